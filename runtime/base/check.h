@@ -1,0 +1,54 @@
+// CHECK: for invariants that only our own bugs can break.
+//
+//   CHECK(node->users().empty()) << node->name();
+//   CHECK_EQ(a.size(), b.size());
+//
+// A failing check prints `file:line: check failed: expression message` to
+// standard error and aborts. It is always compiled in. It is wrong for
+// anything that a file, flag, peer or device can cause: return an
+// absl::Status there. Code that serves other machines (rpc/) returns
+// absl::InternalError instead of aborting.
+#ifndef ASSAY_RUNTIME_BASE_CHECK_H_
+#define ASSAY_RUNTIME_BASE_CHECK_H_
+
+#include <sstream>
+
+namespace assay::check_internal {
+
+// Collects the message; the destructor prints and aborts.
+class FatalMessage {
+ public:
+  FatalMessage(const char* file, int line, const char* condition);
+  [[noreturn]] ~FatalMessage();
+  std::ostream& stream() { return stream_; }
+
+ private:
+  std::ostringstream stream_;
+};
+
+// Gives both branches of the conditional in CHECK the type void.
+struct Voidify {
+  void operator&(std::ostream&) const {}
+};
+
+}  // namespace assay::check_internal
+
+#define CHECK(condition)                                                  \
+  (__builtin_expect(static_cast<bool>(condition), 1))                     \
+      ? (void)0                                                           \
+      : ::assay::check_internal::Voidify() &                              \
+            ::assay::check_internal::FatalMessage(__FILE__, __LINE__,     \
+                                                  #condition)             \
+                .stream()
+
+#define ASSAY_CHECK_OP_(a, op, b) \
+  CHECK((a)op(b)) << " (" << (a) << " against " << (b) << ") "
+
+#define CHECK_EQ(a, b) ASSAY_CHECK_OP_(a, ==, b)
+#define CHECK_NE(a, b) ASSAY_CHECK_OP_(a, !=, b)
+#define CHECK_LT(a, b) ASSAY_CHECK_OP_(a, <, b)
+#define CHECK_LE(a, b) ASSAY_CHECK_OP_(a, <=, b)
+#define CHECK_GT(a, b) ASSAY_CHECK_OP_(a, >, b)
+#define CHECK_GE(a, b) ASSAY_CHECK_OP_(a, >=, b)
+
+#endif  // ASSAY_RUNTIME_BASE_CHECK_H_

@@ -1,0 +1,87 @@
+// DType: the scalar type of a tensor's elements or of an expression's value,
+// and, inside the compiler, the number of vector lanes.
+//
+// Text form: `float32 float16 bfloat16 float64 int8 … int64 uint8 … uint64
+// bool`, followed by `xN` where lanes > 1 (`float32x8`). Graph values, tensors
+// and artifacts always have one lane; only tir after vectorisation has more.
+// bool occupies one byte in memory and holds 0 or 1.
+#ifndef ASSAY_RUNTIME_BASE_DTYPE_H_
+#define ASSAY_RUNTIME_BASE_DTYPE_H_
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace assay {
+
+class DType {
+ public:
+  // The numbers are part of the artifact format: never renumber.
+  enum class Code : uint8_t {
+    kFloat = 0,
+    kBFloat = 1,
+    kInt = 2,
+    kUInt = 3,
+    kBool = 4,
+  };
+
+  constexpr DType() = default;
+  constexpr DType(Code code, int bits, int lanes = 1)
+      : code_(code),
+        bits_(static_cast<uint8_t>(bits)),
+        lanes_(static_cast<uint16_t>(lanes)) {}
+
+  static constexpr DType Float32() { return DType(Code::kFloat, 32); }
+  static constexpr DType Float64() { return DType(Code::kFloat, 64); }
+  static constexpr DType Float16() { return DType(Code::kFloat, 16); }
+  static constexpr DType BFloat16() { return DType(Code::kBFloat, 16); }
+  static constexpr DType Int(int bits) { return DType(Code::kInt, bits); }
+  static constexpr DType Int32() { return Int(32); }
+  static constexpr DType Int64() { return Int(64); }
+  static constexpr DType UInt(int bits) { return DType(Code::kUInt, bits); }
+  static constexpr DType Bool() { return DType(Code::kBool, 8); }
+
+  constexpr Code code() const { return code_; }
+  constexpr int bits() const { return bits_; }
+  constexpr int lanes() const { return lanes_; }
+  // Bytes of one element of one lane.
+  constexpr int bytes() const { return bits_ / 8; }
+
+  constexpr bool is_float() const {
+    return code_ == Code::kFloat || code_ == Code::kBFloat;
+  }
+  constexpr bool is_int() const { return code_ == Code::kInt; }
+  constexpr bool is_uint() const { return code_ == Code::kUInt; }
+  constexpr bool is_bool() const { return code_ == Code::kBool; }
+  constexpr bool is_scalar() const { return lanes_ == 1; }
+  constexpr bool is_vector() const { return lanes_ > 1; }
+
+  constexpr DType WithLanes(int lanes) const {
+    return DType(code_, bits_, lanes);
+  }
+  constexpr DType Element() const { return WithLanes(1); }
+
+  std::string ToString() const;
+  // Accepts exactly what ToString() gives; the error quotes `text`.
+  static absl::StatusOr<DType> Parse(absl::string_view text);
+
+  friend constexpr bool operator==(DType a, DType b) {
+    return a.code_ == b.code_ && a.bits_ == b.bits_ && a.lanes_ == b.lanes_;
+  }
+  friend constexpr bool operator!=(DType a, DType b) { return !(a == b); }
+  friend std::ostream& operator<<(std::ostream& os, DType t) {
+    return os << t.ToString();
+  }
+
+ private:
+  Code code_ = Code::kFloat;
+  uint8_t bits_ = 32;
+  uint16_t lanes_ = 1;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_RUNTIME_BASE_DTYPE_H_

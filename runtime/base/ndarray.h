@@ -1,0 +1,103 @@
+// NDArray: a dense row-major tensor in host memory.
+//
+// Copying an NDArray shares its buffer; Clone() copies the bytes. The buffer
+// is aligned to kAlignment so that generated code may use aligned vector
+// loads, and is zero-filled on creation. Not thread-safe for writing; not for
+// device memory (runtime/device owns that).
+#ifndef ASSAY_RUNTIME_BASE_NDARRAY_H_
+#define ASSAY_RUNTIME_BASE_NDARRAY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "runtime/base/check.h"
+#include "runtime/base/dtype.h"
+#include "runtime/base/shape.h"
+
+namespace assay {
+
+// The DType of a C++ element type, for typed access.
+template <typename T>
+constexpr DType DTypeOf();
+
+class NDArray {
+ public:
+  static constexpr size_t kAlignment = 64;
+
+  // An array without elements; dtype float32, shape [0].
+  NDArray() : shape_({0}) {}
+  NDArray(DType dtype, Shape shape);
+
+  template <typename T>
+  static NDArray FromVector(Shape shape, const std::vector<T>& values) {
+    NDArray array(DTypeOf<T>(), std::move(shape));
+    CHECK_EQ(static_cast<int64_t>(values.size()), array.num_elements());
+    std::copy(values.begin(), values.end(), array.data<T>().begin());
+    return array;
+  }
+
+  DType dtype() const { return dtype_; }
+  const Shape& shape() const { return shape_; }
+  int64_t num_elements() const { return num_elements_; }
+  size_t num_bytes() const { return num_elements_ * dtype_.bytes(); }
+
+  void* raw() { return buffer_.get(); }
+  const void* raw() const { return buffer_.get(); }
+
+  // Typed view; CHECK-fails if T is not the element type. bool is uint8_t.
+  template <typename T>
+  absl::Span<T> data() {
+    CHECK_EQ(DTypeOf<T>(), StorageType());
+    return absl::MakeSpan(static_cast<T*>(raw()), num_elements_);
+  }
+  template <typename T>
+  absl::Span<const T> data() const {
+    CHECK_EQ(DTypeOf<T>(), StorageType());
+    return absl::MakeConstSpan(static_cast<const T*>(raw()), num_elements_);
+  }
+
+  NDArray Clone() const;
+  // The same buffer under another shape of as many elements.
+  NDArray Reshaped(Shape shape) const;
+
+ private:
+  DType StorageType() const {
+    return dtype_.is_bool() ? DType::UInt(8) : dtype_;
+  }
+
+  DType dtype_;
+  Shape shape_;
+  int64_t num_elements_ = 0;
+  std::shared_ptr<std::byte> buffer_;
+};
+
+// Equal type, shape and bytes (so NaN equals the same NaN).
+bool BitwiseEqual(const NDArray& a, const NDArray& b);
+
+template <>
+constexpr DType DTypeOf<float>() { return DType::Float32(); }
+template <>
+constexpr DType DTypeOf<double>() { return DType::Float64(); }
+template <>
+constexpr DType DTypeOf<int8_t>() { return DType::Int(8); }
+template <>
+constexpr DType DTypeOf<int16_t>() { return DType::Int(16); }
+template <>
+constexpr DType DTypeOf<int32_t>() { return DType::Int(32); }
+template <>
+constexpr DType DTypeOf<int64_t>() { return DType::Int(64); }
+template <>
+constexpr DType DTypeOf<uint8_t>() { return DType::UInt(8); }
+template <>
+constexpr DType DTypeOf<uint16_t>() { return DType::UInt(16); }
+template <>
+constexpr DType DTypeOf<uint32_t>() { return DType::UInt(32); }
+template <>
+constexpr DType DTypeOf<uint64_t>() { return DType::UInt(64); }
+
+}  // namespace assay
+
+#endif  // ASSAY_RUNTIME_BASE_NDARRAY_H_

@@ -1,0 +1,36 @@
+// Early return for absl::Status and absl::StatusOr.
+//
+//   ASSAY_RETURN_IF_ERROR(graph.Verify());
+//   ASSAY_ASSIGN_OR_RETURN(Artifact artifact, ReadArtifact(bytes));
+//
+// Both evaluate their expression once and return the error unchanged: whoever
+// creates an error names the offending node, file or flag, so there is nothing
+// to add on the way up. Not for use in lambdas whose return type is not a
+// Status or StatusOr.
+#ifndef ASSAY_RUNTIME_BASE_STATUS_MACROS_H_
+#define ASSAY_RUNTIME_BASE_STATUS_MACROS_H_
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#define ASSAY_RETURN_IF_ERROR(expr)                                   \
+  do {                                                                \
+    ::absl::Status assay_status_ = (expr);                            \
+    if (!assay_status_.ok()) return assay_status_;                    \
+  } while (false)
+
+#define ASSAY_STATUS_CONCAT_INNER_(a, b) a##b
+#define ASSAY_STATUS_CONCAT_(a, b) ASSAY_STATUS_CONCAT_INNER_(a, b)
+
+#define ASSAY_ASSIGN_OR_RETURN(lhs, expr) \
+  ASSAY_ASSIGN_OR_RETURN_IMPL_(           \
+      ASSAY_STATUS_CONCAT_(assay_statusor_, __LINE__), lhs, expr)
+
+#define ASSAY_ASSIGN_OR_RETURN_IMPL_(statusor, lhs, expr) \
+  auto statusor = (expr);                                 \
+  if (!statusor.ok()) return statusor.status();           \
+  lhs = *std::move(statusor)
+
+#endif  // ASSAY_RUNTIME_BASE_STATUS_MACROS_H_
