@@ -1,0 +1,124 @@
+// Artifact: what the compiler hands to a device. One file holds the kernels'
+// machine code, the plan that says in which order to call them on what, the
+// parameters, and how all of it came about.
+//
+// The file is self-contained and checked: it starts with a magic number, the
+// format version, the kernel ABI version (runtime/abi) and a SHA-256 over
+// everything else. Serialize() is a function of the content alone, and Parse()
+// accepts nothing but what Serialize() can give, so equal digests mean equal
+// artifacts. No size or count in the file is believed before it was compared
+// with the bytes that are there: a truncated or altered file is one
+// InvalidArgument error. Little-endian, own encoding (artifact.cc), no
+// dependency beyond Abseil and SHA-256.
+//
+// Parse() proves that the bytes are intact, not that the plan makes sense;
+// that is Validate() in validate.h, which the executor calls. Machine code is
+// trusted exactly as far as the digest.
+//
+//   Artifact artifact;
+//   artifact.metadata[kMetaModel] = "resnet18";
+//   artifact.tensors = {{"x", DType::Float32(), {4}, Location::kInput, 0},
+//                       {"y", DType::Float32(), {4}, Location::kOutput, 0}};
+//   artifact.calls = {{"fused_relu", {0}, {1}, {"Relu_3"}, "relu", 4, 32}};
+//   artifact.code = shared_object_bytes;
+//   ASSAY_RETURN_IF_ERROR(WriteArtifact("resnet18.assay", artifact));
+#ifndef ASSAY_RUNTIME_ARTIFACT_ARTIFACT_H_
+#define ASSAY_RUNTIME_ARTIFACT_ARTIFACT_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "runtime/base/dtype.h"
+#include "runtime/base/shape.h"
+
+namespace assay::runtime {
+
+// Changes with every change of the encoding; a reader accepts its own only.
+constexpr uint32_t kArtifactFormatVersion = 1;
+
+// Metadata keys that more than one program reads. Others are free text.
+inline constexpr char kMetaModel[] = "model";
+inline constexpr char kMetaTargetTriple[] = "target.triple";
+inline constexpr char kMetaTargetCpu[] = "target.cpu";
+inline constexpr char kMetaTargetFeatures[] = "target.features";
+inline constexpr char kMetaCompilerRevision[] = "compiler.revision";
+inline constexpr char kMetaSourceDigest[] = "source.sha256";
+inline constexpr char kMetaFusion[] = "options.fusion";
+
+// Where a tensor's bytes are while the plan runs. The numbers are part of the
+// format: never renumber.
+enum class Location : uint8_t {
+  kInput = 0,   // position = index of the model input, each used once
+  kOutput = 1,  // position = index of the model output, each used once
+  kParam = 2,   // position = byte offset in `params`; read only
+  kArena = 3,   // position = byte offset in the arena of intermediates
+};
+
+// Two tensors may name the same bytes of the arena or of the parameters (a
+// reshaped view, or memory reused later). Row-major, no padding. Offsets are
+// multiples of ASSAY_BUFFER_ALIGNMENT.
+struct TensorInfo {
+  std::string name;
+  DType dtype;
+  Shape shape;
+  Location location = Location::kArena;
+  int64_t position = 0;
+};
+
+// One call of one kernel: buffers are `inputs` then `outputs`, each an index
+// into Artifact::tensors. An output is never a parameter or a model input. A
+// model output may be read by later calls.
+struct KernelCall {
+  std::string symbol;
+  std::vector<int32_t> inputs;
+  std::vector<int32_t> outputs;
+  // For people and reports only: the nodes of the source model it computes,
+  // what to call it (`conv2d+relu`), arithmetic operations, and the bytes that
+  // it must read and write at least.
+  std::vector<std::string> sources;
+  std::string kind;
+  int64_t flops = 0;
+  int64_t bytes = 0;
+};
+
+struct Artifact {
+  std::map<std::string, std::string> metadata;
+  std::vector<TensorInfo> tensors;
+  int64_t arena_bytes = 0;
+  std::vector<KernelCall> calls;
+  std::string params;
+  // An ELF shared object for the target. Empty if there are no calls.
+  std::string code;
+};
+
+bool operator==(const TensorInfo& a, const TensorInfo& b);
+bool operator==(const KernelCall& a, const KernelCall& b);
+bool operator==(const Artifact& a, const Artifact& b);
+
+// Bytes of the tensor. CHECK-fails where Validate() would have complained.
+int64_t NumBytes(const TensorInfo& tensor);
+
+// Indices into `tensors` of the model's inputs or outputs in order. CHECK-fails
+// where Validate() would have complained.
+std::vector<int32_t> InputTensors(const Artifact& artifact);
+std::vector<int32_t> OutputTensors(const Artifact& artifact);
+
+std::string Serialize(const Artifact& artifact);
+absl::StatusOr<Artifact> Parse(absl::string_view bytes);
+
+// SHA-256 in lower-case hex of everything in the file but the digest itself:
+// the same for an artifact and for what Parse() makes of its file.
+std::string Digest(const Artifact& artifact);
+
+// Errors name `path`. Writing is atomic: readers see the old file or the new.
+absl::Status WriteArtifact(const std::string& path, const Artifact& artifact);
+absl::StatusOr<Artifact> ReadArtifact(const std::string& path);
+
+}  // namespace assay::runtime
+
+#endif  // ASSAY_RUNTIME_ARTIFACT_ARTIFACT_H_
