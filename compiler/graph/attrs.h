@@ -1,0 +1,205 @@
+// Attributes: the compile-time parameters of an operator, one plain struct per
+// group of operators, in a closed variant.
+//
+// Each struct lists its fields once in Fields(); printing, parsing, equality
+// and hashing are derived from that list. A field marked Optional is left out
+// of the text where it has the value of a default-constructed struct.
+//
+// ConstantAttrs and KernelAttrs hold a tensor and a graph; they have no field
+// list and are printed, parsed and compared by the code that knows graphs.
+//
+// A channel block of 0 means the plain layout. A block b > 0 means that the
+// channel axis C (axis 1) is split: [N, C, H, W] is stored as
+// [N, C/b, H, W, b]. C is a multiple of b.
+#ifndef ASSAY_COMPILER_GRAPH_ATTRS_H_
+#define ASSAY_COMPILER_GRAPH_ATTRS_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "compiler/graph/op.h"
+#include "runtime/base/ndarray.h"
+
+namespace assay::graph {
+
+class Graph;
+
+template <typename Struct, typename T>
+struct Field {
+  const char* name;
+  T Struct::*member;
+  bool optional;
+};
+
+template <typename Struct, typename T>
+constexpr Field<Struct, T> Required(const char* name, T Struct::*member) {
+  return {name, member, false};
+}
+template <typename Struct, typename T>
+constexpr Field<Struct, T> Optional(const char* name, T Struct::*member) {
+  return {name, member, true};
+}
+
+using Pair = std::array<int64_t, 2>;
+// top, left, bottom, right
+using Padding = std::array<int64_t, 4>;
+
+struct NoAttrs {
+  static constexpr auto Fields() { return std::make_tuple(); }
+};
+
+// The value is shared, never written to after the node exists.
+struct ConstantAttrs {
+  NDArray value;
+  // DigestOf(value) (digest.h), computed once because weights are large.
+  uint64_t digest = 0;
+};
+
+// conv2d. Plain: data [N,C,H,W], weights [O,C/groups,KH,KW]. Blocked (both
+// blocks > 0, groups = 1): data [N,C/ib,H,W,ib], weights
+// [O/ob,C/ib,KH,KW,ib,ob], result [N,O/ob,OH,OW,ob].
+struct Conv2dAttrs {
+  Pair strides = {1, 1};
+  Padding padding = {0, 0, 0, 0};
+  Pair dilations = {1, 1};
+  int64_t groups = 1;
+  int64_t in_block = 0;
+  int64_t out_block = 0;
+
+  static constexpr auto Fields() {
+    using A = Conv2dAttrs;
+    return std::make_tuple(
+        Required("strides", &A::strides), Required("padding", &A::padding),
+        Required("dilations", &A::dilations), Required("groups", &A::groups),
+        Optional("in_block", &A::in_block),
+        Optional("out_block", &A::out_block));
+  }
+};
+
+struct BatchNormAttrs {
+  float epsilon = 1e-5f;
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Required("epsilon", &BatchNormAttrs::epsilon));
+  }
+};
+
+struct Pool2dAttrs {
+  Pair kernel = {1, 1};
+  Pair strides = {1, 1};
+  Padding padding = {0, 0, 0, 0};
+  Pair dilations = {1, 1};
+  // Round the result's extent up instead of down, so that a window may end
+  // beyond the padding; it never begins there.
+  bool ceil_mode = false;
+  int64_t block = 0;
+
+  static constexpr auto Fields() {
+    using A = Pool2dAttrs;
+    return std::make_tuple(
+        Required("kernel", &A::kernel), Required("strides", &A::strides),
+        Required("padding", &A::padding), Optional("dilations", &A::dilations),
+        Optional("ceil_mode", &A::ceil_mode), Optional("block", &A::block));
+  }
+};
+
+struct GlobalPool2dAttrs {
+  int64_t block = 0;
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Optional("block", &GlobalPool2dAttrs::block));
+  }
+};
+
+// Every extent is given; 0 and -1 have no special meaning.
+struct ReshapeAttrs {
+  std::vector<int64_t> shape;
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Required("shape", &ReshapeAttrs::shape));
+  }
+};
+
+// Result axis i is operand axis perm[i].
+struct TransposeAttrs {
+  std::vector<int64_t> perm;
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Required("perm", &TransposeAttrs::perm));
+  }
+};
+
+struct ConcatAttrs {
+  int64_t axis = 0;
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Required("axis", &ConcatAttrs::axis));
+  }
+};
+
+struct GatherAttrs {
+  int64_t axis = 0;
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Required("axis", &GatherAttrs::axis));
+  }
+};
+
+struct LayoutTransformAttrs {
+  int64_t from_block = 0;
+  int64_t to_block = 0;
+
+  static constexpr auto Fields() {
+    using A = LayoutTransformAttrs;
+    return std::make_tuple(Required("from_block", &A::from_block),
+                           Required("to_block", &A::to_block));
+  }
+};
+
+// One fused kernel. Input i of `body` is operand i of the node. The body is
+// shared by copies of the node and not changed once a node holds it.
+struct KernelAttrs {
+  std::shared_ptr<Graph> body;
+};
+
+using Attrs =
+    std::variant<NoAttrs, ConstantAttrs, Conv2dAttrs, BatchNormAttrs,
+                 Pool2dAttrs, GlobalPool2dAttrs, ReshapeAttrs, TransposeAttrs,
+                 ConcatAttrs, GatherAttrs, LayoutTransformAttrs, KernelAttrs>;
+
+// Whether `attrs` holds the struct that the operator list names for `kind`.
+bool AttrsMatchOp(OpKind kind, const Attrs& attrs);
+
+// Field by field; constants by type and bytes, kernels by identity of the
+// body (structural_equal.h compares bodies).
+bool AttrsEqual(const Attrs& a, const Attrs& b);
+
+// Agrees with AttrsEqual.
+uint64_t HashAttrs(const Attrs& attrs);
+
+// `{strides=[2,2], groups=1}`, or nothing where no field is to be printed.
+// CHECK-fails for constants and kernels.
+std::string AttrsToString(const Attrs& attrs);
+
+// The inverse of AttrsToString: `fields` holds (name, value text). An unknown,
+// repeated or missing field is an error that names it. Not for constants and
+// kernels.
+using FieldText = std::pair<absl::string_view, absl::string_view>;
+absl::StatusOr<Attrs> ParseAttrs(OpKind kind,
+                                 absl::Span<const FieldText> fields);
+
+// Shortest decimal text that reads back as `value`; `inf`, `-inf`, `nan`.
+std::string FloatToString(float value);
+
+}  // namespace assay::graph
+
+#endif  // ASSAY_COMPILER_GRAPH_ATTRS_H_

@@ -1,0 +1,123 @@
+#include "compiler/graph/infer_types.h"
+
+#include <algorithm>
+
+#include "compiler/graph/infer_types_internal.h"
+#include "runtime/base/check.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::graph {
+namespace infer {
+
+absl::Status ExpectInputs(Types inputs, size_t count) {
+  if (inputs.size() == count) return absl::OkStatus();
+  return Invalid("takes ", count, " operands, not ", inputs.size());
+}
+
+namespace {
+
+bool IsNumber(DType dtype) {
+  return dtype == DType::Float32() || dtype == DType::Float64() ||
+         dtype == DType::Int32() || dtype == DType::Int64();
+}
+
+absl::Status ExpectNumber(DType dtype) {
+  if (IsNumber(dtype)) return absl::OkStatus();
+  return Invalid("element type ", dtype.ToString(),
+                 " is not supported; float32, float64, int32 and int64 are");
+}
+
+Result Relu(Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectNumber(inputs[0].dtype));
+  return inputs[0];
+}
+
+Result Binary(Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
+  ASSAY_RETURN_IF_ERROR(ExpectNumber(inputs[0].dtype));
+  if (inputs[0].dtype != inputs[1].dtype) {
+    return Invalid("operands are ", inputs[0].ToString(), " and ",
+                   inputs[1].ToString(), ", of different element types");
+  }
+  TensorType type{inputs[0].dtype, {}};
+  ASSAY_ASSIGN_OR_RETURN(type.shape,
+                         BroadcastShapes(inputs[0].shape, inputs[1].shape));
+  return type;
+}
+
+Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
+  switch (kind) {
+    case OpKind::kConv2d:
+      return Conv2d(std::get<Conv2dAttrs>(attrs), inputs);
+    case OpKind::kBatchNorm:
+      return BatchNorm(std::get<BatchNormAttrs>(attrs), inputs);
+    case OpKind::kRelu:
+      return Relu(inputs);
+    case OpKind::kAdd:
+    case OpKind::kMultiply:
+      return Binary(inputs);
+    case OpKind::kMaxPool2d:
+      return MaxPool2d(std::get<Pool2dAttrs>(attrs), inputs);
+    case OpKind::kGlobalAvgPool2d:
+      return GlobalAvgPool2d(std::get<GlobalPool2dAttrs>(attrs), inputs);
+    case OpKind::kDense:
+      return Dense(inputs);
+    case OpKind::kReshape:
+      return Reshape(std::get<ReshapeAttrs>(attrs), inputs);
+    case OpKind::kTranspose:
+      return Transpose(std::get<TransposeAttrs>(attrs), inputs);
+    case OpKind::kConcat:
+      return Concat(std::get<ConcatAttrs>(attrs), inputs);
+    case OpKind::kGather:
+      return Gather(std::get<GatherAttrs>(attrs), inputs);
+    case OpKind::kLayoutTransform:
+      return LayoutTransform(std::get<LayoutTransformAttrs>(attrs), inputs);
+    case OpKind::kInput:
+    case OpKind::kConstant:
+    case OpKind::kKernel:
+      break;
+  }
+  CHECK(false) << kind << " has no inference rule";
+  return TensorType();
+}
+
+}  // namespace
+}  // namespace infer
+
+absl::StatusOr<std::vector<TensorType>> InferTypes(
+    OpKind kind, const Attrs& attrs, absl::Span<const TensorType> inputs) {
+  ASSAY_ASSIGN_OR_RETURN(TensorType type,
+                         infer::Dispatch(kind, attrs, inputs));
+  ASSAY_RETURN_IF_ERROR(CheckedNumElements(type.shape).status());
+  return std::vector<TensorType>{std::move(type)};
+}
+
+absl::StatusOr<Shape> BroadcastShapes(const Shape& a, const Shape& b) {
+  Shape result(std::max(a.size(), b.size()));
+  for (size_t i = 0; i < result.size(); ++i) {
+    const int64_t x = i < a.size() ? a[a.size() - 1 - i] : 1;
+    const int64_t y = i < b.size() ? b[b.size() - 1 - i] : 1;
+    if (x != y && x != 1 && y != 1) {
+      return infer::Invalid("shapes ", ShapeToString(a), " and ",
+                            ShapeToString(b), " do not broadcast");
+    }
+    result[result.size() - 1 - i] = x == 1 ? y : x;
+  }
+  return result;
+}
+
+int64_t WindowExtent(int64_t in, int64_t kernel, int64_t stride,
+                     int64_t dilation, int64_t pad_before, int64_t pad_after,
+                     bool ceil_mode) {
+  const int64_t reach = dilation * (kernel - 1) + 1;
+  const int64_t room = in + pad_before + pad_after - reach;
+  if (room < 0) return 0;
+  if (!ceil_mode) return room / stride + 1;
+  int64_t extent = (room + stride - 1) / stride + 1;
+  // The last window begins within the data or the padding before it.
+  if ((extent - 1) * stride >= in + pad_before) --extent;
+  return extent;
+}
+
+}  // namespace assay::graph

@@ -1,0 +1,40 @@
+// What the files of type inference share. One function per operator; the file
+// says the family: infer_types_nn.cc for convolution, pooling, batch_norm and
+// dense, infer_types_shape.cc for operators that move data.
+#ifndef ASSAY_COMPILER_GRAPH_INFER_TYPES_INTERNAL_H_
+#define ASSAY_COMPILER_GRAPH_INFER_TYPES_INTERNAL_H_
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "compiler/graph/attrs.h"
+#include "compiler/graph/tensor_type.h"
+
+namespace assay::graph::infer {
+
+using Types = absl::Span<const TensorType>;
+using Result = absl::StatusOr<TensorType>;
+
+template <typename... Args>
+absl::Status Invalid(const Args&... args) {
+  return absl::InvalidArgumentError(absl::StrCat(args...));
+}
+
+absl::Status ExpectInputs(Types inputs, size_t count);
+
+Result Conv2d(const Conv2dAttrs& attrs, Types inputs);
+Result BatchNorm(const BatchNormAttrs& attrs, Types inputs);
+Result MaxPool2d(const Pool2dAttrs& attrs, Types inputs);
+Result GlobalAvgPool2d(const GlobalPool2dAttrs& attrs, Types inputs);
+Result Dense(Types inputs);
+
+Result Reshape(const ReshapeAttrs& attrs, Types inputs);
+Result Transpose(const TransposeAttrs& attrs, Types inputs);
+Result Concat(const ConcatAttrs& attrs, Types inputs);
+Result Gather(const GatherAttrs& attrs, Types inputs);
+Result LayoutTransform(const LayoutTransformAttrs& attrs, Types inputs);
+
+}  // namespace assay::graph::infer
+
+#endif  // ASSAY_COMPILER_GRAPH_INFER_TYPES_INTERNAL_H_

@@ -1,0 +1,215 @@
+#include "compiler/graph/infer_types.h"
+#include "compiler/graph/infer_types_internal.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::graph::infer {
+namespace {
+
+// Bounds every attribute so that no sum or product below overflows.
+constexpr int64_t kMaxAttr = int64_t{1} << 24;
+
+absl::Status ExpectRange(absl::string_view what,
+                         absl::Span<const int64_t> values, int64_t low) {
+  for (int64_t v : values) {
+    if (v < low || v > kMaxAttr) {
+      return Invalid(what, " ", ShapeToString(values),
+                     " is out of range; every entry lies between ", low,
+                     " and ", kMaxAttr);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ExpectFloat32(Types inputs) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].dtype != DType::Float32()) {
+      return Invalid("operand ", i, " is ", inputs[i].ToString(),
+                     "; only float32 is supported");
+    }
+    for (int64_t extent : inputs[i].shape) {
+      if (extent == 0) {
+        return Invalid("operand ", i, " is ", inputs[i].ToString(),
+                       " and has no elements");
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Rank 4 for the plain layout, rank 5 ending in `block` otherwise.
+absl::Status ExpectImage(const TensorType& data, int64_t block) {
+  if (block < 0) return Invalid("channel block ", block, " is negative");
+  if (block == 0) {
+    if (data.rank() == 4) return absl::OkStatus();
+    return Invalid("data is ", data.ToString(), " but rank 4 is needed");
+  }
+  if (data.rank() == 5 && data.shape[4] == block) return absl::OkStatus();
+  return Invalid("data is ", data.ToString(),
+                 " but rank 5 ending in the channel block ", block,
+                 " is needed");
+}
+
+struct Window {
+  Pair kernel;
+  Pair strides;
+  Padding padding;
+  Pair dilations;
+  bool ceil_mode = false;
+};
+
+// The spatial extents of the result, both at least one.
+absl::StatusOr<Pair> WindowResult(const Window& w, int64_t height,
+                                  int64_t width) {
+  ASSAY_RETURN_IF_ERROR(ExpectRange("kernel", w.kernel, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectRange("strides", w.strides, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectRange("padding", w.padding, 0));
+  ASSAY_RETURN_IF_ERROR(ExpectRange("dilations", w.dilations, 1));
+  const Pair in = {height, width};
+  Pair out;
+  for (int i = 0; i < 2; ++i) {
+    out[i] = WindowExtent(in[i], w.kernel[i], w.strides[i], w.dilations[i],
+                          w.padding[i], w.padding[i + 2], w.ceil_mode);
+    if (out[i] < 1) {
+      return Invalid("the window ", ShapeToString(w.kernel),
+                     " with dilations ", ShapeToString(w.dilations),
+                     " does not fit in data of ", height, " by ", width,
+                     " with padding ", ShapeToString(w.padding));
+    }
+  }
+  return out;
+}
+
+Result PlainConv2d(const Conv2dAttrs& a, const TensorType& data,
+                   const TensorType& weights) {
+  if (weights.rank() != 4) {
+    return Invalid("weights are ", weights.ToString(),
+                   " but rank 4 is needed");
+  }
+  const int64_t channels = data.shape[1];
+  const int64_t filters = weights.shape[0];
+  if (a.groups < 1 || channels % a.groups != 0 || filters % a.groups != 0) {
+    return Invalid(a.groups, " groups do not divide ", channels,
+                   " channels and ", filters, " filters");
+  }
+  if (weights.shape[1] != channels / a.groups) {
+    return Invalid("data has ", channels, " channels in ", a.groups,
+                   " groups but weights expect ", weights.shape[1],
+                   " per group");
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      const Pair out,
+      WindowResult({{weights.shape[2], weights.shape[3]},
+                    a.strides,
+                    a.padding,
+                    a.dilations},
+                   data.shape[2], data.shape[3]));
+  return TensorType{data.dtype, {data.shape[0], filters, out[0], out[1]}};
+}
+
+Result BlockedConv2d(const Conv2dAttrs& a, const TensorType& data,
+                     const TensorType& weights) {
+  if (a.in_block <= 0 || a.out_block <= 0) {
+    return Invalid("in_block ", a.in_block, " and out_block ", a.out_block,
+                   " must both be zero or both positive");
+  }
+  if (a.groups != 1) {
+    return Invalid("the blocked layout needs groups=1, not ", a.groups);
+  }
+  if (weights.rank() != 6 || weights.shape[4] != a.in_block ||
+      weights.shape[5] != a.out_block) {
+    return Invalid("weights are ", weights.ToString(),
+                   " but rank 6 ending in the blocks ", a.in_block, ",",
+                   a.out_block, " is needed");
+  }
+  if (weights.shape[1] != data.shape[1]) {
+    return Invalid("data has ", data.shape[1],
+                   " channel blocks but weights expect ", weights.shape[1]);
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      const Pair out,
+      WindowResult({{weights.shape[2], weights.shape[3]},
+                    a.strides,
+                    a.padding,
+                    a.dilations},
+                   data.shape[2], data.shape[3]));
+  return TensorType{
+      data.dtype,
+      {data.shape[0], weights.shape[0], out[0], out[1], a.out_block}};
+}
+
+}  // namespace
+
+Result Conv2d(const Conv2dAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
+  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.in_block));
+  if (attrs.in_block == 0 && attrs.out_block == 0) {
+    return PlainConv2d(attrs, inputs[0], inputs[1]);
+  }
+  return BlockedConv2d(attrs, inputs[0], inputs[1]);
+}
+
+Result BatchNorm(const BatchNormAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 5));
+  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  if (!(attrs.epsilon >= 0)) {
+    return Invalid("epsilon ", attrs.epsilon, " is not a positive number");
+  }
+  if (inputs[0].rank() < 2) {
+    return Invalid("data is ", inputs[0].ToString(),
+                   " and has no channel axis");
+  }
+  const int64_t channels = inputs[0].shape[1];
+  for (size_t i = 1; i < inputs.size(); ++i) {
+    if (inputs[i].shape != Shape{channels}) {
+      return Invalid("operand ", i, " is ", inputs[i].ToString(),
+                     " but data has ", channels, " channels");
+    }
+  }
+  return inputs[0];
+}
+
+Result MaxPool2d(const Pool2dAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.block));
+  TensorType type = inputs[0];
+  ASSAY_ASSIGN_OR_RETURN(
+      const Pair out, WindowResult({attrs.kernel, attrs.strides, attrs.padding,
+                                    attrs.dilations, attrs.ceil_mode},
+                                   type.shape[2], type.shape[3]));
+  for (int i = 0; i < 2; ++i) {
+    const int64_t reach = attrs.dilations[i] * (attrs.kernel[i] - 1) + 1;
+    if (attrs.padding[i] >= reach || attrs.padding[i + 2] >= reach) {
+      return Invalid("padding ", ShapeToString(attrs.padding),
+                     " is not smaller than the window ",
+                     ShapeToString(attrs.kernel));
+    }
+  }
+  type.shape[2] = out[0];
+  type.shape[3] = out[1];
+  return type;
+}
+
+Result GlobalAvgPool2d(const GlobalPool2dAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.block));
+  TensorType type = inputs[0];
+  type.shape[2] = 1;
+  type.shape[3] = 1;
+  return type;
+}
+
+Result Dense(Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
+  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  if (inputs[0].rank() != 2 || inputs[1].rank() != 2 ||
+      inputs[0].shape[1] != inputs[1].shape[1]) {
+    return Invalid("operands are ", inputs[0].ToString(), " and ",
+                   inputs[1].ToString(), " but [n,k] and [m,k] are needed");
+  }
+  return TensorType{inputs[0].dtype, {inputs[0].shape[0], inputs[1].shape[0]}};
+}
+
+}  // namespace assay::graph::infer
