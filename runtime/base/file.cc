@@ -1,0 +1,191 @@
+#include "runtime/base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay {
+namespace {
+
+absl::Status ErrnoError(absl::string_view what, const std::string& path) {
+  const int error = errno;
+  return absl::ErrnoToStatus(error,
+                             absl::StrCat("cannot ", what, " `", path, "`"));
+}
+
+// Closes the descriptor at the end of the scope.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int get() const { return fd_; }
+  // Closes now; false on an error, which for a written file may mean that
+  // the bytes never arrived.
+  bool Close() { return close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_;
+};
+
+bool WriteAll(int fd, absl::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+  return true;
+}
+
+absl::Status WriteAndSync(const std::string& path, absl::string_view contents) {
+  Descriptor fd(
+      open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (fd.get() < 0) return ErrnoError("create", path);
+  if (!WriteAll(fd.get(), contents)) return ErrnoError("write", path);
+  if (fsync(fd.get()) != 0) return ErrnoError("sync", path);
+  if (!fd.Close()) return ErrnoError("close", path);
+  return absl::OkStatus();
+}
+
+// Makes the rename itself durable. Best effort: some file systems refuse to
+// sync a folder, and the content is safe in any case.
+void SyncParent(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  const std::string parent =
+      slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const Descriptor fd(open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd.get() >= 0) (void)fsync(fd.get());
+}
+
+}  // namespace
+
+std::string JoinPath(absl::string_view folder, absl::string_view name) {
+  while (!name.empty() && name.front() == '/') name.remove_prefix(1);
+  if (folder.empty()) return std::string(name);
+  if (folder.back() == '/') return absl::StrCat(folder, name);
+  return absl::StrCat(folder, "/", name);
+}
+
+bool FileExists(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0;
+}
+
+absl::StatusOr<std::string> ReadFile(const std::string& path,
+                                     int64_t max_bytes) {
+  const Descriptor fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (fd.get() < 0) return ErrnoError("open", path);
+  struct stat info;
+  if (fstat(fd.get(), &info) != 0) return ErrnoError("inspect", path);
+  const absl::Status too_large = absl::ResourceExhaustedError(absl::StrCat(
+      "`", path, "` is larger than the limit of ", max_bytes, " bytes"));
+  if (S_ISREG(info.st_mode) && info.st_size > max_bytes) return too_large;
+
+  // One byte more than the size, so that the end is seen without growing.
+  constexpr size_t kChunk = 1 << 18;
+  std::string contents;
+  contents.reserve(info.st_size > 0 ? static_cast<size_t>(info.st_size) + 1
+                                    : kChunk);
+  while (true) {
+    const size_t old_size = contents.size();
+    contents.resize(contents.capacity() > old_size ? contents.capacity()
+                                                   : old_size + kChunk);
+    const ssize_t n =
+        read(fd.get(), &contents[old_size], contents.size() - old_size);
+    if (n < 0 && errno != EINTR) return ErrnoError("read", path);
+    contents.resize(old_size + static_cast<size_t>(std::max<ssize_t>(n, 0)));
+    if (static_cast<int64_t>(contents.size()) > max_bytes) return too_large;
+    if (n == 0) return contents;
+  }
+}
+
+absl::Status WriteFileAtomic(const std::string& path,
+                             absl::string_view contents) {
+  // mkstemp would give mode 0600; a name of our own keeps the user's umask.
+  static std::atomic<int> counter{0};
+  const std::string temporary =
+      absl::StrCat(path, ".tmp.", getpid(), ".", counter.fetch_add(1));
+  absl::Status status = WriteAndSync(temporary, contents);
+  if (status.ok() && rename(temporary.c_str(), path.c_str()) != 0) {
+    status = ErrnoError("rename to", path);
+  }
+  if (!status.ok()) {
+    unlink(temporary.c_str());
+    return status;
+  }
+  SyncParent(path);
+  return absl::OkStatus();
+}
+
+absl::Status MakeDirs(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (!error && std::filesystem::is_directory(path, error)) {
+    return absl::OkStatus();
+  }
+  errno = error ? error.value() : ENOTDIR;
+  return ErrnoError("create the folder", path);
+}
+
+absl::StatusOr<TempDir> TempDir::Create(absl::string_view prefix) {
+  std::string parent = "/tmp";
+  for (const char* variable : {"TEST_TMPDIR", "TMPDIR"}) {
+    const char* value = getenv(variable);
+    if (value != nullptr && *value != '\0') {
+      parent = value;
+      break;
+    }
+  }
+  std::string path = JoinPath(parent, absl::StrCat(prefix, ".XXXXXX"));
+  if (mkdtemp(path.data()) == nullptr) {
+    return ErrnoError("create a temporary folder in", parent);
+  }
+  return TempDir(std::move(path));
+}
+
+TempDir::TempDir(TempDir&& other) noexcept
+    : path_(std::exchange(other.path_, {})) {}
+
+TempDir& TempDir::operator=(TempDir&& other) noexcept {
+  if (this == &other) return *this;
+  Remove();
+  path_ = std::exchange(other.path_, {});
+  return *this;
+}
+
+TempDir::~TempDir() { Remove(); }
+
+void TempDir::Remove() {
+  if (path_.empty()) return;
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+absl::StatusOr<std::string> UserCacheDir() {
+  const char* xdg = getenv("XDG_CACHE_HOME");
+  if (xdg != nullptr && xdg[0] == '/') return JoinPath(xdg, "assay");
+  const char* home = getenv("HOME");
+  if (home != nullptr && home[0] != '\0') {
+    return JoinPath(home, ".cache/assay");
+  }
+  return absl::FailedPreconditionError(
+      "there is no cache folder: neither `XDG_CACHE_HOME` nor `HOME` is set");
+}
+
+}  // namespace assay

@@ -1,0 +1,116 @@
+#include "runtime/base/file.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace assay {
+namespace {
+
+class FileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    absl::StatusOr<TempDir> dir = TempDir::Create("file_test");
+    ASSERT_TRUE(dir.ok()) << dir.status();
+    dir_ = std::make_unique<TempDir>(*std::move(dir));
+  }
+  std::string Path(absl::string_view name) {
+    return JoinPath(dir_->path(), name);
+  }
+
+  std::unique_ptr<TempDir> dir_;
+};
+
+TEST(JoinPathTest, OneSlashBetween) {
+  EXPECT_EQ(JoinPath("a", "b"), "a/b");
+  EXPECT_EQ(JoinPath("a/", "/b"), "a/b");
+  EXPECT_EQ(JoinPath("", "b"), "b");
+  EXPECT_EQ(JoinPath("/", "b"), "/b");
+}
+
+TEST_F(FileTest, WritesAndReadsBackAnySize) {
+  for (size_t size : {0, 1, 4095, 4096, 262144, 262145, 1000003}) {
+    const std::string bytes(size, static_cast<char>('a' + size % 7));
+    ASSERT_TRUE(WriteFileAtomic(Path("f"), bytes).ok());
+    const absl::StatusOr<std::string> read = ReadFile(Path("f"));
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_TRUE(*read == bytes) << size;
+  }
+}
+
+TEST_F(FileTest, ReadStopsAtTheLimit) {
+  ASSERT_TRUE(WriteFileAtomic(Path("f"), "12345").ok());
+  EXPECT_TRUE(ReadFile(Path("f"), 5).ok());
+  const absl::Status status = ReadFile(Path("f"), 4).status();
+  EXPECT_TRUE(absl::IsResourceExhausted(status)) << status;
+  EXPECT_NE(status.message().find("`" + Path("f") + "`"),
+            absl::string_view::npos);
+  EXPECT_TRUE(absl::IsResourceExhausted(ReadFile("/dev/zero", 99).status()));
+}
+
+TEST_F(FileTest, ReadsFilesThatClaimNoSize) {
+  const absl::StatusOr<std::string> text = ReadFile("/proc/self/status");
+  ASSERT_TRUE(text.ok()) << text.status();
+  EXPECT_NE(text->find("Pid:"), std::string::npos);
+}
+
+TEST_F(FileTest, MissingFilesAndFoldersAreErrorsWithThePath) {
+  const absl::Status missing = ReadFile(Path("none")).status();
+  EXPECT_TRUE(absl::IsNotFound(missing)) << missing;
+  EXPECT_NE(missing.message().find(Path("none")), absl::string_view::npos);
+  EXPECT_FALSE(ReadFile(dir_->path()).ok());
+  EXPECT_FALSE(WriteFileAtomic(Path("no/such/folder"), "x").ok());
+  EXPECT_FALSE(WriteFileAtomic(dir_->path(), "x").ok());
+}
+
+TEST_F(FileTest, AFailedWriteLeavesNothingBehind) {
+  ASSERT_TRUE(MakeDirs(Path("target/inside")).ok());
+  EXPECT_FALSE(WriteFileAtomic(Path("target"), "x").ok());
+  int entries = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(dir_->path())) {
+    EXPECT_EQ(entry.path().filename(), "target");
+    ++entries;
+  }
+  EXPECT_EQ(entries, 1);
+}
+
+TEST_F(FileTest, MakeDirsCreatesParentsAndAcceptsWhatIsThere) {
+  EXPECT_TRUE(MakeDirs(Path("a/b/c")).ok());
+  EXPECT_TRUE(MakeDirs(Path("a/b/c")).ok());
+  EXPECT_TRUE(FileExists(Path("a/b/c")));
+  ASSERT_TRUE(WriteFileAtomic(Path("plain"), "").ok());
+  EXPECT_FALSE(MakeDirs(Path("plain")).ok());
+  EXPECT_FALSE(MakeDirs(Path("plain/sub")).ok());
+}
+
+TEST_F(FileTest, TempDirIsRemovedOnceAndMovesItsDuty) {
+  std::string path;
+  {
+    absl::StatusOr<TempDir> created = TempDir::Create();
+    ASSERT_TRUE(created.ok());
+    TempDir owner = *std::move(created);
+    path = owner.path();
+    EXPECT_TRUE(FileExists(path));
+    ASSERT_TRUE(WriteFileAtomic(JoinPath(path, "f"), "x").ok());
+  }
+  EXPECT_FALSE(FileExists(path));
+}
+
+TEST(UserCacheDirTest, FollowsXdg) {
+  setenv("HOME", "/home/u", 1);
+  setenv("XDG_CACHE_HOME", "/x", 1);
+  EXPECT_EQ(*UserCacheDir(), "/x/assay");
+  setenv("XDG_CACHE_HOME", "relative", 1);
+  EXPECT_EQ(*UserCacheDir(), "/home/u/.cache/assay");
+  unsetenv("XDG_CACHE_HOME");
+  EXPECT_EQ(*UserCacheDir(), "/home/u/.cache/assay");
+  unsetenv("HOME");
+  EXPECT_TRUE(absl::IsFailedPrecondition(UserCacheDir().status()));
+}
+
+}  // namespace
+}  // namespace assay

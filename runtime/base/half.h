@@ -1,0 +1,22 @@
+// The 16-bit float formats, for machines that have no instructions for them:
+// IEEE binary16 (`float16`) and bfloat16, as bit patterns in uint16_t.
+//
+// Narrowing rounds to nearest, ties to even; what is too large becomes
+// infinity, what is too small becomes a subnormal or zero, NaN stays NaN with
+// its sign. Widening is exact.
+#ifndef ASSAY_RUNTIME_BASE_HALF_H_
+#define ASSAY_RUNTIME_BASE_HALF_H_
+
+#include <cstdint>
+
+namespace assay {
+
+uint16_t FloatToHalf(float value);
+float HalfToFloat(uint16_t bits);
+
+uint16_t FloatToBFloat16(float value);
+float BFloat16ToFloat(uint16_t bits);
+
+}  // namespace assay
+
+#endif  // ASSAY_RUNTIME_BASE_HALF_H_

@@ -1,0 +1,49 @@
+// The low-level functions are marked deprecated in favour of EVP.
+#define OPENSSL_SUPPRESS_DEPRECATED
+
+#include "runtime/base/sha256.h"
+
+#include <openssl/sha.h>
+
+#include "absl/strings/escaping.h"
+#include "runtime/base/check.h"
+
+namespace assay {
+
+struct Sha256::State {
+  SHA256_CTX context;
+};
+
+Sha256::Sha256() : state_(std::make_unique<State>()) {
+  SHA256_Init(&state_->context);
+}
+Sha256::~Sha256() = default;
+Sha256::Sha256(Sha256&&) noexcept = default;
+Sha256& Sha256::operator=(Sha256&&) noexcept = default;
+
+void Sha256::Update(absl::string_view bytes) {
+  CHECK(state_ != nullptr) << "Update after Finish";
+  SHA256_Update(&state_->context, bytes.data(), bytes.size());
+}
+
+Sha256Digest Sha256::Finish() {
+  CHECK(state_ != nullptr) << "Finish called twice";
+  Sha256Digest digest;
+  SHA256_Final(digest.data(), &state_->context);
+  state_.reset();
+  return digest;
+}
+
+std::string Sha256::FinishHex() {
+  const Sha256Digest digest = Finish();
+  return absl::BytesToHexString(absl::string_view(
+      reinterpret_cast<const char*>(digest.data()), digest.size()));
+}
+
+std::string Sha256Hex(absl::string_view bytes) {
+  Sha256 hash;
+  hash.Update(bytes);
+  return hash.FinishHex();
+}
+
+}  // namespace assay

@@ -1,0 +1,45 @@
+// SHA-256 of bytes, the one digest of the project: artifacts, models, caches.
+//
+//   Sha256Hex("abc")  ->  "ba7816bf…15ad"
+//
+// A thin layer over libcrypto's low-level functions, which, unlike its EVP
+// interface, link without the rest of the library: a program for a board
+// grows by kilobytes.
+#ifndef ASSAY_RUNTIME_BASE_SHA256_H_
+#define ASSAY_RUNTIME_BASE_SHA256_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace assay {
+
+using Sha256Digest = std::array<uint8_t, 32>;
+
+// The digest of a stream. Update() any number of times, then Finish() once.
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  Sha256(Sha256&&) noexcept;
+  Sha256& operator=(Sha256&&) noexcept;
+
+  void Update(absl::string_view bytes);
+  // CHECK-fails when called twice.
+  Sha256Digest Finish();
+  // Finish() in lower-case hex, 64 characters.
+  std::string FinishHex();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+std::string Sha256Hex(absl::string_view bytes);
+
+}  // namespace assay
+
+#endif  // ASSAY_RUNTIME_BASE_SHA256_H_

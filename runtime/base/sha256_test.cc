@@ -1,0 +1,37 @@
+#include "runtime/base/sha256.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace assay {
+namespace {
+
+// The examples of FIPS 180-4.
+TEST(Sha256Test, PublishedVectors) {
+  EXPECT_EQ(Sha256Hex(""),
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(Sha256Hex("abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(Sha256Hex(std::string(1000000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST(Sha256Test, PiecesGiveTheDigestOfTheWhole) {
+  const std::string text(300, 'q');
+  for (size_t cut : {0, 1, 63, 64, 65, 299, 300}) {
+    Sha256 hash;
+    hash.Update(absl::string_view(text).substr(0, cut));
+    hash.Update(absl::string_view(text).substr(cut));
+    EXPECT_EQ(hash.FinishHex(), Sha256Hex(text)) << cut;
+  }
+}
+
+TEST(Sha256DeathTest, FinishesOnce) {
+  Sha256 hash;
+  hash.Finish();
+  EXPECT_DEATH(hash.Finish(), "Finish called twice");
+}
+
+}  // namespace
+}  // namespace assay
