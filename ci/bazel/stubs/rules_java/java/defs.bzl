@@ -1,0 +1,11 @@
+"""Stands in for rules_java, which Bazel's built-in packages load by name.
+
+No Java is built here; the native rules satisfy the packages that ask.
+"""
+
+java_binary = native.java_binary
+java_import = native.java_import
+java_library = native.java_library
+java_proto_library = native.java_proto_library
+java_runtime = native.java_runtime
+java_toolchain = native.java_toolchain

@@ -1,0 +1,98 @@
+"""Repositories made of the Debian packages in the lock.
+
+`debian_repository` unpacks one group of `//ci/third_party/debian:lock` for
+one architecture. The work is done by fetch.sh, which needs nothing but a
+shell, apt and dpkg, and works without root rights.
+"""
+
+def _debian_repository_impl(ctx):
+    # Asking for the labels makes a change of any of these files refetch.
+    lock = ctx.path(ctx.attr.lock)
+    ctx.path(ctx.attr._apt)
+    script = ctx.path(ctx.attr._fetch)
+    ctx.report_progress("fetching the packages of %s" % ctx.name)
+    result = ctx.execute(
+        ["sh", script, lock, ctx.attr.group, ctx.attr.architecture, "."],
+        timeout = 3600,
+    )
+    if result.return_code != 0:
+        fail(result.stderr.strip())
+    result = ctx.execute(["sh", ctx.path(ctx.attr._prepare)] + ctx.attr.discard)
+    if result.return_code != 0:
+        fail("cannot prepare %s: %s" % (ctx.name, result.stderr.strip()))
+    ctx.file("WORKSPACE", "workspace(name = \"%s\")\n" % ctx.name)
+    ctx.file("BUILD", ctx.read(ctx.path(ctx.attr.build_file)))
+
+debian_repository = repository_rule(
+    implementation = _debian_repository_impl,
+    attrs = {
+        "architecture": attr.string(
+            doc = "Debian's name: amd64, arm64 or armhf.",
+            mandatory = True,
+        ),
+        "build_file": attr.label(mandatory = True),
+        "discard": attr.string_list(
+            doc = "Shell patterns of paths that nothing needs.",
+        ),
+        "group": attr.string(
+            doc = "A group of the manifest `packages`.",
+            mandatory = True,
+        ),
+        "lock": attr.label(default = "//ci/third_party/debian:lock"),
+        "_apt": attr.label(default = "//ci/third_party/debian:apt.sh"),
+        "_fetch": attr.label(default = "//ci/third_party/debian:fetch.sh"),
+        "_prepare": attr.label(default = "//ci/third_party/debian:prepare.sh"),
+    },
+    environ = [
+        "ASSAY_CACHE",
+        "ASSAY_DEBIAN_MIRROR",
+        "HOME",
+        "XDG_CACHE_HOME",
+    ],
+    doc = "One group of Debian packages, unpacked.",
+)
+
+def debian_repositories():
+    """Declares every repository that comes from the lock."""
+    debian_repository(
+        name = "debian_tools",
+        architecture = "amd64",
+        build_file = "//ci/third_party/debian:tools.BUILD",
+        discard = [
+            # The sanitizers for Intel's 32-bit programs and the libraries
+            # for code that is not C or C++.
+            "usr/lib/llvm-19/lib/clang/19/lib/linux/*i386*",
+            "usr/lib/python3",
+        ],
+        group = "tools",
+    )
+    debian_repository(
+        name = "debian_llvm",
+        architecture = "amd64",
+        build_file = "//ci/third_party/debian:llvm.BUILD",
+        discard = ["usr/lib/llvm-19/lib/libLLVM*.a"],
+        group = "llvm",
+    )
+    debian_repository(
+        name = "debian_qemu",
+        architecture = "amd64",
+        build_file = "//ci/third_party/debian:qemu.BUILD",
+        group = "qemu",
+    )
+    for name, architecture in [
+        ("x86_64", "amd64"),
+        ("aarch64", "arm64"),
+        ("armhf", "armhf"),
+    ]:
+        debian_repository(
+            name = "sysroot_" + name,
+            architecture = architecture,
+            build_file = "//ci/third_party/debian:sysroot.BUILD",
+            group = "sysroot",
+        )
+        debian_repository(
+            name = "libs_" + name,
+            architecture = architecture,
+            build_file = "//ci/third_party/debian:libs.BUILD",
+            group = "libs",
+        )

@@ -1,0 +1,54 @@
+#!/bin/sh
+# Usage: prepare.sh [PATTERN...]
+#
+# Run in a folder of unpacked packages. Deletes what no build needs, the
+# PATTERNs included, and makes the tree independent of where it lies.
+set -eu
+
+rm -rf etc usr/share/doc usr/share/lintian usr/share/man usr/share/locale \
+  usr/share/bash-completion usr/share/bug usr/share/binfmts var
+for pattern in "$@"; do
+  # Unquoted: the pattern is to be expanded.
+  rm -rf $pattern
+done
+
+# A package's links are made for the root of a system: /lib/x.so becomes
+# ../../lib/x.so.
+find . -type l -lname '/*' | while read -r link; do
+  up=$(dirname "${link#./}" | sed -e 's,[^/][^/]*,..,g')
+  ln -sfn "$up$(readlink "$link")" "$link"
+done
+
+# So are the paths in linker scripts; `=` stands for the sysroot.
+for script in usr/lib/*/libc.so usr/lib/*/libm.so usr/lib/*/libm.a; do
+  [ -f "$script" ] && ! [ -L "$script" ] || continue
+  # libm.a is a script for some architectures and an archive for others.
+  head -c 2 "$script" | grep -q '^/\*' || continue
+  sed -i -e 's|\([( ]\)/\(usr/\)\{0,1\}lib|\1=/\2lib|g' "$script"
+done
+
+# Programs of other machines' libraries are started through the loader that
+# came with them, so nothing of the host is loaded.
+[ -d usr/lib/llvm-19/bin ] && [ -f usr/bin/protoc ] || exit 0
+mkdir bin
+cat > bin/run <<'WRAPPER'
+#!/bin/sh
+# Runs the program this script is called as with the libraries beside it.
+here=${0%/*}/..
+name=${0##*/}
+case $name in
+  protoc | grpc_cpp_plugin) program=$here/usr/bin/$name ;;
+  clang-format) program=$here/usr/bin/clang-format-19 ;;
+  *) program=$here/usr/lib/llvm-19/bin/$name ;;
+esac
+exec "$here/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2" --argv0 "$0" \
+  --library-path "$here/lib/x86_64-linux-gnu:$here/usr/lib/x86_64-linux-gnu" \
+  "$program" "$@"
+WRAPPER
+chmod +x bin/run
+for name in clang ld.lld llvm-ar llvm-cov llvm-dwarfdump llvm-nm llvm-objcopy \
+    llvm-objdump llvm-profdata llvm-readelf llvm-strip llvm-symbolizer \
+    clang-format protoc grpc_cpp_plugin; do
+  cp bin/run "bin/$name"
+done
+rm bin/run

@@ -1,0 +1,86 @@
+#!/bin/sh
+# Usage: relock.sh PACKAGES LOCK
+#
+# Rewrites LOCK: for every package of the manifest PACKAGES the version that
+# Debian 12 "bookworm" `main` has now. Only `main` is asked, because it is
+# frozen: a version that is there today stays fetchable.
+#
+# Works in a private apt root, without root rights; unlike fetch.sh it trusts
+# the archive's signature, since there is no hash to compare with yet.
+set -eu
+. "$(dirname "$0")/apt.sh"
+
+packages=$1
+lock=$2
+
+RequireApt
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+trap 'exit 1' HUP INT TERM
+mkdir -p "$root/lists/partial" "$root/cache/archives/partial"
+: > "$root/status"
+
+# The host's transport settings and nothing else of its configuration, lest
+# its hooks run.
+apt-config dump | grep '^Acquire::' | grep -v '^Acquire::IndexTargets' \
+  > "$root/apt.conf"
+cat >> "$root/apt.conf" <<CONF
+Acquire::Languages "none";
+APT::Architecture "amd64";
+APT::Architectures { "amd64"; "arm64"; "armhf"; };
+APT::Sandbox::User "";
+Dir::Cache "$root/cache";
+Dir::Etc::main "/dev/null";
+Dir::Etc::parts "/dev/null";
+Dir::Etc::sourcelist "$root/sources.list";
+Dir::Etc::sourceparts "/dev/null";
+Dir::State "$root";
+Dir::State::lists "$root/lists";
+Dir::State::status "$root/status";
+CONF
+
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+[ -f "$keyring" ] || Fail "\`$keyring\` is not on this machine; install the" \
+  "package \`debian-archive-keyring\`"
+
+# The first mirror that carries the suite; a host that is not Debian names
+# archives that do not.
+Update() {
+  Mirrors > "$root/mirrors"
+  while read -r uri; do
+    echo "deb [signed-by=$keyring] $uri bookworm main" > "$root/sources.list"
+    APT_CONFIG="$root/apt.conf" apt-get -q update --error-on=any \
+      > "$root/log" 2>&1 && return 0
+  done < "$root/mirrors"
+  Fail "no mirror of this machine's apt gave a signed index of bookworm" \
+    "($(sed -n 's/^E: //p' "$root/log" 2>/dev/null | head -n 1)); name one" \
+    "with ASSAY_DEBIAN_MIRROR=http://HOST/debian"
+}
+Update
+
+awk '/^#/ || NF == 0 { next }
+     /^[^ ]/ { group = $1; n = NF - 1; for (i = 1; i <= n; i++) arch[i] = $(i + 1); next }
+     { for (i = 1; i <= n; i++) print group, arch[i], $1 }' "$packages" \
+  > "$root/want"
+
+APT_CONFIG="$root/apt.conf" apt-cache --no-all-versions show \
+    $(awk '{ print $3 ":" $2 }' "$root/want" | sort -u) 2>/dev/null |
+  awk '/^Package: / { p = $2 } /^Architecture: / { a = $2 }
+       /^Version: / { v = $2 } /^Filename: / { f = $2 }
+       /^Size: / { s = $2 } /^SHA256: / { h = $2 }
+       /^$/ { print p, a, v, h, s, f }' > "$root/have"
+
+{
+  echo "# Written by \`./bazelw run //ci/third_party/debian:relock\`."
+  echo "# group group-architecture package architecture version sha256 size path"
+  while read -r group arch name; do
+    line=$(awk -v p="$name" -v a="$arch" \
+      '$1 == p && ($2 == a || $2 == "all") { print; exit }' "$root/have")
+    [ -n "$line" ] || Fail "\`$name\` for $arch is not in bookworm main;" \
+      "correct the manifest \`$packages\`"
+    echo "$group $arch $line"
+  done < "$root/want"
+} > "$root/lock"
+cmp -s "$root/lock" "$lock" && { echo "unchanged: $lock"; exit 0; }
+cat "$root/lock" > "$lock"
+echo "wrote $lock: $(grep -vc '^#' "$lock") packages"

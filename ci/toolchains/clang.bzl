@@ -1,0 +1,253 @@
+"""The C++ toolchain: clang 19 and lld 19 of the lock, one sysroot per target.
+
+No path of the build machine appears in a command: the compiler searches no
+folder of its own accord (`-nostdinc`), headers and libraries come from
+`@sysroot_*` by paths relative to the execution root.
+"""
+
+load(
+    "@bazel_tools//tools/build_defs/cc:action_names.bzl",
+    "ACTION_NAMES",
+)
+load(
+    "@bazel_tools//tools/cpp:cc_toolchain_config_lib.bzl",
+    "feature",
+    "flag_group",
+    "flag_set",
+    "tool_path",
+    "with_feature_set",
+)
+
+_COMPILE = [
+    ACTION_NAMES.assemble,
+    ACTION_NAMES.preprocess_assemble,
+    ACTION_NAMES.c_compile,
+    ACTION_NAMES.cpp_compile,
+    ACTION_NAMES.cpp_header_parsing,
+    ACTION_NAMES.cpp_module_compile,
+    ACTION_NAMES.cpp_module_codegen,
+]
+
+_COMPILE_CPP = [
+    ACTION_NAMES.cpp_compile,
+    ACTION_NAMES.cpp_header_parsing,
+    ACTION_NAMES.cpp_module_compile,
+    ACTION_NAMES.cpp_module_codegen,
+]
+
+_LINK = [
+    ACTION_NAMES.cpp_link_executable,
+    ACTION_NAMES.cpp_link_dynamic_library,
+    ACTION_NAMES.cpp_link_nodeps_dynamic_library,
+]
+
+_TOOLS = "external/debian_tools"
+_RESOURCES = _TOOLS + "/usr/lib/llvm-19/lib/clang/19"
+
+def _flags(actions, flags, with_features = []):
+    return flag_set(
+        actions = actions,
+        flag_groups = [flag_group(flags = flags)],
+        with_features = [with_feature_set(features = with_features)] if with_features else [],
+    )
+
+def _sanitizer(name, compile_flags, link_flags):
+    common = ["-fno-omit-frame-pointer", "-g1"]
+    return feature(
+        name = name,
+        flag_sets = [
+            _flags(_COMPILE, compile_flags + common),
+            _flags(_LINK, link_flags + ["-resource-dir=" + _RESOURCES]),
+        ],
+    )
+
+def _config_impl(ctx):
+    sysroot = "external/sysroot_" + ctx.attr.cpu
+    triple = ctx.attr.triple
+    system_includes = [
+        sysroot + "/usr/include/c++/12",
+        sysroot + "/usr/include/%s/c++/12" % triple,
+        sysroot + "/usr/include/c++/12/backward",
+        _RESOURCES + "/include",
+        sysroot + "/usr/include/" + triple,
+        sysroot + "/usr/include",
+    ]
+
+    isystem = []
+    for path in system_includes:
+        isystem += ["-isystem", path]
+
+    compile_flags = feature(
+        name = "default_compile_flags",
+        enabled = True,
+        flag_sets = [
+            _flags(_COMPILE, [
+                "--target=" + triple,
+                "-no-canonical-prefixes",
+                "-resource-dir=" + _RESOURCES,
+                "-nostdinc",
+                "-fPIE",
+                "-ffunction-sections",
+                "-fdata-sections",
+                "-fno-common",
+                # Nothing of the build's time and place in the output.
+                "-ffile-compilation-dir=.",
+                "-Wno-builtin-macro-redefined",
+                "-D__DATE__=\"redacted\"",
+                "-D__TIME__=\"redacted\"",
+                "-D__TIMESTAMP__=\"redacted\"",
+            ] + ctx.attr.machine_flags),
+            _flags(_COMPILE_CPP, ["-std=c++17"]),
+            _flags(_COMPILE, ["-O2", "-DNDEBUG"], ["opt"]),
+            _flags(_COMPILE, ["-O0", "-g"], ["dbg"]),
+        ],
+    )
+
+    # After the flags of the target, so that a library's own headers are
+    # found first.
+    system_include_flags = feature(
+        name = "system_include_paths",
+        enabled = True,
+        flag_sets = [_flags(_COMPILE, isystem)],
+    )
+
+    # The C++ library and the unwinder are linked in, so that a program needs
+    # only the C library of the machine it runs on.
+    link_flags = feature(
+        name = "default_link_flags",
+        enabled = True,
+        flag_sets = [
+            _flags(_LINK, [
+                "--target=" + triple,
+                "--driver-mode=g++",
+                "-no-canonical-prefixes",
+                "--gcc-toolchain=%s/usr" % sysroot,
+                "--ld-path=%s/bin/ld.lld" % _TOOLS,
+                "-fuse-ld=lld",
+                "-static-libstdc++",
+                "-static-libgcc",
+                "-pthread",
+                "-Wl,--build-id=none",
+                "-Wl,--gc-sections",
+                "-Wl,-z,relro,-z,now",
+                # RPATH, not RUNPATH: it also holds for the libraries that
+                # the libraries load.
+                "-Wl,--disable-new-dtags",
+            ]),
+            _flags([ACTION_NAMES.cpp_link_executable], ["-pie"]),
+            _flags(_LINK, ["-Wl,--strip-all"], ["opt"]),
+        ],
+    )
+
+    features = [
+        compile_flags,
+        link_flags,
+        system_include_flags,
+        feature(name = "opt"),
+        feature(name = "dbg"),
+        feature(name = "fastbuild"),
+        feature(name = "supports_start_end_lib", enabled = True),
+        _sanitizer("asan", ["-fsanitize=address"], ["-fsanitize=address"]),
+        _sanitizer("ubsan", [
+            "-fsanitize=undefined",
+            "-fno-sanitize-recover=all",
+        ], ["-fsanitize=undefined"]),
+        _sanitizer("tsan", ["-fsanitize=thread"], ["-fsanitize=thread"]),
+    ]
+
+    return cc_common.create_cc_toolchain_config_info(
+        ctx = ctx,
+        abi_libc_version = "glibc_2.36",
+        abi_version = "gnu",
+        builtin_sysroot = sysroot,
+        compiler = "clang",
+        cxx_builtin_include_directories = [
+            "%workspace%/" + path
+            for path in system_includes
+        ] + ["%workspace%/" + _RESOURCES],
+        features = features,
+        host_system_name = "x86_64-linux-gnu",
+        target_cpu = ctx.attr.cpu,
+        target_libc = "glibc_2.36",
+        target_system_name = triple,
+        tool_paths = [
+            tool_path(name = name, path = "bin/" + path)
+            for name, path in [
+                ("ar", "llvm-ar"),
+                ("cpp", "clang"),
+                ("dwp", "llvm-dwp"),
+                ("gcc", "clang"),
+                ("gcov", "llvm-cov"),
+                ("ld", "ld.lld"),
+                ("llvm-cov", "llvm-cov"),
+                ("nm", "llvm-nm"),
+                ("objcopy", "llvm-objcopy"),
+                ("objdump", "llvm-objdump"),
+                ("strip", "llvm-strip"),
+            ]
+        ],
+        toolchain_identifier = "clang_" + ctx.attr.cpu,
+    )
+
+_clang_config = rule(
+    implementation = _config_impl,
+    attrs = {
+        "cpu": attr.string(mandatory = True),
+        "machine_flags": attr.string_list(),
+        "triple": attr.string(mandatory = True),
+    },
+    provides = [CcToolchainConfigInfo],
+)
+
+# How this repository calls a machine; Debian's multiarch name of it, which
+# clang takes as a target; flags that choose the instruction set. Each is the
+# least that Debian runs on: kernels use more, but those are compiled by us.
+_MACHINES = [
+    ("x86_64", "x86_64-linux-gnu", []),
+    ("aarch64", "aarch64-linux-gnu", []),
+    ("armhf", "arm-linux-gnueabihf", [
+        "-march=armv7-a",
+        "-mfpu=vfpv3-d16",
+        "-mthumb",
+    ]),
+]
+
+def clang_toolchains():
+    """Defines `clang_<machine>` for every machine.
+
+    To be called in the package of the tools, because Bazel looks for a
+    toolchain's programs beside it.
+    """
+    for cpu, triple, machine_flags in _MACHINES:
+        name = "clang_" + cpu
+        _clang_config(
+            name = name + "_config",
+            cpu = cpu,
+            machine_flags = machine_flags,
+            triple = triple,
+        )
+
+        # The stamps list the hashes of the packages, so they stand for the
+        # thousands of files behind them; compiling is done outside of the
+        # sandbox (see .bazelrc), where those files can be read.
+        native.filegroup(
+            name = name + "_files",
+            srcs = [
+                ":stamp",
+                "@sysroot_%s//:stamp" % cpu,
+            ],
+        )
+        native.cc_toolchain(
+            name = name,
+            all_files = name + "_files",
+            ar_files = name + "_files",
+            as_files = name + "_files",
+            compiler_files = name + "_files",
+            dwp_files = name + "_files",
+            linker_files = name + "_files",
+            objcopy_files = name + "_files",
+            strip_files = name + "_files",
+            supports_param_files = True,
+            toolchain_config = name + "_config",
+            toolchain_identifier = name,
+        )
