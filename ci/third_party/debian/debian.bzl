@@ -70,7 +70,11 @@ def debian_repositories():
         name = "debian_llvm",
         architecture = "amd64",
         build_file = "//ci/third_party/debian:llvm.BUILD",
-        discard = ["usr/lib/llvm-19/lib/libLLVM*.a"],
+        discard = [
+            "usr/lib/llvm-19/build",
+            "usr/lib/llvm-19/lib/libLLVM*.a",
+            "usr/lib/llvm-19/lib/libPolly*.a",
+        ],
         group = "llvm",
     )
     debian_repository(
