@@ -34,8 +34,7 @@ Sha256Digest Sha256::Finish() {
   return digest;
 }
 
-std::string Sha256::FinishHex() {
-  const Sha256Digest digest = Finish();
+std::string HexOf(const Sha256Digest& digest) {
   return absl::BytesToHexString(absl::string_view(
       reinterpret_cast<const char*>(digest.data()), digest.size()));
 }
@@ -43,7 +42,7 @@ std::string Sha256::FinishHex() {
 std::string Sha256Hex(absl::string_view bytes) {
   Sha256 hash;
   hash.Update(bytes);
-  return hash.FinishHex();
+  return HexOf(hash.Finish());
 }
 
 }  // namespace assay

@@ -30,13 +30,14 @@ class Sha256 {
   void Update(absl::string_view bytes);
   // CHECK-fails when called twice.
   Sha256Digest Finish();
-  // Finish() in lower-case hex, 64 characters.
-  std::string FinishHex();
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// 64 lower-case characters.
+std::string HexOf(const Sha256Digest& digest);
 
 std::string Sha256Hex(absl::string_view bytes);
 

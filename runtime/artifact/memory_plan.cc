@@ -1,0 +1,95 @@
+#include "runtime/artifact/memory_plan.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "runtime/abi/abi.h"
+#include "runtime/base/check.h"
+
+namespace assay::runtime {
+namespace {
+
+constexpr int64_t kAlignment = ASSAY_BUFFER_ALIGNMENT;
+
+int64_t AlignedBytes(const BufferLifetime& buffer) {
+  CHECK_GE(buffer.bytes, 0);
+  CHECK_LE(buffer.first_use, buffer.last_use);
+  return (buffer.bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+bool LiveTogether(const BufferLifetime& a, const BufferLifetime& b) {
+  return a.first_use <= b.last_use && b.first_use <= a.last_use;
+}
+
+// The smallest gap of at least `bytes` between the `taken` ranges [begin,
+// end), which may overlap each other; else the end of the last of them.
+int64_t BestFit(std::vector<std::pair<int64_t, int64_t>>& taken,
+                int64_t bytes) {
+  std::sort(taken.begin(), taken.end());
+  int64_t best_offset = -1;
+  int64_t best_gap = std::numeric_limits<int64_t>::max();
+  int64_t end = 0;
+  for (const auto& [range_begin, range_end] : taken) {
+    const int64_t gap = range_begin - end;
+    if (gap >= bytes && gap < best_gap) {
+      best_offset = end;
+      best_gap = gap;
+    }
+    end = std::max(end, range_end);
+  }
+  return best_offset >= 0 ? best_offset : end;
+}
+
+}  // namespace
+
+MemoryPlan PlanMemory(absl::Span<const BufferLifetime> buffers) {
+  std::vector<size_t> order(buffers.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    if (buffers[a].bytes != buffers[b].bytes) {
+      return buffers[a].bytes > buffers[b].bytes;
+    }
+    return buffers[a].first_use < buffers[b].first_use;
+  });
+
+  MemoryPlan plan;
+  plan.offsets.resize(buffers.size(), 0);
+  std::vector<size_t> placed;
+  std::vector<std::pair<int64_t, int64_t>> taken;
+  for (size_t index : order) {
+    const int64_t bytes = AlignedBytes(buffers[index]);
+    if (bytes == 0) continue;
+    taken.clear();
+    for (size_t other : placed) {
+      if (LiveTogether(buffers[index], buffers[other])) {
+        taken.emplace_back(plan.offsets[other],
+                           plan.offsets[other] + AlignedBytes(buffers[other]));
+      }
+    }
+    const int64_t offset = BestFit(taken, bytes);
+    plan.offsets[index] = offset;
+    plan.arena_bytes = std::max(plan.arena_bytes, offset + bytes);
+    placed.push_back(index);
+  }
+  return plan;
+}
+
+int64_t LiveBytesLowerBound(absl::Span<const BufferLifetime> buffers) {
+  std::map<int64_t, int64_t> change;  // time -> bytes that appear or go
+  for (const BufferLifetime& b : buffers) {
+    change[b.first_use] += AlignedBytes(b);
+    change[int64_t{b.last_use} + 1] -= AlignedBytes(b);
+  }
+  int64_t live = 0;
+  int64_t most = 0;
+  for (const auto& [time, bytes] : change) {
+    live += bytes;
+    most = std::max(most, live);
+  }
+  return most;
+}
+
+}  // namespace assay::runtime

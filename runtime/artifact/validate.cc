@@ -1,0 +1,220 @@
+#include "runtime/artifact/validate.h"
+
+#include <iterator>
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/abi/abi.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::runtime {
+namespace {
+
+// Beyond this no supported machine has memory; far from overflowing int64.
+constexpr int64_t kMaxBytes = int64_t{1} << 44;
+
+template <typename... Parts>
+absl::Status TensorError(const TensorInfo& tensor, const Parts&... parts) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("tensor `", tensor.name, "` ", parts...));
+}
+
+template <typename... Parts>
+absl::Status CallError(const KernelCall& call, const Parts&... parts) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("call of kernel `", call.symbol, "` ", parts...));
+}
+
+absl::Status CheckInside(const TensorInfo& t, absl::string_view what,
+                         int64_t size) {
+  const int64_t bytes = NumBytes(t);
+  if (t.position < 0 || bytes > size || t.position > size - bytes) {
+    return TensorError(t, "has ", bytes, " bytes at offset ", t.position,
+                       ", outside the ", what, " of ", size, " bytes");
+  }
+  if (t.position % ASSAY_BUFFER_ALIGNMENT != 0) {
+    return TensorError(t, "is at the unaligned offset ", t.position, " of the ",
+                       what);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckTensor(const Artifact& artifact, const TensorInfo& t) {
+  if (!t.dtype.is_scalar()) {
+    return TensorError(t, "has the vector type ", t.dtype.ToString());
+  }
+  const absl::StatusOr<int64_t> elements = CheckedNumElements(t.shape);
+  if (!elements.ok()) return TensorError(t, elements.status().message());
+  switch (t.location) {
+    case Location::kInput:
+    case Location::kOutput:
+      return absl::OkStatus();  // CheckNumbering looks at them together
+    case Location::kParam:
+      return CheckInside(t, "parameters",
+                         static_cast<int64_t>(artifact.params.size()));
+    case Location::kArena:
+      return CheckInside(t, "arena", artifact.arena_bytes);
+  }
+  return TensorError(t, "has an unknown location");
+}
+
+// Inputs, or outputs, are numbered 0, 1, … and named apart.
+absl::Status CheckNumbering(const Artifact& artifact, Location location,
+                            absl::string_view what) {
+  std::set<std::string> names;
+  std::set<int64_t> positions;
+  for (const TensorInfo& t : artifact.tensors) {
+    if (t.location != location) continue;
+    if (t.name.empty() || !names.insert(t.name).second) {
+      return TensorError(t, "needs a name of its own as a model ", what);
+    }
+    if (!positions.insert(t.position).second) {
+      return TensorError(t, "is a second model ", what, " number ", t.position);
+    }
+  }
+  const int64_t count = static_cast<int64_t>(positions.size());
+  if (count > 0 &&
+      (*positions.begin() != 0 || *positions.rbegin() != count - 1)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the ", count, " model ", what, "s are not numbered 0 to ", count - 1));
+  }
+  return absl::OkStatus();
+}
+
+// Whether the tensors share a byte.
+bool Overlap(const TensorInfo& a, const TensorInfo& b) {
+  const int64_t a_bytes = NumBytes(a);
+  const int64_t b_bytes = NumBytes(b);
+  if (a.location != b.location || a_bytes == 0 || b_bytes == 0) return false;
+  if (a.location == Location::kInput || a.location == Location::kOutput) {
+    return a.position == b.position;
+  }
+  return a.position < b.position + b_bytes && b.position < a.position + a_bytes;
+}
+
+absl::Status CheckArguments(const Artifact& artifact, const KernelCall& call) {
+  std::vector<int32_t> args = call.inputs;
+  args.insert(args.end(), call.outputs.begin(), call.outputs.end());
+  const int64_t num_tensors = static_cast<int64_t>(artifact.tensors.size());
+  for (int32_t index : args) {
+    if (index < 0 || index >= num_tensors) {
+      return CallError(call, "names tensor number ", index, ", but there are ",
+                       num_tensors);
+    }
+  }
+  for (size_t i = call.inputs.size(); i < args.size(); ++i) {
+    const TensorInfo& output = artifact.tensors[args[i]];
+    if (output.location == Location::kInput ||
+        output.location == Location::kParam) {
+      return CallError(call, "writes the read-only tensor `", output.name, "`");
+    }
+    for (size_t j = 0; j < i; ++j) {
+      const TensorInfo& other = artifact.tensors[args[j]];
+      if (Overlap(output, other)) {
+        return CallError(call, "writes `", output.name, "` over its argument `",
+                         other.name, "`");
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+// The bytes of the arena that hold values, as disjoint intervals begin -> end,
+// one per tensor written. Writing over part of one spoils the whole of it.
+class ValidBytes {
+ public:
+  void Write(int64_t begin, int64_t end) {
+    if (begin == end) return;
+    auto it = intervals_.upper_bound(begin);
+    if (it != intervals_.begin() && std::prev(it)->second > begin) --it;
+    while (it != intervals_.end() && it->first < end) {
+      it = intervals_.erase(it);
+    }
+    intervals_[begin] = end;
+  }
+
+  bool Holds(int64_t begin, int64_t end) const {
+    while (begin < end) {
+      auto it = intervals_.upper_bound(begin);
+      if (it == intervals_.begin() || std::prev(it)->second <= begin) {
+        return false;
+      }
+      begin = std::prev(it)->second;
+    }
+    return true;
+  }
+
+ private:
+  std::map<int64_t, int64_t> intervals_;
+};
+
+// Follows the calls in order: everything read was written before, and is
+// still there.
+absl::Status CheckDataFlow(const Artifact& artifact) {
+  ValidBytes arena;
+  std::set<int64_t> outputs_written;
+  for (const KernelCall& call : artifact.calls) {
+    for (int32_t index : call.inputs) {
+      const TensorInfo& t = artifact.tensors[index];
+      const bool valid = t.location == Location::kArena
+                             ? arena.Holds(t.position, t.position + NumBytes(t))
+                             : t.location != Location::kOutput ||
+                                   outputs_written.count(t.position) > 0;
+      if (!valid) {
+        return CallError(call, "reads `", t.name,
+                         "` before it is written or after it is overwritten");
+      }
+    }
+    for (int32_t index : call.outputs) {
+      const TensorInfo& t = artifact.tensors[index];
+      if (t.location == Location::kArena) {
+        arena.Write(t.position, t.position + NumBytes(t));
+      } else {
+        outputs_written.insert(t.position);
+      }
+    }
+  }
+  for (const TensorInfo& t : artifact.tensors) {
+    if (t.location == Location::kOutput &&
+        outputs_written.count(t.position) == 0) {
+      return TensorError(t, "is a model output that no call writes");
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status Validate(const Artifact& artifact) {
+  if (artifact.arena_bytes < 0 || artifact.arena_bytes > kMaxBytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the arena cannot have ", artifact.arena_bytes, " bytes"));
+  }
+  if (artifact.tensors.size() > std::numeric_limits<int32_t>::max()) {
+    return absl::InvalidArgumentError("there are too many tensors");
+  }
+  for (const TensorInfo& t : artifact.tensors) {
+    ASSAY_RETURN_IF_ERROR(CheckTensor(artifact, t));
+  }
+  ASSAY_RETURN_IF_ERROR(CheckNumbering(artifact, Location::kInput, "input"));
+  ASSAY_RETURN_IF_ERROR(CheckNumbering(artifact, Location::kOutput, "output"));
+  for (const KernelCall& call : artifact.calls) {
+    if (call.symbol.empty()) {
+      return absl::InvalidArgumentError("a call names no kernel");
+    }
+    if (call.flops < 0 || call.bytes < 0) {
+      return CallError(call, "counts fewer than 0 operations or bytes");
+    }
+    ASSAY_RETURN_IF_ERROR(CheckArguments(artifact, call));
+  }
+  if (!artifact.calls.empty() && artifact.code.empty()) {
+    return absl::InvalidArgumentError("there are calls but no code");
+  }
+  return CheckDataFlow(artifact);
+}
+
+}  // namespace assay::runtime

@@ -1,0 +1,180 @@
+#include "runtime/artifact/validate.h"
+
+#include <functional>
+
+#include "gtest/gtest.h"
+#include "runtime/base/random.h"
+
+namespace assay::runtime {
+namespace {
+
+// x -> k0 -> t0 -> k1 -> t1 -> k2 -> y, and y2 from y.
+Artifact Example() {
+  Artifact a;
+  const Shape shape = {16};  // 64 bytes
+  a.tensors = {
+      {"x", DType::Float32(), shape, Location::kInput, 0},
+      {"w", DType::Float32(), shape, Location::kParam, 0},
+      {"t0", DType::Float32(), shape, Location::kArena, 0},
+      {"t1", DType::Float32(), shape, Location::kArena, 64},
+      {"y", DType::Float32(), shape, Location::kOutput, 0},
+      {"y2", DType::Float32(), shape, Location::kOutput, 1},
+  };
+  a.arena_bytes = 128;
+  a.calls = {{"k0", {0, 1}, {2}, {}, "a", 0, 0},
+             {"k1", {2}, {3}, {}, "b", 0, 0},
+             {"k2", {3, 0}, {4}, {}, "c", 0, 0},
+             {"k3", {4}, {5}, {}, "d", 0, 0}};
+  a.params = std::string(64, 'p');
+  a.code = "code";
+  return a;
+}
+
+struct Case {
+  std::function<void(Artifact&)> damage;
+  const char* message;
+};
+
+TEST(ValidateTest, AcceptsAGoodPlan) {
+  EXPECT_EQ(Validate(Example()), absl::OkStatus());
+  EXPECT_EQ(Validate(Artifact()), absl::OkStatus());
+}
+
+TEST(ValidateTest, NamesWhatIsWrong) {
+  const Case cases[] = {
+      {[](Artifact& a) { a.arena_bytes = -1; },
+       "the arena cannot have -1 bytes"},
+      {[](Artifact& a) { a.tensors[2].position = 128; },
+       "tensor `t0` has 64 bytes at offset 128, outside the arena of 128 "
+       "bytes"},
+      {[](Artifact& a) { a.tensors[2].position = -64; },
+       "tensor `t0` has 64 bytes at offset -64, outside the arena of 128 "
+       "bytes"},
+      {[](Artifact& a) { a.tensors[2].position = INT64_MAX; },
+       "tensor `t0` has 64 bytes at offset 9223372036854775807, outside the "
+       "arena of 128 bytes"},
+      {[](Artifact& a) { a.tensors[2].shape = {17, 1000}; },
+       "tensor `t0` has 68000 bytes at offset 0, outside the arena of 128 "
+       "bytes"},
+      {[](Artifact& a) { a.tensors[1].position = 4; },
+       "tensor `w` has 64 bytes at offset 4, outside the parameters of 64 "
+       "bytes"},
+      {[](Artifact& a) {
+         a.params.resize(128);
+         a.tensors[1].position = 4;
+       },
+       "tensor `w` is at the unaligned offset 4 of the parameters"},
+      {[](Artifact& a) { a.tensors[0].shape = {-1}; },
+       "tensor `x` shape [-1] has a negative extent"},
+      {[](Artifact& a) { a.tensors[0].dtype = DType::Float32().WithLanes(4); },
+       "tensor `x` has the vector type float32x4"},
+      {[](Artifact& a) { a.tensors[5].position = 2; },
+       "the 2 model outputs are not numbered 0 to 1"},
+      {[](Artifact& a) { a.tensors[5].position = 0; },
+       "tensor `y2` is a second model output number 0"},
+      {[](Artifact& a) { a.tensors[5].name = "y"; },
+       "tensor `y` needs a name of its own as a model output"},
+      {[](Artifact& a) { a.calls[1].symbol = ""; }, "a call names no kernel"},
+      {[](Artifact& a) { a.calls[1].inputs = {6}; },
+       "call of kernel `k1` names tensor number 6, but there are 6"},
+      {[](Artifact& a) { a.calls[1].outputs = {-1}; },
+       "call of kernel `k1` names tensor number -1, but there are 6"},
+      {[](Artifact& a) { a.calls[1].outputs = {1}; },
+       "call of kernel `k1` writes the read-only tensor `w`"},
+      {[](Artifact& a) { a.calls[1].outputs = {0}; },
+       "call of kernel `k1` writes the read-only tensor `x`"},
+      {[](Artifact& a) { a.tensors[3].position = 0; },
+       "call of kernel `k1` writes `t1` over its argument `t0`"},
+      {[](Artifact& a) { a.calls[1].flops = -1; },
+       "call of kernel `k1` counts fewer than 0 operations or bytes"},
+      {[](Artifact& a) { a.code = ""; }, "there are calls but no code"},
+      {[](Artifact& a) { std::swap(a.calls[0], a.calls[1]); },
+       "call of kernel `k1` reads `t0` before it is written or after it is "
+       "overwritten"},
+      {[](Artifact& a) { std::swap(a.calls[2], a.calls[3]); },
+       "call of kernel `k3` reads `y` before it is written or after it is "
+       "overwritten"},
+      {[](Artifact& a) { a.calls.pop_back(); },
+       "tensor `y2` is a model output that no call writes"},
+      {[](Artifact& a) { a.calls[2].inputs = {3, 2}; }, nullptr},
+      // t0 is still read by k2, but k1 now writes over its second half.
+      {[](Artifact& a) {
+         a.arena_bytes = 256;
+         a.tensors[2].shape = {32};
+         a.tensors.push_back(
+             {"late", DType::Float32(), {16}, Location::kArena, 64});
+         a.tensors[3].position = 128;
+         a.calls[2].inputs = {3, 2};
+         a.calls.insert(a.calls.begin() + 1,
+                        KernelCall{"kx", {0}, {6}, {}, "x", 0, 0});
+       },
+       "call of kernel `k1` reads `t0` before it is written or after it is "
+       "overwritten"},
+  };
+  for (const Case& c : cases) {
+    Artifact a = Example();
+    c.damage(a);
+    const absl::Status status = Validate(a);
+    if (c.message == nullptr) {
+      EXPECT_EQ(status, absl::OkStatus());
+    } else {
+      EXPECT_EQ(status, absl::InvalidArgumentError(c.message));
+    }
+  }
+}
+
+TEST(ValidateTest, AWholeMayBeWrittenInPartsAndReadThroughViews) {
+  Artifact a = Example();
+  a.tensors.push_back({"whole", DType::Float32(), {32}, Location::kArena, 0});
+  a.tensors.push_back({"view", DType::Float32(), {4, 8}, Location::kArena, 0});
+  a.calls[2].inputs = {6, 7};  // t0 and t1 side by side
+  EXPECT_EQ(Validate(a), absl::OkStatus());
+}
+
+// Random plans: Validate never crashes, and what it accepts stays inside.
+TEST(ValidateTest, RandomPlans) {
+  Rng rng(99);
+  int accepted = 0;
+  for (int trial = 0; trial < 20000; ++trial) {
+    Artifact a = Example();
+    const int changes = static_cast<int>(rng.UniformInt(1, 2));
+    for (int i = 0; i < changes; ++i) {
+      TensorInfo& t = a.tensors[rng.UniformInt(0, 5)];
+      switch (rng.UniformInt(0, 4)) {
+        case 0:
+          t.position = rng.UniformInt(-2, 4) * 64;
+          break;
+        case 1:
+          t.location = static_cast<Location>(rng.UniformInt(0, 3));
+          break;
+        case 2:
+          t.shape = {rng.UniformInt(0, 3) * 16, rng.UniformInt(0, 2)};
+          break;
+        case 3:
+          a.calls[rng.UniformInt(0, 3)].inputs = {
+              static_cast<int32_t>(rng.UniformInt(-1, 7))};
+          break;
+        case 4:
+          a.calls[rng.UniformInt(0, 3)].outputs = {
+              static_cast<int32_t>(rng.UniformInt(-1, 7))};
+          break;
+      }
+    }
+    if (!Validate(a).ok()) continue;
+    ++accepted;
+    for (const TensorInfo& t : a.tensors) {
+      ASSERT_GE(t.position, 0);
+      if (t.location == Location::kArena) {
+        ASSERT_LE(t.position + NumBytes(t), a.arena_bytes);
+      }
+      if (t.location == Location::kParam) {
+        ASSERT_LE(t.position + NumBytes(t),
+                  static_cast<int64_t>(a.params.size()));
+      }
+    }
+  }
+  EXPECT_GT(accepted, 100);
+}
+
+}  // namespace
+}  // namespace assay::runtime
