@@ -1,0 +1,143 @@
+// The renderings against golden text, and against each other. After a change
+// that is meant:
+//   ASSAY_UPDATE_GOLDEN=1 ./bazelw run //reports/render:render_test
+#include <cstdlib>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "reports/render/results_csv.h"
+#include "reports/render/results_json.h"
+#include "reports/render/run_result.h"
+#include "reports/render/table.h"
+#include "reports/render/testing.h"
+#include "runtime/base/file.h"
+
+namespace assay::reports {
+namespace {
+
+// Tests run in the root of the workspace's runfiles.
+constexpr char kFolder[] = "reports/render/testdata";
+
+void ExpectGolden(const std::string& file, const std::string& text) {
+  const char* workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  if (std::getenv("ASSAY_UPDATE_GOLDEN") != nullptr && workspace != nullptr) {
+    const std::string path =
+        JoinPath(JoinPath(workspace, kFolder), file);
+    ASSERT_TRUE(WriteFileAtomic(path, text).ok());
+    return;
+  }
+  const absl::StatusOr<std::string> golden = ReadFile(JoinPath(kFolder, file));
+  ASSERT_TRUE(golden.ok()) << golden.status();
+  EXPECT_EQ(text, *golden) << "in " << file;
+}
+
+TEST(TableTest, Golden) {
+  ExpectGolden("table.txt", ResultsTable(SampleResult()));
+}
+
+TEST(TableTest, NoRowsStillPrintsTheColumns) {
+  EXPECT_EQ(ResultsTable(RunResult()),
+            "model  device  fusion  threads  mean(ms)  std(ms)  median  p99  "
+            "GFLOP/s  kernels  max|err|  baseline  delta  verdict\n");
+}
+
+TEST(JsonTest, Golden) {
+  ExpectGolden("results.json", ResultsJson(SampleResult()));
+}
+
+TEST(JsonTest, ParsesBackEqual) {
+  const absl::StatusOr<RunResult> sample =
+      ParseResultsJson(ResultsJson(SampleResult()));
+  ASSERT_TRUE(sample.ok()) << sample.status();
+  EXPECT_TRUE(*sample == SampleResult());
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    const RunResult result = RandomResult(seed);
+    const absl::StatusOr<RunResult> parsed =
+        ParseResultsJson(ResultsJson(result));
+    ASSERT_TRUE(parsed.ok()) << parsed.status() << " seed " << seed;
+    ASSERT_TRUE(*parsed == result) << "seed " << seed;
+  }
+}
+
+TEST(JsonTest, WhatIsNotThereIsNull) {
+  const auto json = nlohmann::json::parse(ResultsJson(SampleResult()));
+  const auto& wrong = json["rows"][2];
+  for (const char* member :
+       {"mean_ms", "std_ms", "median_ms", "p99_ms", "gflops", "baseline_ms",
+        "delta", "threshold", "speedup_vs_reference"}) {
+    EXPECT_TRUE(wrong[member].is_null()) << member;
+  }
+  EXPECT_EQ(wrong["samples_ms"].size(), 0u);
+  EXPECT_EQ(wrong["max_abs_error"], "inf");
+}
+
+TEST(JsonTest, ErrorsNameTheMember) {
+  const std::string good = ResultsJson(SampleResult());
+  const struct {
+    const char* from;
+    const char* to;
+    const char* message;
+  } kCases[] = {
+      {"{\n  \"schema", "\"schema", "the text is not JSON"},
+      {"\"schema_version\": 1", "\"schema_version\": 2",
+       "`schema_version` is 2; this program reads 1"},
+      {"\"started_at\"", "\"begun_at\"", "`started_at` is missing"},
+      {"\"threads\": 4", "\"threads\": \"4\"",
+       "`rows[1].threads` is not a whole number"},
+      {"\"threads\": 4", "\"threads\": 4000000000",
+       "`rows[1].threads` is out of range"},
+      {"\"verdict\": \"regressed\"", "\"verdict\": \"worse\"",
+       "`rows[3].verdict` `worse` is not a verdict"},
+      {"4321.5\n", "-1\n",
+       "`rows[1].samples_ms` holds something that is not a positive number"},
+      {"\"max_abs_error\": \"inf\"", "\"max_abs_error\": \"huge\"",
+       "`rows[2].max_abs_error` is not a number"},
+      {"\"cpu\": \"Some CPU\"", "\"cpu\": 3",
+       "`environment.identity` holds more than strings"},
+  };
+  for (const auto& c : kCases) {
+    const std::string bad = absl::StrReplaceAll(good, {{c.from, c.to}});
+    ASSERT_NE(bad, good) << c.from;
+    EXPECT_EQ(ParseResultsJson(bad).status().message(), c.message);
+  }
+  EXPECT_FALSE(ParseResultsJson("").ok());
+  EXPECT_FALSE(ParseResultsJson("[]").ok());
+}
+
+TEST(CsvTest, Golden) {
+  ExpectGolden("results.csv", ResultsCsv(SampleResult()));
+}
+
+// As many fields in every line as the header has, whatever is in them.
+TEST(CsvTest, EveryLineHasEveryField) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    const RunResult result = RandomResult(seed);
+    const std::string csv = ResultsCsv(result);
+    bool quoted = false;
+    size_t fields = 1;
+    size_t lines = 0;
+    for (const char c : csv) {
+      if (c == '"') quoted = !quoted;
+      if (!quoted && c == ',') ++fields;
+      if (!quoted && c == '\n') {
+        ASSERT_EQ(fields, 27u) << "seed " << seed;
+        fields = 1;
+        ++lines;
+      }
+    }
+    EXPECT_EQ(lines, result.rows.size() + 1);
+  }
+}
+
+TEST(RunResultTest, EmulatedTimesGiveNoRate) {
+  const RunResult result = SampleResult();
+  EXPECT_NEAR(GflopPerSecond(result.rows[0]).value(), 360, 1e-9);
+  EXPECT_FALSE(GflopPerSecond(result.rows[1]).has_value());
+  EXPECT_FALSE(GflopPerSecond(result.rows[2]).has_value());
+}
+
+}  // namespace
+}  // namespace assay::reports

@@ -1,0 +1,266 @@
+#include "reports/render/results_json.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "nlohmann/json.hpp"
+#include "runtime/base/status_macros.h"
+
+namespace assay::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json FromDouble(double value) {
+  if (std::isfinite(value)) return value;
+  if (std::isnan(value)) return "nan";
+  return value > 0 ? "inf" : "-inf";
+}
+
+Json FromOptional(const std::optional<double>& value) {
+  return value.has_value() ? FromDouble(*value) : Json(nullptr);
+}
+
+Json FromRow(const Row& row) {
+  const std::optional<stats::Summary> timing = Timing(row);
+  const auto statistic = [&](double stats::Summary::*member) {
+    return timing.has_value() ? FromDouble((*timing).*member) : Json(nullptr);
+  };
+  Json json;
+  json["suite"] = row.suite;
+  json["model"] = row.model;
+  json["device"] = row.device;
+  json["fusion"] = row.fusion;
+  json["tuning"] = row.tuning;
+  json["threads"] = row.threads;
+  json["emulated"] = row.emulated;
+  json["fingerprint"] = row.fingerprint;
+  json["mean_ms"] = statistic(&stats::Summary::mean);
+  json["std_ms"] = statistic(&stats::Summary::std);
+  json["median_ms"] = statistic(&stats::Summary::median);
+  json["p99_ms"] = statistic(&stats::Summary::p99);
+  json["samples_ms"] = row.samples_ms;
+  json["flops"] = row.flops;
+  json["gflops"] = FromOptional(GflopPerSecond(row));
+  json["kernels"] = row.kernels;
+  json["max_abs_error"] = FromOptional(row.max_abs_error);
+  json["max_abs_error_bound"] = FromOptional(row.max_abs_error_bound);
+  json["baseline_ms"] = FromOptional(row.baseline_ms);
+  json["delta"] = FromOptional(row.delta);
+  json["threshold"] = FromOptional(row.threshold);
+  json["speedup_vs_reference"] = FromOptional(row.speedup_vs_reference);
+  json["verdict"] = std::string(stats::VerdictName(row.verdict));
+  json["reason"] = row.reason;
+  json["model_digest"] = row.model_digest;
+  json["artifact_digest"] = row.artifact_digest;
+  json["reproduce"] = row.reproduce;
+  return json;
+}
+
+// Reads the members of one object; the first thing that is wrong is kept.
+class Reader {
+ public:
+  Reader(const Json& object, std::string path)
+      : object_(object), path_(std::move(path)) {
+    if (!object.is_object()) Fail("", "is not an object");
+  }
+
+  const absl::Status& status() const { return status_; }
+
+  void Read(const char* name, std::string* out) {
+    const Json* json = Find(name);
+    if (json == nullptr) return;
+    if (!json->is_string()) return Fail(name, "is not a string");
+    *out = json->get<std::string>();
+  }
+
+  void Read(const char* name, bool* out) {
+    const Json* json = Find(name);
+    if (json == nullptr) return;
+    if (!json->is_boolean()) return Fail(name, "is not true or false");
+    *out = json->get<bool>();
+  }
+
+  void Read(const char* name, int64_t* out) {
+    const Json* json = Find(name);
+    if (json == nullptr) return;
+    const bool fits =
+        json->is_number_integer() &&
+        (!json->is_number_unsigned() ||
+         json->get<uint64_t>() <=
+             static_cast<uint64_t>(std::numeric_limits<int64_t>::max()));
+    if (!fits) return Fail(name, "is not a whole number");
+    *out = json->get<int64_t>();
+  }
+
+  void Read(const char* name, int* out) {
+    int64_t wide = 0;
+    Read(name, &wide);
+    if (wide < std::numeric_limits<int>::min() ||
+        wide > std::numeric_limits<int>::max()) {
+      return Fail(name, "is out of range");
+    }
+    *out = static_cast<int>(wide);
+  }
+
+  void Read(const char* name, std::optional<double>* out) {
+    const Json* json = Find(name);
+    if (json == nullptr || json->is_null()) return;
+    double value = 0;
+    if (!ToDouble(*json, &value)) return Fail(name, "is not a number");
+    *out = value;
+  }
+
+  void Read(const char* name, std::vector<double>* out) {
+    const Json* json = Find(name);
+    if (json == nullptr) return;
+    if (!json->is_array()) return Fail(name, "is not an array");
+    for (const Json& element : *json) {
+      if (!element.is_number() || !(element.get<double>() > 0)) {
+        return Fail(name, "holds something that is not a positive number");
+      }
+      out->push_back(element.get<double>());
+    }
+  }
+
+  void Read(const char* name, std::map<std::string, std::string>* out) {
+    const Json* json = Find(name);
+    if (json == nullptr) return;
+    if (!json->is_object()) return Fail(name, "is not an object");
+    for (const auto& [key, value] : json->items()) {
+      if (!value.is_string()) return Fail(name, "holds more than strings");
+      (*out)[key] = value.get<std::string>();
+    }
+  }
+
+  const Json* Find(const char* name) {
+    if (!status_.ok()) return nullptr;
+    const auto it = object_.find(name);
+    if (it == object_.end()) {
+      Fail(name, "is missing");
+      return nullptr;
+    }
+    return &*it;
+  }
+
+  void Fail(absl::string_view name, absl::string_view what) {
+    if (!status_.ok()) return;
+    const absl::string_view dot = path_.empty() || name.empty() ? "" : ".";
+    status_ = absl::InvalidArgumentError(
+        absl::StrCat("`", path_, dot, name, "` ", what));
+  }
+
+ private:
+  static bool ToDouble(const Json& json, double* out) {
+    if (json.is_number()) {
+      *out = json.get<double>();
+      return true;
+    }
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (json == "inf") {
+      *out = kInfinity;
+    } else if (json == "-inf") {
+      *out = -kInfinity;
+    } else if (json == "nan") {
+      *out = std::numeric_limits<double>::quiet_NaN();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  const Json& object_;
+  const std::string path_;
+  absl::Status status_;
+};
+
+absl::StatusOr<Row> ToRow(const Json& json, std::string path) {
+  Row row;
+  Reader r(json, std::move(path));
+  r.Read("suite", &row.suite);
+  r.Read("model", &row.model);
+  r.Read("device", &row.device);
+  r.Read("fusion", &row.fusion);
+  r.Read("tuning", &row.tuning);
+  r.Read("threads", &row.threads);
+  r.Read("emulated", &row.emulated);
+  r.Read("fingerprint", &row.fingerprint);
+  r.Read("samples_ms", &row.samples_ms);
+  r.Read("flops", &row.flops);
+  r.Read("kernels", &row.kernels);
+  r.Read("max_abs_error", &row.max_abs_error);
+  r.Read("max_abs_error_bound", &row.max_abs_error_bound);
+  r.Read("baseline_ms", &row.baseline_ms);
+  r.Read("delta", &row.delta);
+  r.Read("threshold", &row.threshold);
+  r.Read("speedup_vs_reference", &row.speedup_vs_reference);
+  r.Read("reason", &row.reason);
+  r.Read("model_digest", &row.model_digest);
+  r.Read("artifact_digest", &row.artifact_digest);
+  r.Read("reproduce", &row.reproduce);
+  std::string verdict;
+  r.Read("verdict", &verdict);
+  ASSAY_RETURN_IF_ERROR(r.status());
+  const absl::StatusOr<stats::Verdict> parsed = stats::ParseVerdict(verdict);
+  if (!parsed.ok()) r.Fail("verdict", parsed.status().message());
+  ASSAY_RETURN_IF_ERROR(r.status());
+  row.verdict = *parsed;
+  return row;
+}
+
+}  // namespace
+
+std::string ResultsJson(const RunResult& result) {
+  Json json;
+  json["schema_version"] = result.schema_version;
+  json["started_at"] = result.started_at;
+  json["environment"]["fingerprint"] = result.environment.fingerprint;
+  json["environment"]["identity"] = result.environment.identity;
+  json["environment"]["state"] = result.environment.state;
+  json["rows"] = Json::array();
+  for (const Row& row : result.rows) json["rows"].push_back(FromRow(row));
+  // Text from outside (a file's name, say) may be broken UTF-8.
+  return absl::StrCat(
+      json.dump(2, ' ', false, Json::error_handler_t::replace), "\n");
+}
+
+absl::StatusOr<RunResult> ParseResultsJson(absl::string_view text) {
+  const Json json = Json::parse(text.begin(), text.end(), /*cb=*/nullptr,
+                                /*allow_exceptions=*/false);
+  if (json.is_discarded()) {
+    return absl::InvalidArgumentError("the text is not JSON");
+  }
+  RunResult result;
+  Reader r(json, "");
+  r.Read("schema_version", &result.schema_version);
+  if (r.status().ok() && result.schema_version != kSchemaVersion) {
+    r.Fail("schema_version", absl::StrCat("is ", result.schema_version,
+                                          "; this program reads ",
+                                          kSchemaVersion));
+  }
+  r.Read("started_at", &result.started_at);
+  const Json* environment = r.Find("environment");
+  const Json* rows = r.Find("rows");
+  if (rows != nullptr && !rows->is_array()) r.Fail("rows", "is not an array");
+  ASSAY_RETURN_IF_ERROR(r.status());
+
+  Reader e(*environment, "environment");
+  e.Read("fingerprint", &result.environment.fingerprint);
+  e.Read("identity", &result.environment.identity);
+  e.Read("state", &result.environment.state);
+  ASSAY_RETURN_IF_ERROR(e.status());
+
+  for (const Json& row : *rows) {
+    ASSAY_ASSIGN_OR_RETURN(
+        Row parsed, ToRow(row, absl::StrCat("rows[", result.rows.size(), "]")));
+    result.rows.push_back(std::move(parsed));
+  }
+  return result;
+}
+
+}  // namespace assay::reports

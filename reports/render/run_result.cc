@@ -1,0 +1,48 @@
+#include "reports/render/run_result.h"
+
+#include <tuple>
+
+namespace assay::reports {
+namespace {
+
+auto Fields(const Environment& e) {
+  return std::tie(e.fingerprint, e.identity, e.state);
+}
+
+auto Fields(const Row& r) {
+  return std::tie(r.suite, r.model, r.device, r.fusion, r.tuning, r.threads,
+                  r.emulated, r.fingerprint, r.samples_ms, r.flops, r.kernels,
+                  r.max_abs_error, r.max_abs_error_bound, r.baseline_ms,
+                  r.delta, r.threshold, r.speedup_vs_reference, r.verdict,
+                  r.reason, r.model_digest, r.artifact_digest, r.reproduce);
+}
+
+auto Fields(const RunResult& r) {
+  return std::tie(r.schema_version, r.started_at, r.environment, r.rows);
+}
+
+}  // namespace
+
+bool operator==(const Environment& a, const Environment& b) {
+  return Fields(a) == Fields(b);
+}
+
+bool operator==(const Row& a, const Row& b) { return Fields(a) == Fields(b); }
+
+bool operator==(const RunResult& a, const RunResult& b) {
+  return Fields(a) == Fields(b);
+}
+
+std::optional<stats::Summary> Timing(const Row& row) {
+  if (row.samples_ms.empty()) return std::nullopt;
+  return stats::Summarize(row.samples_ms);
+}
+
+std::optional<double> GflopPerSecond(const Row& row) {
+  if (row.samples_ms.empty() || row.flops <= 0 || row.emulated) {
+    return std::nullopt;
+  }
+  return static_cast<double>(row.flops) / (Timing(row)->mean * 1e6);
+}
+
+}  // namespace assay::reports

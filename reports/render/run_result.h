@@ -1,0 +1,94 @@
+// RunResult: all that one run of a suite found out. Every report is a
+// rendering of this one structure: terminal (table.h), JSON (results_json.h),
+// CSV (results_csv.h). A rendering adds nothing and decides nothing.
+#ifndef ASSAY_REPORTS_RENDER_RUN_RESULT_H_
+#define ASSAY_REPORTS_RENDER_RUN_RESULT_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/stats/summary.h"
+#include "reports/stats/verdict.h"
+
+namespace assay::reports {
+
+// Rises when a field changes its meaning or goes away; not when one is added.
+constexpr int kSchemaVersion = 1;
+
+// The machine that ran the suite. `identity` is what makes it this machine and
+// is condensed in `fingerprint`; `state` is what may differ the next time.
+struct Environment {
+  std::string fingerprint;
+  std::map<std::string, std::string> identity;
+  std::map<std::string, std::string> state;
+};
+
+// One cell of the matrix: one model, compiled one way, on one device.
+struct Row {
+  std::string suite;
+  std::string model;
+  std::string device;
+  bool fusion = true;
+  std::string tuning = "none";
+  int threads = 1;
+  // The times are an emulator's and mean nothing.
+  bool emulated = false;
+  // Of the device, which for an emulated one is not the environment's.
+  std::string fingerprint;
+
+  // One latency of one inference each, in the order measured, every one
+  // positive; empty if nothing was timed.
+  std::vector<double> samples_ms;
+  // Of one inference; 0 where unknown.
+  int64_t flops = 0;
+  // Kernel calls per inference.
+  int kernels = 0;
+
+  // The largest |output - reference| over all elements of all outputs, and
+  // the most it may be. Infinite where an output is not a number.
+  std::optional<double> max_abs_error;
+  std::optional<double> max_abs_error_bound;
+
+  // Median of the baseline, and the comparison with it (stats/compare.h).
+  std::optional<double> baseline_ms;
+  std::optional<double> delta;
+  std::optional<double> threshold;
+  // How many times faster than the runtime that serves as reference.
+  std::optional<double> speedup_vs_reference;
+
+  stats::Verdict verdict = stats::Verdict::kInfrastructure;
+  // One sentence that explains the verdict; may be empty.
+  std::string reason;
+
+  // Digest of the model file and how its dimensions were bound.
+  std::string model_digest;
+  std::string artifact_digest;
+  // The command that measures this row again.
+  std::string reproduce;
+};
+
+struct RunResult {
+  int schema_version = kSchemaVersion;
+  // `2024-05-01T12:00:00Z`.
+  std::string started_at;
+  Environment environment;
+  std::vector<Row> rows;
+};
+
+bool operator==(const Environment& a, const Environment& b);
+bool operator==(const Row& a, const Row& b);
+bool operator==(const RunResult& a, const RunResult& b);
+
+// Nothing where nothing was timed.
+std::optional<stats::Summary> Timing(const Row& row);
+
+// 10^9 operations per second at the mean latency. Nothing where nothing was
+// timed, the number of operations is unknown, or the time is an emulator's.
+std::optional<double> GflopPerSecond(const Row& row);
+
+}  // namespace assay::reports
+
+#endif  // ASSAY_REPORTS_RENDER_RUN_RESULT_H_

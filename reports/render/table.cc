@@ -1,0 +1,170 @@
+#include "reports/render/table.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+
+namespace assay::reports {
+namespace {
+
+struct Column {
+  const char* title;
+  bool right;  // aligned at its right edge, as numbers are
+};
+
+constexpr std::array<Column, 14> kColumns = {{
+    {"model", false},
+    {"device", false},
+    {"fusion", false},
+    {"threads", true},
+    {"mean(ms)", true},
+    {"std(ms)", true},
+    {"median", true},
+    {"p99", true},
+    {"GFLOP/s", true},
+    {"kernels", true},
+    {"max|err|", true},
+    {"baseline", true},
+    {"delta", true},
+    {"verdict", false},
+}};
+
+using Cells = std::array<std::string, kColumns.size()>;
+
+std::string Milliseconds(const std::optional<double>& ms) {
+  return ms.has_value() ? absl::StrFormat("%.3f", *ms) : "-";
+}
+
+std::string Delta(const Row& row) {
+  if (!row.delta.has_value()) return "-";
+  std::string text = absl::StrFormat("%+.1f%%", 100 * *row.delta);
+  if (row.threshold.has_value()) {
+    absl::StrAppendFormat(&text, " (%.1f%%)", 100 * *row.threshold);
+  }
+  return text;
+}
+
+Cells ToCells(const Row& row) {
+  const std::optional<stats::Summary> timing = Timing(row);
+  const auto statistic = [&](double stats::Summary::*member) {
+    return timing.has_value() ? Milliseconds((*timing).*member) : "-";
+  };
+  const std::optional<double> gflops = GflopPerSecond(row);
+  // A single sample has no spread.
+  const bool spread = row.samples_ms.size() > 1;
+  return {
+      row.model,
+      row.emulated ? absl::StrCat(row.device, " (emulated)") : row.device,
+      row.fusion ? "on" : "off",
+      absl::StrCat(row.threads),
+      statistic(&stats::Summary::mean),
+      spread ? statistic(&stats::Summary::std) : "-",
+      statistic(&stats::Summary::median),
+      statistic(&stats::Summary::p99),
+      gflops.has_value() ? absl::StrFormat("%.1f", *gflops) : "-",
+      row.kernels > 0 ? absl::StrCat(row.kernels) : "-",
+      row.max_abs_error.has_value()
+          ? absl::StrFormat("%.1e", *row.max_abs_error)
+          : "-",
+      Milliseconds(row.baseline_ms),
+      Delta(row),
+      std::string(stats::VerdictName(row.verdict)),
+  };
+}
+
+// Of a terminal with UTF-8: bytes that do not continue a character.
+size_t Width(const std::string& text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(),
+                    [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string Line(const Cells& cells,
+                 const std::array<size_t, kColumns.size()>& widths) {
+  std::string line;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (i > 0) line += "  ";
+    const std::string padding(widths[i] - Width(cells[i]), ' ');
+    absl::StrAppend(&line, kColumns[i].right ? padding : "", cells[i],
+                    kColumns[i].right ? "" : padding);
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+bool NeedsExplanation(const Row& row) {
+  switch (row.verdict) {
+    case stats::Verdict::kPass:
+    case stats::Verdict::kNoBaseline:
+    case stats::Verdict::kEmulated:
+      return false;
+    default:
+      return true;
+  }
+}
+
+std::string Notes(const RunResult& result) {
+  std::string notes;
+  std::set<double> bounds;
+  bool any_delta = false;
+  bool any_emulated = false;
+  for (const Row& row : result.rows) {
+    if (row.max_abs_error_bound.has_value()) {
+      bounds.insert(*row.max_abs_error_bound);
+    }
+    any_delta |= row.delta.has_value();
+    any_emulated |= row.emulated;
+  }
+  for (const double bound : bounds) {
+    absl::StrAppendFormat(
+        &notes, "max|err|: against the reference interpreter, at most %.1e\n",
+        bound);
+  }
+  if (any_delta) {
+    notes +=
+        "delta: of the median; in brackets, the largest change that would "
+        "still pass\n";
+  }
+  if (any_emulated) {
+    notes +=
+        "emulated: the output is checked, the time is an emulator's and says "
+        "nothing of the device\n";
+  }
+  return notes;
+}
+
+}  // namespace
+
+std::string ResultsTable(const RunResult& result) {
+  std::vector<Cells> lines(1);
+  for (size_t i = 0; i < kColumns.size(); ++i) lines[0][i] = kColumns[i].title;
+  for (const Row& row : result.rows) lines.push_back(ToCells(row));
+
+  std::array<size_t, kColumns.size()> widths{};
+  for (const Cells& cells : lines) {
+    for (size_t i = 0; i < cells.size(); ++i) {
+      widths[i] = std::max(widths[i], Width(cells[i]));
+    }
+  }
+  std::string text;
+  for (const Cells& cells : lines) text += Line(cells, widths);
+
+  const std::string notes = Notes(result);
+  if (!notes.empty()) absl::StrAppend(&text, "\n", notes);
+  for (const Row& row : result.rows) {
+    if (!NeedsExplanation(row)) continue;
+    absl::StrAppend(&text, "\n", row.model, " on ", row.device, ", fusion ",
+                    row.fusion ? "on" : "off", ", threads ", row.threads, ": ",
+                    stats::VerdictName(row.verdict),
+                    row.reason.empty() ? "" : ": ", row.reason,
+                    "\n  again: ", row.reproduce, "\n");
+  }
+  return text;
+}
+
+}  // namespace assay::reports

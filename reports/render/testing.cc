@@ -1,0 +1,124 @@
+#include "reports/render/testing.h"
+
+#include <limits>
+#include <optional>
+
+#include "runtime/base/random.h"
+
+namespace assay::reports {
+
+RunResult SampleResult() {
+  RunResult result;
+  result.started_at = "2024-05-01T12:00:00Z";
+  result.environment.fingerprint = "x86_64-some-cpu-2c-0123abcd";
+  result.environment.identity = {{"arch", "x86_64"}, {"cpu", "Some CPU"}};
+  result.environment.state = {{"governor", "performance"}};
+
+  Row row;
+  row.suite = "resnet18";
+  row.model = "resnet18";
+  row.device = "host";
+  row.fusion = true;
+  row.threads = 2;
+  row.fingerprint = "x86_64-some-cpu-2c-0123abcd";
+  row.samples_ms = {10, 10.5, 9.5, 10, 10.25, 9.75};
+  row.flops = 3600000000;
+  row.kernels = 25;
+  row.max_abs_error = 3.25e-6;
+  row.max_abs_error_bound = 1.1e-3;
+  row.baseline_ms = 9.875;
+  row.delta = 0.0126;
+  row.threshold = 0.113;
+  row.verdict = stats::Verdict::kPass;
+  row.model_digest = "aaaa";
+  row.artifact_digest = "0011223344556677";
+  row.reproduce = "./bazelw run //suites:resnet18 -- --device=host --fusion=on";
+  result.rows.push_back(row);
+
+  Row emulated = row;
+  emulated.device = "rpi3b";
+  emulated.emulated = true;
+  emulated.fingerprint = "emulated-rpi3b";
+  emulated.threads = 4;
+  emulated.samples_ms = {4321.5};
+  emulated.baseline_ms = emulated.delta = emulated.threshold = std::nullopt;
+  emulated.verdict = stats::Verdict::kEmulated;
+  result.rows.push_back(emulated);
+
+  Row wrong = row;
+  wrong.fusion = false;
+  wrong.samples_ms.clear();
+  wrong.kernels = 69;
+  wrong.max_abs_error = std::numeric_limits<double>::infinity();
+  wrong.baseline_ms = wrong.delta = wrong.threshold = std::nullopt;
+  wrong.verdict = stats::Verdict::kWrongOutput;
+  wrong.reason = "element 7 of output `logits` is nan, should be 1.5";
+  wrong.reproduce = "./bazelw run //suites:resnet18 -- --fusion=off";
+  result.rows.push_back(wrong);
+
+  Row regressed = row;
+  regressed.model = "a \"quoted\", model";
+  regressed.threads = 1;
+  regressed.samples_ms = {20, 21, 22, 20, 21, 22};
+  regressed.delta = 1.1266;
+  regressed.verdict = stats::Verdict::kRegressed;
+  regressed.reason =
+      "112.7 % slower than the baseline; the threshold is 11.3 %";
+  result.rows.push_back(regressed);
+  return result;
+}
+
+RunResult RandomResult(uint64_t seed) {
+  Rng rng(seed);
+  const auto text = [&] {
+    static constexpr const char* kTexts[] = {
+        "", "plain", "a,b", "say \"so\"", "line\nbreak", "\xc3\xa9t\xc3\xa9",
+        "tab\tbackslash\\", " spaces "};
+    return std::string(kTexts[rng.UniformInt(0, 7)]);
+  };
+  const auto maybe = [&]() -> std::optional<double> {
+    switch (rng.UniformInt(0, 3)) {
+      case 0:
+        return std::nullopt;
+      case 1:
+        return std::numeric_limits<double>::infinity();
+      default:
+        return rng.NormalFloat(0, 1) * 1e-3;
+    }
+  };
+  RunResult result;
+  result.started_at = text();
+  result.environment.fingerprint = text();
+  result.environment.identity = {{text(), text()}, {"cpu", text()}};
+  result.environment.state = {{text(), text()}};
+  const int64_t rows = rng.UniformInt(0, 4);
+  for (int64_t i = 0; i < rows; ++i) {
+    Row row;
+    for (std::string* member :
+         {&row.suite, &row.model, &row.device, &row.tuning, &row.fingerprint,
+          &row.reason, &row.model_digest, &row.artifact_digest,
+          &row.reproduce}) {
+      *member = text();
+    }
+    row.fusion = rng.UniformInt(0, 1) == 1;
+    row.emulated = rng.UniformInt(0, 1) == 1;
+    row.threads = static_cast<int>(rng.UniformInt(1, 128));
+    const int64_t samples = rng.UniformInt(0, 8);
+    for (int64_t s = 0; s < samples; ++s) {
+      row.samples_ms.push_back(rng.UniformFloat(1e-3f, 1e3f));
+    }
+    row.flops = rng.UniformInt(0, int64_t{1} << 50);
+    row.kernels = static_cast<int>(rng.UniformInt(0, 1000));
+    for (std::optional<double>* member :
+         {&row.max_abs_error, &row.max_abs_error_bound, &row.baseline_ms,
+          &row.delta, &row.threshold, &row.speedup_vs_reference}) {
+      *member = maybe();
+    }
+    row.verdict = static_cast<stats::Verdict>(
+        rng.UniformInt(0, static_cast<int>(stats::Verdict::kInfrastructure)));
+    result.rows.push_back(row);
+  }
+  return result;
+}
+
+}  // namespace assay::reports
