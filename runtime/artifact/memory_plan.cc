@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "runtime/abi/abi.h"
@@ -48,11 +49,11 @@ int64_t BestFit(std::vector<std::pair<int64_t, int64_t>>& taken,
 MemoryPlan PlanMemory(absl::Span<const BufferLifetime> buffers) {
   std::vector<size_t> order(buffers.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    if (buffers[a].bytes != buffers[b].bytes) {
-      return buffers[a].bytes > buffers[b].bytes;
-    }
-    return buffers[a].first_use < buffers[b].first_use;
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const BufferLifetime& x = buffers[a];
+    const BufferLifetime& y = buffers[b];
+    return std::tuple(-x.bytes, x.first_use, a) <
+           std::tuple(-y.bytes, y.first_use, b);
   });
 
   MemoryPlan plan;
