@@ -5,8 +5,7 @@
 // and hashing are derived from that list. A field marked Optional is left out
 // of the text where it has the value of a default-constructed struct.
 //
-// ConstantAttrs and KernelAttrs hold a tensor and a graph; they have no field
-// list and are printed, parsed and compared by the code that knows graphs.
+// ConstantAttrs and KernelAttrs hold a tensor and a graph instead of fields.
 //
 // A channel block of 0 means the plain layout. A block b > 0 means that the
 // channel axis C (axis 1) is split: [N, C, H, W] is stored as
@@ -98,8 +97,8 @@ struct Pool2dAttrs {
   Pair strides = {1, 1};
   Padding padding = {0, 0, 0, 0};
   Pair dilations = {1, 1};
-  // Round the result's extent up instead of down, so that a window may end
-  // beyond the padding; it never begins there.
+  // Round the result's extent up: a window may end beyond the padding after
+  // the data, but not begin in it.
   bool ceil_mode = false;
   int64_t block = 0;
 
@@ -120,7 +119,6 @@ struct GlobalPool2dAttrs {
   }
 };
 
-// Every extent is given; 0 and -1 have no special meaning.
 struct ReshapeAttrs {
   std::vector<int64_t> shape;
 
@@ -129,9 +127,8 @@ struct ReshapeAttrs {
   }
 };
 
-// Result axis i is operand axis perm[i].
 struct TransposeAttrs {
-  std::vector<int64_t> perm;
+  std::vector<int64_t> perm;  // result axis i is operand axis perm[i]
 
   static constexpr auto Fields() {
     return std::make_tuple(Required("perm", &TransposeAttrs::perm));
@@ -176,14 +173,12 @@ using Attrs =
                  Pool2dAttrs, GlobalPool2dAttrs, ReshapeAttrs, TransposeAttrs,
                  ConcatAttrs, GatherAttrs, LayoutTransformAttrs, KernelAttrs>;
 
-// Whether `attrs` holds the struct that the operator list names for `kind`.
+// Whether `attrs` holds the struct that op_list.h names for `kind`.
 bool AttrsMatchOp(OpKind kind, const Attrs& attrs);
 
 // Field by field; constants by type and bytes, kernels by identity of the
-// body (structural_equal.h compares bodies).
+// body (structural_equal.h compares bodies). HashAttrs agrees with it.
 bool AttrsEqual(const Attrs& a, const Attrs& b);
-
-// Agrees with AttrsEqual.
 uint64_t HashAttrs(const Attrs& attrs);
 
 // `{strides=[2,2], groups=1}`, or nothing where no field is to be printed.

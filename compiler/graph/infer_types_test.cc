@@ -1,0 +1,234 @@
+#include "compiler/graph/infer_types.h"
+
+#include <string>
+
+#include "compiler/graph/testing/graph_testing.h"
+#include "gtest/gtest.h"
+
+namespace assay::graph {
+namespace {
+
+// The inferred type of `op` over comma-free type texts, or the error.
+std::string Infer(OpKind kind, const Attrs& attrs,
+                  std::initializer_list<absl::string_view> inputs) {
+  std::vector<TensorType> types;
+  for (absl::string_view text : inputs) {
+    absl::StatusOr<TensorType> type = TensorType::Parse(text);
+    CHECK(type.ok()) << type.status();
+    types.push_back(*std::move(type));
+  }
+  const auto result = InferTypes(kind, attrs, types);
+  if (!result.ok()) return std::string(result.status().message());
+  return result->at(0).ToString();
+}
+
+std::string Conv(const Conv2dAttrs& attrs, absl::string_view data,
+                 absl::string_view weights) {
+  return Infer(OpKind::kConv2d, attrs, {data, weights});
+}
+
+TEST(InferTypesTest, Conv2d) {
+  Conv2dAttrs a;
+  a.strides = {2, 2};
+  a.padding = {3, 3, 3, 3};
+  EXPECT_EQ(Conv(a, "float32[1,3,224,224]", "float32[64,3,7,7]"),
+            "float32[1,64,112,112]");
+  a = Conv2dAttrs();
+  a.dilations = {2, 3};
+  a.padding = {1, 2, 0, 3};
+  EXPECT_EQ(Conv(a, "float32[2,4,9,11]", "float32[5,4,3,3]"),
+            "float32[2,5,6,10]");
+  a = Conv2dAttrs();
+  a.groups = 2;
+  EXPECT_EQ(Conv(a, "float32[1,4,3,3]", "float32[6,2,1,1]"),
+            "float32[1,6,3,3]");
+}
+
+TEST(InferTypesTest, Conv2dBlocked) {
+  Conv2dAttrs a;
+  a.in_block = 3;
+  a.out_block = 16;
+  a.padding = {1, 1, 1, 1};
+  EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,3,16]"),
+            "float32[1,4,8,8,16]");
+  EXPECT_EQ(Conv(a, "float32[1,2,8,8,3]", "float32[4,1,3,3,3,16]"),
+            "data has 2 channel blocks but weights expect 1");
+  EXPECT_EQ(Conv(a, "float32[1,1,8,8,4]", "float32[4,1,3,3,3,16]"),
+            "data is float32[1,1,8,8,4] but rank 5 ending in the channel "
+            "block 3 is needed");
+  EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,3,8]"),
+            "weights are float32[4,1,3,3,3,8] but rank 6 ending in the "
+            "blocks 3,16 is needed");
+  a.groups = 3;
+  EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,3,16]"),
+            "the blocked layout needs groups=1, not 3");
+  a = Conv2dAttrs();
+  a.in_block = 3;
+  EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,3,16]"),
+            "in_block 3 and out_block 0 must both be zero or both positive");
+}
+
+TEST(InferTypesTest, Conv2dErrors) {
+  Conv2dAttrs a;
+  EXPECT_EQ(Conv(a, "float32[1,3,8,8]", "float32[4,2,3,3]"),
+            "data has 3 channels in 1 groups but weights expect 2 per group");
+  EXPECT_EQ(Conv(a, "float32[1,3,2,2]", "float32[4,3,3,3]"),
+            "the window [3,3] with dilations [1,1] does not fit in data of 2 "
+            "by 2 with padding [0,0,0,0]");
+  EXPECT_EQ(Conv(a, "float64[1,3,8,8]", "float32[4,3,3,3]"),
+            "operand 0 is float64[1,3,8,8]; only float32 is supported");
+  EXPECT_EQ(Conv(a, "float32[1,3,8]", "float32[4,3,3,3]"),
+            "data is float32[1,3,8] but rank 4 is needed");
+  EXPECT_EQ(Conv(a, "float32[1,3,8,8]", "float32[4,3,3]"),
+            "weights are float32[4,3,3] but rank 4 is needed");
+  EXPECT_EQ(Conv(a, "float32[1,3,0,8]", "float32[4,3,3,3]"),
+            "operand 0 is float32[1,3,0,8] and has no elements");
+  EXPECT_EQ(Infer(OpKind::kConv2d, a, {"float32[1,3,8,8]"}),
+            "takes 2 operands, not 1");
+  a.strides = {0, 1};
+  EXPECT_EQ(Conv(a, "float32[1,3,8,8]", "float32[4,3,3,3]"),
+            "strides [0,1] is out of range; every entry lies between 1 and "
+            "16777216");
+  a = Conv2dAttrs();
+  a.padding = {-1, 0, 0, 0};
+  EXPECT_EQ(Conv(a, "float32[1,3,8,8]", "float32[4,3,3,3]"),
+            "padding [-1,0,0,0] is out of range; every entry lies between 0 "
+            "and 16777216");
+  a = Conv2dAttrs();
+  a.groups = 2;
+  EXPECT_EQ(Conv(a, "float32[1,3,8,8]", "float32[4,3,3,3]"),
+            "2 groups do not divide 3 channels and 4 filters");
+  a = Conv2dAttrs();
+  a.padding = {1 << 24, 1 << 24, 1 << 24, 1 << 24};
+  EXPECT_EQ(Conv(a, "float32[1,3,8,8]", "float32[4,3,3,3]"),
+            "shape [1,4,33554438,33554438] is too large");
+}
+
+TEST(InferTypesTest, Pools) {
+  Pool2dAttrs a;
+  a.kernel = {3, 3};
+  a.strides = {2, 2};
+  a.padding = {1, 1, 1, 1};
+  EXPECT_EQ(Infer(OpKind::kMaxPool2d, a, {"float32[1,64,112,112]"}),
+            "float32[1,64,56,56]");
+  a.padding = {0, 0, 0, 0};
+  EXPECT_EQ(Infer(OpKind::kMaxPool2d, a, {"float32[1,1,6,6]"}),
+            "float32[1,1,2,2]");
+  a.ceil_mode = true;
+  EXPECT_EQ(Infer(OpKind::kMaxPool2d, a, {"float32[1,1,6,6]"}),
+            "float32[1,1,3,3]");
+  a.block = 4;
+  EXPECT_EQ(Infer(OpKind::kMaxPool2d, a, {"float32[1,2,6,6,4]"}),
+            "float32[1,2,3,3,4]");
+  a.block = 0;
+  a.padding = {3, 0, 0, 0};
+  EXPECT_EQ(Infer(OpKind::kMaxPool2d, a, {"float32[1,1,6,6]"}),
+            "padding [3,0,0,0] is not smaller than the window [3,3]");
+  EXPECT_EQ(Infer(OpKind::kGlobalAvgPool2d, GlobalPool2dAttrs(),
+                  {"float32[2,5,7,3]"}),
+            "float32[2,5,1,1]");
+  EXPECT_EQ(Infer(OpKind::kGlobalAvgPool2d, GlobalPool2dAttrs{8},
+                  {"float32[2,5,7,3,8]"}),
+            "float32[2,5,1,1,8]");
+}
+
+TEST(InferTypesTest, CeilModeNeverStartsAWindowInThePaddingBehind) {
+  // 2 wide, stride 2, one of padding: the third window would begin behind.
+  EXPECT_EQ(WindowExtent(3, 2, 2, 1, 1, 1, true), 2);
+  EXPECT_EQ(WindowExtent(4, 2, 2, 1, 0, 0, true), 2);
+  EXPECT_EQ(WindowExtent(5, 2, 2, 1, 0, 0, true), 3);
+  EXPECT_EQ(WindowExtent(5, 2, 2, 1, 0, 0, false), 2);
+  EXPECT_EQ(WindowExtent(1, 3, 1, 1, 0, 0, false), 0);
+}
+
+TEST(InferTypesTest, BatchNormAndDense) {
+  EXPECT_EQ(Infer(OpKind::kBatchNorm, BatchNormAttrs(),
+                  {"float32[1,3,4,4]", "float32[3]", "float32[3]",
+                   "float32[3]", "float32[3]"}),
+            "float32[1,3,4,4]");
+  EXPECT_EQ(Infer(OpKind::kBatchNorm, BatchNormAttrs(),
+                  {"float32[1,3,4,4]", "float32[3]", "float32[4]",
+                   "float32[3]", "float32[3]"}),
+            "operand 2 is float32[4] but data has 3 channels");
+  EXPECT_EQ(Infer(OpKind::kBatchNorm, BatchNormAttrs{-1},
+                  {"float32[1,1]", "float32[1]", "float32[1]", "float32[1]",
+                   "float32[1]"}),
+            "epsilon -1 is not a positive number");
+  EXPECT_EQ(
+      Infer(OpKind::kDense, NoAttrs(), {"float32[2,512]", "float32[10,512]"}),
+      "float32[2,10]");
+  EXPECT_EQ(
+      Infer(OpKind::kDense, NoAttrs(), {"float32[2,512]", "float32[512,10]"}),
+      "operands are float32[2,512] and float32[512,10] but [n,k] and [m,k] "
+      "are needed");
+}
+
+TEST(InferTypesTest, Elementwise) {
+  EXPECT_EQ(Infer(OpKind::kAdd, NoAttrs(),
+                  {"float32[1,8,4,4]", "float32[8,1,1]"}),
+            "float32[1,8,4,4]");
+  EXPECT_EQ(Infer(OpKind::kMultiply, NoAttrs(), {"int64[]", "int64[3]"}),
+            "int64[3]");
+  EXPECT_EQ(Infer(OpKind::kAdd, NoAttrs(), {"float32[2]", "int64[2]"}),
+            "operands are float32[2] and int64[2], of different element "
+            "types");
+  EXPECT_EQ(Infer(OpKind::kRelu, NoAttrs(), {"uint8[2]"}),
+            "element type uint8 is not supported; float32, float64, int32 "
+            "and int64 are");
+}
+
+TEST(InferTypesTest, ShapeOperators) {
+  EXPECT_EQ(Infer(OpKind::kReshape, ReshapeAttrs{{6}}, {"float32[2,3]"}),
+            "float32[6]");
+  EXPECT_EQ(Infer(OpKind::kReshape, ReshapeAttrs{{-1}}, {"float32[2,3]"}),
+            "shape [-1] has a negative extent");
+  EXPECT_EQ(Infer(OpKind::kReshape, ReshapeAttrs{{5}}, {"float32[2,3]"}),
+            "shape [5] has 5 elements but the operand is float32[2,3]");
+  EXPECT_EQ(Infer(OpKind::kTranspose, TransposeAttrs{{2, 0, 1}},
+                  {"int8[2,3,4]"}),
+            "int8[4,2,3]");
+  for (const TransposeAttrs& bad :
+       {TransposeAttrs{{0, 1}}, TransposeAttrs{{0, 1, 1}},
+        TransposeAttrs{{0, 1, 3}}, TransposeAttrs{{0, 1, 2, 0}}}) {
+    EXPECT_NE(Infer(OpKind::kTranspose, bad, {"int8[2,3,4]"})
+                  .find("is not a permutation"),
+              std::string::npos);
+  }
+  EXPECT_EQ(Infer(OpKind::kConcat, ConcatAttrs{1},
+                  {"int64[2,3]", "int64[2,1]", "int64[2,0]"}),
+            "int64[2,4]");
+  EXPECT_EQ(Infer(OpKind::kConcat, ConcatAttrs{1}, {"int64[2,3]", "int64[3]"}),
+            "operand 1 is int64[3] and operand 0 int64[2,3]; they may differ "
+            "only on axis 1");
+  EXPECT_EQ(Infer(OpKind::kConcat, ConcatAttrs{2}, {"int64[2,3]"}),
+            "axis 2 is not an axis of int64[2,3]");
+  EXPECT_EQ(Infer(OpKind::kConcat, ConcatAttrs{0}, {}),
+            "takes at least one operand");
+  EXPECT_EQ(Infer(OpKind::kGather, GatherAttrs{1},
+                  {"float32[2,3,4]", "int64[5,6]"}),
+            "float32[2,5,6,4]");
+  EXPECT_EQ(Infer(OpKind::kGather, GatherAttrs{0}, {"int64[4]", "int64[]"}),
+            "int64[]");
+  EXPECT_EQ(Infer(OpKind::kGather, GatherAttrs{0}, {"int64[4]", "int32[]"}),
+            "indices are int32[], not int64");
+}
+
+TEST(InferTypesTest, LayoutTransform) {
+  const auto infer = [](int64_t from, int64_t to, absl::string_view type) {
+    return Infer(OpKind::kLayoutTransform, LayoutTransformAttrs{from, to},
+                 {type});
+  };
+  EXPECT_EQ(infer(0, 16, "float32[1,64,7,7]"), "float32[1,4,7,7,16]");
+  EXPECT_EQ(infer(16, 0, "float32[1,4,7,7,16]"), "float32[1,64,7,7]");
+  EXPECT_EQ(infer(16, 8, "float32[1,4,7,7,16]"), "float32[1,8,7,7,8]");
+  EXPECT_EQ(infer(0, 16, "float32[1,60,7,7]"),
+            "60 channels are not a multiple of the block 16");
+  EXPECT_EQ(infer(8, 0, "float32[1,4,7,7,16]"),
+            "operand is float32[1,4,7,7,16] but a channel axis in blocks of "
+            "8 is needed");
+  EXPECT_EQ(infer(-1, 0, "float32[1,4]"),
+            "channel blocks -1 and 0 must not be negative");
+}
+
+}  // namespace
+}  // namespace assay::graph
