@@ -1,0 +1,142 @@
+#include "devices/device.h"
+
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/base/file.h"
+
+namespace assay::devices {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+
+// Tests run in the root of the workspace's runfiles.
+constexpr char kFolder[] = "devices";
+
+constexpr char kBoard[] = R"pb(
+name: "board"
+title: "a board"
+target: "llvm -mtriple=aarch64-linux-gnu"
+emulator { program: "qemu-aarch64" cpu: "cortex-a53" timeout_s: 10 }
+timing { number: 1 repeat: 2 })pb";
+
+TEST(DeviceTest, EveryCheckedInDeviceLoads) {
+  const absl::StatusOr<std::vector<std::string>> names = ListDevices(kFolder);
+  ASSERT_TRUE(names.ok()) << names.status();
+  EXPECT_THAT(*names, IsSupersetOf({"host", "rpi3b"}));
+  for (const std::string& name : *names) {
+    const absl::StatusOr<Device> device = LoadDevice(name, kFolder);
+    EXPECT_TRUE(device.ok()) << device.status();
+  }
+}
+
+TEST(DeviceTest, TheTwoDevicesEverySuiteKnows) {
+  const absl::StatusOr<Device> host = LoadDevice("host", kFolder);
+  ASSERT_TRUE(host.ok()) << host.status();
+  EXPECT_TRUE(host->has_in_process());
+  EXPECT_FALSE(IsEmulated(*host));
+  EXPECT_EQ(host->default_threads(), 0);
+
+  const absl::StatusOr<Device> rpi3b = LoadDevice("rpi3b", kFolder);
+  ASSERT_TRUE(rpi3b.ok()) << rpi3b.status();
+  EXPECT_TRUE(IsEmulated(*rpi3b));
+  EXPECT_EQ(rpi3b->target(),
+            "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53");
+  EXPECT_EQ(rpi3b->emulator().cpu(), "cortex-a53");
+}
+
+TEST(DeviceTest, AnUnknownNameListsTheKnownOnes) {
+  for (const char* name : {"rpi5", "../devices/host", "", "Host"}) {
+    const absl::Status status = LoadDevice(name, kFolder).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+    EXPECT_THAT(status.message(),
+                HasSubstr(absl::StrCat("there is no device `", name,
+                                       "`; there are: ")));
+    EXPECT_THAT(status.message(), HasSubstr("host, "));
+  }
+}
+
+TEST(DeviceTest, LoadsAFileByPathIfItIsNamedAfterTheDevice) {
+  const absl::StatusOr<TempDir> dir = TempDir::Create();
+  ASSERT_TRUE(dir.ok()) << dir.status();
+  const std::string good = JoinPath(dir->path(), "board.textproto");
+  ASSERT_TRUE(WriteFileAtomic(good, kBoard).ok());
+  const absl::StatusOr<Device> device = LoadDevice(good, kFolder);
+  ASSERT_TRUE(device.ok()) << device.status();
+  EXPECT_EQ(device->title(), "a board");
+
+  const std::string other = JoinPath(dir->path(), "other.textproto");
+  ASSERT_TRUE(WriteFileAtomic(other, kBoard).ok());
+  EXPECT_EQ(LoadDevice(other, kFolder).status().message(),
+            absl::StrCat("`", other,
+                         "`: `name` is `board`; it must be the file's name "
+                         "without `.textproto`"));
+  EXPECT_THAT(
+      LoadDevice(JoinPath(dir->path(), "none.textproto"), kFolder)
+          .status()
+          .message(),
+      HasSubstr("none.textproto"));
+}
+
+TEST(DeviceTest, SyntaxErrorsNameFileLineAndColumn) {
+  EXPECT_EQ(ParseDevice("name: \"x\"\ntitel: \"y\"\n", "x.textproto")
+                .status()
+                .message(),
+            "`x.textproto:2:6`: Message type \"assay.devices.Device\" has no "
+            "field named \"titel\".");
+  EXPECT_THAT(
+      ParseDevice("timing { number: many }", "x.textproto").status().message(),
+      HasSubstr("`x.textproto:1:18`: Expected integer, got: many"));
+}
+
+TEST(DeviceTest, EveryRuleNamesItsField) {
+  ASSERT_TRUE(ParseDevice(kBoard, "f").ok());
+  // What to replace in a good file, by what, and the complaint.
+  const struct {
+    const char* from;
+    const char* to;
+    const char* message;
+  } kCases[] = {
+      {"name: \"board\"", "", "`name` is ``"},
+      {"\"board\"", "\"Board 3\"", "`name` is `Board 3`"},
+      {"\"a board\"", "\"\"", "`title` is missing"},
+      {"target: ", "tracker_key: ", "`target` is missing"},
+      {"timing { number: 1 repeat: 2 }", "", "`timing` is missing"},
+      {"number: 1", "", "`timing.number` is less than 1"},
+      {"repeat: 2", "repeat: 0", "`timing.repeat` is less than 1"},
+      {"repeat: 2", "repeat: 2 warmup: -1", "`timing.warmup` is negative"},
+      {"repeat: 2", "repeat: 2 min_repeat_ms: -1",
+       "`timing.min_repeat_ms` is negative"},
+      {"repeat: 2", "repeat: 2 cooldown_ms: nan",
+       "`timing.cooldown_ms` is negative"},
+      {"timing {", "default_threads: -1 timing {",
+       "`default_threads` is negative"},
+      {"qemu-aarch64", "/bin/sh", "`emulator.program` is `/bin/sh`"},
+      {"cpu: \"cortex-a53\"", "", "`emulator.cpu` is missing"},
+      {"timeout_s: 10", "", "`emulator.timeout_s` is less than 1"},
+  };
+  for (const auto& c : kCases) {
+    const std::string text = absl::StrReplaceAll(kBoard, {{c.from, c.to}});
+    ASSERT_NE(text, kBoard) << c.from;
+    const absl::Status status = ParseDevice(text, "f").status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(status.message(), HasSubstr(c.message));
+    EXPECT_THAT(status.message(), HasSubstr("`f"));
+  }
+  EXPECT_THAT(ParseDevice("name: \"x\" title: \"x\" target: \"llvm\" "
+                          "timing { number: 1 repeat: 1 }",
+                          "f")
+                  .status()
+                  .message(),
+              HasSubstr("there is no runner"));
+}
+
+}  // namespace
+}  // namespace assay::devices
