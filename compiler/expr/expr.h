@@ -1,0 +1,272 @@
+// Expr: the scalar (and, late in lowering, vector) expression language that
+// tensor expressions (compiler/te) and loop programs (compiler/tir) share.
+//
+// Semantics
+// - Every expression has a DType; operands of a binary node have equal types
+//   (the builders in expr_ops.h insert nothing silently: a mismatch is a bug
+//   and CHECK-fails). Comparisons and logic give bool with as many lanes.
+// - Integers wrap nowhere: index arithmetic is int32 and lowering proves that
+//   it fits. Div and Mod on integers round towards minus infinity (floor);
+//   a divisor is never 0. On floats Div is IEEE division, Mod is not allowed.
+// - Evaluation has no side effects; a Select evaluates both arms, except that
+//   a Load in the arm not taken may be out of bounds and is then not done.
+//   Vector operations act lane by lane; the condition of a Select of vectors
+//   is either one scalar or as many lanes.
+// - min(a, b) is `b < a ? b : a`, max(a, b) is `a < b ? b : a`: a NaN in `a`
+//   stays, one in `b` is dropped.
+// - Floating point: contraction to fused multiply-add is allowed, nothing else
+//   is reassociated. Reductions are evaluated in the order the loops say.
+//
+// Read and Reduce occur only in te; Load, Ramp and Broadcast only in tir.
+// Expressions print, parse back (tir/parser), compare structurally
+// (expr/structural_equal.h) and are immutable: build a new one with Make.
+#ifndef ASSAY_COMPILER_EXPR_EXPR_H_
+#define ASSAY_COMPILER_EXPR_EXPR_H_
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "compiler/expr/ref.h"
+#include "runtime/base/dtype.h"
+#include "runtime/base/shape.h"
+
+namespace assay::expr {
+
+// The one list of expression kinds: enum, visitor, mutator and printer derive
+// from it.
+#define ASSAY_EXPR_BINARY_KINDS(X) \
+  X(Add)                           \
+  X(Sub)                           \
+  X(Mul)                           \
+  X(Div)                           \
+  X(Mod)                           \
+  X(Min)                           \
+  X(Max)                           \
+  X(EQ)                            \
+  X(NE)                            \
+  X(LT)                            \
+  X(LE)                            \
+  X(And)                           \
+  X(Or)
+
+#define ASSAY_EXPR_KINDS(X)  \
+  X(IntImm)                  \
+  X(FloatImm)                \
+  X(Var)                     \
+  X(Cast)                    \
+  ASSAY_EXPR_BINARY_KINDS(X) \
+  X(Not)                     \
+  X(Select)                  \
+  X(Call)                    \
+  X(Ramp)                    \
+  X(Broadcast)               \
+  X(Load)                    \
+  X(Read)                    \
+  X(Reduce)
+
+enum class ExprKind : uint8_t {
+#define ASSAY_DECLARE(Kind) k##Kind,
+  ASSAY_EXPR_KINDS(ASSAY_DECLARE)
+#undef ASSAY_DECLARE
+};
+
+#define ASSAY_DECLARE(Kind) struct Kind;
+ASSAY_EXPR_KINDS(ASSAY_DECLARE)
+#undef ASSAY_DECLARE
+
+struct ExprNode : Counted {
+  ExprNode(ExprKind k, DType t) : kind(k), dtype(t) {}
+  const ExprKind kind;
+  const DType dtype;
+};
+
+// A handle to an expression. Default-constructed: undefined.
+class Expr : public Ref<ExprNode> {
+ public:
+  using Ref<ExprNode>::Ref;
+  Expr() = default;
+  // Constants of index type, so that `i + 1` reads well.
+  Expr(int value);  // NOLINT: implicit on purpose
+
+  ExprKind kind() const { return get()->kind; }
+  DType dtype() const { return get()->dtype; }
+  // The node as a T, or nullptr if it is another kind.
+  template <typename T>
+  const T* As() const {
+    return defined() && get()->kind == T::kKind ? static_cast<const T*>(get())
+                                                : nullptr;
+  }
+};
+
+template <typename T, ExprKind K>
+struct ExprBase : ExprNode {
+  static constexpr ExprKind kKind = K;
+  explicit ExprBase(DType t) : ExprNode(K, t) {}
+};
+
+// Integers, unsigned integers and bool (0 or 1); one lane.
+struct IntImm : ExprBase<IntImm, ExprKind::kIntImm> {
+  using ExprBase::ExprBase;
+  int64_t value = 0;
+  static Expr Make(DType type, int64_t value);
+};
+
+struct FloatImm : ExprBase<FloatImm, ExprKind::kFloatImm> {
+  using ExprBase::ExprBase;
+  double value = 0;
+  static Expr Make(DType type, double value);
+};
+
+// Identity is the node, not the name: two Vars may share a name, and printers
+// tell them apart with a suffix.
+struct Var : ExprBase<Var, ExprKind::kVar> {
+  using ExprBase::ExprBase;
+  std::string name;
+  static Expr Make(std::string name, DType type = DType::Int32());
+};
+
+// Value conversion, lane by lane; float to int truncates towards zero.
+struct Cast : ExprBase<Cast, ExprKind::kCast> {
+  using ExprBase::ExprBase;
+  Expr value;
+  static Expr Make(DType type, Expr value);
+};
+
+#define ASSAY_DECLARE(Kind)                             \
+  struct Kind : ExprBase<Kind, ExprKind::k##Kind> {     \
+    using ExprBase::ExprBase;                           \
+    Expr a, b;                                          \
+    static Expr Make(Expr a, Expr b);                   \
+  };
+ASSAY_EXPR_BINARY_KINDS(ASSAY_DECLARE)
+#undef ASSAY_DECLARE
+
+struct Not : ExprBase<Not, ExprKind::kNot> {
+  using ExprBase::ExprBase;
+  Expr a;
+  static Expr Make(Expr a);
+};
+
+struct Select : ExprBase<Select, ExprKind::kSelect> {
+  using ExprBase::ExprBase;
+  Expr condition, true_value, false_value;
+  static Expr Make(Expr condition, Expr true_value, Expr false_value);
+};
+
+// Pure functions that code generation knows or tir/passes expands. One list:
+// name, number of arguments. All lane by lane on the type of the first
+// argument, except: reinterpret keeps the bits and takes the Call's type.
+#define ASSAY_INTRINSICS(X) \
+  X(exp, 1)                 \
+  X(log, 1)                 \
+  X(tanh, 1)                \
+  X(sigmoid, 1)             \
+  X(sqrt, 1)                \
+  X(floor, 1)               \
+  X(ceil, 1)                \
+  X(round, 1)               \
+  X(abs, 1)                 \
+  X(fma, 3)                 \
+  X(shift_left, 2)          \
+  X(shift_right, 2)         \
+  X(bitwise_and, 2)         \
+  X(reinterpret, 1)
+
+enum class Intrinsic : uint8_t {
+#define ASSAY_DECLARE(name, arity) k_##name,
+  ASSAY_INTRINSICS(ASSAY_DECLARE)
+#undef ASSAY_DECLARE
+};
+
+struct Call : ExprBase<Call, ExprKind::kCall> {
+  using ExprBase::ExprBase;
+  Intrinsic intrinsic = Intrinsic::k_exp;
+  std::vector<Expr> args;
+  static Expr Make(DType type, Intrinsic intrinsic, std::vector<Expr> args);
+};
+
+// base, base + stride, … : `lanes` values. base and stride are scalars.
+struct Ramp : ExprBase<Ramp, ExprKind::kRamp> {
+  using ExprBase::ExprBase;
+  Expr base, stride;
+  static Expr Make(Expr base, Expr stride, int lanes);
+};
+
+// A scalar in every lane.
+struct Broadcast : ExprBase<Broadcast, ExprKind::kBroadcast> {
+  using ExprBase::ExprBase;
+  Expr value;
+  static Expr Make(Expr value, int lanes);
+};
+
+// Where a buffer lives. Global memory is a kernel parameter or workspace
+// visible to all threads of the kernel; local memory belongs to one thread and
+// is small (registers or stack).
+enum class Scope : uint8_t { kGlobal, kLocal };
+
+// A dense row-major block of memory that tir loads from and stores to.
+// Identity is the node, not the name.
+struct BufferNode : Counted {
+  std::string name;
+  DType dtype;
+  Shape shape;
+  Scope scope = Scope::kGlobal;
+};
+using Buffer = Ref<BufferNode>;
+Buffer MakeBuffer(std::string name, DType dtype, Shape shape,
+                  Scope scope = Scope::kGlobal);
+
+// The element at `indices`, one per dimension (one in all after flattening).
+// After vectorisation the last index may be a vector; so is the result then.
+struct Load : ExprBase<Load, ExprKind::kLoad> {
+  using ExprBase::ExprBase;
+  Buffer buffer;
+  std::vector<Expr> indices;
+  static Expr Make(Buffer buffer, std::vector<Expr> indices);
+};
+
+// What te::Tensor is to an expression: something with a name, a type and a
+// shape that can be read. te derives its operations from it.
+struct TensorNode : Counted {
+  std::string name;
+  DType dtype;
+  Shape shape;
+};
+using TensorRef = Ref<TensorNode>;
+
+struct Read : ExprBase<Read, ExprKind::kRead> {
+  using ExprBase::ExprBase;
+  TensorRef tensor;
+  std::vector<Expr> indices;
+  static Expr Make(TensorRef tensor, std::vector<Expr> indices);
+};
+
+enum class Combiner : uint8_t { kSum, kProd, kMin, kMax };
+// The value a reduction starts from: 0, 1, the largest, the lowest value.
+Expr CombinerIdentity(Combiner combiner, DType type);
+Expr Combine(Combiner combiner, Expr a, Expr b);
+
+// A reduction variable and its extent; it runs over [0, extent).
+struct ReduceAxis {
+  Expr var;  // a Var
+  int64_t extent = 0;
+};
+
+// The combination of `source` over all values of `axes`. Only as the whole
+// body of a te::Compute.
+struct Reduce : ExprBase<Reduce, ExprKind::kReduce> {
+  using ExprBase::ExprBase;
+  Combiner combiner = Combiner::kSum;
+  Expr source;
+  std::vector<ReduceAxis> axes;
+  static Expr Make(Combiner combiner, Expr source,
+                   std::vector<ReduceAxis> axes);
+};
+
+std::ostream& operator<<(std::ostream& os, const Expr& e);
+
+}  // namespace assay::expr
+
+#endif  // ASSAY_COMPILER_EXPR_EXPR_H_
