@@ -81,6 +81,7 @@ def debian_repositories():
         name = "debian_qemu",
         architecture = "amd64",
         build_file = "//ci/third_party/debian:qemu.BUILD",
+        discard = ["usr/bin/qemu-[b-z]*", "usr/libexec"],
         group = "qemu",
     )
     for name, architecture in [

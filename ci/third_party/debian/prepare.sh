@@ -27,8 +27,17 @@ for script in usr/lib/*/libc.so usr/lib/*/libm.so usr/lib/*/libm.a; do
   sed -i -e 's|\([( ]\)/\(usr/\)\{0,1\}lib|\1=/\2lib|g' "$script"
 done
 
-# Programs of other machines' libraries are started through the loader that
-# came with them, so nothing of the host is loaded.
+# Bazel takes a file for a shared library only if it is called like one, which
+# `libbenchmark.so.1debian` is not; so the name inside the file is cut short.
+for library in usr/lib/*/libbenchmark.so.1.7.1; do
+  [ -f "$library" ] || continue
+  LC_ALL=C sed \
+    -e 's/libbenchmark\.so\.1debian/libbenchmark.so.1\x00\x00\x00\x00\x00\x00/' \
+    "$library" > "${library%.7.1}"
+done
+
+# The tools are started through the loader that came with them, so that they
+# load nothing of the host.
 [ -d usr/lib/llvm-19/bin ] && [ -f usr/bin/protoc ] || exit 0
 mkdir bin
 cat > bin/run <<'WRAPPER'

@@ -1,0 +1,112 @@
+"""Programs for other machines, as data of programs and tests of this one.
+
+    cross_binary(name = "bench_aarch64", binary = "//runtime/tools:bench_artifact",
+                 platform = "//ci/toolchains:aarch64")
+    qemu_test(name = "echo_aarch64_test", binary = ":echo", machine = "aarch64")
+"""
+
+def _platform_transition_impl(settings, attr):
+    return {"//command_line_option:platforms": [str(attr.platform)]}
+
+_platform_transition = transition(
+    implementation = _platform_transition_impl,
+    inputs = [],
+    outputs = ["//command_line_option:platforms"],
+)
+
+def _program(ctx):
+    """The executable and the runfiles of `binary` in the other platform."""
+    info = ctx.attr.binary[0][DefaultInfo]
+    return info.files_to_run.executable, info.default_runfiles
+
+def _cross_binary_impl(ctx):
+    program, runfiles = _program(ctx)
+    output = ctx.actions.declare_file(ctx.label.name)
+    ctx.actions.symlink(
+        is_executable = True,
+        output = output,
+        target_file = program,
+    )
+    return [DefaultInfo(
+        executable = output,
+        files = depset([output]),
+        runfiles = runfiles,
+    )]
+
+_CROSS_ATTRS = {
+    "binary": attr.label(
+        cfg = _platform_transition,
+        doc = "The program, a `cc_binary`.",
+        mandatory = True,
+    ),
+    "platform": attr.label(
+        doc = "What to build it for, such as //ci/toolchains:aarch64.",
+        mandatory = True,
+    ),
+    "_allowlist_function_transition": attr.label(
+        default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
+    ),
+}
+
+cross_binary = rule(
+    implementation = _cross_binary_impl,
+    attrs = _CROSS_ATTRS,
+    doc = "`binary` built for `platform`, whatever is built around it.",
+    executable = True,
+)
+
+def _qemu_test_impl(ctx):
+    program, runfiles = _program(ctx)
+    script = ctx.actions.declare_file(ctx.label.name)
+    ctx.actions.write(
+        content = "#!/bin/sh\nexec %s %s %s\n" % (
+            ctx.executable.emulator.short_path,
+            program.short_path,
+            " ".join(["'%s'" % a for a in ctx.attr.arguments]),
+        ),
+        is_executable = True,
+        output = script,
+    )
+    emulator = ctx.attr.emulator[DefaultInfo].default_runfiles
+    data = ctx.runfiles(files = [program, ctx.executable.emulator])
+    return [DefaultInfo(
+        executable = script,
+        runfiles = data.merge(runfiles).merge(emulator),
+    )]
+
+_qemu_test = rule(
+    implementation = _qemu_test_impl,
+    attrs = dict(
+        _CROSS_ATTRS,
+        arguments = attr.string_list(),
+        emulator = attr.label(
+            cfg = "target",
+            executable = True,
+        ),
+    ),
+    test = True,
+)
+
+def qemu_test(name, binary, machine, arguments = [], size = "small", **kwargs):
+    """A test that passes when `binary`, built for `machine`, exits with 0.
+
+    It runs under qemu, so it says whether the program is right and nothing
+    about its speed.
+
+    Args:
+      name: of the test.
+      binary: a `cc_binary`, or a `cc_test` to be run a second time.
+      machine: aarch64 or armhf.
+      arguments: of the program.
+      size: as for every test.
+      **kwargs: as for every test.
+    """
+    _qemu_test(
+        name = name,
+        size = size,
+        arguments = arguments,
+        binary = binary,
+        emulator = "//ci/toolchains:emulate_" + machine,
+        platform = "//ci/toolchains:" + machine,
+        **kwargs
+    )
