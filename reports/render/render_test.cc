@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
-#include "nlohmann/json.hpp"
+#include <nlohmann/json.hpp>
 #include "reports/render/results_csv.h"
 #include "reports/render/results_json.h"
 #include "reports/render/run_result.h"

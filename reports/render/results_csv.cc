@@ -8,16 +8,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
+#include "reports/render/csv_field.h"
 
 namespace assay::reports {
 namespace {
-
-std::string Quoted(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  return absl::StrCat("\"", absl::StrReplaceAll(field, {{"\"", "\"\""}}),
-                      "\"");
-}
 
 // The fewest digits that read back as the same double.
 std::string Number(const std::optional<double>& value) {
@@ -84,7 +78,7 @@ std::string ResultsCsv(const RunResult& result) {
                     absl::StrJoin(ToColumns(row), ",",
                                   [](std::string* out, const auto& column) {
                                     absl::StrAppend(out,
-                                                    Quoted(column.second));
+                                                    CsvField(column.second));
                                   }),
                     "\n");
   }

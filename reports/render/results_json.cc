@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "nlohmann/json.hpp"
+#include <nlohmann/json.hpp>
 #include "runtime/base/status_macros.h"
 
 namespace assay::reports {

@@ -1,0 +1,277 @@
+#include "reports/baseline/baseline.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <tuple>
+#include <utility>
+
+// The file is in memory: a thread that reads ahead has nothing to do.
+#define CSV_IO_NO_THREAD
+#include <libfccp/csv.h>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "reports/render/csv_field.h"
+#include "runtime/base/check.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::reports {
+namespace {
+
+constexpr int kColumns = 14;
+constexpr std::array<const char*, kColumns> kNames = {
+    "model",      "device",       "fusion",          "tuning",
+    "threads",    "samples",      "mean_ms",         "std_ms",
+    "median_ms",  "p99_ms",       "robust_sigma_ms", "model_digest",
+    "artifact_digest", "state"};
+
+constexpr char kPreamble[] =
+    "# Written by `--bless`; see reports/baseline/baseline.h.\n";
+
+constexpr int64_t kMaxBaselineBytes = int64_t{64} << 20;
+
+// Reading and writing go through the same list of fields.
+using Fields = std::array<std::string, kColumns>;
+
+std::string Number(double value) { return absl::StrFormat("%.6g", value); }
+
+Fields ToFields(const BaselineRow& row) {
+  return {row.key.model,
+          row.key.device,
+          row.key.fusion ? "on" : "off",
+          row.key.tuning,
+          absl::StrCat(row.key.threads),
+          absl::StrCat(row.timing.count),
+          Number(row.timing.mean),
+          Number(row.timing.std),
+          Number(row.timing.median),
+          Number(row.timing.p99),
+          Number(row.timing.robust_sigma),
+          row.model_digest,
+          row.artifact_digest,
+          row.state};
+}
+
+// Takes the fields of one line in order and remembers the first bad one.
+class FieldReader {
+ public:
+  explicit FieldReader(const Fields& fields) : fields_(fields) {}
+
+  std::string Text() { return fields_[next_++]; }
+
+  bool OnOff() {
+    const std::string& field = fields_[next_];
+    if (field != "on" && field != "off") Fail("neither `on` nor `off`");
+    ++next_;
+    return field == "on";
+  }
+
+  int64_t Count() {
+    int64_t value = 0;
+    if (!absl::SimpleAtoi(fields_[next_], &value) || value < 1 ||
+        value > std::numeric_limits<int>::max()) {
+      Fail("not a whole number above zero");
+    }
+    ++next_;
+    return value;
+  }
+
+  double Milliseconds(bool may_be_zero) {
+    double value = 0;
+    // SimpleAtod takes `inf` and `nan` too.
+    if (!absl::SimpleAtod(fields_[next_], &value) || !std::isfinite(value) ||
+        value < 0 || (value == 0 && !may_be_zero)) {
+      Fail(may_be_zero ? "not a number of at least zero"
+                       : "not a number above zero");
+    }
+    ++next_;
+    return value;
+  }
+
+  const absl::Status& status() const { return status_; }
+
+ private:
+  void Fail(absl::string_view what) {
+    if (!status_.ok()) return;
+    status_ = absl::InvalidArgumentError(
+        absl::StrCat("column `", kNames[next_], "`: `", fields_[next_],
+                     "` is ", what));
+  }
+
+  const Fields& fields_;
+  int next_ = 0;
+  absl::Status status_;
+};
+
+absl::StatusOr<BaselineRow> FromFields(const Fields& fields) {
+  BaselineRow row;
+  FieldReader r(fields);
+  row.key.model = r.Text();
+  row.key.device = r.Text();
+  row.key.fusion = r.OnOff();
+  row.key.tuning = r.Text();
+  row.key.threads = static_cast<int>(r.Count());
+  row.timing.count = r.Count();
+  row.timing.mean = r.Milliseconds(/*may_be_zero=*/false);
+  row.timing.std = r.Milliseconds(/*may_be_zero=*/true);
+  row.timing.median = r.Milliseconds(/*may_be_zero=*/false);
+  row.timing.p99 = r.Milliseconds(/*may_be_zero=*/false);
+  row.timing.robust_sigma = r.Milliseconds(/*may_be_zero=*/true);
+  row.model_digest = r.Text();
+  row.artifact_digest = r.Text();
+  row.state = r.Text();
+  ASSAY_RETURN_IF_ERROR(r.status());
+  return row;
+}
+
+// The library's exceptions end here.
+using Reader =
+    io::CSVReader<kColumns, io::trim_chars<' ', '\t'>,
+                  io::double_quote_escape<',', '"'>, io::throw_on_overflow,
+                  io::single_and_empty_line_comment<'#'>>;
+
+absl::Status ReadRows(Reader& csv, absl::string_view path, Baseline* rows) {
+  std::set<BaselineKey> keys;
+  Fields f;
+  while (csv.read_row(f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8],
+                      f[9], f[10], f[11], f[12], f[13])) {
+    const std::string place = absl::StrCat("`", path, ":", csv.get_file_line(),
+                                           "`: ");
+    absl::StatusOr<BaselineRow> row = FromFields(f);
+    if (!row.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(place, row.status().message()));
+    }
+    if (!keys.insert(row->key).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(place, "a second row for the same cell"));
+    }
+    rows->push_back(*std::move(row));
+  }
+  return absl::OkStatus();
+}
+
+template <size_t... kIndex>
+void ReadHeader(Reader& csv, std::index_sequence<kIndex...>) {
+  csv.read_header(io::ignore_no_column, kNames[kIndex]...);
+}
+
+}  // namespace
+
+bool operator==(const BaselineKey& a, const BaselineKey& b) {
+  return !(a < b) && !(b < a);
+}
+
+bool operator<(const BaselineKey& a, const BaselineKey& b) {
+  const auto tie = [](const BaselineKey& k) {
+    return std::tie(k.model, k.device, k.fusion, k.tuning, k.threads);
+  };
+  return tie(a) < tie(b);
+}
+
+std::string BaselinePath(const std::string& folder, absl::string_view suite,
+                         absl::string_view fingerprint) {
+  return JoinPath(JoinPath(folder, suite), absl::StrCat(fingerprint, ".csv"));
+}
+
+absl::StatusOr<Baseline> ParseBaseline(absl::string_view text,
+                                       absl::string_view path) {
+  Baseline rows;
+  const char* begin = text.empty() ? "" : text.data();
+  try {
+    Reader csv("", begin, begin + text.size());
+    ReadHeader(csv, std::make_index_sequence<kColumns>());
+    ASSAY_RETURN_IF_ERROR(ReadRows(csv, path, &rows));
+  } catch (const io::error::too_few_columns& error) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`", path, ":", error.file_line, "`: there are fewer than ", kColumns,
+        " columns"));
+  } catch (const io::error::too_many_columns& error) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`", path, ":", error.file_line, "`: there are more than ", kColumns,
+        " columns"));
+  } catch (const io::error::escaped_string_not_closed& error) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`", path, ":", error.file_line, "`: a quote is not closed"));
+  } catch (const io::error::missing_column_in_header& error) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`", path, "`: the header has no column `", error.column_name, "`"));
+  } catch (const io::error::extra_column_in_header& error) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`", path, "`: the header has the unknown column `",
+        error.column_name, "`"));
+  } catch (const std::exception& error) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`", path, "`: ", error.what()));
+  }
+  return rows;
+}
+
+absl::StatusOr<Baseline> ReadBaseline(const std::string& path) {
+  const absl::StatusOr<std::string> text = ReadFile(path, kMaxBaselineBytes);
+  if (absl::IsNotFound(text.status())) return Baseline();
+  ASSAY_RETURN_IF_ERROR(text.status());
+  return ParseBaseline(*text, path);
+}
+
+std::string FormatBaseline(Baseline rows) {
+  std::sort(rows.begin(), rows.end(),
+            [](const BaselineRow& a, const BaselineRow& b) {
+              return a.key < b.key;
+            });
+  std::string csv = absl::StrCat(kPreamble, absl::StrJoin(kNames, ","), "\n");
+  for (size_t i = 0; i < rows.size(); ++i) {
+    CHECK(i == 0 || rows[i - 1].key < rows[i].key) << rows[i].key.model;
+    absl::StrAppend(
+        &csv,
+        absl::StrJoin(ToFields(rows[i]), ",",
+                      [](std::string* out, const std::string& field) {
+                        absl::StrAppend(out, CsvField(field));
+                      }),
+        "\n");
+  }
+  return csv;
+}
+
+absl::Status UpdateBaseline(const std::string& path, const Baseline& rows) {
+  for (const BaselineRow& row : rows) {
+    for (const std::string& field : ToFields(row)) {
+      if (field.find_first_of("\r\n\0", 0, 3) !=
+          std::string::npos) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "a baseline cannot hold the line break in `", field, "`"));
+      }
+    }
+  }
+  ASSAY_ASSIGN_OR_RETURN(Baseline all, ReadBaseline(path));
+  for (const BaselineRow& row : rows) {
+    const auto same = std::find_if(
+        all.begin(), all.end(),
+        [&](const BaselineRow& old) { return old.key == row.key; });
+    if (same == all.end()) {
+      all.push_back(row);
+    } else {
+      *same = row;
+    }
+  }
+  const size_t slash = path.rfind('/');
+  if (slash != std::string::npos) {
+    ASSAY_RETURN_IF_ERROR(MakeDirs(path.substr(0, slash)));
+  }
+  return WriteFileAtomic(path, FormatBaseline(std::move(all)));
+}
+
+const BaselineRow* FindRow(const Baseline& baseline, const BaselineKey& key) {
+  for (const BaselineRow& row : baseline) {
+    if (row.key == key) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace assay::reports
