@@ -26,12 +26,23 @@ def cc_binary(name, copts = [], **kwargs):
         **kwargs
     )
 
-def cc_test(name, copts = [], deps = [], size = "small", **kwargs):
+def cc_test(
+        name,
+        copts = [],
+        data = [],
+        deps = [],
+        size = "small",
+        **kwargs):
     """A `cc_test` compiled with our warnings and run by Google Test."""
     native.cc_test(
         name = name,
         size = size,
         copts = COPTS + copts,
+        # A sanitizer's report names functions only with the symbolizer.
+        data = data + select({
+            "//ci/toolchains:sanitized": ["@debian_tools//:llvm-symbolizer"],
+            "//conditions:default": [],
+        }),
         deps = deps + ["//ci/third_party:gtest_main"],
         **kwargs
     )

@@ -6,12 +6,24 @@
 """
 
 def _platform_transition_impl(settings, attr):
-    return {"//command_line_option:platforms": [str(attr.platform)]}
+    # The sanitizers' libraries are there for the build machine only.
+    features = settings["//command_line_option:features"]
+    return {
+        "//command_line_option:features": [
+            f
+            for f in features
+            if f not in ["asan", "tsan", "ubsan"]
+        ],
+        "//command_line_option:platforms": [str(attr.platform)],
+    }
 
 _platform_transition = transition(
     implementation = _platform_transition_impl,
-    inputs = [],
-    outputs = ["//command_line_option:platforms"],
+    inputs = ["//command_line_option:features"],
+    outputs = [
+        "//command_line_option:features",
+        "//command_line_option:platforms",
+    ],
 )
 
 def _program(ctx):

@@ -44,20 +44,30 @@ _LINK = [
 _TOOLS = "external/debian_tools"
 _RESOURCES = _TOOLS + "/usr/lib/llvm-19/lib/clang/19"
 
-def _flags(actions, flags, with_features = []):
+_SANITIZERS = ["asan", "tsan", "ubsan"]
+
+def _flags(actions, flags, mode = "", unless = []):
+    """`flags` for `actions`, in one compilation mode if one is given."""
     return flag_set(
         actions = actions,
         flag_groups = [flag_group(flags = flags)],
-        with_features = [with_feature_set(features = with_features)] if with_features else [],
+        with_features = [with_feature_set(
+            features = [mode],
+            not_features = unless,
+        )] if mode else [],
     )
 
-def _sanitizer(name, compile_flags, link_flags):
-    common = ["-fno-omit-frame-pointer", "-g1"]
+def _sanitizer(name, flags):
+    """A feature that finds mistakes at run time, see `.bazelrc`."""
     return feature(
         name = name,
         flag_sets = [
-            _flags(_COMPILE, compile_flags + common),
-            _flags(_LINK, link_flags + ["-resource-dir=" + _RESOURCES]),
+            _flags(_COMPILE, flags + [
+                "-UNDEBUG",
+                "-fno-omit-frame-pointer",
+                "-g1",
+            ]),
+            _flags(_LINK, flags + ["-resource-dir=" + _RESOURCES]),
         ],
     )
 
@@ -98,8 +108,8 @@ def _config_impl(ctx):
                 "-D__TIMESTAMP__=\"redacted\"",
             ] + ctx.attr.machine_flags),
             _flags(_COMPILE_CPP, ["-std=c++17"]),
-            _flags(_COMPILE, ["-O2", "-DNDEBUG"], ["opt"]),
-            _flags(_COMPILE, ["-O0", "-g"], ["dbg"]),
+            _flags(_COMPILE, ["-O2", "-DNDEBUG"], "opt"),
+            _flags(_COMPILE, ["-O0", "-g"], "dbg"),
         ],
     )
 
@@ -135,7 +145,7 @@ def _config_impl(ctx):
                 "-Wl,--disable-new-dtags",
             ]),
             _flags([ACTION_NAMES.cpp_link_executable], ["-pie"]),
-            _flags(_LINK, ["-Wl,--strip-all"], ["opt"]),
+            _flags(_LINK, ["-Wl,--strip-all"], "opt", _SANITIZERS),
         ],
     )
 
@@ -147,12 +157,14 @@ def _config_impl(ctx):
         feature(name = "dbg"),
         feature(name = "fastbuild"),
         feature(name = "supports_start_end_lib", enabled = True),
-        _sanitizer("asan", ["-fsanitize=address"], ["-fsanitize=address"]),
+        _sanitizer("asan", ["-fsanitize=address"]),
+        _sanitizer("tsan", ["-fsanitize=thread"]),
+        # Kernels are called through pointers and carry no type to check.
         _sanitizer("ubsan", [
             "-fsanitize=undefined",
+            "-fno-sanitize=function",
             "-fno-sanitize-recover=all",
-        ], ["-fsanitize=undefined"]),
-        _sanitizer("tsan", ["-fsanitize=thread"], ["-fsanitize=thread"]),
+        ]),
     ]
 
     return cc_common.create_cc_toolchain_config_info(
