@@ -1,0 +1,151 @@
+#include "compiler/graph/reference/evaluate.h"
+
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "compiler/graph/reference/reference_ops.h"
+#include "runtime/base/check.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::graph {
+namespace {
+
+absl::StatusOr<NDArray> EvaluateOp(const Node& node,
+                                   absl::Span<const NDArray> in) {
+  const TensorType& type = node.type();
+  switch (node.kind()) {
+    case OpKind::kConstant:
+      return node.attrs_as<ConstantAttrs>().value;
+    case OpKind::kConv2d:
+      return reference::Conv2d(node.attrs_as<Conv2dAttrs>(), in[0], in[1],
+                               type);
+    case OpKind::kBatchNorm:
+      return reference::BatchNorm(node.attrs_as<BatchNormAttrs>(), in);
+    case OpKind::kRelu:
+      return reference::Relu(in[0]);
+    case OpKind::kAdd:
+      return reference::Add(in[0], in[1], type);
+    case OpKind::kMultiply:
+      return reference::Multiply(in[0], in[1], type);
+    case OpKind::kMaxPool2d:
+      return reference::MaxPool2d(node.attrs_as<Pool2dAttrs>(), in[0], type);
+    case OpKind::kGlobalAvgPool2d:
+      return reference::GlobalAvgPool2d(node.attrs_as<GlobalPool2dAttrs>(),
+                                        in[0], type);
+    case OpKind::kDense:
+      return reference::Dense(in[0], in[1], type);
+    case OpKind::kReshape:
+      return in[0].Reshaped(type.shape);
+    case OpKind::kTranspose:
+      return reference::Transpose(in[0],
+                                  node.attrs_as<TransposeAttrs>().perm);
+    case OpKind::kConcat:
+      return reference::Concat(in, node.attrs_as<ConcatAttrs>().axis, type);
+    case OpKind::kGather:
+      return reference::Gather(in[0], in[1],
+                               node.attrs_as<GatherAttrs>().axis, type);
+    case OpKind::kLayoutTransform: {
+      const auto& attrs = node.attrs_as<LayoutTransformAttrs>();
+      return reference::LayoutTransform(in[0], attrs.from_block,
+                                        attrs.to_block);
+    }
+    case OpKind::kInput:
+    case OpKind::kKernel:
+      break;
+  }
+  CHECK(false) << node.Label();
+  return NDArray();
+}
+
+// Results of nodes, dropped after their last use to bound memory.
+class Environment {
+ public:
+  explicit Environment(const Graph& graph) : graph_(graph) {
+    for (const Output& output : graph.outputs()) {
+      ++uses_[output.value.node];
+    }
+    for (const auto& node : graph.node_list()) {
+      uses_[node.get()] += node->users().size();
+    }
+  }
+
+  void Set(const Node* node, std::vector<NDArray> results) {
+    if (uses_.at(node) > 0) results_[node] = std::move(results);
+  }
+
+  NDArray Take(Value value) {
+    auto it = results_.find(value.node);
+    CHECK(it != results_.end()) << value.node->Label() << " in `"
+                                << graph_.name() << "`";
+    NDArray array = it->second[value.index];
+    if (--uses_[value.node] == 0) results_.erase(it);
+    return array;
+  }
+
+ private:
+  const Graph& graph_;
+  absl::flat_hash_map<const Node*, std::vector<NDArray>> results_;
+  absl::flat_hash_map<const Node*, size_t> uses_;
+};
+
+absl::Status CheckInputs(const Graph& graph,
+                         absl::Span<const NDArray> inputs) {
+  if (inputs.size() != graph.inputs().size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("graph `", graph.name(), "` takes ",
+                     graph.inputs().size(), " inputs, not ", inputs.size()));
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const TensorType given{inputs[i].dtype(), inputs[i].shape()};
+    if (given == graph.inputs()[i]->type()) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "graph input `", graph.inputs()[i]->name(), "` is ",
+        graph.inputs()[i]->type().ToString(), " but ", given.ToString(),
+        " is given"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<NDArray>> EvaluateNode(
+    const Node& node, absl::Span<const NDArray> inputs) {
+  if (node.kind() == OpKind::kKernel) {
+    // Depth one: a kernel's body holds no kernel.
+    return Evaluate(*node.attrs_as<KernelAttrs>().body, inputs);
+  }
+  absl::StatusOr<NDArray> result = EvaluateOp(node, inputs);
+  if (!result.ok()) {
+    return absl::Status(result.status().code(),
+                        absl::StrCat("node ", node.Label(), ": ",
+                                     result.status().message()));
+  }
+  return std::vector<NDArray>{*std::move(result)};
+}
+
+absl::StatusOr<std::vector<NDArray>> Evaluate(
+    const Graph& graph, absl::Span<const NDArray> inputs) {
+  ASSAY_RETURN_IF_ERROR(CheckInputs(graph, inputs));
+  Environment environment(graph);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    environment.Set(graph.inputs()[i], {inputs[i]});
+  }
+  for (const auto& node : graph.node_list()) {
+    if (node->kind() == OpKind::kInput) continue;
+    std::vector<NDArray> operands;
+    for (Value input : node->inputs()) {
+      operands.push_back(environment.Take(input));
+    }
+    ASSAY_ASSIGN_OR_RETURN(std::vector<NDArray> results,
+                           EvaluateNode(*node, operands));
+    environment.Set(node.get(), std::move(results));
+  }
+  std::vector<NDArray> outputs;
+  for (const Output& output : graph.outputs()) {
+    outputs.push_back(environment.Take(output.value));
+  }
+  return outputs;
+}
+
+}  // namespace assay::graph

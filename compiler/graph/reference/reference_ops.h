@@ -1,0 +1,51 @@
+// The operators of the reference interpreter, one file per family. Operand
+// types have passed inference; `type` is the result's. See evaluate.h.
+#ifndef ASSAY_COMPILER_GRAPH_REFERENCE_REFERENCE_OPS_H_
+#define ASSAY_COMPILER_GRAPH_REFERENCE_REFERENCE_OPS_H_
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "compiler/graph/attrs.h"
+#include "compiler/graph/tensor_type.h"
+#include "runtime/base/ndarray.h"
+
+namespace assay::graph::reference {
+
+// conv.cc
+NDArray Conv2d(const Conv2dAttrs& attrs, const NDArray& data,
+               const NDArray& weights, const TensorType& type);
+
+// pool.cc
+NDArray MaxPool2d(const Pool2dAttrs& attrs, const NDArray& data,
+                  const TensorType& type);
+NDArray GlobalAvgPool2d(const GlobalPool2dAttrs& attrs, const NDArray& data,
+                        const TensorType& type);
+
+// dense.cc
+NDArray Dense(const NDArray& x, const NDArray& weights,
+              const TensorType& type);
+
+// norm.cc
+NDArray BatchNorm(const BatchNormAttrs& attrs, absl::Span<const NDArray> in);
+
+// elementwise.cc
+NDArray Relu(const NDArray& x);
+NDArray Add(const NDArray& a, const NDArray& b, const TensorType& type);
+NDArray Multiply(const NDArray& a, const NDArray& b, const TensorType& type);
+
+// data_movement.cc
+NDArray Transpose(const NDArray& x, absl::Span<const int64_t> perm);
+NDArray Concat(absl::Span<const NDArray> in, int64_t axis,
+               const TensorType& type);
+absl::StatusOr<NDArray> Gather(const NDArray& data, const NDArray& indices,
+                               int64_t axis, const TensorType& type);
+
+// layout.cc. A block of 0 is the plain layout.
+NDArray LayoutTransform(const NDArray& x, int64_t from_block,
+                        int64_t to_block);
+// [O/ob, I/ib, KH, KW, ib, ob] to [O, I, KH, KW].
+NDArray UnpackConvWeights(const NDArray& weights);
+
+}  // namespace assay::graph::reference
+
+#endif  // ASSAY_COMPILER_GRAPH_REFERENCE_REFERENCE_OPS_H_
