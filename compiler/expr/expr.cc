@@ -1,5 +1,6 @@
 #include "compiler/expr/expr.h"
 
+#include <atomic>
 #include <limits>
 #include <utility>
 
@@ -49,8 +50,8 @@ Expr MakeBinary(Expr a, Expr b) {
 
 Expr::Expr(int value) : Expr(IntImm::Make(DType::Int32(), value)) {}
 
-#define ASSAY_DEFINE(Kind)             \
-  Expr Kind::Make(Expr a, Expr b) {    \
+#define ASSAY_DEFINE(Kind)                               \
+  Expr Kind::Make(Expr a, Expr b) {                      \
     return MakeBinary<Kind>(std::move(a), std::move(b)); \
   }
 ASSAY_EXPR_BINARY_KINDS(ASSAY_DEFINE)
@@ -73,8 +74,10 @@ Expr FloatImm::Make(DType type, double value) {
 
 Expr Var::Make(std::string name, DType type) {
   CHECK(!name.empty());
+  static std::atomic<int64_t> next_id{0};
   auto* node = new Var(type);
   node->name = std::move(name);
+  node->id = next_id.fetch_add(1, std::memory_order_relaxed);
   return Expr(node);
 }
 
@@ -190,7 +193,7 @@ Expr CombinerIdentity(Combiner combiner, DType type) {
   if (type.is_uint()) {
     return ConstInt(type, lowest ? 0 : WrapInt(type.Element(), -1));
   }
-  const int64_t min = WrapInt(type.Element(), int64_t{-1} * (int64_t{1} << (bits - 2)) * 2);
+  const int64_t min = -(int64_t{1} << (bits - 2)) * 2;
   return ConstInt(type, lowest ? min : -(min + 1));
 }
 

@@ -24,87 +24,15 @@
 #define ASSAY_COMPILER_EXPR_EXPR_H_
 
 #include <cstdint>
-#include <ostream>
 #include <string>
 #include <vector>
 
+#include "compiler/expr/expr_base.h"
 #include "compiler/expr/ref.h"
 #include "runtime/base/dtype.h"
 #include "runtime/base/shape.h"
 
 namespace assay::expr {
-
-// The one list of expression kinds: enum, visitor, mutator and printer derive
-// from it.
-#define ASSAY_EXPR_BINARY_KINDS(X) \
-  X(Add)                           \
-  X(Sub)                           \
-  X(Mul)                           \
-  X(Div)                           \
-  X(Mod)                           \
-  X(Min)                           \
-  X(Max)                           \
-  X(EQ)                            \
-  X(NE)                            \
-  X(LT)                            \
-  X(LE)                            \
-  X(And)                           \
-  X(Or)
-
-#define ASSAY_EXPR_KINDS(X)  \
-  X(IntImm)                  \
-  X(FloatImm)                \
-  X(Var)                     \
-  X(Cast)                    \
-  ASSAY_EXPR_BINARY_KINDS(X) \
-  X(Not)                     \
-  X(Select)                  \
-  X(Call)                    \
-  X(Ramp)                    \
-  X(Broadcast)               \
-  X(Load)                    \
-  X(Read)                    \
-  X(Reduce)
-
-enum class ExprKind : uint8_t {
-#define ASSAY_DECLARE(Kind) k##Kind,
-  ASSAY_EXPR_KINDS(ASSAY_DECLARE)
-#undef ASSAY_DECLARE
-};
-
-#define ASSAY_DECLARE(Kind) struct Kind;
-ASSAY_EXPR_KINDS(ASSAY_DECLARE)
-#undef ASSAY_DECLARE
-
-struct ExprNode : Counted {
-  ExprNode(ExprKind k, DType t) : kind(k), dtype(t) {}
-  const ExprKind kind;
-  const DType dtype;
-};
-
-// A handle to an expression. Default-constructed: undefined.
-class Expr : public Ref<ExprNode> {
- public:
-  using Ref<ExprNode>::Ref;
-  Expr() = default;
-  // Constants of index type, so that `i + 1` reads well.
-  Expr(int value);  // NOLINT: implicit on purpose
-
-  ExprKind kind() const { return get()->kind; }
-  DType dtype() const { return get()->dtype; }
-  // The node as a T, or nullptr if it is another kind.
-  template <typename T>
-  const T* As() const {
-    return defined() && get()->kind == T::kKind ? static_cast<const T*>(get())
-                                                : nullptr;
-  }
-};
-
-template <typename T, ExprKind K>
-struct ExprBase : ExprNode {
-  static constexpr ExprKind kKind = K;
-  explicit ExprBase(DType t) : ExprNode(K, t) {}
-};
 
 // Integers, unsigned integers and bool (0 or 1); one lane.
 struct IntImm : ExprBase<IntImm, ExprKind::kIntImm> {
@@ -120,10 +48,12 @@ struct FloatImm : ExprBase<FloatImm, ExprKind::kFloatImm> {
 };
 
 // Identity is the node, not the name: two Vars may share a name, and printers
-// tell them apart with a suffix.
+// tell them apart with a suffix. `id` counts Vars in the order they are made,
+// so that ordering by it gives the same program in every run.
 struct Var : ExprBase<Var, ExprKind::kVar> {
   using ExprBase::ExprBase;
   std::string name;
+  int64_t id = 0;
   static Expr Make(std::string name, DType type = DType::Int32());
 };
 
@@ -264,8 +194,6 @@ struct Reduce : ExprBase<Reduce, ExprKind::kReduce> {
   static Expr Make(Combiner combiner, Expr source,
                    std::vector<ReduceAxis> axes);
 };
-
-std::ostream& operator<<(std::ostream& os, const Expr& e);
 
 }  // namespace assay::expr
 
