@@ -1,0 +1,67 @@
+#include "suites/models/model_file.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
+#include "runtime/base/check.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::suites {
+namespace {
+
+void AddEntry(onnx::TensorProto* tensor, absl::string_view key,
+              absl::string_view value) {
+  onnx::StringStringEntryProto* entry = tensor->add_external_data();
+  entry->set_key(std::string(key));
+  entry->set_value(std::string(value));
+}
+
+absl::string_view BaseName(absl::string_view path) {
+  const size_t slash = path.rfind('/');
+  return slash == absl::string_view::npos ? path : path.substr(slash + 1);
+}
+
+}  // namespace
+
+std::string SerializeModel(const onnx::ModelProto& model) {
+  std::string bytes;
+  google::protobuf::io::StringOutputStream stream(&bytes);
+  google::protobuf::io::CodedOutputStream coded(&stream);
+  coded.SetSerializationDeterministic(true);
+  CHECK(model.SerializeToCodedStream(&coded));
+  coded.Trim();
+  return bytes;
+}
+
+std::string MoveToExternalData(onnx::ModelProto* model,
+                               absl::string_view location) {
+  std::string data;
+  for (onnx::TensorProto& tensor :
+       *model->mutable_graph()->mutable_initializer()) {
+    const int64_t size = tensor.raw_data().size();
+    if (size < kExternalBytes) continue;
+    while (data.size() % kExternalAlignment != 0) data.push_back('\0');
+    AddEntry(&tensor, "location", location);
+    AddEntry(&tensor, "offset", absl::StrCat(data.size()));
+    AddEntry(&tensor, "length", absl::StrCat(size));
+    data.append(tensor.raw_data());
+    tensor.clear_raw_data();
+    tensor.set_data_location(onnx::TensorProto::EXTERNAL);
+  }
+  return data;
+}
+
+absl::Status WriteModel(onnx::ModelProto model, const std::string& path,
+                        bool external_data) {
+  if (external_data) {
+    const std::string data_path = absl::StrCat(path, ".data");
+    const std::string data = MoveToExternalData(&model, BaseName(data_path));
+    ASSAY_RETURN_IF_ERROR(WriteFileAtomic(data_path, data));
+  }
+  return WriteFileAtomic(path, SerializeModel(model));
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,303 @@
+#include "suites/models/onnx_builder.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/check.h"
+
+namespace assay::suites {
+namespace {
+
+onnx::AttributeProto* NewAttribute(onnx::NodeProto* node,
+                                   absl::string_view name,
+                                   onnx::AttributeProto::AttributeType type) {
+  onnx::AttributeProto* attribute = node->add_attribute();
+  attribute->set_name(std::string(name));
+  attribute->set_type(type);
+  return attribute;
+}
+
+onnx::TensorProto::DataType OnnxType(DType dtype) {
+  if (dtype == DType::Float32()) return onnx::TensorProto::FLOAT;
+  if (dtype == DType::Float64()) return onnx::TensorProto::DOUBLE;
+  if (dtype == DType::Int64()) return onnx::TensorProto::INT64;
+  if (dtype == DType::Int32()) return onnx::TensorProto::INT32;
+  CHECK(false) << "no ONNX type for " << dtype;
+  return onnx::TensorProto::UNDEFINED;
+}
+
+}  // namespace
+
+void SetInt(onnx::NodeProto* node, absl::string_view name, int64_t value) {
+  NewAttribute(node, name, onnx::AttributeProto::INT)->set_i(value);
+}
+
+void SetInts(onnx::NodeProto* node, absl::string_view name,
+             absl::Span<const int64_t> values) {
+  onnx::AttributeProto* attribute =
+      NewAttribute(node, name, onnx::AttributeProto::INTS);
+  for (int64_t value : values) attribute->add_ints(value);
+}
+
+void SetFloat(onnx::NodeProto* node, absl::string_view name, float value) {
+  NewAttribute(node, name, onnx::AttributeProto::FLOAT)->set_f(value);
+}
+
+void SetString(onnx::NodeProto* node, absl::string_view name,
+               absl::string_view value) {
+  NewAttribute(node, name, onnx::AttributeProto::STRING)
+      ->set_s(std::string(value));
+}
+
+int64_t IrVersionFor(int opset) {
+  // The table of versions in ONNX's own document on versioning.
+  if (opset <= 8) return 3;
+  if (opset == 9) return 4;
+  if (opset == 10) return 5;
+  if (opset == 11) return 6;
+  if (opset <= 14) return 7;
+  if (opset <= 18) return 8;
+  if (opset <= 20) return 9;
+  return 10;
+}
+
+onnx::TensorProto ToTensorProto(absl::string_view name, const NDArray& value) {
+  onnx::TensorProto tensor;
+  tensor.set_name(std::string(name));
+  tensor.set_data_type(OnnxType(value.dtype()));
+  for (int64_t extent : value.shape()) tensor.add_dims(extent);
+  // Every machine that a model is written on is little-endian, as ONNX is.
+  static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "");
+  tensor.set_raw_data(value.raw(), value.num_bytes());
+  return tensor;
+}
+
+OnnxBuilder::OnnxBuilder(absl::string_view graph_name, Spelling spelling)
+    : spelling_(std::move(spelling)), graph_(model_.mutable_graph()) {
+  model_.set_ir_version(IrVersionFor(spelling_.opset));
+  model_.set_producer_name("assay");
+  onnx::OperatorSetIdProto* opset = model_.add_opset_import();
+  opset->set_domain("");
+  opset->set_version(spelling_.opset);
+  graph_->set_name(Name(graph_name));
+}
+
+std::string OnnxBuilder::Name(absl::string_view name) const {
+  return absl::StrCat(spelling_.prefix, name);
+}
+
+void OnnxBuilder::SetType(onnx::ValueInfoProto* info, const Shape& shape,
+                          onnx::TensorProto::DataType type) {
+  onnx::TypeProto::Tensor* tensor = info->mutable_type()->mutable_tensor_type();
+  tensor->set_elem_type(type);
+  onnx::TensorShapeProto* dims = tensor->mutable_shape();
+  for (int64_t extent : shape) dims->add_dim()->set_dim_value(extent);
+}
+
+std::string OnnxBuilder::Input(absl::string_view name, const Shape& shape) {
+  onnx::ValueInfoProto* info = graph_->add_input();
+  info->set_name(Name(name));
+  SetType(info, shape, onnx::TensorProto::FLOAT);
+  if (!spelling_.symbolic_batch.empty()) {
+    info->mutable_type()
+        ->mutable_tensor_type()
+        ->mutable_shape()
+        ->mutable_dim(0)
+        ->set_dim_param(spelling_.symbolic_batch);
+  }
+  return info->name();
+}
+
+void OnnxBuilder::Output(absl::string_view name, const std::string& value,
+                         const Shape& shape) {
+  // A graph output is the value itself, so the value takes the name.
+  for (onnx::NodeProto& node : *graph_->mutable_node()) {
+    for (std::string& text : *node.mutable_input()) {
+      if (text == value) text = Name(name);
+    }
+    for (std::string& text : *node.mutable_output()) {
+      if (text == value) text = Name(name);
+    }
+  }
+  onnx::ValueInfoProto* info = graph_->add_output();
+  info->set_name(Name(name));
+  SetType(info, shape, onnx::TensorProto::FLOAT);
+  if (!spelling_.symbolic_batch.empty()) {
+    info->mutable_type()
+        ->mutable_tensor_type()
+        ->mutable_shape()
+        ->mutable_dim(0)
+        ->set_dim_param(spelling_.symbolic_batch);
+  }
+}
+
+std::string OnnxBuilder::Weight(absl::string_view name, const NDArray& value) {
+  onnx::TensorProto* tensor = graph_->add_initializer();
+  *tensor = ToTensorProto(Name(name), value);
+  if (model_.ir_version() < 4) {
+    // Until format version 4 an initializer was the default of an input.
+    onnx::ValueInfoProto* info = graph_->add_input();
+    info->set_name(tensor->name());
+    SetType(info, value.shape(), OnnxType(value.dtype()));
+  }
+  return tensor->name();
+}
+
+onnx::NodeProto* OnnxBuilder::AddNode(absl::string_view op_type,
+                                      absl::string_view name,
+                                      absl::Span<const std::string> inputs) {
+  onnx::NodeProto* node = graph_->add_node();
+  node->set_op_type(std::string(op_type));
+  node->set_name(Name(name));
+  for (const std::string& input : inputs) node->add_input(input);
+  node->add_output(Name(absl::StrCat(name, "_output")));
+  return node;
+}
+
+void OnnxBuilder::SetWindow(onnx::NodeProto* node, Window w) {
+  SetInts(node, "kernel_shape", {w.kernel, w.kernel});
+  SetInts(node, "strides", {w.stride, w.stride});
+  if (spelling_.auto_pad && w.padding == 0) {
+    SetString(node, "auto_pad", "VALID");
+  } else if (spelling_.auto_pad && w.stride == 1 &&
+             2 * w.padding == w.kernel - 1) {
+    // The padding is even, so both modes give the same; use each of them.
+    const bool upper = graph_->node_size() % 2 == 0;
+    SetString(node, "auto_pad", upper ? "SAME_UPPER" : "SAME_LOWER");
+  } else {
+    SetInts(node, "pads", {w.padding, w.padding, w.padding, w.padding});
+  }
+}
+
+std::string OnnxBuilder::Conv(absl::string_view name, const std::string& x,
+                              const std::string& weight,
+                              const std::string& bias, Window window) {
+  onnx::NodeProto* node = AddNode("Conv", name, {x, weight});
+  if (!bias.empty()) node->add_input(bias);
+  SetWindow(node, window);
+  SetInts(node, "dilations", {1, 1});
+  SetInt(node, "group", 1);
+  return node->output(0);
+}
+
+std::string OnnxBuilder::BatchNorm(absl::string_view name, const std::string& x,
+                                   const std::string& scale,
+                                   const std::string& bias,
+                                   const std::string& mean,
+                                   const std::string& variance, float epsilon) {
+  onnx::NodeProto* node =
+      AddNode("BatchNormalization", name, {x, scale, bias, mean, variance});
+  SetFloat(node, "epsilon", epsilon);
+  SetFloat(node, "momentum", 0.9f);
+  if (spelling_.opset < 9) SetInt(node, "spatial", 1);
+  if (spelling_.opset >= 14) SetInt(node, "training_mode", 0);
+  return node->output(0);
+}
+
+std::string OnnxBuilder::Relu(absl::string_view name, const std::string& x) {
+  return AddNode("Relu", name, {x})->output(0);
+}
+
+std::string OnnxBuilder::Add(absl::string_view name, const std::string& a,
+                             const std::string& b) {
+  return AddNode("Add", name, {a, b})->output(0);
+}
+
+std::string OnnxBuilder::MaxPool(absl::string_view name, const std::string& x,
+                                 Window window) {
+  onnx::NodeProto* node = AddNode("MaxPool", name, {x});
+  SetWindow(node, window);
+  if (spelling_.opset >= 8) SetInt(node, "storage_order", 0);
+  if (spelling_.opset >= 10) {
+    SetInt(node, "ceil_mode", 0);
+    SetInts(node, "dilations", {1, 1});
+  }
+  return node->output(0);
+}
+
+std::string OnnxBuilder::GlobalAveragePool(absl::string_view name,
+                                           const std::string& x) {
+  return AddNode("GlobalAveragePool", name, {x})->output(0);
+}
+
+std::string OnnxBuilder::ConstantInts(absl::string_view name,
+                                      const Shape& shape,
+                                      absl::Span<const int64_t> values) {
+  onnx::NodeProto* node = AddNode("Constant", name, {});
+  onnx::TensorProto* tensor =
+      NewAttribute(node, "value", onnx::AttributeProto::TENSOR)->mutable_t();
+  *tensor = ToTensorProto(
+      node->output(0),
+      NDArray::FromVector(shape,
+                          std::vector<int64_t>(values.begin(), values.end())));
+  return node->output(0);
+}
+
+std::string OnnxBuilder::AxesOperator(absl::string_view op_type,
+                                      absl::string_view name,
+                                      const std::string& x,
+                                      absl::Span<const int64_t> axes) {
+  if (spelling_.opset < 13) {
+    onnx::NodeProto* node = AddNode(op_type, name, {x});
+    SetInts(node, "axes", axes);
+    return node->output(0);
+  }
+  const std::string input = ConstantInts(
+      absl::StrCat(name, "_axes"), {static_cast<int64_t>(axes.size())}, axes);
+  return AddNode(op_type, name, {x, input})->output(0);
+}
+
+std::string OnnxBuilder::Squeeze(absl::string_view name, const std::string& x,
+                                 absl::Span<const int64_t> axes) {
+  return AxesOperator("Squeeze", name, x, axes);
+}
+
+std::string OnnxBuilder::Unsqueeze(absl::string_view name, const std::string& x,
+                                   absl::Span<const int64_t> axes) {
+  return AxesOperator("Unsqueeze", name, x, axes);
+}
+
+std::string OnnxBuilder::Flatten(absl::string_view name, const std::string& x) {
+  const auto sub = [&](absl::string_view part) {
+    return absl::StrCat(name, "_", part);
+  };
+  switch (spelling_.flatten) {
+    case FlattenSpelling::kFlatten: {
+      onnx::NodeProto* node = AddNode("Flatten", name, {x});
+      SetInt(node, "axis", 1);
+      return node->output(0);
+    }
+    case FlattenSpelling::kReshape: {
+      const std::string shape = ConstantInts(sub("shape"), {2}, {0, -1});
+      return AddNode("Reshape", name, {x, shape})->output(0);
+    }
+    case FlattenSpelling::kShapeArithmetic: {
+      const std::string shape = AddNode("Shape", sub("shape"), {x})->output(0);
+      const std::string zero = ConstantInts(sub("zero"), {}, {0});
+      onnx::NodeProto* gather = AddNode("Gather", sub("batch"), {shape, zero});
+      SetInt(gather, "axis", 0);
+      const std::string batch =
+          Unsqueeze(sub("batch_row"), gather->output(0), {0});
+      const std::string rest = ConstantInts(sub("rest"), {1}, {-1});
+      onnx::NodeProto* concat = AddNode("Concat", sub("target"), {batch, rest});
+      SetInt(concat, "axis", 0);
+      return AddNode("Reshape", name, {x, concat->output(0)})->output(0);
+    }
+    case FlattenSpelling::kSqueeze:
+      return Squeeze(name, x, {2, 3});
+  }
+  CHECK(false) << "flatten spelling";
+  return "";
+}
+
+std::string OnnxBuilder::Dense(absl::string_view name, const std::string& x,
+                               const std::string& weight,
+                               const std::string& bias) {
+  onnx::NodeProto* node = AddNode("Gemm", name, {x, weight, bias});
+  SetFloat(node, "alpha", 1.0f);
+  SetFloat(node, "beta", 1.0f);
+  SetInt(node, "transB", 1);
+  return node->output(0);
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,141 @@
+// OnnxBuilder: writes an ONNX graph node by node, in the spelling that an
+// exporter of a given opset would use.
+//
+// The same network can be spelled in many ways: attributes that came and went,
+// axes as an attribute or as an input, initializers that must also be listed
+// as inputs. Spelling says which; models (resnet.h) are written once and
+// say nothing of it. Node and value names carry `prefix`, so that nothing can
+// come to depend on them.
+//
+//   OnnxBuilder b("net", spelling);
+//   std::string x = b.Input("data", {1, 3, 8, 8});
+//   std::string w = b.Weight("conv.weight", array);
+//   std::string y = b.Conv("conv", x, w, "", {/*kernel=*/3, 1, 1});
+//   b.Output("logits", y, {1, 4, 8, 8});
+//   onnx::ModelProto model = b.Build();
+//
+// Nothing is checked: the importer's tests want to build wrong models too.
+#ifndef ASSAY_SUITES_MODELS_ONNX_BUILDER_H_
+#define ASSAY_SUITES_MODELS_ONNX_BUILDER_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "onnx/onnx.pb.h"
+#include "runtime/base/ndarray.h"
+#include "runtime/base/shape.h"
+
+namespace assay::suites {
+
+// How the images of the last pooling become rows for the classifier.
+enum class FlattenSpelling {
+  // Flatten(axis=1).
+  kFlatten,
+  // Reshape to the constant shape [0, -1].
+  kReshape,
+  // Shape, Gather, Unsqueeze, Concat, Reshape: the batch extent is looked up
+  // when the model runs, as tracing exporters write it.
+  kShapeArithmetic,
+  // Squeeze of the two axes of extent one.
+  kSqueeze,
+};
+
+struct Spelling {
+  // 7 to 21.
+  int opset = 13;
+  std::string prefix;
+  // Name of the batch extent in inputs and outputs; empty writes the number.
+  std::string symbolic_batch;
+  // BatchNormalization is folded into the convolution before it, which then
+  // has a bias.
+  bool fold_batch_norm = false;
+  // Paddings are given by auto_pad wherever one of its modes means the same.
+  bool auto_pad = false;
+  FlattenSpelling flatten = FlattenSpelling::kFlatten;
+};
+
+struct Window {
+  int64_t kernel = 1;
+  int64_t stride = 1;
+  int64_t padding = 0;
+};
+
+class OnnxBuilder {
+ public:
+  OnnxBuilder(absl::string_view graph_name, Spelling spelling);
+
+  const Spelling& spelling() const { return spelling_; }
+
+  // Each returns the name of the value it defines. The first extent of inputs
+  // and outputs is the batch.
+  std::string Input(absl::string_view name, const Shape& shape);
+  void Output(absl::string_view name, const std::string& value,
+              const Shape& shape);
+  std::string Weight(absl::string_view name, const NDArray& value);
+
+  // `bias` may be empty.
+  std::string Conv(absl::string_view name, const std::string& x,
+                   const std::string& weight, const std::string& bias,
+                   Window window);
+  std::string BatchNorm(absl::string_view name, const std::string& x,
+                        const std::string& scale, const std::string& bias,
+                        const std::string& mean, const std::string& variance,
+                        float epsilon);
+  std::string Relu(absl::string_view name, const std::string& x);
+  std::string Add(absl::string_view name, const std::string& a,
+                  const std::string& b);
+  std::string MaxPool(absl::string_view name, const std::string& x,
+                      Window window);
+  std::string GlobalAveragePool(absl::string_view name, const std::string& x);
+  // [N, C, 1, 1] to [N, C].
+  std::string Flatten(absl::string_view name, const std::string& x);
+  // x [n,k] times the transpose of weight [m,k], plus bias [m].
+  std::string Dense(absl::string_view name, const std::string& x,
+                    const std::string& weight, const std::string& bias);
+
+  std::string Squeeze(absl::string_view name, const std::string& x,
+                      absl::Span<const int64_t> axes);
+  std::string Unsqueeze(absl::string_view name, const std::string& x,
+                        absl::Span<const int64_t> axes);
+  std::string ConstantInts(absl::string_view name, const Shape& shape,
+                           absl::Span<const int64_t> values);
+
+  // Any node of one result; the attributes are the caller's to add.
+  onnx::NodeProto* AddNode(absl::string_view op_type, absl::string_view name,
+                           absl::Span<const std::string> inputs);
+
+  onnx::ModelProto Build() { return std::move(model_); }
+
+ private:
+  std::string Name(absl::string_view name) const;
+  void SetType(onnx::ValueInfoProto* info, const Shape& shape,
+               onnx::TensorProto::DataType type);
+  std::string AxesOperator(absl::string_view op_type, absl::string_view name,
+                           const std::string& x,
+                           absl::Span<const int64_t> axes);
+  void SetWindow(onnx::NodeProto* node, Window window);
+
+  Spelling spelling_;
+  onnx::ModelProto model_;
+  onnx::GraphProto* graph_;
+};
+
+// The version of the file format that first allowed `opset`.
+int64_t IrVersionFor(int opset);
+
+// Little-endian raw data; the array's type is one that ONNX has.
+onnx::TensorProto ToTensorProto(absl::string_view name, const NDArray& value);
+
+void SetInt(onnx::NodeProto* node, absl::string_view name, int64_t value);
+void SetInts(onnx::NodeProto* node, absl::string_view name,
+             absl::Span<const int64_t> values);
+void SetFloat(onnx::NodeProto* node, absl::string_view name, float value);
+void SetString(onnx::NodeProto* node, absl::string_view name,
+               absl::string_view value);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_MODELS_ONNX_BUILDER_H_

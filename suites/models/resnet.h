@@ -1,0 +1,56 @@
+// ResNet of basic blocks (He, Zhang, Ren and Sun, "Deep residual learning for
+// image recognition", 2015) as an ONNX model with made-up weights.
+//
+// The defaults are ResNet-18 with the structure that torchvision's resnet18
+// has: 7x7/2 convolution, 3x3/2 max pooling, four stages of two basic blocks,
+// the first block of stages 2 to 4 with stride 2 and a 1x1/2 convolution on
+// the shortcut, global average pooling, a classifier with bias; no convolution
+// has a bias, each is followed by BatchNormalization. 11,689,512 parameters
+// and 1.814e9 multiply-adds at 224 x 224.
+//
+// The weights are seeded and the same bytes on every machine. They are scaled
+// so that activations stay of the order of one in every layer and the logits
+// of one input differ: an error anywhere shows in the result. They belong to
+// a tensor by its name, so every spelling of one network computes the same
+// function (folding rounds differently).
+//
+//   ResNetOptions options;
+//   options.spelling.opset = 17;
+//   onnx::ModelProto model = BuildResNet(options);
+#ifndef ASSAY_SUITES_MODELS_RESNET_H_
+#define ASSAY_SUITES_MODELS_RESNET_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "onnx/onnx.pb.h"
+#include "suites/models/onnx_builder.h"
+
+namespace assay::suites {
+
+struct ResNetOptions {
+  int64_t batch = 1;
+  // Extents of the image; anything from 1 x 1 works.
+  int64_t height = 224;
+  int64_t width = 224;
+  int64_t classes = 1000;
+  // Channels of the first stage; each later stage has twice as many.
+  int64_t channels = 64;
+  // Basic blocks of each stage.
+  std::vector<int64_t> blocks = {2, 2, 2, 2};
+  uint64_t seed = 0;
+  Spelling spelling;
+};
+
+// A network of the same parts, small enough for tests: 32 x 32 images, three
+// stages of one block each from 8 channels, 10 classes.
+ResNetOptions TinyResNetOptions();
+
+// One input `data` [batch,3,height,width], one output `logits`
+// [batch,classes], both float32. CHECK-fails for options that are out of
+// range.
+onnx::ModelProto BuildResNet(const ResNetOptions& options);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_MODELS_RESNET_H_

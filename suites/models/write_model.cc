@@ -1,0 +1,111 @@
+// write_model: writes one of the suites' models to an ONNX file.
+//
+//   write_model --model=resnet18 --out=resnet18.onnx [--opset=17 …]
+//
+// Exit codes: 0 written; 2 wrong usage; 5 the file could not be written.
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <string>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/status.h"
+#include "runtime/base/file.h"
+#include "suites/models/model_file.h"
+#include "suites/models/resnet.h"
+
+namespace assay::suites {
+namespace {
+
+struct Flags {
+  std::string model;
+  std::string out;
+  int64_t size = 0;
+  int64_t batch = 1;
+  uint64_t seed = 0;
+  bool external_data = false;
+  Spelling spelling;
+};
+
+void AddFlags(CLI::App* app, Flags* flags) {
+  const std::map<std::string, FlattenSpelling> flatten = {
+      {"flatten", FlattenSpelling::kFlatten},
+      {"reshape", FlattenSpelling::kReshape},
+      {"shape_arithmetic", FlattenSpelling::kShapeArithmetic},
+      {"squeeze", FlattenSpelling::kSqueeze}};
+  app->add_option("--model", flags->model, "which model to write")
+      ->required()
+      ->check(CLI::IsMember({"resnet18", "resnet34", "resnet_tiny"}));
+  app->add_option("--out", flags->out, "path of the ONNX file")->required();
+  app->add_option("--size", flags->size,
+                  "height and width of the input image; the model's own if "
+                  "left out")
+      ->check(CLI::Range(1, 4096));
+  app->add_option("--batch", flags->batch, "images per run")
+      ->check(CLI::Range(1, 1024));
+  app->add_option("--seed", flags->seed, "seed of the weights");
+  app->add_flag("--external_data", flags->external_data,
+                "put the weights into OUT.data");
+  Spelling* spelling = &flags->spelling;
+  app->add_option("--opset", spelling->opset, "operator set version")
+      ->check(CLI::Range(7, 21));
+  app->add_option("--prefix", spelling->prefix,
+                  "prefix of all node and tensor names");
+  app->add_option("--symbolic_batch", spelling->symbolic_batch,
+                  "leave the batch open under this name");
+  app->add_flag("--fold_batch_norm", spelling->fold_batch_norm,
+                "fold BatchNormalization into the convolutions");
+  app->add_flag("--auto_pad", spelling->auto_pad,
+                "give paddings by auto_pad where that means the same");
+  app->add_option("--flatten", spelling->flatten,
+                  "spelling of the step before the classifier: flatten, "
+                  "reshape, shape_arithmetic or squeeze")
+      ->transform(CLI::CheckedTransformer(flatten));
+}
+
+ResNetOptions OptionsFor(const Flags& flags) {
+  ResNetOptions options;
+  if (flags.model == "resnet34") options.blocks = {3, 4, 6, 3};
+  if (flags.model == "resnet_tiny") options = TinyResNetOptions();
+  if (flags.size > 0) {
+    options.height = flags.size;
+    options.width = flags.size;
+  }
+  options.batch = flags.batch;
+  options.seed = flags.seed;
+  options.spelling = flags.spelling;
+  return options;
+}
+
+// `bazel run` changes the folder; a relative path means the caller's.
+std::string FromCallersFolder(const std::string& path) {
+  const char* folder = std::getenv("BUILD_WORKING_DIRECTORY");
+  if (folder == nullptr || path.empty() || path[0] == '/') return path;
+  return JoinPath(folder, path);
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app("Writes a model of the suites to an ONNX file.");
+  Flags flags;
+  AddFlags(&app, &flags);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  const std::string path = FromCallersFolder(flags.out);
+  const absl::Status status =
+      WriteModel(BuildResNet(OptionsFor(flags)), path, flags.external_data);
+  if (!status.ok()) {
+    std::cerr << "error: " << status.message() << "\n";
+    return 5;
+  }
+  std::cout << "wrote " << path << "\n";
+  return 0;
+}
+
+}  // namespace
+}  // namespace assay::suites
+
+int main(int argc, char** argv) { return assay::suites::Main(argc, argv); }
