@@ -223,13 +223,13 @@ std::string OnnxBuilder::GlobalAveragePool(absl::string_view name,
 std::string OnnxBuilder::ConstantInts(absl::string_view name,
                                       const Shape& shape,
                                       absl::Span<const int64_t> values) {
+  const NDArray array = NDArray::FromVector(
+      shape, std::vector<int64_t>(values.begin(), values.end()));
+  // Until opset 9 a Constant held floats only.
+  if (spelling_.opset < 9) return Weight(name, array);
   onnx::NodeProto* node = AddNode("Constant", name, {});
-  onnx::TensorProto* tensor =
-      NewAttribute(node, "value", onnx::AttributeProto::TENSOR)->mutable_t();
-  *tensor = ToTensorProto(
-      node->output(0),
-      NDArray::FromVector(shape,
-                          std::vector<int64_t>(values.begin(), values.end())));
+  *NewAttribute(node, "value", onnx::AttributeProto::TENSOR)->mutable_t() =
+      ToTensorProto(node->output(0), array);
   return node->output(0);
 }
 

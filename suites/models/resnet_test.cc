@@ -99,8 +99,10 @@ TEST(ResNetTest, DeeperNetworkHasThePublishedSize) {
 
 // A change of these digests changes what every stored result refers to.
 TEST(ResNetTest, SameBytesOnEveryMachine) {
-  EXPECT_EQ(Sha256Hex(SerializeModel(BuildResNet(TinyResNetOptions()))), "");
-  EXPECT_EQ(Sha256Hex(SerializeModel(BuildResNet(ResNetOptions()))), "");
+  EXPECT_EQ(Sha256Hex(SerializeModel(BuildResNet(TinyResNetOptions()))),
+            "36de9ba76d9b5846dc59f270fbbbb379e8f775697fd317a65b28484dc01d5468");
+  EXPECT_EQ(Sha256Hex(SerializeModel(BuildResNet(ResNetOptions()))),
+            "af733cf938ac865d84a28d39541921ef854d6caf08db745699c5f0249f576acf");
 }
 
 TEST(ResNetTest, SeedChangesTheWeights) {
