@@ -28,7 +28,7 @@ class ExprVisitor {
   virtual void Visit(const Expr& e);
 
  protected:
-#define ASSAY_DECLARE(Kind) virtual void Visit##Kind(const Kind* node);
+#define ASSAY_DECLARE(Kind) virtual void Visit##Kind(const struct Kind* node);
   ASSAY_EXPR_KINDS(ASSAY_DECLARE)
 #undef ASSAY_DECLARE
 
@@ -43,7 +43,7 @@ class ExprMutator {
  protected:
   // `e` is the handle of `node`, for returning it unchanged.
 #define ASSAY_DECLARE(Kind) \
-  virtual Expr Mutate##Kind(const Expr& e, const Kind* node);
+  virtual Expr Mutate##Kind(const Expr& e, const struct Kind* node);
   ASSAY_EXPR_KINDS(ASSAY_DECLARE)
 #undef ASSAY_DECLARE
 

@@ -1,0 +1,227 @@
+#include "compiler/te/tensor.h"
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/expr/printer.h"
+#include "compiler/expr/structural_equal.h"
+#include "compiler/expr/visitor.h"
+#include "runtime/base/check.h"
+
+namespace assay::te {
+namespace {
+
+using expr::ExprNames;
+using expr::ExprVisitor;
+using expr::Read;
+using expr::Reduce;
+using expr::Var;
+
+class ReadCollector : public ExprVisitor {
+ public:
+  std::vector<Tensor> tensors;
+
+ protected:
+  void VisitRead(const Read* read) override {
+    if (seen_.insert(read->tensor.get()).second) {
+      tensors.push_back(TensorOf(*read));
+    }
+    ExprVisitor::VisitRead(read);
+  }
+
+ private:
+  std::set<const expr::Counted*> seen_;
+};
+
+class ReduceCounter : public ExprVisitor {
+ public:
+  int count = 0;
+
+ protected:
+  void VisitReduce(const Reduce* reduce) override {
+    ++count;
+    ExprVisitor::VisitReduce(reduce);
+  }
+};
+
+void CheckReduceIsRoot(const Expr& body, const std::string& name) {
+  ReduceCounter counter;
+  counter.Visit(body);
+  const bool root = body.As<Reduce>() != nullptr;
+  CHECK_EQ(counter.count, root ? 1 : 0)
+      << "a reduction must be the whole body of `" << name << "`";
+}
+
+Expr ReduceOf(expr::Combiner combiner, Expr source,
+              std::vector<ReduceAxis> axes) {
+  return Reduce::Make(combiner, std::move(source), std::move(axes));
+}
+
+std::string LineOf(const Tensor& tensor) {
+  std::string line = tensor.name();
+  ExprNames names;
+  if (!tensor.is_placeholder()) {
+    line.push_back('[');
+    for (const Expr& axis : tensor->axes) {
+      if (line.back() != '[') line.append(", ");
+      expr::PrintExpr(axis, names, &line);
+    }
+    line.push_back(']');
+  }
+  absl::StrAppend(&line, ": ", tensor.dtype().ToString(),
+                  ShapeToString(tensor.shape()));
+  if (!tensor.is_placeholder()) {
+    line.append(" = ");
+    expr::PrintExpr(tensor->body, names, &line);
+  }
+  return line;
+}
+
+bool SameTensor(const Tensor& a, const Tensor& b, expr::Renaming& renaming) {
+  if (a.dtype() != b.dtype() || a.shape() != b.shape() ||
+      a->op_kind != b->op_kind) {
+    return false;
+  }
+  for (size_t i = 0; i < a->axes.size(); ++i) {
+    renaming.Bind(a->axes[i].get(), b->axes[i].get());
+  }
+  if (!a.is_placeholder() &&
+      !expr::StructurallyEqual(a->body, b->body, renaming)) {
+    return false;
+  }
+  renaming.Bind(a.get(), b.get());
+  return true;
+}
+
+}  // namespace
+
+Expr Tensor::operator()(std::vector<Expr> indices) const {
+  CHECK(defined());
+  CHECK_EQ(static_cast<int>(indices.size()), ndim())
+      << "indices into `" << name() << "`";
+  return Read::Make(*this, std::move(indices));
+}
+
+Tensor Placeholder(Shape shape, DType dtype, std::string name) {
+  auto* op = new TensorOp;
+  op->name = std::move(name);
+  op->dtype = dtype;
+  op->shape = std::move(shape);
+  return Tensor(op);
+}
+
+Tensor Compute(Shape shape, std::string name,
+               const std::function<Expr(const std::vector<Expr>&)>& body,
+               std::string tag, const std::vector<std::string>& axis_names) {
+  CHECK(axis_names.empty() || axis_names.size() == shape.size())
+      << "axis names of `" << name << "`";
+  auto* op = new TensorOp;
+  const Tensor tensor(op);
+  op->op_kind = OpKind::kCompute;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    op->axes.push_back(
+        Var::Make(axis_names.empty() ? absl::StrCat("i", i) : axis_names[i]));
+  }
+  op->body = body(op->axes);
+  CheckReduceIsRoot(op->body, name);
+  op->name = std::move(name);
+  op->dtype = op->body.dtype();
+  op->shape = std::move(shape);
+  op->tag = std::move(tag);
+  return tensor;
+}
+
+ReduceAxis MakeReduceAxis(int64_t extent, std::string name) {
+  CHECK_GT(extent, 0) << "of reduce axis `" << name << "`";
+  return {Var::Make(std::move(name)), extent};
+}
+
+Expr Sum(Expr source, std::vector<ReduceAxis> axes) {
+  return ReduceOf(expr::Combiner::kSum, std::move(source), std::move(axes));
+}
+
+Expr Prod(Expr source, std::vector<ReduceAxis> axes) {
+  return ReduceOf(expr::Combiner::kProd, std::move(source), std::move(axes));
+}
+
+Expr MaxOver(Expr source, std::vector<ReduceAxis> axes) {
+  return ReduceOf(expr::Combiner::kMax, std::move(source), std::move(axes));
+}
+
+Expr MinOver(Expr source, std::vector<ReduceAxis> axes) {
+  return ReduceOf(expr::Combiner::kMin, std::move(source), std::move(axes));
+}
+
+Tensor TensorOf(const Read& read) {
+  const auto* op = dynamic_cast<const TensorOp*>(read.tensor.get());
+  CHECK(op != nullptr) << "`" << read.tensor->name << "` is no te tensor";
+  return Tensor(op);
+}
+
+std::vector<Tensor> TensorsRead(const Expr& e) {
+  ReadCollector collector;
+  collector.Visit(e);
+  return std::move(collector.tensors);
+}
+
+std::vector<Tensor> InputsOf(const Tensor& tensor) {
+  if (tensor.is_placeholder()) return {};
+  return TensorsRead(tensor->body);
+}
+
+std::vector<Tensor> TopologicalOrder(const std::vector<Tensor>& outputs) {
+  // A depth-first walk with its own stack: fused graphs can be deep chains.
+  struct Frame {
+    Tensor tensor;
+    std::vector<Tensor> inputs;
+    size_t next = 0;
+  };
+  std::vector<Tensor> order;
+  std::set<const expr::Counted*> seen;
+  std::vector<Frame> stack;
+  auto push = [&](const Tensor& t) {
+    if (seen.insert(t.get()).second) stack.push_back({t, InputsOf(t)});
+  };
+  for (const Tensor& output : outputs) {
+    push(output);
+    while (!stack.empty()) {
+      Frame& frame = stack.back();
+      if (frame.next < frame.inputs.size()) {
+        const Tensor input = frame.inputs[frame.next++];
+        push(input);
+      } else {
+        order.push_back(frame.tensor);
+        stack.pop_back();
+      }
+    }
+  }
+  return order;
+}
+
+bool StructurallyEqual(const std::vector<Tensor>& a,
+                       const std::vector<Tensor>& b) {
+  if (a.size() != b.size()) return false;
+  const std::vector<Tensor> left = TopologicalOrder(a);
+  const std::vector<Tensor> right = TopologicalOrder(b);
+  if (left.size() != right.size()) return false;
+  expr::Renaming renaming;
+  for (size_t i = 0; i < left.size(); ++i) {
+    if (!SameTensor(left[i], right[i], renaming)) return false;
+  }
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (!renaming.Same(a[i].get(), b[i].get())) return false;
+  }
+  return true;
+}
+
+std::string ToString(const std::vector<Tensor>& outputs) {
+  std::string text;
+  for (const Tensor& tensor : TopologicalOrder(outputs)) {
+    absl::StrAppend(&text, LineOf(tensor), "\n");
+  }
+  return text;
+}
+
+}  // namespace assay::te

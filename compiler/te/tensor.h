@@ -1,0 +1,102 @@
+// Tensor expressions: what a kernel computes, with no word on how.
+//
+//   Tensor a = Placeholder({n, k}, DType::Float32(), "a");
+//   Tensor b = Placeholder({k, m}, DType::Float32(), "b");
+//   ReduceAxis r = MakeReduceAxis(k, "r");
+//   Tensor c = Compute({n, m}, "c", [&](const std::vector<Expr>& i) {
+//     return Sum(a(i[0], r.var) * b(r.var, i[1]), {r});
+//   });
+//
+// A Tensor is an immutable description; the DAG is formed by the Read nodes in
+// the bodies. Extents are constants. A body is either an expression without
+// Reduce, or one Reduce as its root. Reads must stay inside the tensor read:
+// guard with Select where they might not (a Select does not evaluate a Read in
+// the arm not taken). How the DAG is looped over is compiler/schedule's
+// business.
+#ifndef ASSAY_COMPILER_TE_TENSOR_H_
+#define ASSAY_COMPILER_TE_TENSOR_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "compiler/expr/expr.h"
+#include "compiler/expr/expr_ops.h"
+
+namespace assay::te {
+
+using expr::Expr;
+using expr::ReduceAxis;
+
+enum class OpKind : uint8_t { kPlaceholder, kCompute };
+
+// name, dtype and shape are inherited from expr::TensorNode.
+struct TensorOp : expr::TensorNode {
+  OpKind op_kind = OpKind::kPlaceholder;
+  // kCompute only: one Var per dimension, and the value at them.
+  std::vector<Expr> axes;
+  Expr body;
+  // Free-form marker that templates leave for schedules to find a stage by
+  // ("conv2d", "pad", …). Never read by lowering.
+  std::string tag;
+};
+
+class Tensor : public expr::Ref<TensorOp> {
+ public:
+  using Ref<TensorOp>::Ref;
+  Tensor() = default;
+
+  const std::string& name() const { return get()->name; }
+  DType dtype() const { return get()->dtype; }
+  const Shape& shape() const { return get()->shape; }
+  int ndim() const { return static_cast<int>(shape().size()); }
+  bool is_placeholder() const { return get()->op_kind == OpKind::kPlaceholder; }
+
+  // The element at `indices`, as an expression.
+  Expr operator()(std::vector<Expr> indices) const;
+  template <typename... Index>
+  Expr operator()(Expr first, Index... rest) const {
+    return (*this)(std::vector<Expr>{first, rest...});
+  }
+};
+
+Tensor Placeholder(Shape shape, DType dtype, std::string name);
+
+// The body is called once, with one index variable per dimension. The
+// variables are named by `axis_names`, or i0, i1, … where it is empty;
+// schedules call the axes by these names.
+Tensor Compute(Shape shape, std::string name,
+               const std::function<Expr(const std::vector<Expr>&)>& body,
+               std::string tag = "",
+               const std::vector<std::string>& axis_names = {});
+
+ReduceAxis MakeReduceAxis(int64_t extent, std::string name);
+
+Expr Sum(Expr source, std::vector<ReduceAxis> axes);
+Expr Prod(Expr source, std::vector<ReduceAxis> axes);
+Expr MaxOver(Expr source, std::vector<ReduceAxis> axes);
+Expr MinOver(Expr source, std::vector<ReduceAxis> axes);
+
+// The Tensor behind a Read.
+Tensor TensorOf(const expr::Read& read);
+
+// The distinct tensors that an expression, or a compute's body, reads, in order
+// of first occurrence.
+std::vector<Tensor> TensorsRead(const Expr& e);
+std::vector<Tensor> InputsOf(const Tensor& tensor);
+
+// All tensors that `outputs` depend on, producers before consumers.
+std::vector<Tensor> TopologicalOrder(const std::vector<Tensor>& outputs);
+
+// Structural equality of two DAGs: same shapes, types and bodies up to a
+// renaming of variables and of tensors; tags do not count.
+bool StructurallyEqual(const std::vector<Tensor>& a,
+                       const std::vector<Tensor>& b);
+
+// `c[i0, i1]: float32[4,8] = sum(a[i0, r] * b[r, i1], r < 16)` or
+// `a: float32[4,16]` for a placeholder, one tensor a line, producers first.
+std::string ToString(const std::vector<Tensor>& outputs);
+
+}  // namespace assay::te
+
+#endif  // ASSAY_COMPILER_TE_TENSOR_H_
