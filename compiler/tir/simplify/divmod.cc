@@ -1,0 +1,133 @@
+#include "compiler/tir/simplify/divmod.h"
+
+#include <set>
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/expr/numeric.h"
+
+namespace assay::tir {
+namespace {
+
+using expr::Expr;
+using expr::FloorDiv;
+using expr::FloorMod;
+
+// sum = d * quotient + rest, the rest's constant in [0, d).
+struct Parts {
+  Linear quotient, rest;
+};
+
+Parts SplitBy(const Linear& sum, int64_t d) {
+  Parts parts;
+  for (const auto& [term, coefficient] : sum.terms) {
+    if (coefficient % d == 0) {
+      parts.quotient.AddTerm(term, coefficient / d);
+    } else {
+      parts.rest.AddTerm(term, coefficient);
+    }
+  }
+  parts.quotient.constant = FloorDiv(sum.constant, d);
+  parts.rest.constant = FloorMod(sum.constant, d);
+  return parts;
+}
+
+// rest = g * high + low with 0 <= low < g and g a proper divisor of d; the
+// largest such g, or 1.
+struct Grouping {
+  int64_t g = 1;
+  Linear high, low;
+};
+
+Grouping GroupBy(const Linear& rest, int64_t d, const Bounds& bounds) {
+  std::set<int64_t, std::greater<int64_t>> candidates;
+  for (const auto& [term, coefficient] : rest.terms) {
+    const int64_t c = coefficient < 0 ? -coefficient : coefficient;
+    if (c > 1 && d % c == 0) candidates.insert(c);
+  }
+  for (int64_t g : candidates) {
+    Parts parts = SplitBy(rest, g);
+    if (ConstBounds(parts.rest.ToExpr(), bounds).Within(0, g - 1)) {
+      return {g, parts.quotient, parts.rest};
+    }
+  }
+  return {};
+}
+
+Expr Imm(int64_t v) { return expr::ConstInt(DType::Int32(), v); }
+
+}  // namespace
+
+Linear DivideLinear(const Linear& sum, int64_t d, const Bounds& bounds) {
+  if (d == 1) return sum;
+  Parts parts = SplitBy(sum, d);
+  Linear result = parts.quotient;
+  const Expr rest = parts.rest.ToExpr();
+  const ConstInterval range = ConstBounds(rest, bounds);
+  if (FloorDiv(range.min, d) == FloorDiv(range.max, d)) {
+    result.constant += FloorDiv(range.min, d);
+    return result;
+  }
+  const Grouping grouping = GroupBy(parts.rest, d, bounds);
+  if (grouping.g > 1) {
+    result.Add(DivideLinear(grouping.high, d / grouping.g, bounds));
+    return result;
+  }
+  // (x / a) / d -> x / (a * d)
+  if (const auto* inner = rest.As<expr::Div>()) {
+    const auto a = expr::AsConstInt(inner->b);
+    if (a.has_value() && *a > 0 && *a <= INT32_MAX / d) {
+      result.Add(DivideLinear(ToLinear(inner->a), *a * d, bounds));
+      return result;
+    }
+  }
+  result.AddTerm(expr::Div::Make(rest, Imm(d)), 1);
+  return result;
+}
+
+Linear RemainderLinear(const Linear& sum, int64_t d, const Bounds& bounds) {
+  if (d == 1) return Linear::Constant(0);
+  const Linear rest = SplitBy(sum, d).rest;
+  const Expr e = rest.ToExpr();
+  const ConstInterval range = ConstBounds(e, bounds);
+  if (FloorDiv(range.min, d) == FloorDiv(range.max, d)) {
+    Linear result = rest;
+    result.constant -= FloorDiv(range.min, d) * d;
+    return result;
+  }
+  const Grouping grouping = GroupBy(rest, d, bounds);
+  if (grouping.g > 1) {
+    Linear result =
+        RemainderLinear(grouping.high, d / grouping.g, bounds);
+    result.Scale(grouping.g);
+    result.Add(grouping.low);
+    return result;
+  }
+  return Linear::Term(expr::Mod::Make(e, Imm(d)));
+}
+
+void RecombineDivMod(Linear& sum) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [term, coefficient] : sum.terms) {
+      const auto* mod = term.As<expr::Mod>();
+      if (mod == nullptr) continue;
+      const auto d = expr::AsConstInt(mod->b);
+      if (!d.has_value()) continue;
+      const Expr div = expr::Div::Make(mod->a, mod->b);
+      const auto quotient = sum.terms.find(div);
+      if (quotient == sum.terms.end() ||
+          quotient->second != coefficient * *d) {
+        continue;
+      }
+      const Expr whole = mod->a;
+      const int64_t scale = coefficient;
+      sum.terms.erase(quotient);
+      sum.terms.erase(Expr(term));
+      sum.Add(ToLinear(whole), scale);
+      changed = true;
+      break;
+    }
+  }
+}
+
+}  // namespace assay::tir

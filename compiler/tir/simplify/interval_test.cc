@@ -1,0 +1,64 @@
+#include "compiler/tir/simplify/interval.h"
+
+#include <sstream>
+#include <string>
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/tir/simplify/simplify.h"
+#include "gtest/gtest.h"
+
+namespace assay::tir {
+namespace {
+
+using expr::Expr;
+
+class IntervalTest : public testing::Test {
+ protected:
+  // `[min, max] extent`
+  std::string Range(const Expr& e) {
+    const Interval i =
+        EvalInterval(e, {{i_, {0, 13}}, {r_, {0, 2}}}, bounds_);
+    if (!i.IsKnown()) return "unknown";
+    std::ostringstream os;
+    os << "[" << i.min << ", " << i.max << "] "
+       << Simplify(i.max - i.min + 1, bounds_);
+    return os.str();
+  }
+
+  Expr o_ = expr::Var::Make("o");
+  Expr f_ = expr::Var::Make("f");
+  Expr i_ = expr::Var::Make("i");
+  Expr r_ = expr::Var::Make("r");
+  Bounds bounds_ = {
+      {o_, {0, 3}}, {f_, {0, 447}}, {i_, {0, 13}}, {r_, {0, 2}}};
+};
+
+TEST_F(IntervalTest, AffineAccessesHaveConstantExtents) {
+  EXPECT_EQ(Range(o_ * 14 + i_), "[o * 14, o * 14 + 13] 14");
+  EXPECT_EQ(Range((o_ * 14 + i_) * 2 + r_), "[o * 28, o * 28 + 28] 29");
+  EXPECT_EQ(Range(o_ - i_), "[o - 13, o] 14");
+}
+
+TEST_F(IntervalTest, WhatStaysIsAPoint) {
+  EXPECT_EQ(Range(f_ / 56 % 4), "[f / 56 % 4, f / 56 % 4] 1");
+}
+
+TEST_F(IntervalTest, QuotientsAndRemaindersOfWhatRuns) {
+  EXPECT_EQ(Range((o_ * 14 + i_) / 14), "[o, o] 1");
+  EXPECT_EQ(Range((o_ * 14 + i_) % 14), "[0, 13] 14");
+  EXPECT_EQ(Range((f_ + i_) % 8), "[0, 7] 8");
+}
+
+TEST_F(IntervalTest, ProductsOfTwoRunningVariablesAreUnknown) {
+  EXPECT_EQ(Range(i_ * r_), "unknown");
+}
+
+TEST_F(IntervalTest, UnionCoversBoth) {
+  const Interval u = UnionOf({o_, o_ + 3}, {o_ + 2, o_ + 5}, bounds_);
+  std::ostringstream os;
+  os << u.min << " " << u.max;
+  EXPECT_EQ(os.str(), "o o + 5");
+}
+
+}  // namespace
+}  // namespace assay::tir

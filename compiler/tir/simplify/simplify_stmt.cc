@@ -1,0 +1,93 @@
+#include <vector>
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/tir/simplify/simplify.h"
+#include "compiler/tir/visitor.h"
+
+namespace assay::tir {
+namespace {
+
+using expr::Expr;
+
+Stmt Nothing() { return Block::Make({}); }
+
+bool IsNothing(const Stmt& s) {
+  const Block* block = s.As<Block>();
+  return block != nullptr && block->stmts.empty();
+}
+
+class StmtSimplifier : public StmtMutator {
+ public:
+  explicit StmtSimplifier(const Bounds& bounds) : bounds_(bounds) {}
+
+  using StmtMutator::Mutate;
+  Expr Mutate(const Expr& e) override { return Simplify(e, bounds_); }
+
+ protected:
+  Stmt MutateFor(const Stmt& s, const For* loop) override {
+    const Expr min = Mutate(loop->min), extent = Mutate(loop->extent);
+    const ConstInterval first = ConstBounds(min, bounds_);
+    const ConstInterval count = ConstBounds(extent, bounds_);
+    if (count.max <= 0) return Nothing();
+    if (expr::IsConstInt(extent, 1)) {
+      return Mutate(tir::Substitute(loop->body, {{loop->var, min}}));
+    }
+    bounds_[loop->var] = {first.min, first.max + count.max - 1};
+    const Stmt body = Mutate(loop->body);
+    bounds_.erase(loop->var);
+    if (IsNothing(body)) return body;
+    if (min.same_as(loop->min) && extent.same_as(loop->extent) &&
+        body.same_as(loop->body)) {
+      return s;
+    }
+    return For::Make(loop->var, min, extent, loop->for_kind, body);
+  }
+
+  Stmt MutateIfThenElse(const Stmt& s, const IfThenElse* branch) override {
+    const Expr condition = Mutate(branch->condition);
+    if (expr::IsConstInt(condition, 1)) return Mutate(branch->then_body);
+    if (expr::IsConstInt(condition, 0)) {
+      return branch->else_body.defined() ? Mutate(branch->else_body)
+                                         : Nothing();
+    }
+    const Stmt then_body = Mutate(branch->then_body);
+    Stmt else_body;
+    if (branch->else_body.defined()) else_body = Mutate(branch->else_body);
+    if (else_body.defined() && IsNothing(else_body)) else_body = Stmt();
+    if (IsNothing(then_body)) {
+      if (!else_body.defined()) return then_body;
+      return IfThenElse::Make(Mutate(!condition), else_body);
+    }
+    if (condition.same_as(branch->condition) &&
+        then_body.same_as(branch->then_body) &&
+        else_body.same_as(branch->else_body)) {
+      return s;
+    }
+    return IfThenElse::Make(condition, then_body, else_body);
+  }
+
+  Stmt MutateAllocate(const Stmt& s, const Allocate* node) override {
+    const Stmt body = Mutate(node->body);
+    if (IsNothing(body)) return body;
+    return body.same_as(node->body) ? s : Allocate::Make(node->buffer, body);
+  }
+
+  Stmt MutatePragma(const Stmt& s, const Pragma* node) override {
+    const Stmt body = Mutate(node->body);
+    if (IsNothing(body)) return body;
+    return body.same_as(node->body)
+               ? s
+               : Pragma::Make(node->key, node->value, body);
+  }
+
+ private:
+  Bounds bounds_;
+};
+
+}  // namespace
+
+Stmt Simplify(const Stmt& s, const Bounds& bounds) {
+  return StmtSimplifier(bounds).Mutate(s);
+}
+
+}  // namespace assay::tir
