@@ -1,0 +1,162 @@
+// Where stages stand relative to one another, and what of that is legal.
+#include "absl/strings/str_cat.h"
+#include "compiler/schedule/schedule_state.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::schedule {
+namespace {
+
+absl::Status Refuse(const Stage& stage, absl::string_view reason) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("stage `", stage.name(), "`: ", reason));
+}
+
+// The leaf position at which an attached stage stands in its attach_stage.
+int AttachPosition(const StageState& state) {
+  return state.attach_stage->state().LeafIndex(state.attach_axis);
+}
+
+absl::Status ValidateAttachment(const ScheduleState& schedule,
+                                const Stage& stage) {
+  const StageState& state = stage.state();
+  const Stage& host = *state.attach_stage;
+  const int position = AttachPosition(state);
+  if (IsInside(host, -1, stage, -1)) {
+    return Refuse(stage, absl::StrCat("`", host.name(),
+                                      "` is itself computed inside of it"));
+  }
+  const std::vector<const Stage*> readers = ReadersOf(schedule, stage);
+  if (readers.empty()) return Refuse(stage, "nothing reads it any more");
+  for (const Stage* reader : readers) {
+    const int innermost = static_cast<int>(reader->state().leaves.size());
+    if (!IsInside(*reader, innermost, host, position)) {
+      return Refuse(
+          stage,
+          absl::StrCat("`", reader->name(), "` reads it outside of axis `",
+                       state.attach_axis, "` of `", host.name(),
+                       "` where it is computed; move `", reader->name(),
+                       "` inside first"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// That the memory of a local stage is not shared with the threads of a loop
+// inside of the one it is computed at.
+absl::Status ValidateLocal(const Stage& parallel, int position,
+                           const Stage& local) {
+  const StageState& state = local.state();
+  if (&parallel == &local ||
+      IsInside(parallel, position - 1, *state.attach_stage,
+               AttachPosition(state))) {
+    return Refuse(
+        local,
+        absl::StrCat("is in local scope, but axis `",
+                     parallel.state().leaves[position].axis.name, "` of `",
+                     parallel.name(), "` inside of its lifetime is parallel"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ValidateParallelLoop(const ScheduleState& schedule,
+                                  const Stage& stage, int position) {
+  for (const auto& other : schedule.stages) {
+    const StageState& state = other->state();
+    if (state.placement == Placement::kInline) continue;
+    if (state.scope == expr::Scope::kLocal) {
+      ASSAY_RETURN_IF_ERROR(ValidateLocal(stage, position, *other));
+    }
+    for (size_t i = 0; i < state.leaves.size(); ++i) {
+      const int outer = static_cast<int>(i);
+      if (state.leaves[i].kind == LoopKind::kParallel &&
+          !(other.get() == &stage && outer == position) &&
+          IsInside(stage, position - 1, *other, outer)) {
+        return Refuse(stage,
+                      absl::StrCat("parallel axis `",
+                                   stage.state().leaves[position].axis.name,
+                                   "` is inside of parallel axis `",
+                                   state.leaves[i].axis.name, "` of `",
+                                   other->name(), "`"));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::vector<const Stage*> ReadersOf(const ScheduleState& schedule,
+                                    const Stage& producer) {
+  std::vector<const Stage*> readers;
+  for (const auto& stage : schedule.stages) {
+    if (stage->state().placement == Placement::kInline) continue;
+    for (const te::Tensor& input : te::TensorsRead(stage->state().body)) {
+      if (input.same_as(producer.state().tensor)) {
+        readers.push_back(stage.get());
+        break;
+      }
+    }
+  }
+  return readers;
+}
+
+bool IsInside(const Stage& stage, int position, const Stage& outer,
+              int outer_position) {
+  const Stage* current = &stage;
+  // `position` counts the loops of `current` that enclose the place: those up
+  // to and including it. A chain longer than this has a cycle.
+  for (int depth = 0; depth < 1000; ++depth) {
+    if (current == &outer) return position >= outer_position;
+    const StageState& state = current->state();
+    if (state.placement != Placement::kAt) return false;
+    position = AttachPosition(state);
+    current = state.attach_stage;
+  }
+  return true;
+}
+
+const Stage* StageAttachedAt(const ScheduleState& schedule, const Stage& stage,
+                             absl::string_view axis) {
+  for (const auto& other : schedule.stages) {
+    const StageState& state = other->state();
+    if (state.placement == Placement::kAt && state.attach_stage == &stage &&
+        (axis.empty() || state.attach_axis == axis)) {
+      return other.get();
+    }
+  }
+  return nullptr;
+}
+
+absl::Status ValidateAttachments(const ScheduleState& schedule) {
+  for (const auto& stage : schedule.stages) {
+    if (stage->state().placement == Placement::kAt) {
+      ASSAY_RETURN_IF_ERROR(ValidateAttachment(schedule, *stage));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ValidateThreads(const ScheduleState& schedule) {
+  for (const auto& stage : schedule.stages) {
+    const StageState& state = stage->state();
+    if (state.placement == Placement::kInline) continue;
+    if (state.scope == expr::Scope::kLocal &&
+        state.placement == Placement::kRoot) {
+      return Refuse(*stage,
+                    "is in local scope, which only a stage with compute_at "
+                    "can be");
+    }
+  }
+  for (const auto& stage : schedule.stages) {
+    const StageState& state = stage->state();
+    if (state.placement == Placement::kInline) continue;
+    for (size_t i = 0; i < state.leaves.size(); ++i) {
+      if (state.leaves[i].kind != LoopKind::kParallel) continue;
+      ASSAY_RETURN_IF_ERROR(
+          ValidateParallelLoop(schedule, *stage, static_cast<int>(i)));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace assay::schedule

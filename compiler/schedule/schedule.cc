@@ -1,0 +1,197 @@
+#include "compiler/schedule/schedule.h"
+
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "compiler/schedule/schedule_state.h"
+#include "runtime/base/check.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::schedule {
+namespace {
+
+// Names the axes, makes their loop variables and lists them as leaves.
+void AddAxes(const std::vector<expr::Expr>& vars,
+             const std::vector<int64_t>& extents, AxisKind kind,
+             std::vector<std::string>& taken, std::vector<Axis>& axes,
+             std::vector<Leaf>& leaves) {
+  for (size_t i = 0; i < vars.size(); ++i) {
+    Axis axis;
+    axis.name = UniqueName(vars[i].As<expr::Var>()->name, taken);
+    axis.extent = extents[i];
+    axis.kind = kind;
+    axis.var = expr::Var::Make(axis.name);
+    taken.push_back(axis.name);
+    axes.push_back(axis);
+    Leaf leaf;
+    leaf.axis = axis;
+    leaves.push_back(std::move(leaf));
+  }
+}
+
+}  // namespace
+
+bool IsValidName(absl::string_view name) {
+  for (char c : name) {
+    if (!absl::ascii_isalnum(c) && c != '_' && c != '.') return false;
+  }
+  return !name.empty();
+}
+
+std::string UniqueName(absl::string_view hint,
+                       const std::vector<std::string>& taken) {
+  std::string base(hint.data(), hint.size());
+  for (char& c : base) {
+    if (!absl::ascii_isalnum(c) && c != '_' && c != '.') c = '_';
+  }
+  if (base.empty()) base = "_";
+  auto is_taken = [&](const std::string& name) {
+    for (const std::string& other : taken) {
+      if (other == name) return true;
+    }
+    return false;
+  };
+  std::string name = base;
+  for (int suffix = 1; is_taken(name); ++suffix) {
+    name = absl::StrCat(base, "_", suffix);
+  }
+  return name;
+}
+
+StageState MakeStageState(std::string name, const te::Tensor& tensor,
+                          const expr::Expr& body) {
+  StageState state;
+  state.name = std::move(name);
+  state.tensor = tensor;
+  state.body = body;
+  std::vector<std::string> taken;
+  AddAxes(tensor->axes, tensor.shape(), AxisKind::kData, taken, state.data_axes,
+          state.leaves);
+  if (const auto* reduce = body.As<expr::Reduce>()) {
+    std::vector<expr::Expr> vars;
+    std::vector<int64_t> extents;
+    for (const expr::ReduceAxis& axis : reduce->axes) {
+      vars.push_back(axis.var);
+      extents.push_back(axis.extent);
+    }
+    AddAxes(vars, extents, AxisKind::kReduce, taken, state.reduce_axes,
+            state.leaves);
+  }
+  return state;
+}
+
+Stage* ScheduleState::Find(absl::string_view stage_name) const {
+  for (const auto& stage : stages) {
+    if (stage->name() == stage_name) return stage.get();
+  }
+  return nullptr;
+}
+
+Stage* ScheduleState::Find(const te::Tensor& tensor) const {
+  for (const auto& stage : stages) {
+    if (stage->state().tensor.same_as(tensor)) return stage.get();
+  }
+  return nullptr;
+}
+
+bool ScheduleState::IsFreeStageName(absl::string_view name) const {
+  return Find(name) == nullptr;
+}
+
+Schedule::Schedule(std::vector<te::Tensor> outputs)
+    : state_(std::make_unique<ScheduleState>()) {
+  std::vector<std::string> names;
+  for (const te::Tensor& tensor : te::TopologicalOrder(outputs)) {
+    if (tensor.is_placeholder()) continue;
+    names.push_back(UniqueName(tensor.name(), names));
+    state_->stages.push_back(std::make_unique<Stage>(
+        state_.get(), MakeStageState(names.back(), tensor, tensor->body)));
+  }
+  for (const te::Tensor& output : outputs) {
+    CHECK(!output.is_placeholder())
+        << "output `" << output.name() << "` is a placeholder";
+    StageState& stage = state_->Find(output)->mutable_state();
+    CHECK(!stage.is_output) << "output `" << stage.name << "` is listed twice";
+    stage.is_output = true;
+  }
+  state_->outputs = std::move(outputs);
+}
+
+Schedule::Schedule(Schedule&&) noexcept = default;
+Schedule& Schedule::operator=(Schedule&&) noexcept = default;
+Schedule::~Schedule() = default;
+
+Stage& Schedule::operator[](const te::Tensor& tensor) {
+  Stage* stage = state_->Find(tensor);
+  CHECK(stage != nullptr) << "`" << tensor.name()
+                          << "` is no stage of this schedule";
+  return *stage;
+}
+
+const Stage& Schedule::operator[](const te::Tensor& tensor) const {
+  return const_cast<Schedule&>(*this)[tensor];
+}
+
+Stage* Schedule::Find(absl::string_view stage_name) const {
+  return state_->Find(stage_name);
+}
+
+std::vector<const Stage*> Schedule::stages() const {
+  std::vector<const Stage*> stages;
+  for (const auto& stage : state_->stages) stages.push_back(stage.get());
+  return stages;
+}
+
+te::Tensor Schedule::CacheWrite(const te::Tensor& tensor, expr::Scope scope) {
+  const std::string name = (*this)[tensor].name();
+  if (!state_->status.ok()) return tensor;
+  state_->status = Apply(schedule::CacheWrite{name, scope, ""});
+  if (!state_->status.ok()) return tensor;
+  const auto& step = std::get<schedule::CacheWrite>(state_->steps.back());
+  return state_->Find(step.cache)->state().tensor;
+}
+
+absl::Status Schedule::Apply(const Step& step) {
+  Step named = step;
+  ASSAY_RETURN_IF_ERROR(ApplyStep(*state_, named));
+  state_->steps.push_back(std::move(named));
+  return absl::OkStatus();
+}
+
+absl::Status Schedule::Replay(const std::vector<Step>& steps) {
+  for (const Step& step : steps) ASSAY_RETURN_IF_ERROR(Apply(step));
+  return absl::OkStatus();
+}
+
+const absl::Status& Schedule::status() const { return state_->status; }
+
+absl::Status Schedule::Validate() const {
+  ASSAY_RETURN_IF_ERROR(state_->status);
+  ASSAY_RETURN_IF_ERROR(ValidateAttachments(*state_));
+  return ValidateThreads(*state_);
+}
+
+const std::vector<te::Tensor>& Schedule::outputs() const {
+  return state_->outputs;
+}
+
+std::vector<te::Tensor> Schedule::inputs() const {
+  std::vector<te::Tensor> inputs;
+  for (const te::Tensor& tensor : te::TopologicalOrder(state_->outputs)) {
+    if (tensor.is_placeholder()) inputs.push_back(tensor);
+  }
+  return inputs;
+}
+
+const std::vector<Step>& Schedule::steps() const { return state_->steps; }
+
+std::string Schedule::ToString() const {
+  std::string text;
+  for (const Step& step : state_->steps) {
+    absl::StrAppend(&text, schedule::ToString(step), "\n");
+  }
+  return text;
+}
+
+}  // namespace assay::schedule

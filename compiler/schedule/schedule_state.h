@@ -1,0 +1,68 @@
+// What a Schedule owns, and the questions about it that primitives and the
+// final validation ask. Private to compiler/schedule.
+#ifndef ASSAY_COMPILER_SCHEDULE_SCHEDULE_STATE_H_
+#define ASSAY_COMPILER_SCHEDULE_SCHEDULE_STATE_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "compiler/schedule/stage.h"
+#include "compiler/schedule/steps.h"
+
+namespace assay::schedule {
+
+struct ScheduleState {
+  std::vector<te::Tensor> outputs;
+  // Producers before consumers. Every primitive keeps that order: inlining
+  // makes a consumer read what comes still earlier, and cache_write inserts the
+  // new stage right before the old one.
+  std::vector<std::unique_ptr<Stage>> stages;
+  std::vector<Step> steps;
+  absl::Status status;
+
+  Stage* Find(absl::string_view stage_name) const;
+  Stage* Find(const te::Tensor& tensor) const;
+  bool IsFreeStageName(absl::string_view name) const;
+};
+
+// Letters, digits, `_` and `.`, at least one.
+bool IsValidName(absl::string_view name);
+// `hint` with other characters replaced, with a suffix if it is taken.
+std::string UniqueName(absl::string_view hint,
+                       const std::vector<std::string>& taken);
+
+// A stage that computes `body` over `tensor`'s dimensions, at the root.
+StageState MakeStageState(std::string name, const te::Tensor& tensor,
+                          const expr::Expr& body);
+
+// The stages whose bodies read `producer`'s tensor, inlined ones left out.
+std::vector<const Stage*> ReadersOf(const ScheduleState& schedule,
+                                    const Stage& producer);
+
+// Whether a place inside of the loops of `stage` up to and including leaf
+// `position` (-1: outside of all its loops) is also inside of leaf
+// `outer_position` of `outer`. Attachments are followed outwards.
+bool IsInside(const Stage& stage, int position, const Stage& outer,
+              int outer_position);
+
+// A stage that is computed at this axis, at any axis if it is empty, or
+// nullptr.
+const Stage* StageAttachedAt(const ScheduleState& schedule, const Stage& stage,
+                             absl::string_view axis);
+
+// That each stage with a compute_at is inside the nest of nothing it produces
+// for, and that all its readers are within the loop it is computed at.
+absl::Status ValidateAttachments(const ScheduleState& schedule);
+
+// The conditions of Schedule::Validate().
+absl::Status ValidateThreads(const ScheduleState& schedule);
+
+// Applies one step, filling in the names of its results in place.
+absl::Status ApplyStep(ScheduleState& schedule, Step& step);
+
+}  // namespace assay::schedule
+
+#endif  // ASSAY_COMPILER_SCHEDULE_SCHEDULE_STATE_H_

@@ -1,0 +1,156 @@
+// Stage: how one tensor of a Schedule is computed: its loops, where they stand
+// and what memory the result lives in. Stages are owned by a Schedule and got
+// from it: `Stage& s = schedule[tensor]`.
+//
+// A stage starts with one leaf axis per dimension of its tensor, outermost
+// first, then one per reduce axis of its body. Primitives replace and reorder
+// leaves; the leaves in their order are the loops that lowering makes.
+//
+//   auto [ow_o, ow_i] = s.Split(s.axis(3), 14);
+//   s.Reorder({ow_o, s.reduce_axis(0), ow_i}).Unroll(ow_i);
+//
+// Each method applies one Step (steps.h; Tile applies three). An illegal use
+// does not change the schedule: the first error stays in Schedule::status(),
+// from then on the methods do nothing and return axes that can only be passed
+// on. Lowering returns that error, so templates need no checks of their own.
+// Meaning and legality of the primitives: compiler/docs/schedule.md.
+#ifndef ASSAY_COMPILER_SCHEDULE_STAGE_H_
+#define ASSAY_COMPILER_SCHEDULE_STAGE_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "compiler/expr/expr.h"
+#include "compiler/schedule/steps.h"
+#include "compiler/te/tensor.h"
+
+namespace assay::schedule {
+
+enum class AxisKind : uint8_t { kData, kReduce };
+
+// A loop-to-be of one stage. Its name is unique in the stage. The extent is
+// that of the whole tensor: where the stage is computed at an axis of another
+// one, its loops run over the part needed there and can be shorter.
+struct Axis {
+  std::string name;
+  int64_t extent = 0;
+  AxisKind kind = AxisKind::kData;
+  expr::Expr var;
+};
+
+enum class LoopKind : uint8_t { kSerial, kParallel, kVectorized, kUnrolled };
+
+struct LoopPragma {
+  std::string key;
+  int64_t value = 0;
+};
+
+// An axis that has not been split or fused, and what its loop is to be.
+struct Leaf {
+  Axis axis;
+  LoopKind kind = LoopKind::kSerial;
+  std::string bind_tag;
+  std::vector<LoopPragma> pragmas;
+};
+
+// parent = outer * factor + inner.
+struct SplitRelation {
+  Axis parent, outer, inner;
+  int64_t factor = 0;
+  Tail tail = Tail::kGuard;
+};
+
+// fused = outer * extent(inner) + inner.
+struct FuseRelation {
+  Axis outer, inner, fused;
+};
+
+using Relation = std::variant<SplitRelation, FuseRelation>;
+
+struct ScheduleState;
+class Stage;
+
+// At the root of the kernel, inside a loop of another stage, or nowhere because
+// the body was put in place of every read of it.
+enum class Placement : uint8_t { kRoot, kAt, kInline };
+
+// All there is to know of a stage. Primitives change it, lowering reads it.
+struct StageState {
+  std::string name;  // the tensor's, made unique in the schedule
+  te::Tensor tensor;
+  // What is computed, in terms of tensor->axes: the tensor's own body until
+  // compute_inline of a producer or cache_write changed it.
+  expr::Expr body;
+  bool is_output = false;
+  expr::Scope scope = expr::Scope::kGlobal;
+  // The variables that the body uses, and their axes before any primitive.
+  std::vector<Axis> data_axes, reduce_axes;
+  std::vector<Leaf> leaves;
+  std::vector<Relation> relations;  // in the order they were made
+  Placement placement = Placement::kRoot;
+  const Stage* attach_stage = nullptr;  // for kAt, with the leaf's name
+  std::string attach_axis;
+
+  bool is_reduction() const { return !reduce_axes.empty(); }
+  // The position among the leaves, or -1.
+  int LeafIndex(absl::string_view axis_name) const;
+};
+
+class Stage {
+ public:
+  Stage(ScheduleState* schedule, StageState state)
+      : schedule_(schedule), state_(std::move(state)) {}
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+  const std::string& name() const { return state_.name; }
+  const StageState& state() const { return state_; }
+  StageState& mutable_state() { return state_; }  // for primitives only
+
+  // The axis of dimension `i`, or of the i-th reduce axis of the body, as it
+  // was before any primitive.
+  const Axis& axis(int i) const;
+  const Axis& reduce_axis(int i) const;
+  // The leaf axes, outermost first.
+  std::vector<Axis> leaves() const;
+
+  // (outer, inner), named `x.o` and `x.i`; inner has min(factor, extent)
+  // iterations.
+  std::pair<Axis, Axis> Split(const Axis& axis, int64_t factor,
+                              Tail tail = Tail::kGuard);
+  // Neighbours in the leaf list, `outer` first; named `outer.inner.f`.
+  Axis Fuse(const Axis& outer, const Axis& inner);
+  // Fuses two or more from left to right.
+  Axis Fuse(const std::vector<Axis>& axes);
+  // Puts the named leaves, in this order, into the places they now occupy.
+  Stage& Reorder(const std::vector<Axis>& axes);
+  // Splits both and reorders: {x.o, y.o, x.i, y.i}.
+  std::array<Axis, 4> Tile(const Axis& x, const Axis& y, int64_t x_factor,
+                           int64_t y_factor);
+  Stage& Vectorize(const Axis& axis);
+  Stage& Unroll(const Axis& axis);
+  Stage& Parallel(const Axis& axis);
+  Stage& Bind(const Axis& axis, std::string tag);
+  Stage& Pragma(const Axis& axis, std::string key, int64_t value);
+  // `axis` belongs to `consumer`.
+  Stage& ComputeAt(const Stage& consumer, const Axis& axis);
+  Stage& ComputeInline();
+  Stage& SetScope(expr::Scope scope);
+
+ private:
+  // Whether the schedule is free of errors and `axis` is this stage's.
+  bool Usable(const Axis& axis);
+  void ApplyOrRecord(const Step& step);
+
+  ScheduleState* schedule_;
+  StageState state_;
+};
+
+}  // namespace assay::schedule
+
+#endif  // ASSAY_COMPILER_SCHEDULE_STAGE_H_
