@@ -1,0 +1,79 @@
+#!/bin/sh
+# Tests layering.sh on a small tree: what it must find, and what it must not.
+set -eu
+
+script=$PWD/ci/checks/layering.sh
+tree=$TEST_TMPDIR/tree
+mkdir -p "$tree/compiler/te" "$tree/compiler/graph/passes" "$tree/runtime/base"
+layers=$TEST_TMPDIR/layers
+cat > "$layers" <<'LAYERS'
+# A comment.
+*: runtime/base
+runtime/base: third_party/absl
+compiler/te:
+compiler/graph: compiler/te
+LAYERS
+
+fails=0
+# Expect STATUS PATTERN: the script's exit status and a line of its output.
+Expect() {
+  status=0
+  sh "$script" "$layers" "$tree" > "$TEST_TMPDIR/out" 2>&1 || status=$?
+  if [ "$status" != "$1" ] || ! grep -q -e "$2" "$TEST_TMPDIR/out"; then
+    echo "$3: expected status $1 and a line like \`$2\`, got $status and:"
+    cat "$TEST_TMPDIR/out"
+    fails=$((fails + 1))
+  fi
+}
+
+echo 'cc_library(name = "te", deps = ["//runtime/base:status"])' \
+  > "$tree/compiler/te/BUILD"
+cat > "$tree/compiler/graph/BUILD" <<'BUILD'
+package(default_visibility = ["//compiler:__subpackages__"])
+
+cc_library(
+    name = "graph",
+    deps = [
+        ":attrs",
+        "//compiler/te",
+    ],
+)
+BUILD
+cp "$tree/compiler/graph/BUILD" "$tree/compiler/graph/passes/BUILD"
+echo '#include "compiler/te/te.h"' > "$tree/compiler/graph/graph.cc"
+Expect 0 '4 dependencies checked, 0 not allowed' 'a tree in order'
+
+echo 'cc_library(name = "te", deps = ["//compiler/graph"])' \
+  > "$tree/compiler/te/BUILD"
+Expect 1 'te/BUILD: `compiler/te` may not depend on `compiler/graph`' \
+  'a forbidden label'
+
+echo 'cc_test(name = "te_test", deps = ["//compiler/graph"])' \
+  > "$tree/compiler/te/BUILD"
+Expect 0 '0 not allowed' 'the same label in a test'
+
+echo '#include "compiler/graph/passes/x.h"' > "$tree/compiler/te/te.h"
+Expect 1 'te/te.h: `compiler/te` may not depend on `compiler/graph/passes`' \
+  'a forbidden include'
+
+mv "$tree/compiler/te/te.h" "$tree/compiler/te/te_test.cc"
+Expect 0 '0 not allowed' 'the same include in a test'
+
+echo 'cc_library(name = "te", deps = ["//ci/third_party:absl"])' \
+  > "$tree/compiler/te/BUILD"
+Expect 1 '`compiler/te` may not depend on `third_party/absl`' \
+  'a library of others'
+
+echo 'cc_library(name = "te", deps = ["@debian_llvm//:llvm"])' \
+  > "$tree/compiler/te/BUILD"
+Expect 1 '`compiler/te` may not depend on `@debian_llvm//:llvm`' \
+  'a repository by its own name'
+
+echo '' > "$tree/compiler/te/BUILD"
+mkdir -p "$tree/compiler/new"
+echo 'cc_library(name = "new", deps = ["//compiler/te"])' \
+  > "$tree/compiler/new/BUILD"
+Expect 1 'the folder `compiler/new` is not in ci/checks/layers' \
+  'a folder without a line'
+
+exit "$fails"
