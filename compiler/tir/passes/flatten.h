@@ -1,0 +1,19 @@
+// Flatten: every Load and Store has one index, counted in elements of the
+// row-major buffer, in place of one per dimension.
+//
+//   %a[i, j]  ->  %a[i * 8 + j]        of %a: float32[4,8]
+//
+// Runs before vectorize, which turns the one index into a Ramp; the simplifier
+// then sees the whole address in one sum. Buffers keep their shapes.
+#ifndef ASSAY_COMPILER_TIR_PASSES_FLATTEN_H_
+#define ASSAY_COMPILER_TIR_PASSES_FLATTEN_H_
+
+#include "compiler/tir/stmt.h"
+
+namespace assay::tir {
+
+Stmt Flatten(const Stmt& s);
+
+}  // namespace assay::tir
+
+#endif  // ASSAY_COMPILER_TIR_PASSES_FLATTEN_H_
