@@ -1,0 +1,174 @@
+#include "runtime/device/cpu/cpu_device.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/device/cpu/shared_object.h"
+#include "runtime/device/cpu/workspace.h"
+
+namespace assay::runtime {
+namespace {
+
+constexpr size_t kHugePage = size_t{1} << 21;
+
+// No buffer larger than the machine's memory: the system might promise it, and
+// kill the process when it is used. Half the address space is the other limit.
+int64_t MostBytes() {
+  const int64_t memory =
+      int64_t{sysconf(_SC_PHYS_PAGES)} * int64_t{sysconf(_SC_PAGESIZE)};
+  const int64_t addresses =
+      std::numeric_limits<ptrdiff_t>::max() - static_cast<int64_t>(kHugePage);
+  return memory > 0 ? std::min(memory, addresses) : addresses;
+}
+
+class CpuBuffer : public Buffer {
+ public:
+  CpuBuffer(void* memory, int64_t bytes)
+      : Buffer(bytes), memory_(static_cast<char*>(memory)) {}
+  ~CpuBuffer() override { std::free(memory_); }
+
+  char* memory() { return memory_; }
+
+ private:
+  char* memory_;
+};
+
+char* Address(const BufferView& view) {
+  return static_cast<CpuBuffer*>(view.buffer)->memory() + view.offset;
+}
+
+class CpuKernel : public BoundKernel {
+ public:
+  CpuKernel(std::string symbol, AssayKernel function,
+            std::vector<void*> buffers, const AssayRuntime* runtime)
+      : symbol_(std::move(symbol)),
+        function_(function),
+        buffers_(std::move(buffers)),
+        runtime_(runtime) {}
+
+  absl::Status Run() override {
+    const int32_t error = function_(buffers_.data(), runtime_);
+    if (error == 0) return absl::OkStatus();
+    if (error == ASSAY_ERROR_OUT_OF_MEMORY) {
+      return absl::ResourceExhaustedError(absl::StrCat(
+          "kernel `", symbol_, "` got no memory for its workspace"));
+    }
+    return absl::InternalError(
+        absl::StrCat("kernel `", symbol_, "` returned error ", error));
+  }
+
+ private:
+  const std::string symbol_;
+  const AssayKernel function_;
+  const std::vector<void*> buffers_;
+  const AssayRuntime* const runtime_;
+};
+
+class CpuModule : public Module {
+ public:
+  CpuModule(std::unique_ptr<SharedObject> code, const AssayRuntime* runtime)
+      : code_(std::move(code)), runtime_(runtime) {}
+
+  absl::StatusOr<std::unique_ptr<BoundKernel>> Bind(
+      const std::string& symbol, absl::Span<const BufferView> args) override {
+    ASSAY_ASSIGN_OR_RETURN(void* const address, code_->Find(symbol));
+    std::vector<void*> buffers;
+    for (const BufferView& view : args) {
+      ASSAY_RETURN_IF_ERROR(CheckView(view));
+      buffers.push_back(Address(view));
+    }
+    return std::make_unique<CpuKernel>(symbol,
+                                       reinterpret_cast<AssayKernel>(address),
+                                       std::move(buffers), runtime_);
+  }
+
+ private:
+  std::unique_ptr<SharedObject> code_;
+  const AssayRuntime* runtime_;
+};
+
+int32_t CallParallelFor(void* context, int32_t extent, AssayParallelBody body,
+                        void* closure) {
+  return static_cast<ThreadPool*>(context)->ParallelFor(extent, body, closure);
+}
+
+void* CallWorkspaceAlloc(void*, int64_t bytes) { return WorkspaceAlloc(bytes); }
+
+void CallWorkspaceFree(void*, void* memory) { WorkspaceFree(memory); }
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<CpuDevice>> CpuDevice::Create(int num_threads) {
+  ThreadPool::Options options;
+  options.num_threads = num_threads;
+  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<ThreadPool> pool,
+                         ThreadPool::Create(options));
+  return std::unique_ptr<CpuDevice>(new CpuDevice(std::move(pool)));
+}
+
+CpuDevice::CpuDevice(std::unique_ptr<ThreadPool> pool)
+    : pool_(std::move(pool)),
+      runtime_{pool_.get(), CallParallelFor, CallWorkspaceAlloc,
+               CallWorkspaceFree} {}
+
+// The workers' workspaces go with the workers.
+CpuDevice::~CpuDevice() { WorkspaceTrim(); }
+
+// Zeroed by hand, so that every page is there before anything is timed. Large
+// buffers ask for huge pages: a model's parameters are read from end to end
+// in every run, and address translation would be a good part of the time.
+absl::StatusOr<std::unique_ptr<Buffer>> CpuDevice::Allocate(int64_t bytes) {
+  if (bytes < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a buffer cannot have ", bytes, " bytes"));
+  }
+  void* memory = nullptr;
+  if (bytes <= MostBytes()) {
+    const size_t size = static_cast<size_t>(bytes);
+    const bool huge = size >= kHugePage;
+    const size_t alignment = huge ? kHugePage : ASSAY_BUFFER_ALIGNMENT;
+    const size_t rounded = (size / alignment + 1) * alignment;
+    memory = std::aligned_alloc(alignment, rounded);
+    if (memory != nullptr && huge) madvise(memory, rounded, MADV_HUGEPAGE);
+  }
+  if (memory == nullptr) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("there is no memory for a buffer of ", bytes, " bytes"));
+  }
+  std::memset(memory, 0, static_cast<size_t>(bytes));
+  return std::make_unique<CpuBuffer>(memory, bytes);
+}
+
+absl::Status CpuDevice::CopyIn(const void* from, const BufferView& to) {
+  ASSAY_RETURN_IF_ERROR(CheckView(to));
+  if (to.bytes > 0) {
+    std::memcpy(Address(to), from, static_cast<size_t>(to.bytes));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CpuDevice::CopyOut(const BufferView& from, void* to) {
+  ASSAY_RETURN_IF_ERROR(CheckView(from));
+  if (from.bytes > 0) {
+    std::memcpy(to, Address(from), static_cast<size_t>(from.bytes));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<Module>> CpuDevice::Load(
+    absl::string_view code) {
+  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<SharedObject> object,
+                         SharedObject::Load(code));
+  return std::make_unique<CpuModule>(std::move(object), &runtime_);
+}
+
+}  // namespace assay::runtime

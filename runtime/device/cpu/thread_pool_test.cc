@@ -1,0 +1,232 @@
+#include "runtime/device/cpu/thread_pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/random.h"
+#include "runtime/device/cpu/cpu_count.h"
+
+namespace assay::runtime {
+namespace {
+
+std::unique_ptr<ThreadPool> MakePool(int threads, int64_t spin_nanos = 100000) {
+  absl::StatusOr<std::unique_ptr<ThreadPool>> pool =
+      ThreadPool::Create({threads, spin_nanos});
+  EXPECT_TRUE(pool.ok()) << pool.status();
+  return *std::move(pool);
+}
+
+// Collects the shares a loop was cut into.
+struct Shares {
+  std::mutex mutex;
+  std::vector<std::pair<int32_t, int32_t>> ranges;
+  std::set<std::thread::id> threads;
+
+  static int32_t Body(int32_t begin, int32_t end, void* closure) {
+    Shares* self = static_cast<Shares*>(closure);
+    const std::lock_guard<std::mutex> lock(self->mutex);
+    self->ranges.emplace_back(begin, end);
+    self->threads.insert(std::this_thread::get_id());
+    return 0;
+  }
+};
+
+using Ranges = std::vector<std::pair<int32_t, int32_t>>;
+
+Ranges Cut(ThreadPool& pool, int32_t extent) {
+  Shares shares;
+  EXPECT_EQ(pool.ParallelFor(extent, Shares::Body, &shares), 0);
+  std::sort(shares.ranges.begin(), shares.ranges.end());
+  return shares.ranges;
+}
+
+TEST(ThreadPoolTest, CutsEvenlyAndTheSameWayEveryTime) {
+  const auto pool = MakePool(4);
+  for (int i = 0; i < 200; ++i) {
+    ASSERT_EQ(Cut(*pool, 10), (Ranges{{0, 2}, {2, 5}, {5, 7}, {7, 10}}));
+    ASSERT_EQ(Cut(*pool, 4), (Ranges{{0, 1}, {1, 2}, {2, 3}, {3, 4}}));
+    ASSERT_EQ(Cut(*pool, 3), (Ranges{{0, 1}, {1, 2}, {2, 3}}));
+    ASSERT_EQ(Cut(*pool, 1), (Ranges{{0, 1}}));
+    ASSERT_EQ(Cut(*pool, 0), Ranges{});
+    ASSERT_EQ(Cut(*pool, -5), Ranges{});
+  }
+  const int32_t most = 2147483647;
+  EXPECT_EQ(Cut(*pool, most), (Ranges{{0, 536870911},
+                                      {536870911, 1073741823},
+                                      {1073741823, 1610612735},
+                                      {1610612735, most}}));
+}
+
+TEST(ThreadPoolTest, OneThreadIsTheCaller) {
+  const auto pool = MakePool(1);
+  EXPECT_EQ(pool->num_threads(), 1);
+  Shares shares;
+  pool->ParallelFor(7, Shares::Body, &shares);
+  EXPECT_EQ(shares.ranges, (Ranges{{0, 7}}));
+  EXPECT_EQ(shares.threads, (std::set{std::this_thread::get_id()}));
+}
+
+TEST(ThreadPoolTest, DefaultIsWhatTheProcessMayUse) {
+  EXPECT_EQ(MakePool(0)->num_threads(), UsableCpuCount());
+}
+
+TEST(ThreadPoolTest, RefusesNonsense) {
+  const absl::Status status = ThreadPool::Create({-1, 0}).status();
+  EXPECT_EQ(status.message(),
+            "cannot run on -1 threads; between 1 and 1024 are possible, 0 "
+            "chooses");
+  EXPECT_FALSE(ThreadPool::Create({1 << 30, 0}).ok());
+}
+
+struct Sum {
+  std::vector<int64_t> values;
+  std::atomic<int64_t> total{0};
+
+  static int32_t Body(int32_t begin, int32_t end, void* closure) {
+    Sum* self = static_cast<Sum*>(closure);
+    int64_t sum = 0;
+    for (int32_t i = begin; i < end; ++i) {
+      sum += self->values[i];
+      self->values[i] = -self->values[i];
+    }
+    self->total += sum;
+    return 0;
+  }
+};
+
+// Plain memory is handed back and forth between the caller and the workers;
+// under tsan this finds any loop that is published or finished too early.
+void SumOften(int threads, int64_t spin_nanos, int loops) {
+  const auto pool = MakePool(threads, spin_nanos);
+  Rng rng(threads);
+  Sum sum;
+  for (int loop = 0; loop < loops; ++loop) {
+    const int32_t extent = static_cast<int32_t>(rng.UniformInt(1, 40));
+    sum.values.assign(extent, loop);
+    sum.total = 0;
+    ASSERT_EQ(pool->ParallelFor(extent, Sum::Body, &sum), 0);
+    ASSERT_EQ(sum.total, int64_t{extent} * loop);
+    for (int64_t v : sum.values) ASSERT_EQ(v, -loop);
+  }
+}
+
+TEST(ThreadPoolTest, ManyShortLoops) {
+  SumOften(2, 100000, 5000);
+  SumOften(3, 100000, 2000);
+}
+TEST(ThreadPoolTest, ManyShortLoopsWithoutSpinning) { SumOften(3, 0, 2000); }
+TEST(ThreadPoolTest, MoreThreadsThanProcessors) { SumOften(9, 1000, 500); }
+
+TEST(ThreadPoolTest, WorkersWakeAfterTheySlept) {
+  const auto pool = MakePool(3, /*spin_nanos=*/0);
+  for (int i = 0; i < 20; ++i) {
+    Clock::Monotonic()->SleepNanos(1000000);
+    ASSERT_EQ(Cut(*pool, 3).size(), 3u);
+  }
+}
+
+TEST(ThreadPoolTest, ReturnsAnErrorAndStillRunsEveryShare) {
+  const auto pool = MakePool(4);
+  struct Closure {
+    std::atomic<int> runs{0};
+  } closure;
+  const auto body = [](int32_t begin, int32_t, void* c) -> int32_t {
+    ++static_cast<Closure*>(c)->runs;
+    return begin == 2 ? 17 : 0;
+  };
+  EXPECT_EQ(pool->ParallelFor(4, body, &closure), 17);
+  EXPECT_EQ(closure.runs, 4);
+  // The error does not stick.
+  EXPECT_EQ(Cut(*pool, 4).size(), 4u);
+}
+
+TEST(ThreadPoolTest, NestedLoopsRunAlone) {
+  const auto pool = MakePool(4);
+  struct Closure {
+    ThreadPool* pool;
+    std::atomic<int> inner{0};
+  } closure;
+  closure.pool = pool.get();
+  const auto inner = [](int32_t begin, int32_t end, void* c) -> int32_t {
+    EXPECT_EQ(begin, 0);
+    static_cast<Closure*>(c)->inner += end;
+    return 0;
+  };
+  struct Bodies {
+    AssayParallelBody inner;
+    Closure* closure;
+  } bodies{inner, &closure};
+  const auto outer = [](int32_t, int32_t, void* c) -> int32_t {
+    Bodies* b = static_cast<Bodies*>(c);
+    return b->closure->pool->ParallelFor(100, b->inner, b->closure);
+  };
+  EXPECT_EQ(pool->ParallelFor(4, outer, &bodies), 0);
+  EXPECT_EQ(closure.inner, 400);
+}
+
+TEST(ThreadPoolTest, CallersTakeTurns) {
+  const auto pool = MakePool(2);
+  std::vector<std::thread> callers;
+  for (int t = 0; t < 3; ++t) {
+    callers.emplace_back([&] {
+      for (int i = 0; i < 300; ++i) ASSERT_EQ(Cut(*pool, 8).size(), 2u);
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+}
+
+// A worker that the system does not schedule, here because a signal handler
+// keeps it, holds up nobody.
+std::atomic<bool> worker_held{false};
+std::atomic<bool> release_worker{false};
+
+void HoldWorker(int) {
+  worker_held = true;
+  while (!release_worker) Clock::Monotonic()->SleepNanos(100000);
+}
+
+TEST(ThreadPoolTest, TheCallerTakesSharesNobodyBegan) {
+  const auto pool = MakePool(2, /*spin_nanos=*/0);
+  struct Closure {
+    pthread_t caller = pthread_self();
+    pthread_t worker = pthread_self();
+    std::atomic<int> shares{0};
+  } closure;
+  const auto body = [](int32_t, int32_t, void* c) -> int32_t {
+    Closure* self = static_cast<Closure*>(c);
+    if (pthread_equal(self->caller, pthread_self()) == 0) {
+      self->worker = pthread_self();
+    } else {
+      // Leaves the other share to the worker while its name is wanted.
+      while (self->shares == 0) sched_yield();
+    }
+    ++self->shares;
+    return 0;
+  };
+  ASSERT_EQ(pool->ParallelFor(2, body, &closure), 0);
+  ASSERT_EQ(pthread_equal(closure.worker, closure.caller), 0);
+
+  worker_held = false;
+  release_worker = false;
+  signal(SIGUSR1, HoldWorker);
+  Clock::Monotonic()->SleepNanos(20000000);  // until the worker sleeps
+  ASSERT_EQ(pthread_kill(closure.worker, SIGUSR1), 0);
+  while (!worker_held) Clock::Monotonic()->SleepNanos(100000);
+  EXPECT_EQ(Cut(*pool, 2).size(), 2u);
+  EXPECT_EQ(Cut(*pool, 100).size(), 2u);
+  release_worker = true;
+}
+
+}  // namespace
+}  // namespace assay::runtime

@@ -1,0 +1,74 @@
+/* Hand-written kernels for the runtime's own tests: what the compiler would
+ * emit, in C. All tensors hold kCount floats except where noted. */
+#include <stdint.h>
+
+#include "runtime/abi/abi.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum { kCount = 1024 };
+
+/* out = a + b */
+EXPORT int32_t test_add(void* const* buffers, const AssayRuntime* runtime) {
+  const float* a = (const float*)buffers[0];
+  const float* b = (const float*)buffers[1];
+  float* out = (float*)buffers[2];
+  (void)runtime;
+  for (int32_t i = 0; i < kCount; ++i) out[i] = a[i] + b[i];
+  return 0;
+}
+
+typedef struct {
+  const float* in;
+  float* out;
+  const AssayRuntime* runtime;
+} ScaleClosure;
+
+/* Goes through a workspace, so that one is taken on every thread. */
+static int32_t ScaleBody(int32_t begin, int32_t end, void* closure) {
+  const ScaleClosure* c = (const ScaleClosure*)closure;
+  float* copy = (float*)c->runtime->workspace_alloc(c->runtime->context,
+                                                    (int64_t)(end - begin) * 4);
+  if (copy == 0) return ASSAY_ERROR_OUT_OF_MEMORY;
+  for (int32_t i = begin; i < end; ++i) copy[i - begin] = c->in[i];
+  for (int32_t i = begin; i < end; ++i) c->out[i] = 2.0f * copy[i - begin];
+  c->runtime->workspace_free(c->runtime->context, copy);
+  return 0;
+}
+
+/* out = 2 * in, on all threads */
+EXPORT int32_t test_scale(void* const* buffers, const AssayRuntime* runtime) {
+  ScaleClosure closure;
+  closure.in = (const float*)buffers[0];
+  closure.out = (float*)buffers[1];
+  closure.runtime = runtime;
+  return runtime->parallel_for(runtime->context, kCount, ScaleBody, &closure);
+}
+
+/* Asks for a workspace nobody has. */
+EXPORT int32_t test_greedy(void* const* buffers, const AssayRuntime* runtime) {
+  (void)buffers;
+  if (runtime->workspace_alloc(runtime->context, INT64_MAX) == 0) {
+    return ASSAY_ERROR_OUT_OF_MEMORY;
+  }
+  return 0;
+}
+
+EXPORT int32_t test_fail(void* const* buffers, const AssayRuntime* runtime) {
+  (void)buffers;
+  (void)runtime;
+  return 42;
+}
+
+/* Fails like a parallel body does that finds no memory. */
+static int32_t FailingBody(int32_t begin, int32_t end, void* closure) {
+  (void)end;
+  (void)closure;
+  return begin == 0 ? 43 : 0;
+}
+
+EXPORT int32_t test_parallel_fail(void* const* buffers,
+                                  const AssayRuntime* runtime) {
+  (void)buffers;
+  return runtime->parallel_for(runtime->context, kCount, FailingBody, 0);
+}

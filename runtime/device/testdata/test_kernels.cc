@@ -1,0 +1,49 @@
+#include "runtime/device/testdata/test_kernels.h"
+
+#include <cstdlib>
+#include <vector>
+
+#include "runtime/base/check.h"
+#include "runtime/base/file.h"
+
+namespace assay::runtime {
+
+std::string TestKernels() {
+  const char* runfiles = std::getenv("TEST_SRCDIR");
+  const char* workspace = std::getenv("TEST_WORKSPACE");
+  CHECK(runfiles != nullptr && workspace != nullptr) << "not run by Bazel";
+  const absl::StatusOr<std::string> code =
+      ReadFile(JoinPath(JoinPath(runfiles, workspace),
+                        "runtime/device/testdata/test_kernels.so"));
+  CHECK(code.ok()) << code.status();
+  return *code;
+}
+
+Artifact TestArtifact() {
+  const DType f32 = DType::Float32();
+  const Shape shape = {32, 32};
+  constexpr int64_t kBytes = kTestCount * 4;
+  Artifact a;
+  a.metadata = {{kMetaModel, "test"}};
+  a.tensors = {
+      {"x", f32, shape, Location::kInput, 0},
+      {"z", f32, shape, Location::kInput, 1},
+      {"w", f32, shape, Location::kParam, 0},
+      {"t", f32, shape, Location::kArena, 0},
+      {"u", f32, shape, Location::kArena, kBytes},
+      {"y", f32, shape, Location::kOutput, 0},
+  };
+  a.arena_bytes = 2 * kBytes;
+  a.calls = {
+      {"test_add", {0, 2}, {3}, {"Add_0"}, "add", kTestCount, 3 * kBytes},
+      {"test_scale", {3}, {4}, {"Mul_1"}, "mul", kTestCount, 2 * kBytes},
+      {"test_add", {4, 1}, {5}, {"Add_2"}, "add", kTestCount, 3 * kBytes},
+  };
+  std::vector<float> w(kTestCount);
+  for (int64_t i = 0; i < kTestCount; ++i) w[i] = static_cast<float>(i);
+  a.params.assign(reinterpret_cast<const char*>(w.data()), kBytes);
+  a.code = TestKernels();
+  return a;
+}
+
+}  // namespace assay::runtime
