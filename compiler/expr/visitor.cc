@@ -88,8 +88,8 @@ Expr ExprMutator::MutateVar(const Expr& e, const Var*) { return e; }
 Expr ExprMutator::MutateCast(const Expr& e, const Cast* node) {
   Expr value = Mutate(node->value);
   if (value.same_as(node->value)) return e;
-  return Cast::Make(node->dtype.WithLanes(value.dtype().lanes()),
-                    std::move(value));
+  const DType type = node->dtype.WithLanes(value.dtype().lanes());
+  return Cast::Make(type, std::move(value));
 }
 
 Expr ExprMutator::MutateNot(const Expr& e, const Not* node) {
