@@ -1,5 +1,5 @@
 #!/bin/sh
-# Usage: relock.sh PACKAGES LOCK
+# Usage: relock.sh [PACKAGES LOCK]
 #
 # Rewrites LOCK: for every package of the manifest PACKAGES the version that
 # Debian 12 "bookworm" `main` has now. Only `main` is asked, because it is
@@ -8,10 +8,11 @@
 # Works in a private apt root, without root rights; unlike fetch.sh it trusts
 # the archive's signature, since there is no hash to compare with yet.
 set -eu
-. "$(dirname "$0")/apt.sh"
 
-packages=$1
-lock=$2
+here=$(dirname "$0")
+. "$here/apt.sh"
+packages=${1:-$here/packages}
+lock=${2:-$here/lock}
 
 RequireApt
 root=$(mktemp -d)
