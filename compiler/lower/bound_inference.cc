@@ -1,0 +1,324 @@
+#include "compiler/lower/bound_inference.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "compiler/expr/expr_ops.h"
+#include "compiler/expr/visitor.h"
+#include "compiler/tir/simplify/interval.h"
+#include "compiler/tir/simplify/simplify.h"
+#include "runtime/base/check.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::lower {
+namespace {
+
+using expr::Expr;
+using schedule::Axis;
+using schedule::AxisKind;
+using schedule::FuseRelation;
+using schedule::Placement;
+using schedule::Relation;
+using schedule::SplitRelation;
+using schedule::Stage;
+using schedule::StageState;
+using tir::Interval;
+using tir::IntervalMap;
+
+constexpr int64_t kMaxIndex = std::numeric_limits<int32_t>::max();
+
+using Extents = std::map<std::string, int64_t>;
+
+// The extents of all axes of a stage, from those of its dimensions.
+Extents AxisExtents(const StageState& stage, const Region& region) {
+  Extents extents;
+  for (size_t i = 0; i < stage.data_axes.size(); ++i) {
+    extents[stage.data_axes[i].name] = region.extent[i];
+  }
+  for (const Axis& axis : stage.reduce_axes) extents[axis.name] = axis.extent;
+  for (const Relation& relation : stage.relations) {
+    if (const auto* split = std::get_if<SplitRelation>(&relation)) {
+      const int64_t extent = extents[split->parent.name];
+      extents[split->outer.name] = (extent + split->factor - 1) / split->factor;
+      extents[split->inner.name] = std::min(split->factor, extent);
+    } else {
+      const auto& fuse = std::get<FuseRelation>(relation);
+      extents[fuse.fused.name] =
+          extents[fuse.outer.name] * extents[fuse.inner.name];
+    }
+  }
+  return extents;
+}
+
+// The values of all axes in terms of the leaves, and the guards on the way.
+class AxisValues {
+ public:
+  AxisValues(const StageState& stage, const Extents& extents)
+      : stage_(stage), extents_(extents) {
+    for (const schedule::Leaf& leaf : stage.leaves) {
+      values_[leaf.axis.name] =
+          extents.at(leaf.axis.name) == 1 ? Expr(0) : leaf.axis.var;
+    }
+    for (auto r = stage.relations.rbegin(); r != stage.relations.rend(); ++r) {
+      if (const auto* split = std::get_if<SplitRelation>(&*r)) {
+        AddSplit(*split);
+      } else {
+        AddFuse(std::get<FuseRelation>(*r));
+      }
+    }
+  }
+
+  const Expr& operator[](const Axis& axis) const {
+    return values_.at(axis.name);
+  }
+  std::vector<Guard> guards;
+
+ private:
+  void AddSplit(const SplitRelation& split) {
+    const int64_t extent = extents_.at(split.parent.name);
+    const int64_t tile = extents_.at(split.inner.name);
+    const bool exact = extents_.at(split.outer.name) * tile == extent;
+    Expr start = values_[split.outer.name] * static_cast<int>(split.factor);
+    if (!exact && split.tail == schedule::Tail::kShift) {
+      start = expr::Min(start, static_cast<int>(extent - tile));
+    }
+    const Expr value = start + values_[split.inner.name];
+    values_[split.parent.name] = value;
+    if (!exact && split.tail == schedule::Tail::kGuard) {
+      guards.push_back({value < static_cast<int>(extent), split.parent.kind,
+                        InnermostLeaf(value)});
+    }
+  }
+
+  void AddFuse(const FuseRelation& fuse) {
+    const int64_t inner = extents_.at(fuse.inner.name);
+    const Expr fused = values_[fuse.fused.name];
+    const Expr divisor = static_cast<int>(std::max<int64_t>(inner, 1));
+    values_[fuse.outer.name] = inner == 1 ? fused : fused / divisor;
+    values_[fuse.inner.name] = inner == 1 ? Expr(0) : fused % divisor;
+  }
+
+  int InnermostLeaf(const Expr& value) const {
+    int position = 0;
+    for (size_t i = 0; i < stage_.leaves.size(); ++i) {
+      if (expr::UsesVar(value, stage_.leaves[i].axis.var)) {
+        position = static_cast<int>(i);
+      }
+    }
+    return position;
+  }
+
+  const StageState& stage_;
+  const Extents& extents_;
+  std::map<std::string, Expr> values_;
+};
+
+// All reads of one tensor in an expression.
+class ReadsOf : public expr::ExprVisitor {
+ public:
+  explicit ReadsOf(const te::Tensor& tensor) : tensor_(tensor) {}
+  std::vector<const expr::Read*> reads;
+
+ protected:
+  void VisitRead(const expr::Read* read) override {
+    if (read->tensor.get() == tensor_.get()) reads.push_back(read);
+    ExprVisitor::VisitRead(read);
+  }
+
+ private:
+  const te::Tensor& tensor_;
+};
+
+class Inference {
+ public:
+  explicit Inference(const schedule::Schedule& schedule)
+      : schedule_(schedule) {}
+
+  absl::Status Run();
+  ScheduleBounds TakeResult() { return std::move(result_); }
+
+ private:
+  absl::Status AddStage(const Stage& stage);
+  Region WholeTensor(const StageState& stage) const;
+  Region NeededAtHost(const StageState& stage) const;
+  // Ranges of the variables that run while one iteration of the loop that
+  // `producer` is computed at runs: loops between it and `reader`'s body.
+  IntervalMap RunningLoops(const Stage& reader,
+                           const StageState& producer) const;
+  // Adds the ranges of the variables in the reader's body.
+  void AddBodyVars(const Stage& reader, IntervalMap& ranges) const;
+  Interval ClippedTo(const Interval& range, const Expr& min,
+                     int64_t extent) const;
+  // Turns the interval that is read into a constant-size part of [0, size).
+  std::pair<Expr, int64_t> FitInto(const Interval& read, int64_t size) const;
+
+  const schedule::Schedule& schedule_;
+  ScheduleBounds result_;
+};
+
+absl::Status Inference::Run() {
+  const std::vector<const Stage*> stages = schedule_.stages();
+  // Consumers first: a region follows from what its readers compute.
+  for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
+    if ((*stage)->state().placement == Placement::kInline) continue;
+    ASSAY_RETURN_IF_ERROR(AddStage(**stage));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Inference::AddStage(const Stage& stage) {
+  const StageState& state = stage.state();
+  if (NumElements(state.tensor.shape()) > kMaxIndex) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "stage `", stage.name(), "`: ", NumElements(state.tensor.shape()),
+        " elements are too many for 32-bit indices"));
+  }
+  StageBounds bounds;
+  bounds.region = state.placement == Placement::kAt ? NeededAtHost(state)
+                                                    : WholeTensor(state);
+  const Extents extents = AxisExtents(state, bounds.region);
+  for (const schedule::Leaf& leaf : state.leaves) {
+    const int64_t extent = extents.at(leaf.axis.name);
+    if (extent > kMaxIndex) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "stage `", stage.name(), "`: axis `", leaf.axis.name, "` has ",
+          extent, " iterations, too many for 32-bit indices"));
+    }
+    bounds.leaf_extents.push_back(extent);
+    result_.loop_vars[leaf.axis.var] = {0, std::max<int64_t>(extent - 1, 0)};
+  }
+  const AxisValues values(state, extents);
+  for (const Axis& axis : state.data_axes) {
+    bounds.data_offsets.push_back(values[axis]);
+  }
+  for (const Axis& axis : state.reduce_axes) {
+    bounds.reduce_values.push_back(values[axis]);
+  }
+  bounds.guards = values.guards;
+  result_.stages[&stage] = std::move(bounds);
+  return absl::OkStatus();
+}
+
+Region Inference::WholeTensor(const StageState& stage) const {
+  Region region;
+  for (int64_t extent : stage.tensor.shape()) {
+    region.min.push_back(0);
+    region.extent.push_back(extent);
+  }
+  return region;
+}
+
+IntervalMap Inference::RunningLoops(const Stage& reader,
+                                    const StageState& producer) const {
+  IntervalMap ranges;
+  auto add_from = [&](const Stage& stage, int position) {
+    const StageBounds& bounds = result_.stages.at(&stage);
+    const auto& leaves = stage.state().leaves;
+    for (size_t i = position; i < leaves.size(); ++i) {
+      const int last = static_cast<int>(bounds.leaf_extents[i]) - 1;
+      ranges[leaves[i].axis.var] = {Expr(0), Expr(std::max(last, 0))};
+    }
+  };
+  const Stage* stage = &reader;
+  for (; stage != producer.attach_stage; stage = stage->state().attach_stage) {
+    CHECK(stage->state().placement == Placement::kAt) << stage->name();
+    add_from(*stage, 0);
+  }
+  add_from(*stage, stage->state().LeafIndex(producer.attach_axis) + 1);
+  return ranges;
+}
+
+Interval Inference::ClippedTo(const Interval& range, const Expr& min,
+                              int64_t extent) const {
+  if (!range.IsKnown()) return range;
+  const Expr last = min + static_cast<int>(extent - 1);
+  // Only where the whole axis runs: a tile in the middle must keep its shape,
+  // or its extent would not be constant.
+  if (tir::CanProve(range.min <= min, result_.loop_vars) &&
+      tir::CanProve(last <= range.max, result_.loop_vars)) {
+    return {min, last};
+  }
+  return range;
+}
+
+void Inference::AddBodyVars(const Stage& reader, IntervalMap& ranges) const {
+  const StageState& state = reader.state();
+  const StageBounds& bounds = result_.stages.at(&reader);
+  IntervalMap body_vars;
+  for (size_t i = 0; i < state.data_axes.size(); ++i) {
+    const Expr& min = bounds.region.min[i];
+    const Interval whole = tir::EvalInterval(min + bounds.data_offsets[i],
+                                             ranges, result_.loop_vars);
+    const bool region_stays =
+        tir::EvalInterval(min, ranges, result_.loop_vars).IsPoint();
+    body_vars[state.tensor->axes[i]] =
+        region_stays ? ClippedTo(whole, min, bounds.region.extent[i]) : whole;
+  }
+  if (const auto* reduce = state.body.As<expr::Reduce>()) {
+    for (size_t i = 0; i < reduce->axes.size(); ++i) {
+      body_vars[reduce->axes[i].var] = ClippedTo(
+          tir::EvalInterval(bounds.reduce_values[i], ranges, result_.loop_vars),
+          0, reduce->axes[i].extent);
+    }
+  }
+  ranges.insert(body_vars.begin(), body_vars.end());
+}
+
+std::pair<Expr, int64_t> Inference::FitInto(const Interval& read,
+                                            int64_t size) const {
+  if (!read.IsKnown()) return {0, size};
+  const tir::Bounds& vars = result_.loop_vars;
+  const Expr difference = tir::Simplify(read.max - read.min, vars);
+  const int64_t extent = tir::ConstBounds(difference, vars).max + 1;
+  if (extent >= size || extent <= 0) return {0, size};
+  Expr min = read.min;
+  const Expr last_min = static_cast<int>(size - extent);
+  if (!tir::CanProve(min <= last_min, vars)) min = expr::Min(min, last_min);
+  if (!tir::CanProve(Expr(0) <= min, vars)) min = expr::Max(min, 0);
+  return {tir::Simplify(min, vars), extent};
+}
+
+Region Inference::NeededAtHost(const StageState& stage) const {
+  const int ndim = stage.tensor.ndim();
+  std::vector<Interval> needed(ndim);
+  bool first = true;
+  // In the order of the schedule, so that equal schedules give equal programs.
+  for (const Stage* reader : schedule_.stages()) {
+    if (result_.stages.count(reader) == 0) continue;
+    ReadsOf reads(stage.tensor);
+    reads.Visit(reader->state().body);
+    if (reads.reads.empty()) continue;
+    IntervalMap ranges = RunningLoops(*reader, stage);
+    AddBodyVars(*reader, ranges);
+    for (const expr::Read* read : reads.reads) {
+      for (int d = 0; d < ndim; ++d) {
+        const Interval range =
+            tir::EvalInterval(read->indices[d], ranges, result_.loop_vars);
+        needed[d] =
+            first ? range : tir::UnionOf(needed[d], range, result_.loop_vars);
+      }
+      first = false;
+    }
+  }
+  Region region;
+  for (int d = 0; d < ndim; ++d) {
+    const auto [min, extent] = FitInto(needed[d], stage.tensor.shape()[d]);
+    region.min.push_back(min);
+    region.extent.push_back(extent);
+  }
+  return region;
+}
+
+}  // namespace
+
+absl::StatusOr<ScheduleBounds> InferBounds(const schedule::Schedule& schedule) {
+  Inference inference(schedule);
+  ASSAY_RETURN_IF_ERROR(inference.Run());
+  return inference.TakeResult();
+}
+
+}  // namespace assay::lower

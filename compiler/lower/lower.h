@@ -1,0 +1,37 @@
+// From a tensor expression and its schedule to a loop program.
+//
+//   absl::StatusOr<tir::Function> loops =
+//       Lower(schedule, "conv", {data, weight}, {out});
+//   absl::StatusOr<tir::Function> ready = LowerLoops(*loops);
+//
+// The steps of lowering: validate the schedule, infer bounds
+// (bound_inference.h), make loops (loop_nest.h), simplify. Which loops are
+// parallel, vectorized or unrolled is then a property of the loop; the passes
+// of tir act on it.
+#ifndef ASSAY_COMPILER_LOWER_LOWER_H_
+#define ASSAY_COMPILER_LOWER_LOWER_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "compiler/schedule/schedule.h"
+#include "compiler/te/tensor.h"
+#include "compiler/tir/stmt.h"
+
+namespace assay::lower {
+
+// The function computes `outputs`, which are those of the schedule in any
+// order, from `inputs`, placeholders among which are all that the schedule
+// reads. Loads and stores have one index per dimension. Fails with the
+// schedule's first error, with what Schedule::Validate finds, for parameters
+// that do not fit the schedule, where 32-bit indices do not suffice, and with
+// UNIMPLEMENTED for axes that are bound: no target has them yet.
+absl::StatusOr<tir::Function> Lower(const schedule::Schedule& schedule,
+                                    std::string name,
+                                    const std::vector<te::Tensor>& inputs,
+                                    const std::vector<te::Tensor>& outputs);
+
+}  // namespace assay::lower
+
+#endif  // ASSAY_COMPILER_LOWER_LOWER_H_
