@@ -70,9 +70,9 @@ absl::Status CheckTiming(const TimingPolicy& timing) {
 absl::Status CheckEmulator(const Emulator& emulator) {
   if (emulator.program() != "qemu-aarch64" &&
       emulator.program() != "qemu-arm") {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "`emulator.program` is `", emulator.program(),
-        "`; it must be `qemu-aarch64` or `qemu-arm`"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("`emulator.program` is `", emulator.program(),
+                     "`; it must be `qemu-aarch64` or `qemu-arm`"));
   }
   if (emulator.cpu().empty()) {
     return absl::InvalidArgumentError("`emulator.cpu` is missing");
@@ -85,9 +85,9 @@ absl::Status CheckEmulator(const Emulator& emulator) {
 
 absl::Status Check(const Device& device) {
   if (!IsDeviceName(device.name())) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "`name` is `", device.name(),
-        "`; it takes lower-case letters, digits and underscores"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("`name` is `", device.name(),
+                     "`; it takes lower-case letters, digits and underscores"));
   }
   if (device.title().empty()) {
     return absl::InvalidArgumentError("`title` is missing");
@@ -165,18 +165,18 @@ absl::StatusOr<Device> LoadDevice(const std::string& device,
   if (!is_path && (!IsDeviceName(device) || !FileExists(path))) {
     ASSAY_ASSIGN_OR_RETURN(const std::vector<std::string> names,
                            ListDevices(folder));
-    return absl::NotFoundError(absl::StrCat(
-        "there is no device `", device, "`; there are: ",
-        absl::StrJoin(names, ", "), ", or give the path of a `", kSuffix,
-        "` file"));
+    return absl::NotFoundError(
+        absl::StrCat("there is no device `", device,
+                     "`; there are: ", absl::StrJoin(names, ", "),
+                     ", or give the path of a `", kSuffix, "` file"));
   }
   ASSAY_ASSIGN_OR_RETURN(const std::string text,
                          ReadFile(path, kMaxDeviceFileBytes));
   ASSAY_ASSIGN_OR_RETURN(Device parsed, ParseDevice(text, path));
   if (parsed.name() != Stem(path)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "`", path, "`: `name` is `", parsed.name(),
-        "`; it must be the file's name without `", kSuffix, "`"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("`", path, "`: `name` is `", parsed.name(),
+                     "`; it must be the file's name without `", kSuffix, "`"));
   }
   return parsed;
 }

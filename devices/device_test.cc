@@ -21,11 +21,11 @@ using ::testing::IsSupersetOf;
 constexpr char kFolder[] = "devices";
 
 constexpr char kBoard[] = R"pb(
-name: "board"
-title: "a board"
-target: "llvm -mtriple=aarch64-linux-gnu"
-emulator { program: "qemu-aarch64" cpu: "cortex-a53" timeout_s: 10 }
-timing { number: 1 repeat: 2 })pb";
+  name: "board"
+  title: "a board"
+  target: "llvm -mtriple=aarch64-linux-gnu"
+  emulator { program: "qemu-aarch64" cpu: "cortex-a53" timeout_s: 10 }
+  timing { number: 1 repeat: 2 })pb";
 
 TEST(DeviceTest, EveryCheckedInDeviceLoads) {
   const absl::StatusOr<std::vector<std::string>> names = ListDevices(kFolder);
@@ -78,11 +78,10 @@ TEST(DeviceTest, LoadsAFileByPathIfItIsNamedAfterTheDevice) {
             absl::StrCat("`", other,
                          "`: `name` is `board`; it must be the file's name "
                          "without `.textproto`"));
-  EXPECT_THAT(
-      LoadDevice(JoinPath(dir->path(), "none.textproto"), kFolder)
-          .status()
-          .message(),
-      HasSubstr("none.textproto"));
+  EXPECT_THAT(LoadDevice(JoinPath(dir->path(), "none.textproto"), kFolder)
+                  .status()
+                  .message(),
+              HasSubstr("none.textproto"));
 }
 
 TEST(DeviceTest, SyntaxErrorsNameFileLineAndColumn) {

@@ -26,9 +26,9 @@ namespace {
 
 constexpr int kColumns = 14;
 constexpr std::array<const char*, kColumns> kNames = {
-    "model",      "device",       "fusion",          "tuning",
-    "threads",    "samples",      "mean_ms",         "std_ms",
-    "median_ms",  "p99_ms",       "robust_sigma_ms", "model_digest",
+    "model",           "device",  "fusion",          "tuning",
+    "threads",         "samples", "mean_ms",         "std_ms",
+    "median_ms",       "p99_ms",  "robust_sigma_ms", "model_digest",
     "artifact_digest", "state"};
 
 constexpr char kPreamble[] =
@@ -99,9 +99,8 @@ class FieldReader {
  private:
   void Fail(absl::string_view what) {
     if (!status_.ok()) return;
-    status_ = absl::InvalidArgumentError(
-        absl::StrCat("column `", kNames[next_], "`: `", fields_[next_],
-                     "` is ", what));
+    status_ = absl::InvalidArgumentError(absl::StrCat(
+        "column `", kNames[next_], "`: `", fields_[next_], "` is ", what));
   }
 
   const Fields& fields_;
@@ -141,8 +140,8 @@ absl::Status ReadRows(Reader& csv, absl::string_view path, Baseline* rows) {
   Fields f;
   while (csv.read_row(f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8],
                       f[9], f[10], f[11], f[12], f[13])) {
-    const std::string place = absl::StrCat("`", path, ":", csv.get_file_line(),
-                                           "`: ");
+    const std::string place =
+        absl::StrCat("`", path, ":", csv.get_file_line(), "`: ");
     absl::StatusOr<BaselineRow> row = FromFields(f);
     if (!row.ok()) {
       return absl::InvalidArgumentError(
@@ -189,13 +188,13 @@ absl::StatusOr<Baseline> ParseBaseline(absl::string_view text,
     ReadHeader(csv, std::make_index_sequence<kColumns>());
     ASSAY_RETURN_IF_ERROR(ReadRows(csv, path, &rows));
   } catch (const io::error::too_few_columns& error) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "`", path, ":", error.file_line, "`: there are fewer than ", kColumns,
-        " columns"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("`", path, ":", error.file_line,
+                     "`: there are fewer than ", kColumns, " columns"));
   } catch (const io::error::too_many_columns& error) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "`", path, ":", error.file_line, "`: there are more than ", kColumns,
-        " columns"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("`", path, ":", error.file_line, "`: there are more than ",
+                     kColumns, " columns"));
   } catch (const io::error::escaped_string_not_closed& error) {
     return absl::InvalidArgumentError(absl::StrCat(
         "`", path, ":", error.file_line, "`: a quote is not closed"));
@@ -203,9 +202,9 @@ absl::StatusOr<Baseline> ParseBaseline(absl::string_view text,
     return absl::InvalidArgumentError(absl::StrCat(
         "`", path, "`: the header has no column `", error.column_name, "`"));
   } catch (const io::error::extra_column_in_header& error) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "`", path, "`: the header has the unknown column `",
-        error.column_name, "`"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("`", path, "`: the header has the unknown column `",
+                     error.column_name, "`"));
   } catch (const std::exception& error) {
     return absl::InvalidArgumentError(
         absl::StrCat("`", path, "`: ", error.what()));
@@ -221,10 +220,9 @@ absl::StatusOr<Baseline> ReadBaseline(const std::string& path) {
 }
 
 std::string FormatBaseline(Baseline rows) {
-  std::sort(rows.begin(), rows.end(),
-            [](const BaselineRow& a, const BaselineRow& b) {
-              return a.key < b.key;
-            });
+  std::sort(
+      rows.begin(), rows.end(),
+      [](const BaselineRow& a, const BaselineRow& b) { return a.key < b.key; });
   std::string csv = absl::StrCat(kPreamble, absl::StrJoin(kNames, ","), "\n");
   for (size_t i = 0; i < rows.size(); ++i) {
     CHECK(i == 0 || rows[i - 1].key < rows[i].key) << rows[i].key.model;
@@ -242,8 +240,7 @@ std::string FormatBaseline(Baseline rows) {
 absl::Status UpdateBaseline(const std::string& path, const Baseline& rows) {
   for (const BaselineRow& row : rows) {
     for (const std::string& field : ToFields(row)) {
-      if (field.find_first_of("\r\n\0", 0, 3) !=
-          std::string::npos) {
+      if (field.find_first_of("\r\n\0", 0, 3) != std::string::npos) {
         return absl::InvalidArgumentError(absl::StrCat(
             "a baseline cannot hold the line break in `", field, "`"));
       }

@@ -152,12 +152,12 @@ TEST(BaselineTest, UpdateReplacesAddsAndKeeps) {
   ASSERT_TRUE(none.ok()) << none.status();
   EXPECT_TRUE(none->empty());
 
-  ASSERT_TRUE(UpdateBaseline(path, {MakeRow("a", true, 1, 10),
-                                    MakeRow("a", true, 2, 6)})
+  ASSERT_TRUE(UpdateBaseline(
+                  path, {MakeRow("a", true, 1, 10), MakeRow("a", true, 2, 6)})
                   .ok());
-  ASSERT_TRUE(UpdateBaseline(path, {MakeRow("a", true, 1, 9),
-                                    MakeRow("b", true, 1, 3)})
-                  .ok());
+  ASSERT_TRUE(
+      UpdateBaseline(path, {MakeRow("a", true, 1, 9), MakeRow("b", true, 1, 3)})
+          .ok());
   const absl::StatusOr<Baseline> rows = ReadBaseline(path);
   ASSERT_TRUE(rows.ok()) << rows.status();
   ASSERT_EQ(rows->size(), 3u);
@@ -165,9 +165,8 @@ TEST(BaselineTest, UpdateReplacesAddsAndKeeps) {
   EXPECT_EQ(FindRow(*rows, {"a", "host", true, "none", 2})->timing.median, 6);
   EXPECT_EQ(FindRow(*rows, {"b", "host", true, "none", 1})->timing.median, 3);
 
-  EXPECT_THAT(
-      UpdateBaseline(path, {MakeRow("a\nb", true, 1, 9)}).message(),
-      HasSubstr("cannot hold the line break"));
+  EXPECT_THAT(UpdateBaseline(path, {MakeRow("a\nb", true, 1, 9)}).message(),
+              HasSubstr("cannot hold the line break"));
   // A file that cannot be read is not overwritten.
   ASSERT_TRUE(WriteFileAtomic(path, "scribble\n").ok());
   EXPECT_FALSE(UpdateBaseline(path, {MakeRow("a", true, 1, 9)}).ok());

@@ -12,8 +12,7 @@ std::string CsvField(absl::string_view field) {
       absl::StripAsciiWhitespace(field) == field &&
       (field.empty() || field.front() != '#');
   if (plain) return std::string(field);
-  return absl::StrCat("\"", absl::StrReplaceAll(field, {{"\"", "\"\""}}),
-                      "\"");
+  return absl::StrCat("\"", absl::StrReplaceAll(field, {{"\"", "\"\""}}), "\"");
 }
 
 }  // namespace assay::reports

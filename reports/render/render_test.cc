@@ -2,12 +2,12 @@
 // that is meant:
 //   ASSAY_UPDATE_GOLDEN=1 ./bazelw run //reports/render:render_test
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
-#include <nlohmann/json.hpp>
 #include "reports/render/results_csv.h"
 #include "reports/render/results_json.h"
 #include "reports/render/run_result.h"
@@ -24,8 +24,7 @@ constexpr char kFolder[] = "reports/render/testdata";
 void ExpectGolden(const std::string& file, const std::string& text) {
   const char* workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
   if (std::getenv("ASSAY_UPDATE_GOLDEN") != nullptr && workspace != nullptr) {
-    const std::string path =
-        JoinPath(JoinPath(workspace, kFolder), file);
+    const std::string path = JoinPath(JoinPath(workspace, kFolder), file);
     ASSERT_TRUE(WriteFileAtomic(path, text).ok());
     return;
   }

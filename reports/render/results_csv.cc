@@ -29,7 +29,7 @@ using Columns = std::vector<std::pair<absl::string_view, std::string>>;
 
 Columns ToColumns(const Row& row) {
   const std::optional<stats::Summary> timing = Timing(row);
-  const auto statistic = [&](double stats::Summary::*member) {
+  const auto statistic = [&](double stats::Summary::* member) {
     return timing.has_value() ? Number((*timing).*member) : "";
   };
   return {

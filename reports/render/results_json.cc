@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include <nlohmann/json.hpp>
 #include "runtime/base/status_macros.h"
 
 namespace assay::reports {
@@ -28,7 +28,7 @@ Json FromOptional(const std::optional<double>& value) {
 
 Json FromRow(const Row& row) {
   const std::optional<stats::Summary> timing = Timing(row);
-  const auto statistic = [&](double stats::Summary::*member) {
+  const auto statistic = [&](double stats::Summary::* member) {
     return timing.has_value() ? FromDouble((*timing).*member) : Json(nullptr);
   };
   Json json;
@@ -225,8 +225,8 @@ std::string ResultsJson(const RunResult& result) {
   json["rows"] = Json::array();
   for (const Row& row : result.rows) json["rows"].push_back(FromRow(row));
   // Text from outside (a file's name, say) may be broken UTF-8.
-  return absl::StrCat(
-      json.dump(2, ' ', false, Json::error_handler_t::replace), "\n");
+  return absl::StrCat(json.dump(2, ' ', false, Json::error_handler_t::replace),
+                      "\n");
 }
 
 absl::StatusOr<RunResult> ParseResultsJson(absl::string_view text) {
@@ -239,9 +239,9 @@ absl::StatusOr<RunResult> ParseResultsJson(absl::string_view text) {
   Reader r(json, "");
   r.Read("schema_version", &result.schema_version);
   if (r.status().ok() && result.schema_version != kSchemaVersion) {
-    r.Fail("schema_version", absl::StrCat("is ", result.schema_version,
-                                          "; this program reads ",
-                                          kSchemaVersion));
+    r.Fail("schema_version",
+           absl::StrCat("is ", result.schema_version, "; this program reads ",
+                        kSchemaVersion));
   }
   r.Read("started_at", &result.started_at);
   const Json* environment = r.Find("environment");

@@ -51,7 +51,7 @@ std::string Delta(const Row& row) {
 
 Cells ToCells(const Row& row) {
   const std::optional<stats::Summary> timing = Timing(row);
-  const auto statistic = [&](double stats::Summary::*member) {
+  const auto statistic = [&](double stats::Summary::* member) {
     return timing.has_value() ? Milliseconds((*timing).*member) : "-";
   };
   const std::optional<double> gflops = GflopPerSecond(row);
@@ -79,9 +79,8 @@ Cells ToCells(const Row& row) {
 
 // Of a terminal with UTF-8: bytes that do not continue a character.
 size_t Width(const std::string& text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(),
-                    [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 std::string Line(const Cells& cells,

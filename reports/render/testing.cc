@@ -71,9 +71,14 @@ RunResult SampleResult() {
 RunResult RandomResult(uint64_t seed) {
   Rng rng(seed);
   const auto text = [&] {
-    static constexpr const char* kTexts[] = {
-        "", "plain", "a,b", "say \"so\"", "line\nbreak", "\xc3\xa9t\xc3\xa9",
-        "tab\tbackslash\\", " spaces "};
+    static constexpr const char* kTexts[] = {"",
+                                             "plain",
+                                             "a,b",
+                                             "say \"so\"",
+                                             "line\nbreak",
+                                             "\xc3\xa9t\xc3\xa9",
+                                             "tab\tbackslash\\",
+                                             " spaces "};
     return std::string(kTexts[rng.UniformInt(0, 7)]);
   };
   const auto maybe = [&]() -> std::optional<double> {

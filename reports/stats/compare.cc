@@ -22,27 +22,26 @@ Screening Screen(const Summary& run, const Summary& baseline,
   CHECK_GT(baseline.median, 0);
   Screening result;
   result.delta = run.median / baseline.median - 1;
-  result.threshold = std::max(
-      kSmallestThreshold,
-      kSigmas * std::hypot(run.robust_sigma, baseline.robust_sigma) /
-          baseline.median);
+  result.threshold =
+      std::max(kSmallestThreshold,
+               kSigmas * std::hypot(run.robust_sigma, baseline.robust_sigma) /
+                   baseline.median);
 
   if (run.count < kMinSamples || baseline.count < kMinSamples) {
     const bool is_run = run.count < kMinSamples;
     result.verdict = Verdict::kInconclusive;
-    result.reason = absl::StrCat(
-        "the ", is_run ? "run" : "baseline", " has ",
-        is_run ? run.count : baseline.count, " samples; a comparison needs ",
-        kMinSamples);
+    result.reason = absl::StrCat("the ", is_run ? "run" : "baseline", " has ",
+                                 is_run ? run.count : baseline.count,
+                                 " samples; a comparison needs ", kMinSamples);
     return result;
   }
   if (std::abs(result.delta) > result.threshold) {
     result.verdict =
         result.delta > 0 ? Verdict::kRegressed : Verdict::kImproved;
-    result.reason = absl::StrCat(
-        Percent(std::abs(result.delta)),
-        result.delta > 0 ? " slower" : " faster",
-        " than the baseline; the threshold is ", Percent(result.threshold));
+    result.reason = absl::StrCat(Percent(std::abs(result.delta)),
+                                 result.delta > 0 ? " slower" : " faster",
+                                 " than the baseline; the threshold is ",
+                                 Percent(result.threshold));
     if (environment_changed) {
       result.verdict = Verdict::kEnvironmentChanged;
       absl::StrAppend(&result.reason,
@@ -52,9 +51,9 @@ Screening Screen(const Summary& run, const Summary& baseline,
   }
   if (result.threshold > kLargestThreshold) {
     result.verdict = Verdict::kInconclusive;
-    result.reason = absl::StrCat(
-        "the samples scatter so much that a change below ",
-        Percent(result.threshold), " would not be seen");
+    result.reason =
+        absl::StrCat("the samples scatter so much that a change below ",
+                     Percent(result.threshold), " would not be seen");
     return result;
   }
   result.verdict = Verdict::kPass;

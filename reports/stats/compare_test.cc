@@ -70,8 +70,7 @@ TEST(ScreenTest, AChangedEnvironmentTakesTheBlame) {
             Verdict::kEnvironmentChanged);
   EXPECT_EQ(Screen(Make(5, 0.1), Make(10, 0.1), true).verdict,
             Verdict::kEnvironmentChanged);
-  EXPECT_EQ(Screen(Make(10, 0.1), Make(10, 0.1), true).verdict,
-            Verdict::kPass);
+  EXPECT_EQ(Screen(Make(10, 0.1), Make(10, 0.1), true).verdict, Verdict::kPass);
 }
 
 // Runs whose level drifts between runs by 3 % (one standard deviation) and
@@ -109,8 +108,7 @@ TEST(VerdictTest, NamesRoundTrip) {
     ASSERT_TRUE(parsed.ok()) << parsed.status();
     EXPECT_EQ(*parsed, verdict);
   }
-  EXPECT_EQ(ParseVerdict("fine").status().message(),
-            "`fine` is not a verdict");
+  EXPECT_EQ(ParseVerdict("fine").status().message(), "`fine` is not a verdict");
 }
 
 }  // namespace

@@ -1,0 +1,52 @@
+// DescribeMachine: which machine is this, and in what state?
+//
+// Identity is what a stored time is tied to: architecture, processor model,
+// the instruction set extensions that code generation uses, number of
+// processors, memory. It stays the same over reboots and kernel updates;
+// anything that jitters (clock rates, bogomips, exact memory size, flags that
+// a newer kernel adds) is left out, since a machine that looks like a new one
+// after each reboot has no baseline.
+//
+// State is what may change on one machine and move its times: kernel,
+// frequency governor, boost, hyper-threading, the processors this process may
+// use. Where it differs from a baseline's, a difference in time proves nothing
+// about the code. Load is state, too, but for people: no two runs share it.
+#ifndef ASSAY_SUITES_HARNESS_ENVIRONMENT_H_
+#define ASSAY_SUITES_HARNESS_ENVIRONMENT_H_
+
+#include <map>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "devices/device.pb.h"
+#include "reports/render/run_result.h"
+
+namespace assay::suites {
+
+// What the kernel does not tell in a file.
+struct MachineFacts {
+  std::string arch;  // `x86_64`, as uname has it
+  int usable_processors = 1;
+};
+MachineFacts ThisMachine();
+
+// Reads /proc and /sys under `root` ("" for the real ones). Whatever is
+// missing there is `unknown`; nothing of this fails.
+reports::Environment DescribeMachine(const MachineFacts& facts,
+                                     const std::string& root);
+
+// `x86_64-amd-epyc-7b13-2c-1a2b3c4d`: architecture, processor, number of
+// processors, and the first 32 bits of a digest of the whole identity.
+std::string Fingerprint(const std::map<std::string, std::string>& identity);
+
+// The parts of the state that make times incomparable, as `key=value` in a set
+// order.
+std::string ComparableState(const reports::Environment& environment);
+
+// Of the device that an emulator pretends to be. Starts with `emulated-`, so
+// that it is never that of a machine.
+std::string EmulatedFingerprint(const devices::Device& device);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_HARNESS_ENVIRONMENT_H_

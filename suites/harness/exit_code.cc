@@ -1,0 +1,81 @@
+#include "suites/harness/exit_code.h"
+
+#include "runtime/base/check.h"
+
+namespace assay::suites {
+namespace {
+
+ExitCode OfVerdict(stats::Verdict verdict, bool require_baseline,
+                   bool blessing) {
+  using stats::Verdict;
+  switch (verdict) {
+    case Verdict::kPass:
+    case Verdict::kImproved:
+      return ExitCode::kPass;
+    case Verdict::kRegressed:
+      return blessing ? ExitCode::kPass : ExitCode::kRegression;
+    case Verdict::kEnvironmentChanged:
+      return blessing ? ExitCode::kPass : ExitCode::kInconclusive;
+    case Verdict::kInconclusive:
+      return ExitCode::kInconclusive;
+    case Verdict::kNoBaseline:
+    case Verdict::kEmulated:
+      return require_baseline && !blessing ? ExitCode::kInconclusive
+                                           : ExitCode::kPass;
+    case Verdict::kWrongOutput:
+      return ExitCode::kWrongResult;
+    case Verdict::kInfrastructure:
+      return ExitCode::kInfrastructure;
+  }
+  CHECK(false) << "verdict " << static_cast<int>(verdict);
+  return ExitCode::kInfrastructure;
+}
+
+int Gravity(ExitCode code) {
+  switch (code) {
+    case ExitCode::kPass:
+      return 0;
+    case ExitCode::kInconclusive:
+      return 1;
+    case ExitCode::kRegression:
+      return 2;
+    case ExitCode::kInfrastructure:
+      return 3;
+    case ExitCode::kWrongResult:
+      return 4;
+    case ExitCode::kUsage:
+      return 5;
+  }
+  return 5;
+}
+
+}  // namespace
+
+ExitCode ExitCodeOf(const reports::RunResult& result, bool require_baseline,
+                    bool blessing) {
+  if (result.rows.empty()) return ExitCode::kInfrastructure;
+  ExitCode gravest = ExitCode::kPass;
+  for (const reports::Row& row : result.rows) {
+    const ExitCode code = OfVerdict(row.verdict, require_baseline, blessing);
+    if (Gravity(code) > Gravity(gravest)) gravest = code;
+  }
+  return gravest;
+}
+
+ExitCode ExitCodeOf(const absl::Status& error) {
+  CHECK(!error.ok());
+  switch (error.code()) {
+    case absl::StatusCode::kInvalidArgument:
+    case absl::StatusCode::kNotFound:
+    case absl::StatusCode::kUnimplemented:
+    case absl::StatusCode::kOutOfRange:
+    case absl::StatusCode::kFailedPrecondition:
+    case absl::StatusCode::kPermissionDenied:
+    case absl::StatusCode::kAlreadyExists:
+      return ExitCode::kUsage;
+    default:
+      return ExitCode::kInfrastructure;
+  }
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,243 @@
+#include "suites/harness/options.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr char kFooter[] =
+    "* stands for what devices/<name>.textproto says.\n\n"
+    "Exit codes: 0 pass; 1 regression; 2 usage or configuration; 3 nothing "
+    "conclusive\n(too few or too scattered samples, a changed environment, no "
+    "baseline with\n--require_baseline); 4 wrong result; 5 device or "
+    "infrastructure. A run that\nmeasured nothing never exits with 0.";
+
+// Text as it stands on the command line, before it is checked.
+struct RawFlags {
+  std::vector<std::string> devices = {"host"};
+  std::string fusion = "both";
+  std::string seed = "0";
+  std::vector<std::string> dims;
+};
+
+void DeclareMatrix(CLI::App& app, RawFlags* raw, Options* options) {
+  app.add_option("--device", raw->devices,
+                 "a name in devices/ or the path of a .textproto; default host")
+      ->type_name("NAME,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--fusion", raw->fusion, "operator fusion; default both")
+      ->type_name("on|off|both");
+  app.add_option("--threads", options->threads, "0 for all; default *")
+      ->type_name("N,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
+void DeclareTiming(CLI::App& app, RawFlags* raw, Options* options) {
+  app.add_option("--warmup", options->warmup,
+                 "runs before the first sample; default *")
+      ->type_name("N");
+  app.add_option("--number", options->number, "runs per sample; default *")
+      ->type_name("N");
+  app.add_option("--repeat", options->repeat, "samples; default *")
+      ->type_name("N");
+  app.add_option("--min_repeat_ms", options->min_repeat_ms,
+                 "raise --number until a sample takes so long; default *")
+      ->type_name("MS");
+  app.add_option("--cooldown_ms", options->cooldown_ms,
+                 "pause between samples; default *")
+      ->type_name("MS");
+  app.add_option("--seed", raw->seed, "of the model's inputs; default 0")
+      ->type_name("N");
+}
+
+void DeclareReports(CLI::App& app, Options* options) {
+  app.add_option("--out", options->out,
+                 "write results.json and results.csv there, after every row")
+      ->type_name("FOLDER");
+  app.add_option("--baseline", options->baseline,
+                 "what to compare with; default baselines/ of the workspace")
+      ->type_name("FOLDER");
+  app.add_flag("--bless", options->bless,
+               "store this run's times as the baseline");
+  app.add_flag("--require_baseline", options->require_baseline,
+               "exit with 3 where there is nothing to compare with");
+  app.add_option("--dump_dir", options->dump_dir,
+                 "write every stage of the compilation there")
+      ->type_name("FOLDER");
+}
+
+void DeclareModel(CLI::App& app, RawFlags* raw, Options* options) {
+  app.add_option("--model", options->model, "the ONNX file to measure")
+      ->type_name("FILE");
+  app.add_option("--dim", raw->dims,
+                 "extent of a symbolic dimension; may be repeated")
+      ->type_name("NAME=EXTENT")
+      ->allow_extra_args(false);
+}
+
+absl::Status AtLeast(const char* flag, double value, double least) {
+  // Written so that NaN fails too.
+  if (value >= least) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("`", flag, "` is ", value, "; it must be at least ", least));
+}
+
+absl::Status CheckTiming(const Options& options) {
+  if (options.warmup.has_value()) {
+    ASSAY_RETURN_IF_ERROR(AtLeast("--warmup", *options.warmup, 0));
+  }
+  if (options.number.has_value()) {
+    ASSAY_RETURN_IF_ERROR(AtLeast("--number", *options.number, 1));
+  }
+  if (options.repeat.has_value()) {
+    ASSAY_RETURN_IF_ERROR(AtLeast("--repeat", *options.repeat, 1));
+  }
+  if (options.min_repeat_ms.has_value()) {
+    ASSAY_RETURN_IF_ERROR(
+        AtLeast("--min_repeat_ms", *options.min_repeat_ms, 0));
+  }
+  if (options.cooldown_ms.has_value()) {
+    ASSAY_RETURN_IF_ERROR(AtLeast("--cooldown_ms", *options.cooldown_ms, 0));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<bool>> ParseFusion(const std::string& text) {
+  if (text == "on") return std::vector<bool>{true};
+  if (text == "off") return std::vector<bool>{false};
+  if (text == "both") return std::vector<bool>{true, false};
+  return absl::InvalidArgumentError(absl::StrCat(
+      "`--fusion` is `", text, "`; it must be `on`, `off` or `both`"));
+}
+
+absl::StatusOr<std::map<std::string, int64_t>> ParseDims(
+    const std::vector<std::string>& texts) {
+  std::map<std::string, int64_t> dims;
+  for (const std::string& text : texts) {
+    // The name comes from a file and may itself hold an equals sign.
+    const size_t equals = text.rfind('=');
+    int64_t extent = 0;
+    if (equals == std::string::npos || equals == 0 ||
+        !absl::SimpleAtoi(text.substr(equals + 1), &extent) || extent < 1) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "`--dim` is `", text,
+          "`; it must be the name of a dimension, `=`, and an extent of at "
+          "least 1"));
+    }
+    const std::string name = text.substr(0, equals);
+    if (!dims.emplace(name, extent).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--dim` is given twice for `", name, "`"));
+    }
+  }
+  return dims;
+}
+
+template <typename T>
+bool HasDuplicate(std::vector<T> values) {
+  std::sort(values.begin(), values.end());
+  return std::adjacent_find(values.begin(), values.end()) != values.end();
+}
+
+absl::Status CheckMatrix(const Options& options) {
+  for (const int threads : options.threads) {
+    ASSAY_RETURN_IF_ERROR(AtLeast("--threads", threads, 0));
+  }
+  if (HasDuplicate(options.threads)) {
+    return absl::InvalidArgumentError("`--threads` has a number twice");
+  }
+  if (HasDuplicate(options.devices)) {
+    return absl::InvalidArgumentError("`--device` has a device twice");
+  }
+  return absl::OkStatus();
+}
+
+void MakeAbsolute(const std::string& working_directory, std::string* path) {
+  if (!path->empty() && path->front() != '/') {
+    *path = JoinPath(working_directory, *path);
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
+                                     absl::Span<const std::string> arguments,
+                                     const std::string& working_directory) {
+  Options options;
+  RawFlags raw;
+  CLI::App app(suite.description,
+               absl::StrCat("./bazelw run //suites:", suite.name, " --"));
+  app.footer(kFooter);
+  if (suite.takes_model) DeclareModel(app, &raw, &options);
+  DeclareMatrix(app, &raw, &options);
+  DeclareTiming(app, &raw, &options);
+  DeclareReports(app, &options);
+  try {
+    // The library takes arguments last one first.
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::CallForHelp&) {
+    Options help;
+    help.help = app.help();
+    return help;
+  } catch (const CLI::ParseError& error) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(error.what(), " (see `--help`)"));
+  }
+  options.devices = raw.devices;
+  ASSAY_ASSIGN_OR_RETURN(options.fusion, ParseFusion(raw.fusion));
+  if (!absl::SimpleAtoi(raw.seed, &options.seed)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--seed` is `", raw.seed,
+                     "`; it must be a whole number from 0 to 2^64 - 1"));
+  }
+  ASSAY_ASSIGN_OR_RETURN(options.dims, ParseDims(raw.dims));
+  ASSAY_RETURN_IF_ERROR(CheckMatrix(options));
+  ASSAY_RETURN_IF_ERROR(CheckTiming(options));
+  if (suite.takes_model && options.model.empty()) {
+    return absl::InvalidArgumentError(
+        "`--model` is missing; give the path of an ONNX file");
+  }
+  for (std::string* path :
+       {&options.out, &options.baseline, &options.dump_dir, &options.model}) {
+    MakeAbsolute(working_directory, path);
+  }
+  for (std::string& device : options.devices) {
+    if (device.find('/') != std::string::npos) {
+      MakeAbsolute(working_directory, &device);
+    }
+  }
+  return options;
+}
+
+devices::TimingPolicy TimingFor(const Options& options,
+                                const devices::Device& device) {
+  devices::TimingPolicy timing = device.timing();
+  if (options.warmup) timing.set_warmup(*options.warmup);
+  if (options.number) timing.set_number(*options.number);
+  if (options.repeat) timing.set_repeat(*options.repeat);
+  if (options.min_repeat_ms) timing.set_min_repeat_ms(*options.min_repeat_ms);
+  if (options.cooldown_ms) timing.set_cooldown_ms(*options.cooldown_ms);
+  return timing;
+}
+
+std::string WorkingDirectory() {
+  const char* user = std::getenv("BUILD_WORKING_DIRECTORY");
+  if (user != nullptr && *user == '/') return user;
+  char buffer[4096];
+  return getcwd(buffer, sizeof(buffer)) != nullptr ? buffer : ".";
+}
+
+}  // namespace assay::suites

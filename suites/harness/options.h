@@ -1,0 +1,72 @@
+// The flags that all suites take. `--help` prints the list with defaults.
+#ifndef ASSAY_SUITES_HARNESS_OPTIONS_H_
+#define ASSAY_SUITES_HARNESS_OPTIONS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "devices/device.pb.h"
+
+namespace assay::suites {
+
+// What the flags of a suite depend on.
+struct SuiteFlags {
+  std::string name;         // `resnet18`: the target is `//suites:resnet18`
+  std::string description;  // a sentence for --help
+  // Whether there are --model and --dim.
+  bool takes_model = false;
+};
+
+struct Options {
+  std::vector<std::string> devices;
+  // Each of true (on) and false (off) once at most, in the order measured.
+  std::vector<bool> fusion;
+  // Empty for the device's own default; 0 stands for all there are.
+  std::vector<int> threads;
+
+  // What is not given is the device's timing policy.
+  std::optional<int> warmup;
+  std::optional<int> number;
+  std::optional<int> repeat;
+  std::optional<double> min_repeat_ms;
+  std::optional<double> cooldown_ms;
+
+  // Absolute paths or empty.
+  std::string out;
+  std::string baseline;
+  std::string dump_dir;
+  std::string model;
+  // Extents for the symbolic dimensions of the model's inputs.
+  std::map<std::string, int64_t> dims;
+
+  bool bless = false;
+  bool require_baseline = false;
+  uint64_t seed = 0;
+
+  // Set if --help was given; then nothing else is.
+  std::optional<std::string> help;
+};
+
+// `arguments` without the program's name. Relative paths are taken from
+// `working_directory`, where the user typed the command. The error names the
+// flag at fault.
+absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
+                                     absl::Span<const std::string> arguments,
+                                     const std::string& working_directory);
+
+// The device's timing policy with the flags put over it.
+devices::TimingPolicy TimingFor(const Options& options,
+                                const devices::Device& device);
+
+// The folder that relative paths on the command line are meant from: the
+// user's, which `bazel run` passes on, or the current one.
+std::string WorkingDirectory();
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_HARNESS_OPTIONS_H_

@@ -1,0 +1,149 @@
+#include "suites/harness/options.h"
+
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::suites {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+SuiteFlags ResNet() { return {"resnet18", "Measures ResNet-18.", false}; }
+SuiteFlags Model() { return {"model", "Measures a model.", true}; }
+
+absl::StatusOr<Options> Parse(const SuiteFlags& suite,
+                              const std::vector<std::string>& arguments) {
+  return ParseOptions(suite, arguments, "/home/me");
+}
+
+TEST(OptionsTest, Defaults) {
+  const absl::StatusOr<Options> o = Parse(ResNet(), {});
+  ASSERT_TRUE(o.ok()) << o.status();
+  EXPECT_THAT(o->devices, ElementsAre("host"));
+  EXPECT_THAT(o->fusion, ElementsAre(true, false));
+  EXPECT_THAT(o->threads, IsEmpty());
+  EXPECT_FALSE(o->repeat.has_value());
+  EXPECT_EQ(o->out, "");
+  EXPECT_FALSE(o->bless);
+  EXPECT_EQ(o->seed, 0u);
+  EXPECT_FALSE(o->help.has_value());
+}
+
+TEST(OptionsTest, EveryFlag) {
+  const absl::StatusOr<Options> o = Parse(
+      Model(),
+      {"--device=host,rpi3b", "--fusion=off", "--threads=1,2", "--warmup=0",
+       "--number=3", "--repeat", "7", "--min_repeat_ms=1.5", "--cooldown_ms=10",
+       "--out=results", "--baseline=/b", "--bless", "--require_baseline",
+       "--dump_dir=./d", "--seed=12345678901234567890", "--model=m.onnx",
+       "--dim=N=1", "--dim=a=b=2"});
+  ASSERT_TRUE(o.ok()) << o.status();
+  EXPECT_THAT(o->devices, ElementsAre("host", "rpi3b"));
+  EXPECT_THAT(o->fusion, ElementsAre(false));
+  EXPECT_THAT(o->threads, ElementsAre(1, 2));
+  EXPECT_EQ(o->warmup, 0);
+  EXPECT_EQ(o->number, 3);
+  EXPECT_EQ(o->repeat, 7);
+  EXPECT_EQ(o->min_repeat_ms, 1.5);
+  EXPECT_EQ(o->cooldown_ms, 10);
+  EXPECT_EQ(o->out, "/home/me/results");
+  EXPECT_EQ(o->baseline, "/b");
+  EXPECT_TRUE(o->bless);
+  EXPECT_TRUE(o->require_baseline);
+  EXPECT_EQ(o->dump_dir, "/home/me/./d");
+  EXPECT_EQ(o->seed, 12345678901234567890u);
+  EXPECT_EQ(o->model, "/home/me/m.onnx");
+  EXPECT_THAT(o->dims, ElementsAre(Pair("N", 1), Pair("a=b", 2)));
+}
+
+TEST(OptionsTest, ADeviceFileIsFoundWhereTheUserIs) {
+  const absl::StatusOr<Options> o =
+      Parse(ResNet(), {"--device=boards/mine.textproto"});
+  ASSERT_TRUE(o.ok()) << o.status();
+  EXPECT_THAT(o->devices, ElementsAre("/home/me/boards/mine.textproto"));
+}
+
+TEST(OptionsTest, HelpNamesEveryFlagAndTheExitCodes) {
+  const absl::StatusOr<Options> o = Parse(Model(), {"--help"});
+  ASSERT_TRUE(o.ok()) << o.status();
+  ASSERT_TRUE(o->help.has_value());
+  for (const char* text :
+       {"Measures a model.", "./bazelw run //suites:model --", "--device",
+        "--fusion", "--threads", "--number", "--repeat", "--min_repeat_ms",
+        "--out", "--baseline", "--bless", "--require_baseline", "--dump_dir",
+        "--seed", "--model", "--dim", "3 nothing conclusive"}) {
+    EXPECT_THAT(*o->help, HasSubstr(text));
+  }
+  EXPECT_EQ(Parse(ResNet(), {"--help"})->help->find("--model"),
+            std::string::npos);
+}
+
+TEST(OptionsTest, ErrorsNameTheFlag) {
+  const struct {
+    std::vector<std::string> arguments;
+    const char* message;
+  } kCases[] = {
+      {{"--nosuch"}, "--nosuch"},
+      {{"stray"}, "stray"},
+      {{"--model=x.onnx"}, "--model=x.onnx"},
+      {{"--fusion=yes"}, "`--fusion` is `yes`; it must be `on`, `off` or "},
+      {{"--threads=two"}, "--threads"},
+      {{"--threads=-1"}, "`--threads` is -1; it must be at least 0"},
+      {{"--threads=1,1"}, "`--threads` has a number twice"},
+      {{"--device=host,host"}, "`--device` has a device twice"},
+      {{"--number=0"}, "`--number` is 0; it must be at least 1"},
+      {{"--number=99999999999"}, "--number"},
+      {{"--repeat=0"}, "`--repeat` is 0"},
+      {{"--repeat="}, "--repeat"},
+      {{"--warmup=-1"}, "`--warmup` is -1"},
+      {{"--min_repeat_ms=-2"}, "`--min_repeat_ms` is -2"},
+      {{"--min_repeat_ms=nan"}, "`--min_repeat_ms` is nan"},
+      {{"--cooldown_ms=-2"}, "`--cooldown_ms` is -2"},
+      {{"--seed=-1"}, "--seed"},
+  };
+  for (const auto& c : kCases) {
+    const absl::Status status = Parse(ResNet(), c.arguments).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument)
+        << c.arguments[0];
+    EXPECT_THAT(std::string(status.message()), HasSubstr(c.message));
+  }
+  EXPECT_THAT(std::string(Parse(Model(), {}).status().message()),
+              HasSubstr("`--model` is missing"));
+  for (const char* dim : {"N", "N=", "=1", "N=0", "N=x"}) {
+    EXPECT_THAT(
+        std::string(Parse(Model(), {"--model=m", std::string("--dim=") + dim})
+                        .status()
+                        .message()),
+        HasSubstr(std::string("`--dim` is `") + dim));
+  }
+  EXPECT_THAT(
+      std::string(Parse(Model(), {"--model=m", "--dim=N=1", "--dim=N=2"})
+                      .status()
+                      .message()),
+      HasSubstr("twice for `N`"));
+}
+
+TEST(OptionsTest, FlagsWinOverThePolicyOfTheDevice) {
+  devices::Device device;
+  device.mutable_timing()->set_number(1);
+  device.mutable_timing()->set_repeat(60);
+  device.mutable_timing()->set_warmup(3);
+  Options options;
+  options.repeat = 5;
+  options.warmup = 0;
+  options.min_repeat_ms = 7;
+  const devices::TimingPolicy timing = TimingFor(options, device);
+  EXPECT_EQ(timing.number(), 1);
+  EXPECT_EQ(timing.repeat(), 5);
+  EXPECT_EQ(timing.warmup(), 0);
+  EXPECT_EQ(timing.min_repeat_ms(), 7);
+}
+
+}  // namespace
+}  // namespace assay::suites

@@ -1,0 +1,30 @@
+#include "suites/harness/runfiles.h"
+
+#include <cstdlib>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/file.h"
+
+namespace assay::suites {
+
+absl::StatusOr<std::string> FindRunfile(absl::string_view program,
+                                        absl::string_view file) {
+  std::vector<std::string> roots;
+  for (const char* variable : {"RUNFILES_DIR", "TEST_SRCDIR"}) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') roots.emplace_back(value);
+  }
+  roots.push_back(absl::StrCat(program, ".runfiles"));
+  roots.push_back("..");
+  for (const std::string& root : roots) {
+    std::string path = JoinPath(root, file);
+    if (FileExists(path)) return path;
+  }
+  return absl::NotFoundError(
+      absl::StrCat("`", file,
+                   "`, which belongs to this program, is not beside it; run it "
+                   "with `bazel run` or from `bazel-bin`"));
+}
+
+}  // namespace assay::suites
