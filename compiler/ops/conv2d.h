@@ -1,0 +1,63 @@
+// conv2d: its tensor expression, its schedule on CPUs, and the choice of
+// layout and tile that the schedule is applied with.
+//
+// Blocked convolution (Conv2dAttrs with blocks) keeps `out_block` output
+// channels in the lanes of vectors and computes `tile_ow` neighbouring pixels
+// of one row at a time: per input channel and tap one vector of weights is
+// loaded and multiplied with tile_ow broadcast pixels into as many
+// accumulators, which live in registers for the whole reduction. The epilogue
+// (bias, residual, activation) is applied to the accumulators before the one
+// store. Work is shared out by rows of output blocks.
+//
+// Plain (NCHW) convolution covers what the blocked one does not: groups, and
+// channel counts without a useful divisor. It is correct, not fast.
+#ifndef ASSAY_COMPILER_OPS_CONV2D_H_
+#define ASSAY_COMPILER_OPS_CONV2D_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "compiler/graph/attrs.h"
+#include "compiler/schedule/schedule.h"
+#include "compiler/target/target.h"
+#include "compiler/te/tensor.h"
+
+namespace assay::ops {
+
+// The result of the convolution, tagged "conv2d". Shapes are those that
+// graph type inference gave: `output` is the node's result shape.
+te::Tensor Conv2d(const te::Tensor& data, const te::Tensor& weights,
+                  const graph::Conv2dAttrs& attrs, const Shape& output);
+
+// Channel blocks for a convolution of in_channels to out_channels channels;
+// nothing where it is better left plain.
+struct Conv2dBlocks {
+  int64_t in_block = 0;
+  int64_t out_block = 0;
+};
+std::optional<Conv2dBlocks> ChooseConv2dBlocks(const target::Target& target,
+                                               int64_t in_channels,
+                                               int64_t out_channels,
+                                               int64_t groups);
+
+// The free parameters of the schedule.
+struct Conv2dConfig {
+  int64_t tile_ow = 1;
+  // Unroll the input-channel block in the reduction.
+  bool unroll_ic = true;
+};
+
+// From an analytical model of the target: the widest tile whose accumulators,
+// weights and broadcast pixel fit the vector registers, preferring divisors of
+// the row so that no tile is partial.
+Conv2dConfig DefaultConv2dConfig(const target::Target& target, int64_t width,
+                                 int64_t out_block, int64_t in_block);
+
+// Schedules a kernel whose anchor is `conv` (from Conv2d) and whose result is
+// `output`: conv itself or an element-wise function of it of the same shape.
+void ScheduleConv2d(schedule::Schedule& s, const te::Tensor& conv,
+                    const te::Tensor& output, const target::Target& target);
+
+}  // namespace assay::ops
+
+#endif  // ASSAY_COMPILER_OPS_CONV2D_H_

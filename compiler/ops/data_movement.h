@@ -1,0 +1,36 @@
+// reshape, transpose, concat, gather, layout_transform: every result element
+// is one operand element; nothing is computed but its position.
+#ifndef ASSAY_COMPILER_OPS_DATA_MOVEMENT_H_
+#define ASSAY_COMPILER_OPS_DATA_MOVEMENT_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/te/tensor.h"
+
+namespace assay::ops {
+
+te::Tensor Reshape(const te::Tensor& x, const Shape& output);
+
+// Result axis i is operand axis perm[i].
+te::Tensor Transpose(const te::Tensor& x, const std::vector<int64_t>& perm);
+
+te::Tensor Concat(const std::vector<te::Tensor>& parts, int64_t axis,
+                  const Shape& output);
+
+// Result [a…, b…, c…] = x[a…, indices[b…], c…] with `axis` axes in a. A
+// negative index counts from the end; one that is out of range reads the
+// nearest element, so that no input value makes a kernel leave its buffers.
+te::Tensor Gather(const te::Tensor& x, const te::Tensor& indices, int64_t axis,
+                  const Shape& output);
+
+te::Tensor Copy(const te::Tensor& x);
+
+// Between channel blocks of axis 1 (0: not blocked). Plain is [N,C,...];
+// blocked by b is [N,C/b,...,b].
+te::Tensor LayoutTransform(const te::Tensor& x, int64_t from_block,
+                           int64_t to_block, const Shape& output);
+
+}  // namespace assay::ops
+
+#endif  // ASSAY_COMPILER_OPS_DATA_MOVEMENT_H_

@@ -1,0 +1,102 @@
+#include "compiler/ops/schedule_generic.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace assay::ops {
+namespace {
+
+using schedule::Axis;
+using schedule::Schedule;
+using schedule::Stage;
+
+// Starting the threads costs some microseconds: about as much as this many
+// elements of simple arithmetic.
+constexpr int64_t kParallelThreshold = 16384;
+
+// The work of a stage in elements: result elements times reduction length.
+int64_t Work(const Stage& stage) {
+  int64_t work = NumElements(stage.state().tensor.shape());
+  for (const Axis& axis : stage.state().reduce_axes) work *= axis.extent;
+  return work;
+}
+
+int64_t VectorLength(int64_t extent, int64_t lanes) {
+  if (extent % lanes == 0) return extent <= 2 * lanes ? extent : lanes;
+  int64_t power = 1;
+  while (power * 2 <= lanes && extent % (power * 2) == 0) power *= 2;
+  return power;
+}
+
+}  // namespace
+
+int64_t FloatLanes(const target::Target& target) {
+  return std::max(1, target.vector_bits() / 32);
+}
+
+void ParallelizeRows(Schedule& s, const te::Tensor& tensor,
+                     const target::Target& target) {
+  Stage& stage = s[tensor];
+  const int ndim = tensor.ndim();
+  if (ndim == 0) return;
+  // Leaves afterwards: shared-out rows, what stays serial, reduction, vector.
+  Axis inner = stage.axis(ndim - 1);
+  std::vector<Axis> serial;
+  const int64_t length = VectorLength(inner.extent, FloatLanes(target));
+  if (length > 1 && length < inner.extent) {
+    const auto [outer, vector] = stage.Split(inner, length);
+    serial.push_back(outer);
+    inner = vector;
+  }
+  // With three dimensions or more, rows of the last but one: its index then
+  // costs no division.
+  const int shared = ndim >= 3 ? ndim - 2 : ndim - 1;
+  for (int d = ndim - 2; d >= shared; --d) {
+    serial.insert(serial.begin(), stage.axis(d));
+  }
+  std::vector<Axis> outer;
+  for (int d = 0; d < shared; ++d) outer.push_back(stage.axis(d));
+  Axis rows;
+  if (outer.size() >= 2) {
+    rows = stage.Fuse(outer);
+  } else if (outer.size() == 1) {
+    rows = outer[0];
+  } else if (!serial.empty()) {
+    rows = serial[0];
+    serial.erase(serial.begin());
+  }
+  std::vector<Axis> order;
+  const bool has_rows = rows.extent > 0;
+  if (has_rows) order.push_back(rows);
+  order.insert(order.end(), serial.begin(), serial.end());
+  for (const Axis& r : stage.state().reduce_axes) order.push_back(r);
+  order.push_back(inner);
+  stage.Reorder(order);
+  if (length > 1) stage.Vectorize(inner);
+  if (has_rows && Work(stage) >= kParallelThreshold) stage.Parallel(rows);
+}
+
+void ScheduleInjective(Schedule& s, const te::Tensor& output,
+                       const target::Target& target) {
+  for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
+    if (tensor.is_placeholder() || tensor.same_as(output)) continue;
+    s[tensor].ComputeInline();
+  }
+  ParallelizeRows(s, output, target);
+}
+
+void ScheduleReduction(Schedule& s, const te::Tensor& output,
+                       const target::Target& target) {
+  for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
+    if (tensor.is_placeholder()) continue;
+    const bool stays = tensor.same_as(output) || tensor->tag == "pad" ||
+                       s[tensor].state().is_reduction();
+    if (stays) {
+      ParallelizeRows(s, tensor, target);
+    } else {
+      s[tensor].ComputeInline();
+    }
+  }
+}
+
+}  // namespace assay::ops
