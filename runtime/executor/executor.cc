@@ -1,0 +1,181 @@
+#include "runtime/executor/executor.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "runtime/artifact/validate.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::runtime {
+namespace {
+
+// The index of the tensor of that name, or an error that lists what there is.
+absl::StatusOr<size_t> IndexOf(const std::vector<TensorInfo>& tensors,
+                               absl::string_view name, absl::string_view what) {
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    if (tensors[i].name == name) return i;
+  }
+  const auto quoted = [](std::string* out, const TensorInfo& t) {
+    absl::StrAppend(out, "`", t.name, "`");
+  };
+  return absl::NotFoundError(
+      absl::StrCat("the model has no ", what, " `", name, "`; its ", what,
+                   "s are ", absl::StrJoin(tensors, ", ", quoted)));
+}
+
+std::string TypeOf(DType dtype, const Shape& shape) {
+  return absl::StrCat(dtype.ToString(), ShapeToString(shape));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
+    const Artifact& artifact, Device* device) {
+  ASSAY_RETURN_IF_ERROR(Validate(artifact));
+  std::unique_ptr<Executor> executor(new Executor(device));
+  for (int32_t i : InputTensors(artifact)) {
+    executor->inputs_.push_back(artifact.tensors[i]);
+  }
+  for (int32_t i : OutputTensors(artifact)) {
+    executor->outputs_.push_back(artifact.tensors[i]);
+  }
+  executor->calls_ = artifact.calls;
+  ASSAY_RETURN_IF_ERROR(executor->Allocate(artifact));
+  ASSAY_RETURN_IF_ERROR(executor->BindCalls(artifact));
+  return executor;
+}
+
+absl::Status Executor::Allocate(const Artifact& artifact) {
+  const int64_t param_bytes = static_cast<int64_t>(artifact.params.size());
+  ASSAY_ASSIGN_OR_RETURN(params_, device_->Allocate(param_bytes));
+  ASSAY_RETURN_IF_ERROR(
+      device_->CopyIn(artifact.params.data(), {params_.get(), 0, param_bytes}));
+  ASSAY_ASSIGN_OR_RETURN(arena_, device_->Allocate(artifact.arena_bytes));
+  for (const TensorInfo& input : inputs_) {
+    ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer,
+                           device_->Allocate(NumBytes(input)));
+    input_buffers_.push_back(std::move(buffer));
+  }
+  for (const TensorInfo& output : outputs_) {
+    ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer,
+                           device_->Allocate(NumBytes(output)));
+    output_buffers_.push_back(std::move(buffer));
+  }
+  input_is_set_.assign(inputs_.size(), false);
+  return absl::OkStatus();
+}
+
+BufferView Executor::ViewOf(const TensorInfo& tensor) const {
+  const int64_t bytes = NumBytes(tensor);
+  switch (tensor.location) {
+    case Location::kInput:
+      return {input_buffers_[tensor.position].get(), 0, bytes};
+    case Location::kOutput:
+      return {output_buffers_[tensor.position].get(), 0, bytes};
+    case Location::kParam:
+      return {params_.get(), tensor.position, bytes};
+    case Location::kArena:
+      return {arena_.get(), tensor.position, bytes};
+  }
+  return {};
+}
+
+absl::Status Executor::BindCalls(const Artifact& artifact) {
+  if (artifact.calls.empty()) return absl::OkStatus();
+  ASSAY_ASSIGN_OR_RETURN(module_, device_->Load(artifact.code));
+  for (const KernelCall& call : artifact.calls) {
+    std::vector<BufferView> args;
+    for (int32_t i : call.inputs) args.push_back(ViewOf(artifact.tensors[i]));
+    for (int32_t i : call.outputs) args.push_back(ViewOf(artifact.tensors[i]));
+    ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<BoundKernel> kernel,
+                           module_->Bind(call.symbol, args));
+    kernels_.push_back(std::move(kernel));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Executor::SetInput(absl::string_view name, const NDArray& value) {
+  ASSAY_ASSIGN_OR_RETURN(const size_t index, IndexOf(inputs_, name, "input"));
+  const TensorInfo& input = inputs_[index];
+  if (value.dtype() != input.dtype || value.shape() != input.shape) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "input `", name, "` is ", TypeOf(input.dtype, input.shape),
+        ", but the value is ", TypeOf(value.dtype(), value.shape())));
+  }
+  ASSAY_RETURN_IF_ERROR(device_->CopyIn(value.raw(), ViewOf(input)));
+  input_is_set_[index] = true;
+  return absl::OkStatus();
+}
+
+absl::Status Executor::SetInputs(const NamedTensors& values) {
+  for (const TensorInfo& input : inputs_) {
+    if (FindTensor(values, input.name) == nullptr) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("there is no value for input `", input.name, "`"));
+    }
+  }
+  for (const NamedTensor& value : values) {
+    ASSAY_RETURN_IF_ERROR(SetInput(value.name, value.value));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Executor::CheckReady() const {
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    if (!input_is_set_[i]) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("input `", inputs_[i].name, "` has no value yet"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Executor::Run() {
+  ASSAY_RETURN_IF_ERROR(CheckReady());
+  for (const std::unique_ptr<BoundKernel>& kernel : kernels_) {
+    ASSAY_RETURN_IF_ERROR(kernel->Run());
+  }
+  ASSAY_RETURN_IF_ERROR(device_->Synchronize());
+  has_run_ = true;
+  return absl::OkStatus();
+}
+
+absl::Status Executor::RunTimed(std::vector<int64_t>* kernel_nanos) {
+  ASSAY_RETURN_IF_ERROR(CheckReady());
+  kernel_nanos->assign(kernels_.size(), 0);
+  int64_t last = MonotonicNanos();
+  for (size_t i = 0; i < kernels_.size(); ++i) {
+    ASSAY_RETURN_IF_ERROR(kernels_[i]->Run());
+    ASSAY_RETURN_IF_ERROR(device_->Synchronize());
+    const int64_t now = MonotonicNanos();
+    (*kernel_nanos)[i] = now - last;
+    last = now;
+  }
+  has_run_ = true;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<NDArray> Executor::GetOutput(absl::string_view name) const {
+  ASSAY_ASSIGN_OR_RETURN(const size_t index, IndexOf(outputs_, name, "output"));
+  if (!has_run_) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("output `", name, "` has no value before the first run"));
+  }
+  const TensorInfo& output = outputs_[index];
+  NDArray value(output.dtype, output.shape);
+  ASSAY_RETURN_IF_ERROR(device_->CopyOut(ViewOf(output), value.raw()));
+  return value;
+}
+
+absl::StatusOr<NamedTensors> Executor::GetOutputs() const {
+  NamedTensors values;
+  for (const TensorInfo& output : outputs_) {
+    ASSAY_ASSIGN_OR_RETURN(NDArray value, GetOutput(output.name));
+    values.push_back({output.name, std::move(value)});
+  }
+  return values;
+}
+
+}  // namespace assay::runtime

@@ -1,0 +1,93 @@
+// Executor: an artifact loaded on a device, ready to run any number of times.
+//
+// Create() validates the plan, allocates the arena, the parameters and the
+// model's inputs and outputs, and binds every kernel to its arguments; Run()
+// then only calls kernels. A plan that would leave its memory is refused
+// before anything is loaded, whoever wrote it.
+//
+//   ASSAY_ASSIGN_OR_RETURN(auto device, CpuDevice::Create(threads));
+//   ASSAY_ASSIGN_OR_RETURN(auto executor, Executor::Create(artifact,
+//   device.get())); ASSAY_RETURN_IF_ERROR(executor->SetInput("data", image));
+//   ASSAY_RETURN_IF_ERROR(executor->Run());
+//   ASSAY_ASSIGN_OR_RETURN(NDArray logits, executor->GetOutput("logits"));
+//
+// One thread at a time. The artifact is not needed after Create(); the device
+// must outlive the executor.
+#ifndef ASSAY_RUNTIME_EXECUTOR_EXECUTOR_H_
+#define ASSAY_RUNTIME_EXECUTOR_EXECUTOR_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "runtime/artifact/artifact.h"
+#include "runtime/artifact/tensor_file.h"
+#include "runtime/base/ndarray.h"
+#include "runtime/device/device.h"
+
+namespace assay::runtime {
+
+class Executor {
+ public:
+  // InvalidArgument for an artifact whose plan does not validate or whose code
+  // is not for this device; ResourceExhausted if the memory is not there.
+  static absl::StatusOr<std::unique_ptr<Executor>> Create(
+      const Artifact& artifact, Device* device);
+
+  // The model's inputs and outputs in order, and its kernel calls.
+  const std::vector<TensorInfo>& inputs() const { return inputs_; }
+  const std::vector<TensorInfo>& outputs() const { return outputs_; }
+  const std::vector<KernelCall>& calls() const { return calls_; }
+  Device* device() const { return device_; }
+
+  // Copies a value in, where it stays for all runs that follow. NotFound if
+  // there is no such input; InvalidArgument on another type or shape.
+  absl::Status SetInput(absl::string_view name, const NDArray& value);
+  // All inputs at once; each must be named, and nothing else.
+  absl::Status SetInputs(const NamedTensors& values);
+
+  // Calls every kernel once. FailedPrecondition if an input was never set; an
+  // error of a kernel names it.
+  absl::Status Run();
+
+  // The same, and gives the time each kernel took, in nanoseconds and in the
+  // order of calls(). Reading the clock between kernels costs a little: the
+  // sum is not what Run() takes.
+  absl::Status RunTimed(std::vector<int64_t>* kernel_nanos);
+
+  // Copies an output of the last run out. NotFound if there is none of that
+  // name; FailedPrecondition if nothing ran yet.
+  absl::StatusOr<NDArray> GetOutput(absl::string_view name) const;
+  absl::StatusOr<NamedTensors> GetOutputs() const;
+
+ private:
+  explicit Executor(Device* device) : device_(device) {}
+
+  absl::Status Allocate(const Artifact& artifact);
+  absl::Status BindCalls(const Artifact& artifact);
+  BufferView ViewOf(const TensorInfo& tensor) const;
+  absl::Status CheckReady() const;
+
+  Device* const device_;
+  std::vector<TensorInfo> inputs_;
+  std::vector<TensorInfo> outputs_;
+  std::vector<KernelCall> calls_;
+
+  std::unique_ptr<Buffer> params_;
+  std::unique_ptr<Buffer> arena_;
+  std::vector<std::unique_ptr<Buffer>> input_buffers_;
+  std::vector<std::unique_ptr<Buffer>> output_buffers_;
+  std::unique_ptr<Module> module_;  // null if there are no calls
+  std::vector<std::unique_ptr<BoundKernel>> kernels_;
+
+  std::vector<bool> input_is_set_;
+  bool has_run_ = false;
+};
+
+}  // namespace assay::runtime
+
+#endif  // ASSAY_RUNTIME_EXECUTOR_EXECUTOR_H_

@@ -1,0 +1,143 @@
+#include "runtime/executor/executor.h"
+
+#include "gtest/gtest.h"
+#include "runtime/base/random.h"
+#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/device/testdata/test_kernels.h"
+
+namespace assay::runtime {
+namespace {
+
+class ExecutorTest : public testing::Test {
+ protected:
+  ExecutorTest() : device_(*CpuDevice::Create(2)) {}
+
+  std::unique_ptr<Executor> Make(const Artifact& artifact) {
+    absl::StatusOr<std::unique_ptr<Executor>> executor =
+        Executor::Create(artifact, device_.get());
+    EXPECT_TRUE(executor.ok()) << executor.status();
+    return *std::move(executor);
+  }
+  absl::Status CreateError(const Artifact& artifact) {
+    return Executor::Create(artifact, device_.get()).status();
+  }
+
+  std::unique_ptr<CpuDevice> device_;
+};
+
+NDArray Random(uint64_t seed) {
+  NDArray a(DType::Float32(), {32, 32});
+  Rng(seed).FillUniform(a, -1, 1);
+  return a;
+}
+
+// What TestArtifact() computes.
+NDArray Expected(const NDArray& x, const NDArray& z) {
+  NDArray y(DType::Float32(), {32, 32});
+  for (int64_t i = 0; i < kTestCount; ++i) {
+    y.data<float>()[i] = 2.0f * (x.data<float>()[i] + static_cast<float>(i)) +
+                         z.data<float>()[i];
+  }
+  return y;
+}
+
+TEST_F(ExecutorTest, RunsThePlanAgainAndAgain) {
+  const auto executor = Make(*Parse(Serialize(TestArtifact())));
+  ASSERT_EQ(executor->inputs().size(), 2u);
+  EXPECT_EQ(executor->inputs()[1].name, "z");
+  EXPECT_EQ(executor->outputs()[0].name, "y");
+  EXPECT_EQ(executor->calls().size(), 3u);
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    const NDArray x = Random(seed), z = Random(seed + 100);
+    ASSERT_TRUE(executor->SetInputs({{"z", z}, {"x", x}}).ok());
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(executor->Run().ok());
+    const absl::StatusOr<NamedTensors> outputs = executor->GetOutputs();
+    ASSERT_TRUE(outputs.ok()) << outputs.status();
+    ASSERT_EQ(outputs->size(), 1u);
+    EXPECT_TRUE(BitwiseEqual((*outputs)[0].value, Expected(x, z)));
+  }
+}
+
+TEST_F(ExecutorTest, RunTimedGivesTheSameResultAndOneTimePerKernel) {
+  const auto executor = Make(TestArtifact());
+  const NDArray x = Random(1), z = Random(2);
+  ASSERT_TRUE(executor->SetInputs({{"x", x}, {"z", z}}).ok());
+  std::vector<int64_t> nanos;
+  ASSERT_TRUE(executor->RunTimed(&nanos).ok());
+  ASSERT_EQ(nanos.size(), 3u);
+  for (int64_t n : nanos) EXPECT_GT(n, 0);
+  EXPECT_TRUE(BitwiseEqual(*executor->GetOutput("y"), Expected(x, z)));
+}
+
+TEST_F(ExecutorTest, InputsAreCheckedByNameTypeAndShape) {
+  const auto executor = Make(TestArtifact());
+  const auto set = [&](const char* name, const NDArray& value) {
+    return executor->SetInput(name, value);
+  };
+  EXPECT_EQ(set("w", Random(0)),
+            absl::NotFoundError(
+                "the model has no input `w`; its inputs are `x`, `z`"));
+  EXPECT_EQ(set("x", NDArray(DType::Float32(), {1024})),
+            absl::InvalidArgumentError("input `x` is float32[32,32], but the "
+                                       "value is float32[1024]"));
+  EXPECT_EQ(set("x", NDArray(DType::Int32(), {32, 32})),
+            absl::InvalidArgumentError("input `x` is float32[32,32], but the "
+                                       "value is int32[32,32]"));
+  EXPECT_EQ(executor->SetInputs({{"x", Random(0)}}),
+            absl::InvalidArgumentError("there is no value for input `z`"));
+  EXPECT_TRUE(absl::IsNotFound(executor->SetInputs(
+      {{"x", Random(0)}, {"z", Random(0)}, {"extra", Random(0)}})));
+}
+
+TEST_F(ExecutorTest, NeedsItsInputsAndARun) {
+  const auto executor = Make(TestArtifact());
+  EXPECT_EQ(executor->Run(),
+            absl::FailedPreconditionError("input `x` has no value yet"));
+  ASSERT_TRUE(executor->SetInputs({{"x", Random(0)}, {"z", Random(1)}}).ok());
+  EXPECT_EQ(executor->GetOutput("y").status(),
+            absl::FailedPreconditionError(
+                "output `y` has no value before the first run"));
+  ASSERT_TRUE(executor->Run().ok());
+  EXPECT_TRUE(executor->GetOutput("y").ok());
+  EXPECT_TRUE(absl::IsNotFound(executor->GetOutput("x").status()));
+}
+
+TEST_F(ExecutorTest, RefusesPlansThatLeaveTheirMemory) {
+  Artifact outside = TestArtifact();
+  outside.tensors[4].position += 64;
+  EXPECT_EQ(CreateError(outside),
+            absl::InvalidArgumentError(
+                "tensor `u` has 4096 bytes at offset 4160, outside the arena "
+                "of 8192 bytes"));
+  Artifact hungry = TestArtifact();
+  hungry.arena_bytes = int64_t{1} << 44;
+  EXPECT_TRUE(absl::IsResourceExhausted(CreateError(hungry)));
+  Artifact unknown = TestArtifact();
+  unknown.calls[1].symbol = "test_scalf";
+  EXPECT_TRUE(absl::IsNotFound(CreateError(unknown)));
+  Artifact damaged = TestArtifact();
+  damaged.code = "#!/bin/sh";
+  EXPECT_TRUE(absl::IsInvalidArgument(CreateError(damaged)));
+}
+
+TEST_F(ExecutorTest, AFailingKernelIsNamedAndTheExecutorSurvives) {
+  Artifact artifact = TestArtifact();
+  artifact.calls[1].symbol = "test_greedy";
+  const auto executor = Make(artifact);
+  ASSERT_TRUE(executor->SetInputs({{"x", Random(0)}, {"z", Random(1)}}).ok());
+  const absl::Status expected = absl::ResourceExhaustedError(
+      "kernel `test_greedy` got no memory for its workspace");
+  EXPECT_EQ(executor->Run(), expected);
+  EXPECT_EQ(executor->Run(), expected);
+  std::vector<int64_t> nanos;
+  EXPECT_EQ(executor->RunTimed(&nanos), expected);
+}
+
+TEST_F(ExecutorTest, AnEmptyArtifactRuns) {
+  const auto executor = Make(Artifact());
+  EXPECT_TRUE(executor->Run().ok());
+  EXPECT_TRUE(executor->GetOutputs()->empty());
+}
+
+}  // namespace
+}  // namespace assay::runtime
