@@ -1,0 +1,241 @@
+#include "compiler/graph/passes/alter_conv_layout.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "compiler/graph/passes/dead_code.h"
+#include "runtime/base/check.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::graph {
+namespace {
+
+using OptionalNode = absl::StatusOr<Node*>;  // null: keep the plain operator
+
+// One run of the pass. Walks the original nodes in order; for each it either
+// adds a blocked version and remembers it in `home_`, or leaves the node and
+// gives it plain operands.
+class LayoutRewriter {
+ public:
+  LayoutRewriter(Graph& graph, const ChooseConvBlocks& choose)
+      : graph_(graph), choose_(choose) {}
+
+  absl::StatusOr<bool> Run() {
+    const std::vector<Node*> nodes = graph_.Nodes();
+    for (Node* node : nodes) {
+      ASSAY_ASSIGN_OR_RETURN(Node * blocked, Blocked(node));
+      if (blocked != nullptr) {
+        graph_.MergeSources(blocked, node);
+        replaced_.push_back(node);
+      } else {
+        ASSAY_RETURN_IF_ERROR(UsePlainOperands(node));
+      }
+    }
+    if (replaced_.empty()) return false;
+    for (const Output& output : std::vector<Output>(graph_.outputs())) {
+      ASSAY_ASSIGN_OR_RETURN(Value plain, InBlock(output.value, 0, nullptr));
+      graph_.ReplaceAllUses(output.value, plain);
+    }
+    for (auto it = replaced_.rbegin(); it != replaced_.rend(); ++it) {
+      graph_.Erase(*it);
+    }
+    return true;
+  }
+
+ private:
+  // The layout in which a value of the original graph is now computed.
+  struct Home {
+    int64_t block = 0;
+    Value value;
+  };
+
+  Home HomeOf(Value value) const {
+    const auto it = home_.find(value);
+    return it == home_.end() ? Home{0, value} : it->second;
+  }
+
+  void SetHome(Node* node, int64_t block, Node* blocked) {
+    home_[{node}] = {block, {blocked}};
+    in_block_[{{node}, block}] = {blocked};
+  }
+
+  // `value` of the original graph in the given layout, converted before
+  // `before` (or at the end) unless it exists already.
+  absl::StatusOr<Value> InBlock(Value value, int64_t block, Node* before) {
+    const Home home = HomeOf(value);
+    if (home.block == block) return home.value;
+    Value& cached = in_block_[{value, block}];
+    if (cached.node != nullptr) return cached;
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * node,
+        graph_.AddNode(OpKind::kLayoutTransform,
+                       LayoutTransformAttrs{home.block, block}, {home.value},
+                       "", before));
+    graph_.SetSources(node, home.value.node->sources());
+    cached = {node};
+    return cached;
+  }
+
+  absl::Status UsePlainOperands(Node* node) {
+    for (int i = 0; i < node->num_inputs(); ++i) {
+      if (HomeOf(node->input(i)).block == 0) continue;
+      ASSAY_ASSIGN_OR_RETURN(Value plain, InBlock(node->input(i), 0, node));
+      graph_.ReplaceInput(node, i, plain);
+    }
+    return absl::OkStatus();
+  }
+
+  OptionalNode Blocked(Node* node) {
+    switch (node->kind()) {
+      case OpKind::kConv2d:
+        return BlockedConv2d(node);
+      case OpKind::kRelu:
+        return BlockedUnary(node, NoAttrs());
+      case OpKind::kMaxPool2d: {
+        Pool2dAttrs attrs = node->attrs_as<Pool2dAttrs>();
+        if (attrs.block != 0) return nullptr;
+        attrs.block = HomeOf(node->input(0)).block;
+        return BlockedUnary(node, attrs);
+      }
+      case OpKind::kGlobalAvgPool2d:
+        if (node->attrs_as<GlobalPool2dAttrs>().block != 0) return nullptr;
+        return BlockedUnary(node, GlobalPool2dAttrs{
+                                      HomeOf(node->input(0)).block});
+      case OpKind::kAdd:
+      case OpKind::kMultiply:
+        return BlockedBinary(node);
+      default:
+        return nullptr;
+    }
+  }
+
+  OptionalNode BlockedUnary(Node* node, Attrs attrs) {
+    const Home home = HomeOf(node->input(0));
+    if (home.block == 0) return nullptr;
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * blocked, graph_.AddNode(node->kind(), std::move(attrs),
+                                       {home.value}, node->name(), node));
+    SetHome(node, home.block, blocked);
+    return blocked;
+  }
+
+  OptionalNode BlockedConv2d(Node* node) {
+    Conv2dAttrs attrs = node->attrs_as<Conv2dAttrs>();
+    const Value weights = node->input(1);
+    if (attrs.in_block != 0 || attrs.groups != 1 ||
+        weights.node->kind() != OpKind::kConstant) {
+      return nullptr;
+    }
+    const std::optional<ConvBlocks> blocks =
+        choose_(attrs, node->input(0).type(), weights.type());
+    if (!blocks.has_value()) return nullptr;
+    if (blocks->in < 1 || weights.type().shape[1] % blocks->in != 0 ||
+        blocks->out < 1 || weights.type().shape[0] % blocks->out != 0) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "node ", node->Label(), ": blocks ", blocks->in, " and ",
+          blocks->out, " do not divide its ", weights.type().shape[1],
+          " channels and ", weights.type().shape[0], " filters"));
+    }
+    attrs.in_block = blocks->in;
+    attrs.out_block = blocks->out;
+    ASSAY_ASSIGN_OR_RETURN(Value data,
+                           InBlock(node->input(0), blocks->in, node));
+    ASSAY_ASSIGN_OR_RETURN(Value packed, PackWeights(weights, *blocks, node));
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * blocked, graph_.AddNode(OpKind::kConv2d, attrs, {data, packed},
+                                       node->name(), node));
+    SetHome(node, blocks->out, blocked);
+    return blocked;
+  }
+
+  // [O,I,KH,KW] to [O/ob,I/ib,KH,KW,ib,ob].
+  absl::StatusOr<Value> PackWeights(Value weights, const ConvBlocks& blocks,
+                                    Node* before) {
+    const Shape& s = weights.type().shape;
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * split,
+        graph_.AddNode(OpKind::kReshape,
+                       ReshapeAttrs{{s[0] / blocks.out, blocks.out,
+                                     s[1] / blocks.in, blocks.in, s[2], s[3]}},
+                       {weights}, "", before));
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * packed,
+        graph_.AddNode(OpKind::kTranspose,
+                       TransposeAttrs{{0, 2, 4, 5, 3, 1}}, {{split}}, "",
+                       before));
+    return Value{packed};
+  }
+
+  // Follows the first operand that is blocked and has the result's shape, if
+  // the other one can follow too.
+  OptionalNode BlockedBinary(Node* node) {
+    int64_t block = 0;
+    for (Value input : node->inputs()) {
+      if (block == 0 && input.type() == node->type()) {
+        block = HomeOf(input).block;
+      }
+    }
+    if (block == 0 || node->type().rank() != 4) return nullptr;
+    for (Value input : node->inputs()) {
+      if (!CanFollow(input, node->type())) return nullptr;
+    }
+    std::vector<Value> operands;
+    for (Value input : node->inputs()) {
+      ASSAY_ASSIGN_OR_RETURN(Value operand, Follow(input, block, node));
+      operands.push_back(operand);
+    }
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * blocked,
+        graph_.AddNode(node->kind(), NoAttrs(), operands, node->name(), node));
+    CHECK_EQ(blocked->type().rank(), 5) << node->Label();
+    SetHome(node, block, blocked);
+    return blocked;
+  }
+
+  // Whether an operand of a binary operator with result type `type` can be
+  // had in blocks: the whole tensor, one value, or one value per channel.
+  static bool CanFollow(Value value, const TensorType& type) {
+    return value.type() == type || value.type().num_elements() == 1 ||
+           IsPerChannel(value, type);
+  }
+
+  // [C,1,1] or [1,C,1,1].
+  static bool IsPerChannel(Value value, const TensorType& type) {
+    const Shape& shape = value.type().shape;
+    const int64_t channels = type.shape[1];
+    return shape == Shape{channels, 1, 1} ||
+           shape == Shape{1, channels, 1, 1};
+  }
+
+  absl::StatusOr<Value> Follow(Value value, int64_t block, Node* before) {
+    if (value.type() == before->type()) return InBlock(value, block, before);
+    const bool is_single = value.type().num_elements() == 1;
+    ASSAY_ASSIGN_OR_RETURN(Value plain, InBlock(value, 0, before));
+    if (is_single && value.type().rank() <= 1) return plain;
+    // Height and width are one: splitting the channels moves no element.
+    const Shape shape =
+        is_single ? Shape{1}
+                  : Shape{before->type().shape[1] / block, 1, 1, block};
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * reshaped, graph_.AddNode(OpKind::kReshape, ReshapeAttrs{shape},
+                                        {plain}, "", before));
+    return Value{reshaped};
+  }
+
+  Graph& graph_;
+  const ChooseConvBlocks& choose_;
+  absl::flat_hash_map<Value, Home> home_;
+  // By value of the original graph and block.
+  absl::flat_hash_map<std::pair<Value, int64_t>, Value> in_block_;
+  std::vector<Node*> replaced_;
+};
+
+}  // namespace
+
+absl::StatusOr<bool> AlterConvLayout::Run(Graph& graph) {
+  return LayoutRewriter(graph, choose_).Run();
+}
+
+}  // namespace assay::graph

@@ -1,0 +1,57 @@
+// alter_conv_layout: moves convolutions, and what lies between them, to the
+// layout whose channels are split into blocks.
+//
+//   %2 = conv2d(%x, %w)      %4 = layout_transform(%x) {from_block=0, to_block=3}
+//   %3 = relu(%2)            %5 = conv2d(%4, packed %w) {in_block=3, out_block=16}
+//                            %6 = relu(%5)
+//                            %3' = layout_transform(%6) {from_block=16, …}
+//
+// `choose` gives the blocks of a convolution. Convolutions for which it gives
+// nothing, with groups, or with weights that are not constants stay as they
+// are. relu, add, multiply, max_pool2d and global_avg_pool2d follow the layout
+// of their operands; all else gets plain operands. A value is converted at
+// most once to each layout, and only where a user needs it so: two
+// convolutions with matching blocks have no layout_transform between them.
+//
+// Weights and per-channel constants are packed by reshape and transpose nodes:
+// must run before fold_constants, which evaluates those, and after
+// simplify_inference, which knows only plain convolutions.
+#ifndef ASSAY_COMPILER_GRAPH_PASSES_ALTER_CONV_LAYOUT_H_
+#define ASSAY_COMPILER_GRAPH_PASSES_ALTER_CONV_LAYOUT_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "compiler/graph/passes/pass.h"
+
+namespace assay::graph {
+
+// Positive; `in` divides the convolution's channels, `out` its filters.
+struct ConvBlocks {
+  int64_t in = 0;
+  int64_t out = 0;
+};
+
+// The target's choice for a plain convolution with groups=1, from the types
+// of data and weights.
+using ChooseConvBlocks = std::function<std::optional<ConvBlocks>(
+    const Conv2dAttrs& attrs, const TensorType& data,
+    const TensorType& weights)>;
+
+class AlterConvLayout : public Pass {
+ public:
+  static constexpr char kName[] = "alter_conv_layout";
+  explicit AlterConvLayout(ChooseConvBlocks choose)
+      : choose_(std::move(choose)) {}
+  absl::string_view name() const override { return kName; }
+  absl::StatusOr<bool> Run(Graph& graph) override;
+
+ private:
+  ChooseConvBlocks choose_;
+};
+
+}  // namespace assay::graph
+
+#endif  // ASSAY_COMPILER_GRAPH_PASSES_ALTER_CONV_LAYOUT_H_

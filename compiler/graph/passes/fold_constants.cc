@@ -1,0 +1,46 @@
+#include "compiler/graph/passes/fold_constants.h"
+
+#include <utility>
+#include <vector>
+
+#include "compiler/graph/passes/dead_code.h"
+#include "compiler/graph/reference/evaluate.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::graph {
+namespace {
+
+bool IsFoldable(const Node& node) {
+  if (node.num_inputs() == 0 || node.kind() == OpKind::kKernel) return false;
+  for (Value input : node.inputs()) {
+    if (input.node->kind() != OpKind::kConstant) return false;
+  }
+  return node.type().num_bytes() <= FoldConstants::kMaxFoldedBytes;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> FoldConstants::Run(Graph& graph) {
+  bool changed = false;
+  for (Node* node : graph.Nodes()) {
+    if (!IsFoldable(*node)) continue;
+    std::vector<NDArray> operands;
+    for (Value input : node->inputs()) {
+      operands.push_back(input.node->attrs_as<ConstantAttrs>().value);
+    }
+    ASSAY_ASSIGN_OR_RETURN(std::vector<NDArray> results,
+                           EvaluateNode(*node, operands));
+    Node* constant =
+        graph.AddConstant(std::move(results[0]), node->name(), node);
+    graph.SetSources(constant, {});
+    for (Value input : node->inputs()) graph.MergeSources(constant, input.node);
+    graph.MergeSources(constant, node);
+    graph.ReplaceAllUses({node}, {constant});
+    // Erases only this node and constants before it, all visited by now.
+    EraseIfDead(graph, node);
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace assay::graph

@@ -1,0 +1,74 @@
+#include "compiler/graph/passes/fold_constants.h"
+
+#include "compiler/graph/testing/graph_testing.h"
+#include "compiler/graph/testing/pass_testing.h"
+#include "gtest/gtest.h"
+
+namespace assay::graph {
+namespace {
+
+TEST(FoldConstantsTest, FoldsChainsAndDropsWhatTheyNeeded) {
+  EXPECT_EQ(CheckPass(std::make_unique<FoldConstants>(), R"(
+      graph g(%x: float32[2,2]) -> (%6) {
+        %1: int64[2] = constant {value=[4,1]}
+        %2: int64[] = constant {value=[0]}
+        %3: int64[] = gather(%1, %2) {axis=0}
+        %4: float32[2] = constant {value=[1,2]}
+        %5: float32[2] = add(%4, %4)
+        %6: float32[2,2] = multiply(%x, %5)
+        %7: int64[1] = reshape(%3) {shape=[1]}
+      })",
+                      R"(
+      graph g(%x: float32[2,2]) -> (%6) {
+        %5: float32[2] = constant {value=[2,4]}
+        %6: float32[2,2] = multiply(%x, %5)
+        %7: int64[1] = constant {value=[4]}
+      })"),
+            "");
+}
+
+TEST(FoldConstantsTest, KeepsTheNamesOfWhatItFolded) {
+  const auto graph = GraphFromText(R"(
+      graph g() -> (%2) {
+        %1: float32[1,2] = constant {value=[1,2]} "w"
+        %2: float32[2,1] = transpose(%1) {perm=[1,0]}
+      })");
+  ASSERT_TRUE(RunChecked(std::make_unique<FoldConstants>(), *graph).ok());
+  EXPECT_EQ(graph->num_nodes(), 1);
+  EXPECT_EQ(graph->outputs()[0].value.node->name(), "w");
+}
+
+TEST(FoldConstantsTest, OneVariableOperandIsEnoughToStay) {
+  constexpr char kText[] = R"(
+      graph g(%x: float32[2]) -> (%2) {
+        %1: float32[2] = constant {value=[1,2]}
+        %2: float32[2] = add(%x, %1)
+      })";
+  EXPECT_EQ(CheckPass(std::make_unique<FoldConstants>(), kText, kText), "");
+}
+
+TEST(FoldConstantsTest, HugeResultsStay) {
+  constexpr char kText[] = R"(
+      graph g() -> (%3) {
+        %1: float32[40000,1] = constant {fill=1}
+        %2: float32[40000] = constant {fill=2}
+        %3: float32[40000,40000] = add(%1, %2)
+      })";
+  EXPECT_EQ(CheckPass(std::make_unique<FoldConstants>(), kText, kText), "");
+}
+
+TEST(FoldConstantsTest, AnImpossibleEvaluationIsAnError) {
+  const auto graph = GraphFromText(R"(
+      graph g() -> (%3) {
+        %1: int64[2] = constant {value=[4,1]}
+        %2: int64[] = constant {value=[2]}
+        %3: int64[] = gather(%1, %2) {axis=0} "Gather_9"
+      })");
+  EXPECT_TRUE(ErrorHas(
+      RunChecked(std::make_unique<FoldConstants>(), *graph),
+      "pass 0 (fold_constants): node `Gather_9` (gather): index 2 is outside "
+      "axis 0 of [2]"));
+}
+
+}  // namespace
+}  // namespace assay::graph

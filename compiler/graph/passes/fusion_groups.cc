@@ -1,0 +1,153 @@
+#include "compiler/graph/passes/fusion_groups.h"
+
+#include <algorithm>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "compiler/graph/passes/post_dominators.h"
+
+namespace assay::graph {
+namespace {
+
+// Union-find over operators. A group's representative is the operator that
+// computes its result.
+class Grouping {
+ public:
+  Grouping(const Graph& graph, int max_group_size)
+      : dominators_(graph), max_group_size_(max_group_size) {
+    for (Node* node : graph.Nodes()) {
+      if (!IsOperator(*node)) continue;
+      operators_.push_back(node);
+      groups_[node] = {node, 1, OpPattern(node->kind())};
+    }
+  }
+
+  std::vector<std::vector<Node*>> Run() {
+    for (auto it = operators_.rbegin(); it != operators_.rend(); ++it) {
+      if (Pattern(*it) == PatternKind::kOutEWiseFusable) GrowAnchor(*it);
+    }
+    for (Node* node : operators_) JoinElementwise(node);
+    for (Node* node : operators_) JoinInjective(node);
+    return Collect();
+  }
+
+ private:
+  struct Group {
+    Node* parent = nullptr;
+    // Meaningful for a representative only.
+    int size = 0;
+    PatternKind pattern = PatternKind::kOpaque;
+  };
+
+  Node* Find(Node* node) {
+    Node* root = node;
+    while (groups_.at(root).parent != root) root = groups_.at(root).parent;
+    while (node != root) {
+      Node*& parent = groups_.at(node).parent;
+      node = parent;
+      parent = root;
+    }
+    return root;
+  }
+
+  // The strongest pattern in the group of `node`.
+  PatternKind Pattern(Node* node) { return groups_.at(Find(node)).pattern; }
+
+  // All operators on paths from `from` to `sink`, `from` excluded.
+  std::vector<Node*> Between(Node* from, Node* sink) {
+    std::vector<Node*> path = {sink};
+    absl::flat_hash_set<Node*> seen = {sink};
+    std::vector<Node*> pending = {from};
+    while (!pending.empty()) {
+      Node* node = pending.back();
+      pending.pop_back();
+      for (const Use& use : node->users()) {
+        if (!seen.insert(use.user).second) continue;
+        path.push_back(use.user);
+        pending.push_back(use.user);
+      }
+    }
+    return path;
+  }
+
+  // Merges `from`, `sink` and all between if none of the latter has a pattern
+  // above `inner`, the sink not above `at_sink`, and the limit allows it.
+  bool Fuse(Node* from, Node* sink, PatternKind inner, PatternKind at_sink) {
+    const std::vector<Node*> path = Between(from, sink);
+    Node* target = Find(sink);
+    absl::flat_hash_set<Node*> merged = {target, Find(from)};
+    for (Node* node : path) {
+      if (Pattern(node) > (node == sink ? at_sink : inner)) return false;
+      merged.insert(Find(node));
+    }
+    int size = 0;
+    PatternKind pattern = PatternKind::kElemWise;
+    for (Node* group : merged) {
+      size += groups_.at(group).size;
+      pattern = std::max(pattern, groups_.at(group).pattern);
+    }
+    if (size > max_group_size_) return false;
+    for (Node* group : merged) groups_.at(group).parent = target;
+    groups_.at(target).size = size;
+    groups_.at(target).pattern = pattern;
+    return true;
+  }
+
+  // Rule 1. The whole chain at once, so that a later anchor cannot be cut
+  // short by an earlier one.
+  void GrowAnchor(Node* anchor) {
+    Node* end = anchor;
+    for (Node* next = dominators_.Parent(end); next != nullptr;
+         end = next, next = dominators_.Parent(end)) {
+      if (dominators_.Edge(end) != PatternKind::kElemWise ||
+          !Fuse(end, next, PatternKind::kBroadcast,
+                PatternKind::kBroadcast)) {
+        return;
+      }
+    }
+  }
+
+  // Rule 2.
+  void JoinElementwise(Node* node) {
+    if (Pattern(node) > PatternKind::kBroadcast) return;
+    Node* sink = dominators_.Parent(node);
+    if (sink == nullptr || Find(sink) == Find(node)) return;
+    // The edge says that the sink itself is no anchor; its group may have one.
+    if (dominators_.Edge(node) > PatternKind::kCommReduce) return;
+    Fuse(node, sink, PatternKind::kInjective, PatternKind::kOutEWiseFusable);
+  }
+
+  // Rule 3.
+  void JoinInjective(Node* node) {
+    if (Pattern(node) != PatternKind::kInjective) return;
+    Node* sink = dominators_.Parent(node);
+    if (sink == nullptr || Find(sink) == Find(node)) return;
+    if (dominators_.Edge(node) > PatternKind::kInjective) return;
+    Fuse(node, sink, PatternKind::kInjective, PatternKind::kInjective);
+  }
+
+  std::vector<std::vector<Node*>> Collect() {
+    absl::flat_hash_map<Node*, std::vector<Node*>> members;
+    for (Node* node : operators_) members[Find(node)].push_back(node);
+    std::vector<std::vector<Node*>> groups;
+    for (Node* node : operators_) {
+      if (Find(node) != node || node->kind() == OpKind::kKernel) continue;
+      groups.push_back(std::move(members.at(node)));
+    }
+    return groups;
+  }
+
+  const PostDominators dominators_;
+  const int max_group_size_;
+  std::vector<Node*> operators_;
+  absl::flat_hash_map<const Node*, Group> groups_;
+};
+
+}  // namespace
+
+std::vector<std::vector<Node*>> FusionGroups(const Graph& graph,
+                                             int max_group_size) {
+  return Grouping(graph, max_group_size).Run();
+}
+
+}  // namespace assay::graph

@@ -1,0 +1,145 @@
+#include "compiler/graph/passes/fusion_groups.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "gtest/gtest.h"
+
+namespace assay::graph {
+namespace {
+
+// The groups by the names of their operators: `conv add relu | pool`.
+std::string Groups(absl::string_view nodes, int max_group_size = 256) {
+  const auto graph = GraphFromText(absl::StrCat(
+      R"(graph g(%x: float32[1,4,3,3], %z: float32[1,4,3,3],
+                 %b: float32[4,1,1]) -> (%9) {
+           %1: float32[4,4,1,1] = constant {fill=1}
+      )",
+      nodes, "}"));
+  std::vector<std::string> groups;
+  for (const auto& group : FusionGroups(*graph, max_group_size)) {
+    groups.push_back(absl::StrJoin(group, " ", [](std::string* s, Node* n) {
+      s->append(n->name());
+    }));
+  }
+  return absl::StrJoin(groups, " | ");
+}
+
+std::string Conv(absl::string_view id, absl::string_view x) {
+  return absl::StrCat(id, ": float32[1,4,3,3] = conv2d(", x,
+                      ", %1) {strides=[1,1], padding=[0,0,0,0], "
+                      "dilations=[1,1], groups=1} \"conv\"\n");
+}
+
+TEST(FusionGroupsTest, AnchorsTakeInTheirEpilogue) {
+  EXPECT_EQ(Groups(Conv("%2", "%x") + R"(
+      %3: float32[1,4,3,3] = add(%2, %b) "bias"
+      %9: float32[1,4,3,3] = relu(%3) "relu")"),
+            "conv bias relu");
+}
+
+TEST(FusionGroupsTest, TheLaterConvolutionTakesTheResidualAdd) {
+  EXPECT_EQ(Groups(Conv("%2", "%x") + "%3: float32[1,4,3,3] = add(%2, %b) "
+                                      "\"bias1\"\n" +
+                   Conv("%4", "%x") + R"(
+      %5: float32[1,4,3,3] = add(%4, %b) "bias2"
+      %6: float32[1,4,3,3] = add(%3, %5) "sum"
+      %9: float32[1,4,3,3] = relu(%6) "relu")"),
+            "conv bias1 | conv bias2 sum relu");
+}
+
+TEST(FusionGroupsTest, ASharedResultEndsItsKernel) {
+  EXPECT_EQ(Groups(Conv("%2", "%x") + R"(
+      %3: float32[1,4,3,3] = relu(%2) "relu1"
+      )" + Conv("%4", "%3") +
+                   R"(
+      %9: float32[1,4,3,3] = add(%4, %3) "sum")"),
+            "conv relu1 | conv sum");
+}
+
+TEST(FusionGroupsTest, ADiamondOfElementwiseOperatorsIsOneEpilogue) {
+  EXPECT_EQ(Groups(Conv("%2", "%x") + R"(
+      %3: float32[1,4,3,3] = relu(%2) "a"
+      %4: float32[1,4,3,3] = multiply(%2, %b) "b"
+      %9: float32[1,4,3,3] = add(%3, %4) "c")"),
+            "conv a b c");
+}
+
+TEST(FusionGroupsTest, AnchorsDoNotTakeAShapeChange) {
+  EXPECT_EQ(Groups(Conv("%2", "%x") + R"(
+      %3: float32[1,4,3,3] = relu(%2) "relu"
+      %4: float32[1,36] = reshape(%3) {shape=[1,36]} "flat"
+      %9: float32[1,36] = relu(%4) "r2")"),
+            "conv relu | flat r2");
+  EXPECT_EQ(Groups(Conv("%2", "%x") + R"(
+      %4: float32[2,1,1,1] = constant {value=[1,2]}
+      %9: float32[2,4,3,3] = add(%2, %4) "grow")"),
+            "conv | grow");
+}
+
+TEST(FusionGroupsTest, ElementwiseOperatorsJoinAnEpilogue) {
+  EXPECT_EQ(Groups(Conv("%2", "%x") + R"(
+      %3: float32[1,4,3,3] = relu(%z) "side"
+      %9: float32[1,4,3,3] = add(%3, %2) "sum")"),
+            "conv side sum");
+}
+
+TEST(FusionGroupsTest, ElementwiseOperatorsDoNotJoinAnAnchorAsItsInput) {
+  EXPECT_EQ(Groups("%2: float32[1,4,3,3] = relu(%x) \"relu\"\n" +
+                   Conv("%9", "%2")),
+            "relu | conv");
+  EXPECT_EQ(Groups(R"(
+      %2: float32[1,4,3,3] = relu(%x) "relu"
+      %9: float32[1,4,1,1] = global_avg_pool2d(%2) "pool")"),
+            "relu | pool");
+}
+
+TEST(FusionGroupsTest, NoGroupGoesAroundAConvolution) {
+  // relu and sum meet, but the convolution lies on one of the ways.
+  EXPECT_EQ(Groups("%2: float32[1,4,3,3] = relu(%x) \"relu\"\n" +
+                   Conv("%3", "%2") + R"(
+      %9: float32[1,4,3,3] = add(%2, %3) "sum")"),
+            "relu | conv sum");
+}
+
+TEST(FusionGroupsTest, PoolsDoNotShareAKernelWithConvolutions) {
+  EXPECT_EQ(Groups(Conv("%2", "%x") + R"(
+      %3: float32[1,4,3,3] = max_pool2d(%2) {kernel=[1,1], strides=[1,1],
+          padding=[0,0,0,0]} "pool"
+      %9: float32[1,4,3,3] = relu(%3) "relu")"),
+            "conv | pool relu");
+}
+
+TEST(FusionGroupsTest, InjectiveOperatorsJoinEachOther) {
+  EXPECT_EQ(Groups(R"(
+      %2: float32[1,3,3,4] = transpose(%x) {perm=[0,2,3,1]} "t"
+      %3: float32[1,36] = reshape(%2) {shape=[1,36]} "r"
+      %4: float32[1,36] = relu(%3) "relu"
+      %9: float32[2,36] = concat(%4, %4) {axis=0} "cat")"),
+            "t r relu cat");
+}
+
+TEST(FusionGroupsTest, AnOutputEndsItsKernel) {
+  const auto graph = GraphFromText(R"(
+      graph g(%x: float32[2]) -> (%1, %2) {
+        %1: float32[2] = relu(%x)
+        %2: float32[2] = relu(%1)
+      })");
+  EXPECT_EQ(FusionGroups(*graph, 256).size(), 2u);
+}
+
+TEST(FusionGroupsTest, TheLimitHolds) {
+  const std::string nodes = R"(
+      %2: float32[1,4,3,3] = relu(%x) "a"
+      %3: float32[1,4,3,3] = relu(%2) "b"
+      %4: float32[1,4,3,3] = relu(%3) "c"
+      %9: float32[1,4,3,3] = relu(%4) "d")";
+  EXPECT_EQ(Groups(nodes, 4), "a b c d");
+  EXPECT_EQ(Groups(nodes, 2), "a b | c d");
+  EXPECT_EQ(Groups(nodes, 1), "a | b | c | d");
+}
+
+}  // namespace
+}  // namespace assay::graph

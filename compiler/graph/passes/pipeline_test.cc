@@ -1,0 +1,120 @@
+#include "compiler/graph/passes/pipeline.h"
+
+#include <map>
+#include <string>
+
+#include "compiler/graph/reference/evaluate.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "compiler/graph/testing/pass_testing.h"
+#include "compiler/graph/testing/random_graph.h"
+#include "gtest/gtest.h"
+
+namespace assay::graph {
+namespace {
+
+// The largest divisor of `n` up to `most`: what a target with vectors of
+// `most` elements would choose.
+int64_t Divisor(int64_t n, int64_t most) {
+  while (n % most != 0) --most;
+  return most;
+}
+
+PipelineOptions Blocked(int64_t vector) {
+  PipelineOptions options;
+  options.choose_conv_blocks = [=](const Conv2dAttrs&, const TensorType&,
+                                   const TensorType& weights) {
+    return std::optional<ConvBlocks>(
+        ConvBlocks{Divisor(weights.shape[1], vector),
+                   Divisor(weights.shape[0], vector)});
+  };
+  return options;
+}
+
+// How many kernels there are of each body name.
+std::map<std::string, int> Kernels(const Graph& graph) {
+  std::map<std::string, int> kernels;
+  for (const Node* node : graph.Nodes()) {
+    if (node->kind() == OpKind::kKernel) {
+      ++kernels[node->attrs_as<KernelAttrs>().body->name()];
+    } else {
+      EXPECT_TRUE(node->kind() == OpKind::kInput ||
+                  node->kind() == OpKind::kConstant)
+          << node->Label();
+    }
+  }
+  return kernels;
+}
+
+absl::Status RunPipeline(const PipelineOptions& options, Graph& graph) {
+  PassRunOptions run;
+  run.verify_changed = true;
+  return RunPasses(DefaultPasses(options), graph, run);
+}
+
+TEST(PipelineTest, ResNet18HasOneKernelPerConvolution) {
+  const auto graph = ResNet18(32, 8, 7);
+  const auto original = graph->Clone();
+  const absl::Status status = RunPipeline(Blocked(8), *graph);
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_EQ(Kernels(*graph),
+            (std::map<std::string, int>{
+                {"layout_transform", 1},            // into NCHW3c
+                {"fused_conv2d_add_relu", 9},       // first of each block
+                {"fused_conv2d_add", 3},            // block ends whose
+                {"fused_conv2d_add_add_relu", 8},   // shortcut comes last
+                {"max_pool2d", 1},
+                {"global_avg_pool2d", 1},
+                {"fused_layout_transform_reshape", 1},
+                {"fused_dense_add", 1}}));
+  const auto inputs = RandomInputs(*graph, 1);
+  EXPECT_LT(MaxError(*Evaluate(*graph, inputs), *Evaluate(*original, inputs)),
+            1e-4);
+}
+
+TEST(PipelineTest, FusionOffKeepsOperatorsApart) {
+  const auto graph = ResNet18(32, 8, 7);
+  PipelineOptions options;
+  options.fusion.enabled = false;
+  const absl::Status status = RunPipeline(options, *graph);
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_EQ(Kernels(*graph),
+            (std::map<std::string, int>{{"conv2d", 20},
+                                        {"add", 29},
+                                        {"relu", 17},
+                                        {"max_pool2d", 1},
+                                        {"global_avg_pool2d", 1},
+                                        {"reshape", 1},
+                                        {"dense", 1}}));
+}
+
+TEST(PipelineTest, RandomGraphsKeepTheirResults) {
+  for (int64_t vector : {0, 4}) {
+    for (bool fusion : {false, true}) {
+      PipelineOptions options =
+          vector > 0 ? Blocked(vector) : PipelineOptions();
+      options.fusion.enabled = fusion;
+      EXPECT_EQ(
+          CheckOnRandomGraphs([&] { return DefaultPasses(options); }, 100),
+          "");
+    }
+  }
+}
+
+TEST(PipelineTest, ASecondRunChangesNothing) {
+  for (int seed = 1; seed <= 20; ++seed) {
+    const auto graph = RandomGraph(seed);
+    ASSERT_TRUE(RunPipeline(Blocked(4), *graph).ok()) << seed;
+    bool changed = false;
+    PassRunOptions run;
+    run.verify_changed = true;
+    run.after_pass = [&](const PassEvent& event) {
+      changed = changed || event.changed;
+      return absl::OkStatus();
+    };
+    ASSERT_TRUE(RunPasses(DefaultPasses(Blocked(4)), *graph, run).ok());
+    EXPECT_FALSE(changed) << seed;
+  }
+}
+
+}  // namespace
+}  // namespace assay::graph

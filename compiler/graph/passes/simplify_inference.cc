@@ -1,0 +1,179 @@
+#include "compiler/graph/passes/simplify_inference.h"
+
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/graph/passes/dead_code.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::graph {
+namespace {
+
+// y = x * scale + shift, one pair per channel.
+struct Affine {
+  std::vector<double> scale;
+  std::vector<double> shift;
+};
+
+absl::StatusOr<Affine> AffineOf(const Node& batch_norm) {
+  static constexpr const char* kParameters[] = {"scale", "bias", "mean",
+                                                "variance"};
+  absl::Span<const float> parameters[4];
+  for (int i = 0; i < 4; ++i) {
+    const Node* source = batch_norm.input(i + 1).node;
+    if (source->kind() != OpKind::kConstant) {
+      return absl::UnimplementedError(absl::StrCat(
+          "node ", batch_norm.Label(), ": ", kParameters[i],
+          " is not a constant, so the operator cannot be simplified"));
+    }
+    const NDArray& value = source->attrs_as<ConstantAttrs>().value;
+    parameters[i] = value.data<float>();
+  }
+  const double epsilon = batch_norm.attrs_as<BatchNormAttrs>().epsilon;
+  Affine affine;
+  for (size_t c = 0; c < parameters[0].size(); ++c) {
+    const double scale =
+        parameters[0][c] / std::sqrt(parameters[3][c] + epsilon);
+    affine.scale.push_back(scale);
+    affine.shift.push_back(parameters[1][c] - parameters[2][c] * scale);
+  }
+  return affine;
+}
+
+// A constant of shape [C,1,1] for rank 4: it broadcasts along axis 1.
+Node* PerChannel(Graph& graph, const std::vector<double>& values, int rank,
+                 Node* before) {
+  Shape shape(rank - 1, 1);
+  shape[0] = static_cast<int64_t>(values.size());
+  NDArray array(DType::Float32(), shape);
+  for (size_t c = 0; c < values.size(); ++c) {
+    array.data<float>()[c] = static_cast<float>(values[c]);
+  }
+  return graph.AddConstant(std::move(array), "", before);
+}
+
+bool HasOneUse(const Graph& graph, const Node* node) {
+  return node->users().size() == 1 && !graph.IsOutput(node);
+}
+
+// A plain convolution with constant weights.
+bool IsFoldableConv(const Node* node) {
+  return node->kind() == OpKind::kConv2d &&
+         node->attrs_as<Conv2dAttrs>().out_block == 0 &&
+         node->input(1).node->kind() == OpKind::kConstant;
+}
+
+// What stands before a batch_norm and can take it in.
+struct ConvChain {
+  Node* conv = nullptr;
+  Node* bias_add = nullptr;            // null where there is no bias
+  absl::Span<const float> bias;
+};
+
+std::optional<ConvChain> MatchChain(const Graph& graph, Node* node) {
+  ConvChain chain;
+  if (!HasOneUse(graph, node)) return std::nullopt;
+  if (node->kind() == OpKind::kAdd) {
+    for (int i = 0; i < 2; ++i) {
+      Node* conv = node->input(i).node;
+      const Node* other = node->input(1 - i).node;
+      if (!IsFoldableConv(conv) || other->kind() != OpKind::kConstant) {
+        continue;
+      }
+      const int64_t channels = conv->type().shape[1];
+      const Shape& shape = other->type().shape;
+      if (shape != Shape{channels, 1, 1} &&
+          shape != Shape{1, channels, 1, 1}) {
+        continue;
+      }
+      chain.bias_add = node;
+      const NDArray& bias = other->attrs_as<ConstantAttrs>().value;
+      chain.bias = bias.data<float>();
+      node = conv;
+      break;
+    }
+  }
+  if (!IsFoldableConv(node) || !HasOneUse(graph, node)) return std::nullopt;
+  chain.conv = node;
+  return chain;
+}
+
+Node* ScaledWeights(Graph& graph, const Node* weights,
+                    const std::vector<double>& scale, Node* before) {
+  NDArray scaled = weights->attrs_as<ConstantAttrs>().value.Clone();
+  const int64_t filter = scaled.num_elements() / scaled.shape()[0];
+  float* w = scaled.data<float>().data();
+  for (double s : scale) {
+    for (int64_t i = 0; i < filter; ++i, ++w) *w = static_cast<float>(*w * s);
+  }
+  Node* result =
+      graph.AddConstant(std::move(scaled), weights->name(), before);
+  graph.MergeSources(result, weights);
+  return result;
+}
+
+absl::StatusOr<Node*> FoldIntoConv(Graph& graph, const ConvChain& chain,
+                                   Affine affine, Node* batch_norm) {
+  const Node* conv = chain.conv;
+  Node* weights = ScaledWeights(graph, conv->input(1).node, affine.scale,
+                                batch_norm);
+  ASSAY_ASSIGN_OR_RETURN(
+      Node * scaled,
+      graph.AddNode(OpKind::kConv2d, conv->attrs(), {conv->input(0), {weights}},
+                    conv->name(), batch_norm));
+  graph.MergeSources(scaled, conv);
+  graph.MergeSources(scaled, batch_norm);
+  for (size_t c = 0; c < chain.bias.size(); ++c) {
+    affine.shift[c] += chain.bias[c] * affine.scale[c];
+  }
+  Node* shift = PerChannel(graph, affine.shift, scaled->type().rank(),
+                           batch_norm);
+  ASSAY_ASSIGN_OR_RETURN(
+      Node * sum, graph.AddNode(OpKind::kAdd, NoAttrs(), {{scaled}, {shift}},
+                                batch_norm->name(), batch_norm));
+  if (chain.bias_add != nullptr) graph.MergeSources(sum, chain.bias_add);
+  return sum;
+}
+
+absl::StatusOr<Node*> MultiplyAndAdd(Graph& graph, const Affine& affine,
+                                     Node* batch_norm) {
+  const Value x = batch_norm->input(0);
+  const int rank = x.type().rank();
+  Node* scale = PerChannel(graph, affine.scale, rank, batch_norm);
+  ASSAY_ASSIGN_OR_RETURN(
+      Node * product,
+      graph.AddNode(OpKind::kMultiply, NoAttrs(), {x, {scale}},
+                    batch_norm->name(), batch_norm));
+  Node* shift = PerChannel(graph, affine.shift, rank, batch_norm);
+  return graph.AddNode(OpKind::kAdd, NoAttrs(), {{product}, {shift}},
+                       batch_norm->name(), batch_norm);
+}
+
+}  // namespace
+
+absl::StatusOr<bool> SimplifyInference::Run(Graph& graph) {
+  bool changed = false;
+  for (Node* node : graph.Nodes()) {
+    if (node->kind() != OpKind::kBatchNorm) continue;
+    ASSAY_ASSIGN_OR_RETURN(Affine affine, AffineOf(*node));
+    const std::optional<ConvChain> chain =
+        MatchChain(graph, node->input(0).node);
+    absl::StatusOr<Node*> result =
+        chain.has_value()
+            ? FoldIntoConv(graph, *chain, std::move(affine), node)
+            : MultiplyAndAdd(graph, affine, node);
+    ASSAY_RETURN_IF_ERROR(result.status());
+    graph.MergeSources(*result, node);
+    graph.ReplaceAllUses({node}, {*result});
+    // The batch_norm, its parameters and the old convolution come before the
+    // nodes still to be visited.
+    EraseIfDead(graph, node);
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace assay::graph
