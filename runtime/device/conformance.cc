@@ -142,6 +142,19 @@ TEST_P(DeviceConformanceTest, BindChecksSymbolAndViews) {
       module->Bind("test_add", {outside, outside, outside}).status()));
 }
 
+TEST_P(DeviceConformanceTest, FlushingCachesLeavesBuffersAlone) {
+  const std::unique_ptr<Buffer> buffer = Allocate(kBytes);
+  const BufferView all = {buffer.get(), 0, kBytes};
+  ASSERT_TRUE(device_->CopyIn(Ramp(3).data(), all).ok());
+  for (int64_t bytes : {int64_t{0}, int64_t{100}, int64_t{1} << 20}) {
+    EXPECT_TRUE(device_->FlushCaches(bytes).ok()) << bytes;
+  }
+  std::vector<float> read(kTestCount);
+  ASSERT_TRUE(device_->CopyOut(all, read.data()).ok());
+  EXPECT_EQ(read, Ramp(3));
+  EXPECT_FALSE(device_->FlushCaches(-1).ok());
+}
+
 TEST_P(DeviceConformanceTest, RefusesWhatIsNotCode) {
   for (const std::string& code :
        {std::string(), std::string("hello"), std::string(4096, '\0')}) {

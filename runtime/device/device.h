@@ -82,6 +82,11 @@ class Device {
       absl::string_view code) = 0;
 
   virtual absl::Status Synchronize() = 0;
+
+  // Pushes what kernels left in the caches out of them, by going over `bytes`
+  // of other memory on every processor the device uses. That is enough if
+  // `bytes` exceeds the largest cache, and is the best a program can do.
+  virtual absl::Status FlushCaches(int64_t bytes) = 0;
 };
 
 // InvalidArgument unless the view lies inside its buffer at an aligned offset.

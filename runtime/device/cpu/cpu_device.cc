@@ -171,4 +171,35 @@ absl::StatusOr<std::unique_ptr<Module>> CpuDevice::Load(
   return std::make_unique<CpuModule>(std::move(object), &runtime_);
 }
 
+namespace {
+
+struct FlushClosure {
+  char* memory;
+  int64_t bytes;
+};
+
+// Every share goes over all of the memory: what counts is which processor it
+// runs on. Threads write different bytes of a line, so none undoes another's.
+int32_t FlushBody(int32_t begin, int32_t, void* closure) {
+  const FlushClosure* c = static_cast<const FlushClosure*>(closure);
+  const int64_t lane = begin % ASSAY_BUFFER_ALIGNMENT;
+  for (int64_t i = lane; i < c->bytes; i += ASSAY_BUFFER_ALIGNMENT) {
+    volatile char* byte = c->memory + i;
+    *byte = static_cast<char>(*byte + 1);
+  }
+  return 0;
+}
+
+}  // namespace
+
+absl::Status CpuDevice::FlushCaches(int64_t bytes) {
+  if (flush_memory_ == nullptr || flush_memory_->bytes() != bytes) {
+    ASSAY_ASSIGN_OR_RETURN(flush_memory_, Allocate(bytes));
+  }
+  FlushClosure closure = {
+      static_cast<CpuBuffer*>(flush_memory_.get())->memory(), bytes};
+  pool_->ParallelFor(num_threads(), FlushBody, &closure);
+  return absl::OkStatus();
+}
+
 }  // namespace assay::runtime

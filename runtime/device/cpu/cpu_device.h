@@ -28,12 +28,14 @@ class CpuDevice : public Device {
   absl::Status CopyOut(const BufferView& from, void* to) override;
   absl::StatusOr<std::unique_ptr<Module>> Load(absl::string_view code) override;
   absl::Status Synchronize() override { return absl::OkStatus(); }
+  absl::Status FlushCaches(int64_t bytes) override;
 
  private:
   explicit CpuDevice(std::unique_ptr<ThreadPool> pool);
 
   std::unique_ptr<ThreadPool> pool_;
   AssayRuntime runtime_;
+  std::unique_ptr<Buffer> flush_memory_;  // kept from one flush to the next
 };
 
 }  // namespace assay::runtime
