@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "compiler/expr/substitute.h"
 #include "compiler/expr/visitor.h"
 #include "compiler/schedule/schedule_state.h"
@@ -206,8 +207,11 @@ absl::Status Primitive::Apply(Fuse& s) {
   if (relation.outer.kind != relation.inner.kind) {
     return Error("a data axis and a reduce axis cannot be fused");
   }
+  // Fusing on does not pile up suffixes: `n.c.f` and `h` give `n.c.h.f`.
+  absl::string_view outer_name = s.outer;
+  absl::ConsumeSuffix(&outer_name, ".f");
   ASSAY_RETURN_IF_ERROR(
-      NameAxis(absl::StrCat(s.outer, ".", s.inner, ".f"), &s.fused));
+      NameAxis(absl::StrCat(outer_name, ".", s.inner, ".f"), &s.fused));
   relation.fused =
       MakeAxis(s.fused, relation.outer.extent * relation.inner.extent,
                relation.outer.kind);

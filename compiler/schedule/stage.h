@@ -123,7 +123,8 @@ class Stage {
   // iterations.
   std::pair<Axis, Axis> Split(const Axis& axis, int64_t factor,
                               Tail tail = Tail::kGuard);
-  // Neighbours in the leaf list, `outer` first; named `outer.inner.f`.
+  // Neighbours in the leaf list, `outer` first; named `outer.inner.f`, where
+  // `outer` has lost its own `.f`.
   Axis Fuse(const Axis& outer, const Axis& inner);
   // Fuses two or more from left to right.
   Axis Fuse(const std::vector<Axis>& axes);

@@ -1,0 +1,341 @@
+#include "compiler/schedule/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace assay::schedule {
+namespace {
+
+using expr::Expr;
+using expr::Scope;
+using te::Tensor;
+
+// a, b -> c = a . b -> scaled = c * 2 -> relu
+struct Program {
+  Tensor a, b, c, scaled, relu;
+};
+
+Program MakeProgram(int64_t n = 32, int64_t k = 16, int64_t m = 24) {
+  Program p;
+  p.a = te::Placeholder({n, k}, DType::Float32(), "a");
+  p.b = te::Placeholder({k, m}, DType::Float32(), "b");
+  const te::ReduceAxis r = te::MakeReduceAxis(k, "r");
+  p.c = te::Compute({n, m}, "c",
+                    [&](const std::vector<Expr>& i) {
+                      return te::Sum(p.a(i[0], r.var) * p.b(r.var, i[1]), {r});
+                    },
+                    "matmul", {"y", "x"});
+  p.scaled = te::Compute({n, m}, "scaled",
+                         [&](const std::vector<Expr>& i) { return p.c(i) * 2; },
+                         "", {"y", "x"});
+  p.relu = te::Compute(
+      {n, m}, "relu",
+      [&](const std::vector<Expr>& i) { return expr::Max(p.scaled(i), 0); }, "",
+      {"y", "x"});
+  return p;
+}
+
+// `y.o y.i:vectorized`.
+std::string Leaves(const Stage& stage) {
+  std::vector<std::string> texts;
+  for (const Leaf& leaf : stage.state().leaves) {
+    std::string text = absl::StrCat(leaf.axis.name, "=", leaf.axis.extent);
+    const char* kinds[] = {"", ":parallel", ":vectorized", ":unrolled"};
+    absl::StrAppend(&text, kinds[static_cast<int>(leaf.kind)]);
+    texts.push_back(text);
+  }
+  return absl::StrJoin(texts, " ");
+}
+
+std::string TextOf(const Expr& e) {
+  std::ostringstream os;
+  os << e;
+  return os.str();
+}
+
+TEST(ScheduleTest, AStageStartsWithItsDataThenItsReduceAxes) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  EXPECT_EQ(Leaves(s[p.c]), "y=32 x=24 r=16");
+  EXPECT_EQ(Leaves(s[p.relu]), "y=32 x=24");
+  EXPECT_TRUE(s[p.relu].state().is_output);
+  EXPECT_EQ(s[p.c].reduce_axis(0).name, "r");
+  std::vector<std::string> names;
+  for (const Stage* stage : s.stages()) names.push_back(stage->name());
+  EXPECT_EQ(names, (std::vector<std::string>{"c", "scaled", "relu"}));
+  ASSERT_EQ(s.inputs().size(), 2u);
+  EXPECT_TRUE(s.inputs()[1].same_as(p.b));
+}
+
+TEST(ScheduleTest, NamesAreMadeUniqueAndPlain) {
+  const Tensor x = te::Placeholder({4, 4}, DType::Float32(), "x");
+  auto relu = [](const Tensor& t) {
+    return te::Compute(
+        {4, 4}, "block/relu",
+        [&](const std::vector<Expr>& i) { return expr::Max(t(i), 0); }, "",
+        {"i", "i"});
+  };
+  const Tensor first = relu(x), second = relu(first);
+  Schedule s({second});
+  EXPECT_EQ(s[first].name(), "block_relu");
+  EXPECT_EQ(s[second].name(), "block_relu_1");
+  EXPECT_EQ(Leaves(s[second]), "i=4 i_1=4");
+  EXPECT_EQ(s.Find("block_relu_1"), &s[second]);
+  EXPECT_EQ(s.Find("x"), nullptr);
+}
+
+TEST(ScheduleTest, PrintsTheStepsThatMadeIt) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  Stage& relu = s[p.relu];
+  const auto [y_o, x_o, y_i, x_i] = relu.Tile(relu.axis(0), relu.axis(1), 4, 8);
+  const Axis f = relu.Fuse({y_o, x_o});
+  relu.Parallel(f).Vectorize(x_i).Pragma(y_i, "auto_unroll_max_step", 8);
+  s[p.scaled].ComputeInline();
+  Stage& c = s[p.c];
+  c.SetScope(Scope::kLocal).ComputeAt(relu, y_i);
+  const auto [r_o, r_i] = c.Split(c.reduce_axis(0), 3);
+  c.Reorder({r_o, c.axis(0), r_i, c.axis(1)}).Unroll(r_i);
+  c.Vectorize(c.axis(1));
+  ASSERT_TRUE(s.Validate().ok()) << s.Validate();
+  EXPECT_EQ(s.ToString(),
+            "relu.split(y, 4) -> y.o, y.i\n"
+            "relu.split(x, 8) -> x.o, x.i\n"
+            "relu.reorder(y.o, x.o, y.i, x.i)\n"
+            "relu.fuse(y.o, x.o) -> y.o.x.o.f\n"
+            "relu.parallel(y.o.x.o.f)\n"
+            "relu.vectorize(x.i)\n"
+            "relu.pragma(y.i, auto_unroll_max_step, 8)\n"
+            "scaled.compute_inline()\n"
+            "c.set_scope(local)\n"
+            "c.compute_at(relu, y.i)\n"
+            "c.split(r, 3) -> r.o, r.i\n"
+            "c.reorder(r.o, y, r.i, x)\n"
+            "c.unroll(r.i)\n"
+            "c.vectorize(x)\n");
+  EXPECT_EQ(Leaves(relu), "y.o.x.o.f=24:parallel y.i=4 x.i=8:vectorized");
+  EXPECT_EQ(Leaves(c), "r.o=6 y=32 r.i=3:unrolled x=24:vectorized");
+  EXPECT_EQ(TextOf(relu.state().body), "max(c[y, x] * 2f, 0f)");
+}
+
+TEST(ScheduleTest, ReplayOfThePrintedStepsGivesTheSameSchedule) {
+  Program p = MakeProgram();
+  Schedule s({p.c});
+  const Tensor local = s.CacheWrite(p.c, Scope::kLocal);
+  Stage& c = s[p.c];
+  const auto [x_o, x_i] = c.Split(c.axis(1), 7, Tail::kShift);
+  const Axis f = c.Fuse(c.axis(0), x_o);
+  c.Bind(f, "blockIdx.x").Vectorize(x_i);
+  s[local].ComputeAt(c, f);
+  ASSERT_TRUE(s.status().ok()) << s.status();
+
+  absl::StatusOr<std::vector<Step>> steps = ParseSteps(s.ToString());
+  ASSERT_TRUE(steps.ok()) << steps.status();
+  const Program q = MakeProgram();
+  Schedule replayed({q.c});
+  ASSERT_TRUE(replayed.Replay(*steps).ok());
+  EXPECT_EQ(replayed.ToString(), s.ToString());
+  for (const Stage* stage : s.stages()) {
+    const Stage* twin = replayed.Find(stage->name());
+    ASSERT_NE(twin, nullptr) << stage->name();
+    EXPECT_EQ(Leaves(*twin), Leaves(*stage));
+    EXPECT_EQ(TextOf(twin->state().body), TextOf(stage->state().body));
+    EXPECT_EQ(twin->state().scope, stage->state().scope);
+    EXPECT_EQ(twin->state().attach_axis, stage->state().attach_axis);
+  }
+}
+
+TEST(ScheduleTest, CacheWriteTurnsTheStageIntoACopy) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  const Tensor local = s.CacheWrite(p.c, Scope::kLocal);
+  EXPECT_EQ(s[local].name(), "c.local");
+  EXPECT_EQ(local->tag, "matmul");
+  EXPECT_EQ(TextOf(s[p.c].state().body), "c.local[y, x]");
+  EXPECT_EQ(TextOf(s[local].state().body), "sum(a[y, r] * b[r, x], r < 16)");
+  EXPECT_EQ(Leaves(s[p.c]), "y=32 x=24");
+  EXPECT_EQ(Leaves(s[local]), "y=32 x=24 r=16");
+  EXPECT_EQ(s[local].state().scope, Scope::kLocal);
+  EXPECT_EQ(s.stages()[0], &s[local]);
+}
+
+TEST(ScheduleTest, TheFirstErrorSticksAndLaterCallsDoNothing) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  Stage& relu = s[p.relu];
+  relu.Unroll(relu.axis(0));
+  const auto [outer, inner] = relu.Split(relu.axis(1), 0);
+  const Axis fused = relu.Fuse(outer, inner);
+  relu.Vectorize(fused);
+  s.CacheWrite(p.c, Scope::kLocal);
+  EXPECT_EQ(s.ToString(), "relu.unroll(y)\n");
+  EXPECT_EQ(s.status().message(),
+            "illegal `relu.split(x, 0)`: the factor must be positive");
+  EXPECT_EQ(s.Validate(), s.status());
+}
+
+TEST(ScheduleTest, AnAxisOfAnotherStageIsRefused) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  s[p.relu].Unroll(s[p.c].axis(0));
+  EXPECT_EQ(s.status().message(),
+            "axis `y` handed to stage `relu` belongs to another stage");
+}
+
+struct BadCase {
+  const char* steps;  // all but the last are legal
+  const char* message;
+};
+
+class IllegalStepTest : public testing::TestWithParam<BadCase> {};
+
+TEST_P(IllegalStepTest, NamesTheReasonAndChangesNothing) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  absl::StatusOr<std::vector<Step>> steps = ParseSteps(GetParam().steps);
+  ASSERT_TRUE(steps.ok()) << steps.status();
+  const Step last = steps->back();
+  steps->pop_back();
+  ASSERT_TRUE(s.Replay(*steps).ok()) << s.Replay(*steps);
+  std::string before = s.ToString();
+  for (const Stage* stage : s.stages())
+    absl::StrAppend(&before, Leaves(*stage));
+
+  const absl::Status status = s.Apply(last);
+
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  const std::string message(status.message());
+  EXPECT_NE(message.find(GetParam().message), std::string::npos) << message;
+  EXPECT_NE(message.find(ToString(last)), std::string::npos) << message;
+  std::string after = s.ToString();
+  for (const Stage* stage : s.stages()) absl::StrAppend(&after, Leaves(*stage));
+  EXPECT_EQ(after, before);
+  EXPECT_TRUE(s.Validate().ok()) << s.Validate();
+}
+
+const BadCase kBadCases[] = {
+    {"d.unroll(y)", "there is no stage `d`"},
+    {"c.unroll(z)", "`z` is no axis of the stage"},
+    {"c.split(y, 0)", "the factor must be positive"},
+    {"c.split(y, -4)", "the factor must be positive"},
+    {"c.split(y, 4)\nc.split(y, 2)", "`y` was split or fused before"},
+    {"c.split(y, 4) -> x, y.i", "the stage has an axis `x` already"},
+    {"c.split(y, 4) -> z, z", "both results have the same name"},
+    {"c.split(y, 5, shift)", "a reduction cannot compute elements twice"},
+    {"relu.unroll(y)\nrelu.split(y, 2)", "`y` is unrolled already"},
+    {"relu.pragma(y, k, 1)\nrelu.split(y, 2)", "is bound or has a pragma"},
+    {"c.fuse(x, y)", "`y` must stand right inside of `x`; reorder first"},
+    {"c.fuse(x, r)", "a data axis and a reduce axis cannot be fused"},
+    {"c.reorder(x, y, x)", "`x` is listed twice"},
+    {"relu.vectorize(x)\nrelu.reorder(x, y)",
+     "vectorized axis `x` must stay innermost"},
+    {"relu.vectorize(y)", "`y` is not innermost"},
+    {"c.vectorize(r)", "`r` is a reduce axis"},
+    {"relu.vectorize(x)\nrelu.parallel(x)", "`x` is vectorized already"},
+    {"c.parallel(r)", "`r` is a reduce axis"},
+    {"relu.parallel(y)\nrelu.parallel(x)",
+     "`y` of the stage is parallel already; fuse the two axes"},
+    {"c.set_scope(local)\nc.compute_at(scaled, y)\nc.parallel(y)",
+     "the stage is in local scope"},
+    {"c.parallel(y)\nc.set_scope(local)", "axis `y` is parallel"},
+    {"c.bind(r, threadIdx.x)", "`r` is a reduce axis"},
+    {"relu.compute_at(c, y)", "an output is computed at the root"},
+    {"relu.compute_inline()", "an output cannot be inlined"},
+    {"relu.set_scope(local)", "an output is in global scope"},
+    {"c.compute_inline()", "a reduction cannot be inlined"},
+    {"c.compute_at(relu, y)", "`scaled` reads it outside of axis `y`"},
+    {"c.compute_at(scaled, z)", "`z` is no leaf axis of `scaled`"},
+    {"c.compute_at(c, y)", "a stage cannot contain itself"},
+    {"c.compute_at(a, y)", "there is no stage `a`"},
+    {"scaled.compute_at(c, y)", "`relu` reads it outside of axis `y`"},
+    {"scaled.compute_inline()\nscaled.unroll(y)", "was inlined before"},
+    {"scaled.compute_inline()\nc.compute_at(scaled, y)",
+     "there is no stage `scaled` any more"},
+    {"scaled.compute_inline()\nscaled.compute_inline()", "was inlined before"},
+    {"relu.vectorize(x)\nscaled.compute_at(relu, x)", "`x` is vectorized"},
+    {"scaled.compute_at(relu, x)\nrelu.vectorize(x)",
+     "`scaled` is computed at `x`"},
+    {"scaled.compute_at(relu, y)\nrelu.split(y, 2)",
+     "`scaled` is computed at `y`"},
+    {"scaled.compute_at(relu, y)\nc.compute_at(relu, x)",
+     "`scaled` reads it outside of axis `x`"},
+    {"scaled.compute_at(relu, x)\nc.compute_at(relu, y)\nrelu.reorder(x, y)",
+     "`scaled` reads it outside of axis `y`"},
+    {"c.compute_at(scaled, x)\nscaled.compute_inline()",
+     "`c` is computed inside of it"},
+    {"c.unroll(r)\nc.cache_write(local)",
+     "it must come before other primitives on the stage"},
+    {"c.cache_write(local) -> relu", "`relu` is taken or no valid name"},
+};
+
+INSTANTIATE_TEST_SUITE_P(All, IllegalStepTest, testing::ValuesIn(kBadCases));
+
+TEST(ScheduleTest, ComputeAtMayFollowThroughAnotherAttachedStage) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  ASSERT_TRUE(s.Replay(*ParseSteps("scaled.compute_at(relu, x)\n"
+                                   "c.compute_at(relu, y)\n"))
+                  .ok());
+  EXPECT_TRUE(s.Validate().ok()) << s.Validate();
+}
+
+// What only the complete schedule shows.
+TEST(ScheduleTest, ValidateFindsLocalMemoryAtTheRoot) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  s[p.c].SetScope(Scope::kLocal);
+  EXPECT_TRUE(s.status().ok());
+  EXPECT_EQ(s.Validate().message(),
+            "stage `c`: is in local scope, which only a stage with compute_at "
+            "can be");
+}
+
+TEST(ScheduleTest, ValidateFindsLocalMemorySharedByThreads) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  ASSERT_TRUE(s.Replay(*ParseSteps("scaled.compute_inline()\n"
+                                   "c.set_scope(local)\n"
+                                   "c.compute_at(relu, y)\n"
+                                   "relu.parallel(x)\n"))
+                  .ok());
+  EXPECT_EQ(s.Validate().message(),
+            "stage `c`: is in local scope, but axis `x` of `relu` inside of "
+            "its lifetime is parallel");
+}
+
+TEST(ScheduleTest, ValidateFindsNestedParallelLoops) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  ASSERT_TRUE(s.Replay(*ParseSteps("scaled.compute_at(relu, y)\n"
+                                   "scaled.parallel(x)\n"
+                                   "relu.parallel(y)\n"))
+                  .ok());
+  EXPECT_EQ(s.Validate().message(),
+            "stage `scaled`: parallel axis `x` is inside of parallel axis `y` "
+            "of `relu`");
+}
+
+TEST(ScheduleTest, ParallelStagesSideBySideAreFine) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  ASSERT_TRUE(s.Replay(*ParseSteps("c.parallel(y)\n"
+                                   "scaled.set_scope(local)\n"
+                                   "scaled.compute_at(relu, y)\n"
+                                   "relu.parallel(y)\n"))
+                  .ok());
+  EXPECT_TRUE(s.Validate().ok()) << s.Validate();
+}
+
+TEST(ScheduleDeathTest, ForeignTensorsAreBugs) {
+  const Program p = MakeProgram(), q = MakeProgram();
+  Schedule s({p.relu});
+  EXPECT_DEATH(s[q.c], "`c` is no stage of this schedule");
+  EXPECT_DEATH(s[p.a], "`a` is no stage of this schedule");
+  EXPECT_DEATH(s[p.c].axis(2), "axis 2 of stage `c`");
+  EXPECT_DEATH(Schedule({p.a}), "output `a` is a placeholder");
+}
+
+}  // namespace
+}  // namespace assay::schedule
