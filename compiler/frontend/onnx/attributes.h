@@ -1,0 +1,66 @@
+// Attributes: typed and strict access to the attributes of one ONNX node.
+//
+// An operator's importer asks for every attribute that the operator has in the
+// model's opset; CheckAllRead() then reports any other as an error, so that an
+// attribute is never ignored by accident. An attribute of the wrong type,
+// given twice, or with values of several types is an error that names it.
+//
+//   ASSAY_ASSIGN_OR_RETURN(int64_t axis, attributes.Int("axis", 1));
+#ifndef ASSAY_COMPILER_FRONTEND_ONNX_ATTRIBUTES_H_
+#define ASSAY_COMPILER_FRONTEND_ONNX_ATTRIBUTES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "onnx/onnx.pb.h"
+
+namespace assay::frontend {
+
+class Attributes {
+ public:
+  // `node` must outlive the object.
+  explicit Attributes(const onnx::NodeProto& node) : node_(node) {}
+
+  // That each attribute has a name of its own and values of its type only.
+  absl::Status Check() const;
+
+  // The value, or the one that ONNX defines for an absent attribute.
+  absl::StatusOr<int64_t> Int(absl::string_view name, int64_t absent);
+  absl::StatusOr<float> Float(absl::string_view name, float absent);
+  absl::StatusOr<std::string> String(absl::string_view name,
+                                     absl::string_view absent);
+  // 0 or 1.
+  absl::StatusOr<bool> Flag(absl::string_view name, bool absent);
+
+  // Nothing where the attribute is absent.
+  absl::StatusOr<std::optional<int64_t>> OptionalInt(absl::string_view name);
+  absl::StatusOr<std::optional<float>> OptionalFloat(absl::string_view name);
+  absl::StatusOr<std::optional<std::vector<int64_t>>> OptionalInts(
+      absl::string_view name);
+  absl::StatusOr<std::optional<std::vector<float>>> OptionalFloats(
+      absl::string_view name);
+  // Null where the attribute is absent.
+  absl::StatusOr<const onnx::TensorProto*> OptionalTensor(
+      absl::string_view name);
+
+  // An error that names an attribute nobody asked for.
+  absl::Status CheckAllRead(int opset) const;
+
+ private:
+  // Marks the attribute as read; null where it is absent.
+  absl::StatusOr<const onnx::AttributeProto*> Find(
+      absl::string_view name, onnx::AttributeProto::AttributeType type);
+
+  const onnx::NodeProto& node_;
+  absl::flat_hash_set<std::string> read_;
+};
+
+}  // namespace assay::frontend
+
+#endif  // ASSAY_COMPILER_FRONTEND_ONNX_ATTRIBUTES_H_

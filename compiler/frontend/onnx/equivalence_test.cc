@@ -1,0 +1,159 @@
+// One network in every spelling that exporters use gives one answer.
+//
+// The reference interpreter computes in an order that depends only on the
+// graph, so spellings that change no number must agree to the last bit; only
+// folding BatchNormalization into weights rounds differently.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/frontend/onnx/import.h"
+#include "compiler/graph/graph.h"
+#include "compiler/graph/reference/evaluate.h"
+#include "compiler/graph/verifier.h"
+#include "gtest/gtest.h"
+#include "runtime/base/file.h"
+#include "runtime/base/ndarray.h"
+#include "runtime/base/random.h"
+#include "suites/models/model_file.h"
+#include "suites/models/resnet.h"
+
+namespace assay::frontend {
+namespace {
+
+using suites::FlattenSpelling;
+using suites::ResNetOptions;
+using suites::Spelling;
+
+NDArray Input() {
+  NDArray input(DType::Float32(), {1, 3, 32, 32});
+  Rng(/*seed=*/7).FillNormal(input, 0.0f, 1.0f);
+  return input;
+}
+
+// The logits of the graph for Input(), after verifying the graph.
+NDArray Answer(const absl::StatusOr<std::unique_ptr<graph::Graph>>& graph) {
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  if (!graph.ok()) return NDArray();
+  EXPECT_TRUE(graph::Verify(**graph).ok()) << graph::Verify(**graph);
+  const auto result = graph::Evaluate(**graph, {Input()});
+  EXPECT_TRUE(result.ok()) << result.status();
+  return result.ok() ? (*result)[0] : NDArray();
+}
+
+NDArray AnswerOf(const Spelling& spelling) {
+  ResNetOptions options = suites::TinyResNetOptions();
+  options.spelling = spelling;
+  ImportOptions import;
+  if (!spelling.symbolic_batch.empty()) {
+    import.dims[spelling.symbolic_batch] = 1;
+  }
+  return Answer(ImportOnnxModel(BuildResNet(options), import));
+}
+
+NDArray Expected() { return AnswerOf(Spelling()); }
+
+float MaxError(const NDArray& a, const NDArray& b) {
+  float error = 0;
+  for (int64_t i = 0; i < a.num_elements(); ++i) {
+    error = std::max(error, std::abs(a.data<float>()[i] - b.data<float>()[i]));
+  }
+  return error;
+}
+
+// Were all logits alike, or vanishing, agreement would say little.
+TEST(EquivalenceTest, LogitsDifferAndAreOfTheOrderOfOne) {
+  const NDArray logits = Expected();
+  ASSERT_EQ(logits.shape(), (Shape{1, 10}));
+  const auto values = logits.data<float>();
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  EXPECT_GT(*high - *low, 1.0f);
+  EXPECT_LT(*high - *low, 20.0f);
+}
+
+TEST(EquivalenceTest, EveryOpsetAndFlattenSpelling) {
+  const NDArray expected = Expected();
+  for (const int opset : {7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 19, 21}) {
+    for (const auto flatten :
+         {FlattenSpelling::kFlatten, FlattenSpelling::kReshape,
+          FlattenSpelling::kShapeArithmetic, FlattenSpelling::kSqueeze}) {
+      SCOPED_TRACE(absl::StrCat("opset ", opset, " flatten ",
+                                static_cast<int>(flatten)));
+      Spelling spelling;
+      spelling.opset = opset;
+      spelling.flatten = flatten;
+      EXPECT_TRUE(BitwiseEqual(AnswerOf(spelling), expected));
+    }
+  }
+}
+
+TEST(EquivalenceTest, NamesPaddingsAndOpenBatch) {
+  const NDArray expected = Expected();
+  Spelling spelling;
+  spelling.prefix = "torch/some model::";
+  EXPECT_TRUE(BitwiseEqual(AnswerOf(spelling), expected));
+  spelling.auto_pad = true;
+  EXPECT_TRUE(BitwiseEqual(AnswerOf(spelling), expected));
+  spelling.symbolic_batch = "N";
+  spelling.flatten = FlattenSpelling::kShapeArithmetic;
+  EXPECT_TRUE(BitwiseEqual(AnswerOf(spelling), expected));
+}
+
+TEST(EquivalenceTest, FoldedBatchNorm) {
+  const NDArray expected = Expected();
+  for (const int opset : {7, 11, 17}) {
+    Spelling spelling;
+    spelling.opset = opset;
+    spelling.fold_batch_norm = true;
+    const NDArray logits = AnswerOf(spelling);
+    ASSERT_EQ(logits.shape(), expected.shape());
+    EXPECT_LT(MaxError(logits, expected), 1e-4f);
+  }
+}
+
+TEST(EquivalenceTest, FilesWithAndWithoutExternalData) {
+  const NDArray expected = Expected();
+  const auto folder = TempDir::Create();
+  ASSERT_TRUE(folder.ok());
+  for (const bool external : {false, true}) {
+    const std::string path =
+        JoinPath(folder->path(), external ? "ext.onnx" : "plain.onnx");
+    ASSERT_TRUE(suites::WriteModel(BuildResNet(suites::TinyResNetOptions()),
+                                   path, external)
+                    .ok());
+    EXPECT_TRUE(BitwiseEqual(Answer(ImportOnnxFile(path)), expected));
+  }
+}
+
+TEST(EquivalenceTest, AnotherSeedIsAnotherFunction) {
+  ResNetOptions options = suites::TinyResNetOptions();
+  options.seed = 1;
+  EXPECT_GT(MaxError(Answer(ImportOnnxModel(BuildResNet(options))), Expected()),
+            0.1f);
+}
+
+// The graph of the whole network has what the model has and nothing else.
+TEST(EquivalenceTest, GraphOfResNet18) {
+  ResNetOptions options;
+  options.height = 64;
+  options.width = 64;
+  options.spelling.flatten = FlattenSpelling::kShapeArithmetic;
+  const auto graph = ImportOnnxModel(BuildResNet(options));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  std::map<std::string, int> count;
+  for (const graph::Node* node : (*graph)->Nodes()) {
+    ++count[std::string(graph::OpName(node->kind()))];
+  }
+  const std::map<std::string, int> expected = {
+      {"input", 1},       {"constant", 102}, {"conv2d", 20},
+      {"batch_norm", 20}, {"relu", 17},      {"add", 9},
+      {"max_pool2d", 1},  {"dense", 1},      {"global_avg_pool2d", 1},
+      {"reshape", 1}};
+  EXPECT_EQ(count, expected);
+  EXPECT_EQ((*graph)->outputs()[0].value.type().shape, (Shape{1, 1000}));
+}
+
+}  // namespace
+}  // namespace assay::frontend

@@ -1,0 +1,294 @@
+#include "compiler/frontend/onnx/model_checks.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "compiler/frontend/onnx/naming.h"
+#include "compiler/frontend/onnx/operator_table.h"
+#include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/wire_format_lite.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::frontend {
+namespace {
+
+// Fields that later versions of the format added and that change no meaning:
+// the metadata_props of each message.
+constexpr int kGraphMetadata = 16;
+constexpr int kNodeMetadata = 9;
+constexpr int kTensorMetadata = 16;
+constexpr int kValueMetadata = 4;
+constexpr int kNoHarmlessField = 0;
+
+// Looks for fields that the format does not define, which we would silently
+// leave out. The messages have no reflection, so each is asked for its own.
+class FieldChecker {
+ public:
+  absl::Status Run(const onnx::ModelProto& model) {
+    Check(model, "ModelProto", kNoHarmlessField);
+    for (const auto& opset : model.opset_import()) {
+      Check(opset, "OperatorSetIdProto", kNoHarmlessField);
+    }
+    CheckGraph(model.graph());
+    return status_;
+  }
+
+ private:
+  template <typename Message>
+  void Check(const Message& message, absl::string_view type, int harmless) {
+    using google::protobuf::internal::WireFormatLite;
+    const std::string& unknown = message.unknown_fields();
+    if (unknown.empty()) return;
+    google::protobuf::io::CodedInputStream in(
+        reinterpret_cast<const uint8_t*>(unknown.data()),
+        static_cast<int>(unknown.size()));
+    while (const uint32_t tag = in.ReadTag()) {
+      const int field = WireFormatLite::GetTagFieldNumber(tag);
+      if (field != harmless) {
+        status_.Update(Unsupported("a ", type, " has field number ", field,
+                                   ", which is not supported"));
+        return;
+      }
+      if (!WireFormatLite::SkipField(&in, tag)) return;
+    }
+  }
+
+  void CheckTensor(const onnx::TensorProto& tensor) {
+    Check(tensor, "TensorProto", kTensorMetadata);
+    for (const auto& entry : tensor.external_data()) {
+      Check(entry, "StringStringEntryProto", kNoHarmlessField);
+    }
+  }
+
+  void CheckValues(
+      const google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>& values) {
+    for (const onnx::ValueInfoProto& value : values) {
+      const onnx::TypeProto& type = value.type();
+      const onnx::TypeProto::Tensor& tensor = type.tensor_type();
+      Check(value, "ValueInfoProto", kValueMetadata);
+      Check(type, "TypeProto", kNoHarmlessField);
+      Check(tensor, "TypeProto.Tensor", kNoHarmlessField);
+      Check(tensor.shape(), "TensorShapeProto", kNoHarmlessField);
+      for (const auto& dim : tensor.shape().dim()) {
+        Check(dim, "TensorShapeProto.Dimension", kNoHarmlessField);
+      }
+    }
+  }
+
+  void CheckGraph(const onnx::GraphProto& graph) {
+    Check(graph, "GraphProto", kGraphMetadata);
+    CheckValues(graph.input());
+    CheckValues(graph.output());
+    CheckValues(graph.value_info());
+    for (const auto& tensor : graph.initializer()) CheckTensor(tensor);
+    for (const onnx::NodeProto& node : graph.node()) {
+      Check(node, "NodeProto", kNodeMetadata);
+      for (const onnx::AttributeProto& attribute : node.attribute()) {
+        Check(attribute, "AttributeProto", kNoHarmlessField);
+        CheckTensor(attribute.t());
+      }
+    }
+  }
+
+  // The first error.
+  absl::Status status_;
+};
+
+bool IsOnnxDomain(const std::string& domain) {
+  return domain.empty() || domain == "ai.onnx";
+}
+
+absl::StatusOr<int> ReadOpset(const onnx::ModelProto& model) {
+  const onnx::OperatorSetIdProto* found = nullptr;
+  for (const onnx::OperatorSetIdProto& opset : model.opset_import()) {
+    if (!IsOnnxDomain(opset.domain())) continue;
+    if (found != nullptr) {
+      return Malformed("the model imports two opsets of `ai.onnx`, ",
+                       found->version(), " and ", opset.version());
+    }
+    found = &opset;
+  }
+  if (found == nullptr) {
+    return Malformed("the model imports no opset of `ai.onnx`");
+  }
+  if (found->version() < kMinOpset || found->version() > kMaxOpset) {
+    return Unsupported("opset ", found->version(), " is not supported; opsets ",
+                       kMinOpset, " to ", kMaxOpset, " are");
+  }
+  return static_cast<int>(found->version());
+}
+
+// Looks for the node's own results behind `start`, a node it reads from.
+bool DependsOn(const onnx::GraphProto& graph,
+               const absl::flat_hash_map<std::string, int>& producers,
+               int start, int target) {
+  std::vector<bool> seen(graph.node_size(), false);
+  std::vector<int> pending = {start};
+  while (!pending.empty()) {
+    const int node = pending.back();
+    pending.pop_back();
+    if (node == target) return true;
+    if (seen[node]) continue;
+    seen[node] = true;
+    for (const std::string& input : graph.node(node).input()) {
+      const auto producer = producers.find(input);
+      if (producer != producers.end()) pending.push_back(producer->second);
+    }
+  }
+  return false;
+}
+
+class NameChecker {
+ public:
+  explicit NameChecker(const onnx::GraphProto& graph) : graph_(graph) {}
+
+  absl::Status Run() {
+    ASSAY_RETURN_IF_ERROR(DefineInputs());
+    ASSAY_RETURN_IF_ERROR(FindProducers());
+    for (int i = 0; i < graph_.node_size(); ++i) {
+      ASSAY_RETURN_IF_ERROR(CheckOperands(i));
+      for (const std::string& output : graph_.node(i).output()) {
+        defined_.insert(output);
+      }
+    }
+    return CheckOutputs();
+  }
+
+ private:
+  // An initializer may share its name with an input, whose default it is.
+  absl::Status DefineInputs() {
+    absl::flat_hash_set<std::string> initializers;
+    for (const onnx::TensorProto& tensor : graph_.initializer()) {
+      if (tensor.name().empty()) {
+        return Malformed("an initializer has no name");
+      }
+      if (!initializers.insert(tensor.name()).second) {
+        return Malformed("two initializers are named ", Quote(tensor.name()));
+      }
+    }
+    for (const onnx::ValueInfoProto& input : graph_.input()) {
+      if (input.name().empty()) return Malformed("a graph input has no name");
+      if (!defined_.insert(input.name()).second) {
+        return Malformed("two graph inputs are named ", Quote(input.name()));
+      }
+    }
+    defined_.insert(initializers.begin(), initializers.end());
+    return absl::OkStatus();
+  }
+
+  absl::Status FindProducers() {
+    for (int i = 0; i < graph_.node_size(); ++i) {
+      for (const std::string& output : graph_.node(i).output()) {
+        if (output.empty()) continue;
+        const auto [other, is_new] = producers_.emplace(output, i);
+        if (!is_new) {
+          return Malformed(Label(i), " and ", Label(other->second),
+                           " both produce ", Quote(output));
+        }
+        if (defined_.contains(output)) {
+          return Malformed(Label(i), " produces ", Quote(output),
+                           ", which is the name of an input or initializer");
+        }
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckOperands(int node) const {
+    for (const std::string& input : graph_.node(node).input()) {
+      if (input.empty() || defined_.contains(input)) continue;
+      const auto producer = producers_.find(input);
+      if (producer == producers_.end()) {
+        return Malformed(Label(node), " reads ", Quote(input),
+                         ", which is no input, initializer or result");
+      }
+      if (DependsOn(graph_, producers_, producer->second, node)) {
+        return Malformed(Label(node), " depends on its own result through ",
+                         Quote(input));
+      }
+      return Malformed(Label(node), " reads ", Quote(input),
+                       ", which a later node produces; nodes must come in "
+                       "order of evaluation");
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckOutputs() const {
+    if (graph_.output().empty()) return Malformed("the graph has no output");
+    absl::flat_hash_set<std::string> seen;
+    for (const onnx::ValueInfoProto& output : graph_.output()) {
+      if (output.name().empty()) {
+        return Malformed("a graph output has no name");
+      }
+      if (!seen.insert(output.name()).second) {
+        return Malformed("two graph outputs are named ", Quote(output.name()));
+      }
+      if (!defined_.contains(output.name())) {
+        return Malformed("graph output ", Quote(output.name()),
+                         " is no input, initializer or result of a node");
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  std::string Label(int node) const {
+    return NodeLabel(graph_.node(node), node);
+  }
+
+  const onnx::GraphProto& graph_;
+  absl::flat_hash_set<std::string> defined_;
+  absl::flat_hash_map<std::string, int> producers_;
+};
+
+}  // namespace
+
+absl::StatusOr<int> CheckModel(const onnx::ModelProto& model) {
+  if (!model.has_ir_version() || !model.has_graph()) {
+    return Malformed("is no ONNX model: it has no ",
+                     model.has_ir_version() ? "graph" : "format version");
+  }
+  if (model.ir_version() < kMinIrVersion ||
+      model.ir_version() > kMaxIrVersion) {
+    return Unsupported("format version (ir_version) ", model.ir_version(),
+                       " is not supported; ", kMinIrVersion, " to ",
+                       kMaxIrVersion, " are");
+  }
+  ASSAY_ASSIGN_OR_RETURN(const int opset, ReadOpset(model));
+  ASSAY_RETURN_IF_ERROR(FieldChecker().Run(model));
+  if (model.functions_size() > 0) {
+    return Unsupported("the model defines function ",
+                       Quote(model.functions(0).name()),
+                       "; functions are not supported");
+  }
+  if (model.training_info_size() > 0) {
+    return Unsupported(
+        "the model has training information, which is not "
+        "supported; export it for inference");
+  }
+  const onnx::GraphProto& graph = model.graph();
+  if (graph.sparse_initializer_size() > 0) {
+    return Unsupported(
+        "the graph has sparse initializers, which are not "
+        "supported");
+  }
+  if (graph.quantization_annotation_size() > 0) {
+    return Unsupported(
+        "the graph has quantization annotations, which are "
+        "not supported");
+  }
+  for (int i = 0; i < graph.node_size(); ++i) {
+    const onnx::NodeProto& node = graph.node(i);
+    if (IsOnnxDomain(node.domain())) continue;
+    return Unsupported(NodeLabel(node, i), ": operators of the domain ",
+                       Quote(node.domain()), " are not supported");
+  }
+  return opset;
+}
+
+absl::Status CheckNames(const onnx::GraphProto& graph) {
+  return NameChecker(graph).Run();
+}
+
+}  // namespace assay::frontend

@@ -1,0 +1,39 @@
+// How the importer speaks of the parts of a model in its errors. Names come
+// from the file, so they are escaped and cut: a message stays one line.
+#ifndef ASSAY_COMPILER_FRONTEND_ONNX_NAMING_H_
+#define ASSAY_COMPILER_FRONTEND_ONNX_NAMING_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "onnx/onnx.pb.h"
+
+namespace assay::frontend {
+
+// `name` in backticks.
+std::string Quote(absl::string_view name);
+
+// "node `conv1` (Conv)"; without a name, "node 3 (Conv, result `y`)", where
+// nodes are counted from 0.
+std::string NodeLabel(const onnx::NodeProto& node, int index);
+
+// `status` with "label: " before its message.
+absl::Status Annotate(const absl::Status& status, absl::string_view label);
+
+// The file contradicts itself or the ONNX specification.
+template <typename... Args>
+absl::Status Malformed(const Args&... args) {
+  return absl::InvalidArgumentError(absl::StrCat(args...));
+}
+
+// The file may be right, but the compiler has no such thing.
+template <typename... Args>
+absl::Status Unsupported(const Args&... args) {
+  return absl::UnimplementedError(absl::StrCat(args...));
+}
+
+}  // namespace assay::frontend
+
+#endif  // ASSAY_COMPILER_FRONTEND_ONNX_NAMING_H_

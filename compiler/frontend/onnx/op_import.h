@@ -1,0 +1,107 @@
+// OpImport: one ONNX node on its way into the graph, as an operator's importer
+// sees it.
+//
+// The operands have been looked up and counted (operator_table.h). An importer
+// reads every attribute that the operator has in opset(), adds graph nodes,
+// which all carry the ONNX node's name, and sets the result:
+//
+//   absl::Status ImportRelu(OpImport& op) {
+//     return op.SetResult(op.Add(OpKind::kRelu, NoAttrs(), {op.Input(0)}));
+//   }
+//
+// Its errors say what is wrong; the caller adds which node it is. Shape
+// arithmetic is done on the way: a small integer or data-moving node whose
+// operands are constants becomes a constant itself, so an importer that needs
+// a constant (the shape of a Reshape, say) finds one.
+#ifndef ASSAY_COMPILER_FRONTEND_ONNX_OP_IMPORT_H_
+#define ASSAY_COMPILER_FRONTEND_ONNX_OP_IMPORT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "compiler/frontend/onnx/attributes.h"
+#include "compiler/graph/graph.h"
+#include "onnx/onnx.pb.h"
+
+namespace assay::frontend {
+
+class OpImport {
+ public:
+  struct Context {
+    graph::Graph* graph;
+    int opset;
+    // Of external data; empty if there is none.
+    std::string folder;
+    // Limit for each tensor.
+    int64_t max_bytes;
+  };
+
+  // Constants that are computed on the way have at most this many bytes.
+  static constexpr int64_t kMaxEvaluatedBytes = 1 << 20;
+
+  // An operand that the node leaves out has a null node. `context` and `proto`
+  // outlive the object.
+  OpImport(const Context& context, const onnx::NodeProto& proto,
+           std::string name, std::vector<graph::Value> inputs)
+      : context_(context),
+        attributes_(proto),
+        num_results_(proto.output_size()),
+        name_(std::move(name)),
+        inputs_(std::move(inputs)) {}
+
+  int opset() const { return context_.opset; }
+  const std::string& folder() const { return context_.folder; }
+  int64_t max_bytes() const { return context_.max_bytes; }
+  int num_results() const { return num_results_; }
+  Attributes& attributes() { return attributes_; }
+
+  int num_inputs() const { return static_cast<int>(inputs_.size()); }
+  bool HasInput(int i) const {
+    return i < num_inputs() && inputs_[i].node != nullptr;
+  }
+  graph::Value Input(int i) const { return inputs_[i]; }
+  absl::Span<const graph::Value> inputs() const { return inputs_; }
+  const graph::TensorType& InputType(int i) const { return inputs_[i].type(); }
+  // The value of a constant operand, null for any other.
+  const NDArray* ConstantInput(int i) const;
+  // The numbers of a constant int64 operand of rank 1, which errors call
+  // `what`.
+  absl::StatusOr<std::vector<int64_t>> ConstantInts(
+      int i, absl::string_view what) const;
+
+  absl::StatusOr<graph::Value> Add(graph::OpKind kind, graph::Attrs attrs,
+                                   absl::Span<const graph::Value> inputs);
+  graph::Value AddConstant(NDArray value);
+  // Common enough to have their own names.
+  absl::StatusOr<graph::Value> AddReshape(graph::Value x, Shape shape);
+  absl::StatusOr<graph::Value> AddTranspose(graph::Value x,
+                                            std::vector<int64_t> perm);
+
+  // Passes an error on.
+  absl::Status SetResult(const absl::StatusOr<graph::Value>& result);
+  // Null until it is set.
+  graph::Value result() const { return result_; }
+
+ private:
+  const Context& context_;
+  Attributes attributes_;
+  const int num_results_;
+  const std::string name_;
+  const std::vector<graph::Value> inputs_;
+  graph::Value result_;
+};
+
+// `axis` counted from the front. ONNX has allowed negative axes since opset
+// 11; before, one is an error. `rank` is one past the last axis.
+absl::StatusOr<int64_t> NormalizeAxis(const OpImport& op,
+                                      absl::string_view what, int64_t axis,
+                                      int64_t rank);
+
+}  // namespace assay::frontend
+
+#endif  // ASSAY_COMPILER_FRONTEND_ONNX_OP_IMPORT_H_

@@ -1,0 +1,43 @@
+// The table of supported operators: which ONNX operator, in which opsets, with
+// how many operands, is imported by which function. compiler/docs/onnx.md
+// repeats it for users, and a test compares the two.
+//
+// An operator whose signature changed has several rows. ONNX gives the changes
+// by opset, so the opset of the model picks the row. Operators are those of the
+// domain `ai.onnx` only.
+#ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATOR_TABLE_H_
+#define ASSAY_COMPILER_FRONTEND_ONNX_OPERATOR_TABLE_H_
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "compiler/frontend/onnx/op_import.h"
+
+namespace assay::frontend {
+
+constexpr int kMinOpset = 7;
+constexpr int kMaxOpset = 21;
+
+struct OperatorRow {
+  const char* op_type;
+  int min_opset;
+  int max_opset;
+  int min_inputs;
+  // -1 means any number.
+  int max_inputs;
+  // Results after the first are supported only where nothing reads them.
+  int max_results;
+  absl::Status (*import)(OpImport& op);
+};
+
+// Sorted by operator, then opset.
+absl::Span<const OperatorRow> OperatorTable();
+
+// The row for `op_type`, or an error that says what is supported.
+absl::StatusOr<const OperatorRow*> FindOperator(absl::string_view op_type,
+                                                int opset);
+
+}  // namespace assay::frontend
+
+#endif  // ASSAY_COMPILER_FRONTEND_ONNX_OPERATOR_TABLE_H_

@@ -1,0 +1,53 @@
+// The importers of all operators. Each reads one ONNX node, whose operands
+// have been counted, and gives it a result (op_import.h). One file per family.
+#ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_H_
+#define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_H_
+
+#include "absl/status/status.h"
+#include "compiler/frontend/onnx/op_import.h"
+
+namespace assay::frontend {
+
+// constant.cc
+absl::Status ImportConstant(OpImport& op);
+
+// conv.cc
+absl::Status ImportConv(OpImport& op);
+
+// elementwise.cc
+absl::Status ImportAdd(OpImport& op);
+absl::Status ImportMul(OpImport& op);
+absl::Status ImportRelu(OpImport& op);
+
+// gemm.cc
+absl::Status ImportGemm(OpImport& op);
+
+// normalization.cc
+absl::Status ImportBatchNormalization(OpImport& op);
+
+// identity.cc: operators that do nothing at inference.
+absl::Status ImportIdentity(OpImport& op);
+absl::Status ImportDropoutRatioAttribute(OpImport& op);
+absl::Status ImportDropoutRatioInput(OpImport& op);
+
+// pool.cc
+absl::Status ImportGlobalAveragePool(OpImport& op);
+absl::Status ImportMaxPool(OpImport& op);
+
+// shape.cc: operators that change or read extents.
+absl::Status ImportFlatten(OpImport& op);
+absl::Status ImportReshape(OpImport& op);
+absl::Status ImportShape(OpImport& op);
+absl::Status ImportSqueezeAxesAttribute(OpImport& op);
+absl::Status ImportSqueezeAxesInput(OpImport& op);
+absl::Status ImportUnsqueezeAxesAttribute(OpImport& op);
+absl::Status ImportUnsqueezeAxesInput(OpImport& op);
+
+// data_movement.cc
+absl::Status ImportConcat(OpImport& op);
+absl::Status ImportGather(OpImport& op);
+absl::Status ImportTranspose(OpImport& op);
+
+}  // namespace assay::frontend
+
+#endif  // ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_H_

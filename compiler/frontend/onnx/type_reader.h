@@ -1,0 +1,54 @@
+// From the types that an ONNX file declares to types with known extents.
+//
+// An extent may be a number, a symbol (`N`), or not given. Symbols get their
+// values from the caller, by name; an extent that is not given is named after
+// its place, `data[0]` for the first extent of input `data`.
+#ifndef ASSAY_COMPILER_FRONTEND_ONNX_TYPE_READER_H_
+#define ASSAY_COMPILER_FRONTEND_ONNX_TYPE_READER_H_
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "compiler/graph/tensor_type.h"
+#include "onnx/onnx.pb.h"
+
+namespace assay::frontend {
+
+class TypeReader {
+ public:
+  // `dims` maps symbols to extents and must outlive the object. No tensor may
+  // need more than `max_bytes`.
+  TypeReader(const std::map<std::string, int64_t>& dims, int64_t max_bytes)
+      : dims_(dims), max_bytes_(max_bytes) {}
+
+  // The type of a graph input. Fails where an extent has no value, the hint
+  // saying how to give it one.
+  absl::StatusOr<graph::TensorType> ReadInput(const onnx::ValueInfoProto& info);
+
+  // That `actual` agrees with what `info` declares, as far as it declares
+  // anything: element type, rank, numbers and symbols with a value.
+  absl::Status CheckDeclared(const onnx::ValueInfoProto& info,
+                             const graph::TensorType& actual) const;
+
+  // That every value in `dims` was used by an input, and is an extent.
+  absl::Status CheckDims() const;
+
+ private:
+  absl::StatusOr<int64_t> ReadExtent(
+      const onnx::TensorShapeProto::Dimension& dim, const std::string& place);
+
+  const std::map<std::string, int64_t>& dims_;
+  const int64_t max_bytes_;
+  std::set<std::string> symbols_;
+};
+
+// An error where a tensor of the type needs more than `max_bytes`.
+absl::Status CheckSize(const graph::TensorType& type, int64_t max_bytes);
+
+}  // namespace assay::frontend
+
+#endif  // ASSAY_COMPILER_FRONTEND_ONNX_TYPE_READER_H_
