@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/expr/substitute.h"
 #include "compiler/expr/visitor.h"
 #include "compiler/tir/visitor.h"
 #include "runtime/base/check.h"
@@ -55,6 +56,9 @@ class Builder {
       : schedule_(schedule), bounds_(bounds), buffers_(parameters) {
     for (const auto& [stage, stage_bounds] : bounds_.stages) {
       const StageState& state = stage->state();
+      for (const Leaf& leaf : state.leaves) {
+        init_vars_[leaf.axis.var] = expr::Var::Make(leaf.axis.name);
+      }
       if (state.is_output) continue;
       buffers_[state.tensor.get()] =
           expr::MakeBuffer(state.name, state.tensor.dtype(),
@@ -78,6 +82,7 @@ class Builder {
   const schedule::Schedule& schedule_;
   const ScheduleBounds& bounds_;
   BufferMap buffers_;
+  VarMap<Expr> init_vars_;
 
   friend class ReadLowerer;
 };
@@ -176,7 +181,7 @@ Stmt Builder::Loop(const Stage& stage, int position, Phase phase,
   Expr var = leaf.axis.var;
   if (phase == Phase::kInit) {
     // The update has a loop over the same variable; each is bound once.
-    var = expr::Var::Make(leaf.axis.name);
+    var = init_vars_.at(leaf.axis.var);
     body = tir::Substitute(body, {{leaf.axis.var, var}});
   }
   Stmt loop = tir::For::Make(var, 0, static_cast<int>(extent),
