@@ -156,8 +156,8 @@ absl::Status Attributes::CheckAllRead(int opset) const {
   for (const AttributeProto& attribute : node_.attribute()) {
     if (!read_.contains(attribute.name())) {
       return Unsupported("attribute ", Quote(attribute.name()),
-                         " is not known for ", node_.op_type(), " in opset ",
-                         opset);
+                         " is not supported for ", node_.op_type(),
+                         " in opset ", opset);
     }
   }
   return absl::OkStatus();

@@ -28,10 +28,17 @@ absl::Status ImportConv(OpImport& op) {
   attrs.padding = w.padding;
   attrs.dilations = w.dilations;
   ASSAY_ASSIGN_OR_RETURN(attrs.groups, op.attributes().Int("group", 1));
+  const int64_t channels = data.shape[1];
+  const int64_t filters = weights.shape[0];
+  if (attrs.groups < 1 || channels % attrs.groups != 0 ||
+      filters % attrs.groups != 0) {
+    return Malformed("attribute `group` is ", attrs.groups,
+                     ", which does not divide ", channels, " channels and ",
+                     filters, " filters");
+  }
   ASSAY_ASSIGN_OR_RETURN(
       Value y, op.Add(OpKind::kConv2d, attrs, {op.Input(0), op.Input(1)}));
   if (!op.HasInput(2)) return op.SetResult(y);
-  const int64_t filters = weights.shape[0];
   if (op.InputType(2).shape != Shape{filters}) {
     return Malformed("the bias is ", op.InputType(2).ToString(), " but ",
                      filters, " values are needed");

@@ -1,4 +1,5 @@
 // Concat, Gather and Transpose.
+#include <algorithm>
 #include <numeric>
 
 #include "compiler/frontend/onnx/naming.h"
@@ -34,7 +35,12 @@ absl::StatusOr<NDArray> ReadIndices(const OpImport& op, int64_t extent) {
                      " but int32 or int64 is needed");
   }
   for (int64_t& index : out) {
-    ASSAY_ASSIGN_OR_RETURN(index, NormalizeAxis(op, "index", index, extent));
+    const int64_t lowest = op.opset() >= 11 ? -extent : 0;
+    if (index < lowest || index >= extent) {
+      return Malformed("input 1 (indices) has the index ", index,
+                       " but the axis allows ", lowest, " to ", extent - 1);
+    }
+    if (index < 0) index += extent;
   }
   return indices;
 }

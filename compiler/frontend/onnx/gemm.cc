@@ -27,6 +27,14 @@ absl::StatusOr<Value> Product(OpImport& op, bool trans_a, bool trans_b) {
                        " but rank 2 is needed");
     }
   }
+  const Shape& left = op.InputType(0).shape;
+  const Shape& right = op.InputType(1).shape;
+  if (left[trans_a ? 0 : 1] != right[trans_b ? 1 : 0]) {
+    return Malformed("inputs ", op.InputType(0).ToString(),
+                     " (transA=", trans_a ? 1 : 0, ") and ",
+                     op.InputType(1).ToString(), " (transB=", trans_b ? 1 : 0,
+                     ") do not multiply");
+  }
   Value a = op.Input(0);
   Value b = op.Input(1);
   if (trans_a) {

@@ -109,6 +109,26 @@ void Importer::FindUses() {
   }
 }
 
+absl::Status CheckOperands(absl::Span<const Value> operands,
+                           const OperatorRow& row) {
+  const int count = operands.size();
+  const bool any = row.max_inputs < 0;
+  if (count < row.min_inputs || (!any && count > row.max_inputs)) {
+    const std::string most = any ? " or more"
+                             : row.min_inputs == row.max_inputs
+                                 ? ""
+                                 : absl::StrCat(" to ", row.max_inputs);
+    return Malformed("takes ", row.min_inputs, most,
+                     " inputs but the node has ", count);
+  }
+  for (int i = 0; i < (any ? count : row.min_inputs); ++i) {
+    if (operands[i].node == nullptr) {
+      return Malformed("input ", i, " is left out but is required");
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::vector<Value>> Importer::Operands(
     const onnx::NodeProto& node, const OperatorRow& row) const {
   std::vector<Value> operands;
@@ -128,20 +148,8 @@ absl::StatusOr<std::vector<Value>> Importer::Operands(
   while (!operands.empty() && operands.back().node == nullptr) {
     operands.pop_back();
   }
-  const int count = operands.size();
-  const bool any = row.max_inputs < 0;
-  bool fits = count >= row.min_inputs && (any || count <= row.max_inputs);
-  for (int i = 0; fits && i < (any ? count : row.min_inputs); ++i) {
-    fits = operands[i].node != nullptr;
-  }
-  if (fits) return operands;
-  return Malformed("takes ", row.min_inputs,
-                   any ? " or more"
-                   : row.min_inputs == row.max_inputs
-                       ? ""
-                       : absl::StrCat(" to ", row.max_inputs),
-                   " inputs but the node has ", count,
-                   count >= row.min_inputs ? " or leaves one out" : "");
+  ASSAY_RETURN_IF_ERROR(CheckOperands(operands, row));
+  return operands;
 }
 
 absl::Status Importer::CheckResults(const onnx::NodeProto& node,

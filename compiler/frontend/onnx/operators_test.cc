@@ -1,0 +1,485 @@
+// Each operator in each of its spellings: one ONNX node in, graph text out.
+#include "compiler/frontend/onnx/testing/one_node.h"
+#include "gtest/gtest.h"
+
+namespace assay::frontend {
+namespace {
+
+OneNode Conv(int opset = 13) {
+  return OneNode("Conv", opset).Data({1, 4, 9, 10}).Weights({8, 4, 3, 3});
+}
+
+TEST(ConvTest, Defaults) {
+  EXPECT_EQ(Conv().Text(),
+            "%2: float32[1,8,7,8] = conv2d(%x0, %0) {strides=[1,1], "
+            "padding=[0,0,0,0], dilations=[1,1], groups=1} \"n\"");
+}
+
+TEST(ConvTest, AllAttributes) {
+  EXPECT_EQ(OneNode("Conv", 13)
+                .Data({1, 4, 9, 10})
+                .Weights({8, 2, 3, 2})
+                .Ints("kernel_shape", {3, 2})
+                .Ints("strides", {2, 1})
+                .Ints("pads", {1, 2, 3, 4})
+                .Ints("dilations", {2, 3})
+                .Int("group", 2)
+                .Text(),
+            "%2: float32[1,8,5,13] = conv2d(%x0, %0) {strides=[2,1], "
+            "padding=[1,2,3,4], dilations=[2,3], groups=2} \"n\"");
+}
+
+TEST(ConvTest, BiasIsAnAdditionOfItsOwn) {
+  EXPECT_EQ(Conv().Weights({8}).Text(),
+            "%3: float32[1,8,7,8] = conv2d(%x0, %0) {strides=[1,1], "
+            "padding=[0,0,0,0], dilations=[1,1], groups=1} \"n\"\n"
+            "%6: float32[1,8,7,8] = add(%3, %5) \"n\"");
+}
+
+TEST(ConvTest, LeftOutBias) {
+  EXPECT_EQ(Conv().LeaveOut().Text(), Conv().Text());
+}
+
+// Extent 9 with stride 2: 5 results need 2 more elements; extent 10 with
+// stride 2: 5 results need 1 more.
+TEST(ConvTest, AutoPad) {
+  EXPECT_EQ(
+      Conv().Ints("strides", {2, 2}).String("auto_pad", "SAME_UPPER").Text(),
+      "%2: float32[1,8,5,5] = conv2d(%x0, %0) {strides=[2,2], "
+      "padding=[1,0,1,1], dilations=[1,1], groups=1} \"n\"");
+  EXPECT_EQ(
+      Conv().Ints("strides", {2, 2}).String("auto_pad", "SAME_LOWER").Text(),
+      "%2: float32[1,8,5,5] = conv2d(%x0, %0) {strides=[2,2], "
+      "padding=[1,1,1,0], dilations=[1,1], groups=1} \"n\"");
+  EXPECT_EQ(Conv().String("auto_pad", "VALID").Text(), Conv().Text());
+  EXPECT_EQ(Conv().String("auto_pad", "NOTSET").Text(), Conv().Text());
+}
+
+TEST(ConvTest, Errors) {
+  EXPECT_EQ(Conv().Ints("strides", {1}).Text(),
+            "error: node `n` (Conv): attribute `strides` is [1] but 2 numbers "
+            "are needed for data of rank 4");
+  EXPECT_EQ(Conv().Ints("strides", {0, 1}).Text(),
+            "error: node `n` (Conv): attribute `strides` is [0,1]; every "
+            "number lies between 1 and 16777216");
+  EXPECT_EQ(Conv().Ints("pads", {-1, 0, 0, 0}).Text(),
+            "error: node `n` (Conv): attribute `pads` is [-1,0,0,0]; every "
+            "number lies between 0 and 16777216");
+  EXPECT_EQ(Conv().Ints("kernel_shape", {5, 5}).Text(),
+            "error: node `n` (Conv): attribute `kernel_shape` is [5,5] but the "
+            "weights are for [3,3]");
+  EXPECT_EQ(Conv().Int("group", 3).Text(),
+            "error: node `n` (Conv): attribute `group` is 3, which does not "
+            "divide 4 channels and 8 filters");
+  EXPECT_EQ(
+      Conv().Int("strides", 1).Text(),
+      "error: node `n` (Conv): attribute `strides` is INT but INTS is needed");
+  EXPECT_EQ(Conv().String("auto_pad", "SAME").Text(),
+            "error: node `n` (Conv): attribute `auto_pad` is `SAME` but "
+            "NOTSET, SAME_UPPER, SAME_LOWER or VALID is needed");
+  EXPECT_EQ(
+      Conv().String("auto_pad", "VALID").Ints("pads", {1, 1, 1, 1}).Text(),
+      "error: node `n` (Conv): attribute `pads` is [1,1,1,1] although "
+      "`auto_pad` is `VALID`");
+  EXPECT_EQ(
+      Conv().Weights({4}).Text(),
+      "error: node `n` (Conv): the bias is float32[4] but 8 values are needed");
+  EXPECT_EQ(
+      OneNode("Conv", 13).Data({1, 4, 9}).Weights({8, 4, 3}).Text(),
+      "error: node `n` (Conv): only convolution over two axes is supported, "
+      "but the data is float32[1,4,9] and the weights are float32[8,4,3]");
+  EXPECT_EQ(OneNode("Conv", 13).Data({1, 4, 9, 9}).Text(),
+            "error: node `n` (Conv): takes 2 to 3 inputs but the node has 1");
+}
+
+OneNode MaxPool(int opset) {
+  return OneNode("MaxPool", opset)
+      .Data({1, 4, 8, 8})
+      .Ints("kernel_shape", {3, 3})
+      .Ints("strides", {2, 2});
+}
+
+TEST(MaxPoolTest, AttributesByOpset) {
+  EXPECT_EQ(MaxPool(7).Ints("pads", {1, 1, 1, 1}).Text(),
+            "%1: float32[1,4,4,4] = max_pool2d(%x0) {kernel=[3,3], "
+            "strides=[2,2], padding=[1,1,1,1]} \"n\"");
+  EXPECT_EQ(MaxPool(7).Int("storage_order", 0).Text(),
+            "error: node `n` (MaxPool): attribute `storage_order` is not "
+            "supported for MaxPool in opset 7");
+  EXPECT_EQ(MaxPool(8).Int("storage_order", 1).Text(), MaxPool(7).Text());
+  EXPECT_EQ(MaxPool(8).Int("ceil_mode", 1).Text(),
+            "error: node `n` (MaxPool): attribute `ceil_mode` is not supported "
+            "for MaxPool in opset 8");
+  EXPECT_EQ(MaxPool(10).Int("ceil_mode", 1).Text(),
+            "%1: float32[1,4,4,4] = max_pool2d(%x0) {kernel=[3,3], "
+            "strides=[2,2], padding=[0,0,0,0], ceil_mode=true} \"n\"");
+  EXPECT_EQ(MaxPool(10).Ints("dilations", {2, 2}).Text(),
+            "%1: float32[1,4,2,2] = max_pool2d(%x0) {kernel=[3,3], "
+            "strides=[2,2], padding=[0,0,0,0], dilations=[2,2]} \"n\"");
+}
+
+TEST(MaxPoolTest, AutoPadAndCeilMode) {
+  EXPECT_EQ(MaxPool(13).String("auto_pad", "SAME_UPPER").Text(),
+            "%1: float32[1,4,4,4] = max_pool2d(%x0) {kernel=[3,3], "
+            "strides=[2,2], padding=[0,0,1,1]} \"n\"");
+  EXPECT_EQ(
+      MaxPool(13).String("auto_pad", "SAME_UPPER").Int("ceil_mode", 1).Text(),
+      MaxPool(13).String("auto_pad", "SAME_UPPER").Text());
+  EXPECT_EQ(MaxPool(13).String("auto_pad", "VALID").Int("ceil_mode", 1).Text(),
+            "error: node `n` (MaxPool): attribute `ceil_mode` is 1 and "
+            "`auto_pad` VALID, which implementations understand differently");
+}
+
+TEST(MaxPoolTest, Errors) {
+  EXPECT_EQ(OneNode("MaxPool", 13).Data({1, 4, 8, 8}).Text(),
+            "error: node `n` (MaxPool): attribute `kernel_shape` is missing");
+  EXPECT_EQ(MaxPool(13).Ints("pads", {3, 3, 3, 3}).Text(),
+            "error: node `n` (MaxPool): padding [3,3,3,3] is not smaller than "
+            "the window [3,3]");
+  EXPECT_EQ(MaxPool(7).Result("indices").Text(),
+            "error: node `n` (MaxPool): has 2 results but the operator has at "
+            "most 1");
+  EXPECT_EQ(MaxPool(8).Result("indices").Text(), MaxPool(8).Text());
+  OneNode indices = MaxPool(8).Result("indices");
+  indices.model().mutable_graph()->add_output()->set_name("indices");
+  EXPECT_EQ(indices.Text(),
+            "error: node `n` (MaxPool): result 1 `indices` is used; only the "
+            "first result is supported");
+}
+
+TEST(GlobalAveragePoolTest, Images) {
+  EXPECT_EQ(OneNode("GlobalAveragePool", 7).Data({1, 4, 8, 8}).Text(),
+            "%1: float32[1,4,1,1] = global_avg_pool2d(%x0) \"n\"");
+  EXPECT_EQ(OneNode("GlobalAveragePool", 7).Data({1, 4, 8}).Text(),
+            "error: node `n` (GlobalAveragePool): only pooling over two axes "
+            "is supported, but the data is float32[1,4,8]");
+}
+
+OneNode BatchNorm(int opset) {
+  return OneNode("BatchNormalization", opset)
+      .Data({1, 4, 2, 2})
+      .Weights({4})
+      .Weights({4})
+      .Weights({4})
+      .Weights({4});
+}
+
+TEST(BatchNormalizationTest, AttributesByOpset) {
+  EXPECT_EQ(BatchNorm(13).Text(),
+            "%5: float32[1,4,2,2] = batch_norm(%x0, %0, %1, %2, %3) "
+            "{epsilon=1e-05} \"n\"");
+  EXPECT_EQ(BatchNorm(7).Float("epsilon", 0.5f).Int("spatial", 1).Text(),
+            "%5: float32[1,4,2,2] = batch_norm(%x0, %0, %1, %2, %3) "
+            "{epsilon=0.5} \"n\"");
+  EXPECT_EQ(BatchNorm(7).Int("spatial", 0).Text(),
+            "error: node `n` (BatchNormalization): attribute `spatial` is 0, "
+            "which is not supported");
+  EXPECT_EQ(BatchNorm(9).Int("spatial", 1).Text(),
+            "error: node `n` (BatchNormalization): attribute `spatial` is not "
+            "supported for BatchNormalization in opset 9");
+  EXPECT_EQ(BatchNorm(9).Float("momentum", 0.5f).Text(), BatchNorm(13).Text());
+  EXPECT_EQ(BatchNorm(13).Int("training_mode", 0).Text(),
+            "error: node `n` (BatchNormalization): attribute `training_mode` "
+            "is not supported for BatchNormalization in opset 13");
+  EXPECT_EQ(BatchNorm(14).Int("training_mode", 0).Text(), BatchNorm(13).Text());
+  EXPECT_EQ(BatchNorm(14).Int("training_mode", 1).Text(),
+            "error: node `n` (BatchNormalization): is in training mode, which "
+            "is not supported; export the model for inference");
+}
+
+TEST(BatchNormalizationTest, ResultsThatMeanTraining) {
+  EXPECT_EQ(BatchNorm(9).Result("mean").Text(),
+            "error: node `n` (BatchNormalization): is in training mode, which "
+            "is not supported; export the model for inference");
+  EXPECT_EQ(BatchNorm(15).Result("mean").Text(), BatchNorm(13).Text());
+}
+
+TEST(ElementwiseTest, BroadcastAndRelu) {
+  EXPECT_EQ(OneNode("Add", 7).Data({2, 3}).Data({3}).Text(),
+            "%2: float32[2,3] = add(%x0, %x1) \"n\"");
+  EXPECT_EQ(OneNode("Mul", 14).Data({2, 1}).Data({1, 3}).Text(),
+            "%2: float32[2,3] = multiply(%x0, %x1) \"n\"");
+  EXPECT_EQ(OneNode("Relu", 13).Data({2, 3}).Text(),
+            "%1: float32[2,3] = relu(%x0) \"n\"");
+  EXPECT_EQ(OneNode("Add", 13).Data({2, 3}).Data({2}).Text(),
+            "error: node `n` (Add): shapes [2,3] and [2] do not broadcast");
+  EXPECT_EQ(OneNode("Add", 13).Data({2}).Int64s({1, 2}).Text(),
+            "error: node `n` (Add): operands are float32[2] and int64[2], of "
+            "different element types");
+  EXPECT_EQ(OneNode("Add", 13).Data({2, 3}).Text(),
+            "error: node `n` (Add): takes 2 inputs but the node has 1");
+  EXPECT_EQ(OneNode("Add", 13).Data({2}).LeaveOut().Data({2}).Text(),
+            "error: node `n` (Add): takes 2 inputs but the node has 3");
+}
+
+TEST(GemmTest, TransposesAndScales) {
+  EXPECT_EQ(OneNode("Gemm", 13)
+                .Data({2, 3})
+                .Weights({5, 3})
+                .Weights({5})
+                .Int("transB", 1)
+                .Text(),
+            "%3: float32[2,5] = dense(%x0, %0) \"n\"\n"
+            "%4: float32[2,5] = add(%3, %1) \"n\"");
+  EXPECT_EQ(OneNode("Gemm", 11)
+                .Data({3, 2})
+                .Data({3, 5})
+                .Int("transA", 1)
+                .Float("alpha", 0.5f)
+                .Text(),
+            "%2: float32[2,3] = transpose(%x0) {perm=[1,0]} \"n\"\n"
+            "%3: float32[5,3] = transpose(%x1) {perm=[1,0]} \"n\"\n"
+            "%4: float32[2,5] = dense(%2, %3) \"n\"\n"
+            "%6: float32[2,5] = multiply(%4, %5) \"n\"");
+  EXPECT_EQ(OneNode("Gemm", 7)
+                .Data({2, 3})
+                .Data({5, 3})
+                .Data({1, 5})
+                .Int("transB", 1)
+                .Float("beta", 2.0f)
+                .Text(),
+            "%3: float32[2,5] = dense(%x0, %x1) \"n\"\n"
+            "%5: float32[1,5] = multiply(%x2, %4) \"n\"\n"
+            "%6: float32[2,5] = add(%3, %5) \"n\"");
+}
+
+TEST(GemmTest, Errors) {
+  EXPECT_EQ(OneNode("Gemm", 7).Data({2, 3}).Data({3, 5}).Text(),
+            "error: node `n` (Gemm): takes 3 inputs but the node has 2");
+  EXPECT_EQ(OneNode("Gemm", 13).Data({2, 3}).Data({4, 5}).Text(),
+            "error: node `n` (Gemm): inputs float32[2,3] (transA=0) and "
+            "float32[4,5] (transB=0) do not multiply");
+  EXPECT_EQ(
+      OneNode("Gemm", 13).Data({2, 3, 1}).Data({3, 5}).Text(),
+      "error: node `n` (Gemm): input 0 is float32[2,3,1] but rank 2 is needed");
+  EXPECT_EQ(
+      OneNode("Gemm", 13).Data({2, 3}).Data({3, 5}).Data({4, 2, 5}).Text(),
+      "error: node `n` (Gemm): input 2 is float32[4,2,5], which does not "
+      "broadcast to the product float32[2,5]");
+  EXPECT_EQ(
+      OneNode("Gemm", 13).Data({2, 3}).Data({3, 5}).Int("transA", 2).Text(),
+      "error: node `n` (Gemm): attribute `transA` is 2 but 0 or 1 is needed");
+}
+
+TEST(FlattenTest, Axes) {
+  const auto flatten = [](int opset, int64_t axis) {
+    return OneNode("Flatten", opset).Data({2, 3, 4}).Int("axis", axis).Text();
+  };
+  EXPECT_EQ(OneNode("Flatten", 7).Data({2, 3, 4}).Text(),
+            "%1: float32[2,12] = reshape(%x0) {shape=[2,12]} \"n\"");
+  EXPECT_EQ(flatten(7, 0),
+            "%1: float32[1,24] = reshape(%x0) {shape=[1,24]} \"n\"");
+  EXPECT_EQ(flatten(7, 3),
+            "%1: float32[24,1] = reshape(%x0) {shape=[24,1]} \"n\"");
+  EXPECT_EQ(flatten(11, -1),
+            "%1: float32[6,4] = reshape(%x0) {shape=[6,4]} \"n\"");
+  EXPECT_EQ(flatten(9, -1),
+            "error: node `n` (Flatten): attribute `axis` -1 is negative, which "
+            "opset 9 does not allow");
+  EXPECT_EQ(flatten(13, 4),
+            "error: node `n` (Flatten): attribute `axis` 4 is out of range for "
+            "rank 3");
+}
+
+TEST(ReshapeTest, ZeroAndMinusOne) {
+  const auto reshape = [](const std::vector<int64_t>& shape) {
+    return OneNode("Reshape", 13).Data({2, 3, 4}).Int64s(shape).Text();
+  };
+  EXPECT_EQ(reshape({0, -1}),
+            "%2: float32[2,12] = reshape(%x0) {shape=[2,12]} \"n\"");
+  EXPECT_EQ(reshape({4, 6}),
+            "%2: float32[4,6] = reshape(%x0) {shape=[4,6]} \"n\"");
+  EXPECT_EQ(reshape({-1, -1}),
+            "error: node `n` (Reshape): shape [-1,-1] leaves more than one "
+            "extent open");
+  EXPECT_EQ(reshape({5, -1}),
+            "error: node `n` (Reshape): shape [5,-1] does not divide the "
+            "elements of float32[2,3,4]");
+  EXPECT_EQ(reshape({1, 2, 3, 0}),
+            "error: node `n` (Reshape): shape [1,2,3,0] copies extent 3 of "
+            "float32[2,3,4], which has none");
+  EXPECT_EQ(reshape({4, 5}),
+            "error: node `n` (Reshape): shape [4,5] has 20 elements but the "
+            "operand is float32[2,3,4]");
+  EXPECT_EQ(reshape({-2, 12}),
+            "error: node `n` (Reshape): shape [-2,12] has a negative extent");
+  EXPECT_EQ(
+      reshape({int64_t{1} << 62, 4}),
+      "error: node `n` (Reshape): shape [4611686018427387904,4] is too large");
+  EXPECT_EQ(OneNode("Reshape", 14)
+                .Data({2, 3})
+                .Int64s({0, -1})
+                .Int("allowzero", 1)
+                .Text(),
+            "error: node `n` (Reshape): shape [0,-1] does not divide the "
+            "elements of float32[2,3]");
+  EXPECT_EQ(
+      OneNode("Reshape", 13).Data({6}).Int64s({6}).Int("allowzero", 0).Text(),
+      "error: node `n` (Reshape): attribute `allowzero` is not supported for "
+      "Reshape in opset 13");
+  EXPECT_EQ(OneNode("Reshape", 13).Data({6}).Data({1}).Text(),
+            "error: node `n` (Reshape): input 1 (shape) is computed when the "
+            "model runs; only constants are supported");
+  EXPECT_EQ(OneNode("Reshape", 13).Data({6}).Weights({1}).Text(),
+            "error: node `n` (Reshape): input 1 (shape) is float32[1] but "
+            "int64 of rank 1 is needed");
+}
+
+TEST(SqueezeTest, AxesAsAttributeAndAsInput) {
+  EXPECT_EQ(OneNode("Squeeze", 11).Data({1, 3, 1}).Ints("axes", {-1}).Text(),
+            "%1: float32[1,3] = reshape(%x0) {shape=[1,3]} \"n\"");
+  EXPECT_EQ(OneNode("Squeeze", 13).Data({1, 3, 1}).Int64s({0}).Text(),
+            "%2: float32[3,1] = reshape(%x0) {shape=[3,1]} \"n\"");
+  EXPECT_EQ(OneNode("Squeeze", 13).Data({1, 3, 1}).Text(),
+            "%1: float32[3] = reshape(%x0) {shape=[3]} \"n\"");
+  EXPECT_EQ(OneNode("Squeeze", 7).Data({1, 3, 1}).Ints("axes", {-1}).Text(),
+            "error: node `n` (Squeeze): axis -1 is negative, which opset 7 "
+            "does not allow");
+  EXPECT_EQ(OneNode("Squeeze", 13).Data({1, 3, 1}).Ints("axes", {0}).Text(),
+            "error: node `n` (Squeeze): attribute `axes` is not supported for "
+            "Squeeze in opset 13");
+  EXPECT_EQ(
+      OneNode("Squeeze", 13).Data({1, 3, 1}).Int64s({1}).Text(),
+      "error: node `n` (Squeeze): axis 1 of float32[1,3,1] is not of extent 1");
+}
+
+TEST(UnsqueezeTest, AxesAsAttributeAndAsInput) {
+  EXPECT_EQ(OneNode("Unsqueeze", 7).Data({2, 3}).Ints("axes", {0, 3}).Text(),
+            "%1: float32[1,2,3,1] = reshape(%x0) {shape=[1,2,3,1]} \"n\"");
+  EXPECT_EQ(OneNode("Unsqueeze", 13).Data({2, 3}).Int64s({-1, 1}).Text(),
+            "%2: float32[2,1,3,1] = reshape(%x0) {shape=[2,1,3,1]} \"n\"");
+  EXPECT_EQ(OneNode("Unsqueeze", 13).Data({2, 3}).Int64s({1, 1}).Text(),
+            "error: node `n` (Unsqueeze): axis 1 is given twice");
+  EXPECT_EQ(OneNode("Unsqueeze", 13).Data({2, 3}).Int64s({4}).Text(),
+            "error: node `n` (Unsqueeze): axis 4 is out of range for rank 3");
+  EXPECT_EQ(OneNode("Unsqueeze", 7).Data({2, 3}).Text(),
+            "error: node `n` (Unsqueeze): attribute `axes` is missing");
+  EXPECT_EQ(OneNode("Unsqueeze", 13).Data({2, 3}).Text(),
+            "error: node `n` (Unsqueeze): takes 2 inputs but the node has 1");
+}
+
+TEST(ShapeTest, IsAConstant) {
+  EXPECT_EQ(OneNode("Shape", 13).Data({2, 3, 4}).Text(),
+            "%1: int64[3] = constant {value=[2,3,4]} \"n\"");
+  EXPECT_EQ(OneNode("Shape", 15).Data({2, 3, 4}).Int("start", -2).Text(),
+            "%1: int64[2] = constant {value=[3,4]} \"n\"");
+  EXPECT_EQ(OneNode("Shape", 15)
+                .Data({2, 3, 4})
+                .Int("start", -9)
+                .Int("end", -1)
+                .Text(),
+            "%1: int64[2] = constant {value=[2,3]} \"n\"");
+  EXPECT_EQ(
+      OneNode("Shape", 15).Data({2, 3, 4}).Int("start", 2).Int("end", 1).Text(),
+      "%1: int64[0] = constant {value=[]} \"n\"");
+  EXPECT_EQ(OneNode("Shape", 13).Data({2, 3, 4}).Int("start", 1).Text(),
+            "error: node `n` (Shape): attribute `start` is not supported for "
+            "Shape in opset 13");
+}
+
+TEST(DataMovementTest, Concat) {
+  EXPECT_EQ(
+      OneNode("Concat", 13).Data({2, 3}).Data({2, 4}).Int("axis", -1).Text(),
+      "%2: float32[2,7] = concat(%x0, %x1) {axis=1} \"n\"");
+  EXPECT_EQ(
+      OneNode("Concat", 13).Int64s({1, 2}).Int64s({3}).Int("axis", 0).Text(),
+      "%3: int64[3] = constant {value=[1,2,3]} \"n\"");
+  EXPECT_EQ(OneNode("Concat", 7).Data({2, 3}).Int("axis", -1).Text(),
+            "error: node `n` (Concat): attribute `axis` -1 is negative, which "
+            "opset 7 does not allow");
+  EXPECT_EQ(OneNode("Concat", 13).Data({2, 3}).Text(),
+            "error: node `n` (Concat): attribute `axis` is missing");
+  EXPECT_EQ(
+      OneNode("Concat", 13).Data({2, 3}).Data({3, 3}).Int("axis", 1).Text(),
+      "error: node `n` (Concat): operand 1 is float32[3,3] and operand 0 "
+      "float32[2,3]; they may differ only on axis 1");
+  EXPECT_EQ(OneNode("Concat", 13)
+                .Data({2})
+                .LeaveOut()
+                .Data({2})
+                .Int("axis", 0)
+                .Text(),
+            "error: node `n` (Concat): input 1 is left out but is required");
+}
+
+TEST(DataMovementTest, Gather) {
+  EXPECT_EQ(OneNode("Gather", 13).Data({4, 3}).Int64s({-1, 0}).Text(),
+            "%3: float32[2,3] = gather(%x0, %2) {axis=0} \"n\"");
+  EXPECT_EQ(OneNode("Gather", 13)
+                .Int64s({10, 20, 30})
+                .Constant(NDArray::FromVector<int32_t>({}, {1}))
+                .Text(),
+            "%4: int64[] = constant {value=[20]} \"n\"");
+  EXPECT_EQ(
+      OneNode("Gather", 13).Data({4, 3}).Int64s({3}).Int("axis", 1).Text(),
+      "error: node `n` (Gather): input 1 (indices) has the index 3 but the "
+      "axis allows -3 to 2");
+  EXPECT_EQ(OneNode("Gather", 10).Data({4, 3}).Int64s({-1}).Text(),
+            "error: node `n` (Gather): input 1 (indices) has the index -1 but "
+            "the axis allows 0 to 3");
+  EXPECT_EQ(OneNode("Gather", 13).Data({4, 3}).Data({1}).Text(),
+            "error: node `n` (Gather): input 1 (indices) is computed when the "
+            "model runs; only constants are supported");
+  EXPECT_EQ(OneNode("Gather", 13).Data({4, 3}).Weights({1}).Text(),
+            "error: node `n` (Gather): input 1 (indices) is float32[1] but "
+            "int32 or int64 is needed");
+}
+
+TEST(DataMovementTest, Transpose) {
+  EXPECT_EQ(OneNode("Transpose", 13).Data({2, 3, 4}).Text(),
+            "%1: float32[4,3,2] = transpose(%x0) {perm=[2,1,0]} \"n\"");
+  EXPECT_EQ(
+      OneNode("Transpose", 13).Data({2, 3, 4}).Ints("perm", {1, 0, 2}).Text(),
+      "%1: float32[3,2,4] = transpose(%x0) {perm=[1,0,2]} \"n\"");
+  EXPECT_EQ(OneNode("Transpose", 13).Data({2, 3}).Ints("perm", {0, 0}).Text(),
+            "error: node `n` (Transpose): perm [0,0] is not a permutation of "
+            "the axes of float32[2,3]");
+  EXPECT_EQ(OneNode("Transpose", 13)
+                .Constant(NDArray::FromVector<int64_t>({2, 2}, {1, 2, 3, 4}))
+                .Text(),
+            "%2: int64[2,2] = constant {value=[1,3,2,4]} \"n\"");
+}
+
+TEST(IdentityTest, ResultIsTheOperand) {
+  EXPECT_EQ(OneNode("Identity", 13).Int64s({1}).Text(),
+            "%0: int64[1] = constant {value=[1]} \"x0\"");
+  EXPECT_EQ(OneNode("Dropout", 7).Int64s({1}).Float("ratio", 0.1f).Text(),
+            "%0: int64[1] = constant {value=[1]} \"x0\"");
+  EXPECT_EQ(OneNode("Dropout", 7).Int64s({1}).Result("mask").Text(),
+            "%0: int64[1] = constant {value=[1]} \"x0\"");
+  EXPECT_EQ(OneNode("Dropout", 12).Int64s({1}).Int("seed", 3).Text(),
+            "%0: int64[1] = constant {value=[1]} \"x0\"");
+  EXPECT_EQ(OneNode("Dropout", 12).Int64s({1}).Float("ratio", 0.1f).Text(),
+            "error: node `n` (Dropout): attribute `ratio` is not supported for "
+            "Dropout in opset 12");
+  EXPECT_EQ(OneNode("Dropout", 12).Int64s({1}).LeaveOut().Data({1}).Text(),
+            "error: node `n` (Dropout): input 2 (training_mode) is not the "
+            "constant false; only inference is supported");
+}
+
+TEST(ConstantTest, EveryKindOfValue) {
+  EXPECT_EQ(OneNode("Constant", 12).Int("value_int", 3).Text(),
+            "%0: int64[] = constant {value=[3]} \"n\"");
+  EXPECT_EQ(OneNode("Constant", 12).Ints("value_ints", {3, 4}).Text(),
+            "%0: int64[2] = constant {value=[3,4]} \"n\"");
+  EXPECT_EQ(OneNode("Constant", 12).Float("value_float", 0.5f).Text(),
+            "%0: float32[] = constant {value=[0.5]} \"n\"");
+  EXPECT_EQ(OneNode("Constant", 11).Int("value_int", 3).Text(),
+            "error: node `n` (Constant): attribute `value_int` is not "
+            "supported for Constant in opset 11");
+  EXPECT_EQ(OneNode("Constant", 12).String("value_string", "a").Text(),
+            "error: node `n` (Constant): attribute `value_string` is not "
+            "supported for Constant in opset 12");
+  EXPECT_EQ(OneNode("Constant", 12).Text(),
+            "error: node `n` (Constant): has 0 values but exactly one is "
+            "needed; attribute `value` holds a tensor");
+  EXPECT_EQ(OneNode("Constant", 12)
+                .Int("value_int", 3)
+                .Float("value_float", 0.5f)
+                .Text(),
+            "error: node `n` (Constant): has 2 values but exactly one is "
+            "needed; attribute `value` holds a tensor");
+}
+
+}  // namespace
+}  // namespace assay::frontend
