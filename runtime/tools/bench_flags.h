@@ -1,0 +1,36 @@
+// The command line of bench_artifact.
+#ifndef ASSAY_RUNTIME_TOOLS_BENCH_FLAGS_H_
+#define ASSAY_RUNTIME_TOOLS_BENCH_FLAGS_H_
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "runtime/measure/measurer.h"
+
+namespace assay::runtime {
+
+struct BenchFlags {
+  std::string artifact;
+  std::string inputs;   // a tensor file; empty: seeded
+  std::string outputs;  // where to write the outputs; empty: nowhere
+  std::string json;     // where to write the report; empty: standard output
+  uint64_t seed = 0;
+  int threads = 0;
+  bool flush_cache = false;
+  MeasureOptions measure;  // flush_cache_bytes is not set here
+};
+
+// What a program that read no flags has to print, and its exit code: the help
+// (0) or a usage error (2).
+struct FlagsExit {
+  std::string text;
+  int code = 0;
+};
+
+std::variant<BenchFlags, FlagsExit> ParseBenchFlags(int argc,
+                                                    const char* const* argv);
+
+}  // namespace assay::runtime
+
+#endif  // ASSAY_RUNTIME_TOOLS_BENCH_FLAGS_H_

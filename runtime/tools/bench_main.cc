@@ -1,0 +1,150 @@
+#include "runtime/tools/bench_main.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "runtime/artifact/artifact.h"
+#include "runtime/artifact/tensor_file.h"
+#include "runtime/artifact/validate.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/device/cpu/host_facts.h"
+#include "runtime/executor/executor.h"
+#include "runtime/executor/seeded_inputs.h"
+#include "runtime/measure/local_measurer.h"
+#include "runtime/tools/bench_flags.h"
+#include "runtime/tools/bench_report.h"
+
+namespace assay::runtime {
+namespace {
+
+constexpr int kExitOk = 0;
+constexpr int kExitUsage = 2;
+constexpr int kExitDevice = 5;
+
+// The user's files and flags are at fault where the code says so; all else is
+// the device's fault.
+int ExitCode(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kOk:
+      return kExitOk;
+    case absl::StatusCode::kInvalidArgument:
+    case absl::StatusCode::kNotFound:
+    case absl::StatusCode::kPermissionDenied:
+      return kExitUsage;
+    default:
+      return kExitDevice;
+  }
+}
+
+// Whatever is wrong with a file named by a flag is a matter of usage.
+absl::Status FileError(absl::string_view flag, const absl::Status& status) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("--", flag, ": ", status.message()));
+}
+
+// The folder of an output file must be there before minutes are spent.
+absl::Status CheckFolder(absl::string_view flag, const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (path.empty() || slash == std::string::npos || slash == 0 ||
+      FileExists(path.substr(0, slash))) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--", flag, ": there is no folder `", path.substr(0, slash), "`"));
+}
+
+absl::Status CheckFlags(const BenchFlags& flags) {
+  ASSAY_RETURN_IF_ERROR(CheckOptions(flags.measure));
+  ASSAY_RETURN_IF_ERROR(CheckFolder("outputs", flags.outputs));
+  return CheckFolder("json", flags.json);
+}
+
+absl::StatusOr<Artifact> Load(const BenchFlags& flags) {
+  absl::StatusOr<Artifact> artifact = ReadArtifact(flags.artifact);
+  if (!artifact.ok()) return FileError("artifact", artifact.status());
+  const absl::Status valid = Validate(*artifact);
+  if (!valid.ok()) {
+    return FileError("artifact",
+                     absl::InvalidArgumentError(absl::StrCat(
+                         "`", flags.artifact, "`: ", valid.message())));
+  }
+  return artifact;
+}
+
+absl::StatusOr<NamedTensors> Inputs(const BenchFlags& flags,
+                                    const Artifact& artifact) {
+  if (flags.inputs.empty()) return SeededInputs(artifact, flags.seed);
+  absl::StatusOr<NamedTensors> inputs = ReadTensors(flags.inputs);
+  if (!inputs.ok()) return FileError("inputs", inputs.status());
+  return inputs;
+}
+
+MeasureProgressFn Progress(bool show, std::ostream& err) {
+  if (!show) return nullptr;
+  return [&err](const MeasureProgress& p) {
+    err << absl::StrFormat("\r%d of %d samples, the last %.3f ms ", p.done,
+                           p.repeat, p.last_sample_ns / 1e6)
+        << (p.done == p.repeat ? "\n" : "") << std::flush;
+  };
+}
+
+absl::Status Bench(const BenchFlags& flags, bool show_progress,
+                   std::ostream& out, std::ostream& err) {
+  ASSAY_RETURN_IF_ERROR(CheckFlags(flags));
+  ASSAY_ASSIGN_OR_RETURN(const Artifact artifact, Load(flags));
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<CpuDevice> device,
+                         CpuDevice::Create(flags.threads));
+  // Before the inputs are made: this is where sizes beyond this machine's
+  // memory are found.
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Executor> executor,
+                         Executor::Create(artifact, device.get()));
+  ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs, Inputs(flags, artifact));
+  ASSAY_RETURN_IF_ERROR(executor->SetInputs(inputs));
+
+  BenchReport report;
+  report.artifact = &artifact;
+  report.host = ReadHostFacts();
+  report.threads = device->num_threads();
+  report.options = flags.measure;
+  if (flags.flush_cache) {
+    report.options.flush_cache_bytes = CacheFlushBytes(report.host);
+  }
+  report.inputs = flags.inputs.empty() ? absl::StrCat("seed ", flags.seed)
+                                       : absl::StrCat("file ", flags.inputs);
+  report.inputs_digest = TensorsDigest(inputs);
+  ASSAY_ASSIGN_OR_RETURN(report.result,
+                         MeasureExecutor(executor.get(), report.options,
+                                         Progress(show_progress, err)));
+  if (!flags.outputs.empty()) {
+    ASSAY_RETURN_IF_ERROR(WriteTensors(flags.outputs, report.result.outputs));
+  }
+  if (!flags.json.empty()) return WriteFileAtomic(flags.json, ToJson(report));
+  out << ToJson(report) << std::flush;
+  return out.good() ? absl::OkStatus()
+                    : absl::DataLossError("cannot write the report");
+}
+
+}  // namespace
+
+int BenchMain(int argc, const char* const* argv, bool show_progress,
+              std::ostream& out, std::ostream& err) {
+  const std::variant<BenchFlags, FlagsExit> flags = ParseBenchFlags(argc, argv);
+  if (const FlagsExit* exit = std::get_if<FlagsExit>(&flags)) {
+    (exit->code == 0 ? out : err) << exit->text;
+    return exit->code;
+  }
+  const absl::Status status =
+      Bench(std::get<BenchFlags>(flags), show_progress, out, err);
+  if (!status.ok()) err << "bench_artifact: " << status.message() << "\n";
+  return ExitCode(status);
+}
+
+}  // namespace assay::runtime
