@@ -1,0 +1,44 @@
+// Compile: the one façade that everybody outside of compiler/ uses.
+//
+//   graph (NCHW, as imported) ──passes──▶ kernels ──ops──▶ te + schedule
+//     ──lower──▶ tir ──passes──▶ tir ──codegen/llvm──▶ shared object
+//   + plan, parameters ──▶ artifact
+//
+// The result is a function of the arguments alone: equal models, targets and
+// options give equal bytes and so equal digests, on every machine.
+#ifndef ASSAY_COMPILER_DRIVER_COMPILE_H_
+#define ASSAY_COMPILER_DRIVER_COMPILE_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "compiler/graph/graph.h"
+#include "compiler/target/target.h"
+#include "runtime/artifact/artifact.h"
+
+namespace assay::driver {
+
+struct CompileOptions {
+  // Off: every operator is a kernel of its own.
+  bool fusion = true;
+  // Verify after every stage and check that passes tell the truth about what
+  // they changed. Costs time; on in tests.
+  bool verify = false;
+  // Where to write what every stage produced; empty: nowhere. The folder is
+  // made if need be. Names sort in the order of the stages:
+  //   graph.000.imported.txt           the model
+  //   graph.003.fold_constants.txt     after each pass that changed it
+  //   kernel.007.conv2d_add_relu.0.te.txt, .1.schedule.txt, .2.tir.txt (as
+  //   lowered), .3.<pass>.tir.txt, .ll, .opt.ll, .s
+  std::string dump_dir;
+};
+
+// `model` is not changed. Errors name the node at fault, or the file where a
+// dump could not be written.
+absl::StatusOr<runtime::Artifact> Compile(const graph::Graph& model,
+                                          const target::Target& target,
+                                          const CompileOptions& options = {});
+
+}  // namespace assay::driver
+
+#endif  // ASSAY_COMPILER_DRIVER_COMPILE_H_

@@ -1,0 +1,138 @@
+#include "compiler/driver/compile.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/codegen/llvm/host_target.h"
+#include "compiler/graph/reference/evaluate.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "compiler/graph/testing/pass_testing.h"
+#include "compiler/graph/testing/random_graph.h"
+#include "gtest/gtest.h"
+#include "runtime/base/check.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/executor/executor.h"
+
+namespace assay::driver {
+namespace {
+
+using graph::Graph;
+
+target::Target Host() {
+  const absl::StatusOr<target::Target> target = codegen::HostTarget();
+  CHECK(target.ok()) << target.status();
+  return *target;
+}
+
+absl::StatusOr<std::vector<NDArray>> RunArtifact(
+    const runtime::Artifact& artifact, const Graph& graph,
+    const std::vector<NDArray>& inputs) {
+  ASSAY_ASSIGN_OR_RETURN(auto device, runtime::CpuDevice::Create(2));
+  ASSAY_ASSIGN_OR_RETURN(auto executor,
+                         runtime::Executor::Create(artifact, device.get()));
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    ASSAY_RETURN_IF_ERROR(
+        executor->SetInput(graph.inputs()[i]->name(), inputs[i]));
+  }
+  ASSAY_RETURN_IF_ERROR(executor->Run());
+  std::vector<NDArray> outputs;
+  for (const runtime::TensorInfo& output : executor->outputs()) {
+    ASSAY_ASSIGN_OR_RETURN(NDArray value, executor->GetOutput(output.name));
+    outputs.push_back(std::move(value));
+  }
+  return outputs;
+}
+
+// Empty where the compiled graph computes what the interpreter does.
+std::string CompareWithReference(const Graph& graph, bool fusion,
+                                 uint64_t seed) {
+  CompileOptions options;
+  options.fusion = fusion;
+  options.verify = true;
+  const auto artifact = Compile(graph, Host(), options);
+  if (!artifact.ok()) return artifact.status().ToString();
+  const std::vector<NDArray> inputs = graph::RandomInputs(graph, seed);
+  const auto actual = RunArtifact(*artifact, graph, inputs);
+  if (!actual.ok()) return actual.status().ToString();
+  const auto expected = graph::Evaluate(graph, inputs);
+  if (!expected.ok()) return expected.status().ToString();
+  const double error = graph::MaxError(*actual, *expected);
+  return error < 1e-4 ? "" : absl::StrCat("error ", error);
+}
+
+TEST(CompileTest, RandomGraphsAgreeWithTheInterpreter) {
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    const std::unique_ptr<Graph> graph = graph::RandomGraph(seed);
+    for (const bool fusion : {true, false}) {
+      EXPECT_EQ(CompareWithReference(*graph, fusion, seed), "")
+          << "seed " << seed << (fusion ? " fused" : " unfused");
+    }
+  }
+}
+
+TEST(CompileTest, SmallResNetAgreesWithTheInterpreter) {
+  const std::unique_ptr<Graph> graph = graph::ResNet18(64, 8, 7);
+  EXPECT_EQ(CompareWithReference(*graph, true, 1), "");
+  EXPECT_EQ(CompareWithReference(*graph, false, 1), "");
+}
+
+TEST(CompileTest, FusionMakesFewerKernels) {
+  const std::unique_ptr<Graph> graph = graph::ResNet18(32, 8, 7);
+  const auto fused = Compile(*graph, Host(), {});
+  CompileOptions off;
+  off.fusion = false;
+  const auto unfused = Compile(*graph, Host(), off);
+  ASSERT_TRUE(fused.ok()) << fused.status();
+  ASSERT_TRUE(unfused.ok()) << unfused.status();
+  EXPECT_LT(fused->calls.size(), unfused->calls.size());
+  // 20 convolutions, two poolings, the classifier and layout conversions.
+  EXPECT_LE(fused->calls.size(), 26u);
+}
+
+TEST(CompileTest, TheSameArgumentsGiveTheSameBytes) {
+  const std::unique_ptr<Graph> graph = graph::ResNet18(32, 8, 7);
+  const auto a = Compile(*graph, Host(), {});
+  const auto b = Compile(*graph, Host(), {});
+  ASSERT_TRUE(a.ok()) << a.status();
+  ASSERT_TRUE(b.ok()) << b.status();
+  EXPECT_EQ(runtime::Digest(*a), runtime::Digest(*b));
+}
+
+TEST(CompileTest, DumpsEveryStage) {
+  const auto dir = TempDir::Create();
+  ASSERT_TRUE(dir.ok()) << dir.status();
+  const std::unique_ptr<Graph> graph = graph::GraphFromText(
+      R"(graph tiny(%x: float32[1,4]) -> (y=%1) {
+  %1: float32[1,4] = relu(%x) "Relu_0"
+})");
+  CompileOptions options;
+  options.dump_dir = dir->path() + "/dump";
+  const auto artifact = Compile(*graph, Host(), options);
+  ASSERT_TRUE(artifact.ok()) << artifact.status();
+  for (const char* name :
+       {"graph.000.imported.txt", "kernel.k000_relu.0.te.txt",
+        "kernel.k000_relu.1.schedule.txt", "kernel.k000_relu.ll",
+        "kernel.k000_relu.opt.ll", "kernel.k000_relu.s"}) {
+    const auto text = ReadFile(options.dump_dir + "/" + name);
+    EXPECT_TRUE(text.ok()) << text.status();
+    EXPECT_NE(*text, "") << name;
+  }
+}
+
+TEST(CompileTest, AnOutputThatIsAnInputIsRefusedByName) {
+  Graph graph("net");
+  const auto x = graph.AddInput("x", {DType::Float32(), {4}});
+  ASSERT_TRUE(x.ok());
+  graph.AddOutput("y", {*x});
+  const auto artifact = Compile(graph, Host(), {});
+  EXPECT_EQ(artifact.status().code(), absl::StatusCode::kUnimplemented);
+  EXPECT_NE(artifact.status().message().find("`y`"), std::string::npos)
+      << artifact.status();
+}
+
+}  // namespace
+}  // namespace assay::driver

@@ -1,0 +1,33 @@
+// DumpDir: the files of --dump_dir.
+#ifndef ASSAY_COMPILER_DRIVER_DUMP_H_
+#define ASSAY_COMPILER_DRIVER_DUMP_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+
+namespace assay::driver {
+
+class DumpDir {
+ public:
+  // An empty path: nothing is ever written.
+  explicit DumpDir(std::string path) : path_(std::move(path)) {}
+
+  bool enabled() const { return !path_.empty(); }
+
+  // Writes `text` to the file `name` in the folder, which is made if need be.
+  // Characters of `name` outside [A-Za-z0-9_.+-] become `_`. After an error
+  // nothing more is written and status() keeps it.
+  void Write(absl::string_view name, absl::string_view text);
+
+  const absl::Status& status() const { return status_; }
+
+ private:
+  std::string path_;
+  absl::Status status_;
+};
+
+}  // namespace assay::driver
+
+#endif  // ASSAY_COMPILER_DRIVER_DUMP_H_

@@ -1,0 +1,172 @@
+#include "compiler/driver/plan.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "compiler/ops/kernel.h"
+#include "runtime/abi/abi.h"
+#include "runtime/artifact/memory_plan.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::driver {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::OpKind;
+using graph::Value;
+using runtime::Location;
+using runtime::TensorInfo;
+
+int64_t Aligned(int64_t bytes) {
+  constexpr int64_t kAlignment = ASSAY_BUFFER_ALIGNMENT;
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+class Planner {
+ public:
+  Planner(const Graph& graph,
+          const absl::flat_hash_map<const Node*, std::string>& symbols)
+      : graph_(graph), symbols_(symbols) {}
+
+  absl::StatusOr<runtime::Artifact> Run() {
+    ASSAY_RETURN_IF_ERROR(AddOutputs());
+    for (size_t i = 0; i < graph_.inputs().size(); ++i) {
+      const Node* node = graph_.inputs()[i];
+      AddTensor({const_cast<Node*>(node), 0}, node->name(), Location::kInput,
+                static_cast<int64_t>(i));
+    }
+    for (const Node* node : graph_.Nodes()) AddNode(*node);
+    PlaceArena();
+    return std::move(artifact_);
+  }
+
+ private:
+  absl::Status AddOutputs() {
+    for (size_t i = 0; i < graph_.outputs().size(); ++i) {
+      const graph::Output& output = graph_.outputs()[i];
+      if (output.value.node->kind() != OpKind::kKernel) {
+        return absl::UnimplementedError(
+            absl::StrCat("model output `", output.name,
+                         "` is a model input or a constant; there is nothing "
+                         "to compute"));
+      }
+      if (indices_.contains(output.value)) {
+        return absl::UnimplementedError(absl::StrCat(
+            "model output `", output.name,
+            "` is the same value as another model output"));
+      }
+      // A name is how a user asks for an output.
+      AddTensor(output.value,
+                output.name.empty() ? absl::StrCat("output", i) : output.name,
+                Location::kOutput, static_cast<int64_t>(i));
+    }
+    return absl::OkStatus();
+  }
+
+  int32_t AddTensor(Value value, const std::string& name, Location location,
+                    int64_t position) {
+    const auto index = static_cast<int32_t>(artifact_.tensors.size());
+    artifact_.tensors.push_back({name, value.type().dtype, value.type().shape,
+                                 location, position});
+    indices_[value] = index;
+    return index;
+  }
+
+  void AddNode(const Node& node) {
+    if (node.kind() == OpKind::kConstant) return AddConstant(node);
+    if (node.kind() == OpKind::kKernel) AddCall(node);
+  }
+
+  // Equal bytes are stored once.
+  void AddConstant(const Node& node) {
+    const NDArray& value = node.attrs_as<graph::ConstantAttrs>().value;
+    std::string bytes(static_cast<const char*>(value.raw()),
+                      value.num_bytes());
+    const auto [it, inserted] = offsets_.try_emplace(
+        std::move(bytes), static_cast<int64_t>(artifact_.params.size()));
+    if (inserted) {
+      artifact_.params.append(it->first);
+      artifact_.params.resize(Aligned(artifact_.params.size()));
+    }
+    AddTensor({const_cast<Node*>(&node), 0}, node.name(), Location::kParam,
+              it->second);
+  }
+
+  void AddCall(const Node& node) {
+    const auto time = static_cast<int32_t>(artifact_.calls.size());
+    const Graph& body = *node.attrs_as<graph::KernelAttrs>().body;
+    runtime::KernelCall call;
+    call.symbol = symbols_.at(&node);
+    call.sources = node.sources();
+    call.kind = KernelKind(body);
+    call.flops = ops::CountFlops(body);
+    for (const Value& v : node.inputs()) {
+      call.inputs.push_back(indices_.at(v));
+      call.bytes += v.type().num_bytes();
+      if (const auto live = arena_.find(indices_.at(v)); live != arena_.end()) {
+        lifetimes_[live->second].last_use = time;
+      }
+    }
+    for (int i = 0; i < node.num_outputs(); ++i) {
+      const Value value = {const_cast<Node*>(&node), i};
+      auto known = indices_.find(value);
+      if (known == indices_.end()) {
+        const int32_t index =
+            AddTensor(value, node.name(), Location::kArena, 0);
+        arena_[index] = lifetimes_.size();
+        lifetimes_.push_back({value.type().num_bytes(), time, time});
+        known = indices_.find(value);
+      }
+      call.outputs.push_back(known->second);
+      call.bytes += value.type().num_bytes();
+    }
+    artifact_.calls.push_back(std::move(call));
+  }
+
+  void PlaceArena() {
+    const runtime::MemoryPlan plan = runtime::PlanMemory(lifetimes_);
+    for (const auto& [tensor, lifetime] : arena_) {
+      artifact_.tensors[tensor].position = plan.offsets[lifetime];
+    }
+    artifact_.arena_bytes = plan.arena_bytes;
+  }
+
+  const Graph& graph_;
+  const absl::flat_hash_map<const Node*, std::string>& symbols_;
+  runtime::Artifact artifact_;
+  absl::flat_hash_map<Value, int32_t> indices_;
+  absl::flat_hash_map<std::string, int64_t> offsets_;
+  // Tensors in the arena and their lifetimes.
+  absl::flat_hash_map<int32_t, size_t> arena_;
+  std::vector<runtime::BufferLifetime> lifetimes_;
+};
+
+}  // namespace
+
+absl::StatusOr<runtime::Artifact> BuildPlan(
+    const Graph& graph,
+    const absl::flat_hash_map<const Node*, std::string>& symbols) {
+  return Planner(graph, symbols).Run();
+}
+
+std::string KernelKind(const Graph& body) {
+  std::vector<absl::string_view> all, computing;
+  for (const Node* node : body.Nodes()) {
+    if (node->kind() == OpKind::kInput || node->kind() == OpKind::kConstant) {
+      continue;
+    }
+    all.push_back(graph::OpName(node->kind()));
+    if (graph::OpPattern(node->kind()) != graph::PatternKind::kInjective) {
+      computing.push_back(all.back());
+    }
+  }
+  return absl::StrJoin(computing.empty() ? all : computing, "+");
+}
+
+}  // namespace assay::driver

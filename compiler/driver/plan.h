@@ -1,0 +1,31 @@
+// BuildPlan: from a graph of kernels to the calls, tensors, parameters and
+// memory layout of an artifact. No code yet: the symbols are given.
+#ifndef ASSAY_COMPILER_DRIVER_PLAN_H_
+#define ASSAY_COMPILER_DRIVER_PLAN_H_
+
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "compiler/graph/graph.h"
+#include "runtime/artifact/artifact.h"
+
+namespace assay::driver {
+
+// `graph` holds inputs, constants and kernel nodes only (what
+// graph/passes/fuse_operators leaves); `symbols` names the function that
+// computes each kernel node. Constants become parameters, each distinct value
+// once; intermediates share one arena by lifetime; model outputs are written
+// in place. Unimplemented, naming the output, where a model output is not the
+// result of a kernel or is listed twice.
+absl::StatusOr<runtime::Artifact> BuildPlan(
+    const graph::Graph& graph,
+    const absl::flat_hash_map<const graph::Node*, std::string>& symbols);
+
+// `conv2d+add+relu`: the operators of a kernel's body in order, data movement
+// left out unless there is nothing else.
+std::string KernelKind(const graph::Graph& body);
+
+}  // namespace assay::driver
+
+#endif  // ASSAY_COMPILER_DRIVER_PLAN_H_
