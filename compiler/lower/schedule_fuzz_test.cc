@@ -1,0 +1,302 @@
+// Random programs under random legal schedules compute what they compute
+// without one, bit for bit, before and after the tir passes; and the steps of
+// such a schedule, printed and parsed, give the same loops again.
+//
+// A failure prints program, steps and loops. Rounds do not depend on one
+// another: to look at one alone, set kFirstRound.
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/lower/lower.h"
+#include "compiler/schedule/schedule.h"
+#include "compiler/tir/interpreter.h"
+#include "compiler/tir/passes/pipeline.h"
+#include "compiler/tir/printer.h"
+#include "runtime/base/ndarray.h"
+#include "runtime/base/random.h"
+
+namespace assay::lower {
+namespace {
+
+using expr::Expr;
+using schedule::Schedule;
+using schedule::Stage;
+using schedule::StageState;
+using schedule::Step;
+using te::Tensor;
+using Indices = std::vector<Expr>;
+
+constexpr uint64_t kSeed = 20240611;
+constexpr int kFirstRound = 0;
+constexpr int kRounds = 400;
+
+Expr Clamp(const Expr& x) { return expr::Max(expr::Min(x, 4), -4); }
+
+// A random DAG of rank-2 tensors. Values are whole numbers that stay small
+// because every read is clamped, so sums are exact in any order.
+class RandomProgram {
+ public:
+  explicit RandomProgram(Rng& rng) : rng_(rng) {
+    for (int i = 0; i < 2; ++i) {
+      inputs.push_back(te::Placeholder(
+          {Pick(1, 9), Pick(1, 9)}, DType::Float32(), absl::StrCat("in", i)));
+      tensors_.push_back(inputs.back());
+    }
+    const int64_t stages = Pick(2, 5);
+    for (int64_t i = 0; i < stages; ++i) {
+      tensors_.push_back(NewStage(absl::StrCat("t", i)));
+    }
+    outputs.push_back(tensors_.back());
+    const Tensor& other = tensors_[tensors_.size() - 2];
+    if (Pick(0, 3) == 0 && !other.is_placeholder()) outputs.push_back(other);
+  }
+
+  std::vector<Tensor> inputs, outputs;
+
+ private:
+  int64_t Pick(int64_t lo, int64_t hi) { return rng_.UniformInt(lo, hi); }
+  int PickInt(int64_t lo, int64_t hi) { return static_cast<int>(Pick(lo, hi)); }
+  const Tensor& PickTensor() {
+    // Late tensors more often, so that chains get deep.
+    const int64_t last = static_cast<int64_t>(tensors_.size()) - 1;
+    return tensors_[std::max(Pick(0, last), Pick(0, last))];
+  }
+
+  Tensor NewStage(const std::string& name) {
+    const Tensor x = PickTensor();
+    switch (Pick(0, 6)) {
+      case 0:
+        return Elementwise(name, x);
+      case 1:
+        return Pad(name, x);
+      case 2:
+        return Transpose(name, x);
+      case 3:
+        return Matmul(name, x, PickTensor());
+      case 4:
+        return Window(name, x);
+      case 5:
+        return Stencil(name, x);
+      default:
+        return Reshape(name, x);
+    }
+  }
+
+  // x combined with the same-shaped other tensors there are.
+  Tensor Elementwise(const std::string& name, const Tensor& x) {
+    const Tensor y = PickTensor();
+    return te::Compute(x.shape(), name, [&](const Indices& i) {
+      if (y.shape() != x.shape()) return Clamp(x(i)) + 1;
+      return Clamp(x(i)) - Clamp(y(i));
+    });
+  }
+
+  Tensor Pad(const std::string& name, const Tensor& x) {
+    const int before = PickInt(0, 2), after = PickInt(0, 2);
+    const int n = static_cast<int>(x.shape()[0]);
+    const int m = static_cast<int>(x.shape()[1]);
+    return te::Compute({n + before, m + after}, name, [&](const Indices& i) {
+      return expr::SelectOf(i[0] >= before && i[1] < m,
+                            Clamp(x(i[0] - before, i[1])),
+                            expr::Const(DType::Float32(), 3));
+    });
+  }
+
+  Tensor Transpose(const std::string& name, const Tensor& x) {
+    return te::Compute({x.shape()[1], x.shape()[0]}, name,
+                       [&](const Indices& i) { return Clamp(x(i[1], i[0])); });
+  }
+
+  Tensor Matmul(const std::string& name, const Tensor& a, const Tensor& b) {
+    const int64_t k = std::min(a.shape()[1], b.shape()[0]);
+    const te::ReduceAxis r = te::MakeReduceAxis(k, "r");
+    return te::Compute(
+        {a.shape()[0], b.shape()[1]}, name, [&](const Indices& i) {
+          return te::Sum(Clamp(a(i[0], r.var)) * Clamp(b(r.var, i[1])), {r});
+        });
+  }
+
+  // A strided window of the first dimension, reduced.
+  Tensor Window(const std::string& name, const Tensor& x) {
+    const int64_t window = Pick(1, std::min<int64_t>(3, x.shape()[0]));
+    const int stride = PickInt(1, 2);
+    const bool max = Pick(0, 1) == 0;
+    const te::ReduceAxis r = te::MakeReduceAxis(window, "r");
+    const te::ReduceAxis q = te::MakeReduceAxis(x.shape()[1], "q");
+    return te::Compute(
+        {(x.shape()[0] - window) / stride + 1, 3}, name, [&](const Indices& i) {
+          const Expr value = Clamp(x(i[0] * stride + r.var, q.var));
+          return max ? te::MaxOver(value, {r, q}) : te::Sum(value, {q, r});
+        });
+  }
+
+  Tensor Stencil(const std::string& name, const Tensor& x) {
+    const int64_t taps = std::min<int64_t>(3, x.shape()[1]);
+    return te::Compute({x.shape()[0], x.shape()[1] - taps + 1}, name,
+                       [&](const Indices& i) {
+                         Expr sum = Clamp(x(i));
+                         for (int k = 1; k < taps; ++k)
+                           sum = sum + Clamp(x(i[0], i[1] + k));
+                         return sum;
+                       });
+  }
+
+  // Rows and columns through division and remainder.
+  Tensor Reshape(const std::string& name, const Tensor& x) {
+    const int m = static_cast<int>(x.shape()[1]);
+    const int64_t n = x.shape()[0];
+    if (Pick(0, 1) == 0) {
+      return te::Compute({n * m, 1}, name, [&](const Indices& i) {
+        return Clamp(x(i[0] / m, i[0] % m));
+      });
+    }
+    return te::Compute({m, n}, name, [&](const Indices& i) {
+      const Expr flat = i[0] * static_cast<int>(n) + i[1];
+      return Clamp(x(flat / m, flat % m));
+    });
+  }
+
+  Rng& rng_;
+  std::vector<Tensor> tensors_;
+};
+
+class RandomSchedule {
+ public:
+  RandomSchedule(Rng& rng, const std::vector<Tensor>& outputs) : rng_(rng) {
+    Schedule schedule(outputs);
+    const int64_t attempts = rng_.UniformInt(4, 30);
+    for (int64_t i = 0; i < attempts; ++i) {
+      steps_.push_back(NewStep(schedule));
+      Schedule extended(outputs);
+      if (extended.Replay(steps_).ok() && extended.Validate().ok()) {
+        schedule = std::move(extended);
+        steps_ = schedule.steps();
+      } else {
+        steps_.pop_back();
+      }
+    }
+  }
+
+  const std::vector<Step>& steps() const { return steps_; }
+
+ private:
+  template <typename T>
+  const T& PickFrom(const std::vector<T>& items) {
+    return items[rng_.UniformInt(0, static_cast<int64_t>(items.size()) - 1)];
+  }
+
+  const StageState& PickStage(const Schedule& schedule) {
+    return PickFrom(schedule.stages())->state();
+  }
+
+  std::string PickLeaf(const StageState& stage) {
+    if (stage.leaves.empty()) return "none";
+    return PickFrom(stage.leaves).axis.name;
+  }
+
+  // Often illegal; the caller tries it.
+  Step NewStep(const Schedule& schedule) {
+    const StageState& stage = PickStage(schedule);
+    const std::string& name = stage.name;
+    const std::string axis = PickLeaf(stage);
+    switch (rng_.UniformInt(0, 12)) {
+      case 0:
+      case 1: {
+        const auto tail = rng_.UniformInt(0, 1) == 0 ? schedule::Tail::kGuard
+                                                     : schedule::Tail::kShift;
+        return schedule::Split{name, axis, rng_.UniformInt(1, 5), tail, "", ""};
+      }
+      case 2:
+        return schedule::Fuse{name, axis, PickLeaf(stage), ""};
+      case 3:
+        return schedule::Reorder{name, {axis, PickLeaf(stage)}};
+      case 4:
+        return schedule::Vectorize{name, axis};
+      case 5:
+        return schedule::Unroll{name, axis};
+      case 6:
+        return schedule::Parallel{name, axis};
+      case 7:
+        return schedule::ComputeInline{name};
+      case 8:
+        return schedule::CacheWrite{name, expr::Scope::kGlobal, ""};
+      case 9:
+        return schedule::SetScope{name, expr::Scope::kLocal};
+      case 10:
+        return schedule::Pragma{name, axis, "hint", 1};
+      default: {
+        const StageState& host = PickStage(schedule);
+        return schedule::ComputeAt{name, host.name, PickLeaf(host)};
+      }
+    }
+  }
+
+  Rng& rng_;
+  std::vector<Step> steps_;
+};
+
+std::vector<NDArray> RandomInputs(Rng& rng, const std::vector<Tensor>& inputs) {
+  std::vector<NDArray> arrays;
+  for (const Tensor& input : inputs) {
+    arrays.emplace_back(input.dtype(), input.shape());
+    for (float& x : arrays.back().data<float>()) {
+      x = static_cast<float>(rng.UniformInt(-5, 5));
+    }
+  }
+  return arrays;
+}
+
+void ExpectRuns(const tir::Function& function,
+                const std::vector<NDArray>& inputs,
+                const std::vector<NDArray>& expected) {
+  tir::InterpretOptions options;
+  options.seed = kSeed;
+  const auto results = tir::Interpret(function, inputs, options);
+  ASSERT_TRUE(results.ok()) << results.status() << "\n"
+                            << tir::ToString(function);
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_TRUE(BitwiseEqual((*results)[i], expected[i]))
+        << "output " << i << " of\n"
+        << tir::ToString(function);
+  }
+}
+
+void RunRound(int round) {
+  Rng rng(SeedFor(kSeed, absl::StrCat(round)));
+  const RandomProgram program(rng);
+  const RandomSchedule random(rng, program.outputs);
+  const std::vector<NDArray> inputs = RandomInputs(rng, program.inputs);
+
+  Schedule plain(program.outputs);
+  const auto oracle = Lower(plain, "f", program.inputs, program.outputs);
+  ASSERT_TRUE(oracle.ok()) << oracle.status();
+  const auto expected = tir::Interpret(*oracle, inputs);
+  ASSERT_TRUE(expected.ok()) << expected.status();
+
+  Schedule s(program.outputs);
+  ASSERT_TRUE(s.Replay(random.steps()).ok());
+  SCOPED_TRACE(absl::StrCat("seed ", kSeed, " round ", round, "\n",
+                            te::ToString(program.outputs), s.ToString()));
+  const auto loops = Lower(s, "f", program.inputs, program.outputs);
+  ASSERT_TRUE(loops.ok()) << loops.status();
+  ExpectRuns(*loops, inputs, *expected);
+  ExpectRuns(tir::LowerLoops(*loops), inputs, *expected);
+
+  Schedule replayed(program.outputs);
+  const auto steps = schedule::ParseSteps(s.ToString());
+  ASSERT_TRUE(steps.ok()) << steps.status();
+  ASSERT_TRUE(replayed.Replay(*steps).ok());
+  const auto again = Lower(replayed, "f", program.inputs, program.outputs);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(tir::ToString(*again), tir::ToString(*loops));
+}
+
+TEST(ScheduleFuzzTest, RandomSchedulesKeepTheMeaning) {
+  for (int round = kFirstRound; round < kFirstRound + kRounds; ++round) {
+    RunRound(round);
+    if (HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace assay::lower
