@@ -65,18 +65,6 @@ void* Open(const std::string& path) {
   return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
-absl::StatusOr<void*> OpenThroughTemporaryFile(absl::string_view elf) {
-  ASSAY_ASSIGN_OR_RETURN(const TempDir dir, TempDir::Create("assay_kernels"));
-  const std::string path = JoinPath(dir.path(), "kernels.so");
-  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(path, elf));
-  void* handle = Open(path);
-  if (handle == nullptr) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the kernels' code cannot be loaded: ", LoaderError()));
-  }
-  return handle;  // stays mapped when the file is removed
-}
-
 }  // namespace
 
 // The fields looked at stand at the same place in 32-bit and 64-bit files.
@@ -108,7 +96,21 @@ absl::StatusOr<std::unique_ptr<SharedObject>> SharedObject::Load(
     return std::unique_ptr<SharedObject>(new SharedObject(handle, fd));
   }
   if (fd >= 0) close(fd);
-  ASSAY_ASSIGN_OR_RETURN(handle, OpenThroughTemporaryFile(elf));
+  return LoadThroughTemporaryFile(elf);
+}
+
+absl::StatusOr<std::unique_ptr<SharedObject>>
+SharedObject::LoadThroughTemporaryFile(absl::string_view elf) {
+  ASSAY_RETURN_IF_ERROR(CheckElfHeader(elf));
+  ASSAY_ASSIGN_OR_RETURN(const TempDir dir, TempDir::Create("assay_kernels"));
+  const std::string path = JoinPath(dir.path(), "kernels.so");
+  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(path, elf));
+  void* handle = Open(path);
+  if (handle == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the kernels' code cannot be loaded: ", LoaderError()));
+  }
+  // The object stays mapped when the file is removed.
   return std::unique_ptr<SharedObject>(new SharedObject(handle, -1));
 }
 

@@ -25,6 +25,9 @@ class SharedObject {
   // InvalidArgument if the bytes are not a shared object for this machine.
   static absl::StatusOr<std::unique_ptr<SharedObject>> Load(
       absl::string_view elf);
+  // The second way alone, for tests.
+  static absl::StatusOr<std::unique_ptr<SharedObject>> LoadThroughTemporaryFile(
+      absl::string_view elf);
   ~SharedObject();
   SharedObject(const SharedObject&) = delete;
   SharedObject& operator=(const SharedObject&) = delete;

@@ -34,6 +34,16 @@ TEST(SharedObjectTest, TwoLoadsAreTwoObjects) {
   EXPECT_NE(*(*third)->Find("test_add"), *(*second)->Find("test_add"));
 }
 
+TEST(SharedObjectTest, LoadsThroughAFileWhereThereIsNoMemoryFile) {
+  auto first = SharedObject::LoadThroughTemporaryFile(TestKernels());
+  auto second = SharedObject::LoadThroughTemporaryFile(TestKernels());
+  ASSERT_TRUE(first.ok()) << first.status();
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_NE(*(*first)->Find("test_add"), *(*second)->Find("test_add"));
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      SharedObject::LoadThroughTemporaryFile("#!").status()));
+}
+
 TEST(SharedObjectTest, RefusesCodeForAnotherMachine) {
   std::string code = TestKernels();
   const size_t machine = offsetof(Elf32_Ehdr, e_machine);
