@@ -64,11 +64,11 @@ struct Cast : ExprBase<Cast, ExprKind::kCast> {
   static Expr Make(DType type, Expr value);
 };
 
-#define ASSAY_DECLARE(Kind)                             \
-  struct Kind : ExprBase<Kind, ExprKind::k##Kind> {     \
-    using ExprBase::ExprBase;                           \
-    Expr a, b;                                          \
-    static Expr Make(Expr a, Expr b);                   \
+#define ASSAY_DECLARE(Kind)                         \
+  struct Kind : ExprBase<Kind, ExprKind::k##Kind> { \
+    using ExprBase::ExprBase;                       \
+    Expr a, b;                                      \
+    static Expr Make(Expr a, Expr b);               \
   };
 ASSAY_EXPR_BINARY_KINDS(ASSAY_DECLARE)
 #undef ASSAY_DECLARE

@@ -73,8 +73,7 @@ Expr Fold(const Expr& a, const Expr& b, IntFn on_ints, FloatFn on_floats) {
   if (type.is_float()) {
     return Const(type, RoundFloat(type, on_floats(ValueOf(x), ValueOf(y))));
   }
-  return IntResult(type,
-                   on_ints(x.As<IntImm>()->value, y.As<IntImm>()->value));
+  return IntResult(type, on_ints(x.As<IntImm>()->value, y.As<IntImm>()->value));
 }
 
 bool IsIntConst(const Expr& e, int64_t value) {
@@ -102,13 +101,12 @@ std::optional<int64_t> AsConstInt(const Expr& e) {
   return std::nullopt;
 }
 
-bool IsConstInt(const Expr& e, int64_t value) {
-  return AsConstInt(e) == value;
-}
+bool IsConstInt(const Expr& e, int64_t value) { return AsConstInt(e) == value; }
 
 Expr operator+(Expr a, Expr b) {
   Match(a, b);
-  Expr folded = Fold(a, b, WrappingAdd, [](double x, double y) { return x + y; });
+  Expr folded =
+      Fold(a, b, WrappingAdd, [](double x, double y) { return x + y; });
   if (folded.defined()) return folded;
   if (IsIntConst(a, 0)) return b;
   if (IsIntConst(b, 0)) return a;
@@ -128,7 +126,8 @@ Expr operator-(Expr a, Expr b) {
 
 Expr operator*(Expr a, Expr b) {
   Match(a, b);
-  Expr folded = Fold(a, b, WrappingMul, [](double x, double y) { return x * y; });
+  Expr folded =
+      Fold(a, b, WrappingMul, [](double x, double y) { return x * y; });
   if (folded.defined()) return folded;
   if (IsIntConst(a, 1) || IsIntConst(b, 0)) return b;
   if (IsIntConst(b, 1) || IsIntConst(a, 0)) return a;
@@ -186,10 +185,9 @@ Expr Compare(Expr a, Expr b, DecideInt on_ints, Decide on_floats) {
   Match(a, b);
   const Expr x = ScalarConst(a), y = ScalarConst(b);
   if (!x.defined() || !y.defined()) return T::Make(std::move(a), std::move(b));
-  const bool value =
-      a.dtype().is_float()
-          ? on_floats(ValueOf(x), ValueOf(y))
-          : on_ints(x.As<IntImm>()->value, y.As<IntImm>()->value);
+  const bool value = a.dtype().is_float() ? on_floats(ValueOf(x), ValueOf(y))
+                                          : on_ints(x.As<IntImm>()->value,
+                                                    y.As<IntImm>()->value);
   return ConstInt(DType::Bool().WithLanes(a.dtype().lanes()), value);
 }
 

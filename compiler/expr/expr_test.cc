@@ -72,16 +72,14 @@ TEST_F(ExprTest, PrintsEveryKind) {
             "select(i < 1, %a[i, j], 0f)");
   EXPECT_EQ(ToString(Cast::Make(DType::Float64(), i)), "cast(float64, i)");
   EXPECT_EQ(ToString(CallOf(Intrinsic::k_fma, {x, x, x})), "fma(x, x, x)");
-  EXPECT_EQ(ToString(Call::Make(DType::Int32(), Intrinsic::k_reinterpret,
-                                {x})),
+  EXPECT_EQ(ToString(Call::Make(DType::Int32(), Intrinsic::k_reinterpret, {x})),
             "reinterpret(int32, x)");
   EXPECT_EQ(ToString(Broadcast::Make(x, 8)), "broadcast(x, 8)");
   auto* tensor = new TensorNode;
   tensor->name = "t";
   tensor->shape = {16};
-  EXPECT_EQ(ToString(Reduce::Make(Combiner::kSum,
-                                  Read::Make(TensorRef(tensor), {j}),
-                                  {{j, 16}})),
+  EXPECT_EQ(ToString(Reduce::Make(
+                Combiner::kSum, Read::Make(TensorRef(tensor), {j}), {{j, 16}})),
             "sum(t[j], j < 16)");
 }
 
@@ -96,15 +94,14 @@ TEST_F(ExprTest, LiteralsSayTheirType) {
   EXPECT_EQ(ToString(Const(DType::Float32(), -infinity)), "-inff");
   EXPECT_EQ(ToString(Const(DType::Float32(), -0.0)), "-0f");
   EXPECT_EQ(ToString(ConstInt(DType::Int64(), -5)), "-5i64");
-  EXPECT_EQ(ToString(ConstInt(DType::UInt(64), -1)),
-            "18446744073709551615u64");
+  EXPECT_EQ(ToString(ConstInt(DType::UInt(64), -1)), "18446744073709551615u64");
 }
 
 TEST_F(ExprTest, CombinerIdentitiesAreNeutral) {
   for (DType type : {DType::Float32(), DType::Int(8), DType::UInt(8),
                      DType::Int64(), DType::Int32()}) {
-    for (Combiner combiner : {Combiner::kSum, Combiner::kProd, Combiner::kMin,
-                              Combiner::kMax}) {
+    for (Combiner combiner :
+         {Combiner::kSum, Combiner::kProd, Combiner::kMin, Combiner::kMax}) {
       const Expr identity = CombinerIdentity(combiner, type);
       EXPECT_EQ(identity.dtype(), type);
       const Expr five = Const(type, 5);

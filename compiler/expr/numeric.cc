@@ -46,8 +46,8 @@ uint64_t HalfBits(double value) {
   }
   int exponent = 0;
   const double fraction = std::frexp(magnitude, &exponent);  // in [0.5, 1)
-  const auto mantissa = static_cast<uint64_t>(
-      std::ldexp(2 * fraction - 1, kHalfMantissa));
+  const auto mantissa =
+      static_cast<uint64_t>(std::ldexp(2 * fraction - 1, kHalfMantissa));
   return sign | static_cast<uint64_t>(exponent - 1 + 15) << 10 | mantissa;
 }
 

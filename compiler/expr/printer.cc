@@ -136,8 +136,7 @@ void Printer::PrintBinary(const T* node, const char* function, int level) {
   }
   const bool parenthesize = infix.level < level;
   // Comparisons do not chain, everything else associates to the left.
-  const int left =
-      infix.level == kCompareLevel ? infix.level + 1 : infix.level;
+  const int left = infix.level == kCompareLevel ? infix.level + 1 : infix.level;
   if (parenthesize) Put("(");
   Print(node->a, left);
   Put(infix.text);
@@ -179,7 +178,7 @@ void Printer::Print(const Expr& e, int level) {
       return PrintBinary(e.As<struct Min>(), "min", level);
     case ExprKind::kMax:
       return PrintBinary(e.As<struct Max>(), "max", level);
-#define ASSAY_INFIX(Kind)  \
+#define ASSAY_INFIX(Kind) \
   case ExprKind::k##Kind: \
     return PrintBinary(e.As<Kind>(), "", level);
       ASSAY_INFIX(Add)
@@ -200,8 +199,7 @@ void Printer::Print(const Expr& e, int level) {
     case ExprKind::kSelect: {
       const Select* s = e.As<Select>();
       Put("select");
-      return PrintArgs({s->condition, s->true_value, s->false_value}, '(',
-                       ')');
+      return PrintArgs({s->condition, s->true_value, s->false_value}, '(', ')');
     }
     case ExprKind::kCall: {
       const Call* call = e.As<Call>();
@@ -216,13 +214,11 @@ void Printer::Print(const Expr& e, int level) {
     case ExprKind::kRamp: {
       const Ramp* ramp = e.As<Ramp>();
       Put("ramp");
-      return PrintArgs({ramp->base, ramp->stride, e.dtype().lanes()}, '(',
-                       ')');
+      return PrintArgs({ramp->base, ramp->stride, e.dtype().lanes()}, '(', ')');
     }
     case ExprKind::kBroadcast:
       Put("broadcast");
-      return PrintArgs({e.As<Broadcast>()->value, e.dtype().lanes()}, '(',
-                       ')');
+      return PrintArgs({e.As<Broadcast>()->value, e.dtype().lanes()}, '(', ')');
     case ExprKind::kLoad: {
       const Load* load = e.As<Load>();
       absl::StrAppend(

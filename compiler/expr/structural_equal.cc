@@ -48,10 +48,10 @@ class Comparer {
     return Compare(a->value, b->value);
   }
   int Nodes(const Not* a, const Not* b) { return Compare(a->a, b->a); }
-#define ASSAY_DEFINE(Kind)                                  \
-  int Nodes(const struct Kind* a, const struct Kind* b) {   \
-    if (int c = Compare(a->a, b->a)) return c;              \
-    return Compare(a->b, b->b);                             \
+#define ASSAY_DEFINE(Kind)                                \
+  int Nodes(const struct Kind* a, const struct Kind* b) { \
+    if (int c = Compare(a->a, b->a)) return c;            \
+    return Compare(a->b, b->b);                           \
   }
   ASSAY_EXPR_BINARY_KINDS(ASSAY_DEFINE)
 #undef ASSAY_DEFINE
@@ -131,9 +131,9 @@ int Comparer::Compare(const Expr& a, const Expr& b) {
   if (int c = Order(a.kind(), b.kind())) return c;
   if (int c = OrderTypes(a.dtype(), b.dtype())) return c;
   switch (a.kind()) {
-#define ASSAY_CASE(Kind)                                      \
-  case ExprKind::k##Kind:                                     \
-    return Nodes(static_cast<const struct Kind*>(a.get()),    \
+#define ASSAY_CASE(Kind)                                   \
+  case ExprKind::k##Kind:                                  \
+    return Nodes(static_cast<const struct Kind*>(a.get()), \
                  static_cast<const struct Kind*>(b.get()));
     ASSAY_EXPR_KINDS(ASSAY_CASE)
 #undef ASSAY_CASE

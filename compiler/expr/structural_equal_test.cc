@@ -49,8 +49,9 @@ TEST(StructuralEqualTest, ReduceAxesAreBound) {
 
 TEST(StructuralCompareTest, OrdersConstantsThenVarsByAgeThenTheRest) {
   const Expr z = Var::Make("z"), a = Var::Make("a");
-  const std::vector<Expr> ordered = {1, 2, z, a, z * 1 + a, Load::Make(
-      MakeBuffer("b", DType::Int32(), {4}), {z})};
+  const std::vector<Expr> ordered = {
+      1, 2,         z,
+      a, z * 1 + a, Load::Make(MakeBuffer("b", DType::Int32(), {4}), {z})};
   for (size_t x = 0; x < ordered.size(); ++x) {
     for (size_t y = 0; y < ordered.size(); ++y) {
       const int c = StructuralCompare(ordered[x], ordered[y]);

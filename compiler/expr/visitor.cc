@@ -9,8 +9,8 @@ namespace assay::expr {
 void ExprVisitor::Visit(const Expr& e) {
   CHECK(e.defined());
   switch (e.kind()) {
-#define ASSAY_CASE(Kind)     \
-  case ExprKind::k##Kind:    \
+#define ASSAY_CASE(Kind)                                   \
+  case ExprKind::k##Kind:                                  \
     Visit##Kind(static_cast<const struct Kind*>(e.get())); \
     return;
     ASSAY_EXPR_KINDS(ASSAY_CASE)
@@ -28,10 +28,10 @@ void ExprVisitor::VisitVar(const Var*) {}
 void ExprVisitor::VisitCast(const Cast* node) { Visit(node->value); }
 void ExprVisitor::VisitNot(const Not* node) { Visit(node->a); }
 
-#define ASSAY_DEFINE(Kind)                                       \
+#define ASSAY_DEFINE(Kind)                                 \
   void ExprVisitor::Visit##Kind(const struct Kind* node) { \
-    Visit(node->a);                                              \
-    Visit(node->b);                                              \
+    Visit(node->a);                                        \
+    Visit(node->b);                                        \
   }
 ASSAY_EXPR_BINARY_KINDS(ASSAY_DEFINE)
 #undef ASSAY_DEFINE
@@ -49,9 +49,7 @@ void ExprVisitor::VisitRamp(const Ramp* node) {
   Visit(node->stride);
 }
 
-void ExprVisitor::VisitBroadcast(const Broadcast* node) {
-  Visit(node->value);
-}
+void ExprVisitor::VisitBroadcast(const Broadcast* node) { Visit(node->value); }
 
 void ExprVisitor::VisitLoad(const Load* node) { VisitAll(node->indices); }
 void ExprVisitor::VisitRead(const Read* node) { VisitAll(node->indices); }
@@ -97,12 +95,12 @@ Expr ExprMutator::MutateNot(const Expr& e, const Not* node) {
   return a.same_as(node->a) ? e : Not::Make(std::move(a));
 }
 
-#define ASSAY_DEFINE(Kind)                                                  \
+#define ASSAY_DEFINE(Kind)                                                 \
   Expr ExprMutator::Mutate##Kind(const Expr& e, const struct Kind* node) { \
-    Expr a = Mutate(node->a);                                               \
-    Expr b = Mutate(node->b);                                               \
-    if (a.same_as(node->a) && b.same_as(node->b)) return e;                 \
-    return Kind::Make(std::move(a), std::move(b));                          \
+    Expr a = Mutate(node->a);                                              \
+    Expr b = Mutate(node->b);                                              \
+    if (a.same_as(node->a) && b.same_as(node->b)) return e;                \
+    return Kind::Make(std::move(a), std::move(b));                         \
   }
 ASSAY_EXPR_BINARY_KINDS(ASSAY_DEFINE)
 #undef ASSAY_DEFINE

@@ -22,11 +22,11 @@ constexpr int kMaxLanes = 1024;
 
 // Loosest first; the levels are those of expr/printer.cc.
 constexpr BinaryOperator kOperators[] = {
-    {"||", 1, ExprKind::kOr},  {"&&", 2, ExprKind::kAnd},
-    {"==", 3, ExprKind::kEQ},  {"!=", 3, ExprKind::kNE},
-    {"<=", 3, ExprKind::kLE},  {"<", 3, ExprKind::kLT},
-    {"+", 4, ExprKind::kAdd},  {"-", 4, ExprKind::kSub},
-    {"*", 5, ExprKind::kMul},  {"/", 5, ExprKind::kDiv},
+    {"||", 1, ExprKind::kOr}, {"&&", 2, ExprKind::kAnd},
+    {"==", 3, ExprKind::kEQ}, {"!=", 3, ExprKind::kNE},
+    {"<=", 3, ExprKind::kLE}, {"<", 3, ExprKind::kLT},
+    {"+", 4, ExprKind::kAdd}, {"-", 4, ExprKind::kSub},
+    {"*", 5, ExprKind::kMul}, {"/", 5, ExprKind::kDiv},
     {"%", 5, ExprKind::kMod},
 };
 constexpr int kCompareLevel = 3;
@@ -97,7 +97,8 @@ absl::StatusOr<Buffer> ExprParser::TakeBufferUse() {
   return found->second;
 }
 
-absl::StatusOr<std::vector<Expr>> ExprParser::ParseIndices(const Buffer& buffer) {
+absl::StatusOr<std::vector<Expr>> ExprParser::ParseIndices(
+    const Buffer& buffer) {
   ASSAY_RETURN_IF_ERROR(Expect("["));
   ASSAY_ASSIGN_OR_RETURN(std::vector<Expr> indices, ParseList("]"));
   for (size_t i = 0; i < indices.size(); ++i) {
@@ -111,7 +112,8 @@ absl::StatusOr<std::vector<Expr>> ExprParser::ParseIndices(const Buffer& buffer)
   return indices;
 }
 
-absl::StatusOr<std::vector<Expr>> ExprParser::ParseList(absl::string_view close) {
+absl::StatusOr<std::vector<Expr>> ExprParser::ParseList(
+    absl::string_view close) {
   std::vector<Expr> list;
   while (!TakeIf(close)) {
     if (!list.empty()) ASSAY_RETURN_IF_ERROR(Expect(","));
@@ -157,8 +159,8 @@ absl::StatusOr<Expr> ExprParser::ParseExpr(int level) {
     }
     compared = op->level == kCompareLevel;
     ASSAY_ASSIGN_OR_RETURN(Expr right, ParseExpr(op->level + 1));
-    ASSAY_ASSIGN_OR_RETURN(
-        left, Binary(op->kind, std::move(left), std::move(right)));
+    ASSAY_ASSIGN_OR_RETURN(left,
+                           Binary(op->kind, std::move(left), std::move(right)));
   }
   --depth_;
   return left;
@@ -283,8 +285,7 @@ absl::StatusOr<Expr> ExprParser::ParseIntrinsic(const std::string& name,
     }
     return expr::CallOf(intrinsic, std::move(args));
   }
-  return Error("unknown function `", name, "` of ", args.size(),
-               " arguments");
+  return Error("unknown function `", name, "` of ", args.size(), " arguments");
 }
 
 }  // namespace assay::tir

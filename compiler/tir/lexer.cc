@@ -64,9 +64,9 @@ absl::StatusOr<std::vector<Token>> Tokenize(absl::string_view text) {
       token.kind = Token::Kind::kPunctuation;
       end = PunctuationEnd(text, at);
       if (end == at) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "line ", line, ": unexpected character `",
-            absl::CEscape(absl::string_view(&text[at], 1)), "`"));
+        return absl::InvalidArgumentError(
+            absl::StrCat("line ", line, ": unexpected character `",
+                         absl::CEscape(absl::string_view(&text[at], 1)), "`"));
       }
     }
     token.text = std::string(text.data() + at, end - at);

@@ -49,8 +49,8 @@ absl::StatusOr<Expr> ParseFloat(absl::string_view text,
     value = std::numeric_limits<double>::quiet_NaN();
   } else {
     // strtod would take hexadecimal and signs, which are never printed.
-    const bool plain = digits.find_first_not_of("0123456789.e+-") ==
-                       absl::string_view::npos;
+    const bool plain =
+        digits.find_first_not_of("0123456789.e+-") == absl::string_view::npos;
     if (!plain || !absl::SimpleAtod(digits, &value)) return NotANumber(text);
   }
   return expr::FloatImm::Make(type, negative ? -value : value);
@@ -67,8 +67,7 @@ absl::StatusOr<Expr> ParseInt(absl::string_view text, absl::string_view digits,
   const uint64_t bits = type.bits();
   const uint64_t max = type.is_uint() ? ~uint64_t{0} >> (64 - bits)
                                       : ~uint64_t{0} >> (65 - bits);
-  const uint64_t limit =
-      !negative ? max : (type.is_uint() ? 0 : max + 1);
+  const uint64_t limit = !negative ? max : (type.is_uint() ? 0 : max + 1);
   if (magnitude > limit) {
     return absl::InvalidArgumentError(absl::StrCat(
         "`", negative ? "-" : "", text, "` does not fit ", type.ToString()));

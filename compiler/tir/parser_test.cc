@@ -66,9 +66,8 @@ TEST(ParserTest, ReusedNamesComeBackUnique) {
   const Expr outer = expr::Var::Make("i"), inner = expr::Var::Make("i");
   const Buffer b = expr::MakeBuffer("b", DType::Int32(), {4});
   const Stmt store = Store::Make(b, {outer}, inner);
-  const Stmt s = For::Make(
-      outer, 0, 2, ForKind::kSerial,
-      For::Make(inner, 0, 2, ForKind::kSerial, store));
+  const Stmt s = For::Make(outer, 0, 2, ForKind::kSerial,
+                           For::Make(inner, 0, 2, ForKind::kSerial, store));
   EXPECT_EQ(ToString(s),
             "for i in [0, 2) {\n  for i_1 in [0, 2) {\n    %b[i] = i_1\n"
             "  }\n}\n");
@@ -147,8 +146,7 @@ TEST(ParserTest, ErrorsNameTheLineAndTheThing) {
       {"for i in [1, 4) {}",
        "line 2: write the range of `i` as [min, +extent)"},
       {"for i in [0, 4f) {}", "line 2: the bounds of `i` are not int32"},
-      {"alloc %a: local float32[4]",
-       "line 2: buffer `%a` is declared twice"},
+      {"alloc %a: local float32[4]", "line 2: buffer `%a` is declared twice"},
       {"alloc %b: float32[4]", "line 2: expected `global`, found `float32`"},
       {"alloc %b: local float32[-4]",
        "line 2: shape [-4] has a negative extent"},

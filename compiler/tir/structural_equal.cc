@@ -60,8 +60,7 @@ bool Comparer::Nodes(const Allocate* a, const Allocate* b) {
 
 bool Comparer::Nodes(const IfThenElse* a, const IfThenElse* b) {
   return Equal(a->condition, b->condition) &&
-         Equal(a->then_body, b->then_body) &&
-         Equal(a->else_body, b->else_body);
+         Equal(a->then_body, b->then_body) && Equal(a->else_body, b->else_body);
 }
 
 bool Comparer::Nodes(const Block* a, const Block* b) {

@@ -16,13 +16,13 @@ Function Parse(const std::string& text) {
 }
 
 TEST(StructuralEqualTest, NamesDoNotMatter) {
-  EXPECT_TRUE(StructurallyEqual(
-      Parse("func f(in %a: int32[4], out %b: int32[4]) {"
-            "  for i in [0, 4) { alloc %t: local int32[1]"
-            "    %t[0] = %a[i]\n %b[i] = %t[0] } }"),
-      Parse("func f(in %x: int32[4], out %y: int32[4]) {"
-            "  for j in [0, 4) { alloc %z: local int32[1]"
-            "    %z[0] = %x[j]\n %y[j] = %z[0] } }")));
+  EXPECT_TRUE(
+      StructurallyEqual(Parse("func f(in %a: int32[4], out %b: int32[4]) {"
+                              "  for i in [0, 4) { alloc %t: local int32[1]"
+                              "    %t[0] = %a[i]\n %b[i] = %t[0] } }"),
+                        Parse("func f(in %x: int32[4], out %y: int32[4]) {"
+                              "  for j in [0, 4) { alloc %z: local int32[1]"
+                              "    %z[0] = %x[j]\n %y[j] = %z[0] } }")));
 }
 
 TEST(StructuralEqualTest, EverythingElseMatters) {

@@ -41,9 +41,7 @@ class Verifier : public StmtVisitor {
   }
   void Declare(const Buffer& buffer, bool input);
   void CheckAccess(const Buffer& buffer, const std::vector<Expr>& indices);
-  static std::string Name(const Expr& var) {
-    return var.As<expr::Var>()->name;
-  }
+  static std::string Name(const Expr& var) { return var.As<expr::Var>()->name; }
 
   void VisitVar(const expr::Var* node) override;
   void VisitLoad(const expr::Load* node) override;

@@ -79,8 +79,7 @@ TEST_F(VerifierTest, Declarations) {
 
 TEST_F(VerifierTest, VariablesStayInTheirLoop) {
   const Stmt use = Store::Make(out_, {i_}, one_);
-  EXPECT_EQ(Error(use),
-            "function `f`: variable `i` is used outside its loop");
+  EXPECT_EQ(Error(use), "function `f`: variable `i` is used outside its loop");
   EXPECT_EQ(Error(Block::Make({Loop(i_, ForKind::kSerial, store_), use})),
             "function `f`: variable `i` is used outside its loop");
   EXPECT_EQ(Error(For::Make(i_, 0, i_, ForKind::kSerial, store_)),
@@ -121,24 +120,24 @@ TEST_F(VerifierTest, InputsAreNotStoredTo) {
 }
 
 TEST_F(VerifierTest, ParallelLoops) {
-  EXPECT_EQ(Error(Loop(i_, ForKind::kParallel,
-                       Loop(j_, ForKind::kParallel, store_))),
-            "function `f`: the parallel loop over `j` is inside another "
-            "parallel loop");
+  EXPECT_EQ(
+      Error(Loop(i_, ForKind::kParallel, Loop(j_, ForKind::kParallel, store_))),
+      "function `f`: the parallel loop over `j` is inside another "
+      "parallel loop");
   const Stmt use = Store::Make(local_, {i_}, one_);
   EXPECT_EQ(
       Error(Allocate::Make(local_, Loop(i_, ForKind::kParallel, use))),
       "function `f`: local buffer `%local` is used across a parallel loop");
-  EXPECT_EQ(
-      Error(Loop(i_, ForKind::kParallel, Allocate::Make(local_, use))), "");
+  EXPECT_EQ(Error(Loop(i_, ForKind::kParallel, Allocate::Make(local_, use))),
+            "");
 }
 
 TEST_F(VerifierTest, ShapedLoopsHaveConstantExtents) {
   for (ForKind kind : {ForKind::kVectorized, ForKind::kUnrolled}) {
-    EXPECT_EQ(Error(Loop(i_, ForKind::kSerial,
-                         For::Make(j_, 0, i_, kind, store_))),
-              "function `f`: the extent of the vectorized or unrolled loop "
-              "over `j` is not a constant");
+    EXPECT_EQ(
+        Error(Loop(i_, ForKind::kSerial, For::Make(j_, 0, i_, kind, store_))),
+        "function `f`: the extent of the vectorized or unrolled loop "
+        "over `j` is not a constant");
   }
 }
 
@@ -149,9 +148,9 @@ TEST_F(VerifierTest, NothingOfTensorExpressionsIsLeft) {
   const Expr read = expr::Read::Make(expr::TensorRef(tensor), {0});
   EXPECT_EQ(Error(Store::Make(out_, {0}, read)),
             "function `f`: tensor `t` is read in a loop program");
-  EXPECT_EQ(Error(Store::Make(out_, {0},
-                              expr::Reduce::Make(expr::Combiner::kSum, one_,
-                                                 {{j_, 4}}))),
+  EXPECT_EQ(Error(Store::Make(
+                out_, {0},
+                expr::Reduce::Make(expr::Combiner::kSum, one_, {{j_, 4}}))),
             "function `f`: a reduction is left in a loop program");
 }
 
@@ -171,8 +170,8 @@ TEST_F(VerifierTest, LoweredPrograms) {
   const Buffer grid = MakeBuffer("grid", DType::Float32(), {2, 2});
   EXPECT_EQ(error(Allocate::Make(grid, Store::Make(grid, {0, 0}, one_))),
             "function `f`: 2 indices for `%grid` of shape [2,2]");
-  EXPECT_EQ(error(Store::Make(
-                out_, {0}, expr::CallOf(expr::Intrinsic::k_tanh, {one_}))),
+  EXPECT_EQ(error(Store::Make(out_, {0},
+                              expr::CallOf(expr::Intrinsic::k_tanh, {one_}))),
             "function `f`: a call of `tanh` is left after lowering");
 }
 

@@ -9,8 +9,8 @@ namespace assay::tir {
 void StmtVisitor::Visit(const Stmt& s) {
   CHECK(s.defined());
   switch (s.kind()) {
-#define ASSAY_CASE(Kind)                                 \
-  case StmtKind::k##Kind:                                \
+#define ASSAY_CASE(Kind)                            \
+  case StmtKind::k##Kind:                           \
     Visit##Kind(static_cast<const Kind*>(s.get())); \
     return;
     ASSAY_STMT_KINDS(ASSAY_CASE)
@@ -64,8 +64,8 @@ Stmt StmtMutator::MutateFor(const Stmt& s, const For* node) {
       body.same_as(node->body)) {
     return s;
   }
-  return For::Make(node->var, std::move(min), std::move(extent),
-                   node->for_kind, std::move(body));
+  return For::Make(node->var, std::move(min), std::move(extent), node->for_kind,
+                   std::move(body));
 }
 
 Stmt StmtMutator::MutateStore(const Stmt& s, const Store* node) {
@@ -85,8 +85,7 @@ Stmt StmtMutator::MutateAllocate(const Stmt& s, const Allocate* node) {
 Stmt StmtMutator::MutateIfThenElse(const Stmt& s, const IfThenElse* node) {
   Expr condition = Mutate(node->condition);
   Stmt then_body = Mutate(node->then_body);
-  Stmt else_body =
-      node->else_body.defined() ? Mutate(node->else_body) : Stmt();
+  Stmt else_body = node->else_body.defined() ? Mutate(node->else_body) : Stmt();
   if (condition.same_as(node->condition) &&
       then_body.same_as(node->then_body) &&
       else_body.same_as(node->else_body)) {

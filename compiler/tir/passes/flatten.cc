@@ -38,8 +38,7 @@ class Flattener : public StmtMutator {
       if (!changed && value.same_as(node->value)) return s;
       return Store::Make(node->buffer, indices, value);
     }
-    return Store::Make(node->buffer, {FlatIndex(node->buffer, indices)},
-                       value);
+    return Store::Make(node->buffer, {FlatIndex(node->buffer, indices)}, value);
   }
 };
 

@@ -7,7 +7,8 @@ namespace assay::tir {
 namespace {
 
 TEST(FlattenTest, OneIndexInElements) {
-  EXPECT_EQ(RunPass(Flatten, R"(
+  EXPECT_EQ(
+      RunPass(Flatten, R"(
 func f(in %a: float32[4,8], in %s: float32[], out %b: float32[8,4]) {
   for i in [0, 8) {
     for j in [0, 4) {
@@ -15,7 +16,7 @@ func f(in %a: float32[4,8], in %s: float32[], out %b: float32[8,4]) {
     }
   }
 })"),
-            R"(func f(in %a: float32[4,8], in %s: float32[], out %b: float32[8,4]) {
+      R"(func f(in %a: float32[4,8], in %s: float32[], out %b: float32[8,4]) {
   for i in [0, 8) {
     for j in [0, 4) {
       %b[i * 4 + j] = %a[j * 8 + i] + %s[0]

@@ -123,8 +123,7 @@ class Vectorizer : public StmtMutator {
       return For::Make(loop->var, loop->min, loop->extent, ForKind::kSerial,
                        body);
     }
-    return Widener(loop->var, loop->min, static_cast<int>(*lanes))
-        .Mutate(body);
+    return Widener(loop->var, loop->min, static_cast<int>(*lanes)).Mutate(body);
   }
 
  private:

@@ -10,7 +10,8 @@ namespace {
 Stmt VectorizeAndSimplify(const Stmt& s) { return Simplify(Vectorize(s)); }
 
 TEST(VectorizeTest, LoopBecomesOneVectorStatement) {
-  EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
+  EXPECT_EQ(
+      RunPass(VectorizeAndSimplify, R"(
 func f(in %a: float32[32], in %w: float32[1], out %b: float32[32]) {
   for x in [0, 4) {
     vectorized i in [0, 8) {
@@ -18,7 +19,7 @@ func f(in %a: float32[32], in %w: float32[1], out %b: float32[32]) {
     }
   }
 })"),
-            R"(func f(in %a: float32[32], in %w: float32[1], out %b: float32[32]) {
+      R"(func f(in %a: float32[32], in %w: float32[1], out %b: float32[32]) {
   for x in [0, 4) {
     %b[ramp(x * 8, 1, 8)] = max(%a[ramp(x * 8, 1, 8)] * broadcast(%w[0], 8), broadcast(0f, 8))
   }

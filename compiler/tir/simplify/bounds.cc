@@ -148,7 +148,7 @@ class Evaluator {
       }
 #define ASSAY_CASE(Kind)                                              \
   case ExprKind::k##Kind: {                                           \
-    const struct expr::Kind* n = e.As<struct expr::Kind>();                         \
+    const struct expr::Kind* n = e.As<struct expr::Kind>();           \
     if (!Analysable(n->a.dtype())) return RangeOf(e.dtype());         \
     return BinaryBounds(e.kind(), Eval(n->a), Eval(n->b), e.dtype()); \
   }

@@ -96,8 +96,7 @@ Linear RemainderLinear(const Linear& sum, int64_t d, const Bounds& bounds) {
   }
   const Grouping grouping = GroupBy(rest, d, bounds);
   if (grouping.g > 1) {
-    Linear result =
-        RemainderLinear(grouping.high, d / grouping.g, bounds);
+    Linear result = RemainderLinear(grouping.high, d / grouping.g, bounds);
     result.Scale(grouping.g);
     result.Add(grouping.low);
     return result;
@@ -115,8 +114,7 @@ void RecombineDivMod(Linear& sum) {
       if (!d.has_value()) continue;
       const Expr div = expr::Div::Make(mod->a, mod->b);
       const auto quotient = sum.terms.find(div);
-      if (quotient == sum.terms.end() ||
-          quotient->second != coefficient * *d) {
+      if (quotient == sum.terms.end() || quotient->second != coefficient * *d) {
         continue;
       }
       const Expr whole = mod->a;

@@ -101,8 +101,7 @@ class Evaluator {
     const auto d = expr::AsConstInt(n.b);
     if (!d.has_value() || *d <= 0) return Interval();
     const Interval a = Eval(n.a);
-    if (a.IsKnown() &&
-        CanProve(expr::Eq(a.min / n.b, a.max / n.b), bounds_)) {
+    if (a.IsKnown() && CanProve(expr::Eq(a.min / n.b, a.max / n.b), bounds_)) {
       return {a.min % n.b, a.max % n.b};
     }
     return {Expr(0), n.b - 1};
@@ -128,8 +127,7 @@ Interval EvalInterval(const Expr& e, const IntervalMap& ranges,
 
 Interval UnionOf(const Interval& a, const Interval& b, const Bounds& bounds) {
   if (!a.IsKnown() || !b.IsKnown()) return Interval();
-  return Simplified({expr::Min(a.min, b.min), expr::Max(a.max, b.max)},
-                    bounds);
+  return Simplified({expr::Min(a.min, b.min), expr::Max(a.max, b.max)}, bounds);
 }
 
 }  // namespace assay::tir

@@ -16,8 +16,7 @@ class IntervalTest : public testing::Test {
  protected:
   // `[min, max] extent`
   std::string Range(const Expr& e) {
-    const Interval i =
-        EvalInterval(e, {{i_, {0, 13}}, {r_, {0, 2}}}, bounds_);
+    const Interval i = EvalInterval(e, {{i_, {0, 13}}, {r_, {0, 2}}}, bounds_);
     if (!i.IsKnown()) return "unknown";
     std::ostringstream os;
     os << "[" << i.min << ", " << i.max << "] "
@@ -29,8 +28,7 @@ class IntervalTest : public testing::Test {
   Expr f_ = expr::Var::Make("f");
   Expr i_ = expr::Var::Make("i");
   Expr r_ = expr::Var::Make("r");
-  Bounds bounds_ = {
-      {o_, {0, 3}}, {f_, {0, 447}}, {i_, {0, 13}}, {r_, {0, 2}}};
+  Bounds bounds_ = {{o_, {0, 3}}, {f_, {0, 447}}, {i_, {0, 13}}, {r_, {0, 2}}};
 };
 
 TEST_F(IntervalTest, AffineAccessesHaveConstantExtents) {

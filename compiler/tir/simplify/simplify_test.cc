@@ -93,9 +93,8 @@ TEST_F(SimplifyTest, LoopsBoundTheirVariable) {
   const Stmt guarded = IfThenElse::Make(i * 8 + j < 64, store);
   const Stmt inner = For::Make(j, 0, 8, ForKind::kSerial, guarded);
   const Stmt loops = For::Make(i, 0, 8, ForKind::kSerial, inner);
-  const Stmt expected = For::Make(
-      i, 0, 8, ForKind::kSerial,
-      For::Make(j, 0, 8, ForKind::kSerial, store));
+  const Stmt expected = For::Make(i, 0, 8, ForKind::kSerial,
+                                  For::Make(j, 0, 8, ForKind::kSerial, store));
   EXPECT_EQ(Text(Simplify(loops)), Text(expected));
 }
 
@@ -117,10 +116,10 @@ TEST_F(SimplifyTest, TrivialLoopsAndDeadBranchesVanish) {
 int64_t Eval(const Expr& e, const std::map<const void*, int64_t>& env) {
   if (const auto* n = e.As<expr::IntImm>()) return n->value;
   if (e.As<expr::Var>() != nullptr) return env.at(e.get());
-#define ASSAY_EVAL(Kind, value)                               \
-  if (const auto* n = e.As<struct expr::Kind>()) {                   \
-    const int64_t a = Eval(n->a, env), b = Eval(n->b, env);   \
-    return value;                                             \
+#define ASSAY_EVAL(Kind, value)                             \
+  if (const auto* n = e.As<struct expr::Kind>()) {          \
+    const int64_t a = Eval(n->a, env), b = Eval(n->b, env); \
+    return value;                                           \
   }
   ASSAY_EVAL(Add, a + b)
   ASSAY_EVAL(Sub, a - b)
@@ -206,12 +205,14 @@ TEST_F(SimplifyTest, FuzzKeepsValuesAndIsIdempotent) {
   Rng rng(20261121);
   Generator generator(rng, {x_, y_, f_});
   for (int round = 0; round < 3000; ++round) {
-    const Expr e =
-        round % 3 == 0 ? generator.Condition(3) : generator.Index(4);
+    const Expr e = round % 3 == 0 ? generator.Condition(3) : generator.Index(4);
     const Expr simple = Simplify(e, bounds_);
     const Expr again = Simplify(simple, bounds_);
     ASSERT_TRUE(expr::StructurallyEqual(simple, again))
-        << "round " << round << "\n" << e << "\n" << simple << "\n" << again;
+        << "round " << round << "\n"
+        << e << "\n"
+        << simple << "\n"
+        << again;
     const ConstInterval range = ConstBounds(e, bounds_);
     for (int point = 0; point < 12; ++point) {
       const std::map<const void*, int64_t> env = {
@@ -219,8 +220,9 @@ TEST_F(SimplifyTest, FuzzKeepsValuesAndIsIdempotent) {
           {y_.get(), rng.UniformInt(0, 7)},
           {f_.get(), rng.UniformInt(0, 447)}};
       const int64_t value = Eval(e, env);
-      ASSERT_EQ(value, Eval(simple, env))
-          << "round " << round << "\n" << e << "\n" << simple;
+      ASSERT_EQ(value, Eval(simple, env)) << "round " << round << "\n"
+                                          << e << "\n"
+                                          << simple;
       ASSERT_TRUE(range.min <= value && value <= range.max)
           << "round " << round << ": " << e;
     }

@@ -32,8 +32,7 @@ Expr ToVector(const Expr& base, const Expr& stride, int lanes) {
 }
 
 // Whether base, base + stride, … have the same quotient by d.
-bool SameQuotient(const Affine& a, int64_t d, int lanes,
-                  const Bounds& bounds) {
+bool SameQuotient(const Affine& a, int64_t d, int lanes, const Bounds& bounds) {
   const auto stride = expr::AsConstInt(a.stride);
   if (!stride.has_value() || *stride < 0) return false;
   const Expr rest =
