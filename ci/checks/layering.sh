@@ -5,8 +5,9 @@
 # that BUILD files declare and those that `#include`s make. Prints the ones
 # that the table does not allow and fails if there are any.
 #
-# Rules and files of tests (`*_test`, `*_benchmark`, `testonly`, `testing/`)
-# are left out: a test may well use what its subject must not.
+# Rules and files of tests (`*_test`, `*_benchmark`, `testonly`, folders
+# `testing` and `testdata`) are left out: a test may well use what its subject
+# must not.
 set -eu
 export LC_ALL=C
 
@@ -19,7 +20,8 @@ trap 'rm -rf "$work"' EXIT
 
 # Lines `file folder dependency`, from the labels in BUILD files.
 find . -name BUILD -not -path './bazel-*' -not -path './.git/*' \
-    -not -path './ci/bazel/stubs/*' |
+    -not -path './ci/bazel/stubs/*' -not -path '*/testing/*' \
+    -not -path '*/testdata/*' |
   sed 's,^\./,,' | sort > "$work/builds"
 xargs awk '
   function flush(  i) {
@@ -72,7 +74,8 @@ awk '{
 # The same from `#include "folder/file.h"`.
 find ci compiler devices reports rpc runtime suites tests \
     \( -name '*.h' -o -name '*.cc' \) 2>/dev/null |
-  grep -v -e '_test\.cc$' -e '_benchmark\.cc$' -e '/testing/' |
+  grep -v -e '_test\.cc$' -e '_benchmark\.cc$' -e '/testing/' \
+    -e '/testdata/' |
   sort > "$work/sources"
 if [ -s "$work/sources" ]; then
   xargs awk '
