@@ -56,8 +56,8 @@ absl::Status CheckFeature(absl::string_view feature) {
   const bool signed_name =
       feature.size() > 1 && (feature[0] == '+' || feature[0] == '-');
   if (signed_name && IsName(feature.substr(1))) return absl::OkStatus();
-  return BadTarget(absl::StrCat("`", feature,
-                                "` in `-mattr` is not `+` or `-` and a name"));
+  return BadTarget(
+      absl::StrCat("`", feature, "` in `-mattr` is not `+` or `-` and a name"));
 }
 
 absl::Status ParseOption(absl::string_view option, TargetSpec* spec) {

@@ -6,9 +6,9 @@
 // processor (the architecture's baseline if absent), features to add or take
 // away (a `-f` wins over a `+f`, whatever the order) and, as a hint for
 // schedules, how many cores there are (0: unknown). ToString gives the
-// options in this order, sorted features, nothing that is absent; Parse reads it
-// back and takes the options in any order. `-mcpu=native` is not a target but
-// a question to this machine: codegen/llvm/host_target.h answers it.
+// options in this order, sorted features, nothing that is absent; Parse reads
+// it back and takes the options in any order. `-mcpu=native` is not a target
+// but a question to this machine: codegen/llvm/host_target.h answers it.
 //
 // A Target is pure data. What schedules ask about (vector width and the like)
 // is derived from the processor table (cpu_table.h) and the features. A

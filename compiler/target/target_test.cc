@@ -54,8 +54,7 @@ TEST(TargetTest, FactsFollowFromTheProcessor) {
       {"llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a72", 128, 32, true, 64},
       {"llvm -mtriple=armv7l-linux-gnueabihf -mcpu=cortex-a9", 128, 16, false,
        32},
-      {"llvm -mtriple=arm-linux-gnueabihf -mcpu=cortex-a53", 128, 16, true,
-       32},
+      {"llvm -mtriple=arm-linux-gnueabihf -mcpu=cortex-a53", 128, 16, true, 32},
   };
   for (const auto& c : kCases) {
     const Target target = MustParse(c.text);
@@ -82,8 +81,7 @@ TEST(TargetTest, FeaturesAddToAndTakeFromTheProcessor) {
 }
 
 TEST(TargetTest, AnUnknownProcessorIsTheBaselinePlusItsFeatures) {
-  const Target bare =
-      MustParse("llvm -mtriple=x86_64-linux-gnu -mcpu=nextgen");
+  const Target bare = MustParse("llvm -mtriple=x86_64-linux-gnu -mcpu=nextgen");
   EXPECT_EQ(bare.vector_bits(), 128);
   EXPECT_EQ(bare.l1_bytes(), 32 * 1024);
   EXPECT_EQ(MustParse("llvm -mtriple=x86_64-linux-gnu -mcpu=nextgen "

@@ -1,0 +1,114 @@
+#include "compiler/codegen/llvm/check_input.h"
+
+#include <algorithm>
+#include <string>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "compiler/expr/printer.h"
+#include "compiler/tir/visitor.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::codegen {
+namespace {
+
+using expr::Intrinsic;
+
+bool IsIdentifier(const std::string& name) {
+  if (name.empty() || absl::ascii_isdigit(name[0])) return false;
+  return std::all_of(name.begin(), name.end(),
+                     [](char c) { return absl::ascii_isalnum(c) || c == '_'; });
+}
+
+class InputChecker : public tir::StmtVisitor {
+ public:
+  explicit InputChecker(const target::Target& target) : target_(target) {}
+  using StmtVisitor::Visit;
+
+  // The first problem found.
+  const absl::Status& status() const { return status_; }
+
+  void Visit(const expr::Expr& e) override {
+    if (!status_.ok()) return;
+    const DType type = e.dtype();
+    const bool is_moved_only =
+        e.As<expr::Load>() != nullptr || e.As<expr::Cast>() != nullptr ||
+        e.As<expr::Broadcast>() != nullptr ||
+        e.As<expr::FloatImm>() != nullptr || e.As<expr::Select>() != nullptr;
+    if (type.is_float() && type.bits() == 16 && !is_moved_only) {
+      return Fail(absl::UnimplementedError(
+          absl::StrCat("arithmetic on `", type.ToString(), "`: `",
+                       expr::ToString(e), "`; cast to float32 first")));
+    }
+    StmtVisitor::Visit(e);
+  }
+
+ private:
+  void VisitLoad(const expr::Load* load) override {
+    CheckIndices(load->buffer, load->indices.size());
+    StmtVisitor::VisitLoad(load);
+  }
+  void VisitStore(const tir::Store* store) override {
+    CheckIndices(store->buffer, store->indices.size());
+    StmtVisitor::VisitStore(store);
+  }
+  void VisitCall(const expr::Call* call) override {
+    switch (call->intrinsic) {
+      case Intrinsic::k_exp:
+      case Intrinsic::k_log:
+      case Intrinsic::k_tanh:
+      case Intrinsic::k_sigmoid:
+        return Fail(absl::InternalError(
+            absl::StrCat("`", expr::IntrinsicName(call->intrinsic),
+                         "` was not expanded before code generation")));
+      case Intrinsic::k_fma:
+        if (call->dtype.bits() == 64 && !target_.fma()) {
+          return Fail(absl::UnimplementedError(
+              absl::StrCat("fma on float64 for `", target_.ToString(), "`")));
+        }
+        break;
+      default:
+        break;
+    }
+    StmtVisitor::VisitCall(call);
+  }
+  void VisitRead(const expr::Read* read) override {
+    Fail(absl::InternalError(absl::StrCat("tensor `", read->tensor->name,
+                                          "` is read, which is not tir")));
+  }
+  void VisitReduce(const expr::Reduce*) override {
+    Fail(absl::InternalError("there is a reduction, which is not tir"));
+  }
+  void CheckIndices(const expr::Buffer& buffer, size_t count) {
+    if (count == 1) return;
+    Fail(absl::InternalError(
+        absl::StrCat("buffer `", buffer->name, "` is accessed with ", count,
+                     " indices; flatten it before code generation")));
+  }
+  void Fail(absl::Status status) {
+    if (status_.ok()) status_ = std::move(status);
+  }
+
+  const target::Target& target_;
+  absl::Status status_;
+};
+
+}  // namespace
+
+absl::Status CheckInput(const tir::Function& function,
+                        const target::Target& target) {
+  if (!IsIdentifier(function.name)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`", function.name,
+                     "` is not a name for a kernel; it takes letters, "
+                     "digits and underscores"));
+  }
+  InputChecker checker(target);
+  checker.Visit(function.body);
+  if (checker.status().ok()) return absl::OkStatus();
+  return absl::Status(checker.status().code(),
+                      absl::StrCat("kernel `", function.name,
+                                   "`: ", checker.status().message()));
+}
+
+}  // namespace assay::codegen

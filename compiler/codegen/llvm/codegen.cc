@@ -1,0 +1,135 @@
+#include "compiler/codegen/llvm/codegen.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "compiler/codegen/llvm/check_input.h"
+#include "compiler/codegen/llvm/emit_module.h"
+#include "compiler/codegen/llvm/link.h"
+#include "compiler/codegen/llvm/optimize.h"
+#include "compiler/codegen/llvm/target_machine.h"
+#include "compiler/tir/visitor.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::codegen {
+namespace {
+
+// Whether a schedule made vectors in it.
+class VectorFinder : public tir::StmtVisitor {
+ public:
+  bool found() const { return found_; }
+  using StmtVisitor::Visit;
+  void Visit(const expr::Expr& e) override {
+    found_ = found_ || e.dtype().is_vector();
+    if (!found_) StmtVisitor::Visit(e);
+  }
+
+ private:
+  bool found_ = false;
+};
+
+struct Compiled {
+  std::string object;
+  std::string ll, opt_ll, assembly;  // if they are to be dumped
+};
+
+std::string Print(const llvm::Module& module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, nullptr);
+  return stream.str();
+}
+
+absl::StatusOr<Compiled> Compile(const tir::Function& kernel,
+                                 const target::Target& target, int opt_level,
+                                 bool dump) {
+  ASSAY_RETURN_IF_ERROR(CheckInput(kernel, target));
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<llvm::TargetMachine> machine,
+                         CreateTargetMachine(target, opt_level));
+  llvm::LLVMContext context;
+  context.setDiscardValueNames(!dump);
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<llvm::Module> module,
+                         EmitModule(kernel, target, *machine, context));
+  Compiled result;
+  if (dump) result.ll = Print(*module);
+  VectorFinder vectors;
+  vectors.Visit(kernel.body);
+  OptimizeModule(*module, *machine, opt_level, !vectors.found());
+  if (dump) {
+    result.opt_ll = Print(*module);
+    ASSAY_ASSIGN_OR_RETURN(
+        result.assembly, EmitMachineCode(*llvm::CloneModule(*module), *machine,
+                                         OutputKind::kAssembly));
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      result.object, EmitMachineCode(*module, *machine, OutputKind::kObject));
+  return result;
+}
+
+// Each kernel has an LLVM context of its own, so threads share nothing.
+std::vector<absl::StatusOr<Compiled>> CompileAll(
+    const std::vector<tir::Function>& kernels, const target::Target& target,
+    const Options& options) {
+  InitializeLlvmTargets();
+  std::vector<absl::StatusOr<Compiled>> results(
+      kernels.size(), absl::InternalError("not compiled"));
+  std::atomic<size_t> next{0};
+  const auto work = [&] {
+    for (size_t i = next++; i < kernels.size(); i = next++) {
+      results[i] = Compile(kernels[i], target, options.opt_level,
+                           options.dump != nullptr);
+    }
+  };
+  const size_t helpers =
+      std::min<size_t>(std::max(options.threads - 1, 0),
+                       kernels.empty() ? 0 : kernels.size() - 1);
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < helpers; ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  return results;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> CompileToSharedObject(
+    const std::vector<tir::Function>& kernels, const target::Target& target,
+    const Options& options) {
+  if (options.opt_level < 0 || options.opt_level > 3) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "optimisation level ", options.opt_level, " is not 0, 1, 2 or 3"));
+  }
+  std::set<absl::string_view> names;
+  for (const tir::Function& kernel : kernels) {
+    if (!names.insert(kernel.name).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("there are two kernels `", kernel.name, "`"));
+    }
+  }
+  std::vector<absl::StatusOr<Compiled>> results =
+      CompileAll(kernels, target, options);
+  std::vector<KernelObject> objects;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    ASSAY_ASSIGN_OR_RETURN(Compiled compiled, std::move(results[i]));
+    const std::string& name = kernels[i].name;
+    if (options.dump) {
+      options.dump(name, "ll", compiled.ll);
+      options.dump(name, "opt.ll", compiled.opt_ll);
+      options.dump(name, "s", compiled.assembly);
+    }
+    objects.push_back({name, std::move(compiled.object)});
+  }
+  return LinkSharedObject(objects, target);
+}
+
+}  // namespace assay::codegen

@@ -1,0 +1,156 @@
+// FunctionEmitter: intrinsics. What a processor has no instruction for is
+// spelt out, since a kernel cannot call a mathematics library.
+#include "compiler/codegen/llvm/emitter.h"
+#include "compiler/codegen/llvm/types.h"
+#include "compiler/expr/printer.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Intrinsics.h"
+#include "runtime/base/check.h"
+
+namespace assay::codegen {
+namespace {
+
+using expr::Intrinsic;
+
+bool HasRounding(const target::Target& target) {
+  switch (target.arch()) {
+    case target::Arch::kX86_64:
+      return target.HasFeature("sse4.1");
+    case target::Arch::kAArch64:
+      return true;
+    case target::Arch::kArm:
+      return target.HasFeature("fp-armv8");
+  }
+  return false;
+}
+
+}  // namespace
+
+llvm::Value* FunctionEmitter::EmitCall(const expr::Call& call) {
+  std::vector<llvm::Value*> args;
+  for (const Expr& arg : call.args) args.push_back(Emit(arg));
+  llvm::Value* x = args[0];
+  switch (call.intrinsic) {
+    case Intrinsic::k_sqrt:
+      return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x);
+    case Intrinsic::k_floor:
+    case Intrinsic::k_ceil:
+    case Intrinsic::k_round:
+      return EmitRounding(call.intrinsic, x);
+    case Intrinsic::k_abs:
+      if (call.dtype.is_float()) {
+        return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
+      }
+      if (!call.dtype.is_int()) return x;
+      return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, x,
+                                            builder_.getFalse());
+    case Intrinsic::k_fma:
+      return EmitFma(call.dtype, x, args[1], args[2]);
+    case Intrinsic::k_shift_left:
+      return builder_.CreateShl(x, args[1]);
+    case Intrinsic::k_shift_right:
+      return call.dtype.is_int() ? builder_.CreateAShr(x, args[1])
+                                 : builder_.CreateLShr(x, args[1]);
+    case Intrinsic::k_bitwise_and:
+      return builder_.CreateAnd(x, args[1]);
+    case Intrinsic::k_reinterpret:
+      return builder_.CreateBitCast(
+          x, RegisterType(kernel_.context(), call.dtype));
+    case Intrinsic::k_exp:
+    case Intrinsic::k_log:
+    case Intrinsic::k_tanh:
+    case Intrinsic::k_sigmoid:
+      break;
+  }
+  CHECK(false) << "`" << expr::IntrinsicName(call.intrinsic)
+               << "` should have been expanded";
+  return nullptr;
+}
+
+// Without an instruction: adding and taking away 2^(mantissa bits) rounds a
+// smaller number to the nearest integer, ties to even; larger ones are
+// integers already. Infinities and NaN count as larger.
+llvm::Value* FunctionEmitter::EmitRounding(Intrinsic intrinsic,
+                                           llvm::Value* x) {
+  if (HasRounding(kernel_.target)) {
+    const llvm::Intrinsic::ID id =
+        intrinsic == Intrinsic::k_floor  ? llvm::Intrinsic::floor
+        : intrinsic == Intrinsic::k_ceil ? llvm::Intrinsic::ceil
+                                         : llvm::Intrinsic::roundeven;
+    return builder_.CreateUnaryIntrinsic(id, x);
+  }
+  llvm::Type* type = x->getType();
+  const auto constant = [&](double value) {
+    return llvm::ConstantFP::get(type, value);
+  };
+  const auto with_sign_of_x = [&](llvm::Value* magnitude) {
+    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, magnitude,
+                                          x);
+  };
+  const int mantissa_bits = type->getScalarType()->getFPMantissaWidth() - 1;
+  const double whole_from = static_cast<double>(int64_t{1} << mantissa_bits);
+  llvm::Value* magnitude =
+      builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
+  llvm::Value* shift = with_sign_of_x(constant(whole_from));
+  llvm::Value* rounded =
+      builder_.CreateFSub(builder_.CreateFAdd(x, shift), shift);
+  if (intrinsic == Intrinsic::k_floor) {
+    llvm::Value* above = builder_.CreateFCmpOGT(rounded, x);
+    rounded = builder_.CreateSelect(
+        above, builder_.CreateFSub(rounded, constant(1)), rounded);
+  } else if (intrinsic == Intrinsic::k_ceil) {
+    llvm::Value* below = builder_.CreateFCmpOLT(rounded, x);
+    rounded = builder_.CreateSelect(
+        below, builder_.CreateFAdd(rounded, constant(1)), rounded);
+  }
+  llvm::Value* is_small =
+      builder_.CreateFCmpOLT(magnitude, constant(whole_from));
+  return builder_.CreateSelect(is_small, with_sign_of_x(rounded), x);
+}
+
+// Without an instruction, exactly for float32: the product is exact in
+// float64. Its sum with c is rounded to odd (the last bit becomes 1 if
+// anything was lost), which makes the second rounding, to float32, the only
+// one that counts.
+llvm::Value* FunctionEmitter::EmitFma(DType type, llvm::Value* a,
+                                      llvm::Value* b, llvm::Value* c) {
+  if (kernel_.target.fma()) {
+    return builder_.CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()},
+                                    {a, b, c});
+  }
+  CHECK(type.Element() == DType::Float32()) << type;
+  llvm::LLVMContext& context = kernel_.context();
+  const int lanes = type.lanes();
+  llvm::Type* wide = RegisterType(context, DType::Float64().WithLanes(lanes));
+  llvm::Type* bits = RegisterType(context, DType::Int64().WithLanes(lanes));
+  llvm::IRBuilder<>::FastMathFlagGuard exactly(builder_);
+  builder_.clearFastMathFlags();
+  llvm::Value* p = builder_.CreateFMul(builder_.CreateFPExt(a, wide),
+                                       builder_.CreateFPExt(b, wide));
+  llvm::Value* addend = builder_.CreateFPExt(c, wide);
+  llvm::Value* sum = builder_.CreateFAdd(p, addend);
+  // What the sum lost (Knuth's two-sum); NaN compares unequal to 0 too, but
+  // has nothing to lose.
+  llvm::Value* part = builder_.CreateFSub(sum, p);
+  llvm::Value* lost = builder_.CreateFAdd(
+      builder_.CreateFSub(p, builder_.CreateFSub(sum, part)),
+      builder_.CreateFSub(addend, part));
+  llvm::Value* zero = llvm::Constant::getNullValue(wide);
+  llvm::Value* one = llvm::ConstantInt::get(bits, 1);
+  llvm::Value* sum_bits = builder_.CreateBitCast(sum, bits);
+  llvm::Value* is_even = builder_.CreateICmpEQ(
+      builder_.CreateAnd(sum_bits, one), llvm::Constant::getNullValue(bits));
+  llvm::Value* inexact =
+      builder_.CreateAnd(builder_.CreateFCmpONE(lost, zero), is_even);
+  // Away from zero if the truth is further away than the sum.
+  llvm::Value* same_sign = builder_.CreateICmpEQ(
+      builder_.CreateFCmpOGT(lost, zero), builder_.CreateFCmpOGT(sum, zero));
+  llvm::Value* step = builder_.CreateSelect(
+      same_sign, one, llvm::ConstantInt::getSigned(bits, -1));
+  llvm::Value* odd = builder_.CreateSelect(
+      inexact, builder_.CreateAdd(sum_bits, step), sum_bits);
+  return builder_.CreateFPTrunc(builder_.CreateBitCast(odd, wide),
+                                RegisterType(context, type));
+}
+
+}  // namespace assay::codegen

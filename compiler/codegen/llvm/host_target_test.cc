@@ -1,0 +1,108 @@
+#include "compiler/codegen/llvm/host_target.h"
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "compiler/codegen/llvm/target_machine.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+
+namespace assay::codegen {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(HostTargetTest, LlvmTakesItAndItRoundTrips) {
+  const auto host = HostTarget();
+  ASSERT_TRUE(host.ok()) << host.status();
+  RecordProperty("host", host->ToString());
+  const auto machine = CreateTargetMachine(*host, 3);
+  EXPECT_TRUE(machine.ok()) << machine.status();
+  const auto again = target::Target::Parse(host->ToString());
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(*again, *host);
+}
+
+// The kernel's own word on the processor, against LLVM's.
+TEST(HostTargetTest, VectorsAreAsWideAsTheSystemSays) {
+  const auto host = HostTarget();
+  ASSERT_TRUE(host.ok()) << host.status();
+  if (host->arch() != target::Arch::kX86_64) GTEST_SKIP() << *host;
+  std::ostringstream text;
+  text << std::ifstream("/proc/cpuinfo").rdbuf();
+  if (!absl::StrContains(text.str(), "flags")) GTEST_SKIP() << "no cpuinfo";
+  const auto has = [&](const std::string& flag) {
+    return absl::StrContains(text.str(), " " + flag + " ");
+  };
+  EXPECT_EQ(host->vector_bits(), has("avx512f") ? 512 : has("avx") ? 256 : 128);
+  EXPECT_EQ(host->fma(), has("fma")) << *host;
+}
+
+TEST(HostTargetTest, NativeStandsForTheHost) {
+  const auto host = HostTarget();
+  ASSERT_TRUE(host.ok()) << host.status();
+  const auto native = ResolveTarget("llvm -mcpu=native");
+  ASSERT_TRUE(native.ok()) << native.status();
+  EXPECT_EQ(*native, *host);
+  const auto cores = ResolveTarget("llvm -num-cores=3 -mcpu=native");
+  ASSERT_TRUE(cores.ok()) << cores.status();
+  EXPECT_EQ(cores->num_cores(), 3);
+  EXPECT_EQ(cores->cpu(), host->cpu());
+  const auto other =
+      ResolveTarget("llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53");
+  ASSERT_TRUE(other.ok()) << other.status();
+  EXPECT_EQ(other->cpu(), "cortex-a53");
+  EXPECT_THAT(ResolveTarget("llvm -mcpu=native -mattr=+avx").status().message(),
+              HasSubstr("`-mattr=+avx` cannot stand beside `-mcpu=native`"));
+}
+
+TEST(TargetMachineTest, NamesThatLlvmDoesNotKnowAreErrors) {
+  const auto error = [](absl::string_view text) {
+    const auto target = target::Target::Parse(text);
+    EXPECT_TRUE(target.ok()) << target.status();
+    return std::string(CreateTargetMachine(*target, 3).status().message());
+  };
+  EXPECT_THAT(error("llvm -mtriple=x86_64-linux-gnu -mcpu=cortex-a53"),
+              HasSubstr("`-mcpu=cortex-a53` is not a processor that LLVM "
+                        "knows for `x86_64-linux-gnu`"));
+  EXPECT_THAT(error("llvm -mtriple=aarch64-linux-gnu -mattr=+avx2"),
+              HasSubstr("`+avx2` in `-mattr` is not a feature"));
+}
+
+// Every processor of our table is one of LLVM's, and the features that the
+// table gives it are LLVM's view of it.
+TEST(TargetMachineTest, LlvmKnowsTheWholeTable) {
+  for (const target::CpuRow& row : target::CpuTable()) {
+    const char* triple = row.arch == target::Arch::kX86_64 ? "x86_64-linux-gnu"
+                         : row.arch == target::Arch::kAArch64
+                             ? "aarch64-linux-gnu"
+                             : "arm-linux-gnueabihf";
+    target::TargetSpec spec;
+    spec.triple = triple;
+    spec.cpu = row.name;
+    const auto target = target::Target::Make(spec);
+    ASSERT_TRUE(target.ok()) << target.status();
+    const auto machine = CreateTargetMachine(*target, 3);
+    ASSERT_TRUE(machine.ok()) << machine.status();
+    const llvm::MCSubtargetInfo& info = *(*machine)->getMCSubtargetInfo();
+    const std::vector<std::string> features =
+        row.arch == target::Arch::kX86_64
+            ? std::vector<std::string>{"sse4.1",  "sse4.2",   "avx",
+                                       "avx2",    "fma",      "f16c",
+                                       "avx512f", "avx512vl", "avx512vnni"}
+        : row.arch == target::Arch::kAArch64
+            ? std::vector<std::string>{"neon", "dotprod", "fullfp16"}
+            : std::vector<std::string>{"neon", "vfp4", "fp-armv8"};
+    for (const std::string& feature : features) {
+      EXPECT_EQ(target->HasFeature(feature), info.checkFeatures("+" + feature))
+          << row.name << " " << triple << " " << feature;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay::codegen

@@ -1,0 +1,131 @@
+#include "compiler/codegen/llvm/link.h"
+
+#include <mutex>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
+#include "lld/Common/Driver.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+
+LLD_HAS_DRIVER(elf)
+
+namespace assay::codegen {
+namespace {
+
+// What position-independent code refers to and the linker itself provides.
+constexpr char kLinkerSymbol[] = "_GLOBAL_OFFSET_TABLE_";
+
+const char* EmulationOf(const target::Target& target) {
+  switch (target.arch()) {
+    case target::Arch::kX86_64:
+      return "elf_x86_64";
+    case target::Arch::kAArch64:
+      return "aarch64linux";
+    case target::Arch::kArm:
+      return "armelf_linux_eabi";
+  }
+  return "";
+}
+
+// lld keeps its state in global variables.
+absl::Status RunLld(const std::vector<std::string>& args) {
+  static std::mutex* mutex = new std::mutex;
+  static bool broken = false;
+  const std::lock_guard<std::mutex> lock(*mutex);
+  if (broken) {
+    return absl::InternalError("lld failed earlier and cannot run again");
+  }
+  std::vector<const char*> argv;
+  for (const std::string& arg : args) argv.push_back(arg.c_str());
+  std::string output, errors;
+  llvm::raw_string_ostream out(output), err(errors);
+  const lld::Result result =
+      lld::lldMain(argv, out, err, {{lld::Gnu, &lld::elf::link}});
+  broken = !result.canRunAgain;
+  if (result.retCode == 0) return absl::OkStatus();
+  return absl::InternalError(absl::StrCat("lld: ", err.str()));
+}
+
+absl::Status RejectImports(absl::string_view what,
+                           const std::vector<std::string>& symbols) {
+  if (symbols.empty()) return absl::OkStatus();
+  return absl::UnimplementedError(absl::StrCat(
+      what, " needs `", absl::StrJoin(symbols, "`, `"),
+      "`, which no runtime provides; the target has no instructions for "
+      "some operation in it"));
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> UndefinedSymbols(
+    absl::string_view image, bool dynamic) {
+  const llvm::MemoryBufferRef buffer(
+      llvm::StringRef(image.data(), image.size()), "image");
+  llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> object =
+      llvm::object::ObjectFile::createELFObjectFile(buffer);
+  if (!object) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("not an ELF image: ", llvm::toString(object.takeError())));
+  }
+  const auto* elf = llvm::cast<llvm::object::ELFObjectFileBase>(object->get());
+  std::vector<std::string> names;
+  const auto collect = [&](const llvm::object::SymbolRef& symbol) {
+    llvm::Expected<uint32_t> flags = symbol.getFlags();
+    llvm::Expected<llvm::StringRef> name = symbol.getName();
+    if (!flags || !name) {
+      llvm::consumeError(flags.takeError());
+      llvm::consumeError(name.takeError());
+      return;
+    }
+    if ((*flags & llvm::object::SymbolRef::SF_Undefined) == 0) return;
+    if (!name->empty() && *name != kLinkerSymbol) names.push_back(name->str());
+  };
+  if (dynamic) {
+    for (const auto& symbol : elf->getDynamicSymbolIterators()) {
+      collect(symbol);
+    }
+  } else {
+    for (const auto& symbol : elf->symbols()) collect(symbol);
+  }
+  return names;
+}
+
+absl::StatusOr<std::string> LinkSharedObject(
+    const std::vector<KernelObject>& objects, const target::Target& target) {
+  ASSAY_ASSIGN_OR_RETURN(const TempDir dir, TempDir::Create("assay_link"));
+  const std::string output = JoinPath(dir.path(), "kernels.so");
+  std::vector<std::string> args = {"ld.lld",
+                                   "-shared",
+                                   "-m",
+                                   EmulationOf(target),
+                                   "--build-id=none",
+                                   "--threads=1",
+                                   "-z",
+                                   "noexecstack",
+                                   "--hash-style=both",
+                                   "-o",
+                                   output};
+  for (const KernelObject& object : objects) {
+    ASSAY_ASSIGN_OR_RETURN(const std::vector<std::string> imports,
+                           UndefinedSymbols(object.image, /*dynamic=*/false));
+    ASSAY_RETURN_IF_ERROR(
+        RejectImports(absl::StrCat("kernel `", object.kernel, "`"), imports));
+    args.push_back(JoinPath(dir.path(), absl::StrCat(object.kernel, ".o")));
+    ASSAY_RETURN_IF_ERROR(WriteFileAtomic(args.back(), object.image));
+  }
+  ASSAY_RETURN_IF_ERROR(RunLld(args));
+  ASSAY_ASSIGN_OR_RETURN(std::string image, ReadFile(output));
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<std::string> imports,
+                         UndefinedSymbols(image, /*dynamic=*/true));
+  ASSAY_RETURN_IF_ERROR(RejectImports("the shared object", imports));
+  return image;
+}
+
+}  // namespace assay::codegen

@@ -1,0 +1,132 @@
+#include "compiler/codegen/llvm/vector_index.h"
+
+#include "compiler/expr/expr_ops.h"
+
+namespace assay::codegen {
+namespace {
+
+using expr::Expr;
+using expr::ExprKind;
+
+// The operands of a binary node, or two undefined handles.
+std::pair<Expr, Expr> OperandsOf(const Expr& e) {
+  switch (e.kind()) {
+#define ASSAY_CASE(Kind)  \
+  case ExprKind::k##Kind: \
+    return {e.As<struct expr::Kind>()->a, e.As<struct expr::Kind>()->b};
+    ASSAY_EXPR_BINARY_KINDS(ASSAY_CASE)
+#undef ASSAY_CASE
+    default:
+      return {};
+  }
+}
+
+Expr MakeBinary(ExprKind kind, const Expr& a, const Expr& b) {
+  switch (kind) {
+    case ExprKind::kAdd:
+      return a + b;
+    case ExprKind::kSub:
+      return a - b;
+    case ExprKind::kMul:
+      return a * b;
+#define ASSAY_CASE(Kind)  \
+  case ExprKind::k##Kind: \
+    return expr::Kind::Make(a, b);
+      ASSAY_CASE(Div)
+      ASSAY_CASE(Mod)
+      ASSAY_CASE(EQ)
+      ASSAY_CASE(NE)
+      ASSAY_CASE(LT)
+      ASSAY_CASE(LE)
+      ASSAY_CASE(And)
+      ASSAY_CASE(Or)
+#undef ASSAY_CASE
+    case ExprKind::kMin:
+      return expr::Min(a, b);
+    case ExprKind::kMax:
+      return expr::Max(a, b);
+    default:
+      return Expr();
+  }
+}
+
+}  // namespace
+
+std::optional<IndexRamp> AsRamp(const Expr& e) {
+  if (const auto* ramp = e.As<expr::Ramp>()) {
+    const std::optional<int64_t> stride = expr::AsConstInt(ramp->stride);
+    if (!stride.has_value()) return std::nullopt;
+    return IndexRamp{ramp->base, *stride};
+  }
+  if (const std::optional<Expr> scalar = AsUniform(e)) {
+    return IndexRamp{*scalar, 0};
+  }
+  const auto [a, b] = OperandsOf(e);
+  if (!a.defined()) return std::nullopt;
+  const std::optional<IndexRamp> x = AsRamp(a), y = AsRamp(b);
+  if (!x.has_value() || !y.has_value()) return std::nullopt;
+  switch (e.kind()) {
+    case ExprKind::kAdd:
+      return IndexRamp{x->base + y->base, x->stride + y->stride};
+    case ExprKind::kSub:
+      return IndexRamp{x->base - y->base, x->stride - y->stride};
+    case ExprKind::kMul: {
+      const std::optional<int64_t> x_factor = expr::AsConstInt(x->base);
+      const std::optional<int64_t> y_factor = expr::AsConstInt(y->base);
+      if (y->stride == 0 && y_factor.has_value()) {
+        return IndexRamp{x->base * y->base, x->stride * *y_factor};
+      }
+      if (x->stride == 0 && x_factor.has_value()) {
+        return IndexRamp{x->base * y->base, y->stride * *x_factor};
+      }
+      return std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<Expr> AsUniform(const Expr& e) {
+  if (e.dtype().is_scalar()) return e;
+  if (const auto* broadcast = e.As<expr::Broadcast>()) {
+    return broadcast->value;
+  }
+  if (const auto* negation = e.As<expr::Not>()) {
+    const std::optional<Expr> a = AsUniform(negation->a);
+    if (a.has_value()) return expr::Not::Make(*a);
+    return std::nullopt;
+  }
+  const auto [a, b] = OperandsOf(e);
+  if (!a.defined()) return std::nullopt;
+  const std::optional<Expr> x = AsUniform(a), y = AsUniform(b);
+  if (!x.has_value() || !y.has_value()) return std::nullopt;
+  return MakeBinary(e.kind(), *x, *y);
+}
+
+std::optional<Expr> LaneOf(const Expr& e, int lane) {
+  if (const std::optional<Expr> scalar = AsUniform(e)) return scalar;
+  if (const auto* ramp = e.As<expr::Ramp>()) {
+    return ramp->base + ramp->stride * lane;
+  }
+  if (const auto* negation = e.As<expr::Not>()) {
+    const std::optional<Expr> a = LaneOf(negation->a, lane);
+    if (a.has_value()) return expr::Not::Make(*a);
+    return std::nullopt;
+  }
+  if (const auto* select = e.As<expr::Select>()) {
+    const std::optional<Expr> c = LaneOf(select->condition, lane);
+    const std::optional<Expr> t = LaneOf(select->true_value, lane);
+    const std::optional<Expr> f = LaneOf(select->false_value, lane);
+    if (!c.has_value() || !t.has_value() || !f.has_value()) {
+      return std::nullopt;
+    }
+    return expr::Select::Make(*c, *t, *f);
+  }
+  const auto [a, b] = OperandsOf(e);
+  if (!a.defined()) return std::nullopt;
+  const std::optional<Expr> x = LaneOf(a, lane), y = LaneOf(b, lane);
+  if (!x.has_value() || !y.has_value()) return std::nullopt;
+  return MakeBinary(e.kind(), *x, *y);
+}
+
+}  // namespace assay::codegen
