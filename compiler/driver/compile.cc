@@ -12,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "compiler/codegen/llvm/codegen.h"
+#include "compiler/codegen/llvm/host_target.h"
 #include "compiler/driver/dump.h"
 #include "compiler/driver/plan.h"
 #include "compiler/graph/passes/pass.h"
@@ -22,6 +23,7 @@
 #include "compiler/ops/kernel.h"
 #include "compiler/tir/passes/pipeline.h"
 #include "compiler/tir/printer.h"
+#include "compiler/tir/verifier.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::driver {
@@ -78,8 +80,8 @@ std::string SymbolFor(const Graph& body, size_t index) {
 // Lowers kernel after kernel; equal kernels share one function.
 class KernelLowering {
  public:
-  KernelLowering(const target::Target& target, DumpDir& dump)
-      : target_(target), dump_(dump) {}
+  KernelLowering(const target::Target& target, bool verify, DumpDir& dump)
+      : target_(target), verify_(verify), dump_(dump) {}
 
   absl::Status Add(const Node& node) {
     const Graph& body = *node.attrs_as<graph::KernelAttrs>().body;
@@ -96,6 +98,7 @@ class KernelLowering {
       known->second = SymbolFor(body, functions_.size());
       function.name = known->second;
       Finish(kernel, function);
+      if (verify_) ASSAY_RETURN_IF_ERROR(tir::VerifyLowered(functions_.back()));
     }
     symbols_[&node] = known->second;
     return dump_.status();
@@ -127,6 +130,7 @@ class KernelLowering {
   }
 
   const target::Target& target_;
+  const bool verify_;
   DumpDir& dump_;
   std::vector<tir::Function> functions_;
   absl::flat_hash_map<std::string, std::string> symbols_by_text_;
@@ -159,7 +163,7 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
   DumpDir dump(options.dump_dir);
   const std::unique_ptr<Graph> graph = model.Clone();
   ASSAY_RETURN_IF_ERROR(OptimizeGraph(*graph, target, options, dump));
-  KernelLowering lowering(target, dump);
+  KernelLowering lowering(target, options.verify, dump);
   for (const Node* node : graph->Nodes()) {
     if (node->kind() != OpKind::kKernel) continue;
     ASSAY_RETURN_IF_ERROR(lowering.Add(*node));
@@ -177,6 +181,10 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
       absl::StrJoin(target.features(), ",");
   artifact.metadata[runtime::kMetaFusion] = options.fusion ? "on" : "off";
   return artifact;
+}
+
+absl::StatusOr<target::Target> ResolveTarget(absl::string_view text) {
+  return codegen::ResolveTarget(text);
 }
 
 }  // namespace assay::driver

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "compiler/graph/graph.h"
 #include "compiler/target/target.h"
 #include "runtime/artifact/artifact.h"
@@ -38,6 +39,10 @@ struct CompileOptions {
 absl::StatusOr<runtime::Artifact> Compile(const graph::Graph& model,
                                           const target::Target& target,
                                           const CompileOptions& options = {});
+
+// The target that a text names: target::Target::Parse, and `llvm -mcpu=native`
+// for the machine that this runs on.
+absl::StatusOr<target::Target> ResolveTarget(absl::string_view text);
 
 }  // namespace assay::driver
 
