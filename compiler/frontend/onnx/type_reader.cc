@@ -41,7 +41,11 @@ absl::StatusOr<int64_t> TypeReader::ReadExtent(
   const std::string symbol = dim.dim_param().empty() ? place : dim.dim_param();
   symbols_.insert(symbol);
   const auto found = dims_.find(symbol);
-  if (found != dims_.end()) return found->second;
+  if (found != dims_.end()) {
+    if (found->second >= 1) return found->second;
+    return Malformed("extent ", Quote(symbol), " is given as ", found->second,
+                     "; every extent is at least 1");
+  }
   return Malformed("extent ", Quote(symbol),
                    " has no value; give it one with --dim=", symbol, "=1");
 }
@@ -102,10 +106,6 @@ absl::Status TypeReader::CheckDeclared(const onnx::ValueInfoProto& info,
 
 absl::Status TypeReader::CheckDims() const {
   for (const auto& [symbol, extent] : dims_) {
-    if (extent < 1) {
-      return Malformed("extent ", Quote(symbol), " is ", extent,
-                       "; every extent is at least 1");
-    }
     if (symbols_.count(symbol) > 0) continue;
     if (symbols_.empty()) {
       return Malformed("the model has no open extent ", Quote(symbol),

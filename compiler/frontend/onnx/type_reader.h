@@ -34,7 +34,7 @@ class TypeReader {
   absl::Status CheckDeclared(const onnx::ValueInfoProto& info,
                              const graph::TensorType& actual) const;
 
-  // That every value in `dims` was used by an input, and is an extent.
+  // That every value in `dims` was used by an input.
   absl::Status CheckDims() const;
 
  private:

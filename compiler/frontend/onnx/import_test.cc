@@ -1,0 +1,166 @@
+// What holds of the graph as a whole: names, order, open extents, shape
+// arithmetic. Single operators are in operators_test.cc, errors in
+// broken_file_test.cc, whole networks in equivalence_test.cc.
+#include "compiler/frontend/onnx/import.h"
+
+#include <string>
+
+#include "compiler/graph/printer.h"
+#include "gtest/gtest.h"
+#include "suites/models/onnx_builder.h"
+
+namespace assay::frontend {
+namespace {
+
+using suites::OnnxBuilder;
+using suites::Spelling;
+
+std::string TextOf(const onnx::ModelProto& model,
+                   const ImportOptions& options = {}) {
+  const auto graph = ImportOnnxModel(model, options);
+  if (!graph.ok()) return std::string(graph.status().message());
+  return graph::ToString(**graph);
+}
+
+onnx::ModelProto OpenModel() {
+  Spelling spelling;
+  spelling.symbolic_batch = "N";
+  spelling.flatten = suites::FlattenSpelling::kShapeArithmetic;
+  OnnxBuilder b("net", spelling);
+  const std::string x = b.Input("data", {1, 4, 1, 1});
+  b.Output("y", b.Flatten("flat", x), {1, 4});
+  return b.Build();
+}
+
+TEST(ImportTest, NamesAndOrderAreTheModels) {
+  OnnxBuilder b("net", Spelling());
+  const std::string second = b.Input("b", {2});
+  const std::string first = b.Input("a", {2});
+  const std::string sum = b.Add("sum", first, second);
+  const std::string dead = b.Relu("dead", first);
+  b.Weight("unused", NDArray(DType::Float32(), {2}));
+  b.Output("z", b.Relu("rectify", sum), {2});
+  b.Output("y", sum, {2});
+  EXPECT_EQ(TextOf(b.Build()),
+            "graph net(%b: float32[2], %a: float32[2]) -> (z=%5, y=%3) {\n"
+            "  %3: float32[2] = add(%a, %b) \"sum\"\n"
+            "  %4: float32[2] = relu(%a) \"dead\"\n"
+            "  %5: float32[2] = relu(%3) \"rectify\"\n"
+            "}\n");
+}
+
+TEST(ImportTest, ShapeArithmeticIsGone) {
+  ImportOptions options;
+  options.dims["N"] = 3;
+  EXPECT_EQ(TextOf(OpenModel(), options),
+            "graph net(%data: float32[3,4,1,1]) -> (y=%12) {\n"
+            "  %12: float32[3,4] = reshape(%data) {shape=[3,4]} \"flat\"\n"
+            "}\n");
+}
+
+TEST(ImportTest, OpenExtents) {
+  ImportOptions options;
+  EXPECT_EQ(
+      TextOf(OpenModel(), options),
+      "input `data`: extent `N` has no value; give it one with --dim=N=1");
+  options.dims["M"] = 1;
+  options.dims["N"] = 1;
+  EXPECT_EQ(TextOf(OpenModel(), options),
+            "the model has no open extent `M`; it has N");
+  options.dims.erase("N");
+  EXPECT_EQ(
+      TextOf(OpenModel(), options),
+      "input `data`: extent `N` has no value; give it one with --dim=N=1");
+  options.dims = {{"N", 0}};
+  EXPECT_EQ(
+      TextOf(OpenModel(), options),
+      "input `data`: extent `N` is given as 0; every extent is at least 1");
+  OnnxBuilder closed("net", Spelling());
+  closed.Output("y", closed.Relu("r", closed.Input("data", {1})), {1});
+  options.dims = {{"N", 1}};
+  EXPECT_EQ(TextOf(closed.Build(), options),
+            "the model has no open extent `N`; all its extents are numbers");
+}
+
+TEST(ImportTest, ExtentWithoutSymbol) {
+  onnx::ModelProto model = OpenModel();
+  model.mutable_graph()
+      ->mutable_input(0)
+      ->mutable_type()
+      ->mutable_tensor_type()
+      ->mutable_shape()
+      ->mutable_dim(0)
+      ->clear_dim_param();
+  ImportOptions options;
+  options.dims["data[0]"] = 2;
+  const auto graph = ImportOnnxModel(model, options);
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_EQ((*graph)->inputs()[0]->type().shape, (Shape{2, 4, 1, 1}));
+}
+
+// A symbol in an output must be what it is in the inputs.
+TEST(ImportTest, OutputSymbolsAreChecked) {
+  onnx::ModelProto model = OpenModel();
+  auto* dims = model.mutable_graph()
+                   ->mutable_output(0)
+                   ->mutable_type()
+                   ->mutable_tensor_type()
+                   ->mutable_shape();
+  dims->mutable_dim(1)->set_dim_param("N");
+  ImportOptions options;
+  options.dims["N"] = 3;
+  EXPECT_EQ(TextOf(model, options),
+            "output `y`: is declared as float32[N,N] but is float32[3,4]");
+  dims->mutable_dim(1)->set_dim_param("other");
+  EXPECT_TRUE(ImportOnnxModel(model, options).ok());
+}
+
+TEST(ImportTest, OutputMayBeAnInputOrConstant) {
+  OnnxBuilder b("net", Spelling());
+  const std::string x = b.Input("x", {2});
+  const std::string w = b.Weight("w", NDArray::FromVector<float>({2}, {1, 2}));
+  b.Output("x", x, {2});
+  b.Output("w", w, {2});
+  EXPECT_EQ(TextOf(b.Build()),
+            "graph net(%x: float32[2]) -> (x=%x, w=%0) {\n"
+            "  %0: float32[2] = constant {value=[1,2]} \"w\"\n"
+            "}\n");
+}
+
+TEST(ImportTest, MetadataOfLaterVersionsIsIgnored) {
+  OnnxBuilder b("net", Spelling());
+  b.Output("y", b.Relu("r", b.Input("x", {2})), {2});
+  onnx::ModelProto model = b.Build();
+  const std::string before = TextOf(model);
+  model.add_metadata_props()->set_key("author");
+  model.mutable_graph()->set_doc_string("documentation");
+  // metadata_props of a node and of the graph, empty.
+  model.mutable_graph()->mutable_node(0)->mutable_unknown_fields()->append(
+      "\x4a\x00", 2);
+  model.mutable_graph()->mutable_unknown_fields()->append("\x82\x01\x00", 3);
+  EXPECT_EQ(TextOf(model), before);
+}
+
+TEST(ImportTest, NamelessNodesGetNames) {
+  OnnxBuilder b("net", Spelling());
+  b.Output("y", b.Relu("r", b.Input("x", {2})), {2});
+  onnx::ModelProto model = b.Build();
+  model.mutable_graph()->mutable_node(0)->clear_name();
+  const auto graph = ImportOnnxModel(model);
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_EQ((*graph)->outputs()[0].value.node->name(), "Relu_0");
+}
+
+TEST(ImportTest, ParseDim) {
+  const auto dim = ParseDim("N=16");
+  ASSERT_TRUE(dim.ok()) << dim.status();
+  EXPECT_EQ(*dim, (std::pair<std::string, int64_t>("N", 16)));
+  for (const char* wrong : {"", "N", "N=", "=1", "N=x", "N=0", "N=-1"}) {
+    EXPECT_FALSE(ParseDim(wrong).ok()) << wrong;
+  }
+  EXPECT_EQ(ParseDim("N=x").status().message(),
+            "`N=x` is no symbol and extent; write `N=1`, for example");
+}
+
+}  // namespace
+}  // namespace assay::frontend
