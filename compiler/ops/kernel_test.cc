@@ -1,0 +1,266 @@
+#include "compiler/ops/kernel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/graph/graph.h"
+#include "compiler/graph/reference/evaluate.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "compiler/lower/lower.h"
+#include "compiler/target/target.h"
+#include "compiler/tir/interpreter.h"
+#include "compiler/tir/passes/pipeline.h"
+#include "gtest/gtest.h"
+#include "runtime/base/check.h"
+#include "runtime/base/random.h"
+
+namespace assay::ops {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::OpKind;
+using graph::Value;
+
+// Vectors of 8, 16 and 4 floats: other tiles, other vector lengths.
+constexpr const char* kTargets[] = {
+    "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3",
+    "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4",
+    "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53",
+};
+
+double MaxDifference(const NDArray& a, const NDArray& b) {
+  if (a.shape() != b.shape()) return INFINITY;
+  double difference = 0;
+  for (int64_t i = 0; i < a.num_elements(); ++i) {
+    const double d = std::abs(a.data<float>()[i] - b.data<float>()[i]);
+    difference = std::max(difference, std::isnan(d) ? INFINITY : d);
+  }
+  return difference;
+}
+
+// Empty where the kernel built for `body` computes what the reference does, as
+// lowered and after the loop passes, iterations shuffled.
+std::string Check(const Graph& body, const char* target_text) {
+  const auto target = target::Target::Parse(target_text);
+  CHECK(target.ok()) << target.status();
+  const auto kernel = BuildKernel(body, *target);
+  if (!kernel.ok()) return kernel.status().ToString();
+  const auto lowered =
+      lower::Lower(kernel->schedule, "k", kernel->inputs, kernel->outputs);
+  if (!lowered.ok()) return lowered.status().ToString();
+  Rng rng(11);
+  std::vector<NDArray> inputs;
+  for (const Node* input : body.inputs()) {
+    inputs.emplace_back(input->type().dtype, input->type().shape);
+    rng.FillUniform(inputs.back(), -1, 1);
+  }
+  const auto expected = graph::Evaluate(body, inputs);
+  if (!expected.ok()) return expected.status().ToString();
+  for (const tir::Function& f : {*lowered, tir::LowerLoops(*lowered)}) {
+    tir::InterpretOptions options;
+    options.seed = 5;
+    const auto actual = tir::Interpret(f, inputs, options);
+    if (!actual.ok()) return actual.status().ToString();
+    const double difference = MaxDifference((*actual)[0], (*expected)[0]);
+    if (difference > 1e-4) return absl::StrCat("differs by ", difference);
+  }
+  return "";
+}
+
+// A body under construction; every step CHECK-fails where types do not fit.
+class Body {
+ public:
+  Value Input(const Shape& shape) {
+    const auto node = graph_->AddInput(absl::StrCat("p", inputs_++),
+                                       {DType::Float32(), shape});
+    CHECK(node.ok()) << node.status();
+    return {*node};
+  }
+  Value Add(OpKind kind, graph::Attrs attrs,
+            const std::vector<Value>& operands) {
+    const auto node = graph_->AddNode(kind, std::move(attrs), operands);
+    CHECK(node.ok()) << node.status();
+    return {*node};
+  }
+  const Graph& Finish(Value result) {
+    graph_->AddOutput("y", result);
+    return *graph_;
+  }
+
+ private:
+  std::unique_ptr<Graph> graph_ = std::make_unique<Graph>("body");
+  int inputs_ = 0;
+};
+
+// A convolution of random size, blocked or plain, with a random epilogue.
+const Graph& RandomConv(Rng& rng, Body& body, int64_t block) {
+  graph::Conv2dAttrs attrs;
+  const int64_t kh = rng.UniformInt(1, 3), kw = rng.UniformInt(1, 3);
+  attrs.strides = {rng.UniformInt(1, 2), rng.UniformInt(1, 2)};
+  attrs.dilations = {rng.UniformInt(1, 2), 1};
+  attrs.padding = {rng.UniformInt(0, 2), rng.UniformInt(0, 2),
+                   rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
+  const int64_t h = rng.UniformInt(5, 9), w = rng.UniformInt(5, 19);
+  const int64_t n = rng.UniformInt(1, 2);
+  Value x, weights;
+  Shape bias;
+  if (block > 0) {
+    attrs.in_block = rng.UniformInt(1, 4);
+    attrs.out_block = block;
+    const int64_t ic = rng.UniformInt(1, 2), oc = rng.UniformInt(1, 2);
+    x = body.Input({n, ic, h, w, attrs.in_block});
+    weights = body.Input({oc, ic, kh, kw, attrs.in_block, block});
+    bias = {oc, 1, 1, block};
+  } else {
+    attrs.groups = rng.UniformInt(1, 2);
+    const int64_t ic = rng.UniformInt(1, 3), oc = 2 * rng.UniformInt(1, 3);
+    x = body.Input({n, ic * attrs.groups, h, w});
+    weights = body.Input({oc, ic, kh, kw});
+    bias = {oc, 1, 1};
+  }
+  Value y = body.Add(OpKind::kConv2d, attrs, {x, weights});
+  if (rng.UniformInt(0, 2) > 0) {
+    y = body.Add(OpKind::kAdd, graph::NoAttrs(), {y, body.Input(bias)});
+  }
+  if (rng.UniformInt(0, 1) > 0) {
+    const Value residual = body.Input(y.type().shape);
+    y = body.Add(OpKind::kAdd, graph::NoAttrs(), {residual, y});
+  }
+  if (rng.UniformInt(0, 1) > 0) {
+    y = body.Add(OpKind::kRelu, graph::NoAttrs(), {y});
+  }
+  return body.Finish(y);
+}
+
+TEST(KernelTest, RandomConvolutions) {
+  Rng rng(20261121);
+  for (int round = 0; round < 24; ++round) {
+    Body body;
+    const int64_t block = round % 4 == 0 ? 0 : round % 4 == 1 ? 16 : 8;
+    const Graph& graph = RandomConv(rng, body, block);
+    EXPECT_EQ(Check(graph, kTargets[round % 3]), "") << "round " << round;
+  }
+}
+
+TEST(KernelTest, Pooling) {
+  for (const int64_t block : {0, 8}) {
+    for (const bool ceil_mode : {false, true}) {
+      Body body;
+      graph::Pool2dAttrs attrs;
+      attrs.kernel = {3, 3};
+      attrs.strides = {2, 2};
+      attrs.padding = {1, 1, 1, 1};
+      attrs.ceil_mode = ceil_mode;
+      attrs.block = block;
+      const Shape shape = block > 0 ? Shape{1, 2, 7, 10, block}
+                                    : Shape{1, 5, 7, 10};
+      const Value pool =
+          body.Add(OpKind::kMaxPool2d, attrs, {body.Input(shape)});
+      const Graph& graph = body.Finish(
+          body.Add(OpKind::kRelu, graph::NoAttrs(), {pool}));
+      for (const char* target : kTargets) EXPECT_EQ(Check(graph, target), "");
+    }
+    Body body;
+    const Shape shape =
+        block > 0 ? Shape{2, 2, 3, 5, block} : Shape{2, 5, 3, 5};
+    const Graph& graph = body.Finish(
+        body.Add(OpKind::kGlobalAvgPool2d, graph::GlobalPool2dAttrs{block},
+                 {body.Input(shape)}));
+    for (const char* target : kTargets) EXPECT_EQ(Check(graph, target), "");
+  }
+}
+
+TEST(KernelTest, DenseWithAndWithoutEpilogue) {
+  // 64 splits into partial sums, 35 does not.
+  for (const int64_t k : {64, 12, 35}) {
+    for (const bool epilogue : {false, true}) {
+      Body body;
+      Value y = body.Add(OpKind::kDense, graph::NoAttrs(),
+                         {body.Input({2, k}), body.Input({9, k})});
+      if (epilogue) {
+        y = body.Add(OpKind::kAdd, graph::NoAttrs(), {y, body.Input({9})});
+        y = body.Add(OpKind::kRelu, graph::NoAttrs(), {y});
+      }
+      const Graph& graph = body.Finish(y);
+      for (const char* target : kTargets) EXPECT_EQ(Check(graph, target), "");
+    }
+  }
+}
+
+TEST(KernelTest, BroadcastingArithmetic) {
+  const std::vector<std::pair<Shape, Shape>> cases = {
+      {{2, 3, 5}, {2, 3, 5}}, {{2, 3, 16}, {3, 1}}, {{1, 16}, {4, 1}},
+      {{7}, {}},              {{}, {}},             {{4, 24}, {24}}};
+  for (const auto& [a, b] : cases) {
+    Body body;
+    const Value x = body.Input(a), y = body.Input(b);
+    const Value product = body.Add(OpKind::kMultiply, graph::NoAttrs(), {x, y});
+    const Value sum = body.Add(OpKind::kAdd, graph::NoAttrs(), {product, x});
+    const Graph& graph = body.Finish(sum);
+    for (const char* target : kTargets) EXPECT_EQ(Check(graph, target), "");
+  }
+}
+
+TEST(KernelTest, DataMovement) {
+  for (const char* text : {
+           R"(graph g(%x: float32[2,6,5]) -> (%1) {
+                %1: float32[4,15] = reshape(%x) {shape=[4,15]}
+              })",
+           R"(graph g(%x: float32[2,3,16]) -> (%1) {
+                %1: float32[16,2,3] = transpose(%x) {perm=[2,0,1]}
+              })",
+           R"(graph g(%x: float32[2,3], %y: float32[2,1], %z: float32[2,4]) -> (%1) {
+                %1: float32[2,8] = concat(%x, %y, %z) {axis=1}
+              })",
+           R"(graph g(%x: float32[1,6,5,7]) -> (%2) {
+                %1: float32[1,2,5,7,3] = layout_transform(%x) {from_block=0, to_block=3}
+                %2: float32[1,3,5,7,2] = layout_transform(%1) {from_block=3, to_block=2}
+              })",
+           R"(graph g(%x: float32[1,2,1,1,8]) -> (%2) {
+                %1: float32[1,16,1,1] = layout_transform(%x) {from_block=8, to_block=0}
+                %2: float32[1,16] = reshape(%1) {shape=[1,16]}
+              })",
+           R"(graph g(%x: float32[5,3]) -> (%2) {
+                %1: int64[1] = constant {value=[-2]}
+                %2: float32[1,3] = gather(%x, %1) {axis=0}
+              })",
+       }) {
+    const std::unique_ptr<Graph> graph = graph::GraphFromText(text);
+    for (const char* target : kTargets) {
+      EXPECT_EQ(Check(*graph, target), "") << text;
+    }
+  }
+}
+
+TEST(KernelTest, WhatHasNoKernelIsNamed) {
+  const std::unique_ptr<Graph> graph = graph::GraphFromText(
+      R"(graph g(%x: float32[1,2,3,3], %s: float32[2]) -> (%1) {
+           %1: float32[1,2,3,3] = batch_norm(%x, %s, %s, %s, %s) {epsilon=1e-05} "BN_7"
+         })");
+  const auto target = target::Target::Parse(kTargets[0]);
+  const auto kernel = BuildKernel(*graph, *target);
+  EXPECT_EQ(kernel.status().code(), absl::StatusCode::kUnimplemented);
+  EXPECT_TRUE(graph::ErrorHas(kernel.status(), "`BN_7` (batch_norm)"));
+}
+
+TEST(KernelTest, CountsMultiplyAddsTwice) {
+  const std::unique_ptr<Graph> plain = graph::GraphFromText(
+      R"(graph g(%x: float32[1,4,5,5], %w: float32[8,2,3,3]) -> (%2) {
+           %1: float32[1,8,3,3] = conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=2}
+           %2: float32[1,8,3,3] = relu(%1)
+         })");
+  EXPECT_EQ(CountFlops(*plain), 2 * 72 * 18 + 72);
+  const std::unique_ptr<Graph> blocked = graph::GraphFromText(
+      R"(graph g(%x: float32[1,2,5,5,2], %w: float32[1,2,3,3,2,8]) -> (%1) {
+           %1: float32[1,1,3,3,8] = conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1, in_block=2, out_block=8}
+         })");
+  EXPECT_EQ(CountFlops(*blocked), 2 * 72 * 36);
+}
+
+}  // namespace
+}  // namespace assay::ops
