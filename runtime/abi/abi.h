@@ -29,8 +29,7 @@ extern "C" {
 
 /* One contiguous share [begin, end) of a parallel loop. `closure` is what the
  * kernel passed to parallel_for. Returns 0 or an error code. */
-typedef int32_t (*AssayParallelBody)(int32_t begin, int32_t end,
-                                     void* closure);
+typedef int32_t (*AssayParallelBody)(int32_t begin, int32_t end, void* closure);
 
 typedef struct AssayRuntime {
   /* Opaque to kernels; passed back as the first argument of every call. */
@@ -39,8 +38,8 @@ typedef struct AssayRuntime {
   /* Runs body over [0, extent), split into contiguous shares on as many
    * threads as the runtime was given, and returns when all are done: 0, or
    * the first non-zero value a body returned. Calls do not nest. */
-  int32_t (*parallel_for)(void* context, int32_t extent,
-                          AssayParallelBody body, void* closure);
+  int32_t (*parallel_for)(void* context, int32_t extent, AssayParallelBody body,
+                          void* closure);
 
   /* Temporary memory of `bytes` bytes, aligned to ASSAY_BUFFER_ALIGNMENT, not
    * cleared; NULL if there is none. Callable from parallel bodies. */

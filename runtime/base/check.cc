@@ -6,8 +6,7 @@
 
 namespace assay::check_internal {
 
-FatalMessage::FatalMessage(const char* file, int line,
-                           const char* condition) {
+FatalMessage::FatalMessage(const char* file, int line, const char* condition) {
   stream_ << file << ":" << line << ": check failed: " << condition << " ";
 }
 

@@ -33,12 +33,12 @@ struct Voidify {
 
 }  // namespace assay::check_internal
 
-#define CHECK(condition)                                                  \
-  (__builtin_expect(static_cast<bool>(condition), 1))                     \
-      ? (void)0                                                           \
-      : ::assay::check_internal::Voidify() &                              \
-            ::assay::check_internal::FatalMessage(__FILE__, __LINE__,     \
-                                                  #condition)             \
+#define CHECK(condition)                                              \
+  (__builtin_expect(static_cast<bool>(condition), 1))                 \
+      ? (void)0                                                       \
+      : ::assay::check_internal::Voidify() &                          \
+            ::assay::check_internal::FatalMessage(__FILE__, __LINE__, \
+                                                  #condition)         \
                 .stream()
 
 #define ASSAY_CHECK_OP_(a, op, b) \

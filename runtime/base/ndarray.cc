@@ -11,8 +11,7 @@ NDArray::NDArray(DType dtype, Shape shape)
       shape_(std::move(shape)),
       num_elements_(NumElements(shape_)) {
   CHECK(dtype.is_scalar()) << dtype;
-  const size_t bytes =
-      (num_bytes() + kAlignment - 1) / kAlignment * kAlignment;
+  const size_t bytes = (num_bytes() + kAlignment - 1) / kAlignment * kAlignment;
   if (bytes == 0) return;
   void* memory = std::aligned_alloc(kAlignment, bytes);
   CHECK(memory != nullptr) << "out of memory for " << bytes << " bytes";

@@ -78,25 +78,45 @@ class NDArray {
 bool BitwiseEqual(const NDArray& a, const NDArray& b);
 
 template <>
-constexpr DType DTypeOf<float>() { return DType::Float32(); }
+constexpr DType DTypeOf<float>() {
+  return DType::Float32();
+}
 template <>
-constexpr DType DTypeOf<double>() { return DType::Float64(); }
+constexpr DType DTypeOf<double>() {
+  return DType::Float64();
+}
 template <>
-constexpr DType DTypeOf<int8_t>() { return DType::Int(8); }
+constexpr DType DTypeOf<int8_t>() {
+  return DType::Int(8);
+}
 template <>
-constexpr DType DTypeOf<int16_t>() { return DType::Int(16); }
+constexpr DType DTypeOf<int16_t>() {
+  return DType::Int(16);
+}
 template <>
-constexpr DType DTypeOf<int32_t>() { return DType::Int(32); }
+constexpr DType DTypeOf<int32_t>() {
+  return DType::Int(32);
+}
 template <>
-constexpr DType DTypeOf<int64_t>() { return DType::Int(64); }
+constexpr DType DTypeOf<int64_t>() {
+  return DType::Int(64);
+}
 template <>
-constexpr DType DTypeOf<uint8_t>() { return DType::UInt(8); }
+constexpr DType DTypeOf<uint8_t>() {
+  return DType::UInt(8);
+}
 template <>
-constexpr DType DTypeOf<uint16_t>() { return DType::UInt(16); }
+constexpr DType DTypeOf<uint16_t>() {
+  return DType::UInt(16);
+}
 template <>
-constexpr DType DTypeOf<uint32_t>() { return DType::UInt(32); }
+constexpr DType DTypeOf<uint32_t>() {
+  return DType::UInt(32);
+}
 template <>
-constexpr DType DTypeOf<uint64_t>() { return DType::UInt(64); }
+constexpr DType DTypeOf<uint64_t>() {
+  return DType::UInt(64);
+}
 
 }  // namespace assay
 

@@ -15,10 +15,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#define ASSAY_RETURN_IF_ERROR(expr)                                   \
-  do {                                                                \
-    ::absl::Status assay_status_ = (expr);                            \
-    if (!assay_status_.ok()) return assay_status_;                    \
+#define ASSAY_RETURN_IF_ERROR(expr)                \
+  do {                                             \
+    ::absl::Status assay_status_ = (expr);         \
+    if (!assay_status_.ok()) return assay_status_; \
   } while (false)
 
 #define ASSAY_STATUS_CONCAT_INNER_(a, b) a##b
