@@ -35,16 +35,16 @@ class Graph;
 template <typename Struct, typename T>
 struct Field {
   const char* name;
-  T Struct::*member;
+  T Struct::* member;
   bool optional;
 };
 
 template <typename Struct, typename T>
-constexpr Field<Struct, T> Required(const char* name, T Struct::*member) {
+constexpr Field<Struct, T> Required(const char* name, T Struct::* member) {
   return {name, member, false};
 }
 template <typename Struct, typename T>
-constexpr Field<Struct, T> Optional(const char* name, T Struct::*member) {
+constexpr Field<Struct, T> Optional(const char* name, T Struct::* member) {
   return {name, member, true};
 }
 

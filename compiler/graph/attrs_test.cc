@@ -40,18 +40,17 @@ TEST(AttrsTest, ParsesFields) {
 TEST(AttrsTest, FieldErrorsNameTheField) {
   EXPECT_TRUE(ErrorHas(ParseAttrs(OpKind::kConcat, {}).status(),
                        "concat lacks the attribute `axis`"));
-  EXPECT_TRUE(ErrorHas(
-      ParseAttrs(OpKind::kConcat, {{"axis", "one"}}).status(),
-      "`one` is not a value of `axis` of concat"));
+  EXPECT_TRUE(ErrorHas(ParseAttrs(OpKind::kConcat, {{"axis", "one"}}).status(),
+                       "`one` is not a value of `axis` of concat"));
   EXPECT_TRUE(ErrorHas(
       ParseAttrs(OpKind::kConcat, {{"axis", "1"}, {"axes", "1"}}).status(),
       "unknown or repeated attribute `axes`"));
   EXPECT_TRUE(ErrorHas(
       ParseAttrs(OpKind::kConcat, {{"axis", "1"}, {"axis", "1"}}).status(),
       "unknown or repeated attribute `axis`"));
-  EXPECT_TRUE(ErrorHas(
-      ParseAttrs(OpKind::kMaxPool2d, {{"kernel", "[1,2,3]"}}).status(),
-      "`[1,2,3]` is not a value of `kernel`"));
+  EXPECT_TRUE(
+      ErrorHas(ParseAttrs(OpKind::kMaxPool2d, {{"kernel", "[1,2,3]"}}).status(),
+               "`[1,2,3]` is not a value of `kernel`"));
 }
 
 TEST(AttrsTest, EqualityAndHashLookAtEveryField) {

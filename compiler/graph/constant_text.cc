@@ -102,8 +102,8 @@ std::optional<std::string> FullText(absl::Span<const T> data) {
 }
 
 absl::Status BadElement(absl::string_view text, const TensorType& type) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "`", text, "` is not an element of ", type.ToString()));
+  return absl::InvalidArgumentError(
+      absl::StrCat("`", text, "` is not an element of ", type.ToString()));
 }
 
 absl::StatusOr<NDArray> ParseElements(const TensorType& type, bool fill,
@@ -162,8 +162,9 @@ std::string ConstantToString(const ConstantAttrs& constant) {
     return true;
   });
   if (!text.has_value()) {
-    text = absl::StrCat("elements=", value.num_elements(), ", digest=",
-                        absl::Hex(constant.digest, absl::kZeroPad16));
+    text =
+        absl::StrCat("elements=", value.num_elements(),
+                     ", digest=", absl::Hex(constant.digest, absl::kZeroPad16));
   }
   return absl::StrCat("{", *text, "}");
 }
@@ -190,9 +191,9 @@ absl::StatusOr<NDArray> ParseConstant(const TensorType& type,
   const auto it = store->find(digest);
   if (it == store->end() || it->second.dtype() != type.dtype ||
       it->second.shape() != type.shape) {
-    return absl::NotFoundError(
-        absl::StrCat("the constant store has no ", type.ToString(), " with ",
-                     "digest ", fields[1].second));
+    return absl::NotFoundError(absl::StrCat("the constant store has no ",
+                                            type.ToString(), " with ",
+                                            "digest ", fields[1].second));
   }
   return it->second;
 }

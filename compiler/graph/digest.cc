@@ -14,8 +14,8 @@ uint64_t Mix(uint64_t hash, uint64_t word) {
 }  // namespace
 
 uint64_t DigestOf(const NDArray& array) {
-  uint64_t hash = Mix(0x6173736179u,
-                      static_cast<uint64_t>(array.dtype().code()));
+  uint64_t hash =
+      Mix(0x6173736179u, static_cast<uint64_t>(array.dtype().code()));
   hash = Mix(hash, array.dtype().bits());
   for (int64_t extent : array.shape()) hash = Mix(hash, extent);
   const char* bytes = static_cast<const char*>(array.raw());

@@ -72,8 +72,7 @@ Node* Graph::NewNode(OpKind kind, Attrs attrs, absl::Span<const Value> inputs,
   return node;
 }
 
-absl::StatusOr<Node*> Graph::AddInput(absl::string_view name,
-                                      TensorType type) {
+absl::StatusOr<Node*> Graph::AddInput(absl::string_view name, TensorType type) {
   if (name.empty()) {
     return absl::InvalidArgumentError("a graph input has no name");
   }
@@ -87,14 +86,13 @@ absl::StatusOr<Node*> Graph::AddInput(absl::string_view name,
     return absl::InvalidArgumentError(
         absl::StrCat("graph input `", name, "`: ", n.status().message()));
   }
-  Node* node = NewNode(OpKind::kInput, NoAttrs(), {}, name, {std::move(type)},
-                       nullptr);
+  Node* node =
+      NewNode(OpKind::kInput, NoAttrs(), {}, name, {std::move(type)}, nullptr);
   inputs_.push_back(node);
   return node;
 }
 
-Node* Graph::AddConstant(NDArray value, absl::string_view name,
-                         Node* before) {
+Node* Graph::AddConstant(NDArray value, absl::string_view name, Node* before) {
   TensorType type{value.dtype(), value.shape()};
   ConstantAttrs attrs;
   attrs.digest = DigestOf(value);
@@ -149,10 +147,9 @@ std::vector<Node*> Graph::Nodes() const {
 
 void Graph::RemoveUse(Value value, const Node* user, int operand) {
   std::vector<Use>& uses = value.node->users_;
-  const auto it =
-      std::find_if(uses.begin(), uses.end(), [&](const Use& use) {
-        return use.user == user && use.operand == operand;
-      });
+  const auto it = std::find_if(uses.begin(), uses.end(), [&](const Use& use) {
+    return use.user == user && use.operand == operand;
+  });
   CHECK(it != uses.end()) << "use lists of " << user->Label();
   uses.erase(it);
 }

@@ -1,6 +1,5 @@
 #include "compiler/graph/graph.h"
 
-
 #include "compiler/graph/printer.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/graph/verifier.h"
@@ -153,9 +152,9 @@ TEST(GraphTest, KernelTypesAreThoseOfItsBody) {
   EXPECT_TRUE(ErrorHas(
       graph.AddNode(OpKind::kKernel, KernelAttrs{body}, {{y}}, "k").status(),
       "operand 0 is float32[3] but `body` takes float32[4]"));
-  EXPECT_TRUE(ErrorHas(
-      graph.AddNode(OpKind::kKernel, KernelAttrs(), {}, "k").status(),
-      "the kernel has no body"));
+  EXPECT_TRUE(
+      ErrorHas(graph.AddNode(OpKind::kKernel, KernelAttrs(), {}, "k").status(),
+               "the kernel has no body"));
 }
 
 TEST(GraphDeathTest, ErasingANodeInUseIsABug) {

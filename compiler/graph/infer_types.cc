@@ -87,8 +87,7 @@ Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
 
 absl::StatusOr<std::vector<TensorType>> InferTypes(
     OpKind kind, const Attrs& attrs, absl::Span<const TensorType> inputs) {
-  ASSAY_ASSIGN_OR_RETURN(TensorType type,
-                         infer::Dispatch(kind, attrs, inputs));
+  ASSAY_ASSIGN_OR_RETURN(TensorType type, infer::Dispatch(kind, attrs, inputs));
   ASSAY_RETURN_IF_ERROR(CheckedNumElements(type.shape).status());
   return std::vector<TensorType>{std::move(type)};
 }

@@ -70,10 +70,10 @@ absl::StatusOr<Pair> WindowResult(const Window& w, int64_t height,
     out[i] = WindowExtent(in[i], w.kernel[i], w.strides[i], w.dilations[i],
                           w.padding[i], w.padding[i + 2], w.ceil_mode);
     if (out[i] < 1) {
-      return Invalid("the window ", ShapeToString(w.kernel),
-                     " with dilations ", ShapeToString(w.dilations),
-                     " does not fit in data of ", height, " by ", width,
-                     " with padding ", ShapeToString(w.padding));
+      return Invalid("the window ", ShapeToString(w.kernel), " with dilations ",
+                     ShapeToString(w.dilations), " does not fit in data of ",
+                     height, " by ", width, " with padding ",
+                     ShapeToString(w.padding));
     }
   }
   return out;
@@ -82,8 +82,7 @@ absl::StatusOr<Pair> WindowResult(const Window& w, int64_t height,
 Result PlainConv2d(const Conv2dAttrs& a, const TensorType& data,
                    const TensorType& weights) {
   if (weights.rank() != 4) {
-    return Invalid("weights are ", weights.ToString(),
-                   " but rank 4 is needed");
+    return Invalid("weights are ", weights.ToString(), " but rank 4 is needed");
   }
   const int64_t channels = data.shape[1];
   const int64_t filters = weights.shape[0];
@@ -96,13 +95,12 @@ Result PlainConv2d(const Conv2dAttrs& a, const TensorType& data,
                    " groups but weights expect ", weights.shape[1],
                    " per group");
   }
-  ASSAY_ASSIGN_OR_RETURN(
-      const Pair out,
-      WindowResult({{weights.shape[2], weights.shape[3]},
-                    a.strides,
-                    a.padding,
-                    a.dilations},
-                   data.shape[2], data.shape[3]));
+  ASSAY_ASSIGN_OR_RETURN(const Pair out,
+                         WindowResult({{weights.shape[2], weights.shape[3]},
+                                       a.strides,
+                                       a.padding,
+                                       a.dilations},
+                                      data.shape[2], data.shape[3]));
   return TensorType{data.dtype, {data.shape[0], filters, out[0], out[1]}};
 }
 
@@ -125,13 +123,12 @@ Result BlockedConv2d(const Conv2dAttrs& a, const TensorType& data,
     return Invalid("data has ", data.shape[1],
                    " channel blocks but weights expect ", weights.shape[1]);
   }
-  ASSAY_ASSIGN_OR_RETURN(
-      const Pair out,
-      WindowResult({{weights.shape[2], weights.shape[3]},
-                    a.strides,
-                    a.padding,
-                    a.dilations},
-                   data.shape[2], data.shape[3]));
+  ASSAY_ASSIGN_OR_RETURN(const Pair out,
+                         WindowResult({{weights.shape[2], weights.shape[3]},
+                                       a.strides,
+                                       a.padding,
+                                       a.dilations},
+                                      data.shape[2], data.shape[3]));
   return TensorType{
       data.dtype,
       {data.shape[0], weights.shape[0], out[0], out[1], a.out_block}};

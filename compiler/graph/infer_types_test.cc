@@ -143,12 +143,12 @@ TEST(InferTypesTest, CeilModeNeverStartsAWindowInThePaddingBehind) {
 
 TEST(InferTypesTest, BatchNormAndDense) {
   EXPECT_EQ(Infer(OpKind::kBatchNorm, BatchNormAttrs(),
-                  {"float32[1,3,4,4]", "float32[3]", "float32[3]",
-                   "float32[3]", "float32[3]"}),
+                  {"float32[1,3,4,4]", "float32[3]", "float32[3]", "float32[3]",
+                   "float32[3]"}),
             "float32[1,3,4,4]");
   EXPECT_EQ(Infer(OpKind::kBatchNorm, BatchNormAttrs(),
-                  {"float32[1,3,4,4]", "float32[3]", "float32[4]",
-                   "float32[3]", "float32[3]"}),
+                  {"float32[1,3,4,4]", "float32[3]", "float32[4]", "float32[3]",
+                   "float32[3]"}),
             "operand 2 is float32[4] but data has 3 channels");
   EXPECT_EQ(Infer(OpKind::kBatchNorm, BatchNormAttrs{-1},
                   {"float32[1,1]", "float32[1]", "float32[1]", "float32[1]",
@@ -164,9 +164,9 @@ TEST(InferTypesTest, BatchNormAndDense) {
 }
 
 TEST(InferTypesTest, Elementwise) {
-  EXPECT_EQ(Infer(OpKind::kAdd, NoAttrs(),
-                  {"float32[1,8,4,4]", "float32[8,1,1]"}),
-            "float32[1,8,4,4]");
+  EXPECT_EQ(
+      Infer(OpKind::kAdd, NoAttrs(), {"float32[1,8,4,4]", "float32[8,1,1]"}),
+      "float32[1,8,4,4]");
   EXPECT_EQ(Infer(OpKind::kMultiply, NoAttrs(), {"int64[]", "int64[3]"}),
             "int64[3]");
   EXPECT_EQ(Infer(OpKind::kAdd, NoAttrs(), {"float32[2]", "int64[2]"}),
@@ -184,9 +184,9 @@ TEST(InferTypesTest, ShapeOperators) {
             "shape [-1] has a negative extent");
   EXPECT_EQ(Infer(OpKind::kReshape, ReshapeAttrs{{5}}, {"float32[2,3]"}),
             "shape [5] has 5 elements but the operand is float32[2,3]");
-  EXPECT_EQ(Infer(OpKind::kTranspose, TransposeAttrs{{2, 0, 1}},
-                  {"int8[2,3,4]"}),
-            "int8[4,2,3]");
+  EXPECT_EQ(
+      Infer(OpKind::kTranspose, TransposeAttrs{{2, 0, 1}}, {"int8[2,3,4]"}),
+      "int8[4,2,3]");
   for (const TransposeAttrs& bad :
        {TransposeAttrs{{0, 1}}, TransposeAttrs{{0, 1, 1}},
         TransposeAttrs{{0, 1, 3}}, TransposeAttrs{{0, 1, 2, 0}}}) {
@@ -204,9 +204,9 @@ TEST(InferTypesTest, ShapeOperators) {
             "axis 2 is not an axis of int64[2,3]");
   EXPECT_EQ(Infer(OpKind::kConcat, ConcatAttrs{0}, {}),
             "takes at least one operand");
-  EXPECT_EQ(Infer(OpKind::kGather, GatherAttrs{1},
-                  {"float32[2,3,4]", "int64[5,6]"}),
-            "float32[2,5,6,4]");
+  EXPECT_EQ(
+      Infer(OpKind::kGather, GatherAttrs{1}, {"float32[2,3,4]", "int64[5,6]"}),
+      "float32[2,5,6,4]");
   EXPECT_EQ(Infer(OpKind::kGather, GatherAttrs{0}, {"int64[4]", "int64[]"}),
             "int64[]");
   EXPECT_EQ(Infer(OpKind::kGather, GatherAttrs{0}, {"int64[4]", "int32[]"}),

@@ -116,8 +116,7 @@ class Reader {
     const bool quoted = cursor_.NextIs('"');
     ASSAY_ASSIGN_OR_RETURN(value.name, cursor_.ReadName("a value"));
     value.line = cursor_.line();
-    const bool is_id =
-        !quoted && value.name[0] >= '0' && value.name[0] <= '9';
+    const bool is_id = !quoted && value.name[0] >= '0' && value.name[0] <= '9';
     if (quoted) value.name = InputKey(value.name);
     if (!is_id) return value;
     const std::pair<std::string, std::string> parts =
@@ -126,8 +125,7 @@ class Reader {
     if (!absl::SimpleAtoi(parts.first, &id) ||
         (!parts.second.empty() &&
          !absl::SimpleAtoi(parts.second, &value.index))) {
-      return cursor_.Error(
-          absl::StrCat("`%", value.name, "` is not a value"));
+      return cursor_.Error(absl::StrCat("`%", value.name, "` is not a value"));
     }
     value.name = absl::StrCat(id);
     return value;
@@ -275,8 +273,8 @@ class GraphParser {
       if (text.types.size() != 1) {
         return absl::InvalidArgumentError("a constant has one type");
       }
-      ASSAY_ASSIGN_OR_RETURN(
-          NDArray value, ParseConstant(text.types[0], text.fields, store_));
+      ASSAY_ASSIGN_OR_RETURN(NDArray value,
+                             ParseConstant(text.types[0], text.fields, store_));
       node = graph->AddConstant(std::move(value), text.name);
     } else {
       std::vector<Value> inputs;
@@ -290,21 +288,20 @@ class GraphParser {
       }
       Attrs attrs;
       if (text.kind == OpKind::kKernel) {
-        ASSAY_ASSIGN_OR_RETURN(std::shared_ptr<Graph> body,
-                               Build(*text.body));
+        ASSAY_ASSIGN_OR_RETURN(std::shared_ptr<Graph> body, Build(*text.body));
         attrs = KernelAttrs{std::move(body)};
       } else {
         ASSAY_ASSIGN_OR_RETURN(attrs, ParseAttrs(text.kind, text.fields));
       }
-      ASSAY_ASSIGN_OR_RETURN(node, graph->AddNode(text.kind, std::move(attrs),
-                                                  inputs, text.name));
+      ASSAY_ASSIGN_OR_RETURN(
+          node, graph->AddNode(text.kind, std::move(attrs), inputs, text.name));
     }
     graph->SetSources(node, text.sources);
     (*names)[absl::StrCat(text.id)] = node;
     if (node->types() == text.types) return absl::OkStatus();
-    return absl::InvalidArgumentError(absl::StrCat(
-        "`%", text.id, "` is declared ", text.types[0].ToString(),
-        " but is ", node->type().ToString()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("`%", text.id, "` is declared ", text.types[0].ToString(),
+                     " but is ", node->type().ToString()));
   }
 
   const ConstantStore* store_;

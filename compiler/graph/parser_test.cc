@@ -1,12 +1,13 @@
 #include "compiler/graph/parser.h"
 
-#include <cmath>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "compiler/graph/digest.h"
 #include "compiler/graph/printer.h"
 #include "compiler/graph/testing/graph_testing.h"
+#include "compiler/graph/testing/random_graph.h"
+#include "compiler/graph/verifier.h"
 #include "gtest/gtest.h"
 
 namespace assay::graph {
@@ -88,9 +89,9 @@ TEST(ParserTest, ElidedConstantsComeFromTheStore) {
   const NDArray half(DType::Float16(), {2});
   graph.AddOutput("", {graph.AddConstant(half)});
   const std::string text = ToString(graph);
-  EXPECT_NE(text.find(absl::StrCat(
-                "{elements=21, digest=",
-                absl::Hex(DigestOf(value), absl::kZeroPad16), "} \"w\"")),
+  EXPECT_NE(text.find(absl::StrCat("{elements=21, digest=",
+                                   absl::Hex(DigestOf(value), absl::kZeroPad16),
+                                   "} \"w\"")),
             std::string::npos)
       << text;
   const ConstantStore store = CollectConstants(graph);
@@ -141,8 +142,7 @@ TEST(ParserTest, ErrorsNameTheLine) {
        "line 2: `%1` is not defined before it is used"},
       {"%1: float32[2] = relu(%x.1)",
        "line 2: `%x.1` is not defined before it is used"},
-      {"%1: float32[2] = softmax(%x)",
-       "line 2: `softmax` is not an operator"},
+      {"%1: float32[2] = softmax(%x)", "line 2: `softmax` is not an operator"},
       {"%1: float32[2] = input(%x)", "line 2: `input` is not an operator"},
       {"%1: float32[3] = relu(%x)",
        "line 2: `%1` is declared float32[3] but is float32[2]"},
@@ -177,8 +177,8 @@ TEST(ParserTest, ErrorsNameTheLine) {
        "constants of float16 have no decimal text"},
   };
   for (const BadText& bad : cases) {
-    const std::string text = absl::StrCat(
-        "graph g(%x: float32[2]) -> (%1) {\n", bad.nodes, "\n}\n");
+    const std::string text =
+        absl::StrCat("graph g(%x: float32[2]) -> (%1) {\n", bad.nodes, "\n}\n");
     EXPECT_TRUE(ErrorHas(ParseGraph(text).status(), bad.error)) << text;
   }
 }
@@ -190,10 +190,9 @@ TEST(ParserTest, ErrorsOutsideNodes) {
                        "text follows the graph"));
   EXPECT_TRUE(ErrorHas(ParseGraph("graph g() -> (%3) {}").status(),
                        "`%3` is not defined"));
-  EXPECT_TRUE(
-      ErrorHas(ParseGraph("graph g(%x: float32[1], %x: float32[1]) -> () {}")
-                   .status(),
-               "two graph inputs are named `x`"));
+  EXPECT_TRUE(ErrorHas(
+      ParseGraph("graph g(%x: float32[1], %x: float32[1]) -> () {}").status(),
+      "two graph inputs are named `x`"));
   EXPECT_TRUE(ErrorHas(
       ParseGraph("graph g() -> () { %1: float32[1] = kernel() { graph h() -> "
                  "() { %1: float32[1] = kernel() {} } } }")
@@ -209,6 +208,31 @@ TEST(ParserTest, EveryPrefixOfAGraphIsAnErrorAndNoCrash) {
       "= add(%p, %q) } } }"));
   for (size_t n = 0; n + 2 < text.size(); ++n) {
     EXPECT_FALSE(ParseGraph(text.substr(0, n)).ok()) << n;
+  }
+}
+
+TEST(ParserTest, DamagedTextsDoNotCrash) {
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    const auto graph = RandomGraph(seed);
+    const ConstantStore store = CollectConstants(*graph);
+    const std::string text = ToString(*graph);
+    TestRandom random(seed);
+    for (int i = 0; i < 400; ++i) {
+      std::string damaged = text;
+      for (int64_t k = random.In(1, 3); k > 0; --k) {
+        // Mostly characters that mean something.
+        constexpr char kBytes[] = "%0123456789.,:=-(){}[]\"\\ \nax\xff";
+        const int64_t at = random.In(0, damaged.size() - 1);
+        damaged[at] = kBytes[random.In(0, sizeof(kBytes) - 1)];
+        if (random.OneIn(4)) damaged.erase(at, random.In(1, 20));
+      }
+      const auto result = ParseGraph(damaged, &store);
+      if (result.ok()) {
+        EXPECT_TRUE(Verify(**result).ok() || (*result)->outputs().empty())
+            << "seed " << seed << "\n"
+            << damaged;
+      }
+    }
   }
 }
 

@@ -47,16 +47,14 @@ void AppendNode(const Node& node, int indent, std::string* out) {
   absl::StrAppend(out, ResultName(node, 0), ": ", TypesText(node), " = ",
                   OpName(node.kind()));
   if (node.kind() == OpKind::kConstant) {
-    absl::StrAppend(out, " ",
-                    ConstantToString(node.attrs_as<ConstantAttrs>()));
+    absl::StrAppend(out, " ", ConstantToString(node.attrs_as<ConstantAttrs>()));
   } else {
-    absl::StrAppend(
-        out, "(",
-        absl::StrJoin(node.inputs(), ", ",
-                      [](std::string* s, Value v) {
-                        absl::StrAppend(s, ToString(v));
-                      }),
-        ")");
+    absl::StrAppend(out, "(",
+                    absl::StrJoin(node.inputs(), ", ",
+                                  [](std::string* s, Value v) {
+                                    absl::StrAppend(s, ToString(v));
+                                  }),
+                    ")");
     if (node.kind() == OpKind::kKernel) {
       absl::StrAppend(out, " {\n");
       AppendGraph(*node.attrs_as<KernelAttrs>().body, indent + 2, out);

@@ -23,8 +23,7 @@ class Comparer {
     while (!pending_.empty()) {
       const auto [x, y] = pending_.back();
       pending_.pop_back();
-      if (std::string difference = CompareNodes(*x, *y);
-          !difference.empty()) {
+      if (std::string difference = CompareNodes(*x, *y); !difference.empty()) {
         return difference;
       }
     }
@@ -42,8 +41,8 @@ class Comparer {
         a_.outputs().size() != b_.outputs().size()) {
       return absl::StrCat("the first graph has ", a_.inputs().size(),
                           " inputs and ", a_.outputs().size(),
-                          " outputs, the second ", b_.inputs().size(),
-                          " and ", b_.outputs().size());
+                          " outputs, the second ", b_.inputs().size(), " and ",
+                          b_.outputs().size());
     }
     for (size_t i = 0; i < a_.inputs().size(); ++i) {
       const Node* x = a_.inputs()[i];
@@ -61,8 +60,8 @@ class Comparer {
       const Output& x = a_.outputs()[i];
       const Output& y = b_.outputs()[i];
       if (options_.compare_names && x.name != y.name) {
-        return absl::StrCat("output ", i, " is named `", x.name,
-                            "` against `", y.name, "`");
+        return absl::StrCat("output ", i, " is named `", x.name, "` against `",
+                            y.name, "`");
       }
       if (!Match(x.value, y.value)) {
         return absl::StrCat("output ", i, " is ", Show(x.value), " against ",
@@ -95,8 +94,8 @@ class Comparer {
           FirstDifference(*x.attrs_as<KernelAttrs>().body,
                           *y.attrs_as<KernelAttrs>().body, options_);
       if (!inner.empty()) {
-        return absl::StrCat("kernel ", x.Label(), " against ", y.Label(),
-                            ": ", inner);
+        return absl::StrCat("kernel ", x.Label(), " against ", y.Label(), ": ",
+                            inner);
       }
     } else if (!AttrsEqual(x.attrs(), y.attrs())) {
       return differ("an attribute");

@@ -82,8 +82,7 @@ TEST(StructuralEqualTest, SwappedInputsDiffer) {
       graph g(%x: float32[2], %y: float32[2]) -> (%3) {
         %3: float32[2] = add(%y, %x)
       })";
-  EXPECT_NE(Diff(kText, kSwapped).find("operand 0 differs"),
-            std::string::npos);
+  EXPECT_NE(Diff(kText, kSwapped).find("operand 0 differs"), std::string::npos);
 }
 
 TEST(StructuralEqualTest, DeadNodesCount) {

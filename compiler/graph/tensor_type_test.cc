@@ -15,9 +15,9 @@ TEST(TensorTypeTest, TextReadsBack) {
 }
 
 TEST(TensorTypeTest, BadTextIsAnError) {
-  for (const char* text : {"", "float32", "float32[", "float32[1", "[1]",
-                           "float32[,]", "float32[-1]", "float32x4[1]",
-                           "float32[1099511627777]"}) {
+  for (const char* text :
+       {"", "float32", "float32[", "float32[1", "[1]", "float32[,]",
+        "float32[-1]", "float32x4[1]", "float32[1099511627777]"}) {
     EXPECT_FALSE(TensorType::Parse(text).ok()) << text;
   }
 }

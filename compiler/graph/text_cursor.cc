@@ -33,9 +33,7 @@ bool TextCursor::AtEnd() {
   return position_ == text_.size();
 }
 
-bool TextCursor::NextIs(char c) {
-  return !AtEnd() && text_[position_] == c;
-}
+bool TextCursor::NextIs(char c) { return !AtEnd() && text_[position_] == c; }
 
 absl::Status TextCursor::Error(absl::string_view message) const {
   return absl::InvalidArgumentError(
@@ -69,8 +67,7 @@ absl::Status TextCursor::Expect(absl::string_view token) {
   return Error(absl::StrCat("expected `", token, "` but found ", found));
 }
 
-absl::StatusOr<absl::string_view> TextCursor::ReadWord(
-    absl::string_view what) {
+absl::StatusOr<absl::string_view> TextCursor::ReadWord(absl::string_view what) {
   SkipSpace();
   const size_t begin = position_;
   while (position_ < text_.size() && IsWordChar(text_[position_])) {

@@ -66,8 +66,8 @@ class Verifier {
                       ", which does not exist");
       }
       const absl::Span<const Use> users = input.node->users();
-      const auto uses = std::count_if(
-          users.begin(), users.end(), [&](const Use& use) {
+      const auto uses =
+          std::count_if(users.begin(), users.end(), [&](const Use& use) {
             return use.user == &node && use.operand == i;
           });
       if (uses != 1) {
@@ -108,8 +108,7 @@ class Verifier {
       for (Value input : node.inputs()) inputs.push_back(input.type());
       auto inferred = InferTypes(node.kind(), node.attrs(), inputs);
       if (!inferred.ok()) {
-        return Broken("node ", node.Label(), ": ",
-                      inferred.status().message());
+        return Broken("node ", node.Label(), ": ", inferred.status().message());
       }
       expected = *std::move(inferred);
     }

@@ -69,10 +69,9 @@ class LayoutRewriter {
     Value& cached = in_block_[{value, block}];
     if (cached.node != nullptr) return cached;
     ASSAY_ASSIGN_OR_RETURN(
-        Node * node,
-        graph_.AddNode(OpKind::kLayoutTransform,
-                       LayoutTransformAttrs{home.block, block}, {home.value},
-                       "", before));
+        Node * node, graph_.AddNode(OpKind::kLayoutTransform,
+                                    LayoutTransformAttrs{home.block, block},
+                                    {home.value}, "", before));
     graph_.SetSources(node, home.value.node->sources());
     cached = {node};
     return cached;
@@ -101,8 +100,8 @@ class LayoutRewriter {
       }
       case OpKind::kGlobalAvgPool2d:
         if (node->attrs_as<GlobalPool2dAttrs>().block != 0) return nullptr;
-        return BlockedUnary(node, GlobalPool2dAttrs{
-                                      HomeOf(node->input(0)).block});
+        return BlockedUnary(node,
+                            GlobalPool2dAttrs{HomeOf(node->input(0)).block});
       case OpKind::kAdd:
       case OpKind::kMultiply:
         return BlockedBinary(node);
@@ -114,9 +113,9 @@ class LayoutRewriter {
   OptionalNode BlockedUnary(Node* node, Attrs attrs) {
     const Home home = HomeOf(node->input(0));
     if (home.block == 0) return nullptr;
-    ASSAY_ASSIGN_OR_RETURN(
-        Node * blocked, graph_.AddNode(node->kind(), std::move(attrs),
-                                       {home.value}, node->name(), node));
+    ASSAY_ASSIGN_OR_RETURN(Node * blocked,
+                           graph_.AddNode(node->kind(), std::move(attrs),
+                                          {home.value}, node->name(), node));
     SetHome(node, home.block, blocked);
     return blocked;
   }
@@ -134,9 +133,9 @@ class LayoutRewriter {
     if (blocks->in < 1 || weights.type().shape[1] % blocks->in != 0 ||
         blocks->out < 1 || weights.type().shape[0] % blocks->out != 0) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "node ", node->Label(), ": blocks ", blocks->in, " and ",
-          blocks->out, " do not divide its ", weights.type().shape[1],
-          " channels and ", weights.type().shape[0], " filters"));
+          "node ", node->Label(), ": blocks ", blocks->in, " and ", blocks->out,
+          " do not divide its ", weights.type().shape[1], " channels and ",
+          weights.type().shape[0], " filters"));
     }
     attrs.in_block = blocks->in;
     attrs.out_block = blocks->out;
@@ -162,9 +161,8 @@ class LayoutRewriter {
                        {weights}, "", before));
     ASSAY_ASSIGN_OR_RETURN(
         Node * packed,
-        graph_.AddNode(OpKind::kTranspose,
-                       TransposeAttrs{{0, 2, 4, 5, 3, 1}}, {{split}}, "",
-                       before));
+        graph_.AddNode(OpKind::kTranspose, TransposeAttrs{{0, 2, 4, 5, 3, 1}},
+                       {{split}}, "", before));
     return Value{packed};
   }
 
@@ -205,8 +203,7 @@ class LayoutRewriter {
   static bool IsPerChannel(Value value, const TensorType& type) {
     const Shape& shape = value.type().shape;
     const int64_t channels = type.shape[1];
-    return shape == Shape{channels, 1, 1} ||
-           shape == Shape{1, channels, 1, 1};
+    return shape == Shape{channels, 1, 1} || shape == Shape{1, channels, 1, 1};
   }
 
   absl::StatusOr<Value> Follow(Value value, int64_t block, Node* before) {
@@ -218,9 +215,9 @@ class LayoutRewriter {
     const Shape shape =
         is_single ? Shape{1}
                   : Shape{before->type().shape[1] / block, 1, 1, block};
-    ASSAY_ASSIGN_OR_RETURN(
-        Node * reshaped, graph_.AddNode(OpKind::kReshape, ReshapeAttrs{shape},
-                                        {plain}, "", before));
+    ASSAY_ASSIGN_OR_RETURN(Node * reshaped,
+                           graph_.AddNode(OpKind::kReshape, ReshapeAttrs{shape},
+                                          {plain}, "", before));
     return Value{reshaped};
   }
 

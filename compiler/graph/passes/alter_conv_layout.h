@@ -1,8 +1,9 @@
 // alter_conv_layout: moves convolutions, and what lies between them, to the
 // layout whose channels are split into blocks.
 //
-//   %2 = conv2d(%x, %w)      %4 = layout_transform(%x) {from_block=0, to_block=3}
-//   %3 = relu(%2)            %5 = conv2d(%4, packed %w) {in_block=3, out_block=16}
+//   %2 = conv2d(%x, %w)      %4 = layout_transform(%x) {from_block=0,
+//   to_block=3} %3 = relu(%2)            %5 = conv2d(%4, packed %w)
+//   {in_block=3, out_block=16}
 //                            %6 = relu(%5)
 //                            %3' = layout_transform(%6) {from_block=16, …}
 //

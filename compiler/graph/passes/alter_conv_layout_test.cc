@@ -18,8 +18,7 @@ std::optional<ConvBlocks> TwoAndTwo(const Conv2dAttrs&, const TensorType&,
 }
 
 std::string Check(absl::string_view before, absl::string_view after) {
-  return CheckPass(std::make_unique<AlterConvLayout>(TwoAndTwo), before,
-                   after);
+  return CheckPass(std::make_unique<AlterConvLayout>(TwoAndTwo), before, after);
 }
 
 constexpr char kPlain[] =
@@ -45,69 +44,69 @@ constexpr char kWeights[] = "%1: float32[4,4,1,1] = constant {fill=1}\n";
 
 TEST(AlterConvLayoutTest, NothingIsConvertedBetweenConvolutions) {
   EXPECT_EQ(
-      Check(Text("(%x: float32[1,4,3,3]) -> (%9)",
-                 absl::StrCat(kWeights,
-                              "%2: float32[1,4,3,3] = conv2d(%x, %1) ",
-                              kPlain, "\n",
-                              "%3: float32[4,1,1] = constant {fill=2}\n"
-                              "%4: float32[1,4,3,3] = add(%2, %3)\n"
-                              "%5: float32[1,4,3,3] = relu(%4)\n"
-                              "%6: float32[1,4,3,3] = conv2d(%5, %1) ",
-                              kPlain, "\n",
-                              "%7: float32[1,4,3,3] = add(%6, %5)\n"
-                              "%8: float32[1,4,2,2] = max_pool2d(%7) "
-                              "{kernel=[2,2], strides=[1,1], "
-                              "padding=[0,0,0,0]}\n"
-                              "%9: float32[1,4,1,1] = "
-                              "global_avg_pool2d(%8)\n")),
-            Text("(%x: float32[1,4,3,3]) -> (%9)",
-                 absl::StrCat(
-                     "%20: float32[1,2,3,3,2] = layout_transform(%x) "
-                     "{from_block=0, to_block=2}\n",
-                     kWeights, Pack("%1", "%21", "%22"),
-                     "%2: float32[1,2,3,3,2] = conv2d(%20, %22) ", kBlocked,
-                     "\n"
-                     "%3: float32[4,1,1] = constant {fill=2}\n"
-                     "%23: float32[2,1,1,2] = reshape(%3) "
-                     "{shape=[2,1,1,2]}\n"
-                     "%4: float32[1,2,3,3,2] = add(%2, %23)\n"
-                     "%5: float32[1,2,3,3,2] = relu(%4)\n",
-                     Pack("%1", "%24", "%25"),
-                     "%6: float32[1,2,3,3,2] = conv2d(%5, %25) ", kBlocked,
-                     "\n"
-                     "%7: float32[1,2,3,3,2] = add(%6, %5)\n"
-                     "%8: float32[1,2,2,2,2] = max_pool2d(%7) "
-                     "{kernel=[2,2], strides=[1,1], padding=[0,0,0,0], "
-                     "block=2}\n"
-                     "%26: float32[1,2,1,1,2] = global_avg_pool2d(%8) "
-                     "{block=2}\n"
-                     "%9: float32[1,4,1,1] = layout_transform(%26) "
-                     "{from_block=2, to_block=0}\n"))),
+      Check(
+          Text("(%x: float32[1,4,3,3]) -> (%9)",
+               absl::StrCat(kWeights, "%2: float32[1,4,3,3] = conv2d(%x, %1) ",
+                            kPlain, "\n",
+                            "%3: float32[4,1,1] = constant {fill=2}\n"
+                            "%4: float32[1,4,3,3] = add(%2, %3)\n"
+                            "%5: float32[1,4,3,3] = relu(%4)\n"
+                            "%6: float32[1,4,3,3] = conv2d(%5, %1) ",
+                            kPlain, "\n",
+                            "%7: float32[1,4,3,3] = add(%6, %5)\n"
+                            "%8: float32[1,4,2,2] = max_pool2d(%7) "
+                            "{kernel=[2,2], strides=[1,1], "
+                            "padding=[0,0,0,0]}\n"
+                            "%9: float32[1,4,1,1] = "
+                            "global_avg_pool2d(%8)\n")),
+          Text("(%x: float32[1,4,3,3]) -> (%9)",
+               absl::StrCat(
+                   "%20: float32[1,2,3,3,2] = layout_transform(%x) "
+                   "{from_block=0, to_block=2}\n",
+                   kWeights, Pack("%1", "%21", "%22"),
+                   "%2: float32[1,2,3,3,2] = conv2d(%20, %22) ", kBlocked,
+                   "\n"
+                   "%3: float32[4,1,1] = constant {fill=2}\n"
+                   "%23: float32[2,1,1,2] = reshape(%3) "
+                   "{shape=[2,1,1,2]}\n"
+                   "%4: float32[1,2,3,3,2] = add(%2, %23)\n"
+                   "%5: float32[1,2,3,3,2] = relu(%4)\n",
+                   Pack("%1", "%24", "%25"),
+                   "%6: float32[1,2,3,3,2] = conv2d(%5, %25) ", kBlocked,
+                   "\n"
+                   "%7: float32[1,2,3,3,2] = add(%6, %5)\n"
+                   "%8: float32[1,2,2,2,2] = max_pool2d(%7) "
+                   "{kernel=[2,2], strides=[1,1], padding=[0,0,0,0], "
+                   "block=2}\n"
+                   "%26: float32[1,2,1,1,2] = global_avg_pool2d(%8) "
+                   "{block=2}\n"
+                   "%9: float32[1,4,1,1] = layout_transform(%26) "
+                   "{from_block=2, to_block=0}\n"))),
       "");
 }
 
 TEST(AlterConvLayoutTest, AValueIsConvertedOnceForAllPlainUsers) {
   EXPECT_EQ(
-      Check(Text("(%x: float32[1,4,2,2]) -> (%2, %3, %4)",
-                 absl::StrCat(kWeights,
-                              "%2: float32[1,4,2,2] = conv2d(%x, %1) ",
-                              kPlain, "\n",
-                              "%3: float32[1,16] = reshape(%2) "
-                              "{shape=[1,16]}\n"
-                              "%4: float32[4,1,2,2] = transpose(%2) "
-                              "{perm=[1,0,2,3]}\n")),
-            Text("(%x: float32[1,4,2,2]) -> (%2, %3, %4)",
-                 absl::StrCat(
-                     "%20: float32[1,2,2,2,2] = layout_transform(%x) "
-                     "{from_block=0, to_block=2}\n",
-                     kWeights, Pack("%1", "%21", "%22"),
-                     "%23: float32[1,2,2,2,2] = conv2d(%20, %22) ", kBlocked,
-                     "\n"
-                     "%2: float32[1,4,2,2] = layout_transform(%23) "
-                     "{from_block=2, to_block=0}\n"
-                     "%3: float32[1,16] = reshape(%2) {shape=[1,16]}\n"
-                     "%4: float32[4,1,2,2] = transpose(%2) "
-                     "{perm=[1,0,2,3]}\n"))),
+      Check(
+          Text("(%x: float32[1,4,2,2]) -> (%2, %3, %4)",
+               absl::StrCat(kWeights, "%2: float32[1,4,2,2] = conv2d(%x, %1) ",
+                            kPlain, "\n",
+                            "%3: float32[1,16] = reshape(%2) "
+                            "{shape=[1,16]}\n"
+                            "%4: float32[4,1,2,2] = transpose(%2) "
+                            "{perm=[1,0,2,3]}\n")),
+          Text("(%x: float32[1,4,2,2]) -> (%2, %3, %4)",
+               absl::StrCat("%20: float32[1,2,2,2,2] = layout_transform(%x) "
+                            "{from_block=0, to_block=2}\n",
+                            kWeights, Pack("%1", "%21", "%22"),
+                            "%23: float32[1,2,2,2,2] = conv2d(%20, %22) ",
+                            kBlocked,
+                            "\n"
+                            "%2: float32[1,4,2,2] = layout_transform(%23) "
+                            "{from_block=2, to_block=0}\n"
+                            "%3: float32[1,16] = reshape(%2) {shape=[1,16]}\n"
+                            "%4: float32[4,1,2,2] = transpose(%2) "
+                            "{perm=[1,0,2,3]}\n"))),
       "");
 }
 
@@ -119,9 +118,8 @@ TEST(AlterConvLayoutTest, DifferentBlocksAreConvertedDirectly) {
   };
   const auto graph = GraphFromText(Text(
       "(%x: float32[1,4,2,2]) -> (%3)",
-      absl::StrCat(kWeights, "%2: float32[1,4,2,2] = conv2d(%x, %1) ",
-                   kPlain, "\n%3: float32[1,4,2,2] = conv2d(%2, %1) ",
-                   kPlain, "\n")));
+      absl::StrCat(kWeights, "%2: float32[1,4,2,2] = conv2d(%x, %1) ", kPlain,
+                   "\n%3: float32[1,4,2,2] = conv2d(%2, %1) ", kPlain, "\n")));
   ASSERT_TRUE(
       RunChecked(std::make_unique<AlterConvLayout>(choose), *graph).ok());
   std::vector<std::string> transforms;
@@ -137,10 +135,10 @@ TEST(AlterConvLayoutTest, DifferentBlocksAreConvertedDirectly) {
 }
 
 TEST(AlterConvLayoutTest, OddBroadcastsStayPlain) {
-  const auto graph = GraphFromText(Text(
-      "(%x: float32[1,4,2,2], %y: float32[2,2]) -> (%3)",
-      absl::StrCat(kWeights, "%2: float32[1,4,2,2] = conv2d(%x, %1) ",
-                   kPlain, "\n%3: float32[1,4,2,2] = add(%2, %y)\n")));
+  const auto graph = GraphFromText(
+      Text("(%x: float32[1,4,2,2], %y: float32[2,2]) -> (%3)",
+           absl::StrCat(kWeights, "%2: float32[1,4,2,2] = conv2d(%x, %1) ",
+                        kPlain, "\n%3: float32[1,4,2,2] = add(%2, %y)\n")));
   ASSERT_TRUE(
       RunChecked(std::make_unique<AlterConvLayout>(TwoAndTwo), *graph).ok());
   const Node* sum = graph->outputs()[0].value.node;
@@ -149,36 +147,35 @@ TEST(AlterConvLayoutTest, OddBroadcastsStayPlain) {
 }
 
 TEST(AlterConvLayoutTest, ConvolutionsThatStay) {
-  const std::string grouped = Text(
-      "(%x: float32[1,4,2,2]) -> (%2)",
-      "%1: float32[4,2,1,1] = constant {fill=1}\n"
-      "%2: float32[1,4,2,2] = conv2d(%x, %1) {strides=[1,1], "
-      "padding=[0,0,0,0], dilations=[1,1], groups=2}\n"
-      "%3: float32[1,4,2,2] = relu(%2)\n");
+  const std::string grouped =
+      Text("(%x: float32[1,4,2,2]) -> (%2)",
+           "%1: float32[4,2,1,1] = constant {fill=1}\n"
+           "%2: float32[1,4,2,2] = conv2d(%x, %1) {strides=[1,1], "
+           "padding=[0,0,0,0], dilations=[1,1], groups=2}\n"
+           "%3: float32[1,4,2,2] = relu(%2)\n");
   EXPECT_EQ(Check(grouped, grouped), "");
   const std::string variable = Text(
       "(%x: float32[1,4,2,2], %w: float32[4,4,1,1]) -> (%2)",
       absl::StrCat("%2: float32[1,4,2,2] = conv2d(%x, %w) ", kPlain, "\n"));
   EXPECT_EQ(Check(variable, variable), "");
-  const std::string plain = Text(
-      "(%x: float32[1,4,2,2]) -> (%2)",
-      absl::StrCat(kWeights, "%2: float32[1,4,2,2] = conv2d(%x, %1) ",
-                   kPlain, "\n"));
+  const std::string plain =
+      Text("(%x: float32[1,4,2,2]) -> (%2)",
+           absl::StrCat(kWeights, "%2: float32[1,4,2,2] = conv2d(%x, %1) ",
+                        kPlain, "\n"));
   const auto nothing = [](const Conv2dAttrs&, const TensorType&,
                           const TensorType&) {
     return std::optional<ConvBlocks>();
   };
-  EXPECT_EQ(CheckPass(std::make_unique<AlterConvLayout>(nothing), plain,
-                      plain),
+  EXPECT_EQ(CheckPass(std::make_unique<AlterConvLayout>(nothing), plain, plain),
             "");
 }
 
 TEST(AlterConvLayoutTest, BlocksThatDoNotDivideAreAnError) {
-  const auto graph = GraphFromText(Text(
-      "(%x: float32[1,3,2,2]) -> (%2)",
-      absl::StrCat("%1: float32[4,3,1,1] = constant {fill=1}\n"
-                   "%2: float32[1,4,2,2] = conv2d(%x, %1) ",
-                   kPlain, " \"Conv_0\"\n")));
+  const auto graph = GraphFromText(
+      Text("(%x: float32[1,3,2,2]) -> (%2)",
+           absl::StrCat("%1: float32[4,3,1,1] = constant {fill=1}\n"
+                        "%2: float32[1,4,2,2] = conv2d(%x, %1) ",
+                        kPlain, " \"Conv_0\"\n")));
   EXPECT_TRUE(ErrorHas(
       RunChecked(std::make_unique<AlterConvLayout>(TwoAndTwo), *graph),
       "node `Conv_0` (conv2d): blocks 2 and 2 do not divide its 3 channels "

@@ -37,9 +37,8 @@ absl::StatusOr<bool> CommonSubexpressions::Run(Graph& graph) {
     if (node->kind() == OpKind::kInput || node->kind() == OpKind::kKernel) {
       continue;
     }
-    std::vector<Node*>& candidates =
-        seen[absl::HashOf(node->kind(), HashAttrs(node->attrs()),
-                          KeyOperands(*node))];
+    std::vector<Node*>& candidates = seen[absl::HashOf(
+        node->kind(), HashAttrs(node->attrs()), KeyOperands(*node))];
     const auto earlier = std::find_if(
         candidates.begin(), candidates.end(),
         [&](const Node* other) { return SameComputation(*node, *other); });

@@ -32,10 +32,10 @@ std::string KernelName(const std::vector<Node*>& group) {
 
 // The operator that gives a kernel its name in the source model.
 const Node* Anchor(const std::vector<Node*>& group) {
-  return *std::max_element(
-      group.begin(), group.end(), [](const Node* a, const Node* b) {
-        return OpPattern(a->kind()) < OpPattern(b->kind());
-      });
+  return *std::max_element(group.begin(), group.end(),
+                           [](const Node* a, const Node* b) {
+                             return OpPattern(a->kind()) < OpPattern(b->kind());
+                           });
 }
 
 class KernelBuilder {
@@ -52,9 +52,8 @@ class KernelBuilder {
       body_->AddOutput("", inner_.at({last, i}));
     }
     ASSAY_ASSIGN_OR_RETURN(
-        Node * kernel,
-        graph_.AddNode(OpKind::kKernel, KernelAttrs{body_}, operands_,
-                       Anchor(group_)->name(), last));
+        Node * kernel, graph_.AddNode(OpKind::kKernel, KernelAttrs{body_},
+                                      operands_, Anchor(group_)->name(), last));
     graph_.SetSources(kernel, {});
     for (Node* node : group_) graph_.MergeSources(kernel, node);
     for (int i = 0; i < last->num_outputs(); ++i) {
@@ -73,9 +72,9 @@ class KernelBuilder {
       ASSAY_ASSIGN_OR_RETURN(Value inner, Inner(input));
       inputs.push_back(inner);
     }
-    ASSAY_ASSIGN_OR_RETURN(Node * copy,
-                           body_->AddNode(node->kind(), node->attrs(), inputs,
-                                          node->name()));
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * copy,
+        body_->AddNode(node->kind(), node->attrs(), inputs, node->name()));
     body_->MergeSources(copy, node);
     for (int i = 0; i < node->num_outputs(); ++i) {
       inner_[{node, i}] = {copy, i};

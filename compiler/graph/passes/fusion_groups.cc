@@ -100,8 +100,7 @@ class Grouping {
     for (Node* next = dominators_.Parent(end); next != nullptr;
          end = next, next = dominators_.Parent(end)) {
       if (dominators_.Edge(end) != PatternKind::kElemWise ||
-          !Fuse(end, next, PatternKind::kBroadcast,
-                PatternKind::kBroadcast)) {
+          !Fuse(end, next, PatternKind::kBroadcast, PatternKind::kBroadcast)) {
         return;
       }
     }

@@ -20,9 +20,8 @@ std::string Groups(absl::string_view nodes, int max_group_size = 256) {
       nodes, "}"));
   std::vector<std::string> groups;
   for (const auto& group : FusionGroups(*graph, max_group_size)) {
-    groups.push_back(absl::StrJoin(group, " ", [](std::string* s, Node* n) {
-      s->append(n->name());
-    }));
+    groups.push_back(absl::StrJoin(
+        group, " ", [](std::string* s, Node* n) { s->append(n->name()); }));
   }
   return absl::StrJoin(groups, " | ");
 }
@@ -41,8 +40,9 @@ TEST(FusionGroupsTest, AnchorsTakeInTheirEpilogue) {
 }
 
 TEST(FusionGroupsTest, TheLaterConvolutionTakesTheResidualAdd) {
-  EXPECT_EQ(Groups(Conv("%2", "%x") + "%3: float32[1,4,3,3] = add(%2, %b) "
-                                      "\"bias1\"\n" +
+  EXPECT_EQ(Groups(Conv("%2", "%x") +
+                   "%3: float32[1,4,3,3] = add(%2, %b) "
+                   "\"bias1\"\n" +
                    Conv("%4", "%x") + R"(
       %5: float32[1,4,3,3] = add(%4, %b) "bias2"
       %6: float32[1,4,3,3] = add(%3, %5) "sum"
@@ -87,9 +87,9 @@ TEST(FusionGroupsTest, ElementwiseOperatorsJoinAnEpilogue) {
 }
 
 TEST(FusionGroupsTest, ElementwiseOperatorsDoNotJoinAnAnchorAsItsInput) {
-  EXPECT_EQ(Groups("%2: float32[1,4,3,3] = relu(%x) \"relu\"\n" +
-                   Conv("%9", "%2")),
-            "relu | conv");
+  EXPECT_EQ(
+      Groups("%2: float32[1,4,3,3] = relu(%x) \"relu\"\n" + Conv("%9", "%2")),
+      "relu | conv");
   EXPECT_EQ(Groups(R"(
       %2: float32[1,4,3,3] = relu(%x) "relu"
       %9: float32[1,4,1,1] = global_avg_pool2d(%2) "pool")"),

@@ -67,8 +67,9 @@ TEST_F(RunPassesTest, BrokenGraphsAreFoundAtThePassThatBrokeThem) {
     graph.ReplaceInput(relu, 0, {later});
     return true;
   });
-  EXPECT_TRUE(ErrorHas(Run(), "pass 0 (breaker): graph `g`: node `%1` "
-                              "(relu): operand 0 (`later` (relu)) comes"));
+  EXPECT_TRUE(ErrorHas(Run(),
+                       "pass 0 (breaker): graph `g`: node `%1` "
+                       "(relu): operand 0 (`later` (relu)) comes"));
 }
 
 TEST_F(RunPassesTest, ErrorsCarryThePass) {

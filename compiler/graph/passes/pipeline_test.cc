@@ -23,9 +23,8 @@ PipelineOptions Blocked(int64_t vector) {
   PipelineOptions options;
   options.choose_conv_blocks = [=](const Conv2dAttrs&, const TensorType&,
                                    const TensorType& weights) {
-    return std::optional<ConvBlocks>(
-        ConvBlocks{Divisor(weights.shape[1], vector),
-                   Divisor(weights.shape[0], vector)});
+    return std::optional<ConvBlocks>(ConvBlocks{
+        Divisor(weights.shape[1], vector), Divisor(weights.shape[0], vector)});
   };
   return options;
 }
@@ -58,10 +57,10 @@ TEST(PipelineTest, ResNet18HasOneKernelPerConvolution) {
   ASSERT_TRUE(status.ok()) << status;
   EXPECT_EQ(Kernels(*graph),
             (std::map<std::string, int>{
-                {"layout_transform", 1},            // into NCHW3c
-                {"fused_conv2d_add_relu", 9},       // first of each block
-                {"fused_conv2d_add", 3},            // block ends whose
-                {"fused_conv2d_add_add_relu", 8},   // shortcut comes last
+                {"layout_transform", 1},           // into NCHW3c
+                {"fused_conv2d_add_relu", 9},      // first of each block
+                {"fused_conv2d_add", 3},           // block ends whose
+                {"fused_conv2d_add_add_relu", 8},  // shortcut comes last
                 {"max_pool2d", 1},
                 {"global_avg_pool2d", 1},
                 {"fused_layout_transform_reshape", 1},
@@ -94,8 +93,7 @@ TEST(PipelineTest, RandomGraphsKeepTheirResults) {
           vector > 0 ? Blocked(vector) : PipelineOptions();
       options.fusion.enabled = fusion;
       EXPECT_EQ(
-          CheckOnRandomGraphs([&] { return DefaultPasses(options); }, 100),
-          "");
+          CheckOnRandomGraphs([&] { return DefaultPasses(options); }, 100), "");
     }
   }
 }

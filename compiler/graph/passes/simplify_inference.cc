@@ -69,7 +69,7 @@ bool IsFoldableConv(const Node* node) {
 // What stands before a batch_norm and can take it in.
 struct ConvChain {
   Node* conv = nullptr;
-  Node* bias_add = nullptr;            // null where there is no bias
+  Node* bias_add = nullptr;  // null where there is no bias
   absl::Span<const float> bias;
 };
 
@@ -85,8 +85,7 @@ std::optional<ConvChain> MatchChain(const Graph& graph, Node* node) {
       }
       const int64_t channels = conv->type().shape[1];
       const Shape& shape = other->type().shape;
-      if (shape != Shape{channels, 1, 1} &&
-          shape != Shape{1, channels, 1, 1}) {
+      if (shape != Shape{channels, 1, 1} && shape != Shape{1, channels, 1, 1}) {
         continue;
       }
       chain.bias_add = node;
@@ -109,8 +108,7 @@ Node* ScaledWeights(Graph& graph, const Node* weights,
   for (double s : scale) {
     for (int64_t i = 0; i < filter; ++i, ++w) *w = static_cast<float>(*w * s);
   }
-  Node* result =
-      graph.AddConstant(std::move(scaled), weights->name(), before);
+  Node* result = graph.AddConstant(std::move(scaled), weights->name(), before);
   graph.MergeSources(result, weights);
   return result;
 }
@@ -118,8 +116,8 @@ Node* ScaledWeights(Graph& graph, const Node* weights,
 absl::StatusOr<Node*> FoldIntoConv(Graph& graph, const ConvChain& chain,
                                    Affine affine, Node* batch_norm) {
   const Node* conv = chain.conv;
-  Node* weights = ScaledWeights(graph, conv->input(1).node, affine.scale,
-                                batch_norm);
+  Node* weights =
+      ScaledWeights(graph, conv->input(1).node, affine.scale, batch_norm);
   ASSAY_ASSIGN_OR_RETURN(
       Node * scaled,
       graph.AddNode(OpKind::kConv2d, conv->attrs(), {conv->input(0), {weights}},
@@ -129,8 +127,8 @@ absl::StatusOr<Node*> FoldIntoConv(Graph& graph, const ConvChain& chain,
   for (size_t c = 0; c < chain.bias.size(); ++c) {
     affine.shift[c] += chain.bias[c] * affine.scale[c];
   }
-  Node* shift = PerChannel(graph, affine.shift, scaled->type().rank(),
-                           batch_norm);
+  Node* shift =
+      PerChannel(graph, affine.shift, scaled->type().rank(), batch_norm);
   ASSAY_ASSIGN_OR_RETURN(
       Node * sum, graph.AddNode(OpKind::kAdd, NoAttrs(), {{scaled}, {shift}},
                                 batch_norm->name(), batch_norm));
@@ -144,9 +142,8 @@ absl::StatusOr<Node*> MultiplyAndAdd(Graph& graph, const Affine& affine,
   const int rank = x.type().rank();
   Node* scale = PerChannel(graph, affine.scale, rank, batch_norm);
   ASSAY_ASSIGN_OR_RETURN(
-      Node * product,
-      graph.AddNode(OpKind::kMultiply, NoAttrs(), {x, {scale}},
-                    batch_norm->name(), batch_norm));
+      Node * product, graph.AddNode(OpKind::kMultiply, NoAttrs(), {x, {scale}},
+                                    batch_norm->name(), batch_norm));
   Node* shift = PerChannel(graph, affine.shift, rank, batch_norm);
   return graph.AddNode(OpKind::kAdd, NoAttrs(), {{product}, {shift}},
                        batch_norm->name(), batch_norm);
@@ -162,9 +159,8 @@ absl::StatusOr<bool> SimplifyInference::Run(Graph& graph) {
     const std::optional<ConvChain> chain =
         MatchChain(graph, node->input(0).node);
     absl::StatusOr<Node*> result =
-        chain.has_value()
-            ? FoldIntoConv(graph, *chain, std::move(affine), node)
-            : MultiplyAndAdd(graph, affine, node);
+        chain.has_value() ? FoldIntoConv(graph, *chain, std::move(affine), node)
+                          : MultiplyAndAdd(graph, affine, node);
     ASSAY_RETURN_IF_ERROR(result.status());
     graph.MergeSources(*result, node);
     graph.ReplaceAllUses({node}, {*result});

@@ -56,8 +56,8 @@ TEST(SimplifyInferenceTest, FoldsIntoAConvolution) {
 }
 
 TEST(SimplifyInferenceTest, TakesInTheBiasOfTheConvolution) {
-  const std::string conv = absl::StrCat(
-      "%2: float32[1,2,1,1] = conv2d(%x, %1) ", kConvAttrs, "\n");
+  const std::string conv =
+      absl::StrCat("%2: float32[1,2,1,1] = conv2d(%x, %1) ", kConvAttrs, "\n");
   const std::string batch_norm =
       "%20: float32[1,2,1,1] = batch_norm(%4, %10, %11, %12, %13) "
       "{epsilon=1}\n";
@@ -69,22 +69,20 @@ TEST(SimplifyInferenceTest, TakesInTheBiasOfTheConvolution) {
         %3: float32[2,1,1] = constant {value=[13,23]}
         %4: float32[1,2,1,1] = add(%2, %3)
       })");
-  for (const char* bias :
-       {"%3: float32[2,1,1] = constant {value=[5,2]}\n"
-        "%4: float32[1,2,1,1] = add(%2, %3)\n",
-        "%3: float32[1,2,1,1] = constant {value=[5,2]}\n"
-        "%4: float32[1,2,1,1] = add(%3, %2)\n"}) {
+  for (const char* bias : {"%3: float32[2,1,1] = constant {value=[5,2]}\n"
+                           "%4: float32[1,2,1,1] = add(%2, %3)\n",
+                           "%3: float32[1,2,1,1] = constant {value=[5,2]}\n"
+                           "%4: float32[1,2,1,1] = add(%3, %2)\n"}) {
     EXPECT_EQ(Check(Net("%20", conv + bias, batch_norm), after), "") << bias;
   }
 }
 
 // What a batch_norm of `operand` becomes where it cannot be folded.
 std::string Expanded(absl::string_view operand) {
-  return absl::StrCat(
-      "%21: float32[2,1,1] = constant {value=[1,3]}\n",
-      "%22: float32[1,2,1,1] = multiply(", operand, ", %21)\n",
-      "%23: float32[2,1,1] = constant {value=[8,17]}\n",
-      "%20: float32[1,2,1,1] = add(%22, %23)\n");
+  return absl::StrCat("%21: float32[2,1,1] = constant {value=[1,3]}\n",
+                      "%22: float32[1,2,1,1] = multiply(", operand, ", %21)\n",
+                      "%23: float32[2,1,1] = constant {value=[8,17]}\n",
+                      "%20: float32[1,2,1,1] = add(%22, %23)\n");
 }
 
 std::string Plain(absl::string_view signature, absl::string_view nodes) {
@@ -111,16 +109,14 @@ TEST(SimplifyInferenceTest, ASharedConvolutionIsNotScaled) {
       "%20: float32[1,2,1,1] = batch_norm(%2, %10, %11, %12, %13) "
       "{epsilon=1}\n";
   // A second user, and the graph's output.
-  EXPECT_EQ(
-      Check(Plain("%20, %30",
-                  absl::StrCat(kParameters, conv, batch_norm,
-                               "%30: float32[1,2,1,1] = relu(%2)\n")),
-            Plain("%20, %30",
-                  absl::StrCat(conv, Expanded("%2"),
-                               "%30: float32[1,2,1,1] = relu(%2)\n"))),
-      "");
-  EXPECT_EQ(Check(Plain("%20, %2",
-                        absl::StrCat(kParameters, conv, batch_norm)),
+  EXPECT_EQ(Check(Plain("%20, %30",
+                        absl::StrCat(kParameters, conv, batch_norm,
+                                     "%30: float32[1,2,1,1] = relu(%2)\n")),
+                  Plain("%20, %30",
+                        absl::StrCat(conv, Expanded("%2"),
+                                     "%30: float32[1,2,1,1] = relu(%2)\n"))),
+            "");
+  EXPECT_EQ(Check(Plain("%20, %2", absl::StrCat(kParameters, conv, batch_norm)),
                   Plain("%20, %2", absl::StrCat(conv, Expanded("%2")))),
             "");
 }
@@ -130,8 +126,8 @@ TEST(SimplifyInferenceTest, VariableWeightsAreNotScaled) {
     return absl::StrCat("graph g(%x: float32[1,2,1,1], %w: ",
                         "float32[2,2,1,1]) -> (%20) {", nodes, "}");
   };
-  const std::string conv = absl::StrCat(
-      "%2: float32[1,2,1,1] = conv2d(%x, %w) ", kConvAttrs, "\n");
+  const std::string conv =
+      absl::StrCat("%2: float32[1,2,1,1] = conv2d(%x, %w) ", kConvAttrs, "\n");
   EXPECT_EQ(Check(text(absl::StrCat(kParameters, conv,
                                     "%20: float32[1,2,1,1] = batch_norm(%2, "
                                     "%10, %11, %12, %13) {epsilon=1}\n")),
@@ -144,9 +140,9 @@ TEST(SimplifyInferenceTest, VariableParametersAreAnError) {
       "graph g(%x: float32[1,2], %m: float32[2]) -> (%2) { %1: float32[2] = "
       "constant {value=[1,2]} %2: float32[1,2] = batch_norm(%x, %1, %1, %m, "
       "%1) {epsilon=0} \"BN_4\" }");
-  EXPECT_TRUE(ErrorHas(
-      RunChecked(std::make_unique<SimplifyInference>(), *graph),
-      "node `BN_4` (batch_norm): mean is not a constant"));
+  EXPECT_TRUE(
+      ErrorHas(RunChecked(std::make_unique<SimplifyInference>(), *graph),
+               "node `BN_4` (batch_norm): mean is not a constant"));
 }
 
 TEST(SimplifyInferenceTest, OtherGraphsAreUnchanged) {

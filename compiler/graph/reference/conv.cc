@@ -44,8 +44,8 @@ NDArray PlainConv2d(const Conv2dAttrs& a, const NDArray& data,
     const int64_t left = ow * a.strides[1] - a.padding[1];
     double* sum = sums.data();
     for (int64_t c = 0; c < channels; ++c) {
-      const float* plane = x + ((n * a.groups + g) * channels + c) * height *
-                                   width;
+      const float* plane =
+          x + ((n * a.groups + g) * channels + c) * height * width;
       for (int64_t i = 0; i < kh; ++i) {
         const int64_t row = top + i * a.dilations[0];
         if (row < 0 || row >= height) continue;
@@ -59,8 +59,8 @@ NDArray PlainConv2d(const Conv2dAttrs& a, const NDArray& data,
         }
       }
     }
-    float* out = y + (n * a.groups + g) * filters * out_h * out_w +
-                 oh * out_w + ow;
+    float* out =
+        y + (n * a.groups + g) * filters * out_h * out_w + oh * out_w + ow;
     for (int64_t f = 0; f < filters; ++f) {
       out[f * out_h * out_w] = static_cast<float>(sum[f]);
     }

@@ -66,9 +66,9 @@ absl::StatusOr<NDArray> Gather(const NDArray& data, const NDArray& indices,
   char* out = static_cast<char*>(result.raw());
   for (int64_t index : indices.data<int64_t>()) {
     if (index < -extent || index >= extent) {
-      return absl::OutOfRangeError(
-          absl::StrCat("index ", index, " is outside axis ", axis, " of ",
-                       ShapeToString(shape)));
+      return absl::OutOfRangeError(absl::StrCat("index ", index,
+                                                " is outside axis ", axis,
+                                                " of ", ShapeToString(shape)));
     }
   }
   if (result.num_bytes() == 0) return result;

@@ -38,13 +38,12 @@ absl::StatusOr<NDArray> EvaluateOp(const Node& node,
     case OpKind::kReshape:
       return in[0].Reshaped(type.shape);
     case OpKind::kTranspose:
-      return reference::Transpose(in[0],
-                                  node.attrs_as<TransposeAttrs>().perm);
+      return reference::Transpose(in[0], node.attrs_as<TransposeAttrs>().perm);
     case OpKind::kConcat:
       return reference::Concat(in, node.attrs_as<ConcatAttrs>().axis, type);
     case OpKind::kGather:
-      return reference::Gather(in[0], in[1],
-                               node.attrs_as<GatherAttrs>().axis, type);
+      return reference::Gather(in[0], in[1], node.attrs_as<GatherAttrs>().axis,
+                               type);
     case OpKind::kLayoutTransform: {
       const auto& attrs = node.attrs_as<LayoutTransformAttrs>();
       return reference::LayoutTransform(in[0], attrs.from_block,
@@ -76,8 +75,8 @@ class Environment {
 
   NDArray Take(Value value) {
     auto it = results_.find(value.node);
-    CHECK(it != results_.end()) << value.node->Label() << " in `"
-                                << graph_.name() << "`";
+    CHECK(it != results_.end())
+        << value.node->Label() << " in `" << graph_.name() << "`";
     NDArray array = it->second[value.index];
     if (--uses_[value.node] == 0) results_.erase(it);
     return array;
@@ -89,20 +88,19 @@ class Environment {
   absl::flat_hash_map<const Node*, size_t> uses_;
 };
 
-absl::Status CheckInputs(const Graph& graph,
-                         absl::Span<const NDArray> inputs) {
+absl::Status CheckInputs(const Graph& graph, absl::Span<const NDArray> inputs) {
   if (inputs.size() != graph.inputs().size()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("graph `", graph.name(), "` takes ",
-                     graph.inputs().size(), " inputs, not ", inputs.size()));
+        absl::StrCat("graph `", graph.name(), "` takes ", graph.inputs().size(),
+                     " inputs, not ", inputs.size()));
   }
   for (size_t i = 0; i < inputs.size(); ++i) {
     const TensorType given{inputs[i].dtype(), inputs[i].shape()};
     if (given == graph.inputs()[i]->type()) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "graph input `", graph.inputs()[i]->name(), "` is ",
-        graph.inputs()[i]->type().ToString(), " but ", given.ToString(),
-        " is given"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("graph input `", graph.inputs()[i]->name(), "` is ",
+                     graph.inputs()[i]->type().ToString(), " but ",
+                     given.ToString(), " is given"));
   }
   return absl::OkStatus();
 }
@@ -117,9 +115,9 @@ absl::StatusOr<std::vector<NDArray>> EvaluateNode(
   }
   absl::StatusOr<NDArray> result = EvaluateOp(node, inputs);
   if (!result.ok()) {
-    return absl::Status(result.status().code(),
-                        absl::StrCat("node ", node.Label(), ": ",
-                                     result.status().message()));
+    return absl::Status(
+        result.status().code(),
+        absl::StrCat("node ", node.Label(), ": ", result.status().message()));
   }
   return std::vector<NDArray>{*std::move(result)};
 }

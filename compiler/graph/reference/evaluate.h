@@ -24,8 +24,8 @@ namespace assay::graph {
 // The outputs of `graph`, in order. `inputs` are its inputs, in order; the
 // error names the one of another type. An index outside the gathered axis is
 // an error too.
-absl::StatusOr<std::vector<NDArray>> Evaluate(
-    const Graph& graph, absl::Span<const NDArray> inputs);
+absl::StatusOr<std::vector<NDArray>> Evaluate(const Graph& graph,
+                                              absl::Span<const NDArray> inputs);
 
 // The results of one node for the given operands, which have the types of the
 // node's operands. Not for graph inputs.

@@ -48,19 +48,18 @@ NDArray Random(Shape shape, int seed) {
 
 TEST(EvaluateTest, Conv2dPadsStridesAndDilates) {
   // A 2x2 window of ones with dilation 2 over 1..12 in 3 rows of 4.
-  const NDArray out = RunText(R"(
+  const NDArray out =
+      RunText(R"(
       graph g(%x: float32[1,1,3,4], %w: float32[1,1,2,2]) -> (%1) {
         %1: float32[1,1,2,2] = conv2d(%x, %w) {strides=[2,2],
             padding=[1,0,0,1], dilations=[1,2], groups=1}
       })",
-                          {Iota({1, 1, 3, 4}), Floats({1, 1, 2, 2}, {1, 10,
-                                                                     100,
-                                                                     1000})});
+              {Iota({1, 1, 3, 4}), Floats({1, 1, 2, 2}, {1, 10, 100, 1000})});
   // Rows -1,0 and 1,2; columns 0,2 and 2,4 (column 4 is padding).
-  EXPECT_EQ(ToVector<float>(out),
-            (std::vector<float>{100 * 1 + 1000 * 3, 100 * 3,
-                                5 + 10 * 7 + 100 * 9 + 1000 * 11,
-                                7 + 100 * 11}));
+  EXPECT_EQ(
+      ToVector<float>(out),
+      (std::vector<float>{100 * 1 + 1000 * 3, 100 * 3,
+                          5 + 10 * 7 + 100 * 9 + 1000 * 11, 7 + 100 * 11}));
 }
 
 // The definition, one element at a time.
@@ -72,10 +71,10 @@ float ConvAt(const NDArray& x, const NDArray& w, const Conv2dAttrs& a,
   for (int64_t c = 0; c < channels; ++c) {
     for (int64_t i = 0; i < w.shape()[2]; ++i) {
       for (int64_t j = 0; j < w.shape()[3]; ++j) {
-        const int64_t row = oh * a.strides[0] - a.padding[0] +
-                            i * a.dilations[0];
-        const int64_t col = ow * a.strides[1] - a.padding[1] +
-                            j * a.dilations[1];
+        const int64_t row =
+            oh * a.strides[0] - a.padding[0] + i * a.dilations[0];
+        const int64_t col =
+            ow * a.strides[1] - a.padding[1] + j * a.dilations[1];
         if (row < 0 || row >= x.shape()[2]) continue;
         if (col < 0 || col >= x.shape()[3]) continue;
         const int64_t xi =
@@ -84,8 +83,7 @@ float ConvAt(const NDArray& x, const NDArray& w, const Conv2dAttrs& a,
             col;
         const int64_t wi =
             ((o * channels + c) * w.shape()[2] + i) * w.shape()[3] + j;
-        sum += static_cast<double>(x.data<float>()[xi]) *
-               w.data<float>()[wi];
+        sum += static_cast<double>(x.data<float>()[xi]) * w.data<float>()[wi];
       }
     }
   }
@@ -103,8 +101,8 @@ TEST(EvaluateTest, Conv2dWithGroupsFollowsTheDefinition) {
   attrs.strides = {1, 2};
   attrs.padding = {1, 0, 2, 1};
   attrs.dilations = {2, 1};
-  graph.AddOutput("", {*graph.AddNode(OpKind::kConv2d, attrs,
-                                      {{data}, {weights}})});
+  graph.AddOutput(
+      "", {*graph.AddNode(OpKind::kConv2d, attrs, {{data}, {weights}})});
   const NDArray y = Evaluate(graph, {x, w})->at(0);
   ASSERT_EQ(y.shape(), (Shape{2, 4, 4, 4}));
   int64_t k = 0;
@@ -127,7 +125,7 @@ TEST(EvaluateTest, BlockedConv2dIsThePlainOneInAnotherLayout) {
         %1: float32[1,6,4,2] = conv2d(%x, %w) {strides=[1,1],
             padding=[0,0,0,0], dilations=[1,1], groups=1}
       })",
-                            {x, w});
+                                {x, w});
   // Packed by hand: x[n][c/2][h][w][c%2], w[o/3][i/2][kh][kw][i%2][o%3].
   NDArray bx(DType::Float32(), {1, 2, 5, 3, 2});
   for (int c = 0; c < 4; ++c) {
@@ -151,7 +149,7 @@ TEST(EvaluateTest, BlockedConv2dIsThePlainOneInAnotherLayout) {
             padding=[0,0,0,0], dilations=[1,1], groups=1, in_block=2,
             out_block=3}
       })",
-                              {bx, bw});
+                                  {bx, bw});
   for (int o = 0; o < 6; ++o) {
     for (int p = 0; p < 8; ++p) {
       EXPECT_EQ(blocked.data<float>()[(o / 3 * 8 + p) * 3 + o % 3],
@@ -169,18 +167,18 @@ TEST(EvaluateTest, BatchNorm) {
         %4: float32[2] = constant {value=[3,8]}
         %5: float32[1,2,1,2] = batch_norm(%x, %1, %2, %3, %4) {epsilon=1}
       })",
-                          {Floats({1, 2, 1, 2}, {1, 3, 2, 8})});
+                              {Floats({1, 2, 1, 2}, {1, 3, 2, 8})});
   EXPECT_EQ(ToVector<float>(out), (std::vector<float>{10, 12, 20, 26}));
 }
 
 TEST(EvaluateTest, MaxPoolIgnoresPadding) {
-  const NDArray out = RunText(R"(
+  const NDArray out =
+      RunText(R"(
       graph g(%x: float32[1,1,3,3]) -> (%1) {
         %1: float32[1,1,2,2] = max_pool2d(%x) {kernel=[2,2], strides=[2,2],
             padding=[1,1,0,0]}
       })",
-                          {Floats({1, 1, 3, 3}, {-1, -2, -3, -4, -5, -6, -7,
-                                                 -8, -9})});
+              {Floats({1, 1, 3, 3}, {-1, -2, -3, -4, -5, -6, -7, -8, -9})});
   EXPECT_EQ(ToVector<float>(out), (std::vector<float>{-1, -2, -4, -5}));
 }
 
@@ -190,7 +188,7 @@ TEST(EvaluateTest, MaxPoolCeilModeAndBlocks) {
         %1: float32[1,1,1,2,2] = max_pool2d(%x) {kernel=[1,2],
             strides=[1,2], padding=[0,0,0,0], ceil_mode=true, block=2}
       })",
-                          {Floats({1, 1, 1, 3, 2}, {1, 60, 3, 40, 5, 20})});
+                              {Floats({1, 1, 1, 3, 2}, {1, 60, 3, 40, 5, 20})});
   EXPECT_EQ(ToVector<float>(out), (std::vector<float>{3, 60, 5, 20}));
 }
 
@@ -199,35 +197,34 @@ TEST(EvaluateTest, GlobalAvgPool) {
       graph g(%x: float32[1,2,1,4]) -> (%1) {
         %1: float32[1,2,1,1] = global_avg_pool2d(%x)
       })",
-                          {Iota({1, 2, 1, 4})});
+                              {Iota({1, 2, 1, 4})});
   EXPECT_EQ(ToVector<float>(out), (std::vector<float>{2.5, 6.5}));
   const NDArray blocked = RunText(R"(
       graph g(%x: float32[1,1,1,4,2]) -> (%1) {
         %1: float32[1,1,1,1,2] = global_avg_pool2d(%x) {block=2}
       })",
-                              {Iota({1, 1, 1, 4, 2})});
+                                  {Iota({1, 1, 1, 4, 2})});
   EXPECT_EQ(ToVector<float>(blocked), (std::vector<float>{4, 5}));
 }
 
 TEST(EvaluateTest, Dense) {
-  const NDArray out = RunText(R"(
+  const NDArray out = RunText(
+      R"(
       graph g(%x: float32[2,2], %w: float32[3,2]) -> (%1) {
         %1: float32[2,3] = dense(%x, %w)
       })",
-                          {Floats({2, 2}, {1, 2, 3, 4}),
-                           Floats({3, 2}, {1, 0, 0, 1, 10, 100})});
-  EXPECT_EQ(ToVector<float>(out),
-            (std::vector<float>{1, 2, 210, 3, 4, 430}));
+      {Floats({2, 2}, {1, 2, 3, 4}), Floats({3, 2}, {1, 0, 0, 1, 10, 100})});
+  EXPECT_EQ(ToVector<float>(out), (std::vector<float>{1, 2, 210, 3, 4, 430}));
 }
 
 TEST(EvaluateTest, SumsAreRoundedOnce) {
   // In float32 the small terms would vanish one by one.
-  const NDArray out = RunText(R"(
+  const NDArray out =
+      RunText(R"(
       graph g(%x: float32[1,3], %w: float32[1,3]) -> (%1) {
         %1: float32[1,1] = dense(%x, %w)
       })",
-                          {Floats({1, 3}, {16777216, 1, 1}),
-                           Floats({1, 3}, {1, 1, 1})});
+              {Floats({1, 3}, {16777216, 1, 1}), Floats({1, 3}, {1, 1, 1})});
   EXPECT_EQ(ToVector<float>(out), (std::vector<float>{16777218}));
 }
 
@@ -236,27 +233,27 @@ TEST(EvaluateTest, ElementwiseBroadcasts) {
       graph g(%x: float32[2,1,2], %b: float32[2,1]) -> (%1) {
         %1: float32[2,2,2] = add(%x, %b)
       })",
-                          {Iota({2, 1, 2}), Floats({2, 1}, {10, 20})});
+                              {Iota({2, 1, 2}), Floats({2, 1}, {10, 20})});
   EXPECT_EQ(ToVector<float>(out),
             (std::vector<float>{11, 12, 21, 22, 13, 14, 23, 24}));
-  const NDArray product = RunText(R"(
+  const NDArray product =
+      RunText(R"(
       graph g(%x: int64[], %b: int64[2]) -> (%1) {
         %1: int64[2] = multiply(%x, %b)
       })",
-                              {NDArray::FromVector<int64_t>({}, {3}),
-                               NDArray::FromVector<int64_t>(
-                                   {2}, {5, int64_t{1} << 62})});
+              {NDArray::FromVector<int64_t>({}, {3}),
+               NDArray::FromVector<int64_t>({2}, {5, int64_t{1} << 62})});
   EXPECT_EQ(ToVector<int64_t>(product),
             (std::vector<int64_t>{15, -(int64_t{1} << 62)}));
 }
 
 TEST(EvaluateTest, Relu) {
-  const NDArray out = RunText(
-      "graph g(%x: float32[3]) -> (%1) { %1: float32[3] = relu(%x) }",
-      {Floats({3}, {-1, 0.5, std::numeric_limits<float>::infinity()})});
-  EXPECT_EQ(ToVector<float>(out),
-            (std::vector<float>{0, 0.5,
-                                std::numeric_limits<float>::infinity()}));
+  const NDArray out =
+      RunText("graph g(%x: float32[3]) -> (%1) { %1: float32[3] = relu(%x) }",
+              {Floats({3}, {-1, 0.5, std::numeric_limits<float>::infinity()})});
+  EXPECT_EQ(
+      ToVector<float>(out),
+      (std::vector<float>{0, 0.5, std::numeric_limits<float>::infinity()}));
 }
 
 TEST(EvaluateTest, DataMovement) {
@@ -265,27 +262,27 @@ TEST(EvaluateTest, DataMovement) {
       graph g(%x: int32[2,3]) -> (%1) {
         %1: int32[3,2] = transpose(%x) {perm=[1,0]}
       })",
-                                  {x})),
+                                      {x})),
             (std::vector<int32_t>{1, 4, 2, 5, 3, 6}));
   EXPECT_EQ(ToVector<int32_t>(RunText(R"(
       graph g(%x: int32[2,3]) -> (%2) {
         %1: int32[2,1] = constant {value=[7,8]}
         %2: int32[2,4] = concat(%x, %1) {axis=1}
       })",
-                                  {x})),
+                                      {x})),
             (std::vector<int32_t>{1, 2, 3, 7, 4, 5, 6, 8}));
   EXPECT_EQ(ToVector<int32_t>(RunText(R"(
       graph g(%x: int32[2,3]) -> (%2) {
         %1: int64[2] = constant {value=[-1,0]}
         %2: int32[2,2] = gather(%x, %1) {axis=1}
       })",
-                                  {x})),
+                                      {x})),
             (std::vector<int32_t>{3, 1, 6, 4}));
   EXPECT_EQ(RunText(R"(
       graph g(%x: int32[2,3]) -> (%1) {
         %1: int32[6] = reshape(%x) {shape=[6]}
       })",
-                {x})
+                    {x})
                 .shape(),
             Shape{6});
 }
@@ -298,8 +295,7 @@ TEST(EvaluateTest, GatherOutsideTheAxisIsAnError) {
   const NDArray x(DType::Int32(), {2, 3});
   for (int64_t bad : {3, -4}) {
     EXPECT_TRUE(ErrorHas(
-        Evaluate(*graph, {x, NDArray::FromVector<int64_t>({}, {bad})})
-            .status(),
+        Evaluate(*graph, {x, NDArray::FromVector<int64_t>({}, {bad})}).status(),
         absl::StrCat("node `Gather_3` (gather): index ", bad,
                      " is outside axis 1 of [2,3]")));
   }
@@ -311,7 +307,7 @@ TEST(EvaluateTest, LayoutTransform) {
         %1: float32[1,2,1,3,2] = layout_transform(%x) {from_block=0,
             to_block=2}
       })",
-                             {Iota({1, 4, 1, 3})});
+                                 {Iota({1, 4, 1, 3})});
   EXPECT_EQ(ToVector<float>(packed),
             (std::vector<float>{1, 4, 2, 5, 3, 6, 7, 10, 8, 11, 9, 12}));
   EXPECT_EQ(ToVector<float>(RunText(R"(
@@ -321,7 +317,7 @@ TEST(EvaluateTest, LayoutTransform) {
         %2: float32[1,4,1,3] = layout_transform(%1) {from_block=4,
             to_block=0}
       })",
-                                {packed})),
+                                    {packed})),
             ToVector<float>(Iota({1, 4, 1, 3})));
 }
 
@@ -346,9 +342,9 @@ TEST(EvaluateTest, InputsAreChecked) {
       "graph net(%x: float32[2]) -> (%1) { %1: float32[2] = relu(%x) }");
   EXPECT_TRUE(ErrorHas(Evaluate(*graph, {}).status(),
                        "graph `net` takes 1 inputs, not 0"));
-  EXPECT_TRUE(ErrorHas(
-      Evaluate(*graph, {NDArray(DType::Float32(), {3})}).status(),
-      "graph input `x` is float32[2] but float32[3] is given"));
+  EXPECT_TRUE(
+      ErrorHas(Evaluate(*graph, {NDArray(DType::Float32(), {3})}).status(),
+               "graph input `x` is float32[2] but float32[3] is given"));
 }
 
 }  // namespace

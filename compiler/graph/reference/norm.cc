@@ -16,9 +16,8 @@ NDArray BatchNorm(const BatchNormAttrs& attrs, absl::Span<const NDArray> in) {
       const double scale = in[1].data<float>()[c];
       const double bias = in[2].data<float>()[c];
       const double mean = in[3].data<float>()[c];
-      const double deviation =
-          std::sqrt(static_cast<double>(in[4].data<float>()[c]) +
-                    attrs.epsilon);
+      const double deviation = std::sqrt(
+          static_cast<double>(in[4].data<float>()[c]) + attrs.epsilon);
       for (int64_t i = 0; i < area; ++i) {
         *y++ = static_cast<float>((*x++ - mean) / deviation * scale + bias);
       }

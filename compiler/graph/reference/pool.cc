@@ -16,8 +16,7 @@ NDArray PlainMaxPool2d(const Pool2dAttrs& a, const NDArray& data,
   const auto window_max = [&](const float* plane, int64_t oh, int64_t ow) {
     float best = -std::numeric_limits<float>::infinity();
     for (int64_t i = 0; i < a.kernel[0]; ++i) {
-      const int64_t row =
-          oh * a.strides[0] - a.padding[0] + i * a.dilations[0];
+      const int64_t row = oh * a.strides[0] - a.padding[0] + i * a.dilations[0];
       if (row < 0 || row >= height) continue;
       for (int64_t j = 0; j < a.kernel[1]; ++j) {
         const int64_t column =
@@ -59,8 +58,7 @@ NDArray MaxPool2d(const Pool2dAttrs& attrs, const NDArray& data,
   const Shape plain_shape = {type.shape[0], type.shape[1] * attrs.block,
                              type.shape[2], type.shape[3]};
   return LayoutTransform(
-      PlainMaxPool2d(attrs, LayoutTransform(data, attrs.block, 0),
-                     plain_shape),
+      PlainMaxPool2d(attrs, LayoutTransform(data, attrs.block, 0), plain_shape),
       0, attrs.block);
 }
 

@@ -22,8 +22,7 @@ NDArray GlobalAvgPool2d(const GlobalPool2dAttrs& attrs, const NDArray& data,
                         const TensorType& type);
 
 // dense.cc
-NDArray Dense(const NDArray& x, const NDArray& weights,
-              const TensorType& type);
+NDArray Dense(const NDArray& x, const NDArray& weights, const TensorType& type);
 
 // norm.cc
 NDArray BatchNorm(const BatchNormAttrs& attrs, absl::Span<const NDArray> in);
@@ -41,8 +40,7 @@ absl::StatusOr<NDArray> Gather(const NDArray& data, const NDArray& indices,
                                int64_t axis, const TensorType& type);
 
 // layout.cc. A block of 0 is the plain layout.
-NDArray LayoutTransform(const NDArray& x, int64_t from_block,
-                        int64_t to_block);
+NDArray LayoutTransform(const NDArray& x, int64_t from_block, int64_t to_block);
 // [O/ob, I/ib, KH, KW, ib, ob] to [O, I, KH, KW].
 NDArray UnpackConvWeights(const NDArray& weights);
 

@@ -33,8 +33,8 @@ absl::Status CheckSeed(const PassList& passes, int seed) {
                          Evaluate(*graph, inputs));
   const double error = MaxError(actual, expected);
   if (error > kTolerance) {
-    return absl::InternalError(absl::StrCat("results differ by ", error,
-                                            "\n", ToString(*graph)));
+    return absl::InternalError(
+        absl::StrCat("results differ by ", error, "\n", ToString(*graph)));
   }
   const ConstantStore store = CollectConstants(*graph);
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> reread,

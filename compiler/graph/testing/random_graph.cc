@@ -203,8 +203,7 @@ class RandomNet {
   Value Pool(Value x) {
     Pool2dAttrs a;
     for (int i = 0; i < 2; ++i) {
-      a.kernel[i] =
-          random_.In(1, std::min<int64_t>(3, x.type().shape[i + 2]));
+      a.kernel[i] = random_.In(1, std::min<int64_t>(3, x.type().shape[i + 2]));
       a.strides[i] = random_.In(1, 2);
       a.padding[i] = random_.In(0, a.kernel[i] - 1);
       a.padding[i + 2] = random_.In(0, a.kernel[i] - 1);
@@ -220,8 +219,8 @@ class RandomNet {
       case 0:
         return net_.Op(OpKind::kTranspose, TransposeAttrs{{0, 1, 3, 2}}, {x});
       case 1:
-        return net_.Op(OpKind::kReshape,
-                       ReshapeAttrs{{s[0], s[1], s[3], s[2]}}, {x});
+        return net_.Op(OpKind::kReshape, ReshapeAttrs{{s[0], s[1], s[3], s[2]}},
+                       {x});
       case 2:
         return net_.Op(OpKind::kConcat, ConcatAttrs{1}, {x, net_.Relu(x)});
       default: {
@@ -235,8 +234,8 @@ class RandomNet {
   Value Classifier(Value x) {
     x = net_.Op(OpKind::kGlobalAvgPool2d, GlobalPool2dAttrs(), {x});
     const int64_t channels = x.type().shape[1];
-    x = net_.Op(OpKind::kReshape,
-                ReshapeAttrs{{x.type().shape[0], channels}}, {x});
+    x = net_.Op(OpKind::kReshape, ReshapeAttrs{{x.type().shape[0], channels}},
+                {x});
     x = net_.Op(OpKind::kDense, NoAttrs(), {x, net_.Weights({5, channels})});
     return net_.Add(x, net_.Constant({5}, 0.5f));
   }
