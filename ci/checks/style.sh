@@ -78,6 +78,7 @@ xargs awk '
   # Labels are sorted by where they are, then by package, then by name.
   function key(label,  place) {
     place = label ~ /^":/ ? 1 : label ~ /^"\/\// ? 2 : label ~ /^"@/ ? 3 : 0
+    gsub(/"/, "", label)
     sub(/:/, "!", label)
     return place label
   }

@@ -63,6 +63,7 @@ def debian_repositories():
             # for code that is not C or C++.
             "usr/lib/llvm-19/lib/clang/19/lib/linux/*i386*",
             "usr/lib/python3",
+            "usr/share/clang",
         ],
         group = "tools",
     )

@@ -40,20 +40,28 @@ ListMissing() {
 # failed file is reported and does not stop the others.
 DownloadFrom() {
   mirror=$1
-  # apt links to `file:` sources instead of copying them.
-  case $mirror in file:*) mirror=copy:${mirror#file:} ;; esac
   set --
   while read -r name narch version sha size path; do
-    set -- "$@" "$mirror/$path" "$work/$sha.part" "SHA256:$sha"
+    case $mirror in
+      file:*)
+        # apt would link to the file instead of copying it.
+        from=/$(echo "${mirror#file:}/$path" | sed 's,^/*,,')
+        cp "$from" "$work/$sha.part" 2>> "$work/log" || true
+        ;;
+      *) set -- "$@" "$mirror/$path" "$work/$sha.part" "SHA256:$sha" ;;
+    esac
   done < "$work/missing"
   # Without root apt needs no unprivileged user; with root it would want one
   # that can write here.
-  /usr/lib/apt/apt-helper -q -o APT::Sandbox::User= download-file "$@" \
-    >> "$work/log" 2>&1 || true
+  [ $# = 0 ] || /usr/lib/apt/apt-helper -q -o APT::Sandbox::User= \
+    download-file "$@" >> "$work/log" 2>&1 || true
   while read -r name narch version sha size path; do
     [ -f "$work/$sha.part" ] || continue
-    [ "$(Sha256Of "$work/$sha.part")" = "$sha" ] || continue
-    mv "$work/$sha.part" "$cache/$sha.deb"
+    if [ "$(Sha256Of "$work/$sha.part")" = "$sha" ]; then
+      mv "$work/$sha.part" "$cache/$sha.deb"
+    else
+      mv "$work/$sha.part" "$work/$sha.part.FAILED"
+    fi
   done < "$work/missing"
   ListMissing
 }
@@ -62,8 +70,8 @@ DownloadFrom() {
 Explain() {
   read -r name narch version sha size path < "$work/missing"
   what="\`$name\` $version for $narch"
-  if [ -f "$work/$sha.part.FAILED" ] ||
-     grep -q 'Hash Sum mismatch' "$work/log"; then
+  # Where apt sees a wrong hash, it leaves a file of that name, too.
+  if [ -f "$work/$sha.part.FAILED" ]; then
     Fail "$what: the mirror's file does not have the hash in the lock" \
       "($sha); try another mirror with" \
       "ASSAY_DEBIAN_MIRROR=http://HOST/debian, and do not relock before you" \

@@ -5,6 +5,11 @@
 # PATTERNs included, and makes the tree independent of where it lies.
 set -eu
 
+# Build actions depend on the stamp instead of on every file, so whatever
+# decides how the files look has to be in it.
+sha256sum < "$0" >> stamp
+echo "$@" >> stamp
+
 rm -rf etc usr/share/doc usr/share/lintian usr/share/man usr/share/locale \
   usr/share/bash-completion usr/share/bug usr/share/binfmts var
 for pattern in "$@"; do
@@ -55,9 +60,9 @@ exec "$here/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2" --argv0 "$0" \
   "$program" "$@"
 WRAPPER
 chmod +x bin/run
-for name in clang ld.lld llvm-ar llvm-cov llvm-dwarfdump llvm-nm llvm-objcopy \
-    llvm-objdump llvm-profdata llvm-readelf llvm-strip llvm-symbolizer \
-    clang-format protoc grpc_cpp_plugin; do
+for name in clang clang-format grpc_cpp_plugin ld.lld llvm-ar llvm-cov \
+    llvm-dwp llvm-nm llvm-objcopy llvm-objdump llvm-readelf llvm-strip \
+    llvm-symbolizer protoc; do
   cp bin/run "bin/$name"
 done
 rm bin/run

@@ -59,7 +59,7 @@ Update() {
 }
 Update
 
-awk '/^#/ || NF == 0 { next }
+awk '/^ *#/ || NF == 0 { next }
      /^[^ ]/ { group = $1; n = NF - 1; for (i = 1; i <= n; i++) arch[i] = $(i + 1); next }
      { for (i = 1; i <= n; i++) print group, arch[i], $1 }' "$packages" \
   > "$root/want"
