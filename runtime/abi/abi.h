@@ -57,4 +57,4 @@ typedef int32_t (*AssayKernel)(void* const* buffers,
 }
 #endif
 
-#endif /* ASSAY_RUNTIME_ABI_ABI_H_ */
+#endif  // ASSAY_RUNTIME_ABI_ABI_H_
