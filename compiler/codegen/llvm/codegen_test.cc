@@ -1,27 +1,33 @@
 // Compiled kernels against the interpreter, on this machine.
+#include "compiler/codegen/llvm/codegen.h"
 
+#include <cmath>
+#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "compiler/codegen/llvm/host_target.h"
-#include "compiler/codegen/llvm/testing/conv_kernel.h"
+#include "compiler/codegen/llvm/link.h"
 #include "compiler/codegen/llvm/testing/differential.h"
+#include "compiler/codegen/llvm/testing/programs.h"
+#include "compiler/codegen/llvm/testing/run_kernel.h"
 #include "compiler/target/target.h"
 #include "compiler/tir/parser.h"
+#include "compiler/tir/printer.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/abi/abi.h"
 
 namespace assay::codegen {
 namespace {
 
-struct Program {
-  const char* name;
-  const char* text;
-};
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
-// gtest names and prints parameters by this.
-void PrintTo(const Program& program, std::ostream* os) { *os << program.name; }
+constexpr char kBaseline[] = "llvm -mtriple=x86_64-linux-gnu";
 
 target::Target Parse(absl::string_view text) {
   const auto target = target::Target::Parse(text);
@@ -29,286 +35,269 @@ target::Target Parse(absl::string_view text) {
   return *target;
 }
 
-class ProgramTest : public ::testing::TestWithParam<Program> {};
+tir::Function ParseKernel(absl::string_view text) {
+  const auto f = tir::ParseFunction(text);
+  EXPECT_TRUE(f.ok()) << f.status();
+  return *f;
+}
 
-// The least x86-64 has no instructions for rounding and fused multiplication,
-// and half as wide vectors; at level 0 nothing is tidied up.
-TEST_P(ProgramTest, ComputesWhatTheInterpreterComputes) {
-  const auto f = tir::ParseFunction(GetParam().text);
-  ASSERT_TRUE(f.ok()) << f.status();
+target::Target Host() {
   const auto host = HostTarget();
-  ASSERT_TRUE(host.ok()) << host.status();
-  EXPECT_TRUE(AgreesWithInterpreter(*f, *host, 3, /*seed=*/1));
-  EXPECT_TRUE(AgreesWithInterpreter(*f, *host, 0, /*seed=*/2));
-  if (host->arch() == target::Arch::kX86_64) {
-    EXPECT_TRUE(AgreesWithInterpreter(
-        *f, Parse("llvm -mtriple=x86_64-linux-gnu"), 3, /*seed=*/3));
+  EXPECT_TRUE(host.ok()) << host.status();
+  return *host;
+}
+
+// The targets whose kernels run here. The least x86-64 has no instructions for
+// rounding and fused multiplication, and vectors of half the width.
+std::vector<target::Target> RunnableTargets() {
+  std::vector<target::Target> targets = {Host()};
+  if (targets[0].arch() == target::Arch::kX86_64) {
+    targets.push_back(Parse(kBaseline));
+  }
+  return targets;
+}
+
+std::vector<tir::Function> Programs() {
+  const auto programs = LoadPrograms(kProgramsFile);
+  EXPECT_TRUE(programs.ok()) << programs.status();
+  return *programs;
+}
+
+TEST(CodegenTest, ComputesWhatTheInterpreterComputes) {
+  for (const tir::Function& f : Programs()) {
+    for (const target::Target& target : RunnableTargets()) {
+      EXPECT_TRUE(AgreesWithInterpreter(f, target, 3, /*seed=*/1))
+          << tir::ToString(f);
+    }
+    EXPECT_TRUE(AgreesWithInterpreter(f, Host(), 0, /*seed=*/2))
+        << tir::ToString(f);
   }
 }
 
-const Program kPrograms[] = {
-    {"Scalar", R"(
-func f(in %a: float32[40], in %b: float32[40], out %c: float32[40]) {
-  for i in [0, 40) {
-    %c[i] = (%a[i] + 2f) * %b[i] - %a[39 - i] / 3f
+// Bit for bit, special values among them.
+TEST(CodegenTest, RoundingAndFmaAreExact) {
+  const tir::Function f = ParseKernel(R"(
+func f(in %x: float32[64], in %y: float32[64], in %z: float32[64],
+       out %floor: float32[64], out %ceil: float32[64],
+       out %round: float32[64], out %fma: float32[64]) {
+  for i in [0, 8) {
+    %floor[ramp(i * 8, 1, 8)] = floor(%x[ramp(i * 8, 1, 8)])
+    %ceil[ramp(i * 8, 1, 8)] = ceil(%x[ramp(i * 8, 1, 8)])
+    %round[ramp(i * 8, 1, 8)] = round(%x[ramp(i * 8, 1, 8)])
+    %fma[ramp(i * 8, 1, 8)] = fma(%x[ramp(i * 8, 1, 8)], %y[ramp(i * 8, 1, 8)], %z[ramp(i * 8, 1, 8)])
   }
-})"},
-    {"Vector", R"(
-func f(in %a: float32[48], out %c: float32[48]) {
-  for i in [0, 6) {
-    %c[ramp(i * 8, 1, 8)] = max(%a[ramp(i * 8, 1, 8)], broadcast(0f, 8)) * broadcast(%a[i], 8)
+})");
+  const float inf = std::numeric_limits<float>::infinity();
+  std::vector<float> x = {0.f,    -0.f,       0.5f,        -0.5f,
+                          1.5f,   -2.5f,      0.49999997f, -0.3f,
+                          0.7f,   8388607.5f, -8388609.f,  3e9f,
+                          -1e30f, inf,        -inf,        std::nanf("")};
+  std::vector<float> y(64), z(64);
+  x.resize(64);
+  for (int i = 16; i < 64; ++i) x[i] = std::sin(i * 12.9898f) * 100;
+  for (int i = 0; i < 64; ++i) {
+    y[i] = 1 + std::cos(i * 78.233f) / 3;
+    // Nearly cancels the product, or is swallowed by it.
+    z[i] = i % 2 == 0 ? -(x[i] * y[i]) : x[i] * 1e-8f;
   }
-})"},
-    {"OddLanes", R"(
-func f(in %a: float32[30], out %c: float32[30]) {
-  for i in [0, 10) {
-    %c[ramp(i * 3, 1, 3)] = %a[ramp(i * 3, 1, 3)] + broadcast(1f, 3)
-  }
-})"},
-    {"Strides", R"(
-func f(in %a: float32[64], out %c: float32[64]) {
-  %c[ramp(0, 1, 8)] = %a[ramp(3, 7, 8)]
-  %c[ramp(15, -1, 8)] = %a[ramp(20, -1, 8)]
-  %c[ramp(16, 2, 8)] = %a[ramp(63, -3, 8)]
-  %c[ramp(17, 2, 8)] = %a[broadcast(5, 8)]
-  for i in [0, 4) {
-    %c[ramp(i * 8 + 32, 1, 8)] = %a[(ramp(i * 8, 1, 8) * broadcast(5, 8) + broadcast(i, 8)) % broadcast(64, 8)]
-  }
-})"},
-    {"Gather", R"(
-func f(in %a: float32[16], in %i: int32[32], out %c: float32[32], out %d: float32[4]) {
-  for k in [0, 4) {
-    %c[ramp(k * 8, 1, 8)] = %a[%i[ramp(k * 8, 1, 8)] % broadcast(16, 8)]
-    %d[k] = %a[%i[k] % 16]
-  }
-})"},
-    {"Scatter", R"(
-func f(in %a: float32[16], out %c: float32[16]) {
-  for k in [0, 2) {
-    %c[(ramp(k * 8, 1, 8) * broadcast(5, 8) + broadcast(3, 8)) % broadcast(16, 8)] = %a[ramp(k * 8, 1, 8)]
-  }
-})"},
-    {"Padding", R"(
-func pad(in %a: float32[6,5], out %c: float32[80]) {
-  for y in [0, 8) {
-    for x in [0, 10) {
-      %c[y * 10 + x] = select(1 <= y && y < 7 && 1 <= x && x < 6, 0.5f, 0f)
+  for (const target::Target& target : RunnableTargets()) {
+    const auto image = CompileToSharedObject({f}, target, {});
+    ASSERT_TRUE(image.ok()) << image.status();
+    std::vector<NDArray> buffers = {NDArray::FromVector({64}, x),
+                                    NDArray::FromVector({64}, y),
+                                    NDArray::FromVector({64}, z)};
+    for (int i = 0; i < 4; ++i)
+      buffers.emplace_back(DType::Float32(), Shape{64});
+    RuntimeLog log;
+    const auto result = RunKernel(*image, "f", buffers, log);
+    ASSERT_TRUE(result.ok()) << result.status();
+    const auto expect = [&](int output, int i, float expected) {
+      const float actual = buffers[3 + output].data<float>()[i];
+      if (std::isnan(expected) && std::isnan(actual)) return;
+      EXPECT_EQ(actual, expected) << target << " " << output << " " << x[i];
+      EXPECT_EQ(std::signbit(actual), std::signbit(expected))
+          << target << " " << output << " " << x[i];
+    };
+    for (int i = 0; i < 64; ++i) {
+      expect(0, i, std::floor(x[i]));
+      expect(1, i, std::ceil(x[i]));
+      expect(2, i, std::nearbyint(x[i]));
+      expect(3, i, std::fma(x[i], y[i], z[i]));
     }
   }
-})"},
-    {"ScalarSelectGuardsLoads", R"(
-func pad(in %a: float32[30], out %c: float32[56]) {
-  for y in [0, 8) {
-    for x in [0, 7) {
-      %c[y * 7 + x] = select(1 <= y && y < 7 && 1 <= x && x < 6, %a[(y - 1) * 5 + x - 1], 0f)
-    }
-  }
-})"},
-    {"UniformSelectGuardsVectorLoads", R"(
-func pad(in %a: float32[48], out %c: float32[80]) {
-  for y in [0, 10) {
-    %c[ramp(y * 8, 1, 8)] = select(broadcast(2 <= y, 8) && broadcast(y < 8, 8), %a[ramp((y - 2) * 8, 1, 8)], broadcast(0f, 8))
-  }
-})"},
-    {"ScalarConditionOfAVectorSelect", R"(
-func pad(in %a: float32[48], out %c: float32[80]) {
-  for y in [0, 10) {
-    %c[ramp(y * 8, 1, 8)] = select(2 <= y && y < 8, %a[ramp((y - 2) * 8, 1, 8)], broadcast(0f, 8))
-  }
-})"},
-    {"VectorSelectMasksLoads", R"(
-func pad(in %a: float32[50], out %c: float32[64]) {
-  for k in [0, 8) {
-    %c[ramp(k * 8, 1, 8)] = select(broadcast(7, 8) <= ramp(k * 8, 1, 8) && ramp(k * 8, 1, 8) < broadcast(57, 8), %a[ramp(k * 8 - 7, 1, 8)], broadcast(-1f, 8))
-  }
-})"},
-    {"VectorSelectMasksGathers", R"(
-func pad(in %a: float32[20], out %c: float32[64]) {
-  for k in [0, 8) {
-    %c[ramp(k * 8, 1, 8)] = select(ramp(k * 8, 1, 8) < broadcast(20, 8), %a[ramp(19 - k * 8, -1, 8)], select(ramp(k * 8, 1, 8) < broadcast(27, 8), %a[ramp(k * 24 - 60, 3, 8)], broadcast(%a[0], 8)))
-  }
-})"},
-    {"MaskedScalarLoad", R"(
-func pad(in %a: float32[4], out %c: float32[64]) {
-  for k in [0, 8) {
-    %c[ramp(k * 8, 1, 8)] = select(ramp(k * 8, 1, 8) < broadcast(28, 8), broadcast(%a[k], 8), broadcast(9f, 8))
-  }
-})"},
-    {"MatMul", R"(
-func matmul(in %a: float32[91], in %b: float32[208], out %c: float32[112]) {
-  parallel i in [0, 7) {
-    for jo in [0, 2) {
-      alloc %acc: local float32[8]
-      %acc[ramp(0, 1, 8)] = broadcast(0f, 8)
-      for k in [0, 13) {
-        %acc[ramp(0, 1, 8)] = %acc[ramp(0, 1, 8)] + broadcast(%a[i * 13 + k], 8) * %b[ramp(k * 16 + jo * 8, 1, 8)]
-      }
-      %c[ramp(i * 16 + jo * 8, 1, 8)] = %acc[ramp(0, 1, 8)]
-    }
-  }
-})"},
-    {"LoopsLeftByThePasses", R"(
-func f(in %a: float32[40], out %c: float32[40]) {
-  for i in [0, 5) {
-    vectorized j in [0, 4) {
-      %c[i * 8 + j] = %a[i * 8 + j] * 2f
-    }
-    unrolled j in [4, +4) {
-      pragma unroll_explicit 1 {
-        %c[i * 8 + j] = %a[i * 8 + j] * 3f
-      }
-    }
-  }
-})"},
-    {"TriangularLoops", R"(
-func f(in %a: float32[10], out %c: float32[10]) {
-  for i in [0, 10) {
-    %c[i] = 0f
-    for j in [i - 3, +min(i, 4)) {
-      if 0 <= j {
-        %c[i] = %c[i] + %a[j]
-      }
-    }
-  }
-})"},
-    {"ParallelInsideASerialLoop", R"(
-func f(in %a: float32[24], out %c: float32[24]) {
-  alloc %t: global float32[24]
-  for o in [0, 2) {
-    for m in [3, +1) {
-      parallel i in [o, +12) {
-        %t[i - o + o * 12] = %a[o * 12 + i - o] + cast(float32, i * 100 + m)
-      }
-    }
-    parallel i in [0, 12) {
-      %c[o * 12 + i] = %t[o * 12 + 11 - i]
-    }
-  }
-})"},
-    {"Workspace", R"(
-func f(in %a: float32[24], out %c: float32[24]) {
-  alloc %t: global float32[24]
-  for i in [0, 24) {
-    %t[i] = %a[i] * 2f
-  }
-  parallel p in [0, 6) {
-    alloc %u: global float32[4]
-    for i in [0, 4) {
-      %u[i] = %t[p * 4 + 3 - i]
-    }
-    for i in [0, 4) {
-      %c[p * 4 + i] = %u[i] + %t[i]
-    }
-  }
-})"},
-    {"LargeLocalBuffer", R"(
-func f(in %a: float32[4], out %c: float32[4]) {
-  alloc %t: local float32[100000]
-  for i in [0, 100000) {
-    %t[i] = %a[i % 4] + cast(float32, i)
-  }
-  for i in [0, 4) {
-    %c[i] = %t[i * 33333]
-  }
-})"},
-    {"Branches", R"(
-func f(in %a: float32[32], out %c: float32[32]) {
-  for i in [0, 32) {
-    if %a[i] < 0f || i == 7 {
-      %c[i] = 0f - %a[i]
-    } else {
-      if i % 2 != 0 {
-        %c[i] = %a[i] + 10f
-      } else {
-        %c[i] = %a[i]
-      }
-    }
-  }
-})"},
-    {"FloorDivision", R"(
-func f(in %a: int32[64], in %b: int32[64], out %c: int32[448], out %d: int32[64]) {
-  for i in [0, 64) {
-    %c[i * 7] = %a[i] / 4
-    %c[i * 7 + 1] = %a[i] % 4
-    %c[i * 7 + 2] = %a[i] / 7
-    %c[i * 7 + 3] = %a[i] % 7
-    %c[i * 7 + 4] = %a[i] / -7
-    %c[i * 7 + 5] = %a[i] % -4
-    %c[i * 7 + 6] = (i - 30) / 7 * 100 + (i - 30) % 7
-    %d[i] = %a[i] / select(%b[i] == 0, 1, %b[i]) * 1000 + %a[i] % select(%b[i] == 0, 1, %b[i])
-  }
-})"},
-    {"VectorFloorDivision", R"(
-func f(in %a: int32[32], out %c: int32[64]) {
-  for i in [0, 4) {
-    %c[ramp(i * 8, 1, 8)] = %a[ramp(i * 8, 1, 8)] / broadcast(6, 8) + %a[ramp(i * 8, 1, 8)] % broadcast(6, 8) * broadcast(100, 8)
-    %c[ramp(i * 8 + 32, 1, 8)] = ramp(i * 8 - 13, 1, 8) / broadcast(4, 8) * broadcast(10, 8) + ramp(i * 8 - 13, 1, 8) % broadcast(4, 8)
-  }
-})"},
-    {"Integers", R"(
-func f(in %a: int8[32], in %b: uint8[32], in %c: int64[32], out %d: int32[32], out %e: int64[32], out %g: uint8[32]) {
-  for i in [0, 32) {
-    %d[i] = cast(int32, %a[i]) * cast(int32, %b[i]) + max(cast(int32, %a[i]), -5)
-    %e[i] = min(%c[i], 7i64) / 3i64 - cast(int64, %a[i] < 3i8)
-    %g[i] = select(%b[i] < 100u8, %b[i] / 3u8, max(%b[i] % 7u8, 2u8))
-  }
-})"},
-    {"Casts", R"(
-func f(in %a: float32[32], in %i: int32[32], out %c: int32[32], out %d: float64[32], out %e: float32[32], out %b: bool[32]) {
-  for k in [0, 4) {
-    %c[ramp(k * 8, 1, 8)] = cast(int32x8, %a[ramp(k * 8, 1, 8)])
-    %d[ramp(k * 8, 1, 8)] = cast(float64x8, %a[ramp(k * 8, 1, 8)])
-    %e[ramp(k * 8, 1, 8)] = cast(float32x8, %i[ramp(k * 8, 1, 8)])
-    %b[ramp(k * 8, 1, 8)] = cast(boolx8, %i[ramp(k * 8, 1, 8)])
-  }
-})"},
-    {"Bool", R"(
-func f(in %a: bool[16], in %x: float32[16], out %b: bool[16], out %c: bool[16]) {
-  for i in [0, 16) {
-    %b[i] = !%a[i] || %x[i] < 0f
-  }
-  for i in [0, 2) {
-    %c[ramp(i * 8, 1, 8)] = %a[ramp(i * 8, 1, 8)] && %x[ramp(i * 8, 1, 8)] <= broadcast(1f, 8)
-  }
-})"},
-    {"Intrinsics", R"(
-func f(in %a: float32[32], in %b: float32[32], out %c: float32[256], out %d: int32[32]) {
-  for i in [0, 4) {
-    %c[ramp(i * 64, 1, 8)] = sqrt(abs(%a[ramp(i * 8, 1, 8)]))
-    %c[ramp(i * 64 + 8, 1, 8)] = floor(%a[ramp(i * 8, 1, 8)])
-    %c[ramp(i * 64 + 16, 1, 8)] = ceil(%a[ramp(i * 8, 1, 8)])
-    %c[ramp(i * 64 + 24, 1, 8)] = round(%a[ramp(i * 8, 1, 8)] * broadcast(0.5f, 8))
-    %c[ramp(i * 64 + 32, 1, 8)] = fma(%a[ramp(i * 8, 1, 8)], %b[ramp(i * 8, 1, 8)], broadcast(0.1f, 8))
-    %c[ramp(i * 64 + 40, 1, 8)] = reinterpret(float32x8, bitwise_and(reinterpret(int32x8, %a[ramp(i * 8, 1, 8)]), broadcast(-65536, 8)))
-    %c[ramp(i * 64 + 48, 1, 8)] = reinterpret(float32x8, shift_left(ramp(100 + i, 1, 8), broadcast(23, 8)))
-    %c[ramp(i * 64 + 56, 1, 8)] = min(%a[ramp(i * 8, 1, 8)], %b[ramp(i * 8, 1, 8)])
-  }
-  for i in [0, 32) {
-    %d[i] = shift_right(i - 16, 2) + abs(i - 16)
-  }
-})"},
-};
+}
 
-INSTANTIATE_TEST_SUITE_P(Programs, ProgramTest, ::testing::ValuesIn(kPrograms),
-                         [](const auto& info) {
-                           return std::string(info.param.name);
-                         });
-
-TEST(CodegenTest, Convolutions) {
-  const auto host = HostTarget();
-  ASSERT_TRUE(host.ok()) << host.status();
-  for (const int64_t kernel : {1, 3}) {
-    for (const bool unroll : {false, true}) {
-      ConvShape shape;
-      shape.in_blocks = 2;
-      shape.out_blocks = 2;
-      shape.size = 6;
-      shape.columns = 3;
-      shape.kernel = kernel;
-      shape.unroll = unroll;
-      EXPECT_TRUE(AgreesWithInterpreter(ConvKernel(shape), *host, 3, 1))
-          << kernel;
+TEST(CodegenTest, MinAndMaxKeepTheNanOfTheirFirstOperand) {
+  const tir::Function f = ParseKernel(R"(
+func f(in %x: float32[8], in %y: float32[8], out %min: float32[8], out %max: float32[8]) {
+  %min[ramp(0, 1, 8)] = min(%x[ramp(0, 1, 8)], %y[ramp(0, 1, 8)])
+  %max[ramp(0, 1, 8)] = max(%x[ramp(0, 1, 8)], %y[ramp(0, 1, 8)])
+})");
+  const float nan = std::nanf("");
+  const std::vector<float> x = {nan, 1, -0.f, 0.f, 3, 5, nan, -1};
+  const std::vector<float> y = {2, nan, 0.f, -0.f, 5, 3, nan, 1};
+  for (const target::Target& target : RunnableTargets()) {
+    const auto image = CompileToSharedObject({f}, target, {});
+    ASSERT_TRUE(image.ok()) << image.status();
+    std::vector<NDArray> buffers = {
+        NDArray::FromVector({8}, x), NDArray::FromVector({8}, y),
+        NDArray(DType::Float32(), {8}), NDArray(DType::Float32(), {8})};
+    RuntimeLog log;
+    ASSERT_TRUE(RunKernel(*image, "f", buffers, log).ok());
+    for (int i = 0; i < 8; ++i) {
+      const float min = y[i] < x[i] ? y[i] : x[i];
+      const float max = x[i] < y[i] ? y[i] : x[i];
+      const float actual_min = buffers[2].data<float>()[i];
+      const float actual_max = buffers[3].data<float>()[i];
+      EXPECT_EQ(std::isnan(actual_min), std::isnan(min)) << target << i;
+      EXPECT_EQ(std::isnan(actual_max), std::isnan(max)) << target << i;
+      EXPECT_EQ(std::signbit(actual_min), std::signbit(min)) << target << i;
+      EXPECT_EQ(std::signbit(actual_max), std::signbit(max)) << target << i;
+      if (!std::isnan(min)) EXPECT_EQ(actual_min, min);
+      if (!std::isnan(max)) EXPECT_EQ(actual_max, max);
     }
+  }
+}
+
+constexpr char kWithWorkspace[] = R"(
+func f(in %a: float32[8], out %c: float32[8]) {
+  alloc %t: global float32[8]
+  for i in [0, 8) {
+    %t[i] = %a[i]
+  }
+  parallel p in [0, 4) {
+    alloc %u: global float32[2]
+    for i in [0, 2) {
+      %u[i] = %t[p * 2 + i]
+    }
+    for i in [0, 2) {
+      %c[p * 2 + i] = %u[i]
+    }
+  }
+})";
+
+// What a kernel returns and frees when the runtime fails it.
+TEST(CodegenTest, ErrorsOfTheRuntimeAreReturnedAndNothingLeaks) {
+  const auto image = CompileForHost({ParseKernel(kWithWorkspace)});
+  ASSERT_TRUE(image.ok()) << image.status();
+  const auto run = [&](RuntimeLog& log) {
+    std::vector<NDArray> buffers = {NDArray(DType::Float32(), {8}),
+                                    NDArray(DType::Float32(), {8})};
+    const auto result = RunKernel(*image, "f", buffers, log);
+    EXPECT_TRUE(result.ok()) << result.status();
+    EXPECT_EQ(log.allocations, log.frees);
+    return *result;
+  };
+  RuntimeLog good;
+  EXPECT_EQ(run(good), 0);
+  EXPECT_EQ(good.allocations, 1 + 4);
+  EXPECT_EQ(good.parallel_loops, 1);
+
+  RuntimeLog at_once;
+  at_once.fail_allocation = 1;
+  EXPECT_EQ(run(at_once), ASSAY_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(at_once.parallel_loops, 0);
+
+  RuntimeLog in_parallel;
+  in_parallel.fail_allocation = 3;
+  EXPECT_EQ(run(in_parallel), ASSAY_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(in_parallel.allocations, 2);
+
+  RuntimeLog from_parallel_for;
+  from_parallel_for.parallel_error = 42;
+  EXPECT_EQ(run(from_parallel_for), 42);
+  EXPECT_EQ(from_parallel_for.allocations, 1);
+}
+
+TEST(CodegenTest, TheSameInputGivesTheSameBytes) {
+  const std::vector<tir::Function> first = Programs(), second = Programs();
+  Options threaded;
+  threaded.threads = 3;
+  Options dumping;
+  std::vector<std::string> dumps;
+  dumping.dump = [&](absl::string_view kernel, absl::string_view kind,
+                     absl::string_view text) {
+    EXPECT_FALSE(text.empty());
+    dumps.push_back(absl::StrCat(kernel, ".", kind));
+  };
+  const auto a = CompileToSharedObject(first, Host(), {});
+  const auto b = CompileToSharedObject(second, Host(), threaded);
+  const auto c = CompileToSharedObject(first, Host(), dumping);
+  ASSERT_TRUE(a.ok() && b.ok() && c.ok()) << a.status() << b.status();
+  EXPECT_TRUE(*a == *b);
+  EXPECT_TRUE(*a == *c);
+  ASSERT_EQ(dumps.size(), 3 * first.size());
+  dumps.resize(3);
+  EXPECT_THAT(dumps,
+              ElementsAre(first[0].name + ".ll", first[0].name + ".opt.ll",
+                          first[0].name + ".s"));
+}
+
+TEST(CodegenTest, ErrorsNameTheKernelAndWhatIsWrongWithIt) {
+  const struct {
+    const char* text;
+    const char* message;
+  } kCases[] = {
+      {"func f(in %a: float32[4], out %b: float32[4]) {\n"
+       "%b[0] = exp(%a[0])\n}",
+       "kernel `f`: `exp` was not expanded"},
+      {"func f(in %a: float32[2,2], out %b: float32[4]) {\n"
+       "%b[0] = %a[0, 1]\n}",
+       "kernel `f`: buffer `a` is accessed with 2 indices"},
+      {"func f(in %a: float16[4], out %b: float16[4]) {\n"
+       "%b[0] = %a[0] + %a[1]\n}",
+       "kernel `f`: arithmetic on `float16`"},
+      {"func f(in %a: float64[4], out %b: float64[4]) {\n"
+       "%b[0] = fma(%a[0], %a[1], %a[2])\n}",
+       "kernel `f`: fma on float64 for `llvm -mtriple=x86_64-linux-gnu"},
+      {"func f(in %a: float32[4], out %b: float16[4]) {\n"
+       "%b[0] = cast(float16, %a[0])\n}",
+       "kernel `f` needs `__truncsfhf2`, which no runtime provides"},
+  };
+  for (const auto& c : kCases) {
+    const auto image =
+        CompileToSharedObject({ParseKernel(c.text)}, Parse(kBaseline), {});
+    EXPECT_THAT(image.status().message(), HasSubstr(c.message));
+  }
+  EXPECT_THAT(CompileToSharedObject(
+                  {ParseKernel("func f(in %a: int64[4], out %b: int64[4]) {\n"
+                               "%b[0] = %a[0] / 3i64\n}")},
+                  Parse("llvm -mtriple=arm-linux-gnueabihf"), {})
+                  .status()
+                  .message(),
+              HasSubstr("kernel `f` needs `__aeabi_ldivmod`"));
+  tir::Function f = ParseKernel(kWithWorkspace);
+  EXPECT_THAT(CompileToSharedObject({f, f}, Host(), {}).status().message(),
+              HasSubstr("there are two kernels `f`"));
+  f.name = "a.b";
+  EXPECT_THAT(CompileToSharedObject({f}, Host(), {}).status().message(),
+              HasSubstr("`a.b` is not a name for a kernel"));
+  Options options;
+  options.opt_level = 4;
+  EXPECT_THAT(CompileToSharedObject({}, Host(), options).status().message(),
+              HasSubstr("optimisation level 4"));
+}
+
+// With qemu these run too (testing/BUILD); here: processors without fused
+// multiplication, rounding or division.
+TEST(CodegenTest, NoTargetImportsAnything) {
+  const struct {
+    const char* target;
+    int elf_class, machine;  // of the ELF header
+  } kCases[] = {
+      {"llvm -mtriple=x86_64-linux-gnu", 2, 62},
+      {"llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53", 2, 183},
+      {"llvm -mtriple=arm-linux-gnueabihf -mcpu=cortex-a9", 1, 40},
+  };
+  const std::vector<tir::Function> programs = Programs();
+  for (const auto& c : kCases) {
+    const auto image = CompileToSharedObject(programs, Parse(c.target), {});
+    ASSERT_TRUE(image.ok()) << c.target << ": " << image.status();
+    const auto imports = UndefinedSymbols(*image, /*dynamic=*/true);
+    ASSERT_TRUE(imports.ok()) << imports.status();
+    EXPECT_THAT(*imports, IsEmpty()) << c.target;
+    EXPECT_EQ((*image)[4], c.elf_class) << c.target;
+    EXPECT_EQ(static_cast<unsigned char>((*image)[18]), c.machine) << c.target;
   }
 }
 
