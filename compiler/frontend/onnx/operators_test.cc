@@ -55,6 +55,16 @@ TEST(ConvTest, AutoPad) {
   EXPECT_EQ(Conv().String("auto_pad", "NOTSET").Text(), Conv().Text());
 }
 
+TEST(ConvTest, AutoPadWithDilationsIsAmbiguous) {
+  EXPECT_EQ(
+      Conv().String("auto_pad", "SAME_UPPER").Ints("dilations", {2, 1}).Text(),
+      "error: node `n` (Conv): attribute `auto_pad` is `SAME_UPPER` and "
+      "`dilations` [2,1], which implementations understand differently; "
+      "give `pads` instead");
+  EXPECT_EQ(Conv().String("auto_pad", "VALID").Ints("dilations", {1, 1}).Text(),
+            Conv().Text());
+}
+
 TEST(ConvTest, Errors) {
   EXPECT_EQ(Conv().Ints("strides", {1}).Text(),
             "error: node `n` (Conv): attribute `strides` is [1] but 2 numbers "

@@ -69,9 +69,8 @@ Padding SamePadding(const Window& w, const Shape& data, bool upper) {
   for (int i = 0; i < 2; ++i) {
     const int64_t in = data[2 + i];
     const int64_t out = (in + w.strides[i] - 1) / w.strides[i];
-    const int64_t reach = (w.kernel[i] - 1) * w.dilations[i] + 1;
     const int64_t total =
-        std::max<int64_t>(0, (out - 1) * w.strides[i] + reach - in);
+        std::max<int64_t>(0, (out - 1) * w.strides[i] + w.kernel[i] - in);
     const int64_t less = total / 2;
     padding[i] = upper ? less : total - less;
     padding[i + 2] = upper ? total - less : less;
@@ -106,6 +105,12 @@ absl::StatusOr<Window> ReadWindow(OpImport& op, bool has_dilations,
   if (mode != "SAME_UPPER" && mode != "SAME_LOWER") {
     return Malformed("attribute `auto_pad` is ", Quote(mode),
                      " but NOTSET, SAME_UPPER, SAME_LOWER or VALID is needed");
+  }
+  if (w.dilations != Pair{1, 1}) {
+    return Unsupported("attribute `auto_pad` is ", Quote(mode),
+                       " and `dilations` ", ShapeToString(w.dilations),
+                       ", which implementations understand differently; "
+                       "give `pads` instead");
   }
   w.same = true;
   w.padding = SamePadding(w, op.InputType(0).shape, mode == "SAME_UPPER");

@@ -28,7 +28,7 @@ struct Window {
 //
 // auto_pad SAME_* makes the result's extent the data's over the stride,
 // rounded up; what is odd of the padding goes to the end for SAME_UPPER, to
-// the beginning for SAME_LOWER.
+// the beginning for SAME_LOWER. It is not supported together with dilations.
 absl::StatusOr<Window> ReadWindow(OpImport& op, bool has_dilations,
                                   std::optional<graph::Pair> kernel);
 
