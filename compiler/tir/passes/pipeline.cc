@@ -1,13 +1,18 @@
 #include "compiler/tir/passes/pipeline.h"
 
 #include "compiler/tir/passes/flatten.h"
+#include "compiler/tir/passes/lower_intrinsics.h"
 #include "compiler/tir/passes/unroll.h"
 #include "compiler/tir/passes/vectorize.h"
 #include "compiler/tir/simplify/simplify.h"
+#include "compiler/tir/verifier.h"
+#include "runtime/base/check.h"
 
 namespace assay::tir {
 
 Function LowerLoops(const Function& function, const PassObserver& observer) {
+  const absl::Status before = Verify(function);
+  CHECK(before.ok()) << before;
   Function f = function;
   const auto run = [&](absl::string_view name, auto pass) {
     Stmt body = pass(f.body);
@@ -19,11 +24,17 @@ Function LowerLoops(const Function& function, const PassObserver& observer) {
   // Before flatten, while the extents of single dimensions are still visible.
   run("simplify", simplify);
   run("flatten", Flatten);
-  // Before unroll, so that one vector statement is copied, not one per lane.
+  // After flatten: a vector is one run of flat addresses. Before unroll, so
+  // that one vector statement is copied, not one per lane.
   run("vectorize", Vectorize);
   run("unroll", Unroll);
   // Gathers the indices into ramps and folds what unrolling made constant.
   run("simplify", simplify);
+  // Last: its temporaries would be in the way of vectorize, and the
+  // simplifier has nothing to say about floating-point arithmetic.
+  run("lower_intrinsics", LowerIntrinsics);
+  const absl::Status after = VerifyLowered(f);
+  CHECK(after.ok()) << after;
   return f;
 }
 

@@ -1,6 +1,7 @@
 // LowerLoops: from the loop nest that a schedule asked for to the form that
 // code generators read: flat indices, vector statements, no unrolled or
-// vectorized loops.
+// vectorized loops, no intrinsic without an instruction. VerifyLowered holds
+// for the result.
 #ifndef ASSAY_COMPILER_TIR_PASSES_PIPELINE_H_
 #define ASSAY_COMPILER_TIR_PASSES_PIPELINE_H_
 
@@ -16,6 +17,7 @@ namespace assay::tir {
 using PassObserver = std::function<void(absl::string_view pass, bool changed,
                                         const Function& result)>;
 
+// CHECK-fails if `function` is not valid: lowering made it.
 Function LowerLoops(const Function& function,
                     const PassObserver& observer = nullptr);
 

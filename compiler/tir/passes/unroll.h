@@ -4,7 +4,13 @@
 //   unrolled i in [0, 2) { %a[i] = 0f }  ->  %a[0] = 0f; %a[1] = 0f
 //
 // This is what gives the accumulators of a register tile constant addresses.
-// A body with an allocation is not copied: its loop becomes serial.
+//
+// Below a pragma `auto_unroll_max_step n` serial loops of constant extent are
+// unrolled too, innermost first, as long as what becomes of each holds at most
+// n stores. The pragma goes; an inner one overrides an outer one.
+//
+// A loop that would become more than 4096 stores becomes serial instead: no
+// instruction cache holds that.
 #ifndef ASSAY_COMPILER_TIR_PASSES_UNROLL_H_
 #define ASSAY_COMPILER_TIR_PASSES_UNROLL_H_
 

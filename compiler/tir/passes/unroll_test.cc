@@ -30,20 +30,70 @@ func f(in %a: float32[6], out %b: float32[6]) {
 )");
 }
 
-TEST(UnrollTest, ABodyThatAllocatesBecomesASerialLoop) {
+TEST(UnrollTest, EveryCopyAllocatesForItself) {
   EXPECT_EQ(RunPass(Unroll, R"(
-func f(out %b: float32[6]) {
-  unrolled i in [0, 6) {
+func f(out %b: float32[2]) {
+  unrolled i in [0, 2) {
     alloc %t: local float32[1]
     %t[0] = 1f
     %b[i] = %t[0]
   }
 })"),
-            R"(func f(out %b: float32[6]) {
-  for i in [0, 6) {
+            R"(func f(out %b: float32[2]) {
+  {
     alloc %t: local float32[1]
     %t[0] = 1f
-    %b[i] = %t[0]
+    %b[0] = %t[0]
+  }
+  alloc %t: local float32[1]
+  %t[0] = 1f
+  %b[1] = %t[0]
+}
+)");
+}
+
+TEST(UnrollTest, ThePragmaUnrollsWhatStaysSmall) {
+  EXPECT_EQ(RunPass(Unroll, R"(
+func f(out %b: float32[4,2]) {
+  pragma auto_unroll_max_step 4 {
+    for i in [0, 4) {
+      for j in [0, 2) {
+        %b[i, j] = 1f
+      }
+    }
+  }
+})"),
+            R"(func f(out %b: float32[4,2]) {
+  for i in [0, 4) {
+    %b[i, 0] = 1f
+    %b[i, 1] = 1f
+  }
+}
+)");
+}
+
+TEST(UnrollTest, OtherPragmasAndLoopsStay) {
+  constexpr char kText[] = R"(func f(out %b: float32[4]) {
+  pragma other 4 {
+    for i in [0, 4) {
+      %b[i] = 1f
+    }
+  }
+}
+)";
+  EXPECT_EQ(RunPass(Unroll, kText), kText);
+}
+
+TEST(UnrollTest, AHugeLoopBecomesSerial) {
+  EXPECT_EQ(RunPass(Unroll, R"(
+func f(out %b: float32[5000]) {
+  unrolled i in [0, 5000) {
+    %b[i] = 1f
+  }
+})"),
+            R"(func f(out %b: float32[5000]) {
+  for i in [0, 5000) {
+    %b[i] = 1f
   }
 }
 )");

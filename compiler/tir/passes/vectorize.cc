@@ -1,111 +1,139 @@
 #include "compiler/tir/passes/vectorize.h"
 
+#include <set>
 #include <utility>
-#include <vector>
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/substitute.h"
+#include "compiler/tir/passes/widen.h"
 #include "compiler/tir/visitor.h"
 #include "runtime/base/check.h"
+#include "runtime/base/shape.h"
 
 namespace assay::tir {
 namespace {
 
-// Whether every statement of a loop body can act on all lanes at once.
-class CanVectorize : public StmtVisitor {
+// Wider vectors than any processor's registers only slow down compilation.
+constexpr int64_t kMaxLanes = 64;
+
+// Whether all lanes store to one address of memory from outside the loop: not
+// a vector store, and lane by lane only as a whole.
+class StoresToOneAddress : public StmtVisitor {
  public:
-  explicit CanVectorize(Expr lane) : lane_(std::move(lane)) {}
+  explicit StoresToOneAddress(Expr var) : var_(std::move(var)) {}
   bool Test(const Stmt& s) {
     Visit(s);
-    return ok_;
+    return found_;
   }
 
  protected:
-  void VisitFor(const For* node) override {
-    if (DependsOnLane(node->min) || DependsOnLane(node->extent)) ok_ = false;
-    StmtVisitor::VisitFor(node);
+  void VisitAllocate(const Allocate* node) override {
+    private_.insert(node->buffer.get());
+    StmtVisitor::VisitAllocate(node);
   }
-  void VisitIfThenElse(const IfThenElse* node) override {
-    if (DependsOnLane(node->condition)) ok_ = false;
-    StmtVisitor::VisitIfThenElse(node);
-  }
-  void VisitAllocate(const Allocate*) override { ok_ = false; }
   void VisitStore(const Store* node) override {
-    // All lanes to one address: not a vector store.
-    if (!DependsOnLane(node->indices[0])) ok_ = false;
-    StmtVisitor::VisitStore(node);
+    found_ |= private_.count(node->buffer.get()) == 0 &&
+              !expr::UsesVar(node->indices[0], var_);
   }
 
  private:
-  bool DependsOnLane(const Expr& e) const { return expr::UsesVar(e, lane_); }
-
-  const Expr lane_;
-  bool ok_ = true;
+  const Expr var_;
+  std::set<const expr::BufferNode*> private_;
+  bool found_ = false;
 };
 
-// Replaces the lane variable by a ramp and widens what depends on it. What
-// does not depend on it stays scalar until it meets a vector.
-class Widener : public StmtMutator {
+// One vectorized loop, statement by statement.
+class LoopVectorizer : public StmtMutator {
  public:
-  Widener(Expr lane, const Expr& min, int lanes)
-      : lane_(std::move(lane)),
-        lanes_(lanes),
-        ramp_(expr::Ramp::Make(min, 1, lanes)) {}
+  LoopVectorizer(const For& loop, int lanes)
+      : var_(loop.var), min_(loop.min), lanes_(lanes) {}
 
   using StmtMutator::Mutate;
 
  protected:
-  Expr MutateVar(const Expr& e, const expr::Var*) override {
-    return e.same_as(lane_) ? ramp_ : e;
+  Stmt MutateStore(const Stmt& s, const Store*) override { return Widen(s); }
+
+  Stmt MutateFor(const Stmt& s, const For* loop) override {
+    if (Varies(loop->min) || Varies(loop->extent)) return LaneByLane(s);
+    return For::Make(loop->var, loop->min, loop->extent, loop->for_kind,
+                     Mutate(loop->body));
   }
 
-#define ASSAY_WIDEN_BINARY(Kind)                                          \
-  Expr Mutate##Kind(const Expr& e, const struct expr::Kind* n) override { \
-    Expr a = Mutate(n->a), b = Mutate(n->b);                              \
-    if (a.same_as(n->a) && b.same_as(n->b)) return e;                     \
-    return expr::Kind::Make(Widen(a), Widen(b));                          \
-  }
-  ASSAY_EXPR_BINARY_KINDS(ASSAY_WIDEN_BINARY)
-#undef ASSAY_WIDEN_BINARY
-
-  Expr MutateCast(const Expr& e, const expr::Cast* n) override {
-    const Expr value = Mutate(n->value);
-    if (value.same_as(n->value)) return e;
-    return expr::Cast::Make(n->dtype.WithLanes(lanes_), value);
-  }
-
-  Expr MutateSelect(const Expr& e, const expr::Select* n) override {
-    const Expr condition = Mutate(n->condition);
-    const Expr a = Mutate(n->true_value), b = Mutate(n->false_value);
-    if (condition.same_as(n->condition) && a.same_as(n->true_value) &&
-        b.same_as(n->false_value)) {
-      return e;
+  Stmt MutateIfThenElse(const Stmt& s, const IfThenElse* branch) override {
+    const Expr& condition = branch->condition;
+    if (!Varies(condition)) {
+      return IfThenElse::Make(
+          condition, Mutate(branch->then_body),
+          branch->else_body.defined() ? Mutate(branch->else_body) : Stmt());
     }
-    return expr::Select::Make(condition, Widen(a), Widen(b));
+    if (LoadsPrivately(condition)) return LaneByLane(s);
+    const auto all = HoldsForAllLanes(condition, var_, min_, lanes_);
+    if (!all.has_value()) return LaneByLane(s);
+    return IfThenElse::Make(*all, Mutate(branch->then_body), LaneByLane(s));
   }
 
-  Expr MutateCall(const Expr& e, const expr::Call* n) override {
-    bool changed = false;
-    std::vector<Expr> args = MutateAll(n->args, &changed);
-    if (!changed) return e;
-    for (Expr& arg : args) arg = Widen(arg);
-    return expr::Call::Make(n->dtype.WithLanes(lanes_), n->intrinsic, args);
-  }
-
-  Stmt MutateStore(const Stmt&, const Store* n) override {
-    CHECK_EQ(n->indices.size(), 1u) << "Flatten runs before Vectorize";
-    return Store::Make(n->buffer, {Mutate(n->indices[0])},
-                       Widen(Mutate(n->value)));
+  Stmt MutateAllocate(const Stmt&, const Allocate* node) override {
+    const Buffer& old = node->buffer;
+    const Buffer wide = expr::MakeBuffer(
+        old->name, old->dtype, {NumElements(old->shape) * lanes_}, old->scope);
+    expanded_[old.get()] = wide;
+    Stmt body = Mutate(node->body);
+    expanded_.erase(old.get());
+    return Allocate::Make(wide, std::move(body));
   }
 
  private:
-  Expr Widen(const Expr& e) const {
-    return e.dtype().is_vector() ? e : expr::Broadcast::Make(e, lanes_);
+  bool LoadsPrivately(const Expr& e) const {
+    class Finder : public expr::ExprVisitor {
+     public:
+      explicit Finder(const ExpandedBuffers& buffers) : buffers_(buffers) {}
+      bool found = false;
+
+     private:
+      void VisitLoad(const expr::Load* load) override {
+        found |= buffers_.count(load->buffer.get()) > 0;
+        ExprVisitor::VisitLoad(load);
+      }
+      const ExpandedBuffers& buffers_;
+    };
+    Finder finder(expanded_);
+    finder.Visit(e);
+    return finder.found;
   }
 
-  const Expr lane_;
+  // Differs between lanes. What a lane keeps in its own memory may.
+  bool Varies(const Expr& e) const {
+    return expr::UsesVar(e, var_) || LoadsPrivately(e);
+  }
+
+  Stmt Widen(const Stmt& s) {
+    return Widener(expanded_, var_, min_, lanes_).Mutate(s);
+  }
+
+  // The statement once for each lane. A new variable, for the old one may
+  // bind several such loops, one inside what another came from.
+  Stmt LaneByLane(const Stmt& s) {
+    const Expr lane = expr::Var::Make(var_.As<expr::Var>()->name);
+    const Stmt scalar = LaneAccessMutator(expanded_, lanes_, lane - min_)
+                            .Mutate(tir::Substitute(s, {{var_, lane}}));
+    return For::Make(lane, min_, lanes_, ForKind::kSerial, scalar);
+  }
+
+  const Expr var_, min_;
   const int lanes_;
-  const Expr ramp_;
+  ExpandedBuffers expanded_;
+};
+
+// Vectorized loops become serial ones.
+class Serializer : public StmtMutator {
+ protected:
+  Stmt MutateFor(const Stmt& s, const For* loop) override {
+    if (loop->for_kind != ForKind::kVectorized) {
+      return StmtMutator::MutateFor(s, loop);
+    }
+    return For::Make(loop->var, loop->min, loop->extent, ForKind::kSerial,
+                     Mutate(loop->body));
+  }
 };
 
 class Vectorizer : public StmtMutator {
@@ -116,30 +144,14 @@ class Vectorizer : public StmtMutator {
     }
     const auto lanes = expr::AsConstInt(loop->extent);
     CHECK(lanes.has_value()) << "vectorized extent " << loop->extent;
-    // Vectorized loops inside this one lose: a statement has one lane.
-    const Stmt body = Serialize(loop->body);
+    const Stmt body = Serializer().Mutate(loop->body);
     if (*lanes == 1) return tir::Substitute(body, {{loop->var, loop->min}});
-    if (!CanVectorize(loop->var).Test(body)) {
+    if (*lanes < 1 || *lanes > kMaxLanes ||
+        StoresToOneAddress(loop->var).Test(body)) {
       return For::Make(loop->var, loop->min, loop->extent, ForKind::kSerial,
                        body);
     }
-    return Widener(loop->var, loop->min, static_cast<int>(*lanes)).Mutate(body);
-  }
-
- private:
-  static Stmt Serialize(const Stmt& s) {
-    class Serializer : public StmtMutator {
-     protected:
-      Stmt MutateFor(const Stmt& s, const For* loop) override {
-        const Stmt body = Mutate(loop->body);
-        if (loop->for_kind != ForKind::kVectorized) {
-          return StmtMutator::MutateFor(s, loop);
-        }
-        return For::Make(loop->var, loop->min, loop->extent, ForKind::kSerial,
-                         body);
-      }
-    };
-    return Serializer().Mutate(s);
+    return LoopVectorizer(*loop, static_cast<int>(*lanes)).Mutate(body);
   }
 };
 

@@ -1,5 +1,7 @@
 #include "compiler/tir/passes/vectorize.h"
 
+#include <string>
+
 #include "compiler/tir/passes/pass_testing.h"
 #include "compiler/tir/simplify/simplify.h"
 #include "gtest/gtest.h"
@@ -46,8 +48,8 @@ func f(in %a: float32[32], out %b: float32[8]) {
 )");
 }
 
-TEST(VectorizeTest, ABranchOnTheLaneRunsLaneByLane) {
-  EXPECT_EQ(RunPass(Vectorize, R"(
+TEST(VectorizeTest, ATailRunsLaneByLane) {
+  EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
 func f(in %a: float32[13], out %b: float32[13]) {
   for x in [0, 2) {
     vectorized i in [0, 8) {
@@ -59,10 +61,68 @@ func f(in %a: float32[13], out %b: float32[13]) {
 })"),
             R"(func f(in %a: float32[13], out %b: float32[13]) {
   for x in [0, 2) {
-    for i in [0, 8) {
-      if x * 8 + i < 13 {
-        %b[x * 8 + i] = %a[x * 8 + i]
+    if x * 8 < 6 {
+      %b[ramp(x * 8, 1, 8)] = %a[ramp(x * 8, 1, 8)]
+    } else {
+      for i in [0, 8) {
+        if x * 8 + i < 13 {
+          %b[x * 8 + i] = %a[x * 8 + i]
+        }
       }
+    }
+  }
+}
+)");
+}
+
+TEST(VectorizeTest, TheWorstLaneDependsOnTheSign) {
+  EXPECT_EQ(RunPass(Vectorize, R"(
+func f(out %b: int32[8]) {
+  for x in [0, 8) {
+    %b[x] = 0
+  }
+  for x in [0, 5) {
+    vectorized i in [0, 4) {
+      if 1 <= x - i && x + i < 7 {
+        %b[x - i] = 1
+      }
+    }
+  }
+})"),
+            R"(func f(out %b: int32[8]) {
+  for x in [0, 8) {
+    %b[x] = 0
+  }
+  for x in [0, 5) {
+    if 1 <= x - 3 && x + 3 < 7 {
+      %b[broadcast(x, 4) - ramp(0, 1, 4)] = broadcast(1, 4)
+    } else {
+      for i in [0, 4) {
+        if 1 <= x - i && x + i < 7 {
+          %b[x - i] = 1
+        }
+      }
+    }
+  }
+}
+)");
+}
+
+TEST(VectorizeTest, AConditionThatIsNotAffineRunsLaneByLane) {
+  EXPECT_EQ(RunPass(Vectorize, R"(
+func f(in %a: float32[8], out %b: float32[8]) {
+  vectorized i in [0, 8) {
+    %b[i] = 0f
+    if 0f < %a[i] {
+      %b[i] = %a[i]
+    }
+  }
+})"),
+            R"(func f(in %a: float32[8], out %b: float32[8]) {
+  %b[ramp(0, 1, 8)] = broadcast(0f, 8)
+  for i in [0, 8) {
+    if 0f < %a[i] {
+      %b[i] = %a[i]
     }
   }
 }
@@ -71,7 +131,7 @@ func f(in %a: float32[13], out %b: float32[13]) {
 
 TEST(VectorizeTest, ABranchOnSomethingElseStays) {
   EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
-func f(in %a: float32[16], out %b: float32[16]) {
+func f(in %a: float32[16], out %b: float32[8]) {
   for x in [0, 2) {
     vectorized i in [0, 8) {
       if x < 1 {
@@ -80,7 +140,7 @@ func f(in %a: float32[16], out %b: float32[16]) {
     }
   }
 })"),
-            R"(func f(in %a: float32[16], out %b: float32[16]) {
+            R"(func f(in %a: float32[16], out %b: float32[8]) {
   for x in [0, 2) {
     if x < 1 {
       %b[ramp(0, 1, 8)] = select(x == 0, %a[ramp(0, 1, 8)], broadcast(0f, 8))
@@ -88,6 +148,87 @@ func f(in %a: float32[16], out %b: float32[16]) {
   }
 }
 )");
+}
+
+TEST(VectorizeTest, AConditionOnTheLaneInASelectIsAVector) {
+  EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
+func f(in %a: float32[6], out %b: float32[8]) {
+  vectorized i in [0, 8) {
+    %b[i] = select(1 <= i && i < 7, %a[i - 1], 0f)
+  }
+})"),
+            R"(func f(in %a: float32[6], out %b: float32[8]) {
+  %b[ramp(0, 1, 8)] = select(broadcast(1, 8) <= ramp(0, 1, 8) && ramp(0, 1, 8) < broadcast(7, 8), %a[ramp(-1, 1, 8)], broadcast(0f, 8))
+}
+)");
+}
+
+TEST(VectorizeTest, AnAllocationGetsRoomForEveryLane) {
+  EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
+func f(in %a: float32[16], out %b: float32[4]) {
+  vectorized i in [0, 4) {
+    alloc %t: local float32[2]
+    %t[0] = 0f
+    %t[1] = %a[i]
+    for r in [0, i + 1) {
+      %t[0] = %t[0] + %a[i * 4 + r]
+    }
+    %b[i] = %t[0] + %t[1]
+  }
+})"),
+            R"(func f(in %a: float32[16], out %b: float32[4]) {
+  alloc %t: local float32[8]
+  %t[ramp(0, 1, 4)] = broadcast(0f, 4)
+  %t[ramp(4, 1, 4)] = %a[ramp(0, 1, 4)]
+  for i in [0, 4) {
+    for r in [0, i + 1) {
+      %t[i] = %t[i] + %a[r + i * 4]
+    }
+  }
+  %b[ramp(0, 1, 4)] = %t[ramp(0, 1, 4)] + %t[ramp(4, 1, 4)]
+}
+)");
+}
+
+TEST(VectorizeTest, AVectorLoopInsideAnotherLoses) {
+  EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
+func f(out %b: int32[4,2]) {
+  vectorized i in [0, 4) {
+    vectorized j in [0, 2) {
+      %b[i * 2 + j] = i - j
+    }
+  }
+})"),
+            R"(func f(out %b: int32[4,2]) {
+  for j in [0, 2) {
+    %b[ramp(j, 2, 4)] = ramp(0 - j, 1, 4)
+  }
+}
+)");
+}
+
+TEST(VectorizeTest, OneAddressForAllLanesStaysSerial) {
+  constexpr char kAfter[] = R"(func f(out %b: int32[1]) {
+  for i in [0, 8) {
+    %b[0] = 3
+  }
+}
+)";
+  std::string before = kAfter;
+  before.replace(before.find("for"), 3, "vectorized");
+  EXPECT_EQ(RunPass(Vectorize, before), kAfter);
+}
+
+TEST(VectorizeTest, MoreLanesThanRegistersHoldStaySerial) {
+  constexpr char kAfter[] = R"(func f(out %b: int32[65]) {
+  for i in [0, 65) {
+    %b[i] = 3
+  }
+}
+)";
+  std::string before = kAfter;
+  before.replace(before.find("for"), 3, "vectorized");
+  EXPECT_EQ(RunPass(Vectorize, before), kAfter);
 }
 
 }  // namespace

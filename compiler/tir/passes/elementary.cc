@@ -1,0 +1,218 @@
+#include "compiler/tir/passes/elementary.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/expr/numeric.h"
+#include "runtime/base/check.h"
+
+namespace assay::tir {
+namespace {
+
+using expr::Const;
+using expr::ConstInt;
+using expr::Expr;
+using expr::Intrinsic;
+
+// What the expansions must know of a floating-point format.
+struct Format {
+  int bits, mantissa, bias;
+  // Beyond these exp is infinite or 0, and stays so.
+  double exp_max, exp_min;
+  // log 2 in two parts, the first with so few bits that its product with an
+  // exponent is exact.
+  double ln2_high, ln2_low;
+  // (exp(r) - 1 - r) / r^2 on [-ln2 / 2, ln2 / 2], highest power first.
+  std::vector<double> exp_polynomial;
+  // With s = f / (2 + f): log(1 + f) = f - s * (f - R(s^2)); R / s^2, highest
+  // power first.
+  std::vector<double> log_polynomial;
+  // The bits of sqrt(1/2), rounded up a little.
+  int64_t sqrt_half_bits;
+};
+
+const Format& FormatOf(DType type) {
+  static const Format kFloat32 = {
+      32,
+      23,
+      127,
+      89,
+      -104,
+      0.693359375,
+      -2.12194440e-4,
+      {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2,
+       1.6666665459e-1, 5.0000001201e-1},
+      {0.24279078841, 0.28498786688, 0.40000972152, 0.66666662693},
+      0x3f3504f3};
+  static const Format kFloat64 = {
+      64,
+      52,
+      1023,
+      710,
+      -746,
+      6.93147180369123816490e-01,
+      1.90821492927058770002e-10,
+      {1 / 6227020800.0, 1 / 479001600.0, 1 / 39916800.0, 1 / 3628800.0,
+       1 / 362880.0, 1 / 40320.0, 1 / 5040.0, 1 / 720.0, 1 / 120.0, 1 / 24.0,
+       1 / 6.0, 1 / 2.0},
+      {1.479819860511658591e-01, 1.531383769920937332e-01,
+       1.818357216161805012e-01, 2.222219843214978396e-01,
+       2.857142874366239149e-01, 3.999999999940941908e-01,
+       6.666666666666735130e-01},
+      0x3fe6a09e667f3bcd};
+  return type.bits() == 64 ? kFloat64 : kFloat32;
+}
+
+Expr Reinterpret(DType type, const Expr& e) {
+  return expr::Call::Make(type, Intrinsic::k_reinterpret, {e});
+}
+
+Expr Shift(Intrinsic direction, const Expr& e, int count) {
+  return expr::CallOf(direction, {e, ConstInt(e.dtype(), count)});
+}
+
+Expr Abs(const Expr& e) { return expr::CallOf(Intrinsic::k_abs, {e}); }
+
+// Horner's scheme.
+Expr Polynomial(const std::vector<double>& coefficients, const Expr& x) {
+  Expr sum = Const(x.dtype(), coefficients[0]);
+  for (size_t i = 1; i < coefficients.size(); ++i) {
+    sum = sum * x + Const(x.dtype(), coefficients[i]);
+  }
+  return sum;
+}
+
+// 2^n for n in the range of normal numbers.
+Expr PowerOfTwo(const Format& format, DType type, const Expr& n) {
+  const Expr biased = n + ConstInt(n.dtype(), format.bias);
+  return Reinterpret(type,
+                     Shift(Intrinsic::k_shift_left, biased, format.mantissa));
+}
+
+// exp(x) = 2^n * exp(r), r = x - n * log 2.
+Expr Exp(const Expr& x, const ShareFn& share) {
+  const DType type = x.dtype();
+  const Format& format = FormatOf(type);
+  const DType int_type = DType::Int(format.bits).WithLanes(type.lanes());
+  const auto c = [&](double value) { return Const(type, value); };
+  const Expr clamped =
+      share(expr::Min(expr::Max(x, c(format.exp_min)), c(format.exp_max)));
+  // Adding 1.5 * 2^mantissa leaves the nearest integer in the lowest bits.
+  const double magic = std::ldexp(1.5, format.mantissa);
+  const Expr shifted = share(clamped * c(1 / std::log(2.0)) + c(magic));
+  const auto magic_bits =
+      static_cast<int64_t>(expr::FloatToBits(type.Element(), magic));
+  const Expr n =
+      share(Reinterpret(int_type, shifted) - ConstInt(int_type, magic_bits));
+  const Expr rounded = share(shifted - c(magic));
+  const Expr r = share(clamped - rounded * c(format.ln2_high) -
+                       rounded * c(format.ln2_low));
+  const Expr exp_r = Polynomial(format.exp_polynomial, r) * (r * r) + r + c(1);
+  // In two steps, so that neither factor leaves the normal numbers.
+  const Expr half = share(Shift(Intrinsic::k_shift_right, n, 1));
+  return exp_r * PowerOfTwo(format, type, half) *
+         PowerOfTwo(format, type, n - half);
+}
+
+// log(x) = k * log 2 + log(m), sqrt(1/2) <= m < sqrt(2).
+Expr Log(const Expr& x, const ShareFn& share) {
+  const DType type = x.dtype();
+  const Format& format = FormatOf(type);
+  const DType int_type = DType::Int(format.bits).WithLanes(type.lanes());
+  // Unsigned, for the sum below may exceed the signed range.
+  const DType bits_type = DType::UInt(format.bits).WithLanes(type.lanes());
+  const auto c = [&](double value) { return Const(type, value); };
+  const double inf = std::numeric_limits<double>::infinity();
+  const double smallest = std::ldexp(1.0, 1 - format.bias);
+
+  const Expr is_tiny = share(x < c(smallest));
+  const Expr normal =
+      expr::SelectOf(is_tiny, x * c(std::ldexp(1.0, format.mantissa)), x);
+  const int64_t one_bits = int64_t{format.bias} << format.mantissa;
+  const Expr bits =
+      share(Reinterpret(bits_type, normal) +
+            ConstInt(bits_type, one_bits - format.sqrt_half_bits));
+  const Expr exponent = expr::Cast::Make(
+      int_type, Shift(Intrinsic::k_shift_right, bits, format.mantissa));
+  const Expr bias =
+      expr::SelectOf(is_tiny, ConstInt(int_type, format.bias + format.mantissa),
+                     ConstInt(int_type, format.bias));
+  const Expr k = share(expr::Cast::Make(type, exponent - bias));
+  const Expr fraction = expr::CallOf(
+      Intrinsic::k_bitwise_and,
+      {bits, ConstInt(bits_type, (int64_t{1} << format.mantissa) - 1)});
+  const Expr m =
+      Reinterpret(type, fraction + ConstInt(bits_type, format.sqrt_half_bits));
+
+  const Expr f = share(m - c(1));
+  const Expr s = share(f / (f + c(2)));
+  const Expr z = share(s * s);
+  const Expr polynomial = z * Polynomial(format.log_polynomial, z);
+  const Expr half_square = share(c(0.5) * f * f);
+  const Expr low = s * (half_square + polynomial) + k * c(format.ln2_low);
+  const Expr result = k * c(format.ln2_high) - ((half_square - low) - f);
+  const Expr otherwise = expr::SelectOf(
+      expr::Eq(x, c(0)), c(-inf), c(std::numeric_limits<double>::quiet_NaN()));
+  return expr::SelectOf(c(0) < x, expr::SelectOf(x < c(inf), result, x),
+                        otherwise);
+}
+
+// A rational function near 0, where 1 - 2 / (exp(2x) + 1) would cancel.
+Expr Tanh(const Expr& x, const ShareFn& share) {
+  const auto c = [&](double value) { return Const(x.dtype(), value); };
+  const Expr z = share(x * x);
+  const Expr p =
+      Polynomial({-9.64399179425052238628e-1, -9.92877231001918586564e1,
+                  -1.61468768441708447952e3},
+                 z);
+  const Expr q =
+      Polynomial({1.0, 1.12811678491632931402e2, 2.23548839060100448583e3,
+                  4.84406305325125486048e3},
+                 z);
+  const Expr near_zero = x * (z * p / q + c(1));
+  const Expr magnitude = share(Abs(x));
+  const Expr e = Exp(magnitude * c(2), share);
+  const Expr far = share(c(1) - c(2) / (e + c(1)));
+  return expr::SelectOf(magnitude < c(0.625), near_zero,
+                        expr::SelectOf(x < c(0), far * c(-1), far));
+}
+
+// exp of a negative number neither overflows nor cancels.
+Expr Sigmoid(const Expr& x, const ShareFn& share) {
+  const auto c = [&](double value) { return Const(x.dtype(), value); };
+  const Expr e = share(Exp(Abs(x) * c(-1), share));
+  return expr::SelectOf(x < c(0), e, c(1)) / (e + c(1));
+}
+
+using Expansion = Expr (*)(const Expr&, const ShareFn&);
+
+Expr Expand(Expansion expansion, const Expr& x, const ShareFn& share) {
+  const DType type = x.dtype();
+  CHECK(type.is_float()) << type;
+  if (type.bits() >= 32) return expansion(share(x), share);
+  const DType wide = DType::Float32().WithLanes(type.lanes());
+  return expr::Cast::Make(type,
+                          expansion(share(expr::Cast::Make(wide, x)), share));
+}
+
+}  // namespace
+
+Expr ExpandExp(const Expr& x, const ShareFn& share) {
+  return Expand(Exp, x, share);
+}
+
+Expr ExpandLog(const Expr& x, const ShareFn& share) {
+  return Expand(Log, x, share);
+}
+
+Expr ExpandTanh(const Expr& x, const ShareFn& share) {
+  return Expand(Tanh, x, share);
+}
+
+Expr ExpandSigmoid(const Expr& x, const ShareFn& share) {
+  return Expand(Sigmoid, x, share);
+}
+
+}  // namespace assay::tir
