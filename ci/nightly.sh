@@ -1,0 +1,26 @@
+#!/bin/sh
+# What takes too long for every change: all tests under the sanitizers, and the
+# device program built twice. Runs everything, then fails if anything failed.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+failed=
+# Step NAME COMMAND...
+Step() {
+  name=$1
+  shift
+  echo "=== $name"
+  "$@" || failed="$failed $name"
+}
+
+Step asan ./bazelw test --config=asan //...
+Step ubsan ./bazelw test --config=ubsan //...
+# Threads are started by the runtime and by the programs that measure with it.
+Step tsan ./bazelw test --config=tsan //runtime/...
+Step reproducible ci/checks/reproducible.sh
+
+[ -z "$failed" ] || {
+  echo "failed:$failed"
+  exit 1
+}
+echo "all passed"
