@@ -57,11 +57,10 @@ absl::Status CheckTiming(const TimingPolicy& timing) {
   if (timing.repeat() < 1) {
     return absl::InvalidArgumentError("`timing.repeat` is less than 1");
   }
-  // Written so that NaN fails too.
-  if (!(timing.min_repeat_ms() >= 0)) {
+  if (timing.min_repeat_ms() < 0) {
     return absl::InvalidArgumentError("`timing.min_repeat_ms` is negative");
   }
-  if (!(timing.cooldown_ms() >= 0)) {
+  if (timing.cooldown_ms() < 0) {
     return absl::InvalidArgumentError("`timing.cooldown_ms` is negative");
   }
   return absl::OkStatus();

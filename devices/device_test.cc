@@ -113,7 +113,7 @@ TEST(DeviceTest, EveryRuleNamesItsField) {
       {"repeat: 2", "repeat: 2 warmup: -1", "`timing.warmup` is negative"},
       {"repeat: 2", "repeat: 2 min_repeat_ms: -1",
        "`timing.min_repeat_ms` is negative"},
-      {"repeat: 2", "repeat: 2 cooldown_ms: nan",
+      {"repeat: 2", "repeat: 2 cooldown_ms: -1",
        "`timing.cooldown_ms` is negative"},
       {"timing {", "default_threads: -1 timing {",
        "`default_threads` is negative"},

@@ -1,7 +1,5 @@
 #include "suites/harness/environment.h"
 
-#include <sys/utsname.h>
-
 #include <cstdint>
 #include <cstdlib>
 #include <set>
@@ -10,29 +8,23 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
-#include "runtime/device/cpu/cpu_count.h"
 
 namespace assay::suites {
 namespace {
 
 constexpr char kUnknown[] = "unknown";
 
-// The trimmed text of a file of the kernel's.
+// The text of a file of the kernel's.
 std::string Fact(const std::string& root, absl::string_view path) {
   const absl::StatusOr<std::string> text =
       ReadFile(absl::StrCat(root, path), int64_t{16} << 20);
   if (!text.ok()) return kUnknown;
-  // Device trees end their strings with a zero byte.
-  const std::string plain =
-      absl::StrReplaceAll(*text, {{absl::string_view("\0", 1), ""}});
-  return std::string(absl::StripAsciiWhitespace(plain));
+  return std::string(absl::StripAsciiWhitespace(*text));
 }
 
 // The value of the first `key : value` line, or nothing.
@@ -45,22 +37,6 @@ std::string Entry(absl::string_view text, absl::string_view key) {
     }
   }
   return "";
-}
-
-std::string ProcessorModel(const std::string& cpuinfo,
-                           const std::string& root) {
-  std::string model = Entry(cpuinfo, "model name");
-  // ARM kernels name the part by number and the board in the device tree.
-  if (model.empty()) {
-    const std::string board = Fact(root, "/proc/device-tree/model");
-    const std::string part = Entry(cpuinfo, "CPU part");
-    if (board != kUnknown) model = board;
-    if (!part.empty()) {
-      absl::StrAppend(&model, model.empty() ? "" : " ", "part ",
-                      Entry(cpuinfo, "CPU implementer"), ":", part);
-    }
-  }
-  return model.empty() ? kUnknown : model;
 }
 
 // The extensions that decide what code can be generated, sorted. The rest of
@@ -81,32 +57,11 @@ std::string InstructionSet(const std::string& cpuinfo) {
   return known.empty() ? kUnknown : absl::StrJoin(known, " ");
 }
 
-// How many processors a list such as `0-3,8` names.
-std::string CountList(absl::string_view list) {
-  int64_t count = 0;
-  for (const absl::string_view range : absl::StrSplit(list, ',')) {
-    const std::pair<absl::string_view, absl::string_view> ends =
-        absl::StrSplit(range, absl::MaxSplits('-', 1));
-    int64_t first = 0;
-    int64_t last = 0;
-    if (!absl::SimpleAtoi(ends.first, &first)) return kUnknown;
-    last = first;
-    if (!ends.second.empty() && !absl::SimpleAtoi(ends.second, &last)) {
-      return kUnknown;
-    }
-    count += last - first + 1;
-  }
-  return absl::StrCat(count);
-}
-
 // To the nearest of 1, 1.5, 2, 3, 4, 6, 8 ... GiB: firmware and kernel keep a
 // varying bit of it to themselves.
-std::string RoundedMemory(const std::string& meminfo) {
-  const std::string total = Entry(meminfo, "MemTotal");
-  int64_t kib = 0;
-  const std::vector<absl::string_view> words = absl::StrSplit(total, ' ');
-  if (!absl::SimpleAtoi(words[0], &kib) || kib <= 0) return kUnknown;
-  const double gib = static_cast<double>(kib) / (1 << 20);
+std::string RoundedMemory(int64_t bytes) {
+  if (bytes <= 0) return kUnknown;
+  const double gib = static_cast<double>(bytes) / (1 << 30);
   double best = 0.25;
   for (double power = 0.25; power <= 1 << 20; power *= 2) {
     for (const double size : {power, 1.5 * power}) {
@@ -139,33 +94,29 @@ std::string Value(const std::map<std::string, std::string>& map,
   return it == map.end() ? kUnknown : it->second;
 }
 
-}  // namespace
-
-MachineFacts ThisMachine() {
-  MachineFacts facts;
-  utsname name;
-  facts.arch = uname(&name) == 0 ? name.machine : kUnknown;
-  facts.usable_processors = runtime::UsableCpuCount();
-  return facts;
+std::string OrUnknown(std::string text) {
+  return text.empty() ? kUnknown : text;
 }
 
-reports::Environment DescribeMachine(const MachineFacts& facts,
+}  // namespace
+
+reports::Environment DescribeMachine(const runtime::HostFacts& facts,
                                      const std::string& root) {
-  const std::string cpuinfo = Fact(root, "/proc/cpuinfo");
   const std::string cpu = "/sys/devices/system/cpu/";
   reports::Environment e;
-  e.identity["arch"] = facts.arch;
-  e.identity["cpu"] = ProcessorModel(cpuinfo, root);
-  e.identity["features"] = InstructionSet(cpuinfo);
-  e.identity["processors"] = CountList(Fact(root, cpu + "online"));
-  e.identity["memory"] = RoundedMemory(Fact(root, "/proc/meminfo"));
+  e.identity["arch"] = OrUnknown(facts.machine);
+  e.identity["cpu"] = OrUnknown(facts.cpu_model);
+  if (!facts.board.empty()) e.identity["board"] = facts.board;
+  e.identity["features"] = InstructionSet(Fact(root, "/proc/cpuinfo"));
+  e.identity["processors"] = absl::StrCat(facts.online_cpus);
+  e.identity["memory"] = RoundedMemory(facts.memory_bytes);
   e.fingerprint = Fingerprint(e.identity);
 
-  e.state["kernel"] = Fact(root, "/proc/sys/kernel/osrelease");
-  e.state["governor"] = Fact(root, cpu + "cpu0/cpufreq/scaling_governor");
+  e.state["kernel"] = OrUnknown(facts.kernel);
+  e.state["governor"] = OrUnknown(facts.governor);
   e.state["boost"] = Fact(root, cpu + "cpufreq/boost");
   e.state["smt"] = Fact(root, cpu + "smt/active");
-  e.state["usable_processors"] = absl::StrCat(facts.usable_processors);
+  e.state["usable_processors"] = absl::StrCat(facts.usable_cpus);
   const std::string load = Fact(root, "/proc/loadavg");
   e.state["load"] = load.substr(0, load.find(' '));
   return e;

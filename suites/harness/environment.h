@@ -20,19 +20,13 @@
 #include "absl/strings/string_view.h"
 #include "devices/device.pb.h"
 #include "reports/render/run_result.h"
+#include "runtime/device/cpu/host_facts.h"
 
 namespace assay::suites {
 
-// What the kernel does not tell in a file.
-struct MachineFacts {
-  std::string arch;  // `x86_64`, as uname has it
-  int usable_processors = 1;
-};
-MachineFacts ThisMachine();
-
-// Reads /proc and /sys under `root` ("" for the real ones). Whatever is
-// missing there is `unknown`; nothing of this fails.
-reports::Environment DescribeMachine(const MachineFacts& facts,
+// What `facts` does not have is read from /proc and /sys under `root` ("" for
+// the real ones). Whatever is missing is `unknown`; nothing of this fails.
+reports::Environment DescribeMachine(const runtime::HostFacts& facts,
                                      const std::string& root);
 
 // `x86_64-amd-epyc-7b13-2c-1a2b3c4d`: architecture, processor, number of

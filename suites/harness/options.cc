@@ -88,8 +88,7 @@ void DeclareModel(CLI::App& app, RawFlags* raw, Options* options) {
       ->allow_extra_args(false);
 }
 
-absl::Status AtLeast(const char* flag, double value, double least) {
-  // Written so that NaN fails too.
+absl::Status AtLeast(const char* flag, int value, int least) {
   if (value >= least) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("`", flag, "` is ", value, "; it must be at least ", least));

@@ -33,8 +33,8 @@ struct Options {
   std::optional<int> warmup;
   std::optional<int> number;
   std::optional<int> repeat;
-  std::optional<double> min_repeat_ms;
-  std::optional<double> cooldown_ms;
+  std::optional<int> min_repeat_ms;
+  std::optional<int> cooldown_ms;
 
   // Absolute paths or empty.
   std::string out;

@@ -36,13 +36,13 @@ TEST(OptionsTest, Defaults) {
 }
 
 TEST(OptionsTest, EveryFlag) {
-  const absl::StatusOr<Options> o = Parse(
-      Model(),
-      {"--device=host,rpi3b", "--fusion=off", "--threads=1,2", "--warmup=0",
-       "--number=3", "--repeat", "7", "--min_repeat_ms=1.5", "--cooldown_ms=10",
-       "--out=results", "--baseline=/b", "--bless", "--require_baseline",
-       "--dump_dir=./d", "--seed=12345678901234567890", "--model=m.onnx",
-       "--dim=N=1", "--dim=a=b=2"});
+  const absl::StatusOr<Options> o =
+      Parse(Model(), {"--device=host,rpi3b", "--fusion=off", "--threads=1,2",
+                      "--warmup=0", "--number=3", "--repeat", "7",
+                      "--min_repeat_ms=5", "--cooldown_ms=10", "--out=results",
+                      "--baseline=/b", "--bless", "--require_baseline",
+                      "--dump_dir=./d", "--seed=12345678901234567890",
+                      "--model=m.onnx", "--dim=N=1", "--dim=a=b=2"});
   ASSERT_TRUE(o.ok()) << o.status();
   EXPECT_THAT(o->devices, ElementsAre("host", "rpi3b"));
   EXPECT_THAT(o->fusion, ElementsAre(false));
@@ -50,7 +50,7 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_EQ(o->warmup, 0);
   EXPECT_EQ(o->number, 3);
   EXPECT_EQ(o->repeat, 7);
-  EXPECT_EQ(o->min_repeat_ms, 1.5);
+  EXPECT_EQ(o->min_repeat_ms, 5);
   EXPECT_EQ(o->cooldown_ms, 10);
   EXPECT_EQ(o->out, "/home/me/results");
   EXPECT_EQ(o->baseline, "/b");
@@ -103,7 +103,7 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--repeat="}, "--repeat"},
       {{"--warmup=-1"}, "`--warmup` is -1"},
       {{"--min_repeat_ms=-2"}, "`--min_repeat_ms` is -2"},
-      {{"--min_repeat_ms=nan"}, "`--min_repeat_ms` is nan"},
+      {{"--min_repeat_ms=nan"}, "--min_repeat_ms = nan"},
       {{"--cooldown_ms=-2"}, "`--cooldown_ms` is -2"},
       {{"--seed=-1"}, "--seed"},
   };

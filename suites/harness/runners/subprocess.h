@@ -9,8 +9,8 @@
 //   ASSAY_ASSIGN_OR_RETURN(
 //       ProcessResult result,
 //       RunProcess({qemu, "-cpu", "cortex-a53", program}, options));
-#ifndef ASSAY_SUITES_HARNESS_SUBPROCESS_H_
-#define ASSAY_SUITES_HARNESS_SUBPROCESS_H_
+#ifndef ASSAY_SUITES_HARNESS_RUNNERS_SUBPROCESS_H_
+#define ASSAY_SUITES_HARNESS_RUNNERS_SUBPROCESS_H_
 
 #include <cstdint>
 #include <string>
@@ -48,4 +48,4 @@ std::string Tail(const std::string& text);
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_HARNESS_SUBPROCESS_H_
+#endif  // ASSAY_SUITES_HARNESS_RUNNERS_SUBPROCESS_H_

@@ -1,4 +1,4 @@
-#include "suites/harness/runfiles.h"
+#include "suites/harness/runners/runfiles.h"
 
 #include <cstdlib>
 #include <vector>

@@ -1,6 +1,6 @@
 // FindRunfile: the files a program was built with, wherever Bazel put them.
-#ifndef ASSAY_SUITES_HARNESS_RUNFILES_H_
-#define ASSAY_SUITES_HARNESS_RUNFILES_H_
+#ifndef ASSAY_SUITES_HARNESS_RUNNERS_RUNFILES_H_
+#define ASSAY_SUITES_HARNESS_RUNNERS_RUNFILES_H_
 
 #include <string>
 
@@ -19,4 +19,4 @@ absl::StatusOr<std::string> FindRunfile(absl::string_view program,
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_HARNESS_RUNFILES_H_
+#endif  // ASSAY_SUITES_HARNESS_RUNNERS_RUNFILES_H_

@@ -1,4 +1,4 @@
-#include "suites/harness/subprocess.h"
+#include "suites/harness/runners/subprocess.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,29 @@
+#include "suites/harness/driver_compiler.h"
+
+#include "absl/strings/str_cat.h"
+#include "compiler/driver/compile.h"
+#include "runtime/base/file.h"
+
+namespace assay::suites {
+
+absl::StatusOr<runtime::Artifact> DriverCompiler::Compile(
+    const Model& model, const devices::Device& device, bool fusion,
+    const std::string& dump_dir) {
+  const absl::StatusOr<target::Target> target =
+      driver::ResolveTarget(device.target());
+  if (!target.ok()) {
+    return absl::Status(target.status().code(),
+                        absl::StrCat("the target of device `", device.name(),
+                                     "`: ", target.status().message()));
+  }
+  driver::CompileOptions options;
+  options.fusion = fusion;
+  if (!dump_dir.empty()) {
+    options.dump_dir = JoinPath(
+        dump_dir,
+        absl::StrCat(device.name(), fusion ? ".fusion_on" : ".fusion_off"));
+  }
+  return driver::Compile(*model.graph, *target, options);
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,24 @@
+// DriverCompiler: the compiler proper, as the harness sees it.
+#ifndef ASSAY_SUITES_HARNESS_DRIVER_COMPILER_H_
+#define ASSAY_SUITES_HARNESS_DRIVER_COMPILER_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "suites/harness/services.h"
+
+namespace assay::suites {
+
+class DriverCompiler : public Compiler {
+ public:
+  // Dumps go to `<dump_dir>/<device>.fusion_on`, or `_off`, so that those of
+  // two rows can be compared file by file. A target that the device's file
+  // has wrong is an InvalidArgument that names the device.
+  absl::StatusOr<runtime::Artifact> Compile(
+      const Model& model, const devices::Device& device, bool fusion,
+      const std::string& dump_dir) override;
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_HARNESS_DRIVER_COMPILER_H_

@@ -1,0 +1,61 @@
+#include "suites/harness/progress.h"
+
+#include <sstream>
+
+#include "gtest/gtest.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr int64_t kSecond = 1000000000;
+
+TEST(ProgressTest, SaysWhatHappensAndHowLongItWillTake) {
+  std::ostringstream terminal;
+  FakeClock clock;
+  Progress progress(&terminal, &clock);
+  progress.Start(3);
+  progress.NextRow("net on host");
+  progress.Step("compiling");
+  EXPECT_EQ(terminal.str(), "\r\x1b[K[1/3] net on host: compiling");
+
+  clock.Advance(10 * kSecond);
+  terminal.str("");
+  progress.NextRow("net on board");
+  progress.Step("compiling");
+  EXPECT_EQ(terminal.str(),
+            "\r\x1b[K[2/3] net on board: compiling (about 20 s left)");
+  clock.Advance(4 * kSecond);
+  terminal.str("");
+  progress.Step("measuring");
+  EXPECT_EQ(terminal.str(),
+            "\r\x1b[K[2/3] net on board: measuring (about 16 s left)");
+  // Longer than expected: no negative times.
+  clock.Advance(40 * kSecond);
+  terminal.str("");
+  progress.Step("measuring");
+  EXPECT_EQ(terminal.str(),
+            "\r\x1b[K[2/3] net on board: measuring (about 10 s left)");
+  terminal.str("");
+  progress.Clear();
+  progress.Clear();
+  EXPECT_EQ(terminal.str(), "\r\x1b[K");
+}
+
+TEST(ProgressTest, IsSilentWithoutATerminal) {
+  FakeClock clock;
+  Progress progress(nullptr, &clock);
+  progress.Start(1);
+  progress.NextRow("net");
+  progress.Step("compiling");
+  progress.Clear();
+}
+
+TEST(ProgressTest, HumanSeconds) {
+  EXPECT_EQ(HumanSeconds(0.2), "1 s");
+  EXPECT_EQ(HumanSeconds(119), "119 s");
+  EXPECT_EQ(HumanSeconds(240), "4 min");
+  EXPECT_EQ(HumanSeconds(3 * 3600), "3.0 h");
+}
+
+}  // namespace
+}  // namespace assay::suites

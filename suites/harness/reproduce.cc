@@ -1,0 +1,47 @@
+#include "suites/harness/reproduce.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+
+namespace assay::suites {
+
+std::string ReproduceCommand(const SuiteFlags& suite, const Options& options,
+                             absl::string_view device, bool fusion, int threads,
+                             const devices::TimingPolicy& timing) {
+  std::string command =
+      absl::StrCat("./bazelw run //suites:", suite.name, " --");
+  const auto flag = [&command](absl::string_view name, const auto& value) {
+    absl::StrAppend(&command, " ",
+                    ShellWord(absl::StrCat("--", name, "=", value)));
+  };
+  if (suite.takes_model) flag("model", options.model);
+  for (const auto& [name, extent] : options.dims) {
+    flag("dim", absl::StrCat(name, "=", extent));
+  }
+  flag("device", device);
+  flag("fusion", fusion ? "on" : "off");
+  flag("threads", threads);
+  flag("warmup", timing.warmup());
+  flag("number", timing.number());
+  flag("repeat", timing.repeat());
+  flag("min_repeat_ms", timing.min_repeat_ms());
+  if (timing.cooldown_ms() > 0) flag("cooldown_ms", timing.cooldown_ms());
+  flag("seed", options.seed);
+  return command;
+}
+
+std::string ShellWord(absl::string_view text) {
+  const bool plain =
+      !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+        return c != 0 &&
+               (absl::ascii_isalnum(c) || std::strchr("-_=./:,+@%", c));
+      });
+  if (plain) return std::string(text);
+  return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
+}
+
+}  // namespace assay::suites

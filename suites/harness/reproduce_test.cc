@@ -1,0 +1,43 @@
+#include "suites/harness/reproduce.h"
+
+#include "gtest/gtest.h"
+
+namespace assay::suites {
+namespace {
+
+TEST(ReproduceTest, SpellsOutEveryFlag) {
+  devices::TimingPolicy timing;
+  timing.set_warmup(3);
+  timing.set_number(1);
+  timing.set_repeat(60);
+  timing.set_min_repeat_ms(2);
+  Options options;
+  options.seed = 7;
+  EXPECT_EQ(ReproduceCommand({"resnet18", "", false}, options, "host", true, 2,
+                             timing),
+            "./bazelw run //suites:resnet18 -- --device=host --fusion=on "
+            "--threads=2 --warmup=3 --number=1 --repeat=60 "
+            "--min_repeat_ms=2 --seed=7");
+  options.model = "/home/me/my models/a.onnx";
+  options.dims = {{"N", 1}};
+  timing.set_cooldown_ms(10);
+  EXPECT_EQ(
+      ReproduceCommand({"model", "", true}, options, "rpi3b", false, 4, timing),
+      "./bazelw run //suites:model -- "
+      "'--model=/home/me/my models/a.onnx' --dim=N=1 --device=rpi3b "
+      "--fusion=off --threads=4 --warmup=3 --number=1 --repeat=60 "
+      "--min_repeat_ms=2 --cooldown_ms=10 --seed=7");
+}
+
+TEST(ReproduceTest, ShellWordsAreQuotedWhereTheyMustBe) {
+  EXPECT_EQ(ShellWord("--out=/a/b-c_d.e"), "--out=/a/b-c_d.e");
+  EXPECT_EQ(ShellWord(""), "''");
+  EXPECT_EQ(ShellWord("a b"), "'a b'");
+  EXPECT_EQ(ShellWord("it's"), "'it'\\''s'");
+  EXPECT_EQ(ShellWord("$HOME"), "'$HOME'");
+  EXPECT_EQ(ShellWord(absl::string_view("a\0b", 3)),
+            "'" + std::string("a\0b", 3) + "'");
+}
+
+}  // namespace
+}  // namespace assay::suites

@@ -1,0 +1,66 @@
+// RunSuite: the whole of a suite's run, from a model to a verdict per row.
+//
+// The rows are the matrix devices x fusion x threads, in that order. For each:
+//   1. compile, once per device and fusion;
+//   2. run once and compare the outputs with the oracle's. If they are wrong,
+//      the row says so and nothing of it is timed;
+//   3. measure. The outputs of the last timed run must be those of step 2 bit
+//      by bit: a kernel that is right once is not right;
+//   4. compare with the baseline, unless the device is emulated;
+//   5. write all results so far to --out, before the next row starts.
+// A row that fails on its device does not keep the others from running. A
+// model or a flag that cannot work on any does: that is an error of the whole
+// run, and the model is not measured at all.
+//
+// Last, the table goes to standard output and, with --bless, the times of all
+// sound rows to the baseline.
+#ifndef ASSAY_SUITES_HARNESS_RUN_H_
+#define ASSAY_SUITES_HARNESS_RUN_H_
+
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "reports/render/run_result.h"
+#include "runtime/base/clock.h"
+#include "suites/harness/exit_code.h"
+#include "suites/harness/options.h"
+#include "suites/harness/progress.h"
+#include "suites/harness/services.h"
+
+namespace assay::suites {
+
+struct Services {
+  std::function<absl::StatusOr<Model>(const Options&)> load_model;
+  Compiler* compiler = nullptr;
+  Oracle* oracle = nullptr;
+  std::function<absl::StatusOr<std::unique_ptr<Runner>>(const devices::Device&)>
+      make_runner;
+  // Of the machine that this program runs on.
+  reports::Environment environment;
+  // Where device files are.
+  std::string devices_folder;
+  // Where baselines are, unless --baseline says otherwise; empty if there are
+  // none and none can be stored.
+  std::string baseline_folder;
+  // `2024-05-01T12:00:00Z`.
+  std::string started_at;
+  std::ostream* out = nullptr;
+  Progress* progress = nullptr;
+};
+
+struct Outcome {
+  reports::RunResult result;
+  ExitCode exit_code = ExitCode::kInfrastructure;
+};
+
+// Errors are those that kept the run from starting or going on; main() prints
+// the message and exits with ExitCodeOf(status).
+absl::StatusOr<Outcome> RunSuite(const SuiteFlags& suite,
+                                 const Options& options, Services& services);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_HARNESS_RUN_H_

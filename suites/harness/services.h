@@ -1,0 +1,73 @@
+// What the harness needs of the rest of the project, as interfaces: something
+// that compiles, something that knows the right answer, something that runs.
+// run.h is written against these alone and tested with fakes of them.
+#ifndef ASSAY_SUITES_HARNESS_SERVICES_H_
+#define ASSAY_SUITES_HARNESS_SERVICES_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "compiler/graph/graph.h"
+#include "devices/device.pb.h"
+#include "runtime/artifact/artifact.h"
+#include "runtime/artifact/tensor_file.h"
+
+namespace assay::suites {
+
+struct Model {
+  std::string name;
+  // Of everything its output depends on: the file, the files it refers to,
+  // how its dimensions were bound. Hex.
+  std::string digest;
+  // As imported, before any pass.
+  std::shared_ptr<const graph::Graph> graph;
+};
+
+class Compiler {
+ public:
+  virtual ~Compiler() = default;
+  virtual absl::StatusOr<runtime::Artifact> Compile(
+      const Model& model, const devices::Device& device, bool fusion,
+      const std::string& dump_dir) = 0;
+};
+
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+  // The right outputs for `inputs`, which are named and ordered as the model's.
+  virtual absl::StatusOr<runtime::NamedTensors> Reference(
+      const Model& model, const runtime::NamedTensors& inputs) = 0;
+};
+
+struct Measurement {
+  // Milliseconds of one inference per sample, in the order taken.
+  std::vector<double> samples_ms;
+  // Of the last inference that was timed.
+  runtime::NamedTensors outputs;
+};
+
+// An artifact on a device, with its inputs.
+class Session {
+ public:
+  virtual ~Session() = default;
+  // The threads that it runs on, known once it has run.
+  virtual int threads() const = 0;
+  virtual absl::StatusOr<runtime::NamedTensors> Evaluate() = 0;
+  virtual absl::StatusOr<Measurement> Measure(
+      const devices::TimingPolicy& timing) = 0;
+};
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  // `threads` 0 stands for all there are. The arguments outlive the session.
+  virtual absl::StatusOr<std::unique_ptr<Session>> Load(
+      const runtime::Artifact& artifact, const runtime::NamedTensors& inputs,
+      int threads) = 0;
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_HARNESS_SERVICES_H_

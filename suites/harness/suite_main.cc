@@ -1,0 +1,100 @@
+#include "suites/harness/suite_main.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "devices/device.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/device/cpu/host_facts.h"
+#include "suites/harness/driver_compiler.h"
+#include "suites/harness/environment.h"
+#include "suites/harness/oracle.h"
+#include "suites/harness/progress.h"
+#include "suites/harness/run.h"
+#include "suites/harness/runners/emulated_runner.h"
+#include "suites/harness/runners/in_process_runner.h"
+#include "suites/harness/runners/runfiles.h"
+
+namespace assay::suites {
+namespace {
+
+absl::StatusOr<std::unique_ptr<Runner>> MakeRunner(
+    const devices::Device& device, const std::string& program) {
+  if (!devices::IsEmulated(device)) return std::make_unique<InProcessRunner>();
+  ASSAY_ASSIGN_OR_RETURN(std::vector<std::string> command,
+                         EmulatorCommand(device.emulator(), program));
+  return std::make_unique<EmulatedRunner>(std::move(command),
+                                          device.emulator().timeout_s());
+}
+
+// Where the interpreter's answers are kept; nowhere if there is no such place.
+std::string OracleFolder() {
+  const absl::StatusOr<std::string> cache = UserCacheDir();
+  return cache.ok() ? JoinPath(*cache, "oracle") : "";
+}
+
+// The checked-in baselines: those in the workspace if `bazel run` says where
+// that is, since they can be written to.
+std::string BaselineFolder() {
+  const char* workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  return workspace == nullptr ? "" : JoinPath(workspace, "baselines");
+}
+
+absl::StatusOr<ExitCode> Run(
+    int argc, char** argv, const SuiteFlags& suite,
+    const std::function<absl::StatusOr<Model>(const Options&)>& load_model) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  ASSAY_ASSIGN_OR_RETURN(const Options options,
+                         ParseOptions(suite, arguments, WorkingDirectory()));
+  if (options.help.has_value()) {
+    std::cout << *options.help;
+    return ExitCode::kPass;
+  }
+  const std::string program = argv[0];
+  DriverCompiler compiler;
+  ASSAY_ASSIGN_OR_RETURN(std::string version, ProgramDigest());
+  InterpreterOracle oracle(OracleFolder(), std::move(version));
+  Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
+                    Clock::Monotonic());
+  Services services;
+  services.load_model = load_model;
+  services.compiler = &compiler;
+  services.oracle = &oracle;
+  services.make_runner = [&](const devices::Device& device) {
+    return MakeRunner(device, program);
+  };
+  services.environment = DescribeMachine(runtime::ReadHostFacts(), "");
+  ASSAY_ASSIGN_OR_RETURN(services.devices_folder,
+                         FindRunfile(program, "assay/devices"));
+  services.baseline_folder = BaselineFolder();
+  services.started_at =
+      absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::Now(), absl::UTCTimeZone());
+  services.out = &std::cout;
+  services.progress = &progress;
+  ASSAY_ASSIGN_OR_RETURN(const Outcome outcome,
+                         RunSuite(suite, options, services));
+  return outcome.exit_code;
+}
+
+}  // namespace
+
+int SuiteMain(
+    int argc, char** argv, const SuiteFlags& suite,
+    const std::function<absl::StatusOr<Model>(const Options&)>& load_model) {
+  const absl::StatusOr<ExitCode> code = Run(argc, argv, suite, load_model);
+  if (code.ok()) return static_cast<int>(*code);
+  std::cerr << "error: " << code.status().message() << "\n";
+  return static_cast<int>(ExitCodeOf(code.status()));
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,26 @@
+// SuiteMain: what the main() of every suite calls.
+//
+//   int main(int argc, char** argv) {
+//     return assay::suites::SuiteMain(argc, argv, flags, LoadMyModel);
+//   }
+#ifndef ASSAY_SUITES_HARNESS_SUITE_MAIN_H_
+#define ASSAY_SUITES_HARNESS_SUITE_MAIN_H_
+
+#include <functional>
+
+#include "absl/status/statusor.h"
+#include "suites/harness/options.h"
+#include "suites/harness/services.h"
+
+namespace assay::suites {
+
+// Reads the flags, runs the suite with the real compiler, oracle and runners,
+// and returns the exit code. The table goes to standard output; errors, one
+// sentence each, and progress to standard error.
+int SuiteMain(
+    int argc, char** argv, const SuiteFlags& suite,
+    const std::function<absl::StatusOr<Model>(const Options&)>& load_model);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_HARNESS_SUITE_MAIN_H_

@@ -1,0 +1,226 @@
+// From an ONNX file to a verdict, with the program that users run: compiled
+// for this machine and for a Raspberry Pi 3B under emulation, with and without
+// fusion, checked, measured, reported, blessed, compared.
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "reports/render/results_json.h"
+#include "runtime/base/file.h"
+#include "suites/harness/exit_code.h"
+#include "suites/harness/runners/subprocess.h"
+#include "suites/models/model_file.h"
+#include "suites/models/resnet.h"
+
+namespace assay::suites {
+namespace {
+
+using stats::Verdict;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+
+// Tests run in the root of the workspace's runfiles.
+constexpr char kProgram[] = "suites/model";
+
+ProcessResult RunModel(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), kProgram);
+  ProcessOptions options;
+  options.timeout_s = 280;
+  absl::StatusOr<ProcessResult> result = RunProcess(arguments, options);
+  EXPECT_TRUE(result.ok()) << result.status();
+  return result.ok() ? *std::move(result) : ProcessResult{-1, 0, "", ""};
+}
+
+class SuiteTest : public ::testing::Test {
+ protected:
+  SuiteTest() : dir_(TempDir::Create("e2e").value()) {
+    // Not the user's own.
+    setenv("XDG_CACHE_HOME", JoinPath(dir_.path(), "cache").c_str(), 1);
+  }
+
+  std::string Path(const std::string& name) const {
+    return JoinPath(dir_.path(), name);
+  }
+
+  // ResNet-18 for images of 64 x 64, as an exporter might have left it.
+  std::string WriteResNet18() {
+    ResNetOptions options;
+    options.height = options.width = 64;
+    options.spelling.opset = 11;
+    options.spelling.prefix = "backbone/";
+    options.spelling.symbolic_batch = "N";
+    options.spelling.flatten = FlattenSpelling::kShapeArithmetic;
+    const std::string path = Path("small.onnx");
+    EXPECT_TRUE(
+        WriteModel(BuildResNet(options), path, /*external_data=*/true).ok());
+    return path;
+  }
+
+  reports::RunResult ReadResults() {
+    const auto text = ReadFile(Path("out/results.json"));
+    EXPECT_TRUE(text.ok()) << text.status();
+    if (!text.ok()) return {};
+    auto result = reports::ParseResultsJson(*text);
+    EXPECT_TRUE(result.ok()) << result.status();
+    return result.ok() ? *std::move(result) : reports::RunResult();
+  }
+
+  static void ExpectSound(const reports::Row& row) {
+    EXPECT_FALSE(row.samples_ms.empty());
+    EXPECT_GT(row.kernels, 0);
+    EXPECT_GT(row.flops, 0);
+    EXPECT_EQ(row.artifact_digest.size(), 64u);
+    ASSERT_TRUE(row.max_abs_error.has_value());
+    ASSERT_TRUE(row.max_abs_error_bound.has_value());
+    EXPECT_LE(*row.max_abs_error, *row.max_abs_error_bound);
+    // The classifier's outputs are of the order of one, so a bound that lets
+    // anything through would show.
+    EXPECT_LT(*row.max_abs_error_bound, 0.1);
+  }
+
+  TempDir dir_;
+};
+
+TEST_F(SuiteTest, HostWithAndWithoutFusionThenAgainstItsOwnBaseline) {
+  const std::string model = WriteResNet18();
+  const std::vector<std::string> flags = {
+      "--model=" + model,     "--dim=N=1",
+      "--device=host",        "--fusion=both",
+      "--threads=2",          "--repeat=8",
+      "--out=" + Path("out"), "--baseline=" + Path("baselines")};
+  std::vector<std::string> bless = flags;
+  bless.push_back("--bless");
+  bless.push_back("--dump_dir=" + Path("dump"));
+  const ProcessResult first = RunModel(bless);
+  ASSERT_EQ(first.exit_code, 0) << first.out << first.err;
+  EXPECT_THAT(first.out, HasSubstr("blessed 2 of 2 rows"));
+  EXPECT_TRUE(FileExists(Path("dump/host.fusion_on")));
+  EXPECT_TRUE(FileExists(Path("out/results.csv")));
+  const reports::RunResult result = ReadResults();
+  ASSERT_EQ(result.rows.size(), 2u);
+  for (const reports::Row& row : result.rows) {
+    EXPECT_EQ(row.verdict, Verdict::kNoBaseline);
+    EXPECT_EQ(row.model, "small");
+    EXPECT_EQ(row.samples_ms.size(), 8u);
+    ExpectSound(row);
+  }
+  EXPECT_LT(result.rows[0].kernels, result.rows[1].kernels);
+
+  // Another machine's load may have come or gone: any verdict of a comparison
+  // will do, as long as there was one and the exit code says the same.
+  const ProcessResult second = RunModel(flags);
+  const reports::RunResult compared = ReadResults();
+  ASSERT_EQ(compared.rows.size(), 2u) << second.out << second.err;
+  for (const reports::Row& row : compared.rows) {
+    EXPECT_TRUE(row.baseline_ms.has_value());
+    EXPECT_TRUE(row.delta.has_value());
+    EXPECT_THAT(row.verdict,
+                AnyOf(Verdict::kPass, Verdict::kImproved, Verdict::kRegressed,
+                      Verdict::kInconclusive));
+    ExpectSound(row);
+  }
+  EXPECT_EQ(second.exit_code,
+            static_cast<int>(ExitCodeOf(compared, false, false)));
+  // The same code, so the same artifact.
+  EXPECT_EQ(compared.rows[0].artifact_digest, result.rows[0].artifact_digest);
+}
+
+TEST_F(SuiteTest, RaspberryPiUnderEmulation) {
+  const ProcessResult run =
+      RunModel({"--model=" + WriteResNet18(), "--dim=N=1", "--device=rpi3b",
+                "--fusion=both", "--out=" + Path("out")});
+  ASSERT_EQ(run.exit_code, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("rpi3b (emulated)"));
+  const reports::RunResult result = ReadResults();
+  ASSERT_EQ(result.rows.size(), 2u);
+  for (const reports::Row& row : result.rows) {
+    EXPECT_EQ(row.verdict, Verdict::kEmulated);
+    EXPECT_TRUE(row.emulated);
+    EXPECT_FALSE(row.baseline_ms.has_value());
+    EXPECT_TRUE(absl::StartsWith(row.fingerprint, "emulated-"));
+    ExpectSound(row);
+  }
+}
+
+// Files that are broken, each in its way, give 2 and one sentence.
+TEST_F(SuiteTest, BrokenFilesAreAUsageErrorOfOneSentence) {
+  const onnx::ModelProto good = BuildResNet(TinyResNetOptions());
+  const auto expect_refused = [this](const std::string& what,
+                                     const std::string& bytes,
+                                     const std::string& message) {
+    const std::string path = Path("broken.onnx");
+    ASSERT_TRUE(WriteFileAtomic(path, bytes).ok());
+    const ProcessResult run = RunModel({"--model=" + path});
+    EXPECT_EQ(run.exit_code, 2) << what << run.out << run.err;
+    EXPECT_TRUE(absl::StartsWith(run.err, "error: ")) << what << run.err;
+    EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << what << run.err;
+    EXPECT_THAT(run.err, HasSubstr(message)) << what;
+    EXPECT_EQ(run.out, "") << what;
+  };
+  const std::string bytes = SerializeModel(good);
+  expect_refused("empty", "", "`");
+  expect_refused("truncated", bytes.substr(0, bytes.size() / 2),
+                 "cut short");
+  expect_refused("text", "this is not a model", "is no ONNX model");
+
+  onnx::ModelProto unknown = good;
+  unknown.mutable_graph()->mutable_node(3)->set_op_type("NoSuchOperator");
+  expect_refused("unknown operator", SerializeModel(unknown), "NoSuchOperator");
+
+  onnx::ModelProto missing = good;
+  missing.mutable_graph()->mutable_initializer()->DeleteSubrange(0, 1);
+  expect_refused("missing initializer", SerializeModel(missing),
+                 good.graph().initializer(0).name());
+
+  onnx::ModelProto cyclic = good;
+  cyclic.mutable_graph()->mutable_node(0)->set_input(
+      0, good.graph().node(2).output(0));
+  expect_refused("cycle", SerializeModel(cyclic),
+                 good.graph().node(2).output(0));
+
+  onnx::ModelProto huge = good;
+  huge.mutable_graph()
+      ->mutable_input(0)
+      ->mutable_type()
+      ->mutable_tensor_type()
+      ->mutable_shape()
+      ->mutable_dim(2)
+      ->set_dim_value(int64_t{1} << 40);
+  expect_refused("huge input", SerializeModel(huge), "data");
+
+  onnx::ModelProto open = good;
+  open.mutable_graph()
+      ->mutable_input(0)
+      ->mutable_type()
+      ->mutable_tensor_type()
+      ->mutable_shape()
+      ->mutable_dim(0)
+      ->set_dim_param("batch");
+  expect_refused("open dimension", SerializeModel(open), "batch");
+}
+
+TEST_F(SuiteTest, WrongFlagsAreAUsageErrorOfOneSentence) {
+  const std::vector<std::string> kCases[] = {
+      {},
+      {"--model=/no/such/file.onnx"},
+      {"--model=x.onnx", "--device=toaster"},
+      {"--model=x.onnx", "--fusion=maybe"},
+      {"--nonsense"},
+  };
+  for (const std::vector<std::string>& arguments : kCases) {
+    const ProcessResult run = RunModel(arguments);
+    EXPECT_EQ(run.exit_code, 2) << run.err;
+    EXPECT_TRUE(absl::StartsWith(run.err, "error: ")) << run.err;
+    EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
+  }
+  const ProcessResult help = RunModel({"--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_THAT(help.out, HasSubstr("--model"));
+}
+
+}  // namespace
+}  // namespace assay::suites
