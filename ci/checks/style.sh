@@ -65,13 +65,26 @@ xargs wc -l < "$work/files" | awk -v exceptions="$exceptions" '
 
 # Header guards.
 grep '\.h$' "$work/sources" > "$work/headers" || true
-while read -r file; do
-  guard=ASSAY_$(echo "$file" | tr 'a-z/.' 'A-Z__' | sed 's/[^A-Z0-9_]/_/g')_
-  grep -q "^#ifndef $guard\$" "$file" && grep -q "^#define $guard\$" "$file" &&
-    tail -n 1 "$file" | grep -q "^#endif  /[/*] $guard\( \*/\)\{0,1\}\$" ||
-    echo "$file: the header guard is to be \`$guard\`, with \`#endif  //" \
-      "$guard\` as the last line" >> "$work/bad"
-done < "$work/headers"
+xargs awk '
+  function finish() {
+    if (file == "") return
+    if (!(ifndef && define && last ~ "^#endif  /[/*] " guard "( \\*/)?$")) {
+      print file ": the header guard is to be `" guard "`, with `#endif  // " \
+        guard "` as the last line"
+    }
+  }
+  FNR == 1 {
+    finish()
+    file = FILENAME
+    guard = toupper(file)
+    gsub(/[^A-Z0-9_]/, "_", guard)
+    guard = "ASSAY_" guard "_"
+    ifndef = define = 0
+  }
+  $1 == "#ifndef" && $2 == guard { ifndef = 1 }
+  $1 == "#define" && $2 == guard { define = 1 }
+  { last = $0 }
+  END { finish() }' < "$work/headers" >> "$work/bad"
 
 # BUILD files: what a formatter would do, as far as it keeps diffs small.
 xargs awk '
