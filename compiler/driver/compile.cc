@@ -36,8 +36,8 @@ using graph::OpKind;
 std::optional<graph::ConvBlocks> ChooseBlocks(
     const target::Target& target, const graph::Conv2dAttrs& attrs,
     const graph::TensorType& data, const graph::TensorType& weights) {
-  const auto blocks = ops::ChooseConv2dBlocks(
-      target, data.shape[1], weights.shape[0], attrs.groups);
+  const auto blocks = ops::ChooseConv2dBlocks(target, data.shape[1],
+                                              weights.shape[0], attrs.groups);
   if (!blocks.has_value()) return std::nullopt;
   return graph::ConvBlocks{blocks->in_block, blocks->out_block};
 }
@@ -58,9 +58,9 @@ absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
   run.verify_changed = options.verify;
   run.after_pass = [&](const graph::PassEvent& event) {
     if (dump.enabled() && event.changed) {
-      dump.Write(absl::StrFormat("graph.%03d.%s.txt", event.index + 1,
-                                 event.pass),
-                 graph::ToString(event.graph));
+      dump.Write(
+          absl::StrFormat("graph.%03d.%s.txt", event.index + 1, event.pass),
+          graph::ToString(event.graph));
     }
     return dump.status();
   };
@@ -89,8 +89,7 @@ class KernelLowering {
                            ops::BuildKernel(body, target_));
     ASSAY_ASSIGN_OR_RETURN(
         tir::Function function,
-        lower::Lower(kernel.schedule, "kernel", kernel.inputs,
-                     kernel.outputs));
+        lower::Lower(kernel.schedule, "kernel", kernel.inputs, kernel.outputs));
     // The name stands for the text, so it is given after comparing.
     const auto [known, is_new] =
         symbols_by_text_.try_emplace(tir::ToString(function));
@@ -148,9 +147,8 @@ absl::StatusOr<std::string> GenerateCode(
       dump.Write(absl::StrCat("kernel.", kernel, ".", kind), text);
     };
   }
-  ASSAY_ASSIGN_OR_RETURN(
-      std::string code,
-      codegen::CompileToSharedObject(functions, target, options));
+  ASSAY_ASSIGN_OR_RETURN(std::string code, codegen::CompileToSharedObject(
+                                               functions, target, options));
   ASSAY_RETURN_IF_ERROR(dump.status());
   return code;
 }
@@ -171,8 +169,8 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
   ASSAY_ASSIGN_OR_RETURN(runtime::Artifact artifact,
                          BuildPlan(*graph, lowering.symbols()));
   if (!lowering.functions().empty()) {
-    ASSAY_ASSIGN_OR_RETURN(
-        artifact.code, GenerateCode(lowering.functions(), target, dump));
+    ASSAY_ASSIGN_OR_RETURN(artifact.code,
+                           GenerateCode(lowering.functions(), target, dump));
   }
   artifact.metadata[runtime::kMetaModel] = model.name();
   artifact.metadata[runtime::kMetaTargetTriple] = target.triple();

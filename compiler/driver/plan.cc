@@ -57,9 +57,9 @@ class Planner {
                          "to compute"));
       }
       if (indices_.contains(output.value)) {
-        return absl::UnimplementedError(absl::StrCat(
-            "model output `", output.name,
-            "` is the same value as another model output"));
+        return absl::UnimplementedError(
+            absl::StrCat("model output `", output.name,
+                         "` is the same value as another model output"));
       }
       // A name is how a user asks for an output.
       AddTensor(output.value,
@@ -72,8 +72,8 @@ class Planner {
   int32_t AddTensor(Value value, const std::string& name, Location location,
                     int64_t position) {
     const auto index = static_cast<int32_t>(artifact_.tensors.size());
-    artifact_.tensors.push_back({name, value.type().dtype, value.type().shape,
-                                 location, position});
+    artifact_.tensors.push_back(
+        {name, value.type().dtype, value.type().shape, location, position});
     indices_[value] = index;
     return index;
   }
@@ -86,8 +86,7 @@ class Planner {
   // Equal bytes are stored once.
   void AddConstant(const Node& node) {
     const NDArray& value = node.attrs_as<graph::ConstantAttrs>().value;
-    std::string bytes(static_cast<const char*>(value.raw()),
-                      value.num_bytes());
+    std::string bytes(static_cast<const char*>(value.raw()), value.num_bytes());
     const auto [it, inserted] = offsets_.try_emplace(
         std::move(bytes), static_cast<int64_t>(artifact_.params.size()));
     if (inserted) {

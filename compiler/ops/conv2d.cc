@@ -42,8 +42,7 @@ Expr ColumnIndex(const Expr& ow, const graph::Conv2dAttrs& attrs,
 }
 
 te::Tensor BlockedConv2d(const te::Tensor& data, const te::Tensor& weights,
-                         const graph::Conv2dAttrs& attrs,
-                         const Shape& output) {
+                         const graph::Conv2dAttrs& attrs, const Shape& output) {
   const Taps taps = {te::MakeReduceAxis(weights.shape()[2], "kh"),
                      te::MakeReduceAxis(weights.shape()[3], "kw")};
   const ReduceAxis ic_o = te::MakeReduceAxis(weights.shape()[1], "ic.o");
@@ -54,11 +53,11 @@ te::Tensor BlockedConv2d(const te::Tensor& data, const te::Tensor& weights,
       [&](const std::vector<Expr>& i) {
         const Expr pixel = padded(i[0], ic_o.var, RowIndex(i[2], attrs, taps),
                                   ColumnIndex(i[3], attrs, taps), ic_i.var);
-        const Expr weight = weights(i[1], ic_o.var, taps.kh.var, taps.kw.var,
-                                    ic_i.var, i[4]);
+        const Expr weight =
+            weights(i[1], ic_o.var, taps.kh.var, taps.kw.var, ic_i.var, i[4]);
         return te::Sum(pixel * weight, {ic_o, taps.kh, taps.kw, ic_i});
       },
-      "conv2d");
+      "conv2d", {"n", "oc.o", "oh", "ow", "oc.i"});
 }
 
 te::Tensor PlainConv2d(const te::Tensor& data, const te::Tensor& weights,
@@ -78,11 +77,10 @@ te::Tensor PlainConv2d(const te::Tensor& data, const te::Tensor& weights,
         }
         const Expr pixel = padded(i[0], channel, RowIndex(i[2], attrs, taps),
                                   ColumnIndex(i[3], attrs, taps));
-        return te::Sum(
-            pixel * weights(i[1], ic.var, taps.kh.var, taps.kw.var),
-            {ic, taps.kh, taps.kw});
+        return te::Sum(pixel * weights(i[1], ic.var, taps.kh.var, taps.kw.var),
+                       {ic, taps.kh, taps.kw});
       },
-      "conv2d");
+      "conv2d", {"n", "oc", "oh", "ow"});
 }
 
 int64_t LargestDivisor(int64_t n, int64_t limit) {
@@ -122,8 +120,8 @@ Conv2dConfig DefaultConv2dConfig(const target::Target& target, int64_t width,
   const int64_t vectors = (out_block + lanes - 1) / lanes;
   // Accumulators, `vectors` of weights and one broadcast pixel.
   const int64_t registers = target.vector_registers();
-  const int64_t widest = std::clamp<int64_t>(
-      (registers - 1 - vectors) / vectors, 1, 28);
+  const int64_t widest =
+      std::clamp<int64_t>((registers - 1 - vectors) / vectors, 1, 28);
   // Cycles for one input channel and tap of one row, from two fused
   // multiply-adds a cycle of latency four, and two loads a cycle.
   Conv2dConfig config;
@@ -167,15 +165,13 @@ void ScheduleConv2d(schedule::Schedule& s, const te::Tensor& conv,
     s[conv].SetScope(expr::Scope::kLocal);
   }
   schedule::Stage& acc = s[accumulate];
-  const Conv2dConfig config =
-      DefaultConv2dConfig(target, output.shape()[3], output.shape()[4],
-                          acc.reduce_axis(3).extent);
+  const Conv2dConfig config = DefaultConv2dConfig(
+      target, output.shape()[3], output.shape()[4], acc.reduce_axis(3).extent);
 
   schedule::Stage& out = s[output];
   const auto [tile, pixel] =
       out.Split(out.axis(3), config.tile_ow, schedule::Tail::kShift);
-  const schedule::Axis rows =
-      out.Fuse({out.axis(0), out.axis(1), out.axis(2)});
+  const schedule::Axis rows = out.Fuse({out.axis(0), out.axis(1), out.axis(2)});
   out.Parallel(rows).Unroll(pixel).Vectorize(out.axis(4));
 
   acc.ComputeAt(out, tile);

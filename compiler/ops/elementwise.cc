@@ -42,8 +42,7 @@ te::Tensor Add(const te::Tensor& a, const te::Tensor& b, const Shape& output) {
 
 te::Tensor Multiply(const te::Tensor& a, const te::Tensor& b,
                     const Shape& output) {
-  return Binary("multiply", a, b, output,
-                [](Expr x, Expr y) { return x * y; });
+  return Binary("multiply", a, b, output, [](Expr x, Expr y) { return x * y; });
 }
 
 te::Tensor Fill(const Shape& shape, const Expr& value) {

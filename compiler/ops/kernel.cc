@@ -116,8 +116,7 @@ int64_t NodeFlops(const Node& node) {
       // pixel uses those of its channel.
       const auto& attrs = node.attrs_as<graph::Conv2dAttrs>();
       const Shape& w = node.input(1).type().shape;
-      const int64_t channels =
-          attrs.out_block > 0 ? w[0] * w[5] : w[0];
+      const int64_t channels = attrs.out_block > 0 ? w[0] * w[5] : w[0];
       return 2 * outputs * (NumElements(w) / channels);
     }
     case OpKind::kDense:
@@ -144,9 +143,9 @@ int64_t NodeFlops(const Node& node) {
 absl::StatusOr<Kernel> BuildKernel(const Graph& body,
                                    const target::Target& target) {
   if (body.outputs().size() != 1) {
-    return absl::UnimplementedError(absl::StrCat(
-        "kernel `", body.name(), "` has ", body.outputs().size(),
-        " outputs; one is supported"));
+    return absl::UnimplementedError(
+        absl::StrCat("kernel `", body.name(), "` has ", body.outputs().size(),
+                     " outputs; one is supported"));
   }
   absl::flat_hash_map<const Node*, te::Tensor> tensors;
   std::vector<te::Tensor> inputs;

@@ -157,20 +157,20 @@ TEST(KernelTest, Pooling) {
       attrs.padding = {1, 1, 1, 1};
       attrs.ceil_mode = ceil_mode;
       attrs.block = block;
-      const Shape shape = block > 0 ? Shape{1, 2, 7, 10, block}
-                                    : Shape{1, 5, 7, 10};
+      const Shape shape =
+          block > 0 ? Shape{1, 2, 7, 10, block} : Shape{1, 5, 7, 10};
       const Value pool =
           body.Add(OpKind::kMaxPool2d, attrs, {body.Input(shape)});
-      const Graph& graph = body.Finish(
-          body.Add(OpKind::kRelu, graph::NoAttrs(), {pool}));
+      const Graph& graph =
+          body.Finish(body.Add(OpKind::kRelu, graph::NoAttrs(), {pool}));
       for (const char* target : kTargets) EXPECT_EQ(Check(graph, target), "");
     }
     Body body;
     const Shape shape =
         block > 0 ? Shape{2, 2, 3, 5, block} : Shape{2, 5, 3, 5};
-    const Graph& graph = body.Finish(
-        body.Add(OpKind::kGlobalAvgPool2d, graph::GlobalPool2dAttrs{block},
-                 {body.Input(shape)}));
+    const Graph& graph = body.Finish(body.Add(OpKind::kGlobalAvgPool2d,
+                                              graph::GlobalPool2dAttrs{block},
+                                              {body.Input(shape)}));
     for (const char* target : kTargets) EXPECT_EQ(Check(graph, target), "");
   }
 }
@@ -193,9 +193,12 @@ TEST(KernelTest, DenseWithAndWithoutEpilogue) {
 }
 
 TEST(KernelTest, BroadcastingArithmetic) {
-  const std::vector<std::pair<Shape, Shape>> cases = {
-      {{2, 3, 5}, {2, 3, 5}}, {{2, 3, 16}, {3, 1}}, {{1, 16}, {4, 1}},
-      {{7}, {}},              {{}, {}},             {{4, 24}, {24}}};
+  const std::vector<std::pair<Shape, Shape>> cases = {{{2, 3, 5}, {2, 3, 5}},
+                                                      {{2, 3, 16}, {3, 1}},
+                                                      {{1, 16}, {4, 1}},
+                                                      {{7}, {}},
+                                                      {{}, {}},
+                                                      {{4, 24}, {24}}};
   for (const auto& [a, b] : cases) {
     Body body;
     const Value x = body.Input(a), y = body.Input(b);
@@ -207,29 +210,30 @@ TEST(KernelTest, BroadcastingArithmetic) {
 }
 
 TEST(KernelTest, DataMovement) {
-  for (const char* text : {
-           R"(graph g(%x: float32[2,6,5]) -> (%1) {
+  for (
+      const char* text : {
+          R"(graph g(%x: float32[2,6,5]) -> (%1) {
                 %1: float32[4,15] = reshape(%x) {shape=[4,15]}
               })",
-           R"(graph g(%x: float32[2,3,16]) -> (%1) {
+          R"(graph g(%x: float32[2,3,16]) -> (%1) {
                 %1: float32[16,2,3] = transpose(%x) {perm=[2,0,1]}
               })",
-           R"(graph g(%x: float32[2,3], %y: float32[2,1], %z: float32[2,4]) -> (%1) {
+          R"(graph g(%x: float32[2,3], %y: float32[2,1], %z: float32[2,4]) -> (%1) {
                 %1: float32[2,8] = concat(%x, %y, %z) {axis=1}
               })",
-           R"(graph g(%x: float32[1,6,5,7]) -> (%2) {
+          R"(graph g(%x: float32[1,6,5,7]) -> (%2) {
                 %1: float32[1,2,5,7,3] = layout_transform(%x) {from_block=0, to_block=3}
                 %2: float32[1,3,5,7,2] = layout_transform(%1) {from_block=3, to_block=2}
               })",
-           R"(graph g(%x: float32[1,2,1,1,8]) -> (%2) {
+          R"(graph g(%x: float32[1,2,1,1,8]) -> (%2) {
                 %1: float32[1,16,1,1] = layout_transform(%x) {from_block=8, to_block=0}
                 %2: float32[1,16] = reshape(%1) {shape=[1,16]}
               })",
-           R"(graph g(%x: float32[5,3]) -> (%2) {
+          R"(graph g(%x: float32[5,3]) -> (%2) {
                 %1: int64[1] = constant {value=[-2]}
                 %2: float32[1,3] = gather(%x, %1) {axis=0}
               })",
-       }) {
+      }) {
     const std::unique_ptr<Graph> graph = graph::GraphFromText(text);
     for (const char* target : kTargets) {
       EXPECT_EQ(Check(*graph, target), "") << text;

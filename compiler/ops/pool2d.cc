@@ -18,9 +18,8 @@ te::Tensor MaxPool2d(const te::Tensor& data, const graph::Pool2dAttrs& attrs,
                                attrs.dilations[0]);
   window.width = WindowExtent(output[3], attrs.strides[1], attrs.kernel[1],
                               attrs.dilations[1]);
-  const te::Tensor padded =
-      Pad(data, window,
-          expr::CombinerIdentity(expr::Combiner::kMax, data.dtype()));
+  const te::Tensor padded = Pad(
+      data, window, expr::CombinerIdentity(expr::Combiner::kMax, data.dtype()));
   const expr::ReduceAxis kh = te::MakeReduceAxis(attrs.kernel[0], "kh");
   const expr::ReduceAxis kw = te::MakeReduceAxis(attrs.kernel[1], "kw");
   return te::Compute(
@@ -51,12 +50,10 @@ te::Tensor GlobalAvgPool2d(const te::Tensor& data) {
         return te::Sum(data(indices), {h, w});
       },
       "reduction");
-  return te::Compute(output, "global_avg_pool2d",
-                     [&](const std::vector<Expr>& i) {
-                       return sum(i) /
-                              expr::Const(data.dtype(),
-                                          static_cast<double>(count));
-                     });
+  return te::Compute(
+      output, "global_avg_pool2d", [&](const std::vector<Expr>& i) {
+        return sum(i) / expr::Const(data.dtype(), static_cast<double>(count));
+      });
 }
 
 }  // namespace assay::ops
