@@ -178,7 +178,8 @@ func f(in %a: float32[8], out %c: float32[8]) {
 
 // What a kernel returns and frees when the runtime fails it.
 TEST(CodegenTest, ErrorsOfTheRuntimeAreReturnedAndNothingLeaks) {
-  const auto image = CompileForHost({ParseKernel(kWithWorkspace)});
+  const auto image =
+      CompileToSharedObject({ParseKernel(kWithWorkspace)}, Host(), {});
   ASSERT_TRUE(image.ok()) << image.status();
   const auto run = [&](RuntimeLog& log) {
     std::vector<NDArray> buffers = {NDArray(DType::Float32(), {8}),

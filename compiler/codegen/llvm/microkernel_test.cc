@@ -64,7 +64,7 @@ std::vector<std::string> InnermostLoop(absl::string_view assembly,
 // One multiply-add per accumulator and turn, operands from memory or one load
 // each, hardly anything else, and nothing from the stack.
 TEST(MicroKernelTest, AccumulatorsStayInRegisters) {
-  const std::vector<std::string> x86_stack = {"%rsp", "%rbp)"};
+  const std::vector<std::string> x86_stack = {"%rsp"};
   const std::vector<std::string> arm_stack = {"[sp"};
   const MicroKernel kCases[] = {
       {"llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3", 8, 14, "vfmadd231ps",

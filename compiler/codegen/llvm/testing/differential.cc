@@ -1,13 +1,11 @@
 #include "compiler/codegen/llvm/testing/differential.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "compiler/codegen/llvm/codegen.h"
+#include "compiler/codegen/llvm/testing/difference.h"
 #include "compiler/codegen/llvm/testing/run_kernel.h"
 #include "compiler/tir/interpreter.h"
 #include "runtime/base/random.h"
@@ -18,44 +16,6 @@ namespace {
 using ::testing::AssertionFailure;
 using ::testing::AssertionResult;
 using ::testing::AssertionSuccess;
-
-constexpr double kTolerance = 5e-6;
-
-template <typename T>
-AssertionResult FloatsAgree(const NDArray& expected, const NDArray& actual) {
-  double largest = 1;
-  for (const T value : expected.data<T>()) {
-    if (std::isfinite(value)) {
-      largest = std::max<double>(largest, std::fabs(value));
-    }
-  }
-  for (int64_t i = 0; i < expected.num_elements(); ++i) {
-    const double e = expected.data<T>()[i], a = actual.data<T>()[i];
-    if (std::isnan(e) && std::isnan(a)) continue;
-    if (e == a || std::fabs(e - a) <= kTolerance * largest) continue;
-    return AssertionFailure()
-           << "element " << i << " is " << a << " instead of " << e;
-  }
-  return AssertionSuccess();
-}
-
-AssertionResult Agree(const NDArray& expected, const NDArray& actual) {
-  if (expected.dtype() == DType::Float32()) {
-    return FloatsAgree<float>(expected, actual);
-  }
-  if (expected.dtype() == DType::Float64()) {
-    return FloatsAgree<double>(expected, actual);
-  }
-  if (BitwiseEqual(expected, actual)) return AssertionSuccess();
-  const int64_t bytes = expected.dtype().bytes();
-  const auto* e = static_cast<const char*>(expected.raw());
-  const auto* a = static_cast<const char*>(actual.raw());
-  for (int64_t i = 0;; ++i) {
-    if (std::memcmp(e + i * bytes, a + i * bytes, bytes) != 0) {
-      return AssertionFailure() << "element " << i << " differs";
-    }
-  }
-}
 
 }  // namespace
 
@@ -93,11 +53,13 @@ AssertionResult AgreesWithInterpreter(const tir::Function& f,
            << log.allocations << " allocations and " << log.frees << " frees";
   }
   for (size_t i = 0; i < f.outputs.size(); ++i) {
-    AssertionResult agree = Agree((*expected)[i], buffers[f.inputs.size() + i]);
-    if (!agree) {
-      return agree << " in output `" << f.outputs[i]->name << "`, seed " << seed
-                   << ", level " << opt_level << ", `" << target.ToString()
-                   << "`";
+    const std::string difference =
+        Difference((*expected)[i], buffers[f.inputs.size() + i]);
+    if (!difference.empty()) {
+      return AssertionFailure()
+             << difference << " in output `" << f.outputs[i]->name << "`, seed "
+             << seed << ", level " << opt_level << ", `" << target.ToString()
+             << "`";
     }
   }
   return AssertionSuccess();

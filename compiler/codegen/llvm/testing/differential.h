@@ -16,9 +16,8 @@ namespace assay::codegen {
 std::vector<NDArray> RandomInputs(const tir::Function& f, uint64_t seed);
 
 // Compiles `f` for `target`, whose kernels must run here, and runs it on
-// RandomInputs. Integers must equal what the interpreter gives; floats may
-// differ by the fusing of multiplications with additions, that is by a few
-// parts in 10^6 of the largest element. The kernel must free what it allocates.
+// RandomInputs. What it computes must be what the interpreter computes, but for
+// what difference.h allows, and it must free what it allocates.
 ::testing::AssertionResult AgreesWithInterpreter(const tir::Function& f,
                                                  const target::Target& target,
                                                  int opt_level, uint64_t seed);

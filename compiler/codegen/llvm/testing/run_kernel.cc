@@ -4,8 +4,6 @@
 #include <cstdlib>
 #include <memory>
 
-#include "compiler/codegen/llvm/codegen.h"
-#include "compiler/codegen/llvm/host_target.h"
 #include "runtime/abi/abi.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
@@ -46,12 +44,6 @@ void WorkspaceFree(void* context, void* memory) {
 }
 
 }  // namespace
-
-absl::StatusOr<std::string> CompileForHost(
-    const std::vector<tir::Function>& kernels) {
-  ASSAY_ASSIGN_OR_RETURN(const target::Target host, HostTarget());
-  return CompileToSharedObject(kernels, host, {});
-}
 
 absl::StatusOr<int32_t> RunKernel(absl::string_view image,
                                   const std::string& name,

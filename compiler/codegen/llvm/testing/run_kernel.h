@@ -1,4 +1,5 @@
-// Runs compiled kernels in the test's own process.
+// Runs compiled kernels in the test's own process. Free of the compiler, so
+// that it can be built for other machines.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_TESTING_RUN_KERNEL_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_TESTING_RUN_KERNEL_H_
 
@@ -8,7 +9,6 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "compiler/tir/stmt.h"
 #include "runtime/base/ndarray.h"
 
 namespace assay::codegen {
@@ -24,10 +24,6 @@ struct RuntimeLog {
   int frees = 0;
   int parallel_loops = 0;
 };
-
-// Compiles `kernels` for this machine.
-absl::StatusOr<std::string> CompileForHost(
-    const std::vector<tir::Function>& kernels);
 
 // Calls the kernel `name` of `image` with `buffers`, inputs first, and gives
 // what it returned. Parallel loops run in three shares, the last one first.
