@@ -323,7 +323,7 @@ parallel rows in [0, 6) {
   for h in [0, 3) {
     for w in [0, 8) {
       vectorized ci in [0, 4) {
-        %pad[0, 0, h, w, ci] = select(0 <= h + rows - 1 && h + rows < 7 && 0 <= w - 1 && w < 7, %data[0, 0, h + rows - 1, w - 1, ci], 0f)
+        %pad[0, 0, h, w, ci] = select(1 <= h + rows && h + rows < 7 && 1 <= w && w < 7, %data[0, 0, h + rows - 1, w - 1, ci], 0f)
       }
     }
   }

@@ -61,12 +61,12 @@ func f(in %a: float32[13], out %b: float32[13]) {
 })"),
             R"(func f(in %a: float32[13], out %b: float32[13]) {
   for x in [0, 2) {
-    if x * 8 < 6 {
-      %b[ramp(x * 8, 1, 8)] = %a[ramp(x * 8, 1, 8)]
+    if x < 1 {
+      %b[ramp(0, 1, 8)] = %a[ramp(0, 1, 8)]
     } else {
       for i in [0, 8) {
-        if x * 8 + i < 13 {
-          %b[x * 8 + i] = %a[x * 8 + i]
+        if i < 5 {
+          %b[i + 8] = %a[i + 8]
         }
       }
     }
@@ -132,17 +132,17 @@ func f(in %a: float32[8], out %b: float32[8]) {
 TEST(VectorizeTest, ABranchOnSomethingElseStays) {
   EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
 func f(in %a: float32[16], out %b: float32[8]) {
-  for x in [0, 2) {
+  for x in [0, 3) {
     vectorized i in [0, 8) {
-      if x < 1 {
+      if x < 2 {
         %b[i] = select(x == 0, %a[i], 0f)
       }
     }
   }
 })"),
             R"(func f(in %a: float32[16], out %b: float32[8]) {
-  for x in [0, 2) {
-    if x < 1 {
+  for x in [0, 3) {
+    if x < 2 {
       %b[ramp(0, 1, 8)] = select(x == 0, %a[ramp(0, 1, 8)], broadcast(0f, 8))
     }
   }

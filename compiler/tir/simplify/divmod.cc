@@ -1,9 +1,12 @@
 #include "compiler/tir/simplify/divmod.h"
 
+#include <functional>
+#include <optional>
 #include <set>
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/numeric.h"
+#include "compiler/expr/structural_equal.h"
 
 namespace assay::tir {
 namespace {
@@ -104,26 +107,74 @@ Linear RemainderLinear(const Linear& sum, int64_t d, const Bounds& bounds) {
   return Linear::Term(expr::Mod::Make(e, Imm(d)));
 }
 
-void RecombineDivMod(Linear& sum) {
+namespace {
+
+// E % d and what it was taken from.
+struct ModTerm {
+  Expr whole;  // E
+  int64_t d;
+};
+
+std::optional<ModTerm> AsModTerm(const Expr& e) {
+  const auto* mod = e.As<expr::Mod>();
+  if (mod == nullptr) return std::nullopt;
+  const auto d = expr::AsConstInt(mod->b);
+  if (!d.has_value() || *d <= 0) return std::nullopt;
+  return ModTerm{mod->a, *d};
+}
+
+// If the sum holds scale * quotient, all its terms, takes that out.
+bool TakeOut(Linear& sum, const Linear& quotient, int64_t scale) {
+  if (quotient.IsConstant()) return false;
+  for (const auto& [term, coefficient] : quotient.terms) {
+    const auto found = sum.terms.find(term);
+    if (found == sum.terms.end() || found->second != coefficient * scale) {
+      return false;
+    }
+  }
+  sum.Add(quotient, -scale);
+  return true;
+}
+
+// One step of RecombineDivMod on the remainder `term`.
+bool RecombineOne(Linear& sum, const Expr& term, const Bounds& bounds) {
+  const auto mod = AsModTerm(term);
+  if (!mod.has_value()) return false;
+  const int64_t scale = sum.terms.at(term);
+  const Linear whole = ToLinear(mod->whole);
+  const Linear quotient = DivideLinear(whole, mod->d, bounds);
+  if (TakeOut(sum, quotient, scale * mod->d)) {
+    sum.AddTerm(term, -scale);
+    sum.Add(whole, scale);
+    return true;
+  }
+  for (const auto& [other, coefficient] : sum.terms) {
+    const auto outer = AsModTerm(other);
+    if (!outer.has_value() || coefficient != scale * mod->d ||
+        outer->d > INT32_MAX / mod->d ||
+        !expr::StructurallyEqual(outer->whole, quotient.ToExpr())) {
+      continue;
+    }
+    sum.AddTerm(Expr(other), -coefficient);
+    sum.AddTerm(term, -scale);
+    sum.Add(RemainderLinear(whole, outer->d * mod->d, bounds), scale);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void RecombineDivMod(Linear& sum, const Bounds& bounds) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& [term, coefficient] : sum.terms) {
-      const auto* mod = term.As<expr::Mod>();
-      if (mod == nullptr) continue;
-      const auto d = expr::AsConstInt(mod->b);
-      if (!d.has_value()) continue;
-      const Expr div = expr::Div::Make(mod->a, mod->b);
-      const auto quotient = sum.terms.find(div);
-      if (quotient == sum.terms.end() || quotient->second != coefficient * *d) {
-        continue;
+      // A copy: the step may take the term out of the map.
+      const Expr copy = term;
+      if (RecombineOne(sum, copy, bounds)) {
+        changed = true;
+        break;
       }
-      const Expr whole = mod->a;
-      const int64_t scale = coefficient;
-      sum.terms.erase(quotient);
-      sum.terms.erase(Expr(term));
-      sum.Add(ToLinear(whole), scale);
-      changed = true;
-      break;
     }
   }
 }

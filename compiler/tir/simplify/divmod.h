@@ -21,9 +21,11 @@ Linear DivideLinear(const Linear& sum, int64_t divisor, const Bounds& bounds);
 Linear RemainderLinear(const Linear& sum, int64_t divisor,
                        const Bounds& bounds);
 
-// d*(E / d) + E % d -> E, wherever both stand in the sum with coefficients in
-// that proportion.
-void RecombineDivMod(Linear& sum);
+// Puts together what belongs together, wherever both terms stand in the sum
+// with coefficients in that proportion:
+//   d*(E / d) + E % d             -> E
+//   d*((E / d) % m) + E % d       -> E % (d*m)
+void RecombineDivMod(Linear& sum, const Bounds& bounds);
 
 }  // namespace assay::tir
 

@@ -4,8 +4,10 @@
 #include <string>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/tir/simplify/random_index.h"
 #include "compiler/tir/simplify/simplify.h"
 #include "gtest/gtest.h"
+#include "runtime/base/random.h"
 
 namespace assay::tir {
 namespace {
@@ -49,6 +51,37 @@ TEST_F(IntervalTest, QuotientsAndRemaindersOfWhatRuns) {
 
 TEST_F(IntervalTest, ProductsOfTwoRunningVariablesAreUnknown) {
   EXPECT_EQ(Range(i_ * r_), "unknown");
+}
+
+TEST_F(IntervalTest, AlignedBlocksOfAFusedAxis) {
+  EXPECT_EQ(Range((o_ * 14 + i_) / 7), "[o * 2, o * 2 + 1] 2");
+  EXPECT_EQ(Range((o_ * 14 + i_) / 28), "[o / 2, o / 2] 1");
+  EXPECT_EQ(Range((o_ * 14 + i_) % 28), "[o % 2 * 14, o % 2 * 14 + 13] 14");
+}
+
+TEST_F(IntervalTest, FuzzCoversEveryValue) {
+  Rng rng(7);
+  RandomIndex generator(rng, {o_, f_, i_, r_});
+  int known = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const Expr e = generator.Index(4);
+    const Interval range =
+        EvalInterval(e, {{i_, {0, o_ + 10}}, {r_, {0, 2}}}, bounds_);
+    if (!range.IsKnown()) continue;
+    ++known;
+    for (int point = 0; point < 12; ++point) {
+      IndexValues values = {{o_, rng.UniformInt(0, 3)},
+                            {f_, rng.UniformInt(0, 447)},
+                            {r_, rng.UniformInt(0, 2)}};
+      values[i_] = rng.UniformInt(0, values[o_] + 10);
+      const int64_t value = EvalIndex(e, values);
+      ASSERT_LE(EvalIndex(range.min, values), value)
+          << "round " << round << ": " << e << " in " << range.min;
+      ASSERT_GE(EvalIndex(range.max, values), value)
+          << "round " << round << ": " << e << " in " << range.max;
+    }
+  }
+  EXPECT_GT(known, 1000);
 }
 
 TEST_F(IntervalTest, UnionCoversBoth) {

@@ -1,9 +1,9 @@
-#include <optional>
 #include <utility>
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/structural_equal.h"
 #include "compiler/expr/visitor.h"
+#include "compiler/tir/simplify/compare.h"
 #include "compiler/tir/simplify/divmod.h"
 #include "compiler/tir/simplify/linear.h"
 #include "compiler/tir/simplify/simplify.h"
@@ -24,13 +24,20 @@ class Simplifier : public expr::ExprMutator {
   Expr Mutate(const Expr& e) override {
     if (IsIndex(e) && IsArithmetic(e.kind())) {
       Linear sum = Collect(e);
-      RecombineDivMod(sum);
+      RecombineDivMod(sum, bounds_);
       return KeepIfEqual(e, sum.ToExpr());
     }
     return KeepIfEqual(e, ExprMutator::Mutate(e));
   }
 
  protected:
+  // What can have one value only is that value.
+  Expr MutateVar(const Expr& e, const expr::Var*) override {
+    const auto it = bounds_.find(e);
+    if (it == bounds_.end() || !it->second.IsPoint()) return e;
+    return expr::ConstInt(e.dtype(), it->second.min);
+  }
+
   Expr MutateMin(const Expr& e, const struct expr::Min* n) override {
     return MutateMinMax(e, n->a, n->b, /*is_min=*/true);
   }
@@ -75,7 +82,8 @@ class Simplifier : public expr::ExprMutator {
     const Expr condition = Mutate(n->condition);
     if (IsTrue(condition)) return Mutate(n->true_value);
     if (IsFalse(condition)) return Mutate(n->false_value);
-    const Expr a = Mutate(n->true_value), b = Mutate(n->false_value);
+    const Expr a = Simplify(n->true_value, Assume(condition, true, bounds_));
+    const Expr b = Simplify(n->false_value, Assume(condition, false, bounds_));
     if (expr::StructurallyEqual(a, b)) return a;
     return expr::Select::Make(condition, a, b);
   }
@@ -155,8 +163,8 @@ class Simplifier : public expr::ExprMutator {
       a.Scale(b.constant);
       return a;
     }
-    RecombineDivMod(a);
-    RecombineDivMod(b);
+    RecombineDivMod(a, bounds_);
+    RecombineDivMod(b, bounds_);
     Expr x = a.ToExpr(), y = b.ToExpr();
     if (expr::StructuralCompare(y, x) < 0) std::swap(x, y);
     return Linear::Term(expr::Mul::Make(x, y));
@@ -165,7 +173,7 @@ class Simplifier : public expr::ExprMutator {
   Linear CollectDivMod(const Expr& e, const Expr& numerator,
                        const Expr& divisor) {
     Linear a = Collect(numerator);
-    RecombineDivMod(a);
+    RecombineDivMod(a, bounds_);
     const Linear b = Collect(divisor);
     const bool is_div = e.kind() == ExprKind::kDiv;
     if (b.IsConstant() && b.constant > 0) {
@@ -183,6 +191,32 @@ class Simplifier : public expr::ExprMutator {
     return ConstBounds(difference.ToExpr(), bounds_);
   }
 
+  // min(min(x, c), d) -> min(x, min(c, d)), min(x, min(x, y)) -> min(x, y).
+  // Integers only: a NaN would notice.
+  template <typename T>
+  static Expr MergeMinMax(const Expr& a, const Expr& b,
+                          Expr (*make)(Expr, Expr)) {
+    if (a.dtype().is_float()) return make(a, b);
+    if (expr::AsConstInt(a).has_value()) return MergeMinMax<T>(b, a, make);
+    if (const T* inner = b.As<T>()) {
+      if (expr::StructurallyEqual(inner->a, a) ||
+          expr::StructurallyEqual(inner->b, a)) {
+        return b;
+      }
+    }
+    if (const T* inner = a.As<T>()) {
+      if (expr::StructurallyEqual(inner->a, b) ||
+          expr::StructurallyEqual(inner->b, b)) {
+        return a;
+      }
+      if (expr::AsConstInt(b).has_value() &&
+          expr::AsConstInt(inner->b).has_value()) {
+        return make(inner->a, make(inner->b, b));
+      }
+    }
+    return make(a, b);
+  }
+
   Expr MutateMinMax(const Expr& e, const Expr& lhs, const Expr& rhs,
                     bool is_min) {
     const Expr a = Mutate(lhs), b = Mutate(rhs);
@@ -192,49 +226,22 @@ class Simplifier : public expr::ExprMutator {
       if (difference.max <= 0) return is_min ? a : b;
       if (difference.min >= 0) return is_min ? b : a;
     }
-    return is_min ? expr::Min(a, b) : expr::Max(a, b);
+    return is_min ? MergeMinMax<struct expr::Min>(a, b, expr::Min)
+                  : MergeMinMax<struct expr::Max>(a, b, expr::Max);
   }
 
   Expr Compare(const Expr& e, const Expr& lhs, const Expr& rhs) {
-    Expr a = Mutate(lhs), b = Mutate(rhs);
-    if (!IsIndex(a)) return Rebuild(e.kind(), a, b);
-    Linear difference = ToLinear(a);
-    difference.Add(ToLinear(b), -1);
-    const ConstInterval range = ConstBounds(difference.ToExpr(), bounds_);
-    if (const auto known = Decide(e.kind(), range); known.has_value()) {
-      return expr::ConstInt(DType::Bool(), *known);
-    }
-    // What is subtracted goes to the right, so that nothing is negative.
-    Linear left, right;
-    for (const auto& [term, coefficient] : difference.terms) {
-      if (coefficient > 0) left.AddTerm(term, coefficient);
-      if (coefficient < 0) right.AddTerm(term, -coefficient);
-    }
-    right.constant = -difference.constant;
-    return Rebuild(e.kind(), left.ToExpr(), right.ToExpr());
-  }
-
-  static std::optional<int> Decide(ExprKind kind, const ConstInterval& d) {
-    switch (kind) {
-      case ExprKind::kLT:
-        if (d.max < 0) return 1;
-        if (d.min >= 0) return 0;
-        return std::nullopt;
-      case ExprKind::kLE:
-        if (d.max <= 0) return 1;
-        if (d.min > 0) return 0;
-        return std::nullopt;
-      default: {
-        const bool equal = kind == ExprKind::kEQ;
-        if (d.IsPoint() && d.min == 0) return equal ? 1 : 0;
-        if (d.min > 0 || d.max < 0) return equal ? 0 : 1;
-        return std::nullopt;
+    const Expr a = Mutate(lhs), b = Mutate(rhs);
+    if (IsIndex(a)) return CompareIndices(e.kind(), a, b, bounds_);
+    if (a.dtype().Element() == DType::Int32()) {
+      const Expr difference = GatherVectorIndex(ExprKind::kSub, a, b, bounds_);
+      if (difference.defined()) {
+        const auto known = DecideComparison(
+            e.kind(), ConstBounds(Mutate(difference), bounds_));
+        if (known.has_value()) return expr::ConstInt(e.dtype(), *known);
       }
     }
-  }
-
-  static Expr Rebuild(ExprKind kind, const Expr& a, const Expr& b) {
-    switch (kind) {
+    switch (e.kind()) {
       case ExprKind::kLT:
         return a < b;
       case ExprKind::kLE:

@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/tir/simplify/compare.h"
 #include "compiler/tir/simplify/simplify.h"
 #include "compiler/tir/visitor.h"
 
@@ -50,9 +51,13 @@ class StmtSimplifier : public StmtMutator {
       return branch->else_body.defined() ? Mutate(branch->else_body)
                                          : Nothing();
     }
-    const Stmt then_body = Mutate(branch->then_body);
+    const Stmt then_body =
+        Simplify(branch->then_body, Assume(condition, true, bounds_));
     Stmt else_body;
-    if (branch->else_body.defined()) else_body = Mutate(branch->else_body);
+    if (branch->else_body.defined()) {
+      else_body =
+          Simplify(branch->else_body, Assume(condition, false, bounds_));
+    }
     if (else_body.defined() && IsNothing(else_body)) else_body = Stmt();
     if (IsNothing(then_body)) {
       if (!else_body.defined()) return then_body;

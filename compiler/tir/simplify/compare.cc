@@ -1,0 +1,170 @@
+#include "compiler/tir/simplify/compare.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/expr/numeric.h"
+#include "compiler/tir/simplify/linear.h"
+
+namespace assay::tir {
+namespace {
+
+using expr::Expr;
+using expr::ExprKind;
+using expr::FloorDiv;
+
+Linear Difference(const Expr& a, const Expr& b) {
+  Linear difference = ToLinear(a);
+  difference.Add(ToLinear(b), -1);
+  return difference;
+}
+
+// The largest number that divides every coefficient.
+int64_t CommonDivisor(const Linear& sum) {
+  int64_t divisor = 0;
+  for (const auto& [term, coefficient] : sum.terms) {
+    divisor = std::gcd(divisor, coefficient);
+  }
+  return divisor;
+}
+
+Expr Rebuild(ExprKind kind, const Expr& a, const Expr& b) {
+  switch (kind) {
+    case ExprKind::kLT:
+      return a < b;
+    case ExprKind::kLE:
+      return a <= b;
+    case ExprKind::kEQ:
+      return expr::Eq(a, b);
+    default:
+      return expr::Ne(a, b);
+  }
+}
+
+// Narrows `bounds` by sum <= 0.
+void AssumeNotPositive(const Linear& sum, Bounds& bounds) {
+  for (const auto& [term, coefficient] : sum.terms) {
+    if (term.As<expr::Var>() == nullptr) continue;
+    Linear rest = sum;
+    rest.AddTerm(term, -coefficient);
+    // coefficient * term <= limit
+    const int64_t limit = -ConstBounds(rest.ToExpr(), bounds).min;
+    ConstInterval range = ConstBounds(term, bounds);
+    if (coefficient > 0) {
+      range.max = std::min(range.max, FloorDiv(limit, coefficient));
+    } else {
+      range.min = std::max(range.min, -FloorDiv(limit, -coefficient));
+    }
+    // Nothing fits: this code is never reached, and anything may be assumed.
+    if (range.min <= range.max) bounds[term] = range;
+  }
+}
+
+void AssumeComparison(ExprKind kind, const Expr& a, const Expr& b, bool holds,
+                      Bounds& bounds) {
+  if (a.dtype() != DType::Int32()) return;
+  const Linear difference = Difference(a, b);
+  Linear opposite = difference;
+  opposite.Scale(-1);
+  Linear lower = holds ? difference : opposite;
+  switch (kind) {
+    case ExprKind::kLT:
+      lower.constant += holds ? 1 : 0;  // a - b + 1 <= 0, or b - a <= 0
+      return AssumeNotPositive(lower, bounds);
+    case ExprKind::kLE:
+      lower.constant += holds ? 0 : 1;
+      return AssumeNotPositive(lower, bounds);
+    default:
+      if ((kind == ExprKind::kEQ) != holds) return;
+      AssumeNotPositive(difference, bounds);
+      return AssumeNotPositive(opposite, bounds);
+  }
+}
+
+void AssumeInto(const Expr& condition, bool holds, Bounds& bounds) {
+  if (const auto* n = condition.As<expr::Not>()) {
+    return AssumeInto(n->a, !holds, bounds);
+  }
+  if (const auto* n = condition.As<expr::And>()) {
+    if (!holds) return;
+    AssumeInto(n->a, true, bounds);
+    return AssumeInto(n->b, true, bounds);
+  }
+  if (const auto* n = condition.As<expr::Or>()) {
+    if (holds) return;
+    AssumeInto(n->a, false, bounds);
+    return AssumeInto(n->b, false, bounds);
+  }
+#define ASSAY_CASE(Kind)                                                   \
+  if (const auto* n = condition.As<expr::Kind>()) {                        \
+    return AssumeComparison(ExprKind::k##Kind, n->a, n->b, holds, bounds); \
+  }
+  ASSAY_CASE(LT)
+  ASSAY_CASE(LE)
+  ASSAY_CASE(EQ)
+  ASSAY_CASE(NE)
+#undef ASSAY_CASE
+}
+
+}  // namespace
+
+std::optional<bool> DecideComparison(ExprKind kind, const ConstInterval& d) {
+  switch (kind) {
+    case ExprKind::kLT:
+      if (d.max < 0) return true;
+      if (d.min >= 0) return false;
+      return std::nullopt;
+    case ExprKind::kLE:
+      if (d.max <= 0) return true;
+      if (d.min > 0) return false;
+      return std::nullopt;
+    default: {
+      const bool equal = kind == ExprKind::kEQ;
+      if (d.min == 0 && d.max == 0) return equal;
+      if (d.min > 0 || d.max < 0) return !equal;
+      return std::nullopt;
+    }
+  }
+}
+
+Expr CompareIndices(ExprKind kind, const Expr& a, const Expr& b,
+                    const Bounds& bounds) {
+  const auto truth = [](bool value) {
+    return expr::ConstInt(DType::Bool(), value);
+  };
+  const Linear difference = Difference(a, b);
+  const auto known =
+      DecideComparison(kind, ConstBounds(difference.ToExpr(), bounds));
+  if (known.has_value()) return truth(*known);
+  // sum kind limit, both divided by what divides the sum.
+  const int64_t divisor = CommonDivisor(difference);
+  const bool inequality = kind == ExprKind::kLT || kind == ExprKind::kLE;
+  if (!inequality && difference.constant % divisor != 0) {
+    return truth(kind == ExprKind::kNE);
+  }
+  // sum < limit is sum < ceil(limit / divisor) after division.
+  const int64_t limit = kind == ExprKind::kLT
+                            ? -FloorDiv(difference.constant, divisor)
+                            : FloorDiv(-difference.constant, divisor);
+  // What is subtracted goes to the right, so that nothing is negative.
+  Linear left, right;
+  for (const auto& [term, coefficient] : difference.terms) {
+    if (coefficient > 0) left.AddTerm(term, coefficient / divisor);
+    if (coefficient < 0) right.AddTerm(term, -coefficient / divisor);
+  }
+  if (limit < 0 && !right.IsConstant()) {
+    left.constant = -limit;
+  } else {
+    right.constant = limit;
+  }
+  return Rebuild(kind, left.ToExpr(), right.ToExpr());
+}
+
+Bounds Assume(const Expr& condition, bool holds, const Bounds& bounds) {
+  Bounds narrowed = bounds;
+  AssumeInto(condition, holds, narrowed);
+  return narrowed;
+}
+
+}  // namespace assay::tir

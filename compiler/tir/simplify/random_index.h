@@ -1,0 +1,38 @@
+// For fuzz tests: random index expressions, and their values by a walk over the
+// tree that shares nothing with the simplifier.
+#ifndef ASSAY_COMPILER_TIR_SIMPLIFY_RANDOM_INDEX_H_
+#define ASSAY_COMPILER_TIR_SIMPLIFY_RANDOM_INDEX_H_
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "compiler/expr/expr.h"
+#include "compiler/expr/substitute.h"
+#include "runtime/base/random.h"
+
+namespace assay::tir {
+
+using IndexValues = expr::VarMap<int64_t>;
+
+// The value of a scalar int32 or bool expression of variables and constants.
+int64_t EvalIndex(const expr::Expr& e, const IndexValues& values);
+
+// Sums, quotients, remainders, minima, selects … of the variables and small
+// constants, at most `depth` operations deep.
+class RandomIndex {
+ public:
+  RandomIndex(Rng& rng, std::vector<expr::Expr> vars)
+      : rng_(rng), vars_(std::move(vars)) {}
+
+  expr::Expr Index(int depth);
+  expr::Expr Condition(int depth);
+
+ private:
+  Rng& rng_;
+  const std::vector<expr::Expr> vars_;
+};
+
+}  // namespace assay::tir
+
+#endif  // ASSAY_COMPILER_TIR_SIMPLIFY_RANDOM_INDEX_H_
