@@ -115,7 +115,7 @@ std::optional<Conv2dBlocks> ChooseConv2dBlocks(const target::Target& target,
 }
 
 Conv2dConfig DefaultConv2dConfig(const target::Target& target, int64_t width,
-                                 int64_t out_block, int64_t in_block) {
+                                 int64_t out_block) {
   const int64_t lanes = FloatLanes(target);
   const int64_t vectors = (out_block + lanes - 1) / lanes;
   // Accumulators, `vectors` of weights and one broadcast pixel.
@@ -139,7 +139,6 @@ Conv2dConfig DefaultConv2dConfig(const target::Target& target, int64_t width,
       config.tile_ow = tile;
     }
   }
-  config.unroll_ic = in_block <= 16;
   return config;
 }
 
@@ -165,8 +164,8 @@ void ScheduleConv2d(schedule::Schedule& s, const te::Tensor& conv,
     s[conv].SetScope(expr::Scope::kLocal);
   }
   schedule::Stage& acc = s[accumulate];
-  const Conv2dConfig config = DefaultConv2dConfig(
-      target, output.shape()[3], output.shape()[4], acc.reduce_axis(3).extent);
+  const Conv2dConfig config =
+      DefaultConv2dConfig(target, output.shape()[3], output.shape()[4]);
 
   schedule::Stage& out = s[output];
   const auto [tile, pixel] =
@@ -177,8 +176,9 @@ void ScheduleConv2d(schedule::Schedule& s, const te::Tensor& conv,
   acc.ComputeAt(out, tile);
   acc.Reorder({acc.reduce_axis(0), acc.reduce_axis(1), acc.reduce_axis(2),
                acc.reduce_axis(3), acc.axis(3), acc.axis(4)});
+  // The input channels of a block stay a loop: unrolled, the register
+  // allocator is given so much to reorder that it spills accumulators.
   acc.Unroll(acc.axis(3)).Vectorize(acc.axis(4));
-  if (config.unroll_ic) acc.Unroll(acc.reduce_axis(3));
 }
 
 }  // namespace assay::ops

@@ -43,15 +43,13 @@ std::optional<Conv2dBlocks> ChooseConv2dBlocks(const target::Target& target,
 // The free parameters of the schedule.
 struct Conv2dConfig {
   int64_t tile_ow = 1;
-  // Unroll the input-channel block in the reduction.
-  bool unroll_ic = true;
 };
 
 // From an analytical model of the target: the widest tile whose accumulators,
 // weights and broadcast pixel fit the vector registers, preferring divisors of
 // the row so that no tile is partial.
 Conv2dConfig DefaultConv2dConfig(const target::Target& target, int64_t width,
-                                 int64_t out_block, int64_t in_block);
+                                 int64_t out_block);
 
 // Schedules a kernel whose anchor is `conv` (from Conv2d) and whose result is
 // `output`: conv itself or an element-wise function of it of the same shape.
