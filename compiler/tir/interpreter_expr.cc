@@ -182,6 +182,8 @@ EvaluatorRef CompileCast(DType from, DType to, EvaluatorRef value) {
     return MakeEvaluator([=](Frame& frame, int lane) {
       const double x = value->Eval(frame, lane).f;
       if (to.is_bool()) return OfInt(x != 0);
+      // What no integer holds has no meaning; 0 keeps the run going.
+      if (!(x > -0x1p63 && x < 0x1p64)) return OfInt(0);
       const bool beyond_signed = to.is_uint() && x >= 0x1p63;
       return OfInt(expr::WrapInt(
           to, beyond_signed ? static_cast<int64_t>(static_cast<uint64_t>(x))
