@@ -83,8 +83,8 @@ absl::StatusOr<std::string> ResolveInside(const std::string& folder,
   const std::optional<std::string> path = RealPath(JoinPath(folder, file));
   if (!root.has_value() || !path.has_value()) {
     return absl::NotFoundError(absl::StrCat("data is in file ", Quote(file),
-                                            ", which cannot be found in ",
-                                            Quote(folder)));
+                                            ", which cannot be found in ", "`",
+                                            folder, "`"));
   }
   if (!absl::StartsWith(*path, JoinPath(*root, ""))) {
     return Malformed("data is in file ", Quote(file),

@@ -251,7 +251,10 @@ absl::StatusOr<std::unique_ptr<Graph>> ImportOnnxFile(
   // The error names the path already.
   ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
   auto graph = ImportOnnxBytes(bytes, options, std::string(FolderOf(path)));
-  if (!graph.ok()) return Annotate(graph.status(), Quote(path));
+  if (!graph.ok()) {
+    // Whole, however long: it is the caller's word, not the file's.
+    return Annotate(graph.status(), absl::StrCat("`", path, "`"));
+  }
   return graph;
 }
 
