@@ -7,6 +7,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "compiler/frontend/onnx/model_checks.h"
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/op_import.h"
