@@ -29,8 +29,9 @@ struct CompileOptions {
   // made if need be. Names sort in the order of the stages:
   //   graph.000.imported.txt           the model
   //   graph.003.fold_constants.txt     after each pass that changed it
-  //   kernel.007.conv2d_add_relu.0.te.txt, .1.schedule.txt, .2.tir.txt (as
-  //   lowered), .3.<pass>.tir.txt, .ll, .opt.ll, .s
+  //   kernel.k007_conv2d_add_relu.0.te.txt, .1.schedule.txt,
+  //   .2.lowered.tir.txt, .4.<pass>.tir.txt for each loop pass that changed
+  //   it, .ll, .opt.ll, .s
   std::string dump_dir;
 };
 

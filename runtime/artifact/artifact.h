@@ -46,8 +46,6 @@ inline constexpr char kMetaModel[] = "model";
 inline constexpr char kMetaTargetTriple[] = "target.triple";
 inline constexpr char kMetaTargetCpu[] = "target.cpu";
 inline constexpr char kMetaTargetFeatures[] = "target.features";
-inline constexpr char kMetaCompilerRevision[] = "compiler.revision";
-inline constexpr char kMetaSourceDigest[] = "source.sha256";
 inline constexpr char kMetaFusion[] = "options.fusion";
 
 // Where a tensor's bytes are while the plan runs. The numbers are part of the

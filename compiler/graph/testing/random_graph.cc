@@ -10,13 +10,6 @@
 
 namespace assay::graph {
 
-uint64_t TestRandom::Next() {
-  uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
 int64_t TestRandom::In(int64_t low, int64_t high) {
   return low + static_cast<int64_t>(Next() % (high - low + 1));
 }

@@ -9,15 +9,15 @@
 
 #include "compiler/graph/graph.h"
 #include "runtime/base/ndarray.h"
+#include "runtime/base/random.h"
 
 namespace assay::graph {
 
-// Integers from a fixed recurrence (splitmix64), because the distributions of
-// the standard library differ between implementations.
+// What random networks are drawn with: runtime/base's Rng in smaller words.
 class TestRandom {
  public:
-  explicit TestRandom(uint64_t seed) : state_(seed) {}
-  uint64_t Next();
+  explicit TestRandom(uint64_t seed) : rng_(seed) {}
+  uint64_t Next() { return rng_.NextU64(); }
   // In [low, high].
   int64_t In(int64_t low, int64_t high);
   bool OneIn(int64_t n) { return In(1, n) == 1; }
@@ -26,7 +26,7 @@ class TestRandom {
   NDArray Tensor(const Shape& shape, float scale = 1, float offset = 0);
 
  private:
-  uint64_t state_;
+  Rng rng_;
 };
 
 // A convolutional network of odd sizes: convolutions with and without groups,
