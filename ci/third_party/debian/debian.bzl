@@ -85,6 +85,19 @@ def debian_repositories():
         discard = ["usr/bin/qemu-[b-z]*", "usr/libexec"],
         group = "qemu",
     )
+    debian_repository(
+        name = "debian_references",
+        architecture = "amd64",
+        build_file = "//ci/third_party/debian:references.BUILD",
+        discard = ["usr/lib/*/openblas-pthread/lib*.so.3"],
+        group = "references",
+    )
+    debian_repository(
+        name = "debian_onnxruntime",
+        architecture = "amd64",
+        build_file = "//ci/third_party/debian:onnxruntime.BUILD",
+        group = "onnxruntime",
+    )
     for name, architecture in [
         ("x86_64", "amd64"),
         ("aarch64", "arm64"),

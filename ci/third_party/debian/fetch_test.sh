@@ -88,8 +88,13 @@ ASSAY_DEBIAN_MIRROR=http://127.0.0.1:9/debian
 Expect 1 '`hello` 1:2.0-1 for amd64: no mirror could be reached' \
   'an unreachable mirror' Fetch
 ASSAY_DEBIAN_MIRROR=file:$TEST_TMPDIR/nowhere
+printf 'tools amd64\n  hello\n' > "$TEST_TMPDIR/packages"
 Expect 1 'no mirror of this machine.s apt gave a signed index of bookworm' \
   'a mirror without an index when relocking' \
+  sh "$scripts/relock.sh" "$TEST_TMPDIR/packages" "$lock"
+printf 'tools@trixie amd64\n  hello\n' > "$TEST_TMPDIR/packages"
+Expect 1 'no mirror of this machine.s apt gave a signed index of trixie' \
+  'a group of another release' \
   sh "$scripts/relock.sh" "$TEST_TMPDIR/packages" "$lock"
 ASSAY_DEBIAN_MIRROR=file:$mirror
 

@@ -2,8 +2,9 @@
 # Usage: relock.sh [PACKAGES LOCK]
 #
 # Rewrites LOCK: for every package of the manifest PACKAGES the version that
-# Debian 12 "bookworm" `main` has now. Only `main` is asked, because it is
-# frozen: a version that is there today stays fetchable.
+# `main` of its release has now, Debian 12 "bookworm" unless the manifest says
+# otherwise. Only `main` is asked, because it is frozen: a version that is there
+# today stays fetchable.
 #
 # Works in a private apt root, without root rights; unlike fetch.sh it trusts
 # the archive's signature, since there is no hash to compare with yet.
@@ -44,40 +45,53 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 [ -f "$keyring" ] || Fail "\`$keyring\` is not on this machine; install the" \
   "package \`debian-archive-keyring\`"
 
-# The first mirror that carries the suite; a host that is not Debian names
-# archives that do not.
+# The index of a release, from the first mirror that carries it; a host that is
+# not Debian names archives that do not.
 Update() {
+  release=$1
   Mirrors > "$root/mirrors"
   while read -r uri; do
-    echo "deb [signed-by=$keyring] $uri bookworm main" > "$root/sources.list"
+    echo "deb [signed-by=$keyring] $uri $release main" > "$root/sources.list"
     APT_CONFIG="$root/apt.conf" apt-get -q update --error-on=any \
       > "$root/log" 2>&1 && return 0
   done < "$root/mirrors"
-  Fail "no mirror of this machine's apt gave a signed index of bookworm" \
+  Fail "no mirror of this machine's apt gave a signed index of $release" \
     "($(sed -n 's/^E: //p' "$root/log" 2>/dev/null | head -n 1)); name one" \
     "with ASSAY_DEBIAN_MIRROR=http://HOST/debian"
 }
-Update
 
+# Lines: group, architecture, package, release.
 awk '/^ *#/ || NF == 0 { next }
-     /^[^ ]/ { group = $1; n = NF - 1; for (i = 1; i <= n; i++) arch[i] = $(i + 1); next }
-     { for (i = 1; i <= n; i++) print group, arch[i], $1 }' "$packages" \
-  > "$root/want"
+     /^[^ ]/ {
+       split($1, name, "@")
+       group = name[1]
+       release = name[2] == "" ? "bookworm" : name[2]
+       n = NF - 1
+       for (i = 1; i <= n; i++) arch[i] = $(i + 1)
+       next
+     }
+     { for (i = 1; i <= n; i++) print group, arch[i], $1, release }' \
+  "$packages" > "$root/want"
 
-APT_CONFIG="$root/apt.conf" apt-cache --no-all-versions show \
-    $(awk '{ print $3 ":" $2 }' "$root/want" | sort -u) 2>/dev/null |
-  awk '/^Package: / { p = $2 } /^Architecture: / { a = $2 }
-       /^Version: / { v = $2 } /^Filename: / { f = $2 }
-       /^Size: / { s = $2 } /^SHA256: / { h = $2 }
-       /^$/ { print p, a, v, h, s, f }' > "$root/have"
+for release in $(awk '{ print $4 }' "$root/want" | sort -u); do
+  Update "$release"
+  APT_CONFIG="$root/apt.conf" apt-cache --no-all-versions show \
+      $(awk -v r="$release" '$4 == r { print $3 ":" $2 }' "$root/want" |
+        sort -u) 2>/dev/null |
+    awk -v r="$release" '/^Package: / { p = $2 } /^Architecture: / { a = $2 }
+         /^Version: / { v = $2 } /^Filename: / { f = $2 }
+         /^Size: / { s = $2 } /^SHA256: / { h = $2 }
+         /^$/ { print r, p, a, v, h, s, f }' >> "$root/have"
+done
 
 {
   echo "# Written by \`./bazelw run //ci/third_party/debian:relock\`."
   echo "# group group-architecture package architecture version sha256 size path"
-  while read -r group arch name; do
-    line=$(awk -v p="$name" -v a="$arch" \
-      '$1 == p && ($2 == a || $2 == "all") { print; exit }' "$root/have")
-    [ -n "$line" ] || Fail "\`$name\` for $arch is not in bookworm main;" \
+  while read -r group arch name release; do
+    line=$(awk -v p="$name" -v a="$arch" -v r="$release" \
+      '$1 == r && $2 == p && ($3 == a || $3 == "all") {
+         sub(/^[^ ]* /, ""); print; exit }' "$root/have")
+    [ -n "$line" ] || Fail "\`$name\` for $arch is not in $release main;" \
       "correct the manifest \`$packages\`"
     echo "$group $arch $line"
   done < "$root/want"

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Usage: fetch.sh VERSION SHA256 FILE
+#
+# Puts the official wheel of ONNX Runtime into FILE, with the Python package
+# client of this machine as it is set up here. Python itself runs nothing of
+# it: a wheel is an archive, and one shared object of it is wanted.
+#
+# A wheel that cannot be had is no error of the build, for it is only compared
+# with: the one sentence that says why goes to standard error, with status 1.
+set -eu
+
+version=$1
+sha=$2
+file=$3
+
+Fail() {
+  echo "ONNX Runtime $version could not be fetched: $*" >&2
+  exit 1
+}
+
+if [ -n "${ASSAY_CACHE:-}" ]; then
+  cache=$ASSAY_CACHE/wheels
+elif [ -n "${XDG_CACHE_HOME:-}" ]; then
+  cache=$XDG_CACHE_HOME/assay/wheels
+elif [ -n "${HOME:-}" ]; then
+  cache=$HOME/.cache/assay/wheels
+else
+  Fail "neither HOME, XDG_CACHE_HOME nor ASSAY_CACHE is set, so there is no" \
+    "folder to keep downloads in"
+fi
+
+HasHash() {
+  [ -f "$1" ] && [ "$(sha256sum "$1" | cut -d' ' -f1)" = "$sha" ]
+}
+
+kept=$cache/$sha.whl
+if ! HasHash "$kept"; then
+  command -v python3 > /dev/null 2>&1 && python3 -m pip --version \
+    > /dev/null 2>&1 || Fail "\`python3 -m pip\` is not on this machine;" \
+    "install the package \`python3-pip\` and run" \
+    "\`./bazelw sync --only=onnxruntime\`"
+  mkdir -p "$cache" 2> /dev/null || Fail "cannot create \`$cache\`;" \
+    "set ASSAY_CACHE to a folder you may write"
+  work=$(mktemp -d "$cache/fetch.XXXXXX")
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 1' HUP INT TERM
+  echo "onnxruntime==$version --hash=sha256:$sha" > "$work/requirements"
+  # The platform is named, so that any Python fetches the same file.
+  python3 -m pip --disable-pip-version-check --quiet download --no-deps \
+    --only-binary :all: --require-hashes --implementation cp --abi cp311 \
+    --python-version 3.11 --platform manylinux_2_28_x86_64 \
+    --dest "$work" -r "$work/requirements" > "$work/log" 2>&1 ||
+    Fail "$(sed -n 's/^ *ERROR: *//p' "$work/log" | head -n 1);" \
+      "check the network and the settings of pip, then run" \
+      "\`./bazelw sync --only=onnxruntime\`"
+  HasHash "$work"/*.whl || Fail "the registry's file does not have the hash" \
+    "$sha"
+  mv "$work"/*.whl "$kept"
+fi
+cp "$kept" "$file"
