@@ -63,6 +63,8 @@ Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
       return GlobalAvgPool2d(std::get<GlobalPool2dAttrs>(attrs), inputs);
     case OpKind::kDense:
       return Dense(inputs);
+    case OpKind::kMatmul:
+      return Matmul(inputs);
     case OpKind::kReshape:
       return Reshape(std::get<ReshapeAttrs>(attrs), inputs);
     case OpKind::kTranspose:

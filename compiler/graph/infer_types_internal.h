@@ -28,6 +28,7 @@ Result BatchNorm(const BatchNormAttrs& attrs, Types inputs);
 Result MaxPool2d(const Pool2dAttrs& attrs, Types inputs);
 Result GlobalAvgPool2d(const GlobalPool2dAttrs& attrs, Types inputs);
 Result Dense(Types inputs);
+Result Matmul(Types inputs);
 
 Result Reshape(const ReshapeAttrs& attrs, Types inputs);
 Result Transpose(const TransposeAttrs& attrs, Types inputs);

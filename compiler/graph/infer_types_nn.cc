@@ -209,4 +209,21 @@ Result Dense(Types inputs) {
   return TensorType{inputs[0].dtype, {inputs[0].shape[0], inputs[1].shape[0]}};
 }
 
+Result Matmul(Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
+  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  const TensorType &a = inputs[0], &b = inputs[1];
+  if (a.rank() < 2 || b.rank() < 2 ||
+      a.shape[a.rank() - 1] != b.shape[b.rank() - 2]) {
+    return Invalid("operands are ", a.ToString(), " and ", b.ToString(),
+                   " but [...,m,k] and [...,k,n] are needed");
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      Shape shape, BroadcastShapes(Shape(a.shape.begin(), a.shape.end() - 2),
+                                   Shape(b.shape.begin(), b.shape.end() - 2)));
+  shape.push_back(a.shape[a.rank() - 2]);
+  shape.push_back(b.shape[b.rank() - 1]);
+  return TensorType{a.dtype, shape};
+}
+
 }  // namespace assay::graph::infer

@@ -163,6 +163,16 @@ TEST(InferTypesTest, BatchNormAndDense) {
       "are needed");
 }
 
+TEST(InferTypesTest, Matmul) {
+  EXPECT_EQ(
+      Infer(OpKind::kMatmul, NoAttrs(), {"float32[5,1,2,3]", "float32[4,3,7]"}),
+      "float32[5,4,2,7]");
+  EXPECT_EQ(
+      Infer(OpKind::kMatmul, NoAttrs(), {"float32[2,512]", "float32[10,512]"}),
+      "operands are float32[2,512] and float32[10,512] but [...,m,k] and "
+      "[...,k,n] are needed");
+}
+
 TEST(InferTypesTest, Elementwise) {
   EXPECT_EQ(
       Infer(OpKind::kAdd, NoAttrs(), {"float32[1,8,4,4]", "float32[8,1,1]"}),

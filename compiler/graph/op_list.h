@@ -21,6 +21,7 @@
   V(kGlobalAvgPool2d, "global_avg_pool2d", kOutEWiseFusable,                \
     GlobalPool2dAttrs)                                                      \
   V(kDense, "dense", kOutEWiseFusable, NoAttrs)                             \
+  V(kMatmul, "matmul", kOutEWiseFusable, NoAttrs)                           \
   V(kReshape, "reshape", kInjective, ReshapeAttrs)                          \
   V(kTranspose, "transpose", kInjective, TransposeAttrs)                    \
   V(kConcat, "concat", kInjective, ConcatAttrs)                             \

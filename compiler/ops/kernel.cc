@@ -11,6 +11,7 @@
 #include "compiler/ops/data_movement.h"
 #include "compiler/ops/dense.h"
 #include "compiler/ops/elementwise.h"
+#include "compiler/ops/matmul.h"
 #include "compiler/ops/pool2d.h"
 #include "compiler/ops/schedule_generic.h"
 #include "runtime/base/status_macros.h"
@@ -59,6 +60,8 @@ absl::StatusOr<te::Tensor> Compute(const Node& node,
       return GlobalAvgPool2d(in[0]);
     case OpKind::kDense:
       return Dense(in[0], in[1], output);
+    case OpKind::kMatmul:
+      return Matmul(in[0], in[1], output);
     case OpKind::kReshape:
       return Reshape(in[0], output);
     case OpKind::kTranspose:
@@ -100,6 +103,8 @@ void ScheduleKernel(schedule::Schedule& s, const Anchor& anchor,
       return ScheduleConv2d(s, anchor.stage, output, target);
     case OpKind::kDense:
       return ScheduleDense(s, anchor.stage, output, target);
+    case OpKind::kMatmul:
+      return ScheduleMatmul(s, anchor.stage, output, target);
     case OpKind::kMaxPool2d:
     case OpKind::kGlobalAvgPool2d:
       return ScheduleReduction(s, output, target);
@@ -121,6 +126,8 @@ int64_t NodeFlops(const Node& node) {
     }
     case OpKind::kDense:
       return 2 * outputs * node.input(0).type().shape[1];
+    case OpKind::kMatmul:
+      return 2 * outputs * node.input(0).type().shape.back();
     case OpKind::kMaxPool2d: {
       const auto& kernel = node.attrs_as<graph::Pool2dAttrs>().kernel;
       return outputs * kernel[0] * kernel[1];

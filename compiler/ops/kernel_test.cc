@@ -192,6 +192,25 @@ TEST(KernelTest, DenseWithAndWithoutEpilogue) {
   }
 }
 
+TEST(KernelTest, MatmulWithAndWithoutEpilogue) {
+  const std::vector<std::pair<Shape, Shape>> cases = {
+      {{7, 5}, {5, 19}}, {{48, 33}, {33, 64}}, {{2, 1, 3, 4}, {5, 4, 9}}};
+  for (const auto& [a, b] : cases) {
+    for (const bool epilogue : {false, true}) {
+      Body body;
+      Value y = body.Add(OpKind::kMatmul, graph::NoAttrs(),
+                         {body.Input(a), body.Input(b)});
+      if (epilogue) {
+        y = body.Add(OpKind::kAdd, graph::NoAttrs(),
+                     {y, body.Input({b.back()})});
+        y = body.Add(OpKind::kRelu, graph::NoAttrs(), {y});
+      }
+      const Graph& graph = body.Finish(y);
+      for (const char* target : kTargets) EXPECT_EQ(Check(graph, target), "");
+    }
+  }
+}
+
 TEST(KernelTest, BroadcastingArithmetic) {
   const std::vector<std::pair<Shape, Shape>> cases = {{{2, 3, 5}, {2, 3, 5}},
                                                       {{2, 3, 16}, {3, 1}},

@@ -23,6 +23,7 @@ constexpr OperatorRow kOperators[] = {
     {"Gemm", 11, 21, 2, 3, 1, ImportGemm},
     {"GlobalAveragePool", 7, 21, 1, 1, 1, ImportGlobalAveragePool},
     {"Identity", 7, 21, 1, 1, 1, ImportIdentity},
+    {"MatMul", 7, 21, 2, 2, 1, ImportMatMul},
     {"MaxPool", 7, 7, 1, 1, 1, ImportMaxPool},
     {"MaxPool", 8, 21, 1, 1, 2, ImportMaxPool},
     {"Mul", 7, 21, 2, 2, 1, ImportMul},

@@ -22,6 +22,9 @@ absl::Status ImportRelu(OpImport& op);
 // gemm.cc
 absl::Status ImportGemm(OpImport& op);
 
+// matmul.cc
+absl::Status ImportMatMul(OpImport& op);
+
 // normalization.cc
 absl::Status ImportBatchNormalization(OpImport& op);
 

@@ -222,6 +222,23 @@ TEST(ElementwiseTest, BroadcastAndRelu) {
             "error: node `n` (Add): takes 2 inputs but the node has 3");
 }
 
+TEST(MatMulTest, OperandsOfRankOneAreRowsAndColumns) {
+  EXPECT_EQ(OneNode("MatMul", 13).Data({4, 2, 3}).Weights({3, 5}).Text(),
+            "%2: float32[4,2,5] = matmul(%x0, %0) \"n\"");
+  EXPECT_EQ(OneNode("MatMul", 9).Data({3}).Data({4, 3, 5}).Text(),
+            "%2: float32[1,3] = reshape(%x0) {shape=[1,3]} \"n\"\n"
+            "%3: float32[4,1,5] = matmul(%2, %x1) \"n\"\n"
+            "%4: float32[4,5] = reshape(%3) {shape=[4,5]} \"n\"");
+  EXPECT_EQ(OneNode("MatMul", 7).Data({3}).Data({3}).Text(),
+            "%2: float32[1,3] = reshape(%x0) {shape=[1,3]} \"n\"\n"
+            "%3: float32[3,1] = reshape(%x1) {shape=[3,1]} \"n\"\n"
+            "%4: float32[1,1] = matmul(%2, %3) \"n\"\n"
+            "%5: float32[] = reshape(%4) {shape=[]} \"n\"");
+  EXPECT_EQ(OneNode("MatMul", 7).Data({}).Data({3}).Text(),
+            "error: node `n` (MatMul): input 0 is float32[] but rank 1 or more "
+            "is needed");
+}
+
 TEST(GemmTest, TransposesAndScales) {
   EXPECT_EQ(OneNode("Gemm", 13)
                 .Data({2, 3})

@@ -35,6 +35,8 @@ absl::StatusOr<NDArray> EvaluateOp(const Node& node,
                                         in[0], type);
     case OpKind::kDense:
       return reference::Dense(in[0], in[1], type);
+    case OpKind::kMatmul:
+      return reference::Matmul(in[0], in[1], type);
     case OpKind::kReshape:
       return in[0].Reshaped(type.shape);
     case OpKind::kTranspose:

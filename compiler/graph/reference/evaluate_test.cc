@@ -217,6 +217,19 @@ TEST(EvaluateTest, Dense) {
   EXPECT_EQ(ToVector<float>(out), (std::vector<float>{1, 2, 210, 3, 4, 430}));
 }
 
+TEST(EvaluateTest, MatmulBroadcastsLeadingAxes) {
+  const NDArray out = RunText(
+      R"(
+      graph g(%a: float32[2,1,1,2], %b: float32[2,2,3]) -> (%1) {
+        %1: float32[2,2,1,3] = matmul(%a, %b)
+      })",
+      {Floats({2, 1, 1, 2}, {1, 10, 2, 20}),
+       Floats({2, 2, 3}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})});
+  EXPECT_EQ(ToVector<float>(out),
+            (std::vector<float>{30, 41, 52, 96, 107, 118, 60, 82, 104, 192, 214,
+                                236}));
+}
+
 TEST(EvaluateTest, SumsAreRoundedOnce) {
   // In float32 the small terms would vanish one by one.
   const NDArray out =

@@ -24,6 +24,9 @@ NDArray GlobalAvgPool2d(const GlobalPool2dAttrs& attrs, const NDArray& data,
 // dense.cc
 NDArray Dense(const NDArray& x, const NDArray& weights, const TensorType& type);
 
+// matmul.cc
+NDArray Matmul(const NDArray& a, const NDArray& b, const TensorType& type);
+
 // norm.cc
 NDArray BatchNorm(const BatchNormAttrs& attrs, absl::Span<const NDArray> in);
 

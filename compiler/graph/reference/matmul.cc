@@ -1,0 +1,50 @@
+#include "compiler/graph/reference/reference_ops.h"
+
+namespace assay::graph::reference {
+namespace {
+
+// Where the matrix of operand `x` begins that broadcasting pairs with the
+// `batch`-th matrix of the result.
+int64_t MatrixOffset(const NDArray& x, const TensorType& type, int64_t batch) {
+  const int rank = static_cast<int>(x.shape().size());
+  const int skipped = type.rank() - rank;
+  int64_t offset = 0;
+  int64_t stride = x.shape()[rank - 2] * x.shape()[rank - 1];
+  for (int d = type.rank() - 3; d >= 0; --d) {
+    const int64_t index = batch % type.shape[d];
+    batch /= type.shape[d];
+    if (d < skipped) continue;
+    const int64_t extent = x.shape()[d - skipped];
+    if (extent > 1) offset += index * stride;
+    stride *= extent;
+  }
+  return offset;
+}
+
+}  // namespace
+
+NDArray Matmul(const NDArray& a, const NDArray& b, const TensorType& type) {
+  const int64_t rows = type.shape[type.rank() - 2];
+  const int64_t columns = type.shape[type.rank() - 1];
+  const int64_t depth = a.shape().back();
+  NDArray result(DType::Float32(), type.shape);
+  float* y = result.data<float>().data();
+  const int64_t matrices =
+      rows * columns == 0 ? 0 : type.num_elements() / (rows * columns);
+  for (int64_t batch = 0; batch < matrices; ++batch) {
+    const float* x = a.data<float>().data() + MatrixOffset(a, type, batch);
+    const float* w = b.data<float>().data() + MatrixOffset(b, type, batch);
+    for (int64_t m = 0; m < rows; ++m) {
+      for (int64_t n = 0; n < columns; ++n) {
+        double sum = 0;
+        for (int64_t k = 0; k < depth; ++k) {
+          sum += static_cast<double>(x[m * depth + k]) * w[k * columns + n];
+        }
+        *y++ = static_cast<float>(sum);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace assay::graph::reference

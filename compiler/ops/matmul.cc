@@ -1,0 +1,49 @@
+#include "compiler/ops/matmul.h"
+
+#include <vector>
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/ops/schedule_generic.h"
+
+namespace assay::ops {
+namespace {
+
+using expr::Expr;
+
+// The element at `row`, `column` of the matrix of `x` that broadcasting pairs
+// with the result's matrix at the leading indices of `i`.
+Expr MatrixRead(const te::Tensor& x, const std::vector<Expr>& i,
+                const Expr& row, const Expr& column) {
+  const size_t rank = x.shape().size();
+  const size_t skipped = i.size() - rank;
+  std::vector<Expr> indices;
+  for (size_t d = 0; d + 2 < rank; ++d) {
+    indices.push_back(x.shape()[d] == 1 ? Expr(0) : i[skipped + d]);
+  }
+  indices.push_back(row);
+  indices.push_back(column);
+  return x(indices);
+}
+
+}  // namespace
+
+te::Tensor Matmul(const te::Tensor& a, const te::Tensor& b,
+                  const Shape& output) {
+  const expr::ReduceAxis k = te::MakeReduceAxis(a.shape().back(), "k");
+  const size_t rank = output.size();
+  return te::Compute(
+      output, "matmul",
+      [&](const std::vector<Expr>& i) {
+        return te::Sum(MatrixRead(a, i, i[rank - 2], k.var) *
+                           MatrixRead(b, i, k.var, i[rank - 1]),
+                       {k});
+      },
+      "matmul");
+}
+
+void ScheduleMatmul(schedule::Schedule& s, const te::Tensor&,
+                    const te::Tensor& output, const target::Target& target) {
+  ScheduleReduction(s, output, target);
+}
+
+}  // namespace assay::ops
