@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/ops/apply_config.h"
 #include "compiler/ops/pad.h"
 #include "compiler/ops/schedule_generic.h"
 
@@ -83,11 +84,13 @@ te::Tensor PlainConv2d(const te::Tensor& data, const te::Tensor& weights,
       "conv2d", {"n", "oc", "oh", "ow"});
 }
 
-int64_t LargestDivisor(int64_t n, int64_t limit) {
-  for (int64_t d = std::min(n, limit); d > 1; --d) {
-    if (n % d == 0) return d;
-  }
-  return 1;
+// The most pixels whose accumulators fit the registers beside the weights and
+// one broadcast pixel.
+int64_t WidestTile(const target::Target& target, int64_t out_block) {
+  const int64_t lanes = FloatLanes(target);
+  const int64_t vectors = (out_block + lanes - 1) / lanes;
+  const int64_t registers = target.vector_registers();
+  return std::clamp<int64_t>((registers - 1 - vectors) / vectors, 1, 28);
 }
 
 }  // namespace
@@ -114,17 +117,28 @@ std::optional<Conv2dBlocks> ChooseConv2dBlocks(const target::Target& target,
   return blocks;
 }
 
-Conv2dConfig DefaultConv2dConfig(const target::Target& target, int64_t width,
-                                 int64_t out_block) {
+ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target) {
+  const int64_t width = op.output.shape[3];
+  const int64_t widest = WidestTile(target, op.output.shape[4]);
+  SplitOptions row;
+  row.policy = SplitPolicy::kCandidate;
+  for (int64_t tile = 1; tile <= std::min(widest, width); ++tile) {
+    row.candidates.push_back({-1, tile});
+  }
+  ConfigSpace space;
+  space.DefineSplit("tile_ow", width, row);
+  return space;
+}
+
+Config DefaultConv2dConfig(const OpInstance& op, const target::Target& target) {
+  const int64_t width = op.output.shape[3];
+  const int64_t out_block = op.output.shape[4];
   const int64_t lanes = FloatLanes(target);
   const int64_t vectors = (out_block + lanes - 1) / lanes;
-  // Accumulators, `vectors` of weights and one broadcast pixel.
-  const int64_t registers = target.vector_registers();
-  const int64_t widest =
-      std::clamp<int64_t>((registers - 1 - vectors) / vectors, 1, 28);
+  const int64_t widest = WidestTile(target, out_block);
   // Cycles for one input channel and tap of one row, from two fused
   // multiply-adds a cycle of latency four, and two loads a cycle.
-  Conv2dConfig config;
+  int64_t chosen = 1;
   double best = 0;
   for (int64_t tile = 1; tile <= std::min(widest, width); ++tile) {
     const double arithmetic = tile * vectors / 2.0;
@@ -136,15 +150,15 @@ Conv2dConfig DefaultConv2dConfig(const target::Target& target, int64_t width,
     const double cost = tiles * cycles * partial;
     if (tile == 1 || cost < best) {
       best = cost;
-      config.tile_ow = tile;
+      chosen = tile;
     }
   }
-  return config;
+  return Config().SetSplit("tile_ow", {-1, chosen});
 }
 
 void ScheduleConv2d(schedule::Schedule& s, const te::Tensor& conv,
-                    const te::Tensor& output, const target::Target& target) {
-  if (conv.ndim() != 5) return ScheduleReduction(s, output, target);
+                    const te::Tensor& output, const target::Target& target,
+                    const Config& config) {
   // The stage that accumulates; it lives inside the tile of `output`.
   te::Tensor accumulate = conv;
   for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
@@ -164,12 +178,10 @@ void ScheduleConv2d(schedule::Schedule& s, const te::Tensor& conv,
     s[conv].SetScope(expr::Scope::kLocal);
   }
   schedule::Stage& acc = s[accumulate];
-  const Conv2dConfig config =
-      DefaultConv2dConfig(target, output.shape()[3], output.shape()[4]);
-
   schedule::Stage& out = s[output];
-  const auto [tile, pixel] =
-      out.Split(out.axis(3), config.tile_ow, schedule::Tail::kShift);
+  const auto columns = ApplySplit(out, out.axis(3), config.Split("tile_ow"),
+                                  schedule::Tail::kShift);
+  const schedule::Axis &tile = columns[0], &pixel = columns[1];
   const schedule::Axis rows = out.Fuse({out.axis(0), out.axis(1), out.axis(2)});
   out.Parallel(rows).Unroll(pixel).Vectorize(out.axis(4));
 

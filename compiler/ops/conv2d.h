@@ -18,6 +18,8 @@
 #include <optional>
 
 #include "compiler/graph/attrs.h"
+#include "compiler/ops/config_space.h"
+#include "compiler/ops/op_instance.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/target/target.h"
 #include "compiler/te/tensor.h"
@@ -40,21 +42,21 @@ std::optional<Conv2dBlocks> ChooseConv2dBlocks(const target::Target& target,
                                                int64_t out_channels,
                                                int64_t groups);
 
-// The free parameters of the schedule.
-struct Conv2dConfig {
-  int64_t tile_ow = 1;
-};
+// What the schedule of a blocked convolution leaves to choose: `tile_ow`, how
+// many pixels of a row a tile has; a tile need not divide the row.
+ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target);
 
 // From an analytical model of the target: the widest tile whose accumulators,
 // weights and broadcast pixel fit the vector registers, preferring divisors of
 // the row so that no tile is partial.
-Conv2dConfig DefaultConv2dConfig(const target::Target& target, int64_t width,
-                                 int64_t out_block);
+Config DefaultConv2dConfig(const OpInstance& op, const target::Target& target);
 
 // Schedules a kernel whose anchor is `conv` (from Conv2d) and whose result is
 // `output`: conv itself or an element-wise function of it of the same shape.
+// conv is blocked.
 void ScheduleConv2d(schedule::Schedule& s, const te::Tensor& conv,
-                    const te::Tensor& output, const target::Target& target);
+                    const te::Tensor& output, const target::Target& target,
+                    const Config& config);
 
 }  // namespace assay::ops
 

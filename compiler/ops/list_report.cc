@@ -1,0 +1,76 @@
+#include "compiler/ops/list_report.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "compiler/graph/parser.h"
+#include "compiler/ops/op_strategy.h"
+#include "runtime/base/check.h"
+
+namespace assay::ops {
+namespace {
+
+// One node each; layers of ResNet-50 and the like.
+constexpr const char* kExamples[] = {
+    R"(graph g(%x: float32[1,4,56,56,16], %w: float32[4,4,3,3,16,16]) -> (%1) {
+         %1: float32[1,4,56,56,16] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1, in_block=16, out_block=16}
+       })",
+    R"(graph g(%x: float32[1,32,14,14,16], %w: float32[64,32,1,1,16,16]) -> (%1) {
+         %1: float32[1,64,14,14,16] = conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1, in_block=16, out_block=16}
+       })",
+    R"(graph g(%x: float32[1,32,112,112], %w: float32[32,1,3,3]) -> (%1) {
+         %1: float32[1,32,112,112] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=32}
+       })",
+    R"(graph g(%x: float32[1,2048], %w: float32[1000,2048]) -> (%1) {
+         %1: float32[1,1000] = dense(%x, %w)
+       })",
+    R"(graph g(%a: float32[12,128,64], %b: float32[12,64,128]) -> (%1) {
+         %1: float32[12,128,128] = matmul(%a, %b)
+       })",
+    R"(graph g(%x: float32[1,4,112,112,16]) -> (%1) {
+         %1: float32[1,4,56,56,16] = max_pool2d(%x) {kernel=[3,3], strides=[2,2], padding=[1,1,1,1], block=16}
+       })",
+    R"(graph g(%x: float32[1,128,7,7,16]) -> (%1) {
+         %1: float32[1,128,1,1,16] = global_avg_pool2d(%x) {block=16}
+       })",
+};
+
+std::string CandidateText(const Candidate& candidate) {
+  std::string text = absl::StrFormat(
+      "  %s  %d point%s  %.3g ms by the model%s\n",
+      candidate.implementation->name, candidate.space.size(),
+      candidate.space.size() == 1 ? "" : "s", candidate.seconds * 1e3,
+      candidate.implementation->exact ? "" : "  not exact");
+  if (candidate.space.knobs().empty()) return text;
+  absl::StrAppend(&text, "    ", candidate.space.Summary(), "\n    default ",
+                  candidate.config.ToString(), "\n");
+  return text;
+}
+
+std::string InstanceText(const OpInstance& op) {
+  std::string text = absl::StrCat(graph::OpName(op.kind), "(");
+  for (size_t i = 0; i < op.inputs.size(); ++i) {
+    absl::StrAppend(&text, i == 0 ? "" : ", ", op.inputs[i].ToString());
+  }
+  absl::StrAppend(&text, ") -> ", op.output.ToString());
+  const std::string attrs = graph::AttrsToString(op.attrs);
+  if (!attrs.empty()) absl::StrAppend(&text, " ", attrs);
+  return text;
+}
+
+}  // namespace
+
+std::string ListReport(const target::Target& target) {
+  std::string report = absl::StrCat("target ", target.ToString(), "\n");
+  for (const char* example : kExamples) {
+    const auto graph = graph::ParseGraph(example);
+    CHECK(graph.ok()) << graph.status() << " in " << example;
+    const OpInstance op = InstanceOf(*(*graph)->outputs()[0].value.node);
+    absl::StrAppend(&report, "\n", InstanceText(op), "\n");
+    for (const Candidate& candidate : Strategy(op, target)) {
+      absl::StrAppend(&report, CandidateText(candidate));
+    }
+  }
+  return report;
+}
+
+}  // namespace assay::ops

@@ -1,0 +1,59 @@
+#include "compiler/ops/op_instance.h"
+
+namespace assay::ops {
+
+using graph::OpKind;
+
+OpInstance InstanceOf(const graph::Node& node) {
+  OpInstance op;
+  op.kind = node.kind();
+  op.attrs = node.attrs();
+  for (const graph::Value& input : node.inputs()) {
+    op.inputs.push_back(input.type());
+  }
+  op.output = node.type();
+  return op;
+}
+
+int64_t Flops(const OpInstance& op) {
+  const int64_t outputs = op.output.num_elements();
+  switch (op.kind) {
+    case OpKind::kConv2d: {
+      // Weights hold every tap of every output channel once; each output
+      // pixel uses those of its channel.
+      const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
+      const Shape& w = op.inputs[1].shape;
+      const int64_t channels = attrs.out_block > 0 ? w[0] * w[5] : w[0];
+      return 2 * outputs * (NumElements(w) / channels);
+    }
+    case OpKind::kDense:
+      return 2 * outputs * op.inputs[0].shape[1];
+    case OpKind::kMatmul:
+      return 2 * outputs * op.inputs[0].shape.back();
+    case OpKind::kMaxPool2d: {
+      const auto& kernel = op.attrs_as<graph::Pool2dAttrs>().kernel;
+      return outputs * kernel[0] * kernel[1];
+    }
+    case OpKind::kGlobalAvgPool2d:
+      return op.inputs[0].num_elements();
+    case OpKind::kRelu:
+    case OpKind::kAdd:
+    case OpKind::kMultiply:
+      return outputs;
+    case OpKind::kBatchNorm:
+      return 2 * outputs;
+    default:
+      return 0;
+  }
+}
+
+int64_t Bytes(const OpInstance& op) {
+  const auto bytes = [](const graph::TensorType& type) {
+    return type.num_elements() * type.dtype.bytes();
+  };
+  int64_t total = bytes(op.output);
+  for (const graph::TensorType& input : op.inputs) total += bytes(input);
+  return total;
+}
+
+}  // namespace assay::ops

@@ -1,0 +1,38 @@
+// OpInstance: one operator with its attributes and the types of its operands
+// and result: all that configuration spaces and cost models depend on.
+#ifndef ASSAY_COMPILER_OPS_OP_INSTANCE_H_
+#define ASSAY_COMPILER_OPS_OP_INSTANCE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/graph/graph.h"
+
+namespace assay::ops {
+
+struct OpInstance {
+  graph::OpKind kind = graph::OpKind::kInput;
+  graph::Attrs attrs;
+  std::vector<graph::TensorType> inputs;
+  graph::TensorType output;
+
+  template <typename T>
+  const T& attrs_as() const {
+    return std::get<T>(attrs);
+  }
+};
+
+// Of a node with one result.
+OpInstance InstanceOf(const graph::Node& node);
+
+// Arithmetic operations by the usual convention: a multiply-add counts two,
+// padding is counted as if it were data, data movement is free.
+int64_t Flops(const OpInstance& op);
+
+// The bytes of all operands and of the result: what has to pass through memory
+// once if nothing stays in a cache from before.
+int64_t Bytes(const OpInstance& op);
+
+}  // namespace assay::ops
+
+#endif  // ASSAY_COMPILER_OPS_OP_INSTANCE_H_

@@ -1,0 +1,112 @@
+#include "compiler/ops/op_strategy.h"
+
+#include <set>
+#include <string>
+
+#include "compiler/graph/testing/graph_testing.h"
+#include "compiler/ops/kernel.h"
+#include "compiler/ops/list_report.h"
+#include "gtest/gtest.h"
+#include "runtime/base/check.h"
+
+namespace assay::ops {
+namespace {
+
+using graph::OpKind;
+
+target::Target ParseTarget(const char* text) {
+  const auto target = target::Target::Parse(text);
+  CHECK(target.ok()) << target.status();
+  return *target;
+}
+
+const target::Target& Avx512() {
+  static const target::Target target =
+      ParseTarget("llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4");
+  return target;
+}
+
+constexpr const char* kBlockedConv = R"(
+    graph g(%x: float32[1,1,6,56,16], %w: float32[1,1,1,1,16,16]) -> (%1) {
+      %1: float32[1,1,6,56,16] = conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1, in_block=16, out_block=16} "Conv_3"
+    })";
+
+TEST(OpStrategyTest, NamesAreUniqueAndOfTheirOperator) {
+  std::set<std::string> names;
+#define ASSAY_COLLECT(kind, text, pattern, attrs)                        \
+  for (const Implementation& row : Implementations(OpKind::kind)) {      \
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;              \
+    EXPECT_EQ(std::string(row.name).rfind(text ".", 0), 0u) << row.name; \
+  }
+  ASSAY_FOR_EACH_GRAPH_OP(ASSAY_COLLECT)
+#undef ASSAY_COLLECT
+  EXPECT_GE(names.size(), 5u);
+}
+
+// What is neither a constant of the graph nor inlined must have a row.
+TEST(OpStrategyTest, EveryAnchorHasAnImplementation){
+#define ASSAY_EXPECT(kind, text, pattern, attrs)                           \
+  {                                                                        \
+    const bool anchor =                                                    \
+        graph::OpPattern(OpKind::kind) ==                                  \
+            graph::PatternKind::kOutEWiseFusable ||                        \
+        graph::OpPattern(OpKind::kind) == graph::PatternKind::kCommReduce; \
+    EXPECT_EQ(!Implementations(OpKind::kind).empty(), anchor) << text;     \
+  }
+    ASSAY_FOR_EACH_GRAPH_OP(ASSAY_EXPECT)
+#undef ASSAY_EXPECT
+}
+
+TEST(OpStrategyTest, DefaultsArePointsAndTheFastestComesFirst) {
+  const auto graph = graph::GraphFromText(kBlockedConv);
+  const OpInstance op = InstanceOf(*graph->outputs()[0].value.node);
+  const std::vector<Candidate> candidates = Strategy(op, Avx512());
+  ASSERT_FALSE(candidates.empty());
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    EXPECT_TRUE(candidates[i].space.IndexOf(candidates[i].config).ok());
+    if (i > 0) EXPECT_LE(candidates[i - 1].seconds, candidates[i].seconds);
+  }
+  for (const Candidate& c : Strategy(op, Avx512(), /*exact=*/true)) {
+    EXPECT_TRUE(c.implementation->exact) << c.implementation->name;
+  }
+}
+
+TEST(OpStrategyTest, OptionsChooseImplementationAndConfig) {
+  const auto graph = graph::GraphFromText(kBlockedConv);
+  KernelOptions options;
+  options.implementation = "conv2d.direct_nchwc";
+  options.config.SetSplit("tile_ow", {-1, 5});
+  const auto kernel = BuildKernel(*graph, Avx512(), options);
+  ASSERT_TRUE(kernel.ok()) << kernel.status();
+  EXPECT_EQ(kernel->implementation, "conv2d.direct_nchwc");
+  EXPECT_EQ(kernel->config.Split("tile_ow")[1], 5);
+  EXPECT_NE(kernel->schedule.ToString().find(", 5, shift)"), std::string::npos)
+      << kernel->schedule.ToString();
+}
+
+TEST(OpStrategyTest, WhatDoesNotFitIsNamed) {
+  const auto graph = graph::GraphFromText(kBlockedConv);
+  KernelOptions options;
+  options.config.SetSplit("tile_ow", {-1, 500});
+  options.implementation = "conv2d.direct_nchwc";
+  EXPECT_TRUE(graph::ErrorHas(
+      BuildKernel(*graph, Avx512(), options).status(),
+      "`Conv_3` (conv2d), implementation `conv2d.direct_nchwc`: `[-1,500]` is "
+      "not a candidate of `tile_ow`"));
+  options.implementation = "conv2d.magic";
+  EXPECT_TRUE(graph::ErrorHas(
+      BuildKernel(*graph, Avx512(), options).status(),
+      "`Conv_3` (conv2d): no implementation `conv2d.magic` applies; there is "
+      "`conv2d.direct_nchwc`"));
+}
+
+TEST(OpStrategyTest, ListReportShowsSpacesOfTheTarget) {
+  const std::string report = ListReport(Avx512());
+  EXPECT_NE(report.find("-mcpu=x86-64-v4"), std::string::npos);
+  EXPECT_NE(report.find("conv2d(float32[1,4,56,56,16], "), std::string::npos);
+  EXPECT_NE(report.find("\n  conv2d.direct_nchwc  "), std::string::npos);
+  EXPECT_NE(report.find("tile_ow: "), std::string::npos) << report;
+}
+
+}  // namespace
+}  // namespace assay::ops
