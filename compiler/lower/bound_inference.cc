@@ -19,103 +19,13 @@ namespace {
 
 using expr::Expr;
 using schedule::Axis;
-using schedule::AxisKind;
-using schedule::FuseRelation;
 using schedule::Placement;
-using schedule::Relation;
-using schedule::SplitRelation;
 using schedule::Stage;
 using schedule::StageState;
 using tir::Interval;
 using tir::IntervalMap;
 
 constexpr int64_t kMaxIndex = std::numeric_limits<int32_t>::max();
-
-using Extents = std::map<std::string, int64_t>;
-
-// The extents of all axes of a stage, from those of its dimensions.
-Extents AxisExtents(const StageState& stage, const Region& region) {
-  Extents extents;
-  for (size_t i = 0; i < stage.data_axes.size(); ++i) {
-    extents[stage.data_axes[i].name] = region.extent[i];
-  }
-  for (const Axis& axis : stage.reduce_axes) extents[axis.name] = axis.extent;
-  for (const Relation& relation : stage.relations) {
-    if (const auto* split = std::get_if<SplitRelation>(&relation)) {
-      const int64_t extent = extents[split->parent.name];
-      extents[split->outer.name] = (extent + split->factor - 1) / split->factor;
-      extents[split->inner.name] = std::min(split->factor, extent);
-    } else {
-      const auto& fuse = std::get<FuseRelation>(relation);
-      extents[fuse.fused.name] =
-          extents[fuse.outer.name] * extents[fuse.inner.name];
-    }
-  }
-  return extents;
-}
-
-// The values of all axes in terms of the leaves, and the guards on the way.
-class AxisValues {
- public:
-  AxisValues(const StageState& stage, const Extents& extents)
-      : stage_(stage), extents_(extents) {
-    for (const schedule::Leaf& leaf : stage.leaves) {
-      values_[leaf.axis.name] =
-          extents.at(leaf.axis.name) == 1 ? Expr(0) : leaf.axis.var;
-    }
-    for (auto r = stage.relations.rbegin(); r != stage.relations.rend(); ++r) {
-      if (const auto* split = std::get_if<SplitRelation>(&*r)) {
-        AddSplit(*split);
-      } else {
-        AddFuse(std::get<FuseRelation>(*r));
-      }
-    }
-  }
-
-  const Expr& operator[](const Axis& axis) const {
-    return values_.at(axis.name);
-  }
-  std::vector<Guard> guards;
-
- private:
-  void AddSplit(const SplitRelation& split) {
-    const int64_t extent = extents_.at(split.parent.name);
-    const int64_t tile = extents_.at(split.inner.name);
-    const bool exact = extents_.at(split.outer.name) * tile == extent;
-    Expr start = values_[split.outer.name] * static_cast<int>(split.factor);
-    if (!exact && split.tail == schedule::Tail::kShift) {
-      start = expr::Min(start, static_cast<int>(extent - tile));
-    }
-    const Expr value = start + values_[split.inner.name];
-    values_[split.parent.name] = value;
-    if (!exact && split.tail == schedule::Tail::kGuard) {
-      guards.push_back({value < static_cast<int>(extent), split.parent.kind,
-                        InnermostLeaf(value)});
-    }
-  }
-
-  void AddFuse(const FuseRelation& fuse) {
-    const int64_t inner = extents_.at(fuse.inner.name);
-    const Expr fused = values_[fuse.fused.name];
-    const Expr divisor = static_cast<int>(std::max<int64_t>(inner, 1));
-    values_[fuse.outer.name] = inner == 1 ? fused : fused / divisor;
-    values_[fuse.inner.name] = inner == 1 ? Expr(0) : fused % divisor;
-  }
-
-  int InnermostLeaf(const Expr& value) const {
-    int position = 0;
-    for (size_t i = 0; i < stage_.leaves.size(); ++i) {
-      if (expr::UsesVar(value, stage_.leaves[i].axis.var)) {
-        position = static_cast<int>(i);
-      }
-    }
-    return position;
-  }
-
-  const StageState& stage_;
-  const Extents& extents_;
-  std::map<std::string, Expr> values_;
-};
 
 // All reads of one tensor in an expression.
 class ReadsOf : public expr::ExprVisitor {
@@ -180,7 +90,8 @@ absl::Status Inference::AddStage(const Stage& stage) {
   StageBounds bounds;
   bounds.region = state.placement == Placement::kAt ? NeededAtHost(state)
                                                     : WholeTensor(state);
-  const Extents extents = AxisExtents(state, bounds.region);
+  const schedule::AxisExtents extents =
+      schedule::ExtentsOf(state, bounds.region.extent);
   for (const schedule::Leaf& leaf : state.leaves) {
     const int64_t extent = extents.at(leaf.axis.name);
     if (extent > kMaxIndex) {
@@ -191,14 +102,14 @@ absl::Status Inference::AddStage(const Stage& stage) {
     bounds.leaf_extents.push_back(extent);
     result_.loop_vars[leaf.axis.var] = {0, std::max<int64_t>(extent - 1, 0)};
   }
-  const AxisValues values(state, extents);
+  const schedule::AxisValues values(state, extents);
   for (const Axis& axis : state.data_axes) {
     bounds.data_offsets.push_back(values[axis]);
   }
   for (const Axis& axis : state.reduce_axes) {
     bounds.reduce_values.push_back(values[axis]);
   }
-  bounds.guards = values.guards;
+  bounds.guards = values.guards();
   result_.stages[&stage] = std::move(bounds);
   return absl::OkStatus();
 }

@@ -20,6 +20,7 @@
 #include "absl/status/statusor.h"
 #include "compiler/expr/expr.h"
 #include "compiler/expr/substitute.h"
+#include "compiler/schedule/axis_values.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/tir/simplify/bounds.h"
 
@@ -32,21 +33,13 @@ struct Region {
   std::vector<int64_t> extent;
 };
 
-// A condition that iterations must fulfil: those beyond the end of an axis
-// whose split does not divide are left out.
-struct Guard {
-  expr::Expr condition;
-  schedule::AxisKind kind = schedule::AxisKind::kData;
-  int position = 0;  // of the innermost leaf that the condition depends on
-};
-
 struct StageBounds {
   Region region;
   std::vector<int64_t> leaf_extents;  // one per leaf, as the loops run
   // In terms of the leaves' variables: the index of each dimension relative to
   // the region, and the value of each reduce axis.
   std::vector<expr::Expr> data_offsets, reduce_values;
-  std::vector<Guard> guards;
+  std::vector<schedule::Guard> guards;
 };
 
 struct ScheduleBounds {

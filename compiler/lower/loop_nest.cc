@@ -1,5 +1,7 @@
 #include "compiler/lower/loop_nest.h"
 
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,6 +25,16 @@ using schedule::Stage;
 using schedule::StageState;
 using tir::Stmt;
 
+// Whether `stage` is computed at this leaf of `host`, or at the root where that
+// is nullptr.
+bool IsComputedAt(const Stage& stage, const Stage* host,
+                  const std::string& axis) {
+  const StageState& state = stage.state();
+  if (host == nullptr) return state.placement == Placement::kRoot;
+  return state.placement == Placement::kAt && state.attach_stage == host &&
+         state.attach_axis == axis;
+}
+
 tir::ForKind ForKindOf(LoopKind kind) {
   switch (kind) {
     case LoopKind::kSerial:
@@ -37,16 +49,52 @@ tir::ForKind ForKindOf(LoopKind kind) {
   return tir::ForKind::kSerial;
 }
 
-// The loops of a reduction that both phases share, and those of each phase.
-enum class Phase { kShared, kInit, kUpdate };
+// The loops of a reduction that all phases share, those that set the elements
+// of a tile to the identity, those that do so in passing, and all others.
+enum class Phase { kShared, kInit, kFirst, kUpdate };
 
 int FirstReduceLeaf(const StageState& stage) {
-  for (size_t i = 0; i < stage.leaves.size(); ++i) {
-    if (stage.leaves[i].axis.kind == AxisKind::kReduce) {
-      return static_cast<int>(i);
+  int position = 0;
+  while (stage.leaves[position].axis.kind != AxisKind::kReduce) ++position;
+  return position;
+}
+
+// Where the leaves of a reduction part into phases (loop_nest.h).
+struct Start {
+  int position = -1;  // before this leaf; -1 for what is no reduction
+  bool in_place = false;
+};
+
+Start StartOf(const schedule::Schedule& schedule, const Stage& stage,
+              const StageBounds& bounds) {
+  const StageState& state = stage.state();
+  Start start;
+  if (!state.is_reduction()) return start;
+  auto is_reduce = [&](int i) {
+    return state.leaves[i].axis.kind == AxisKind::kReduce;
+  };
+  const int end = static_cast<int>(state.leaves.size());
+  int tile = end;
+  while (!is_reduce(tile - 1)) --tile;
+  start.position = tile;
+  while (start.position > 0 && is_reduce(start.position - 1)) --start.position;
+  bool small = true;
+  int innermost_host = -1;
+  for (int i = tile; i < end; ++i) {
+    const Leaf& leaf = state.leaves[i];
+    for (const Stage* other : schedule.stages()) {
+      if (IsComputedAt(*other, &stage, leaf.axis.name)) innermost_host = i;
     }
+    small = small &&
+            (leaf.kind == LoopKind::kUnrolled ||
+             leaf.kind == LoopKind::kVectorized || bounds.leaf_extents[i] == 1);
   }
-  return -1;
+  if (innermost_host >= 0) return {innermost_host + 1, true};
+  const bool one_run = start.position <= FirstReduceLeaf(state);
+  if (one_run && !small && state.scope == expr::Scope::kGlobal) {
+    return {tile, true};
+  }
+  return start;
 }
 
 class Builder {
@@ -56,6 +104,7 @@ class Builder {
       : schedule_(schedule), bounds_(bounds), buffers_(parameters) {
     for (const auto& [stage, stage_bounds] : bounds_.stages) {
       const StageState& state = stage->state();
+      starts_[stage] = StartOf(schedule, *stage, stage_bounds);
       for (const Leaf& leaf : state.leaves) {
         init_vars_[leaf.axis.var] = expr::Var::Make(leaf.axis.name);
       }
@@ -77,11 +126,14 @@ class Builder {
   Stmt Loop(const Stage& stage, int position, Phase phase, Stmt body) const;
   Stmt Guarded(const Stage& stage, int position, Phase phase, Stmt body) const;
   Stmt StoreOf(const Stage& stage, Phase phase) const;
+  // The phases of a reduction, from leaf `position` inwards.
+  Stmt Phases(const Stage& stage, int position) const;
   Expr BodyOf(const Stage& stage, const Expr& body) const;
 
   const schedule::Schedule& schedule_;
   const ScheduleBounds& bounds_;
   BufferMap buffers_;
+  std::map<const Stage*, Start> starts_;
   VarMap<Expr> init_vars_;
 
   friend class ReadLowerer;
@@ -152,8 +204,12 @@ Stmt Builder::StoreOf(const Stage& stage, Phase phase) const {
   } else if (phase == Phase::kInit) {
     value = expr::CombinerIdentity(reduce->combiner, buffer->dtype);
   } else {
-    value = expr::Combine(reduce->combiner, expr::Load::Make(buffer, indices),
-                          BodyOf(stage, reduce->source));
+    const Expr so_far =
+        phase == Phase::kFirst
+            ? expr::CombinerIdentity(reduce->combiner, buffer->dtype)
+            : expr::Load::Make(buffer, indices);
+    value =
+        expr::Combine(reduce->combiner, so_far, BodyOf(stage, reduce->source));
   }
   return tir::Store::Make(buffer, indices, value);
 }
@@ -161,7 +217,7 @@ Stmt Builder::StoreOf(const Stage& stage, Phase phase) const {
 Stmt Builder::Guarded(const Stage& stage, int position, Phase phase,
                       Stmt body) const {
   Expr condition;
-  for (const Guard& guard : bounds_.stages.at(&stage).guards) {
+  for (const schedule::Guard& guard : bounds_.stages.at(&stage).guards) {
     if (guard.position != position ||
         (phase == Phase::kInit && guard.kind == AxisKind::kReduce)) {
       continue;
@@ -179,7 +235,7 @@ Stmt Builder::Loop(const Stage& stage, int position, Phase phase,
   const int64_t extent = bounds_.stages.at(&stage).leaf_extents[position];
   if (extent == 1) return body;
   Expr var = leaf.axis.var;
-  if (phase == Phase::kInit) {
+  if (phase == Phase::kInit || phase == Phase::kFirst) {
     // The update has a loop over the same variable; each is bound once.
     var = init_vars_.at(leaf.axis.var);
     body = tir::Substitute(body, {{leaf.axis.var, var}});
@@ -192,11 +248,31 @@ Stmt Builder::Loop(const Stage& stage, int position, Phase phase,
   return loop;
 }
 
+Stmt Builder::Phases(const Stage& stage, int position) const {
+  const StageState& state = stage.state();
+  Expr first;
+  for (int i = 0; i < position; ++i) {
+    const Leaf& leaf = state.leaves[i];
+    if (leaf.axis.kind != AxisKind::kReduce ||
+        bounds_.stages.at(&stage).leaf_extents[i] == 1) {
+      continue;
+    }
+    const Expr here = expr::Eq(leaf.axis.var, 0);
+    first = first.defined() ? first && here : here;
+  }
+  const bool in_place = starts_.at(&stage).in_place;
+  Stmt start = Loops(stage, position, in_place ? Phase::kFirst : Phase::kInit);
+  if (in_place && !first.defined()) return start;
+  Stmt update = Loops(stage, position, Phase::kUpdate);
+  if (in_place) return tir::IfThenElse::Make(first, start, update);
+  if (first.defined()) start = tir::IfThenElse::Make(first, start);
+  return tir::Block::Make({std::move(start), std::move(update)});
+}
+
 Stmt Builder::Loops(const Stage& stage, int position, Phase phase) const {
   const StageState& state = stage.state();
-  if (phase == Phase::kShared && position == FirstReduceLeaf(state)) {
-    return tir::Block::Make({Loops(stage, position, Phase::kInit),
-                             Loops(stage, position, Phase::kUpdate)});
+  if (phase == Phase::kShared && position == starts_.at(&stage).position) {
+    return Phases(stage, position);
   }
   if (position == static_cast<int>(state.leaves.size())) {
     return StoreOf(stage, phase);
@@ -217,11 +293,7 @@ Stmt Builder::AddProducers(const Stage* host, const std::string& axis,
   const std::vector<const Stage*> stages = schedule_.stages();
   for (auto it = stages.rbegin(); it != stages.rend(); ++it) {
     const StageState& state = (*it)->state();
-    const bool here = host == nullptr ? state.placement == Placement::kRoot
-                                      : state.placement == Placement::kAt &&
-                                            state.attach_stage == host &&
-                                            state.attach_axis == axis;
-    if (!here) continue;
+    if (!IsComputedAt(**it, host, axis)) continue;
     std::vector<Stmt> stmts = {Loops(**it, 0, Phase::kShared)};
     if (rest.defined()) stmts.push_back(std::move(rest));
     rest = tir::Block::Make(std::move(stmts));

@@ -2,11 +2,26 @@
 //
 // Root stages stand one after the other, producers first, each in the loops of
 // its leaves; a stage computed at an axis stands inside that loop before the
-// rest of its body. A reduction becomes
+// rest of its body. A reduction starts from the combiner's identity. Its
+// leaves end in reduce loops that stand together, and in data loops inside of
+// those, its tile (either may be empty). The tile is set right before:
 //
-//   data loops outside of the outermost reduce loop:
-//     remaining data loops:  buffer = identity
-//     remaining loops:       buffer = combine(buffer, source)
+//   outer loops:
+//     if this is the first iteration of all outer reduce loops:
+//       data loops of the tile:  buffer = identity
+//     remaining loops:  buffer = combine(buffer, source)
+//
+// That walks the tile once more, which costs nothing while it is in registers.
+// So where another stage is computed inside of the tile's loops, or where the
+// tile is in global memory, not wholly unrolled and vectorized, and no reduce
+// loop stands further out (it may be the whole tensor then), the first
+// iteration starts from the identity in place:
+//
+//   outer and reduce loops, and those of the tile that compute other stages:
+//     if this is the first iteration of all reduce loops:
+//       rest of the tile:  buffer = combine(identity, source)
+//     else:
+//       rest of the tile:  buffer = combine(buffer, source)
 //
 // Guards are placed right inside the innermost loop that they depend on. What
 // is neither input nor output is allocated: at the root before the loops that

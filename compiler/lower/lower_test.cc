@@ -109,29 +109,35 @@ for y.x.f in [0, 15) {
 )");
 }
 
-TEST(LowerTest, ReorderOfAReductionKeepsInitOutsideOfIt) {
+TEST(LowerTest, ReductionWithItsDataLoopsInsideStartsInPlace) {
   EXPECT_EQ(Lowered(Matmul(3, 4, 5), "c.reorder(y, r, x)"), R"(
 for y in [0, 3) {
-  for x in [0, 5) {
-    %c[y, x] = 0f
-  }
   for r in [0, 4) {
-    for x in [0, 5) {
-      %c[y, x] = %c[y, x] + %a[y, r] * %b[r, x]
+    if r == 0 {
+      for x in [0, 5) {
+        %c[y, x] = 0f + %a[y, 0] * %b[0, x]
+      }
+    } else {
+      for x in [0, 5) {
+        %c[y, x] = %c[y, x] + %a[y, r] * %b[r, x]
+      }
     }
   }
 }
 )");
   EXPECT_EQ(Lowered(Matmul(3, 4, 5), "c.reorder(r, y, x)"), R"(
-for y in [0, 3) {
-  for x in [0, 5) {
-    %c[y, x] = 0f
-  }
-}
 for r in [0, 4) {
-  for y in [0, 3) {
-    for x in [0, 5) {
-      %c[y, x] = %c[y, x] + %a[y, r] * %b[r, x]
+  if r == 0 {
+    for y in [0, 3) {
+      for x in [0, 5) {
+        %c[y, x] = 0f + %a[y, 0] * %b[0, x]
+      }
+    }
+  } else {
+    for y in [0, 3) {
+      for x in [0, 5) {
+        %c[y, x] = %c[y, x] + %a[y, r] * %b[r, x]
+      }
     }
   }
 }
@@ -145,15 +151,15 @@ TEST(LowerTest, ReduceSplitIsGuardedInTheUpdateOnly) {
                     "c.reorder(r.o, x.o, r.i, x.i)"),
             R"(
 for y in [0, 3) {
-  for x.o in [0, 3) {
-    for x.i in [0, 2) {
-      if x.o * 2 + x.i < 5 {
-        %c[y, x.o * 2 + x.i] = 0f
-      }
-    }
-  }
   for r.o in [0, 2) {
     for x.o in [0, 3) {
+      if r.o == 0 {
+        for x.i in [0, 2) {
+          if x.o * 2 + x.i < 5 {
+            %c[y, x.o * 2 + x.i] = 0f
+          }
+        }
+      }
       for r.i in [0, 3) {
         if r.o * 3 + r.i < 4 {
           for x.i in [0, 2) {

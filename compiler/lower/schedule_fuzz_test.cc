@@ -199,7 +199,7 @@ class RandomSchedule {
     const StageState& stage = PickStage(schedule);
     const std::string& name = stage.name;
     const std::string axis = PickLeaf(stage);
-    switch (rng_.UniformInt(0, 12)) {
+    switch (rng_.UniformInt(0, 13)) {
       case 0:
       case 1: {
         const auto tail = rng_.UniformInt(0, 1) == 0 ? schedule::Tail::kGuard
@@ -224,6 +224,8 @@ class RandomSchedule {
         return schedule::SetScope{name, expr::Scope::kLocal};
       case 10:
         return schedule::Pragma{name, axis, "hint", 1};
+      case 11:
+        return schedule::RFactor{name, axis, rng_.UniformInt(0, 2), ""};
       default: {
         const StageState& host = PickStage(schedule);
         return schedule::ComputeAt{name, host.name, PickLeaf(host)};

@@ -152,6 +152,17 @@ te::Tensor Schedule::CacheWrite(const te::Tensor& tensor, expr::Scope scope) {
   return state_->Find(step.cache)->state().tensor;
 }
 
+te::Tensor Schedule::RFactor(const te::Tensor& tensor, const Axis& axis,
+                             int64_t position) {
+  Stage& stage = (*this)[tensor];
+  if (!stage.Usable(axis)) return tensor;
+  state_->status =
+      Apply(schedule::RFactor{stage.name(), axis.name, position, ""});
+  if (!state_->status.ok()) return tensor;
+  const auto& step = std::get<schedule::RFactor>(state_->steps.back());
+  return state_->Find(step.factored)->state().tensor;
+}
+
 absl::Status Schedule::Apply(const Step& step) {
   Step named = step;
   ASSAY_RETURN_IF_ERROR(ApplyStep(*state_, named));

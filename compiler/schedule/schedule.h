@@ -47,6 +47,13 @@ class Schedule {
   // copy of that. Must come before other primitives on the stage.
   te::Tensor CacheWrite(const te::Tensor& tensor, expr::Scope scope);
 
+  // Takes the leaf `axis` out of the reduction of `tensor`'s stage: a new
+  // tensor `x.rf` reduces over the stage's other reduce leaves only and has one
+  // element for each iteration of `axis`, as its dimension `position`; the
+  // stage then reduces `x.rf` over `axis` alone.
+  te::Tensor RFactor(const te::Tensor& tensor, const Axis& axis,
+                     int64_t position = 0);
+
   // Applies the step, or changes nothing and returns why it is illegal, naming
   // stage and axis.
   absl::Status Apply(const Step& step);

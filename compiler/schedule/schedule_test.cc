@@ -161,6 +161,25 @@ TEST(ScheduleTest, CacheWriteTurnsTheStageIntoACopy) {
   EXPECT_EQ(s.stages()[0], &s[local]);
 }
 
+TEST(ScheduleTest, RFactorMovesTheOtherReduceLeaves) {
+  const Program p = MakeProgram();
+  Schedule s({p.c});
+  Stage& c = s[p.c];
+  const auto [r_o, r_i] = c.Split(c.reduce_axis(0), 6);
+  const Tensor rf = s.RFactor(p.c, r_o, 1);
+  EXPECT_EQ(s[rf].name(), "c.rf");
+  EXPECT_EQ(Leaves(s[rf]), "y=32 r.o=3 x=24 r.i=6");
+  EXPECT_EQ(Leaves(c), "y=32 x=24 r.o=3");
+  EXPECT_EQ(TextOf(c.state().body), "sum(c.rf[y, r.o, x], r.o < 3)");
+  EXPECT_EQ(TextOf(s[rf].state().body),
+            "sum(select(r.o * 6 + r.i < 16, a[y, r.o * 6 + r.i] * "
+            "b[r.o * 6 + r.i, x], 0f), r.i < 6)");
+  // The axis is the same one as before.
+  c.Reorder({r_o, c.axis(0), c.axis(1)});
+  EXPECT_EQ(Leaves(c), "r.o=3 y=32 x=24");
+  EXPECT_TRUE(s.status().ok()) << s.status();
+}
+
 TEST(ScheduleTest, TheFirstErrorSticksAndLaterCallsDoNothing) {
   const Program p = MakeProgram();
   Schedule s({p.relu});
@@ -268,6 +287,11 @@ const BadCase kBadCases[] = {
     {"c.unroll(r)\nc.cache_write(local)",
      "it must come before other primitives on the stage"},
     {"c.cache_write(local) -> relu", "`relu` is taken or no valid name"},
+    {"c.rfactor(y, 0)", "`y` is no reduce axis"},
+    {"c.rfactor(r, 3)", "there is no position 3 among 2 dimensions"},
+    {"c.rfactor(r, 0) -> relu", "`relu` is taken or no valid name"},
+    {"c.split(r, 4)\nc.unroll(r.i)\nc.rfactor(r.o, 0)",
+     "`r.i` is unrolled already"},
 };
 
 INSTANTIATE_TEST_SUITE_P(All, IllegalStepTest, testing::ValuesIn(kBadCases));

@@ -144,6 +144,7 @@ class Stage {
   Stage& SetScope(expr::Scope scope);
 
  private:
+  friend class Schedule;
   // Whether the schedule is free of errors and `axis` is this stage's.
   bool Usable(const Axis& axis);
   void ApplyOrRecord(const Step& step);

@@ -1,5 +1,6 @@
 #include "compiler/schedule/steps.h"
 
+#include <type_traits>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -13,58 +14,100 @@
 namespace assay::schedule {
 namespace {
 
-const char* ScopeName(expr::Scope scope) {
-  return scope == expr::Scope::kLocal ? "local" : "global";
+// The text form of every step, said once: printing and parsing both ask for it.
+template <typename F>
+void Describe(F& f, Split& s) {
+  f.Head("split", s.stage).Args(s.axis, s.factor, s.tail);
+  f.Results(s.outer, s.inner);
+}
+template <typename F>
+void Describe(F& f, Fuse& s) {
+  f.Head("fuse", s.stage).Args(s.outer, s.inner);
+  f.Results(s.fused);
+}
+template <typename F>
+void Describe(F& f, Reorder& s) {
+  f.Head("reorder", s.stage).Args(s.axes);
+}
+template <typename F>
+void Describe(F& f, Vectorize& s) {
+  f.Head("vectorize", s.stage).Args(s.axis);
+}
+template <typename F>
+void Describe(F& f, Unroll& s) {
+  f.Head("unroll", s.stage).Args(s.axis);
+}
+template <typename F>
+void Describe(F& f, Parallel& s) {
+  f.Head("parallel", s.stage).Args(s.axis);
+}
+template <typename F>
+void Describe(F& f, Bind& s) {
+  f.Head("bind", s.stage).Args(s.axis, s.tag);
+}
+template <typename F>
+void Describe(F& f, Pragma& s) {
+  f.Head("pragma", s.stage).Args(s.axis, s.key, s.value);
+}
+template <typename F>
+void Describe(F& f, ComputeAt& s) {
+  f.Head("compute_at", s.stage).Args(s.consumer, s.axis);
+}
+template <typename F>
+void Describe(F& f, ComputeInline& s) {
+  f.Head("compute_inline", s.stage);
+}
+template <typename F>
+void Describe(F& f, CacheWrite& s) {
+  f.Head("cache_write", s.stage).Args(s.scope);
+  f.Results(s.cache);
+}
+template <typename F>
+void Describe(F& f, RFactor& s) {
+  f.Head("rfactor", s.stage).Args(s.axis, s.position);
+  f.Results(s.factored);
+}
+template <typename F>
+void Describe(F& f, SetScope& s) {
+  f.Head("set_scope", s.stage).Args(s.scope);
 }
 
-// ` -> a, b`, or nothing for results not named yet.
-std::string Arrow(const std::vector<std::string>& results) {
-  if (results[0].empty()) return "";
-  return absl::StrCat(" -> ", absl::StrJoin(results, ", "));
-}
+class Printer {
+ public:
+  Printer& Head(const char* name, const std::string& stage) {
+    text_ = absl::StrCat(stage, ".", name, "(");
+    return *this;
+  }
+  template <typename... Fields>
+  void Args(const Fields&... fields) {
+    (Add(fields), ...);
+  }
+  // ` -> a, b`, or nothing for results not named yet.
+  template <typename... Names>
+  void Results(const std::string& first, const Names&... rest) {
+    if (first.empty()) return;
+    results_ = absl::StrCat(
+        " -> ", absl::StrJoin(std::vector<std::string>{first, rest...}, ", "));
+  }
+  std::string Text() const {
+    return absl::StrCat(text_, absl::StrJoin(args_, ", "), ")", results_);
+  }
 
-struct StepPrinter {
-  std::string operator()(const Split& s) const {
-    return absl::StrCat(s.stage, ".split(", s.axis, ", ", s.factor,
-                        s.tail == Tail::kShift ? ", shift)" : ")",
-                        Arrow({s.outer, s.inner}));
+ private:
+  void Add(const std::string& name) { args_.push_back(name); }
+  void Add(int64_t value) { args_.push_back(absl::StrCat(value)); }
+  void Add(Tail tail) {
+    if (tail == Tail::kShift) args_.push_back("shift");
   }
-  std::string operator()(const Fuse& s) const {
-    return absl::StrCat(s.stage, ".fuse(", s.outer, ", ", s.inner, ")",
-                        Arrow({s.fused}));
+  void Add(expr::Scope scope) {
+    args_.push_back(scope == expr::Scope::kLocal ? "local" : "global");
   }
-  std::string operator()(const Reorder& s) const {
-    return absl::StrCat(s.stage, ".reorder(", absl::StrJoin(s.axes, ", "), ")");
+  void Add(const std::vector<std::string>& names) {
+    args_.insert(args_.end(), names.begin(), names.end());
   }
-  std::string operator()(const Vectorize& s) const {
-    return absl::StrCat(s.stage, ".vectorize(", s.axis, ")");
-  }
-  std::string operator()(const Unroll& s) const {
-    return absl::StrCat(s.stage, ".unroll(", s.axis, ")");
-  }
-  std::string operator()(const Parallel& s) const {
-    return absl::StrCat(s.stage, ".parallel(", s.axis, ")");
-  }
-  std::string operator()(const Bind& s) const {
-    return absl::StrCat(s.stage, ".bind(", s.axis, ", ", s.tag, ")");
-  }
-  std::string operator()(const Pragma& s) const {
-    return absl::StrCat(s.stage, ".pragma(", s.axis, ", ", s.key, ", ", s.value,
-                        ")");
-  }
-  std::string operator()(const ComputeAt& s) const {
-    return absl::StrCat(s.stage, ".compute_at(", s.consumer, ", ", s.axis, ")");
-  }
-  std::string operator()(const ComputeInline& s) const {
-    return absl::StrCat(s.stage, ".compute_inline()");
-  }
-  std::string operator()(const CacheWrite& s) const {
-    return absl::StrCat(s.stage, ".cache_write(", ScopeName(s.scope), ")",
-                        Arrow({s.cache}));
-  }
-  std::string operator()(const SetScope& s) const {
-    return absl::StrCat(s.stage, ".set_scope(", ScopeName(s.scope), ")");
-  }
+
+  std::string text_, results_;
+  std::vector<std::string> args_;
 };
 
 // A step's text taken apart.
@@ -87,7 +130,7 @@ absl::StatusOr<std::vector<std::string>> SplitNames(absl::string_view text) {
   if (absl::StripAsciiWhitespace(text).empty()) return names;
   for (absl::string_view piece : absl::StrSplit(text, ',')) {
     piece = absl::StripAsciiWhitespace(piece);
-    // A sign may only lead a number; ReadInt() looks at the rest.
+    // A sign may only lead a number; Reader looks at the rest.
     absl::string_view body = piece;
     if (!body.empty() && body[0] == '-') body.remove_prefix(1);
     if (!IsName(body)) {
@@ -126,117 +169,135 @@ absl::StatusOr<Line> TakeApart(absl::string_view text) {
   return line;
 }
 
-absl::Status Expect(const Line& line, size_t args, size_t results) {
-  if (line.args.size() != args) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("`", line.primitive, "` takes ", args, " arguments, not ",
-                     line.args.size()));
+// Fills in the fields of a step from a line that names its primitive.
+class Reader {
+ public:
+  explicit Reader(const Line& line) : line_(line) {}
+
+  Reader& Head(const char*, std::string& stage) {
+    stage = line_.stage;
+    return *this;
   }
-  if (!line.results.empty() && line.results.size() != results) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("`", line.primitive, "` has ", results, " results, not ",
-                     line.results.size()));
+
+  template <typename... Fields>
+  void Args(Fields&... fields) {
+    constexpr size_t kTails = (std::is_same_v<Fields, Tail> + ... + 0);
+    constexpr bool kAnyNumber =
+        (std::is_same_v<Fields, std::vector<std::string>> || ...);
+    const size_t most = sizeof...(Fields), least = most - kTails;
+    args_known_ = true;
+    if (kAnyNumber ? line_.args.size() + 1 < most
+                   : line_.args.size() < least || line_.args.size() > most) {
+      return Fail("`", line_.primitive, "` takes ", least, " arguments, not ",
+                  line_.args.size());
+    }
+    (Read(fields), ...);
   }
-  return absl::OkStatus();
+
+  template <typename... Names>
+  void Results(Names&... names) {
+    results_known_ = true;
+    if (line_.results.empty()) return;
+    if (line_.results.size() != sizeof...(Names)) {
+      return Fail("`", line_.primitive, "` has ", sizeof...(Names),
+                  " results, not ", line_.results.size());
+    }
+    size_t next = 0;
+    ((names = line_.results[next++]), ...);
+  }
+
+  absl::Status Finish() {
+    if (!args_known_ && !line_.args.empty()) {
+      Fail("`", line_.primitive, "` takes 0 arguments, not ",
+           line_.args.size());
+    }
+    if (!results_known_ && !line_.results.empty()) {
+      Fail("`", line_.primitive, "` has no results");
+    }
+    return status_;
+  }
+
+ private:
+  template <typename... Parts>
+  void Fail(const Parts&... parts) {
+    if (!status_.ok()) return;
+    status_ = absl::InvalidArgumentError(absl::StrCat(parts...));
+  }
+  void Read(std::string& name) { name = line_.args[next_++]; }
+  void Read(int64_t& value) {
+    const std::string& text = line_.args[next_++];
+    if (!absl::SimpleAtoi(text, &value)) {
+      Fail("`", text, "` is not a whole number");
+    }
+  }
+  void Read(Tail& tail) {
+    if (next_ == line_.args.size()) return;
+    const std::string& text = line_.args[next_++];
+    if (text != "shift" && text != "guard") {
+      Fail("`", text, "` is not a tail, use `guard` or `shift`");
+    }
+    tail = text == "shift" ? Tail::kShift : Tail::kGuard;
+  }
+  void Read(expr::Scope& scope) {
+    const std::string& text = line_.args[next_++];
+    if (text != "local" && text != "global") {
+      Fail("`", text, "` is not a scope, use `local` or `global`");
+    }
+    scope = text == "local" ? expr::Scope::kLocal : expr::Scope::kGlobal;
+  }
+  void Read(std::vector<std::string>& names) {
+    names.assign(line_.args.begin() + next_, line_.args.end());
+    next_ = line_.args.size();
+  }
+
+  const Line& line_;
+  size_t next_ = 0;
+  bool args_known_ = false, results_known_ = false;
+  absl::Status status_;
+};
+
+// What a step's primitive is called.
+struct Namer {
+  Namer& Head(const char* step, const std::string&) {
+    name = step;
+    return *this;
+  }
+  template <typename... Fields>
+  void Args(const Fields&...) {}
+  template <typename... Names>
+  void Results(const Names&...) {}
+  const char* name = "";
+};
+
+// Reads `line` as a T if T's primitive is the one it names.
+template <typename T>
+bool ReadAs(const Line& line, absl::StatusOr<Step>* result) {
+  T step;
+  Namer namer;
+  Describe(namer, step);
+  if (line.primitive != namer.name) return false;
+  Reader reader(line);
+  Describe(reader, step);
+  const absl::Status status = reader.Finish();
+  if (status.ok()) {
+    *result = Step(std::move(step));
+  } else {
+    *result = status;
+  }
+  return true;
 }
 
-absl::StatusOr<int64_t> ReadInt(const std::string& text) {
-  int64_t value = 0;
-  if (!absl::SimpleAtoi(text, &value)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("`", text, "` is not a whole number"));
-  }
-  return value;
-}
-
-absl::StatusOr<expr::Scope> ReadScope(const std::string& text) {
-  if (text == "local") return expr::Scope::kLocal;
-  if (text == "global") return expr::Scope::kGlobal;
-  return absl::InvalidArgumentError(
-      absl::StrCat("`", text, "` is not a scope, use `local` or `global`"));
-}
-
-std::string ResultOrEmpty(const Line& line, size_t i) {
-  return i < line.results.size() ? line.results[i] : "";
-}
-
-absl::StatusOr<Step> ReadSplit(const Line& line) {
-  Split step;
-  const bool has_tail = line.args.size() == 3;
-  ASSAY_RETURN_IF_ERROR(Expect(line, has_tail ? 3 : 2, 2));
-  if (has_tail && line.args[2] != "shift" && line.args[2] != "guard") {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "`", line.args[2], "` is not a tail, use `guard` or `shift`"));
-  }
-  step.stage = line.stage;
-  step.axis = line.args[0];
-  ASSAY_ASSIGN_OR_RETURN(step.factor, ReadInt(line.args[1]));
-  if (has_tail && line.args[2] == "shift") step.tail = Tail::kShift;
-  step.outer = ResultOrEmpty(line, 0);
-  step.inner = ResultOrEmpty(line, 1);
-  return Step(step);
-}
-
-absl::StatusOr<Step> ReadPragma(const Line& line) {
-  ASSAY_RETURN_IF_ERROR(Expect(line, 3, 0));
-  Pragma step{line.stage, line.args[0], line.args[1]};
-  ASSAY_ASSIGN_OR_RETURN(step.value, ReadInt(line.args[2]));
-  return Step(step);
-}
-
-absl::StatusOr<Step> ReadScoped(const Line& line) {
-  const bool cache = line.primitive == "cache_write";
-  ASSAY_RETURN_IF_ERROR(Expect(line, 1, cache ? 1 : 0));
-  expr::Scope scope = expr::Scope::kLocal;
-  ASSAY_ASSIGN_OR_RETURN(scope, ReadScope(line.args[0]));
-  if (!cache) return Step(SetScope{line.stage, scope});
-  return Step(CacheWrite{line.stage, scope, ResultOrEmpty(line, 0)});
-}
-
-absl::StatusOr<Step> ReadStep(const Line& line) {
-  const std::string& p = line.primitive;
-  if (p == "split") return ReadSplit(line);
-  if (p == "pragma") return ReadPragma(line);
-  if (p == "cache_write" || p == "set_scope") return ReadScoped(line);
-  if (p == "reorder") {
-    ASSAY_RETURN_IF_ERROR(Expect(line, line.args.size(), 0));
-    return Step(Reorder{line.stage, line.args});
-  }
-  if (p == "fuse") {
-    ASSAY_RETURN_IF_ERROR(Expect(line, 2, 1));
-    return Step(
-        Fuse{line.stage, line.args[0], line.args[1], ResultOrEmpty(line, 0)});
-  }
-  if (p == "vectorize" || p == "unroll" || p == "parallel") {
-    ASSAY_RETURN_IF_ERROR(Expect(line, 1, 0));
-    if (p == "vectorize") return Step(Vectorize{line.stage, line.args[0]});
-    if (p == "unroll") return Step(Unroll{line.stage, line.args[0]});
-    return Step(Parallel{line.stage, line.args[0]});
-  }
-  if (p == "bind") {
-    ASSAY_RETURN_IF_ERROR(Expect(line, 2, 0));
-    return Step(Bind{line.stage, line.args[0], line.args[1]});
-  }
-  if (p == "compute_at") {
-    ASSAY_RETURN_IF_ERROR(Expect(line, 2, 0));
-    return Step(ComputeAt{line.stage, line.args[0], line.args[1]});
-  }
-  if (p == "compute_inline") {
-    ASSAY_RETURN_IF_ERROR(Expect(line, 0, 0));
-    return Step(ComputeInline{line.stage});
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat("`", p, "` is not a schedule primitive"));
+template <typename... Ts>
+absl::StatusOr<Step> ReadAny(const Line& line, const std::variant<Ts...>*) {
+  absl::StatusOr<Step> result = absl::InvalidArgumentError(
+      absl::StrCat("`", line.primitive, "` is not a schedule primitive"));
+  (ReadAs<Ts>(line, &result) || ...);
+  return result;
 }
 
 absl::StatusOr<Step> ParseLine(absl::string_view text) {
-  ASSAY_ASSIGN_OR_RETURN(Line line, TakeApart(text));
-  if (!line.results.empty() && line.primitive != "split" &&
-      line.primitive != "fuse" && line.primitive != "cache_write") {
-    return absl::InvalidArgumentError(
-        absl::StrCat("`", line.primitive, "` has no results"));
-  }
-  return ReadStep(line);
+  ASSAY_ASSIGN_OR_RETURN(const Line line, TakeApart(text));
+  return ReadAny(line, static_cast<const Step*>(nullptr));
 }
 
 }  // namespace
@@ -247,7 +308,10 @@ const std::string& StageOf(const Step& step) {
 }
 
 std::string ToString(const Step& step) {
-  return std::visit(StepPrinter(), step);
+  Step copy = step;
+  Printer printer;
+  std::visit([&](auto& s) { Describe(printer, s); }, copy);
+  return printer.Text();
 }
 
 absl::StatusOr<std::vector<Step>> ParseSteps(absl::string_view text) {

@@ -15,6 +15,7 @@
 //   conv.compute_at(out, ow.o)
 //   pad.compute_inline()
 //   conv.cache_write(local) -> conv.local
+//   conv.rfactor(ic.o, 0) -> conv.rf
 //   conv.set_scope(local)
 //   out.bind(n.oc.f, blockIdx.x)
 //   out.pragma(ow.i, auto_unroll_max_step, 16)
@@ -94,14 +95,20 @@ struct CacheWrite {
   std::string cache;
 };
 
+struct RFactor {
+  std::string stage, axis;
+  int64_t position = 0;  // of the new dimension
+  std::string factored;
+};
+
 struct SetScope {
   std::string stage;
   expr::Scope scope = expr::Scope::kLocal;
 };
 
-using Step =
-    std::variant<Split, Fuse, Reorder, Vectorize, Unroll, Parallel, Bind,
-                 Pragma, ComputeAt, ComputeInline, CacheWrite, SetScope>;
+using Step = std::variant<Split, Fuse, Reorder, Vectorize, Unroll, Parallel,
+                          Bind, Pragma, ComputeAt, ComputeInline, CacheWrite,
+                          RFactor, SetScope>;
 
 // The stage that the step works on.
 const std::string& StageOf(const Step& step);

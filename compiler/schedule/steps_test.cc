@@ -22,6 +22,7 @@ TEST(StepsTest, EveryPrimitiveReadsBackAsItPrints) {
       "conv.local.compute_at(out, ow.o)\n"
       "pad.compute_inline()\n"
       "conv.cache_write(local) -> conv.local\n"
+      "conv.rfactor(ic.o, 2) -> conv.rf\n"
       "conv.set_scope(global)\n";
   absl::StatusOr<std::vector<Step>> steps = ParseSteps(text);
   ASSERT_TRUE(steps.ok()) << steps.status();

@@ -1,0 +1,82 @@
+#include "compiler/schedule/axis_values.h"
+
+#include <algorithm>
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/expr/substitute.h"
+
+namespace assay::schedule {
+
+using expr::Expr;
+
+AxisExtents ExtentsOf(const StageState& stage,
+                      const std::vector<int64_t>& data_extents) {
+  AxisExtents extents;
+  for (size_t i = 0; i < stage.data_axes.size(); ++i) {
+    extents[stage.data_axes[i].name] = data_extents[i];
+  }
+  for (const Axis& axis : stage.reduce_axes) extents[axis.name] = axis.extent;
+  for (const Relation& relation : stage.relations) {
+    if (const auto* split = std::get_if<SplitRelation>(&relation)) {
+      const int64_t extent = extents[split->parent.name];
+      extents[split->outer.name] = (extent + split->factor - 1) / split->factor;
+      extents[split->inner.name] = std::min(split->factor, extent);
+    } else {
+      const auto& fuse = std::get<FuseRelation>(relation);
+      extents[fuse.fused.name] =
+          extents[fuse.outer.name] * extents[fuse.inner.name];
+    }
+  }
+  return extents;
+}
+
+int InnermostLeaf(const StageState& stage, const Expr& e) {
+  int position = 0;
+  for (size_t i = 0; i < stage.leaves.size(); ++i) {
+    if (expr::UsesVar(e, stage.leaves[i].axis.var)) {
+      position = static_cast<int>(i);
+    }
+  }
+  return position;
+}
+
+AxisValues::AxisValues(const StageState& stage, const AxisExtents& extents)
+    : stage_(stage), extents_(extents) {
+  for (const Leaf& leaf : stage.leaves) {
+    values_[leaf.axis.name] =
+        extents.at(leaf.axis.name) == 1 ? Expr(0) : leaf.axis.var;
+  }
+  for (auto r = stage.relations.rbegin(); r != stage.relations.rend(); ++r) {
+    if (const auto* split = std::get_if<SplitRelation>(&*r)) {
+      AddSplit(*split);
+    } else {
+      AddFuse(std::get<FuseRelation>(*r));
+    }
+  }
+}
+
+void AxisValues::AddSplit(const SplitRelation& split) {
+  const int64_t extent = extents_.at(split.parent.name);
+  const int64_t tile = extents_.at(split.inner.name);
+  const bool exact = extents_.at(split.outer.name) * tile == extent;
+  Expr start = values_[split.outer.name] * static_cast<int>(split.factor);
+  if (!exact && split.tail == Tail::kShift) {
+    start = expr::Min(start, static_cast<int>(extent - tile));
+  }
+  const Expr value = start + values_[split.inner.name];
+  values_[split.parent.name] = value;
+  if (!exact && split.tail == Tail::kGuard) {
+    guards_.push_back({value < static_cast<int>(extent), split.parent.kind,
+                       InnermostLeaf(stage_, value)});
+  }
+}
+
+void AxisValues::AddFuse(const FuseRelation& fuse) {
+  const int64_t inner = extents_.at(fuse.inner.name);
+  const Expr fused = values_[fuse.fused.name];
+  const Expr divisor = static_cast<int>(std::max<int64_t>(inner, 1));
+  values_[fuse.outer.name] = inner == 1 ? fused : fused / divisor;
+  values_[fuse.inner.name] = inner == 1 ? Expr(0) : fused % divisor;
+}
+
+}  // namespace assay::schedule

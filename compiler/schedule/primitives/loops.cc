@@ -1,0 +1,177 @@
+// Primitives that replace, reorder and annotate the loops of one stage.
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "compiler/schedule/primitives/primitive.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::schedule {
+namespace {
+
+Axis MakeAxis(std::string name, int64_t extent, AxisKind kind) {
+  Axis axis;
+  axis.var = expr::Var::Make(name);
+  axis.name = std::move(name);
+  axis.extent = extent;
+  axis.kind = kind;
+  return axis;
+}
+
+Leaf MakeLeaf(const Axis& axis) {
+  Leaf leaf;
+  leaf.axis = axis;
+  return leaf;
+}
+
+}  // namespace
+
+absl::Status Primitive::Apply(Split& s) {
+  ASSAY_ASSIGN_OR_RETURN(const int index, PlainLeafAt(s.axis));
+  const Axis parent = state_.leaves[index].axis;
+  if (s.factor <= 0) return Error("the factor must be positive");
+  if (s.tail == Tail::kShift && state_.is_reduction()) {
+    return Error(
+        "a reduction cannot compute elements twice, so its tail cannot shift");
+  }
+  ASSAY_RETURN_IF_ERROR(NameAxis(absl::StrCat(parent.name, ".o"), &s.outer));
+  ASSAY_RETURN_IF_ERROR(NameAxis(absl::StrCat(parent.name, ".i"), &s.inner));
+  if (s.outer == s.inner) return Error("both results have the same name");
+  SplitRelation relation;
+  relation.parent = parent;
+  relation.outer =
+      MakeAxis(s.outer, (parent.extent + s.factor - 1) / s.factor, parent.kind);
+  relation.inner =
+      MakeAxis(s.inner, std::min(s.factor, parent.extent), parent.kind);
+  relation.factor = s.factor;
+  relation.tail = s.tail;
+  state_.leaves[index] = MakeLeaf(relation.outer);
+  state_.leaves.insert(state_.leaves.begin() + index + 1,
+                       MakeLeaf(relation.inner));
+  state_.relations.push_back(std::move(relation));
+  return absl::OkStatus();
+}
+
+absl::Status Primitive::Apply(Fuse& s) {
+  ASSAY_ASSIGN_OR_RETURN(const int outer, PlainLeafAt(s.outer));
+  ASSAY_ASSIGN_OR_RETURN(const int inner, PlainLeafAt(s.inner));
+  if (inner != outer + 1) {
+    return Error(absl::StrCat("`", s.inner, "` must stand right inside of `",
+                              s.outer, "`; reorder first"));
+  }
+  FuseRelation relation;
+  relation.outer = state_.leaves[outer].axis;
+  relation.inner = state_.leaves[inner].axis;
+  if (relation.outer.kind != relation.inner.kind) {
+    return Error("a data axis and a reduce axis cannot be fused");
+  }
+  // Fusing on does not pile up suffixes: `n.c.f` and `h` give `n.c.h.f`.
+  absl::string_view outer_name = s.outer;
+  absl::ConsumeSuffix(&outer_name, ".f");
+  ASSAY_RETURN_IF_ERROR(
+      NameAxis(absl::StrCat(outer_name, ".", s.inner, ".f"), &s.fused));
+  relation.fused =
+      MakeAxis(s.fused, relation.outer.extent * relation.inner.extent,
+               relation.outer.kind);
+  state_.leaves[outer] = MakeLeaf(relation.fused);
+  state_.leaves.erase(state_.leaves.begin() + inner);
+  state_.relations.push_back(std::move(relation));
+  return absl::OkStatus();
+}
+
+absl::Status Primitive::Apply(const Reorder& s) {
+  std::vector<int> places;
+  std::vector<Leaf> chosen;
+  for (const std::string& axis : s.axes) {
+    ASSAY_ASSIGN_OR_RETURN(const int index, LeafAt(axis));
+    if (std::find(places.begin(), places.end(), index) != places.end()) {
+      return Error(absl::StrCat("`", axis, "` is listed twice"));
+    }
+    places.push_back(index);
+    chosen.push_back(state_.leaves[index]);
+  }
+  std::sort(places.begin(), places.end());
+  std::vector<Leaf> reordered = state_.leaves;
+  for (size_t i = 0; i < places.size(); ++i) reordered[places[i]] = chosen[i];
+  for (size_t i = 0; i + 1 < reordered.size(); ++i) {
+    if (reordered[i].kind == LoopKind::kVectorized) {
+      return Error(absl::StrCat("vectorized axis `", reordered[i].axis.name,
+                                "` must stay innermost"));
+    }
+  }
+  std::swap(state_.leaves, reordered);
+  const absl::Status status = CheckAttachments();
+  if (!status.ok()) std::swap(state_.leaves, reordered);
+  return status;
+}
+
+absl::Status Primitive::Annotate(const std::string& axis, LoopKind kind) {
+  ASSAY_ASSIGN_OR_RETURN(const int index, LeafAt(axis));
+  Leaf& leaf = state_.leaves[index];
+  if (leaf.kind != LoopKind::kSerial || !leaf.bind_tag.empty()) {
+    return Error(absl::StrCat(
+        "`", axis, "` is ",
+        leaf.bind_tag.empty() ? KindName(leaf.kind) : "bound", " already"));
+  }
+  if (kind != LoopKind::kUnrolled && leaf.axis.kind == AxisKind::kReduce) {
+    return Error(absl::StrCat("`", axis,
+                              "` is a reduce axis, whose iterations depend on "
+                              "one another"));
+  }
+  leaf.kind = kind;
+  return absl::OkStatus();
+}
+
+absl::Status Primitive::Apply(const Vectorize& s) {
+  ASSAY_ASSIGN_OR_RETURN(const int index, LeafAt(s.axis));
+  if (index + 1 != static_cast<int>(state_.leaves.size())) {
+    return Error(absl::StrCat("`", s.axis, "` is not innermost"));
+  }
+  if (const Stage* other = StageAttachedAt(schedule_, stage_, s.axis)) {
+    return Error(
+        absl::StrCat("`", other->name(), "` is computed at `", s.axis, "`"));
+  }
+  return Annotate(s.axis, LoopKind::kVectorized);
+}
+
+absl::Status Primitive::Apply(const Unroll& s) {
+  return Annotate(s.axis, LoopKind::kUnrolled);
+}
+
+absl::Status Primitive::Apply(const Parallel& s) {
+  for (const Leaf& leaf : state_.leaves) {
+    if (leaf.kind == LoopKind::kParallel && leaf.axis.name != s.axis) {
+      return Error(absl::StrCat("`", leaf.axis.name,
+                                "` of the stage is parallel already; fuse the "
+                                "two axes"));
+    }
+  }
+  if (state_.scope == expr::Scope::kLocal) {
+    return Error("the stage is in local scope, which belongs to one thread");
+  }
+  return Annotate(s.axis, LoopKind::kParallel);
+}
+
+absl::Status Primitive::Apply(const Bind& s) {
+  ASSAY_ASSIGN_OR_RETURN(const int index, PlainLeafAt(s.axis));
+  if (!IsValidName(s.tag)) {
+    return Error(absl::StrCat("`", s.tag, "` is no valid tag"));
+  }
+  if (state_.leaves[index].axis.kind == AxisKind::kReduce) {
+    return Error(absl::StrCat("`", s.axis, "` is a reduce axis"));
+  }
+  state_.leaves[index].bind_tag = s.tag;
+  return absl::OkStatus();
+}
+
+absl::Status Primitive::Apply(const Pragma& s) {
+  ASSAY_ASSIGN_OR_RETURN(const int index, LeafAt(s.axis));
+  if (!IsValidName(s.key)) {
+    return Error(absl::StrCat("`", s.key, "` is no valid key"));
+  }
+  state_.leaves[index].pragmas.push_back({s.key, s.value});
+  return absl::OkStatus();
+}
+
+}  // namespace assay::schedule

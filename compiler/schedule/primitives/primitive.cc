@@ -1,0 +1,147 @@
+#include "compiler/schedule/primitives/primitive.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::schedule {
+
+absl::Status Illegal(const Step& step, absl::string_view reason) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("illegal `", ToString(step), "`: ", reason));
+}
+
+const char* KindName(LoopKind kind) {
+  switch (kind) {
+    case LoopKind::kSerial:
+      return "serial";
+    case LoopKind::kParallel:
+      return "parallel";
+    case LoopKind::kVectorized:
+      return "vectorized";
+    case LoopKind::kUnrolled:
+      return "unrolled";
+  }
+  return "";
+}
+
+std::vector<std::string> Primitive::AxisNames() const {
+  std::vector<std::string> names;
+  for (const Leaf& leaf : state_.leaves) names.push_back(leaf.axis.name);
+  for (const Relation& relation : state_.relations) {
+    if (const auto* split = std::get_if<SplitRelation>(&relation)) {
+      names.push_back(split->parent.name);
+    } else {
+      names.push_back(std::get<FuseRelation>(relation).outer.name);
+      names.push_back(std::get<FuseRelation>(relation).inner.name);
+    }
+  }
+  return names;
+}
+
+absl::StatusOr<int> Primitive::LeafAt(const std::string& axis) const {
+  const int index = state_.LeafIndex(axis);
+  if (index >= 0) return index;
+  const std::vector<std::string> names = AxisNames();
+  const bool replaced =
+      std::find(names.begin(), names.end(), axis) != names.end();
+  return Error(absl::StrCat(
+      "`", axis, "` ",
+      replaced ? "was split or fused before" : "is no axis of the stage"));
+}
+
+absl::StatusOr<int> Primitive::PlainLeafAt(const std::string& axis) const {
+  ASSAY_ASSIGN_OR_RETURN(const int index, LeafAt(axis));
+  const Leaf& leaf = state_.leaves[index];
+  if (leaf.kind != LoopKind::kSerial) {
+    return Error(
+        absl::StrCat("`", axis, "` is ", KindName(leaf.kind), " already"));
+  }
+  if (!leaf.bind_tag.empty() || !leaf.pragmas.empty()) {
+    return Error(absl::StrCat("`", axis, "` is bound or has a pragma"));
+  }
+  if (const Stage* other = StageAttachedAt(schedule_, stage_, axis)) {
+    return Error(
+        absl::StrCat("`", other->name(), "` is computed at `", axis, "`"));
+  }
+  return index;
+}
+
+absl::Status Primitive::NameAxis(absl::string_view hint,
+                                 std::string* name) const {
+  const std::vector<std::string> taken = AxisNames();
+  if (name->empty()) {
+    *name = UniqueName(hint, taken);
+    return absl::OkStatus();
+  }
+  if (!IsValidName(*name)) {
+    return Error(absl::StrCat("`", *name, "` is no valid name"));
+  }
+  if (std::find(taken.begin(), taken.end(), *name) != taken.end()) {
+    return Error(absl::StrCat("the stage has an axis `", *name, "` already"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Primitive::CheckAttachments() const {
+  const absl::Status status = ValidateAttachments(schedule_);
+  return status.ok() ? status : Error(status.message());
+}
+
+bool Primitive::HasSteps() const {
+  for (const Step& step : schedule_.steps) {
+    if (StageOf(step) == stage_.name()) return true;
+    const auto* at = std::get_if<ComputeAt>(&step);
+    if (at != nullptr && at->consumer == stage_.name()) return true;
+  }
+  return false;
+}
+
+absl::Status Primitive::NameStage(absl::string_view hint,
+                                  std::string* name) const {
+  if (name->empty()) {
+    std::vector<std::string> taken;
+    for (const auto& stage : schedule_.stages) taken.push_back(stage->name());
+    *name = UniqueName(hint, taken);
+    return absl::OkStatus();
+  }
+  if (IsValidName(*name) && schedule_.IsFreeStageName(*name)) {
+    return absl::OkStatus();
+  }
+  return Error(absl::StrCat("`", *name, "` is taken or no valid name"));
+}
+
+void Primitive::InsertBefore(StageState state) {
+  const auto here = std::find_if(
+      schedule_.stages.begin(), schedule_.stages.end(),
+      [&](const std::unique_ptr<Stage>& p) { return p.get() == &stage_; });
+  schedule_.stages.insert(
+      here, std::make_unique<Stage>(&schedule_, std::move(state)));
+}
+
+void Primitive::Erase(const std::string& stage_name) {
+  schedule_.stages.erase(std::find_if(schedule_.stages.begin(),
+                                      schedule_.stages.end(),
+                                      [&](const std::unique_ptr<Stage>& p) {
+                                        return p->name() == stage_name;
+                                      }));
+}
+
+absl::Status ApplyStep(ScheduleState& schedule, Step& step) {
+  const Step as_given = step;
+  Stage* stage = schedule.Find(StageOf(step));
+  if (stage == nullptr) {
+    return Illegal(as_given,
+                   absl::StrCat("there is no stage `", StageOf(step), "`"));
+  }
+  if (stage->state().placement == Placement::kInline) {
+    return Illegal(as_given, absl::StrCat("stage `", stage->name(),
+                                          "` was inlined before"));
+  }
+  Primitive primitive(schedule, as_given, *stage);
+  return std::visit([&](auto& s) { return primitive.Apply(s); }, step);
+}
+
+}  // namespace assay::schedule
