@@ -6,11 +6,11 @@
 // - Buffers are dense and row-major. Until the flatten pass a Load or Store has
 //   one index per dimension, afterwards exactly one, in elements. An access
 //   outside the buffer is a bug of ours.
-// - A For runs var over [min, min + extent). Serial and unrolled loops run in
-//   order; unrolling changes only the shape of the code. The iterations of
-//   parallel and vectorized loops may be run in any order or at once: no
-//   iteration reads what another one writes. A vectorized or unrolled extent
-//   is constant. Parallel loops do not nest.
+// - A For runs var over [min, min + extent), which may be empty. Serial and
+//   unrolled loops run in order; unrolling changes only the shape of the code.
+//   The iterations of parallel and vectorized loops may be run in any order or
+//   at once: no iteration reads what another one writes. A vectorized or
+//   unrolled extent is constant. Parallel loops do not nest.
 // - Allocate gives uninitialised memory for the length of its body: local
 //   scope on the stack of the thread that reaches it, global scope from the
 //   runtime's workspace.

@@ -1,6 +1,8 @@
 #include "compiler/tir/passes/pipeline.h"
 
 #include "compiler/tir/passes/flatten.h"
+#include "compiler/tir/passes/hoist_conditions.h"
+#include "compiler/tir/passes/loop_partition.h"
 #include "compiler/tir/passes/lower_intrinsics.h"
 #include "compiler/tir/passes/unroll.h"
 #include "compiler/tir/passes/vectorize.h"
@@ -23,6 +25,11 @@ Function LowerLoops(const Function& function, const PassObserver& observer) {
   const auto simplify = [](const Stmt& s) { return Simplify(s); };
   // Before flatten, while the extents of single dimensions are still visible.
   run("simplify", simplify);
+  // First what no cut can decide, then the cuts; both before vectorize, for
+  // which a condition in the loop means one lane at a time, and before unroll,
+  // which would copy what is asked.
+  run("hoist_conditions", HoistConditions);
+  run("loop_partition", PartitionLoops);
   run("flatten", Flatten);
   // After flatten: a vector is one run of flat addresses. Before unroll, so
   // that one vector statement is copied, not one per lane.

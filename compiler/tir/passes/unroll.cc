@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/tir/passes/stmt_count.h"
 #include "compiler/tir/visitor.h"
 #include "runtime/base/check.h"
 
@@ -12,19 +13,6 @@ namespace {
 
 constexpr int64_t kMaxStores = 4096;
 constexpr char kAutoUnroll[] = "auto_unroll_max_step";
-
-int64_t CountStores(const Stmt& s) {
-  class Counter : public StmtVisitor {
-   public:
-    int64_t count = 0;
-
-   protected:
-    void VisitStore(const Store*) override { ++count; }
-  };
-  Counter counter;
-  counter.Visit(s);
-  return counter.count;
-}
 
 class Unroller : public StmtMutator {
  protected:
@@ -35,7 +23,7 @@ class Unroller : public StmtMutator {
     if (asked) CHECK(extent.has_value()) << "extent " << loop->extent;
     if (asked || loop->for_kind == ForKind::kSerial) {
       const int64_t limit = asked ? kMaxStores : auto_limit_;
-      if (extent.has_value() && *extent * CountStores(body) <= limit) {
+      if (extent.has_value() && *extent * CountUnrolledStores(body) <= limit) {
         return Copies(*loop, body, *extent);
       }
     }

@@ -1,0 +1,177 @@
+#include "compiler/tir/passes/loop_partition.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/tir/passes/loop_cuts.h"
+#include "compiler/tir/passes/stmt_count.h"
+#include "compiler/tir/simplify/linear.h"
+#include "compiler/tir/simplify/simplify.h"
+#include "compiler/tir/visitor.h"
+
+namespace assay::tir {
+namespace {
+
+constexpr int64_t kMaxCopiesPerCut = 256;
+constexpr int64_t kMaxCopies = 1024;
+
+Expr Imm(int64_t v) { return expr::ConstInt(DType::Int32(), v); }
+
+bool HasLoad(const Expr& e) {
+  class Finder : public expr::ExprVisitor {
+   public:
+    bool found = false;
+
+   private:
+    void VisitLoad(const expr::Load*) override { found = true; }
+  };
+  Finder finder;
+  finder.Visit(e);
+  return finder.found;
+}
+
+// The range of a loop while conditions narrow it.
+struct Range {
+  Expr begin, end;
+  std::vector<Expr> rest;  // the conditions that could not
+};
+
+class Partitioner : public StmtMutator {
+ protected:
+  Stmt MutateFor(const Stmt& s, const For* loop) override {
+    const std::optional<Stmt> narrowed = Narrowed(*loop);
+    // Narrowed once, the loop has no condition left to narrow it by.
+    if (narrowed.has_value()) return Mutate(Simplify(*narrowed, bounds_));
+    const auto min = expr::AsConstInt(loop->min);
+    const auto extent = expr::AsConstInt(loop->extent);
+    if (loop->for_kind == ForKind::kSerial && min.has_value() &&
+        extent.has_value() && *extent > 1) {
+      const ConstInterval range = {*min, *min + *extent - 1};
+      const std::vector<int64_t> cuts = ChooseCuts(*loop, range, bounds_);
+      const int64_t copies =
+          static_cast<int64_t>(cuts.size()) * CountUnrolledStores(loop->body);
+      if (!cuts.empty() && copies <= kMaxCopiesPerCut && copies <= copies_) {
+        copies_ -= copies;
+        return Cut(*loop, range, cuts);
+      }
+    }
+    return MutateInside(s, *loop);
+  }
+
+ private:
+  Stmt Cut(const For& loop, const ConstInterval& range,
+           const std::vector<int64_t>& cuts) {
+    std::vector<int64_t> starts = {range.min};
+    starts.insert(starts.end(), cuts.begin(), cuts.end());
+    starts.push_back(range.max + 1);
+    std::vector<Stmt> parts;
+    for (size_t i = 0; i + 1 < starts.size(); ++i) {
+      const Stmt part = Simplify(
+          For::Make(loop.var, Imm(starts[i]), Imm(starts[i + 1] - starts[i]),
+                    loop.for_kind, loop.body),
+          bounds_);
+      // What is still this loop has been cut enough.
+      const For* rest = part.As<For>();
+      parts.push_back(rest != nullptr && rest->var.same_as(loop.var)
+                          ? MutateInside(part, *rest)
+                          : Mutate(part));
+    }
+    return Block::Make(std::move(parts));
+  }
+
+  Stmt MutateInside(const Stmt& s, const For& loop) {
+    const ConstInterval first = ConstBounds(loop.min, bounds_);
+    const ConstInterval count = ConstBounds(loop.extent, bounds_);
+    bounds_[loop.var] = {first.min,
+                         first.max + std::max<int64_t>(count.max - 1, 0)};
+    const bool is_vector = loop.for_kind == ForKind::kVectorized;
+    if (is_vector) lanes_.insert(loop.var);
+    Stmt result = StmtMutator::MutateFor(s, &loop);
+    if (is_vector) lanes_.erase(loop.var);
+    bounds_.erase(loop.var);
+    return result;
+  }
+
+  // The loop over the iterations in which the condition that is its whole body
+  // can hold; nothing if there is none.
+  std::optional<Stmt> Narrowed(const For& loop) const {
+    const auto* branch = loop.body.As<IfThenElse>();
+    if (branch == nullptr || branch->else_body.defined()) return std::nullopt;
+    Range range = {loop.min, loop.min + loop.extent, {}};
+    if (!Narrow(loop, branch->condition, range)) return std::nullopt;
+    Stmt body = branch->then_body;
+    if (!range.rest.empty()) {
+      Expr condition = range.rest[0];
+      for (size_t i = 1; i < range.rest.size(); ++i) {
+        condition = condition && range.rest[i];
+      }
+      body = IfThenElse::Make(condition, std::move(body));
+    }
+    return For::Make(loop.var, range.begin, range.end - range.begin,
+                     loop.for_kind, std::move(body));
+  }
+
+  // Whether a part of the conjunction went into the range.
+  bool Narrow(const For& loop, const Expr& condition, Range& range) const {
+    if (const auto* n = condition.As<expr::And>()) {
+      const bool a = Narrow(loop, n->a, range);
+      return Narrow(loop, n->b, range) || a;
+    }
+    if (const auto* n = condition.As<expr::LT>()) {
+      if (NarrowBy(loop, n->a, n->b, 0, range)) return true;
+    }
+    if (const auto* n = condition.As<expr::LE>()) {
+      if (NarrowBy(loop, n->a, n->b, 1, range)) return true;
+    }
+    range.rest.push_back(condition);
+    return false;
+  }
+
+  // By a < b + slack.
+  bool NarrowBy(const For& loop, const Expr& a, const Expr& b, int64_t slack,
+                Range& range) const {
+    if (a.dtype() != DType::Int32()) return false;
+    Linear sum = ToLinear(a);
+    sum.Add(ToLinear(b), -1);
+    sum.constant -= slack;
+    const auto found = sum.terms.find(loop.var);
+    if (found == sum.terms.end()) return false;
+    const int64_t factor = found->second;
+    sum.AddTerm(loop.var, -factor);
+    const Expr rest = sum.ToExpr();
+    if (!IsFixed(loop, rest)) return false;
+    if (factor > 0) {
+      // var < -rest / factor, rounded up
+      range.end = expr::Min(range.end, (Imm(factor - 1) - rest) / Imm(factor));
+    } else {
+      // var > rest / -factor, rounded down
+      range.begin = expr::Max(range.begin, rest / Imm(-factor) + 1);
+    }
+    return true;
+  }
+
+  // Whether a loop of this kind can have `e` as a limit.
+  bool IsFixed(const For& loop, const Expr& e) const {
+    if (expr::AsConstInt(e).has_value()) return true;
+    if (loop.for_kind != ForKind::kSerial || HasLoad(e)) return false;
+    for (const Expr& var : expr::FreeVars(e)) {
+      // Vectors cannot loop differently in each lane.
+      if (var.same_as(loop.var) || lanes_.count(var) > 0) return false;
+    }
+    return true;
+  }
+
+  Bounds bounds_;
+  expr::VarSet lanes_;  // variables of vectorized loops
+  int64_t copies_ = kMaxCopies;
+};
+
+}  // namespace
+
+Stmt PartitionLoops(const Stmt& s) { return Partitioner().Mutate(s); }
+
+}  // namespace assay::tir
