@@ -81,6 +81,33 @@ void ExpectMatmulKeepsTheMeaning(const char* steps) {
   }
 }
 
+TEST(PrimitivesTest, SplitParts) {
+  ExpectMatmulKeepsTheMeaning("c.split_parts(y, 3)\nc.split_parts(r, 2)");
+  ExpectMatmulKeepsTheMeaning(
+      "c.cache_write(local)\nc.split_parts(x, 4, shift)\nc.vectorize(x.i)\n"
+      "c.local.compute_at(c, x.o)\nc.local.split_parts(x, 2)");
+}
+
+TEST(PrimitivesTest, ComputeRoot) {
+  ExpectKeepsTheMeaning(Blur(9),
+                        "b.compute_inline()\nb.compute_root()\n"
+                        "b.compute_at(c, i)\nb.compute_root()");
+}
+
+TEST(PrimitivesTest, CacheRead) {
+  ExpectMatmulKeepsTheMeaning("b.cache_read(global, c)");
+  // A panel of b, packed once for each block of the product.
+  ExpectMatmulKeepsTheMeaning(
+      "b.cache_read(global, c) -> panel\na.cache_read(local, c) -> column\n"
+      "c.split(r, 4) -> ro, ri\nc.split(x, 8) -> xo, xi\n"
+      "c.reorder(xo, ro, y, ri, xi)\nc.vectorize(xi)\n"
+      "panel.compute_at(c, ro)\npanel.vectorize(i1)\n"
+      "column.compute_at(c, y)");
+  ExpectKeepsTheMeaning(Blur(9),
+                        "b.cache_read(local, c)\nb.local.compute_at(c, i)\n"
+                        "a.cache_read(global, b)");
+}
+
 TEST(PrimitivesTest, RFactor) {
   ExpectMatmulKeepsTheMeaning("c.rfactor(r, 0)");
   ExpectMatmulKeepsTheMeaning("c.split(r, 4)\nc.rfactor(r.o, 0)");

@@ -199,7 +199,7 @@ class RandomSchedule {
     const StageState& stage = PickStage(schedule);
     const std::string& name = stage.name;
     const std::string axis = PickLeaf(stage);
-    switch (rng_.UniformInt(0, 13)) {
+    switch (rng_.UniformInt(0, 16)) {
       case 0:
       case 1: {
         const auto tail = rng_.UniformInt(0, 1) == 0 ? schedule::Tail::kGuard
@@ -226,11 +226,29 @@ class RandomSchedule {
         return schedule::Pragma{name, axis, "hint", 1};
       case 11:
         return schedule::RFactor{name, axis, rng_.UniformInt(0, 2), ""};
+      case 12: {
+        const auto tail = rng_.UniformInt(0, 1) == 0 ? schedule::Tail::kGuard
+                                                     : schedule::Tail::kShift;
+        return schedule::SplitParts{name, axis, rng_.UniformInt(1, 5),
+                                    tail, "",   ""};
+      }
+      case 13:
+        return schedule::ComputeRoot{name};
+      case 14:
+        return CopyOfARead(stage);
       default: {
         const StageState& host = PickStage(schedule);
         return schedule::ComputeAt{name, host.name, PickLeaf(host)};
       }
     }
+  }
+
+  // Of something that `stage` reads, in the hands of `stage`.
+  Step CopyOfARead(const StageState& stage) {
+    const std::vector<Tensor> reads = te::TensorsRead(stage.body);
+    const auto scope =
+        rng_.UniformInt(0, 1) == 0 ? expr::Scope::kGlobal : expr::Scope::kLocal;
+    return schedule::CacheRead{PickFrom(reads).name(), scope, {stage.name}, ""};
   }
 
   Rng& rng_;

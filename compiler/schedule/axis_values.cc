@@ -9,6 +9,12 @@ namespace assay::schedule {
 
 using expr::Expr;
 
+namespace {
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
 AxisExtents ExtentsOf(const StageState& stage,
                       const std::vector<int64_t>& data_extents) {
   AxisExtents extents;
@@ -19,8 +25,10 @@ AxisExtents ExtentsOf(const StageState& stage,
   for (const Relation& relation : stage.relations) {
     if (const auto* split = std::get_if<SplitRelation>(&relation)) {
       const int64_t extent = extents[split->parent.name];
-      extents[split->outer.name] = (extent + split->factor - 1) / split->factor;
-      extents[split->inner.name] = std::min(split->factor, extent);
+      const int64_t factor =
+          split->parts > 0 ? CeilDiv(extent, split->parts) : split->factor;
+      extents[split->outer.name] = CeilDiv(extent, factor);
+      extents[split->inner.name] = std::min(factor, extent);
     } else {
       const auto& fuse = std::get<FuseRelation>(relation);
       extents[fuse.fused.name] =
@@ -59,7 +67,8 @@ void AxisValues::AddSplit(const SplitRelation& split) {
   const int64_t extent = extents_.at(split.parent.name);
   const int64_t tile = extents_.at(split.inner.name);
   const bool exact = extents_.at(split.outer.name) * tile == extent;
-  Expr start = values_[split.outer.name] * static_cast<int>(split.factor);
+  // Where the factor is larger than the tile there is one outer iteration.
+  Expr start = values_[split.outer.name] * static_cast<int>(tile);
   if (!exact && split.tail == Tail::kShift) {
     start = expr::Min(start, static_cast<int>(extent - tile));
   }

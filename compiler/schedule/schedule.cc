@@ -95,8 +95,18 @@ Stage* ScheduleState::Find(const te::Tensor& tensor) const {
   return nullptr;
 }
 
-bool ScheduleState::IsFreeStageName(absl::string_view name) const {
-  return Find(name) == nullptr;
+const te::Tensor* ScheduleState::FindPlaceholder(absl::string_view name) const {
+  for (const NamedTensor& placeholder : placeholders) {
+    if (placeholder.name == name) return &placeholder.tensor;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> ScheduleState::Names() const {
+  std::vector<std::string> names;
+  for (const auto& stage : stages) names.push_back(stage->name());
+  for (const NamedTensor& tensor : placeholders) names.push_back(tensor.name);
+  return names;
 }
 
 Schedule::Schedule(std::vector<te::Tensor> outputs)
@@ -107,6 +117,11 @@ Schedule::Schedule(std::vector<te::Tensor> outputs)
     names.push_back(UniqueName(tensor.name(), names));
     state_->stages.push_back(std::make_unique<Stage>(
         state_.get(), MakeStageState(names.back(), tensor, tensor->body)));
+  }
+  for (const te::Tensor& tensor : te::TopologicalOrder(outputs)) {
+    if (!tensor.is_placeholder()) continue;
+    names.push_back(UniqueName(tensor.name(), names));
+    state_->placeholders.push_back({names.back(), tensor});
   }
   for (const te::Tensor& output : outputs) {
     CHECK(!output.is_placeholder())
@@ -152,6 +167,23 @@ te::Tensor Schedule::CacheWrite(const te::Tensor& tensor, expr::Scope scope) {
   return state_->Find(step.cache)->state().tensor;
 }
 
+te::Tensor Schedule::CacheRead(const te::Tensor& tensor, expr::Scope scope,
+                               const std::vector<te::Tensor>& readers) {
+  if (!state_->status.ok()) return tensor;
+  schedule::CacheRead step{"", scope, {}, ""};
+  for (const NamedTensor& placeholder : state_->placeholders) {
+    if (placeholder.tensor.same_as(tensor)) step.stage = placeholder.name;
+  }
+  if (step.stage.empty()) step.stage = (*this)[tensor].name();
+  for (const te::Tensor& reader : readers) {
+    step.readers.push_back((*this)[reader].name());
+  }
+  state_->status = Apply(step);
+  if (!state_->status.ok()) return tensor;
+  const auto& applied = std::get<schedule::CacheRead>(state_->steps.back());
+  return state_->Find(applied.cache)->state().tensor;
+}
+
 te::Tensor Schedule::RFactor(const te::Tensor& tensor, const Axis& axis,
                              int64_t position) {
   Stage& stage = (*this)[tensor];
@@ -189,8 +221,8 @@ const std::vector<te::Tensor>& Schedule::outputs() const {
 
 std::vector<te::Tensor> Schedule::inputs() const {
   std::vector<te::Tensor> inputs;
-  for (const te::Tensor& tensor : te::TopologicalOrder(state_->outputs)) {
-    if (tensor.is_placeholder()) inputs.push_back(tensor);
+  for (const NamedTensor& placeholder : state_->placeholders) {
+    inputs.push_back(placeholder.tensor);
   }
   return inputs;
 }

@@ -47,6 +47,12 @@ class Schedule {
   // copy of that. Must come before other primitives on the stage.
   te::Tensor CacheWrite(const te::Tensor& tensor, expr::Scope scope);
 
+  // Makes a stage that copies `tensor`, a stage's or a placeholder, into a
+  // tensor of its own named `x.local` or `x.global`, which the stages of
+  // `readers` read from then on.
+  te::Tensor CacheRead(const te::Tensor& tensor, expr::Scope scope,
+                       const std::vector<te::Tensor>& readers);
+
   // Takes the leaf `axis` out of the reduction of `tensor`'s stage: a new
   // tensor `x.rf` reduces over the stage's other reduce leaves only and has one
   // element for each iteration of `axis`, as its dimension `position`; the

@@ -14,18 +14,28 @@
 
 namespace assay::schedule {
 
+struct NamedTensor {
+  std::string name;
+  te::Tensor tensor;
+};
+
 struct ScheduleState {
   std::vector<te::Tensor> outputs;
+  // What is read, by names that no stage has.
+  std::vector<NamedTensor> placeholders;
   // Producers before consumers. Every primitive keeps that order: inlining
-  // makes a consumer read what comes still earlier, and cache_write inserts the
-  // new stage right before the old one.
+  // makes a consumer read what comes still earlier, cache_write and rfactor
+  // insert the new stage right before the old one, cache_read inserts it right
+  // after the tensor's, first for a placeholder.
   std::vector<std::unique_ptr<Stage>> stages;
   std::vector<Step> steps;
   absl::Status status;
 
   Stage* Find(absl::string_view stage_name) const;
   Stage* Find(const te::Tensor& tensor) const;
-  bool IsFreeStageName(absl::string_view name) const;
+  const te::Tensor* FindPlaceholder(absl::string_view name) const;
+  // Of all stages and placeholders.
+  std::vector<std::string> Names() const;
 };
 
 // Letters, digits, `_` and `.`, at least one.

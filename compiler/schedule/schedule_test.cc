@@ -161,6 +161,46 @@ TEST(ScheduleTest, CacheWriteTurnsTheStageIntoACopy) {
   EXPECT_EQ(s.stages()[0], &s[local]);
 }
 
+TEST(ScheduleTest, CacheReadPutsACopyBeforeTheReaders) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  const Tensor a_local = s.CacheRead(p.a, Scope::kLocal, {p.c});
+  const Tensor c_copy = s.CacheRead(p.c, Scope::kGlobal, {p.scaled});
+  ASSERT_TRUE(s.status().ok()) << s.status();
+  EXPECT_EQ(s.ToString(),
+            "a.cache_read(local, c) -> a.local\n"
+            "c.cache_read(global, scaled) -> c.global\n");
+  EXPECT_EQ(TextOf(s[a_local].state().body), "a[i0, i1]");
+  EXPECT_EQ(TextOf(s[p.c].state().body),
+            "sum(a.local[y, r] * b[r, x], r < 16)");
+  EXPECT_EQ(TextOf(s[p.scaled].state().body), "c.global[y, x] * 2f");
+  std::vector<std::string> names;
+  for (const Stage* stage : s.stages()) names.push_back(stage->name());
+  EXPECT_EQ(names, (std::vector<std::string>{"a.local", "c", "c.global",
+                                             "scaled", "relu"}));
+  EXPECT_EQ(Leaves(s[c_copy]), "y=32 x=24");
+}
+
+TEST(ScheduleTest, ComputeRootTakesBack) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  s[p.scaled].ComputeInline().ComputeRoot();
+  EXPECT_EQ(TextOf(s[p.relu].state().body), "max(scaled[y, x], 0f)");
+  s[p.scaled].ComputeAt(s[p.relu], s[p.relu].axis(0)).ComputeRoot();
+  EXPECT_EQ(s[p.scaled].state().placement, Placement::kRoot);
+  s[p.scaled].ComputeInline();
+  EXPECT_TRUE(s.status().ok()) << s.status();
+}
+
+TEST(ScheduleTest, SplitPartsCountsTheOuterLoop) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  Stage& relu = s[p.relu];
+  relu.SplitParts(relu.axis(0), 5);
+  relu.SplitParts(relu.axis(1), 20, Tail::kShift);
+  EXPECT_EQ(Leaves(relu), "y.o=5 y.i=7 x.o=12 x.i=2");
+}
+
 TEST(ScheduleTest, RFactorMovesTheOtherReduceLeaves) {
   const Program p = MakeProgram();
   Schedule s({p.c});
@@ -287,6 +327,23 @@ const BadCase kBadCases[] = {
     {"c.unroll(r)\nc.cache_write(local)",
      "it must come before other primitives on the stage"},
     {"c.cache_write(local) -> relu", "`relu` is taken or no valid name"},
+    {"c.split_parts(y, 0)", "the number of parts must be positive"},
+    {"d.cache_read(local, c)", "there is no stage or placeholder `d`"},
+    {"a.cache_read(local)", "it names no reader"},
+    {"a.cache_read(local, d)", "there is no stage `d`"},
+    {"a.cache_read(local, scaled)", "`scaled` does not read it"},
+    {"a.cache_read(local, c, c)", "`c` is listed twice"},
+    {"scaled.compute_inline()\nc.cache_read(local, scaled)",
+     "there is no stage `scaled` any more"},
+    {"c.compute_at(scaled, x)\nc.cache_read(local, scaled)",
+     "`c.local` reads it outside of axis `x`"},
+    {"a.cache_read(local, c) -> b", "`b` is taken or no valid name"},
+    {"scaled.compute_inline()\nrelu.cache_write(global)\n"
+     "scaled.compute_root()",
+     "`relu` has changed since it was inlined there"},
+    {"scaled.compute_at(relu, y)\nc.compute_at(relu, y)\n"
+     "scaled.compute_root()",
+     "`scaled` reads it outside of axis `y`"},
     {"c.rfactor(y, 0)", "`y` is no reduce axis"},
     {"c.rfactor(r, 3)", "there is no position 3 among 2 dimensions"},
     {"c.rfactor(r, 0) -> relu", "`relu` is taken or no valid name"},

@@ -59,6 +59,15 @@ std::pair<Axis, Axis> Stage::Split(const Axis& axis, int64_t factor,
   return {relation.outer, relation.inner};
 }
 
+std::pair<Axis, Axis> Stage::SplitParts(const Axis& axis, int64_t parts,
+                                        Tail tail) {
+  if (!Usable(axis)) return {axis, axis};
+  ApplyOrRecord(schedule::SplitParts{name(), axis.name, parts, tail, "", ""});
+  if (!schedule_->status.ok()) return {axis, axis};
+  const auto& relation = std::get<SplitRelation>(state_.relations.back());
+  return {relation.outer, relation.inner};
+}
+
 Axis Stage::Fuse(const Axis& outer, const Axis& inner) {
   if (!Usable(outer) || !Usable(inner)) return outer;
   ApplyOrRecord(schedule::Fuse{name(), outer.name, inner.name, ""});
@@ -131,6 +140,11 @@ Stage& Stage::ComputeAt(const Stage& consumer, const Axis& axis) {
 
 Stage& Stage::ComputeInline() {
   ApplyOrRecord(schedule::ComputeInline{name()});
+  return *this;
+}
+
+Stage& Stage::ComputeRoot() {
+  ApplyOrRecord(schedule::ComputeRoot{name()});
   return *this;
 }
 

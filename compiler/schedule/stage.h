@@ -58,10 +58,11 @@ struct Leaf {
   std::vector<LoopPragma> pragmas;
 };
 
-// parent = outer * factor + inner.
+// parent = outer * factor + inner, where the factor is given or what makes
+// `parts` outer iterations of the extent; the other one is 0.
 struct SplitRelation {
   Axis parent, outer, inner;
-  int64_t factor = 0;
+  int64_t factor = 0, parts = 0;
   Tail tail = Tail::kGuard;
 };
 
@@ -79,6 +80,12 @@ class Stage;
 // the body was put in place of every read of it.
 enum class Placement : uint8_t { kRoot, kAt, kInline };
 
+// The body of a reader before and after a stage was inlined into it.
+struct InlinedInto {
+  Stage* reader = nullptr;
+  expr::Expr before, after;
+};
+
 // All there is to know of a stage. Primitives change it, lowering reads it.
 struct StageState {
   std::string name;  // the tensor's, made unique in the schedule
@@ -95,6 +102,8 @@ struct StageState {
   Placement placement = Placement::kRoot;
   const Stage* attach_stage = nullptr;  // for kAt, with the leaf's name
   std::string attach_axis;
+  // For kInline: what it was put into.
+  std::vector<InlinedInto> inlined_into;
 
   bool is_reduction() const { return !reduce_axes.empty(); }
   // The position among the leaves, or -1.
@@ -123,6 +132,9 @@ class Stage {
   // iterations.
   std::pair<Axis, Axis> Split(const Axis& axis, int64_t factor,
                               Tail tail = Tail::kGuard);
+  // The same by the number of outer iterations, of which there may be fewer.
+  std::pair<Axis, Axis> SplitParts(const Axis& axis, int64_t parts,
+                                   Tail tail = Tail::kGuard);
   // Neighbours in the leaf list, `outer` first; named `outer.inner.f`, where
   // `outer` has lost its own `.f`.
   Axis Fuse(const Axis& outer, const Axis& inner);
@@ -141,6 +153,8 @@ class Stage {
   // `axis` belongs to `consumer`.
   Stage& ComputeAt(const Stage& consumer, const Axis& axis);
   Stage& ComputeInline();
+  // Takes back ComputeAt or ComputeInline.
+  Stage& ComputeRoot();
   Stage& SetScope(expr::Scope scope);
 
  private:

@@ -21,6 +21,11 @@ void Describe(F& f, Split& s) {
   f.Results(s.outer, s.inner);
 }
 template <typename F>
+void Describe(F& f, SplitParts& s) {
+  f.Head("split_parts", s.stage).Args(s.axis, s.parts, s.tail);
+  f.Results(s.outer, s.inner);
+}
+template <typename F>
 void Describe(F& f, Fuse& s) {
   f.Head("fuse", s.stage).Args(s.outer, s.inner);
   f.Results(s.fused);
@@ -56,6 +61,15 @@ void Describe(F& f, ComputeAt& s) {
 template <typename F>
 void Describe(F& f, ComputeInline& s) {
   f.Head("compute_inline", s.stage);
+}
+template <typename F>
+void Describe(F& f, ComputeRoot& s) {
+  f.Head("compute_root", s.stage);
+}
+template <typename F>
+void Describe(F& f, CacheRead& s) {
+  f.Head("cache_read", s.stage).Args(s.scope, s.readers);
+  f.Results(s.cache);
 }
 template <typename F>
 void Describe(F& f, CacheWrite& s) {

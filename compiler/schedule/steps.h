@@ -7,6 +7,7 @@
 //
 //   conv.split(ow, 14) -> ow.o, ow.i
 //   conv.split(ow, 14, shift) -> ow.o, ow.i
+//   conv.split_parts(oh, 2) -> oh.o, oh.i
 //   out.fuse(n, oc) -> n.oc.f
 //   out.reorder(ow.o, oc, ow.i)
 //   out.vectorize(ow.i)
@@ -14,7 +15,9 @@
 //   out.parallel(n.oc.f)
 //   conv.compute_at(out, ow.o)
 //   pad.compute_inline()
+//   pad.compute_root()
 //   conv.cache_write(local) -> conv.local
+//   data.cache_read(local, conv, out) -> data.local
 //   conv.rfactor(ic.o, 0) -> conv.rf
 //   conv.set_scope(local)
 //   out.bind(n.oc.f, blockIdx.x)
@@ -46,6 +49,14 @@ enum class Tail : uint8_t { kGuard, kShift };
 struct Split {
   std::string stage, axis;
   int64_t factor = 0;
+  Tail tail = Tail::kGuard;
+  std::string outer, inner;
+};
+
+// Into `parts` outer iterations, or fewer where they would have nothing to do.
+struct SplitParts {
+  std::string stage, axis;
+  int64_t parts = 0;
   Tail tail = Tail::kGuard;
   std::string outer, inner;
 };
@@ -89,6 +100,18 @@ struct ComputeInline {
   std::string stage;
 };
 
+struct ComputeRoot {
+  std::string stage;
+};
+
+// `stage` names a stage or a placeholder.
+struct CacheRead {
+  std::string stage;
+  expr::Scope scope = expr::Scope::kLocal;
+  std::vector<std::string> readers;
+  std::string cache;
+};
+
 struct CacheWrite {
   std::string stage;
   expr::Scope scope = expr::Scope::kLocal;
@@ -106,9 +129,10 @@ struct SetScope {
   expr::Scope scope = expr::Scope::kLocal;
 };
 
-using Step = std::variant<Split, Fuse, Reorder, Vectorize, Unroll, Parallel,
-                          Bind, Pragma, ComputeAt, ComputeInline, CacheWrite,
-                          RFactor, SetScope>;
+using Step =
+    std::variant<Split, Fuse, Reorder, Vectorize, Unroll, Parallel, Bind,
+                 Pragma, ComputeAt, ComputeInline, CacheWrite, RFactor,
+                 SetScope, SplitParts, ComputeRoot, CacheRead>;
 
 // The stage that the step works on.
 const std::string& StageOf(const Step& step);

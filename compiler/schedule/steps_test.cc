@@ -12,6 +12,8 @@ TEST(StepsTest, EveryPrimitiveReadsBackAsItPrints) {
       "conv.split(ow, 14) -> ow.o, ow.i\n"
       "conv.split(ow, 14, shift) -> ow.o, ow.i\n"
       "conv.split(ow, 14)\n"
+      "conv.split_parts(ow, 2) -> ow.o, ow.i\n"
+      "conv.split_parts(ow, 2, shift) -> ow.o, ow.i\n"
       "out.fuse(n, oc) -> n.oc.f\n"
       "out.reorder(ow.o, oc, ow.i)\n"
       "out.vectorize(ow.i)\n"
@@ -21,6 +23,8 @@ TEST(StepsTest, EveryPrimitiveReadsBackAsItPrints) {
       "out.pragma(ow.i, auto_unroll_max_step, 16)\n"
       "conv.local.compute_at(out, ow.o)\n"
       "pad.compute_inline()\n"
+      "pad.compute_root()\n"
+      "data.cache_read(local, conv, out) -> data.local\n"
       "conv.cache_write(local) -> conv.local\n"
       "conv.rfactor(ic.o, 2) -> conv.rf\n"
       "conv.set_scope(global)\n";
@@ -30,7 +34,7 @@ TEST(StepsTest, EveryPrimitiveReadsBackAsItPrints) {
   for (const Step& step : *steps)
     absl::StrAppend(&printed, ToString(step), "\n");
   EXPECT_EQ(printed, text);
-  EXPECT_EQ(StageOf((*steps)[10]), "conv.local");
+  EXPECT_EQ(StageOf((*steps)[12]), "conv.local");
 }
 
 TEST(StepsTest, SkipsBlankAndCommentLines) {
@@ -50,6 +54,7 @@ TEST(StepsTest, ErrorsNameTheLineAndTheFault) {
   const BadCase cases[] = {
       {"\nc.split(i, x)", "schedule line 2: `x` is not a whole number"},
       {"c.split(i)", "schedule line 1: `split` takes 2 arguments, not 1"},
+      {"c.cache_read()", "`cache_read` takes 2 arguments, not 0"},
       {"c.split(i, 2, wrap)", "`wrap` is not a tail, use `guard` or `shift`"},
       {"c.split(i, 2) -> a", "`split` has 2 results, not 1"},
       {"c.split(i, 2", "a step is `stage.primitive(arguments)`"},

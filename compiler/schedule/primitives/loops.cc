@@ -27,10 +27,10 @@ Leaf MakeLeaf(const Axis& axis) {
 
 }  // namespace
 
-absl::Status Primitive::Apply(Split& s) {
+template <typename Step>
+absl::Status Primitive::SplitLeaf(Step& s, int64_t factor, int64_t parts) {
   ASSAY_ASSIGN_OR_RETURN(const int index, PlainLeafAt(s.axis));
   const Axis parent = state_.leaves[index].axis;
-  if (s.factor <= 0) return Error("the factor must be positive");
   if (s.tail == Tail::kShift && state_.is_reduction()) {
     return Error(
         "a reduction cannot compute elements twice, so its tail cannot shift");
@@ -40,17 +40,29 @@ absl::Status Primitive::Apply(Split& s) {
   if (s.outer == s.inner) return Error("both results have the same name");
   SplitRelation relation;
   relation.parent = parent;
+  const int64_t tile = parts > 0 ? (parent.extent + parts - 1) / parts : factor;
   relation.outer =
-      MakeAxis(s.outer, (parent.extent + s.factor - 1) / s.factor, parent.kind);
+      MakeAxis(s.outer, (parent.extent + tile - 1) / tile, parent.kind);
   relation.inner =
-      MakeAxis(s.inner, std::min(s.factor, parent.extent), parent.kind);
-  relation.factor = s.factor;
+      MakeAxis(s.inner, std::min(tile, parent.extent), parent.kind);
+  relation.factor = factor;
+  relation.parts = parts;
   relation.tail = s.tail;
   state_.leaves[index] = MakeLeaf(relation.outer);
   state_.leaves.insert(state_.leaves.begin() + index + 1,
                        MakeLeaf(relation.inner));
   state_.relations.push_back(std::move(relation));
   return absl::OkStatus();
+}
+
+absl::Status Primitive::Apply(Split& s) {
+  if (s.factor <= 0) return Error("the factor must be positive");
+  return SplitLeaf(s, s.factor, 0);
+}
+
+absl::Status Primitive::Apply(SplitParts& s) {
+  if (s.parts <= 0) return Error("the number of parts must be positive");
+  return SplitLeaf(s, 0, s.parts);
 }
 
 absl::Status Primitive::Apply(Fuse& s) {

@@ -73,19 +73,46 @@ absl::Status Primitive::Apply(const ComputeInline&) {
     return Error(
         absl::StrCat("`", other->name(), "` is computed inside of it"));
   }
-  std::vector<std::pair<StageState*, Expr>> old_bodies;
   for (const Stage* reader : ReadersOf(schedule_, stage_)) {
-    StageState& state = schedule_.Find(reader->name())->mutable_state();
-    old_bodies.emplace_back(&state, state.body);
-    state.body = Inliner(state_).Mutate(state.body);
+    Stage* into = schedule_.Find(reader->name());
+    Expr& body = into->mutable_state().body;
+    const Expr before = body;
+    body = Inliner(state_).Mutate(before);
+    state_.inlined_into.push_back({into, before, body});
   }
   const Placement placement =
       std::exchange(state_.placement, Placement::kInline);
   const absl::Status status = CheckAttachments();
   if (!status.ok()) {
     state_.placement = placement;
-    for (auto& [state, body] : old_bodies) state->body = body;
+    for (const InlinedInto& into : state_.inlined_into) {
+      into.reader->mutable_state().body = into.before;
+    }
+    state_.inlined_into.clear();
   }
+  return status;
+}
+
+absl::Status Primitive::Apply(const ComputeRoot&) {
+  for (const InlinedInto& into : state_.inlined_into) {
+    if (!into.reader->state().body.same_as(into.after)) {
+      return Error(absl::StrCat("`", into.reader->name(),
+                                "` has changed since it was inlined there"));
+    }
+  }
+  for (const InlinedInto& into : state_.inlined_into) {
+    into.reader->mutable_state().body = into.before;
+  }
+  const Placement placement = std::exchange(state_.placement, Placement::kRoot);
+  const absl::Status status = CheckAttachments();
+  if (!status.ok()) {
+    state_.placement = placement;
+    for (const InlinedInto& into : state_.inlined_into) {
+      into.reader->mutable_state().body = into.after;
+    }
+    return status;
+  }
+  state_.inlined_into.clear();
   return status;
 }
 

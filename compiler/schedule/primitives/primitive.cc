@@ -85,9 +85,9 @@ absl::Status Primitive::NameAxis(absl::string_view hint,
   return absl::OkStatus();
 }
 
-absl::Status Primitive::CheckAttachments() const {
-  const absl::Status status = ValidateAttachments(schedule_);
-  return status.ok() ? status : Error(status.message());
+absl::Status CheckAttachments(const ScheduleState& schedule, const Step& step) {
+  const absl::Status status = ValidateAttachments(schedule);
+  return status.ok() ? status : Illegal(step, status.message());
 }
 
 bool Primitive::HasSteps() const {
@@ -99,18 +99,18 @@ bool Primitive::HasSteps() const {
   return false;
 }
 
-absl::Status Primitive::NameStage(absl::string_view hint,
-                                  std::string* name) const {
+absl::Status NameStage(const ScheduleState& schedule, const Step& step,
+                       absl::string_view hint, std::string* name) {
+  const std::vector<std::string> taken = schedule.Names();
   if (name->empty()) {
-    std::vector<std::string> taken;
-    for (const auto& stage : schedule_.stages) taken.push_back(stage->name());
     *name = UniqueName(hint, taken);
     return absl::OkStatus();
   }
-  if (IsValidName(*name) && schedule_.IsFreeStageName(*name)) {
+  if (IsValidName(*name) &&
+      std::find(taken.begin(), taken.end(), *name) == taken.end()) {
     return absl::OkStatus();
   }
-  return Error(absl::StrCat("`", *name, "` is taken or no valid name"));
+  return Illegal(step, absl::StrCat("`", *name, "` is taken or no valid name"));
 }
 
 void Primitive::InsertBefore(StageState state) {
@@ -121,27 +121,36 @@ void Primitive::InsertBefore(StageState state) {
       here, std::make_unique<Stage>(&schedule_, std::move(state)));
 }
 
-void Primitive::Erase(const std::string& stage_name) {
-  schedule_.stages.erase(std::find_if(schedule_.stages.begin(),
-                                      schedule_.stages.end(),
-                                      [&](const std::unique_ptr<Stage>& p) {
-                                        return p->name() == stage_name;
-                                      }));
+void EraseStage(ScheduleState& schedule, absl::string_view name) {
+  schedule.stages.erase(std::find_if(
+      schedule.stages.begin(), schedule.stages.end(),
+      [&](const std::unique_ptr<Stage>& p) { return p->name() == name; }));
 }
 
 absl::Status ApplyStep(ScheduleState& schedule, Step& step) {
   const Step as_given = step;
+  if (auto* cache_read = std::get_if<CacheRead>(&step)) {
+    return ApplyCacheRead(schedule, as_given, *cache_read);
+  }
   Stage* stage = schedule.Find(StageOf(step));
   if (stage == nullptr) {
     return Illegal(as_given,
                    absl::StrCat("there is no stage `", StageOf(step), "`"));
   }
-  if (stage->state().placement == Placement::kInline) {
+  if (stage->state().placement == Placement::kInline &&
+      !std::holds_alternative<ComputeRoot>(step)) {
     return Illegal(as_given, absl::StrCat("stage `", stage->name(),
                                           "` was inlined before"));
   }
   Primitive primitive(schedule, as_given, *stage);
-  return std::visit([&](auto& s) { return primitive.Apply(s); }, step);
+  const auto apply = [&](auto& s) -> absl::Status {
+    if constexpr (std::is_same_v<std::decay_t<decltype(s)>, CacheRead>) {
+      return absl::OkStatus();  // handled above
+    } else {
+      return primitive.Apply(s);
+    }
+  };
+  return std::visit(apply, step);
 }
 
 }  // namespace assay::schedule

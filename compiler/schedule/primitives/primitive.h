@@ -17,6 +17,9 @@ namespace assay::schedule {
 // `illegal `conv.split(ow, 0)`: the factor must be positive`.
 absl::Status Illegal(const Step& step, absl::string_view reason);
 
+// The schedule's attachments, as an error of `step`.
+absl::Status CheckAttachments(const ScheduleState& schedule, const Step& step);
+
 // Everything that the primitives ask and do, for one step on one stage.
 class Primitive {
  public:
@@ -27,6 +30,7 @@ class Primitive {
         state_(stage.mutable_state()) {}
 
   absl::Status Apply(Split& s);
+  absl::Status Apply(SplitParts& s);
   absl::Status Apply(Fuse& s);
   absl::Status Apply(const Reorder& s);
   absl::Status Apply(const Vectorize& s);
@@ -36,6 +40,7 @@ class Primitive {
   absl::Status Apply(const Pragma& s);
   absl::Status Apply(const ComputeAt& s);
   absl::Status Apply(const ComputeInline& s);
+  absl::Status Apply(const ComputeRoot&);
   absl::Status Apply(CacheWrite& s);
   absl::Status Apply(RFactor& s);
   absl::Status Apply(const SetScope& s);
@@ -51,22 +56,36 @@ class Primitive {
   absl::StatusOr<int> PlainLeafAt(const std::string& axis) const;
   // Gives `*name` the default if it is empty, or checks that it is free.
   absl::Status NameAxis(absl::string_view hint, std::string* name) const;
-  // The same for the stage that the primitive makes.
-  absl::Status NameStage(absl::string_view hint, std::string* name) const;
   std::vector<std::string> AxisNames() const;
+  template <typename Step>
+  absl::Status SplitLeaf(Step& s, int64_t factor, int64_t parts);
   absl::Status Annotate(const std::string& axis, LoopKind kind);
-  // The schedule's attachments, as an error of this step.
-  absl::Status CheckAttachments() const;
+  absl::Status CheckAttachments() const {
+    return schedule::CheckAttachments(schedule_, step_);
+  }
   bool HasSteps() const;
   // Puts a stage before this one.
   void InsertBefore(StageState state);
-  void Erase(const std::string& stage_name);
 
   ScheduleState& schedule_;
   const Step& step_;
   Stage& stage_;
   StageState& state_;
 };
+
+// The copy of a tensor, which may be a placeholder: the one primitive that does
+// not work on a stage.
+absl::Status ApplyCacheRead(ScheduleState& schedule, const Step& step,
+                            CacheRead& s);
+
+// Gives the stage that `step` makes the default name if `*name` is empty, or
+// checks that it is free.
+absl::Status NameStage(const ScheduleState& schedule, const Step& step,
+                       absl::string_view hint, std::string* name);
+// `x.local` or `x.global`.
+std::string CacheName(absl::string_view tensor, expr::Scope scope);
+
+void EraseStage(ScheduleState& schedule, absl::string_view name);
 
 // What a loop of this kind is called in an error.
 const char* KindName(LoopKind kind);

@@ -1,9 +1,11 @@
 // Primitives that make a stage out of another one.
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/substitute.h"
+#include "compiler/expr/visitor.h"
 #include "compiler/schedule/axis_values.h"
 #include "compiler/schedule/primitives/primitive.h"
 #include "runtime/base/status_macros.h"
@@ -13,6 +15,53 @@ namespace {
 
 using expr::Expr;
 using expr::VarMap;
+
+// Puts a read of `to` in place of every read of `from`.
+class Redirector : public expr::ExprMutator {
+ public:
+  Redirector(const te::Tensor& from, const te::Tensor& to)
+      : from_(from), to_(to) {}
+
+ protected:
+  Expr MutateRead(const Expr& e, const expr::Read* read) override {
+    if (read->tensor.get() != from_.get()) {
+      return ExprMutator::MutateRead(e, read);
+    }
+    bool changed = false;
+    return to_(MutateAll(read->indices, &changed));
+  }
+
+ private:
+  const te::Tensor& from_;
+  const te::Tensor& to_;
+};
+
+// The stages named, each of which reads `tensor`.
+absl::StatusOr<std::vector<Stage*>> FindReaders(const ScheduleState& schedule,
+                                                const Step& step,
+                                                const te::Tensor& tensor,
+                                                const CacheRead& s) {
+  if (s.readers.empty()) return Illegal(step, "it names no reader");
+  std::vector<Stage*> readers;
+  for (const std::string& name : s.readers) {
+    Stage* reader = schedule.Find(name);
+    if (reader == nullptr || reader->state().placement == Placement::kInline) {
+      return Illegal(step, absl::StrCat("there is no stage `", name, "`",
+                                        reader == nullptr ? "" : " any more"));
+    }
+    bool reads = false;
+    for (const te::Tensor& read : te::TensorsRead(reader->state().body)) {
+      reads = reads || read.same_as(tensor);
+    }
+    if (!reads || std::count(readers.begin(), readers.end(), reader) > 0) {
+      return Illegal(step, absl::StrCat("`", name,
+                                        reads ? "` is listed twice"
+                                              : "` does not read it"));
+    }
+    readers.push_back(reader);
+  }
+  return readers;
+}
 
 // The loops of a reduction's reduce axes after splits and fusions: their
 // variables as reduce axes of a new stage, and what they make of the old ones.
@@ -106,14 +155,62 @@ StageState SumOfFactored(StageState state, const te::Tensor& factored,
 
 }  // namespace
 
+std::string CacheName(absl::string_view tensor, expr::Scope scope) {
+  return absl::StrCat(tensor,
+                      scope == expr::Scope::kLocal ? ".local" : ".global");
+}
+
+absl::Status ApplyCacheRead(ScheduleState& schedule, const Step& step,
+                            CacheRead& s) {
+  const Stage* producer = schedule.Find(s.stage);
+  const te::Tensor* found = producer != nullptr
+                                ? &producer->state().tensor
+                                : schedule.FindPlaceholder(s.stage);
+  if (found == nullptr) {
+    return Illegal(
+        step, absl::StrCat("there is no stage or placeholder `", s.stage, "`"));
+  }
+  const te::Tensor tensor = *found;
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<Stage*> readers,
+                         FindReaders(schedule, step, tensor, s));
+  ASSAY_RETURN_IF_ERROR(
+      NameStage(schedule, step, CacheName(s.stage, s.scope), &s.cache));
+  std::vector<std::string> axes;
+  for (const Expr& axis : tensor->axes) {
+    axes.push_back(axis.As<expr::Var>()->name);
+  }
+  const te::Tensor cache = te::Compute(
+      tensor.shape(), s.cache,
+      [&](const std::vector<Expr>& indices) { return tensor(indices); }, "",
+      axes);
+  StageState state = MakeStageState(s.cache, cache, cache->body);
+  state.scope = s.scope;
+  auto here = schedule.stages.begin();
+  while (producer != nullptr && (here++)->get() != producer) continue;
+  schedule.stages.insert(here,
+                         std::make_unique<Stage>(&schedule, std::move(state)));
+  std::vector<Expr> old_bodies;
+  for (Stage* reader : readers) {
+    Expr& body = reader->mutable_state().body;
+    old_bodies.push_back(body);
+    body = Redirector(tensor, cache).Mutate(body);
+  }
+  const absl::Status status = CheckAttachments(schedule, step);
+  if (!status.ok()) {
+    for (size_t i = 0; i < readers.size(); ++i) {
+      readers[i]->mutable_state().body = old_bodies[i];
+    }
+    EraseStage(schedule, s.cache);
+  }
+  return status;
+}
+
 absl::Status Primitive::Apply(CacheWrite& s) {
   if (HasSteps()) {
     return Error("it must come before other primitives on the stage");
   }
-  ASSAY_RETURN_IF_ERROR(NameStage(
-      absl::StrCat(stage_.name(),
-                   s.scope == expr::Scope::kLocal ? ".local" : ".global"),
-      &s.cache));
+  ASSAY_RETURN_IF_ERROR(
+      NameStage(schedule_, step_, CacheName(stage_.name(), s.scope), &s.cache));
   std::vector<std::string> names;
   for (const Axis& axis : state_.data_axes) names.push_back(axis.name);
   const te::Tensor& original = state_.tensor;
@@ -153,8 +250,8 @@ absl::Status Primitive::Apply(RFactor& s) {
     return Error(absl::StrCat("there is no position ", s.position, " among ",
                               state_.data_axes.size(), " dimensions"));
   }
-  ASSAY_RETURN_IF_ERROR(
-      NameStage(absl::StrCat(stage_.name(), ".rf"), &s.factored));
+  ASSAY_RETURN_IF_ERROR(NameStage(
+      schedule_, step_, absl::StrCat(stage_.name(), ".rf"), &s.factored));
   const te::Tensor factored = FactoredTensor(state_, s, factor);
   StageState old = std::exchange(
       state_, SumOfFactored(state_, factored, factor, s.position));
@@ -162,7 +259,7 @@ absl::Status Primitive::Apply(RFactor& s) {
   const absl::Status status = CheckAttachments();
   if (!status.ok()) {
     state_ = std::move(old);
-    Erase(s.factored);
+    EraseStage(schedule_, s.factored);
   }
   return status;
 }
