@@ -121,6 +121,22 @@ class AllocateRunner : public Runner {
   RunnerRef body_;
 };
 
+class LetRunner : public Runner {
+ public:
+  LetRunner(int slot, EvaluatorRef value, RunnerRef body)
+      : slot_(slot), value_(std::move(value)), body_(std::move(body)) {}
+
+  void Run(Frame& frame) const override {
+    frame.vars[slot_] = value_->Eval(frame, 0).i;
+    if (!frame.failed()) body_->Run(frame);
+  }
+
+ private:
+  int slot_;
+  EvaluatorRef value_;
+  RunnerRef body_;
+};
+
 class IfRunner : public Runner {
  public:
   IfRunner(EvaluatorRef condition, RunnerRef then_body, RunnerRef else_body)
@@ -205,16 +221,30 @@ class Compiler {
       }
       case StmtKind::kPragma:
         return Compile(s.As<Pragma>()->body);
+      case StmtKind::kLet:
+        return CompileLet(*s.As<Let>());
     }
     CHECK(false);
     return nullptr;
   }
 
  private:
-  RunnerRef CompileFor(const For& loop) {
+  int AddVar(const Expr& var) {
     const int slot = static_cast<int>(frame_->vars.size());
     frame_->vars.push_back(0);
-    slots_.vars[loop.var.get()] = slot;
+    slots_.vars[var.get()] = slot;
+    return slot;
+  }
+
+  RunnerRef CompileLet(const Let& let) {
+    EvaluatorRef value = CompileExpr(let.value, slots_);
+    const int slot = AddVar(let.var);
+    return std::make_unique<LetRunner>(slot, std::move(value),
+                                       Compile(let.body));
+  }
+
+  RunnerRef CompileFor(const For& loop) {
+    const int slot = AddVar(loop.var);
     RunnerRef body = Compile(loop.body);
     return std::make_unique<ForRunner>(loop, slot, slots_, std::move(body));
   }

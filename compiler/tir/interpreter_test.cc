@@ -57,6 +57,19 @@ func matmul(in %a: float32[2,3], in %b: float32[3,2], out %c: float32[2,2]) {
             (std::vector<float>{7, 8, 16, 17}));
 }
 
+TEST(InterpreterTest, AnIndexWithANameIsComputedOnce) {
+  EXPECT_EQ(OutputOf<int32_t>(R"(
+func f(out %b: int32[4]) {
+  for i in [0, 2) {
+    let j = i * 2
+    let k = j + 1
+    %b[j] = k
+    %b[k] = j
+  }
+})"),
+            (std::vector<int32_t>{1, 0, 3, 2}));
+}
+
 TEST(InterpreterTest, RunsVectorStatements) {
   const NDArray a = NDArray::FromVector<float>({8}, {0, 1, 2, 3, 4, 5, 6, 7});
   EXPECT_EQ(OutputOf<float>(R"(

@@ -28,6 +28,8 @@ class Parser : public ExprParser {
   absl::StatusOr<Stmt> ParseIf();
   absl::StatusOr<Stmt> ParsePragma();
   absl::StatusOr<Stmt> ParseAllocate();
+  absl::StatusOr<Stmt> ParseLet();
+  absl::StatusOr<Stmt> ParseRestOfBraces();
   absl::StatusOr<Stmt> ParseStore();
 };
 
@@ -114,6 +116,7 @@ absl::StatusOr<Stmt> Parser::ParseStmt() {
   if (TakeIf("if")) return ParseIf();
   if (TakeIf("pragma")) return ParsePragma();
   if (TakeIf("alloc")) return ParseAllocate();
+  if (TakeIf("let")) return ParseLet();
   return Unexpected("a statement");
 }
 
@@ -166,13 +169,18 @@ absl::StatusOr<Stmt> Parser::ParsePragma() {
   return Pragma::Make(key, value, std::move(body));
 }
 
-absl::StatusOr<Stmt> Parser::ParseAllocate() {
-  ASSAY_ASSIGN_OR_RETURN(Buffer buffer, ParseBufferDeclaration(true));
-  // Up to the end of the enclosing braces, all is its body. The depth counts
-  // because the recursion does.
+// Up to the end of the enclosing braces, all is the body of an alloc or let.
+// The depth counts because the recursion does.
+absl::StatusOr<Stmt> Parser::ParseRestOfBraces() {
   if (++depth_ > kMaxDepth) return Error("nested too deeply");
   ASSAY_ASSIGN_OR_RETURN(Stmt body, ParseBody());
   --depth_;
+  return body;
+}
+
+absl::StatusOr<Stmt> Parser::ParseAllocate() {
+  ASSAY_ASSIGN_OR_RETURN(Buffer buffer, ParseBufferDeclaration(true));
+  ASSAY_ASSIGN_OR_RETURN(Stmt body, ParseRestOfBraces());
   for (auto it = scope_.buffers.begin(); it != scope_.buffers.end(); ++it) {
     if (it->second.same_as(buffer)) {
       scope_.buffers.erase(it);
@@ -180,6 +188,24 @@ absl::StatusOr<Stmt> Parser::ParseAllocate() {
     }
   }
   return Allocate::Make(std::move(buffer), std::move(body));
+}
+
+absl::StatusOr<Stmt> Parser::ParseLet() {
+  ASSAY_ASSIGN_OR_RETURN(const std::string name, TakeWord("a variable"));
+  if (scope_.vars.count(name) > 0) {
+    return Error("variable `", name, "` is bound twice");
+  }
+  ASSAY_RETURN_IF_ERROR(Expect("="));
+  ASSAY_ASSIGN_OR_RETURN(Expr value, ParseExpr());
+  if (value.dtype() != DType::Int32()) {
+    return Error("the value of `", name, "` is ", value.dtype().ToString(),
+                 ", not int32");
+  }
+  Expr var = expr::Var::Make(name);
+  scope_.vars[name] = var;
+  ASSAY_ASSIGN_OR_RETURN(Stmt body, ParseRestOfBraces());
+  scope_.vars.erase(name);
+  return Let::Make(std::move(var), std::move(value), std::move(body));
 }
 
 absl::StatusOr<Stmt> Parser::ParseStore() {

@@ -26,6 +26,12 @@ constexpr char kEverything[] =
         }
       }
     }
+    {
+      let k = i / 2 % 3
+      let k.1 = k + i
+      %c[i, k] = 1f
+      %c[i, k.1] = 1f
+    }
     if i < 3 && !(i == 1) {
       %c[i, ramp(0, 1, 8)] = %acc[ramp(0, 1, 8)] + broadcast(%a[i, 0], 8)
     } else {

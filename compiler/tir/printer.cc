@@ -32,6 +32,7 @@ class Printer {
   void PrintStore(const Store* store);
   void PrintIf(const IfThenElse* stmt);
   void PrintAllocate(const Allocate* allocate);
+  void PrintLet(const Let* let);
   void PrintBlock(const Block* block);
 
   void Line(absl::string_view text) {
@@ -113,13 +114,14 @@ void Printer::PrintAllocate(const Allocate* allocate) {
   names_.buffers.Release(b.get());
 }
 
-// An alloc lasts to the end of its braces, so one that other statements follow
-// gets braces of its own.
+// An alloc or let lasts to the end of its braces, so one that other statements
+// follow gets braces of its own.
 void Printer::PrintBlock(const Block* block) {
   for (size_t i = 0; i < block->stmts.size(); ++i) {
     const Stmt& s = block->stmts[i];
     const bool braces =
-        s.As<Allocate>() != nullptr && i + 1 < block->stmts.size();
+        (s.As<Allocate>() != nullptr || s.As<Let>() != nullptr) &&
+        i + 1 < block->stmts.size();
     if (braces) {
       Line("{");
       Braced(s);
@@ -128,6 +130,15 @@ void Printer::PrintBlock(const Block* block) {
       Print(s);
     }
   }
+}
+
+void Printer::PrintLet(const Let* let) {
+  const std::string value = Text(let->value);
+  const std::string var =
+      names_.vars.NameOf(let->var.get(), let->var.As<expr::Var>()->name);
+  Line(absl::StrCat("let ", var, " = ", value));
+  Print(let->body);
+  names_.vars.Release(let->var.get());
 }
 
 void Printer::Print(const Stmt& s) {
@@ -148,6 +159,8 @@ void Printer::Print(const Stmt& s) {
                         s.As<Pragma>()->value, " {"));
       Braced(s.As<Pragma>()->body);
       return Line("}");
+    case StmtKind::kLet:
+      return PrintLet(s.As<Let>());
   }
 }
 

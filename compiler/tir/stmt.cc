@@ -75,4 +75,16 @@ Stmt Pragma::Make(std::string key, int64_t value, Stmt body) {
   return Stmt(node);
 }
 
+Stmt Let::Make(Expr var, Expr value, Stmt body) {
+  CHECK(var.As<expr::Var>() != nullptr);
+  CHECK_EQ(var.dtype(), DType::Int32());
+  CHECK_EQ(value.dtype(), DType::Int32());
+  CHECK(body.defined());
+  auto* node = new Let;
+  node->var = std::move(var);
+  node->value = std::move(value);
+  node->body = std::move(body);
+  return Stmt(node);
+}
+
 }  // namespace assay::tir

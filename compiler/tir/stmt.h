@@ -38,7 +38,8 @@ using expr::Expr;
   X(Allocate)               \
   X(IfThenElse)             \
   X(Block)                  \
-  X(Pragma)
+  X(Pragma)                 \
+  X(Let)
 
 enum class StmtKind : uint8_t {
 #define ASSAY_DECLARE(Kind) k##Kind,
@@ -115,6 +116,15 @@ struct Pragma : StmtBase<Pragma, StmtKind::kPragma> {
   int64_t value = 0;
   Stmt body;
   static Stmt Make(std::string key, int64_t value, Stmt body);
+};
+
+// A name for the value of an index expression, int32, within its body: what
+// several statements, or the loops inside, need and need not compute again.
+struct Let : StmtBase<Let, StmtKind::kLet> {
+  Expr var;  // a Var of type int32
+  Expr value;
+  Stmt body;
+  static Stmt Make(Expr var, Expr value, Stmt body);
 };
 
 struct Function {

@@ -19,6 +19,7 @@ class Comparer {
   bool Nodes(const IfThenElse* a, const IfThenElse* b);
   bool Nodes(const Block* a, const Block* b);
   bool Nodes(const Pragma* a, const Pragma* b);
+  bool Nodes(const Let* a, const Let* b);
 
   expr::Renaming renaming_;
 };
@@ -73,6 +74,14 @@ bool Comparer::Nodes(const Block* a, const Block* b) {
 
 bool Comparer::Nodes(const Pragma* a, const Pragma* b) {
   return a->key == b->key && a->value == b->value && Equal(a->body, b->body);
+}
+
+bool Comparer::Nodes(const Let* a, const Let* b) {
+  if (!Equal(a->value, b->value)) return false;
+  renaming_.Bind(a->var.get(), b->var.get());
+  const bool equal = Equal(a->body, b->body);
+  renaming_.Unbind(a->var.get(), b->var.get());
+  return equal;
 }
 
 bool Comparer::Equal(const Stmt& a, const Stmt& b) {

@@ -52,6 +52,8 @@ class Verifier : public StmtVisitor {
   void VisitStore(const Store* node) override;
   void VisitAllocate(const Allocate* node) override;
   void VisitPragma(const Pragma* node) override;
+  void VisitLet(const Let* node) override;
+  void BindVar(const Expr& var);
 
   const bool lowered_;
   std::string function_;
@@ -118,7 +120,7 @@ void Verifier::CheckAccess(const Buffer& buffer,
 
 void Verifier::VisitVar(const expr::Var* node) {
   if (vars_.count(node) == 0) {
-    Fail("variable `", node->name, "` is used outside its loop");
+    Fail("variable `", node->name, "` is used outside its loop or let");
   }
 }
 
@@ -171,14 +173,24 @@ void Verifier::VisitFor(const For* node) {
     Fail("the parallel loop over `", Name(node->var),
          "` is inside another parallel loop");
   }
-  const auto* var = node->var.As<expr::Var>();
-  if (!vars_.emplace(var, true).second) {
-    Fail("variable `", var->name, "` is bound by two nested loops");
-  }
+  BindVar(node->var);
   parallel_depth_ += parallel ? 1 : 0;
   Visit(node->body);
   parallel_depth_ -= parallel ? 1 : 0;
-  vars_.erase(var);
+  vars_.erase(node->var.As<expr::Var>());
+}
+
+void Verifier::VisitLet(const Let* node) {
+  Visit(node->value);
+  BindVar(node->var);
+  Visit(node->body);
+  vars_.erase(node->var.As<expr::Var>());
+}
+
+void Verifier::BindVar(const Expr& var) {
+  if (!vars_.emplace(var.As<expr::Var>(), true).second) {
+    Fail("variable `", Name(var), "` is bound twice, one inside the other");
+  }
 }
 
 void Verifier::VisitStore(const Store* node) {

@@ -1,7 +1,7 @@
 // Verify: whether a program keeps the rules that tir/stmt.h states and that
 // Make does not already enforce. A violation is a bug of whoever built the
 // program; the error is Internal and reads
-// `function `conv`: variable `i` is used outside its loop`.
+// `function `conv`: variable `i` is used outside its loop or let`.
 //
 // Checked: names of functions; every variable and buffer is used only inside
 // the loop, allocation or function that declares it, and declared once on the

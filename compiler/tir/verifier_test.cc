@@ -79,13 +79,14 @@ TEST_F(VerifierTest, Declarations) {
 
 TEST_F(VerifierTest, VariablesStayInTheirLoop) {
   const Stmt use = Store::Make(out_, {i_}, one_);
-  EXPECT_EQ(Error(use), "function `f`: variable `i` is used outside its loop");
+  EXPECT_EQ(Error(use),
+            "function `f`: variable `i` is used outside its loop or let");
   EXPECT_EQ(Error(Block::Make({Loop(i_, ForKind::kSerial, store_), use})),
-            "function `f`: variable `i` is used outside its loop");
+            "function `f`: variable `i` is used outside its loop or let");
   EXPECT_EQ(Error(For::Make(i_, 0, i_, ForKind::kSerial, store_)),
-            "function `f`: variable `i` is used outside its loop");
+            "function `f`: variable `i` is used outside its loop or let");
   EXPECT_EQ(Error(Loop(i_, ForKind::kSerial, Loop(i_, ForKind::kSerial, use))),
-            "function `f`: variable `i` is bound by two nested loops");
+            "function `f`: variable `i` is bound twice, one inside the other");
   const Stmt once = Loop(i_, ForKind::kSerial, use);
   EXPECT_EQ(Error(Block::Make({once, once})), "");
 }

@@ -43,6 +43,11 @@ void StmtVisitor::VisitBlock(const Block* node) {
 
 void StmtVisitor::VisitPragma(const Pragma* node) { Visit(node->body); }
 
+void StmtVisitor::VisitLet(const Let* node) {
+  Visit(node->value);
+  Visit(node->body);
+}
+
 Stmt StmtMutator::Mutate(const Stmt& s) {
   CHECK(s.defined());
   switch (s.kind()) {
@@ -110,6 +115,13 @@ Stmt StmtMutator::MutatePragma(const Stmt& s, const Pragma* node) {
   Stmt body = Mutate(node->body);
   if (body.same_as(node->body)) return s;
   return Pragma::Make(node->key, node->value, std::move(body));
+}
+
+Stmt StmtMutator::MutateLet(const Stmt& s, const Let* node) {
+  Expr value = Mutate(node->value);
+  Stmt body = Mutate(node->body);
+  if (value.same_as(node->value) && body.same_as(node->body)) return s;
+  return Let::Make(node->var, std::move(value), std::move(body));
 }
 
 namespace {

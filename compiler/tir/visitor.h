@@ -5,8 +5,9 @@
 // keeps the identity of what does not change, as ExprMutator does, so that
 // `result.same_as(s)` means "unchanged".
 //
-// Neither defines what happens at a binding (For::var, Allocate::buffer): a
-// pass that renames them overrides VisitFor and VisitAllocate.
+// Neither defines what happens at a binding (For::var, Let::var,
+// Allocate::buffer): a pass that renames them overrides VisitFor, VisitLet and
+// VisitAllocate.
 #ifndef ASSAY_COMPILER_TIR_VISITOR_H_
 #define ASSAY_COMPILER_TIR_VISITOR_H_
 
@@ -41,7 +42,7 @@ class StmtMutator : public expr::ExprMutator {
 };
 
 // expr::Substitute in every expression of `s`. No value may mention a variable
-// that a loop in `s` binds.
+// that `s` binds.
 Stmt Substitute(const Stmt& s, const expr::VarMap<Expr>& values);
 
 bool UsesVar(const Stmt& s, const Expr& var);

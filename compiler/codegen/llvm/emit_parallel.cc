@@ -34,6 +34,10 @@ class CaptureFinder : public tir::StmtVisitor {
     bound_.insert(loop->var);
     StmtVisitor::VisitFor(loop);
   }
+  void VisitLet(const tir::Let* let) override {
+    bound_.insert(let->var);
+    StmtVisitor::VisitLet(let);
+  }
   void VisitAllocate(const tir::Allocate* allocate) override {
     seen_buffers_.insert(allocate->buffer.get());
     StmtVisitor::VisitAllocate(allocate);

@@ -80,17 +80,25 @@ void FunctionEmitter::Emit(const tir::Stmt& s) {
       return;
     case StmtKind::kPragma:
       return Emit(s.As<tir::Pragma>()->body);
+    case StmtKind::kLet:
+      return EmitNamed(s.As<tir::Let>()->var, s.As<tir::Let>()->value,
+                       s.As<tir::Let>()->body);
   }
+}
+
+void FunctionEmitter::EmitNamed(const Expr& var, const Expr& value,
+                                const tir::Stmt& body) {
+  BindVar(var, EmitIndex(value), tir::ConstBounds(value, bounds_),
+          DepthOf(value));
+  Emit(body);
+  UnbindVar(var);
 }
 
 void FunctionEmitter::EmitFor(const tir::For& loop) {
   const std::optional<int64_t> extent = expr::AsConstInt(loop.extent);
   if (extent.has_value() && *extent <= 0) return;
   if (extent.has_value() && *extent == 1) {
-    BindVar(loop.var, EmitIndex(loop.min), tir::ConstBounds(loop.min, bounds_),
-            DepthOf(loop.min));
-    Emit(loop.body);
-    return UnbindVar(loop.var);
+    return EmitNamed(loop.var, loop.min, loop.body);
   }
   if (loop.for_kind == ForKind::kParallel && !in_parallel_) {
     return EmitParallel(loop);

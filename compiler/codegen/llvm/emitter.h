@@ -153,6 +153,8 @@ class FunctionEmitter {
                        llvm::Value* c);
 
   // emit_stmt.cc
+  // `body`, in which `var` is the value of an index.
+  void EmitNamed(const Expr& var, const Expr& value, const tir::Stmt& body);
   void EmitFor(const tir::For& loop);
   void EmitLoop(const tir::For& loop, llvm::Value* first, llvm::Value* end,
                 bool known_to_run);

@@ -56,6 +56,10 @@ class QuestionFinder : public StmtVisitor {
                      std::max(known->second.max, range.max)};
     Visit(loop->body);
   }
+  void VisitLet(const Let* let) override {
+    bounds[let->var] = ConstBounds(let->value, bounds);
+    StmtVisitor::VisitLet(let);
+  }
   void VisitIfThenElse(const IfThenElse* branch) override {
     VisitCondition(branch->condition);
     Visit(branch->then_body);

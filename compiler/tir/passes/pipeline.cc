@@ -1,5 +1,6 @@
 #include "compiler/tir/passes/pipeline.h"
 
+#include "compiler/tir/passes/common_subexpressions.h"
 #include "compiler/tir/passes/flatten.h"
 #include "compiler/tir/passes/hoist_conditions.h"
 #include "compiler/tir/passes/loop_partition.h"
@@ -37,9 +38,11 @@ Function LowerLoops(const Function& function, const PassObserver& observer) {
   run("unroll", Unroll);
   // Gathers the indices into ramps and folds what unrolling made constant.
   run("simplify", simplify);
-  // Last: its temporaries would be in the way of vectorize, and the
+  // Late: its temporaries would be in the way of vectorize, and the
   // simplifier has nothing to say about floating-point arithmetic.
   run("lower_intrinsics", LowerIntrinsics);
+  // Last: everything else wants to see through the names it gives.
+  run("common_subexpressions", BindCommonSubexpressions);
   const absl::Status after = VerifyLowered(f);
   CHECK(after.ok()) << after;
   return f;

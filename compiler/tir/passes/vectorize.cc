@@ -72,6 +72,11 @@ class LoopVectorizer : public StmtMutator {
     return IfThenElse::Make(*all, Mutate(branch->then_body), LaneByLane(s));
   }
 
+  // The name of an index would be one of a vector.
+  Stmt MutateLet(const Stmt&, const Let* let) override {
+    return Mutate(tir::Substitute(let->body, {{let->var, let->value}}));
+  }
+
   Stmt MutateAllocate(const Stmt&, const Allocate* node) override {
     const Buffer& old = node->buffer;
     const Buffer wide = expr::MakeBuffer(

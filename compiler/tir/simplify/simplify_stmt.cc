@@ -85,6 +85,20 @@ class StmtSimplifier : public StmtMutator {
                : Pragma::Make(node->key, node->value, body);
   }
 
+  Stmt MutateLet(const Stmt& s, const Let* let) override {
+    const Expr value = Mutate(let->value);
+    // A name for a number or another name hides it.
+    if (expr::AsConstInt(value).has_value() || value.As<expr::Var>()) {
+      return Mutate(tir::Substitute(let->body, {{let->var, value}}));
+    }
+    bounds_[let->var] = ConstBounds(value, bounds_);
+    const Stmt body = Mutate(let->body);
+    bounds_.erase(let->var);
+    if (IsNothing(body)) return body;
+    if (value.same_as(let->value) && body.same_as(let->body)) return s;
+    return Let::Make(let->var, value, body);
+  }
+
  private:
   Bounds bounds_;
 };
