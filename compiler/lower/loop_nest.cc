@@ -8,6 +8,8 @@
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/substitute.h"
 #include "compiler/expr/visitor.h"
+#include "compiler/lower/copy_stmt.h"
+#include "compiler/lower/storage.h"
 #include "compiler/tir/visitor.h"
 #include "runtime/base/check.h"
 
@@ -18,6 +20,7 @@ using expr::Buffer;
 using expr::Expr;
 using expr::VarMap;
 using schedule::AxisKind;
+using schedule::Buffering;
 using schedule::Leaf;
 using schedule::LoopKind;
 using schedule::Placement;
@@ -101,7 +104,7 @@ class Builder {
  public:
   Builder(const schedule::Schedule& schedule, const ScheduleBounds& bounds,
           const BufferMap& parameters)
-      : schedule_(schedule), bounds_(bounds), buffers_(parameters) {
+      : schedule_(schedule), bounds_(bounds), parameters_(parameters) {
     for (const auto& [stage, stage_bounds] : bounds_.stages) {
       const StageState& state = stage->state();
       starts_[stage] = StartOf(schedule, *stage, stage_bounds);
@@ -109,9 +112,7 @@ class Builder {
         init_vars_[leaf.axis.var] = expr::Var::Make(leaf.axis.name);
       }
       if (state.is_output) continue;
-      buffers_[state.tensor.get()] =
-          expr::MakeBuffer(state.name, state.tensor.dtype(),
-                           stage_bounds.region.extent, state.scope);
+      storage_.emplace(stage, Storage(*stage, bounds));
     }
   }
 
@@ -129,10 +130,20 @@ class Builder {
   // The phases of a reduction, from leaf `position` inwards.
   Stmt Phases(const Stage& stage, int position) const;
   Expr BodyOf(const Stage& stage, const Expr& body) const;
+  // The buffer that holds the tensor, and the indices of what is at `offsets`
+  // in the region of its stage (nullptr for a placeholder).
+  const Buffer& BufferOf(const Stage* stage, const expr::Counted* tensor) const;
+  std::vector<Expr> IndicesOf(const Stage* stage,
+                              std::vector<Expr> offsets) const;
+  Buffering BufferingOf(const Stage& stage) const;
+  // What surrounds the loop over a leaf for the buffers that outlive its
+  // iterations.
+  Stmt AroundLoop(const Stage& stage, int position, Stmt loop) const;
 
   const schedule::Schedule& schedule_;
   const ScheduleBounds& bounds_;
-  BufferMap buffers_;
+  const BufferMap& parameters_;
+  std::map<const Stage*, Storage> storage_;
   std::map<const Stage*, Start> starts_;
   VarMap<Expr> init_vars_;
 
@@ -154,8 +165,6 @@ class ReadLowerer : public expr::ExprMutator {
   Expr MutateRead(const Expr&, const expr::Read* read) override {
     bool changed = false;
     std::vector<Expr> indices = MutateAll(read->indices, &changed);
-    const auto buffer = builder_.buffers_.find(read->tensor.get());
-    CHECK(buffer != builder_.buffers_.end()) << read->tensor->name;
     const Stage* producer = ProducerOf(*read);
     if (producer != nullptr) {
       const Region& region = builder_.bounds_.stages.at(producer).region;
@@ -163,7 +172,8 @@ class ReadLowerer : public expr::ExprMutator {
         indices[i] = indices[i] - region.min[i];
       }
     }
-    return expr::Load::Make(buffer->second, std::move(indices));
+    return expr::Load::Make(builder_.BufferOf(producer, read->tensor.get()),
+                            builder_.IndicesOf(producer, std::move(indices)));
   }
 
  private:
@@ -176,6 +186,25 @@ class ReadLowerer : public expr::ExprMutator {
   const Builder& builder_;
   VarMap<Expr> values_;
 };
+
+const Buffer& Builder::BufferOf(const Stage* stage,
+                                const expr::Counted* tensor) const {
+  const auto storage = storage_.find(stage);
+  return storage != storage_.end() ? storage->second.buffer()
+                                   : parameters_.at(tensor);
+}
+
+std::vector<Expr> Builder::IndicesOf(const Stage* stage,
+                                     std::vector<Expr> offsets) const {
+  const auto storage = storage_.find(stage);
+  return storage != storage_.end() ? storage->second.At(offsets) : offsets;
+}
+
+Buffering Builder::BufferingOf(const Stage& stage) const {
+  const auto storage = storage_.find(&stage);
+  return storage != storage_.end() ? storage->second.buffering()
+                                   : Buffering::kPlain;
+}
 
 Expr Builder::BodyOf(const Stage& stage, const Expr& body) const {
   const StageState& state = stage.state();
@@ -195,8 +224,9 @@ Expr Builder::BodyOf(const Stage& stage, const Expr& body) const {
 
 Stmt Builder::StoreOf(const Stage& stage, Phase phase) const {
   const StageState& state = stage.state();
-  const Buffer& buffer = buffers_.at(state.tensor.get());
-  const std::vector<Expr>& indices = bounds_.stages.at(&stage).data_offsets;
+  const Buffer& buffer = BufferOf(&stage, state.tensor.get());
+  const std::vector<Expr> indices =
+      IndicesOf(&stage, bounds_.stages.at(&stage).data_offsets);
   const auto* reduce = state.body.As<expr::Reduce>();
   Expr value;
   if (reduce == nullptr) {
@@ -217,13 +247,18 @@ Stmt Builder::StoreOf(const Stage& stage, Phase phase) const {
 Stmt Builder::Guarded(const Stage& stage, int position, Phase phase,
                       Stmt body) const {
   Expr condition;
-  for (const schedule::Guard& guard : bounds_.stages.at(&stage).guards) {
+  auto add = [&](const schedule::Guard& guard) {
     if (guard.position != position ||
         (phase == Phase::kInit && guard.kind == AxisKind::kReduce)) {
-      continue;
+      return;
     }
     condition =
         condition.defined() ? condition && guard.condition : guard.condition;
+  };
+  for (const auto& guard : bounds_.stages.at(&stage).guards) add(guard);
+  const auto storage = storage_.find(&stage);
+  if (storage != storage_.end() && storage->second.is_new().has_value()) {
+    add(*storage->second.is_new());
   }
   if (!condition.defined()) return body;
   return tir::IfThenElse::Make(condition, std::move(body));
@@ -285,7 +320,24 @@ Stmt Builder::Loops(const Stage& stage, int position, Phase phase) const {
     body = AddProducers(&stage, leaf.axis.name, std::move(body));
   }
   body = Guarded(stage, position, phase, std::move(body));
-  return Loop(stage, position, phase, std::move(body));
+  Stmt loop = Loop(stage, position, phase, std::move(body));
+  if (phase == Phase::kInit) return loop;
+  return AroundLoop(stage, position, std::move(loop));
+}
+
+Stmt Builder::AroundLoop(const Stage& stage, int position, Stmt loop) const {
+  const Leaf& leaf = stage.state().leaves[position];
+  for (const Stage* inner : schedule_.stages()) {
+    if (!IsComputedAt(*inner, &stage, leaf.axis.name)) continue;
+    const Buffering buffering = BufferingOf(*inner);
+    if (buffering == Buffering::kPlain) continue;
+    if (buffering == Buffering::kDouble) {
+      const Stmt first = Loops(*inner, 0, Phase::kShared);
+      loop = tir::Block::Make({CopyStmt(first, {{leaf.axis.var, 0}}), loop});
+    }
+    loop = tir::Allocate::Make(storage_.at(inner).buffer(), std::move(loop));
+  }
+  return loop;
 }
 
 Stmt Builder::AddProducers(const Stage* host, const std::string& axis,
@@ -294,12 +346,23 @@ Stmt Builder::AddProducers(const Stage* host, const std::string& axis,
   for (auto it = stages.rbegin(); it != stages.rend(); ++it) {
     const StageState& state = (*it)->state();
     if (!IsComputedAt(**it, host, axis)) continue;
-    std::vector<Stmt> stmts = {Loops(**it, 0, Phase::kShared)};
-    if (rest.defined()) stmts.push_back(std::move(rest));
-    rest = tir::Block::Make(std::move(stmts));
-    if (!state.is_output) {
-      rest =
-          tir::Allocate::Make(buffers_.at(state.tensor.get()), std::move(rest));
+    Stmt compute = Loops(**it, 0, Phase::kShared);
+    const Buffering buffering = BufferingOf(**it);
+    if (buffering == Buffering::kDouble) {
+      const int leaf = host->state().LeafIndex(axis);
+      const Expr& var = host->state().leaves[leaf].axis.var;
+      const Expr next = var + 1;
+      const int64_t extent = bounds_.stages.at(host).leaf_extents[leaf];
+      compute = tir::IfThenElse::Make(next < static_cast<int>(extent),
+                                      CopyStmt(compute, {{var, next}}));
+    }
+    if (rest.defined()) {
+      rest = tir::Block::Make({std::move(compute), std::move(rest)});
+    } else {
+      rest = std::move(compute);
+    }
+    if (!state.is_output && buffering == Buffering::kPlain) {
+      rest = tir::Allocate::Make(storage_.at(*it).buffer(), std::move(rest));
     }
   }
   return rest;

@@ -26,7 +26,9 @@
 // Guards are placed right inside the innermost loop that they depend on. What
 // is neither input nor output is allocated: at the root before the loops that
 // write it, otherwise in the loop that the stage is computed at, with the size
-// of its region.
+// of its region, or around that loop where the buffer outlives an iteration
+// (storage.h). A double buffer is filled for the first iteration before the
+// loop, and for each next one before the rest of the body.
 #ifndef ASSAY_COMPILER_LOWER_LOOP_NEST_H_
 #define ASSAY_COMPILER_LOWER_LOOP_NEST_H_
 

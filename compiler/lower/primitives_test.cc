@@ -73,6 +73,16 @@ void ExpectKeepsTheMeaning(const TestProgram& program, const char* steps) {
   EXPECT_EQ(tir::ToString(*again), tir::ToString(*function));
 }
 
+// The loops under a schedule, or the error.
+std::string Lowered(const TestProgram& program, const char* steps) {
+  Schedule s(program.outputs);
+  const absl::Status status = s.Replay(*schedule::ParseSteps(steps));
+  if (!status.ok()) return std::string(status.message());
+  const auto function = Lower(s, "f", program.inputs, program.outputs);
+  if (!function.ok()) return std::string(function.status().message());
+  return "\n" + tir::ToString(function->body);
+}
+
 // Sizes that tiles of 2, 3, 4 and 8 divide, and sizes that none does.
 void ExpectMatmulKeepsTheMeaning(const char* steps) {
   const int64_t shapes[][3] = {{8, 12, 16}, {7, 5, 9}, {1, 7, 1}, {5, 1, 3}};
@@ -108,6 +118,103 @@ TEST(PrimitivesTest, CacheRead) {
                         "a.cache_read(global, b)");
 }
 
+TEST(PrimitivesTest, StorageAlign) {
+  ExpectMatmulKeepsTheMeaning(
+      "c.cache_write(global)\nc.global.storage_align(y, 8, 3)");
+  // No padding of one dimension gives these strides.
+  const ConvolutionShape shape;
+  ExpectKeepsTheMeaning(Convolution(shape),
+                        "pad.storage_align(c, 16, 5)\n"
+                        "pad.storage_align(h, 7, 0)\n"
+                        "pad.compute_at(conv, oh)\n"
+                        "conv.storage_align(n, 64, 0)");
+  EXPECT_EQ(Lowered(Matmul(2, 3, 5),
+                    "c.cache_write(global)\n"
+                    "c.global.storage_align(y, 8, 3)"),
+            R"(
+alloc %c.global: global float32[2,11]
+for y in [0, 2) {
+  for x in [0, 5) {
+    %c.global[y, x] = 0f
+    for r in [0, 3) {
+      %c.global[y, x] = %c.global[y, x] + %a[y, r] * %b[r, x]
+    }
+  }
+}
+for y in [0, 2) {
+  for x in [0, 5) {
+    %c[y, x] = %c.global[y, x]
+  }
+}
+)");
+}
+
+TEST(PrimitivesTest, TransformLayout) {
+  ExpectMatmulKeepsTheMeaning(
+      "b.cache_read(global, c)\nb.global.transform_layout(i1/8, i0, i1%8)");
+  ExpectMatmulKeepsTheMeaning(
+      "c.cache_write(local)\nc.split(x, 4)\nc.local.compute_at(c, x.o)\n"
+      "c.local.transform_layout(x%3, y, x/3)");
+}
+
+TEST(PrimitivesTest, DoubleBuffer) {
+  ExpectMatmulKeepsTheMeaning(
+      "b.cache_read(global, c)\nc.split(x, 4)\nc.reorder(x.o, y, r, x.i)\n"
+      "b.global.compute_at(c, x.o)\nb.global.double_buffer()");
+  EXPECT_EQ(Lowered(Chain(12),
+                    "c.split(i, 4)\nb.compute_at(c, i.o)\n"
+                    "b.set_scope(local)\nb.double_buffer()"),
+            R"(
+alloc %b: local float32[2,4]
+for i in [0, 4) {
+  %b[0, i] = %a[i] + 1f
+}
+for i.o in [0, 3) {
+  if i.o < 2 {
+    for i in [0, 4) {
+      %b[(i.o + 1) % 2, i] = %a[i.o * 4 + i + 4] + 1f
+    }
+  }
+  for i.i in [0, 4) {
+    %c[i.o * 4 + i.i] = %b[i.o % 2, i.i] * 2f
+  }
+}
+)");
+}
+
+TEST(PrimitivesTest, RollingBuffer) {
+  for (int64_t n : {1, 4, 9, 14}) {
+    ExpectKeepsTheMeaning(Blur(n), "b.compute_at(c, i)\nb.rolling_buffer()");
+    ExpectKeepsTheMeaning(Blur(n),
+                          "c.split(i, 4)\nb.compute_at(c, i.o)\n"
+                          "b.rolling_buffer()\nc.unroll(i.i)");
+    ExpectKeepsTheMeaning(Blur(n),
+                          "c.split(i, 4, shift)\nb.compute_at(c, i.i)\n"
+                          "b.rolling_buffer()\nc.parallel(i.o)");
+  }
+  ConvolutionShape shape;
+  for (int64_t stride : {1, 2}) {
+    shape.stride = stride;
+    // Three rows of the padded input, one or two of them new for each row.
+    ExpectKeepsTheMeaning(Convolution(shape),
+                          "pad.compute_at(conv, oh)\npad.rolling_buffer()\n"
+                          "pad.vectorize(ci)");
+    ExpectKeepsTheMeaning(Convolution(shape),
+                          "pad.compute_at(conv, kh)\npad.rolling_buffer()");
+  }
+  EXPECT_EQ(Lowered(Blur(8), "b.compute_at(c, i)\nb.rolling_buffer()"), R"(
+alloc %b: global float32[3]
+for i in [0, 8) {
+  for i_1 in [0, 3) {
+    if i == 0 || 2 <= i_1 {
+      %b[(i_1 + i) % 3] = %a[i_1 + i] * %a[i_1 + i]
+    }
+  }
+  %c[i] = %b[i % 3] + %b[(i + 1) % 3] + %b[(i + 2) % 3]
+}
+)");
+}
+
 TEST(PrimitivesTest, RFactor) {
   ExpectMatmulKeepsTheMeaning("c.rfactor(r, 0)");
   ExpectMatmulKeepsTheMeaning("c.split(r, 4)\nc.rfactor(r.o, 0)");
@@ -140,12 +247,7 @@ TEST(PrimitivesTest, RFactorBlocksAReduction) {
       "tile.unroll(y)\n"
       "tile.vectorize(x)\n";
   ExpectMatmulKeepsTheMeaning(kBlocked);
-  const TestProgram program = Matmul(4, 8, 16);
-  Schedule s(program.outputs);
-  ASSERT_TRUE(s.Replay(*schedule::ParseSteps(kBlocked)).ok());
-  const auto function = Lower(s, "f", program.inputs, program.outputs);
-  ASSERT_TRUE(function.ok()) << function.status();
-  EXPECT_EQ("\n" + tir::ToString(function->body), R"(
+  EXPECT_EQ(Lowered(Matmul(4, 8, 16), kBlocked), R"(
 for ro in [0, 2) {
   for yo in [0, 2) {
     for xo in [0, 2) {

@@ -6,6 +6,8 @@
 // another: to look at one alone, set kFirstRound.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "absl/strings/str_cat.h"
 #include "compiler/lower/lower.h"
 #include "compiler/schedule/schedule.h"
@@ -28,7 +30,13 @@ using Indices = std::vector<Expr>;
 
 constexpr uint64_t kSeed = 20240611;
 constexpr int kFirstRound = 0;
-constexpr int kRounds = 400;
+constexpr int kRounds = 3000;
+
+// A number in the environment asks for more.
+int NumRounds() {
+  const char* rounds = std::getenv("ASSAY_FUZZ_ROUNDS");
+  return rounds == nullptr ? kRounds : std::atoi(rounds);
+}
 
 Expr Clamp(const Expr& x) { return expr::Max(expr::Min(x, 4), -4); }
 
@@ -189,6 +197,17 @@ class RandomSchedule {
     return PickFrom(schedule.stages())->state();
   }
 
+  // A stage that is computed at an axis, if there is one.
+  std::string PickAttached(const Schedule& schedule) {
+    std::vector<std::string> names;
+    for (const Stage* stage : schedule.stages()) {
+      if (stage->state().placement == schedule::Placement::kAt) {
+        names.push_back(stage->name());
+      }
+    }
+    return names.empty() ? "none" : PickFrom(names);
+  }
+
   std::string PickLeaf(const StageState& stage) {
     if (stage.leaves.empty()) return "none";
     return PickFrom(stage.leaves).axis.name;
@@ -199,7 +218,7 @@ class RandomSchedule {
     const StageState& stage = PickStage(schedule);
     const std::string& name = stage.name;
     const std::string axis = PickLeaf(stage);
-    switch (rng_.UniformInt(0, 16)) {
+    switch (rng_.UniformInt(0, 20)) {
       case 0:
       case 1: {
         const auto tail = rng_.UniformInt(0, 1) == 0 ? schedule::Tail::kGuard
@@ -236,11 +255,44 @@ class RandomSchedule {
         return schedule::ComputeRoot{name};
       case 14:
         return CopyOfARead(stage);
+      case 15: {
+        const int64_t factor = rng_.UniformInt(1, 6);
+        return schedule::StorageAlign{name, PickDimension(stage), factor,
+                                      rng_.UniformInt(0, factor - 1)};
+      }
+      case 16:
+        return NewLayout(stage);
+      case 17:
+        return schedule::DoubleBuffer{PickAttached(schedule)};
+      case 18:
+        return schedule::RollingBuffer{PickAttached(schedule)};
       default: {
         const StageState& host = PickStage(schedule);
         return schedule::ComputeAt{name, host.name, PickLeaf(host)};
       }
     }
+  }
+
+  std::string PickDimension(const StageState& stage) {
+    return PickFrom(stage.data_axes).name;
+  }
+
+  // The dimensions in another order, one of them in two.
+  Step NewLayout(const StageState& stage) {
+    schedule::TransformLayout step{stage.name, {}};
+    for (const schedule::Axis& axis : stage.data_axes) {
+      if (rng_.UniformInt(0, 1) == 0) {
+        step.parts.push_back({axis.name});
+        continue;
+      }
+      const int64_t factor = rng_.UniformInt(1, 4);
+      step.parts.push_back({axis.name, factor, false});
+      step.parts.push_back({axis.name, factor, true});
+    }
+    for (int64_t i = step.parts.size() - 1; i > 0; --i) {
+      std::swap(step.parts[i], step.parts[rng_.UniformInt(0, i)]);
+    }
+    return step;
   }
 
   // Of something that `stage` reads, in the hands of `stage`.
@@ -281,7 +333,16 @@ void ExpectRuns(const tir::Function& function,
   }
 }
 
-void RunRound(int round) {
+// The position of a primitive in Step.
+template <typename T>
+size_t IndexOf() {
+  return Step(T()).index();
+}
+
+// How often each primitive was used.
+using Uses = std::vector<int>;
+
+void RunRound(int round, Uses& uses) {
   Rng rng(SeedFor(kSeed, absl::StrCat(round)));
   const RandomProgram program(rng);
   const RandomSchedule random(rng, program.outputs);
@@ -293,6 +354,7 @@ void RunRound(int round) {
   const auto expected = tir::Interpret(*oracle, inputs);
   ASSERT_TRUE(expected.ok()) << expected.status();
 
+  for (const Step& step : random.steps()) ++uses[step.index()];
   Schedule s(program.outputs);
   ASSERT_TRUE(s.Replay(random.steps()).ok());
   SCOPED_TRACE(absl::StrCat("seed ", kSeed, " round ", round, "\n",
@@ -312,9 +374,14 @@ void RunRound(int round) {
 }
 
 TEST(ScheduleFuzzTest, RandomSchedulesKeepTheMeaning) {
-  for (int round = kFirstRound; round < kFirstRound + kRounds; ++round) {
-    RunRound(round);
+  Uses uses(std::variant_size_v<Step>);
+  for (int round = kFirstRound; round < kFirstRound + NumRounds(); ++round) {
+    RunRound(round, uses);
     if (HasFailure()) return;
+  }
+  for (size_t i = 0; i < uses.size(); ++i) {
+    if (i == IndexOf<schedule::Bind>()) continue;  // no target has it
+    EXPECT_GT(uses[i], 0) << "of primitive " << i << " of schedule::Step";
   }
 }
 

@@ -136,6 +136,47 @@ absl::Status ValidateAttachments(const ScheduleState& schedule) {
   return absl::OkStatus();
 }
 
+absl::Status ValidateBuffering(const ScheduleState& schedule,
+                               const Stage& stage) {
+  const StageState& state = stage.state();
+  if (state.buffering == Buffering::kPlain) return absl::OkStatus();
+  if (state.placement != Placement::kAt) {
+    return Refuse(stage,
+                  "a double or rolling buffer is for a stage with compute_at");
+  }
+  const Stage& host = *state.attach_stage;
+  const int position = AttachPosition(state);
+  const Leaf& loop = host.state().leaves[position];
+  if (loop.kind != LoopKind::kSerial || !loop.bind_tag.empty()) {
+    return Refuse(stage,
+                  absl::StrCat("axis `", loop.axis.name, "` of `", host.name(),
+                               "` where it is computed is no serial "
+                               "loop"));
+  }
+  if (host.state().buffering == Buffering::kRolling) {
+    return Refuse(stage,
+                  absl::StrCat("`", host.name(),
+                               "` where it is computed is a rolling buffer, "
+                               "which leaves out iterations"));
+  }
+  if (state.buffering != Buffering::kDouble) return absl::OkStatus();
+  for (const auto& part : schedule.stages) {
+    if (!IsInside(*part, -1, stage, -1)) continue;
+    for (const te::Tensor& read : te::TensorsRead(part->state().body)) {
+      const Stage* producer = schedule.Find(read);
+      if (producer == nullptr || IsInside(*producer, -1, stage, -1)) continue;
+      if (IsInside(*producer, -1, host, position)) {
+        return Refuse(stage, absl::StrCat("`", producer->name(),
+                                          "`, which it reads, is "
+                                          "computed inside of axis `",
+                                          loop.axis.name, "` of `", host.name(),
+                                          "`, too late to load ahead"));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ValidateThreads(const ScheduleState& schedule) {
   for (const auto& stage : schedule.stages) {
     const StageState& state = stage->state();

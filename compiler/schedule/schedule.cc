@@ -212,6 +212,9 @@ const absl::Status& Schedule::status() const { return state_->status; }
 absl::Status Schedule::Validate() const {
   ASSAY_RETURN_IF_ERROR(state_->status);
   ASSAY_RETURN_IF_ERROR(ValidateAttachments(*state_));
+  for (const auto& stage : state_->stages) {
+    ASSAY_RETURN_IF_ERROR(ValidateBuffering(*state_, *stage));
+  }
   return ValidateThreads(*state_);
 }
 

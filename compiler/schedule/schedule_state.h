@@ -67,6 +67,12 @@ const Stage* StageAttachedAt(const ScheduleState& schedule, const Stage& stage,
 // for, and that all its readers are within the loop it is computed at.
 absl::Status ValidateAttachments(const ScheduleState& schedule);
 
+// That the loop at which a double or rolling buffer is computed runs in order,
+// through all its iterations, and that loading ahead reads nothing that this
+// loop computes.
+absl::Status ValidateBuffering(const ScheduleState& schedule,
+                               const Stage& stage);
+
 // The conditions of Schedule::Validate().
 absl::Status ValidateThreads(const ScheduleState& schedule);
 

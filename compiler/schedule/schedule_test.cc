@@ -344,6 +344,31 @@ const BadCase kBadCases[] = {
     {"scaled.compute_at(relu, y)\nc.compute_at(relu, y)\n"
      "scaled.compute_root()",
      "`scaled` reads it outside of axis `y`"},
+    {"relu.storage_align(y, 8, 0)", "the caller lays out an output"},
+    {"c.storage_align(r, 8, 0)", "`r` is no dimension of the tensor"},
+    {"c.storage_align(x, 8, 0)", "`x` is the last dimension"},
+    {"c.storage_align(y, 0, 0)", "the factor must be from 1 to"},
+    {"c.storage_align(y, 8, 8)", "the offset must be less than the factor"},
+    {"c.storage_align(y, 8, 0)\nc.storage_align(y, 16, 0)",
+     "`y` is aligned already"},
+    {"c.double_buffer()", "is for a stage with compute_at"},
+    {"c.compute_at(scaled, y)\nscaled.unroll(y)\nc.double_buffer()",
+     "axis `y` of `scaled` where it is computed is no serial loop"},
+    {"c.compute_at(scaled, y)\nc.rolling_buffer()\nc.double_buffer()",
+     "the stage has a double or rolling buffer already"},
+    {"scaled.compute_at(relu, y)\nscaled.rolling_buffer()\n"
+     "c.compute_at(scaled, x)\nc.rolling_buffer()",
+     "`scaled` where it is computed is a rolling buffer"},
+    {"scaled.compute_at(relu, y)\nc.compute_at(relu, y)\n"
+     "scaled.double_buffer()",
+     "`c`, which it reads, is computed inside of axis `y` of `relu`"},
+    {"relu.transform_layout(y, x)", "the caller lays out an output"},
+    {"c.transform_layout(x)", "`y` must occur once"},
+    {"c.transform_layout(x, y, y)", "`y` must occur once"},
+    {"c.transform_layout(x, y/4, y%8)", "`y` must occur once"},
+    {"c.transform_layout(x, y/4)", "`y` must occur once"},
+    {"c.transform_layout(y, x)\nc.storage_align(y, 8, 0)",
+     "the layout was transformed before"},
     {"c.rfactor(y, 0)", "`y` is no reduce axis"},
     {"c.rfactor(r, 3)", "there is no position 3 among 2 dimensions"},
     {"c.rfactor(r, 0) -> relu", "`relu` is taken or no valid name"},
@@ -396,6 +421,18 @@ TEST(ScheduleTest, ValidateFindsNestedParallelLoops) {
   EXPECT_EQ(s.Validate().message(),
             "stage `scaled`: parallel axis `x` is inside of parallel axis `y` "
             "of `relu`");
+}
+
+TEST(ScheduleTest, ValidateFindsBuffersThatLostTheirLoop) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  ASSERT_TRUE(s.Replay(*ParseSteps("scaled.compute_at(relu, y)\n"
+                                   "scaled.double_buffer()\n"
+                                   "scaled.compute_root()\n"))
+                  .ok());
+  EXPECT_EQ(s.Validate().message(),
+            "stage `scaled`: a double or rolling buffer is for a stage with "
+            "compute_at");
 }
 
 TEST(ScheduleTest, ParallelStagesSideBySideAreFine) {

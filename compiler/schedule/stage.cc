@@ -153,4 +153,24 @@ Stage& Stage::SetScope(expr::Scope scope) {
   return *this;
 }
 
+Stage& Stage::StorageAlign(const Axis& axis, int64_t factor, int64_t offset) {
+  ApplyOrRecord(schedule::StorageAlign{name(), axis.name, factor, offset});
+  return *this;
+}
+
+Stage& Stage::DoubleBuffer() {
+  ApplyOrRecord(schedule::DoubleBuffer{name()});
+  return *this;
+}
+
+Stage& Stage::RollingBuffer() {
+  ApplyOrRecord(schedule::RollingBuffer{name()});
+  return *this;
+}
+
+Stage& Stage::TransformLayout(const std::vector<LayoutPart>& parts) {
+  ApplyOrRecord(schedule::TransformLayout{name(), parts});
+  return *this;
+}
+
 }  // namespace assay::schedule

@@ -76,6 +76,27 @@ using Relation = std::variant<SplitRelation, FuseRelation>;
 struct ScheduleState;
 class Stage;
 
+// How the buffer of a stage that is computed at a loop serves its iterations:
+// anew in each; with one half for this and one for the next iteration, which is
+// loaded ahead; or keeping what two iterations have in common.
+enum class Buffering : uint8_t { kPlain, kDouble, kRolling };
+
+// The buffer's stride along `dimension` is a multiple of `factor`, plus
+// `offset`.
+struct Alignment {
+  int dimension = 0;
+  int64_t factor = 1, offset = 0;
+};
+
+// A dimension of the buffer: one of the tensor, its quotient or its remainder
+// by `factor`.
+struct LayoutDim {
+  enum class Part : uint8_t { kWhole, kOuter, kInner };
+  int dimension = 0;
+  Part part = Part::kWhole;
+  int64_t factor = 0;
+};
+
 // At the root of the kernel, inside a loop of another stage, or nowhere because
 // the body was put in place of every read of it.
 enum class Placement : uint8_t { kRoot, kAt, kInline };
@@ -95,6 +116,9 @@ struct StageState {
   expr::Expr body;
   bool is_output = false;
   expr::Scope scope = expr::Scope::kGlobal;
+  Buffering buffering = Buffering::kPlain;
+  std::vector<Alignment> alignments;
+  std::vector<LayoutDim> layout;  // empty: the dimensions of the tensor
   // The variables that the body uses, and their axes before any primitive.
   std::vector<Axis> data_axes, reduce_axes;
   std::vector<Leaf> leaves;
@@ -156,6 +180,14 @@ class Stage {
   // Takes back ComputeAt or ComputeInline.
   Stage& ComputeRoot();
   Stage& SetScope(expr::Scope scope);
+  // Pads the buffer so that its stride along a dimension of the tensor is a
+  // multiple of `factor`, plus `offset`.
+  Stage& StorageAlign(const Axis& axis, int64_t factor, int64_t offset = 0);
+  Stage& DoubleBuffer();
+  Stage& RollingBuffer();
+  // The buffer's dimensions, outermost first; each dimension of the tensor
+  // occurs whole, or as quotient and remainder by one factor.
+  Stage& TransformLayout(const std::vector<LayoutPart>& parts);
 
  private:
   friend class Schedule;

@@ -85,6 +85,22 @@ template <typename F>
 void Describe(F& f, SetScope& s) {
   f.Head("set_scope", s.stage).Args(s.scope);
 }
+template <typename F>
+void Describe(F& f, StorageAlign& s) {
+  f.Head("storage_align", s.stage).Args(s.axis, s.factor, s.offset);
+}
+template <typename F>
+void Describe(F& f, DoubleBuffer& s) {
+  f.Head("double_buffer", s.stage);
+}
+template <typename F>
+void Describe(F& f, RollingBuffer& s) {
+  f.Head("rolling_buffer", s.stage);
+}
+template <typename F>
+void Describe(F& f, TransformLayout& s) {
+  f.Head("transform_layout", s.stage).Args(s.parts);
+}
 
 class Printer {
  public:
@@ -119,6 +135,13 @@ class Printer {
   void Add(const std::vector<std::string>& names) {
     args_.insert(args_.end(), names.begin(), names.end());
   }
+  void Add(const std::vector<LayoutPart>& parts) {
+    for (const LayoutPart& part : parts) {
+      args_.push_back(part.axis);
+      if (part.factor == 0) continue;
+      absl::StrAppend(&args_.back(), part.remainder ? "%" : "/", part.factor);
+    }
+  }
 
   std::string text_, results_;
   std::vector<std::string> args_;
@@ -130,10 +153,14 @@ struct Line {
   std::vector<std::string> args, results;
 };
 
-bool IsName(absl::string_view text) {
+// `more` are characters that it may have besides.
+bool IsName(absl::string_view text, absl::string_view more = "") {
   if (text.empty()) return false;
   for (char c : text) {
-    if (!absl::ascii_isalnum(c) && c != '_' && c != '.') return false;
+    if (!absl::ascii_isalnum(c) && c != '_' && c != '.' &&
+        more.find(c) == absl::string_view::npos) {
+      return false;
+    }
   }
   return true;
 }
@@ -144,10 +171,11 @@ absl::StatusOr<std::vector<std::string>> SplitNames(absl::string_view text) {
   if (absl::StripAsciiWhitespace(text).empty()) return names;
   for (absl::string_view piece : absl::StrSplit(text, ',')) {
     piece = absl::StripAsciiWhitespace(piece);
-    // A sign may only lead a number; Reader looks at the rest.
+    // A sign may only lead a number, and `/` and `%` stand in a part of a
+    // layout; Reader and the primitives look at the rest.
     absl::string_view body = piece;
     if (!body.empty() && body[0] == '-') body.remove_prefix(1);
-    if (!IsName(body)) {
+    if (!IsName(body, "/%")) {
       return absl::InvalidArgumentError(
           absl::StrCat("`", piece, "` is not a name"));
     }
@@ -197,7 +225,9 @@ class Reader {
   void Args(Fields&... fields) {
     constexpr size_t kTails = (std::is_same_v<Fields, Tail> + ... + 0);
     constexpr bool kAnyNumber =
-        (std::is_same_v<Fields, std::vector<std::string>> || ...);
+        ((std::is_same_v<Fields, std::vector<std::string>> ||
+          std::is_same_v<Fields, std::vector<LayoutPart>>) ||
+         ...);
     const size_t most = sizeof...(Fields), least = most - kTails;
     args_known_ = true;
     if (kAnyNumber ? line_.args.size() + 1 < most
@@ -262,6 +292,21 @@ class Reader {
   void Read(std::vector<std::string>& names) {
     names.assign(line_.args.begin() + next_, line_.args.end());
     next_ = line_.args.size();
+  }
+  void Read(std::vector<LayoutPart>& parts) {
+    for (; next_ < line_.args.size(); ++next_) {
+      const std::string& text = line_.args[next_];
+      const size_t sign = text.find_first_of("/%");
+      LayoutPart part;
+      part.axis = text.substr(0, sign);
+      if (sign != std::string::npos) {
+        part.remainder = text[sign] == '%';
+        if (!absl::SimpleAtoi(text.substr(sign + 1), &part.factor)) {
+          Fail("`", text, "` is no part of a layout");
+        }
+      }
+      parts.push_back(std::move(part));
+    }
   }
 
   const Line& line_;

@@ -20,11 +20,15 @@
 //   data.cache_read(local, conv, out) -> data.local
 //   conv.rfactor(ic.o, 0) -> conv.rf
 //   conv.set_scope(local)
+//   conv.storage_align(oh, 16, 4)
+//   conv.double_buffer()
+//   conv.rolling_buffer()
+//   conv.transform_layout(n, oc/8, oh, ow, oc%8)
 //   out.bind(n.oc.f, blockIdx.x)
 //   out.pragma(ow.i, auto_unroll_max_step, 16)
 //
-// Names are made of [A-Za-z0-9_.]; the primitive is what stands after the last
-// dot before the bracket.
+// Names are made of [A-Za-z0-9_.], to which the last one adds `/` and `%`; the
+// primitive is what stands after the last dot before the bracket.
 #ifndef ASSAY_COMPILER_SCHEDULE_STEPS_H_
 #define ASSAY_COMPILER_SCHEDULE_STEPS_H_
 
@@ -129,10 +133,37 @@ struct SetScope {
   expr::Scope scope = expr::Scope::kLocal;
 };
 
+struct StorageAlign {
+  std::string stage, axis;
+  int64_t factor = 0, offset = 0;
+};
+
+struct DoubleBuffer {
+  std::string stage;
+};
+
+struct RollingBuffer {
+  std::string stage;
+};
+
+// A dimension of a buffer made of an axis: `oc`, or where there is a factor,
+// its quotient `oc/8` or its remainder `oc%8`.
+struct LayoutPart {
+  std::string axis;
+  int64_t factor = 0;
+  bool remainder = false;
+};
+
+struct TransformLayout {
+  std::string stage;
+  std::vector<LayoutPart> parts;
+};
+
 using Step =
     std::variant<Split, Fuse, Reorder, Vectorize, Unroll, Parallel, Bind,
                  Pragma, ComputeAt, ComputeInline, CacheWrite, RFactor,
-                 SetScope, SplitParts, ComputeRoot, CacheRead>;
+                 SetScope, SplitParts, ComputeRoot, CacheRead, StorageAlign,
+                 DoubleBuffer, RollingBuffer, TransformLayout>;
 
 // The stage that the step works on.
 const std::string& StageOf(const Step& step);

@@ -27,7 +27,11 @@ TEST(StepsTest, EveryPrimitiveReadsBackAsItPrints) {
       "data.cache_read(local, conv, out) -> data.local\n"
       "conv.cache_write(local) -> conv.local\n"
       "conv.rfactor(ic.o, 2) -> conv.rf\n"
-      "conv.set_scope(global)\n";
+      "conv.set_scope(global)\n"
+      "conv.storage_align(oh, 16, 4)\n"
+      "conv.double_buffer()\n"
+      "conv.rolling_buffer()\n"
+      "conv.transform_layout(n, oc/8, oh, oc%8)\n";
   absl::StatusOr<std::vector<Step>> steps = ParseSteps(text);
   ASSERT_TRUE(steps.ok()) << steps.status();
   std::string printed;
@@ -54,6 +58,7 @@ TEST(StepsTest, ErrorsNameTheLineAndTheFault) {
   const BadCase cases[] = {
       {"\nc.split(i, x)", "schedule line 2: `x` is not a whole number"},
       {"c.split(i)", "schedule line 1: `split` takes 2 arguments, not 1"},
+      {"c.transform_layout(y/x)", "`y/x` is no part of a layout"},
       {"c.cache_read()", "`cache_read` takes 2 arguments, not 0"},
       {"c.split(i, 2, wrap)", "`wrap` is not a tail, use `guard` or `shift`"},
       {"c.split(i, 2) -> a", "`split` has 2 results, not 1"},

@@ -1,8 +1,17 @@
 // Primitives that say what memory a stage is kept in.
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "compiler/schedule/primitives/primitive.h"
+#include "runtime/base/status_macros.h"
 
 namespace assay::schedule {
+namespace {
+
+// Far beyond a page; keeps the sizes of buffers within 64 bits.
+constexpr int64_t kMaxAlignment = 1 << 20;
+
+}  // namespace
 
 absl::Status Primitive::Apply(const SetScope& s) {
   if (state_.is_output) return Error("an output is in global scope");
@@ -14,6 +23,92 @@ absl::Status Primitive::Apply(const SetScope& s) {
     }
   }
   state_.scope = s.scope;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int> Primitive::DimensionOf(const std::string& axis) const {
+  for (size_t i = 0; i < state_.data_axes.size(); ++i) {
+    if (state_.data_axes[i].name == axis) return static_cast<int>(i);
+  }
+  return Error(absl::StrCat("`", axis, "` is no dimension of the tensor"));
+}
+
+absl::Status Primitive::Apply(const StorageAlign& s) {
+  if (state_.is_output) return Error("the caller lays out an output");
+  if (!state_.layout.empty()) return Error("the layout was transformed before");
+  ASSAY_ASSIGN_OR_RETURN(const int dimension, DimensionOf(s.axis));
+  if (dimension + 1 == state_.tensor.ndim()) {
+    return Error(absl::StrCat("`", s.axis,
+                              "` is the last dimension, whose stride is 1"));
+  }
+  if (s.factor <= 0 || s.factor > kMaxAlignment) {
+    return Error(absl::StrCat("the factor must be from 1 to ", kMaxAlignment));
+  }
+  if (s.offset < 0 || s.offset >= s.factor) {
+    return Error("the offset must be less than the factor and not negative");
+  }
+  for (const Alignment& other : state_.alignments) {
+    if (other.dimension == dimension) {
+      return Error(absl::StrCat("`", s.axis, "` is aligned already"));
+    }
+  }
+  state_.alignments.push_back({dimension, s.factor, s.offset});
+  return absl::OkStatus();
+}
+
+absl::Status Primitive::SetBuffering(Buffering buffering) {
+  if (state_.buffering != Buffering::kPlain) {
+    return Error("the stage has a double or rolling buffer already");
+  }
+  state_.buffering = buffering;
+  const absl::Status status = ValidateBuffering(schedule_, stage_);
+  if (status.ok()) return status;
+  state_.buffering = Buffering::kPlain;
+  return Error(status.message());
+}
+
+absl::Status Primitive::Apply(const DoubleBuffer&) {
+  return SetBuffering(Buffering::kDouble);
+}
+
+absl::Status Primitive::Apply(const RollingBuffer&) {
+  return SetBuffering(Buffering::kRolling);
+}
+
+absl::Status Primitive::Apply(const TransformLayout& s) {
+  if (state_.is_output) return Error("the caller lays out an output");
+  if (!state_.alignments.empty())
+    return Error("the storage was aligned before");
+  if (!state_.layout.empty()) return Error("the layout was transformed before");
+  std::vector<LayoutDim> layout;
+  // What of each dimension has occurred.
+  std::vector<std::vector<LayoutDim>> seen(state_.tensor.ndim());
+  for (const LayoutPart& part : s.parts) {
+    ASSAY_ASSIGN_OR_RETURN(const int dimension, DimensionOf(part.axis));
+    LayoutDim dim;
+    dim.dimension = dimension;
+    dim.factor = part.factor;
+    if (part.factor < 0) return Error("a factor must be positive");
+    if (part.factor > 0) {
+      dim.part =
+          part.remainder ? LayoutDim::Part::kInner : LayoutDim::Part::kOuter;
+    }
+    seen[dimension].push_back(dim);
+    layout.push_back(dim);
+  }
+  for (size_t i = 0; i < seen.size(); ++i) {
+    const std::vector<LayoutDim>& parts = seen[i];
+    const bool whole =
+        parts.size() == 1 && parts[0].part == LayoutDim::Part::kWhole;
+    const bool halves = parts.size() == 2 && parts[0].part != parts[1].part &&
+                        parts[0].factor == parts[1].factor;
+    if (!whole && !halves) {
+      return Error(absl::StrCat(
+          "`", state_.data_axes[i].name,
+          "` must occur once, or as quotient and remainder by one factor"));
+    }
+  }
+  state_.layout = std::move(layout);
   return absl::OkStatus();
 }
 

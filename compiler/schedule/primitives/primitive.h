@@ -44,6 +44,10 @@ class Primitive {
   absl::Status Apply(CacheWrite& s);
   absl::Status Apply(RFactor& s);
   absl::Status Apply(const SetScope& s);
+  absl::Status Apply(const StorageAlign& s);
+  absl::Status Apply(const DoubleBuffer&);
+  absl::Status Apply(const RollingBuffer&);
+  absl::Status Apply(const TransformLayout& s);
 
  private:
   absl::Status Error(absl::string_view reason) const {
@@ -64,6 +68,9 @@ class Primitive {
     return schedule::CheckAttachments(schedule_, step_);
   }
   bool HasSteps() const;
+  // The dimension of the tensor that `axis` was before any primitive.
+  absl::StatusOr<int> DimensionOf(const std::string& axis) const;
+  absl::Status SetBuffering(Buffering buffering);
   // Puts a stage before this one.
   void InsertBefore(StageState state);
 
