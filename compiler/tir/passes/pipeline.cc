@@ -5,6 +5,7 @@
 #include "compiler/tir/passes/hoist_conditions.h"
 #include "compiler/tir/passes/loop_partition.h"
 #include "compiler/tir/passes/lower_intrinsics.h"
+#include "compiler/tir/passes/storage_rewrite.h"
 #include "compiler/tir/passes/unroll.h"
 #include "compiler/tir/passes/vectorize.h"
 #include "compiler/tir/simplify/simplify.h"
@@ -38,6 +39,9 @@ Function LowerLoops(const Function& function, const PassObserver& observer) {
   run("unroll", Unroll);
   // Gathers the indices into ramps and folds what unrolling made constant.
   run("simplify", simplify);
+  // After unroll, whose copies each have their own allocations, and before
+  // small temporaries are added, which have nothing to share.
+  run("storage_rewrite", RewriteStorage);
   // Late: its temporaries would be in the way of vectorize, and the
   // simplifier has nothing to say about floating-point arithmetic.
   run("lower_intrinsics", LowerIntrinsics);

@@ -79,10 +79,11 @@ func f(in %a: float32[8], out %b: float32[8]) {
   LowerLoops(f, [&](absl::string_view pass, bool changed, const Function&) {
     seen.push_back(absl::StrCat(pass, changed ? "*" : ""));
   });
-  EXPECT_EQ(seen, (std::vector<std::string>{
-                      "simplify", "hoist_conditions", "loop_partition",
-                      "flatten", "vectorize*", "unroll", "simplify",
-                      "lower_intrinsics*", "common_subexpressions"}));
+  EXPECT_EQ(seen,
+            (std::vector<std::string>{
+                "simplify", "hoist_conditions", "loop_partition", "flatten",
+                "vectorize*", "unroll", "simplify", "storage_rewrite",
+                "lower_intrinsics*", "common_subexpressions"}));
 }
 
 // y = f(x w) with every kind for every loop, factors that divide and that
