@@ -1,6 +1,6 @@
 #!/bin/sh
-# What takes too long for every change: all tests under the sanitizers, and the
-# device program built twice. Runs everything, then fails if anything failed.
+# What takes too long for every change: long fuzzing, all tests under the
+# sanitizers, and the device program built twice. Runs everything, then fails if anything failed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -13,6 +13,8 @@ Step() {
   "$@" || failed="$failed $name"
 }
 
+# A hundred thousand random schedules.
+Step schedules ./bazelw test //compiler/lower:schedule_fuzz_nightly
 Step asan ./bazelw test --config=asan //...
 Step ubsan ./bazelw test --config=ubsan //...
 # Threads are started by the runtime and by the programs that measure with it.

@@ -30,7 +30,7 @@ using Indices = std::vector<Expr>;
 
 constexpr uint64_t kSeed = 20240611;
 constexpr int kFirstRound = 0;
-constexpr int kRounds = 3000;
+constexpr int kRounds = 5000;
 
 // A number in the environment asks for more.
 int NumRounds() {

@@ -21,118 +21,17 @@
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "absl/strings/string_view.h"
 #include "compiler/expr/expr.h"
+#include "compiler/schedule/stage_state.h"
 #include "compiler/schedule/steps.h"
 #include "compiler/te/tensor.h"
 
 namespace assay::schedule {
 
-enum class AxisKind : uint8_t { kData, kReduce };
-
-// A loop-to-be of one stage. Its name is unique in the stage. The extent is
-// that of the whole tensor: where the stage is computed at an axis of another
-// one, its loops run over the part needed there and can be shorter.
-struct Axis {
-  std::string name;
-  int64_t extent = 0;
-  AxisKind kind = AxisKind::kData;
-  expr::Expr var;
-};
-
-enum class LoopKind : uint8_t { kSerial, kParallel, kVectorized, kUnrolled };
-
-struct LoopPragma {
-  std::string key;
-  int64_t value = 0;
-};
-
-// An axis that has not been split or fused, and what its loop is to be.
-struct Leaf {
-  Axis axis;
-  LoopKind kind = LoopKind::kSerial;
-  std::string bind_tag;
-  std::vector<LoopPragma> pragmas;
-};
-
-// parent = outer * factor + inner, where the factor is given or what makes
-// `parts` outer iterations of the extent; the other one is 0.
-struct SplitRelation {
-  Axis parent, outer, inner;
-  int64_t factor = 0, parts = 0;
-  Tail tail = Tail::kGuard;
-};
-
-// fused = outer * extent(inner) + inner.
-struct FuseRelation {
-  Axis outer, inner, fused;
-};
-
-using Relation = std::variant<SplitRelation, FuseRelation>;
-
 struct ScheduleState;
-class Stage;
-
-// How the buffer of a stage that is computed at a loop serves its iterations:
-// anew in each; with one half for this and one for the next iteration, which is
-// loaded ahead; or keeping what two iterations have in common.
-enum class Buffering : uint8_t { kPlain, kDouble, kRolling };
-
-// The buffer's stride along `dimension` is a multiple of `factor`, plus
-// `offset`.
-struct Alignment {
-  int dimension = 0;
-  int64_t factor = 1, offset = 0;
-};
-
-// A dimension of the buffer: one of the tensor, its quotient or its remainder
-// by `factor`.
-struct LayoutDim {
-  enum class Part : uint8_t { kWhole, kOuter, kInner };
-  int dimension = 0;
-  Part part = Part::kWhole;
-  int64_t factor = 0;
-};
-
-// At the root of the kernel, inside a loop of another stage, or nowhere because
-// the body was put in place of every read of it.
-enum class Placement : uint8_t { kRoot, kAt, kInline };
-
-// The body of a reader before and after a stage was inlined into it.
-struct InlinedInto {
-  Stage* reader = nullptr;
-  expr::Expr before, after;
-};
-
-// All there is to know of a stage. Primitives change it, lowering reads it.
-struct StageState {
-  std::string name;  // the tensor's, made unique in the schedule
-  te::Tensor tensor;
-  // What is computed, in terms of tensor->axes: the tensor's own body until
-  // compute_inline of a producer or cache_write changed it.
-  expr::Expr body;
-  bool is_output = false;
-  expr::Scope scope = expr::Scope::kGlobal;
-  Buffering buffering = Buffering::kPlain;
-  std::vector<Alignment> alignments;
-  std::vector<LayoutDim> layout;  // empty: the dimensions of the tensor
-  // The variables that the body uses, and their axes before any primitive.
-  std::vector<Axis> data_axes, reduce_axes;
-  std::vector<Leaf> leaves;
-  std::vector<Relation> relations;  // in the order they were made
-  Placement placement = Placement::kRoot;
-  const Stage* attach_stage = nullptr;  // for kAt, with the leaf's name
-  std::string attach_axis;
-  // For kInline: what it was put into.
-  std::vector<InlinedInto> inlined_into;
-
-  bool is_reduction() const { return !reduce_axes.empty(); }
-  // The position among the leaves, or -1.
-  int LeafIndex(absl::string_view axis_name) const;
-};
 
 class Stage {
  public:

@@ -2,8 +2,8 @@
 //
 // A step names the stage and the axes it works on, so that a schedule can be
 // printed, stored, parsed back and replayed on another Schedule of the same
-// tensors. What each primitive means and when it is illegal:
-// compiler/docs/schedule.md. Text form, one step a line:
+// tensors. What each primitive is told is in step_types.h, what it means and
+// when it is illegal in compiler/docs/schedule.md. Text form, one step a line:
 //
 //   conv.split(ow, 14) -> ow.o, ow.i
 //   conv.split(ow, 14, shift) -> ow.o, ow.i
@@ -32,132 +32,15 @@
 #ifndef ASSAY_COMPILER_SCHEDULE_STEPS_H_
 #define ASSAY_COMPILER_SCHEDULE_STEPS_H_
 
-#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "compiler/expr/expr.h"
+#include "compiler/schedule/step_types.h"
 
 namespace assay::schedule {
-
-// What a split whose factor does not divide the extent does with the last,
-// incomplete tile: leave out the iterations beyond the end with an `if`, or
-// shift the tile back so that it ends where the axis ends and computes some
-// elements a second time.
-enum class Tail : uint8_t { kGuard, kShift };
-
-// Result names left empty are filled in when the step is applied.
-struct Split {
-  std::string stage, axis;
-  int64_t factor = 0;
-  Tail tail = Tail::kGuard;
-  std::string outer, inner;
-};
-
-// Into `parts` outer iterations, or fewer where they would have nothing to do.
-struct SplitParts {
-  std::string stage, axis;
-  int64_t parts = 0;
-  Tail tail = Tail::kGuard;
-  std::string outer, inner;
-};
-
-struct Fuse {
-  std::string stage, outer, inner;
-  std::string fused;
-};
-
-struct Reorder {
-  std::string stage;
-  std::vector<std::string> axes;
-};
-
-struct Vectorize {
-  std::string stage, axis;
-};
-
-struct Unroll {
-  std::string stage, axis;
-};
-
-struct Parallel {
-  std::string stage, axis;
-};
-
-struct Bind {
-  std::string stage, axis, tag;
-};
-
-struct Pragma {
-  std::string stage, axis, key;
-  int64_t value = 0;
-};
-
-struct ComputeAt {
-  std::string stage, consumer, axis;
-};
-
-struct ComputeInline {
-  std::string stage;
-};
-
-struct ComputeRoot {
-  std::string stage;
-};
-
-// `stage` names a stage or a placeholder.
-struct CacheRead {
-  std::string stage;
-  expr::Scope scope = expr::Scope::kLocal;
-  std::vector<std::string> readers;
-  std::string cache;
-};
-
-struct CacheWrite {
-  std::string stage;
-  expr::Scope scope = expr::Scope::kLocal;
-  std::string cache;
-};
-
-struct RFactor {
-  std::string stage, axis;
-  int64_t position = 0;  // of the new dimension
-  std::string factored;
-};
-
-struct SetScope {
-  std::string stage;
-  expr::Scope scope = expr::Scope::kLocal;
-};
-
-struct StorageAlign {
-  std::string stage, axis;
-  int64_t factor = 0, offset = 0;
-};
-
-struct DoubleBuffer {
-  std::string stage;
-};
-
-struct RollingBuffer {
-  std::string stage;
-};
-
-// A dimension of a buffer made of an axis: `oc`, or where there is a factor,
-// its quotient `oc/8` or its remainder `oc%8`.
-struct LayoutPart {
-  std::string axis;
-  int64_t factor = 0;
-  bool remainder = false;
-};
-
-struct TransformLayout {
-  std::string stage;
-  std::vector<LayoutPart> parts;
-};
 
 using Step =
     std::variant<Split, Fuse, Reorder, Vectorize, Unroll, Parallel, Bind,

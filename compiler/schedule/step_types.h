@@ -1,0 +1,133 @@
+// What each schedule primitive is told: the alternatives of schedule::Step
+// (steps.h, with their text form). Stages and axes are named, so that steps can
+// be stored and replayed; result names left empty are filled in when the step
+// is applied. Meaning and legality: compiler/docs/schedule.md.
+#ifndef ASSAY_COMPILER_SCHEDULE_STEP_TYPES_H_
+#define ASSAY_COMPILER_SCHEDULE_STEP_TYPES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/expr/expr.h"
+
+namespace assay::schedule {
+
+// What a split whose factor does not divide the extent does with the last,
+// incomplete tile: leave out the iterations beyond the end with an `if`, or
+// shift the tile back so that it ends where the axis ends and computes some
+// elements a second time.
+enum class Tail : uint8_t { kGuard, kShift };
+
+struct Split {
+  std::string stage, axis;
+  int64_t factor = 0;
+  Tail tail = Tail::kGuard;
+  std::string outer, inner;
+};
+
+// Into `parts` outer iterations, or fewer where they would have nothing to do.
+struct SplitParts {
+  std::string stage, axis;
+  int64_t parts = 0;
+  Tail tail = Tail::kGuard;
+  std::string outer, inner;
+};
+
+struct Fuse {
+  std::string stage, outer, inner;
+  std::string fused;
+};
+
+struct Reorder {
+  std::string stage;
+  std::vector<std::string> axes;
+};
+
+struct Vectorize {
+  std::string stage, axis;
+};
+
+struct Unroll {
+  std::string stage, axis;
+};
+
+struct Parallel {
+  std::string stage, axis;
+};
+
+struct Bind {
+  std::string stage, axis, tag;
+};
+
+struct Pragma {
+  std::string stage, axis, key;
+  int64_t value = 0;
+};
+
+struct ComputeAt {
+  std::string stage, consumer, axis;
+};
+
+struct ComputeInline {
+  std::string stage;
+};
+
+struct ComputeRoot {
+  std::string stage;
+};
+
+// `stage` names a stage or a placeholder.
+struct CacheRead {
+  std::string stage;
+  expr::Scope scope = expr::Scope::kLocal;
+  std::vector<std::string> readers;
+  std::string cache;
+};
+
+struct CacheWrite {
+  std::string stage;
+  expr::Scope scope = expr::Scope::kLocal;
+  std::string cache;
+};
+
+struct RFactor {
+  std::string stage, axis;
+  int64_t position = 0;  // of the new dimension
+  std::string factored;
+};
+
+struct SetScope {
+  std::string stage;
+  expr::Scope scope = expr::Scope::kLocal;
+};
+
+struct StorageAlign {
+  std::string stage, axis;
+  int64_t factor = 0, offset = 0;
+};
+
+struct DoubleBuffer {
+  std::string stage;
+};
+
+struct RollingBuffer {
+  std::string stage;
+};
+
+// A dimension of a buffer made of an axis: `oc`, or where there is a factor,
+// its quotient `oc/8` or its remainder `oc%8`.
+struct LayoutPart {
+  std::string axis;
+  int64_t factor = 0;
+  bool remainder = false;
+};
+
+struct TransformLayout {
+  std::string stage;
+  std::vector<LayoutPart> parts;
+};
+
+}  // namespace assay::schedule
+
+#endif  // ASSAY_COMPILER_SCHEDULE_STEP_TYPES_H_
