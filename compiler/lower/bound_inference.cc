@@ -61,6 +61,10 @@ class Inference {
                            const StageState& producer) const;
   // Adds the ranges of the variables in the reader's body.
   void AddBodyVars(const Stage& reader, IntervalMap& ranges) const;
+  // The same variables as expressions of the reader's loops.
+  expr::VarMap<Expr> BodyValues(const Stage& reader) const;
+  // The smaller of the two, where that is known.
+  Interval Tighter(const Interval& a, const Interval& b) const;
   Interval ClippedTo(const Interval& range, const Expr& min,
                      int64_t extent) const;
   // Turns the interval that is read into a constant-size part of [0, size).
@@ -179,6 +183,32 @@ void Inference::AddBodyVars(const Stage& reader, IntervalMap& ranges) const {
   ranges.insert(body_vars.begin(), body_vars.end());
 }
 
+expr::VarMap<Expr> Inference::BodyValues(const Stage& reader) const {
+  const StageState& state = reader.state();
+  const StageBounds& bounds = result_.stages.at(&reader);
+  expr::VarMap<Expr> values;
+  for (size_t i = 0; i < state.data_axes.size(); ++i) {
+    values[state.tensor->axes[i]] =
+        bounds.region.min[i] + bounds.data_offsets[i];
+  }
+  if (const auto* reduce = state.body.As<expr::Reduce>()) {
+    for (size_t i = 0; i < reduce->axes.size(); ++i) {
+      values[reduce->axes[i].var] = bounds.reduce_values[i];
+    }
+  }
+  return values;
+}
+
+Interval Inference::Tighter(const Interval& a, const Interval& b) const {
+  if (!a.IsKnown()) return b;
+  if (!b.IsKnown()) return a;
+  const auto extent = [&](const Interval& i) {
+    const tir::Bounds& vars = result_.loop_vars;
+    return tir::ConstBounds(tir::Simplify(i.max - i.min, vars), vars).max;
+  };
+  return extent(b) < extent(a) ? b : a;
+}
+
 std::pair<Expr, int64_t> Inference::FitInto(const Interval& read,
                                             int64_t size) const {
   if (!read.IsKnown()) return {0, size};
@@ -203,12 +233,20 @@ Region Inference::NeededAtHost(const StageState& stage) const {
     ReadsOf reads(stage.tensor);
     reads.Visit(reader->state().body);
     if (reads.reads.empty()) continue;
-    IntervalMap ranges = RunningLoops(*reader, stage);
+    const IntervalMap loops = RunningLoops(*reader, stage);
+    IntervalMap ranges = loops;
     AddBodyVars(*reader, ranges);
+    const expr::VarMap<Expr> values = BodyValues(*reader);
     for (const expr::Read* read : reads.reads) {
       for (int d = 0; d < ndim; ++d) {
-        const Interval range =
-            tir::EvalInterval(read->indices[d], ranges, result_.loop_vars);
+        // By the ranges of the body's variables, each on its own, which are
+        // clipped to the axes; and by what the variables are made of, where
+        // the quotient and the remainder of one loop may add up again.
+        const Expr of_loops = tir::Simplify(
+            expr::Substitute(read->indices[d], values), result_.loop_vars);
+        const Interval range = Tighter(
+            tir::EvalInterval(read->indices[d], ranges, result_.loop_vars),
+            tir::EvalInterval(of_loops, loops, result_.loop_vars));
         needed[d] =
             first ? range : tir::UnionOf(needed[d], range, result_.loop_vars);
       }

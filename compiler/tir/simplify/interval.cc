@@ -30,11 +30,11 @@ class Evaluator {
         return EvalMod(*e.As<expr::Mod>());
       case ExprKind::kMin: {
         const auto* n = e.As<struct expr::Min>();
-        return Both(Eval(n->a), Eval(n->b), expr::Min, expr::Min);
+        return Clamped(Eval(n->a), Eval(n->b), expr::Min);
       }
       case ExprKind::kMax: {
         const auto* n = e.As<struct expr::Max>();
-        return Both(Eval(n->a), Eval(n->b), expr::Max, expr::Max);
+        return Clamped(Eval(n->a), Eval(n->b), expr::Max);
       }
       case ExprKind::kSelect: {
         const auto* n = e.As<expr::Select>();
@@ -60,6 +60,20 @@ class Evaluator {
                        Fn upper) {
     if (!a.IsKnown() || !b.IsKnown()) return Interval();
     return {lower(a.min, b.min), upper(a.max, b.max)};
+  }
+
+  // A clamp brings values no further apart. So where one of the two stays, the
+  // result has at most the extent of the other, which is then still a constant
+  // (that of the clamped ends is none), if not always the smallest.
+  Interval Clamped(const Interval& a, const Interval& b, Fn clamp) const {
+    for (const auto& [runs, stays] : {std::pair(a, b), std::pair(b, a)}) {
+      if (!runs.IsKnown() || !stays.IsPoint()) continue;
+      const Expr extent = Simplify(runs.max - runs.min, bounds_);
+      if (!expr::AsConstInt(extent).has_value()) continue;
+      const Expr first = clamp(runs.min, stays.min);
+      return {first, first + extent};
+    }
+    return Both(a, b, clamp, clamp);
   }
 
   // Term by term: each end takes the end of the term that its sign asks for.

@@ -59,6 +59,13 @@ TEST_F(IntervalTest, AlignedBlocksOfAFusedAxis) {
   EXPECT_EQ(Range((o_ * 14 + i_) % 28), "[o % 2 * 14, o % 2 * 14 + 13] 14");
 }
 
+TEST_F(IntervalTest, ClampsKeepTheExtent) {
+  EXPECT_EQ(Range(expr::Min(o_ * 40 + i_, 95)),
+            "[min(o * 40, 95), min(o * 40, 95) + 13] 14");
+  EXPECT_EQ(Range(expr::Max(o_ * 40 + i_, f_)),
+            "[max(o * 40, f), max(o * 40, f) + 13] 14");
+}
+
 TEST_F(IntervalTest, FuzzCoversEveryValue) {
   Rng rng(7);
   RandomIndex generator(rng, {o_, f_, i_, r_});
