@@ -19,7 +19,7 @@
 #include "compiler/graph/passes/pipeline.h"
 #include "compiler/graph/printer.h"
 #include "compiler/lower/lower.h"
-#include "compiler/ops/conv2d.h"
+#include "compiler/ops/conv2d_layout.h"
 #include "compiler/ops/kernel.h"
 #include "compiler/tir/passes/pipeline.h"
 #include "compiler/tir/printer.h"
@@ -33,13 +33,16 @@ using graph::Graph;
 using graph::Node;
 using graph::OpKind;
 
-std::optional<graph::ConvBlocks> ChooseBlocks(
-    const target::Target& target, const graph::Conv2dAttrs& attrs,
-    const graph::TensorType& data, const graph::TensorType& weights) {
-  const auto blocks = ops::ChooseConv2dBlocks(target, data.shape[1],
-                                              weights.shape[0], attrs.groups);
-  if (!blocks.has_value()) return std::nullopt;
-  return graph::ConvBlocks{blocks->in_block, blocks->out_block};
+std::optional<graph::ConvBlocks> ChooseBlocks(const target::Target& target,
+                                              const graph::Conv2dAttrs& attrs,
+                                              const graph::TensorType& data,
+                                              const graph::TensorType& weights,
+                                              int64_t max_winograd) {
+  const auto layout =
+      ops::ChooseConv2dLayout(target, attrs, data, weights, max_winograd);
+  if (!layout.has_value()) return std::nullopt;
+  return graph::ConvBlocks{layout->in_block, layout->out_block,
+                           layout->winograd, layout->weight_block};
 }
 
 absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
@@ -51,7 +54,7 @@ absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
   pipeline.choose_conv_blocks = [&](const graph::Conv2dAttrs& attrs,
                                     const graph::TensorType& data,
                                     const graph::TensorType& weights) {
-    return ChooseBlocks(target, attrs, data, weights);
+    return ChooseBlocks(target, attrs, data, weights, options.max_winograd);
   };
   pipeline.fusion.enabled = options.fusion;
   graph::PassRunOptions run;

@@ -22,6 +22,11 @@ namespace assay::driver {
 struct CompileOptions {
   // Off: every operator is a kernel of its own.
   bool fusion = true;
+  // The largest tile of the Winograd algorithm that may be chosen for 3x3
+  // convolutions: 0 (never), 2, 4 or 6. It computes another sum than the
+  // definition, equal over the real numbers; the error relative to the largest
+  // output stays below 1e-5, 1e-4 and 1e-3 for tiles of 2, 4 and 6.
+  int64_t max_winograd = 4;
   // Verify after every stage and check that passes tell the truth about what
   // they changed. Costs time; on in tests.
   bool verify = false;

@@ -74,6 +74,25 @@ TEST(CompileTest, RandomGraphsAgreeWithTheInterpreter) {
   }
 }
 
+TEST(CompileTest, WinogradIsChosenAndForbidden) {
+  const std::unique_ptr<Graph> graph = graph::ResNet18(64, 32, 7);
+  std::vector<std::string> digests;
+  for (const int64_t m : {0, 2, 4}) {
+    CompileOptions options;
+    options.max_winograd = m;
+    const auto artifact = Compile(*graph, Host(), options);
+    ASSERT_TRUE(artifact.ok()) << artifact.status();
+    digests.push_back(std::string(artifact->code));
+    const std::vector<NDArray> inputs = graph::RandomInputs(*graph, 3);
+    const auto actual = RunArtifact(*artifact, *graph, inputs);
+    ASSERT_TRUE(actual.ok()) << actual.status();
+    EXPECT_LT(graph::MaxError(*actual, *graph::Evaluate(*graph, inputs)), 1e-4)
+        << m;
+  }
+  EXPECT_NE(digests[0], digests[1]);
+  EXPECT_NE(digests[1], digests[2]);
+}
+
 TEST(CompileTest, SmallResNetAgreesWithTheInterpreter) {
   const std::unique_ptr<Graph> graph = graph::ResNet18(64, 8, 7);
   EXPECT_EQ(CompareWithReference(*graph, true, 1), "");

@@ -65,7 +65,8 @@ struct ConstantAttrs {
 
 // conv2d. Plain: data [N,C,H,W], weights [O,C/groups,KH,KW]. Blocked (both
 // blocks > 0, groups = 1): data [N,C/ib,H,W,ib], weights
-// [O/ob,C/ib,KH,KW,ib,ob], result [N,O/ob,OH,OW,ob].
+// [O/ob,C/ib,KH,KW,ib,ob], result [N,O/ob,OH,OW,ob]. Blocked with winograd = m:
+// weights are those that winograd_weights made, [m+2,m+2,O/wb,C,wb].
 struct Conv2dAttrs {
   Pair strides = {1, 1};
   Padding padding = {0, 0, 0, 0};
@@ -73,6 +74,7 @@ struct Conv2dAttrs {
   int64_t groups = 1;
   int64_t in_block = 0;
   int64_t out_block = 0;
+  int64_t winograd = 0;  // 0: direct; else the tile of graph/winograd.h
 
   static constexpr auto Fields() {
     using A = Conv2dAttrs;
@@ -80,7 +82,8 @@ struct Conv2dAttrs {
         Required("strides", &A::strides), Required("padding", &A::padding),
         Required("dilations", &A::dilations), Required("groups", &A::groups),
         Optional("in_block", &A::in_block),
-        Optional("out_block", &A::out_block));
+        Optional("out_block", &A::out_block),
+        Optional("winograd", &A::winograd));
   }
 };
 
@@ -162,6 +165,18 @@ struct LayoutTransformAttrs {
   }
 };
 
+// winograd_weights: weights [O,C,3,3] to [m+2,m+2,O/block,C,block], each filter
+// transformed as graph/winograd.h says.
+struct WinogradWeightsAttrs {
+  int64_t m = 0;
+  int64_t block = 0;
+
+  static constexpr auto Fields() {
+    using A = WinogradWeightsAttrs;
+    return std::make_tuple(Required("m", &A::m), Required("block", &A::block));
+  }
+};
+
 // One fused kernel. Input i of `body` is operand i of the node. The body is
 // shared by copies of the node and not changed once a node holds it.
 struct KernelAttrs {
@@ -171,7 +186,8 @@ struct KernelAttrs {
 using Attrs =
     std::variant<NoAttrs, ConstantAttrs, Conv2dAttrs, BatchNormAttrs,
                  Pool2dAttrs, GlobalPool2dAttrs, ReshapeAttrs, TransposeAttrs,
-                 ConcatAttrs, GatherAttrs, LayoutTransformAttrs, KernelAttrs>;
+                 ConcatAttrs, GatherAttrs, LayoutTransformAttrs,
+                 WinogradWeightsAttrs, KernelAttrs>;
 
 // Whether `attrs` holds the struct that op_list.h names for `kind`.
 bool AttrsMatchOp(OpKind kind, const Attrs& attrs);

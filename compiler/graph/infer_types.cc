@@ -75,6 +75,8 @@ Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
       return Gather(std::get<GatherAttrs>(attrs), inputs);
     case OpKind::kLayoutTransform:
       return LayoutTransform(std::get<LayoutTransformAttrs>(attrs), inputs);
+    case OpKind::kWinogradWeights:
+      return WinogradWeights(std::get<WinogradWeightsAttrs>(attrs), inputs);
     case OpKind::kInput:
     case OpKind::kConstant:
     case OpKind::kKernel:

@@ -34,6 +34,7 @@ Result Reshape(const ReshapeAttrs& attrs, Types inputs);
 Result Transpose(const TransposeAttrs& attrs, Types inputs);
 Result Concat(const ConcatAttrs& attrs, Types inputs);
 Result Gather(const GatherAttrs& attrs, Types inputs);
+Result WinogradWeights(const WinogradWeightsAttrs& attrs, Types inputs);
 Result LayoutTransform(const LayoutTransformAttrs& attrs, Types inputs);
 
 }  // namespace assay::graph::infer

@@ -1,5 +1,6 @@
 #include "compiler/graph/infer_types.h"
 #include "compiler/graph/infer_types_internal.h"
+#include "compiler/graph/winograd.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::graph::infer {
@@ -134,12 +135,63 @@ Result BlockedConv2d(const Conv2dAttrs& a, const TensorType& data,
       {data.shape[0], weights.shape[0], out[0], out[1], a.out_block}};
 }
 
+Result WinogradConv2d(const Conv2dAttrs& a, const TensorType& data,
+                      const TensorType& weights) {
+  const WinogradMatrices* w = FindWinograd(a.winograd);
+  if (w == nullptr) {
+    return Invalid("there is no winograd algorithm for tiles of ", a.winograd);
+  }
+  const Pair ones = {1, 1};
+  if (a.strides != ones || a.dilations != ones || a.groups != 1) {
+    return Invalid("winograd needs strides, dilations and groups of 1");
+  }
+  if (a.in_block <= 0 || a.out_block <= 0) {
+    return Invalid("winograd needs the blocked layout");
+  }
+  const int64_t channels = data.shape[1] * a.in_block;
+  if (weights.rank() != 5 || weights.shape[0] != w->alpha ||
+      weights.shape[1] != w->alpha || weights.shape[3] != channels ||
+      weights.shape[2] * weights.shape[4] % a.out_block != 0) {
+    return Invalid("weights are ", weights.ToString(), " but [", w->alpha, ",",
+                   w->alpha, ",O/b,", channels,
+                   ",b] with O a multiple of out_block ", a.out_block,
+                   " is needed");
+  }
+  ASSAY_ASSIGN_OR_RETURN(const Pair out,
+                         WindowResult({{3, 3}, ones, a.padding, ones},
+                                      data.shape[2], data.shape[3]));
+  return TensorType{
+      data.dtype,
+      {data.shape[0], weights.shape[2] * weights.shape[4] / a.out_block, out[0],
+       out[1], a.out_block}};
+}
+
 }  // namespace
+
+Result WinogradWeights(const WinogradWeightsAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  const WinogradMatrices* w = FindWinograd(attrs.m);
+  if (w == nullptr) {
+    return Invalid("there is no winograd algorithm for tiles of ", attrs.m);
+  }
+  const TensorType& x = inputs[0];
+  if (x.rank() != 4 || x.shape[2] != 3 || x.shape[3] != 3 || attrs.block <= 0 ||
+      x.shape[0] % attrs.block != 0) {
+    return Invalid("weights are ", x.ToString(),
+                   " but [O,C,3,3] with O a multiple of the block ",
+                   attrs.block, " is needed");
+  }
+  return TensorType{
+      x.dtype,
+      {w->alpha, w->alpha, x.shape[0] / attrs.block, x.shape[1], attrs.block}};
+}
 
 Result Conv2d(const Conv2dAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
   ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
   ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.in_block));
+  if (attrs.winograd != 0) return WinogradConv2d(attrs, inputs[0], inputs[1]);
   if (attrs.in_block == 0 && attrs.out_block == 0) {
     return PlainConv2d(attrs, inputs[0], inputs[1]);
   }

@@ -163,6 +163,34 @@ TEST(InferTypesTest, BatchNormAndDense) {
       "are needed");
 }
 
+TEST(InferTypesTest, Winograd) {
+  EXPECT_EQ(Infer(OpKind::kWinogradWeights, WinogradWeightsAttrs{4, 16},
+                  {"float32[32,8,3,3]"}),
+            "float32[6,6,2,8,16]");
+  EXPECT_EQ(Infer(OpKind::kWinogradWeights, WinogradWeightsAttrs{3, 16},
+                  {"float32[32,8,3,3]"}),
+            "there is no winograd algorithm for tiles of 3");
+  EXPECT_EQ(Infer(OpKind::kWinogradWeights, WinogradWeightsAttrs{4, 12},
+                  {"float32[32,8,3,3]"}),
+            "weights are float32[32,8,3,3] but [O,C,3,3] with O a multiple of "
+            "the block 12 is needed");
+  Conv2dAttrs attrs;
+  attrs.padding = {1, 1, 1, 1};
+  attrs.in_block = attrs.out_block = 4;
+  attrs.winograd = 4;
+  EXPECT_EQ(Infer(OpKind::kConv2d, attrs,
+                  {"float32[1,2,7,9,4]", "float32[6,6,2,8,16]"}),
+            "float32[1,8,7,9,4]");
+  EXPECT_EQ(Infer(OpKind::kConv2d, attrs,
+                  {"float32[1,2,7,9,4]", "float32[6,6,2,4,16]"}),
+            "weights are float32[6,6,2,4,16] but [6,6,O/b,8,b] with O a "
+            "multiple of out_block 4 is needed");
+  attrs.strides = {2, 2};
+  EXPECT_EQ(Infer(OpKind::kConv2d, attrs,
+                  {"float32[1,2,7,9,4]", "float32[6,6,2,8,16]"}),
+            "winograd needs strides, dilations and groups of 1");
+}
+
 TEST(InferTypesTest, Matmul) {
   EXPECT_EQ(
       Infer(OpKind::kMatmul, NoAttrs(), {"float32[5,1,2,3]", "float32[4,3,7]"}),

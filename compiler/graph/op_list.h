@@ -27,6 +27,7 @@
   V(kConcat, "concat", kInjective, ConcatAttrs)                             \
   V(kGather, "gather", kInjective, GatherAttrs)                             \
   V(kLayoutTransform, "layout_transform", kInjective, LayoutTransformAttrs) \
+  V(kWinogradWeights, "winograd_weights", kOpaque, WinogradWeightsAttrs)    \
   V(kKernel, "kernel", kOpaque, KernelAttrs)
 
 #endif  // ASSAY_COMPILER_GRAPH_OP_LIST_H_

@@ -26,6 +26,10 @@ double PeakFlops(const target::Target& target) {
   return kClock * Cores(target) * lanes * units * per_lane;
 }
 
+double Seconds(const target::Target& target, double cycles) {
+  return cycles / (kClock * Cores(target));
+}
+
 double Bandwidth(const target::Target& target, int64_t working_set) {
   const double cores = Cores(target);
   const double each = static_cast<double>(working_set) / cores;

@@ -15,6 +15,9 @@ namespace assay::ops {
 // with 256-bit vectors or more, one below; an unknown number of cores is one.
 double PeakFlops(const target::Target& target);
 
+// Of cycles that the cores share evenly.
+double Seconds(const target::Target& target, double cycles);
+
 // Bytes per second of the level of the memory that `working_set` bytes fit in.
 double Bandwidth(const target::Target& target, int64_t working_set);
 

@@ -33,14 +33,17 @@ constexpr const char* kTargets[] = {
     "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53",
 };
 
-double MaxDifference(const NDArray& a, const NDArray& b) {
-  if (a.shape() != b.shape()) return INFINITY;
-  double difference = 0;
-  for (int64_t i = 0; i < a.num_elements(); ++i) {
-    const double d = std::abs(a.data<float>()[i] - b.data<float>()[i]);
+// Over the largest magnitude in `expected`, at least 1.
+double MaxDifference(const NDArray& actual, const NDArray& expected) {
+  if (actual.shape() != expected.shape()) return INFINITY;
+  double difference = 0, largest = 1;
+  for (int64_t i = 0; i < actual.num_elements(); ++i) {
+    const double e = expected.data<float>()[i];
+    const double d = std::abs(actual.data<float>()[i] - e);
     difference = std::max(difference, std::isnan(d) ? INFINITY : d);
+    largest = std::max(largest, std::abs(e));
   }
-  return difference;
+  return difference / largest;
 }
 
 // Empty where the kernel built for `body` computes what the reference does, as
@@ -144,6 +147,41 @@ TEST(KernelTest, RandomConvolutions) {
     const int64_t block = round % 4 == 0 ? 0 : round % 4 == 1 ? 16 : 8;
     const Graph& graph = RandomConv(rng, body, block);
     EXPECT_EQ(Check(graph, kTargets[round % 3]), "") << "round " << round;
+  }
+}
+
+// Odd images, several images, tiles that reach beyond the image, blocks of
+// weights of one and two blocks of the result, every tile.
+TEST(KernelTest, RandomWinogradConvolutions) {
+  Rng rng(20261121);
+  for (int round = 0; round < 18; ++round) {
+    Body body;
+    graph::Conv2dAttrs attrs;
+    attrs.winograd = 2 * (round % 3 + 1);
+    attrs.in_block = rng.UniformInt(1, 4);
+    attrs.out_block = 4 << rng.UniformInt(0, 2);
+    attrs.padding = {rng.UniformInt(0, 2), rng.UniformInt(0, 2),
+                     rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
+    const int64_t wb = attrs.out_block * rng.UniformInt(1, 2);
+    const int64_t blocks = rng.UniformInt(1, 2), ic = rng.UniformInt(1, 3);
+    const int64_t alpha = attrs.winograd + 2;
+    const Value x = body.Input({rng.UniformInt(1, 2), ic, rng.UniformInt(3, 13),
+                                rng.UniformInt(3, 9), attrs.in_block});
+    const Value weights =
+        body.Input({alpha, alpha, blocks, ic * attrs.in_block, wb});
+    Value y = body.Add(OpKind::kConv2d, attrs, {x, weights});
+    const int64_t filters = blocks * wb;
+    if (rng.UniformInt(0, 1) > 0) {
+      const Value bias =
+          body.Input({filters / attrs.out_block, 1, 1, attrs.out_block});
+      y = body.Add(OpKind::kAdd, graph::NoAttrs(), {y, bias});
+      y = body.Add(OpKind::kAdd, graph::NoAttrs(),
+                   {body.Input(y.type().shape), y});
+      y = body.Add(OpKind::kRelu, graph::NoAttrs(), {y});
+    }
+    const Graph& graph = body.Finish(y);
+    EXPECT_EQ(Check(graph, kTargets[rng.UniformInt(0, 2)]), "")
+        << "round " << round;
   }
 }
 

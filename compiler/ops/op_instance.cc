@@ -23,6 +23,8 @@ int64_t Flops(const OpInstance& op) {
       // pixel uses those of its channel.
       const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
       const Shape& w = op.inputs[1].shape;
+      // What the convolution asks for, not what the algorithm gets by with.
+      if (attrs.winograd > 0) return 2 * outputs * w[3] * 9;
       const int64_t channels = attrs.out_block > 0 ? w[0] * w[5] : w[0];
       return 2 * outputs * (NumElements(w) / channels);
     }

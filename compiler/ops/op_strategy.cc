@@ -9,6 +9,7 @@
 #include "compiler/ops/matmul.h"
 #include "compiler/ops/pool2d.h"
 #include "compiler/ops/schedule_generic.h"
+#include "compiler/ops/winograd.h"
 
 namespace assay::ops {
 namespace {
@@ -39,7 +40,11 @@ absl::Status GenericReduction(Schedule& s, const Tensor&, const Tensor& output,
 }
 
 bool IsBlocked(const OpInstance& op, const Target&) {
-  return op.attrs_as<Conv2dAttrs>().out_block > 0;
+  const auto& attrs = op.attrs_as<Conv2dAttrs>();
+  return attrs.out_block > 0 && attrs.winograd == 0;
+}
+bool IsWinograd(const OpInstance& op, const Target&) {
+  return op.attrs_as<Conv2dAttrs>().winograd > 0;
 }
 bool IsPlain(const OpInstance& op, const Target&) {
   return op.attrs_as<Conv2dAttrs>().out_block == 0;
@@ -55,7 +60,22 @@ absl::Status ScheduleBlocked(Schedule& s, const Tensor& anchor,
   return absl::OkStatus();
 }
 
+Tensor ComputeWinograd(const OpInstance& op, const Operands& in, const Target&,
+                       const Config&) {
+  return WinogradConv2d(in[0], in[1], op.attrs_as<Conv2dAttrs>(),
+                        op.output.shape);
+}
+absl::Status ScheduleWinogradTiles(Schedule& s, const Tensor& anchor,
+                                   const Tensor& output, const Target& target,
+                                   const Config& config) {
+  ScheduleWinograd(s, anchor, output, target, config);
+  return absl::OkStatus();
+}
+
 constexpr Implementation kConv2d[] = {
+    {"conv2d.winograd_nchwc", false, IsWinograd, WinogradSpace,
+     DefaultWinogradConfig, WinogradSeconds, ComputeWinograd,
+     ScheduleWinogradTiles},
     {"conv2d.direct_nchwc", true, IsBlocked, Conv2dSpace, DefaultConv2dConfig,
      Efficiency<80>, ComputeConv2d, ScheduleBlocked},
     {"conv2d.plain", true, IsPlain, NoSpace, NoConfig, Efficiency<10>,

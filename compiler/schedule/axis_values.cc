@@ -83,6 +83,13 @@ void AxisValues::AddSplit(const SplitRelation& split) {
 void AxisValues::AddFuse(const FuseRelation& fuse) {
   const int64_t inner = extents_.at(fuse.inner.name);
   const Expr fused = values_[fuse.fused.name];
+  // A remainder would be in the way of simplifying where a guarded split lets
+  // the fused axis run beyond its end.
+  if (extents_.at(fuse.outer.name) == 1) {
+    values_[fuse.outer.name] = Expr(0);
+    values_[fuse.inner.name] = fused;
+    return;
+  }
   const Expr divisor = static_cast<int>(std::max<int64_t>(inner, 1));
   values_[fuse.outer.name] = inner == 1 ? fused : fused / divisor;
   values_[fuse.inner.name] = inner == 1 ? Expr(0) : fused % divisor;

@@ -139,14 +139,29 @@ class LayoutRewriter {
     }
     attrs.in_block = blocks->in;
     attrs.out_block = blocks->out;
+    attrs.winograd = blocks->winograd;
     ASSAY_ASSIGN_OR_RETURN(Value data,
                            InBlock(node->input(0), blocks->in, node));
-    ASSAY_ASSIGN_OR_RETURN(Value packed, PackWeights(weights, *blocks, node));
+    ASSAY_ASSIGN_OR_RETURN(Value packed,
+                           blocks->winograd > 0
+                               ? TransformWeights(weights, *blocks, node)
+                               : PackWeights(weights, *blocks, node));
     ASSAY_ASSIGN_OR_RETURN(
         Node * blocked, graph_.AddNode(OpKind::kConv2d, attrs, {data, packed},
                                        node->name(), node));
     SetHome(node, blocks->out, blocked);
     return blocked;
+  }
+
+  absl::StatusOr<Value> TransformWeights(Value weights,
+                                         const ConvBlocks& blocks,
+                                         Node* before) {
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * transformed,
+        graph_.AddNode(OpKind::kWinogradWeights,
+                       WinogradWeightsAttrs{blocks.winograd, blocks.weights},
+                       {weights}, "", before));
+    return Value{transformed};
   }
 
   // [O,I,KH,KW] to [O/ob,I/ib,KH,KW,ib,ob].

@@ -14,7 +14,8 @@
 // most once to each layout, and only where a user needs it so: two
 // convolutions with matching blocks have no layout_transform between them.
 //
-// Weights and per-channel constants are packed by reshape and transpose nodes:
+// Weights and per-channel constants are packed by reshape, transpose and
+// winograd_weights nodes:
 // must run before fold_constants, which evaluates those, and after
 // simplify_inference, which knows only plain convolutions.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_ALTER_CONV_LAYOUT_H_
@@ -33,6 +34,10 @@ namespace assay::graph {
 struct ConvBlocks {
   int64_t in = 0;
   int64_t out = 0;
+  // The tile of graph/winograd.h, 0 for none, and the block of the output
+  // channels in the transformed weights, a divisor of the filters too.
+  int64_t winograd = 0;
+  int64_t weights = 0;
 };
 
 // The target's choice for a plain convolution with groups=1, from the types

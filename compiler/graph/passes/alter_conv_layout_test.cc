@@ -110,6 +110,26 @@ TEST(AlterConvLayoutTest, AValueIsConvertedOnceForAllPlainUsers) {
       "");
 }
 
+TEST(AlterConvLayoutTest, WinogradWeightsAreTransformed) {
+  const auto choose = [](const Conv2dAttrs&, const TensorType&,
+                         const TensorType&) {
+    return std::optional<ConvBlocks>(ConvBlocks{2, 2, 2, 4});
+  };
+  EXPECT_EQ(CheckPass(std::make_unique<AlterConvLayout>(choose),
+                      R"(graph g(%x: float32[1,2,5,5]) -> (%2) {
+            %1: float32[4,2,3,3] = constant {fill=0.5}
+            %2: float32[1,4,5,5] = conv2d(%x, %1) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1}
+          })",
+                      R"(graph g(%x: float32[1,2,5,5]) -> (%5) {
+            %1: float32[4,2,3,3] = constant {fill=0.5}
+            %2: float32[1,1,5,5,2] = layout_transform(%x) {from_block=0, to_block=2}
+            %3: float32[4,4,1,2,4] = winograd_weights(%1) {m=2, block=4}
+            %4: float32[1,2,5,5,2] = conv2d(%2, %3) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1, in_block=2, out_block=2, winograd=2}
+            %5: float32[1,4,5,5] = layout_transform(%4) {from_block=2, to_block=0}
+          })"),
+            "");
+}
+
 TEST(AlterConvLayoutTest, DifferentBlocksAreConvertedDirectly) {
   // Filters in blocks of 4, channels in blocks of 2.
   const auto choose = [](const Conv2dAttrs&, const TensorType&,

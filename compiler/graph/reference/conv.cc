@@ -80,6 +80,7 @@ NDArray PlainConv2d(const Conv2dAttrs& a, const NDArray& data,
 
 NDArray Conv2d(const Conv2dAttrs& attrs, const NDArray& data,
                const NDArray& weights, const TensorType& type) {
+  if (attrs.winograd != 0) return WinogradConv2d(attrs, data, weights, type);
   if (attrs.in_block == 0) {
     return PlainConv2d(attrs, data, weights, type.shape);
   }

@@ -51,6 +51,9 @@ absl::StatusOr<NDArray> EvaluateOp(const Node& node,
       return reference::LayoutTransform(in[0], attrs.from_block,
                                         attrs.to_block);
     }
+    case OpKind::kWinogradWeights:
+      return reference::WinogradWeights(node.attrs_as<WinogradWeightsAttrs>(),
+                                        in[0], type);
     case OpKind::kInput:
     case OpKind::kKernel:
       break;

@@ -217,6 +217,38 @@ TEST(EvaluateTest, Dense) {
   EXPECT_EQ(ToVector<float>(out), (std::vector<float>{1, 2, 210, 3, 4, 430}));
 }
 
+TEST(EvaluateTest, WinogradIsConvolution) {
+  for (const char* m : {"2", "4", "6"}) {
+    const std::string alpha = std::to_string(std::stoi(m) + 2);
+    const NDArray difference = RunText(
+        "graph g(%x: float32[2,1,7,5,2], %w: float32[4,2,3,3]) -> (%7) {\n"
+        "  %1: float32[" +
+            alpha + "," + alpha +
+            ",1,2,4] = winograd_weights(%w)"
+            " {m=" +
+            m +
+            ", block=4}\n"
+            "  %2: float32[2,2,8,6,2] = conv2d(%x, %1) {strides=[1,1], "
+            "padding=[1,2,2,1], dilations=[1,1], groups=1, in_block=2, "
+            "out_block=2, winograd=" +
+            m +
+            "}\n"
+            "  %3: float32[2,2,7,5] = layout_transform(%x) {from_block=2, "
+            "to_block=0}\n"
+            "  %4: float32[2,4,8,6] = conv2d(%3, %w) {strides=[1,1], "
+            "padding=[1,2,2,1], dilations=[1,1], groups=1}\n"
+            "  %5: float32[2,4,8,6] = layout_transform(%2) {from_block=2, "
+            "to_block=0}\n"
+            "  %6: float32[1] = constant {value=[-1]}\n"
+            "  %8: float32[2,4,8,6] = multiply(%5, %6)\n"
+            "  %7: float32[2,4,8,6] = add(%4, %8)\n"
+            "}",
+        {Iota({2, 1, 7, 5, 2}), Iota({4, 2, 3, 3})});
+    // Of sums of up to about a million.
+    for (const float d : difference.data<float>()) EXPECT_LT(std::abs(d), 1);
+  }
+}
+
 TEST(EvaluateTest, MatmulBroadcastsLeadingAxes) {
   const NDArray out = RunText(
       R"(

@@ -15,6 +15,12 @@ namespace assay::graph::reference {
 NDArray Conv2d(const Conv2dAttrs& attrs, const NDArray& data,
                const NDArray& weights, const TensorType& type);
 
+// winograd.cc: both by the definition in graph/winograd.h, in double.
+NDArray WinogradWeights(const WinogradWeightsAttrs& attrs,
+                        const NDArray& weights, const TensorType& type);
+NDArray WinogradConv2d(const Conv2dAttrs& attrs, const NDArray& data,
+                       const NDArray& weights, const TensorType& type);
+
 // pool.cc
 NDArray MaxPool2d(const Pool2dAttrs& attrs, const NDArray& data,
                   const TensorType& type);

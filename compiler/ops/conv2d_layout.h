@@ -1,0 +1,34 @@
+// The layout, and with it the algorithm, of one convolution of a graph: decided
+// before fusion, because the layouts of neighbouring operators and the form of
+// the weights follow from it.
+#ifndef ASSAY_COMPILER_OPS_CONV2D_LAYOUT_H_
+#define ASSAY_COMPILER_OPS_CONV2D_LAYOUT_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "compiler/graph/attrs.h"
+#include "compiler/graph/tensor_type.h"
+#include "compiler/target/target.h"
+
+namespace assay::ops {
+
+struct Conv2dLayout {
+  int64_t in_block = 0;  // channel blocks of data and result
+  int64_t out_block = 0;
+  int64_t winograd = 0;      // tile of graph/winograd.h; 0 for direct
+  int64_t weight_block = 0;  // of the transformed weights
+};
+
+// `attrs`, `data` and `weights` are those of a plain convolution (NCHW, OIHW).
+// Direct or Winograd with a tile of at most `max_winograd`, whichever the cost
+// models call faster. Nothing where the convolution is better left plain.
+std::optional<Conv2dLayout> ChooseConv2dLayout(const target::Target& target,
+                                               const graph::Conv2dAttrs& attrs,
+                                               const graph::TensorType& data,
+                                               const graph::TensorType& weights,
+                                               int64_t max_winograd);
+
+}  // namespace assay::ops
+
+#endif  // ASSAY_COMPILER_OPS_CONV2D_LAYOUT_H_

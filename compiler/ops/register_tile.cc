@@ -1,0 +1,54 @@
+#include "compiler/ops/register_tile.h"
+
+#include <algorithm>
+
+namespace assay::ops {
+namespace {
+
+// Wider tiles than this lengthen the code and win nothing.
+constexpr int64_t kMaxRows = 28;
+// Cycles until the result of a multiply-add can be added to.
+constexpr double kLatency = 4;
+// Setting up a tile's addresses, storing it and leaving the loop, spread over
+// the steps of a short reduction.
+constexpr double kTileOverhead = 0.3;
+
+// Multiply-adds of one vector, and loads, that start in a cycle.
+double Units(const target::Target& target) {
+  return target.vector_bits() >= 256 ? 2 : 1;
+}
+
+}  // namespace
+
+int64_t MaxTileRows(const target::Target& target, int64_t vectors) {
+  const int64_t registers = target.vector_registers();
+  return std::clamp<int64_t>((registers - 1 - vectors) / vectors, 1, kMaxRows);
+}
+
+double TileStepCycles(const target::Target& target, int64_t rows,
+                      int64_t vectors) {
+  const auto r = static_cast<double>(rows), v = static_cast<double>(vectors);
+  const double units = Units(target);
+  return std::max({r * v / units, (r + v) / units, kLatency});
+}
+
+double TiledStepCycles(const target::Target& target, int64_t extent,
+                       int64_t rows, int64_t vectors) {
+  const auto tiles = static_cast<double>((extent + rows - 1) / rows);
+  return tiles * (TileStepCycles(target, rows, vectors) + kTileOverhead);
+}
+
+int64_t BestTileRows(const target::Target& target, int64_t extent,
+                     int64_t vectors) {
+  int64_t best = 1;
+  const int64_t most = std::min(extent, MaxTileRows(target, vectors));
+  for (int64_t rows = 2; rows <= most; ++rows) {
+    if (TiledStepCycles(target, extent, rows, vectors) <=
+        TiledStepCycles(target, extent, best, vectors)) {
+      best = rows;
+    }
+  }
+  return best;
+}
+
+}  // namespace assay::ops

@@ -1,0 +1,36 @@
+// RegisterTile: the innermost work of convolutions and matrix products, as a
+// model of the processor sees it.
+//
+// `rows` values are each broadcast and multiplied with `vectors` vectors into
+// rows x vectors accumulators, once per step of the reduction. What limits a
+// step: the multiply-adds, the loads (one per broadcast and one per vector), or
+// the latency of a multiply-add, whose accumulator the next step needs.
+#ifndef ASSAY_COMPILER_OPS_REGISTER_TILE_H_
+#define ASSAY_COMPILER_OPS_REGISTER_TILE_H_
+
+#include <cstdint>
+
+#include "compiler/target/target.h"
+
+namespace assay::ops {
+
+// The most rows for which accumulators, vectors and one broadcast value fit in
+// the registers; at least 1.
+int64_t MaxTileRows(const target::Target& target, int64_t vectors);
+
+// Cycles of one step.
+double TileStepCycles(const target::Target& target, int64_t rows,
+                      int64_t vectors);
+
+// Cycles per step of `extent` rows done in tiles of `rows`, the last of them
+// done whole.
+double TiledStepCycles(const target::Target& target, int64_t extent,
+                       int64_t rows, int64_t vectors);
+
+// The rows, at most `extent`, for which TiledStepCycles is least.
+int64_t BestTileRows(const target::Target& target, int64_t extent,
+                     int64_t vectors);
+
+}  // namespace assay::ops
+
+#endif  // ASSAY_COMPILER_OPS_REGISTER_TILE_H_

@@ -1,0 +1,246 @@
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/graph/winograd.h"
+#include "compiler/ops/cost_model.h"
+#include "compiler/ops/register_tile.h"
+#include "compiler/ops/schedule_generic.h"
+#include "compiler/ops/winograd.h"
+
+namespace assay::ops {
+namespace {
+
+// What is left of the shorter of computing and loading when both go on at once.
+constexpr double kOverlapCost = 0.25;
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// The sizes that a configuration is chosen from.
+struct Problem {
+  int64_t taps = 0;  // alpha^2, the number of products
+  int64_t channels = 0, filters = 0;
+  int64_t tiles = 0;         // of all images
+  int64_t blocks = 0;        // of output channels in the result's layout
+  int64_t weight_block = 0;  // output channels of a register tile
+};
+
+Problem ProblemOf(const OpInstance& op) {
+  const Shape& weights = op.inputs[1].shape;
+  const Shape& output = op.output.shape;
+  const int64_t m = op.attrs_as<graph::Conv2dAttrs>().winograd;
+  Problem p;
+  p.taps = weights[0] * weights[1];
+  p.channels = weights[3];
+  p.filters = weights[2] * weights[4];
+  p.tiles = output[0] * CeilDiv(output[2], m) * CeilDiv(output[3], m);
+  p.blocks = output[1];
+  p.weight_block = weights[4];
+  return p;
+}
+
+int64_t Vectors(const target::Target& target, const Problem& p) {
+  return CeilDiv(p.weight_block, FloatLanes(target));
+}
+
+// Blocks of the result that make up whole blocks of weights.
+std::vector<int64_t> Groups(const OpInstance& op) {
+  const Problem p = ProblemOf(op);
+  const int64_t least =
+      std::max<int64_t>(1, p.weight_block / op.output.shape[4]);
+  std::vector<int64_t> groups;
+  for (int64_t g = least; g <= p.blocks; ++g) {
+    if (p.blocks % g == 0 && g % least == 0) groups.push_back(g);
+  }
+  if (groups.empty()) groups.push_back(p.blocks);
+  return groups;
+}
+
+// Chunk sizes: small ones that suit register tiles, then those that cut the
+// tiles into few equal parts.
+std::vector<int64_t> Chunks(const Problem& p) {
+  std::set<int64_t> chunks;
+  for (int64_t chunk : {4,  5,  6,  8,  10, 12, 15, 16, 18, 20, 24,  25, 28,
+                        30, 36, 40, 48, 50, 56, 60, 72, 80, 96, 100, 120}) {
+    if (chunk < p.tiles) chunks.insert(chunk);
+  }
+  for (int64_t parts = 1; parts <= std::min<int64_t>(p.tiles, 16); ++parts) {
+    chunks.insert(CeilDiv(p.tiles, parts));
+  }
+  return {chunks.begin(), chunks.end()};
+}
+
+// Threads that the work should be enough for: where their number is not known,
+// as many as small machines have.
+int64_t Shares(const target::Target& target) {
+  return target.num_cores() > 0 ? target.num_cores() : 4;
+}
+
+te::Tensor FindTagged(const std::vector<te::Tensor>& tensors,
+                      const std::string& tag) {
+  for (const te::Tensor& tensor : tensors) {
+    if (tensor->tag == tag) return tensor;
+  }
+  return te::Tensor();
+}
+
+}  // namespace
+
+ConfigSpace WinogradSpace(const OpInstance& op, const target::Target& target) {
+  const Problem p = ProblemOf(op);
+  ConfigSpace space;
+  std::vector<int64_t> rows;
+  for (int64_t r = 1; r <= MaxTileRows(target, Vectors(target, p)); ++r) {
+    rows.push_back(r);
+  }
+  space.DefineKnob("tile_p", rows);
+  space.DefineKnob("chunk", Chunks(p));
+  space.DefineKnob("group", Groups(op));
+  space.DefineKnob("share_input", {0, 1});
+  return space;
+}
+
+Config DefaultWinogradConfig(const OpInstance& op,
+                             const target::Target& target) {
+  const Problem p = ProblemOf(op);
+  const std::vector<int64_t> groups = Groups(op);
+  // Two groups a core, so that none waits long for another.
+  int64_t shared_group = groups.front();
+  for (int64_t g : groups) {
+    if (p.blocks / g >= 2 * Shares(target)) shared_group = g;
+  }
+  Config best;
+  double least = std::numeric_limits<double>::infinity();
+  for (const int64_t chunk : Chunks(p)) {
+    for (const int64_t share : {0, 1}) {
+      const int64_t rows = BestTileRows(target, chunk, Vectors(target, p));
+      const Config config =
+          Config()
+              .SetKnob("tile_p", rows)
+              .SetKnob("chunk", chunk)
+              .SetKnob("group", share > 0 ? shared_group : groups.back())
+              .SetKnob("share_input", share);
+      const double seconds = WinogradSeconds(op, target, config);
+      if (seconds < least) {
+        least = seconds;
+        best = config;
+      }
+    }
+  }
+  return best;
+}
+
+double WinogradSeconds(const OpInstance& op, const target::Target& target,
+                       const Config& config) {
+  const Problem p = ProblemOf(op);
+  const int64_t shares = Shares(target), chunk = config.Knob("chunk");
+  const int64_t chunks = CeilDiv(p.tiles, chunk);
+  const bool share = config.Knob("share_input") != 0;
+  const double step =
+      TiledStepCycles(target, chunk, config.Knob("tile_p"), Vectors(target, p));
+  const double products = step * static_cast<double>(p.taps * p.channels) *
+                          static_cast<double>(p.filters / p.weight_block);
+  // A load, a store and some arithmetic per element of each transform.
+  const double transforms = 4.0 * static_cast<double>(chunk * p.taps) *
+                            static_cast<double>(p.channels + p.filters) /
+                            static_cast<double>(FloatLanes(target));
+  // Transformed pixels, of all tiles or of a chunk, and products: written once
+  // and read once.
+  const int64_t pixels = p.taps * p.channels * 4 * (share ? p.tiles : chunk);
+  const int64_t results =
+      p.taps * chunk * 4 * (share ? config.Knob("group") * 8 : p.filters);
+  const double moved =
+      2.0 * static_cast<double>(p.taps * chunk * (p.channels + p.filters) * 4) /
+      Bandwidth(target, (pixels + results) * std::max(1, target.num_cores()));
+  // Each chunk reads all weights.
+  const int64_t weights = p.taps * p.channels * p.filters * 4;
+  const double traffic =
+      static_cast<double>(weights) / Bandwidth(target, weights);
+  // Chunks are done in rounds, the last of which may leave threads without
+  // work; what is shared out by groups too is done by all of them.
+  const double rounds =
+      share ? static_cast<double>(chunks)
+            : static_cast<double>(CeilDiv(chunks, shares) * shares);
+  // Loads run ahead of the multiply-adds, but not for free.
+  const double compute = Seconds(target, products);
+  const double overlapped =
+      std::max(compute, traffic) + kOverlapCost * std::min(compute, traffic);
+  return rounds * (overlapped + Seconds(target, transforms) + moved);
+}
+
+void ScheduleWinograd(schedule::Schedule& s, const te::Tensor& conv,
+                      const te::Tensor& output, const target::Target& target,
+                      const Config& config) {
+  using schedule::Axis;
+  const std::vector<te::Tensor> tensors = te::TopologicalOrder({output});
+  const te::Tensor pad = FindTagged(tensors, "pad");
+  const te::Tensor rows = FindTagged(tensors, "winograd.rows");
+  const te::Tensor v = FindTagged(tensors, "winograd.V");
+  const te::Tensor products = FindTagged(tensors, "winograd.M");
+  const te::Tensor columns = FindTagged(tensors, "winograd.columns");
+  const te::Tensor pixels = FindTagged(tensors, "winograd.pixels");
+  for (const te::Tensor& tensor : tensors) {
+    const bool inlined = tensor->tag.empty() || tensor.same_as(conv);
+    if (!tensor.is_placeholder() && inlined && !tensor.same_as(output)) {
+      s[tensor].ComputeInline();
+    }
+  }
+  if (pad.defined()) ParallelizeRows(s, pad, target);
+  const te::Tensor sums = s.CacheWrite(products, expr::Scope::kLocal);
+
+  const int64_t m = pixels.shape()[0];
+  schedule::Stage& out = s[output];
+  const auto [th, i] = out.Split(out.axis(2), m);
+  const auto [tw, j] = out.Split(out.axis(3), m);
+  const auto [group, block] = out.Split(out.axis(1), config.Knob("group"));
+  out.Reorder({out.axis(0), th, tw, group, block, i, j, out.axis(4)});
+  const Axis p = out.Fuse({out.axis(0), th, tw});
+  const auto [chunk, tile] = out.Split(p, config.Knob("chunk"));
+  out.Reorder({chunk, group, tile, block});
+  out.Unroll(i).Unroll(j).Vectorize(out.axis(4));
+
+  Axis shared;
+  if (config.Knob("share_input") != 0) {
+    shared = out.Fuse(chunk, group);
+    out.Parallel(shared);
+  } else {
+    out.Parallel(chunk);
+  }
+
+  for (const te::Tensor& tensor : {pixels, columns}) {
+    schedule::Stage& stage = s[tensor];
+    stage.SetScope(expr::Scope::kLocal).ComputeAt(out, block);
+    stage.Unroll(stage.axis(0)).Unroll(stage.axis(1));
+    stage.Vectorize(stage.axis(4));
+  }
+
+  schedule::Stage& copy = s[products];
+  copy.ComputeAt(out, config.Knob("share_input") != 0 ? shared : group);
+  const auto [pt, pi] =
+      copy.Split(copy.axis(3), config.Knob("tile_p"), schedule::Tail::kShift);
+  copy.Unroll(pi).Vectorize(copy.axis(4));
+  schedule::Stage& sum = s[sums];
+  sum.ComputeAt(copy, pt);
+  sum.Reorder(
+      {sum.reduce_axis(0), sum.reduce_axis(1), sum.axis(3), sum.axis(4)});
+  sum.Unroll(sum.axis(3)).Vectorize(sum.axis(4));
+
+  schedule::Stage& transform = s[v];
+  if (config.Knob("share_input") != 0) {
+    transform.Parallel(transform.axis(2));
+  } else {
+    transform.ComputeAt(out, chunk);
+  }
+  transform.Reorder({transform.axis(2), transform.axis(3), transform.axis(0),
+                     transform.axis(1), transform.axis(4)});
+  transform.Unroll(transform.axis(0)).Unroll(transform.axis(1));
+  transform.Vectorize(transform.axis(4));
+  schedule::Stage& first = s[rows];
+  first.SetScope(expr::Scope::kLocal);
+  first.ComputeAt(transform, transform.axis(3));
+  first.Unroll(first.axis(0)).Unroll(first.axis(1)).Vectorize(first.axis(4));
+}
+
+}  // namespace assay::ops
