@@ -21,6 +21,10 @@ def _onnxruntime_repository_impl(ctx):
     if result.return_code == 0:
         ctx.extract("wheel.zip")
         ctx.delete("wheel.zip")
+        ctx.symlink(
+            "onnxruntime/capi/libonnxruntime.so." + VERSION,
+            "libonnxruntime.so",
+        )
     else:
         ctx.file("note.txt", result.stderr.strip() + "\n")
     ctx.file("WORKSPACE", "workspace(name = \"%s\")\n" % ctx.name)

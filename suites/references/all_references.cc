@@ -1,0 +1,48 @@
+#include "suites/references/all_references.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "suites/references/onednn.h"
+#include "suites/references/onnxruntime.h"
+#include "suites/references/openblas.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr const char* kNames[] = {"openblas", "onednn", "onnxruntime"};
+
+absl::StatusOr<std::unique_ptr<Reference>> LoadReference(
+    absl::string_view program, absl::string_view name) {
+  if (name == "openblas") return LoadOpenBlas(program);
+  if (name == "onednn") return LoadOneDnn(program);
+  if (name == "onnxruntime") return LoadOnnxRuntime(program);
+  return absl::InvalidArgumentError(
+      absl::StrCat("there is no reference `", name, "`; there are `",
+                   absl::StrJoin(kNames, "`, `"), "`"));
+}
+
+}  // namespace
+
+absl::Span<const char* const> ReferenceNames() { return kNames; }
+
+absl::StatusOr<References> LoadReferences(absl::string_view program,
+                                          absl::Span<const std::string> names) {
+  References references;
+  for (const std::string& name : names) {
+    absl::StatusOr<std::unique_ptr<Reference>> reference =
+        LoadReference(program, name);
+    if (reference.ok()) {
+      references.loaded.push_back(*std::move(reference));
+    } else if (absl::IsInvalidArgument(reference.status())) {
+      return reference.status();
+    } else {
+      references.notes.push_back(
+          absl::StrCat(name, ": ", reference.status().message()));
+    }
+  }
+  return references;
+}
+
+}  // namespace assay::suites

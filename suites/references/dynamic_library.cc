@@ -1,0 +1,38 @@
+#include "suites/references/dynamic_library.h"
+
+#include <dlfcn.h>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/check.h"
+#include "runtime/base/status_macros.h"
+#include "suites/harness/runners/runfiles.h"
+
+namespace assay::suites {
+
+absl::StatusOr<DynamicLibrary> DynamicLibrary::Open(
+    absl::string_view program, absl::Span<const std::string> files) {
+  CHECK(!files.empty());
+  void* handle = nullptr;
+  std::string path;
+  for (const std::string& file : files) {
+    ASSAY_ASSIGN_OR_RETURN(path, FindRunfile(program, file));
+    // Local: two libraries with functions of one name do not meet.
+    handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+      return absl::UnavailableError(
+          absl::StrCat("`", path, "` cannot be loaded: ", dlerror()));
+    }
+  }
+  return DynamicLibrary(handle, path);
+}
+
+absl::StatusOr<void*> DynamicLibrary::FindAddress(const char* name) const {
+  void* address = dlsym(handle_, name);
+  if (address == nullptr) {
+    return absl::UnavailableError(
+        absl::StrCat("`", path_, "` has no function `", name, "`"));
+  }
+  return address;
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,44 @@
+// DynamicLibrary: a shared library of others, opened from the runfiles.
+#ifndef ASSAY_SUITES_REFERENCES_DYNAMIC_LIBRARY_H_
+#define ASSAY_SUITES_REFERENCES_DYNAMIC_LIBRARY_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+
+namespace assay::suites {
+
+class DynamicLibrary {
+ public:
+  // Opens `files` in order, the last of which is the library and the others
+  // those it needs: the system's loader takes a library that is open already
+  // for one of that name. Files are `<repository>/<path>`; `program` is
+  // argv[0]. They stay open for good, since libraries that start threads
+  // cannot be closed. NotFound if a file is not there.
+  static absl::StatusOr<DynamicLibrary> Open(
+      absl::string_view program, absl::Span<const std::string> files);
+
+  // Sets `*function` to the exported function of that name.
+  template <typename Function>
+  absl::Status Find(const char* name, Function** function) const {
+    const absl::StatusOr<void*> address = FindAddress(name);
+    if (!address.ok()) return address.status();
+    *function = reinterpret_cast<Function*>(*address);
+    return absl::OkStatus();
+  }
+
+ private:
+  DynamicLibrary(void* handle, std::string path)
+      : handle_(handle), path_(std::move(path)) {}
+  absl::StatusOr<void*> FindAddress(const char* name) const;
+
+  void* handle_;
+  std::string path_;
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_REFERENCES_DYNAMIC_LIBRARY_H_

@@ -1,0 +1,38 @@
+#include "suites/references/one_node_model.h"
+
+#include <vector>
+
+#include "suites/models/model_file.h"
+#include "suites/models/onnx_builder.h"
+
+namespace assay::suites {
+
+std::string GemmModel(const GemmProblem& problem) {
+  OnnxBuilder onnx("gemm", Spelling());
+  const std::string a = onnx.Input("a", {problem.m, problem.k});
+  const std::string b = onnx.Input("b", {problem.k, problem.n});
+  const std::string out = onnx.AddNode("MatMul", "out", {a, b})->output(0);
+  onnx.Output("out", out, {problem.m, problem.n});
+  return SerializeModel(onnx.Build());
+}
+
+std::string ConvModel(const ConvProblem& problem,
+                      const ConvOperands& operands) {
+  OnnxBuilder onnx("conv", Spelling());
+  std::vector<std::string> inputs = {onnx.Input("data", problem.data_shape()),
+                                     onnx.Weight("weights", operands.weights)};
+  if (problem.bias_relu) inputs.push_back(onnx.Weight("bias", operands.bias));
+  onnx::NodeProto* conv = onnx.AddNode("Conv", "conv", inputs);
+  const int64_t p = problem.padding;
+  SetInts(conv, "kernel_shape", {problem.kernel, problem.kernel});
+  SetInts(conv, "strides", {problem.stride, problem.stride});
+  SetInts(conv, "pads", {p, p, p, p});
+  SetInts(conv, "dilations", {problem.dilation, problem.dilation});
+  SetInt(conv, "group", problem.groups);
+  const std::string sum = conv->output(0);
+  const std::string out = problem.bias_relu ? onnx.Relu("relu", sum) : sum;
+  onnx.Output("out", out, problem.out_shape());
+  return SerializeModel(onnx.Build());
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,106 @@
+#include "suites/references/onednn.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status_macros.h"
+#include "suites/references/dynamic_library.h"
+#include "suites/references/onednn_conv.h"
+#include "suites/references/onednn_library.h"
+
+namespace assay::suites {
+namespace {
+
+class PreparedGemm : public Prepared {
+ public:
+  PreparedGemm(const OneDnnLibrary* dnnl, const GemmProblem& problem,
+               GemmOperands operands, int threads)
+      : dnnl_(*dnnl),
+        problem_(problem),
+        operands_(std::move(operands)),
+        threads_(threads),
+        c_(DType::Float32(), {problem.m, problem.n}) {}
+
+  absl::Status Run() override {
+    dnnl_.omp_set_num_threads(threads_);
+    return OneDnnStatus(
+        dnnl_.sgemm('N', 'N', problem_.m, problem_.n, problem_.k, 1.0f,
+                    std::as_const(operands_.a).data<float>().data(), problem_.k,
+                    std::as_const(operands_.b).data<float>().data(), problem_.n,
+                    0.0f, c_.data<float>().data(), problem_.n),
+        "dnnl_sgemm");
+  }
+
+  absl::StatusOr<NDArray> Output() override { return c_.Clone(); }
+
+ private:
+  const OneDnnLibrary& dnnl_;
+  const GemmProblem problem_;
+  const GemmOperands operands_;
+  const int threads_;
+  NDArray c_;
+};
+
+class OneDnn : public Reference {
+ public:
+  explicit OneDnn(const OneDnnLibrary& library) : library_(library) {}
+
+  std::string name() const override { return "onednn"; }
+
+  std::string version() const override {
+    const dnnl_version_t* v = library_.version();
+    return absl::StrCat(v->major, ".", v->minor, ".", v->patch);
+  }
+
+  absl::StatusOr<std::unique_ptr<Prepared>> PrepareGemm(
+      const GemmProblem& problem, const GemmOperands& operands,
+      int threads) override {
+    return std::make_unique<PreparedGemm>(&library_, problem, operands,
+                                          threads);
+  }
+
+  absl::StatusOr<std::unique_ptr<Prepared>> PrepareConv(
+      const ConvProblem& problem, const ConvOperands& operands,
+      int threads) override {
+    return PrepareOneDnnConv(library_, problem, operands, threads);
+  }
+
+ private:
+  const OneDnnLibrary library_;
+};
+
+}  // namespace
+
+absl::Status OneDnnStatus(dnnl_status_t status, absl::string_view call) {
+  if (status == dnnl_success) return absl::OkStatus();
+  return absl::InternalError(
+      absl::StrCat("oneDNN's `", call, "` failed with status ", status));
+}
+
+absl::StatusOr<std::unique_ptr<Reference>> LoadOneDnn(
+    absl::string_view program) {
+  const std::string folder = "debian_references/usr/lib/x86_64-linux-gnu/";
+  const std::string openmp = folder + "libgomp.so.1";
+  ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary omp,
+                         DynamicLibrary::Open(program, {openmp}));
+  ASSAY_ASSIGN_OR_RETURN(
+      const DynamicLibrary library,
+      DynamicLibrary::Open(
+          program, {folder + "libOpenCL.so.1", folder + "libdnnl.so.2"}));
+  OneDnnLibrary f;
+  ASSAY_RETURN_IF_ERROR(
+      omp.Find("omp_set_num_threads", &f.omp_set_num_threads));
+#define ASSAY_FIND_FUNCTION(name) \
+  ASSAY_RETURN_IF_ERROR(library.Find("dnnl_" #name, &f.name));
+  ASSAY_FOR_EACH_ONEDNN_FUNCTION(ASSAY_FIND_FUNCTION)
+#undef ASSAY_FIND_FUNCTION
+  ASSAY_RETURN_IF_ERROR(OneDnnStatus(f.engine_create(&f.engine, dnnl_cpu, 0),
+                                     "dnnl_engine_create"));
+  ASSAY_RETURN_IF_ERROR(OneDnnStatus(
+      f.stream_create(&f.stream, f.engine, dnnl_stream_default_flags),
+      "dnnl_stream_create"));
+  return std::make_unique<OneDnn>(f);
+}
+
+}  // namespace assay::suites

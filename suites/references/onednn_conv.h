@@ -1,0 +1,20 @@
+// PrepareOneDnnConv: a convolution by oneDNN's primitive, see onednn.h.
+#ifndef ASSAY_SUITES_REFERENCES_ONEDNN_CONV_H_
+#define ASSAY_SUITES_REFERENCES_ONEDNN_CONV_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "suites/references/onednn_library.h"
+#include "suites/references/reference.h"
+
+namespace assay::suites {
+
+// `dnnl` outlives the result.
+absl::StatusOr<std::unique_ptr<Prepared>> PrepareOneDnnConv(
+    const OneDnnLibrary& dnnl, const ConvProblem& problem,
+    const ConvOperands& operands, int threads);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_REFERENCES_ONEDNN_CONV_H_

@@ -1,0 +1,56 @@
+// OneDnnLibrary: the functions of oneDNN's C interface that are used here.
+#ifndef ASSAY_SUITES_REFERENCES_ONEDNN_LIBRARY_H_
+#define ASSAY_SUITES_REFERENCES_ONEDNN_LIBRARY_H_
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "oneapi/dnnl/dnnl.h"
+
+namespace assay::suites {
+
+// Each becomes a member of its name without `dnnl_`, with the type that the
+// header declares.
+#define ASSAY_FOR_EACH_ONEDNN_FUNCTION(F)  \
+  F(dilated_convolution_forward_desc_init) \
+  F(engine_create)                         \
+  F(memory_create)                         \
+  F(memory_desc_equal)                     \
+  F(memory_desc_init_by_tag)               \
+  F(memory_destroy)                        \
+  F(post_ops_append_eltwise)               \
+  F(post_ops_create)                       \
+  F(post_ops_destroy)                      \
+  F(primitive_attr_create)                 \
+  F(primitive_attr_destroy)                \
+  F(primitive_attr_set_post_ops)           \
+  F(primitive_create)                      \
+  F(primitive_desc_create)                 \
+  F(primitive_desc_destroy)                \
+  F(primitive_desc_query_md)               \
+  F(primitive_destroy)                     \
+  F(primitive_execute)                     \
+  F(reorder_primitive_desc_create)         \
+  F(sgemm)                                 \
+  F(stream_create)                         \
+  F(stream_wait)                           \
+  F(version)
+
+struct OneDnnLibrary {
+#define ASSAY_DECLARE_FUNCTION(name) decltype(&dnnl_##name) name = nullptr;
+  ASSAY_FOR_EACH_ONEDNN_FUNCTION(ASSAY_DECLARE_FUNCTION)
+#undef ASSAY_DECLARE_FUNCTION
+  // Of OpenMP, which the library gets its threads from: how many the calling
+  // thread starts.
+  void (*omp_set_num_threads)(int) = nullptr;
+
+  // Live as long as the process.
+  dnnl_engine_t engine = nullptr;
+  dnnl_stream_t stream = nullptr;
+};
+
+// Internal, naming the call, where the library says no.
+absl::Status OneDnnStatus(dnnl_status_t status, absl::string_view call);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_REFERENCES_ONEDNN_LIBRARY_H_

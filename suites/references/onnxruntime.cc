@@ -1,0 +1,255 @@
+#include "suites/references/onnxruntime.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "onnxruntime/onnxruntime_c_api.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+#include "suites/harness/runners/runfiles.h"
+#include "suites/references/dynamic_library.h"
+#include "suites/references/one_node_model.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr char kLibrary[] = "onnxruntime/libonnxruntime.so";
+constexpr char kNote[] = "onnxruntime/note.txt";
+
+// What the library answers with, as ours; it is released.
+absl::Status ToStatus(const OrtApi& api, OrtStatus* status) {
+  if (status == nullptr) return absl::OkStatus();
+  absl::Status result = absl::InternalError(
+      absl::StrCat("ONNX Runtime: ", api.GetErrorMessage(status)));
+  api.ReleaseStatus(status);
+  return result;
+}
+
+#define RETURN_IF_ORT_ERROR(call) ASSAY_RETURN_IF_ERROR(ToStatus(api_, call))
+
+class Session : public PreparedModel {
+ public:
+  explicit Session(const OrtApi& api) : api_(api) {}
+
+  ~Session() override {
+    for (OrtValue* value : inputs_) api_.ReleaseValue(value);
+    for (OrtValue* value : outputs_) {
+      if (value != nullptr) api_.ReleaseValue(value);
+    }
+    if (memory_ != nullptr) api_.ReleaseMemoryInfo(memory_);
+    if (session_ != nullptr) api_.ReleaseSession(session_);
+  }
+
+  absl::Status Prepare(const OrtEnv* env, absl::string_view model,
+                       const runtime::NamedTensors& inputs, int threads) {
+    OrtSessionOptions* options = nullptr;
+    RETURN_IF_ORT_ERROR(api_.CreateSessionOptions(&options));
+    const absl::Status status = CreateSession(env, model, threads, options);
+    api_.ReleaseSessionOptions(options);
+    ASSAY_RETURN_IF_ERROR(status);
+    RETURN_IF_ORT_ERROR(api_.CreateCpuMemoryInfo(OrtArenaAllocator,
+                                                 OrtMemTypeDefault, &memory_));
+    ASSAY_RETURN_IF_ERROR(SetInputs(inputs));
+    return FindOutputs();
+  }
+
+  absl::Status Run() override {
+    std::vector<const char*> in, out;
+    for (const auto& [name, value] : values_) in.push_back(name.c_str());
+    for (const std::string& name : output_names_) out.push_back(name.c_str());
+    // The first run allocates the outputs; those that follow write there.
+    RETURN_IF_ORT_ERROR(api_.Run(session_, nullptr, in.data(), inputs_.data(),
+                                 inputs_.size(), out.data(), out.size(),
+                                 outputs_.data()));
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<runtime::NamedTensors> Outputs() override {
+    runtime::NamedTensors result;
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      ASSAY_ASSIGN_OR_RETURN(NDArray value, CopyOf(outputs_[i]));
+      result.push_back({output_names_[i], std::move(value)});
+    }
+    return result;
+  }
+
+ private:
+  absl::Status CreateSession(const OrtEnv* env, absl::string_view model,
+                             int threads, OrtSessionOptions* options) {
+    RETURN_IF_ORT_ERROR(api_.SetIntraOpNumThreads(options, threads));
+    RETURN_IF_ORT_ERROR(
+        api_.SetSessionGraphOptimizationLevel(options, ORT_ENABLE_ALL));
+    RETURN_IF_ORT_ERROR(api_.CreateSessionFromArray(
+        env, model.data(), model.size(), options, &session_));
+    return absl::OkStatus();
+  }
+
+  absl::Status SetInputs(const runtime::NamedTensors& inputs) {
+    for (const runtime::NamedTensor& input : inputs) {
+      if (input.value.dtype() != DType::Float32()) {
+        return absl::UnimplementedError(absl::StrCat(
+            "input `", input.name, "` is not float32, and nothing else is",
+            " handed to ONNX Runtime"));
+      }
+      values_.emplace_back(input.name, input.value.Clone());
+      NDArray& value = values_.back().second;
+      OrtValue* tensor = nullptr;
+      RETURN_IF_ORT_ERROR(api_.CreateTensorWithDataAsOrtValue(
+          memory_, value.raw(), value.num_bytes(), value.shape().data(),
+          value.shape().size(), ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT, &tensor));
+      inputs_.push_back(tensor);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status FindOutputs() {
+    OrtAllocator* allocator = nullptr;  // lives as long as the library
+    RETURN_IF_ORT_ERROR(api_.GetAllocatorWithDefaultOptions(&allocator));
+    size_t count = 0;
+    RETURN_IF_ORT_ERROR(api_.SessionGetOutputCount(session_, &count));
+    for (size_t i = 0; i < count; ++i) {
+      char* name = nullptr;
+      RETURN_IF_ORT_ERROR(
+          api_.SessionGetOutputName(session_, i, allocator, &name));
+      output_names_.emplace_back(name);
+      RETURN_IF_ORT_ERROR(api_.AllocatorFree(allocator, name));
+    }
+    outputs_.resize(count, nullptr);
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<NDArray> CopyOf(OrtValue* value) const {
+    OrtTensorTypeAndShapeInfo* info = nullptr;
+    RETURN_IF_ORT_ERROR(api_.GetTensorTypeAndShape(value, &info));
+    Shape shape;
+    ONNXTensorElementDataType type = ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED;
+    const absl::Status status = ReadInfo(info, &shape, &type);
+    api_.ReleaseTensorTypeAndShapeInfo(info);
+    ASSAY_RETURN_IF_ERROR(status);
+    if (type != ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT) {
+      return absl::UnimplementedError(
+          "an output is not float32, and nothing else is read from ONNX"
+          " Runtime");
+    }
+    void* data = nullptr;
+    RETURN_IF_ORT_ERROR(api_.GetTensorMutableData(value, &data));
+    NDArray copy(DType::Float32(), std::move(shape));
+    const float* begin = static_cast<const float*>(data);
+    std::copy(begin, begin + copy.num_elements(), copy.data<float>().begin());
+    return copy;
+  }
+
+  absl::Status ReadInfo(const OrtTensorTypeAndShapeInfo* info, Shape* shape,
+                        ONNXTensorElementDataType* type) const {
+    size_t rank = 0;
+    RETURN_IF_ORT_ERROR(api_.GetDimensionsCount(info, &rank));
+    shape->resize(rank);
+    RETURN_IF_ORT_ERROR(api_.GetDimensions(info, shape->data(), rank));
+    RETURN_IF_ORT_ERROR(api_.GetTensorElementType(info, type));
+    return absl::OkStatus();
+  }
+
+  const OrtApi& api_;
+  OrtSession* session_ = nullptr;
+  OrtMemoryInfo* memory_ = nullptr;
+  std::vector<std::pair<std::string, NDArray>> values_;
+  std::vector<OrtValue*> inputs_;  // of values_, whose memory they use
+  std::vector<std::string> output_names_;
+  std::vector<OrtValue*> outputs_;
+};
+
+// A model of one operator and one output.
+class PreparedOperator : public Prepared {
+ public:
+  explicit PreparedOperator(std::unique_ptr<PreparedModel> model)
+      : model_(std::move(model)) {}
+  absl::Status Run() override { return model_->Run(); }
+  absl::StatusOr<NDArray> Output() override {
+    ASSAY_ASSIGN_OR_RETURN(runtime::NamedTensors outputs, model_->Outputs());
+    return std::move(outputs[0].value);
+  }
+
+ private:
+  const std::unique_ptr<PreparedModel> model_;
+};
+
+class LoadedOnnxRuntime : public OnnxRuntime {
+ public:
+  LoadedOnnxRuntime(const OrtApi& api, std::string version, OrtEnv* env)
+      : api_(api), version_(std::move(version)), env_(env) {}
+  ~LoadedOnnxRuntime() override { api_.ReleaseEnv(env_); }
+
+  std::string name() const override { return "onnxruntime"; }
+  std::string version() const override { return version_; }
+
+  absl::StatusOr<std::unique_ptr<PreparedModel>> PrepareModel(
+      absl::string_view model, const runtime::NamedTensors& inputs,
+      int threads) override {
+    auto session = std::make_unique<Session>(api_);
+    ASSAY_RETURN_IF_ERROR(session->Prepare(env_, model, inputs, threads));
+    return session;
+  }
+
+  absl::StatusOr<std::unique_ptr<Prepared>> PrepareGemm(
+      const GemmProblem& problem, const GemmOperands& operands,
+      int threads) override {
+    return PrepareOperator(GemmModel(problem),
+                           {{"a", operands.a}, {"b", operands.b}}, threads);
+  }
+
+  absl::StatusOr<std::unique_ptr<Prepared>> PrepareConv(
+      const ConvProblem& problem, const ConvOperands& operands,
+      int threads) override {
+    return PrepareOperator(ConvModel(problem, operands),
+                           {{"data", operands.data}}, threads);
+  }
+
+ private:
+  absl::StatusOr<std::unique_ptr<Prepared>> PrepareOperator(
+      const std::string& model, const runtime::NamedTensors& inputs,
+      int threads) {
+    ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<PreparedModel> prepared,
+                           PrepareModel(model, inputs, threads));
+    return std::make_unique<PreparedOperator>(std::move(prepared));
+  }
+
+  const OrtApi& api_;
+  const std::string version_;
+  OrtEnv* const env_;
+};
+
+#undef RETURN_IF_ORT_ERROR
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<OnnxRuntime>> LoadOnnxRuntime(
+    absl::string_view program) {
+  const absl::StatusOr<std::string> note = FindRunfile(program, kNote);
+  if (note.ok()) {
+    ASSAY_ASSIGN_OR_RETURN(const std::string why, ReadFile(*note));
+    return absl::NotFoundError(absl::StripSuffix(why, "\n"));
+  }
+  ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary library,
+                         DynamicLibrary::Open(program, {kLibrary}));
+  const OrtApiBase* (*get_api_base)() = nullptr;
+  ASSAY_RETURN_IF_ERROR(library.Find("OrtGetApiBase", &get_api_base));
+  const OrtApiBase* base = get_api_base();
+  // The version of the header, which newer libraries still serve.
+  const OrtApi* api = base->GetApi(ORT_API_VERSION);
+  if (api == nullptr) {
+    return absl::UnavailableError(
+        absl::StrCat("ONNX Runtime ", base->GetVersionString(),
+                     " has no interface of version ", ORT_API_VERSION));
+  }
+  OrtEnv* env = nullptr;
+  ASSAY_RETURN_IF_ERROR(
+      ToStatus(*api, api->CreateEnv(ORT_LOGGING_LEVEL_ERROR, "assay", &env)));
+  return std::make_unique<LoadedOnnxRuntime>(*api, base->GetVersionString(),
+                                             env);
+}
+
+}  // namespace assay::suites

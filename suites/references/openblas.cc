@@ -1,0 +1,106 @@
+#include "suites/references/openblas.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_split.h"
+#include "runtime/base/status_macros.h"
+#include "suites/references/dynamic_library.h"
+
+namespace assay::suites {
+namespace {
+
+// The constants of CBLAS, whose header lies in a package of static archives
+// ten times the size of the rest.
+constexpr int kRowMajor = 101;
+constexpr int kNoTranspose = 111;
+
+struct Functions {
+  void (*sgemm)(int order, int trans_a, int trans_b, int m, int n, int k,
+                float alpha, const float* a, int lda, const float* b, int ldb,
+                float beta, float* c, int ldc) = nullptr;
+  void (*set_num_threads)(int) = nullptr;
+  int (*get_num_threads)() = nullptr;
+  char* (*get_config)() = nullptr;
+};
+
+class PreparedGemm : public Prepared {
+ public:
+  PreparedGemm(const Functions* blas, const GemmProblem& problem,
+               GemmOperands operands, int threads)
+      : blas_(*blas),
+        problem_(problem),
+        operands_(std::move(operands)),
+        threads_(threads),
+        c_(DType::Float32(), {problem.m, problem.n}) {}
+
+  absl::Status Run() override {
+    // A setting of the whole library, which others may have changed.
+    if (blas_.get_num_threads() != threads_) blas_.set_num_threads(threads_);
+    const int m = static_cast<int>(problem_.m);
+    const int n = static_cast<int>(problem_.n);
+    const int k = static_cast<int>(problem_.k);
+    blas_.sgemm(kRowMajor, kNoTranspose, kNoTranspose, m, n, k, 1.0f,
+                std::as_const(operands_.a).data<float>().data(), k,
+                std::as_const(operands_.b).data<float>().data(), n, 0.0f,
+                c_.data<float>().data(), n);
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<NDArray> Output() override { return c_.Clone(); }
+
+ private:
+  const Functions& blas_;
+  const GemmProblem problem_;
+  const GemmOperands operands_;
+  const int threads_;
+  NDArray c_;
+};
+
+class OpenBlas : public Reference {
+ public:
+  explicit OpenBlas(const Functions& functions) : functions_(functions) {}
+
+  std::string name() const override { return "openblas"; }
+
+  // `OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Zen MAX_THREADS=64`
+  std::string version() const override {
+    const std::vector<std::string> words =
+        absl::StrSplit(functions_.get_config(), ' ', absl::SkipEmpty());
+    return words.size() > 1 ? words[1] : "unknown";
+  }
+
+  absl::StatusOr<std::unique_ptr<Prepared>> PrepareGemm(
+      const GemmProblem& problem, const GemmOperands& operands,
+      int threads) override {
+    return std::make_unique<PreparedGemm>(&functions_, problem, operands,
+                                          threads);
+  }
+
+ private:
+  const Functions functions_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Reference>> LoadOpenBlas(
+    absl::string_view program) {
+  ASSAY_ASSIGN_OR_RETURN(
+      const DynamicLibrary library,
+      DynamicLibrary::Open(
+          program,
+          {"debian_references/usr/lib/x86_64-linux-gnu/libquadmath.so.0",
+           "debian_references/usr/lib/x86_64-linux-gnu/libgfortran.so.5",
+           "debian_references/usr/lib/x86_64-linux-gnu/openblas-pthread/"
+           "libopenblas.so.0"}));
+  Functions f;
+  ASSAY_RETURN_IF_ERROR(library.Find("cblas_sgemm", &f.sgemm));
+  ASSAY_RETURN_IF_ERROR(
+      library.Find("openblas_set_num_threads", &f.set_num_threads));
+  ASSAY_RETURN_IF_ERROR(
+      library.Find("openblas_get_num_threads", &f.get_num_threads));
+  ASSAY_RETURN_IF_ERROR(library.Find("openblas_get_config", &f.get_config));
+  return std::make_unique<OpenBlas>(f);
+}
+
+}  // namespace assay::suites

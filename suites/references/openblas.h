@@ -1,0 +1,19 @@
+// OpenBLAS, the build with its own threads: matrix products by `cblas_sgemm`.
+#ifndef ASSAY_SUITES_REFERENCES_OPENBLAS_H_
+#define ASSAY_SUITES_REFERENCES_OPENBLAS_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "suites/references/reference.h"
+
+namespace assay::suites {
+
+// `program` is argv[0].
+absl::StatusOr<std::unique_ptr<Reference>> LoadOpenBlas(
+    absl::string_view program);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_REFERENCES_OPENBLAS_H_

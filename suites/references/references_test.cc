@@ -1,0 +1,168 @@
+// Every reference that is there computes what the definition says, on sizes
+// that no vector width divides.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "runtime/base/random.h"
+#include "suites/references/all_references.h"
+#include "suites/references/onnxruntime.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr uint64_t kSeed = 7;
+
+NDArray Uniform(const Shape& shape, absl::string_view name) {
+  NDArray array(DType::Float32(), shape);
+  Rng(SeedFor(kSeed, name)).FillUniform(array, -1.0f, 1.0f);
+  return array;
+}
+
+References All() {
+  const std::vector<std::string> names(ReferenceNames().begin(),
+                                       ReferenceNames().end());
+  absl::StatusOr<References> references = LoadReferences("", names);
+  EXPECT_TRUE(references.ok()) << references.status();
+  return *std::move(references);
+}
+
+void ExpectNear(const NDArray& got, const NDArray& want,
+                const std::string& what) {
+  ASSERT_EQ(got.shape(), want.shape()) << what;
+  for (int64_t i = 0; i < want.num_elements(); ++i) {
+    ASSERT_NEAR(got.data<float>()[i], want.data<float>()[i], 1e-4)
+        << what << " at " << i;
+  }
+}
+
+NDArray NaiveGemm(const GemmProblem& p, const GemmOperands& x) {
+  NDArray c(DType::Float32(), {p.m, p.n});
+  for (int64_t i = 0; i < p.m; ++i) {
+    for (int64_t j = 0; j < p.n; ++j) {
+      double sum = 0;
+      for (int64_t l = 0; l < p.k; ++l) {
+        sum += x.a.data<float>()[i * p.k + l] * x.b.data<float>()[l * p.n + j];
+      }
+      c.data<float>()[i * p.n + j] = static_cast<float>(sum);
+    }
+  }
+  return c;
+}
+
+// One element of the convolution; -1 padding aside, straight from its sum.
+float NaiveConvAt(const ConvProblem& p, const ConvOperands& x, int64_t o,
+                  int64_t y, int64_t z) {
+  const int64_t channels = p.in_channels / p.groups;
+  const int64_t group = o / (p.out_channels / p.groups);
+  double sum = p.bias_relu ? x.bias.data<float>()[o] : 0;
+  for (int64_t c = 0; c < channels; ++c) {
+    for (int64_t r = 0; r < p.kernel; ++r) {
+      for (int64_t s = 0; s < p.kernel; ++s) {
+        const int64_t h = y * p.stride + r * p.dilation - p.padding;
+        const int64_t w = z * p.stride + s * p.dilation - p.padding;
+        if (h < 0 || h >= p.height || w < 0 || w >= p.width) continue;
+        const int64_t channel = group * channels + c;
+        sum += x.data.data<float>()[(channel * p.height + h) * p.width + w] *
+               x.weights.data<
+                   float>()[((o * channels + c) * p.kernel + r) * p.kernel + s];
+      }
+    }
+  }
+  return static_cast<float>(p.bias_relu ? std::fmax(sum, 0) : sum);
+}
+
+NDArray NaiveConv(const ConvProblem& p, const ConvOperands& x) {
+  NDArray out(DType::Float32(), p.out_shape());
+  int64_t i = 0;
+  for (int64_t o = 0; o < p.out_channels; ++o) {
+    for (int64_t y = 0; y < p.out_height(); ++y) {
+      for (int64_t z = 0; z < p.out_width(); ++z) {
+        out.data<float>()[i++] = NaiveConvAt(p, x, o, y, z);
+      }
+    }
+  }
+  return out;
+}
+
+TEST(ReferencesTest, OpenBlasAndOneDnnAreThere) {
+  // They come from the lock; only ONNX Runtime may be missing.
+  const References references = All();
+  ASSERT_GE(references.loaded.size(), 2u);
+  EXPECT_EQ(references.loaded[0]->version(), "0.3.21");
+  EXPECT_EQ(references.loaded[1]->version(), "2.6.3");
+  for (const std::string& note : references.notes) {
+    EXPECT_EQ(note.find("onnxruntime: ONNX Runtime 1."), 0u) << note;
+  }
+}
+
+TEST(ReferencesTest, AnUnknownNameIsAnError) {
+  const auto references = LoadReferences("", {"mkl"});
+  ASSERT_FALSE(references.ok());
+  EXPECT_EQ(references.status().message(),
+            "there is no reference `mkl`; there are `openblas`, `onednn`, "
+            "`onnxruntime`");
+}
+
+TEST(ReferencesTest, MultiplyMatrices) {
+  const GemmProblem problem = {17, 23, 31};
+  const GemmOperands operands = {Uniform({17, 31}, "a"),
+                                 Uniform({31, 23}, "b")};
+  const NDArray want = NaiveGemm(problem, operands);
+  const References references = All();
+  for (const auto& reference : references.loaded) {
+    for (const int threads : {1, 2}) {
+      auto run = reference->PrepareGemm(problem, operands, threads);
+      ASSERT_TRUE(run.ok()) << run.status();
+      for (int i = 0; i < 2; ++i) ASSERT_TRUE((*run)->Run().ok());
+      ExpectNear(*(*run)->Output(), want, reference->name());
+    }
+  }
+}
+
+TEST(ReferencesTest, Convolve) {
+  ConvProblem plain;
+  plain.in_channels = 6;
+  plain.out_channels = 10;
+  plain.height = 9;
+  plain.width = 11;
+  plain.kernel = 3;
+  plain.stride = 2;
+  plain.padding = 1;
+  ConvProblem dilated = plain;
+  dilated.stride = 1;
+  dilated.dilation = 2;
+  dilated.bias_relu = true;
+  ConvProblem depthwise = plain;
+  depthwise.groups = depthwise.out_channels = 6;
+  depthwise.bias_relu = true;
+  const References references = All();
+  for (const ConvProblem& problem : {plain, dilated, depthwise}) {
+    const ConvOperands operands = {Uniform(problem.data_shape(), "data"),
+                                   Uniform(problem.weight_shape(), "weights"),
+                                   Uniform({problem.out_channels}, "bias")};
+    const NDArray want = NaiveConv(problem, operands);
+    for (const auto& reference : references.loaded) {
+      auto run = reference->PrepareConv(problem, operands, 2);
+      if (reference->name() == "openblas") {
+        EXPECT_EQ(run.status().message(), "openblas has no convolution");
+        continue;
+      }
+      ASSERT_TRUE(run.ok()) << run.status();
+      for (int i = 0; i < 2; ++i) ASSERT_TRUE((*run)->Run().ok());
+      ExpectNear(*(*run)->Output(), want, reference->name());
+    }
+  }
+}
+
+TEST(ReferencesTest, OnnxRuntimeNamesWhatItCannotRead) {
+  auto onnxruntime = LoadOnnxRuntime("");
+  if (!onnxruntime.ok()) GTEST_SKIP() << onnxruntime.status();
+  const auto run = (*onnxruntime)->PrepareModel("not a model", {}, 1);
+  ASSERT_FALSE(run.ok());
+  EXPECT_EQ(run.status().message().find("ONNX Runtime: "), 0u) << run.status();
+}
+
+}  // namespace
+}  // namespace assay::suites
