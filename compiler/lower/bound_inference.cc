@@ -54,11 +54,13 @@ class Inference {
  private:
   absl::Status AddStage(const Stage& stage);
   Region WholeTensor(const StageState& stage) const;
-  Region NeededAtHost(const StageState& stage) const;
-  // Ranges of the variables that run while one iteration of the loop that
-  // `producer` is computed at runs: loops between it and `reader`'s body.
-  IntervalMap RunningLoops(const Stage& reader,
-                           const StageState& producer) const;
+  // What one iteration of this leaf of `host` reads of `tensor`.
+  Region NeededAt(const te::Tensor& tensor, const Stage& host, int leaf) const;
+  void AddPrefetches(const Stage& host);
+  // Ranges of the variables that run while one iteration of this leaf of `host`
+  // runs: loops between it and `reader`'s body. False if that is not inside.
+  bool RunningLoops(const Stage& reader, const Stage& host, int leaf,
+                    IntervalMap& ranges) const;
   // Adds the ranges of the variables in the reader's body.
   void AddBodyVars(const Stage& reader, IntervalMap& ranges) const;
   // The same variables as expressions of the reader's loops.
@@ -81,6 +83,7 @@ absl::Status Inference::Run() {
     if ((*stage)->state().placement == Placement::kInline) continue;
     ASSAY_RETURN_IF_ERROR(AddStage(**stage));
   }
+  for (const auto& [stage, bounds] : result_.stages) AddPrefetches(*stage);
   return absl::OkStatus();
 }
 
@@ -92,8 +95,12 @@ absl::Status Inference::AddStage(const Stage& stage) {
         " elements are too many for 32-bit indices"));
   }
   StageBounds bounds;
-  bounds.region = state.placement == Placement::kAt ? NeededAtHost(state)
-                                                    : WholeTensor(state);
+  bounds.region = WholeTensor(state);
+  if (state.placement == Placement::kAt) {
+    const Stage& host = *state.attach_stage;
+    bounds.region =
+        NeededAt(state.tensor, host, host.state().LeafIndex(state.attach_axis));
+  }
   const schedule::AxisExtents extents =
       schedule::ExtentsOf(state, bounds.region.extent);
   for (const schedule::Leaf& leaf : state.leaves) {
@@ -127,9 +134,8 @@ Region Inference::WholeTensor(const StageState& stage) const {
   return region;
 }
 
-IntervalMap Inference::RunningLoops(const Stage& reader,
-                                    const StageState& producer) const {
-  IntervalMap ranges;
+bool Inference::RunningLoops(const Stage& reader, const Stage& host, int leaf,
+                             IntervalMap& ranges) const {
   auto add_from = [&](const Stage& stage, int position) {
     const StageBounds& bounds = result_.stages.at(&stage);
     const auto& leaves = stage.state().leaves;
@@ -139,12 +145,28 @@ IntervalMap Inference::RunningLoops(const Stage& reader,
     }
   };
   const Stage* stage = &reader;
-  for (; stage != producer.attach_stage; stage = stage->state().attach_stage) {
-    CHECK(stage->state().placement == Placement::kAt) << stage->name();
+  int attached_at = static_cast<int>(reader.state().leaves.size());
+  while (stage != &host) {
+    const StageState& state = stage->state();
+    if (state.placement != Placement::kAt) return false;
     add_from(*stage, 0);
+    stage = state.attach_stage;
+    attached_at = stage->state().LeafIndex(state.attach_axis);
   }
-  add_from(*stage, stage->state().LeafIndex(producer.attach_axis) + 1);
-  return ranges;
+  if (attached_at < leaf) return false;
+  add_from(host, leaf + 1);
+  return true;
+}
+
+void Inference::AddPrefetches(const Stage& host) {
+  const std::vector<schedule::Leaf>& leaves = host.state().leaves;
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    for (const schedule::LoopPrefetch& prefetch : leaves[i].prefetches) {
+      const int leaf = static_cast<int>(i);
+      result_.prefetches.push_back(
+          {&host, leaf, prefetch, NeededAt(prefetch.tensor, host, leaf)});
+    }
+  }
 }
 
 Interval Inference::ClippedTo(const Interval& range, const Expr& min,
@@ -223,17 +245,20 @@ std::pair<Expr, int64_t> Inference::FitInto(const Interval& read,
   return {tir::Simplify(min, vars), extent};
 }
 
-Region Inference::NeededAtHost(const StageState& stage) const {
-  const int ndim = stage.tensor.ndim();
+Region Inference::NeededAt(const te::Tensor& tensor, const Stage& host,
+                           int leaf) const {
+  const int ndim = tensor.ndim();
   std::vector<Interval> needed(ndim);
   bool first = true;
   // In the order of the schedule, so that equal schedules give equal programs.
   for (const Stage* reader : schedule_.stages()) {
     if (result_.stages.count(reader) == 0) continue;
-    ReadsOf reads(stage.tensor);
+    ReadsOf reads(tensor);
     reads.Visit(reader->state().body);
-    if (reads.reads.empty()) continue;
-    const IntervalMap loops = RunningLoops(*reader, stage);
+    IntervalMap loops;
+    if (reads.reads.empty() || !RunningLoops(*reader, host, leaf, loops)) {
+      continue;
+    }
     IntervalMap ranges = loops;
     AddBodyVars(*reader, ranges);
     const expr::VarMap<Expr> values = BodyValues(*reader);
@@ -255,7 +280,7 @@ Region Inference::NeededAtHost(const StageState& stage) const {
   }
   Region region;
   for (int d = 0; d < ndim; ++d) {
-    const auto [min, extent] = FitInto(needed[d], stage.tensor.shape()[d]);
+    const auto [min, extent] = FitInto(needed[d], tensor.shape()[d]);
     region.min.push_back(min);
     region.extent.push_back(extent);
   }

@@ -42,9 +42,18 @@ struct StageBounds {
   std::vector<schedule::Guard> guards;
 };
 
+// What one iteration of a leaf of `host` reads of a tensor.
+struct PrefetchBounds {
+  const schedule::Stage* host = nullptr;
+  int leaf = 0;
+  schedule::LoopPrefetch prefetch;
+  Region region;
+};
+
 struct ScheduleBounds {
   // Without inlined stages.
   std::map<const schedule::Stage*, StageBounds> stages;
+  std::vector<PrefetchBounds> prefetches;
   // Of every loop variable.
   tir::Bounds loop_vars;
 };

@@ -1,5 +1,6 @@
 #include "compiler/lower/loop_nest.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "compiler/expr/visitor.h"
 #include "compiler/lower/copy_stmt.h"
 #include "compiler/lower/storage.h"
+#include "compiler/lower/virtual_threads.h"
 #include "compiler/tir/visitor.h"
 #include "runtime/base/check.h"
 
@@ -27,6 +29,9 @@ using schedule::Placement;
 using schedule::Stage;
 using schedule::StageState;
 using tir::Stmt;
+
+// In bytes, on the processors we know.
+constexpr int kCacheLine = 64;
 
 // Whether `stage` is computed at this leaf of `host`, or at the root where that
 // is nullptr.
@@ -136,6 +141,9 @@ class Builder {
   std::vector<Expr> IndicesOf(const Stage* stage,
                               std::vector<Expr> offsets) const;
   Buffering BufferingOf(const Stage& stage) const;
+  // Asks for what iterations of this leaf to come read.
+  std::vector<Stmt> Prefetches(const Stage& stage, int position) const;
+  Stmt PrefetchOf(const PrefetchBounds& prefetch, const Expr& iteration) const;
   // What surrounds the loop over a leaf for the buffers that outlive its
   // iterations.
   Stmt AroundLoop(const Stage& stage, int position, Stmt loop) const;
@@ -275,6 +283,12 @@ Stmt Builder::Loop(const Stage& stage, int position, Phase phase,
     var = init_vars_.at(leaf.axis.var);
     body = tir::Substitute(body, {{leaf.axis.var, var}});
   }
+  if (leaf.bind_tag == schedule::kVirtualThread) {
+    return tir::Pragma::Make(
+        kVirtualThreadPragma, extent,
+        tir::For::Make(var, 0, static_cast<int>(extent), tir::ForKind::kSerial,
+                       std::move(body)));
+  }
   Stmt loop = tir::For::Make(var, 0, static_cast<int>(extent),
                              ForKindOf(leaf.kind), std::move(body));
   for (const schedule::LoopPragma& pragma : leaf.pragmas) {
@@ -318,11 +332,62 @@ Stmt Builder::Loops(const Stage& stage, int position, Phase phase) const {
     if (leaf.axis.kind == AxisKind::kReduce) return body;
   } else {
     body = AddProducers(&stage, leaf.axis.name, std::move(body));
+    std::vector<Stmt> stmts = Prefetches(stage, position);
+    stmts.push_back(std::move(body));
+    body = tir::Block::Make(std::move(stmts));
   }
   body = Guarded(stage, position, phase, std::move(body));
   Stmt loop = Loop(stage, position, phase, std::move(body));
   if (phase == Phase::kInit) return loop;
   return AroundLoop(stage, position, std::move(loop));
+}
+
+std::vector<Stmt> Builder::Prefetches(const Stage& stage, int position) const {
+  std::vector<Stmt> stmts;
+  const int64_t extent = bounds_.stages.at(&stage).leaf_extents[position];
+  for (const PrefetchBounds& prefetch : bounds_.prefetches) {
+    if (prefetch.host != &stage || prefetch.leaf != position) continue;
+    const Expr& var = stage.state().leaves[position].axis.var;
+    const int64_t ahead = std::min(prefetch.prefetch.offset, extent);
+    stmts.push_back(
+        PrefetchOf(prefetch, expr::Min(var + static_cast<int>(ahead),
+                                       static_cast<int>(extent - 1))));
+  }
+  return stmts;
+}
+
+Stmt Builder::PrefetchOf(const PrefetchBounds& prefetch,
+                         const Expr& iteration) const {
+  const te::Tensor& tensor = prefetch.prefetch.tensor;
+  const Stage* producer =
+      tensor.is_placeholder() ? nullptr : &schedule_[tensor];
+  const Leaf& leaf = prefetch.host->state().leaves[prefetch.leaf];
+  const Region& region = prefetch.region;
+  const int ndim = tensor.ndim();
+  std::vector<Expr> vars, offsets;
+  std::vector<int64_t> extents;
+  for (int d = 0; d < ndim; ++d) {
+    // One element of each cache line along the last dimension.
+    const bool last = d + 1 == ndim;
+    const int64_t step =
+        last ? std::max(kCacheLine / tensor.dtype().bytes(), 1) : 1;
+    vars.push_back(expr::Var::Make("p"));
+    extents.push_back((region.extent[d] + step - 1) / step);
+    Expr offset = expr::Substitute(region.min[d], {{leaf.axis.var, iteration}});
+    offset = offset + expr::Min(vars[d] * static_cast<int>(step),
+                                static_cast<int>(region.extent[d] - 1));
+    if (producer != nullptr) {
+      offset = offset - bounds_.stages.at(producer).region.min[d];
+    }
+    offsets.push_back(offset);
+  }
+  Stmt stmt = tir::Prefetch::Make(expr::Load::Make(
+      BufferOf(producer, tensor.get()), IndicesOf(producer, offsets)));
+  for (int d = ndim - 1; d >= 0; --d) {
+    stmt = tir::For::Make(vars[d], 0, static_cast<int>(extents[d]),
+                          tir::ForKind::kSerial, std::move(stmt));
+  }
+  return stmt;
 }
 
 Stmt Builder::AroundLoop(const Stage& stage, int position, Stmt loop) const {

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/lower/bound_inference.h"
 #include "compiler/lower/loop_nest.h"
+#include "compiler/lower/virtual_threads.h"
 #include "compiler/tir/simplify/simplify.h"
 #include "runtime/base/status_macros.h"
 
@@ -69,13 +70,31 @@ absl::Status AddParameters(const std::string& name,
   return absl::OkStatus();
 }
 
-absl::Status CheckNothingBound(const schedule::Schedule& schedule) {
+absl::Status NoThread(const schedule::Stage& stage, absl::string_view what) {
+  return absl::UnimplementedError(
+      absl::StrCat("stage `", stage.name(), "`: ", what,
+                   ", but the targets there are have no such threads"));
+}
+
+absl::Status CheckThreads(const schedule::Schedule& schedule) {
   for (const schedule::Stage* stage : schedule.stages()) {
-    for (const schedule::Leaf& leaf : stage->state().leaves) {
-      if (leaf.bind_tag.empty()) continue;
-      return absl::UnimplementedError(absl::StrCat(
-          "stage `", stage->name(), "`: axis `", leaf.axis.name,
-          "` is bound to `", leaf.bind_tag, "`, which no target has"));
+    const schedule::StageState& state = stage->state();
+    for (const schedule::Leaf& leaf : state.leaves) {
+      if (leaf.bind_tag.empty() || leaf.bind_tag == schedule::kVirtualThread) {
+        continue;
+      }
+      return NoThread(*stage,
+                      absl::StrCat("axis `", leaf.axis.name, "` is bound to `",
+                                   leaf.bind_tag, "`"));
+    }
+    if (!state.env_threads.empty()) {
+      return NoThread(*stage,
+                      absl::StrCat("it runs on `", state.env_threads[0], "`"));
+    }
+    if (!state.store_predicates.empty()) {
+      return NoThread(*stage,
+                      absl::StrCat("it stores from one `",
+                                   state.store_predicates[0].thread, "`"));
     }
   }
   return absl::OkStatus();
@@ -88,7 +107,7 @@ absl::StatusOr<tir::Function> Lower(const schedule::Schedule& schedule,
                                     const std::vector<Tensor>& inputs,
                                     const std::vector<Tensor>& outputs) {
   ASSAY_RETURN_IF_ERROR(schedule.Validate());
-  ASSAY_RETURN_IF_ERROR(CheckNothingBound(schedule));
+  ASSAY_RETURN_IF_ERROR(CheckThreads(schedule));
   ASSAY_RETURN_IF_ERROR(CheckParameters(schedule, name, inputs, outputs));
   tir::Function function;
   BufferMap buffers;
@@ -97,7 +116,8 @@ absl::StatusOr<tir::Function> Lower(const schedule::Schedule& schedule,
       AddParameters(name, outputs, buffers, function.outputs));
   ASSAY_ASSIGN_OR_RETURN(const ScheduleBounds bounds, InferBounds(schedule));
   function.name = std::move(name);
-  function.body = tir::Simplify(MakeLoopNest(schedule, bounds, buffers));
+  const tir::Stmt loops = MakeLoopNest(schedule, bounds, buffers);
+  function.body = tir::Simplify(InjectVirtualThreads(loops));
   return function;
 }
 

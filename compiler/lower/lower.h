@@ -5,7 +5,8 @@
 //   absl::StatusOr<tir::Function> ready = LowerLoops(*loops);
 //
 // The steps of lowering: validate the schedule, infer bounds
-// (bound_inference.h), make loops (loop_nest.h), simplify. Which loops are
+// (bound_inference.h), make loops (loop_nest.h), interleave virtual threads
+// (virtual_threads.h), simplify. Which loops are
 // parallel, vectorized or unrolled is then a property of the loop; the passes
 // of tir act on it.
 #ifndef ASSAY_COMPILER_LOWER_LOWER_H_
@@ -26,7 +27,7 @@ namespace assay::lower {
 // reads. Loads and stores have one index per dimension. Fails with the
 // schedule's first error, with what Schedule::Validate finds, for parameters
 // that do not fit the schedule, where 32-bit indices do not suffice, and with
-// UNIMPLEMENTED for axes that are bound: no target has them yet.
+// UNIMPLEMENTED for a GPU's threads: no target has them yet.
 absl::StatusOr<tir::Function> Lower(const schedule::Schedule& schedule,
                                     std::string name,
                                     const std::vector<te::Tensor>& inputs,

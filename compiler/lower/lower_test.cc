@@ -386,10 +386,16 @@ TEST(LowerTest, ReturnsWhatValidateFinds) {
             "can be");
 }
 
-TEST(LowerTest, BoundAxesAreUnimplemented) {
-  EXPECT_EQ(Lowered(Chain(10), "c.bind(i, threadIdx.x)"),
-            "stage `c`: axis `i` is bound to `threadIdx.x`, which no target "
-            "has");
+TEST(LowerTest, ThreadsOfAGpuAreUnimplemented) {
+  EXPECT_EQ(Lowered(Chain(4), "c.bind(i, threadIdx.x)"),
+            "stage `c`: axis `i` is bound to `threadIdx.x`, but the targets "
+            "there are have no such threads");
+  EXPECT_EQ(Lowered(Chain(4), "c.env_threads(blockIdx.x)"),
+            "stage `c`: it runs on `blockIdx.x`, but the targets there are "
+            "have no such threads");
+  EXPECT_EQ(Lowered(Chain(4), "c.store_predicate(threadIdx.y, 1)"),
+            "stage `c`: it stores from one `threadIdx.y`, but the targets "
+            "there are have no such threads");
 }
 
 TEST(LowerTest, ParametersMustFitTheSchedule) {

@@ -215,6 +215,72 @@ for i in [0, 8) {
 )");
 }
 
+TEST(PrimitivesTest, Prefetch) {
+  ExpectMatmulKeepsTheMeaning(
+      "c.reorder(r, y, x)\nc.prefetch(b, r, 2)\nc.prefetch(a, y, 1)");
+  ExpectMatmulKeepsTheMeaning(
+      "b.cache_read(global, c)\nb.global.transform_layout(i1/4, i0, i1%4)\n"
+      "c.split(x, 4)\nc.reorder(x.o, y, r, x.i)\n"
+      "c.prefetch(b.global, r, 1)");
+  ExpectKeepsTheMeaning(Convolution(ConvolutionShape()),
+                        "biased.compute_inline()\nconv.compute_at(out, ow)\n"
+                        "pad.compute_at(out, oh)\nout.prefetch(data, oh, 1)");
+  EXPECT_EQ(Lowered(Matmul(1, 8, 40),
+                    "c.reorder(r, y, x)\nc.unroll(x)\n"
+                    "c.prefetch(b, r, 2)"),
+            R"(
+unrolled x in [0, 40) {
+  %c[0, x] = 0f
+}
+for r in [0, 8) {
+  for p in [0, 3) {
+    prefetch %b[min(r + 2, 7), p * 16]
+  }
+  unrolled x in [0, 40) {
+    %c[0, x] = %c[0, x] + %a[0, r] * %b[r, x]
+  }
+}
+)");
+}
+
+TEST(PrimitivesTest, VirtualThreads) {
+  ExpectMatmulKeepsTheMeaning(
+      "c.split_parts(x, 2)\nc.reorder(x.o, y, x.i)\nc.bind(x.o, vthread)");
+  ExpectMatmulKeepsTheMeaning(
+      "c.cache_write(local)\nc.split(x, 4)\nc.split(y, 2)\n"
+      "c.reorder(y.o, x.o, y.i, x.i)\nc.bind(y.o, vthread)\n"
+      "c.bind(x.o, vthread)\nc.local.compute_at(c, x.o)\n"
+      "c.local.reorder(r, y, x)\nc.vectorize(x.i)\nc.local.vectorize(x)");
+  ExpectMatmulKeepsTheMeaning("c.bind(y, vthread)\nc.parallel(x)");
+  ExpectKeepsTheMeaning(Blur(20), "c.bind(i, vthread)\nb.compute_at(c, i)");
+  // The copy of b does not depend on the thread: there is one.
+  EXPECT_EQ(Lowered(Matmul(2, 3, 4),
+                    "b.cache_read(local, c)\nc.cache_write(local)\n"
+                    "c.bind(y, vthread)\nc.local.compute_at(c, y)\n"
+                    "c.local.reorder(r, y, x)\nb.local.compute_at(c.local, r)"),
+            R"(
+alloc %c.local: local float32[2,1,4]
+for x in [0, 4) {
+  %c.local[0, 0, x] = 0f
+  %c.local[1, 0, x] = 0f
+}
+for r in [0, 3) {
+  alloc %b.local: local float32[1,4]
+  for i1 in [0, 4) {
+    %b.local[0, i1] = %b[r, i1]
+  }
+  for x in [0, 4) {
+    %c.local[0, 0, x] = %c.local[0, 0, x] + %a[0, r] * %b.local[0, x]
+    %c.local[1, 0, x] = %c.local[1, 0, x] + %a[1, r] * %b.local[0, x]
+  }
+}
+for x in [0, 4) {
+  %c[0, x] = %c.local[0, 0, x]
+  %c[1, x] = %c.local[1, 0, x]
+}
+)");
+}
+
 TEST(PrimitivesTest, RFactor) {
   ExpectMatmulKeepsTheMeaning("c.rfactor(r, 0)");
   ExpectMatmulKeepsTheMeaning("c.split(r, 4)\nc.rfactor(r.o, 0)");

@@ -218,7 +218,7 @@ class RandomSchedule {
     const StageState& stage = PickStage(schedule);
     const std::string& name = stage.name;
     const std::string axis = PickLeaf(stage);
-    switch (rng_.UniformInt(0, 20)) {
+    switch (rng_.UniformInt(0, 22)) {
       case 0:
       case 1: {
         const auto tail = rng_.UniformInt(0, 1) == 0 ? schedule::Tail::kGuard
@@ -266,6 +266,13 @@ class RandomSchedule {
         return schedule::DoubleBuffer{PickAttached(schedule)};
       case 18:
         return schedule::RollingBuffer{PickAttached(schedule)};
+      case 19:
+        return schedule::Bind{name, axis, schedule::kVirtualThread};
+      case 20: {
+        const std::vector<Tensor> reads = te::TensorsRead(stage.body);
+        return schedule::Prefetch{name, PickFrom(reads).name(), axis,
+                                  rng_.UniformInt(0, 3)};
+      }
       default: {
         const StageState& host = PickStage(schedule);
         return schedule::ComputeAt{name, host.name, PickLeaf(host)};
@@ -380,7 +387,11 @@ TEST(ScheduleFuzzTest, RandomSchedulesKeepTheMeaning) {
     if (HasFailure()) return;
   }
   for (size_t i = 0; i < uses.size(); ++i) {
-    if (i == IndexOf<schedule::Bind>()) continue;  // no target has it
+    // No target has the threads that these are about.
+    if (i == IndexOf<schedule::EnvThreads>() ||
+        i == IndexOf<schedule::StorePredicate>()) {
+      continue;
+    }
     EXPECT_GT(uses[i], 0) << "of primitive " << i << " of schedule::Step";
   }
 }

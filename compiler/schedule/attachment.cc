@@ -25,7 +25,7 @@ absl::Status ValidateAttachment(const ScheduleState& schedule,
     return Refuse(stage, absl::StrCat("`", host.name(),
                                       "` is itself computed inside of it"));
   }
-  const std::vector<const Stage*> readers = ReadersOf(schedule, stage);
+  const std::vector<const Stage*> readers = ReadersOf(schedule, state.tensor);
   if (readers.empty()) return Refuse(stage, "nothing reads it any more");
   for (const Stage* reader : readers) {
     const int innermost = static_cast<int>(reader->state().leaves.size());
@@ -86,12 +86,12 @@ absl::Status ValidateParallelLoop(const ScheduleState& schedule,
 }  // namespace
 
 std::vector<const Stage*> ReadersOf(const ScheduleState& schedule,
-                                    const Stage& producer) {
+                                    const te::Tensor& tensor) {
   std::vector<const Stage*> readers;
   for (const auto& stage : schedule.stages) {
     if (stage->state().placement == Placement::kInline) continue;
     for (const te::Tensor& input : te::TensorsRead(stage->state().body)) {
-      if (input.same_as(producer.state().tensor)) {
+      if (input.same_as(tensor)) {
         readers.push_back(stage.get());
         break;
       }
@@ -171,6 +171,41 @@ absl::Status ValidateBuffering(const ScheduleState& schedule,
                                           "computed inside of axis `",
                                           loop.axis.name, "` of `", host.name(),
                                           "`, too late to load ahead"));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ValidatePrefetches(const ScheduleState& schedule,
+                                const Stage& stage) {
+  const std::vector<Leaf>& leaves = stage.state().leaves;
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    const int position = static_cast<int>(i);
+    for (const LoopPrefetch& prefetch : leaves[i].prefetches) {
+      const std::string& name = schedule.NameOf(prefetch.tensor);
+      const Stage* producer = schedule.Find(prefetch.tensor);
+      if (producer != nullptr &&
+          producer->state().placement == Placement::kInline) {
+        return Refuse(stage, absl::StrCat("`", name,
+                                          "` was inlined, so it "
+                                          "cannot be prefetched"));
+      }
+      if (producer != nullptr && IsInside(*producer, -1, stage, position)) {
+        return Refuse(stage,
+                      absl::StrCat("`", name, "` is computed inside of axis `",
+                                   leaves[i].axis.name,
+                                   "`, so it cannot be prefetched there"));
+      }
+      bool is_read = false;
+      for (const Stage* reader : ReadersOf(schedule, prefetch.tensor)) {
+        const int innermost = static_cast<int>(reader->state().leaves.size());
+        is_read = is_read || IsInside(*reader, innermost, stage, position);
+      }
+      if (!is_read) {
+        return Refuse(
+            stage, absl::StrCat("nothing reads `", name, "` inside of axis `",
+                                leaves[i].axis.name, "`"));
       }
     }
   }

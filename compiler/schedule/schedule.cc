@@ -95,11 +95,22 @@ Stage* ScheduleState::Find(const te::Tensor& tensor) const {
   return nullptr;
 }
 
-const te::Tensor* ScheduleState::FindPlaceholder(absl::string_view name) const {
+const te::Tensor* ScheduleState::FindTensor(absl::string_view name) const {
+  if (const Stage* stage = Find(name)) return &stage->state().tensor;
   for (const NamedTensor& placeholder : placeholders) {
     if (placeholder.name == name) return &placeholder.tensor;
   }
   return nullptr;
+}
+
+const std::string& ScheduleState::NameOf(const te::Tensor& tensor) const {
+  for (const NamedTensor& placeholder : placeholders) {
+    if (placeholder.tensor.same_as(tensor)) return placeholder.name;
+  }
+  const Stage* stage = Find(tensor);
+  CHECK(stage != nullptr) << "`" << tensor.name()
+                          << "` is no tensor of this schedule";
+  return stage->name();
 }
 
 std::vector<std::string> ScheduleState::Names() const {
@@ -170,11 +181,7 @@ te::Tensor Schedule::CacheWrite(const te::Tensor& tensor, expr::Scope scope) {
 te::Tensor Schedule::CacheRead(const te::Tensor& tensor, expr::Scope scope,
                                const std::vector<te::Tensor>& readers) {
   if (!state_->status.ok()) return tensor;
-  schedule::CacheRead step{"", scope, {}, ""};
-  for (const NamedTensor& placeholder : state_->placeholders) {
-    if (placeholder.tensor.same_as(tensor)) step.stage = placeholder.name;
-  }
-  if (step.stage.empty()) step.stage = (*this)[tensor].name();
+  schedule::CacheRead step{state_->NameOf(tensor), scope, {}, ""};
   for (const te::Tensor& reader : readers) {
     step.readers.push_back((*this)[reader].name());
   }
@@ -214,6 +221,7 @@ absl::Status Schedule::Validate() const {
   ASSAY_RETURN_IF_ERROR(ValidateAttachments(*state_));
   for (const auto& stage : state_->stages) {
     ASSAY_RETURN_IF_ERROR(ValidateBuffering(*state_, *stage));
+    ASSAY_RETURN_IF_ERROR(ValidatePrefetches(*state_, *stage));
   }
   return ValidateThreads(*state_);
 }

@@ -70,7 +70,8 @@ class Schedule {
   const absl::Status& status() const;
   // status(), then what can only be judged when the schedule is complete: that
   // local memory is not shared between threads, that parallel loops do not
-  // nest, and that double and rolling buffers are still where they can work.
+  // nest, and that double and rolling buffers and prefetches are still where
+  // they can work.
   absl::Status Validate() const;
 
   const std::vector<te::Tensor>& outputs() const;

@@ -33,7 +33,10 @@ struct ScheduleState {
 
   Stage* Find(absl::string_view stage_name) const;
   Stage* Find(const te::Tensor& tensor) const;
-  const te::Tensor* FindPlaceholder(absl::string_view name) const;
+  // What a stage computes or a placeholder, or nullptr.
+  const te::Tensor* FindTensor(absl::string_view name) const;
+  // By what name FindTensor finds it; another schedule's is a bug.
+  const std::string& NameOf(const te::Tensor& tensor) const;
   // Of all stages and placeholders.
   std::vector<std::string> Names() const;
 };
@@ -48,9 +51,9 @@ std::string UniqueName(absl::string_view hint,
 StageState MakeStageState(std::string name, const te::Tensor& tensor,
                           const expr::Expr& body);
 
-// The stages whose bodies read `producer`'s tensor, inlined ones left out.
+// The stages whose bodies read `tensor`, inlined ones left out.
 std::vector<const Stage*> ReadersOf(const ScheduleState& schedule,
-                                    const Stage& producer);
+                                    const te::Tensor& tensor);
 
 // Whether a place inside of the loops of `stage` up to and including leaf
 // `position` (-1: outside of all its loops) is also inside of leaf
@@ -72,6 +75,14 @@ absl::Status ValidateAttachments(const ScheduleState& schedule);
 // loop computes.
 absl::Status ValidateBuffering(const ScheduleState& schedule,
                                const Stage& stage);
+
+// Whether `tags` are of the kind that GPUs have: `threadIdx.x`, `blockIdx.z`.
+bool IsThreadTag(absl::string_view tag);
+
+// That loops ask ahead for tensors that are read inside of them and computed
+// before.
+absl::Status ValidatePrefetches(const ScheduleState& schedule,
+                                const Stage& stage);
 
 // The conditions of Schedule::Validate().
 absl::Status ValidateThreads(const ScheduleState& schedule);

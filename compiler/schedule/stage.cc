@@ -122,6 +122,24 @@ Stage& Stage::Bind(const Axis& axis, std::string tag) {
   return *this;
 }
 
+Stage& Stage::EnvThreads(std::vector<std::string> tags) {
+  ApplyOrRecord(schedule::EnvThreads{name(), std::move(tags)});
+  return *this;
+}
+
+Stage& Stage::StorePredicate(std::string thread, int64_t value) {
+  ApplyOrRecord(schedule::StorePredicate{name(), std::move(thread), value});
+  return *this;
+}
+
+Stage& Stage::Prefetch(const te::Tensor& tensor, const Axis& axis,
+                       int64_t offset) {
+  if (!Usable(axis)) return *this;
+  ApplyOrRecord(
+      schedule::Prefetch{name(), schedule_->NameOf(tensor), axis.name, offset});
+  return *this;
+}
+
 Stage& Stage::Pragma(const Axis& axis, std::string key, int64_t value) {
   if (Usable(axis)) {
     ApplyOrRecord(schedule::Pragma{name(), axis.name, std::move(key), value});

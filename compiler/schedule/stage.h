@@ -71,7 +71,11 @@ class Stage {
   Stage& Vectorize(const Axis& axis);
   Stage& Unroll(const Axis& axis);
   Stage& Parallel(const Axis& axis);
+  // `vthread`, or `threadIdx` or `blockIdx` and `.x`, `.y` or `.z`.
   Stage& Bind(const Axis& axis, std::string tag);
+  Stage& EnvThreads(std::vector<std::string> tags);
+  Stage& StorePredicate(std::string thread, int64_t value);
+  Stage& Prefetch(const te::Tensor& tensor, const Axis& axis, int64_t offset);
   Stage& Pragma(const Axis& axis, std::string key, int64_t value);
   // `axis` belongs to `consumer`.
   Stage& ComputeAt(const Stage& consumer, const Axis& axis);

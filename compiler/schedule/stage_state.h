@@ -31,9 +31,20 @@ struct Axis {
 
 enum class LoopKind : uint8_t { kSerial, kParallel, kVectorized, kUnrolled };
 
+// The tag of a loop whose iterations are interleaved; other tags are indices
+// of a GPU's threads.
+inline constexpr char kVirtualThread[] = "vthread";
+
 struct LoopPragma {
   std::string key;
   int64_t value = 0;
+};
+
+// What iteration i + offset of a loop reads of a tensor is asked for in
+// iteration i.
+struct LoopPrefetch {
+  te::Tensor tensor;
+  int64_t offset = 0;
 };
 
 // An axis that has not been split or fused, and what its loop is to be.
@@ -42,6 +53,7 @@ struct Leaf {
   LoopKind kind = LoopKind::kSerial;
   std::string bind_tag;
   std::vector<LoopPragma> pragmas;
+  std::vector<LoopPrefetch> prefetches;
 };
 
 // parent = outer * factor + inner, where the factor is given or what makes
@@ -58,6 +70,11 @@ struct FuseRelation {
 };
 
 using Relation = std::variant<SplitRelation, FuseRelation>;
+
+struct ThreadValue {
+  std::string thread;
+  int64_t value = 0;
+};
 
 // How the buffer of a stage that is computed at a loop serves its iterations:
 // anew in each; with one half for this and one for the next iteration, which is
@@ -98,6 +115,10 @@ struct StageState {
   expr::Expr body;
   bool is_output = false;
   expr::Scope scope = expr::Scope::kGlobal;
+  // For targets with thread indices: those that the stage runs on, and those
+  // that store, all if empty.
+  std::vector<std::string> env_threads;
+  std::vector<ThreadValue> store_predicates;
   Buffering buffering = Buffering::kPlain;
   std::vector<Alignment> alignments;
   std::vector<LayoutDim> layout;  // empty: the dimensions of the tensor

@@ -60,6 +60,23 @@ struct Bind {
   std::string stage, axis, tag;
 };
 
+struct EnvThreads {
+  std::string stage;
+  std::vector<std::string> tags;
+};
+
+// `thread` is a tag that loops are bound to.
+struct StorePredicate {
+  std::string stage, thread;
+  int64_t value = 0;
+};
+
+// `tensor` names a stage or a placeholder.
+struct Prefetch {
+  std::string stage, tensor, axis;
+  int64_t offset = 0;  // in iterations of the axis
+};
+
 struct Pragma {
   std::string stage, axis, key;
   int64_t value = 0;

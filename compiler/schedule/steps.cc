@@ -51,6 +51,18 @@ void Describe(F& f, Bind& s) {
   f.Head("bind", s.stage).Args(s.axis, s.tag);
 }
 template <typename F>
+void Describe(F& f, EnvThreads& s) {
+  f.Head("env_threads", s.stage).Args(s.tags);
+}
+template <typename F>
+void Describe(F& f, StorePredicate& s) {
+  f.Head("store_predicate", s.stage).Args(s.thread, s.value);
+}
+template <typename F>
+void Describe(F& f, Prefetch& s) {
+  f.Head("prefetch", s.stage).Args(s.tensor, s.axis, s.offset);
+}
+template <typename F>
 void Describe(F& f, Pragma& s) {
   f.Head("pragma", s.stage).Args(s.axis, s.key, s.value);
 }

@@ -25,6 +25,9 @@
 //   conv.rolling_buffer()
 //   conv.transform_layout(n, oc/8, oh, ow, oc%8)
 //   out.bind(n.oc.f, blockIdx.x)
+//   out.env_threads(threadIdx.x, threadIdx.y)
+//   out.store_predicate(threadIdx.x, 0)
+//   conv.prefetch(weight, ic, 2)
 //   out.pragma(ow.i, auto_unroll_max_step, 16)
 //
 // Names are made of [A-Za-z0-9_.], to which the last one adds `/` and `%`; the
@@ -46,7 +49,8 @@ using Step =
     std::variant<Split, Fuse, Reorder, Vectorize, Unroll, Parallel, Bind,
                  Pragma, ComputeAt, ComputeInline, CacheWrite, RFactor,
                  SetScope, SplitParts, ComputeRoot, CacheRead, StorageAlign,
-                 DoubleBuffer, RollingBuffer, TransformLayout>;
+                 DoubleBuffer, RollingBuffer, TransformLayout, EnvThreads,
+                 StorePredicate, Prefetch>;
 
 // The stage that the step works on.
 const std::string& StageOf(const Step& step);

@@ -20,6 +20,9 @@ TEST(StepsTest, EveryPrimitiveReadsBackAsItPrints) {
       "out.unroll(kw)\n"
       "out.parallel(n.oc.f)\n"
       "out.bind(n.oc.f, blockIdx.x)\n"
+      "out.env_threads(threadIdx.x, threadIdx.y)\n"
+      "out.store_predicate(threadIdx.x, 0)\n"
+      "conv.prefetch(weight, ic, 2)\n"
       "out.pragma(ow.i, auto_unroll_max_step, 16)\n"
       "conv.local.compute_at(out, ow.o)\n"
       "pad.compute_inline()\n"
@@ -38,7 +41,7 @@ TEST(StepsTest, EveryPrimitiveReadsBackAsItPrints) {
   for (const Step& step : *steps)
     absl::StrAppend(&printed, ToString(step), "\n");
   EXPECT_EQ(printed, text);
-  EXPECT_EQ(StageOf((*steps)[12]), "conv.local");
+  EXPECT_EQ(StageOf((*steps)[15]), "conv.local");
 }
 
 TEST(StepsTest, SkipsBlankAndCommentLines) {

@@ -221,6 +221,8 @@ class Compiler {
       }
       case StmtKind::kPragma:
         return Compile(s.As<Pragma>()->body);
+      case StmtKind::kPrefetch:
+        return std::make_unique<BlockRunner>(std::vector<RunnerRef>());
       case StmtKind::kLet:
         return CompileLet(*s.As<Let>());
     }

@@ -29,6 +29,7 @@ class Parser : public ExprParser {
   absl::StatusOr<Stmt> ParsePragma();
   absl::StatusOr<Stmt> ParseAllocate();
   absl::StatusOr<Stmt> ParseLet();
+  absl::StatusOr<Stmt> ParsePrefetch();
   absl::StatusOr<Stmt> ParseRestOfBraces();
   absl::StatusOr<Stmt> ParseStore();
 };
@@ -117,6 +118,7 @@ absl::StatusOr<Stmt> Parser::ParseStmt() {
   if (TakeIf("pragma")) return ParsePragma();
   if (TakeIf("alloc")) return ParseAllocate();
   if (TakeIf("let")) return ParseLet();
+  if (TakeIf("prefetch")) return ParsePrefetch();
   return Unexpected("a statement");
 }
 
@@ -206,6 +208,14 @@ absl::StatusOr<Stmt> Parser::ParseLet() {
   ASSAY_ASSIGN_OR_RETURN(Stmt body, ParseRestOfBraces());
   scope_.vars.erase(name);
   return Let::Make(std::move(var), std::move(value), std::move(body));
+}
+
+absl::StatusOr<Stmt> Parser::ParsePrefetch() {
+  ASSAY_ASSIGN_OR_RETURN(Expr element, ParseExpr());
+  if (element.As<expr::Load>() == nullptr || element.dtype().is_vector()) {
+    return Error("what is prefetched is no element of a buffer");
+  }
+  return Prefetch::Make(std::move(element));
 }
 
 absl::StatusOr<Stmt> Parser::ParseStore() {

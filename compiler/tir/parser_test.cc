@@ -35,6 +35,7 @@ constexpr char kEverything[] =
     if i < 3 && !(i == 1) {
       %c[i, ramp(0, 1, 8)] = %acc[ramp(0, 1, 8)] + broadcast(%a[i, 0], 8)
     } else {
+      prefetch %a[i, 0]
       for j in [0, 8) {
         %c[i, j] = select(%b[] == 3i8, max(%acc[j], -0.5f), fma(1f, 1e+30f, -inff))
       }

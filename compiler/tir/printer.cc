@@ -159,6 +159,8 @@ void Printer::Print(const Stmt& s) {
                         s.As<Pragma>()->value, " {"));
       Braced(s.As<Pragma>()->body);
       return Line("}");
+    case StmtKind::kPrefetch:
+      return Line(absl::StrCat("prefetch ", Text(s.As<Prefetch>()->element)));
     case StmtKind::kLet:
       return PrintLet(s.As<Let>());
   }

@@ -87,4 +87,11 @@ Stmt Let::Make(Expr var, Expr value, Stmt body) {
   return Stmt(node);
 }
 
+Stmt Prefetch::Make(Expr element) {
+  CHECK(element.As<expr::Load>() != nullptr && !element.dtype().is_vector());
+  auto* node = new Prefetch;
+  node->element = std::move(element);
+  return Stmt(node);
+}
+
 }  // namespace assay::tir

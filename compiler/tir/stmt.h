@@ -39,7 +39,8 @@ using expr::Expr;
   X(IfThenElse)             \
   X(Block)                  \
   X(Pragma)                 \
-  X(Let)
+  X(Let)                    \
+  X(Prefetch)
 
 enum class StmtKind : uint8_t {
 #define ASSAY_DECLARE(Kind) k##Kind,
@@ -125,6 +126,13 @@ struct Let : StmtBase<Let, StmtKind::kLet> {
   Expr value;
   Stmt body;
   static Stmt Make(Expr var, Expr value, Stmt body);
+};
+
+// Asks for what an element lies in to be brought near, without reading it.
+// Changes nothing that a program can see; the element is one of the buffer's.
+struct Prefetch : StmtBase<Prefetch, StmtKind::kPrefetch> {
+  Expr element;  // a scalar Load
+  static Stmt Make(Expr element);
 };
 
 struct Function {

@@ -20,6 +20,7 @@ class Comparer {
   bool Nodes(const Block* a, const Block* b);
   bool Nodes(const Pragma* a, const Pragma* b);
   bool Nodes(const Let* a, const Let* b);
+  bool Nodes(const Prefetch* a, const Prefetch* b);
 
   expr::Renaming renaming_;
 };
@@ -82,6 +83,10 @@ bool Comparer::Nodes(const Let* a, const Let* b) {
   const bool equal = Equal(a->body, b->body);
   renaming_.Unbind(a->var.get(), b->var.get());
   return equal;
+}
+
+bool Comparer::Nodes(const Prefetch* a, const Prefetch* b) {
+  return Equal(a->element, b->element);
 }
 
 bool Comparer::Equal(const Stmt& a, const Stmt& b) {

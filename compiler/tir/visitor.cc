@@ -48,6 +48,8 @@ void StmtVisitor::VisitLet(const Let* node) {
   Visit(node->body);
 }
 
+void StmtVisitor::VisitPrefetch(const Prefetch* node) { Visit(node->element); }
+
 Stmt StmtMutator::Mutate(const Stmt& s) {
   CHECK(s.defined());
   switch (s.kind()) {
@@ -122,6 +124,12 @@ Stmt StmtMutator::MutateLet(const Stmt& s, const Let* node) {
   Stmt body = Mutate(node->body);
   if (value.same_as(node->value) && body.same_as(node->body)) return s;
   return Let::Make(node->var, std::move(value), std::move(body));
+}
+
+Stmt StmtMutator::MutatePrefetch(const Stmt& s, const Prefetch* node) {
+  Expr element = Mutate(node->element);
+  if (element.same_as(node->element)) return s;
+  return Prefetch::Make(std::move(element));
 }
 
 namespace {

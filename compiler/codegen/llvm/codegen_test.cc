@@ -279,6 +279,26 @@ TEST(CodegenTest, ErrorsNameTheKernelAndWhatIsWrongWithIt) {
               HasSubstr("optimisation level 4"));
 }
 
+TEST(CodegenTest, PrefetchBecomesTheInstruction) {
+  std::string assembly;
+  Options options;
+  options.dump = [&](absl::string_view, absl::string_view kind,
+                     absl::string_view text) {
+    if (kind == "s") assembly = std::string(text);
+  };
+  const tir::Function f = ParseKernel(R"(
+func f(in %a: float32[64], out %c: float32[64]) {
+  for i in [0, 4) {
+    prefetch %a[min(i * 16 + 32, 63)]
+    %c[ramp(i * 16, 1, 16)] = %a[ramp(i * 16, 1, 16)]
+  }
+}
+)");
+  const auto image = CompileToSharedObject({f}, Parse(kBaseline), options);
+  ASSERT_TRUE(image.ok()) << image.status();
+  EXPECT_THAT(assembly, HasSubstr("prefetcht0"));
+}
+
 // With qemu these run too (testing/BUILD); here: processors without fused
 // multiplication, rounding or division.
 TEST(CodegenTest, NoTargetImportsAnything) {

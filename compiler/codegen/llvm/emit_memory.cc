@@ -7,6 +7,7 @@
 #include "compiler/codegen/llvm/vector_index.h"
 #include "compiler/expr/expr_ops.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Intrinsics.h"
 #include "runtime/abi/abi.h"
 #include "runtime/base/check.h"
 
@@ -163,6 +164,14 @@ llvm::Value* FunctionEmitter::EmitGather(const expr::Load& load) {
     vector = builder_.CreateInsertElement(vector, value, lane);
   }
   return vector;
+}
+
+void FunctionEmitter::EmitPrefetch(const expr::Load& element) {
+  llvm::Value* address = EmitAddress(element.buffer.get(), element.indices[0]);
+  // For reading, to be kept in all levels of the data cache.
+  builder_.CreateIntrinsic(llvm::Intrinsic::prefetch, {kernel_.pointer_type()},
+                           {address, builder_.getInt32(0), builder_.getInt32(3),
+                            builder_.getInt32(1)});
 }
 
 void FunctionEmitter::EmitStore(const tir::Store& store) {

@@ -80,6 +80,8 @@ void FunctionEmitter::Emit(const tir::Stmt& s) {
       return;
     case StmtKind::kPragma:
       return Emit(s.As<tir::Pragma>()->body);
+    case StmtKind::kPrefetch:
+      return EmitPrefetch(*s.As<tir::Prefetch>()->element.As<expr::Load>());
     case StmtKind::kLet:
       return EmitNamed(s.As<tir::Let>()->var, s.As<tir::Let>()->value,
                        s.As<tir::Let>()->body);

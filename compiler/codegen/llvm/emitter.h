@@ -9,8 +9,7 @@
 //   first and constant last: whatever an outer loop fixes can leave the inner
 //   ones, and unrolled copies share all but a constant offset.
 // - Everything else has the type that types.h says (Emit).
-// - A vector index that is not consecutive is evaluated lane by lane
-//   (EmitIndexLanes).
+// - A vector index with gaps is evaluated lane by lane (EmitIndexLanes).
 //
 // Loads that must not happen. A Load in the arm of a Select that is not taken
 // may be out of bounds. If the index provably stays inside the buffer the load
@@ -133,6 +132,7 @@ class FunctionEmitter {
   llvm::Value* EmitConsecutiveLoad(const expr::Load& load, const Expr& base,
                                    bool masked);
   void EmitStore(const tir::Store& store);
+  void EmitPrefetch(const expr::Load& element);
   llvm::Value* EmitAddress(const expr::BufferNode* buffer, const Expr& index);
   llvm::Align AlignmentOf(const expr::BufferNode* buffer, const Expr& index);
   bool InBounds(const expr::BufferNode* buffer, const Expr& index) const;

@@ -144,6 +144,9 @@ absl::Status Primitive::Apply(const Vectorize& s) {
     return Error(
         absl::StrCat("`", other->name(), "` is computed at `", s.axis, "`"));
   }
+  if (!state_.leaves[index].prefetches.empty()) {
+    return Error(absl::StrCat("`", s.axis, "` has a prefetch"));
+  }
   return Annotate(s.axis, LoopKind::kVectorized);
 }
 
@@ -165,16 +168,80 @@ absl::Status Primitive::Apply(const Parallel& s) {
   return Annotate(s.axis, LoopKind::kParallel);
 }
 
+bool IsThreadTag(absl::string_view tag) {
+  if (!absl::ConsumePrefix(&tag, "threadIdx.") &&
+      !absl::ConsumePrefix(&tag, "blockIdx.")) {
+    return false;
+  }
+  return tag == "x" || tag == "y" || tag == "z";
+}
+
 absl::Status Primitive::Apply(const Bind& s) {
   ASSAY_ASSIGN_OR_RETURN(const int index, PlainLeafAt(s.axis));
-  if (!IsValidName(s.tag)) {
-    return Error(absl::StrCat("`", s.tag, "` is no valid tag"));
+  if (s.tag != kVirtualThread && !IsThreadTag(s.tag)) {
+    return Error(absl::StrCat(
+        "`", s.tag,
+        "` is no thread, use `vthread`, `threadIdx.x` or `blockIdx.x`"));
   }
   if (state_.leaves[index].axis.kind == AxisKind::kReduce) {
     return Error(absl::StrCat("`", s.axis, "` is a reduce axis"));
   }
   state_.leaves[index].bind_tag = s.tag;
   return absl::OkStatus();
+}
+
+absl::Status Primitive::Apply(const EnvThreads& s) {
+  if (!state_.env_threads.empty()) {
+    return Error("the stage has threads already");
+  }
+  if (s.tags.empty()) return Error("it names no thread");
+  for (const std::string& tag : s.tags) {
+    if (!IsThreadTag(tag)) {
+      return Error(absl::StrCat("`", tag,
+                                "` is no thread, use `threadIdx.x` or "
+                                "`blockIdx.x`"));
+    }
+    if (std::count(s.tags.begin(), s.tags.end(), tag) > 1) {
+      return Error(absl::StrCat("`", tag, "` is listed twice"));
+    }
+  }
+  state_.env_threads = s.tags;
+  return absl::OkStatus();
+}
+
+absl::Status Primitive::Apply(const StorePredicate& s) {
+  if (!IsThreadTag(s.thread)) {
+    return Error(absl::StrCat(
+        "`", s.thread,
+        "` is no thread; only threads store an element more than once"));
+  }
+  if (s.value < 0) return Error("a thread's index is not negative");
+  for (const ThreadValue& other : state_.store_predicates) {
+    if (other.thread == s.thread) {
+      return Error(absl::StrCat("`", s.thread, "` is predicated already"));
+    }
+  }
+  state_.store_predicates.push_back({s.thread, s.value});
+  return absl::OkStatus();
+}
+
+absl::Status Primitive::Apply(const Prefetch& s) {
+  ASSAY_ASSIGN_OR_RETURN(const int index, LeafAt(s.axis));
+  Leaf& leaf = state_.leaves[index];
+  const te::Tensor* tensor = schedule_.FindTensor(s.tensor);
+  if (tensor == nullptr) {
+    return Error(
+        absl::StrCat("there is no stage or placeholder `", s.tensor, "`"));
+  }
+  if (leaf.kind == LoopKind::kVectorized) {
+    return Error(absl::StrCat("`", s.axis, "` is vectorized"));
+  }
+  if (s.offset < 0) return Error("the offset must not be negative");
+  leaf.prefetches.push_back({*tensor, s.offset});
+  const absl::Status status = ValidatePrefetches(schedule_, stage_);
+  if (status.ok()) return status;
+  leaf.prefetches.pop_back();
+  return Error(status.message());
 }
 
 absl::Status Primitive::Apply(const Pragma& s) {

@@ -73,7 +73,7 @@ absl::Status Primitive::Apply(const ComputeInline&) {
     return Error(
         absl::StrCat("`", other->name(), "` is computed inside of it"));
   }
-  for (const Stage* reader : ReadersOf(schedule_, stage_)) {
+  for (const Stage* reader : ReadersOf(schedule_, state_.tensor)) {
     Stage* into = schedule_.Find(reader->name());
     Expr& body = into->mutable_state().body;
     const Expr before = body;

@@ -59,8 +59,10 @@ absl::StatusOr<int> Primitive::PlainLeafAt(const std::string& axis) const {
     return Error(
         absl::StrCat("`", axis, "` is ", KindName(leaf.kind), " already"));
   }
-  if (!leaf.bind_tag.empty() || !leaf.pragmas.empty()) {
-    return Error(absl::StrCat("`", axis, "` is bound or has a pragma"));
+  if (!leaf.bind_tag.empty() || !leaf.pragmas.empty() ||
+      !leaf.prefetches.empty()) {
+    return Error(
+        absl::StrCat("`", axis, "` is bound or has a pragma or prefetch"));
   }
   if (const Stage* other = StageAttachedAt(schedule_, stage_, axis)) {
     return Error(

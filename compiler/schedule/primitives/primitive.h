@@ -37,6 +37,9 @@ class Primitive {
   absl::Status Apply(const Unroll& s);
   absl::Status Apply(const Parallel& s);
   absl::Status Apply(const Bind& s);
+  absl::Status Apply(const EnvThreads& s);
+  absl::Status Apply(const StorePredicate& s);
+  absl::Status Apply(const Prefetch& s);
   absl::Status Apply(const Pragma& s);
   absl::Status Apply(const ComputeAt& s);
   absl::Status Apply(const ComputeInline& s);

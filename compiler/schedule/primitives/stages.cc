@@ -163,9 +163,7 @@ std::string CacheName(absl::string_view tensor, expr::Scope scope) {
 absl::Status ApplyCacheRead(ScheduleState& schedule, const Step& step,
                             CacheRead& s) {
   const Stage* producer = schedule.Find(s.stage);
-  const te::Tensor* found = producer != nullptr
-                                ? &producer->state().tensor
-                                : schedule.FindPlaceholder(s.stage);
+  const te::Tensor* found = schedule.FindTensor(s.stage);
   if (found == nullptr) {
     return Illegal(
         step, absl::StrCat("there is no stage or placeholder `", s.stage, "`"));
