@@ -232,7 +232,11 @@ TEST(KernelTest, DenseWithAndWithoutEpilogue) {
 
 TEST(KernelTest, MatmulWithAndWithoutEpilogue) {
   const std::vector<std::pair<Shape, Shape>> cases = {
-      {{7, 5}, {5, 19}}, {{48, 33}, {33, 64}}, {{2, 1, 3, 4}, {5, 4, 9}}};
+      {{7, 5}, {5, 19}},
+      {{48, 33}, {33, 64}},
+      {{2, 1, 3, 4}, {5, 4, 9}},
+      // Several blocks of k, panels cut off at every end.
+      {{26, 601}, {601, 41}}};
   for (const auto& [a, b] : cases) {
     for (const bool epilogue : {false, true}) {
       Body body;

@@ -107,7 +107,21 @@ absl::Status MatmulRows(Schedule& s, const Tensor& anchor, const Tensor& output,
   return absl::OkStatus();
 }
 
+Tensor ComputeBlockedMatmul(const OpInstance& op, const Operands& in,
+                            const Target&, const Config& config) {
+  return BlockedMatmul(in[0], in[1], op.output.shape, config);
+}
+absl::Status MatmulBlocks(Schedule& s, const Tensor& anchor,
+                          const Tensor& output, const Target& target,
+                          const Config& config) {
+  ScheduleBlockedMatmul(s, anchor, output, target, config);
+  return absl::OkStatus();
+}
+
 constexpr Implementation kMatmul[] = {
+    {"matmul.blocked", true, BlockedMatmulApplies, BlockedMatmulSpace,
+     DefaultBlockedMatmulConfig, Efficiency<85>, ComputeBlockedMatmul,
+     MatmulBlocks},
     {"matmul.rows", true, Always, NoSpace, NoConfig, Efficiency<20>,
      ComputeMatmul, MatmulRows},
 };

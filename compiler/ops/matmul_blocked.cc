@@ -1,0 +1,212 @@
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/ops/matmul.h"
+#include "compiler/ops/register_tile.h"
+#include "compiler/ops/schedule_generic.h"
+
+namespace assay::ops {
+namespace {
+
+using expr::Expr;
+
+int AsInt(int64_t v) { return static_cast<int>(v); }
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+struct Sizes {
+  int64_t m = 0, n = 0, k = 0;
+};
+
+Sizes SizesOf(const OpInstance& op) {
+  return {op.output.shape[0], op.output.shape[1], op.inputs[0].shape[1]};
+}
+
+// x, or zero where `inside` does not hold.
+Expr OrZero(const std::optional<Expr>& inside, const Expr& x) {
+  return inside.has_value()
+             ? expr::SelectOf(*inside, x, expr::Const(x.dtype(), 0))
+             : x;
+}
+
+std::optional<Expr> And(const std::optional<Expr>& a, const Expr& index,
+                        int64_t extent, int64_t padded) {
+  if (extent == padded) return a;
+  const Expr b = index < AsInt(extent);
+  return a.has_value() ? *a && b : b;
+}
+
+// Panels of `width` rows of x[m, k]: [m / width, width, k]. Rows and columns
+// beyond the end, up to whole panels and `depth`, are zero. Each row stays as
+// it is: the tile reads its rows value by value anyway, and copying rows is
+// cheaper than transposing them.
+te::Tensor PackRows(const te::Tensor& x, int64_t width, int64_t depth) {
+  const int64_t rows = x.shape()[0], panels = CeilDiv(rows, width);
+  return te::Compute({panels, width, depth}, "a.packed",
+                     [&](const std::vector<Expr>& i) {
+                       const Expr row = i[0] * AsInt(width) + i[1];
+                       const auto inside =
+                           And(And(std::nullopt, row, rows, panels * width),
+                               i[2], x.shape()[1], depth);
+                       return OrZero(inside, x(row, i[2]));
+                     },
+                     "matmul.a", {"panel", "row", "k"});
+}
+
+// Panels of `width` columns of x[k, n]: [n / width, k, width], likewise.
+te::Tensor PackColumns(const te::Tensor& x, int64_t width, int64_t depth) {
+  const int64_t columns = x.shape()[1], panels = CeilDiv(columns, width);
+  return te::Compute({panels, depth, width}, "b.packed",
+                     [&](const std::vector<Expr>& i) {
+                       const Expr column = i[0] * AsInt(width) + i[2];
+                       const auto inside = And(
+                           And(std::nullopt, column, columns, panels * width),
+                           i[1], x.shape()[0], depth);
+                       return OrZero(inside, x(i[1], column));
+                     },
+                     "matmul.b", {"panel", "k", "column"});
+}
+
+te::Tensor FindTagged(const te::Tensor& output, const std::string& tag) {
+  for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
+    if (tensor->tag == tag) return tensor;
+  }
+  return te::Tensor();
+}
+
+// How many of `count` equal things to take at a time: as many as fit, in parts
+// of about equal number, the number of parts a multiple of `parts_of` where
+// there are enough.
+int64_t PartSize(int64_t count, int64_t bytes_each, int64_t bytes,
+                 int64_t parts_of) {
+  const int64_t most = std::clamp<int64_t>(bytes / bytes_each, 1, count);
+  int64_t parts = CeilDiv(count, most);
+  if (count >= parts_of) parts = CeilDiv(parts, parts_of) * parts_of;
+  return CeilDiv(count, std::min(parts, count));
+}
+
+}  // namespace
+
+bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target) {
+  if (op.inputs[0].rank() != 2 || op.inputs[1].rank() != 2) return false;
+  const Sizes s = SizesOf(op);
+  return s.m >= 8 && s.n >= FloatLanes(target) && s.k >= 8;
+}
+
+ConfigSpace BlockedMatmulSpace(const OpInstance& op,
+                               const target::Target& target) {
+  const Sizes s = SizesOf(op);
+  const int64_t lanes = FloatLanes(target);
+  std::set<int64_t> mr, kc, mc, nc;
+  std::vector<int64_t> nr;
+  for (const int64_t vectors : {1, 2, 3, 4}) {
+    nr.push_back(vectors * lanes);
+    for (int64_t r = 1; r <= MaxTileRows(target, vectors); ++r) mr.insert(r);
+  }
+  const Config base = DefaultBlockedMatmulConfig(op, target);
+  for (const int64_t parts : {1, 2, 3, 4, 6, 8, 12, 16}) {
+    kc.insert(CeilDiv(s.k, parts));
+    mc.insert(CeilDiv(CeilDiv(s.m, base.Knob("mr")), parts));
+    nc.insert(CeilDiv(CeilDiv(s.n, base.Knob("nr")), parts));
+  }
+  kc.insert(base.Knob("kc"));
+  mc.insert(base.Knob("mc"));
+  nc.insert(base.Knob("nc"));
+  ConfigSpace space;
+  space.DefineKnob("mr", {mr.begin(), mr.end()});
+  space.DefineKnob("nr", nr);
+  space.DefineKnob("mc", {mc.begin(), mc.end()});
+  space.DefineKnob("kc", {kc.begin(), kc.end()});
+  space.DefineKnob("nc", {nc.begin(), nc.end()});
+  return space;
+}
+
+Config DefaultBlockedMatmulConfig(const OpInstance& op,
+                                  const target::Target& target) {
+  const Sizes s = SizesOf(op);
+  const int64_t lanes = FloatLanes(target);
+  // Two vectors use each broadcast value twice, which leaves the multiply-adds
+  // and not the loads as the limit, with rows to spare.
+  const int64_t vectors = s.n >= 2 * lanes ? 2 : 1;
+  const int64_t nr = vectors * lanes;
+  const int64_t mr = std::min(MaxTileRows(target, vectors), s.m);
+  const int64_t shares = target.num_cores() > 0 ? target.num_cores() : 4;
+  const int64_t kc = PartSize(s.k, nr * 4, target.l1_bytes() / 2, 1);
+  const int64_t mc =
+      PartSize(CeilDiv(s.m, mr), mr * kc * 4, target.l2_bytes() / 2, shares);
+  const int64_t l3 = std::max(target.l3_bytes(), target.l2_bytes() * 2);
+  const int64_t nc = PartSize(CeilDiv(s.n, nr), nr * kc * 4, l3 / 4, 1);
+  return Config()
+      .SetKnob("mr", mr)
+      .SetKnob("nr", nr)
+      .SetKnob("mc", mc)
+      .SetKnob("kc", kc)
+      .SetKnob("nc", nc);
+}
+
+te::Tensor BlockedMatmul(const te::Tensor& a, const te::Tensor& b,
+                         const Shape& output, const Config& config) {
+  const int64_t mr = config.Knob("mr"), nr = config.Knob("nr");
+  const int64_t kc = config.Knob("kc"), blocks = CeilDiv(a.shape()[1], kc);
+  const te::Tensor rows = PackRows(a, mr, blocks * kc);
+  const te::Tensor columns = PackColumns(b, nr, blocks * kc);
+  const expr::ReduceAxis ki = te::MakeReduceAxis(kc, "k.i");
+  // Over whole panels, which the result may end inside of.
+  const te::Tensor tiles = te::Compute(
+      {blocks, rows.shape()[0], columns.shape()[0], mr, nr}, "tile",
+      [&](const std::vector<Expr>& i) {
+        const Expr k = i[0] * AsInt(kc) + ki.var;
+        return te::Sum(rows(i[1], i[3], k) * columns(i[2], k, i[4]), {ki});
+      },
+      "matmul.tile", {"k.o", "m.o", "n.o", "m.i", "n.i"});
+  const expr::ReduceAxis ko = te::MakeReduceAxis(blocks, "k.o");
+  return te::Compute(output, "matmul",
+                     [&](const std::vector<Expr>& i) {
+                       return te::Sum(
+                           tiles(ko.var, i[0] / AsInt(mr), i[1] / AsInt(nr),
+                                 i[0] % AsInt(mr), i[1] % AsInt(nr)),
+                           {ko});
+                     },
+                     "matmul", {"m", "n"});
+}
+
+void ScheduleBlockedMatmul(schedule::Schedule& s, const te::Tensor& matmul,
+                           const te::Tensor& output,
+                           const target::Target& target, const Config& config) {
+  for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
+    if (!tensor.is_placeholder() && tensor->tag.empty() &&
+        !tensor.same_as(output)) {
+      s[tensor].ComputeInline();
+    }
+  }
+  if (!matmul.same_as(output)) ParallelizeRows(s, output, target);
+
+  const int64_t mr = config.Knob("mr"), nr = config.Knob("nr");
+  schedule::Stage& product = s[matmul];
+  const auto [mc, m] = product.Split(product.axis(0), config.Knob("mc") * mr);
+  const auto [nc, n] = product.Split(product.axis(1), config.Knob("nc") * nr);
+  const auto [mo, mi] = product.Split(m, mr);
+  const auto [no, ni] = product.Split(n, nr);
+  const schedule::Axis k = product.reduce_axis(0);
+  product.Reorder({nc, k, mc, no, mo, mi, ni});
+  product.Parallel(mc).Unroll(mi).Vectorize(ni);
+
+  schedule::Stage& tile = s[FindTagged(output, "matmul.tile")];
+  tile.SetScope(expr::Scope::kLocal).ComputeAt(product, mo);
+  tile.Reorder({tile.reduce_axis(0), tile.axis(3), tile.axis(4)});
+  tile.Unroll(tile.axis(3)).Vectorize(tile.axis(4));
+
+  schedule::Stage& rows = s[FindTagged(output, "matmul.a")];
+  rows.ComputeAt(product, mc);
+  const auto [steps, lanes] =
+      rows.Split(rows.axis(2), FloatLanes(target), schedule::Tail::kShift);
+  rows.Vectorize(lanes);
+  schedule::Stage& columns = s[FindTagged(output, "matmul.b")];
+  columns.ComputeAt(product, k);
+  columns.Parallel(columns.axis(0)).Vectorize(columns.axis(2));
+}
+
+}  // namespace assay::ops
