@@ -92,6 +92,7 @@ struct Select : ExprBase<Select, ExprKind::kSelect> {
   X(exp, 1)                 \
   X(log, 1)                 \
   X(tanh, 1)                \
+  X(erf, 1)                 \
   X(sigmoid, 1)             \
   X(sqrt, 1)                \
   X(floor, 1)               \

@@ -13,7 +13,6 @@
 #ifndef ASSAY_COMPILER_GRAPH_ATTRS_H_
 #define ASSAY_COMPILER_GRAPH_ATTRS_H_
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -25,32 +24,14 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "compiler/graph/attr_field.h"
+#include "compiler/graph/elementwise_attrs.h"
 #include "compiler/graph/op.h"
 #include "runtime/base/ndarray.h"
 
 namespace assay::graph {
 
 class Graph;
-
-template <typename Struct, typename T>
-struct Field {
-  const char* name;
-  T Struct::* member;
-  bool optional;
-};
-
-template <typename Struct, typename T>
-constexpr Field<Struct, T> Required(const char* name, T Struct::* member) {
-  return {name, member, false};
-}
-template <typename Struct, typename T>
-constexpr Field<Struct, T> Optional(const char* name, T Struct::* member) {
-  return {name, member, true};
-}
-
-using Pair = std::array<int64_t, 2>;
-// top, left, bottom, right
-using Padding = std::array<int64_t, 4>;
 
 struct NoAttrs {
   static constexpr auto Fields() { return std::make_tuple(); }
@@ -184,10 +165,10 @@ struct KernelAttrs {
 };
 
 using Attrs =
-    std::variant<NoAttrs, ConstantAttrs, Conv2dAttrs, BatchNormAttrs,
-                 Pool2dAttrs, GlobalPool2dAttrs, ReshapeAttrs, TransposeAttrs,
-                 ConcatAttrs, GatherAttrs, LayoutTransformAttrs,
-                 WinogradWeightsAttrs, KernelAttrs>;
+    std::variant<NoAttrs, AlphaAttrs, LinearAttrs, ClipAttrs, ConstantAttrs,
+                 Conv2dAttrs, BatchNormAttrs, Pool2dAttrs, GlobalPool2dAttrs,
+                 ReshapeAttrs, TransposeAttrs, ConcatAttrs, GatherAttrs,
+                 LayoutTransformAttrs, WinogradWeightsAttrs, KernelAttrs>;
 
 // Whether `attrs` holds the struct that op_list.h names for `kind`.
 bool AttrsMatchOp(OpKind kind, const Attrs& attrs);

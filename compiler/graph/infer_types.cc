@@ -16,47 +16,18 @@ absl::Status ExpectInputs(Types inputs, size_t count) {
 
 namespace {
 
-bool IsNumber(DType dtype) {
-  return dtype == DType::Float32() || dtype == DType::Float64() ||
-         dtype == DType::Int32() || dtype == DType::Int64();
-}
-
-absl::Status ExpectNumber(DType dtype) {
-  if (IsNumber(dtype)) return absl::OkStatus();
-  return Invalid("element type ", dtype.ToString(),
-                 " is not supported; float32, float64, int32 and int64 are");
-}
-
-Result Relu(Types inputs) {
-  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
-  ASSAY_RETURN_IF_ERROR(ExpectNumber(inputs[0].dtype));
-  return inputs[0];
-}
-
-Result Binary(Types inputs) {
-  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
-  ASSAY_RETURN_IF_ERROR(ExpectNumber(inputs[0].dtype));
-  if (inputs[0].dtype != inputs[1].dtype) {
-    return Invalid("operands are ", inputs[0].ToString(), " and ",
-                   inputs[1].ToString(), ", of different element types");
-  }
-  TensorType type{inputs[0].dtype, {}};
-  ASSAY_ASSIGN_OR_RETURN(type.shape,
-                         BroadcastShapes(inputs[0].shape, inputs[1].shape));
-  return type;
-}
-
 Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
   switch (kind) {
     case OpKind::kConv2d:
       return Conv2d(std::get<Conv2dAttrs>(attrs), inputs);
     case OpKind::kBatchNorm:
       return BatchNorm(std::get<BatchNormAttrs>(attrs), inputs);
-    case OpKind::kRelu:
-      return Relu(inputs);
-    case OpKind::kAdd:
-    case OpKind::kMultiply:
-      return Binary(inputs);
+#define ASSAY_GRAPH_OP_CASE(kind, name, pattern, attrs) case OpKind::kind:
+      ASSAY_FOR_EACH_UNARY_OP(ASSAY_GRAPH_OP_CASE)
+      return Unary(kind, inputs);
+      ASSAY_FOR_EACH_BINARY_OP(ASSAY_GRAPH_OP_CASE)
+#undef ASSAY_GRAPH_OP_CASE
+      return Binary(kind, inputs);
     case OpKind::kMaxPool2d:
       return MaxPool2d(std::get<Pool2dAttrs>(attrs), inputs);
     case OpKind::kGlobalAvgPool2d:

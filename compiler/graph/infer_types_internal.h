@@ -1,6 +1,7 @@
 // What the files of type inference share. One function per operator; the file
-// says the family: infer_types_nn.cc for convolution, pooling, batch_norm and
-// dense, infer_types_shape.cc for operators that move data.
+// says the family: infer_types_elementwise.cc, infer_types_nn.cc for
+// convolution, pooling, batch_norm and dense, infer_types_shape.cc for
+// operators that move data.
 #ifndef ASSAY_COMPILER_GRAPH_INFER_TYPES_INTERNAL_H_
 #define ASSAY_COMPILER_GRAPH_INFER_TYPES_INTERNAL_H_
 
@@ -22,6 +23,9 @@ absl::Status Invalid(const Args&... args) {
 }
 
 absl::Status ExpectInputs(Types inputs, size_t count);
+
+Result Unary(OpKind kind, Types inputs);
+Result Binary(OpKind kind, Types inputs);
 
 Result Conv2d(const Conv2dAttrs& attrs, Types inputs);
 Result BatchNorm(const BatchNormAttrs& attrs, Types inputs);

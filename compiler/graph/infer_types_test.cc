@@ -211,8 +211,13 @@ TEST(InferTypesTest, Elementwise) {
             "operands are float32[2] and int64[2], of different element "
             "types");
   EXPECT_EQ(Infer(OpKind::kRelu, NoAttrs(), {"uint8[2]"}),
-            "element type uint8 is not supported; float32, float64, int32 "
-            "and int64 are");
+            "element type uint8 is not supported; floats, int32 and int64 are");
+  EXPECT_EQ(Infer(OpKind::kSigmoid, NoAttrs(), {"int32[2]"}),
+            "element type int32 is not supported; floats are");
+  EXPECT_EQ(Infer(OpKind::kErf, NoAttrs(), {"float64[2]"}),
+            "element type float64 is not supported; float32, float16 and "
+            "bfloat16 are");
+  EXPECT_EQ(Infer(OpKind::kGelu, NoAttrs(), {"float16[2]"}), "float16[2]");
 }
 
 TEST(InferTypesTest, ShapeOperators) {

@@ -47,6 +47,26 @@ absl::string_view PatternName(PatternKind pattern) {
   return "";
 }
 
+bool IsUnary(OpKind kind) {
+  switch (kind) {
+#define ASSAY_GRAPH_OP_CASE(kind, name, pattern, attrs) case OpKind::kind:
+    ASSAY_FOR_EACH_UNARY_OP(ASSAY_GRAPH_OP_CASE)
+    return true;
+    default:
+      return false;
+  }
+}
+
+bool IsBinary(OpKind kind) {
+  switch (kind) {
+    ASSAY_FOR_EACH_BINARY_OP(ASSAY_GRAPH_OP_CASE)
+#undef ASSAY_GRAPH_OP_CASE
+    return true;
+    default:
+      return false;
+  }
+}
+
 std::optional<OpKind> FindOp(absl::string_view name) {
 #define ASSAY_GRAPH_OP_FIND(kind, text, pattern, attrs) \
   if (name == text) return OpKind::kind;

@@ -42,6 +42,10 @@ absl::string_view OpName(OpKind kind);
 absl::string_view PatternName(PatternKind pattern);
 PatternKind OpPattern(OpKind kind);
 
+// Whether the operator is in the list of op_list.h of that name.
+bool IsUnary(OpKind kind);
+bool IsBinary(OpKind kind);
+
 // The inverse of OpName; nothing where no operator has that name.
 std::optional<OpKind> FindOp(absl::string_view name);
 

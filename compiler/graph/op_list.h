@@ -9,14 +9,51 @@
 #ifndef ASSAY_COMPILER_GRAPH_OP_LIST_H_
 #define ASSAY_COMPILER_GRAPH_OP_LIST_H_
 
+// One number to one number of the same type. The meaning of each stands in
+// compiler/docs/graph_ir.md.
+#define ASSAY_FOR_EACH_UNARY_OP(V)                        \
+  V(kRelu, "relu", kElemWise, NoAttrs)                    \
+  V(kNegate, "negate", kElemWise, NoAttrs)                \
+  V(kAbs, "abs", kElemWise, NoAttrs)                      \
+  V(kSign, "sign", kElemWise, NoAttrs)                    \
+  V(kExp, "exp", kElemWise, NoAttrs)                      \
+  V(kLog, "log", kElemWise, NoAttrs)                      \
+  V(kSqrt, "sqrt", kElemWise, NoAttrs)                    \
+  V(kRsqrt, "rsqrt", kElemWise, NoAttrs)                  \
+  V(kReciprocal, "reciprocal", kElemWise, NoAttrs)        \
+  V(kFloor, "floor", kElemWise, NoAttrs)                  \
+  V(kCeil, "ceil", kElemWise, NoAttrs)                    \
+  V(kRound, "round", kElemWise, NoAttrs)                  \
+  V(kErf, "erf", kElemWise, NoAttrs)                      \
+  V(kTanh, "tanh", kElemWise, NoAttrs)                    \
+  V(kSigmoid, "sigmoid", kElemWise, NoAttrs)              \
+  V(kSoftplus, "softplus", kElemWise, NoAttrs)            \
+  V(kSoftsign, "softsign", kElemWise, NoAttrs)            \
+  V(kHardSwish, "hard_swish", kElemWise, NoAttrs)         \
+  V(kGelu, "gelu", kElemWise, NoAttrs)                    \
+  V(kLeakyRelu, "leaky_relu", kElemWise, AlphaAttrs)      \
+  V(kElu, "elu", kElemWise, AlphaAttrs)                   \
+  V(kHardSigmoid, "hard_sigmoid", kElemWise, LinearAttrs) \
+  V(kClip, "clip", kElemWise, ClipAttrs)
+
+// Two numbers of one type to one of that type, with broadcasting.
+#define ASSAY_FOR_EACH_BINARY_OP(V)             \
+  V(kAdd, "add", kBroadcast, NoAttrs)           \
+  V(kSubtract, "subtract", kBroadcast, NoAttrs) \
+  V(kMultiply, "multiply", kBroadcast, NoAttrs) \
+  V(kDivide, "divide", kBroadcast, NoAttrs)     \
+  V(kMaximum, "maximum", kBroadcast, NoAttrs)   \
+  V(kMinimum, "minimum", kBroadcast, NoAttrs)   \
+  V(kPower, "power", kBroadcast, NoAttrs)       \
+  V(kPrelu, "prelu", kBroadcast, NoAttrs)
+
 #define ASSAY_FOR_EACH_GRAPH_OP(V)                                          \
   V(kInput, "input", kOpaque, NoAttrs)                                      \
   V(kConstant, "constant", kOpaque, ConstantAttrs)                          \
   V(kConv2d, "conv2d", kOutEWiseFusable, Conv2dAttrs)                       \
   V(kBatchNorm, "batch_norm", kOpaque, BatchNormAttrs)                      \
-  V(kRelu, "relu", kElemWise, NoAttrs)                                      \
-  V(kAdd, "add", kBroadcast, NoAttrs)                                       \
-  V(kMultiply, "multiply", kBroadcast, NoAttrs)                             \
+  ASSAY_FOR_EACH_UNARY_OP(V)                                                \
+  ASSAY_FOR_EACH_BINARY_OP(V)                                               \
   V(kMaxPool2d, "max_pool2d", kOutEWiseFusable, Pool2dAttrs)                \
   V(kGlobalAvgPool2d, "global_avg_pool2d", kOutEWiseFusable,                \
     GlobalPool2dAttrs)                                                      \

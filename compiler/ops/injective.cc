@@ -37,12 +37,12 @@ absl::StatusOr<te::Tensor> ComputeInjective(const Node& node,
   switch (node.kind()) {
     case OpKind::kConstant:
       return ConstantCompute(node);
-    case OpKind::kRelu:
-      return Relu(in[0]);
-    case OpKind::kAdd:
-      return Add(in[0], in[1], output);
-    case OpKind::kMultiply:
-      return Multiply(in[0], in[1], output);
+#define ASSAY_GRAPH_OP_CASE(kind, name, pattern, attrs) case OpKind::kind:
+      ASSAY_FOR_EACH_UNARY_OP(ASSAY_GRAPH_OP_CASE)
+      return Unary(node.kind(), node.attrs(), in[0]);
+      ASSAY_FOR_EACH_BINARY_OP(ASSAY_GRAPH_OP_CASE)
+#undef ASSAY_GRAPH_OP_CASE
+      return Binary(node.kind(), in[0], in[1], output);
     case OpKind::kReshape:
       return Reshape(in[0], output);
     case OpKind::kTranspose:

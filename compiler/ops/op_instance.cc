@@ -38,14 +38,10 @@ int64_t Flops(const OpInstance& op) {
     }
     case OpKind::kGlobalAvgPool2d:
       return op.inputs[0].num_elements();
-    case OpKind::kRelu:
-    case OpKind::kAdd:
-    case OpKind::kMultiply:
-      return outputs;
     case OpKind::kBatchNorm:
       return 2 * outputs;
     default:
-      return 0;
+      return graph::IsUnary(op.kind) || graph::IsBinary(op.kind) ? outputs : 0;
   }
 }
 

@@ -99,4 +99,12 @@ void ScheduleReduction(Schedule& s, const te::Tensor& output,
   }
 }
 
+int64_t KernelWork(const Schedule& s) {
+  int64_t work = 0;
+  for (const Stage* stage : s.stages()) work += Work(*stage);
+  return work;
+}
+
+bool IsWorthThreads(int64_t work) { return work >= kParallelThreshold; }
+
 }  // namespace assay::ops

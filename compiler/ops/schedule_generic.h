@@ -26,6 +26,11 @@ void ScheduleReduction(schedule::Schedule& s, const te::Tensor& output,
 void ParallelizeRows(schedule::Schedule& s, const te::Tensor& tensor,
                      const target::Target& target);
 
+// Element operations of all stages of the kernel, and whether so many are
+// worth starting the threads for.
+int64_t KernelWork(const schedule::Schedule& s);
+bool IsWorthThreads(int64_t work);
+
 // Float lanes of one vector of the target; 1 where it has none.
 int64_t FloatLanes(const target::Target& target);
 

@@ -222,6 +222,8 @@ double ApplyUnary(Intrinsic intrinsic, double x) {
       return std::log(x);
     case Intrinsic::k_tanh:
       return std::tanh(x);
+    case Intrinsic::k_erf:
+      return std::erf(x);
     case Intrinsic::k_sigmoid:
       return 1 / (1 + std::exp(-x));
     case Intrinsic::k_sqrt:

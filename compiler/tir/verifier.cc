@@ -134,6 +134,7 @@ void Verifier::VisitCall(const expr::Call* node) {
     case expr::Intrinsic::k_exp:
     case expr::Intrinsic::k_log:
     case expr::Intrinsic::k_tanh:
+    case expr::Intrinsic::k_erf:
     case expr::Intrinsic::k_sigmoid:
       if (lowered_) {
         Fail("a call of `", expr::IntrinsicName(node->intrinsic),

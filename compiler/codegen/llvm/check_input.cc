@@ -57,6 +57,7 @@ class InputChecker : public tir::StmtVisitor {
       case Intrinsic::k_exp:
       case Intrinsic::k_log:
       case Intrinsic::k_tanh:
+      case Intrinsic::k_erf:
       case Intrinsic::k_sigmoid:
         return Fail(absl::InternalError(
             absl::StrCat("`", expr::IntrinsicName(call->intrinsic),

@@ -59,6 +59,7 @@ llvm::Value* FunctionEmitter::EmitCall(const expr::Call& call) {
     case Intrinsic::k_exp:
     case Intrinsic::k_log:
     case Intrinsic::k_tanh:
+    case Intrinsic::k_erf:
     case Intrinsic::k_sigmoid:
       break;
   }

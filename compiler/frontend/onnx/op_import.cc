@@ -32,7 +32,12 @@ bool IsShapeArithmetic(OpKind kind) {
     case OpKind::kConcat:
     case OpKind::kGather:
     case OpKind::kAdd:
+    case OpKind::kSubtract:
     case OpKind::kMultiply:
+    case OpKind::kDivide:
+    case OpKind::kMaximum:
+    case OpKind::kMinimum:
+    case OpKind::kNegate:
       return true;
     default:
       return false;

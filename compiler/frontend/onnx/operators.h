@@ -8,16 +8,37 @@
 
 namespace assay::frontend {
 
+// An operator that is one of the graph's, with the same operands and without
+// attributes.
+template <graph::OpKind kind>
+absl::Status ImportSame(OpImport& op) {
+  return op.SetResult(op.Add(kind, graph::NoAttrs(), op.inputs()));
+}
+
 // constant.cc
 absl::Status ImportConstant(OpImport& op);
 
 // conv.cc
 absl::Status ImportConv(OpImport& op);
 
+// activation.cc
+absl::Status ImportCelu(OpImport& op);
+absl::Status ImportElu(OpImport& op);
+absl::Status ImportGelu(OpImport& op);
+absl::Status ImportHardSigmoid(OpImport& op);
+absl::Status ImportLeakyRelu(OpImport& op);
+absl::Status ImportMish(OpImport& op);
+absl::Status ImportSelu(OpImport& op);
+
 // elementwise.cc
-absl::Status ImportAdd(OpImport& op);
-absl::Status ImportMul(OpImport& op);
-absl::Status ImportRelu(OpImport& op);
+absl::Status ImportClipAttributes(OpImport& op);
+absl::Status ImportClipInputs(OpImport& op);
+absl::Status ImportMax(OpImport& op);
+absl::Status ImportMean(OpImport& op);
+absl::Status ImportMin(OpImport& op);
+absl::Status ImportPow(OpImport& op);
+absl::Status ImportPRelu(OpImport& op);
+absl::Status ImportSum(OpImport& op);
 
 // gemm.cc
 absl::Status ImportGemm(OpImport& op);

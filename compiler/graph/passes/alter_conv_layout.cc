@@ -90,8 +90,6 @@ class LayoutRewriter {
     switch (node->kind()) {
       case OpKind::kConv2d:
         return BlockedConv2d(node);
-      case OpKind::kRelu:
-        return BlockedUnary(node, NoAttrs());
       case OpKind::kMaxPool2d: {
         Pool2dAttrs attrs = node->attrs_as<Pool2dAttrs>();
         if (attrs.block != 0) return nullptr;
@@ -102,10 +100,9 @@ class LayoutRewriter {
         if (node->attrs_as<GlobalPool2dAttrs>().block != 0) return nullptr;
         return BlockedUnary(node,
                             GlobalPool2dAttrs{HomeOf(node->input(0)).block});
-      case OpKind::kAdd:
-      case OpKind::kMultiply:
-        return BlockedBinary(node);
       default:
+        if (IsUnary(node->kind())) return BlockedUnary(node, node->attrs());
+        if (IsBinary(node->kind())) return BlockedBinary(node);
         return nullptr;
     }
   }

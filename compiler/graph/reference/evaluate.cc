@@ -22,12 +22,12 @@ absl::StatusOr<NDArray> EvaluateOp(const Node& node,
                                type);
     case OpKind::kBatchNorm:
       return reference::BatchNorm(node.attrs_as<BatchNormAttrs>(), in);
-    case OpKind::kRelu:
-      return reference::Relu(in[0]);
-    case OpKind::kAdd:
-      return reference::Add(in[0], in[1], type);
-    case OpKind::kMultiply:
-      return reference::Multiply(in[0], in[1], type);
+#define ASSAY_GRAPH_OP_CASE(kind, name, pattern, attrs) case OpKind::kind:
+      ASSAY_FOR_EACH_UNARY_OP(ASSAY_GRAPH_OP_CASE)
+      return reference::Unary(node.kind(), node.attrs(), in[0]);
+      ASSAY_FOR_EACH_BINARY_OP(ASSAY_GRAPH_OP_CASE)
+#undef ASSAY_GRAPH_OP_CASE
+      return reference::Binary(node.kind(), in[0], in[1], type);
     case OpKind::kMaxPool2d:
       return reference::MaxPool2d(node.attrs_as<Pool2dAttrs>(), in[0], type);
     case OpKind::kGlobalAvgPool2d:

@@ -37,9 +37,9 @@ NDArray Matmul(const NDArray& a, const NDArray& b, const TensorType& type);
 NDArray BatchNorm(const BatchNormAttrs& attrs, absl::Span<const NDArray> in);
 
 // elementwise.cc
-NDArray Relu(const NDArray& x);
-NDArray Add(const NDArray& a, const NDArray& b, const TensorType& type);
-NDArray Multiply(const NDArray& a, const NDArray& b, const TensorType& type);
+NDArray Unary(OpKind kind, const Attrs& attrs, const NDArray& x);
+NDArray Binary(OpKind kind, const NDArray& a, const NDArray& b,
+               const TensorType& type);
 
 // data_movement.cc
 NDArray Transpose(const NDArray& x, absl::Span<const int64_t> perm);

@@ -179,6 +179,24 @@ Expr Tanh(const Expr& x, const ShareFn& share) {
                         expr::SelectOf(x < c(0), far * c(-1), far));
 }
 
+// Beyond 4 the result is 1 in float32, and so is the rational function at 4.
+Expr Erf(const Expr& x, const ShareFn& share) {
+  CHECK_EQ(x.dtype().bits(), 32) << "erf of " << x.dtype();
+  const auto c = [&](double value) { return Const(x.dtype(), value); };
+  const Expr clamped = share(expr::Min(expr::Max(x, c(-4)), c(4)));
+  const Expr z = share(clamped * clamped);
+  const Expr p = Polynomial(
+      {-2.72614225801306e-10, 2.77068142495902e-08, -2.10102402082508e-06,
+       -5.69250639462346e-05, -7.34990630326855e-04, -2.95459980854025e-03,
+       -1.60960333262415e-02},
+      z);
+  const Expr q = Polynomial(
+      {-1.45660718464996e-05, -2.13374055278905e-04, -1.68282697438203e-03,
+       -7.37332916720468e-03, -1.42647390514189e-02},
+      z);
+  return clamped * (p / q);
+}
+
 // exp of a negative number neither overflows nor cancels.
 Expr Sigmoid(const Expr& x, const ShareFn& share) {
   const auto c = [&](double value) { return Const(x.dtype(), value); };
@@ -209,6 +227,10 @@ Expr ExpandLog(const Expr& x, const ShareFn& share) {
 
 Expr ExpandTanh(const Expr& x, const ShareFn& share) {
   return Expand(Tanh, x, share);
+}
+
+Expr ExpandErf(const Expr& x, const ShareFn& share) {
+  return Expand(Erf, x, share);
 }
 
 Expr ExpandSigmoid(const Expr& x, const ShareFn& share) {

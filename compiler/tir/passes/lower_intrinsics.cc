@@ -55,6 +55,8 @@ class IntrinsicLowerer : public StmtMutator {
         return ExpandLog(Mutate(call->args[0]), share);
       case Intrinsic::k_tanh:
         return ExpandTanh(Mutate(call->args[0]), share);
+      case Intrinsic::k_erf:
+        return ExpandErf(Mutate(call->args[0]), share);
       case Intrinsic::k_sigmoid:
         return ExpandSigmoid(Mutate(call->args[0]), share);
       default:

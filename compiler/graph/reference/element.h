@@ -1,0 +1,20 @@
+// Single elements of an array of any number type, for operators of the
+// reference interpreter that have many types: floats are read as double and
+// rounded once when written, integers are read as int64 and wrapped.
+#ifndef ASSAY_COMPILER_GRAPH_REFERENCE_ELEMENT_H_
+#define ASSAY_COMPILER_GRAPH_REFERENCE_ELEMENT_H_
+
+#include <cstdint>
+
+#include "runtime/base/ndarray.h"
+
+namespace assay::graph::reference {
+
+double LoadFloat(const NDArray& x, int64_t i);
+void StoreFloat(NDArray& x, int64_t i, double value);
+int64_t LoadInt(const NDArray& x, int64_t i);
+void StoreInt(NDArray& x, int64_t i, int64_t value);
+
+}  // namespace assay::graph::reference
+
+#endif  // ASSAY_COMPILER_GRAPH_REFERENCE_ELEMENT_H_

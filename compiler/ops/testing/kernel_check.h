@@ -1,0 +1,41 @@
+// CheckKernel: a kernel against the reference interpreter of graphs, for tests
+// of operators.
+#ifndef ASSAY_COMPILER_OPS_TESTING_KERNEL_CHECK_H_
+#define ASSAY_COMPILER_OPS_TESTING_KERNEL_CHECK_H_
+
+#include <string>
+
+#include "compiler/graph/graph.h"
+#include "compiler/ops/kernel.h"
+
+namespace assay::ops {
+
+// Vectors of 8, 16 and 4 floats: other tiles, other vector lengths.
+inline constexpr const char* kCheckTargets[] = {
+    "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3",
+    "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4",
+    "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53",
+};
+
+struct CheckOptions {
+  // Inputs are uniform in [low, high].
+  float low = -1;
+  float high = 1;
+  // |kernel - reference| <= absolute + relative * |reference|; NaN equals NaN.
+  double absolute = 1e-5;
+  double relative = 1e-5;
+  KernelOptions kernel;
+};
+
+// Empty where the kernel built for `body` computes what the reference does, as
+// lowered and after the loop passes, iterations shuffled.
+std::string CheckKernel(const graph::Graph& body, const char* target,
+                        const CheckOptions& options = {});
+
+// The same for a graph in text form, on all kCheckTargets.
+std::string CheckText(const std::string& text,
+                      const CheckOptions& options = {});
+
+}  // namespace assay::ops
+
+#endif  // ASSAY_COMPILER_OPS_TESTING_KERNEL_CHECK_H_
