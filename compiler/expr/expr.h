@@ -17,9 +17,8 @@
 // - Floating point: contraction to fused multiply-add is allowed, nothing else
 //   is reassociated. Reductions are evaluated in the order the loops say.
 //
-// Read and Reduce occur only in te; Load, Ramp and Broadcast only in tir.
-// Expressions print, parse back (tir/parser), compare structurally
-// (expr/structural_equal.h) and are immutable: build a new one with Make.
+// Read and Reduce occur only in te; Load, Ramp and Broadcast only in tir. All
+// print, parse back, compare structurally and are immutable.
 #ifndef ASSAY_COMPILER_EXPR_EXPR_H_
 #define ASSAY_COMPILER_EXPR_EXPR_H_
 

@@ -26,6 +26,7 @@
 #include "absl/types/span.h"
 #include "compiler/graph/attr_field.h"
 #include "compiler/graph/elementwise_attrs.h"
+#include "compiler/graph/nn_attrs.h"
 #include "compiler/graph/op.h"
 #include "runtime/base/ndarray.h"
 
@@ -73,33 +74,6 @@ struct BatchNormAttrs {
 
   static constexpr auto Fields() {
     return std::make_tuple(Required("epsilon", &BatchNormAttrs::epsilon));
-  }
-};
-
-struct Pool2dAttrs {
-  Pair kernel = {1, 1};
-  Pair strides = {1, 1};
-  Padding padding = {0, 0, 0, 0};
-  Pair dilations = {1, 1};
-  // Round the result's extent up: a window may end beyond the padding after
-  // the data, but not begin in it.
-  bool ceil_mode = false;
-  int64_t block = 0;
-
-  static constexpr auto Fields() {
-    using A = Pool2dAttrs;
-    return std::make_tuple(
-        Required("kernel", &A::kernel), Required("strides", &A::strides),
-        Required("padding", &A::padding), Optional("dilations", &A::dilations),
-        Optional("ceil_mode", &A::ceil_mode), Optional("block", &A::block));
-  }
-};
-
-struct GlobalPool2dAttrs {
-  int64_t block = 0;
-
-  static constexpr auto Fields() {
-    return std::make_tuple(Optional("block", &GlobalPool2dAttrs::block));
   }
 };
 
@@ -167,8 +141,9 @@ struct KernelAttrs {
 using Attrs =
     std::variant<NoAttrs, AlphaAttrs, LinearAttrs, ClipAttrs, ConstantAttrs,
                  Conv2dAttrs, BatchNormAttrs, Pool2dAttrs, GlobalPool2dAttrs,
-                 ReshapeAttrs, TransposeAttrs, ConcatAttrs, GatherAttrs,
-                 LayoutTransformAttrs, WinogradWeightsAttrs, KernelAttrs>;
+                 ReduceAttrs, SoftmaxAttrs, LayerNormAttrs, ReshapeAttrs,
+                 TransposeAttrs, ConcatAttrs, GatherAttrs, LayoutTransformAttrs,
+                 WinogradWeightsAttrs, KernelAttrs>;
 
 // Whether `attrs` holds the struct that op_list.h names for `kind`.
 bool AttrsMatchOp(OpKind kind, const Attrs& attrs);

@@ -26,12 +26,21 @@ Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
       ASSAY_FOR_EACH_UNARY_OP(ASSAY_GRAPH_OP_CASE)
       return Unary(kind, inputs);
       ASSAY_FOR_EACH_BINARY_OP(ASSAY_GRAPH_OP_CASE)
-#undef ASSAY_GRAPH_OP_CASE
       return Binary(kind, inputs);
+      ASSAY_FOR_EACH_REDUCE_OP(ASSAY_GRAPH_OP_CASE)
+#undef ASSAY_GRAPH_OP_CASE
+      return Reduce(kind, std::get<ReduceAttrs>(attrs), inputs);
     case OpKind::kMaxPool2d:
-      return MaxPool2d(std::get<Pool2dAttrs>(attrs), inputs);
+    case OpKind::kAvgPool2d:
+      return Pool2d(std::get<Pool2dAttrs>(attrs), inputs);
     case OpKind::kGlobalAvgPool2d:
-      return GlobalAvgPool2d(std::get<GlobalPool2dAttrs>(attrs), inputs);
+    case OpKind::kGlobalMaxPool2d:
+      return GlobalPool2d(std::get<GlobalPool2dAttrs>(attrs), inputs);
+    case OpKind::kSoftmax:
+    case OpKind::kLogSoftmax:
+      return Softmax(std::get<SoftmaxAttrs>(attrs), inputs);
+    case OpKind::kLayerNorm:
+      return LayerNorm(std::get<LayerNormAttrs>(attrs), inputs);
     case OpKind::kDense:
       return Dense(inputs);
     case OpKind::kMatmul:

@@ -29,10 +29,14 @@ Result Binary(OpKind kind, Types inputs);
 
 Result Conv2d(const Conv2dAttrs& attrs, Types inputs);
 Result BatchNorm(const BatchNormAttrs& attrs, Types inputs);
-Result MaxPool2d(const Pool2dAttrs& attrs, Types inputs);
-Result GlobalAvgPool2d(const GlobalPool2dAttrs& attrs, Types inputs);
+Result Pool2d(const Pool2dAttrs& attrs, Types inputs);
+Result GlobalPool2d(const GlobalPool2dAttrs& attrs, Types inputs);
 Result Dense(Types inputs);
 Result Matmul(Types inputs);
+
+Result Reduce(OpKind kind, const ReduceAttrs& attrs, Types inputs);
+Result Softmax(const SoftmaxAttrs& attrs, Types inputs);
+Result LayerNorm(const LayerNormAttrs& attrs, Types inputs);
 
 Result Reshape(const ReshapeAttrs& attrs, Types inputs);
 Result Transpose(const TransposeAttrs& attrs, Types inputs);

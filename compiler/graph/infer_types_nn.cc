@@ -218,7 +218,7 @@ Result BatchNorm(const BatchNormAttrs& attrs, Types inputs) {
   return inputs[0];
 }
 
-Result MaxPool2d(const Pool2dAttrs& attrs, Types inputs) {
+Result Pool2d(const Pool2dAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
   ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
   ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.block));
@@ -240,7 +240,7 @@ Result MaxPool2d(const Pool2dAttrs& attrs, Types inputs) {
   return type;
 }
 
-Result GlobalAvgPool2d(const GlobalPool2dAttrs& attrs, Types inputs) {
+Result GlobalPool2d(const GlobalPool2dAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
   ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
   ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.block));

@@ -60,6 +60,15 @@ bool IsUnary(OpKind kind) {
 bool IsBinary(OpKind kind) {
   switch (kind) {
     ASSAY_FOR_EACH_BINARY_OP(ASSAY_GRAPH_OP_CASE)
+    return true;
+    default:
+      return false;
+  }
+}
+
+bool IsReduce(OpKind kind) {
+  switch (kind) {
+    ASSAY_FOR_EACH_REDUCE_OP(ASSAY_GRAPH_OP_CASE)
 #undef ASSAY_GRAPH_OP_CASE
     return true;
     default:

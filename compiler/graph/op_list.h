@@ -47,6 +47,14 @@
   V(kPower, "power", kBroadcast, NoAttrs)       \
   V(kPrelu, "prelu", kBroadcast, NoAttrs)
 
+// The commutative combination of all elements along some axes.
+#define ASSAY_FOR_EACH_REDUCE_OP(V)                       \
+  V(kReduceSum, "reduce_sum", kCommReduce, ReduceAttrs)   \
+  V(kReduceMean, "reduce_mean", kCommReduce, ReduceAttrs) \
+  V(kReduceMax, "reduce_max", kCommReduce, ReduceAttrs)   \
+  V(kReduceMin, "reduce_min", kCommReduce, ReduceAttrs)   \
+  V(kReduceProd, "reduce_prod", kCommReduce, ReduceAttrs)
+
 #define ASSAY_FOR_EACH_GRAPH_OP(V)                                          \
   V(kInput, "input", kOpaque, NoAttrs)                                      \
   V(kConstant, "constant", kOpaque, ConstantAttrs)                          \
@@ -55,8 +63,15 @@
   ASSAY_FOR_EACH_UNARY_OP(V)                                                \
   ASSAY_FOR_EACH_BINARY_OP(V)                                               \
   V(kMaxPool2d, "max_pool2d", kOutEWiseFusable, Pool2dAttrs)                \
+  V(kAvgPool2d, "avg_pool2d", kOutEWiseFusable, Pool2dAttrs)                \
   V(kGlobalAvgPool2d, "global_avg_pool2d", kOutEWiseFusable,                \
     GlobalPool2dAttrs)                                                      \
+  V(kGlobalMaxPool2d, "global_max_pool2d", kOutEWiseFusable,                \
+    GlobalPool2dAttrs)                                                      \
+  ASSAY_FOR_EACH_REDUCE_OP(V)                                               \
+  V(kSoftmax, "softmax", kOutEWiseFusable, SoftmaxAttrs)                    \
+  V(kLogSoftmax, "log_softmax", kOutEWiseFusable, SoftmaxAttrs)             \
+  V(kLayerNorm, "layer_norm", kOutEWiseFusable, LayerNormAttrs)             \
   V(kDense, "dense", kOutEWiseFusable, NoAttrs)                             \
   V(kMatmul, "matmul", kOutEWiseFusable, NoAttrs)                           \
   V(kReshape, "reshape", kInjective, ReshapeAttrs)                          \

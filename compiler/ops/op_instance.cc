@@ -32,15 +32,25 @@ int64_t Flops(const OpInstance& op) {
       return 2 * outputs * op.inputs[0].shape[1];
     case OpKind::kMatmul:
       return 2 * outputs * op.inputs[0].shape.back();
-    case OpKind::kMaxPool2d: {
+    case OpKind::kMaxPool2d:
+    case OpKind::kAvgPool2d: {
       const auto& kernel = op.attrs_as<graph::Pool2dAttrs>().kernel;
       return outputs * kernel[0] * kernel[1];
     }
     case OpKind::kGlobalAvgPool2d:
+    case OpKind::kGlobalMaxPool2d:
       return op.inputs[0].num_elements();
+    case OpKind::kSoftmax:
+    case OpKind::kLogSoftmax:
+      // A comparison, a subtraction, an exponential, a sum and a division.
+      return 5 * outputs;
+    case OpKind::kLayerNorm:
+      // Two sums and a square, then two differences and three products.
+      return 8 * outputs;
     case OpKind::kBatchNorm:
       return 2 * outputs;
     default:
+      if (graph::IsReduce(op.kind)) return op.inputs[0].num_elements();
       return graph::IsUnary(op.kind) || graph::IsBinary(op.kind) ? outputs : 0;
   }
 }

@@ -7,7 +7,7 @@
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/dense.h"
 #include "compiler/ops/matmul.h"
-#include "compiler/ops/pool2d.h"
+#include "compiler/ops/reduction/implementations.h"
 #include "compiler/ops/schedule_generic.h"
 #include "compiler/ops/winograd.h"
 
@@ -126,24 +126,6 @@ constexpr Implementation kMatmul[] = {
      ComputeMatmul, MatmulRows},
 };
 
-Tensor ComputeMaxPool2d(const OpInstance& op, const Operands& in, const Target&,
-                        const Config&) {
-  return MaxPool2d(in[0], op.attrs_as<graph::Pool2dAttrs>(), op.output.shape);
-}
-Tensor ComputeGlobalAvgPool2d(const OpInstance&, const Operands& in,
-                              const Target&, const Config&) {
-  return GlobalAvgPool2d(in[0]);
-}
-
-constexpr Implementation kMaxPool2d[] = {
-    {"max_pool2d.rows", true, Always, NoSpace, NoConfig, Efficiency<10>,
-     ComputeMaxPool2d, GenericReduction},
-};
-constexpr Implementation kGlobalAvgPool2d[] = {
-    {"global_avg_pool2d.rows", true, Always, NoSpace, NoConfig, Efficiency<10>,
-     ComputeGlobalAvgPool2d, GenericReduction},
-};
-
 }  // namespace
 
 absl::Span<const Implementation> Implementations(OpKind kind) {
@@ -154,12 +136,8 @@ absl::Span<const Implementation> Implementations(OpKind kind) {
       return kDense;
     case OpKind::kMatmul:
       return kMatmul;
-    case OpKind::kMaxPool2d:
-      return kMaxPool2d;
-    case OpKind::kGlobalAvgPool2d:
-      return kGlobalAvgPool2d;
     default:
-      return {};
+      return ReductionImplementations(kind);
   }
 }
 

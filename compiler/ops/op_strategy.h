@@ -3,9 +3,10 @@
 //
 // An implementation is an algorithm (its te compute) with a schedule template,
 // a configuration space and a default configuration. All of them stand in one
-// table (op_strategy.cc): a new one is a row, and nothing registers itself.
-// Only operators that decide how a kernel is scheduled have rows; injective
-// ones are inlined into whatever reads them.
+// table (op_strategy.cc, and reduction/implementations.cc for its folder): a
+// new one is a row, and nothing registers itself. Only operators that decide
+// how a kernel is scheduled have rows; injective ones are inlined into whatever
+// reads them.
 //
 //   for (const Candidate& c : Strategy(InstanceOf(conv), target)) {
 //     LOG << c.implementation->name << " " << c.config << " " << c.seconds;
@@ -18,41 +19,12 @@
 
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "compiler/graph/graph.h"
-#include "compiler/ops/config_space.h"
-#include "compiler/ops/op_instance.h"
-#include "compiler/schedule/schedule.h"
+#include "compiler/ops/implementation.h"
 #include "compiler/target/target.h"
-#include "compiler/te/tensor.h"
 
 namespace assay::ops {
-
-// The functions of one row. `applies` has said yes before any other is called,
-// and a config is always a point of the row's space.
-struct Implementation {
-  // `operator.algorithm`, unique.
-  const char* name;
-  // Whether the result is that of the operator's definition up to the order of
-  // the additions. An algorithm that computes something else which is equal
-  // over the real numbers only (Winograd) is not exact.
-  bool exact;
-  bool (*applies)(const OpInstance& op, const target::Target& target);
-  ConfigSpace (*space)(const OpInstance& op, const target::Target& target);
-  // The point that the analytical model of the target prefers.
-  Config (*default_config)(const OpInstance& op, const target::Target& target);
-  double (*seconds)(const OpInstance& op, const target::Target& target,
-                    const Config& config);
-  te::Tensor (*compute)(const OpInstance& op,
-                        const std::vector<te::Tensor>& operands,
-                        const target::Target& target, const Config& config);
-  // `anchor` is what compute returned. `output` is the anchor or an
-  // element-wise function of it and of other tensors of its shape.
-  absl::Status (*schedule)(schedule::Schedule& s, const te::Tensor& anchor,
-                           const te::Tensor& output,
-                           const target::Target& target, const Config& config);
-};
 
 // The rows of an operator, whether they apply or not; none for one that is
 // injective or has no kernel.

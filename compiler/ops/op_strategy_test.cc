@@ -5,7 +5,7 @@
 
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/ops/kernel.h"
-#include "compiler/ops/list_report.h"
+#include "compiler/ops/list/list_report.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
 

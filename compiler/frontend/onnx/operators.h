@@ -55,8 +55,37 @@ absl::Status ImportDropoutRatioAttribute(OpImport& op);
 absl::Status ImportDropoutRatioInput(OpImport& op);
 
 // pool.cc
+absl::Status ImportAveragePool(OpImport& op);
 absl::Status ImportGlobalAveragePool(OpImport& op);
+absl::Status ImportGlobalMaxPool(OpImport& op);
 absl::Status ImportMaxPool(OpImport& op);
+
+// reduce.cc
+absl::Status ImportReduceL1AxesAttribute(OpImport& op);
+absl::Status ImportReduceL1AxesInput(OpImport& op);
+absl::Status ImportReduceL2AxesAttribute(OpImport& op);
+absl::Status ImportReduceL2AxesInput(OpImport& op);
+absl::Status ImportReduceLogSumAxesAttribute(OpImport& op);
+absl::Status ImportReduceLogSumAxesInput(OpImport& op);
+absl::Status ImportReduceLogSumExpAxesAttribute(OpImport& op);
+absl::Status ImportReduceLogSumExpAxesInput(OpImport& op);
+absl::Status ImportReduceMaxAxesAttribute(OpImport& op);
+absl::Status ImportReduceMaxAxesInput(OpImport& op);
+absl::Status ImportReduceMeanAxesAttribute(OpImport& op);
+absl::Status ImportReduceMeanAxesInput(OpImport& op);
+absl::Status ImportReduceMinAxesAttribute(OpImport& op);
+absl::Status ImportReduceMinAxesInput(OpImport& op);
+absl::Status ImportReduceProdAxesAttribute(OpImport& op);
+absl::Status ImportReduceProdAxesInput(OpImport& op);
+absl::Status ImportReduceSumAxesAttribute(OpImport& op);
+absl::Status ImportReduceSumAxesInput(OpImport& op);
+absl::Status ImportReduceSumSquareAxesAttribute(OpImport& op);
+absl::Status ImportReduceSumSquareAxesInput(OpImport& op);
+
+// softmax.cc
+absl::Status ImportLayerNormalization(OpImport& op);
+absl::Status ImportLogSoftmax(OpImport& op);
+absl::Status ImportSoftmax(OpImport& op);
 
 // shape.cc: operators that change or read extents.
 absl::Status ImportFlatten(OpImport& op);

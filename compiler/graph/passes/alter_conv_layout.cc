@@ -90,13 +90,15 @@ class LayoutRewriter {
     switch (node->kind()) {
       case OpKind::kConv2d:
         return BlockedConv2d(node);
-      case OpKind::kMaxPool2d: {
+      case OpKind::kMaxPool2d:
+      case OpKind::kAvgPool2d: {
         Pool2dAttrs attrs = node->attrs_as<Pool2dAttrs>();
         if (attrs.block != 0) return nullptr;
         attrs.block = HomeOf(node->input(0)).block;
         return BlockedUnary(node, attrs);
       }
       case OpKind::kGlobalAvgPool2d:
+      case OpKind::kGlobalMaxPool2d:
         if (node->attrs_as<GlobalPool2dAttrs>().block != 0) return nullptr;
         return BlockedUnary(node,
                             GlobalPool2dAttrs{HomeOf(node->input(0)).block});

@@ -26,13 +26,26 @@ absl::StatusOr<NDArray> EvaluateOp(const Node& node,
       ASSAY_FOR_EACH_UNARY_OP(ASSAY_GRAPH_OP_CASE)
       return reference::Unary(node.kind(), node.attrs(), in[0]);
       ASSAY_FOR_EACH_BINARY_OP(ASSAY_GRAPH_OP_CASE)
-#undef ASSAY_GRAPH_OP_CASE
       return reference::Binary(node.kind(), in[0], in[1], type);
+      ASSAY_FOR_EACH_REDUCE_OP(ASSAY_GRAPH_OP_CASE)
+#undef ASSAY_GRAPH_OP_CASE
+      return reference::Reduce(node.kind(), node.attrs_as<ReduceAttrs>(), in[0],
+                               type);
     case OpKind::kMaxPool2d:
-      return reference::MaxPool2d(node.attrs_as<Pool2dAttrs>(), in[0], type);
+    case OpKind::kAvgPool2d:
+      return reference::Pool2d(node.kind(), node.attrs_as<Pool2dAttrs>(), in[0],
+                               type);
     case OpKind::kGlobalAvgPool2d:
-      return reference::GlobalAvgPool2d(node.attrs_as<GlobalPool2dAttrs>(),
-                                        in[0], type);
+    case OpKind::kGlobalMaxPool2d:
+      return reference::GlobalPool2d(
+          node.kind(), node.attrs_as<GlobalPool2dAttrs>(), in[0], type);
+    case OpKind::kSoftmax:
+    case OpKind::kLogSoftmax:
+      return reference::Softmax(node.attrs_as<SoftmaxAttrs>().axis,
+                                node.kind() == OpKind::kLogSoftmax, in[0]);
+    case OpKind::kLayerNorm:
+      return reference::LayerNorm(node.attrs_as<LayerNormAttrs>(), in[0], in[1],
+                                  in[2]);
     case OpKind::kDense:
       return reference::Dense(in[0], in[1], type);
     case OpKind::kMatmul:

@@ -6,66 +6,91 @@
 namespace assay::graph::reference {
 namespace {
 
-NDArray PlainMaxPool2d(const Pool2dAttrs& a, const NDArray& data,
-                       const Shape& out_shape) {
+// The elements of one window, and how many positions of it lie on the data or
+// its padding.
+struct WindowResult {
+  double sum = 0;
+  double max = -std::numeric_limits<double>::infinity();
+  int64_t on_data = 0;
+  int64_t on_padding = 0;
+};
+
+bool Within(int64_t i, int64_t begin, int64_t end) {
+  return begin <= i && i < end;
+}
+
+WindowResult ReadWindow(const Pool2dAttrs& a, const float* plane,
+                        int64_t height, int64_t width, int64_t oh, int64_t ow) {
+  WindowResult w;
+  for (int64_t i = 0; i < a.kernel[0]; ++i) {
+    const int64_t row = oh * a.strides[0] - a.padding[0] + i * a.dilations[0];
+    for (int64_t j = 0; j < a.kernel[1]; ++j) {
+      const int64_t column =
+          ow * a.strides[1] - a.padding[1] + j * a.dilations[1];
+      if (Within(row, 0, height) && Within(column, 0, width)) {
+        const double value = plane[row * width + column];
+        w.sum += value;
+        w.max = std::max(w.max, value);
+        ++w.on_data;
+      } else if (Within(row, -a.padding[0], height + a.padding[2]) &&
+                 Within(column, -a.padding[1], width + a.padding[3])) {
+        ++w.on_padding;
+      }
+    }
+  }
+  return w;
+}
+
+double WindowValue(OpKind kind, const Pool2dAttrs& a, const WindowResult& w) {
+  if (kind == OpKind::kMaxPool2d) return w.max;
+  const int64_t count = w.on_data + (a.count_include_pad ? w.on_padding : 0);
+  return w.sum / static_cast<double>(count);
+}
+
+NDArray PlainPool2d(OpKind kind, const Pool2dAttrs& a, const NDArray& data,
+                    const Shape& out_shape) {
   const int64_t height = data.shape()[2], width = data.shape()[3];
   const int64_t planes = data.shape()[0] * data.shape()[1];
   NDArray result(DType::Float32(), out_shape);
   const float* x = data.data<float>().data();
   float* y = result.data<float>().data();
-  const auto window_max = [&](const float* plane, int64_t oh, int64_t ow) {
-    float best = -std::numeric_limits<float>::infinity();
-    for (int64_t i = 0; i < a.kernel[0]; ++i) {
-      const int64_t row = oh * a.strides[0] - a.padding[0] + i * a.dilations[0];
-      if (row < 0 || row >= height) continue;
-      for (int64_t j = 0; j < a.kernel[1]; ++j) {
-        const int64_t column =
-            ow * a.strides[1] - a.padding[1] + j * a.dilations[1];
-        if (column < 0 || column >= width) continue;
-        best = std::max(best, plane[row * width + column]);
-      }
-    }
-    return best;
-  };
   for (int64_t p = 0; p < planes; ++p, x += height * width) {
     for (int64_t oh = 0; oh < out_shape[2]; ++oh) {
       for (int64_t ow = 0; ow < out_shape[3]; ++ow) {
-        *y++ = window_max(x, oh, ow);
+        *y++ = static_cast<float>(
+            WindowValue(kind, a, ReadWindow(a, x, height, width, oh, ow)));
       }
     }
   }
   return result;
 }
 
-NDArray PlainGlobalAvgPool2d(const NDArray& data) {
+NDArray PlainGlobalPool2d(OpKind kind, const NDArray& data) {
   const Shape& shape = data.shape();
-  const int64_t area = shape[2] * shape[3];
-  NDArray result(DType::Float32(), {shape[0], shape[1], 1, 1});
-  const float* x = data.data<float>().data();
-  for (float& out : result.data<float>()) {
-    double sum = 0;
-    for (int64_t i = 0; i < area; ++i) sum += *x++;
-    out = static_cast<float>(sum / area);
-  }
-  return result;
+  Pool2dAttrs whole;
+  whole.kernel = {shape[2], shape[3]};
+  return PlainPool2d(kind == OpKind::kGlobalMaxPool2d ? OpKind::kMaxPool2d
+                                                      : OpKind::kAvgPool2d,
+                     whole, data, {shape[0], shape[1], 1, 1});
 }
 
 }  // namespace
 
-NDArray MaxPool2d(const Pool2dAttrs& attrs, const NDArray& data,
-                  const TensorType& type) {
-  if (attrs.block == 0) return PlainMaxPool2d(attrs, data, type.shape);
+NDArray Pool2d(OpKind kind, const Pool2dAttrs& attrs, const NDArray& data,
+               const TensorType& type) {
+  if (attrs.block == 0) return PlainPool2d(kind, attrs, data, type.shape);
   const Shape plain_shape = {type.shape[0], type.shape[1] * attrs.block,
                              type.shape[2], type.shape[3]};
   return LayoutTransform(
-      PlainMaxPool2d(attrs, LayoutTransform(data, attrs.block, 0), plain_shape),
+      PlainPool2d(kind, attrs, LayoutTransform(data, attrs.block, 0),
+                  plain_shape),
       0, attrs.block);
 }
 
-NDArray GlobalAvgPool2d(const GlobalPool2dAttrs& attrs, const NDArray& data,
-                        const TensorType& type) {
-  if (attrs.block == 0) return PlainGlobalAvgPool2d(data);
-  return PlainGlobalAvgPool2d(LayoutTransform(data, attrs.block, 0))
+NDArray GlobalPool2d(OpKind kind, const GlobalPool2dAttrs& attrs,
+                     const NDArray& data, const TensorType& type) {
+  if (attrs.block == 0) return PlainGlobalPool2d(kind, data);
+  return PlainGlobalPool2d(kind, LayoutTransform(data, attrs.block, 0))
       .Reshaped(type.shape);
 }
 

@@ -22,10 +22,19 @@ NDArray WinogradConv2d(const Conv2dAttrs& attrs, const NDArray& data,
                        const NDArray& weights, const TensorType& type);
 
 // pool.cc
-NDArray MaxPool2d(const Pool2dAttrs& attrs, const NDArray& data,
-                  const TensorType& type);
-NDArray GlobalAvgPool2d(const GlobalPool2dAttrs& attrs, const NDArray& data,
-                        const TensorType& type);
+NDArray Pool2d(OpKind kind, const Pool2dAttrs& attrs, const NDArray& data,
+               const TensorType& type);
+NDArray GlobalPool2d(OpKind kind, const GlobalPool2dAttrs& attrs,
+                     const NDArray& data, const TensorType& type);
+
+// reduce.cc
+NDArray Reduce(OpKind kind, const ReduceAttrs& attrs, const NDArray& x,
+               const TensorType& type);
+
+// softmax.cc
+NDArray Softmax(int64_t axis, bool log, const NDArray& x);
+NDArray LayerNorm(const LayerNormAttrs& attrs, const NDArray& x,
+                  const NDArray& scale, const NDArray& bias);
 
 // dense.cc
 NDArray Dense(const NDArray& x, const NDArray& weights, const TensorType& type);

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "compiler/ops/list_report.h"
+#include "compiler/ops/list/list_report.h"
 #include "compiler/target/target.h"
 
 int main(int argc, char** argv) {

@@ -1,10 +1,10 @@
-#include "compiler/ops/injective.h"
+#include "compiler/ops/injective/injective.h"
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "compiler/expr/expr_ops.h"
-#include "compiler/ops/data_movement.h"
-#include "compiler/ops/elementwise.h"
+#include "compiler/ops/injective/data_movement.h"
+#include "compiler/ops/injective/elementwise.h"
 
 namespace assay::ops {
 namespace {

@@ -1,8 +1,8 @@
 // ComputeInjective: the te compute of every operator that does not decide how
 // its kernel is scheduled: elementwise, broadcasting and data-moving ones, and
 // constants. The others have implementations (op_strategy.h).
-#ifndef ASSAY_COMPILER_OPS_INJECTIVE_H_
-#define ASSAY_COMPILER_OPS_INJECTIVE_H_
+#ifndef ASSAY_COMPILER_OPS_INJECTIVE_INJECTIVE_H_
+#define ASSAY_COMPILER_OPS_INJECTIVE_INJECTIVE_H_
 
 #include <vector>
 
@@ -18,4 +18,4 @@ absl::StatusOr<te::Tensor> ComputeInjective(const graph::Node& node,
 
 }  // namespace assay::ops
 
-#endif  // ASSAY_COMPILER_OPS_INJECTIVE_H_
+#endif  // ASSAY_COMPILER_OPS_INJECTIVE_INJECTIVE_H_

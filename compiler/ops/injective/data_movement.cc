@@ -1,4 +1,4 @@
-#include "compiler/ops/data_movement.h"
+#include "compiler/ops/injective/data_movement.h"
 
 #include "compiler/expr/expr_ops.h"
 #include "runtime/base/check.h"

@@ -1,7 +1,7 @@
 // reshape, transpose, concat, gather, layout_transform: every result element
 // is one operand element; nothing is computed but its position.
-#ifndef ASSAY_COMPILER_OPS_DATA_MOVEMENT_H_
-#define ASSAY_COMPILER_OPS_DATA_MOVEMENT_H_
+#ifndef ASSAY_COMPILER_OPS_INJECTIVE_DATA_MOVEMENT_H_
+#define ASSAY_COMPILER_OPS_INJECTIVE_DATA_MOVEMENT_H_
 
 #include <cstdint>
 #include <vector>
@@ -33,4 +33,4 @@ te::Tensor LayoutTransform(const te::Tensor& x, int64_t from_block,
 
 }  // namespace assay::ops
 
-#endif  // ASSAY_COMPILER_OPS_DATA_MOVEMENT_H_
+#endif  // ASSAY_COMPILER_OPS_INJECTIVE_DATA_MOVEMENT_H_

@@ -2,8 +2,8 @@
 // what each leaves to choose, on one target. A space depends on the shapes, so
 // each operator is shown on example instances: what `//compiler/ops:list`
 // prints.
-#ifndef ASSAY_COMPILER_OPS_LIST_REPORT_H_
-#define ASSAY_COMPILER_OPS_LIST_REPORT_H_
+#ifndef ASSAY_COMPILER_OPS_LIST_LIST_REPORT_H_
+#define ASSAY_COMPILER_OPS_LIST_LIST_REPORT_H_
 
 #include <string>
 
@@ -19,4 +19,4 @@ std::string ListReport(const target::Target& target);
 
 }  // namespace assay::ops
 
-#endif  // ASSAY_COMPILER_OPS_LIST_REPORT_H_
+#endif  // ASSAY_COMPILER_OPS_LIST_LIST_REPORT_H_

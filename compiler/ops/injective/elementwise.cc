@@ -1,4 +1,4 @@
-#include "compiler/ops/elementwise.h"
+#include "compiler/ops/injective/elementwise.h"
 
 #include <cmath>
 #include <limits>

@@ -3,8 +3,8 @@
 //
 // float16 and bfloat16 are how values are stored; the arithmetic is float32,
 // rounded once.
-#ifndef ASSAY_COMPILER_OPS_ELEMENTWISE_H_
-#define ASSAY_COMPILER_OPS_ELEMENTWISE_H_
+#ifndef ASSAY_COMPILER_OPS_INJECTIVE_ELEMENTWISE_H_
+#define ASSAY_COMPILER_OPS_INJECTIVE_ELEMENTWISE_H_
 
 #include "compiler/graph/attrs.h"
 #include "compiler/te/tensor.h"
@@ -30,4 +30,4 @@ te::Tensor Fill(const Shape& shape, const expr::Expr& value);
 
 }  // namespace assay::ops
 
-#endif  // ASSAY_COMPILER_OPS_ELEMENTWISE_H_
+#endif  // ASSAY_COMPILER_OPS_INJECTIVE_ELEMENTWISE_H_

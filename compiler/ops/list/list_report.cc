@@ -1,4 +1,4 @@
-#include "compiler/ops/list_report.h"
+#include "compiler/ops/list/list_report.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -31,6 +31,21 @@ constexpr const char* kExamples[] = {
        })",
     R"(graph g(%x: float32[1,128,7,7,16]) -> (%1) {
          %1: float32[1,128,1,1,16] = global_avg_pool2d(%x) {block=16}
+       })",
+    R"(graph g(%x: float32[1,4,112,112,16]) -> (%1) {
+         %1: float32[1,4,56,56,16] = avg_pool2d(%x) {kernel=[2,2], strides=[2,2], padding=[0,0,0,0], block=16}
+       })",
+    R"(graph g(%x: float32[1,64,56,56]) -> (%1) {
+         %1: float32[1,64] = reduce_mean(%x) {axes=[2,3]}
+       })",
+    R"(graph g(%x: float32[64,1000]) -> (%1) {
+         %1: float32[1000] = reduce_sum(%x) {axes=[0]}
+       })",
+    R"(graph g(%x: float32[12,128,128]) -> (%1) {
+         %1: float32[12,128,128] = softmax(%x) {axis=2}
+       })",
+    R"(graph g(%x: float32[128,768], %s: float32[768], %b: float32[768]) -> (%1) {
+         %1: float32[128,768] = layer_norm(%x, %s, %b) {axis=1, epsilon=1e-05}
        })",
 };
 

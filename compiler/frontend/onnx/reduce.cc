@@ -1,0 +1,143 @@
+// The Reduce operators. Where the axes are an attribute and where an operand
+// depends on operator and opset.
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "compiler/frontend/onnx/naming.h"
+#include "compiler/frontend/onnx/operators.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::frontend {
+namespace {
+
+using graph::NoAttrs;
+using graph::OpKind;
+using graph::ReduceAttrs;
+using graph::Value;
+
+// How ReduceL1 and its kin are made of the graph's reductions.
+struct Recipe {
+  OpKind reduce;
+  std::optional<OpKind> before;  // of x; kMultiply stands for the square
+  std::optional<OpKind> after;   // of the result
+};
+
+struct Axes {
+  ReduceAttrs attrs;
+  // No axis is given, and that means no reduction.
+  bool none = false;
+};
+
+absl::StatusOr<std::optional<std::vector<int64_t>>> GivenAxes(OpImport& op,
+                                                              bool as_input) {
+  if (!as_input) return op.attributes().OptionalInts("axes");
+  if (!op.HasInput(1)) return std::nullopt;
+  ASSAY_ASSIGN_OR_RETURN(std::vector<int64_t> axes, op.ConstantInts(1, "axes"));
+  if (axes.empty()) return std::nullopt;
+  return axes;
+}
+
+absl::StatusOr<Axes> ReadAxes(OpImport& op, bool as_input) {
+  Axes axes;
+  ASSAY_ASSIGN_OR_RETURN(axes.attrs.keepdims,
+                         op.attributes().Flag("keepdims", true));
+  bool noop = false;
+  if (as_input) {
+    ASSAY_ASSIGN_OR_RETURN(noop,
+                           op.attributes().Flag("noop_with_empty_axes", false));
+  }
+  ASSAY_ASSIGN_OR_RETURN(const auto given, GivenAxes(op, as_input));
+  const int64_t rank = op.InputType(0).rank();
+  axes.none = rank == 0 || (!given.has_value() && noop);
+  if (!given.has_value()) {
+    for (int64_t d = 0; d < rank; ++d) axes.attrs.axes.push_back(d);
+    return axes;
+  }
+  for (int64_t axis : *given) {
+    ASSAY_ASSIGN_OR_RETURN(axis, NormalizeAxis(op, "axis", axis, rank));
+    axes.attrs.axes.push_back(axis);
+  }
+  std::sort(axes.attrs.axes.begin(), axes.attrs.axes.end());
+  const auto end = axes.attrs.axes.end();
+  if (std::adjacent_find(axes.attrs.axes.begin(), end) != end) {
+    return Malformed("axes ", ShapeToString(*given), " name one axis twice");
+  }
+  return axes;
+}
+
+absl::Status Reduce(OpImport& op, const Recipe& recipe, bool as_input) {
+  ASSAY_ASSIGN_OR_RETURN(const Axes axes, ReadAxes(op, as_input));
+  Value y = op.Input(0);
+  if (recipe.before == OpKind::kMultiply) {
+    ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kMultiply, NoAttrs(), {y, y}));
+  } else if (recipe.before.has_value()) {
+    ASSAY_ASSIGN_OR_RETURN(y, op.Add(*recipe.before, NoAttrs(), {y}));
+  }
+  if (!axes.none) {
+    ASSAY_ASSIGN_OR_RETURN(y, op.Add(recipe.reduce, axes.attrs, {y}));
+  }
+  if (recipe.after.has_value()) {
+    ASSAY_ASSIGN_OR_RETURN(y, op.Add(*recipe.after, NoAttrs(), {y}));
+  }
+  return op.SetResult(y);
+}
+
+// max + log(sum(exp(x - max))), which does not overflow.
+absl::Status LogSumExp(OpImport& op, bool as_input) {
+  ASSAY_ASSIGN_OR_RETURN(const Axes axes, ReadAxes(op, as_input));
+  const Value x = op.Input(0);
+  if (axes.none) return op.SetResult(x);
+  ReduceAttrs kept = axes.attrs;
+  kept.keepdims = true;
+  ASSAY_ASSIGN_OR_RETURN(const Value max,
+                         op.Add(OpKind::kReduceMax, kept, {x}));
+  ASSAY_ASSIGN_OR_RETURN(Value y,
+                         op.Add(OpKind::kSubtract, NoAttrs(), {x, max}));
+  ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kExp, NoAttrs(), {y}));
+  ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kReduceSum, axes.attrs, {y}));
+  ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kLog, NoAttrs(), {y}));
+  ASSAY_ASSIGN_OR_RETURN(const Value shift, op.AddReshape(max, y.type().shape));
+  return op.SetResult(op.Add(OpKind::kAdd, NoAttrs(), {y, shift}));
+}
+
+constexpr Recipe kSum = {OpKind::kReduceSum, std::nullopt, std::nullopt};
+constexpr Recipe kMean = {OpKind::kReduceMean, std::nullopt, std::nullopt};
+constexpr Recipe kMax = {OpKind::kReduceMax, std::nullopt, std::nullopt};
+constexpr Recipe kMin = {OpKind::kReduceMin, std::nullopt, std::nullopt};
+constexpr Recipe kProd = {OpKind::kReduceProd, std::nullopt, std::nullopt};
+constexpr Recipe kL1 = {OpKind::kReduceSum, OpKind::kAbs, std::nullopt};
+constexpr Recipe kL2 = {OpKind::kReduceSum, OpKind::kMultiply, OpKind::kSqrt};
+constexpr Recipe kLogSum = {OpKind::kReduceSum, std::nullopt, OpKind::kLog};
+constexpr Recipe kSumSquare = {OpKind::kReduceSum, OpKind::kMultiply,
+                               std::nullopt};
+
+}  // namespace
+
+#define ASSAY_DEFINE_REDUCE(Name)                                \
+  absl::Status ImportReduce##Name##AxesAttribute(OpImport& op) { \
+    return Reduce(op, k##Name, /*as_input=*/false);              \
+  }                                                              \
+  absl::Status ImportReduce##Name##AxesInput(OpImport& op) {     \
+    return Reduce(op, k##Name, /*as_input=*/true);               \
+  }
+ASSAY_DEFINE_REDUCE(Sum)
+ASSAY_DEFINE_REDUCE(Mean)
+ASSAY_DEFINE_REDUCE(Max)
+ASSAY_DEFINE_REDUCE(Min)
+ASSAY_DEFINE_REDUCE(Prod)
+ASSAY_DEFINE_REDUCE(L1)
+ASSAY_DEFINE_REDUCE(L2)
+ASSAY_DEFINE_REDUCE(LogSum)
+ASSAY_DEFINE_REDUCE(SumSquare)
+#undef ASSAY_DEFINE_REDUCE
+
+absl::Status ImportReduceLogSumExpAxesAttribute(OpImport& op) {
+  return LogSumExp(op, /*as_input=*/false);
+}
+
+absl::Status ImportReduceLogSumExpAxesInput(OpImport& op) {
+  return LogSumExp(op, /*as_input=*/true);
+}
+
+}  // namespace assay::frontend

@@ -1,0 +1,65 @@
+// Softmax, LogSoftmax and LayerNormalization.
+#include "compiler/frontend/onnx/naming.h"
+#include "compiler/frontend/onnx/operators.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::frontend {
+namespace {
+
+using graph::OpKind;
+using graph::Value;
+
+// Since opset 13 along one axis. Before, the data is taken as a matrix whose
+// rows are all axes from `axis` on.
+absl::Status Softmax(OpImport& op, OpKind kind) {
+  const Value x = op.Input(0);
+  const int64_t rank = x.type().rank();
+  const bool one_axis = op.opset() >= 13;
+  ASSAY_ASSIGN_OR_RETURN(const int64_t given,
+                         op.attributes().Int("axis", one_axis ? -1 : 1));
+  ASSAY_ASSIGN_OR_RETURN(const int64_t axis,
+                         NormalizeAxis(op, "attribute `axis`", given, rank));
+  if (one_axis || axis == rank - 1) {
+    return op.SetResult(op.Add(kind, graph::SoftmaxAttrs{axis}, {x}));
+  }
+  const Shape& shape = x.type().shape;
+  const auto all = absl::MakeConstSpan(shape);
+  ASSAY_ASSIGN_OR_RETURN(Value y,
+                         op.AddReshape(x, {NumElements(all.subspan(0, axis)),
+                                           NumElements(all.subspan(axis))}));
+  ASSAY_ASSIGN_OR_RETURN(y, op.Add(kind, graph::SoftmaxAttrs{1}, {y}));
+  return op.SetResult(op.AddReshape(y, shape));
+}
+
+}  // namespace
+
+absl::Status ImportSoftmax(OpImport& op) {
+  return Softmax(op, OpKind::kSoftmax);
+}
+
+absl::Status ImportLogSoftmax(OpImport& op) {
+  return Softmax(op, OpKind::kLogSoftmax);
+}
+
+absl::Status ImportLayerNormalization(OpImport& op) {
+  graph::LayerNormAttrs attrs;
+  ASSAY_ASSIGN_OR_RETURN(const int64_t given, op.attributes().Int("axis", -1));
+  ASSAY_ASSIGN_OR_RETURN(attrs.epsilon,
+                         op.attributes().Float("epsilon", 1e-5f));
+  // The type of mean and deviation; float32 is what they are computed in.
+  ASSAY_RETURN_IF_ERROR(op.attributes().Int("stash_type", 1).status());
+  ASSAY_ASSIGN_OR_RETURN(
+      attrs.axis,
+      NormalizeAxis(op, "attribute `axis`", given, op.InputType(0).rank()));
+  const Value scale = op.Input(1);
+  Value bias;
+  if (op.HasInput(2)) {
+    bias = op.Input(2);
+  } else {
+    bias = op.AddConstant(NDArray(scale.type().dtype, scale.type().shape));
+  }
+  return op.SetResult(
+      op.Add(OpKind::kLayerNorm, attrs, {op.Input(0), scale, bias}));
+}
+
+}  // namespace assay::frontend

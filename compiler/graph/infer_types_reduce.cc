@@ -1,0 +1,91 @@
+#include "compiler/graph/infer_types_internal.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::graph::infer {
+namespace {
+
+absl::Status ExpectFloats32(Types inputs) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].dtype == DType::Float32()) continue;
+    return Invalid("operand ", i, " is ", inputs[i].ToString(),
+                   "; only float32 is supported");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ExpectElements(const TensorType& type) {
+  if (type.num_elements() > 0) return absl::OkStatus();
+  return Invalid("operand 0 is ", type.ToString(), " and has no elements");
+}
+
+absl::Status ExpectReducible(OpKind kind, DType dtype) {
+  if (dtype == DType::Float32() || dtype == DType::Float64()) {
+    return absl::OkStatus();
+  }
+  const bool is_int = dtype == DType::Int32() || dtype == DType::Int64();
+  if (is_int && kind != OpKind::kReduceMean) return absl::OkStatus();
+  return Invalid("element type ", dtype.ToString(), " is not supported; ",
+                 kind == OpKind::kReduceMean
+                     ? "float32 and float64 are"
+                     : "float32, float64, int32 and int64 are");
+}
+
+}  // namespace
+
+Result Reduce(OpKind kind, const ReduceAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectReducible(kind, inputs[0].dtype));
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs[0]));
+  int64_t previous = -1;
+  for (int64_t axis : attrs.axes) {
+    if (axis <= previous || axis >= inputs[0].rank()) {
+      return Invalid("axes ", ShapeToString(attrs.axes),
+                     " are not ascending axes of ", inputs[0].ToString());
+    }
+    previous = axis;
+  }
+  if (attrs.axes.empty()) return Invalid("no axis is to be reduced");
+  TensorType type{inputs[0].dtype, {}};
+  size_t next = 0;
+  for (int64_t d = 0; d < inputs[0].rank(); ++d) {
+    const bool reduced = next < attrs.axes.size() && attrs.axes[next] == d;
+    if (reduced) ++next;
+    if (!reduced) type.shape.push_back(inputs[0].shape[d]);
+    if (reduced && attrs.keepdims) type.shape.push_back(1);
+  }
+  return type;
+}
+
+Result Softmax(const SoftmaxAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectFloats32(inputs));
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs[0]));
+  if (attrs.axis < 0 || attrs.axis >= inputs[0].rank()) {
+    return Invalid("axis ", attrs.axis, " is not an axis of ",
+                   inputs[0].ToString());
+  }
+  return inputs[0];
+}
+
+Result LayerNorm(const LayerNormAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 3));
+  ASSAY_RETURN_IF_ERROR(ExpectFloats32(inputs));
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs[0]));
+  if (attrs.axis < 0 || attrs.axis >= inputs[0].rank()) {
+    return Invalid("axis ", attrs.axis, " is not an axis of ",
+                   inputs[0].ToString());
+  }
+  if (!(attrs.epsilon >= 0)) {
+    return Invalid("epsilon ", attrs.epsilon, " is not a positive number");
+  }
+  const Shape& shape = inputs[0].shape;
+  const Shape rest(shape.begin() + attrs.axis, shape.end());
+  for (int i = 1; i < 3; ++i) {
+    if (inputs[i].shape == rest) continue;
+    return Invalid("operand ", i, " is ", inputs[i].ToString(),
+                   " but the normalised axes are ", ShapeToString(rest));
+  }
+  return inputs[0];
+}
+
+}  // namespace assay::graph::infer

@@ -1,0 +1,162 @@
+// The operators that evaluate_test.cc does not show, on values that can be
+// worked out by hand.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/graph/reference/evaluate.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "gtest/gtest.h"
+
+namespace assay::graph {
+namespace {
+
+NDArray Evaluated(const std::string& text, const std::vector<NDArray>& inputs) {
+  const auto graph = GraphFromText(text);
+  const auto results = Evaluate(*graph, inputs);
+  EXPECT_TRUE(results.ok()) << results.status();
+  return (*results)[0];
+}
+
+NDArray Floats(Shape shape, const std::vector<float>& values) {
+  return NDArray::FromVector<float>(std::move(shape), values);
+}
+
+// `%1: type = line` of one operand `%x`.
+std::vector<float> RunOne(const NDArray& x, const std::string& type,
+                          const std::string& line) {
+  const NDArray y = Evaluated(
+      absl::StrCat("graph g(%x: float32", ShapeToString(x.shape()),
+                   ") -> (%1) { %1: float32", type, " = ", line, " }"),
+      {x});
+  const auto data = y.data<float>();
+  return {data.begin(), data.end()};
+}
+
+std::vector<float> Apply(const std::string& op, const std::string& attrs,
+                         const std::vector<float>& values) {
+  const auto n = static_cast<int64_t>(values.size());
+  return RunOne(Floats({n}, values), absl::StrCat("[", n, "]"),
+                absl::StrCat(op, "(%x) ", attrs));
+}
+
+using V = std::vector<float>;
+
+TEST(OperatorsTest, Unary) {
+  EXPECT_EQ(Apply("negate", "", {1, -2}), (V{-1, 2}));
+  EXPECT_EQ(Apply("abs", "", {1, -2}), (V{1, 2}));
+  EXPECT_EQ(Apply("sign", "", {3, -2, 0}), (V{1, -1, 0}));
+  EXPECT_EQ(Apply("exp", "", {0, INFINITY, -INFINITY}), (V{1, INFINITY, 0}));
+  EXPECT_EQ(Apply("log", "", {1, 0}), (V{0, -INFINITY}));
+  EXPECT_EQ(Apply("sqrt", "", {9}), (V{3}));
+  EXPECT_EQ(Apply("rsqrt", "", {4}), (V{0.5f}));
+  EXPECT_EQ(Apply("reciprocal", "", {4, 0}), (V{0.25f, INFINITY}));
+  EXPECT_EQ(Apply("floor", "", {1.5f, -1.5f}), (V{1, -2}));
+  EXPECT_EQ(Apply("ceil", "", {1.5f, -1.5f}), (V{2, -1}));
+  EXPECT_EQ(Apply("round", "", {0.5f, 1.5f, -2.5f}), (V{0, 2, -2}));
+  EXPECT_EQ(Apply("erf", "", {0, 10, -10}), (V{0, 1, -1}));
+  EXPECT_EQ(Apply("tanh", "", {0, 30}), (V{0, 1}));
+  EXPECT_EQ(Apply("sigmoid", "", {0, 100}), (V{0.5f, 1}));
+  EXPECT_FLOAT_EQ(Apply("softplus", "", {0})[0], std::log(2.0f));
+  EXPECT_EQ(Apply("softplus", "", {100, -200}), (V{100, 0}));
+  EXPECT_EQ(Apply("softsign", "", {1, -3}), (V{0.5f, -0.75f}));
+  EXPECT_EQ(Apply("hard_swish", "", {-4, 0, 3, 4}), (V{0, 0, 3, 4}));
+  EXPECT_FLOAT_EQ(Apply("gelu", "", {1})[0], 0.84134474f);
+}
+
+TEST(OperatorsTest, UnaryWithAttributes) {
+  EXPECT_EQ(Apply("leaky_relu", "{alpha=0.5}", {-4, 4}), (V{-2, 4}));
+  EXPECT_EQ(Apply("elu", "{alpha=2}", {-INFINITY, 4}), (V{-2, 4}));
+  EXPECT_EQ(Apply("hard_sigmoid", "{alpha=0.25, beta=0.5}", {-9, 1, 9}),
+            (V{0, 0.75f, 1}));
+  EXPECT_EQ(Apply("clip", "{min=-1, max=2}", {-3, 1, 3}), (V{-1, 1, 2}));
+  EXPECT_EQ(Apply("clip", "{min=2}", {-3, 3}), (V{2, 3}));
+}
+
+TEST(OperatorsTest, Binary) {
+  const auto apply = [](const char* op, const V& a, const V& b) {
+    const NDArray y = Evaluated(
+        absl::StrCat("graph g(%a: float32[2], %b: float32[2]) -> (%1) { %1: ",
+                     "float32[2] = ", op, "(%a, %b) }"),
+        {Floats({2}, a), Floats({2}, b)});
+    return V(y.data<float>().begin(), y.data<float>().end());
+  };
+  EXPECT_EQ(apply("subtract", {5, 1}, {2, 3}), (V{3, -2}));
+  EXPECT_EQ(apply("divide", {5, 1}, {2, 4}), (V{2.5f, 0.25f}));
+  EXPECT_EQ(apply("maximum", {5, 1}, {2, 4}), (V{5, 4}));
+  EXPECT_EQ(apply("minimum", {5, 1}, {2, 4}), (V{2, 1}));
+  EXPECT_EQ(apply("power", {-2, 9}, {3, 0.5f}), (V{-8, 3}));
+  EXPECT_EQ(apply("prelu", {-2, 9}, {3, 3}), (V{-6, 9}));
+}
+
+TEST(OperatorsTest, IntegersDivideTowardsZeroAndWrap) {
+  const NDArray y = Evaluated(
+      "graph g(%a: int32[3], %b: int32[3]) -> (%1) { %1: int32[3] = "
+      "divide(%a, %b) }",
+      {NDArray::FromVector<int32_t>({3}, {7, -7, INT32_MIN}),
+       NDArray::FromVector<int32_t>({3}, {2, 2, -1})});
+  const auto data = y.data<int32_t>();
+  EXPECT_EQ(std::vector<int32_t>(data.begin(), data.end()),
+            (std::vector<int32_t>{3, -3, INT32_MIN}));
+}
+
+TEST(OperatorsTest, NarrowFloatsAreRoundedOnce) {
+  NDArray x(DType::BFloat16(), {1});
+  *static_cast<uint16_t*>(x.raw()) = 0x3f80;  // 1
+  const NDArray y = Evaluated(
+      "graph g(%x: bfloat16[1]) -> (%1) { %1: bfloat16[1] = exp(%x) }", {x});
+  EXPECT_EQ(*static_cast<const uint16_t*>(y.raw()), 0x402e);  // 2.71875
+}
+
+TEST(OperatorsTest, AveragePoolCountsWhatItIsTold) {
+  const NDArray x = Floats({1, 1, 1, 3}, {2, 4, 6});
+  const std::string window =
+      "avg_pool2d(%x) {kernel=[1,2], strides=[1,2], padding=[0,1,0,0]";
+  EXPECT_EQ(RunOne(x, "[1,1,1,2]", window + "}"), (V{2, 5}));
+  EXPECT_EQ(RunOne(x, "[1,1,1,2]", window + ", count_include_pad=true}"),
+            (V{1, 5}));
+  // The last window begins on the data and ends beyond any padding.
+  EXPECT_EQ(RunOne(x, "[1,1,1,2]",
+                   "avg_pool2d(%x) {kernel=[1,2], strides=[1,2], "
+                   "padding=[0,0,0,0], ceil_mode=true, "
+                   "count_include_pad=true}"),
+            (V{3, 6}));
+}
+
+TEST(OperatorsTest, GlobalMaxPool) {
+  EXPECT_EQ(RunOne(Floats({1, 2, 1, 2}, {1, 3, -5, -4}), "[1,2,1,1]",
+                   "global_max_pool2d(%x)"),
+            (V{3, -4}));
+}
+
+TEST(OperatorsTest, Reductions) {
+  const NDArray x = Floats({2, 3}, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(RunOne(x, "[2]", "reduce_sum(%x) {axes=[1]}"), (V{6, 15}));
+  EXPECT_EQ(RunOne(x, "[1,3]", "reduce_mean(%x) {axes=[0], keepdims=true}"),
+            (V{2.5f, 3.5f, 4.5f}));
+  EXPECT_EQ(RunOne(x, "[]", "reduce_prod(%x) {axes=[0,1]}"), (V{720}));
+  EXPECT_EQ(RunOne(x, "[3]", "reduce_max(%x) {axes=[0]}"), (V{4, 5, 6}));
+  EXPECT_EQ(RunOne(x, "[2]", "reduce_min(%x) {axes=[1]}"), (V{1, 4}));
+}
+
+TEST(OperatorsTest, SoftmaxAlongEitherAxis) {
+  const NDArray x = Floats({2, 2}, {1000, 1000, 0, std::log(3.0f)});
+  EXPECT_EQ(RunOne(x, "[2,2]", "softmax(%x) {axis=1}"),
+            (V{0.5f, 0.5f, 0.25f, 0.75f}));
+  EXPECT_EQ(RunOne(x, "[2,2]", "softmax(%x) {axis=0}"), (V{1, 1, 0, 0}));
+  EXPECT_FLOAT_EQ(RunOne(x, "[2,2]", "log_softmax(%x) {axis=1}")[0],
+                  -std::log(2.0f));
+}
+
+TEST(OperatorsTest, LayerNorm) {
+  const NDArray y = Evaluated(
+      "graph g(%x: float32[1,2], %s: float32[2], %b: float32[2]) -> (%1) "
+      "{ %1: float32[1,2] = layer_norm(%x, %s, %b) {axis=1, epsilon=0} }",
+      {Floats({1, 2}, {3, 7}), Floats({2}, {1, 10}), Floats({2}, {0, 1})});
+  EXPECT_EQ(y.data<float>()[0], -1);
+  EXPECT_EQ(y.data<float>()[1], 11);
+}
+
+}  // namespace
+}  // namespace assay::graph

@@ -1,0 +1,106 @@
+// Reductions, in double or int64, rounded or wrapped once.
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "compiler/graph/reference/element.h"
+#include "compiler/graph/reference/reference_ops.h"
+#include "runtime/base/check.h"
+
+namespace assay::graph::reference {
+namespace {
+
+template <typename T>
+T Identity(OpKind kind) {
+  using Limits = std::numeric_limits<T>;
+  switch (kind) {
+    case OpKind::kReduceProd:
+      return 1;
+    case OpKind::kReduceMin:
+      return Limits::has_infinity ? Limits::infinity() : Limits::max();
+    case OpKind::kReduceMax:
+      return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+    default:
+      return 0;
+  }
+}
+
+double Combine(OpKind kind, double a, double b) {
+  switch (kind) {
+    case OpKind::kReduceProd:
+      return a * b;
+    case OpKind::kReduceMin:
+      return std::min(a, b);
+    case OpKind::kReduceMax:
+      return std::max(a, b);
+    default:
+      return a + b;
+  }
+}
+
+int64_t Combine(OpKind kind, int64_t a, int64_t b) {
+  const auto x = static_cast<uint64_t>(a), y = static_cast<uint64_t>(b);
+  switch (kind) {
+    case OpKind::kReduceProd:
+      return static_cast<int64_t>(x * y);
+    case OpKind::kReduceMin:
+      return std::min(a, b);
+    case OpKind::kReduceMax:
+      return std::max(a, b);
+    default:
+      return static_cast<int64_t>(x + y);
+  }
+}
+
+// For each element of the operand the element of the result it belongs to.
+std::vector<int64_t> Targets(const Shape& shape,
+                             const std::vector<int64_t>& axes) {
+  Shape kept = shape;
+  for (int64_t axis : axes) kept[axis] = 1;
+  const Shape strides = RowMajorStrides(kept);
+  const int64_t count = NumElements(shape);
+  std::vector<int64_t> targets(count);
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t rest = i, target = 0;
+    for (size_t d = shape.size(); d-- > 0;) {
+      if (kept[d] != 1) target += rest % shape[d] * strides[d];
+      rest /= shape[d];
+    }
+    targets[i] = target;
+  }
+  return targets;
+}
+
+}  // namespace
+
+NDArray Reduce(OpKind kind, const ReduceAttrs& attrs, const NDArray& x,
+               const TensorType& type) {
+  NDArray result(type.dtype, type.shape);
+  const std::vector<int64_t> targets = Targets(x.shape(), attrs.axes);
+  if (type.dtype.is_float()) {
+    std::vector<double> sums(result.num_elements(), Identity<double>(kind));
+    for (size_t i = 0; i < targets.size(); ++i) {
+      double& sum = sums[targets[i]];
+      sum = Combine(kind, sum, LoadFloat(x, static_cast<int64_t>(i)));
+    }
+    const double divisor =
+        kind == OpKind::kReduceMean
+            ? static_cast<double>(x.num_elements()) / result.num_elements()
+            : 1;
+    for (size_t i = 0; i < sums.size(); ++i) {
+      StoreFloat(result, static_cast<int64_t>(i), sums[i] / divisor);
+    }
+    return result;
+  }
+  std::vector<int64_t> sums(result.num_elements(), Identity<int64_t>(kind));
+  for (size_t i = 0; i < targets.size(); ++i) {
+    int64_t& sum = sums[targets[i]];
+    sum = Combine(kind, sum, LoadInt(x, static_cast<int64_t>(i)));
+  }
+  for (size_t i = 0; i < sums.size(); ++i) {
+    StoreInt(result, static_cast<int64_t>(i), sums[i]);
+  }
+  return result;
+}
+
+}  // namespace assay::graph::reference

@@ -1,0 +1,175 @@
+// Pooling, reductions, softmax and layer_norm against the reference.
+#include <algorithm>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/graph/op.h"
+#include "compiler/ops/testing/kernel_check.h"
+#include "gtest/gtest.h"
+
+namespace assay::ops {
+namespace {
+
+// `%1: type = op(%x) attrs` and then a relu if the operator fuses with it.
+std::string Check(const std::string& op, const std::string& x,
+                  const std::string& type, const std::string& attrs,
+                  CheckOptions options = {}) {
+  const std::string head = absl::StrCat("graph g(%x: ", x, ") -> (");
+  const std::string line =
+      absl::StrCat("  %1: ", type, " = ", op, "(%x) ", attrs, "\n");
+  std::string difference =
+      CheckText(absl::StrCat(head, "%1) {\n", line, "}"), options);
+  if (!difference.empty()) return difference;
+  return CheckText(
+      absl::StrCat(head, "%2) {\n", line, "  %2: ", type, " = negate(%1)\n}"),
+      options);
+}
+
+TEST(ReductionTest, PoolsOfWindows) {
+  for (const char* op : {"max_pool2d", "avg_pool2d"}) {
+    for (const char* attrs :
+         {"{kernel=[3,3], strides=[2,2], padding=[1,1,1,1]}",
+          "{kernel=[3,2], strides=[2,1], padding=[0,1,2,0], dilations=[1,2]}",
+          "{kernel=[3,3], strides=[2,2], padding=[1,1,1,1], ceil_mode=true}"}) {
+      const std::string text = attrs;
+      const bool dilated = text.find("dilations") != std::string::npos;
+      const bool ceil = text.find("ceil") != std::string::npos;
+      const std::string extent = dilated ? "4,9" : ceil ? "4,6" : "4,5";
+      EXPECT_EQ(Check(op, "float32[1,5,7,10]",
+                      absl::StrCat("float32[1,5,", extent, "]"), text),
+                "")
+          << op << attrs;
+      const std::string blocked =
+          absl::StrCat(text.substr(0, text.size() - 1), ", block=8}");
+      EXPECT_EQ(Check(op, "float32[1,2,7,10,8]",
+                      absl::StrCat("float32[1,2,", extent, ",8]"), blocked),
+                "")
+          << op << attrs;
+    }
+  }
+}
+
+TEST(ReductionTest, AveragesThatCountThePadding) {
+  EXPECT_EQ(Check("avg_pool2d", "float32[1,3,7,10]", "float32[1,3,4,6]",
+                  "{kernel=[3,3], strides=[2,2], padding=[1,1,1,1], "
+                  "ceil_mode=true, count_include_pad=true}"),
+            "");
+}
+
+TEST(ReductionTest, PaddingTestedForWhileReading) {
+  CheckOptions options;
+  options.kernel.config.SetKnob("inline_pad", 1).SetSplit("tile", {-1, 3});
+  EXPECT_EQ(Check("max_pool2d", "float32[1,2,7,11,8]", "float32[1,2,4,6,8]",
+                  "{kernel=[3,3], strides=[2,2], padding=[1,1,1,1], block=8}",
+                  options),
+            "");
+}
+
+TEST(ReductionTest, GlobalPools) {
+  for (const char* op : {"global_avg_pool2d", "global_max_pool2d"}) {
+    EXPECT_EQ(Check(op, "float32[2,5,3,5]", "float32[2,5,1,1]", ""), "") << op;
+    EXPECT_EQ(Check(op, "float32[2,3,7,9]", "float32[2,3,1,1]", ""), "") << op;
+    EXPECT_EQ(
+        Check(op, "float32[2,2,3,5,8]", "float32[2,2,1,1,8]", "{block=8}"), "")
+        << op;
+  }
+}
+
+struct ReduceCase {
+  const char* shape;
+  const char* axes;
+  const char* result;
+};
+
+// Rows that the lanes divide, rows with a rest, columns, all, a mixture.
+constexpr ReduceCase kReduceCases[] = {
+    {"[3,4,32]", "[2]", "[3,4]"},    {"[3,200]", "[1]", "[3]"},
+    {"[2,5,7]", "[1,2]", "[2]"},     {"[5,3,19]", "[1]", "[5,19]"},
+    {"[6,24]", "[0]", "[24]"},       {"[4,37]", "[0,1]", "[]"},
+    {"[2,3,4,5]", "[0,2]", "[3,5]"}, {"[7]", "[0]", "[]"},
+    {"[2,3,4,5]", "[1,3]", "[2,4]"}};
+
+TEST(ReductionTest, EveryReduction){
+#define ASSAY_CHECK_REDUCE(kind, op, pattern, attrs)               \
+  for (const ReduceCase& c : kReduceCases) {                       \
+    CheckOptions options;                                          \
+    options.low = 0.7f;                                            \
+    options.high = 1.3f;                                           \
+    options.relative = 1e-4;                                       \
+    EXPECT_EQ(Check(op, absl::StrCat("float32", c.shape),          \
+                    absl::StrCat("float32", c.result),             \
+                    absl::StrCat("{axes=", c.axes, "}"), options), \
+              "")                                                  \
+        << op << c.shape << c.axes;                                \
+  }
+    ASSAY_FOR_EACH_REDUCE_OP(ASSAY_CHECK_REDUCE)
+#undef ASSAY_CHECK_REDUCE
+}
+
+TEST(ReductionTest, KeptAxesAndIntegers) {
+  EXPECT_EQ(Check("reduce_mean", "float32[2,3,20]", "float32[2,1,1]",
+                  "{axes=[1,2], keepdims=true}"),
+            "");
+  EXPECT_EQ(Check("reduce_max", "float32[2,3,20]", "float32[2,1,20]",
+                  "{axes=[1], keepdims=true}"),
+            "");
+  CheckOptions options;
+  options.low = -9;
+  options.high = 9;
+  for (const char* op : {"reduce_sum", "reduce_max", "reduce_min"}) {
+    EXPECT_EQ(Check(op, "int32[3,40]", "int32[3]", "{axes=[1]}", options), "");
+    EXPECT_EQ(Check(op, "int64[40,3]", "int64[3]", "{axes=[0]}", options), "");
+  }
+}
+
+TEST(ReductionTest, WhatComesBeforeAReductionIsInlined) {
+  EXPECT_EQ(CheckText("graph g(%x: float32[3,40], %y: float32[40]) -> (%3) {\n"
+                      "  %1: float32[3,40] = subtract(%x, %y)\n"
+                      "  %2: float32[3,40] = multiply(%1, %1)\n"
+                      "  %3: float32[3] = reduce_sum(%2) {axes=[1]}\n}"),
+            "");
+}
+
+TEST(ReductionTest, Softmaxes) {
+  CheckOptions options;
+  options.low = -6;
+  options.high = 6;
+  for (const char* op : {"softmax", "log_softmax"}) {
+    for (const char* type : {"float32[3,64]", "float32[2,3,101]",
+                             "float32[2,10]", "float32[37]"}) {
+      const std::string text = type;
+      const auto commas = std::count(text.begin(), text.end(), ',');
+      EXPECT_EQ(
+          Check(op, type, type, absl::StrCat("{axis=", commas, "}"), options),
+          "")
+          << op << type;
+    }
+    for (const char* axis : {"0", "1"}) {
+      EXPECT_EQ(Check(op, "float32[3,5,18]", "float32[3,5,18]",
+                      absl::StrCat("{axis=", axis, "}"), options),
+                "")
+          << op << axis;
+    }
+  }
+}
+
+TEST(ReductionTest, LayerNorm) {
+  for (const char* shape : {"64", "37", "5"}) {
+    EXPECT_EQ(
+        CheckText(absl::StrCat(
+            "graph g(%x: float32[2,3,", shape, "], %s: float32[", shape,
+            "], %b: float32[", shape, "]) -> (%2) {\n  %1: float32[2,3,", shape,
+            "] = layer_norm(%x, %s, %b) {axis=2, epsilon=1e-05}\n"
+            "  %2: float32[2,3,",
+            shape, "] = relu(%1)\n}")),
+        "")
+        << shape;
+  }
+  EXPECT_EQ(CheckText("graph g(%x: float32[2,3,10], %s: float32[3,10], %b: "
+                      "float32[3,10]) -> (%1) {\n  %1: float32[2,3,10] = "
+                      "layer_norm(%x, %s, %b) {axis=1, epsilon=0.001}\n}"),
+            "");
+}
+
+}  // namespace
+}  // namespace assay::ops
