@@ -1,0 +1,126 @@
+// //suites:gemm: matrix products against OpenBLAS, oneDNN and ONNX Runtime.
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+#include "suites/kernels/compiled_kernel.h"
+#include "suites/kernels/kernel_main.h"
+#include "suites/kernels/shapes.h"
+#include "suites/references/one_node_model.h"
+
+namespace assay::suites {
+namespace {
+
+using Keep = std::function<absl::Status(Comparison)>;
+
+constexpr char kFormat[] = "%-18s %-16s %7s %8s %9s %8s %12s %7s %7s\n";
+
+void PrintHeader() {
+  std::cout << "GFLOP/s of each, and how many times as fast as the best of "
+               "the others ours is\n\n"
+            << absl::StrFormat(kFormat, "name", "m x n x k", "threads", "ours",
+                               "openblas", "onednn", "onnxruntime", "ratio",
+                               "min");
+}
+
+// The smallest ratio: against the fastest of the references.
+double Worst(const Comparison& row, bool of_minima) {
+  double worst = 0;
+  for (const Series& series : row.series) {
+    if (series.name == "ours") continue;
+    const double ratio = of_minima ? row.MinRatio("ours", series.name)
+                                   : row.Ratio("ours", series.name);
+    worst = worst == 0 ? ratio : std::min(worst, ratio);
+  }
+  return worst;
+}
+
+void Print(const Comparison& row) {
+  std::cout << absl::StrFormat(
+      kFormat, row.name, row.problem, absl::StrCat(row.threads),
+      Cell(row.GflopsOf("ours"), 1), Cell(row.GflopsOf("openblas"), 1),
+      Cell(row.GflopsOf("onednn"), 1), Cell(row.GflopsOf("onnxruntime"), 1),
+      Cell(Worst(row, false), 3), Cell(Worst(row, true), 3));
+  PrintRemarks(row);
+}
+
+absl::Status Measure(const NamedGemm& gemm, const runtime::Artifact& artifact,
+                     const GemmOperands& operands, const KernelOptions& options,
+                     const References& references, Comparison* row) {
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::unique_ptr<CompiledKernel> ours,
+      CompiledKernel::Load(artifact, {{"a", operands.a}, {"b", operands.b}},
+                           row->threads));
+  std::vector<Competitor> competitors = {{"ours", ours.get(), nullptr}};
+  std::vector<std::unique_ptr<Prepared>> prepared;
+  for (const auto& reference : references.loaded) {
+    auto run = reference->PrepareGemm(gemm.problem, operands, row->threads);
+    if (!run.ok()) {
+      row->notes.emplace_back(run.status().message());
+      continue;
+    }
+    competitors.push_back({reference->name(), run->get(), nullptr});
+    prepared.push_back(*std::move(run));
+  }
+  return Compare(competitors, options, row);
+}
+
+absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,
+                    const References& references, const Keep& keep) {
+  const GemmProblem& p = gemm.problem;
+  const GemmOperands operands = {UniformOperand({p.m, p.k}, options.seed, "a"),
+                                 UniformOperand({p.k, p.n}, options.seed, "b")};
+  const std::string dump =
+      options.dump_dir.empty() ? "" : JoinPath(options.dump_dir, gemm.name);
+  const absl::StatusOr<runtime::Artifact> artifact =
+      CompileForThisMachine(gemm.name, GemmModel(p), dump);
+  for (const int threads : options.threads) {
+    Comparison row;
+    row.name = gemm.name;
+    row.problem = absl::StrCat(p.m, "x", p.n, "x", p.k);
+    row.threads = threads;
+    row.flops = p.flops();
+    absl::Status status = artifact.status();
+    if (status.ok()) {
+      status = Measure(gemm, *artifact, operands, options, references, &row);
+    }
+    if (!status.ok()) row.notes.emplace_back(status.message());
+    Print(row);
+    ASSAY_RETURN_IF_ERROR(keep(std::move(row)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RunGemm(const KernelOptions& options, const References& references,
+                     absl::string_view text, const Keep& keep) {
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<NamedGemm> gemms,
+                         ReadGemmShapes("gemm_shapes.csv", text));
+  PrintHeader();
+  for (const NamedGemm& gemm : gemms) {
+    if (!Selected(options, gemm.name)) continue;
+    ASSAY_RETURN_IF_ERROR(RunOne(gemm, options, references, keep));
+  }
+  std::cout << "\nint8: not supported yet by the compiler\n";
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace assay::suites
+
+int main(int argc, char** argv) {
+  return assay::suites::KernelMain(
+      argc, argv,
+      {{"gemm",
+        "Multiplies float32 matrices of the sizes in "
+        "suites/kernels/gemm_shapes.csv, both operands\nknown at run time, "
+        "by this compiler's code and by libraries.",
+        {"openblas", "onednn", "onnxruntime"},
+        /*takes_epilogue=*/false},
+       "suites/kernels/gemm_shapes.csv",
+       assay::suites::RunGemm});
+}

@@ -1,0 +1,132 @@
+#include "suites/kernels/comparison.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/str_cat.h"
+#include "reports/render/csv_field.h"
+#include "reports/stats/summary.h"
+#include "runtime/base/check.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+#include "suites/harness/accuracy.h"
+
+namespace assay::suites {
+namespace {
+
+const Series* Find(const Comparison& comparison, absl::string_view name) {
+  for (const Series& series : comparison.series) {
+    if (series.name == name) return &series;
+  }
+  return nullptr;
+}
+
+double Quotient(double numerator, double denominator) {
+  return denominator > 0 ? numerator / denominator : 0;
+}
+
+nlohmann::json ToJson(const Comparison& comparison) {
+  nlohmann::json json = {
+      {"name", comparison.name},          {"problem", comparison.problem},
+      {"threads", comparison.threads},    {"flops", comparison.flops},
+      {"wrong", comparison.wrong},        {"notes", comparison.notes},
+      {"series", nlohmann::json::array()}};
+  for (const Series& series : comparison.series) {
+    json["series"].push_back({{"name", series.name},
+                              {"number", series.number},
+                              {"samples_ns", series.samples_ns}});
+  }
+  return json;
+}
+
+}  // namespace
+
+double Comparison::MedianNs(absl::string_view who) const {
+  const Series* series = Find(*this, who);
+  return series == nullptr ? 0 : stats::Summarize(series->samples_ns).median;
+}
+
+double Comparison::MinNs(absl::string_view who) const {
+  const Series* series = Find(*this, who);
+  return series == nullptr ? 0 : stats::Summarize(series->samples_ns).min;
+}
+
+double Comparison::GflopsOf(absl::string_view who) const {
+  return Quotient(flops, MedianNs(who));
+}
+
+double Comparison::Ratio(absl::string_view ours,
+                         absl::string_view other) const {
+  return Quotient(MedianNs(other), MedianNs(ours));
+}
+
+double Comparison::MinRatio(absl::string_view ours,
+                            absl::string_view other) const {
+  return Quotient(MinNs(other), MinNs(ours));
+}
+
+absl::Status Compare(const std::vector<Competitor>& competitors,
+                     const KernelOptions& options, Comparison* comparison) {
+  CHECK(!competitors.empty());
+  NDArray ours;
+  std::vector<Contestant> contestants;
+  for (const Competitor& competitor : competitors) {
+    ASSAY_RETURN_IF_ERROR(competitor.prepared->Run());
+    ASSAY_ASSIGN_OR_RETURN(NDArray output, competitor.prepared->Output());
+    if (contestants.empty()) ours = output;
+    const Accuracy accuracy = CheckOutputs({{"out", ours}}, {{"out", output}});
+    if (!accuracy.correct) {
+      comparison->wrong = absl::StrCat("ours and ", competitor.name,
+                                       " differ: ", accuracy.problem);
+      return absl::OkStatus();
+    }
+    contestants.push_back({competitor.name,
+                           [p = competitor.prepared] { return p->Run(); },
+                           competitor.timed_run});
+  }
+  InterleaveOptions interleave;
+  interleave.rounds = options.rounds;
+  interleave.sample_nanos = options.sample_nanos;
+  interleave.seed = options.seed;
+  if (comparison->threads > 1) interleave.settle = WaitForIdleThreads;
+  ASSAY_ASSIGN_OR_RETURN(comparison->series, Interleave(contestants, interleave,
+                                                        Clock::Monotonic()));
+  return absl::OkStatus();
+}
+
+absl::Status WriteComparisons(const KernelOptions& options,
+                              absl::string_view suite,
+                              const std::vector<std::string>& versions,
+                              const std::vector<Comparison>& comparisons) {
+  if (options.out.empty()) return absl::OkStatus();
+  nlohmann::json json = {{"suite", std::string(suite)},
+                         {"references", versions},
+                         {"rows", nlohmann::json::array()}};
+  std::string csv =
+      "name,problem,threads,contestant,median_ns,min_ns,gflops,samples\n";
+  for (const Comparison& comparison : comparisons) {
+    json["rows"].push_back(ToJson(comparison));
+    for (const Series& series : comparison.series) {
+      absl::StrAppend(&csv, reports::CsvField(comparison.name), ",",
+                      reports::CsvField(comparison.problem), ",",
+                      comparison.threads, ",", reports::CsvField(series.name),
+                      ",", comparison.MedianNs(series.name), ",",
+                      comparison.MinNs(series.name), ",",
+                      comparison.GflopsOf(series.name), ",",
+                      series.samples_ns.size(), "\n");
+    }
+  }
+  ASSAY_RETURN_IF_ERROR(MakeDirs(options.out));
+  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(JoinPath(options.out, "results.json"),
+                                        json.dump(1) + "\n"));
+  return WriteFileAtomic(JoinPath(options.out, "results.csv"), csv);
+}
+
+double GeometricMean(const std::vector<double>& values) {
+  if (values.empty()) return 0;
+  double sum = 0;
+  for (const double value : values) sum += std::log(value);
+  return std::exp(sum / static_cast<double>(values.size()));
+}
+
+}  // namespace assay::suites

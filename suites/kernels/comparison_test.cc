@@ -1,0 +1,92 @@
+#include "suites/kernels/comparison.h"
+
+#include "gtest/gtest.h"
+#include "runtime/base/file.h"
+
+namespace assay::suites {
+namespace {
+
+// Answers with one number.
+class Answer : public Prepared {
+ public:
+  explicit Answer(float value) : value_(value) {}
+  absl::Status Run() override {
+    ++runs_;
+    return absl::OkStatus();
+  }
+  absl::StatusOr<NDArray> Output() override {
+    return NDArray::FromVector<float>({1}, {value_});
+  }
+  int runs() const { return runs_; }
+
+ private:
+  const float value_;
+  int runs_ = 0;
+};
+
+Comparison Timed() {
+  Comparison comparison;
+  comparison.name = "a,b";
+  comparison.problem = "1x1x1";
+  comparison.threads = 1;
+  comparison.flops = 1000;
+  comparison.series = {{"ours", 1, {100, 200, 400}},
+                       {"other", 1, {150, 300, 900}}};
+  return comparison;
+}
+
+TEST(ComparisonTest, AWrongAnswerIsNotTimed) {
+  Answer ours(1.0f), other(2.0f);
+  Comparison comparison;
+  ASSERT_TRUE(Compare({{"ours", &ours, nullptr}, {"blas", &other, nullptr}},
+                      KernelOptions(), &comparison)
+                  .ok());
+  EXPECT_EQ(comparison.wrong.find("ours and blas differ: "), 0u)
+      << comparison.wrong;
+  EXPECT_TRUE(comparison.series.empty());
+  EXPECT_EQ(ours.runs(), 1);
+}
+
+TEST(ComparisonTest, RightAnswersAre) {
+  Answer ours(1.0f), other(1.0f);
+  KernelOptions options;
+  options.rounds = 3;
+  options.sample_nanos = 10'000;
+  Comparison comparison;
+  ASSERT_TRUE(Compare({{"ours", &ours, nullptr}, {"blas", &other, nullptr}},
+                      options, &comparison)
+                  .ok());
+  EXPECT_EQ(comparison.wrong, "");
+  ASSERT_EQ(comparison.series.size(), 2u);
+  EXPECT_EQ(comparison.series[1].samples_ns.size(), 3u);
+}
+
+TEST(ComparisonTest, RatiosAreOfMediansAndOfMinima) {
+  const Comparison comparison = Timed();
+  EXPECT_DOUBLE_EQ(comparison.Ratio("ours", "other"), 1.5);
+  EXPECT_DOUBLE_EQ(comparison.MinRatio("ours", "other"), 1.5);
+  EXPECT_DOUBLE_EQ(comparison.GflopsOf("ours"), 5);
+  EXPECT_EQ(comparison.Ratio("ours", "nobody"), 0);
+  EXPECT_EQ(comparison.Ratio("nobody", "ours"), 0);
+}
+
+TEST(ComparisonTest, WritesRawSamples) {
+  const auto folder = TempDir::Create();
+  KernelOptions options;
+  options.out = JoinPath(folder->path(), "out");
+  ASSERT_TRUE(WriteComparisons(options, "gemm", {"blas 1.0"}, {Timed()}).ok());
+  EXPECT_EQ(*ReadFile(JoinPath(options.out, "results.csv")),
+            "name,problem,threads,contestant,median_ns,min_ns,gflops,samples\n"
+            "\"a,b\",1x1x1,1,ours,200,100,5,3\n"
+            "\"a,b\",1x1x1,1,other,300,150,3.33333,3\n");
+  const std::string json = *ReadFile(JoinPath(options.out, "results.json"));
+  EXPECT_NE(json.find("900.0"), std::string::npos) << json;
+}
+
+TEST(GeometricMeanTest, OfNoneAndSome) {
+  EXPECT_EQ(GeometricMean({}), 0);
+  EXPECT_DOUBLE_EQ(GeometricMean({2, 8}), 4);
+}
+
+}  // namespace
+}  // namespace assay::suites

@@ -1,0 +1,97 @@
+#include "suites/kernels/kernel_main.h"
+
+#include <iostream>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "runtime/base/file.h"
+#include "runtime/base/random.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/device/cpu/cpu_count.h"
+#include "suites/harness/exit_code.h"
+#include "suites/harness/options.h"
+#include "suites/harness/runners/runfiles.h"
+
+namespace assay::suites {
+namespace {
+
+ExitCode Conclude(const std::vector<Comparison>& comparisons) {
+  bool any_timed = false;
+  for (const Comparison& comparison : comparisons) {
+    if (!comparison.wrong.empty()) return ExitCode::kWrongResult;
+    any_timed |= !comparison.series.empty();
+  }
+  return any_timed ? ExitCode::kPass : ExitCode::kInfrastructure;
+}
+
+absl::StatusOr<ExitCode> Run(int argc, char** argv, const KernelSuite& suite) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  ASSAY_ASSIGN_OR_RETURN(
+      const KernelOptions options,
+      ParseKernelOptions(suite.flags, arguments, runtime::UsableCpuCount(),
+                         WorkingDirectory()));
+  if (options.help.has_value()) {
+    std::cout << *options.help;
+    return ExitCode::kPass;
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::string path,
+      FindRunfile(argv[0], absl::StrCat("assay/", suite.shapes)));
+  ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  ASSAY_ASSIGN_OR_RETURN(const References references,
+                         LoadReferences(argv[0], options.references));
+  std::vector<std::string> versions;
+  for (const auto& reference : references.loaded) {
+    versions.push_back(
+        absl::StrCat(reference->name(), " ", reference->version()));
+    std::cout << versions.back() << "\n";
+  }
+  for (const std::string& note : references.notes) std::cout << note << "\n";
+  std::cout << "\n";
+  std::vector<Comparison> comparisons;
+  ASSAY_RETURN_IF_ERROR(
+      suite.run(options, references, text, [&](Comparison comparison) {
+        comparisons.push_back(std::move(comparison));
+        return WriteComparisons(options, suite.flags.name, versions,
+                                comparisons);
+      }));
+  if (comparisons.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("no row of `", suite.shapes, "` has `", options.filter,
+                     "` in its name, which `--filter` asks for"));
+  }
+  return Conclude(comparisons);
+}
+
+}  // namespace
+
+int KernelMain(int argc, char** argv, const KernelSuite& suite) {
+  const absl::StatusOr<ExitCode> code = Run(argc, argv, suite);
+  if (code.ok()) return static_cast<int>(*code);
+  std::cerr << "error: " << code.status().message() << "\n";
+  return static_cast<int>(ExitCodeOf(code.status()));
+}
+
+NDArray UniformOperand(const Shape& shape, uint64_t seed,
+                       absl::string_view name) {
+  NDArray array(DType::Float32(), shape);
+  Rng(SeedFor(seed, name)).FillUniform(array, -1.0f, 1.0f);
+  return array;
+}
+
+std::string Cell(double value, int decimals) {
+  return value == 0 ? "-" : absl::StrFormat("%.*f", decimals, value);
+}
+
+void PrintRemarks(const Comparison& comparison) {
+  if (!comparison.wrong.empty()) {
+    std::cout << "  WRONG: " << comparison.wrong << "\n";
+  }
+  for (const std::string& note : comparison.notes) {
+    std::cout << "  note: " << note << "\n";
+  }
+  std::cout.flush();
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,146 @@
+#include "suites/kernels/kernel_options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "runtime/base/file.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr char kFooter[] =
+    "Samples of ours and of each reference alternate in one process, in an "
+    "order drawn\nanew each round, on the same threads and inputs; the answer "
+    "of each is compared\nwith ours before anything is timed. A ratio above 1 "
+    "means that ours is faster; `min`\nis the ratio of the fastest samples, "
+    "which a busy machine moves less than that of\nthe medians.\n\n"
+    "Exit codes: 0 measured; 2 usage; 4 wrong result; 5 nothing was measured.";
+
+struct RawFlags {
+  double min_time = 0.002;
+  std::string epilogue = "both";
+};
+
+void DeclareFlags(CLI::App& app, const KernelSuiteFlags& suite, RawFlags* raw,
+                  KernelOptions* options) {
+  app.add_option("--threads", options->threads, "0 for all; default 1 and all")
+      ->type_name("N,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--filter", options->filter,
+                 "measure only rows with this in their names")
+      ->type_name("TEXT");
+  app.add_option("--reference", options->references,
+                 absl::StrCat("what to compare with; default ",
+                              absl::StrJoin(suite.references, ",")))
+      ->type_name("NAME,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  if (suite.takes_epilogue) {
+    app.add_option("--epilogue", raw->epilogue,
+                   "with a bias and a relu fused in; default both")
+        ->type_name("on|off|both");
+  }
+  app.add_option("--repetitions", options->rounds,
+                 "samples of each; default 30")
+      ->type_name("N");
+  app.add_option("--min_time", raw->min_time,
+                 "time that a sample takes; default 0.002")
+      ->type_name("SECONDS");
+  app.add_option("--seed", options->seed, "of inputs and order; default 0")
+      ->type_name("N");
+  app.add_option("--out", options->out,
+                 "write results.json, with raw samples, and results.csv there")
+      ->type_name("FOLDER");
+  app.add_option("--dump_dir", options->dump_dir,
+                 "write every stage of the compilation there")
+      ->type_name("FOLDER");
+}
+
+absl::Status Check(const KernelSuiteFlags& suite, const RawFlags& raw,
+                   const KernelOptions& options) {
+  for (const int threads : options.threads) {
+    if (threads < 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--threads` is ", threads, "; it must be at least 0"));
+    }
+  }
+  for (const std::string& name : options.references) {
+    if (std::find(suite.references.begin(), suite.references.end(), name) ==
+        suite.references.end()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--reference` is `", name, "`; there are `",
+                       absl::StrJoin(suite.references, "`, `"), "`"));
+    }
+  }
+  if (options.rounds < 1) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`--repetitions` is ", options.rounds, "; it must be at least 1"));
+  }
+  if (!(raw.min_time > 0 && raw.min_time <= 60)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--min_time` is ", raw.min_time,
+                     "; it must be above 0 and at most 60 seconds"));
+  }
+  if (raw.epilogue != "on" && raw.epilogue != "off" && raw.epilogue != "both") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--epilogue` is `", raw.epilogue,
+                     "`; it must be `on`, `off` or `both`"));
+  }
+  return absl::OkStatus();
+}
+
+void MakeAbsolute(const std::string& folder, std::string* path) {
+  if (!path->empty() && path->front() != '/') *path = JoinPath(folder, *path);
+}
+
+}  // namespace
+
+absl::StatusOr<KernelOptions> ParseKernelOptions(
+    const KernelSuiteFlags& suite, absl::Span<const std::string> arguments,
+    int all_threads, const std::string& working_directory) {
+  KernelOptions options;
+  RawFlags raw;
+  CLI::App app(suite.description,
+               absl::StrCat("./bazelw run //suites:", suite.name, " --"));
+  app.footer(kFooter);
+  DeclareFlags(app, suite, &raw, &options);
+  try {
+    // The library takes arguments last one first.
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::CallForHelp&) {
+    KernelOptions help;
+    help.help = app.help();
+    return help;
+  } catch (const CLI::ParseError& error) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(error.what(), " (see `--help`)"));
+  }
+  const absl::Status status = Check(suite, raw, options);
+  if (!status.ok()) return status;
+  if (options.threads.empty()) options.threads = {1, 0};
+  std::vector<int> threads;
+  for (const int given : options.threads) {
+    const int count = given == 0 ? all_threads : given;
+    if (std::find(threads.begin(), threads.end(), count) == threads.end()) {
+      threads.push_back(count);
+    }
+  }
+  options.threads = threads;
+  if (options.references.empty()) options.references = suite.references;
+  options.sample_nanos = static_cast<int64_t>(raw.min_time * 1e9);
+  if (raw.epilogue != "on") options.epilogues.push_back(false);
+  if (raw.epilogue != "off") options.epilogues.push_back(true);
+  MakeAbsolute(working_directory, &options.out);
+  MakeAbsolute(working_directory, &options.dump_dir);
+  return options;
+}
+
+bool Selected(const KernelOptions& options, absl::string_view name) {
+  return absl::StrContains(name, options.filter);
+}
+
+}  // namespace assay::suites
