@@ -6,14 +6,17 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/substitute.h"
-#include "compiler/expr/visitor.h"
+#include "compiler/lower/accesses.h"
 #include "compiler/lower/copy_stmt.h"
 #include "compiler/lower/storage.h"
 #include "compiler/lower/virtual_threads.h"
 #include "compiler/tir/visitor.h"
 #include "runtime/base/check.h"
+#include "runtime/base/status_macros.h"
 
 namespace assay::lower {
 namespace {
@@ -29,9 +32,6 @@ using schedule::Placement;
 using schedule::Stage;
 using schedule::StageState;
 using tir::Stmt;
-
-// In bytes, on the processors we know.
-constexpr int kCacheLine = 64;
 
 // Whether `stage` is computed at this leaf of `host`, or at the root where that
 // is nullptr.
@@ -61,12 +61,6 @@ tir::ForKind ForKindOf(LoopKind kind) {
 // of a tile to the identity, those that do so in passing, and all others.
 enum class Phase { kShared, kInit, kFirst, kUpdate };
 
-int FirstReduceLeaf(const StageState& stage) {
-  int position = 0;
-  while (stage.leaves[position].axis.kind != AxisKind::kReduce) ++position;
-  return position;
-}
-
 // Where the leaves of a reduction part into phases (loop_nest.h).
 struct Start {
   int position = -1;  // before this leaf; -1 for what is no reduction
@@ -81,9 +75,12 @@ Start StartOf(const schedule::Schedule& schedule, const Stage& stage,
   auto is_reduce = [&](int i) {
     return state.leaves[i].axis.kind == AxisKind::kReduce;
   };
-  const int end = static_cast<int>(state.leaves.size());
+  // An intrinsic is a tile of its own.
+  const int end = state.IntrinPosition();
   int tile = end;
-  while (!is_reduce(tile - 1)) --tile;
+  if (state.intrin == nullptr) {
+    while (!is_reduce(tile - 1)) --tile;
+  }
   start.position = tile;
   while (start.position > 0 && is_reduce(start.position - 1)) --start.position;
   bool small = true;
@@ -109,18 +106,20 @@ class Builder {
  public:
   Builder(const schedule::Schedule& schedule, const ScheduleBounds& bounds,
           const BufferMap& parameters)
-      : schedule_(schedule), bounds_(bounds), parameters_(parameters) {
+      : schedule_(schedule),
+        bounds_(bounds),
+        access_(schedule, bounds, parameters) {
     for (const auto& [stage, stage_bounds] : bounds_.stages) {
       const StageState& state = stage->state();
       starts_[stage] = StartOf(schedule, *stage, stage_bounds);
       for (const Leaf& leaf : state.leaves) {
         init_vars_[leaf.axis.var] = expr::Var::Make(leaf.axis.name);
       }
-      if (state.is_output) continue;
-      storage_.emplace(stage, Storage(*stage, bounds));
     }
   }
 
+  // Finds the operands of intrinsics.
+  absl::Status PlaceIntrins();
   Stmt Build() const { return AddProducers(nullptr, "", Stmt()); }
 
  private:
@@ -134,111 +133,30 @@ class Builder {
   Stmt StoreOf(const Stage& stage, Phase phase) const;
   // The phases of a reduction, from leaf `position` inwards.
   Stmt Phases(const Stage& stage, int position) const;
-  Expr BodyOf(const Stage& stage, const Expr& body) const;
-  // The buffer that holds the tensor, and the indices of what is at `offsets`
-  // in the region of its stage (nullptr for a placeholder).
-  const Buffer& BufferOf(const Stage* stage, const expr::Counted* tensor) const;
-  std::vector<Expr> IndicesOf(const Stage* stage,
-                              std::vector<Expr> offsets) const;
-  Buffering BufferingOf(const Stage& stage) const;
+  Stmt IntrinStmt(const Stage& stage, const te::IntrinBody& body) const;
   // Asks for what iterations of this leaf to come read.
   std::vector<Stmt> Prefetches(const Stage& stage, int position) const;
-  Stmt PrefetchOf(const PrefetchBounds& prefetch, const Expr& iteration) const;
   // What surrounds the loop over a leaf for the buffers that outlive its
   // iterations.
   Stmt AroundLoop(const Stage& stage, int position, Stmt loop) const;
 
   const schedule::Schedule& schedule_;
   const ScheduleBounds& bounds_;
-  const BufferMap& parameters_;
-  std::map<const Stage*, Storage> storage_;
+  const Accesses access_;
+  std::map<const Stage*, PlacedIntrin> intrins_;
   std::map<const Stage*, Start> starts_;
   VarMap<Expr> init_vars_;
-
-  friend class ReadLowerer;
 };
-
-// A body's reads become loads, its variables the loops they stand for.
-class ReadLowerer : public expr::ExprMutator {
- public:
-  ReadLowerer(const Builder& builder, VarMap<Expr> values)
-      : builder_(builder), values_(std::move(values)) {}
-
- protected:
-  Expr MutateVar(const Expr& e, const expr::Var*) override {
-    const auto found = values_.find(e);
-    return found == values_.end() ? e : found->second;
-  }
-
-  Expr MutateRead(const Expr&, const expr::Read* read) override {
-    bool changed = false;
-    std::vector<Expr> indices = MutateAll(read->indices, &changed);
-    const Stage* producer = ProducerOf(*read);
-    if (producer != nullptr) {
-      const Region& region = builder_.bounds_.stages.at(producer).region;
-      for (size_t i = 0; i < indices.size(); ++i) {
-        indices[i] = indices[i] - region.min[i];
-      }
-    }
-    return expr::Load::Make(builder_.BufferOf(producer, read->tensor.get()),
-                            builder_.IndicesOf(producer, std::move(indices)));
-  }
-
- private:
-  // nullptr for a placeholder.
-  const Stage* ProducerOf(const expr::Read& read) const {
-    const te::Tensor tensor = te::TensorOf(read);
-    return tensor.is_placeholder() ? nullptr : &builder_.schedule_[tensor];
-  }
-
-  const Builder& builder_;
-  VarMap<Expr> values_;
-};
-
-const Buffer& Builder::BufferOf(const Stage* stage,
-                                const expr::Counted* tensor) const {
-  const auto storage = storage_.find(stage);
-  return storage != storage_.end() ? storage->second.buffer()
-                                   : parameters_.at(tensor);
-}
-
-std::vector<Expr> Builder::IndicesOf(const Stage* stage,
-                                     std::vector<Expr> offsets) const {
-  const auto storage = storage_.find(stage);
-  return storage != storage_.end() ? storage->second.At(offsets) : offsets;
-}
-
-Buffering Builder::BufferingOf(const Stage& stage) const {
-  const auto storage = storage_.find(&stage);
-  return storage != storage_.end() ? storage->second.buffering()
-                                   : Buffering::kPlain;
-}
-
-Expr Builder::BodyOf(const Stage& stage, const Expr& body) const {
-  const StageState& state = stage.state();
-  const StageBounds& bounds = bounds_.stages.at(&stage);
-  VarMap<Expr> values;
-  for (size_t i = 0; i < bounds.data_offsets.size(); ++i) {
-    values[state.tensor->axes[i]] =
-        bounds.region.min[i] + bounds.data_offsets[i];
-  }
-  if (const auto* reduce = state.body.As<expr::Reduce>()) {
-    for (size_t i = 0; i < bounds.reduce_values.size(); ++i) {
-      values[reduce->axes[i].var] = bounds.reduce_values[i];
-    }
-  }
-  return ReadLowerer(*this, std::move(values)).Mutate(body);
-}
 
 Stmt Builder::StoreOf(const Stage& stage, Phase phase) const {
   const StageState& state = stage.state();
-  const Buffer& buffer = BufferOf(&stage, state.tensor.get());
+  const Buffer& buffer = access_.BufferOf(&stage, state.tensor.get());
   const std::vector<Expr> indices =
-      IndicesOf(&stage, bounds_.stages.at(&stage).data_offsets);
+      access_.IndicesOf(&stage, bounds_.stages.at(&stage).data_offsets);
   const auto* reduce = state.body.As<expr::Reduce>();
   Expr value;
   if (reduce == nullptr) {
-    value = BodyOf(stage, state.body);
+    value = access_.BodyOf(stage, state.body);
   } else if (phase == Phase::kInit) {
     value = expr::CombinerIdentity(reduce->combiner, buffer->dtype);
   } else {
@@ -246,8 +164,8 @@ Stmt Builder::StoreOf(const Stage& stage, Phase phase) const {
         phase == Phase::kFirst
             ? expr::CombinerIdentity(reduce->combiner, buffer->dtype)
             : expr::Load::Make(buffer, indices);
-    value =
-        expr::Combine(reduce->combiner, so_far, BodyOf(stage, reduce->source));
+    value = expr::Combine(reduce->combiner, so_far,
+                          access_.BodyOf(stage, reduce->source));
   }
   return tir::Store::Make(buffer, indices, value);
 }
@@ -264,9 +182,9 @@ Stmt Builder::Guarded(const Stage& stage, int position, Phase phase,
         condition.defined() ? condition && guard.condition : guard.condition;
   };
   for (const auto& guard : bounds_.stages.at(&stage).guards) add(guard);
-  const auto storage = storage_.find(&stage);
-  if (storage != storage_.end() && storage->second.is_new().has_value()) {
-    add(*storage->second.is_new());
+  const Storage* storage = access_.StorageOf(stage);
+  if (storage != nullptr && storage->is_new().has_value()) {
+    add(*storage->is_new());
   }
   if (!condition.defined()) return body;
   return tir::IfThenElse::Make(condition, std::move(body));
@@ -297,6 +215,31 @@ Stmt Builder::Loop(const Stage& stage, int position, Phase phase,
   return loop;
 }
 
+absl::Status Builder::PlaceIntrins() {
+  for (const auto& [stage, bounds] : bounds_.stages) {
+    if (stage->state().intrin == nullptr) continue;
+    absl::StatusOr<PlacedIntrin> placed = access_.PlaceIntrin(*stage);
+    if (!placed.ok()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "stage `", stage->name(), "`: intrinsic `",
+          stage->state().intrin->name, "` does not fit at axis `",
+          stage->state().intrin_axis, "`: ", placed.status().message()));
+    }
+    intrins_[stage] = *std::move(placed);
+  }
+  return absl::OkStatus();
+}
+
+Stmt Builder::IntrinStmt(const Stage& stage, const te::IntrinBody& body) const {
+  const PlacedIntrin& intrin = intrins_.at(&stage);
+  std::vector<Stmt> stores;
+  for (te::IntrinStore& store : body(intrin.output, intrin.inputs)) {
+    stores.push_back(tir::Store::Make(intrin.output.buffer, {store.index},
+                                      std::move(store.value)));
+  }
+  return tir::Block::Make(std::move(stores));
+}
+
 Stmt Builder::Phases(const Stage& stage, int position) const {
   const StageState& state = stage.state();
   Expr first;
@@ -308,6 +251,10 @@ Stmt Builder::Phases(const Stage& stage, int position) const {
     }
     const Expr here = expr::Eq(leaf.axis.var, 0);
     first = first.defined() ? first && here : here;
+  }
+  if (state.intrin != nullptr && state.intrin->body != nullptr &&
+      FirstReduceLeaf(state) >= state.IntrinPosition()) {
+    return IntrinStmt(stage, state.intrin->body);
   }
   const bool in_place = starts_.at(&stage).in_place;
   Stmt start = Loops(stage, position, in_place ? Phase::kFirst : Phase::kInit);
@@ -322,6 +269,13 @@ Stmt Builder::Loops(const Stage& stage, int position, Phase phase) const {
   const StageState& state = stage.state();
   if (phase == Phase::kShared && position == starts_.at(&stage).position) {
     return Phases(stage, position);
+  }
+  if (state.intrin != nullptr && position == state.IntrinPosition()) {
+    if (phase == Phase::kUpdate) return IntrinStmt(stage, state.intrin->update);
+    if (phase == Phase::kShared) return IntrinStmt(stage, state.intrin->body);
+    if (state.intrin->init != nullptr) {
+      return IntrinStmt(stage, state.intrin->init);
+    }
   }
   if (position == static_cast<int>(state.leaves.size())) {
     return StoreOf(stage, phase);
@@ -350,57 +304,24 @@ std::vector<Stmt> Builder::Prefetches(const Stage& stage, int position) const {
     const Expr& var = stage.state().leaves[position].axis.var;
     const int64_t ahead = std::min(prefetch.prefetch.offset, extent);
     stmts.push_back(
-        PrefetchOf(prefetch, expr::Min(var + static_cast<int>(ahead),
-                                       static_cast<int>(extent - 1))));
+        access_.PrefetchOf(prefetch, expr::Min(var + static_cast<int>(ahead),
+                                               static_cast<int>(extent - 1))));
   }
   return stmts;
-}
-
-Stmt Builder::PrefetchOf(const PrefetchBounds& prefetch,
-                         const Expr& iteration) const {
-  const te::Tensor& tensor = prefetch.prefetch.tensor;
-  const Stage* producer =
-      tensor.is_placeholder() ? nullptr : &schedule_[tensor];
-  const Leaf& leaf = prefetch.host->state().leaves[prefetch.leaf];
-  const Region& region = prefetch.region;
-  const int ndim = tensor.ndim();
-  std::vector<Expr> vars, offsets;
-  std::vector<int64_t> extents;
-  for (int d = 0; d < ndim; ++d) {
-    // One element of each cache line along the last dimension.
-    const bool last = d + 1 == ndim;
-    const int64_t step =
-        last ? std::max(kCacheLine / tensor.dtype().bytes(), 1) : 1;
-    vars.push_back(expr::Var::Make("p"));
-    extents.push_back((region.extent[d] + step - 1) / step);
-    Expr offset = expr::Substitute(region.min[d], {{leaf.axis.var, iteration}});
-    offset = offset + expr::Min(vars[d] * static_cast<int>(step),
-                                static_cast<int>(region.extent[d] - 1));
-    if (producer != nullptr) {
-      offset = offset - bounds_.stages.at(producer).region.min[d];
-    }
-    offsets.push_back(offset);
-  }
-  Stmt stmt = tir::Prefetch::Make(expr::Load::Make(
-      BufferOf(producer, tensor.get()), IndicesOf(producer, offsets)));
-  for (int d = ndim - 1; d >= 0; --d) {
-    stmt = tir::For::Make(vars[d], 0, static_cast<int>(extents[d]),
-                          tir::ForKind::kSerial, std::move(stmt));
-  }
-  return stmt;
 }
 
 Stmt Builder::AroundLoop(const Stage& stage, int position, Stmt loop) const {
   const Leaf& leaf = stage.state().leaves[position];
   for (const Stage* inner : schedule_.stages()) {
     if (!IsComputedAt(*inner, &stage, leaf.axis.name)) continue;
-    const Buffering buffering = BufferingOf(*inner);
+    const Buffering buffering = access_.BufferingOf(*inner);
     if (buffering == Buffering::kPlain) continue;
     if (buffering == Buffering::kDouble) {
       const Stmt first = Loops(*inner, 0, Phase::kShared);
       loop = tir::Block::Make({CopyStmt(first, {{leaf.axis.var, 0}}), loop});
     }
-    loop = tir::Allocate::Make(storage_.at(inner).buffer(), std::move(loop));
+    loop = tir::Allocate::Make(access_.StorageOf(*inner)->buffer(),
+                               std::move(loop));
   }
   return loop;
 }
@@ -412,7 +333,7 @@ Stmt Builder::AddProducers(const Stage* host, const std::string& axis,
     const StageState& state = (*it)->state();
     if (!IsComputedAt(**it, host, axis)) continue;
     Stmt compute = Loops(**it, 0, Phase::kShared);
-    const Buffering buffering = BufferingOf(**it);
+    const Buffering buffering = access_.BufferingOf(**it);
     if (buffering == Buffering::kDouble) {
       const int leaf = host->state().LeafIndex(axis);
       const Expr& var = host->state().leaves[leaf].axis.var;
@@ -427,7 +348,8 @@ Stmt Builder::AddProducers(const Stage* host, const std::string& axis,
       rest = std::move(compute);
     }
     if (!state.is_output && buffering == Buffering::kPlain) {
-      rest = tir::Allocate::Make(storage_.at(*it).buffer(), std::move(rest));
+      rest = tir::Allocate::Make(access_.StorageOf(**it)->buffer(),
+                                 std::move(rest));
     }
   }
   return rest;
@@ -435,9 +357,12 @@ Stmt Builder::AddProducers(const Stage* host, const std::string& axis,
 
 }  // namespace
 
-Stmt MakeLoopNest(const schedule::Schedule& schedule,
-                  const ScheduleBounds& bounds, const BufferMap& parameters) {
-  return Builder(schedule, bounds, parameters).Build();
+absl::StatusOr<Stmt> MakeLoopNest(const schedule::Schedule& schedule,
+                                  const ScheduleBounds& bounds,
+                                  const BufferMap& parameters) {
+  Builder builder(schedule, bounds, parameters);
+  ASSAY_RETURN_IF_ERROR(builder.PlaceIntrins());
+  return builder.Build();
 }
 
 }  // namespace assay::lower

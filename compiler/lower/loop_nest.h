@@ -23,6 +23,10 @@
 //     else:
 //       rest of the tile:  buffer = combine(buffer, source)
 //
+// An intrinsic takes the place of the loops it was put at, of the update where
+// reduce loops are left outside; the loops it leaves out still set the identity
+// if it does not.
+//
 // Guards are placed right inside the innermost loop that they depend on. What
 // is neither input nor output is allocated: at the root before the loops that
 // write it, otherwise in the loop that the stage is computed at, with the size
@@ -32,21 +36,20 @@
 #ifndef ASSAY_COMPILER_LOWER_LOOP_NEST_H_
 #define ASSAY_COMPILER_LOWER_LOOP_NEST_H_
 
-#include <map>
-
+#include "absl/status/statusor.h"
+#include "compiler/lower/accesses.h"
 #include "compiler/lower/bound_inference.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/tir/stmt.h"
 
 namespace assay::lower {
 
-// The buffers of placeholders and outputs, by tensor.
-using BufferMap = std::map<const expr::Counted*, expr::Buffer>;
-
 // Loads and stores have one index per dimension; nothing is simplified.
-tir::Stmt MakeLoopNest(const schedule::Schedule& schedule,
-                       const ScheduleBounds& bounds,
-                       const BufferMap& parameters);
+// Fails where an intrinsic does not fit the loops or buffers, naming stage and
+// axis.
+absl::StatusOr<tir::Stmt> MakeLoopNest(const schedule::Schedule& schedule,
+                                       const ScheduleBounds& bounds,
+                                       const BufferMap& parameters);
 
 }  // namespace assay::lower
 

@@ -116,7 +116,8 @@ absl::StatusOr<tir::Function> Lower(const schedule::Schedule& schedule,
       AddParameters(name, outputs, buffers, function.outputs));
   ASSAY_ASSIGN_OR_RETURN(const ScheduleBounds bounds, InferBounds(schedule));
   function.name = std::move(name);
-  const tir::Stmt loops = MakeLoopNest(schedule, bounds, buffers);
+  ASSAY_ASSIGN_OR_RETURN(const tir::Stmt loops,
+                         MakeLoopNest(schedule, bounds, buffers));
   function.body = tir::Simplify(InjectVirtualThreads(loops));
   return function;
 }

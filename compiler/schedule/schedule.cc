@@ -202,6 +202,18 @@ te::Tensor Schedule::RFactor(const te::Tensor& tensor, const Axis& axis,
   return state_->Find(step.factored)->state().tensor;
 }
 
+void ScheduleState::AddIntrin(std::shared_ptr<const te::TensorIntrin> intrin) {
+  intrin->Check();
+  CHECK(IsValidName(intrin->name)) << "intrinsic `" << intrin->name << "`";
+  const auto& known = intrins.try_emplace(intrin->name, intrin).first->second;
+  CHECK(known == intrin) << "two intrinsics are called `" << intrin->name
+                         << "`";
+}
+
+void Schedule::AddIntrin(std::shared_ptr<const te::TensorIntrin> intrin) {
+  state_->AddIntrin(std::move(intrin));
+}
+
 absl::Status Schedule::Apply(const Step& step) {
   Step named = step;
   ASSAY_RETURN_IF_ERROR(ApplyStep(*state_, named));

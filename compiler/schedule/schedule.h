@@ -60,6 +60,10 @@ class Schedule {
   te::Tensor RFactor(const te::Tensor& tensor, const Axis& axis,
                      int64_t position = 0);
 
+  // Makes an intrinsic known by its name, for steps that name it. Its pointer
+  // says which it is: two of one name are a bug.
+  void AddIntrin(std::shared_ptr<const te::TensorIntrin> intrin);
+
   // Applies the step, or changes nothing and returns why it is illegal, naming
   // stage and axis.
   absl::Status Apply(const Step& step);

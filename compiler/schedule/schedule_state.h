@@ -3,6 +3,7 @@
 #ifndef ASSAY_COMPILER_SCHEDULE_SCHEDULE_STATE_H_
 #define ASSAY_COMPILER_SCHEDULE_SCHEDULE_STATE_H_
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,10 @@ struct ScheduleState {
   std::vector<std::unique_ptr<Stage>> stages;
   std::vector<Step> steps;
   absl::Status status;
+  std::map<std::string, std::shared_ptr<const te::TensorIntrin>> intrins;
+
+  // One of another declaration and the same name is a bug.
+  void AddIntrin(std::shared_ptr<const te::TensorIntrin> intrin);
 
   Stage* Find(absl::string_view stage_name) const;
   Stage* Find(const te::Tensor& tensor) const;

@@ -14,6 +14,11 @@ int StageState::LeafIndex(absl::string_view axis_name) const {
   return -1;
 }
 
+int StageState::IntrinPosition() const {
+  return intrin == nullptr ? static_cast<int>(leaves.size())
+                           : LeafIndex(intrin_axis);
+}
+
 const Axis& Stage::axis(int i) const {
   CHECK(i >= 0 && i < static_cast<int>(state_.data_axes.size()))
       << "axis " << i << " of stage `" << name() << "`";
@@ -137,6 +142,15 @@ Stage& Stage::Prefetch(const te::Tensor& tensor, const Axis& axis,
   if (!Usable(axis)) return *this;
   ApplyOrRecord(
       schedule::Prefetch{name(), schedule_->NameOf(tensor), axis.name, offset});
+  return *this;
+}
+
+Stage& Stage::Tensorize(const Axis& axis,
+                        std::shared_ptr<const te::TensorIntrin> intrin) {
+  if (!Usable(axis)) return *this;
+  const std::string intrin_name = intrin->name;
+  schedule_->AddIntrin(std::move(intrin));
+  ApplyOrRecord(schedule::Tensorize{name(), axis.name, intrin_name});
   return *this;
 }
 

@@ -19,6 +19,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,6 +77,9 @@ class Stage {
   Stage& EnvThreads(std::vector<std::string> tags);
   Stage& StorePredicate(std::string thread, int64_t value);
   Stage& Prefetch(const te::Tensor& tensor, const Axis& axis, int64_t offset);
+  // Puts the intrinsic in place of the loops from `axis` inwards.
+  Stage& Tensorize(const Axis& axis,
+                   std::shared_ptr<const te::TensorIntrin> intrin);
   Stage& Pragma(const Axis& axis, std::string key, int64_t value);
   // `axis` belongs to `consumer`.
   Stage& ComputeAt(const Stage& consumer, const Axis& axis);

@@ -4,6 +4,7 @@
 #define ASSAY_COMPILER_SCHEDULE_STAGE_STATE_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "compiler/expr/expr.h"
 #include "compiler/schedule/steps.h"
 #include "compiler/te/tensor.h"
+#include "compiler/te/tensor_intrin.h"
 
 namespace assay::schedule {
 
@@ -115,6 +117,9 @@ struct StageState {
   expr::Expr body;
   bool is_output = false;
   expr::Scope scope = expr::Scope::kGlobal;
+  // Written in place of the loops from this leaf inwards, if there is one.
+  std::shared_ptr<const te::TensorIntrin> intrin;
+  std::string intrin_axis;
   // For targets with thread indices: those that the stage runs on, and those
   // that store, all if empty.
   std::vector<std::string> env_threads;
@@ -135,6 +140,9 @@ struct StageState {
   bool is_reduction() const { return !reduce_axes.empty(); }
   // The position among the leaves, or -1.
   int LeafIndex(absl::string_view axis_name) const;
+  // The position of the outermost leaf that an intrinsic takes the place of, or
+  // the number of leaves.
+  int IntrinPosition() const;
 };
 
 }  // namespace assay::schedule

@@ -77,6 +77,11 @@ struct Prefetch {
   int64_t offset = 0;  // in iterations of the axis
 };
 
+// `intrin` names one that the schedule was told of.
+struct Tensorize {
+  std::string stage, axis, intrin;
+};
+
 struct Pragma {
   std::string stage, axis, key;
   int64_t value = 0;

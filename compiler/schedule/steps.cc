@@ -63,6 +63,10 @@ void Describe(F& f, Prefetch& s) {
   f.Head("prefetch", s.stage).Args(s.tensor, s.axis, s.offset);
 }
 template <typename F>
+void Describe(F& f, Tensorize& s) {
+  f.Head("tensorize", s.stage).Args(s.axis, s.intrin);
+}
+template <typename F>
 void Describe(F& f, Pragma& s) {
   f.Head("pragma", s.stage).Args(s.axis, s.key, s.value);
 }

@@ -28,6 +28,7 @@
 //   out.env_threads(threadIdx.x, threadIdx.y)
 //   out.store_predicate(threadIdx.x, 0)
 //   conv.prefetch(weight, ic, 2)
+//   conv.tensorize(oc.i, gemm_4x4x4)
 //   out.pragma(ow.i, auto_unroll_max_step, 16)
 //
 // Names are made of [A-Za-z0-9_.], to which the last one adds `/` and `%`; the
@@ -50,7 +51,7 @@ using Step =
                  Pragma, ComputeAt, ComputeInline, CacheWrite, RFactor,
                  SetScope, SplitParts, ComputeRoot, CacheRead, StorageAlign,
                  DoubleBuffer, RollingBuffer, TransformLayout, EnvThreads,
-                 StorePredicate, Prefetch>;
+                 StorePredicate, Prefetch, Tensorize>;
 
 // The stage that the step works on.
 const std::string& StageOf(const Step& step);

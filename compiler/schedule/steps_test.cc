@@ -23,6 +23,7 @@ TEST(StepsTest, EveryPrimitiveReadsBackAsItPrints) {
       "out.env_threads(threadIdx.x, threadIdx.y)\n"
       "out.store_predicate(threadIdx.x, 0)\n"
       "conv.prefetch(weight, ic, 2)\n"
+      "conv.tensorize(oc.i, gemm_4x4x4)\n"
       "out.pragma(ow.i, auto_unroll_max_step, 16)\n"
       "conv.local.compute_at(out, ow.o)\n"
       "pad.compute_inline()\n"
@@ -41,7 +42,7 @@ TEST(StepsTest, EveryPrimitiveReadsBackAsItPrints) {
   for (const Step& step : *steps)
     absl::StrAppend(&printed, ToString(step), "\n");
   EXPECT_EQ(printed, text);
-  EXPECT_EQ(StageOf((*steps)[15]), "conv.local");
+  EXPECT_EQ(StageOf((*steps)[16]), "conv.local");
 }
 
 TEST(StepsTest, SkipsBlankAndCommentLines) {

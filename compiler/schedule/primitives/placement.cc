@@ -51,6 +51,10 @@ absl::Status Primitive::Apply(const ComputeAt& s) {
     return Error(
         absl::StrCat("`", s.axis, "` is no leaf axis of `", s.consumer, "`"));
   }
+  if (index >= consumer->state().IntrinPosition()) {
+    return Error(absl::StrCat("`", s.axis, "` is part of what `",
+                              consumer->state().intrin->name, "` computes"));
+  }
   if (consumer->state().leaves[index].kind == LoopKind::kVectorized) {
     return Error(absl::StrCat("`", s.axis, "` is vectorized"));
   }

@@ -43,6 +43,10 @@ std::vector<std::string> Primitive::AxisNames() const {
 
 absl::StatusOr<int> Primitive::LeafAt(const std::string& axis) const {
   const int index = state_.LeafIndex(axis);
+  if (index >= state_.IntrinPosition()) {
+    return Error(absl::StrCat("`", axis, "` is part of what `",
+                              state_.intrin->name, "` computes"));
+  }
   if (index >= 0) return index;
   const std::vector<std::string> names = AxisNames();
   const bool replaced =

@@ -40,6 +40,7 @@ class Primitive {
   absl::Status Apply(const EnvThreads& s);
   absl::Status Apply(const StorePredicate& s);
   absl::Status Apply(const Prefetch& s);
+  absl::Status Apply(const Tensorize& s);
   absl::Status Apply(const Pragma& s);
   absl::Status Apply(const ComputeAt& s);
   absl::Status Apply(const ComputeInline& s);

@@ -234,6 +234,7 @@ absl::Status Primitive::Apply(CacheWrite& s) {
 }
 
 absl::Status Primitive::Apply(RFactor& s) {
+  if (state_.intrin != nullptr) return Error("the stage has an intrinsic");
   ASSAY_ASSIGN_OR_RETURN(const int index, PlainLeafAt(s.axis));
   const Axis factor = state_.leaves[index].axis;
   if (factor.kind != AxisKind::kReduce) {

@@ -1,0 +1,196 @@
+#include "compiler/lower/accesses.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "compiler/expr/expr_ops.h"
+#include "compiler/expr/substitute.h"
+#include "compiler/expr/visitor.h"
+#include "compiler/lower/intrin_operand.h"
+#include "compiler/schedule/match_intrin.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::lower {
+
+using expr::Buffer;
+using expr::Expr;
+using expr::VarMap;
+using schedule::AxisKind;
+using schedule::Leaf;
+using schedule::Stage;
+using schedule::StageState;
+using tir::Stmt;
+
+namespace {
+
+// In bytes, on the processors we know.
+constexpr int kCacheLine = 64;
+
+}  // namespace
+
+// A body's reads become loads, its variables the loops they stand for.
+class ReadLowerer : public expr::ExprMutator {
+ public:
+  ReadLowerer(const Accesses& accesses, VarMap<Expr> values)
+      : accesses_(accesses), values_(std::move(values)) {}
+
+ protected:
+  Expr MutateVar(const Expr& e, const expr::Var*) override {
+    const auto found = values_.find(e);
+    return found == values_.end() ? e : found->second;
+  }
+
+  Expr MutateRead(const Expr&, const expr::Read* read) override {
+    bool changed = false;
+    std::vector<Expr> indices = MutateAll(read->indices, &changed);
+    const Stage* producer = ProducerOf(*read);
+    if (producer != nullptr) {
+      const Region& region = accesses_.bounds_.stages.at(producer).region;
+      for (size_t i = 0; i < indices.size(); ++i) {
+        indices[i] = indices[i] - region.min[i];
+      }
+    }
+    return expr::Load::Make(accesses_.BufferOf(producer, read->tensor.get()),
+                            accesses_.IndicesOf(producer, std::move(indices)));
+  }
+
+ private:
+  // nullptr for a placeholder.
+  const Stage* ProducerOf(const expr::Read& read) const {
+    const te::Tensor tensor = te::TensorOf(read);
+    return tensor.is_placeholder() ? nullptr : &accesses_.schedule_[tensor];
+  }
+
+  const Accesses& accesses_;
+  VarMap<Expr> values_;
+};
+
+int FirstReduceLeaf(const StageState& stage) {
+  int position = 0;
+  while (stage.leaves[position].axis.kind != AxisKind::kReduce) ++position;
+  return position;
+}
+
+Accesses::Accesses(const schedule::Schedule& schedule,
+                   const ScheduleBounds& bounds, const BufferMap& parameters)
+    : schedule_(schedule), bounds_(bounds), parameters_(parameters) {
+  for (const auto& [stage, stage_bounds] : bounds_.stages) {
+    if (stage->state().is_output) continue;
+    storage_.emplace(stage, Storage(*stage, bounds));
+  }
+}
+
+const Storage* Accesses::StorageOf(const Stage& stage) const {
+  const auto found = storage_.find(&stage);
+  return found == storage_.end() ? nullptr : &found->second;
+}
+
+schedule::Buffering Accesses::BufferingOf(const Stage& stage) const {
+  const Storage* storage = StorageOf(stage);
+  return storage != nullptr ? storage->buffering()
+                            : schedule::Buffering::kPlain;
+}
+
+const Buffer& Accesses::BufferOf(const Stage* stage,
+                                 const expr::Counted* tensor) const {
+  const Storage* storage = stage != nullptr ? StorageOf(*stage) : nullptr;
+  return storage != nullptr ? storage->buffer() : parameters_.at(tensor);
+}
+
+std::vector<Expr> Accesses::IndicesOf(const Stage* stage,
+                                      std::vector<Expr> offsets) const {
+  const Storage* storage = stage != nullptr ? StorageOf(*stage) : nullptr;
+  return storage != nullptr ? storage->At(offsets) : offsets;
+}
+
+Expr Accesses::BodyOf(const Stage& stage, const Expr& body) const {
+  const StageState& state = stage.state();
+  const StageBounds& bounds = bounds_.stages.at(&stage);
+  VarMap<Expr> values;
+  for (size_t i = 0; i < bounds.data_offsets.size(); ++i) {
+    values[state.tensor->axes[i]] =
+        bounds.region.min[i] + bounds.data_offsets[i];
+  }
+  if (const auto* reduce = state.body.As<expr::Reduce>()) {
+    for (size_t i = 0; i < bounds.reduce_values.size(); ++i) {
+      values[reduce->axes[i].var] = bounds.reduce_values[i];
+    }
+  }
+  return ReadLowerer(*this, std::move(values)).Mutate(body);
+}
+
+Stmt Accesses::PrefetchOf(const PrefetchBounds& prefetch,
+                          const Expr& iteration) const {
+  const te::Tensor& tensor = prefetch.prefetch.tensor;
+  const Stage* producer =
+      tensor.is_placeholder() ? nullptr : &schedule_[tensor];
+  const Leaf& leaf = prefetch.host->state().leaves[prefetch.leaf];
+  const Region& region = prefetch.region;
+  const int ndim = tensor.ndim();
+  std::vector<Expr> vars, offsets;
+  std::vector<int64_t> extents;
+  for (int d = 0; d < ndim; ++d) {
+    // One element of each cache line along the last dimension.
+    const bool last = d + 1 == ndim;
+    const int64_t step =
+        last ? std::max(kCacheLine / tensor.dtype().bytes(), 1) : 1;
+    vars.push_back(expr::Var::Make("p"));
+    extents.push_back((region.extent[d] + step - 1) / step);
+    Expr offset = expr::Substitute(region.min[d], {{leaf.axis.var, iteration}});
+    offset = offset + expr::Min(vars[d] * static_cast<int>(step),
+                                static_cast<int>(region.extent[d] - 1));
+    if (producer != nullptr) {
+      offset = offset - bounds_.stages.at(producer).region.min[d];
+    }
+    offsets.push_back(offset);
+  }
+  Stmt stmt = tir::Prefetch::Make(expr::Load::Make(
+      BufferOf(producer, tensor.get()), IndicesOf(producer, offsets)));
+  for (int d = ndim - 1; d >= 0; --d) {
+    stmt = tir::For::Make(vars[d], 0, static_cast<int>(extents[d]),
+                          tir::ForKind::kSerial, std::move(stmt));
+  }
+  return stmt;
+}
+
+absl::StatusOr<PlacedIntrin> Accesses::PlaceIntrin(const Stage& stage) const {
+  const StageState& state = stage.state();
+  const StageBounds& bounds = bounds_.stages.at(&stage);
+  const te::TensorIntrin& intrin = *state.intrin;
+  const int position = state.IntrinPosition();
+  const schedule::AxisExtents extents =
+      schedule::ExtentsOf(state, bounds.region.extent);
+  ASSAY_ASSIGN_OR_RETURN(
+      const schedule::IntrinMatch match,
+      schedule::MatchIntrin(state, position, extents, intrin));
+  if (state.is_reduction() && intrin.update == nullptr &&
+      FirstReduceLeaf(state) < position) {
+    return absl::InvalidArgumentError(
+        "a reduce loop is left outside, and it cannot add to its output");
+  }
+  const auto strides = [&](size_t i) {
+    return intrin.strides.empty() ? std::vector<int64_t>() : intrin.strides[i];
+  };
+  PlacedIntrin placed;
+  for (size_t i = 0; i < match.inputs.size(); ++i) {
+    const expr::Read& read = *match.inputs[i];
+    const Expr load =
+        BodyOf(stage, expr::Read::Make(read.tensor, read.indices));
+    ASSAY_ASSIGN_OR_RETURN(
+        te::IntrinOperand operand,
+        IntrinOperandOf(*load.As<expr::Load>(), match.declared[i]->indices,
+                        match.loops, strides(i), bounds_.loop_vars));
+    placed.inputs.push_back(std::move(operand));
+  }
+  const Expr output = expr::Load::Make(BufferOf(&stage, state.tensor.get()),
+                                       IndicesOf(&stage, bounds.data_offsets));
+  ASSAY_ASSIGN_OR_RETURN(
+      placed.output,
+      IntrinOperandOf(*output.As<expr::Load>(), intrin.compute->axes,
+                      match.loops, strides(match.inputs.size()),
+                      bounds_.loop_vars));
+  return placed;
+}
+
+}  // namespace assay::lower

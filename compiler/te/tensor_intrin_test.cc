@@ -1,0 +1,54 @@
+#include "compiler/te/tensor_intrin.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace assay::te {
+namespace {
+
+using Indices = std::vector<Expr>;
+
+TensorIntrin Negate() {
+  const Tensor a = Placeholder({4}, DType::Float32(), "a");
+  TensorIntrin intrin;
+  intrin.name = "negate";
+  intrin.compute = Compute({4}, "b", [&](const Indices& i) { return -a(i); });
+  intrin.body = [](const IntrinOperand& b,
+                   const std::vector<IntrinOperand>& in) {
+    return std::vector<IntrinStore>{
+        {expr::Ramp::Make(b.At({0}), 1, 4), -in[0].LoadAt({0}, 4)}};
+  };
+  return intrin;
+}
+
+TEST(TensorIntrinTest, OperandsAddressTheirBuffers) {
+  const expr::Buffer buffer =
+      expr::MakeBuffer("x", DType::Float32(), {4, 8, 2});
+  const IntrinOperand operand = {buffer, 3, {16, 2}};
+  std::ostringstream os;
+  os << operand.At({2, 1}) << " " << operand.LoadAt({1, 0}) << " "
+     << operand.LoadAt({0, 1}, 4);
+  EXPECT_EQ(os.str(), "37 %x[19] %x[ramp(5, 1, 4)]");
+}
+
+TEST(TensorIntrinTest, CheckAcceptsADeclaration) { Negate().Check(); }
+
+TEST(TensorIntrinDeathTest, CheckFindsWhatIsMissing) {
+  TensorIntrin intrin = Negate();
+  intrin.body = nullptr;
+  EXPECT_DEATH(intrin.Check(), "`negate` is not written");
+  intrin = Negate();
+  intrin.strides = {{1}};
+  EXPECT_DEATH(intrin.Check(), "strides of intrinsic `negate`");
+  const Tensor a = Placeholder({8}, DType::Float32(), "a");
+  intrin.compute =
+      Compute({4}, "b", [&](const Indices& i) { return a(i[0] * 2); });
+  EXPECT_DEATH(intrin.Check(), "of `a` is no axis");
+  intrin.compute =
+      Compute({8}, "b", [&](const Indices& i) { return a(i) + a(i); });
+  EXPECT_DEATH(intrin.Check(), "reads `a` twice");
+}
+
+}  // namespace
+}  // namespace assay::te
