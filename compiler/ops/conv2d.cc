@@ -1,11 +1,14 @@
 #include "compiler/ops/conv2d.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/apply_config.h"
+#include "compiler/ops/cost_model.h"
 #include "compiler/ops/pad.h"
+#include "compiler/ops/register_tile.h"
 #include "compiler/ops/schedule_generic.h"
 
 namespace assay::ops {
@@ -84,13 +87,21 @@ te::Tensor PlainConv2d(const te::Tensor& data, const te::Tensor& weights,
       "conv2d", {"n", "oc", "oh", "ow"});
 }
 
-// The most pixels whose accumulators fit the registers beside the weights and
-// one broadcast pixel.
-int64_t WidestTile(const target::Target& target, int64_t out_block) {
+// Blocks of output channels that a register tile may have: divisors, so that
+// none is partial, of at most four vectors.
+std::vector<int64_t> TileBlocks(const target::Target& target,
+                                const Shape& output) {
+  std::vector<int64_t> result = {1};
+  for (int64_t t = 2; t * output[4] <= 4 * FloatLanes(target); ++t) {
+    if (output[1] % t == 0) result.push_back(t);
+  }
+  return result;
+}
+
+int64_t Vectors(const target::Target& target, const Shape& output,
+                int64_t tile_oc) {
   const int64_t lanes = FloatLanes(target);
-  const int64_t vectors = (out_block + lanes - 1) / lanes;
-  const int64_t registers = target.vector_registers();
-  return std::clamp<int64_t>((registers - 1 - vectors) / vectors, 1, 28);
+  return (tile_oc * output[4] + lanes - 1) / lanes;
 }
 
 }  // namespace
@@ -118,47 +129,55 @@ std::optional<Conv2dBlocks> ChooseConv2dBlocks(const target::Target& target,
 }
 
 ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target) {
-  const int64_t width = op.output.shape[3];
-  const int64_t widest = WidestTile(target, op.output.shape[4]);
+  const Shape& output = op.output.shape;
   SplitOptions row;
   row.policy = SplitPolicy::kCandidate;
-  for (int64_t tile = 1; tile <= std::min(widest, width); ++tile) {
+  const int64_t widest = MaxTileRows(target, Vectors(target, output, 1));
+  for (int64_t tile = 1; tile <= std::min(widest, output[3]); ++tile) {
     row.candidates.push_back({-1, tile});
   }
   ConfigSpace space;
-  space.DefineSplit("tile_ow", width, row);
+  space.DefineSplit("tile_ow", output[3], row);
+  space.DefineKnob("tile_oc", TileBlocks(target, output));
   return space;
 }
 
 Config DefaultConv2dConfig(const OpInstance& op, const target::Target& target) {
-  const int64_t width = op.output.shape[3];
-  const int64_t out_block = op.output.shape[4];
-  const int64_t lanes = FloatLanes(target);
-  const int64_t vectors = (out_block + lanes - 1) / lanes;
-  const int64_t widest = WidestTile(target, out_block);
-  // Cycles for one input channel and tap of one row, from two fused
-  // multiply-adds a cycle of latency four, and two loads a cycle.
-  int64_t chosen = 1;
-  double best = 0;
-  for (int64_t tile = 1; tile <= std::min(widest, width); ++tile) {
-    const double arithmetic = tile * vectors / 2.0;
-    const double loads = (tile + vectors) / 2.0;
-    const double cycles = std::max({arithmetic, loads, 4.0});
-    const double tiles = static_cast<double>((width + tile - 1) / tile);
-    // The last, shifted tile costs some index arithmetic in each.
-    const double partial = width % tile == 0 ? 1.0 : 1.05;
-    const double cost = tiles * cycles * partial;
-    if (tile == 1 || cost < best) {
-      best = cost;
-      chosen = tile;
+  const Shape& output = op.output.shape;
+  int64_t columns = 1, blocks = 1;
+  double least = std::numeric_limits<double>::infinity();
+  for (const int64_t tile_oc : TileBlocks(target, output)) {
+    const int64_t vectors = Vectors(target, output, tile_oc);
+    const int64_t tile = BestTileRows(target, output[3], vectors);
+    const double cycles = TiledStepCycles(target, output[3], tile, vectors) /
+                          static_cast<double>(tile_oc);
+    if (cycles < least) {
+      least = cycles;
+      columns = tile;
+      blocks = tile_oc;
     }
   }
-  return Config().SetSplit("tile_ow", {-1, chosen});
+  return Config().SetSplit("tile_ow", {-1, columns}).SetKnob("tile_oc", blocks);
+}
+
+double Conv2dSeconds(const OpInstance& op, const target::Target& target,
+                     const Config& config) {
+  const Shape &output = op.output.shape, &weights = op.inputs[1].shape;
+  const int64_t tile_oc = config.Knob("tile_oc");
+  const double step =
+      TiledStepCycles(target, output[3], config.Split("tile_ow")[1],
+                      Vectors(target, output, tile_oc));
+  const int64_t steps = weights[1] * weights[2] * weights[3] * weights[4];
+  const double cycles = step * static_cast<double>(output[0] * output[2] *
+                                                   output[1] / tile_oc * steps);
+  return std::max(Seconds(target, cycles), static_cast<double>(Bytes(op)) /
+                                               Bandwidth(target, Bytes(op)));
 }
 
 void ScheduleConv2d(schedule::Schedule& s, const te::Tensor& conv,
                     const te::Tensor& output, const target::Target& target,
                     const Config& config) {
+  using schedule::Axis;
   // The stage that accumulates; it lives inside the tile of `output`.
   te::Tensor accumulate = conv;
   for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
@@ -179,18 +198,23 @@ void ScheduleConv2d(schedule::Schedule& s, const te::Tensor& conv,
   }
   schedule::Stage& acc = s[accumulate];
   schedule::Stage& out = s[output];
+  const auto [group, block] = out.Split(out.axis(1), config.Knob("tile_oc"));
   const auto columns = ApplySplit(out, out.axis(3), config.Split("tile_ow"),
                                   schedule::Tail::kShift);
-  const schedule::Axis &tile = columns[0], &pixel = columns[1];
-  const schedule::Axis rows = out.Fuse({out.axis(0), out.axis(1), out.axis(2)});
-  out.Parallel(rows).Unroll(pixel).Vectorize(out.axis(4));
+  const Axis &tile = columns[0], &pixel = columns[1];
+  out.Reorder(
+      {out.axis(0), group, out.axis(2), tile, block, pixel, out.axis(4)});
+  const Axis rows = out.Fuse({out.axis(0), group, out.axis(2)});
+  out.Parallel(rows).Unroll(block).Unroll(pixel).Vectorize(out.axis(4));
 
   acc.ComputeAt(out, tile);
+  // Pixels outside of blocks: a broadcast pixel is used up before the next one
+  // is loaded, and only the weights stay in registers beside the sums. The
+  // input channels of a block stay a loop: unrolled, the register allocator is
+  // given so much to reorder that it spills accumulators.
   acc.Reorder({acc.reduce_axis(0), acc.reduce_axis(1), acc.reduce_axis(2),
-               acc.reduce_axis(3), acc.axis(3), acc.axis(4)});
-  // The input channels of a block stay a loop: unrolled, the register
-  // allocator is given so much to reorder that it spills accumulators.
-  acc.Unroll(acc.axis(3)).Vectorize(acc.axis(4));
+               acc.reduce_axis(3), acc.axis(3), acc.axis(1), acc.axis(4)});
+  acc.Unroll(acc.axis(3)).Unroll(acc.axis(1)).Vectorize(acc.axis(4));
 }
 
 }  // namespace assay::ops

@@ -43,17 +43,19 @@ std::optional<Conv2dBlocks> ChooseConv2dBlocks(const target::Target& target,
                                                int64_t groups);
 
 // What the schedule of a blocked convolution leaves to choose: `tile_ow`, how
-// many pixels of a row a tile has; a tile need not divide the row.
+// many pixels of a row a tile has (a tile need not divide the row), and
+// `tile_oc`, how many blocks of output channels.
 ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target);
 
-// From an analytical model of the target: the widest tile whose accumulators,
-// weights and broadcast pixel fit the vector registers, preferring divisors of
-// the row so that no tile is partial.
+// The tile with the fewest cycles for a row by register_tile.h.
 Config DefaultConv2dConfig(const OpInstance& op, const target::Target& target);
 
 // Schedules a kernel whose anchor is `conv` (from Conv2d) and whose result is
 // `output`: conv itself or an element-wise function of it of the same shape.
 // conv is blocked.
+double Conv2dSeconds(const OpInstance& op, const target::Target& target,
+                     const Config& config);
+
 void ScheduleConv2d(schedule::Schedule& s, const te::Tensor& conv,
                     const te::Tensor& output, const target::Target& target,
                     const Config& config);

@@ -5,7 +5,6 @@
 #include "compiler/graph/infer_types.h"
 #include "compiler/graph/winograd.h"
 #include "compiler/ops/conv2d.h"
-#include "compiler/ops/cost_model.h"
 #include "compiler/ops/op_instance.h"
 #include "compiler/ops/schedule_generic.h"
 #include "compiler/ops/winograd.h"
@@ -16,9 +15,6 @@ namespace {
 using graph::Conv2dAttrs;
 using graph::OpKind;
 using graph::TensorType;
-
-// What direct convolution reaches of the peak.
-constexpr double kDirectEfficiency = 0.85;
 
 // The convolution as the layout makes it; nothing where type inference refuses.
 std::optional<OpInstance> Instance(const Conv2dAttrs& plain,
@@ -72,7 +68,8 @@ std::optional<Conv2dLayout> ChooseConv2dLayout(const target::Target& target,
   best.out_block = blocks->out_block;
   const auto direct = Instance(attrs, data, weights, best);
   if (!direct.has_value() || !WinogradApplies(attrs, weights)) return best;
-  double seconds = RooflineSeconds(*direct, target, kDirectEfficiency);
+  double seconds =
+      Conv2dSeconds(*direct, target, DefaultConv2dConfig(*direct, target));
   for (const int64_t m : graph::kWinogradTiles) {
     if (m > max_winograd) continue;
     Conv2dLayout layout = best;

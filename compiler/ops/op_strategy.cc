@@ -7,6 +7,7 @@
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/dense.h"
 #include "compiler/ops/matmul.h"
+#include "compiler/ops/pointwise.h"
 #include "compiler/ops/reduction/implementations.h"
 #include "compiler/ops/schedule_generic.h"
 #include "compiler/ops/winograd.h"
@@ -72,12 +73,27 @@ absl::Status ScheduleWinogradTiles(Schedule& s, const Tensor& anchor,
   return absl::OkStatus();
 }
 
+Tensor ComputePointwise(const OpInstance& op, const Operands& in, const Target&,
+                        const Config&) {
+  return PointwiseConv2d(in[0], in[1], op.attrs_as<Conv2dAttrs>(),
+                         op.output.shape);
+}
+absl::Status SchedulePointwiseTiles(Schedule& s, const Tensor& anchor,
+                                    const Tensor& output, const Target& target,
+                                    const Config& config) {
+  SchedulePointwise(s, anchor, output, target, config);
+  return absl::OkStatus();
+}
+
 constexpr Implementation kConv2d[] = {
+    {"conv2d.pointwise_nchwc", true, PointwiseApplies, PointwiseSpace,
+     DefaultPointwiseConfig, PointwiseSeconds, ComputePointwise,
+     SchedulePointwiseTiles},
     {"conv2d.winograd_nchwc", false, IsWinograd, WinogradSpace,
      DefaultWinogradConfig, WinogradSeconds, ComputeWinograd,
      ScheduleWinogradTiles},
     {"conv2d.direct_nchwc", true, IsBlocked, Conv2dSpace, DefaultConv2dConfig,
-     Efficiency<80>, ComputeConv2d, ScheduleBlocked},
+     Conv2dSeconds, ComputeConv2d, ScheduleBlocked},
     {"conv2d.plain", true, IsPlain, NoSpace, NoConfig, Efficiency<10>,
      ComputeConv2d, GenericReduction},
 };
