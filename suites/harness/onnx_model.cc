@@ -50,7 +50,9 @@ absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
   ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
   sha.Update(bytes);
   const std::string folder = path.substr(0, path.rfind('/') + 1);
-  for (const std::string& file : ExternalFiles(bytes)) {
+  const std::set<std::string> external = ExternalFiles(bytes);
+  if (external.empty()) model.onnx = std::make_shared<std::string>(bytes);
+  for (const std::string& file : external) {
     ASSAY_ASSIGN_OR_RETURN(const std::string data, ReadFile(folder + file));
     sha.Update(absl::StrCat("\nfile ", data.size(), "\n"));
     sha.Update(data);
@@ -70,6 +72,7 @@ absl::StatusOr<Model> LoadOnnxBytes(
   options.dims = dims;
   Model model;
   model.name = std::string(name);
+  model.onnx = std::make_shared<std::string>(bytes);
   ASSAY_ASSIGN_OR_RETURN(model.graph,
                          frontend::ImportOnnxBytes(bytes, options));
   Sha256 sha;

@@ -64,6 +64,9 @@ void DeclareTiming(CLI::App& app, RawFlags* raw, Options* options) {
 }
 
 void DeclareReports(CLI::App& app, Options* options) {
+  app.add_option("--reference", options->reference,
+                 "measure in turns with this runtime, sample by sample")
+      ->type_name("onnxruntime");
   app.add_option("--out", options->out,
                  "write results.json and results.csv there, after every row")
       ->type_name("FOLDER");
@@ -205,6 +208,11 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
   ASSAY_ASSIGN_OR_RETURN(options.dims, ParseDims(raw.dims));
   ASSAY_RETURN_IF_ERROR(CheckMatrix(options));
   ASSAY_RETURN_IF_ERROR(CheckTiming(options));
+  if (!options.reference.empty() && options.reference != "onnxruntime") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--reference` is `", options.reference,
+                     "`; the only one there is is `onnxruntime`"));
+  }
   if (suite.takes_model && options.model.empty()) {
     return absl::InvalidArgumentError(
         "`--model` is missing; give the path of an ONNX file");

@@ -36,6 +36,9 @@ struct Options {
   std::optional<int> min_repeat_ms;
   std::optional<int> cooldown_ms;
 
+  // `onnxruntime` or empty: what to compare times with.
+  std::string reference;
+
   // Absolute paths or empty.
   std::string out;
   std::string baseline;

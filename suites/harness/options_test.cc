@@ -145,5 +145,13 @@ TEST(OptionsTest, FlagsWinOverThePolicyOfTheDevice) {
   EXPECT_EQ(timing.min_repeat_ms(), 7);
 }
 
+TEST(OptionsTest, TheReferenceIsOnnxRuntimeOrNone) {
+  EXPECT_EQ(Parse(ResNet(), {})->reference, "");
+  EXPECT_EQ(Parse(ResNet(), {"--reference=onnxruntime"})->reference,
+            "onnxruntime");
+  EXPECT_EQ(Parse(ResNet(), {"--reference=tvm"}).status().message(),
+            "`--reference` is `tvm`; the only one there is is `onnxruntime`");
+}
+
 }  // namespace
 }  // namespace assay::suites

@@ -31,6 +31,7 @@ std::string ReproduceCommand(const SuiteFlags& suite, const Options& options,
   flag("min_repeat_ms", timing.min_repeat_ms());
   if (timing.cooldown_ms() > 0) flag("cooldown_ms", timing.cooldown_ms());
   flag("seed", options.seed);
+  if (!options.reference.empty()) flag("reference", options.reference);
   return command;
 }
 

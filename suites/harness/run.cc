@@ -6,17 +6,20 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "devices/device.h"
 #include "reports/baseline/baseline.h"
 #include "reports/render/results_csv.h"
 #include "reports/render/results_json.h"
 #include "reports/render/table.h"
 #include "reports/stats/compare.h"
+#include "reports/stats/summary.h"
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/accuracy.h"
 #include "suites/harness/environment.h"
+#include "suites/harness/in_turns.h"
 #include "suites/harness/oracle.h"
 #include "suites/harness/reproduce.h"
 
@@ -45,6 +48,7 @@ class SuiteRun {
     }
     services_.progress->Clear();
     *services_.out << reports::ResultsTable(outcome_.result);
+    if (!comparisons_.empty()) *services_.out << "\n" << comparisons_;
     ASSAY_RETURN_IF_ERROR(Bless());
     Conclude();
     return std::move(outcome_);
@@ -64,6 +68,9 @@ class SuiteRun {
   absl::Status TryMeasure(const DevicePlan& plan,
                           const runtime::Artifact& artifact, int threads,
                           reports::Row* row);
+  absl::StatusOr<Measurement> Measure(const DevicePlan& plan, Session* session,
+                                      const devices::TimingPolicy& timing,
+                                      reports::Row* row);
   void Judge(reports::Row* row) const;
   absl::Status Keep(reports::Row row);
 
@@ -84,6 +91,8 @@ class SuiteRun {
   Model model_;
   runtime::NamedTensors inputs_;
   runtime::NamedTensors reference_;
+  // A line per row about --reference.
+  std::string comparisons_;
   Outcome outcome_;
 };
 
@@ -236,7 +245,9 @@ absl::Status SuiteRun::TryMeasure(const DevicePlan& plan,
   }
 
   services_.progress->Step("measuring");
-  ASSAY_ASSIGN_OR_RETURN(Measurement measurement, session->Measure(timing));
+  ASSAY_ASSIGN_OR_RETURN(Measurement measurement,
+                         Measure(plan, session.get(), timing, row));
+  if (row->verdict == stats::Verdict::kWrongOutput) return absl::OkStatus();
   if (measurement.samples_ms.empty()) {
     return absl::InternalError("the device returned no samples");
   }
@@ -250,6 +261,56 @@ absl::Status SuiteRun::TryMeasure(const DevicePlan& plan,
   row->samples_ms = std::move(measurement.samples_ms);
   Judge(row);
   return absl::OkStatus();
+}
+
+// Alone, or in turns with the reference. One that cannot be had is said and no
+// error; one whose answer is wrong makes the row wrong, since nobody knows any
+// more which of the two was asked for what.
+absl::StatusOr<Measurement> SuiteRun::Measure(
+    const DevicePlan& plan, Session* session,
+    const devices::TimingPolicy& timing, reports::Row* row) {
+  if (options_.reference.empty()) return session->Measure(timing);
+  const std::string label = absl::StrCat(
+      row->model, " on ", row->device, ", fusion ", row->fusion ? "on" : "off",
+      ", ", row->threads, row->threads == 1 ? " thread: " : " threads: ");
+  absl::Status status = services_.reference.status();
+  if (devices::IsEmulated(plan.device)) {
+    status = absl::UnimplementedError("the times of an emulator mean nothing");
+  }
+  std::unique_ptr<Session> reference;
+  if (status.ok()) {
+    auto loaded = services_.reference->load(model_, inputs_, row->threads);
+    status = loaded.status();
+    if (loaded.ok()) reference = *std::move(loaded);
+  }
+  if (!status.ok()) {
+    absl::StrAppend(&comparisons_, label, "not compared with ",
+                    options_.reference, ": ", status.message(), "\n");
+    return session->Measure(timing);
+  }
+  ASSAY_ASSIGN_OR_RETURN(const runtime::NamedTensors outputs,
+                         reference->Evaluate());
+  const Accuracy accuracy = CheckOutputs(outputs, reference_);
+  if (!accuracy.correct) {
+    row->verdict = stats::Verdict::kWrongOutput;
+    row->reason = absl::StrCat(services_.reference->name,
+                               " gives another answer: ", accuracy.problem);
+    return Measurement();
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      MeasuredInTurns turns,
+      MeasureInTurns(session, reference.get(), timing, options_.seed,
+                     row->threads > 1 ? services_.reference->settle : nullptr));
+  const stats::Summary ours = stats::Summarize(turns.ours.samples_ms);
+  const stats::Summary theirs = stats::Summarize(turns.reference.samples_ms);
+  row->speedup_vs_reference = theirs.median / ours.median;
+  absl::StrAppend(
+      &comparisons_, label,
+      absl::StrFormat("%.3f times as fast as %s by medians (%.3f and %.3f ms), "
+                      "%.3f by fastest samples\n",
+                      *row->speedup_vs_reference, services_.reference->name,
+                      ours.median, theirs.median, theirs.min / ours.min));
+  return std::move(turns.ours);
 }
 
 void SuiteRun::Judge(reports::Row* row) const {

@@ -4,8 +4,9 @@
 //   1. compile, once per device and fusion;
 //   2. run once and compare the outputs with the oracle's. If they are wrong,
 //      the row says so and nothing of it is timed;
-//   3. measure. The outputs of the last timed run must be those of step 2 bit
-//      by bit: a kernel that is right once is not right;
+//   3. measure, with --reference in turns with another runtime, whose answer
+//      is checked like ours. The outputs of the last timed run must be those of
+//      step 2 bit by bit: a kernel that is right once is not right;
 //   4. compare with the baseline, unless the device is emulated;
 //   5. write all results so far to --out, before the next row starts.
 // A row that fails on its device does not keep the others from running. A
@@ -32,12 +33,26 @@
 
 namespace assay::suites {
 
+// Another runtime that the times are compared with.
+struct ReferenceRuntime {
+  std::string name;  // with its version
+  std::function<absl::StatusOr<std::unique_ptr<Session>>(
+      const Model& model, const runtime::NamedTensors& inputs, int threads)>
+      load;
+  // Waits until a runtime that had its turn uses no processor any more; may
+  // be null.
+  std::function<void()> settle;
+};
+
 struct Services {
   std::function<absl::StatusOr<Model>(const Options&)> load_model;
   Compiler* compiler = nullptr;
   Oracle* oracle = nullptr;
   std::function<absl::StatusOr<std::unique_ptr<Runner>>(const devices::Device&)>
       make_runner;
+  // For --reference; the error says why it cannot be had.
+  absl::StatusOr<ReferenceRuntime> reference =
+      absl::FailedPreconditionError("no reference was asked for");
   // Of the machine that this program runs on.
   reports::Environment environment;
   // Where device files are.

@@ -171,6 +171,7 @@ class RunTest : public ::testing::Test {
             const devices::Device&) -> absl::StatusOr<std::unique_ptr<Runner>> {
       return std::make_unique<FakeRunner>(&script_);
     };
+    services.reference = reference_;
     services.environment = environment_;
     services.devices_folder = devices_;
     services.baseline_folder = baselines_;
@@ -206,6 +207,10 @@ class RunTest : public ::testing::Test {
   std::string baselines_;
   reports::Environment environment_;
   Options options_;
+  absl::StatusOr<ReferenceRuntime> reference_ =
+      absl::NotFoundError("it could not be fetched");
+  // What the other runtime does.
+  Script other_;
   Script script_;
 
   std::string message_;
@@ -232,6 +237,44 @@ TEST_F(RunTest, ASoundRunWithoutABaselineExitsWith0AndSaysSo) {
   EXPECT_THAT(row.reproduce,
               HasSubstr("//suites:net -- --device=host --fusion=on "
                         "--threads=2 --warmup=0 --number=1 --repeat=8"));
+}
+
+TEST_F(RunTest, AReferenceIsCheckedAndMeasuredInTurns) {
+  options_.reference = "onnxruntime";
+  reference_ = ReferenceRuntime{
+      "other 1.0",
+      [this](const Model&, const runtime::NamedTensors&,
+             int threads) -> absl::StatusOr<std::unique_ptr<Session>> {
+        return std::make_unique<FakeSession>(&other_, threads);
+      },
+      nullptr};
+  script_.samples = {10};
+  other_.samples = {15};
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(result_.rows[0].samples_ms, std::vector<double>(8, 10));
+  EXPECT_EQ(result_.rows[0].speedup_vs_reference, 1.5);
+  EXPECT_EQ(other_.log.size(), 9u);  // once to be checked, then eight samples
+  EXPECT_THAT(out_, HasSubstr("net on host, fusion on, 2 threads: 1.500 times "
+                              "as fast as other 1.0 by medians"));
+  EXPECT_THAT(result_.rows[0].reproduce, HasSubstr("--reference=onnxruntime"));
+
+  other_.log.clear();
+  other_.output = 2;
+  EXPECT_EQ(Run(), 4);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kWrongOutput);
+  EXPECT_TRUE(result_.rows[0].samples_ms.empty());
+  EXPECT_THAT(other_.log, ElementsAre("evaluate"));
+  EXPECT_THAT(result_.rows[0].reason,
+              HasSubstr("other 1.0 gives another answer"));
+}
+
+TEST_F(RunTest, AReferenceThatCannotBeHadIsSaidAndTheRestRuns) {
+  options_.reference = "onnxruntime";
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(result_.rows[0].samples_ms.size(), 6u);
+  EXPECT_FALSE(result_.rows[0].speedup_vs_reference.has_value());
+  EXPECT_THAT(out_, HasSubstr("not compared with onnxruntime: it could not be "
+                              "fetched"));
 }
 
 TEST_F(RunTest, BlessThenPassThenRegressThenImprove) {

@@ -23,6 +23,9 @@ struct Model {
   std::string digest;
   // As imported, before any pass.
   std::shared_ptr<const graph::Graph> graph;
+  // The ONNX file, for runtimes that read it themselves; null if it is not
+  // whole without files beside it.
+  std::shared_ptr<const std::string> onnx = nullptr;
 };
 
 class Compiler {

@@ -23,7 +23,10 @@
 #include "suites/harness/run.h"
 #include "suites/harness/runners/emulated_runner.h"
 #include "suites/harness/runners/in_process_runner.h"
+#include "suites/harness/runners/onnxruntime_session.h"
 #include "suites/harness/runners/runfiles.h"
+#include "suites/kernels/interleave.h"
+#include "suites/references/onnxruntime.h"
 
 namespace assay::suites {
 namespace {
@@ -35,6 +38,21 @@ absl::StatusOr<std::unique_ptr<Runner>> MakeRunner(
                          EmulatorCommand(device.emulator(), program));
   return std::make_unique<EmulatedRunner>(std::move(command),
                                           device.emulator().timeout_s());
+}
+
+// ONNX Runtime, which `owner` keeps.
+absl::StatusOr<ReferenceRuntime> LoadReference(
+    const std::string& program, std::unique_ptr<OnnxRuntime>* owner) {
+  ASSAY_ASSIGN_OR_RETURN(*owner, LoadOnnxRuntime(program));
+  ReferenceRuntime reference;
+  reference.name = absl::StrCat((*owner)->name(), " ", (*owner)->version());
+  reference.load = [onnxruntime = owner->get()](
+                       const Model& model, const runtime::NamedTensors& inputs,
+                       int threads) {
+    return LoadOnnxRuntimeSession(onnxruntime, model, inputs, threads);
+  };
+  reference.settle = WaitForIdleThreads;
+  return reference;
 }
 
 // Where the interpreter's answers are kept; nowhere if there is no such place.
@@ -73,6 +91,10 @@ absl::StatusOr<ExitCode> Run(
   services.make_runner = [&](const devices::Device& device) {
     return MakeRunner(device, program);
   };
+  std::unique_ptr<OnnxRuntime> onnxruntime;
+  if (!options.reference.empty()) {
+    services.reference = LoadReference(program, &onnxruntime);
+  }
   services.environment = DescribeMachine(runtime::ReadHostFacts(), "");
   ASSAY_ASSIGN_OR_RETURN(services.devices_folder,
                          FindRunfile(program, "assay/devices"));
