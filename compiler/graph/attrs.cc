@@ -27,6 +27,7 @@ void ForEachField(F&& f) {
 std::string ValueText(bool v) { return v ? "true" : "false"; }
 std::string ValueText(int64_t v) { return absl::StrCat(v); }
 std::string ValueText(float v) { return FloatToString(v); }
+std::string ValueText(DType v) { return v.ToString(); }
 std::string ListText(absl::Span<const int64_t> v) {
   return absl::StrCat("[", absl::StrJoin(v, ","), "]");
 }
@@ -46,6 +47,11 @@ bool ReadValue(absl::string_view text, int64_t* out) {
 }
 bool ReadValue(absl::string_view text, float* out) {
   return absl::SimpleAtof(text, out);
+}
+bool ReadValue(absl::string_view text, DType* out) {
+  const absl::StatusOr<DType> dtype = DType::Parse(text);
+  if (dtype.ok()) *out = *dtype;
+  return dtype.ok();
 }
 bool ReadValue(absl::string_view text, std::vector<int64_t>* out) {
   if (text.size() < 2 || text.front() != '[' || text.back() != ']') {
@@ -68,6 +74,13 @@ bool ReadValue(absl::string_view text, std::array<int64_t, N>* out) {
   std::copy(values.begin(), values.end(), out->begin());
   return true;
 }
+
+// What absl can hash, equal where the values are.
+template <typename T>
+const T& Hashable(const T& value) {
+  return value;
+}
+std::string Hashable(DType value) { return value.ToString(); }
 
 template <typename T>
 absl::StatusOr<Attrs> ParseStruct(OpKind kind,
@@ -161,7 +174,7 @@ uint64_t HashAttrs(const Attrs& attrs) {
         } else {
           uint64_t hash = attrs.index();
           ForEachField<T>([&](const auto& field) {
-            hash = absl::HashOf(hash, x.*field.member);
+            hash = absl::HashOf(hash, Hashable(x.*field.member));
           });
           return hash;
         }

@@ -25,6 +25,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "compiler/graph/attr_field.h"
+#include "compiler/graph/data_attrs.h"
 #include "compiler/graph/elementwise_attrs.h"
 #include "compiler/graph/nn_attrs.h"
 #include "compiler/graph/op.h"
@@ -139,11 +140,12 @@ struct KernelAttrs {
 };
 
 using Attrs =
-    std::variant<NoAttrs, AlphaAttrs, LinearAttrs, ClipAttrs, ConstantAttrs,
-                 Conv2dAttrs, BatchNormAttrs, Pool2dAttrs, GlobalPool2dAttrs,
-                 ReduceAttrs, SoftmaxAttrs, LayerNormAttrs, ReshapeAttrs,
-                 TransposeAttrs, ConcatAttrs, GatherAttrs, LayoutTransformAttrs,
-                 WinogradWeightsAttrs, KernelAttrs>;
+    std::variant<NoAttrs, SliceAttrs, PadAttrs, CastAttrs, QuantizeAttrs,
+                 Conv2dTransposeAttrs, AlphaAttrs, LinearAttrs, ClipAttrs,
+                 ConstantAttrs, Conv2dAttrs, BatchNormAttrs, Pool2dAttrs,
+                 GlobalPool2dAttrs, ReduceAttrs, SoftmaxAttrs, LayerNormAttrs,
+                 ReshapeAttrs, TransposeAttrs, ConcatAttrs, GatherAttrs,
+                 LayoutTransformAttrs, WinogradWeightsAttrs, KernelAttrs>;
 
 // Whether `attrs` holds the struct that op_list.h names for `kind`.
 bool AttrsMatchOp(OpKind kind, const Attrs& attrs);

@@ -20,6 +20,18 @@ Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
   switch (kind) {
     case OpKind::kConv2d:
       return Conv2d(std::get<Conv2dAttrs>(attrs), inputs);
+    case OpKind::kConv2dTranspose:
+      return Conv2dTranspose(std::get<Conv2dTransposeAttrs>(attrs), inputs);
+    case OpKind::kSlice:
+      return Slice(std::get<SliceAttrs>(attrs), inputs);
+    case OpKind::kPad:
+      return Pad(std::get<PadAttrs>(attrs), inputs);
+    case OpKind::kCast:
+      return Cast(std::get<CastAttrs>(attrs), inputs);
+    case OpKind::kQuantize:
+    case OpKind::kDequantize:
+    case OpKind::kRequantize:
+      return Quantize(kind, std::get<QuantizeAttrs>(attrs), inputs);
     case OpKind::kBatchNorm:
       return BatchNorm(std::get<BatchNormAttrs>(attrs), inputs);
 #define ASSAY_GRAPH_OP_CASE(kind, name, pattern, attrs) case OpKind::kind:

@@ -43,6 +43,11 @@ Result Transpose(const TransposeAttrs& attrs, Types inputs);
 Result Concat(const ConcatAttrs& attrs, Types inputs);
 Result Gather(const GatherAttrs& attrs, Types inputs);
 Result WinogradWeights(const WinogradWeightsAttrs& attrs, Types inputs);
+Result Slice(const SliceAttrs& attrs, Types inputs);
+Result Pad(const PadAttrs& attrs, Types inputs);
+Result Cast(const CastAttrs& attrs, Types inputs);
+Result Quantize(OpKind kind, const QuantizeAttrs& attrs, Types inputs);
+Result Conv2dTranspose(const Conv2dTransposeAttrs& attrs, Types inputs);
 Result LayoutTransform(const LayoutTransformAttrs& attrs, Types inputs);
 
 }  // namespace assay::graph::infer

@@ -273,5 +273,65 @@ TEST(InferTypesTest, LayoutTransform) {
             "channel blocks -1 and 0 must not be negative");
 }
 
+TEST(InferTypesTest, Reductions) {
+  ReduceAttrs attrs;
+  attrs.axes = {0, 2};
+  EXPECT_EQ(Infer(OpKind::kReduceSum, attrs, {"int32[2,3,4]"}), "int32[3]");
+  attrs.keepdims = true;
+  EXPECT_EQ(Infer(OpKind::kReduceMax, attrs, {"float32[2,3,4]"}),
+            "float32[1,3,1]");
+  EXPECT_EQ(Infer(OpKind::kReduceMean, attrs, {"int32[2,3,4]"}),
+            "element type int32 is not supported; float32 and float64 are");
+  attrs.axes = {2, 0};
+  EXPECT_EQ(Infer(OpKind::kReduceSum, attrs, {"float32[2,3,4]"}),
+            "axes [2,0] are not ascending axes of float32[2,3,4]");
+  attrs.axes = {};
+  EXPECT_EQ(Infer(OpKind::kReduceSum, attrs, {"float32[2]"}),
+            "no axis is to be reduced");
+  EXPECT_EQ(Infer(OpKind::kSoftmax, SoftmaxAttrs{2}, {"float32[2,3]"}),
+            "axis 2 is not an axis of float32[2,3]");
+  EXPECT_EQ(Infer(OpKind::kLayerNorm, LayerNormAttrs{1, 0.1f},
+                  {"float32[2,3]", "float32[2]", "float32[3]"}),
+            "operand 1 is float32[2] but the normalised axes are [3]");
+}
+
+TEST(InferTypesTest, DataOperators) {
+  SliceAttrs slice;
+  slice.begins = {1, 2};
+  slice.steps = {1, -2};
+  slice.sizes = {3, 2};
+  EXPECT_EQ(Infer(OpKind::kSlice, slice, {"bool[4,3]"}), "bool[3,2]");
+  EXPECT_EQ(Infer(OpKind::kSlice, slice, {"bool[3,3]"}),
+            "begins [1,2], steps [1,-2] and sizes [3,2] leave bool[3,3]");
+  PadAttrs pad;
+  pad.before = {1, 0};
+  pad.after = {0, 2};
+  EXPECT_EQ(Infer(OpKind::kPad, pad, {"int8[4,3]"}), "int8[5,5]");
+  CastAttrs cast;
+  cast.dtype = DType::BFloat16();
+  EXPECT_EQ(Infer(OpKind::kCast, cast, {"bool[4]"}), "bfloat16[4]");
+  QuantizeAttrs quantize;
+  quantize.dtype = DType::UInt(8);
+  EXPECT_EQ(Infer(OpKind::kQuantize, quantize,
+                  {"float32[2,3]", "float32[3]", "uint8[]"}),
+            "uint8[2,3]");
+  EXPECT_EQ(Infer(OpKind::kQuantize, quantize,
+                  {"float32[2,3]", "float32[2]", "uint8[]"}),
+            "operand 1 is float32[2] but one element or one for each index of "
+            "axis 1 of float32[2,3] is needed");
+  EXPECT_EQ(Infer(OpKind::kRequantize, quantize,
+                  {"float32[2,3]", "float32[]", "uint8[]"}),
+            "operand 0 is float32[2,3] but int32 is needed");
+  Conv2dTransposeAttrs conv;
+  conv.strides = {2, 2};
+  EXPECT_EQ(Infer(OpKind::kConv2dTranspose, conv,
+                  {"float32[1,4,5,5]", "float32[4,2,3,3]"}),
+            "float32[1,2,11,11]");
+  EXPECT_EQ(Infer(OpKind::kConv2dTranspose, conv,
+                  {"float32[1,4,5,5]", "float32[3,2,3,3]"}),
+            "weights are float32[3,2,3,3] for data float32[1,4,5,5] in 1 "
+            "groups");
+}
+
 }  // namespace
 }  // namespace assay::graph

@@ -59,6 +59,8 @@
   V(kInput, "input", kOpaque, NoAttrs)                                      \
   V(kConstant, "constant", kOpaque, ConstantAttrs)                          \
   V(kConv2d, "conv2d", kOutEWiseFusable, Conv2dAttrs)                       \
+  V(kConv2dTranspose, "conv2d_transpose", kOutEWiseFusable,                 \
+    Conv2dTransposeAttrs)                                                   \
   V(kBatchNorm, "batch_norm", kOpaque, BatchNormAttrs)                      \
   ASSAY_FOR_EACH_UNARY_OP(V)                                                \
   ASSAY_FOR_EACH_BINARY_OP(V)                                               \
@@ -78,6 +80,12 @@
   V(kTranspose, "transpose", kInjective, TransposeAttrs)                    \
   V(kConcat, "concat", kInjective, ConcatAttrs)                             \
   V(kGather, "gather", kInjective, GatherAttrs)                             \
+  V(kSlice, "slice", kInjective, SliceAttrs)                                \
+  V(kPad, "pad", kInjective, PadAttrs)                                      \
+  V(kCast, "cast", kElemWise, CastAttrs)                                    \
+  V(kQuantize, "quantize", kBroadcast, QuantizeAttrs)                       \
+  V(kDequantize, "dequantize", kBroadcast, QuantizeAttrs)                   \
+  V(kRequantize, "requantize", kBroadcast, QuantizeAttrs)                   \
   V(kLayoutTransform, "layout_transform", kInjective, LayoutTransformAttrs) \
   V(kWinogradWeights, "winograd_weights", kOpaque, WinogradWeightsAttrs)    \
   V(kKernel, "kernel", kOpaque, KernelAttrs)

@@ -28,6 +28,11 @@ int64_t Flops(const OpInstance& op) {
       const int64_t channels = attrs.out_block > 0 ? w[0] * w[5] : w[0];
       return 2 * outputs * (NumElements(w) / channels);
     }
+    case OpKind::kConv2dTranspose: {
+      // Every element of the data meets every weight of its channel.
+      const Shape& w = op.inputs[1].shape;
+      return 2 * op.inputs[0].num_elements() * (NumElements(w) / w[0]);
+    }
     case OpKind::kDense:
       return 2 * outputs * op.inputs[0].shape[1];
     case OpKind::kMatmul:
@@ -48,6 +53,10 @@ int64_t Flops(const OpInstance& op) {
       // Two sums and a square, then two differences and three products.
       return 8 * outputs;
     case OpKind::kBatchNorm:
+      return 2 * outputs;
+    case OpKind::kQuantize:
+    case OpKind::kDequantize:
+    case OpKind::kRequantize:
       return 2 * outputs;
     default:
       if (graph::IsReduce(op.kind)) return op.inputs[0].num_elements();

@@ -22,6 +22,8 @@ onnx::TensorProto::DataType OnnxType(DType dtype) {
   if (dtype == DType::Float64()) return onnx::TensorProto::DOUBLE;
   if (dtype == DType::Int64()) return onnx::TensorProto::INT64;
   if (dtype == DType::Int32()) return onnx::TensorProto::INT32;
+  if (dtype == DType::Int(8)) return onnx::TensorProto::INT8;
+  if (dtype == DType::UInt(8)) return onnx::TensorProto::UINT8;
   CHECK(false) << "no ONNX type for " << dtype;
   return onnx::TensorProto::UNDEFINED;
 }

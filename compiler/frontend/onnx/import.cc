@@ -1,5 +1,6 @@
 #include "compiler/frontend/onnx/import.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -158,15 +159,9 @@ absl::Status Importer::CheckResults(const onnx::NodeProto& node,
   if (node.output_size() == 0 || node.output(0).empty()) {
     return Malformed("has no result");
   }
-  if (node.output_size() > row.max_results) {
+  if (row.max_results >= 0 && node.output_size() > row.max_results) {
     return Malformed("has ", node.output_size(),
                      " results but the operator has at most ", row.max_results);
-  }
-  for (int i = 1; i < node.output_size(); ++i) {
-    if (!node.output(i).empty() && read_.contains(node.output(i))) {
-      return Unsupported("result ", i, " ", Quote(node.output(i)),
-                         " is used; only the first result is supported");
-    }
   }
   return absl::OkStatus();
 }
@@ -183,8 +178,17 @@ absl::Status Importer::ImportNode(const onnx::NodeProto& node, int index) {
   ASSAY_RETURN_IF_ERROR(op.attributes().Check());
   ASSAY_RETURN_IF_ERROR(row->import(op));
   ASSAY_RETURN_IF_ERROR(op.attributes().CheckAllRead(op.opset()));
-  CHECK(op.result().node != nullptr) << node.op_type();
-  values_[node.output(0)] = op.result();
+  const int set = static_cast<int>(op.results().size());
+  CHECK_GE(set, 1) << node.op_type();
+  for (int i = 0; i < std::min(set, node.output_size()); ++i) {
+    if (!node.output(i).empty()) values_[node.output(i)] = op.results()[i];
+  }
+  for (int i = set; i < node.output_size(); ++i) {
+    if (!node.output(i).empty() && read_.contains(node.output(i))) {
+      return Unsupported("result ", i, " ", Quote(node.output(i)),
+                         " is used; only the first result is supported");
+    }
+  }
   return absl::OkStatus();
 }
 

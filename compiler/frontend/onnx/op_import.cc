@@ -38,6 +38,8 @@ bool IsShapeArithmetic(OpKind kind) {
     case OpKind::kMaximum:
     case OpKind::kMinimum:
     case OpKind::kNegate:
+    case OpKind::kSlice:
+    case OpKind::kCast:
       return true;
     default:
       return false;
@@ -108,7 +110,7 @@ absl::StatusOr<Value> OpImport::AddTranspose(Value x,
 
 absl::Status OpImport::SetResult(const absl::StatusOr<Value>& result) {
   ASSAY_RETURN_IF_ERROR(result.status());
-  result_ = *result;
+  results_ = {*result};
   return absl::OkStatus();
 }
 

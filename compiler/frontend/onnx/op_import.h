@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -84,8 +85,12 @@ class OpImport {
 
   // Passes an error on.
   absl::Status SetResult(const absl::StatusOr<graph::Value>& result);
-  // Null until it is set.
-  graph::Value result() const { return result_; }
+  // For operators with several.
+  void SetResults(std::vector<graph::Value> results) {
+    results_ = std::move(results);
+  }
+  // The first ones; the node may have more, which nothing can read.
+  const std::vector<graph::Value>& results() const { return results_; }
 
  private:
   const Context& context_;
@@ -93,7 +98,7 @@ class OpImport {
   const int num_results_;
   const std::string name_;
   const std::vector<graph::Value> inputs_;
-  graph::Value result_;
+  std::vector<graph::Value> results_;
 };
 
 // `axis` counted from the front. ONNX has allowed negative axes since opset

@@ -26,7 +26,8 @@ struct OperatorRow {
   int min_inputs;
   // -1 means any number.
   int max_inputs;
-  // Results after the first are supported only where nothing reads them.
+  // -1 means any number. A result that the importer does not set may not be
+  // read.
   int max_results;
   absl::Status (*import)(OpImport& op);
 };

@@ -101,6 +101,32 @@ absl::Status ImportConcat(OpImport& op);
 absl::Status ImportGather(OpImport& op);
 absl::Status ImportTranspose(OpImport& op);
 
+// conv_transpose.cc
+absl::Status ImportConvTranspose(OpImport& op);
+
+// pad.cc
+absl::Status ImportPadAttributes(OpImport& op);
+absl::Status ImportPadInputs(OpImport& op);
+
+// quantize.cc
+absl::Status ImportCast(OpImport& op);
+absl::Status ImportDequantizeLinear(OpImport& op);
+absl::Status ImportQuantizeLinear(OpImport& op);
+
+// resize.cc
+absl::Status ImportResize(OpImport& op);
+absl::Status ImportResizeScales(OpImport& op);
+absl::Status ImportUpsampleAttribute(OpImport& op);
+absl::Status ImportUpsampleInput(OpImport& op);
+
+// slice.cc
+absl::Status ImportSliceAttributes(OpImport& op);
+absl::Status ImportSliceInputs(OpImport& op);
+
+// split.cc
+absl::Status ImportSplitAttribute(OpImport& op);
+absl::Status ImportSplitInput(OpImport& op);
+
 }  // namespace assay::frontend
 
 #endif  // ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_H_

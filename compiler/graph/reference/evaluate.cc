@@ -20,6 +20,20 @@ absl::StatusOr<NDArray> EvaluateOp(const Node& node,
     case OpKind::kConv2d:
       return reference::Conv2d(node.attrs_as<Conv2dAttrs>(), in[0], in[1],
                                type);
+    case OpKind::kConv2dTranspose:
+      return reference::Conv2dTranspose(node.attrs_as<Conv2dTransposeAttrs>(),
+                                        in[0], in[1], type);
+    case OpKind::kSlice:
+      return reference::Slice(node.attrs_as<SliceAttrs>(), in[0]);
+    case OpKind::kPad:
+      return reference::Pad(node.attrs_as<PadAttrs>(), in[0], type);
+    case OpKind::kCast:
+      return reference::Cast(in[0], type.dtype);
+    case OpKind::kQuantize:
+    case OpKind::kDequantize:
+    case OpKind::kRequantize:
+      return reference::Quantize(node.kind(), node.attrs_as<QuantizeAttrs>(),
+                                 in);
     case OpKind::kBatchNorm:
       return reference::BatchNorm(node.attrs_as<BatchNormAttrs>(), in);
 #define ASSAY_GRAPH_OP_CASE(kind, name, pattern, attrs) case OpKind::kind:

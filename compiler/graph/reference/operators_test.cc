@@ -158,5 +158,63 @@ TEST(OperatorsTest, LayerNorm) {
   EXPECT_EQ(y.data<float>()[1], 11);
 }
 
+TEST(OperatorsTest, SliceAndPad) {
+  const NDArray x = Floats({2, 3}, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(
+      RunOne(x, "[2,2]", "slice(%x) {begins=[1,0], steps=[-1,2], sizes=[2,2]}"),
+      (V{4, 6, 1, 3}));
+  EXPECT_EQ(RunOne(x, "[3,4]", "pad(%x) {before=[1,0], after=[0,1], value=-1}"),
+            (V{-1, -1, -1, -1, 1, 2, 3, -1, 4, 5, 6, -1}));
+}
+
+TEST(OperatorsTest, Casts) {
+  const NDArray y = Evaluated(
+      "graph g(%x: float32[3]) -> (%1) { %1: int8[3] = cast(%x) {dtype=int8} }",
+      {Floats({3}, {-1.9f, 2.9f, 300})});
+  EXPECT_EQ(y.data<int8_t>()[0], -1);
+  EXPECT_EQ(y.data<int8_t>()[1], 2);
+}
+
+TEST(OperatorsTest, QuantizeRoundsHalfToEvenAndSaturates) {
+  const NDArray y = Evaluated(
+      "graph g(%x: float32[4], %s: float32[], %z: uint8[]) -> (%1) { %1: "
+      "uint8[4] = quantize(%x, %s, %z) {axis=0, dtype=uint8} }",
+      {Floats({4}, {1, 3, 1000, -1000}), Floats({}, {2}),
+       NDArray::FromVector<uint8_t>({}, {10})});
+  const auto data = y.data<uint8_t>();
+  EXPECT_EQ(std::vector<uint8_t>(data.begin(), data.end()),
+            (std::vector<uint8_t>{10, 12, 255, 0}));
+}
+
+TEST(OperatorsTest, DequantizeAndRequantizePerChannel) {
+  const NDArray x = Evaluated(
+      "graph g(%x: int8[2,2], %s: float32[2], %z: int8[2]) -> (%1) { "
+      "%1: float32[2,2] = dequantize(%x, %s, %z) {axis=0, "
+      "dtype=float32} }",
+      {NDArray::FromVector<int8_t>({2, 2}, {1, -128, 3, 4}),
+       Floats({2}, {0.5f, 2}), NDArray::FromVector<int8_t>({2}, {0, 3})});
+  EXPECT_EQ(V(x.data<float>().begin(), x.data<float>().end()),
+            (V{0.5f, -64, 0, 2}));
+  const NDArray y = Evaluated(
+      "graph g(%x: int32[3], %s: float32[1], %z: int8[1]) -> (%1) { "
+      "%1: int8[3] = requantize(%x, %s, %z) {axis=0, dtype=int8} }",
+      {NDArray::FromVector<int32_t>({3}, {2, 6, -9000}), Floats({1}, {0.25f}),
+       NDArray::FromVector<int8_t>({1}, {1})});
+  const auto data = y.data<int8_t>();
+  EXPECT_EQ(std::vector<int8_t>(data.begin(), data.end()),
+            (std::vector<int8_t>{1, 3, -128}));
+}
+
+TEST(OperatorsTest, TransposedConvolution) {
+  const NDArray y = Evaluated(
+      "graph g(%x: float32[1,1,1,2], %w: float32[1,1,1,3]) -> (%1) { "
+      "%1: float32[1,1,1,4] = conv2d_transpose(%x, %w) "
+      "{strides=[1,2], padding=[0,1,0,0], dilations=[1,1], "
+      "output_padding=[0,0], groups=1} }",
+      {Floats({1, 1, 1, 2}, {1, 10}), Floats({1, 1, 1, 3}, {1, 2, 3})});
+  EXPECT_EQ(V(y.data<float>().begin(), y.data<float>().end()),
+            (V{2, 13, 20, 30}));
+}
+
 }  // namespace
 }  // namespace assay::graph

@@ -57,6 +57,19 @@ NDArray Concat(absl::Span<const NDArray> in, int64_t axis,
 absl::StatusOr<NDArray> Gather(const NDArray& data, const NDArray& indices,
                                int64_t axis, const TensorType& type);
 
+// slice_pad.cc
+NDArray Slice(const SliceAttrs& attrs, const NDArray& x);
+NDArray Pad(const PadAttrs& attrs, const NDArray& x, const TensorType& type);
+
+// quantize.cc
+NDArray Cast(const NDArray& x, DType dtype);
+NDArray Quantize(OpKind kind, const QuantizeAttrs& attrs,
+                 absl::Span<const NDArray> in);
+
+// conv_transpose.cc
+NDArray Conv2dTranspose(const Conv2dTransposeAttrs& attrs, const NDArray& data,
+                        const NDArray& weights, const TensorType& type);
+
 // layout.cc. A block of 0 is the plain layout.
 NDArray LayoutTransform(const NDArray& x, int64_t from_block, int64_t to_block);
 // [O/ob, I/ib, KH, KW, ib, ob] to [O, I, KH, KW].

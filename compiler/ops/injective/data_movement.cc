@@ -82,6 +82,33 @@ te::Tensor Gather(const te::Tensor& x, const te::Tensor& indices, int64_t axis,
   });
 }
 
+te::Tensor Slice(const te::Tensor& x, const graph::SliceAttrs& attrs) {
+  return te::Compute(attrs.sizes, "slice", [&](const std::vector<Expr>& i) {
+    std::vector<Expr> indices;
+    for (size_t d = 0; d < i.size(); ++d) {
+      indices.push_back(i[d] * AsInt(attrs.steps[d]) + AsInt(attrs.begins[d]));
+    }
+    return x(indices);
+  });
+}
+
+te::Tensor PadConstant(const te::Tensor& x, const graph::PadAttrs& attrs,
+                       const Shape& output) {
+  return te::Compute(output, "pad", [&](const std::vector<Expr>& i) {
+    Expr inside = expr::ConstInt(DType::Bool(), 1);
+    std::vector<Expr> indices = i;
+    for (size_t d = 0; d < i.size(); ++d) {
+      const int before = AsInt(attrs.before[d]);
+      const int end = before + AsInt(x.shape()[d]);
+      if (before > 0) inside = inside && i[d] >= before;
+      if (attrs.after[d] > 0) inside = inside && i[d] < end;
+      indices[d] = i[d] - before;
+    }
+    return expr::SelectOf(inside, x(indices),
+                          expr::Const(x.dtype(), attrs.value));
+  });
+}
+
 te::Tensor Copy(const te::Tensor& x) {
   return te::Compute(x.shape(), "copy",
                      [&](const std::vector<Expr>& i) { return x(i); });

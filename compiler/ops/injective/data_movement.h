@@ -1,11 +1,13 @@
-// reshape, transpose, concat, gather, layout_transform: every result element
-// is one operand element; nothing is computed but its position.
+// reshape, transpose, concat, gather, slice, pad, layout_transform: every
+// result element is one operand element or a constant; nothing is computed but
+// its position.
 #ifndef ASSAY_COMPILER_OPS_INJECTIVE_DATA_MOVEMENT_H_
 #define ASSAY_COMPILER_OPS_INJECTIVE_DATA_MOVEMENT_H_
 
 #include <cstdint>
 #include <vector>
 
+#include "compiler/graph/attrs.h"
 #include "compiler/te/tensor.h"
 
 namespace assay::ops {
@@ -23,6 +25,13 @@ te::Tensor Concat(const std::vector<te::Tensor>& parts, int64_t axis,
 // nearest element, so that no input value makes a kernel leave its buffers.
 te::Tensor Gather(const te::Tensor& x, const te::Tensor& indices, int64_t axis,
                   const Shape& output);
+
+// Result index i is operand index begins + i * steps, per axis.
+te::Tensor Slice(const te::Tensor& x, const graph::SliceAttrs& attrs);
+
+// The operand with a constant around it, of the type inference's shape.
+te::Tensor PadConstant(const te::Tensor& x, const graph::PadAttrs& attrs,
+                       const Shape& output);
 
 te::Tensor Copy(const te::Tensor& x);
 

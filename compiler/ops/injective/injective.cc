@@ -3,8 +3,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "compiler/expr/expr_ops.h"
+#include "compiler/graph/reference/element.h"
 #include "compiler/ops/injective/data_movement.h"
 #include "compiler/ops/injective/elementwise.h"
+#include "compiler/ops/injective/quantize.h"
 
 namespace assay::ops {
 namespace {
@@ -16,17 +18,18 @@ using graph::OpKind;
 // no place to live in a kernel and is refused.
 absl::StatusOr<te::Tensor> ConstantCompute(const Node& node) {
   const NDArray& value = node.attrs_as<graph::ConstantAttrs>().value;
-  if (value.num_elements() == 1 && value.dtype() == DType::Float32()) {
-    return Fill(value.shape(),
-                expr::Const(value.dtype(), value.data<float>()[0]));
+  if (value.num_elements() != 1) {
+    return absl::UnimplementedError(
+        absl::StrCat("constant ", node.Label(),
+                     " inside a kernel has more than one element"));
   }
-  if (value.num_elements() == 1 && value.dtype() == DType::Int64()) {
+  const DType type = value.dtype();
+  if (type.is_float()) {
     return Fill(value.shape(),
-                expr::ConstInt(value.dtype(), value.data<int64_t>()[0]));
+                expr::Const(type, graph::reference::LoadFloat(value, 0)));
   }
-  return absl::UnimplementedError(
-      absl::StrCat("constant ", node.Label(),
-                   " inside a kernel is not one float32 or int64 value"));
+  return Fill(value.shape(),
+              expr::ConstInt(type, graph::reference::LoadInt(value, 0)));
 }
 
 }  // namespace
@@ -52,6 +55,16 @@ absl::StatusOr<te::Tensor> ComputeInjective(const Node& node,
     case OpKind::kGather:
       return Gather(in[0], in[1], node.attrs_as<graph::GatherAttrs>().axis,
                     output);
+    case OpKind::kSlice:
+      return Slice(in[0], node.attrs_as<graph::SliceAttrs>());
+    case OpKind::kPad:
+      return PadConstant(in[0], node.attrs_as<graph::PadAttrs>(), output);
+    case OpKind::kCast:
+      return Cast(in[0], node.type().dtype);
+    case OpKind::kQuantize:
+    case OpKind::kDequantize:
+    case OpKind::kRequantize:
+      return Quantize(node.kind(), node.attrs_as<graph::QuantizeAttrs>(), in);
     case OpKind::kLayoutTransform: {
       const auto& attrs = node.attrs_as<graph::LayoutTransformAttrs>();
       return LayoutTransform(in[0], attrs.from_block, attrs.to_block, output);

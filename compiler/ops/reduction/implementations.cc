@@ -8,6 +8,7 @@
 #include "compiler/ops/reduction/reduce.h"
 #include "compiler/ops/reduction/row_reduce.h"
 #include "compiler/ops/reduction/tiled_reduction.h"
+#include "compiler/ops/reduction/transposed_conv.h"
 #include "compiler/ops/schedule_generic.h"
 #include "runtime/base/check.h"
 
@@ -130,6 +131,13 @@ Tensor ComputeReduce(const OpInstance& op, const Operands& in, const Target&,
                 op.output.shape, config);
 }
 
+Tensor ComputeTransposedConv(const OpInstance& op, const Operands& in,
+                             const Target&, const Config&) {
+  return Conv2dTranspose(in[0], in[1],
+                         op.attrs_as<graph::Conv2dTransposeAttrs>(),
+                         op.output.shape);
+}
+
 bool IsLastAxis(const OpInstance& op, const Target&) {
   return op.attrs_as<graph::SoftmaxAttrs>().axis + 1 == op.output.rank();
 }
@@ -157,6 +165,9 @@ absl::Status ScheduleLayerNorm(Schedule& s, const Tensor& anchor,
   return absl::OkStatus();
 }
 
+constexpr Implementation kConv2dTranspose[] = {
+    {"conv2d_transpose.spread", true, Always, TilesSpace, TilesConfig, Seconds,
+     ComputeTransposedConv, ScheduleTiles}};
 constexpr Implementation kMaxPool2d[] = {{"max_pool2d.tiles", true, Always,
                                           TilesSpace, TilesConfig, Seconds,
                                           ComputeMaxPool, ScheduleTiles}};
@@ -197,6 +208,7 @@ absl::Span<const Implementation> ReductionImplementations(OpKind kind) {
   case OpKind::kind:                                  \
     return kind;
     ASSAY_FOR_EACH_REDUCE_OP(ASSAY_REDUCE_CASE)
+    ASSAY_REDUCE_CASE(kConv2dTranspose, , , )
     ASSAY_REDUCE_CASE(kMaxPool2d, , , )
     ASSAY_REDUCE_CASE(kAvgPool2d, , , )
     ASSAY_REDUCE_CASE(kGlobalAvgPool2d, , , )

@@ -1,4 +1,5 @@
-// The rows of op_strategy.h for pooling, reductions, softmax and layer_norm.
+// The rows of op_strategy.h for pooling, reductions, softmax, layer_norm and
+// conv2d_transpose.
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_IMPLEMENTATIONS_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_IMPLEMENTATIONS_H_
 

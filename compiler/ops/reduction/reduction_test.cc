@@ -153,6 +153,23 @@ TEST(ReductionTest, Softmaxes) {
   }
 }
 
+TEST(ReductionTest, TransposedConvolution) {
+  EXPECT_EQ(
+      CheckText("graph g(%x: float32[2,3,4,5], %w: float32[3,4,3,3], %b: "
+                "float32[4,1,1]) -> (%3) {\n  %1: float32[2,4,8,10] = "
+                "conv2d_transpose(%x, %w) {strides=[2,2], padding=[1,1,1,1], "
+                "dilations=[1,1], output_padding=[1,1], groups=1}\n"
+                "  %2: float32[2,4,8,10] = add(%1, %b)\n"
+                "  %3: float32[2,4,8,10] = relu(%2)\n}"),
+      "");
+  EXPECT_EQ(
+      CheckText("graph g(%x: float32[1,4,4,5], %w: float32[4,3,2,3]) -> (%1) "
+                "{ %1: float32[1,6,12,9] = conv2d_transpose(%x, %w) "
+                "{strides=[3,1], padding=[0,0,1,0], dilations=[3,2], "
+                "output_padding=[0,0], groups=2} }"),
+      "");
+}
+
 TEST(ReductionTest, LayerNorm) {
   for (const char* shape : {"64", "37", "5"}) {
     EXPECT_EQ(
