@@ -242,6 +242,40 @@ Expr operator!(Expr a) {
   return Not::Make(std::move(a));
 }
 
+Expr BinaryOf(ExprKind kind, Expr a, Expr b) {
+  switch (kind) {
+    case ExprKind::kAdd:
+      return std::move(a) + std::move(b);
+    case ExprKind::kSub:
+      return std::move(a) - std::move(b);
+    case ExprKind::kMul:
+      return std::move(a) * std::move(b);
+    case ExprKind::kDiv:
+      return std::move(a) / std::move(b);
+    case ExprKind::kMod:
+      return std::move(a) % std::move(b);
+    case ExprKind::kMin:
+      return Min(std::move(a), std::move(b));
+    case ExprKind::kMax:
+      return Max(std::move(a), std::move(b));
+    case ExprKind::kEQ:
+      return Eq(std::move(a), std::move(b));
+    case ExprKind::kNE:
+      return Ne(std::move(a), std::move(b));
+    case ExprKind::kLT:
+      return std::move(a) < std::move(b);
+    case ExprKind::kLE:
+      return std::move(a) <= std::move(b);
+    case ExprKind::kAnd:
+      return std::move(a) && std::move(b);
+    case ExprKind::kOr:
+      return std::move(a) || std::move(b);
+    default:
+      CHECK(false) << "not a binary kind";
+      return Expr();
+  }
+}
+
 Expr SelectOf(Expr condition, Expr a, Expr b) {
   Match(a, b);
   if (const std::optional<int64_t> value = AsConstInt(condition)) {

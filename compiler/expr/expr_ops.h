@@ -38,6 +38,9 @@ Expr operator&&(Expr a, Expr b);
 Expr operator||(Expr a, Expr b);
 Expr operator!(Expr a);
 
+// The operator of a binary kind, as spelt out above.
+Expr BinaryOf(ExprKind kind, Expr a, Expr b);
+
 // condition ? a : b, folded when the condition is constant.
 Expr SelectOf(Expr condition, Expr a, Expr b);
 

@@ -28,6 +28,25 @@ TEST_F(ExprTest, ConstantsFold) {
   EXPECT_EQ(ToString(byte + byte), "144u8");
 }
 
+TEST_F(ExprTest, BinaryOfIsTheOperatorOfItsKind) {
+#define ASSAY_EXPECT(Kind) \
+  EXPECT_EQ(BinaryOf(ExprKind::k##Kind, i, j).kind(), ExprKind::k##Kind);
+  ASSAY_EXPECT(Add)
+  ASSAY_EXPECT(Sub)
+  ASSAY_EXPECT(Mul)
+  ASSAY_EXPECT(Div)
+  ASSAY_EXPECT(Mod)
+  ASSAY_EXPECT(Min)
+  ASSAY_EXPECT(Max)
+  ASSAY_EXPECT(EQ)
+  ASSAY_EXPECT(NE)
+  ASSAY_EXPECT(LT)
+  ASSAY_EXPECT(LE)
+#undef ASSAY_EXPECT
+  EXPECT_EQ(BinaryOf(ExprKind::kAnd, i < j, j < i).kind(), ExprKind::kAnd);
+  EXPECT_EQ(BinaryOf(ExprKind::kOr, i < j, j < i).kind(), ExprKind::kOr);
+}
+
 TEST_F(ExprTest, IntegerIdentitiesVanish) {
   EXPECT_TRUE((i + 0).same_as(i));
   EXPECT_TRUE((i * 1).same_as(i));

@@ -1,12 +1,15 @@
 #include "compiler/tir/passes/loop_cuts.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/numeric.h"
+#include "compiler/tir/simplify/compare.h"
 #include "compiler/tir/simplify/linear.h"
+#include "compiler/tir/simplify/linear_bounds.h"
 #include "compiler/tir/visitor.h"
 
 namespace assay::tir {
@@ -148,7 +151,7 @@ class PlaceFinder {
     const int64_t factor = found->second;
     Linear others = sum;
     others.AddTerm(var_, -factor);
-    const ConstInterval rest = ConstBounds(others.ToExpr(), bounds_);
+    const ConstInterval rest = LinearBounds(others, bounds_);
     // factor * var + rest < 0, for the largest and the smallest rest.
     for (int64_t r : {rest.max, rest.min}) {
       AddPlace(factor > 0 ? -FloorDiv(r, factor) : FloorDiv(r, -factor) + 1);
@@ -176,29 +179,12 @@ class PlaceFinder {
   std::set<int64_t> places_;
 };
 
-// 1: yes, 0: no, -1: open; while the variable is in `range`.
-int Answer(const Question& question, const Expr& var,
-           const ConstInterval& range, Bounds& bounds) {
+// While the variable is in `range`.
+std::optional<bool> Answer(const Question& question, const Expr& var,
+                           const ConstInterval& range, Bounds& bounds) {
   bounds[var] = range;
-  const Expr difference = question.difference.ToExpr();
-  const Expr zero = 0;
-  Expr asked;
-  switch (question.kind) {
-    case ExprKind::kLT:
-      asked = expr::LT::Make(difference, zero);
-      break;
-    case ExprKind::kLE:
-      asked = expr::LE::Make(difference, zero);
-      break;
-    case ExprKind::kEQ:
-      asked = expr::EQ::Make(difference, zero);
-      break;
-    default:
-      asked = expr::NE::Make(difference, zero);
-      break;
-  }
-  const ConstInterval answer = ConstBounds(asked, bounds);
-  return answer.IsPoint() ? static_cast<int>(answer.min) : -1;
+  return DecideComparison(question.kind,
+                          LinearBounds(question.difference, bounds));
 }
 
 // The range taken apart at all places, and what is known in each piece.
@@ -226,7 +212,7 @@ class Pieces {
   int64_t Known(size_t first, size_t last) const {
     int64_t known = 0;
     for (size_t q = 0; q < answers_[first].size(); ++q) {
-      bool same = answers_[first][q] >= 0;
+      bool same = answers_[first][q].has_value();
       for (size_t p = first; p < last; ++p) {
         same = same && answers_[p][q] == answers_[first][q];
       }
@@ -237,7 +223,7 @@ class Pieces {
 
  private:
   std::vector<int64_t> starts_;
-  std::vector<std::vector<int>> answers_;
+  std::vector<std::vector<std::optional<bool>>> answers_;
 };
 
 // The cuts that make most known, and how much that is.

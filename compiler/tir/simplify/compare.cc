@@ -6,6 +6,7 @@
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/numeric.h"
 #include "compiler/tir/simplify/linear.h"
+#include "compiler/tir/simplify/linear_bounds.h"
 
 namespace assay::tir {
 namespace {
@@ -29,19 +30,6 @@ int64_t CommonDivisor(const Linear& sum) {
   return divisor;
 }
 
-Expr Rebuild(ExprKind kind, const Expr& a, const Expr& b) {
-  switch (kind) {
-    case ExprKind::kLT:
-      return a < b;
-    case ExprKind::kLE:
-      return a <= b;
-    case ExprKind::kEQ:
-      return expr::Eq(a, b);
-    default:
-      return expr::Ne(a, b);
-  }
-}
-
 // Narrows `bounds` by sum <= 0.
 void AssumeNotPositive(const Linear& sum, Bounds& bounds) {
   for (const auto& [term, coefficient] : sum.terms) {
@@ -49,7 +37,7 @@ void AssumeNotPositive(const Linear& sum, Bounds& bounds) {
     Linear rest = sum;
     rest.AddTerm(term, -coefficient);
     // coefficient * term <= limit
-    const int64_t limit = -ConstBounds(rest.ToExpr(), bounds).min;
+    const int64_t limit = -LinearBounds(rest, bounds).min;
     ConstInterval range = ConstBounds(term, bounds);
     if (coefficient > 0) {
       range.max = std::min(range.max, FloorDiv(limit, coefficient));
@@ -134,8 +122,7 @@ Expr CompareIndices(ExprKind kind, const Expr& a, const Expr& b,
     return expr::ConstInt(DType::Bool(), value);
   };
   const Linear difference = Difference(a, b);
-  const auto known =
-      DecideComparison(kind, ConstBounds(difference.ToExpr(), bounds));
+  const auto known = DecideComparison(kind, LinearBounds(difference, bounds));
   if (known.has_value()) return truth(*known);
   // sum kind limit, both divided by what divides the sum.
   const int64_t divisor = CommonDivisor(difference);
@@ -147,6 +134,10 @@ Expr CompareIndices(ExprKind kind, const Expr& a, const Expr& b,
   const int64_t limit = kind == ExprKind::kLT
                             ? -FloorDiv(difference.constant, divisor)
                             : FloorDiv(-difference.constant, divisor);
+  // At the ends of the type the sum would not be one any more.
+  if (limit > INT32_MAX || limit < -INT32_MAX) {
+    return expr::BinaryOf(kind, a, b);
+  }
   // What is subtracted goes to the right, so that nothing is negative.
   Linear left, right;
   for (const auto& [term, coefficient] : difference.terms) {
@@ -158,7 +149,7 @@ Expr CompareIndices(ExprKind kind, const Expr& a, const Expr& b,
   } else {
     right.constant = limit;
   }
-  return Rebuild(kind, left.ToExpr(), right.ToExpr());
+  return expr::BinaryOf(kind, left.ToExpr(), right.ToExpr());
 }
 
 Bounds Assume(const Expr& condition, bool holds, const Bounds& bounds) {

@@ -45,7 +45,7 @@ Expr RandomIndex::Index(int depth) {
     if (rng_.UniformInt(0, 3) == 0) {
       return static_cast<int>(rng_.UniformInt(-9, 20));
     }
-    return vars_[rng_.UniformInt(0, static_cast<int64_t>(vars_.size()) - 1)];
+    return AnyVar();
   }
   const Expr a = Index(depth - 1);
   const auto constant = static_cast<int>(rng_.UniformInt(1, 16));
@@ -71,6 +71,7 @@ Expr RandomIndex::Index(int depth) {
 }
 
 Expr RandomIndex::Condition(int depth) {
+  if (depth > 1 && rng_.UniformInt(0, 2) == 0) return Logic(depth - 1);
   const Expr a = Index(depth), b = Index(depth);
   switch (rng_.UniformInt(0, 6)) {
     case 0:
@@ -87,6 +88,45 @@ Expr RandomIndex::Condition(int depth) {
       return a < b || Expr(4) <= a;
     default:
       return a < b && b < 7;
+  }
+}
+
+// Of few different comparisons, so that some meet.
+Expr RandomIndex::Logic(int depth) {
+  const auto comparison = [&]() -> Expr {
+    const Expr& var = AnyVar();
+    const auto constant = static_cast<int>(rng_.UniformInt(-2, 6));
+    switch (rng_.UniformInt(0, 5)) {
+      case 0:
+        return var < constant;
+      case 1:
+        return Expr(constant) < var;
+      case 2:
+        return var <= constant;
+      case 3:
+        return expr::Eq(var, constant);
+      case 4:
+        return expr::Ne(var, constant);
+      default:
+        return var <= AnyVar();
+    }
+  };
+  const Expr a = depth > 0 ? Logic(depth - 1) : comparison();
+  const Expr b = comparison();
+  switch (rng_.UniformInt(0, 6)) {
+    case 0:
+    case 1:
+      return expr::And::Make(a, b);
+    case 2:
+      return expr::And::Make(b, a);
+    case 3:
+      return expr::Or::Make(a, b);
+    case 4:
+      return expr::Or::Make(b, expr::And::Make(a, b));
+    case 5:
+      return expr::Not::Make(a);
+    default:
+      return expr::Select::Make(b, a, expr::Not::Make(a));
   }
 }
 

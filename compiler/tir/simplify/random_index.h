@@ -29,6 +29,11 @@ class RandomIndex {
   expr::Expr Condition(int depth);
 
  private:
+  expr::Expr Logic(int depth);
+  const expr::Expr& AnyVar() {
+    return vars_[rng_.UniformInt(0, static_cast<int64_t>(vars_.size()) - 1)];
+  }
+
   Rng& rng_;
   const std::vector<expr::Expr> vars_;
 };

@@ -4,7 +4,8 @@
 // - Sums are collected and cancelled (linear.h); quotients and remainders of
 //   sums by constants are resolved where bounds allow (divmod.h).
 // - min, max, comparisons and selects that the bounds of the variables decide
-//   are decided; logic with constants folds.
+//   are decided; what holds whatever the bounds are is a table of rules
+//   (rules.inc).
 // - Vector index arithmetic is gathered into one Ramp or Broadcast.
 // - Loops of extent 1 become their body, loops of extent 0, dead branches and
 //   empty blocks vanish; loops bound their variable for what is inside.

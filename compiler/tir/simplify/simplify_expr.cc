@@ -6,6 +6,8 @@
 #include "compiler/tir/simplify/compare.h"
 #include "compiler/tir/simplify/divmod.h"
 #include "compiler/tir/simplify/linear.h"
+#include "compiler/tir/simplify/linear_bounds.h"
+#include "compiler/tir/simplify/rules.h"
 #include "compiler/tir/simplify/simplify.h"
 #include "compiler/tir/simplify/vector_index.h"
 
@@ -38,72 +40,28 @@ class Simplifier : public expr::ExprMutator {
     return expr::ConstInt(e.dtype(), it->second.min);
   }
 
-  Expr MutateMin(const Expr& e, const struct expr::Min* n) override {
-    return MutateMinMax(e, n->a, n->b, /*is_min=*/true);
+  // Scalar index arithmetic does not come here.
+#define ASSAY_MUTATE(Kind)                                                \
+  Expr Mutate##Kind(const Expr& e, const struct expr::Kind* n) override { \
+    return MutateBinary(e, n->a, n->b);                                   \
   }
-  Expr MutateMax(const Expr& e, const struct expr::Max* n) override {
-    return MutateMinMax(e, n->a, n->b, /*is_min=*/false);
-  }
+  ASSAY_EXPR_BINARY_KINDS(ASSAY_MUTATE)
+#undef ASSAY_MUTATE
 
-  Expr MutateLT(const Expr& e, const expr::LT* n) override {
-    return Compare(e, n->a, n->b);
-  }
-  Expr MutateLE(const Expr& e, const expr::LE* n) override {
-    return Compare(e, n->a, n->b);
-  }
-  Expr MutateEQ(const Expr& e, const expr::EQ* n) override {
-    return Compare(e, n->a, n->b);
-  }
-  Expr MutateNE(const Expr& e, const expr::NE* n) override {
-    return Compare(e, n->a, n->b);
-  }
-
-  Expr MutateAnd(const Expr&, const expr::And* n) override {
-    const Expr a = Mutate(n->a), b = Mutate(n->b);
-    if (IsFalse(a) || IsTrue(b)) return a;
-    if (IsFalse(b) || IsTrue(a)) return b;
-    if (expr::StructurallyEqual(a, b)) return a;
-    return expr::And::Make(a, b);
-  }
-  Expr MutateOr(const Expr&, const expr::Or* n) override {
-    const Expr a = Mutate(n->a), b = Mutate(n->b);
-    if (IsTrue(a) || IsFalse(b)) return a;
-    if (IsTrue(b) || IsFalse(a)) return b;
-    if (expr::StructurallyEqual(a, b)) return a;
-    return expr::Or::Make(a, b);
-  }
   Expr MutateNot(const Expr&, const expr::Not* n) override {
-    const Expr a = Mutate(n->a);
-    if (const auto* inner = a.As<expr::Not>()) return inner->a;
-    return !a;
+    return Rewrite(expr::Not::Make(Mutate(n->a)));
   }
 
   Expr MutateSelect(const Expr&, const expr::Select* n) override {
     const Expr condition = Mutate(n->condition);
-    if (IsTrue(condition)) return Mutate(n->true_value);
-    if (IsFalse(condition)) return Mutate(n->false_value);
+    // Not by a rule: the arm not taken need not be simplified.
+    if (expr::IsConstInt(condition, 1)) return Mutate(n->true_value);
+    if (expr::IsConstInt(condition, 0)) return Mutate(n->false_value);
     const Expr a = Simplify(n->true_value, Assume(condition, true, bounds_));
     const Expr b = Simplify(n->false_value, Assume(condition, false, bounds_));
-    if (expr::StructurallyEqual(a, b)) return a;
-    return expr::Select::Make(condition, a, b);
+    return Rewrite(expr::Select::Make(condition, a, b));
   }
 
-  // Vector index arithmetic; scalar sums do not come here.
-  Expr MutateAdd(const Expr& e, const expr::Add* n) override {
-    return MutateVector(e, n->a, n->b);
-  }
-  Expr MutateSub(const Expr& e, const expr::Sub* n) override {
-    return MutateVector(e, n->a, n->b);
-  }
-  Expr MutateMul(const Expr& e, const expr::Mul* n) override {
-    return MutateVector(e, n->a, n->b);
-  }
-  Expr MutateDiv(const Expr& e, const expr::Div* n) override {
-    return MutateVector(e, n->a, n->b);
-  }
-  Expr MutateMod(const Expr& e, const expr::Mod* n) override {
-    return MutateVector(e, n->a, n->b);
-  }
   Expr MutateRamp(const Expr& e, const expr::Ramp* n) override {
     const Expr base = Mutate(n->base), stride = Mutate(n->stride);
     if (expr::IsConstInt(stride, 0)) {
@@ -117,12 +75,6 @@ class Simplifier : public expr::ExprMutator {
     return kind == ExprKind::kAdd || kind == ExprKind::kSub ||
            kind == ExprKind::kMul || kind == ExprKind::kDiv ||
            kind == ExprKind::kMod;
-  }
-  static bool IsTrue(const Expr& e) {
-    return e.dtype().is_bool() && expr::IsConstInt(e, 1);
-  }
-  static bool IsFalse(const Expr& e) {
-    return e.dtype().is_bool() && expr::IsConstInt(e, 0);
   }
   static Expr KeepIfEqual(const Expr& before, Expr after) {
     return !before.same_as(after) && expr::StructurallyEqual(before, after)
@@ -188,89 +140,54 @@ class Simplifier : public expr::ExprMutator {
   ConstInterval DifferenceBounds(const Expr& a, const Expr& b) {
     Linear difference = ToLinear(a);
     difference.Add(ToLinear(b), -1);
-    return ConstBounds(difference.ToExpr(), bounds_);
+    return LinearBounds(difference, bounds_);
   }
 
-  // min(min(x, c), d) -> min(x, min(c, d)), min(x, min(x, y)) -> min(x, y).
-  // Integers only: a NaN would notice.
-  template <typename T>
-  static Expr MergeMinMax(const Expr& a, const Expr& b,
-                          Expr (*make)(Expr, Expr)) {
-    if (a.dtype().is_float()) return make(a, b);
-    if (expr::AsConstInt(a).has_value()) return MergeMinMax<T>(b, a, make);
-    if (const T* inner = b.As<T>()) {
-      if (expr::StructurallyEqual(inner->a, a) ||
-          expr::StructurallyEqual(inner->b, a)) {
-        return b;
-      }
-    }
-    if (const T* inner = a.As<T>()) {
-      if (expr::StructurallyEqual(inner->a, b) ||
-          expr::StructurallyEqual(inner->b, b)) {
-        return a;
-      }
-      if (expr::AsConstInt(b).has_value() &&
-          expr::AsConstInt(inner->b).has_value()) {
-        return make(inner->a, make(inner->b, b));
-      }
-    }
-    return make(a, b);
-  }
-
-  Expr MutateMinMax(const Expr& e, const Expr& lhs, const Expr& rhs,
-                    bool is_min) {
-    const Expr a = Mutate(lhs), b = Mutate(rhs);
-    if (expr::StructurallyEqual(a, b)) return a;
-    if (IsIndex(e)) {
+  // What bounds say about `kind` of simplified operands; undefined if nothing.
+  Expr Decide(const Expr& e, const Expr& a, const Expr& b) {
+    const ExprKind kind = e.kind();
+    const bool is_min = kind == ExprKind::kMin;
+    if (is_min || kind == ExprKind::kMax) {
+      if (!IsIndex(a)) return Expr();
       const ConstInterval difference = DifferenceBounds(a, b);
       if (difference.max <= 0) return is_min ? a : b;
       if (difference.min >= 0) return is_min ? b : a;
+      // A constant stands on the right.
+      return expr::AsConstInt(a).has_value() ? expr::BinaryOf(kind, b, a)
+                                             : Expr();
     }
-    return is_min ? MergeMinMax<struct expr::Min>(a, b, expr::Min)
-                  : MergeMinMax<struct expr::Max>(a, b, expr::Max);
+    if (a.dtype().Element() != DType::Int32()) return Expr();
+    if (IsArithmetic(kind)) {
+      const Expr gathered = GatherVectorIndex(kind, a, b, bounds_);
+      return gathered.defined() ? Mutate(gathered) : gathered;
+    }
+    if (a.dtype().is_scalar()) return CompareIndices(kind, a, b, bounds_);
+    const Expr difference = GatherVectorIndex(ExprKind::kSub, a, b, bounds_);
+    if (!difference.defined()) return difference;
+    const auto known =
+        DecideComparison(kind, ConstBounds(Mutate(difference), bounds_));
+    return known.has_value() ? expr::ConstInt(e.dtype(), *known) : Expr();
   }
 
-  Expr Compare(const Expr& e, const Expr& lhs, const Expr& rhs) {
-    const Expr a = Mutate(lhs), b = Mutate(rhs);
-    if (IsIndex(a)) return CompareIndices(e.kind(), a, b, bounds_);
-    if (a.dtype().Element() == DType::Int32()) {
-      const Expr difference = GatherVectorIndex(ExprKind::kSub, a, b, bounds_);
-      if (difference.defined()) {
-        const auto known = DecideComparison(
-            e.kind(), ConstBounds(Mutate(difference), bounds_));
-        if (known.has_value()) return expr::ConstInt(e.dtype(), *known);
-      }
-    }
-    switch (e.kind()) {
-      case ExprKind::kLT:
-        return a < b;
-      case ExprKind::kLE:
-        return a <= b;
-      case ExprKind::kEQ:
-        return expr::Eq(a, b);
-      default:
-        return expr::Ne(a, b);
-    }
+  // Nothing that folding an operator with this operand could change.
+  static bool IsOpen(const Expr& e) {
+    return e.kind() != ExprKind::kIntImm && e.kind() != ExprKind::kFloatImm &&
+           e.kind() != ExprKind::kBroadcast;
   }
 
-  Expr MutateVector(const Expr& e, const Expr& lhs, const Expr& rhs) {
+  Expr MutateBinary(const Expr& e, const Expr& lhs, const Expr& rhs) {
     const Expr a = Mutate(lhs), b = Mutate(rhs);
-    if (e.dtype().Element() == DType::Int32() && e.dtype().is_vector()) {
-      const Expr gathered = GatherVectorIndex(e.kind(), a, b, bounds_);
-      if (gathered.defined()) return Mutate(gathered);
-    }
-    switch (e.kind()) {
-      case ExprKind::kAdd:
-        return a + b;
-      case ExprKind::kSub:
-        return a - b;
-      case ExprKind::kMul:
-        return a * b;
-      case ExprKind::kDiv:
-        return a / b;
-      default:
-        return a % b;
-    }
+    const Expr decided = Decide(e, a, b);
+    if (decided.defined()) return Rewrite(decided);
+    const bool same =
+        a.same_as(lhs) && b.same_as(rhs) && IsOpen(a) && IsOpen(b);
+    return Rewrite(same ? e : expr::BinaryOf(e.kind(), a, b));
+  }
+
+  // `e`, whose operands are simplified, by the rules.
+  Expr Rewrite(const Expr& e) {
+    const Expr rewritten = ApplyRules(e);
+    return rewritten.defined() ? Mutate(rewritten) : e;
   }
 
   const Bounds& bounds_;

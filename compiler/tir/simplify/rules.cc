@@ -1,0 +1,306 @@
+#include "compiler/tir/simplify/rules.h"
+
+#include <array>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/expr/expr_ops.h"
+#include "compiler/expr/structural_equal.h"
+#include "compiler/tir/parser.h"
+#include "runtime/base/check.h"
+
+namespace assay::tir {
+namespace {
+
+using expr::Expr;
+using expr::ExprKind;
+
+// What a variable of a rule stands for.
+enum class Stands : uint8_t { kInteger, kLogic, kAnything, kConstant };
+
+struct RuleVariable {
+  const char* name;
+  Stands stands;
+};
+
+constexpr std::array<RuleVariable, 11> kVariables = {{
+    {"x", Stands::kInteger},
+    {"y", Stands::kInteger},
+    {"z", Stands::kInteger},
+    {"c1", Stands::kConstant},
+    {"c2", Stands::kConstant},
+    {"p", Stands::kLogic},
+    {"q", Stands::kLogic},
+    {"r", Stands::kLogic},
+    {"a", Stands::kAnything},
+    {"b", Stands::kAnything},
+    {"d", Stands::kAnything},
+}};
+
+// What each variable stands for; not owned.
+using Bindings = std::array<const Expr*, kVariables.size()>;
+
+// The left side of a rule, ready for matching.
+struct PatternNode {
+  ExprKind kind;
+  int slot = -1;  // of a variable, else -1
+  DType type;
+  int64_t literal = 0;
+  std::vector<PatternNode> operands;
+};
+
+struct Pattern {
+  PatternNode before;
+  Expr after, condition;
+};
+
+bool Commutes(ExprKind kind) {
+  switch (kind) {
+    case ExprKind::kAnd:
+    case ExprKind::kOr:
+    case ExprKind::kMin:
+    case ExprKind::kMax:
+    case ExprKind::kEQ:
+    case ExprKind::kNE:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The operands of a node that rules are made of.
+std::vector<Expr> OperandsOf(const Expr& e) {
+#define ASSAY_CASE(Kind) \
+  if (const auto* n = e.As<struct expr::Kind>()) return {n->a, n->b};
+  ASSAY_EXPR_BINARY_KINDS(ASSAY_CASE)
+#undef ASSAY_CASE
+  if (const auto* n = e.As<expr::Not>()) return {n->a};
+  if (const auto* n = e.As<expr::Select>()) {
+    return {n->condition, n->true_value, n->false_value};
+  }
+  return {};
+}
+
+Expr MakeNode(ExprKind kind, const std::vector<Expr>& operands) {
+  if (operands.size() == 1) return expr::Not::Make(operands[0]);
+  if (operands.size() == 3) {
+    return expr::Select::Make(operands[0], operands[1], operands[2]);
+  }
+  switch (kind) {
+#define ASSAY_CASE(Kind)  \
+  case ExprKind::k##Kind: \
+    return expr::Kind::Make(operands[0], operands[1]);
+    ASSAY_EXPR_BINARY_KINDS(ASSAY_CASE)
+#undef ASSAY_CASE
+    default:
+      CHECK(false);
+      return Expr();
+  }
+}
+
+// `e` with the operands of everything that commutes in every order.
+std::vector<Expr> Orders(const Expr& e) {
+  const std::vector<Expr> operands = OperandsOf(e);
+  if (operands.empty()) return {e};
+  std::vector<std::vector<Expr>> choices = {{}};
+  for (const Expr& operand : operands) {
+    std::vector<std::vector<Expr>> longer;
+    for (const Expr& order : Orders(operand)) {
+      for (const std::vector<Expr>& before : choices) {
+        longer.push_back(before);
+        longer.back().push_back(order);
+      }
+    }
+    choices = std::move(longer);
+  }
+  std::vector<Expr> orders;
+  for (std::vector<Expr>& choice : choices) {
+    orders.push_back(MakeNode(e.kind(), choice));
+    if (!Commutes(e.kind())) continue;
+    std::swap(choice[0], choice[1]);
+    orders.push_back(MakeNode(e.kind(), choice));
+  }
+  return orders;
+}
+
+class RuleBook {
+ public:
+  RuleBook();
+
+  const std::vector<Rule>& rules() const { return rules_; }
+  Expr Apply(const Expr& e) const;
+
+ private:
+  Expr Parse(absl::string_view text) const;
+  // The number of a rule's variable.
+  int SlotOf(const Expr& var) const;
+  PatternNode PatternOf(const Expr& e) const;
+  // `pattern` with what its variables stand for; the type of literals is that
+  // of `root`, with as many lanes.
+  Expr Instantiate(const Expr& pattern, const Bindings& bindings,
+                   DType root) const;
+
+  ParseScope scope_;
+  std::vector<Expr> variables_;
+  std::vector<Rule> rules_;
+  std::array<std::vector<Pattern>, 32> patterns_;  // by kind
+};
+
+RuleBook::RuleBook() {
+  for (const RuleVariable& variable : kVariables) {
+    const bool logic = variable.stands == Stands::kLogic;
+    variables_.push_back(
+        expr::Var::Make(variable.name, logic ? DType::Bool() : DType::Int32()));
+    scope_.vars[variable.name] = variables_.back();
+  }
+  const auto add = [&](const char* before, const char* after,
+                       const char* condition) {
+    rules_.push_back({absl::StrCat(before, " -> ", after,
+                                   *condition ? " if " : "", condition),
+                      Parse(before), Parse(after),
+                      *condition ? Parse(condition) : Expr()});
+  };
+#define RULE(before, after, condition) add(before, after, condition);
+#include "compiler/tir/simplify/rules.inc"
+#undef RULE
+  for (const Rule& rule : rules_) {
+    std::vector<Pattern>& patterns =
+        patterns_[static_cast<size_t>(rule.before.kind())];
+    std::vector<Expr> known;
+    for (const Expr& order : Orders(rule.before)) {
+      bool is_new = true;
+      for (const Expr& other : known) {
+        is_new = is_new && !expr::StructurallyEqual(order, other);
+      }
+      if (!is_new) continue;
+      known.push_back(order);
+      patterns.push_back({PatternOf(order), rule.after, rule.condition});
+    }
+  }
+}
+
+Expr RuleBook::Parse(absl::string_view text) const {
+  const absl::StatusOr<Expr> e = ParseExpr(text, scope_);
+  CHECK(e.ok()) << "rule `" << text << "`: " << e.status();
+  return *e;
+}
+
+int RuleBook::SlotOf(const Expr& var) const {
+  for (size_t i = 0; i < variables_.size(); ++i) {
+    if (variables_[i].same_as(var)) return static_cast<int>(i);
+  }
+  CHECK(false) << var << " is no variable of rules";
+  return 0;
+}
+
+PatternNode RuleBook::PatternOf(const Expr& e) const {
+  PatternNode node = {e.kind(), -1, e.dtype(), 0, {}};
+  if (e.kind() == ExprKind::kVar) node.slot = SlotOf(e);
+  if (const auto* literal = e.As<expr::IntImm>()) {
+    node.literal = literal->value;
+  }
+  for (const Expr& operand : OperandsOf(e)) {
+    node.operands.push_back(PatternOf(operand));
+  }
+  return node;
+}
+
+bool MayStandFor(Stands stands, const Expr& e) {
+  const bool logic = e.dtype().is_bool();
+  const bool integer = !logic && !e.dtype().is_float();
+  switch (stands) {
+    case Stands::kInteger:
+      return integer;
+    case Stands::kLogic:
+      return logic;
+    case Stands::kConstant:
+      return integer && expr::AsConstInt(e).has_value();
+    case Stands::kAnything:
+      return true;
+  }
+  return false;
+}
+
+bool Match(const PatternNode& pattern, const Expr& e, Bindings& bindings) {
+  if (pattern.slot >= 0) {
+    const Expr*& bound = bindings[pattern.slot];
+    if (bound != nullptr) return expr::StructurallyEqual(*bound, e);
+    if (!MayStandFor(kVariables[pattern.slot].stands, e)) return false;
+    bound = &e;
+    return true;
+  }
+  if (pattern.kind == ExprKind::kIntImm) {
+    return e.dtype().is_bool() == pattern.type.is_bool() &&
+           expr::IsConstInt(e, pattern.literal);
+  }
+  if (pattern.kind != e.kind()) return false;
+  const std::vector<PatternNode>& operands = pattern.operands;
+  switch (pattern.kind) {
+#define ASSAY_CASE(Kind)                         \
+  case ExprKind::k##Kind: {                      \
+    const auto* n = e.As<struct expr::Kind>();   \
+    return Match(operands[0], n->a, bindings) && \
+           Match(operands[1], n->b, bindings);   \
+  }
+    ASSAY_EXPR_BINARY_KINDS(ASSAY_CASE)
+#undef ASSAY_CASE
+    case ExprKind::kNot:
+      return Match(operands[0], e.As<expr::Not>()->a, bindings);
+    case ExprKind::kSelect: {
+      const auto* n = e.As<expr::Select>();
+      return Match(operands[0], n->condition, bindings) &&
+             Match(operands[1], n->true_value, bindings) &&
+             Match(operands[2], n->false_value, bindings);
+    }
+    default:
+      return false;
+  }
+}
+
+Expr RuleBook::Instantiate(const Expr& pattern, const Bindings& bindings,
+                           DType root) const {
+  if (pattern.kind() == ExprKind::kVar) {
+    return *bindings[SlotOf(pattern)];
+  }
+  if (const auto* literal = pattern.As<expr::IntImm>()) {
+    return expr::ConstInt(root, literal->value);
+  }
+  std::vector<Expr> operands;
+  for (const Expr& operand : OperandsOf(pattern)) {
+    operands.push_back(Instantiate(operand, bindings, root));
+  }
+  if (operands.size() == 1) return !operands[0];
+  if (operands.size() == 3) {
+    return expr::SelectOf(operands[0], operands[1], operands[2]);
+  }
+  return expr::BinaryOf(pattern.kind(), operands[0], operands[1]);
+}
+
+Expr RuleBook::Apply(const Expr& e) const {
+  for (const Pattern& pattern : patterns_[static_cast<size_t>(e.kind())]) {
+    Bindings bindings = {};
+    if (!Match(pattern.before, e, bindings)) continue;
+    if (pattern.condition.defined() &&
+        !expr::IsConstInt(Instantiate(pattern.condition, bindings, e.dtype()),
+                          1)) {
+      continue;
+    }
+    Expr after = Instantiate(pattern.after, bindings, e.dtype());
+    // A scalar condition may choose between vectors: it is not one.
+    if (after.dtype() == e.dtype()) return after;
+  }
+  return Expr();
+}
+
+const RuleBook& Book() {
+  static const RuleBook* book = new RuleBook;
+  return *book;
+}
+
+}  // namespace
+
+const std::vector<Rule>& AllRules() { return Book().rules(); }
+
+Expr ApplyRules(const Expr& e) { return Book().Apply(e); }
+
+}  // namespace assay::tir
