@@ -1,0 +1,123 @@
+// Every family of operators through the whole compiler, on this machine.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/codegen/llvm/host_target.h"
+#include "compiler/driver/compile.h"
+#include "compiler/graph/reference/evaluate.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "compiler/graph/testing/pass_testing.h"
+#include "compiler/graph/testing/random_graph.h"
+#include "gtest/gtest.h"
+#include "runtime/base/check.h"
+#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/executor/executor.h"
+
+namespace assay::driver {
+namespace {
+
+// How far the compiled graph is from the interpreter, on random inputs; a
+// negative number where it does not compile or run.
+double Error(const std::string& text) {
+  const std::unique_ptr<graph::Graph> graph = graph::GraphFromText(text);
+  const auto target = codegen::HostTarget();
+  CHECK(target.ok()) << target.status();
+  CompileOptions options;
+  options.verify = true;
+  const auto artifact = Compile(*graph, *target, options);
+  EXPECT_TRUE(artifact.ok()) << artifact.status();
+  auto device = runtime::CpuDevice::Create(2);
+  if (!artifact.ok() || !device.ok()) return -1;
+  auto executor = runtime::Executor::Create(*artifact, device->get());
+  if (!executor.ok()) return -1;
+  const std::vector<NDArray> inputs = graph::RandomInputs(*graph, 3);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const absl::Status set =
+        (*executor)->SetInput(graph->inputs()[i]->name(), inputs[i]);
+    EXPECT_TRUE(set.ok()) << set;
+  }
+  const absl::Status ran = (*executor)->Run();
+  EXPECT_TRUE(ran.ok()) << ran;
+  std::vector<NDArray> outputs;
+  for (const auto& output : (*executor)->outputs()) {
+    const auto value = (*executor)->GetOutput(output.name);
+    CHECK(value.ok()) << value.status();
+    outputs.push_back(*value);
+  }
+  return graph::MaxError(outputs, *graph::Evaluate(*graph, inputs));
+}
+
+TEST(OperatorsTest, NarrowFloats) {
+  const double error = Error(R"(
+      graph g(%x: float32[3,40]) -> (y=%5) {
+        %1: float16[3,40] = cast(%x) {dtype=float16}
+        %2: float16[3,40] = gelu(%1)
+        %3: float16[3,40] = cast(%2) {dtype=float16}
+        %4: float16[3,40] = multiply(%3, %3)
+        %5: float32[3,40] = cast(%4) {dtype=float32}
+      })");
+  EXPECT_GE(error, 0);
+  EXPECT_LT(error, 1e-2);
+}
+
+TEST(OperatorsTest, QuantizeAndBack) {
+  const double error = Error(R"(
+      graph g(%x: float32[2,3,17]) -> (y=%6) {
+        %1: float32[3] = constant {value=[0.01,0.02,0.003]}
+        %2: int8[3] = constant {value=[0,5,-7]}
+        %3: int8[2,3,17] = quantize(%x, %1, %2) {axis=1, dtype=int8}
+        %4: float32[2,3,17] = dequantize(%3, %1, %2) {axis=1, dtype=float32}
+        %5: float32[2,3,17] = abs(%4)
+        %6: float32[2,3,17] = sqrt(%5)
+      })");
+  EXPECT_GE(error, 0);
+  EXPECT_LT(error, 1e-5);
+}
+
+TEST(OperatorsTest, RowsAndTiles) {
+  const double error = Error(R"(
+      graph g(%x: float32[4,6,203], %s: float32[203], %b: float32[203]) -> (y=%3, z=%5, w=%6) {
+        %1: float32[4,6,203] = layer_norm(%x, %s, %b) {axis=2, epsilon=1e-05}
+        %2: float32[4,6,203] = softmax(%1) {axis=2}
+        %3: float32[4,6] = reduce_max(%2) {axes=[2]}
+        %4: float32[4,6,203] = log_softmax(%x) {axis=1}
+        %5: float32[6,203] = reduce_mean(%4) {axes=[0]}
+        %6: float32[] = reduce_sum(%2) {axes=[0,1,2]}
+      })");
+  EXPECT_GE(error, 0);
+  EXPECT_LT(error, 1e-4);
+}
+
+// Pooling and activations between convolutions stay in blocks.
+TEST(OperatorsTest, BlockedPoolsBetweenConvolutions) {
+  const double error = Error(R"(
+      graph g(%x: float32[1,16,13,13]) -> (y=%8) {
+        %1: float32[32,16,3,3] = constant {fill=0.02}
+        %2: float32[1,32,13,13] = conv2d(%x, %1) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1}
+        %3: float32[1,32,13,13] = hard_swish(%2)
+        %4: float32[1,32,7,7] = avg_pool2d(%3) {kernel=[3,3], strides=[2,2], padding=[1,1,1,1]}
+        %5: float32[32,32,1,1] = constant {fill=0.01}
+        %6: float32[1,32,7,7] = conv2d(%4, %5) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+        %7: float32[1,32,7,7] = sigmoid(%6)
+        %8: float32[1,32,1,1] = global_max_pool2d(%7)
+      })");
+  EXPECT_GE(error, 0);
+  EXPECT_LT(error, 1e-4);
+}
+
+TEST(OperatorsTest, MovedData) {
+  const double error = Error(R"(
+      graph g(%x: float32[1,4,9,10]) -> (y=%5) {
+        %1: float32[1,4,9,5] = slice(%x) {begins=[0,3,8,1], steps=[1,-1,-1,2], sizes=[1,4,9,5]}
+        %2: float32[1,4,11,8] = pad(%1) {before=[0,0,1,3], after=[0,0,1,0], value=0.5}
+        %3: float32[4,3,3,3] = constant {fill=0.1}
+        %4: float32[1,3,22,16] = conv2d_transpose(%2, %3) {strides=[2,2], padding=[1,1,1,1], dilations=[1,1], output_padding=[1,1], groups=1}
+        %5: float32[1,3,22,16] = leaky_relu(%4) {alpha=0.1}
+      })");
+  EXPECT_GE(error, 0);
+  EXPECT_LT(error, 1e-4);
+}
+
+}  // namespace
+}  // namespace assay::driver
