@@ -8,8 +8,11 @@
 #include "absl/strings/str_format.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/device/cpu/host_facts.h"
+#include "suites/harness/environment.h"
 #include "suites/kernels/compiled_kernel.h"
 #include "suites/kernels/kernel_main.h"
+#include "suites/kernels/machine_peak.h"
 #include "suites/kernels/shapes.h"
 #include "suites/references/one_node_model.h"
 
@@ -18,14 +21,25 @@ namespace {
 
 using Keep = std::function<absl::Status(Comparison)>;
 
-constexpr char kFormat[] = "%-18s %-16s %7s %8s %9s %8s %12s %7s %7s\n";
+constexpr char kFormat[] = "%-18s %-16s %7s %8s %9s %8s %12s %7s %7s %7s\n";
+
+// What `//suites:peak` kept for this machine; nothing if it never ran.
+MachinePeak StoredPeak() {
+  const absl::StatusOr<std::string> path =
+      PeakPath(DescribeMachine(runtime::ReadHostFacts(), "").fingerprint);
+  if (!path.ok()) return {};
+  const absl::StatusOr<std::string> text = ReadFile(*path);
+  if (!text.ok()) return {};
+  const absl::StatusOr<MachinePeak> peak = PeakFromText(*text);
+  return peak.ok() ? *peak : MachinePeak();
+}
 
 void PrintHeader() {
   std::cout << "GFLOP/s of each, and how many times as fast as the best of "
                "the others ours is\n\n"
             << absl::StrFormat(kFormat, "name", "m x n x k", "threads", "ours",
                                "openblas", "onednn", "onnxruntime", "ratio",
-                               "min");
+                               "min", "% peak");
 }
 
 // The smallest ratio: against the fastest of the references.
@@ -40,12 +54,16 @@ double Worst(const Comparison& row, bool of_minima) {
   return worst;
 }
 
-void Print(const Comparison& row) {
+void Print(const Comparison& row, const MachinePeak& peak) {
+  const auto most = peak.gflops.find(row.threads);
+  const double percent =
+      most == peak.gflops.end() ? 0 : 100 * row.GflopsOf("ours") / most->second;
+
   std::cout << absl::StrFormat(
       kFormat, row.name, row.problem, absl::StrCat(row.threads),
       Cell(row.GflopsOf("ours"), 1), Cell(row.GflopsOf("openblas"), 1),
       Cell(row.GflopsOf("onednn"), 1), Cell(row.GflopsOf("onnxruntime"), 1),
-      Cell(Worst(row, false), 3), Cell(Worst(row, true), 3));
+      Cell(Worst(row, false), 3), Cell(Worst(row, true), 3), Cell(percent, 1));
   PrintRemarks(row);
 }
 
@@ -71,7 +89,8 @@ absl::Status Measure(const NamedGemm& gemm, const runtime::Artifact& artifact,
 }
 
 absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,
-                    const References& references, const Keep& keep) {
+                    const References& references, const MachinePeak& peak,
+                    const Keep& keep) {
   const GemmProblem& p = gemm.problem;
   const GemmOperands operands = {UniformOperand({p.m, p.k}, options.seed, "a"),
                                  UniformOperand({p.k, p.n}, options.seed, "b")};
@@ -90,7 +109,7 @@ absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,
       status = Measure(gemm, *artifact, operands, options, references, &row);
     }
     if (!status.ok()) row.notes.emplace_back(status.message());
-    Print(row);
+    Print(row, peak);
     ASSAY_RETURN_IF_ERROR(keep(std::move(row)));
   }
   return absl::OkStatus();
@@ -100,10 +119,14 @@ absl::Status RunGemm(const KernelOptions& options, const References& references,
                      absl::string_view text, const Keep& keep) {
   ASSAY_ASSIGN_OR_RETURN(const std::vector<NamedGemm> gemms,
                          ReadGemmShapes("gemm_shapes.csv", text));
+  const MachinePeak peak = StoredPeak();
+  if (peak.gflops.empty()) {
+    std::cout << "% peak needs `//suites:peak` to have run once\n";
+  }
   PrintHeader();
   for (const NamedGemm& gemm : gemms) {
     if (!Selected(options, gemm.name)) continue;
-    ASSAY_RETURN_IF_ERROR(RunOne(gemm, options, references, keep));
+    ASSAY_RETURN_IF_ERROR(RunOne(gemm, options, references, peak, keep));
   }
   std::cout << "\nint8: not supported yet by the compiler\n";
   return absl::OkStatus();
