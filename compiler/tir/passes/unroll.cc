@@ -13,18 +13,25 @@ namespace {
 
 constexpr int64_t kMaxStores = 4096;
 constexpr char kAutoUnroll[] = "auto_unroll_max_step";
+constexpr char kUnrollFactor[] = "unroll_factor";
 
 class Unroller : public StmtMutator {
  protected:
   Stmt MutateFor(const Stmt& s, const For* loop) override {
+    const int64_t factor = std::exchange(factor_, 1);
     const Stmt body = Mutate(loop->body);
+    factor_ = factor;
+    if (factor > 1 && loop->for_kind == ForKind::kSerial &&
+        factor * CountUnrolledStores(body) <= kMaxStores) {
+      return ByFactor(*loop, body, factor);
+    }
     const bool asked = loop->for_kind == ForKind::kUnrolled;
     const auto extent = expr::AsConstInt(loop->extent);
     if (asked) CHECK(extent.has_value()) << "extent " << loop->extent;
     if (asked || loop->for_kind == ForKind::kSerial) {
       const int64_t limit = asked ? kMaxStores : auto_limit_;
       if (extent.has_value() && *extent * CountUnrolledStores(body) <= limit) {
-        return Copies(*loop, body, *extent);
+        return Copies(loop->var, loop->min, body, *extent);
       }
     }
     if (!asked && body.same_as(loop->body)) return s;
@@ -33,6 +40,12 @@ class Unroller : public StmtMutator {
   }
 
   Stmt MutatePragma(const Stmt& s, const Pragma* node) override {
+    if (node->key == kUnrollFactor) {
+      const int64_t outer = std::exchange(factor_, node->value);
+      Stmt body = Mutate(node->body);
+      factor_ = outer;
+      return body;
+    }
     if (node->key != kAutoUnroll) return StmtMutator::MutatePragma(s, node);
     const int64_t outer = std::exchange(auto_limit_, node->value);
     Stmt body = Mutate(node->body);
@@ -41,16 +54,32 @@ class Unroller : public StmtMutator {
   }
 
  private:
-  static Stmt Copies(const For& loop, const Stmt& body, int64_t extent) {
+  static Stmt Copies(const Expr& var, const Expr& min, const Stmt& body,
+                     int64_t extent) {
     std::vector<Stmt> copies;
     for (int i = 0; i < extent; ++i) {
-      copies.push_back(tir::Substitute(body, {{loop.var, loop.min + i}}));
+      copies.push_back(tir::Substitute(body, {{var, min + i}}));
     }
     return Block::Make(std::move(copies));
   }
 
+  // As many copies of the body in each turn of a loop, then a loop over the
+  // iterations that are left.
+  static Stmt ByFactor(const For& loop, const Stmt& body, int64_t factor) {
+    const Expr step = expr::ConstInt(DType::Int32(), factor);
+    const Expr turns = loop.extent / step;
+    const Expr turn = expr::Var::Make(loop.var.As<expr::Var>()->name + ".u");
+    return Block::Make(
+        {For::Make(turn, 0, turns, ForKind::kSerial,
+                   Copies(loop.var, loop.min + turn * step, body, factor)),
+         For::Make(loop.var, loop.min + turns * step, loop.extent % step,
+                   ForKind::kSerial, body)});
+  }
+
   // How many stores a serial loop may become; -1: none is unrolled.
   int64_t auto_limit_ = -1;
+  // How often the body of the next serial loop is copied.
+  int64_t factor_ = 1;
 };
 
 }  // namespace

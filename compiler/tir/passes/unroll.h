@@ -9,6 +9,13 @@
 // unrolled too, innermost first, as long as what becomes of each holds at most
 // n stores. The pragma goes; an inner one overrides an outer one.
 //
+// Below a pragma `unroll_factor n` the next serial loop runs n iterations in
+// each turn, one after the other, and a loop over what is left follows:
+//
+//   for k in [0, 7) { S }
+//   -> for k.u in [0, 3) { S with k = k.u * 2; S with k = k.u * 2 + 1 }
+//      S with k = 6
+//
 // A loop that would become more than 4096 stores becomes serial instead: no
 // instruction cache holds that.
 #ifndef ASSAY_COMPILER_TIR_PASSES_UNROLL_H_

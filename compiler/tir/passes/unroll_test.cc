@@ -72,6 +72,44 @@ func f(out %b: float32[4,2]) {
 )");
 }
 
+TEST(UnrollTest, AFactorRunsSeveralIterationsInATurn) {
+  EXPECT_EQ(RunPass(UnrollAndSimplify, R"(
+func f(in %a: float32[7,4], out %b: float32[1]) {
+  %b[0] = 0f
+  pragma unroll_factor 2 {
+    for k in [0, 7) {
+      for i in [1, +3) {
+        %b[0] = %b[0] + %a[k, i]
+      }
+    }
+  }
+  pragma unroll_factor 4 {
+    for k in [2, +4) {
+      %b[0] = %b[0] + %a[k, 0]
+    }
+  }
+})"),
+            R"(func f(in %a: float32[7,4], out %b: float32[1]) {
+  %b[0] = 0f
+  for k.u in [0, 3) {
+    for i in [1, +3) {
+      %b[0] = %b[0] + %a[k.u * 2, i]
+    }
+    for i in [1, +3) {
+      %b[0] = %b[0] + %a[k.u * 2 + 1, i]
+    }
+  }
+  for i in [1, +3) {
+    %b[0] = %b[0] + %a[6, i]
+  }
+  %b[0] = %b[0] + %a[2, 0]
+  %b[0] = %b[0] + %a[3, 0]
+  %b[0] = %b[0] + %a[4, 0]
+  %b[0] = %b[0] + %a[5, 0]
+}
+)");
+}
+
 TEST(UnrollTest, OtherPragmasAndLoopsStay) {
   constexpr char kText[] = R"(func f(out %b: float32[4]) {
   pragma other 4 {
