@@ -47,7 +47,8 @@ struct ConstantAttrs {
 };
 
 // conv2d. Plain: data [N,C,H,W], weights [O,C/groups,KH,KW]. Blocked (both
-// blocks > 0, groups = 1): data [N,C/ib,H,W,ib], weights
+// blocks > 0; groups = 1, or = C = O, for which C counts as 1 and ib as 1 in
+// the weights): data [N,C/ib,H,W,ib], weights
 // [O/ob,C/ib,KH,KW,ib,ob], result [N,O/ob,OH,OW,ob]. Blocked with winograd = m:
 // weights are those that winograd_weights made, [m+2,m+2,O/wb,C,wb].
 struct Conv2dAttrs {

@@ -111,18 +111,23 @@ Result BlockedConv2d(const Conv2dAttrs& a, const TensorType& data,
     return Invalid("in_block ", a.in_block, " and out_block ", a.out_block,
                    " must both be zero or both positive");
   }
-  if (a.groups != 1) {
-    return Invalid("the blocked layout needs groups=1, not ", a.groups);
+  const int64_t channels = data.shape[1] * a.in_block;
+  const bool depthwise = a.groups > 1;
+  if (depthwise && (a.groups != channels || a.in_block != a.out_block)) {
+    return Invalid(
+        "the blocked layout needs groups of 1 or, with equal blocks,",
+        " one for each of the ", channels, " channels, not ", a.groups);
   }
-  if (weights.rank() != 6 || weights.shape[4] != a.in_block ||
+  if (weights.rank() != 6 || weights.shape[4] != (depthwise ? 1 : a.in_block) ||
       weights.shape[5] != a.out_block) {
     return Invalid("weights are ", weights.ToString(),
-                   " but rank 6 ending in the blocks ", a.in_block, ",",
-                   a.out_block, " is needed");
+                   " but rank 6 ending in the blocks ",
+                   depthwise ? 1 : a.in_block, ",", a.out_block, " is needed");
   }
-  if (weights.shape[1] != data.shape[1]) {
+  if (weights.shape[1] != (depthwise ? 1 : data.shape[1]) ||
+      (depthwise && weights.shape[0] != data.shape[1])) {
     return Invalid("data has ", data.shape[1],
-                   " channel blocks but weights expect ", weights.shape[1]);
+                   " channel blocks but weights are ", weights.ToString());
   }
   ASSAY_ASSIGN_OR_RETURN(const Pair out,
                          WindowResult({{weights.shape[2], weights.shape[3]},

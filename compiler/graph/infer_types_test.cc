@@ -52,7 +52,8 @@ TEST(InferTypesTest, Conv2dBlocked) {
   EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,3,16]"),
             "float32[1,4,8,8,16]");
   EXPECT_EQ(Conv(a, "float32[1,2,8,8,3]", "float32[4,1,3,3,3,16]"),
-            "data has 2 channel blocks but weights expect 1");
+            "data has 2 channel blocks but weights are "
+            "float32[4,1,3,3,3,16]");
   EXPECT_EQ(Conv(a, "float32[1,1,8,8,4]", "float32[4,1,3,3,3,16]"),
             "data is float32[1,1,8,8,4] but rank 5 ending in the channel "
             "block 3 is needed");
@@ -61,7 +62,14 @@ TEST(InferTypesTest, Conv2dBlocked) {
             "blocks 3,16 is needed");
   a.groups = 3;
   EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,3,16]"),
-            "the blocked layout needs groups=1, not 3");
+            "the blocked layout needs groups of 1 or, with equal blocks, one "
+            "for each of the 3 channels, not 3");
+  a.in_block = a.out_block = 4;
+  a.groups = 8;
+  EXPECT_EQ(Conv(a, "float32[1,2,8,8,4]", "float32[2,1,3,3,1,4]"),
+            "float32[1,2,8,8,4]");
+  EXPECT_EQ(Conv(a, "float32[1,2,8,8,4]", "float32[4,1,3,3,1,4]"),
+            "data has 2 channel blocks but weights are float32[4,1,3,3,1,4]");
   a = Conv2dAttrs();
   a.in_block = 3;
   EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,3,16]"),

@@ -116,7 +116,8 @@ std::optional<Conv2dBlocks> ChooseConv2dBlocks(const target::Target& target,
                                                int64_t in_channels,
                                                int64_t out_channels,
                                                int64_t groups) {
-  if (groups != 1) return std::nullopt;
+  const bool depthwise = groups == in_channels && groups == out_channels;
+  if (groups != 1 && !depthwise) return std::nullopt;
   // One vector of output channels; two where vectors are short, so that a
   // broadcast pixel is used twice.
   const int64_t lanes = FloatLanes(target);

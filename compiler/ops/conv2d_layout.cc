@@ -48,7 +48,7 @@ std::optional<OpInstance> Instance(const Conv2dAttrs& plain,
 }
 
 bool WinogradApplies(const Conv2dAttrs& attrs, const TensorType& weights) {
-  return weights.shape[2] == 3 && weights.shape[3] == 3 &&
+  return attrs.groups == 1 && weights.shape[2] == 3 && weights.shape[3] == 3 &&
          attrs.strides == graph::Pair{1, 1} &&
          attrs.dilations == graph::Pair{1, 1};
 }
@@ -66,8 +66,9 @@ std::optional<Conv2dLayout> ChooseConv2dLayout(const target::Target& target,
   Conv2dLayout best;
   best.in_block = blocks->in_block;
   best.out_block = blocks->out_block;
+  if (!WinogradApplies(attrs, weights)) return best;
   const auto direct = Instance(attrs, data, weights, best);
-  if (!direct.has_value() || !WinogradApplies(attrs, weights)) return best;
+  if (!direct.has_value()) return best;
   double seconds =
       Conv2dSeconds(*direct, target, DefaultConv2dConfig(*direct, target));
   for (const int64_t m : graph::kWinogradTiles) {

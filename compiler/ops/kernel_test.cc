@@ -185,6 +185,34 @@ TEST(KernelTest, RandomWinogradConvolutions) {
   }
 }
 
+TEST(KernelTest, RandomDepthwiseConvolutions) {
+  Rng rng(20261121);
+  for (int round = 0; round < 12; ++round) {
+    Body body;
+    graph::Conv2dAttrs attrs;
+    attrs.in_block = attrs.out_block = 4 << rng.UniformInt(0, 2);
+    const int64_t blocks = rng.UniformInt(1, 3);
+    attrs.groups = blocks * attrs.in_block;
+    attrs.strides = {rng.UniformInt(1, 2), rng.UniformInt(1, 2)};
+    attrs.dilations = {1, rng.UniformInt(1, 2)};
+    attrs.padding = {rng.UniformInt(0, 2), rng.UniformInt(0, 2),
+                     rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
+    const Value x =
+        body.Input({rng.UniformInt(1, 2), blocks, rng.UniformInt(5, 40),
+                    rng.UniformInt(5, 19), attrs.in_block});
+    const Value weights =
+        body.Input({blocks, 1, rng.UniformInt(1, 3), 3, 1, attrs.out_block});
+    Value y = body.Add(OpKind::kConv2d, attrs, {x, weights});
+    if (rng.UniformInt(0, 1) > 0) {
+      const Value bias = body.Input({blocks, 1, 1, attrs.out_block});
+      y = body.Add(OpKind::kAdd, graph::NoAttrs(), {y, bias});
+      y = body.Add(OpKind::kRelu, graph::NoAttrs(), {y});
+    }
+    EXPECT_EQ(Check(body.Finish(y), kTargets[round % 3]), "")
+        << "round " << round;
+  }
+}
+
 TEST(KernelTest, Pooling) {
   for (const int64_t block : {0, 8}) {
     for (const bool ceil_mode : {false, true}) {

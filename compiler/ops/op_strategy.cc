@@ -6,6 +6,7 @@
 #include "compiler/ops/conv2d.h"
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/dense.h"
+#include "compiler/ops/depthwise.h"
 #include "compiler/ops/matmul.h"
 #include "compiler/ops/pointwise.h"
 #include "compiler/ops/reduction/implementations.h"
@@ -42,7 +43,7 @@ absl::Status GenericReduction(Schedule& s, const Tensor&, const Tensor& output,
 
 bool IsBlocked(const OpInstance& op, const Target&) {
   const auto& attrs = op.attrs_as<Conv2dAttrs>();
-  return attrs.out_block > 0 && attrs.winograd == 0;
+  return attrs.out_block > 0 && attrs.winograd == 0 && attrs.groups == 1;
 }
 bool IsWinograd(const OpInstance& op, const Target&) {
   return op.attrs_as<Conv2dAttrs>().winograd > 0;
@@ -85,7 +86,22 @@ absl::Status SchedulePointwiseTiles(Schedule& s, const Tensor& anchor,
   return absl::OkStatus();
 }
 
+Tensor ComputeDepthwise(const OpInstance& op, const Operands& in, const Target&,
+                        const Config&) {
+  return DepthwiseConv2d(in[0], in[1], op.attrs_as<Conv2dAttrs>(),
+                         op.output.shape);
+}
+absl::Status ScheduleDepthwiseTiles(Schedule& s, const Tensor& anchor,
+                                    const Tensor& output, const Target& target,
+                                    const Config& config) {
+  ScheduleDepthwise(s, anchor, output, target, config);
+  return absl::OkStatus();
+}
+
 constexpr Implementation kConv2d[] = {
+    {"conv2d.depthwise_nchwc", true, DepthwiseApplies, DepthwiseSpace,
+     DefaultDepthwiseConfig, Efficiency<50>, ComputeDepthwise,
+     ScheduleDepthwiseTiles},
     {"conv2d.pointwise_nchwc", true, PointwiseApplies, PointwiseSpace,
      DefaultPointwiseConfig, PointwiseSeconds, ComputePointwise,
      SchedulePointwiseTiles},

@@ -66,7 +66,8 @@ te::Tensor FindTagged(const te::Tensor& output, const std::string& tag) {
 
 bool PointwiseApplies(const OpInstance& op, const target::Target&) {
   const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
-  if (attrs.out_block == 0 || attrs.winograd != 0) return false;
+  if (attrs.out_block == 0 || attrs.winograd != 0 || attrs.groups != 1)
+    return false;
   const Shape& weights = op.inputs[1].shape;
   return weights[2] == 1 && weights[3] == 1 &&
          attrs.padding == graph::Padding{0, 0, 0, 0};

@@ -122,29 +122,33 @@ class LayoutRewriter {
   OptionalNode BlockedConv2d(Node* node) {
     Conv2dAttrs attrs = node->attrs_as<Conv2dAttrs>();
     const Value weights = node->input(1);
-    if (attrs.in_block != 0 || attrs.groups != 1 ||
+    const int64_t channels = node->input(0).type().shape[1];
+    const bool depthwise = attrs.groups > 1 && attrs.groups == channels &&
+                           weights.type().shape[0] == channels;
+    if (attrs.in_block != 0 || (attrs.groups != 1 && !depthwise) ||
         weights.node->kind() != OpKind::kConstant) {
       return nullptr;
     }
     const std::optional<ConvBlocks> blocks =
         choose_(attrs, node->input(0).type(), weights.type());
     if (!blocks.has_value()) return nullptr;
-    if (blocks->in < 1 || weights.type().shape[1] % blocks->in != 0 ||
-        blocks->out < 1 || weights.type().shape[0] % blocks->out != 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "node ", node->Label(), ": blocks ", blocks->in, " and ", blocks->out,
-          " do not divide its ", weights.type().shape[1], " channels and ",
-          weights.type().shape[0], " filters"));
+    if (blocks->in < 1 || channels % blocks->in != 0 || blocks->out < 1 ||
+        weights.type().shape[0] % blocks->out != 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("node ", node->Label(), ": blocks ", blocks->in, " and ",
+                       blocks->out, " do not divide its ", channels,
+                       " channels and ", weights.type().shape[0], " filters"));
     }
     attrs.in_block = blocks->in;
     attrs.out_block = blocks->out;
     attrs.winograd = blocks->winograd;
     ASSAY_ASSIGN_OR_RETURN(Value data,
                            InBlock(node->input(0), blocks->in, node));
-    ASSAY_ASSIGN_OR_RETURN(Value packed,
-                           blocks->winograd > 0
-                               ? TransformWeights(weights, *blocks, node)
-                               : PackWeights(weights, *blocks, node));
+    ASSAY_ASSIGN_OR_RETURN(
+        Value packed, blocks->winograd > 0
+                          ? TransformWeights(weights, *blocks, node)
+                          : PackWeights(weights, depthwise ? 1 : blocks->in,
+                                        blocks->out, node));
     ASSAY_ASSIGN_OR_RETURN(
         Node * blocked, graph_.AddNode(OpKind::kConv2d, attrs, {data, packed},
                                        node->name(), node));
@@ -164,14 +168,14 @@ class LayoutRewriter {
   }
 
   // [O,I,KH,KW] to [O/ob,I/ib,KH,KW,ib,ob].
-  absl::StatusOr<Value> PackWeights(Value weights, const ConvBlocks& blocks,
-                                    Node* before) {
+  absl::StatusOr<Value> PackWeights(Value weights, int64_t in_block,
+                                    int64_t out_block, Node* before) {
     const Shape& s = weights.type().shape;
     ASSAY_ASSIGN_OR_RETURN(
         Node * split,
         graph_.AddNode(OpKind::kReshape,
-                       ReshapeAttrs{{s[0] / blocks.out, blocks.out,
-                                     s[1] / blocks.in, blocks.in, s[2], s[3]}},
+                       ReshapeAttrs{{s[0] / out_block, out_block,
+                                     s[1] / in_block, in_block, s[2], s[3]}},
                        {weights}, "", before));
     ASSAY_ASSIGN_OR_RETURN(
         Node * packed,

@@ -110,6 +110,23 @@ TEST(AlterConvLayoutTest, AValueIsConvertedOnceForAllPlainUsers) {
       "");
 }
 
+TEST(AlterConvLayoutTest, ChannelsOfTheirOwnAreBlockedToo) {
+  EXPECT_EQ(CheckPass(std::make_unique<AlterConvLayout>(TwoAndTwo),
+                      R"(graph g(%x: float32[1,4,5,5]) -> (%2) {
+            %1: float32[4,1,3,3] = constant {fill=0.5}
+            %2: float32[1,4,3,3] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=4}
+          })",
+                      R"(graph g(%x: float32[1,4,5,5]) -> (%6) {
+            %1: float32[4,1,3,3] = constant {fill=0.5}
+            %2: float32[1,2,5,5,2] = layout_transform(%x) {from_block=0, to_block=2}
+            %3: float32[2,2,1,1,3,3] = reshape(%1) {shape=[2,2,1,1,3,3]}
+            %4: float32[2,1,3,3,1,2] = transpose(%3) {perm=[0,2,4,5,3,1]}
+            %5: float32[1,2,3,3,2] = conv2d(%2, %4) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=4, in_block=2, out_block=2}
+            %6: float32[1,4,3,3] = layout_transform(%5) {from_block=2, to_block=0}
+          })"),
+            "");
+}
+
 TEST(AlterConvLayoutTest, WinogradWeightsAreTransformed) {
   const auto choose = [](const Conv2dAttrs&, const TensorType&,
                          const TensorType&) {

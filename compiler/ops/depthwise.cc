@@ -1,0 +1,129 @@
+#include "compiler/ops/depthwise.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/ops/pad.h"
+#include "compiler/ops/schedule_generic.h"
+
+namespace assay::ops {
+namespace {
+
+using expr::Expr;
+using expr::ReduceAxis;
+
+int AsInt(int64_t v) { return static_cast<int>(v); }
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// Sums in registers, beside which the weights of one tap and a pixel fit.
+int64_t WidestTile(const target::Target& target, const Shape& output) {
+  const int64_t vectors = CeilDiv(output[4], FloatLanes(target));
+  return std::clamp<int64_t>(target.vector_registers() / 2 / vectors, 1,
+                             output[3]);
+}
+
+}  // namespace
+
+bool DepthwiseApplies(const OpInstance& op, const target::Target&) {
+  const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
+  return attrs.out_block > 0 && attrs.groups > 1;
+}
+
+te::Tensor DepthwiseConv2d(const te::Tensor& data, const te::Tensor& weights,
+                           const graph::Conv2dAttrs& attrs,
+                           const Shape& output) {
+  const ReduceAxis kh = te::MakeReduceAxis(weights.shape()[2], "kh");
+  const ReduceAxis kw = te::MakeReduceAxis(weights.shape()[3], "kw");
+  PadWindow window;
+  window.top = attrs.padding[0];
+  window.left = attrs.padding[1];
+  window.height =
+      WindowExtent(output[2], attrs.strides[0], kh.extent, attrs.dilations[0]);
+  window.width =
+      WindowExtent(output[3], attrs.strides[1], kw.extent, attrs.dilations[1]);
+  const te::Tensor padded = Pad(data, window, expr::Const(data.dtype(), 0));
+  return te::Compute(
+      output, "conv2d",
+      [&](const std::vector<Expr>& i) {
+        const Expr row =
+            i[2] * AsInt(attrs.strides[0]) + kh.var * AsInt(attrs.dilations[0]);
+        const Expr column =
+            i[3] * AsInt(attrs.strides[1]) + kw.var * AsInt(attrs.dilations[1]);
+        return te::Sum(padded(i[0], i[1], row, column, i[4]) *
+                           weights(i[1], 0, kh.var, kw.var, 0, i[4]),
+                       {kh, kw});
+      },
+      "conv2d", {"n", "c.o", "oh", "ow", "c.i"});
+}
+
+ConfigSpace DepthwiseSpace(const OpInstance& op, const target::Target& target) {
+  const Shape& output = op.output.shape;
+  std::vector<int64_t> tiles, rows;
+  for (int64_t t = 1; t <= WidestTile(target, output); ++t) tiles.push_back(t);
+  for (int64_t parts = 1; parts <= output[2]; parts *= 2) {
+    rows.push_back(CeilDiv(output[2], parts));
+  }
+  const int64_t chosen = DefaultDepthwiseConfig(op, target).Knob("rows");
+  if (std::find(rows.begin(), rows.end(), chosen) == rows.end()) {
+    rows.push_back(chosen);
+  }
+  ConfigSpace space;
+  space.DefineKnob("tile_ow", tiles);
+  space.DefineKnob("rows", rows);
+  return space;
+}
+
+Config DefaultDepthwiseConfig(const OpInstance& op,
+                              const target::Target& target) {
+  const Shape& output = op.output.shape;
+  const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
+  const int64_t widest = WidestTile(target, output);
+  // As few tiles as possible, and these of equal width.
+  const int64_t tile = CeilDiv(output[3], CeilDiv(output[3], widest));
+  // Rows of padded data that fill a quarter of the L2 cache, cut evenly.
+  const int64_t row_bytes =
+      (output[3] * attrs.strides[1] + 2) * output[4] * 4 * attrs.strides[0];
+  const int64_t most = std::clamp<int64_t>(
+      target.l2_bytes() / 4 / row_bytes - 2 / attrs.strides[0], 1, output[2]);
+  const int64_t rows = CeilDiv(output[2], CeilDiv(output[2], most));
+  return Config().SetKnob("tile_ow", tile).SetKnob("rows", rows);
+}
+
+void ScheduleDepthwise(schedule::Schedule& s, const te::Tensor& conv,
+                       const te::Tensor& output, const target::Target&,
+                       const Config& config) {
+  using schedule::Axis;
+  te::Tensor sums = conv, pad;
+  for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
+    if (tensor->tag == "pad") pad = tensor;
+    const bool stays =
+        tensor->tag == "pad" || tensor.same_as(conv) || tensor.same_as(output);
+    if (!tensor.is_placeholder() && !stays) s[tensor].ComputeInline();
+  }
+  if (conv.same_as(output)) {
+    sums = s.CacheWrite(conv, expr::Scope::kLocal);
+  } else {
+    s[conv].SetScope(expr::Scope::kLocal);
+  }
+  schedule::Stage& out = s[output];
+  const auto [chunk, row] = out.Split(out.axis(2), config.Knob("rows"));
+  const auto [tile, pixel] =
+      out.Split(out.axis(3), config.Knob("tile_ow"), schedule::Tail::kShift);
+  const Axis shared = out.Fuse({out.axis(0), out.axis(1), chunk});
+  out.Parallel(shared).Unroll(pixel).Vectorize(out.axis(4));
+
+  schedule::Stage& sum = s[sums];
+  sum.ComputeAt(out, tile);
+  sum.Reorder(
+      {sum.reduce_axis(0), sum.reduce_axis(1), sum.axis(3), sum.axis(4)});
+  sum.Unroll(sum.reduce_axis(0)).Unroll(sum.reduce_axis(1));
+  sum.Unroll(sum.axis(3)).Vectorize(sum.axis(4));
+
+  if (pad.defined()) {
+    schedule::Stage& padding = s[pad];
+    padding.ComputeAt(out, shared).Vectorize(padding.axis(4));
+  }
+}
+
+}  // namespace assay::ops

@@ -1,0 +1,45 @@
+// Depthwise convolution: every channel is convolved with a filter of its own
+// (as many groups as channels, as many filters), in the blocked layout.
+//
+//   data    [N, C/b, H, W, b]
+//   weights [C/b, 1, KH, KW, 1, b]
+//   result  [N, C/b, OH, OW, b]
+//
+// There is no sum over channels, so a value is used only KH*KW times and memory
+// is the limit: padding is written only for the rows that are being worked on,
+// which stay in the L2 cache, and the epilogue is part of the tile. The
+// lanes of a vector are channels.
+#ifndef ASSAY_COMPILER_OPS_DEPTHWISE_H_
+#define ASSAY_COMPILER_OPS_DEPTHWISE_H_
+
+#include "compiler/graph/attrs.h"
+#include "compiler/ops/config_space.h"
+#include "compiler/ops/op_instance.h"
+#include "compiler/schedule/schedule.h"
+#include "compiler/target/target.h"
+#include "compiler/te/tensor.h"
+
+namespace assay::ops {
+
+bool DepthwiseApplies(const OpInstance& op, const target::Target& target);
+
+// The result, tagged "conv2d".
+te::Tensor DepthwiseConv2d(const te::Tensor& data, const te::Tensor& weights,
+                           const graph::Conv2dAttrs& attrs,
+                           const Shape& output);
+
+// tile_ow: pixels of a row that are summed up together. rows: rows of the
+// result between two rounds of padding.
+ConfigSpace DepthwiseSpace(const OpInstance& op, const target::Target& target);
+Config DefaultDepthwiseConfig(const OpInstance& op,
+                              const target::Target& target);
+
+// `conv` is from DepthwiseConv2d, `output` is conv or an element-wise function
+// of it of the same shape.
+void ScheduleDepthwise(schedule::Schedule& s, const te::Tensor& conv,
+                       const te::Tensor& output, const target::Target& target,
+                       const Config& config);
+
+}  // namespace assay::ops
+
+#endif  // ASSAY_COMPILER_OPS_DEPTHWISE_H_
