@@ -129,9 +129,10 @@ class LayoutRewriter {
         weights.node->kind() != OpKind::kConstant) {
       return nullptr;
     }
-    const std::optional<ConvBlocks> blocks =
+    std::optional<ConvBlocks> blocks =
         choose_(attrs, node->input(0).type(), weights.type());
     if (!blocks.has_value()) return nullptr;
+    if (depthwise) blocks->in = blocks->out;
     if (blocks->in < 1 || channels % blocks->in != 0 || blocks->out < 1 ||
         weights.type().shape[0] % blocks->out != 0) {
       return absl::InvalidArgumentError(

@@ -8,8 +8,8 @@
 //                            %3' = layout_transform(%6) {from_block=16, …}
 //
 // `choose` gives the blocks of a convolution. Convolutions for which it gives
-// nothing, with groups (unless every channel has its own, and both blocks are
-// one), or with weights that are not constants stay as they
+// nothing, with groups (unless every channel has its own; then `out` is the
+// block of both sides), or with weights that are not constants stay as they
 // are. relu, add, multiply, max_pool2d and global_avg_pool2d follow the layout
 // of their operands; all else gets plain operands. A value is converted at
 // most once to each layout, and only where a user needs it so: two
