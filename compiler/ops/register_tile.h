@@ -14,8 +14,8 @@
 
 namespace assay::ops {
 
-// The most rows for which accumulators, vectors and one broadcast value fit in
-// the registers; at least 1.
+// The most rows for which accumulators, vectors and the broadcast values that
+// are loaded ahead fit in the registers; at least 1.
 int64_t MaxTileRows(const target::Target& target, int64_t vectors);
 
 // Cycles of one step.
