@@ -14,6 +14,8 @@ namespace {
 
 using expr::Expr;
 
+constexpr int64_t kStepsPerTurn = 4;
+
 int AsInt(int64_t v) { return static_cast<int>(v); }
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -102,7 +104,8 @@ ConfigSpace BlockedMatmulSpace(const OpInstance& op,
   const int64_t lanes = FloatLanes(target);
   std::set<int64_t> mr, kc, mc, nc;
   std::vector<int64_t> nr;
-  for (const int64_t vectors : {1, 2, 3, 4}) {
+  // Powers of two: code generators take other widths apart lane by lane.
+  for (const int64_t vectors : {1, 2, 4}) {
     nr.push_back(vectors * lanes);
     for (int64_t r = 1; r <= MaxTileRows(target, vectors); ++r) mr.insert(r);
   }
@@ -134,7 +137,7 @@ Config DefaultBlockedMatmulConfig(const OpInstance& op,
   const int64_t nr = vectors * lanes;
   const int64_t mr = std::min(MaxTileRows(target, vectors), s.m);
   const int64_t shares = target.num_cores() > 0 ? target.num_cores() : 4;
-  const int64_t kc = PartSize(s.k, nr * 4, target.l1_bytes() / 2, 1);
+  const int64_t kc = PartSize(s.k, nr * 4, target.l1_bytes() * 3 / 4, 1);
   const int64_t mc =
       PartSize(CeilDiv(s.m, mr), mr * kc * 4, target.l2_bytes() / 2, shares);
   const int64_t l3 = std::max(target.l3_bytes(), target.l2_bytes() * 2);
@@ -198,6 +201,8 @@ void ScheduleBlockedMatmul(schedule::Schedule& s, const te::Tensor& matmul,
   tile.SetScope(expr::Scope::kLocal).ComputeAt(product, mo);
   tile.Reorder({tile.reduce_axis(0), tile.axis(3), tile.axis(4)});
   tile.Unroll(tile.axis(3)).Vectorize(tile.axis(4));
+  // A few steps a turn: less counting and addressing between multiply-adds.
+  tile.Pragma(tile.reduce_axis(0), "unroll_factor", kStepsPerTurn);
 
   schedule::Stage& rows = s[FindTagged(output, "matmul.a")];
   rows.ComputeAt(product, mc);
