@@ -8,11 +8,9 @@
 #include "absl/strings/str_format.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
-#include "runtime/device/cpu/host_facts.h"
-#include "suites/harness/environment.h"
 #include "suites/kernels/compiled_kernel.h"
 #include "suites/kernels/kernel_main.h"
-#include "suites/kernels/machine_peak.h"
+#include "suites/kernels/roofline.h"
 #include "suites/kernels/shapes.h"
 #include "suites/references/one_node_model.h"
 
@@ -22,17 +20,6 @@ namespace {
 using Keep = std::function<absl::Status(Comparison)>;
 
 constexpr char kFormat[] = "%-18s %-16s %7s %8s %9s %8s %12s %7s %7s %7s\n";
-
-// What `//suites:peak` kept for this machine; nothing if it never ran.
-MachinePeak StoredPeak() {
-  const absl::StatusOr<std::string> path =
-      PeakPath(DescribeMachine(runtime::ReadHostFacts(), "").fingerprint);
-  if (!path.ok()) return {};
-  const absl::StatusOr<std::string> text = ReadFile(*path);
-  if (!text.ok()) return {};
-  const absl::StatusOr<MachinePeak> peak = PeakFromText(*text);
-  return peak.ok() ? *peak : MachinePeak();
-}
 
 void PrintHeader() {
   std::cout << "GFLOP/s of each, and how many times as fast as the best of "

@@ -1,0 +1,124 @@
+#include "compiler/driver/compile_kernel.h"
+
+#include "absl/strings/str_cat.h"
+#include "compiler/driver/compile.h"
+#include "compiler/graph/reference/evaluate.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/base/check.h"
+#include "runtime/base/random.h"
+#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/executor/executor.h"
+
+namespace assay::driver {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::OpKind;
+using ::testing::HasSubstr;
+
+target::Target Avx2() {
+  return *target::Target::Parse("llvm -mtriple=x86_64-linux-gnu -mcpu=haswell");
+}
+
+NDArray Random(const Shape& shape, const char* name) {
+  NDArray array(DType::Float32(), shape);
+  Rng(SeedFor(7, name)).FillUniform(array, -1, 1);
+  return array;
+}
+
+std::unique_ptr<Graph> Conv3x3() {
+  auto graph = std::make_unique<Graph>("conv");
+  Node* x = *graph->AddInput("x", {DType::Float32(), {1, 16, 12, 12}});
+  Node* w = graph->AddConstant(Random({16, 16, 3, 3}, "w"));
+  graph::Conv2dAttrs attrs;
+  attrs.padding = {1, 1, 1, 1};
+  graph->AddOutput("y",
+                   {*graph->AddNode(OpKind::kConv2d, attrs, {{x}, {w}}, "c")});
+  return graph;
+}
+
+// before, kernel and after together.
+NDArray Answer(const CompiledOperator& op, const NDArray& x) {
+  const auto operands = graph::Evaluate(*op.before, {x}).value();
+  const auto device = runtime::CpuDevice::Create(1).value();
+  const auto executor =
+      runtime::Executor::Create(op.artifact, device.get()).value();
+  CHECK_EQ(operands.size(), executor->inputs().size());
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const std::string name = absl::StrCat("p", i);
+    CHECK(executor->SetInput(name, operands[i]).ok()) << name;
+  }
+  CHECK(executor->Run().ok());
+  return graph::Evaluate(*op.after, {*executor->GetOutput("out")})->front();
+}
+
+TEST(CompileKernelTest, GivesTheModelsAnswer) {
+  const auto model = Conv3x3();
+  const NDArray x = Random({1, 16, 12, 12}, "x");
+  const NDArray want = graph::Evaluate(*model, {x})->front();
+  const target::Target native = *ResolveTarget("llvm -mcpu=native");
+  for (const int64_t max_winograd : {0, 4}) {
+    KernelCompileOptions options;
+    options.max_winograd = max_winograd;
+    const auto op = CompileKernel(*model, native, options);
+    ASSERT_TRUE(op.ok()) << op.status();
+    const NDArray got = Answer(*op, x);
+    ASSERT_EQ(got.shape(), want.shape());
+    for (int64_t i = 0; i < want.num_elements(); ++i) {
+      ASSERT_NEAR(got.data<float>()[i], want.data<float>()[i], 1e-3)
+          << op->instance << " at " << i;
+    }
+  }
+}
+
+TEST(CompileKernelTest, AConvolutionInItsBlockedLayout) {
+  const auto model = Conv3x3();
+  KernelCompileOptions options;
+  options.max_winograd = 0;
+  const auto op = CompileKernel(*model, Avx2(), options);
+  ASSERT_TRUE(op.ok()) << op.status();
+  EXPECT_THAT(op->instance, HasSubstr("in_block=8, out_block=8"));
+  EXPECT_FALSE(op->artifact.code.empty());
+  EXPECT_EQ(op->flops, 2 * 16 * 12 * 12 * 16 * 9);
+  EXPECT_EQ(op->bytes, 4 * (2 * 16 * 12 * 12 + 16 * 16 * 9));
+  ASSERT_FALSE(op->candidates.empty());
+  EXPECT_EQ(op->implementation, op->candidates[0].name);
+  EXPECT_EQ(op->config, op->candidates[0].config);
+  EXPECT_THAT(op->schedule, HasSubstr("vectorize"));
+}
+
+TEST(CompileKernelTest, FollowsTheOptions) {
+  const auto model = Conv3x3();
+  KernelCompileOptions options;
+  options.choose_layout = false;
+  const auto plain = CompileKernel(*model, Avx2(), options);
+  ASSERT_TRUE(plain.ok()) << plain.status();
+  EXPECT_THAT(plain->instance, HasSubstr("float32[1,16,12,12]"));
+  options = {};
+  options.implementation = "conv2d.magic";
+  EXPECT_THAT(CompileKernel(*model, Avx2(), options).status().message(),
+              HasSubstr("no implementation `conv2d.magic` applies"));
+  options = {};
+  options.config = "colour=3";
+  EXPECT_THAT(CompileKernel(*model, Avx2(), options).status().message(),
+              HasSubstr("colour"));
+}
+
+TEST(CompileKernelTest, NothingToChooseIsSaid) {
+  Graph graph("relu");
+  Node* x = *graph.AddInput("x", {DType::Float32(), {4, 16}});
+  graph.AddOutput("y", {*graph.AddNode(OpKind::kRelu, {}, {{x}}, "r")});
+  const auto op = CompileKernel(graph, Avx2());
+  ASSERT_TRUE(op.ok()) << op.status();
+  EXPECT_EQ(op->implementation, "");
+  EXPECT_TRUE(op->candidates.empty());
+  KernelCompileOptions options;
+  options.implementation = "relu.fast";
+  EXPECT_THAT(CompileKernel(graph, Avx2(), options).status().message(),
+              HasSubstr("neither implementations nor configurations"));
+}
+
+}  // namespace
+}  // namespace assay::driver

@@ -1,0 +1,68 @@
+// The stages of a compilation that every way into the compiler shares.
+// Compile() runs them on a model, CompileKernel() on one kernel of it.
+//
+// Each writes what it made into `dump`, under the names that
+// compile_options.h lists,
+// and returns the dump's error if that failed.
+#ifndef ASSAY_COMPILER_DRIVER_STAGES_H_
+#define ASSAY_COMPILER_DRIVER_STAGES_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "compiler/driver/compile_options.h"
+#include "compiler/driver/dump.h"
+#include "compiler/graph/graph.h"
+#include "compiler/ops/kernel.h"
+#include "compiler/target/target.h"
+#include "compiler/tir/stmt.h"
+#include "runtime/artifact/artifact.h"
+
+namespace assay::driver {
+
+// The graph passes; inputs, constants and kernels are left.
+absl::Status OptimizeGraph(graph::Graph& graph, const target::Target& target,
+                           const CompileOptions& options, DumpDir& dump);
+
+// Lowers kernel after kernel; equal kernels share one function. Target and
+// dump must outlive it.
+class KernelLowering {
+ public:
+  KernelLowering(const target::Target& target, bool verify, DumpDir& dump)
+      : target_(target), verify_(verify), dump_(dump) {}
+
+  // `node` is a kernel node. Returns the kernel that was lowered.
+  absl::StatusOr<ops::Kernel> Add(const graph::Node& node,
+                                  const ops::KernelOptions& options = {});
+
+  const std::vector<tir::Function>& functions() const { return functions_; }
+  const absl::flat_hash_map<const graph::Node*, std::string>& symbols() const {
+    return symbols_;
+  }
+
+ private:
+  void Finish(const ops::Kernel& kernel, const tir::Function& function);
+
+  const target::Target& target_;
+  const bool verify_;
+  DumpDir& dump_;
+  std::vector<tir::Function> functions_;
+  absl::flat_hash_map<std::string, std::string> symbols_by_text_;
+  absl::flat_hash_map<const graph::Node*, std::string> symbols_;
+};
+
+// The shared object of the functions.
+absl::StatusOr<std::string> GenerateCode(
+    const std::vector<tir::Function>& functions, const target::Target& target,
+    DumpDir& dump);
+
+// What every artifact says of how it was made.
+void DescribeArtifact(const graph::Graph& model, const target::Target& target,
+                      bool fusion, runtime::Artifact& artifact);
+
+}  // namespace assay::driver
+
+#endif  // ASSAY_COMPILER_DRIVER_STAGES_H_

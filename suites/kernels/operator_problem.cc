@@ -1,0 +1,295 @@
+#include "suites/kernels/operator_problem.h"
+
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "runtime/base/random.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::suites {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::OpKind;
+using graph::Pair;
+
+// An operator that can be asked for.
+struct OperatorRow {
+  const char* name;
+  OpKind kind;
+  // How many numbers each part of the shape has; 0 for any number.
+  std::vector<size_t> ranks;
+  const char* letters;  // of the numbers that may follow
+  const char* example;
+  const char* meaning;
+};
+
+const std::vector<OperatorRow>& Rows() {
+  static const auto& rows = *new std::vector<OperatorRow>{
+      {"conv2d",
+       OpKind::kConv2d,
+       {4, 3},
+       "spdg",
+       "1x64x56x56,64x3x3,s1,p1",
+       "NCHW data, OxKHxKW filters, stride, padding; d2 dilates, g64 groups"},
+      {"dense", OpKind::kDense, {2, 1}, "", "1x2048,1000", "data, outputs"},
+      {"matmul", OpKind::kMatmul, {3}, "", "512x512x512", "MxNxK"},
+      {"max_pool2d",
+       OpKind::kMaxPool2d,
+       {4, 2},
+       "spd",
+       "1x64x112x112,3x3,s2,p1",
+       "NCHW data, window, stride, padding"},
+      {"avg_pool2d",
+       OpKind::kAvgPool2d,
+       {4, 2},
+       "spd",
+       "1x64x112x112,2x2,s2",
+       "the same"},
+      {"global_avg_pool2d",
+       OpKind::kGlobalAvgPool2d,
+       {4},
+       "",
+       "1x512x7x7",
+       "NCHW data"},
+      {"softmax", OpKind::kSoftmax, {0}, "", "12x128x128", "last axis"},
+      {"layer_norm", OpKind::kLayerNorm, {0}, "", "128x768", "last axis"},
+      {"relu", OpKind::kRelu, {0}, "", "1x64x56x56", "any shape"},
+      {"add", OpKind::kAdd, {0}, "", "1x64x56x56", "any shape, twice"},
+  };
+  return rows;
+}
+
+const OperatorRow* FindRow(absl::string_view op) {
+  for (const OperatorRow& row : Rows()) {
+    if (op == row.name) return &row;
+  }
+  return nullptr;
+}
+
+absl::Status WrongPart(absl::string_view shape, absl::string_view part,
+                       const OperatorRow& row, absl::string_view why) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("`--shape=", shape, "`: `", part, "` ", why, "; for ",
+                   row.name, " write something like ", row.example));
+}
+
+int64_t DefaultNumber(char letter) { return letter == 'p' ? 0 : 1; }
+
+// Limits what a typing error may cost: an extent, and the product of them.
+constexpr int64_t kMostExtent = int64_t{1} << 20;
+constexpr int64_t kMostElements = int64_t{1} << 30;
+
+bool ReadExtents(absl::string_view part, Shape* shape) {
+  int64_t elements = 1;
+  for (const absl::string_view text : absl::StrSplit(part, 'x')) {
+    int64_t extent = 0;
+    if (!absl::SimpleAtoi(text, &extent) || extent < 1 ||
+        extent > kMostExtent) {
+      return false;
+    }
+    elements *= extent;
+    if (elements > kMostElements) return false;
+    shape->push_back(extent);
+  }
+  return true;
+}
+
+NDArray Values(const Shape& shape, uint64_t seed, absl::string_view name) {
+  NDArray array(DType::Float32(), shape);
+  Rng(SeedFor(seed, name)).FillUniform(array, -1.0f, 1.0f);
+  return array;
+}
+
+// Builds the model of one problem.
+class ModelBuilder {
+ public:
+  ModelBuilder(const OperatorProblem& problem, uint64_t seed)
+      : problem_(problem),
+        seed_(seed),
+        graph_(std::make_unique<Graph>(problem.op)) {}
+
+  absl::StatusOr<std::unique_ptr<Graph>> Build() {
+    std::vector<graph::Value> operands;
+    int inputs = 0;
+    for (const auto& [shape, is_weight] : Operands()) {
+      if (is_weight) {
+        operands.push_back({graph_->AddConstant(
+            Values(shape, seed_, absl::StrCat("weight", operands.size())))});
+        continue;
+      }
+      ASSAY_ASSIGN_OR_RETURN(Node * input,
+                             graph_->AddInput(absl::StrCat("x", inputs++),
+                                              {DType::Float32(), shape}));
+      operands.push_back({input});
+    }
+    ASSAY_ASSIGN_OR_RETURN(Node * node,
+                           graph_->AddNode(FindRow(problem_.op)->kind, Attrs(),
+                                           operands, problem_.op));
+    graph_->AddOutput("out", {node});
+    return std::move(graph_);
+  }
+
+ private:
+  int64_t Number(char letter) const { return problem_.numbers.at(letter); }
+  Pair Twice(char letter) const { return {Number(letter), Number(letter)}; }
+  graph::Padding Around() const {
+    const int64_t p = Number('p');
+    return {p, p, p, p};
+  }
+
+  // Shapes, and whether the values are known beforehand.
+  std::vector<std::pair<Shape, bool>> Operands() const {
+    const Shape& first = problem_.shapes[0];
+    switch (FindRow(problem_.op)->kind) {
+      case OpKind::kConv2d: {
+        const Shape& f = problem_.shapes[1];
+        return {{first, false},
+                {{f[0], first[1] / Number('g'), f[1], f[2]}, true}};
+      }
+      case OpKind::kDense:
+        return {{first, false}, {{problem_.shapes[1][0], first[1]}, true}};
+      case OpKind::kMatmul:
+        return {{{first[0], first[2]}, false}, {{first[2], first[1]}, false}};
+      case OpKind::kLayerNorm:
+        return {{first, false}, {{first.back()}, true}, {{first.back()}, true}};
+      case OpKind::kAdd:
+        return {{first, false}, {first, false}};
+      default:
+        return {{first, false}};
+    }
+  }
+
+  graph::Attrs Attrs() const {
+    const int64_t last = static_cast<int64_t>(problem_.shapes[0].size()) - 1;
+    switch (FindRow(problem_.op)->kind) {
+      case OpKind::kConv2d: {
+        graph::Conv2dAttrs attrs;
+        attrs.strides = Twice('s');
+        attrs.padding = Around();
+        attrs.dilations = Twice('d');
+        attrs.groups = Number('g');
+        return attrs;
+      }
+      case OpKind::kMaxPool2d:
+      case OpKind::kAvgPool2d: {
+        graph::Pool2dAttrs attrs;
+        attrs.kernel = {problem_.shapes[1][0], problem_.shapes[1][1]};
+        attrs.strides = Twice('s');
+        attrs.padding = Around();
+        attrs.dilations = Twice('d');
+        return attrs;
+      }
+      case OpKind::kGlobalAvgPool2d:
+        return graph::GlobalPool2dAttrs();
+      case OpKind::kSoftmax:
+        return graph::SoftmaxAttrs{last};
+      case OpKind::kLayerNorm: {
+        graph::LayerNormAttrs attrs;
+        attrs.axis = last;
+        return attrs;
+      }
+      default:
+        return graph::NoAttrs();
+    }
+  }
+
+  const OperatorProblem& problem_;
+  const uint64_t seed_;
+  std::unique_ptr<Graph> graph_;
+};
+
+}  // namespace
+
+std::string OperatorProblem::ToString() const {
+  std::vector<std::string> parts;
+  for (const Shape& shape : shapes) parts.push_back(absl::StrJoin(shape, "x"));
+  // In the order of the letters in the table.
+  for (const char* l = FindRow(op)->letters; *l != '\0'; ++l) {
+    const int64_t value = numbers.at(*l);
+    if (value != DefaultNumber(*l)) {
+      parts.push_back(absl::StrCat(std::string(1, *l), value));
+    }
+  }
+  return absl::StrJoin(parts, ",");
+}
+
+absl::StatusOr<OperatorProblem> ParseOperatorProblem(absl::string_view op,
+                                                     absl::string_view shape) {
+  const OperatorRow* row = FindRow(op);
+  if (row == nullptr) {
+    std::vector<std::string> names;
+    for (const OperatorRow& known : Rows()) names.push_back(known.name);
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--op` is `", op, "`; there are `",
+                     absl::StrJoin(names, "`, `"), "`"));
+  }
+  OperatorProblem problem;
+  problem.op = row->name;
+  const absl::string_view letters = row->letters;
+  for (const char letter : letters) {
+    problem.numbers[letter] = DefaultNumber(letter);
+  }
+  const std::vector<absl::string_view> parts = absl::StrSplit(shape, ',');
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const absl::string_view part = parts[i];
+    if (i < row->ranks.size()) {
+      Shape extents;
+      const size_t rank = row->ranks[i];
+      if (!ReadExtents(part, &extents) ||
+          (rank != 0 && extents.size() != rank)) {
+        return WrongPart(
+            shape, part, *row,
+            rank == 0 ? "is no shape"
+                      : absl::StrCat("is no shape of ", rank,
+                                     rank == 1 ? " number" : " numbers"));
+      }
+      problem.shapes.push_back(std::move(extents));
+      continue;
+    }
+    int64_t value = 0;
+    if (part.size() < 2 || letters.find(part[0]) == absl::string_view::npos ||
+        !absl::SimpleAtoi(part.substr(1), &value) || value > kMostExtent ||
+        value < (part[0] == 'p' ? 0 : 1)) {
+      return WrongPart(shape, part, *row, "is not understood");
+    }
+    problem.numbers[part[0]] = value;
+  }
+  if (problem.shapes.size() < row->ranks.size()) {
+    return WrongPart(shape, shape, *row, "has too few parts");
+  }
+  if (problem.op == "conv2d") {
+    const int64_t g = problem.numbers['g'];
+    if (problem.shapes[0][1] % g != 0 || problem.shapes[1][0] % g != 0) {
+      return WrongPart(shape, absl::StrCat("g", g), *row,
+                       "does not divide channels and filters");
+    }
+  }
+  return problem;
+}
+
+std::string OperatorHelp() {
+  std::string help;
+  for (const OperatorRow& row : Rows()) {
+    absl::StrAppendFormat(&help, "  %-18s %-24s %s\n", row.name, row.example,
+                          row.meaning);
+  }
+  return help;
+}
+
+absl::StatusOr<std::unique_ptr<Graph>> OperatorModel(
+    const OperatorProblem& problem, uint64_t seed) {
+  auto graph = ModelBuilder(problem, seed).Build();
+  if (!graph.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`--shape=", problem.ToString(), "`: ", graph.status().message()));
+  }
+  return graph;
+}
+
+}  // namespace assay::suites

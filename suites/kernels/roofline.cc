@@ -1,0 +1,66 @@
+#include "suites/kernels/roofline.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_format.h"
+#include "runtime/base/file.h"
+#include "runtime/device/cpu/host_facts.h"
+#include "suites/harness/environment.h"
+
+namespace assay::suites {
+namespace {
+
+// MeasurePeak goes over half of a cache, for what else is in it.
+bool Holds(const Bandwidth& level, int64_t bytes) {
+  const bool shared = level.level == "L3";
+  return bytes <= 2 * level.bytes * (shared ? 1 : level.threads);
+}
+
+const Bandwidth* LevelOf(const MachinePeak& peak, int threads, int64_t bytes) {
+  const Bandwidth* last = nullptr;
+  for (const Bandwidth& level : peak.bandwidths) {  // smallest first
+    if (level.threads != threads) continue;
+    last = &level;
+    if (Holds(level, bytes)) break;
+  }
+  return last;
+}
+
+}  // namespace
+
+std::string Roofline::ToString() const {
+  return absl::StrFormat(
+      "%.1f GFLOP/s, %.1f %% of the machine's peak; %.1f GB/s, %.1f %% of its "
+      "%s bandwidth\nbound by %s, of which this is %.1f %%",
+      gflops, peak_percent, gbytes_per_s, bandwidth_percent, level,
+      bound_by_memory ? level + " bandwidth" : "arithmetic", percent);
+}
+
+std::optional<Roofline> RooflineOf(const MachinePeak& peak, int threads,
+                                   int64_t flops, int64_t bytes,
+                                   double seconds) {
+  const auto most = peak.gflops.find(threads);
+  const Bandwidth* level = LevelOf(peak, threads, bytes);
+  if (most == peak.gflops.end() || level == nullptr) return std::nullopt;
+  Roofline line;
+  line.gflops = 1e-9 * static_cast<double>(flops) / seconds;
+  line.gbytes_per_s = 1e-9 * static_cast<double>(bytes) / seconds;
+  line.peak_percent = 100 * line.gflops / most->second;
+  line.bandwidth_percent = 100 * line.gbytes_per_s / level->read;
+  line.level = level->level;
+  line.bound_by_memory = line.bandwidth_percent > line.peak_percent;
+  line.percent = std::max(line.bandwidth_percent, line.peak_percent);
+  return line;
+}
+
+MachinePeak StoredPeak() {
+  const absl::StatusOr<std::string> path =
+      PeakPath(DescribeMachine(runtime::ReadHostFacts(), "").fingerprint);
+  if (!path.ok()) return {};
+  const absl::StatusOr<std::string> text = ReadFile(*path);
+  if (!text.ok()) return {};
+  const absl::StatusOr<MachinePeak> peak = PeakFromText(*text);
+  return peak.ok() ? *peak : MachinePeak();
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,70 @@
+// The program that shows one kernel, as users run it, on shapes so small that
+// it takes no time.
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/base/file.h"
+#include "suites/harness/exit_code.h"
+#include "suites/harness/runners/subprocess.h"
+
+namespace assay::suites {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+ProcessResult RunKernel(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "suites/kernel");
+  ProcessOptions options;
+  options.timeout_s = 60;
+  absl::StatusOr<ProcessResult> result = RunProcess(arguments, options);
+  EXPECT_TRUE(result.ok()) << result.status();
+  return result.ok() ? *std::move(result) : ProcessResult{-1, 0, "", ""};
+}
+
+TEST(KernelSuiteTest, ShowsAndTimesAConvolution) {
+  const TempDir dir = TempDir::Create("kernel").value();
+  // Where no peak was ever stored.
+  setenv("XDG_CACHE_HOME", dir.path().c_str(), 1);
+  const std::string dump = JoinPath(dir.path(), "dump");
+  const ProcessResult result = RunKernel(
+      {"--op=conv2d", "--shape=1x16x8x8,16x3x3,p1", "--max_winograd=0",
+       "--threads=1", "--dump_dir=" + dump, "--benchmark_min_time=0.001"});
+  EXPECT_EQ(result.exit_code, static_cast<int>(ExitCode::kPass)) << result.err;
+  for (const char* text :
+       {"implementation: conv2d.direct_nchwc", "config: tile_ow=",
+        "vectorize(oc.i)", "vector register spills: none in a loop of",
+        "its answer is that of the reference interpreter",
+        "conv2d/1x16x8x8,16x3x3,p1/threads:1", "GFLOP/s",
+        "percentages need `//suites:peak` to have run once"}) {
+    EXPECT_THAT(result.out, HasSubstr(text));
+  }
+  for (const char* suffix : {"1.schedule.txt", "opt.ll", "s"}) {
+    EXPECT_TRUE(
+        ReadFile(JoinPath(dump, std::string("kernel.k000_conv2d.") + suffix))
+            .ok())
+        << suffix;
+  }
+}
+
+TEST(KernelSuiteTest, OnlyCompilesForAnotherMachine) {
+  const ProcessResult result =
+      RunKernel({"--op=matmul", "--shape=16x16x16",
+                 "--target=llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53"});
+  EXPECT_EQ(result.exit_code, static_cast<int>(ExitCode::kPass)) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("implementation: matmul."));
+  EXPECT_THAT(result.out, Not(HasSubstr("threads:1")));
+}
+
+TEST(KernelSuiteTest, RefusesWhatIsNotThere) {
+  const ProcessResult result =
+      RunKernel({"--op=matmul", "--shape=16x16x16", "--implementation=magic"});
+  EXPECT_EQ(result.exit_code, static_cast<int>(ExitCode::kUsage));
+  EXPECT_THAT(result.err, HasSubstr("no implementation `magic` applies"));
+}
+
+}  // namespace
+}  // namespace assay::suites
