@@ -15,6 +15,7 @@
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "suites/kernels/compiled_kernel.h"
+#include "suites/kernels/interpreted_model.h"
 #include "suites/kernels/kernel_main.h"
 #include "suites/kernels/shapes.h"
 #include "suites/references/one_node_model.h"
@@ -91,7 +92,8 @@ class Summary {
 absl::Status Measure(const ConvProblem& problem,
                      const runtime::Artifact& artifact,
                      const ConvOperands& operands, const KernelOptions& options,
-                     const References& references, Comparison* row) {
+                     const References& references,
+                     InterpretedModel& interpreter, Comparison* row) {
   ASSAY_ASSIGN_OR_RETURN(
       const std::unique_ptr<CompiledKernel> ours,
       CompiledKernel::Load(artifact, {{"data", operands.data}}, row->threads));
@@ -107,6 +109,11 @@ absl::Status Measure(const ConvProblem& problem,
     }
     competitors.push_back({reference->name(), run->get(), nullptr});
     prepared.push_back(*std::move(run));
+  }
+  if (prepared.empty()) {
+    competitors.push_back({"interpreter", &interpreter, nullptr, true});
+    row->notes.emplace_back(
+        "checked against the reference interpreter, for want of a reference");
   }
   return Compare(competitors, options, row);
 }
@@ -129,6 +136,8 @@ absl::Status RunOne(const NamedConv& conv, bool epilogue,
                                   epilogue ? ".epilogue" : ""));
   const absl::StatusOr<runtime::Artifact> artifact =
       CompileForThisMachine(name, ConvModel(problem, operands), dump);
+  InterpretedModel interpreter(ConvModel(problem, operands),
+                               {{"data", operands.data}});
   for (const int threads : options.threads) {
     Comparison row;
     row.name = name;
@@ -137,7 +146,8 @@ absl::Status RunOne(const NamedConv& conv, bool epilogue,
     row.flops = problem.flops();
     absl::Status status = artifact.status();
     if (status.ok()) {
-      status = Measure(problem, *artifact, operands, options, references, &row);
+      status = Measure(problem, *artifact, operands, options, references,
+                       interpreter, &row);
     }
     if (!status.ok()) row.notes.emplace_back(status.message());
     Comparison shown = row;

@@ -9,6 +9,7 @@
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "suites/kernels/compiled_kernel.h"
+#include "suites/kernels/interpreted_model.h"
 #include "suites/kernels/kernel_main.h"
 #include "suites/kernels/roofline.h"
 #include "suites/kernels/shapes.h"
@@ -56,7 +57,8 @@ void Print(const Comparison& row, const MachinePeak& peak) {
 
 absl::Status Measure(const NamedGemm& gemm, const runtime::Artifact& artifact,
                      const GemmOperands& operands, const KernelOptions& options,
-                     const References& references, Comparison* row) {
+                     const References& references,
+                     InterpretedModel& interpreter, Comparison* row) {
   ASSAY_ASSIGN_OR_RETURN(
       const std::unique_ptr<CompiledKernel> ours,
       CompiledKernel::Load(artifact, {{"a", operands.a}, {"b", operands.b}},
@@ -72,6 +74,11 @@ absl::Status Measure(const NamedGemm& gemm, const runtime::Artifact& artifact,
     competitors.push_back({reference->name(), run->get(), nullptr});
     prepared.push_back(*std::move(run));
   }
+  if (prepared.empty()) {
+    competitors.push_back({"interpreter", &interpreter, nullptr, true});
+    row->notes.emplace_back(
+        "checked against the reference interpreter, for want of a reference");
+  }
   return Compare(competitors, options, row);
 }
 
@@ -85,6 +92,8 @@ absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,
       options.dump_dir.empty() ? "" : JoinPath(options.dump_dir, gemm.name);
   const absl::StatusOr<runtime::Artifact> artifact =
       CompileForThisMachine(gemm.name, GemmModel(p), dump);
+  InterpretedModel interpreter(GemmModel(p),
+                               {{"a", operands.a}, {"b", operands.b}});
   for (const int threads : options.threads) {
     Comparison row;
     row.name = gemm.name;
@@ -93,7 +102,8 @@ absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,
     row.flops = p.flops();
     absl::Status status = artifact.status();
     if (status.ok()) {
-      status = Measure(gemm, *artifact, operands, options, references, &row);
+      status = Measure(gemm, *artifact, operands, options, references,
+                       interpreter, &row);
     }
     if (!status.ok()) row.notes.emplace_back(status.message());
     Print(row, peak);

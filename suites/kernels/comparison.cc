@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "reports/render/csv_field.h"
@@ -68,18 +69,19 @@ double Comparison::MinRatio(absl::string_view ours,
 absl::Status Compare(const std::vector<Competitor>& competitors,
                      const KernelOptions& options, Comparison* comparison) {
   CHECK(!competitors.empty());
-  NDArray ours;
+  std::optional<NDArray> ours;
   std::vector<Contestant> contestants;
   for (const Competitor& competitor : competitors) {
     ASSAY_RETURN_IF_ERROR(competitor.prepared->Run());
     ASSAY_ASSIGN_OR_RETURN(NDArray output, competitor.prepared->Output());
-    if (contestants.empty()) ours = output;
-    const Accuracy accuracy = CheckOutputs({{"out", ours}}, {{"out", output}});
+    if (!ours.has_value()) ours = output;
+    const Accuracy accuracy = CheckOutputs({{"out", *ours}}, {{"out", output}});
     if (!accuracy.correct) {
       comparison->wrong = absl::StrCat("ours and ", competitor.name,
                                        " differ: ", accuracy.problem);
       return absl::OkStatus();
     }
+    if (competitor.untimed) continue;
     contestants.push_back({competitor.name,
                            [p = competitor.prepared] { return p->Run(); },
                            competitor.timed_run});

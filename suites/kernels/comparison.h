@@ -20,6 +20,8 @@ struct Competitor {
   Prepared* prepared = nullptr;
   // As Contestant::timed_run; may be null.
   std::function<absl::StatusOr<int64_t>()> timed_run;
+  // Only its answer is wanted.
+  bool untimed = false;
 };
 
 // One problem on a number of threads, as results.json has it.
@@ -44,8 +46,9 @@ struct Comparison {
 };
 
 // Runs each once and compares every answer with that of the first, then fills
-// in `wrong` or `series`. Answers agree if they are within the bounds of
-// suites/harness/accuracy.h.
+// in `wrong` or `series`. At least one is another program than ours, or an
+// answer would be timed that nothing was held against. Answers agree if they
+// are within the bounds of suites/harness/accuracy.h.
 absl::Status Compare(const std::vector<Competitor>& competitors,
                      const KernelOptions& options, Comparison* comparison);
 

@@ -61,6 +61,27 @@ TEST(ComparisonTest, RightAnswersAre) {
   EXPECT_EQ(comparison.series[1].samples_ns.size(), 3u);
 }
 
+TEST(ComparisonTest, WhoIsOnlyAskedIsNotTimed) {
+  Answer ours(1.0f), same(1.0f), other(2.0f);
+  KernelOptions options;
+  options.rounds = 2;
+  options.sample_nanos = 1;
+  Comparison comparison;
+  ASSERT_TRUE(Compare({{"ours", &ours, nullptr},
+                       {"interpreter", &same, nullptr, /*untimed=*/true}},
+                      options, &comparison)
+                  .ok());
+  EXPECT_EQ(same.runs(), 1);
+  ASSERT_EQ(comparison.series.size(), 1u);
+  Comparison wrong;
+  ASSERT_TRUE(Compare({{"ours", &ours, nullptr},
+                       {"interpreter", &other, nullptr, /*untimed=*/true}},
+                      options, &wrong)
+                  .ok());
+  EXPECT_NE(wrong.wrong, "");
+  EXPECT_TRUE(wrong.series.empty());
+}
+
 TEST(ComparisonTest, RatiosAreOfMediansAndOfMinima) {
   const Comparison comparison = Timed();
   EXPECT_DOUBLE_EQ(comparison.Ratio("ours", "other"), 1.5);

@@ -5,8 +5,8 @@
 // other such stretch within. Of each that multiplies and adds vectors it
 // counts the instructions that move a vector register to the stack or read one
 // from there, by the stack pointer, or by the frame pointer where the function
-// has set one up. A buffer of the kernel's own on the stack counts as well: there,
-// too, the value should have been in a register.
+// has set one up. A buffer of the kernel's own on the stack counts as well:
+// there, too, the value should have been in a register.
 //
 // On 32-bit ARM a spill may first compute its address into a register; such a
 // one is known by the comment that LLVM leaves, if the text has comments.
