@@ -100,6 +100,8 @@ absl::Status Measure(const ConvProblem& problem,
   std::vector<Competitor> competitors = {
       {"ours", ours.get(), nullptr},
       {"kernel", ours.get(), [&] { return ours->RunKernelsTimed(); }}};
+  const std::string plain = PlainLayoutNote(artifact);
+  if (!plain.empty()) row->notes.push_back(plain);
   std::vector<std::unique_ptr<Prepared>> prepared;
   for (const auto& reference : references.loaded) {
     auto run = reference->PrepareConv(problem, operands, row->threads);

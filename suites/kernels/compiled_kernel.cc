@@ -1,7 +1,9 @@
 #include "suites/kernels/compiled_kernel.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "compiler/driver/compile.h"
 #include "runtime/base/status_macros.h"
@@ -12,6 +14,13 @@ namespace {
 
 bool OnlyMovesData(const runtime::KernelCall& call) {
   return call.kind == "layout_transform";
+}
+
+bool AnyAt(const runtime::Artifact& artifact,
+           const std::vector<int32_t>& tensors, runtime::Location location) {
+  return std::any_of(tensors.begin(), tensors.end(), [&](int32_t index) {
+    return artifact.tensors[index].location == location;
+  });
 }
 
 }  // namespace
@@ -26,6 +35,19 @@ absl::StatusOr<runtime::Artifact> CompileForThisMachine(
   driver::CompileOptions options;
   options.dump_dir = dump_dir;
   return driver::Compile(*imported.graph, target, options);
+}
+
+std::string PlainLayoutNote(const runtime::Artifact& artifact) {
+  bool reads = false, writes = false;
+  for (const runtime::KernelCall& call : artifact.calls) {
+    if (OnlyMovesData(call)) continue;
+    reads |= AnyAt(artifact, call.inputs, runtime::Location::kInput);
+    writes |= AnyAt(artifact, call.outputs, runtime::Location::kOutput);
+  }
+  if (!reads && !writes) return "";
+  return absl::StrCat("`kernel` ", reads ? "reads" : "",
+                      reads && writes ? " and " : "", writes ? "writes" : "",
+                      " the plain layout itself");
 }
 
 absl::StatusOr<std::unique_ptr<CompiledKernel>> CompiledKernel::Load(

@@ -23,6 +23,11 @@ absl::StatusOr<runtime::Artifact> CompileForThisMachine(
     const std::string& name, const std::string& model,
     const std::string& dump_dir);
 
+// What RunKernelsTimed() includes of changing the layout, one sentence; empty
+// if nothing. A kernel that is handed the model's input, or writes its output,
+// deals with the plain layout itself: nothing tells how long that takes.
+std::string PlainLayoutNote(const runtime::Artifact& artifact);
+
 class CompiledKernel : public Prepared {
  public:
   static absl::StatusOr<std::unique_ptr<CompiledKernel>> Load(
