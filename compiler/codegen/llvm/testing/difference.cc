@@ -9,10 +9,9 @@
 namespace assay::codegen {
 namespace {
 
-constexpr double kTolerance = 5e-6;
-
 template <typename T>
-std::string FloatDifference(const NDArray& expected, const NDArray& actual) {
+std::string FloatDifference(const NDArray& expected, const NDArray& actual,
+                            double tolerance) {
   double largest = 1;
   for (const T value : expected.data<T>()) {
     if (std::isfinite(value)) {
@@ -22,7 +21,7 @@ std::string FloatDifference(const NDArray& expected, const NDArray& actual) {
   for (int64_t i = 0; i < expected.num_elements(); ++i) {
     const double e = expected.data<T>()[i], a = actual.data<T>()[i];
     if (std::isnan(e) && std::isnan(a)) continue;
-    if (e == a || std::fabs(e - a) <= kTolerance * largest) continue;
+    if (e == a || std::fabs(e - a) <= tolerance * largest) continue;
     return absl::StrCat("element ", i, " is ", a, " instead of ", e);
   }
   return "";
@@ -30,12 +29,13 @@ std::string FloatDifference(const NDArray& expected, const NDArray& actual) {
 
 }  // namespace
 
-std::string Difference(const NDArray& expected, const NDArray& actual) {
+std::string Difference(const NDArray& expected, const NDArray& actual,
+                       double tolerance) {
   if (expected.dtype() == DType::Float32()) {
-    return FloatDifference<float>(expected, actual);
+    return FloatDifference<float>(expected, actual, tolerance);
   }
   if (expected.dtype() == DType::Float64()) {
-    return FloatDifference<double>(expected, actual);
+    return FloatDifference<double>(expected, actual, tolerance);
   }
   const int64_t bytes = expected.dtype().bytes();
   const auto* e = static_cast<const char*>(expected.raw());

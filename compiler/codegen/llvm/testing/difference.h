@@ -8,11 +8,14 @@
 
 namespace assay::codegen {
 
+// What fusing multiplications with additions may change.
+inline constexpr double kFusedTolerance = 5e-6;
+
 // Names the first element that differs; empty if the arrays, of the same type
 // and shape, agree. Integers must be equal; float32 and float64 may differ by
-// the fusing of multiplications with additions, that is by a few parts in 10^6
-// of the largest element.
-std::string Difference(const NDArray& expected, const NDArray& actual);
+// `tolerance` of the largest element (of 1, if all are smaller).
+std::string Difference(const NDArray& expected, const NDArray& actual,
+                       double tolerance = kFusedTolerance);
 
 }  // namespace assay::codegen
 

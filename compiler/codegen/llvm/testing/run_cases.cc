@@ -1,7 +1,8 @@
 // run_cases OBJECT CASES
 //
 // Runs the kernels of OBJECT on the inputs in CASES and compares, as
-// make_cases wrote both. Prints each kernel that differs; 0 if none does.
+// make_cases (or make_operator_cases, which adds a `<kernel>/tolerance`) wrote
+// both. Prints each kernel that differs; 0 if none does.
 #include <iostream>
 #include <set>
 #include <string>
@@ -48,9 +49,12 @@ absl::StatusOr<std::string> Run(const std::string& image,
                          RunKernel(image, kernel, buffers, log));
   if (result != 0) return absl::StrCat("returned ", result);
   if (log.allocations != log.frees) return std::string("leaks workspace");
+  const NDArray* tolerance =
+      runtime::FindTensor(tensors, kernel + "/tolerance");
   for (size_t i = 0; i < expected.size(); ++i) {
-    const std::string difference =
-        Difference(*expected[i], buffers[inputs + i]);
+    const std::string difference = Difference(
+        *expected[i], buffers[inputs + i],
+        tolerance != nullptr ? tolerance->data<double>()[0] : kFusedTolerance);
     if (!difference.empty()) {
       return absl::StrCat("output ", i, ": ", difference);
     }

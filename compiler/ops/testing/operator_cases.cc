@@ -1,0 +1,286 @@
+#include "compiler/ops/testing/operator_cases.h"
+
+#include "absl/strings/str_cat.h"
+#include "compiler/graph/op_list.h"
+
+namespace assay::ops {
+namespace {
+
+using Cases = std::vector<OperatorCase>;
+
+// `type` of %1 = `op` of inputs that are declared as in `inputs`.
+OperatorCase One(const std::string& name, const std::string& inputs,
+                 const std::string& type, const std::string& call) {
+  OperatorCase c;
+  c.name = name;
+  c.graph = absl::StrCat("graph g(", inputs, ") -> (%1) { %1: ", type, " = ",
+                         call, " }");
+  return c;
+}
+
+// The same and a bias and a relu after it.
+OperatorCase Fused(const std::string& name, const std::string& inputs,
+                   const std::string& bias, const std::string& type,
+                   const std::string& call) {
+  OperatorCase c;
+  c.name = name;
+  c.graph = absl::StrCat(
+      "graph g(", inputs, ", %b: ", bias, ") -> (%3) {\n  %1: ", type, " = ",
+      call, "\n  %2: ", type, " = add(%1, %b)\n  %3: ", type, " = relu(%2)\n}");
+  return c;
+}
+
+void AddConvolutions(Cases& cases) {
+  cases.push_back(Fused(
+      "conv_plain", "%x: float32[2,3,9,7], %w: float32[5,3,3,3]",
+      "float32[5,1,1]", "float32[2,5,9,7]",
+      "conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], "
+      "groups=1}"));
+  cases.push_back(Fused(
+      "conv_grouped", "%x: float32[1,4,7,5], %w: float32[6,2,3,3]",
+      "float32[6,1,1]", "float32[1,6,5,3]",
+      "conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], "
+      "groups=2}"));
+  cases.push_back(Fused(
+      "conv_blocked", "%x: float32[1,2,9,29,4], %w: float32[3,2,3,3,4,8]",
+      "float32[3,1,1,8]", "float32[1,3,5,15,8]",
+      "conv2d(%x, %w) {strides=[2,2], padding=[1,1,1,1], dilations=[1,1], "
+      "groups=1, in_block=4, out_block=8}"));
+  cases.push_back(Fused(
+      "conv_dilated", "%x: float32[1,1,9,11,3], %w: float32[2,1,3,3,3,4]",
+      "float32[2,1,1,4]", "float32[1,2,5,11,4]",
+      "conv2d(%x, %w) {strides=[1,1], padding=[0,1,0,1], dilations=[2,1], "
+      "groups=1, in_block=3, out_block=4}"));
+  cases.push_back(Fused(
+      "conv_pointwise", "%x: float32[2,2,5,7,8], %w: float32[3,2,1,1,8,8]",
+      "float32[3,1,1,8]", "float32[2,3,5,7,8]",
+      "conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], "
+      "groups=1, in_block=8, out_block=8}"));
+  cases.push_back(Fused(
+      "conv_pointwise_strided",
+      "%x: float32[1,2,9,7,4], %w: float32[2,2,1,1,4,8]", "float32[2,1,1,8]",
+      "float32[1,2,5,4,8]",
+      "conv2d(%x, %w) {strides=[2,2], padding=[0,0,0,0], dilations=[1,1], "
+      "groups=1, in_block=4, out_block=8}"));
+  cases.push_back(Fused(
+      "conv_depthwise", "%x: float32[1,2,9,13,8], %w: float32[2,1,3,3,1,8]",
+      "float32[2,1,1,8]", "float32[1,2,5,7,8]",
+      "conv2d(%x, %w) {strides=[2,2], padding=[1,1,1,1], dilations=[1,1], "
+      "groups=16, in_block=8, out_block=8}"));
+  cases.push_back(Fused(
+      "conv_depthwise_plain", "%x: float32[1,5,9,7], %w: float32[5,1,3,3]",
+      "float32[5,1,1]", "float32[1,5,9,7]",
+      "conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], "
+      "groups=5}"));
+  for (const int m : {2, 4, 6}) {
+    const int alpha = m + 2;
+    cases.push_back(Fused(
+        absl::StrCat("conv_winograd_", m),
+        absl::StrCat("%x: float32[1,2,9,7,4], %w: float32[", alpha, ",", alpha,
+                     ",2,8,8]"),
+        "float32[2,1,1,8]", "float32[1,2,9,7,8]",
+        absl::StrCat("conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], "
+                     "dilations=[1,1], groups=1, in_block=4, out_block=8, "
+                     "winograd=",
+                     m, "}")));
+    cases.back().tolerance = 1e-4;
+  }
+  cases.push_back(
+      Fused("conv_transpose", "%x: float32[1,3,4,5], %w: float32[3,4,3,3]",
+            "float32[4,1,1]", "float32[1,4,8,10]",
+            "conv2d_transpose(%x, %w) {strides=[2,2], padding=[1,1,1,1], "
+            "dilations=[1,1], output_padding=[1,1], groups=1}"));
+  cases.push_back(
+      One("conv_transpose_grouped",
+          "%x: float32[1,4,4,5], %w: float32[4,3,2,3]", "float32[1,6,12,9]",
+          "conv2d_transpose(%x, %w) {strides=[3,1], padding=[0,0,1,0], "
+          "dilations=[3,2], output_padding=[0,0], groups=2}"));
+}
+
+void AddProducts(Cases& cases) {
+  cases.push_back(Fused("dense", "%x: float32[3,64], %w: float32[9,64]",
+                        "float32[9]", "float32[3,9]", "dense(%x, %w)"));
+  cases.push_back(One("dense_rest", "%x: float32[2,37], %w: float32[9,37]",
+                      "float32[2,9]", "dense(%x, %w)"));
+  cases.push_back(Fused("matmul_blocked",
+                        "%x: float32[29,65], %y: float32[65,35]", "float32[35]",
+                        "float32[29,35]", "matmul(%x, %y)"));
+  cases.push_back(One("matmul_batched",
+                      "%x: float32[2,1,3,4], %y: float32[5,4,9]",
+                      "float32[2,5,3,9]", "matmul(%x, %y)"));
+}
+
+void AddPools(Cases& cases) {
+  for (const char* op : {"max_pool2d", "avg_pool2d"}) {
+    cases.push_back(One(op, "%x: float32[1,5,7,10]", "float32[1,5,4,6]",
+                        absl::StrCat(op,
+                                     "(%x) {kernel=[3,3], strides=[2,2], "
+                                     "padding=[1,1,1,1], ceil_mode=true}")));
+    cases.push_back(One(absl::StrCat(op, "_blocked"), "%x: float32[1,2,7,9,8]",
+                        "float32[1,2,4,5,8]",
+                        absl::StrCat(op,
+                                     "(%x) {kernel=[3,3], strides=[2,2], "
+                                     "padding=[1,1,1,1], block=8}")));
+  }
+  for (const char* op : {"global_avg_pool2d", "global_max_pool2d"}) {
+    cases.push_back(One(op, "%x: float32[2,5,3,7]", "float32[2,5,1,1]",
+                        absl::StrCat(op, "(%x)")));
+    cases.push_back(One(absl::StrCat(op, "_blocked"), "%x: float32[2,2,3,5,8]",
+                        "float32[2,2,1,1,8]",
+                        absl::StrCat(op, "(%x) {block=8}")));
+  }
+}
+
+void AddReduction(Cases& cases, const std::string& op) {
+  const std::string call = absl::StrCat(op, "(%x) ");
+  cases.push_back(One(absl::StrCat(op, "_rows"), "%x: float32[3,37]",
+                      "float32[3]", call + "{axes=[1]}"));
+  cases.push_back(One(absl::StrCat(op, "_columns"), "%x: float32[5,3,19]",
+                      "float32[5,1,19]", call + "{axes=[1], keepdims=true}"));
+  cases.push_back(One(absl::StrCat(op, "_all"), "%x: float32[4,11]",
+                      "float32[]", call + "{axes=[0,1]}"));
+}
+
+void AddRows(Cases& cases) {
+#define ASSAY_ADD_REDUCTION(kind, op, pattern, attrs) AddReduction(cases, op);
+  ASSAY_FOR_EACH_REDUCE_OP(ASSAY_ADD_REDUCTION)
+#undef ASSAY_ADD_REDUCTION
+  cases.push_back(One("reduce_integers", "%x: int64[3,21]", "int64[3]",
+                      "reduce_max(%x) {axes=[1]}"));
+  cases.back().low = -99;
+  cases.back().high = 99;
+  for (const char* op : {"softmax", "log_softmax"}) {
+    for (const int axis : {0, 2}) {
+      cases.push_back(One(absl::StrCat(op, "_", axis), "%x: float32[3,5,21]",
+                          "float32[3,5,21]",
+                          absl::StrCat(op, "(%x) {axis=", axis, "}")));
+      cases.back().low = -6;
+      cases.back().high = 6;
+    }
+  }
+  cases.push_back(
+      One("layer_norm", "%x: float32[2,3,37], %s: float32[37], %b: float32[37]",
+          "float32[2,3,37]", "layer_norm(%x, %s, %b) {axis=2, epsilon=1e-05}"));
+}
+
+std::string UnaryAttrs(const std::string& op) {
+  if (op == "leaky_relu") return "{alpha=0.1}";
+  if (op == "elu") return "{alpha=1.5}";
+  if (op == "hard_sigmoid") return "{alpha=0.2, beta=0.5}";
+  if (op == "clip") return "{min=-1, max=2.5}";
+  return "";
+}
+
+void AddUnary(Cases& cases, const std::string& op) {
+  cases.push_back(One(op, "%x: float32[5,37]", "float32[5,37]",
+                      absl::StrCat(op, "(%x) ", UnaryAttrs(op))));
+  cases.back().low = -4;
+  cases.back().high = 4;
+}
+
+void AddBinary(Cases& cases, const std::string& op) {
+  cases.push_back(One(op, "%x: float32[2,3,21], %y: float32[3,1]",
+                      "float32[2,3,21]", absl::StrCat(op, "(%x, %y)")));
+  cases.back().low = op == "power" ? 0.1f : -4;
+  cases.back().high = 4;
+}
+
+void AddElementwise(Cases& cases) {
+#define ASSAY_ADD_UNARY(kind, op, pattern, attrs) AddUnary(cases, op);
+  ASSAY_FOR_EACH_UNARY_OP(ASSAY_ADD_UNARY)
+#undef ASSAY_ADD_UNARY
+#define ASSAY_ADD_BINARY(kind, op, pattern, attrs) AddBinary(cases, op);
+  ASSAY_FOR_EACH_BINARY_OP(ASSAY_ADD_BINARY)
+#undef ASSAY_ADD_BINARY
+  // Neither operand of a division is zero.
+  for (const char* type : {"int32[21]", "int64[21]"}) {
+    for (const char* op : {"divide", "maximum"}) {
+      cases.push_back(
+          One(absl::StrCat(op, type[3] == '3' ? "_int32" : "_int64"),
+              absl::StrCat("%x: ", type, ", %y: ", type), type,
+              absl::StrCat(op, "(%x, %y)")));
+      cases.back().low = -99;
+      cases.back().high = -1;
+    }
+  }
+}
+
+void AddMovement(Cases& cases) {
+  cases.push_back(One("reshape", "%x: float32[2,6,5]", "float32[4,15]",
+                      "reshape(%x) {shape=[4,15]}"));
+  cases.push_back(One("transpose", "%x: float32[2,3,17]", "float32[17,2,3]",
+                      "transpose(%x) {perm=[2,0,1]}"));
+  cases.push_back(One("concat",
+                      "%x: float32[2,3], %y: float32[2,1], %z: float32[2,9]",
+                      "float32[2,13]", "concat(%x, %y, %z) {axis=1}"));
+  cases.push_back(One("gather", "%x: float32[5,13], %i: int64[3]",
+                      "float32[3,13]", "gather(%x, %i) {axis=0}"));
+  cases.back().low = 0;
+  cases.back().high = 4;
+  cases.push_back(One("slice", "%x: float32[5,40]", "float32[2,13]",
+                      "slice(%x) {begins=[4,3], steps=[-3,2], sizes=[2,13]}"));
+  cases.push_back(One("pad", "%x: float32[2,3,5]", "float32[2,6,16]",
+                      "pad(%x) {before=[0,1,4], after=[0,2,7], value=2.5}"));
+  cases.push_back(One("to_blocks", "%x: float32[1,6,5,7]", "float32[1,2,5,7,3]",
+                      "layout_transform(%x) {from_block=0, to_block=3}"));
+  cases.push_back(One("from_blocks", "%x: float32[1,2,3,3,8]",
+                      "float32[1,16,3,3]",
+                      "layout_transform(%x) {from_block=8, to_block=0}"));
+}
+
+// To `type` and, where that is a narrow float, back.
+OperatorCase Cast(const std::string& from, const std::string& to) {
+  const std::string inputs = absl::StrCat("%x: ", from, "[3,13]");
+  const std::string cast = absl::StrCat("cast(%x) {dtype=", to, "}");
+  OperatorCase c =
+      One(absl::StrCat("cast_", from, "_", to), inputs, to + "[3,13]", cast);
+  if (to == "float16" || to == "bfloat16") {
+    c.graph = absl::StrCat(
+        "graph g(", inputs, ") -> (%2) {\n  %1: ", to, "[3,13] = ", cast,
+        "\n  %2: float32[3,13] = cast(%1) {dtype=float32}\n}");
+  }
+  c.low = -90;
+  c.high = 90;
+  return c;
+}
+
+void AddConversions(Cases& cases) {
+  for (const char* from :
+       {"float32", "float16", "bfloat16", "int32", "int8", "int64"}) {
+    for (const char* to : {"float32", "float16", "bfloat16", "float64", "int8",
+                           "int32", "int64", "bool"}) {
+      cases.push_back(Cast(from, to));
+    }
+  }
+  cases.push_back(
+      One("quantize", "%x: float32[2,3,17], %s: float32[3], %z: int8[3]",
+          "int8[2,3,17]", "quantize(%x, %s, %z) {axis=1, dtype=int8}"));
+  cases.back().low = 1;
+  cases.back().high = 40;
+  cases.push_back(
+      One("dequantize", "%x: int8[2,19], %s: float32[19], %z: int8[19]",
+          "float32[2,19]", "dequantize(%x, %s, %z) {axis=1, dtype=float32}"));
+  cases.back().low = 0;
+  cases.back().high = 90;
+  cases.push_back(
+      One("requantize", "%x: int32[2,3,5], %s: float32[3], %z: uint8[]",
+          "uint8[2,3,5]", "requantize(%x, %s, %z) {axis=1, dtype=uint8}"));
+  cases.back().low = 0;
+  cases.back().high = 90;
+}
+
+}  // namespace
+
+std::vector<OperatorCase> OperatorCases() {
+  Cases cases;
+  AddConvolutions(cases);
+  AddProducts(cases);
+  AddPools(cases);
+  AddRows(cases);
+  AddElementwise(cases);
+  AddMovement(cases);
+  AddConversions(cases);
+  return cases;
+}
+
+}  // namespace assay::ops
