@@ -201,8 +201,11 @@ void ScheduleBlockedMatmul(schedule::Schedule& s, const te::Tensor& matmul,
   tile.SetScope(expr::Scope::kLocal).ComputeAt(product, mo);
   tile.Reorder({tile.reduce_axis(0), tile.axis(3), tile.axis(4)});
   tile.Unroll(tile.axis(3)).Vectorize(tile.axis(4));
-  // A few steps a turn: less counting and addressing between multiply-adds.
-  tile.Pragma(tile.reduce_axis(0), "unroll_factor", kStepsPerTurn);
+  // A few steps a turn: less counting and addressing between multiply-adds. Not
+  // on ARM, where LLVM loads a later step's values early and spills sums.
+  if (target.arch() == target::Arch::kX86_64) {
+    tile.Pragma(tile.reduce_axis(0), "unroll_factor", kStepsPerTurn);
+  }
 
   schedule::Stage& rows = s[FindTagged(output, "matmul.a")];
   rows.ComputeAt(product, mc);
