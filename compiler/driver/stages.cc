@@ -14,6 +14,7 @@
 #include "compiler/graph/passes/pipeline.h"
 #include "compiler/graph/printer.h"
 #include "compiler/lower/lower.h"
+#include "compiler/ops/conv2d.h"
 #include "compiler/ops/conv2d_layout.h"
 #include "compiler/tir/passes/pipeline.h"
 #include "compiler/tir/printer.h"
@@ -57,7 +58,10 @@ absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
   }
   graph::PipelineOptions pipeline;
   if (options.choose_layout) {
-    pipeline.choose_conv_blocks = [&](const graph::Conv2dAttrs& attrs,
+    pipeline.choose_filters = [&](int64_t filters) {
+    return ops::PaddedFilters(target, filters);
+  };
+  pipeline.choose_conv_blocks = [&](const graph::Conv2dAttrs& attrs,
                                       const graph::TensorType& data,
                                       const graph::TensorType& weights) {
       return ChooseBlocks(target, attrs, data, weights, options.max_winograd);

@@ -98,6 +98,16 @@ std::vector<int64_t> TileBlocks(const target::Target& target,
   return result;
 }
 
+// A short reduction does not pay for writing the padded data first; a long one
+// does not want conditions between its steps.
+constexpr int64_t kStepsToInlinePad = 64;
+
+// Of the reduction: input channels times taps.
+int64_t Steps(const OpInstance& op) {
+  const Shape& weights = op.inputs[1].shape;
+  return weights[1] * weights[2] * weights[3] * weights[4];
+}
+
 int64_t Vectors(const target::Target& target, const Shape& output,
                 int64_t tile_oc) {
   const int64_t lanes = FloatLanes(target);
@@ -129,6 +139,15 @@ std::optional<Conv2dBlocks> ChooseConv2dBlocks(const target::Target& target,
   return blocks;
 }
 
+int64_t PaddedFilters(const target::Target& target, int64_t filters) {
+  if (ChooseConv2dBlocks(target, 1, filters, 1).has_value()) return filters;
+  const int64_t block = std::max<int64_t>(FloatLanes(target), 8);
+  const int64_t one = (filters + block - 1) / block * block;
+  const int64_t two = (filters + 2 * block - 1) / (2 * block) * (2 * block);
+  // Tiles of two blocks are worth a few filters more.
+  return two * 10 <= one * 11 ? two : one;
+}
+
 ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target) {
   const Shape& output = op.output.shape;
   SplitOptions row;
@@ -140,6 +159,7 @@ ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target) {
   ConfigSpace space;
   space.DefineSplit("tile_ow", output[3], row);
   space.DefineKnob("tile_oc", TileBlocks(target, output));
+  space.DefineKnob("inline_pad", {0, 1});
   return space;
 }
 
@@ -158,19 +178,22 @@ Config DefaultConv2dConfig(const OpInstance& op, const target::Target& target) {
       blocks = tile_oc;
     }
   }
-  return Config().SetSplit("tile_ow", {-1, columns}).SetKnob("tile_oc", blocks);
+  return Config()
+      .SetSplit("tile_ow", {-1, columns})
+      .SetKnob("tile_oc", blocks)
+      .SetKnob("inline_pad", Steps(op) <= kStepsToInlinePad ? 1 : 0);
 }
 
 double Conv2dSeconds(const OpInstance& op, const target::Target& target,
                      const Config& config) {
-  const Shape &output = op.output.shape, &weights = op.inputs[1].shape;
+  const Shape& output = op.output.shape;
   const int64_t tile_oc = config.Knob("tile_oc");
   const double step =
       TiledStepCycles(target, output[3], config.Split("tile_ow")[1],
                       Vectors(target, output, tile_oc));
-  const int64_t steps = weights[1] * weights[2] * weights[3] * weights[4];
-  const double cycles = step * static_cast<double>(output[0] * output[2] *
-                                                   output[1] / tile_oc * steps);
+  const double cycles =
+      step * static_cast<double>(output[0] * output[2] * output[1] / tile_oc *
+                                 Steps(op));
   return std::max(Seconds(target, cycles), static_cast<double>(Bytes(op)) /
                                                Bandwidth(target, Bytes(op)));
 }
@@ -186,7 +209,7 @@ void ScheduleConv2d(schedule::Schedule& s, const te::Tensor& conv,
         tensor.same_as(conv)) {
       continue;
     }
-    if (tensor->tag == "pad") {
+    if (tensor->tag == "pad" && config.Knob("inline_pad") == 0) {
       ParallelizeRows(s, tensor, target);
     } else {
       s[tensor].ComputeInline();

@@ -42,9 +42,15 @@ std::optional<Conv2dBlocks> ChooseConv2dBlocks(const target::Target& target,
                                                int64_t out_channels,
                                                int64_t groups);
 
+// How many filters a convolution without groups and with `filters` of them had
+// better have: as many, or up to whole vectors where there is no useful
+// divisor.
+int64_t PaddedFilters(const target::Target& target, int64_t filters);
+
 // What the schedule of a blocked convolution leaves to choose: `tile_ow`, how
 // many pixels of a row a tile has (a tile need not divide the row), and
-// `tile_oc`, how many blocks of output channels.
+// `tile_oc`, how many blocks of output channels, and `inline_pad`, whether the
+// padding is a condition in the loops or written to memory first.
 ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target);
 
 // The tile with the fewest cycles for a row by register_tile.h.

@@ -81,7 +81,7 @@ Config DefaultDepthwiseConfig(const OpInstance& op,
   const int64_t widest = WidestTile(target, output);
   // As few tiles as possible, and these of equal width.
   const int64_t tile = CeilDiv(output[3], CeilDiv(output[3], widest));
-  // Rows of padded data that fill a quarter of the L2 cache, cut evenly.
+  // Rows of data that fill a quarter of the L2 cache, cut evenly.
   const int64_t row_bytes =
       (output[3] * attrs.strides[1] + 2) * output[4] * 4 * attrs.strides[0];
   const int64_t most = std::clamp<int64_t>(
@@ -94,11 +94,11 @@ void ScheduleDepthwise(schedule::Schedule& s, const te::Tensor& conv,
                        const te::Tensor& output, const target::Target&,
                        const Config& config) {
   using schedule::Axis;
-  te::Tensor sums = conv, pad;
+  te::Tensor sums = conv;
+  // Padding too is inlined: where a tile does not touch the border, loop
+  // partitioning leaves nothing of it.
   for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
-    if (tensor->tag == "pad") pad = tensor;
-    const bool stays =
-        tensor->tag == "pad" || tensor.same_as(conv) || tensor.same_as(output);
+    const bool stays = tensor.same_as(conv) || tensor.same_as(output);
     if (!tensor.is_placeholder() && !stays) s[tensor].ComputeInline();
   }
   if (conv.same_as(output)) {
@@ -119,11 +119,6 @@ void ScheduleDepthwise(schedule::Schedule& s, const te::Tensor& conv,
       {sum.reduce_axis(0), sum.reduce_axis(1), sum.axis(3), sum.axis(4)});
   sum.Unroll(sum.reduce_axis(0)).Unroll(sum.reduce_axis(1));
   sum.Unroll(sum.axis(3)).Vectorize(sum.axis(4));
-
-  if (pad.defined()) {
-    schedule::Stage& padding = s[pad];
-    padding.ComputeAt(out, shared).Vectorize(padding.axis(4));
-  }
 }
 
 }  // namespace assay::ops

@@ -6,9 +6,8 @@
 //   result  [N, C/b, OH, OW, b]
 //
 // There is no sum over channels, so a value is used only KH*KW times and memory
-// is the limit: padding is written only for the rows that are being worked on,
-// which stay in the L2 cache, and the epilogue is part of the tile. The
-// lanes of a vector are channels.
+// is the limit: padding is never written, and the epilogue is part of the tile.
+// The lanes of a vector are channels.
 #ifndef ASSAY_COMPILER_OPS_DEPTHWISE_H_
 #define ASSAY_COMPILER_OPS_DEPTHWISE_H_
 
@@ -29,7 +28,7 @@ te::Tensor DepthwiseConv2d(const te::Tensor& data, const te::Tensor& weights,
                            const Shape& output);
 
 // tile_ow: pixels of a row that are summed up together. rows: rows of the
-// result between two rounds of padding.
+// result in a share of work.
 ConfigSpace DepthwiseSpace(const OpInstance& op, const target::Target& target);
 Config DefaultDepthwiseConfig(const OpInstance& op,
                               const target::Target& target);

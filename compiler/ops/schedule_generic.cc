@@ -28,6 +28,24 @@ int64_t VectorLength(int64_t extent, int64_t lanes) {
   return power;
 }
 
+// [N, C, H, W] read from blocks of channels: the channels of a block row by
+// row, so that a cache line, which holds one pixel of all of them, is still
+// there for the next channel.
+void UnpackRows(Schedule& s, const te::Tensor& output, int64_t block,
+                const target::Target& target) {
+  Stage& stage = s[output];
+  const auto [outer, channel] = stage.Split(stage.axis(1), block);
+  const Axis row = stage.axis(2), column = stage.axis(3);
+  stage.Reorder({stage.axis(0), outer, row, channel, column});
+  const int64_t length = VectorLength(column.extent, FloatLanes(target));
+  if (length > 1) {
+    const auto [unused, vector] = stage.Split(column, length);
+    stage.Vectorize(vector);
+  }
+  const Axis shared = stage.Fuse({stage.axis(0), outer, row});
+  if (Work(stage) >= kParallelThreshold) stage.Parallel(shared);
+}
+
 }  // namespace
 
 int64_t FloatLanes(const target::Target& target) {
@@ -78,9 +96,14 @@ void ParallelizeRows(Schedule& s, const te::Tensor& tensor,
 
 void ScheduleInjective(Schedule& s, const te::Tensor& output,
                        const target::Target& target) {
+  int64_t block = 0;
   for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
-    if (tensor.is_placeholder() || tensor.same_as(output)) continue;
-    s[tensor].ComputeInline();
+    if (tensor.is_placeholder()) continue;
+    if (tensor->tag == "unpack") block = te::InputsOf(tensor)[0].shape().back();
+    if (!tensor.same_as(output)) s[tensor].ComputeInline();
+  }
+  if (block > 1 && output.ndim() == 4) {
+    return UnpackRows(s, output, block, target);
   }
   ParallelizeRows(s, output, target);
 }

@@ -9,7 +9,9 @@
 namespace assay::ops {
 
 // A kernel without reductions: everything is inlined into `output`, whose rows
-// are shared out over the threads and whose innermost axis is vectorized.
+// are shared out over the threads and whose innermost axis is vectorized. Where
+// blocks of channels are taken apart (a stage tagged "unpack"), the channels of
+// a block go together.
 void ScheduleInjective(schedule::Schedule& s, const te::Tensor& output,
                        const target::Target& target);
 

@@ -5,6 +5,7 @@
 #include "compiler/graph/passes/common_subexpressions.h"
 #include "compiler/graph/passes/dead_code.h"
 #include "compiler/graph/passes/fold_constants.h"
+#include "compiler/graph/passes/pad_filters.h"
 #include "compiler/graph/passes/simplify_inference.h"
 
 namespace assay::graph {
@@ -18,6 +19,11 @@ PassList DefaultPasses(const PipelineOptions& options) {
   passes.push_back(std::make_unique<FoldConstants>());
   passes.push_back(std::make_unique<SimplifyInference>());
   passes.push_back(std::make_unique<CommonSubexpressions>());
+  if (options.choose_filters) {
+    passes.push_back(std::make_unique<PadFilters>(options.choose_filters));
+    // alter_conv_layout wants weights as constants.
+    passes.push_back(std::make_unique<FoldConstants>());
+  }
   if (options.choose_conv_blocks) {
     // After simplify_inference, which matches plain convolutions.
     passes.push_back(

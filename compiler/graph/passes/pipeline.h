@@ -4,11 +4,14 @@
 
 #include "compiler/graph/passes/alter_conv_layout.h"
 #include "compiler/graph/passes/fuse_operators.h"
+#include "compiler/graph/passes/pad_filters.h"
 #include "compiler/graph/passes/pass.h"
 
 namespace assay::graph {
 
 struct PipelineOptions {
+  // Null keeps the number of filters of every convolution.
+  ChooseFilters choose_filters;
   // Null keeps every convolution in the plain layout.
   ChooseConvBlocks choose_conv_blocks;
   FusionOptions fusion;

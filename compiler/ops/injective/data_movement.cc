@@ -116,22 +116,24 @@ te::Tensor Copy(const te::Tensor& x) {
 
 te::Tensor LayoutTransform(const te::Tensor& x, int64_t from_block,
                            int64_t to_block, const Shape& output) {
-  return te::Compute(output, "layout_transform",
-                     [&](const std::vector<Expr>& i) {
-                       CHECK_GE(i.size(), 2u);
-                       std::vector<Expr> indices = i;
-                       Expr channel = i[1];
-                       if (to_block != 0) {
-                         channel = i[1] * AsInt(to_block) + i.back();
-                         indices.pop_back();
-                       }
-                       indices[1] = channel;
-                       if (from_block != 0) {
-                         indices[1] = channel / AsInt(from_block);
-                         indices.push_back(channel % AsInt(from_block));
-                       }
-                       return x(indices);
-                     });
+  return te::Compute(
+      output, "layout_transform",
+      [&](const std::vector<Expr>& i) {
+        CHECK_GE(i.size(), 2u);
+        std::vector<Expr> indices = i;
+        Expr channel = i[1];
+        if (to_block != 0) {
+          channel = i[1] * AsInt(to_block) + i.back();
+          indices.pop_back();
+        }
+        indices[1] = channel;
+        if (from_block != 0) {
+          indices[1] = channel / AsInt(from_block);
+          indices.push_back(channel % AsInt(from_block));
+        }
+        return x(indices);
+      },
+      from_block != 0 && to_block == 0 ? "unpack" : "");
 }
 
 }  // namespace assay::ops
