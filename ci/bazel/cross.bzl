@@ -3,6 +3,7 @@
     cross_binary(name = "bench_aarch64", binary = "//runtime/tools:bench_artifact",
                  platform = "//ci/toolchains:aarch64")
     qemu_test(name = "echo_aarch64_test", binary = ":echo", machine = "aarch64")
+    run_here(name = "cases", program = ":make_cases", outs = ["a.cases"])
 """
 
 def _platform_transition_impl(settings, attr):
@@ -67,6 +68,36 @@ cross_binary = rule(
     executable = True,
 )
 
+def _run_here_impl(ctx):
+    ctx.actions.run(
+        arguments = ctx.attr.arguments + [f.path for f in ctx.outputs.outs],
+        executable = ctx.attr.program[DefaultInfo].files_to_run,
+        inputs = ctx.files.srcs,
+        mnemonic = "RunHere",
+        outputs = ctx.outputs.outs,
+    )
+    return [DefaultInfo(files = depset(ctx.outputs.outs))]
+
+run_here = rule(
+    implementation = _run_here_impl,
+    attrs = {
+        "arguments": attr.string_list(doc = "What stands before `outs`."),
+        "outs": attr.output_list(mandatory = True),
+        "program": attr.label(
+            cfg = "target",
+            executable = True,
+            mandatory = True,
+        ),
+        "srcs": attr.label_list(allow_files = True),
+    },
+    doc = """Files that a program of this repository writes.
+
+Unlike a genrule it runs the program as it is built for everybody else, so the
+compiler is not built a second time as a tool. Give its files to tests as they
+are (`data` of qemu_test): behind a platform transition the program would be
+built for that platform.""",
+)
+
 def _qemu_test_impl(ctx):
     program, runfiles = _program(ctx)
     script = ctx.actions.declare_file(ctx.label.name)
@@ -80,7 +111,9 @@ def _qemu_test_impl(ctx):
         output = script,
     )
     emulator = ctx.attr.emulator[DefaultInfo].default_runfiles
-    data = ctx.runfiles(files = [program, ctx.executable.emulator])
+    data = ctx.runfiles(
+        files = [program, ctx.executable.emulator] + ctx.files.data,
+    )
     return [DefaultInfo(
         executable = script,
         runfiles = data.merge(runfiles).merge(emulator),
@@ -91,6 +124,7 @@ _qemu_test = rule(
     attrs = dict(
         _CROSS_ATTRS,
         arguments = attr.string_list(),
+        data = attr.label_list(allow_files = True),
         emulator = attr.label(
             cfg = "target",
             executable = True,
@@ -99,7 +133,14 @@ _qemu_test = rule(
     test = True,
 )
 
-def qemu_test(name, binary, machine, arguments = [], size = "small", **kwargs):
+def qemu_test(
+        name,
+        binary,
+        machine,
+        arguments = [],
+        data = [],
+        size = "small",
+        **kwargs):
     """A test that passes when `binary`, built for `machine`, exits with 0.
 
     It runs under qemu, so it says whether the program is right and nothing
@@ -110,6 +151,7 @@ def qemu_test(name, binary, machine, arguments = [], size = "small", **kwargs):
       binary: a `cc_binary`, or a `cc_test` to be run a second time.
       machine: aarch64 or armhf.
       arguments: of the program.
+      data: files that it reads, made for this machine's configuration.
       size: as for every test.
       **kwargs: as for every test.
     """
@@ -118,6 +160,7 @@ def qemu_test(name, binary, machine, arguments = [], size = "small", **kwargs):
         size = size,
         arguments = arguments,
         binary = binary,
+        data = data,
         emulator = "//ci/toolchains:emulate_" + machine,
         platform = "//ci/toolchains:" + machine,
         **kwargs
