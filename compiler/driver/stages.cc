@@ -59,9 +59,9 @@ absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
   graph::PipelineOptions pipeline;
   if (options.choose_layout) {
     pipeline.choose_filters = [&](int64_t filters) {
-    return ops::PaddedFilters(target, filters);
-  };
-  pipeline.choose_conv_blocks = [&](const graph::Conv2dAttrs& attrs,
+      return ops::PaddedFilters(target, filters);
+    };
+    pipeline.choose_conv_blocks = [&](const graph::Conv2dAttrs& attrs,
                                       const graph::TensorType& data,
                                       const graph::TensorType& weights) {
       return ChooseBlocks(target, attrs, data, weights, options.max_winograd);

@@ -8,7 +8,7 @@ namespace assay::suites {
 
 absl::StatusOr<runtime::Artifact> DriverCompiler::Compile(
     const Model& model, const devices::Device& device, bool fusion,
-    const std::string& dump_dir) {
+    int64_t max_winograd, const std::string& dump_dir) {
   const absl::StatusOr<target::Target> target =
       driver::ResolveTarget(device.target());
   if (!target.ok()) {
@@ -18,6 +18,7 @@ absl::StatusOr<runtime::Artifact> DriverCompiler::Compile(
   }
   driver::CompileOptions options;
   options.fusion = fusion;
+  options.max_winograd = max_winograd;
   if (!dump_dir.empty()) {
     options.dump_dir = JoinPath(
         dump_dir,

@@ -16,7 +16,7 @@ class DriverCompiler : public Compiler {
   // has wrong is an InvalidArgument that names the device.
   absl::StatusOr<runtime::Artifact> Compile(
       const Model& model, const devices::Device& device, bool fusion,
-      const std::string& dump_dir) override;
+      int64_t max_winograd, const std::string& dump_dir) override;
 };
 
 }  // namespace assay::suites

@@ -39,6 +39,10 @@ void DeclareMatrix(CLI::App& app, RawFlags* raw, Options* options) {
       ->allow_extra_args(false);
   app.add_option("--fusion", raw->fusion, "operator fusion; default both")
       ->type_name("on|off|both");
+  app.add_option(
+         "--max_winograd", options->max_winograd,
+         "largest tile of Winograd convolution, 0 forbids it; default 4")
+      ->type_name("0|2|4|6");
   app.add_option("--threads", options->threads, "0 for all; default *")
       ->type_name("N,...")
       ->delimiter(',')
@@ -155,6 +159,11 @@ bool HasDuplicate(std::vector<T> values) {
 }
 
 absl::Status CheckMatrix(const Options& options) {
+  const int64_t tile = options.max_winograd;
+  if (tile != 0 && tile != 2 && tile != 4 && tile != 6) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`--max_winograd` is ", tile, "; it must be 0, 2, 4 or 6"));
+  }
   for (const int threads : options.threads) {
     ASSAY_RETURN_IF_ERROR(AtLeast("--threads", threads, 0));
   }

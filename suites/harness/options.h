@@ -26,6 +26,8 @@ struct Options {
   std::vector<std::string> devices;
   // Each of true (on) and false (off) once at most, in the order measured.
   std::vector<bool> fusion;
+  // The largest tile of Winograd's algorithm; 0 forbids it.
+  int64_t max_winograd = 4;
   // Empty for the device's own default; 0 stands for all there are.
   std::vector<int> threads;
 

@@ -92,6 +92,7 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--nosuch"}, "--nosuch"},
       {{"stray"}, "stray"},
       {{"--model=x.onnx"}, "--model=x.onnx"},
+      {{"--max_winograd=3"}, "`--max_winograd` is 3; it must be 0, 2, 4 or 6"},
       {{"--fusion=yes"}, "`--fusion` is `yes`; it must be `on`, `off` or "},
       {{"--threads=two"}, "--threads"},
       {{"--threads=-1"}, "`--threads` is -1; it must be at least 0"},

@@ -24,6 +24,9 @@ std::string ReproduceCommand(const SuiteFlags& suite, const Options& options,
   }
   flag("device", device);
   flag("fusion", fusion ? "on" : "off");
+  if (options.max_winograd != Options().max_winograd) {
+    flag("max_winograd", options.max_winograd);
+  }
   flag("threads", threads);
   flag("warmup", timing.warmup());
   flag("number", timing.number());

@@ -180,8 +180,9 @@ absl::Status SuiteRun::RunRows(const DevicePlan& plan, bool fusion) {
         row.model, " on ", row.device, ", fusion ", fusion ? "on" : "off"));
     if (!artifact.has_value()) {
       services_.progress->Step("compiling");
-      artifact = services_.compiler->Compile(model_, plan.device, fusion,
-                                             options_.dump_dir);
+      artifact =
+          services_.compiler->Compile(model_, plan.device, fusion,
+                                      options_.max_winograd, options_.dump_dir);
     }
     absl::Status status = artifact->status();
     if (status.ok()) status = FindReference();
