@@ -328,6 +328,21 @@ std::string ConfigSpace::Summary() const {
       });
 }
 
+Config Cheapest(const std::vector<Config>& configs,
+                const std::function<double(const Config&)>& cost) {
+  CHECK(!configs.empty());
+  size_t best = 0;
+  double least = cost(configs[0]);
+  for (size_t i = 1; i < configs.size(); ++i) {
+    const double other = cost(configs[i]);
+    if (other < least) {
+      least = other;
+      best = i;
+    }
+  }
+  return configs[best];
+}
+
 int64_t LargestDivisor(int64_t n, int64_t limit) {
   for (int64_t d = std::min(n, limit); d > 1; --d) {
     if (n % d == 0) return d;

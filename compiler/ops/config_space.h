@@ -122,6 +122,10 @@ class ConfigSpace {
   std::vector<KnobSpace> knobs_;
 };
 
+// The first of `configs`, of which there is one, for which `cost` is least.
+Config Cheapest(const std::vector<Config>& configs,
+                const std::function<double(const Config&)>& cost);
+
 // The largest divisor of n that is at most `limit`, at least 1.
 int64_t LargestDivisor(int64_t n, int64_t limit);
 

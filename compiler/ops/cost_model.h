@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "compiler/ops/config.h"
 #include "compiler/ops/op_instance.h"
 #include "compiler/target/target.h"
 
@@ -25,6 +26,13 @@ double Bandwidth(const target::Target& target, int64_t working_set);
 // operands and the result once.
 double RooflineSeconds(const OpInstance& op, const target::Target& target,
                        double efficiency);
+
+// The same at kPercent percent, for templates without a model of their own.
+template <int kPercent>
+double RooflineAt(const OpInstance& op, const target::Target& target,
+                  const Config&) {
+  return RooflineSeconds(op, target, kPercent / 100.0);
+}
 
 }  // namespace assay::ops
 

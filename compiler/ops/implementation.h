@@ -5,7 +5,6 @@
 
 #include <vector>
 
-#include "absl/status/status.h"
 #include "compiler/ops/config_space.h"
 #include "compiler/ops/op_instance.h"
 #include "compiler/schedule/schedule.h"
@@ -13,6 +12,9 @@
 #include "compiler/te/tensor.h"
 
 namespace assay::ops {
+
+// What the anchor of a kernel reads.
+using Operands = std::vector<te::Tensor>;
 
 // The functions of one row. `applies` has said yes before any other is called,
 // and a config is always a point of the row's space.
@@ -29,15 +31,25 @@ struct Implementation {
   Config (*default_config)(const OpInstance& op, const target::Target& target);
   double (*seconds)(const OpInstance& op, const target::Target& target,
                     const Config& config);
-  te::Tensor (*compute)(const OpInstance& op,
-                        const std::vector<te::Tensor>& operands,
+  te::Tensor (*compute)(const OpInstance& op, const Operands& in,
                         const target::Target& target, const Config& config);
   // `anchor` is what compute returned. `output` is the anchor or an
-  // element-wise function of it and of other tensors of its shape.
-  absl::Status (*schedule)(schedule::Schedule& s, const te::Tensor& anchor,
-                           const te::Tensor& output,
-                           const target::Target& target, const Config& config);
+  // element-wise function of it and of other tensors of its shape. What goes
+  // wrong is kept by the schedule.
+  void (*schedule)(schedule::Schedule& s, const te::Tensor& anchor,
+                   const te::Tensor& output, const target::Target& target,
+                   const Config& config);
 };
+
+// Where a template has nothing to say: it always applies, and leaves nothing to
+// choose.
+inline bool AlwaysApplies(const OpInstance&, const target::Target&) {
+  return true;
+}
+inline ConfigSpace NoSpace(const OpInstance&, const target::Target&) {
+  return {};
+}
+inline Config NoConfig(const OpInstance&, const target::Target&) { return {}; }
 
 }  // namespace assay::ops
 

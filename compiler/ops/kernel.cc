@@ -31,8 +31,7 @@ struct Anchor {
 // configuration that the options override.
 absl::StatusOr<Candidate> Choose(const Node& node, const target::Target& target,
                                  const KernelOptions& options) {
-  std::vector<Candidate> candidates =
-      Strategy(InstanceOf(node), target, options.exact);
+  std::vector<Candidate> candidates = Strategy(InstanceOf(node), target);
   if (!options.implementation.empty()) {
     std::vector<std::string> names;
     for (Candidate& candidate : candidates) {
@@ -122,8 +121,7 @@ absl::StatusOr<Kernel> BuildKernel(const Graph& body,
   } else {
     kernel.implementation = row->name;
     kernel.config = anchor.choice.config;
-    ASSAY_RETURN_IF_ERROR(row->schedule(kernel.schedule, anchor.stage, output,
-                                        target, kernel.config));
+    row->schedule(kernel.schedule, anchor.stage, output, target, kernel.config);
   }
   ASSAY_RETURN_IF_ERROR(kernel.schedule.status());
   return kernel;

@@ -28,8 +28,6 @@ struct KernelOptions {
   std::string implementation;
   // Entries that replace those of the implementation's default configuration.
   Config config;
-  // Only implementations that are exact.
-  bool exact = false;
 };
 
 struct Kernel {

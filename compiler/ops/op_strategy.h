@@ -2,11 +2,11 @@
 // apply to one instance of the operator on one target, and which to prefer.
 //
 // An implementation is an algorithm (its te compute) with a schedule template,
-// a configuration space and a default configuration. All of them stand in one
-// table (op_strategy.cc, and reduction/implementations.cc for its folder): a
-// new one is a row, and nothing registers itself. Only operators that decide
-// how a kernel is scheduled have rows; injective ones are inlined into whatever
-// reads them.
+// a configuration space and a default configuration. They stand in tables, one
+// for each folder of operators (conv/implementations.cc and so on): a new one
+// is a row, and nothing registers itself. Only operators that decide how a
+// kernel is scheduled have rows; injective ones are inlined into whatever reads
+// them.
 //
 //   for (const Candidate& c : Strategy(InstanceOf(conv), target)) {
 //     LOG << c.implementation->name << " " << c.config << " " << c.seconds;
@@ -39,11 +39,9 @@ struct Candidate {
 };
 
 // Those that apply, the fastest by the model first, in the order of the table
-// on a tie. Empty only where Implementations is. `exact` leaves out those that
-// are not.
+// on a tie. Empty only where Implementations is.
 std::vector<Candidate> Strategy(const OpInstance& op,
-                                const target::Target& target,
-                                bool exact = false);
+                                const target::Target& target);
 
 }  // namespace assay::ops
 

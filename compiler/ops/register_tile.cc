@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "compiler/ops/integers.h"
+#include "compiler/ops/schedule_generic.h"
+
 namespace assay::ops {
 namespace {
 
@@ -31,6 +34,19 @@ double Units(const target::Target& target) {
 
 }  // namespace
 
+int64_t VectorsOf(const target::Target& target, int64_t channels) {
+  return CeilDiv(channels, FloatLanes(target));
+}
+
+std::vector<int64_t> TileBlocks(const target::Target& target, int64_t blocks,
+                                int64_t block) {
+  std::vector<int64_t> result = {1};
+  for (int64_t t = 2; t * block <= 4 * FloatLanes(target); ++t) {
+    if (blocks % t == 0) result.push_back(t);
+  }
+  return result;
+}
+
 int64_t MaxTileRows(const target::Target& target, int64_t vectors) {
   const int64_t sums =
       target.vector_registers() - BroadcastRegisters(target) - vectors;
@@ -46,7 +62,7 @@ double TileStepCycles(const target::Target& target, int64_t rows,
 
 double TiledStepCycles(const target::Target& target, int64_t extent,
                        int64_t rows, int64_t vectors) {
-  const auto tiles = static_cast<double>((extent + rows - 1) / rows);
+  const auto tiles = static_cast<double>(CeilDiv(extent, rows));
   return tiles * (TileStepCycles(target, rows, vectors) + kTileOverhead);
 }
 

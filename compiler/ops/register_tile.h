@@ -9,10 +9,19 @@
 #define ASSAY_COMPILER_OPS_REGISTER_TILE_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "compiler/target/target.h"
 
 namespace assay::ops {
+
+// Vectors that `channels` neighbouring channels fill.
+int64_t VectorsOf(const target::Target& target, int64_t channels);
+
+// How many of `blocks` blocks of `block` channels a tile may have: divisors, so
+// that none is partial, of at most four vectors.
+std::vector<int64_t> TileBlocks(const target::Target& target, int64_t blocks,
+                                int64_t block);
 
 // The most rows for which accumulators, vectors and the broadcast values that
 // are loaded ahead fit in the registers; at least 1.

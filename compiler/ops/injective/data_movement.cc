@@ -1,14 +1,13 @@
 #include "compiler/ops/injective/data_movement.h"
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/ops/integers.h"
 #include "runtime/base/check.h"
 
 namespace assay::ops {
 namespace {
 
 using expr::Expr;
-
-int AsInt(int64_t v) { return static_cast<int>(v); }
 
 }  // namespace
 

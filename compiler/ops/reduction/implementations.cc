@@ -1,16 +1,13 @@
 #include "compiler/ops/reduction/implementations.h"
 
-#include <vector>
-
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/reduction/normalization.h"
 #include "compiler/ops/reduction/pool2d.h"
 #include "compiler/ops/reduction/reduce.h"
 #include "compiler/ops/reduction/row_reduce.h"
 #include "compiler/ops/reduction/tiled_reduction.h"
-#include "compiler/ops/reduction/transposed_conv.h"
 #include "compiler/ops/schedule_generic.h"
-#include "runtime/base/check.h"
+#include "compiler/ops/stages.h"
 
 namespace assay::ops {
 namespace {
@@ -19,15 +16,10 @@ using graph::OpKind;
 using schedule::Schedule;
 using target::Target;
 using te::Tensor;
-using Operands = std::vector<Tensor>;
-
-bool Always(const OpInstance&, const Target&) { return true; }
 
 // Loads and combinations of a vector at a time: a tenth of the multiply-adds
 // that the machine can do.
-double Seconds(const OpInstance& op, const Target& target, const Config&) {
-  return RooflineSeconds(op, target, 0.1);
-}
+constexpr auto Seconds = RooflineAt<10>;
 
 // The global pools are reductions over the spatial axes.
 graph::ReduceAttrs ReduceAttrsOf(const OpInstance& op) {
@@ -77,44 +69,28 @@ ConfigSpace TilesSpace(const OpInstance& op, const Target& target) {
 Config TilesConfig(const OpInstance& op, const Target& target) {
   return DefaultTileConfig(op.output.shape, target);
 }
-ConfigSpace NoSpace(const OpInstance&, const Target&) { return {}; }
-Config NoConfig(const OpInstance&, const Target&) { return {}; }
 
-// The stage of the anchor that was tagged so.
-Tensor Tagged(const Tensor& anchor, const char* tag) {
-  for (const Tensor& tensor : te::TopologicalOrder({anchor})) {
-    if (tensor->tag == tag) return tensor;
-  }
-  CHECK(false) << "no stage `" << tag << "` in " << anchor.name();
-  return anchor;
-}
-
-absl::Status ScheduleTiles(Schedule& s, const Tensor& anchor,
-                           const Tensor& output, const Target& target,
-                           const Config& config) {
-  ScheduleTiledReduction(s, Tagged(anchor, "reduction"), output, target,
+void ScheduleTiles(Schedule& s, const Tensor& anchor, const Tensor& output,
+                   const Target& target, const Config& config) {
+  ScheduleTiledReduction(s, FindTagged(anchor, "reduction"), output, target,
                          config);
-  return absl::OkStatus();
 }
 
 // The result has one element for each row.
-absl::Status ScheduleReduced(Schedule& s, const Tensor&, const Tensor& output,
-                             const Target& target, const Config&) {
+void ScheduleReduced(Schedule& s, const Tensor&, const Tensor& output,
+                     const Target& target, const Config&) {
   ScheduleRows(s, output, output.ndim(), target);
-  return absl::OkStatus();
 }
 
 // The result has the rows of the operand, whose last axis is reduced.
-absl::Status ScheduleLastAxis(Schedule& s, const Tensor&, const Tensor& output,
-                              const Target& target, const Config&) {
+void ScheduleLastAxis(Schedule& s, const Tensor&, const Tensor& output,
+                      const Target& target, const Config&) {
   ScheduleRows(s, output, output.ndim() - 1, target);
-  return absl::OkStatus();
 }
 
-absl::Status ScheduleColumns(Schedule& s, const Tensor&, const Tensor& output,
-                             const Target& target, const Config&) {
+void ScheduleColumns(Schedule& s, const Tensor&, const Tensor& output,
+                     const Target& target, const Config&) {
   ScheduleReduction(s, output, target);
-  return absl::OkStatus();
 }
 
 Tensor ComputeMaxPool(const OpInstance& op, const Operands& in, const Target&,
@@ -129,13 +105,6 @@ Tensor ComputeReduce(const OpInstance& op, const Operands& in, const Target&,
                      const Config& config) {
   return Reduce(ReduceKindOf(op.kind), ReduceAttrsOf(op), in[0],
                 op.output.shape, config);
-}
-
-Tensor ComputeTransposedConv(const OpInstance& op, const Operands& in,
-                             const Target&, const Config&) {
-  return Conv2dTranspose(in[0], in[1],
-                         op.attrs_as<graph::Conv2dTransposeAttrs>(),
-                         op.output.shape);
 }
 
 bool IsLastAxis(const OpInstance& op, const Target&) {
@@ -157,23 +126,18 @@ Tensor ComputeLayerNorm(const OpInstance& op, const Operands& in, const Target&,
   const auto& attrs = op.attrs_as<graph::LayerNormAttrs>();
   return LayerNorm(in[0], in[1], in[2], attrs.axis, attrs.epsilon, config);
 }
-absl::Status ScheduleLayerNorm(Schedule& s, const Tensor& anchor,
-                               const Tensor& output, const Target& target,
-                               const Config&) {
-  const int row_axes = Tagged(anchor, "row.final").ndim();
+void ScheduleLayerNorm(Schedule& s, const Tensor& anchor, const Tensor& output,
+                       const Target& target, const Config&) {
+  const int row_axes = FindTagged(anchor, "row.final").ndim();
   ScheduleRows(s, output, row_axes, target);
-  return absl::OkStatus();
 }
 
-constexpr Implementation kConv2dTranspose[] = {
-    {"conv2d_transpose.spread", true, Always, TilesSpace, TilesConfig, Seconds,
-     ComputeTransposedConv, ScheduleTiles}};
-constexpr Implementation kMaxPool2d[] = {{"max_pool2d.tiles", true, Always,
-                                          TilesSpace, TilesConfig, Seconds,
-                                          ComputeMaxPool, ScheduleTiles}};
-constexpr Implementation kAvgPool2d[] = {{"avg_pool2d.tiles", true, Always,
-                                          TilesSpace, TilesConfig, Seconds,
-                                          ComputeAvgPool, ScheduleTiles}};
+constexpr Implementation kMaxPool2d[] = {
+    {"max_pool2d.tiles", true, AlwaysApplies, TilesSpace, TilesConfig, Seconds,
+     ComputeMaxPool, ScheduleTiles}};
+constexpr Implementation kAvgPool2d[] = {
+    {"avg_pool2d.tiles", true, AlwaysApplies, TilesSpace, TilesConfig, Seconds,
+     ComputeAvgPool, ScheduleTiles}};
 
 #define ASSAY_REDUCE_ROWS(kind, name, pattern, attrs)                  \
   constexpr Implementation kind[] = {                                  \
@@ -196,9 +160,9 @@ constexpr Implementation kLogSoftmax[] = {
      ComputeLogSoftmax, ScheduleLastAxis},
     {"log_softmax.columns", true, IsOtherAxis, NoSpace, NoConfig, Seconds,
      ComputeLogSoftmax, ScheduleColumns}};
-constexpr Implementation kLayerNorm[] = {{"layer_norm.rows", true, Always,
-                                          RowsSpace, RowsConfig, Seconds,
-                                          ComputeLayerNorm, ScheduleLayerNorm}};
+constexpr Implementation kLayerNorm[] = {
+    {"layer_norm.rows", true, AlwaysApplies, RowsSpace, RowsConfig, Seconds,
+     ComputeLayerNorm, ScheduleLayerNorm}};
 
 }  // namespace
 
@@ -208,7 +172,6 @@ absl::Span<const Implementation> ReductionImplementations(OpKind kind) {
   case OpKind::kind:                                  \
     return kind;
     ASSAY_FOR_EACH_REDUCE_OP(ASSAY_REDUCE_CASE)
-    ASSAY_REDUCE_CASE(kConv2dTranspose, , , )
     ASSAY_REDUCE_CASE(kMaxPool2d, , , )
     ASSAY_REDUCE_CASE(kAvgPool2d, , , )
     ASSAY_REDUCE_CASE(kGlobalAvgPool2d, , , )

@@ -1,5 +1,4 @@
-// The rows of op_strategy.h for pooling, reductions, softmax, layer_norm and
-// conv2d_transpose.
+// The rows of op_strategy.h for pooling, reductions, softmax and layer_norm.
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_IMPLEMENTATIONS_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_IMPLEMENTATIONS_H_
 

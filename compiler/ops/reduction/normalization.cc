@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/ops/integers.h"
 #include "compiler/ops/reduction/row_reduce.h"
 
 namespace assay::ops {
@@ -15,8 +16,6 @@ using expr::CallOf;
 using expr::Combiner;
 using expr::Expr;
 using expr::Intrinsic;
-
-int AsInt(int64_t v) { return static_cast<int>(v); }
 
 Expr Exp(const Expr& x) { return CallOf(Intrinsic::k_exp, {x}); }
 

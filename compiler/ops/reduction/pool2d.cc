@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
-#include "compiler/ops/pad.h"
+#include "compiler/ops/conv/pad.h"
+#include "compiler/ops/integers.h"
 
 namespace assay::ops {
 namespace {
@@ -12,31 +13,21 @@ namespace {
 using expr::Combiner;
 using expr::Expr;
 
-int AsInt(int64_t v) { return static_cast<int>(v); }
-
 // Combines the elements of each window; `outside` is what padding holds.
 te::Tensor Windows(const te::Tensor& data, const graph::Pool2dAttrs& attrs,
                    const Shape& output, const std::string& name,
                    Combiner combiner, const Expr& outside) {
-  PadWindow window;
-  window.top = attrs.padding[0];
-  window.left = attrs.padding[1];
-  window.height = WindowExtent(output[2], attrs.strides[0], attrs.kernel[0],
-                               attrs.dilations[0]);
-  window.width = WindowExtent(output[3], attrs.strides[1], attrs.kernel[1],
-                              attrs.dilations[1]);
-  const te::Tensor padded = Pad(data, window, outside);
-  const expr::ReduceAxis kh = te::MakeReduceAxis(attrs.kernel[0], "kh");
-  const expr::ReduceAxis kw = te::MakeReduceAxis(attrs.kernel[1], "kw");
+  const SlidingWindow window =
+      WindowOf(attrs, attrs.kernel[0], attrs.kernel[1]);
+  const te::Tensor padded = PadFor(data, window, output, outside);
   return te::Compute(
       output, name,
       [&](const std::vector<Expr>& i) {
         std::vector<Expr> indices = i;
-        indices[2] =
-            i[2] * AsInt(attrs.strides[0]) + kh.var * AsInt(attrs.dilations[0]);
-        indices[3] =
-            i[3] * AsInt(attrs.strides[1]) + kw.var * AsInt(attrs.dilations[1]);
-        return expr::Reduce::Make(combiner, padded(indices), {kh, kw});
+        indices[2] = RowIndex(i[2], window);
+        indices[3] = ColumnIndex(i[3], window);
+        return expr::Reduce::Make(combiner, padded(indices),
+                                  {window.kh, window.kw});
       },
       "reduction");
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/ops/integers.h"
 #include "compiler/ops/reduction/row_reduce.h"
 #include "runtime/base/check.h"
 
@@ -14,8 +15,6 @@ namespace {
 using expr::Combiner;
 using expr::Expr;
 using graph::OpKind;
-
-int AsInt(int64_t v) { return static_cast<int>(v); }
 
 Combiner CombinerOf(OpKind kind) {
   switch (kind) {

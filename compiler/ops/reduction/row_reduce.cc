@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/ops/integers.h"
 #include "compiler/ops/schedule_generic.h"
 #include "runtime/base/check.h"
 
@@ -22,8 +23,6 @@ constexpr char kMap[] = "row.map";
 // A row that is kept between two stages lives on the stack of its thread, a
 // longer one in its workspace.
 constexpr int64_t kMostLocalBytes = 64 << 10;
-
-int AsInt(int64_t v) { return static_cast<int>(v); }
 
 std::vector<Expr> Appended(std::vector<Expr> row, Expr k) {
   row.push_back(std::move(k));

@@ -5,6 +5,7 @@
 
 #include "compiler/ops/apply_config.h"
 #include "compiler/ops/schedule_generic.h"
+#include "compiler/ops/stages.h"
 
 namespace assay::ops {
 namespace {
@@ -72,26 +73,15 @@ void ScheduleTiledReduction(Schedule& s, const te::Tensor& reduce,
   const int ndim = output.ndim();
   if (ndim < 2) return ScheduleReduction(s, output, target);
   const bool parallel = IsWorthThreads(KernelWork(s));
-  for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
-    if (tensor.is_placeholder() || tensor.same_as(output) ||
-        tensor.same_as(reduce)) {
-      continue;
-    }
-    if (tensor->tag == "pad" && config.Knob("inline_pad") == 0) {
-      ParallelizeRows(s, tensor, target);
-    } else {
-      s[tensor].ComputeInline();
-    }
-  }
-  te::Tensor accumulate = reduce;
-  if (reduce.same_as(output)) {
-    accumulate = s.CacheWrite(reduce, expr::Scope::kLocal);
-  } else {
-    s[reduce].SetScope(expr::Scope::kLocal);
-  }
+  const bool writes_pad = config.Knob("inline_pad") == 0;
+  const te::Tensor pad = FindTagged(output, "pad");
+  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+    return tensor.same_as(reduce) || (writes_pad && tensor->tag == "pad");
+  });
+  if (writes_pad && pad.defined()) ParallelizeRows(s, pad, target);
+  Stage& acc = s[AccumulateLocally(s, reduce, output)];
   Stage& out = s[output];
   const Axis at = TileOutput(out, ndim, FloatLanes(target), config, parallel);
-  Stage& acc = s[accumulate];
   acc.ComputeAt(out, at);
   std::vector<Axis> loops = acc.state().reduce_axes;
   loops.push_back(acc.axis(ndim - 2));

@@ -18,7 +18,7 @@
 #include "compiler/codegen/llvm/inner_loops.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/lower/lower.h"
-#include "compiler/ops/conv2d.h"
+#include "compiler/ops/conv/conv2d.h"
 #include "compiler/ops/kernel.h"
 #include "compiler/target/target.h"
 #include "compiler/tir/passes/pipeline.h"

@@ -11,24 +11,18 @@
 // chunk all output channels are computed, tile_oc blocks at a time, whose
 // weights then stay in the L1 cache. With strides the pixels that count are
 // gathered first.
-#ifndef ASSAY_COMPILER_OPS_POINTWISE_H_
-#define ASSAY_COMPILER_OPS_POINTWISE_H_
+#ifndef ASSAY_COMPILER_OPS_CONV_POINTWISE_H_
+#define ASSAY_COMPILER_OPS_CONV_POINTWISE_H_
 
-#include "compiler/graph/attrs.h"
-#include "compiler/ops/config_space.h"
-#include "compiler/ops/op_instance.h"
-#include "compiler/schedule/schedule.h"
-#include "compiler/target/target.h"
-#include "compiler/te/tensor.h"
+#include "compiler/ops/implementation.h"
 
 namespace assay::ops {
 
 bool PointwiseApplies(const OpInstance& op, const target::Target& target);
 
 // The result, tagged "conv2d".
-te::Tensor PointwiseConv2d(const te::Tensor& data, const te::Tensor& weights,
-                           const graph::Conv2dAttrs& attrs,
-                           const Shape& output);
+te::Tensor PointwiseConv2d(const OpInstance& op, const Operands& in,
+                           const target::Target& target, const Config& config);
 
 // tile_p: pixels, tile_oc: blocks of output channels in a register tile.
 // chunk: register tiles of pixels in a chunk.
@@ -46,4 +40,4 @@ void SchedulePointwise(schedule::Schedule& s, const te::Tensor& conv,
 
 }  // namespace assay::ops
 
-#endif  // ASSAY_COMPILER_OPS_POINTWISE_H_
+#endif  // ASSAY_COMPILER_OPS_CONV_POINTWISE_H_

@@ -1,23 +1,21 @@
-#include "compiler/ops/pointwise.h"
+#include "compiler/ops/conv/pointwise.h"
 
 #include <algorithm>
-#include <limits>
-#include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/cost_model.h"
+#include "compiler/ops/integers.h"
 #include "compiler/ops/register_tile.h"
 #include "compiler/ops/schedule_generic.h"
+#include "compiler/ops/stages.h"
 
 namespace assay::ops {
 namespace {
 
 using expr::Expr;
 using expr::ReduceAxis;
-
-int AsInt(int64_t v) { return static_cast<int>(v); }
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 struct Problem {
   int64_t images = 0, pixels = 0;  // of one image
@@ -31,35 +29,12 @@ Problem ProblemOf(const OpInstance& op) {
           op.inputs[0].shape[1] * op.inputs[0].shape[4], out[1], out[4]};
 }
 
-// Blocks of output channels that a register tile may have: divisors, so that
-// none is partial, of at most four vectors.
-std::vector<int64_t> TileBlocks(const target::Target& target,
-                                const Problem& p) {
-  std::vector<int64_t> result = {1};
-  for (int64_t t = 2; t * p.block <= 4 * FloatLanes(target); ++t) {
-    if (p.blocks % t == 0) result.push_back(t);
-  }
-  return result;
-}
-
-int64_t Vectors(const target::Target& target, const Problem& p,
-                int64_t tile_oc) {
-  return CeilDiv(tile_oc * p.block, FloatLanes(target));
-}
-
 // Register tiles in a chunk: powers of two, and all of them.
 std::vector<int64_t> Chunks(int64_t tiles) {
   std::vector<int64_t> result;
   for (int64_t chunk = 1; chunk < tiles; chunk *= 2) result.push_back(chunk);
   result.push_back(tiles);
   return result;
-}
-
-te::Tensor FindTagged(const te::Tensor& output, const std::string& tag) {
-  for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
-    if (tensor->tag == tag) return tensor;
-  }
-  return te::Tensor();
 }
 
 }  // namespace
@@ -73,9 +48,11 @@ bool PointwiseApplies(const OpInstance& op, const target::Target&) {
          attrs.padding == graph::Padding{0, 0, 0, 0};
 }
 
-te::Tensor PointwiseConv2d(const te::Tensor& data, const te::Tensor& weights,
-                           const graph::Conv2dAttrs& attrs,
-                           const Shape& output) {
+te::Tensor PointwiseConv2d(const OpInstance& op, const Operands& operands,
+                           const target::Target&, const Config&) {
+  const te::Tensor &data = operands[0], &weights = operands[1];
+  const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
+  const Shape& output = op.output.shape;
   const int width = AsInt(output[3]);
   const Shape& in = data.shape();
   const bool strided = attrs.strides != graph::Pair{1, 1};
@@ -110,7 +87,7 @@ ConfigSpace PointwiseSpace(const OpInstance& op, const target::Target& target) {
   for (int64_t r = 1; r <= most; ++r) rows.push_back(r);
   ConfigSpace space;
   space.DefineKnob("tile_p", rows);
-  space.DefineKnob("tile_oc", TileBlocks(target, p));
+  space.DefineKnob("tile_oc", TileBlocks(target, p.blocks, p.block));
   space.DefineKnob("chunk", Chunks(p.pixels));
   return space;
 }
@@ -118,28 +95,24 @@ ConfigSpace PointwiseSpace(const OpInstance& op, const target::Target& target) {
 Config DefaultPointwiseConfig(const OpInstance& op,
                               const target::Target& target) {
   const Problem p = ProblemOf(op);
-  Config best;
-  double least = std::numeric_limits<double>::infinity();
-  for (const int64_t tile_oc : TileBlocks(target, p)) {
-    const int64_t vectors = Vectors(target, p, tile_oc);
-    const int64_t rows = BestTileRows(target, p.pixels, vectors);
+  std::vector<Config> configs;
+  for (const int64_t tile_oc : TileBlocks(target, p.blocks, p.block)) {
+    const int64_t rows =
+        BestTileRows(target, p.pixels, VectorsOf(target, tile_oc * p.block));
     // Half of the L2 cache for the pixels of a chunk.
     const int64_t bytes = rows * p.channels * 4;
     int64_t chunk = 1;
     for (const int64_t c : Chunks(p.pixels)) {
       if (c * bytes <= target.l2_bytes() / 2) chunk = c;
     }
-    const Config config = Config()
-                              .SetKnob("tile_p", rows)
-                              .SetKnob("tile_oc", tile_oc)
-                              .SetKnob("chunk", chunk);
-    const double seconds = PointwiseSeconds(op, target, config);
-    if (seconds < least) {
-      least = seconds;
-      best = config;
-    }
+    configs.push_back(Config()
+                          .SetKnob("tile_p", rows)
+                          .SetKnob("tile_oc", tile_oc)
+                          .SetKnob("chunk", chunk));
   }
-  return best;
+  return Cheapest(configs, [&](const Config& config) {
+    return PointwiseSeconds(op, target, config);
+  });
 }
 
 double PointwiseSeconds(const OpInstance& op, const target::Target& target,
@@ -147,25 +120,22 @@ double PointwiseSeconds(const OpInstance& op, const target::Target& target,
   const Problem p = ProblemOf(op);
   const int64_t tile_oc = config.Knob("tile_oc");
   const double step = TiledStepCycles(target, p.pixels, config.Knob("tile_p"),
-                                      Vectors(target, p, tile_oc));
+                                      VectorsOf(target, tile_oc * p.block));
   const double cycles =
       step * static_cast<double>(p.images * p.channels * (p.blocks / tile_oc));
   return std::max(Seconds(target, cycles), static_cast<double>(Bytes(op)) /
                                                Bandwidth(target, Bytes(op)));
 }
 
-void SchedulePointwise(schedule::Schedule& s, const te::Tensor& conv,
+void SchedulePointwise(schedule::Schedule& s, const te::Tensor&,
                        const te::Tensor& output, const target::Target& target,
                        const Config& config) {
   using schedule::Axis;
   const te::Tensor products = FindTagged(output, "pointwise.products");
   const te::Tensor gathered = FindTagged(output, "pointwise.gathered");
-  for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
-    const bool inlined = tensor->tag.empty() || tensor.same_as(conv);
-    if (!tensor.is_placeholder() && inlined && !tensor.same_as(output)) {
-      s[tensor].ComputeInline();
-    }
-  }
+  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+    return absl::StartsWith(tensor->tag, "pointwise.");
+  });
   if (gathered.defined()) ParallelizeRows(s, gathered, target);
 
   schedule::Stage& out = s[output];

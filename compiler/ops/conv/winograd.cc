@@ -1,12 +1,12 @@
-#include "compiler/ops/winograd.h"
+#include "compiler/ops/conv/winograd.h"
 
 #include <functional>
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/graph/winograd.h"
-#include "compiler/ops/pad.h"
-#include "compiler/ops/schedule_generic.h"
+#include "compiler/ops/conv/pad.h"
+#include "compiler/ops/integers.h"
 #include "runtime/base/check.h"
 
 namespace assay::ops {
@@ -16,8 +16,6 @@ using expr::Expr;
 using expr::ReduceAxis;
 using graph::Matrix;
 using graph::WinogradMatrices;
-
-int AsInt(int64_t v) { return static_cast<int>(v); }
 
 // factor * x, without the multiplication where there is none.
 Expr Scaled(double factor, const Expr& x) {
@@ -105,14 +103,14 @@ Tiling TilingOf(const WinogradMatrices& w, const Shape& output) {
   Tiling t;
   t.m = w.m;
   t.alpha = w.alpha;
-  t.rows = (output[2] + w.m - 1) / w.m;
-  t.columns = (output[3] + w.m - 1) / w.m;
+  t.rows = CeilDiv(output[2], w.m);
+  t.columns = CeilDiv(output[3], w.m);
   t.count = output[0] * t.rows * t.columns;
   return t;
 }
 
-te::Tensor PadFor(const te::Tensor& data, const graph::Conv2dAttrs& attrs,
-                  const Tiling& tiling) {
+te::Tensor PadTiles(const te::Tensor& data, const graph::Conv2dAttrs& attrs,
+                    const Tiling& tiling) {
   PadWindow window;
   window.top = attrs.padding[0];
   window.left = attrs.padding[1];
@@ -199,15 +197,20 @@ te::Tensor TransformOutput(const te::Tensor& products,
 
 }  // namespace
 
-te::Tensor WinogradConv2d(const te::Tensor& data, const te::Tensor& weights,
-                          const graph::Conv2dAttrs& attrs,
-                          const Shape& output) {
+bool WinogradApplies(const OpInstance& op, const target::Target&) {
+  return op.attrs_as<graph::Conv2dAttrs>().winograd > 0;
+}
+
+te::Tensor WinogradConv2d(const OpInstance& op, const Operands& in,
+                          const target::Target&, const Config&) {
+  const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
+  const Shape& output = op.output.shape;
   const WinogradMatrices* w = graph::FindWinograd(attrs.winograd);
   CHECK(w != nullptr) << attrs.winograd;
   const Tiling tiling = TilingOf(*w, output);
-  const te::Tensor padded = PadFor(data, attrs, tiling);
+  const te::Tensor padded = PadTiles(in[0], attrs, tiling);
   const te::Tensor v = TransformInput(padded, *w, tiling);
-  return TransformOutput(Products(v, weights), *w, tiling, output);
+  return TransformOutput(Products(v, in[1]), *w, tiling, output);
 }
 
 }  // namespace assay::ops

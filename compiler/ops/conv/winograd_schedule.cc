@@ -1,14 +1,15 @@
 #include <algorithm>
-#include <limits>
 #include <set>
-#include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "compiler/graph/winograd.h"
+#include "compiler/ops/conv/winograd.h"
 #include "compiler/ops/cost_model.h"
+#include "compiler/ops/integers.h"
 #include "compiler/ops/register_tile.h"
 #include "compiler/ops/schedule_generic.h"
-#include "compiler/ops/winograd.h"
+#include "compiler/ops/stages.h"
 
 namespace assay::ops {
 namespace {
@@ -16,15 +17,13 @@ namespace {
 // What is left of the shorter of computing and loading when both go on at once.
 constexpr double kOverlapCost = 0.25;
 
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 // The sizes that a configuration is chosen from.
 struct Problem {
   int64_t taps = 0;  // alpha^2, the number of products
   int64_t channels = 0, filters = 0;
-  int64_t tiles = 0;         // of all images
-  int64_t blocks = 0;        // of output channels in the result's layout
-  int64_t weight_block = 0;  // output channels of a register tile
+  int64_t tiles = 0;              // of all images
+  int64_t blocks = 0, block = 0;  // of output channels in the result's layout
+  int64_t weight_block = 0;       // output channels of a register tile
 };
 
 Problem ProblemOf(const OpInstance& op) {
@@ -37,19 +36,15 @@ Problem ProblemOf(const OpInstance& op) {
   p.filters = weights[2] * weights[4];
   p.tiles = output[0] * CeilDiv(output[2], m) * CeilDiv(output[3], m);
   p.blocks = output[1];
+  p.block = output[4];
   p.weight_block = weights[4];
   return p;
-}
-
-int64_t Vectors(const target::Target& target, const Problem& p) {
-  return CeilDiv(p.weight_block, FloatLanes(target));
 }
 
 // Blocks of the result that make up whole blocks of weights.
 std::vector<int64_t> Groups(const OpInstance& op) {
   const Problem p = ProblemOf(op);
-  const int64_t least =
-      std::max<int64_t>(1, p.weight_block / op.output.shape[4]);
+  const int64_t least = std::max<int64_t>(1, p.weight_block / p.block);
   std::vector<int64_t> groups;
   for (int64_t g = least; g <= p.blocks; ++g) {
     if (p.blocks % g == 0 && g % least == 0) groups.push_back(g);
@@ -78,21 +73,14 @@ int64_t Shares(const target::Target& target) {
   return target.num_cores() > 0 ? target.num_cores() : 4;
 }
 
-te::Tensor FindTagged(const std::vector<te::Tensor>& tensors,
-                      const std::string& tag) {
-  for (const te::Tensor& tensor : tensors) {
-    if (tensor->tag == tag) return tensor;
-  }
-  return te::Tensor();
-}
-
 }  // namespace
 
 ConfigSpace WinogradSpace(const OpInstance& op, const target::Target& target) {
   const Problem p = ProblemOf(op);
   ConfigSpace space;
   std::vector<int64_t> rows;
-  for (int64_t r = 1; r <= MaxTileRows(target, Vectors(target, p)); ++r) {
+  for (int64_t r = 1;
+       r <= MaxTileRows(target, VectorsOf(target, p.weight_block)); ++r) {
     rows.push_back(r);
   }
   space.DefineKnob("tile_p", rows);
@@ -111,25 +99,22 @@ Config DefaultWinogradConfig(const OpInstance& op,
   for (int64_t g : groups) {
     if (p.blocks / g >= 2 * Shares(target)) shared_group = g;
   }
-  Config best;
-  double least = std::numeric_limits<double>::infinity();
+  std::vector<Config> configs;
   for (const int64_t chunk : Chunks(p)) {
+    const int64_t rows =
+        BestTileRows(target, chunk, VectorsOf(target, p.weight_block));
     for (const int64_t share : {0, 1}) {
-      const int64_t rows = BestTileRows(target, chunk, Vectors(target, p));
-      const Config config =
+      configs.push_back(
           Config()
               .SetKnob("tile_p", rows)
               .SetKnob("chunk", chunk)
               .SetKnob("group", share > 0 ? shared_group : groups.back())
-              .SetKnob("share_input", share);
-      const double seconds = WinogradSeconds(op, target, config);
-      if (seconds < least) {
-        least = seconds;
-        best = config;
-      }
+              .SetKnob("share_input", share));
     }
   }
-  return best;
+  return Cheapest(configs, [&](const Config& config) {
+    return WinogradSeconds(op, target, config);
+  });
 }
 
 double WinogradSeconds(const OpInstance& op, const target::Target& target,
@@ -138,8 +123,8 @@ double WinogradSeconds(const OpInstance& op, const target::Target& target,
   const int64_t shares = Shares(target), chunk = config.Knob("chunk");
   const int64_t chunks = CeilDiv(p.tiles, chunk);
   const bool share = config.Knob("share_input") != 0;
-  const double step =
-      TiledStepCycles(target, chunk, config.Knob("tile_p"), Vectors(target, p));
+  const double step = TiledStepCycles(target, chunk, config.Knob("tile_p"),
+                                      VectorsOf(target, p.weight_block));
   const double products = step * static_cast<double>(p.taps * p.channels) *
                           static_cast<double>(p.filters / p.weight_block);
   // A load, a store and some arithmetic per element of each transform.
@@ -150,7 +135,7 @@ double WinogradSeconds(const OpInstance& op, const target::Target& target,
   // and read once.
   const int64_t pixels = p.taps * p.channels * 4 * (share ? p.tiles : chunk);
   const int64_t results =
-      p.taps * chunk * 4 * (share ? config.Knob("group") * 8 : p.filters);
+      p.taps * chunk * 4 * (share ? config.Knob("group") * p.block : p.filters);
   const double moved =
       2.0 * static_cast<double>(p.taps * chunk * (p.channels + p.filters) * 4) /
       Bandwidth(target, (pixels + results) * std::max(1, target.num_cores()));
@@ -170,23 +155,19 @@ double WinogradSeconds(const OpInstance& op, const target::Target& target,
   return rounds * (overlapped + Seconds(target, transforms) + moved);
 }
 
-void ScheduleWinograd(schedule::Schedule& s, const te::Tensor& conv,
+void ScheduleWinograd(schedule::Schedule& s, const te::Tensor&,
                       const te::Tensor& output, const target::Target& target,
                       const Config& config) {
   using schedule::Axis;
-  const std::vector<te::Tensor> tensors = te::TopologicalOrder({output});
-  const te::Tensor pad = FindTagged(tensors, "pad");
-  const te::Tensor rows = FindTagged(tensors, "winograd.rows");
-  const te::Tensor v = FindTagged(tensors, "winograd.V");
-  const te::Tensor products = FindTagged(tensors, "winograd.M");
-  const te::Tensor columns = FindTagged(tensors, "winograd.columns");
-  const te::Tensor pixels = FindTagged(tensors, "winograd.pixels");
-  for (const te::Tensor& tensor : tensors) {
-    const bool inlined = tensor->tag.empty() || tensor.same_as(conv);
-    if (!tensor.is_placeholder() && inlined && !tensor.same_as(output)) {
-      s[tensor].ComputeInline();
-    }
-  }
+  const te::Tensor pad = FindTagged(output, "pad");
+  const te::Tensor rows = FindTagged(output, "winograd.rows");
+  const te::Tensor v = FindTagged(output, "winograd.V");
+  const te::Tensor products = FindTagged(output, "winograd.M");
+  const te::Tensor columns = FindTagged(output, "winograd.columns");
+  const te::Tensor pixels = FindTagged(output, "winograd.pixels");
+  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+    return absl::StartsWith(tensor->tag, "winograd.") || tensor->tag == "pad";
+  });
   if (pad.defined()) ParallelizeRows(s, pad, target);
   const te::Tensor sums = s.CacheWrite(products, expr::Scope::kLocal);
 

@@ -13,25 +13,22 @@
 //         register tile mr x nr (register_tile.h): sum over kc, added to y
 //
 // Packing makes every load of the innermost loop the next in memory.
-#ifndef ASSAY_COMPILER_OPS_MATMUL_H_
-#define ASSAY_COMPILER_OPS_MATMUL_H_
+#ifndef ASSAY_COMPILER_OPS_MATMUL_MATMUL_H_
+#define ASSAY_COMPILER_OPS_MATMUL_MATMUL_H_
 
-#include "compiler/ops/config_space.h"
-#include "compiler/ops/op_instance.h"
-#include "compiler/schedule/schedule.h"
-#include "compiler/target/target.h"
-#include "compiler/te/tensor.h"
+#include "compiler/ops/implementation.h"
 
 namespace assay::ops {
 
-// The product, tagged "matmul"; `output` is the shape that type inference gave.
-te::Tensor Matmul(const te::Tensor& a, const te::Tensor& b,
-                  const Shape& output);
+// The product, tagged "matmul".
+te::Tensor Matmul(const OpInstance& op, const Operands& in,
+                  const target::Target& target, const Config& config);
 
 // Schedules a kernel whose anchor is `matmul` (from Matmul) and whose result is
 // `output`, matmul itself or an element-wise function of it.
 void ScheduleMatmul(schedule::Schedule& s, const te::Tensor& matmul,
-                    const te::Tensor& output, const target::Target& target);
+                    const te::Tensor& output, const target::Target& target,
+                    const Config& config);
 
 // The blocked product of two matrices, with enough work to pay for packing.
 bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target);
@@ -45,12 +42,12 @@ Config DefaultBlockedMatmulConfig(const OpInstance& op,
                                   const target::Target& target);
 // The packed operands ("matmul.a", "matmul.b") and the product, tagged
 // "matmul".
-te::Tensor BlockedMatmul(const te::Tensor& a, const te::Tensor& b,
-                         const Shape& output, const Config& config);
+te::Tensor BlockedMatmul(const OpInstance& op, const Operands& in,
+                         const target::Target& target, const Config& config);
 void ScheduleBlockedMatmul(schedule::Schedule& s, const te::Tensor& matmul,
                            const te::Tensor& output,
                            const target::Target& target, const Config& config);
 
 }  // namespace assay::ops
 
-#endif  // ASSAY_COMPILER_OPS_MATMUL_H_
+#endif  // ASSAY_COMPILER_OPS_MATMUL_MATMUL_H_

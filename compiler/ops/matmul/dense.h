@@ -3,24 +3,23 @@
 // Weights lie with k innermost, so the natural vector is along the reduction:
 // kLanes partial sums per result, added up at the end. Where kLanes does not
 // divide k the reduction is left whole.
-#ifndef ASSAY_COMPILER_OPS_DENSE_H_
-#define ASSAY_COMPILER_OPS_DENSE_H_
+#ifndef ASSAY_COMPILER_OPS_MATMUL_DENSE_H_
+#define ASSAY_COMPILER_OPS_MATMUL_DENSE_H_
 
-#include "compiler/schedule/schedule.h"
-#include "compiler/target/target.h"
-#include "compiler/te/tensor.h"
+#include "compiler/ops/implementation.h"
 
 namespace assay::ops {
 
-// The result, tagged "dense"; `output` is [n, m].
-te::Tensor Dense(const te::Tensor& data, const te::Tensor& weights,
-                 const Shape& output);
+// The result, tagged "dense".
+te::Tensor Dense(const OpInstance& op, const Operands& in,
+                 const target::Target& target, const Config& config);
 
 // Schedules a kernel whose anchor is `dense` (from Dense) and whose result is
 // `output`, dense itself or an element-wise function of it.
 void ScheduleDense(schedule::Schedule& s, const te::Tensor& dense,
-                   const te::Tensor& output, const target::Target& target);
+                   const te::Tensor& output, const target::Target& target,
+                   const Config& config);
 
 }  // namespace assay::ops
 
-#endif  // ASSAY_COMPILER_OPS_DENSE_H_
+#endif  // ASSAY_COMPILER_OPS_MATMUL_DENSE_H_

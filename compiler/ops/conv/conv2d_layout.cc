@@ -1,13 +1,13 @@
-#include "compiler/ops/conv2d_layout.h"
+#include "compiler/ops/conv/conv2d_layout.h"
 
 #include <algorithm>
 
 #include "compiler/graph/infer_types.h"
 #include "compiler/graph/winograd.h"
-#include "compiler/ops/conv2d.h"
+#include "compiler/ops/conv/conv2d.h"
+#include "compiler/ops/conv/winograd.h"
 #include "compiler/ops/op_instance.h"
 #include "compiler/ops/schedule_generic.h"
-#include "compiler/ops/winograd.h"
 
 namespace assay::ops {
 namespace {
@@ -47,7 +47,7 @@ std::optional<OpInstance> Instance(const Conv2dAttrs& plain,
   return op;
 }
 
-bool WinogradApplies(const Conv2dAttrs& attrs, const TensorType& weights) {
+bool IsForWinograd(const Conv2dAttrs& attrs, const TensorType& weights) {
   return attrs.groups == 1 && weights.shape[2] == 3 && weights.shape[3] == 3 &&
          attrs.strides == graph::Pair{1, 1} &&
          attrs.dilations == graph::Pair{1, 1};
@@ -66,7 +66,7 @@ std::optional<Conv2dLayout> ChooseConv2dLayout(const target::Target& target,
   Conv2dLayout best;
   best.in_block = blocks->in_block;
   best.out_block = blocks->out_block;
-  if (!WinogradApplies(attrs, weights)) return best;
+  if (!IsForWinograd(attrs, weights)) return best;
   const auto direct = Instance(attrs, data, weights, best);
   if (!direct.has_value()) return best;
   double seconds =
@@ -76,7 +76,7 @@ std::optional<Conv2dLayout> ChooseConv2dLayout(const target::Target& target,
     Conv2dLayout layout = best;
     layout.winograd = m;
     // Two vectors of output channels use a broadcast pixel twice.
-    const int64_t wide = 2 * FloatLanes(target);
+    const int64_t wide = std::max(2 * FloatLanes(target), blocks->out_block);
     layout.weight_block =
         weights.shape[0] % wide == 0 ? wide : blocks->out_block;
     const auto op = Instance(attrs, data, weights, layout);

@@ -1,24 +1,22 @@
-#include "compiler/ops/depthwise.h"
+#include "compiler/ops/conv/depthwise.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
-#include "compiler/ops/pad.h"
-#include "compiler/ops/schedule_generic.h"
+#include "compiler/ops/conv/pad.h"
+#include "compiler/ops/integers.h"
+#include "compiler/ops/register_tile.h"
+#include "compiler/ops/stages.h"
 
 namespace assay::ops {
 namespace {
 
 using expr::Expr;
-using expr::ReduceAxis;
-
-int AsInt(int64_t v) { return static_cast<int>(v); }
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // Sums in registers, beside which the weights of one tap and a pixel fit.
 int64_t WidestTile(const target::Target& target, const Shape& output) {
-  const int64_t vectors = CeilDiv(output[4], FloatLanes(target));
+  const int64_t vectors = VectorsOf(target, output[4]);
   return std::clamp<int64_t>(target.vector_registers() / 2 / vectors, 1,
                              output[3]);
 }
@@ -30,31 +28,24 @@ bool DepthwiseApplies(const OpInstance& op, const target::Target&) {
   return attrs.out_block > 0 && attrs.groups > 1;
 }
 
-te::Tensor DepthwiseConv2d(const te::Tensor& data, const te::Tensor& weights,
-                           const graph::Conv2dAttrs& attrs,
-                           const Shape& output) {
-  const ReduceAxis kh = te::MakeReduceAxis(weights.shape()[2], "kh");
-  const ReduceAxis kw = te::MakeReduceAxis(weights.shape()[3], "kw");
-  PadWindow window;
-  window.top = attrs.padding[0];
-  window.left = attrs.padding[1];
-  window.height =
-      WindowExtent(output[2], attrs.strides[0], kh.extent, attrs.dilations[0]);
-  window.width =
-      WindowExtent(output[3], attrs.strides[1], kw.extent, attrs.dilations[1]);
-  const te::Tensor padded = Pad(data, window, expr::Const(data.dtype(), 0));
-  return te::Compute(
-      output, "conv2d",
-      [&](const std::vector<Expr>& i) {
-        const Expr row =
-            i[2] * AsInt(attrs.strides[0]) + kh.var * AsInt(attrs.dilations[0]);
-        const Expr column =
-            i[3] * AsInt(attrs.strides[1]) + kw.var * AsInt(attrs.dilations[1]);
-        return te::Sum(padded(i[0], i[1], row, column, i[4]) *
-                           weights(i[1], 0, kh.var, kw.var, 0, i[4]),
-                       {kh, kw});
-      },
-      "conv2d", {"n", "c.o", "oh", "ow", "c.i"});
+te::Tensor DepthwiseConv2d(const OpInstance& op, const Operands& in,
+                           const target::Target&, const Config&) {
+  const te::Tensor &data = in[0], &weights = in[1];
+  const Shape& output = op.output.shape;
+  const SlidingWindow window = WindowOf(op.attrs_as<graph::Conv2dAttrs>(),
+                                        weights.shape()[2], weights.shape()[3]);
+  const te::Tensor padded =
+      PadFor(data, window, output, expr::Const(data.dtype(), 0));
+  return te::Compute(output, "conv2d",
+                     [&](const std::vector<Expr>& i) {
+                       const Expr pixel =
+                           padded(i[0], i[1], RowIndex(i[2], window),
+                                  ColumnIndex(i[3], window), i[4]);
+                       const Expr weight = weights(i[1], 0, window.kh.var,
+                                                   window.kw.var, 0, i[4]);
+                       return te::Sum(pixel * weight, {window.kh, window.kw});
+                     },
+                     "conv2d", {"n", "c.o", "oh", "ow", "c.i"});
 }
 
 ConfigSpace DepthwiseSpace(const OpInstance& op, const target::Target& target) {
@@ -94,18 +85,11 @@ void ScheduleDepthwise(schedule::Schedule& s, const te::Tensor& conv,
                        const te::Tensor& output, const target::Target&,
                        const Config& config) {
   using schedule::Axis;
-  te::Tensor sums = conv;
   // Padding too is inlined: where a tile does not touch the border, loop
   // partitioning leaves nothing of it.
-  for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
-    const bool stays = tensor.same_as(conv) || tensor.same_as(output);
-    if (!tensor.is_placeholder() && !stays) s[tensor].ComputeInline();
-  }
-  if (conv.same_as(output)) {
-    sums = s.CacheWrite(conv, expr::Scope::kLocal);
-  } else {
-    s[conv].SetScope(expr::Scope::kLocal);
-  }
+  InlineOthers(s, output,
+               [&](const te::Tensor& tensor) { return tensor.same_as(conv); });
+  schedule::Stage& sum = s[AccumulateLocally(s, conv, output)];
   schedule::Stage& out = s[output];
   const auto [chunk, row] = out.Split(out.axis(2), config.Knob("rows"));
   const auto [tile, pixel] =
@@ -113,7 +97,6 @@ void ScheduleDepthwise(schedule::Schedule& s, const te::Tensor& conv,
   const Axis shared = out.Fuse({out.axis(0), out.axis(1), chunk});
   out.Parallel(shared).Unroll(pixel).Vectorize(out.axis(4));
 
-  schedule::Stage& sum = s[sums];
   sum.ComputeAt(out, tile);
   sum.Reorder(
       {sum.reduce_axis(0), sum.reduce_axis(1), sum.axis(3), sum.axis(4)});

@@ -1,13 +1,15 @@
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "compiler/expr/expr_ops.h"
-#include "compiler/ops/matmul.h"
+#include "compiler/ops/integers.h"
+#include "compiler/ops/matmul/matmul.h"
 #include "compiler/ops/register_tile.h"
 #include "compiler/ops/schedule_generic.h"
+#include "compiler/ops/stages.h"
 
 namespace assay::ops {
 namespace {
@@ -15,9 +17,6 @@ namespace {
 using expr::Expr;
 
 constexpr int64_t kStepsPerTurn = 4;
-
-int AsInt(int64_t v) { return static_cast<int>(v); }
-int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 struct Sizes {
   int64_t m = 0, n = 0, k = 0;
@@ -70,13 +69,6 @@ te::Tensor PackColumns(const te::Tensor& x, int64_t width, int64_t depth) {
                        return OrZero(inside, x(i[1], column));
                      },
                      "matmul.b", {"panel", "k", "column"});
-}
-
-te::Tensor FindTagged(const te::Tensor& output, const std::string& tag) {
-  for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
-    if (tensor->tag == tag) return tensor;
-  }
-  return te::Tensor();
 }
 
 // How many of `count` equal things to take at a time: as many as fit, in parts
@@ -150,8 +142,9 @@ Config DefaultBlockedMatmulConfig(const OpInstance& op,
       .SetKnob("nc", nc);
 }
 
-te::Tensor BlockedMatmul(const te::Tensor& a, const te::Tensor& b,
-                         const Shape& output, const Config& config) {
+te::Tensor BlockedMatmul(const OpInstance& op, const Operands& in,
+                         const target::Target&, const Config& config) {
+  const te::Tensor &a = in[0], &b = in[1];
   const int64_t mr = config.Knob("mr"), nr = config.Knob("nr");
   const int64_t kc = config.Knob("kc"), blocks = CeilDiv(a.shape()[1], kc);
   const te::Tensor rows = PackRows(a, mr, blocks * kc);
@@ -166,7 +159,7 @@ te::Tensor BlockedMatmul(const te::Tensor& a, const te::Tensor& b,
       },
       "matmul.tile", {"k.o", "m.o", "n.o", "m.i", "n.i"});
   const expr::ReduceAxis ko = te::MakeReduceAxis(blocks, "k.o");
-  return te::Compute(output, "matmul",
+  return te::Compute(op.output.shape, "matmul",
                      [&](const std::vector<Expr>& i) {
                        return te::Sum(
                            tiles(ko.var, i[0] / AsInt(mr), i[1] / AsInt(nr),
@@ -179,12 +172,9 @@ te::Tensor BlockedMatmul(const te::Tensor& a, const te::Tensor& b,
 void ScheduleBlockedMatmul(schedule::Schedule& s, const te::Tensor& matmul,
                            const te::Tensor& output,
                            const target::Target& target, const Config& config) {
-  for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
-    if (!tensor.is_placeholder() && tensor->tag.empty() &&
-        !tensor.same_as(output)) {
-      s[tensor].ComputeInline();
-    }
-  }
+  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+    return absl::StartsWith(tensor->tag, "matmul");
+  });
   if (!matmul.same_as(output)) ParallelizeRows(s, output, target);
 
   const int64_t mr = config.Knob("mr"), nr = config.Knob("nr");

@@ -1,4 +1,4 @@
-#include "compiler/ops/matmul.h"
+#include "compiler/ops/matmul/matmul.h"
 
 #include <vector>
 
@@ -27,8 +27,10 @@ Expr MatrixRead(const te::Tensor& x, const std::vector<Expr>& i,
 
 }  // namespace
 
-te::Tensor Matmul(const te::Tensor& a, const te::Tensor& b,
-                  const Shape& output) {
+te::Tensor Matmul(const OpInstance& op, const Operands& in,
+                  const target::Target&, const Config&) {
+  const te::Tensor &a = in[0], &b = in[1];
+  const Shape& output = op.output.shape;
   const expr::ReduceAxis k = te::MakeReduceAxis(a.shape().back(), "k");
   const size_t rank = output.size();
   return te::Compute(
@@ -42,7 +44,8 @@ te::Tensor Matmul(const te::Tensor& a, const te::Tensor& b,
 }
 
 void ScheduleMatmul(schedule::Schedule& s, const te::Tensor&,
-                    const te::Tensor& output, const target::Target& target) {
+                    const te::Tensor& output, const target::Target& target,
+                    const Config&) {
   ScheduleReduction(s, output, target);
 }
 

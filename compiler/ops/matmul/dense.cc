@@ -1,8 +1,10 @@
-#include "compiler/ops/dense.h"
+#include "compiler/ops/matmul/dense.h"
 
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/ops/integers.h"
+#include "compiler/ops/stages.h"
 
 namespace assay::ops {
 namespace {
@@ -20,8 +22,10 @@ int64_t PartialSums(int64_t k) {
 
 }  // namespace
 
-te::Tensor Dense(const te::Tensor& data, const te::Tensor& weights,
-                 const Shape& output) {
+te::Tensor Dense(const OpInstance& op, const Operands& in,
+                 const target::Target&, const Config&) {
+  const te::Tensor &data = in[0], &weights = in[1];
+  const Shape& output = op.output.shape;
   const int64_t k = data.shape()[1];
   const int64_t sums = PartialSums(k);
   if (sums == 1) {
@@ -37,7 +41,7 @@ te::Tensor Dense(const te::Tensor& data, const te::Tensor& weights,
   const te::Tensor partial = te::Compute(
       {output[0], output[1], sums}, "dense.partial",
       [&](const std::vector<Expr>& i) {
-        const Expr at = outer.var * static_cast<int>(sums) + i[2];
+        const Expr at = outer.var * AsInt(sums) + i[2];
         return te::Sum(data(i[0], at) * weights(i[1], at), {outer});
       },
       "dense.partial");
@@ -51,19 +55,12 @@ te::Tensor Dense(const te::Tensor& data, const te::Tensor& weights,
 }
 
 void ScheduleDense(schedule::Schedule& s, const te::Tensor& dense,
-                   const te::Tensor& output, const target::Target&) {
-  te::Tensor partial;
-  for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
-    if (tensor.is_placeholder() || tensor.same_as(output) ||
-        tensor.same_as(dense)) {
-      continue;
-    }
-    if (tensor->tag == "dense.partial") {
-      partial = tensor;
-    } else {
-      s[tensor].ComputeInline();
-    }
-  }
+                   const te::Tensor& output, const target::Target&,
+                   const Config&) {
+  const te::Tensor partial = FindTagged(output, "dense.partial");
+  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+    return tensor.same_as(dense) || tensor->tag == "dense.partial";
+  });
   schedule::Stage& out = s[output];
   const schedule::Axis rows = out.Fuse(out.axis(0), out.axis(1));
   out.Parallel(rows);

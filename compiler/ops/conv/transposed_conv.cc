@@ -1,15 +1,14 @@
-#include "compiler/ops/reduction/transposed_conv.h"
+#include "compiler/ops/conv/transposed_conv.h"
 
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/ops/integers.h"
 
 namespace assay::ops {
 namespace {
 
 using expr::Expr;
-
-int AsInt(int64_t v) { return static_cast<int>(v); }
 
 // Element `i` of an axis of the spread data is element (i - shift) / stride of
 // the data where that is one.
@@ -45,9 +44,11 @@ te::Tensor Spread(const te::Tensor& data, const SpreadAxis (&axes)[2]) {
 
 }  // namespace
 
-te::Tensor Conv2dTranspose(const te::Tensor& data, const te::Tensor& weights,
-                           const graph::Conv2dTransposeAttrs& attrs,
-                           const Shape& output) {
+te::Tensor Conv2dTranspose(const OpInstance& op, const Operands& in,
+                           const target::Target&, const Config&) {
+  const te::Tensor &data = in[0], &weights = in[1];
+  const auto& attrs = op.attrs_as<graph::Conv2dTransposeAttrs>();
+  const Shape& output = op.output.shape;
   const Shape& w = weights.shape();
   SpreadAxis axes[2];
   for (int d = 0; d < 2; ++d) {

@@ -1,8 +1,8 @@
 // The layout, and with it the algorithm, of one convolution of a graph: decided
 // before fusion, because the layouts of neighbouring operators and the form of
 // the weights follow from it.
-#ifndef ASSAY_COMPILER_OPS_CONV2D_LAYOUT_H_
-#define ASSAY_COMPILER_OPS_CONV2D_LAYOUT_H_
+#ifndef ASSAY_COMPILER_OPS_CONV_CONV2D_LAYOUT_H_
+#define ASSAY_COMPILER_OPS_CONV_CONV2D_LAYOUT_H_
 
 #include <cstdint>
 #include <optional>
@@ -31,4 +31,4 @@ std::optional<Conv2dLayout> ChooseConv2dLayout(const target::Target& target,
 
 }  // namespace assay::ops
 
-#endif  // ASSAY_COMPILER_OPS_CONV2D_LAYOUT_H_
+#endif  // ASSAY_COMPILER_OPS_CONV_CONV2D_LAYOUT_H_

@@ -8,24 +8,18 @@
 // There is no sum over channels, so a value is used only KH*KW times and memory
 // is the limit: padding is never written, and the epilogue is part of the tile.
 // The lanes of a vector are channels.
-#ifndef ASSAY_COMPILER_OPS_DEPTHWISE_H_
-#define ASSAY_COMPILER_OPS_DEPTHWISE_H_
+#ifndef ASSAY_COMPILER_OPS_CONV_DEPTHWISE_H_
+#define ASSAY_COMPILER_OPS_CONV_DEPTHWISE_H_
 
-#include "compiler/graph/attrs.h"
-#include "compiler/ops/config_space.h"
-#include "compiler/ops/op_instance.h"
-#include "compiler/schedule/schedule.h"
-#include "compiler/target/target.h"
-#include "compiler/te/tensor.h"
+#include "compiler/ops/implementation.h"
 
 namespace assay::ops {
 
 bool DepthwiseApplies(const OpInstance& op, const target::Target& target);
 
 // The result, tagged "conv2d".
-te::Tensor DepthwiseConv2d(const te::Tensor& data, const te::Tensor& weights,
-                           const graph::Conv2dAttrs& attrs,
-                           const Shape& output);
+te::Tensor DepthwiseConv2d(const OpInstance& op, const Operands& in,
+                           const target::Target& target, const Config& config);
 
 // tile_ow: pixels of a row that are summed up together. rows: rows of the
 // result in a share of work.
@@ -41,4 +35,4 @@ void ScheduleDepthwise(schedule::Schedule& s, const te::Tensor& conv,
 
 }  // namespace assay::ops
 
-#endif  // ASSAY_COMPILER_OPS_DEPTHWISE_H_
+#endif  // ASSAY_COMPILER_OPS_CONV_DEPTHWISE_H_

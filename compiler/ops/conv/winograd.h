@@ -18,24 +18,22 @@
 // channels, kept in accumulators over the whole reduction.
 //
 // Worth it where the products dominate: by the ratio of multiplications, less
-// the memory traffic of weights that are a^2/9 times as large. EstimateWinograd
-// in conv2d_strategy.h does the sum.
-#ifndef ASSAY_COMPILER_OPS_WINOGRAD_H_
-#define ASSAY_COMPILER_OPS_WINOGRAD_H_
+// the memory traffic of weights that are a^2/9 times as large. WinogradSeconds
+// does the sum.
+#ifndef ASSAY_COMPILER_OPS_CONV_WINOGRAD_H_
+#define ASSAY_COMPILER_OPS_CONV_WINOGRAD_H_
 
-#include "compiler/graph/attrs.h"
-#include "compiler/ops/config_space.h"
-#include "compiler/ops/op_instance.h"
-#include "compiler/schedule/schedule.h"
-#include "compiler/target/target.h"
-#include "compiler/te/tensor.h"
+#include "compiler/ops/implementation.h"
 
 namespace assay::ops {
 
+// Whether the convolution's weights are transformed ones.
+bool WinogradApplies(const OpInstance& op, const target::Target& target);
+
 // The result, tagged "conv2d"; the stages before it are tagged as above
 // ("winograd.V", …).
-te::Tensor WinogradConv2d(const te::Tensor& data, const te::Tensor& weights,
-                          const graph::Conv2dAttrs& attrs, const Shape& output);
+te::Tensor WinogradConv2d(const OpInstance& op, const Operands& in,
+                          const target::Target& target, const Config& config);
 
 // tile_p: tiles in a register tile. chunk: tiles that are transformed together.
 // group: blocks of output channels between two transforms of the output.
@@ -61,4 +59,4 @@ void ScheduleWinograd(schedule::Schedule& s, const te::Tensor& conv,
 
 }  // namespace assay::ops
 
-#endif  // ASSAY_COMPILER_OPS_WINOGRAD_H_
+#endif  // ASSAY_COMPILER_OPS_CONV_WINOGRAD_H_

@@ -1,0 +1,69 @@
+#include "compiler/ops/conv/implementations.h"
+
+#include "compiler/ops/conv/conv2d.h"
+#include "compiler/ops/conv/depthwise.h"
+#include "compiler/ops/conv/pointwise.h"
+#include "compiler/ops/conv/transposed_conv.h"
+#include "compiler/ops/conv/winograd.h"
+#include "compiler/ops/cost_model.h"
+#include "compiler/ops/reduction/tiled_reduction.h"
+#include "compiler/ops/schedule_generic.h"
+#include "compiler/ops/stages.h"
+
+namespace assay::ops {
+namespace {
+
+using graph::Conv2dAttrs;
+using graph::OpKind;
+using schedule::Schedule;
+using target::Target;
+using te::Tensor;
+
+bool IsPlain(const OpInstance& op, const Target&) {
+  return op.attrs_as<Conv2dAttrs>().out_block == 0;
+}
+void SchedulePlain(Schedule& s, const Tensor&, const Tensor& output,
+                   const Target& target, const Config&) {
+  ScheduleReduction(s, output, target);
+}
+
+constexpr Implementation kConv2d[] = {
+    {"conv2d.depthwise_nchwc", true, DepthwiseApplies, DepthwiseSpace,
+     DefaultDepthwiseConfig, RooflineAt<50>, DepthwiseConv2d,
+     ScheduleDepthwise},
+    {"conv2d.pointwise_nchwc", true, PointwiseApplies, PointwiseSpace,
+     DefaultPointwiseConfig, PointwiseSeconds, PointwiseConv2d,
+     SchedulePointwise},
+    {"conv2d.winograd_nchwc", false, WinogradApplies, WinogradSpace,
+     DefaultWinogradConfig, WinogradSeconds, WinogradConv2d, ScheduleWinograd},
+    {"conv2d.direct_nchwc", true, Conv2dApplies, Conv2dSpace,
+     DefaultConv2dConfig, Conv2dSeconds, Conv2d, ScheduleConv2d},
+    {"conv2d.plain", true, IsPlain, NoSpace, NoConfig, RooflineAt<10>, Conv2d,
+     SchedulePlain},
+};
+
+ConfigSpace TilesSpace(const OpInstance& op, const Target& target) {
+  return TileSpace(op.output.shape, target);
+}
+Config TilesConfig(const OpInstance& op, const Target& target) {
+  return DefaultTileConfig(op.output.shape, target);
+}
+void ScheduleSpread(Schedule& s, const Tensor& anchor, const Tensor& output,
+                    const Target& target, const Config& config) {
+  ScheduleTiledReduction(s, anchor, output, target, config);
+}
+
+constexpr Implementation kConv2dTranspose[] = {
+    {"conv2d_transpose.spread", true, AlwaysApplies, TilesSpace, TilesConfig,
+     RooflineAt<10>, Conv2dTranspose, ScheduleSpread},
+};
+
+}  // namespace
+
+absl::Span<const Implementation> ConvImplementations(OpKind kind) {
+  if (kind == OpKind::kConv2d) return kConv2d;
+  if (kind == OpKind::kConv2dTranspose) return kConv2dTranspose;
+  return {};
+}
+
+}  // namespace assay::ops

@@ -1,0 +1,33 @@
+#include "compiler/ops/matmul/implementations.h"
+
+#include "compiler/ops/cost_model.h"
+#include "compiler/ops/matmul/dense.h"
+#include "compiler/ops/matmul/matmul.h"
+
+namespace assay::ops {
+namespace {
+
+using graph::OpKind;
+
+constexpr Implementation kDense[] = {
+    {"dense.partial_sums", true, AlwaysApplies, NoSpace, NoConfig,
+     RooflineAt<20>, Dense, ScheduleDense},
+};
+
+constexpr Implementation kMatmul[] = {
+    {"matmul.blocked", true, BlockedMatmulApplies, BlockedMatmulSpace,
+     DefaultBlockedMatmulConfig, RooflineAt<85>, BlockedMatmul,
+     ScheduleBlockedMatmul},
+    {"matmul.rows", true, AlwaysApplies, NoSpace, NoConfig, RooflineAt<20>,
+     Matmul, ScheduleMatmul},
+};
+
+}  // namespace
+
+absl::Span<const Implementation> MatmulImplementations(OpKind kind) {
+  if (kind == OpKind::kDense) return kDense;
+  if (kind == OpKind::kMatmul) return kMatmul;
+  return {};
+}
+
+}  // namespace assay::ops
