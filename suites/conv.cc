@@ -102,22 +102,11 @@ absl::Status Measure(const ConvProblem& problem,
       {"kernel", ours.get(), [&] { return ours->RunKernelsTimed(); }}};
   const std::string plain = PlainLayoutNote(artifact);
   if (!plain.empty()) row->notes.push_back(plain);
-  std::vector<std::unique_ptr<Prepared>> prepared;
-  for (const auto& reference : references.loaded) {
-    auto run = reference->PrepareConv(problem, operands, row->threads);
-    if (!run.ok()) {
-      row->notes.emplace_back(run.status().message());
-      continue;
-    }
-    competitors.push_back({reference->name(), run->get(), nullptr});
-    prepared.push_back(*std::move(run));
-  }
-  if (prepared.empty()) {
-    competitors.push_back({"interpreter", &interpreter, nullptr, true});
-    row->notes.emplace_back(
-        "checked against the reference interpreter, for want of a reference");
-  }
-  return Compare(competitors, options, row);
+  const auto prepare = [&](Reference& reference) {
+    return reference.PrepareConv(problem, operands, row->threads);
+  };
+  return CompareWithReferences(competitors, references.loaded, prepare,
+                               interpreter, options, row);
 }
 
 absl::Status RunOne(const NamedConv& conv, bool epilogue,

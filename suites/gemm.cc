@@ -63,23 +63,12 @@ absl::Status Measure(const NamedGemm& gemm, const runtime::Artifact& artifact,
       const std::unique_ptr<CompiledKernel> ours,
       CompiledKernel::Load(artifact, {{"a", operands.a}, {"b", operands.b}},
                            row->threads));
-  std::vector<Competitor> competitors = {{"ours", ours.get(), nullptr}};
-  std::vector<std::unique_ptr<Prepared>> prepared;
-  for (const auto& reference : references.loaded) {
-    auto run = reference->PrepareGemm(gemm.problem, operands, row->threads);
-    if (!run.ok()) {
-      row->notes.emplace_back(run.status().message());
-      continue;
-    }
-    competitors.push_back({reference->name(), run->get(), nullptr});
-    prepared.push_back(*std::move(run));
-  }
-  if (prepared.empty()) {
-    competitors.push_back({"interpreter", &interpreter, nullptr, true});
-    row->notes.emplace_back(
-        "checked against the reference interpreter, for want of a reference");
-  }
-  return Compare(competitors, options, row);
+  const auto prepare = [&](Reference& reference) {
+    return reference.PrepareGemm(gemm.problem, operands, row->threads);
+  };
+  return CompareWithReferences({{"ours", ours.get(), nullptr}},
+                               references.loaded, prepare, interpreter, options,
+                               row);
 }
 
 absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,

@@ -15,7 +15,6 @@
 #include "compiler/lower/storage.h"
 #include "compiler/lower/virtual_threads.h"
 #include "compiler/tir/visitor.h"
-#include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::lower {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "reports/render/csv_field.h"
@@ -94,6 +95,29 @@ absl::Status Compare(const std::vector<Competitor>& competitors,
   ASSAY_ASSIGN_OR_RETURN(comparison->series, Interleave(contestants, interleave,
                                                         Clock::Monotonic()));
   return absl::OkStatus();
+}
+
+absl::Status CompareWithReferences(
+    std::vector<Competitor> ours,
+    const std::vector<std::unique_ptr<Reference>>& references,
+    const PrepareReference& prepare, Prepared& interpreter,
+    const KernelOptions& options, Comparison* comparison) {
+  std::vector<std::unique_ptr<Prepared>> prepared;
+  for (const auto& reference : references) {
+    auto run = prepare(*reference);
+    if (!run.ok()) {
+      comparison->notes.emplace_back(run.status().message());
+      continue;
+    }
+    ours.push_back({reference->name(), run->get(), nullptr});
+    prepared.push_back(*std::move(run));
+  }
+  if (prepared.empty()) {
+    ours.push_back({"interpreter", &interpreter, nullptr, true});
+    comparison->notes.emplace_back(
+        "checked against the reference interpreter, for want of a reference");
+  }
+  return Compare(ours, options, comparison);
 }
 
 absl::Status WriteComparisons(const KernelOptions& options,

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,18 @@ struct Comparison {
 // are within the bounds of suites/harness/accuracy.h.
 absl::Status Compare(const std::vector<Competitor>& competitors,
                      const KernelOptions& options, Comparison* comparison);
+
+using PrepareReference =
+    std::function<absl::StatusOr<std::unique_ptr<Prepared>>(Reference&)>;
+
+// Compare of `ours` and of what `prepare` makes of each reference; one that has
+// nothing of the sort leaves a note. Where none is left, ours is held against
+// the untimed `interpreter`.
+absl::Status CompareWithReferences(
+    std::vector<Competitor> ours,
+    const std::vector<std::unique_ptr<Reference>>& references,
+    const PrepareReference& prepare, Prepared& interpreter,
+    const KernelOptions& options, Comparison* comparison);
 
 // results.json and results.csv in options.out, if that is given. Every
 // reference with its version.

@@ -61,6 +61,42 @@ TEST(ComparisonTest, RightAnswersAre) {
   EXPECT_EQ(comparison.series[1].samples_ns.size(), 3u);
 }
 
+// Prepares answers, or nothing.
+class Library : public Reference {
+ public:
+  std::string name() const override { return "blas"; }
+  std::string version() const override { return "1"; }
+};
+
+TEST(ComparisonTest, TheInterpreterStandsInForReferences) {
+  Answer ours(1.0f), interpreter(1.0f);
+  KernelOptions options;
+  options.rounds = 2;
+  options.sample_nanos = 1;
+  std::vector<std::unique_ptr<Reference>> references;
+  references.push_back(std::make_unique<Library>());
+  Comparison with, without;
+  ASSERT_TRUE(CompareWithReferences(
+                  {{"ours", &ours, nullptr}}, references,
+                  [](Reference&) { return std::make_unique<Answer>(1.0f); },
+                  interpreter, options, &with)
+                  .ok());
+  EXPECT_EQ(interpreter.runs(), 0);
+  ASSERT_EQ(with.series.size(), 2u);
+  EXPECT_EQ(with.series[1].name, "blas");
+  ASSERT_TRUE(CompareWithReferences(
+                  {{"ours", &ours, nullptr}}, references,
+                  [](Reference&) {
+                    return absl::UnimplementedError("blas has no such thing");
+                  },
+                  interpreter, options, &without)
+                  .ok());
+  EXPECT_EQ(interpreter.runs(), 1);
+  EXPECT_EQ(without.series.size(), 1u);
+  ASSERT_EQ(without.notes.size(), 2u);
+  EXPECT_EQ(without.notes[0], "blas has no such thing");
+}
+
 TEST(ComparisonTest, WhoIsOnlyAskedIsNotTimed) {
   Answer ours(1.0f), same(1.0f), other(2.0f);
   KernelOptions options;

@@ -1,24 +1,28 @@
 // alter_conv_layout: moves convolutions, and what lies between them, to the
 // layout whose channels are split into blocks.
 //
-//   %2 = conv2d(%x, %w)      %4 = layout_transform(%x) {from_block=0,
-//   to_block=3} %3 = relu(%2)            %5 = conv2d(%4, packed %w)
-//   {in_block=3, out_block=16}
-//                            %6 = relu(%5)
-//                            %3' = layout_transform(%6) {from_block=16, …}
+//   %2 = conv2d(%x, %w)
+//   %3 = relu(%2)
+//
+// becomes
+//
+//   %4 = layout_transform(%x) {from_block=0, to_block=3}
+//   %5 = conv2d(%4, packed %w) {in_block=3, out_block=16}
+//   %6 = relu(%5)
+//   %7 = layout_transform(%6) {from_block=16, to_block=0}
 //
 // `choose` gives the blocks of a convolution. Convolutions for which it gives
 // nothing, with groups (unless every channel has its own; then `out` is the
 // block of both sides), or with weights that are not constants stay as they
-// are. relu, add, multiply, max_pool2d and global_avg_pool2d follow the layout
-// of their operands; all else gets plain operands. A value is converted at
-// most once to each layout, and only where a user needs it so: two
-// convolutions with matching blocks have no layout_transform between them.
+// are. Unary operators and pools follow the layout of their operand; binary
+// ones do where the other operand has the result's shape, one value per channel
+// or one value; all else gets plain operands. A value is converted at most once
+// to each layout, and only where a user needs it so: two convolutions with
+// matching blocks have no layout_transform between them.
 //
 // Weights and per-channel constants are packed by reshape, transpose and
-// winograd_weights nodes:
-// must run before fold_constants, which evaluates those, and after
-// simplify_inference, which knows only plain convolutions.
+// winograd_weights nodes: must run before fold_constants, which evaluates
+// those, and after simplify_inference, which knows only plain convolutions.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_ALTER_CONV_LAYOUT_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_ALTER_CONV_LAYOUT_H_
 
@@ -41,8 +45,8 @@ struct ConvBlocks {
   int64_t weights = 0;
 };
 
-// The target's choice for a plain convolution, from the types
-// of data and weights.
+// The target's choice for a plain convolution, from the types of data and
+// weights.
 using ChooseConvBlocks = std::function<std::optional<ConvBlocks>(
     const Conv2dAttrs& attrs, const TensorType& data,
     const TensorType& weights)>;

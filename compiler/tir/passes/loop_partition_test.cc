@@ -1,14 +1,25 @@
 #include "compiler/tir/passes/loop_partition.h"
 
+#include <string>
+
 #include "compiler/tir/passes/pass_testing.h"
 #include "gtest/gtest.h"
 
 namespace assay::tir {
 namespace {
 
+// The pass makes the second body of the first, both of a function with this
+// signature. Bodies begin with a line break.
+void ExpectPartition(const std::string& signature, const std::string& before,
+                     const std::string& after) {
+  const auto function = [&](const std::string& body) {
+    return "func " + signature + " {" + body + "}\n";
+  };
+  EXPECT_EQ(RunPass(PartitionLoops, function(before)), function(after));
+}
+
 TEST(PartitionLoopsTest, AGuardedSplitLosesItsGuard) {
-  EXPECT_EQ(RunPass(PartitionLoops, R"(
-func f(in %a: float32[14], out %b: float32[14]) {
+  ExpectPartition("f(in %a: float32[14], out %b: float32[14])", R"(
   for o in [0, 4) {
     for i in [0, 4) {
       if o * 4 + i < 14 {
@@ -16,8 +27,8 @@ func f(in %a: float32[14], out %b: float32[14]) {
       }
     }
   }
-})"),
-            R"(func f(in %a: float32[14], out %b: float32[14]) {
+)",
+                  R"(
   for o in [0, 3) {
     for i in [0, 4) {
       %b[o * 4 + i] = %a[o * 4 + i]
@@ -26,22 +37,20 @@ func f(in %a: float32[14], out %b: float32[14]) {
   for i in [0, 2) {
     %b[i + 12] = %a[i + 12]
   }
-}
 )");
 }
 
 TEST(PartitionLoopsTest, APaddedRowIsCutInThree) {
-  EXPECT_EQ(
-      RunPass(PartitionLoops, R"(
-func f(in %a: float32[6], in %w: float32[3], out %b: float32[6]) {
+  ExpectPartition("f(in %a: float32[6], in %w: float32[3], out %b: float32[6])",
+                  R"(
   for x in [0, 6) {
     %b[x] = 0f
     unrolled k in [0, 3) {
       %b[x] = %b[x] + select(1 <= x + k && x + k < 7, %a[x + k - 1], 0f) * %w[k]
     }
   }
-})"),
-      R"(func f(in %a: float32[6], in %w: float32[3], out %b: float32[6]) {
+)",
+                  R"(
   %b[0] = 0f
   unrolled k in [0, 3) {
     %b[0] = %b[0] + select(1 <= k, %a[k - 1], 0f) * %w[k]
@@ -56,13 +65,11 @@ func f(in %a: float32[6], in %w: float32[3], out %b: float32[6]) {
   unrolled k in [0, 3) {
     %b[5] = %b[5] + select(k < 2, %a[k + 4], 0f) * %w[k]
   }
-}
 )");
 }
 
 TEST(PartitionLoopsTest, TheFirstBlockOfAReductionIsPeeled) {
-  EXPECT_EQ(RunPass(PartitionLoops, R"(
-func f(in %a: float32[8,4], out %b: float32[1]) {
+  ExpectPartition("f(in %a: float32[8,4], out %b: float32[1])", R"(
   for k.o in [0, 8) {
     if k.o == 0 {
       %b[0] = 0f
@@ -71,8 +78,8 @@ func f(in %a: float32[8,4], out %b: float32[1]) {
       %b[0] = %b[0] + %a[k.o, k.i]
     }
   }
-})"),
-            R"(func f(in %a: float32[8,4], out %b: float32[1]) {
+)",
+                  R"(
   %b[0] = 0f
   for k.i in [0, 4) {
     %b[0] = %b[0] + %a[0, k.i]
@@ -82,20 +89,18 @@ func f(in %a: float32[8,4], out %b: float32[1]) {
       %b[0] = %b[0] + %a[k.o, k.i]
     }
   }
-}
 )");
 }
 
 TEST(PartitionLoopsTest, AShiftedTileIsCutWhereItsLastOneBegins) {
-  EXPECT_EQ(RunPass(PartitionLoops, R"(
-func f(in %a: float32[14], out %b: float32[14]) {
+  ExpectPartition("f(in %a: float32[14], out %b: float32[14])", R"(
   for o in [0, 4) {
     vectorized i in [0, 4) {
       %b[min(o * 4, 10) + i] = %a[min(o * 4, 10) + i]
     }
   }
-})"),
-            R"(func f(in %a: float32[14], out %b: float32[14]) {
+)",
+                  R"(
   for o in [0, 3) {
     vectorized i in [0, 4) {
       %b[o * 4 + i] = %a[o * 4 + i]
@@ -104,22 +109,20 @@ func f(in %a: float32[14], out %b: float32[14]) {
   vectorized i in [0, 4) {
     %b[i + 10] = %a[i + 10]
   }
-}
 )");
 }
 
 // The clamp by itself would not be worth a copy of what is inside, but the
 // condition behind it is.
 TEST(PartitionLoopsTest, ConditionsBehindAClampAreFound) {
-  EXPECT_EQ(RunPass(PartitionLoops, R"(
-func f(in %a: float32[14], out %b: float32[14]) {
+  ExpectPartition("f(in %a: float32[14], out %b: float32[14])", R"(
   for o in [0, 4) {
     for i in [0, 4) {
       %b[min(o * 4, 10) + i] = select(min(o * 4, 10) + i < 13, %a[min(o * 4, 10) + i], 0f)
     }
   }
-})"),
-            R"(func f(in %a: float32[14], out %b: float32[14]) {
+)",
+                  R"(
   for o in [0, 3) {
     for i in [0, 4) {
       %b[o * 4 + i] = %a[o * 4 + i]
@@ -129,32 +132,28 @@ func f(in %a: float32[14], out %b: float32[14]) {
     %b[i + 10] = %a[i + 10]
   }
   %b[13] = 0f
-}
 )");
 }
 
 TEST(PartitionLoopsTest, AConcatenationBecomesALoopPerInput) {
-  EXPECT_EQ(
-      RunPass(PartitionLoops, R"(
-func f(in %a: float32[4], in %b: float32[2], out %c: float32[6]) {
+  ExpectPartition("f(in %a: float32[4], in %b: float32[2], out %c: float32[6])",
+                  R"(
   for i in [0, 6) {
     %c[i] = select(i < 4, %a[i], %b[i - 4])
   }
-})"),
-      R"(func f(in %a: float32[4], in %b: float32[2], out %c: float32[6]) {
+)",
+                  R"(
   for i in [0, 4) {
     %c[i] = %a[i]
   }
   for i in [4, +2) {
     %c[i] = %b[i - 4]
   }
-}
 )");
 }
 
 TEST(PartitionLoopsTest, WhatIsFixedOutsideNarrowsTheRange) {
-  EXPECT_EQ(RunPass(PartitionLoops, R"(
-func f(in %a: float32[14], out %b: float32[14]) {
+  ExpectPartition("f(in %a: float32[14], out %b: float32[14])", R"(
   parallel o in [0, 4) {
     for i in [0, 4) {
       if o * 4 + i < 14 {
@@ -162,17 +161,15 @@ func f(in %a: float32[14], out %b: float32[14]) {
       }
     }
   }
-})"),
-            R"(func f(in %a: float32[14], out %b: float32[14]) {
+)",
+                  R"(
   parallel o in [0, 4) {
     for i in [0, min(14 - o * 4, 4)) {
       %b[o * 4 + i] = %a[o * 4 + i]
     }
   }
-}
 )");
-  EXPECT_EQ(RunPass(PartitionLoops, R"(
-func f(in %a: float32[8], out %b: float32[8,8]) {
+  ExpectPartition("f(in %a: float32[8], out %b: float32[8,8])", R"(
   parallel y in [0, 8) {
     for x in [0, 8) {
       %b[y, x] = 0f
@@ -183,8 +180,8 @@ func f(in %a: float32[8], out %b: float32[8,8]) {
       }
     }
   }
-})"),
-            R"(func f(in %a: float32[8], out %b: float32[8,8]) {
+)",
+                  R"(
   parallel y in [0, 8) {
     for x in [0, 8) {
       %b[y, x] = 0f
@@ -195,13 +192,11 @@ func f(in %a: float32[8], out %b: float32[8,8]) {
       }
     }
   }
-}
 )");
 }
 
 TEST(PartitionLoopsTest, VectorsNarrowByConstantsOnly) {
-  EXPECT_EQ(RunPass(PartitionLoops, R"(
-func f(in %a: float32[14], out %b: float32[14]) {
+  ExpectPartition("f(in %a: float32[14], out %b: float32[14])", R"(
   for o in [0, 2) {
     vectorized i in [0, 8) {
       if o * 8 + i < 14 {
@@ -209,17 +204,16 @@ func f(in %a: float32[14], out %b: float32[14]) {
       }
     }
   }
-})"),
-            R"(func f(in %a: float32[14], out %b: float32[14]) {
+)",
+                  R"(
   vectorized i in [0, 8) {
     %b[i] = %a[i]
   }
   vectorized i in [0, 6) {
     %b[i + 8] = %a[i + 8]
   }
-}
 )");
-  constexpr char kStays[] = R"(func f(in %a: float32[14], out %b: float32[14]) {
+  constexpr char kStays[] = R"(
   parallel o in [0, 2) {
     vectorized i in [0, 8) {
       if o * 8 + i < 14 {
@@ -227,11 +221,10 @@ func f(in %a: float32[14], out %b: float32[14]) {
       }
     }
   }
-}
 )";
-  EXPECT_EQ(RunPass(PartitionLoops, kStays), kStays);
+  ExpectPartition("f(in %a: float32[14], out %b: float32[14])", kStays, kStays);
   // The inner loop would end elsewhere in each lane.
-  constexpr char kInside[] = R"(func f(in %a: float32[4], out %b: float32[4]) {
+  constexpr char kInside[] = R"(
   vectorized o in [0, 4) {
     %b[o] = 0f
     for i in [0, 4) {
@@ -240,16 +233,14 @@ func f(in %a: float32[14], out %b: float32[14]) {
       }
     }
   }
-}
 )";
-  EXPECT_EQ(RunPass(PartitionLoops, kInside), kInside);
+  ExpectPartition("f(in %a: float32[4], out %b: float32[4])", kInside, kInside);
 }
 
 TEST(PartitionLoopsTest, WhatWouldNotPayStays) {
   // Data decide, each iteration decides for itself, the condition asks about
   // another loop, and there are too many stores to copy.
-  constexpr char kText[] =
-      R"(func f(in %a: float32[8], out %b: float32[8,600]) {
+  constexpr char kText[] = R"(
   for i in [0, 8) {
     %b[i, 0] = select(%a[i] < 0f, 0f, %a[i])
     %b[i, 1] = select(i % 2 == 0, 0f, %a[i])
@@ -261,19 +252,17 @@ TEST(PartitionLoopsTest, WhatWouldNotPayStays) {
       %b[i, j + 300] = select(i < 4, 0f, %a[i])
     }
   }
-}
 )";
-  EXPECT_EQ(RunPass(PartitionLoops, kText), kText);
+  ExpectPartition("f(in %a: float32[8], out %b: float32[8,600])", kText, kText);
 }
 
 TEST(PartitionLoopsTest, ThreePartsAreEnough) {
-  EXPECT_EQ(RunPass(PartitionLoops, R"(
-func f(out %b: float32[40]) {
+  ExpectPartition("f(out %b: float32[40])", R"(
   for i in [0, 40) {
     %b[i] = select(i < 10, 1f, select(i < 20, 2f, select(i < 30, 3f, 4f)))
   }
-})"),
-            R"(func f(out %b: float32[40]) {
+)",
+                  R"(
   for i in [0, 10) {
     %b[i] = 1f
   }
@@ -283,7 +272,6 @@ func f(out %b: float32[40]) {
   for i in [20, +20) {
     %b[i] = select(i < 30, 3f, 4f)
   }
-}
 )");
 }
 

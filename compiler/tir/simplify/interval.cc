@@ -1,5 +1,7 @@
 #include "compiler/tir/simplify/interval.h"
 
+#include <utility>
+
 #include "compiler/expr/expr_ops.h"
 #include "compiler/tir/simplify/linear.h"
 #include "compiler/tir/simplify/simplify.h"
