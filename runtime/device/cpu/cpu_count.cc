@@ -1,7 +1,5 @@
 #include "runtime/device/cpu/cpu_count.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <cmath>
 #include <thread>
@@ -12,6 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "runtime/base/file.h"
+#include "runtime/device/cpu/cpu_affinity.h"
 
 namespace assay::runtime {
 namespace {
@@ -101,24 +100,9 @@ std::optional<double> CgroupCpuQuota(const std::string& root) {
   return least;
 }
 
-int AffinityCpuCount() {
-  // Machines with more processors than the set holds make the call fail.
-  for (int limit = 1024; limit <= 1 << 20; limit *= 4) {
-    cpu_set_t* set = CPU_ALLOC(limit);
-    if (set == nullptr) return 0;
-    const size_t bytes = CPU_ALLOC_SIZE(limit);
-    CPU_ZERO_S(bytes, set);
-    const bool ok = sched_getaffinity(0, bytes, set) == 0;
-    const int count = ok ? CPU_COUNT_S(bytes, set) : 0;
-    CPU_FREE(set);
-    if (ok) return count;
-  }
-  return 0;
-}
-
 int UsableCpuCount() {
   int count = static_cast<int>(std::thread::hardware_concurrency());
-  const int affinity = AffinityCpuCount();
+  const int affinity = static_cast<int>(AllowedCpus().size());
   if (affinity > 0 && (count <= 0 || affinity < count)) count = affinity;
   if (const std::optional<double> quota = CgroupCpuQuota()) {
     const double rounded = std::ceil(*quota);

@@ -13,9 +13,6 @@ namespace assay::runtime {
 // rounded up, and the processors online; at least 1.
 int UsableCpuCount();
 
-// The processors in this thread's affinity mask, or 0 if it cannot be read.
-int AffinityCpuCount();
-
 // The quota of processor time of this process's control group and its parents,
 // in processors (1.5 = 150 ms of every 100 ms), for version 1 and 2 of control
 // groups; nothing if unlimited or unreadable. `root` stands before /proc and

@@ -77,7 +77,6 @@ TEST_F(CgroupTest, Version1UnderThePlainName) {
 TEST(UsableCpuCountTest, FollowsTheAffinityMask) {
   cpu_set_t before;
   ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
-  EXPECT_EQ(AffinityCpuCount(), CPU_COUNT(&before));
   EXPECT_GE(UsableCpuCount(), 1);
   EXPECT_LE(UsableCpuCount(), CPU_COUNT(&before));
 
@@ -90,7 +89,6 @@ TEST(UsableCpuCountTest, FollowsTheAffinityMask) {
     }
   }
   ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
-  EXPECT_EQ(AffinityCpuCount(), 1);
   EXPECT_EQ(UsableCpuCount(), 1);
   ASSERT_EQ(sched_setaffinity(0, sizeof(before), &before), 0);
 }

@@ -1,10 +1,11 @@
 // How a loop is published, and why a late worker does no harm.
 //
-// Loops are numbered. `shares_[s].taken` holds the number of the last loop in
-// which share s was taken; between loops every entry equals loop_. To start
-// loop n the caller writes the loop's fields, marks the shares that n does not
-// have as taken, and stores loop_ = n. A share of loop n is taken by changing
-// its entry from n - 1 to n, which succeeds once. A worker that still believes
+// Loops are numbered. Each thread is dealt a hand of as many shares as any
+// loop gives it, and `taken` of a share holds the number of the last loop in
+// which it was taken; between loops every entry equals loop_. To start loop n
+// the caller writes the loop's fields, marks the shares that n does not have as
+// taken, and stores loop_ = n. A share of loop n is taken by changing its entry
+// from n - 1 to n, which succeeds once. A worker that still believes
 // in an earlier loop finds every entry beyond its number and takes nothing; one
 // that took a share of n read fields of n, because they are not written again
 // before that share is finished.
@@ -18,6 +19,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/clock.h"
+#include "runtime/device/cpu/cpu_affinity.h"
 #include "runtime/device/cpu/cpu_count.h"
 #include "runtime/device/cpu/futex.h"
 
@@ -45,13 +47,20 @@ bool YieldUntil(Ready ready, int64_t nanos) {
   return ready();
 }
 
+// The shares of `thread` are FirstShare(thread) to FirstShare(thread + 1).
+int FirstShare(int thread, int num_shares, int num_threads) {
+  return static_cast<int>((int64_t{num_shares} * thread + num_threads - 1) /
+                          num_threads);
+}
+
 }  // namespace
 
 ThreadPool::ThreadPool(const Options& options)
     : num_threads_(options.num_threads > 0 ? options.num_threads
                                            : UsableCpuCount()),
       spin_nanos_(options.spin_nanos),
-      shares_(std::make_unique<Share[]>(num_threads_)) {}
+      cpus_(AllowedCpus()),
+      hands_(std::make_unique<Hand[]>(num_threads_)) {}
 
 absl::StatusOr<std::unique_ptr<ThreadPool>> ThreadPool::Create(
     const Options& options) {
@@ -86,7 +95,8 @@ int32_t ThreadPool::ParallelFor(int32_t extent, AssayParallelBody body,
     return body(0, extent, closure);
   }
   const std::lock_guard<std::mutex> lock(callers_);
-  const int num_shares = std::min(num_threads_, extent);
+  PlaceWorkers();
+  const int num_shares = std::min(num_threads_ * kSharesPerThread, extent);
   const uint64_t loop = loop_.load(std::memory_order_relaxed) + 1;
   body_.store(body, std::memory_order_relaxed);
   closure_.store(closure, std::memory_order_relaxed);
@@ -94,14 +104,30 @@ int32_t ThreadPool::ParallelFor(int32_t extent, AssayParallelBody body,
   num_shares_.store(num_shares, std::memory_order_relaxed);
   error_.store(0, std::memory_order_relaxed);
   unfinished_.store(num_shares, std::memory_order_relaxed);
-  for (int s = num_shares; s < num_threads_; ++s) {
-    shares_[s].taken.store(loop, std::memory_order_relaxed);
+  for (int t = 0; t < num_threads_; ++t) {
+    const int dealt = FirstShare(t + 1, num_shares, num_threads_) -
+                      FirstShare(t, num_shares, num_threads_);
+    for (int i = dealt; i < kSharesPerThread; ++i) {
+      hands_[t].taken[i].store(loop, std::memory_order_relaxed);
+    }
   }
   loop_.store(loop);
-  WakeSleepers(num_shares - 1);
-  WorkOn(loop, /*first_share=*/0);
+  WakeSleepers(std::min(num_threads_, num_shares) - 1);
+  WorkOn(loop, /*thread=*/0);
   WaitUntilDone();
   return error_.load(std::memory_order_relaxed);
+}
+
+// Costs some 10 ns unless the caller has moved. A system that refuses leaves
+// the workers where they are, which is slower and no less right.
+void ThreadPool::PlaceWorkers() {
+  const int cpu = sched_getcpu();
+  if (cpu == caller_cpu_) return;
+  caller_cpu_ = cpu;
+  for (int i = 1; i < num_threads_; ++i) {
+    SetAllowedCpus(workers_[i - 1].native_handle(),
+                   DealtCpus(cpus_, cpu, i, num_threads_));
+  }
 }
 
 void ThreadPool::WorkerMain(int index) {
@@ -139,19 +165,28 @@ void ThreadPool::WakeSleepers(int count) {
   FutexWake(&wakes_, count);
 }
 
-// Runs the shares of `loop` that nobody has taken, from `first_share` on and
-// around.
-void ThreadPool::WorkOn(uint64_t loop, int first_share) {
-  for (int i = 0; i < num_threads_; ++i) {
-    const int s = (first_share + i) % num_threads_;
-    uint64_t not_taken = loop - 1;
-    if (shares_[s].taken.load(std::memory_order_relaxed) == not_taken &&
-        shares_[s].taken.compare_exchange_strong(not_taken, loop,
-                                                 std::memory_order_acq_rel)) {
-      RunShare(s);
-      FinishShare();
-    }
+// The thread's own shares in order, then those of the others, who work towards
+// their ends.
+void ThreadPool::WorkOn(uint64_t loop, int thread) {
+  for (int i = 0; i < kSharesPerThread; ++i) TryShare(loop, thread, i);
+  for (int other = 1; other < num_threads_; ++other) {
+    const int victim = (thread + other) % num_threads_;
+    for (int i = kSharesPerThread; i-- > 0;) TryShare(loop, victim, i);
   }
+}
+
+// Runs share i of `thread` unless somebody took it.
+void ThreadPool::TryShare(uint64_t loop, int thread, int i) {
+  std::atomic<uint64_t>& taken = hands_[thread].taken[i];
+  uint64_t not_taken = loop - 1;
+  if (taken.load(std::memory_order_relaxed) != not_taken ||
+      !taken.compare_exchange_strong(not_taken, loop,
+                                     std::memory_order_acq_rel)) {
+    return;
+  }
+  const int num_shares = num_shares_.load(std::memory_order_relaxed);
+  RunShare(FirstShare(thread, num_shares, num_threads_) + i);
+  FinishShare();
 }
 
 void ThreadPool::RunShare(int share) {

@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/random.h"
+#include "runtime/device/cpu/cpu_affinity.h"
 #include "runtime/device/cpu/cpu_count.h"
 
 namespace assay::runtime {
@@ -51,21 +52,81 @@ Ranges Cut(ThreadPool& pool, int32_t extent) {
   return shares.ranges;
 }
 
+// Where the workers of a loop ran, and where the caller.
+struct Processors {
+  std::mutex mutex;
+  std::set<int> workers;
+  std::thread::id caller;
+  std::set<std::thread::id> seen;
+
+  // Returns only when every thread has begun.
+  static int32_t Body(int32_t, int32_t, void* closure) {
+    Processors* self = static_cast<Processors*>(closure);
+    {
+      const std::lock_guard<std::mutex> lock(self->mutex);
+      self->seen.insert(std::this_thread::get_id());
+      if (std::this_thread::get_id() != self->caller) {
+        self->workers.insert(sched_getcpu());
+      }
+    }
+    while (true) {
+      const std::lock_guard<std::mutex> lock(self->mutex);
+      if (self->seen.size() == 2) return 0;
+    }
+  }
+};
+
+TEST(ThreadPoolTest, WorkersKeepOffTheCallersProcessor) {
+  const std::vector<int> cpus = AllowedCpus();
+  if (cpus.size() < 2) GTEST_SKIP() << "one processor";
+  std::unique_ptr<ThreadPool> pool = MakePool(2, /*spin_nanos=*/0);
+  std::thread([&] {
+    // The caller moves; the worker makes room.
+    for (const int cpu : {cpus[0], cpus[1], cpus[0]}) {
+      ASSERT_TRUE(SetAllowedCpus(pthread_self(), {cpu}));
+      Processors processors;
+      processors.caller = std::this_thread::get_id();
+      pool->ParallelFor(2, Processors::Body, &processors);
+      EXPECT_EQ(processors.workers.size(), 1u);
+      EXPECT_EQ(processors.workers.count(cpu), 0u);
+    }
+  }).join();
+}
+
 TEST(ThreadPoolTest, CutsEvenlyAndTheSameWayEveryTime) {
-  const auto pool = MakePool(4);
+  const auto pool = MakePool(2);
   for (int i = 0; i < 200; ++i) {
-    ASSERT_EQ(Cut(*pool, 10), (Ranges{{0, 2}, {2, 5}, {5, 7}, {7, 10}}));
-    ASSERT_EQ(Cut(*pool, 4), (Ranges{{0, 1}, {1, 2}, {2, 3}, {3, 4}}));
+    ASSERT_EQ(Cut(*pool, 20), (Ranges{{0, 1},
+                                      {1, 2},
+                                      {2, 3},
+                                      {3, 5},
+                                      {5, 6},
+                                      {6, 7},
+                                      {7, 8},
+                                      {8, 10},
+                                      {10, 11},
+                                      {11, 12},
+                                      {12, 13},
+                                      {13, 15},
+                                      {15, 16},
+                                      {16, 17},
+                                      {17, 18},
+                                      {18, 20}}));
     ASSERT_EQ(Cut(*pool, 3), (Ranges{{0, 1}, {1, 2}, {2, 3}}));
     ASSERT_EQ(Cut(*pool, 1), (Ranges{{0, 1}}));
     ASSERT_EQ(Cut(*pool, 0), Ranges{});
     ASSERT_EQ(Cut(*pool, -5), Ranges{});
   }
   const int32_t most = 2147483647;
-  EXPECT_EQ(Cut(*pool, most), (Ranges{{0, 536870911},
-                                      {536870911, 1073741823},
-                                      {1073741823, 1610612735},
-                                      {1610612735, most}}));
+  const Ranges cut = Cut(*pool, most);
+  ASSERT_EQ(cut.size(), 16u);
+  int32_t end = 0;
+  for (const auto& [begin, next] : cut) {
+    EXPECT_EQ(begin, end);
+    EXPECT_NEAR(next - begin, most / 16, 1);
+    end = next;
+  }
+  EXPECT_EQ(end, most);
 }
 
 TEST(ThreadPoolTest, OneThreadIsTheCaller) {
@@ -180,10 +241,33 @@ TEST(ThreadPoolTest, CallersTakeTurns) {
   std::vector<std::thread> callers;
   for (int t = 0; t < 3; ++t) {
     callers.emplace_back([&] {
-      for (int i = 0; i < 300; ++i) ASSERT_EQ(Cut(*pool, 8).size(), 2u);
+      for (int i = 0; i < 300; ++i) ASSERT_EQ(Cut(*pool, 8).size(), 8u);
     });
   }
   for (std::thread& caller : callers) caller.join();
+}
+
+TEST(ThreadPoolTest, TheOthersTakeWhatASlowThreadHasNotBegun) {
+  const auto pool = MakePool(2);
+  struct Closure {
+    const std::thread::id caller = std::this_thread::get_id();
+    std::atomic<int> by_caller{0};
+    std::atomic<int> by_worker{0};
+  } closure;
+  const auto body = [](int32_t, int32_t, void* c) -> int32_t {
+    Closure* self = static_cast<Closure*>(c);
+    if (std::this_thread::get_id() == self->caller) {
+      while (self->by_worker == 0) sched_yield();
+      ++self->by_caller;
+    } else {
+      ++self->by_worker;
+      while (self->by_caller < 15) sched_yield();
+    }
+    return 0;
+  };
+  EXPECT_EQ(pool->ParallelFor(16, body, &closure), 0);
+  EXPECT_EQ(closure.by_caller, 15);
+  EXPECT_EQ(closure.by_worker, 1);
 }
 
 // A worker that the system does not schedule, here because a signal handler
@@ -224,7 +308,7 @@ TEST(ThreadPoolTest, TheCallerTakesSharesNobodyBegan) {
   ASSERT_EQ(pthread_kill(closure.worker, SIGUSR1), 0);
   while (!worker_held) Clock::Monotonic()->SleepNanos(100000);
   EXPECT_EQ(Cut(*pool, 2).size(), 2u);
-  EXPECT_EQ(Cut(*pool, 100).size(), 2u);
+  EXPECT_EQ(Cut(*pool, 100).size(), 16u);
   release_worker = true;
 }
 

@@ -1,0 +1,75 @@
+#include "runtime/device/cpu/cpu_affinity.h"
+
+#include <sched.h>
+
+#include <algorithm>
+
+namespace assay::runtime {
+namespace {
+
+// A set of processors 0 to `limit` - 1.
+class CpuSet {
+ public:
+  explicit CpuSet(int limit)
+      : limit_(limit), bytes_(CPU_ALLOC_SIZE(limit)), set_(CPU_ALLOC(limit)) {
+    if (set_ != nullptr) CPU_ZERO_S(bytes_, set_);
+  }
+  ~CpuSet() { CPU_FREE(set_); }
+  CpuSet(const CpuSet&) = delete;
+  CpuSet& operator=(const CpuSet&) = delete;
+
+  size_t bytes() const { return bytes_; }
+  cpu_set_t* get() { return set_; }
+  void Add(int cpu) { CPU_SET_S(cpu, bytes_, set_); }
+  std::vector<int> Members() const {
+    std::vector<int> members;
+    for (int cpu = 0; cpu < limit_; ++cpu) {
+      if (CPU_ISSET_S(cpu, bytes_, set_)) members.push_back(cpu);
+    }
+    return members;
+  }
+
+ private:
+  const int limit_;
+  const size_t bytes_;
+  cpu_set_t* const set_;
+};
+
+}  // namespace
+
+std::vector<int> AllowedCpus() {
+  // Machines with more processors than the set holds make the call fail.
+  for (int limit = 1024; limit <= 1 << 20; limit *= 4) {
+    CpuSet set(limit);
+    if (set.get() == nullptr) break;
+    if (sched_getaffinity(0, set.bytes(), set.get()) == 0) {
+      return set.Members();
+    }
+  }
+  return {};
+}
+
+bool SetAllowedCpus(pthread_t thread, const std::vector<int>& cpus) {
+  if (cpus.empty()) return false;
+  CpuSet set(*std::max_element(cpus.begin(), cpus.end()) + 1);
+  if (set.get() == nullptr) return false;
+  for (const int cpu : cpus) set.Add(cpu);
+  return pthread_setaffinity_np(thread, set.bytes(), set.get()) == 0;
+}
+
+std::vector<int> DealtCpus(const std::vector<int>& cpus, int caller_cpu,
+                           int thread, int num_threads) {
+  const int count = static_cast<int>(cpus.size());
+  if (count == 0) return {};
+  const auto caller = std::find(cpus.begin(), cpus.end(), caller_cpu);
+  const int first =
+      caller == cpus.end() ? 0 : static_cast<int>(caller - cpus.begin());
+  std::vector<int> dealt;
+  for (int i = thread % count; i < count; i += num_threads) {
+    dealt.push_back(cpus[(first + i) % count]);
+  }
+  std::sort(dealt.begin(), dealt.end());
+  return dealt;
+}
+
+}  // namespace assay::runtime
