@@ -25,7 +25,7 @@
 #include "suites/harness/runners/in_process_runner.h"
 #include "suites/harness/runners/onnxruntime_session.h"
 #include "suites/harness/runners/runfiles.h"
-#include "suites/kernels/interleave.h"
+#include "suites/kernels/idle_threads.h"
 #include "suites/references/onnxruntime.h"
 
 namespace assay::suites {

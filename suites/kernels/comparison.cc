@@ -12,6 +12,7 @@
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/accuracy.h"
+#include "suites/kernels/idle_threads.h"
 
 namespace assay::suites {
 namespace {
@@ -91,7 +92,10 @@ absl::Status Compare(const std::vector<Competitor>& competitors,
   interleave.rounds = options.rounds;
   interleave.sample_nanos = options.sample_nanos;
   interleave.seed = options.seed;
-  if (comparison->threads > 1) interleave.settle = WaitForIdleThreads;
+  if (comparison->threads > 1) {
+    interleave.settle = WaitForIdleThreads;
+    interleave.warmup_nanos = 5'000'000;  // more than a tick of the scheduler
+  }
   ASSAY_ASSIGN_OR_RETURN(comparison->series, Interleave(contestants, interleave,
                                                         Clock::Monotonic()));
   return absl::OkStatus();

@@ -1,7 +1,5 @@
 #include "suites/kernels/interleave.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -55,17 +53,19 @@ absl::StatusOr<int64_t> Calibrate(const Contestant& contestant,
   }
 }
 
+absl::Status WarmUp(const Contestant& contestant, int64_t nanos, Clock* clock) {
+  const int64_t start = clock->NowNanos();
+  do {
+    ASSAY_RETURN_IF_ERROR(TimeRuns(contestant, 1, clock).status());
+  } while (clock->NowNanos() - start < nanos);
+  return absl::OkStatus();
+}
+
 void Shuffle(Rng& rng, std::vector<size_t>* order) {
   for (size_t i = order->size(); i > 1; --i) {
     std::swap((*order)[i - 1],
               (*order)[rng.UniformInt(0, static_cast<int64_t>(i) - 1)]);
   }
-}
-
-int64_t Nanos(clockid_t clock) {
-  timespec time;
-  clock_gettime(clock, &time);
-  return time.tv_sec * int64_t{1'000'000'000} + time.tv_nsec;
 }
 
 }  // namespace
@@ -89,7 +89,8 @@ absl::StatusOr<std::vector<Series>> Interleave(
     Shuffle(rng, &order);
     for (const size_t i : order) {
       if (options.settle != nullptr) options.settle();
-      ASSAY_RETURN_IF_ERROR(TimeRuns(contestants[i], 1, clock).status());
+      ASSAY_RETURN_IF_ERROR(
+          WarmUp(contestants[i], options.warmup_nanos, clock));
       ASSAY_ASSIGN_OR_RETURN(const int64_t nanos,
                              TimeRuns(contestants[i], all[i].number, clock));
       all[i].samples_ns.push_back(static_cast<double>(nanos) /
@@ -97,30 +98,6 @@ absl::StatusOr<std::vector<Series>> Interleave(
     }
   }
   return all;
-}
-
-void WaitForIdle(const std::function<int64_t()>& used_nanos, Clock* clock) {
-  constexpr int64_t kStep = 200'000;
-  constexpr int64_t kLimit = 100'000'000;
-  // One quiet step is no proof: a thread that spins may not be scheduled.
-  constexpr int kQuietSteps = 2;
-  const int64_t start = clock->NowNanos();
-  int64_t before = used_nanos();
-  int quiet = 0;
-  while (quiet < kQuietSteps && clock->NowNanos() - start < kLimit) {
-    clock->SleepNanos(kStep);
-    const int64_t now = used_nanos();
-    quiet = now - before < kStep / 10 ? quiet + 1 : 0;
-    before = now;
-  }
-}
-
-void WaitForIdleThreads() {
-  WaitForIdle(
-      [] {
-        return Nanos(CLOCK_PROCESS_CPUTIME_ID) - Nanos(CLOCK_THREAD_CPUTIME_ID);
-      },
-      Clock::Monotonic());
 }
 
 }  // namespace assay::suites

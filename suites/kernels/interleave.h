@@ -9,8 +9,9 @@
 // comes after the one that heats the processor or empties the cache.
 //
 // A sample is `number` consecutive runs, `number` fixed beforehand so that the
-// sample takes about `sample_nanos`. Each sample comes after one run that is
-// not timed, which finds the caches as the one before left them.
+// sample takes about `sample_nanos`. Each sample comes after runs that are not
+// timed: one, which finds the caches as the one before left them, and more up
+// to `warmup_nanos`, in which threads that slept wake up.
 #ifndef ASSAY_SUITES_KERNELS_INTERLEAVE_H_
 #define ASSAY_SUITES_KERNELS_INTERLEAVE_H_
 
@@ -37,6 +38,7 @@ struct Contestant {
 struct InterleaveOptions {
   int rounds = 30;
   int64_t sample_nanos = 2'000'000;
+  int64_t warmup_nanos = 0;
   // Of the order within the rounds.
   uint64_t seed = 0;
   // Called before each sample, not timed: waits for what the last contestant
@@ -56,14 +58,6 @@ struct Series {
 absl::StatusOr<std::vector<Series>> Interleave(
     absl::Span<const Contestant> contestants, const InterleaveOptions& options,
     Clock* clock);
-
-// Sleeps until `used_nanos`, the processor time used by others, hardly grows
-// any more, at most 100 ms: thread pools spin for a while after they worked,
-// and would take processors away from whoever comes next.
-void WaitForIdle(const std::function<int64_t()>& used_nanos, Clock* clock);
-
-// The same of all threads of this process but the calling one.
-void WaitForIdleThreads();
 
 }  // namespace assay::suites
 

@@ -107,6 +107,19 @@ TEST(InterleaveTest, SettlesBeforeEverySample) {
   EXPECT_EQ(log, ".aaa.aa");
 }
 
+TEST(InterleaveTest, WarmsUpForAsLongAsItIsTold) {
+  FakeClock clock;
+  std::string log;
+  InterleaveOptions options;
+  options.rounds = 1;
+  options.sample_nanos = 20;
+  options.warmup_nanos = 35;
+  ASSERT_TRUE(
+      Interleave({Taking('a', 10, &clock, &log)}, options, &clock).ok());
+  // Three to calibrate, four to warm up, two timed.
+  EXPECT_EQ(log, "aaaaaaaaa");
+}
+
 TEST(InterleaveTest, ErrorsAndRunsThatTakeNoTimeEndIt) {
   FakeClock clock;
   std::string log;
@@ -118,30 +131,6 @@ TEST(InterleaveTest, ErrorsAndRunsThatTakeNoTimeEndIt) {
       Interleave({Taking('a', 0, &clock, &log)}, {}, &clock).status();
   EXPECT_EQ(nothing.message(), "a million runs of `a` take no time");
 }
-
-TEST(WaitForIdleTest, WaitsUntilNothingSpins) {
-  FakeClock clock;
-  // Somebody spins for 5 ms, and is not scheduled for a while in between.
-  const auto used = [&] {
-    const int64_t now = clock.NowNanos();
-    return now < 1'000'000   ? now
-           : now < 1'200'000 ? 1'000'000
-           : now < 5'000'000 ? now - 200'000
-                             : 4'800'000;
-  };
-  WaitForIdle(used, &clock);
-  EXPECT_GE(clock.NowNanos(), 5'000'000);
-  EXPECT_LT(clock.NowNanos(), 6'000'000);
-}
-
-TEST(WaitForIdleTest, GivesUp) {
-  FakeClock clock;
-  WaitForIdle([&] { return clock.NowNanos(); }, &clock);
-  EXPECT_GE(clock.NowNanos(), 100'000'000);
-  EXPECT_LT(clock.NowNanos(), 101'000'000);
-}
-
-TEST(WaitForIdleTest, ReturnsWhereNobodyRuns) { WaitForIdleThreads(); }
 
 }  // namespace
 }  // namespace assay::suites
