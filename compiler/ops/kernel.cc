@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "compiler/ops/injective/data_movement.h"
 #include "compiler/ops/injective/injective.h"
+#include "compiler/ops/injective/transposed_tiles.h"
 #include "compiler/ops/op_instance.h"
 #include "compiler/ops/op_strategy.h"
 #include "compiler/ops/schedule_generic.h"
@@ -117,7 +118,9 @@ absl::StatusOr<Kernel> BuildKernel(const Graph& body,
   Kernel kernel{inputs, {output}, schedule::Schedule({output}), "", {}};
   const Implementation* row = anchor.choice.implementation;
   if (row == nullptr) {
-    ScheduleInjective(kernel.schedule, output, target);
+    if (!ScheduleTransposedTiles(kernel.schedule, output, target)) {
+      ScheduleInjective(kernel.schedule, output, target);
+    }
   } else {
     kernel.implementation = row->name;
     kernel.config = anchor.choice.config;

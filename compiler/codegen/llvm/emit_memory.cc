@@ -103,6 +103,7 @@ llvm::Value* FunctionEmitter::EmitVectorLoad(const expr::Load& load) {
     const Expr first = ramp->base - (lanes - 1);
     return Reverse(builder_, EmitConsecutiveLoad(load, first, false), lanes);
   }
+  if (llvm::Value* column = EmitTileColumn(load)) return column;
   return EmitGather(load);
 }
 

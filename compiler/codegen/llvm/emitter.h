@@ -84,7 +84,6 @@ class FunctionEmitter {
 
  private:
   using Arm = std::function<llvm::Value*()>;
-
   struct VarValue {
     llvm::Value* value = nullptr;
     int depth = 0;
@@ -129,6 +128,7 @@ class FunctionEmitter {
   llvm::Value* EmitLoad(const expr::Load& load);
   llvm::Value* EmitVectorLoad(const expr::Load& load);
   llvm::Value* EmitGather(const expr::Load& load);
+  llvm::Value* EmitTileColumn(const expr::Load& load);  // or null
   llvm::Value* EmitConsecutiveLoad(const expr::Load& load, const Expr& base,
                                    bool masked);
   void EmitStore(const tir::Store& store);

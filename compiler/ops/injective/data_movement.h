@@ -36,7 +36,9 @@ te::Tensor PadConstant(const te::Tensor& x, const graph::PadAttrs& attrs,
 te::Tensor Copy(const te::Tensor& x);
 
 // Between channel blocks of axis 1 (0: not blocked). Plain is [N,C,...];
-// blocked by b is [N,C/b,...,b].
+// blocked by b is [N,C/b,...,b]. To and from blocks, the axes of the pixels are
+// fused into one on the way: a stage `pixels`, [N,C,P] or [N,C/b,P,b], which a
+// stage tagged "pack" or "unpack" reads (transposed_tiles.h).
 te::Tensor LayoutTransform(const te::Tensor& x, int64_t from_block,
                            int64_t to_block, const Shape& output);
 

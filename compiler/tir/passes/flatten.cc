@@ -3,20 +3,23 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/tir/simplify/simplify.h"
 #include "compiler/tir/visitor.h"
 #include "runtime/base/shape.h"
 
 namespace assay::tir {
 namespace {
 
-// A scalar's one element has index 0.
+// A scalar's one element has index 0. Simplified because the quotient and the
+// remainder of one loop, which index two dimensions, often add up to the loop
+// again: in a vector, where each lane has its own, nobody would see it.
 Expr FlatIndex(const Buffer& buffer, const std::vector<Expr>& indices) {
   const Shape strides = RowMajorStrides(buffer->shape);
   Expr flat = 0;
   for (size_t d = 0; d < indices.size(); ++d) {
     flat = flat + indices[d] * static_cast<int>(strides[d]);
   }
-  return flat;
+  return Simplify(flat);
 }
 
 class Flattener : public StmtMutator {

@@ -1,7 +1,8 @@
 // Flatten: every Load and Store has one index, counted in elements of the
 // row-major buffer, in place of one per dimension.
 //
-//   %a[i, j]  ->  %a[i * 8 + j]        of %a: float32[4,8]
+//   %a[i, j]          ->  %a[i * 8 + j]        of %a: float32[4,8]
+//   %a[i / 8, i % 8]  ->  %a[i]
 //
 // Runs before vectorize, which turns the one index into a Ramp; the simplifier
 // then sees the whole address in one sum. Buffers keep their shapes.

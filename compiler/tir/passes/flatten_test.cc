@@ -19,7 +19,7 @@ func f(in %a: float32[4,8], in %s: float32[], out %b: float32[8,4]) {
       R"(func f(in %a: float32[4,8], in %s: float32[], out %b: float32[8,4]) {
   for i in [0, 8) {
     for j in [0, 4) {
-      %b[i * 4 + j] = %a[j * 8 + i] + %s[0]
+      %b[i * 4 + j] = %a[i + j * 8] + %s[0]
     }
   }
 }
@@ -34,6 +34,26 @@ TEST(FlattenTest, OneDimensionIsFlatAlready) {
 }
 )";
   EXPECT_EQ(RunPass(Flatten, kText), kText);
+}
+
+// The whole pixels of an image, walked by one loop.
+TEST(FlattenTest, QuotientAndRemainderAddUp) {
+  EXPECT_EQ(RunPass(Flatten, R"(
+func f(in %a: float32[4,7,5], out %b: float32[4,35]) {
+  for c in [0, 4) {
+    vectorized p in [0, 35) {
+      %b[c, p] = %a[c, p / 5, p % 5]
+    }
+  }
+})"),
+            R"(func f(in %a: float32[4,7,5], out %b: float32[4,35]) {
+  for c in [0, 4) {
+    vectorized p in [0, 35) {
+      %b[c * 35 + p] = %a[c * 35 + p]
+    }
+  }
+}
+)");
 }
 
 }  // namespace
