@@ -1,7 +1,6 @@
 #include "compiler/expr/expr.h"
 
 #include <atomic>
-#include <limits>
 #include <utility>
 
 #include "compiler/expr/expr_ops.h"
@@ -174,55 +173,31 @@ Expr Read::Make(TensorRef tensor, std::vector<Expr> indices) {
   return Expr(node);
 }
 
-Expr CombinerIdentity(Combiner combiner, DType type) {
-  switch (combiner) {
-    case Combiner::kSum:
-      return Const(type, 0);
-    case Combiner::kProd:
-      return Const(type, 1);
-    default:
-      break;
+Expr Reduce::Make(Reducer reducer, std::vector<Expr> sources,
+                  std::vector<ReduceAxis> axes, int value) {
+  CHECK_EQ(static_cast<int>(sources.size()), reducer.size())
+      << "sources of `" << reducer->name << "`";
+  for (size_t i = 0; i < sources.size(); ++i) {
+    CHECK_EQ(sources[i].dtype(), reducer->results[i].dtype())
+        << "of source " << i << " of `" << reducer->name << "`";
   }
-  const bool lowest = combiner == Combiner::kMax;
-  if (type.is_float()) {
-    const double infinity = std::numeric_limits<double>::infinity();
-    return Const(type, lowest ? -infinity : infinity);
-  }
-  const int bits = type.bits();
-  if (type.is_bool()) return ConstInt(type, lowest ? 0 : 1);
-  if (type.is_uint()) {
-    return ConstInt(type, lowest ? 0 : WrapInt(type.Element(), -1));
-  }
-  const int64_t min = -(int64_t{1} << (bits - 2)) * 2;
-  return ConstInt(type, lowest ? min : -(min + 1));
-}
-
-Expr Combine(Combiner combiner, Expr a, Expr b) {
-  switch (combiner) {
-    case Combiner::kSum:
-      return Add::Make(std::move(a), std::move(b));
-    case Combiner::kProd:
-      return Mul::Make(std::move(a), std::move(b));
-    case Combiner::kMin:
-      return Min::Make(std::move(a), std::move(b));
-    case Combiner::kMax:
-      return Max::Make(std::move(a), std::move(b));
-  }
-  CHECK(false);
-  return Expr();
-}
-
-Expr Reduce::Make(Combiner combiner, Expr source,
-                  std::vector<ReduceAxis> axes) {
   for (const ReduceAxis& axis : axes) {
     CHECK(axis.var.As<Var>() != nullptr);
     CHECK_GE(axis.extent, 0);
   }
-  auto* node = new Reduce(source.dtype());
-  node->combiner = combiner;
-  node->source = std::move(source);
+  CHECK(value >= 0 && value < reducer.size()) << "value " << value;
+  auto* node = new Reduce(sources[value].dtype());
+  node->reducer = std::move(reducer);
+  node->sources = std::move(sources);
   node->axes = std::move(axes);
+  node->value = value;
   return Expr(node);
+}
+
+Expr Reduce::Make(Combiner combiner, Expr source,
+                  std::vector<ReduceAxis> axes) {
+  Reducer reducer = ReducerOf(combiner, source.dtype());
+  return Make(std::move(reducer), {std::move(source)}, std::move(axes));
 }
 
 }  // namespace assay::expr

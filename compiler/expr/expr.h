@@ -27,13 +27,14 @@
 #include <vector>
 
 #include "compiler/expr/expr_base.h"
+#include "compiler/expr/reducer.h"
 #include "compiler/expr/ref.h"
 #include "runtime/base/dtype.h"
 #include "runtime/base/shape.h"
 
 namespace assay::expr {
 
-// Integers, unsigned integers and bool (0 or 1); one lane.
+// Integers and bool (0 or 1); one lane.
 struct IntImm : ExprBase<IntImm, ExprKind::kIntImm> {
   using ExprBase::ExprBase;
   int64_t value = 0;
@@ -131,13 +132,11 @@ struct Broadcast : ExprBase<Broadcast, ExprKind::kBroadcast> {
   static Expr Make(Expr value, int lanes);
 };
 
-// Where a buffer lives. Global memory is a kernel parameter or workspace
-// visible to all threads of the kernel; local memory belongs to one thread and
-// is small (registers or stack).
+// Where a buffer lives. Global memory is visible to all threads of the kernel;
+// local memory belongs to one and is small (registers or stack).
 enum class Scope : uint8_t { kGlobal, kLocal };
 
-// A dense row-major block of memory that tir loads from and stores to.
-// Identity is the node, not the name.
+// A dense row-major block of memory of tir. Identity is the node, not the name.
 struct BufferNode : Counted {
   std::string name;
   DType dtype;
@@ -157,12 +156,15 @@ struct Load : ExprBase<Load, ExprKind::kLoad> {
   static Expr Make(Buffer buffer, std::vector<Expr> indices);
 };
 
-// What te::Tensor is to an expression: something with a name, a type and a
-// shape that can be read. te derives its operations from it.
+// What te::Tensor is to an expression: something that can be read. te derives
+// its operations from it.
 struct TensorNode : Counted {
   std::string name;
   DType dtype;
   Shape shape;
+  // The tensor of the same operation that owns this one and counts for both.
+  const Counted* owner = nullptr;
+  const Counted& Holder() const { return owner != nullptr ? *owner : *this; }
 };
 using TensorRef = Ref<TensorNode>;
 
@@ -173,24 +175,22 @@ struct Read : ExprBase<Read, ExprKind::kRead> {
   static Expr Make(TensorRef tensor, std::vector<Expr> indices);
 };
 
-enum class Combiner : uint8_t { kSum, kProd, kMin, kMax };
-// The value a reduction starts from: 0, 1, the largest, the lowest value.
-Expr CombinerIdentity(Combiner combiner, DType type);
-Expr Combine(Combiner combiner, Expr a, Expr b);
-
 // A reduction variable and its extent; it runs over [0, extent).
 struct ReduceAxis {
   Expr var;  // a Var
   int64_t extent = 0;
 };
 
-// The combination of `source` over all values of `axes`. Only as the whole
-// body of a te::Compute.
+// One value of the combination of the tuple `sources` over all values of
+// `axes`. Only as the whole body of a te::Compute.
 struct Reduce : ExprBase<Reduce, ExprKind::kReduce> {
   using ExprBase::ExprBase;
-  Combiner combiner = Combiner::kSum;
-  Expr source;
+  Reducer reducer;
+  std::vector<Expr> sources;
   std::vector<ReduceAxis> axes;
+  int value = 0;
+  static Expr Make(Reducer reducer, std::vector<Expr> sources,
+                   std::vector<ReduceAxis> axes, int value = 0);
   static Expr Make(Combiner combiner, Expr source,
                    std::vector<ReduceAxis> axes);
 };

@@ -85,20 +85,6 @@ std::string IntText(DType type, int64_t value) {
   return absl::StrCat(value, "i", type.bits());
 }
 
-const char* CombinerName(Combiner combiner) {
-  switch (combiner) {
-    case Combiner::kSum:
-      return "sum";
-    case Combiner::kProd:
-      return "prod";
-    case Combiner::kMin:
-      return "min_over";
-    case Combiner::kMax:
-      return "max_over";
-  }
-  return "";
-}
-
 class Printer {
  public:
   Printer(ExprNames& names, std::string* out) : names_(names), out_(out) {}
@@ -148,14 +134,18 @@ void Printer::PrintReduce(const Reduce* node) {
   for (const ReduceAxis& axis : node->axes) {
     names_.vars.NameOf(axis.var.get(), axis.var.As<Var>()->name);
   }
-  Put(CombinerName(node->combiner));
+  Put(node->reducer->name);
   Put("(");
-  Print(node->source, kLoosest);
+  for (size_t i = 0; i < node->sources.size(); ++i) {
+    if (i > 0) Put(", ");
+    Print(node->sources[i], kLoosest);
+  }
   for (const ReduceAxis& axis : node->axes) {
     absl::StrAppend(out_, ", ", names_.vars.NameOf(axis.var.get(), ""), " < ",
                     axis.extent);
   }
   Put(")");
+  if (node->reducer.size() > 1) absl::StrAppend(out_, ".", node->value);
   for (const ReduceAxis& axis : node->axes) {
     names_.vars.Release(axis.var.get());
   }

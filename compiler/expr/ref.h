@@ -22,6 +22,10 @@ class Counted {
   Counted& operator=(const Counted&) = delete;
   virtual ~Counted() = default;
 
+  // What counts the references to this node and is deleted with the last one. A
+  // node that lives inside of another one hides it with a function of its own.
+  const Counted& Holder() const { return *this; }
+
  private:
   template <typename T>
   friend class Ref;
@@ -56,13 +60,16 @@ class Ref {
  private:
   void Acquire() const {
     if (node_ != nullptr) {
-      node_->Counted::count_.fetch_add(1, std::memory_order_relaxed);
+      const Counted& holder = node_->Holder();
+      holder.count_.fetch_add(1, std::memory_order_relaxed);
     }
   }
   void Release() {
-    if (node_ != nullptr &&
-        node_->Counted::count_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-      delete node_;
+    if (node_ != nullptr) {
+      const Counted& holder = node_->Holder();
+      if (holder.count_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+        delete &holder;
+      }
     }
     node_ = nullptr;
   }

@@ -30,6 +30,7 @@ class Comparer {
   explicit Comparer(Renaming* renaming) : renaming_(renaming) {}
 
   int Compare(const Expr& a, const Expr& b);
+  int Reducers(const Reducer& a, const Reducer& b);
 
  private:
   // One overload per shape of node; both sides have equal kind and type.
@@ -103,7 +104,8 @@ class Comparer {
 };
 
 int Comparer::Nodes(const Reduce* a, const Reduce* b) {
-  if (int c = Order(a->combiner, b->combiner)) return c;
+  if (int c = Reducers(a->reducer, b->reducer)) return c;
+  if (int c = Order(a->value, b->value)) return c;
   if (int c = Order(a->axes.size(), b->axes.size())) return c;
   for (size_t i = 0; i < a->axes.size(); ++i) {
     if (int c = Order(a->axes[i].extent, b->axes[i].extent)) return c;
@@ -112,16 +114,34 @@ int Comparer::Nodes(const Reduce* a, const Reduce* b) {
     for (size_t i = 0; i < a->axes.size(); ++i) {
       if (int c = Compare(a->axes[i].var, b->axes[i].var)) return c;
     }
-    return Compare(a->source, b->source);
+    return All(a->sources, b->sources);
   }
   for (size_t i = 0; i < a->axes.size(); ++i) {
     renaming_->Bind(a->axes[i].var.get(), b->axes[i].var.get());
   }
-  const int result = Compare(a->source, b->source);
+  const int result = All(a->sources, b->sources);
   for (size_t i = 0; i < a->axes.size(); ++i) {
     renaming_->Unbind(a->axes[i].var.get(), b->axes[i].var.get());
   }
   return result;
+}
+
+int Comparer::Reducers(const Reducer& a, const Reducer& b) {
+  if (a.same_as(b)) return 0;
+  if (int c = Order(a->name, b->name)) return c;
+  if (int c = Order(a->reorderable, b->reorderable)) return c;
+  if (int c = Order(a.size(), b.size())) return c;
+  Renaming renaming;
+  for (int i = 0; i < a.size(); ++i) {
+    renaming.Bind(a->lhs[i].get(), b->lhs[i].get());
+    renaming.Bind(a->rhs[i].get(), b->rhs[i].get());
+  }
+  Comparer comparer(&renaming);
+  if (comparer.All(a->results, b->results) == 0 &&
+      comparer.All(a->identities, b->identities) == 0) {
+    return 0;
+  }
+  return OrderAddresses(a.get(), b.get());
 }
 
 int Comparer::Compare(const Expr& a, const Expr& b) {
@@ -168,6 +188,10 @@ bool StructurallyEqual(const Expr& a, const Expr& b) {
 
 bool StructurallyEqual(const Expr& a, const Expr& b, Renaming& renaming) {
   return Comparer(&renaming).Compare(a, b) == 0;
+}
+
+bool StructurallyEqual(const Reducer& a, const Reducer& b) {
+  return Comparer(nullptr).Reducers(a, b) == 0;
 }
 
 int StructuralCompare(const Expr& a, const Expr& b) {

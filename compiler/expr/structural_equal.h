@@ -30,6 +30,9 @@ class Renaming {
 bool StructurallyEqual(const Expr& a, const Expr& b);
 bool StructurallyEqual(const Expr& a, const Expr& b, Renaming& renaming);
 
+// Of equal name and meaning.
+bool StructurallyEqual(const Reducer& a, const Reducer& b);
+
 // A total order, negative where a comes before b, 0 where they are equal.
 // Constants come before variables, variables in order of Var::id before
 // everything else. It depends on addresses only to tell apart buffers and

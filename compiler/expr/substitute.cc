@@ -39,6 +39,21 @@ Expr Substitute(const Expr& e, const VarMap<Expr>& values) {
   return values.empty() ? e : Substituter(values).Mutate(e);
 }
 
+std::vector<Expr> Combine(const Reducer& reducer,
+                          const std::vector<Expr>& so_far,
+                          const std::vector<Expr>& next) {
+  VarMap<Expr> values;
+  for (int i = 0; i < reducer.size(); ++i) {
+    values[reducer->lhs[i]] = so_far[i];
+    values[reducer->rhs[i]] = next[i];
+  }
+  std::vector<Expr> results;
+  for (const Expr& result : reducer->results) {
+    results.push_back(Substitute(result, values));
+  }
+  return results;
+}
+
 bool UsesVar(const Expr& e, const Expr& var) {
   return FreeVars(e).count(var) > 0;
 }

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <set>
+#include <vector>
 
 #include "compiler/expr/expr.h"
 
@@ -27,6 +28,11 @@ using VarSet = std::set<Expr, VarLess>;
 
 // The same handle if no variable of the map occurs.
 Expr Substitute(const Expr& e, const VarMap<Expr>& values);
+
+// The tuple that `so_far` and `next` combine to.
+std::vector<Expr> Combine(const Reducer& reducer,
+                          const std::vector<Expr>& so_far,
+                          const std::vector<Expr>& next);
 
 bool UsesVar(const Expr& e, const Expr& var);
 

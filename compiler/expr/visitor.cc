@@ -53,7 +53,7 @@ void ExprVisitor::VisitBroadcast(const Broadcast* node) { Visit(node->value); }
 
 void ExprVisitor::VisitLoad(const Load* node) { VisitAll(node->indices); }
 void ExprVisitor::VisitRead(const Read* node) { VisitAll(node->indices); }
-void ExprVisitor::VisitReduce(const Reduce* node) { Visit(node->source); }
+void ExprVisitor::VisitReduce(const Reduce* node) { VisitAll(node->sources); }
 
 Expr ExprMutator::Mutate(const Expr& e) {
   CHECK(e.defined());
@@ -152,9 +152,11 @@ Expr ExprMutator::MutateRead(const Expr& e, const Read* node) {
 }
 
 Expr ExprMutator::MutateReduce(const Expr& e, const Reduce* node) {
-  Expr source = Mutate(node->source);
-  if (source.same_as(node->source)) return e;
-  return Reduce::Make(node->combiner, std::move(source), node->axes);
+  bool changed = false;
+  std::vector<Expr> sources = MutateAll(node->sources, &changed);
+  if (!changed) return e;
+  return Reduce::Make(node->reducer, std::move(sources), node->axes,
+                      node->value);
 }
 
 }  // namespace assay::expr

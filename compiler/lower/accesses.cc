@@ -44,24 +44,19 @@ class ReadLowerer : public expr::ExprMutator {
   Expr MutateRead(const Expr&, const expr::Read* read) override {
     bool changed = false;
     std::vector<Expr> indices = MutateAll(read->indices, &changed);
-    const Stage* producer = ProducerOf(*read);
-    if (producer != nullptr) {
-      const Region& region = accesses_.bounds_.stages.at(producer).region;
+    const te::Tensor tensor = te::TensorOf(*read);
+    if (!tensor.is_placeholder()) {
+      const Stage& producer = accesses_.schedule_[tensor];
+      const Region& region = accesses_.bounds_.stages.at(&producer).region;
       for (size_t i = 0; i < indices.size(); ++i) {
         indices[i] = indices[i] - region.min[i];
       }
     }
-    return expr::Load::Make(accesses_.BufferOf(producer, read->tensor.get()),
-                            accesses_.IndicesOf(producer, std::move(indices)));
+    return expr::Load::Make(accesses_.BufferOf(tensor),
+                            accesses_.IndicesOf(tensor, std::move(indices)));
   }
 
  private:
-  // nullptr for a placeholder.
-  const Stage* ProducerOf(const expr::Read& read) const {
-    const te::Tensor tensor = te::TensorOf(read);
-    return tensor.is_placeholder() ? nullptr : &accesses_.schedule_[tensor];
-  }
-
   const Accesses& accesses_;
   VarMap<Expr> values_;
 };
@@ -76,31 +71,41 @@ Accesses::Accesses(const schedule::Schedule& schedule,
                    const ScheduleBounds& bounds, const BufferMap& parameters)
     : schedule_(schedule), bounds_(bounds), parameters_(parameters) {
   for (const auto& [stage, stage_bounds] : bounds_.stages) {
-    if (stage->state().is_output) continue;
-    storage_.emplace(stage, Storage(*stage, bounds));
+    for (const te::Tensor& tensor : stage->state().tensors) {
+      if (parameters_.count(tensor.get()) > 0) continue;
+      storage_.emplace(tensor.get(), Storage(*stage, tensor->output, bounds));
+    }
   }
 }
 
-const Storage* Accesses::StorageOf(const Stage& stage) const {
-  const auto found = storage_.find(&stage);
+const Storage* Accesses::StorageOf(const te::Tensor& tensor) const {
+  const auto found = storage_.find(tensor.get());
   return found == storage_.end() ? nullptr : &found->second;
 }
 
+std::vector<Buffer> Accesses::BuffersOf(const Stage& stage) const {
+  std::vector<Buffer> buffers;
+  for (const te::Tensor& tensor : stage.state().tensors) {
+    const Storage* storage = StorageOf(tensor);
+    if (storage != nullptr) buffers.push_back(storage->buffer());
+  }
+  return buffers;
+}
+
 schedule::Buffering Accesses::BufferingOf(const Stage& stage) const {
-  const Storage* storage = StorageOf(stage);
+  const Storage* storage = StorageOf(stage.state().tensor());
   return storage != nullptr ? storage->buffering()
                             : schedule::Buffering::kPlain;
 }
 
-const Buffer& Accesses::BufferOf(const Stage* stage,
-                                 const expr::Counted* tensor) const {
-  const Storage* storage = stage != nullptr ? StorageOf(*stage) : nullptr;
-  return storage != nullptr ? storage->buffer() : parameters_.at(tensor);
+const Buffer& Accesses::BufferOf(const te::Tensor& tensor) const {
+  const Storage* storage = StorageOf(tensor);
+  return storage != nullptr ? storage->buffer() : parameters_.at(tensor.get());
 }
 
-std::vector<Expr> Accesses::IndicesOf(const Stage* stage,
+std::vector<Expr> Accesses::IndicesOf(const te::Tensor& tensor,
                                       std::vector<Expr> offsets) const {
-  const Storage* storage = stage != nullptr ? StorageOf(*stage) : nullptr;
+  const Storage* storage = StorageOf(tensor);
   return storage != nullptr ? storage->At(offsets) : offsets;
 }
 
@@ -109,10 +114,10 @@ Expr Accesses::BodyOf(const Stage& stage, const Expr& body) const {
   const StageBounds& bounds = bounds_.stages.at(&stage);
   VarMap<Expr> values;
   for (size_t i = 0; i < bounds.data_offsets.size(); ++i) {
-    values[state.tensor->axes[i]] =
+    values[state.tensor()->axes[i]] =
         bounds.region.min[i] + bounds.data_offsets[i];
   }
-  if (const auto* reduce = state.body.As<expr::Reduce>()) {
+  if (const auto* reduce = state.reduce()) {
     for (size_t i = 0; i < bounds.reduce_values.size(); ++i) {
       values[reduce->axes[i].var] = bounds.reduce_values[i];
     }
@@ -145,8 +150,8 @@ Stmt Accesses::PrefetchOf(const PrefetchBounds& prefetch,
     }
     offsets.push_back(offset);
   }
-  Stmt stmt = tir::Prefetch::Make(expr::Load::Make(
-      BufferOf(producer, tensor.get()), IndicesOf(producer, offsets)));
+  Stmt stmt = tir::Prefetch::Make(
+      expr::Load::Make(BufferOf(tensor), IndicesOf(tensor, offsets)));
   for (int d = ndim - 1; d >= 0; --d) {
     stmt = tir::For::Make(vars[d], 0, static_cast<int>(extents[d]),
                           tir::ForKind::kSerial, std::move(stmt));
@@ -183,8 +188,8 @@ absl::StatusOr<PlacedIntrin> Accesses::PlaceIntrin(const Stage& stage) const {
                         match.loops, strides(i), bounds_.loop_vars));
     placed.inputs.push_back(std::move(operand));
   }
-  const Expr output = expr::Load::Make(BufferOf(&stage, state.tensor.get()),
-                                       IndicesOf(&stage, bounds.data_offsets));
+  const Expr output = expr::Load::Make(
+      BufferOf(state.tensor()), IndicesOf(state.tensor(), bounds.data_offsets));
   ASSAY_ASSIGN_OR_RETURN(
       placed.output,
       IntrinOperandOf(*output.As<expr::Load>(), intrin.compute->axes,

@@ -35,15 +35,17 @@ class Accesses {
   Accesses(const schedule::Schedule& schedule, const ScheduleBounds& bounds,
            const BufferMap& parameters);
 
-  // nullptr for an output, whose buffer is a parameter.
-  const Storage* StorageOf(const schedule::Stage& stage) const;
+  // nullptr for an input or output, whose buffer is a parameter.
+  const Storage* StorageOf(const te::Tensor& tensor) const;
+  // The buffers that the stage's tensors are kept in but for outputs.
+  std::vector<expr::Buffer> BuffersOf(const schedule::Stage& stage) const;
+  // The same for all tensors of a stage.
   schedule::Buffering BufferingOf(const schedule::Stage& stage) const;
 
   // The buffer that holds the tensor, and the indices of what is at `offsets`
-  // in the region of its stage (nullptr for a placeholder).
-  const expr::Buffer& BufferOf(const schedule::Stage* stage,
-                               const expr::Counted* tensor) const;
-  std::vector<expr::Expr> IndicesOf(const schedule::Stage* stage,
+  // in the region of its stage.
+  const expr::Buffer& BufferOf(const te::Tensor& tensor) const;
+  std::vector<expr::Expr> IndicesOf(const te::Tensor& tensor,
                                     std::vector<expr::Expr> offsets) const;
 
   // The stage's body, or a part of it, in terms of its loops.
@@ -62,7 +64,7 @@ class Accesses {
   const schedule::Schedule& schedule_;
   const ScheduleBounds& bounds_;
   const BufferMap& parameters_;
-  std::map<const schedule::Stage*, Storage> storage_;
+  std::map<const te::TensorOp*, Storage> storage_;
 };
 
 }  // namespace assay::lower

@@ -27,20 +27,26 @@ using tir::IntervalMap;
 
 constexpr int64_t kMaxIndex = std::numeric_limits<int32_t>::max();
 
-// All reads of one tensor in an expression.
+// All reads of one of `tensors` in expressions.
 class ReadsOf : public expr::ExprVisitor {
  public:
-  explicit ReadsOf(const te::Tensor& tensor) : tensor_(tensor) {}
+  ReadsOf(const std::vector<te::Tensor>& tensors,
+          const std::vector<Expr>& exprs)
+      : tensors_(tensors) {
+    for (const Expr& e : exprs) Visit(e);
+  }
   std::vector<const expr::Read*> reads;
 
  protected:
   void VisitRead(const expr::Read* read) override {
-    if (read->tensor.get() == tensor_.get()) reads.push_back(read);
+    for (const te::Tensor& tensor : tensors_) {
+      if (read->tensor.get() == tensor.get()) reads.push_back(read);
+    }
     ExprVisitor::VisitRead(read);
   }
 
  private:
-  const te::Tensor& tensor_;
+  const std::vector<te::Tensor>& tensors_;
 };
 
 class Inference {
@@ -54,8 +60,9 @@ class Inference {
  private:
   absl::Status AddStage(const Stage& stage);
   Region WholeTensor(const StageState& stage) const;
-  // What one iteration of this leaf of `host` reads of `tensor`.
-  Region NeededAt(const te::Tensor& tensor, const Stage& host, int leaf) const;
+  // What one iteration of this leaf of `host` reads of tensors of one shape.
+  Region NeededAt(const std::vector<te::Tensor>& tensors, const Stage& host,
+                  int leaf) const;
   void AddPrefetches(const Stage& host);
   // Ranges of the variables that run while one iteration of this leaf of `host`
   // runs: loops between it and `reader`'s body. False if that is not inside.
@@ -89,17 +96,17 @@ absl::Status Inference::Run() {
 
 absl::Status Inference::AddStage(const Stage& stage) {
   const StageState& state = stage.state();
-  if (NumElements(state.tensor.shape()) > kMaxIndex) {
+  if (NumElements(state.tensor().shape()) > kMaxIndex) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "stage `", stage.name(), "`: ", NumElements(state.tensor.shape()),
+        "stage `", stage.name(), "`: ", NumElements(state.tensor().shape()),
         " elements are too many for 32-bit indices"));
   }
   StageBounds bounds;
   bounds.region = WholeTensor(state);
   if (state.placement == Placement::kAt) {
     const Stage& host = *state.attach_stage;
-    bounds.region =
-        NeededAt(state.tensor, host, host.state().LeafIndex(state.attach_axis));
+    bounds.region = NeededAt(state.tensors, host,
+                             host.state().LeafIndex(state.attach_axis));
   }
   const schedule::AxisExtents extents =
       schedule::ExtentsOf(state, bounds.region.extent);
@@ -127,7 +134,7 @@ absl::Status Inference::AddStage(const Stage& stage) {
 
 Region Inference::WholeTensor(const StageState& stage) const {
   Region region;
-  for (int64_t extent : stage.tensor.shape()) {
+  for (int64_t extent : stage.tensor().shape()) {
     region.min.push_back(0);
     region.extent.push_back(extent);
   }
@@ -164,7 +171,7 @@ void Inference::AddPrefetches(const Stage& host) {
     for (const schedule::LoopPrefetch& prefetch : leaves[i].prefetches) {
       const int leaf = static_cast<int>(i);
       result_.prefetches.push_back(
-          {&host, leaf, prefetch, NeededAt(prefetch.tensor, host, leaf)});
+          {&host, leaf, prefetch, NeededAt({prefetch.tensor}, host, leaf)});
     }
   }
 }
@@ -192,10 +199,10 @@ void Inference::AddBodyVars(const Stage& reader, IntervalMap& ranges) const {
                                              ranges, result_.loop_vars);
     const bool region_stays =
         tir::EvalInterval(min, ranges, result_.loop_vars).IsPoint();
-    body_vars[state.tensor->axes[i]] =
+    body_vars[state.tensor()->axes[i]] =
         region_stays ? ClippedTo(whole, min, bounds.region.extent[i]) : whole;
   }
-  if (const auto* reduce = state.body.As<expr::Reduce>()) {
+  if (const auto* reduce = state.reduce()) {
     for (size_t i = 0; i < reduce->axes.size(); ++i) {
       body_vars[reduce->axes[i].var] = ClippedTo(
           tir::EvalInterval(bounds.reduce_values[i], ranges, result_.loop_vars),
@@ -210,10 +217,10 @@ expr::VarMap<Expr> Inference::BodyValues(const Stage& reader) const {
   const StageBounds& bounds = result_.stages.at(&reader);
   expr::VarMap<Expr> values;
   for (size_t i = 0; i < state.data_axes.size(); ++i) {
-    values[state.tensor->axes[i]] =
+    values[state.tensor()->axes[i]] =
         bounds.region.min[i] + bounds.data_offsets[i];
   }
-  if (const auto* reduce = state.body.As<expr::Reduce>()) {
+  if (const auto* reduce = state.reduce()) {
     for (size_t i = 0; i < reduce->axes.size(); ++i) {
       values[reduce->axes[i].var] = bounds.reduce_values[i];
     }
@@ -245,16 +252,15 @@ std::pair<Expr, int64_t> Inference::FitInto(const Interval& read,
   return {tir::Simplify(min, vars), extent};
 }
 
-Region Inference::NeededAt(const te::Tensor& tensor, const Stage& host,
-                           int leaf) const {
-  const int ndim = tensor.ndim();
+Region Inference::NeededAt(const std::vector<te::Tensor>& tensors,
+                           const Stage& host, int leaf) const {
+  const int ndim = tensors[0].ndim();
   std::vector<Interval> needed(ndim);
   bool first = true;
   // In the order of the schedule, so that equal schedules give equal programs.
   for (const Stage* reader : schedule_.stages()) {
     if (result_.stages.count(reader) == 0) continue;
-    ReadsOf reads(tensor);
-    reads.Visit(reader->state().body);
+    const ReadsOf reads(tensors, reader->state().bodies);
     IntervalMap loops;
     if (reads.reads.empty() || !RunningLoops(*reader, host, leaf, loops)) {
       continue;
@@ -280,7 +286,7 @@ Region Inference::NeededAt(const te::Tensor& tensor, const Stage& host,
   }
   Region region;
   for (int d = 0; d < ndim; ++d) {
-    const auto [min, extent] = FitInto(needed[d], tensor.shape()[d]);
+    const auto [min, extent] = FitInto(needed[d], tensors[0].shape()[d]);
     region.min.push_back(min);
     region.extent.push_back(extent);
   }

@@ -13,6 +13,7 @@
 #include "compiler/lower/accesses.h"
 #include "compiler/lower/copy_stmt.h"
 #include "compiler/lower/storage.h"
+#include "compiler/lower/store_tuple.h"
 #include "compiler/lower/virtual_threads.h"
 #include "compiler/tir/visitor.h"
 #include "runtime/base/status_macros.h"
@@ -129,7 +130,7 @@ class Builder {
   Stmt Loops(const Stage& stage, int position, Phase phase) const;
   Stmt Loop(const Stage& stage, int position, Phase phase, Stmt body) const;
   Stmt Guarded(const Stage& stage, int position, Phase phase, Stmt body) const;
-  Stmt StoreOf(const Stage& stage, Phase phase) const;
+  Stmt StoresOf(const Stage& stage, Phase phase) const;
   // The phases of a reduction, from leaf `position` inwards.
   Stmt Phases(const Stage& stage, int position) const;
   Stmt IntrinStmt(const Stage& stage, const te::IntrinBody& body) const;
@@ -138,6 +139,8 @@ class Builder {
   // What surrounds the loop over a leaf for the buffers that outlive its
   // iterations.
   Stmt AroundLoop(const Stage& stage, int position, Stmt loop) const;
+  // `body` within the allocations of what the stage is kept in.
+  Stmt Allocated(const Stage& stage, Stmt body) const;
 
   const schedule::Schedule& schedule_;
   const ScheduleBounds& bounds_;
@@ -147,26 +150,34 @@ class Builder {
   VarMap<Expr> init_vars_;
 };
 
-Stmt Builder::StoreOf(const Stage& stage, Phase phase) const {
+Stmt Builder::StoresOf(const Stage& stage, Phase phase) const {
   const StageState& state = stage.state();
-  const Buffer& buffer = access_.BufferOf(&stage, state.tensor.get());
-  const std::vector<Expr> indices =
-      access_.IndicesOf(&stage, bounds_.stages.at(&stage).data_offsets);
-  const auto* reduce = state.body.As<expr::Reduce>();
-  Expr value;
-  if (reduce == nullptr) {
-    value = access_.BodyOf(stage, state.body);
-  } else if (phase == Phase::kInit) {
-    value = expr::CombinerIdentity(reduce->combiner, buffer->dtype);
-  } else {
-    const Expr so_far =
-        phase == Phase::kFirst
-            ? expr::CombinerIdentity(reduce->combiner, buffer->dtype)
-            : expr::Load::Make(buffer, indices);
-    value = expr::Combine(reduce->combiner, so_far,
-                          access_.BodyOf(stage, reduce->source));
+  std::vector<Element> elements;
+  for (const te::Tensor& tensor : state.tensors) {
+    elements.push_back(
+        {access_.BufferOf(tensor),
+         access_.IndicesOf(tensor, bounds_.stages.at(&stage).data_offsets)});
   }
-  return tir::Store::Make(buffer, indices, value);
+  const expr::Reduce* reduce = state.reduce();
+  std::vector<Expr> values;
+  if (reduce == nullptr) {
+    for (const Expr& body : state.bodies) {
+      values.push_back(access_.BodyOf(stage, body));
+    }
+    return StoreEach(elements, values);
+  }
+  if (phase == Phase::kInit) {
+    return StoreEach(elements, reduce->reducer->identities);
+  }
+  for (const Expr& source : reduce->sources) {
+    values.push_back(access_.BodyOf(stage, source));
+  }
+  if (phase == Phase::kFirst) {
+    return StoreEach(
+        elements,
+        expr::Combine(reduce->reducer, reduce->reducer->identities, values));
+  }
+  return StoreCombined(reduce->reducer, elements, values);
 }
 
 Stmt Builder::Guarded(const Stage& stage, int position, Phase phase,
@@ -181,7 +192,7 @@ Stmt Builder::Guarded(const Stage& stage, int position, Phase phase,
         condition.defined() ? condition && guard.condition : guard.condition;
   };
   for (const auto& guard : bounds_.stages.at(&stage).guards) add(guard);
-  const Storage* storage = access_.StorageOf(stage);
+  const Storage* storage = access_.StorageOf(stage.state().tensor());
   if (storage != nullptr && storage->is_new().has_value()) {
     add(*storage->is_new());
   }
@@ -277,7 +288,7 @@ Stmt Builder::Loops(const Stage& stage, int position, Phase phase) const {
     }
   }
   if (position == static_cast<int>(state.leaves.size())) {
-    return StoreOf(stage, phase);
+    return StoresOf(stage, phase);
   }
   const Leaf& leaf = state.leaves[position];
   Stmt body = Loops(stage, position + 1, phase);
@@ -319,17 +330,23 @@ Stmt Builder::AroundLoop(const Stage& stage, int position, Stmt loop) const {
       const Stmt first = Loops(*inner, 0, Phase::kShared);
       loop = tir::Block::Make({CopyStmt(first, {{leaf.axis.var, 0}}), loop});
     }
-    loop = tir::Allocate::Make(access_.StorageOf(*inner)->buffer(),
-                               std::move(loop));
+    loop = Allocated(*inner, std::move(loop));
   }
   return loop;
+}
+
+Stmt Builder::Allocated(const Stage& stage, Stmt body) const {
+  const std::vector<Buffer> buffers = access_.BuffersOf(stage);
+  for (auto buffer = buffers.rbegin(); buffer != buffers.rend(); ++buffer) {
+    body = tir::Allocate::Make(*buffer, std::move(body));
+  }
+  return body;
 }
 
 Stmt Builder::AddProducers(const Stage* host, const std::string& axis,
                            Stmt rest) const {
   const std::vector<const Stage*> stages = schedule_.stages();
   for (auto it = stages.rbegin(); it != stages.rend(); ++it) {
-    const StageState& state = (*it)->state();
     if (!IsComputedAt(**it, host, axis)) continue;
     Stmt compute = Loops(**it, 0, Phase::kShared);
     const Buffering buffering = access_.BufferingOf(**it);
@@ -346,10 +363,7 @@ Stmt Builder::AddProducers(const Stage* host, const std::string& axis,
     } else {
       rest = std::move(compute);
     }
-    if (!state.is_output && buffering == Buffering::kPlain) {
-      rest = tir::Allocate::Make(access_.StorageOf(**it)->buffer(),
-                                 std::move(rest));
-    }
+    if (buffering == Buffering::kPlain) rest = Allocated(**it, std::move(rest));
   }
   return rest;
 }

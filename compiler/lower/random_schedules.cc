@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "compiler/lower/random_programs.h"
 #include "compiler/te/tensor_intrin.h"
 #include "runtime/base/random.h"
 
@@ -21,137 +22,7 @@ using Indices = std::vector<Expr>;
 
 namespace {
 
-Expr Clamp(const Expr& x) { return expr::Max(expr::Min(x, 4), -4); }
-
-// A random DAG of rank-2 tensors. Values are whole numbers that stay small
-// because every read is clamped, so sums are exact in any order.
-class RandomProgram {
- public:
-  explicit RandomProgram(Rng& rng) : rng_(rng) {
-    for (int i = 0; i < 2; ++i) {
-      inputs.push_back(te::Placeholder(
-          {Pick(1, 9), Pick(1, 9)}, DType::Float32(), absl::StrCat("in", i)));
-      tensors_.push_back(inputs.back());
-    }
-    const int64_t stages = Pick(2, 5);
-    for (int64_t i = 0; i < stages; ++i) {
-      tensors_.push_back(NewStage(absl::StrCat("t", i)));
-    }
-    outputs.push_back(tensors_.back());
-    const Tensor& other = tensors_[tensors_.size() - 2];
-    if (Pick(0, 3) == 0 && !other.is_placeholder()) outputs.push_back(other);
-  }
-
-  std::vector<Tensor> inputs, outputs;
-
- private:
-  int64_t Pick(int64_t lo, int64_t hi) { return rng_.UniformInt(lo, hi); }
-  int PickInt(int64_t lo, int64_t hi) { return static_cast<int>(Pick(lo, hi)); }
-  const Tensor& PickTensor() {
-    // Late tensors more often, so that chains get deep.
-    const int64_t last = static_cast<int64_t>(tensors_.size()) - 1;
-    return tensors_[std::max(Pick(0, last), Pick(0, last))];
-  }
-
-  Tensor NewStage(const std::string& name) {
-    const Tensor x = PickTensor();
-    switch (Pick(0, 6)) {
-      case 0:
-        return Elementwise(name, x);
-      case 1:
-        return Pad(name, x);
-      case 2:
-        return Transpose(name, x);
-      case 3:
-        return Matmul(name, x, PickTensor());
-      case 4:
-        return Window(name, x);
-      case 5:
-        return Stencil(name, x);
-      default:
-        return Reshape(name, x);
-    }
-  }
-
-  // x combined with the same-shaped other tensors there are.
-  Tensor Elementwise(const std::string& name, const Tensor& x) {
-    const Tensor y = PickTensor();
-    return te::Compute(x.shape(), name, [&](const Indices& i) {
-      if (y.shape() != x.shape()) return Clamp(x(i)) + 1;
-      return Clamp(x(i)) - Clamp(y(i));
-    });
-  }
-
-  Tensor Pad(const std::string& name, const Tensor& x) {
-    const int before = PickInt(0, 2), after = PickInt(0, 2);
-    const int n = static_cast<int>(x.shape()[0]);
-    const int m = static_cast<int>(x.shape()[1]);
-    return te::Compute({n + before, m + after}, name, [&](const Indices& i) {
-      return expr::SelectOf(i[0] >= before && i[1] < m,
-                            Clamp(x(i[0] - before, i[1])),
-                            expr::Const(DType::Float32(), 3));
-    });
-  }
-
-  Tensor Transpose(const std::string& name, const Tensor& x) {
-    return te::Compute({x.shape()[1], x.shape()[0]}, name,
-                       [&](const Indices& i) { return Clamp(x(i[1], i[0])); });
-  }
-
-  Tensor Matmul(const std::string& name, const Tensor& a, const Tensor& b) {
-    const int64_t k = std::min(a.shape()[1], b.shape()[0]);
-    const te::ReduceAxis r = te::MakeReduceAxis(k, "r");
-    return te::Compute(
-        {a.shape()[0], b.shape()[1]}, name, [&](const Indices& i) {
-          return te::Sum(Clamp(a(i[0], r.var)) * Clamp(b(r.var, i[1])), {r});
-        });
-  }
-
-  // A strided window of the first dimension, reduced.
-  Tensor Window(const std::string& name, const Tensor& x) {
-    const int64_t window = Pick(1, std::min<int64_t>(3, x.shape()[0]));
-    const int stride = PickInt(1, 2);
-    const bool max = Pick(0, 1) == 0;
-    const te::ReduceAxis r = te::MakeReduceAxis(window, "r");
-    const te::ReduceAxis q = te::MakeReduceAxis(x.shape()[1], "q");
-    return te::Compute(
-        {(x.shape()[0] - window) / stride + 1, 3}, name, [&](const Indices& i) {
-          const Expr value = Clamp(x(i[0] * stride + r.var, q.var));
-          return max ? te::MaxOver(value, {r, q}) : te::Sum(value, {q, r});
-        });
-  }
-
-  Tensor Stencil(const std::string& name, const Tensor& x) {
-    const int64_t taps = std::min<int64_t>(3, x.shape()[1]);
-    return te::Compute({x.shape()[0], x.shape()[1] - taps + 1}, name,
-                       [&](const Indices& i) {
-                         Expr sum = Clamp(x(i));
-                         for (int k = 1; k < taps; ++k)
-                           sum = sum + Clamp(x(i[0], i[1] + k));
-                         return sum;
-                       });
-  }
-
-  // Rows and columns through division and remainder.
-  Tensor Reshape(const std::string& name, const Tensor& x) {
-    const int m = static_cast<int>(x.shape()[1]);
-    const int64_t n = x.shape()[0];
-    if (Pick(0, 1) == 0) {
-      return te::Compute({n * m, 1}, name, [&](const Indices& i) {
-        return Clamp(x(i[0] / m, i[0] % m));
-      });
-    }
-    return te::Compute({m, n}, name, [&](const Indices& i) {
-      const Expr flat = i[0] * static_cast<int>(n) + i[1];
-      return Clamp(x(flat / m, flat % m));
-    });
-  }
-
-  Rng& rng_;
-  std::vector<Tensor> tensors_;
-};
-
-// A dot product as RandomProgram::Matmul has it, of `n` elements, and `lanes`
+// A dot product as random programs have it, of `n` elements, and `lanes`
 // of those at a time.
 std::shared_ptr<const te::TensorIntrin> DotProduct(int64_t n, int lanes) {
   const Tensor a = te::Placeholder({n}, DType::Float32(), "a");
@@ -299,7 +170,7 @@ class RandomSchedule {
       case 19:
         return schedule::Bind{name, axis, schedule::kVirtualThread};
       case 20: {
-        const std::vector<Tensor> reads = te::TensorsRead(stage.body);
+        const std::vector<Tensor> reads = te::TensorsRead(stage.bodies);
         return schedule::Prefetch{name, PickFrom(reads).name(), axis,
                                   rng_.UniformInt(0, 3)};
       }
@@ -336,7 +207,7 @@ class RandomSchedule {
 
   // Of something that `stage` reads, in the hands of `stage`.
   Step CopyOfARead(const StageState& stage) {
-    const std::vector<Tensor> reads = te::TensorsRead(stage.body);
+    const std::vector<Tensor> reads = te::TensorsRead(stage.bodies);
     const auto scope =
         rng_.UniformInt(0, 1) == 0 ? expr::Scope::kGlobal : expr::Scope::kLocal;
     return schedule::CacheRead{PickFrom(reads).name(), scope, {stage.name}, ""};
@@ -361,7 +232,7 @@ std::vector<NDArray> RandomInputs(Rng& rng, const std::vector<Tensor>& inputs) {
 
 RandomCase MakeRandomCase(uint64_t seed, int round) {
   Rng rng(SeedFor(seed, absl::StrCat(round)));
-  const RandomProgram program(rng);
+  const RandomProgram program = MakeRandomProgram(rng);
   const RandomSchedule random(rng, program.outputs);
   RandomCase result;
   result.inputs = program.inputs;

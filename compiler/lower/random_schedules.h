@@ -1,8 +1,5 @@
-// Random tensor programs under random legal schedules, for fuzzing what comes
-// after them. Programs are small DAGs of rank-2 tensors: elementwise, padded,
-// transposed, reshaped, windows and products. Values are whole numbers that
-// stay small, because every read is clamped, so that sums are exact in any
-// order.
+// Random tensor programs (random_programs.h) under random legal schedules, for
+// fuzzing what comes after them.
 #ifndef ASSAY_COMPILER_LOWER_RANDOM_SCHEDULES_H_
 #define ASSAY_COMPILER_LOWER_RANDOM_SCHEDULES_H_
 

@@ -45,7 +45,8 @@ Expr IndexOf(const LayoutDim& dim, const Expr& offset) {
 
 }  // namespace
 
-Storage::Storage(const schedule::Stage& stage, const ScheduleBounds& bounds) {
+Storage::Storage(const schedule::Stage& stage, int tensor,
+                 const ScheduleBounds& bounds) {
   const StageState& state = stage.state();
   const Region& region = bounds.stages.at(&stage).region;
   rolling_.resize(region.extent.size());
@@ -69,7 +70,8 @@ Storage::Storage(const schedule::Stage& stage, const ScheduleBounds& bounds) {
   if (buffering_ == Buffering::kRolling) Roll(stage, bounds);
   if (buffering_ == Buffering::kDouble) shape_.insert(shape_.begin(), 2);
   buffer_ =
-      expr::MakeBuffer(state.name, state.tensor.dtype(), shape_, state.scope);
+      expr::MakeBuffer(state.TensorName(tensor), state.tensors[tensor].dtype(),
+                       shape_, state.scope);
 }
 
 // From the inside out, so that inner strides are final when outer ones are

@@ -32,8 +32,9 @@ namespace assay::lower {
 
 class Storage {
  public:
-  // `stage` is no output.
-  Storage(const schedule::Stage& stage, const ScheduleBounds& bounds);
+  // Of one of the stage's tensors, which is no parameter.
+  Storage(const schedule::Stage& stage, int tensor,
+          const ScheduleBounds& bounds);
 
   const expr::Buffer& buffer() const { return buffer_; }
   // The indices of the element at `offsets` in the region.

@@ -16,7 +16,7 @@ constexpr int64_t kParallelThreshold = 16384;
 
 // The work of a stage in elements: result elements times reduction length.
 int64_t Work(const Stage& stage) {
-  int64_t work = NumElements(stage.state().tensor.shape());
+  int64_t work = NumElements(stage.state().tensor().shape());
   for (const Axis& axis : stage.state().reduce_axes) work *= axis.extent;
   return work;
 }

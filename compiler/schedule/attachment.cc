@@ -1,4 +1,6 @@
 // Where stages stand relative to one another, and what of that is legal.
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "compiler/schedule/schedule_state.h"
 #include "runtime/base/status_macros.h"
@@ -25,7 +27,7 @@ absl::Status ValidateAttachment(const ScheduleState& schedule,
     return Refuse(stage, absl::StrCat("`", host.name(),
                                       "` is itself computed inside of it"));
   }
-  const std::vector<const Stage*> readers = ReadersOf(schedule, state.tensor);
+  const std::vector<const Stage*> readers = ReadersOf(schedule, state.tensors);
   if (readers.empty()) return Refuse(stage, "nothing reads it any more");
   for (const Stage* reader : readers) {
     const int innermost = static_cast<int>(reader->state().leaves.size());
@@ -86,15 +88,18 @@ absl::Status ValidateParallelLoop(const ScheduleState& schedule,
 }  // namespace
 
 std::vector<const Stage*> ReadersOf(const ScheduleState& schedule,
-                                    const te::Tensor& tensor) {
+                                    const std::vector<te::Tensor>& tensors) {
   std::vector<const Stage*> readers;
   for (const auto& stage : schedule.stages) {
     if (stage->state().placement == Placement::kInline) continue;
-    for (const te::Tensor& input : te::TensorsRead(stage->state().body)) {
-      if (input.same_as(tensor)) {
-        readers.push_back(stage.get());
-        break;
-      }
+    const auto inputs = te::TensorsRead(stage->state().bodies);
+    const auto is_one = [&](const te::Tensor& input) {
+      return std::any_of(
+          tensors.begin(), tensors.end(),
+          [&](const te::Tensor& tensor) { return tensor.same_as(input); });
+    };
+    if (std::any_of(inputs.begin(), inputs.end(), is_one)) {
+      readers.push_back(stage.get());
     }
   }
   return readers;
@@ -162,7 +167,7 @@ absl::Status ValidateBuffering(const ScheduleState& schedule,
   if (state.buffering != Buffering::kDouble) return absl::OkStatus();
   for (const auto& part : schedule.stages) {
     if (!IsInside(*part, -1, stage, -1)) continue;
-    for (const te::Tensor& read : te::TensorsRead(part->state().body)) {
+    for (const te::Tensor& read : te::TensorsRead(part->state().bodies)) {
       const Stage* producer = schedule.Find(read);
       if (producer == nullptr || IsInside(*producer, -1, stage, -1)) continue;
       if (IsInside(*producer, -1, host, position)) {
@@ -183,7 +188,7 @@ absl::Status ValidatePrefetches(const ScheduleState& schedule,
   for (size_t i = 0; i < leaves.size(); ++i) {
     const int position = static_cast<int>(i);
     for (const LoopPrefetch& prefetch : leaves[i].prefetches) {
-      const std::string& name = schedule.NameOf(prefetch.tensor);
+      const std::string name = schedule.NameOf(prefetch.tensor);
       const Stage* producer = schedule.Find(prefetch.tensor);
       if (producer != nullptr &&
           producer->state().placement == Placement::kInline) {
@@ -198,7 +203,7 @@ absl::Status ValidatePrefetches(const ScheduleState& schedule,
                                    "`, so it cannot be prefetched there"));
       }
       bool is_read = false;
-      for (const Stage* reader : ReadersOf(schedule, prefetch.tensor)) {
+      for (const Stage* reader : ReadersOf(schedule, {prefetch.tensor})) {
         const int innermost = static_cast<int>(reader->state().leaves.size());
         is_read = is_read || IsInside(*reader, innermost, stage, position);
       }

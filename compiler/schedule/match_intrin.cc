@@ -129,7 +129,7 @@ absl::Status MatchRead(const StageState& stage, int position,
 // What is combined, or the whole body.
 const Expr& SourceOf(const Expr& body) {
   const auto* reduce = body.As<expr::Reduce>();
-  return reduce != nullptr ? reduce->source : body;
+  return reduce != nullptr ? reduce->sources[0] : body;
 }
 
 }  // namespace
@@ -142,13 +142,17 @@ absl::StatusOr<IntrinMatch> MatchIntrin(const StageState& stage, int position,
       MatchLoops(stage, position, extents, intrin, AxisKind::kData, match));
   ASSAY_RETURN_IF_ERROR(
       MatchLoops(stage, position, extents, intrin, AxisKind::kReduce, match));
+  if (stage.tensors.size() > 1) {
+    return Differs("the stage has ", stage.tensors.size(), " outputs");
+  }
   const Expr& declared_body = intrin.compute->body;
-  const auto* reduce = stage.body.As<expr::Reduce>();
+  const auto* reduce = stage.reduce();
   const auto* declared_reduce = declared_body.As<expr::Reduce>();
   if ((reduce == nullptr) != (declared_reduce == nullptr)) {
     return Differs("one is a reduction, the other is not");
   }
-  if (reduce != nullptr && reduce->combiner != declared_reduce->combiner) {
+  if (reduce != nullptr &&
+      !expr::StructurallyEqual(reduce->reducer, declared_reduce->reducer)) {
     return Differs("the reductions combine differently");
   }
   const AxisValues axes(stage, extents);
@@ -159,14 +163,14 @@ absl::StatusOr<IntrinMatch> MatchIntrin(const StageState& stage, int position,
   }
   expr::VarMap<Expr> values;
   for (size_t i = 0; i < stage.data_axes.size(); ++i) {
-    values[stage.tensor->axes[i]] = axes[stage.data_axes[i]];
+    values[stage.tensor()->axes[i]] = axes[stage.data_axes[i]];
   }
   for (size_t i = 0; i < stage.reduce_axes.size(); ++i) {
     values[reduce->axes[i].var] = axes[stage.reduce_axes[i]];
   }
   ReadTaker taken, declared;
   const Expr source =
-      expr::Substitute(taken.Mutate(SourceOf(stage.body)), values);
+      expr::Substitute(taken.Mutate(SourceOf(stage.bodies[0])), values);
   const Expr declared_source =
       expr::Substitute(declared.Mutate(SourceOf(declared_body)), match.loops);
   expr::Renaming renaming;

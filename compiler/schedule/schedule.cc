@@ -1,5 +1,6 @@
 #include "compiler/schedule/schedule.h"
 
+#include <set>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -28,6 +29,12 @@ void AddAxes(const std::vector<expr::Expr>& vars,
     leaf.axis = axis;
     leaves.push_back(std::move(leaf));
   }
+}
+
+std::vector<expr::Expr> BodiesOf(const std::vector<te::Tensor>& tensors) {
+  std::vector<expr::Expr> bodies;
+  for (const te::Tensor& tensor : tensors) bodies.push_back(tensor->body);
+  return bodies;
 }
 
 }  // namespace
@@ -59,16 +66,16 @@ std::string UniqueName(absl::string_view hint,
   return name;
 }
 
-StageState MakeStageState(std::string name, const te::Tensor& tensor,
-                          const expr::Expr& body) {
+StageState MakeStageState(std::string name, std::vector<te::Tensor> tensors,
+                          std::vector<expr::Expr> bodies) {
   StageState state;
   state.name = std::move(name);
-  state.tensor = tensor;
-  state.body = body;
+  state.tensors = std::move(tensors);
+  state.bodies = std::move(bodies);
   std::vector<std::string> taken;
-  AddAxes(tensor->axes, tensor.shape(), AxisKind::kData, taken, state.data_axes,
-          state.leaves);
-  if (const auto* reduce = body.As<expr::Reduce>()) {
+  AddAxes(state.tensor()->axes, state.tensor().shape(), AxisKind::kData, taken,
+          state.data_axes, state.leaves);
+  if (const auto* reduce = state.reduce()) {
     std::vector<expr::Expr> vars;
     std::vector<int64_t> extents;
     for (const expr::ReduceAxis& axis : reduce->axes) {
@@ -90,56 +97,73 @@ Stage* ScheduleState::Find(absl::string_view stage_name) const {
 
 Stage* ScheduleState::Find(const te::Tensor& tensor) const {
   for (const auto& stage : stages) {
-    if (stage->state().tensor.same_as(tensor)) return stage.get();
+    for (const te::Tensor& output : stage->state().tensors) {
+      if (output.same_as(tensor)) return stage.get();
+    }
   }
   return nullptr;
 }
 
 const te::Tensor* ScheduleState::FindTensor(absl::string_view name) const {
-  if (const Stage* stage = Find(name)) return &stage->state().tensor;
+  for (const auto& stage : stages) {
+    const StageState& state = stage->state();
+    for (size_t i = 0; i < state.tensors.size(); ++i) {
+      if (state.TensorName(static_cast<int>(i)) == name) {
+        return &state.tensors[i];
+      }
+    }
+  }
   for (const NamedTensor& placeholder : placeholders) {
     if (placeholder.name == name) return &placeholder.tensor;
   }
   return nullptr;
 }
 
-const std::string& ScheduleState::NameOf(const te::Tensor& tensor) const {
+std::string ScheduleState::NameOf(const te::Tensor& tensor) const {
   for (const NamedTensor& placeholder : placeholders) {
     if (placeholder.tensor.same_as(tensor)) return placeholder.name;
   }
   const Stage* stage = Find(tensor);
   CHECK(stage != nullptr) << "`" << tensor.name()
                           << "` is no tensor of this schedule";
-  return stage->name();
+  return stage->state().TensorName(tensor->output);
 }
 
 std::vector<std::string> ScheduleState::Names() const {
   std::vector<std::string> names;
-  for (const auto& stage : stages) names.push_back(stage->name());
+  for (const auto& stage : stages) {
+    const StageState& state = stage->state();
+    names.push_back(state.name);
+    for (size_t i = 0; i < state.tensors.size(); ++i) {
+      names.push_back(state.TensorName(static_cast<int>(i)));
+    }
+  }
   for (const NamedTensor& tensor : placeholders) names.push_back(tensor.name);
   return names;
 }
 
 Schedule::Schedule(std::vector<te::Tensor> outputs)
     : state_(std::make_unique<ScheduleState>()) {
-  std::vector<std::string> names;
   for (const te::Tensor& tensor : te::TopologicalOrder(outputs)) {
-    if (tensor.is_placeholder()) continue;
-    names.push_back(UniqueName(tensor.name(), names));
+    if (tensor.is_placeholder() || tensor->output > 0) continue;
+    const std::string name =
+        UniqueName(te::OperationName(tensor), state_->Names());
+    const std::vector<te::Tensor> tensors = te::OutputsOf(tensor);
     state_->stages.push_back(std::make_unique<Stage>(
-        state_.get(), MakeStageState(names.back(), tensor, tensor->body)));
+        state_.get(), MakeStageState(name, tensors, BodiesOf(tensors))));
   }
   for (const te::Tensor& tensor : te::TopologicalOrder(outputs)) {
     if (!tensor.is_placeholder()) continue;
-    names.push_back(UniqueName(tensor.name(), names));
-    state_->placeholders.push_back({names.back(), tensor});
+    state_->placeholders.push_back(
+        {UniqueName(tensor.name(), state_->Names()), tensor});
   }
+  std::set<const te::TensorOp*> known;
   for (const te::Tensor& output : outputs) {
     CHECK(!output.is_placeholder())
         << "output `" << output.name() << "` is a placeholder";
-    StageState& stage = state_->Find(output)->mutable_state();
-    CHECK(!stage.is_output) << "output `" << stage.name << "` is listed twice";
-    stage.is_output = true;
+    CHECK(known.insert(output.get()).second)
+        << "output `" << output.name() << "` is listed twice";
+    state_->Find(output)->mutable_state().is_output = true;
   }
   state_->outputs = std::move(outputs);
 }
@@ -175,7 +199,7 @@ te::Tensor Schedule::CacheWrite(const te::Tensor& tensor, expr::Scope scope) {
   state_->status = Apply(schedule::CacheWrite{name, scope, ""});
   if (!state_->status.ok()) return tensor;
   const auto& step = std::get<schedule::CacheWrite>(state_->steps.back());
-  return state_->Find(step.cache)->state().tensor;
+  return state_->Find(step.cache)->state().tensors[tensor->output];
 }
 
 te::Tensor Schedule::CacheRead(const te::Tensor& tensor, expr::Scope scope,
@@ -188,7 +212,7 @@ te::Tensor Schedule::CacheRead(const te::Tensor& tensor, expr::Scope scope,
   state_->status = Apply(step);
   if (!state_->status.ok()) return tensor;
   const auto& applied = std::get<schedule::CacheRead>(state_->steps.back());
-  return state_->Find(applied.cache)->state().tensor;
+  return state_->Find(applied.cache)->state().tensor();
 }
 
 te::Tensor Schedule::RFactor(const te::Tensor& tensor, const Axis& axis,
@@ -199,7 +223,7 @@ te::Tensor Schedule::RFactor(const te::Tensor& tensor, const Axis& axis,
       Apply(schedule::RFactor{stage.name(), axis.name, position, ""});
   if (!state_->status.ok()) return tensor;
   const auto& step = std::get<schedule::RFactor>(state_->steps.back());
-  return state_->Find(step.factored)->state().tensor;
+  return state_->Find(step.factored)->state().tensors[tensor->output];
 }
 
 void ScheduleState::AddIntrin(std::shared_ptr<const te::TensorIntrin> intrin) {

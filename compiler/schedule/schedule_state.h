@@ -41,7 +41,7 @@ struct ScheduleState {
   // What a stage computes or a placeholder, or nullptr.
   const te::Tensor* FindTensor(absl::string_view name) const;
   // By what name FindTensor finds it; another schedule's is a bug.
-  const std::string& NameOf(const te::Tensor& tensor) const;
+  std::string NameOf(const te::Tensor& tensor) const;
   // Of all stages and placeholders.
   std::vector<std::string> Names() const;
 };
@@ -52,13 +52,13 @@ bool IsValidName(absl::string_view name);
 std::string UniqueName(absl::string_view hint,
                        const std::vector<std::string>& taken);
 
-// A stage that computes `body` over `tensor`'s dimensions, at the root.
-StageState MakeStageState(std::string name, const te::Tensor& tensor,
-                          const expr::Expr& body);
+// A stage that computes `bodies` over the tensors' dimensions, at the root.
+StageState MakeStageState(std::string name, std::vector<te::Tensor> tensors,
+                          std::vector<expr::Expr> bodies);
 
-// The stages whose bodies read `tensor`, inlined ones left out.
+// The stages whose bodies read one of `tensors`, inlined ones left out.
 std::vector<const Stage*> ReadersOf(const ScheduleState& schedule,
-                                    const te::Tensor& tensor);
+                                    const std::vector<te::Tensor>& tensors);
 
 // Whether a place inside of the loops of `stage` up to and including leaf
 // `position` (-1: outside of all its loops) is also inside of leaf

@@ -117,7 +117,7 @@ TEST(ScheduleTest, PrintsTheStepsThatMadeIt) {
             "c.vectorize(x)\n");
   EXPECT_EQ(Leaves(relu), "y.o.x.o.f=24:parallel y.i=4 x.i=8:vectorized");
   EXPECT_EQ(Leaves(c), "r.o=6 y=32 r.i=3:unrolled x=24:vectorized");
-  EXPECT_EQ(TextOf(relu.state().body), "max(c[y, x] * 2f, 0f)");
+  EXPECT_EQ(TextOf(relu.state().bodies[0]), "max(c[y, x] * 2f, 0f)");
 }
 
 TEST(ScheduleTest, ReplayOfThePrintedStepsGivesTheSameSchedule) {
@@ -141,7 +141,8 @@ TEST(ScheduleTest, ReplayOfThePrintedStepsGivesTheSameSchedule) {
     const Stage* twin = replayed.Find(stage->name());
     ASSERT_NE(twin, nullptr) << stage->name();
     EXPECT_EQ(Leaves(*twin), Leaves(*stage));
-    EXPECT_EQ(TextOf(twin->state().body), TextOf(stage->state().body));
+    EXPECT_EQ(TextOf(twin->state().bodies[0]),
+              TextOf(stage->state().bodies[0]));
     EXPECT_EQ(twin->state().scope, stage->state().scope);
     EXPECT_EQ(twin->state().attach_axis, stage->state().attach_axis);
   }
@@ -153,8 +154,9 @@ TEST(ScheduleTest, CacheWriteTurnsTheStageIntoACopy) {
   const Tensor local = s.CacheWrite(p.c, Scope::kLocal);
   EXPECT_EQ(s[local].name(), "c.local");
   EXPECT_EQ(local->tag, "matmul");
-  EXPECT_EQ(TextOf(s[p.c].state().body), "c.local[y, x]");
-  EXPECT_EQ(TextOf(s[local].state().body), "sum(a[y, r] * b[r, x], r < 16)");
+  EXPECT_EQ(TextOf(s[p.c].state().bodies[0]), "c.local[y, x]");
+  EXPECT_EQ(TextOf(s[local].state().bodies[0]),
+            "sum(a[y, r] * b[r, x], r < 16)");
   EXPECT_EQ(Leaves(s[p.c]), "y=32 x=24");
   EXPECT_EQ(Leaves(s[local]), "y=32 x=24 r=16");
   EXPECT_EQ(s[local].state().scope, Scope::kLocal);
@@ -170,10 +172,10 @@ TEST(ScheduleTest, CacheReadPutsACopyBeforeTheReaders) {
   EXPECT_EQ(s.ToString(),
             "a.cache_read(local, c) -> a.local\n"
             "c.cache_read(global, scaled) -> c.global\n");
-  EXPECT_EQ(TextOf(s[a_local].state().body), "a[i0, i1]");
-  EXPECT_EQ(TextOf(s[p.c].state().body),
+  EXPECT_EQ(TextOf(s[a_local].state().bodies[0]), "a[i0, i1]");
+  EXPECT_EQ(TextOf(s[p.c].state().bodies[0]),
             "sum(a.local[y, r] * b[r, x], r < 16)");
-  EXPECT_EQ(TextOf(s[p.scaled].state().body), "c.global[y, x] * 2f");
+  EXPECT_EQ(TextOf(s[p.scaled].state().bodies[0]), "c.global[y, x] * 2f");
   std::vector<std::string> names;
   for (const Stage* stage : s.stages()) names.push_back(stage->name());
   EXPECT_EQ(names, (std::vector<std::string>{"a.local", "c", "c.global",
@@ -185,7 +187,7 @@ TEST(ScheduleTest, ComputeRootTakesBack) {
   const Program p = MakeProgram();
   Schedule s({p.relu});
   s[p.scaled].ComputeInline().ComputeRoot();
-  EXPECT_EQ(TextOf(s[p.relu].state().body), "max(scaled[y, x], 0f)");
+  EXPECT_EQ(TextOf(s[p.relu].state().bodies[0]), "max(scaled[y, x], 0f)");
   s[p.scaled].ComputeAt(s[p.relu], s[p.relu].axis(0)).ComputeRoot();
   EXPECT_EQ(s[p.scaled].state().placement, Placement::kRoot);
   s[p.scaled].ComputeInline();
@@ -210,8 +212,8 @@ TEST(ScheduleTest, RFactorMovesTheOtherReduceLeaves) {
   EXPECT_EQ(s[rf].name(), "c.rf");
   EXPECT_EQ(Leaves(s[rf]), "y=32 r.o=3 x=24 r.i=6");
   EXPECT_EQ(Leaves(c), "y=32 x=24 r.o=3");
-  EXPECT_EQ(TextOf(c.state().body), "sum(c.rf[y, r.o, x], r.o < 3)");
-  EXPECT_EQ(TextOf(s[rf].state().body),
+  EXPECT_EQ(TextOf(c.state().bodies[0]), "sum(c.rf[y, r.o, x], r.o < 3)");
+  EXPECT_EQ(TextOf(s[rf].state().bodies[0]),
             "sum(select(r.o * 6 + r.i < 16, a[y, r.o * 6 + r.i] * "
             "b[r.o * 6 + r.i, x], 0f), r.i < 6)");
   // The axis is the same one as before.

@@ -19,6 +19,10 @@ int StageState::IntrinPosition() const {
                            : LeafIndex(intrin_axis);
 }
 
+std::string StageState::TensorName(int i) const {
+  return tensors.size() == 1 ? name : absl::StrCat(name, ".", i);
+}
+
 const Axis& Stage::axis(int i) const {
   CHECK(i >= 0 && i < static_cast<int>(state_.data_axes.size()))
       << "axis " << i << " of stage `" << name() << "`";

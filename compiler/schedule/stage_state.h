@@ -1,5 +1,5 @@
-// StageState: all there is to know of how one tensor of a schedule is computed,
-// as data. Primitives (stage.h) change it, lowering reads it.
+// StageState: all there is to know of how an operation of a schedule is
+// computed, as data. Primitives (stage.h) change it, lowering reads it.
 #ifndef ASSAY_COMPILER_SCHEDULE_STAGE_STATE_H_
 #define ASSAY_COMPILER_SCHEDULE_STAGE_STATE_H_
 
@@ -103,19 +103,20 @@ struct LayoutDim {
 // the body was put in place of every read of it.
 enum class Placement : uint8_t { kRoot, kAt, kInline };
 
-// The body of a reader before and after a stage was inlined into it.
+// The bodies of a reader before and after a stage was inlined into it.
 struct InlinedInto {
   Stage* reader = nullptr;
-  expr::Expr before, after;
+  std::vector<expr::Expr> before, after;
 };
 
 struct StageState {
-  std::string name;  // the tensor's, made unique in the schedule
-  te::Tensor tensor;
-  // What is computed, in terms of tensor->axes: the tensor's own body until
-  // compute_inline of a producer or cache_write changed it.
-  expr::Expr body;
-  bool is_output = false;
+  std::string name;  // the operation's, made unique in the schedule
+  // The outputs of one operation, which have one shape.
+  std::vector<te::Tensor> tensors;
+  // What is computed of each, in terms of tensor()->axes: the tensor's own body
+  // until compute_inline of a producer or cache_write changed it.
+  std::vector<expr::Expr> bodies;
+  bool is_output = false;  // one of the tensors is
   expr::Scope scope = expr::Scope::kGlobal;
   // Written in place of the loops from this leaf inwards, if there is one.
   std::shared_ptr<const te::TensorIntrin> intrin;
@@ -137,7 +138,12 @@ struct StageState {
   // For kInline: what it was put into.
   std::vector<InlinedInto> inlined_into;
 
+  const te::Tensor& tensor() const { return tensors[0]; }
+  // The reduction whose values the bodies are, or nullptr.
+  const expr::Reduce* reduce() const { return bodies[0].As<expr::Reduce>(); }
   bool is_reduction() const { return !reduce_axes.empty(); }
+  // What `tensors[i]` is called: `best.1`, or the stage's name if there is one.
+  std::string TensorName(int i) const;
   // The position among the leaves, or -1.
   int LeafIndex(absl::string_view axis_name) const;
   // The position of the outermost leaf that an intrinsic takes the place of, or

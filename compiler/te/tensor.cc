@@ -54,9 +54,56 @@ void CheckReduceIsRoot(const Expr& body, const std::string& name) {
       << "a reduction must be the whole body of `" << name << "`";
 }
 
+// That all bodies are expressions, or the values of one reduction in order.
+void CheckBodies(const std::vector<Expr>& bodies, const std::string& name) {
+  CHECK(!bodies.empty()) << "`" << name << "` computes nothing";
+  for (const Expr& body : bodies) CheckReduceIsRoot(body, name);
+  const auto* first = bodies[0].As<Reduce>();
+  const int values = first != nullptr ? first->reducer.size() : 0;
+  CHECK(first == nullptr || values == static_cast<int>(bodies.size()))
+      << "`" << name << "` has " << bodies.size() << " outputs and its "
+      << "reduction " << values << " values";
+  for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
+    const auto* reduce = bodies[i].As<Reduce>();
+    bool fits = (reduce == nullptr) == (first == nullptr);
+    if (fits && reduce != nullptr) {
+      fits = reduce->value == i && reduce->reducer.same_as(first->reducer);
+    }
+    CHECK(fits) << "output " << i << " of `" << name
+                << "` is not of the same reduction as the first";
+  }
+}
+
 Expr ReduceOf(expr::Combiner combiner, Expr source,
               std::vector<ReduceAxis> axes) {
   return Reduce::Make(combiner, std::move(source), std::move(axes));
+}
+
+// The outputs of one operation, filled in by `fill`.
+std::vector<Tensor> MakeOutputs(
+    const std::string& name, size_t count,
+    const std::function<void(int, TensorOp&)>& fill) {
+  auto* first = new TensorOp;
+  std::vector<Tensor> tensors = {Tensor(first)};
+  for (size_t i = 0; i < count; ++i) {
+    TensorOp* op = first;
+    if (i > 0) {
+      first->others.push_back(std::make_unique<TensorOp>());
+      op = first->others.back().get();
+      op->owner = first;
+      tensors.emplace_back(op);
+    }
+    op->name = count == 1 ? name : absl::StrCat(name, ".", i);
+    op->output = static_cast<int>(i);
+    fill(static_cast<int>(i), *op);
+  }
+  return tensors;
+}
+
+const TensorOp& FirstOf(const Tensor& tensor) {
+  return tensor->owner == nullptr
+             ? *tensor.get()
+             : static_cast<const TensorOp&>(tensor->Holder());
 }
 
 std::string LineOf(const Tensor& tensor) {
@@ -81,7 +128,8 @@ std::string LineOf(const Tensor& tensor) {
 
 bool SameTensor(const Tensor& a, const Tensor& b, expr::Renaming& renaming) {
   if (a.dtype() != b.dtype() || a.shape() != b.shape() ||
-      a->op_kind != b->op_kind) {
+      a->op_kind != b->op_kind || a->output != b->output ||
+      a->others.size() != b->others.size()) {
     return false;
   }
   for (size_t i = 0; i < a->axes.size(); ++i) {
@@ -115,22 +163,34 @@ Tensor Placeholder(Shape shape, DType dtype, std::string name) {
 Tensor Compute(Shape shape, std::string name,
                const std::function<Expr(const std::vector<Expr>&)>& body,
                std::string tag, const std::vector<std::string>& axis_names) {
+  const auto bodies = [&](const std::vector<Expr>& axes) {
+    return std::vector<Expr>{body(axes)};
+  };
+  return ComputeTuple(std::move(shape), std::move(name), bodies, std::move(tag),
+                      axis_names)[0];
+}
+
+std::vector<Tensor> ComputeTuple(
+    Shape shape, std::string name,
+    const std::function<std::vector<Expr>(const std::vector<Expr>&)>& body,
+    std::string tag, const std::vector<std::string>& axis_names) {
   CHECK(axis_names.empty() || axis_names.size() == shape.size())
       << "axis names of `" << name << "`";
-  auto* op = new TensorOp;
-  const Tensor tensor(op);
-  op->op_kind = OpKind::kCompute;
+  std::vector<Expr> axes;
   for (size_t i = 0; i < shape.size(); ++i) {
-    op->axes.push_back(
+    axes.push_back(
         Var::Make(axis_names.empty() ? absl::StrCat("i", i) : axis_names[i]));
   }
-  op->body = body(op->axes);
-  CheckReduceIsRoot(op->body, name);
-  op->name = std::move(name);
-  op->dtype = op->body.dtype();
-  op->shape = std::move(shape);
-  op->tag = std::move(tag);
-  return tensor;
+  const std::vector<Expr> bodies = body(axes);
+  CheckBodies(bodies, name);
+  return MakeOutputs(name, bodies.size(), [&](int i, TensorOp& op) {
+    op.op_kind = OpKind::kCompute;
+    op.axes = axes;
+    op.body = bodies[i];
+    op.dtype = bodies[i].dtype();
+    op.shape = shape;
+    op.tag = tag;
+  });
 }
 
 ReduceAxis MakeReduceAxis(int64_t extent, std::string name) {
@@ -154,21 +214,51 @@ Expr MinOver(Expr source, std::vector<ReduceAxis> axes) {
   return ReduceOf(expr::Combiner::kMin, std::move(source), std::move(axes));
 }
 
+std::vector<Expr> ReduceTuple(const expr::Reducer& reducer,
+                              const std::vector<Expr>& sources,
+                              const std::vector<ReduceAxis>& axes) {
+  std::vector<Expr> values;
+  for (int i = 0; i < reducer.size(); ++i) {
+    values.push_back(Reduce::Make(reducer, sources, axes, i));
+  }
+  return values;
+}
+
 Tensor TensorOf(const Read& read) {
   const auto* op = dynamic_cast<const TensorOp*>(read.tensor.get());
   CHECK(op != nullptr) << "`" << read.tensor->name << "` is no te tensor";
   return Tensor(op);
 }
 
+std::vector<Tensor> OutputsOf(const Tensor& tensor) {
+  const TensorOp& first = FirstOf(tensor);
+  std::vector<Tensor> tensors = {Tensor(&first)};
+  for (const auto& other : first.others) tensors.emplace_back(other.get());
+  return tensors;
+}
+
+std::string OperationName(const Tensor& tensor) {
+  const TensorOp& first = FirstOf(tensor);
+  if (first.others.empty()) return first.name;
+  return first.name.substr(0, first.name.rfind('.'));
+}
+
 std::vector<Tensor> TensorsRead(const Expr& e) {
+  return TensorsRead(std::vector<Expr>{e});
+}
+
+std::vector<Tensor> TensorsRead(const std::vector<Expr>& exprs) {
   ReadCollector collector;
-  collector.Visit(e);
+  for (const Expr& e : exprs) collector.Visit(e);
   return std::move(collector.tensors);
 }
 
 std::vector<Tensor> InputsOf(const Tensor& tensor) {
-  if (tensor.is_placeholder()) return {};
-  return TensorsRead(tensor->body);
+  std::vector<Expr> bodies;
+  for (const Tensor& output : OutputsOf(tensor)) {
+    if (!output.is_placeholder()) bodies.push_back(output->body);
+  }
+  return TensorsRead(bodies);
 }
 
 std::vector<Tensor> TopologicalOrder(const std::vector<Tensor>& outputs) {
@@ -182,7 +272,10 @@ std::vector<Tensor> TopologicalOrder(const std::vector<Tensor>& outputs) {
   std::set<const expr::Counted*> seen;
   std::vector<Frame> stack;
   auto push = [&](const Tensor& t) {
-    if (seen.insert(t.get()).second) stack.push_back({t, InputsOf(t)});
+    const Tensor first(&FirstOf(t));
+    if (seen.insert(first.get()).second) {
+      stack.push_back({first, InputsOf(first)});
+    }
   };
   for (const Tensor& output : outputs) {
     push(output);
@@ -192,7 +285,7 @@ std::vector<Tensor> TopologicalOrder(const std::vector<Tensor>& outputs) {
         const Tensor input = frame.inputs[frame.next++];
         push(input);
       } else {
-        order.push_back(frame.tensor);
+        for (const Tensor& t : OutputsOf(frame.tensor)) order.push_back(t);
         stack.pop_back();
       }
     }

@@ -13,10 +13,20 @@
 // guard with Select where they might not (a Select does not evaluate a Read in
 // the arm not taken). How the DAG is looped over is compiler/schedule's
 // business.
+//
+// A Compute can have several outputs of one shape, computed together: several
+// values at each point, or all values of a reduction over tuples
+// (compiler/expr/reducer.h, compiler/te/reducers.h):
+//
+//   std::vector<Tensor> best = ComputeTuple(
+//       {n}, "best", [&](const std::vector<Expr>& i) {
+//         return ReduceTuple(ArgMax(x.dtype()), {r.var, x(i[0], r.var)}, {r});
+//       });  // best[0]: where the largest element of each row is, best[1]: it
 #ifndef ASSAY_COMPILER_TE_TENSOR_H_
 #define ASSAY_COMPILER_TE_TENSOR_H_
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,12 +43,17 @@ enum class OpKind : uint8_t { kPlaceholder, kCompute };
 // name, dtype and shape are inherited from expr::TensorNode.
 struct TensorOp : expr::TensorNode {
   OpKind op_kind = OpKind::kPlaceholder;
-  // kCompute only: one Var per dimension, and the value at them.
+  // kCompute only: one Var per dimension, and the value at them. The outputs of
+  // one Compute share the variables.
   std::vector<Expr> axes;
   Expr body;
   // Free-form marker that templates leave for schedules to find a stage by
   // ("conv2d", "pad", …). Never read by lowering.
   std::string tag;
+  // Which output of its operation this is. The first one owns the others, so
+  // that whoever holds one of them holds all.
+  int output = 0;
+  std::vector<std::unique_ptr<TensorOp>> others;
 };
 
 class Tensor : public expr::Ref<TensorOp> {
@@ -70,22 +85,41 @@ Tensor Compute(Shape shape, std::string name,
                std::string tag = "",
                const std::vector<std::string>& axis_names = {});
 
+// The same with as many outputs as the body has values, named `name.0` and so
+// on, or `name` if there is one. The values are bodies without Reduce or, all
+// of them, what ReduceTuple returned.
+std::vector<Tensor> ComputeTuple(
+    Shape shape, std::string name,
+    const std::function<std::vector<Expr>(const std::vector<Expr>&)>& body,
+    std::string tag = "", const std::vector<std::string>& axis_names = {});
+
 ReduceAxis MakeReduceAxis(int64_t extent, std::string name);
 
 Expr Sum(Expr source, std::vector<ReduceAxis> axes);
 Expr Prod(Expr source, std::vector<ReduceAxis> axes);
 Expr MaxOver(Expr source, std::vector<ReduceAxis> axes);
 Expr MinOver(Expr source, std::vector<ReduceAxis> axes);
+// The values of the combination of tuples.
+std::vector<Expr> ReduceTuple(const expr::Reducer& reducer,
+                              const std::vector<Expr>& sources,
+                              const std::vector<ReduceAxis>& axes);
 
 // The Tensor behind a Read.
 Tensor TensorOf(const expr::Read& read);
 
-// The distinct tensors that an expression, or a compute's body, reads, in order
-// of first occurrence.
+// All outputs of the operation that computes `tensor`, in order.
+std::vector<Tensor> OutputsOf(const Tensor& tensor);
+// What they are called together: `best` for `best.1`.
+std::string OperationName(const Tensor& tensor);
+
+// The distinct tensors that expressions, or the operation that computes a
+// tensor, read, in order of first occurrence.
 std::vector<Tensor> TensorsRead(const Expr& e);
+std::vector<Tensor> TensorsRead(const std::vector<Expr>& exprs);
 std::vector<Tensor> InputsOf(const Tensor& tensor);
 
-// All tensors that `outputs` depend on, producers before consumers.
+// All tensors that `outputs` depend on, producers before consumers, the outputs
+// of one operation together.
 std::vector<Tensor> TopologicalOrder(const std::vector<Tensor>& outputs);
 
 // Structural equality of two DAGs: same shapes, types and bodies up to a

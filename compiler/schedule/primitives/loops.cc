@@ -1,6 +1,8 @@
 // Primitives that replace, reorder and annotate the loops of one stage.
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
@@ -23,6 +25,14 @@ Leaf MakeLeaf(const Axis& axis) {
   Leaf leaf;
   leaf.axis = axis;
   return leaf;
+}
+
+std::vector<std::string> ReduceLeaves(const std::vector<Leaf>& leaves) {
+  std::vector<std::string> names;
+  for (const Leaf& leaf : leaves) {
+    if (leaf.axis.kind == AxisKind::kReduce) names.push_back(leaf.axis.name);
+  }
+  return names;
 }
 
 }  // namespace
@@ -111,6 +121,13 @@ absl::Status Primitive::Apply(const Reorder& s) {
       return Error(absl::StrCat("vectorized axis `", reordered[i].axis.name,
                                 "` must stay innermost"));
     }
+  }
+  if (state_.is_reduction() && !state_.reduce()->reducer->reorderable) {
+    const std::vector<std::string> before = ReduceLeaves(state_.leaves);
+    const std::vector<std::string> after = ReduceLeaves(reordered);
+    const auto moved =
+        std::mismatch(before.begin(), before.end(), after.begin()).first;
+    if (moved != before.end()) return Error(OrderMatters(*moved));
   }
   std::swap(state_.leaves, reordered);
   const absl::Status status = CheckAttachments();

@@ -37,7 +37,7 @@ absl::Status Primitive::Apply(const StorageAlign& s) {
   if (state_.is_output) return Error("the caller lays out an output");
   if (!state_.layout.empty()) return Error("the layout was transformed before");
   ASSAY_ASSIGN_OR_RETURN(const int dimension, DimensionOf(s.axis));
-  if (dimension + 1 == state_.tensor.ndim()) {
+  if (dimension + 1 == state_.tensor().ndim()) {
     return Error(absl::StrCat("`", s.axis,
                               "` is the last dimension, whose stride is 1"));
   }
@@ -82,7 +82,7 @@ absl::Status Primitive::Apply(const TransformLayout& s) {
   if (!state_.layout.empty()) return Error("the layout was transformed before");
   std::vector<LayoutDim> layout;
   // What of each dimension has occurred.
-  std::vector<std::vector<LayoutDim>> seen(state_.tensor.ndim());
+  std::vector<std::vector<LayoutDim>> seen(state_.tensor().ndim());
   for (const LayoutPart& part : s.parts) {
     ASSAY_ASSIGN_OR_RETURN(const int dimension, DimensionOf(part.axis));
     LayoutDim dim;

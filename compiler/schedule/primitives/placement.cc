@@ -1,5 +1,7 @@
 // Primitives that say where a stage is computed.
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "compiler/expr/substitute.h"
@@ -12,23 +14,32 @@ namespace {
 using expr::Expr;
 using expr::VarMap;
 
-// Puts `body`, a function of `axes`, in place of every read of `tensor`.
+// Puts a stage's body in place of every read of its tensor.
 class Inliner : public expr::ExprMutator {
  public:
   explicit Inliner(const StageState& producer) : producer_(producer) {}
 
+  std::vector<Expr> MutateBodies(const std::vector<Expr>& bodies) {
+    bool changed = false;
+    return MutateAll(bodies, &changed);
+  }
+
  protected:
   Expr MutateRead(const Expr& e, const expr::Read* read) override {
-    if (read->tensor.get() != producer_.tensor.get()) {
+    const te::Tensor tensor = te::TensorOf(*read);
+    const auto found = std::find_if(
+        producer_.tensors.begin(), producer_.tensors.end(),
+        [&](const te::Tensor& output) { return output.same_as(tensor); });
+    if (found == producer_.tensors.end()) {
       return ExprMutator::MutateRead(e, read);
     }
     bool changed = false;
     const std::vector<Expr> indices = MutateAll(read->indices, &changed);
     VarMap<Expr> values;
     for (size_t i = 0; i < indices.size(); ++i) {
-      values[producer_.tensor->axes[i]] = indices[i];
+      values[producer_.tensor()->axes[i]] = indices[i];
     }
-    return expr::Substitute(producer_.body, values);
+    return expr::Substitute(producer_.bodies[tensor->output], values);
   }
 
  private:
@@ -77,12 +88,12 @@ absl::Status Primitive::Apply(const ComputeInline&) {
     return Error(
         absl::StrCat("`", other->name(), "` is computed inside of it"));
   }
-  for (const Stage* reader : ReadersOf(schedule_, state_.tensor)) {
+  for (const Stage* reader : ReadersOf(schedule_, state_.tensors)) {
     Stage* into = schedule_.Find(reader->name());
-    Expr& body = into->mutable_state().body;
-    const Expr before = body;
-    body = Inliner(state_).Mutate(before);
-    state_.inlined_into.push_back({into, before, body});
+    std::vector<Expr>& bodies = into->mutable_state().bodies;
+    const std::vector<Expr> before = bodies;
+    bodies = Inliner(state_).MutateBodies(before);
+    state_.inlined_into.push_back({into, before, bodies});
   }
   const Placement placement =
       std::exchange(state_.placement, Placement::kInline);
@@ -90,7 +101,7 @@ absl::Status Primitive::Apply(const ComputeInline&) {
   if (!status.ok()) {
     state_.placement = placement;
     for (const InlinedInto& into : state_.inlined_into) {
-      into.reader->mutable_state().body = into.before;
+      into.reader->mutable_state().bodies = into.before;
     }
     state_.inlined_into.clear();
   }
@@ -99,20 +110,23 @@ absl::Status Primitive::Apply(const ComputeInline&) {
 
 absl::Status Primitive::Apply(const ComputeRoot&) {
   for (const InlinedInto& into : state_.inlined_into) {
-    if (!into.reader->state().body.same_as(into.after)) {
+    const std::vector<Expr>& now = into.reader->state().bodies;
+    if (!std::equal(
+            now.begin(), now.end(), into.after.begin(), into.after.end(),
+            [](const Expr& a, const Expr& b) { return a.same_as(b); })) {
       return Error(absl::StrCat("`", into.reader->name(),
                                 "` has changed since it was inlined there"));
     }
   }
   for (const InlinedInto& into : state_.inlined_into) {
-    into.reader->mutable_state().body = into.before;
+    into.reader->mutable_state().bodies = into.before;
   }
   const Placement placement = std::exchange(state_.placement, Placement::kRoot);
   const absl::Status status = CheckAttachments();
   if (!status.ok()) {
     state_.placement = placement;
     for (const InlinedInto& into : state_.inlined_into) {
-      into.reader->mutable_state().body = into.after;
+      into.reader->mutable_state().bodies = into.after;
     }
     return status;
   }

@@ -96,6 +96,13 @@ absl::Status CheckAttachments(const ScheduleState& schedule, const Step& step) {
   return status.ok() ? status : Illegal(step, status.message());
 }
 
+std::string Primitive::OrderMatters(absl::string_view axis) const {
+  return absl::StrCat("the order in which `", axis,
+                      "` is combined must stay: reducer `",
+                      state_.reduce()->reducer->name,
+                      "` is not declared associative and commutative");
+}
+
 bool Primitive::HasSteps() const {
   for (const Step& step : schedule_.steps) {
     if (StageOf(step) == stage_.name()) return true;

@@ -72,6 +72,8 @@ class Primitive {
     return schedule::CheckAttachments(schedule_, step_);
   }
   bool HasSteps() const;
+  // Why a reduction over `axis` must keep its order.
+  std::string OrderMatters(absl::string_view axis) const;
   // The dimension of the tensor that `axis` was before any primitive.
   absl::StatusOr<int> DimensionOf(const std::string& axis) const;
   absl::Status SetBuffering(Buffering buffering);

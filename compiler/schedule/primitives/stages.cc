@@ -22,6 +22,11 @@ class Redirector : public expr::ExprMutator {
   Redirector(const te::Tensor& from, const te::Tensor& to)
       : from_(from), to_(to) {}
 
+  std::vector<Expr> MutateBodies(const std::vector<Expr>& bodies) {
+    bool changed = false;
+    return MutateAll(bodies, &changed);
+  }
+
  protected:
   Expr MutateRead(const Expr& e, const expr::Read* read) override {
     if (read->tensor.get() != from_.get()) {
@@ -50,7 +55,7 @@ absl::StatusOr<std::vector<Stage*>> FindReaders(const ScheduleState& schedule,
                                         reader == nullptr ? "" : " any more"));
     }
     bool reads = false;
-    for (const te::Tensor& read : te::TensorsRead(reader->state().body)) {
+    for (const te::Tensor& read : te::TensorsRead(reader->state().bodies)) {
       reads = reads || read.same_as(tensor);
     }
     if (!reads || std::count(readers.begin(), readers.end(), reader) > 0) {
@@ -82,9 +87,9 @@ ReduceLoops LoopsWithout(const StageState& state, const Axis& factor,
     loops.axes.push_back(te::MakeReduceAxis(axis.extent, axis.name));
     indices[axis.var] = loops.axes.back().var;
   }
-  const AxisExtents extents = ExtentsOf(state, state.tensor.shape());
+  const AxisExtents extents = ExtentsOf(state, state.tensor().shape());
   const AxisValues values(state, extents);
-  const auto* reduce = state.body.As<expr::Reduce>();
+  const auto* reduce = state.reduce();
   for (size_t i = 0; i < reduce->axes.size(); ++i) {
     loops.values[reduce->axes[i].var] =
         expr::Substitute(values[state.reduce_axes[i]], indices);
@@ -97,42 +102,50 @@ ReduceLoops LoopsWithout(const StageState& state, const Axis& factor,
   return loops;
 }
 
-// `state`'s reduction with a dimension more, over which nothing is summed.
-te::Tensor FactoredTensor(const StageState& state, const RFactor& step,
-                          const Axis& factor) {
-  Shape shape = state.tensor.shape();
+// `state`'s reduction with a dimension more, over which nothing is combined.
+std::vector<te::Tensor> FactoredTensors(const StageState& state,
+                                        const RFactor& step,
+                                        const Axis& factor) {
+  Shape shape = state.tensor().shape();
   std::vector<std::string> names;
   for (const Axis& axis : state.data_axes) names.push_back(axis.name);
   shape.insert(shape.begin() + step.position, factor.extent);
   names.insert(names.begin() + step.position, factor.name);
-  const auto* reduce = state.body.As<expr::Reduce>();
+  const auto* reduce = state.reduce();
   auto body = [&](const std::vector<Expr>& indices) {
     ReduceLoops loops = LoopsWithout(state, factor, indices[step.position]);
     for (size_t i = 0, from = 0; i < state.data_axes.size(); ++i, ++from) {
       if (static_cast<int64_t>(from) == step.position) ++from;
-      loops.values[state.tensor->axes[i]] = indices[from];
+      loops.values[state.tensor()->axes[i]] = indices[from];
     }
-    Expr source = expr::Substitute(reduce->source, loops.values);
-    if (loops.guard.defined()) {
-      source = expr::SelectOf(
-          loops.guard, source,
-          expr::CombinerIdentity(reduce->combiner, source.dtype()));
+    std::vector<Expr> sources;
+    for (int i = 0; i < reduce->reducer.size(); ++i) {
+      Expr source = expr::Substitute(reduce->sources[i], loops.values);
+      if (loops.guard.defined()) {
+        source =
+            expr::SelectOf(loops.guard, source, reduce->reducer->identities[i]);
+      }
+      sources.push_back(std::move(source));
     }
-    if (loops.axes.empty()) return source;
-    return expr::Reduce::Make(reduce->combiner, source, loops.axes);
+    if (loops.axes.empty()) return sources;
+    return te::ReduceTuple(reduce->reducer, sources, loops.axes);
   };
-  return te::Compute(shape, step.factored, body, state.tensor->tag, names);
+  return te::ComputeTuple(shape, step.factored, body, state.tensor()->tag,
+                          names);
 }
 
 // `state` as the reduction of `factored` over `factor`, with its data loops as
 // they are.
-StageState SumOfFactored(StageState state, const te::Tensor& factored,
-                         const Axis& factor, int64_t position) {
-  const auto* reduce = state.body.As<expr::Reduce>();
+StageState ReductionOfFactored(StageState state,
+                               const std::vector<te::Tensor>& factored,
+                               const Axis& factor, int64_t position) {
+  const auto* reduce = state.reduce();
   const te::ReduceAxis over = te::MakeReduceAxis(factor.extent, factor.name);
-  std::vector<Expr> indices = state.tensor->axes;
+  std::vector<Expr> indices = state.tensor()->axes;
   indices.insert(indices.begin() + position, over.var);
-  state.body = expr::Reduce::Make(reduce->combiner, factored(indices), {over});
+  std::vector<Expr> sources;
+  for (const te::Tensor& tensor : factored) sources.push_back(tensor(indices));
+  state.bodies = te::ReduceTuple(reduce->reducer, sources, {over});
   state.reduce_axes = {factor};
   std::vector<Leaf> leaves;
   for (Leaf& leaf : state.leaves) {
@@ -162,13 +175,13 @@ std::string CacheName(absl::string_view tensor, expr::Scope scope) {
 
 absl::Status ApplyCacheRead(ScheduleState& schedule, const Step& step,
                             CacheRead& s) {
-  const Stage* producer = schedule.Find(s.stage);
   const te::Tensor* found = schedule.FindTensor(s.stage);
   if (found == nullptr) {
     return Illegal(
         step, absl::StrCat("there is no stage or placeholder `", s.stage, "`"));
   }
   const te::Tensor tensor = *found;
+  const Stage* producer = schedule.Find(tensor);
   ASSAY_ASSIGN_OR_RETURN(const std::vector<Stage*> readers,
                          FindReaders(schedule, step, tensor, s));
   ASSAY_RETURN_IF_ERROR(
@@ -181,22 +194,22 @@ absl::Status ApplyCacheRead(ScheduleState& schedule, const Step& step,
       tensor.shape(), s.cache,
       [&](const std::vector<Expr>& indices) { return tensor(indices); }, "",
       axes);
-  StageState state = MakeStageState(s.cache, cache, cache->body);
+  StageState state = MakeStageState(s.cache, {cache}, {cache->body});
   state.scope = s.scope;
   auto here = schedule.stages.begin();
   while (producer != nullptr && (here++)->get() != producer) continue;
   schedule.stages.insert(here,
                          std::make_unique<Stage>(&schedule, std::move(state)));
-  std::vector<Expr> old_bodies;
+  std::vector<std::vector<Expr>> old_bodies;
   for (Stage* reader : readers) {
-    Expr& body = reader->mutable_state().body;
-    old_bodies.push_back(body);
-    body = Redirector(tensor, cache).Mutate(body);
+    std::vector<Expr>& bodies = reader->mutable_state().bodies;
+    old_bodies.push_back(bodies);
+    bodies = Redirector(tensor, cache).MutateBodies(bodies);
   }
   const absl::Status status = CheckAttachments(schedule, step);
   if (!status.ok()) {
     for (size_t i = 0; i < readers.size(); ++i) {
-      readers[i]->mutable_state().body = old_bodies[i];
+      readers[i]->mutable_state().bodies = old_bodies[i];
     }
     EraseStage(schedule, s.cache);
   }
@@ -211,21 +224,28 @@ absl::Status Primitive::Apply(CacheWrite& s) {
       NameStage(schedule_, step_, CacheName(stage_.name(), s.scope), &s.cache));
   std::vector<std::string> names;
   for (const Axis& axis : state_.data_axes) names.push_back(axis.name);
-  const te::Tensor& original = state_.tensor;
-  const Expr body = state_.body;
-  auto moved_body = [&](const std::vector<Expr>& indices) {
+  const te::Tensor& original = state_.tensor();
+  auto moved_bodies = [&](const std::vector<Expr>& indices) {
     VarMap<Expr> values;
     for (size_t i = 0; i < indices.size(); ++i) {
       values[original->axes[i]] = indices[i];
     }
-    return expr::Substitute(body, values);
+    std::vector<Expr> bodies;
+    for (const Expr& body : state_.bodies) {
+      bodies.push_back(expr::Substitute(body, values));
+    }
+    return bodies;
   };
-  const te::Tensor cache =
-      te::Compute(original.shape(), s.cache, moved_body, original->tag, names);
-  StageState cache_state = MakeStageState(s.cache, cache, cache->body);
+  const std::vector<te::Tensor> caches = te::ComputeTuple(
+      original.shape(), s.cache, moved_bodies, original->tag, names);
+  std::vector<Expr> bodies, copies;
+  for (const te::Tensor& cache : caches) {
+    bodies.push_back(cache->body);
+    copies.push_back(cache(original->axes));
+  }
+  StageState cache_state = MakeStageState(s.cache, caches, bodies);
   cache_state.scope = s.scope;
-  StageState copy =
-      MakeStageState(state_.name, original, cache(original->axes));
+  StageState copy = MakeStageState(state_.name, state_.tensors, copies);
   copy.is_output = state_.is_output;
   copy.scope = state_.scope;
   state_ = std::move(copy);
@@ -240,6 +260,9 @@ absl::Status Primitive::Apply(RFactor& s) {
   if (factor.kind != AxisKind::kReduce) {
     return Error(absl::StrCat("`", s.axis, "` is no reduce axis"));
   }
+  if (!state_.reduce()->reducer->reorderable) {
+    return Error(OrderMatters(s.axis));
+  }
   for (const Leaf& leaf : state_.leaves) {
     if (leaf.axis.kind != AxisKind::kReduce) continue;
     ASSAY_RETURN_IF_ERROR(PlainLeafAt(leaf.axis.name).status());
@@ -251,10 +274,12 @@ absl::Status Primitive::Apply(RFactor& s) {
   }
   ASSAY_RETURN_IF_ERROR(NameStage(
       schedule_, step_, absl::StrCat(stage_.name(), ".rf"), &s.factored));
-  const te::Tensor factored = FactoredTensor(state_, s, factor);
+  const std::vector<te::Tensor> factored = FactoredTensors(state_, s, factor);
+  std::vector<Expr> bodies;
+  for (const te::Tensor& tensor : factored) bodies.push_back(tensor->body);
   StageState old = std::exchange(
-      state_, SumOfFactored(state_, factored, factor, s.position));
-  InsertBefore(MakeStageState(s.factored, factored, factored->body));
+      state_, ReductionOfFactored(state_, factored, factor, s.position));
+  InsertBefore(MakeStageState(s.factored, factored, bodies));
   const absl::Status status = CheckAttachments();
   if (!status.ok()) {
     state_ = std::move(old);

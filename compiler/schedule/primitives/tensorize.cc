@@ -17,7 +17,7 @@ absl::Status Primitive::Apply(const Tensorize& s) {
   for (size_t i = index; i < state_.leaves.size(); ++i) {
     ASSAY_RETURN_IF_ERROR(PlainLeafAt(state_.leaves[i].axis.name).status());
   }
-  const AxisExtents extents = ExtentsOf(state_, state_.tensor.shape());
+  const AxisExtents extents = ExtentsOf(state_, state_.tensor().shape());
   const auto match = MatchIntrin(state_, index, extents, *found->second);
   if (!match.ok()) {
     return Error(absl::StrCat("the loops from `", s.axis,
