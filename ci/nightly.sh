@@ -14,8 +14,8 @@ Step() {
 }
 
 # A hundred thousand random schedules, interpreted, and ten thousand compiled.
-Step schedules ./bazelw test //compiler/lower:schedule_fuzz_nightly \
-  //compiler/lower:compiled_schedules_nightly
+Step schedules ./bazelw test //compiler/lower/fuzz:schedule_fuzz_nightly \
+  //compiler/lower/fuzz:compiled_schedules_nightly
 Step asan ./bazelw test --config=asan //...
 Step ubsan ./bazelw test --config=ubsan //...
 # Threads are started by the runtime and by the programs that measure with it.

@@ -103,7 +103,7 @@ std::string Lowered(const TestProgram& program, const std::string& steps) {
 }
 
 std::vector<NDArray> RunFunction(const tir::Function& function,
-                         const std::vector<NDArray>& inputs) {
+                                 const std::vector<NDArray>& inputs) {
   tir::InterpretOptions options;
   options.seed = 7;
   auto results = tir::Interpret(function, inputs, options);
@@ -246,7 +246,8 @@ TEST(TupleTest, TiesAndNansAreDecidedByTheIndex) {
     for (const bool last : {false, true}) {
       const auto function = LowerWith(ArgOfRows(1, 4, last), "");
       ASSERT_TRUE(function.ok()) << function.status();
-      const std::vector<NDArray> best = RunFunction(tir::LowerLoops(*function), {x});
+      const std::vector<NDArray> best =
+          RunFunction(tir::LowerLoops(*function), {x});
       const int where = last ? c.last : c.first;
       EXPECT_EQ(best[0].data<int32_t>()[0], where);
       EXPECT_EQ(std::isnan(best[1].data<float>()[0]), std::isnan(c.row[where]));

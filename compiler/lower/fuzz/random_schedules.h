@@ -1,7 +1,7 @@
 // Random tensor programs (random_programs.h) under random legal schedules, for
 // fuzzing what comes after them.
-#ifndef ASSAY_COMPILER_LOWER_RANDOM_SCHEDULES_H_
-#define ASSAY_COMPILER_LOWER_RANDOM_SCHEDULES_H_
+#ifndef ASSAY_COMPILER_LOWER_FUZZ_RANDOM_SCHEDULES_H_
+#define ASSAY_COMPILER_LOWER_FUZZ_RANDOM_SCHEDULES_H_
 
 #include <cstdint>
 #include <vector>
@@ -26,4 +26,4 @@ RandomCase MakeRandomCase(uint64_t seed, int round);
 
 }  // namespace assay::lower
 
-#endif  // ASSAY_COMPILER_LOWER_RANDOM_SCHEDULES_H_
+#endif  // ASSAY_COMPILER_LOWER_FUZZ_RANDOM_SCHEDULES_H_

@@ -1,4 +1,4 @@
-#include "compiler/lower/random_schedules.h"
+#include "compiler/lower/fuzz/random_schedules.h"
 
 #include <algorithm>
 #include <memory>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/lower/random_programs.h"
+#include "compiler/lower/fuzz/random_programs.h"
 #include "compiler/te/tensor_intrin.h"
 #include "runtime/base/random.h"
 

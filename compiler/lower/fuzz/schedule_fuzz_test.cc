@@ -10,8 +10,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "compiler/lower/fuzz/random_schedules.h"
 #include "compiler/lower/lower.h"
-#include "compiler/lower/random_schedules.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/tir/interpreter.h"
 #include "compiler/tir/passes/pipeline.h"

@@ -3,8 +3,8 @@
 // reductions over tuples, some of which do not commute. Values are whole
 // numbers that stay small, because every read is clamped, so that results are
 // exact in any order.
-#ifndef ASSAY_COMPILER_LOWER_RANDOM_PROGRAMS_H_
-#define ASSAY_COMPILER_LOWER_RANDOM_PROGRAMS_H_
+#ifndef ASSAY_COMPILER_LOWER_FUZZ_RANDOM_PROGRAMS_H_
+#define ASSAY_COMPILER_LOWER_FUZZ_RANDOM_PROGRAMS_H_
 
 #include <vector>
 
@@ -26,4 +26,4 @@ expr::Expr Clamp(const expr::Expr& x);
 
 }  // namespace assay::lower
 
-#endif  // ASSAY_COMPILER_LOWER_RANDOM_PROGRAMS_H_
+#endif  // ASSAY_COMPILER_LOWER_FUZZ_RANDOM_PROGRAMS_H_

@@ -1,4 +1,4 @@
-#include "compiler/lower/random_programs.h"
+#include "compiler/lower/fuzz/random_programs.h"
 
 #include <algorithm>
 #include <string>
