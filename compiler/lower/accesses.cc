@@ -44,7 +44,7 @@ class ReadLowerer : public expr::ExprMutator {
   Expr MutateRead(const Expr&, const expr::Read* read) override {
     bool changed = false;
     std::vector<Expr> indices = MutateAll(read->indices, &changed);
-    const te::Tensor tensor = te::TensorOf(*read);
+    const te::Tensor tensor = accesses_.Resolve(te::TensorOf(*read));
     if (!tensor.is_placeholder()) {
       const Stage& producer = accesses_.schedule_[tensor];
       const Region& region = accesses_.bounds_.stages.at(&producer).region;
@@ -76,6 +76,14 @@ Accesses::Accesses(const schedule::Schedule& schedule,
       storage_.emplace(tensor.get(), Storage(*stage, tensor->output, bounds));
     }
   }
+}
+
+te::Tensor Accesses::Resolve(const te::Tensor& tensor) const {
+  if (!tensor.is_state()) return tensor;
+  for (const te::Tensor& result : schedule_[tensor].state().tensors) {
+    if (result->state.get() == tensor.get()) return result;
+  }
+  return tensor;
 }
 
 const Storage* Accesses::StorageOf(const te::Tensor& tensor) const {

@@ -64,6 +64,9 @@ class Accesses {
   const schedule::Schedule& schedule_;
   const ScheduleBounds& bounds_;
   const BufferMap& parameters_;
+  // The result of the scan for its state.
+  te::Tensor Resolve(const te::Tensor& tensor) const;
+
   std::map<const te::TensorOp*, Storage> storage_;
 };
 

@@ -103,7 +103,8 @@ absl::Status Inference::AddStage(const Stage& stage) {
   }
   StageBounds bounds;
   bounds.region = WholeTensor(state);
-  if (state.placement == Placement::kAt) {
+  // A scan needs all times before, and at those what updates read of it.
+  if (state.placement == Placement::kAt && !state.is_scan()) {
     const Stage& host = *state.attach_stage;
     bounds.region = NeededAt(state.tensors, host,
                              host.state().LeafIndex(state.attach_axis));

@@ -10,7 +10,7 @@
 // last tile of a split that does not divide) is shifted back inside; so a
 // stage never computes an element its tensor does not have, and reads of
 // in-range elements always find theirs. Where nothing is known of an index,
-// the region is the whole dimension.
+// the region is the whole dimension. A scan computes its whole tensor.
 #ifndef ASSAY_COMPILER_LOWER_BOUND_INFERENCE_H_
 #define ASSAY_COMPILER_LOWER_BOUND_INFERENCE_H_
 

@@ -129,6 +129,8 @@ class Builder {
                     Stmt rest) const;
   Stmt Loops(const Stage& stage, int position, Phase phase) const;
   Stmt Loop(const Stage& stage, int position, Phase phase, Stmt body) const;
+  // `update` at the times of a scan that init does not give.
+  Stmt AfterInit(const Stage& stage, Stmt update) const;
   Stmt Guarded(const Stage& stage, int position, Phase phase, Stmt body) const;
   Stmt StoresOf(const Stage& stage, Phase phase) const;
   // The phases of a reduction, from leaf `position` inwards.
@@ -162,7 +164,11 @@ Stmt Builder::StoresOf(const Stage& stage, Phase phase) const {
   std::vector<Expr> values;
   if (reduce == nullptr) {
     for (const Expr& body : state.bodies) {
-      values.push_back(access_.BodyOf(stage, body));
+      const auto* scan = state.is_scan() ? body.As<expr::Select>() : nullptr;
+      const Expr& value = scan == nullptr         ? body
+                          : phase == Phase::kInit ? scan->true_value
+                                                  : scan->false_value;
+      values.push_back(access_.BodyOf(stage, value));
     }
     return StoreEach(elements, values);
   }
@@ -223,6 +229,13 @@ Stmt Builder::Loop(const Stage& stage, int position, Phase phase,
     loop = tir::Pragma::Make(pragma.key, pragma.value, std::move(loop));
   }
   return loop;
+}
+
+Stmt Builder::AfterInit(const Stage& stage, Stmt update) const {
+  const Expr& is_first = stage.state().bodies[0].As<expr::Select>()->condition;
+  return tir::IfThenElse::Make(access_.BodyOf(stage, is_first),
+                               Loops(stage, 1, Phase::kInit),
+                               std::move(update));
 }
 
 absl::Status Builder::PlaceIntrins() {
@@ -296,6 +309,7 @@ Stmt Builder::Loops(const Stage& stage, int position, Phase phase) const {
     if (leaf.axis.kind == AxisKind::kReduce) return body;
   } else {
     body = AddProducers(&stage, leaf.axis.name, std::move(body));
+    if (state.is_scan() && position == 0) body = AfterInit(stage, body);
     std::vector<Stmt> stmts = Prefetches(stage, position);
     stmts.push_back(std::move(body));
     body = tir::Block::Make(std::move(stmts));

@@ -27,6 +27,13 @@
 // reduce loops are left outside; the loops it leaves out still set the identity
 // if it does not.
 //
+// A scan's time is its outermost loop: at the first times there are only the
+// loops that store what they are, at all others also the stages computed there.
+//
+//   for t:
+//     if t < times of init:  loops:  buffer = init
+//     else:                  stages computed at t; loops:  buffer = update
+//
 // Guards are placed right inside the innermost loop that they depend on. What
 // is neither input nor output is allocated: at the root before the loops that
 // write it, otherwise in the loop that the stage is computed at, with the size

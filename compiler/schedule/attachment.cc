@@ -133,6 +133,7 @@ const Stage* StageAttachedAt(const ScheduleState& schedule, const Stage& stage,
 }
 
 absl::Status ValidateAttachments(const ScheduleState& schedule) {
+  ASSAY_RETURN_IF_ERROR(ValidateScans(schedule));
   for (const auto& stage : schedule.stages) {
     if (stage->state().placement == Placement::kAt) {
       ASSAY_RETURN_IF_ERROR(ValidateAttachment(schedule, *stage));
@@ -157,6 +158,12 @@ absl::Status ValidateBuffering(const ScheduleState& schedule,
                   absl::StrCat("axis `", loop.axis.name, "` of `", host.name(),
                                "` where it is computed is no serial "
                                "loop"));
+  }
+  if (host.state().is_scan() && position == 0) {
+    return Refuse(stage,
+                  absl::StrCat("axis `", loop.axis.name, "` of `", host.name(),
+                               "` where it is computed is the time of "
+                               "a scan, which leaves out iterations"));
   }
   if (host.state().buffering == Buffering::kRolling) {
     return Refuse(stage,

@@ -99,6 +99,9 @@ Stage* ScheduleState::Find(const te::Tensor& tensor) const {
   for (const auto& stage : stages) {
     for (const te::Tensor& output : stage->state().tensors) {
       if (output.same_as(tensor)) return stage.get();
+      if (output.is_scan() && output->state.get() == tensor.get()) {
+        return stage.get();
+      }
     }
   }
   return nullptr;
@@ -152,8 +155,13 @@ Schedule::Schedule(std::vector<te::Tensor> outputs)
     state_->stages.push_back(std::make_unique<Stage>(
         state_.get(), MakeStageState(name, tensors, BodiesOf(tensors))));
   }
+  for (const auto& stage : state_->stages) {
+    PlaceAtHome(*state_, stage->mutable_state());
+  }
   for (const te::Tensor& tensor : te::TopologicalOrder(outputs)) {
-    if (!tensor.is_placeholder()) continue;
+    CHECK(!tensor.is_state() || state_->Find(tensor) != nullptr)
+        << "state `" << tensor.name() << "` belongs to no scan";
+    if (!tensor.is_placeholder() || tensor.is_state()) continue;
     state_->placeholders.push_back(
         {UniqueName(tensor.name(), state_->Names()), tensor});
   }

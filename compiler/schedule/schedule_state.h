@@ -37,6 +37,7 @@ struct ScheduleState {
   void AddIntrin(std::shared_ptr<const te::TensorIntrin> intrin);
 
   Stage* Find(absl::string_view stage_name) const;
+  // Of a state, the scan's.
   Stage* Find(const te::Tensor& tensor) const;
   // What a stage computes or a placeholder, or nullptr.
   const te::Tensor* FindTensor(absl::string_view name) const;
@@ -70,6 +71,14 @@ bool IsInside(const Stage& stage, int position, const Stage& outer,
 // nullptr.
 const Stage* StageAttachedAt(const ScheduleState& schedule, const Stage& stage,
                              absl::string_view axis);
+
+// Where a stage that has no compute_at is computed: at the root, or in the time
+// of the scan whose state it depends on.
+void PlaceAtHome(const ScheduleState& schedule, StageState& state);
+
+// That what depends on the state of a scan is computed in its time, and what
+// gives its first times before it.
+absl::Status ValidateScans(const ScheduleState& schedule);
 
 // That each stage with a compute_at is inside the nest of nothing it produces
 // for, and that all its readers are within the loop it is computed at.

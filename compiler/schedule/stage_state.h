@@ -141,6 +141,9 @@ struct StageState {
   const te::Tensor& tensor() const { return tensors[0]; }
   // The reduction whose values the bodies are, or nullptr.
   const expr::Reduce* reduce() const { return bodies[0].As<expr::Reduce>(); }
+  // Its first leaf is the time, whose iterations run in order; what depends on
+  // the state is computed inside of it (compiler/te/scan.h).
+  bool is_scan() const { return tensor().is_scan(); }
   bool is_reduction() const { return !reduce_axes.empty(); }
   // What `tensors[i]` is called: `best.1`, or the stage's name if there is one.
   std::string TensorName(int i) const;

@@ -79,7 +79,63 @@ Expr ReduceOf(expr::Combiner combiner, Expr source,
   return Reduce::Make(combiner, std::move(source), std::move(axes));
 }
 
-// The outputs of one operation, filled in by `fill`.
+const TensorOp& FirstOf(const Tensor& tensor) {
+  return tensor->owner == nullptr
+             ? *tensor.get()
+             : static_cast<const TensorOp&>(tensor->Holder());
+}
+
+std::string LineOf(const Tensor& tensor) {
+  std::string line = tensor.name();
+  ExprNames names;
+  if (tensor.is_state()) line.insert(0, "state ");
+  if (!tensor.is_placeholder()) {
+    line.push_back('[');
+    for (const Expr& axis : tensor->axes) {
+      if (line.back() != '[') line.append(", ");
+      expr::PrintExpr(axis, names, &line);
+    }
+    line.push_back(']');
+  }
+  absl::StrAppend(&line, ": ", tensor.dtype().ToString(),
+                  ShapeToString(tensor.shape()));
+  if (!tensor.is_placeholder()) {
+    line.append(" = ");
+    if (tensor.is_scan()) absl::StrAppend(&line, tensor->state->name, " <- ");
+    expr::PrintExpr(tensor->body, names, &line);
+  }
+  return line;
+}
+
+bool SameTensor(const Tensor& a, const Tensor& b, expr::Renaming& renaming) {
+  if (a.dtype() != b.dtype() || a.shape() != b.shape() ||
+      a->op_kind != b->op_kind || a->output != b->output ||
+      a->others.size() != b->others.size()) {
+    return false;
+  }
+  for (size_t i = 0; i < a->axes.size(); ++i) {
+    renaming.Bind(a->axes[i].get(), b->axes[i].get());
+  }
+  if (!a.is_placeholder() &&
+      !expr::StructurallyEqual(a->body, b->body, renaming)) {
+    return false;
+  }
+  if (a.is_scan() && !renaming.Same(a->state.get(), b->state.get())) {
+    return false;
+  }
+  renaming.Bind(a.get(), b.get());
+  return true;
+}
+
+}  // namespace
+
+Expr Tensor::operator()(std::vector<Expr> indices) const {
+  CHECK(defined());
+  CHECK_EQ(static_cast<int>(indices.size()), ndim())
+      << "indices into `" << name() << "`";
+  return Read::Make(*this, std::move(indices));
+}
+
 std::vector<Tensor> MakeOutputs(
     const std::string& name, size_t count,
     const std::function<void(int, TensorOp&)>& fill) {
@@ -100,60 +156,15 @@ std::vector<Tensor> MakeOutputs(
   return tensors;
 }
 
-const TensorOp& FirstOf(const Tensor& tensor) {
-  return tensor->owner == nullptr
-             ? *tensor.get()
-             : static_cast<const TensorOp&>(tensor->Holder());
-}
-
-std::string LineOf(const Tensor& tensor) {
-  std::string line = tensor.name();
-  ExprNames names;
-  if (!tensor.is_placeholder()) {
-    line.push_back('[');
-    for (const Expr& axis : tensor->axes) {
-      if (line.back() != '[') line.append(", ");
-      expr::PrintExpr(axis, names, &line);
-    }
-    line.push_back(']');
-  }
-  absl::StrAppend(&line, ": ", tensor.dtype().ToString(),
-                  ShapeToString(tensor.shape()));
-  if (!tensor.is_placeholder()) {
-    line.append(" = ");
-    expr::PrintExpr(tensor->body, names, &line);
-  }
-  return line;
-}
-
-bool SameTensor(const Tensor& a, const Tensor& b, expr::Renaming& renaming) {
-  if (a.dtype() != b.dtype() || a.shape() != b.shape() ||
-      a->op_kind != b->op_kind || a->output != b->output ||
-      a->others.size() != b->others.size()) {
-    return false;
-  }
-  for (size_t i = 0; i < a->axes.size(); ++i) {
-    renaming.Bind(a->axes[i].get(), b->axes[i].get());
-  }
-  if (!a.is_placeholder() &&
-      !expr::StructurallyEqual(a->body, b->body, renaming)) {
-    return false;
-  }
-  renaming.Bind(a.get(), b.get());
-  return true;
-}
-
-}  // namespace
-
-Expr Tensor::operator()(std::vector<Expr> indices) const {
-  CHECK(defined());
-  CHECK_EQ(static_cast<int>(indices.size()), ndim())
-      << "indices into `" << name() << "`";
-  return Read::Make(*this, std::move(indices));
-}
-
 Tensor Placeholder(Shape shape, DType dtype, std::string name) {
+  return MakePlaceholder(OpKind::kPlaceholder, std::move(shape), dtype,
+                         std::move(name));
+}
+
+Tensor MakePlaceholder(OpKind kind, Shape shape, DType dtype,
+                       std::string name) {
   auto* op = new TensorOp;
+  op->op_kind = kind;
   op->name = std::move(name);
   op->dtype = dtype;
   op->shape = std::move(shape);

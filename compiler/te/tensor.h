@@ -38,15 +38,18 @@ namespace assay::te {
 using expr::Expr;
 using expr::ReduceAxis;
 
-enum class OpKind : uint8_t { kPlaceholder, kCompute };
+// A state stands for the result of a scan (scan.h) in what that computes.
+enum class OpKind : uint8_t { kPlaceholder, kState, kCompute, kScan };
 
 // name, dtype and shape are inherited from expr::TensorNode.
 struct TensorOp : expr::TensorNode {
   OpKind op_kind = OpKind::kPlaceholder;
-  // kCompute only: one Var per dimension, and the value at them. The outputs of
-  // one Compute share the variables.
+  // kCompute and kScan: one Var per dimension, and the value at them. The
+  // outputs of one operation share the variables. A scan's body is
+  // `select(t < times of init, init, update)`.
   std::vector<Expr> axes;
   Expr body;
+  expr::TensorRef state;  // kScan only
   // Free-form marker that templates leave for schedules to find a stage by
   // ("conv2d", "pad", …). Never read by lowering.
   std::string tag;
@@ -65,7 +68,10 @@ class Tensor : public expr::Ref<TensorOp> {
   DType dtype() const { return get()->dtype; }
   const Shape& shape() const { return get()->shape; }
   int ndim() const { return static_cast<int>(shape().size()); }
-  bool is_placeholder() const { return get()->op_kind == OpKind::kPlaceholder; }
+  // Nothing computes it: a placeholder, or a state.
+  bool is_placeholder() const { return get()->op_kind <= OpKind::kState; }
+  bool is_state() const { return get()->op_kind == OpKind::kState; }
+  bool is_scan() const { return get()->op_kind == OpKind::kScan; }
 
   // The element at `indices`, as an expression.
   Expr operator()(std::vector<Expr> indices) const;
@@ -103,6 +109,14 @@ Expr MinOver(Expr source, std::vector<ReduceAxis> axes);
 std::vector<Expr> ReduceTuple(const expr::Reducer& reducer,
                               const std::vector<Expr>& sources,
                               const std::vector<ReduceAxis>& axes);
+
+// A tensor without a body, for those that make operations.
+Tensor MakePlaceholder(OpKind kind, Shape shape, DType dtype, std::string name);
+// The outputs of one operation, named `name.0` and so on, or `name` if there is
+// one, otherwise as `fill` makes them. For those that make operations.
+std::vector<Tensor> MakeOutputs(
+    const std::string& name, size_t count,
+    const std::function<void(int, TensorOp&)>& fill);
 
 // The Tensor behind a Read.
 Tensor TensorOf(const expr::Read& read);

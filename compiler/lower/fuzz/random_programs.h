@@ -1,6 +1,6 @@
 // Random tensor programs: small DAGs of rank-2 tensors, elementwise, padded,
-// transposed, reshaped, windows, products, several outputs at once, and
-// reductions over tuples, some of which do not commute. Values are whole
+// transposed, reshaped, windows, products, several outputs at once, reductions
+// over tuples, some of which do not commute, and scans. Values are whole
 // numbers that stay small, because every read is clamped, so that results are
 // exact in any order.
 #ifndef ASSAY_COMPILER_LOWER_FUZZ_RANDOM_PROGRAMS_H_

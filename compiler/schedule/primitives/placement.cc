@@ -84,6 +84,7 @@ absl::Status Primitive::Apply(const ComputeAt& s) {
 absl::Status Primitive::Apply(const ComputeInline&) {
   if (state_.is_output) return Error("an output cannot be inlined");
   if (state_.is_reduction()) return Error("a reduction cannot be inlined");
+  if (state_.is_scan()) return Error("a scan cannot be inlined");
   if (const Stage* other = StageAttachedAt(schedule_, stage_, "")) {
     return Error(
         absl::StrCat("`", other->name(), "` is computed inside of it"));
@@ -121,10 +122,15 @@ absl::Status Primitive::Apply(const ComputeRoot&) {
   for (const InlinedInto& into : state_.inlined_into) {
     into.reader->mutable_state().bodies = into.before;
   }
-  const Placement placement = std::exchange(state_.placement, Placement::kRoot);
+  const Placement placement = state_.placement;
+  const Stage* host = state_.attach_stage;
+  const std::string axis = state_.attach_axis;
+  PlaceAtHome(schedule_, state_);
   const absl::Status status = CheckAttachments();
   if (!status.ok()) {
     state_.placement = placement;
+    state_.attach_stage = host;
+    state_.attach_axis = axis;
     for (const InlinedInto& into : state_.inlined_into) {
       into.reader->mutable_state().bodies = into.after;
     }

@@ -56,9 +56,17 @@ absl::StatusOr<int> Primitive::LeafAt(const std::string& axis) const {
       replaced ? "was split or fused before" : "is no axis of the stage"));
 }
 
+absl::Status Primitive::CheckNoTime(int leaf) const {
+  if (!state_.is_scan() || leaf > 0) return absl::OkStatus();
+  return Error(absl::StrCat("`", state_.leaves[leaf].axis.name,
+                            "` is the time of a scan, whose iterations run in "
+                            "order around everything else"));
+}
+
 absl::StatusOr<int> Primitive::PlainLeafAt(const std::string& axis) const {
   ASSAY_ASSIGN_OR_RETURN(const int index, LeafAt(axis));
   const Leaf& leaf = state_.leaves[index];
+  ASSAY_RETURN_IF_ERROR(CheckNoTime(index));
   if (leaf.kind != LoopKind::kSerial) {
     return Error(
         absl::StrCat("`", axis, "` is ", KindName(leaf.kind), " already"));

@@ -62,6 +62,8 @@ class Primitive {
   // The same for a leaf about to be replaced: it must be a plain loop at which
   // nothing is computed.
   absl::StatusOr<int> PlainLeafAt(const std::string& axis) const;
+  // That the leaf is not the time of a scan.
+  absl::Status CheckNoTime(int leaf) const;
   // Gives `*name` the default if it is empty, or checks that it is free.
   absl::Status NameAxis(absl::string_view hint, std::string* name) const;
   std::vector<std::string> AxisNames() const;

@@ -196,6 +196,7 @@ absl::Status ApplyCacheRead(ScheduleState& schedule, const Step& step,
       axes);
   StageState state = MakeStageState(s.cache, {cache}, {cache->body});
   state.scope = s.scope;
+  PlaceAtHome(schedule, state);
   auto here = schedule.stages.begin();
   while (producer != nullptr && (here++)->get() != producer) continue;
   schedule.stages.insert(here,
@@ -220,6 +221,7 @@ absl::Status Primitive::Apply(CacheWrite& s) {
   if (HasSteps()) {
     return Error("it must come before other primitives on the stage");
   }
+  if (state_.is_scan()) return Error("a scan keeps its state in place");
   ASSAY_RETURN_IF_ERROR(
       NameStage(schedule_, step_, CacheName(stage_.name(), s.scope), &s.cache));
   std::vector<std::string> names;
@@ -245,8 +247,12 @@ absl::Status Primitive::Apply(CacheWrite& s) {
   }
   StageState cache_state = MakeStageState(s.cache, caches, bodies);
   cache_state.scope = s.scope;
+  PlaceAtHome(schedule_, cache_state);
   StageState copy = MakeStageState(state_.name, state_.tensors, copies);
   copy.is_output = state_.is_output;
+  copy.placement = state_.placement;
+  copy.attach_stage = state_.attach_stage;
+  copy.attach_axis = state_.attach_axis;
   copy.scope = state_.scope;
   state_ = std::move(copy);
   InsertBefore(std::move(cache_state));
@@ -279,7 +285,9 @@ absl::Status Primitive::Apply(RFactor& s) {
   for (const te::Tensor& tensor : factored) bodies.push_back(tensor->body);
   StageState old = std::exchange(
       state_, ReductionOfFactored(state_, factored, factor, s.position));
-  InsertBefore(MakeStageState(s.factored, factored, bodies));
+  StageState factored_state = MakeStageState(s.factored, factored, bodies);
+  PlaceAtHome(schedule_, factored_state);
+  InsertBefore(std::move(factored_state));
   const absl::Status status = CheckAttachments();
   if (!status.ok()) {
     state_ = std::move(old);

@@ -1,0 +1,114 @@
+// What is special about scans: where stages that depend on a state stand.
+#include <map>
+#include <set>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/schedule/schedule_state.h"
+
+namespace assay::schedule {
+namespace {
+
+// The scans that stages depend on the state of.
+using ScansOf = std::map<const Stage*, std::set<const Stage*>>;
+
+std::set<const Stage*> ScansOfReads(const ScheduleState& schedule,
+                                    const StageState& state,
+                                    const ScansOf& known) {
+  std::set<const Stage*> scans;
+  for (const te::Tensor& read : te::TensorsRead(state.bodies)) {
+    const Stage* producer = schedule.Find(read);
+    if (producer == nullptr) continue;
+    if (read.is_state()) {
+      scans.insert(producer);
+      continue;
+    }
+    const auto found = known.find(producer);
+    if (found != known.end()) {
+      scans.insert(found->second.begin(), found->second.end());
+    }
+  }
+  return scans;
+}
+
+ScansOf FindScans(const ScheduleState& schedule) {
+  ScansOf scans;
+  for (const auto& stage : schedule.stages) {
+    if (stage->state().placement == Placement::kInline) continue;
+    scans[stage.get()] = ScansOfReads(schedule, stage->state(), scans);
+    scans[stage.get()].erase(stage.get());
+  }
+  return scans;
+}
+
+bool HasScan(const ScheduleState& schedule) {
+  for (const auto& stage : schedule.stages) {
+    if (stage->state().is_scan()) return true;
+  }
+  return false;
+}
+
+absl::Status Refuse(const Stage& stage, absl::string_view reason) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("stage `", stage.name(), "`: ", reason));
+}
+
+// That nothing inside of the scan computes what its first times are.
+absl::Status ValidateInit(const ScheduleState& schedule, const Stage& scan) {
+  std::vector<expr::Expr> inits;
+  for (const expr::Expr& body : scan.state().bodies) {
+    inits.push_back(body.As<expr::Select>()->true_value);
+  }
+  for (const te::Tensor& read : te::TensorsRead(inits)) {
+    const Stage* producer = schedule.Find(read);
+    if (producer != nullptr && IsInside(*producer, -1, scan, 0)) {
+      return Refuse(
+          *producer,
+          absl::StrCat("it gives the first times of scan `", scan.name(),
+                       "`, so it cannot be computed inside of it"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void PlaceAtHome(const ScheduleState& schedule, StageState& state) {
+  state.placement = Placement::kRoot;
+  if (!HasScan(schedule)) return;
+  std::set<const Stage*> scans =
+      ScansOfReads(schedule, state, FindScans(schedule));
+  // The innermost is the one that comes first: it is part of the others.
+  for (const auto& stage : schedule.stages) {
+    if (scans.count(stage.get()) == 0 ||
+        stage->state().tensor().same_as(state.tensor())) {
+      continue;
+    }
+    state.placement = Placement::kAt;
+    state.attach_stage = stage.get();
+    state.attach_axis = stage->state().leaves[0].axis.name;
+    return;
+  }
+}
+
+absl::Status ValidateScans(const ScheduleState& schedule) {
+  if (!HasScan(schedule)) return absl::OkStatus();
+  for (const auto& [stage, scans] : FindScans(schedule)) {
+    for (const Stage* scan : scans) {
+      if (IsInside(*stage, -1, *scan, 0)) continue;
+      return Refuse(
+          *stage,
+          absl::StrCat("it depends on the state of scan `", scan->name(),
+                       "`, so it must be computed inside of its axis `",
+                       scan->state().leaves[0].axis.name, "`"));
+    }
+  }
+  for (const auto& stage : schedule.stages) {
+    if (!stage->state().is_scan()) continue;
+    const absl::Status status = ValidateInit(schedule, *stage);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace assay::schedule
