@@ -7,6 +7,8 @@
 #include "compiler/driver/dump.h"
 #include "compiler/driver/plan.h"
 #include "compiler/driver/stages.h"
+#include "compiler/graph/views.h"
+#include "runtime/abi/abi.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::driver {
@@ -22,12 +24,13 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
   const std::unique_ptr<Graph> graph = model.Clone();
   ASSAY_RETURN_IF_ERROR(OptimizeGraph(*graph, target, options, dump));
   KernelLowering lowering(target, options.verify, dump);
+  const graph::Views views = graph::FindViews(*graph, ASSAY_BUFFER_ALIGNMENT);
   for (const Node* node : graph->Nodes()) {
-    if (node->kind() != OpKind::kKernel) continue;
+    if (node->kind() != OpKind::kKernel || views.idle.contains(node)) continue;
     ASSAY_RETURN_IF_ERROR(lowering.Add(*node).status());
   }
   ASSAY_ASSIGN_OR_RETURN(runtime::Artifact artifact,
-                         BuildPlan(*graph, lowering.symbols()));
+                         BuildPlan(*graph, views, lowering.symbols()));
   if (!lowering.functions().empty()) {
     ASSAY_ASSIGN_OR_RETURN(artifact.code,
                            GenerateCode(lowering.functions(), target, dump));

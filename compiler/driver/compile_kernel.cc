@@ -205,7 +205,7 @@ absl::StatusOr<CompiledOperator> CompileKernel(
   }
   CompiledOperator result;
   ASSAY_ASSIGN_OR_RETURN(result.artifact,
-                         BuildPlan(*alone, lowering.symbols()));
+                         BuildPlan(*alone, {}, lowering.symbols()));
   ASSAY_ASSIGN_OR_RETURN(result.artifact.code,
                          GenerateCode(lowering.functions(), target, dump));
   DescribeArtifact(*alone, target, /*fusion=*/false, result.artifact);

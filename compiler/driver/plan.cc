@@ -30,9 +30,9 @@ int64_t Aligned(int64_t bytes) {
 
 class Planner {
  public:
-  Planner(const Graph& graph,
+  Planner(const Graph& graph, const graph::Views& views,
           const absl::flat_hash_map<const Node*, std::string>& symbols)
-      : graph_(graph), symbols_(symbols) {}
+      : graph_(graph), views_(views), symbols_(symbols) {}
 
   absl::StatusOr<runtime::Artifact> Run() {
     ASSAY_RETURN_IF_ERROR(AddOutputs());
@@ -80,7 +80,9 @@ class Planner {
 
   void AddNode(const Node& node) {
     if (node.kind() == OpKind::kConstant) return AddConstant(node);
-    if (node.kind() == OpKind::kKernel) AddCall(node);
+    if (node.kind() == OpKind::kKernel && !views_.idle.contains(&node)) {
+      AddCall(node);
+    }
   }
 
   // Equal bytes are stored once.
@@ -106,42 +108,56 @@ class Planner {
     call.kind = KernelKind(body);
     call.flops = ops::CountFlops(body);
     for (const Value& v : node.inputs()) {
-      call.inputs.push_back(indices_.at(v));
+      call.inputs.push_back(TensorOf(v, time));
       call.bytes += v.type().num_bytes();
-      if (const auto live = arena_.find(indices_.at(v)); live != arena_.end()) {
-        lifetimes_[live->second].last_use = time;
-      }
     }
     for (int i = 0; i < node.num_outputs(); ++i) {
       const Value value = {const_cast<Node*>(&node), i};
-      auto known = indices_.find(value);
-      if (known == indices_.end()) {
-        const int32_t index =
-            AddTensor(value, node.name(), Location::kArena, 0);
-        arena_[index] = lifetimes_.size();
-        lifetimes_.push_back({value.type().num_bytes(), time, time});
-        known = indices_.find(value);
-      }
-      call.outputs.push_back(known->second);
+      call.outputs.push_back(TensorOf(value, time));
       call.bytes += value.type().num_bytes();
     }
     artifact_.calls.push_back(std::move(call));
   }
 
+  // The tensor of a value that the call number `time` uses. What is not known
+  // yet lies in the arena, or in a value that does.
+  int32_t TensorOf(Value value, int32_t time) {
+    auto known = indices_.find(value);
+    if (known == indices_.end()) {
+      const graph::View view = views_.RootOf(value);
+      const auto [root, is_new] =
+          roots_.try_emplace(view.whole, lifetimes_.size());
+      if (is_new) {
+        lifetimes_.push_back({view.whole.type().num_bytes(), time, time});
+      }
+      const int32_t index =
+          AddTensor(value, value.node->name(), Location::kArena, view.offset);
+      arena_[index] = root->second;
+      known = indices_.find(value);
+    }
+    if (const auto live = arena_.find(known->second); live != arena_.end()) {
+      lifetimes_[live->second].last_use = time;
+    }
+    return known->second;
+  }
+
   void PlaceArena() {
     const runtime::MemoryPlan plan = runtime::PlanMemory(lifetimes_);
     for (const auto& [tensor, lifetime] : arena_) {
-      artifact_.tensors[tensor].position = plan.offsets[lifetime];
+      artifact_.tensors[tensor].position += plan.offsets[lifetime];
     }
     artifact_.arena_bytes = plan.arena_bytes;
   }
 
   const Graph& graph_;
+  const graph::Views& views_;
   const absl::flat_hash_map<const Node*, std::string>& symbols_;
   runtime::Artifact artifact_;
   absl::flat_hash_map<Value, int32_t> indices_;
   absl::flat_hash_map<std::string, int64_t> offsets_;
-  // Tensors in the arena and their lifetimes.
+  // Values in the arena that are part of no other, and tensors there, by the
+  // lifetime of the memory that they lie in.
+  absl::flat_hash_map<Value, size_t> roots_;
   absl::flat_hash_map<int32_t, size_t> arena_;
   std::vector<runtime::BufferLifetime> lifetimes_;
 };
@@ -149,9 +165,9 @@ class Planner {
 }  // namespace
 
 absl::StatusOr<runtime::Artifact> BuildPlan(
-    const Graph& graph,
+    const Graph& graph, const graph::Views& views,
     const absl::flat_hash_map<const Node*, std::string>& symbols) {
-  return Planner(graph, symbols).Run();
+  return Planner(graph, views, symbols).Run();
 }
 
 std::string KernelKind(const Graph& body) {

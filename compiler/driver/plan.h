@@ -8,18 +8,20 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "compiler/graph/graph.h"
+#include "compiler/graph/views.h"
 #include "runtime/artifact/artifact.h"
 
 namespace assay::driver {
 
 // `graph` holds inputs, constants and kernel nodes only (what
 // graph/passes/fuse_operators leaves); `symbols` names the function that
-// computes each kernel node. Constants become parameters, each distinct value
-// once; intermediates share one arena by lifetime; model outputs are written
-// in place. Unimplemented, naming the output, where a model output is not the
-// result of a kernel or is listed twice.
+// computes each kernel node, but for those that `views` makes idle. Constants
+// become parameters, each distinct value once; intermediates share one arena by
+// lifetime, parts of values within the value; model outputs are written in
+// place. compiler/docs/memory.md says more. Unimplemented, naming the output,
+// where a model output is not the result of a kernel or is listed twice.
 absl::StatusOr<runtime::Artifact> BuildPlan(
-    const graph::Graph& graph,
+    const graph::Graph& graph, const graph::Views& views,
     const absl::flat_hash_map<const graph::Node*, std::string>& symbols);
 
 // `conv2d+add+relu`: the operators of a kernel's body in order, data movement

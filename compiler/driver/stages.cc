@@ -19,6 +19,7 @@
 #include "compiler/tir/passes/pipeline.h"
 #include "compiler/tir/printer.h"
 #include "compiler/tir/verifier.h"
+#include "runtime/abi/abi.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::driver {
@@ -68,6 +69,7 @@ absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
     };
   }
   pipeline.fusion.enabled = options.fusion;
+  pipeline.fusion.view_alignment = ASSAY_BUFFER_ALIGNMENT;
   graph::PassRunOptions run;
   run.verify_changed = options.verify;
   run.after_pass = [&](const graph::PassEvent& event) {

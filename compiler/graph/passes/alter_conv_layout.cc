@@ -102,6 +102,10 @@ class LayoutRewriter {
         if (node->attrs_as<GlobalPool2dAttrs>().block != 0) return nullptr;
         return BlockedUnary(node,
                             GlobalPool2dAttrs{HomeOf(node->input(0)).block});
+      case OpKind::kConcat:
+        return BlockedConcat(node);
+      case OpKind::kSlice:
+        return BlockedSlice(node);
       default:
         if (IsUnary(node->kind())) return BlockedUnary(node, node->attrs());
         if (IsBinary(node->kind())) return BlockedBinary(node);
@@ -117,6 +121,43 @@ class LayoutRewriter {
                                           {home.value}, node->name(), node));
     SetHome(node, home.block, blocked);
     return blocked;
+  }
+
+  // Where all operands are in blocks, which the first one chooses and which
+  // the others' channels can be had in.
+  OptionalNode BlockedConcat(Node* node) {
+    const int64_t block = HomeOf(node->input(0)).block;
+    for (const Value input : node->inputs()) {
+      if (HomeOf(input).block == 0 || input.type().shape[1] % block != 0) {
+        return nullptr;
+      }
+    }
+    std::vector<Value> operands;
+    for (const Value input : node->inputs()) {
+      ASSAY_ASSIGN_OR_RETURN(Value operand, InBlock(input, block, node));
+      operands.push_back(operand);
+    }
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * blocked, graph_.AddNode(OpKind::kConcat, node->attrs(), operands,
+                                       node->name(), node));
+    SetHome(node, block, blocked);
+    return blocked;
+  }
+
+  // Where the channels taken are whole blocks.
+  OptionalNode BlockedSlice(Node* node) {
+    const int64_t block = HomeOf(node->input(0)).block;
+    SliceAttrs attrs = node->attrs_as<SliceAttrs>();
+    if (block == 0 || attrs.begins[1] % block != 0 ||
+        attrs.sizes[1] % block != 0 || attrs.steps[1] != 1) {
+      return nullptr;
+    }
+    attrs.begins[1] /= block;
+    attrs.sizes[1] /= block;
+    attrs.begins.push_back(0);
+    attrs.steps.push_back(1);
+    attrs.sizes.push_back(block);
+    return BlockedUnary(node, attrs);
   }
 
   OptionalNode BlockedConv2d(Node* node) {

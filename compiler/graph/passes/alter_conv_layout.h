@@ -16,7 +16,8 @@
 // block of both sides), or with weights that are not constants stay as they
 // are. Unary operators and pools follow the layout of their operand; binary
 // ones do where the other operand has the result's shape, one value per channel
-// or one value; all else gets plain operands. A value is converted at most once
+// or one value, concat where all operands are blocked, slice where it takes
+// whole blocks; all else gets plain operands. A value is converted at most once
 // to each layout, and only where a user needs it so: two convolutions with
 // matching blocks have no layout_transform between them.
 //

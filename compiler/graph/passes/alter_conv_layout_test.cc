@@ -245,5 +245,34 @@ TEST(AlterConvLayoutTest, RandomGraphsKeepTheirResults) {
             "");
 }
 
+// Both convolutions give blocks of two; the slices take two channels and one.
+TEST(AlterConvLayoutTest, ConcatAndSliceOfWholeBlocksStayBlocked) {
+  EXPECT_EQ(
+      Check(Text("(%x: float32[1,4,2,2]) -> (%4, %5)",
+                 absl::StrCat(
+                     kWeights, "%2: float32[1,4,2,2] = conv2d(%x, %1) ", kPlain,
+                     "\n%3: float32[1,8,2,2] = concat(%2, %2) {axis=1}\n"
+                     "%4: float32[1,2,2,2] = slice(%3) {begins=[0,4,0,0], "
+                     "steps=[1,1,1,1], sizes=[1,2,2,2]}\n"
+                     "%5: float32[1,1,2,2] = slice(%3) {begins=[0,4,0,0], "
+                     "steps=[1,1,1,1], sizes=[1,1,2,2]}\n")),
+            Text("(%x: float32[1,4,2,2]) -> (%4, %5)",
+                 absl::StrCat(
+                     "%20: float32[1,2,2,2,2] = layout_transform(%x) "
+                     "{from_block=0, to_block=2}\n",
+                     kWeights, Pack("%1", "%21", "%22"),
+                     "%2: float32[1,2,2,2,2] = conv2d(%20, %22) ", kBlocked,
+                     "\n%3: float32[1,4,2,2,2] = concat(%2, %2) {axis=1}\n"
+                     "%24: float32[1,1,2,2,2] = slice(%3) {begins=[0,2,0,0,0], "
+                     "steps=[1,1,1,1,1], sizes=[1,1,2,2,2]}\n"
+                     "%25: float32[1,8,2,2] = layout_transform(%3) "
+                     "{from_block=2, to_block=0}\n"
+                     "%5: float32[1,1,2,2] = slice(%25) {begins=[0,4,0,0], "
+                     "steps=[1,1,1,1], sizes=[1,1,2,2]}\n"
+                     "%4: float32[1,2,2,2] = layout_transform(%24) "
+                     "{from_block=2, to_block=0}\n"))),
+      "");
+}
+
 }  // namespace
 }  // namespace assay::graph

@@ -111,7 +111,7 @@ class KernelBuilder {
 absl::StatusOr<bool> FuseOperators::Run(Graph& graph) {
   std::vector<std::vector<Node*>> groups;
   if (options_.enabled) {
-    groups = FusionGroups(graph, options_.max_group_size);
+    groups = FusionGroups(graph, options_);
   } else {
     for (Node* node : graph.Nodes()) {
       if (IsOperator(*node) && node->kind() != OpKind::kKernel) {

@@ -14,6 +14,8 @@
 //   2. Elementwise and broadcasting operators join what follows: elementwise,
 //      injective or reducing operators, or those a group of 1 has taken in.
 //   3. Injective operators join elementwise and injective operators.
+//   4. A concat that costs nothing as it is (graph/views.h), because operators
+//      that cannot join it write its operands into place, stays alone.
 //
 // Two operators of pattern OutEWiseFusable never share a kernel, and a group
 // has at most `max_group_size` operators. With `enabled` false every operator
@@ -23,14 +25,10 @@
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FUSE_OPERATORS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_FUSE_OPERATORS_H_
 
+#include "compiler/graph/passes/fusion_options.h"
 #include "compiler/graph/passes/pass.h"
 
 namespace assay::graph {
-
-struct FusionOptions {
-  bool enabled = true;
-  int max_group_size = 256;
-};
 
 class FuseOperators : public Pass {
  public:

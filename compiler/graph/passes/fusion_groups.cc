@@ -5,20 +5,43 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "compiler/graph/passes/post_dominators.h"
+#include "compiler/graph/views.h"
 
 namespace assay::graph {
 namespace {
+
+// Whether an operand comes from an operator that takes in what follows it, but
+// no concat. Where none does, the operands may be computed while they are
+// joined, which costs nothing either and leaves what follows to join, too.
+bool JoinsAnchors(const Node& concat) {
+  for (const Value operand : concat.inputs()) {
+    const Node* node = operand.node;
+    while (IsOperator(*node) &&
+           OpPattern(node->kind()) <= PatternKind::kBroadcast) {
+      node = node->input(0).node;
+    }
+    if (OpPattern(node->kind()) == PatternKind::kOutEWiseFusable) return true;
+  }
+  return false;
+}
 
 // Union-find over operators. A group's representative is the operator that
 // computes its result.
 class Grouping {
  public:
-  Grouping(const Graph& graph, int max_group_size)
-      : dominators_(graph), max_group_size_(max_group_size) {
+  Grouping(const Graph& graph, const FusionOptions& options)
+      : dominators_(graph), max_group_size_(options.max_group_size) {
+    Views views;
+    if (options.view_alignment > 0) {
+      views = FindViews(graph, options.view_alignment);
+    }
     for (Node* node : graph.Nodes()) {
       if (!IsOperator(*node)) continue;
       operators_.push_back(node);
-      groups_[node] = {node, 1, OpPattern(node->kind())};
+      const bool alone = node->kind() == OpKind::kConcat &&
+                         views.idle.contains(node) && JoinsAnchors(*node);
+      groups_[node] = {node, 1,
+                       alone ? PatternKind::kOpaque : OpPattern(node->kind())};
     }
   }
 
@@ -145,8 +168,8 @@ class Grouping {
 }  // namespace
 
 std::vector<std::vector<Node*>> FusionGroups(const Graph& graph,
-                                             int max_group_size) {
-  return Grouping(graph, max_group_size).Run();
+                                             const FusionOptions& options) {
+  return Grouping(graph, options).Run();
 }
 
 }  // namespace assay::graph

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "compiler/graph/graph.h"
+#include "compiler/graph/passes/fusion_options.h"
 
 namespace assay::graph {
 
 // The groups in the order of their last operator, which computes the group's
 // result; each lists its operators in graph order. Kernel nodes are in none.
 std::vector<std::vector<Node*>> FusionGroups(const Graph& graph,
-                                             int max_group_size);
+                                             const FusionOptions& options);
 
 }  // namespace assay::graph
 

@@ -19,7 +19,7 @@ std::string Groups(absl::string_view nodes, int max_group_size = 256) {
       )",
       nodes, "}"));
   std::vector<std::string> groups;
-  for (const auto& group : FusionGroups(*graph, max_group_size)) {
+  for (const auto& group : FusionGroups(*graph, {true, max_group_size, 0})) {
     groups.push_back(absl::StrJoin(
         group, " ", [](std::string* s, Node* n) { s->append(n->name()); }));
   }
@@ -127,7 +127,7 @@ TEST(FusionGroupsTest, AnOutputEndsItsKernel) {
         %1: float32[2] = relu(%x)
         %2: float32[2] = relu(%1)
       })");
-  EXPECT_EQ(FusionGroups(*graph, 256).size(), 2u);
+  EXPECT_EQ(FusionGroups(*graph, FusionOptions()).size(), 2u);
 }
 
 TEST(FusionGroupsTest, TheLimitHolds) {
@@ -139,6 +139,39 @@ TEST(FusionGroupsTest, TheLimitHolds) {
   EXPECT_EQ(Groups(nodes, 4), "a b c d");
   EXPECT_EQ(Groups(nodes, 2), "a b | c d");
   EXPECT_EQ(Groups(nodes, 1), "a | b | c | d");
+}
+
+// Convolutions write the operands where they belong; an elementwise operator
+// can do no more than that by itself, and what follows would lose.
+TEST(FusionGroupsTest, AConcatThatCostsNothingStaysAlone) {
+  const std::string convs =
+      absl::StrCat("graph g(%x: float32[1,16,4,4]) -> (%9) {\n",
+                   "%1: float32[16,16,1,1] = constant {fill=1}\n",
+                   "%2: float32[1,16,4,4] = conv2d(%x, %1) {strides=[1,1], ",
+                   "padding=[0,0,0,0], dilations=[1,1], groups=1}\n");
+  const std::string after =
+      "%4: float32[1,32,4,4] = concat(%2, %3) {axis=1}\n"
+      "%9: float32[1,32,4,4] = exp(%4)\n}";
+  const auto sizes = [&](const std::string& text, int64_t alignment) {
+    FusionOptions options;
+    options.view_alignment = alignment;
+    std::vector<size_t> result;
+    const auto graph = GraphFromText(text);
+    for (const auto& group : FusionGroups(*graph, options)) {
+      result.push_back(group.size());
+    }
+    return absl::StrJoin(result, " ");
+  };
+  const std::string mixed =
+      convs + "%3: float32[1,16,4,4] = relu(%x)\n" + after;
+  EXPECT_EQ(sizes(mixed, 64), "1 1 1 1");
+  EXPECT_EQ(sizes(mixed, 0), "1 3");
+  const std::string elementwise =
+      "graph g(%x: float32[1,16,4,4]) -> (%9) {\n"
+      "%2: float32[1,16,4,4] = relu(%x)\n"
+      "%3: float32[1,16,4,4] = tanh(%x)\n" +
+      after;
+  EXPECT_EQ(sizes(elementwise, 64), "4");
 }
 
 }  // namespace
