@@ -102,8 +102,9 @@ def _qemu_test_impl(ctx):
     program, runfiles = _program(ctx)
     script = ctx.actions.declare_file(ctx.label.name)
     ctx.actions.write(
-        content = "#!/bin/sh\nexec %s %s %s\n" % (
+        content = "#!/bin/sh\nexec %s%s %s %s\n" % (
             ctx.executable.emulator.short_path,
+            " -cpu " + ctx.attr.cpu if ctx.attr.cpu else "",
             program.short_path,
             " ".join(["'%s'" % a for a in ctx.attr.arguments]),
         ),
@@ -124,6 +125,7 @@ _qemu_test = rule(
     attrs = dict(
         _CROSS_ATTRS,
         arguments = attr.string_list(),
+        cpu = attr.string(),
         data = attr.label_list(allow_files = True),
         emulator = attr.label(
             cfg = "target",
@@ -138,6 +140,7 @@ def qemu_test(
         binary,
         machine,
         arguments = [],
+        cpu = "",
         data = [],
         size = "small",
         **kwargs):
@@ -151,6 +154,7 @@ def qemu_test(
       binary: a `cc_binary`, or a `cc_test` to be run a second time.
       machine: aarch64 or armhf.
       arguments: of the program.
+      cpu: that qemu imitates; that of emulate.sh unless given.
       data: files that it reads, made for this machine's configuration.
       size: as for every test.
       **kwargs: as for every test.
@@ -160,6 +164,7 @@ def qemu_test(
         size = size,
         arguments = arguments,
         binary = binary,
+        cpu = cpu,
         data = data,
         emulator = "//ci/toolchains:emulate_" + machine,
         platform = "//ci/toolchains:" + machine,

@@ -14,6 +14,7 @@
 #include "compiler/codegen/llvm/link.h"
 #include "compiler/codegen/llvm/optimize.h"
 #include "compiler/codegen/llvm/target_machine.h"
+#include "compiler/codegen/llvm/wide_integers.h"
 #include "compiler/tir/visitor.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -65,6 +66,7 @@ absl::StatusOr<Compiled> Compile(const tir::Function& kernel,
   VectorFinder vectors;
   vectors.Visit(kernel.body);
   OptimizeModule(*module, *machine, opt_level, !vectors.found());
+  if (target.pointer_bits() < 64) ExpandWideIntegers(*module);
   if (dump) {
     result.opt_ll = Print(*module);
     ASSAY_ASSIGN_OR_RETURN(

@@ -261,12 +261,12 @@ TEST(CodegenTest, ErrorsNameTheKernelAndWhatIsWrongWithIt) {
     EXPECT_THAT(image.status().message(), HasSubstr(c.message));
   }
   EXPECT_THAT(CompileToSharedObject(
-                  {ParseKernel("func f(in %a: int64[4], out %b: int64[4]) {\n"
-                               "%b[0] = %a[0] / 3i64\n}")},
-                  Parse("llvm -mtriple=arm-linux-gnueabihf"), {})
+                  {ParseKernel("func f(in %a: float64[4], out %b: float64[4]) "
+                               "{\n%b[0] = %a[0] + 3f64\n}")},
+                  Parse("llvm -mtriple=arm-linux-gnueabihf -mattr=-fp64"), {})
                   .status()
                   .message(),
-              HasSubstr("kernel `f` needs `__aeabi_ldivmod`"));
+              HasSubstr("kernel `f` needs `__aeabi_dadd`"));
   tir::Function f = ParseKernel(kWithWorkspace);
   EXPECT_THAT(CompileToSharedObject({f, f}, Host(), {}).status().message(),
               HasSubstr("there are two kernels `f`"));
