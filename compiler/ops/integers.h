@@ -3,6 +3,7 @@
 #define ASSAY_COMPILER_OPS_INTEGERS_H_
 
 #include <cstdint>
+#include <vector>
 
 namespace assay::ops {
 
@@ -12,6 +13,15 @@ inline int AsInt(int64_t v) { return static_cast<int>(v); }
 
 // a / b rounded up, of a >= 0 and b > 0.
 inline int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// Of n > 0, ascending.
+inline std::vector<int64_t> Divisors(int64_t n) {
+  std::vector<int64_t> result;
+  for (int64_t d = 1; d <= n; ++d) {
+    if (n % d == 0) result.push_back(d);
+  }
+  return result;
+}
 
 }  // namespace assay::ops
 

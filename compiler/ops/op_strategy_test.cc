@@ -94,7 +94,7 @@ TEST(OpStrategyTest, WhatDoesNotFitIsNamed) {
   EXPECT_TRUE(graph::ErrorHas(
       BuildKernel(*graph, Avx512(), options).status(),
       "`Conv_3` (conv2d): no implementation `conv2d.magic` applies; there is "
-      "`conv2d.pointwise_nchwc`, "
+      "`conv2d.im2col_nchwc`, "
       "`conv2d.direct_nchwc`"));
 }
 

@@ -2,7 +2,7 @@
 
 #include "compiler/ops/conv/conv2d.h"
 #include "compiler/ops/conv/depthwise.h"
-#include "compiler/ops/conv/pointwise.h"
+#include "compiler/ops/conv/im2col.h"
 #include "compiler/ops/conv/transposed_conv.h"
 #include "compiler/ops/conv/winograd.h"
 #include "compiler/ops/cost_model.h"
@@ -31,9 +31,8 @@ constexpr Implementation kConv2d[] = {
     {"conv2d.depthwise_nchwc", true, DepthwiseApplies, DepthwiseSpace,
      DefaultDepthwiseConfig, RooflineAt<50>, DepthwiseConv2d,
      ScheduleDepthwise},
-    {"conv2d.pointwise_nchwc", true, PointwiseApplies, PointwiseSpace,
-     DefaultPointwiseConfig, PointwiseSeconds, PointwiseConv2d,
-     SchedulePointwise},
+    {"conv2d.im2col_nchwc", true, Im2colApplies, Im2colSpace,
+     DefaultIm2colConfig, Im2colSeconds, Im2colConv2d, ScheduleIm2col},
     {"conv2d.winograd_nchwc", false, WinogradApplies, WinogradSpace,
      DefaultWinogradConfig, WinogradSeconds, WinogradConv2d, ScheduleWinograd},
     {"conv2d.direct_nchwc", true, Conv2dApplies, Conv2dSpace,

@@ -133,8 +133,9 @@ int64_t Sums(const Layer& layer, const Target& target, const Config& config) {
   const int64_t block =
       ChooseConv2dBlocks(target, layer.in_channels, layer.out_channels, 1)
           ->out_block;
-  const int64_t pixels =
-      layer.kernel == 1 ? config.Knob("tile_p") : config.Split("tile_ow")[1];
+  const int64_t pixels = config.Find("tile_p") != nullptr
+                             ? config.Knob("tile_p")
+                             : config.Split("tile_ow")[1];
   return pixels * config.Knob("tile_oc") * block / lanes;
 }
 
@@ -155,8 +156,9 @@ TEST(InnerLoopTest, DirectConvolution) {
   ExpectConvInRegisters({512, 512, 7, 3, 1, 0});
 }
 
-TEST(InnerLoopTest, PointwiseConvolution) {
+TEST(InnerLoopTest, ConvolutionAsAMatrixProduct) {
   ExpectConvInRegisters({64, 128, 56, 1, 1, 0});
+  ExpectConvInRegisters({256, 512, 14, 3, 2, 0});
   ExpectConvInRegisters({128, 256, 28, 1, 2, 0});
 }
 

@@ -1,0 +1,101 @@
+#include "compiler/ops/conv/im2col.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "compiler/ops/config_space.h"
+#include "compiler/ops/testing/kernel_check.h"
+#include "gtest/gtest.h"
+#include "runtime/base/random.h"
+
+namespace assay::ops {
+namespace {
+
+std::string Type(const Shape& shape) {
+  return absl::StrCat("float32[", absl::StrJoin(shape, ","), "]");
+}
+
+// A convolution of random size in blocks, with a random epilogue.
+struct RandomConv {
+  explicit RandomConv(Rng& rng) {
+    const int64_t k = rng.UniformInt(1, 3), n = rng.UniformInt(1, 2);
+    const int64_t ic = rng.UniformInt(1, 6), oc = rng.UniformInt(1, 6);
+    const int64_t h = rng.UniformInt(4, 9), w = rng.UniformInt(4, 13);
+    attrs.strides = {rng.UniformInt(1, 2), rng.UniformInt(1, 3)};
+    attrs.padding = {rng.UniformInt(0, 2), 0, rng.UniformInt(0, 2), 1};
+    attrs.dilations = {1, rng.UniformInt(1, 2)};
+    attrs.in_block = attrs.out_block = 16;
+    const auto extent = [&](int64_t size, int i) {
+      const int64_t reach = (k - 1) * attrs.dilations[i] + 1;
+      return (size + attrs.padding[i] + attrs.padding[i + 2] - reach) /
+                 attrs.strides[i] +
+             1;
+    };
+    op.inputs = {{DType::Float32(), {n, ic, h, w, 16}},
+                 {DType::Float32(), {oc, ic, k, k, 16, 16}}};
+    op.output = {DType::Float32(), {n, oc, extent(h, 0), extent(w, 1), 16}};
+    op.kind = graph::OpKind::kConv2d;
+    op.attrs = attrs;
+    epilogue = rng.UniformInt(0, 1) > 0;
+  }
+
+  std::string Text() const {
+    const std::string y = Type(op.output.shape);
+    return absl::StrCat(
+        "graph g(%x: ", Type(op.inputs[0].shape),
+        ", %w: ", Type(op.inputs[1].shape),
+        ", %b: ", Type({op.output.shape[1], 1, 1, 16}), ") -> (%",
+        epilogue ? 2 : 1, ") {\n%1: ", y, " = conv2d(%x, %w) {strides=[",
+        absl::StrJoin(attrs.strides, ","), "], padding=[",
+        absl::StrJoin(attrs.padding, ","), "], dilations=[",
+        absl::StrJoin(attrs.dilations, ","),
+        "], groups=1, in_block=16, out_block=16}\n",
+        epilogue ? absl::StrCat("%2: ", y, " = add(%1, %b)\n") : "", "}");
+  }
+
+  graph::Conv2dAttrs attrs;
+  OpInstance op;
+  bool epilogue = false;
+};
+
+TEST(Im2colTest, RandomConfigurationsOfRandomConvolutions) {
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    Rng rng(seed);
+    const RandomConv conv(rng);
+    const auto target = target::Target::Parse(kCheckTargets[seed % 3]);
+    ASSERT_TRUE(target.ok()) << target.status();
+    CheckOptions options;
+    options.absolute = options.relative = 1e-4;
+    options.kernel.implementation = "conv2d.im2col_nchwc";
+    options.kernel.config = Im2colSpace(conv.op, *target).Sample(rng);
+    const auto graph = graph::GraphFromText(conv.Text());
+    EXPECT_EQ(CheckKernel(*graph, kCheckTargets[seed % 3], options), "")
+        << "seed " << seed << ": " << options.kernel.config << "\n"
+        << conv.Text();
+  }
+}
+
+// 256 to 512 channels, 7 x 7 pixels: the weights of a register tile are larger
+// than the first cache.
+TEST(Im2colTest, CutsLongReductionsAndKeepsTasksWhole) {
+  OpInstance op;
+  op.kind = graph::OpKind::kConv2d;
+  graph::Conv2dAttrs attrs;
+  attrs.strides = {2, 2};
+  attrs.padding = {1, 1, 1, 1};
+  attrs.in_block = attrs.out_block = 8;
+  op.attrs = attrs;
+  op.inputs = {{DType::Float32(), {1, 32, 14, 14, 8}},
+               {DType::Float32(), {64, 32, 3, 3, 8, 8}}};
+  op.output = {DType::Float32(), {1, 64, 7, 7, 8}};
+  const auto target = target::Target::Parse(
+      "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3 -num-cores=2");
+  ASSERT_TRUE(target.ok()) << target.status();
+  EXPECT_EQ(DefaultIm2colConfig(op, *target).ToString(),
+            "tile_p=5 tile_oc=2 chunk=10 ic_parts=8 groups=8");
+}
+
+}  // namespace
+}  // namespace assay::ops
