@@ -9,6 +9,7 @@
 #include "compiler/expr/visitor.h"
 #include "compiler/lower/intrin_operand.h"
 #include "compiler/schedule/match_intrin.h"
+#include "compiler/tir/visitor.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::lower {
@@ -45,7 +46,7 @@ class ReadLowerer : public expr::ExprMutator {
     bool changed = false;
     std::vector<Expr> indices = MutateAll(read->indices, &changed);
     const te::Tensor tensor = accesses_.Resolve(te::TensorOf(*read));
-    if (!tensor.is_placeholder()) {
+    if (!tensor.is_placeholder() && !tensor.is_extern()) {
       const Stage& producer = accesses_.schedule_[tensor];
       const Region& region = accesses_.bounds_.stages.at(&producer).region;
       for (size_t i = 0; i < indices.size(); ++i) {
@@ -59,6 +60,44 @@ class ReadLowerer : public expr::ExprMutator {
  private:
   const Accesses& accesses_;
   VarMap<Expr> values_;
+};
+
+// An extern's statements on the buffers that its tensors are kept in.
+class ExternLowerer : public tir::StmtMutator {
+ public:
+  ExternLowerer(const Accesses& accesses, const StageState& state)
+      : accesses_(accesses) {
+    const te::ExternBody& body = *state.tensor()->nest;
+    for (size_t i = 0; i < body.inputs.size(); ++i) {
+      tensors_[body.input_buffers[i].get()] = te::TensorOf(body.inputs[i]);
+    }
+    for (size_t i = 0; i < body.output_buffers.size(); ++i) {
+      tensors_[body.output_buffers[i].get()] = state.tensors[i];
+    }
+  }
+
+ protected:
+  Expr MutateLoad(const Expr& e, const expr::Load* load) override {
+    const auto found = tensors_.find(load->buffer.get());
+    if (found == tensors_.end()) return StmtMutator::MutateLoad(e, load);
+    bool changed = false;
+    return expr::Load::Make(
+        accesses_.BufferOf(found->second),
+        accesses_.IndicesOf(found->second, MutateAll(load->indices, &changed)));
+  }
+  Stmt MutateStore(const Stmt& s, const tir::Store* store) override {
+    const auto found = tensors_.find(store->buffer.get());
+    if (found == tensors_.end()) return StmtMutator::MutateStore(s, store);
+    bool changed = false;
+    return tir::Store::Make(
+        accesses_.BufferOf(found->second),
+        accesses_.IndicesOf(found->second, MutateAll(store->indices, &changed)),
+        Mutate(store->value));
+  }
+
+ private:
+  const Accesses& accesses_;
+  std::map<const expr::BufferNode*, te::Tensor> tensors_;
 };
 
 int FirstReduceLeaf(const StageState& stage) {
@@ -133,6 +172,11 @@ Expr Accesses::BodyOf(const Stage& stage, const Expr& body) const {
   return ReadLowerer(*this, std::move(values)).Mutate(body);
 }
 
+Stmt Accesses::ExternOf(const Stage& stage) const {
+  return ExternLowerer(*this, stage.state())
+      .Mutate(stage.state().tensor()->nest->stmt);
+}
+
 Stmt Accesses::PrefetchOf(const PrefetchBounds& prefetch,
                           const Expr& iteration) const {
   const te::Tensor& tensor = prefetch.prefetch.tensor;
@@ -153,7 +197,7 @@ Stmt Accesses::PrefetchOf(const PrefetchBounds& prefetch,
     Expr offset = expr::Substitute(region.min[d], {{leaf.axis.var, iteration}});
     offset = offset + expr::Min(vars[d] * static_cast<int>(step),
                                 static_cast<int>(region.extent[d] - 1));
-    if (producer != nullptr) {
+    if (producer != nullptr && !tensor.is_extern()) {
       offset = offset - bounds_.stages.at(producer).region.min[d];
     }
     offsets.push_back(offset);

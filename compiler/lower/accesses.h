@@ -51,6 +51,9 @@ class Accesses {
   // The stage's body, or a part of it, in terms of its loops.
   expr::Expr BodyOf(const schedule::Stage& stage, const expr::Expr& body) const;
 
+  // The statements of an extern stage.
+  tir::Stmt ExternOf(const schedule::Stage& stage) const;
+
   // Asks for what this iteration of the loop reads.
   tir::Stmt PrefetchOf(const PrefetchBounds& prefetch,
                        const expr::Expr& iteration) const;

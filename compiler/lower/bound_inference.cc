@@ -96,10 +96,16 @@ absl::Status Inference::Run() {
 
 absl::Status Inference::AddStage(const Stage& stage) {
   const StageState& state = stage.state();
-  if (NumElements(state.tensor().shape()) > kMaxIndex) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "stage `", stage.name(), "`: ", NumElements(state.tensor().shape()),
-        " elements are too many for 32-bit indices"));
+  for (const te::Tensor& tensor : state.tensors) {
+    const int64_t elements = NumElements(tensor.shape());
+    if (elements <= kMaxIndex) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("stage `", stage.name(), "`: ", elements,
+                     " elements are too many for 32-bit indices"));
+  }
+  if (state.is_extern()) {
+    result_.stages[&stage] = StageBounds();
+    return absl::OkStatus();
   }
   StageBounds bounds;
   bounds.region = WholeTensor(state);

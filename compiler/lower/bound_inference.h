@@ -33,6 +33,7 @@ struct Region {
   std::vector<int64_t> extent;
 };
 
+// Nothing for an extern, which computes its whole tensors.
 struct StageBounds {
   Region region;
   std::vector<int64_t> leaf_extents;  // one per leaf, as the loops run

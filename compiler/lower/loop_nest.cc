@@ -290,6 +290,7 @@ Stmt Builder::Phases(const Stage& stage, int position) const {
 
 Stmt Builder::Loops(const Stage& stage, int position, Phase phase) const {
   const StageState& state = stage.state();
+  if (state.is_extern()) return access_.ExternOf(stage);
   if (phase == Phase::kShared && position == starts_.at(&stage).position) {
     return Phases(stage, position);
   }

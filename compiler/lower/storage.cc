@@ -48,7 +48,8 @@ Expr IndexOf(const LayoutDim& dim, const Expr& offset) {
 Storage::Storage(const schedule::Stage& stage, int tensor,
                  const ScheduleBounds& bounds) {
   const StageState& state = stage.state();
-  const Region& region = bounds.stages.at(&stage).region;
+  Region region = bounds.stages.at(&stage).region;
+  if (state.is_extern()) region.extent = state.tensors[tensor].shape();
   rolling_.resize(region.extent.size());
   if (state.buffering != Buffering::kPlain) {
     const StageState& host = state.attach_stage->state();

@@ -92,7 +92,7 @@ std::vector<const Stage*> ReadersOf(const ScheduleState& schedule,
   std::vector<const Stage*> readers;
   for (const auto& stage : schedule.stages) {
     if (stage->state().placement == Placement::kInline) continue;
-    const auto inputs = te::TensorsRead(stage->state().bodies);
+    const std::vector<te::Tensor> inputs = stage->state().reads();
     const auto is_one = [&](const te::Tensor& input) {
       return std::any_of(
           tensors.begin(), tensors.end(),
@@ -174,7 +174,7 @@ absl::Status ValidateBuffering(const ScheduleState& schedule,
   if (state.buffering != Buffering::kDouble) return absl::OkStatus();
   for (const auto& part : schedule.stages) {
     if (!IsInside(*part, -1, stage, -1)) continue;
-    for (const te::Tensor& read : te::TensorsRead(part->state().bodies)) {
+    for (const te::Tensor& read : part->state().reads()) {
       const Stage* producer = schedule.Find(read);
       if (producer == nullptr || IsInside(*producer, -1, stage, -1)) continue;
       if (IsInside(*producer, -1, host, position)) {

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "compiler/schedule/schedule_state.h"
+#include "runtime/base/check.h"
 
 namespace assay::schedule {
 namespace {
@@ -16,7 +17,7 @@ std::set<const Stage*> ScansOfReads(const ScheduleState& schedule,
                                     const StageState& state,
                                     const ScansOf& known) {
   std::set<const Stage*> scans;
-  for (const te::Tensor& read : te::TensorsRead(state.bodies)) {
+  for (const te::Tensor& read : state.reads()) {
     const Stage* producer = schedule.Find(read);
     if (producer == nullptr) continue;
     if (read.is_state()) {
@@ -84,6 +85,9 @@ void PlaceAtHome(const ScheduleState& schedule, StageState& state) {
         stage->state().tensor().same_as(state.tensor())) {
       continue;
     }
+    CHECK(!state.is_extern())
+        << "extern `" << state.name << "` depends on the state of scan `"
+        << stage->name() << "`";
     state.placement = Placement::kAt;
     state.attach_stage = stage.get();
     state.attach_axis = stage->state().leaves[0].axis.name;

@@ -33,7 +33,9 @@ void AddAxes(const std::vector<expr::Expr>& vars,
 
 std::vector<expr::Expr> BodiesOf(const std::vector<te::Tensor>& tensors) {
   std::vector<expr::Expr> bodies;
-  for (const te::Tensor& tensor : tensors) bodies.push_back(tensor->body);
+  for (const te::Tensor& tensor : tensors) {
+    if (!tensor.is_extern()) bodies.push_back(tensor->body);
+  }
   return bodies;
 }
 
@@ -73,6 +75,7 @@ StageState MakeStageState(std::string name, std::vector<te::Tensor> tensors,
   state.tensors = std::move(tensors);
   state.bodies = std::move(bodies);
   std::vector<std::string> taken;
+  if (state.is_extern()) return state;
   AddAxes(state.tensor()->axes, state.tensor().shape(), AxisKind::kData, taken,
           state.data_axes, state.leaves);
   if (const auto* reduce = state.reduce()) {

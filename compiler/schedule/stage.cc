@@ -23,6 +23,10 @@ std::string StageState::TensorName(int i) const {
   return tensors.size() == 1 ? name : absl::StrCat(name, ".", i);
 }
 
+std::vector<te::Tensor> StageState::reads() const {
+  return is_extern() ? te::InputsOf(tensor()) : te::TensorsRead(bodies);
+}
+
 const Axis& Stage::axis(int i) const {
   CHECK(i >= 0 && i < static_cast<int>(state_.data_axes.size()))
       << "axis " << i << " of stage `" << name() << "`";

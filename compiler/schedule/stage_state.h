@@ -111,10 +111,11 @@ struct InlinedInto {
 
 struct StageState {
   std::string name;  // the operation's, made unique in the schedule
-  // The outputs of one operation, which have one shape.
+  // The outputs of one operation. They have one shape, unless it is an extern.
   std::vector<te::Tensor> tensors;
   // What is computed of each, in terms of tensor()->axes: the tensor's own body
-  // until compute_inline of a producer or cache_write changed it.
+  // until compute_inline of a producer or cache_write changed it. None for an
+  // extern, which has no axes either.
   std::vector<expr::Expr> bodies;
   bool is_output = false;  // one of the tensors is
   expr::Scope scope = expr::Scope::kGlobal;
@@ -140,7 +141,12 @@ struct StageState {
 
   const te::Tensor& tensor() const { return tensors[0]; }
   // The reduction whose values the bodies are, or nullptr.
-  const expr::Reduce* reduce() const { return bodies[0].As<expr::Reduce>(); }
+  const expr::Reduce* reduce() const {
+    return bodies.empty() ? nullptr : bodies[0].As<expr::Reduce>();
+  }
+  // What it reads, each once.
+  std::vector<te::Tensor> reads() const;
+  bool is_extern() const { return tensor().is_extern(); }
   // Its first leaf is the time, whose iterations run in order; what depends on
   // the state is computed inside of it (compiler/te/scan.h).
   bool is_scan() const { return tensor().is_scan(); }

@@ -5,9 +5,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "compiler/expr/printer.h"
 #include "compiler/expr/structural_equal.h"
 #include "compiler/expr/visitor.h"
+#include "compiler/tir/printer.h"
+#include "compiler/tir/structural_equal.h"
 #include "runtime/base/check.h"
 
 namespace assay::te {
@@ -85,11 +89,26 @@ const TensorOp& FirstOf(const Tensor& tensor) {
              : static_cast<const TensorOp&>(tensor->Holder());
 }
 
+// ` = extern(a, b)`, and for the first output what it does on lines of its own.
+std::string NestText(const Tensor& tensor) {
+  std::vector<std::string> inputs;
+  for (const Tensor& input : InputsOf(tensor)) inputs.push_back(input.name());
+  std::string text =
+      absl::StrCat(" = extern(", absl::StrJoin(inputs, ", "), ")");
+  if (tensor->output > 0) return text;
+  std::string stmt = tir::ToString(tensor->nest->stmt);
+  while (!stmt.empty() && stmt.back() == '\n') stmt.pop_back();
+  for (absl::string_view line : absl::StrSplit(stmt, '\n')) {
+    absl::StrAppend(&text, "\n  ", line);
+  }
+  return text;
+}
+
 std::string LineOf(const Tensor& tensor) {
   std::string line = tensor.name();
   ExprNames names;
   if (tensor.is_state()) line.insert(0, "state ");
-  if (!tensor.is_placeholder()) {
+  if (tensor->body.defined()) {
     line.push_back('[');
     for (const Expr& axis : tensor->axes) {
       if (line.back() != '[') line.append(", ");
@@ -99,12 +118,26 @@ std::string LineOf(const Tensor& tensor) {
   }
   absl::StrAppend(&line, ": ", tensor.dtype().ToString(),
                   ShapeToString(tensor.shape()));
-  if (!tensor.is_placeholder()) {
+  if (tensor->body.defined()) {
     line.append(" = ");
     if (tensor.is_scan()) absl::StrAppend(&line, tensor->state->name, " <- ");
     expr::PrintExpr(tensor->body, names, &line);
   }
+  if (tensor.is_extern()) line.append(NestText(tensor));
   return line;
+}
+
+bool SameNest(const Tensor& a, const Tensor& b, const expr::Renaming& names) {
+  const ExternBody &left = *a->nest, &right = *b->nest;
+  if (left.inputs.size() != right.inputs.size()) return false;
+  for (size_t i = 0; i < left.inputs.size(); ++i) {
+    if (!names.Same(left.inputs[i].get(), right.inputs[i].get())) return false;
+  }
+  const auto function = [](const ExternBody& body) {
+    return tir::Function{"nest", body.input_buffers, body.output_buffers,
+                         body.stmt};
+  };
+  return tir::StructurallyEqual(function(left), function(right));
 }
 
 bool SameTensor(const Tensor& a, const Tensor& b, expr::Renaming& renaming) {
@@ -116,10 +149,11 @@ bool SameTensor(const Tensor& a, const Tensor& b, expr::Renaming& renaming) {
   for (size_t i = 0; i < a->axes.size(); ++i) {
     renaming.Bind(a->axes[i].get(), b->axes[i].get());
   }
-  if (!a.is_placeholder() &&
+  if (a->body.defined() &&
       !expr::StructurallyEqual(a->body, b->body, renaming)) {
     return false;
   }
+  if (a.is_extern() && !SameNest(a, b, renaming)) return false;
   if (a.is_scan() && !renaming.Same(a->state.get(), b->state.get())) {
     return false;
   }
@@ -235,9 +269,11 @@ std::vector<Expr> ReduceTuple(const expr::Reducer& reducer,
   return values;
 }
 
-Tensor TensorOf(const Read& read) {
-  const auto* op = dynamic_cast<const TensorOp*>(read.tensor.get());
-  CHECK(op != nullptr) << "`" << read.tensor->name << "` is no te tensor";
+Tensor TensorOf(const Read& read) { return TensorOf(read.tensor); }
+
+Tensor TensorOf(const expr::TensorRef& ref) {
+  const auto* op = dynamic_cast<const TensorOp*>(ref.get());
+  CHECK(op != nullptr) << "`" << ref->name << "` is no te tensor";
   return Tensor(op);
 }
 
@@ -265,6 +301,13 @@ std::vector<Tensor> TensorsRead(const std::vector<Expr>& exprs) {
 }
 
 std::vector<Tensor> InputsOf(const Tensor& tensor) {
+  if (tensor.is_extern()) {
+    std::vector<Tensor> inputs;
+    for (const expr::TensorRef& input : tensor->nest->inputs) {
+      inputs.push_back(TensorOf(input));
+    }
+    return inputs;
+  }
   std::vector<Expr> bodies;
   for (const Tensor& output : OutputsOf(tensor)) {
     if (!output.is_placeholder()) bodies.push_back(output->body);

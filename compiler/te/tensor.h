@@ -32,6 +32,7 @@
 
 #include "compiler/expr/expr.h"
 #include "compiler/expr/expr_ops.h"
+#include "compiler/tir/stmt.h"
 
 namespace assay::te {
 
@@ -39,7 +40,14 @@ using expr::Expr;
 using expr::ReduceAxis;
 
 // A state stands for the result of a scan (scan.h) in what that computes.
-enum class OpKind : uint8_t { kPlaceholder, kState, kCompute, kScan };
+enum class OpKind : uint8_t { kPlaceholder, kState, kCompute, kScan, kExtern };
+
+// What an Extern (extern.h) does: statements on buffers that stand for tensors.
+struct ExternBody {
+  tir::Stmt stmt;
+  std::vector<expr::TensorRef> inputs;
+  std::vector<expr::Buffer> input_buffers, output_buffers;
+};
 
 // name, dtype and shape are inherited from expr::TensorNode.
 struct TensorOp : expr::TensorNode {
@@ -49,7 +57,8 @@ struct TensorOp : expr::TensorNode {
   // `select(t < times of init, init, update)`.
   std::vector<Expr> axes;
   Expr body;
-  expr::TensorRef state;  // kScan only
+  expr::TensorRef state;                   // kScan only
+  std::shared_ptr<const ExternBody> nest;  // kExtern only, of all outputs
   // Free-form marker that templates leave for schedules to find a stage by
   // ("conv2d", "pad", …). Never read by lowering.
   std::string tag;
@@ -71,6 +80,7 @@ class Tensor : public expr::Ref<TensorOp> {
   // Nothing computes it: a placeholder, or a state.
   bool is_placeholder() const { return get()->op_kind <= OpKind::kState; }
   bool is_state() const { return get()->op_kind == OpKind::kState; }
+  bool is_extern() const { return get()->op_kind == OpKind::kExtern; }
   bool is_scan() const { return get()->op_kind == OpKind::kScan; }
 
   // The element at `indices`, as an expression.
@@ -109,6 +119,9 @@ Expr MinOver(Expr source, std::vector<ReduceAxis> axes);
 std::vector<Expr> ReduceTuple(const expr::Reducer& reducer,
                               const std::vector<Expr>& sources,
                               const std::vector<ReduceAxis>& axes);
+
+// The Tensor of a node, as reads and operations refer to it.
+Tensor TensorOf(const expr::TensorRef& ref);
 
 // A tensor without a body, for those that make operations.
 Tensor MakePlaceholder(OpKind kind, Shape shape, DType dtype, std::string name);

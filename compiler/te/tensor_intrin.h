@@ -10,8 +10,7 @@
 //
 // The schedule's `tensorize` puts it in place of loops that compute the same on
 // parts of larger tensors, after checking that they do. What stands there is
-// then written as stores of expressions on the buffers those parts are in: te
-// knows nothing of statements.
+// then written as stores of expressions on the buffers those parts are in.
 #ifndef ASSAY_COMPILER_TE_TENSOR_INTRIN_H_
 #define ASSAY_COMPILER_TE_TENSOR_INTRIN_H_
 

@@ -57,6 +57,7 @@ absl::Status Primitive::Apply(const ComputeAt& s) {
   }
   if (consumer == &stage_) return Error("a stage cannot contain itself");
   if (state_.is_output) return Error("an output is computed at the root");
+  if (state_.is_extern()) return Error("an extern is computed at the root");
   const int index = consumer->state().LeafIndex(s.axis);
   if (index < 0) {
     return Error(
@@ -85,6 +86,12 @@ absl::Status Primitive::Apply(const ComputeInline&) {
   if (state_.is_output) return Error("an output cannot be inlined");
   if (state_.is_reduction()) return Error("a reduction cannot be inlined");
   if (state_.is_scan()) return Error("a scan cannot be inlined");
+  if (state_.is_extern()) return Error("an extern cannot be inlined");
+  for (const Stage* reader : ReadersOf(schedule_, state_.tensors)) {
+    if (!reader->state().is_extern()) continue;
+    return Error(absl::StrCat("`", reader->name(),
+                              "` reads it, an extern, which needs a tensor"));
+  }
   if (const Stage* other = StageAttachedAt(schedule_, stage_, "")) {
     return Error(
         absl::StrCat("`", other->name(), "` is computed inside of it"));

@@ -55,7 +55,12 @@ absl::StatusOr<std::vector<Stage*>> FindReaders(const ScheduleState& schedule,
                                         reader == nullptr ? "" : " any more"));
     }
     bool reads = false;
-    for (const te::Tensor& read : te::TensorsRead(reader->state().bodies)) {
+    if (reader->state().is_extern()) {
+      return Illegal(step, absl::StrCat("`", name,
+                                        "` is an extern, whose reads are its "
+                                        "own"));
+    }
+    for (const te::Tensor& read : reader->state().reads()) {
       reads = reads || read.same_as(tensor);
     }
     if (!reads || std::count(readers.begin(), readers.end(), reader) > 0) {
@@ -222,6 +227,7 @@ absl::Status Primitive::Apply(CacheWrite& s) {
     return Error("it must come before other primitives on the stage");
   }
   if (state_.is_scan()) return Error("a scan keeps its state in place");
+  if (state_.is_extern()) return Error("an extern writes what it writes");
   ASSAY_RETURN_IF_ERROR(
       NameStage(schedule_, step_, CacheName(stage_.name(), s.scope), &s.cache));
   std::vector<std::string> names;

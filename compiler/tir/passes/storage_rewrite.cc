@@ -70,6 +70,7 @@ class Rewriter : public StmtMutator {
   // `s` is the body of the function or of a parallel loop.
   Stmt Region(const Stmt& s) {
     std::vector<Buffer> memories;
+    std::vector<const expr::BufferNode*> users;
     for (const Storage& storage : Assign(FindLiveRanges(s))) {
       if (storage.users.size() < 2) continue;
       const Buffer& first = storage.users[0].buffer;
@@ -78,9 +79,13 @@ class Rewriter : public StmtMutator {
       memories.push_back(memory);
       for (const LiveRange& user : storage.users) {
         memory_of_[user.buffer.get()] = memory;
+        users.push_back(user.buffer.get());
       }
     }
     Stmt body = Mutate(s);
+    // Buffers of a copied loop have one node in both copies, which need not
+    // take turns alike.
+    for (const expr::BufferNode* buffer : users) memory_of_.erase(buffer);
     for (auto it = memories.rbegin(); it != memories.rend(); ++it) {
       body = Allocate::Make(*it, std::move(body));
     }

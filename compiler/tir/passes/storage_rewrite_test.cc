@@ -3,6 +3,8 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/tir/parser.h"
 #include "compiler/tir/passes/pass_testing.h"
+#include "compiler/tir/verifier.h"
+#include "compiler/tir/visitor.h"
 #include "gtest/gtest.h"
 
 namespace assay::tir {
@@ -241,6 +243,42 @@ TEST(RewriteStorageTest, OthersStay) {
 }
 )";
   EXPECT_EQ(RunPass(RewriteStorage, kScopes), kScopes);
+}
+
+// Loop partition copies loops and leaves their buffers the same nodes. Only in
+// the first copy, which does not read it, may %b take the place of %a.
+TEST(RewriteStorageTest, CopiesOfALoopDecideForThemselves) {
+  const auto f = ParseFunction(R"(
+func f(in %x: float32[8], out %y: float32[8]) {
+  parallel i in [0, 8) {
+    alloc %a: global float32[1]
+    alloc %b: global float32[1]
+    %a[0] = %x[i]
+    %b[0] = 1f
+    %y[i] = 2f
+  }
+})");
+  ASSERT_TRUE(f.ok()) << f.status();
+  const auto* loop = f->body.As<For>();
+  const auto* a = loop->body.As<Allocate>();
+  const auto* b = a->body.As<Allocate>();
+  const auto load = [](const Buffer& buffer) {
+    return expr::Load::Make(buffer, {0});
+  };
+  const Stmt reading = Block::Make(
+      {b->body,
+       Store::Make(f->outputs[0], {loop->var},
+                   expr::Add::Make(load(a->buffer), load(b->buffer)))});
+  const Expr j = expr::Var::Make("j");
+  const Stmt second = For::Make(
+      j, 0, 8, ForKind::kParallel,
+      Substitute(Allocate::Make(a->buffer, Allocate::Make(b->buffer, reading)),
+                 {{loop->var, j}}));
+  Function both = *f;
+  both.body = Block::Make({f->body, second});
+  both.body = RewriteStorage(both.body);
+  const absl::Status status = Verify(both);
+  EXPECT_TRUE(status.ok()) << status;
 }
 
 }  // namespace
