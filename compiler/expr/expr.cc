@@ -109,19 +109,18 @@ Expr Select::Make(Expr condition, Expr true_value, Expr false_value) {
 }
 
 Expr Call::Make(DType type, Intrinsic intrinsic, std::vector<Expr> args) {
-  static constexpr size_t kArity[] = {
-#define ASSAY_ARITY(name, arity) arity,
-      ASSAY_INTRINSICS(ASSAY_ARITY)
-#undef ASSAY_ARITY
-  };
-  CHECK_EQ(args.size(), kArity[static_cast<int>(intrinsic)]);
+  CHECK_EQ(args.size(), IntrinsicArity(intrinsic));
   for (const Expr& arg : args) {
-    CHECK_EQ(arg.dtype().lanes(), type.lanes()) << arg;
     if (intrinsic == Intrinsic::k_reinterpret) {
-      CHECK_EQ(arg.dtype().bits(), type.bits()) << arg;
+      CHECK_EQ(arg.dtype().bits() * arg.dtype().lanes(),
+               type.bits() * type.lanes())
+          << arg;
     } else {
       CHECK_EQ(arg.dtype(), type) << arg;
     }
+  }
+  if (FindDotFactors(intrinsic) != nullptr) {
+    CHECK(type.Element() == DType::Int32()) << type;
   }
   auto* node = new Call(type);
   node->intrinsic = intrinsic;

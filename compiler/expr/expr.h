@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "compiler/expr/expr_base.h"
+#include "compiler/expr/intrinsics.h"
 #include "compiler/expr/reducer.h"
 #include "compiler/expr/ref.h"
 #include "runtime/base/dtype.h"
@@ -85,32 +86,7 @@ struct Select : ExprBase<Select, ExprKind::kSelect> {
   static Expr Make(Expr condition, Expr true_value, Expr false_value);
 };
 
-// Pure functions that code generation knows or tir/passes expands. One list:
-// name, number of arguments. All lane by lane on the type of the first
-// argument, except: reinterpret keeps the bits and takes the Call's type.
-#define ASSAY_INTRINSICS(X) \
-  X(exp, 1)                 \
-  X(log, 1)                 \
-  X(tanh, 1)                \
-  X(erf, 1)                 \
-  X(sigmoid, 1)             \
-  X(sqrt, 1)                \
-  X(floor, 1)               \
-  X(ceil, 1)                \
-  X(round, 1)               \
-  X(abs, 1)                 \
-  X(fma, 3)                 \
-  X(shift_left, 2)          \
-  X(shift_right, 2)         \
-  X(bitwise_and, 2)         \
-  X(reinterpret, 1)
-
-enum class Intrinsic : uint8_t {
-#define ASSAY_DECLARE(name, arity) k_##name,
-  ASSAY_INTRINSICS(ASSAY_DECLARE)
-#undef ASSAY_DECLARE
-};
-
+// A pure function (intrinsics.h).
 struct Call : ExprBase<Call, ExprKind::kCall> {
   using ExprBase::ExprBase;
   Intrinsic intrinsic = Intrinsic::k_exp;

@@ -284,13 +284,4 @@ std::ostream& operator<<(std::ostream& os, const Expr& e) {
   return os << ToString(e);
 }
 
-absl::string_view IntrinsicName(Intrinsic intrinsic) {
-  static constexpr const char* kNames[] = {
-#define ASSAY_NAME(name, arity) #name,
-      ASSAY_INTRINSICS(ASSAY_NAME)
-#undef ASSAY_NAME
-  };
-  return kNames[static_cast<int>(intrinsic)];
-}
-
 }  // namespace assay::expr

@@ -48,9 +48,6 @@ void PrintExpr(const Expr& e, ExprNames& names, std::string* out);
 
 std::string ToString(const Expr& e);
 
-// `exp`, `shift_left`, …
-absl::string_view IntrinsicName(Intrinsic intrinsic);
-
 }  // namespace assay::expr
 
 #endif  // ASSAY_COMPILER_EXPR_PRINTER_H_

@@ -122,8 +122,11 @@ Expr ExprMutator::MutateCall(const Expr& e, const Call* node) {
   bool changed = false;
   std::vector<Expr> args = MutateAll(node->args, &changed);
   if (!changed) return e;
-  const DType type = node->dtype.WithLanes(args[0].dtype().lanes());
-  return Call::Make(type, node->intrinsic, std::move(args));
+  // Only a reinterpretation has other lanes than its argument.
+  const int lanes = args[0].dtype().lanes() * node->dtype.lanes() /
+                    node->args[0].dtype().lanes();
+  return Call::Make(node->dtype.WithLanes(lanes), node->intrinsic,
+                    std::move(args));
 }
 
 Expr ExprMutator::MutateRamp(const Expr& e, const Ramp* node) {

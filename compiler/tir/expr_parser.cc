@@ -212,8 +212,9 @@ absl::StatusOr<Expr> ExprParser::ParseConversion(bool reinterpret) {
   ASSAY_RETURN_IF_ERROR(Expect(","));
   ASSAY_ASSIGN_OR_RETURN(Expr value, ParseExpr());
   ASSAY_RETURN_IF_ERROR(Expect(")"));
-  if (value.dtype().lanes() != type.lanes() ||
-      (reinterpret && value.dtype().bits() != type.bits())) {
+  const int lanes = value.dtype().lanes();
+  if (reinterpret ? value.dtype().bits() * lanes != type.bits() * type.lanes()
+                  : lanes != type.lanes()) {
     return Error("no conversion of ", value.dtype().ToString(), " to ",
                  type.ToString());
   }
@@ -268,17 +269,16 @@ absl::StatusOr<Expr> ExprParser::ParseSelect(const std::vector<Expr>& args) {
 
 absl::StatusOr<Expr> ExprParser::ParseIntrinsic(const std::string& name,
                                                 std::vector<Expr> args) {
-  static constexpr size_t kArity[] = {
-#define ASSAY_ARITY(name, arity) arity,
-      ASSAY_INTRINSICS(ASSAY_ARITY)
-#undef ASSAY_ARITY
-  };
-  for (size_t i = 0; i < sizeof(kArity) / sizeof(kArity[0]); ++i) {
+  for (int i = 0; i <= static_cast<int>(expr::kLastIntrinsic); ++i) {
     const auto intrinsic = static_cast<expr::Intrinsic>(i);
     if (name != expr::IntrinsicName(intrinsic)) continue;
-    if (args.size() != kArity[i]) return Error("wrong number of arguments");
+    if (args.size() != expr::IntrinsicArity(intrinsic)) {
+      return Error("wrong number of arguments");
+    }
+    const bool is_dot = expr::FindDotFactors(intrinsic) != nullptr;
     for (const Expr& arg : args) {
-      if (arg.dtype() != args[0].dtype()) {
+      if (arg.dtype() != args[0].dtype() ||
+          (is_dot && arg.dtype().Element() != DType::Int32())) {
         return Error("`", name, "` of types ", args[0].dtype().ToString(),
                      " and ", arg.dtype().ToString());
       }

@@ -204,13 +204,43 @@ EvaluatorRef CompileCast(DType from, DType to, EvaluatorRef value) {
   });
 }
 
+uint64_t BitsOf(DType type, const Scalar& x) {
+  const uint64_t bits = type.is_float() ? expr::FloatToBits(type, x.f)
+                                        : static_cast<uint64_t>(x.i);
+  return type.bits() == 64 ? bits : bits & ((uint64_t{1} << type.bits()) - 1);
+}
+
+Scalar OfBits(DType type, uint64_t bits) {
+  if (type.is_float()) return OfFloat(expr::BitsToFloat(type, bits));
+  return OfInt(expr::WrapInt(type, static_cast<int64_t>(bits)));
+}
+
+// From lanes of one width to lanes of another, lowest first.
 EvaluatorRef CompileReinterpret(DType from, DType to, EvaluatorRef value) {
+  if (from.bits() > to.bits()) {
+    return MakeEvaluator(
+        [=, parts = from.bits() / to.bits()](Frame& frame, int lane) {
+          const uint64_t bits = BitsOf(from, value->Eval(frame, lane / parts));
+          return OfBits(to, bits >> (lane % parts * to.bits()));
+        });
+  }
+  return MakeEvaluator(
+      [=, parts = to.bits() / from.bits()](Frame& frame, int lane) {
+        uint64_t bits = 0;
+        for (int i = 0; i < parts; ++i) {
+          bits |= BitsOf(from, value->Eval(frame, lane * parts + i))
+                  << (i * from.bits());
+        }
+        return OfBits(to, bits);
+      });
+}
+
+EvaluatorRef CompileDot(const expr::DotFactors& factors,
+                        const std::vector<EvaluatorRef>& args) {
   return MakeEvaluator([=](Frame& frame, int lane) {
-    const Scalar x = value->Eval(frame, lane);
-    const uint64_t bits = from.is_float() ? expr::FloatToBits(from, x.f)
-                                          : static_cast<uint64_t>(x.i);
-    if (to.is_float()) return OfFloat(expr::BitsToFloat(to, bits));
-    return OfInt(expr::WrapInt(to, static_cast<int64_t>(bits)));
+    return OfInt(expr::EvaluateDot(factors, args[0]->Eval(frame, lane).i,
+                                   args[1]->Eval(frame, lane).i,
+                                   args[2]->Eval(frame, lane).i));
   });
 }
 
@@ -280,6 +310,9 @@ EvaluatorRef CompileCall(const expr::Call& call,
   const Intrinsic intrinsic = call.intrinsic;
   if (intrinsic == Intrinsic::k_reinterpret) {
     return CompileReinterpret(call.args[0].dtype().Element(), type, args[0]);
+  }
+  if (const expr::DotFactors* factors = expr::FindDotFactors(intrinsic)) {
+    return CompileDot(*factors, args);
   }
   if (intrinsic == Intrinsic::k_fma && type.is_float()) {
     return CompileFma(type, args);

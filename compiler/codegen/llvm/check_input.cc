@@ -20,6 +20,27 @@ bool IsIdentifier(const std::string& name) {
                      [](char c) { return absl::ascii_isalnum(c) || c == '_'; });
 }
 
+// What a comparison compares; of everything else, what it gives.
+DType OperandType(const expr::Expr& e) {
+  switch (e.kind()) {
+#define ASSAY_CASE(Kind)        \
+  case expr::ExprKind::k##Kind: \
+    return e.As<struct expr::Kind>()->a.dtype();
+    ASSAY_CASE(EQ)
+    ASSAY_CASE(NE)
+    ASSAY_CASE(LT)
+    ASSAY_CASE(LE)
+#undef ASSAY_CASE
+    default:
+      return e.dtype();
+  }
+}
+
+bool IsReinterpretation(const expr::Expr& e) {
+  const auto* call = e.As<expr::Call>();
+  return call != nullptr && call->intrinsic == Intrinsic::k_reinterpret;
+}
+
 class InputChecker : public tir::StmtVisitor {
  public:
   explicit InputChecker(const target::Target& target) : target_(target) {}
@@ -30,11 +51,12 @@ class InputChecker : public tir::StmtVisitor {
 
   void Visit(const expr::Expr& e) override {
     if (!status_.ok()) return;
-    const DType type = e.dtype();
+    const DType type = OperandType(e);
     const bool is_moved_only =
         e.As<expr::Load>() != nullptr || e.As<expr::Cast>() != nullptr ||
         e.As<expr::Broadcast>() != nullptr ||
-        e.As<expr::FloatImm>() != nullptr || e.As<expr::Select>() != nullptr;
+        e.As<expr::FloatImm>() != nullptr || e.As<expr::Select>() != nullptr ||
+        IsReinterpretation(e);
     if (type.is_float() && type.bits() == 16 && !is_moved_only) {
       return Fail(absl::UnimplementedError(
           absl::StrCat("arithmetic on `", type.ToString(), "`: `",

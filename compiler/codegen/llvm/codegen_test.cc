@@ -251,9 +251,9 @@ TEST(CodegenTest, ErrorsNameTheKernelAndWhatIsWrongWithIt) {
       {"func f(in %a: float64[4], out %b: float64[4]) {\n"
        "%b[0] = fma(%a[0], %a[1], %a[2])\n}",
        "kernel `f`: fma on float64 for `llvm -mtriple=x86_64-linux-gnu"},
-      {"func f(in %a: float32[4], out %b: float16[4]) {\n"
-       "%b[0] = cast(float16, %a[0])\n}",
-       "kernel `f` needs `__truncsfhf2`, which no runtime provides"},
+      {"func f(in %a: bfloat16[4], out %b: bool[4]) {\n"
+       "%b[0] = %a[0] < %a[1]\n}",
+       "kernel `f`: arithmetic on `bfloat16`"},
   };
   for (const auto& c : kCases) {
     const auto image =
@@ -266,7 +266,8 @@ TEST(CodegenTest, ErrorsNameTheKernelAndWhatIsWrongWithIt) {
                   Parse("llvm -mtriple=arm-linux-gnueabihf -mattr=-fp64"), {})
                   .status()
                   .message(),
-              HasSubstr("kernel `f` needs `__aeabi_dadd`"));
+              HasSubstr("kernel `f` needs `__aeabi_dadd`, which no runtime "
+                        "provides"));
   tir::Function f = ParseKernel(kWithWorkspace);
   EXPECT_THAT(CompileToSharedObject({f, f}, Host(), {}).status().message(),
               HasSubstr("there are two kernels `f`"));

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "compiler/codegen/llvm/emitter.h"
+#include "compiler/codegen/llvm/float16.h"
 #include "compiler/codegen/llvm/types.h"
 #include "compiler/codegen/llvm/vector_index.h"
 #include "compiler/expr/expr_ops.h"
@@ -91,7 +92,8 @@ llvm::Value* FunctionEmitter::Emit(const Expr& e) {
     case ExprKind::kVar:
       return EmitNarrowedIndex(e);
     case ExprKind::kCast:
-      return EmitCast(e.dtype(), e.As<expr::Cast>()->value);
+      return Convert(e.As<expr::Cast>()->value.dtype(), e.dtype(),
+                     Emit(e.As<expr::Cast>()->value));
     case ExprKind::kNot:
       return builder_.CreateNot(Emit(e.As<expr::Not>()->a));
     case ExprKind::kSelect:
@@ -197,10 +199,22 @@ llvm::Value* FunctionEmitter::EmitArithmetic(ExprKind kind, DType type,
   }
 }
 
-llvm::Value* FunctionEmitter::EmitCast(DType to, const Expr& value) {
-  const DType from = value.dtype();
-  llvm::Value* x = Emit(value);
+llvm::Value* FunctionEmitter::Convert(DType from, DType to, llvm::Value* x) {
   if (from == to) return x;
+  if (from.is_float() && from.bits() == 16) {
+    const DType wide = DType::Float32().WithLanes(from.lanes());
+    x = EmitFromFloat16(builder_, kernel_.target, from, x);
+    return Convert(wide, to, x);
+  }
+  if (to.is_float() && to.bits() == 16) {
+    // By way of a type that holds every integer, to be rounded only once.
+    if (!from.is_float()) {
+      const DType exact =
+          from.bits() > 16 ? DType::Float64() : DType::Float32();
+      x = Convert(from, exact.WithLanes(to.lanes()), x);
+    }
+    return EmitToFloat16(builder_, kernel_.target, to, x);
+  }
   llvm::Type* type = RegisterType(kernel_.context(), to);
   if (to.is_bool()) {
     llvm::Value* zero = llvm::Constant::getNullValue(x->getType());
@@ -208,15 +222,7 @@ llvm::Value* FunctionEmitter::EmitCast(DType to, const Expr& value) {
                            : builder_.CreateICmpNE(x, zero);
   }
   if (from.is_float()) {
-    if (to.is_float()) {
-      // bfloat and half are as wide as each other: by way of float32.
-      if (from.bits() == to.bits()) {
-        x = builder_.CreateFPExt(
-            x, RegisterType(kernel_.context(),
-                            DType::Float32().WithLanes(to.lanes())));
-      }
-      return builder_.CreateFPCast(x, type);
-    }
+    if (to.is_float()) return builder_.CreateFPCast(x, type);
     return to.is_int() ? builder_.CreateFPToSI(x, type)
                        : builder_.CreateFPToUI(x, type);
   }

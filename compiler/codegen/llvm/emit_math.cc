@@ -1,5 +1,6 @@
 // FunctionEmitter: intrinsics. What a processor has no instruction for is
 // spelt out, since a kernel cannot call a mathematics library.
+#include "compiler/codegen/llvm/dot_product.h"
 #include "compiler/codegen/llvm/emitter.h"
 #include "compiler/codegen/llvm/types.h"
 #include "compiler/expr/printer.h"
@@ -56,6 +57,13 @@ llvm::Value* FunctionEmitter::EmitCall(const expr::Call& call) {
     case Intrinsic::k_reinterpret:
       return builder_.CreateBitCast(
           x, RegisterType(kernel_.context(), call.dtype));
+    case Intrinsic::k_dot4_u8s8:
+    case Intrinsic::k_dot4_s8s8:
+    case Intrinsic::k_dot4_u8u8:
+    case Intrinsic::k_dot2_s16:
+      return EmitDot(builder_, kernel_.target,
+                     *expr::FindDotFactors(call.intrinsic), x, args[1],
+                     args[2]);
     case Intrinsic::k_exp:
     case Intrinsic::k_log:
     case Intrinsic::k_tanh:

@@ -95,7 +95,7 @@ class FunctionEmitter {
   llvm::Value* EmitCompare(expr::ExprKind kind, const Expr& a, const Expr& b);
   llvm::Value* EmitArithmetic(expr::ExprKind kind, DType type, llvm::Value* a,
                               llvm::Value* b);
-  llvm::Value* EmitCast(DType to, const Expr& value);
+  llvm::Value* Convert(DType from, DType to, llvm::Value* x);
   llvm::Value* EmitSelect(const expr::Select& select);
   llvm::Value* EmitRamp(const expr::Ramp& ramp);
   llvm::Value* EmitBroadcast(const expr::Broadcast& broadcast);

@@ -1,5 +1,6 @@
 #include "compiler/codegen/llvm/types.h"
 
+#include "compiler/expr/numeric.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "runtime/base/check.h"
@@ -10,12 +11,12 @@ namespace {
 llvm::Type* ScalarType(llvm::LLVMContext& context, DType type, int bool_bits) {
   switch (type.code()) {
     case DType::Code::kFloat:
-      if (type.bits() == 16) return llvm::Type::getHalfTy(context);
+      if (type.bits() == 16) return llvm::Type::getInt16Ty(context);
       if (type.bits() == 32) return llvm::Type::getFloatTy(context);
       CHECK_EQ(type.bits(), 64) << type;
       return llvm::Type::getDoubleTy(context);
     case DType::Code::kBFloat:
-      return llvm::Type::getBFloatTy(context);
+      return llvm::Type::getInt16Ty(context);
     case DType::Code::kInt:
     case DType::Code::kUInt:
       return llvm::IntegerType::get(context, type.bits());
@@ -49,6 +50,10 @@ llvm::Constant* IntConstant(llvm::LLVMContext& context, DType type,
 
 llvm::Constant* FloatConstant(llvm::LLVMContext& context, DType type,
                               double value) {
+  if (type.bits() == 16) {
+    return llvm::ConstantInt::get(RegisterType(context, type),
+                                  expr::FloatToBits(type, value));
+  }
   return llvm::ConstantFP::get(RegisterType(context, type), value);
 }
 

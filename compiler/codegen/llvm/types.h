@@ -1,7 +1,8 @@
 // LLVM types and constants for DTypes.
 //
-// In registers a bool is i1 and everything else what its name says; in memory
-// a bool is a byte. N lanes are a fixed vector of N.
+// In registers a bool is i1, a float of 16 bits is those bits (float16.h), and
+// everything else is what its name says; in memory a bool is a byte. N lanes
+// are a fixed vector of N.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_TYPES_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_TYPES_H_
 

@@ -1,0 +1,163 @@
+#include "compiler/codegen/llvm/float16.h"
+
+#include "compiler/codegen/llvm/types.h"
+#include "llvm/IR/Constants.h"
+
+namespace assay::codegen {
+namespace {
+
+using llvm::Value;
+
+// float32: 8 bits of exponent, biased by 127, above 23 of mantissa; float16: 5
+// bits, biased by 15, above 10.
+constexpr int kDroppedBits = 23 - 10;
+constexpr uint32_t kRebias = (127 - 15) << 23;
+constexpr uint32_t kSign = 0x80000000, kInfinity = 0x7f800000;
+constexpr uint32_t kHalfInfinity = 0x7c00, kHalfNan = 0x7e00;
+// The least normal float16 and the least power of two beyond all, as float32.
+constexpr uint32_t kHalfNormal = (127 - 14) << 23;
+constexpr uint32_t kBeyondHalf = (127 + 16) << 23;
+
+bool HasHalfConversions(const target::Target& target) {
+  switch (target.arch()) {
+    case target::Arch::kX86_64:
+      return target.HasFeature("f16c");
+    case target::Arch::kAArch64:
+      return true;
+    case target::Arch::kArm:
+      return target.HasFeature("vfp4");
+  }
+  return false;
+}
+
+class Converter {
+ public:
+  Converter(llvm::IRBuilder<>& builder, int lanes)
+      : b_(builder), lanes_(lanes) {}
+
+  llvm::Type* Type(DType scalar) {
+    return RegisterType(b_.getContext(), scalar.WithLanes(lanes_));
+  }
+  llvm::Type* half() {
+    llvm::Type* scalar = b_.getHalfTy();
+    return lanes_ == 1 ? scalar : llvm::FixedVectorType::get(scalar, lanes_);
+  }
+
+  Value* FromBFloat(Value* bits) {
+    return AsFloat(b_.CreateShl(Widen(bits), 16));
+  }
+
+  Value* ToBFloat(Value* x) {
+    Value* bits = AsInt(x);
+    Value* high = b_.CreateLShr(bits, 16);
+    // A NaN by its quiet bit: what is left of its mantissa might be zero.
+    return Narrow(b_.CreateSelect(b_.CreateFCmpUNO(x, x),
+                                  b_.CreateOr(high, C(0x40)),
+                                  RoundedShift(bits, 16)));
+  }
+
+  Value* FromHalf(Value* bits) {
+    Value* wide = Widen(bits);
+    Value* sign = b_.CreateShl(b_.CreateAnd(wide, C(0x8000)), 16);
+    Value* magnitude = b_.CreateAnd(wide, C(0x7fff));
+    Value* shifted = b_.CreateShl(magnitude, kDroppedBits);
+    Value* normal = b_.CreateAdd(shifted, C(kRebias));
+    Value* special = b_.CreateAdd(normal, C(kRebias));
+    // As the mantissa of a normal number, less that number's leading one.
+    Value* subnormal =
+        AsInt(b_.CreateFSub(AsFloat(b_.CreateAdd(shifted, C(kHalfNormal))),
+                            AsFloat(C(kHalfNormal))));
+    Value* result = b_.CreateSelect(
+        b_.CreateICmpULT(magnitude, C(0x400)), subnormal,
+        b_.CreateSelect(b_.CreateICmpUGE(magnitude, C(kHalfInfinity)), special,
+                        normal));
+    return AsFloat(b_.CreateOr(result, sign));
+  }
+
+  Value* ToHalf(Value* x) {
+    Value* bits = AsInt(x);
+    Value* sign = b_.CreateLShr(b_.CreateAnd(bits, C(kSign)), 16);
+    Value* magnitude = b_.CreateAnd(bits, C(~kSign));
+    Value* normal =
+        RoundedShift(b_.CreateSub(magnitude, C(kRebias)), kDroppedBits);
+    // One half has a mantissa whose last bit is worth the least float16: the
+    // addition rounds.
+    Value* subnormal =
+        b_.CreateSub(AsInt(b_.CreateFAdd(
+                         AsFloat(magnitude),
+                         llvm::ConstantFP::get(Type(DType::Float32()), 0.5))),
+                     C(126 << 23));
+    Value* special = b_.CreateSelect(b_.CreateICmpUGT(magnitude, C(kInfinity)),
+                                     C(kHalfNan), C(kHalfInfinity));
+    Value* result = b_.CreateSelect(
+        b_.CreateICmpULT(magnitude, C(kHalfNormal)), subnormal,
+        b_.CreateSelect(b_.CreateICmpUGE(magnitude, C(kBeyondHalf)), special,
+                        normal));
+    return Narrow(b_.CreateOr(result, sign));
+  }
+
+  // A float64 as a float32 that rounds on as it would itself: towards zero,
+  // with the last bit set if anything was lost ("to odd").
+  Value* RoundToOdd(Value* x) {
+    Value* near = b_.CreateFPTrunc(x, Type(DType::Float32()));
+    Value* back = b_.CreateFPExt(near, Type(DType::Float64()));
+    const auto magnitude = [&](Value* v) {
+      return b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, v);
+    };
+    const auto as_int = [&](Value* condition) {
+      return b_.CreateZExt(condition, Type(DType::Int32()));
+    };
+    Value* away = b_.CreateFCmpOGT(magnitude(back), magnitude(x));
+    Value* inexact = b_.CreateFCmpONE(back, x);
+    return AsFloat(
+        b_.CreateOr(b_.CreateSub(AsInt(near), as_int(away)), as_int(inexact)));
+  }
+
+ private:
+  Value* C(uint32_t value) {
+    return llvm::ConstantInt::get(Type(DType::Int32()), value);
+  }
+  Value* AsFloat(Value* bits) {
+    return b_.CreateBitCast(bits, Type(DType::Float32()));
+  }
+  Value* AsInt(Value* x) { return b_.CreateBitCast(x, Type(DType::Int32())); }
+  Value* Widen(Value* bits) {
+    return b_.CreateZExt(bits, Type(DType::Int32()));
+  }
+  Value* Narrow(Value* bits) {
+    return b_.CreateTrunc(bits, Type(DType::Int(16)));
+  }
+  // bits / 2^count, to nearest, ties to even.
+  Value* RoundedShift(Value* bits, int count) {
+    Value* odd = b_.CreateAnd(b_.CreateLShr(bits, count), C(1));
+    Value* below_half = C((1u << (count - 1)) - 1);
+    return b_.CreateLShr(b_.CreateAdd(bits, b_.CreateAdd(odd, below_half)),
+                         count);
+  }
+
+  llvm::IRBuilder<>& b_;
+  const int lanes_;
+};
+
+}  // namespace
+
+Value* EmitFromFloat16(llvm::IRBuilder<>& builder, const target::Target& target,
+                       DType from, Value* bits) {
+  Converter convert(builder, from.lanes());
+  if (from.code() == DType::Code::kBFloat) return convert.FromBFloat(bits);
+  if (!HasHalfConversions(target)) return convert.FromHalf(bits);
+  return builder.CreateFPExt(builder.CreateBitCast(bits, convert.half()),
+                             convert.Type(DType::Float32()));
+}
+
+Value* EmitToFloat16(llvm::IRBuilder<>& builder, const target::Target& target,
+                     DType to, Value* x) {
+  Converter convert(builder, to.lanes());
+  if (x->getType() == convert.Type(DType::Float64())) x = convert.RoundToOdd(x);
+  if (to.code() == DType::Code::kBFloat) return convert.ToBFloat(x);
+  if (!HasHalfConversions(target)) return convert.ToHalf(x);
+  return builder.CreateBitCast(builder.CreateFPTrunc(x, convert.half()),
+                               convert.Type(DType::Int(16)));
+}
+
+}  // namespace assay::codegen

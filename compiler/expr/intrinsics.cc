@@ -1,0 +1,59 @@
+#include "compiler/expr/intrinsics.h"
+
+#include "compiler/expr/numeric.h"
+#include "runtime/base/dtype.h"
+
+namespace assay::expr {
+
+absl::string_view IntrinsicName(Intrinsic intrinsic) {
+  static constexpr const char* kNames[] = {
+#define ASSAY_NAME(name, arity) #name,
+      ASSAY_INTRINSICS(ASSAY_NAME)
+#undef ASSAY_NAME
+  };
+  return kNames[static_cast<int>(intrinsic)];
+}
+
+size_t IntrinsicArity(Intrinsic intrinsic) {
+  static constexpr size_t kArity[] = {
+#define ASSAY_ARITY(name, arity) arity,
+      ASSAY_INTRINSICS(ASSAY_ARITY)
+#undef ASSAY_ARITY
+  };
+  return kArity[static_cast<int>(intrinsic)];
+}
+
+const DotFactors* FindDotFactors(Intrinsic intrinsic) {
+  static constexpr DotFactors kU8S8 = {8, false, true};
+  static constexpr DotFactors kS8S8 = {8, true, true};
+  static constexpr DotFactors kU8U8 = {8, false, false};
+  static constexpr DotFactors kS16 = {16, true, true};
+  switch (intrinsic) {
+    case Intrinsic::k_dot4_u8s8:
+      return &kU8S8;
+    case Intrinsic::k_dot4_s8s8:
+      return &kS8S8;
+    case Intrinsic::k_dot4_u8u8:
+      return &kU8U8;
+    case Intrinsic::k_dot2_s16:
+      return &kS16;
+    default:
+      return nullptr;
+  }
+}
+
+int64_t EvaluateDot(const DotFactors& factors, int64_t c, int64_t a,
+                    int64_t b) {
+  const auto factor = [&](int64_t x, int first_bit, bool is_signed) {
+    const DType type =
+        is_signed ? DType::Int(factors.width) : DType::UInt(factors.width);
+    return WrapInt(type, x >> first_bit);
+  };
+  int64_t sum = c;
+  for (int bit = 0; bit < 32; bit += factors.width) {
+    sum += factor(a, bit, factors.a_signed) * factor(b, bit, factors.b_signed);
+  }
+  return WrapInt(DType::Int32(), sum);
+}
+
+}  // namespace assay::expr

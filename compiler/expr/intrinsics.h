@@ -1,0 +1,87 @@
+// Intrinsics: the pure functions that a Call can name. Code generation knows
+// them, or tir/passes/lower_intrinsics.h expands them first.
+//
+// They act lane by lane on arguments of one type, which is that of the result,
+// but for reinterpret, which keeps the bits: its argument has as many in all
+// as the Call's type, and the first lane has the lowest (four int8 become one
+// int32, the first of them its lowest byte).
+//
+// Dot products of narrow integers. What processors have one instruction for,
+// with its arithmetic said exactly. All lanes are int32; c is a sum so far,
+// and a and b hold narrow integers side by side, the first in the lowest bits.
+//
+//   dot4_u8s8(c, a, b)   c + a0 b0 + a1 b1 + a2 b2 + a3 b3, where a0 … are the
+//                        four bytes of a as uint8, b0 … those of b as int8
+//   dot4_s8s8(c, a, b)   the same, both int8
+//   dot4_u8u8(c, a, b)   the same, both uint8
+//   dot2_s16(c, a, b)    c + a0 b0 + a1 b1 of two int16 each
+//
+// Products and sums are exact; the result is taken modulo 2^32. Nothing
+// saturates anywhere, which rules out x86's vpmaddubsw. How each is written:
+//
+//            AVX-512 VNNI,   AVX2, SSE2       NEON dot product   elsewhere
+//            AVX-VNNI
+//   u8s8     vpdpbusd        2 x vpmaddwd     usdot, or sdot     shifts and
+//   s8s8     vpdpbusd twice  2 x vpmaddwd     sdot multiplications u8u8
+//   vpdpbusd twice  2 x vpmaddwd     udot               of int32 s16 vpdpwssd
+//   vpmaddwd         -
+//
+// where "twice" is once more for what making an operand of the other sign
+// changed, which is the same for all products with the other operand.
+#ifndef ASSAY_COMPILER_EXPR_INTRINSICS_H_
+#define ASSAY_COMPILER_EXPR_INTRINSICS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+
+namespace assay::expr {
+
+// Name, number of arguments.
+#define ASSAY_INTRINSICS(X) \
+  X(exp, 1)                 \
+  X(log, 1)                 \
+  X(tanh, 1)                \
+  X(erf, 1)                 \
+  X(sigmoid, 1)             \
+  X(sqrt, 1)                \
+  X(floor, 1)               \
+  X(ceil, 1)                \
+  X(round, 1)               \
+  X(abs, 1)                 \
+  X(fma, 3)                 \
+  X(shift_left, 2)          \
+  X(shift_right, 2)         \
+  X(bitwise_and, 2)         \
+  X(reinterpret, 1)         \
+  X(dot4_u8s8, 3)           \
+  X(dot4_s8s8, 3)           \
+  X(dot4_u8u8, 3)           \
+  X(dot2_s16, 3)
+
+enum class Intrinsic : uint8_t {
+#define ASSAY_DECLARE(name, arity) k_##name,
+  ASSAY_INTRINSICS(ASSAY_DECLARE)
+#undef ASSAY_DECLARE
+};
+
+absl::string_view IntrinsicName(Intrinsic intrinsic);
+size_t IntrinsicArity(Intrinsic intrinsic);
+// The last of the list, for those that look a name up.
+inline constexpr Intrinsic kLastIntrinsic = Intrinsic::k_dot2_s16;
+
+// What a dot product takes `a` and `b` for: `width` bits per factor.
+struct DotFactors {
+  int width;
+  bool a_signed, b_signed;
+};
+// nullptr for what is no dot product.
+const DotFactors* FindDotFactors(Intrinsic intrinsic);
+
+// One lane of a dot product; c, a and b are int32 and so is the result.
+int64_t EvaluateDot(const DotFactors& factors, int64_t c, int64_t a, int64_t b);
+
+}  // namespace assay::expr
+
+#endif  // ASSAY_COMPILER_EXPR_INTRINSICS_H_

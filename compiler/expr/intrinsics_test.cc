@@ -1,0 +1,41 @@
+#include "compiler/expr/intrinsics.h"
+
+#include <cstdint>
+
+#include "gtest/gtest.h"
+
+namespace assay::expr {
+namespace {
+
+int64_t Dot(Intrinsic intrinsic, int32_t c, uint32_t a, uint32_t b) {
+  const DotFactors* factors = FindDotFactors(intrinsic);
+  EXPECT_NE(factors, nullptr);
+  return EvaluateDot(*factors, c, static_cast<int32_t>(a),
+                     static_cast<int32_t>(b));
+}
+
+TEST(IntrinsicsTest, DotProductsAreExact) {
+  // The bytes are, lowest first, 1, 2, 3 and 4.
+  EXPECT_EQ(Dot(Intrinsic::k_dot4_u8s8, 5, 0x04030201, 0x01010101), 15);
+  EXPECT_EQ(Dot(Intrinsic::k_dot4_u8s8, 0, 0xff, 0x80), 255 * -128);
+  EXPECT_EQ(Dot(Intrinsic::k_dot4_s8s8, 0, 0xff, 0x80), 128);
+  EXPECT_EQ(Dot(Intrinsic::k_dot4_u8u8, 0, 0xff, 0x80), 255 * 128);
+  // Beyond what sums of two products of bytes in 16 bits would hold.
+  EXPECT_EQ(Dot(Intrinsic::k_dot4_u8s8, 0, 0xffffffff, 0x7f7f7f7f),
+            4 * 255 * 127);
+  EXPECT_EQ(Dot(Intrinsic::k_dot2_s16, 7, 0x0002ffff, 0x00030004), 7 + 6 - 4);
+}
+
+TEST(IntrinsicsTest, SumsWrapAround) {
+  EXPECT_EQ(Dot(Intrinsic::k_dot4_u8u8, INT32_MAX, 1, 1), INT32_MIN);
+  EXPECT_EQ(Dot(Intrinsic::k_dot2_s16, 0, 0x80008000, 0x80008000), INT32_MIN);
+}
+
+TEST(IntrinsicsTest, WhatIsNoDotProductHasNoFactors) {
+  EXPECT_EQ(FindDotFactors(Intrinsic::k_fma), nullptr);
+  EXPECT_EQ(IntrinsicName(kLastIntrinsic), "dot2_s16");
+  EXPECT_EQ(IntrinsicArity(Intrinsic::k_bitwise_and), 2u);
+}
+
+}  // namespace
+}  // namespace assay::expr
