@@ -48,6 +48,34 @@ double Error(const std::string& text) {
   return graph::MaxError(outputs, *graph::Evaluate(*graph, inputs));
 }
 
+// Of other types than the layouts of float32 are made for.
+TEST(OperatorsTest, NarrowConvolutions) {
+  EXPECT_EQ(Error(R"(
+      graph g(%x: float32[1,3,9,11]) -> (y=%8) {
+        %1: float32[] = constant {value=[40]}
+        %2: float32[1,3,9,11] = multiply(%x, %1)
+        %3: int8[1,3,9,11] = cast(%2) {dtype=int8}
+        %4: int8[5,3,3,3] = constant {fill=-3}
+        %5: int32[1,5,9,11] = conv2d(%3, %4) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1}
+        %6: int32[5,1,1] = constant {fill=7}
+        %7: int32[1,5,9,11] = add(%5, %6)
+        %8: float32[1,5,9,11] = cast(%7) {dtype=float32}
+      })"),
+            0);
+  const double error = Error(R"(
+      graph g(%x: float32[1,3,9,11]) -> (y=%7) {
+        %1: bfloat16[1,3,9,11] = cast(%x) {dtype=bfloat16}
+        %2: float32[4,3,3,3] = constant {fill=0.25}
+        %3: bfloat16[4,3,3,3] = cast(%2) {dtype=bfloat16}
+        %4: float32[1,4,7,9] = conv2d(%1, %3) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+        %5: float32[4] = constant {fill=0.5}
+        %6: float32[1,4,7,9] = batch_norm(%4, %5, %5, %5, %5) {epsilon=0.1}
+        %7: float32[1,4,7,9] = relu(%6)
+      })");
+  EXPECT_GE(error, 0);
+  EXPECT_LE(error, 1e-5);
+}
+
 TEST(OperatorsTest, NarrowFloats) {
   const double error = Error(R"(
       graph g(%x: float32[3,40]) -> (y=%5) {

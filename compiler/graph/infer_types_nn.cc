@@ -21,12 +21,8 @@ absl::Status ExpectRange(absl::string_view what,
   return absl::OkStatus();
 }
 
-absl::Status ExpectFloat32(Types inputs) {
+absl::Status ExpectElements(Types inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].dtype != DType::Float32()) {
-      return Invalid("operand ", i, " is ", inputs[i].ToString(),
-                     "; only float32 is supported");
-    }
     for (int64_t extent : inputs[i].shape) {
       if (extent == 0) {
         return Invalid("operand ", i, " is ", inputs[i].ToString(),
@@ -35,6 +31,34 @@ absl::Status ExpectFloat32(Types inputs) {
     }
   }
   return absl::OkStatus();
+}
+
+absl::Status ExpectFloat32(Types inputs) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].dtype != DType::Float32()) {
+      return Invalid("operand ", i, " is ", inputs[i].ToString(),
+                     "; only float32 is supported");
+    }
+  }
+  return ExpectElements(inputs);
+}
+
+bool IsNarrowInt(DType type) {
+  return type == DType::Int(8) || type == DType::UInt(8) ||
+         type == DType::Int(16);
+}
+
+// What sums of products of two operands are kept in, and so the result's type:
+// float32 of floats of 16 or 32 bits, int32 of integers of 8 or 16.
+absl::StatusOr<DType> SumType(Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
+  const DType a = inputs[0].dtype, b = inputs[1].dtype;
+  if (a == b && a.is_float() && a.bits() <= 32) return DType::Float32();
+  if (IsNarrowInt(a) && IsNarrowInt(b)) return DType::Int32();
+  return Invalid("operands are ", inputs[0].ToString(), " and ",
+                 inputs[1].ToString(),
+                 "; two of float32, float16 or bfloat16, or any of int8, uint8 "
+                 "and int16 are supported");
 }
 
 // Rank 4 for the plain layout, rank 5 ending in `block` otherwise.
@@ -80,7 +104,7 @@ absl::StatusOr<Pair> WindowResult(const Window& w, int64_t height,
   return out;
 }
 
-Result PlainConv2d(const Conv2dAttrs& a, const TensorType& data,
+Result PlainConv2d(const Conv2dAttrs& a, DType sum, const TensorType& data,
                    const TensorType& weights) {
   if (weights.rank() != 4) {
     return Invalid("weights are ", weights.ToString(), " but rank 4 is needed");
@@ -102,7 +126,7 @@ Result PlainConv2d(const Conv2dAttrs& a, const TensorType& data,
                                        a.padding,
                                        a.dilations},
                                       data.shape[2], data.shape[3]));
-  return TensorType{data.dtype, {data.shape[0], filters, out[0], out[1]}};
+  return TensorType{sum, {data.shape[0], filters, out[0], out[1]}};
 }
 
 Result BlockedConv2d(const Conv2dAttrs& a, const TensorType& data,
@@ -194,12 +218,13 @@ Result WinogradWeights(const WinogradWeightsAttrs& attrs, Types inputs) {
 
 Result Conv2d(const Conv2dAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
-  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
   ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.in_block));
-  if (attrs.winograd != 0) return WinogradConv2d(attrs, inputs[0], inputs[1]);
-  if (attrs.in_block == 0 && attrs.out_block == 0) {
-    return PlainConv2d(attrs, inputs[0], inputs[1]);
+  if (attrs.in_block == 0 && attrs.out_block == 0 && attrs.winograd == 0) {
+    ASSAY_ASSIGN_OR_RETURN(const DType sum, SumType(inputs));
+    return PlainConv2d(attrs, sum, inputs[0], inputs[1]);
   }
+  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  if (attrs.winograd != 0) return WinogradConv2d(attrs, inputs[0], inputs[1]);
   return BlockedConv2d(attrs, inputs[0], inputs[1]);
 }
 
@@ -257,18 +282,18 @@ Result GlobalPool2d(const GlobalPool2dAttrs& attrs, Types inputs) {
 
 Result Dense(Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
-  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  ASSAY_ASSIGN_OR_RETURN(const DType sum, SumType(inputs));
   if (inputs[0].rank() != 2 || inputs[1].rank() != 2 ||
       inputs[0].shape[1] != inputs[1].shape[1]) {
     return Invalid("operands are ", inputs[0].ToString(), " and ",
                    inputs[1].ToString(), " but [n,k] and [m,k] are needed");
   }
-  return TensorType{inputs[0].dtype, {inputs[0].shape[0], inputs[1].shape[0]}};
+  return TensorType{sum, {inputs[0].shape[0], inputs[1].shape[0]}};
 }
 
 Result Matmul(Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
-  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  ASSAY_ASSIGN_OR_RETURN(const DType sum, SumType(inputs));
   const TensorType &a = inputs[0], &b = inputs[1];
   if (a.rank() < 2 || b.rank() < 2 ||
       a.shape[a.rank() - 1] != b.shape[b.rank() - 2]) {
@@ -280,7 +305,7 @@ Result Matmul(Types inputs) {
                                    Shape(b.shape.begin(), b.shape.end() - 2)));
   shape.push_back(a.shape[a.rank() - 2]);
   shape.push_back(b.shape[b.rank() - 1]);
-  return TensorType{a.dtype, shape};
+  return TensorType{sum, shape};
 }
 
 }  // namespace assay::graph::infer

@@ -84,7 +84,9 @@ TEST(InferTypesTest, Conv2dErrors) {
             "the window [3,3] with dilations [1,1] does not fit in data of 2 "
             "by 2 with padding [0,0,0,0]");
   EXPECT_EQ(Conv(a, "float64[1,3,8,8]", "float32[4,3,3,3]"),
-            "operand 0 is float64[1,3,8,8]; only float32 is supported");
+            "operands are float64[1,3,8,8] and float32[4,3,3,3]; two of "
+            "float32, float16 or bfloat16, or any of int8, uint8 and int16 are "
+            "supported");
   EXPECT_EQ(Conv(a, "float32[1,3,8]", "float32[4,3,3,3]"),
             "data is float32[1,3,8] but rank 4 is needed");
   EXPECT_EQ(Conv(a, "float32[1,3,8,8]", "float32[4,3,3]"),
@@ -207,6 +209,18 @@ TEST(InferTypesTest, Matmul) {
       Infer(OpKind::kMatmul, NoAttrs(), {"float32[2,512]", "float32[10,512]"}),
       "operands are float32[2,512] and float32[10,512] but [...,m,k] and "
       "[...,k,n] are needed");
+}
+
+TEST(InferTypesTest, ProductsOfNarrowTypesAreWide) {
+  EXPECT_EQ(Infer(OpKind::kMatmul, NoAttrs(), {"uint8[2,3]", "int8[3,7]"}),
+            "int32[2,7]");
+  EXPECT_EQ(Infer(OpKind::kDense, NoAttrs(), {"int16[2,3]", "int8[7,3]"}),
+            "int32[2,7]");
+  EXPECT_EQ(Conv(Conv2dAttrs(), "float16[1,3,8,8]", "float16[4,3,3,3]"),
+            "float32[1,4,6,6]");
+  EXPECT_EQ(Infer(OpKind::kMatmul, NoAttrs(), {"int32[2,3]", "int8[3,7]"}),
+            "operands are int32[2,3] and int8[3,7]; two of float32, float16 "
+            "or bfloat16, or any of int8, uint8 and int16 are supported");
 }
 
 TEST(InferTypesTest, Elementwise) {

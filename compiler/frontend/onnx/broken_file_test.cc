@@ -215,7 +215,7 @@ std::vector<Case> InputCases() {
        "input `data`: element type number 77 is not supported"},
       {"input of integers",
        [](M m) { InputType(m)->set_elem_type(onnx::TensorProto::INT32); },
-       "node `conv1` (Conv): operand 0 is int32[1,3,32,32]"},
+       "node `conv1` (Conv): operands are int32[1,3,32,32] and"},
       {"zero extent", [](M m) { InputDim(m, 2)->set_dim_value(0); },
        "input `data`: is float32[1,3,0,32]; every extent is at least 1"},
       {"negative extent", [](M m) { InputDim(m, 2)->set_dim_value(-4); },

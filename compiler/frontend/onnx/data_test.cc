@@ -219,6 +219,83 @@ TEST(QuantizeTest, PerTensorAndPerChannel) {
             "dtype=float32} \"n\"");
 }
 
+TEST(IntegerProductsTest, ZeroPointsAreTakenAwayFirst) {
+  constexpr auto kU8 = onnx::TensorProto::UINT8;
+  constexpr auto kS8 = onnx::TensorProto::INT8;
+  EXPECT_EQ(
+      OneNode("MatMulInteger", 10).Data({2, 3}, kU8).Data({3, 5}, kS8).Text(),
+      "%2: int32[2,5] = matmul(%x0, %x1) \"n\"");
+  // A known zero is none; an unknown one of each row goes with the rows.
+  EXPECT_EQ(OneNode("MatMulInteger", 10)
+                .Data({2, 3}, kU8)
+                .Data({3, 5}, kS8)
+                .Data({2}, kU8)
+                .Constant(NDArray(DType::Int(8), {}))
+                .Text(),
+            "%4: uint8[2,1] = reshape(%x2) {shape=[2,1]} \"n\"\n"
+            "%5: int32[2,3] = cast(%x0) {dtype=int32} \"n\"\n"
+            "%6: int32[2,1] = cast(%4) {dtype=int32} \"n\"\n"
+            "%7: int32[2,3] = subtract(%5, %6) \"n\"\n"
+            "%8: int16[2,3] = cast(%7) {dtype=int16} \"n\"\n"
+            "%9: int32[2,5] = matmul(%8, %x1) \"n\"");
+  EXPECT_EQ(OneNode("ConvInteger", 10)
+                .Data({1, 3, 5, 5}, kU8)
+                .Data({4, 3, 3, 3}, kS8)
+                .Ints("pads", {1, 1, 1, 1})
+                .Text(),
+            "%2: int32[1,4,5,5] = conv2d(%x0, %x1) {strides=[1,1], "
+            "padding=[1,1,1,1], dilations=[1,1], groups=1} \"n\"");
+  EXPECT_EQ(OneNode("MatMulInteger", 10).Data({2, 3}).Data({3, 5}).Text(),
+            "error: node `n` (MatMulInteger): input 0 is float32[2,3]; only "
+            "int8 and uint8 are supported");
+  EXPECT_EQ(OneNode("MatMulInteger", 10)
+                .Data({2, 3}, kU8)
+                .Data({3, 5}, kS8)
+                .Data({}, kS8)
+                .Text(),
+            "error: node `n` (MatMulInteger): the zero point of input 0 is "
+            "int8[], not uint8");
+}
+
+TEST(IntegerProductsTest, QLinearRequantises) {
+  constexpr auto kU8 = onnx::TensorProto::UINT8;
+  const NDArray zero(DType::UInt(8), {});
+  EXPECT_EQ(OneNode("QLinearMatMul", 10)
+                .Data({2, 3}, kU8)
+                .Data({})
+                .Constant(zero)
+                .Data({3, 5}, kU8)
+                .Data({5})
+                .Constant(zero)
+                .Data({})
+                .Data({}, kU8)
+                .Text(),
+            "%8: int32[2,5] = matmul(%x0, %x3) \"n\"\n"
+            "%9: float32[5] = multiply(%x1, %x4) \"n\"\n"
+            "%10: float32[5] = divide(%9, %x6) \"n\"\n"
+            "%11: uint8[2,5] = requantize(%8, %10, %x7) {axis=1, dtype=uint8} "
+            "\"n\"");
+  EXPECT_EQ(OneNode("QLinearConv", 10)
+                .Data({1, 3, 5, 5}, kU8)
+                .Data({})
+                .Constant(zero)
+                .Data({4, 3, 3, 3}, kU8)
+                .Data({4})
+                .Constant(zero)
+                .Data({})
+                .Data({}, kU8)
+                .Data({4}, onnx::TensorProto::INT32)
+                .Text(),
+            "%9: int32[1,4,3,3] = conv2d(%x0, %x3) {strides=[1,1], "
+            "padding=[0,0,0,0], dilations=[1,1], groups=1} \"n\"\n"
+            "%10: int32[4,1,1] = reshape(%x8) {shape=[4,1,1]} \"n\"\n"
+            "%11: int32[1,4,3,3] = add(%9, %10) \"n\"\n"
+            "%12: float32[4] = multiply(%x1, %x4) \"n\"\n"
+            "%13: float32[4] = divide(%12, %x6) \"n\"\n"
+            "%14: uint8[1,4,3,3] = requantize(%11, %13, %x7) {axis=1, "
+            "dtype=uint8} \"n\"");
+}
+
 TEST(ConvTransposeTest, PaddingInEverySpelling) {
   const auto conv = [] {
     return OneNode("ConvTranspose", 11)

@@ -1,7 +1,7 @@
-// MatMul: the graph's matmul, after an operand of rank 1 was made a row (on the
-// left) or a column (on the right), whose axis the result then loses again.
+// MatMul (products.h).
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
+#include "compiler/frontend/onnx/products.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -18,15 +18,14 @@ absl::StatusOr<Value> WithShape(OpImport& op, Value value, Shape shape) {
 
 }  // namespace
 
-absl::Status ImportMatMul(OpImport& op) {
-  Value a = op.Input(0), b = op.Input(1);
-  for (int i = 0; i < 2; ++i) {
-    if (op.InputType(i).rank() == 0) {
-      return Malformed("input ", i, " is ", op.InputType(i).ToString(),
+absl::StatusOr<Value> AddMatMul(OpImport& op, Value a, Value b) {
+  const bool row = a.type().rank() == 1, column = b.type().rank() == 1;
+  for (const Value x : {a, b}) {
+    if (x.type().rank() == 0) {
+      return Malformed("input ", x == a ? 0 : 1, " is ", x.type().ToString(),
                        " but rank 1 or more is needed");
     }
   }
-  const bool row = a.type().rank() == 1, column = b.type().rank() == 1;
   if (row) {
     ASSAY_ASSIGN_OR_RETURN(a, WithShape(op, a, {1, a.type().shape[0]}));
   }
@@ -35,11 +34,15 @@ absl::Status ImportMatMul(OpImport& op) {
   }
   ASSAY_ASSIGN_OR_RETURN(const Value y,
                          op.Add(OpKind::kMatmul, NoAttrs(), {a, b}));
-  if (!row && !column) return op.SetResult(y);
+  if (!row && !column) return y;
   Shape shape = y.type().shape;
   if (column) shape.pop_back();
   if (row) shape.erase(shape.end() - (column ? 1 : 2));
-  return op.SetResult(WithShape(op, y, shape));
+  return WithShape(op, y, shape);
+}
+
+absl::Status ImportMatMul(OpImport& op) {
+  return op.SetResult(AddMatMul(op, op.Input(0), op.Input(1)));
 }
 
 }  // namespace assay::frontend

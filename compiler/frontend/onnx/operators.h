@@ -43,6 +43,12 @@ absl::Status ImportSum(OpImport& op);
 // gemm.cc
 absl::Status ImportGemm(OpImport& op);
 
+// integer_products.cc
+absl::Status ImportConvInteger(OpImport& op);
+absl::Status ImportMatMulInteger(OpImport& op);
+absl::Status ImportQLinearConv(OpImport& op);
+absl::Status ImportQLinearMatMul(OpImport& op);
+
 // matmul.cc
 absl::Status ImportMatMul(OpImport& op);
 

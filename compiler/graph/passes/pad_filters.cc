@@ -12,6 +12,7 @@ bool Applies(const Node& node) {
   if (node.kind() != OpKind::kConv2d) return false;
   const auto& attrs = node.attrs_as<Conv2dAttrs>();
   return attrs.groups == 1 && attrs.in_block == 0 &&
+         node.input(1).type().dtype == DType::Float32() &&
          node.input(1).node->kind() == OpKind::kConstant;
 }
 

@@ -5,9 +5,9 @@
 //                            %4 = conv2d(%x, %3)
 //                            %2 = slice(%4) {sizes=[1,273,…]}
 //
-// Only with constant weights and without groups. Detection heads have such
-// numbers (anchors times classes). Must run before alter_conv_layout, which
-// wants numbers of filters that its blocks divide.
+// Only of float32, with constant weights and without groups. Detection heads
+// have such numbers (anchors times classes). Must run before alter_conv_layout,
+// which wants numbers of filters that its blocks divide.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PAD_FILTERS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PAD_FILTERS_H_
 

@@ -63,6 +63,7 @@ bool HasOneUse(const Graph& graph, const Node* node) {
 bool IsFoldableConv(const Node* node) {
   return node->kind() == OpKind::kConv2d &&
          node->attrs_as<Conv2dAttrs>().out_block == 0 &&
+         node->input(1).type().dtype == DType::Float32() &&
          node->input(1).node->kind() == OpKind::kConstant;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/reference_ops.h"
 
 namespace assay::graph::reference {
@@ -12,11 +13,11 @@ std::vector<double> FiltersInnermost(const NDArray& weights, int64_t groups) {
   const int64_t filters = weights.shape()[0] / groups;
   const int64_t taps =
       weights.shape()[1] * weights.shape()[2] * weights.shape()[3];
-  const float* w = weights.data<float>().data();
+  const std::vector<double> w = AsDoubles(weights);
   std::vector<double> result(weights.num_elements());
   for (int64_t g = 0; g < groups; ++g) {
     for (int64_t f = 0; f < filters; ++f) {
-      const float* row = w + (g * filters + f) * taps;
+      const double* row = w.data() + (g * filters + f) * taps;
       double* column = result.data() + g * taps * filters + f;
       for (int64_t t = 0; t < taps; ++t) column[t * filters] = row[t];
     }
@@ -25,16 +26,16 @@ std::vector<double> FiltersInnermost(const NDArray& weights, int64_t groups) {
 }
 
 NDArray PlainConv2d(const Conv2dAttrs& a, const NDArray& data,
-                    const NDArray& weights, const Shape& out_shape) {
+                    const NDArray& weights, const TensorType& type) {
+  const Shape& out_shape = type.shape;
   const int64_t height = data.shape()[2], width = data.shape()[3];
   const int64_t channels = weights.shape()[1];  // of one group
   const int64_t kh = weights.shape()[2], kw = weights.shape()[3];
   const int64_t filters = weights.shape()[0] / a.groups;
   const int64_t out_h = out_shape[2], out_w = out_shape[3];
   const std::vector<double> w = FiltersInnermost(weights, a.groups);
-  NDArray result(DType::Float32(), out_shape);
-  const float* x = data.data<float>().data();
-  float* y = result.data<float>().data();
+  NDArray result(type.dtype, out_shape);
+  const std::vector<double> x = AsDoubles(data);
   std::vector<double> sums(filters);
 
   // All filters of one result position of group `g` of image `n`.
@@ -44,8 +45,8 @@ NDArray PlainConv2d(const Conv2dAttrs& a, const NDArray& data,
     const int64_t left = ow * a.strides[1] - a.padding[1];
     double* sum = sums.data();
     for (int64_t c = 0; c < channels; ++c) {
-      const float* plane =
-          x + ((n * a.groups + g) * channels + c) * height * width;
+      const double* plane =
+          x.data() + ((n * a.groups + g) * channels + c) * height * width;
       for (int64_t i = 0; i < kh; ++i) {
         const int64_t row = top + i * a.dilations[0];
         if (row < 0 || row >= height) continue;
@@ -59,10 +60,10 @@ NDArray PlainConv2d(const Conv2dAttrs& a, const NDArray& data,
         }
       }
     }
-    float* out =
-        y + (n * a.groups + g) * filters * out_h * out_w + oh * out_w + ow;
+    const int64_t first =
+        (n * a.groups + g) * filters * out_h * out_w + oh * out_w + ow;
     for (int64_t f = 0; f < filters; ++f) {
-      out[f * out_h * out_w] = static_cast<float>(sum[f]);
+      StoreSum(result, first + f * out_h * out_w, sum[f]);
     }
   };
 
@@ -82,14 +83,16 @@ NDArray Conv2d(const Conv2dAttrs& attrs, const NDArray& data,
                const NDArray& weights, const TensorType& type) {
   if (attrs.winograd != 0) return WinogradConv2d(attrs, data, weights, type);
   if (attrs.in_block == 0) {
-    return PlainConv2d(attrs, data, weights, type.shape);
+    return PlainConv2d(attrs, data, weights, type);
   }
   const NDArray plain_data = LayoutTransform(data, attrs.in_block, 0);
   const NDArray plain_weights = UnpackConvWeights(weights);
-  const Shape plain_shape = {type.shape[0], type.shape[1] * attrs.out_block,
-                             type.shape[2], type.shape[3]};
+  const TensorType plain_type = {
+      type.dtype,
+      {type.shape[0], type.shape[1] * attrs.out_block, type.shape[2],
+       type.shape[3]}};
   return LayoutTransform(
-      PlainConv2d(attrs, plain_data, plain_weights, plain_shape), 0,
+      PlainConv2d(attrs, plain_data, plain_weights, plain_type), 0,
       attrs.out_block);
 }
 

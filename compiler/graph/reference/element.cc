@@ -76,4 +76,20 @@ void StoreInt(NDArray& x, int64_t i, int64_t value) {
   }
 }
 
+std::vector<double> AsDoubles(const NDArray& x) {
+  std::vector<double> values(x.num_elements());
+  const bool is_float = x.dtype().is_float();
+  for (size_t i = 0; i < values.size(); ++i) {
+    const auto element = static_cast<int64_t>(i);
+    values[i] = is_float ? LoadFloat(x, element)
+                         : static_cast<double>(LoadInt(x, element));
+  }
+  return values;
+}
+
+void StoreSum(NDArray& x, int64_t i, double sum) {
+  if (x.dtype().is_float()) return StoreFloat(x, i, sum);
+  StoreInt(x, i, static_cast<int64_t>(sum));
+}
+
 }  // namespace assay::graph::reference

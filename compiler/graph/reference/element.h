@@ -5,6 +5,7 @@
 #define ASSAY_COMPILER_GRAPH_REFERENCE_ELEMENT_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "runtime/base/ndarray.h"
 
@@ -14,6 +15,12 @@ double LoadFloat(const NDArray& x, int64_t i);
 void StoreFloat(NDArray& x, int64_t i, double value);
 int64_t LoadInt(const NDArray& x, int64_t i);
 void StoreInt(NDArray& x, int64_t i, int64_t value);
+
+// For sums of products, which double holds exactly where the elements are
+// integers of up to 16 bits: all elements, and a sum as an element of `x`,
+// rounded or wrapped.
+std::vector<double> AsDoubles(const NDArray& x);
+void StoreSum(NDArray& x, int64_t i, double sum);
 
 }  // namespace assay::graph::reference
 

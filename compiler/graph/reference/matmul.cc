@@ -1,3 +1,4 @@
+#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/reference_ops.h"
 
 namespace assay::graph::reference {
@@ -27,20 +28,21 @@ NDArray Matmul(const NDArray& a, const NDArray& b, const TensorType& type) {
   const int64_t rows = type.shape[type.rank() - 2];
   const int64_t columns = type.shape[type.rank() - 1];
   const int64_t depth = a.shape().back();
-  NDArray result(DType::Float32(), type.shape);
-  float* y = result.data<float>().data();
+  NDArray result(type.dtype, type.shape);
+  const std::vector<double> xs = AsDoubles(a), ws = AsDoubles(b);
+  int64_t next = 0;
   const int64_t matrices =
       rows * columns == 0 ? 0 : type.num_elements() / (rows * columns);
   for (int64_t batch = 0; batch < matrices; ++batch) {
-    const float* x = a.data<float>().data() + MatrixOffset(a, type, batch);
-    const float* w = b.data<float>().data() + MatrixOffset(b, type, batch);
+    const double* x = xs.data() + MatrixOffset(a, type, batch);
+    const double* w = ws.data() + MatrixOffset(b, type, batch);
     for (int64_t m = 0; m < rows; ++m) {
       for (int64_t n = 0; n < columns; ++n) {
         double sum = 0;
         for (int64_t k = 0; k < depth; ++k) {
-          sum += static_cast<double>(x[m * depth + k]) * w[k * columns + n];
+          sum += x[m * depth + k] * w[k * columns + n];
         }
-        *y++ = static_cast<float>(sum);
+        StoreSum(result, next++, sum);
       }
     }
   }

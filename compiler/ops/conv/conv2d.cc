@@ -11,6 +11,7 @@
 #include "compiler/ops/register_tile.h"
 #include "compiler/ops/schedule_generic.h"
 #include "compiler/ops/stages.h"
+#include "compiler/ops/wide_product.h"
 
 namespace assay::ops {
 namespace {
@@ -40,7 +41,9 @@ te::Tensor BlockedConv2d(const te::Tensor& data, const te::Tensor& weights,
 }
 
 te::Tensor PlainConv2d(const te::Tensor& data, const te::Tensor& weights,
-                       const Conv2dAttrs& attrs, const Shape& output) {
+                       const Conv2dAttrs& attrs,
+                       const graph::TensorType& type) {
+  const Shape& output = type.shape;
   const SlidingWindow window =
       WindowOf(attrs, weights.shape()[2], weights.shape()[3]);
   const ReduceAxis ic = te::MakeReduceAxis(weights.shape()[1], "ic");
@@ -58,7 +61,8 @@ te::Tensor PlainConv2d(const te::Tensor& data, const te::Tensor& weights,
         const Expr pixel = padded(i[0], channel, RowIndex(i[2], window),
                                   ColumnIndex(i[3], window));
         const Expr weight = weights(i[1], ic.var, window.kh.var, window.kw.var);
-        return te::Sum(pixel * weight, {ic, window.kh, window.kw});
+        return te::Sum(WideProduct(type.dtype, pixel, weight),
+                       {ic, window.kh, window.kw});
       },
       "conv2d", {"n", "oc", "oh", "ow"});
 }
@@ -89,7 +93,7 @@ te::Tensor Conv2d(const OpInstance& op, const Operands& in,
   const auto& attrs = op.attrs_as<Conv2dAttrs>();
   return attrs.out_block > 0
              ? BlockedConv2d(in[0], in[1], attrs, op.output.shape)
-             : PlainConv2d(in[0], in[1], attrs, op.output.shape);
+             : PlainConv2d(in[0], in[1], attrs, op.output);
 }
 
 std::optional<Conv2dBlocks> ChooseConv2dBlocks(const target::Target& target,

@@ -60,6 +60,9 @@ std::optional<Conv2dLayout> ChooseConv2dLayout(const target::Target& target,
                                                const TensorType& data,
                                                const TensorType& weights,
                                                int64_t max_winograd) {
+  if (data.dtype != DType::Float32() || weights.dtype != data.dtype) {
+    return std::nullopt;
+  }
   const auto blocks =
       ChooseConv2dBlocks(target, data.shape[1], weights.shape[0], attrs.groups);
   if (!blocks.has_value()) return std::nullopt;

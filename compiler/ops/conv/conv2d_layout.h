@@ -22,7 +22,8 @@ struct Conv2dLayout {
 
 // `attrs`, `data` and `weights` are those of a plain convolution (NCHW, OIHW).
 // Direct or Winograd with a tile of at most `max_winograd`, whichever the cost
-// models call faster. Nothing where the convolution is better left plain.
+// models call faster. Nothing where the convolution is better left plain, as
+// one of other types than float32 is.
 std::optional<Conv2dLayout> ChooseConv2dLayout(const target::Target& target,
                                                const graph::Conv2dAttrs& attrs,
                                                const graph::TensorType& data,

@@ -5,6 +5,7 @@
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/stages.h"
+#include "compiler/ops/wide_product.h"
 
 namespace assay::ops {
 namespace {
@@ -26,6 +27,7 @@ te::Tensor Dense(const OpInstance& op, const Operands& in,
                  const target::Target&, const Config&) {
   const te::Tensor &data = in[0], &weights = in[1];
   const Shape& output = op.output.shape;
+  const DType type = op.output.dtype;
   const int64_t k = data.shape()[1];
   const int64_t sums = PartialSums(k);
   if (sums == 1) {
@@ -33,7 +35,8 @@ te::Tensor Dense(const OpInstance& op, const Operands& in,
     return te::Compute(
         output, "dense",
         [&](const std::vector<Expr>& i) {
-          return te::Sum(data(i[0], r.var) * weights(i[1], r.var), {r});
+          return te::Sum(
+              WideProduct(type, data(i[0], r.var), weights(i[1], r.var)), {r});
         },
         "dense");
   }
@@ -42,7 +45,8 @@ te::Tensor Dense(const OpInstance& op, const Operands& in,
       {output[0], output[1], sums}, "dense.partial",
       [&](const std::vector<Expr>& i) {
         const Expr at = outer.var * AsInt(sums) + i[2];
-        return te::Sum(data(i[0], at) * weights(i[1], at), {outer});
+        return te::Sum(WideProduct(type, data(i[0], at), weights(i[1], at)),
+                       {outer});
       },
       "dense.partial");
   const expr::ReduceAxis inner = te::MakeReduceAxis(sums, "k.i");

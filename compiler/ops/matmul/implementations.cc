@@ -2,6 +2,7 @@
 
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/matmul/dense.h"
+#include "compiler/ops/matmul/integer_matmul.h"
 #include "compiler/ops/matmul/matmul.h"
 
 namespace assay::ops {
@@ -18,6 +19,9 @@ constexpr Implementation kMatmul[] = {
     {"matmul.blocked", true, BlockedMatmulApplies, BlockedMatmulSpace,
      DefaultBlockedMatmulConfig, RooflineAt<85>, BlockedMatmul,
      ScheduleBlockedMatmul},
+    {"matmul.blocked_integer", true, IntegerMatmulApplies, IntegerMatmulSpace,
+     DefaultIntegerMatmulConfig, RooflineAt<85>, IntegerMatmul,
+     ScheduleIntegerMatmul},
     {"matmul.rows", true, AlwaysApplies, NoSpace, NoConfig, RooflineAt<20>,
      Matmul, ScheduleMatmul},
 };

@@ -4,6 +4,7 @@
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/schedule_generic.h"
+#include "compiler/ops/wide_product.h"
 
 namespace assay::ops {
 namespace {
@@ -36,9 +37,10 @@ te::Tensor Matmul(const OpInstance& op, const Operands& in,
   return te::Compute(
       output, "matmul",
       [&](const std::vector<Expr>& i) {
-        return te::Sum(MatrixRead(a, i, i[rank - 2], k.var) *
-                           MatrixRead(b, i, k.var, i[rank - 1]),
-                       {k});
+        return te::Sum(
+            WideProduct(op.output.dtype, MatrixRead(a, i, i[rank - 2], k.var),
+                        MatrixRead(b, i, k.var, i[rank - 1])),
+            {k});
       },
       "matmul");
 }

@@ -12,7 +12,9 @@
 //       for panels of b (each stays in L1), for panels of a:
 //         register tile mr x nr (register_tile.h): sum over kc, added to y
 //
-// Packing makes every load of the innermost loop the next in memory.
+// Packing makes every load of the innermost loop the next in memory, and a
+// float32 of what is stored as float16 or bfloat16. Integers have a file of
+// their own (integer_matmul.h).
 #ifndef ASSAY_COMPILER_OPS_MATMUL_MATMUL_H_
 #define ASSAY_COMPILER_OPS_MATMUL_MATMUL_H_
 

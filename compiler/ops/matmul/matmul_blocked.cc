@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -7,6 +6,7 @@
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/matmul/matmul.h"
+#include "compiler/ops/matmul/packing.h"
 #include "compiler/ops/register_tile.h"
 #include "compiler/ops/schedule_generic.h"
 #include "compiler/ops/stages.h"
@@ -18,81 +18,17 @@ using expr::Expr;
 
 constexpr int64_t kStepsPerTurn = 4;
 
-struct Sizes {
-  int64_t m = 0, n = 0, k = 0;
-};
-
-Sizes SizesOf(const OpInstance& op) {
-  return {op.output.shape[0], op.output.shape[1], op.inputs[0].shape[1]};
-}
-
-// x, or zero where `inside` does not hold.
-Expr OrZero(const std::optional<Expr>& inside, const Expr& x) {
-  return inside.has_value()
-             ? expr::SelectOf(*inside, x, expr::Const(x.dtype(), 0))
-             : x;
-}
-
-std::optional<Expr> And(const std::optional<Expr>& a, const Expr& index,
-                        int64_t extent, int64_t padded) {
-  if (extent == padded) return a;
-  const Expr b = index < AsInt(extent);
-  return a.has_value() ? *a && b : b;
-}
-
-// Panels of `width` rows of x[m, k]: [m / width, width, k]. Rows and columns
-// beyond the end, up to whole panels and `depth`, are zero. Each row stays as
-// it is: the tile reads its rows value by value anyway, and copying rows is
-// cheaper than transposing them.
-te::Tensor PackRows(const te::Tensor& x, int64_t width, int64_t depth) {
-  const int64_t rows = x.shape()[0], panels = CeilDiv(rows, width);
-  return te::Compute({panels, width, depth}, "a.packed",
-                     [&](const std::vector<Expr>& i) {
-                       const Expr row = i[0] * AsInt(width) + i[1];
-                       const auto inside =
-                           And(And(std::nullopt, row, rows, panels * width),
-                               i[2], x.shape()[1], depth);
-                       return OrZero(inside, x(row, i[2]));
-                     },
-                     "matmul.a", {"panel", "row", "k"});
-}
-
-// Panels of `width` columns of x[k, n]: [n / width, k, width], likewise.
-te::Tensor PackColumns(const te::Tensor& x, int64_t width, int64_t depth) {
-  const int64_t columns = x.shape()[1], panels = CeilDiv(columns, width);
-  return te::Compute({panels, depth, width}, "b.packed",
-                     [&](const std::vector<Expr>& i) {
-                       const Expr column = i[0] * AsInt(width) + i[2];
-                       const auto inside = And(
-                           And(std::nullopt, column, columns, panels * width),
-                           i[1], x.shape()[0], depth);
-                       return OrZero(inside, x(i[1], column));
-                     },
-                     "matmul.b", {"panel", "k", "column"});
-}
-
-// How many of `count` equal things to take at a time: as many as fit, in parts
-// of about equal number, the number of parts a multiple of `parts_of` where
-// there are enough.
-int64_t PartSize(int64_t count, int64_t bytes_each, int64_t bytes,
-                 int64_t parts_of) {
-  const int64_t most = std::clamp<int64_t>(bytes / bytes_each, 1, count);
-  int64_t parts = CeilDiv(count, most);
-  if (count >= parts_of) parts = CeilDiv(parts, parts_of) * parts_of;
-  return CeilDiv(count, std::min(parts, count));
-}
-
 }  // namespace
 
 bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target) {
-  if (op.inputs[0].rank() != 2 || op.inputs[1].rank() != 2) return false;
-  const Sizes s = SizesOf(op);
+  if (!IsMatrixProduct(op) || !op.output.dtype.is_float()) return false;
+  const MatmulSizes s = SizesOf(op);
   return s.m >= 8 && s.n >= FloatLanes(target) && s.k >= 8;
 }
 
 ConfigSpace BlockedMatmulSpace(const OpInstance& op,
                                const target::Target& target) {
-  const Sizes s = SizesOf(op);
+  const MatmulSizes s = SizesOf(op);
   const int64_t lanes = FloatLanes(target);
   std::set<int64_t> mr, kc, mc, nc;
   std::vector<int64_t> nr;
@@ -121,7 +57,7 @@ ConfigSpace BlockedMatmulSpace(const OpInstance& op,
 
 Config DefaultBlockedMatmulConfig(const OpInstance& op,
                                   const target::Target& target) {
-  const Sizes s = SizesOf(op);
+  const MatmulSizes s = SizesOf(op);
   const int64_t lanes = FloatLanes(target);
   // Two vectors use each broadcast value twice, which leaves the multiply-adds
   // and not the loads as the limit, with rows to spare.
@@ -147,8 +83,8 @@ te::Tensor BlockedMatmul(const OpInstance& op, const Operands& in,
   const te::Tensor &a = in[0], &b = in[1];
   const int64_t mr = config.Knob("mr"), nr = config.Knob("nr");
   const int64_t kc = config.Knob("kc"), blocks = CeilDiv(a.shape()[1], kc);
-  const te::Tensor rows = PackRows(a, mr, blocks * kc);
-  const te::Tensor columns = PackColumns(b, nr, blocks * kc);
+  const te::Tensor rows = PackRows(a, mr, blocks * kc, op.output.dtype);
+  const te::Tensor columns = PackColumns(b, nr, blocks * kc, op.output.dtype);
   const expr::ReduceAxis ki = te::MakeReduceAxis(kc, "k.i");
   // Over whole panels, which the result may end inside of.
   const te::Tensor tiles = te::Compute(

@@ -1,6 +1,10 @@
 #include "compiler/ops/testing/operator_cases.h"
 
+#include <string>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "compiler/graph/op_list.h"
 
 namespace assay::ops {
@@ -108,6 +112,38 @@ void AddProducts(Cases& cases) {
   cases.push_back(One("matmul_batched",
                       "%x: float32[2,1,3,4], %y: float32[5,4,9]",
                       "float32[2,5,3,9]", "matmul(%x, %y)"));
+}
+
+// Exact: every type that a register tile takes, and what follows it.
+void AddNarrowProducts(Cases& cases) {
+  for (const char* types : {"uint8 int8", "int8 int8", "uint8 uint8",
+                            "int8 uint8", "int16 int16"}) {
+    const std::vector<std::string> t = absl::StrSplit(types, ' ');
+    const bool is_signed = t[0][0] == 'i' && t[1][0] == 'i';
+    cases.push_back(
+        One(absl::StrCat("matmul_", t[0], "_", t[1]),
+            absl::StrCat("%x: ", t[0], "[13,70], %y: ", t[1], "[70,41]"),
+            "int32[13,41]", "matmul(%x, %y)"));
+    cases.back().low = is_signed ? -128 : 0;
+    cases.back().high = t[0] == "uint8" && t[1] == "uint8" ? 255 : 127;
+  }
+  OperatorCase requantized;
+  requantized.name = "matmul_requantized";
+  requantized.graph =
+      "graph g(%x: uint8[21,40], %y: int8[40,33], %b: int32[33], "
+      "%s: float32[33], %z: uint8[]) -> (%3) {\n"
+      "  %1: int32[21,33] = matmul(%x, %y)\n"
+      "  %2: int32[21,33] = add(%1, %b)\n"
+      "  %3: uint8[21,33] = requantize(%2, %s, %z) {axis=1, dtype=uint8}\n}";
+  requantized.low = 0;
+  requantized.high = 9;
+  cases.push_back(requantized);
+  for (const std::string type : {"float16", "bfloat16"}) {
+    cases.push_back(
+        One("matmul_" + type,
+            absl::StrCat("%x: ", type, "[29,65], %y: ", type, "[65,35]"),
+            "float32[29,35]", "matmul(%x, %y)"));
+  }
 }
 
 void AddPools(Cases& cases) {
@@ -275,6 +311,7 @@ std::vector<OperatorCase> OperatorCases() {
   Cases cases;
   AddConvolutions(cases);
   AddProducts(cases);
+  AddNarrowProducts(cases);
   AddPools(cases);
   AddRows(cases);
   AddElementwise(cases);

@@ -27,11 +27,12 @@ std::string OneNode::AddOperand() {
   return name;
 }
 
-OneNode& OneNode::Data(const Shape& shape) {
+OneNode& OneNode::Data(const Shape& shape,
+                       onnx::TensorProto::DataType element_type) {
   onnx::ValueInfoProto* input = model_.mutable_graph()->add_input();
   input->set_name(AddOperand());
   auto* type = input->mutable_type()->mutable_tensor_type();
-  type->set_elem_type(onnx::TensorProto::FLOAT);
+  type->set_elem_type(element_type);
   type->mutable_shape();
   for (const int64_t extent : shape) {
     type->mutable_shape()->add_dim()->set_dim_value(extent);

@@ -26,8 +26,9 @@ class OneNode {
  public:
   OneNode(absl::string_view op_type, int opset);
 
-  // Operands: a float32 graph input, an initializer, one that is left out.
-  OneNode& Data(const Shape& shape);
+  // Operands: a graph input, an initializer, one that is left out.
+  OneNode& Data(const Shape& shape, onnx::TensorProto::DataType element_type =
+                                        onnx::TensorProto::FLOAT);
   OneNode& Constant(const NDArray& value);
   OneNode& Weights(const Shape& shape);
   OneNode& Int64s(const std::vector<int64_t>& values);

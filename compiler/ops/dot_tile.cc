@@ -1,0 +1,122 @@
+#include "compiler/ops/dot_tile.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/expr/expr_ops.h"
+#include "compiler/ops/wide_product.h"
+
+namespace assay::ops {
+namespace {
+
+using expr::Expr;
+using expr::Intrinsic;
+
+const DType kInt32 = DType::Int32();
+
+bool MultipliesBytes(const target::Target& target) {
+  return target.HasFeature("avx512vnni") || target.HasFeature("avxvnni") ||
+         (target.arch() == target::Arch::kAArch64 &&
+          target.HasFeature("dotprod"));
+}
+
+int FactorBits(const DotTile& tile) {
+  return static_cast<int>(32 / tile.depth);
+}
+
+}  // namespace
+
+DotTile ChooseDotTile(const target::Target& target, DType a, DType b) {
+  DotTile tile;
+  tile.a = tile.b = DType::Int(16);
+  if (a.bits() == 8 && b.bits() == 8 && MultipliesBytes(target)) {
+    tile.depth = 4;
+    tile.a = a;
+    tile.b = b;
+    tile.swapped = a.is_int() && b.is_uint();
+    tile.intrinsic = a.is_int() && b.is_int()     ? Intrinsic::k_dot4_s8s8
+                     : a.is_uint() && b.is_uint() ? Intrinsic::k_dot4_u8u8
+                                                  : Intrinsic::k_dot4_u8s8;
+  } else if (target.arch() == target::Arch::kX86_64) {
+    tile.depth = 2;
+  }
+  return tile;
+}
+
+Expr PackFactors(const DotTile& tile, const std::vector<Expr>& factors) {
+  const int bits = FactorBits(tile);
+  Expr word;
+  for (size_t k = 0; k < factors.size(); ++k) {
+    Expr factor = expr::Cast::Make(kInt32, factors[k]);
+    // The last one's sign is cut off by the shift.
+    if (k + 1 < factors.size() && tile.b.is_int()) {
+      factor = expr::CallOf(Intrinsic::k_bitwise_and,
+                            {factor, expr::ConstInt(kInt32, (1 << bits) - 1)});
+    }
+    if (k > 0) {
+      factor = expr::CallOf(
+          Intrinsic::k_shift_left,
+          {factor, expr::ConstInt(kInt32, static_cast<int64_t>(k) * bits)});
+    }
+    word = word.defined() ? word + factor : factor;
+  }
+  return word;
+}
+
+Expr UnpackFactor(const DotTile& tile, const Expr& packed, const Expr& k) {
+  const int bits = FactorBits(tile);
+  if (tile.b.is_int()) {
+    const Expr top = expr::CallOf(Intrinsic::k_shift_left,
+                                  {packed, k * -bits + (32 - bits)});
+    return expr::CallOf(Intrinsic::k_shift_right,
+                        {top, expr::ConstInt(kInt32, 32 - bits)});
+  }
+  return expr::CallOf(
+      Intrinsic::k_bitwise_and,
+      {expr::CallOf(Intrinsic::k_shift_right, {packed, k * bits}),
+       expr::ConstInt(kInt32, (1 << bits) - 1)});
+}
+
+std::shared_ptr<const te::TensorIntrin> DotIntrin(const DotTile& tile,
+                                                  int64_t lanes) {
+  const te::Tensor a = te::Placeholder({tile.depth}, tile.a, "a");
+  const te::Tensor b = te::Placeholder({lanes}, kInt32, "b");
+  const te::ReduceAxis k = te::MakeReduceAxis(tile.depth, "k");
+  auto intrin = std::make_shared<te::TensorIntrin>();
+  const absl::string_view name = expr::IntrinsicName(tile.intrinsic);
+  intrin->name = absl::StrCat(name, tile.swapped ? "_swapped" : "", "x", lanes);
+  intrin->compute = te::Compute({lanes}, "c", [&](const std::vector<Expr>& i) {
+    return te::Sum(
+        WideProduct(kInt32, a(k.var), UnpackFactor(tile, b(i[0]), k.var)), {k});
+  });
+  intrin->strides = {{1}, {1}, {1}};
+  const int n = static_cast<int>(lanes);
+  const DType vector = kInt32.WithLanes(n);
+  const auto result = [n](const te::IntrinOperand& c, Expr value) {
+    return std::vector<te::IntrinStore>{
+        {expr::Ramp::Make(c.At({0}), 1, n), std::move(value)}};
+  };
+  const auto dot = [=](Expr sum, const std::vector<te::IntrinOperand>& in) {
+    const int depth = static_cast<int>(tile.depth);
+    Expr x =
+        expr::Broadcast::Make(expr::Call::Make(kInt32, Intrinsic::k_reinterpret,
+                                               {in[0].LoadAt({0}, depth)}),
+                              n);
+    Expr y = in[1].LoadAt({0}, n);
+    if (tile.swapped) std::swap(x, y);
+    return expr::CallOf(tile.intrinsic, {std::move(sum), x, y});
+  };
+  intrin->init = [=](const te::IntrinOperand& c,
+                     const std::vector<te::IntrinOperand>&) {
+    return result(c, expr::Const(vector, 0));
+  };
+  intrin->update = [=](const te::IntrinOperand& c,
+                       const std::vector<te::IntrinOperand>& in) {
+    return result(c, dot(c.LoadAt({0}, n), in));
+  };
+  return intrin;
+}
+
+}  // namespace assay::ops

@@ -1,0 +1,220 @@
+#include "compiler/ops/matmul/integer_matmul.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "compiler/expr/expr_ops.h"
+#include "compiler/ops/dot_tile.h"
+#include "compiler/ops/integers.h"
+#include "compiler/ops/matmul/packing.h"
+#include "compiler/ops/register_tile.h"
+#include "compiler/ops/schedule_generic.h"
+#include "compiler/ops/stages.h"
+#include "compiler/ops/wide_product.h"
+
+namespace assay::ops {
+namespace {
+
+using expr::Expr;
+
+const DType kInt32 = DType::Int32();
+constexpr int64_t kStepsPerTurn = 4;
+
+DotTile TileOf(const OpInstance& op, const target::Target& target) {
+  return ChooseDotTile(target, op.inputs[0].dtype, op.inputs[1].dtype);
+}
+
+int64_t RoundUp(int64_t value, int64_t multiple) {
+  return CeilDiv(value, multiple) * multiple;
+}
+
+// Panels of `width` columns of x[k, n]: [n / width, depth / tile.depth, width].
+te::Tensor PackDotColumns(const te::Tensor& x, int64_t width, int64_t depth,
+                          const DotTile& tile) {
+  if (tile.depth == 1) return PackColumns(x, width, depth, tile.b);
+  const int64_t columns = x.shape()[1], panels = CeilDiv(columns, width);
+  return te::Compute({panels, depth / tile.depth, width}, "b.packed",
+                     [&](const std::vector<Expr>& i) {
+                       const Expr column = i[0] * AsInt(width) + i[2];
+                       const auto in_columns = AndInside(
+                           std::nullopt, column, columns, panels * width);
+                       std::vector<Expr> factors;
+                       for (int k = 0; k < AsInt(tile.depth); ++k) {
+                         const Expr row = i[1] * AsInt(tile.depth) + k;
+                         const auto inside =
+                             AndInside(in_columns, row, x.shape()[0], depth);
+                         factors.push_back(OrZero(inside, x(row, column)));
+                       }
+                       return PackFactors(tile, factors);
+                     },
+                     "matmul.b", {"panel", "k", "column"});
+}
+
+// The sums of all tiles, of each block of the reduction: over whole panels,
+// which the result may end inside of.
+te::Tensor Tiles(const te::Tensor& rows, const te::Tensor& columns,
+                 int64_t blocks, const DotTile& tile) {
+  const int64_t depth = rows.shape()[2] / blocks;
+  const int steps = AsInt(depth / tile.depth);
+  const Shape shape = {blocks, rows.shape()[0], columns.shape()[0],
+                       rows.shape()[1], columns.shape()[2]};
+  const std::vector<std::string> axes = {"k.o", "m.o", "n.o", "m.i", "n.i"};
+  const expr::ReduceAxis step = te::MakeReduceAxis(steps, "k.s");
+  const expr::ReduceAxis ki = te::MakeReduceAxis(tile.depth, "k.i");
+  return te::Compute(
+      shape, "tile",
+      [&](const std::vector<Expr>& i) {
+        const Expr s = i[0] * steps + step.var;
+        if (tile.depth == 1) {
+          return te::Sum(
+              WideProduct(kInt32, rows(i[1], i[3], s), columns(i[2], s, i[4])),
+              {step});
+        }
+        const Expr a = rows(i[1], i[3], s * AsInt(tile.depth) + ki.var);
+        const Expr b = UnpackFactor(tile, columns(i[2], s, i[4]), ki.var);
+        return te::Sum(WideProduct(kInt32, a, b), {step, ki});
+      },
+      "matmul.tile", axes);
+}
+
+}  // namespace
+
+bool IntegerMatmulApplies(const OpInstance& op, const target::Target& target) {
+  if (!IsMatrixProduct(op) || op.output.dtype != kInt32) return false;
+  const MatmulSizes s = SizesOf(op);
+  return s.m >= 4 && s.n >= FloatLanes(target) && s.k >= 8;
+}
+
+ConfigSpace IntegerMatmulSpace(const OpInstance& op,
+                               const target::Target& target) {
+  const MatmulSizes s = SizesOf(op);
+  const int64_t lanes = FloatLanes(target);
+  const int64_t depth = TileOf(op, target).depth;
+  std::set<int64_t> mr, kc, mc, nc;
+  std::vector<int64_t> nr;
+  for (const int64_t vectors : {1, 2, 4}) {
+    nr.push_back(vectors * lanes);
+    for (int64_t r = 1; r <= MaxTileRows(target, vectors); ++r) mr.insert(r);
+  }
+  const Config base = DefaultIntegerMatmulConfig(op, target);
+  for (const int64_t parts : {1, 2, 3, 4, 6, 8, 12, 16}) {
+    kc.insert(RoundUp(CeilDiv(s.k, parts), depth));
+    mc.insert(CeilDiv(CeilDiv(s.m, base.Knob("mr")), parts));
+    nc.insert(CeilDiv(CeilDiv(s.n, base.Knob("nr")), parts));
+  }
+  mr.insert(base.Knob("mr"));
+  kc.insert(base.Knob("kc"));
+  mc.insert(base.Knob("mc"));
+  nc.insert(base.Knob("nc"));
+  ConfigSpace space;
+  space.DefineKnob("mr", {mr.begin(), mr.end()});
+  space.DefineKnob("nr", nr);
+  space.DefineKnob("mc", {mc.begin(), mc.end()});
+  space.DefineKnob("kc", {kc.begin(), kc.end()});
+  space.DefineKnob("nc", {nc.begin(), nc.end()});
+  return space;
+}
+
+Config DefaultIntegerMatmulConfig(const OpInstance& op,
+                                  const target::Target& target) {
+  const MatmulSizes s = SizesOf(op);
+  const DotTile tile = TileOf(op, target);
+  const int64_t lanes = FloatLanes(target);
+  const int64_t bytes = tile.b.bytes();
+  const int64_t vectors = s.n >= 2 * lanes ? 2 : 1;
+  const int64_t nr = vectors * lanes;
+  const int64_t mr = std::min(MaxTileRows(target, vectors), s.m);
+  const int64_t shares = target.num_cores() > 0 ? target.num_cores() : 4;
+  const int64_t kc = RoundUp(
+      PartSize(s.k, nr * bytes, target.l1_bytes() * 3 / 4, 1), tile.depth);
+  const int64_t mc = PartSize(CeilDiv(s.m, mr), mr * kc * bytes,
+                              target.l2_bytes() / 2, shares);
+  const int64_t l3 = std::max(target.l3_bytes(), target.l2_bytes() * 2);
+  const int64_t nc = PartSize(CeilDiv(s.n, nr), nr * kc * bytes, l3 / 4, 1);
+  return Config()
+      .SetKnob("mr", mr)
+      .SetKnob("nr", nr)
+      .SetKnob("mc", mc)
+      .SetKnob("kc", kc)
+      .SetKnob("nc", nc);
+}
+
+te::Tensor IntegerMatmul(const OpInstance& op, const Operands& in,
+                         const target::Target& target, const Config& config) {
+  const DotTile tile = TileOf(op, target);
+  const int64_t mr = config.Knob("mr"), nr = config.Knob("nr");
+  const int64_t kc = config.Knob("kc");
+  const int64_t blocks = CeilDiv(in[0].shape()[1], kc);
+  const te::Tensor tiles =
+      Tiles(PackRows(in[0], mr, blocks * kc, tile.a),
+            PackDotColumns(in[1], nr, blocks * kc, tile), blocks, tile);
+  const auto sum_of = [&](const std::vector<Expr>& i, const Expr& block) {
+    return tiles(block, i[0] / AsInt(mr), i[1] / AsInt(nr), i[0] % AsInt(mr),
+                 i[1] % AsInt(nr));
+  };
+  const expr::ReduceAxis ko = te::MakeReduceAxis(blocks, "k.o");
+  return te::Compute(op.output.shape, "matmul",
+                     [&](const std::vector<Expr>& i) {
+                       if (blocks == 1) return sum_of(i, 0);
+                       return te::Sum(sum_of(i, ko.var), {ko});
+                     },
+                     "matmul", {"m", "n"});
+}
+
+void ScheduleIntegerMatmul(schedule::Schedule& s, const te::Tensor& matmul,
+                           const te::Tensor& output,
+                           const target::Target& target, const Config& config) {
+  using schedule::Axis;
+  const te::Tensor tiles = FindTagged(output, "matmul.tile");
+  const te::Tensor columns = FindTagged(output, "matmul.b");
+  const te::Tensor rows = FindTagged(output, "matmul.a");
+  const DotTile dot = ChooseDotTile(target, te::InputsOf(rows)[0].dtype(),
+                                    te::InputsOf(columns)[0].dtype());
+  const bool one_block = tiles.shape()[0] == 1;
+  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+    if (tensor.same_as(matmul)) return !one_block;
+    return absl::StartsWith(tensor->tag, "matmul.");
+  });
+  if (!one_block && !matmul.same_as(output)) {
+    ParallelizeRows(s, output, target);
+  }
+
+  const int64_t mr = config.Knob("mr"), nr = config.Knob("nr");
+  schedule::Stage& product = s[one_block ? output : matmul];
+  const auto [mc, m] = product.Split(product.axis(0), config.Knob("mc") * mr);
+  const auto [nc, n] = product.Split(product.axis(1), config.Knob("nc") * nr);
+  const auto [mo, mi] = product.Split(m, mr);
+  const auto [no, ni] = product.Split(n, nr);
+  std::vector<Axis> order = {nc, mc, no, mo, mi, ni};
+  if (!one_block) order.insert(order.begin() + 1, product.reduce_axis(0));
+  product.Reorder(order);
+  product.Parallel(mc).Unroll(mi).Vectorize(ni);
+
+  schedule::Stage& tile = s[tiles];
+  tile.SetScope(expr::Scope::kLocal).ComputeAt(product, mo);
+  const Axis step = tile.reduce_axis(0), row = tile.axis(3);
+  const int64_t lanes = std::min(nr, FloatLanes(target));
+  if (dot.depth > 1) {
+    const auto [vector, lane] = tile.Split(tile.axis(4), lanes);
+    tile.Reorder({step, row, vector, lane, tile.reduce_axis(1)});
+    tile.Unroll(row).Unroll(vector);
+    tile.Tensorize(lane, DotIntrin(dot, lanes));
+  } else {
+    tile.Reorder({step, row, tile.axis(4)});
+    tile.Unroll(row).Vectorize(tile.axis(4));
+  }
+  if (target.arch() == target::Arch::kX86_64) {
+    tile.Pragma(step, "unroll_factor", kStepsPerTurn);
+  }
+
+  s[rows].ComputeAt(product, mc);
+  s[columns].ComputeAt(product, one_block ? nc : product.reduce_axis(0));
+  const auto [groups, values] = s[rows].Split(
+      s[rows].axis(2), FloatLanes(target) * dot.depth, schedule::Tail::kShift);
+  s[rows].Vectorize(values);
+  s[columns].Parallel(s[columns].axis(0)).Vectorize(s[columns].axis(2));
+}
+
+}  // namespace assay::ops

@@ -1,0 +1,51 @@
+// What blocked matrix products share: how operands are packed into panels, and
+// how large blocks are (matmul.h).
+#ifndef ASSAY_COMPILER_OPS_MATMUL_PACKING_H_
+#define ASSAY_COMPILER_OPS_MATMUL_PACKING_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "compiler/ops/op_instance.h"
+#include "compiler/te/tensor.h"
+
+namespace assay::ops {
+
+// Of y[m, n] = sum over k.
+struct MatmulSizes {
+  int64_t m = 0, n = 0, k = 0;
+};
+MatmulSizes SizesOf(const OpInstance& op);
+
+// A product of two matrices, and not of stacks of them.
+bool IsMatrixProduct(const OpInstance& op);
+
+// `a && index < extent`, or `a` where `index` stays below `extent` anyway
+// because it runs to `padded`, which is the same. Nothing: true.
+std::optional<expr::Expr> AndInside(const std::optional<expr::Expr>& a,
+                                    const expr::Expr& index, int64_t extent,
+                                    int64_t padded);
+// x, or zero where `inside` does not hold.
+expr::Expr OrZero(const std::optional<expr::Expr>& inside, const expr::Expr& x);
+
+// Panels of `width` rows of x[m, k], as `type`: [m / width, width, depth],
+// tagged "matmul.a". Rows and columns beyond the end, up to whole panels and
+// `depth`, are zero. Each row stays as it is: the tile reads its rows value by
+// value anyway, and copying rows is cheaper than transposing them.
+te::Tensor PackRows(const te::Tensor& x, int64_t width, int64_t depth,
+                    DType type);
+
+// Panels of `width` columns of x[k, n]: [n / width, depth, width], tagged
+// "matmul.b", likewise.
+te::Tensor PackColumns(const te::Tensor& x, int64_t width, int64_t depth,
+                       DType type);
+
+// How many of `count` equal things to take at a time: as many as fit in
+// `bytes`, in parts of about equal number, the number of parts a multiple of
+// `parts_of` where there are enough.
+int64_t PartSize(int64_t count, int64_t bytes_each, int64_t bytes,
+                 int64_t parts_of);
+
+}  // namespace assay::ops
+
+#endif  // ASSAY_COMPILER_OPS_MATMUL_PACKING_H_

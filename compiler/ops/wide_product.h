@@ -1,0 +1,20 @@
+// WideProduct: a product of two values, possibly narrow, in the type that sums
+// of such products are kept in (graph type inference says which).
+#ifndef ASSAY_COMPILER_OPS_WIDE_PRODUCT_H_
+#define ASSAY_COMPILER_OPS_WIDE_PRODUCT_H_
+
+#include "compiler/expr/expr_ops.h"
+
+namespace assay::ops {
+
+inline expr::Expr WideProduct(DType type, const expr::Expr& a,
+                              const expr::Expr& b) {
+  const auto wide = [&](const expr::Expr& x) {
+    return x.dtype() == type ? x : expr::Cast::Make(type, x);
+  };
+  return wide(a) * wide(b);
+}
+
+}  // namespace assay::ops
+
+#endif  // ASSAY_COMPILER_OPS_WIDE_PRODUCT_H_
