@@ -75,8 +75,11 @@ absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,
                     const References& references, const MachinePeak& peak,
                     const Keep& keep) {
   const GemmProblem& p = gemm.problem;
-  const GemmOperands operands = {UniformOperand({p.m, p.k}, options.seed, "a"),
-                                 UniformOperand({p.k, p.n}, options.seed, "b")};
+  const GemmOperands operands = {
+      UniformOperand({p.m, p.k}, options.seed, "a",
+                     p.int8 ? DType::UInt(8) : DType::Float32()),
+      UniformOperand({p.k, p.n}, options.seed, "b",
+                     p.int8 ? DType::Int(8) : DType::Float32())};
   const std::string dump =
       options.dump_dir.empty() ? "" : JoinPath(options.dump_dir, gemm.name);
   const absl::StatusOr<runtime::Artifact> artifact =
@@ -114,7 +117,13 @@ absl::Status RunGemm(const KernelOptions& options, const References& references,
     if (!Selected(options, gemm.name)) continue;
     ASSAY_RETURN_IF_ERROR(RunOne(gemm, options, references, peak, keep));
   }
-  std::cout << "\nint8: not supported yet by the compiler\n";
+  // Of bytes; the peak is that of float32.
+  for (NamedGemm gemm : gemms) {
+    gemm.name += "_int8";
+    gemm.problem.int8 = true;
+    if (!Selected(options, gemm.name)) continue;
+    ASSAY_RETURN_IF_ERROR(RunOne(gemm, options, references, peak, keep));
+  }
   return absl::OkStatus();
 }
 
@@ -125,9 +134,10 @@ int main(int argc, char** argv) {
   return assay::suites::KernelMain(
       argc, argv,
       {{"gemm",
-        "Multiplies float32 matrices of the sizes in "
-        "suites/kernels/gemm_shapes.csv, both operands\nknown at run time, "
-        "by this compiler's code and by libraries.",
+        "Multiplies matrices of the sizes in suites/kernels/gemm_shapes.csv, "
+        "both operands\nknown at run time, by this compiler's code and by "
+        "libraries: of float32, and in rows\nnamed `_int8` of uint8 by int8 "
+        "with sums of int32.",
         {"openblas", "onednn", "onnxruntime"},
         /*takes_epilogue=*/false},
        "suites/kernels/gemm_shapes.csv",

@@ -74,9 +74,11 @@ int KernelMain(int argc, char** argv, const KernelSuite& suite) {
 }
 
 NDArray UniformOperand(const Shape& shape, uint64_t seed,
-                       absl::string_view name) {
-  NDArray array(DType::Float32(), shape);
-  Rng(SeedFor(seed, name)).FillUniform(array, -1.0f, 1.0f);
+                       absl::string_view name, DType dtype) {
+  NDArray array(dtype, shape);
+  const float high = dtype.is_float() ? 1.0f : 127.0f;
+  Rng(SeedFor(seed, name))
+      .FillUniform(array, dtype.is_uint() ? 0.0f : -high, high);
   return array;
 }
 

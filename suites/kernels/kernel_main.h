@@ -29,9 +29,9 @@ struct KernelSuite {
 // Returns the program's exit code: harness/exit_code.h.
 int KernelMain(int argc, char** argv, const KernelSuite& suite);
 
-// Of `shape`, uniform in [-1, 1].
+// Of `shape`, uniform in [-1, 1]; bytes uniform in those of seven bits.
 NDArray UniformOperand(const Shape& shape, uint64_t seed,
-                       absl::string_view name);
+                       absl::string_view name, DType dtype = DType::Float32());
 
 // A cell of a table: the number with so many decimals, `-` for 0, which stands
 // for what is not there.

@@ -96,10 +96,11 @@ void OnnxBuilder::SetType(onnx::ValueInfoProto* info, const Shape& shape,
   for (int64_t extent : shape) dims->add_dim()->set_dim_value(extent);
 }
 
-std::string OnnxBuilder::Input(absl::string_view name, const Shape& shape) {
+std::string OnnxBuilder::Input(absl::string_view name, const Shape& shape,
+                               DType dtype) {
   onnx::ValueInfoProto* info = graph_->add_input();
   info->set_name(Name(name));
-  SetType(info, shape, onnx::TensorProto::FLOAT);
+  SetType(info, shape, OnnxType(dtype));
   if (!spelling_.symbolic_batch.empty()) {
     info->mutable_type()
         ->mutable_tensor_type()
@@ -111,7 +112,7 @@ std::string OnnxBuilder::Input(absl::string_view name, const Shape& shape) {
 }
 
 void OnnxBuilder::Output(absl::string_view name, const std::string& value,
-                         const Shape& shape) {
+                         const Shape& shape, DType dtype) {
   // A graph output is the value itself, so the value takes the name.
   for (onnx::NodeProto& node : *graph_->mutable_node()) {
     for (std::string& text : *node.mutable_input()) {
@@ -123,7 +124,7 @@ void OnnxBuilder::Output(absl::string_view name, const std::string& value,
   }
   onnx::ValueInfoProto* info = graph_->add_output();
   info->set_name(Name(name));
-  SetType(info, shape, onnx::TensorProto::FLOAT);
+  SetType(info, shape, OnnxType(dtype));
   if (!spelling_.symbolic_batch.empty()) {
     info->mutable_type()
         ->mutable_tensor_type()

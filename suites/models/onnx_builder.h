@@ -71,9 +71,10 @@ class OnnxBuilder {
 
   // Each returns the name of the value it defines. The first extent of inputs
   // and outputs is the batch.
-  std::string Input(absl::string_view name, const Shape& shape);
+  std::string Input(absl::string_view name, const Shape& shape,
+                    DType dtype = DType::Float32());
   void Output(absl::string_view name, const std::string& value,
-              const Shape& shape);
+              const Shape& shape, DType dtype = DType::Float32());
   std::string Weight(absl::string_view name, const NDArray& value);
 
   // `bias` may be empty.

@@ -9,10 +9,15 @@ namespace assay::suites {
 
 std::string GemmModel(const GemmProblem& problem) {
   OnnxBuilder onnx("gemm", Spelling());
-  const std::string a = onnx.Input("a", {problem.m, problem.k});
-  const std::string b = onnx.Input("b", {problem.k, problem.n});
-  const std::string out = onnx.AddNode("MatMul", "out", {a, b})->output(0);
-  onnx.Output("out", out, {problem.m, problem.n});
+  const bool int8 = problem.int8;
+  const std::string a = onnx.Input("a", {problem.m, problem.k},
+                                   int8 ? DType::UInt(8) : DType::Float32());
+  const std::string b = onnx.Input("b", {problem.k, problem.n},
+                                   int8 ? DType::Int(8) : DType::Float32());
+  const std::string out =
+      onnx.AddNode(int8 ? "MatMulInteger" : "MatMul", "out", {a, b})->output(0);
+  onnx.Output("out", out, {problem.m, problem.n},
+              int8 ? DType::Int32() : DType::Float32());
   return SerializeModel(onnx.Build());
 }
 

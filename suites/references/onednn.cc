@@ -20,10 +20,12 @@ class PreparedGemm : public Prepared {
         problem_(problem),
         operands_(std::move(operands)),
         threads_(threads),
-        c_(DType::Float32(), {problem.m, problem.n}) {}
+        c_(problem.int8 ? DType::Int32() : DType::Float32(),
+           {problem.m, problem.n}) {}
 
   absl::Status Run() override {
     dnnl_.omp_set_num_threads(threads_);
+    if (problem_.int8) return RunInt8();
     return OneDnnStatus(
         dnnl_.sgemm('N', 'N', problem_.m, problem_.n, problem_.k, 1.0f,
                     std::as_const(operands_.a).data<float>().data(), problem_.k,
@@ -35,6 +37,17 @@ class PreparedGemm : public Prepared {
   absl::StatusOr<NDArray> Output() override { return c_.Clone(); }
 
  private:
+  absl::Status RunInt8() {
+    const int32_t no_offset = 0;
+    return OneDnnStatus(
+        dnnl_.gemm_u8s8s32(
+            'N', 'N', 'F', problem_.m, problem_.n, problem_.k, 1.0f,
+            std::as_const(operands_.a).data<uint8_t>().data(), problem_.k, 0,
+            std::as_const(operands_.b).data<int8_t>().data(), problem_.n, 0,
+            0.0f, c_.data<int32_t>().data(), problem_.n, &no_offset),
+        "dnnl_gemm_u8s8s32");
+  }
+
   const OneDnnLibrary& dnnl_;
   const GemmProblem problem_;
   const GemmOperands operands_;

@@ -13,6 +13,7 @@ namespace assay::suites {
 #define ASSAY_FOR_EACH_ONEDNN_FUNCTION(F)  \
   F(dilated_convolution_forward_desc_init) \
   F(engine_create)                         \
+  F(gemm_u8s8s32)                          \
   F(memory_create)                         \
   F(memory_desc_equal)                     \
   F(memory_desc_init_by_tag)               \

@@ -1,5 +1,7 @@
 #include "suites/references/onnxruntime.h"
 
+#include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +29,32 @@ absl::Status ToStatus(const OrtApi& api, OrtStatus* status) {
       absl::StrCat("ONNX Runtime: ", api.GetErrorMessage(status)));
   api.ReleaseStatus(status);
   return result;
+}
+
+// The types that go in and come out.
+struct ElementType {
+  DType ours;
+  ONNXTensorElementDataType theirs;
+};
+const ElementType kElementTypes[] = {
+    {DType::Float32(), ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT},
+    {DType::Int32(), ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32},
+    {DType::Int(8), ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8},
+    {DType::UInt(8), ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8},
+};
+
+std::optional<ONNXTensorElementDataType> ElementTypeOf(DType type) {
+  for (const ElementType& row : kElementTypes) {
+    if (row.ours == type) return row.theirs;
+  }
+  return std::nullopt;
+}
+
+std::optional<DType> DTypeOf(ONNXTensorElementDataType type) {
+  for (const ElementType& row : kElementTypes) {
+    if (row.theirs == type) return row.ours;
+  }
+  return std::nullopt;
 }
 
 #define RETURN_IF_ORT_ERROR(call) ASSAY_RETURN_IF_ERROR(ToStatus(api_, call))
@@ -90,17 +118,19 @@ class Session : public PreparedModel {
 
   absl::Status SetInputs(const runtime::NamedTensors& inputs) {
     for (const runtime::NamedTensor& input : inputs) {
-      if (input.value.dtype() != DType::Float32()) {
+      const std::optional<ONNXTensorElementDataType> type =
+          ElementTypeOf(input.value.dtype());
+      if (!type.has_value()) {
         return absl::UnimplementedError(absl::StrCat(
-            "input `", input.name, "` is not float32, and nothing else is",
-            " handed to ONNX Runtime"));
+            "input `", input.name, "` is ", input.value.dtype().ToString(),
+            ", which is not handed to ONNX Runtime"));
       }
       values_.emplace_back(input.name, input.value.Clone());
       NDArray& value = values_.back().second;
       OrtValue* tensor = nullptr;
       RETURN_IF_ORT_ERROR(api_.CreateTensorWithDataAsOrtValue(
           memory_, value.raw(), value.num_bytes(), value.shape().data(),
-          value.shape().size(), ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT, &tensor));
+          value.shape().size(), *type, &tensor));
       inputs_.push_back(tensor);
     }
     return absl::OkStatus();
@@ -130,16 +160,16 @@ class Session : public PreparedModel {
     const absl::Status status = ReadInfo(info, &shape, &type);
     api_.ReleaseTensorTypeAndShapeInfo(info);
     ASSAY_RETURN_IF_ERROR(status);
-    if (type != ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT) {
+    const std::optional<DType> dtype = DTypeOf(type);
+    if (!dtype.has_value()) {
       return absl::UnimplementedError(
-          "an output is not float32, and nothing else is read from ONNX"
-          " Runtime");
+          absl::StrCat("an output is of type ", static_cast<int>(type),
+                       ", which is not read from ONNX Runtime"));
     }
     void* data = nullptr;
     RETURN_IF_ORT_ERROR(api_.GetTensorMutableData(value, &data));
-    NDArray copy(DType::Float32(), std::move(shape));
-    const float* begin = static_cast<const float*>(data);
-    std::copy(begin, begin + copy.num_elements(), copy.data<float>().begin());
+    NDArray copy(*dtype, std::move(shape));
+    std::memcpy(copy.raw(), data, copy.num_bytes());
     return copy;
   }
 

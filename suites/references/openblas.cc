@@ -73,6 +73,9 @@ class OpenBlas : public Reference {
   absl::StatusOr<std::unique_ptr<Prepared>> PrepareGemm(
       const GemmProblem& problem, const GemmOperands& operands,
       int threads) override {
+    if (problem.int8) {
+      return absl::UnimplementedError("openblas multiplies no bytes");
+    }
     return std::make_unique<PreparedGemm>(&functions_, problem, operands,
                                           threads);
   }

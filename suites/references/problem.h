@@ -1,5 +1,5 @@
-// The kernels that are measured against references: a matrix product and a
-// convolution, both float32.
+// The kernels that are measured against references: a matrix product of float32
+// or of bytes, and a convolution of float32.
 #ifndef ASSAY_SUITES_REFERENCES_PROBLEM_H_
 #define ASSAY_SUITES_REFERENCES_PROBLEM_H_
 
@@ -16,13 +16,18 @@ struct GemmProblem {
   int64_t m = 1;
   int64_t n = 1;
   int64_t k = 1;
+  // A of uint8, B of int8 and C of int32 instead of float32.
+  bool int8 = false;
 
+  // Operations, on whichever numbers.
   double flops() const { return 2.0 * m * n * k; }
 };
 
 struct GemmOperands {
   NDArray a;  // [m,k]
-  NDArray b;  // [k,n]
+  NDArray b;  // [k,n]; both of seven bits where they are bytes: on processors
+              // without instructions for bytes oneDNN's sums of two products
+              // would saturate
 };
 
 // A two-dimensional convolution, square in window, stride and padding as all

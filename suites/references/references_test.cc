@@ -121,6 +121,37 @@ TEST(ReferencesTest, MultiplyMatrices) {
   }
 }
 
+TEST(ReferencesTest, MultiplyBytes) {
+  GemmProblem problem = {17, 23, 31};
+  problem.int8 = true;
+  GemmOperands operands = {NDArray(DType::UInt(8), {17, 31}),
+                           NDArray(DType::Int(8), {31, 23})};
+  Rng rng(kSeed);
+  rng.FillUniform(operands.a, 0, 127);
+  rng.FillUniform(operands.b, -127, 127);
+  NDArray want(DType::Int32(), {17, 23});
+  for (int64_t i = 0; i < 17; ++i) {
+    for (int64_t j = 0; j < 23; ++j) {
+      for (int64_t l = 0; l < 31; ++l) {
+        want.data<int32_t>()[i * 23 + j] +=
+            operands.a.data<uint8_t>()[i * 31 + l] *
+            operands.b.data<int8_t>()[l * 23 + j];
+      }
+    }
+  }
+  const References references = All();
+  for (const auto& reference : references.loaded) {
+    auto run = reference->PrepareGemm(problem, operands, 1);
+    if (reference->name() == "openblas") {
+      EXPECT_EQ(run.status().message(), "openblas multiplies no bytes");
+      continue;
+    }
+    ASSERT_TRUE(run.ok()) << run.status();
+    for (int i = 0; i < 2; ++i) ASSERT_TRUE((*run)->Run().ok());
+    EXPECT_TRUE(BitwiseEqual(*(*run)->Output(), want)) << reference->name();
+  }
+}
+
 TEST(ReferencesTest, Convolve) {
   ConvProblem plain;
   plain.in_channels = 6;
