@@ -52,7 +52,25 @@ struct PatternNode {
 struct Pattern {
   PatternNode before;
   Expr after, condition;
+  // Of what kinds the second operand may be; all, where there is none.
+  uint32_t second_kinds = 0;
 };
+
+constexpr size_t kKinds = 32;
+
+uint32_t KindBit(ExprKind kind) { return 1u << static_cast<int>(kind); }
+
+// The kinds that a node may match.
+uint32_t KindsOf(const PatternNode& node) {
+  const bool is_constant =
+      node.slot >= 0 ? kVariables[node.slot].stands == Stands::kConstant
+                     : node.kind == ExprKind::kIntImm;
+  // A vector of equal constants is a constant.
+  if (is_constant) {
+    return KindBit(ExprKind::kIntImm) | KindBit(ExprKind::kBroadcast);
+  }
+  return node.slot >= 0 ? ~0u : KindBit(node.kind);
+}
 
 bool Commutes(ExprKind kind) {
   switch (kind) {
@@ -135,6 +153,7 @@ class RuleBook {
   // The number of a rule's variable.
   int SlotOf(const Expr& var) const;
   PatternNode PatternOf(const Expr& e) const;
+  void Add(Pattern pattern);
   // `pattern` with what its variables stand for; the type of literals is that
   // of `root`, with as many lanes.
   Expr Instantiate(const Expr& pattern, const Bindings& bindings,
@@ -143,7 +162,9 @@ class RuleBook {
   ParseScope scope_;
   std::vector<Expr> variables_;
   std::vector<Rule> rules_;
-  std::array<std::vector<Pattern>, 32> patterns_;  // by kind
+  // By the kinds of the root and of its first operand, in the order of the
+  // rules.
+  std::array<std::array<std::vector<Pattern>, kKinds>, kKinds> patterns_;
 };
 
 RuleBook::RuleBook() {
@@ -164,8 +185,6 @@ RuleBook::RuleBook() {
 #include "compiler/tir/simplify/rules.inc"
 #undef RULE
   for (const Rule& rule : rules_) {
-    std::vector<Pattern>& patterns =
-        patterns_[static_cast<size_t>(rule.before.kind())];
     std::vector<Expr> known;
     for (const Expr& order : Orders(rule.before)) {
       bool is_new = true;
@@ -174,8 +193,18 @@ RuleBook::RuleBook() {
       }
       if (!is_new) continue;
       known.push_back(order);
-      patterns.push_back({PatternOf(order), rule.after, rule.condition});
+      Add({PatternOf(order), rule.after, rule.condition});
     }
+  }
+}
+
+void RuleBook::Add(Pattern pattern) {
+  const std::vector<PatternNode>& operands = pattern.before.operands;
+  pattern.second_kinds = operands.size() > 1 ? KindsOf(operands[1]) : ~0u;
+  const uint32_t first_kinds = KindsOf(operands[0]);
+  auto& by_first = patterns_[static_cast<size_t>(pattern.before.kind)];
+  for (size_t kind = 0; kind < kKinds; ++kind) {
+    if ((first_kinds >> kind & 1) != 0) by_first[kind].push_back(pattern);
   }
 }
 
@@ -276,8 +305,34 @@ Expr RuleBook::Instantiate(const Expr& pattern, const Bindings& bindings,
   return expr::BinaryOf(pattern.kind(), operands[0], operands[1]);
 }
 
+// The kinds of the first two operands; of the only one twice.
+std::pair<ExprKind, ExprKind> OperandKinds(const Expr& e) {
+  switch (e.kind()) {
+#define ASSAY_CASE(Kind)                       \
+  case ExprKind::k##Kind: {                    \
+    const auto* n = e.As<struct expr::Kind>(); \
+    return {n->a.kind(), n->b.kind()};         \
+  }
+    ASSAY_EXPR_BINARY_KINDS(ASSAY_CASE)
+#undef ASSAY_CASE
+    case ExprKind::kNot: {
+      const ExprKind kind = e.As<expr::Not>()->a.kind();
+      return {kind, kind};
+    }
+    case ExprKind::kSelect: {
+      const auto* n = e.As<expr::Select>();
+      return {n->condition.kind(), n->true_value.kind()};
+    }
+    default:
+      return {e.kind(), e.kind()};
+  }
+}
+
 Expr RuleBook::Apply(const Expr& e) const {
-  for (const Pattern& pattern : patterns_[static_cast<size_t>(e.kind())]) {
+  const auto [first, second] = OperandKinds(e);
+  for (const Pattern& pattern :
+       patterns_[static_cast<size_t>(e.kind())][static_cast<size_t>(first)]) {
+    if ((pattern.second_kinds & KindBit(second)) == 0) continue;
     Bindings bindings = {};
     if (!Match(pattern.before, e, bindings)) continue;
     if (pattern.condition.defined() &&
