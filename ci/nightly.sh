@@ -1,6 +1,7 @@
 #!/bin/sh
 # What takes too long for every change: long fuzzing, all tests under the
-# sanitizers, and the device program built twice. Runs everything, then fails if anything failed.
+# sanitizers, and the device program built twice. Runs everything, then fails if
+# anything failed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -13,13 +14,16 @@ Step() {
   "$@" || failed="$failed $name"
 }
 
+# A million random expressions.
+Step expressions ./bazelw test //compiler/tir/simplify:simplify_fuzz_nightly
 # A hundred thousand random schedules, interpreted, and ten thousand compiled.
 Step schedules ./bazelw test //compiler/lower/fuzz:schedule_fuzz_nightly \
   //compiler/lower/fuzz:compiled_schedules_nightly
-Step asan ./bazelw test --config=asan //...
-Step ubsan ./bazelw test --config=ubsan //...
+# Sanitized tests take many times as long as the limits of their sizes expect.
+Step asan ./bazelw test --config=asan --test_timeout=1800 //...
+Step ubsan ./bazelw test --config=ubsan --test_timeout=1800 //...
 # Threads are started by the runtime and by the programs that measure with it.
-Step tsan ./bazelw test --config=tsan //runtime/...
+Step tsan ./bazelw test --config=tsan --test_timeout=1800 //runtime/...
 Step reproducible ci/checks/reproducible.sh
 
 [ -z "$failed" ] || {

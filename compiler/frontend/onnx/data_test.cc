@@ -176,7 +176,68 @@ TEST(ResizeTest, CubicAndSizes) {
   EXPECT_NEAR(y[63], 16.52734375f, 1e-5);
 }
 
+// Sizes and scales of some axes only, in any order.
+TEST(ResizeTest, Axes) {
+  EXPECT_EQ(Evaluated(OneNode("Resize", 18)
+                          .Data({1, 1, 2, 2})
+                          .LeaveOut()
+                          .Constant(Scales({3, 2}))
+                          .Ints("axes", {-1, 2}),
+                      {1, 1, 2, 2}),
+            (V{1, 1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2,
+               3, 3, 3, 4, 4, 4, 3, 3, 3, 4, 4, 4}));
+  EXPECT_EQ(Evaluated(OneNode("Resize", 19)
+                          .Data({1, 1, 2, 2})
+                          .LeaveOut()
+                          .LeaveOut()
+                          .Int64s({3})
+                          .Ints("axes", {3}),
+                      {1, 1, 2, 2}),
+            (V{1, 1, 2, 3, 3, 4}));
+}
+
+// Of 2x4, 3x7 asks for scales of 1.5 and 1.75.
+TEST(ResizeTest, OneScaleKeepsTheAspectRatio) {
+  const auto resize = [](const char* policy) {
+    return OneNode("Resize", 18)
+        .Data({1, 1, 2, 4})
+        .LeaveOut()
+        .LeaveOut()
+        .Int64s({3, 7})
+        .Ints("axes", {2, 3})
+        .String("keep_aspect_ratio_policy", policy);
+  };
+  // 3x6 and, 3.5 being rounded up, 4x7.
+  EXPECT_EQ(Evaluated(resize("not_larger"), {1, 1, 2, 4}),
+            (V{1, 1, 2, 3, 3, 4, 1, 1, 2, 3, 3, 4, 5, 5, 6, 7, 7, 8}));
+  EXPECT_EQ(Evaluated(resize("not_smaller"), {1, 1, 2, 4}).size(), 28u);
+}
+
 TEST(ResizeTest, Errors) {
+  EXPECT_EQ(OneNode("Resize", 18)
+                .Data({1, 2})
+                .LeaveOut()
+                .Constant(Scales({2, 2}))
+                .Ints("axes", {1, -1})
+                .Text(),
+            "error: node `n` (Resize): axis 1 occurs twice in attribute "
+            "`axes`");
+  EXPECT_EQ(OneNode("Resize", 18)
+                .Data({1, 2})
+                .LeaveOut()
+                .Constant(Scales({2, 2}))
+                .Ints("axes", {1})
+                .Text(),
+            "error: node `n` (Resize): there are 2 scales for 1 axes");
+  EXPECT_EQ(OneNode("Resize", 18)
+                .Data({1, 2})
+                .LeaveOut()
+                .Constant(Scales({1, 2}))
+                .Int("antialias", 1)
+                .String("mode", "linear")
+                .Text(),
+            "error: node `n` (Resize): attribute `antialias` is 1, which is "
+            "not supported");
   EXPECT_EQ(OneNode("Resize", 11)
                 .Data({1, 2})
                 .LeaveOut()

@@ -8,6 +8,7 @@
 // elsewhere.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ struct Options {
   std::string nearest = "round_prefer_floor";
   float cubic_a = -0.75f;
   bool exclude_outside = false;
+  // Which axes scales and sizes are of; all where there is none.
+  std::optional<std::vector<int64_t>> axes;
+  std::string policy = "stretch";
 };
 
 struct AxisPlan {
@@ -168,43 +172,90 @@ absl::Status Resize(OpImport& op, const Options& options,
   return op.SetResult(y);
 }
 
-absl::StatusOr<std::vector<AxisPlan>> PlanFromScales(
-    const OpImport& op, absl::Span<const float> scales) {
-  const Shape& shape = op.InputType(0).shape;
-  if (scales.size() != shape.size()) {
-    return Malformed("there are ", scales.size(), " scales for data of rank ",
-                     shape.size());
+// The axes that are resized, in the order of their scales or sizes.
+absl::StatusOr<std::vector<int64_t>> ResizedAxes(const OpImport& op,
+                                                 const Options& options,
+                                                 size_t count,
+                                                 const char* what) {
+  const auto rank = static_cast<int64_t>(op.InputType(0).shape.size());
+  std::vector<int64_t> axes(rank);
+  std::iota(axes.begin(), axes.end(), int64_t{0});
+  if (options.axes.has_value()) axes = *options.axes;
+  if (axes.size() != count) {
+    return options.axes.has_value() ? Malformed("there are ", count, " ", what,
+                                                " for ", axes.size(), " axes")
+                                    : Malformed("there are ", count, " ", what,
+                                                " for data of rank ", rank);
   }
-  std::vector<AxisPlan> axes;
-  for (size_t d = 0; d < shape.size(); ++d) {
-    if (!(scales[d] > 0) || scales[d] > 65536) {
-      return Malformed("scale ", scales[d], " of axis ", d,
-                       " is not between 0 and 65536");
+  std::vector<bool> seen(rank, false);
+  for (int64_t& axis : axes) {
+    ASSAY_ASSIGN_OR_RETURN(axis, NormalizeAxis(op, "axes", axis, rank));
+    if (seen[axis]) {
+      return Malformed("axis ", axis, " occurs twice in attribute `axes`");
     }
-    const float out = std::floor(static_cast<float>(shape[d]) * scales[d]);
-    axes.push_back({shape[d], static_cast<int64_t>(out), scales[d]});
+    seen[axis] = true;
   }
   return axes;
 }
 
-absl::StatusOr<std::vector<AxisPlan>> PlanFromSizes(
-    const OpImport& op, const std::vector<int64_t>& sizes) {
+// What does not change anything.
+std::vector<AxisPlan> Unchanged(const Shape& shape) {
+  std::vector<AxisPlan> plan;
+  for (const int64_t extent : shape) plan.push_back({extent, extent, 1});
+  return plan;
+}
+
+absl::StatusOr<std::vector<AxisPlan>> PlanFromScales(
+    const OpImport& op, const Options& options,
+    absl::Span<const float> scales) {
   const Shape& shape = op.InputType(0).shape;
-  if (sizes.size() != shape.size()) {
-    return Malformed("there are ", sizes.size(), " sizes for data of rank ",
-                     shape.size());
-  }
-  std::vector<AxisPlan> axes;
-  for (size_t d = 0; d < shape.size(); ++d) {
-    if (sizes[d] < 0 || shape[d] == 0) {
-      return Malformed("size ", sizes[d], " of axis ", d,
-                       " cannot be had from ", shape[d], " elements");
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> axes,
+                         ResizedAxes(op, options, scales.size(), "scales"));
+  std::vector<AxisPlan> plan = Unchanged(shape);
+  for (size_t i = 0; i < axes.size(); ++i) {
+    if (!(scales[i] > 0) || scales[i] > 65536) {
+      return Malformed("scale ", scales[i], " of axis ", axes[i],
+                       " is not between 0 and 65536");
     }
-    axes.push_back(
-        {shape[d], sizes[d],
-         static_cast<float>(sizes[d]) / static_cast<float>(shape[d])});
+    AxisPlan& axis = plan[axes[i]];
+    const float out = std::floor(static_cast<float>(axis.in) * scales[i]);
+    axis.out = static_cast<int64_t>(out);
+    axis.scale = scales[i];
   }
-  return axes;
+  return plan;
+}
+
+// A policy that keeps the aspect ratio gives all axes one scale.
+absl::StatusOr<std::vector<AxisPlan>> PlanFromSizes(
+    const OpImport& op, const Options& options,
+    const std::vector<int64_t>& sizes) {
+  const Shape& shape = op.InputType(0).shape;
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> axes,
+                         ResizedAxes(op, options, sizes.size(), "sizes"));
+  std::vector<AxisPlan> plan = Unchanged(shape);
+  std::vector<float> scales;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    AxisPlan& axis = plan[axes[i]];
+    if (sizes[i] < 0 || axis.in == 0) {
+      return Malformed("size ", sizes[i], " of axis ", axes[i],
+                       " cannot be had from ", axis.in, " elements");
+    }
+    axis.out = sizes[i];
+    axis.scale = static_cast<float>(sizes[i]) / static_cast<float>(axis.in);
+    scales.push_back(axis.scale);
+  }
+  if (options.policy == "stretch" || scales.empty()) return plan;
+  const float scale = options.policy == "not_larger"
+                          ? *std::min_element(scales.begin(), scales.end())
+                          : *std::max_element(scales.begin(), scales.end());
+  for (const int64_t d : axes) {
+    AxisPlan& axis = plan[d];
+    axis.scale = scale;
+    // Halfway cases up.
+    axis.out = static_cast<int64_t>(
+        std::floor(scale * static_cast<float>(axis.in) + 0.5f));
+  }
+  return plan;
 }
 
 absl::StatusOr<absl::Span<const float>> ConstantFloats(const OpImport& op,
@@ -271,13 +322,13 @@ absl::StatusOr<Options> ReadOptions(OpImport& op) {
   if (op.opset() < 18) return options;
   ASSAY_ASSIGN_OR_RETURN(const bool antialias,
                          op.attributes().Flag("antialias", false));
-  ASSAY_ASSIGN_OR_RETURN(const auto axes, op.attributes().OptionalInts("axes"));
-  if (antialias || axes.has_value()) {
-    return Unsupported("attribute `", antialias ? "antialias" : "axes",
-                       "` is not supported");
+  if (antialias) {
+    return Unsupported("attribute `antialias` is 1, which is not supported");
   }
-  ASSAY_RETURN_IF_ERROR(
-      Choice(op, "keep_aspect_ratio_policy", "stretch", {"stretch"}).status());
+  ASSAY_ASSIGN_OR_RETURN(options.axes, op.attributes().OptionalInts("axes"));
+  ASSAY_ASSIGN_OR_RETURN(options.policy,
+                         Choice(op, "keep_aspect_ratio_policy", "stretch",
+                                {"stretch", "not_larger", "not_smaller"}));
   return options;
 }
 
@@ -288,21 +339,21 @@ absl::Status ImportUpsampleAttribute(OpImport& op) {
                          op.attributes().OptionalFloats("scales"));
   if (!scales.has_value()) return Malformed("attribute `scales` is missing");
   ASSAY_ASSIGN_OR_RETURN(const Options options, OldOptions(op, "floor"));
-  ASSAY_ASSIGN_OR_RETURN(const auto axes, PlanFromScales(op, *scales));
+  ASSAY_ASSIGN_OR_RETURN(const auto axes, PlanFromScales(op, options, *scales));
   return Resize(op, options, axes);
 }
 
 absl::Status ImportUpsampleInput(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const auto scales, ConstantFloats(op, 1));
   ASSAY_ASSIGN_OR_RETURN(const Options options, OldOptions(op, "floor"));
-  ASSAY_ASSIGN_OR_RETURN(const auto axes, PlanFromScales(op, scales));
+  ASSAY_ASSIGN_OR_RETURN(const auto axes, PlanFromScales(op, options, scales));
   return Resize(op, options, axes);
 }
 
 absl::Status ImportResizeScales(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const auto scales, ConstantFloats(op, 1));
   ASSAY_ASSIGN_OR_RETURN(const Options options, OldOptions(op, "simple"));
-  ASSAY_ASSIGN_OR_RETURN(const auto axes, PlanFromScales(op, scales));
+  ASSAY_ASSIGN_OR_RETURN(const auto axes, PlanFromScales(op, options, scales));
   return Resize(op, options, axes);
 }
 
@@ -314,11 +365,12 @@ absl::Status ImportResize(OpImport& op) {
   }
   if (has_scales) {
     ASSAY_ASSIGN_OR_RETURN(const auto scales, ConstantFloats(op, 2));
-    ASSAY_ASSIGN_OR_RETURN(const auto axes, PlanFromScales(op, scales));
+    ASSAY_ASSIGN_OR_RETURN(const auto axes,
+                           PlanFromScales(op, options, scales));
     return Resize(op, options, axes);
   }
   ASSAY_ASSIGN_OR_RETURN(const auto sizes, op.ConstantInts(3, "sizes"));
-  ASSAY_ASSIGN_OR_RETURN(const auto axes, PlanFromSizes(op, sizes));
+  ASSAY_ASSIGN_OR_RETURN(const auto axes, PlanFromSizes(op, options, sizes));
   return Resize(op, options, axes);
 }
 
