@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "compiler/codegen/llvm/codegen.h"
 #include "compiler/graph/graph.h"
@@ -67,11 +66,6 @@ absl::Status MakeCases(const std::string& target_text,
   std::vector<tir::Function> functions;
   runtime::NamedTensors tensors;
   for (const OperatorCase& c : OperatorCases()) {
-    // LLVM has no code for bfloat16 there.
-    if (target.arch() == target::Arch::kArm &&
-        absl::StrContains(c.graph, "bfloat16")) {
-      continue;
-    }
     const absl::Status status = AddCase(c, target, functions, tensors);
     if (!status.ok()) {
       return absl::Status(status.code(),
