@@ -193,7 +193,15 @@ Interval Inference::ClippedTo(const Interval& range, const Expr& min,
       tir::CanProve(last <= range.max, result_.loop_vars)) {
     return {min, last};
   }
-  return range;
+  // Guards keep a tile from what lies beyond the last iteration, so what it
+  // needs also lies in the tile of its shape that ends there.
+  const Expr length = tir::Simplify(range.max - range.min, result_.loop_vars);
+  if (!expr::AsConstInt(length).has_value() ||
+      tir::CanProve(range.max <= last, result_.loop_vars)) {
+    return range;
+  }
+  const Expr first = expr::Min(range.min, last - length);
+  return {first, first + length};
 }
 
 void Inference::AddBodyVars(const Stage& reader, IntervalMap& ranges) const {

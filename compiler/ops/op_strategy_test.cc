@@ -94,8 +94,8 @@ TEST(OpStrategyTest, WhatDoesNotFitIsNamed) {
   EXPECT_TRUE(graph::ErrorHas(
       BuildKernel(*graph, Avx512(), options).status(),
       "`Conv_3` (conv2d): no implementation `conv2d.magic` applies; there is "
-      "`conv2d.im2col_nchwc`, "
-      "`conv2d.direct_nchwc`"));
+      "`conv2d.direct_nchwc`, "
+      "`conv2d.im2col_nchwc`"));
 }
 
 TEST(OpStrategyTest, ListReportShowsSpacesOfTheTarget) {

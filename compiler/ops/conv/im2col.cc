@@ -1,7 +1,6 @@
 #include "compiler/ops/conv/im2col.h"
 
 #include <algorithm>
-#include <set>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -20,16 +19,21 @@ using expr::Expr;
 using expr::ReduceAxis;
 using graph::Conv2dAttrs;
 
-// Cycles to copy a vector of pixels to where it is gathered and to bring it
-// back from a farther cache than it came from.
-constexpr double kGatherCycles = 5;
-// What is left of the first cache's bandwidth, and then of the second's, where
-// the weights of a tile do not stay in the first.
+// Cycles to copy a vector of pixels to where it is gathered, by the task that
+// needs it or, for all tasks, to a farther cache and back.
+constexpr double kGatherCycles = 2.5;
+constexpr double kGatherForAllCycles = 16;
+// So many tasks rather gather the same pixels each.
+constexpr int64_t kMostGatherers = 4;
+// What is lost where the weights of a tile do not stay in the first cache.
 constexpr double kStreamedWeights = 1.25;
+// Of the third cache.
+constexpr double kBytesPerCycle = 16;
 
 struct Problem {
-  int64_t images = 0, pixels = 0;  // of one image
-  int64_t steps = 0;               // of the reduction
+  int64_t images = 0;
+  int64_t height = 0, width = 0;  // of the result
+  int64_t steps = 0;              // of the reduction
   int64_t in_blocks = 0;
   int64_t blocks = 0, block = 0;  // of output channels
   bool gathers = false;
@@ -43,20 +47,16 @@ bool Gathers(const Conv2dAttrs& attrs, const Shape& weights) {
 
 Problem ProblemOf(const OpInstance& op) {
   const Shape &out = op.output.shape, &weights = op.inputs[1].shape;
-  return {out[0],
-          out[2] * out[3],
-          weights[1] * weights[2] * weights[3] * weights[4],
-          weights[1],
-          out[1],
-          out[4],
-          Gathers(op.attrs_as<Conv2dAttrs>(), weights)};
-}
-
-// Sizes of as good as equal chunks.
-std::vector<int64_t> Chunks(int64_t tiles) {
-  std::set<int64_t> result;
-  for (int64_t n = 1; n <= tiles; ++n) result.insert(CeilDiv(tiles, n));
-  return {result.begin(), result.end()};
+  Problem p;
+  p.images = out[0];
+  p.height = out[2];
+  p.width = out[3];
+  p.steps = weights[1] * weights[2] * weights[3] * weights[4];
+  p.in_blocks = weights[1];
+  p.blocks = out[1];
+  p.block = out[4];
+  p.gathers = Gathers(op.attrs_as<Conv2dAttrs>(), weights);
+  return p;
 }
 
 // Of the weights that a register tile needs.
@@ -69,37 +69,55 @@ bool PanelFits(const Problem& p, int64_t tile_oc, int64_t parts,
   return PanelBytes(p, tile_oc) / parts <= target.l1_bytes() * 5 / 8;
 }
 
-Config ChooseFor(const Problem& p, const target::Target& target,
-                 int64_t tile_oc) {
-  const int64_t rows =
-      BestTileRows(target, p.pixels, VectorsOf(target, tile_oc * p.block));
-  int64_t parts = 1;
-  for (const int64_t d : Divisors(p.in_blocks)) {
-    parts = d;
-    if (PanelFits(p, tile_oc, d, target)) break;
-  }
-  // Half of the L2 cache for the pixels of a chunk.
-  const int64_t tile_bytes = rows * p.steps / parts * 4;
-  int64_t chunk = 1;
-  for (const int64_t c : Chunks(CeilDiv(p.pixels, rows))) {
-    if (c * tile_bytes <= target.l2_bytes() / 2) chunk = c;
-  }
-  const int64_t groups = p.blocks / tile_oc;
-  const int64_t chunks = CeilDiv(CeilDiv(p.pixels, rows), chunk) * p.images;
-  const int64_t cores = target.num_cores() > 0 ? target.num_cores() : 4;
-  // As few tasks as keep the cores even: the more groups in one, the longer its
-  // pixels are of use.
-  constexpr int64_t kTasksPerCore = 2;
-  int64_t per_task = 1;
-  for (const int64_t d : Divisors(groups)) {
-    if (parts > 1 && groups / d * chunks >= kTasksPerCore * cores) per_task = d;
-  }
-  return Config()
-      .SetKnob("tile_p", rows)
-      .SetKnob("tile_oc", tile_oc)
-      .SetKnob("chunk", chunk)
-      .SetKnob("ic_parts", parts)
-      .SetKnob("groups", per_task);
+// How a configuration divides the work.
+struct Tasks {
+  int64_t strips = 0;     // of rows, over all images
+  int64_t per_strip = 0;  // each computing some of the channels
+  bool gather = false;    // each what it needs
+};
+
+Tasks TasksOf(const Problem& p, const Config& config) {
+  Tasks tasks;
+  tasks.strips = p.images * p.height / config.Knob("rows");
+  tasks.per_strip =
+      CeilDiv(p.blocks, config.Knob("groups") * config.Knob("tile_oc"));
+  tasks.gather = p.gathers && tasks.per_strip <= kMostGatherers;
+  return tasks;
+}
+
+double GatherCycles(const Problem& p, const target::Target& target,
+                    const Tasks& tasks) {
+  if (!p.gathers) return 0;
+  const int64_t vectors =
+      p.images * p.height * p.width * p.steps / FloatLanes(target);
+  return static_cast<double>(vectors) *
+         (tasks.gather ? kGatherCycles * static_cast<double>(tasks.per_strip)
+                       : kGatherForAllCycles);
+}
+
+// Of bringing pixels into the second cache again, half of which is theirs: once
+// a task if those of a part stay there, once a register tile's channels if not.
+double PixelCycles(const Problem& p, const target::Target& target,
+                   const Config& config, const Tasks& tasks) {
+  const int64_t bytes = config.Knob("rows") * p.width * p.steps * 4;
+  const int64_t room = target.l2_bytes() / 2;
+  if (bytes <= room) return 0;
+  const int64_t times = bytes / config.Knob("ic_parts") <= room
+                            ? tasks.per_strip
+                            : p.blocks / config.Knob("tile_oc");
+  return static_cast<double>(tasks.strips * times * bytes) / kBytesPerCycle;
+}
+
+// How much longer the last thread works than all would with equal shares; on
+// cores of unknown number, of 2 and 4 on average.
+double Imbalance(const target::Target& target, const Tasks& tasks) {
+  const int64_t number = tasks.strips * tasks.per_strip;
+  const auto on = [&](int64_t cores) {
+    return static_cast<double>(CeilDiv(number, cores) * cores) /
+           static_cast<double>(number);
+  };
+  if (target.num_cores() > 0) return on(target.num_cores());
+  return (on(2) + on(4)) / 2;
 }
 
 // Pixels outside of blocks: a broadcast pixel is used up before the next one
@@ -114,23 +132,19 @@ void TileSteps(schedule::Stage& acc, int first) {
 }
 
 // A row of the result at a time, of which all but the ends lie inside the data.
-void ScheduleGather(schedule::Stage& gathered, int64_t width) {
-  const auto [row, column] = gathered.Split(gathered.axis(4), width);
+// Each tap has loops of its own, for it knows where those ends are.
+void LoopOverRows(schedule::Stage& gathered, int64_t width) {
+  gathered.Split(gathered.axis(4), width);
+  gathered.Unroll(gathered.axis(2)).Unroll(gathered.axis(3));
   gathered.Vectorize(gathered.axis(5));
-  gathered.Parallel(gathered.Fuse(gathered.axis(0), gathered.axis(1)));
 }
 
 }  // namespace
 
 bool Im2colApplies(const OpInstance& op, const target::Target& target) {
   const auto& attrs = op.attrs_as<Conv2dAttrs>();
-  if (attrs.out_block == 0 || attrs.winograd != 0 || attrs.groups != 1)
-    return false;
-  const Problem p = ProblemOf(op);
-  if (!p.gathers) return true;
-  const int64_t bytes = p.images * p.pixels * p.steps * 4;
-  return attrs.in_block % FloatLanes(target) == 0 &&
-         bytes <= std::max(target.l3_bytes(), 4 * target.l2_bytes()) / 4;
+  return attrs.out_block > 0 && attrs.winograd == 0 && attrs.groups == 1 &&
+         (attrs.in_block % FloatLanes(target) == 0 || !ProblemOf(op).gathers);
 }
 
 te::Tensor Im2colConv2d(const OpInstance& op, const Operands& operands,
@@ -175,13 +189,13 @@ te::Tensor Im2colConv2d(const OpInstance& op, const Operands& operands,
 
 ConfigSpace Im2colSpace(const OpInstance& op, const target::Target& target) {
   const Problem p = ProblemOf(op);
-  std::vector<int64_t> rows;
-  const int64_t most = std::min(p.pixels, MaxTileRows(target, 1));
-  for (int64_t r = 1; r <= most; ++r) rows.push_back(r);
+  std::vector<int64_t> tile_p;
+  const int64_t most = std::min(p.height * p.width, MaxTileRows(target, 1));
+  for (int64_t r = 1; r <= most; ++r) tile_p.push_back(r);
   ConfigSpace space;
-  space.DefineKnob("tile_p", rows);
+  space.DefineKnob("tile_p", tile_p);
   space.DefineKnob("tile_oc", TileBlocks(target, p.blocks, p.block));
-  space.DefineKnob("chunk", Chunks(p.pixels));
+  space.DefineKnob("rows", Divisors(p.height));
   space.DefineKnob("ic_parts", Divisors(p.in_blocks));
   space.DefineKnob("groups", Divisors(p.blocks));
   return space;
@@ -189,9 +203,27 @@ ConfigSpace Im2colSpace(const OpInstance& op, const target::Target& target) {
 
 Config DefaultIm2colConfig(const OpInstance& op, const target::Target& target) {
   const Problem p = ProblemOf(op);
+  std::vector<int64_t> rows = Divisors(p.height);
+  std::reverse(rows.begin(), rows.end());
   std::vector<Config> configs;
   for (const int64_t tile_oc : TileBlocks(target, p.blocks, p.block)) {
-    configs.push_back(ChooseFor(p, target, tile_oc));
+    int64_t parts = 1;
+    for (const int64_t d : Divisors(p.in_blocks)) {
+      parts = d;
+      if (PanelFits(p, tile_oc, d, target)) break;
+    }
+    for (const int64_t r : rows) {
+      const int64_t tile_p = BestTileRows(target, r * p.width,
+                                          VectorsOf(target, tile_oc * p.block));
+      for (const int64_t groups : Divisors(p.blocks / tile_oc)) {
+        configs.push_back(Config()
+                              .SetKnob("tile_p", tile_p)
+                              .SetKnob("tile_oc", tile_oc)
+                              .SetKnob("rows", r)
+                              .SetKnob("ic_parts", parts)
+                              .SetKnob("groups", groups));
+      }
+    }
   }
   return Cheapest(configs, [&](const Config& config) {
     return Im2colSeconds(op, target, config);
@@ -202,71 +234,71 @@ double Im2colSeconds(const OpInstance& op, const target::Target& target,
                      const Config& config) {
   const Problem p = ProblemOf(op);
   const int64_t tile_oc = config.Knob("tile_oc");
-  const double step = TiledStepCycles(target, p.pixels, config.Knob("tile_p"),
+  const Tasks tasks = TasksOf(p, config);
+  const double step = TiledStepCycles(target, config.Knob("rows") * p.width,
+                                      config.Knob("tile_p"),
                                       VectorsOf(target, tile_oc * p.block));
   double cycles =
-      step * static_cast<double>(p.images * p.steps * (p.blocks / tile_oc));
+      step * static_cast<double>(tasks.strips * p.steps * (p.blocks / tile_oc));
   if (!PanelFits(p, tile_oc, config.Knob("ic_parts"), target)) {
     cycles *= kStreamedWeights;
   }
-  if (p.gathers) {
-    cycles += kGatherCycles * static_cast<double>(p.images * p.pixels *
-                                                  p.steps / FloatLanes(target));
-  }
+  cycles += GatherCycles(p, target, tasks);
+  cycles += PixelCycles(p, target, config, tasks);
+  cycles *= Imbalance(target, tasks);
   return std::max(Seconds(target, cycles), static_cast<double>(Bytes(op)) /
                                                Bandwidth(target, Bytes(op)));
 }
 
 void ScheduleIm2col(schedule::Schedule& s, const te::Tensor&,
-                    const te::Tensor& output, const target::Target& target,
+                    const te::Tensor& output, const target::Target&,
                     const Config& config) {
   using schedule::Axis;
   const te::Tensor products = FindTagged(output, "im2col.products");
   const te::Tensor gathered = FindTagged(output, "im2col.gathered");
   InlineOthers(s, output, [&](const te::Tensor& tensor) {
-    return absl::StartsWith(tensor->tag, "im2col.") || tensor->tag == "pad";
+    return absl::StartsWith(tensor->tag, "im2col.");
   });
-  const te::Tensor pad = FindTagged(output, "pad");
-  if (pad.defined()) ParallelizeRows(s, pad, target);
-  if (gathered.defined()) ScheduleGather(s[gathered], output.shape()[3]);
-
   const int64_t tile_p = config.Knob("tile_p"), parts = config.Knob("ic_parts");
   const int64_t tile_oc = config.Knob("tile_oc");
+  const int64_t groups = config.Knob("groups");
   schedule::Stage& out = s[output];
+  const auto [task, channels] = out.Split(out.axis(1), groups * tile_oc);
+  const auto [group, block] = out.Split(channels, tile_oc);
+  const auto [strip, row] = out.Split(out.axis(2), config.Knob("rows"));
   out.Reorder(
-      {out.axis(0), out.axis(2), out.axis(3), out.axis(1), out.axis(4)});
-  const Axis p = out.Fuse(out.axis(2), out.axis(3));
-  if (parts == 1) {
-    const auto [group, block] = out.Split(out.axis(1), tile_oc);
-    const auto [tiles, pixel] = out.Split(p, tile_p, schedule::Tail::kShift);
-    const auto [chunk, tile] = out.Split(tiles, config.Knob("chunk"));
-    out.Reorder({out.axis(0), chunk, group, tile, block, pixel, out.axis(4)});
-    out.Parallel(out.Fuse({out.axis(0), chunk, group}));
-    out.Unroll(block).Unroll(pixel).Vectorize(out.axis(4));
-    schedule::Stage& acc = s[products];
-    acc.ComputeAt(out, tile);
-    TileSteps(acc, 1);
-    return;
-  }
-  const auto [task, blocks] =
-      out.Split(out.axis(1), config.Knob("groups") * tile_oc);
-  const auto [chunk, pixels] =
-      out.Split(p, config.Knob("chunk") * tile_p, schedule::Tail::kShift);
-  out.Reorder({out.axis(0), chunk, task, blocks, pixels, out.axis(4)});
-  const Axis shared = out.Fuse({out.axis(0), chunk, task});
+      {out.axis(0), strip, task, row, out.axis(3), group, block, out.axis(4)});
+  const Axis shared = out.Fuse({out.axis(0), strip, task});
+  const Axis p = out.Fuse(row, out.axis(3));
   out.Parallel(shared).Vectorize(out.axis(4));
-
   schedule::Stage& sums = s[products];
-  const Axis part = sums.SplitParts(sums.reduce_axis(0), parts).first;
-  schedule::Stage& acc = s[s.RFactor(products, part)];
-  const auto [group, block] = sums.Split(sums.axis(1), tile_oc);
-  const auto [tile, pixel] = sums.Split(sums.axis(2), tile_p);
-  sums.Reorder({sums.axis(0), sums.reduce_axis(0), group, tile, block, pixel,
-                sums.axis(3)});
-  sums.Unroll(block).Unroll(pixel).Vectorize(sums.axis(3));
-  sums.ComputeAt(out, shared);
-  acc.ComputeAt(sums, tile);
-  TileSteps(acc, 2);
+  if (parts == 1) {
+    const auto [tile, pixel] = out.Split(p, tile_p, schedule::Tail::kShift);
+    out.Reorder({group, tile, block, pixel, out.axis(4)});
+    out.Unroll(block).Unroll(pixel);
+    sums.ComputeAt(out, tile);
+    TileSteps(sums, 1);
+  } else {
+    out.Reorder({group, block, p, out.axis(4)});
+    const Axis part = sums.SplitParts(sums.reduce_axis(0), parts).first;
+    schedule::Stage& acc = s[s.RFactor(products, part)];
+    const auto [sums_group, sums_block] = sums.Split(sums.axis(1), tile_oc);
+    const auto [tile, pixel] = sums.Split(sums.axis(2), tile_p);
+    sums.Reorder({sums.axis(0), sums.reduce_axis(0), sums_group, tile,
+                  sums_block, pixel, sums.axis(3)});
+    sums.Unroll(sums_block).Unroll(pixel).Vectorize(sums.axis(3));
+    sums.ComputeAt(out, shared);
+    acc.ComputeAt(sums, tile);
+    TileSteps(acc, 2);
+  }
+  if (!gathered.defined()) return;
+  schedule::Stage& gather = s[gathered];
+  LoopOverRows(gather, output.shape()[3]);
+  if (CeilDiv(output.shape()[1], groups * tile_oc) <= kMostGatherers) {
+    gather.ComputeAt(out, shared);
+  } else {
+    gather.Parallel(gather.Fuse(gather.axis(0), gather.axis(1)));
+  }
 }
 
 }  // namespace assay::ops

@@ -11,9 +11,10 @@
 // Document Processing, 2006). A 1 x 1 window without padding or strides needs
 // no gathering. In return register tiles need not end where a row does, and the
 // product is cut for the caches as any other (Goto, van de Geijn, Anatomy of
-// High-Performance Matrix Multiplication, 2008): pixels into chunks for the
-// second cache, input channels into parts whose weights for one register tile
-// stay in the first. The sums of a part wait in memory for the next.
+// High-Performance Matrix Multiplication, 2008): pixels by rows of the result
+// for the second cache, input channels into parts whose weights for one
+// register tile stay in the first. The sums of a part wait in memory for the
+// next.
 //
 // Of many output channels and few pixels, then, this is the faster one; of few
 // output channels gathering costs more than the direct loop (conv2d.h) loses.
@@ -24,8 +25,8 @@
 
 namespace assay::ops {
 
-// Blocked, without groups, not by Winograd's algorithm, the gathered pixels of
-// a size that caches help with.
+// Blocked, without groups, not by Winograd's algorithm; where pixels are to be
+// gathered, in whole vectors.
 bool Im2colApplies(const OpInstance& op, const target::Target& target);
 
 // The result, tagged "conv2d".
@@ -33,9 +34,9 @@ te::Tensor Im2colConv2d(const OpInstance& op, const Operands& in,
                         const target::Target& target, const Config& config);
 
 // tile_p: pixels, tile_oc: blocks of output channels in a register tile.
-// chunk: register tiles of pixels in a chunk. ic_parts: parts of the input
-// channels. groups: register tiles of output channels in a task; 1 where there
-// is one part.
+// rows, groups: rows of the result and register tiles of output channels in a
+// task, which gathers its own pixels where few tasks share a row. ic_parts:
+// parts of the input channels.
 ConfigSpace Im2colSpace(const OpInstance& op, const target::Target& target);
 Config DefaultIm2colConfig(const OpInstance& op, const target::Target& target);
 double Im2colSeconds(const OpInstance& op, const target::Target& target,

@@ -21,8 +21,8 @@ std::string Type(const Shape& shape) {
 struct RandomConv {
   explicit RandomConv(Rng& rng) {
     const int64_t k = rng.UniformInt(1, 3), n = rng.UniformInt(1, 2);
-    const int64_t ic = rng.UniformInt(1, 6), oc = rng.UniformInt(1, 6);
-    const int64_t h = rng.UniformInt(4, 9), w = rng.UniformInt(4, 13);
+    const int64_t ic = rng.UniformInt(1, 4), oc = rng.UniformInt(1, 4);
+    const int64_t h = rng.UniformInt(4, 7), w = rng.UniformInt(4, 9);
     attrs.strides = {rng.UniformInt(1, 2), rng.UniformInt(1, 3)};
     attrs.padding = {rng.UniformInt(0, 2), 0, rng.UniformInt(0, 2), 1};
     attrs.dilations = {1, rng.UniformInt(1, 2)};
@@ -78,8 +78,8 @@ TEST(Im2colTest, RandomConfigurationsOfRandomConvolutions) {
 }
 
 // 256 to 512 channels, 7 x 7 pixels: the weights of a register tile are larger
-// than the first cache.
-TEST(Im2colTest, CutsLongReductionsAndKeepsTasksWhole) {
+// than the first cache, and each of two cores has one task.
+TEST(Im2colTest, CutsLongReductionsAndSharesChannelsEvenly) {
   OpInstance op;
   op.kind = graph::OpKind::kConv2d;
   graph::Conv2dAttrs attrs;
@@ -94,7 +94,7 @@ TEST(Im2colTest, CutsLongReductionsAndKeepsTasksWhole) {
       "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3 -num-cores=2");
   ASSERT_TRUE(target.ok()) << target.status();
   EXPECT_EQ(DefaultIm2colConfig(op, *target).ToString(),
-            "tile_p=5 tile_oc=2 chunk=10 ic_parts=8 groups=8");
+            "tile_p=5 tile_oc=2 rows=7 ic_parts=8 groups=16");
 }
 
 }  // namespace

@@ -64,12 +64,16 @@ class Evaluator {
     return {lower(a.min, b.min), upper(a.max, b.max)};
   }
 
-  // A clamp brings values no further apart. So where one of the two stays, the
-  // result has at most the extent of the other, which is then still a constant
-  // (that of the clamped ends is none), if not always the smallest.
+  // Where one of the two stays, the result runs between the clamped ends. If
+  // their distance is no constant the extent of the other is still one, and not
+  // too small, for a clamp brings values no further apart.
   Interval Clamped(const Interval& a, const Interval& b, Fn clamp) const {
     for (const auto& [runs, stays] : {std::pair(a, b), std::pair(b, a)}) {
       if (!runs.IsKnown() || !stays.IsPoint()) continue;
+      const Interval ends = {Simplify(clamp(runs.min, stays.min), bounds_),
+                             Simplify(clamp(runs.max, stays.min), bounds_)};
+      if (expr::AsConstInt(Simplify(ends.max - ends.min, bounds_)).has_value())
+        return ends;
       const Expr extent = Simplify(runs.max - runs.min, bounds_);
       if (!expr::AsConstInt(extent).has_value()) continue;
       const Expr first = clamp(runs.min, stays.min);
