@@ -144,9 +144,10 @@ using Attrs =
     std::variant<NoAttrs, SliceAttrs, PadAttrs, CastAttrs, QuantizeAttrs,
                  Conv2dTransposeAttrs, AlphaAttrs, LinearAttrs, ClipAttrs,
                  ConstantAttrs, Conv2dAttrs, BatchNormAttrs, Pool2dAttrs,
-                 GlobalPool2dAttrs, ReduceAttrs, SoftmaxAttrs, LayerNormAttrs,
-                 ReshapeAttrs, TransposeAttrs, ConcatAttrs, GatherAttrs,
-                 LayoutTransformAttrs, WinogradWeightsAttrs, KernelAttrs>;
+                 GlobalPool2dAttrs, ReduceAttrs, ArgReduceAttrs, SoftmaxAttrs,
+                 LayerNormAttrs, ReshapeAttrs, TransposeAttrs, ConcatAttrs,
+                 GatherAttrs, LayoutTransformAttrs, WinogradWeightsAttrs,
+                 KernelAttrs>;
 
 // Whether `attrs` holds the struct that op_list.h names for `kind`.
 bool AttrsMatchOp(OpKind kind, const Attrs& attrs);

@@ -48,6 +48,9 @@ Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
     case OpKind::kGlobalAvgPool2d:
     case OpKind::kGlobalMaxPool2d:
       return GlobalPool2d(std::get<GlobalPool2dAttrs>(attrs), inputs);
+    case OpKind::kArgMax:
+    case OpKind::kArgMin:
+      return ArgReduce(kind, std::get<ArgReduceAttrs>(attrs), inputs);
     case OpKind::kSoftmax:
     case OpKind::kLogSoftmax:
       return Softmax(std::get<SoftmaxAttrs>(attrs), inputs);

@@ -35,6 +35,7 @@ Result Dense(Types inputs);
 Result Matmul(Types inputs);
 
 Result Reduce(OpKind kind, const ReduceAttrs& attrs, Types inputs);
+Result ArgReduce(OpKind kind, const ArgReduceAttrs& attrs, Types inputs);
 Result Softmax(const SoftmaxAttrs& attrs, Types inputs);
 Result LayerNorm(const LayerNormAttrs& attrs, Types inputs);
 

@@ -56,6 +56,20 @@ Result Reduce(OpKind kind, const ReduceAttrs& attrs, Types inputs) {
   return type;
 }
 
+Result ArgReduce(OpKind kind, const ArgReduceAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectReducible(kind, inputs[0].dtype));
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs[0]));
+  if (attrs.axis < 0 || attrs.axis >= inputs[0].rank()) {
+    return Invalid("axis ", attrs.axis, " is not an axis of ",
+                   inputs[0].ToString());
+  }
+  TensorType type{DType::Int64(), inputs[0].shape};
+  type.shape[attrs.axis] = 1;
+  if (!attrs.keepdims) type.shape.erase(type.shape.begin() + attrs.axis);
+  return type;
+}
+
 Result Softmax(const SoftmaxAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
   ASSAY_RETURN_IF_ERROR(ExpectFloats32(inputs));

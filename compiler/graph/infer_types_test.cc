@@ -310,6 +310,16 @@ TEST(InferTypesTest, Reductions) {
   attrs.axes = {};
   EXPECT_EQ(Infer(OpKind::kReduceSum, attrs, {"float32[2]"}),
             "no axis is to be reduced");
+  EXPECT_EQ(Infer(OpKind::kArgMax, ArgReduceAttrs{1, false, true},
+                  {"float32[2,3,4]"}),
+            "int64[2,4]");
+  EXPECT_EQ(Infer(OpKind::kArgMin, ArgReduceAttrs{1, true}, {"int32[2,3]"}),
+            "int64[2,1]");
+  EXPECT_EQ(Infer(OpKind::kArgMin, ArgReduceAttrs{2}, {"int32[2,3]"}),
+            "axis 2 is not an axis of int32[2,3]");
+  EXPECT_EQ(Infer(OpKind::kArgMax, ArgReduceAttrs{0}, {"bool[2]"}),
+            "element type bool is not supported; float32, float64, int32 and "
+            "int64 are");
   EXPECT_EQ(Infer(OpKind::kSoftmax, SoftmaxAttrs{2}, {"float32[2,3]"}),
             "axis 2 is not an axis of float32[2,3]");
   EXPECT_EQ(Infer(OpKind::kLayerNorm, LayerNormAttrs{1, 0.1f},

@@ -54,6 +54,22 @@ struct ReduceAttrs {
   }
 };
 
+// arg_max and arg_min.
+struct ArgReduceAttrs {
+  int64_t axis = 0;
+  // The axis stays, with one element.
+  bool keepdims = false;
+  // Of equal elements the last one counts, not the first.
+  bool last = false;
+
+  static constexpr auto Fields() {
+    using A = ArgReduceAttrs;
+    return std::make_tuple(Required("axis", &A::axis),
+                           Optional("keepdims", &A::keepdims),
+                           Optional("last", &A::last));
+  }
+};
+
 // softmax and log_softmax.
 struct SoftmaxAttrs {
   int64_t axis = 0;

@@ -71,6 +71,8 @@
   V(kGlobalMaxPool2d, "global_max_pool2d", kOutEWiseFusable,                \
     GlobalPool2dAttrs)                                                      \
   ASSAY_FOR_EACH_REDUCE_OP(V)                                               \
+  V(kArgMax, "arg_max", kCommReduce, ArgReduceAttrs)                        \
+  V(kArgMin, "arg_min", kCommReduce, ArgReduceAttrs)                        \
   V(kSoftmax, "softmax", kOutEWiseFusable, SoftmaxAttrs)                    \
   V(kLogSoftmax, "log_softmax", kOutEWiseFusable, SoftmaxAttrs)             \
   V(kLayerNorm, "layer_norm", kOutEWiseFusable, LayerNormAttrs)             \

@@ -44,6 +44,8 @@ int64_t Flops(const OpInstance& op) {
     }
     case OpKind::kGlobalAvgPool2d:
     case OpKind::kGlobalMaxPool2d:
+    case OpKind::kArgMax:
+    case OpKind::kArgMin:
       return op.inputs[0].num_elements();
     case OpKind::kSoftmax:
     case OpKind::kLogSoftmax:

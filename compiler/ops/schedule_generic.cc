@@ -111,7 +111,7 @@ void ScheduleInjective(Schedule& s, const te::Tensor& output,
 void ScheduleReduction(Schedule& s, const te::Tensor& output,
                        const target::Target& target) {
   for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
-    if (tensor.is_placeholder()) continue;
+    if (tensor.is_placeholder() || tensor->output > 0) continue;
     const bool stays = tensor.same_as(output) || tensor->tag == "pad" ||
                        s[tensor].state().is_reduction();
     if (stays) {

@@ -13,6 +13,8 @@ constexpr int kAny = -1;
 constexpr OperatorRow kOperators[] = {
     {"Abs", 7, 21, 1, 1, 1, ImportSame<OpKind::kAbs>},
     {"Add", 7, 21, 2, 2, 1, ImportSame<OpKind::kAdd>},
+    {"ArgMax", 7, 21, 1, 1, 1, ImportArgMax},
+    {"ArgMin", 7, 21, 1, 1, 1, ImportArgMin},
     {"AveragePool", 7, 21, 1, 1, 1, ImportAveragePool},
     {"BatchNormalization", 7, 13, 5, 5, 5, ImportBatchNormalization},
     {"BatchNormalization", 14, 21, 5, 5, 3, ImportBatchNormalization},

@@ -66,6 +66,10 @@ absl::Status ImportGlobalAveragePool(OpImport& op);
 absl::Status ImportGlobalMaxPool(OpImport& op);
 absl::Status ImportMaxPool(OpImport& op);
 
+// arg_reduce.cc
+absl::Status ImportArgMax(OpImport& op);
+absl::Status ImportArgMin(OpImport& op);
+
 // reduce.cc
 absl::Status ImportReduceL1AxesAttribute(OpImport& op);
 absl::Status ImportReduceL1AxesInput(OpImport& op);

@@ -35,6 +35,24 @@ TEST(ReduceTest, AxesByOpset) {
             "error: node `n` (ReduceProd): axes [0,0] name one axis twice");
 }
 
+TEST(ReduceTest, ArgMaxAndArgMin) {
+  EXPECT_EQ(OneNode("ArgMax", 13).Data({2, 3}).Text(),
+            "%1: int64[1,3] = arg_max(%x0) {axis=0, keepdims=true} \"n\"");
+  EXPECT_EQ(OneNode("ArgMin", 12)
+                .Data({2, 3, 4})
+                .Int("axis", -2)
+                .Int("keepdims", 0)
+                .Int("select_last_index", 1)
+                .Text(),
+            "%1: int64[2,4] = arg_min(%x0) {axis=1, last=true} \"n\"");
+  EXPECT_EQ(OneNode("ArgMax", 11).Data({2}).Int("select_last_index", 1).Text(),
+            "error: node `n` (ArgMax): attribute `select_last_index` is not "
+            "supported for ArgMax in opset 11");
+  EXPECT_EQ(OneNode("ArgMax", 10).Data({2}).Int("axis", -1).Text(),
+            "error: node `n` (ArgMax): attribute `axis` -1 is negative, which "
+            "opset 10 does not allow");
+}
+
 TEST(ReduceTest, NoAxesCanMeanNoReduction) {
   EXPECT_EQ(OneNode("ReduceSumSquare", 18)
                 .Data({2})

@@ -53,6 +53,10 @@ absl::StatusOr<NDArray> EvaluateOp(const Node& node,
     case OpKind::kGlobalMaxPool2d:
       return reference::GlobalPool2d(
           node.kind(), node.attrs_as<GlobalPool2dAttrs>(), in[0], type);
+    case OpKind::kArgMax:
+    case OpKind::kArgMin:
+      return reference::ArgReduce(node.kind(), node.attrs_as<ArgReduceAttrs>(),
+                                  in[0], type);
     case OpKind::kSoftmax:
     case OpKind::kLogSoftmax:
       return reference::Softmax(node.attrs_as<SoftmaxAttrs>().axis,

@@ -130,6 +130,28 @@ TEST(OperatorsTest, GlobalMaxPool) {
             (V{3, -4}));
 }
 
+TEST(OperatorsTest, ArgMaxAndArgMin) {
+  const float nan = std::nanf("");
+  using V = std::vector<int64_t>;
+  const auto indices = [](const std::vector<float>& values, const char* line) {
+    const auto n = static_cast<int64_t>(values.size()) / 2;
+    const NDArray y =
+        Evaluated(absl::StrCat("graph g(%x: float32[2,", n,
+                               "]) -> (%1) { %1: int64[2] = ", line, " }"),
+                  {Floats({2, n}, values)});
+    const auto data = y.data<int64_t>();
+    return V(data.begin(), data.end());
+  };
+  const std::vector<float> ties = {3, 5, 5, 1, 1, 2};
+  EXPECT_EQ(indices(ties, "arg_max(%x) {axis=1}"), (V{1, 2}));
+  EXPECT_EQ(indices(ties, "arg_max(%x) {axis=1, last=true}"), (V{2, 2}));
+  EXPECT_EQ(indices(ties, "arg_min(%x) {axis=1}"), (V{0, 0}));
+  EXPECT_EQ(indices(ties, "arg_min(%x) {axis=1, last=true}"), (V{0, 1}));
+  const std::vector<float> nans = {3, nan, nan, -INFINITY, nan, INFINITY};
+  EXPECT_EQ(indices(nans, "arg_max(%x) {axis=1}"), (V{1, 1}));
+  EXPECT_EQ(indices(nans, "arg_min(%x) {axis=1, last=true}"), (V{2, 1}));
+}
+
 TEST(OperatorsTest, Reductions) {
   const NDArray x = Floats({2, 3}, {1, 2, 3, 4, 5, 6});
   EXPECT_EQ(RunOne(x, "[2]", "reduce_sum(%x) {axes=[1]}"), (V{6, 15}));

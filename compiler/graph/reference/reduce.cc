@@ -71,7 +71,40 @@ std::vector<int64_t> Targets(const Shape& shape,
   return targets;
 }
 
+// Whether `b` takes the place of `a`, which stands before it. A NaN is beyond
+// all numbers.
+template <typename T>
+bool Replaces(OpKind kind, bool last, T a, T b) {
+  if (a != a) return last && b != b;
+  if (b != b) return true;
+  return kind == OpKind::kArgMax ? (last ? a <= b : a < b)
+                                 : (last ? b <= a : b < a);
+}
+
 }  // namespace
+
+NDArray ArgReduce(OpKind kind, const ArgReduceAttrs& attrs, const NDArray& x,
+                  const TensorType& type) {
+  NDArray result(type.dtype, type.shape);
+  const std::vector<int64_t> targets = Targets(x.shape(), {attrs.axis});
+  const int64_t stride = RowMajorStrides(x.shape())[attrs.axis];
+  const int64_t extent = x.shape()[attrs.axis];
+  // The flat index of the best element so far.
+  std::vector<int64_t> best(result.num_elements(), -1);
+  for (int64_t i = 0; i < x.num_elements(); ++i) {
+    int64_t& so_far = best[targets[i]];
+    const bool replaces =
+        so_far < 0 ||
+        (x.dtype().is_float()
+             ? Replaces(kind, attrs.last, LoadFloat(x, so_far), LoadFloat(x, i))
+             : Replaces(kind, attrs.last, LoadInt(x, so_far), LoadInt(x, i)));
+    if (replaces) so_far = i;
+  }
+  for (size_t i = 0; i < best.size(); ++i) {
+    StoreInt(result, static_cast<int64_t>(i), best[i] / stride % extent);
+  }
+  return result;
+}
 
 NDArray Reduce(OpKind kind, const ReduceAttrs& attrs, const NDArray& x,
                const TensorType& type) {

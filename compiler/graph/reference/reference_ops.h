@@ -31,6 +31,9 @@ NDArray GlobalPool2d(OpKind kind, const GlobalPool2dAttrs& attrs,
 NDArray Reduce(OpKind kind, const ReduceAttrs& attrs, const NDArray& x,
                const TensorType& type);
 
+NDArray ArgReduce(OpKind kind, const ArgReduceAttrs& attrs, const NDArray& x,
+                  const TensorType& type);
+
 // softmax.cc
 NDArray Softmax(int64_t axis, bool log, const NDArray& x);
 NDArray LayerNorm(const LayerNormAttrs& attrs, const NDArray& x,

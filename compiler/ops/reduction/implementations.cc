@@ -1,6 +1,7 @@
 #include "compiler/ops/reduction/implementations.h"
 
 #include "compiler/ops/cost_model.h"
+#include "compiler/ops/reduction/arg_reduce.h"
 #include "compiler/ops/reduction/normalization.h"
 #include "compiler/ops/reduction/pool2d.h"
 #include "compiler/ops/reduction/reduce.h"
@@ -107,6 +108,23 @@ Tensor ComputeReduce(const OpInstance& op, const Operands& in, const Target&,
                 op.output.shape, config);
 }
 
+bool IsArgOfRows(const OpInstance& op, const Target&) {
+  return ReducesRows(op.inputs[0].shape,
+                     {op.attrs_as<graph::ArgReduceAttrs>().axis});
+}
+bool IsArgOfTiles(const OpInstance& op, const Target& target) {
+  return !IsArgOfRows(op, target);
+}
+Tensor ComputeArg(const OpInstance& op, const Operands& in, const Target&,
+                  const Config&) {
+  return ArgReduce(op.kind, op.attrs_as<graph::ArgReduceAttrs>(), in[0],
+                   op.output.shape);
+}
+void ScheduleArg(Schedule& s, const Tensor&, const Tensor& output,
+                 const Target& target, const Config&) {
+  ScheduleArgRows(s, output, target);
+}
+
 bool IsLastAxis(const OpInstance& op, const Target&) {
   return op.attrs_as<graph::SoftmaxAttrs>().axis + 1 == op.output.rank();
 }
@@ -150,6 +168,17 @@ ASSAY_REDUCE_ROWS(kGlobalAvgPool2d, "global_avg_pool2d", , )
 ASSAY_REDUCE_ROWS(kGlobalMaxPool2d, "global_max_pool2d", , )
 #undef ASSAY_REDUCE_ROWS
 
+constexpr Implementation kArgMax[] = {
+    {"arg_max.rows", true, IsArgOfRows, NoSpace, NoConfig, Seconds, ComputeArg,
+     ScheduleArg},
+    {"arg_max.tiles", true, IsArgOfTiles, TilesSpace, TilesConfig, Seconds,
+     ComputeArg, ScheduleTiles}};
+constexpr Implementation kArgMin[] = {
+    {"arg_min.rows", true, IsArgOfRows, NoSpace, NoConfig, Seconds, ComputeArg,
+     ScheduleArg},
+    {"arg_min.tiles", true, IsArgOfTiles, TilesSpace, TilesConfig, Seconds,
+     ComputeArg, ScheduleTiles}};
+
 constexpr Implementation kSoftmax[] = {
     {"softmax.rows", true, IsLastAxis, RowsSpace, RowsConfig, Seconds,
      ComputeSoftmax, ScheduleLastAxis},
@@ -176,6 +205,8 @@ absl::Span<const Implementation> ReductionImplementations(OpKind kind) {
     ASSAY_REDUCE_CASE(kAvgPool2d, , , )
     ASSAY_REDUCE_CASE(kGlobalAvgPool2d, , , )
     ASSAY_REDUCE_CASE(kGlobalMaxPool2d, , , )
+    ASSAY_REDUCE_CASE(kArgMax, , , )
+    ASSAY_REDUCE_CASE(kArgMin, , , )
     ASSAY_REDUCE_CASE(kSoftmax, , , )
     ASSAY_REDUCE_CASE(kLogSoftmax, , , )
     ASSAY_REDUCE_CASE(kLayerNorm, , , )

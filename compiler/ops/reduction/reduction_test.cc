@@ -122,6 +122,44 @@ TEST(ReductionTest, KeptAxesAndIntegers) {
   }
 }
 
+// Rows of vectors and a rest, short rows, columns, one row, and ties: numbers
+// are whole and few.
+TEST(ReductionTest, ArgMaxAndArgMin) {
+  const ReduceCase cases[] = {
+      {"[3,4,32]", "2", "[3,4]"},   {"[3,203]", "1", "[3]"},
+      {"[2,5,7]", "2", "[2,5]"},    {"[5,3,19]", "1", "[5,19]"},
+      {"[6,24]", "0", "[24]"},      {"[70]", "0", "[]"},
+      {"[2,40,1]", "1", "[2,1]"},   {"[1,1]", "0", "[1]"},
+      {"[4,9,3,5]", "1", "[4,3,5]"}};
+  CheckOptions options;
+  options.low = -9;
+  options.high = 9;
+  for (const char* op : {"arg_max", "arg_min"}) {
+    for (const char* type : {"float32", "int32", "int64"}) {
+      for (const ReduceCase& c : cases) {
+        for (const char* last : {"false", "true"}) {
+          EXPECT_EQ(Check(op, absl::StrCat(type, c.shape),
+                          absl::StrCat("int64", c.result),
+                          absl::StrCat("{axis=", c.axes, ", last=", last, "}"),
+                          options),
+                    "")
+              << op << type << c.shape << c.axes;
+        }
+      }
+    }
+    EXPECT_EQ(
+        Check(op, "float32[2,40,3]", "int64[2,1,3]", "{axis=1, keepdims=true}"),
+        "");
+    EXPECT_EQ(
+        Check(op, "float64[2,40]", "int64[2,1]", "{axis=1, keepdims=true}"),
+        "");
+  }
+  EXPECT_EQ(CheckText("graph g(%x: float32[3,40], %y: float32[40]) -> (%2) {\n"
+                      "  %1: float32[3,40] = subtract(%x, %y)\n"
+                      "  %2: int64[3] = arg_max(%1) {axis=1}\n}"),
+            "");
+}
+
 TEST(ReductionTest, WhatComesBeforeAReductionIsInlined) {
   EXPECT_EQ(CheckText("graph g(%x: float32[3,40], %y: float32[40]) -> (%3) {\n"
                       "  %1: float32[3,40] = subtract(%x, %y)\n"

@@ -76,7 +76,8 @@ void ScheduleTiledReduction(Schedule& s, const te::Tensor& reduce,
   const bool writes_pad = config.Knob("inline_pad") == 0;
   const te::Tensor pad = FindTagged(output, "pad");
   InlineOthers(s, output, [&](const te::Tensor& tensor) {
-    return tensor.same_as(reduce) || (writes_pad && tensor->tag == "pad");
+    return te::OutputsOf(tensor)[0].same_as(te::OutputsOf(reduce)[0]) ||
+           (writes_pad && tensor->tag == "pad");
   });
   if (writes_pad && pad.defined()) ParallelizeRows(s, pad, target);
   Stage& acc = s[AccumulateLocally(s, reduce, output)];

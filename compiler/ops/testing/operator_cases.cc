@@ -181,6 +181,15 @@ void AddRows(Cases& cases) {
 #define ASSAY_ADD_REDUCTION(kind, op, pattern, attrs) AddReduction(cases, op);
   ASSAY_FOR_EACH_REDUCE_OP(ASSAY_ADD_REDUCTION)
 #undef ASSAY_ADD_REDUCTION
+  for (const char* op : {"arg_max", "arg_min"}) {
+    cases.push_back(One(absl::StrCat(op, "_rows"), "%x: float32[3,37]",
+                        "int64[3]", absl::StrCat(op, "(%x) {axis=1}")));
+    cases.push_back(One(absl::StrCat(op, "_columns"), "%x: int32[5,3,19]",
+                        "int64[5,19]",
+                        absl::StrCat(op, "(%x) {axis=1, last=true}")));
+    cases.back().low = -9;
+    cases.back().high = 9;
+  }
   cases.push_back(One("reduce_integers", "%x: int64[3,21]", "int64[3]",
                       "reduce_max(%x) {axes=[1]}"));
   cases.back().low = -99;
