@@ -62,6 +62,22 @@ TEST(OperatorsTest, NarrowConvolutions) {
         %8: float32[1,5,9,11] = cast(%7) {dtype=float32}
       })"),
             0);
+  // In blocks, requantised on the way from one to the next.
+  EXPECT_EQ(Error(R"(
+      graph g(%x: float32[1,16,9,11]) -> (y=%11) {
+        %1: float32[] = constant {value=[40]}
+        %2: float32[1,16,9,11] = multiply(%x, %1)
+        %3: int8[1,16,9,11] = cast(%2) {dtype=int8}
+        %4: int8[24,16,3,3] = constant {fill=-3}
+        %5: int32[1,24,9,11] = conv2d(%3, %4) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1}
+        %6: float32[] = constant {value=[0.03125]}
+        %7: uint8[] = constant {value=[9]}
+        %8: uint8[1,24,9,11] = requantize(%5, %6, %7) {axis=1, dtype=uint8}
+        %9: int8[16,24,1,1] = constant {fill=2}
+        %10: int32[1,16,9,11] = conv2d(%8, %9) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+        %11: float32[1,16,9,11] = cast(%10) {dtype=float32}
+      })"),
+            0);
   const double error = Error(R"(
       graph g(%x: float32[1,3,9,11]) -> (y=%7) {
         %1: bfloat16[1,3,9,11] = cast(%x) {dtype=bfloat16}

@@ -37,7 +37,8 @@ std::optional<graph::ConvBlocks> ChooseBlocks(const target::Target& target,
       ops::ChooseConv2dLayout(target, attrs, data, weights, max_winograd);
   if (!layout.has_value()) return std::nullopt;
   return graph::ConvBlocks{layout->in_block, layout->out_block,
-                           layout->winograd, layout->weight_block};
+                           layout->winograd, layout->weight_block,
+                           layout->depth,    layout->weight_type};
 }
 
 // A name for the kernel's function: letters, digits and `_`.

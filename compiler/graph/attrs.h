@@ -50,7 +50,9 @@ struct ConstantAttrs {
 // blocks > 0; groups = 1, or = C = O, for which C counts as 1 and ib as 1 in
 // the weights): data [N,C/ib,H,W,ib], weights
 // [O/ob,C/ib,KH,KW,ib,ob], result [N,O/ob,OH,OW,ob]. Blocked with winograd = m:
-// weights are those that winograd_weights made, [m+2,m+2,O/wb,C,wb].
+// weights are those that winograd_weights made, [m+2,m+2,O/wb,C,wb]. Blocked
+// with depth = d, which only integers can be: weights
+// [O/ob,C/ib,KH,KW,ib/d,ob,d] with d neighbouring input channels innermost.
 struct Conv2dAttrs {
   Pair strides = {1, 1};
   Padding padding = {0, 0, 0, 0};
@@ -59,6 +61,7 @@ struct Conv2dAttrs {
   int64_t in_block = 0;
   int64_t out_block = 0;
   int64_t winograd = 0;  // 0: direct; else the tile of graph/winograd.h
+  int64_t depth = 0;
 
   static constexpr auto Fields() {
     using A = Conv2dAttrs;
@@ -67,7 +70,7 @@ struct Conv2dAttrs {
         Required("dilations", &A::dilations), Required("groups", &A::groups),
         Optional("in_block", &A::in_block),
         Optional("out_block", &A::out_block),
-        Optional("winograd", &A::winograd));
+        Optional("winograd", &A::winograd), Optional("depth", &A::depth));
   }
 };
 

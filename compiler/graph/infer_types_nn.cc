@@ -164,6 +164,31 @@ Result BlockedConv2d(const Conv2dAttrs& a, const TensorType& data,
       {data.shape[0], weights.shape[0], out[0], out[1], a.out_block}};
 }
 
+// In blocks with several input channels innermost in the weights.
+Result DeepConv2d(const Conv2dAttrs& a, DType sum, const TensorType& data,
+                  const TensorType& weights) {
+  if (sum != DType::Int32() || a.depth < 1 || a.in_block < 1 ||
+      a.out_block < 1 || a.groups != 1 || a.in_block % a.depth != 0) {
+    return Invalid("depth ", a.depth, " needs integers, groups of 1 and an ",
+                   "in_block that is a multiple of it");
+  }
+  const Shape tail = {a.in_block / a.depth, a.out_block, a.depth};
+  if (weights.rank() != 7 || weights.shape[1] != data.shape[1] ||
+      Shape(weights.shape.begin() + 4, weights.shape.end()) != tail) {
+    return Invalid("weights are ", weights.ToString(), " but [O/ob,",
+                   data.shape[1], ",KH,KW,", tail[0], ",", tail[1], ",",
+                   tail[2], "] is needed");
+  }
+  ASSAY_ASSIGN_OR_RETURN(const Pair out,
+                         WindowResult({{weights.shape[2], weights.shape[3]},
+                                       a.strides,
+                                       a.padding,
+                                       a.dilations},
+                                      data.shape[2], data.shape[3]));
+  return TensorType{
+      sum, {data.shape[0], weights.shape[0], out[0], out[1], a.out_block}};
+}
+
 Result WinogradConv2d(const Conv2dAttrs& a, const TensorType& data,
                       const TensorType& weights) {
   const WinogradMatrices* w = FindWinograd(a.winograd);
@@ -219,8 +244,11 @@ Result WinogradWeights(const WinogradWeightsAttrs& attrs, Types inputs) {
 Result Conv2d(const Conv2dAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
   ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.in_block));
-  if (attrs.in_block == 0 && attrs.out_block == 0 && attrs.winograd == 0) {
+  const bool plain =
+      attrs.in_block == 0 && attrs.out_block == 0 && attrs.winograd == 0;
+  if (plain || attrs.depth != 0) {
     ASSAY_ASSIGN_OR_RETURN(const DType sum, SumType(inputs));
+    if (attrs.depth != 0) return DeepConv2d(attrs, sum, inputs[0], inputs[1]);
     return PlainConv2d(attrs, sum, inputs[0], inputs[1]);
   }
   ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));

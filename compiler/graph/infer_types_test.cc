@@ -223,6 +223,20 @@ TEST(InferTypesTest, ProductsOfNarrowTypesAreWide) {
             "or bfloat16, or any of int8, uint8 and int16 are supported");
 }
 
+TEST(InferTypesTest, IntegersInBlocksHaveSeveralChannelsInnermost) {
+  Conv2dAttrs a;
+  a.in_block = a.out_block = 8;
+  a.depth = 4;
+  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[3,2,3,3,2,8,4]"),
+            "int32[1,3,7,7,8]");
+  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[3,2,3,3,8,8]"),
+            "weights are int8[3,2,3,3,8,8] but [O/ob,2,KH,KW,2,8,4] is needed");
+  a.depth = 3;
+  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[3,2,3,3,2,8,4]"),
+            "depth 3 needs integers, groups of 1 and an in_block that is a "
+            "multiple of it");
+}
+
 TEST(InferTypesTest, Elementwise) {
   EXPECT_EQ(
       Infer(OpKind::kAdd, NoAttrs(), {"float32[1,8,4,4]", "float32[8,1,1]"}),

@@ -80,18 +80,27 @@ Expr UnpackFactor(const DotTile& tile, const Expr& packed, const Expr& k) {
 }
 
 std::shared_ptr<const te::TensorIntrin> DotIntrin(const DotTile& tile,
-                                                  int64_t lanes) {
+                                                  int64_t lanes,
+                                                  DotFactorsOf form) {
+  const bool packed = form == DotFactorsOf::kPacked;
   const te::Tensor a = te::Placeholder({tile.depth}, tile.a, "a");
-  const te::Tensor b = te::Placeholder({lanes}, kInt32, "b");
+  const te::Tensor b = packed
+                           ? te::Placeholder({lanes}, kInt32, "b")
+                           : te::Placeholder({lanes, tile.depth}, tile.b, "b");
   const te::ReduceAxis k = te::MakeReduceAxis(tile.depth, "k");
   auto intrin = std::make_shared<te::TensorIntrin>();
   const absl::string_view name = expr::IntrinsicName(tile.intrinsic);
-  intrin->name = absl::StrCat(name, tile.swapped ? "_swapped" : "", "x", lanes);
+  intrin->name = absl::StrCat(name, tile.swapped ? "_swapped" : "", "x", lanes,
+                              packed ? "" : "_neighbours");
   intrin->compute = te::Compute({lanes}, "c", [&](const std::vector<Expr>& i) {
-    return te::Sum(
-        WideProduct(kInt32, a(k.var), UnpackFactor(tile, b(i[0]), k.var)), {k});
+    const Expr y = packed ? UnpackFactor(tile, b(i[0]), k.var) : b(i[0], k.var);
+    return te::Sum(WideProduct(kInt32, a(k.var), y), {k});
   });
-  intrin->strides = {{1}, {1}, {1}};
+  if (packed) {
+    intrin->strides = {{1}, {1}, {1}};
+  } else {
+    intrin->strides = {{1}, {tile.depth, 1}, {1}};
+  }
   const int n = static_cast<int>(lanes);
   const DType vector = kInt32.WithLanes(n);
   const auto result = [n](const te::IntrinOperand& c, Expr value) {
@@ -104,7 +113,9 @@ std::shared_ptr<const te::TensorIntrin> DotIntrin(const DotTile& tile,
         expr::Broadcast::Make(expr::Call::Make(kInt32, Intrinsic::k_reinterpret,
                                                {in[0].LoadAt({0}, depth)}),
                               n);
-    Expr y = in[1].LoadAt({0}, n);
+    Expr y = packed ? in[1].LoadAt({0}, n)
+                    : expr::Call::Make(vector, Intrinsic::k_reinterpret,
+                                       {in[1].LoadAt({0, 0}, n * depth)});
     if (tile.swapped) std::swap(x, y);
     return expr::CallOf(tile.intrinsic, {std::move(sum), x, y});
   };

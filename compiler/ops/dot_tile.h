@@ -44,9 +44,14 @@ expr::Expr PackFactors(const DotTile& tile,
 expr::Expr UnpackFactor(const DotTile& tile, const expr::Expr& packed,
                         const expr::Expr& k);
 
-// For depth > 1: reads a[depth] and packed b[lanes].
+// How the intrinsic finds b: as PackFactors makes it, b[lanes], or as its
+// factors side by side, b[lanes, depth], which is the same in memory.
+enum class DotFactorsOf { kPacked, kNeighbours };
+
+// For depth > 1.
 std::shared_ptr<const te::TensorIntrin> DotIntrin(const DotTile& tile,
-                                                  int64_t lanes);
+                                                  int64_t lanes,
+                                                  DotFactorsOf b);
 
 }  // namespace assay::ops
 

@@ -106,6 +106,13 @@ class LayoutRewriter {
         return BlockedConcat(node);
       case OpKind::kSlice:
         return BlockedSlice(node);
+      case OpKind::kCast:
+        if (node->type().rank() != 4) return nullptr;
+        return BlockedUnary(node, node->attrs());
+      case OpKind::kQuantize:
+      case OpKind::kDequantize:
+      case OpKind::kRequantize:
+        return BlockedQuantize(node);
       default:
         if (IsUnary(node->kind())) return BlockedUnary(node, node->attrs());
         if (IsBinary(node->kind())) return BlockedBinary(node);
@@ -160,6 +167,22 @@ class LayoutRewriter {
     return BlockedUnary(node, attrs);
   }
 
+  // Where one scale and zero point are for all channels.
+  OptionalNode BlockedQuantize(Node* node) {
+    const Home home = HomeOf(node->input(0));
+    if (home.block == 0) return nullptr;
+    for (const int i : {1, 2}) {
+      if (node->input(i).type().num_elements() != 1) return nullptr;
+    }
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * blocked,
+        graph_.AddNode(node->kind(), node->attrs(),
+                       {home.value, node->input(1), node->input(2)},
+                       node->name(), node));
+    SetHome(node, home.block, blocked);
+    return blocked;
+  }
+
   OptionalNode BlockedConv2d(Node* node) {
     Conv2dAttrs attrs = node->attrs_as<Conv2dAttrs>();
     const Value weights = node->input(1);
@@ -184,13 +207,15 @@ class LayoutRewriter {
     attrs.in_block = blocks->in;
     attrs.out_block = blocks->out;
     attrs.winograd = blocks->winograd;
+    attrs.depth = blocks->depth;
     ASSAY_ASSIGN_OR_RETURN(Value data,
                            InBlock(node->input(0), blocks->in, node));
     ASSAY_ASSIGN_OR_RETURN(
-        Value packed, blocks->winograd > 0
-                          ? TransformWeights(weights, *blocks, node)
-                          : PackWeights(weights, depthwise ? 1 : blocks->in,
-                                        blocks->out, node));
+        Value packed,
+        blocks->winograd > 0 ? TransformWeights(weights, *blocks, node)
+        : blocks->depth > 0  ? PackDeepWeights(weights, *blocks, node)
+                             : PackWeights(weights, depthwise ? 1 : blocks->in,
+                                           blocks->out, node));
     ASSAY_ASSIGN_OR_RETURN(
         Node * blocked, graph_.AddNode(OpKind::kConv2d, attrs, {data, packed},
                                        node->name(), node));
@@ -207,6 +232,31 @@ class LayoutRewriter {
                        WinogradWeightsAttrs{blocks.winograd, blocks.weights},
                        {weights}, "", before));
     return Value{transformed};
+  }
+
+  // [O,I,KH,KW] to [O/ob,I/ib,KH,KW,ib/d,ob,d].
+  absl::StatusOr<Value> PackDeepWeights(Value weights, const ConvBlocks& blocks,
+                                        Node* before) {
+    const Shape& s = weights.type().shape;
+    if (weights.type().dtype != blocks.weight_type) {
+      ASSAY_ASSIGN_OR_RETURN(
+          Node * cast,
+          graph_.AddNode(OpKind::kCast, CastAttrs{blocks.weight_type},
+                         {weights}, "", before));
+      weights = {cast};
+    }
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * split,
+        graph_.AddNode(
+            OpKind::kReshape,
+            ReshapeAttrs{{s[0] / blocks.out, blocks.out, s[1] / blocks.in,
+                          blocks.in / blocks.depth, blocks.depth, s[2], s[3]}},
+            {weights}, "", before));
+    ASSAY_ASSIGN_OR_RETURN(Node * packed,
+                           graph_.AddNode(OpKind::kTranspose,
+                                          TransposeAttrs{{0, 2, 5, 6, 3, 1, 4}},
+                                          {{split}}, "", before));
+    return Value{packed};
   }
 
   // [O,I,KH,KW] to [O/ob,I/ib,KH,KW,ib,ob].

@@ -14,7 +14,8 @@
 // `choose` gives the blocks of a convolution. Convolutions for which it gives
 // nothing, with groups (unless every channel has its own; then `out` is the
 // block of both sides), or with weights that are not constants stay as they
-// are. Unary operators and pools follow the layout of their operand; binary
+// are. Unary operators, casts, quantisation with one scale and pools follow the
+// layout of their operand; binary
 // ones do where the other operand has the result's shape, one value per channel
 // or one value, concat where all operands are blocked, slice where it takes
 // whole blocks; all else gets plain operands. A value is converted at most once
@@ -44,6 +45,10 @@ struct ConvBlocks {
   // channels in the transformed weights, a divisor of the filters too.
   int64_t winograd = 0;
   int64_t weights = 0;
+  // Of integers: how many input channels are innermost in the weights, and the
+  // type of those.
+  int64_t depth = 0;
+  DType weight_type = DType::Float32();
 };
 
 // The target's choice for a plain convolution, from the types of data and

@@ -38,6 +38,10 @@ NDArray LayoutTransform(const NDArray& x, int64_t from_block,
 
 NDArray UnpackConvWeights(const NDArray& weights) {
   const Shape& s = weights.shape();  // O/ob, I/ib, KH, KW, ib, ob
+  if (s.size() == 7) {               // O/ob, I/ib, KH, KW, ib/d, ob, d
+    return Transpose(weights, {0, 5, 1, 4, 6, 2, 3})
+        .Reshaped({s[0] * s[5], s[1] * s[4] * s[6], s[2], s[3]});
+  }
   return Transpose(weights, {0, 5, 1, 4, 2, 3})
       .Reshaped({s[0] * s[5], s[1] * s[4], s[2], s[3]});
 }

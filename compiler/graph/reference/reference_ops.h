@@ -75,7 +75,8 @@ NDArray Conv2dTranspose(const Conv2dTransposeAttrs& attrs, const NDArray& data,
 
 // layout.cc. A block of 0 is the plain layout.
 NDArray LayoutTransform(const NDArray& x, int64_t from_block, int64_t to_block);
-// [O/ob, I/ib, KH, KW, ib, ob] to [O, I, KH, KW].
+// [O/ob, I/ib, KH, KW, ib, ob], or [O/ob, I/ib, KH, KW, ib/d, ob, d], to
+// [O, I, KH, KW].
 NDArray UnpackConvWeights(const NDArray& weights);
 
 }  // namespace assay::graph::reference

@@ -124,10 +124,11 @@ int64_t PaddedFilters(const target::Target& target, int64_t filters) {
 
 bool Conv2dApplies(const OpInstance& op, const target::Target&) {
   const auto& attrs = op.attrs_as<Conv2dAttrs>();
-  return attrs.out_block > 0 && attrs.winograd == 0 && attrs.groups == 1;
+  return attrs.out_block > 0 && attrs.winograd == 0 && attrs.groups == 1 &&
+         attrs.depth == 0;
 }
 
-ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target) {
+SplitOptions TileColumns(const OpInstance& op, const target::Target& target) {
   const Shape& output = op.output.shape;
   SplitOptions row;
   row.policy = SplitPolicy::kCandidate;
@@ -135,8 +136,13 @@ ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target) {
   for (int64_t tile = 1; tile <= std::min(widest, output[3]); ++tile) {
     row.candidates.push_back({-1, tile});
   }
+  return row;
+}
+
+ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target) {
+  const Shape& output = op.output.shape;
   ConfigSpace space;
-  space.DefineSplit("tile_ow", output[3], row);
+  space.DefineSplit("tile_ow", output[3], TileColumns(op, target));
   space.DefineKnob("tile_oc", TileBlocks(target, output[1], output[4]));
   space.DefineKnob("inline_pad", {0, 1});
   return space;
@@ -170,16 +176,9 @@ double Conv2dSeconds(const OpInstance& op, const target::Target& target,
                                                Bandwidth(target, Bytes(op)));
 }
 
-void ScheduleConv2d(schedule::Schedule& s, const te::Tensor& conv,
-                    const te::Tensor& output, const target::Target& target,
-                    const Config& config) {
+schedule::Stage& TileConv2d(schedule::Schedule& s, const te::Tensor& conv,
+                            const te::Tensor& output, const Config& config) {
   using schedule::Axis;
-  const bool writes_pad = config.Knob("inline_pad") == 0;
-  const te::Tensor pad = FindTagged(output, "pad");
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
-    return tensor.same_as(conv) || (writes_pad && tensor->tag == "pad");
-  });
-  if (writes_pad && pad.defined()) ParallelizeRows(s, pad, target);
   // The stage that accumulates lives inside the tile of `output`.
   schedule::Stage& acc = s[AccumulateLocally(s, conv, output)];
   schedule::Stage& out = s[output];
@@ -193,6 +192,19 @@ void ScheduleConv2d(schedule::Schedule& s, const te::Tensor& conv,
   out.Parallel(rows).Unroll(block).Unroll(pixel).Vectorize(out.axis(4));
 
   acc.ComputeAt(out, tile);
+  return acc;
+}
+
+void ScheduleConv2d(schedule::Schedule& s, const te::Tensor& conv,
+                    const te::Tensor& output, const target::Target& target,
+                    const Config& config) {
+  const bool writes_pad = config.Knob("inline_pad") == 0;
+  const te::Tensor pad = FindTagged(output, "pad");
+  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+    return tensor.same_as(conv) || (writes_pad && tensor->tag == "pad");
+  });
+  if (writes_pad && pad.defined()) ParallelizeRows(s, pad, target);
+  schedule::Stage& acc = TileConv2d(s, conv, output, config);
   // Pixels outside of blocks: a broadcast pixel is used up before the next one
   // is loaded, and only the weights stay in registers beside the sums. The
   // input channels of a block stay a loop: unrolled, the register allocator is

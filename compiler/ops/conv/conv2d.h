@@ -51,6 +51,9 @@ bool Conv2dApplies(const OpInstance& op, const target::Target& target);
 // a condition in the loops or written to memory first.
 ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target);
 
+// Of Conv2dSpace: the widths that a tile may have.
+SplitOptions TileColumns(const OpInstance& op, const target::Target& target);
+
 // The tile with the fewest cycles for a row by register_tile.h.
 Config DefaultConv2dConfig(const OpInstance& op, const target::Target& target);
 
@@ -58,6 +61,11 @@ Config DefaultConv2dConfig(const OpInstance& op, const target::Target& target);
 // result once.
 double Conv2dSeconds(const OpInstance& op, const target::Target& target,
                      const Config& config);
+
+// Tiles `output` by `tile_ow` and `tile_oc` and gives back the stage that
+// accumulates, inside the tile, whose own loops are still as they were.
+schedule::Stage& TileConv2d(schedule::Schedule& s, const te::Tensor& conv,
+                            const te::Tensor& output, const Config& config);
 
 // Schedules a kernel whose anchor is `conv` (from Conv2d, blocked) and whose
 // result is `output`: conv itself or an element-wise function of it of the same

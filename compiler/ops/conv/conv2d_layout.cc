@@ -6,6 +6,7 @@
 #include "compiler/graph/winograd.h"
 #include "compiler/ops/conv/conv2d.h"
 #include "compiler/ops/conv/winograd.h"
+#include "compiler/ops/dot_tile.h"
 #include "compiler/ops/op_instance.h"
 #include "compiler/ops/schedule_generic.h"
 
@@ -60,15 +61,23 @@ std::optional<Conv2dLayout> ChooseConv2dLayout(const target::Target& target,
                                                const TensorType& data,
                                                const TensorType& weights,
                                                int64_t max_winograd) {
-  if (data.dtype != DType::Float32() || weights.dtype != data.dtype) {
-    return std::nullopt;
-  }
   const auto blocks =
       ChooseConv2dBlocks(target, data.shape[1], weights.shape[0], attrs.groups);
   if (!blocks.has_value()) return std::nullopt;
   Conv2dLayout best;
   best.in_block = blocks->in_block;
   best.out_block = blocks->out_block;
+  if (!data.dtype.is_float()) {
+    const DotTile tile = ChooseDotTile(target, data.dtype, weights.dtype);
+    if (attrs.groups != 1 || tile.depth == 1 ||
+        best.in_block % tile.depth != 0) {
+      return std::nullopt;
+    }
+    best.depth = tile.depth;
+    best.weight_type = tile.b;
+    return best;
+  }
+  if (data.dtype != DType::Float32()) return std::nullopt;
   if (!IsForWinograd(attrs, weights)) return best;
   const auto direct = Instance(attrs, data, weights, best);
   if (!direct.has_value()) return best;

@@ -18,12 +18,16 @@ struct Conv2dLayout {
   int64_t out_block = 0;
   int64_t winograd = 0;      // tile of graph/winograd.h; 0 for direct
   int64_t weight_block = 0;  // of the transformed weights
+  // Of integers: as dot_tile.h has it, and the type that weights get.
+  int64_t depth = 0;
+  DType weight_type = DType::Float32();
 };
 
 // `attrs`, `data` and `weights` are those of a plain convolution (NCHW, OIHW).
 // Direct or Winograd with a tile of at most `max_winograd`, whichever the cost
-// models call faster. Nothing where the convolution is better left plain, as
-// one of other types than float32 is.
+// models call faster; integers direct. Nothing where the convolution is better
+// left plain: integers with groups or without a divisor of the channels that is
+// a multiple of the depth, floats of 16 bits.
 std::optional<Conv2dLayout> ChooseConv2dLayout(const target::Target& target,
                                                const graph::Conv2dAttrs& attrs,
                                                const graph::TensorType& data,

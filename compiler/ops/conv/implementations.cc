@@ -3,6 +3,7 @@
 #include "compiler/ops/conv/conv2d.h"
 #include "compiler/ops/conv/depthwise.h"
 #include "compiler/ops/conv/im2col.h"
+#include "compiler/ops/conv/integer_conv.h"
 #include "compiler/ops/conv/transposed_conv.h"
 #include "compiler/ops/conv/winograd.h"
 #include "compiler/ops/cost_model.h"
@@ -37,6 +38,9 @@ constexpr Implementation kConv2d[] = {
      DefaultWinogradConfig, WinogradSeconds, WinogradConv2d, ScheduleWinograd},
     {"conv2d.direct_nchwc", true, Conv2dApplies, Conv2dSpace,
      DefaultConv2dConfig, Conv2dSeconds, Conv2d, ScheduleConv2d},
+    {"conv2d.integer_nchwc", true, IntegerConvApplies, IntegerConvSpace,
+     DefaultIntegerConvConfig, Conv2dSeconds, IntegerConv2d,
+     ScheduleIntegerConv},
     {"conv2d.plain", true, IsPlain, NoSpace, NoConfig, RooflineAt<10>, Conv2d,
      SchedulePlain},
 };

@@ -199,7 +199,7 @@ void ScheduleIntegerMatmul(schedule::Schedule& s, const te::Tensor& matmul,
     const auto [vector, lane] = tile.Split(tile.axis(4), lanes);
     tile.Reorder({step, row, vector, lane, tile.reduce_axis(1)});
     tile.Unroll(row).Unroll(vector);
-    tile.Tensorize(lane, DotIntrin(dot, lanes));
+    tile.Tensorize(lane, DotIntrin(dot, lanes, DotFactorsOf::kPacked));
   } else {
     tile.Reorder({step, row, tile.axis(4)});
     tile.Unroll(row).Vectorize(tile.axis(4));

@@ -1,0 +1,110 @@
+#include "compiler/ops/conv/integer_conv.h"
+
+#include <vector>
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/ops/conv/conv2d.h"
+#include "compiler/ops/conv/pad.h"
+#include "compiler/ops/dot_tile.h"
+#include "compiler/ops/integers.h"
+#include "compiler/ops/register_tile.h"
+#include "compiler/ops/schedule_generic.h"
+#include "compiler/ops/stages.h"
+#include "compiler/ops/wide_product.h"
+
+namespace assay::ops {
+namespace {
+
+using expr::Expr;
+using graph::Conv2dAttrs;
+
+constexpr char kDataTag[] = "conv2d.data";
+
+// Padded and of the type that the tile takes: a stage of its own unless it is
+// an operand as it stands.
+te::Tensor PrepareData(const te::Tensor& data, const SlidingWindow& window,
+                       const Shape& output, DType type) {
+  const te::Tensor padded =
+      PadFor(data, window, output, expr::Const(data.dtype(), 0));
+  if (padded.is_placeholder() && padded.dtype() == type) return padded;
+  return te::Compute(
+      padded.shape(), "data",
+      [&](const std::vector<Expr>& i) {
+        const Expr x = padded(i);
+        return x.dtype() == type ? x : expr::Cast::Make(type, x);
+      },
+      kDataTag);
+}
+
+}  // namespace
+
+bool IntegerConvApplies(const OpInstance& op, const target::Target& target) {
+  const int64_t depth = op.attrs_as<Conv2dAttrs>().depth;
+  return depth > 1 &&
+         depth == ChooseDotTile(target, op.inputs[0].dtype, op.inputs[1].dtype)
+                      .depth;
+}
+
+ConfigSpace IntegerConvSpace(const OpInstance& op,
+                             const target::Target& target) {
+  const Shape& output = op.output.shape;
+  ConfigSpace space;
+  space.DefineSplit("tile_ow", output[3], TileColumns(op, target));
+  space.DefineKnob("tile_oc", TileBlocks(target, output[1], output[4]));
+  return space;
+}
+
+Config DefaultIntegerConvConfig(const OpInstance& op,
+                                const target::Target& target) {
+  const Config tiles = DefaultConv2dConfig(op, target);
+  return Config()
+      .SetSplit("tile_ow", tiles.Split("tile_ow"))
+      .SetKnob("tile_oc", tiles.Knob("tile_oc"));
+}
+
+te::Tensor IntegerConv2d(const OpInstance& op, const Operands& in,
+                         const target::Target& target, const Config&) {
+  const auto& attrs = op.attrs_as<Conv2dAttrs>();
+  const te::Tensor& weights = in[1];
+  const Shape& w = weights.shape();
+  const DotTile tile = ChooseDotTile(target, in[0].dtype(), weights.dtype());
+  const SlidingWindow window = WindowOf(attrs, w[2], w[3]);
+  const expr::ReduceAxis ic_o = te::MakeReduceAxis(w[1], "ic.o");
+  const expr::ReduceAxis ic_s = te::MakeReduceAxis(w[4], "ic.s");
+  const expr::ReduceAxis ic_i = te::MakeReduceAxis(attrs.depth, "ic.i");
+  const te::Tensor data = PrepareData(in[0], window, op.output.shape, tile.a);
+  return te::Compute(
+      op.output.shape, "conv2d",
+      [&](const std::vector<Expr>& i) {
+        const Expr pixel = data(i[0], ic_o.var, RowIndex(i[2], window),
+                                ColumnIndex(i[3], window),
+                                ic_s.var * AsInt(attrs.depth) + ic_i.var);
+        const Expr weight = weights({i[1], ic_o.var, window.kh.var,
+                                     window.kw.var, ic_s.var, i[4], ic_i.var});
+        return te::Sum(WideProduct(op.output.dtype, pixel, weight),
+                       {ic_o, window.kh, window.kw, ic_s, ic_i});
+      },
+      "conv2d", {"n", "oc.o", "oh", "ow", "oc.i"});
+}
+
+void ScheduleIntegerConv(schedule::Schedule& s, const te::Tensor& conv,
+                         const te::Tensor& output, const target::Target& target,
+                         const Config& config) {
+  const te::Tensor data = FindTagged(output, kDataTag);
+  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+    return tensor.same_as(conv) || tensor->tag == kDataTag;
+  });
+  if (data.defined()) ParallelizeRows(s, data, target);
+  const std::vector<te::Tensor> operands = te::InputsOf(conv);
+  const DotTile tile =
+      ChooseDotTile(target, operands[0].dtype(), operands[1].dtype());
+  schedule::Stage& acc = TileConv2d(s, conv, output, config);
+  acc.Reorder({acc.reduce_axis(0), acc.reduce_axis(1), acc.reduce_axis(2),
+               acc.reduce_axis(3), acc.axis(3), acc.axis(1), acc.axis(4),
+               acc.reduce_axis(4)});
+  acc.Unroll(acc.axis(3)).Unroll(acc.axis(1));
+  acc.Tensorize(acc.axis(4),
+                DotIntrin(tile, output.shape()[4], DotFactorsOf::kNeighbours));
+}
+
+}  // namespace assay::ops
