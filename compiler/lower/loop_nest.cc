@@ -15,6 +15,8 @@
 #include "compiler/lower/storage.h"
 #include "compiler/lower/store_tuple.h"
 #include "compiler/lower/virtual_threads.h"
+#include "compiler/tir/simplify/interval.h"
+#include "compiler/tir/simplify/simplify.h"
 #include "compiler/tir/visitor.h"
 #include "runtime/base/status_macros.h"
 
@@ -125,6 +127,7 @@ class Builder {
  private:
   // Puts the stages computed at this place (a leaf of `host`, or the root where
   // it is nullptr) before `rest`, in the order of the schedule.
+  bool HostsProducers(const Stage& host, const std::string& axis) const;
   Stmt AddProducers(const Stage* host, const std::string& axis,
                     Stmt rest) const;
   Stmt Loops(const Stage& stage, int position, Phase phase) const;
@@ -132,6 +135,9 @@ class Builder {
   // `update` at the times of a scan that init does not give.
   Stmt AfterInit(const Stage& stage, Stmt update) const;
   Stmt Guarded(const Stage& stage, int position, Phase phase, Stmt body) const;
+  // `body`, of one iteration of this leaf, unless guards further in let nothing
+  // of it through: then what is computed for it is not wanted either.
+  Stmt UnlessEmpty(const Stage& stage, int position, Stmt body) const;
   Stmt StoresOf(const Stage& stage, Phase phase) const;
   // The phases of a reduction, from leaf `position` inwards.
   Stmt Phases(const Stage& stage, int position) const;
@@ -204,6 +210,27 @@ Stmt Builder::Guarded(const Stage& stage, int position, Phase phase,
   }
   if (!condition.defined()) return body;
   return tir::IfThenElse::Make(condition, std::move(body));
+}
+
+Stmt Builder::UnlessEmpty(const Stage& stage, int position, Stmt body) const {
+  const StageBounds& bounds = bounds_.stages.at(&stage);
+  const std::vector<Leaf>& leaves = stage.state().leaves;
+  tir::IntervalMap inner;
+  for (size_t i = position + 1; i < leaves.size(); ++i) {
+    inner[leaves[i].axis.var] = {
+        Expr(0), Expr(static_cast<int>(bounds.leaf_extents[i] - 1))};
+  }
+  for (const schedule::Guard& guard : bounds.guards) {
+    const auto* less = guard.condition.As<expr::LT>();
+    if (guard.position <= position || less == nullptr) continue;
+    const tir::Interval value =
+        tir::EvalInterval(less->a, inner, bounds_.loop_vars);
+    if (!value.IsKnown()) continue;
+    const Expr condition = value.min < less->b;
+    if (tir::CanProve(condition, bounds_.loop_vars)) continue;
+    body = tir::IfThenElse::Make(condition, std::move(body));
+  }
+  return body;
 }
 
 Stmt Builder::Loop(const Stage& stage, int position, Phase phase,
@@ -314,6 +341,9 @@ Stmt Builder::Loops(const Stage& stage, int position, Phase phase) const {
     std::vector<Stmt> stmts = Prefetches(stage, position);
     stmts.push_back(std::move(body));
     body = tir::Block::Make(std::move(stmts));
+    if (HostsProducers(stage, leaf.axis.name)) {
+      body = UnlessEmpty(stage, position, std::move(body));
+    }
   }
   body = Guarded(stage, position, phase, std::move(body));
   Stmt loop = Loop(stage, position, phase, std::move(body));
@@ -356,6 +386,13 @@ Stmt Builder::Allocated(const Stage& stage, Stmt body) const {
     body = tir::Allocate::Make(*buffer, std::move(body));
   }
   return body;
+}
+
+bool Builder::HostsProducers(const Stage& host, const std::string& axis) const {
+  for (const Stage* stage : schedule_.stages()) {
+    if (IsComputedAt(*stage, &host, axis)) return true;
+  }
+  return false;
 }
 
 Stmt Builder::AddProducers(const Stage* host, const std::string& axis,
