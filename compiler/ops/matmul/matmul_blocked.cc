@@ -17,6 +17,7 @@ namespace {
 using expr::Expr;
 
 constexpr int64_t kStepsPerTurn = 4;
+constexpr int64_t kPanelsAtOnce = 4;
 
 }  // namespace
 
@@ -140,7 +141,12 @@ void ScheduleBlockedMatmul(schedule::Schedule& s, const te::Tensor& matmul,
   rows.Vectorize(lanes);
   schedule::Stage& columns = s[FindTagged(output, "matmul.b")];
   columns.ComputeAt(product, k);
-  columns.Parallel(columns.axis(0)).Vectorize(columns.axis(2));
+  // Neighbouring panels together: longer runs of each of B's rows, which lie a
+  // page or more apart.
+  const auto [panels, panel] =
+      columns.Split(columns.axis(0), kPanelsAtOnce, schedule::Tail::kShift);
+  columns.Reorder({panels, columns.axis(1), panel, columns.axis(2)});
+  columns.Parallel(panels).Unroll(panel).Vectorize(columns.axis(2));
 }
 
 }  // namespace assay::ops
