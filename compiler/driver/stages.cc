@@ -14,8 +14,9 @@
 #include "compiler/graph/passes/pipeline.h"
 #include "compiler/graph/printer.h"
 #include "compiler/lower/lower.h"
-#include "compiler/ops/conv/conv2d.h"
+#include "compiler/ops/conv/channel_groups.h"
 #include "compiler/ops/conv/conv2d_layout.h"
+#include "compiler/ops/conv/transposed_conv.h"
 #include "compiler/tir/passes/pipeline.h"
 #include "compiler/tir/printer.h"
 #include "compiler/tir/verifier.h"
@@ -39,6 +40,14 @@ std::optional<graph::ConvBlocks> ChooseBlocks(const target::Target& target,
   return graph::ConvBlocks{layout->in_block, layout->out_block,
                            layout->winograd, layout->weight_block,
                            layout->depth,    layout->weight_type};
+}
+
+std::optional<graph::ConvBlocks> ChooseBlocks(
+    const target::Target& target, const graph::Conv2dTransposeAttrs& attrs,
+    const graph::TensorType& data, const graph::TensorType& weights) {
+  const auto blocks = ops::ChooseTransposedBlocks(target, attrs, data, weights);
+  if (!blocks.has_value()) return std::nullopt;
+  return graph::ConvBlocks{blocks->in_block, blocks->out_block};
 }
 
 // A name for the kernel's function: letters, digits and `_`.
@@ -68,6 +77,11 @@ absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
                                       const graph::TensorType& weights) {
       return ChooseBlocks(target, attrs, data, weights, options.max_winograd);
     };
+    pipeline.choose_transposed_blocks =
+        [&](const graph::Conv2dTransposeAttrs& attrs,
+            const graph::TensorType& data, const graph::TensorType& weights) {
+          return ChooseBlocks(target, attrs, data, weights);
+        };
   }
   pipeline.fusion.enabled = options.fusion;
   pipeline.fusion.view_alignment = ASSAY_BUFFER_ALIGNMENT;

@@ -47,12 +47,13 @@ struct ConstantAttrs {
 };
 
 // conv2d. Plain: data [N,C,H,W], weights [O,C/groups,KH,KW]. Blocked (both
-// blocks > 0; groups = 1, or = C = O, for which C counts as 1 and ib as 1 in
-// the weights): data [N,C/ib,H,W,ib], weights
-// [O/ob,C/ib,KH,KW,ib,ob], result [N,O/ob,OH,OW,ob]. Blocked with winograd = m:
-// weights are those that winograd_weights made, [m+2,m+2,O/wb,C,wb]. Blocked
-// with depth = d, which only integers can be: weights
-// [O/ob,C/ib,KH,KW,ib/d,ob,d] with d neighbouring input channels innermost.
+// blocks > 0): data [N,C/ib,H,W,ib], weights [O/ob,Cg/wi,KH,KW,wi,ob] with Cg =
+// C/groups channels in a group and wi = min(ib,Cg), result [N,O/ob,OH,OW,ob].
+// With several groups, ib divides Cg or is a multiple of it, and ob likewise
+// O/groups. Blocked with winograd = m: weights are those that winograd_weights
+// made, [m+2,m+2,O/wb,C,wb]. Blocked with depth = d, which only integers can
+// be: weights [O/ob,C/ib,KH,KW,ib/d,ob,d] with d neighbouring input channels
+// innermost.
 struct Conv2dAttrs {
   Pair strides = {1, 1};
   Padding padding = {0, 0, 0, 0};

@@ -62,21 +62,25 @@ struct QuantizeAttrs {
   }
 };
 
-// conv2d_transpose: data [N,C,H,W], weights [C,O/groups,KH,KW].
+// conv2d_transpose. Plain: data [N,C,H,W], weights [C,O/groups,KH,KW]. Blocked:
+// data, weights and result as conv2d in blocks has them (attrs.h).
 struct Conv2dTransposeAttrs {
   Pair strides = {1, 1};
   Padding padding = {0, 0, 0, 0};
   Pair dilations = {1, 1};
   Pair output_padding = {0, 0};
   int64_t groups = 1;
+  int64_t in_block = 0;
+  int64_t out_block = 0;
 
   static constexpr auto Fields() {
     using A = Conv2dTransposeAttrs;
-    return std::make_tuple(Required("strides", &A::strides),
-                           Required("padding", &A::padding),
-                           Required("dilations", &A::dilations),
-                           Required("output_padding", &A::output_padding),
-                           Required("groups", &A::groups));
+    return std::make_tuple(
+        Required("strides", &A::strides), Required("padding", &A::padding),
+        Required("dilations", &A::dilations),
+        Required("output_padding", &A::output_padding),
+        Required("groups", &A::groups), Optional("in_block", &A::in_block),
+        Optional("out_block", &A::out_block));
   }
 };
 

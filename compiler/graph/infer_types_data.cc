@@ -115,40 +115,4 @@ Result Quantize(OpKind kind, const QuantizeAttrs& attrs, Types inputs) {
   return TensorType{attrs.dtype, x.shape};
 }
 
-Result Conv2dTranspose(const Conv2dTransposeAttrs& attrs, Types inputs) {
-  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
-  const TensorType &x = inputs[0], &w = inputs[1];
-  for (int i = 0; i < 2; ++i) {
-    ASSAY_RETURN_IF_ERROR(ExpectType(i, inputs[i], DType::Float32()));
-    if (inputs[i].rank() == 4 && inputs[i].num_elements() > 0) continue;
-    return Invalid("operand ", i, " is ", inputs[i].ToString(),
-                   " but rank 4 and elements are needed");
-  }
-  if (!InRange(attrs.strides, 1) || !InRange(attrs.dilations, 1) ||
-      !InRange(attrs.padding, 0) || !InRange(attrs.output_padding, 0)) {
-    return Invalid("an attribute is out of range: strides ",
-                   ShapeToString(attrs.strides), ", dilations ",
-                   ShapeToString(attrs.dilations), ", padding ",
-                   ShapeToString(attrs.padding), ", output_padding ",
-                   ShapeToString(attrs.output_padding));
-  }
-  if (attrs.groups < 1 || x.shape[1] % attrs.groups != 0 ||
-      w.shape[0] != x.shape[1]) {
-    return Invalid("weights are ", w.ToString(), " for data ", x.ToString(),
-                   " in ", attrs.groups, " groups");
-  }
-  TensorType type{x.dtype, {x.shape[0], w.shape[1] * attrs.groups, 0, 0}};
-  for (int d = 0; d < 2; ++d) {
-    const int64_t reach = attrs.dilations[d] * (w.shape[d + 2] - 1) + 1;
-    type.shape[d + 2] = (x.shape[d + 2] - 1) * attrs.strides[d] + reach -
-                        attrs.padding[d] - attrs.padding[d + 2] +
-                        attrs.output_padding[d];
-    if (type.shape[d + 2] < 1) {
-      return Invalid("padding ", ShapeToString(attrs.padding),
-                     " leaves nothing of the result");
-    }
-  }
-  return type;
-}
-
 }  // namespace assay::graph::infer

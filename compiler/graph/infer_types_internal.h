@@ -28,6 +28,7 @@ Result Unary(OpKind kind, Types inputs);
 Result Binary(OpKind kind, Types inputs);
 
 Result Conv2d(const Conv2dAttrs& attrs, Types inputs);
+Result Conv2dTranspose(const Conv2dTransposeAttrs& attrs, Types inputs);
 Result BatchNorm(const BatchNormAttrs& attrs, Types inputs);
 Result Pool2d(const Pool2dAttrs& attrs, Types inputs);
 Result GlobalPool2d(const GlobalPool2dAttrs& attrs, Types inputs);
@@ -48,7 +49,6 @@ Result Slice(const SliceAttrs& attrs, Types inputs);
 Result Pad(const PadAttrs& attrs, Types inputs);
 Result Cast(const CastAttrs& attrs, Types inputs);
 Result Quantize(OpKind kind, const QuantizeAttrs& attrs, Types inputs);
-Result Conv2dTranspose(const Conv2dTransposeAttrs& attrs, Types inputs);
 Result LayoutTransform(const LayoutTransformAttrs& attrs, Types inputs);
 
 }  // namespace assay::graph::infer

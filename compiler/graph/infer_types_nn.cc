@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "compiler/graph/infer_types.h"
 #include "compiler/graph/infer_types_internal.h"
 #include "compiler/graph/winograd.h"
@@ -129,30 +131,48 @@ Result PlainConv2d(const Conv2dAttrs& a, DType sum, const TensorType& data,
   return TensorType{sum, {data.shape[0], filters, out[0], out[1]}};
 }
 
-Result BlockedConv2d(const Conv2dAttrs& a, const TensorType& data,
-                     const TensorType& weights) {
-  if (a.in_block <= 0 || a.out_block <= 0) {
-    return Invalid("in_block ", a.in_block, " and out_block ", a.out_block,
+// Blocked data and the weights [O/ob,Cg/wi,KH,KW,wi,ob] that fit it, with Cg
+// channels in a group and wi the smaller of Cg and ib. No group and no block
+// is cut by the other.
+absl::Status ExpectBlocks(int64_t in_block, int64_t out_block, int64_t groups,
+                          const TensorType& data, const TensorType& weights) {
+  if (in_block <= 0 || out_block <= 0) {
+    return Invalid("in_block ", in_block, " and out_block ", out_block,
                    " must both be zero or both positive");
   }
-  const int64_t channels = data.shape[1] * a.in_block;
-  const bool depthwise = a.groups > 1;
-  if (depthwise && (a.groups != channels || a.in_block != a.out_block)) {
-    return Invalid(
-        "the blocked layout needs groups of 1 or, with equal blocks,",
-        " one for each of the ", channels, " channels, not ", a.groups);
+  const int64_t channels = data.shape[1] * in_block;
+  const auto fit = [&](int64_t count, int64_t block) {
+    if (groups < 1 || count % groups != 0) return false;
+    const int64_t each = count / groups;
+    return groups == 1 || each % block == 0 || block % each == 0;
+  };
+  if (!fit(channels, in_block)) {
+    return Invalid(groups, " groups do not divide ", channels,
+                   " channels in blocks of ", in_block);
   }
-  if (weights.rank() != 6 || weights.shape[4] != (depthwise ? 1 : a.in_block) ||
-      weights.shape[5] != a.out_block) {
+  const int64_t inner = std::min(in_block, channels / groups);
+  if (weights.rank() != 6 || weights.shape[4] != inner ||
+      weights.shape[5] != out_block) {
     return Invalid("weights are ", weights.ToString(),
-                   " but rank 6 ending in the blocks ",
-                   depthwise ? 1 : a.in_block, ",", a.out_block, " is needed");
+                   " but rank 6 ending in the blocks ", inner, ",", out_block,
+                   " is needed");
   }
-  if (weights.shape[1] != (depthwise ? 1 : data.shape[1]) ||
-      (depthwise && weights.shape[0] != data.shape[1])) {
-    return Invalid("data has ", data.shape[1],
-                   " channel blocks but weights are ", weights.ToString());
+  if (weights.shape[1] * inner != channels / groups) {
+    return Invalid("data has ", data.shape[1], " channel blocks in ", groups,
+                   " groups but weights are ", weights.ToString());
   }
+  const int64_t filters = weights.shape[0] * out_block;
+  if (!fit(filters, out_block)) {
+    return Invalid(groups, " groups do not divide ", filters,
+                   " filters in blocks of ", out_block);
+  }
+  return absl::OkStatus();
+}
+
+Result BlockedConv2d(const Conv2dAttrs& a, const TensorType& data,
+                     const TensorType& weights) {
+  ASSAY_RETURN_IF_ERROR(
+      ExpectBlocks(a.in_block, a.out_block, a.groups, data, weights));
   ASSAY_ASSIGN_OR_RETURN(const Pair out,
                          WindowResult({{weights.shape[2], weights.shape[3]},
                                        a.strides,
@@ -254,6 +274,41 @@ Result Conv2d(const Conv2dAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
   if (attrs.winograd != 0) return WinogradConv2d(attrs, inputs[0], inputs[1]);
   return BlockedConv2d(attrs, inputs[0], inputs[1]);
+}
+
+Result Conv2dTranspose(const Conv2dTransposeAttrs& a, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
+  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], a.in_block));
+  const TensorType &x = inputs[0], &w = inputs[1];
+  ASSAY_RETURN_IF_ERROR(ExpectRange("strides", a.strides, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectRange("padding", a.padding, 0));
+  ASSAY_RETURN_IF_ERROR(ExpectRange("dilations", a.dilations, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectRange("output_padding", a.output_padding, 0));
+  TensorType type = x;
+  if (a.in_block > 0 || a.out_block > 0) {
+    ASSAY_RETURN_IF_ERROR(
+        ExpectBlocks(a.in_block, a.out_block, a.groups, x, w));
+    type.shape[1] = w.shape[0];
+    type.shape[4] = a.out_block;
+  } else {
+    if (w.rank() != 4 || a.groups < 1 || x.shape[1] % a.groups != 0 ||
+        w.shape[0] != x.shape[1]) {
+      return Invalid("weights are ", w.ToString(), " for data ", x.ToString(),
+                     " in ", a.groups, " groups");
+    }
+    type.shape[1] = w.shape[1] * a.groups;
+  }
+  for (int d = 0; d < 2; ++d) {
+    const int64_t reach = a.dilations[d] * (w.shape[d + 2] - 1) + 1;
+    type.shape[d + 2] = (x.shape[d + 2] - 1) * a.strides[d] + reach -
+                        a.padding[d] - a.padding[d + 2] + a.output_padding[d];
+    if (type.shape[d + 2] < 1) {
+      return Invalid("padding ", ShapeToString(a.padding),
+                     " leaves nothing of the result");
+    }
+  }
+  return type;
 }
 
 Result BatchNorm(const BatchNormAttrs& attrs, Types inputs) {

@@ -52,7 +52,7 @@ TEST(InferTypesTest, Conv2dBlocked) {
   EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,3,16]"),
             "float32[1,4,8,8,16]");
   EXPECT_EQ(Conv(a, "float32[1,2,8,8,3]", "float32[4,1,3,3,3,16]"),
-            "data has 2 channel blocks but weights are "
+            "data has 2 channel blocks in 1 groups but weights are "
             "float32[4,1,3,3,3,16]");
   EXPECT_EQ(Conv(a, "float32[1,1,8,8,4]", "float32[4,1,3,3,3,16]"),
             "data is float32[1,1,8,8,4] but rank 5 ending in the channel "
@@ -61,15 +61,23 @@ TEST(InferTypesTest, Conv2dBlocked) {
             "weights are float32[4,1,3,3,3,8] but rank 6 ending in the "
             "blocks 3,16 is needed");
   a.groups = 3;
-  EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,3,16]"),
-            "the blocked layout needs groups of 1 or, with equal blocks, one "
-            "for each of the 3 channels, not 3");
+  EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[3,1,3,3,1,16]"),
+            "float32[1,3,8,8,16]");
+  EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,1,16]"),
+            "3 groups do not divide 64 filters in blocks of 16");
   a.in_block = a.out_block = 4;
   a.groups = 8;
   EXPECT_EQ(Conv(a, "float32[1,2,8,8,4]", "float32[2,1,3,3,1,4]"),
             "float32[1,2,8,8,4]");
+  // Two filters a group.
   EXPECT_EQ(Conv(a, "float32[1,2,8,8,4]", "float32[4,1,3,3,1,4]"),
-            "data has 2 channel blocks but weights are float32[4,1,3,3,1,4]");
+            "float32[1,4,8,8,4]");
+  EXPECT_EQ(Conv(a, "float32[1,4,8,8,4]", "float32[4,1,3,3,1,4]"),
+            "weights are float32[4,1,3,3,1,4] but rank 6 ending in the blocks "
+            "2,4 is needed");
+  a.groups = 2;
+  EXPECT_EQ(Conv(a, "float32[1,3,8,8,4]", "float32[4,1,3,3,4,4]"),
+            "2 groups do not divide 12 channels in blocks of 4");
   a = Conv2dAttrs();
   a.in_block = 3;
   EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,3,16]"),
@@ -377,6 +385,15 @@ TEST(InferTypesTest, DataOperators) {
                   {"float32[1,4,5,5]", "float32[3,2,3,3]"}),
             "weights are float32[3,2,3,3] for data float32[1,4,5,5] in 1 "
             "groups");
+  conv.in_block = 2;
+  conv.out_block = 8;
+  EXPECT_EQ(Infer(OpKind::kConv2dTranspose, conv,
+                  {"float32[1,2,5,5,2]", "float32[3,2,3,3,2,8]"}),
+            "float32[1,3,11,11,8]");
+  EXPECT_EQ(Infer(OpKind::kConv2dTranspose, conv,
+                  {"float32[1,2,5,5,2]", "float32[3,2,3,3,2,4]"}),
+            "weights are float32[3,2,3,3,2,4] but rank 6 ending in the blocks "
+            "2,8 is needed");
 }
 
 }  // namespace

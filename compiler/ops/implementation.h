@@ -36,9 +36,9 @@ struct Implementation {
   // `anchor` is what compute returned. `output` is the anchor or an
   // element-wise function of it and of other tensors of its shape. What goes
   // wrong is kept by the schedule.
-  void (*schedule)(schedule::Schedule& s, const te::Tensor& anchor,
-                   const te::Tensor& output, const target::Target& target,
-                   const Config& config);
+  void (*schedule)(schedule::Schedule& s, const OpInstance& op,
+                   const te::Tensor& anchor, const te::Tensor& output,
+                   const target::Target& target, const Config& config);
 };
 
 // Where a template has nothing to say: it always applies, and leaves nothing to

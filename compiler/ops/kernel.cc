@@ -24,6 +24,7 @@ using graph::OpKind;
 
 // Which implementation schedules the kernel, and around which stage.
 struct Anchor {
+  OpInstance op;
   te::Tensor stage;
   Candidate choice;  // without implementation: an injective kernel
 };
@@ -81,8 +82,9 @@ absl::StatusOr<te::Tensor> ComputeNode(const Node& node,
         anchor.choice.implementation->name, "; only one can be scheduled"));
   }
   ASSAY_ASSIGN_OR_RETURN(anchor.choice, Choose(node, target, options));
+  anchor.op = InstanceOf(node);
   anchor.stage = anchor.choice.implementation->compute(
-      InstanceOf(node), operands, target, anchor.choice.config);
+      anchor.op, operands, target, anchor.choice.config);
   return anchor.stage;
 }
 
@@ -124,7 +126,8 @@ absl::StatusOr<Kernel> BuildKernel(const Graph& body,
   } else {
     kernel.implementation = row->name;
     kernel.config = anchor.choice.config;
-    row->schedule(kernel.schedule, anchor.stage, output, target, kernel.config);
+    row->schedule(kernel.schedule, anchor.op, anchor.stage, output, target,
+                  kernel.config);
   }
   ASSAY_RETURN_IF_ERROR(kernel.schedule.status());
   return kernel;

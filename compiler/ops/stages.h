@@ -9,7 +9,9 @@
 #include <functional>
 
 #include "absl/strings/string_view.h"
+#include "compiler/ops/config.h"
 #include "compiler/schedule/schedule.h"
+#include "compiler/target/target.h"
 #include "compiler/te/tensor.h"
 
 namespace assay::ops {
@@ -22,6 +24,13 @@ te::Tensor FindTagged(const te::Tensor& output, absl::string_view tag);
 // `stays` does not hold.
 void InlineOthers(schedule::Schedule& s, const te::Tensor& output,
                   const std::function<bool(const te::Tensor&)>& stays);
+
+// Inlines every stage behind `output` but `anchor`, and the padding of the
+// data, tagged "pad", too where the knob `inline_pad` is 1; otherwise that is
+// written first, row by row.
+void InlineOrWritePad(schedule::Schedule& s, const te::Tensor& anchor,
+                      const te::Tensor& output, const target::Target& target,
+                      const Config& config);
 
 // Gives the reduction `anchor` a place in the registers: itself where `output`
 // is a function of it, and a local copy of it where it is the output. Returns

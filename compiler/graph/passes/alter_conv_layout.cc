@@ -1,5 +1,6 @@
 #include "compiler/graph/passes/alter_conv_layout.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -19,8 +20,9 @@ using OptionalNode = absl::StatusOr<Node*>;  // null: keep the plain operator
 // gives it plain operands.
 class LayoutRewriter {
  public:
-  LayoutRewriter(Graph& graph, const ChooseConvBlocks& choose)
-      : graph_(graph), choose_(choose) {}
+  LayoutRewriter(Graph& graph, const ChooseConvBlocks& choose,
+                 const ChooseTransposedBlocks& choose_transposed)
+      : graph_(graph), choose_(choose), choose_transposed_(choose_transposed) {}
 
   absl::StatusOr<bool> Run() {
     const std::vector<Node*> nodes = graph_.Nodes();
@@ -90,6 +92,8 @@ class LayoutRewriter {
     switch (node->kind()) {
       case OpKind::kConv2d:
         return BlockedConv2d(node);
+      case OpKind::kConv2dTranspose:
+        return BlockedConv2dTranspose(node);
       case OpKind::kMaxPool2d:
       case OpKind::kAvgPool2d: {
         Pool2dAttrs attrs = node->attrs_as<Pool2dAttrs>();
@@ -123,11 +127,7 @@ class LayoutRewriter {
   OptionalNode BlockedUnary(Node* node, Attrs attrs) {
     const Home home = HomeOf(node->input(0));
     if (home.block == 0) return nullptr;
-    ASSAY_ASSIGN_OR_RETURN(Node * blocked,
-                           graph_.AddNode(node->kind(), std::move(attrs),
-                                          {home.value}, node->name(), node));
-    SetHome(node, home.block, blocked);
-    return blocked;
+    return AddBlocked(node, std::move(attrs), {home.value}, home.block);
   }
 
   // Where all operands are in blocks, which the first one chooses and which
@@ -174,52 +174,75 @@ class LayoutRewriter {
     for (const int i : {1, 2}) {
       if (node->input(i).type().num_elements() != 1) return nullptr;
     }
-    ASSAY_ASSIGN_OR_RETURN(
-        Node * blocked,
-        graph_.AddNode(node->kind(), node->attrs(),
-                       {home.value, node->input(1), node->input(2)},
-                       node->name(), node));
-    SetHome(node, home.block, blocked);
-    return blocked;
+    return AddBlocked(node, node->attrs(),
+                      {home.value, node->input(1), node->input(2)}, home.block);
   }
 
   OptionalNode BlockedConv2d(Node* node) {
     Conv2dAttrs attrs = node->attrs_as<Conv2dAttrs>();
     const Value weights = node->input(1);
-    const int64_t channels = node->input(0).type().shape[1];
-    const bool depthwise = attrs.groups > 1 && attrs.groups == channels &&
-                           weights.type().shape[0] == channels;
-    if (attrs.in_block != 0 || (attrs.groups != 1 && !depthwise) ||
-        weights.node->kind() != OpKind::kConstant) {
+    if (attrs.in_block != 0 || weights.node->kind() != OpKind::kConstant) {
       return nullptr;
     }
-    std::optional<ConvBlocks> blocks =
+    const std::optional<ConvBlocks> blocks =
         choose_(attrs, node->input(0).type(), weights.type());
     if (!blocks.has_value()) return nullptr;
-    if (depthwise) blocks->in = blocks->out;
-    if (blocks->in < 1 || channels % blocks->in != 0 || blocks->out < 1 ||
-        weights.type().shape[0] % blocks->out != 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("node ", node->Label(), ": blocks ", blocks->in, " and ",
-                       blocks->out, " do not divide its ", channels,
-                       " channels and ", weights.type().shape[0], " filters"));
-    }
+    ASSAY_RETURN_IF_ERROR(CheckBlocks(*node, *blocks, weights.type().shape[0]));
     attrs.in_block = blocks->in;
     attrs.out_block = blocks->out;
     attrs.winograd = blocks->winograd;
     attrs.depth = blocks->depth;
-    ASSAY_ASSIGN_OR_RETURN(Value data,
+    ASSAY_ASSIGN_OR_RETURN(const Value data,
                            InBlock(node->input(0), blocks->in, node));
     ASSAY_ASSIGN_OR_RETURN(
-        Value packed,
+        const Value packed,
         blocks->winograd > 0 ? TransformWeights(weights, *blocks, node)
         : blocks->depth > 0  ? PackDeepWeights(weights, *blocks, node)
-                             : PackWeights(weights, depthwise ? 1 : blocks->in,
-                                           blocks->out, node));
+                             : PackWeights(weights, *blocks, node));
+    return AddBlocked(node, attrs, {data, packed}, blocks->out);
+  }
+
+  OptionalNode BlockedConv2dTranspose(Node* node) {
+    Conv2dTransposeAttrs attrs = node->attrs_as<Conv2dTransposeAttrs>();
+    const Value weights = node->input(1);
+    if (attrs.in_block != 0 || choose_transposed_ == nullptr ||
+        weights.node->kind() != OpKind::kConstant) {
+      return nullptr;
+    }
+    const std::optional<ConvBlocks> blocks =
+        choose_transposed_(attrs, node->input(0).type(), weights.type());
+    if (!blocks.has_value()) return nullptr;
+    ASSAY_RETURN_IF_ERROR(CheckBlocks(*node, *blocks, node->type().shape[1]));
+    attrs.in_block = blocks->in;
+    attrs.out_block = blocks->out;
+    ASSAY_ASSIGN_OR_RETURN(const Value data,
+                           InBlock(node->input(0), blocks->in, node));
+    ASSAY_ASSIGN_OR_RETURN(const Value turned,
+                           FiltersFirst(weights, attrs.groups, node));
+    ASSAY_ASSIGN_OR_RETURN(const Value packed,
+                           PackWeights(turned, *blocks, node));
+    return AddBlocked(node, attrs, {data, packed}, blocks->out);
+  }
+
+  static absl::Status CheckBlocks(const Node& node, const ConvBlocks& blocks,
+                                  int64_t filters) {
+    const int64_t channels = node.input(0).type().shape[1];
+    if (blocks.in >= 1 && channels % blocks.in == 0 && blocks.out >= 1 &&
+        filters % blocks.out == 0) {
+      return absl::OkStatus();
+    }
+    return absl::InvalidArgumentError(
+        absl::StrCat("node ", node.Label(), ": blocks ", blocks.in, " and ",
+                     blocks.out, " do not divide its ", channels,
+                     " channels and ", filters, " filters"));
+  }
+
+  OptionalNode AddBlocked(Node* node, Attrs attrs,
+                          const std::vector<Value>& operands, int64_t block) {
     ASSAY_ASSIGN_OR_RETURN(
-        Node * blocked, graph_.AddNode(OpKind::kConv2d, attrs, {data, packed},
+        Node * blocked, graph_.AddNode(node->kind(), std::move(attrs), operands,
                                        node->name(), node));
-    SetHome(node, blocks->out, blocked);
+    SetHome(node, block, blocked);
     return blocked;
   }
 
@@ -246,34 +269,58 @@ class LayoutRewriter {
       weights = {cast};
     }
     ASSAY_ASSIGN_OR_RETURN(
-        Node * split,
-        graph_.AddNode(
-            OpKind::kReshape,
-            ReshapeAttrs{{s[0] / blocks.out, blocks.out, s[1] / blocks.in,
-                          blocks.in / blocks.depth, blocks.depth, s[2], s[3]}},
-            {weights}, "", before));
-    ASSAY_ASSIGN_OR_RETURN(Node * packed,
-                           graph_.AddNode(OpKind::kTranspose,
-                                          TransposeAttrs{{0, 2, 5, 6, 3, 1, 4}},
-                                          {{split}}, "", before));
-    return Value{packed};
+        const Value split,
+        Reshaped(weights,
+                 {s[0] / blocks.out, blocks.out, s[1] / blocks.in,
+                  blocks.in / blocks.depth, blocks.depth, s[2], s[3]},
+                 before));
+    return Transposed(split, {0, 2, 5, 6, 3, 1, 4}, before);
   }
 
-  // [O,I,KH,KW] to [O/ob,I/ib,KH,KW,ib,ob].
-  absl::StatusOr<Value> PackWeights(Value weights, int64_t in_block,
-                                    int64_t out_block, Node* before) {
+  // [C,O/groups,KH,KW] to [O,C/groups,KH,KW].
+  absl::StatusOr<Value> FiltersFirst(Value weights, int64_t groups,
+                                     Node* before) {
     const Shape& s = weights.type().shape;
+    const int64_t channels = s[0] / groups;
     ASSAY_ASSIGN_OR_RETURN(
-        Node * split,
-        graph_.AddNode(OpKind::kReshape,
-                       ReshapeAttrs{{s[0] / out_block, out_block,
-                                     s[1] / in_block, in_block, s[2], s[3]}},
-                       {weights}, "", before));
+        Value value,
+        Reshaped(weights, {groups, channels, s[1], s[2], s[3]}, before));
+    ASSAY_ASSIGN_OR_RETURN(value, Transposed(value, {0, 2, 1, 3, 4}, before));
+    return Reshaped(value, {groups * s[1], channels, s[2], s[3]}, before);
+  }
+
+  // [O,I,KH,KW] to [O/ob,I/wi,KH,KW,wi,ob], where wi is at most I.
+  absl::StatusOr<Value> PackWeights(Value weights, const ConvBlocks& blocks,
+                                    Node* before) {
+    const Shape& s = weights.type().shape;
+    const int64_t in = std::min(blocks.in, s[1]), out = blocks.out;
+    if (s[1] % in != 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("node ", before->Label(), ": a block of ", blocks.in,
+                       " cuts its groups of ", s[1], " channels"));
+    }
     ASSAY_ASSIGN_OR_RETURN(
-        Node * packed,
-        graph_.AddNode(OpKind::kTranspose, TransposeAttrs{{0, 2, 4, 5, 3, 1}},
-                       {{split}}, "", before));
-    return Value{packed};
+        const Value split,
+        Reshaped(weights, {s[0] / out, out, s[1] / in, in, s[2], s[3]},
+                 before));
+    return Transposed(split, {0, 2, 4, 5, 3, 1}, before);
+  }
+
+  absl::StatusOr<Value> Reshaped(Value value, Shape shape, Node* before) {
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * node,
+        graph_.AddNode(OpKind::kReshape, ReshapeAttrs{std::move(shape)},
+                       {value}, "", before));
+    return Value{node};
+  }
+
+  absl::StatusOr<Value> Transposed(Value value, std::vector<int64_t> perm,
+                                   Node* before) {
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * node,
+        graph_.AddNode(OpKind::kTranspose, TransposeAttrs{std::move(perm)},
+                       {value}, "", before));
+    return Value{node};
   }
 
   // Follows the first operand that is blocked and has the result's shape, if
@@ -325,14 +372,12 @@ class LayoutRewriter {
     const Shape shape =
         is_single ? Shape{1}
                   : Shape{before->type().shape[1] / block, 1, 1, block};
-    ASSAY_ASSIGN_OR_RETURN(Node * reshaped,
-                           graph_.AddNode(OpKind::kReshape, ReshapeAttrs{shape},
-                                          {plain}, "", before));
-    return Value{reshaped};
+    return Reshaped(plain, shape, before);
   }
 
   Graph& graph_;
   const ChooseConvBlocks& choose_;
+  const ChooseTransposedBlocks& choose_transposed_;
   absl::flat_hash_map<Value, Home> home_;
   // By value of the original graph and block.
   absl::flat_hash_map<std::pair<Value, int64_t>, Value> in_block_;
@@ -342,7 +387,7 @@ class LayoutRewriter {
 }  // namespace
 
 absl::StatusOr<bool> AlterConvLayout::Run(Graph& graph) {
-  return LayoutRewriter(graph, choose_).Run();
+  return LayoutRewriter(graph, choose_, choose_transposed_).Run();
 }
 
 }  // namespace assay::graph

@@ -11,16 +11,15 @@
 //   %6 = relu(%5)
 //   %7 = layout_transform(%6) {from_block=16, to_block=0}
 //
-// `choose` gives the blocks of a convolution. Convolutions for which it gives
-// nothing, with groups (unless every channel has its own; then `out` is the
-// block of both sides), or with weights that are not constants stay as they
-// are. Unary operators, casts, quantisation with one scale and pools follow the
-// layout of their operand; binary
-// ones do where the other operand has the result's shape, one value per channel
-// or one value, concat where all operands are blocked, slice where it takes
-// whole blocks; all else gets plain operands. A value is converted at most once
-// to each layout, and only where a user needs it so: two convolutions with
-// matching blocks have no layout_transform between them.
+// `choose` gives the blocks of a conv2d, `choose_transposed` those of a
+// conv2d_transpose. Convolutions for which they give nothing, or with weights
+// that are not constants, stay as they are. Unary operators, casts,
+// quantisation with one scale and pools follow the layout of their operand;
+// binary ones do where the other operand has the result's shape, one value per
+// channel or one value, concat where all operands are blocked, slice where it
+// takes whole blocks; all else gets plain operands. A value is converted at
+// most once to each layout, and only where a user needs it so: two convolutions
+// with matching blocks have no layout_transform between them.
 //
 // Weights and per-channel constants are packed by reshape, transpose and
 // winograd_weights nodes: must run before fold_constants, which evaluates
@@ -37,7 +36,9 @@
 
 namespace assay::graph {
 
-// Positive; `in` divides the convolution's channels, `out` its filters.
+// Positive; `in` divides the convolution's channels, `out` its filters. With
+// several groups, each divides the channels or filters of a group or is a
+// multiple of them.
 struct ConvBlocks {
   int64_t in = 0;
   int64_t out = 0;
@@ -57,16 +58,24 @@ using ChooseConvBlocks = std::function<std::optional<ConvBlocks>(
     const Conv2dAttrs& attrs, const TensorType& data,
     const TensorType& weights)>;
 
+using ChooseTransposedBlocks = std::function<std::optional<ConvBlocks>(
+    const Conv2dTransposeAttrs& attrs, const TensorType& data,
+    const TensorType& weights)>;
+
 class AlterConvLayout : public Pass {
  public:
   static constexpr char kName[] = "alter_conv_layout";
-  explicit AlterConvLayout(ChooseConvBlocks choose)
-      : choose_(std::move(choose)) {}
+  // Null for choose_transposed keeps every conv2d_transpose as it is.
+  explicit AlterConvLayout(ChooseConvBlocks choose,
+                           ChooseTransposedBlocks choose_transposed = nullptr)
+      : choose_(std::move(choose)),
+        choose_transposed_(std::move(choose_transposed)) {}
   absl::string_view name() const override { return kName; }
   absl::StatusOr<bool> Run(Graph& graph) override;
 
  private:
   ChooseConvBlocks choose_;
+  ChooseTransposedBlocks choose_transposed_;
 };
 
 }  // namespace assay::graph

@@ -127,6 +127,51 @@ TEST(AlterConvLayoutTest, ChannelsOfTheirOwnAreBlockedToo) {
             "");
 }
 
+TEST(AlterConvLayoutTest, GroupsLieInBlocksOrBlocksInGroups) {
+  const auto choose = [](const Conv2dAttrs&, const TensorType&,
+                         const TensorType&) {
+    return std::optional<ConvBlocks>(ConvBlocks{4, 3});
+  };
+  EXPECT_EQ(CheckPass(std::make_unique<AlterConvLayout>(choose),
+                      R"(graph g(%x: float32[1,4,5,5]) -> (%2) {
+            %1: float32[12,2,3,3] = constant {fill=0.5}
+            %2: float32[1,12,3,3] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=2}
+          })",
+                      R"(graph g(%x: float32[1,4,5,5]) -> (%6) {
+            %2: float32[1,1,5,5,4] = layout_transform(%x) {from_block=0, to_block=4}
+            %1: float32[12,2,3,3] = constant {fill=0.5}
+            %3: float32[4,3,1,2,3,3] = reshape(%1) {shape=[4,3,1,2,3,3]}
+            %4: float32[4,1,3,3,2,3] = transpose(%3) {perm=[0,2,4,5,3,1]}
+            %5: float32[1,4,3,3,3] = conv2d(%2, %4) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=2, in_block=4, out_block=3}
+            %6: float32[1,12,3,3] = layout_transform(%5) {from_block=3, to_block=0}
+          })"),
+            "");
+}
+
+TEST(AlterConvLayoutTest, TransposedConvolutionsAreBlocked) {
+  const auto choose = [](const Conv2dTransposeAttrs&, const TensorType&,
+                         const TensorType&) {
+    return std::optional<ConvBlocks>(ConvBlocks{2, 3});
+  };
+  EXPECT_EQ(CheckPass(std::make_unique<AlterConvLayout>(TwoAndTwo, choose),
+                      R"(graph g(%x: float32[1,4,2,2]) -> (%2) {
+            %1: float32[4,3,2,2] = constant {fill=0.5}
+            %2: float32[1,6,4,4] = conv2d_transpose(%x, %1) {strides=[2,2], padding=[0,0,0,0], dilations=[1,1], output_padding=[0,0], groups=2}
+          })",
+                      R"(graph g(%x: float32[1,4,2,2]) -> (%9) {
+            %2: float32[1,2,2,2,2] = layout_transform(%x) {from_block=0, to_block=2}
+            %1: float32[4,3,2,2] = constant {fill=0.5}
+            %3: float32[2,2,3,2,2] = reshape(%1) {shape=[2,2,3,2,2]}
+            %4: float32[2,3,2,2,2] = transpose(%3) {perm=[0,2,1,3,4]}
+            %5: float32[6,2,2,2] = reshape(%4) {shape=[6,2,2,2]}
+            %6: float32[2,3,1,2,2,2] = reshape(%5) {shape=[2,3,1,2,2,2]}
+            %7: float32[2,1,2,2,2,3] = transpose(%6) {perm=[0,2,4,5,3,1]}
+            %8: float32[1,2,4,4,3] = conv2d_transpose(%2, %7) {strides=[2,2], padding=[0,0,0,0], dilations=[1,1], output_padding=[0,0], groups=2, in_block=2, out_block=3}
+            %9: float32[1,6,4,4] = layout_transform(%8) {from_block=3, to_block=0}
+          })"),
+            "");
+}
+
 TEST(AlterConvLayoutTest, WinogradWeightsAreTransformed) {
   const auto choose = [](const Conv2dAttrs&, const TensorType&,
                          const TensorType&) {
@@ -184,13 +229,14 @@ TEST(AlterConvLayoutTest, OddBroadcastsStayPlain) {
 }
 
 TEST(AlterConvLayoutTest, ConvolutionsThatStay) {
-  const std::string grouped =
+  const std::string transposed =
       Text("(%x: float32[1,4,2,2]) -> (%2)",
            "%1: float32[4,2,1,1] = constant {fill=1}\n"
-           "%2: float32[1,4,2,2] = conv2d(%x, %1) {strides=[1,1], "
-           "padding=[0,0,0,0], dilations=[1,1], groups=2}\n"
-           "%3: float32[1,4,2,2] = relu(%2)\n");
-  EXPECT_EQ(Check(grouped, grouped), "");
+           "%2: float32[1,2,2,2] = conv2d_transpose(%x, %1) {strides=[1,1], "
+           "padding=[0,0,0,0], dilations=[1,1], output_padding=[0,0], "
+           "groups=1}\n"
+           "%3: float32[1,2,2,2] = relu(%2)\n");
+  EXPECT_EQ(Check(transposed, transposed), "");
   const std::string variable = Text(
       "(%x: float32[1,4,2,2], %w: float32[4,4,1,1]) -> (%2)",
       absl::StrCat("%2: float32[1,4,2,2] = conv2d(%x, %w) ", kPlain, "\n"));
@@ -229,8 +275,9 @@ std::optional<ConvBlocks> Mixed(const Conv2dAttrs& attrs,
     while (n % d != 0) --d;
     return d;
   };
-  return ConvBlocks{divisor(weights.shape[1], 4),
-                    divisor(weights.shape[0], 3 + data.shape[3] % 3)};
+  return ConvBlocks{
+      divisor(weights.shape[1], 4),
+      divisor(weights.shape[0] / attrs.groups, 3 + data.shape[3] % 3)};
 }
 
 TEST(AlterConvLayoutTest, RandomGraphsKeepTheirResults) {

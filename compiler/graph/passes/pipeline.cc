@@ -26,8 +26,8 @@ PassList DefaultPasses(const PipelineOptions& options) {
   }
   if (options.choose_conv_blocks) {
     // After simplify_inference, which matches plain convolutions.
-    passes.push_back(
-        std::make_unique<AlterConvLayout>(options.choose_conv_blocks));
+    passes.push_back(std::make_unique<AlterConvLayout>(
+        options.choose_conv_blocks, options.choose_transposed_blocks));
     // Evaluates the packing of weights that alter_conv_layout has added.
     passes.push_back(std::make_unique<FoldConstants>());
     // A tensor packed for two users becomes one again.

@@ -14,6 +14,8 @@ struct PipelineOptions {
   ChooseFilters choose_filters;
   // Null keeps every convolution in the plain layout.
   ChooseConvBlocks choose_conv_blocks;
+  // Likewise, of every conv2d_transpose; read where the other is there.
+  ChooseTransposedBlocks choose_transposed_blocks;
   FusionOptions fusion;
 };
 

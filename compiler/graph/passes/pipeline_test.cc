@@ -21,10 +21,18 @@ int64_t Divisor(int64_t n, int64_t most) {
 
 PipelineOptions Blocked(int64_t vector) {
   PipelineOptions options;
-  options.choose_conv_blocks = [=](const Conv2dAttrs&, const TensorType&,
+  options.choose_conv_blocks = [=](const Conv2dAttrs& attrs, const TensorType&,
                                    const TensorType& weights) {
-    return std::optional<ConvBlocks>(ConvBlocks{
-        Divisor(weights.shape[1], vector), Divisor(weights.shape[0], vector)});
+    return std::optional<ConvBlocks>(
+        ConvBlocks{Divisor(weights.shape[1], vector),
+                   Divisor(weights.shape[0] / attrs.groups, vector)});
+  };
+  options.choose_transposed_blocks = [=](const Conv2dTransposeAttrs& attrs,
+                                         const TensorType&,
+                                         const TensorType& weights) {
+    return std::optional<ConvBlocks>(
+        ConvBlocks{Divisor(weights.shape[0] / attrs.groups, vector),
+                   Divisor(weights.shape[1], vector)});
   };
   return options;
 }

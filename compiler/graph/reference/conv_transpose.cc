@@ -3,13 +3,15 @@
 #include "compiler/graph/reference/reference_ops.h"
 
 namespace assay::graph::reference {
+namespace {
 
-// Every element of the data adds its multiple of the weights to the result.
-NDArray Conv2dTranspose(const Conv2dTransposeAttrs& a, const NDArray& data,
-                        const NDArray& weights, const TensorType& type) {
-  const Shape &x = data.shape(), &w = weights.shape(), &y = type.shape;
+// Every element of the data adds its multiple of the weights to the result of
+// shape `y`.
+NDArray PlainConv2dTranspose(const Conv2dTransposeAttrs& a, const NDArray& data,
+                             const NDArray& weights, const Shape& y) {
+  const Shape &x = data.shape(), &w = weights.shape();
   const int64_t group_inputs = x[1] / a.groups, group_outputs = w[1];
-  std::vector<double> sums(type.num_elements(), 0.0);
+  std::vector<double> sums(NumElements(y), 0.0);
   const float* in = data.data<float>().data();
   const float* filter = weights.data<float>().data();
   for (int64_t i = 0; i < data.num_elements(); ++i) {
@@ -30,6 +32,32 @@ NDArray Conv2dTranspose(const Conv2dTransposeAttrs& a, const NDArray& data,
     result.data<float>()[i] = static_cast<float>(sums[i]);
   }
   return result;
+}
+
+// [O/ob,Cg/wi,KH,KW,wi,ob] to [C,O/groups,KH,KW].
+NDArray UnpackTransposedWeights(const NDArray& weights, int64_t groups) {
+  const NDArray w = UnpackConvWeights(weights);
+  const Shape& s = w.shape();  // O, Cg, KH, KW
+  const int64_t outputs = s[0] / groups;
+  return Transpose(w.Reshaped({groups, outputs, s[1], s[2], s[3]}),
+                   {0, 2, 1, 3, 4})
+      .Reshaped({groups * s[1], outputs, s[2], s[3]});
+}
+
+}  // namespace
+
+NDArray Conv2dTranspose(const Conv2dTransposeAttrs& attrs, const NDArray& data,
+                        const NDArray& weights, const TensorType& type) {
+  if (attrs.in_block == 0) {
+    return PlainConv2dTranspose(attrs, data, weights, type.shape);
+  }
+  const Shape plain = {type.shape[0], type.shape[1] * attrs.out_block,
+                       type.shape[2], type.shape[3]};
+  return LayoutTransform(
+      PlainConv2dTranspose(attrs, LayoutTransform(data, attrs.in_block, 0),
+                           UnpackTransposedWeights(weights, attrs.groups),
+                           plain),
+      0, attrs.out_block);
 }
 
 }  // namespace assay::graph::reference

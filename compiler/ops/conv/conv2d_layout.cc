@@ -4,6 +4,7 @@
 
 #include "compiler/graph/infer_types.h"
 #include "compiler/graph/winograd.h"
+#include "compiler/ops/conv/channel_groups.h"
 #include "compiler/ops/conv/conv2d.h"
 #include "compiler/ops/conv/winograd.h"
 #include "compiler/ops/dot_tile.h"
@@ -61,8 +62,8 @@ std::optional<Conv2dLayout> ChooseConv2dLayout(const target::Target& target,
                                                const TensorType& data,
                                                const TensorType& weights,
                                                int64_t max_winograd) {
-  const auto blocks =
-      ChooseConv2dBlocks(target, data.shape[1], weights.shape[0], attrs.groups);
+  const auto blocks = ChooseChannelBlocks(target, data.shape[1],
+                                          weights.shape[0], attrs.groups);
   if (!blocks.has_value()) return std::nullopt;
   Conv2dLayout best;
   best.in_block = blocks->in_block;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/ops/conv/channel_groups.h"
 #include "compiler/ops/conv/pad.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/register_tile.h"
@@ -14,10 +15,13 @@ namespace {
 
 using expr::Expr;
 
-// Sums in registers, beside which the weights of one tap and a pixel fit.
+// Half of the registers for sums, beside which the weights of one tap and a
+// pixel fit. For ARM's in-order cores LLVM loads all pixels of a row of taps
+// early: a quarter, or sums are spilled (inner_loop_test.cc looks).
 int64_t WidestTile(const target::Target& target, const Shape& output) {
+  const int64_t part = target.arch() == target::Arch::kX86_64 ? 2 : 4;
   const int64_t vectors = VectorsOf(target, output[4]);
-  return std::clamp<int64_t>(target.vector_registers() / 2 / vectors, 1,
+  return std::clamp<int64_t>(target.vector_registers() / part / vectors, 1,
                              output[3]);
 }
 
@@ -25,7 +29,8 @@ int64_t WidestTile(const target::Target& target, const Shape& output) {
 
 bool DepthwiseApplies(const OpInstance& op, const target::Target&) {
   const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
-  return attrs.out_block > 0 && attrs.groups > 1;
+  return attrs.out_block > 0 && attrs.groups > 1 &&
+         ChannelGroupsOf(op).depthwise();
 }
 
 te::Tensor DepthwiseConv2d(const OpInstance& op, const Operands& in,
@@ -81,9 +86,9 @@ Config DefaultDepthwiseConfig(const OpInstance& op,
   return Config().SetKnob("tile_ow", tile).SetKnob("rows", rows);
 }
 
-void ScheduleDepthwise(schedule::Schedule& s, const te::Tensor& conv,
-                       const te::Tensor& output, const target::Target&,
-                       const Config& config) {
+void ScheduleDepthwise(schedule::Schedule& s, const OpInstance&,
+                       const te::Tensor& conv, const te::Tensor& output,
+                       const target::Target&, const Config& config) {
   using schedule::Axis;
   // Padding too is inlined: where a tile does not touch the border, loop
   // partitioning leaves nothing of it.

@@ -29,9 +29,9 @@ Config DefaultDepthwiseConfig(const OpInstance& op,
 
 // `conv` is from DepthwiseConv2d, `output` is conv or an element-wise function
 // of it of the same shape.
-void ScheduleDepthwise(schedule::Schedule& s, const te::Tensor& conv,
-                       const te::Tensor& output, const target::Target& target,
-                       const Config& config);
+void ScheduleDepthwise(schedule::Schedule& s, const OpInstance& op,
+                       const te::Tensor& conv, const te::Tensor& output,
+                       const target::Target& target, const Config& config);
 
 }  // namespace assay::ops
 

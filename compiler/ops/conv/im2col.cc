@@ -251,7 +251,7 @@ double Im2colSeconds(const OpInstance& op, const target::Target& target,
                                                Bandwidth(target, Bytes(op)));
 }
 
-void ScheduleIm2col(schedule::Schedule& s, const te::Tensor&,
+void ScheduleIm2col(schedule::Schedule& s, const OpInstance&, const te::Tensor&,
                     const te::Tensor& output, const target::Target&,
                     const Config& config) {
   using schedule::Axis;

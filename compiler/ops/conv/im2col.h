@@ -44,9 +44,9 @@ double Im2colSeconds(const OpInstance& op, const target::Target& target,
 
 // `conv` is from Im2colConv2d, `output` is conv or an element-wise function of
 // it of the same shape.
-void ScheduleIm2col(schedule::Schedule& s, const te::Tensor& conv,
-                    const te::Tensor& output, const target::Target& target,
-                    const Config& config);
+void ScheduleIm2col(schedule::Schedule& s, const OpInstance& op,
+                    const te::Tensor& conv, const te::Tensor& output,
+                    const target::Target& target, const Config& config);
 
 }  // namespace assay::ops
 

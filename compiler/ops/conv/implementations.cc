@@ -1,6 +1,7 @@
 #include "compiler/ops/conv/implementations.h"
 
 #include "compiler/ops/conv/conv2d.h"
+#include "compiler/ops/conv/conv2d_nchw.h"
 #include "compiler/ops/conv/depthwise.h"
 #include "compiler/ops/conv/im2col.h"
 #include "compiler/ops/conv/integer_conv.h"
@@ -8,25 +9,14 @@
 #include "compiler/ops/conv/winograd.h"
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/reduction/tiled_reduction.h"
-#include "compiler/ops/schedule_generic.h"
-#include "compiler/ops/stages.h"
 
 namespace assay::ops {
 namespace {
 
-using graph::Conv2dAttrs;
 using graph::OpKind;
 using schedule::Schedule;
 using target::Target;
 using te::Tensor;
-
-bool IsPlain(const OpInstance& op, const Target&) {
-  return op.attrs_as<Conv2dAttrs>().out_block == 0;
-}
-void SchedulePlain(Schedule& s, const Tensor&, const Tensor& output,
-                   const Target& target, const Config&) {
-  ScheduleReduction(s, output, target);
-}
 
 constexpr Implementation kConv2d[] = {
     {"conv2d.depthwise_nchwc", true, DepthwiseApplies, DepthwiseSpace,
@@ -41,8 +31,9 @@ constexpr Implementation kConv2d[] = {
     {"conv2d.integer_nchwc", true, IntegerConvApplies, IntegerConvSpace,
      DefaultIntegerConvConfig, Conv2dSeconds, IntegerConv2d,
      ScheduleIntegerConv},
-    {"conv2d.plain", true, IsPlain, NoSpace, NoConfig, RooflineAt<10>, Conv2d,
-     SchedulePlain},
+    {"conv2d.direct_nchw", true, Conv2dNchwApplies, Conv2dNchwSpace,
+     DefaultConv2dNchwConfig, Conv2dNchwSeconds, Conv2dNchw,
+     ScheduleConv2dNchw},
 };
 
 ConfigSpace TilesSpace(const OpInstance& op, const Target& target) {
@@ -51,14 +42,18 @@ ConfigSpace TilesSpace(const OpInstance& op, const Target& target) {
 Config TilesConfig(const OpInstance& op, const Target& target) {
   return DefaultTileConfig(op.output.shape, target);
 }
-void ScheduleSpread(Schedule& s, const Tensor& anchor, const Tensor& output,
-                    const Target& target, const Config& config) {
+void ScheduleSpread(Schedule& s, const OpInstance&, const Tensor& anchor,
+                    const Tensor& output, const Target& target,
+                    const Config& config) {
   ScheduleTiledReduction(s, anchor, output, target, config);
 }
 
 constexpr Implementation kConv2dTranspose[] = {
-    {"conv2d_transpose.spread", true, AlwaysApplies, TilesSpace, TilesConfig,
-     RooflineAt<10>, Conv2dTranspose, ScheduleSpread},
+    {"conv2d_transpose.phases_nchwc", true, TransposedPhasesApply,
+     TransposedPhasesSpace, DefaultTransposedPhasesConfig,
+     TransposedPhasesSeconds, TransposedPhases, ScheduleTransposedPhases},
+    {"conv2d_transpose.spread", true, SpreadConv2dTransposeApplies, TilesSpace,
+     TilesConfig, RooflineAt<10>, SpreadConv2dTranspose, ScheduleSpread},
 };
 
 }  // namespace

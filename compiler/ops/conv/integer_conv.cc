@@ -4,6 +4,7 @@
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/conv/conv2d.h"
+#include "compiler/ops/conv/conv_tile.h"
 #include "compiler/ops/conv/pad.h"
 #include "compiler/ops/dot_tile.h"
 #include "compiler/ops/integers.h"
@@ -49,7 +50,8 @@ ConfigSpace IntegerConvSpace(const OpInstance& op,
                              const target::Target& target) {
   const Shape& output = op.output.shape;
   ConfigSpace space;
-  space.DefineSplit("tile_ow", output[3], TileColumns(op, target));
+  space.DefineSplit("tile_ow", output[3],
+                    TileColumns(ChannelGroupsOf(op), output[3], target));
   space.DefineKnob("tile_oc", TileBlocks(target, output[1], output[4]));
   return space;
 }
@@ -87,9 +89,9 @@ te::Tensor IntegerConv2d(const OpInstance& op, const Operands& in,
       "conv2d", {"n", "oc.o", "oh", "ow", "oc.i"});
 }
 
-void ScheduleIntegerConv(schedule::Schedule& s, const te::Tensor& conv,
-                         const te::Tensor& output, const target::Target& target,
-                         const Config& config) {
+void ScheduleIntegerConv(schedule::Schedule& s, const OpInstance& op,
+                         const te::Tensor& conv, const te::Tensor& output,
+                         const target::Target& target, const Config& config) {
   const te::Tensor data = FindTagged(output, kDataTag);
   InlineOthers(s, output, [&](const te::Tensor& tensor) {
     return tensor.same_as(conv) || tensor->tag == kDataTag;
@@ -98,7 +100,7 @@ void ScheduleIntegerConv(schedule::Schedule& s, const te::Tensor& conv,
   const std::vector<te::Tensor> operands = te::InputsOf(conv);
   const DotTile tile =
       ChooseDotTile(target, operands[0].dtype(), operands[1].dtype());
-  schedule::Stage& acc = TileConv2d(s, conv, output, config);
+  schedule::Stage& acc = TileConv2d(s, op, conv, output, config);
   acc.Reorder({acc.reduce_axis(0), acc.reduce_axis(1), acc.reduce_axis(2),
                acc.reduce_axis(3), acc.axis(3), acc.axis(1), acc.axis(4),
                acc.reduce_axis(4)});

@@ -22,9 +22,9 @@ Config DefaultIntegerConvConfig(const OpInstance& op,
                                 const target::Target& target);
 te::Tensor IntegerConv2d(const OpInstance& op, const Operands& in,
                          const target::Target& target, const Config& config);
-void ScheduleIntegerConv(schedule::Schedule& s, const te::Tensor& conv,
-                         const te::Tensor& output, const target::Target& target,
-                         const Config& config);
+void ScheduleIntegerConv(schedule::Schedule& s, const OpInstance& op,
+                         const te::Tensor& conv, const te::Tensor& output,
+                         const target::Target& target, const Config& config);
 
 }  // namespace assay::ops
 

@@ -1,85 +1,259 @@
 #include "compiler/ops/conv/transposed_conv.h"
 
+#include <algorithm>
+#include <numeric>
+#include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "compiler/expr/expr_ops.h"
+#include "compiler/ops/apply_config.h"
+#include "compiler/ops/conv/conv_tile.h"
+#include "compiler/ops/conv/pad.h"
+#include "compiler/ops/cost_model.h"
 #include "compiler/ops/integers.h"
+#include "compiler/ops/schedule_generic.h"
+#include "compiler/ops/stages.h"
 
 namespace assay::ops {
 namespace {
 
 using expr::Expr;
+using expr::ReduceAxis;
+using graph::Conv2dTransposeAttrs;
 
-// Element `i` of an axis of the spread data is element (i - shift) / stride of
-// the data where that is one.
-struct SpreadAxis {
-  int64_t extent = 0;
-  int64_t shift = 0;
-  int64_t stride = 1;
+// Each has code of its own.
+constexpr int64_t kMostPhases = 16;
+
+// The taps that one phase of an axis meets: first, first + step, …; the r-th of
+// them reads element q + offset - r * back of the data for the q-th result.
+struct PhaseAxis {
+  int64_t taps = 0;
+  int64_t first = 0, step = 1;
+  int64_t offset = 0, back = 1;
 };
 
-te::Tensor Spread(const te::Tensor& data, const SpreadAxis (&axes)[2]) {
-  Shape shape = data.shape();
-  for (int d = 0; d < 2; ++d) shape[d + 2] = axes[d].extent;
+// Axis `d` (0: rows, 1: columns) of phase `phase`, of a kernel of `extent`
+// taps.
+PhaseAxis PhaseOf(const Conv2dTransposeAttrs& attrs, int d, int64_t phase,
+                  int64_t extent) {
+  const int64_t stride = attrs.strides[d], dilation = attrs.dilations[d];
+  const int64_t common = std::gcd(stride, dilation);
+  PhaseAxis axis;
+  axis.step = stride / common;
+  axis.back = dilation / common;
+  for (int64_t k = 0; k < extent; ++k) {
+    const int64_t distance = phase + attrs.padding[d] - k * dilation;
+    if (distance % stride != 0) continue;
+    if (axis.taps++ > 0) continue;
+    axis.first = k;
+    axis.offset = distance / stride;
+  }
+  return axis;
+}
+
+// All phases of both axes.
+struct Phases {
+  std::vector<PhaseAxis> axes[2];
+  int64_t results[2] = {0, 0};  // of a phase: as many as the longest has
+  // Elements of the data that are read: first and count.
+  int64_t before[2] = {0, 0}, extent[2] = {0, 0};
+
+  int64_t taps() const {
+    int64_t rows = 0, columns = 0;
+    for (const PhaseAxis& axis : axes[0]) rows += axis.taps;
+    for (const PhaseAxis& axis : axes[1]) columns += axis.taps;
+    return rows * columns;
+  }
+};
+
+Phases PhasesOf(const OpInstance& op) {
+  const auto& attrs = op.attrs_as<Conv2dTransposeAttrs>();
+  Phases phases;
+  for (int d = 0; d < 2; ++d) {
+    phases.results[d] = CeilDiv(op.output.shape[d + 2], attrs.strides[d]);
+    int64_t first = 0, last = 0;
+    for (int64_t phase = 0; phase < attrs.strides[d]; ++phase) {
+      const PhaseAxis axis =
+          PhaseOf(attrs, d, phase, op.inputs[1].shape[d + 2]);
+      phases.axes[d].push_back(axis);
+      if (axis.taps == 0) continue;
+      first = std::min(first, axis.offset - (axis.taps - 1) * axis.back);
+      last = std::max(last, axis.offset + phases.results[d] - 1);
+    }
+    phases.before[d] = -first;
+    phases.extent[d] = last - first + 1;
+  }
+  return phases;
+}
+
+// Length of the reductions of all phases together.
+int64_t Steps(const OpInstance& op) {
+  const Shape& weights = op.inputs[1].shape;
+  return weights[1] * weights[4] * PhasesOf(op).taps();
+}
+
+// The convolution of phase a, b.
+te::Tensor Phase(const te::Tensor& padded, const te::Tensor& weights,
+                 const ChannelGroups& groups, const Phases& phases, int64_t a,
+                 int64_t b) {
+  const PhaseAxis &y = phases.axes[0][a], &x = phases.axes[1][b];
+  const Shape& w = weights.shape();
+  const ReduceAxis ic_o = te::MakeReduceAxis(w[1], "ic.o");
+  const ReduceAxis kh = te::MakeReduceAxis(y.taps, "kh");
+  const ReduceAxis kw = te::MakeReduceAxis(x.taps, "kw");
+  const ReduceAxis ic_i = te::MakeReduceAxis(w[4], "ic.i");
+  const auto element = [](const Expr& q, const PhaseAxis& axis,
+                          const ReduceAxis& tap, int64_t before) {
+    return q + AsInt(axis.offset + before) - tap.var * AsInt(axis.back);
+  };
+  const auto tap_of = [](const PhaseAxis& axis, const ReduceAxis& tap) {
+    return tap.var * AsInt(axis.step) + AsInt(axis.first);
+  };
   return te::Compute(
-      shape, data.name() + ".spread",
+      {padded.shape()[0], w[0], phases.results[0], phases.results[1], w[5]},
+      absl::StrCat("phase.", a, ".", b),
       [&](const std::vector<Expr>& i) {
-        Expr is_data = expr::ConstInt(DType::Bool(), 1);
-        std::vector<Expr> indices = i;
-        for (int d = 0; d < 2; ++d) {
-          const Expr offset = i[d + 2] - AsInt(axes[d].shift);
-          const int stride = AsInt(axes[d].stride);
-          const Expr index = stride == 1 ? offset : offset / stride;
-          if (stride > 1) {
-            is_data = is_data && expr::Eq(offset % stride, Expr(0));
-          }
-          is_data = is_data && index >= 0 && index < AsInt(data.shape()[d + 2]);
-          indices[d + 2] = index;
-        }
-        return expr::SelectOf(is_data, data(indices),
-                              expr::Const(data.dtype(), 0));
+        const auto [block, channel] =
+            groups.Channel(i[1], i[4], ic_o.var, ic_i.var);
+        const Expr pixel =
+            padded(i[0], block, element(i[2], y, kh, phases.before[0]),
+                   element(i[3], x, kw, phases.before[1]), channel);
+        const Expr weight = weights(i[1], ic_o.var, tap_of(y, kh),
+                                    tap_of(x, kw), ic_i.var, i[4]);
+        return te::Sum(pixel * weight, {ic_o, kh, kw, ic_i});
       },
-      "pad");
+      "phase", {"n", "oc.o", "q", "p", "oc.i"});
 }
 
 }  // namespace
 
-te::Tensor Conv2dTranspose(const OpInstance& op, const Operands& in,
-                           const target::Target&, const Config&) {
-  const te::Tensor &data = in[0], &weights = in[1];
-  const auto& attrs = op.attrs_as<graph::Conv2dTransposeAttrs>();
-  const Shape& output = op.output.shape;
-  const Shape& w = weights.shape();
-  SpreadAxis axes[2];
-  for (int d = 0; d < 2; ++d) {
-    const int64_t reach = (w[d + 2] - 1) * attrs.dilations[d];
-    axes[d].extent = output[d + 2] + reach;
-    axes[d].shift = reach - attrs.padding[d];
-    axes[d].stride = attrs.strides[d];
+std::optional<ChannelBlocks> ChooseTransposedBlocks(
+    const target::Target& target, const Conv2dTransposeAttrs& attrs,
+    const graph::TensorType& data, const graph::TensorType& weights) {
+  if (attrs.strides[0] * attrs.strides[1] > kMostPhases) return std::nullopt;
+  return ChooseChannelBlocks(target, data.shape[1],
+                             weights.shape[1] * attrs.groups, attrs.groups);
+}
+
+bool TransposedPhasesApply(const OpInstance& op, const target::Target&) {
+  return op.attrs_as<Conv2dTransposeAttrs>().out_block > 0;
+}
+
+te::Tensor TransposedPhases(const OpInstance& op, const Operands& in,
+                            const target::Target&, const Config&) {
+  const auto& attrs = op.attrs_as<Conv2dTransposeAttrs>();
+  const ChannelGroups groups = ChannelGroupsOf(op);
+  const Phases phases = PhasesOf(op);
+  const Expr zero = expr::Const(in[0].dtype(), 0);
+  PadWindow window;
+  window.top = phases.before[0];
+  window.left = phases.before[1];
+  window.height = phases.extent[0];
+  window.width = phases.extent[1];
+  const te::Tensor padded = Pad(in[0], window, zero);
+  const int64_t height = attrs.strides[0], width = attrs.strides[1];
+  // By row and column of the phase; undefined where no tap is met.
+  std::vector<te::Tensor> results;
+  for (int64_t a = 0; a < height; ++a) {
+    for (int64_t b = 0; b < width; ++b) {
+      const bool met = phases.axes[0][a].taps > 0 && phases.axes[1][b].taps > 0;
+      results.push_back(met ? Phase(padded, in[1], groups, phases, a, b)
+                            : te::Tensor());
+    }
   }
-  const te::Tensor spread = Spread(data, axes);
-  const int group_inputs = AsInt(data.shape()[1] / attrs.groups);
-  const int group_outputs = AsInt(w[1]);
-  const expr::ReduceAxis ic = te::MakeReduceAxis(group_inputs, "ic");
-  const expr::ReduceAxis kh = te::MakeReduceAxis(w[2], "kh");
-  const expr::ReduceAxis kw = te::MakeReduceAxis(w[3], "kw");
   return te::Compute(
-      output, "conv2d_transpose",
+      op.output.shape, "conv2d_transpose",
       [&](const std::vector<Expr>& i) {
-        Expr channel = ic.var;
-        Expr filter = i[1];
-        if (attrs.groups > 1) {
-          channel = i[1] / group_outputs * group_inputs + channel;
-          filter = i[1] % group_outputs;
+        const Expr q = i[2] / AsInt(height), p = i[3] / AsInt(width);
+        Expr value;
+        for (size_t k = results.size(); k-- > 0;) {
+          const Expr here =
+              results[k].defined() ? results[k](i[0], i[1], q, p, i[4]) : zero;
+          const int a = AsInt(k / width), b = AsInt(k % width);
+          value = value.defined()
+                      ? expr::SelectOf(expr::Eq(i[2] % AsInt(height), a) &&
+                                           expr::Eq(i[3] % AsInt(width), b),
+                                       here, value)
+                      : here;
         }
-        const Expr pixel =
-            spread(i[0], channel, i[2] + kh.var * AsInt(attrs.dilations[0]),
-                   i[3] + kw.var * AsInt(attrs.dilations[1]));
-        const Expr weight = weights(channel, filter, AsInt(w[2] - 1) - kh.var,
-                                    AsInt(w[3] - 1) - kw.var);
-        return te::Sum(pixel * weight, {ic, kh, kw});
+        return value;
       },
-      "reduction", {"n", "oc", "oh", "ow"});
+      "conv2d_transpose", {"n", "oc.o", "oh", "ow", "oc.i"});
+}
+
+ConfigSpace TransposedPhasesSpace(const OpInstance& op,
+                                  const target::Target& target) {
+  return ConvTileSpace(ChannelGroupsOf(op), PhasesOf(op).results[1], target);
+}
+
+Config DefaultTransposedPhasesConfig(const OpInstance& op,
+                                     const target::Target& target) {
+  const Phases phases = PhasesOf(op);
+  const auto count =
+      static_cast<int64_t>(phases.axes[0].size() * phases.axes[1].size());
+  return DefaultConvTile(ChannelGroupsOf(op), phases.results[1],
+                         Steps(op) / count, target);
+}
+
+double TransposedPhasesSeconds(const OpInstance& op,
+                               const target::Target& target,
+                               const Config& config) {
+  const Phases phases = PhasesOf(op);
+  const Shape& output = op.output.shape;
+  const auto rows = static_cast<double>(output[0] * phases.results[0] *
+                                        output[1] / config.Knob("tile_oc"));
+  const double cycles =
+      ConvTileCycles(ChannelGroupsOf(op), phases.results[1], target, config) *
+      rows * static_cast<double>(Steps(op));
+  return std::max(Seconds(target, cycles), static_cast<double>(Bytes(op)) /
+                                               Bandwidth(target, Bytes(op)));
+}
+
+void ScheduleTransposedPhases(schedule::Schedule& s, const OpInstance& op,
+                              const te::Tensor&, const te::Tensor& output,
+                              const target::Target& target,
+                              const Config& config) {
+  using schedule::Axis;
+  const auto& attrs = op.attrs_as<Conv2dTransposeAttrs>();
+  const bool writes_pad = config.Knob("inline_pad") == 0;
+  std::vector<te::Tensor> phases;
+  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+    if (tensor->tag == "phase") phases.push_back(tensor);
+    return tensor->tag == "phase" || (writes_pad && tensor->tag == "pad");
+  });
+  const te::Tensor pad = FindTagged(output, "pad");
+  if (writes_pad && pad.defined()) ParallelizeRows(s, pad, target);
+
+  schedule::Stage& out = s[output];
+  const ChannelGroups groups = ChannelGroupsOf(op);
+  const FilterLoops filters = SplitFilters(out, groups, config);
+  const auto [q, a] = out.Split(out.axis(2), attrs.strides[0]);
+  const auto [p, b] = out.Split(out.axis(3), attrs.strides[1]);
+  std::vector<Axis> rows = {out.axis(0)};
+  rows.insert(rows.end(), filters.parts.begin(), filters.parts.end());
+  rows.push_back(q);
+  std::vector<Axis> order = rows;
+  order.insert(order.end(), filters.groups.begin(), filters.groups.end());
+  order.insert(order.end(), {a, filters.block, p, b, filters.lane});
+  out.Reorder(order);
+  const Axis shared = out.Fuse(rows);
+  out.Parallel(shared).Unroll(a).Unroll(b).Vectorize(filters.lane);
+  const Axis at = filters.groups.empty() ? shared : filters.groups.back();
+  // Of a whole row in memory: the sums of one phase would be in the way of the
+  // next one's if they waited in registers for their place in the result.
+  for (const te::Tensor& phase : phases) {
+    schedule::Stage& sums = s[s.CacheWrite(phase, expr::Scope::kLocal)];
+    schedule::Stage& row = s[phase];
+    row.ComputeAt(out, at);
+    const auto columns = ApplySplit(row, row.axis(3), config.Split("tile_ow"),
+                                    schedule::Tail::kShift);
+    row.Reorder(
+        {row.axis(2), columns[0], row.axis(1), columns[1], row.axis(4)});
+    row.Unroll(row.axis(1)).Unroll(columns[1]).Vectorize(row.axis(4));
+    sums.ComputeAt(row, columns[0]);
+    ScheduleSums(sums);
+  }
 }
 
 }  // namespace assay::ops

@@ -53,9 +53,9 @@ double WinogradSeconds(const OpInstance& op, const target::Target& target,
 
 // `conv` is from WinogradConv2d, `output` is conv or an element-wise function
 // of it of the same shape.
-void ScheduleWinograd(schedule::Schedule& s, const te::Tensor& conv,
-                      const te::Tensor& output, const target::Target& target,
-                      const Config& config);
+void ScheduleWinograd(schedule::Schedule& s, const OpInstance& op,
+                      const te::Tensor& conv, const te::Tensor& output,
+                      const target::Target& target, const Config& config);
 
 }  // namespace assay::ops
 

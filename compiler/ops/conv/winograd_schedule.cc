@@ -155,9 +155,9 @@ double WinogradSeconds(const OpInstance& op, const target::Target& target,
   return rounds * (overlapped + Seconds(target, transforms) + moved);
 }
 
-void ScheduleWinograd(schedule::Schedule& s, const te::Tensor&,
-                      const te::Tensor& output, const target::Target& target,
-                      const Config& config) {
+void ScheduleWinograd(schedule::Schedule& s, const OpInstance&,
+                      const te::Tensor&, const te::Tensor& output,
+                      const target::Target& target, const Config& config) {
   using schedule::Axis;
   const te::Tensor pad = FindTagged(output, "pad");
   const te::Tensor rows = FindTagged(output, "winograd.rows");

@@ -17,8 +17,23 @@ constexpr const char* kExamples[] = {
     R"(graph g(%x: float32[1,32,14,14,16], %w: float32[64,32,1,1,16,16]) -> (%1) {
          %1: float32[1,64,14,14,16] = conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1, in_block=16, out_block=16}
        })",
-    R"(graph g(%x: float32[1,32,112,112], %w: float32[32,1,3,3]) -> (%1) {
-         %1: float32[1,32,112,112] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=32}
+    R"(graph g(%x: float32[1,8,28,28,16], %w: float32[8,1,3,3,4,16]) -> (%1) {
+         %1: float32[1,8,28,28,16] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=32, in_block=16, out_block=16}
+       })",
+    R"(graph g(%x: float32[1,2,112,112,16], %w: float32[2,1,3,3,1,16]) -> (%1) {
+         %1: float32[1,2,112,112,16] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=32, in_block=16, out_block=16}
+       })",
+    R"(graph g(%x: float32[1,4,56,56,16], %w: float32[6,6,2,64,32]) -> (%1) {
+         %1: float32[1,4,56,56,16] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1, in_block=16, out_block=16, winograd=4}
+       })",
+    R"(graph g(%x: float32[1,32,112,112], %w: float32[32,16,3,3]) -> (%1) {
+         %1: float32[1,32,112,112] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=2}
+       })",
+    R"(graph g(%x: float32[1,16,28,28,16], %w: float32[8,16,4,4,16,16]) -> (%1) {
+         %1: float32[1,8,56,56,16] = conv2d_transpose(%x, %w) {strides=[2,2], padding=[1,1,1,1], dilations=[1,1], output_padding=[0,0], groups=1, in_block=16, out_block=16}
+       })",
+    R"(graph g(%x: float32[1,16,28,28], %w: float32[16,16,4,4]) -> (%1) {
+         %1: float32[1,16,56,56] = conv2d_transpose(%x, %w) {strides=[2,2], padding=[1,1,1,1], dilations=[1,1], output_padding=[0,0], groups=1}
        })",
     R"(graph g(%x: float32[1,2048], %w: float32[1000,2048]) -> (%1) {
          %1: float32[1,1000] = dense(%x, %w)

@@ -16,9 +16,9 @@ te::Tensor Dense(const OpInstance& op, const Operands& in,
 
 // Schedules a kernel whose anchor is `dense` (from Dense) and whose result is
 // `output`, dense itself or an element-wise function of it.
-void ScheduleDense(schedule::Schedule& s, const te::Tensor& dense,
-                   const te::Tensor& output, const target::Target& target,
-                   const Config& config);
+void ScheduleDense(schedule::Schedule& s, const OpInstance& op,
+                   const te::Tensor& dense, const te::Tensor& output,
+                   const target::Target& target, const Config& config);
 
 }  // namespace assay::ops
 

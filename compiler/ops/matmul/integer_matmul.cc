@@ -162,8 +162,8 @@ te::Tensor IntegerMatmul(const OpInstance& op, const Operands& in,
                      "matmul", {"m", "n"});
 }
 
-void ScheduleIntegerMatmul(schedule::Schedule& s, const te::Tensor& matmul,
-                           const te::Tensor& output,
+void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance&,
+                           const te::Tensor& matmul, const te::Tensor& output,
                            const target::Target& target, const Config& config) {
   using schedule::Axis;
   const te::Tensor tiles = FindTagged(output, "matmul.tile");

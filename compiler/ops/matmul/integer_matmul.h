@@ -25,8 +25,8 @@ Config DefaultIntegerMatmulConfig(const OpInstance& op,
                                   const target::Target& target);
 te::Tensor IntegerMatmul(const OpInstance& op, const Operands& in,
                          const target::Target& target, const Config& config);
-void ScheduleIntegerMatmul(schedule::Schedule& s, const te::Tensor& matmul,
-                           const te::Tensor& output,
+void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance& op,
+                           const te::Tensor& matmul, const te::Tensor& output,
                            const target::Target& target, const Config& config);
 
 }  // namespace assay::ops

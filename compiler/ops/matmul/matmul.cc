@@ -45,7 +45,7 @@ te::Tensor Matmul(const OpInstance& op, const Operands& in,
       "matmul");
 }
 
-void ScheduleMatmul(schedule::Schedule& s, const te::Tensor&,
+void ScheduleMatmul(schedule::Schedule& s, const OpInstance&, const te::Tensor&,
                     const te::Tensor& output, const target::Target& target,
                     const Config&) {
   ScheduleReduction(s, output, target);

@@ -28,9 +28,9 @@ te::Tensor Matmul(const OpInstance& op, const Operands& in,
 
 // Schedules a kernel whose anchor is `matmul` (from Matmul) and whose result is
 // `output`, matmul itself or an element-wise function of it.
-void ScheduleMatmul(schedule::Schedule& s, const te::Tensor& matmul,
-                    const te::Tensor& output, const target::Target& target,
-                    const Config& config);
+void ScheduleMatmul(schedule::Schedule& s, const OpInstance& op,
+                    const te::Tensor& matmul, const te::Tensor& output,
+                    const target::Target& target, const Config& config);
 
 // The blocked product of two matrices, with enough work to pay for packing.
 bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target);
@@ -46,8 +46,8 @@ Config DefaultBlockedMatmulConfig(const OpInstance& op,
 // "matmul".
 te::Tensor BlockedMatmul(const OpInstance& op, const Operands& in,
                          const target::Target& target, const Config& config);
-void ScheduleBlockedMatmul(schedule::Schedule& s, const te::Tensor& matmul,
-                           const te::Tensor& output,
+void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance& op,
+                           const te::Tensor& matmul, const te::Tensor& output,
                            const target::Target& target, const Config& config);
 
 }  // namespace assay::ops

@@ -106,8 +106,8 @@ te::Tensor BlockedMatmul(const OpInstance& op, const Operands& in,
                      "matmul", {"m", "n"});
 }
 
-void ScheduleBlockedMatmul(schedule::Schedule& s, const te::Tensor& matmul,
-                           const te::Tensor& output,
+void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance&,
+                           const te::Tensor& matmul, const te::Tensor& output,
                            const target::Target& target, const Config& config) {
   InlineOthers(s, output, [&](const te::Tensor& tensor) {
     return absl::StartsWith(tensor->tag, "matmul");

@@ -71,26 +71,30 @@ Config TilesConfig(const OpInstance& op, const Target& target) {
   return DefaultTileConfig(op.output.shape, target);
 }
 
-void ScheduleTiles(Schedule& s, const Tensor& anchor, const Tensor& output,
-                   const Target& target, const Config& config) {
+void ScheduleTiles(Schedule& s, const OpInstance&, const Tensor& anchor,
+                   const Tensor& output, const Target& target,
+                   const Config& config) {
   ScheduleTiledReduction(s, FindTagged(anchor, "reduction"), output, target,
                          config);
 }
 
 // The result has one element for each row.
-void ScheduleReduced(Schedule& s, const Tensor&, const Tensor& output,
-                     const Target& target, const Config&) {
+void ScheduleReduced(Schedule& s, const OpInstance&, const Tensor&,
+                     const Tensor& output, const Target& target,
+                     const Config&) {
   ScheduleRows(s, output, output.ndim(), target);
 }
 
 // The result has the rows of the operand, whose last axis is reduced.
-void ScheduleLastAxis(Schedule& s, const Tensor&, const Tensor& output,
-                      const Target& target, const Config&) {
+void ScheduleLastAxis(Schedule& s, const OpInstance&, const Tensor&,
+                      const Tensor& output, const Target& target,
+                      const Config&) {
   ScheduleRows(s, output, output.ndim() - 1, target);
 }
 
-void ScheduleColumns(Schedule& s, const Tensor&, const Tensor& output,
-                     const Target& target, const Config&) {
+void ScheduleColumns(Schedule& s, const OpInstance&, const Tensor&,
+                     const Tensor& output, const Target& target,
+                     const Config&) {
   ScheduleReduction(s, output, target);
 }
 
@@ -120,8 +124,8 @@ Tensor ComputeArg(const OpInstance& op, const Operands& in, const Target&,
   return ArgReduce(op.kind, op.attrs_as<graph::ArgReduceAttrs>(), in[0],
                    op.output.shape);
 }
-void ScheduleArg(Schedule& s, const Tensor&, const Tensor& output,
-                 const Target& target, const Config&) {
+void ScheduleArg(Schedule& s, const OpInstance&, const Tensor&,
+                 const Tensor& output, const Target& target, const Config&) {
   ScheduleArgRows(s, output, target);
 }
 
@@ -144,8 +148,9 @@ Tensor ComputeLayerNorm(const OpInstance& op, const Operands& in, const Target&,
   const auto& attrs = op.attrs_as<graph::LayerNormAttrs>();
   return LayerNorm(in[0], in[1], in[2], attrs.axis, attrs.epsilon, config);
 }
-void ScheduleLayerNorm(Schedule& s, const Tensor& anchor, const Tensor& output,
-                       const Target& target, const Config&) {
+void ScheduleLayerNorm(Schedule& s, const OpInstance&, const Tensor& anchor,
+                       const Tensor& output, const Target& target,
+                       const Config&) {
   const int row_axes = FindTagged(anchor, "row.final").ndim();
   ScheduleRows(s, output, row_axes, target);
 }

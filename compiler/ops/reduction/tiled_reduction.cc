@@ -73,13 +73,7 @@ void ScheduleTiledReduction(Schedule& s, const te::Tensor& reduce,
   const int ndim = output.ndim();
   if (ndim < 2) return ScheduleReduction(s, output, target);
   const bool parallel = IsWorthThreads(KernelWork(s));
-  const bool writes_pad = config.Knob("inline_pad") == 0;
-  const te::Tensor pad = FindTagged(output, "pad");
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
-    return te::OutputsOf(tensor)[0].same_as(te::OutputsOf(reduce)[0]) ||
-           (writes_pad && tensor->tag == "pad");
-  });
-  if (writes_pad && pad.defined()) ParallelizeRows(s, pad, target);
+  InlineOrWritePad(s, reduce, output, target, config);
   Stage& acc = s[AccumulateLocally(s, reduce, output)];
   Stage& out = s[output];
   const Axis at = TileOutput(out, ndim, FloatLanes(target), config, parallel);

@@ -94,6 +94,25 @@ void AddConvolutions(Cases& cases) {
             "float32[4,1,1]", "float32[1,4,8,10]",
             "conv2d_transpose(%x, %w) {strides=[2,2], padding=[1,1,1,1], "
             "dilations=[1,1], output_padding=[1,1], groups=1}"));
+  cases.push_back(Fused(
+      "conv_groups_of_blocks",
+      "%x: float32[1,4,7,9,4], %w: float32[4,2,3,3,4,8]", "float32[4,1,1,8]",
+      "float32[1,4,7,9,8]",
+      "conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], "
+      "groups=2, in_block=4, out_block=8}"));
+  cases.push_back(Fused(
+      "conv_blocks_of_groups",
+      "%x: float32[1,2,7,9,8], %w: float32[2,1,3,3,2,8]", "float32[2,1,1,8]",
+      "float32[1,2,7,9,8]",
+      "conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], "
+      "groups=8, in_block=8, out_block=8}"));
+  cases.push_back(
+      Fused("conv_transpose_blocked",
+            "%x: float32[1,2,4,5,4], %w: float32[2,2,3,4,4,8]",
+            "float32[2,1,1,8]", "float32[1,2,8,10,8]",
+            "conv2d_transpose(%x, %w) {strides=[2,2], padding=[1,1,1,1], "
+            "dilations=[1,1], output_padding=[1,0], groups=1, in_block=4, "
+            "out_block=8}"));
   cases.push_back(
       One("conv_transpose_grouped",
           "%x: float32[1,4,4,5], %w: float32[4,3,2,3]", "float32[1,6,12,9]",

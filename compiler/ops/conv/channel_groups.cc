@@ -1,0 +1,94 @@
+#include "compiler/ops/conv/channel_groups.h"
+
+#include <algorithm>
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/ops/config_space.h"
+#include "compiler/ops/integers.h"
+#include "compiler/ops/schedule_generic.h"
+
+namespace assay::ops {
+namespace {
+
+using expr::Expr;
+
+template <typename Attrs>
+ChannelGroups Make(const OpInstance& op, const Attrs& attrs) {
+  ChannelGroups g;
+  g.groups = attrs.groups;
+  g.in_block = attrs.in_block;
+  g.out_block = attrs.out_block;
+  g.inputs = op.inputs[0].shape[1] * attrs.in_block / attrs.groups;
+  g.outputs = op.output.shape[1] * attrs.out_block / attrs.groups;
+  return g;
+}
+
+// One vector of filters; two where vectors are short, so that a broadcast pixel
+// is used twice.
+int64_t WidestBlock(const target::Target& target) {
+  return std::max<int64_t>(FloatLanes(target), 8);
+}
+
+// A block of at most `widest` channels that neither cuts a group nor is cut.
+int64_t BlockOf(int64_t groups, int64_t each, int64_t widest) {
+  if (each >= widest) return LargestDivisor(each, widest);
+  return each * LargestDivisor(groups, widest / each);
+}
+
+}  // namespace
+
+int64_t ChannelGroups::lanes() const {
+  return depthwise() ? out_block : std::min(out_block, outputs);
+}
+
+int64_t ChannelGroups::blocks() const {
+  return std::max<int64_t>(1, outputs / out_block);
+}
+
+std::pair<Expr, Expr> ChannelGroups::Channel(const Expr& oc_o, const Expr& oc_i,
+                                             const Expr& ic_o,
+                                             const Expr& ic_i) const {
+  if (groups == 1) return {ic_o, ic_i};
+  if (depthwise()) return {oc_o, oc_i};
+  const Expr group = outputs >= out_block ? oc_o / AsInt(outputs / out_block)
+                                          : oc_o * AsInt(out_block / outputs) +
+                                                oc_i / AsInt(outputs);
+  if (inputs >= in_block) {
+    return {group * AsInt(inputs / in_block) + ic_o, ic_i};
+  }
+  const int groups_of_block = AsInt(in_block / inputs);
+  return {group / groups_of_block,
+          group % groups_of_block * AsInt(inputs) + ic_i};
+}
+
+ChannelGroups ChannelGroupsOf(const OpInstance& op) {
+  return op.kind == graph::OpKind::kConv2d
+             ? Make(op, op.attrs_as<graph::Conv2dAttrs>())
+             : Make(op, op.attrs_as<graph::Conv2dTransposeAttrs>());
+}
+
+std::optional<ChannelBlocks> ChooseChannelBlocks(const target::Target& target,
+                                                 int64_t channels,
+                                                 int64_t filters,
+                                                 int64_t groups) {
+  ChannelGroups g;
+  g.groups = groups;
+  g.inputs = channels / groups;
+  g.outputs = filters / groups;
+  g.in_block = BlockOf(groups, g.inputs, WidestBlock(target));
+  g.out_block = BlockOf(groups, g.outputs, WidestBlock(target));
+  const int64_t least = std::min<int64_t>(FloatLanes(target), 4);
+  if (g.lanes() % least != 0) return std::nullopt;
+  return ChannelBlocks{g.in_block, g.out_block};
+}
+
+int64_t PaddedFilters(const target::Target& target, int64_t filters) {
+  if (ChooseChannelBlocks(target, 1, filters, 1).has_value()) return filters;
+  const int64_t block = WidestBlock(target);
+  const int64_t one = CeilDiv(filters, block) * block;
+  const int64_t two = CeilDiv(filters, 2 * block) * (2 * block);
+  // Tiles of two blocks are worth a few filters more.
+  return two * 10 <= one * 11 ? two : one;
+}
+
+}  // namespace assay::ops

@@ -1,0 +1,172 @@
+// Convolutions with groups and dilations, and transposed ones, of random odd
+// sizes, against the reference interpreter.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/graph/infer_types.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "compiler/ops/conv/channel_groups.h"
+#include "compiler/ops/testing/kernel_check.h"
+#include "compiler/target/target.h"
+#include "gtest/gtest.h"
+#include "runtime/base/check.h"
+#include "runtime/base/random.h"
+
+namespace assay::ops {
+namespace {
+
+using graph::OpKind;
+using graph::TensorType;
+
+TensorType Float(Shape shape) { return {DType::Float32(), std::move(shape)}; }
+
+// A convolution, maybe with a bias and a relu after it.
+std::string ConvText(OpKind kind, const graph::Attrs& attrs,
+                     const TensorType& data, const TensorType& weights,
+                     bool epilogue) {
+  const auto types = graph::InferTypes(kind, attrs, {data, weights});
+  CHECK(types.ok()) << types.status();
+  const TensorType& y = types->front();
+  Shape bias(y.shape.size(), 1);
+  bias[1] = y.shape[1];
+  if (y.shape.size() == 5) bias[4] = y.shape[4];
+  const std::string type = y.ToString();
+  std::string text = absl::StrCat(
+      "graph g(%x: ", data.ToString(), ", %w: ", weights.ToString(),
+      ", %b: ", Float(bias).ToString(), ") -> (%", epilogue ? 3 : 1,
+      ") {\n  %1: ", type, " = ", graph::OpName(kind), "(%x, %w) ",
+      graph::AttrsToString(attrs), "\n");
+  if (epilogue) {
+    absl::StrAppend(&text, "  %2: ", type, " = add(%1, %b)\n  %3: ", type,
+                    " = relu(%2)\n");
+  }
+  return text + "}";
+}
+
+void ExpectRight(const std::string& text, int round) {
+  CheckOptions options;
+  options.absolute = 1e-4;
+  EXPECT_EQ(CheckKernel(*graph::GraphFromText(text), kCheckTargets[round % 3],
+                        options),
+            "")
+      << "round " << round << "\n"
+      << text;
+}
+
+// Channels of a group and of a block: one divides the other.
+struct Channels {
+  int64_t groups, group, block;
+};
+
+Channels RandomChannels(Rng& rng, int64_t groups) {
+  const int64_t small = int64_t{1} << rng.UniformInt(0, 3);
+  const int64_t times = int64_t{1} << rng.UniformInt(0, 2);
+  if (rng.UniformInt(0, 1) > 0) return {groups, small * times, small};
+  // A block of several groups, as many as the groups can be dealt out to.
+  const int64_t together = std::min(times, groups & -groups);
+  return {groups, small, small * together};
+}
+
+TEST(ConvTest, GroupsInBlocksAndBlocksInGroups) {
+  Rng rng(20261121);
+  for (int round = 0; round < 36; ++round) {
+    graph::Conv2dAttrs attrs;
+    attrs.groups = rng.UniformInt(1, 6);
+    const Channels in = RandomChannels(rng, attrs.groups);
+    const Channels out = RandomChannels(rng, attrs.groups);
+    attrs.in_block = in.block;
+    attrs.out_block = out.block;
+    attrs.strides = {rng.UniformInt(1, 2), rng.UniformInt(1, 2)};
+    attrs.dilations = {rng.UniformInt(1, 3), rng.UniformInt(1, 2)};
+    attrs.padding = {rng.UniformInt(0, 2), rng.UniformInt(0, 2),
+                     rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
+    const int64_t wi = std::min(in.group, in.block);
+    ExpectRight(
+        ConvText(
+            OpKind::kConv2d, attrs,
+            Float({rng.UniformInt(1, 2), attrs.groups * in.group / in.block,
+                   rng.UniformInt(7, 9), rng.UniformInt(5, 19), in.block}),
+            Float({attrs.groups * out.group / out.block, in.group / wi,
+                   rng.UniformInt(1, 3), rng.UniformInt(1, 3), wi, out.block}),
+            round % 2 == 0),
+        round);
+  }
+}
+
+TEST(ConvTest, PlainOnesOfOddSizes) {
+  Rng rng(20261121);
+  for (int round = 0; round < 24; ++round) {
+    graph::Conv2dAttrs attrs;
+    attrs.groups = rng.UniformInt(1, 3);
+    attrs.strides = {rng.UniformInt(1, 2), rng.UniformInt(1, 2)};
+    attrs.dilations = {rng.UniformInt(1, 2), rng.UniformInt(1, 3)};
+    attrs.padding = {rng.UniformInt(0, 2), rng.UniformInt(0, 2),
+                     rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
+    const int64_t in = rng.UniformInt(1, 3), out = rng.UniformInt(1, 9);
+    ExpectRight(ConvText(OpKind::kConv2d, attrs,
+                         Float({rng.UniformInt(1, 2), attrs.groups * in,
+                                rng.UniformInt(5, 9), rng.UniformInt(7, 40)}),
+                         Float({attrs.groups * out, in, rng.UniformInt(1, 3),
+                                rng.UniformInt(1, 3)}),
+                         round % 2 == 0),
+                round);
+  }
+}
+
+TEST(ConvTest, TransposedByPhases) {
+  Rng rng(20261121);
+  for (int round = 0; round < 36; ++round) {
+    graph::Conv2dTransposeAttrs attrs;
+    attrs.groups = rng.UniformInt(0, 2) > 0 ? 1 : rng.UniformInt(2, 4);
+    const Channels in = RandomChannels(rng, attrs.groups);
+    const Channels out = RandomChannels(rng, attrs.groups);
+    attrs.in_block = in.block;
+    attrs.out_block = out.block;
+    attrs.strides = {rng.UniformInt(1, 3), rng.UniformInt(1, 3)};
+    attrs.dilations = {rng.UniformInt(1, 2), rng.UniformInt(1, 3)};
+    attrs.padding = {rng.UniformInt(0, 3), rng.UniformInt(0, 2),
+                     rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
+    attrs.output_padding = {rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
+    const int64_t wi = std::min(in.group, in.block);
+    ExpectRight(
+        ConvText(
+            OpKind::kConv2dTranspose, attrs,
+            Float({rng.UniformInt(1, 2), attrs.groups * in.group / in.block,
+                   rng.UniformInt(4, 6), rng.UniformInt(4, 11), in.block}),
+            Float({attrs.groups * out.group / out.block, in.group / wi,
+                   rng.UniformInt(1, 4), rng.UniformInt(1, 4), wi, out.block}),
+            round % 2 == 0),
+        round);
+  }
+}
+
+// What decides on blocks never cuts a group.
+TEST(ConvTest, ChosenBlocksFitTheGroups) {
+  for (const char* text : kCheckTargets) {
+    const auto target = target::Target::Parse(text);
+    CHECK(target.ok()) << target.status();
+    for (const int64_t groups : {1, 2, 3, 8, 32, 96}) {
+      for (const int64_t in : {1, 3, 4, 8, 24, 40}) {
+        for (const int64_t out : {1, 2, 4, 12, 16, 48}) {
+          const auto blocks =
+              ChooseChannelBlocks(*target, groups * in, groups * out, groups);
+          if (!blocks.has_value()) continue;
+          const int64_t ib = blocks->in_block, ob = blocks->out_block;
+          EXPECT_TRUE(in % ib == 0 || ib % in == 0) << in << " " << ib;
+          EXPECT_TRUE(out % ob == 0 || ob % out == 0) << out << " " << ob;
+          EXPECT_EQ(groups * in % ib, 0);
+          EXPECT_EQ(groups * out % ob, 0);
+        }
+      }
+    }
+    // 32 groups of 4 channels: blocks of several groups, vectors of 4.
+    EXPECT_TRUE(ChooseChannelBlocks(*target, 128, 128, 32).has_value());
+    // Two filters a group make no vector.
+    EXPECT_FALSE(ChooseChannelBlocks(*target, 64, 64, 32).has_value());
+  }
+}
+
+}  // namespace
+}  // namespace assay::ops

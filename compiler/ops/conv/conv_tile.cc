@@ -1,0 +1,102 @@
+#include "compiler/ops/conv/conv_tile.h"
+
+#include <algorithm>
+
+#include "compiler/ops/register_tile.h"
+
+namespace assay::ops {
+namespace {
+
+// A short reduction does not pay for writing the padded data first; a long one
+// does not want conditions between its steps.
+constexpr int64_t kStepsToInlinePad = 64;
+
+// Blocks of filters that a tile may have: all of one group.
+std::vector<int64_t> Blocks(const ChannelGroups& groups,
+                            const target::Target& target) {
+  return TileBlocks(target, groups.blocks(), groups.lanes());
+}
+
+}  // namespace
+
+SplitOptions TileColumns(const ChannelGroups& groups, int64_t columns,
+                         const target::Target& target) {
+  SplitOptions row;
+  row.policy = SplitPolicy::kCandidate;
+  const int64_t widest = MaxTileRows(target, VectorsOf(target, groups.lanes()));
+  for (int64_t tile = 1; tile <= std::min(widest, columns); ++tile) {
+    row.candidates.push_back({-1, tile});
+  }
+  return row;
+}
+
+ConfigSpace ConvTileSpace(const ChannelGroups& groups, int64_t columns,
+                          const target::Target& target) {
+  ConfigSpace space;
+  space.DefineSplit("tile_ow", columns, TileColumns(groups, columns, target));
+  space.DefineKnob("tile_oc", Blocks(groups, target));
+  space.DefineKnob("inline_pad", {0, 1});
+  return space;
+}
+
+Config DefaultConvTile(const ChannelGroups& groups, int64_t columns,
+                       int64_t steps, const target::Target& target) {
+  std::vector<Config> configs;
+  for (const int64_t tile_oc : Blocks(groups, target)) {
+    const int64_t tile_ow = BestTileRows(
+        target, columns, VectorsOf(target, tile_oc * groups.lanes()));
+    configs.push_back(
+        Config()
+            .SetSplit("tile_ow", {-1, tile_ow})
+            .SetKnob("tile_oc", tile_oc)
+            .SetKnob("inline_pad", steps <= kStepsToInlinePad ? 1 : 0));
+  }
+  return Cheapest(configs, [&](const Config& config) {
+    return ConvTileCycles(groups, columns, target, config) /
+           static_cast<double>(config.Knob("tile_oc"));
+  });
+}
+
+double ConvTileCycles(const ChannelGroups& groups, int64_t columns,
+                      const target::Target& target, const Config& config) {
+  const int64_t filters = config.Knob("tile_oc") * groups.lanes();
+  const auto groups_of_block =
+      static_cast<double>(groups.out_block / groups.lanes());
+  return groups_of_block * TiledStepCycles(target, columns,
+                                           config.Split("tile_ow")[1],
+                                           VectorsOf(target, filters));
+}
+
+FilterLoops SplitFilters(schedule::Stage& out, const ChannelGroups& groups,
+                         const Config& config) {
+  using schedule::Axis;
+  FilterLoops loops;
+  Axis blocks = out.axis(1);
+  if (groups.groups > 1 && !groups.depthwise()) {
+    const auto [group, rest] = out.Split(blocks, groups.blocks());
+    loops.parts.push_back(group);
+    blocks = rest;
+  }
+  const auto [part, block] = out.Split(blocks, config.Knob("tile_oc"));
+  loops.parts.push_back(part);
+  loops.block = block;
+  loops.lane = out.axis(4);
+  if (groups.lanes() < groups.out_block) {
+    const auto [group, lane] = out.Split(loops.lane, groups.lanes());
+    loops.groups.push_back(group);
+    loops.lane = lane;
+  }
+  return loops;
+}
+
+void ScheduleSums(schedule::Stage& sums) {
+  // Pixels outside of blocks: a broadcast pixel is used up before the next one
+  // is loaded, and only the weights stay in registers beside the sums. The
+  // input channels of a block stay a loop: unrolled, the register allocator is
+  // given so much to reorder that it spills accumulators.
+  sums.Reorder({sums.reduce_axis(0), sums.reduce_axis(1), sums.reduce_axis(2),
+                sums.reduce_axis(3), sums.axis(3), sums.axis(1), sums.axis(4)});
+  sums.Unroll(sums.axis(3)).Unroll(sums.axis(1)).Vectorize(sums.axis(4));
+}
+
+}  // namespace assay::ops
