@@ -215,6 +215,50 @@ for i in [0, 8) {
 )");
 }
 
+// 10 elements in two strips of 3 tiles of 2: the last tile of the second strip
+// is empty. What is computed for it is skipped with it.
+TEST(PrimitivesTest, EmptyTilesAreSkipped) {
+  const TestProgram program = Chain(10);
+  const char* steps = "c.split(i, 6)\nc.split(i.i, 2)\nb.compute_at(c, i.i.o)";
+  ExpectKeepsTheMeaning(program, steps);
+  EXPECT_EQ(Lowered(program, steps), R"(
+for i.o in [0, 2) {
+  for i.i.o in [0, 3) {
+    if i.o * 3 + i.i.o < 5 {
+      alloc %b: global float32[2]
+      for i in [0, 2) {
+        %b[i] = %a[i + min(i.o * 6 + i.i.o * 2, 8)] + 1f
+      }
+      for i.i.i in [0, 2) {
+        if i.o * 6 + i.i.o * 2 + i.i.i < 10 {
+          %c[i.o * 6 + i.i.o * 2 + i.i.i] = %b[i.o * 6 + i.i.o * 2 + i.i.i - min(i.o * 6 + i.i.o * 2, 8)] * 2f
+        }
+      }
+    }
+  }
+}
+)");
+}
+
+// A strip of 7 elements of c in tiles of 3: the part of b for the last tile
+// shifts into what the strip has, and does not reach into the next.
+TEST(PrimitivesTest, TilesShiftIntoTheirStrip) {
+  const TestProgram chain = Chain(14);
+  const te::Tensor c = chain.outputs[0];
+  const te::Tensor d = te::Compute(
+      {14}, "d", [&](const std::vector<expr::Expr>& i) { return c(i) + c(i); },
+      "", {"i"});
+  const TestProgram program = {chain.inputs, {d}};
+  const char* steps =
+      "d.split(i, 7)\nc.compute_at(d, i.o)\nc.split(i, 3)\n"
+      "b.compute_at(c, i.o)";
+  ExpectKeepsTheMeaning(program, steps);
+  EXPECT_NE(
+      Lowered(program, steps).find("min(i.o * 7 + i.o_1 * 3, i.o * 7 + 4)"),
+      std::string::npos)
+      << Lowered(program, steps);
+}
+
 TEST(PrimitivesTest, Prefetch) {
   ExpectMatmulKeepsTheMeaning(
       "c.reorder(r, y, x)\nc.prefetch(b, r, 2)\nc.prefetch(a, y, 1)");

@@ -66,6 +66,13 @@ TEST_F(IntervalTest, ClampsKeepTheExtent) {
             "[max(o * 40, f), max(o * 40, f) + 13] 14");
 }
 
+TEST_F(IntervalTest, ClampsThatCutAConstantPartTakeItAway) {
+  EXPECT_EQ(Range(expr::Min(o_ * 14 + i_, o_ * 14 + 10)),
+            "[o * 14, o * 14 + 10] 11");
+  EXPECT_EQ(Range(expr::Max(o_ * 14 + i_, o_ * 14 + 4)),
+            "[o * 14 + 4, o * 14 + 13] 10");
+}
+
 TEST_F(IntervalTest, FuzzCoversEveryValue) {
   Rng rng(7);
   RandomIndex generator(rng, {o_, f_, i_, r_});
