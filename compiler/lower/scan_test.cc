@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "compiler/expr/expr_ops.h"
-#include "compiler/lower/lower.h"
+#include "compiler/lower/schedule_check.h"
 #include "compiler/lower/test_programs.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/tir/interpreter.h"
@@ -58,64 +58,6 @@ TestProgram Cell(int64_t steps, int64_t n) {
     return c(i[0] - 1, i[1]) + h(i[0] - 1, i[1]);
   });
   return {{x, w}, te::Scan("cell", {zero, zero}, {next_h, next_c}, {h, c})};
-}
-
-std::vector<NDArray> MakeInputs(const TestProgram& program) {
-  std::vector<NDArray> arrays;
-  int i = 1;
-  for (const Tensor& input : program.inputs) {
-    arrays.emplace_back(input.dtype(), input.shape());
-    for (float& x : arrays.back().data<float>()) {
-      i = (i * 7 + 3) % 11;
-      x = static_cast<float>(i % 3 - 1);
-    }
-  }
-  return arrays;
-}
-
-absl::StatusOr<tir::Function> LowerWith(const TestProgram& program,
-                                        const std::string& steps) {
-  Schedule s(program.outputs);
-  const absl::Status status = s.Replay(*schedule::ParseSteps(steps));
-  if (!status.ok()) return status;
-  return Lower(s, "f", program.inputs, program.outputs);
-}
-
-std::string Lowered(const TestProgram& program, const std::string& steps) {
-  const auto function = LowerWith(program, steps);
-  if (!function.ok()) return std::string(function.status().message());
-  return "\n" + tir::ToString(function->body);
-}
-
-std::vector<NDArray> Interpreted(const tir::Function& function,
-                                 const std::vector<NDArray>& inputs) {
-  tir::InterpretOptions options;
-  options.seed = 7;
-  auto results = tir::Interpret(function, inputs, options);
-  EXPECT_TRUE(results.ok()) << results.status() << tir::ToString(function);
-  return *std::move(results);
-}
-
-void ExpectKeepsTheMeaning(const TestProgram& program,
-                           const std::string& steps) {
-  SCOPED_TRACE(steps);
-  const std::vector<NDArray> inputs = MakeInputs(program);
-  const auto plain = LowerWith(program, "");
-  ASSERT_TRUE(plain.ok()) << plain.status();
-  const std::vector<NDArray> expected = Interpreted(*plain, inputs);
-  const auto function = LowerWith(program, steps);
-  ASSERT_TRUE(function.ok()) << function.status();
-  for (const tir::Function& f : {*function, tir::LowerLoops(*function)}) {
-    const std::vector<NDArray> results = Interpreted(f, inputs);
-    for (size_t i = 0; i < expected.size(); ++i) {
-      EXPECT_TRUE(BitwiseEqual(results[i], expected[i])) << tir::ToString(f);
-    }
-  }
-  Schedule replayed(program.outputs);
-  ASSERT_TRUE(replayed.Replay(*schedule::ParseSteps(steps)).ok());
-  const auto again = LowerWith(program, replayed.ToString());
-  ASSERT_TRUE(again.ok()) << again.status();
-  EXPECT_EQ(tir::ToString(*again), tir::ToString(*function));
 }
 
 TEST(ScanTest, PrintsItsParts) {
@@ -176,7 +118,7 @@ TEST(ScanTest, ComputesWhatPlainLoopsDo) {
     const auto function = LowerWith(program, "");
     ASSERT_TRUE(function.ok()) << function.status();
     const std::vector<NDArray> got =
-        Interpreted(tir::LowerLoops(*function), in);
+        RunFunction(tir::LowerLoops(*function), in);
     for (int i = 0; i < steps * n; ++i) {
       EXPECT_EQ(got[0].data<float>()[i], h[i]);
       EXPECT_EQ(got[1].data<float>()[i], c[i]);

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "compiler/expr/expr_ops.h"
-#include "compiler/lower/lower.h"
+#include "compiler/lower/schedule_check.h"
 #include "compiler/lower/test_programs.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/te/reducers.h"
@@ -73,64 +73,6 @@ TestProgram SumAndDifference(int64_t n) {
       {n}, "out", [&](const Indices& i) { return s[0](i) * s[1](i); }, "",
       {"y"});
   return {{x}, {out}};
-}
-
-std::vector<NDArray> MakeInputs(const TestProgram& program) {
-  std::vector<NDArray> arrays;
-  for (const Tensor& input : program.inputs) {
-    arrays.emplace_back(input.dtype(), input.shape());
-    int i = static_cast<int>(arrays.size());
-    for (float& x : arrays.back().data<float>()) {
-      i = (i * 7 + 3) % 11;
-      x = static_cast<float>(i % 5 - 2);
-    }
-  }
-  return arrays;
-}
-
-absl::StatusOr<tir::Function> LowerWith(const TestProgram& program,
-                                        const std::string& steps) {
-  Schedule s(program.outputs);
-  const absl::Status status = s.Replay(*schedule::ParseSteps(steps));
-  if (!status.ok()) return status;
-  return Lower(s, "f", program.inputs, program.outputs);
-}
-
-std::string Lowered(const TestProgram& program, const std::string& steps) {
-  const auto function = LowerWith(program, steps);
-  if (!function.ok()) return std::string(function.status().message());
-  return "\n" + tir::ToString(function->body);
-}
-
-std::vector<NDArray> RunFunction(const tir::Function& function,
-                                 const std::vector<NDArray>& inputs) {
-  tir::InterpretOptions options;
-  options.seed = 7;
-  auto results = tir::Interpret(function, inputs, options);
-  EXPECT_TRUE(results.ok()) << results.status() << tir::ToString(function);
-  return *std::move(results);
-}
-
-void ExpectKeepsTheMeaning(const TestProgram& program,
-                           const std::string& steps) {
-  SCOPED_TRACE(steps);
-  const std::vector<NDArray> inputs = MakeInputs(program);
-  const auto plain = LowerWith(program, "");
-  ASSERT_TRUE(plain.ok()) << plain.status();
-  const std::vector<NDArray> expected = RunFunction(*plain, inputs);
-  const auto function = LowerWith(program, steps);
-  ASSERT_TRUE(function.ok()) << function.status();
-  for (const tir::Function& f : {*function, tir::LowerLoops(*function)}) {
-    const std::vector<NDArray> results = RunFunction(f, inputs);
-    for (size_t i = 0; i < expected.size(); ++i) {
-      EXPECT_TRUE(BitwiseEqual(results[i], expected[i])) << tir::ToString(f);
-    }
-  }
-  Schedule replayed(program.outputs);
-  ASSERT_TRUE(replayed.Replay(*schedule::ParseSteps(steps)).ok());
-  const auto again = LowerWith(program, replayed.ToString());
-  ASSERT_TRUE(again.ok()) << again.status();
-  EXPECT_EQ(tir::ToString(*again), tir::ToString(*function));
 }
 
 TEST(TupleTest, PrintsItsValues) {

@@ -251,9 +251,9 @@ double Im2colSeconds(const OpInstance& op, const target::Target& target,
                                                Bandwidth(target, Bytes(op)));
 }
 
-void ScheduleIm2col(schedule::Schedule& s, const OpInstance&, const te::Tensor&,
-                    const te::Tensor& output, const target::Target&,
-                    const Config& config) {
+void ScheduleIm2col(schedule::Schedule& s, const OpInstance& op,
+                    const te::Tensor&, const te::Tensor& output,
+                    const target::Target&, const Config& config) {
   using schedule::Axis;
   const te::Tensor products = FindTagged(output, "im2col.products");
   const te::Tensor gathered = FindTagged(output, "im2col.gathered");
@@ -295,7 +295,7 @@ void ScheduleIm2col(schedule::Schedule& s, const OpInstance&, const te::Tensor&,
   if (!gathered.defined()) return;
   schedule::Stage& gather = s[gathered];
   LoopOverRows(gather, output.shape()[3]);
-  if (CeilDiv(output.shape()[1], groups * tile_oc) <= kMostGatherers) {
+  if (TasksOf(ProblemOf(op), config).gather) {
     gather.ComputeAt(out, shared);
   } else {
     gather.Parallel(gather.Fuse(gather.axis(0), gather.axis(1)));

@@ -1,15 +1,14 @@
 #include "compiler/ops/matmul/integer_matmul.h"
 
 #include <algorithm>
-#include <set>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/dot_tile.h"
 #include "compiler/ops/integers.h"
+#include "compiler/ops/matmul/block_sizes.h"
 #include "compiler/ops/matmul/packing.h"
-#include "compiler/ops/register_tile.h"
 #include "compiler/ops/schedule_generic.h"
 #include "compiler/ops/stages.h"
 #include "compiler/ops/wide_product.h"
@@ -23,10 +22,6 @@ const DType kInt32 = DType::Int32();
 
 DotTile TileOf(const OpInstance& op, const target::Target& target) {
   return ChooseDotTile(target, op.inputs[0].dtype, op.inputs[1].dtype);
-}
-
-int64_t RoundUp(int64_t value, int64_t multiple) {
-  return CeilDiv(value, multiple) * multiple;
 }
 
 // Panels of `width` columns of x[k, n]: [n / width, depth / tile.depth, width].
@@ -88,56 +83,14 @@ bool IntegerMatmulApplies(const OpInstance& op, const target::Target& target) {
 
 ConfigSpace IntegerMatmulSpace(const OpInstance& op,
                                const target::Target& target) {
-  const MatmulSizes s = SizesOf(op);
-  const int64_t lanes = FloatLanes(target);
-  const int64_t depth = TileOf(op, target).depth;
-  std::set<int64_t> mr, kc, mc, nc;
-  std::vector<int64_t> nr;
-  for (const int64_t vectors : {1, 2, 4}) {
-    nr.push_back(vectors * lanes);
-    for (int64_t r = 1; r <= MaxTileRows(target, vectors); ++r) mr.insert(r);
-  }
-  const Config base = DefaultIntegerMatmulConfig(op, target);
-  for (const int64_t parts : {1, 2, 3, 4, 6, 8, 12, 16}) {
-    kc.insert(RoundUp(CeilDiv(s.k, parts), depth));
-    mc.insert(CeilDiv(CeilDiv(s.m, base.Knob("mr")), parts));
-    nc.insert(CeilDiv(CeilDiv(s.n, base.Knob("nr")), parts));
-  }
-  mr.insert(base.Knob("mr"));
-  kc.insert(base.Knob("kc"));
-  mc.insert(base.Knob("mc"));
-  nc.insert(base.Knob("nc"));
-  ConfigSpace space;
-  space.DefineKnob("mr", {mr.begin(), mr.end()});
-  space.DefineKnob("nr", nr);
-  space.DefineKnob("mc", {mc.begin(), mc.end()});
-  space.DefineKnob("kc", {kc.begin(), kc.end()});
-  space.DefineKnob("nc", {nc.begin(), nc.end()});
-  return space;
+  return BlockSpace(SizesOf(op), target, DefaultIntegerMatmulConfig(op, target),
+                    TileOf(op, target).depth);
 }
 
 Config DefaultIntegerMatmulConfig(const OpInstance& op,
                                   const target::Target& target) {
-  const MatmulSizes s = SizesOf(op);
   const DotTile tile = TileOf(op, target);
-  const int64_t lanes = FloatLanes(target);
-  const int64_t bytes = tile.b.bytes();
-  const int64_t vectors = s.n >= 2 * lanes ? 2 : 1;
-  const int64_t nr = vectors * lanes;
-  const int64_t mr = std::min(MaxTileRows(target, vectors), s.m);
-  const int64_t shares = target.num_cores() > 0 ? target.num_cores() : 4;
-  const int64_t kc = RoundUp(
-      PartSize(s.k, nr * bytes, target.l1_bytes() * 3 / 4, 1), tile.depth);
-  const int64_t mc = PartSize(CeilDiv(s.m, mr), mr * kc * bytes,
-                              target.l2_bytes() / 2, shares);
-  const int64_t l3 = std::max(target.l3_bytes(), target.l2_bytes() * 2);
-  const int64_t nc = PartSize(CeilDiv(s.n, nr), nr * kc * bytes, l3 / 4, 1);
-  return Config()
-      .SetKnob("mr", mr)
-      .SetKnob("nr", nr)
-      .SetKnob("mc", mc)
-      .SetKnob("kc", kc)
-      .SetKnob("nc", nc);
+  return DefaultBlocks(SizesOf(op), target, tile.b.bytes(), tile.depth);
 }
 
 te::Tensor IntegerMatmul(const OpInstance& op, const Operands& in,

@@ -1,13 +1,12 @@
 #include <algorithm>
-#include <set>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/integers.h"
+#include "compiler/ops/matmul/block_sizes.h"
 #include "compiler/ops/matmul/matmul.h"
 #include "compiler/ops/matmul/packing.h"
-#include "compiler/ops/register_tile.h"
 #include "compiler/ops/schedule_generic.h"
 #include "compiler/ops/stages.h"
 
@@ -29,54 +28,14 @@ bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target) {
 
 ConfigSpace BlockedMatmulSpace(const OpInstance& op,
                                const target::Target& target) {
-  const MatmulSizes s = SizesOf(op);
-  const int64_t lanes = FloatLanes(target);
-  std::set<int64_t> mr, kc, mc, nc;
-  std::vector<int64_t> nr;
-  // Powers of two: code generators take other widths apart lane by lane.
-  for (const int64_t vectors : {1, 2, 4}) {
-    nr.push_back(vectors * lanes);
-    for (int64_t r = 1; r <= MaxTileRows(target, vectors); ++r) mr.insert(r);
-  }
-  const Config base = DefaultBlockedMatmulConfig(op, target);
-  for (const int64_t parts : {1, 2, 3, 4, 6, 8, 12, 16}) {
-    kc.insert(CeilDiv(s.k, parts));
-    mc.insert(CeilDiv(CeilDiv(s.m, base.Knob("mr")), parts));
-    nc.insert(CeilDiv(CeilDiv(s.n, base.Knob("nr")), parts));
-  }
-  kc.insert(base.Knob("kc"));
-  mc.insert(base.Knob("mc"));
-  nc.insert(base.Knob("nc"));
-  ConfigSpace space;
-  space.DefineKnob("mr", {mr.begin(), mr.end()});
-  space.DefineKnob("nr", nr);
-  space.DefineKnob("mc", {mc.begin(), mc.end()});
-  space.DefineKnob("kc", {kc.begin(), kc.end()});
-  space.DefineKnob("nc", {nc.begin(), nc.end()});
-  return space;
+  return BlockSpace(SizesOf(op), target, DefaultBlockedMatmulConfig(op, target),
+                    /*depth=*/1);
 }
 
 Config DefaultBlockedMatmulConfig(const OpInstance& op,
                                   const target::Target& target) {
-  const MatmulSizes s = SizesOf(op);
-  const int64_t lanes = FloatLanes(target);
-  // Two vectors use each broadcast value twice, which leaves the multiply-adds
-  // and not the loads as the limit, with rows to spare.
-  const int64_t vectors = s.n >= 2 * lanes ? 2 : 1;
-  const int64_t nr = vectors * lanes;
-  const int64_t mr = std::min(MaxTileRows(target, vectors), s.m);
-  const int64_t shares = target.num_cores() > 0 ? target.num_cores() : 4;
-  const int64_t kc = PartSize(s.k, nr * 4, target.l1_bytes() * 3 / 4, 1);
-  const int64_t mc =
-      PartSize(CeilDiv(s.m, mr), mr * kc * 4, target.l2_bytes() / 2, shares);
-  const int64_t l3 = std::max(target.l3_bytes(), target.l2_bytes() * 2);
-  const int64_t nc = PartSize(CeilDiv(s.n, nr), nr * kc * 4, l3 / 4, 1);
-  return Config()
-      .SetKnob("mr", mr)
-      .SetKnob("nr", nr)
-      .SetKnob("mc", mc)
-      .SetKnob("kc", kc)
-      .SetKnob("nc", nc);
+  return DefaultBlocks(SizesOf(op), target, op.output.dtype.bytes(),
+                       /*depth=*/1);
 }
 
 te::Tensor BlockedMatmul(const OpInstance& op, const Operands& in,

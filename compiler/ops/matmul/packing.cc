@@ -1,6 +1,5 @@
 #include "compiler/ops/matmul/packing.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
@@ -65,14 +64,6 @@ te::Tensor PackColumns(const te::Tensor& x, int64_t width, int64_t depth,
         return OrZero(inside, As(type, x(i[1], column)));
       },
       "matmul.b", {"panel", "k", "column"});
-}
-
-int64_t PartSize(int64_t count, int64_t bytes_each, int64_t bytes,
-                 int64_t parts_of) {
-  const int64_t most = std::clamp<int64_t>(bytes / bytes_each, 1, count);
-  int64_t parts = CeilDiv(count, most);
-  if (count >= parts_of) parts = CeilDiv(parts, parts_of) * parts_of;
-  return CeilDiv(count, std::min(parts, count));
 }
 
 }  // namespace assay::ops

@@ -1,5 +1,4 @@
-// What blocked matrix products share: how operands are packed into panels, and
-// how large blocks are (matmul.h).
+// How blocked matrix products pack their operands into panels (matmul.h).
 #ifndef ASSAY_COMPILER_OPS_MATMUL_PACKING_H_
 #define ASSAY_COMPILER_OPS_MATMUL_PACKING_H_
 
@@ -39,12 +38,6 @@ te::Tensor PackRows(const te::Tensor& x, int64_t width, int64_t depth,
 // "matmul.b", likewise.
 te::Tensor PackColumns(const te::Tensor& x, int64_t width, int64_t depth,
                        DType type);
-
-// How many of `count` equal things to take at a time: as many as fit in
-// `bytes`, in parts of about equal number, the number of parts a multiple of
-// `parts_of` where there are enough.
-int64_t PartSize(int64_t count, int64_t bytes_each, int64_t bytes,
-                 int64_t parts_of);
 
 }  // namespace assay::ops
 

@@ -1,0 +1,79 @@
+#include "compiler/ops/matmul/block_sizes.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "compiler/ops/integers.h"
+#include "compiler/ops/register_tile.h"
+#include "compiler/ops/schedule_generic.h"
+
+namespace assay::ops {
+namespace {
+
+int64_t RoundUp(int64_t value, int64_t multiple) {
+  return CeilDiv(value, multiple) * multiple;
+}
+
+// How many of `count` equal things to take at a time: as many as fit in
+// `bytes`, in parts of about equal number, the number of parts a multiple of
+// `parts_of` where there are enough.
+int64_t PartSize(int64_t count, int64_t bytes_each, int64_t bytes,
+                 int64_t parts_of) {
+  const int64_t most = std::clamp<int64_t>(bytes / bytes_each, 1, count);
+  int64_t parts = CeilDiv(count, most);
+  if (count >= parts_of) parts = CeilDiv(parts, parts_of) * parts_of;
+  return CeilDiv(count, std::min(parts, count));
+}
+
+}  // namespace
+
+Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
+                     int64_t bytes, int64_t depth) {
+  const int64_t lanes = FloatLanes(target);
+  // Two vectors use each broadcast value twice, which leaves the multiply-adds
+  // and not the loads as the limit, with rows to spare.
+  const int64_t vectors = s.n >= 2 * lanes ? 2 : 1;
+  const int64_t nr = vectors * lanes;
+  const int64_t mr = std::min(MaxTileRows(target, vectors), s.m);
+  const int64_t shares = target.num_cores() > 0 ? target.num_cores() : 4;
+  const int64_t kc =
+      RoundUp(PartSize(s.k, nr * bytes, target.l1_bytes() * 3 / 4, 1), depth);
+  const int64_t mc = PartSize(CeilDiv(s.m, mr), mr * kc * bytes,
+                              target.l2_bytes() / 2, shares);
+  const int64_t l3 = std::max(target.l3_bytes(), target.l2_bytes() * 2);
+  const int64_t nc = PartSize(CeilDiv(s.n, nr), nr * kc * bytes, l3 / 4, 1);
+  return Config()
+      .SetKnob("mr", mr)
+      .SetKnob("nr", nr)
+      .SetKnob("mc", mc)
+      .SetKnob("kc", kc)
+      .SetKnob("nc", nc);
+}
+
+ConfigSpace BlockSpace(const MatmulSizes& s, const target::Target& target,
+                       const Config& base, int64_t depth) {
+  const int64_t lanes = FloatLanes(target);
+  std::set<int64_t> mr = {base.Knob("mr")}, kc = {base.Knob("kc")},
+                    mc = {base.Knob("mc")}, nc = {base.Knob("nc")};
+  std::vector<int64_t> nr;
+  // Powers of two: code generators take other widths apart lane by lane.
+  for (const int64_t vectors : {1, 2, 4}) {
+    nr.push_back(vectors * lanes);
+    for (int64_t r = 1; r <= MaxTileRows(target, vectors); ++r) mr.insert(r);
+  }
+  for (const int64_t parts : {1, 2, 3, 4, 6, 8, 12, 16}) {
+    kc.insert(RoundUp(CeilDiv(s.k, parts), depth));
+    mc.insert(CeilDiv(CeilDiv(s.m, base.Knob("mr")), parts));
+    nc.insert(CeilDiv(CeilDiv(s.n, base.Knob("nr")), parts));
+  }
+  ConfigSpace space;
+  space.DefineKnob("mr", {mr.begin(), mr.end()});
+  space.DefineKnob("nr", nr);
+  space.DefineKnob("mc", {mc.begin(), mc.end()});
+  space.DefineKnob("kc", {kc.begin(), kc.end()});
+  space.DefineKnob("nc", {nc.begin(), nc.end()});
+  return space;
+}
+
+}  // namespace assay::ops

@@ -1,0 +1,28 @@
+// How large the blocks of a blocked matrix product are (matmul.h): the register
+// tile, mr x nr; mc panels of rows and nc of columns; kc steps of the
+// reduction.
+#ifndef ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
+#define ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
+
+#include <cstdint>
+
+#include "compiler/ops/config_space.h"
+#include "compiler/ops/matmul/packing.h"
+#include "compiler/target/target.h"
+
+namespace assay::ops {
+
+// Of packed values of `bytes` bytes, multiplied `depth` steps at a time, which
+// divides kc. A panel of columns fits in the first cache beside the rows that
+// pass it, a block of rows in half of the second, one of columns in a quarter
+// of the third.
+Config DefaultBlocks(const MatmulSizes& sizes, const target::Target& target,
+                     int64_t bytes, int64_t depth);
+
+// `base` is a point of it.
+ConfigSpace BlockSpace(const MatmulSizes& sizes, const target::Target& target,
+                       const Config& base, int64_t depth);
+
+}  // namespace assay::ops
+
+#endif  // ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
