@@ -3,85 +3,11 @@
 // bit for bit, before and after the tir passes; and the printed steps replay.
 #include <gtest/gtest.h>
 
-#include "compiler/lower/lower.h"
+#include "compiler/lower/schedule_check.h"
 #include "compiler/lower/test_programs.h"
-#include "compiler/schedule/schedule.h"
-#include "compiler/tir/interpreter.h"
-#include "compiler/tir/passes/pipeline.h"
-#include "compiler/tir/printer.h"
-#include "runtime/base/ndarray.h"
-#include "runtime/base/random.h"
 
 namespace assay::lower {
 namespace {
-
-using schedule::Schedule;
-
-// Small whole numbers: sums are exact in any order.
-std::vector<NDArray> MakeInputs(const TestProgram& program) {
-  Rng rng(99);
-  std::vector<NDArray> arrays;
-  for (const te::Tensor& input : program.inputs) {
-    arrays.emplace_back(input.dtype(), input.shape());
-    for (float& x : arrays.back().data<float>()) {
-      x = static_cast<float>(rng.UniformInt(-4, 4));
-    }
-  }
-  return arrays;
-}
-
-// The unscheduled program's results, then those of `function` on its own and
-// after LowerLoops.
-void ExpectSame(const TestProgram& program, const tir::Function& function) {
-  const std::vector<NDArray> inputs = MakeInputs(program);
-  const auto plain =
-      Lower(Schedule(program.outputs), "f", program.inputs, program.outputs);
-  ASSERT_TRUE(plain.ok()) << plain.status();
-  const auto expected = tir::Interpret(*plain, inputs);
-  ASSERT_TRUE(expected.ok()) << expected.status();
-  const tir::Function ready = tir::LowerLoops(function);
-  for (const tir::Function* f : {&function, &ready}) {
-    tir::InterpretOptions options;
-    options.seed = 7;
-    const auto results = tir::Interpret(*f, inputs, options);
-    ASSERT_TRUE(results.ok()) << results.status() << "\n" << tir::ToString(*f);
-    for (size_t i = 0; i < expected->size(); ++i) {
-      EXPECT_TRUE(BitwiseEqual((*results)[i], (*expected)[i]))
-          << tir::ToString(*f);
-    }
-  }
-}
-
-void ExpectKeepsTheMeaning(const TestProgram& program, const char* steps) {
-  SCOPED_TRACE(steps);
-  Schedule s(program.outputs);
-  const auto parsed = schedule::ParseSteps(steps);
-  ASSERT_TRUE(parsed.ok()) << parsed.status();
-  const absl::Status status = s.Replay(*parsed);
-  ASSERT_TRUE(status.ok()) << status;
-  const auto function = Lower(s, "f", program.inputs, program.outputs);
-  ASSERT_TRUE(function.ok()) << function.status();
-  ExpectSame(program, *function);
-
-  Schedule replayed(program.outputs);
-  const auto printed = schedule::ParseSteps(s.ToString());
-  ASSERT_TRUE(printed.ok()) << printed.status();
-  ASSERT_TRUE(replayed.Replay(*printed).ok());
-  EXPECT_EQ(replayed.ToString(), s.ToString());
-  const auto again = Lower(replayed, "f", program.inputs, program.outputs);
-  ASSERT_TRUE(again.ok()) << again.status();
-  EXPECT_EQ(tir::ToString(*again), tir::ToString(*function));
-}
-
-// The loops under a schedule, or the error.
-std::string Lowered(const TestProgram& program, const char* steps) {
-  Schedule s(program.outputs);
-  const absl::Status status = s.Replay(*schedule::ParseSteps(steps));
-  if (!status.ok()) return std::string(status.message());
-  const auto function = Lower(s, "f", program.inputs, program.outputs);
-  if (!function.ok()) return std::string(function.status().message());
-  return "\n" + tir::ToString(function->body);
-}
 
 // Sizes that tiles of 2, 3, 4 and 8 divide, and sizes that none does.
 void ExpectMatmulKeepsTheMeaning(const char* steps) {

@@ -8,19 +8,19 @@
 #include "compiler/tir/passes/pipeline.h"
 #include "compiler/tir/printer.h"
 #include "gtest/gtest.h"
+#include "runtime/base/random.h"
 
 namespace assay::lower {
 
 using schedule::Schedule;
 
 std::vector<NDArray> MakeInputs(const TestProgram& program) {
+  Rng rng(99);
   std::vector<NDArray> arrays;
   for (const te::Tensor& input : program.inputs) {
     arrays.emplace_back(input.dtype(), input.shape());
-    int i = static_cast<int>(arrays.size());
     for (float& x : arrays.back().data<float>()) {
-      i = (i * 7 + 3) % 11;
-      x = static_cast<float>(i % 5 - 2);
+      x = static_cast<float>(rng.UniformInt(-4, 4));
     }
   }
   return arrays;
@@ -64,9 +64,13 @@ void ExpectKeepsTheMeaning(const TestProgram& program,
       EXPECT_TRUE(BitwiseEqual(results[i], expected[i])) << tir::ToString(f);
     }
   }
+  Schedule scheduled(program.outputs);
+  ASSERT_TRUE(scheduled.Replay(*schedule::ParseSteps(steps)).ok());
+  const std::string printed = scheduled.ToString();
   Schedule replayed(program.outputs);
-  ASSERT_TRUE(replayed.Replay(*schedule::ParseSteps(steps)).ok());
-  const auto again = LowerWith(program, replayed.ToString());
+  ASSERT_TRUE(replayed.Replay(*schedule::ParseSteps(printed)).ok());
+  EXPECT_EQ(replayed.ToString(), printed);
+  const auto again = LowerWith(program, printed);
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_EQ(tir::ToString(*again), tir::ToString(*function));
 }
