@@ -1,5 +1,6 @@
 #include "suites/models/onnx_builder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -49,6 +50,20 @@ void SetString(onnx::NodeProto* node, absl::string_view name,
                absl::string_view value) {
   NewAttribute(node, name, onnx::AttributeProto::STRING)
       ->set_s(std::string(value));
+}
+
+Window SameWindow(int64_t kernel, int64_t stride, int64_t extent) {
+  const int64_t outputs = (extent + stride - 1) / stride;
+  const int64_t total =
+      std::max<int64_t>(0, (outputs - 1) * stride + kernel - extent);
+  return {kernel, stride, total / 2, total % 2};
+}
+
+int64_t OutputExtent(const Window& w, int64_t extent) {
+  const int64_t reach = (w.kernel - 1) * w.dilation + 1;
+  int64_t room = extent + 2 * w.padding + w.extra - reach;
+  if (w.ceil) room += w.stride - 1;
+  return room / w.stride + 1;
 }
 
 int64_t IrVersionFor(int opset) {
@@ -111,8 +126,8 @@ std::string OnnxBuilder::Input(absl::string_view name, const Shape& shape,
   return info->name();
 }
 
-void OnnxBuilder::Output(absl::string_view name, const std::string& value,
-                         const Shape& shape, DType dtype) {
+onnx::ValueInfoProto* OnnxBuilder::NewOutput(absl::string_view name,
+                                             const std::string& value) {
   // A graph output is the value itself, so the value takes the name.
   for (onnx::NodeProto& node : *graph_->mutable_node()) {
     for (std::string& text : *node.mutable_input()) {
@@ -124,6 +139,12 @@ void OnnxBuilder::Output(absl::string_view name, const std::string& value,
   }
   onnx::ValueInfoProto* info = graph_->add_output();
   info->set_name(Name(name));
+  return info;
+}
+
+void OnnxBuilder::Output(absl::string_view name, const std::string& value,
+                         const Shape& shape, DType dtype) {
+  onnx::ValueInfoProto* info = NewOutput(name, value);
   SetType(info, shape, OnnxType(dtype));
   if (!spelling_.symbolic_batch.empty()) {
     info->mutable_type()
@@ -132,6 +153,14 @@ void OnnxBuilder::Output(absl::string_view name, const std::string& value,
         ->mutable_dim(0)
         ->set_dim_param(spelling_.symbolic_batch);
   }
+}
+
+void OnnxBuilder::OutputOfRank(absl::string_view name, const std::string& value,
+                               int rank, DType dtype) {
+  onnx::TypeProto::Tensor* tensor =
+      NewOutput(name, value)->mutable_type()->mutable_tensor_type();
+  tensor->set_elem_type(OnnxType(dtype));
+  for (int i = 0; i < rank; ++i) tensor->mutable_shape()->add_dim();
 }
 
 std::string OnnxBuilder::Weight(absl::string_view name, const NDArray& value) {
@@ -160,26 +189,29 @@ onnx::NodeProto* OnnxBuilder::AddNode(absl::string_view op_type,
 void OnnxBuilder::SetWindow(onnx::NodeProto* node, Window w) {
   SetInts(node, "kernel_shape", {w.kernel, w.kernel});
   SetInts(node, "strides", {w.stride, w.stride});
-  if (spelling_.auto_pad && w.padding == 0) {
+  const bool plain = w.extra == 0 && w.dilation == 1 && !w.ceil;
+  if (spelling_.auto_pad && plain && w.padding == 0) {
     SetString(node, "auto_pad", "VALID");
-  } else if (spelling_.auto_pad && w.stride == 1 &&
+  } else if (spelling_.auto_pad && plain && w.stride == 1 &&
              2 * w.padding == w.kernel - 1) {
     // The padding is even, so both modes give the same; use each of them.
     const bool upper = graph_->node_size() % 2 == 0;
     SetString(node, "auto_pad", upper ? "SAME_UPPER" : "SAME_LOWER");
   } else {
-    SetInts(node, "pads", {w.padding, w.padding, w.padding, w.padding});
+    const int64_t end = w.padding + w.extra;
+    SetInts(node, "pads", {w.padding, w.padding, end, end});
   }
 }
 
 std::string OnnxBuilder::Conv(absl::string_view name, const std::string& x,
                               const std::string& weight,
-                              const std::string& bias, Window window) {
+                              const std::string& bias, Window window,
+                              int64_t groups) {
   onnx::NodeProto* node = AddNode("Conv", name, {x, weight});
   if (!bias.empty()) node->add_input(bias);
   SetWindow(node, window);
-  SetInts(node, "dilations", {1, 1});
-  SetInt(node, "group", 1);
+  SetInts(node, "dilations", {window.dilation, window.dilation});
+  SetInt(node, "group", groups);
   return node->output(0);
 }
 
@@ -201,6 +233,22 @@ std::string OnnxBuilder::Relu(absl::string_view name, const std::string& x) {
   return AddNode("Relu", name, {x})->output(0);
 }
 
+std::string OnnxBuilder::Clip(absl::string_view name, const std::string& x,
+                              float low, float high) {
+  if (spelling_.opset < 11) {
+    onnx::NodeProto* node = AddNode("Clip", name, {x});
+    SetFloat(node, "min", low);
+    SetFloat(node, "max", high);
+    return node->output(0);
+  }
+  const auto bound = [&](absl::string_view part, float value) {
+    return Weight(absl::StrCat(name, "_", part),
+                  NDArray::FromVector<float>({}, {value}));
+  };
+  return AddNode("Clip", name, {x, bound("min", low), bound("max", high)})
+      ->output(0);
+}
+
 std::string OnnxBuilder::Add(absl::string_view name, const std::string& a,
                              const std::string& b) {
   return AddNode("Add", name, {a, b})->output(0);
@@ -212,7 +260,7 @@ std::string OnnxBuilder::MaxPool(absl::string_view name, const std::string& x,
   SetWindow(node, window);
   if (spelling_.opset >= 8) SetInt(node, "storage_order", 0);
   if (spelling_.opset >= 10) {
-    SetInt(node, "ceil_mode", 0);
+    SetInt(node, "ceil_mode", window.ceil ? 1 : 0);
     SetInts(node, "dilations", {1, 1});
   }
   return node->output(0);
@@ -236,28 +284,84 @@ std::string OnnxBuilder::ConstantInts(absl::string_view name,
   return node->output(0);
 }
 
-std::string OnnxBuilder::AxesOperator(absl::string_view op_type,
-                                      absl::string_view name,
-                                      const std::string& x,
-                                      absl::Span<const int64_t> axes) {
-  if (spelling_.opset < 13) {
+std::string OnnxBuilder::Slice(absl::string_view name, const std::string& x,
+                               int64_t axis, int64_t begin, int64_t end) {
+  if (spelling_.opset < 10) {
+    onnx::NodeProto* node = AddNode("Slice", name, {x});
+    SetInts(node, "axes", {axis});
+    SetInts(node, "starts", {begin});
+    SetInts(node, "ends", {end});
+    return node->output(0);
+  }
+  const auto number = [&](absl::string_view part, int64_t value) {
+    return ConstantInts(absl::StrCat(name, "_", part), {1}, {value});
+  };
+  const std::string starts = number("starts", begin);
+  const std::string ends = number("ends", end);
+  const std::string axes = number("axes", axis);
+  return AddNode("Slice", name, {x, starts, ends, axes})->output(0);
+}
+
+std::string OnnxBuilder::Concat(absl::string_view name,
+                                absl::Span<const std::string> inputs,
+                                int64_t axis) {
+  onnx::NodeProto* node = AddNode("Concat", name, inputs);
+  SetInt(node, "axis", axis);
+  return node->output(0);
+}
+
+std::string OnnxBuilder::Transpose(absl::string_view name, const std::string& x,
+                                   absl::Span<const int64_t> permutation) {
+  onnx::NodeProto* node = AddNode("Transpose", name, {x});
+  SetInts(node, "perm", permutation);
+  return node->output(0);
+}
+
+std::string OnnxBuilder::Reshape(absl::string_view name, const std::string& x,
+                                 absl::Span<const int64_t> shape) {
+  const std::string to =
+      ConstantInts(absl::StrCat(name, "_shape"),
+                   {static_cast<int64_t>(shape.size())}, shape);
+  return AddNode("Reshape", name, {x, to})->output(0);
+}
+
+std::string OnnxBuilder::Softmax(absl::string_view name, const std::string& x,
+                                 int64_t axis) {
+  onnx::NodeProto* node = AddNode("Softmax", name, {x});
+  SetInt(node, "axis", axis);
+  return node->output(0);
+}
+
+onnx::NodeProto* OnnxBuilder::AxesOperator(absl::string_view op_type,
+                                           absl::string_view name,
+                                           const std::string& x,
+                                           absl::Span<const int64_t> axes,
+                                           int since) {
+  if (spelling_.opset < since) {
     onnx::NodeProto* node = AddNode(op_type, name, {x});
     SetInts(node, "axes", axes);
-    return node->output(0);
+    return node;
   }
   const std::string input = ConstantInts(
       absl::StrCat(name, "_axes"), {static_cast<int64_t>(axes.size())}, axes);
-  return AddNode(op_type, name, {x, input})->output(0);
+  return AddNode(op_type, name, {x, input});
 }
 
 std::string OnnxBuilder::Squeeze(absl::string_view name, const std::string& x,
                                  absl::Span<const int64_t> axes) {
-  return AxesOperator("Squeeze", name, x, axes);
+  return AxesOperator("Squeeze", name, x, axes, 13)->output(0);
 }
 
 std::string OnnxBuilder::Unsqueeze(absl::string_view name, const std::string& x,
                                    absl::Span<const int64_t> axes) {
-  return AxesOperator("Unsqueeze", name, x, axes);
+  return AxesOperator("Unsqueeze", name, x, axes, 13)->output(0);
+}
+
+std::string OnnxBuilder::ReduceL2(absl::string_view name, const std::string& x,
+                                  absl::Span<const int64_t> axes) {
+  onnx::NodeProto* node = AxesOperator("ReduceL2", name, x, axes, 18);
+  SetInt(node, "keepdims", 1);
+  return node->output(0);
 }
 
 std::string OnnxBuilder::Flatten(absl::string_view name, const std::string& x) {
@@ -271,8 +375,7 @@ std::string OnnxBuilder::Flatten(absl::string_view name, const std::string& x) {
       return node->output(0);
     }
     case FlattenSpelling::kReshape: {
-      const std::string shape = ConstantInts(sub("shape"), {2}, {0, -1});
-      return AddNode("Reshape", name, {x, shape})->output(0);
+      return Reshape(name, x, {0, -1});
     }
     case FlattenSpelling::kShapeArithmetic: {
       const std::string shape = AddNode("Shape", sub("shape"), {x})->output(0);

@@ -57,11 +57,24 @@ struct Spelling {
   FlattenSpelling flatten = FlattenSpelling::kFlatten;
 };
 
+// Of convolutions and poolings, alike on both axes.
 struct Window {
   int64_t kernel = 1;
   int64_t stride = 1;
   int64_t padding = 0;
+  // How much more padding there is at the end than at the beginning.
+  int64_t extra = 0;
+  int64_t dilation = 1;
+  // Round the result's extent up rather than down.
+  bool ceil = false;
 };
+
+// TensorFlow's padding "SAME": as many results as there are strides, padded
+// evenly, what is odd at the end.
+Window SameWindow(int64_t kernel, int64_t stride, int64_t extent);
+
+// The extent of what a window makes of `extent`.
+int64_t OutputExtent(const Window& window, int64_t extent);
 
 class OnnxBuilder {
  public:
@@ -75,17 +88,23 @@ class OnnxBuilder {
                     DType dtype = DType::Float32());
   void Output(absl::string_view name, const std::string& value,
               const Shape& shape, DType dtype = DType::Float32());
+  // An output of which only the number of axes is known: the extents follow
+  // from the data.
+  void OutputOfRank(absl::string_view name, const std::string& value, int rank,
+                    DType dtype);
   std::string Weight(absl::string_view name, const NDArray& value);
 
   // `bias` may be empty.
   std::string Conv(absl::string_view name, const std::string& x,
                    const std::string& weight, const std::string& bias,
-                   Window window);
+                   Window window, int64_t groups = 1);
   std::string BatchNorm(absl::string_view name, const std::string& x,
                         const std::string& scale, const std::string& bias,
                         const std::string& mean, const std::string& variance,
                         float epsilon);
   std::string Relu(absl::string_view name, const std::string& x);
+  std::string Clip(absl::string_view name, const std::string& x, float low,
+                   float high);
   std::string Add(absl::string_view name, const std::string& a,
                   const std::string& b);
   std::string MaxPool(absl::string_view name, const std::string& x,
@@ -101,6 +120,21 @@ class OnnxBuilder {
                       absl::Span<const int64_t> axes);
   std::string Unsqueeze(absl::string_view name, const std::string& x,
                         absl::Span<const int64_t> axes);
+  // Euclidean norms along the axes, which stay.
+  std::string ReduceL2(absl::string_view name, const std::string& x,
+                       absl::Span<const int64_t> axes);
+  // One axis from `begin` to before `end`.
+  std::string Slice(absl::string_view name, const std::string& x, int64_t axis,
+                    int64_t begin, int64_t end);
+  std::string Concat(absl::string_view name,
+                     absl::Span<const std::string> inputs, int64_t axis);
+  std::string Transpose(absl::string_view name, const std::string& x,
+                        absl::Span<const int64_t> permutation);
+  std::string Reshape(absl::string_view name, const std::string& x,
+                      absl::Span<const int64_t> shape);
+  std::string Softmax(absl::string_view name, const std::string& x,
+                      int64_t axis);
+
   std::string ConstantInts(absl::string_view name, const Shape& shape,
                            absl::Span<const int64_t> values);
 
@@ -112,11 +146,14 @@ class OnnxBuilder {
 
  private:
   std::string Name(absl::string_view name) const;
+  onnx::ValueInfoProto* NewOutput(absl::string_view name,
+                                  const std::string& value);
   void SetType(onnx::ValueInfoProto* info, const Shape& shape,
                onnx::TensorProto::DataType type);
-  std::string AxesOperator(absl::string_view op_type, absl::string_view name,
-                           const std::string& x,
-                           absl::Span<const int64_t> axes);
+  // An operator whose axes are an input since opset `since`.
+  onnx::NodeProto* AxesOperator(absl::string_view op_type,
+                                absl::string_view name, const std::string& x,
+                                absl::Span<const int64_t> axes, int since);
   void SetWindow(onnx::NodeProto* node, Window window);
 
   Spelling spelling_;

@@ -1,18 +1,18 @@
-// ResNet of basic blocks (He, Zhang, Ren and Sun, "Deep residual learning for
-// image recognition", 2015) as an ONNX model with made-up weights.
+// ResNet (He, Zhang, Ren and Sun, "Deep residual learning for image
+// recognition", 2015) as an ONNX model with made-up weights (layers.h).
 //
 // The defaults are ResNet-18 with the structure that torchvision's resnet18
 // has: 7x7/2 convolution, 3x3/2 max pooling, four stages of two basic blocks,
 // the first block of stages 2 to 4 with stride 2 and a 1x1/2 convolution on
 // the shortcut, global average pooling, a classifier with bias; no convolution
 // has a bias, each is followed by BatchNormalization. 11,689,512 parameters
-// and 1.814e9 multiply-adds at 224 x 224.
+// and 1.814e9 multiply-adds at 224 x 224. ResNet-34 has more blocks
+// (21,797,672 and 3.664e9), ResNet-50 has bottlenecks of 1x1, 3x3 and 1x1
+// convolutions, the stride in the 3x3 as torchvision has it (25,557,032 and
+// 4.089e9).
 //
-// The weights are seeded and the same bytes on every machine. They are scaled
-// so that activations stay of the order of one in every layer and the logits
-// of one input differ: an error anywhere shows in the result. They belong to
-// a tensor by its name, so every spelling of one network computes the same
-// function (folding rounds differently).
+// Every spelling of one network computes the same function (folding rounds
+// differently).
 //
 //   ResNetOptions options;
 //   options.spelling.opset = 17;
@@ -36,11 +36,16 @@ struct ResNetOptions {
   int64_t classes = 1000;
   // Channels of the first stage; each later stage has twice as many.
   int64_t channels = 64;
-  // Basic blocks of each stage.
+  // Blocks of each stage.
   std::vector<int64_t> blocks = {2, 2, 2, 2};
+  // Blocks that widen to four times the channels of their stage.
+  bool bottlenecks = false;
   uint64_t seed = 0;
   Spelling spelling;
 };
+
+ResNetOptions ResNet34Options();
+ResNetOptions ResNet50Options();
 
 // A network of the same parts, small enough for tests: 32 x 32 images, three
 // stages of one block each from 8 channels, 10 classes.

@@ -12,8 +12,8 @@
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
 #include "runtime/base/file.h"
+#include "suites/models/catalog.h"
 #include "suites/models/model_file.h"
-#include "suites/models/resnet.h"
 
 namespace assay::suites {
 namespace {
@@ -21,11 +21,8 @@ namespace {
 struct Flags {
   std::string model;
   std::string out;
-  int64_t size = 0;
-  int64_t batch = 1;
-  uint64_t seed = 0;
   bool external_data = false;
-  Spelling spelling;
+  CatalogOptions options;
 };
 
 void AddFlags(CLI::App* app, Flags* flags) {
@@ -36,18 +33,21 @@ void AddFlags(CLI::App* app, Flags* flags) {
       {"squeeze", FlattenSpelling::kSqueeze}};
   app->add_option("--model", flags->model, "which model to write")
       ->required()
-      ->check(CLI::IsMember({"resnet18", "resnet34", "resnet_tiny"}));
+      ->check(CLI::IsMember(CatalogNames()));
   app->add_option("--out", flags->out, "path of the ONNX file")->required();
-  app->add_option("--size", flags->size,
+  app->add_option("--size", flags->options.size,
                   "height and width of the input image; the model's own if "
                   "left out")
       ->check(CLI::Range(1, 4096));
-  app->add_option("--batch", flags->batch, "images per run")
+  app->add_option("--multiplier", flags->options.multiplier,
+                  "what the numbers of channels are multiplied by")
+      ->check(CLI::Range(0.01, 4.0));
+  app->add_option("--batch", flags->options.batch, "images per run")
       ->check(CLI::Range(1, 1024));
-  app->add_option("--seed", flags->seed, "seed of the weights");
+  app->add_option("--seed", flags->options.seed, "seed of the weights");
   app->add_flag("--external_data", flags->external_data,
                 "put the weights into OUT.data");
-  Spelling* spelling = &flags->spelling;
+  Spelling* spelling = &flags->options.spelling;
   app->add_option("--opset", spelling->opset, "operator set version")
       ->check(CLI::Range(7, 21));
   app->add_option("--prefix", spelling->prefix,
@@ -62,20 +62,6 @@ void AddFlags(CLI::App* app, Flags* flags) {
                   "spelling of the step before the classifier: flatten, "
                   "reshape, shape_arithmetic or squeeze")
       ->transform(CLI::CheckedTransformer(flatten));
-}
-
-ResNetOptions OptionsFor(const Flags& flags) {
-  ResNetOptions options;
-  if (flags.model == "resnet34") options.blocks = {3, 4, 6, 3};
-  if (flags.model == "resnet_tiny") options = TinyResNetOptions();
-  if (flags.size > 0) {
-    options.height = flags.size;
-    options.width = flags.size;
-  }
-  options.batch = flags.batch;
-  options.seed = flags.seed;
-  options.spelling = flags.spelling;
-  return options;
 }
 
 // `bazel run` changes the folder; a relative path means the caller's.
@@ -95,8 +81,13 @@ int Main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   const std::string path = FromCallersFolder(flags.out);
-  const absl::Status status =
-      WriteModel(BuildResNet(OptionsFor(flags)), path, flags.external_data);
+  const absl::StatusOr<onnx::ModelProto> model =
+      BuildFromCatalog(flags.model, flags.options);
+  if (!model.ok()) {
+    std::cerr << "error: " << model.status().message() << "\n";
+    return 2;
+  }
+  const absl::Status status = WriteModel(*model, path, flags.external_data);
   if (!status.ok()) {
     std::cerr << "error: " << status.message() << "\n";
     return 5;
