@@ -5,9 +5,13 @@
 #include <cstdint>
 #include <string>
 
+#include "compiler/graph/passes/pass_selection.h"
+
 namespace assay::driver {
 
 struct CompileOptions {
+  // Which graph passes are run. Below level 1 operators are not fused either.
+  graph::PassSelection passes;
   // Off: every operator is a kernel of its own.
   bool fusion = true;
   // Off: convolutions stay NCHW, and max_winograd means nothing.
@@ -28,6 +32,9 @@ struct CompileOptions {
   //   .2.lowered.tir.txt, .4.<pass>.tir.txt for each loop pass that changed
   //   it, .ll, .opt.ll, .s
   std::string dump_dir;
+  // Where a graph pass that fails leaves `<model>.reproducer.txt` (see
+  // reproducer.h), which the error then names; empty: nowhere.
+  std::string reproducer_dir;
 };
 
 }  // namespace assay::driver

@@ -9,6 +9,9 @@
 
 namespace assay::driver {
 
+// `text` with `_` for every character outside [A-Za-z0-9_.+-].
+std::string FileName(absl::string_view text);
+
 class DumpDir {
  public:
   // An empty path: nothing is ever written.
@@ -16,9 +19,8 @@ class DumpDir {
 
   bool enabled() const { return !path_.empty(); }
 
-  // Writes `text` to the file `name` in the folder, which is made if need be.
-  // Characters of `name` outside [A-Za-z0-9_.+-] become `_`. After an error
-  // nothing more is written and status() keeps it.
+  // Writes `text` to the file FileName(name) in the folder, which is made if
+  // need be. After an error nothing more is written and status() keeps it.
   void Write(absl::string_view name, absl::string_view text);
 
   const absl::Status& status() const { return status_; }

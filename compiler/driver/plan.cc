@@ -147,6 +147,13 @@ class Planner {
       artifact_.tensors[tensor].position += plan.offsets[lifetime];
     }
     artifact_.arena_bytes = plan.arena_bytes;
+    int64_t sum = 0;
+    for (const runtime::BufferLifetime& buffer : lifetimes_) {
+      sum += buffer.bytes;
+    }
+    artifact_.metadata[runtime::kMetaActivationBytes] = absl::StrCat(sum);
+    artifact_.metadata[runtime::kMetaLiveBytes] =
+        absl::StrCat(runtime::LiveBytesLowerBound(lifetimes_));
   }
 
   const Graph& graph_;

@@ -18,8 +18,10 @@ namespace assay::driver {
 // computes each kernel node, but for those that `views` makes idle. Constants
 // become parameters, each distinct value once; intermediates share one arena by
 // lifetime, parts of values within the value; model outputs are written in
-// place. compiler/docs/memory.md says more. Unimplemented, naming the output,
-// where a model output is not the result of a kernel or is listed twice.
+// place. The metadata say how much memory the intermediates are and how much of
+// it is alive at once. compiler/docs/memory.md says more. Unimplemented, naming
+// the output, where a model output is not the result of a kernel or is listed
+// twice.
 absl::StatusOr<runtime::Artifact> BuildPlan(
     const graph::Graph& graph, const graph::Views& views,
     const absl::flat_hash_map<const graph::Node*, std::string>& symbols);

@@ -10,17 +10,19 @@
 #include "absl/strings/str_join.h"
 #include "compiler/codegen/llvm/codegen.h"
 #include "compiler/driver/plan.h"
+#include "compiler/driver/reproducer.h"
 #include "compiler/graph/passes/pass.h"
 #include "compiler/graph/passes/pipeline.h"
 #include "compiler/graph/printer.h"
 #include "compiler/lower/lower.h"
 #include "compiler/ops/conv/channel_groups.h"
-#include "compiler/ops/conv/conv2d_layout.h"
 #include "compiler/ops/conv/transposed_conv.h"
+#include "compiler/ops/conv2d_layout_costs.h"
 #include "compiler/tir/passes/pipeline.h"
 #include "compiler/tir/printer.h"
 #include "compiler/tir/verifier.h"
 #include "runtime/abi/abi.h"
+#include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::driver {
@@ -29,25 +31,71 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-std::optional<graph::ConvBlocks> ChooseBlocks(const target::Target& target,
-                                              const graph::Conv2dAttrs& attrs,
-                                              const graph::TensorType& data,
-                                              const graph::TensorType& weights,
-                                              int64_t max_winograd) {
-  const auto layout =
-      ops::ChooseConv2dLayout(target, attrs, data, weights, max_winograd);
-  if (!layout.has_value()) return std::nullopt;
-  return graph::ConvBlocks{layout->in_block, layout->out_block,
-                           layout->winograd, layout->weight_block,
-                           layout->depth,    layout->weight_type};
+std::vector<graph::ConvCandidate> Conv2dCandidates(
+    const target::Target& target, const graph::Conv2dAttrs& attrs,
+    const graph::TensorType& data, const graph::TensorType& weights,
+    int64_t max_winograd) {
+  std::vector<graph::ConvCandidate> candidates;
+  for (const auto& [layout, seconds] :
+       ops::Conv2dLayoutCosts(target, attrs, data, weights, max_winograd)) {
+    candidates.push_back(
+        {{layout.in_block, layout.out_block, layout.winograd,
+          layout.weight_block, layout.depth, layout.weight_type},
+         seconds});
+  }
+  return candidates;
 }
 
-std::optional<graph::ConvBlocks> ChooseBlocks(
+std::vector<graph::ConvCandidate> TransposedCandidates(
     const target::Target& target, const graph::Conv2dTransposeAttrs& attrs,
     const graph::TensorType& data, const graph::TensorType& weights) {
   const auto blocks = ops::ChooseTransposedBlocks(target, attrs, data, weights);
-  if (!blocks.has_value()) return std::nullopt;
-  return graph::ConvBlocks{blocks->in_block, blocks->out_block};
+  if (!blocks.has_value()) return {{}};
+  return {{{blocks->in_block, blocks->out_block}, 0}};
+}
+
+graph::LayoutCosts CostsOfLayouts(const target::Target& target,
+                                  int64_t max_winograd) {
+  graph::LayoutCosts costs;
+  costs.conv = [&target, max_winograd](const graph::Conv2dAttrs& attrs,
+                                       const graph::TensorType& data,
+                                       const graph::TensorType& weights) {
+    return Conv2dCandidates(target, attrs, data, weights, max_winograd);
+  };
+  costs.transposed = [&target](const graph::Conv2dTransposeAttrs& attrs,
+                               const graph::TensorType& data,
+                               const graph::TensorType& weights) {
+    return TransposedCandidates(target, attrs, data, weights);
+  };
+  costs.transform = [&target](const graph::TensorType& image) {
+    return ops::LayoutTransformSeconds(target, image);
+  };
+  return costs;
+}
+
+// Together the convolutions must be faster, and their results parts of one
+// blocked image, which need no copies.
+bool CombiningConv2dPays(const target::Target& target,
+                         const graph::Conv2dAttrs& attrs,
+                         const graph::TensorType& data,
+                         const std::vector<graph::TensorType>& weights,
+                         int64_t max_winograd) {
+  graph::TensorType all = weights[0];
+  all.shape[0] = 0;
+  double apart = 0;
+  for (const graph::TensorType& part : weights) {
+    all.shape[0] += part.shape[0];
+    apart +=
+        Conv2dCandidates(target, attrs, data, part, max_winograd)[0].seconds;
+  }
+  const graph::ConvCandidate together =
+      Conv2dCandidates(target, attrs, data, all, max_winograd)[0];
+  for (const graph::TensorType& part : weights) {
+    if (together.blocks.out == 0 || part.shape[0] % together.blocks.out != 0) {
+      return false;
+    }
+  }
+  return data.shape[0] == 1 && together.seconds < apart;
 }
 
 // A name for the kernel's function: letters, digits and `_`.
@@ -60,6 +108,69 @@ std::string SymbolFor(const Graph& body, size_t index) {
   return symbol;
 }
 
+graph::PipelineOptions PipelineFor(const target::Target& target,
+                                   const CompileOptions& options) {
+  graph::PipelineOptions pipeline;
+  if (options.choose_layout) {
+    pipeline.choose_filters = [&](int64_t filters) {
+      return ops::PaddedFilters(target, filters);
+    };
+    pipeline.layout = CostsOfLayouts(target, options.max_winograd);
+    pipeline.combine_conv2d = [&](const graph::Attrs& attrs,
+                                  const graph::TensorType& data,
+                                  const std::vector<graph::TensorType>& all) {
+      return CombiningConv2dPays(target, std::get<graph::Conv2dAttrs>(attrs),
+                                 data, all, options.max_winograd);
+    };
+  }
+  // One row is read once instead of several times, and its parts lie apart.
+  pipeline.combine_dense =
+      [](const graph::Attrs&, const graph::TensorType& data,
+         const std::vector<graph::TensorType>&) { return data.shape[0] == 1; };
+  pipeline.fusion.enabled = options.fusion && options.passes.level > 0;
+  pipeline.fusion.view_alignment = ASSAY_BUFFER_ALIGNMENT;
+  return pipeline;
+}
+
+// Writes the reproducer; what the error is to say of it.
+std::string WriteReproducer(const graph::PassFailure& failure,
+                            const std::vector<std::string>& passes,
+                            const target::Target& target,
+                            const CompileOptions& options) {
+  Reproducer reproducer;
+  reproducer.error = std::string(failure.status.message());
+  reproducer.target = target.ToString();
+  reproducer.fusion = options.fusion && options.passes.level > 0;
+  reproducer.choose_layout = options.choose_layout;
+  reproducer.max_winograd = options.max_winograd;
+  reproducer.passes.assign(passes.begin() + failure.index, passes.end());
+  reproducer.graph = failure.before.Clone();
+  const std::string path = JoinPath(
+      options.reproducer_dir,
+      FileName(absl::StrCat(failure.before.name(), ".reproducer.txt")));
+  absl::Status written = MakeDirs(options.reproducer_dir);
+  if (written.ok()) written = WriteFileAtomic(path, ToString(reproducer));
+  if (!written.ok()) {
+    return absl::StrCat("; no reproducer was written: ", written.message());
+  }
+  return absl::StrCat("; the graph before the pass is in `", path, "`");
+}
+
+absl::Status CheckOnlyKernels(const Graph& graph) {
+  for (const auto& node : graph.node_list()) {
+    if (node->kind() == graph::OpKind::kInput ||
+        node->kind() == graph::OpKind::kConstant ||
+        node->kind() == graph::OpKind::kKernel) {
+      continue;
+    }
+    return absl::InvalidArgumentError(
+        absl::StrCat("operator ", node->Label(),
+                     " is in no kernel; the graph passes must end with "
+                     "`fuse_operators`"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
@@ -67,24 +178,12 @@ absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
   if (dump.enabled()) {
     dump.Write("graph.000.imported.txt", graph::ToString(graph));
   }
-  graph::PipelineOptions pipeline;
-  if (options.choose_layout) {
-    pipeline.choose_filters = [&](int64_t filters) {
-      return ops::PaddedFilters(target, filters);
-    };
-    pipeline.choose_conv_blocks = [&](const graph::Conv2dAttrs& attrs,
-                                      const graph::TensorType& data,
-                                      const graph::TensorType& weights) {
-      return ChooseBlocks(target, attrs, data, weights, options.max_winograd);
-    };
-    pipeline.choose_transposed_blocks =
-        [&](const graph::Conv2dTransposeAttrs& attrs,
-            const graph::TensorType& data, const graph::TensorType& weights) {
-          return ChooseBlocks(target, attrs, data, weights);
-        };
-  }
-  pipeline.fusion.enabled = options.fusion;
-  pipeline.fusion.view_alignment = ASSAY_BUFFER_ALIGNMENT;
+  ASSAY_ASSIGN_OR_RETURN(
+      const graph::SelectedPasses selected,
+      graph::SelectPasses(graph::Pipeline(), options.passes));
+  ASSAY_ASSIGN_OR_RETURN(
+      const graph::PassList passes,
+      graph::MakePasses(selected.names, PipelineFor(target, options)));
   graph::PassRunOptions run;
   run.verify_changed = options.verify;
   run.after_pass = [&](const graph::PassEvent& event) {
@@ -95,7 +194,13 @@ absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
     }
     return dump.status();
   };
-  return graph::RunPasses(graph::DefaultPasses(pipeline), graph, run);
+  if (!options.reproducer_dir.empty()) {
+    run.on_failure = [&](const graph::PassFailure& failure) {
+      return WriteReproducer(failure, selected.names, target, options);
+    };
+  }
+  ASSAY_RETURN_IF_ERROR(graph::RunPasses(passes, graph, run));
+  return CheckOnlyKernels(graph);
 }
 
 absl::StatusOr<ops::Kernel> KernelLowering::Add(

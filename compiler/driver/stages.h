@@ -23,7 +23,8 @@
 
 namespace assay::driver {
 
-// The graph passes; inputs, constants and kernels are left.
+// The graph passes that the options select. InvalidArgument where they leave an
+// operator outside of kernels.
 absl::Status OptimizeGraph(graph::Graph& graph, const target::Target& target,
                            const CompileOptions& options, DumpDir& dump);
 

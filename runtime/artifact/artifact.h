@@ -47,6 +47,10 @@ inline constexpr char kMetaTargetTriple[] = "target.triple";
 inline constexpr char kMetaTargetCpu[] = "target.cpu";
 inline constexpr char kMetaTargetFeatures[] = "target.features";
 inline constexpr char kMetaFusion[] = "options.fusion";
+// Of all intermediates together, and of those that are alive at once at most:
+// no arena can be smaller.
+inline constexpr char kMetaActivationBytes[] = "memory.activation_bytes";
+inline constexpr char kMetaLiveBytes[] = "memory.live_bytes";
 
 // Where a tensor's bytes are while the plan runs. The numbers are part of the
 // format: never renumber.

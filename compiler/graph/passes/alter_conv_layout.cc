@@ -20,9 +20,8 @@ using OptionalNode = absl::StatusOr<Node*>;  // null: keep the plain operator
 // gives it plain operands.
 class LayoutRewriter {
  public:
-  LayoutRewriter(Graph& graph, const ChooseConvBlocks& choose,
-                 const ChooseTransposedBlocks& choose_transposed)
-      : graph_(graph), choose_(choose), choose_transposed_(choose_transposed) {}
+  LayoutRewriter(Graph& graph, const LayoutPlan& plan)
+      : graph_(graph), plan_(plan) {}
 
   absl::StatusOr<bool> Run() {
     const std::vector<Node*> nodes = graph_.Nodes();
@@ -89,139 +88,91 @@ class LayoutRewriter {
   }
 
   OptionalNode Blocked(Node* node) {
+    const auto planned = plan_.find(node);
+    if (planned == plan_.end()) return nullptr;
+    const ConvBlocks& blocks = planned->second;
     switch (node->kind()) {
       case OpKind::kConv2d:
-        return BlockedConv2d(node);
+        return BlockedConv2d(node, blocks);
       case OpKind::kConv2dTranspose:
-        return BlockedConv2dTranspose(node);
+        return BlockedConv2dTranspose(node, blocks);
       case OpKind::kMaxPool2d:
       case OpKind::kAvgPool2d: {
         Pool2dAttrs attrs = node->attrs_as<Pool2dAttrs>();
-        if (attrs.block != 0) return nullptr;
-        attrs.block = HomeOf(node->input(0)).block;
-        return BlockedUnary(node, attrs);
+        attrs.block = blocks.out;
+        return WithBlockedData(node, attrs, blocks.out);
       }
       case OpKind::kGlobalAvgPool2d:
       case OpKind::kGlobalMaxPool2d:
-        if (node->attrs_as<GlobalPool2dAttrs>().block != 0) return nullptr;
-        return BlockedUnary(node,
-                            GlobalPool2dAttrs{HomeOf(node->input(0)).block});
+        return WithBlockedData(node, GlobalPool2dAttrs{blocks.out}, blocks.out);
       case OpKind::kConcat:
-        return BlockedConcat(node);
+        return BlockedConcat(node, blocks.out);
       case OpKind::kSlice:
-        return BlockedSlice(node);
-      case OpKind::kCast:
-        if (node->type().rank() != 4) return nullptr;
-        return BlockedUnary(node, node->attrs());
-      case OpKind::kQuantize:
-      case OpKind::kDequantize:
-      case OpKind::kRequantize:
-        return BlockedQuantize(node);
+        return BlockedSlice(node, blocks.out);
       default:
-        if (IsUnary(node->kind())) return BlockedUnary(node, node->attrs());
-        if (IsBinary(node->kind())) return BlockedBinary(node);
-        return nullptr;
+        return IsBinary(node->kind())
+                   ? BlockedBinary(node, blocks.out)
+                   : WithBlockedData(node, node->attrs(), blocks.out);
     }
   }
 
-  OptionalNode BlockedUnary(Node* node, Attrs attrs) {
-    const Home home = HomeOf(node->input(0));
-    if (home.block == 0) return nullptr;
-    return AddBlocked(node, std::move(attrs), {home.value}, home.block);
+  // The first operand in blocks, others as they are.
+  OptionalNode WithBlockedData(Node* node, Attrs attrs, int64_t block) {
+    std::vector<Value> operands(node->inputs().begin(), node->inputs().end());
+    ASSAY_ASSIGN_OR_RETURN(operands[0], InBlock(operands[0], block, node));
+    return AddBlocked(node, std::move(attrs), operands, block);
   }
 
-  // Where all operands are in blocks, which the first one chooses and which
-  // the others' channels can be had in.
-  OptionalNode BlockedConcat(Node* node) {
-    const int64_t block = HomeOf(node->input(0)).block;
-    for (const Value input : node->inputs()) {
-      if (HomeOf(input).block == 0 || input.type().shape[1] % block != 0) {
-        return nullptr;
-      }
-    }
+  OptionalNode BlockedConcat(Node* node, int64_t block) {
     std::vector<Value> operands;
     for (const Value input : node->inputs()) {
       ASSAY_ASSIGN_OR_RETURN(Value operand, InBlock(input, block, node));
       operands.push_back(operand);
     }
-    ASSAY_ASSIGN_OR_RETURN(
-        Node * blocked, graph_.AddNode(OpKind::kConcat, node->attrs(), operands,
-                                       node->name(), node));
-    SetHome(node, block, blocked);
-    return blocked;
+    return AddBlocked(node, node->attrs(), operands, block);
   }
 
-  // Where the channels taken are whole blocks.
-  OptionalNode BlockedSlice(Node* node) {
-    const int64_t block = HomeOf(node->input(0)).block;
+  OptionalNode BlockedSlice(Node* node, int64_t block) {
     SliceAttrs attrs = node->attrs_as<SliceAttrs>();
-    if (block == 0 || attrs.begins[1] % block != 0 ||
-        attrs.sizes[1] % block != 0 || attrs.steps[1] != 1) {
-      return nullptr;
-    }
     attrs.begins[1] /= block;
     attrs.sizes[1] /= block;
     attrs.begins.push_back(0);
     attrs.steps.push_back(1);
     attrs.sizes.push_back(block);
-    return BlockedUnary(node, attrs);
+    return WithBlockedData(node, attrs, block);
   }
 
-  // Where one scale and zero point are for all channels.
-  OptionalNode BlockedQuantize(Node* node) {
-    const Home home = HomeOf(node->input(0));
-    if (home.block == 0) return nullptr;
-    for (const int i : {1, 2}) {
-      if (node->input(i).type().num_elements() != 1) return nullptr;
-    }
-    return AddBlocked(node, node->attrs(),
-                      {home.value, node->input(1), node->input(2)}, home.block);
-  }
-
-  OptionalNode BlockedConv2d(Node* node) {
+  OptionalNode BlockedConv2d(Node* node, const ConvBlocks& blocks) {
     Conv2dAttrs attrs = node->attrs_as<Conv2dAttrs>();
     const Value weights = node->input(1);
-    if (attrs.in_block != 0 || weights.node->kind() != OpKind::kConstant) {
-      return nullptr;
-    }
-    const std::optional<ConvBlocks> blocks =
-        choose_(attrs, node->input(0).type(), weights.type());
-    if (!blocks.has_value()) return nullptr;
-    ASSAY_RETURN_IF_ERROR(CheckBlocks(*node, *blocks, weights.type().shape[0]));
-    attrs.in_block = blocks->in;
-    attrs.out_block = blocks->out;
-    attrs.winograd = blocks->winograd;
-    attrs.depth = blocks->depth;
+    ASSAY_RETURN_IF_ERROR(CheckBlocks(*node, blocks, weights.type().shape[0]));
+    attrs.in_block = blocks.in;
+    attrs.out_block = blocks.out;
+    attrs.winograd = blocks.winograd;
+    attrs.depth = blocks.depth;
     ASSAY_ASSIGN_OR_RETURN(const Value data,
-                           InBlock(node->input(0), blocks->in, node));
+                           InBlock(node->input(0), blocks.in, node));
     ASSAY_ASSIGN_OR_RETURN(
         const Value packed,
-        blocks->winograd > 0 ? TransformWeights(weights, *blocks, node)
-        : blocks->depth > 0  ? PackDeepWeights(weights, *blocks, node)
-                             : PackWeights(weights, *blocks, node));
-    return AddBlocked(node, attrs, {data, packed}, blocks->out);
+        blocks.winograd > 0 ? TransformWeights(weights, blocks, node)
+        : blocks.depth > 0  ? PackDeepWeights(weights, blocks, node)
+                            : PackWeights(weights, blocks, node));
+    return AddBlocked(node, attrs, {data, packed}, blocks.out);
   }
 
-  OptionalNode BlockedConv2dTranspose(Node* node) {
+  OptionalNode BlockedConv2dTranspose(Node* node, const ConvBlocks& blocks) {
     Conv2dTransposeAttrs attrs = node->attrs_as<Conv2dTransposeAttrs>();
     const Value weights = node->input(1);
-    if (attrs.in_block != 0 || choose_transposed_ == nullptr ||
-        weights.node->kind() != OpKind::kConstant) {
-      return nullptr;
-    }
-    const std::optional<ConvBlocks> blocks =
-        choose_transposed_(attrs, node->input(0).type(), weights.type());
-    if (!blocks.has_value()) return nullptr;
-    ASSAY_RETURN_IF_ERROR(CheckBlocks(*node, *blocks, node->type().shape[1]));
-    attrs.in_block = blocks->in;
-    attrs.out_block = blocks->out;
+    ASSAY_RETURN_IF_ERROR(CheckBlocks(*node, blocks, node->type().shape[1]));
+    attrs.in_block = blocks.in;
+    attrs.out_block = blocks.out;
     ASSAY_ASSIGN_OR_RETURN(const Value data,
-                           InBlock(node->input(0), blocks->in, node));
+                           InBlock(node->input(0), blocks.in, node));
     ASSAY_ASSIGN_OR_RETURN(const Value turned,
                            FiltersFirst(weights, attrs.groups, node));
     ASSAY_ASSIGN_OR_RETURN(const Value packed,
-                           PackWeights(turned, *blocks, node));
-    return AddBlocked(node, attrs, {data, packed}, blocks->out);
+                           PackWeights(turned, blocks, node));
+    return AddBlocked(node, attrs, {data, packed}, blocks.out);
   }
 
   static absl::Status CheckBlocks(const Node& node, const ConvBlocks& blocks,
@@ -323,48 +274,21 @@ class LayoutRewriter {
     return Value{node};
   }
 
-  // Follows the first operand that is blocked and has the result's shape, if
-  // the other one can follow too.
-  OptionalNode BlockedBinary(Node* node) {
-    int64_t block = 0;
-    for (Value input : node->inputs()) {
-      if (block == 0 && input.type() == node->type()) {
-        block = HomeOf(input).block;
-      }
-    }
-    if (block == 0 || node->type().rank() != 4) return nullptr;
-    for (Value input : node->inputs()) {
-      if (!CanFollow(input, node->type())) return nullptr;
-    }
+  // Operands of the result's shape in blocks, what is one value or one for each
+  // channel so that it broadcasts to them.
+  OptionalNode BlockedBinary(Node* node, int64_t block) {
     std::vector<Value> operands;
     for (Value input : node->inputs()) {
       ASSAY_ASSIGN_OR_RETURN(Value operand, Follow(input, block, node));
       operands.push_back(operand);
     }
-    ASSAY_ASSIGN_OR_RETURN(
-        Node * blocked,
-        graph_.AddNode(node->kind(), NoAttrs(), operands, node->name(), node));
-    CHECK_EQ(blocked->type().rank(), 5) << node->Label();
-    SetHome(node, block, blocked);
-    return blocked;
-  }
-
-  // Whether an operand of a binary operator with result type `type` can be
-  // had in blocks: the whole tensor, one value, or one value per channel.
-  static bool CanFollow(Value value, const TensorType& type) {
-    return value.type() == type || value.type().num_elements() == 1 ||
-           IsPerChannel(value, type);
-  }
-
-  // [C,1,1] or [1,C,1,1].
-  static bool IsPerChannel(Value value, const TensorType& type) {
-    const Shape& shape = value.type().shape;
-    const int64_t channels = type.shape[1];
-    return shape == Shape{channels, 1, 1} || shape == Shape{1, channels, 1, 1};
+    return AddBlocked(node, node->attrs(), operands, block);
   }
 
   absl::StatusOr<Value> Follow(Value value, int64_t block, Node* before) {
-    if (value.type() == before->type()) return InBlock(value, block, before);
+    if (value.type().shape == before->type().shape) {
+      return InBlock(value, block, before);
+    }
     const bool is_single = value.type().num_elements() == 1;
     ASSAY_ASSIGN_OR_RETURN(Value plain, InBlock(value, 0, before));
     if (is_single && value.type().rank() <= 1) return plain;
@@ -376,8 +300,7 @@ class LayoutRewriter {
   }
 
   Graph& graph_;
-  const ChooseConvBlocks& choose_;
-  const ChooseTransposedBlocks& choose_transposed_;
+  const LayoutPlan& plan_;
   absl::flat_hash_map<Value, Home> home_;
   // By value of the original graph and block.
   absl::flat_hash_map<std::pair<Value, int64_t>, Value> in_block_;
@@ -386,8 +309,32 @@ class LayoutRewriter {
 
 }  // namespace
 
+LayoutCosts FixedLayouts(ChooseConvBlocks choose,
+                         ChooseTransposedBlocks choose_transposed) {
+  const auto only = [](const std::optional<ConvBlocks>& blocks) {
+    return std::vector<ConvCandidate>{{blocks.value_or(ConvBlocks()), 0}};
+  };
+  LayoutCosts costs;
+  costs.conv = [=](const Conv2dAttrs& attrs, const TensorType& data,
+                   const TensorType& weights) {
+    return only(choose(attrs, data, weights));
+  };
+  if (choose_transposed != nullptr) {
+    costs.transposed = [=](const Conv2dTransposeAttrs& attrs,
+                           const TensorType& data, const TensorType& weights) {
+      return only(choose_transposed(attrs, data, weights));
+    };
+  }
+  costs.transform = [](const TensorType& image) {
+    return static_cast<double>(image.num_bytes());
+  };
+  return costs;
+}
+
 absl::StatusOr<bool> AlterConvLayout::Run(Graph& graph) {
-  return LayoutRewriter(graph, choose_, choose_transposed_).Run();
+  if (costs_.conv == nullptr) return false;
+  const LayoutPlan plan = PlanLayouts(graph, costs_);
+  return LayoutRewriter(graph, plan).Run();
 }
 
 }  // namespace assay::graph

@@ -43,6 +43,7 @@ absl::Status Pad(Graph& graph, Node* conv, int64_t filters) {
 }  // namespace
 
 absl::StatusOr<bool> PadFilters::Run(Graph& graph) {
+  if (choose_ == nullptr) return false;
   bool changed = false;
   const std::vector<Node*> nodes = graph.Nodes();
   for (Node* node : nodes) {

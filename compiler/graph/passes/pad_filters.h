@@ -26,6 +26,7 @@ using ChooseFilters = std::function<int64_t(int64_t filters)>;
 class PadFilters : public Pass {
  public:
   static constexpr char kName[] = "pad_filters";
+  // Null keeps every number of filters.
   explicit PadFilters(ChooseFilters choose) : choose_(std::move(choose)) {}
   absl::string_view name() const override { return kName; }
   absl::StatusOr<bool> Run(Graph& graph) override;

@@ -28,16 +28,25 @@ absl::Status RunOne(Pass& pass, Graph& graph, const PassRunOptions& options,
 absl::Status RunPasses(const PassList& passes, Graph& graph,
                        const PassRunOptions& options) {
   for (size_t i = 0; i < passes.size(); ++i) {
+    const int index = static_cast<int>(i);
+    // Constants are shared, so a copy costs little.
+    const std::unique_ptr<Graph> before =
+        options.on_failure ? graph.Clone() : nullptr;
     bool changed = false;
     absl::Status status = RunOne(*passes[i], graph, options, &changed);
     if (!status.ok()) {
-      return absl::Status(status.code(),
-                          absl::StrCat("pass ", i, " (", passes[i]->name(),
-                                       "): ", status.message()));
+      status = absl::Status(status.code(),
+                            absl::StrCat("pass ", i, " (", passes[i]->name(),
+                                         "): ", status.message()));
+      if (!options.on_failure) return status;
+      return absl::Status(
+          status.code(),
+          absl::StrCat(status.message(),
+                       options.on_failure({index, *before, status})));
     }
     if (options.after_pass) {
-      ASSAY_RETURN_IF_ERROR(options.after_pass(
-          {static_cast<int>(i), passes[i]->name(), changed, graph}));
+      ASSAY_RETURN_IF_ERROR(
+          options.after_pass({index, passes[i]->name(), changed, graph}));
     }
   }
   return absl::OkStatus();

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -42,12 +43,23 @@ struct PassEvent {
   const Graph& graph;
 };
 
+// Before pass `index` of the list, which then failed, or after which the graph
+// was not valid.
+struct PassFailure {
+  int index = 0;
+  const Graph& before;
+  const absl::Status& status;
+};
+
 struct PassRunOptions {
   // Compare the text before and after every pass with what the pass claimed.
   // Costs a print of the graph per pass; on in all tests.
   bool verify_changed = false;
   // Called after every pass, changed or not: the place to write dumps.
   std::function<absl::Status(const PassEvent&)> after_pass;
+  // Called where a pass failed; what it returns is added to the error. The
+  // place to write down how to see the failure again.
+  std::function<std::string(const PassFailure&)> on_failure;
 };
 
 absl::Status RunPasses(const PassList& passes, Graph& graph,

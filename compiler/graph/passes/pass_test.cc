@@ -81,6 +81,25 @@ TEST_F(RunPassesTest, ErrorsCarryThePass) {
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
 }
 
+TEST_F(RunPassesTest, AFailureIsShownTheGraphBeforeIt) {
+  Add("renames", [](Graph& graph) {
+    graph.set_name("h");
+    return true;
+  });
+  Add("fails", [](Graph& graph) -> absl::StatusOr<bool> {
+    graph.set_name("half done");
+    return absl::InternalError("no");
+  });
+  PassRunOptions options;
+  options.on_failure = [](const PassFailure& failure) {
+    return absl::StrCat("; pass ", failure.index, " of graph ",
+                        failure.before.name());
+  };
+  const absl::Status status = RunPasses(passes_, *graph_, options);
+  EXPECT_TRUE(ErrorHas(status, "pass 1 (fails): no; pass 1 of graph h"));
+  EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
+}
+
 TEST_F(RunPassesTest, TheHookSeesEveryPassInOrder) {
   Add("a", [](Graph&) { return false; });
   Add("b", [](Graph& graph) {

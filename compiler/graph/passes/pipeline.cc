@@ -1,41 +1,127 @@
 #include "compiler/graph/passes/pipeline.h"
 
 #include <memory>
+#include <utility>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "compiler/graph/passes/common_subexpressions.h"
 #include "compiler/graph/passes/dead_code.h"
 #include "compiler/graph/passes/fold_constants.h"
-#include "compiler/graph/passes/pad_filters.h"
+#include "compiler/graph/passes/fold_pads.h"
+#include "compiler/graph/passes/fold_scale_axis.h"
+#include "compiler/graph/passes/simplify_algebra.h"
 #include "compiler/graph/passes/simplify_inference.h"
+#include "runtime/base/check.h"
 
 namespace assay::graph {
+namespace {
+
+constexpr PipelineStep kPipeline[] = {
+    // Drops what exporters leave behind before anything is spent on it.
+    {DeadCode::kName, 1},
+    // Shape arithmetic folds to constants; simplify_inference wants its
+    // parameters as constants.
+    {FoldConstants::kName, 0},
+    {SimplifyAlgebra::kName, 1},
+    // After simplify_algebra, which joins pads that follow each other.
+    {FoldPads::kName, 2},
+    {SimplifyInference::kName, 0},
+    // What simplify_inference has left of batch_norm, and scales of the model.
+    {FoldScaleAxis::kName, 2},
+    {CommonSubexpressions::kName, 1},
+    // Equal operands are one node now.
+    {CombineParallelConv2d::kName, 3},
+    {CombineParallelDense::kName, 3},
+    // Additions that the passes before have made beside those of the model.
+    {SimplifyAlgebra::kName, 1},
+    {PadFilters::kName, 2},
+    // alter_conv_layout wants weights as constants.
+    {FoldConstants::kName, 0},
+    // After simplify_inference, which matches plain convolutions.
+    {AlterConvLayout::kName, 2},
+    // Evaluates the packing of weights that alter_conv_layout has added.
+    {FoldConstants::kName, 0},
+    // A tensor packed for two users becomes one again.
+    {CommonSubexpressions::kName, 1},
+    {DeadCode::kName, 1},
+    // Last: no pass looks into kernels.
+    {FuseOperators::kName, 0},
+};
+
+template <typename P>
+std::unique_ptr<Pass> Make(const PipelineOptions&) {
+  return std::make_unique<P>();
+}
+
+// What every name stands for.
+struct Maker {
+  absl::string_view name;
+  std::unique_ptr<Pass> (*make)(const PipelineOptions& options);
+};
+
+const Maker kMakers[] = {
+    {AlterConvLayout::kName,
+     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
+       return std::make_unique<AlterConvLayout>(options.layout);
+     }},
+    {CombineParallelConv2d::kName,
+     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
+       return std::make_unique<CombineParallelConv2d>(options.combine_conv2d);
+     }},
+    {CombineParallelDense::kName,
+     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
+       return std::make_unique<CombineParallelDense>(options.combine_dense);
+     }},
+    {CommonSubexpressions::kName, Make<CommonSubexpressions>},
+    {DeadCode::kName, Make<DeadCode>},
+    {FoldConstants::kName, Make<FoldConstants>},
+    {FoldPads::kName, Make<FoldPads>},
+    {FoldScaleAxis::kName, Make<FoldScaleAxis>},
+    {FuseOperators::kName,
+     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
+       return std::make_unique<FuseOperators>(options.fusion);
+     }},
+    {PadFilters::kName,
+     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
+       return std::make_unique<PadFilters>(options.choose_filters);
+     }},
+    {SimplifyAlgebra::kName, Make<SimplifyAlgebra>},
+    {SimplifyInference::kName, Make<SimplifyInference>},
+};
+
+// Null where there is none of that name.
+std::unique_ptr<Pass> MakePass(absl::string_view name,
+                               const PipelineOptions& options) {
+  for (const Maker& maker : kMakers) {
+    if (maker.name == name) return maker.make(options);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+absl::Span<const PipelineStep> Pipeline() { return kPipeline; }
+
+absl::StatusOr<PassList> MakePasses(absl::Span<const std::string> names,
+                                    const PipelineOptions& options) {
+  PassList passes;
+  for (const std::string& name : names) {
+    passes.push_back(MakePass(name, options));
+    if (passes.back() == nullptr) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("there is no pass `", name, "`"));
+    }
+  }
+  return passes;
+}
 
 PassList DefaultPasses(const PipelineOptions& options) {
   PassList passes;
-  // Drops what exporters leave behind before anything is spent on it.
-  passes.push_back(std::make_unique<DeadCode>());
-  // Shape arithmetic folds to constants; simplify_inference wants its
-  // parameters as constants.
-  passes.push_back(std::make_unique<FoldConstants>());
-  passes.push_back(std::make_unique<SimplifyInference>());
-  passes.push_back(std::make_unique<CommonSubexpressions>());
-  if (options.choose_filters) {
-    passes.push_back(std::make_unique<PadFilters>(options.choose_filters));
-    // alter_conv_layout wants weights as constants.
-    passes.push_back(std::make_unique<FoldConstants>());
+  for (const PipelineStep& step : kPipeline) {
+    passes.push_back(MakePass(step.pass, options));
+    CHECK(passes.back() != nullptr) << step.pass;
   }
-  if (options.choose_conv_blocks) {
-    // After simplify_inference, which matches plain convolutions.
-    passes.push_back(std::make_unique<AlterConvLayout>(
-        options.choose_conv_blocks, options.choose_transposed_blocks));
-    // Evaluates the packing of weights that alter_conv_layout has added.
-    passes.push_back(std::make_unique<FoldConstants>());
-    // A tensor packed for two users becomes one again.
-    passes.push_back(std::make_unique<CommonSubexpressions>());
-  }
-  passes.push_back(std::make_unique<DeadCode>());
-  // Last: no pass looks into kernels.
-  passes.push_back(std::make_unique<FuseOperators>(options.fusion));
   return passes;
 }
 

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "compiler/graph/passes/dead_code.h"
+#include "compiler/graph/passes/rewrite.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::graph {
@@ -41,22 +42,6 @@ absl::StatusOr<Affine> AffineOf(const Node& batch_norm) {
     affine.shift.push_back(parameters[1][c] - parameters[2][c] * scale);
   }
   return affine;
-}
-
-// A constant of shape [C,1,1] for rank 4: it broadcasts along axis 1.
-Node* PerChannel(Graph& graph, const std::vector<double>& values, int rank,
-                 Node* before) {
-  Shape shape(rank - 1, 1);
-  shape[0] = static_cast<int64_t>(values.size());
-  NDArray array(DType::Float32(), shape);
-  for (size_t c = 0; c < values.size(); ++c) {
-    array.data<float>()[c] = static_cast<float>(values[c]);
-  }
-  return graph.AddConstant(std::move(array), "", before);
-}
-
-bool HasOneUse(const Graph& graph, const Node* node) {
-  return node->users().size() == 1 && !graph.IsOutput(node);
 }
 
 // A plain convolution with constant weights.
@@ -128,8 +113,8 @@ absl::StatusOr<Node*> FoldIntoConv(Graph& graph, const ConvChain& chain,
   for (size_t c = 0; c < chain.bias.size(); ++c) {
     affine.shift[c] += chain.bias[c] * affine.scale[c];
   }
-  Node* shift =
-      PerChannel(graph, affine.shift, scaled->type().rank(), batch_norm);
+  Node* shift = PerChannelConstant(graph, affine.shift, scaled->type().rank(),
+                                   batch_norm);
   ASSAY_ASSIGN_OR_RETURN(
       Node * sum, graph.AddNode(OpKind::kAdd, NoAttrs(), {{scaled}, {shift}},
                                 batch_norm->name(), batch_norm));
@@ -141,11 +126,11 @@ absl::StatusOr<Node*> MultiplyAndAdd(Graph& graph, const Affine& affine,
                                      Node* batch_norm) {
   const Value x = batch_norm->input(0);
   const int rank = x.type().rank();
-  Node* scale = PerChannel(graph, affine.scale, rank, batch_norm);
+  Node* scale = PerChannelConstant(graph, affine.scale, rank, batch_norm);
   ASSAY_ASSIGN_OR_RETURN(
       Node * product, graph.AddNode(OpKind::kMultiply, NoAttrs(), {x, {scale}},
                                     batch_norm->name(), batch_norm));
-  Node* shift = PerChannel(graph, affine.shift, rank, batch_norm);
+  Node* shift = PerChannelConstant(graph, affine.shift, rank, batch_norm);
   return graph.AddNode(OpKind::kAdd, NoAttrs(), {{product}, {shift}},
                        batch_norm->name(), batch_norm);
 }

@@ -1,0 +1,180 @@
+#include "compiler/driver/reproducer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "compiler/driver/compile_options.h"
+#include "compiler/driver/dump.h"
+#include "compiler/driver/stages.h"
+#include "compiler/graph/constant_text.h"
+#include "compiler/graph/digest.h"
+#include "compiler/graph/parser.h"
+#include "compiler/graph/printer.h"
+#include "compiler/target/target.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::driver {
+namespace {
+
+constexpr char kTitle[] = "assay reproducer";
+constexpr char kConstants[] = "constants:\n";
+
+// `float32[4,3] <base64>`, for each constant that the text does not hold.
+std::string ConstantLines(const graph::Graph& graph) {
+  std::vector<std::string> lines;
+  for (const auto& [digest, value] : graph::CollectConstants(graph)) {
+    const graph::ConstantAttrs constant = {value, digest};
+    if (!absl::StrContains(graph::ConstantToString(constant), "digest=")) {
+      continue;
+    }
+    const absl::string_view bytes(static_cast<const char*>(value.raw()),
+                                  value.num_bytes());
+    lines.push_back(
+        absl::StrCat(graph::TensorType{value.dtype(), value.shape()}.ToString(),
+                     " ", absl::Base64Escape(bytes), "\n"));
+  }
+  std::sort(lines.begin(), lines.end());
+  return absl::StrJoin(lines, "");
+}
+
+absl::StatusOr<NDArray> ParseConstantLine(absl::string_view line) {
+  const std::pair<absl::string_view, absl::string_view> parts =
+      absl::StrSplit(line, absl::MaxSplits(' ', 1));
+  const std::pair<absl::string_view, absl::string_view> type =
+      absl::StrSplit(parts.first, absl::MaxSplits('[', 1));
+  ASSAY_ASSIGN_OR_RETURN(const DType dtype, DType::Parse(type.first));
+  absl::string_view extents = type.second;
+  if (!absl::ConsumeSuffix(&extents, "]")) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`", parts.first, "` is no type of a constant"));
+  }
+  Shape shape;
+  for (const absl::string_view text :
+       absl::StrSplit(extents, ',', absl::SkipEmpty())) {
+    int64_t extent = 0;
+    if (!absl::SimpleAtoi(text, &extent) || extent < 0 ||
+        extent > (int64_t{1} << 31)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`", parts.first, "` is no type of a constant"));
+    }
+    shape.push_back(extent);
+  }
+  std::string bytes;
+  if (!absl::Base64Unescape(parts.second, &bytes) ||
+      static_cast<int64_t>(bytes.size()) !=
+          NumElements(shape) * dtype.bytes()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the bytes of a constant of type `", parts.first,
+                     "` are not as many as its elements need"));
+  }
+  NDArray value(dtype, shape);
+  std::memcpy(value.raw(), bytes.data(), bytes.size());
+  return value;
+}
+
+// The next line of `text`, which begins with `label: `.
+absl::StatusOr<std::string> Field(absl::string_view& text,
+                                  absl::string_view label) {
+  const std::pair<absl::string_view, absl::string_view> parts =
+      absl::StrSplit(text, absl::MaxSplits('\n', 1));
+  absl::string_view line = parts.first;
+  if (!absl::ConsumePrefix(&line, absl::StrCat(label, ":"))) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the reproducer has `", line.substr(0, 40), "` where `",
+                     label, ":` should stand"));
+  }
+  text = parts.second;
+  return std::string(absl::StripPrefix(line, " "));
+}
+
+absl::Status ParseOptions(const std::string& line, Reproducer& reproducer) {
+  for (const absl::string_view option :
+       absl::StrSplit(line, ' ', absl::SkipEmpty())) {
+    const std::pair<absl::string_view, absl::string_view> parts =
+        absl::StrSplit(option, absl::MaxSplits('=', 1));
+    int64_t value = 0;
+    const bool number = absl::SimpleAtoi(parts.second, &value);
+    if (number && parts.first == "fusion") {
+      reproducer.fusion = value != 0;
+    } else if (number && parts.first == "choose_layout") {
+      reproducer.choose_layout = value != 0;
+    } else if (number && parts.first == "max_winograd") {
+      reproducer.max_winograd = value;
+    } else {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the reproducer has no option `", option, "`"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<graph::Graph>> ParseGraphPart(
+    absl::string_view text) {
+  const size_t end = text.rfind(absl::StrCat("\n", kConstants));
+  if (end == absl::string_view::npos) {
+    return absl::InvalidArgumentError("the reproducer has no `constants:`");
+  }
+  graph::ConstantStore store;
+  const absl::string_view lines =
+      text.substr(end + 1 + absl::string_view(kConstants).size());
+  for (const absl::string_view line :
+       absl::StrSplit(lines, '\n', absl::SkipEmpty())) {
+    ASSAY_ASSIGN_OR_RETURN(NDArray value, ParseConstantLine(line));
+    store.emplace(graph::DigestOf(value), std::move(value));
+  }
+  return graph::ParseGraph(text.substr(0, end + 1), &store);
+}
+
+}  // namespace
+
+std::string ToString(const Reproducer& r) {
+  return absl::StrCat(
+      kTitle, "\nerror: ", absl::StrReplaceAll(r.error, {{"\n", " "}}),
+      "\ntarget: ", r.target, "\noptions: fusion=", r.fusion ? 1 : 0,
+      " choose_layout=", r.choose_layout ? 1 : 0,
+      " max_winograd=", r.max_winograd,
+      "\npasses: ", absl::StrJoin(r.passes, ","), "\ngraph:\n",
+      graph::ToString(*r.graph), kConstants, ConstantLines(*r.graph));
+}
+
+absl::StatusOr<Reproducer> ParseReproducer(absl::string_view text) {
+  if (!absl::ConsumePrefix(&text, absl::StrCat(kTitle, "\n"))) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("no reproducer: the first line is not `", kTitle, "`"));
+  }
+  Reproducer reproducer;
+  ASSAY_ASSIGN_OR_RETURN(reproducer.error, Field(text, "error"));
+  ASSAY_ASSIGN_OR_RETURN(reproducer.target, Field(text, "target"));
+  ASSAY_ASSIGN_OR_RETURN(const std::string options, Field(text, "options"));
+  ASSAY_RETURN_IF_ERROR(ParseOptions(options, reproducer));
+  ASSAY_ASSIGN_OR_RETURN(const std::string passes, Field(text, "passes"));
+  reproducer.passes = absl::StrSplit(passes, ',', absl::SkipEmpty());
+  ASSAY_RETURN_IF_ERROR(Field(text, "graph").status());
+  ASSAY_ASSIGN_OR_RETURN(reproducer.graph, ParseGraphPart(text));
+  return reproducer;
+}
+
+absl::Status Replay(const Reproducer& reproducer) {
+  ASSAY_ASSIGN_OR_RETURN(const target::Target target,
+                         target::Target::Parse(reproducer.target));
+  CompileOptions options;
+  options.fusion = reproducer.fusion;
+  options.choose_layout = reproducer.choose_layout;
+  options.max_winograd = reproducer.max_winograd;
+  options.passes.passes = absl::StrJoin(reproducer.passes, ",");
+  options.verify = true;
+  DumpDir dump("");
+  const std::unique_ptr<graph::Graph> graph = reproducer.graph->Clone();
+  return OptimizeGraph(*graph, target, options, dump);
+}
+
+}  // namespace assay::driver

@@ -1,0 +1,109 @@
+#include "compiler/graph/passes/fold_pads.h"
+
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "compiler/graph/passes/rewrite.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::graph {
+namespace {
+
+// (top, left, bottom, right) of a pad of height and width; nothing for others.
+std::optional<Padding> PaddingOf(const Node* pad) {
+  if (pad->kind() != OpKind::kPad || pad->type().rank() != 4) {
+    return std::nullopt;
+  }
+  const auto& attrs = pad->attrs_as<PadAttrs>();
+  for (const int axis : {0, 1}) {
+    if (attrs.before[axis] != 0 || attrs.after[axis] != 0) return std::nullopt;
+  }
+  return Padding{attrs.before[2], attrs.before[3], attrs.after[2],
+                 attrs.after[3]};
+}
+
+Padding Sum(const Padding& a, const Padding& b) {
+  Padding sum = a;
+  for (size_t i = 0; i < sum.size(); ++i) sum[i] += b[i];
+  return sum;
+}
+
+bool IsNeverNegative(const Node* node) {
+  if (node->kind() == OpKind::kRelu || node->kind() == OpKind::kSigmoid) {
+    return true;
+  }
+  return node->kind() == OpKind::kClip &&
+         node->attrs_as<ClipAttrs>().min >= 0 &&
+         node->attrs_as<ClipAttrs>().max >= 0;
+}
+
+// The pooling with the padding of `pad` too; nothing where it would be another.
+std::optional<Attrs> Pooling(const Node* pool, const Node* pad,
+                             const Padding& padding) {
+  Pool2dAttrs attrs = pool->attrs_as<Pool2dAttrs>();
+  const float value = pad->attrs_as<PadAttrs>().value;
+  // With it the last window depends on where the data ends.
+  if (attrs.block != 0 || attrs.ceil_mode) return std::nullopt;
+  if (pool->kind() == OpKind::kAvgPool2d) {
+    const bool counts =
+        attrs.count_include_pad || attrs.padding == Padding{0, 0, 0, 0};
+    if (value != 0 || !counts) return std::nullopt;
+    attrs.count_include_pad = true;
+  } else {
+    const bool neutral = value == -std::numeric_limits<float>::infinity() ||
+                         (value == 0 && IsNeverNegative(pad->input(0).node));
+    if (!neutral) return std::nullopt;
+  }
+  attrs.padding = Sum(attrs.padding, padding);
+  for (size_t i = 0; i < attrs.padding.size(); ++i) {
+    if (attrs.padding[i] >= attrs.kernel[i % 2] ||
+        attrs.dilations[i % 2] != 1) {
+      return std::nullopt;
+    }
+  }
+  return attrs;
+}
+
+std::optional<Attrs> Folded(const Node* node, const Node* pad) {
+  const std::optional<Padding> padding = PaddingOf(pad);
+  if (!padding.has_value()) return std::nullopt;
+  if (node->kind() == OpKind::kConv2d) {
+    Conv2dAttrs attrs = node->attrs_as<Conv2dAttrs>();
+    if (attrs.in_block != 0 || pad->attrs_as<PadAttrs>().value != 0) {
+      return std::nullopt;
+    }
+    attrs.padding = Sum(attrs.padding, *padding);
+    return attrs;
+  }
+  if (node->kind() == OpKind::kMaxPool2d ||
+      node->kind() == OpKind::kAvgPool2d) {
+    return Pooling(node, pad, *padding);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> FoldPads::Run(Graph& graph) {
+  bool changed = false;
+  for (Node* node : graph.Nodes()) {
+    if (node->num_inputs() == 0) continue;
+    Node* pad = node->input(0).node;
+    std::optional<Attrs> attrs = Folded(node, pad);
+    if (!attrs.has_value()) continue;
+    std::vector<Value> operands(node->inputs().begin(), node->inputs().end());
+    operands[0] = pad->input(0);
+    ASSAY_ASSIGN_OR_RETURN(
+        Node * folded, graph.AddNode(node->kind(), *std::move(attrs), operands,
+                                     node->name(), node));
+    graph.MergeSources(folded, node);
+    graph.MergeSources(folded, pad);
+    Replace(graph, node, {folded});
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace assay::graph

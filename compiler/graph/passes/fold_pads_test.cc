@@ -1,0 +1,93 @@
+#include "compiler/graph/passes/fold_pads.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/graph/testing/pass_testing.h"
+#include "gtest/gtest.h"
+
+namespace assay::graph {
+namespace {
+
+constexpr char kWeights[] = "%1: float32[2,1,3,3] = constant {fill=0.5}\n";
+constexpr char kPad[] =
+    "%2: float32[1,1,7,6] = pad(%x) {before=[0,0,1,0], after=[0,0,2,2]}\n";
+
+std::string Net(absl::string_view nodes) {
+  return absl::StrCat("graph g(%x: float32[1,1,4,4]) -> (%9) {", nodes, "}");
+}
+
+std::string Check(absl::string_view before, absl::string_view after) {
+  return CheckPass(std::make_unique<FoldPads>(), Net(before), Net(after));
+}
+
+TEST(FoldPadsTest, AConvolutionTakesThePadding) {
+  EXPECT_EQ(
+      Check(absl::StrCat(kWeights, kPad,
+                         "%9: float32[1,2,7,4] = conv2d(%2, %1) {strides=[1,1],"
+                         " padding=[1,0,1,0], dilations=[1,1], groups=1}"),
+            absl::StrCat(kWeights,
+                         "%9: float32[1,2,7,4] = conv2d(%x, %1) {strides=[1,1],"
+                         " padding=[2,0,3,2], dilations=[1,1], groups=1}")),
+      "");
+}
+
+TEST(FoldPadsTest, OnlyZerosAndOnlyOfHeightAndWidth) {
+  const std::string value = absl::StrCat(
+      kWeights,
+      "%2: float32[1,1,6,6] = pad(%x) {before=[0,0,1,1], after=[0,0,1,1], "
+      "value=1}\n",
+      "%9: float32[1,2,4,4] = conv2d(%2, %1) {strides=[1,1], "
+      "padding=[0,0,0,0], dilations=[1,1], groups=1}");
+  EXPECT_EQ(Check(value, value), "");
+  const std::string channels = absl::StrCat(
+      "%1: float32[2,2,3,3] = constant {fill=0.5}\n"
+      "%2: float32[1,2,4,4] = pad(%x) {before=[0,1,0,0], after=[0,0,0,0]}\n"
+      "%9: float32[1,2,2,2] = conv2d(%2, %1) {strides=[1,1], "
+      "padding=[0,0,0,0], dilations=[1,1], groups=1}");
+  EXPECT_EQ(Check(channels, channels), "");
+}
+
+std::string Pool(absl::string_view kind, absl::string_view value) {
+  return absl::StrCat(
+      "%1: float32[1,1,4,4] = relu(%x)\n"
+      "%2: float32[1,1,6,6] = pad(%1) {before=[0,0,1,1], after=[0,0,1,1]",
+      value, "}\n%9: float32[1,1,4,4] = ", kind,
+      "(%2) {kernel=[3,3], strides=[1,1], padding=[0,0,0,0]}");
+}
+
+TEST(FoldPadsTest, PoolingsTakeThePadding) {
+  const std::string relu = "%1: float32[1,1,4,4] = relu(%x)\n";
+  EXPECT_EQ(Check(Pool("avg_pool2d", ""),
+                  absl::StrCat(relu,
+                               "%9: float32[1,1,4,4] = avg_pool2d(%1) "
+                               "{kernel=[3,3], strides=[1,1], "
+                               "padding=[1,1,1,1], count_include_pad=true}")),
+            "");
+  // What is not negative is no less than the zeros.
+  for (const char* value : {"", ", value=-inf"}) {
+    EXPECT_EQ(Check(Pool("max_pool2d", value),
+                    absl::StrCat(relu,
+                                 "%9: float32[1,1,4,4] = max_pool2d(%1) "
+                                 "{kernel=[3,3], strides=[1,1], "
+                                 "padding=[1,1,1,1]}")),
+              "");
+  }
+  const std::string other = Pool("max_pool2d", ", value=2");
+  EXPECT_EQ(Check(other, other), "");
+}
+
+TEST(FoldPadsTest, RandomGraphsKeepTheirResults) {
+  EXPECT_EQ(CheckOnRandomGraphs(
+                [] {
+                  PassList passes;
+                  passes.push_back(std::make_unique<FoldPads>());
+                  return passes;
+                },
+                60),
+            "");
+}
+
+}  // namespace
+}  // namespace assay::graph

@@ -1,0 +1,77 @@
+// `bazel run //compiler/tools:opt -- --help` says what it can do.
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "absl/status/status.h"
+#include "compiler/tools/opt.h"
+#include "runtime/base/file.h"
+
+namespace assay::tools {
+namespace {
+
+// What the user typed, seen from the folder where it was typed.
+std::string Absolute(const std::string& path) {
+  const char* folder = std::getenv("BUILD_WORKING_DIRECTORY");
+  if (path.empty() || path.front() == '/' || folder == nullptr) return path;
+  return JoinPath(folder, path);
+}
+
+int Report(const absl::Status& status) {
+  std::cerr << "error: " << status.message() << "\n";
+  return 1;
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app{"Runs the graph passes on a model and prints the result."};
+  OptOptions options;
+  graph::PassSelection& passes = options.compile.passes;
+  std::string reproduce, fusion = "on";
+  bool list = false;
+  app.add_option("--model", options.model, "an ONNX file, or text of a graph");
+  app.add_option("--target", options.target, "the machine to compile for")
+      ->capture_default_str();
+  app.add_option("--opt_level", passes.level, "0 to 3: which passes are run")
+      ->capture_default_str();
+  app.add_option("--passes", passes.passes, "run exactly these: `a,b,c`");
+  app.add_option("--skip_passes", passes.skip, "run all but these: `a,b`");
+  app.add_option("--bisect_limit", passes.bisect_limit,
+                 "run the first N passes and those that are required");
+  app.add_option("--fusion", fusion, "operator fusion")
+      ->check(CLI::IsMember({"on", "off"}));
+  app.add_option("--dump_dir", options.compile.dump_dir,
+                 "write the graph after every pass there");
+  app.add_option("--reproducer_dir", options.compile.reproducer_dir,
+                 "where a pass that fails leaves its reproducer");
+  app.add_flag("--summary", options.summary,
+               "print kernels and memory instead");
+  app.add_flag("--list", list, "print the passes with their levels");
+  app.add_option("--reproduce", reproduce, "run what a reproducer says");
+  CLI11_PARSE(app, argc, argv);
+  if (list) {
+    std::cout << ListPasses();
+    return 0;
+  }
+  if (!reproduce.empty()) {
+    const absl::Status status = Reproduce(Absolute(reproduce));
+    if (!status.ok()) return Report(status);
+    std::cout << "the passes run without an error\n";
+    return 0;
+  }
+  options.compile.fusion = fusion == "on";
+  options.compile.verify = true;
+  for (std::string* path : {&options.model, &options.compile.dump_dir,
+                            &options.compile.reproducer_dir}) {
+    *path = Absolute(*path);
+  }
+  const auto text = Optimize(options);
+  if (!text.ok()) return Report(text.status());
+  std::cout << *text;
+  return 0;
+}
+
+}  // namespace
+}  // namespace assay::tools
+
+int main(int argc, char** argv) { return assay::tools::Main(argc, argv); }
