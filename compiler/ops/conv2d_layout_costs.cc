@@ -75,7 +75,7 @@ std::vector<Conv2dLayoutCost> Conv2dLayoutCosts(const target::Target& target,
                                                 const TensorType& data,
                                                 const TensorType& weights,
                                                 int64_t max_winograd) {
-  constexpr double kOtherBlocks = 1.1, kPlain = 1.3;
+  constexpr double kOtherBlocks = 1.1;
   const auto preferred =
       ChooseConv2dLayout(target, attrs, data, weights, max_winograd);
   if (!preferred.has_value()) return {{}};
@@ -101,7 +101,6 @@ std::vector<Conv2dLayoutCost> Conv2dLayoutCosts(const target::Target& target,
       add(layout, kOtherBlocks);
     }
   }
-  add(Conv2dLayout(), kPlain);
   return costs;
 }
 

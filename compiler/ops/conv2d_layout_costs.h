@@ -21,10 +21,10 @@ struct Conv2dLayoutCost {
 };
 
 // What ChooseConv2dLayout prefers comes first. Of a float32 convolution without
-// groups the same algorithm in other blocks follows, and the plain layout: both
-// are counted a little slower than their model says, so that they are chosen
-// where they save a conversion, and not for the errors of models. Just the
-// plain layout where nothing is preferred.
+// groups the same algorithm in other blocks follows, counted a little slower
+// than its model says, so that it is chosen where that saves a conversion, and
+// not for the errors of models. Just the plain layout where nothing is
+// preferred.
 std::vector<Conv2dLayoutCost> Conv2dLayoutCosts(
     const target::Target& target, const graph::Conv2dAttrs& attrs,
     const graph::TensorType& data, const graph::TensorType& weights,
