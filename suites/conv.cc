@@ -119,14 +119,6 @@ absl::Status RunOne(const NamedConv& conv, bool epilogue,
       UniformOperand(problem.weight_shape(), options.seed, "weights"),
       UniformOperand({problem.out_channels}, options.seed, "bias")};
   const std::string name = absl::StrCat(conv.network, "/", conv.layer);
-  const std::string dump =
-      options.dump_dir.empty()
-          ? ""
-          : JoinPath(options.dump_dir,
-                     absl::StrCat(conv.network, ".", conv.layer,
-                                  epilogue ? ".epilogue" : ""));
-  const absl::StatusOr<runtime::Artifact> artifact =
-      CompileForThisMachine(name, ConvModel(problem, operands), dump);
   InterpretedModel interpreter(ConvModel(problem, operands),
                                {{"data", operands.data}});
   for (const int threads : options.threads) {
@@ -135,6 +127,15 @@ absl::Status RunOne(const NamedConv& conv, bool epilogue,
     row.problem = absl::StrCat(ConvText(problem), epilogue ? " epilogue" : "");
     row.threads = threads;
     row.flops = problem.flops();
+    const std::string dump =
+        options.dump_dir.empty()
+            ? ""
+            : JoinPath(options.dump_dir,
+                       absl::StrCat(conv.network, ".", conv.layer,
+                                    epilogue ? ".epilogue" : "", ".threads",
+                                    threads));
+    const absl::StatusOr<runtime::Artifact> artifact = CompileForThisMachine(
+        name, ConvModel(problem, operands), threads, dump);
     absl::Status status = artifact.status();
     if (status.ok()) {
       status = Measure(problem, *artifact, operands, options, references,

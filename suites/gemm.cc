@@ -80,10 +80,6 @@ absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,
                      p.int8 ? DType::UInt(8) : DType::Float32()),
       UniformOperand({p.k, p.n}, options.seed, "b",
                      p.int8 ? DType::Int(8) : DType::Float32())};
-  const std::string dump =
-      options.dump_dir.empty() ? "" : JoinPath(options.dump_dir, gemm.name);
-  const absl::StatusOr<runtime::Artifact> artifact =
-      CompileForThisMachine(gemm.name, GemmModel(p), dump);
   InterpretedModel interpreter(GemmModel(p),
                                {{"a", operands.a}, {"b", operands.b}});
   for (const int threads : options.threads) {
@@ -92,6 +88,13 @@ absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,
     row.problem = absl::StrCat(p.m, "x", p.n, "x", p.k);
     row.threads = threads;
     row.flops = p.flops();
+    const std::string dump =
+        options.dump_dir.empty()
+            ? ""
+            : JoinPath(options.dump_dir,
+                       absl::StrCat(gemm.name, ".threads", threads));
+    const absl::StatusOr<runtime::Artifact> artifact =
+        CompileForThisMachine(gemm.name, GemmModel(p), threads, dump);
     absl::Status status = artifact.status();
     if (status.ok()) {
       status = Measure(gemm, *artifact, operands, options, references,

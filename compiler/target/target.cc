@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::target {
@@ -161,6 +162,13 @@ void Target::DeriveFacts() {
     }
   }
   for (const std::string& f : absent) present_.erase(f);
+}
+
+Target Target::WithCores(int num_cores) const {
+  CHECK(num_cores > 0);
+  Target result = *this;
+  result.num_cores_ = num_cores;
+  return result;
 }
 
 std::string Target::ToString() const {

@@ -45,6 +45,9 @@ class Target {
 
   std::string ToString() const;
 
+  // The same with that many cores, at least one.
+  Target WithCores(int num_cores) const;
+
   const std::string& triple() const { return triple_; }
   // Never empty.
   const std::string& cpu() const { return cpu_; }

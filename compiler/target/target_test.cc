@@ -28,6 +28,13 @@ TEST(TargetTest, RoundTrips) {
   }
 }
 
+TEST(TargetTest, WithCoresChangesNothingElse) {
+  const Target target =
+      MustParse("llvm -mtriple=x86_64-linux-gnu -mcpu=haswell");
+  EXPECT_EQ(target.WithCores(3).ToString(),
+            target.ToString() + " -num-cores=3");
+}
+
 TEST(TargetTest, OptionsInAnyOrderGiveTheSameText) {
   EXPECT_EQ(MustParse("llvm  -mattr=-b,+a,+a -num-cores=2 -mattr=+0 "
                       "-mtriple=x86_64-linux-gnu")

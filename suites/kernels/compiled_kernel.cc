@@ -26,7 +26,7 @@ bool AnyAt(const runtime::Artifact& artifact,
 }  // namespace
 
 absl::StatusOr<runtime::Artifact> CompileForThisMachine(
-    const std::string& name, const std::string& model,
+    const std::string& name, const std::string& model, int threads,
     const std::string& dump_dir) {
   ASSAY_ASSIGN_OR_RETURN(const Model imported,
                          LoadOnnxBytes(name, model, /*dims=*/{}));
@@ -34,7 +34,7 @@ absl::StatusOr<runtime::Artifact> CompileForThisMachine(
                          driver::ResolveTarget("llvm -mcpu=native"));
   driver::CompileOptions options;
   options.dump_dir = dump_dir;
-  return driver::Compile(*imported.graph, target, options);
+  return driver::Compile(*imported.graph, target.WithCores(threads), options);
 }
 
 std::string PlainLayoutNote(const runtime::Artifact& artifact) {

@@ -17,10 +17,11 @@
 
 namespace assay::suites {
 
-// `model` is the content of an ONNX file: what the references get, too.
-// `dump_dir` as in driver::CompileOptions, or empty.
+// `model` is the content of an ONNX file: what the references get, too. The
+// code suits `threads` threads. `dump_dir` as in driver::CompileOptions, or
+// empty.
 absl::StatusOr<runtime::Artifact> CompileForThisMachine(
-    const std::string& name, const std::string& model,
+    const std::string& name, const std::string& model, int threads,
     const std::string& dump_dir);
 
 // What RunKernelsTimed() includes of changing the layout, one sentence; empty

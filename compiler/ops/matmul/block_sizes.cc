@@ -26,7 +26,22 @@ int64_t PartSize(int64_t count, int64_t bytes_each, int64_t bytes,
   return CeilDiv(count, std::min(parts, count));
 }
 
+// How much longer than all threads' average the busiest takes, where each runs
+// equally many blocks of `size` out of `count`.
+double Unevenness(int64_t count, int64_t size, int64_t threads) {
+  const int64_t blocks = CeilDiv(CeilDiv(count, size), threads);
+  return static_cast<double>(blocks * size * threads) / count;
+}
+
+// A thread with columns of its own waits for no other one, but packs all of the
+// first operand again, whose cost is hidden by that many columns.
+constexpr int64_t kColumnsWorthPacking = 256;
+
 }  // namespace
+
+bool ColumnsApart(const MatmulSizes& s, const Config& config) {
+  return s.n > config.Knob("nc") * config.Knob("nr");
+}
 
 Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
                      int64_t bytes, int64_t depth) {
@@ -42,7 +57,15 @@ Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
   const int64_t mc = PartSize(CeilDiv(s.m, mr), mr * kc * bytes,
                               target.l2_bytes() / 2, shares);
   const int64_t l3 = std::max(target.l3_bytes(), target.l2_bytes() * 2);
-  const int64_t nc = PartSize(CeilDiv(s.n, nr), nr * kc * bytes, l3 / 4, 1);
+  const int64_t panels = CeilDiv(s.n, nr);
+  int64_t nc = PartSize(panels, nr * kc * bytes, l3 / 4, 1);
+  const int64_t own = PartSize(panels, nr * kc * bytes, l3 / 4, shares);
+  // Of an unknown number of threads, some would be left without columns.
+  if (target.num_cores() > 0 && own * nr >= kColumnsWorthPacking &&
+      Unevenness(panels, own, shares) <=
+          Unevenness(CeilDiv(s.m, mr), mc, shares)) {
+    nc = own;
+  }
   return Config()
       .SetKnob("mr", mr)
       .SetKnob("nr", nr)

@@ -19,6 +19,10 @@ namespace assay::ops {
 Config DefaultBlocks(const MatmulSizes& sizes, const target::Target& target,
                      int64_t bytes, int64_t depth);
 
+// Whether blocks of columns run in parallel, each with panels of its own, and
+// not blocks of rows, which share those of all columns.
+bool ColumnsApart(const MatmulSizes& sizes, const Config& config);
+
 // `base` is a point of it.
 ConfigSpace BlockSpace(const MatmulSizes& sizes, const target::Target& target,
                        const Config& base, int64_t depth);

@@ -115,7 +115,7 @@ te::Tensor IntegerMatmul(const OpInstance& op, const Operands& in,
                      "matmul", {"m", "n"});
 }
 
-void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance&,
+void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance& op,
                            const te::Tensor& matmul, const te::Tensor& output,
                            const target::Target& target, const Config& config) {
   using schedule::Axis;
@@ -142,7 +142,8 @@ void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance&,
   std::vector<Axis> order = {nc, mc, no, mo, mi, ni};
   if (!one_block) order.insert(order.begin() + 1, product.reduce_axis(0));
   product.Reorder(order);
-  product.Parallel(mc).Unroll(mi).Vectorize(ni);
+  const bool apart = ColumnsApart(SizesOf(op), config);
+  product.Parallel(apart ? nc : mc).Unroll(mi).Vectorize(ni);
 
   schedule::Stage& tile = s[tiles];
   tile.SetScope(expr::Scope::kLocal).ComputeAt(product, mo);
@@ -165,7 +166,8 @@ void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance&,
   const auto [groups, values] = s[rows].Split(
       s[rows].axis(2), FloatLanes(target) * dot.depth, schedule::Tail::kShift);
   s[rows].Vectorize(values);
-  s[columns].Parallel(s[columns].axis(0)).Vectorize(s[columns].axis(2));
+  if (!apart) s[columns].Parallel(s[columns].axis(0));
+  s[columns].Vectorize(s[columns].axis(2));
 }
 
 }  // namespace assay::ops

@@ -65,7 +65,7 @@ te::Tensor BlockedMatmul(const OpInstance& op, const Operands& in,
                      "matmul", {"m", "n"});
 }
 
-void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance&,
+void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance& op,
                            const te::Tensor& matmul, const te::Tensor& output,
                            const target::Target& target, const Config& config) {
   InlineOthers(s, output, [&](const te::Tensor& tensor) {
@@ -81,7 +81,8 @@ void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance&,
   const auto [no, ni] = product.Split(n, nr);
   const schedule::Axis k = product.reduce_axis(0);
   product.Reorder({nc, k, mc, no, mo, mi, ni});
-  product.Parallel(mc).Unroll(mi).Vectorize(ni);
+  const bool apart = ColumnsApart(SizesOf(op), config);
+  product.Parallel(apart ? nc : mc).Unroll(mi).Vectorize(ni);
 
   schedule::Stage& tile = s[FindTagged(output, "matmul.tile")];
   tile.SetScope(expr::Scope::kLocal).ComputeAt(product, mo);
@@ -105,7 +106,8 @@ void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance&,
   const auto [panels, panel] =
       columns.Split(columns.axis(0), kPanelsAtOnce, schedule::Tail::kShift);
   columns.Reorder({panels, columns.axis(1), panel, columns.axis(2)});
-  columns.Parallel(panels).Unroll(panel).Vectorize(columns.axis(2));
+  if (!apart) columns.Parallel(panels);
+  columns.Unroll(panel).Vectorize(columns.axis(2));
 }
 
 }  // namespace assay::ops
