@@ -8,6 +8,8 @@
 namespace assay::ops {
 namespace {
 
+constexpr int64_t kStepsPerTurn = 8;
+
 // Wider tiles than this lengthen the code and win nothing.
 constexpr int64_t kMaxRows = 28;
 // Cycles until the result of a multiply-add can be added to: four, and what is
@@ -77,6 +79,13 @@ int64_t BestTileRows(const target::Target& target, int64_t extent,
     }
   }
   return best;
+}
+
+void RunStepsInTurns(schedule::Stage& tile, const schedule::Axis& steps,
+                     int64_t accumulators, const target::Target& target) {
+  if (target.arch() != target::Arch::kX86_64 || steps.extent == 1) return;
+  if (accumulators * 4 > target.vector_registers() * 3) return;
+  tile.Pragma(steps, "unroll_factor", kStepsPerTurn);
 }
 
 }  // namespace assay::ops

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "compiler/schedule/schedule.h"
 #include "compiler/target/target.h"
 
 namespace assay::ops {
@@ -35,6 +36,14 @@ double TileStepCycles(const target::Target& target, int64_t rows,
 // done whole.
 double TiledStepCycles(const target::Target& target, int64_t extent,
                        int64_t rows, int64_t vectors);
+
+// Has the loop over the steps of a reduction run a few of them a turn, so that
+// counting and addressing take little of what the processor can start in a
+// cycle, half of which another program has while both share a core. Not where
+// `accumulators` leave few registers, and not on ARM: LLVM loads a later step's
+// values early and would spill sums.
+void RunStepsInTurns(schedule::Stage& tile, const schedule::Axis& steps,
+                     int64_t accumulators, const target::Target& target);
 
 // The rows, at most `extent`, for which TiledStepCycles is least.
 int64_t BestTileRows(const target::Target& target, int64_t extent,

@@ -19,6 +19,20 @@ void InlineOthers(schedule::Schedule& s, const te::Tensor& output,
   }
 }
 
+// Blocks of few channels, as images have, fill no vector: rows of pixels do.
+void WritePad(schedule::Schedule& s, const te::Tensor& pad,
+              const target::Target& target) {
+  const int64_t lanes = FloatLanes(target);
+  if (pad.ndim() != 5 || pad.shape()[4] >= lanes) {
+    ParallelizeRows(s, pad, target);
+    return;
+  }
+  schedule::Stage& stage = s[pad];
+  const schedule::Axis row = stage.Fuse(stage.axis(3), stage.axis(4));
+  stage.Vectorize(stage.Split(row, lanes, schedule::Tail::kShift).second);
+  stage.Parallel(stage.Fuse({stage.axis(0), stage.axis(1), stage.axis(2)}));
+}
+
 void InlineOrWritePad(schedule::Schedule& s, const te::Tensor& anchor,
                       const te::Tensor& output, const target::Target& target,
                       const Config& config) {
@@ -29,7 +43,7 @@ void InlineOrWritePad(schedule::Schedule& s, const te::Tensor& anchor,
         te::OutputsOf(tensor)[0].same_as(te::OutputsOf(anchor)[0]);
     return is_anchor || (pad.defined() && tensor.same_as(pad));
   });
-  if (pad.defined()) ParallelizeRows(s, pad, target);
+  if (pad.defined()) WritePad(s, pad, target);
 }
 
 te::Tensor AccumulateLocally(schedule::Schedule& s, const te::Tensor& anchor,

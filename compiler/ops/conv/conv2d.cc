@@ -110,7 +110,8 @@ void ScheduleConv2d(schedule::Schedule& s, const OpInstance& op,
                     const te::Tensor& conv, const te::Tensor& output,
                     const target::Target& target, const Config& config) {
   InlineOrWritePad(s, conv, output, target, config);
-  ScheduleSums(TileConv2d(s, op, conv, output, config));
+  ScheduleSums(TileConv2d(s, op, conv, output, config), ChannelGroupsOf(op),
+               target, config);
 }
 
 }  // namespace assay::ops

@@ -49,7 +49,8 @@ FilterLoops SplitFilters(schedule::Stage& out, const ChannelGroups& groups,
 // Orders and annotates the loops of the stage that sums up a tile. Its axes are
 // those of the result, its reduction goes over blocks of channels, two axes of
 // taps and the channels of a block.
-void ScheduleSums(schedule::Stage& sums);
+void ScheduleSums(schedule::Stage& sums, const ChannelGroups& groups,
+                  const target::Target& target, const Config& config);
 
 }  // namespace assay::ops
 

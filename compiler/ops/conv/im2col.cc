@@ -122,13 +122,15 @@ double Imbalance(const target::Target& target, const Tasks& tasks) {
 
 // Pixels outside of blocks: a broadcast pixel is used up before the next one
 // is loaded, and only the weights stay in registers beside the sums.
-void TileSteps(schedule::Stage& acc, int first) {
+void TileSteps(schedule::Stage& acc, int first, int64_t accumulators,
+               const target::Target& target) {
   const schedule::Axis blocks = acc.axis(first), pixels = acc.axis(first + 1),
                        lanes = acc.axis(first + 2);
   acc.SetScope(expr::Scope::kLocal)
       .Reorder({acc.reduce_axis(0), acc.reduce_axis(1), acc.reduce_axis(2),
                 acc.reduce_axis(3), pixels, blocks, lanes});
   acc.Unroll(pixels).Unroll(blocks).Vectorize(lanes);
+  RunStepsInTurns(acc, acc.reduce_axis(3), accumulators, target);
 }
 
 // A row of the result at a time, of which all but the ends lie inside the data.
@@ -253,7 +255,7 @@ double Im2colSeconds(const OpInstance& op, const target::Target& target,
 
 void ScheduleIm2col(schedule::Schedule& s, const OpInstance& op,
                     const te::Tensor&, const te::Tensor& output,
-                    const target::Target&, const Config& config) {
+                    const target::Target& target, const Config& config) {
   using schedule::Axis;
   const te::Tensor products = FindTagged(output, "im2col.products");
   const te::Tensor gathered = FindTagged(output, "im2col.gathered");
@@ -263,6 +265,8 @@ void ScheduleIm2col(schedule::Schedule& s, const OpInstance& op,
   const int64_t tile_p = config.Knob("tile_p"), parts = config.Knob("ic_parts");
   const int64_t tile_oc = config.Knob("tile_oc");
   const int64_t groups = config.Knob("groups");
+  const int64_t accumulators =
+      tile_p * VectorsOf(target, tile_oc * output.shape()[4]);
   schedule::Stage& out = s[output];
   const auto [task, channels] = out.Split(out.axis(1), groups * tile_oc);
   const auto [group, block] = out.Split(channels, tile_oc);
@@ -278,7 +282,7 @@ void ScheduleIm2col(schedule::Schedule& s, const OpInstance& op,
     out.Reorder({group, tile, block, pixel, out.axis(4)});
     out.Unroll(block).Unroll(pixel);
     sums.ComputeAt(out, tile);
-    TileSteps(sums, 1);
+    TileSteps(sums, 1, accumulators, target);
   } else {
     out.Reorder({group, block, p, out.axis(4)});
     const Axis part = sums.SplitParts(sums.reduce_axis(0), parts).first;
@@ -290,7 +294,7 @@ void ScheduleIm2col(schedule::Schedule& s, const OpInstance& op,
     sums.Unroll(sums_block).Unroll(pixel).Vectorize(sums.axis(3));
     sums.ComputeAt(out, shared);
     acc.ComputeAt(sums, tile);
-    TileSteps(acc, 2);
+    TileSteps(acc, 2, accumulators, target);
   }
   if (!gathered.defined()) return;
   schedule::Stage& gather = s[gathered];

@@ -252,7 +252,7 @@ void ScheduleTransposedPhases(schedule::Schedule& s, const OpInstance& op,
         {row.axis(2), columns[0], row.axis(1), columns[1], row.axis(4)});
     row.Unroll(row.axis(1)).Unroll(columns[1]).Vectorize(row.axis(4));
     sums.ComputeAt(row, columns[0]);
-    ScheduleSums(sums);
+    ScheduleSums(sums, groups, target, config);
   }
 }
 

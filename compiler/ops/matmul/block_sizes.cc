@@ -55,7 +55,7 @@ Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
   const int64_t kc =
       RoundUp(PartSize(s.k, nr * bytes, target.l1_bytes() * 3 / 4, 1), depth);
   const int64_t mc = PartSize(CeilDiv(s.m, mr), mr * kc * bytes,
-                              target.l2_bytes() / 2, shares);
+                              target.l2_bytes() * 3 / 8, shares);
   const int64_t l3 = std::max(target.l3_bytes(), target.l2_bytes() * 2);
   const int64_t panels = CeilDiv(s.n, nr);
   int64_t nc = PartSize(panels, nr * kc * bytes, l3 / 4, 1);

@@ -14,8 +14,8 @@ namespace assay::ops {
 
 // Of packed values of `bytes` bytes, multiplied `depth` steps at a time, which
 // divides kc. A panel of columns fits in the first cache beside the rows that
-// pass it, a block of rows in half of the second, one of columns in a quarter
-// of the third.
+// pass it, a block of rows in three eighths of the second, one of columns in a
+// quarter of the third.
 Config DefaultBlocks(const MatmulSizes& sizes, const target::Target& target,
                      int64_t bytes, int64_t depth);
 

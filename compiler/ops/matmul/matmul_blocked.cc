@@ -7,6 +7,7 @@
 #include "compiler/ops/matmul/block_sizes.h"
 #include "compiler/ops/matmul/matmul.h"
 #include "compiler/ops/matmul/packing.h"
+#include "compiler/ops/register_tile.h"
 #include "compiler/ops/schedule_generic.h"
 #include "compiler/ops/stages.h"
 
@@ -15,7 +16,6 @@ namespace {
 
 using expr::Expr;
 
-constexpr int64_t kStepsPerTurn = 4;
 constexpr int64_t kPanelsAtOnce = 4;
 
 }  // namespace
@@ -88,11 +88,8 @@ void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance& op,
   tile.SetScope(expr::Scope::kLocal).ComputeAt(product, mo);
   tile.Reorder({tile.reduce_axis(0), tile.axis(3), tile.axis(4)});
   tile.Unroll(tile.axis(3)).Vectorize(tile.axis(4));
-  // A few steps a turn: less counting and addressing between multiply-adds. Not
-  // on ARM, where LLVM loads a later step's values early and spills sums.
-  if (target.arch() == target::Arch::kX86_64) {
-    tile.Pragma(tile.reduce_axis(0), "unroll_factor", kStepsPerTurn);
-  }
+  RunStepsInTurns(tile, tile.reduce_axis(0), mr * VectorsOf(target, nr),
+                  target);
 
   schedule::Stage& rows = s[FindTagged(output, "matmul.a")];
   rows.ComputeAt(product, mc);

@@ -64,8 +64,12 @@ class Unroller : public StmtMutator {
   }
 
   // As many copies of the body in each turn of a loop, then a loop over the
-  // iterations that are left.
+  // iterations that are left; all iterations where no turn is full.
   static Stmt ByFactor(const For& loop, const Stmt& body, int64_t factor) {
+    if (const auto extent = expr::AsConstInt(loop.extent);
+        extent.has_value() && *extent < factor) {
+      return Copies(loop.var, loop.min, body, *extent);
+    }
     const Expr step = expr::ConstInt(DType::Int32(), factor);
     const Expr turns = loop.extent / step;
     const Expr turn = expr::Var::Make(loop.var.As<expr::Var>()->name + ".u");

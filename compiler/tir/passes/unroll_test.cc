@@ -88,6 +88,11 @@ func f(in %a: float32[7,4], out %b: float32[1]) {
       %b[0] = %b[0] + %a[k, 0]
     }
   }
+  pragma unroll_factor 8 {
+    for k in [0, 2) {
+      %b[0] = %b[0] + %a[k, 1]
+    }
+  }
 })"),
             R"(func f(in %a: float32[7,4], out %b: float32[1]) {
   %b[0] = 0f
@@ -106,6 +111,8 @@ func f(in %a: float32[7,4], out %b: float32[1]) {
   %b[0] = %b[0] + %a[3, 0]
   %b[0] = %b[0] + %a[4, 0]
   %b[0] = %b[0] + %a[5, 0]
+  %b[0] = %b[0] + %a[0, 1]
+  %b[0] = %b[0] + %a[1, 1]
 }
 )");
 }

@@ -154,8 +154,8 @@ class RuleBook {
   int SlotOf(const Expr& var) const;
   PatternNode PatternOf(const Expr& e) const;
   void Add(Pattern pattern);
-  // `pattern` with what its variables stand for; the type of literals is that
-  // of `root`, with as many lanes.
+  // `pattern` with what its variables stand for; the type of literals is
+  // `root`, or that of the constants where `root` is logical and they are not.
   Expr Instantiate(const Expr& pattern, const Bindings& bindings,
                    DType root) const;
 
@@ -286,13 +286,26 @@ bool Match(const PatternNode& pattern, const Expr& e, Bindings& bindings) {
   }
 }
 
+// Of c1 or c2, one of which a rule of comparisons has that has literals.
+DType ConstantType(const Bindings& bindings) {
+  for (size_t i = 0; i < kVariables.size(); ++i) {
+    if (kVariables[i].stands == Stands::kConstant && bindings[i] != nullptr) {
+      return bindings[i]->dtype();
+    }
+  }
+  CHECK(false) << "a literal beside no constant";
+  return DType::Int32();
+}
+
 Expr RuleBook::Instantiate(const Expr& pattern, const Bindings& bindings,
                            DType root) const {
   if (pattern.kind() == ExprKind::kVar) {
     return *bindings[SlotOf(pattern)];
   }
   if (const auto* literal = pattern.As<expr::IntImm>()) {
-    return expr::ConstInt(root, literal->value);
+    const bool number = !pattern.dtype().is_bool() && root.is_bool();
+    return expr::ConstInt(number ? ConstantType(bindings) : root,
+                          literal->value);
   }
   std::vector<Expr> operands;
   for (const Expr& operand : OperandsOf(pattern)) {
