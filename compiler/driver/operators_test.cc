@@ -150,6 +150,21 @@ TEST(OperatorsTest, BlockedPoolsBetweenConvolutions) {
   EXPECT_LT(error, 1e-4);
 }
 
+// Outputs are as large as what was found; the rest is not there.
+TEST(OperatorsTest, BoundedOutputs) {
+  EXPECT_EQ(Error(R"(
+      graph g(%x: float32[2,9,2], %s: float32[2,3,9]) -> (y=%7 {axis=0, extent=%2.1}, z=%6 {axis=1, extent=%2.1}) {
+        %1: float32[2,9,4] = concat(%x, %x) {axis=2}
+        %2: (int64[24,3], int64[]) = non_max_suppression(%1, %s) {most=4, iou_threshold=0.5, score_threshold=0.25}
+        %3: int64[24,3] = add(%2, %2)
+        %4: int64[24,1] = slice(%2) {begins=[0,2], steps=[1,1], sizes=[24,1]}
+        %5: float32[2,24,1,2] = gather(%x, %4) {axis=1}
+        %6: float32[2,24,2] = reduce_max(%5) {axes=[2]}
+        %7: float32[24,3] = cast(%3) {dtype=float32}
+      })"),
+            0);
+}
+
 TEST(OperatorsTest, MovedData) {
   const double error = Error(R"(
       graph g(%x: float32[1,4,9,10]) -> (y=%5) {

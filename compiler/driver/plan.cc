@@ -42,13 +42,14 @@ class Planner {
                 static_cast<int64_t>(i));
     }
     for (const Node* node : graph_.Nodes()) AddNode(*node);
+    BoundOutputs();
     PlaceArena();
     return std::move(artifact_);
   }
 
  private:
   absl::Status AddOutputs() {
-    for (size_t i = 0; i < graph_.outputs().size(); ++i) {
+    for (size_t i = 0; i < graph_.outputs_proper().size(); ++i) {
       const graph::Output& output = graph_.outputs()[i];
       if (output.value.node->kind() != OpKind::kKernel) {
         return absl::UnimplementedError(
@@ -69,11 +70,24 @@ class Planner {
     return absl::OkStatus();
   }
 
+  // The extents are read after the last call. Outputs are the first tensors.
+  void BoundOutputs() {
+    const auto end = static_cast<int32_t>(artifact_.calls.size());
+    for (size_t i = 0; i < graph_.outputs_proper().size(); ++i) {
+      const graph::Output& output = graph_.outputs()[i];
+      if (!output.is_bounded()) continue;
+      const int32_t extent =
+          TensorOf(graph_.outputs()[output.extent].value, end);
+      artifact_.tensors[i].axis = output.axis;
+      artifact_.tensors[i].extent = extent;
+    }
+  }
+
   int32_t AddTensor(Value value, const std::string& name, Location location,
                     int64_t position) {
     const auto index = static_cast<int32_t>(artifact_.tensors.size());
-    artifact_.tensors.push_back(
-        {name, value.type().dtype, value.type().shape, location, position});
+    artifact_.tensors.push_back({name, value.type().dtype, value.type().shape,
+                                 location, position, -1, -1});
     indices_[value] = index;
     return index;
   }

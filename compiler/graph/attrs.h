@@ -27,6 +27,7 @@
 #include "compiler/graph/attr_field.h"
 #include "compiler/graph/data_attrs.h"
 #include "compiler/graph/elementwise_attrs.h"
+#include "compiler/graph/irregular_attrs.h"
 #include "compiler/graph/nn_attrs.h"
 #include "compiler/graph/op.h"
 #include "runtime/base/ndarray.h"
@@ -151,7 +152,7 @@ using Attrs =
                  GlobalPool2dAttrs, ReduceAttrs, ArgReduceAttrs, SoftmaxAttrs,
                  LayerNormAttrs, ReshapeAttrs, TransposeAttrs, ConcatAttrs,
                  GatherAttrs, LayoutTransformAttrs, WinogradWeightsAttrs,
-                 KernelAttrs>;
+                 NonMaxSuppressionAttrs, KernelAttrs>;
 
 // Whether `attrs` holds the struct that op_list.h names for `kind`.
 bool AttrsMatchOp(OpKind kind, const Attrs& attrs);

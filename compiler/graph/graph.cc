@@ -129,7 +129,22 @@ absl::StatusOr<Node*> Graph::AddNode(OpKind kind, Attrs attrs,
 
 void Graph::AddOutput(absl::string_view name, Value value) {
   CHECK(value.node != nullptr && value.index < value.node->num_outputs());
+  CHECK(outputs_.empty() || !outputs_.back().is_extent);
   outputs_.push_back({std::string(name), value});
+}
+
+void Graph::BoundOutput(int output, int axis, Value extent) {
+  Output& bounded = outputs_[output];
+  CHECK(!bounded.is_extent && !bounded.is_bounded());
+  bounded.axis = axis;
+  bounded.extent = static_cast<int>(outputs_.size());
+  outputs_.push_back({"", extent, -1, -1, true});
+}
+
+absl::Span<const Output> Graph::outputs_proper() const {
+  size_t count = outputs_.size();
+  while (count > 0 && outputs_[count - 1].is_extent) --count;
+  return absl::MakeConstSpan(outputs_).subspan(0, count);
 }
 
 bool Graph::IsOutput(const Node* node) const {
@@ -262,8 +277,9 @@ std::unique_ptr<Graph> Graph::Clone() const {
   }
   for (const Node* input : inputs_) copy->inputs_.push_back(map.at(input));
   for (const Output& output : outputs_) {
-    copy->outputs_.push_back(
-        {output.name, {map.at(output.value.node), output.value.index}});
+    Output twin = output;
+    twin.value.node = map.at(output.value.node);
+    copy->outputs_.push_back(std::move(twin));
   }
   copy->next_id_ = next_id_;
   return copy;

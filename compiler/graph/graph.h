@@ -108,9 +108,17 @@ class Node {
 
 inline const TensorType& Value::type() const { return node->type(index); }
 
+// A graph output. One of which only as many indices along `axis` are part as
+// an int64 value says is bounded (compiler/docs/graph_ir.md): `extent` is the
+// place in the list of outputs of that value.
 struct Output {
   std::string name;  // may be empty
   Value value;
+  int axis = -1;
+  int extent = -1;         // -1: not bounded
+  bool is_extent = false;  // of another output, and nothing else
+
+  bool is_bounded() const { return extent >= 0; }
 };
 
 class Graph {
@@ -137,10 +145,13 @@ class Graph {
                                 absl::string_view name = "",
                                 Node* before = nullptr);
   void AddOutput(absl::string_view name, Value value);
+  // Bounds one of the outputs proper, all of which have been added.
+  void BoundOutput(int output, int axis, Value extent);
 
-  // In the order in which they were added.
+  // In the order in which they were added; outputs proper before extents.
   const std::vector<Node*>& inputs() const { return inputs_; }
   const std::vector<Output>& outputs() const { return outputs_; }
+  absl::Span<const Output> outputs_proper() const;
   bool IsOutput(const Node* node) const;
 
   // In list order. A snapshot: nodes may be added and erased while walking it.

@@ -75,10 +75,22 @@ Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
     case OpKind::kInput:
     case OpKind::kConstant:
     case OpKind::kKernel:
+    case OpKind::kNonMaxSuppression:
       break;
   }
   CHECK(false) << kind << " has no inference rule";
   return TensorType();
+}
+
+Results DispatchAll(OpKind kind, const Attrs& attrs, Types inputs) {
+  switch (kind) {
+    case OpKind::kNonMaxSuppression:
+      return NonMaxSuppression(std::get<NonMaxSuppressionAttrs>(attrs), inputs);
+    default: {
+      ASSAY_ASSIGN_OR_RETURN(TensorType type, Dispatch(kind, attrs, inputs));
+      return std::vector<TensorType>{std::move(type)};
+    }
+  }
 }
 
 }  // namespace
@@ -86,9 +98,12 @@ Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
 
 absl::StatusOr<std::vector<TensorType>> InferTypes(
     OpKind kind, const Attrs& attrs, absl::Span<const TensorType> inputs) {
-  ASSAY_ASSIGN_OR_RETURN(TensorType type, infer::Dispatch(kind, attrs, inputs));
-  ASSAY_RETURN_IF_ERROR(CheckedNumElements(type.shape).status());
-  return std::vector<TensorType>{std::move(type)};
+  ASSAY_ASSIGN_OR_RETURN(std::vector<TensorType> types,
+                         infer::DispatchAll(kind, attrs, inputs));
+  for (const TensorType& type : types) {
+    ASSAY_RETURN_IF_ERROR(CheckedNumElements(type.shape).status());
+  }
+  return types;
 }
 
 absl::StatusOr<Shape> BroadcastShapes(const Shape& a, const Shape& b) {

@@ -5,6 +5,8 @@
 #ifndef ASSAY_COMPILER_GRAPH_INFER_TYPES_INTERNAL_H_
 #define ASSAY_COMPILER_GRAPH_INFER_TYPES_INTERNAL_H_
 
+#include <vector>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -16,6 +18,7 @@ namespace assay::graph::infer {
 
 using Types = absl::Span<const TensorType>;
 using Result = absl::StatusOr<TensorType>;
+using Results = absl::StatusOr<std::vector<TensorType>>;
 
 template <typename... Args>
 absl::Status Invalid(const Args&... args) {
@@ -34,6 +37,9 @@ Result Pool2d(const Pool2dAttrs& attrs, Types inputs);
 Result GlobalPool2d(const GlobalPool2dAttrs& attrs, Types inputs);
 Result Dense(Types inputs);
 Result Matmul(Types inputs);
+
+// Of operators with several results.
+Results NonMaxSuppression(const NonMaxSuppressionAttrs& attrs, Types inputs);
 
 Result Reduce(OpKind kind, const ReduceAttrs& attrs, Types inputs);
 Result ArgReduce(OpKind kind, const ArgReduceAttrs& attrs, Types inputs);

@@ -90,6 +90,8 @@
   V(kRequantize, "requantize", kBroadcast, QuantizeAttrs)                   \
   V(kLayoutTransform, "layout_transform", kInjective, LayoutTransformAttrs) \
   V(kWinogradWeights, "winograd_weights", kOpaque, WinogradWeightsAttrs)    \
+  V(kNonMaxSuppression, "non_max_suppression", kOpaque,                     \
+    NonMaxSuppressionAttrs)                                                 \
   V(kKernel, "kernel", kOpaque, KernelAttrs)
 
 #endif  // ASSAY_COMPILER_GRAPH_OP_LIST_H_

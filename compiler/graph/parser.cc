@@ -38,10 +38,17 @@ struct NodeText {
   std::vector<std::string> sources;
 };
 
+struct OutputText {
+  std::string name;
+  ValueRef value;
+  int axis = -1;
+  ValueRef extent;  // where the axis is given
+};
+
 struct GraphText {
   std::string name;
   std::vector<std::pair<std::string, TensorType>> inputs;
-  std::vector<std::pair<std::string, ValueRef>> outputs;
+  std::vector<OutputText> outputs;
   std::vector<NodeText> nodes;
 };
 
@@ -86,13 +93,8 @@ class Reader {
     ASSAY_RETURN_IF_ERROR(cursor_.Expect("("));
     while (!cursor_.Try(")")) {
       if (!graph.outputs.empty()) ASSAY_RETURN_IF_ERROR(cursor_.Expect(","));
-      std::string name;
-      if (!cursor_.NextIs('%')) {
-        ASSAY_ASSIGN_OR_RETURN(name, cursor_.ReadName("an output name"));
-        ASSAY_RETURN_IF_ERROR(cursor_.Expect("="));
-      }
-      ASSAY_ASSIGN_OR_RETURN(ValueRef value, ReadValue());
-      graph.outputs.push_back({std::move(name), std::move(value)});
+      ASSAY_ASSIGN_OR_RETURN(OutputText output, ReadOutput());
+      graph.outputs.push_back(std::move(output));
     }
     ASSAY_RETURN_IF_ERROR(cursor_.Expect("{"));
     while (!cursor_.Try("}")) {
@@ -100,6 +102,29 @@ class Reader {
       graph.nodes.push_back(std::move(node));
     }
     return graph;
+  }
+
+  absl::StatusOr<OutputText> ReadOutput() {
+    OutputText output;
+    if (!cursor_.NextIs('%')) {
+      ASSAY_ASSIGN_OR_RETURN(output.name, cursor_.ReadName("an output name"));
+      ASSAY_RETURN_IF_ERROR(cursor_.Expect("="));
+    }
+    ASSAY_ASSIGN_OR_RETURN(output.value, ReadValue());
+    if (!cursor_.Try("{")) return output;
+    ASSAY_RETURN_IF_ERROR(cursor_.Expect("axis"));
+    ASSAY_RETURN_IF_ERROR(cursor_.Expect("="));
+    ASSAY_ASSIGN_OR_RETURN(const absl::string_view axis,
+                           cursor_.ReadWord("an axis"));
+    if (!absl::SimpleAtoi(axis, &output.axis) || output.axis < 0) {
+      return cursor_.Error(absl::StrCat("`", axis, "` is not an axis"));
+    }
+    ASSAY_RETURN_IF_ERROR(cursor_.Expect(","));
+    ASSAY_RETURN_IF_ERROR(cursor_.Expect("extent"));
+    ASSAY_RETURN_IF_ERROR(cursor_.Expect("="));
+    ASSAY_ASSIGN_OR_RETURN(output.extent, ReadValue());
+    ASSAY_RETURN_IF_ERROR(cursor_.Expect("}"));
+    return output;
   }
 
   absl::StatusOr<TensorType> ReadType() {
@@ -246,9 +271,15 @@ class GraphParser {
       next_id = std::max(next_id, node.id + 1);
     }
     graph->next_id_ = next_id;
-    for (const auto& [name, ref] : text.outputs) {
-      ASSAY_ASSIGN_OR_RETURN(const Value value, Find(ref, names));
-      graph->AddOutput(name, value);
+    for (const OutputText& output : text.outputs) {
+      ASSAY_ASSIGN_OR_RETURN(const Value value, Find(output.value, names));
+      graph->AddOutput(output.name, value);
+    }
+    for (size_t i = 0; i < text.outputs.size(); ++i) {
+      const OutputText& output = text.outputs[i];
+      if (output.axis < 0) continue;
+      ASSAY_ASSIGN_OR_RETURN(const Value extent, Find(output.extent, names));
+      graph->BoundOutput(static_cast<int>(i), output.axis, extent);
     }
     return graph;
   }

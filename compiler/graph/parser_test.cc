@@ -55,6 +55,15 @@ TEST(ParserTest, RoundTripsKernelsWithSeveralResults) {
 )");
 }
 
+TEST(ParserTest, RoundTripsBoundedOutputs) {
+  ExpectRoundTrip(
+      R"(graph net(%b: float32[1,5,4], %s: float32[1,2,5]) -> (%2 {axis=0, extent=%2.1}, kept=%3 {axis=1, extent=%2.1}, %s) {
+  %2: (int64[6,3], int64[]) = non_max_suppression(%b, %s) {most=3, iou_threshold=0.5}
+  %3: int64[3,6] = transpose(%2) {perm=[1,0]}
+}
+)");
+}
+
 TEST(ParserTest, RoundTripsOddNames) {
   ExpectRoundTrip(
       R"(graph "my net"(%"1": float32[2], %a.b/c: float32[2], %"x:0": float32[2]) -> ("2"=%1, y_0=%"1") {

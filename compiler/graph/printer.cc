@@ -79,24 +79,31 @@ void AppendNode(const Node& node, int indent, std::string* out) {
                   "]");
 }
 
+// `scores=%4 {axis=0, extent=%4.1}`
+void AppendOutput(const Graph& graph, const Output& output, std::string* out) {
+  if (!output.name.empty()) absl::StrAppend(out, NameText(output.name), "=");
+  absl::StrAppend(out, ToString(output.value));
+  if (!output.is_bounded()) return;
+  absl::StrAppend(out, " {axis=", output.axis,
+                  ", extent=", ToString(graph.outputs()[output.extent].value),
+                  "}");
+}
+
 void AppendGraph(const Graph& graph, int indent, std::string* out) {
   out->append(indent, ' ');
-  absl::StrAppend(
-      out, "graph ", NameText(graph.name()), "(",
-      absl::StrJoin(graph.inputs(), ", ",
-                    [](std::string* s, const Node* input) {
-                      absl::StrAppend(s, ResultName(*input, 0), ": ",
-                                      input->type().ToString());
-                    }),
-      ") -> (",
-      absl::StrJoin(graph.outputs(), ", ",
-                    [](std::string* s, const Output& output) {
-                      if (!output.name.empty()) {
-                        absl::StrAppend(s, NameText(output.name), "=");
-                      }
-                      absl::StrAppend(s, ToString(output.value));
-                    }),
-      ") {\n");
+  absl::StrAppend(out, "graph ", NameText(graph.name()), "(",
+                  absl::StrJoin(graph.inputs(), ", ",
+                                [](std::string* s, const Node* input) {
+                                  absl::StrAppend(s, ResultName(*input, 0),
+                                                  ": ",
+                                                  input->type().ToString());
+                                }),
+                  ") -> (",
+                  absl::StrJoin(graph.outputs_proper(), ", ",
+                                [&](std::string* s, const Output& output) {
+                                  AppendOutput(graph, output, s);
+                                }),
+                  ") {\n");
   for (const auto& node : graph.node_list()) {
     if (node->kind() == OpKind::kInput) continue;
     out->append(indent + 2, ' ');

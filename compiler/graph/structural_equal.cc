@@ -63,6 +63,9 @@ class Comparer {
         return absl::StrCat("output ", i, " is named `", x.name, "` against `",
                             y.name, "`");
       }
+      if (x.axis != y.axis || x.extent != y.extent) {
+        return absl::StrCat("output ", i, " is bounded in another way");
+      }
       if (!Match(x.value, y.value)) {
         return absl::StrCat("output ", i, " is ", Show(x.value), " against ",
                             Show(y.value));

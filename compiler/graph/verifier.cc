@@ -169,7 +169,27 @@ class Verifier {
                       "` is not a result of a node of the graph");
       }
     }
+    for (const Output& output : graph_.outputs()) {
+      ASSAY_RETURN_IF_ERROR(CheckBound(output));
+    }
     return absl::OkStatus();
+  }
+
+  absl::Status CheckBound(const Output& output) {
+    if (!output.is_bounded()) return absl::OkStatus();
+    const auto count = static_cast<int>(graph_.outputs().size());
+    if (output.axis < 0 || output.axis >= output.value.type().rank() ||
+        output.extent >= count || !graph_.outputs()[output.extent].is_extent) {
+      return Broken("graph output `", output.name,
+                    "` is bounded along an axis that it does not have, or by "
+                    "no extent");
+    }
+    const TensorType& extent = graph_.outputs()[output.extent].value.type();
+    if (extent.dtype == DType::Int64() && extent.num_elements() == 1) {
+      return absl::OkStatus();
+    }
+    return Broken("graph output `", output.name, "` has an extent of type ",
+                  extent.ToString(), "; int64 of one element is needed");
   }
 
   const Graph& graph_;

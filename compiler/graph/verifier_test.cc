@@ -144,6 +144,21 @@ TEST_F(VerifierTest, OutputsAreResults) {
   EXPECT_TRUE(FailsWith("graph output `y` is not a result of a node"));
 }
 
+TEST(BoundVerifierTest, ExtentsAreOneInteger) {
+  const auto graph = GraphFromText(
+      "graph g(%x: float32[3,4], %n: int64[]) -> (y=%x {axis=1, extent=%n}) "
+      "{}");
+  Peer::Outputs(graph.get())[0].axis = 2;
+  EXPECT_TRUE(ErrorHas(Verify(*graph),
+                       "graph output `y` is bounded along an "
+                       "axis that it does not have"));
+  Peer::Outputs(graph.get())[0].axis = 0;
+  Peer::Outputs(graph.get())[1].value = graph->outputs()[0].value;
+  EXPECT_TRUE(ErrorHas(Verify(*graph),
+                       "graph output `y` has an extent of type float32[3,4]; "
+                       "int64 of one element is needed"));
+}
+
 TEST_F(VerifierTest, KernelsHaveABody) {
   Peer::NodeAttrs(kernel_) = KernelAttrs();
   EXPECT_TRUE(FailsWith("node `k` (kernel): the kernel has no body"));

@@ -31,6 +31,8 @@ struct Implementation {
   Config (*default_config)(const OpInstance& op, const target::Target& target);
   double (*seconds)(const OpInstance& op, const target::Target& target,
                     const Config& config);
+  // The result; of an operator with several, the first output of the operation
+  // that computes them all.
   te::Tensor (*compute)(const OpInstance& op, const Operands& in,
                         const target::Target& target, const Config& config);
   // `anchor` is what compute returned. `output` is the anchor or an

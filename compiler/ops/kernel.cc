@@ -93,31 +93,40 @@ absl::StatusOr<te::Tensor> ComputeNode(const Node& node,
 absl::StatusOr<Kernel> BuildKernel(const Graph& body,
                                    const target::Target& target,
                                    const KernelOptions& options) {
-  if (body.outputs().size() != 1) {
-    return absl::UnimplementedError(
-        absl::StrCat("kernel `", body.name(), "` has ", body.outputs().size(),
-                     " outputs; one is supported"));
-  }
-  absl::flat_hash_map<const Node*, te::Tensor> tensors;
+  absl::flat_hash_map<graph::Value, te::Tensor> tensors;
   std::vector<te::Tensor> inputs;
   Anchor anchor;
   for (const Node* node : body.inputs()) {
     inputs.push_back(te::Placeholder(node->type().shape, node->type().dtype,
                                      absl::StrCat("p", inputs.size())));
-    tensors[node] = inputs.back();
+    tensors[{const_cast<Node*>(node)}] = inputs.back();
   }
-  for (const Node* node : body.Nodes()) {
+  for (Node* node : body.Nodes()) {
     if (node->kind() == OpKind::kInput) continue;
     std::vector<te::Tensor> operands;
     for (const graph::Value& v : node->inputs()) {
-      operands.push_back(tensors.at(v.node));
+      operands.push_back(tensors.at(v));
     }
     ASSAY_ASSIGN_OR_RETURN(
-        tensors[node], ComputeNode(*node, operands, target, options, anchor));
+        const te::Tensor first,
+        ComputeNode(*node, operands, target, options, anchor));
+    tensors[{node}] = first;
+    for (int i = 1; i < node->num_outputs(); ++i) {
+      tensors[{node, i}] = te::OutputsOf(first)[i];
+    }
   }
-  te::Tensor output = tensors.at(body.outputs()[0].value.node);
-  if (output.is_placeholder()) output = Copy(output);
-  Kernel kernel{inputs, {output}, schedule::Schedule({output}), "", {}};
+  std::vector<te::Tensor> outputs;
+  for (const graph::Output& output : body.outputs()) {
+    const te::Tensor& tensor = tensors.at(output.value);
+    outputs.push_back(tensor.is_placeholder() ? Copy(tensor) : tensor);
+  }
+  if (outputs.size() > 1 && anchor.choice.implementation == nullptr) {
+    return absl::UnimplementedError(absl::StrCat(
+        "kernel `", body.name(), "` has ", outputs.size(),
+        " outputs, which only one operator with as many results can have"));
+  }
+  const te::Tensor& output = outputs[0];
+  Kernel kernel{inputs, outputs, schedule::Schedule(outputs), "", {}};
   const Implementation* row = anchor.choice.implementation;
   if (row == nullptr) {
     if (!ScheduleTransposedTiles(kernel.schedule, output, target)) {

@@ -14,7 +14,7 @@ struct OpInstance {
   graph::OpKind kind = graph::OpKind::kInput;
   graph::Attrs attrs;
   std::vector<graph::TensorType> inputs;
-  graph::TensorType output;
+  graph::TensorType output;  // the first, where there are several
 
   template <typename T>
   const T& attrs_as() const {
@@ -22,7 +22,6 @@ struct OpInstance {
   }
 };
 
-// Of a node with one result.
 OpInstance InstanceOf(const graph::Node& node);
 
 // Arithmetic operations by the usual convention: a multiply-add counts two,

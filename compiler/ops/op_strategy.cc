@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compiler/ops/conv/implementations.h"
+#include "compiler/ops/irregular/implementations.h"
 #include "compiler/ops/matmul/implementations.h"
 #include "compiler/ops/reduction/implementations.h"
 
@@ -19,6 +20,8 @@ absl::Span<const Implementation> Implementations(OpKind kind) {
     case OpKind::kDense:
     case OpKind::kMatmul:
       return MatmulImplementations(kind);
+    case OpKind::kNonMaxSuppression:
+      return IrregularImplementations(kind);
     default:
       return ReductionImplementations(kind);
   }

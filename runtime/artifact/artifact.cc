@@ -63,8 +63,10 @@ void WriteTensor(const TensorInfo& t, ByteWriter& w) {
   WriteTensorType(t.dtype, t.shape, w);
   w.U8(static_cast<uint8_t>(t.location));
   w.I64(t.position);
+  w.I32(t.axis);
+  w.I32(t.extent);
 }
-constexpr size_t kMinTensorBytes = 8 + kMinTensorTypeBytes + 1 + 8;
+constexpr size_t kMinTensorBytes = 8 + kMinTensorTypeBytes + 1 + 8 + 4 + 4;
 
 TensorInfo ReadTensor(ByteReader& r) {
   TensorInfo t;
@@ -74,6 +76,8 @@ TensorInfo ReadTensor(ByteReader& r) {
   if (location > static_cast<uint8_t>(Location::kArena)) r.Fail();
   t.location = static_cast<Location>(location);
   t.position = r.I64();
+  t.axis = r.I32();
+  t.extent = r.I32();
   return t;
 }
 
@@ -203,7 +207,8 @@ std::vector<int32_t> TensorsAt(const Artifact& artifact, Location location) {
 
 bool operator==(const TensorInfo& a, const TensorInfo& b) {
   return a.name == b.name && a.dtype == b.dtype && a.shape == b.shape &&
-         a.location == b.location && a.position == b.position;
+         a.location == b.location && a.position == b.position &&
+         a.axis == b.axis && a.extent == b.extent;
 }
 
 bool operator==(const KernelCall& a, const KernelCall& b) {

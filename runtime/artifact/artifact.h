@@ -39,7 +39,7 @@
 namespace assay::runtime {
 
 // Changes with every change of the encoding; a reader accepts its own only.
-constexpr uint32_t kArtifactFormatVersion = 1;
+constexpr uint32_t kArtifactFormatVersion = 2;
 
 // Metadata keys that more than one program reads. Others are free text.
 inline constexpr char kMetaModel[] = "model";
@@ -70,6 +70,11 @@ struct TensorInfo {
   Shape shape;
   Location location = Location::kArena;
   int64_t position = 0;
+  // Of a model output that is bounded: only as many indices along `axis` are
+  // part of it as the int64 element of tensor number `extent` says after the
+  // run. -1 for all other tensors.
+  int32_t axis = -1;
+  int32_t extent = -1;
 };
 
 // One call of one kernel: buffers are `inputs` then `outputs`, each an index

@@ -43,6 +43,24 @@ absl::Status CheckInside(const TensorInfo& t, absl::string_view what,
   return absl::OkStatus();
 }
 
+absl::Status CheckBound(const Artifact& artifact, const TensorInfo& t) {
+  if (t.axis == -1 && t.extent == -1) return absl::OkStatus();
+  const auto num_tensors = static_cast<int64_t>(artifact.tensors.size());
+  if (t.location != Location::kOutput || t.axis < 0 ||
+      t.axis >= static_cast<int64_t>(t.shape.size()) || t.extent < 0 ||
+      t.extent >= num_tensors) {
+    return TensorError(t, "is bounded along axis ", t.axis,
+                       " by tensor number ", t.extent,
+                       ", which only a model output can be along its axes");
+  }
+  const TensorInfo& extent = artifact.tensors[t.extent];
+  if (extent.dtype != DType::Int64() || NumElements(extent.shape) != 1) {
+    return TensorError(t, "is bounded by `", extent.name,
+                       "`, which is not one int64");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckTensor(const Artifact& artifact, const TensorInfo& t) {
   if (!t.dtype.is_scalar()) {
     return TensorError(t, "has the vector type ", t.dtype.ToString());
@@ -183,6 +201,13 @@ absl::Status CheckDataFlow(const Artifact& artifact) {
         outputs_written.count(t.position) == 0) {
       return TensorError(t, "is a model output that no call writes");
     }
+    if (t.extent < 0) continue;
+    const TensorInfo& extent = artifact.tensors[t.extent];
+    if (extent.location == Location::kArena &&
+        !arena.Holds(extent.position, extent.position + NumBytes(extent))) {
+      return TensorError(t, "is bounded by `", extent.name,
+                         "`, which has no value after the run");
+    }
   }
   return absl::OkStatus();
 }
@@ -199,6 +224,9 @@ absl::Status Validate(const Artifact& artifact) {
   }
   for (const TensorInfo& t : artifact.tensors) {
     ASSAY_RETURN_IF_ERROR(CheckTensor(artifact, t));
+  }
+  for (const TensorInfo& t : artifact.tensors) {
+    ASSAY_RETURN_IF_ERROR(CheckBound(artifact, t));
   }
   ASSAY_RETURN_IF_ERROR(CheckNumbering(artifact, Location::kInput, "input"));
   ASSAY_RETURN_IF_ERROR(CheckNumbering(artifact, Location::kOutput, "output"));

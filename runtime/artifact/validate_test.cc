@@ -123,6 +123,35 @@ TEST(ValidateTest, NamesWhatIsWrong) {
   }
 }
 
+TEST(ValidateTest, BoundsOfOutputs) {
+  Artifact a = Example();
+  a.tensors[3].dtype = DType::Int64();
+  a.tensors[3].shape = {1};
+  a.tensors[4].axis = 0;
+  a.tensors[4].extent = 3;
+  EXPECT_EQ(Validate(a), absl::OkStatus());
+  const auto message = [&](const std::function<void(Artifact&)>& damage) {
+    Artifact damaged = a;
+    damage(damaged);
+    return std::string(Validate(damaged).message());
+  };
+  EXPECT_EQ(message([](Artifact& b) { b.tensors[4].axis = 1; }),
+            "tensor `y` is bounded along axis 1 by tensor number 3, which only "
+            "a model output can be along its axes");
+  EXPECT_EQ(message([](Artifact& b) { b.tensors[4].extent = 6; }),
+            "tensor `y` is bounded along axis 0 by tensor number 6, which only "
+            "a model output can be along its axes");
+  EXPECT_EQ(message([](Artifact& b) { b.tensors[4].extent = 2; }),
+            "tensor `y` is bounded by `t0`, which is not one int64");
+  EXPECT_EQ(
+      message([](Artifact& b) {
+        b.tensors.push_back({"t2", DType::Int64(), {}, Location::kArena, 128});
+        b.arena_bytes = 192;
+        b.tensors[4].extent = 6;
+      }),
+      "tensor `y` is bounded by `t2`, which has no value after the run");
+}
+
 TEST(ValidateTest, AWholeMayBeWrittenInPartsAndReadThroughViews) {
   Artifact a = Example();
   a.tensors.push_back({"whole", DType::Float32(), {32}, Location::kArena, 0});

@@ -33,6 +33,25 @@ NDArray NDArray::Reshaped(Shape shape) const {
   return view;
 }
 
+NDArray Prefix(const NDArray& x, int axis, int64_t extent) {
+  Shape shape = x.shape();
+  CHECK(axis >= 0 && axis < static_cast<int>(shape.size()) && extent >= 0 &&
+        extent <= shape[axis])
+      << extent << " of axis " << axis << " of " << ShapeToString(shape);
+  shape[axis] = extent;
+  NDArray prefix(x.dtype(), shape);
+  if (prefix.num_bytes() == 0) return prefix;
+  const int64_t blocks =
+      NumElements(absl::MakeConstSpan(shape).subspan(0, axis));
+  const size_t from = x.num_bytes() / blocks;
+  const size_t to = prefix.num_bytes() / blocks;
+  for (int64_t i = 0; i < blocks; ++i) {
+    std::memcpy(static_cast<std::byte*>(prefix.raw()) + i * to,
+                static_cast<const std::byte*>(x.raw()) + i * from, to);
+  }
+  return prefix;
+}
+
 bool BitwiseEqual(const NDArray& a, const NDArray& b) {
   return a.dtype() == b.dtype() && a.shape() == b.shape() &&
          (a.num_bytes() == 0 ||

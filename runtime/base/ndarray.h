@@ -74,6 +74,9 @@ class NDArray {
   std::shared_ptr<std::byte> buffer_;
 };
 
+// A copy of the first `extent` indices along `axis`.
+NDArray Prefix(const NDArray& x, int axis, int64_t extent);
+
 // Equal type, shape and bytes (so NaN equals the same NaN).
 bool BitwiseEqual(const NDArray& a, const NDArray& b);
 

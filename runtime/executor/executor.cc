@@ -39,7 +39,12 @@ absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
     executor->inputs_.push_back(artifact.tensors[i]);
   }
   for (int32_t i : OutputTensors(artifact)) {
-    executor->outputs_.push_back(artifact.tensors[i]);
+    TensorInfo output = artifact.tensors[i];
+    if (output.extent >= 0) {
+      executor->extents_.push_back(artifact.tensors[output.extent]);
+      output.extent = static_cast<int32_t>(executor->extents_.size()) - 1;
+    }
+    executor->outputs_.push_back(std::move(output));
   }
   executor->calls_ = artifact.calls;
   ASSAY_RETURN_IF_ERROR(executor->Allocate(artifact));
@@ -164,8 +169,22 @@ absl::StatusOr<NDArray> Executor::GetOutput(absl::string_view name) const {
         absl::StrCat("output `", name, "` has no value before the first run"));
   }
   const TensorInfo& output = outputs_[index];
-  NDArray value(output.dtype, output.shape);
-  ASSAY_RETURN_IF_ERROR(device_->CopyOut(ViewOf(output), value.raw()));
+  ASSAY_ASSIGN_OR_RETURN(NDArray value, CopyOut(output));
+  if (output.extent < 0) return value;
+  ASSAY_ASSIGN_OR_RETURN(const NDArray extent,
+                         CopyOut(extents_[output.extent]));
+  const int64_t count = extent.data<int64_t>()[0];
+  if (count < 0 || count > output.shape[output.axis]) {
+    return absl::InternalError(absl::StrCat(
+        "output `", name, "` has ", count, " indices along axis ", output.axis,
+        ", beyond its bound ", TypeOf(output.dtype, output.shape)));
+  }
+  return Prefix(value, output.axis, count);
+}
+
+absl::StatusOr<NDArray> Executor::CopyOut(const TensorInfo& tensor) const {
+  NDArray value(tensor.dtype, tensor.shape);
+  ASSAY_RETURN_IF_ERROR(device_->CopyOut(ViewOf(tensor), value.raw()));
   return value;
 }
 

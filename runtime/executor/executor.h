@@ -38,7 +38,8 @@ class Executor {
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
       const Artifact& artifact, Device* device);
 
-  // The model's inputs and outputs in order, and its kernel calls.
+  // The model's inputs and outputs in order, and its kernel calls. The shape
+  // of a bounded output is its bound.
   const std::vector<TensorInfo>& inputs() const { return inputs_; }
   const std::vector<TensorInfo>& outputs() const { return outputs_; }
   const std::vector<KernelCall>& calls() const { return calls_; }
@@ -59,8 +60,9 @@ class Executor {
   // sum is not what Run() takes.
   absl::Status RunTimed(std::vector<int64_t>* kernel_nanos);
 
-  // Copies an output of the last run out. NotFound if there is none of that
-  // name; FailedPrecondition if nothing ran yet.
+  // Copies an output of the last run out, a bounded one as large as it is.
+  // Internal if a kernel gave it more than the bound. NotFound if there is none
+  // of that name; FailedPrecondition if nothing ran yet.
   absl::StatusOr<NDArray> GetOutput(absl::string_view name) const;
   absl::StatusOr<NamedTensors> GetOutputs() const;
 
@@ -70,11 +72,14 @@ class Executor {
   absl::Status Allocate(const Artifact& artifact);
   absl::Status BindCalls(const Artifact& artifact);
   BufferView ViewOf(const TensorInfo& tensor) const;
+  absl::StatusOr<NDArray> CopyOut(const TensorInfo& tensor) const;
   absl::Status CheckReady() const;
 
   Device* const device_;
   std::vector<TensorInfo> inputs_;
   std::vector<TensorInfo> outputs_;
+  // What `extent` of an output counts here: the extents of bounded ones.
+  std::vector<TensorInfo> extents_;
   std::vector<KernelCall> calls_;
 
   std::unique_ptr<Buffer> params_;

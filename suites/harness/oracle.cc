@@ -24,7 +24,7 @@ absl::StatusOr<runtime::NamedTensors> Interpret(
   }
   ASSAY_ASSIGN_OR_RETURN(std::vector<NDArray> results,
                          graph::Evaluate(graph, values));
-  CHECK_EQ(results.size(), graph.outputs().size());
+  CHECK_EQ(results.size(), graph.outputs_proper().size());
   runtime::NamedTensors outputs;
   for (size_t i = 0; i < results.size(); ++i) {
     outputs.push_back({graph.outputs()[i].name, std::move(results[i])});
@@ -34,13 +34,19 @@ absl::StatusOr<runtime::NamedTensors> Interpret(
 
 // Whether a file that claims to be the answer at least looks like it.
 bool Fits(const runtime::NamedTensors& outputs, const graph::Graph& graph) {
-  return std::equal(
-      outputs.begin(), outputs.end(), graph.outputs().begin(),
-      graph.outputs().end(), [](const auto& tensor, const auto& output) {
-        return tensor.name == output.name &&
-               tensor.value.dtype() == output.value.type().dtype &&
-               tensor.value.shape() == output.value.type().shape;
-      });
+  const auto proper = graph.outputs_proper();
+  return std::equal(outputs.begin(), outputs.end(), proper.begin(),
+                    proper.end(), [](const auto& tensor, const auto& output) {
+                      Shape shape = output.value.type().shape;
+                      if (output.is_bounded() &&
+                          tensor.value.shape().size() == shape.size()) {
+                        shape[output.axis] = tensor.value.shape()[output.axis];
+                      }
+                      return tensor.name == output.name &&
+                             tensor.value.dtype() ==
+                                 output.value.type().dtype &&
+                             tensor.value.shape() == shape;
+                    });
 }
 
 }  // namespace

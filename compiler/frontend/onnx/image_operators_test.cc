@@ -205,5 +205,35 @@ TEST(BatchNormalizationTest, ResultsThatMeanTraining) {
   EXPECT_EQ(BatchNorm(15).Result("mean").Text(), BatchNorm(13).Text());
 }
 
+TEST(ImageOperatorsTest, NonMaxSuppression) {
+  const auto number = [](float x) {
+    return NDArray::FromVector<float>({1}, {x});
+  };
+  const auto node = [] {
+    return OneNode("NonMaxSuppression", 11).Data({2, 5, 4}).Data({2, 3, 5});
+  };
+  EXPECT_EQ(node()
+                .Int64s({2})
+                .Constant(number(0.5f))
+                .Constant(number(0.25f))
+                .Int("center_point_box", 1)
+                .Text(),
+            "%5: (int64[12,3], int64[]) = non_max_suppression(%x0, %x1) "
+            "{most=2, iou_threshold=0.5, score_threshold=0.25, center=true} "
+            "\"n\"");
+  // More than there are boxes, and no thresholds.
+  const auto graph = node().Int64s({1000}).Import();
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const graph::Output& output = (*graph)->outputs()[0];
+  EXPECT_EQ(output.value.type().ToString(), "int64[30,3]");
+  EXPECT_EQ(output.axis, 0);
+  EXPECT_EQ((*graph)->outputs()[output.extent].value,
+            (graph::Value{output.value.node, 1}));
+  EXPECT_EQ(node().Data({1}).Text(),
+            "error: node `n` (NonMaxSuppression): input 2 "
+            "(max_output_boxes_per_class) is computed when the model runs; "
+            "only constants are supported");
+}
+
 }  // namespace
 }  // namespace assay::frontend

@@ -33,7 +33,8 @@ class Importer {
         graph_(std::make_unique<Graph>(proto.name().empty() ? "model"
                                                             : proto.name())),
         types_(options.dims, options.max_tensor_bytes),
-        context_{graph_.get(), opset, folder, options.max_tensor_bytes} {}
+        context_{graph_.get(), opset, folder, options.max_tensor_bytes,
+                 &bounds_} {}
 
   absl::StatusOr<std::unique_ptr<Graph>> Run() {
     ASSAY_RETURN_IF_ERROR(ReadInitializers());
@@ -61,11 +62,14 @@ class Importer {
                             const OperatorRow& row) const;
   absl::Status SetOutputs();
   absl::Status CheckValueInfos() const;
+  absl::Status CheckDeclared(const onnx::ValueInfoProto& info,
+                             Value value) const;
   void EraseUnusedConstants();
 
   const onnx::GraphProto& proto_;
   std::unique_ptr<Graph> graph_;
   TypeReader types_;
+  graph::Bounds bounds_;
   const OpImport::Context context_;
   absl::flat_hash_map<std::string, Value> values_;
   // Names that a node or the graph's signature reads.
@@ -180,6 +184,13 @@ absl::Status Importer::ImportNode(const onnx::NodeProto& node, int index) {
   ASSAY_RETURN_IF_ERROR(op.attributes().CheckAllRead(op.opset()));
   const int set = static_cast<int>(op.results().size());
   CHECK_GE(set, 1) << node.op_type();
+  for (const Value result : op.results()) {
+    if (op.HasBoundedInput() &&
+        result.node->kind() == graph::OpKind::kConstant) {
+      return Unsupported(
+          "depends on an extent that is known only when the model runs");
+    }
+  }
   for (int i = 0; i < std::min(set, node.output_size()); ++i) {
     if (!node.output(i).empty()) values_[node.output(i)] = op.results()[i];
   }
@@ -196,20 +207,30 @@ absl::Status Importer::SetOutputs() {
   for (const onnx::ValueInfoProto& info : proto_.output()) {
     const Value value = values_.at(info.name());
     ASSAY_RETURN_IF_ERROR(
-        Annotate(types_.CheckDeclared(info, value.type()),
+        Annotate(CheckDeclared(info, value),
                  absl::StrCat("output ", Quote(info.name()))));
     graph_->AddOutput(info.name(), value);
   }
+  for (int i = 0; i < proto_.output_size(); ++i) {
+    const graph::Bound* bound = bounds_.Find(graph_->outputs()[i].value);
+    if (bound != nullptr) graph_->BoundOutput(i, bound->axis, bound->extent);
+  }
   return absl::OkStatus();
+}
+
+absl::Status Importer::CheckDeclared(const onnx::ValueInfoProto& info,
+                                     Value value) const {
+  const graph::Bound* bound = bounds_.Find(value);
+  return types_.CheckDeclared(info, value.type(),
+                              bound == nullptr ? -1 : bound->axis);
 }
 
 absl::Status Importer::CheckValueInfos() const {
   for (const onnx::ValueInfoProto& info : proto_.value_info()) {
     const auto value = values_.find(info.name());
     if (value == values_.end()) continue;
-    ASSAY_RETURN_IF_ERROR(
-        Annotate(types_.CheckDeclared(info, value->second.type()),
-                 absl::StrCat("value ", Quote(info.name()))));
+    ASSAY_RETURN_IF_ERROR(Annotate(CheckDeclared(info, value->second),
+                                   absl::StrCat("value ", Quote(info.name()))));
   }
   return absl::OkStatus();
 }

@@ -1,5 +1,6 @@
 #include "compiler/frontend/onnx/op_import.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "compiler/frontend/onnx/naming.h"
@@ -75,10 +76,13 @@ absl::StatusOr<Value> OpImport::Add(OpKind kind, Attrs attrs,
   // Asked beforehand, because AddNode's error would name the node again.
   ASSAY_ASSIGN_OR_RETURN(const std::vector<TensorType> results,
                          graph::InferTypes(kind, attrs, types));
-  ASSAY_RETURN_IF_ERROR(CheckSize(results[0], context_.max_bytes));
+  for (const TensorType& type : results) {
+    ASSAY_RETURN_IF_ERROR(CheckSize(type, context_.max_bytes));
+  }
   ASSAY_ASSIGN_OR_RETURN(
       Node * node,
       context_.graph->AddNode(kind, std::move(attrs), inputs, name_));
+  ASSAY_RETURN_IF_ERROR(context_.bounds->Derive(*node));
   std::vector<NDArray> constants;
   for (const Value input : inputs) {
     const NDArray* constant = ConstantOf(input);
@@ -92,6 +96,12 @@ absl::StatusOr<Value> OpImport::Add(OpKind kind, Attrs attrs,
                          graph::EvaluateNode(*node, constants));
   context_.graph->Erase(node);
   return AddConstant(values[0]);
+}
+
+bool OpImport::HasBoundedInput() const {
+  return std::any_of(inputs_.begin(), inputs_.end(), [&](Value input) {
+    return input.node != nullptr && context_.bounds->Find(input) != nullptr;
+  });
 }
 
 Value OpImport::AddConstant(NDArray value) {

@@ -26,6 +26,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "compiler/frontend/onnx/attributes.h"
+#include "compiler/graph/bounds.h"
 #include "compiler/graph/graph.h"
 #include "onnx/onnx.pb.h"
 
@@ -40,6 +41,7 @@ class OpImport {
     std::string folder;
     // Limit for each tensor.
     int64_t max_bytes;
+    graph::Bounds* bounds;
   };
 
   // Constants that are computed on the way have at most this many bytes.
@@ -74,6 +76,13 @@ class OpImport {
   // `what`.
   absl::StatusOr<std::vector<int64_t>> ConstantInts(
       int i, absl::string_view what) const;
+
+  // Whether an operand's extent is known only when the model runs.
+  bool HasBoundedInput() const;
+  // Says so of a result: compiler/graph/bounds.h.
+  void SetBound(graph::Value value, int axis, graph::Value extent) {
+    context_.bounds->Set(value, {axis, extent});
+  }
 
   absl::StatusOr<graph::Value> Add(graph::OpKind kind, graph::Attrs attrs,
                                    absl::Span<const graph::Value> inputs);

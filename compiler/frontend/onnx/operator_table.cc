@@ -60,6 +60,7 @@ constexpr OperatorRow kOperators[] = {
     {"Mish", 18, 21, 1, 1, 1, ImportMish},
     {"Mul", 7, 21, 2, 2, 1, ImportSame<OpKind::kMultiply>},
     {"Neg", 7, 21, 1, 1, 1, ImportSame<OpKind::kNegate>},
+    {"NonMaxSuppression", 10, 21, 2, 5, 1, ImportNonMaxSuppression},
     {"PRelu", 7, 21, 2, 2, 1, ImportPRelu},
     {"Pad", 7, 10, 1, 1, 1, ImportPadAttributes},
     {"Pad", 11, 17, 2, 3, 1, ImportPadInputs},

@@ -111,6 +111,9 @@ absl::Status ImportConcat(OpImport& op);
 absl::Status ImportGather(OpImport& op);
 absl::Status ImportTranspose(OpImport& op);
 
+// non_max_suppression.cc
+absl::Status ImportNonMaxSuppression(OpImport& op);
+
 // conv_transpose.cc
 absl::Status ImportConvTranspose(OpImport& op);
 

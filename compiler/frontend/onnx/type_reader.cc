@@ -78,7 +78,8 @@ absl::StatusOr<TensorType> TypeReader::ReadInput(
 }
 
 absl::Status TypeReader::CheckDeclared(const onnx::ValueInfoProto& info,
-                                       const TensorType& actual) const {
+                                       const TensorType& actual,
+                                       int bounded) const {
   if (!info.has_type()) return absl::OkStatus();
   if (!info.type().has_tensor_type()) {
     return Malformed("is declared as no tensor but is ", actual.ToString());
@@ -92,7 +93,9 @@ absl::Status TypeReader::CheckDeclared(const onnx::ValueInfoProto& info,
     for (int i = 0; agrees && i < actual.rank(); ++i) {
       const auto& dim = declared.shape().dim(i);
       const auto bound = dims_.find(dim.dim_param());
-      if (dim.has_dim_value()) {
+      if (i == bounded) {
+        agrees = !dim.has_dim_value() || dim.dim_value() <= actual.shape[i];
+      } else if (dim.has_dim_value()) {
         agrees = dim.dim_value() == actual.shape[i];
       } else if (dim.has_dim_param() && bound != dims_.end()) {
         agrees = bound->second == actual.shape[i];

@@ -30,9 +30,11 @@ class TypeReader {
   absl::StatusOr<graph::TensorType> ReadInput(const onnx::ValueInfoProto& info);
 
   // That `actual` agrees with what `info` declares, as far as it declares
-  // anything: element type, rank, numbers and symbols with a value.
+  // anything: element type, rank, numbers and symbols with a value. Axis
+  // `bounded` of `actual` is a bound, which a declared number must not exceed.
   absl::Status CheckDeclared(const onnx::ValueInfoProto& info,
-                             const graph::TensorType& actual) const;
+                             const graph::TensorType& actual,
+                             int bounded = -1) const;
 
   // That every value in `dims` was used by an input.
   absl::Status CheckDims() const;

@@ -30,12 +30,16 @@ absl::StatusOr<bool> FoldConstants::Run(Graph& graph) {
     }
     ASSAY_ASSIGN_OR_RETURN(std::vector<NDArray> results,
                            EvaluateNode(*node, operands));
-    Node* constant =
-        graph.AddConstant(std::move(results[0]), node->name(), node);
-    graph.SetSources(constant, {});
-    for (Value input : node->inputs()) graph.MergeSources(constant, input.node);
-    graph.MergeSources(constant, node);
-    graph.ReplaceAllUses({node}, {constant});
+    for (int i = 0; i < node->num_outputs(); ++i) {
+      Node* constant =
+          graph.AddConstant(std::move(results[i]), node->name(), node);
+      graph.SetSources(constant, {});
+      for (Value input : node->inputs()) {
+        graph.MergeSources(constant, input.node);
+      }
+      graph.MergeSources(constant, node);
+      graph.ReplaceAllUses({node, i}, {constant});
+    }
     // Erases only this node and constants before it, all visited by now.
     EraseIfDead(graph, node);
     changed = true;

@@ -87,10 +87,25 @@ absl::StatusOr<NDArray> EvaluateOp(const Node& node,
                                         in[0], type);
     case OpKind::kInput:
     case OpKind::kKernel:
+    case OpKind::kNonMaxSuppression:
       break;
   }
   CHECK(false) << node.Label();
   return NDArray();
+}
+
+// Operators with several results.
+absl::StatusOr<std::vector<NDArray>> EvaluateIrregular(
+    const Node& node, absl::Span<const NDArray> in) {
+  switch (node.kind()) {
+    case OpKind::kNonMaxSuppression:
+      return reference::NonMaxSuppression(
+          node.attrs_as<NonMaxSuppressionAttrs>(), in, node.types());
+    default:
+      break;
+  }
+  CHECK(false) << node.Label();
+  return std::vector<NDArray>();
 }
 
 // Results of nodes, dropped after their last use to bound memory.
@@ -149,6 +164,7 @@ absl::StatusOr<std::vector<NDArray>> EvaluateNode(
     // Depth one: a kernel's body holds no kernel.
     return Evaluate(*node.attrs_as<KernelAttrs>().body, inputs);
   }
+  if (node.num_outputs() > 1) return EvaluateIrregular(node, inputs);
   absl::StatusOr<NDArray> result = EvaluateOp(node, inputs);
   if (!result.ok()) {
     return absl::Status(
@@ -179,6 +195,19 @@ absl::StatusOr<std::vector<NDArray>> Evaluate(
   for (const Output& output : graph.outputs()) {
     outputs.push_back(environment.Take(output.value));
   }
+  const size_t count = graph.outputs_proper().size();
+  for (size_t i = 0; i < count; ++i) {
+    const Output& output = graph.outputs()[i];
+    if (!output.is_bounded()) continue;
+    const int64_t extent = outputs[output.extent].data<int64_t>()[0];
+    if (extent < 0 || extent > output.value.type().shape[output.axis]) {
+      return absl::InternalError(absl::StrCat(
+          "output `", output.name, "` has ", extent, " elements along axis ",
+          output.axis, " of ", output.value.type().ToString()));
+    }
+    outputs[i] = Prefix(outputs[i], output.axis, extent);
+  }
+  outputs.resize(count);
   return outputs;
 }
 

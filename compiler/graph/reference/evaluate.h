@@ -21,7 +21,8 @@
 
 namespace assay::graph {
 
-// The outputs of `graph`, in order. `inputs` are its inputs, in order; the
+// The outputs of `graph`, in order, bounded ones cut to their extents, which
+// are left out themselves. `inputs` are its inputs, in order; the
 // error names the one of another type. An index outside the gathered axis is
 // an error too.
 absl::StatusOr<std::vector<NDArray>> Evaluate(const Graph& graph,

@@ -227,6 +227,24 @@ TEST(OperatorsTest, DequantizeAndRequantizePerChannel) {
             (std::vector<int8_t>{1, 3, -128}));
 }
 
+TEST(OperatorsTest, NonMaxSuppression) {
+  // Two boxes on top of one another, one beside them; equal scores of the
+  // second class keep the first.
+  const NDArray boxes =
+      Floats({1, 3, 4}, {0, 0, 2, 2, /**/ 2, 2.5f, 0, 0, /**/ 0, 5, 2, 7});
+  const NDArray scores = Floats({1, 2, 3}, {0.5f, 0.9f, 0.1f, 1, 1, 1});
+  const NDArray y = Evaluated(
+      "graph g(%b: float32[1,3,4], %s: float32[1,2,3]) -> "
+      "(%1 {axis=0, extent=%1.1}) { %1: (int64[6,3], int64[]) = "
+      "non_max_suppression(%b, %s) {most=3, iou_threshold=0.5, "
+      "score_threshold=0.2} }",
+      {boxes, scores});
+  EXPECT_EQ(y.shape(), (Shape{3, 3}));
+  const auto data = y.data<int64_t>();
+  EXPECT_EQ(std::vector<int64_t>(data.begin(), data.end()),
+            (std::vector<int64_t>{0, 0, 1, 0, 1, 0, 0, 1, 2}));
+}
+
 TEST(OperatorsTest, TransposedConvolution) {
   const NDArray y = Evaluated(
       "graph g(%x: float32[1,1,1,2], %w: float32[1,1,1,3]) -> (%1) { "

@@ -73,6 +73,11 @@ NDArray Quantize(OpKind kind, const QuantizeAttrs& attrs,
 NDArray Conv2dTranspose(const Conv2dTransposeAttrs& attrs, const NDArray& data,
                         const NDArray& weights, const TensorType& type);
 
+// irregular.cc: operators with several results, of the types `types`.
+std::vector<NDArray> NonMaxSuppression(const NonMaxSuppressionAttrs& attrs,
+                                       absl::Span<const NDArray> in,
+                                       absl::Span<const TensorType> types);
+
 // layout.cc. A block of 0 is the plain layout.
 NDArray LayoutTransform(const NDArray& x, int64_t from_block, int64_t to_block);
 // [O/ob, I/ib, KH, KW, ib, ob], or [O/ob, I/ib, KH, KW, ib/d, ob, d], to

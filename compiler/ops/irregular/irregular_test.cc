@@ -11,7 +11,6 @@
 #include "compiler/codegen/llvm/host_target.h"
 #include "compiler/codegen/llvm/testing/run_kernel.h"
 #include "compiler/lower/lower.h"
-#include "compiler/ops/irregular/non_max_suppression.h"
 #include "compiler/ops/irregular/sort.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/tir/interpreter.h"
@@ -191,87 +190,6 @@ TEST(SortTest, WhatIsSortedCanBeComputedBefore) {
   const auto results = tir::Interpret(tir::LowerLoops(*function), {in});
   ASSERT_TRUE(results.ok()) << results.status();
   EXPECT_EQ((*results)[0].data<float>()[0], -10);
-}
-
-// One image and class by the definition.
-std::vector<int> Suppressed(const float* boxes, const float* scores, int n,
-                            const NonMaxSuppressionAttrs& attrs) {
-  const auto box = [&](int i, float* b) {
-    const float* p = boxes + 4 * i;
-    if (attrs.encoding == BoxEncoding::kCentre) {
-      b[0] = p[1] - p[3] / 2, b[1] = p[0] - p[2] / 2;
-      b[2] = p[1] + p[3] / 2, b[3] = p[0] + p[2] / 2;
-      return;
-    }
-    b[0] = std::min(p[0], p[2]), b[1] = std::min(p[1], p[3]);
-    b[2] = std::max(p[0], p[2]), b[3] = std::max(p[1], p[3]);
-  };
-  const auto overlap = [&](int i, int j) {
-    float a[4], b[4];
-    box(i, a), box(j, b);
-    const double h = std::min(a[2], b[2]) - std::max(a[0], b[0]);
-    const double w = std::min(a[3], b[3]) - std::max(a[1], b[1]);
-    if (h <= 0 || w <= 0) return 0.0;
-    const double area =
-        (a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - h * w;
-    return area > 0 ? h * w / area : 0.0;
-  };
-  std::vector<int> selected;
-  for (int i : Sorted(scores, n, 1, SortOrder::kDescending)) {
-    if (!(scores[i] > attrs.score_threshold)) continue;
-    if (static_cast<int64_t>(selected.size()) == attrs.most) break;
-    const bool keep = std::none_of(
-        selected.begin(), selected.end(),
-        [&](int other) { return overlap(i, other) > attrs.iou_threshold; });
-    if (keep) selected.push_back(i);
-  }
-  return selected;
-}
-
-void ExpectSuppresses(const Shape& shape, NonMaxSuppressionAttrs attrs) {
-  const int64_t images = shape[0], classes = shape[1], n = shape[2];
-  Rng rng(3);
-  NDArray boxes(DType::Float32(), {images, n, 4});
-  for (float& x : boxes.data<float>()) {
-    x = static_cast<float>(rng.UniformInt(0, 6) * 2);
-  }
-  const NDArray scores = RandomValues<float>({images, classes, n}, 4);
-  std::vector<int32_t> selected(images * classes * attrs.most, -1), counts;
-  for (int64_t row = 0; row < images * classes; ++row) {
-    const std::vector<int> chosen = Suppressed(
-        boxes.data<float>().data() + row / classes * n * 4,
-        scores.data<float>().data() + row * n, static_cast<int>(n), attrs);
-    std::copy(chosen.begin(), chosen.end(),
-              selected.begin() + row * attrs.most);
-    counts.push_back(static_cast<int32_t>(chosen.size()));
-  }
-  const Tensor b = te::Placeholder(boxes.shape(), DType::Float32(), "boxes");
-  const Tensor s = te::Placeholder(scores.shape(), DType::Float32(), "scores");
-  const SelectedBoxes result = NonMaxSuppression(b, s, attrs);
-  ExpectComputes(
-      {b, s}, {result.selected, result.counts}, {boxes, scores},
-      {NDArray::FromVector<int32_t>({images, classes, attrs.most}, selected),
-       NDArray::FromVector<int32_t>({images, classes}, counts)});
-}
-
-TEST(NonMaxSuppressionTest, SelectsLikePlainLoops) {
-  for (const Shape& shape :
-       {Shape{1, 1, 1}, Shape{1, 1, 17}, Shape{2, 3, 10}}) {
-    for (BoxEncoding encoding : {BoxEncoding::kCorners, BoxEncoding::kCentre}) {
-      for (float threshold : {0.0f, 0.25f, 1.0f}) {
-        NonMaxSuppressionAttrs attrs;
-        attrs.encoding = encoding;
-        attrs.iou_threshold = threshold;
-        attrs.most = 4;
-        ExpectSuppresses(shape, attrs);
-      }
-    }
-  }
-  NonMaxSuppressionAttrs attrs;
-  attrs.score_threshold = 1;
-  attrs.most = 30;
-  attrs.iou_threshold = 0.5f;
-  ExpectSuppresses({2, 1, 12}, attrs);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include "compiler/ops/irregular/non_max_suppression.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/integers.h"
-#include "compiler/ops/irregular/sort.h"
-#include "runtime/base/check.h"
+#include "compiler/te/extern.h"
 
 namespace assay::ops {
 namespace {
@@ -14,117 +14,208 @@ using expr::Expr;
 using te::Array;
 using te::Extern;
 
-struct Box {
-  Expr y1, x1, y2, x2;  // with y1 <= y2 and x1 <= x2
-};
+// More levels than a heap of 32-bit indices has.
+constexpr int64_t kMaxLevels = 32;
+// y1, x1, y2, x2 with y1 <= y2 and x1 <= x2, and the area.
+constexpr int64_t kBoxParts = 5;
 
-Box BoxAt(const Array& boxes, const Expr& image, const Expr& index,
-          BoxEncoding encoding) {
-  const auto part = [&](int i) { return boxes(image, index, Expr(i)); };
-  if (encoding == BoxEncoding::kCorners) {
-    return {expr::Min(part(0), part(2)), expr::Min(part(1), part(3)),
-            expr::Max(part(0), part(2)), expr::Max(part(1), part(3))};
-  }
-  const Expr half = expr::Const(boxes.dtype(), 0.5);
-  const Expr w = part(2) * half, h = part(3) * half;
-  return {part(1) - h, part(0) - w, part(1) + h, part(0) + w};
-}
-
-// intersection > threshold * union, which asks for no division.
-Expr Overlap(const Box& a, const Box& b, float threshold) {
-  const Expr zero = expr::Const(a.y1.dtype(), 0);
-  const auto length = [&](const Expr& from, const Expr& to) {
-    return expr::Max(to - from, zero);
-  };
-  const Expr intersection =
-      length(expr::Max(a.y1, b.y1), expr::Min(a.y2, b.y2)) *
-      length(expr::Max(a.x1, b.x1), expr::Min(a.x2, b.x2));
-  const auto area = [&](const Box& box) {
-    return length(box.y1, box.y2) * length(box.x1, box.x2);
-  };
-  const Expr both = area(a) + area(b) - intersection;
-  return zero < both &&
-         expr::Const(zero.dtype(), threshold) * both < intersection;
-}
-
-// The statements of one image and class.
-class Suppression {
+// A heap of candidates of one image and class, the best at its top. Not a
+// number is never one.
+class Heap {
  public:
-  Suppression(Extern& e, const Array& boxes, const Array& scores,
-              const NonMaxSuppressionAttrs& attrs)
-      : e_(e), boxes_(boxes), scores_(scores), attrs_(attrs) {}
+  Heap(Extern& e, const Array& scores, const Expr& image, const Expr& cls)
+      : e_(e),
+        scores_(scores),
+        image_(image),
+        cls_(cls),
+        items_(e.Scratch(DType::Int32(), {scores.shape()[2]}, "heap")),
+        size_(e.Local(DType::Int32(), {1}, "size")) {}
 
-  void Select(const Expr& image, const Expr& cls, const Array& selected,
-              const Array& counts) {
-    const int64_t n = boxes_.shape()[1];
-    const Array order = e_.Scratch(DType::Int32(), {n}, "order");
-    SortIndices(e_, order, n, [&](const Expr& a, const Expr& b) {
-      // NaNs come last here: they are not selected.
-      return ComesBefore(-scores_(image, cls, a), -scores_(image, cls, b),
-                         SortOrder::kAscending);
+  Expr size() const { return size_(0); }
+
+  // All candidates whose score is above the threshold.
+  void Fill(float threshold) {
+    const int n = AsInt(scores_.shape()[2]);
+    size_.Set({0}, 0);
+    e_.For("i", 0, n, [&](const Expr& i) {
+      const Expr least = expr::Const(scores_.dtype(), threshold);
+      e_.If(least < Score(i), [&] {
+        items_.Set({size_(0)}, i);
+        size_.Set({0}, size_(0) + 1);
+      });
     });
-    e_.For("k", 0, AsInt(attrs_.most),
-           [&](const Expr& k) { selected.Set({image, cls, k}, -1); });
-    const Array count = e_.Local(DType::Int32(), {1}, "count");
-    count.Set({0}, 0);
-    e_.For("rank", 0, AsInt(n), [&](const Expr& rank) {
-      const Expr threshold =
-          expr::Const(scores_.dtype(), attrs_.score_threshold);
-      const Expr score = scores_(image, cls, order(rank));
-      e_.If(threshold < score && count(0) < AsInt(attrs_.most),
-            [&] { Candidate(image, cls, order(rank), selected, count); });
-    });
-    counts.Set({image, cls}, count(0));
+    e_.For("up", 0, size_(0) / 2,
+           [&](const Expr& up) { SiftDown(size_(0) / 2 - 1 - up); });
+  }
+
+  // Moves the best from the heap to top(0); the heap is not empty.
+  void Pop(const Array& top) {
+    top.Set({0}, items_(0));
+    size_.Set({0}, size_(0) - 1);
+    items_.Set({0}, items_(size_(0)));
+    SiftDown(0);
   }
 
  private:
-  // Selects the box unless it overlaps one that is.
-  void Candidate(const Expr& image, const Expr& cls, const Expr& index,
-                 const Array& selected, const Array& count) {
-    const Array keep = e_.Local(DType::Int32(), {1}, "keep");
-    keep.Set({0}, 1);
-    e_.For("other", 0, count(0), [&](const Expr& other) {
-      const Box mine = BoxAt(boxes_, image, index, attrs_.encoding);
-      const Box chosen =
-          BoxAt(boxes_, image, selected(image, cls, other), attrs_.encoding);
-      e_.If(Overlap(mine, chosen, attrs_.iou_threshold),
-            [&] { keep.Set({0}, 0); });
-    });
-    e_.If(expr::Eq(keep(0), 1), [&] {
-      selected.Set({image, cls, count(0)}, index);
-      count.Set({0}, count(0) + 1);
-    });
+  Expr Score(const Expr& i) const { return scores_(image_, cls_, i); }
+
+  Expr IsBetter(const Expr& a, const Expr& b) const {
+    return Score(b) < Score(a) || (expr::Eq(Score(a), Score(b)) && a < b);
+  }
+
+  // Below `start` the order holds; puts what is there into its place.
+  void SiftDown(const Expr& start) {
+    const Array item = e_.Local(DType::Int32(), {1}, "item");
+    const Array at = e_.Local(DType::Int32(), {1}, "at");
+    const Array child = e_.Local(DType::Int32(), {1}, "child");
+    at.Set({0}, start);
+    item.Set({0}, items_(start));
+    child.Set({0}, at(0) * 2 + 1);
+    e_.While(
+        kMaxLevels, [&] { return child(0) < size_(0); },
+        [&] {
+          // The better child; without a right one twice the left one.
+          const Expr right = expr::Min(child(0) + 1, size_(0) - 1);
+          e_.If(IsBetter(items_(right), items_(child(0))),
+                [&] { child.Set({0}, right); });
+          e_.If(
+              IsBetter(items_(child(0)), item(0)),
+              [&] {
+                items_.Set({at(0)}, items_(child(0)));
+                at.Set({0}, child(0));
+                child.Set({0}, at(0) * 2 + 1);
+              },
+              [&] { child.Set({0}, size_(0)); });
+        });
+    items_.Set({at(0)}, item(0));
   }
 
   Extern& e_;
-  const Array &boxes_, &scores_;
-  const NonMaxSuppressionAttrs& attrs_;
+  const Array& scores_;
+  const Expr image_, cls_;
+  const Array items_, size_;
 };
+
+// Writes the box's parts to `to`, at column `column`.
+void LoadBox(const Array& boxes, const Expr& image, const Expr& index,
+             bool center, const Array& to, const Expr& column) {
+  const auto part = [&](int i) { return boxes(image, index, Expr(i)); };
+  const auto set = [&](int i, const Expr& value) {
+    to.Set({Expr(i), column}, value);
+  };
+  if (center) {
+    const Expr half = expr::Const(boxes.dtype(), 0.5);
+    set(0, part(1) - part(3) * half);
+    set(1, part(0) - part(2) * half);
+    set(2, part(1) + part(3) * half);
+    set(3, part(0) + part(2) * half);
+  } else {
+    set(0, expr::Min(part(0), part(2)));
+    set(1, expr::Min(part(1), part(3)));
+    set(2, expr::Max(part(0), part(2)));
+    set(3, expr::Max(part(1), part(3)));
+  }
+  const auto got = [&](int i) { return to(Expr(i), column); };
+  set(4, (got(2) - got(0)) * (got(3) - got(1)));
+}
+
+// Whether columns i of a and j of b overlap by more than the threshold. Boxes
+// without area do not overlap: what is divided by 0 does not count.
+Expr Overlap(const Array& a, const Expr& i, const Array& b, const Expr& j,
+             float threshold) {
+  const Expr zero = expr::Const(a.dtype(), 0);
+  const auto length = [&](int from, int to) {
+    return expr::Min(a(Expr(to), i), b(Expr(to), j)) -
+           expr::Max(a(Expr(from), i), b(Expr(from), j));
+  };
+  const Expr h = length(0, 2), w = length(1, 3);
+  const Expr common = h * w;
+  const Expr both = a(Expr(4), i) + b(Expr(4), j) - common;
+  return zero < h && zero < w &&
+         expr::Const(zero.dtype(), threshold) < common / both;
+}
+
+// Selects from one image and class into row `row` of `selected`.
+void Select(Extern& e, const Array& boxes, const Array& scores,
+            const graph::NonMaxSuppressionAttrs& attrs, const Expr& row,
+            const Array& selected, const Array& counts) {
+  const int classes = AsInt(scores.shape()[1]);
+  const int64_t n = boxes.shape()[1], most = selected.shape()[1];
+  const Expr image = row / classes, cls = row % classes;
+  Heap heap(e, scores, image, cls);
+  const Array kept = e.Scratch(DType::Float32(), {kBoxParts, most}, "kept");
+  const Array mine = e.Local(DType::Float32(), {kBoxParts, 1}, "mine");
+  const Array index = e.Local(DType::Int32(), {1}, "index");
+  const Array other = e.Local(DType::Int32(), {1}, "other");
+  const Array count = e.Local(DType::Int32(), {1}, "count");
+  count.Set({0}, 0);
+  heap.Fill(attrs.score_threshold);
+  e.While(
+      n, [&] { return 0 < heap.size() && count(0) < AsInt(most); },
+      [&] {
+        heap.Pop(index);
+        LoadBox(boxes, image, index(0), attrs.center, mine, 0);
+        // One past the end where one of the selected suppresses the box.
+        other.Set({0}, 0);
+        e.While(
+            most, [&] { return other(0) < count(0); },
+            [&] {
+              e.If(
+                  Overlap(mine, 0, kept, other(0), attrs.iou_threshold),
+                  [&] { other.Set({0}, count(0) + 1); },
+                  [&] { other.Set({0}, other(0) + 1); });
+            });
+        e.If(expr::Eq(other(0), count(0)), [&] {
+          selected.Set({row, count(0)}, index(0));
+          for (int i = 0; i < kBoxParts; ++i) {
+            kept.Set({Expr(i), count(0)}, mine(Expr(i), Expr(0)));
+          }
+          count.Set({0}, count(0) + 1);
+        });
+      });
+  counts.Set({row}, count(0));
+}
 
 }  // namespace
 
-SelectedBoxes NonMaxSuppression(const te::Tensor& boxes,
-                                const te::Tensor& scores,
-                                const NonMaxSuppressionAttrs& attrs,
-                                const std::string& name) {
-  CHECK(boxes.ndim() == 3 && scores.ndim() == 3 && boxes.shape()[2] == 4 &&
-        boxes.shape()[0] == scores.shape()[0] &&
-        boxes.shape()[1] == scores.shape()[2] &&
-        boxes.dtype() == scores.dtype() && boxes.dtype().is_float())
-      << "boxes and scores of `" << name << "`";
-  CHECK_GT(attrs.most, 0) << "boxes to select in `" << name << "`";
-  const int64_t images = scores.shape()[0], classes = scores.shape()[1];
+te::Tensor NonMaxSuppression(const te::Tensor& boxes, const te::Tensor& scores,
+                             const graph::NonMaxSuppressionAttrs& attrs,
+                             const std::string& name) {
+  const int64_t classes = scores.shape()[1], n = boxes.shape()[1];
+  const int64_t rows = scores.shape()[0] * classes;
+  const int64_t most = std::min(attrs.most, n);
+  const int64_t bound = std::max<int64_t>(rows * most, 1);
   Extern e(name);
   const Array b = e.Input(boxes), s = e.Input(scores);
-  const Array selected =
-      e.Output(DType::Int32(), {images, classes, attrs.most});
-  const Array counts = e.Output(DType::Int32(), {images, classes});
-  e.Parallel("row", AsInt(images * classes), [&](const Expr& row) {
-    Suppression(e, b, s, attrs)
-        .Select(row / AsInt(classes), row % AsInt(classes), selected, counts);
+  const Array out = e.Output(DType::Int64(), {bound, 3});
+  const Array total = e.Output(DType::Int64(), {});
+  const auto wide = [](const Expr& x) {
+    return expr::Cast::Make(DType::Int64(), x);
+  };
+  const Array next = e.Local(DType::Int32(), {1}, "next");
+  next.Set({0}, 0);
+  if (rows * most > 0) {
+    const Array selected = e.Scratch(DType::Int32(), {rows, most}, "selected");
+    const Array counts = e.Scratch(DType::Int32(), {rows}, "counts");
+    e.Parallel("row", AsInt(rows), [&](const Expr& row) {
+      Select(e, b, s, attrs, row, selected, counts);
+    });
+    e.For("row", 0, AsInt(rows), [&](const Expr& row) {
+      e.For("k", 0, counts(row), [&](const Expr& k) {
+        out.Set({next(0), 0}, wide(row / AsInt(classes)));
+        out.Set({next(0), 1}, wide(row % AsInt(classes)));
+        out.Set({next(0), 2}, wide(selected(row, k)));
+        next.Set({0}, next(0) + 1);
+      });
+    });
+  }
+  total.Set({}, wide(next(0)));
+  e.For("rest", next(0), AsInt(bound) - next(0), [&](const Expr& i) {
+    for (int part = 0; part < 3; ++part) {
+      out.Set({i, Expr(part)}, expr::ConstInt(DType::Int64(), 0));
+    }
   });
-  const std::vector<te::Tensor> outputs = e.Build();
-  return {outputs[0], outputs[1]};
+  return e.Build()[0];
 }
 
 }  // namespace assay::ops

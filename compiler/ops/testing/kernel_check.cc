@@ -69,10 +69,11 @@ std::string CheckKernel(const graph::Graph& body, const char* target_text,
     interpret.seed = 5;
     const auto actual = tir::Interpret(f, inputs, interpret);
     if (!actual.ok()) return actual.status().ToString();
-    const std::string difference =
-        Difference((*actual)[0], (*expected)[0], options);
-    if (!difference.empty()) {
-      return absl::StrCat(target_text, ": ", difference);
+    for (size_t i = 0; i < expected->size(); ++i) {
+      const std::string difference =
+          Difference((*actual)[i], (*expected)[i], options);
+      if (difference.empty()) continue;
+      return absl::StrCat(target_text, ": output ", i, ": ", difference);
     }
   }
   return "";

@@ -308,6 +308,16 @@ OperatorCase Cast(const std::string& from, const std::string& to) {
   return c;
 }
 
+void AddIrregular(Cases& cases) {
+  OperatorCase c;
+  c.name = "non_max_suppression";
+  c.graph =
+      "graph g(%b: float32[2,17,4], %s: float32[2,3,17]) -> (%1, %1.1) {\n"
+      "  %1: (int64[24,3], int64[]) = non_max_suppression(%b, %s) {most=4, "
+      "iou_threshold=0.25, score_threshold=-0.5}\n}";
+  cases.push_back(c);
+}
+
 void AddConversions(Cases& cases) {
   for (const char* from :
        {"float32", "float16", "bfloat16", "int32", "int8", "int64"}) {
@@ -337,6 +347,7 @@ void AddConversions(Cases& cases) {
 
 std::vector<OperatorCase> OperatorCases() {
   Cases cases;
+  AddIrregular(cases);
   AddConvolutions(cases);
   AddProducts(cases);
   AddNarrowProducts(cases);
