@@ -1,13 +1,23 @@
 // //suites:model: the same questions as //suites:resnet18, of any ONNX file.
+#include <vector>
+
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "suites/harness/onnx_model.h"
 #include "suites/harness/suite_main.h"
 
 namespace assay::suites {
 namespace {
 
-absl::StatusOr<Model> LoadModel(const Options& options) {
-  return LoadOnnxFile(options.model, options.dims);
+absl::StatusOr<std::vector<ModelSource>> Models(const Options& options) {
+  ModelSource source;
+  source.suite = source.target = "model";
+  source.flags = {{"model", options.model}};
+  for (const auto& [name, extent] : options.dims) {
+    source.flags.emplace_back("dim", absl::StrCat(name, "=", extent));
+  }
+  source.load = [options] { return LoadOnnxFile(options.model, options.dims); };
+  return std::vector<ModelSource>{source};
 }
 
 }  // namespace
@@ -20,5 +30,5 @@ int main(int argc, char** argv) {
       "reference\ninterpreter, measures it and compares the times with the "
       "baseline.",
       /*takes_model=*/true};
-  return assay::suites::SuiteMain(argc, argv, flags, assay::suites::LoadModel);
+  return assay::suites::SuiteMain(argc, argv, flags, assay::suites::Models);
 }

@@ -40,7 +40,22 @@ TEST(TableTest, Golden) {
 TEST(TableTest, NoRowsStillPrintsTheColumns) {
   EXPECT_EQ(ResultsTable(RunResult()),
             "model  device  fusion  threads  mean(ms)  std(ms)  median  p99  "
-            "GFLOP/s  kernels  max|err|  baseline  delta  verdict\n");
+            "speedup  GFLOP/s  kernels  max|err|  compile(s)  arena(MB)  "
+            "baseline  delta  verdict\n");
+}
+
+TEST(TableTest, OperatorsByTimeAddUpToTheWhole) {
+  EXPECT_EQ(OperatorTable(SampleResult().rows[1]), "");
+  EXPECT_EQ(
+      OperatorTable(SampleResult().rows[0]),
+      "resnet18 on host, fusion on, threads 2: 2 kernel calls\n"
+      "       ms  %time   sum%  GFLOP/s    GB/s  kernel <- nodes\n"
+      "   6.0000  60.0%  60.0%    500.0     0.2  k001_conv2d_relu <- conv, bn, "
+      "relu\n"
+      "   3.5000  35.0%  95.0%    171.4     1.1  k002_dense <- fc\n"
+      "   9.5000  95.0%  all kernels\n"
+      "  10.0000 100.0%  whole inferences, timed in turns; +5.0% is outside of "
+      "kernels, or noise\n");
 }
 
 TEST(JsonTest, Golden) {
@@ -122,7 +137,7 @@ TEST(CsvTest, EveryLineHasEveryField) {
       if (c == '"') quoted = !quoted;
       if (!quoted && c == ',') ++fields;
       if (!quoted && c == '\n') {
-        ASSERT_EQ(fields, 27u) << "seed " << seed;
+        ASSERT_EQ(fields, 31u) << "seed " << seed;
         fields = 1;
         ++lines;
       }

@@ -26,6 +26,21 @@ Json FromOptional(const std::optional<double>& value) {
   return value.has_value() ? FromDouble(*value) : Json(nullptr);
 }
 
+Json FromOperators(const std::vector<OperatorTime>& operators) {
+  Json array = Json::array();
+  for (const OperatorTime& op : operators) {
+    Json json;
+    json["kernel"] = op.kernel;
+    json["kind"] = op.kind;
+    json["sources"] = op.sources;
+    json["ms"] = FromDouble(op.ms);
+    json["flops"] = op.flops;
+    json["bytes"] = op.bytes;
+    array.push_back(std::move(json));
+  }
+  return array;
+}
+
 Json FromRow(const Row& row) {
   const std::optional<stats::Summary> timing = Timing(row);
   const auto statistic = [&](double stats::Summary::* member) {
@@ -48,11 +63,17 @@ Json FromRow(const Row& row) {
   json["flops"] = row.flops;
   json["gflops"] = FromOptional(GflopPerSecond(row));
   json["kernels"] = row.kernels;
+  json["compile_ms"] = FromOptional(row.compile_ms);
+  json["arena_bytes"] = row.arena_bytes;
+  json["live_bytes"] = row.live_bytes;
+  json["operators"] = FromOperators(row.operators);
+  json["operators_whole_ms"] = FromOptional(row.operators_whole_ms);
   json["max_abs_error"] = FromOptional(row.max_abs_error);
   json["max_abs_error_bound"] = FromOptional(row.max_abs_error_bound);
   json["baseline_ms"] = FromOptional(row.baseline_ms);
   json["delta"] = FromOptional(row.delta);
   json["threshold"] = FromOptional(row.threshold);
+  json["speedup_vs_unfused"] = FromOptional(row.speedup_vs_unfused);
   json["speedup_vs_reference"] = FromOptional(row.speedup_vs_reference);
   json["verdict"] = std::string(stats::VerdictName(row.verdict));
   json["reason"] = row.reason;
@@ -128,6 +149,16 @@ class Reader {
     }
   }
 
+  void Read(const char* name, std::vector<std::string>* out) {
+    const Json* json = Find(name);
+    if (json == nullptr) return;
+    if (!json->is_array()) return Fail(name, "is not an array");
+    for (const Json& element : *json) {
+      if (!element.is_string()) return Fail(name, "holds more than strings");
+      out->push_back(element.get<std::string>());
+    }
+  }
+
   void Read(const char* name, std::map<std::string, std::string>* out) {
     const Json* json = Find(name);
     if (json == nullptr) return;
@@ -179,9 +210,29 @@ class Reader {
   absl::Status status_;
 };
 
+absl::StatusOr<std::vector<OperatorTime>> ToOperators(const Json& array,
+                                                      const std::string& path) {
+  std::vector<OperatorTime> operators;
+  for (const Json& json : array) {
+    OperatorTime op;
+    std::optional<double> ms;
+    Reader r(json, absl::StrCat(path, "[", operators.size(), "]"));
+    r.Read("kernel", &op.kernel);
+    r.Read("kind", &op.kind);
+    r.Read("sources", &op.sources);
+    r.Read("ms", &ms);
+    r.Read("flops", &op.flops);
+    r.Read("bytes", &op.bytes);
+    ASSAY_RETURN_IF_ERROR(r.status());
+    op.ms = ms.value_or(0);
+    operators.push_back(std::move(op));
+  }
+  return operators;
+}
+
 absl::StatusOr<Row> ToRow(const Json& json, std::string path) {
   Row row;
-  Reader r(json, std::move(path));
+  Reader r(json, path);
   r.Read("suite", &row.suite);
   r.Read("model", &row.model);
   r.Read("device", &row.device);
@@ -193,11 +244,16 @@ absl::StatusOr<Row> ToRow(const Json& json, std::string path) {
   r.Read("samples_ms", &row.samples_ms);
   r.Read("flops", &row.flops);
   r.Read("kernels", &row.kernels);
+  r.Read("compile_ms", &row.compile_ms);
+  r.Read("arena_bytes", &row.arena_bytes);
+  r.Read("live_bytes", &row.live_bytes);
+  r.Read("operators_whole_ms", &row.operators_whole_ms);
   r.Read("max_abs_error", &row.max_abs_error);
   r.Read("max_abs_error_bound", &row.max_abs_error_bound);
   r.Read("baseline_ms", &row.baseline_ms);
   r.Read("delta", &row.delta);
   r.Read("threshold", &row.threshold);
+  r.Read("speedup_vs_unfused", &row.speedup_vs_unfused);
   r.Read("speedup_vs_reference", &row.speedup_vs_reference);
   r.Read("reason", &row.reason);
   r.Read("model_digest", &row.model_digest);
@@ -208,8 +264,14 @@ absl::StatusOr<Row> ToRow(const Json& json, std::string path) {
   ASSAY_RETURN_IF_ERROR(r.status());
   const absl::StatusOr<stats::Verdict> parsed = stats::ParseVerdict(verdict);
   if (!parsed.ok()) r.Fail("verdict", parsed.status().message());
+  const Json* operators = r.Find("operators");
+  if (operators != nullptr && !operators->is_array()) {
+    r.Fail("operators", "is not an array");
+  }
   ASSAY_RETURN_IF_ERROR(r.status());
   row.verdict = *parsed;
+  ASSAY_ASSIGN_OR_RETURN(
+      row.operators, ToOperators(*operators, absl::StrCat(path, ".operators")));
   return row;
 }
 

@@ -5,6 +5,10 @@
 namespace assay::reports {
 namespace {
 
+auto Fields(const OperatorTime& o) {
+  return std::tie(o.kernel, o.kind, o.sources, o.ms, o.flops, o.bytes);
+}
+
 auto Fields(const Environment& e) {
   return std::tie(e.fingerprint, e.identity, e.state);
 }
@@ -12,9 +16,11 @@ auto Fields(const Environment& e) {
 auto Fields(const Row& r) {
   return std::tie(r.suite, r.model, r.device, r.fusion, r.tuning, r.threads,
                   r.emulated, r.fingerprint, r.samples_ms, r.flops, r.kernels,
-                  r.max_abs_error, r.max_abs_error_bound, r.baseline_ms,
-                  r.delta, r.threshold, r.speedup_vs_reference, r.verdict,
-                  r.reason, r.model_digest, r.artifact_digest, r.reproduce);
+                  r.compile_ms, r.arena_bytes, r.live_bytes, r.operators,
+                  r.operators_whole_ms, r.max_abs_error, r.max_abs_error_bound,
+                  r.baseline_ms, r.delta, r.threshold, r.speedup_vs_unfused,
+                  r.speedup_vs_reference, r.verdict, r.reason, r.model_digest,
+                  r.artifact_digest, r.reproduce);
 }
 
 auto Fields(const RunResult& r) {
@@ -22,6 +28,10 @@ auto Fields(const RunResult& r) {
 }
 
 }  // namespace
+
+bool operator==(const OperatorTime& a, const OperatorTime& b) {
+  return Fields(a) == Fields(b);
+}
 
 bool operator==(const Environment& a, const Environment& b) {
   return Fields(a) == Fields(b);

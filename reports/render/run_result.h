@@ -26,6 +26,17 @@ struct Environment {
   std::map<std::string, std::string> state;
 };
 
+// A kernel call of an inference, for the table of operators.
+struct OperatorTime {
+  std::string kernel;  // the function's name
+  std::string kind;    // `conv2d+relu`
+  // Names of the nodes of the source model that it computes.
+  std::vector<std::string> sources;
+  double ms = 0;
+  int64_t flops = 0;
+  int64_t bytes = 0;  // that it must read and write at least
+};
+
 // One cell of the matrix: one model, compiled one way, on one device.
 struct Row {
   std::string suite;
@@ -47,6 +58,18 @@ struct Row {
   // Kernel calls per inference.
   int kernels = 0;
 
+  // From the model's file to the artifact.
+  std::optional<double> compile_ms;
+  // The arena of intermediate values, and what of it is alive at once at most,
+  // below which no arena can be.
+  int64_t arena_bytes = 0;
+  int64_t live_bytes = 0;
+
+  // With --per_op: the kernel calls in order, each a mean, and the mean of
+  // whole inferences that were timed in turns with them.
+  std::vector<OperatorTime> operators;
+  std::optional<double> operators_whole_ms;
+
   // The largest |output - reference| over all elements of all outputs, and
   // the most it may be. Infinite where an output is not a number.
   std::optional<double> max_abs_error;
@@ -56,6 +79,9 @@ struct Row {
   std::optional<double> baseline_ms;
   std::optional<double> delta;
   std::optional<double> threshold;
+  // How many times faster than the same model without fusion, measured in
+  // turns with it.
+  std::optional<double> speedup_vs_unfused;
   // How many times faster than the runtime that serves as reference.
   std::optional<double> speedup_vs_reference;
 
@@ -78,6 +104,7 @@ struct RunResult {
   std::vector<Row> rows;
 };
 
+bool operator==(const OperatorTime& a, const OperatorTime& b);
 bool operator==(const Environment& a, const Environment& b);
 bool operator==(const Row& a, const Row& b);
 bool operator==(const RunResult& a, const RunResult& b);

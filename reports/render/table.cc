@@ -4,10 +4,12 @@
 #include <array>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 
 namespace assay::reports {
 namespace {
@@ -17,7 +19,7 @@ struct Column {
   bool right;  // aligned at its right edge, as numbers are
 };
 
-constexpr std::array<Column, 14> kColumns = {{
+constexpr std::array<Column, 17> kColumns = {{
     {"model", false},
     {"device", false},
     {"fusion", false},
@@ -26,9 +28,12 @@ constexpr std::array<Column, 14> kColumns = {{
     {"std(ms)", true},
     {"median", true},
     {"p99", true},
+    {"speedup", true},
     {"GFLOP/s", true},
     {"kernels", true},
     {"max|err|", true},
+    {"compile(s)", true},
+    {"arena(MB)", true},
     {"baseline", true},
     {"delta", true},
     {"verdict", false},
@@ -49,6 +54,18 @@ std::string Delta(const Row& row) {
   return text;
 }
 
+// Two decimals, and in brackets how far it is above what must be alive.
+std::string Arena(const Row& row) {
+  if (row.kernels == 0) return "-";
+  const std::string size =
+      absl::StrFormat("%.2f", static_cast<double>(row.arena_bytes) / 1e6);
+  if (row.live_bytes == 0) return size;
+  const double above = static_cast<double>(row.arena_bytes) /
+                           static_cast<double>(row.live_bytes) -
+                       1;
+  return absl::StrFormat("%s (%+.0f%%)", size, 100 * above);
+}
+
 Cells ToCells(const Row& row) {
   const std::optional<stats::Summary> timing = Timing(row);
   const auto statistic = [&](double stats::Summary::* member) {
@@ -66,11 +83,18 @@ Cells ToCells(const Row& row) {
       spread ? statistic(&stats::Summary::std) : "-",
       statistic(&stats::Summary::median),
       statistic(&stats::Summary::p99),
+      row.speedup_vs_unfused.has_value()
+          ? absl::StrFormat("%.2fx", *row.speedup_vs_unfused)
+          : "-",
       gflops.has_value() ? absl::StrFormat("%.1f", *gflops) : "-",
       row.kernels > 0 ? absl::StrCat(row.kernels) : "-",
       row.max_abs_error.has_value()
           ? absl::StrFormat("%.1e", *row.max_abs_error)
           : "-",
+      row.compile_ms.has_value()
+          ? absl::StrFormat("%.2f", *row.compile_ms / 1e3)
+          : "-",
+      Arena(row),
       Milliseconds(row.baseline_ms),
       Delta(row),
       std::string(stats::VerdictName(row.verdict)),
@@ -110,19 +134,31 @@ bool NeedsExplanation(const Row& row) {
 std::string Notes(const RunResult& result) {
   std::string notes;
   std::set<double> bounds;
+  bool any_speedup = false;
+  bool any_arena = false;
   bool any_delta = false;
   bool any_emulated = false;
   for (const Row& row : result.rows) {
     if (row.max_abs_error_bound.has_value()) {
       bounds.insert(*row.max_abs_error_bound);
     }
+    any_speedup |= row.speedup_vs_unfused.has_value();
+    any_arena |= row.live_bytes > 0;
     any_delta |= row.delta.has_value();
     any_emulated |= row.emulated;
   }
   for (const double bound : bounds) {
     absl::StrAppendFormat(
-        &notes, "max|err|: against the reference interpreter, at most %.1e\n",
-        bound);
+        &notes, "max|err|: against the right answer, at most %.1e\n", bound);
+  }
+  if (any_speedup) {
+    notes +=
+        "speedup: of fusion, by medians of samples that were taken in turns\n";
+  }
+  if (any_arena) {
+    notes +=
+        "arena: of intermediate values; in brackets, above what is alive at "
+        "once\n";
   }
   if (any_delta) {
     notes +=
@@ -163,6 +199,44 @@ std::string ResultsTable(const RunResult& result) {
                     row.reason.empty() ? "" : ": ", row.reason,
                     "\n  again: ", row.reproduce, "\n");
   }
+  return text;
+}
+
+std::string OperatorTable(const Row& row) {
+  if (row.operators.empty()) return "";
+  std::vector<OperatorTime> sorted = row.operators;
+  std::sort(sorted.begin(), sorted.end(),
+            [](const OperatorTime& a, const OperatorTime& b) {
+              return std::tie(b.ms, a.kernel, a.sources) <
+                     std::tie(a.ms, b.kernel, b.sources);
+            });
+  double sum = 0;
+  for (const OperatorTime& op : sorted) sum += op.ms;
+  const double whole = row.operators_whole_ms.value_or(sum);
+  std::string text = absl::StrFormat(
+      "%s on %s, fusion %s, threads %d: %d kernel calls\n", row.model,
+      row.device, row.fusion ? "on" : "off", row.threads, sorted.size());
+  absl::StrAppendFormat(&text, "%9s %6s %6s %8s %7s  %s\n", "ms", "%time",
+                        "sum%", "GFLOP/s", "GB/s", "kernel <- nodes");
+  double so_far = 0;
+  for (const OperatorTime& op : sorted) {
+    so_far += op.ms;
+    const auto rate = [&](int64_t amount) {
+      return op.ms > 0 && amount > 0
+                 ? absl::StrFormat("%.1f",
+                                   static_cast<double>(amount) / op.ms / 1e6)
+                 : std::string("-");
+    };
+    absl::StrAppendFormat(&text, "%9.4f %5.1f%% %5.1f%% %8s %7s  %s <- %s\n",
+                          op.ms, 100 * op.ms / whole, 100 * so_far / whole,
+                          rate(op.flops), rate(op.bytes), op.kernel,
+                          absl::StrJoin(op.sources, ", "));
+  }
+  absl::StrAppendFormat(
+      &text,
+      "%9.4f %5.1f%%  all kernels\n%9.4f 100.0%%  whole inferences, timed in "
+      "turns; %+.1f%% is outside of kernels, or noise\n",
+      sum, 100 * sum / whole, whole, 100 * (whole - sum) / whole);
   return text;
 }
 

@@ -24,6 +24,18 @@ RunResult SampleResult() {
   row.samples_ms = {10, 10.5, 9.5, 10, 10.25, 9.75};
   row.flops = 3600000000;
   row.kernels = 25;
+  row.compile_ms = 4321.5;
+  row.arena_bytes = 2200000;
+  row.live_bytes = 2000000;
+  row.speedup_vs_unfused = 1.25;
+  row.operators = {{"k001_conv2d_relu",
+                    "conv2d+relu",
+                    {"conv", "bn", "relu"},
+                    6,
+                    3000000000,
+                    1000000},
+                   {"k002_dense", "dense", {"fc"}, 3.5, 600000000, 4000000}};
+  row.operators_whole_ms = 10;
   row.max_abs_error = 3.25e-6;
   row.max_abs_error_bound = 1.1e-3;
   row.baseline_ms = 9.875;
@@ -36,6 +48,8 @@ RunResult SampleResult() {
   result.rows.push_back(row);
 
   Row emulated = row;
+  emulated.operators.clear();
+  emulated.operators_whole_ms = emulated.speedup_vs_unfused = std::nullopt;
   emulated.device = "rpi3b";
   emulated.emulated = true;
   emulated.fingerprint = "emulated-rpi3b";
@@ -46,6 +60,8 @@ RunResult SampleResult() {
   result.rows.push_back(emulated);
 
   Row wrong = row;
+  wrong.operators.clear();
+  wrong.operators_whole_ms = wrong.speedup_vs_unfused = std::nullopt;
   wrong.fusion = false;
   wrong.samples_ms.clear();
   wrong.kernels = 69;
@@ -116,8 +132,20 @@ RunResult RandomResult(uint64_t seed) {
     row.kernels = static_cast<int>(rng.UniformInt(0, 1000));
     for (std::optional<double>* member :
          {&row.max_abs_error, &row.max_abs_error_bound, &row.baseline_ms,
-          &row.delta, &row.threshold, &row.speedup_vs_reference}) {
+          &row.delta, &row.threshold, &row.speedup_vs_reference,
+          &row.speedup_vs_unfused, &row.compile_ms, &row.operators_whole_ms}) {
       *member = maybe();
+    }
+    row.arena_bytes = rng.UniformInt(0, int64_t{1} << 40);
+    row.live_bytes = rng.UniformInt(0, row.arena_bytes);
+    const int64_t operators = rng.UniformInt(0, 3);
+    for (int64_t o = 0; o < operators; ++o) {
+      row.operators.push_back({text(),
+                               text(),
+                               {text(), text()},
+                               rng.UniformFloat(0, 9),
+                               rng.UniformInt(0, 9),
+                               rng.UniformInt(0, 9)});
     }
     row.verdict = static_cast<stats::Verdict>(
         rng.UniformInt(0, static_cast<int>(stats::Verdict::kInfrastructure)));

@@ -102,18 +102,34 @@ double Badness(const Accuracy& a) {
 }  // namespace
 
 Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
-                      const runtime::NamedTensors& reference) {
-  if (outputs.size() != reference.size() || reference.empty()) {
+                      const runtime::NamedTensors& reference,
+                      const std::optional<SuppressionRule>& rule) {
+  if (outputs.size() != reference.size() || reference.empty() ||
+      (rule.has_value() && reference.size() != 3)) {
     return Wrong(absl::StrCat("there are ", outputs.size(),
                               " outputs, the reference has ",
                               reference.size()));
   }
+  // Detections come last.
+  const size_t plain = rule.has_value() ? 2 : reference.size();
   Accuracy worst =
       CheckOne(reference[0].name, outputs[0].value, reference[0].value);
-  for (size_t i = 1; i < reference.size(); ++i) {
+  for (size_t i = 1; i < plain; ++i) {
     Accuracy next =
         CheckOne(reference[i].name, outputs[i].value, reference[i].value);
     if (Badness(next) > Badness(worst)) worst = std::move(next);
+  }
+  if (!rule.has_value() || !worst.correct) return worst;
+  const DetectionCheck check =
+      CheckDetections(outputs[2].value, reference[2].value, reference[0].value,
+                      reference[1].value, *rule);
+  if (!check.problem.empty()) {
+    return Wrong(
+        absl::StrCat("output `", reference[2].name, "`: ", check.problem));
+  }
+  if (check.different > 0) {
+    worst.remark =
+        absl::StrCat(check.different, " detections differ, each by a near tie");
   }
   return worst;
 }

@@ -13,15 +13,18 @@
 // one of K products changes a sum by about 1 / sqrt(K) of itself.
 // The absolute bound is for outputs that are nearly zero throughout.
 //
-// An output of another type is right if it is equal. Where the reference is
+// An output of another type is right if it is equal, but for a detector's
+// choice of boxes (detections.h). Where the reference is
 // infinite or not a number the output must be the same; a reference without
 // a single finite element checks nothing and is refused.
 #ifndef ASSAY_SUITES_HARNESS_ACCURACY_H_
 #define ASSAY_SUITES_HARNESS_ACCURACY_H_
 
+#include <optional>
 #include <string>
 
 #include "runtime/artifact/tensor_file.h"
+#include "suites/harness/detections.h"
 
 namespace assay::suites {
 
@@ -37,11 +40,16 @@ struct Accuracy {
   double bound = 0;
   // One sentence about what is wrong; empty if nothing is.
   std::string problem;
+  // What is to be said of an answer that is right; mostly nothing.
+  std::string remark;
 };
 
-// Outputs are matched by position; names are the reference's.
-Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
-                      const runtime::NamedTensors& reference);
+// Outputs are matched by position; names are the reference's. With a rule the
+// outputs are a detector's: boxes, scores and detections.
+Accuracy CheckOutputs(
+    const runtime::NamedTensors& outputs,
+    const runtime::NamedTensors& reference,
+    const std::optional<SuppressionRule>& rule = std::nullopt);
 
 // Same number of outputs with the same types, shapes and bits: what the same
 // code must give for the same input every time.

@@ -57,9 +57,13 @@ ExitCode ExitCodeOf(const reports::RunResult& result, bool require_baseline,
   ExitCode gravest = ExitCode::kPass;
   for (const reports::Row& row : result.rows) {
     const ExitCode code = OfVerdict(row.verdict, require_baseline, blessing);
-    if (Gravity(code) > Gravity(gravest)) gravest = code;
+    gravest = WorseOf(gravest, code);
   }
   return gravest;
+}
+
+ExitCode WorseOf(ExitCode a, ExitCode b) {
+  return Gravity(b) > Gravity(a) ? b : a;
 }
 
 ExitCode ExitCodeOf(const absl::Status& error) {

@@ -31,6 +31,9 @@ enum class ExitCode : int {
 ExitCode ExitCodeOf(const reports::RunResult& result, bool require_baseline,
                     bool blessing);
 
+// The graver of the two; of all, kUsage is the gravest.
+ExitCode WorseOf(ExitCode a, ExitCode b);
+
 // For an error that kept a run from starting: what the user gave is kUsage,
 // what the machine did is kInfrastructure.
 ExitCode ExitCodeOf(const absl::Status& error);

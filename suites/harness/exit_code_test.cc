@@ -75,5 +75,12 @@ TEST(ExitCodeTest, ErrorsOfTheUserAndOfTheMachine) {
             ExitCode::kInfrastructure);
 }
 
+TEST(ExitCodeTest, TheWorseOfTwo) {
+  EXPECT_EQ(WorseOf(ExitCode::kPass, ExitCode::kRegression),
+            ExitCode::kRegression);
+  EXPECT_EQ(WorseOf(ExitCode::kUsage, ExitCode::kWrongResult),
+            ExitCode::kUsage);
+}
+
 }  // namespace
 }  // namespace assay::suites

@@ -1,6 +1,7 @@
 #include "suites/harness/in_turns.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "runtime/base/random.h"
@@ -8,22 +9,26 @@
 
 namespace assay::suites {
 
-absl::StatusOr<MeasuredInTurns> MeasureInTurns(
-    Session* ours, Session* reference, const devices::TimingPolicy& timing,
+absl::StatusOr<std::vector<Measurement>> MeasureInTurns(
+    absl::Span<Session* const> sessions, const devices::TimingPolicy& timing,
     uint64_t seed, const std::function<void()>& settle) {
   devices::TimingPolicy one = timing;
   one.set_repeat(1);
-  MeasuredInTurns result;
+  std::vector<Measurement> result(sessions.size());
+  std::vector<size_t> order(sessions.size());
+  std::iota(order.begin(), order.end(), size_t{0});
   Rng rng(SeedFor(seed, "in turns"));
-  for (int i = 0; i < timing.repeat(); ++i) {
+  for (int round = 0; round < timing.repeat(); ++round) {
     // The first of each warms up as long as it was told.
-    one.set_warmup(i == 0 ? std::max<int64_t>(1, timing.warmup()) : 1);
-    bool our_turn = rng.UniformInt(0, 1) == 0;
-    for (int turn = 0; turn < 2; ++turn, our_turn = !our_turn) {
+    one.set_warmup(round == 0 ? std::max<int64_t>(1, timing.warmup()) : 1);
+    for (size_t i = order.size(); i > 1; --i) {
+      const auto last = static_cast<int64_t>(i - 1);
+      std::swap(order[i - 1], order[rng.UniformInt(0, last)]);
+    }
+    for (const size_t turn : order) {
       if (settle != nullptr) settle();
-      ASSAY_ASSIGN_OR_RETURN(Measurement sample,
-                             (our_turn ? ours : reference)->Measure(one));
-      Measurement& all = our_turn ? result.ours : result.reference;
+      ASSAY_ASSIGN_OR_RETURN(Measurement sample, sessions[turn]->Measure(one));
+      Measurement& all = result[turn];
       all.samples_ms.insert(all.samples_ms.end(), sample.samples_ms.begin(),
                             sample.samples_ms.end());
       all.outputs = std::move(sample.outputs);

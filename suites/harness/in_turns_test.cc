@@ -39,13 +39,13 @@ devices::TimingPolicy Timing(int repeat) {
 
 TEST(InTurnsTest, SamplesAlternateInADrawnOrder) {
   std::string log;
-  FakeSession ours('a', &log), reference('b', &log);
+  FakeSession a('a', &log), b('b', &log);
   int settled = 0;
-  const auto result = MeasureInTurns(&ours, &reference, Timing(20), /*seed=*/1,
-                                     [&] { ++settled; });
+  const auto result =
+      MeasureInTurns({&a, &b}, Timing(20), /*seed=*/1, [&] { ++settled; });
   ASSERT_TRUE(result.ok()) << result.status();
-  EXPECT_EQ(result->ours.samples_ms, std::vector<double>(20, 'a'));
-  EXPECT_EQ(result->reference.samples_ms, std::vector<double>(20, 'b'));
+  EXPECT_EQ((*result)[0].samples_ms, std::vector<double>(20, 'a'));
+  EXPECT_EQ((*result)[1].samples_ms, std::vector<double>(20, 'b'));
   EXPECT_EQ(settled, 40);
   EXPECT_EQ(std::count(log.begin(), log.end(), '.'), 2 * 3 + 2 * 19);
   std::string order = log;
@@ -59,12 +59,11 @@ TEST(InTurnsTest, SamplesAlternateInADrawnOrder) {
 
 TEST(InTurnsTest, AnErrorEndsIt) {
   std::string log;
-  FakeSession ours('a', &log), reference('b', &log);
-  reference.fail = true;
-  EXPECT_EQ(MeasureInTurns(&ours, &reference, Timing(5), 1, nullptr)
-                .status()
-                .message(),
-            "it broke");
+  FakeSession a('a', &log), b('b', &log), c('c', &log);
+  c.fail = true;
+  EXPECT_EQ(
+      MeasureInTurns({&a, &b, &c}, Timing(5), 1, nullptr).status().message(),
+      "it broke");
 }
 
 }  // namespace

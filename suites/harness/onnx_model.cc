@@ -8,6 +8,7 @@
 #include "absl/strings/strip.h"
 #include "compiler/frontend/onnx/import.h"
 #include "onnx/onnx.pb.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
@@ -20,6 +21,10 @@ void Hash(const std::map<std::string, int64_t>& dims, Sha256* sha) {
     sha->Update(
         absl::StrCat("dim ", name.size(), ":", name, "=", extent, "\n"));
   }
+}
+
+double MillisSince(int64_t start_nanos) {
+  return static_cast<double>(MonotonicNanos() - start_nanos) / 1e6;
 }
 
 // The names of the files that initializers live in, relative to the model's.
@@ -44,7 +49,9 @@ absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
   options.dims = dims;
   Model model;
   // Importing comes first: it refuses locations outside the model's folder.
+  const int64_t start = MonotonicNanos();
   ASSAY_ASSIGN_OR_RETURN(model.graph, frontend::ImportOnnxFile(path, options));
+  model.import_ms = MillisSince(start);
 
   Sha256 sha;
   ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
@@ -73,8 +80,10 @@ absl::StatusOr<Model> LoadOnnxBytes(
   Model model;
   model.name = std::string(name);
   model.onnx = std::make_shared<std::string>(bytes);
+  const int64_t start = MonotonicNanos();
   ASSAY_ASSIGN_OR_RETURN(model.graph,
                          frontend::ImportOnnxBytes(bytes, options));
+  model.import_ms = MillisSince(start);
   Sha256 sha;
   sha.Update(bytes);
   Hash(dims, &sha);

@@ -9,6 +9,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
@@ -30,6 +31,24 @@ struct RawFlags {
   std::string seed = "0";
   std::vector<std::string> dims;
 };
+
+void DeclareVariants(CLI::App& app, const SuiteFlags& suite, Options* options) {
+  if (!suite.variants.empty()) {
+    app.add_option("--variant", options->variants,
+                   "of the suite's models; default all")
+        ->type_name(absl::StrJoin(suite.variants, "|"))
+        ->delimiter(',')
+        ->allow_extra_args(false);
+  }
+  if (suite.takes_size) {
+    app.add_option("--size", options->size,
+                   "height and width of images; default the model's own")
+        ->type_name("N");
+    app.add_option("--multiplier", options->multiplier,
+                   "of the numbers of channels, for slow devices; default 1")
+        ->type_name("FACTOR");
+  }
+}
 
 void DeclareMatrix(CLI::App& app, RawFlags* raw, Options* options) {
   app.add_option("--device", raw->devices,
@@ -71,6 +90,8 @@ void DeclareReports(CLI::App& app, Options* options) {
   app.add_option("--reference", options->reference,
                  "measure in turns with this runtime, sample by sample")
       ->type_name("onnxruntime");
+  app.add_flag("--per_op", options->per_op,
+               "print the time of every kernel and where it came from");
   app.add_option("--out", options->out,
                  "write results.json and results.csv there, after every row")
       ->type_name("FOLDER");
@@ -152,6 +173,28 @@ absl::StatusOr<std::map<std::string, int64_t>> ParseDims(
   return dims;
 }
 
+absl::Status CheckVariants(const SuiteFlags& suite, Options* options) {
+  for (const std::string& variant : options->variants) {
+    if (std::count(suite.variants.begin(), suite.variants.end(), variant) > 0) {
+      continue;
+    }
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--variant` is `", variant, "`; there are ",
+                     absl::StrJoin(suite.variants, ", ")));
+  }
+  if (options->variants.empty()) options->variants = suite.variants;
+  if (options->size < 0 || options->size > 4096) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`--size` is ", options->size, "; it must be from 1 to 4096"));
+  }
+  if (!(options->multiplier >= 0.01 && options->multiplier <= 4)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--multiplier` is ", options->multiplier,
+                     "; it must be from 0.01 to 4"));
+  }
+  return absl::OkStatus();
+}
+
 template <typename T>
 bool HasDuplicate(std::vector<T> values) {
   std::sort(values.begin(), values.end());
@@ -169,6 +212,9 @@ absl::Status CheckMatrix(const Options& options) {
   }
   if (HasDuplicate(options.threads)) {
     return absl::InvalidArgumentError("`--threads` has a number twice");
+  }
+  if (HasDuplicate(options.variants)) {
+    return absl::InvalidArgumentError("`--variant` has a variant twice");
   }
   if (HasDuplicate(options.devices)) {
     return absl::InvalidArgumentError("`--device` has a device twice");
@@ -193,6 +239,7 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
                absl::StrCat("./bazelw run //suites:", suite.name, " --"));
   app.footer(kFooter);
   if (suite.takes_model) DeclareModel(app, &raw, &options);
+  DeclareVariants(app, suite, &options);
   DeclareMatrix(app, &raw, &options);
   DeclareTiming(app, &raw, &options);
   DeclareReports(app, &options);
@@ -215,6 +262,7 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
                      "`; it must be a whole number from 0 to 2^64 - 1"));
   }
   ASSAY_ASSIGN_OR_RETURN(options.dims, ParseDims(raw.dims));
+  ASSAY_RETURN_IF_ERROR(CheckVariants(suite, &options));
   ASSAY_RETURN_IF_ERROR(CheckMatrix(options));
   ASSAY_RETURN_IF_ERROR(CheckTiming(options));
   if (!options.reference.empty() && options.reference != "onnxruntime") {

@@ -20,6 +20,10 @@ struct SuiteFlags {
   std::string description;  // a sentence for --help
   // Whether there are --model and --dim.
   bool takes_model = false;
+  // What --variant chooses from; without any there is no such flag.
+  std::vector<std::string> variants = {};
+  // Whether the models come in other sizes: --size and --multiplier.
+  bool takes_size = false;
 };
 
 struct Options {
@@ -28,6 +32,12 @@ struct Options {
   std::vector<bool> fusion;
   // The largest tile of Winograd's algorithm; 0 forbids it.
   int64_t max_winograd = 4;
+  // Of SuiteFlags::variants, in the order measured; all unless chosen.
+  std::vector<std::string> variants;
+  // Height and width of images, 0 for the model's own, and what the numbers of
+  // channels are multiplied by.
+  int64_t size = 0;
+  double multiplier = 1.0;
   // Empty for the device's own default; 0 stands for all there are.
   std::vector<int> threads;
 
@@ -38,6 +48,8 @@ struct Options {
   std::optional<int> min_repeat_ms;
   std::optional<int> cooldown_ms;
 
+  // Time every kernel, too.
+  bool per_op = false;
   // `onnxruntime` or empty: what to compare times with.
   std::string reference;
 

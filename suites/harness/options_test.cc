@@ -35,6 +35,25 @@ TEST(OptionsTest, Defaults) {
   EXPECT_FALSE(o->help.has_value());
 }
 
+TEST(OptionsTest, Variants) {
+  const SuiteFlags suite = {"nets", "", false, {"v1", "v2"}, true};
+  EXPECT_THAT(Parse(suite, {})->variants, ElementsAre("v1", "v2"));
+  const auto o = Parse(
+      suite, {"--variant=v2", "--size=128", "--multiplier=0.5", "--per_op"});
+  ASSERT_TRUE(o.ok()) << o.status();
+  EXPECT_THAT(o->variants, ElementsAre("v2"));
+  EXPECT_EQ(o->size, 128);
+  EXPECT_EQ(o->multiplier, 0.5);
+  EXPECT_TRUE(o->per_op);
+  EXPECT_EQ(Parse(suite, {"--variant=v3"}).status().message(),
+            "`--variant` is `v3`; there are v1, v2");
+  EXPECT_THAT(Parse(suite, {"--variant=v1,v1"}).status().message(),
+              HasSubstr("twice"));
+  EXPECT_THAT(Parse(suite, {"--multiplier=0"}).status().message(),
+              HasSubstr("from 0.01 to 4"));
+  EXPECT_FALSE(Parse(ResNet(), {"--variant=v1"}).ok());
+}
+
 TEST(OptionsTest, EveryFlag) {
   const absl::StatusOr<Options> o =
       Parse(Model(), {"--device=host,rpi3b", "--fusion=off", "--threads=1,2",

@@ -9,19 +9,18 @@
 
 namespace assay::suites {
 
-std::string ReproduceCommand(const SuiteFlags& suite, const Options& options,
+std::string ReproduceCommand(const ModelSource& source, const Options& options,
                              absl::string_view device, bool fusion, int threads,
                              const devices::TimingPolicy& timing) {
   std::string command =
-      absl::StrCat("./bazelw run //suites:", suite.name, " --");
+      absl::StrCat("./bazelw run //suites:", source.target, " --");
   const auto flag = [&command](absl::string_view name, const auto& value) {
     absl::StrAppend(&command, " ",
                     ShellWord(absl::StrCat("--", name, "=", value)));
   };
-  if (suite.takes_model) flag("model", options.model);
-  for (const auto& [name, extent] : options.dims) {
-    flag("dim", absl::StrCat(name, "=", extent));
-  }
+  for (const auto& [name, value] : source.flags) flag(name, value);
+  if (options.size != 0) flag("size", options.size);
+  if (options.multiplier != 1) flag("multiplier", options.multiplier);
   flag("device", device);
   flag("fusion", fusion ? "on" : "off");
   if (options.max_winograd != Options().max_winograd) {
@@ -34,6 +33,7 @@ std::string ReproduceCommand(const SuiteFlags& suite, const Options& options,
   flag("min_repeat_ms", timing.min_repeat_ms());
   if (timing.cooldown_ms() > 0) flag("cooldown_ms", timing.cooldown_ms());
   flag("seed", options.seed);
+  if (options.per_op) absl::StrAppend(&command, " --per_op");
   if (!options.reference.empty()) flag("reference", options.reference);
   return command;
 }

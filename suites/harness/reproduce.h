@@ -7,13 +7,14 @@
 #include "absl/strings/string_view.h"
 #include "devices/device.pb.h"
 #include "suites/harness/options.h"
+#include "suites/harness/services.h"
 
 namespace assay::suites {
 
 // Spells out every flag that has an influence on the numbers, so that it does
 // not depend on defaults that may change. `device` is the text given for
 // --device.
-std::string ReproduceCommand(const SuiteFlags& suite, const Options& options,
+std::string ReproduceCommand(const ModelSource& source, const Options& options,
                              absl::string_view device, bool fusion, int threads,
                              const devices::TimingPolicy& timing);
 

@@ -13,21 +13,20 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
   timing.set_min_repeat_ms(2);
   Options options;
   options.seed = 7;
-  EXPECT_EQ(ReproduceCommand({"resnet18", "", false}, options, "host", true, 2,
-                             timing),
+  const ModelSource resnet = {"resnet18", "resnet18", {}, nullptr};
+  EXPECT_EQ(ReproduceCommand(resnet, options, "host", true, 2, timing),
             "./bazelw run //suites:resnet18 -- --device=host --fusion=on "
             "--threads=2 --warmup=3 --number=1 --repeat=60 "
             "--min_repeat_ms=2 --seed=7");
-  options.model = "/home/me/my models/a.onnx";
-  options.dims = {{"N", 1}};
+  ModelSource model = {"model", "model", {}, nullptr};
+  model.flags = {{"model", "/home/me/my models/a.onnx"}, {"dim", "N=1"}};
   options.max_winograd = 0;
   timing.set_cooldown_ms(10);
-  EXPECT_EQ(
-      ReproduceCommand({"model", "", true}, options, "rpi3b", false, 4, timing),
-      "./bazelw run //suites:model -- "
-      "'--model=/home/me/my models/a.onnx' --dim=N=1 --device=rpi3b "
-      "--fusion=off --max_winograd=0 --threads=4 --warmup=3 --number=1 "
-      "--repeat=60 --min_repeat_ms=2 --cooldown_ms=10 --seed=7");
+  EXPECT_EQ(ReproduceCommand(model, options, "rpi3b", false, 4, timing),
+            "./bazelw run //suites:model -- "
+            "'--model=/home/me/my models/a.onnx' --dim=N=1 --device=rpi3b "
+            "--fusion=off --max_winograd=0 --threads=4 --warmup=3 --number=1 "
+            "--repeat=60 --min_repeat_ms=2 --cooldown_ms=10 --seed=7");
 }
 
 TEST(ReproduceTest, ShellWordsAreQuotedWhereTheyMustBe) {

@@ -1,20 +1,23 @@
-// RunSuite: the whole of a suite's run, from a model to a verdict per row.
+// RunSuite: the whole of a suite's run, from models to a verdict per row.
 //
-// The rows are the matrix devices x fusion x threads, in that order. For each:
-//   1. compile, once per device and fusion;
-//   2. run once and compare the outputs with the oracle's. If they are wrong,
+// The rows are the matrix models x devices x threads x fusion, in that order.
+// For each:
+//   1. compile, once per model, device and fusion;
+//   2. run once and compare the outputs with the right ones. If they are wrong,
 //      the row says so and nothing of it is timed;
-//   3. measure, with --reference in turns with another runtime, whose answer
-//      is checked like ours. The outputs of the last timed run must be those of
-//      step 2 bit by bit: a kernel that is right once is not right;
+//   3. measure; rows that differ in fusion alone take turns, and with
+//      --reference so does another runtime. The outputs of the last timed run
+//      must be those of step 2 bit by bit: a kernel that is right once is not
+//      right;
 //   4. compare with the baseline, unless the device is emulated;
-//   5. write all results so far to --out, before the next row starts.
+//   5. write all results so far to --out, before the next rows start.
 // A row that fails on its device does not keep the others from running. A
 // model or a flag that cannot work on any does: that is an error of the whole
-// run, and the model is not measured at all.
+// run, or, of several models, of this one: the others are measured, and the
+// exit code is the gravest.
 //
 // Last, the table goes to standard output and, with --bless, the times of all
-// sound rows to the baseline.
+// sound rows to the baselines.
 #ifndef ASSAY_SUITES_HARNESS_RUN_H_
 #define ASSAY_SUITES_HARNESS_RUN_H_
 
@@ -22,6 +25,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "reports/render/run_result.h"
@@ -33,7 +37,10 @@
 
 namespace assay::suites {
 
-// Another runtime that the times are compared with.
+// The runtime that answers and times are compared with.
+constexpr char kReferenceName[] = "onnxruntime";
+
+// Another runtime, whose answers and times are compared with ours.
 struct ReferenceRuntime {
   std::string name;  // with its version
   std::function<absl::StatusOr<std::unique_ptr<Session>>(
@@ -45,14 +52,16 @@ struct ReferenceRuntime {
 };
 
 struct Services {
-  std::function<absl::StatusOr<Model>(const Options&)> load_model;
+  // In the order measured; at least one.
+  std::function<absl::StatusOr<std::vector<ModelSource>>(const Options&)>
+      models;
   Compiler* compiler = nullptr;
   Oracle* oracle = nullptr;
   std::function<absl::StatusOr<std::unique_ptr<Runner>>(const devices::Device&)>
       make_runner;
-  // For --reference; the error says why it cannot be had.
+  // The error says why it cannot be had.
   absl::StatusOr<ReferenceRuntime> reference =
-      absl::FailedPreconditionError("no reference was asked for");
+      absl::NotFoundError("there is none");
   // Of the machine that this program runs on.
   reports::Environment environment;
   // Where device files are.
@@ -73,8 +82,7 @@ struct Outcome {
 
 // Errors are those that kept the run from starting or going on; main() prints
 // the message and exits with ExitCodeOf(status).
-absl::StatusOr<Outcome> RunSuite(const SuiteFlags& suite,
-                                 const Options& options, Services& services);
+absl::StatusOr<Outcome> RunSuite(const Options& options, Services& services);
 
 }  // namespace assay::suites
 

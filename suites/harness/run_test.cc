@@ -43,7 +43,7 @@ constexpr char kBoard[] = R"pb(
 struct Script {
   absl::Status load_model;
   absl::Status compile;
-  bool fail_second_compile = false;
+  bool fail_on_board = false;
   absl::Status reference;
   absl::Status load;
   absl::Status evaluate;
@@ -69,7 +69,7 @@ class FakeCompiler : public Compiler {
     script_->log.push_back("compile " + device.name() +
                            (fusion ? " on" : " off"));
     if (!script_->compile.ok()) return script_->compile;
-    if (script_->fail_second_compile && !fusion) {
+    if (script_->fail_on_board && device.name() == "board") {
       return absl::InvalidArgumentError("a model too odd");
     }
     runtime::Artifact artifact;
@@ -112,6 +112,9 @@ class FakeSession : public Session {
     if (!script_->measure.ok()) return script_->measure;
     return Measurement{script_->samples, Value(script_->output_after)};
   }
+  absl::StatusOr<Profile> ProfileCalls(const devices::TimingPolicy&) override {
+    return Profile{{0.5}, 0.75};
+  }
 
  private:
   Script* script_;
@@ -148,6 +151,32 @@ class RunTest : public ::testing::Test {
     options_.fusion = {true};
   }
 
+  absl::StatusOr<Model> LoadModel(const std::string& name) {
+    if (!script_.load_model.ok()) return script_.load_model;
+    auto graph = graph::ParseGraph(
+        "graph net(%x: float32[1]) -> (y=%1) {\n"
+        "  %1: float32[1] = relu(%x)\n}");
+    if (!graph.ok()) return graph.status();
+    Model model;
+    model.name = name;
+    model.digest = "digest";
+    model.graph = std::move(*graph);
+    model.slow_to_interpret = slow_to_interpret_;
+    return model;
+  }
+
+  std::vector<ModelSource> Sources() {
+    std::vector<ModelSource> sources;
+    for (const std::string& name : models_) {
+      sources.push_back({name, name, {}, [this, name] {
+                           return name == "broken"
+                                      ? absl::UnimplementedError("no such op")
+                                      : LoadModel(name);
+                         }});
+    }
+    return sources;
+  }
+
   // The exit code; message_, out_ and result_ have the rest.
   int Run() {
     FakeCompiler compiler(&script_);
@@ -156,14 +185,7 @@ class RunTest : public ::testing::Test {
     Progress progress(nullptr, &clock);
     std::ostringstream out;
     Services services;
-    services.load_model = [this](const Options&) -> absl::StatusOr<Model> {
-      if (!script_.load_model.ok()) return script_.load_model;
-      auto graph = graph::ParseGraph(
-          "graph net(%x: float32[1]) -> (y=%1) {\n"
-          "  %1: float32[1] = relu(%x)\n}");
-      if (!graph.ok()) return graph.status();
-      return Model{"net", "digest", std::move(*graph)};
-    };
+    services.models = [this](const Options&) { return Sources(); };
     services.compiler = &compiler;
     services.oracle = &oracle;
     services.make_runner =
@@ -178,8 +200,7 @@ class RunTest : public ::testing::Test {
     services.out = &out;
     services.progress = &progress;
     script_.log.clear();
-    const absl::StatusOr<Outcome> outcome =
-        RunSuite({"net", "", false}, options_, services);
+    const absl::StatusOr<Outcome> outcome = RunSuite(options_, services);
     out_ = out.str();
     if (!outcome.ok()) {
       message_ = std::string(outcome.status().message());
@@ -212,6 +233,8 @@ class RunTest : public ::testing::Test {
   // What the other runtime does.
   Script other_;
   Script script_;
+  std::vector<std::string> models_ = {"net"};
+  bool slow_to_interpret_ = false;
 
   std::string message_;
   std::string out_;
@@ -254,6 +277,7 @@ TEST_F(RunTest, AReferenceIsCheckedAndMeasuredInTurns) {
   EXPECT_EQ(result_.rows[0].samples_ms, std::vector<double>(8, 10));
   EXPECT_EQ(result_.rows[0].speedup_vs_reference, 1.5);
   EXPECT_EQ(other_.log.size(), 9u);  // once to be checked, then eight samples
+  EXPECT_THAT(out_, HasSubstr("the interpreter and other 1.0 agree"));
   EXPECT_THAT(out_, HasSubstr("net on host, fusion on, 2 threads: 1.500 times "
                               "as fast as other 1.0 by medians"));
   EXPECT_THAT(result_.rows[0].reproduce, HasSubstr("--reference=onnxruntime"));
@@ -390,7 +414,7 @@ TEST_F(RunTest, AFailingMachineExitsWith5) {
   EXPECT_EQ(Run(), 5);
 }
 
-TEST_F(RunTest, TheMatrixIsDevicesByFusionByThreads) {
+TEST_F(RunTest, TheMatrixIsDevicesByThreadsByFusion) {
   options_.devices = {"host", "board"};
   options_.fusion = {true, false};
   options_.threads = {1, 0};
@@ -401,14 +425,75 @@ TEST_F(RunTest, TheMatrixIsDevicesByFusionByThreads) {
     cells.push_back(row.device + (row.fusion ? " on " : " off ") +
                     std::to_string(row.threads));
   }
-  EXPECT_THAT(cells, ElementsAre("host on 1", "host on 8", "host off 1",
-                                 "host off 8", "board on 1", "board on 8",
-                                 "board off 1", "board off 8"));
+  EXPECT_THAT(cells, ElementsAre("host on 1", "host off 1", "host on 8",
+                                 "host off 8", "board on 1", "board off 1",
+                                 "board on 8", "board off 8"));
   // Compiled once per device and fusion, interpreted once.
   EXPECT_EQ(std::count(script_.log.begin(), script_.log.end(), "reference"), 1);
   EXPECT_EQ(
       std::count(script_.log.begin(), script_.log.end(), "compile board off"),
       1);
+}
+
+TEST_F(RunTest, WithAndWithoutFusionTakeTurns) {
+  options_.fusion = {true, false};
+  script_.samples = {10};
+  EXPECT_EQ(Run(), 0);
+  ASSERT_EQ(result_.rows.size(), 2u);
+  // Both are checked before either is timed, one sample at a time.
+  EXPECT_THAT(
+      std::vector<std::string>(script_.log.begin(), script_.log.begin() + 7),
+      ElementsAre("compile host on", "reference", "evaluate",
+                  "compile host off", "evaluate", "measure 1", "measure 1"));
+  EXPECT_EQ(script_.log.size(), 5u + 2 * 8);
+  EXPECT_EQ(result_.rows[0].speedup_vs_unfused, 1);
+  EXPECT_FALSE(result_.rows[1].speedup_vs_unfused.has_value());
+}
+
+TEST_F(RunTest, SeveralModelsAreMeasuredEvenIfOneCannotBe) {
+  models_ = {"first", "broken", "second"};
+  EXPECT_EQ(Run(), 2);
+  ASSERT_EQ(result_.rows.size(), 2u);
+  EXPECT_EQ(result_.rows[0].suite, "first");
+  EXPECT_EQ(result_.rows[1].suite, "second");
+  EXPECT_THAT(out_, HasSubstr("error: broken: no such op\n"));
+  options_.bless = true;
+  models_ = {"first", "second"};
+  EXPECT_EQ(Run(), 0);
+  for (const std::string& name : models_) {
+    EXPECT_TRUE(FileExists(
+        reports::BaselinePath(baselines_, name, environment_.fingerprint)));
+  }
+}
+
+TEST_F(RunTest, AnotherRuntimeAnswersForModelsSlowToInterpret) {
+  slow_to_interpret_ = true;
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(std::count(script_.log.begin(), script_.log.end(), "reference"), 1);
+  reference_ = ReferenceRuntime{
+      "other 1.0",
+      [this](const Model&, const runtime::NamedTensors&,
+             int threads) -> absl::StatusOr<std::unique_ptr<Session>> {
+        return std::make_unique<FakeSession>(&other_, threads);
+      },
+      nullptr};
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(std::count(script_.log.begin(), script_.log.end(), "reference"), 0);
+  EXPECT_THAT(other_.log, ElementsAre("evaluate"));
+  EXPECT_THAT(out_, HasSubstr("net: the right answer is that of other 1.0"));
+  other_.output = 2;
+  EXPECT_EQ(Run(), 4);
+}
+
+TEST_F(RunTest, PerOperatorTimesAreOfTheSession) {
+  options_.per_op = true;
+  EXPECT_EQ(Run(), 0);
+  ASSERT_EQ(result_.rows[0].operators.size(), 1u);
+  EXPECT_EQ(result_.rows[0].operators[0].ms, 0.5);
+  EXPECT_EQ(result_.rows[0].operators[0].flops, 500);
+  EXPECT_EQ(result_.rows[0].operators_whole_ms, 0.75);
+  EXPECT_THAT(out_, HasSubstr("1 kernel calls"));
+  EXPECT_THAT(result_.rows[0].reproduce, HasSubstr(" --per_op"));
 }
 
 TEST_F(RunTest, EmulatedRowsMeetNoBaseline) {
@@ -464,14 +549,17 @@ TEST_F(RunTest, ResultsAreOnDiskAfterEveryRow) {
   EXPECT_TRUE(*parsed == result_);
   EXPECT_TRUE(FileExists(JoinPath(options_.out, "results.csv")));
 
-  // An error in the second row ends the run; the first is there all the same.
-  script_.fail_second_compile = true;
+  // An error of the second device ends the run; the rows of the first are
+  // there all the same.
+  options_.devices = {"host", "board"};
+  script_.fail_on_board = true;
   EXPECT_EQ(Run(), 2);
   const auto partial = reports::ParseResultsJson(
       *ReadFile(JoinPath(options_.out, "results.json")));
   ASSERT_TRUE(partial.ok()) << partial.status();
-  ASSERT_EQ(partial->rows.size(), 1u);
-  EXPECT_EQ(partial->rows[0].samples_ms, script_.samples);
+  ASSERT_EQ(partial->rows.size(), 2u);
+  EXPECT_EQ(partial->rows[0].device, "host");
+  EXPECT_FALSE(partial->rows[1].samples_ms.empty());
 }
 
 TEST_F(RunTest, OneFailingRowDoesNotStopTheOthers) {

@@ -4,8 +4,12 @@
 #ifndef ASSAY_SUITES_HARNESS_SERVICES_H_
 #define ASSAY_SUITES_HARNESS_SERVICES_H_
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -13,6 +17,7 @@
 #include "devices/device.pb.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
+#include "suites/harness/detections.h"
 
 namespace assay::suites {
 
@@ -26,6 +31,25 @@ struct Model {
   // The ONNX file, for runtimes that read it themselves; null if it is not
   // whole without files beside it.
   std::shared_ptr<const std::string> onnx = nullptr;
+  // From the file to the graph.
+  double import_ms = 0;
+  // Of a detector; others have outputs that are compared as they are.
+  std::optional<SuppressionRule> detections = std::nullopt;
+  // The interpreter takes minutes for it: the right answer is another
+  // runtime's, where there is one.
+  bool slow_to_interpret = false;
+};
+
+// A model to be, in a suite that may have several. It is loaded when its turn
+// comes, and forgotten afterwards.
+struct ModelSource {
+  // Whose baselines its times are compared with: `mobilenet`.
+  std::string suite;
+  // The suite that is told to measure it again, and how: `mobilenet`,
+  // {{"variant", "v1"}}.
+  std::string target;
+  std::vector<std::pair<std::string, std::string>> flags;
+  std::function<absl::StatusOr<Model>()> load;
 };
 
 class Compiler {
@@ -51,6 +75,13 @@ struct Measurement {
   runtime::NamedTensors outputs;
 };
 
+// How long each kernel call of an artifact takes, in the plan's order, and how
+// long whole inferences take that were timed in turns with those.
+struct Profile {
+  std::vector<double> call_ms;
+  double whole_ms = 0;
+};
+
 // An artifact on a device, with its inputs.
 class Session {
  public:
@@ -60,6 +91,11 @@ class Session {
   virtual absl::StatusOr<runtime::NamedTensors> Evaluate() = 0;
   virtual absl::StatusOr<Measurement> Measure(
       const devices::TimingPolicy& timing) = 0;
+  virtual absl::StatusOr<Profile> ProfileCalls(
+      const devices::TimingPolicy& timing) {
+    (void)timing;
+    return absl::UnimplementedError("kernels cannot be timed one by one there");
+  }
 };
 
 class Runner {

@@ -31,6 +31,9 @@
 namespace assay::suites {
 namespace {
 
+using Models =
+    std::function<absl::StatusOr<std::vector<ModelSource>>(const Options&)>;
+
 absl::StatusOr<std::unique_ptr<Runner>> MakeRunner(
     const devices::Device& device, const std::string& program) {
   if (!devices::IsEmulated(device)) return std::make_unique<InProcessRunner>();
@@ -68,9 +71,8 @@ std::string BaselineFolder() {
   return workspace == nullptr ? "" : JoinPath(workspace, "baselines");
 }
 
-absl::StatusOr<ExitCode> Run(
-    int argc, char** argv, const SuiteFlags& suite,
-    const std::function<absl::StatusOr<Model>(const Options&)>& load_model) {
+absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
+                             const Models& models) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   ASSAY_ASSIGN_OR_RETURN(const Options options,
                          ParseOptions(suite, arguments, WorkingDirectory()));
@@ -85,16 +87,14 @@ absl::StatusOr<ExitCode> Run(
   Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
                     Clock::Monotonic());
   Services services;
-  services.load_model = load_model;
+  services.models = models;
   services.compiler = &compiler;
   services.oracle = &oracle;
   services.make_runner = [&](const devices::Device& device) {
     return MakeRunner(device, program);
   };
   std::unique_ptr<OnnxRuntime> onnxruntime;
-  if (!options.reference.empty()) {
-    services.reference = LoadReference(program, &onnxruntime);
-  }
+  services.reference = LoadReference(program, &onnxruntime);
   services.environment = DescribeMachine(runtime::ReadHostFacts(), "");
   ASSAY_ASSIGN_OR_RETURN(services.devices_folder,
                          FindRunfile(program, "assay/devices"));
@@ -103,17 +103,15 @@ absl::StatusOr<ExitCode> Run(
       absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::Now(), absl::UTCTimeZone());
   services.out = &std::cout;
   services.progress = &progress;
-  ASSAY_ASSIGN_OR_RETURN(const Outcome outcome,
-                         RunSuite(suite, options, services));
+  ASSAY_ASSIGN_OR_RETURN(const Outcome outcome, RunSuite(options, services));
   return outcome.exit_code;
 }
 
 }  // namespace
 
-int SuiteMain(
-    int argc, char** argv, const SuiteFlags& suite,
-    const std::function<absl::StatusOr<Model>(const Options&)>& load_model) {
-  const absl::StatusOr<ExitCode> code = Run(argc, argv, suite, load_model);
+int SuiteMain(int argc, char** argv, const SuiteFlags& suite,
+              const Models& models) {
+  const absl::StatusOr<ExitCode> code = Run(argc, argv, suite, models);
   if (code.ok()) return static_cast<int>(*code);
   std::cerr << "error: " << code.status().message() << "\n";
   return static_cast<int>(ExitCodeOf(code.status()));

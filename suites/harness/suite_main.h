@@ -1,12 +1,13 @@
 // SuiteMain: what the main() of every suite calls.
 //
 //   int main(int argc, char** argv) {
-//     return assay::suites::SuiteMain(argc, argv, flags, LoadMyModel);
+//     return assay::suites::SuiteMain(argc, argv, flags, MyModels);
 //   }
 #ifndef ASSAY_SUITES_HARNESS_SUITE_MAIN_H_
 #define ASSAY_SUITES_HARNESS_SUITE_MAIN_H_
 
 #include <functional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "suites/harness/options.h"
@@ -17,9 +18,9 @@ namespace assay::suites {
 // Reads the flags, runs the suite with the real compiler, oracle and runners,
 // and returns the exit code. The table goes to standard output; errors, one
 // sentence each, and progress to standard error.
-int SuiteMain(
-    int argc, char** argv, const SuiteFlags& suite,
-    const std::function<absl::StatusOr<Model>(const Options&)>& load_model);
+int SuiteMain(int argc, char** argv, const SuiteFlags& suite,
+              const std::function<absl::StatusOr<std::vector<ModelSource>>(
+                  const Options&)>& models);
 
 }  // namespace assay::suites
 

@@ -3,6 +3,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "suites/models/fused_operators.h"
 #include "suites/models/layers.h"
 #include "suites/models/mobilenet.h"
 #include "suites/models/resnet.h"
@@ -50,11 +51,27 @@ absl::StatusOr<onnx::ModelProto> Ssd(
   return build(options);
 }
 
+absl::StatusOr<onnx::ModelProto> FusedOperator(const std::string& name,
+                                               bool depthwise,
+                                               const CatalogOptions& common) {
+  if (common.size != 0 || common.multiplier != 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("model `", name, "` has one size"));
+  }
+  FusedOperatorOptions options;
+  options.batch = common.batch;
+  options.depthwise = depthwise;
+  options.seed = common.seed;
+  options.spelling = common.spelling;
+  return BuildConvNormRelu(options);
+}
+
 }  // namespace
 
 std::vector<std::string> CatalogNames() {
-  return {"resnet18",     "resnet34",     "resnet50",         "resnet_tiny",
-          "mobilenet_v1", "mobilenet_v2", "ssd_mobilenet_v1", "ssd_vgg16"};
+  return {"resnet18",     "resnet34",         "resnet50",         "resnet_tiny",
+          "mobilenet_v1", "mobilenet_v2",     "ssd_mobilenet_v1", "ssd_vgg16",
+          "conv_bn_relu", "depthwise_bn_relu"};
 }
 
 absl::StatusOr<onnx::ModelProto> BuildFromCatalog(
@@ -74,6 +91,8 @@ absl::StatusOr<onnx::ModelProto> BuildFromCatalog(
     return Ssd(name, BuildSsdMobileNetV1, options);
   }
   if (name == "ssd_vgg16") return Ssd(name, BuildSsdVgg16, options);
+  if (name == "conv_bn_relu") return FusedOperator(name, false, options);
+  if (name == "depthwise_bn_relu") return FusedOperator(name, true, options);
   return absl::InvalidArgumentError(
       absl::StrCat("there is no model `", name, "`; there are ",
                    absl::StrJoin(CatalogNames(), ", ")));

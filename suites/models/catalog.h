@@ -23,11 +23,12 @@ struct CatalogOptions {
 };
 
 // resnet18, resnet34, resnet50, resnet_tiny, mobilenet_v1, mobilenet_v2,
-// ssd_mobilenet_v1, ssd_vgg16.
+// ssd_mobilenet_v1, ssd_vgg16, conv_bn_relu, depthwise_bn_relu.
 std::vector<std::string> CatalogNames();
 
 // InvalidArgument where there is no such model, or it cannot be had with these
-// options: detectors have one image size, and need opset 10.
+// options: detectors have one image size and need opset 10, single operators
+// have one size.
 absl::StatusOr<onnx::ModelProto> BuildFromCatalog(
     const std::string& name, const CatalogOptions& options);
 

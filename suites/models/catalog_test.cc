@@ -13,7 +13,9 @@ TEST(CatalogTest, EveryModelIsThereAndReducedAsAsked) {
   CatalogOptions options;
   options.multiplier = 0.125;
   for (const std::string& name : CatalogNames()) {
-    const auto model = BuildFromCatalog(name, options);
+    const bool one_size = name.find("_bn_relu") != std::string::npos;
+    const auto model =
+        BuildFromCatalog(name, one_size ? CatalogOptions() : options);
     ASSERT_TRUE(model.ok()) << model.status();
     EXPECT_LT(SerializeModel(*model).size(), 8'000'000u) << name;
   }
@@ -36,6 +38,9 @@ TEST(CatalogTest, SaysWhatCannotBeHad) {
             "model `ssd_mobilenet_v1` needs opset 10, not 9");
   options.multiplier = 0;
   EXPECT_THAT(message("resnet18", options), HasSubstr("above 0"));
+  options.multiplier = 0.5;
+  EXPECT_EQ(message("conv_bn_relu", options),
+            "model `conv_bn_relu` has one size");
 }
 
 }  // namespace

@@ -38,6 +38,8 @@ struct ElementType {
 };
 const ElementType kElementTypes[] = {
     {DType::Float32(), ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT},
+    {DType::Float64(), ONNX_TENSOR_ELEMENT_DATA_TYPE_DOUBLE},
+    {DType::Int64(), ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64},
     {DType::Int32(), ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32},
     {DType::Int(8), ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8},
     {DType::UInt(8), ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8},

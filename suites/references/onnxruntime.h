@@ -27,7 +27,7 @@ class PreparedModel {
 class OnnxRuntime : public Reference {
  public:
   // `model` is the content of an ONNX file, `inputs` all of its inputs, by
-  // name; neither is needed afterwards. Outputs are float32.
+  // name; neither is needed afterwards. `threads` 0 stands for all there are.
   virtual absl::StatusOr<std::unique_ptr<PreparedModel>> PrepareModel(
       absl::string_view model, const runtime::NamedTensors& inputs,
       int threads) = 0;

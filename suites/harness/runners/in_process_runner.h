@@ -3,19 +3,25 @@
 #ifndef ASSAY_SUITES_HARNESS_RUNNERS_IN_PROCESS_RUNNER_H_
 #define ASSAY_SUITES_HARNESS_RUNNERS_IN_PROCESS_RUNNER_H_
 
+#include <map>
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "runtime/device/cpu/cpu_device.h"
 #include "runtime/measure/measurer.h"
 #include "suites/harness/services.h"
 
 namespace assay::suites {
 
+// Sessions of as many threads share them, and take turns.
 class InProcessRunner : public Runner {
  public:
   absl::StatusOr<std::unique_ptr<Session>> Load(
       const runtime::Artifact& artifact, const runtime::NamedTensors& inputs,
       int threads) override;
+
+ private:
+  std::map<int, std::shared_ptr<runtime::CpuDevice>> devices_;
 };
 
 // The timing policy as the measurer takes it.

@@ -1,0 +1,359 @@
+#include "suites/harness/model_run.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "devices/device.h"
+#include "reports/stats/compare.h"
+#include "reports/stats/summary.h"
+#include "runtime/base/check.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+#include "suites/harness/environment.h"
+#include "suites/harness/in_turns.h"
+#include "suites/harness/live_bytes.h"
+#include "suites/harness/oracle.h"
+#include "suites/harness/reproduce.h"
+
+namespace assay::suites {
+namespace {
+
+// Threads of a runtime that is asked for an answer and not timed.
+constexpr int kAllThreads = 0;
+
+std::string Label(const reports::Row& row) {
+  return absl::StrCat(row.model, " on ", row.device, ", fusion ",
+                      row.fusion ? "on" : "off", ", ", row.threads,
+                      row.threads == 1 ? " thread: " : " threads: ");
+}
+
+void Fail(const absl::Status& status, reports::Row* row) {
+  row->samples_ms.clear();
+  row->verdict = stats::Verdict::kInfrastructure;
+  row->reason = std::string(status.message());
+}
+
+void CallWrong(std::string reason, reports::Row* row) {
+  row->samples_ms.clear();
+  row->verdict = stats::Verdict::kWrongOutput;
+  row->reason = std::move(reason);
+}
+
+}  // namespace
+
+reports::BaselineKey KeyOf(const reports::Row& row) {
+  return {row.model, row.device, row.fusion, row.tuning, row.threads};
+}
+
+absl::Status ModelRun::Load() {
+  ASSAY_ASSIGN_OR_RETURN(model_, source_.load());
+  CHECK(model_.graph != nullptr);
+  inputs_ = SeededInputs(*model_.graph, options_.seed);
+  return absl::OkStatus();
+}
+
+absl::Status ModelRun::RunOn(const DevicePlan& plan) {
+  compiled_.clear();
+  for (const int threads : plan.threads) {
+    ASSAY_RETURN_IF_ERROR(RunThreads(plan, threads));
+  }
+  return absl::OkStatus();
+}
+
+const ModelRun::Compiled& ModelRun::Compile(const DevicePlan& plan,
+                                            bool fusion) {
+  const auto known = compiled_.find(fusion);
+  if (known != compiled_.end()) return known->second;
+  services_.progress->Step("compiling");
+  std::string dump_dir = options_.dump_dir;
+  if (!dump_dir.empty() && one_of_several_) {
+    dump_dir = JoinPath(dump_dir, model_.name);
+  }
+  const int64_t start = MonotonicNanos();
+  auto artifact = services_.compiler->Compile(model_, plan.device, fusion,
+                                              options_.max_winograd, dump_dir);
+  const double ms = static_cast<double>(MonotonicNanos() - start) / 1e6;
+  return compiled_
+      .emplace(fusion, Compiled{std::move(artifact), ms + model_.import_ms})
+      .first->second;
+}
+
+reports::Row ModelRun::NewRow(const DevicePlan& plan, bool fusion,
+                              int threads) const {
+  reports::Row row;
+  row.suite = source_.suite;
+  row.model = model_.name;
+  row.device = plan.device.name();
+  row.fusion = fusion;
+  row.threads = threads;
+  row.emulated = devices::IsEmulated(plan.device);
+  row.fingerprint = row.emulated ? EmulatedFingerprint(plan.device)
+                                 : services_.environment.fingerprint;
+  row.model_digest = model_.digest;
+  row.reproduce = ReproduceCommand(source_, options_, plan.flag, fusion,
+                                   threads, TimingFor(options_, plan.device));
+  return row;
+}
+
+absl::Status ModelRun::RunThreads(const DevicePlan& plan, int threads) {
+  std::vector<Cell> cells;
+  for (const bool fusion : options_.fusion) {
+    Cell cell;
+    cell.row = NewRow(plan, fusion, threads);
+    services_.progress->NextRow(absl::StrCat(cell.row.model, " on ",
+                                             cell.row.device, ", fusion ",
+                                             fusion ? "on" : "off"));
+    const Compiled& compiled = Compile(plan, fusion);
+    absl::Status status = compiled.artifact.status();
+    if (status.ok()) status = FindAnswer();
+    if (!status.ok()) {
+      if (ExitCodeOf(status) == ExitCode::kUsage) return status;
+    } else {
+      cell.row.compile_ms = compiled.ms;
+      cell.artifact = &*compiled.artifact;
+      status = Check(plan, threads, &cell);
+    }
+    if (!status.ok()) {
+      Fail(status, &cell.row);
+      cell.session = nullptr;
+    }
+    cells.push_back(std::move(cell));
+  }
+  MeasureAll(plan, &cells);
+  for (Cell& cell : cells) ASSAY_RETURN_IF_ERROR(keep_(std::move(cell.row)));
+  return absl::OkStatus();
+}
+
+// The right answer is the same for every row.
+absl::Status ModelRun::FindAnswer() {
+  if (!answer_.empty()) return absl::OkStatus();
+  if (model_.slow_to_interpret && services_.reference.ok()) {
+    return AskReference(/*for_answer=*/true);
+  }
+  services_.progress->Step("interpreting, for the right answer");
+  ASSAY_ASSIGN_OR_RETURN(answer_, services_.oracle->Reference(model_, inputs_));
+  const absl::Status asked = AskReference(/*for_answer=*/false);
+  if (!asked.ok()) {
+    absl::StrAppend(&remarks_, model_.name, ": not checked against ",
+                    kReferenceName, ": ", asked.message(), "\n");
+  }
+  return absl::OkStatus();
+}
+
+// Takes the other runtime's word for it, or asks whether it agrees.
+absl::Status ModelRun::AskReference(bool for_answer) {
+  ASSAY_RETURN_IF_ERROR(services_.reference.status());
+  const ReferenceRuntime& runtime = *services_.reference;
+  services_.progress->Step(absl::StrCat("asking ", runtime.name));
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Session> session,
+                         runtime.load(model_, inputs_, kAllThreads));
+  ASSAY_ASSIGN_OR_RETURN(runtime::NamedTensors outputs, session->Evaluate());
+  if (for_answer) {
+    answer_ = std::move(outputs);
+    absl::StrAppend(&remarks_, model_.name, ": the right answer is that of ",
+                    runtime.name,
+                    ", for which the interpreter would take minutes\n");
+    return absl::OkStatus();
+  }
+  const Accuracy accuracy = CheckOutputs(outputs, answer_, model_.detections);
+  if (!accuracy.correct) {
+    contradiction_ =
+        absl::StrCat(runtime.name, " gives another answer: ", accuracy.problem);
+    return absl::OkStatus();
+  }
+  absl::StrAppendFormat(
+      &remarks_, "%s: the interpreter and %s agree, max|err| %.1e%s\n",
+      model_.name, runtime.name, accuracy.max_abs_error,
+      accuracy.remark.empty() ? "" : absl::StrCat("; ", accuracy.remark));
+  return absl::OkStatus();
+}
+
+// Loads, runs once and compares. Leaves a session only with a sound answer.
+absl::Status ModelRun::Check(const DevicePlan& plan, int threads, Cell* cell) {
+  reports::Row& row = cell->row;
+  row.artifact_digest = runtime::Digest(*cell->artifact);
+  row.kernels = static_cast<int>(cell->artifact->calls.size());
+  for (const runtime::KernelCall& call : cell->artifact->calls) {
+    row.flops += call.flops;
+  }
+  row.arena_bytes = cell->artifact->arena_bytes;
+  row.live_bytes = LiveBytes(*cell->artifact);
+  // Nobody knows which of the two is right, so nothing is.
+  if (!contradiction_.empty()) {
+    CallWrong(contradiction_, &row);
+    return absl::OkStatus();
+  }
+  services_.progress->Step("checking the output");
+  ASSAY_ASSIGN_OR_RETURN(cell->session,
+                         plan.runner->Load(*cell->artifact, inputs_, threads));
+  ASSAY_ASSIGN_OR_RETURN(cell->outputs, cell->session->Evaluate());
+  row.threads = cell->session->threads();
+  row.reproduce =
+      ReproduceCommand(source_, options_, plan.flag, row.fusion, row.threads,
+                       TimingFor(options_, plan.device));
+  const Accuracy accuracy =
+      CheckOutputs(cell->outputs, answer_, model_.detections);
+  row.max_abs_error = accuracy.max_abs_error;
+  row.max_abs_error_bound = accuracy.bound;
+  if (!accuracy.correct) {
+    CallWrong(accuracy.problem, &row);
+    cell->session = nullptr;
+  } else if (!accuracy.remark.empty()) {
+    absl::StrAppend(&remarks_, Label(row), accuracy.remark, "\n");
+  }
+  return absl::OkStatus();
+}
+
+void ModelRun::MeasureAll(const DevicePlan& plan, std::vector<Cell>* cells) {
+  std::vector<Cell*> sound;
+  for (Cell& cell : *cells) {
+    if (cell.session != nullptr) sound.push_back(&cell);
+  }
+  if (sound.empty()) return;
+  services_.progress->Step("measuring");
+  const absl::Status status = TryMeasure(plan, sound);
+  for (Cell* cell : sound) {
+    if (status.ok()) {
+      Finish(plan, cell);
+    } else {
+      Fail(status, &cell->row);
+    }
+  }
+  CompareFusion(sound);
+}
+
+absl::Status ModelRun::TryMeasure(const DevicePlan& plan,
+                                  const std::vector<Cell*>& sound) {
+  const devices::TimingPolicy timing = TimingFor(options_, plan.device);
+  const std::unique_ptr<Session> reference = LoadReference(plan, *sound[0]);
+  const bool alone = sound.size() == 1 && reference == nullptr;
+  if (alone || devices::IsEmulated(plan.device)) {
+    for (Cell* cell : sound) {
+      ASSAY_ASSIGN_OR_RETURN(cell->measurement, cell->session->Measure(timing));
+    }
+    return absl::OkStatus();
+  }
+  std::vector<Session*> sessions;
+  for (const Cell* cell : sound) sessions.push_back(cell->session.get());
+  std::function<void()> settle;
+  if (reference != nullptr) {
+    sessions.push_back(reference.get());
+    if (sound[0]->row.threads > 1) settle = services_.reference->settle;
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      std::vector<Measurement> measured,
+      MeasureInTurns(sessions, timing, options_.seed, settle));
+  for (size_t i = 0; i < sound.size(); ++i) {
+    sound[i]->measurement = std::move(measured[i]);
+    if (reference != nullptr) CompareWithReference(measured.back(), sound[i]);
+  }
+  return absl::OkStatus();
+}
+
+// For --reference; null where that was not given, or with a remark why it
+// cannot be had.
+std::unique_ptr<Session> ModelRun::LoadReference(const DevicePlan& plan,
+                                                 const Cell& cell) {
+  if (options_.reference.empty()) return nullptr;
+  absl::StatusOr<std::unique_ptr<Session>> session =
+      absl::UnimplementedError("the times of an emulator mean nothing");
+  if (!devices::IsEmulated(plan.device)) {
+    if (services_.reference.ok()) {
+      session = services_.reference->load(model_, inputs_, cell.row.threads);
+    } else {
+      session = services_.reference.status();
+    }
+  }
+  if (session.ok()) return *std::move(session);
+  absl::StrAppend(&remarks_, Label(cell.row), "not compared with ",
+                  options_.reference, ": ", session.status().message(), "\n");
+  return nullptr;
+}
+
+void ModelRun::CompareWithReference(const Measurement& theirs, Cell* cell) {
+  const stats::Summary our = stats::Summarize(cell->measurement.samples_ms);
+  const stats::Summary their = stats::Summarize(theirs.samples_ms);
+  cell->row.speedup_vs_reference = their.median / our.median;
+  absl::StrAppend(
+      &remarks_, Label(cell->row),
+      absl::StrFormat("%.3f times as fast as %s by medians (%.3f and %.3f ms), "
+                      "%.3f by fastest samples\n",
+                      *cell->row.speedup_vs_reference,
+                      services_.reference->name, our.median, their.median,
+                      their.min / our.min));
+}
+
+void ModelRun::Finish(const DevicePlan& plan, Cell* cell) const {
+  reports::Row& row = cell->row;
+  if (cell->measurement.samples_ms.empty()) {
+    return Fail(absl::InternalError("the device returned no samples"), &row);
+  }
+  if (!SameBits(cell->measurement.outputs, cell->outputs)) {
+    return CallWrong(
+        "the output of the last timed run is not that of the first run; the "
+        "same code on the same input must give the same bits",
+        &row);
+  }
+  row.samples_ms = std::move(cell->measurement.samples_ms);
+  Judge(&row);
+  if (!options_.per_op || row.emulated) return;
+  const absl::StatusOr<Profile> profile =
+      cell->session->ProfileCalls(TimingFor(options_, plan.device));
+  if (!profile.ok()) return Fail(profile.status(), &row);
+  row.operators_whole_ms = profile->whole_ms;
+  for (size_t i = 0; i < profile->call_ms.size(); ++i) {
+    const runtime::KernelCall& call = cell->artifact->calls[i];
+    row.operators.push_back({call.symbol, call.kind, call.sources,
+                             profile->call_ms[i], call.flops, call.bytes});
+  }
+}
+
+// Where both were timed, in turns.
+void ModelRun::CompareFusion(const std::vector<Cell*>& sound) const {
+  reports::Row* on = nullptr;
+  const reports::Row* off = nullptr;
+  for (Cell* cell : sound) {
+    if (cell->row.samples_ms.empty() || cell->row.emulated) continue;
+    if (cell->row.fusion) on = &cell->row;
+    if (!cell->row.fusion) off = &cell->row;
+  }
+  if (on == nullptr || off == nullptr) return;
+  on->speedup_vs_unfused =
+      reports::Timing(*off)->median / reports::Timing(*on)->median;
+}
+
+void ModelRun::Judge(reports::Row* row) const {
+  if (row->emulated) {
+    row->verdict = stats::Verdict::kEmulated;
+    return;
+  }
+  const stats::Summary timing = *reports::Timing(*row);
+  const reports::BaselineRow* base = reports::FindRow(baseline_, KeyOf(*row));
+  if (base != nullptr && base->model_digest != row->model_digest) {
+    row->reason = "the baseline is that of another model of this name";
+    base = nullptr;
+  }
+  if (base == nullptr) {
+    const bool enough = timing.count >= stats::kMinSamples;
+    row->verdict =
+        enough ? stats::Verdict::kNoBaseline : stats::Verdict::kInconclusive;
+    if (!enough) {
+      row->reason =
+          absl::StrCat("the run has ", timing.count, " samples; at least ",
+                       stats::kMinSamples, " are needed");
+    }
+    return;
+  }
+  const stats::Screening screening =
+      stats::Screen(timing, base->timing,
+                    base->state != ComparableState(services_.environment));
+  row->baseline_ms = base->timing.median;
+  row->delta = screening.delta;
+  row->threshold = screening.threshold;
+  row->verdict = screening.verdict;
+  row->reason = screening.reason;
+}
+
+}  // namespace assay::suites

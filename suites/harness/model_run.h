@@ -1,0 +1,105 @@
+// ModelRun: the rows of one model, as run.h says.
+#ifndef ASSAY_SUITES_HARNESS_MODEL_RUN_H_
+#define ASSAY_SUITES_HARNESS_MODEL_RUN_H_
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "reports/baseline/baseline.h"
+#include "reports/render/run_result.h"
+#include "runtime/artifact/artifact.h"
+#include "suites/harness/accuracy.h"
+#include "suites/harness/options.h"
+#include "suites/harness/run.h"
+#include "suites/harness/services.h"
+
+namespace assay::suites {
+
+// A device of the matrix and what is known of it before anything runs.
+struct DevicePlan {
+  std::string flag;  // as given for --device
+  devices::Device device;
+  std::unique_ptr<Runner> runner;
+  std::vector<int> threads;
+};
+
+class ModelRun {
+ public:
+  // All arguments outlive the run. `keep` takes each row as it is finished.
+  // One of several models has its dumps in a folder of its name.
+  ModelRun(const Options& options, Services& services,
+           const ModelSource& source, const reports::Baseline& baseline,
+           bool one_of_several, std::function<absl::Status(reports::Row)> keep)
+      : options_(options),
+        services_(services),
+        source_(source),
+        baseline_(baseline),
+        one_of_several_(one_of_several),
+        keep_(std::move(keep)) {}
+
+  absl::Status Load();
+  // The rows of one device. An error is one of the model or of `keep`.
+  absl::Status RunOn(const DevicePlan& plan);
+
+  // Lines about other runtimes, for below the table.
+  const std::string& remarks() const { return remarks_; }
+
+ private:
+  struct Compiled {
+    absl::StatusOr<runtime::Artifact> artifact;
+    double ms = 0;
+  };
+  // A row with what it takes to measure it. Without session there is nothing
+  // to be measured, and the row says why.
+  struct Cell {
+    reports::Row row;
+    const runtime::Artifact* artifact = nullptr;
+    std::unique_ptr<Session> session;
+    runtime::NamedTensors outputs;
+    Measurement measurement;
+  };
+
+  absl::Status FindAnswer();
+  absl::Status AskReference(bool for_answer);
+
+  const Compiled& Compile(const DevicePlan& plan, bool fusion);
+  reports::Row NewRow(const DevicePlan& plan, bool fusion, int threads) const;
+  absl::Status RunThreads(const DevicePlan& plan, int threads);
+  absl::Status Check(const DevicePlan& plan, int threads, Cell* cell);
+  void MeasureAll(const DevicePlan& plan, std::vector<Cell>* cells);
+  absl::Status TryMeasure(const DevicePlan& plan,
+                          const std::vector<Cell*>& sound);
+  std::unique_ptr<Session> LoadReference(const DevicePlan& plan,
+                                         const Cell& cell);
+  void CompareWithReference(const Measurement& theirs, Cell* cell);
+  void Finish(const DevicePlan& plan, Cell* cell) const;
+  void CompareFusion(const std::vector<Cell*>& sound) const;
+  void Judge(reports::Row* row) const;
+
+  const Options& options_;
+  Services& services_;
+  const ModelSource& source_;
+  const reports::Baseline& baseline_;
+  const bool one_of_several_;
+  const std::function<absl::Status(reports::Row)> keep_;
+
+  Model model_;
+  runtime::NamedTensors inputs_;
+  runtime::NamedTensors answer_;
+  // Says how another runtime's answer is wrong.
+  std::string contradiction_;
+  // By fusion, for the device whose turn it is.
+  std::map<bool, Compiled> compiled_;
+  std::string remarks_;
+};
+
+reports::BaselineKey KeyOf(const reports::Row& row);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_HARNESS_MODEL_RUN_H_

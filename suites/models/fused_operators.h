@@ -1,0 +1,28 @@
+// The operators on which TVM's paper shows what fusion is worth (Chen et al.,
+// "TVM: an automated end-to-end optimizing compiler for deep learning", OSDI
+// 2018, figure 4), each a model of its own: a convolution of 1x1 from 128 to
+// 256 channels on a map of 28x28, and a depthwise one of 3x3 on 512 channels of
+// 14x14, both followed by BatchNormalization and ReLU.
+#ifndef ASSAY_SUITES_MODELS_FUSED_OPERATORS_H_
+#define ASSAY_SUITES_MODELS_FUSED_OPERATORS_H_
+
+#include <cstdint>
+
+#include "onnx/onnx.pb.h"
+#include "suites/models/onnx_builder.h"
+
+namespace assay::suites {
+
+struct FusedOperatorOptions {
+  int64_t batch = 1;
+  bool depthwise = false;
+  uint64_t seed = 0;
+  Spelling spelling;
+};
+
+// One input `data`, one output `result`, both float32.
+onnx::ModelProto BuildConvNormRelu(const FusedOperatorOptions& options);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_MODELS_FUSED_OPERATORS_H_

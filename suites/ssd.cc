@@ -1,0 +1,35 @@
+// //suites:ssd: how long do two single-shot detectors take?
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "suites/harness/catalog_source.h"
+#include "suites/harness/suite_main.h"
+
+namespace assay::suites {
+namespace {
+
+absl::StatusOr<std::vector<ModelSource>> Models(const Options& options) {
+  std::vector<ModelSource> models;
+  for (const std::string& variant : options.variants) {
+    models.push_back(
+        FromCatalog("ssd", variant, absl::StrCat("ssd_", variant), options));
+  }
+  return models;
+}
+
+}  // namespace
+}  // namespace assay::suites
+
+int main(int argc, char** argv) {
+  const assay::suites::SuiteFlags flags = {
+      "ssd",
+      "Compiles SSD-MobileNet v1 and SSD300-VGG16 (1x3x300x300, float32) with "
+      "box decoding and\nsuppression, checks their detections, measures them "
+      "and compares the times with the\nbaseline. VGG16's answer at full width "
+      "is ONNX Runtime's, where that is.",
+      /*takes_model=*/false,
+      /*variants=*/{"mobilenet_v1", "vgg16"},
+      /*takes_size=*/true};
+  return assay::suites::SuiteMain(argc, argv, flags, assay::suites::Models);
+}

@@ -1,0 +1,100 @@
+// Every network of the suites, narrowed to an eighth of its channels, through
+// the program that runs them all: checked against the interpreter, with and
+// without fusion, on this machine and as a Raspberry Pi under emulation.
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "reports/render/results_json.h"
+#include "runtime/base/file.h"
+#include "suites/harness/runners/subprocess.h"
+
+namespace assay::suites {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr char kVariants[] = "resnet18,mobilenet_v1,mobilenet_v2";
+constexpr size_t kModels = 3;
+
+class AllSuitesTest : public ::testing::Test {
+ protected:
+  AllSuitesTest() : dir_(TempDir::Create("all").value()) {
+    // Not the user's own.
+    setenv("XDG_CACHE_HOME", JoinPath(dir_.path(), "cache").c_str(), 1);
+  }
+
+  std::vector<reports::Row> RunAll(std::vector<std::string> arguments) {
+    const std::string out = JoinPath(dir_.path(), "out");
+    arguments.insert(arguments.begin(),
+                     {"suites/all", absl::StrCat("--variant=", kVariants),
+                      "--multiplier=0.125", "--out=" + out});
+    ProcessOptions options;
+    options.timeout_s = 800;
+    const auto run = RunProcess(arguments, options);
+    EXPECT_TRUE(run.ok()) << run.status();
+    if (!run.ok()) return {};
+    EXPECT_EQ(run->exit_code, 0) << run->out << run->err;
+    out_ = run->out;
+    const auto text = ReadFile(JoinPath(out, "results.json"));
+    EXPECT_TRUE(text.ok()) << text.status();
+    auto result = reports::ParseResultsJson(text.ok() ? *text : "");
+    EXPECT_TRUE(result.ok()) << result.status();
+    return result.ok() ? result->rows : std::vector<reports::Row>();
+  }
+
+  static void ExpectSound(const reports::Row& row) {
+    EXPECT_FALSE(row.samples_ms.empty()) << row.model << row.reason;
+    EXPECT_LE(row.max_abs_error.value(), row.max_abs_error_bound.value());
+    EXPECT_GT(row.live_bytes, 0);
+    EXPECT_LE(row.live_bytes, row.arena_bytes);
+    EXPECT_GT(row.compile_ms.value(), 0);
+  }
+
+  TempDir dir_;
+  std::string out_;
+};
+
+TEST_F(AllSuitesTest, OnThisMachineWithAndWithoutFusion) {
+  const std::vector<reports::Row> rows =
+      RunAll({"--device=host", "--threads=2", "--repeat=6", "--per_op"});
+  ASSERT_EQ(rows.size(), 2 * kModels);
+  std::set<std::string> models;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const reports::Row& row = rows[i];
+    models.insert(row.model);
+    ExpectSound(row);
+    EXPECT_EQ(row.speedup_vs_unfused.has_value(), row.fusion);
+    EXPECT_EQ(row.operators.size(), static_cast<size_t>(row.kernels));
+    size_t sources = 0;
+    for (const reports::OperatorTime& op : row.operators) {
+      sources = std::max(sources, op.sources.size());
+    }
+    // Convolution, normalisation and activation, of one kernel.
+    if (row.fusion) EXPECT_GE(sources, 2u) << row.model;
+    if (!row.fusion) EXPECT_GT(row.kernels, rows[i - 1].kernels);
+  }
+  EXPECT_EQ(models.size(), rows.size() / 2);
+  EXPECT_THAT(out_, HasSubstr("speedup: of fusion"));
+  EXPECT_THAT(out_, HasSubstr("conv_pw_13"));
+  EXPECT_THAT(rows[2].reproduce, HasSubstr("//suites:mobilenet -- --variant=v1 "
+                                           "--multiplier=0.125 --device=host"));
+}
+
+TEST_F(AllSuitesTest, AsARaspberryPi) {
+  const std::vector<reports::Row> rows =
+      RunAll({"--device=rpi3b", "--fusion=on"});
+  ASSERT_EQ(rows.size(), kModels);
+  for (const reports::Row& row : rows) {
+    ExpectSound(row);
+    EXPECT_TRUE(row.emulated);
+  }
+}
+
+}  // namespace
+}  // namespace assay::suites
