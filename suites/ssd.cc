@@ -25,9 +25,9 @@ int main(int argc, char** argv) {
   const assay::suites::SuiteFlags flags = {
       "ssd",
       "Compiles SSD-MobileNet v1 and SSD300-VGG16 (1x3x300x300, float32) with "
-      "box decoding and\nsuppression, checks their detections, measures them "
-      "and compares the times with the\nbaseline. VGG16's answer at full width "
-      "is ONNX Runtime's, where that is.",
+      "box decoding and\nsuppression, checks their detections against the "
+      "reference interpreter, measures them\nand compares the times with the "
+      "baseline.",
       /*takes_model=*/false,
       /*variants=*/{"mobilenet_v1", "vgg16"},
       /*takes_size=*/true};

@@ -173,6 +173,19 @@ std::string Notes(const RunResult& result) {
   return notes;
 }
 
+// The first few, which say where in the model it is; results.json has all.
+std::string SourcesOf(const OperatorTime& op) {
+  constexpr size_t kMost = 6;
+  const size_t shown = std::min(kMost, op.sources.size());
+  std::string text =
+      absl::StrJoin(op.sources.begin(),
+                    op.sources.begin() + static_cast<ptrdiff_t>(shown), ", ");
+  if (shown < op.sources.size()) {
+    absl::StrAppend(&text, " and ", op.sources.size() - shown, " more");
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string ResultsTable(const RunResult& result) {
@@ -230,7 +243,7 @@ std::string OperatorTable(const Row& row) {
     absl::StrAppendFormat(&text, "%9.4f %5.1f%% %5.1f%% %8s %7s  %s <- %s\n",
                           op.ms, 100 * op.ms / whole, 100 * so_far / whole,
                           rate(op.flops), rate(op.bytes), op.kernel,
-                          absl::StrJoin(op.sources, ", "));
+                          SourcesOf(op));
   }
   absl::StrAppendFormat(
       &text,

@@ -20,7 +20,8 @@ namespace assay::reports {
 std::string ResultsTable(const RunResult& result);
 
 // The kernel calls of a row, longest first, with the nodes they came from, and
-// what of the whole inference is left. Empty if they were not timed.
+// what of the whole inference is left. Empty if they were not timed; kernels
+// from many nodes name some.
 //
 //   ms %time sum% GFLOP/s GB/s kernel kind from
 std::string OperatorTable(const Row& row);

@@ -31,8 +31,6 @@ absl::StatusOr<Model> Load(const std::string& name, int64_t size,
   }
   if (name == "ssd_vgg16") {
     model.detections = ToRule(SsdVgg16Suppression());
-    // 31 G multiply-adds.
-    model.slow_to_interpret = multiplier > 0.5;
   }
   return model;
 }

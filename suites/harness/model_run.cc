@@ -129,12 +129,9 @@ absl::Status ModelRun::RunThreads(const DevicePlan& plan, int threads) {
 // The right answer is the same for every row.
 absl::Status ModelRun::FindAnswer() {
   if (!answer_.empty()) return absl::OkStatus();
-  if (model_.slow_to_interpret && services_.reference.ok()) {
-    return AskReference(/*for_answer=*/true);
-  }
   services_.progress->Step("interpreting, for the right answer");
   ASSAY_ASSIGN_OR_RETURN(answer_, services_.oracle->Reference(model_, inputs_));
-  const absl::Status asked = AskReference(/*for_answer=*/false);
+  const absl::Status asked = AskReference();
   if (!asked.ok()) {
     absl::StrAppend(&remarks_, model_.name, ": not checked against ",
                     kReferenceName, ": ", asked.message(), "\n");
@@ -142,21 +139,15 @@ absl::Status ModelRun::FindAnswer() {
   return absl::OkStatus();
 }
 
-// Takes the other runtime's word for it, or asks whether it agrees.
-absl::Status ModelRun::AskReference(bool for_answer) {
+// Whether the other runtime agrees.
+absl::Status ModelRun::AskReference() {
   ASSAY_RETURN_IF_ERROR(services_.reference.status());
   const ReferenceRuntime& runtime = *services_.reference;
   services_.progress->Step(absl::StrCat("asking ", runtime.name));
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Session> session,
                          runtime.load(model_, inputs_, kAllThreads));
-  ASSAY_ASSIGN_OR_RETURN(runtime::NamedTensors outputs, session->Evaluate());
-  if (for_answer) {
-    answer_ = std::move(outputs);
-    absl::StrAppend(&remarks_, model_.name, ": the right answer is that of ",
-                    runtime.name,
-                    ", for which the interpreter would take minutes\n");
-    return absl::OkStatus();
-  }
+  ASSAY_ASSIGN_OR_RETURN(const runtime::NamedTensors outputs,
+                         session->Evaluate());
   const Accuracy accuracy = CheckOutputs(outputs, answer_, model_.detections);
   if (!accuracy.correct) {
     contradiction_ =

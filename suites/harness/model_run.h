@@ -65,7 +65,7 @@ class ModelRun {
   };
 
   absl::Status FindAnswer();
-  absl::Status AskReference(bool for_answer);
+  absl::Status AskReference();
 
   const Compiled& Compile(const DevicePlan& plan, bool fusion);
   reports::Row NewRow(const DevicePlan& plan, bool fusion, int threads) const;

@@ -161,7 +161,6 @@ class RunTest : public ::testing::Test {
     model.name = name;
     model.digest = "digest";
     model.graph = std::move(*graph);
-    model.slow_to_interpret = slow_to_interpret_;
     return model;
   }
 
@@ -234,7 +233,6 @@ class RunTest : public ::testing::Test {
   Script other_;
   Script script_;
   std::vector<std::string> models_ = {"net"};
-  bool slow_to_interpret_ = false;
 
   std::string message_;
   std::string out_;
@@ -464,25 +462,6 @@ TEST_F(RunTest, SeveralModelsAreMeasuredEvenIfOneCannotBe) {
     EXPECT_TRUE(FileExists(
         reports::BaselinePath(baselines_, name, environment_.fingerprint)));
   }
-}
-
-TEST_F(RunTest, AnotherRuntimeAnswersForModelsSlowToInterpret) {
-  slow_to_interpret_ = true;
-  EXPECT_EQ(Run(), 0);
-  EXPECT_EQ(std::count(script_.log.begin(), script_.log.end(), "reference"), 1);
-  reference_ = ReferenceRuntime{
-      "other 1.0",
-      [this](const Model&, const runtime::NamedTensors&,
-             int threads) -> absl::StatusOr<std::unique_ptr<Session>> {
-        return std::make_unique<FakeSession>(&other_, threads);
-      },
-      nullptr};
-  EXPECT_EQ(Run(), 0);
-  EXPECT_EQ(std::count(script_.log.begin(), script_.log.end(), "reference"), 0);
-  EXPECT_THAT(other_.log, ElementsAre("evaluate"));
-  EXPECT_THAT(out_, HasSubstr("net: the right answer is that of other 1.0"));
-  other_.output = 2;
-  EXPECT_EQ(Run(), 4);
 }
 
 TEST_F(RunTest, PerOperatorTimesAreOfTheSession) {

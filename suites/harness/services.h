@@ -35,9 +35,6 @@ struct Model {
   double import_ms = 0;
   // Of a detector; others have outputs that are compared as they are.
   std::optional<SuppressionRule> detections = std::nullopt;
-  // The interpreter takes minutes for it: the right answer is another
-  // runtime's, where there is one.
-  bool slow_to_interpret = false;
 };
 
 // A model to be, in a suite that may have several. It is loaded when its turn
