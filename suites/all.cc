@@ -17,6 +17,7 @@
 namespace assay::suites {
 namespace {
 
+constexpr char kGemm[] = "gemm";
 constexpr char kShapes[] = "suites/kernels/gemm_shapes.csv";
 
 // //suites:gemm compares products with libraries; here each is a model like
@@ -30,9 +31,9 @@ absl::Status AddGemms(const std::string& program,
                          ReadGemmShapes("gemm_shapes.csv", text));
   for (const NamedGemm& gemm : gemms) {
     ModelSource source;
-    source.suite = "gemm";
+    source.suite = kGemm;
     source.target = "all";
-    source.flags = {{"variant", "gemm"}};
+    source.flags = {{"variant", kGemm}};
     source.load = [gemm] {
       return LoadOnnxBytes(absl::StrCat("gemm_", gemm.name),
                            GemmModel(gemm.problem), /*dims=*/{});
@@ -42,20 +43,38 @@ absl::Status AddGemms(const std::string& program,
   return absl::OkStatus();
 }
 
+// Which suite a network belongs to, and as which of its variants.
+struct Network {
+  const char* name;
+  const char* suite;
+  const char* variant;
+};
+constexpr Network kNetworks[] = {
+    {"resnet18", "resnet18", ""},
+    {"resnet34", "resnet", "34"},
+    {"resnet50", "resnet", "50"},
+    {"mobilenet_v1", "mobilenet", "v1"},
+    {"mobilenet_v2", "mobilenet", "v2"},
+    {"ssd_mobilenet_v1", "ssd", "mobilenet_v1"},
+    {"ssd_vgg16", "ssd", "vgg16"},
+};
+
+std::vector<std::string> Variants() {
+  std::vector<std::string> variants;
+  for (const Network& network : kNetworks) variants.push_back(network.name);
+  variants.push_back(kGemm);
+  return variants;
+}
+
 absl::StatusOr<std::vector<ModelSource>> Models(const std::string& program,
                                                 const Options& options) {
   std::vector<ModelSource> models;
   for (const std::string& variant : options.variants) {
-    if (variant == "gemm") {
-      ASSAY_RETURN_IF_ERROR(AddGemms(program, &models));
-    } else if (variant == "resnet18") {
-      models.push_back(FromCatalog("resnet18", "", "resnet18", options));
-    } else {
-      // `mobilenet_v1` is variant `v1` of suite `mobilenet`.
-      const size_t split = variant.find('_');
-      models.push_back(FromCatalog(variant.substr(0, split),
-                                   variant.substr(split + 1), variant,
-                                   options));
+    if (variant == kGemm) ASSAY_RETURN_IF_ERROR(AddGemms(program, &models));
+    for (const Network& network : kNetworks) {
+      if (variant != network.name) continue;
+      models.push_back(
+          FromCatalog(network.suite, network.variant, variant, options));
     }
   }
   return models;
@@ -70,9 +89,7 @@ int main(int argc, char** argv) {
       "Measures the models of all suites one after the other, each as its own "
       "suite does, and\nprints one table. The exit code is the gravest.",
       /*takes_model=*/false,
-      /*variants=*/
-      {"resnet18", "mobilenet_v1", "mobilenet_v2", "ssd_mobilenet_v1",
-       "ssd_vgg16", "gemm"},
+      /*variants=*/assay::suites::Variants(),
       /*takes_size=*/true};
   const std::string program = argv[0];
   return assay::suites::SuiteMain(

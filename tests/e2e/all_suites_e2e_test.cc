@@ -19,8 +19,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr char kVariants[] = "resnet18,mobilenet_v1,mobilenet_v2";
-constexpr size_t kModels = 3;
+constexpr char kVariants[] =
+    "resnet18,resnet34,resnet50,mobilenet_v1,mobilenet_v2,ssd_mobilenet_v1,"
+    "ssd_vgg16";
+constexpr size_t kModels = 7;
 
 class AllSuitesTest : public ::testing::Test {
  protected:
@@ -82,7 +84,7 @@ TEST_F(AllSuitesTest, OnThisMachineWithAndWithoutFusion) {
   EXPECT_EQ(models.size(), rows.size() / 2);
   EXPECT_THAT(out_, HasSubstr("speedup: of fusion"));
   EXPECT_THAT(out_, HasSubstr("conv_pw_13"));
-  EXPECT_THAT(rows[2].reproduce, HasSubstr("//suites:mobilenet -- --variant=v1 "
+  EXPECT_THAT(rows[6].reproduce, HasSubstr("//suites:mobilenet -- --variant=v1 "
                                            "--multiplier=0.125 --device=host"));
 }
 
