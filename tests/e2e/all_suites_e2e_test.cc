@@ -1,4 +1,4 @@
-// The classifiers of the suites, narrowed to an eighth of its channels, through
+// Every network of the suites, narrowed to an eighth of its channels, through
 // the program that runs them all: checked against the interpreter, with and
 // without fusion, on this machine and as a Raspberry Pi under emulation.
 #include <algorithm>
@@ -20,8 +20,9 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr char kVariants[] =
-    "resnet18,resnet34,resnet50,mobilenet_v1,mobilenet_v2";
-constexpr size_t kModels = 5;
+    "resnet18,resnet34,resnet50,mobilenet_v1,mobilenet_v2,ssd_mobilenet_v1,"
+    "ssd_vgg16";
+constexpr size_t kModels = 7;
 
 class AllSuitesTest : public ::testing::Test {
  protected:
