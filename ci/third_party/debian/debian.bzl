@@ -98,6 +98,12 @@ def debian_repositories():
         build_file = "//ci/third_party/debian:onnxruntime.BUILD",
         group = "onnxruntime",
     )
+    debian_repository(
+        name = "debian_onnx_testdata",
+        architecture = "amd64",
+        build_file = "//ci/third_party/debian:onnx_testdata.BUILD",
+        group = "onnx_testdata",
+    )
     for name, architecture in [
         ("x86_64", "amd64"),
         ("aarch64", "arm64"),
