@@ -135,6 +135,16 @@ absl::StatusOr<std::optional<std::vector<int64_t>>> Attributes::OptionalInts(
                 attribute->ints().end());
 }
 
+absl::StatusOr<std::optional<std::vector<std::string>>>
+Attributes::OptionalStrings(absl::string_view name) {
+  using Result = std::optional<std::vector<std::string>>;
+  ASSAY_ASSIGN_OR_RETURN(const AttributeProto* attribute,
+                         Find(name, AttributeProto::STRINGS));
+  if (attribute == nullptr) return Result();
+  return Result(std::in_place, attribute->strings().begin(),
+                attribute->strings().end());
+}
+
 absl::StatusOr<std::optional<std::vector<float>>> Attributes::OptionalFloats(
     absl::string_view name) {
   using Result = std::optional<std::vector<float>>;

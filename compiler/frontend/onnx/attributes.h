@@ -45,6 +45,8 @@ class Attributes {
       absl::string_view name);
   absl::StatusOr<std::optional<std::vector<float>>> OptionalFloats(
       absl::string_view name);
+  absl::StatusOr<std::optional<std::vector<std::string>>> OptionalStrings(
+      absl::string_view name);
   // Null where the attribute is absent.
   absl::StatusOr<const onnx::TensorProto*> OptionalTensor(
       absl::string_view name);

@@ -100,8 +100,8 @@ std::vector<Case> ModelCases() {
        "the model imports no opset of `ai.onnx`"},
       {"two opsets", [](M m) { m->add_opset_import()->set_version(14); },
        "the model imports two opsets of `ai.onnx`, 13 and 14"},
-      {"old opset", [](M m) { m->mutable_opset_import(0)->set_version(6); },
-       "opset 6 is not supported; opsets 7 to 21 are"},
+      {"old opset", [](M m) { m->mutable_opset_import(0)->set_version(0); },
+       "opset 0 is not supported; opsets 1 to 21 are"},
       {"new opset", [](M m) { m->mutable_opset_import(0)->set_version(22); },
        "opset 22 is not supported"},
       {"a function", [](M m) { m->add_functions()->set_name("F"); },
@@ -261,10 +261,11 @@ std::vector<Case> NodeCases() {
        "is no input, initializer or result"},
       {"result that nothing defines",
        [](M m) {
-         Node(m, "maxpool")->add_output("indices");
-         Node(m, "layer1.0.relu1")->set_input(0, "indices");
+         Node(m, "relu")->set_op_type("Dropout");
+         Node(m, "relu")->add_output("mask");
+         Node(m, "layer1.0.relu1")->set_input(0, "mask");
        },
-       "node `maxpool` (MaxPool): result 1 `indices` is used"},
+       "node `relu` (Dropout): result 1 `mask` is used"},
       {"unknown attribute",
        [](M m) { suites::SetInt(Node(m, "relu"), "alpha", 1); },
        "node `relu` (Relu): attribute `alpha` is not supported for Relu in "

@@ -1,10 +1,21 @@
-// ConvTranspose over two axes. The bias becomes an addition of its own.
-#include <optional>
+// ConvTranspose over one, two or three axes. The bias becomes an addition of
+// its own.
+//
+// The graph has conv2d_transpose. One axis is two of which the first has one
+// element. Of three axes the first is unrolled: with stride - 1 planes of zeros
+// between the data's, plane o of the result is the sum over the taps k of plane
+// o + before - k * dilation, transposed over the other axes with tap k's
+// weights. All these planes become channels, neighbours in their group, of one
+// conv2d_transpose.
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "compiler/frontend/onnx/compose.h"
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
+#include "compiler/frontend/onnx/products.h"
+#include "compiler/frontend/onnx/window.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -12,112 +23,216 @@ namespace {
 
 using graph::Conv2dTransposeAttrs;
 using graph::OpKind;
-using graph::Pair;
+using graph::TensorType;
 using graph::Value;
+using Ints = std::vector<int64_t>;
 
-absl::StatusOr<Pair> ReadPair(OpImport& op, const char* name, Pair absent) {
-  ASSAY_ASSIGN_OR_RETURN(const auto given, op.attributes().OptionalInts(name));
-  if (!given.has_value()) return absent;
-  if (given->size() != 2) {
-    return Malformed("attribute `", name, "` is ", ShapeToString(*given),
-                     " but 2 numbers are needed");
+struct Spread {
+  Window window;        // padding may be negative
+  Ints output_padding;  // more elements at the end
+  int64_t groups = 1;
+
+  // The result's extent without padding.
+  int64_t Whole(const Shape& data, size_t axis) const {
+    return (data[axis + 2] - 1) * window.strides[axis] + window.reach(axis) +
+           output_padding[axis];
   }
-  return Pair{(*given)[0], (*given)[1]};
+  int64_t Extent(const Shape& data, size_t axis) const {
+    return Whole(data, axis) - window.before[axis] - window.after[axis];
+  }
+};
+
+// The padding that makes the result `wanted` long. Of an odd sum the larger
+// half stands at the end for SAME_UPPER, else at the beginning; what is missing
+// is zeros at the end.
+void PadTo(const Shape& data, const Ints& wanted, bool upper, Spread* s) {
+  for (size_t d = 0; d < wanted.size(); ++d) {
+    const int64_t total = s->Whole(data, d) - wanted[d];
+    const int64_t less = std::max<int64_t>(total, 0) / 2;
+    s->window.before[d] = upper ? less : std::max<int64_t>(total, 0) - less;
+    s->window.after[d] = total - s->window.before[d];
+  }
 }
 
-// The padding that makes the result `wanted` long; of an odd sum the larger
-// half stands at the end, or for `lower` at the beginning.
-absl::Status PadTo(Conv2dTransposeAttrs& attrs, const graph::TensorType& data,
-                   const graph::TensorType& weights, Pair wanted, bool lower) {
-  for (int d = 0; d < 2; ++d) {
-    const int64_t reach = (weights.shape[d + 2] - 1) * attrs.dilations[d] + 1;
-    const int64_t whole = (data.shape[d + 2] - 1) * attrs.strides[d] + reach +
-                          attrs.output_padding[d];
-    const int64_t total = whole - wanted[d];
-    if (total < 0) {
-      return Unsupported("the result would have at most ", whole,
-                         " elements on axis ", d + 2, ", not ", wanted[d]);
-    }
-    attrs.padding[d] = lower ? total - total / 2 : total / 2;
-    attrs.padding[d + 2] = total - attrs.padding[d];
-  }
-  return absl::OkStatus();
-}
-
-absl::Status ReadPadding(OpImport& op, Conv2dTransposeAttrs& attrs) {
-  const graph::TensorType &data = op.InputType(0), &weights = op.InputType(1);
+absl::Status ReadPadding(OpImport& op, Spread* s) {
+  const Shape& data = op.InputType(0).shape;
+  const size_t axes = s->window.axes();
   ASSAY_ASSIGN_OR_RETURN(const std::string mode,
                          op.attributes().String("auto_pad", "NOTSET"));
-  ASSAY_ASSIGN_OR_RETURN(const auto pads, op.attributes().OptionalInts("pads"));
+  const Ints none(2 * axes, 0);
+  ASSAY_ASSIGN_OR_RETURN(const auto given,
+                         op.attributes().OptionalInts("pads"));
+  const Ints pads = given.value_or(none);
   ASSAY_ASSIGN_OR_RETURN(const auto shape,
                          op.attributes().OptionalInts("output_shape"));
-  const bool lower = mode == "SAME_LOWER";
-  const bool same = lower || mode == "SAME_UPPER";
+  const bool upper = mode == "SAME_UPPER";
+  const bool same = upper || mode == "SAME_LOWER";
   if (!same && mode != "NOTSET" && mode != "VALID") {
     return Malformed("attribute `auto_pad` is ", Quote(mode),
                      " but NOTSET, SAME_UPPER, SAME_LOWER or VALID is needed");
   }
+  if (pads.size() != none.size()) {
+    return Malformed("attribute `pads` is ", ShapeToString(pads), " but ",
+                     none.size(), " numbers are needed");
+  }
+  s->window.before.assign(pads.begin(), pads.begin() + axes);
+  s->window.after.assign(pads.begin() + axes, pads.end());
   if (shape.has_value()) {
-    if (shape->size() != 2) {
+    // Some exporters write all extents, some those of the spatial axes.
+    const bool all = shape->size() == axes + 2;
+    if (!all && shape->size() != axes) {
       return Malformed("attribute `output_shape` is ", ShapeToString(*shape),
-                       " but 2 numbers are needed");
+                       " but ", axes, " numbers are needed");
     }
-    return PadTo(attrs, data, weights, {(*shape)[0], (*shape)[1]}, lower);
-  }
-  if (same) {
-    return PadTo(
-        attrs, data, weights,
-        {data.shape[2] * attrs.strides[0], data.shape[3] * attrs.strides[1]},
-        lower);
-  }
-  if (!pads.has_value()) return absl::OkStatus();
-  if (pads->size() != 4) {
-    return Malformed("attribute `pads` is ", ShapeToString(*pads),
-                     " but 4 numbers are needed");
-  }
-  if (mode == "VALID" && *pads != std::vector<int64_t>(4, 0)) {
-    return Malformed("attribute `pads` is ", ShapeToString(*pads),
+    PadTo(data, Ints(shape->end() - axes, shape->end()), upper, s);
+  } else if (same) {
+    Ints wanted;
+    for (size_t d = 0; d < axes; ++d) {
+      wanted.push_back(data[d + 2] * s->window.strides[d]);
+    }
+    PadTo(data, wanted, upper, s);
+  } else if (mode == "VALID" && pads != none) {
+    return Malformed("attribute `pads` is ", ShapeToString(pads),
                      " although `auto_pad` is `VALID`");
   }
-  for (int d = 0; d < 4; ++d) attrs.padding[d] = (*pads)[d];
   return absl::OkStatus();
+}
+
+absl::StatusOr<Spread> ReadSpread(OpImport& op) {
+  const TensorType &data = op.InputType(0), &weights = op.InputType(1);
+  if (data.rank() < 3 || data.rank() > 5 || weights.rank() != data.rank()) {
+    return Unsupported(
+        "transposed convolution over one to three axes is supported, but the "
+        "data is ",
+        data.ToString(), " and the weights are ", weights.ToString());
+  }
+  Spread s;
+  const Shape kernel(weights.shape.begin() + 2, weights.shape.end());
+  const Ints ones(kernel.size(), 1), none(kernel.size(), 0);
+  ASSAY_ASSIGN_OR_RETURN(s.window.kernel, ReadKernel(op, kernel));
+  ASSAY_ASSIGN_OR_RETURN(s.window.strides, ReadNumbers(op, "strides", ones, 1));
+  ASSAY_ASSIGN_OR_RETURN(s.window.dilations,
+                         ReadNumbers(op, "dilations", ones, 1));
+  ASSAY_ASSIGN_OR_RETURN(s.output_padding,
+                         ReadNumbers(op, "output_padding", none, 0));
+  ASSAY_ASSIGN_OR_RETURN(s.groups, op.attributes().Int("group", 1));
+  if (s.groups < 1 || data.shape[1] % s.groups != 0 ||
+      weights.shape[0] != data.shape[1]) {
+    return Malformed("the weights are ", weights.ToString(), " for the data ",
+                     data.ToString(), " in ", s.groups, " groups");
+  }
+  ASSAY_RETURN_IF_ERROR(ReadPadding(op, &s));
+  for (size_t d = 0; d < kernel.size(); ++d) {
+    if (s.Extent(data.shape, d) >= 1) continue;
+    return Malformed("the padding leaves nothing of the result on axis ",
+                     d + 2);
+  }
+  return s;
+}
+
+// Over the last two axes, or the only one, without negative padding.
+Conv2dTransposeAttrs LastAxes(const Spread& s) {
+  Conv2dTransposeAttrs attrs;
+  attrs.groups = s.groups;
+  for (size_t to = 2, from = s.window.axes(); to > 0 && from > 0;) {
+    --to;
+    --from;
+    attrs.strides[to] = s.window.strides[from];
+    attrs.dilations[to] = s.window.dilations[from];
+    attrs.output_padding[to] = s.output_padding[from];
+    attrs.padding[to] = std::max<int64_t>(s.window.before[from], 0);
+    attrs.padding[to + 2] = std::max<int64_t>(s.window.after[from], 0);
+  }
+  return attrs;
+}
+
+// The first of three axes is unrolled: its planes for each tap are channels.
+Value UnrollPlanes(Compose& c, Value x, const Spread& s, int64_t planes) {
+  const Shape in = x.type().shape;
+  const int64_t stride = s.window.strides[0], each = in[1] / s.groups;
+  const int64_t spread = (in[2] - 1) * stride + 1;
+  const int64_t before = std::max<int64_t>(s.window.before[0], 0);
+  x = c.Reshape(c.Transpose(x, {0, 2, 1, 3, 4}),
+                {in[0], in[2], 1, s.groups, 1, each, in[3] * in[4]});
+  x = c.Pad(x, Ints(7, 0), {0, 0, stride - 1, 0, 0, 0, 0});
+  x = c.Reshape(x, {in[0], in[2] * stride, s.groups, 1, each, in[3] * in[4]});
+  x = c.Slice(x, 1, 0, spread);
+  const int64_t left = std::max<int64_t>(s.window.reach(0) - 1 - before, 0);
+  const int64_t right = std::max<int64_t>(before + planes - spread, 0);
+  x = c.Pad(x, {0, left, 0, 0, 0, 0}, {0, right, 0, 0, 0, 0});
+  std::vector<Value> taps;
+  for (int64_t k = 0; k < s.window.kernel[0]; ++k) {
+    taps.push_back(
+        c.Slice(x, 1, left + before - k * s.window.dilations[0], planes));
+  }
+  return c.Reshape(c.Concat(taps, 3),
+                   {in[0] * planes, s.window.kernel[0] * in[1], in[3], in[4]});
+}
+
+Value Transposed3d(Compose& c, Value x, Value w, const Spread& s) {
+  const Shape in = x.type().shape, filter = w.type().shape;
+  const int64_t each = in[1] / s.groups, filters = filter[1] * s.groups;
+  Shape out;
+  for (size_t d = 0; d < 3; ++d) {
+    out.push_back(s.Whole(in, d) - std::max<int64_t>(s.window.before[d], 0) -
+                  std::max<int64_t>(s.window.after[d], 0));
+  }
+  x = UnrollPlanes(c, x, s, out[0]);
+  w = c.Reshape(w,
+                {s.groups, each, filter[1], filter[2], filter[3] * filter[4]});
+  w = c.Reshape(c.Transpose(w, {0, 3, 1, 2, 4}),
+                {filter[2] * filter[0], filter[1], filter[3], filter[4]});
+  Value y = c.Node(OpKind::kConv2dTranspose, LastAxes(s), {x, w});
+  y = c.Reshape(y, {in[0], out[0], filters, out[1] * out[2]});
+  return c.Reshape(c.Transpose(y, {0, 2, 1, 3}),
+                   {in[0], filters, out[0], out[1], out[2]});
+}
+
+Value Transposed1d(Compose& c, Value x, Value w, const Spread& s) {
+  const auto with_axis = [&](Value v) {
+    Shape shape = v.type().shape;
+    shape.insert(shape.end() - 1, 1);
+    return c.Reshape(v, shape);
+  };
+  const Shape in = x.type().shape;
+  const int64_t filters = w.type().shape[1] * s.groups;
+  const int64_t extent = s.Whole(in, 0) -
+                         std::max<int64_t>(s.window.before[0], 0) -
+                         std::max<int64_t>(s.window.after[0], 0);
+  const Value y = c.Node(OpKind::kConv2dTranspose, LastAxes(s),
+                         {with_axis(x), with_axis(w)});
+  return c.Reshape(y, {in[0], filters, extent});
 }
 
 }  // namespace
 
 absl::Status ImportConvTranspose(OpImport& op) {
-  const graph::TensorType &data = op.InputType(0), &weights = op.InputType(1);
-  if (data.rank() != 4 || weights.rank() != 4) {
-    return Unsupported(
-        "only transposed convolution over two axes is supported, but the data "
-        "is ",
-        data.ToString(), " and the weights are ", weights.ToString());
+  ASSAY_ASSIGN_OR_RETURN(const Spread s, ReadSpread(op));
+  Compose c(op);
+  const DType dtype = op.InputType(0).dtype;
+  const Value x = c.Cast(op.Input(0), SumType(dtype));
+  const Value w = c.Cast(op.Input(1), SumType(dtype));
+  Value y;
+  switch (s.window.axes()) {
+    case 1:
+      y = Transposed1d(c, x, w, s);
+      break;
+    case 2:
+      y = c.Node(OpKind::kConv2dTranspose, LastAxes(s), {x, w});
+      break;
+    default:
+      y = Transposed3d(c, x, w, s);
   }
-  Conv2dTransposeAttrs attrs;
-  ASSAY_ASSIGN_OR_RETURN(attrs.strides, ReadPair(op, "strides", {1, 1}));
-  ASSAY_ASSIGN_OR_RETURN(attrs.dilations, ReadPair(op, "dilations", {1, 1}));
-  ASSAY_ASSIGN_OR_RETURN(attrs.output_padding,
-                         ReadPair(op, "output_padding", {0, 0}));
-  ASSAY_ASSIGN_OR_RETURN(attrs.groups, op.attributes().Int("group", 1));
-  const Pair window = {weights.shape[2], weights.shape[3]};
-  ASSAY_ASSIGN_OR_RETURN(const Pair kernel,
-                         ReadPair(op, "kernel_shape", window));
-  if (kernel != window) {
-    return Malformed("attribute `kernel_shape` is ", ShapeToString(kernel),
-                     " but the weights are for ", ShapeToString(window));
+  Ints before(2, 0), after(2, 0);
+  for (size_t d = 0; d < s.window.axes(); ++d) {
+    before.push_back(std::max<int64_t>(-s.window.before[d], 0));
+    after.push_back(std::max<int64_t>(-s.window.after[d], 0));
   }
-  ASSAY_RETURN_IF_ERROR(ReadPadding(op, attrs));
-  ASSAY_ASSIGN_OR_RETURN(Value y, op.Add(OpKind::kConv2dTranspose, attrs,
-                                         {op.Input(0), op.Input(1)}));
-  if (!op.HasInput(2)) return op.SetResult(y);
-  const int64_t filters = y.type().shape[1];
-  if (op.InputType(2).shape != Shape{filters}) {
-    return Malformed("the bias is ", op.InputType(2).ToString(), " but ",
-                     filters, " values are needed");
+  y = c.Pad(y, before, after);
+  if (op.HasInput(2) && c.status().ok()) {
+    y = c.Take(AddChannelBias(op, y, c.Cast(op.Input(2), SumType(dtype))));
   }
-  ASSAY_ASSIGN_OR_RETURN(const Value bias,
-                         op.AddReshape(op.Input(2), {filters, 1, 1}));
-  return op.SetResult(op.Add(OpKind::kAdd, graph::NoAttrs(), {y, bias}));
+  return c.Finish({c.Cast(y, dtype)});
 }
 
 }  // namespace assay::frontend

@@ -374,7 +374,7 @@ TEST(ConvTransposeTest, PaddingInEverySpelling) {
             "output_padding=[0,0], groups=1} \"n\"");
   EXPECT_EQ(conv().Ints("output_shape", {9, 10}).Text(),
             "%2: float32[1,2,9,10] = conv2d_transpose(%x0, %0) "
-            "{strides=[2,2], padding=[1,0,1,1], dilations=[1,1], "
+            "{strides=[2,2], padding=[1,1,1,0], dilations=[1,1], "
             "output_padding=[0,0], groups=1} \"n\"");
   EXPECT_EQ(conv().Weights({3}).Text(),
             "error: node `n` (ConvTranspose): the bias is float32[3] but 2 "

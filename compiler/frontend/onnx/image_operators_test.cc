@@ -56,14 +56,28 @@ TEST(ConvTest, AutoPad) {
   EXPECT_EQ(Conv().String("auto_pad", "NOTSET").Text(), Conv().Text());
 }
 
-TEST(ConvTest, AutoPadWithDilationsIsAmbiguous) {
+// The window reaches over 5 rows, of which 4 lie outside in all.
+TEST(ConvTest, AutoPadWithDilations) {
   EXPECT_EQ(
       Conv().String("auto_pad", "SAME_UPPER").Ints("dilations", {2, 1}).Text(),
-      "error: node `n` (Conv): attribute `auto_pad` is `SAME_UPPER` and "
-      "`dilations` [2,1], which implementations understand differently; "
-      "give `pads` instead");
+      "%2: float32[1,8,9,10] = conv2d(%x0, %0) {strides=[1,1], "
+      "padding=[2,1,2,1], dilations=[2,1], groups=1} \"n\"");
   EXPECT_EQ(Conv().String("auto_pad", "VALID").Ints("dilations", {1, 1}).Text(),
             Conv().Text());
+}
+
+TEST(ConvTest, OneAxisIsTwo) {
+  EXPECT_EQ(OneNode("Conv", 13)
+                .Data({1, 4, 9})
+                .Weights({8, 2, 3})
+                .Int("group", 2)
+                .Ints("strides", {2})
+                .Ints("pads", {0, 1})
+                .Text(),
+            "%2: float32[1,4,1,9] = reshape(%x0) {shape=[1,4,1,9]} \"n\"\n"
+            "%5: float32[1,8,1,4] = conv2d(%2, %4) {strides=[1,2], "
+            "padding=[0,0,0,1], dilations=[1,1], groups=2} \"n\"\n"
+            "%6: float32[1,8,4] = reshape(%5) {shape=[1,8,4]} \"n\"");
 }
 
 TEST(ConvTest, Errors) {
@@ -95,10 +109,10 @@ TEST(ConvTest, Errors) {
   EXPECT_EQ(
       Conv().Weights({4}).Text(),
       "error: node `n` (Conv): the bias is float32[4] but 8 values are needed");
-  EXPECT_EQ(
-      OneNode("Conv", 13).Data({1, 4, 9}).Weights({8, 4, 3}).Text(),
-      "error: node `n` (Conv): only convolution over two axes is supported, "
-      "but the data is float32[1,4,9] and the weights are float32[8,4,3]");
+  EXPECT_EQ(OneNode("Conv", 13).Data({1, 4, 9}).Weights({8, 4}).Text(),
+            "error: node `n` (Conv): convolution over one to three axes is "
+            "supported, but the data is float32[1,4,9] and the weights are "
+            "float32[8,4]");
   EXPECT_EQ(OneNode("Conv", 13).Data({1, 4, 9, 9}).Text(),
             "error: node `n` (Conv): takes 2 to 3 inputs but the node has 1");
 }
@@ -137,8 +151,7 @@ TEST(MaxPoolTest, AutoPadAndCeilMode) {
       MaxPool(13).String("auto_pad", "SAME_UPPER").Int("ceil_mode", 1).Text(),
       MaxPool(13).String("auto_pad", "SAME_UPPER").Text());
   EXPECT_EQ(MaxPool(13).String("auto_pad", "VALID").Int("ceil_mode", 1).Text(),
-            "error: node `n` (MaxPool): attribute `ceil_mode` is 1 and "
-            "`auto_pad` VALID, which implementations understand differently");
+            MaxPool(13).Text());
 }
 
 TEST(MaxPoolTest, Errors) {
@@ -150,20 +163,16 @@ TEST(MaxPoolTest, Errors) {
   EXPECT_EQ(MaxPool(7).Result("indices").Text(),
             "error: node `n` (MaxPool): has 2 results but the operator has at "
             "most 1");
+  // Nothing reads them.
   EXPECT_EQ(MaxPool(8).Result("indices").Text(), MaxPool(8).Text());
-  OneNode indices = MaxPool(8).Result("indices");
-  indices.model().mutable_graph()->add_output()->set_name("indices");
-  EXPECT_EQ(indices.Text(),
-            "error: node `n` (MaxPool): result 1 `indices` is used; only the "
-            "first result is supported");
 }
 
 TEST(GlobalAveragePoolTest, Images) {
   EXPECT_EQ(OneNode("GlobalAveragePool", 7).Data({1, 4, 8, 8}).Text(),
             "%1: float32[1,4,1,1] = global_avg_pool2d(%x0) \"n\"");
   EXPECT_EQ(OneNode("GlobalAveragePool", 7).Data({1, 4, 8}).Text(),
-            "error: node `n` (GlobalAveragePool): only pooling over two axes "
-            "is supported, but the data is float32[1,4,8]");
+            "%1: float32[1,4,1] = reduce_mean(%x0) {axes=[2], keepdims=true} "
+            "\"n\"");
 }
 
 OneNode BatchNorm(int opset) {
@@ -193,15 +202,12 @@ TEST(BatchNormalizationTest, AttributesByOpset) {
             "error: node `n` (BatchNormalization): attribute `training_mode` "
             "is not supported for BatchNormalization in opset 13");
   EXPECT_EQ(BatchNorm(14).Int("training_mode", 0).Text(), BatchNorm(13).Text());
-  EXPECT_EQ(BatchNorm(14).Int("training_mode", 1).Text(),
-            "error: node `n` (BatchNormalization): is in training mode, which "
-            "is not supported; export the model for inference");
 }
 
 TEST(BatchNormalizationTest, ResultsThatMeanTraining) {
   EXPECT_EQ(BatchNorm(9).Result("mean").Text(),
             "error: node `n` (BatchNormalization): is in training mode, which "
-            "is not supported; export the model for inference");
+            "is supported since opset 14; export the model for inference");
   EXPECT_EQ(BatchNorm(15).Result("mean").Text(), BatchNorm(13).Text());
 }
 

@@ -33,13 +33,15 @@ class Importer {
         graph_(std::make_unique<Graph>(proto.name().empty() ? "model"
                                                             : proto.name())),
         types_(options.dims, options.max_tensor_bytes),
+        bound_inputs_(options.bound_inputs),
         context_{graph_.get(), opset, folder, options.max_tensor_bytes,
-                 &bounds_} {}
+                 &bounds_,     &read_} {}
 
   absl::StatusOr<std::unique_ptr<Graph>> Run() {
     ASSAY_RETURN_IF_ERROR(ReadInitializers());
     ASSAY_RETURN_IF_ERROR(ReadInputs());
     ASSAY_RETURN_IF_ERROR(types_.CheckDims());
+    ASSAY_RETURN_IF_ERROR(CheckBoundInputs());
     FindUses();
     for (int i = 0; i < proto_.node_size(); ++i) {
       const onnx::NodeProto& node = proto_.node(i);
@@ -54,6 +56,7 @@ class Importer {
  private:
   absl::Status ReadInitializers();
   absl::Status ReadInputs();
+  absl::Status CheckBoundInputs() const;
   void FindUses();
   absl::Status ImportNode(const onnx::NodeProto& node, int index);
   absl::StatusOr<std::vector<Value>> Operands(const onnx::NodeProto& node,
@@ -70,6 +73,7 @@ class Importer {
   std::unique_ptr<Graph> graph_;
   TypeReader types_;
   graph::Bounds bounds_;
+  const std::map<std::string, NDArray>& bound_inputs_;
   const OpImport::Context context_;
   absl::flat_hash_map<std::string, Value> values_;
   // Names that a node or the graph's signature reads.
@@ -98,10 +102,38 @@ absl::Status Importer::ReadInputs() {
           types_.CheckDeclared(info, initializer->second.type()), label));
       continue;
     }
+    const auto bound = bound_inputs_.find(info.name());
+    if (bound != bound_inputs_.end()) {
+      const Value value{graph_->AddConstant(bound->second, info.name())};
+      ASSAY_RETURN_IF_ERROR(
+          Annotate(types_.CheckDeclared(info, value.type()), label));
+      values_[info.name()] = value;
+      continue;
+    }
     const auto type = types_.ReadInput(info);
     if (!type.ok()) return Annotate(type.status(), label);
     ASSAY_ASSIGN_OR_RETURN(Node * node, graph_->AddInput(info.name(), *type));
     values_[info.name()] = {node};
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Importer::CheckBoundInputs() const {
+  for (const auto& entry : bound_inputs_) {
+    const std::string& name = entry.first;
+    const auto& inputs = proto_.input();
+    const bool found =
+        std::any_of(inputs.begin(), inputs.end(),
+                    [&](const auto& info) { return info.name() == name; });
+    if (!found) {
+      return Malformed("the model has no input ", Quote(name),
+                       ", for which a value is given");
+    }
+    for (const onnx::TensorProto& tensor : proto_.initializer()) {
+      if (tensor.name() != name) continue;
+      return Malformed("a value is given for input ", Quote(name),
+                       ", which has one in the model");
+    }
   }
   return absl::OkStatus();
 }
@@ -160,7 +192,9 @@ absl::StatusOr<std::vector<Value>> Importer::Operands(
 
 absl::Status Importer::CheckResults(const onnx::NodeProto& node,
                                     const OperatorRow& row) const {
-  if (node.output_size() == 0 || node.output(0).empty()) {
+  const auto& names = node.output();
+  if (std::all_of(names.begin(), names.end(),
+                  [](const std::string& name) { return name.empty(); })) {
     return Malformed("has no result");
   }
   if (row.max_results >= 0 && node.output_size() > row.max_results) {

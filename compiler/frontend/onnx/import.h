@@ -29,6 +29,7 @@
 #include "absl/strings/string_view.h"
 #include "compiler/graph/graph.h"
 #include "onnx/onnx.pb.h"
+#include "runtime/base/ndarray.h"
 
 namespace assay::frontend {
 
@@ -37,6 +38,10 @@ struct ImportOptions {
   // at all is called `<input>[<axis>]`. Each entry must be needed, and each
   // open extent of an input must have one.
   std::map<std::string, int64_t> dims;
+  // Values for inputs that the graph then does not have: the shape of a
+  // Reshape or the k of a TopK, say, which the graph must know and which some
+  // models leave to whoever runs them. Each must be an input of that type.
+  std::map<std::string, NDArray> bound_inputs;
   // No tensor of the graph may need more.
   int64_t max_tensor_bytes = int64_t{1} << 32;
 };

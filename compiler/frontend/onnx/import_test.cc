@@ -99,6 +99,27 @@ TEST(ImportTest, ExtentWithoutSymbol) {
 }
 
 // A symbol in an output must be what it is in the inputs.
+TEST(ImportTest, BoundInputsBecomeConstants) {
+  OnnxBuilder b("net", Spelling());
+  const std::string x = b.Input("x", {2});
+  b.Output("y", b.Add("sum", x, b.Input("bias", {2})), {2});
+  const onnx::ModelProto model = b.Build();
+  ImportOptions options;
+  options.bound_inputs["bias"] = NDArray::FromVector<float>({2}, {1, 2});
+  EXPECT_EQ(TextOf(model, options),
+            "graph net(%x: float32[2]) -> (y=%2) {\n"
+            "  %1: float32[2] = constant {value=[1,2]} \"bias\"\n"
+            "  %2: float32[2] = add(%x, %1) \"sum\"\n"
+            "}\n");
+  options.bound_inputs["bias"] = NDArray::FromVector<float>({1}, {1});
+  EXPECT_EQ(TextOf(model, options),
+            "input `bias`: is declared as float32[2] but is float32[1]");
+  options.bound_inputs.clear();
+  options.bound_inputs["z"] = NDArray();
+  EXPECT_EQ(TextOf(model, options),
+            "the model has no input `z`, for which a value is given");
+}
+
 TEST(ImportTest, OutputSymbolsAreChecked) {
   onnx::ModelProto model = OpenModel();
   auto* dims = model.mutable_graph()

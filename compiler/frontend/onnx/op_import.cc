@@ -129,7 +129,7 @@ absl::StatusOr<int64_t> NormalizeAxis(const OpImport& op,
                                       int64_t rank) {
   if (axis >= 0 && axis < rank) return axis;
   if (axis < 0 && axis >= -rank) {
-    if (op.opset() >= 11) return axis + rank;
+    if (op.opset() >= 11 || op.opset() <= 6) return axis + rank;
     return Malformed(what, " ", axis, " is negative, which opset ", op.opset(),
                      " does not allow");
   }

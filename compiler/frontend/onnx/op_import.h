@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -42,6 +43,8 @@ class OpImport {
     // Limit for each tensor.
     int64_t max_bytes;
     graph::Bounds* bounds;
+    // Names of all values that a node reads or that are outputs of the model.
+    const absl::flat_hash_set<std::string>* read;
   };
 
   // Constants that are computed on the way have at most this many bytes.
@@ -52,15 +55,20 @@ class OpImport {
   OpImport(const Context& context, const onnx::NodeProto& proto,
            std::string name, std::vector<graph::Value> inputs)
       : context_(context),
+        proto_(proto),
         attributes_(proto),
-        num_results_(proto.output_size()),
         name_(std::move(name)),
         inputs_(std::move(inputs)) {}
 
   int opset() const { return context_.opset; }
   const std::string& folder() const { return context_.folder; }
   int64_t max_bytes() const { return context_.max_bytes; }
-  int num_results() const { return num_results_; }
+  int num_results() const { return proto_.output_size(); }
+  // Whether anything reads result `i`; no other has to be computed.
+  bool WantsResult(int i) const {
+    return i < proto_.output_size() && !proto_.output(i).empty() &&
+           context_.read->contains(proto_.output(i));
+  }
   Attributes& attributes() { return attributes_; }
 
   int num_inputs() const { return static_cast<int>(inputs_.size()); }
@@ -103,15 +111,16 @@ class OpImport {
 
  private:
   const Context& context_;
+  const onnx::NodeProto& proto_;
   Attributes attributes_;
-  const int num_results_;
   const std::string name_;
   const std::vector<graph::Value> inputs_;
   std::vector<graph::Value> results_;
 };
 
 // `axis` counted from the front. ONNX has allowed negative axes since opset
-// 11; before, one is an error. `rank` is one past the last axis.
+// 11; before, one is an error, but for opset 6, whose exporters wrote them.
+// `rank` is one past the last axis.
 absl::StatusOr<int64_t> NormalizeAxis(const OpImport& op,
                                       absl::string_view what, int64_t axis,
                                       int64_t rank);

@@ -5,6 +5,10 @@
 // An operator whose signature changed has several rows. ONNX gives the changes
 // by opset, so the opset of the model picks the row. Operators are those of the
 // domain `ai.onnx` only.
+//
+// Opset 6, in which old exporters wrote, has the rows of opset 7 but for the
+// operators that have a row of their own for it; of older ones there are only
+// operators that have never changed since.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATOR_TABLE_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATOR_TABLE_H_
 
@@ -16,7 +20,7 @@
 
 namespace assay::frontend {
 
-constexpr int kMinOpset = 7;
+constexpr int kMinOpset = 1;
 constexpr int kMaxOpset = 21;
 
 struct OperatorRow {

@@ -4,6 +4,7 @@
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_H_
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "compiler/frontend/onnx/op_import.h"
 
 namespace assay::frontend {
@@ -40,6 +41,12 @@ absl::Status ImportPow(OpImport& op);
 absl::Status ImportPRelu(OpImport& op);
 absl::Status ImportSum(OpImport& op);
 
+// det.cc
+absl::Status ImportDet(OpImport& op);
+
+// einsum.cc
+absl::Status ImportEinsum(OpImport& op);
+
 // gemm.cc
 absl::Status ImportGemm(OpImport& op);
 
@@ -49,11 +56,21 @@ absl::Status ImportMatMulInteger(OpImport& op);
 absl::Status ImportQLinearConv(OpImport& op);
 absl::Status ImportQLinearMatMul(OpImport& op);
 
+// losses.cc
+absl::Status ImportNegativeLogLikelihoodLoss(OpImport& op);
+absl::Status ImportSoftmaxCrossEntropyLoss(OpImport& op);
+
 // matmul.cc
 absl::Status ImportMatMul(OpImport& op);
 
 // normalization.cc
 absl::Status ImportBatchNormalization(OpImport& op);
+absl::Status ImportGroupNormalization(OpImport& op);
+absl::Status ImportInstanceNormalization(OpImport& op);
+absl::Status ImportLayerNormalization(OpImport& op);
+absl::Status ImportLpNormalization(OpImport& op);
+absl::Status ImportLrn(OpImport& op);
+absl::Status ImportMeanVarianceNormalization(OpImport& op);
 
 // identity.cc: operators that do nothing at inference.
 absl::Status ImportIdentity(OpImport& op);
@@ -63,12 +80,19 @@ absl::Status ImportDropoutRatioInput(OpImport& op);
 // pool.cc
 absl::Status ImportAveragePool(OpImport& op);
 absl::Status ImportGlobalAveragePool(OpImport& op);
+absl::Status ImportGlobalLpPool(OpImport& op);
 absl::Status ImportGlobalMaxPool(OpImport& op);
+absl::Status ImportLpPool(OpImport& op);
 absl::Status ImportMaxPool(OpImport& op);
 
 // arg_reduce.cc
 absl::Status ImportArgMax(OpImport& op);
 absl::Status ImportArgMin(OpImport& op);
+
+// recurrent.cc
+absl::Status ImportGru(OpImport& op);
+absl::Status ImportLstm(OpImport& op);
+absl::Status ImportRnn(OpImport& op);
 
 // reduce.cc
 absl::Status ImportReduceL1AxesAttribute(OpImport& op);
@@ -93,7 +117,6 @@ absl::Status ImportReduceSumSquareAxesAttribute(OpImport& op);
 absl::Status ImportReduceSumSquareAxesInput(OpImport& op);
 
 // softmax.cc
-absl::Status ImportLayerNormalization(OpImport& op);
 absl::Status ImportLogSoftmax(OpImport& op);
 absl::Status ImportSoftmax(OpImport& op);
 
@@ -116,6 +139,19 @@ absl::Status ImportNonMaxSuppression(OpImport& op);
 
 // conv_transpose.cc
 absl::Status ImportConvTranspose(OpImport& op);
+
+// opset6.cc: what has another meaning since opset 7.
+absl::Status ImportDropoutOpset6(OpImport& op);
+absl::Status ImportGemmOpset6(OpImport& op);
+absl::Status ImportPReluOpset6(OpImport& op);
+// The second operand, of a shape that broadcasts to the first's.
+absl::StatusOr<graph::Value> PlaceOpset6Operand(OpImport& op);
+template <graph::OpKind kind>
+absl::Status ImportBinaryOpset6(OpImport& op) {
+  const absl::StatusOr<graph::Value> b = PlaceOpset6Operand(op);
+  if (!b.ok()) return b.status();
+  return op.SetResult(op.Add(kind, graph::NoAttrs(), {op.Input(0), *b}));
+}
 
 // pad.cc
 absl::Status ImportPadAttributes(OpImport& op);

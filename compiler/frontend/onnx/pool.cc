@@ -1,77 +1,198 @@
-// MaxPool, AveragePool and the global pools, over two axes.
+// Pooling over any number of axes.
+//
+// The graph has max_pool2d and avg_pool2d. A maximum is taken axis by axis, and
+// so is a mean, whatever its divisor counts: the elements of a window are those
+// of a box. So the last two axes are pooled together and each other one alone,
+// with all axes before it and all behind it as one.
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "compiler/frontend/onnx/compose.h"
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
+#include "compiler/frontend/onnx/pool_windows.h"
 #include "compiler/frontend/onnx/window.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
 namespace {
 
-absl::Status ExpectImages(const OpImport& op) {
-  if (op.InputType(0).rank() == 4) return absl::OkStatus();
-  return Unsupported(
-      "only pooling over two axes is supported, but the data "
-      "is ",
-      op.InputType(0).ToString());
+using graph::OpKind;
+using graph::Pool2dAttrs;
+using graph::TensorType;
+using graph::Value;
+using Ints = std::vector<int64_t>;
+
+int64_t Product(const Shape& shape, size_t first, size_t last) {
+  return NumElements(absl::MakeConstSpan(shape).subspan(first, last - first));
 }
 
-// What MaxPool and AveragePool share; they have got ceil_mode and dilations in
-// different opsets.
-absl::StatusOr<graph::Pool2dAttrs> ReadPool(OpImport& op, bool has_dilations) {
-  ASSAY_ASSIGN_OR_RETURN(const Window w,
-                         ReadWindow(op, has_dilations, std::nullopt));
-  graph::Pool2dAttrs attrs;
-  attrs.kernel = w.kernel;
-  attrs.strides = w.strides;
-  attrs.padding = w.padding;
-  attrs.dilations = w.dilations;
-  if (op.opset() >= 10) {
-    ASSAY_ASSIGN_OR_RETURN(attrs.ceil_mode,
-                           op.attributes().Flag("ceil_mode", false));
+void SetAxis(const Window& w, size_t from, size_t to, Pool2dAttrs* attrs) {
+  attrs->kernel[to] = w.kernel[from];
+  attrs->strides[to] = w.strides[from];
+  attrs->dilations[to] = w.dilations[from];
+  attrs->padding[to] = w.before[from];
+  attrs->padding[to + 2] = w.after[from];
+}
+
+// x of float32.
+Value Pool(Compose& c, OpKind kind, Value x, const Window& w,
+           bool count_include_pad) {
+  Shape shape = x.type().shape;
+  const Ints extents = w.Extents(shape);
+  size_t left = w.axes();
+  while (left > 0) {
+    Pool2dAttrs attrs;
+    attrs.ceil_mode = w.ceil;
+    attrs.count_include_pad = count_include_pad;
+    const size_t axis = left + 1;  // of x
+    if (left == w.axes() && left >= 2) {
+      // The last two.
+      SetAxis(w, left - 2, 0, &attrs);
+      SetAxis(w, left - 1, 1, &attrs);
+      x = c.Reshape(x, {shape[0], Product(shape, 1, axis - 1), shape[axis - 1],
+                        shape[axis]});
+      shape[axis - 1] = extents[left - 2];
+      shape[axis] = extents[left - 1];
+      left -= 2;
+    } else {
+      // An axis with nothing behind it is a row, any other a column.
+      const bool last = axis + 1 == shape.size();
+      SetAxis(w, left - 1, last ? 1 : 0, &attrs);
+      const int64_t behind = Product(shape, axis + 1, shape.size());
+      x = c.Reshape(x, {1, Product(shape, 0, axis), last ? 1 : shape[axis],
+                        last ? shape[axis] : behind});
+      shape[axis] = extents[left - 1];
+      left -= 1;
+    }
+    x = c.Reshape(c.Node(kind, attrs, {x}), shape);
   }
-  if (attrs.ceil_mode && w.valid) {
-    return Unsupported(
-        "attribute `ceil_mode` is 1 and `auto_pad` VALID, "
-        "which implementations understand differently");
+  return x;
+}
+
+absl::Status ExpectExtents(const OpImport& op, const Window& w) {
+  for (const int64_t extent : w.Extents(op.InputType(0).shape)) {
+    if (extent >= 1) continue;
+    return Malformed("the window ", ShapeToString(w.kernel),
+                     " does not fit in the data ", op.InputType(0).ToString());
   }
-  // SAME already fixes the extent, rounded up.
-  if (w.same) attrs.ceil_mode = false;
-  return attrs;
+  return absl::OkStatus();
+}
+
+// The spatial axes.
+Ints Spatial(const OpImport& op) {
+  return AxesBetween(2, op.InputType(0).rank());
+}
+
+absl::Status GlobalPool(OpImport& op, OpKind kind2d, OpKind reduce) {
+  const TensorType type = op.InputType(0);
+  if (type.rank() == 4 && type.dtype == DType::Float32()) {
+    return op.SetResult(
+        op.Add(kind2d, graph::GlobalPool2dAttrs(), {op.Input(0)}));
+  }
+  Compose c(op);
+  const Value x = c.Cast(op.Input(0), SumType(type.dtype));
+  return c.Finish({c.Cast(c.Reduce(reduce, x, Spatial(op)), type.dtype)});
+}
+
+// Numbers that float32 holds exactly are pooled in it.
+bool FitsFloat32(DType dtype) {
+  return dtype.bits() < 32 || dtype == DType::Float32();
+}
+
+// Lp pooling: the p-th root of the sum of |x|^p.
+Value AbsolutePower(Compose& c, Value x, int64_t p, DType dtype) {
+  if (p == 2) return c.Multiply(x, x);
+  const Value y = c.Unary(OpKind::kAbs, x);
+  return p == 1 ? y : c.Power(y, c.Scalar(dtype, static_cast<double>(p)));
+}
+
+Value Root(Compose& c, Value x, int64_t p, DType dtype) {
+  if (p == 1) return x;
+  if (p == 2) return c.Sqrt(x);
+  return c.Power(x, c.Scalar(dtype, 1.0 / static_cast<double>(p)));
+}
+
+absl::StatusOr<int64_t> ReadP(OpImport& op) {
+  ASSAY_ASSIGN_OR_RETURN(const int64_t p, op.attributes().Int("p", 2));
+  if (p >= 1) return p;
+  return Malformed("attribute `p` is ", p, " but 1 or more is needed");
 }
 
 }  // namespace
 
 absl::Status ImportMaxPool(OpImport& op) {
-  ASSAY_RETURN_IF_ERROR(ExpectImages(op));
-  ASSAY_ASSIGN_OR_RETURN(const graph::Pool2dAttrs attrs,
-                         ReadPool(op, /*has_dilations=*/op.opset() >= 10));
+  ASSAY_ASSIGN_OR_RETURN(
+      const Window w,
+      ReadWindow(op, {op.opset() >= 10, op.opset() >= 10}, std::nullopt));
+  bool columns_first = false;
   if (op.opset() >= 8) {
-    // The order in which indices count elements; there are none here.
-    ASSAY_RETURN_IF_ERROR(
-        op.attributes().Flag("storage_order", false).status());
+    ASSAY_ASSIGN_OR_RETURN(columns_first,
+                           op.attributes().Flag("storage_order", false));
   }
-  return op.SetResult(op.Add(graph::OpKind::kMaxPool2d, attrs, {op.Input(0)}));
+  ASSAY_RETURN_IF_ERROR(ExpectExtents(op, w));
+  const TensorType type = op.InputType(0);
+  Compose c(op);
+  const bool exact = FitsFloat32(type.dtype);
+  const Value x = exact ? c.Cast(op.Input(0), DType::Float32()) : op.Input(0);
+  std::vector<Value> results = {
+      exact ? c.Cast(Pool(c, OpKind::kMaxPool2d, x, w, false), type.dtype)
+            : MaxOfWindows(c, x, w)};
+  if (op.WantsResult(1)) {
+    results.push_back(MaxIndices(c, x, w, columns_first));
+  }
+  return c.Finish(results);
 }
 
 absl::Status ImportAveragePool(OpImport& op) {
-  ASSAY_RETURN_IF_ERROR(ExpectImages(op));
-  ASSAY_ASSIGN_OR_RETURN(graph::Pool2dAttrs attrs,
-                         ReadPool(op, /*has_dilations=*/op.opset() >= 19));
-  ASSAY_ASSIGN_OR_RETURN(attrs.count_include_pad,
-                         op.attributes().Flag("count_include_pad", false));
-  return op.SetResult(op.Add(graph::OpKind::kAvgPool2d, attrs, {op.Input(0)}));
+  ASSAY_ASSIGN_OR_RETURN(
+      const Window w,
+      ReadWindow(op, {op.opset() >= 19, op.opset() >= 10}, std::nullopt));
+  bool include_pad = false;
+  if (op.opset() >= 7) {
+    ASSAY_ASSIGN_OR_RETURN(include_pad,
+                           op.attributes().Flag("count_include_pad", false));
+  }
+  ASSAY_RETURN_IF_ERROR(ExpectExtents(op, w));
+  const DType dtype = op.InputType(0).dtype;
+  Compose c(op);
+  const Value x = c.Cast(op.Input(0), SumType(dtype));
+  return c.Finish(
+      {c.Cast(Pool(c, OpKind::kAvgPool2d, x, w, include_pad), dtype)});
+}
+
+absl::Status ImportLpPool(OpImport& op) {
+  ASSAY_ASSIGN_OR_RETURN(const int64_t p, ReadP(op));
+  ASSAY_ASSIGN_OR_RETURN(
+      Window w,
+      ReadWindow(op, {op.opset() >= 18, op.opset() >= 18}, std::nullopt));
+  ASSAY_RETURN_IF_ERROR(ExpectExtents(op, w));
+  const DType dtype = op.InputType(0).dtype, sum = SumType(dtype);
+  Compose c(op);
+  Value x = AbsolutePower(c, c.Cast(op.Input(0), sum), p, sum);
+  // With the padding a part of the data, each window has as many elements.
+  x = PadForWindows(c, x, &w, 0);
+  x = Pool(c, OpKind::kAvgPool2d, x, w, false);
+  const auto count = static_cast<double>(NumElements(w.kernel));
+  x = Root(c, c.Multiply(x, c.Scalar(sum, count)), p, sum);
+  return c.Finish({c.Cast(x, dtype)});
+}
+
+absl::Status ImportGlobalLpPool(OpImport& op) {
+  ASSAY_ASSIGN_OR_RETURN(const int64_t p, ReadP(op));
+  const DType dtype = op.InputType(0).dtype, sum = SumType(dtype);
+  Compose c(op);
+  const Value x = AbsolutePower(c, c.Cast(op.Input(0), sum), p, sum);
+  return c.Finish({c.Cast(Root(c, c.Sum(x, Spatial(op)), p, sum), dtype)});
 }
 
 absl::Status ImportGlobalAveragePool(OpImport& op) {
-  ASSAY_RETURN_IF_ERROR(ExpectImages(op));
-  return op.SetResult(op.Add(graph::OpKind::kGlobalAvgPool2d,
-                             graph::GlobalPool2dAttrs(), {op.Input(0)}));
+  return GlobalPool(op, OpKind::kGlobalAvgPool2d, OpKind::kReduceMean);
 }
 
 absl::Status ImportGlobalMaxPool(OpImport& op) {
-  ASSAY_RETURN_IF_ERROR(ExpectImages(op));
-  return op.SetResult(op.Add(graph::OpKind::kGlobalMaxPool2d,
-                             graph::GlobalPool2dAttrs(), {op.Input(0)}));
+  return GlobalPool(op, OpKind::kGlobalMaxPool2d, OpKind::kReduceMax);
 }
 
 }  // namespace assay::frontend

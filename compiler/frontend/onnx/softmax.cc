@@ -1,4 +1,4 @@
-// Softmax, LogSoftmax and LayerNormalization.
+// Softmax and LogSoftmax.
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
 #include "runtime/base/status_macros.h"
@@ -39,27 +39,6 @@ absl::Status ImportSoftmax(OpImport& op) {
 
 absl::Status ImportLogSoftmax(OpImport& op) {
   return Softmax(op, OpKind::kLogSoftmax);
-}
-
-absl::Status ImportLayerNormalization(OpImport& op) {
-  graph::LayerNormAttrs attrs;
-  ASSAY_ASSIGN_OR_RETURN(const int64_t given, op.attributes().Int("axis", -1));
-  ASSAY_ASSIGN_OR_RETURN(attrs.epsilon,
-                         op.attributes().Float("epsilon", 1e-5f));
-  // The type of mean and deviation; float32 is what they are computed in.
-  ASSAY_RETURN_IF_ERROR(op.attributes().Int("stash_type", 1).status());
-  ASSAY_ASSIGN_OR_RETURN(
-      attrs.axis,
-      NormalizeAxis(op, "attribute `axis`", given, op.InputType(0).rank()));
-  const Value scale = op.Input(1);
-  Value bias;
-  if (op.HasInput(2)) {
-    bias = op.Input(2);
-  } else {
-    bias = op.AddConstant(NDArray(scale.type().dtype, scale.type().shape));
-  }
-  return op.SetResult(
-      op.Add(OpKind::kLayerNorm, attrs, {op.Input(0), scale, bias}));
 }
 
 }  // namespace assay::frontend

@@ -2,33 +2,43 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 #include "compiler/frontend/onnx/naming.h"
+#include "compiler/graph/infer_types.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
 namespace {
 
-using graph::Padding;
-using graph::Pair;
+using Ints = std::vector<int64_t>;
 
 // Bounds the sums and products below.
 constexpr int64_t kMaxExtent = int64_t{1} << 24;
 
-// The numbers of attribute `name`, all within [low, kMaxExtent]; `absent`
-// where the node does not have it.
-absl::StatusOr<std::vector<int64_t>> ReadNumbers(OpImport& op,
-                                                 absl::string_view name,
-                                                 std::vector<int64_t> absent,
-                                                 int64_t low) {
+void PadSame(const Shape& data, bool upper, Window* w) {
+  for (size_t i = 0; i < w->axes(); ++i) {
+    const int64_t in = data[2 + i];
+    const int64_t out = (in + w->strides[i] - 1) / w->strides[i];
+    const int64_t total =
+        std::max<int64_t>(0, (out - 1) * w->strides[i] + w->reach(i) - in);
+    const int64_t less = total / 2;
+    w->before[i] = upper ? less : total - less;
+    w->after[i] = upper ? total - less : less;
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<Ints> ReadNumbers(OpImport& op, absl::string_view name,
+                                 Ints absent, int64_t low) {
   ASSAY_ASSIGN_OR_RETURN(const auto values, op.attributes().OptionalInts(name));
   if (!values.has_value()) return absent;
   if (values->size() != absent.size()) {
     return Malformed("attribute ", Quote(name), " is ", ShapeToString(*values),
                      " but ", absent.size(),
-                     " numbers are needed for data of rank 4");
+                     " numbers are needed for data of rank ",
+                     op.InputType(0).rank());
   }
   for (const int64_t value : *values) {
     if (value < low || value > kMaxExtent) {
@@ -40,23 +50,16 @@ absl::StatusOr<std::vector<int64_t>> ReadNumbers(OpImport& op,
   return *values;
 }
 
-absl::StatusOr<Pair> ReadPair(OpImport& op, absl::string_view name,
-                              Pair absent) {
-  ASSAY_ASSIGN_OR_RETURN(
-      const std::vector<int64_t> values,
-      ReadNumbers(op, name, {absent[0], absent[1]}, /*low=*/1));
-  return Pair{values[0], values[1]};
-}
-
-absl::StatusOr<Pair> ReadKernel(OpImport& op, std::optional<Pair> kernel) {
+absl::StatusOr<Ints> ReadKernel(OpImport& op, std::optional<Ints> kernel) {
   ASSAY_ASSIGN_OR_RETURN(const auto given,
                          op.attributes().OptionalInts("kernel_shape"));
   if (!given.has_value() && !kernel.has_value()) {
     return Malformed("attribute `kernel_shape` is missing");
   }
+  const Ints ones(op.InputType(0).rank() - 2, 1);
   ASSAY_ASSIGN_OR_RETURN(
-      const Pair read,
-      ReadPair(op, "kernel_shape", kernel.value_or(Pair{1, 1})));
+      const Ints read,
+      ReadNumbers(op, "kernel_shape", kernel.value_or(ones), /*low=*/1));
   if (kernel.has_value() && read != *kernel) {
     return Malformed("attribute `kernel_shape` is ", ShapeToString(read),
                      " but the weights are for ", ShapeToString(*kernel));
@@ -64,56 +67,52 @@ absl::StatusOr<Pair> ReadKernel(OpImport& op, std::optional<Pair> kernel) {
   return read;
 }
 
-Padding SamePadding(const Window& w, const Shape& data, bool upper) {
-  Padding padding;
-  for (int i = 0; i < 2; ++i) {
-    const int64_t in = data[2 + i];
-    const int64_t out = (in + w.strides[i] - 1) / w.strides[i];
-    const int64_t total =
-        std::max<int64_t>(0, (out - 1) * w.strides[i] + w.kernel[i] - in);
-    const int64_t less = total / 2;
-    padding[i] = upper ? less : total - less;
-    padding[i + 2] = upper ? total - less : less;
+Ints Window::Extents(const Shape& data) const {
+  Ints extents;
+  for (size_t i = 0; i < axes(); ++i) {
+    extents.push_back(graph::WindowExtent(data[2 + i], kernel[i], strides[i],
+                                          dilations[i], before[i], after[i],
+                                          ceil));
   }
-  return padding;
+  return extents;
 }
 
-}  // namespace
-
-absl::StatusOr<Window> ReadWindow(OpImport& op, bool has_dilations,
-                                  std::optional<Pair> kernel) {
-  Window w;
-  ASSAY_ASSIGN_OR_RETURN(w.kernel, ReadKernel(op, kernel));
-  ASSAY_ASSIGN_OR_RETURN(w.strides, ReadPair(op, "strides", {1, 1}));
-  if (has_dilations) {
-    ASSAY_ASSIGN_OR_RETURN(w.dilations, ReadPair(op, "dilations", {1, 1}));
+absl::StatusOr<Window> ReadWindow(OpImport& op, WindowOptions options,
+                                  std::optional<Ints> kernel) {
+  if (op.InputType(0).rank() < 3) {
+    return Malformed("the data is ", op.InputType(0).ToString(),
+                     " but rank 3 or more is needed");
   }
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> pads,
-                         ReadNumbers(op, "pads", {0, 0, 0, 0}, /*low=*/0));
+  Window w;
+  const size_t axes = op.InputType(0).shape.size() - 2;
+  const Ints ones(axes, 1), none(2 * axes, 0);
+  ASSAY_ASSIGN_OR_RETURN(w.kernel, ReadKernel(op, std::move(kernel)));
+  ASSAY_ASSIGN_OR_RETURN(w.strides, ReadNumbers(op, "strides", ones, 1));
+  w.dilations = ones;
+  if (options.has_dilations) {
+    ASSAY_ASSIGN_OR_RETURN(w.dilations, ReadNumbers(op, "dilations", ones, 1));
+  }
+  if (options.has_ceil_mode) {
+    ASSAY_ASSIGN_OR_RETURN(w.ceil, op.attributes().Flag("ceil_mode", false));
+  }
+  ASSAY_ASSIGN_OR_RETURN(const Ints pads, ReadNumbers(op, "pads", none, 0));
   ASSAY_ASSIGN_OR_RETURN(const std::string mode,
                          op.attributes().String("auto_pad", "NOTSET"));
-  std::copy(pads.begin(), pads.end(), w.padding.begin());
+  w.before.assign(pads.begin(), pads.begin() + axes);
+  w.after.assign(pads.begin() + axes, pads.end());
   if (mode == "NOTSET") return w;
-  if (w.padding != Padding{0, 0, 0, 0}) {
+  if (pads != none) {
     return Malformed("attribute `pads` is ", ShapeToString(pads),
                      " although `auto_pad` is ", Quote(mode));
   }
-  if (mode == "VALID") {
-    w.valid = true;
-    return w;
-  }
+  // Each mode fixes the extents by a formula of its own.
+  w.ceil = false;
+  if (mode == "VALID") return w;
   if (mode != "SAME_UPPER" && mode != "SAME_LOWER") {
     return Malformed("attribute `auto_pad` is ", Quote(mode),
                      " but NOTSET, SAME_UPPER, SAME_LOWER or VALID is needed");
   }
-  if (w.dilations != Pair{1, 1}) {
-    return Unsupported("attribute `auto_pad` is ", Quote(mode),
-                       " and `dilations` ", ShapeToString(w.dilations),
-                       ", which implementations understand differently; "
-                       "give `pads` instead");
-  }
-  w.same = true;
-  w.padding = SamePadding(w, op.InputType(0).shape, mode == "SAME_UPPER");
+  PadSame(op.InputType(0).shape, mode == "SAME_UPPER", &w);
   return w;
 }
 

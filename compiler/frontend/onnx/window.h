@@ -1,9 +1,11 @@
-// The attributes that convolution and pooling share: where a window of two
-// axes stands on padded data.
+// The attributes that convolution and pooling share: where a window of any
+// number of axes stands on padded data.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_WINDOW_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_WINDOW_H_
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "compiler/frontend/onnx/op_import.h"
@@ -11,26 +13,50 @@
 
 namespace assay::frontend {
 
+// One number for each spatial axis, which are all but the first two.
 struct Window {
-  graph::Pair kernel = {1, 1};
-  graph::Pair strides = {1, 1};
-  graph::Pair dilations = {1, 1};
-  // Numbers, whatever way they were given.
-  graph::Padding padding = {0, 0, 0, 0};
-  // Padded by auto_pad SAME_UPPER or SAME_LOWER, or VALID.
-  bool same = false;
-  bool valid = false;
+  std::vector<int64_t> kernel;
+  std::vector<int64_t> strides;
+  std::vector<int64_t> dilations;
+  // The padding in numbers, whatever way it was given.
+  std::vector<int64_t> before;
+  std::vector<int64_t> after;
+  // The result's extent is rounded up (ceil_mode, which auto_pad overrules).
+  bool ceil = false;
+
+  size_t axes() const { return kernel.size(); }
+  // Elements from the first to the last one that the window reads.
+  int64_t reach(size_t axis) const {
+    return dilations[axis] * (kernel[axis] - 1) + 1;
+  }
+  // The result's extents for data [N,C,…].
+  std::vector<int64_t> Extents(const Shape& data) const;
 };
 
-// Reads kernel_shape, strides, pads, auto_pad and, where `has_dilations`,
-// dilations. Operand 0 is the data, of rank 4. `kernel` is what kernel_shape
-// must be; without it, the attribute is required.
+// Reads kernel_shape, strides, pads, auto_pad and, where the operator has them,
+// dilations and ceil_mode. Operand 0 is the data, of rank 3 at least. `kernel`
+// is what kernel_shape must be; without it, the attribute is required.
 //
 // auto_pad SAME_* makes the result's extent the data's over the stride,
 // rounded up; what is odd of the padding goes to the end for SAME_UPPER, to
-// the beginning for SAME_LOWER. It is not supported together with dilations.
-absl::StatusOr<Window> ReadWindow(OpImport& op, bool has_dilations,
-                                  std::optional<graph::Pair> kernel);
+// the beginning for SAME_LOWER.
+struct WindowOptions {
+  bool has_dilations = true;
+  bool has_ceil_mode = false;
+};
+absl::StatusOr<Window> ReadWindow(OpImport& op, WindowOptions options,
+                                  std::optional<std::vector<int64_t>> kernel);
+
+// The numbers of attribute `name`, of which there must be as many as in
+// `absent`, its default; each is `low` or more.
+absl::StatusOr<std::vector<int64_t>> ReadNumbers(OpImport& op,
+                                                 absl::string_view name,
+                                                 std::vector<int64_t> absent,
+                                                 int64_t low);
+
+// kernel_shape, as above.
+absl::StatusOr<std::vector<int64_t>> ReadKernel(
+    OpImport& op, std::optional<std::vector<int64_t>> kernel);
 
 }  // namespace assay::frontend
 

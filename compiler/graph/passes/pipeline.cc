@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "compiler/graph/passes/common_subexpressions.h"
+#include "compiler/graph/passes/copy_outputs.h"
 #include "compiler/graph/passes/dead_code.h"
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/graph/passes/fold_pads.h"
@@ -45,6 +46,8 @@ constexpr PipelineStep kPipeline[] = {
     // A tensor packed for two users becomes one again.
     {CommonSubexpressions::kName, 1},
     {DeadCode::kName, 1},
+    // After fold_constants, which would evaluate the copies of constants.
+    {CopyOutputs::kName, 0},
     // Last: no pass looks into kernels.
     {FuseOperators::kName, 0},
 };
@@ -74,6 +77,7 @@ const Maker kMakers[] = {
        return std::make_unique<CombineParallelDense>(options.combine_dense);
      }},
     {CommonSubexpressions::kName, Make<CommonSubexpressions>},
+    {CopyOutputs::kName, Make<CopyOutputs>},
     {DeadCode::kName, Make<DeadCode>},
     {FoldConstants::kName, Make<FoldConstants>},
     {FoldPads::kName, Make<FoldPads>},

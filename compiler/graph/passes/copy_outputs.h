@@ -1,0 +1,25 @@
+// copy_outputs: gives every model output a node of its own.
+//
+//   graph g(%x: float32[2]) -> (a=%x, b=%x)
+//
+// asks for two copies of an input, and a plan has kernels only. An output that
+// is an input, a constant or the value of an earlier output becomes a reshape
+// of that to its own shape. Must run after the passes that would take such a
+// reshape away again, and before fusion.
+#ifndef ASSAY_COMPILER_GRAPH_PASSES_COPY_OUTPUTS_H_
+#define ASSAY_COMPILER_GRAPH_PASSES_COPY_OUTPUTS_H_
+
+#include "compiler/graph/passes/pass.h"
+
+namespace assay::graph {
+
+class CopyOutputs : public Pass {
+ public:
+  static constexpr char kName[] = "copy_outputs";
+  absl::string_view name() const override { return kName; }
+  absl::StatusOr<bool> Run(Graph& graph) override;
+};
+
+}  // namespace assay::graph
+
+#endif  // ASSAY_COMPILER_GRAPH_PASSES_COPY_OUTPUTS_H_

@@ -1,0 +1,117 @@
+#include "tests/onnx_conformance/case.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/frontend/onnx/tensor.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::conformance {
+namespace {
+
+std::vector<std::string> FoldersIn(const std::string& path) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    if (entry.is_directory()) names.push_back(entry.path().filename());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+template <typename Message>
+absl::Status ReadMessage(const std::string& path, Message* message) {
+  ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
+  if (message->ParseFromString(bytes)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("`", path, "` cannot be parsed"));
+}
+
+absl::StatusOr<runtime::NamedTensor> ReadValue(
+    const std::string& path, const onnx::ValueInfoProto& info) {
+  if (!info.type().has_tensor_type()) {
+    return absl::UnimplementedError(
+        absl::StrCat("`", info.name(), "` is no tensor"));
+  }
+  onnx::TensorProto proto;
+  ASSAY_RETURN_IF_ERROR(ReadMessage(path, &proto));
+  // The cases were made with numpy, which has no bfloat16: they store its bits.
+  if (info.type().tensor_type().elem_type() == onnx::TensorProto::BFLOAT16 &&
+      proto.data_type() == onnx::TensorProto::UINT16) {
+    proto.set_data_type(onnx::TensorProto::BFLOAT16);
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      NDArray value,
+      frontend::ReadTensor(proto, "", std::numeric_limits<int32_t>::max()));
+  return runtime::NamedTensor{info.name(), std::move(value)};
+}
+
+}  // namespace
+
+std::vector<std::string> FindCases(const std::string& root) {
+  std::vector<std::string> cases;
+  for (const std::string& folder : FoldersIn(root)) {
+    for (const std::string& name : FoldersIn(JoinPath(root, folder))) {
+      const std::string path = JoinPath(folder, name);
+      if (FileExists(absl::StrCat(root, "/", path, "/model.onnx"))) {
+        cases.push_back(path);
+      }
+    }
+  }
+  std::sort(cases.begin(), cases.end());
+  return cases;
+}
+
+absl::StatusOr<onnx::ModelProto> ReadModel(const std::string& root,
+                                           const std::string& name) {
+  onnx::ModelProto model;
+  ASSAY_RETURN_IF_ERROR(
+      ReadMessage(absl::StrCat(root, "/", name, "/model.onnx"), &model));
+  return model;
+}
+
+std::vector<onnx::ValueInfoProto> ModelInputs(const onnx::ModelProto& model) {
+  std::set<std::string> weights;
+  for (const auto& tensor : model.graph().initializer()) {
+    weights.insert(tensor.name());
+  }
+  std::vector<onnx::ValueInfoProto> inputs;
+  for (const auto& input : model.graph().input()) {
+    if (weights.count(input.name()) == 0) inputs.push_back(input);
+  }
+  return inputs;
+}
+
+absl::StatusOr<std::vector<DataSet>> ReadDataSets(
+    const std::string& root, const std::string& name,
+    const onnx::ModelProto& model) {
+  std::vector<DataSet> sets;
+  while (true) {
+    const std::string folder =
+        absl::StrCat(root, "/", name, "/test_data_set_", sets.size());
+    if (!FileExists(folder)) break;
+    DataSet set;
+    int i = 0;
+    for (const onnx::ValueInfoProto& input : ModelInputs(model)) {
+      const std::string path = absl::StrCat(folder, "/input_", i++, ".pb");
+      ASSAY_ASSIGN_OR_RETURN(auto value, ReadValue(path, input));
+      set.inputs.push_back(std::move(value));
+    }
+    i = 0;
+    for (const onnx::ValueInfoProto& output : model.graph().output()) {
+      const std::string path = absl::StrCat(folder, "/output_", i++, ".pb");
+      ASSAY_ASSIGN_OR_RETURN(auto value, ReadValue(path, output));
+      set.outputs.push_back(std::move(value));
+    }
+    sets.push_back(std::move(set));
+  }
+  if (!sets.empty()) return sets;
+  return absl::NotFoundError(absl::StrCat("`", name, "` has no data"));
+}
+
+}  // namespace assay::conformance

@@ -1,0 +1,52 @@
+#include "tests/onnx_conformance/exception_list.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+
+namespace assay::conformance {
+namespace {
+
+constexpr char kHeader[] =
+    "# The ONNX test cases that do not pass, each with its reason. A case "
+    "that\n"
+    "# passes must not be here. `bazel run\n"
+    "# //tests/onnx_conformance:onnx_conformance_test -- --update` writes "
+    "this\n"
+    "# list and compiler/docs/op_status.md from what the cases do now.\n";
+
+}  // namespace
+
+absl::StatusOr<Exceptions> ParseExceptions(absl::string_view text) {
+  Exceptions exceptions;
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    if (line.empty() || line[0] == '#') continue;
+    const std::pair<std::string, std::string> parts =
+        absl::StrSplit(line, absl::MaxSplits(": ", 1));
+    if (parts.first.empty() || parts.second.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`", std::string(line),
+                       "` is no case and reason; write `case: why`"));
+    }
+    if (!exceptions.insert(parts).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`", parts.first, "` is listed twice"));
+    }
+  }
+  return exceptions;
+}
+
+std::string PrintExceptions(const Exceptions& exceptions) {
+  std::string text = kHeader;
+  for (const auto& [name, reason] : exceptions) {
+    const std::vector<std::string> lines =
+        absl::StrSplit(reason, absl::MaxSplits('\n', 1));
+    absl::StrAppend(&text, name, ": ", lines[0], "\n");
+  }
+  return text;
+}
+
+}  // namespace assay::conformance

@@ -1,0 +1,114 @@
+// The conformance test's own parts.
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+#include "absl/status/status.h"
+#include "gtest/gtest.h"
+#include "onnx/onnx.pb.h"
+#include "runtime/base/ndarray.h"
+#include "tests/onnx_conformance/bound_inputs.h"
+#include "tests/onnx_conformance/compare.h"
+#include "tests/onnx_conformance/exception_list.h"
+#include "tests/onnx_conformance/isolate.h"
+#include "tests/onnx_conformance/op_status.h"
+
+namespace assay::conformance {
+namespace {
+
+TEST(CompareTest, FloatsMayDifferALittle) {
+  const float inf = std::numeric_limits<float>::infinity();
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const auto of = [](float x) { return NDArray::FromVector<float>({1}, {x}); };
+  EXPECT_TRUE(CompareTensors(of(1000.9f), of(1000)).ok());
+  EXPECT_FALSE(CompareTensors(of(1001.1f), of(1000)).ok());
+  EXPECT_TRUE(CompareTensors(of(nan), of(nan)).ok());
+  EXPECT_FALSE(CompareTensors(of(nan), of(1)).ok());
+  EXPECT_FALSE(CompareTensors(of(1), of(nan)).ok());
+  EXPECT_TRUE(CompareTensors(of(inf), of(inf)).ok());
+  EXPECT_FALSE(CompareTensors(of(-inf), of(inf)).ok());
+  EXPECT_FALSE(CompareTensors(of(1e30f), of(inf)).ok());
+}
+
+TEST(CompareTest, IntegersTypesAndShapesAreEqual) {
+  const auto a = NDArray::FromVector<int32_t>({2}, {5000, 5000});
+  const auto b = NDArray::FromVector<int32_t>({2}, {5000, 5001});
+  EXPECT_TRUE(CompareTensors(a, a).ok());
+  EXPECT_EQ(CompareTensors(a, b).message(),
+            "element 1 is 5000 instead of 5001");
+  EXPECT_EQ(CompareTensors(a, a.Reshaped({2, 1})).message(),
+            "is int32[2] instead of int32[2,1]");
+  EXPECT_EQ(CompareTensors(a, NDArray(DType::Int64(), {2})).message(),
+            "is int32[2] instead of int64[2]");
+}
+
+TEST(ExceptionsTest, ParsesWhatItPrints) {
+  const Exceptions exceptions = {{"node/b", "too: hard\nmore"},
+                                 {"node/a", "no"}};
+  const auto parsed = ParseExceptions(PrintExceptions(exceptions));
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  EXPECT_EQ(*parsed, (Exceptions{{"node/a", "no"}, {"node/b", "too: hard"}}));
+  EXPECT_FALSE(ParseExceptions("node/a\n").ok());
+  EXPECT_FALSE(ParseExceptions("node/a: x\nnode/a: y\n").ok());
+}
+
+TEST(IsolateTest, CrashesAreResults) {
+  const auto results = RunIsolated(4, 2, [](int i) {
+    if (i == 1) return absl::NotFoundError("nothing");
+    if (i == 2) {
+      std::fputs("why\nwhere\n", stderr);
+      std::raise(SIGKILL);
+    }
+    if (i == 3) _exit(1);
+    return absl::OkStatus();
+  });
+  EXPECT_TRUE(results[0].ok());
+  EXPECT_EQ(results[1], absl::NotFoundError("nothing"));
+  EXPECT_EQ(results[2].message(), "crashed by signal 9: why");
+  EXPECT_EQ(results[3].message(), "crashed");
+}
+
+onnx::ModelProto ReshapeModel() {
+  onnx::ModelProto model;
+  onnx::GraphProto& graph = *model.mutable_graph();
+  for (const char* name : {"x", "shape", "weights"}) {
+    graph.add_input()->set_name(name);
+  }
+  graph.add_initializer()->set_name("weights");
+  onnx::NodeProto& node = *graph.add_node();
+  node.set_op_type("Reshape");
+  node.add_input("x");
+  node.add_input("shape");
+  return model;
+}
+
+TEST(BoundInputsTest, OnlyOperandsOfTheTable) {
+  onnx::ModelProto model = ReshapeModel();
+  EXPECT_EQ(InputsToBind(model), (std::vector<std::string>{"shape"}));
+  model.mutable_graph()->mutable_node(0)->set_input(1, "weights");
+  EXPECT_TRUE(InputsToBind(model).empty());
+}
+
+TEST(OpStatusTest, CountsPerFolderAndOperator) {
+  const std::string text =
+      PrintOpStatus({{"node/a", {"Add", "Mul"}, false, {}},
+                     {"node/b", {"Add"}, true, {}},
+                     {"simple/c", {"Reshape"}, false, {"shape"}}});
+  for (const char* row : {"\n| `node` | 2 | 1 | 1 |\n",
+                          "\n| `simple` | 1 | 1 | |\n", "\n| Add | 1 | 1 | |\n",
+                          "\n| Mul | 1 | | |\n", "\n| Reshape | 1 | | 1 |\n"}) {
+    EXPECT_NE(text.find(row), std::string::npos) << row << text;
+  }
+}
+
+TEST(OpStatusTest, SubgraphsCount) {
+  onnx::ModelProto model = ReshapeModel();
+  onnx::AttributeProto& body =
+      *model.mutable_graph()->mutable_node(0)->add_attribute();
+  body.mutable_g()->add_node()->set_op_type("Add");
+  EXPECT_EQ(OperatorsOf(model), (std::set<std::string>{"Add", "Reshape"}));
+}
+
+}  // namespace
+}  // namespace assay::conformance

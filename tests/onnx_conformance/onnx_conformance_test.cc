@@ -1,0 +1,166 @@
+// The official test cases of ONNX, each one test: `Case/<folder>/<case>`. A
+// case that is listed in `exceptions` is skipped where it fails and fails where
+// it passes.
+//
+// `bazel run //tests/onnx_conformance:onnx_conformance_test -- --update` runs
+// all of them and rewrites `exceptions` and compiler/docs/op_status.md;
+// `--update=resize` only those with `resize` in their names, keeping the rest
+// of the list.
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
+#include "gtest/gtest.h"
+#include "runtime/base/check.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+#include "suites/harness/runners/runfiles.h"
+#include "tests/onnx_conformance/case.h"
+#include "tests/onnx_conformance/exception_list.h"
+#include "tests/onnx_conformance/isolate.h"
+#include "tests/onnx_conformance/op_status.h"
+#include "tests/onnx_conformance/run_case.h"
+
+namespace assay::conformance {
+namespace {
+
+constexpr char kList[] = "tests/onnx_conformance/exceptions";
+constexpr char kDocument[] = "compiler/docs/op_status.md";
+constexpr char kData[] = "debian_onnx_testdata/usr/share/libonnx-testdata/data";
+// Fewer mean that the cases were not found.
+constexpr size_t kMinCases = 1000;
+
+class CaseTest : public testing::Test {
+ public:
+  CaseTest(std::string root, std::string name, std::string reason)
+      : root_(std::move(root)),
+        name_(std::move(name)),
+        reason_(std::move(reason)) {}
+
+  void TestBody() override {
+    const absl::Status status =
+        RunIsolated(1, 1, [&](int) { return RunCase(root_, name_); })[0];
+    if (reason_.empty()) {
+      EXPECT_TRUE(status.ok()) << status;
+    } else if (status.ok()) {
+      ADD_FAILURE() << "passes, but stands in `" << kList
+                    << "`; take it off the list, by --update for example";
+    } else {
+      GTEST_SKIP() << reason_;
+    }
+  }
+
+ private:
+  const std::string root_;
+  const std::string name_;
+  // Why the case is listed; empty if it is not.
+  const std::string reason_;
+};
+
+// That the list and the document speak of the cases that there are.
+class DocumentTest : public testing::Test {
+ public:
+  DocumentTest(std::string root, Exceptions exceptions, std::string document)
+      : root_(std::move(root)),
+        exceptions_(std::move(exceptions)),
+        document_(std::move(document)) {}
+
+  void TestBody() override {
+    const std::vector<CaseStatus> cases = CollectStatus(root_, exceptions_);
+    EXPECT_GE(cases.size(), kMinCases);
+    Exceptions unknown = exceptions_;
+    for (const CaseStatus& status : cases) unknown.erase(status.name);
+    for (const auto& [name, reason] : unknown) {
+      ADD_FAILURE() << kList << ": there is no case `" << name << "`";
+    }
+    EXPECT_EQ(PrintOpStatus(cases), document_)
+        << kDocument << " is not what --update writes";
+  }
+
+ private:
+  const std::string root_;
+  const Exceptions exceptions_;
+  const std::string document_;
+};
+
+void RegisterTests(const std::string& root, const Exceptions& exceptions,
+                   const std::string& document) {
+  testing::RegisterTest("Document", "IsCurrent", nullptr, nullptr, __FILE__,
+                        __LINE__, [=]() -> testing::Test* {
+                          return new DocumentTest(root, exceptions, document);
+                        });
+  for (const std::string& name : FindCases(root)) {
+    const auto listed = exceptions.find(name);
+    const std::string reason = listed == exceptions.end() ? "" : listed->second;
+    testing::RegisterTest(
+        "Case", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+        [=]() -> testing::Test* { return new CaseTest(root, name, reason); });
+  }
+}
+
+absl::Status Update(const std::string& root, const std::string& workspace,
+                    const std::string& part, Exceptions exceptions) {
+  std::vector<std::string> cases;
+  for (const std::string& name : FindCases(root)) {
+    if (absl::StrContains(name, part)) cases.push_back(name);
+  }
+  const int jobs = static_cast<int>(std::thread::hardware_concurrency());
+  const std::vector<absl::Status> results =
+      RunIsolated(static_cast<int>(cases.size()), std::max(jobs, 1),
+                  [&](int i) { return RunCase(root, cases[i]); });
+  if (part.empty()) exceptions.clear();
+  size_t passed = 0;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    exceptions.erase(cases[i]);
+    passed += results[i].ok();
+    if (!results[i].ok()) {
+      exceptions[cases[i]] = std::string(results[i].message());
+    }
+  }
+  std::cout << passed << " of " << cases.size() << " cases pass\n";
+  ASSAY_RETURN_IF_ERROR(
+      WriteFileAtomic(JoinPath(workspace, kList), PrintExceptions(exceptions)));
+  return WriteFileAtomic(JoinPath(workspace, kDocument),
+                         PrintOpStatus(CollectStatus(root, exceptions)));
+}
+
+int Main(int argc, char** argv) {
+  const auto root = suites::FindRunfile(argv[0], kData);
+  CHECK(root.ok()) << root.status();
+  const char* workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  absl::string_view flag = argc == 2 ? argv[1] : "";
+  if (absl::ConsumePrefix(&flag, "--update")) {
+    CHECK(workspace != nullptr) << "--update needs `bazel run`";
+    absl::ConsumePrefix(&flag, "=");
+    // A list with the marks of a merge is no reason to stop.
+    const auto text = ReadFile(JoinPath(workspace, kList));
+    const auto known = ParseExceptions(text.ok() ? *text : "");
+    const absl::Status status = Update(*root, workspace, std::string(flag),
+                                       known.ok() ? *known : Exceptions());
+    if (!status.ok()) std::cerr << status << "\n";
+    return status.ok() ? 0 : 1;
+  }
+  const auto list = suites::FindRunfile(argv[0], absl::StrCat("assay/", kList));
+  CHECK(list.ok()) << list.status();
+  const auto document =
+      suites::FindRunfile(argv[0], absl::StrCat("assay/", kDocument));
+  CHECK(document.ok()) << document.status();
+  const auto exceptions = ParseExceptions(*ReadFile(*list));
+  CHECK(exceptions.ok()) << exceptions.status();
+  RegisterTests(*root, *exceptions, *ReadFile(*document));
+  return RUN_ALL_TESTS();
+}
+
+}  // namespace
+}  // namespace assay::conformance
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  return assay::conformance::Main(argc, argv);
+}

@@ -1,0 +1,106 @@
+#include "tests/onnx_conformance/run_case.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/driver/compile.h"
+#include "compiler/frontend/onnx/import.h"
+#include "runtime/base/check.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/executor/executor.h"
+#include "tests/onnx_conformance/bound_inputs.h"
+#include "tests/onnx_conformance/compare.h"
+
+namespace assay::conformance {
+namespace {
+
+constexpr char kTarget[] = "llvm -mcpu=native";
+constexpr int kThreads = 2;
+
+// Numbers for the extents that the input leaves open.
+void BindExtents(const onnx::ValueInfoProto& input, const Shape& shape,
+                 std::map<std::string, int64_t>* dims) {
+  const auto& declared = input.type().tensor_type().shape();
+  for (int i = 0; i < declared.dim_size(); ++i) {
+    if (declared.dim(i).has_dim_value() ||
+        i >= static_cast<int>(shape.size())) {
+      continue;
+    }
+    const std::string& symbol = declared.dim(i).dim_param();
+    const std::string name =
+        symbol.empty() ? absl::StrCat(input.name(), "[", i, "]") : symbol;
+    dims->emplace(name, shape[i]);
+  }
+}
+
+absl::Status RunDataSet(const graph::Graph& graph, const DataSet& data) {
+  ASSAY_ASSIGN_OR_RETURN(const target::Target target,
+                         driver::ResolveTarget(kTarget));
+  ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact artifact,
+                         driver::Compile(graph, target));
+  ASSAY_ASSIGN_OR_RETURN(auto device, runtime::CpuDevice::Create(kThreads));
+  ASSAY_ASSIGN_OR_RETURN(auto executor,
+                         runtime::Executor::Create(artifact, device.get()));
+  for (const runtime::TensorInfo& input : executor->inputs()) {
+    const NDArray* value = runtime::FindTensor(data.inputs, input.name);
+    CHECK(value != nullptr) << input.name;
+    ASSAY_RETURN_IF_ERROR(executor->SetInput(input.name, *value));
+  }
+  ASSAY_RETURN_IF_ERROR(executor->Run());
+  for (const runtime::NamedTensor& wanted : data.outputs) {
+    ASSAY_ASSIGN_OR_RETURN(const NDArray actual,
+                           executor->GetOutput(wanted.name));
+    const absl::Status same = CompareTensors(actual, wanted.value);
+    if (!same.ok()) {
+      return absl::DataLossError(absl::StrCat("output `", wanted.name, "` ",
+                                              std::string(same.message())));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<ImportedCase> ImportCase(const onnx::ModelProto& model,
+                                        const DataSet& data) {
+  frontend::ImportOptions options;
+  const auto inputs = ModelInputs(model);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    BindExtents(inputs[i], data.inputs[i].value.shape(), &options.dims);
+  }
+  ImportedCase imported;
+  auto graph = frontend::ImportOnnxModel(model, options);
+  if (!graph.ok()) {
+    imported.bound = InputsToBind(model);
+    if (imported.bound.empty()) return graph.status();
+    options.dims.clear();
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const std::string& name = inputs[i].name();
+      const NDArray& value = data.inputs[i].value;
+      if (std::count(imported.bound.begin(), imported.bound.end(), name) > 0) {
+        options.bound_inputs[name] = value;
+      } else {
+        BindExtents(inputs[i], value.shape(), &options.dims);
+      }
+    }
+    graph = frontend::ImportOnnxModel(model, options);
+  }
+  ASSAY_ASSIGN_OR_RETURN(imported.graph, std::move(graph));
+  return imported;
+}
+
+absl::Status RunCase(const std::string& root, const std::string& name) {
+  ASSAY_ASSIGN_OR_RETURN(const onnx::ModelProto model, ReadModel(root, name));
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<DataSet> sets,
+                         ReadDataSets(root, name, model));
+  for (const DataSet& data : sets) {
+    ASSAY_ASSIGN_OR_RETURN(const ImportedCase imported,
+                           ImportCase(model, data));
+    ASSAY_RETURN_IF_ERROR(RunDataSet(*imported.graph, data));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace assay::conformance
