@@ -178,12 +178,6 @@ void Graph::ReplaceInput(Node* user, int operand, Value to) {
   to.node->users_.push_back({user, operand});
 }
 
-void Graph::ReplaceOutput(size_t output, Value to) {
-  Value& value = outputs_[output].value;
-  CHECK(value.type() == to.type()) << value.type() << " against " << to.type();
-  value = to;
-}
-
 void Graph::ReplaceAllUses(Value from, Value to) {
   if (from == to) return;
   CHECK(from.type() == to.type())

@@ -163,8 +163,6 @@ class Graph {
   void ReplaceAllUses(Value from, Value to);
   // One operand; the new value has the type of the old.
   void ReplaceInput(Node* user, int operand, Value to);
-  // The same of one output, which keeps its name.
-  void ReplaceOutput(size_t output, Value to);
   // The node is not an output and has no users. Erasing a graph input changes
   // the graph's signature.
   void Erase(Node* node);

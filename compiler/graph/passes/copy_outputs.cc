@@ -1,24 +1,28 @@
 #include "compiler/graph/passes/copy_outputs.h"
 
-#include "absl/container/flat_hash_set.h"
+#include <vector>
+
 #include "runtime/base/status_macros.h"
 
 namespace assay::graph {
 
 absl::StatusOr<bool> CopyOutputs::Run(Graph& graph) {
   bool changed = false;
-  absl::flat_hash_set<Value> seen;
   for (size_t i = 0; i < graph.outputs().size(); ++i) {
     const Value value = graph.outputs()[i].value;
     const OpKind kind = value.node->kind();
-    if (kind != OpKind::kInput && kind != OpKind::kConstant &&
-        seen.insert(value).second) {
-      continue;
-    }
+    if (kind != OpKind::kInput && kind != OpKind::kConstant) continue;
+    const std::vector<Use> users(value.node->users().begin(),
+                                 value.node->users().end());
     ASSAY_ASSIGN_OR_RETURN(
         Node * copy, graph.AddNode(OpKind::kReshape,
                                    ReshapeAttrs{value.type().shape}, {value}));
-    graph.ReplaceOutput(i, {copy});
+    graph.ReplaceAllUses(value, {copy});
+    // Only outputs read the copy.
+    graph.ReplaceInput(copy, 0, value);
+    for (const Use& use : users) {
+      graph.ReplaceInput(use.user, use.operand, value);
+    }
     changed = true;
   }
   return changed;

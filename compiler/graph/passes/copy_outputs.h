@@ -1,11 +1,11 @@
-// copy_outputs: gives every model output a node of its own.
+// copy_outputs: makes model outputs results of nodes.
 //
-//   graph g(%x: float32[2]) -> (a=%x, b=%x)
+//   graph g(%x: float32[2]) -> (a=%x)
 //
-// asks for two copies of an input, and a plan has kernels only. An output that
-// is an input, a constant or the value of an earlier output becomes a reshape
-// of that to its own shape. Must run after the passes that would take such a
-// reshape away again, and before fusion.
+// asks for a copy of an input, and a plan has kernels only. An output that is
+// an input or a constant becomes a reshape of that to its own shape. Must run
+// after the passes that would take such a reshape away again, and before
+// fusion.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_COPY_OUTPUTS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_COPY_OUTPUTS_H_
 
