@@ -28,7 +28,7 @@ const std::vector<Row>& Table() {
       {"Loop", {0, 1}},
       {"MaxUnpool", {2}},
       {"MelWeightMatrix", {0, 1, 2, 3, 4}},
-      {"NonMaxSuppression", {2}},
+      {"NonMaxSuppression", {2, 3, 4}},
       {"OneHot", {1}},
       {"Pad", {1, 3}},
       {"Range", {0, 1, 2}},
