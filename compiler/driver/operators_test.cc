@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "compiler/codegen/llvm/host_target.h"
 #include "compiler/driver/compile.h"
 #include "compiler/graph/reference/evaluate.h"
@@ -90,6 +91,39 @@ TEST(OperatorsTest, NarrowConvolutions) {
       })");
   EXPECT_GE(error, 0);
   EXPECT_LE(error, 1e-5);
+}
+
+TEST(OperatorsTest, ReductionsWithWhatComesBeforeAndBehind) {
+  for (const char* reduce : {"float32[3,5] = reduce_mean(%2) {axes=[2,3]}",
+                             "float32[3,5] = reduce_max(%2) {axes=[2,3]}",
+                             "float32[3,5] = reduce_sum(%2) {axes=[2,3]}"}) {
+    const double error = Error(absl::StrCat(R"(
+      graph g(%x: float32[3,5,17,9]) -> (y=%6) {
+        %2: float32[3,5,17,9] = abs(%x)
+        %3: )",
+                                            reduce, R"(
+        %4: float32[5] = constant {value=[1,2,3,4,5]}
+        %5: float32[3,5] = add(%3, %4)
+        %6: float32[3,5] = sqrt(%5)
+      })"));
+    EXPECT_GE(error, 0) << reduce;
+    EXPECT_LT(error, 1e-5) << reduce;
+  }
+  EXPECT_EQ(Error(R"(
+      graph g(%x: float32[3,40]) -> (y=%3) {
+        %2: int64[3,1] = arg_max(%x) {axis=1, keepdims=true}
+        %3: float32[3,1] = cast(%2) {dtype=float32}
+      })"),
+            0);
+  // Reduced over the first axis, and by the blocks of a vector.
+  const double columns = Error(R"(
+      graph g(%x: float32[40,64]) -> (y=%4) {
+        %2: float32[64] = reduce_sum(%x) {axes=[0]}
+        %3: float32[64] = abs(%2)
+        %4: float32[64] = relu(%3)
+      })");
+  EXPECT_GE(columns, 0);
+  EXPECT_LT(columns, 1e-5);
 }
 
 TEST(OperatorsTest, NarrowFloats) {

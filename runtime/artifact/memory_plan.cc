@@ -44,16 +44,30 @@ int64_t BestFit(std::vector<std::pair<int64_t, int64_t>>& taken,
   return best_offset >= 0 ? best_offset : end;
 }
 
-}  // namespace
+// What buffers are placed by, the largest first.
+using Weight = int64_t (*)(const BufferLifetime&);
 
-MemoryPlan PlanMemory(absl::Span<const BufferLifetime> buffers) {
+int64_t BySize(const BufferLifetime& b) { return b.bytes; }
+
+int64_t ByArea(const BufferLifetime& b) {
+  return b.bytes * (int64_t{b.last_use} - b.first_use + 1);
+}
+
+int64_t ByDuration(const BufferLifetime& b) {
+  return int64_t{b.last_use} - b.first_use;
+}
+
+int64_t ByAge(const BufferLifetime& b) { return -int64_t{b.first_use}; }
+
+MemoryPlan PlanInOrder(absl::Span<const BufferLifetime> buffers,
+                       Weight weight) {
   std::vector<size_t> order(buffers.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     const BufferLifetime& x = buffers[a];
     const BufferLifetime& y = buffers[b];
-    return std::tuple(-x.bytes, x.first_use, a) <
-           std::tuple(-y.bytes, y.first_use, b);
+    return std::tuple(-weight(x), -x.bytes, x.first_use, a) <
+           std::tuple(-weight(y), -y.bytes, y.first_use, b);
   });
 
   MemoryPlan plan;
@@ -76,6 +90,19 @@ MemoryPlan PlanMemory(absl::Span<const BufferLifetime> buffers) {
     placed.push_back(index);
   }
   return plan;
+}
+
+}  // namespace
+
+MemoryPlan PlanMemory(absl::Span<const BufferLifetime> buffers) {
+  const int64_t bound = LiveBytesLowerBound(buffers);
+  MemoryPlan best = PlanInOrder(buffers, BySize);
+  for (const Weight weight : {ByArea, ByDuration, ByAge}) {
+    if (best.arena_bytes == bound) break;
+    MemoryPlan plan = PlanInOrder(buffers, weight);
+    if (plan.arena_bytes < best.arena_bytes) best = std::move(plan);
+  }
+  return best;
 }
 
 int64_t LiveBytesLowerBound(absl::Span<const BufferLifetime> buffers) {

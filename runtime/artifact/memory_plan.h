@@ -13,8 +13,10 @@
 // Method: buffers in order of decreasing size (ties: earlier first use, then
 // lower index, so the plan is deterministic), each at the smallest gap that
 // holds it between the already placed buffers it conflicts with, else at the
-// end of them. It is a heuristic; finding the least arena is NP-hard (dynamic
-// storage allocation). LiveBytesLowerBound() says how far off it can be.
+// end of them. Where that misses the bound, other orders are tried: by size
+// times duration, by duration, by first use; the smallest arena is taken. It is
+// a heuristic; finding the least arena is NP-hard (dynamic storage allocation).
+// LiveBytesLowerBound() says how far off it can be.
 #ifndef ASSAY_RUNTIME_ARTIFACT_MEMORY_PLAN_H_
 #define ASSAY_RUNTIME_ARTIFACT_MEMORY_PLAN_H_
 

@@ -8,16 +8,18 @@
 // Groups grow along the tree of post-dominators (post_dominators.h), so that a
 // group has one result and no other kernel can lie between its operators:
 //
-//   1. conv2d, dense and pooling take in the elementwise and broadcasting
-//      operators that follow, as long as these keep the shape. Of two that
-//      reach the same operator (a residual add), the later one takes it.
+//   1. conv2d, dense, pooling and reductions take in the elementwise and
+//      broadcasting operators that follow, as long as these keep the shape. Of
+//      two that reach the same operator (a residual add), the later one takes
+//      it.
 //   2. Elementwise and broadcasting operators join what follows: elementwise,
 //      injective or reducing operators, or those a group of 1 has taken in.
 //   3. Injective operators join elementwise and injective operators.
 //   4. A concat that costs nothing as it is (graph/views.h), because operators
 //      that cannot join it write its operands into place, stays alone.
 //
-// Two operators of pattern OutEWiseFusable never share a kernel, and a group
+// Two operators of pattern OutEWiseFusable or CommReduce never share a kernel,
+// and a group
 // has at most `max_group_size` operators. With `enabled` false every operator
 // is a kernel of its own. Kernels that exist already are left alone.
 //

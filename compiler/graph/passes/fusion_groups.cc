@@ -25,6 +25,12 @@ bool JoinsAnchors(const Node& concat) {
   return false;
 }
 
+// What takes in the elementwise operators that follow it.
+bool IsAnchor(PatternKind pattern) {
+  return pattern == PatternKind::kOutEWiseFusable ||
+         pattern == PatternKind::kCommReduce;
+}
+
 // Union-find over operators. A group's representative is the operator that
 // computes its result.
 class Grouping {
@@ -47,7 +53,7 @@ class Grouping {
 
   std::vector<std::vector<Node*>> Run() {
     for (auto it = operators_.rbegin(); it != operators_.rend(); ++it) {
-      if (Pattern(*it) == PatternKind::kOutEWiseFusable) GrowAnchor(*it);
+      if (IsAnchor(Pattern(*it))) GrowAnchor(*it);
     }
     for (Node* node : operators_) JoinElementwise(node);
     for (Node* node : operators_) JoinInjective(node);

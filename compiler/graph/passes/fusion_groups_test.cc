@@ -39,6 +39,22 @@ TEST(FusionGroupsTest, AnchorsTakeInTheirEpilogue) {
             "conv bias relu");
 }
 
+TEST(FusionGroupsTest, ReductionsHaveAnEpilogueToo) {
+  EXPECT_EQ(Groups(R"(
+      %2: float32[1,4,3,3] = relu(%x) "relu"
+      %3: float32[1,4] = reduce_mean(%2) {axes=[2,3]} "mean"
+      %4: float32[4] = constant {value=[1,2,3,4]}
+      %5: float32[1,4] = add(%3, %4) "bias"
+      %9: float32[1,4] = sqrt(%5) "sqrt")"),
+            "relu mean bias sqrt");
+  // What the reduced value is subtracted from has more elements.
+  EXPECT_EQ(Groups(R"(
+      %3: float32[1,4,1,1] = reduce_mean(%x) {axes=[2,3], keepdims=true} "mean"
+      %4: float32[1,4,1,1] = negate(%3) "negate"
+      %9: float32[1,4,3,3] = add(%x, %4) "add")"),
+            "mean negate | add");
+}
+
 TEST(FusionGroupsTest, TheLaterConvolutionTakesTheResidualAdd) {
   EXPECT_EQ(Groups(Conv("%2", "%x") +
                    "%3: float32[1,4,3,3] = add(%2, %b) "

@@ -172,6 +172,11 @@ absl::StatusOr<Value> LayoutTransform(Graph& graph, Node* node) {
   auto attrs = node->attrs_as<LayoutTransformAttrs>();
   const Value x = node->input(0);
   if (attrs.from_block == attrs.to_block) return x;
+  const Shape& shape = x.type().shape;
+  if (shape[2] * shape[3] == 1) {
+    return Insert(graph, OpKind::kReshape, ReshapeAttrs{node->type().shape},
+                  {x}, node);
+  }
   if (x.node->kind() != OpKind::kLayoutTransform) return Value{};
   attrs.from_block = x.node->attrs_as<LayoutTransformAttrs>().from_block;
   const Value first = x.node->input(0);

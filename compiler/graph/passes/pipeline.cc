@@ -43,6 +43,8 @@ constexpr PipelineStep kPipeline[] = {
     {AlterConvLayout::kName, 2},
     // Evaluates the packing of weights that alter_conv_layout has added.
     {FoldConstants::kName, 0},
+    // Conversions of one pixel are reshapes.
+    {SimplifyAlgebra::kName, 1},
     // A tensor packed for two users becomes one again.
     {CommonSubexpressions::kName, 1},
     {DeadCode::kName, 1},

@@ -71,7 +71,7 @@ TEST(PipelineTest, ResNet18HasOneKernelPerConvolution) {
                 {"fused_conv2d_add_add_relu", 8},  // shortcut comes last
                 {"max_pool2d", 1},
                 {"global_avg_pool2d", 1},
-                {"fused_layout_transform_reshape", 1},
+                {"reshape", 1},
                 {"fused_dense_add", 1}}));
   const auto inputs = RandomInputs(*graph, 1);
   EXPECT_LT(MaxError(*Evaluate(*graph, inputs), *Evaluate(*original, inputs)),

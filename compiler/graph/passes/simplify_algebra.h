@@ -16,6 +16,7 @@
 //   nothing                                       x
 //   two of them in a row                          one
 //   transpose that moves axes of extent 1 only    reshape
+//   layout_transform of one pixel                 reshape
 //   slice of a concat, inside one operand         slice of that operand
 //   concat of neighbouring slices                 one slice
 //

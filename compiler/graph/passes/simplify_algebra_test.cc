@@ -202,6 +202,15 @@ TEST(SimplifyAlgebraTest, LayoutTransformsCancel) {
       "");
 }
 
+TEST(SimplifyAlgebraTest, OnePixelHasOneLayout) {
+  EXPECT_EQ(Check(R"(graph g(%x: float32[1,2,1,1,4]) -> (%2) {
+      %1: float32[1,8,1,1] = layout_transform(%x) {from_block=4, to_block=0}
+      %2: float32[1,8] = reshape(%1) {shape=[1,8]} })",
+                  R"(graph g(%x: float32[1,2,1,1,4]) -> (%2) {
+      %2: float32[1,8] = reshape(%x) {shape=[1,8]} })"),
+            "");
+}
+
 TEST(SimplifyAlgebraTest, TransposesSinkAndMeet) {
   // NHWC arithmetic between two transposes becomes NCHW.
   EXPECT_EQ(

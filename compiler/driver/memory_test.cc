@@ -1,0 +1,74 @@
+// The memory of the suites' models: how near the plan is to what is alive at
+// once, which no plan can go below.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/numbers.h"
+#include "compiler/driver/compile_options.h"
+#include "compiler/driver/dump.h"
+#include "compiler/driver/plan.h"
+#include "compiler/driver/stages.h"
+#include "compiler/frontend/onnx/import.h"
+#include "compiler/graph/views.h"
+#include "compiler/target/target.h"
+#include "gtest/gtest.h"
+#include "runtime/abi/abi.h"
+#include "runtime/artifact/artifact.h"
+#include "runtime/base/check.h"
+#include "suites/models/catalog.h"
+
+namespace assay::driver {
+namespace {
+
+struct Memory {
+  int64_t arena = 0;  // of the plan
+  int64_t live = 0;   // at once
+  int64_t sum = 0;
+};
+
+int64_t Number(const runtime::Artifact& plan, const char* key) {
+  int64_t value = 0;
+  CHECK(absl::SimpleAtoi(plan.metadata.at(key), &value)) << key;
+  return value;
+}
+
+// Planned without code, so that the models may have their full size.
+Memory MemoryOf(const std::string& model, bool fusion) {
+  const auto proto = suites::BuildFromCatalog(model, {});
+  CHECK(proto.ok()) << proto.status();
+  const auto graph = frontend::ImportOnnxModel(*proto);
+  CHECK(graph.ok()) << graph.status();
+  CompileOptions options;
+  options.fusion = fusion;
+  DumpDir dump("");
+  const auto target =
+      target::Target::Parse("llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3");
+  const absl::Status optimized = OptimizeGraph(**graph, *target, options, dump);
+  CHECK(optimized.ok()) << optimized;
+  const graph::Views views = graph::FindViews(**graph, ASSAY_BUFFER_ALIGNMENT);
+  absl::flat_hash_map<const graph::Node*, std::string> symbols;
+  for (const graph::Node* node : (*graph)->Nodes()) symbols[node] = "kernel";
+  const auto plan = BuildPlan(**graph, views, symbols);
+  CHECK(plan.ok()) << plan.status();
+  return {plan->arena_bytes, Number(*plan, runtime::kMetaLiveBytes),
+          Number(*plan, runtime::kMetaActivationBytes)};
+}
+
+TEST(MemoryTest, IsWithinATenthOfWhatIsAliveAtOnce) {
+  for (const char* model : {"resnet18", "mobilenet_v1", "mobilenet_v2"}) {
+    const Memory fused = MemoryOf(model, true);
+    EXPECT_GE(fused.arena, fused.live) << model;
+    EXPECT_LE(fused.arena * 10, fused.live * 11) << model;
+    EXPECT_LT(fused.arena * 2, fused.sum) << model;
+    const Memory apart = MemoryOf(model, false);
+    EXPECT_LE(apart.arena * 10, apart.live * 11) << model;
+    // What is fused is never stored.
+    EXPECT_LT(fused.sum * 2, apart.sum) << model;
+    EXPECT_LE(fused.arena, apart.arena) << model;
+  }
+}
+
+}  // namespace
+}  // namespace assay::driver
