@@ -23,6 +23,17 @@ size_t IntrinsicArity(Intrinsic intrinsic) {
   return kArity[static_cast<int>(intrinsic)];
 }
 
+bool IsElementary(Intrinsic intrinsic) {
+  switch (intrinsic) {
+#define ASSAY_CASE(name, arity) case Intrinsic::k_##name:
+    ASSAY_ELEMENTARY_INTRINSICS(ASSAY_CASE)
+#undef ASSAY_CASE
+    return true;
+    default:
+      return false;
+  }
+}
+
 const DotFactors* FindDotFactors(Intrinsic intrinsic) {
   static constexpr DotFactors kU8S8 = {8, false, true};
   static constexpr DotFactors kS8S8 = {8, true, true};

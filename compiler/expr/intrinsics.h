@@ -38,26 +38,46 @@
 
 namespace assay::expr {
 
-// Name, number of arguments.
-#define ASSAY_INTRINSICS(X) \
-  X(exp, 1)                 \
-  X(log, 1)                 \
-  X(tanh, 1)                \
-  X(erf, 1)                 \
-  X(sigmoid, 1)             \
-  X(sqrt, 1)                \
-  X(floor, 1)               \
-  X(ceil, 1)                \
-  X(round, 1)               \
-  X(abs, 1)                 \
-  X(fma, 3)                 \
-  X(shift_left, 2)          \
-  X(shift_right, 2)         \
-  X(bitwise_and, 2)         \
-  X(reinterpret, 1)         \
-  X(dot4_u8s8, 3)           \
-  X(dot4_s8s8, 3)           \
-  X(dot4_u8u8, 3)           \
+// Name, number of arguments. Those that lower_intrinsics.h expands; pow takes
+// integers, too: a negative exponent truncates, and one beyond 63 counts as 62
+// or 63, whichever has its parity.
+#define ASSAY_ELEMENTARY_INTRINSICS(X) \
+  X(exp, 1)                            \
+  X(log, 1)                            \
+  X(tanh, 1)                           \
+  X(erf, 1)                            \
+  X(sigmoid, 1)                        \
+  X(sin, 1)                            \
+  X(cos, 1)                            \
+  X(tan, 1)                            \
+  X(asin, 1)                           \
+  X(acos, 1)                           \
+  X(atan, 1)                           \
+  X(sinh, 1)                           \
+  X(cosh, 1)                           \
+  X(asinh, 1)                          \
+  X(acosh, 1)                          \
+  X(atanh, 1)                          \
+  X(pow, 2)
+
+// All of them.
+#define ASSAY_INTRINSICS(X)      \
+  ASSAY_ELEMENTARY_INTRINSICS(X) \
+  X(sqrt, 1)                     \
+  X(floor, 1)                    \
+  X(ceil, 1)                     \
+  X(round, 1)                    \
+  X(abs, 1)                      \
+  X(fma, 3)                      \
+  X(shift_left, 2)               \
+  X(shift_right, 2)              \
+  X(bitwise_and, 2)              \
+  X(bitwise_or, 2)               \
+  X(bitwise_xor, 2)              \
+  X(reinterpret, 1)              \
+  X(dot4_u8s8, 3)                \
+  X(dot4_s8s8, 3)                \
+  X(dot4_u8u8, 3)                \
   X(dot2_s16, 3)
 
 enum class Intrinsic : uint8_t {
@@ -68,6 +88,8 @@ enum class Intrinsic : uint8_t {
 
 absl::string_view IntrinsicName(Intrinsic intrinsic);
 size_t IntrinsicArity(Intrinsic intrinsic);
+// Whether lower_intrinsics.h expands it.
+bool IsElementary(Intrinsic intrinsic);
 // The last of the list, for those that look a name up.
 inline constexpr Intrinsic kLastIntrinsic = Intrinsic::k_dot2_s16;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <type_traits>
 
 #include "absl/hash/hash.h"
@@ -28,6 +29,11 @@ std::string ValueText(bool v) { return v ? "true" : "false"; }
 std::string ValueText(int64_t v) { return absl::StrCat(v); }
 std::string ValueText(float v) { return FloatToString(v); }
 std::string ValueText(DType v) { return v.ToString(); }
+constexpr const char* kReductions[] = {"none", "add", "multiply", "maximum",
+                                       "minimum"};
+std::string ValueText(ScatterReduction v) {
+  return kReductions[static_cast<int>(v)];
+}
 std::string ListText(absl::Span<const int64_t> v) {
   return absl::StrCat("[", absl::StrJoin(v, ","), "]");
 }
@@ -52,6 +58,13 @@ bool ReadValue(absl::string_view text, DType* out) {
   const absl::StatusOr<DType> dtype = DType::Parse(text);
   if (dtype.ok()) *out = *dtype;
   return dtype.ok();
+}
+bool ReadValue(absl::string_view text, ScatterReduction* out) {
+  const auto* const end = std::end(kReductions);
+  const auto* const found = std::find(std::begin(kReductions), end, text);
+  if (found == end) return false;
+  *out = static_cast<ScatterReduction>(found - std::begin(kReductions));
+  return true;
 }
 bool ReadValue(absl::string_view text, std::vector<int64_t>* out) {
   if (text.size() < 2 || text.front() != '[' || text.back() != ']') {

@@ -27,6 +27,7 @@
 #include "compiler/graph/attr_field.h"
 #include "compiler/graph/data_attrs.h"
 #include "compiler/graph/elementwise_attrs.h"
+#include "compiler/graph/index_attrs.h"
 #include "compiler/graph/irregular_attrs.h"
 #include "compiler/graph/nn_attrs.h"
 #include "compiler/graph/op.h"
@@ -108,14 +109,6 @@ struct ConcatAttrs {
   }
 };
 
-struct GatherAttrs {
-  int64_t axis = 0;
-
-  static constexpr auto Fields() {
-    return std::make_tuple(Required("axis", &GatherAttrs::axis));
-  }
-};
-
 struct LayoutTransformAttrs {
   int64_t from_block = 0;
   int64_t to_block = 0;
@@ -145,14 +138,14 @@ struct KernelAttrs {
   std::shared_ptr<Graph> body;
 };
 
-using Attrs =
-    std::variant<NoAttrs, SliceAttrs, PadAttrs, CastAttrs, QuantizeAttrs,
-                 Conv2dTransposeAttrs, AlphaAttrs, LinearAttrs, ClipAttrs,
-                 ConstantAttrs, Conv2dAttrs, BatchNormAttrs, Pool2dAttrs,
-                 GlobalPool2dAttrs, ReduceAttrs, ArgReduceAttrs, SoftmaxAttrs,
-                 LayerNormAttrs, ReshapeAttrs, TransposeAttrs, ConcatAttrs,
-                 GatherAttrs, LayoutTransformAttrs, WinogradWeightsAttrs,
-                 NonMaxSuppressionAttrs, KernelAttrs>;
+using Attrs = std::variant<
+    NoAttrs, SliceAttrs, PadAttrs, CastAttrs, QuantizeAttrs,
+    Conv2dTransposeAttrs, AlphaAttrs, LinearAttrs, ClipAttrs, ConstantAttrs,
+    Conv2dAttrs, BatchNormAttrs, Pool2dAttrs, GlobalPool2dAttrs, ReduceAttrs,
+    ArgReduceAttrs, SoftmaxAttrs, LayerNormAttrs, ReshapeAttrs, TransposeAttrs,
+    ConcatAttrs, GatherAttrs, GatherNdAttrs, ScatterElementsAttrs,
+    ScatterNdAttrs, ArgSortAttrs, CumSumAttrs, LayoutTransformAttrs,
+    WinogradWeightsAttrs, NonMaxSuppressionAttrs, KernelAttrs>;
 
 // Whether `attrs` holds the struct that op_list.h names for `kind`.
 bool AttrsMatchOp(OpKind kind, const Attrs& attrs);

@@ -42,6 +42,10 @@ Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
       ASSAY_FOR_EACH_REDUCE_OP(ASSAY_GRAPH_OP_CASE)
 #undef ASSAY_GRAPH_OP_CASE
       return Reduce(kind, std::get<ReduceAttrs>(attrs), inputs);
+    case OpKind::kSelect:
+      return Select(inputs);
+    case OpKind::kBroadcastTo:
+      return BroadcastTo(std::get<ReshapeAttrs>(attrs), inputs);
     case OpKind::kMaxPool2d:
     case OpKind::kAvgPool2d:
       return Pool2d(std::get<Pool2dAttrs>(attrs), inputs);
@@ -68,6 +72,18 @@ Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
       return Concat(std::get<ConcatAttrs>(attrs), inputs);
     case OpKind::kGather:
       return Gather(std::get<GatherAttrs>(attrs), inputs);
+    case OpKind::kGatherElements:
+      return GatherElements(std::get<GatherAttrs>(attrs), inputs);
+    case OpKind::kGatherNd:
+      return GatherNd(std::get<GatherNdAttrs>(attrs), inputs);
+    case OpKind::kScatterElements:
+      return ScatterElements(std::get<ScatterElementsAttrs>(attrs), inputs);
+    case OpKind::kScatterNd:
+      return ScatterNd(std::get<ScatterNdAttrs>(attrs), inputs);
+    case OpKind::kArgSort:
+      return ArgSort(std::get<ArgSortAttrs>(attrs), inputs);
+    case OpKind::kCumSum:
+      return CumSum(std::get<CumSumAttrs>(attrs), inputs);
     case OpKind::kLayoutTransform:
       return LayoutTransform(std::get<LayoutTransformAttrs>(attrs), inputs);
     case OpKind::kWinogradWeights:

@@ -7,13 +7,19 @@ namespace {
 
 // Which element types an operator takes.
 enum class Numbers : uint8_t {
-  kAll,         // floats of every width, int32, int64
-  kFloats,      // float16, bfloat16, float32, float64
-  kShortFloats  // float16, bfloat16, float32
+  kAny,          // all
+  kNumbers,      // all but bool
+  kFloats,       // float16, bfloat16, float32, float64
+  kShortFloats,  // float16, bfloat16, float32
+  kIntegers,     // signed and unsigned, of every width
+  kBits,         // the same and bool
+  kUnsigned
 };
 
 Numbers NumbersOf(OpKind kind) {
   switch (kind) {
+    case OpKind::kEqual:
+      return Numbers::kAny;
     case OpKind::kRelu:
     case OpKind::kNegate:
     case OpKind::kAbs:
@@ -24,29 +30,68 @@ Numbers NumbersOf(OpKind kind) {
     case OpKind::kDivide:
     case OpKind::kMaximum:
     case OpKind::kMinimum:
-      return Numbers::kAll;
+    case OpKind::kPower:
+    case OpKind::kPrelu:
+    case OpKind::kTruncMod:
+    case OpKind::kLess:
+    case OpKind::kLessEqual:
+      return Numbers::kNumbers;
     case OpKind::kErf:
     case OpKind::kGelu:
       return Numbers::kShortFloats;
+    case OpKind::kFloorMod:
+      return Numbers::kIntegers;
+    case OpKind::kBitwiseAnd:
+    case OpKind::kBitwiseOr:
+    case OpKind::kBitwiseXor:
+    case OpKind::kBitwiseNot:
+      return Numbers::kBits;
+    case OpKind::kShiftLeft:
+    case OpKind::kShiftRight:
+      return Numbers::kUnsigned;
     default:
       return Numbers::kFloats;
   }
 }
 
+bool IsAmong(Numbers numbers, DType dtype) {
+  switch (numbers) {
+    case Numbers::kAny:
+      return true;
+    case Numbers::kNumbers:
+      return !dtype.is_bool();
+    case Numbers::kFloats:
+      return dtype.is_float();
+    case Numbers::kShortFloats:
+      return dtype.is_float() && dtype.bits() <= 32;
+    case Numbers::kIntegers:
+      return dtype.is_int() || dtype.is_uint();
+    case Numbers::kBits:
+      return !dtype.is_float();
+    case Numbers::kUnsigned:
+      return dtype.is_uint();
+  }
+  return false;
+}
+
 absl::Status ExpectNumbers(OpKind kind, DType dtype) {
   const Numbers numbers = NumbersOf(kind);
-  if (dtype == DType::Float64()) {
-    if (numbers != Numbers::kShortFloats) return absl::OkStatus();
-  } else if (dtype.is_float()) {
-    return absl::OkStatus();
-  } else if (dtype == DType::Int32() || dtype == DType::Int64()) {
-    if (numbers == Numbers::kAll) return absl::OkStatus();
-  }
-  constexpr const char* kSupported[] = {"floats, int32 and int64 are",
+  if (IsAmong(numbers, dtype)) return absl::OkStatus();
+  constexpr const char* kSupported[] = {"all are",
+                                        "floats and integers are",
                                         "floats are",
-                                        "float32, float16 and bfloat16 are"};
+                                        "float32, float16 and bfloat16 are",
+                                        "integers are",
+                                        "integers and bool are",
+                                        "unsigned integers are"};
   return Invalid("element type ", dtype.ToString(), " is not supported; ",
                  kSupported[static_cast<int>(numbers)]);
+}
+
+absl::Status ExpectSameElements(const TensorType& a, const TensorType& b) {
+  if (a.dtype == b.dtype) return absl::OkStatus();
+  return Invalid("operands are ", a.ToString(), " and ", b.ToString(),
+                 ", of different element types");
 }
 
 }  // namespace
@@ -60,14 +105,38 @@ Result Unary(OpKind kind, Types inputs) {
 Result Binary(OpKind kind, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
   ASSAY_RETURN_IF_ERROR(ExpectNumbers(kind, inputs[0].dtype));
-  if (inputs[0].dtype != inputs[1].dtype) {
-    return Invalid("operands are ", inputs[0].ToString(), " and ",
-                   inputs[1].ToString(), ", of different element types");
-  }
-  TensorType type{inputs[0].dtype, {}};
+  ASSAY_RETURN_IF_ERROR(ExpectSameElements(inputs[0], inputs[1]));
+  TensorType type{IsComparison(kind) ? DType::Bool() : inputs[0].dtype, {}};
   ASSAY_ASSIGN_OR_RETURN(type.shape,
                          BroadcastShapes(inputs[0].shape, inputs[1].shape));
   return type;
+}
+
+Result Select(Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 3));
+  if (!inputs[0].dtype.is_bool()) {
+    return Invalid("operand 0 is ", inputs[0].ToString(),
+                   " but bool is needed");
+  }
+  ASSAY_RETURN_IF_ERROR(ExpectSameElements(inputs[1], inputs[2]));
+  TensorType type{inputs[1].dtype, {}};
+  ASSAY_ASSIGN_OR_RETURN(type.shape,
+                         BroadcastShapes(inputs[1].shape, inputs[2].shape));
+  ASSAY_ASSIGN_OR_RETURN(type.shape,
+                         BroadcastShapes(inputs[0].shape, type.shape));
+  return type;
+}
+
+Result BroadcastTo(const ReshapeAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
+  ASSAY_RETURN_IF_ERROR(CheckedNumElements(attrs.shape).status());
+  const auto shape = BroadcastShapes(inputs[0].shape, attrs.shape);
+  if (!shape.ok() || *shape != attrs.shape) {
+    return Invalid("operand is ", inputs[0].ToString(),
+                   ", which does not broadcast to ",
+                   ShapeToString(attrs.shape));
+  }
+  return TensorType{inputs[0].dtype, attrs.shape};
 }
 
 }  // namespace assay::graph::infer

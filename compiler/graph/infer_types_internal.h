@@ -29,6 +29,8 @@ absl::Status ExpectInputs(Types inputs, size_t count);
 
 Result Unary(OpKind kind, Types inputs);
 Result Binary(OpKind kind, Types inputs);
+Result Select(Types inputs);
+Result BroadcastTo(const ReshapeAttrs& attrs, Types inputs);
 
 Result Conv2d(const Conv2dAttrs& attrs, Types inputs);
 Result Conv2dTranspose(const Conv2dTransposeAttrs& attrs, Types inputs);
@@ -49,13 +51,20 @@ Result LayerNorm(const LayerNormAttrs& attrs, Types inputs);
 Result Reshape(const ReshapeAttrs& attrs, Types inputs);
 Result Transpose(const TransposeAttrs& attrs, Types inputs);
 Result Concat(const ConcatAttrs& attrs, Types inputs);
-Result Gather(const GatherAttrs& attrs, Types inputs);
 Result WinogradWeights(const WinogradWeightsAttrs& attrs, Types inputs);
 Result Slice(const SliceAttrs& attrs, Types inputs);
 Result Pad(const PadAttrs& attrs, Types inputs);
 Result Cast(const CastAttrs& attrs, Types inputs);
 Result Quantize(OpKind kind, const QuantizeAttrs& attrs, Types inputs);
 Result LayoutTransform(const LayoutTransformAttrs& attrs, Types inputs);
+
+Result Gather(const GatherAttrs& attrs, Types inputs);
+Result GatherElements(const GatherAttrs& attrs, Types inputs);
+Result GatherNd(const GatherNdAttrs& attrs, Types inputs);
+Result ScatterElements(const ScatterElementsAttrs& attrs, Types inputs);
+Result ScatterNd(const ScatterNdAttrs& attrs, Types inputs);
+Result ArgSort(const ArgSortAttrs& attrs, Types inputs);
+Result CumSum(const CumSumAttrs& attrs, Types inputs);
 
 }  // namespace assay::graph::infer
 

@@ -63,6 +63,16 @@ absl::StatusOr<DType> SumType(Types inputs) {
                  "and int16 are supported");
 }
 
+// The same for products of matrices, which take any two of a wide type, too.
+absl::StatusOr<DType> MatrixSumType(Types inputs) {
+  const DType a = inputs[0].dtype;
+  const bool is_wide = a == DType::Float64() ||
+                       (!a.is_float() && !a.is_bool() && a.bits() >= 32);
+  if (!is_wide || inputs[1].dtype != a) return SumType(inputs);
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
+  return a;
+}
+
 // Rank 4 for the plain layout, rank 5 ending in `block` otherwise.
 absl::Status ExpectImage(const TensorType& data, int64_t block) {
   if (block < 0) return Invalid("channel block ", block, " is negative");
@@ -365,7 +375,7 @@ Result GlobalPool2d(const GlobalPool2dAttrs& attrs, Types inputs) {
 
 Result Dense(Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
-  ASSAY_ASSIGN_OR_RETURN(const DType sum, SumType(inputs));
+  ASSAY_ASSIGN_OR_RETURN(const DType sum, MatrixSumType(inputs));
   if (inputs[0].rank() != 2 || inputs[1].rank() != 2 ||
       inputs[0].shape[1] != inputs[1].shape[1]) {
     return Invalid("operands are ", inputs[0].ToString(), " and ",
@@ -376,7 +386,7 @@ Result Dense(Types inputs) {
 
 Result Matmul(Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
-  ASSAY_ASSIGN_OR_RETURN(const DType sum, SumType(inputs));
+  ASSAY_ASSIGN_OR_RETURN(const DType sum, MatrixSumType(inputs));
   const TensorType &a = inputs[0], &b = inputs[1];
   if (a.rank() < 2 || b.rank() < 2 ||
       a.shape[a.rank() - 1] != b.shape[b.rank() - 2]) {

@@ -22,12 +22,12 @@ absl::Status ExpectReducible(OpKind kind, DType dtype) {
   if (dtype == DType::Float32() || dtype == DType::Float64()) {
     return absl::OkStatus();
   }
-  const bool is_int = dtype == DType::Int32() || dtype == DType::Int64();
+  const bool is_int = dtype.is_int() || dtype.is_uint();
   if (is_int && kind != OpKind::kReduceMean) return absl::OkStatus();
   return Invalid("element type ", dtype.ToString(), " is not supported; ",
                  kind == OpKind::kReduceMean
                      ? "float32 and float64 are"
-                     : "float32, float64, int32 and int64 are");
+                     : "float32, float64 and integers are");
 }
 
 }  // namespace
@@ -72,7 +72,9 @@ Result ArgReduce(OpKind kind, const ArgReduceAttrs& attrs, Types inputs) {
 
 Result Softmax(const SoftmaxAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
-  ASSAY_RETURN_IF_ERROR(ExpectFloats32(inputs));
+  if (inputs[0].dtype != DType::Float64()) {
+    ASSAY_RETURN_IF_ERROR(ExpectFloats32(inputs));
+  }
   ASSAY_RETURN_IF_ERROR(ExpectElements(inputs[0]));
   if (attrs.axis < 0 || attrs.axis >= inputs[0].rank()) {
     return Invalid("axis ", attrs.axis, " is not an axis of ",

@@ -60,23 +60,6 @@ Result Concat(const ConcatAttrs& attrs, Types inputs) {
   return type;
 }
 
-Result Gather(const GatherAttrs& attrs, Types inputs) {
-  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
-  const TensorType& data = inputs[0];
-  const TensorType& indices = inputs[1];
-  ASSAY_RETURN_IF_ERROR(ExpectAxis(attrs.axis, data));
-  if (indices.dtype != DType::Int64()) {
-    return Invalid("indices are ", indices.ToString(), ", not int64");
-  }
-  TensorType type{data.dtype, {}};
-  const auto axis = data.shape.begin() + attrs.axis;
-  type.shape.assign(data.shape.begin(), axis);
-  type.shape.insert(type.shape.end(), indices.shape.begin(),
-                    indices.shape.end());
-  type.shape.insert(type.shape.end(), axis + 1, data.shape.end());
-  return type;
-}
-
 Result LayoutTransform(const LayoutTransformAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
   TensorType type = inputs[0];

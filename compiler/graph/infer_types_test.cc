@@ -254,8 +254,19 @@ TEST(InferTypesTest, Elementwise) {
   EXPECT_EQ(Infer(OpKind::kAdd, NoAttrs(), {"float32[2]", "int64[2]"}),
             "operands are float32[2] and int64[2], of different element "
             "types");
-  EXPECT_EQ(Infer(OpKind::kRelu, NoAttrs(), {"uint8[2]"}),
-            "element type uint8 is not supported; floats, int32 and int64 are");
+  EXPECT_EQ(Infer(OpKind::kRelu, NoAttrs(), {"bool[2]"}),
+            "element type bool is not supported; floats and integers are");
+  EXPECT_EQ(Infer(OpKind::kShiftLeft, NoAttrs(), {"int8[2]", "int8[2]"}),
+            "element type int8 is not supported; unsigned integers are");
+  EXPECT_EQ(Infer(OpKind::kLess, NoAttrs(), {"uint8[2,1]", "uint8[3]"}),
+            "bool[2,3]");
+  EXPECT_EQ(
+      Infer(OpKind::kSelect, NoAttrs(), {"bool[2,1]", "int8[3]", "int8[]"}),
+      "int8[2,3]");
+  EXPECT_EQ(Infer(OpKind::kSelect, NoAttrs(), {"int8[]", "int8[]", "int8[]"}),
+            "operand 0 is int8[] but bool is needed");
+  EXPECT_EQ(Infer(OpKind::kBroadcastTo, ReshapeAttrs{{2, 3}}, {"int8[2]"}),
+            "operand is int8[2], which does not broadcast to [2,3]");
   EXPECT_EQ(Infer(OpKind::kSigmoid, NoAttrs(), {"int32[2]"}),
             "element type int32 is not supported; floats are");
   EXPECT_EQ(Infer(OpKind::kErf, NoAttrs(), {"float64[2]"}),
@@ -317,6 +328,26 @@ TEST(InferTypesTest, LayoutTransform) {
             "channel blocks -1 and 0 must not be negative");
 }
 
+TEST(InferTypesTest, ComputedIndices) {
+  EXPECT_EQ(Infer(OpKind::kGatherElements, GatherAttrs{1},
+                  {"int8[2,3]", "int64[2,9]"}),
+            "int8[2,9]");
+  EXPECT_EQ(Infer(OpKind::kGatherElements, GatherAttrs{1},
+                  {"int8[2,3]", "int64[3,9]"}),
+            "indices are int64[3,9] but data is int8[2,3]; only axis 1 may be "
+            "larger");
+  EXPECT_EQ(Infer(OpKind::kGatherNd, GatherNdAttrs{1},
+                  {"int8[2,3,4]", "int64[2,5,1]"}),
+            "int8[2,5,4]");
+  EXPECT_EQ(Infer(OpKind::kScatterNd, ScatterNdAttrs{},
+                  {"int8[2,3]", "int64[5,1]", "int8[5,2]"}),
+            "updates are int8[5,2] but int8[5,3] is needed");
+  EXPECT_EQ(Infer(OpKind::kArgSort, ArgSortAttrs{1, 3}, {"int8[2,3]"}),
+            "int64[2,3]");
+  EXPECT_EQ(Infer(OpKind::kCumSum, CumSumAttrs{2}, {"int8[2,3]"}),
+            "axis 2 is not an axis of int8[2,3]");
+}
+
 TEST(InferTypesTest, Reductions) {
   ReduceAttrs attrs;
   attrs.axes = {0, 2};
@@ -340,8 +371,8 @@ TEST(InferTypesTest, Reductions) {
   EXPECT_EQ(Infer(OpKind::kArgMin, ArgReduceAttrs{2}, {"int32[2,3]"}),
             "axis 2 is not an axis of int32[2,3]");
   EXPECT_EQ(Infer(OpKind::kArgMax, ArgReduceAttrs{0}, {"bool[2]"}),
-            "element type bool is not supported; float32, float64, int32 and "
-            "int64 are");
+            "element type bool is not supported; float32, float64 and "
+            "integers are");
   EXPECT_EQ(Infer(OpKind::kSoftmax, SoftmaxAttrs{2}, {"float32[2,3]"}),
             "axis 2 is not an axis of float32[2,3]");
   EXPECT_EQ(Infer(OpKind::kLayerNorm, LayerNormAttrs{1, 0.1f},

@@ -66,6 +66,15 @@ bool IsBinary(OpKind kind) {
   }
 }
 
+bool IsComparison(OpKind kind) {
+  switch (kind) {
+    ASSAY_FOR_EACH_COMPARISON_OP(ASSAY_GRAPH_OP_CASE)
+    return true;
+    default:
+      return false;
+  }
+}
+
 bool IsReduce(OpKind kind) {
   switch (kind) {
     ASSAY_FOR_EACH_REDUCE_OP(ASSAY_GRAPH_OP_CASE)

@@ -45,6 +45,7 @@ PatternKind OpPattern(OpKind kind);
 // Whether the operator is in the list of op_list.h of that name.
 bool IsUnary(OpKind kind);
 bool IsBinary(OpKind kind);
+bool IsComparison(OpKind kind);
 bool IsReduce(OpKind kind);
 
 // The inverse of OpName; nothing where no operator has that name.

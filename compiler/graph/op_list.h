@@ -31,21 +31,48 @@
   V(kSoftsign, "softsign", kElemWise, NoAttrs)            \
   V(kHardSwish, "hard_swish", kElemWise, NoAttrs)         \
   V(kGelu, "gelu", kElemWise, NoAttrs)                    \
+  V(kSin, "sin", kElemWise, NoAttrs)                      \
+  V(kCos, "cos", kElemWise, NoAttrs)                      \
+  V(kTan, "tan", kElemWise, NoAttrs)                      \
+  V(kAsin, "asin", kElemWise, NoAttrs)                    \
+  V(kAcos, "acos", kElemWise, NoAttrs)                    \
+  V(kAtan, "atan", kElemWise, NoAttrs)                    \
+  V(kSinh, "sinh", kElemWise, NoAttrs)                    \
+  V(kCosh, "cosh", kElemWise, NoAttrs)                    \
+  V(kAsinh, "asinh", kElemWise, NoAttrs)                  \
+  V(kAcosh, "acosh", kElemWise, NoAttrs)                  \
+  V(kAtanh, "atanh", kElemWise, NoAttrs)                  \
+  V(kBitwiseNot, "bitwise_not", kElemWise, NoAttrs)       \
   V(kLeakyRelu, "leaky_relu", kElemWise, AlphaAttrs)      \
   V(kElu, "elu", kElemWise, AlphaAttrs)                   \
   V(kHardSigmoid, "hard_sigmoid", kElemWise, LinearAttrs) \
   V(kClip, "clip", kElemWise, ClipAttrs)
 
-// Two numbers of one type to one of that type, with broadcasting.
-#define ASSAY_FOR_EACH_BINARY_OP(V)             \
-  V(kAdd, "add", kBroadcast, NoAttrs)           \
-  V(kSubtract, "subtract", kBroadcast, NoAttrs) \
-  V(kMultiply, "multiply", kBroadcast, NoAttrs) \
-  V(kDivide, "divide", kBroadcast, NoAttrs)     \
-  V(kMaximum, "maximum", kBroadcast, NoAttrs)   \
-  V(kMinimum, "minimum", kBroadcast, NoAttrs)   \
-  V(kPower, "power", kBroadcast, NoAttrs)       \
-  V(kPrelu, "prelu", kBroadcast, NoAttrs)
+// Two numbers of one type to a bool, with broadcasting.
+#define ASSAY_FOR_EACH_COMPARISON_OP(V)   \
+  V(kEqual, "equal", kBroadcast, NoAttrs) \
+  V(kLess, "less", kBroadcast, NoAttrs)   \
+  V(kLessEqual, "less_equal", kBroadcast, NoAttrs)
+
+// Two numbers of one type to one of that type, or to a bool where they are
+// compared, with broadcasting.
+#define ASSAY_FOR_EACH_BINARY_OP(V)                  \
+  V(kAdd, "add", kBroadcast, NoAttrs)                \
+  V(kSubtract, "subtract", kBroadcast, NoAttrs)      \
+  V(kMultiply, "multiply", kBroadcast, NoAttrs)      \
+  V(kDivide, "divide", kBroadcast, NoAttrs)          \
+  V(kMaximum, "maximum", kBroadcast, NoAttrs)        \
+  V(kMinimum, "minimum", kBroadcast, NoAttrs)        \
+  V(kPower, "power", kBroadcast, NoAttrs)            \
+  V(kPrelu, "prelu", kBroadcast, NoAttrs)            \
+  V(kFloorMod, "floor_mod", kBroadcast, NoAttrs)     \
+  V(kTruncMod, "trunc_mod", kBroadcast, NoAttrs)     \
+  V(kBitwiseAnd, "bitwise_and", kBroadcast, NoAttrs) \
+  V(kBitwiseOr, "bitwise_or", kBroadcast, NoAttrs)   \
+  V(kBitwiseXor, "bitwise_xor", kBroadcast, NoAttrs) \
+  V(kShiftLeft, "shift_left", kBroadcast, NoAttrs)   \
+  V(kShiftRight, "shift_right", kBroadcast, NoAttrs) \
+  ASSAY_FOR_EACH_COMPARISON_OP(V)
 
 // The commutative combination of all elements along some axes.
 #define ASSAY_FOR_EACH_REDUCE_OP(V)                       \
@@ -64,6 +91,8 @@
   V(kBatchNorm, "batch_norm", kOpaque, BatchNormAttrs)                      \
   ASSAY_FOR_EACH_UNARY_OP(V)                                                \
   ASSAY_FOR_EACH_BINARY_OP(V)                                               \
+  V(kSelect, "select", kBroadcast, NoAttrs)                                 \
+  V(kBroadcastTo, "broadcast_to", kBroadcast, ReshapeAttrs)                 \
   V(kMaxPool2d, "max_pool2d", kOutEWiseFusable, Pool2dAttrs)                \
   V(kAvgPool2d, "avg_pool2d", kOutEWiseFusable, Pool2dAttrs)                \
   V(kGlobalAvgPool2d, "global_avg_pool2d", kOutEWiseFusable,                \
@@ -82,6 +111,12 @@
   V(kTranspose, "transpose", kInjective, TransposeAttrs)                    \
   V(kConcat, "concat", kInjective, ConcatAttrs)                             \
   V(kGather, "gather", kInjective, GatherAttrs)                             \
+  V(kGatherElements, "gather_elements", kInjective, GatherAttrs)            \
+  V(kGatherNd, "gather_nd", kInjective, GatherNdAttrs)                      \
+  V(kScatterElements, "scatter_elements", kOpaque, ScatterElementsAttrs)    \
+  V(kScatterNd, "scatter_nd", kOpaque, ScatterNdAttrs)                      \
+  V(kArgSort, "arg_sort", kOpaque, ArgSortAttrs)                            \
+  V(kCumSum, "cum_sum", kOpaque, CumSumAttrs)                               \
   V(kSlice, "slice", kInjective, SliceAttrs)                                \
   V(kPad, "pad", kInjective, PadAttrs)                                      \
   V(kCast, "cast", kElemWise, CastAttrs)                                    \

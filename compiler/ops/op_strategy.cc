@@ -21,6 +21,10 @@ absl::Span<const Implementation> Implementations(OpKind kind) {
     case OpKind::kMatmul:
       return MatmulImplementations(kind);
     case OpKind::kNonMaxSuppression:
+    case OpKind::kScatterElements:
+    case OpKind::kScatterNd:
+    case OpKind::kArgSort:
+    case OpKind::kCumSum:
       return IrregularImplementations(kind);
     default:
       return ReductionImplementations(kind);

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "compiler/expr/numeric.h"
 #include "compiler/expr/printer.h"
+#include "compiler/tir/interpreter_math.h"
 #include "runtime/base/check.h"
 #include "runtime/base/shape.h"
 
@@ -244,34 +245,6 @@ EvaluatorRef CompileDot(const expr::DotFactors& factors,
   });
 }
 
-double ApplyUnary(Intrinsic intrinsic, double x) {
-  switch (intrinsic) {
-    case Intrinsic::k_exp:
-      return std::exp(x);
-    case Intrinsic::k_log:
-      return std::log(x);
-    case Intrinsic::k_tanh:
-      return std::tanh(x);
-    case Intrinsic::k_erf:
-      return std::erf(x);
-    case Intrinsic::k_sigmoid:
-      return 1 / (1 + std::exp(-x));
-    case Intrinsic::k_sqrt:
-      return std::sqrt(x);
-    case Intrinsic::k_floor:
-      return std::floor(x);
-    case Intrinsic::k_ceil:
-      return std::ceil(x);
-    case Intrinsic::k_round:
-      return std::nearbyint(x);
-    case Intrinsic::k_abs:
-      return std::fabs(x);
-    default:
-      CHECK(false) << expr::IntrinsicName(intrinsic) << " of floats";
-      return 0;
-  }
-}
-
 EvaluatorRef CompileFma(DType type, const std::vector<EvaluatorRef>& args) {
   return MakeEvaluator([=](Frame& frame, int lane) {
     const double a = args[0]->Eval(frame, lane).f;
@@ -284,24 +257,6 @@ EvaluatorRef CompileFma(DType type, const std::vector<EvaluatorRef>& args) {
     }
     return OfFloat(Round(type, std::fma(a, b, c)));
   });
-}
-
-int64_t ApplyInt(Intrinsic intrinsic, DType type, int64_t x, int64_t y) {
-  switch (intrinsic) {
-    case Intrinsic::k_abs:
-      return type.is_uint() || x >= 0 ? x : 0 - static_cast<uint64_t>(x);
-    case Intrinsic::k_shift_left:
-      return static_cast<uint64_t>(x) << (y & 63);
-    case Intrinsic::k_shift_right:
-      return type.is_uint()
-                 ? static_cast<int64_t>(static_cast<uint64_t>(x) >> (y & 63))
-                 : x >> (y & 63);
-    case Intrinsic::k_bitwise_and:
-      return x & y;
-    default:
-      CHECK(false) << expr::IntrinsicName(intrinsic) << " of " << type;
-      return 0;
-  }
 }
 
 EvaluatorRef CompileCall(const expr::Call& call,
@@ -317,13 +272,14 @@ EvaluatorRef CompileCall(const expr::Call& call,
   if (intrinsic == Intrinsic::k_fma && type.is_float()) {
     return CompileFma(type, args);
   }
+  const EvaluatorRef second = args.size() > 1 ? args[1] : args[0];
   if (type.is_float()) {
-    return MakeEvaluator([=, arg = args[0]](Frame& frame, int lane) {
-      return OfFloat(
-          Round(type, ApplyUnary(intrinsic, arg->Eval(frame, lane).f)));
+    return MakeEvaluator([=, first = args[0]](Frame& frame, int lane) {
+      const double x = first->Eval(frame, lane).f;
+      const double y = second->Eval(frame, lane).f;
+      return OfFloat(Round(type, ApplyFloat(intrinsic, x, y)));
     });
   }
-  const EvaluatorRef second = args.size() > 1 ? args[1] : args[0];
   return MakeEvaluator([=, first = args[0]](Frame& frame, int lane) {
     const int64_t x = first->Eval(frame, lane).i;
     const int64_t y = second->Eval(frame, lane).i;

@@ -130,19 +130,9 @@ void Verifier::VisitLoad(const expr::Load* node) {
 }
 
 void Verifier::VisitCall(const expr::Call* node) {
-  switch (node->intrinsic) {
-    case expr::Intrinsic::k_exp:
-    case expr::Intrinsic::k_log:
-    case expr::Intrinsic::k_tanh:
-    case expr::Intrinsic::k_erf:
-    case expr::Intrinsic::k_sigmoid:
-      if (lowered_) {
-        Fail("a call of `", expr::IntrinsicName(node->intrinsic),
-             "` is left after lowering");
-      }
-      break;
-    default:
-      break;
+  if (lowered_ && expr::IsElementary(node->intrinsic)) {
+    Fail("a call of `", expr::IntrinsicName(node->intrinsic),
+         "` is left after lowering");
   }
   StmtVisitor::VisitCall(node);
 }

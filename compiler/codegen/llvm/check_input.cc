@@ -75,15 +75,12 @@ class InputChecker : public tir::StmtVisitor {
     StmtVisitor::VisitStore(store);
   }
   void VisitCall(const expr::Call* call) override {
+    if (expr::IsElementary(call->intrinsic)) {
+      return Fail(absl::InternalError(
+          absl::StrCat("`", expr::IntrinsicName(call->intrinsic),
+                       "` was not expanded before code generation")));
+    }
     switch (call->intrinsic) {
-      case Intrinsic::k_exp:
-      case Intrinsic::k_log:
-      case Intrinsic::k_tanh:
-      case Intrinsic::k_erf:
-      case Intrinsic::k_sigmoid:
-        return Fail(absl::InternalError(
-            absl::StrCat("`", expr::IntrinsicName(call->intrinsic),
-                         "` was not expanded before code generation")));
       case Intrinsic::k_fma:
         if (call->dtype.bits() == 64 && !target_.fma()) {
           return Fail(absl::UnimplementedError(

@@ -54,6 +54,10 @@ llvm::Value* FunctionEmitter::EmitCall(const expr::Call& call) {
                                  : builder_.CreateLShr(x, args[1]);
     case Intrinsic::k_bitwise_and:
       return builder_.CreateAnd(x, args[1]);
+    case Intrinsic::k_bitwise_or:
+      return builder_.CreateOr(x, args[1]);
+    case Intrinsic::k_bitwise_xor:
+      return builder_.CreateXor(x, args[1]);
     case Intrinsic::k_reinterpret:
       return builder_.CreateBitCast(
           x, RegisterType(kernel_.context(), call.dtype));
@@ -64,11 +68,9 @@ llvm::Value* FunctionEmitter::EmitCall(const expr::Call& call) {
       return EmitDot(builder_, kernel_.target,
                      *expr::FindDotFactors(call.intrinsic), x, args[1],
                      args[2]);
-    case Intrinsic::k_exp:
-    case Intrinsic::k_log:
-    case Intrinsic::k_tanh:
-    case Intrinsic::k_erf:
-    case Intrinsic::k_sigmoid:
+#define ASSAY_CASE(name, arity) case Intrinsic::k_##name:
+      ASSAY_ELEMENTARY_INTRINSICS(ASSAY_CASE)
+#undef ASSAY_CASE
       break;
   }
   CHECK(false) << "`" << expr::IntrinsicName(call.intrinsic)

@@ -1,6 +1,7 @@
 // ArgMax and ArgMin.
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
+#include "compiler/frontend/onnx/scalar.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -20,7 +21,13 @@ absl::Status ArgReduce(OpImport& op, OpKind kind) {
     ASSAY_ASSIGN_OR_RETURN(attrs.last,
                            op.attributes().Flag("select_last_index", false));
   }
-  return op.SetResult(op.Add(kind, attrs, {x}));
+  // What compares alike.
+  const bool is_narrow =
+      x.type().dtype.is_float() && x.type().dtype.bits() < 32;
+  ASSAY_ASSIGN_OR_RETURN(
+      const graph::Value wide,
+      ConvertedTo(op, x, is_narrow ? DType::Float32() : x.type().dtype));
+  return op.SetResult(op.Add(kind, attrs, {wide}));
 }
 
 }  // namespace

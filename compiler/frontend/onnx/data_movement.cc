@@ -1,9 +1,9 @@
 // Concat, Gather and Transpose.
-#include <algorithm>
 #include <numeric>
 
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
+#include "compiler/frontend/onnx/scalar.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
 
@@ -13,28 +13,13 @@ namespace {
 using graph::OpKind;
 using graph::Value;
 
-// Constant indices as int64, each inside an axis of `extent` elements and
-// counted from the front.
-absl::StatusOr<NDArray> ReadIndices(const OpImport& op, int64_t extent) {
-  const NDArray* given = op.ConstantInput(1);
-  if (given == nullptr) {
-    return Unsupported(
-        "input 1 (indices) is computed when the model runs; "
-        "only constants are supported");
-  }
-  NDArray indices(DType::Int64(), given->shape());
-  const auto out = indices.data<int64_t>();
-  if (given->dtype() == DType::Int64()) {
-    const auto in = given->data<int64_t>();
-    std::copy(in.begin(), in.end(), out.begin());
-  } else if (given->dtype() == DType::Int32()) {
-    const auto in = given->data<int32_t>();
-    std::copy(in.begin(), in.end(), out.begin());
-  } else {
-    return Malformed("input 1 (indices) is ", op.InputType(1).ToString(),
-                     " but int32 or int64 is needed");
-  }
-  for (int64_t& index : out) {
+// The indices as int64. Constant ones are each inside an axis of `extent`
+// elements, and counted from the front.
+absl::StatusOr<Value> ReadIndices(OpImport& op, int64_t extent) {
+  ASSAY_ASSIGN_OR_RETURN(const Value given, AddIndices(op, 1));
+  if (given.node->kind() != OpKind::kConstant) return given;
+  NDArray indices = given.node->attrs_as<graph::ConstantAttrs>().value.Clone();
+  for (int64_t& index : indices.data<int64_t>()) {
     const int64_t lowest = op.opset() >= 11 ? -extent : 0;
     if (index < lowest || index >= extent) {
       return Malformed("input 1 (indices) has the index ", index,
@@ -42,7 +27,7 @@ absl::StatusOr<NDArray> ReadIndices(const OpImport& op, int64_t extent) {
     }
     if (index < 0) index += extent;
   }
-  return indices;
+  return op.AddConstant(std::move(indices));
 }
 
 }  // namespace
@@ -63,10 +48,10 @@ absl::Status ImportGather(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(
       const int64_t axis,
       NormalizeAxis(op, "attribute `axis`", given, data.rank()));
-  ASSAY_ASSIGN_OR_RETURN(NDArray indices, ReadIndices(op, data.shape[axis]));
-  const Value constant = op.AddConstant(std::move(indices));
+  ASSAY_ASSIGN_OR_RETURN(const Value indices,
+                         ReadIndices(op, data.shape[axis]));
   return op.SetResult(op.Add(OpKind::kGather, graph::GatherAttrs{axis},
-                             {op.Input(0), constant}));
+                             {op.Input(0), indices}));
 }
 
 absl::Status ImportTranspose(OpImport& op) {

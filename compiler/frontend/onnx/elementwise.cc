@@ -33,6 +33,15 @@ absl::StatusOr<Value> Bound(OpImport& op, int i) {
   return op.AddReshape(op.Input(i), {});
 }
 
+// What a power of `base` is computed in, where the exponent may be of another
+// type.
+DType PowerType(DType base, DType exponent) {
+  if (base == exponent) return base;
+  const bool wide = base.bits() == 64 || exponent == DType::Float64();
+  if (base.is_float()) return wide ? DType::Float64() : DType::Float32();
+  return exponent.is_float() ? DType::Float64() : DType::Int64();
+}
+
 }  // namespace
 
 absl::Status ImportSum(OpImport& op) {
@@ -55,22 +64,30 @@ absl::Status ImportMean(OpImport& op) {
 
 absl::Status ImportPow(OpImport& op) {
   const Value x = op.Input(0);
+  const DType type = x.type().dtype;
   const std::optional<float> exponent = ConstantScalar(op, 1);
   if (exponent == 1.0f) return op.SetResult(x);
-  if (exponent == 2.0f) {
-    return op.SetResult(op.Add(OpKind::kMultiply, NoAttrs(), {x, x}));
+  if (exponent == 2.0f || exponent == 3.0f) {
+    ASSAY_ASSIGN_OR_RETURN(Value y,
+                           op.Add(OpKind::kMultiply, NoAttrs(), {x, x}));
+    if (exponent == 3.0f) {
+      ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kMultiply, NoAttrs(), {y, x}));
+    }
+    return op.SetResult(y);
   }
-  if (exponent == 0.5f) {
+  if (type.is_float() && exponent == 0.5f) {
     return op.SetResult(op.Add(OpKind::kSqrt, NoAttrs(), {x}));
   }
-  if (exponent == -1.0f) {
+  if (type.is_float() && exponent == -1.0f) {
     return op.SetResult(op.Add(OpKind::kReciprocal, NoAttrs(), {x}));
   }
-  if (exponent.has_value() && op.InputType(1).dtype != x.type().dtype) {
-    ASSAY_ASSIGN_OR_RETURN(const Value y, AddScalar(op, *exponent));
-    return op.SetResult(op.Add(OpKind::kPower, NoAttrs(), {x, y}));
-  }
-  return op.SetResult(op.Add(OpKind::kPower, NoAttrs(), op.inputs()));
+  const DType common = PowerType(type, op.InputType(1).dtype);
+  ASSAY_ASSIGN_OR_RETURN(const Value base, ConvertedTo(op, x, common));
+  ASSAY_ASSIGN_OR_RETURN(const Value power,
+                         ConvertedTo(op, op.Input(1), common));
+  ASSAY_ASSIGN_OR_RETURN(const Value y,
+                         op.Add(OpKind::kPower, NoAttrs(), {base, power}));
+  return op.SetResult(ConvertedTo(op, y, type));
 }
 
 absl::Status ImportPRelu(OpImport& op) {
@@ -96,11 +113,13 @@ absl::Status ImportClipAttributes(OpImport& op) {
 }
 
 absl::Status ImportClipInputs(OpImport& op) {
-  const bool is_float = op.InputType(0).dtype.is_float();
+  // The attributes of clip are float32.
+  const DType type = op.InputType(0).dtype;
+  const bool fits = type.is_float() && type.bits() <= 32;
   const bool has_min = op.HasInput(1), has_max = op.HasInput(2);
   const std::optional<float> min = ConstantScalar(op, 1);
   const std::optional<float> max = ConstantScalar(op, 2);
-  if (is_float && has_min == min.has_value() && has_max == max.has_value()) {
+  if (fits && has_min == min.has_value() && has_max == max.has_value()) {
     graph::ClipAttrs attrs;
     attrs.min = min.value_or(attrs.min);
     attrs.max = max.value_or(attrs.max);

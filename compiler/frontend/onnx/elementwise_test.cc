@@ -41,12 +41,22 @@ TEST(ElementwiseTest, PowersThatAreProductsAndRoots) {
   EXPECT_EQ(OneNode("Pow", 13).Data({2}).Constant(Scalar(0.5f)).Text(),
             "%2: float32[2] = sqrt(%x0) \"n\"");
   EXPECT_EQ(OneNode("Pow", 13).Data({2}).Constant(Scalar(3)).Text(),
+            "%2: float32[2] = multiply(%x0, %x0) \"n\"\n"
+            "%3: float32[2] = multiply(%2, %x0) \"n\"");
+  EXPECT_EQ(OneNode("Pow", 13).Data({2}).Constant(Scalar(4)).Text(),
             "%2: float32[2] = power(%x0, %0) \"n\"");
   EXPECT_EQ(OneNode("Pow", 12)
                 .Data({2})
-                .Constant(NDArray::FromVector<int64_t>({}, {3}))
+                .Constant(NDArray::FromVector<int64_t>({}, {4}))
                 .Text(),
             "%3: float32[2] = power(%x0, %2) \"n\"");
+  // Integers of another type in int64, floats of integers in float64.
+  EXPECT_EQ(
+      OneNode("Pow", 13).Data({2}, onnx::TensorProto::INT32).Data({2}).Text(),
+      "%2: float64[2] = cast(%x0) {dtype=float64} \"n\"\n"
+      "%3: float64[2] = cast(%x1) {dtype=float64} \"n\"\n"
+      "%4: float64[2] = power(%2, %3) \"n\"\n"
+      "%5: int32[2] = cast(%4) {dtype=int32} \"n\"");
 }
 
 TEST(ElementwiseTest, ClipByOpset) {

@@ -3,6 +3,7 @@
 // Gemm with transB=1.
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
+#include "compiler/frontend/onnx/scalar.h"
 #include "compiler/graph/infer_types.h"
 #include "runtime/base/status_macros.h"
 
@@ -16,8 +17,7 @@ using graph::Value;
 // `value`, or `factor` times it.
 absl::StatusOr<Value> Scale(OpImport& op, Value value, float factor) {
   if (factor == 1.0f) return value;
-  const Value scalar = op.AddConstant(NDArray::FromVector<float>({}, {factor}));
-  return op.Add(OpKind::kMultiply, NoAttrs(), {value, scalar});
+  return AddWithScalar(op, OpKind::kMultiply, value, factor);
 }
 
 absl::StatusOr<Value> Product(OpImport& op, bool trans_a, bool trans_b) {
@@ -43,7 +43,9 @@ absl::StatusOr<Value> Product(OpImport& op, bool trans_a, bool trans_b) {
   if (!trans_b) {
     ASSAY_ASSIGN_OR_RETURN(b, op.AddTranspose(b, {1, 0}));
   }
-  return op.Add(OpKind::kDense, NoAttrs(), {a, b});
+  ASSAY_ASSIGN_OR_RETURN(const Value y,
+                         op.Add(OpKind::kDense, NoAttrs(), {a, b}));
+  return ConvertedTo(op, y, a.type().dtype);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
 #include "compiler/frontend/onnx/products.h"
+#include "compiler/frontend/onnx/scalar.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -41,8 +42,11 @@ absl::StatusOr<Value> AddMatMul(OpImport& op, Value a, Value b) {
   return WithShape(op, y, shape);
 }
 
+// float16 and bfloat16 are summed in float32.
 absl::Status ImportMatMul(OpImport& op) {
-  return op.SetResult(AddMatMul(op, op.Input(0), op.Input(1)));
+  ASSAY_ASSIGN_OR_RETURN(const Value y,
+                         AddMatMul(op, op.Input(0), op.Input(1)));
+  return op.SetResult(ConvertedTo(op, y, op.InputType(0).dtype));
 }
 
 }  // namespace assay::frontend

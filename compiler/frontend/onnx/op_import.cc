@@ -41,6 +41,15 @@ bool IsShapeArithmetic(OpKind kind) {
     case OpKind::kNegate:
     case OpKind::kSlice:
     case OpKind::kCast:
+    case OpKind::kEqual:
+    case OpKind::kLess:
+    case OpKind::kLessEqual:
+    case OpKind::kBitwiseAnd:
+    case OpKind::kBitwiseOr:
+    case OpKind::kBitwiseNot:
+    case OpKind::kFloorMod:
+    case OpKind::kSelect:
+    case OpKind::kBroadcastTo:
       return true;
     default:
       return false;

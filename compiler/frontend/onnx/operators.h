@@ -47,6 +47,20 @@ absl::Status ImportDet(OpImport& op);
 // einsum.cc
 absl::Status ImportEinsum(OpImport& op);
 
+// logic.cc
+absl::Status ImportAnd(OpImport& op);
+absl::Status ImportBitShift(OpImport& op);
+absl::Status ImportGreater(OpImport& op);
+absl::Status ImportGreaterOrEqual(OpImport& op);
+absl::Status ImportIsInf(OpImport& op);
+absl::Status ImportIsNaN(OpImport& op);
+absl::Status ImportMod(OpImport& op);
+absl::Status ImportNot(OpImport& op);
+absl::Status ImportOr(OpImport& op);
+absl::Status ImportShrink(OpImport& op);
+absl::Status ImportThresholdedRelu(OpImport& op);
+absl::Status ImportXor(OpImport& op);
+
 // gemm.cc
 absl::Status ImportGemm(OpImport& op);
 
@@ -137,6 +151,34 @@ absl::Status ImportTranspose(OpImport& op);
 // non_max_suppression.cc
 absl::Status ImportNonMaxSuppression(OpImport& op);
 
+// indexing.cc
+absl::Status ImportCumSum(OpImport& op);
+absl::Status ImportGatherElements(OpImport& op);
+absl::Status ImportGatherND(OpImport& op);
+absl::Status ImportScatterElements(OpImport& op);
+absl::Status ImportScatterND(OpImport& op);
+absl::Status ImportTopK(OpImport& op);
+
+// expand.cc
+absl::Status ImportConstantOfShape(OpImport& op);
+absl::Status ImportExpand(OpImport& op);
+absl::Status ImportEyeLike(OpImport& op);
+absl::Status ImportHardmax(OpImport& op);
+absl::Status ImportOneHot(OpImport& op);
+absl::Status ImportRange(OpImport& op);
+absl::Status ImportSize(OpImport& op);
+absl::Status ImportTile(OpImport& op);
+absl::Status ImportTrilu(OpImport& op);
+
+// fourier.cc
+absl::Status ImportDFT(OpImport& op);
+absl::Status ImportSTFT(OpImport& op);
+
+// signal_window.cc
+absl::Status ImportBlackmanWindow(OpImport& op);
+absl::Status ImportHammingWindow(OpImport& op);
+absl::Status ImportHannWindow(OpImport& op);
+
 // conv_transpose.cc
 absl::Status ImportConvTranspose(OpImport& op);
 
@@ -159,6 +201,7 @@ absl::Status ImportPadInputs(OpImport& op);
 
 // quantize.cc
 absl::Status ImportCast(OpImport& op);
+absl::Status ImportCastLike(OpImport& op);
 absl::Status ImportDequantizeLinear(OpImport& op);
 absl::Status ImportQuantizeLinear(OpImport& op);
 

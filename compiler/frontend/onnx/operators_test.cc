@@ -238,7 +238,7 @@ TEST(DataMovementTest, Gather) {
                 .Int64s({10, 20, 30})
                 .Constant(NDArray::FromVector<int32_t>({}, {1}))
                 .Text(),
-            "%4: int64[] = constant {value=[20]} \"n\"");
+            "%6: int64[] = constant {value=[20]} \"n\"");
   EXPECT_EQ(
       OneNode("Gather", 13).Data({4, 3}).Int64s({3}).Int("axis", 1).Text(),
       "error: node `n` (Gather): input 1 (indices) has the index 3 but the "
@@ -246,9 +246,11 @@ TEST(DataMovementTest, Gather) {
   EXPECT_EQ(OneNode("Gather", 10).Data({4, 3}).Int64s({-1}).Text(),
             "error: node `n` (Gather): input 1 (indices) has the index -1 but "
             "the axis allows 0 to 3");
-  EXPECT_EQ(OneNode("Gather", 13).Data({4, 3}).Data({1}).Text(),
-            "error: node `n` (Gather): input 1 (indices) is computed when the "
-            "model runs; only constants are supported");
+  EXPECT_EQ(OneNode("Gather", 13)
+                .Data({4, 3})
+                .Data({2}, onnx::TensorProto::INT64)
+                .Text(),
+            "%2: float32[2,3] = gather(%x0, %x1) {axis=0} \"n\"");
   EXPECT_EQ(OneNode("Gather", 13).Data({4, 3}).Weights({1}).Text(),
             "error: node `n` (Gather): input 1 (indices) is float32[1] but "
             "int32 or int64 is needed");

@@ -3,6 +3,7 @@
 
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
+#include "compiler/frontend/onnx/scalar.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -10,38 +11,6 @@ namespace {
 
 using graph::OpKind;
 using graph::Value;
-
-absl::StatusOr<DType> TypeOf(int64_t code) {
-  switch (code) {
-    case onnx::TensorProto::FLOAT:
-      return DType::Float32();
-    case onnx::TensorProto::DOUBLE:
-      return DType::Float64();
-    case onnx::TensorProto::FLOAT16:
-      return DType::Float16();
-    case onnx::TensorProto::BFLOAT16:
-      return DType::BFloat16();
-    case onnx::TensorProto::BOOL:
-      return DType::Bool();
-    case onnx::TensorProto::INT8:
-      return DType::Int(8);
-    case onnx::TensorProto::INT16:
-      return DType::Int(16);
-    case onnx::TensorProto::INT32:
-      return DType::Int32();
-    case onnx::TensorProto::INT64:
-      return DType::Int64();
-    case onnx::TensorProto::UINT8:
-      return DType::UInt(8);
-    case onnx::TensorProto::UINT16:
-      return DType::UInt(16);
-    case onnx::TensorProto::UINT32:
-      return DType::UInt(32);
-    default:
-      return Unsupported("attribute `to` is ", code,
-                         ", an element type that is not supported");
-  }
-}
 
 // The zero point, which is 0 of `absent` where it is left out.
 absl::StatusOr<Value> ZeroPoint(OpImport& op, DType absent) {
@@ -65,19 +34,27 @@ absl::StatusOr<int64_t> ReadAxis(OpImport& op) {
   return NormalizeAxis(op, "attribute `axis`", given, op.InputType(0).rank());
 }
 
+absl::Status CastTo(OpImport& op, DType type) {
+  if (op.opset() >= 19) {
+    // Of float8 types, which are not supported.
+    ASSAY_RETURN_IF_ERROR(op.attributes().Flag("saturate", true).status());
+  }
+  if (type == op.InputType(0).dtype) return op.SetResult(op.Input(0));
+  return op.SetResult(
+      op.Add(OpKind::kCast, graph::CastAttrs{type}, {op.Input(0)}));
+}
+
 }  // namespace
 
 absl::Status ImportCast(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const auto to, op.attributes().OptionalInt("to"));
   if (!to.has_value()) return Malformed("attribute `to` is missing");
-  if (op.opset() >= 19) {
-    // Of float8 types, which are not supported.
-    ASSAY_RETURN_IF_ERROR(op.attributes().Flag("saturate", true).status());
-  }
-  graph::CastAttrs attrs;
-  ASSAY_ASSIGN_OR_RETURN(attrs.dtype, TypeOf(*to));
-  if (attrs.dtype == op.InputType(0).dtype) return op.SetResult(op.Input(0));
-  return op.SetResult(op.Add(OpKind::kCast, attrs, {op.Input(0)}));
+  ASSAY_ASSIGN_OR_RETURN(const DType type, ElementType(*to, "attribute `to`"));
+  return CastTo(op, type);
+}
+
+absl::Status ImportCastLike(OpImport& op) {
+  return CastTo(op, op.InputType(1).dtype);
 }
 
 absl::Status ImportQuantizeLinear(OpImport& op) {
@@ -91,7 +68,8 @@ absl::Status ImportQuantizeLinear(OpImport& op) {
     ASSAY_ASSIGN_OR_RETURN(const int64_t code,
                            op.attributes().Int("output_dtype", 0));
     if (code != 0) {
-      ASSAY_ASSIGN_OR_RETURN(absent, TypeOf(code));
+      ASSAY_ASSIGN_OR_RETURN(absent,
+                             ElementType(code, "attribute `output_dtype`"));
     }
   }
   ASSAY_ASSIGN_OR_RETURN(const Value zero_point, ZeroPoint(op, absent));

@@ -6,6 +6,7 @@
 
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
+#include "compiler/frontend/onnx/scalar.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -22,6 +23,17 @@ struct Recipe {
   std::optional<OpKind> before;  // of x; kMultiply stands for the square
   std::optional<OpKind> after;   // of the result
 };
+
+constexpr Recipe kSum = {OpKind::kReduceSum, std::nullopt, std::nullopt};
+constexpr Recipe kMean = {OpKind::kReduceMean, std::nullopt, std::nullopt};
+constexpr Recipe kMax = {OpKind::kReduceMax, std::nullopt, std::nullopt};
+constexpr Recipe kMin = {OpKind::kReduceMin, std::nullopt, std::nullopt};
+constexpr Recipe kProd = {OpKind::kReduceProd, std::nullopt, std::nullopt};
+constexpr Recipe kL1 = {OpKind::kReduceSum, OpKind::kAbs, std::nullopt};
+constexpr Recipe kL2 = {OpKind::kReduceSum, OpKind::kMultiply, OpKind::kSqrt};
+constexpr Recipe kLogSum = {OpKind::kReduceSum, std::nullopt, OpKind::kLog};
+constexpr Recipe kSumSquare = {OpKind::kReduceSum, OpKind::kMultiply,
+                               std::nullopt};
 
 struct Axes {
   ReduceAttrs attrs;
@@ -66,9 +78,20 @@ absl::StatusOr<Axes> ReadAxes(OpImport& op, bool as_input) {
   return axes;
 }
 
+// What a reduction is computed in: float16 and bfloat16 in float32, integers
+// whose result is none in float64.
+DType WideType(DType type, const Recipe& recipe) {
+  if (type.is_float()) return type.bits() == 16 ? DType::Float32() : type;
+  const bool is_whole =
+      !recipe.after.has_value() && recipe.reduce != OpKind::kReduceMean;
+  return is_whole ? type : DType::Float64();
+}
+
 absl::Status Reduce(OpImport& op, const Recipe& recipe, bool as_input) {
   ASSAY_ASSIGN_OR_RETURN(const Axes axes, ReadAxes(op, as_input));
-  Value y = op.Input(0);
+  const DType type = op.InputType(0).dtype;
+  ASSAY_ASSIGN_OR_RETURN(Value y,
+                         ConvertedTo(op, op.Input(0), WideType(type, recipe)));
   if (recipe.before == OpKind::kMultiply) {
     ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kMultiply, NoAttrs(), {y, y}));
   } else if (recipe.before.has_value()) {
@@ -80,14 +103,16 @@ absl::Status Reduce(OpImport& op, const Recipe& recipe, bool as_input) {
   if (recipe.after.has_value()) {
     ASSAY_ASSIGN_OR_RETURN(y, op.Add(*recipe.after, NoAttrs(), {y}));
   }
-  return op.SetResult(y);
+  return op.SetResult(ConvertedTo(op, y, type));
 }
 
 // max + log(sum(exp(x - max))), which does not overflow.
 absl::Status LogSumExp(OpImport& op, bool as_input) {
   ASSAY_ASSIGN_OR_RETURN(const Axes axes, ReadAxes(op, as_input));
-  const Value x = op.Input(0);
-  if (axes.none) return op.SetResult(x);
+  if (axes.none) return op.SetResult(op.Input(0));
+  const DType type = op.InputType(0).dtype;
+  ASSAY_ASSIGN_OR_RETURN(const Value x,
+                         ConvertedTo(op, op.Input(0), WideType(type, kLogSum)));
   ReduceAttrs kept = axes.attrs;
   kept.keepdims = true;
   ASSAY_ASSIGN_OR_RETURN(const Value max,
@@ -98,19 +123,9 @@ absl::Status LogSumExp(OpImport& op, bool as_input) {
   ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kReduceSum, axes.attrs, {y}));
   ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kLog, NoAttrs(), {y}));
   ASSAY_ASSIGN_OR_RETURN(const Value shift, op.AddReshape(max, y.type().shape));
-  return op.SetResult(op.Add(OpKind::kAdd, NoAttrs(), {y, shift}));
+  ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kAdd, NoAttrs(), {y, shift}));
+  return op.SetResult(ConvertedTo(op, y, type));
 }
-
-constexpr Recipe kSum = {OpKind::kReduceSum, std::nullopt, std::nullopt};
-constexpr Recipe kMean = {OpKind::kReduceMean, std::nullopt, std::nullopt};
-constexpr Recipe kMax = {OpKind::kReduceMax, std::nullopt, std::nullopt};
-constexpr Recipe kMin = {OpKind::kReduceMin, std::nullopt, std::nullopt};
-constexpr Recipe kProd = {OpKind::kReduceProd, std::nullopt, std::nullopt};
-constexpr Recipe kL1 = {OpKind::kReduceSum, OpKind::kAbs, std::nullopt};
-constexpr Recipe kL2 = {OpKind::kReduceSum, OpKind::kMultiply, OpKind::kSqrt};
-constexpr Recipe kLogSum = {OpKind::kReduceSum, std::nullopt, OpKind::kLog};
-constexpr Recipe kSumSquare = {OpKind::kReduceSum, OpKind::kMultiply,
-                               std::nullopt};
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "compiler/frontend/onnx/scalar.h"
 
 #include "compiler/frontend/onnx/naming.h"
+#include "compiler/frontend/onnx/tensor.h"
 #include "compiler/graph/reference/element.h"
 #include "runtime/base/status_macros.h"
 
@@ -8,12 +9,19 @@ namespace assay::frontend {
 
 absl::StatusOr<graph::Value> AddScalar(OpImport& op, float value) {
   const DType type = op.InputType(0).dtype;
-  if (!type.is_float()) {
-    return Unsupported("input 0 is ", op.InputType(0).ToString(),
-                       "; only floats are supported");
-  }
   NDArray scalar(type, {});
-  graph::reference::StoreFloat(scalar, 0, value);
+  if (type.is_float()) {
+    graph::reference::StoreFloat(scalar, 0, value);
+  } else {
+    const auto whole = static_cast<int64_t>(value);
+    graph::reference::StoreInt(scalar, 0, whole);
+    if (static_cast<float>(whole) != value ||
+        graph::reference::LoadInt(scalar, 0) != whole) {
+      return Unsupported("input 0 is ", op.InputType(0).ToString(),
+                         ", which does not hold the number ", value,
+                         " that the operator needs");
+    }
+  }
   return op.AddConstant(std::move(scalar));
 }
 
@@ -33,6 +41,37 @@ std::optional<float> ConstantScalar(const OpImport& op, int i) {
     return static_cast<float>(graph::reference::LoadInt(*array, 0));
   }
   return std::nullopt;
+}
+
+std::optional<int64_t> ConstantInteger(const OpImport& op, int i) {
+  const NDArray* array = op.ConstantInput(i);
+  if (array == nullptr || array->num_elements() != 1 ||
+      array->dtype().is_float()) {
+    return std::nullopt;
+  }
+  return graph::reference::LoadInt(*array, 0);
+}
+
+absl::StatusOr<graph::Value> ConvertedTo(OpImport& op, graph::Value x,
+                                         DType type) {
+  if (x.type().dtype == type) return x;
+  return op.Add(graph::OpKind::kCast, graph::CastAttrs{type}, {x});
+}
+
+absl::StatusOr<graph::Value> AddIndices(OpImport& op, int i) {
+  const DType type = op.InputType(i).dtype;
+  if (type == DType::Int64() || type == DType::Int32()) {
+    return ConvertedTo(op, op.Input(i), DType::Int64());
+  }
+  return Malformed("input ", i, " (indices) is ", op.InputType(i).ToString(),
+                   " but int32 or int64 is needed");
+}
+
+absl::StatusOr<DType> ElementType(int64_t code, absl::string_view what) {
+  const auto type = ReadElementType(static_cast<int32_t>(code));
+  if (type.ok()) return *type;
+  return Unsupported(what, " is ", code,
+                     ", an element type that is not supported");
 }
 
 }  // namespace assay::frontend

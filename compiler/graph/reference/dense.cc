@@ -1,24 +1,10 @@
-#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/reference_ops.h"
 
 namespace assay::graph::reference {
 
 NDArray Dense(const NDArray& x, const NDArray& weights,
               const TensorType& type) {
-  const int64_t rows = type.shape[0], columns = type.shape[1];
-  const int64_t depth = x.shape()[1];
-  NDArray result(type.dtype, type.shape);
-  const std::vector<double> a = AsDoubles(x), w = AsDoubles(weights);
-  for (int64_t n = 0; n < rows; ++n) {
-    for (int64_t m = 0; m < columns; ++m) {
-      double sum = 0;
-      for (int64_t k = 0; k < depth; ++k) {
-        sum += a[n * depth + k] * w[m * depth + k];
-      }
-      StoreSum(result, n * columns + m, sum);
-    }
-  }
-  return result;
+  return Matmul(x, Transpose(weights, {1, 0}), type);
 }
 
 }  // namespace assay::graph::reference

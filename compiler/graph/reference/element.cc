@@ -87,8 +87,20 @@ std::vector<double> AsDoubles(const NDArray& x) {
   return values;
 }
 
+std::vector<uint64_t> AsIntegers(const NDArray& x) {
+  std::vector<uint64_t> values(x.num_elements());
+  for (size_t i = 0; i < values.size(); ++i) {
+    values[i] = static_cast<uint64_t>(LoadInt(x, static_cast<int64_t>(i)));
+  }
+  return values;
+}
+
 void StoreSum(NDArray& x, int64_t i, double sum) {
   if (x.dtype().is_float()) return StoreFloat(x, i, sum);
+  StoreInt(x, i, static_cast<int64_t>(sum));
+}
+
+void StoreSum(NDArray& x, int64_t i, uint64_t sum) {
   StoreInt(x, i, static_cast<int64_t>(sum));
 }
 

@@ -16,11 +16,12 @@ void StoreFloat(NDArray& x, int64_t i, double value);
 int64_t LoadInt(const NDArray& x, int64_t i);
 void StoreInt(NDArray& x, int64_t i, int64_t value);
 
-// For sums of products, which double holds exactly where the elements are
-// integers of up to 16 bits: all elements, and a sum as an element of `x`,
-// rounded or wrapped.
+// For sums of products: all elements, and a sum as an element of `x`, rounded
+// or wrapped. Integers are multiplied modulo 2^64.
 std::vector<double> AsDoubles(const NDArray& x);
+std::vector<uint64_t> AsIntegers(const NDArray& x);
 void StoreSum(NDArray& x, int64_t i, double sum);
+void StoreSum(NDArray& x, int64_t i, uint64_t sum);
 
 }  // namespace assay::graph::reference
 

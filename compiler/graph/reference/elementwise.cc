@@ -1,8 +1,11 @@
-// Unary and binary operators, in double or int64, rounded or wrapped once.
+// Element-wise operators, in double, int64 or uint64, rounded or wrapped once.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 
 #include "compiler/graph/reference/element.h"
+#include "compiler/graph/reference/integer_ops.h"
 #include "compiler/graph/reference/reference_ops.h"
 #include "runtime/base/check.h"
 
@@ -43,6 +46,28 @@ double UnaryFloat(OpKind kind, const Attrs& attrs, double x) {
       return std::tanh(x);
     case OpKind::kSigmoid:
       return 1 / (1 + std::exp(-x));
+    case OpKind::kSin:
+      return std::sin(x);
+    case OpKind::kCos:
+      return std::cos(x);
+    case OpKind::kTan:
+      return std::tan(x);
+    case OpKind::kAsin:
+      return std::asin(x);
+    case OpKind::kAcos:
+      return std::acos(x);
+    case OpKind::kAtan:
+      return std::atan(x);
+    case OpKind::kSinh:
+      return std::sinh(x);
+    case OpKind::kCosh:
+      return std::cosh(x);
+    case OpKind::kAsinh:
+      return std::asinh(x);
+    case OpKind::kAcosh:
+      return std::acosh(x);
+    case OpKind::kAtanh:
+      return std::atanh(x);
     case OpKind::kSoftplus:
       return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
     case OpKind::kSoftsign:
@@ -69,25 +94,6 @@ double UnaryFloat(OpKind kind, const Attrs& attrs, double x) {
   }
 }
 
-// Arithmetic that wraps around.
-int64_t Wrapped(uint64_t value) { return static_cast<int64_t>(value); }
-
-int64_t UnaryInt(OpKind kind, int64_t x) {
-  switch (kind) {
-    case OpKind::kRelu:
-      return std::max<int64_t>(x, 0);
-    case OpKind::kNegate:
-      return Wrapped(-static_cast<uint64_t>(x));
-    case OpKind::kAbs:
-      return x < 0 ? Wrapped(-static_cast<uint64_t>(x)) : x;
-    case OpKind::kSign:
-      return (x > 0) - (x < 0);
-    default:
-      CHECK(false) << kind << " of integers";
-      return 0;
-  }
-}
-
 double BinaryFloat(OpKind kind, double a, double b) {
   switch (kind) {
     case OpKind::kAdd:
@@ -106,31 +112,16 @@ double BinaryFloat(OpKind kind, double a, double b) {
       return std::pow(a, b);
     case OpKind::kPrelu:
       return a < 0 ? a * b : a;
+    case OpKind::kTruncMod:
+      return std::fmod(a, b);
+    case OpKind::kEqual:
+      return a == b;
+    case OpKind::kLess:
+      return a < b;
+    case OpKind::kLessEqual:
+      return a <= b;
     default:
       CHECK(false) << kind;
-      return 0;
-  }
-}
-
-int64_t BinaryInt(OpKind kind, int64_t a, int64_t b) {
-  const auto x = static_cast<uint64_t>(a), y = static_cast<uint64_t>(b);
-  switch (kind) {
-    case OpKind::kAdd:
-      return Wrapped(x + y);
-    case OpKind::kSubtract:
-      return Wrapped(x - y);
-    case OpKind::kMultiply:
-      return Wrapped(x * y);
-    case OpKind::kDivide:
-      // Nothing is promised for a divisor of 0, but not to end the program.
-      if (b == 0) return 0;
-      return b == -1 ? Wrapped(-x) : a / b;
-    case OpKind::kMaximum:
-      return std::max(a, b);
-    case OpKind::kMinimum:
-      return std::min(a, b);
-    default:
-      CHECK(false) << kind << " of integers";
       return 0;
   }
 }
@@ -147,6 +138,39 @@ Shape BroadcastStrides(const Shape& shape, const Shape& target) {
   return strides;
 }
 
+// Calls visit(k, offsets) for each element k of `shape` in order, with where
+// the operands, which broadcast to it, have theirs.
+template <size_t count, typename Visit>
+void ForEachBroadcast(const std::array<const NDArray*, count>& operands,
+                      const Shape& shape, const Visit& visit) {
+  std::array<Shape, count> strides;
+  for (size_t n = 0; n < count; ++n) {
+    strides[n] = BroadcastStrides(operands[n]->shape(), shape);
+  }
+  Shape index(shape.size(), 0);
+  std::array<int64_t, count> offsets = {};
+  const int64_t elements = NumElements(shape);
+  for (int64_t k = 0; k < elements; ++k) {
+    visit(k, offsets);
+    // Step to the next index, carrying from the last axis to the first.
+    for (int i = static_cast<int>(shape.size()) - 1; i >= 0; --i) {
+      const bool carries = ++index[i] == shape[i];
+      for (size_t n = 0; n < count; ++n) {
+        offsets[n] += strides[n][i] * (carries ? 1 - shape[i] : 1);
+      }
+      if (!carries) break;
+      index[i] = 0;
+    }
+  }
+}
+
+// An element of one array as that of another of its type.
+void CopyElement(const NDArray& from, int64_t i, NDArray& to, int64_t k) {
+  const size_t bytes = to.dtype().bytes();
+  std::memcpy(static_cast<char*>(to.raw()) + k * bytes,
+              static_cast<const char*>(from.raw()) + i * bytes, bytes);
+}
+
 }  // namespace
 
 NDArray Unary(OpKind kind, const Attrs& attrs, const NDArray& x) {
@@ -156,7 +180,7 @@ NDArray Unary(OpKind kind, const Attrs& attrs, const NDArray& x) {
     if (is_float) {
       StoreFloat(result, i, UnaryFloat(kind, attrs, LoadFloat(x, i)));
     } else {
-      StoreInt(result, i, UnaryInt(kind, LoadInt(x, i)));
+      StoreInt(result, i, UnaryInt(kind, x.dtype(), LoadInt(x, i)));
     }
   }
   return result;
@@ -165,29 +189,43 @@ NDArray Unary(OpKind kind, const Attrs& attrs, const NDArray& x) {
 NDArray Binary(OpKind kind, const NDArray& a, const NDArray& b,
                const TensorType& type) {
   NDArray result(type.dtype, type.shape);
-  const Shape& shape = type.shape;
-  const Shape stride_a = BroadcastStrides(a.shape(), shape);
-  const Shape stride_b = BroadcastStrides(b.shape(), shape);
-  const bool is_float = type.dtype.is_float();
-  Shape index(shape.size(), 0);
-  int64_t x = 0, y = 0;
-  for (int64_t k = 0; k < result.num_elements(); ++k) {
-    if (is_float) {
-      StoreFloat(result, k,
-                 BinaryFloat(kind, LoadFloat(a, x), LoadFloat(b, y)));
-    } else {
-      StoreInt(result, k, BinaryInt(kind, LoadInt(a, x), LoadInt(b, y)));
-    }
-    // Step to the next index, carrying from the last axis to the first.
-    for (int i = static_cast<int>(shape.size()) - 1; i >= 0; --i) {
-      x += stride_a[i];
-      y += stride_b[i];
-      if (++index[i] < shape[i]) break;
-      x -= stride_a[i] * shape[i];
-      y -= stride_b[i] * shape[i];
-      index[i] = 0;
-    }
-  }
+  const DType from = a.dtype();
+  ForEachBroadcast<2>(
+      {&a, &b}, type.shape, [&](int64_t k, const std::array<int64_t, 2>& at) {
+        if (!from.is_float()) {
+          StoreInt(result, k,
+                   BinaryInt(kind, from, LoadInt(a, at[0]), LoadInt(b, at[1])));
+          return;
+        }
+        const double value =
+            BinaryFloat(kind, LoadFloat(a, at[0]), LoadFloat(b, at[1]));
+        if (type.dtype.is_float()) {
+          StoreFloat(result, k, value);
+        } else {
+          StoreInt(result, k, value != 0);
+        }
+      });
+  return result;
+}
+
+NDArray Select(const NDArray& condition, const NDArray& a, const NDArray& b,
+               const TensorType& type) {
+  NDArray result(type.dtype, type.shape);
+  ForEachBroadcast<3>({&condition, &a, &b}, type.shape,
+                      [&](int64_t k, const std::array<int64_t, 3>& at) {
+                        const bool take_a = LoadInt(condition, at[0]) != 0;
+                        CopyElement(take_a ? a : b, at[take_a ? 1 : 2], result,
+                                    k);
+                      });
+  return result;
+}
+
+NDArray BroadcastTo(const NDArray& x, const TensorType& type) {
+  NDArray result(type.dtype, type.shape);
+  ForEachBroadcast<1>({&x}, type.shape,
+                      [&](int64_t k, const std::array<int64_t, 1>& at) {
+                        CopyElement(x, at[0], result, k);
+                      });
   return result;
 }
 

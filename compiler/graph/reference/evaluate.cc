@@ -45,6 +45,10 @@ absl::StatusOr<NDArray> EvaluateOp(const Node& node,
 #undef ASSAY_GRAPH_OP_CASE
       return reference::Reduce(node.kind(), node.attrs_as<ReduceAttrs>(), in[0],
                                type);
+    case OpKind::kSelect:
+      return reference::Select(in[0], in[1], in[2], type);
+    case OpKind::kBroadcastTo:
+      return reference::BroadcastTo(in[0], type);
     case OpKind::kMaxPool2d:
     case OpKind::kAvgPool2d:
       return reference::Pool2d(node.kind(), node.attrs_as<Pool2dAttrs>(), in[0],
@@ -77,6 +81,22 @@ absl::StatusOr<NDArray> EvaluateOp(const Node& node,
     case OpKind::kGather:
       return reference::Gather(in[0], in[1], node.attrs_as<GatherAttrs>().axis,
                                type);
+    case OpKind::kGatherElements:
+      return reference::GatherElements(in[0], in[1],
+                                       node.attrs_as<GatherAttrs>().axis, type);
+    case OpKind::kGatherNd:
+      return reference::GatherNd(
+          in[0], in[1], node.attrs_as<GatherNdAttrs>().batch_dims, type);
+    case OpKind::kScatterElements:
+      return reference::ScatterElements(node.attrs_as<ScatterElementsAttrs>(),
+                                        in[0], in[1], in[2]);
+    case OpKind::kScatterNd:
+      return reference::ScatterNd(node.attrs_as<ScatterNdAttrs>(), in[0], in[1],
+                                  in[2]);
+    case OpKind::kArgSort:
+      return reference::ArgSort(node.attrs_as<ArgSortAttrs>(), in[0], type);
+    case OpKind::kCumSum:
+      return reference::CumSum(node.attrs_as<CumSumAttrs>(), in[0]);
     case OpKind::kLayoutTransform: {
       const auto& attrs = node.attrs_as<LayoutTransformAttrs>();
       return reference::LayoutTransform(in[0], attrs.from_block,

@@ -22,23 +22,22 @@ int64_t MatrixOffset(const NDArray& x, const TensorType& type, int64_t batch) {
   return offset;
 }
 
-}  // namespace
-
-NDArray Matmul(const NDArray& a, const NDArray& b, const TensorType& type) {
+template <typename T>
+NDArray Products(const NDArray& a, const NDArray& b, const std::vector<T>& xs,
+                 const std::vector<T>& ws, const TensorType& type) {
   const int64_t rows = type.shape[type.rank() - 2];
   const int64_t columns = type.shape[type.rank() - 1];
   const int64_t depth = a.shape().back();
   NDArray result(type.dtype, type.shape);
-  const std::vector<double> xs = AsDoubles(a), ws = AsDoubles(b);
   int64_t next = 0;
   const int64_t matrices =
       rows * columns == 0 ? 0 : type.num_elements() / (rows * columns);
   for (int64_t batch = 0; batch < matrices; ++batch) {
-    const double* x = xs.data() + MatrixOffset(a, type, batch);
-    const double* w = ws.data() + MatrixOffset(b, type, batch);
+    const T* x = xs.data() + MatrixOffset(a, type, batch);
+    const T* w = ws.data() + MatrixOffset(b, type, batch);
     for (int64_t m = 0; m < rows; ++m) {
       for (int64_t n = 0; n < columns; ++n) {
-        double sum = 0;
+        T sum = 0;
         for (int64_t k = 0; k < depth; ++k) {
           sum += x[m * depth + k] * w[k * columns + n];
         }
@@ -47,6 +46,15 @@ NDArray Matmul(const NDArray& a, const NDArray& b, const TensorType& type) {
     }
   }
   return result;
+}
+
+}  // namespace
+
+NDArray Matmul(const NDArray& a, const NDArray& b, const TensorType& type) {
+  if (type.dtype.is_float()) {
+    return Products(a, b, AsDoubles(a), AsDoubles(b), type);
+  }
+  return Products(a, b, AsIntegers(a), AsIntegers(b), type);
 }
 
 }  // namespace assay::graph::reference

@@ -38,17 +38,33 @@ double Combine(OpKind kind, double a, double b) {
   }
 }
 
-int64_t Combine(OpKind kind, int64_t a, int64_t b) {
+template <typename T>
+T Combine(OpKind kind, T a, T b) {
   const auto x = static_cast<uint64_t>(a), y = static_cast<uint64_t>(b);
   switch (kind) {
     case OpKind::kReduceProd:
-      return static_cast<int64_t>(x * y);
+      return static_cast<T>(x * y);
     case OpKind::kReduceMin:
       return std::min(a, b);
     case OpKind::kReduceMax:
       return std::max(a, b);
     default:
-      return static_cast<int64_t>(x + y);
+      return static_cast<T>(x + y);
+  }
+}
+
+// T is int64 or uint64, in which elements are compared.
+template <typename T>
+void ReduceIntegers(OpKind kind, const NDArray& x,
+                    const std::vector<int64_t>& targets, NDArray& result) {
+  std::vector<T> sums(result.num_elements(), Identity<T>(kind));
+  for (size_t i = 0; i < targets.size(); ++i) {
+    T& sum = sums[targets[i]];
+    sum =
+        Combine(kind, sum, static_cast<T>(LoadInt(x, static_cast<int64_t>(i))));
+  }
+  for (size_t i = 0; i < sums.size(); ++i) {
+    StoreInt(result, static_cast<int64_t>(i), static_cast<int64_t>(sums[i]));
   }
 }
 
@@ -97,6 +113,10 @@ NDArray ArgReduce(OpKind kind, const ArgReduceAttrs& attrs, const NDArray& x,
         so_far < 0 ||
         (x.dtype().is_float()
              ? Replaces(kind, attrs.last, LoadFloat(x, so_far), LoadFloat(x, i))
+         : x.dtype().is_uint()
+             ? Replaces(kind, attrs.last,
+                        static_cast<uint64_t>(LoadInt(x, so_far)),
+                        static_cast<uint64_t>(LoadInt(x, i)))
              : Replaces(kind, attrs.last, LoadInt(x, so_far), LoadInt(x, i)));
     if (replaces) so_far = i;
   }
@@ -125,13 +145,10 @@ NDArray Reduce(OpKind kind, const ReduceAttrs& attrs, const NDArray& x,
     }
     return result;
   }
-  std::vector<int64_t> sums(result.num_elements(), Identity<int64_t>(kind));
-  for (size_t i = 0; i < targets.size(); ++i) {
-    int64_t& sum = sums[targets[i]];
-    sum = Combine(kind, sum, LoadInt(x, static_cast<int64_t>(i)));
-  }
-  for (size_t i = 0; i < sums.size(); ++i) {
-    StoreInt(result, static_cast<int64_t>(i), sums[i]);
+  if (type.dtype.is_uint()) {
+    ReduceIntegers<uint64_t>(kind, x, targets, result);
+  } else {
+    ReduceIntegers<int64_t>(kind, x, targets, result);
   }
   return result;
 }

@@ -52,6 +52,9 @@ NDArray BatchNorm(const BatchNormAttrs& attrs, absl::Span<const NDArray> in);
 NDArray Unary(OpKind kind, const Attrs& attrs, const NDArray& x);
 NDArray Binary(OpKind kind, const NDArray& a, const NDArray& b,
                const TensorType& type);
+NDArray Select(const NDArray& condition, const NDArray& a, const NDArray& b,
+               const TensorType& type);
+NDArray BroadcastTo(const NDArray& x, const TensorType& type);
 
 // data_movement.cc
 NDArray Transpose(const NDArray& x, absl::Span<const int64_t> perm);
@@ -59,6 +62,25 @@ NDArray Concat(absl::Span<const NDArray> in, int64_t axis,
                const TensorType& type);
 absl::StatusOr<NDArray> Gather(const NDArray& data, const NDArray& indices,
                                int64_t axis, const TensorType& type);
+
+// index.cc
+absl::StatusOr<NDArray> GatherElements(const NDArray& data,
+                                       const NDArray& indices, int64_t axis,
+                                       const TensorType& type);
+absl::StatusOr<NDArray> GatherNd(const NDArray& data, const NDArray& indices,
+                                 int64_t batch_dims, const TensorType& type);
+absl::StatusOr<NDArray> ScatterElements(const ScatterElementsAttrs& attrs,
+                                        const NDArray& data,
+                                        const NDArray& indices,
+                                        const NDArray& updates);
+absl::StatusOr<NDArray> ScatterNd(const ScatterNdAttrs& attrs,
+                                  const NDArray& data, const NDArray& indices,
+                                  const NDArray& updates);
+
+// scan.cc
+NDArray ArgSort(const ArgSortAttrs& attrs, const NDArray& x,
+                const TensorType& type);
+NDArray CumSum(const CumSumAttrs& attrs, const NDArray& x);
 
 // slice_pad.cc
 NDArray Slice(const SliceAttrs& attrs, const NDArray& x);

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/reference_ops.h"
 
 namespace assay::graph::reference {
@@ -19,22 +21,21 @@ NDArray Softmax(int64_t axis, bool log, const NDArray& x) {
   const int64_t outer = Product(shape, 0, axis);
   const int64_t inner = Product(shape, axis + 1, shape.size());
   const int64_t length = shape[axis];
-  NDArray result(DType::Float32(), shape);
-  const float* in = x.data<float>().data();
-  float* out = result.data<float>().data();
+  NDArray result(x.dtype(), shape);
+  const std::vector<double> in = AsDoubles(x);
   for (int64_t r = 0; r < outer * inner; ++r) {
     const int64_t base = r / inner * length * inner + r % inner;
     double max = -INFINITY, sum = 0;
     for (int64_t k = 0; k < length; ++k) {
-      max = std::max<double>(max, in[base + k * inner]);
+      max = std::max(max, in[base + k * inner]);
     }
     for (int64_t k = 0; k < length; ++k) {
       sum += std::exp(in[base + k * inner] - max);
     }
     for (int64_t k = 0; k < length; ++k) {
       const double shifted = in[base + k * inner] - max;
-      out[base + k * inner] = static_cast<float>(log ? shifted - std::log(sum)
-                                                     : std::exp(shifted) / sum);
+      StoreFloat(result, base + k * inner,
+                 log ? shifted - std::log(sum) : std::exp(shifted) / sum);
     }
   }
   return result;

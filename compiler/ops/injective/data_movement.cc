@@ -84,6 +84,13 @@ te::Tensor Reblock(const te::Tensor& x, int64_t from_block, int64_t to_block,
 
 }  // namespace
 
+Expr IndexInto(int64_t extent, const Expr& given) {
+  const int size = AsInt(extent);
+  Expr index = expr::Cast::Make(DType::Int32(), given);
+  index = expr::SelectOf(index < 0, index + size, index);
+  return expr::Min(expr::Max(index, 0), size - 1);
+}
+
 te::Tensor Reshape(const te::Tensor& x, const Shape& output) {
   return te::Compute(output, "reshape", [&](const std::vector<Expr>& i) {
     const Shape out_strides = RowMajorStrides(output);
@@ -138,17 +145,39 @@ te::Tensor Concat(const std::vector<te::Tensor>& parts, int64_t axis,
   });
 }
 
+te::Tensor GatherElements(const te::Tensor& x, const te::Tensor& indices,
+                          int64_t axis) {
+  return te::Compute(indices.shape(), "gather_elements",
+                     [&](const std::vector<Expr>& i) {
+                       std::vector<Expr> source = i;
+                       source[axis] = IndexInto(x.shape()[axis], indices(i));
+                       return x(source);
+                     });
+}
+
+te::Tensor GatherNd(const te::Tensor& x, const te::Tensor& indices,
+                    int64_t batch_dims, const Shape& output) {
+  return te::Compute(output, "gather_nd", [&](const std::vector<Expr>& i) {
+    const auto rest = i.begin() + indices.ndim() - 1;
+    std::vector<Expr> source(i.begin(), i.begin() + batch_dims);
+    for (int64_t k = 0; k < indices.shape().back(); ++k) {
+      std::vector<Expr> at(i.begin(), rest);
+      at.push_back(AsInt(k));
+      source.push_back(IndexInto(x.shape()[batch_dims + k], indices(at)));
+    }
+    source.insert(source.end(), rest, i.end());
+    return x(source);
+  });
+}
+
 te::Tensor Gather(const te::Tensor& x, const te::Tensor& indices, int64_t axis,
                   const Shape& output) {
   return te::Compute(output, "gather", [&](const std::vector<Expr>& i) {
     const auto begin = i.begin() + axis;
     const auto end = begin + indices.ndim();
-    const int extent = AsInt(x.shape()[axis]);
-    Expr index = expr::Cast::Make(DType::Int32(),
-                                  indices(std::vector<Expr>(begin, end)));
-    index = expr::SelectOf(index < 0, index + extent, index);
     std::vector<Expr> source(i.begin(), begin);
-    source.push_back(expr::Min(expr::Max(index, 0), extent - 1));
+    source.push_back(
+        IndexInto(x.shape()[axis], indices(std::vector<Expr>(begin, end))));
     source.insert(source.end(), end, i.end());
     return x(source);
   });

@@ -1,4 +1,4 @@
-// reshape, transpose, concat, gather, slice, pad, layout_transform: every
+// reshape, transpose, concat, the gathers, slice, pad, layout_transform: every
 // result element is one operand element or a constant; nothing is computed but
 // its position.
 #ifndef ASSAY_COMPILER_OPS_INJECTIVE_DATA_MOVEMENT_H_
@@ -25,6 +25,18 @@ te::Tensor Concat(const std::vector<te::Tensor>& parts, int64_t axis,
 // nearest element, so that no input value makes a kernel leave its buffers.
 te::Tensor Gather(const te::Tensor& x, const te::Tensor& indices, int64_t axis,
                   const Shape& output);
+
+// Result element i is x[i] with indices[i] in place of index `axis`.
+te::Tensor GatherElements(const te::Tensor& x, const te::Tensor& indices,
+                          int64_t axis);
+
+// Result [n…, b…, c…] = x[n…, indices[n…, b…]…, c…] with `batch_dims` axes in
+// n.
+te::Tensor GatherNd(const te::Tensor& x, const te::Tensor& indices,
+                    int64_t batch_dims, const Shape& output);
+
+// An index into an axis of `extent` elements, as those of Gather are read.
+expr::Expr IndexInto(int64_t extent, const expr::Expr& given);
 
 // Result index i is operand index begins + i * steps, per axis.
 te::Tensor Slice(const te::Tensor& x, const graph::SliceAttrs& attrs);

@@ -1,11 +1,13 @@
 #include "compiler/ops/injective/elementwise.h"
 
 #include <cmath>
-#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/expr/numeric.h"
+#include "compiler/ops/injective/division.h"
 #include "runtime/base/check.h"
 
 namespace assay::ops {
@@ -31,6 +33,7 @@ Expr Clamp(Expr x, double low, double high) {
 // A zero keeps its sign and a NaN stays one.
 Expr Sign(const Expr& x) {
   const auto c = [&](double value) { return Const(x.dtype(), value); };
+  if (x.dtype().is_uint()) return expr::Min(x, c(1));
   return expr::SelectOf(x > c(0), c(1), expr::SelectOf(x < c(0), c(-1), x));
 }
 
@@ -77,39 +80,60 @@ Expr UnaryWithAttrs(OpKind kind, const graph::Attrs& attrs, const Expr& x) {
   }
 }
 
+// Those that are one intrinsic of expressions; nothing for others.
+std::optional<Intrinsic> IntrinsicOf(OpKind kind) {
+  switch (kind) {
+#define ASSAY_CASE(Name, name) \
+  case OpKind::k##Name:        \
+    return Intrinsic::k_##name;
+    ASSAY_CASE(Abs, abs)
+    ASSAY_CASE(Exp, exp)
+    ASSAY_CASE(Log, log)
+    ASSAY_CASE(Sqrt, sqrt)
+    ASSAY_CASE(Floor, floor)
+    ASSAY_CASE(Ceil, ceil)
+    ASSAY_CASE(Round, round)
+    ASSAY_CASE(Erf, erf)
+    ASSAY_CASE(Sigmoid, sigmoid)
+    ASSAY_CASE(Sin, sin)
+    ASSAY_CASE(Cos, cos)
+    ASSAY_CASE(Tan, tan)
+    ASSAY_CASE(Asin, asin)
+    ASSAY_CASE(Acos, acos)
+    ASSAY_CASE(Atan, atan)
+    ASSAY_CASE(Sinh, sinh)
+    ASSAY_CASE(Cosh, cosh)
+    ASSAY_CASE(Tanh, tanh)
+    ASSAY_CASE(Asinh, asinh)
+    ASSAY_CASE(Acosh, acosh)
+    ASSAY_CASE(Atanh, atanh)
+#undef ASSAY_CASE
+    default:
+      return std::nullopt;
+  }
+}
+
+// All bits inverted.
+Expr BitwiseNot(const Expr& x) {
+  if (x.dtype().is_bool()) return !x;
+  const Expr ones = expr::ConstInt(x.dtype(), expr::WrapInt(x.dtype(), -1));
+  return CallOf(Intrinsic::k_bitwise_xor, {x, ones});
+}
+
 Expr UnaryValue(OpKind kind, const graph::Attrs& attrs, const Expr& x) {
+  if (const auto intrinsic = IntrinsicOf(kind)) return CallOf(*intrinsic, {x});
   const auto c = [&](double value) { return Const(x.dtype(), value); };
   switch (kind) {
     case OpKind::kRelu:
       return expr::Max(x, c(0));
     case OpKind::kNegate:
-      return x * c(-1);
-    case OpKind::kAbs:
-      return CallOf(Intrinsic::k_abs, {x});
+      return x.dtype().is_float() ? x * c(-1) : c(0) - x;
     case OpKind::kSign:
       return Sign(x);
-    case OpKind::kExp:
-      return CallOf(Intrinsic::k_exp, {x});
-    case OpKind::kLog:
-      return CallOf(Intrinsic::k_log, {x});
-    case OpKind::kSqrt:
-      return CallOf(Intrinsic::k_sqrt, {x});
     case OpKind::kRsqrt:
       return c(1) / CallOf(Intrinsic::k_sqrt, {x});
     case OpKind::kReciprocal:
       return c(1) / x;
-    case OpKind::kFloor:
-      return CallOf(Intrinsic::k_floor, {x});
-    case OpKind::kCeil:
-      return CallOf(Intrinsic::k_ceil, {x});
-    case OpKind::kRound:
-      return CallOf(Intrinsic::k_round, {x});
-    case OpKind::kErf:
-      return CallOf(Intrinsic::k_erf, {x});
-    case OpKind::kTanh:
-      return CallOf(Intrinsic::k_tanh, {x});
-    case OpKind::kSigmoid:
-      return CallOf(Intrinsic::k_sigmoid, {x});
     case OpKind::kSoftplus:
       return Softplus(x);
     case OpKind::kSoftsign:
@@ -118,40 +142,31 @@ Expr UnaryValue(OpKind kind, const graph::Attrs& attrs, const Expr& x) {
       return x * Clamp((x + c(3)) * c(1.0 / 6), 0, 1);
     case OpKind::kGelu:
       return Gelu(x);
+    case OpKind::kBitwiseNot:
+      return BitwiseNot(x);
     default:
       return UnaryWithAttrs(kind, attrs, x);
   }
 }
 
-// Towards zero, unlike the floor division of expressions.
-Expr TruncatedDivide(const Expr& a, const Expr& b) {
-  const Expr zero = Const(a.dtype(), 0);
-  const Expr quotient =
-      CallOf(Intrinsic::k_abs, {a}) / CallOf(Intrinsic::k_abs, {b});
-  return expr::SelectOf(expr::Eq(a < zero, b < zero), quotient,
-                        zero - quotient);
-}
-
-// exp(b * log|a|), with the sign of an odd power and the cases that come out
-// as NaN although they are numbers.
-Expr Power(const Expr& a, const Expr& b) {
-  const auto c = [&](double value) { return Const(a.dtype(), value); };
-  const auto floor = [](const Expr& x) {
-    return CallOf(Intrinsic::k_floor, {x});
-  };
-  const Expr magnitude =
-      CallOf(Intrinsic::k_exp,
-             {b * CallOf(Intrinsic::k_log, {CallOf(Intrinsic::k_abs, {a})})});
-  const Expr half = b * c(0.5);
-  const Expr is_even = expr::Eq(floor(half), half);
-  const Expr signed_power =
-      expr::SelectOf(is_even, magnitude, magnitude * c(-1));
-  const Expr negative =
-      expr::SelectOf(expr::Eq(floor(b), b), signed_power,
-                     c(std::numeric_limits<double>::quiet_NaN()));
-  const Expr power = expr::SelectOf(a < c(0), negative, magnitude);
-  const Expr is_one = expr::Eq(b, c(0)) || expr::Eq(a, c(1));
-  return expr::SelectOf(is_one, c(1), power);
+Expr BitwiseValue(OpKind kind, const Expr& a, const Expr& b) {
+  const bool is_bool = a.dtype().is_bool();
+  switch (kind) {
+    case OpKind::kBitwiseAnd:
+      return is_bool ? a && b : CallOf(Intrinsic::k_bitwise_and, {a, b});
+    case OpKind::kBitwiseOr:
+      return is_bool ? a || b : CallOf(Intrinsic::k_bitwise_or, {a, b});
+    case OpKind::kBitwiseXor:
+      return is_bool ? expr::Ne(a, b)
+                     : CallOf(Intrinsic::k_bitwise_xor, {a, b});
+    case OpKind::kShiftLeft:
+      return ShiftOrZero(Intrinsic::k_shift_left, a, b);
+    case OpKind::kShiftRight:
+      return ShiftOrZero(Intrinsic::k_shift_right, a, b);
+    default:
+      CHECK(false) << kind << " is not binary";
+      return a;
+  }
 }
 
 Expr BinaryValue(OpKind kind, const Expr& a, const Expr& b) {
@@ -163,18 +178,27 @@ Expr BinaryValue(OpKind kind, const Expr& a, const Expr& b) {
     case OpKind::kMultiply:
       return a * b;
     case OpKind::kDivide:
-      return a.dtype().is_float() ? a / b : TruncatedDivide(a, b);
+      return a.dtype().is_float() ? a / b : TruncDiv(a, b);
     case OpKind::kMaximum:
       return expr::Max(a, b);
     case OpKind::kMinimum:
       return expr::Min(a, b);
     case OpKind::kPower:
-      return Power(a, b);
+      return CallOf(Intrinsic::k_pow, {a, b});
     case OpKind::kPrelu:
       return expr::SelectOf(a < Const(a.dtype(), 0), a * b, a);
+    case OpKind::kFloorMod:
+      return FloorMod(a, b);
+    case OpKind::kTruncMod:
+      return TruncMod(a, b);
+    case OpKind::kEqual:
+      return expr::Eq(a, b);
+    case OpKind::kLess:
+      return a < b;
+    case OpKind::kLessEqual:
+      return a <= b;
     default:
-      CHECK(false) << kind << " is not binary";
-      return a;
+      return BitwiseValue(kind, a, b);
   }
 }
 
@@ -209,9 +233,24 @@ te::Tensor Unary(OpKind kind, const graph::Attrs& attrs, const te::Tensor& x) {
 te::Tensor Binary(OpKind kind, const te::Tensor& a, const te::Tensor& b,
                   const Shape& output) {
   const DType wide = ArithmeticType(a.dtype());
+  const DType result = graph::IsComparison(kind) ? DType::Bool() : a.dtype();
   return te::Compute(output, Name(kind), [&](const std::vector<Expr>& i) {
-    return Cast(a.dtype(), BinaryValue(kind, Cast(wide, BroadcastRead(a, i)),
-                                       Cast(wide, BroadcastRead(b, i))));
+    return Cast(result, BinaryValue(kind, Cast(wide, BroadcastRead(a, i)),
+                                    Cast(wide, BroadcastRead(b, i))));
+  });
+}
+
+te::Tensor Select(const te::Tensor& condition, const te::Tensor& a,
+                  const te::Tensor& b, const Shape& output) {
+  return te::Compute(output, "select", [&](const std::vector<Expr>& i) {
+    return expr::SelectOf(BroadcastRead(condition, i), BroadcastRead(a, i),
+                          BroadcastRead(b, i));
+  });
+}
+
+te::Tensor BroadcastTo(const te::Tensor& x, const Shape& output) {
+  return te::Compute(output, "broadcast_to", [&](const std::vector<Expr>& i) {
+    return BroadcastRead(x, i);
   });
 }
 

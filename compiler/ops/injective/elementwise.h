@@ -1,5 +1,5 @@
 // One value out per value in, with NumPy broadcasting: the unary and binary
-// operators of graph/op_list.h.
+// operators of graph/op_list.h, select and broadcast_to.
 //
 // float16 and bfloat16 are how values are stored; the arithmetic is float32,
 // rounded once.
@@ -18,6 +18,12 @@ te::Tensor Unary(graph::OpKind kind, const graph::Attrs& attrs,
 // `kind` is a binary operator, `output` the broadcast shape of both operands.
 te::Tensor Binary(graph::OpKind kind, const te::Tensor& a, const te::Tensor& b,
                   const Shape& output);
+
+// `output` is the broadcast shape of all operands.
+te::Tensor Select(const te::Tensor& condition, const te::Tensor& a,
+                  const te::Tensor& b, const Shape& output);
+
+te::Tensor BroadcastTo(const te::Tensor& x, const Shape& output);
 
 // The element of `x` that broadcasting puts at position `i` of the result.
 expr::Expr BroadcastRead(const te::Tensor& x, const std::vector<expr::Expr>& i);

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "compiler/ops/testing/kernel_check.h"
+#include "compiler/ops/testing/operator_cases.h"
 #include "gtest/gtest.h"
 
 namespace assay::ops {
@@ -20,19 +21,12 @@ std::string CheckUnary(const std::string& op, const std::string& attrs,
                    options);
 }
 
-std::string UnaryAttrs(const std::string& op) {
-  if (op == "leaky_relu") return "{alpha=0.1}";
-  if (op == "elu") return "{alpha=1.5}";
-  if (op == "hard_sigmoid") return "{alpha=0.2, beta=0.5}";
-  if (op == "clip") return "{min=-1, max=2.5}";
-  return "";
-}
-
 // A dimension that vectors divide and one that they do not.
 TEST(ElementwiseTest, EveryUnaryOperator){
-#define ASSAY_CHECK_UNARY(kind, op, pattern, attrs)                           \
-  for (const char* type : {"float32[3,32]", "float32[5,7]"}) {                \
-    EXPECT_EQ(CheckUnary(op, UnaryAttrs(op), type), "") << op << " " << type; \
+#define ASSAY_CHECK_UNARY(kind, op, pattern, attrs)                          \
+  for (const char* shape : {"[3,32]", "[5,7]"}) {                            \
+    EXPECT_EQ(CheckUnary(op, ExampleAttrs(op), ExampleType(op) + shape), "") \
+        << op << shape;                                                      \
   }
     ASSAY_FOR_EACH_UNARY_OP(ASSAY_CHECK_UNARY)
 #undef ASSAY_CHECK_UNARY
@@ -41,14 +35,31 @@ TEST(ElementwiseTest, EveryUnaryOperator){
 TEST(ElementwiseTest, NarrowFloatsAreStorage) {
   for (const char* op : {"relu", "exp", "gelu", "clip", "sigmoid"}) {
     for (const char* type : {"float16[3,32]", "bfloat16[3,32]"}) {
-      EXPECT_EQ(CheckUnary(op, UnaryAttrs(op), type), "") << op << " " << type;
+      EXPECT_EQ(CheckUnary(op, ExampleAttrs(op), type), "")
+          << op << " " << type;
     }
   }
 }
 
+TEST(ElementwiseTest, Float64) {
+  for (const char* op : {"exp", "tanh", "sin", "cos", "tan", "asin", "acosh",
+                         "sinh", "atan", "sign", "negate"}) {
+    CheckOptions options;
+    options.low = -3;
+    options.high = 3;
+    options.absolute = options.relative = 1e-14;
+    EXPECT_EQ(CheckText(absl::StrCat("graph g(%x: float64[5,9]) -> (%1) { %1: ",
+                                     "float64[5,9] = ", op, "(%x) }"),
+                        options),
+              "")
+        << op;
+  }
+}
+
 TEST(ElementwiseTest, Integers) {
-  for (const char* op : {"relu", "negate", "abs", "sign"}) {
-    for (const char* type : {"int32[3,16]", "int64[5]"}) {
+  for (const char* op : {"relu", "negate", "abs", "sign", "bitwise_not"}) {
+    for (const char* type : {"int8[3,16]", "int16[7]", "int32[3,16]",
+                             "int64[5]", "uint8[19]", "uint64[4]"}) {
       EXPECT_EQ(CheckUnary(op, "", type), "") << op << " " << type;
     }
   }
@@ -63,27 +74,150 @@ std::string CheckBinary(const std::string& op, const std::string& a,
 }
 
 TEST(ElementwiseTest, EveryBinaryOperator){
-#define ASSAY_CHECK_BINARY(kind, op, pattern, attrs)                        \
-  {                                                                         \
-    CheckOptions options;                                                   \
-    options.low = op == std::string("power") ? 0.1f : -4;                   \
-    options.high = 4;                                                       \
-    EXPECT_EQ(CheckBinary(op, "float32[2,3,32]", "float32[3,1]",            \
-                          "float32[2,3,32]", options),                      \
-              "")                                                           \
-        << op;                                                              \
-    EXPECT_EQ(CheckBinary(op, "float32[7]", "float32[5,1]", "float32[5,7]", \
-                          options),                                         \
-              "")                                                           \
-        << op;                                                              \
-    options.relative = 1e-2;                                                \
-    EXPECT_EQ(CheckBinary(op, "bfloat16[2,16]", "bfloat16[16]",             \
-                          "bfloat16[2,16]", options),                       \
-              "")                                                           \
-        << op;                                                              \
+#define ASSAY_CHECK_BINARY(kind, op, pattern, attrs)                          \
+  {                                                                           \
+    CheckOptions options;                                                     \
+    options.low = ExampleRange(op).low;                                       \
+    options.high = ExampleRange(op).high;                                     \
+    const std::string type = ExampleType(op), result = ExampleResultType(op); \
+    EXPECT_EQ(CheckBinary(op, type + "[2,3,32]", type + "[3,1]",              \
+                          result + "[2,3,32]", options),                      \
+              "")                                                             \
+        << op;                                                                \
+    EXPECT_EQ(CheckBinary(op, type + "[7]", type + "[5,1]", result + "[5,7]", \
+                          options),                                           \
+              "")                                                             \
+        << op;                                                                \
   }
     ASSAY_FOR_EACH_BINARY_OP(ASSAY_CHECK_BINARY)
 #undef ASSAY_CHECK_BINARY
+}
+
+TEST(ElementwiseTest, BinaryOperatorsOnNarrowFloats) {
+  CheckOptions options;
+  options.low = 0.1f;
+  options.high = 4;
+  options.relative = 1e-2;
+  for (const char* op : {"add", "divide", "maximum", "power", "prelu",
+                         "trunc_mod", "equal", "less"}) {
+    for (const char* type : {"bfloat16", "float16"}) {
+      const bool compares = op[0] == 'e' || op[0] == 'l';
+      EXPECT_EQ(CheckBinary(op, absl::StrCat(type, "[2,16]"),
+                            absl::StrCat(type, "[16]"),
+                            absl::StrCat(compares ? "bool" : type, "[2,16]"),
+                            options),
+                "")
+          << op << type;
+    }
+  }
+}
+
+// All values of eight bits against some, the lowest, -1 and 0 among them; wide
+// types at their ends.
+TEST(ElementwiseTest, BinaryOperatorsOnEveryInteger) {
+  CheckOptions options;
+  options.low = -128;
+  options.high = 255;
+  for (const char* op :
+       {"add", "subtract", "multiply", "divide", "floor_mod", "trunc_mod",
+        "maximum", "minimum", "power", "prelu", "equal", "less", "less_equal",
+        "bitwise_and", "bitwise_or", "bitwise_xor"}) {
+    for (const char* type : {"int8", "uint8", "int16", "uint16", "int32",
+                             "uint32", "int64", "uint64"}) {
+      const bool compares = ExampleResultType(op) == "bool";
+      EXPECT_EQ(CheckBinary(op, absl::StrCat(type, "[67,1]"),
+                            absl::StrCat(type, "[39]"),
+                            absl::StrCat(compares ? "bool" : type, "[67,39]"),
+                            options),
+                "")
+          << op << type;
+    }
+  }
+  options.low = -9.3e18f;
+  options.high = 9.3e18f;
+  for (const char* op : {"divide", "floor_mod", "less", "maximum", "power"}) {
+    for (const char* type : {"int64", "uint64"}) {
+      const bool compares = ExampleResultType(op) == "bool";
+      EXPECT_EQ(CheckText(absl::StrCat("graph g(%a: ", type, "[33], %b: ", type,
+                                       "[33]) -> (%3) {\n", "  %1: ", type,
+                                       "[33] = multiply(%a, %b)\n",
+                                       "  %2: ", type, "[33] = add(%b, %b)\n",
+                                       "  %3: ", compares ? "bool" : type,
+                                       "[33] = ", op, "(%1, %2)\n}"),
+                          options),
+                "")
+          << op << type;
+    }
+  }
+}
+
+TEST(ElementwiseTest, Logic) {
+  for (const char* op : {"bitwise_and", "bitwise_or", "bitwise_xor", "equal"}) {
+    EXPECT_EQ(CheckBinary(op, "bool[3,1]", "bool[33]", "bool[3,33]", {}), "")
+        << op;
+  }
+  EXPECT_EQ(CheckUnary("bitwise_not", "", "bool[3,33]"), "");
+}
+
+TEST(ElementwiseTest, Shifts) {
+  CheckOptions options;
+  options.low = 0;
+  options.high = 70;
+  for (const char* op : {"shift_left", "shift_right"}) {
+    for (const char* type : {"uint8", "uint16", "uint32", "uint64"}) {
+      EXPECT_EQ(CheckBinary(op, absl::StrCat(type, "[37]"),
+                            absl::StrCat(type, "[37]"),
+                            absl::StrCat(type, "[37]"), options),
+                "")
+          << op << type;
+    }
+  }
+}
+
+// Infinite and large quotients, divisors of 0, both signs.
+TEST(ElementwiseTest, RemaindersOfFloats) {
+  for (const char* constant : {"0.3", "-7", "0", "inf", "1e-05"}) {
+    EXPECT_EQ(
+        CheckText(absl::StrCat("graph g(%a: float32[64]) -> (%2) {\n"
+                               "  %1: float32[] = constant {value=[",
+                               constant,
+                               "]}\n"
+                               "  %2: float32[64] = trunc_mod(%a, %1)\n}")),
+        "")
+        << constant;
+  }
+}
+
+TEST(ElementwiseTest, SelectAndBroadcast) {
+  for (const char* t : {"float32", "float16", "int8", "uint64", "bool"}) {
+    const std::string inputs =
+        absl::StrCat("graph g(%c: bool[3,1], %x: ", t, "[5,1,33], %y: ", t,
+                     "[]) -> (%2) {\n  %1: ", t);
+    EXPECT_EQ(CheckText(absl::StrCat(
+                  inputs, "[5,3,33] = select(%c, %x, %y)\n  %2: ", t,
+                  "[2,5,3,33] = broadcast_to(%1) {shape=[2,5,3,33]}\n}")),
+              "")
+        << t;
+  }
+}
+
+// Of itself only a NaN is no equal.
+TEST(ElementwiseTest, ComparisonsWithNan) {
+  for (const char* t : {"float32", "float16", "float64"}) {
+    EXPECT_EQ(CheckText(absl::StrCat(
+                  "graph g(%x: ", t, "[33]) -> (%3) {\n  %1: ", t,
+                  "[33] = log(%x)\n  %2: bool[33] = equal(%1, %1)\n"
+                  "  %3: bool[33] = bitwise_not(%2)\n}")),
+              "")
+        << t;
+    EXPECT_EQ(
+        CheckText(absl::StrCat("graph g(%x: ", t, "[33]) -> (%3) {\n  %1: ", t,
+                               "[33] = log(%x)\n  %2: bool[33] = "
+                               "less(%1, %x)\n  %3: bool[33] = "
+                               "bitwise_not(%2)\n}")),
+        "")
+        << t;
+  }
 }
 
 TEST(ElementwiseTest, IntegerDivisionTruncates) {

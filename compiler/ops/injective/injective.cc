@@ -46,6 +46,10 @@ absl::StatusOr<te::Tensor> ComputeInjective(const Node& node,
       ASSAY_FOR_EACH_BINARY_OP(ASSAY_GRAPH_OP_CASE)
 #undef ASSAY_GRAPH_OP_CASE
       return Binary(node.kind(), in[0], in[1], output);
+    case OpKind::kSelect:
+      return Select(in[0], in[1], in[2], output);
+    case OpKind::kBroadcastTo:
+      return BroadcastTo(in[0], output);
     case OpKind::kReshape:
       return Reshape(in[0], output);
     case OpKind::kTranspose:
@@ -55,6 +59,12 @@ absl::StatusOr<te::Tensor> ComputeInjective(const Node& node,
     case OpKind::kGather:
       return Gather(in[0], in[1], node.attrs_as<graph::GatherAttrs>().axis,
                     output);
+    case OpKind::kGatherElements:
+      return GatherElements(in[0], in[1],
+                            node.attrs_as<graph::GatherAttrs>().axis);
+    case OpKind::kGatherNd:
+      return GatherNd(in[0], in[1],
+                      node.attrs_as<graph::GatherNdAttrs>().batch_dims, output);
     case OpKind::kSlice:
       return Slice(in[0], node.attrs_as<graph::SliceAttrs>());
     case OpKind::kPad:

@@ -134,7 +134,8 @@ void ExpectSorts(const SortCase& c, SortOrder order) {
     }
   }
   const Tensor in = te::Placeholder(c.shape, x.dtype(), "x");
-  ExpectComputes({in}, {ArgSort(in, c.axis, order)}, {x}, {indices});
+  ExpectComputes({in}, {ArgSort(in, c.axis, in.shape()[c.axis], order)}, {x},
+                 {indices});
   const SortedElements best = TopK(in, c.axis, c.k, order);
   ExpectComputes({in}, {best.values, best.indices}, {x}, {values, top});
 }

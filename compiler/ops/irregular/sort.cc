@@ -4,6 +4,7 @@
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/integers.h"
+#include "compiler/ops/irregular/index_loops.h"
 #include "runtime/base/check.h"
 
 namespace assay::ops {
@@ -46,22 +47,6 @@ void MergeRuns(Extern& e, const Array& from, const Array& to, int64_t n,
   });
 }
 
-// The indices of the element at `k` along the axis of row number `row`.
-std::vector<Expr> IndicesIn(const Shape& shape, int axis, const Expr& row,
-                            const Expr& k) {
-  std::vector<Expr> indices(shape.size());
-  Expr rest = row;
-  for (int d = static_cast<int>(shape.size()) - 1; d >= 0; --d) {
-    if (d == axis) {
-      indices[d] = k;
-      continue;
-    }
-    indices[d] = rest % AsInt(shape[d]);
-    rest = rest / AsInt(shape[d]);
-  }
-  return indices;
-}
-
 // Sorts rows and has `use` take what it needs of each, given its number and the
 // sorted indices.
 void SortRows(Extern& e, const Array& x, int axis, SortOrder order,
@@ -71,8 +56,8 @@ void SortRows(Extern& e, const Array& x, int axis, SortOrder order,
   e.Parallel("row", AsInt(NumElements(shape) / n), [&](const Expr& row) {
     const Array sorted = e.Scratch(DType::Int32(), {n}, "sorted");
     SortIndices(e, sorted, n, [&](const Expr& a, const Expr& b) {
-      return ComesBefore(x(IndicesIn(shape, axis, row, a)),
-                         x(IndicesIn(shape, axis, row, b)), order);
+      return ComesBefore(x(IndicesInRow(shape, axis, row, a)),
+                         x(IndicesInRow(shape, axis, row, b)), order);
     });
     use(row, sorted);
   });
@@ -108,15 +93,22 @@ void SortIndices(Extern& e, const Array& order, int64_t n,
   e.For("i", 0, AsInt(n), [&](const Expr& i) { order.Set({i}, other(i)); });
 }
 
-te::Tensor ArgSort(const te::Tensor& x, int axis, SortOrder order,
-                   const std::string& name) {
+te::Tensor ArgSort(const te::Tensor& x, int axis, int64_t k, SortOrder order,
+                   DType index_type, const std::string& name) {
   CheckAxis(x, axis, name);
+  CHECK(k >= 1 && k <= x.shape()[axis]) << "k of `" << name << "`";
+  Shape shape = x.shape();
+  shape[axis] = k;
   Extern e(name);
   const Array in = e.Input(x);
-  const Array indices = e.Output(DType::Int32(), x.shape());
+  const Array indices = e.Output(index_type, shape);
   SortRows(e, in, axis, order, [&](const Expr& row, const Array& sorted) {
-    e.For("k", 0, AsInt(x.shape()[axis]), [&](const Expr& k) {
-      indices.Set(IndicesIn(x.shape(), axis, row, k), sorted(k));
+    e.For("k", 0, AsInt(k), [&](const Expr& i) {
+      const Expr index = sorted(i);
+      indices.Set(IndicesInRow(shape, axis, row, i),
+                  index.dtype() == index_type
+                      ? index
+                      : expr::Cast::Make(index_type, index));
     });
   });
   return e.Build()[0];
@@ -140,9 +132,9 @@ SortedElements TopK(const te::Tensor& x, int axis, int64_t k, SortOrder order,
   const Array indices = e.Output(DType::Int32(), shape);
   SortRows(e, in, axis, order, [&](const Expr& row, const Array& sorted) {
     e.For("k", 0, AsInt(k), [&](const Expr& i) {
-      values.Set(IndicesIn(shape, axis, row, i),
-                 in(IndicesIn(x.shape(), axis, row, sorted(i))));
-      indices.Set(IndicesIn(shape, axis, row, i), sorted(i));
+      values.Set(IndicesInRow(shape, axis, row, i),
+                 in(IndicesInRow(x.shape(), axis, row, sorted(i))));
+      indices.Set(IndicesInRow(shape, axis, row, i), sorted(i));
     });
   });
   const std::vector<te::Tensor> outputs = e.Build();

@@ -22,8 +22,9 @@ namespace assay::ops {
 
 enum class SortOrder : uint8_t { kAscending, kDescending };
 
-// What ends up at each place along the axis, of the shape of `x`.
-te::Tensor ArgSort(const te::Tensor& x, int axis, SortOrder order,
+// What ends up at each of the first `k` places along the axis.
+te::Tensor ArgSort(const te::Tensor& x, int axis, int64_t k, SortOrder order,
+                   DType index_type = DType::Int32(),
                    const std::string& name = "argsort");
 
 struct SortedElements {

@@ -76,7 +76,10 @@ te::Tensor Tiles(const te::Tensor& rows, const te::Tensor& columns,
 }  // namespace
 
 bool IntegerMatmulApplies(const OpInstance& op, const target::Target& target) {
-  if (!IsMatrixProduct(op) || op.output.dtype != kInt32) return false;
+  if (!IsMatrixProduct(op) || op.output.dtype != kInt32 ||
+      op.inputs[0].dtype.bits() > 16) {
+    return false;
+  }
   const MatmulSizes s = SizesOf(op);
   return s.m >= 4 && s.n >= FloatLanes(target) && s.k >= 8;
 }

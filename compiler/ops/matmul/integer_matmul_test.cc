@@ -3,8 +3,10 @@
 #include "compiler/ops/matmul/integer_matmul.h"
 
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/ops/testing/kernel_check.h"
 #include "gtest/gtest.h"
@@ -91,6 +93,33 @@ TEST(IntegerMatmulTest, PlainFormsOfOddShapes) {
 }
 
 // Stored in 16 bits, multiplied and added up in float32.
+// What sums are as wide as: blocked, in rows, and against transposed columns.
+TEST(IntegerMatmulTest, WideTypes) {
+  for (const std::string t :
+       {"float64", "int32", "uint32", "int64", "uint64"}) {
+    CheckOptions options;
+    options.low = t == "float64" ? -1 : 0;
+    options.high = t == "float64" ? 1 : 1e9f;
+    options.absolute = options.relative = 1e-13;
+    for (const char* shapes : {"[29,65] [65,35] [29,35]", "[2,7] [7,3] [2,3]",
+                               "[3,2,4] [4,9] [3,2,9]"}) {
+      const std::vector<std::string> s = absl::StrSplit(shapes, ' ');
+      EXPECT_EQ(CheckText("graph g(%x: " + t + s[0] + ", %y: " + t + s[1] +
+                              ") -> (%1) {\n  %1: " + t + s[2] +
+                              " = matmul(%x, %y)\n}",
+                          options),
+                "")
+          << t << shapes;
+    }
+    EXPECT_EQ(CheckText("graph g(%x: " + t + "[5,64], %y: " + t +
+                            "[9,64]) -> (%1) {\n  %1: " + t +
+                            "[5,9] = dense(%x, %y)\n}",
+                        options),
+              "")
+        << t;
+  }
+}
+
 TEST(IntegerMatmulTest, SixteenBitFloats) {
   CheckOptions options;
   for (const char* type : {"float16", "bfloat16"}) {

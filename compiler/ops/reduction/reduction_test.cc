@@ -122,6 +122,30 @@ TEST(ReductionTest, KeptAxesAndIntegers) {
   }
 }
 
+TEST(ReductionTest, EveryTypeOfInteger) {
+  CheckOptions options;
+  options.low = -128;
+  options.high = 255;
+  for (const char* type : {"int8", "uint8", "int16", "uint16", "int32",
+                           "uint32", "int64", "uint64"}) {
+    for (const char* op :
+         {"reduce_sum", "reduce_prod", "reduce_max", "reduce_min"}) {
+      EXPECT_EQ(Check(op, absl::StrCat(type, "[3,37]"),
+                      absl::StrCat(type, "[3]"), "{axes=[1]}", options),
+                "")
+          << op << type;
+      EXPECT_EQ(Check(op, absl::StrCat(type, "[9,2,19]"),
+                      absl::StrCat(type, "[2,19]"), "{axes=[0]}", options),
+                "")
+          << op << type;
+    }
+    EXPECT_EQ(Check("arg_max", absl::StrCat(type, "[3,37]"), "int64[3]",
+                    "{axis=1}", options),
+              "")
+        << type;
+  }
+}
+
 // Rows of vectors and a rest, short rows, columns, one row, and ties: numbers
 // are whole and few.
 TEST(ReductionTest, ArgMaxAndArgMin) {
@@ -185,6 +209,20 @@ TEST(ReductionTest, Softmaxes) {
     for (const char* axis : {"0", "1"}) {
       EXPECT_EQ(Check(op, "float32[3,5,18]", "float32[3,5,18]",
                       absl::StrCat("{axis=", axis, "}"), options),
+                "")
+          << op << axis;
+    }
+  }
+}
+
+TEST(ReductionTest, SoftmaxesOfFloat64) {
+  CheckOptions options;
+  options.low = -9;
+  options.high = 9;
+  options.absolute = options.relative = 1e-14;
+  for (const char* op : {"softmax", "log_softmax"}) {
+    for (const char* axis : {"{axis=1}", "{axis=2}"}) {
+      EXPECT_EQ(Check(op, "float64[2,3,21]", "float64[2,3,21]", axis, options),
                 "")
           << op << axis;
     }

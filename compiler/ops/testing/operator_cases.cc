@@ -227,26 +227,21 @@ void AddRows(Cases& cases) {
           "float32[2,3,37]", "layer_norm(%x, %s, %b) {axis=2, epsilon=1e-05}"));
 }
 
-std::string UnaryAttrs(const std::string& op) {
-  if (op == "leaky_relu") return "{alpha=0.1}";
-  if (op == "elu") return "{alpha=1.5}";
-  if (op == "hard_sigmoid") return "{alpha=0.2, beta=0.5}";
-  if (op == "clip") return "{min=-1, max=2.5}";
-  return "";
-}
-
 void AddUnary(Cases& cases, const std::string& op) {
-  cases.push_back(One(op, "%x: float32[5,37]", "float32[5,37]",
-                      absl::StrCat(op, "(%x) ", UnaryAttrs(op))));
-  cases.back().low = -4;
-  cases.back().high = 4;
+  const std::string type = ExampleType(op) + "[5,37]";
+  cases.push_back(One(op, "%x: " + type, type,
+                      absl::StrCat(op, "(%x) ", ExampleAttrs(op))));
+  cases.back().low = ExampleRange(op).low;
+  cases.back().high = ExampleRange(op).high;
 }
 
 void AddBinary(Cases& cases, const std::string& op) {
-  cases.push_back(One(op, "%x: float32[2,3,21], %y: float32[3,1]",
-                      "float32[2,3,21]", absl::StrCat(op, "(%x, %y)")));
-  cases.back().low = op == "power" ? 0.1f : -4;
-  cases.back().high = 4;
+  const std::string type = ExampleType(op);
+  cases.push_back(
+      One(op, absl::StrCat("%x: ", type, "[2,3,21], %y: ", type, "[3,1]"),
+          ExampleResultType(op) + "[2,3,21]", absl::StrCat(op, "(%x, %y)")));
+  cases.back().low = ExampleRange(op).low;
+  cases.back().high = ExampleRange(op).high;
 }
 
 void AddElementwise(Cases& cases) {
@@ -256,6 +251,31 @@ void AddElementwise(Cases& cases) {
 #define ASSAY_ADD_BINARY(kind, op, pattern, attrs) AddBinary(cases, op);
   ASSAY_FOR_EACH_BINARY_OP(ASSAY_ADD_BINARY)
 #undef ASSAY_ADD_BINARY
+  for (const char* type : {"int8", "uint16", "int64", "uint64", "bool"}) {
+    cases.push_back(One(
+        absl::StrCat("select_", type),
+        absl::StrCat("%c: bool[3,1], %x: ", type, "[3,37], %y: ", type, "[]"),
+        absl::StrCat(type, "[3,37]"), "select(%c, %x, %y)"));
+    cases.back().high = 90;
+    cases.push_back(
+        One(absl::StrCat("equal_", type),
+            absl::StrCat("%x: ", type, "[3,37], %y: ", type, "[37]"),
+            "bool[3,37]", "equal(%x, %y)"));
+    cases.back().high = 3;
+  }
+  cases.push_back(One("broadcast_to", "%x: float32[3,1]", "float32[2,3,17]",
+                      "broadcast_to(%x) {shape=[2,3,17]}"));
+  // The lowest divided by -1, and divisors of 0.
+  for (const char* type : {"int8", "uint8", "int32", "uint64"}) {
+    for (const char* op : {"divide", "floor_mod", "trunc_mod", "power"}) {
+      cases.push_back(
+          One(absl::StrCat(op, "_edges_", type),
+              absl::StrCat("%x: ", type, "[37,1], %y: ", type, "[21]"),
+              absl::StrCat(type, "[37,21]"), absl::StrCat(op, "(%x, %y)")));
+      cases.back().low = -128;
+      cases.back().high = 127;
+    }
+  }
   // Neither operand of a division is zero.
   for (const char* type : {"int32[21]", "int64[21]"}) {
     for (const char* op : {"divide", "maximum"}) {
@@ -266,6 +286,27 @@ void AddElementwise(Cases& cases) {
       cases.back().low = -99;
       cases.back().high = -1;
     }
+  }
+}
+
+void AddIndexed(Cases& cases) {
+  cases.push_back(One("gather_elements", "%x: float32[5,13], %i: int64[7,13]",
+                      "float32[7,13]", "gather_elements(%x, %i) {axis=0}"));
+  cases.push_back(One("gather_nd", "%x: int8[4,4,5], %i: int64[3,2]",
+                      "int8[3,5]", "gather_nd(%x, %i)"));
+  cases.push_back(One(
+      "scatter_elements", "%x: float32[4,5], %i: int64[9,5], %u: float32[9,5]",
+      "float32[4,5]", "scatter_elements(%x, %i, %u) {axis=0, reduction=add}"));
+  cases.push_back(One("scatter_nd",
+                      "%x: int32[4,4,5], %i: int64[3,2], %u: int32[3,5]",
+                      "int32[4,4,5]", "scatter_nd(%x, %i, %u)"));
+  cases.push_back(One("arg_sort", "%x: int16[5,37]", "int64[5,9]",
+                      "arg_sort(%x) {axis=1, k=9, descending=true}"));
+  cases.push_back(One("cum_sum", "%x: int32[5,37]", "int32[5,37]",
+                      "cum_sum(%x) {axis=1, reverse=true}"));
+  for (size_t i = cases.size() - 6; i < cases.size(); ++i) {
+    cases[i].low = -4;
+    cases[i].high = 3;
   }
 }
 
@@ -343,7 +384,38 @@ void AddConversions(Cases& cases) {
   cases.back().high = 90;
 }
 
+bool StartsWith(const std::string& text, const char* prefix) {
+  return text.rfind(prefix, 0) == 0;
+}
+
 }  // namespace
+
+std::string ExampleType(const std::string& op) {
+  if (StartsWith(op, "bitwise") || op == "floor_mod") return "int32";
+  return StartsWith(op, "shift") ? "uint32" : "float32";
+}
+
+std::string ExampleResultType(const std::string& op) {
+  const bool compares = op == "equal" || op == "less" || op == "less_equal";
+  return compares ? "bool" : ExampleType(op);
+}
+
+std::string ExampleAttrs(const std::string& op) {
+  if (op == "leaky_relu") return "{alpha=0.1}";
+  if (op == "elu") return "{alpha=1.5}";
+  if (op == "hard_sigmoid") return "{alpha=0.2, beta=0.5}";
+  if (op == "clip") return "{min=-1, max=2.5}";
+  return "";
+}
+
+Range ExampleRange(const std::string& op) {
+  if (op == "power") return {0.1f, 4};
+  if (op == "asin" || op == "acos" || op == "atanh") return {-1, 1};
+  if (op == "acosh") return {1, 9};
+  if (StartsWith(op, "bitwise")) return {-1e9f, 1e9f};
+  if (StartsWith(op, "shift")) return {0, 40};
+  return {-4, 4};
+}
 
 std::vector<OperatorCase> OperatorCases() {
   Cases cases;
@@ -354,6 +426,7 @@ std::vector<OperatorCase> OperatorCases() {
   AddPools(cases);
   AddRows(cases);
   AddElementwise(cases);
+  AddIndexed(cases);
   AddMovement(cases);
   AddConversions(cases);
   return cases;

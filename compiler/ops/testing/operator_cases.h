@@ -22,6 +22,18 @@ struct OperatorCase {
   double tolerance = 1e-5;
 };
 
+// What an element-wise operator is tried on: the element type of its operands,
+// and attributes.
+std::string ExampleType(const std::string& op);
+std::string ExampleAttrs(const std::string& op);
+// The element type of what it gives then.
+std::string ExampleResultType(const std::string& op);
+// The arguments that it is defined for, or [-4, 4].
+struct Range {
+  float low, high;
+};
+Range ExampleRange(const std::string& op);
+
 // Convolutions and matrix products by every implementation, pools, reductions,
 // element-wise families, data movement, conversions.
 std::vector<OperatorCase> OperatorCases();

@@ -6,15 +6,15 @@
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/numeric.h"
+#include "compiler/tir/passes/elementary_parts.h"
 #include "runtime/base/check.h"
 
 namespace assay::tir {
-namespace {
 
-using expr::Const;
 using expr::ConstInt;
-using expr::Expr;
 using expr::Intrinsic;
+
+namespace {
 
 // What the expansions must know of a floating-point format.
 struct Format {
@@ -65,6 +65,23 @@ const Format& FormatOf(DType type) {
   return type.bits() == 64 ? kFloat64 : kFloat32;
 }
 
+// 2^n for n in the range of normal numbers.
+Expr PowerOfTwo(const Format& format, DType type, const Expr& n) {
+  const Expr biased = n + ConstInt(n.dtype(), format.bias);
+  return Reinterpret(type,
+                     Shift(Intrinsic::k_shift_left, biased, format.mantissa));
+}
+
+}  // namespace
+
+Expr Constants::operator()(double value) const {
+  return expr::Const(type_, value);
+}
+
+DType BitsOf(DType type) {
+  return DType::Int(type.bits()).WithLanes(type.lanes());
+}
+
 Expr Reinterpret(DType type, const Expr& e) {
   return expr::Call::Make(type, Intrinsic::k_reinterpret, {e});
 }
@@ -73,40 +90,55 @@ Expr Shift(Intrinsic direction, const Expr& e, int count) {
   return expr::CallOf(direction, {e, ConstInt(e.dtype(), count)});
 }
 
+Expr And(const Expr& e, int64_t mask) {
+  return expr::CallOf(Intrinsic::k_bitwise_and, {e, ConstInt(e.dtype(), mask)});
+}
+
 Expr Abs(const Expr& e) { return expr::CallOf(Intrinsic::k_abs, {e}); }
 
-// Horner's scheme.
+Expr Sqrt(const Expr& e) { return expr::CallOf(Intrinsic::k_sqrt, {e}); }
+
+Expr WithSign(const Expr& magnitude, const Expr& x) {
+  const DType bits = BitsOf(x.dtype());
+  const int64_t sign = expr::WrapInt(
+      bits.Element(), static_cast<int64_t>(uint64_t{1} << (bits.bits() - 1)));
+  return Reinterpret(
+      x.dtype(),
+      expr::CallOf(Intrinsic::k_bitwise_or, {Reinterpret(bits, magnitude),
+                                             And(Reinterpret(bits, x), sign)}));
+}
+
 Expr Polynomial(const std::vector<double>& coefficients, const Expr& x) {
-  Expr sum = Const(x.dtype(), coefficients[0]);
+  const Constants c(x.dtype());
+  Expr sum = c(coefficients[0]);
   for (size_t i = 1; i < coefficients.size(); ++i) {
-    sum = sum * x + Const(x.dtype(), coefficients[i]);
+    sum = sum * x + c(coefficients[i]);
   }
   return sum;
 }
 
-// 2^n for n in the range of normal numbers.
-Expr PowerOfTwo(const Format& format, DType type, const Expr& n) {
-  const Expr biased = n + ConstInt(n.dtype(), format.bias);
-  return Reinterpret(type,
-                     Shift(Intrinsic::k_shift_left, biased, format.mantissa));
+// Adding 1.5 * 2^mantissa leaves the nearest integer in the lowest bits.
+Rounded RoundToInteger(const Expr& x, const ShareFn& share) {
+  const DType type = x.dtype();
+  const Constants c(type);
+  const double magic = std::ldexp(1.5, FormatOf(type).mantissa);
+  const Expr shifted = share(x + c(magic));
+  const auto magic_bits =
+      static_cast<int64_t>(expr::FloatToBits(type.Element(), magic));
+  const Expr integer = share(Reinterpret(BitsOf(type), shifted) -
+                             ConstInt(BitsOf(type), magic_bits));
+  return {share(shifted - c(magic)), integer};
 }
 
 // exp(x) = 2^n * exp(r), r = x - n * log 2.
 Expr Exp(const Expr& x, const ShareFn& share) {
   const DType type = x.dtype();
   const Format& format = FormatOf(type);
-  const DType int_type = DType::Int(format.bits).WithLanes(type.lanes());
-  const auto c = [&](double value) { return Const(type, value); };
+  const Constants c(type);
   const Expr clamped =
       share(expr::Min(expr::Max(x, c(format.exp_min)), c(format.exp_max)));
-  // Adding 1.5 * 2^mantissa leaves the nearest integer in the lowest bits.
-  const double magic = std::ldexp(1.5, format.mantissa);
-  const Expr shifted = share(clamped * c(1 / std::log(2.0)) + c(magic));
-  const auto magic_bits =
-      static_cast<int64_t>(expr::FloatToBits(type.Element(), magic));
-  const Expr n =
-      share(Reinterpret(int_type, shifted) - ConstInt(int_type, magic_bits));
-  const Expr rounded = share(shifted - c(magic));
+  const auto [rounded, n] =
+      RoundToInteger(clamped * c(1 / std::log(2.0)), share);
   const Expr r = share(clamped - rounded * c(format.ln2_high) -
                        rounded * c(format.ln2_low));
   const Expr exp_r = Polynomial(format.exp_polynomial, r) * (r * r) + r + c(1);
@@ -120,10 +152,10 @@ Expr Exp(const Expr& x, const ShareFn& share) {
 Expr Log(const Expr& x, const ShareFn& share) {
   const DType type = x.dtype();
   const Format& format = FormatOf(type);
-  const DType int_type = DType::Int(format.bits).WithLanes(type.lanes());
+  const DType int_type = BitsOf(type);
   // Unsigned, for the sum below may exceed the signed range.
   const DType bits_type = DType::UInt(format.bits).WithLanes(type.lanes());
-  const auto c = [&](double value) { return Const(type, value); };
+  const Constants c(type);
   const double inf = std::numeric_limits<double>::infinity();
   const double smallest = std::ldexp(1.0, 1 - format.bias);
 
@@ -140,9 +172,7 @@ Expr Log(const Expr& x, const ShareFn& share) {
       expr::SelectOf(is_tiny, ConstInt(int_type, format.bias + format.mantissa),
                      ConstInt(int_type, format.bias));
   const Expr k = share(expr::Cast::Make(type, exponent - bias));
-  const Expr fraction = expr::CallOf(
-      Intrinsic::k_bitwise_and,
-      {bits, ConstInt(bits_type, (int64_t{1} << format.mantissa) - 1)});
+  const Expr fraction = And(bits, (int64_t{1} << format.mantissa) - 1);
   const Expr m =
       Reinterpret(type, fraction + ConstInt(bits_type, format.sqrt_half_bits));
 
@@ -159,30 +189,12 @@ Expr Log(const Expr& x, const ShareFn& share) {
                         otherwise);
 }
 
-// A rational function near 0, where 1 - 2 / (exp(2x) + 1) would cancel.
-Expr Tanh(const Expr& x, const ShareFn& share) {
-  const auto c = [&](double value) { return Const(x.dtype(), value); };
-  const Expr z = share(x * x);
-  const Expr p =
-      Polynomial({-9.64399179425052238628e-1, -9.92877231001918586564e1,
-                  -1.61468768441708447952e3},
-                 z);
-  const Expr q =
-      Polynomial({1.0, 1.12811678491632931402e2, 2.23548839060100448583e3,
-                  4.84406305325125486048e3},
-                 z);
-  const Expr near_zero = x * (z * p / q + c(1));
-  const Expr magnitude = share(Abs(x));
-  const Expr e = Exp(magnitude * c(2), share);
-  const Expr far = share(c(1) - c(2) / (e + c(1)));
-  return expr::SelectOf(magnitude < c(0.625), near_zero,
-                        expr::SelectOf(x < c(0), far * c(-1), far));
-}
+namespace {
 
 // Beyond 4 the result is 1 in float32, and so is the rational function at 4.
 Expr Erf(const Expr& x, const ShareFn& share) {
   CHECK_EQ(x.dtype().bits(), 32) << "erf of " << x.dtype();
-  const auto c = [&](double value) { return Const(x.dtype(), value); };
+  const Constants c(x.dtype());
   const Expr clamped = share(expr::Min(expr::Max(x, c(-4)), c(4)));
   const Expr z = share(clamped * clamped);
   const Expr p = Polynomial(
@@ -199,42 +211,68 @@ Expr Erf(const Expr& x, const ShareFn& share) {
 
 // exp of a negative number neither overflows nor cancels.
 Expr Sigmoid(const Expr& x, const ShareFn& share) {
-  const auto c = [&](double value) { return Const(x.dtype(), value); };
+  const Constants c(x.dtype());
   const Expr e = share(Exp(Abs(x) * c(-1), share));
   return expr::SelectOf(x < c(0), e, c(1)) / (e + c(1));
 }
 
 using Expansion = Expr (*)(const Expr&, const ShareFn&);
 
-Expr Expand(Expansion expansion, const Expr& x, const ShareFn& share) {
-  const DType type = x.dtype();
-  CHECK(type.is_float()) << type;
-  if (type.bits() >= 32) return expansion(share(x), share);
-  const DType wide = DType::Float32().WithLanes(type.lanes());
-  return expr::Cast::Make(type,
-                          expansion(share(expr::Cast::Make(wide, x)), share));
+Expansion ExpansionOf(Intrinsic intrinsic) {
+  switch (intrinsic) {
+    case Intrinsic::k_exp:
+      return Exp;
+    case Intrinsic::k_log:
+      return Log;
+    case Intrinsic::k_tanh:
+      return Tanh;
+    case Intrinsic::k_erf:
+      return Erf;
+    case Intrinsic::k_sigmoid:
+      return Sigmoid;
+    case Intrinsic::k_sin:
+      return Sin;
+    case Intrinsic::k_cos:
+      return Cos;
+    case Intrinsic::k_tan:
+      return Tan;
+    case Intrinsic::k_asin:
+      return Asin;
+    case Intrinsic::k_acos:
+      return Acos;
+    case Intrinsic::k_atan:
+      return Atan;
+    case Intrinsic::k_sinh:
+      return Sinh;
+    case Intrinsic::k_cosh:
+      return Cosh;
+    case Intrinsic::k_asinh:
+      return Asinh;
+    case Intrinsic::k_acosh:
+      return Acosh;
+    case Intrinsic::k_atanh:
+      return Atanh;
+    default:
+      CHECK(false) << expr::IntrinsicName(intrinsic) << " is not elementary";
+      return nullptr;
+  }
 }
 
 }  // namespace
 
-Expr ExpandExp(const Expr& x, const ShareFn& share) {
-  return Expand(Exp, x, share);
-}
-
-Expr ExpandLog(const Expr& x, const ShareFn& share) {
-  return Expand(Log, x, share);
-}
-
-Expr ExpandTanh(const Expr& x, const ShareFn& share) {
-  return Expand(Tanh, x, share);
-}
-
-Expr ExpandErf(const Expr& x, const ShareFn& share) {
-  return Expand(Erf, x, share);
-}
-
-Expr ExpandSigmoid(const Expr& x, const ShareFn& share) {
-  return Expand(Sigmoid, x, share);
+Expr ExpandElementary(Intrinsic intrinsic, const std::vector<Expr>& args,
+                      const ShareFn& share) {
+  const DType type = args[0].dtype();
+  const bool is_narrow = type.is_float() && type.bits() < 32;
+  const DType wide = DType::Float32().WithLanes(type.lanes());
+  std::vector<Expr> shared;
+  for (const Expr& arg : args) {
+    shared.push_back(share(is_narrow ? expr::Cast::Make(wide, arg) : arg));
+  }
+  const Expr value = intrinsic == Intrinsic::k_pow
+                         ? Pow(shared[0], shared[1], share)
+                         : ExpansionOf(intrinsic)(shared[0], share);
+  return is_narrow ? expr::Cast::Make(type, value) : value;
 }
 
 }  // namespace assay::tir

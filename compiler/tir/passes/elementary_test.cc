@@ -19,24 +19,39 @@ using expr::Intrinsic;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-// Every lane of `values` through the lowered intrinsic.
-std::vector<double> Apply(Intrinsic intrinsic, DType type,
-                          const std::vector<double>& values) {
+NDArray ArrayOf(DType type, const std::vector<double>& values) {
   const auto n = static_cast<int64_t>(values.size());
-  const Buffer in = expr::MakeBuffer("in", type, {n});
-  const Buffer out = expr::MakeBuffer("out", type, {n});
-  const Expr i = expr::Var::Make("i");
-  const Stmt body = LowerIntrinsics(For::Make(
-      i, 0, static_cast<int>(n), ForKind::kSerial,
-      Store::Make(out, {i},
-                  expr::CallOf(intrinsic, {expr::Load::Make(in, {i})}))));
-  NDArray input(type, {n});
+  NDArray array(type, {n});
   for (int64_t k = 0; k < n; ++k) {
     const uint64_t bits = expr::FloatToBits(type, values[k]);
-    std::memcpy(static_cast<char*>(input.raw()) + k * type.bytes(), &bits,
+    std::memcpy(static_cast<char*>(array.raw()) + k * type.bytes(), &bits,
                 type.bytes());
   }
-  auto outputs = Interpret({"f", {in}, {out}, body}, {input});
+  return array;
+}
+
+// Every lane of `values`, and of `others` where there are two arguments,
+// through the lowered intrinsic.
+std::vector<double> Apply(Intrinsic intrinsic, DType type,
+                          const std::vector<double>& values,
+                          const std::vector<double>& others = {}) {
+  const auto n = static_cast<int64_t>(values.size());
+  const Buffer in = expr::MakeBuffer("in", type, {n});
+  const Buffer second = expr::MakeBuffer("second", type, {n});
+  const Buffer out = expr::MakeBuffer("out", type, {n});
+  const Expr i = expr::Var::Make("i");
+  std::vector<Expr> args = {expr::Load::Make(in, {i})};
+  if (!others.empty()) args.push_back(expr::Load::Make(second, {i}));
+  const Stmt body = LowerIntrinsics(
+      For::Make(i, 0, static_cast<int>(n), ForKind::kSerial,
+                Store::Make(out, {i}, expr::CallOf(intrinsic, args))));
+  std::vector<Buffer> parameters = {in};
+  std::vector<NDArray> inputs = {ArrayOf(type, values)};
+  if (!others.empty()) {
+    parameters.push_back(second);
+    inputs.push_back(ArrayOf(type, others));
+  }
+  auto outputs = Interpret({"f", parameters, {out}, body}, inputs);
   EXPECT_TRUE(outputs.ok()) << outputs.status();
   std::vector<double> results;
   for (int64_t k = 0; k < n; ++k) {
@@ -59,6 +74,28 @@ long double Exact(Intrinsic intrinsic, long double x) {
       return std::tanh(x);
     case Intrinsic::k_erf:
       return std::erf(x);
+    case Intrinsic::k_sin:
+      return std::sin(x);
+    case Intrinsic::k_cos:
+      return std::cos(x);
+    case Intrinsic::k_tan:
+      return std::tan(x);
+    case Intrinsic::k_asin:
+      return std::asin(x);
+    case Intrinsic::k_acos:
+      return std::acos(x);
+    case Intrinsic::k_atan:
+      return std::atan(x);
+    case Intrinsic::k_sinh:
+      return std::sinh(x);
+    case Intrinsic::k_cosh:
+      return std::cosh(x);
+    case Intrinsic::k_asinh:
+      return std::asinh(x);
+    case Intrinsic::k_acosh:
+      return std::acosh(x);
+    case Intrinsic::k_atanh:
+      return std::atanh(x);
     default:
       return 1 / (1 + std::exp(-x));
   }
@@ -98,17 +135,30 @@ std::vector<double> DenseSample(DType type, int count) {
   return sample;
 }
 
+// Not where sin, cos and tan take the argument for 0.
+bool IsReduced(Intrinsic intrinsic, DType type, double x) {
+  const bool is_periodic = intrinsic == Intrinsic::k_sin ||
+                           intrinsic == Intrinsic::k_cos ||
+                           intrinsic == Intrinsic::k_tan;
+  return !is_periodic || std::isinf(x) ||
+         std::fabs(x) <= (type.bits() == 32 ? 0x1p28 : 1e6);
+}
+
 struct Limit {
   Intrinsic intrinsic;
   double float32, float64;
 };
 
 TEST(ElementaryTest, ErrorsAreWithinTheLimitsOfTheHeader) {
-  const Limit limits[] = {{Intrinsic::k_exp, 1.1, 1.1},
-                          {Intrinsic::k_log, 0.9, 0.9},
-                          {Intrinsic::k_tanh, 1.6, 1.6},
-                          {Intrinsic::k_erf, 6.0, 0},
-                          {Intrinsic::k_sigmoid, 2.2, 2.2}};
+  const Limit limits[] = {
+      {Intrinsic::k_exp, 1.1, 1.1},     {Intrinsic::k_log, 0.9, 0.9},
+      {Intrinsic::k_tanh, 1.6, 1.6},    {Intrinsic::k_erf, 6.0, 0},
+      {Intrinsic::k_sigmoid, 2.2, 2.2}, {Intrinsic::k_sin, 1.5, 1.5},
+      {Intrinsic::k_cos, 1.5, 1.5},     {Intrinsic::k_tan, 3.0, 3.0},
+      {Intrinsic::k_asin, 2.5, 2.5},    {Intrinsic::k_acos, 2.0, 2.0},
+      {Intrinsic::k_atan, 2.0, 2.0},    {Intrinsic::k_sinh, 4.0, 4.0},
+      {Intrinsic::k_cosh, 4.0, 4.0},    {Intrinsic::k_asinh, 3.5, 3.5},
+      {Intrinsic::k_acosh, 3.5, 3.5},   {Intrinsic::k_atanh, 3.0, 3.0}};
   for (const Limit& limit : limits) {
     for (DType type : {DType::Float32(), DType::Float64()}) {
       if (type.bits() == 64 && limit.float64 == 0) continue;
@@ -116,6 +166,7 @@ TEST(ElementaryTest, ErrorsAreWithinTheLimitsOfTheHeader) {
       const std::vector<double> results = Apply(limit.intrinsic, type, sample);
       double worst = 0, at = 0;
       for (size_t k = 0; k < sample.size(); ++k) {
+        if (!IsReduced(limit.intrinsic, type, sample[k])) continue;
         const double error =
             UlpError(type, results[k], Exact(limit.intrinsic, sample[k]));
         if (error > worst) {
@@ -124,7 +175,8 @@ TEST(ElementaryTest, ErrorsAreWithinTheLimitsOfTheHeader) {
         }
       }
       EXPECT_LE(worst, type.bits() == 32 ? limit.float32 : limit.float64)
-          << type << " at " << at;
+          << expr::IntrinsicName(limit.intrinsic) << " of " << type << " at "
+          << at;
       EXPECT_GT(worst, 0.5) << "the oracle and the result are one thing";
     }
   }
@@ -152,6 +204,106 @@ TEST(ElementaryTest, EdgesAreThoseOfTheLibrary) {
           << results[k];
       if (results[k] == 0 && intrinsic != Intrinsic::k_log) {
         EXPECT_EQ(std::signbit(results[k]), std::signbit(exact)) << edges[k];
+      }
+    }
+  }
+}
+
+TEST(ElementaryTest, EdgesOfTrigonometricAndHyperbolicFunctions) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> edges = {
+      0.0,   -0.0,  kInf, -kInf, nan,  1,     -1,    0.5,   -0.5, 2,
+      -2,    1e-40, 1e30, -1e30, 88,   -88,   89.4,  -89.4, 91,   -91,
+      1e-10, 1e10,  3e38, -3e38, 1.25, 1e-20, 1.571, 3.1416};
+  for (Intrinsic intrinsic :
+       {Intrinsic::k_sin, Intrinsic::k_cos, Intrinsic::k_tan, Intrinsic::k_asin,
+        Intrinsic::k_acos, Intrinsic::k_atan, Intrinsic::k_sinh,
+        Intrinsic::k_cosh, Intrinsic::k_asinh, Intrinsic::k_acosh,
+        Intrinsic::k_atanh}) {
+    for (DType type : {DType::Float32(), DType::Float64()}) {
+      std::vector<double> rounded;
+      for (double x : edges) rounded.push_back(expr::RoundFloat(type, x));
+      const std::vector<double> results = Apply(intrinsic, type, rounded);
+      for (size_t k = 0; k < edges.size(); ++k) {
+        if (!IsReduced(intrinsic, type, rounded[k])) continue;
+        const long double exact = Exact(intrinsic, rounded[k]);
+        EXPECT_LE(UlpError(type, results[k], exact), 4.0)
+            << expr::IntrinsicName(intrinsic) << " of " << type << " "
+            << edges[k] << " is " << results[k];
+        if (results[k] == 0) {
+          EXPECT_EQ(std::signbit(results[k]), std::signbit(exact))
+              << expr::IntrinsicName(intrinsic) << " of " << edges[k];
+        }
+      }
+    }
+  }
+}
+
+// What is far beyond a period counts as 0; what is infinite has no sine.
+TEST(ElementaryTest, HugeAnglesAreTakenForZero) {
+  EXPECT_EQ(Apply(Intrinsic::k_sin, DType::Float32(), {1e30})[0], 0);
+  EXPECT_EQ(Apply(Intrinsic::k_cos, DType::Float64(), {-1e30})[0], 1);
+  EXPECT_TRUE(std::isnan(Apply(Intrinsic::k_cos, DType::Float32(), {kInf})[0]));
+}
+
+TEST(ElementaryTest, Powers) {
+  const std::vector<double> bases = {0.0,   -0.0, 1,    -1,  2,    -2,
+                                     3,     0.5,  10,   1.1, 1e-3, kInf,
+                                     -kInf, 7.25, -1.5, 1e10};
+  const std::vector<double> exponents = {0,   1,    2,      3,    -1,   -2,
+                                         0.5, -0.5, 1.5,    7,    -3,   20,
+                                         63,  64,   100.25, kInf, -kInf};
+  for (DType type : {DType::Float32(), DType::Float64()}) {
+    std::vector<double> x, y;
+    for (double a : bases) {
+      for (double b : exponents) {
+        x.push_back(expr::RoundFloat(type, a));
+        y.push_back(expr::RoundFloat(type, b));
+      }
+    }
+    const std::vector<double> results = Apply(Intrinsic::k_pow, type, x, y);
+    for (size_t k = 0; k < x.size(); ++k) {
+      const long double exact = std::pow(static_cast<long double>(x[k]),
+                                         static_cast<long double>(y[k]));
+      const double log = std::fabs(static_cast<double>(std::log(exact)));
+      const double limit = type.bits() == 32    ? 0.6
+                           : std::isfinite(log) ? log + 6
+                                                : 0;
+      EXPECT_LE(UlpError(type, results[k], exact), limit)
+          << type << " " << x[k] << " to the " << y[k] << " is " << results[k];
+    }
+  }
+  // Exact where the result is short.
+  EXPECT_EQ(Apply(Intrinsic::k_pow, DType::Float64(), {3}, {33})[0],
+            5559060566555523);
+}
+
+TEST(ElementaryTest, PowersOfIntegers) {
+  const std::vector<int64_t> bases = {0, 1, -1, 2, -2, 3, -3, 11, 100};
+  const std::vector<int64_t> exponents = {0,  1,  2,  3,   6,  7,
+                                          31, -1, -2, 100, 101};
+  const Buffer a = expr::MakeBuffer("a", DType::Int32(), {1});
+  const Buffer b = expr::MakeBuffer("b", DType::Int32(), {1});
+  const Buffer out = expr::MakeBuffer("out", DType::Int32(), {1});
+  const Stmt call = Store::Make(
+      out, {0},
+      expr::CallOf(Intrinsic::k_pow,
+                   {expr::Load::Make(a, {0}), expr::Load::Make(b, {0})}));
+  for (const Stmt& body : {call, LowerIntrinsics(call)}) {
+    for (const int64_t x : bases) {
+      for (const int64_t y : exponents) {
+        int64_t expected = y < 0 && x != 1 && x != -1 ? 0 : 1;
+        const int64_t count = std::abs(y) > 63 ? 62 + y % 2 : std::abs(y);
+        for (int64_t k = 0; k < count; ++k) {
+          expected = expr::WrapInt(DType::Int32(), expected * x);
+        }
+        const auto result = Interpret(
+            {"f", {a, b}, {out}, body},
+            {NDArray::FromVector<int32_t>({1}, {static_cast<int32_t>(x)}),
+             NDArray::FromVector<int32_t>({1}, {static_cast<int32_t>(y)})});
+        ASSERT_TRUE(result.ok()) << result.status();
+        EXPECT_EQ((*result)[0].data<int32_t>()[0], expected)
+            << x << " to the " << y;
       }
     }
   }

@@ -45,23 +45,14 @@ class IntrinsicLowerer : public StmtMutator {
   }
 
   Expr MutateCall(const Expr& e, const expr::Call* call) override {
-    const auto share = [&](const Expr& value) {
-      return Share(value, call->intrinsic);
-    };
-    switch (call->intrinsic) {
-      case Intrinsic::k_exp:
-        return ExpandExp(Mutate(call->args[0]), share);
-      case Intrinsic::k_log:
-        return ExpandLog(Mutate(call->args[0]), share);
-      case Intrinsic::k_tanh:
-        return ExpandTanh(Mutate(call->args[0]), share);
-      case Intrinsic::k_erf:
-        return ExpandErf(Mutate(call->args[0]), share);
-      case Intrinsic::k_sigmoid:
-        return ExpandSigmoid(Mutate(call->args[0]), share);
-      default:
-        return StmtMutator::MutateCall(e, call);
+    if (!expr::IsElementary(call->intrinsic)) {
+      return StmtMutator::MutateCall(e, call);
     }
+    std::vector<Expr> args;
+    for (const Expr& arg : call->args) args.push_back(Mutate(arg));
+    return ExpandElementary(call->intrinsic, args, [&](const Expr& value) {
+      return Share(value, call->intrinsic);
+    });
   }
 
  private:

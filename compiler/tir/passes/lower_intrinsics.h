@@ -1,6 +1,6 @@
-// LowerIntrinsics: replaces exp, log, tanh, erf and sigmoid, for which no
-// processor has an instruction and kernels may not call a library, by the
-// arithmetic of elementary.h.
+// LowerIntrinsics: replaces exp, sin, pow and the like, for which no processor
+// has an instruction and kernels may not call a library, by the arithmetic of
+// elementary.h.
 //
 // Values that the arithmetic uses several times go through small local buffers
 // in front of the store that needs them:

@@ -1,0 +1,164 @@
+// DFT and STFT. A transform of a constant length is a product with a constant
+// matrix, real and imaginary parts side by side in one row.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "compiler/frontend/onnx/naming.h"
+#include "compiler/frontend/onnx/operators.h"
+#include "compiler/frontend/onnx/scalar.h"
+#include "compiler/graph/reference/element.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::frontend {
+namespace {
+
+using graph::NoAttrs;
+using graph::OpKind;
+using graph::Value;
+
+// Of signals of `given` elements, of which as many as `length` has count and
+// zeros follow, and of which `parts` is 1 if they are real.
+struct Transform {
+  int64_t given = 0;
+  int64_t length = 0;
+  int64_t parts = 1;
+  bool inverse = false;
+  bool onesided = false;
+
+  int64_t results() const { return onesided ? length / 2 + 1 : length; }
+};
+
+// [given * parts, results * 2]
+absl::StatusOr<Value> Matrix(OpImport& op, const Transform& t, DType type) {
+  if (t.length < 1 || t.length > 1 << 12) {
+    return Unsupported("a transform of ", t.length,
+                       " elements is not supported; 1 to 4096 are");
+  }
+  const int64_t columns = t.results() * 2;
+  NDArray matrix(type, {t.given * t.parts, columns});
+  const double scale = t.inverse ? 1.0 / static_cast<double>(t.length) : 1;
+  for (int64_t n = 0; n < std::min(t.given, t.length); ++n) {
+    for (int64_t k = 0; k < t.results(); ++k) {
+      const double angle = (t.inverse ? 2 : -2) * M_PI *
+                           static_cast<double>(n * k % t.length) /
+                           static_cast<double>(t.length);
+      const double real = scale * std::cos(angle);
+      const double imaginary = scale * std::sin(angle);
+      const int64_t at = n * t.parts * columns + k * 2;
+      graph::reference::StoreFloat(matrix, at, real);
+      graph::reference::StoreFloat(matrix, at + 1, imaginary);
+      if (t.parts == 1) continue;
+      graph::reference::StoreFloat(matrix, at + columns, -imaginary);
+      graph::reference::StoreFloat(matrix, at + columns + 1, real);
+    }
+  }
+  return op.AddConstant(std::move(matrix));
+}
+
+// Of the last axis but one of x, whose last one holds the parts.
+absl::StatusOr<Value> Transformed(OpImport& op, Value x, const Transform& t) {
+  Shape shape = x.type().shape;
+  ASSAY_ASSIGN_OR_RETURN(const Value matrix, Matrix(op, t, x.type().dtype));
+  const int64_t row = t.given * t.parts;
+  ASSAY_ASSIGN_OR_RETURN(
+      Value y, op.AddReshape(x, {x.type().num_elements() / row, row}));
+  ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kMatmul, NoAttrs(), {y, matrix}));
+  ASSAY_ASSIGN_OR_RETURN(y, ConvertedTo(op, y, x.type().dtype));
+  shape[shape.size() - 2] = t.results();
+  shape.back() = 2;
+  return op.AddReshape(y, shape);
+}
+
+absl::StatusOr<std::optional<int64_t>> OptionalConstant(const OpImport& op,
+                                                        int i) {
+  if (!op.HasInput(i)) return std::nullopt;
+  const std::optional<int64_t> value = ConstantInteger(op, i);
+  if (value.has_value()) return value;
+  return Unsupported("input ", i, " is ", op.InputType(i).ToString(),
+                     "; only one constant is supported");
+}
+
+// The signal ends in an axis of one or two parts.
+absl::Status CheckSignal(const OpImport& op, int64_t least_rank) {
+  const graph::TensorType& type = op.InputType(0);
+  if (type.rank() >= least_rank && type.dtype.is_float() &&
+      (type.shape.back() == 1 || type.shape.back() == 2)) {
+    return absl::OkStatus();
+  }
+  return Malformed("input 0 is ", type.ToString(), " but floats of rank ",
+                   least_rank,
+                   " or more that end in an axis of 1 or 2 are needed");
+}
+
+}  // namespace
+
+absl::Status ImportDFT(OpImport& op) {
+  ASSAY_RETURN_IF_ERROR(CheckSignal(op, 2));
+  const graph::TensorType type = op.InputType(0);
+  Transform t;
+  ASSAY_ASSIGN_OR_RETURN(t.inverse, op.attributes().Flag("inverse", false));
+  ASSAY_ASSIGN_OR_RETURN(t.onesided, op.attributes().Flag("onesided", false));
+  int64_t axis = 1;
+  if (op.opset() < 20) {
+    ASSAY_ASSIGN_OR_RETURN(axis, op.attributes().Int("axis", 1));
+  } else {
+    ASSAY_ASSIGN_OR_RETURN(const auto given, OptionalConstant(op, 2));
+    axis = given.value_or(-2);
+  }
+  ASSAY_ASSIGN_OR_RETURN(axis, NormalizeAxis(op, "axis", axis, type.rank()));
+  if (axis == type.rank() - 1) {
+    return Malformed("axis ", axis, " of ", type.ToString(),
+                     " is that of the parts");
+  }
+  t.given = type.shape[axis];
+  t.parts = type.shape.back();
+  ASSAY_ASSIGN_OR_RETURN(const auto length, OptionalConstant(op, 1));
+  t.length = length.value_or(t.given);
+  // The axis changes places with the last one but one, and back.
+  std::vector<int64_t> perm(type.rank());
+  for (int64_t d = 0; d < type.rank(); ++d) perm[d] = d;
+  std::swap(perm[axis], perm[type.rank() - 2]);
+  ASSAY_ASSIGN_OR_RETURN(Value y, op.AddTranspose(op.Input(0), perm));
+  ASSAY_ASSIGN_OR_RETURN(y, Transformed(op, y, t));
+  return op.SetResult(op.AddTranspose(y, perm));
+}
+
+// Frames are gathered, multiplied by the window and transformed.
+absl::Status ImportSTFT(OpImport& op) {
+  ASSAY_RETURN_IF_ERROR(CheckSignal(op, 3));
+  const graph::TensorType& type = op.InputType(0);
+  Transform t;
+  ASSAY_ASSIGN_OR_RETURN(t.onesided, op.attributes().Flag("onesided", true));
+  ASSAY_ASSIGN_OR_RETURN(const auto step, OptionalConstant(op, 1));
+  ASSAY_ASSIGN_OR_RETURN(const auto length, OptionalConstant(op, 3));
+  const int64_t window =
+      op.HasInput(2) ? op.InputType(2).num_elements() : type.shape[1];
+  t.length = t.given = length.value_or(window);
+  t.parts = type.shape.back();
+  const bool fits = type.rank() == 3 && step.value_or(0) >= 1 &&
+                    t.length >= 1 && t.length <= type.shape[1] &&
+                    (!op.HasInput(2) || window == t.length);
+  if (!fits) {
+    return Malformed("frames of ", t.length, " elements every ",
+                     step.value_or(0), " with a window of ", window,
+                     " do not fit in ", type.ToString());
+  }
+  const int64_t frames = (type.shape[1] - t.length) / *step + 1;
+  NDArray indices(DType::Int64(), {frames, t.length});
+  for (int64_t i = 0; i < indices.num_elements(); ++i) {
+    indices.data<int64_t>()[i] = i / t.length * *step + i % t.length;
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      Value y, op.Add(OpKind::kGather, graph::GatherAttrs{1},
+                      {op.Input(0), op.AddConstant(std::move(indices))}));
+  if (op.HasInput(2)) {
+    ASSAY_ASSIGN_OR_RETURN(const Value weights,
+                           op.AddReshape(op.Input(2), {t.length, 1}));
+    ASSAY_ASSIGN_OR_RETURN(y,
+                           op.Add(OpKind::kMultiply, NoAttrs(), {y, weights}));
+  }
+  return op.SetResult(Transformed(op, y, t));
+}
+
+}  // namespace assay::frontend

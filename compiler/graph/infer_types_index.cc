@@ -1,0 +1,142 @@
+#include "compiler/graph/infer_types_internal.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::graph::infer {
+namespace {
+
+absl::Status ExpectAxis(int64_t axis, const TensorType& type) {
+  if (axis >= 0 && axis < type.rank()) return absl::OkStatus();
+  return Invalid("axis ", axis, " is not an axis of ", type.ToString());
+}
+
+absl::Status ExpectIndices(const TensorType& type) {
+  if (type.dtype == DType::Int64()) return absl::OkStatus();
+  return Invalid("indices are ", type.ToString(), ", not int64");
+}
+
+absl::Status ExpectElements(const TensorType& type) {
+  if (type.num_elements() > 0) return absl::OkStatus();
+  return Invalid("operand 0 is ", type.ToString(), " and has no elements");
+}
+
+// One index per element: of the rank of the data, and no larger but on `axis`.
+absl::Status ExpectIndexPerElement(int64_t axis, const TensorType& data,
+                                   const TensorType& indices) {
+  ASSAY_RETURN_IF_ERROR(ExpectAxis(axis, data));
+  ASSAY_RETURN_IF_ERROR(ExpectIndices(indices));
+  bool fits = indices.rank() == data.rank();
+  for (int64_t d = 0; fits && d < data.rank(); ++d) {
+    fits = d == axis || indices.shape[d] <= data.shape[d];
+  }
+  if (fits) return absl::OkStatus();
+  return Invalid("indices are ", indices.ToString(), " but data is ",
+                 data.ToString(), "; only axis ", axis, " may be larger");
+}
+
+// Of what the last axis of `indices`, which begin with `batch_dims` axes of the
+// data, picks: the shape of the indices without it and that of a picked part.
+Result Picked(int64_t batch_dims, const TensorType& data,
+              const TensorType& indices) {
+  ASSAY_RETURN_IF_ERROR(ExpectIndices(indices));
+  const int64_t tuple = indices.rank() > 0 ? indices.shape.back() : 0;
+  bool fits = indices.rank() > batch_dims && batch_dims >= 0 && tuple >= 1 &&
+              batch_dims + tuple <= data.rank();
+  for (int64_t d = 0; fits && d < batch_dims; ++d) {
+    fits = indices.shape[d] == data.shape[d];
+  }
+  if (!fits) {
+    return Invalid("indices are ", indices.ToString(), " but data is ",
+                   data.ToString(), " with ", batch_dims, " batch axes");
+  }
+  TensorType type{data.dtype, indices.shape};
+  type.shape.pop_back();
+  type.shape.insert(type.shape.end(), data.shape.begin() + batch_dims + tuple,
+                    data.shape.end());
+  return type;
+}
+
+absl::Status ExpectUpdates(const TensorType& updates, const TensorType& type,
+                           ScatterReduction reduction) {
+  if (updates != type) {
+    return Invalid("updates are ", updates.ToString(), " but ", type.ToString(),
+                   " is needed");
+  }
+  if (reduction == ScatterReduction::kNone || !type.dtype.is_bool()) {
+    return absl::OkStatus();
+  }
+  return Invalid("updates are ", updates.ToString(),
+                 ", which cannot be combined");
+}
+
+}  // namespace
+
+Result Gather(const GatherAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
+  const TensorType& data = inputs[0];
+  const TensorType& indices = inputs[1];
+  ASSAY_RETURN_IF_ERROR(ExpectAxis(attrs.axis, data));
+  ASSAY_RETURN_IF_ERROR(ExpectIndices(indices));
+  TensorType type{data.dtype, {}};
+  const auto axis = data.shape.begin() + attrs.axis;
+  type.shape.assign(data.shape.begin(), axis);
+  type.shape.insert(type.shape.end(), indices.shape.begin(),
+                    indices.shape.end());
+  type.shape.insert(type.shape.end(), axis + 1, data.shape.end());
+  return type;
+}
+
+Result GatherElements(const GatherAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
+  ASSAY_RETURN_IF_ERROR(
+      ExpectIndexPerElement(attrs.axis, inputs[0], inputs[1]));
+  return TensorType{inputs[0].dtype, inputs[1].shape};
+}
+
+Result GatherNd(const GatherNdAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
+  return Picked(attrs.batch_dims, inputs[0], inputs[1]);
+}
+
+Result ScatterElements(const ScatterElementsAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 3));
+  ASSAY_RETURN_IF_ERROR(
+      ExpectIndexPerElement(attrs.axis, inputs[0], inputs[1]));
+  ASSAY_RETURN_IF_ERROR(
+      ExpectUpdates(inputs[2], TensorType{inputs[0].dtype, inputs[1].shape},
+                    attrs.reduction));
+  return inputs[0];
+}
+
+Result ScatterNd(const ScatterNdAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 3));
+  ASSAY_ASSIGN_OR_RETURN(const TensorType updates,
+                         Picked(0, inputs[0], inputs[1]));
+  ASSAY_RETURN_IF_ERROR(ExpectUpdates(inputs[2], updates, attrs.reduction));
+  return inputs[0];
+}
+
+Result ArgSort(const ArgSortAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectAxis(attrs.axis, inputs[0]));
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs[0]));
+  TensorType type{DType::Int64(), inputs[0].shape};
+  if (attrs.k < 1 || attrs.k > type.shape[attrs.axis]) {
+    return Invalid("k is ", attrs.k, " but axis ", attrs.axis, " of ",
+                   inputs[0].ToString(), " allows 1 to ",
+                   type.shape[attrs.axis]);
+  }
+  type.shape[attrs.axis] = attrs.k;
+  return type;
+}
+
+Result CumSum(const CumSumAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectAxis(attrs.axis, inputs[0]));
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs[0]));
+  if (inputs[0].dtype.is_bool()) {
+    return Invalid("element type bool is not supported");
+  }
+  return inputs[0];
+}
+
+}  // namespace assay::graph::infer

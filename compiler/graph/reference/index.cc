@@ -1,0 +1,169 @@
+// What reads and writes at computed indices.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/graph/reference/element.h"
+#include "compiler/graph/reference/reference_ops.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::graph::reference {
+namespace {
+
+// `index` counted from the front.
+absl::StatusOr<int64_t> Wrapped(int64_t index, int64_t extent) {
+  if (index >= -extent && index < extent) {
+    return index < 0 ? index + extent : index;
+  }
+  return absl::OutOfRangeError(absl::StrCat(
+      "index ", index, " is outside an axis of ", extent, " elements"));
+}
+
+// The element of `data` that index number `i` of `indices` means: its own place
+// but for `axis`.
+absl::StatusOr<int64_t> ElementAt(const NDArray& data, const NDArray& indices,
+                                  int64_t axis, int64_t i) {
+  ASSAY_ASSIGN_OR_RETURN(
+      const int64_t index,
+      Wrapped(indices.data<int64_t>()[i], data.shape()[axis]));
+  const Shape strides = RowMajorStrides(data.shape());
+  int64_t element = index * strides[axis];
+  for (int64_t d = static_cast<int64_t>(strides.size()) - 1; d >= 0; --d) {
+    const int64_t extent = indices.shape()[d];
+    if (d != axis) element += i % extent * strides[d];
+    i /= extent;
+  }
+  return element;
+}
+
+// The first element of the part of `data` that tuple number `i` of `indices`
+// picks, and how many follow.
+struct Part {
+  int64_t begin = 0;
+  int64_t count = 0;
+};
+
+absl::StatusOr<Part> PartAt(const NDArray& data, const NDArray& indices,
+                            int64_t batch_dims, int64_t i) {
+  const Shape strides = RowMajorStrides(data.shape());
+  const int64_t tuple = indices.shape().back();
+  Part part;
+  part.count = strides[batch_dims + tuple - 1];
+  int64_t tuples_per_batch = 1;
+  for (size_t d = batch_dims; d + 1 < indices.shape().size(); ++d) {
+    tuples_per_batch *= indices.shape()[d];
+  }
+  if (batch_dims > 0) {
+    part.begin = i / tuples_per_batch * strides[batch_dims - 1];
+  }
+  for (int64_t k = 0; k < tuple; ++k) {
+    const int64_t axis = batch_dims + k;
+    ASSAY_ASSIGN_OR_RETURN(
+        const int64_t index,
+        Wrapped(indices.data<int64_t>()[i * tuple + k], data.shape()[axis]));
+    part.begin += index * strides[axis];
+  }
+  return part;
+}
+
+void Copy(const NDArray& from, int64_t i, NDArray& to, int64_t k,
+          int64_t count) {
+  const size_t bytes = to.dtype().bytes();
+  std::memcpy(static_cast<char*>(to.raw()) + k * bytes,
+              static_cast<const char*>(from.raw()) + i * bytes, count * bytes);
+}
+
+template <typename T>
+T Combined(ScatterReduction reduction, T old, T update) {
+  switch (reduction) {
+    case ScatterReduction::kNone:
+      return update;
+    case ScatterReduction::kAdd:
+      return old + update;
+    case ScatterReduction::kMultiply:
+      return old * update;
+    case ScatterReduction::kMaximum:
+      return std::max(old, update);
+    case ScatterReduction::kMinimum:
+      return std::min(old, update);
+  }
+  return update;
+}
+
+// Element `k` of `result` meets element `i` of `updates`.
+void Update(ScatterReduction reduction, const NDArray& updates, int64_t i,
+            NDArray& result, int64_t k) {
+  if (result.dtype().is_float()) {
+    StoreFloat(
+        result, k,
+        Combined(reduction, LoadFloat(result, k), LoadFloat(updates, i)));
+  } else if (result.dtype().is_uint()) {
+    StoreInt(result, k,
+             static_cast<int64_t>(Combined<uint64_t>(
+                 reduction, LoadInt(result, k), LoadInt(updates, i))));
+  } else if (reduction <= ScatterReduction::kMultiply) {
+    StoreInt(result, k,
+             static_cast<int64_t>(Combined<uint64_t>(
+                 reduction, LoadInt(result, k), LoadInt(updates, i))));
+  } else {
+    StoreInt(result, k,
+             Combined(reduction, LoadInt(result, k), LoadInt(updates, i)));
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<NDArray> GatherElements(const NDArray& data,
+                                       const NDArray& indices, int64_t axis,
+                                       const TensorType& type) {
+  NDArray result(type.dtype, type.shape);
+  for (int64_t i = 0; i < result.num_elements(); ++i) {
+    ASSAY_ASSIGN_OR_RETURN(const int64_t element,
+                           ElementAt(data, indices, axis, i));
+    Copy(data, element, result, i, 1);
+  }
+  return result;
+}
+
+absl::StatusOr<NDArray> GatherNd(const NDArray& data, const NDArray& indices,
+                                 int64_t batch_dims, const TensorType& type) {
+  NDArray result(type.dtype, type.shape);
+  const int64_t tuples = indices.num_elements() / indices.shape().back();
+  for (int64_t i = 0; i < tuples; ++i) {
+    ASSAY_ASSIGN_OR_RETURN(const Part part,
+                           PartAt(data, indices, batch_dims, i));
+    Copy(data, part.begin, result, i * part.count, part.count);
+  }
+  return result;
+}
+
+absl::StatusOr<NDArray> ScatterElements(const ScatterElementsAttrs& attrs,
+                                        const NDArray& data,
+                                        const NDArray& indices,
+                                        const NDArray& updates) {
+  NDArray result = data.Clone();
+  for (int64_t i = 0; i < indices.num_elements(); ++i) {
+    ASSAY_ASSIGN_OR_RETURN(const int64_t element,
+                           ElementAt(data, indices, attrs.axis, i));
+    Update(attrs.reduction, updates, i, result, element);
+  }
+  return result;
+}
+
+absl::StatusOr<NDArray> ScatterNd(const ScatterNdAttrs& attrs,
+                                  const NDArray& data, const NDArray& indices,
+                                  const NDArray& updates) {
+  NDArray result = data.Clone();
+  const int64_t tuples = indices.num_elements() / indices.shape().back();
+  for (int64_t i = 0; i < tuples; ++i) {
+    ASSAY_ASSIGN_OR_RETURN(const Part part, PartAt(data, indices, 0, i));
+    for (int64_t k = 0; k < part.count; ++k) {
+      Update(attrs.reduction, updates, i * part.count + k, result,
+             part.begin + k);
+    }
+  }
+  return result;
+}
+
+}  // namespace assay::graph::reference

@@ -1,0 +1,20 @@
+// One element of an element-wise operator on integers or bool, for the
+// reference interpreter. Elements travel as int64, those of uint64 by their
+// bits; whoever stores the result wraps it into its type.
+#ifndef ASSAY_COMPILER_GRAPH_REFERENCE_INTEGER_OPS_H_
+#define ASSAY_COMPILER_GRAPH_REFERENCE_INTEGER_OPS_H_
+
+#include <cstdint>
+
+#include "compiler/graph/op.h"
+#include "runtime/base/dtype.h"
+
+namespace assay::graph::reference {
+
+// `type` is that of the operands.
+int64_t UnaryInt(OpKind kind, DType type, int64_t x);
+int64_t BinaryInt(OpKind kind, DType type, int64_t a, int64_t b);
+
+}  // namespace assay::graph::reference
+
+#endif  // ASSAY_COMPILER_GRAPH_REFERENCE_INTEGER_OPS_H_
