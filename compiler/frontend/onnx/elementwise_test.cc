@@ -49,7 +49,7 @@ TEST(ElementwiseTest, PowersThatAreProductsAndRoots) {
                 .Data({2})
                 .Constant(NDArray::FromVector<int64_t>({}, {4}))
                 .Text(),
-            "%3: float32[2] = power(%x0, %2) \"n\"");
+            "%4: float32[2] = power(%x0, %3) \"n\"");
   // Integers of another type in int64, floats of integers in float64.
   EXPECT_EQ(
       OneNode("Pow", 13).Data({2}, onnx::TensorProto::INT32).Data({2}).Text(),
