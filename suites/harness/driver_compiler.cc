@@ -17,6 +17,8 @@ absl::StatusOr<runtime::Artifact> DriverCompiler::Compile(
                                      "`: ", target.status().message()));
   }
   driver::CompileOptions options;
+  options.passes = passes_;
+  options.reproducer_dir = reproducer_dir_;
   options.fusion = fusion;
   options.max_winograd = max_winograd;
   if (!dump_dir.empty()) {

@@ -3,20 +3,31 @@
 #define ASSAY_SUITES_HARNESS_DRIVER_COMPILER_H_
 
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
+#include "compiler/graph/passes/pass_selection.h"
 #include "suites/harness/services.h"
 
 namespace assay::suites {
 
 class DriverCompiler : public Compiler {
  public:
+  // A graph pass that fails leaves its reproducer in `reproducer_dir`.
+  DriverCompiler(graph::PassSelection passes, std::string reproducer_dir)
+      : passes_(std::move(passes)),
+        reproducer_dir_(std::move(reproducer_dir)) {}
+
   // Dumps go to `<dump_dir>/<device>.fusion_on`, or `_off`, so that those of
   // two rows can be compared file by file. A target that the device's file
   // has wrong is an InvalidArgument that names the device.
   absl::StatusOr<runtime::Artifact> Compile(
       const Model& model, const devices::Device& device, bool fusion,
       int64_t max_winograd, const std::string& dump_dir) override;
+
+ private:
+  graph::PassSelection passes_;
+  std::string reproducer_dir_;
 };
 
 }  // namespace assay::suites

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "compiler/graph/passes/pipeline.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
@@ -66,6 +67,19 @@ void DeclareMatrix(CLI::App& app, RawFlags* raw, Options* options) {
       ->type_name("N,...")
       ->delimiter(',')
       ->allow_extra_args(false);
+}
+
+void DeclarePasses(CLI::App& app, graph::PassSelection* passes) {
+  app.add_option("--opt_level", passes->level,
+                 "which graph passes are run; default 3")
+      ->type_name("0|1|2|3");
+  app.add_option("--passes", passes->passes, "run exactly these graph passes")
+      ->type_name("NAME,...");
+  app.add_option("--skip_passes", passes->skip, "run all but these")
+      ->type_name("NAME,...");
+  app.add_option("--bisect_limit", passes->bisect_limit,
+                 "run the first N graph passes and those that are required")
+      ->type_name("N");
 }
 
 void DeclareTiming(CLI::App& app, RawFlags* raw, Options* options) {
@@ -241,6 +255,7 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
   if (suite.takes_model) DeclareModel(app, &raw, &options);
   DeclareVariants(app, suite, &options);
   DeclareMatrix(app, &raw, &options);
+  DeclarePasses(app, &options.passes);
   DeclareTiming(app, &raw, &options);
   DeclareReports(app, &options);
   try {
@@ -265,6 +280,8 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
   ASSAY_RETURN_IF_ERROR(CheckVariants(suite, &options));
   ASSAY_RETURN_IF_ERROR(CheckMatrix(options));
   ASSAY_RETURN_IF_ERROR(CheckTiming(options));
+  ASSAY_RETURN_IF_ERROR(
+      graph::SelectPasses(graph::Pipeline(), options.passes).status());
   if (!options.reference.empty() && options.reference != "onnxruntime") {
     return absl::InvalidArgumentError(
         absl::StrCat("`--reference` is `", options.reference,

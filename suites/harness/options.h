@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "compiler/graph/passes/pass_selection.h"
 #include "devices/device.pb.h"
 
 namespace assay::suites {
@@ -38,6 +39,8 @@ struct Options {
   // channels are multiplied by.
   int64_t size = 0;
   double multiplier = 1.0;
+  // Which graph passes are run.
+  graph::PassSelection passes;
   // Empty for the device's own default; 0 stands for all there are.
   std::vector<int> threads;
 

@@ -111,6 +111,8 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--nosuch"}, "--nosuch"},
       {{"stray"}, "stray"},
       {{"--model=x.onnx"}, "--model=x.onnx"},
+      {{"--opt_level=4"}, "`--opt_level` is 4; it must be from 0 to 3"},
+      {{"--skip_passes=none"}, "`--skip_passes` has `none`, which is no pass"},
       {{"--max_winograd=3"}, "`--max_winograd` is 3; it must be 0, 2, 4 or 6"},
       {{"--fusion=yes"}, "`--fusion` is `yes`; it must be `on`, `off` or "},
       {{"--threads=two"}, "--threads"},

@@ -26,6 +26,11 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
   if (options.max_winograd != Options().max_winograd) {
     flag("max_winograd", options.max_winograd);
   }
+  const graph::PassSelection& passes = options.passes;
+  if (passes.level != graph::kMaxOptLevel) flag("opt_level", passes.level);
+  if (!passes.passes.empty()) flag("passes", passes.passes);
+  if (!passes.skip.empty()) flag("skip_passes", passes.skip);
+  if (passes.bisect_limit >= 0) flag("bisect_limit", passes.bisect_limit);
   flag("threads", threads);
   flag("warmup", timing.warmup());
   flag("number", timing.number());

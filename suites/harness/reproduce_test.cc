@@ -21,12 +21,17 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
   ModelSource model = {"model", "model", {}, nullptr};
   model.flags = {{"model", "/home/me/my models/a.onnx"}, {"dim", "N=1"}};
   options.max_winograd = 0;
+  options.passes.level = 2;
+  options.passes.skip = "fold_pads";
+  options.passes.bisect_limit = 7;
   timing.set_cooldown_ms(10);
-  EXPECT_EQ(ReproduceCommand(model, options, "rpi3b", false, 4, timing),
-            "./bazelw run //suites:model -- "
-            "'--model=/home/me/my models/a.onnx' --dim=N=1 --device=rpi3b "
-            "--fusion=off --max_winograd=0 --threads=4 --warmup=3 --number=1 "
-            "--repeat=60 --min_repeat_ms=2 --cooldown_ms=10 --seed=7");
+  EXPECT_EQ(
+      ReproduceCommand(model, options, "rpi3b", false, 4, timing),
+      "./bazelw run //suites:model -- "
+      "'--model=/home/me/my models/a.onnx' --dim=N=1 --device=rpi3b "
+      "--fusion=off --max_winograd=0 --opt_level=2 "
+      "--skip_passes=fold_pads --bisect_limit=7 --threads=4 --warmup=3 "
+      "--number=1 --repeat=60 --min_repeat_ms=2 --cooldown_ms=10 --seed=7");
 }
 
 TEST(ReproduceTest, ShellWordsAreQuotedWhereTheyMustBe) {

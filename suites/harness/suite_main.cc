@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "compiler/graph/passes/pipeline.h"
 #include "devices/device.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
@@ -71,6 +72,13 @@ std::string BaselineFolder() {
   return workspace == nullptr ? "" : JoinPath(workspace, "baselines");
 }
 
+// Where a graph pass that fails leaves what is needed to see that again.
+std::string ReproducerFolder(const Options& options) {
+  if (!options.dump_dir.empty()) return options.dump_dir;
+  const char* folder = std::getenv("TMPDIR");
+  return folder != nullptr && *folder != '\0' ? folder : "/tmp";
+}
+
 absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
                              const Models& models) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -81,7 +89,11 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
     return ExitCode::kPass;
   }
   const std::string program = argv[0];
-  DriverCompiler compiler;
+  ASSAY_ASSIGN_OR_RETURN(
+      const graph::SelectedPasses passes,
+      graph::SelectPasses(graph::Pipeline(), options.passes));
+  if (!passes.bisected.empty()) std::cout << passes.bisected << "\n";
+  DriverCompiler compiler(options.passes, ReproducerFolder(options));
   ASSAY_ASSIGN_OR_RETURN(std::string version, ProgramDigest());
   InterpreterOracle oracle(OracleFolder(), std::move(version));
   Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
