@@ -27,6 +27,7 @@
 #include "compiler/graph/attr_field.h"
 #include "compiler/graph/data_attrs.h"
 #include "compiler/graph/elementwise_attrs.h"
+#include "compiler/graph/image_attrs.h"
 #include "compiler/graph/index_attrs.h"
 #include "compiler/graph/irregular_attrs.h"
 #include "compiler/graph/nn_attrs.h"
@@ -145,7 +146,9 @@ using Attrs = std::variant<
     ArgReduceAttrs, SoftmaxAttrs, LayerNormAttrs, ReshapeAttrs, TransposeAttrs,
     ConcatAttrs, GatherAttrs, GatherNdAttrs, ScatterElementsAttrs,
     ScatterNdAttrs, ArgSortAttrs, CumSumAttrs, LayoutTransformAttrs,
-    WinogradWeightsAttrs, NonMaxSuppressionAttrs, KernelAttrs>;
+    WinogradWeightsAttrs, NonMaxSuppressionAttrs, UniqueAttrs, ResampleAttrs,
+    GridSampleAttrs, RoiAlignAttrs, MaxRoiPoolAttrs, ReverseSequenceAttrs,
+    KernelAttrs>;
 
 // Whether `attrs` holds the struct that op_list.h names for `kind`.
 bool AttrsMatchOp(OpKind kind, const Attrs& attrs);

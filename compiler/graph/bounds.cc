@@ -95,6 +95,12 @@ std::optional<int> ResultAxis(const Node& node, int operand, int axis) {
     case OpKind::kLayerNorm:
       return If(operand == 0 && axis < node.attrs_as<LayerNormAttrs>().axis,
                 axis);
+    case OpKind::kResample:
+      return If(operand == 0 && node.attrs_as<ResampleAttrs>().axis != axis,
+                axis);
+    case OpKind::kRoiAlign:
+    case OpKind::kMaxRoiPool:
+      return If(operand > 0, axis);
     case OpKind::kDense:
     case OpKind::kMatmul:
       // Rows of the first operand.
@@ -114,6 +120,7 @@ std::optional<int> ResultAxis(const Node& node, int operand, int axis) {
 // every index of axis `axis` of the result, or none of its own there.
 bool IsConstantAlong(const Node& node, int operand, int axis) {
   if (node.kind() == OpKind::kConcat) return false;
+  if (node.kind() == OpKind::kRoiAlign) return operand == 0;
   if (OpPattern(node.kind()) > PatternKind::kBroadcast) return true;
   const TensorType& type = node.input(operand).type();
   const int d = axis - node.type().rank() + type.rank();

@@ -84,6 +84,16 @@ Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
       return ArgSort(std::get<ArgSortAttrs>(attrs), inputs);
     case OpKind::kCumSum:
       return CumSum(std::get<CumSumAttrs>(attrs), inputs);
+    case OpKind::kResample:
+      return Resample(std::get<ResampleAttrs>(attrs), inputs);
+    case OpKind::kGridSample:
+      return GridSample(std::get<GridSampleAttrs>(attrs), inputs);
+    case OpKind::kRoiAlign:
+      return RoiAlign(std::get<RoiAlignAttrs>(attrs), inputs);
+    case OpKind::kMaxRoiPool:
+      return MaxRoiPool(std::get<MaxRoiPoolAttrs>(attrs), inputs);
+    case OpKind::kReverseSequence:
+      return ReverseSequence(std::get<ReverseSequenceAttrs>(attrs), inputs);
     case OpKind::kLayoutTransform:
       return LayoutTransform(std::get<LayoutTransformAttrs>(attrs), inputs);
     case OpKind::kWinogradWeights:
@@ -92,6 +102,8 @@ Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
     case OpKind::kConstant:
     case OpKind::kKernel:
     case OpKind::kNonMaxSuppression:
+    case OpKind::kNonZero:
+    case OpKind::kUnique:
       break;
   }
   CHECK(false) << kind << " has no inference rule";
@@ -102,6 +114,10 @@ Results DispatchAll(OpKind kind, const Attrs& attrs, Types inputs) {
   switch (kind) {
     case OpKind::kNonMaxSuppression:
       return NonMaxSuppression(std::get<NonMaxSuppressionAttrs>(attrs), inputs);
+    case OpKind::kNonZero:
+      return NonZero(inputs);
+    case OpKind::kUnique:
+      return Unique(std::get<UniqueAttrs>(attrs), inputs);
     default: {
       ASSAY_ASSIGN_OR_RETURN(TensorType type, Dispatch(kind, attrs, inputs));
       return std::vector<TensorType>{std::move(type)};

@@ -40,7 +40,15 @@ Result GlobalPool2d(const GlobalPool2dAttrs& attrs, Types inputs);
 Result Dense(Types inputs);
 Result Matmul(Types inputs);
 
+Result Resample(const ResampleAttrs& attrs, Types inputs);
+Result GridSample(const GridSampleAttrs& attrs, Types inputs);
+Result RoiAlign(const RoiAlignAttrs& attrs, Types inputs);
+Result MaxRoiPool(const MaxRoiPoolAttrs& attrs, Types inputs);
+Result ReverseSequence(const ReverseSequenceAttrs& attrs, Types inputs);
+
 // Of operators with several results.
+Results NonZero(Types inputs);
+Results Unique(const UniqueAttrs& attrs, Types inputs);
 Results NonMaxSuppression(const NonMaxSuppressionAttrs& attrs, Types inputs);
 
 Result Reduce(OpKind kind, const ReduceAttrs& attrs, Types inputs);

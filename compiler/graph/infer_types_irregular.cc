@@ -30,4 +30,34 @@ Results NonMaxSuppression(const NonMaxSuppressionAttrs& attrs, Types inputs) {
       {DType::Int64(), {std::max<int64_t>(bound, 1), 3}}, {DType::Int64(), {}}};
 }
 
+Results NonZero(Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
+  const int64_t n = inputs[0].num_elements();
+  if (inputs[0].rank() == 0 || n == 0) {
+    return Invalid("operand 0 is ", inputs[0].ToString(),
+                   " but an axis and an element are needed");
+  }
+  return std::vector<TensorType>{{DType::Int64(), {inputs[0].rank(), n}},
+                                 {DType::Int64(), {}}};
+}
+
+Results Unique(const UniqueAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
+  const TensorType& x = inputs[0];
+  if (attrs.axis < 0 || attrs.axis >= x.rank() || x.num_elements() == 0) {
+    return Invalid("axis ", attrs.axis, " is not an axis of ", x.ToString(),
+                   " with elements");
+  }
+  const int64_t n = x.shape[attrs.axis];
+  // A kernel compares rows element by element, in one expression.
+  constexpr int64_t kMaxRow = 64;
+  if (x.num_elements() / n > kMaxRow || x.dtype.is_bool()) {
+    return Invalid("rows of ", x.ToString(), " along axis ", attrs.axis,
+                   " cannot be compared; numbers, and up to ", kMaxRow,
+                   " in a row, are supported");
+  }
+  const TensorType row{DType::Int64(), {n}};
+  return std::vector<TensorType>{row, row, row, {DType::Int64(), {}}};
+}
+
 }  // namespace assay::graph::infer

@@ -30,6 +30,19 @@ struct NonMaxSuppressionAttrs {
   }
 };
 
+// The different indices along `axis`, in ascending order, or where they are not
+// `sorted` in the order in which they occur first.
+struct UniqueAttrs {
+  int64_t axis = 0;
+  bool sorted = true;
+
+  static constexpr auto Fields() {
+    using A = UniqueAttrs;
+    return std::make_tuple(Required("axis", &A::axis),
+                           Required("sorted", &A::sorted));
+  }
+};
+
 }  // namespace assay::graph
 
 #endif  // ASSAY_COMPILER_GRAPH_IRREGULAR_ATTRS_H_

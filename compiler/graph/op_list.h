@@ -125,8 +125,15 @@
   V(kRequantize, "requantize", kBroadcast, QuantizeAttrs)                   \
   V(kLayoutTransform, "layout_transform", kInjective, LayoutTransformAttrs) \
   V(kWinogradWeights, "winograd_weights", kOpaque, WinogradWeightsAttrs)    \
+  V(kResample, "resample", kOutEWiseFusable, ResampleAttrs)                 \
+  V(kGridSample, "grid_sample", kOutEWiseFusable, GridSampleAttrs)          \
+  V(kRoiAlign, "roi_align", kOpaque, RoiAlignAttrs)                         \
+  V(kMaxRoiPool, "max_roi_pool", kOpaque, MaxRoiPoolAttrs)                  \
+  V(kReverseSequence, "reverse_sequence", kInjective, ReverseSequenceAttrs) \
   V(kNonMaxSuppression, "non_max_suppression", kOpaque,                     \
     NonMaxSuppressionAttrs)                                                 \
+  V(kNonZero, "non_zero", kOpaque, NoAttrs)                                 \
+  V(kUnique, "unique", kOpaque, UniqueAttrs)                                \
   V(kKernel, "kernel", kOpaque, KernelAttrs)
 
 #endif  // ASSAY_COMPILER_GRAPH_OP_LIST_H_

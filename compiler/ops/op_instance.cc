@@ -47,6 +47,8 @@ int64_t Flops(const OpInstance& op) {
     case OpKind::kArgMax:
     case OpKind::kArgMin:
       return op.inputs[0].num_elements();
+    case OpKind::kResample:
+      return 2 * outputs * op.inputs[1].shape[1];
     case OpKind::kSoftmax:
     case OpKind::kLogSoftmax:
       // A comparison, a subtraction, an exponential, a sum and a division.

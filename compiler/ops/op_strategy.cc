@@ -20,11 +20,15 @@ absl::Span<const Implementation> Implementations(OpKind kind) {
     case OpKind::kDense:
     case OpKind::kMatmul:
       return MatmulImplementations(kind);
+    case OpKind::kMaxRoiPool:
     case OpKind::kNonMaxSuppression:
     case OpKind::kScatterElements:
     case OpKind::kScatterNd:
     case OpKind::kArgSort:
     case OpKind::kCumSum:
+    case OpKind::kNonZero:
+    case OpKind::kRoiAlign:
+    case OpKind::kUnique:
       return IrregularImplementations(kind);
     default:
       return ReductionImplementations(kind);

@@ -162,6 +162,13 @@ absl::StatusOr<const onnx::TensorProto*> Attributes::OptionalTensor(
   return attribute == nullptr ? nullptr : &attribute->t();
 }
 
+absl::StatusOr<const onnx::GraphProto*> Attributes::OptionalGraph(
+    absl::string_view name) {
+  ASSAY_ASSIGN_OR_RETURN(const AttributeProto* attribute,
+                         Find(name, AttributeProto::GRAPH));
+  return attribute == nullptr ? nullptr : &attribute->g();
+}
+
 absl::Status Attributes::CheckAllRead(int opset) const {
   for (const AttributeProto& attribute : node_.attribute()) {
     if (!read_.contains(attribute.name())) {

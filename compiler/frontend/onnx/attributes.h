@@ -50,6 +50,7 @@ class Attributes {
   // Null where the attribute is absent.
   absl::StatusOr<const onnx::TensorProto*> OptionalTensor(
       absl::string_view name);
+  absl::StatusOr<const onnx::GraphProto*> OptionalGraph(absl::string_view name);
 
   // An error that names an attribute nobody asked for.
   absl::Status CheckAllRead(int opset) const;

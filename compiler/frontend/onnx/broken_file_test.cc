@@ -104,8 +104,12 @@ std::vector<Case> ModelCases() {
        "opset 0 is not supported; opsets 1 to 21 are"},
       {"new opset", [](M m) { m->mutable_opset_import(0)->set_version(22); },
        "opset 22 is not supported"},
-      {"a function", [](M m) { m->add_functions()->set_name("F"); },
-       "the model defines function `F`"},
+      {"a function twice",
+       [](M m) {
+         m->add_functions()->set_name("F");
+         m->add_functions()->set_name("F");
+       },
+       "function `F` is defined twice"},
       {"training information", [](M m) { m->add_training_info(); },
        "the model has training information"},
       {"sparse initializer",

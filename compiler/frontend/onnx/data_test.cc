@@ -176,6 +176,44 @@ TEST(ResizeTest, CubicAndSizes) {
   EXPECT_NEAR(y[63], 16.52734375f, 1e-5);
 }
 
+TEST(ResizeTest, CropsAndWidensWhatItLooksAt) {
+  const V cropped = Evaluated(
+      OneNode("Resize", 11)
+          .Data({1, 1, 4, 4})
+          .Constant(Scales({0, 0, 0.4f, 0.6f, 1, 1, 0.6f, 0.8f}))
+          .LeaveOut()
+          .Int64s({1, 1, 3, 3})
+          .String("mode", "linear")
+          .String("coordinate_transformation_mode", "tf_crop_and_resize"),
+      {1, 1, 4, 4});
+  const V expected = {7.6f, 7.9f, 8.2f, 8.8f, 9.1f, 9.4f, 10, 10.3f, 10.6f};
+  ASSERT_EQ(cropped.size(), expected.size());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_NEAR(cropped[i], expected[i], 1e-5) << i;
+  }
+  // A crop that is twice as large as the data.
+  EXPECT_EQ(Evaluated(OneNode("Resize", 13)
+                          .Data({3})
+                          .Constant(Scales({-0.5f, 1.5f}))
+                          .LeaveOut()
+                          .Int64s({5})
+                          .String("coordinate_transformation_mode",
+                                  "tf_crop_and_resize")
+                          .Float("extrapolation_value", 9),
+                      {3}),
+            (V{9, 1, 2, 3, 9}));
+  const V smooth = Evaluated(OneNode("Resize", 18)
+                                 .Data({1, 1, 4, 4})
+                                 .LeaveOut()
+                                 .Constant(Scales({1, 1, 0.6f, 0.6f}))
+                                 .Int("antialias", 1)
+                                 .String("mode", "linear"),
+                             {1, 1, 4, 4});
+  ASSERT_EQ(smooth.size(), 4u);
+  EXPECT_NEAR(smooth[0], 2.875f, 1e-5);
+  EXPECT_NEAR(smooth[3], 11.0f, 1e-5);
+}
+
 // Sizes and scales of some axes only, in any order.
 TEST(ResizeTest, Axes) {
   EXPECT_EQ(Evaluated(OneNode("Resize", 18)
@@ -229,24 +267,14 @@ TEST(ResizeTest, Errors) {
                 .Ints("axes", {1})
                 .Text(),
             "error: node `n` (Resize): there are 2 scales for 1 axes");
-  EXPECT_EQ(OneNode("Resize", 18)
-                .Data({1, 2})
-                .LeaveOut()
-                .Constant(Scales({1, 2}))
-                .Int("antialias", 1)
-                .String("mode", "linear")
-                .Text(),
-            "error: node `n` (Resize): attribute `antialias` is 1, which is "
-            "not supported");
   EXPECT_EQ(OneNode("Resize", 11)
                 .Data({1, 2})
                 .LeaveOut()
                 .Constant(Scales({1, 2}))
                 .String("coordinate_transformation_mode", "tf_crop_and_resize")
                 .Text(),
-            "error: node `n` (Resize): attribute "
-            "`coordinate_transformation_mode` is `tf_crop_and_resize`, which "
-            "is not supported");
+            "error: node `n` (Resize): input 1 (roi) is left out but "
+            "tf_crop_and_resize needs it");
   EXPECT_EQ(OneNode("Resize", 11).Data({1, 2}).LeaveOut().LeaveOut().Text(),
             "error: node `n` (Resize): one of input 2 (scales) and input 3 "
             "(sizes) is needed");

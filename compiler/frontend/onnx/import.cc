@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "compiler/frontend/onnx/functions.h"
 #include "compiler/frontend/onnx/model_checks.h"
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/op_import.h"
@@ -25,28 +27,53 @@ using graph::Graph;
 using graph::Node;
 using graph::Value;
 
+// What the names of one graph, body or function stand for, and the scope around
+// a body, whose names it sees as well.
+struct Scope {
+  const Scope* outer = nullptr;
+  absl::flat_hash_map<std::string, Value> values;
+  // Before the names of nodes that have none of their own.
+  std::string prefix;
+  int depth = 0;
+};
+
+// Deeper nesting is a function that calls itself.
+constexpr int kMaxDepth = 32;
+// Nodes of bodies and functions, each as often as it is used.
+constexpr int kMaxExpanded = 1 << 18;
+
+// The value that a name stands for; null where there is none.
+const Value* FindValue(const Scope& scope, const std::string& name) {
+  for (const Scope* s = &scope; s != nullptr; s = s->outer) {
+    const auto found = s->values.find(name);
+    if (found != s->values.end()) return &found->second;
+  }
+  return nullptr;
+}
+
 class Importer {
  public:
-  Importer(const onnx::GraphProto& proto, int opset,
+  Importer(const onnx::ModelProto& model, int opset,
            const ImportOptions& options, const std::string& folder)
-      : proto_(proto),
-        graph_(std::make_unique<Graph>(proto.name().empty() ? "model"
-                                                            : proto.name())),
+      : model_(model),
+        proto_(model.graph()),
+        graph_(std::make_unique<Graph>(proto_.name().empty() ? "model"
+                                                             : proto_.name())),
         types_(options.dims, options.max_tensor_bytes),
         bound_inputs_(options.bound_inputs),
         context_{graph_.get(), opset, folder, options.max_tensor_bytes,
                  &bounds_,     &read_} {}
 
   absl::StatusOr<std::unique_ptr<Graph>> Run() {
-    ASSAY_RETURN_IF_ERROR(ReadInitializers());
+    ASSAY_RETURN_IF_ERROR(ReadInitializers(proto_, scope_));
     ASSAY_RETURN_IF_ERROR(ReadInputs());
     ASSAY_RETURN_IF_ERROR(types_.CheckDims());
     ASSAY_RETURN_IF_ERROR(CheckBoundInputs());
-    FindUses();
-    for (int i = 0; i < proto_.node_size(); ++i) {
-      const onnx::NodeProto& node = proto_.node(i);
-      ASSAY_RETURN_IF_ERROR(Annotate(ImportNode(node, i), NodeLabel(node, i)));
+    FindUses(proto_);
+    for (const onnx::FunctionProto& function : model_.functions()) {
+      FindUses(function);
     }
+    ASSAY_RETURN_IF_ERROR(ImportNodes(proto_.node(), context_, scope_));
     ASSAY_RETURN_IF_ERROR(SetOutputs());
     ASSAY_RETURN_IF_ERROR(CheckValueInfos());
     EraseUnusedConstants();
@@ -54,13 +81,29 @@ class Importer {
   }
 
  private:
-  absl::Status ReadInitializers();
+  using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+
+  absl::Status ReadInitializers(const onnx::GraphProto& graph, Scope& scope);
   absl::Status ReadInputs();
   absl::Status CheckBoundInputs() const;
-  void FindUses();
-  absl::Status ImportNode(const onnx::NodeProto& node, int index);
+  // Of a graph or a function.
+  template <typename Proto>
+  void FindUses(const Proto& proto);
+  absl::Status ImportNodes(const Nodes& nodes, const OpImport::Context& context,
+                           Scope& scope);
+  absl::Status ImportNode(const onnx::NodeProto& node, int index,
+                          const OpImport::Context& context, Scope& scope);
+  absl::Status SetResults(const onnx::NodeProto& node,
+                          absl::Span<const Value> results, Scope& scope);
   absl::StatusOr<std::vector<Value>> Operands(const onnx::NodeProto& node,
-                                              const OperatorRow& row) const;
+                                              const Scope& scope) const;
+  absl::StatusOr<std::vector<Value>> ImportBody(
+      const onnx::GraphProto& body, absl::Span<const Value> arguments,
+      const OpImport::Context& context, const Scope& outer,
+      const std::string& name);
+  absl::Status ImportCall(const onnx::FunctionProto& function,
+                          const onnx::NodeProto& node, const std::string& name,
+                          const OpImport::Context& context, Scope& scope);
   absl::Status CheckResults(const onnx::NodeProto& node,
                             const OperatorRow& row) const;
   absl::Status SetOutputs();
@@ -69,25 +112,28 @@ class Importer {
                              Value value) const;
   void EraseUnusedConstants();
 
+  const onnx::ModelProto& model_;
   const onnx::GraphProto& proto_;
   std::unique_ptr<Graph> graph_;
   TypeReader types_;
   graph::Bounds bounds_;
   const std::map<std::string, NDArray>& bound_inputs_;
   const OpImport::Context context_;
-  absl::flat_hash_map<std::string, Value> values_;
-  // Names that a node or the graph's signature reads.
+  Scope scope_;       // of the model's graph
+  int expanded_ = 0;  // nodes of other scopes
+  // Names that a node, a body's or a graph's signature reads.
   absl::flat_hash_set<std::string> read_;
 };
 
-absl::Status Importer::ReadInitializers() {
-  for (const onnx::TensorProto& tensor : proto_.initializer()) {
+absl::Status Importer::ReadInitializers(const onnx::GraphProto& graph,
+                                        Scope& scope) {
+  for (const onnx::TensorProto& tensor : graph.initializer()) {
     const auto array = ReadTensor(tensor, context_.folder, context_.max_bytes);
     if (!array.ok()) {
       return Annotate(array.status(),
                       absl::StrCat("initializer ", Quote(tensor.name())));
     }
-    values_[tensor.name()] = {graph_->AddConstant(*array, tensor.name())};
+    scope.values[tensor.name()] = {graph_->AddConstant(*array, tensor.name())};
   }
   return absl::OkStatus();
 }
@@ -95,8 +141,8 @@ absl::Status Importer::ReadInitializers() {
 absl::Status Importer::ReadInputs() {
   for (const onnx::ValueInfoProto& info : proto_.input()) {
     const std::string label = absl::StrCat("input ", Quote(info.name()));
-    const auto initializer = values_.find(info.name());
-    if (initializer != values_.end()) {
+    const auto initializer = scope_.values.find(info.name());
+    if (initializer != scope_.values.end()) {
       // A weight, which old versions of the format list among the inputs.
       ASSAY_RETURN_IF_ERROR(Annotate(
           types_.CheckDeclared(info, initializer->second.type()), label));
@@ -107,13 +153,13 @@ absl::Status Importer::ReadInputs() {
       const Value value{graph_->AddConstant(bound->second, info.name())};
       ASSAY_RETURN_IF_ERROR(
           Annotate(types_.CheckDeclared(info, value.type()), label));
-      values_[info.name()] = value;
+      scope_.values[info.name()] = value;
       continue;
     }
     const auto type = types_.ReadInput(info);
     if (!type.ok()) return Annotate(type.status(), label);
     ASSAY_ASSIGN_OR_RETURN(Node * node, graph_->AddInput(info.name(), *type));
-    values_[info.name()] = {node};
+    scope_.values[info.name()] = {node};
   }
   return absl::OkStatus();
 }
@@ -138,12 +184,20 @@ absl::Status Importer::CheckBoundInputs() const {
   return absl::OkStatus();
 }
 
-void Importer::FindUses() {
-  for (const onnx::NodeProto& node : proto_.node()) {
+template <typename Proto>
+void Importer::FindUses(const Proto& proto) {
+  for (const onnx::NodeProto& node : proto.node()) {
     read_.insert(node.input().begin(), node.input().end());
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) FindUses(attribute.g());
+    }
   }
-  for (const onnx::ValueInfoProto& output : proto_.output()) {
-    read_.insert(output.name());
+  for (const auto& output : proto.output()) {
+    if constexpr (std::is_same_v<Proto, onnx::GraphProto>) {
+      read_.insert(output.name());
+    } else {
+      read_.insert(output);
+    }
   }
 }
 
@@ -168,15 +222,15 @@ absl::Status CheckOperands(absl::Span<const Value> operands,
 }
 
 absl::StatusOr<std::vector<Value>> Importer::Operands(
-    const onnx::NodeProto& node, const OperatorRow& row) const {
+    const onnx::NodeProto& node, const Scope& scope) const {
   std::vector<Value> operands;
   for (const std::string& name : node.input()) {
     // An empty name leaves out an optional operand.
-    const auto found = values_.find(name);
+    const Value* found = name.empty() ? nullptr : FindValue(scope, name);
     if (name.empty()) {
       operands.push_back(Value());
-    } else if (found != values_.end()) {
-      operands.push_back(found->second);
+    } else if (found != nullptr) {
+      operands.push_back(*found);
     } else {
       // CheckNames has found its producer, so this is a later result.
       return Unsupported("reads ", Quote(name), ", which is not the first ",
@@ -186,7 +240,6 @@ absl::StatusOr<std::vector<Value>> Importer::Operands(
   while (!operands.empty() && operands.back().node == nullptr) {
     operands.pop_back();
   }
-  ASSAY_RETURN_IF_ERROR(CheckOperands(operands, row));
   return operands;
 }
 
@@ -204,29 +257,61 @@ absl::Status Importer::CheckResults(const onnx::NodeProto& node,
   return absl::OkStatus();
 }
 
-absl::Status Importer::ImportNode(const onnx::NodeProto& node, int index) {
+absl::Status Importer::ImportNodes(const Nodes& nodes,
+                                   const OpImport::Context& context,
+                                   Scope& scope) {
+  for (int i = 0; i < nodes.size(); ++i) {
+    if (scope.depth > 0 && ++expanded_ > kMaxExpanded) {
+      return Unsupported("the nodes of bodies and functions are more than ",
+                         kMaxExpanded);
+    }
+    ASSAY_RETURN_IF_ERROR(Annotate(ImportNode(nodes.Get(i), i, context, scope),
+                                   NodeLabel(nodes.Get(i), i)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Importer::ImportNode(const onnx::NodeProto& node, int index,
+                                  const OpImport::Context& context,
+                                  Scope& scope) {
+  const std::string name =
+      absl::StrCat(scope.prefix, node.name().empty()
+                                     ? absl::StrCat(node.op_type(), "_", index)
+                                     : node.name());
+  const onnx::FunctionProto* function = FindFunction(model_, node);
+  if (function != nullptr) {
+    return ImportCall(*function, node, name, context, scope);
+  }
   ASSAY_ASSIGN_OR_RETURN(const OperatorRow* row,
-                         FindOperator(node.op_type(), context_.opset));
+                         FindOperator(node.op_type(), context.opset));
   ASSAY_RETURN_IF_ERROR(CheckResults(node, *row));
-  ASSAY_ASSIGN_OR_RETURN(std::vector<Value> operands, Operands(node, *row));
-  const std::string name = node.name().empty()
-                               ? absl::StrCat(node.op_type(), "_", index)
-                               : node.name();
-  OpImport op(context_, node, name, std::move(operands));
+  ASSAY_ASSIGN_OR_RETURN(std::vector<Value> operands, Operands(node, scope));
+  ASSAY_RETURN_IF_ERROR(CheckOperands(operands, *row));
+  OpImport op(
+      context, node, name, std::move(operands),
+      [&](const onnx::GraphProto& body, absl::Span<const Value> arguments) {
+        return ImportBody(body, arguments, context, scope, name);
+      });
   ASSAY_RETURN_IF_ERROR(op.attributes().Check());
   ASSAY_RETURN_IF_ERROR(row->import(op));
   ASSAY_RETURN_IF_ERROR(op.attributes().CheckAllRead(op.opset()));
-  const int set = static_cast<int>(op.results().size());
-  CHECK_GE(set, 1) << node.op_type();
+  CHECK(!op.results().empty()) << node.op_type();
   for (const Value result : op.results()) {
-    if (op.HasBoundedInput() &&
+    if (op.HasBoundedInput() && result.node != nullptr &&
         result.node->kind() == graph::OpKind::kConstant) {
       return Unsupported(
           "depends on an extent that is known only when the model runs");
     }
   }
+  return SetResults(node, op.results(), scope);
+}
+
+absl::Status Importer::SetResults(const onnx::NodeProto& node,
+                                  absl::Span<const Value> results,
+                                  Scope& scope) {
+  const int set = static_cast<int>(results.size());
   for (int i = 0; i < std::min(set, node.output_size()); ++i) {
-    if (!node.output(i).empty()) values_[node.output(i)] = op.results()[i];
+    if (!node.output(i).empty()) scope.values[node.output(i)] = results[i];
   }
   for (int i = set; i < node.output_size(); ++i) {
     if (!node.output(i).empty() && read_.contains(node.output(i))) {
@@ -237,9 +322,83 @@ absl::Status Importer::ImportNode(const onnx::NodeProto& node, int index) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<std::vector<Value>> Importer::ImportBody(
+    const onnx::GraphProto& body, absl::Span<const Value> arguments,
+    const OpImport::Context& context, const Scope& outer,
+    const std::string& name) {
+  Scope scope;
+  scope.outer = &outer;
+  scope.prefix = absl::StrCat(name, "/");
+  scope.depth = outer.depth + 1;
+  if (body.input_size() != static_cast<int>(arguments.size())) {
+    return Malformed("the body ", Quote(body.name()), " takes ",
+                     body.input_size(), " inputs but is given ",
+                     arguments.size());
+  }
+  if (scope.depth > kMaxDepth) {
+    return Unsupported("bodies are nested more than ", kMaxDepth, " deep");
+  }
+  ASSAY_RETURN_IF_ERROR(ReadInitializers(body, scope));
+  for (int i = 0; i < body.input_size(); ++i) {
+    scope.values[body.input(i).name()] = arguments[i];
+  }
+  ASSAY_RETURN_IF_ERROR(ImportNodes(body.node(), context, scope));
+  std::vector<Value> results;
+  for (const onnx::ValueInfoProto& output : body.output()) {
+    const Value* value = FindValue(scope, output.name());
+    if (value == nullptr) {
+      return Malformed("output ", Quote(output.name()), " of the body ",
+                       Quote(body.name()), " is not defined");
+    }
+    results.push_back(*value);
+  }
+  return results;
+}
+
+absl::Status Importer::ImportCall(const onnx::FunctionProto& function,
+                                  const onnx::NodeProto& node,
+                                  const std::string& name,
+                                  const OpImport::Context& context,
+                                  Scope& outer) {
+  Scope scope;  // a function sees nothing of what is around its call
+  scope.prefix = absl::StrCat(name, "/");
+  scope.depth = outer.depth + 1;
+  if (scope.depth > kMaxDepth) {
+    return Unsupported("calls of functions are nested more than ", kMaxDepth,
+                       " deep");
+  }
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<Value> operands,
+                         Operands(node, outer));
+  if (static_cast<int>(operands.size()) > function.input_size() ||
+      node.output_size() > function.output_size()) {
+    return Malformed("has ", operands.size(), " inputs and ",
+                     node.output_size(), " results but the function ",
+                     Quote(function.name()), " has ", function.input_size(),
+                     " and ", function.output_size());
+  }
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i].node == nullptr) continue;
+    scope.values[function.input(static_cast<int>(i))] = operands[i];
+  }
+  OpImport::Context inner = context;
+  ASSAY_ASSIGN_OR_RETURN(inner.opset, FunctionOpset(function, context.opset));
+  ASSAY_ASSIGN_OR_RETURN(const Nodes nodes, CallBody(function, node));
+  ASSAY_RETURN_IF_ERROR(ImportNodes(nodes, inner, scope));
+  std::vector<Value> results;
+  for (const std::string& output : function.output()) {
+    const Value* value = FindValue(scope, output);
+    if (value == nullptr) {
+      return Malformed("result ", Quote(output), " of the function ",
+                       Quote(function.name()), " is not defined");
+    }
+    results.push_back(*value);
+  }
+  return SetResults(node, results, outer);
+}
+
 absl::Status Importer::SetOutputs() {
   for (const onnx::ValueInfoProto& info : proto_.output()) {
-    const Value value = values_.at(info.name());
+    const Value value = scope_.values.at(info.name());
     ASSAY_RETURN_IF_ERROR(
         Annotate(CheckDeclared(info, value),
                  absl::StrCat("output ", Quote(info.name()))));
@@ -261,8 +420,8 @@ absl::Status Importer::CheckDeclared(const onnx::ValueInfoProto& info,
 
 absl::Status Importer::CheckValueInfos() const {
   for (const onnx::ValueInfoProto& info : proto_.value_info()) {
-    const auto value = values_.find(info.name());
-    if (value == values_.end()) continue;
+    const auto value = scope_.values.find(info.name());
+    if (value == scope_.values.end()) continue;
     ASSAY_RETURN_IF_ERROR(Annotate(CheckDeclared(info, value->second),
                                    absl::StrCat("value ", Quote(info.name()))));
   }
@@ -291,7 +450,8 @@ absl::StatusOr<std::unique_ptr<Graph>> ImportOnnxModel(
     const std::string& folder) {
   ASSAY_ASSIGN_OR_RETURN(const int opset, CheckModel(model));
   ASSAY_RETURN_IF_ERROR(CheckNames(model.graph()));
-  return Importer(model.graph(), opset, options, folder).Run();
+  ASSAY_RETURN_IF_ERROR(CheckFunctions(model));
+  return Importer(model, opset, options, folder).Run();
 }
 
 absl::StatusOr<std::unique_ptr<Graph>> ImportOnnxBytes(

@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "compiler/frontend/onnx/functions.h"
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operator_table.h"
 #include "google/protobuf/io/coded_stream.h"
@@ -88,6 +89,7 @@ class FieldChecker {
       for (const onnx::AttributeProto& attribute : node.attribute()) {
         Check(attribute, "AttributeProto", kNoHarmlessField);
         CheckTensor(attribute.t());
+        if (attribute.has_g()) CheckGraph(attribute.g());
       }
     }
   }
@@ -142,13 +144,17 @@ bool DependsOn(const onnx::GraphProto& graph,
 
 class NameChecker {
  public:
-  explicit NameChecker(const onnx::GraphProto& graph) : graph_(graph) {}
+  // `outer` holds the names around a body, null around the model's graph.
+  explicit NameChecker(const onnx::GraphProto& graph,
+                       const NameChecker* outer = nullptr)
+      : graph_(graph), outer_(outer) {}
 
   absl::Status Run() {
     ASSAY_RETURN_IF_ERROR(DefineInputs());
     ASSAY_RETURN_IF_ERROR(FindProducers());
     for (int i = 0; i < graph_.node_size(); ++i) {
       ASSAY_RETURN_IF_ERROR(CheckOperands(i));
+      ASSAY_RETURN_IF_ERROR(CheckBodies(i));
       for (const std::string& output : graph_.node(i).output()) {
         defined_.insert(output);
       }
@@ -157,6 +163,24 @@ class NameChecker {
   }
 
  private:
+  bool IsDefined(const std::string& name) const {
+    return defined_.contains(name) ||
+           (outer_ != nullptr && outer_->IsDefined(name));
+  }
+
+  absl::Status CheckBodies(int node) const {
+    for (const onnx::AttributeProto& attribute :
+         graph_.node(node).attribute()) {
+      if (!attribute.has_g()) continue;
+      const absl::Status status = NameChecker(attribute.g(), this).Run();
+      if (!status.ok()) {
+        return Malformed(Label(node), ", attribute ", Quote(attribute.name()),
+                         ": ", status.message());
+      }
+    }
+    return absl::OkStatus();
+  }
+
   // An initializer may share its name with an input, whose default it is.
   absl::Status DefineInputs() {
     absl::flat_hash_set<std::string> initializers;
@@ -198,7 +222,7 @@ class NameChecker {
 
   absl::Status CheckOperands(int node) const {
     for (const std::string& input : graph_.node(node).input()) {
-      if (input.empty() || defined_.contains(input)) continue;
+      if (input.empty() || IsDefined(input)) continue;
       const auto producer = producers_.find(input);
       if (producer == producers_.end()) {
         return Malformed(Label(node), " reads ", Quote(input),
@@ -225,7 +249,7 @@ class NameChecker {
       if (!seen.insert(output.name()).second) {
         return Malformed("two graph outputs are named ", Quote(output.name()));
       }
-      if (!defined_.contains(output.name())) {
+      if (!IsDefined(output.name())) {
         return Malformed("graph output ", Quote(output.name()),
                          " is no input, initializer or result of a node");
       }
@@ -238,6 +262,7 @@ class NameChecker {
   }
 
   const onnx::GraphProto& graph_;
+  const NameChecker* const outer_;
   absl::flat_hash_set<std::string> defined_;
   absl::flat_hash_map<std::string, int> producers_;
 };
@@ -257,11 +282,6 @@ absl::StatusOr<int> CheckModel(const onnx::ModelProto& model) {
   }
   ASSAY_ASSIGN_OR_RETURN(const int opset, ReadOpset(model));
   ASSAY_RETURN_IF_ERROR(FieldChecker().Run(model));
-  if (model.functions_size() > 0) {
-    return Unsupported("the model defines function ",
-                       Quote(model.functions(0).name()),
-                       "; functions are not supported");
-  }
   if (model.training_info_size() > 0) {
     return Unsupported(
         "the model has training information, which is not "
@@ -280,7 +300,9 @@ absl::StatusOr<int> CheckModel(const onnx::ModelProto& model) {
   }
   for (int i = 0; i < graph.node_size(); ++i) {
     const onnx::NodeProto& node = graph.node(i);
-    if (IsOnnxDomain(node.domain())) continue;
+    if (IsOnnxDomain(node.domain()) || FindFunction(model, node) != nullptr) {
+      continue;
+    }
     return Unsupported(NodeLabel(node, i), ": operators of the domain ",
                        Quote(node.domain()), " are not supported");
   }

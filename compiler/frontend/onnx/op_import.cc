@@ -20,11 +20,6 @@ using graph::OpKind;
 using graph::TensorType;
 using graph::Value;
 
-const NDArray* ConstantOf(Value value) {
-  if (value.node->kind() != OpKind::kConstant) return nullptr;
-  return &value.node->attrs_as<ConstantAttrs>().value;
-}
-
 // What shapes are computed with; all of it costs no more than its result.
 bool IsShapeArithmetic(OpKind kind) {
   switch (kind) {
@@ -57,6 +52,11 @@ bool IsShapeArithmetic(OpKind kind) {
 }
 
 }  // namespace
+
+const NDArray* OpImport::ConstantOf(Value value) {
+  if (value.node->kind() != OpKind::kConstant) return nullptr;
+  return &value.node->attrs_as<ConstantAttrs>().value;
+}
 
 const NDArray* OpImport::ConstantInput(int i) const {
   return HasInput(i) ? ConstantOf(inputs_[i]) : nullptr;

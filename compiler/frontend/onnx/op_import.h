@@ -17,6 +17,7 @@
 #define ASSAY_COMPILER_FRONTEND_ONNX_OP_IMPORT_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,11 +51,18 @@ class OpImport {
   // Constants that are computed on the way have at most this many bytes.
   static constexpr int64_t kMaxEvaluatedBytes = 1 << 20;
 
+  // Adds the nodes of a body to the graph, its inputs being the arguments, and
+  // gives its outputs.
+  using BodyImport = std::function<absl::StatusOr<std::vector<graph::Value>>(
+      const onnx::GraphProto& body, absl::Span<const graph::Value> arguments)>;
+
   // An operand that the node leaves out has a null node. `context` and `proto`
   // outlive the object.
   OpImport(const Context& context, const onnx::NodeProto& proto,
-           std::string name, std::vector<graph::Value> inputs)
+           std::string name, std::vector<graph::Value> inputs,
+           BodyImport import_body)
       : context_(context),
+        import_body_(std::move(import_body)),
         proto_(proto),
         attributes_(proto),
         name_(std::move(name)),
@@ -78,8 +86,9 @@ class OpImport {
   graph::Value Input(int i) const { return inputs_[i]; }
   absl::Span<const graph::Value> inputs() const { return inputs_; }
   const graph::TensorType& InputType(int i) const { return inputs_[i].type(); }
-  // The value of a constant operand, null for any other.
+  // The value of a constant operand, or of any constant; null for others.
   const NDArray* ConstantInput(int i) const;
+  static const NDArray* ConstantOf(graph::Value value);
   // The numbers of a constant int64 operand of rank 1, which errors call
   // `what`.
   absl::StatusOr<std::vector<int64_t>> ConstantInts(
@@ -95,6 +104,11 @@ class OpImport {
   absl::StatusOr<graph::Value> Add(graph::OpKind kind, graph::Attrs attrs,
                                    absl::Span<const graph::Value> inputs);
   graph::Value AddConstant(NDArray value);
+  absl::StatusOr<std::vector<graph::Value>> ImportBody(
+      const onnx::GraphProto& body,
+      absl::Span<const graph::Value> arguments) const {
+    return import_body_(body, arguments);
+  }
   // Common enough to have their own names.
   absl::StatusOr<graph::Value> AddReshape(graph::Value x, Shape shape);
   absl::StatusOr<graph::Value> AddTranspose(graph::Value x,
@@ -111,6 +125,7 @@ class OpImport {
 
  private:
   const Context& context_;
+  const BodyImport import_body_;
   const onnx::NodeProto& proto_;
   Attributes attributes_;
   const std::string name_;

@@ -36,8 +36,8 @@ TEST(OperatorTableTest, OpsetPicksTheRow) {
     ASSERT_TRUE(row.ok()) << row.status();
     EXPECT_EQ((*row)->max_inputs, opset < 13 ? 1 : 2);
   }
-  EXPECT_EQ(FindOperator("Scan", 13).status().message(),
-            "operator `Scan` is not supported in opset 13");
+  EXPECT_EQ(FindOperator("SequenceAt", 13).status().message(),
+            "operator `SequenceAt` is not supported in opset 13");
   EXPECT_FALSE(FindOperator("Relu", 22).ok());
 }
 

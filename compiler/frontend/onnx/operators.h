@@ -148,6 +148,27 @@ absl::Status ImportConcat(OpImport& op);
 absl::Status ImportGather(OpImport& op);
 absl::Status ImportTranspose(OpImport& op);
 
+// control_flow.cc
+absl::Status ImportIf(OpImport& op);
+absl::Status ImportLoop(OpImport& op);
+absl::Status ImportScan(OpImport& op);
+absl::Status ImportScanBatches(OpImport& op);
+
+// depth_space.cc
+absl::Status ImportDepthToSpace(OpImport& op);
+absl::Status ImportSpaceToDepth(OpImport& op);
+
+// regions.cc
+absl::Status ImportGridSample(OpImport& op);
+absl::Status ImportMaxRoiPool(OpImport& op);
+absl::Status ImportReverseSequence(OpImport& op);
+absl::Status ImportRoiAlign(OpImport& op);
+
+// selection.cc
+absl::Status ImportCompress(OpImport& op);
+absl::Status ImportNonZero(OpImport& op);
+absl::Status ImportUnique(OpImport& op);
+
 // non_max_suppression.cc
 absl::Status ImportNonMaxSuppression(OpImport& op);
 
@@ -203,6 +224,7 @@ absl::Status ImportPadInputs(OpImport& op);
 absl::Status ImportCast(OpImport& op);
 absl::Status ImportCastLike(OpImport& op);
 absl::Status ImportDequantizeLinear(OpImport& op);
+absl::Status ImportDynamicQuantizeLinear(OpImport& op);
 absl::Status ImportQuantizeLinear(OpImport& op);
 
 // resize.cc

@@ -1,4 +1,5 @@
 // Cast, QuantizeLinear and DequantizeLinear.
+#include <limits>
 #include <string>
 
 #include "compiler/frontend/onnx/naming.h"
@@ -86,6 +87,48 @@ absl::Status ImportDequantizeLinear(OpImport& op) {
                          ZeroPoint(op, op.InputType(0).dtype));
   return op.SetResult(op.Add(OpKind::kDequantize, attrs,
                              {op.Input(0), op.Input(1), zero_point}));
+}
+
+// To uint8, with the scale that spreads the data and 0 over its range.
+absl::Status ImportDynamicQuantizeLinear(OpImport& op) {
+  const Value x = op.Input(0);
+  graph::ReduceAttrs all;
+  for (int64_t d = 0; d < x.type().rank(); ++d) all.axes.push_back(d);
+  const auto constant = [&](float value) {
+    return op.AddConstant(NDArray::FromVector<float>({}, {value}));
+  };
+  const auto binary = [&](OpKind kind, Value a, Value b) {
+    return op.Add(kind, graph::NoAttrs(), {a, b});
+  };
+  Value low = x, high = x;
+  if (!all.axes.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(low, op.Add(OpKind::kReduceMin, all, {x}));
+    ASSAY_ASSIGN_OR_RETURN(high, op.Add(OpKind::kReduceMax, all, {x}));
+  }
+  ASSAY_ASSIGN_OR_RETURN(low, binary(OpKind::kMinimum, low, constant(0)));
+  ASSAY_ASSIGN_OR_RETURN(high, binary(OpKind::kMaximum, high, constant(0)));
+  ASSAY_ASSIGN_OR_RETURN(Value range, binary(OpKind::kSubtract, high, low));
+  ASSAY_ASSIGN_OR_RETURN(Value scale,
+                         binary(OpKind::kDivide, range, constant(255)));
+  // Of nothing but zeros any scale will do.
+  ASSAY_ASSIGN_OR_RETURN(scale,
+                         binary(OpKind::kMaximum, scale,
+                                constant(std::numeric_limits<float>::min())));
+  ASSAY_ASSIGN_OR_RETURN(Value zero, binary(OpKind::kDivide, low, scale));
+  ASSAY_ASSIGN_OR_RETURN(zero,
+                         op.Add(OpKind::kNegate, graph::NoAttrs(), {zero}));
+  ASSAY_ASSIGN_OR_RETURN(
+      zero, op.Add(OpKind::kClip, graph::ClipAttrs{0, 255}, {zero}));
+  ASSAY_ASSIGN_OR_RETURN(zero,
+                         op.Add(OpKind::kRound, graph::NoAttrs(), {zero}));
+  ASSAY_ASSIGN_OR_RETURN(
+      zero, op.Add(OpKind::kCast, graph::CastAttrs{DType::UInt(8)}, {zero}));
+  ASSAY_ASSIGN_OR_RETURN(
+      const Value y,
+      op.Add(OpKind::kQuantize, graph::QuantizeAttrs{0, DType::UInt(8)},
+             {x, scale, zero}));
+  op.SetResults({y, scale, zero});
+  return absl::OkStatus();
 }
 
 }  // namespace assay::frontend

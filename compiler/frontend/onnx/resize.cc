@@ -1,7 +1,7 @@
 // Resize and Upsample. Extents and scales are known on import, so that which
 // elements make an element of the result, and with what weights, is known too:
-// each axis becomes one gather with constant indices (nearest), or a weighted
-// sum of two (linear) or four (cubic). Fusion makes one kernel of them.
+// each axis becomes one gather with constant indices (nearest), or a resample
+// with constant tables (linear, cubic, and what is cropped).
 //
 // Coordinates are computed in float32 in the order that the specification
 // writes them: a tie that the rounding of nearest decides must fall as it does
@@ -33,17 +33,26 @@ struct Options {
   // Which axes scales and sizes are of; all where there is none.
   std::optional<std::vector<int64_t>> axes;
   std::string policy = "stretch";
+  bool antialias = false;
+  float extrapolation = 0;
+
+  bool crops() const { return coordinates == "tf_crop_and_resize"; }
 };
 
 struct AxisPlan {
   int64_t in = 1, out = 1;
   float scale = 1;
+  // What is resized of the axis, of tf_crop_and_resize.
+  float begin = 0, end = 1;
 };
 
-// One operand element, and its weight, for each element of the result.
-struct Tap {
-  std::vector<int64_t> indices;
+// For each element of the result as many elements of the operand as taps, and
+// what is added where it lies outside.
+struct Taps {
+  int64_t count = 1;
+  std::vector<int32_t> indices;
   std::vector<float> weights;
+  std::vector<float> outside;
 };
 
 float Coordinate(const Options& o, const AxisPlan& axis, int64_t i) {
@@ -51,6 +60,12 @@ float Coordinate(const Options& o, const AxisPlan& axis, int64_t i) {
   const auto in = static_cast<float>(axis.in);
   const auto out = static_cast<float>(axis.out);
   if (o.coordinates == "asymmetric") return x / axis.scale;
+  if (o.coordinates == "tf_half_pixel_for_nn") return (x + 0.5f) / axis.scale;
+  if (o.crops()) {
+    if (axis.out == 1) return 0.5f * (axis.begin + axis.end) * (in - 1);
+    return axis.begin * (in - 1) +
+           x * (axis.end - axis.begin) * (in - 1) / (out - 1);
+  }
   if (o.coordinates == "align_corners") {
     return axis.out == 1 ? 0 : x * (in - 1) / (out - 1);
   }
@@ -77,97 +92,117 @@ int64_t Nearest(const Options& o, const AxisPlan& axis, float x) {
   return std::clamp(static_cast<int64_t>(rounded), int64_t{0}, axis.in - 1);
 }
 
-// Keys' cubic convolution at distances 1+f, f, 1-f and 2-f.
-std::vector<float> CubicWeights(float a, float f) {
-  const auto near = [a](float d) {
-    return ((a + 2) * d - (a + 3)) * d * d + 1;
-  };
-  const auto far = [a](float d) {
-    return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;
-  };
-  return {far(1 + f), near(f), near(1 - f), far(2 - f)};
+// The weight of an element at distance d.
+float LinearWeight(float d) { return std::max(1 - std::abs(d), 0.0f); }
+float CubicWeight(float a, float d) {
+  d = std::abs(d);
+  if (d <= 1) return ((a + 2) * d - (a + 3)) * d * d + 1;
+  return d < 2 ? ((a * d - 5 * a) * d + 8 * a) * d - 4 * a : 0;
 }
 
-void AddCubic(const Options& o, const AxisPlan& axis, float x,
-              std::vector<Tap>& taps) {
-  const float base = std::floor(x);
-  std::vector<float> weights = CubicWeights(o.cubic_a, x - base);
-  const int64_t first = static_cast<int64_t>(base) - 1;
-  if (o.exclude_outside) {
-    float sum = 0;
-    for (int k = 0; k < 4; ++k) {
-      if (first + k < 0 || first + k >= axis.in) weights[k] = 0;
-      sum += weights[k];
-    }
-    for (float& weight : weights) weight /= sum;
+// The taps about coordinate x, the first of which lies `reach` before the last
+// element that is left of it. Where the axis shrinks, `stretch` below 1 has
+// antialiasing look at more elements.
+void AddTaps(const Options& o, const AxisPlan& axis, float x, float stretch,
+             int64_t reach, Taps& taps) {
+  const auto first = static_cast<int64_t>(std::ceil(x)) - reach;
+  float sum = 0;
+  std::vector<float> weights;
+  for (int64_t i = first; i < first + taps.count; ++i) {
+    const float d = (static_cast<float>(i) - x) * stretch;
+    float weight =
+        o.mode == "linear" ? LinearWeight(d) : CubicWeight(o.cubic_a, d);
+    if (o.exclude_outside && (i < 0 || i >= axis.in)) weight = 0;
+    sum += weight;
+    weights.push_back(weight);
+    taps.indices.push_back(
+        static_cast<int32_t>(std::clamp<int64_t>(i, 0, axis.in - 1)));
   }
-  for (int k = 0; k < 4; ++k) {
-    taps[k].indices.push_back(std::clamp<int64_t>(first + k, 0, axis.in - 1));
-    taps[k].weights.push_back(weights[k]);
+  const bool scales = o.exclude_outside || o.antialias;
+  for (const float weight : weights) {
+    taps.weights.push_back(scales ? weight / sum : weight);
   }
 }
 
-std::vector<Tap> TapsOf(const Options& o, const AxisPlan& axis) {
-  std::vector<Tap> taps(o.mode == "nearest" ? 1 : o.mode == "linear" ? 2 : 4);
+Taps TapsOf(const Options& o, const AxisPlan& axis) {
+  Taps taps;
+  const bool nearest = o.mode == "nearest";
+  const float stretch = o.antialias ? std::min(axis.scale, 1.0f) : 1.0f;
+  const float radius = o.mode == "linear" ? 1 : 2;
+  const auto reach = static_cast<int64_t>(std::ceil(radius / stretch));
+  taps.count = nearest ? 1 : 2 * reach;
   for (int64_t i = 0; i < axis.out; ++i) {
     const float x = Coordinate(o, axis, i);
-    if (o.mode == "nearest") {
-      taps[0].indices.push_back(Nearest(o, axis, x));
-    } else if (o.mode == "linear") {
-      const float inside = std::clamp(x, 0.0f, static_cast<float>(axis.in - 1));
-      const auto left = static_cast<int64_t>(inside);
-      const float f = inside - static_cast<float>(left);
-      taps[0].indices.push_back(left);
-      taps[0].weights.push_back(1 - f);
-      taps[1].indices.push_back(std::min(left + 1, axis.in - 1));
-      taps[1].weights.push_back(f);
+    if (nearest) {
+      taps.indices.push_back(static_cast<int32_t>(Nearest(o, axis, x)));
+      taps.weights.push_back(1);
     } else {
-      AddCubic(o, axis, x, taps);
+      AddTaps(o, axis, x, stretch, reach, taps);
     }
+    const bool outside =
+        o.crops() && (x < 0 || x > static_cast<float>(axis.in - 1));
+    taps.outside.push_back(outside ? o.extrapolation : 0);
+    if (!outside) continue;
+    std::fill(taps.weights.end() - taps.count, taps.weights.end(), 0.0f);
   }
   return taps;
 }
 
 absl::StatusOr<Value> ResizeAxis(OpImport& op, Value x, int64_t d,
                                  const Options& options, const AxisPlan& axis) {
-  Shape weight_shape(x.type().rank() - d, 1);
-  weight_shape[0] = axis.out;
-  Value sum;
-  for (const Tap& tap : TapsOf(options, axis)) {
-    const Value indices =
-        op.AddConstant(NDArray::FromVector<int64_t>({axis.out}, tap.indices));
-    ASSAY_ASSIGN_OR_RETURN(
-        Value y, op.Add(OpKind::kGather, graph::GatherAttrs{d}, {x, indices}));
-    if (!tap.weights.empty()) {
-      const Value weights =
-          op.AddConstant(NDArray::FromVector<float>(weight_shape, tap.weights));
-      ASSAY_ASSIGN_OR_RETURN(
-          y, op.Add(OpKind::kMultiply, NoAttrs(), {y, weights}));
-    }
-    if (sum.node == nullptr) {
-      sum = y;
-    } else {
-      ASSAY_ASSIGN_OR_RETURN(sum, op.Add(OpKind::kAdd, NoAttrs(), {sum, y}));
-    }
+  const Taps taps = TapsOf(options, axis);
+  if (options.mode == "nearest" && !options.crops()) {
+    const std::vector<int64_t> indices(taps.indices.begin(),
+                                       taps.indices.end());
+    return op.Add(
+        OpKind::kGather, graph::GatherAttrs{d},
+        {x, op.AddConstant(NDArray::FromVector({axis.out}, indices))});
   }
-  return sum;
+  const Shape table = {axis.out, taps.count};
+  ASSAY_ASSIGN_OR_RETURN(
+      const Value y,
+      op.Add(OpKind::kResample, graph::ResampleAttrs{d},
+             {x, op.AddConstant(NDArray::FromVector(table, taps.indices)),
+              op.AddConstant(NDArray::FromVector(table, taps.weights))}));
+  if (std::all_of(taps.outside.begin(), taps.outside.end(),
+                  [](float value) { return value == 0; })) {
+    return y;
+  }
+  Shape column(x.type().rank() - d, 1);
+  column[0] = axis.out;
+  return op.Add(OpKind::kAdd, NoAttrs(),
+                {y, op.AddConstant(NDArray::FromVector(column, taps.outside))});
 }
 
 absl::Status Resize(OpImport& op, const Options& options,
                     const std::vector<AxisPlan>& axes) {
-  if (options.mode != "nearest" && op.InputType(0).dtype != DType::Float32()) {
+  const DType type = op.InputType(0).dtype;
+  const bool gathers = options.mode == "nearest" && !options.crops();
+  const bool converts = type == DType::Float16() || type == DType::BFloat16();
+  if (!gathers && type != DType::Float32() && !converts) {
     return Unsupported("mode ", Quote(options.mode),
-                       " is supported for "
-                       "float32 only, but the data is ",
+                       " is supported for floats of up to 32 bits, but the "
+                       "data is ",
                        op.InputType(0).ToString());
   }
   Value y = op.Input(0);
+  if (!gathers && converts) {
+    ASSAY_ASSIGN_OR_RETURN(
+        y, op.Add(OpKind::kCast, graph::CastAttrs{DType::Float32()}, {y}));
+  }
   for (size_t d = 0; d < axes.size(); ++d) {
     const AxisPlan& axis = axes[d];
-    if (axis.in == axis.out && axis.scale == 1) continue;
+    if (axis.in == axis.out && axis.scale == 1 && axis.begin == 0 &&
+        axis.end == 1) {
+      continue;
+    }
     if (axis.in == 0) return Malformed("axis ", d, " has no elements");
     ASSAY_ASSIGN_OR_RETURN(
         y, ResizeAxis(op, y, static_cast<int64_t>(d), options, axis));
+  }
+  if (y.type().dtype != type) {
+    ASSAY_ASSIGN_OR_RETURN(y,
+                           op.Add(OpKind::kCast, graph::CastAttrs{type}, {y}));
   }
   return op.SetResult(y);
 }
@@ -259,18 +294,43 @@ absl::StatusOr<std::vector<AxisPlan>> PlanFromSizes(
 }
 
 absl::StatusOr<absl::Span<const float>> ConstantFloats(const OpImport& op,
-                                                       int i) {
-  const NDArray* scales = op.ConstantInput(i);
-  if (scales == nullptr) {
-    return Unsupported("input ", i,
-                       " (scales) is computed when the model "
+                                                       int i,
+                                                       const char* what) {
+  const NDArray* array = op.ConstantInput(i);
+  if (array == nullptr) {
+    return Unsupported("input ", i, " (", what,
+                       ") is computed when the model "
                        "runs; only constants are supported");
   }
-  if (scales->dtype() != DType::Float32() || scales->shape().size() != 1) {
-    return Malformed("input ", i, " (scales) is ", op.InputType(i).ToString(),
+  if (array->dtype() != DType::Float32() || array->shape().size() != 1) {
+    return Malformed("input ", i, " (", what, ") is ",
+                     op.InputType(i).ToString(),
                      " but float32 of rank 1 is needed");
   }
-  return scales->data<float>();
+  return array->data<float>();
+}
+
+// Which part of each axis is resized: all begins, then all ends.
+absl::Status ReadCrop(const OpImport& op, const Options& options,
+                      std::vector<AxisPlan>& plan) {
+  if (!options.crops()) return absl::OkStatus();
+  if (!op.HasInput(1)) {
+    return Malformed(
+        "input 1 (roi) is left out but tf_crop_and_resize needs "
+        "it");
+  }
+  ASSAY_ASSIGN_OR_RETURN(const auto roi, ConstantFloats(op, 1, "roi"));
+  if (roi.size() % 2 != 0) {
+    return Malformed("input 1 (roi) has ", roi.size(), " numbers");
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::vector<int64_t> axes,
+      ResizedAxes(op, options, roi.size() / 2, "begins of a crop"));
+  for (size_t i = 0; i < axes.size(); ++i) {
+    plan[axes[i]].begin = roi[i];
+    plan[axes[i]].end = roi[i + axes.size()];
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::string> Choice(OpImport& op, const char* name,
@@ -307,7 +367,8 @@ absl::StatusOr<Options> ReadOptions(OpImport& op) {
       options.coordinates,
       Choice(op, "coordinate_transformation_mode", "half_pixel",
              {"half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric",
-              "half_pixel_symmetric"}));
+              "half_pixel_symmetric", "tf_crop_and_resize",
+              "tf_half_pixel_for_nn"}));
   ASSAY_ASSIGN_OR_RETURN(
       options.nearest,
       Choice(op, "nearest_mode", "round_prefer_floor",
@@ -316,15 +377,11 @@ absl::StatusOr<Options> ReadOptions(OpImport& op) {
                          op.attributes().Float("cubic_coeff_a", -0.75f));
   ASSAY_ASSIGN_OR_RETURN(options.exclude_outside,
                          op.attributes().Flag("exclude_outside", false));
-  // Of tf_crop_and_resize only.
-  ASSAY_RETURN_IF_ERROR(
-      op.attributes().Float("extrapolation_value", 0).status());
+  ASSAY_ASSIGN_OR_RETURN(options.extrapolation,
+                         op.attributes().Float("extrapolation_value", 0));
   if (op.opset() < 18) return options;
-  ASSAY_ASSIGN_OR_RETURN(const bool antialias,
+  ASSAY_ASSIGN_OR_RETURN(options.antialias,
                          op.attributes().Flag("antialias", false));
-  if (antialias) {
-    return Unsupported("attribute `antialias` is 1, which is not supported");
-  }
   ASSAY_ASSIGN_OR_RETURN(options.axes, op.attributes().OptionalInts("axes"));
   ASSAY_ASSIGN_OR_RETURN(options.policy,
                          Choice(op, "keep_aspect_ratio_policy", "stretch",
@@ -344,14 +401,14 @@ absl::Status ImportUpsampleAttribute(OpImport& op) {
 }
 
 absl::Status ImportUpsampleInput(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const auto scales, ConstantFloats(op, 1));
+  ASSAY_ASSIGN_OR_RETURN(const auto scales, ConstantFloats(op, 1, "scales"));
   ASSAY_ASSIGN_OR_RETURN(const Options options, OldOptions(op, "floor"));
   ASSAY_ASSIGN_OR_RETURN(const auto axes, PlanFromScales(op, options, scales));
   return Resize(op, options, axes);
 }
 
 absl::Status ImportResizeScales(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const auto scales, ConstantFloats(op, 1));
+  ASSAY_ASSIGN_OR_RETURN(const auto scales, ConstantFloats(op, 1, "scales"));
   ASSAY_ASSIGN_OR_RETURN(const Options options, OldOptions(op, "simple"));
   ASSAY_ASSIGN_OR_RETURN(const auto axes, PlanFromScales(op, options, scales));
   return Resize(op, options, axes);
@@ -363,14 +420,15 @@ absl::Status ImportResize(OpImport& op) {
   if (has_scales == op.HasInput(3)) {
     return Malformed("one of input 2 (scales) and input 3 (sizes) is needed");
   }
+  std::vector<AxisPlan> axes;
   if (has_scales) {
-    ASSAY_ASSIGN_OR_RETURN(const auto scales, ConstantFloats(op, 2));
-    ASSAY_ASSIGN_OR_RETURN(const auto axes,
-                           PlanFromScales(op, options, scales));
-    return Resize(op, options, axes);
+    ASSAY_ASSIGN_OR_RETURN(const auto scales, ConstantFloats(op, 2, "scales"));
+    ASSAY_ASSIGN_OR_RETURN(axes, PlanFromScales(op, options, scales));
+  } else {
+    ASSAY_ASSIGN_OR_RETURN(const auto sizes, op.ConstantInts(3, "sizes"));
+    ASSAY_ASSIGN_OR_RETURN(axes, PlanFromSizes(op, options, sizes));
   }
-  ASSAY_ASSIGN_OR_RETURN(const auto sizes, op.ConstantInts(3, "sizes"));
-  ASSAY_ASSIGN_OR_RETURN(const auto axes, PlanFromSizes(op, options, sizes));
+  ASSAY_RETURN_IF_ERROR(ReadCrop(op, options, axes));
   return Resize(op, options, axes);
 }
 

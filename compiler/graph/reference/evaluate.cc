@@ -97,6 +97,17 @@ absl::StatusOr<NDArray> EvaluateOp(const Node& node,
       return reference::ArgSort(node.attrs_as<ArgSortAttrs>(), in[0], type);
     case OpKind::kCumSum:
       return reference::CumSum(node.attrs_as<CumSumAttrs>(), in[0]);
+    case OpKind::kResample:
+      return reference::Resample(node.attrs_as<ResampleAttrs>(), in, type);
+    case OpKind::kGridSample:
+      return reference::GridSample(node.attrs_as<GridSampleAttrs>(), in, type);
+    case OpKind::kRoiAlign:
+      return reference::RoiAlign(node.attrs_as<RoiAlignAttrs>(), in, type);
+    case OpKind::kMaxRoiPool:
+      return reference::MaxRoiPool(node.attrs_as<MaxRoiPoolAttrs>(), in, type);
+    case OpKind::kReverseSequence:
+      return reference::ReverseSequence(node.attrs_as<ReverseSequenceAttrs>(),
+                                        in[0], in[1]);
     case OpKind::kLayoutTransform: {
       const auto& attrs = node.attrs_as<LayoutTransformAttrs>();
       return reference::LayoutTransform(in[0], attrs.from_block,
@@ -108,6 +119,8 @@ absl::StatusOr<NDArray> EvaluateOp(const Node& node,
     case OpKind::kInput:
     case OpKind::kKernel:
     case OpKind::kNonMaxSuppression:
+    case OpKind::kNonZero:
+    case OpKind::kUnique:
       break;
   }
   CHECK(false) << node.Label();
@@ -121,6 +134,11 @@ absl::StatusOr<std::vector<NDArray>> EvaluateIrregular(
     case OpKind::kNonMaxSuppression:
       return reference::NonMaxSuppression(
           node.attrs_as<NonMaxSuppressionAttrs>(), in, node.types());
+    case OpKind::kNonZero:
+      return reference::NonZero(in[0], node.types());
+    case OpKind::kUnique:
+      return reference::Unique(node.attrs_as<UniqueAttrs>(), in[0],
+                               node.types());
     default:
       break;
   }

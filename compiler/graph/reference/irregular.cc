@@ -1,7 +1,10 @@
 // Operators whose results depend on the data in more than their elements.
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <vector>
 
+#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/reference_ops.h"
 
 namespace assay::graph::reference {
@@ -78,6 +81,70 @@ std::vector<NDArray> NonMaxSuppression(const NonMaxSuppressionAttrs& attrs,
     }
   }
   return {indices, count};
+}
+
+std::vector<NDArray> NonZero(const NDArray& x,
+                             absl::Span<const TensorType> types) {
+  NDArray indices(types[0].dtype, types[0].shape);
+  NDArray count(types[1].dtype, types[1].shape);
+  int64_t& total = count.data<int64_t>()[0];
+  const Shape strides = RowMajorStrides(x.shape());
+  const int64_t bound = types[0].shape[1];
+  for (int64_t i = 0; i < x.num_elements(); ++i) {
+    const bool is_zero =
+        x.dtype().is_float() ? LoadFloat(x, i) == 0 : LoadInt(x, i) == 0;
+    if (is_zero) continue;
+    for (size_t d = 0; d < strides.size(); ++d) {
+      indices.data<int64_t>()[static_cast<int64_t>(d) * bound + total] =
+          i / strides[d] % x.shape()[d];
+    }
+    ++total;
+  }
+  return {indices, count};
+}
+
+std::vector<NDArray> Unique(const UniqueAttrs& attrs, const NDArray& x,
+                            absl::Span<const TensorType> types) {
+  const int64_t n = x.shape()[attrs.axis];
+  const int64_t stride = RowMajorStrides(x.shape())[attrs.axis];
+  // Rows as lists of numbers, NaN beyond all others.
+  std::vector<std::vector<double>> rows(n);
+  for (int64_t i = 0; i < x.num_elements(); ++i) {
+    rows[i / stride % n].push_back(x.dtype().is_float()
+                                       ? LoadFloat(x, i)
+                                       : static_cast<double>(LoadInt(x, i)));
+  }
+  const auto less = [](const std::vector<double>& a,
+                       const std::vector<double>& b) {
+    for (size_t i = 0; i < a.size(); ++i) {
+      const bool a_nan = std::isnan(a[i]), b_nan = std::isnan(b[i]);
+      if (a_nan != b_nan) return b_nan;
+      if (a[i] < b[i]) return true;
+      if (b[i] < a[i]) return false;
+    }
+    return false;
+  };
+  std::map<std::vector<double>, int64_t, decltype(less)> first(less);
+  for (int64_t i = 0; i < n; ++i) first.try_emplace(rows[i], i);
+  std::vector<int64_t> order;
+  for (const auto& [row, index] : first) order.push_back(index);
+  if (!attrs.sorted) std::sort(order.begin(), order.end());
+  std::vector<NDArray> results;
+  for (const TensorType& type : types) {
+    results.emplace_back(type.dtype, type.shape);
+  }
+  for (size_t group = 0; group < order.size(); ++group) {
+    results[0].data<int64_t>()[group] = order[group];
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    const auto group =
+        std::find(order.begin(), order.end(), first.at(rows[i])) -
+        order.begin();
+    results[1].data<int64_t>()[i] = group;
+    ++results[2].data<int64_t>()[group];
+  }
+  results[3].data<int64_t>()[0] = static_cast<int64_t>(order.size());
+  return results;
 }
 
 }  // namespace assay::graph::reference

@@ -95,10 +95,26 @@ NDArray Quantize(OpKind kind, const QuantizeAttrs& attrs,
 NDArray Conv2dTranspose(const Conv2dTransposeAttrs& attrs, const NDArray& data,
                         const NDArray& weights, const TensorType& type);
 
+// image.cc
+NDArray Resample(const ResampleAttrs& attrs, absl::Span<const NDArray> in,
+                 const TensorType& type);
+NDArray GridSample(const GridSampleAttrs& attrs, absl::Span<const NDArray> in,
+                   const TensorType& type);
+NDArray RoiAlign(const RoiAlignAttrs& attrs, absl::Span<const NDArray> in,
+                 const TensorType& type);
+NDArray MaxRoiPool(const MaxRoiPoolAttrs& attrs, absl::Span<const NDArray> in,
+                   const TensorType& type);
+NDArray ReverseSequence(const ReverseSequenceAttrs& attrs, const NDArray& x,
+                        const NDArray& lengths);
+
 // irregular.cc: operators with several results, of the types `types`.
 std::vector<NDArray> NonMaxSuppression(const NonMaxSuppressionAttrs& attrs,
                                        absl::Span<const NDArray> in,
                                        absl::Span<const TensorType> types);
+std::vector<NDArray> NonZero(const NDArray& x,
+                             absl::Span<const TensorType> types);
+std::vector<NDArray> Unique(const UniqueAttrs& attrs, const NDArray& x,
+                            absl::Span<const TensorType> types);
 
 // layout.cc. A block of 0 is the plain layout.
 NDArray LayoutTransform(const NDArray& x, int64_t from_block, int64_t to_block);

@@ -183,6 +183,20 @@ te::Tensor Gather(const te::Tensor& x, const te::Tensor& indices, int64_t axis,
   });
 }
 
+te::Tensor ReverseSequence(const te::Tensor& x, const te::Tensor& lengths,
+                           const graph::ReverseSequenceAttrs& attrs) {
+  return te::Compute(x.shape(), "reverse", [&](const std::vector<Expr>& i) {
+    const int extent = AsInt(x.shape()[attrs.time_axis]);
+    const Expr length = expr::Min(
+        expr::Cast::Make(DType::Int32(), lengths(i[attrs.batch_axis])), extent);
+    const Expr time = i[attrs.time_axis];
+    std::vector<Expr> source = i;
+    source[attrs.time_axis] =
+        expr::SelectOf(time < length, length - 1 - time, time);
+    return x(source);
+  });
+}
+
 te::Tensor Slice(const te::Tensor& x, const graph::SliceAttrs& attrs) {
   return te::Compute(attrs.sizes, "slice", [&](const std::vector<Expr>& i) {
     std::vector<Expr> indices;

@@ -39,6 +39,10 @@ te::Tensor GatherNd(const te::Tensor& x, const te::Tensor& indices,
 expr::Expr IndexInto(int64_t extent, const expr::Expr& given);
 
 // Result index i is operand index begins + i * steps, per axis.
+// `lengths` is int64[extent of the batch axis].
+te::Tensor ReverseSequence(const te::Tensor& x, const te::Tensor& lengths,
+                           const graph::ReverseSequenceAttrs& attrs);
+
 te::Tensor Slice(const te::Tensor& x, const graph::SliceAttrs& attrs);
 
 // The operand with a constant around it, of the type inference's shape.

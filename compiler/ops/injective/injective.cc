@@ -65,6 +65,9 @@ absl::StatusOr<te::Tensor> ComputeInjective(const Node& node,
     case OpKind::kGatherNd:
       return GatherNd(in[0], in[1],
                       node.attrs_as<graph::GatherNdAttrs>().batch_dims, output);
+    case OpKind::kReverseSequence:
+      return ReverseSequence(in[0], in[1],
+                             node.attrs_as<graph::ReverseSequenceAttrs>());
     case OpKind::kSlice:
       return Slice(in[0], node.attrs_as<graph::SliceAttrs>());
     case OpKind::kPad:

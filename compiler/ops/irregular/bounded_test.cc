@@ -38,5 +38,57 @@ TEST(NonMaxSuppressionTest, SelectsWhatTheReferenceSelects) {
   EXPECT_EQ(CheckSuppression(1, 2, 5, 1, "most=0, iou_threshold=0"), "");
 }
 
+// Few different values, zero among them.
+CheckOptions Few() {
+  CheckOptions options;
+  options.low = -2;
+  options.high = 2;
+  return options;
+}
+
+TEST(NonZeroTest, FindsWhatTheReferenceFinds) {
+  for (const char* type : {"int32", "int64", "uint8", "bool"}) {
+    CheckOptions options = Few();
+    if (std::string(type) == "bool" || std::string(type) == "uint8") {
+      options.low = 0;
+      options.high = 1;
+    }
+    EXPECT_EQ(CheckText(absl::StrCat("graph g(%x: ", type,
+                                     "[2,3,7]) -> (%1, %1.1) {\n  %1: "
+                                     "(int64[3,42], int64[]) = non_zero(%x)"
+                                     "\n}"),
+                        options),
+              "")
+        << type;
+  }
+  EXPECT_EQ(CheckText("graph g(%x: float32[5]) -> (%1, %1.1) {\n"
+                      "  %1: (int64[1,5], int64[]) = non_zero(%x)\n}"),
+            "");
+}
+
+std::string CheckUnique(const std::string& x, int rows,
+                        const std::string& attrs) {
+  const std::string row = absl::StrCat("int64[", rows, "]");
+  return CheckText(
+      absl::StrCat("graph g(%x: ", x, ") -> (%1, %1.1, %1.2, %1.3) {\n  %1: (",
+                   row, ", ", row, ", ", row, ", int64[]) = unique(%x) {",
+                   attrs, "}\n}"),
+      Few());
+}
+
+TEST(UniqueTest, FindsWhatTheReferenceFinds) {
+  for (const char* sorted : {"sorted=true", "sorted=false"}) {
+    EXPECT_EQ(CheckUnique("int64[23]", 23, absl::StrCat("axis=0, ", sorted)),
+              "");
+    EXPECT_EQ(CheckUnique("int32[1]", 1, absl::StrCat("axis=0, ", sorted)), "");
+    EXPECT_EQ(CheckUnique("int32[17,2]", 17, absl::StrCat("axis=0, ", sorted)),
+              "");
+    EXPECT_EQ(CheckUnique("int8[1,9,2]", 9, absl::StrCat("axis=1, ", sorted)),
+              "");
+    EXPECT_EQ(CheckUnique("float32[12]", 12, absl::StrCat("axis=0, ", sorted)),
+              "");
+  }
+}
+
 }  // namespace
 }  // namespace assay::ops

@@ -3,8 +3,10 @@
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/irregular/cum_sum.h"
 #include "compiler/ops/irregular/non_max_suppression.h"
+#include "compiler/ops/irregular/roi_pool.h"
 #include "compiler/ops/irregular/scatter.h"
 #include "compiler/ops/irregular/sort.h"
+#include "compiler/ops/irregular/unique.h"
 
 namespace assay::ops {
 namespace {
@@ -68,6 +70,35 @@ constexpr Implementation kArgSort[] = {{"arg_sort.merge", true, AlwaysApplies,
 constexpr Implementation kCumSum[] = {{"cum_sum.loops", true, AlwaysApplies,
                                        NoSpace, NoConfig, Seconds,
                                        ComputeCumSum, AsWritten}};
+Tensor ComputeNonZero(const OpInstance&, const Operands& in, const Target&,
+                      const Config&) {
+  return NonZero(in[0]);
+}
+Tensor ComputeUnique(const OpInstance& op, const Operands& in, const Target&,
+                     const Config&) {
+  return Unique(in[0], op.attrs_as<graph::UniqueAttrs>());
+}
+Tensor ComputeRoiAlign(const OpInstance& op, const Operands& in, const Target&,
+                       const Config&) {
+  return RoiAlign(in[0], in[1], in[2], op.attrs_as<graph::RoiAlignAttrs>());
+}
+Tensor ComputeMaxRoiPool(const OpInstance& op, const Operands& in,
+                         const Target&, const Config&) {
+  return MaxRoiPool(in[0], in[1], op.attrs_as<graph::MaxRoiPoolAttrs>());
+}
+
+constexpr Implementation kNonZero[] = {{"non_zero.walk", true, AlwaysApplies,
+                                        NoSpace, NoConfig, RooflineAt<100>,
+                                        ComputeNonZero, AsWritten}};
+constexpr Implementation kUnique[] = {{"unique.sort", true, AlwaysApplies,
+                                       NoSpace, NoConfig, RooflineAt<100>,
+                                       ComputeUnique, AsWritten}};
+constexpr Implementation kRoiAlign[] = {
+    {"roi_align.points", true, AlwaysApplies, NoSpace, NoConfig,
+     RooflineAt<100>, ComputeRoiAlign, AsWritten}};
+constexpr Implementation kMaxRoiPool[] = {
+    {"max_roi_pool.pixels", true, AlwaysApplies, NoSpace, NoConfig,
+     RooflineAt<100>, ComputeMaxRoiPool, AsWritten}};
 
 }  // namespace
 
@@ -83,6 +114,14 @@ absl::Span<const Implementation> IrregularImplementations(OpKind kind) {
       return kArgSort;
     case OpKind::kCumSum:
       return kCumSum;
+    case OpKind::kNonZero:
+      return kNonZero;
+    case OpKind::kUnique:
+      return kUnique;
+    case OpKind::kRoiAlign:
+      return kRoiAlign;
+    case OpKind::kMaxRoiPool:
+      return kMaxRoiPool;
     default:
       return {};
   }

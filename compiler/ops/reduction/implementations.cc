@@ -5,6 +5,7 @@
 #include "compiler/ops/reduction/normalization.h"
 #include "compiler/ops/reduction/pool2d.h"
 #include "compiler/ops/reduction/reduce.h"
+#include "compiler/ops/reduction/resample.h"
 #include "compiler/ops/reduction/row_reduce.h"
 #include "compiler/ops/reduction/tiled_reduction.h"
 #include "compiler/ops/schedule_generic.h"
@@ -129,6 +130,16 @@ void ScheduleArg(Schedule& s, const OpInstance&, const Tensor&,
   ScheduleArgRows(s, output, target);
 }
 
+Tensor ComputeResample(const OpInstance& op, const Operands& in, const Target&,
+                       const Config&) {
+  return Resample(in[0], in[1], in[2],
+                  op.attrs_as<graph::ResampleAttrs>().axis);
+}
+Tensor ComputeGridSample(const OpInstance& op, const Operands& in,
+                         const Target&, const Config&) {
+  return GridSample(in[0], in[1], op.attrs_as<graph::GridSampleAttrs>());
+}
+
 bool IsLastAxis(const OpInstance& op, const Target&) {
   return op.attrs_as<graph::SoftmaxAttrs>().axis + 1 == op.output.rank();
 }
@@ -184,6 +195,13 @@ constexpr Implementation kArgMin[] = {
     {"arg_min.tiles", true, IsArgOfTiles, TilesSpace, TilesConfig, Seconds,
      ComputeArg, ScheduleTiles}};
 
+constexpr Implementation kResample[] = {{"resample.tiles", true, AlwaysApplies,
+                                         TilesSpace, TilesConfig, Seconds,
+                                         ComputeResample, ScheduleTiles}};
+constexpr Implementation kGridSample[] = {
+    {"grid_sample.taps", true, AlwaysApplies, NoSpace, NoConfig, Seconds,
+     ComputeGridSample, ScheduleColumns}};
+
 constexpr Implementation kSoftmax[] = {
     {"softmax.rows", true, IsLastAxis, RowsSpace, RowsConfig, Seconds,
      ComputeSoftmax, ScheduleLastAxis},
@@ -212,6 +230,8 @@ absl::Span<const Implementation> ReductionImplementations(OpKind kind) {
     ASSAY_REDUCE_CASE(kGlobalMaxPool2d, , , )
     ASSAY_REDUCE_CASE(kArgMax, , , )
     ASSAY_REDUCE_CASE(kArgMin, , , )
+    ASSAY_REDUCE_CASE(kResample, , , )
+    ASSAY_REDUCE_CASE(kGridSample, , , )
     ASSAY_REDUCE_CASE(kSoftmax, , , )
     ASSAY_REDUCE_CASE(kLogSoftmax, , , )
     ASSAY_REDUCE_CASE(kLayerNorm, , , )

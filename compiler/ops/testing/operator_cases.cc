@@ -349,6 +349,32 @@ OperatorCase Cast(const std::string& from, const std::string& to) {
   return c;
 }
 
+void AddImages(Cases& cases) {
+  cases.push_back(One("resample",
+                      "%x: float32[2,5,19], %i: int32[7,2], %w: float32[7,2]",
+                      "float32[2,7,19]", "resample(%x, %i, %w) {axis=1}"));
+  cases.back().low = 0;
+  cases.back().high = 4;
+  cases.push_back(One("grid_sample",
+                      "%x: float32[1,3,5,7], %g: float32[1,4,6,2]",
+                      "float32[1,3,4,6]", "grid_sample(%x, %g) {taps=2}"));
+  cases.push_back(One("roi_align",
+                      "%x: float32[1,2,9,7], %r: float32[3,4], %n: int64[3]",
+                      "float32[3,2,2,3]",
+                      "roi_align(%x, %r, %n) {output=[2,3], sampling=2, "
+                      "scale=1}"));
+  cases.back().high = 7;
+  cases.push_back(One("max_roi_pool", "%x: float32[1,2,9,7], %r: float32[3,5]",
+                      "float32[3,2,2,3]",
+                      "max_roi_pool(%x, %r) {output=[2,3], scale=1}"));
+  cases.back().high = 7;
+  cases.push_back(One("reverse_sequence", "%x: float32[5,3,7], %n: int64[3]",
+                      "float32[5,3,7]",
+                      "reverse_sequence(%x, %n) {batch_axis=1, time_axis=0}"));
+  cases.back().low = 0;
+  cases.back().high = 5;
+}
+
 void AddIrregular(Cases& cases) {
   OperatorCase c;
   c.name = "non_max_suppression";
@@ -356,6 +382,17 @@ void AddIrregular(Cases& cases) {
       "graph g(%b: float32[2,17,4], %s: float32[2,3,17]) -> (%1, %1.1) {\n"
       "  %1: (int64[24,3], int64[]) = non_max_suppression(%b, %s) {most=4, "
       "iou_threshold=0.25, score_threshold=-0.5}\n}";
+  cases.push_back(c);
+  c.name = "non_zero";
+  c.graph =
+      "graph g(%x: int32[3,7]) -> (%1, %1.1) {\n"
+      "  %1: (int64[2,21], int64[]) = non_zero(%x)\n}";
+  cases.push_back(c);
+  c.name = "unique";
+  c.graph =
+      "graph g(%x: int32[17]) -> (%1, %1.1, %1.2, %1.3) {\n"
+      "  %1: (int64[17], int64[17], int64[17], int64[]) = unique(%x) {axis=0, "
+      "sorted=false}\n}";
   cases.push_back(c);
 }
 
@@ -419,6 +456,7 @@ Range ExampleRange(const std::string& op) {
 
 std::vector<OperatorCase> OperatorCases() {
   Cases cases;
+  AddImages(cases);
   AddIrregular(cases);
   AddConvolutions(cases);
   AddProducts(cases);

@@ -1,0 +1,233 @@
+// If, Loop, Scan and functions of the model: what they compute.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "compiler/frontend/onnx/import.h"
+#include "compiler/graph/reference/evaluate.h"
+#include "onnx/onnx.pb.h"
+
+namespace assay::frontend {
+namespace {
+
+using V = std::vector<float>;
+
+onnx::NodeProto& AddNode(onnx::GraphProto& graph, const std::string& op,
+                         const std::vector<std::string>& inputs,
+                         const std::vector<std::string>& outputs) {
+  onnx::NodeProto& node = *graph.add_node();
+  node.set_op_type(op);
+  for (const std::string& input : inputs) node.add_input(input);
+  for (const std::string& output : outputs) node.add_output(output);
+  return node;
+}
+
+onnx::GraphProto& Body(onnx::NodeProto& node, const std::string& name) {
+  onnx::AttributeProto& attribute = *node.add_attribute();
+  attribute.set_name(name);
+  attribute.set_type(onnx::AttributeProto::GRAPH);
+  return *attribute.mutable_g();
+}
+
+void SetInt(onnx::NodeProto& node, const std::string& name, int64_t value) {
+  onnx::AttributeProto& attribute = *node.add_attribute();
+  attribute.set_name(name);
+  attribute.set_type(onnx::AttributeProto::INT);
+  attribute.set_i(value);
+}
+
+void Declare(onnx::ValueInfoProto& value, const std::string& name,
+             const Shape& shape) {
+  value.set_name(name);
+  auto& tensor = *value.mutable_type()->mutable_tensor_type();
+  tensor.set_elem_type(onnx::TensorProto::FLOAT);
+  for (const int64_t extent : shape) {
+    tensor.mutable_shape()->add_dim()->set_dim_value(extent);
+  }
+}
+
+template <typename T>
+void AddConstant(onnx::GraphProto& graph, const std::string& name,
+                 onnx::TensorProto::DataType type, T value) {
+  onnx::TensorProto& tensor = *graph.add_initializer();
+  tensor.set_name(name);
+  tensor.set_data_type(type);
+  tensor.set_raw_data(
+      std::string(reinterpret_cast<const char*>(&value), sizeof(value)));
+}
+
+// A model with the input `x` and the outputs that are named.
+onnx::ModelProto Model(const Shape& x, const std::vector<std::string>& outputs,
+                       int opset = 13) {
+  onnx::ModelProto model;
+  model.set_ir_version(8);
+  model.add_opset_import()->set_version(opset);
+  model.mutable_graph()->set_name("g");
+  Declare(*model.mutable_graph()->add_input(), "x", x);
+  for (const std::string& name : outputs) {
+    model.mutable_graph()->add_output()->set_name(name);
+  }
+  return model;
+}
+
+// The outputs for x = 1, 2, …, or the error.
+std::vector<V> Run(const onnx::ModelProto& model, std::string* error) {
+  const auto graph = ImportOnnxModel(model);
+  if (!graph.ok()) {
+    *error = std::string(graph.status().message());
+    return {};
+  }
+  std::vector<NDArray> inputs;
+  for (const graph::Node* input : (*graph)->inputs()) {
+    inputs.emplace_back(input->type().dtype, input->type().shape);
+    float next = 1;
+    for (float& v : inputs.back().data<float>()) v = next++;
+  }
+  const auto results = graph::Evaluate(**graph, inputs);
+  EXPECT_TRUE(results.ok()) << results.status();
+  std::vector<V> values;
+  for (const NDArray& result : *results) {
+    const auto data = result.data<float>();
+    values.emplace_back(data.begin(), data.end());
+  }
+  return values;
+}
+
+std::vector<V> Values(const onnx::ModelProto& model) {
+  std::string error;
+  std::vector<V> values = Run(model, &error);
+  EXPECT_EQ(error, "");
+  return values;
+}
+
+std::string Error(const onnx::ModelProto& model) {
+  std::string error;
+  Run(model, &error);
+  return error;
+}
+
+onnx::ModelProto Branches(bool condition) {
+  onnx::ModelProto model = Model({2}, {"y"});
+  onnx::GraphProto& graph = *model.mutable_graph();
+  AddConstant<uint8_t>(graph, "c", onnx::TensorProto::BOOL, condition ? 1 : 0);
+  onnx::NodeProto& node = AddNode(graph, "If", {"c"}, {"y"});
+  onnx::GraphProto& yes = Body(node, "then_branch");
+  AddNode(yes, "Add", {"x", "x"}, {"a"});  // of the graph around it
+  yes.add_output()->set_name("a");
+  onnx::GraphProto& no = Body(node, "else_branch");
+  AddNode(no, "Neg", {"x"}, {"b"});
+  no.add_output()->set_name("b");
+  return model;
+}
+
+TEST(ControlFlowTest, AKnownConditionTakesItsBranch) {
+  EXPECT_EQ(Values(Branches(true)), (std::vector<V>{{2, 4}}));
+  EXPECT_EQ(Values(Branches(false)), (std::vector<V>{{-1, -2}}));
+}
+
+// Doubles x and keeps all of it on the way.
+onnx::ModelProto Doubling(int64_t trips) {
+  onnx::ModelProto model = Model({2}, {"last", "all"});
+  onnx::GraphProto& graph = *model.mutable_graph();
+  AddConstant<int64_t>(graph, "trips", onnx::TensorProto::INT64, trips);
+  onnx::NodeProto& node =
+      AddNode(graph, "Loop", {"trips", "", "x"}, {"last", "all"});
+  onnx::GraphProto& body = Body(node, "body");
+  for (const char* name : {"trip", "go", "v"}) body.add_input()->set_name(name);
+  AddNode(body, "Identity", {"go"}, {"go_on"});
+  AddNode(body, "Add", {"v", "v"}, {"twice"});
+  for (const char* name : {"go_on", "twice", "twice"}) {
+    body.add_output()->set_name(name);
+  }
+  return model;
+}
+
+TEST(ControlFlowTest, LoopsAreUnrolled) {
+  // Two outputs of a body may not have one name.
+  EXPECT_NE(Error(Doubling(3)), "");
+  const auto with_copy = [](int64_t trips) {
+    onnx::ModelProto model = Doubling(trips);
+    onnx::GraphProto& body = *model.mutable_graph()
+                                  ->mutable_node(0)
+                                  ->mutable_attribute(0)
+                                  ->mutable_g();
+    AddNode(body, "Neg", {"twice"}, {"kept"});
+    body.mutable_output(2)->set_name("kept");
+    return model;
+  };
+  EXPECT_EQ(Values(with_copy(3)),
+            (std::vector<V>{{8, 16}, {-2, -4, -4, -8, -8, -16}}));
+  EXPECT_EQ(Error(with_copy(5000)),
+            "node 0 (Loop, result `last`): loops are unrolled, up to 1024 "
+            "iterations, which "
+            "this one exceeds");
+  EXPECT_EQ(
+      Error(with_copy(0)),
+      "node 0 (Loop, result `last`): the loop runs not once, so that its scan "
+      "outputs are empty");
+}
+
+TEST(ControlFlowTest, ScansAreUnrolled) {
+  onnx::ModelProto model = Model({3, 2}, {"sum", "sums"});
+  onnx::GraphProto& graph = *model.mutable_graph();
+  onnx::TensorProto& zero = *graph.add_initializer();
+  zero.set_name("zero");
+  zero.set_data_type(onnx::TensorProto::FLOAT);
+  zero.add_dims(2);
+  zero.add_float_data(0);
+  zero.add_float_data(0);
+  onnx::NodeProto& node =
+      AddNode(graph, "Scan", {"zero", "x"}, {"sum", "sums"});
+  SetInt(node, "num_scan_inputs", 1);
+  onnx::GraphProto& body = Body(node, "body");
+  for (const char* name : {"so_far", "row"}) body.add_input()->set_name(name);
+  AddNode(body, "Add", {"so_far", "row"}, {"next"});
+  AddNode(body, "Neg", {"next"}, {"out"});
+  for (const char* name : {"next", "out"}) body.add_output()->set_name(name);
+  EXPECT_EQ(Values(model),
+            (std::vector<V>{{9, 12}, {-1, -2, -4, -6, -9, -12}}));
+}
+
+TEST(ControlFlowTest, FunctionsAreReplacedByTheirNodes) {
+  onnx::ModelProto model = Model({2}, {"y"});
+  onnx::FunctionProto& function = *model.add_functions();
+  function.set_name("Scaled");
+  function.set_domain("mine");
+  function.add_input("a");
+  function.add_input("b");
+  function.add_output("r");
+  function.add_attribute("slope");
+  onnx::OperatorSetIdProto& opset = *function.add_opset_import();
+  opset.set_version(13);
+  onnx::NodeProto& leaky = *function.add_node();
+  leaky.set_op_type("LeakyRelu");
+  leaky.add_input("a");
+  leaky.add_output("l");
+  onnx::AttributeProto& alpha = *leaky.add_attribute();
+  alpha.set_name("alpha");
+  alpha.set_type(onnx::AttributeProto::FLOAT);
+  alpha.set_ref_attr_name("slope");
+  onnx::NodeProto& negate = *function.add_node();
+  negate.set_op_type("Neg");
+  negate.add_input("l");
+  negate.add_output("r");
+  onnx::GraphProto& graph = *model.mutable_graph();
+  AddNode(graph, "Neg", {"x"}, {"n"});
+  onnx::NodeProto& call = AddNode(graph, "Scaled", {"n"}, {"y"});
+  call.set_domain("mine");
+  onnx::AttributeProto& slope = *call.add_attribute();
+  slope.set_name("slope");
+  slope.set_type(onnx::AttributeProto::FLOAT);
+  slope.set_f(0.5f);
+  EXPECT_EQ(Values(model), (std::vector<V>{{0.5f, 1}}));
+
+  // One that calls itself.
+  negate.set_op_type("Scaled");
+  negate.set_domain("mine");
+  EXPECT_NE(Error(model).find("nested more than 32 deep"), std::string::npos)
+      << Error(model);
+}
+
+}  // namespace
+}  // namespace assay::frontend

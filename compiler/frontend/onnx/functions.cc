@@ -1,0 +1,127 @@
+#include "compiler/frontend/onnx/functions.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "compiler/frontend/onnx/naming.h"
+#include "compiler/frontend/onnx/operator_table.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::frontend {
+namespace {
+
+using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+
+bool SameDomain(const std::string& a, const std::string& b) {
+  const auto plain = [](const std::string& domain) {
+    return domain == "ai.onnx" ? std::string() : domain;
+  };
+  return plain(a) == plain(b);
+}
+
+const onnx::AttributeProto* FindAttribute(const onnx::NodeProto& node,
+                                          const std::string& name) {
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    if (attribute.name() == name) return &attribute;
+  }
+  return nullptr;
+}
+
+// Replaces what refers to an attribute of the call by that attribute, in bodies
+// as well. What the call leaves out is left out.
+void SetAttributes(const onnx::NodeProto& call, Nodes& nodes) {
+  for (onnx::NodeProto& node : nodes) {
+    auto& attributes = *node.mutable_attribute();
+    for (int i = attributes.size() - 1; i >= 0; --i) {
+      onnx::AttributeProto& attribute = attributes[i];
+      if (attribute.has_g()) {
+        SetAttributes(call, *attribute.mutable_g()->mutable_node());
+      }
+      if (attribute.ref_attr_name().empty()) continue;
+      const onnx::AttributeProto* given =
+          FindAttribute(call, attribute.ref_attr_name());
+      if (given == nullptr) {
+        attributes.DeleteSubrange(i, 1);
+        continue;
+      }
+      const std::string name = attribute.name();
+      attribute = *given;
+      attribute.set_name(name);
+    }
+  }
+}
+
+}  // namespace
+
+const onnx::FunctionProto* FindFunction(const onnx::ModelProto& model,
+                                        const onnx::NodeProto& node) {
+  for (const onnx::FunctionProto& function : model.functions()) {
+    if (function.name() == node.op_type() &&
+        SameDomain(function.domain(), node.domain())) {
+      return &function;
+    }
+  }
+  return nullptr;
+}
+
+absl::Status CheckFunctions(const onnx::ModelProto& model) {
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const onnx::FunctionProto& function : model.functions()) {
+    if (!seen.insert({function.domain(), function.name()}).second) {
+      return Malformed("function ", Quote(function.name()),
+                       " is defined twice");
+    }
+    std::set<std::string> names;
+    for (const std::string& input : function.input()) {
+      if (input.empty() || !names.insert(input).second) {
+        return Malformed("function ", Quote(function.name()),
+                         " has an input without a name of its own");
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int> FunctionOpset(const onnx::FunctionProto& function,
+                                  int model_opset) {
+  for (const onnx::OperatorSetIdProto& opset : function.opset_import()) {
+    if (!SameDomain(opset.domain(), "")) continue;
+    if (opset.version() < kMinOpset || opset.version() > kMaxOpset) {
+      return Unsupported("function ", Quote(function.name()), " has opset ",
+                         opset.version(), "; opsets ", kMinOpset, " to ",
+                         kMaxOpset, " are supported");
+    }
+    return static_cast<int>(opset.version());
+  }
+  return model_opset;
+}
+
+absl::StatusOr<Nodes> CallBody(const onnx::FunctionProto& function,
+                               const onnx::NodeProto& node) {
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    const auto& names = function.attribute();
+    if (std::find(names.begin(), names.end(), attribute.name()) ==
+        names.end()) {
+      return Malformed("attribute ", Quote(attribute.name()),
+                       " is none of the function ", Quote(function.name()));
+    }
+  }
+  std::set<std::string> absent;
+  for (int i = 0; i < function.input_size(); ++i) {
+    if (i >= node.input_size() || node.input(i).empty()) {
+      absent.insert(function.input(i));
+    }
+  }
+  Nodes nodes = function.node();
+  SetAttributes(node, nodes);
+  for (onnx::NodeProto& inner : nodes) {
+    for (std::string& input : *inner.mutable_input()) {
+      if (absent.count(input) > 0) input.clear();
+    }
+  }
+  return nodes;
+}
+
+}  // namespace assay::frontend
