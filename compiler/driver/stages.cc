@@ -18,6 +18,7 @@
 #include "compiler/ops/conv/channel_groups.h"
 #include "compiler/ops/conv/transposed_conv.h"
 #include "compiler/ops/conv2d_layout_costs.h"
+#include "compiler/ops/matmul/block_sizes.h"
 #include "compiler/tir/passes/pipeline.h"
 #include "compiler/tir/printer.h"
 #include "compiler/tir/verifier.h"
@@ -114,6 +115,13 @@ graph::PipelineOptions PipelineFor(const target::Target& target,
   if (options.choose_layout) {
     pipeline.choose_filters = [&](int64_t filters) {
       return ops::PaddedFilters(target, filters);
+    };
+    pipeline.choose_panels =
+        [&](int64_t rows, int64_t units,
+            int64_t depth) -> std::optional<graph::DensePanels> {
+      const auto panels = ops::PanelsFor(target, rows, units, depth);
+      if (!panels.has_value()) return std::nullopt;
+      return graph::DensePanels{panels->width, panels->depth};
     };
     pipeline.layout = CostsOfLayouts(target, options.max_winograd);
     pipeline.combine_conv2d = [&](const graph::Attrs& attrs,

@@ -143,12 +143,12 @@ using Attrs = std::variant<
     NoAttrs, SliceAttrs, PadAttrs, CastAttrs, QuantizeAttrs,
     Conv2dTransposeAttrs, AlphaAttrs, LinearAttrs, ClipAttrs, ConstantAttrs,
     Conv2dAttrs, BatchNormAttrs, Pool2dAttrs, GlobalPool2dAttrs, ReduceAttrs,
-    ArgReduceAttrs, SoftmaxAttrs, LayerNormAttrs, ReshapeAttrs, TransposeAttrs,
-    ConcatAttrs, GatherAttrs, GatherNdAttrs, ScatterElementsAttrs,
-    ScatterNdAttrs, ArgSortAttrs, CumSumAttrs, LayoutTransformAttrs,
-    WinogradWeightsAttrs, NonMaxSuppressionAttrs, UniqueAttrs, ResampleAttrs,
-    GridSampleAttrs, RoiAlignAttrs, MaxRoiPoolAttrs, ReverseSequenceAttrs,
-    KernelAttrs>;
+    ArgReduceAttrs, SoftmaxAttrs, PackedDenseAttrs, LayerNormAttrs,
+    ReshapeAttrs, TransposeAttrs, ConcatAttrs, GatherAttrs, GatherNdAttrs,
+    ScatterElementsAttrs, ScatterNdAttrs, ArgSortAttrs, CumSumAttrs,
+    LayoutTransformAttrs, WinogradWeightsAttrs, NonMaxSuppressionAttrs,
+    UniqueAttrs, ResampleAttrs, GridSampleAttrs, RoiAlignAttrs, MaxRoiPoolAttrs,
+    ReverseSequenceAttrs, KernelAttrs>;
 
 // Whether `attrs` holds the struct that op_list.h names for `kind`.
 bool AttrsMatchOp(OpKind kind, const Attrs& attrs);

@@ -102,6 +102,7 @@ std::optional<int> ResultAxis(const Node& node, int operand, int axis) {
     case OpKind::kMaxRoiPool:
       return If(operand > 0, axis);
     case OpKind::kDense:
+    case OpKind::kPackedDense:
     case OpKind::kMatmul:
       // Rows of the first operand.
       return If(operand == 0 && axis == rank - 2, axis);

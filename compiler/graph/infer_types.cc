@@ -62,6 +62,8 @@ Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {
       return LayerNorm(std::get<LayerNormAttrs>(attrs), inputs);
     case OpKind::kDense:
       return Dense(inputs);
+    case OpKind::kPackedDense:
+      return PackedDense(std::get<PackedDenseAttrs>(attrs), inputs);
     case OpKind::kMatmul:
       return Matmul(inputs);
     case OpKind::kReshape:

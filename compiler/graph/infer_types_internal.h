@@ -38,6 +38,7 @@ Result BatchNorm(const BatchNormAttrs& attrs, Types inputs);
 Result Pool2d(const Pool2dAttrs& attrs, Types inputs);
 Result GlobalPool2d(const GlobalPool2dAttrs& attrs, Types inputs);
 Result Dense(Types inputs);
+Result PackedDense(const PackedDenseAttrs& attrs, Types inputs);
 Result Matmul(Types inputs);
 
 Result Resample(const ResampleAttrs& attrs, Types inputs);

@@ -384,6 +384,22 @@ Result Dense(Types inputs) {
   return TensorType{sum, {inputs[0].shape[0], inputs[1].shape[0]}};
 }
 
+Result PackedDense(const PackedDenseAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
+  ASSAY_ASSIGN_OR_RETURN(const DType sum, SumType(inputs));
+  const TensorType &x = inputs[0], &w = inputs[1];
+  if (x.rank() != 2 || w.rank() != 3 || x.shape[1] > w.shape[1]) {
+    return Invalid("operands are ", x.ToString(), " and ", w.ToString(),
+                   " but [n,k] and [panels,at least k,width] are needed");
+  }
+  const int64_t all = w.shape[0] * w.shape[2];
+  if (attrs.units > all || attrs.units <= all - w.shape[2]) {
+    return Invalid("`units` is ", attrs.units, ", which does not take ",
+                   w.shape[0], " panels of ", w.shape[2]);
+  }
+  return TensorType{sum, {x.shape[0], attrs.units}};
+}
+
 Result Matmul(Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
   ASSAY_ASSIGN_OR_RETURN(const DType sum, MatrixSumType(inputs));

@@ -1,4 +1,5 @@
-// The attribute structs of pooling, reductions and normalisation (attrs.h).
+// The attribute structs of pooling, reductions, normalisation and dense layers
+// (attrs.h).
 #ifndef ASSAY_COMPILER_GRAPH_NN_ATTRS_H_
 #define ASSAY_COMPILER_GRAPH_NN_ATTRS_H_
 
@@ -76,6 +77,15 @@ struct SoftmaxAttrs {
 
   static constexpr auto Fields() {
     return std::make_tuple(Required("axis", &SoftmaxAttrs::axis));
+  }
+};
+
+struct PackedDenseAttrs {
+  // How many columns of the panels count; those beyond are padding.
+  int64_t units = 0;
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Required("units", &PackedDenseAttrs::units));
   }
 };
 

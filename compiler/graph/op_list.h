@@ -106,6 +106,7 @@
   V(kLogSoftmax, "log_softmax", kOutEWiseFusable, SoftmaxAttrs)             \
   V(kLayerNorm, "layer_norm", kOutEWiseFusable, LayerNormAttrs)             \
   V(kDense, "dense", kOutEWiseFusable, NoAttrs)                             \
+  V(kPackedDense, "packed_dense", kOutEWiseFusable, PackedDenseAttrs)       \
   V(kMatmul, "matmul", kOutEWiseFusable, NoAttrs)                           \
   V(kReshape, "reshape", kInjective, ReshapeAttrs)                          \
   V(kTranspose, "transpose", kInjective, TransposeAttrs)                    \

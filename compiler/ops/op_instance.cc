@@ -34,6 +34,7 @@ int64_t Flops(const OpInstance& op) {
       return 2 * op.inputs[0].num_elements() * (NumElements(w) / w[0]);
     }
     case OpKind::kDense:
+    case OpKind::kPackedDense:
       return 2 * outputs * op.inputs[0].shape[1];
     case OpKind::kMatmul:
       return 2 * outputs * op.inputs[0].shape.back();

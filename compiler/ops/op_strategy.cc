@@ -18,6 +18,7 @@ absl::Span<const Implementation> Implementations(OpKind kind) {
     case OpKind::kConv2dTranspose:
       return ConvImplementations(kind);
     case OpKind::kDense:
+    case OpKind::kPackedDense:
     case OpKind::kMatmul:
       return MatmulImplementations(kind);
     case OpKind::kMaxRoiPool:

@@ -41,7 +41,9 @@ constexpr PipelineStep kPipeline[] = {
     {FoldConstants::kName, 0},
     // After simplify_inference, which matches plain convolutions.
     {AlterConvLayout::kName, 2},
-    // Evaluates the packing of weights that alter_conv_layout has added.
+    // After combine_parallel_dense, which knows plain weights only.
+    {PackDense::kName, 2},
+    // Evaluates the packing of weights that both have added.
     {FoldConstants::kName, 0},
     // Conversions of one pixel are reshapes.
     {SimplifyAlgebra::kName, 1},
@@ -87,6 +89,10 @@ const Maker kMakers[] = {
     {FuseOperators::kName,
      [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
        return std::make_unique<FuseOperators>(options.fusion);
+     }},
+    {PackDense::kName,
+     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
+       return std::make_unique<PackDense>(options.choose_panels);
      }},
     {PadFilters::kName,
      [](const PipelineOptions& options) -> std::unique_ptr<Pass> {

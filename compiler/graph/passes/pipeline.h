@@ -9,6 +9,7 @@
 #include "compiler/graph/passes/alter_conv_layout.h"
 #include "compiler/graph/passes/combine_parallel.h"
 #include "compiler/graph/passes/fuse_operators.h"
+#include "compiler/graph/passes/pack_dense.h"
 #include "compiler/graph/passes/pad_filters.h"
 #include "compiler/graph/passes/pass.h"
 #include "compiler/graph/passes/pass_selection.h"
@@ -23,6 +24,8 @@ struct PipelineOptions {
   CombiningPays combine_dense;
   // Without a function for conv2d everything keeps the plain layout.
   LayoutCosts layout;
+  // Null packs no weights of dense products.
+  ChoosePanels choose_panels;
   FusionOptions fusion;
 };
 

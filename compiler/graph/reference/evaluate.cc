@@ -70,6 +70,8 @@ absl::StatusOr<NDArray> EvaluateOp(const Node& node,
                                   in[2]);
     case OpKind::kDense:
       return reference::Dense(in[0], in[1], type);
+    case OpKind::kPackedDense:
+      return reference::PackedDense(in[0], in[1], type);
     case OpKind::kMatmul:
       return reference::Matmul(in[0], in[1], type);
     case OpKind::kReshape:

@@ -43,6 +43,8 @@ NDArray LayerNorm(const LayerNormAttrs& attrs, const NDArray& x,
 NDArray Dense(const NDArray& x, const NDArray& weights, const TensorType& type);
 
 // matmul.cc
+NDArray PackedDense(const NDArray& x, const NDArray& weights,
+                    const TensorType& type);
 NDArray Matmul(const NDArray& a, const NDArray& b, const TensorType& type);
 
 // norm.cc

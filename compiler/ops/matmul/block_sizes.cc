@@ -1,6 +1,7 @@
 #include "compiler/ops/matmul/block_sizes.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -39,6 +40,16 @@ constexpr int64_t kColumnsWorthPacking = 256;
 
 }  // namespace
 
+std::optional<PanelShape> PanelsFor(const target::Target& target, int64_t m,
+                                    int64_t n, int64_t k) {
+  if (m < kMinRows || n < FloatLanes(target) || k < kMinSteps) {
+    return std::nullopt;
+  }
+  const Config blocks = DefaultBlocks({m, n, k}, target, 4, /*depth=*/1);
+  const int64_t kc = blocks.Knob("kc");
+  return PanelShape{blocks.Knob("nr"), RoundUp(k, kc)};
+}
+
 bool ColumnsApart(const MatmulSizes& s, const Config& config) {
   return s.n > config.Knob("nc") * config.Knob("nr");
 }
@@ -48,12 +59,14 @@ Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
   const int64_t lanes = FloatLanes(target);
   // Two vectors use each broadcast value twice, which leaves the multiply-adds
   // and not the loads as the limit, with rows to spare.
-  const int64_t vectors = s.n >= 2 * lanes ? 2 : 1;
+  int64_t vectors = s.n >= 2 * lanes ? 2 : 1;
+  if (s.panel > 0) vectors = s.panel / lanes;
   const int64_t nr = vectors * lanes;
   const int64_t mr = std::min(MaxTileRows(target, vectors), s.m);
   const int64_t shares = target.num_cores() > 0 ? target.num_cores() : 4;
-  const int64_t kc =
+  int64_t kc =
       RoundUp(PartSize(s.k, nr * bytes, target.l1_bytes() * 3 / 4, 1), depth);
+  if (s.panel > 0) kc = LargestDivisor(s.panel_k, kc);
   const int64_t mc = PartSize(CeilDiv(s.m, mr), mr * kc * bytes,
                               target.l2_bytes() * 3 / 8, shares);
   const int64_t l3 = std::max(target.l3_bytes(), target.l2_bytes() * 2);
@@ -82,11 +95,13 @@ ConfigSpace BlockSpace(const MatmulSizes& s, const target::Target& target,
   std::vector<int64_t> nr;
   // Powers of two: code generators take other widths apart lane by lane.
   for (const int64_t vectors : {1, 2, 4}) {
+    if (s.panel > 0 && vectors * lanes != s.panel) continue;
     nr.push_back(vectors * lanes);
     for (int64_t r = 1; r <= MaxTileRows(target, vectors); ++r) mr.insert(r);
   }
   for (const int64_t parts : {1, 2, 3, 4, 6, 8, 12, 16}) {
-    kc.insert(RoundUp(CeilDiv(s.k, parts), depth));
+    const int64_t part = RoundUp(CeilDiv(s.k, parts), depth);
+    kc.insert(s.panel > 0 ? LargestDivisor(s.panel_k, part) : part);
     mc.insert(CeilDiv(CeilDiv(s.m, base.Knob("mr")), parts));
     nc.insert(CeilDiv(CeilDiv(s.n, base.Knob("nr")), parts));
   }

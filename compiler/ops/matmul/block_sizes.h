@@ -5,6 +5,7 @@
 #define ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "compiler/ops/config_space.h"
 #include "compiler/ops/matmul/packing.h"
@@ -12,12 +13,26 @@
 
 namespace assay::ops {
 
+// Below these, packing does not pay.
+constexpr int64_t kMinRows = 8, kMinSteps = 8;
+
 // Of packed values of `bytes` bytes, multiplied `depth` steps at a time, which
 // divides kc. A panel of columns fits in the first cache beside the rows that
 // pass it, a block of rows in three eighths of the second, one of columns in a
 // quarter of the third.
 Config DefaultBlocks(const MatmulSizes& sizes, const target::Target& target,
                      int64_t bytes, int64_t depth);
+
+// Panels of the second operand: columns each has, and their length, whose last
+// part may be padding.
+struct PanelShape {
+  int64_t width = 0, depth = 0;
+};
+
+// The panels that DefaultBlocks of float32 makes of a second operand [k, n],
+// for packing it ahead; nothing where packing does not pay.
+std::optional<PanelShape> PanelsFor(const target::Target& target, int64_t m,
+                                    int64_t n, int64_t k);
 
 // Whether blocks of columns run in parallel, each with panels of its own, and
 // not blocks of rows, which share those of all columns.

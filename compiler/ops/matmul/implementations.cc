@@ -15,6 +15,14 @@ constexpr Implementation kDense[] = {
      RooflineAt<20>, Dense, ScheduleDense},
 };
 
+constexpr Implementation kPackedDense[] = {
+    {"packed_dense.blocked", true, BlockedMatmulApplies, BlockedMatmulSpace,
+     DefaultBlockedMatmulConfig, RooflineAt<85>, BlockedMatmul,
+     ScheduleBlockedMatmul},
+    {"packed_dense.rows", true, AlwaysApplies, NoSpace, NoConfig,
+     RooflineAt<20>, PackedDenseRows, ScheduleMatmul},
+};
+
 constexpr Implementation kMatmul[] = {
     {"matmul.blocked", true, BlockedMatmulApplies, BlockedMatmulSpace,
      DefaultBlockedMatmulConfig, RooflineAt<85>, BlockedMatmul,
@@ -30,6 +38,7 @@ constexpr Implementation kMatmul[] = {
 
 absl::Span<const Implementation> MatmulImplementations(OpKind kind) {
   if (kind == OpKind::kDense) return kDense;
+  if (kind == OpKind::kPackedDense) return kPackedDense;
   if (kind == OpKind::kMatmul) return kMatmul;
   return {};
 }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/ops/integers.h"
 #include "compiler/ops/schedule_generic.h"
 #include "compiler/ops/wide_product.h"
 
@@ -41,6 +42,21 @@ te::Tensor Matmul(const OpInstance& op, const Operands& in,
             WideProduct(op.output.dtype, MatrixRead(a, i, i[rank - 2], k.var),
                         MatrixRead(b, i, k.var, i[rank - 1])),
             {k});
+      },
+      "matmul");
+}
+
+te::Tensor PackedDenseRows(const OpInstance& op, const Operands& in,
+                           const target::Target&, const Config&) {
+  const te::Tensor &x = in[0], &w = in[1];
+  const int width = AsInt(w.shape()[2]);
+  const expr::ReduceAxis k = te::MakeReduceAxis(x.shape()[1], "k");
+  return te::Compute(
+      op.output.shape, "packed_dense",
+      [&](const std::vector<Expr>& i) {
+        return te::Sum(WideProduct(op.output.dtype, x(i[0], k.var),
+                                   w(i[1] / width, k.var, i[1] % width)),
+                       {k});
       },
       "matmul");
 }

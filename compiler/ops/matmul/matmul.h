@@ -12,6 +12,7 @@
 //       for panels of b (each stays in L1), for panels of a:
 //         register tile mr x nr (register_tile.h): sum over kc, added to y
 //
+// Weights that were packed ahead (packed_dense) are panels of b already.
 // Packing makes every load of the innermost loop the next in memory, and a
 // float32 of what is stored as float16 or bfloat16. Integers have a file of
 // their own (integer_matmul.h).
@@ -26,8 +27,13 @@ namespace assay::ops {
 te::Tensor Matmul(const OpInstance& op, const Operands& in,
                   const target::Target& target, const Config& config);
 
-// Schedules a kernel whose anchor is `matmul` (from Matmul) and whose result is
-// `output`, matmul itself or an element-wise function of it.
+// packed_dense of any panels, tagged "matmul".
+te::Tensor PackedDenseRows(const OpInstance& op, const Operands& in,
+                           const target::Target& target, const Config& config);
+
+// Schedules a kernel whose anchor is `matmul` (from Matmul or PackedDenseRows)
+// and whose result is `output`, matmul itself or an element-wise function of
+// it.
 void ScheduleMatmul(schedule::Schedule& s, const OpInstance& op,
                     const te::Tensor& matmul, const te::Tensor& output,
                     const target::Target& target, const Config& config);

@@ -21,9 +21,15 @@ constexpr int64_t kPanelsAtOnce = 4;
 }  // namespace
 
 bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target) {
-  if (!IsMatrixProduct(op) || !op.output.dtype.is_float()) return false;
+  if (!op.output.dtype.is_float()) return false;
+  const int64_t lanes = FloatLanes(target);
+  if (op.kind == graph::OpKind::kPackedDense) {
+    const int64_t width = op.inputs[1].shape[2];
+    return width == lanes || width == 2 * lanes || width == 4 * lanes;
+  }
+  if (!IsMatrixProduct(op)) return false;
   const MatmulSizes s = SizesOf(op);
-  return s.m >= 8 && s.n >= FloatLanes(target) && s.k >= 8;
+  return s.m >= kMinRows && s.n >= lanes && s.k >= kMinSteps;
 }
 
 ConfigSpace BlockedMatmulSpace(const OpInstance& op,
@@ -42,9 +48,12 @@ te::Tensor BlockedMatmul(const OpInstance& op, const Operands& in,
                          const target::Target&, const Config& config) {
   const te::Tensor &a = in[0], &b = in[1];
   const int64_t mr = config.Knob("mr"), nr = config.Knob("nr");
-  const int64_t kc = config.Knob("kc"), blocks = CeilDiv(a.shape()[1], kc);
+  const bool packed = op.kind == graph::OpKind::kPackedDense;
+  const int64_t kc = config.Knob("kc");
+  const int64_t blocks = CeilDiv(packed ? b.shape()[1] : a.shape()[1], kc);
   const te::Tensor rows = PackRows(a, mr, blocks * kc, op.output.dtype);
-  const te::Tensor columns = PackColumns(b, nr, blocks * kc, op.output.dtype);
+  const te::Tensor columns =
+      packed ? b : PackColumns(b, nr, blocks * kc, op.output.dtype);
   const expr::ReduceAxis ki = te::MakeReduceAxis(kc, "k.i");
   // Over whole panels, which the result may end inside of.
   const te::Tensor tiles = te::Compute(
@@ -96,7 +105,9 @@ void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance& op,
   const auto [steps, lanes] =
       rows.Split(rows.axis(2), FloatLanes(target), schedule::Tail::kShift);
   rows.Vectorize(lanes);
-  schedule::Stage& columns = s[FindTagged(output, "matmul.b")];
+  const te::Tensor packed = FindTagged(output, "matmul.b");
+  if (!packed.defined()) return;
+  schedule::Stage& columns = s[packed];
   columns.ComputeAt(product, k);
   // Neighbouring panels together: longer runs of each of B's rows, which lie a
   // page or more apart.

@@ -17,7 +17,10 @@ Expr As(DType type, const Expr& x) {
 }  // namespace
 
 MatmulSizes SizesOf(const OpInstance& op) {
-  return {op.output.shape[0], op.output.shape[1], op.inputs[0].shape[1]};
+  const bool packed = op.kind == graph::OpKind::kPackedDense;
+  const Shape& b = op.inputs[1].shape;
+  return {op.output.shape[0], op.output.shape[1], op.inputs[0].shape[1],
+          packed ? b[2] : 0, packed ? b[1] : 0};
 }
 
 bool IsMatrixProduct(const OpInstance& op) {

@@ -13,6 +13,9 @@ namespace assay::ops {
 // Of y[m, n] = sum over k.
 struct MatmulSizes {
   int64_t m = 0, n = 0, k = 0;
+  // Of a second operand that has been packed: the width of its panels, and
+  // their length, at least k; otherwise 0.
+  int64_t panel = 0, panel_k = 0;
 };
 MatmulSizes SizesOf(const OpInstance& op);
 

@@ -125,6 +125,12 @@ void AddProducts(Cases& cases) {
                         "float32[9]", "float32[3,9]", "dense(%x, %w)"));
   cases.push_back(One("dense_rest", "%x: float32[2,37], %w: float32[9,37]",
                       "float32[2,9]", "dense(%x, %w)"));
+  cases.push_back(Fused(
+      "packed_dense", "%x: float32[29,37], %w: float32[3,40,16]", "float32[41]",
+      "float32[29,41]", "packed_dense(%x, %w) {units=41}"));
+  cases.push_back(One("packed_dense_narrow",
+                      "%x: float32[5,7], %w: float32[3,7,3]", "float32[5,8]",
+                      "packed_dense(%x, %w) {units=8}"));
   cases.push_back(Fused("matmul_blocked",
                         "%x: float32[29,65], %y: float32[65,35]", "float32[35]",
                         "float32[29,35]", "matmul(%x, %y)"));

@@ -1,0 +1,120 @@
+#include "compiler/graph/passes/pack_dense.h"
+
+#include <utility>
+#include <vector>
+
+#include "runtime/base/check.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::graph {
+namespace {
+
+// Of a product that could be packed.
+struct Product {
+  int64_t rows = 0, units = 0, depth = 0;
+};
+
+bool IsFloat32(const Value& value) {
+  return value.type().dtype == DType::Float32();
+}
+
+std::optional<Product> ProductOf(const Node& node) {
+  const bool dense = node.kind() == OpKind::kDense;
+  if (!dense && node.kind() != OpKind::kMatmul) return std::nullopt;
+  const Value x = node.input(0), w = node.input(1);
+  if (!IsFloat32(x) || !IsFloat32(w) || w.type().rank() != 2 ||
+      w.node->kind() != OpKind::kConstant) {
+    return std::nullopt;
+  }
+  const Shape& weights = w.type().shape;
+  Product product;
+  product.units = weights[dense ? 0 : 1];
+  product.depth = weights[dense ? 1 : 0];
+  if (product.depth == 0 || product.units == 0) return std::nullopt;
+  product.rows = x.type().num_elements() / product.depth;
+  return product;
+}
+
+// Adds nodes before `before`, which they come from.
+class Adder {
+ public:
+  Adder(Graph& graph, Node* before) : graph_(graph), before_(before) {}
+
+  absl::StatusOr<Value> Add(OpKind kind, Attrs attrs,
+                            std::vector<Value> operands) {
+    ASSAY_ASSIGN_OR_RETURN(Node * node,
+                           graph_.AddNode(kind, std::move(attrs), operands,
+                                          before_->name(), before_));
+    graph_.MergeSources(node, before_);
+    return Value{node};
+  }
+
+  absl::StatusOr<Value> Reshape(Value x, Shape shape) {
+    if (x.type().shape == shape) return x;
+    return Add(OpKind::kReshape, ReshapeAttrs{std::move(shape)}, {x});
+  }
+
+ private:
+  Graph& graph_;
+  Node* const before_;
+};
+
+// [panels, depth, width] of weights [units, k], or [k, units] where the units
+// are the last axis.
+absl::StatusOr<Value> Panels(Adder& add, Value weights, bool units_last,
+                             const DensePanels& panels) {
+  const int units = units_last ? 1 : 0, k = 1 - units;
+  const Shape& shape = weights.type().shape;
+  const int64_t number = (shape[units] + panels.width - 1) / panels.width;
+  PadAttrs pad = {{0, 0}, {0, 0}};
+  pad.after[units] = number * panels.width - shape[units];
+  pad.after[k] = panels.depth - shape[k];
+  if (pad.after[0] > 0 || pad.after[1] > 0) {
+    ASSAY_ASSIGN_OR_RETURN(weights, add.Add(OpKind::kPad, pad, {weights}));
+  }
+  const Shape apart = units_last ? Shape{panels.depth, number, panels.width}
+                                 : Shape{number, panels.width, panels.depth};
+  ASSAY_ASSIGN_OR_RETURN(weights, add.Reshape(weights, apart));
+  const std::vector<int64_t> order = units_last ? std::vector<int64_t>{1, 0, 2}
+                                                : std::vector<int64_t>{0, 2, 1};
+  return add.Add(OpKind::kTranspose, TransposeAttrs{order}, {weights});
+}
+
+absl::Status Pack(Graph& graph, Node* node, const Product& product,
+                  const DensePanels& panels) {
+  Adder add(graph, node);
+  ASSAY_ASSIGN_OR_RETURN(
+      const Value weights,
+      Panels(add, node->input(1), node->kind() == OpKind::kMatmul, panels));
+  ASSAY_ASSIGN_OR_RETURN(
+      const Value rows,
+      add.Reshape(node->input(0), {product.rows, product.depth}));
+  ASSAY_ASSIGN_OR_RETURN(
+      Value result, add.Add(OpKind::kPackedDense,
+                            PackedDenseAttrs{product.units}, {rows, weights}));
+  ASSAY_ASSIGN_OR_RETURN(result, add.Reshape(result, node->type().shape));
+  graph.ReplaceAllUses({node}, result);
+  graph.Erase(node);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<bool> PackDense::Run(Graph& graph) {
+  if (choose_ == nullptr) return false;
+  bool changed = false;
+  const std::vector<Node*> nodes = graph.Nodes();
+  for (Node* node : nodes) {
+    const std::optional<Product> product = ProductOf(*node);
+    if (!product.has_value()) continue;
+    const std::optional<DensePanels> panels =
+        choose_(product->rows, product->units, product->depth);
+    if (!panels.has_value()) continue;
+    CHECK_GE(panels->depth, product->depth) << node->Label();
+    ASSAY_RETURN_IF_ERROR(Pack(graph, node, *product, *panels));
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace assay::graph
