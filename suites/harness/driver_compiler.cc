@@ -3,11 +3,12 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/driver/compile.h"
 #include "runtime/base/file.h"
+#include "runtime/device/cpu/cpu_count.h"
 
 namespace assay::suites {
 
 absl::StatusOr<runtime::Artifact> DriverCompiler::Compile(
-    const Model& model, const devices::Device& device, bool fusion,
+    const Model& model, const devices::Device& device, bool fusion, int threads,
     int64_t max_winograd, const std::string& dump_dir) {
   const absl::StatusOr<target::Target> target =
       driver::ResolveTarget(device.target());
@@ -26,7 +27,11 @@ absl::StatusOr<runtime::Artifact> DriverCompiler::Compile(
         dump_dir,
         absl::StrCat(device.name(), fusion ? ".fusion_on" : ".fusion_off"));
   }
-  return driver::Compile(*model.graph, *target, options);
+  int cores = target->num_cores();
+  if (cores == 0) cores = threads;
+  if (cores == 0 && device.has_in_process()) cores = runtime::UsableCpuCount();
+  return driver::Compile(
+      *model.graph, cores > 0 ? target->WithCores(cores) : *target, options);
 }
 
 }  // namespace assay::suites

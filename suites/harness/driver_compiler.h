@@ -18,12 +18,14 @@ class DriverCompiler : public Compiler {
       : passes_(std::move(passes)),
         reproducer_dir_(std::move(reproducer_dir)) {}
 
-  // Dumps go to `<dump_dir>/<device>.fusion_on`, or `_off`, so that those of
-  // two rows can be compared file by file. A target that the device's file
-  // has wrong is an InvalidArgument that names the device.
+  // The code suits `threads` threads; 0: as many as this machine has, on a
+  // device that is this machine. Dumps go to `<dump_dir>/<device>.fusion_on`,
+  // or `_off`, so that those of two rows can be compared file by file; the last
+  // number of threads stays. A target that the device's file has wrong is an
+  // InvalidArgument that names the device.
   absl::StatusOr<runtime::Artifact> Compile(
       const Model& model, const devices::Device& device, bool fusion,
-      int64_t max_winograd, const std::string& dump_dir) override;
+      int threads, int64_t max_winograd, const std::string& dump_dir) override;
 
  private:
   graph::PassSelection passes_;

@@ -62,9 +62,9 @@ absl::Status ModelRun::RunOn(const DevicePlan& plan) {
   return absl::OkStatus();
 }
 
-const ModelRun::Compiled& ModelRun::Compile(const DevicePlan& plan,
-                                            bool fusion) {
-  const auto known = compiled_.find(fusion);
+const ModelRun::Compiled& ModelRun::Compile(const DevicePlan& plan, bool fusion,
+                                            int threads) {
+  const auto known = compiled_.find({fusion, threads});
   if (known != compiled_.end()) return known->second;
   services_.progress->Step("compiling");
   std::string dump_dir = options_.dump_dir;
@@ -72,11 +72,12 @@ const ModelRun::Compiled& ModelRun::Compile(const DevicePlan& plan,
     dump_dir = JoinPath(dump_dir, model_.name);
   }
   const int64_t start = MonotonicNanos();
-  auto artifact = services_.compiler->Compile(model_, plan.device, fusion,
-                                              options_.max_winograd, dump_dir);
+  auto artifact = services_.compiler->Compile(
+      model_, plan.device, fusion, threads, options_.max_winograd, dump_dir);
   const double ms = static_cast<double>(MonotonicNanos() - start) / 1e6;
   return compiled_
-      .emplace(fusion, Compiled{std::move(artifact), ms + model_.import_ms})
+      .emplace(std::make_pair(fusion, threads),
+               Compiled{std::move(artifact), ms + model_.import_ms})
       .first->second;
 }
 
@@ -105,7 +106,7 @@ absl::Status ModelRun::RunThreads(const DevicePlan& plan, int threads) {
     services_.progress->NextRow(absl::StrCat(cell.row.model, " on ",
                                              cell.row.device, ", fusion ",
                                              fusion ? "on" : "off"));
-    const Compiled& compiled = Compile(plan, fusion);
+    const Compiled& compiled = Compile(plan, fusion, threads);
     absl::Status status = compiled.artifact.status();
     if (status.ok()) status = FindAnswer();
     if (!status.ok()) {

@@ -67,7 +67,7 @@ class ModelRun {
   absl::Status FindAnswer();
   absl::Status AskReference();
 
-  const Compiled& Compile(const DevicePlan& plan, bool fusion);
+  const Compiled& Compile(const DevicePlan& plan, bool fusion, int threads);
   reports::Row NewRow(const DevicePlan& plan, bool fusion, int threads) const;
   absl::Status RunThreads(const DevicePlan& plan, int threads);
   absl::Status Check(const DevicePlan& plan, int threads, Cell* cell);
@@ -93,8 +93,8 @@ class ModelRun {
   runtime::NamedTensors answer_;
   // Says how another runtime's answer is wrong.
   std::string contradiction_;
-  // By fusion, for the device whose turn it is.
-  std::map<bool, Compiled> compiled_;
+  // By fusion and threads, for the device whose turn it is.
+  std::map<std::pair<bool, int>, Compiled> compiled_;
   std::string remarks_;
 };
 

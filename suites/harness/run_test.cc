@@ -64,7 +64,7 @@ class FakeCompiler : public Compiler {
   explicit FakeCompiler(Script* script) : script_(script) {}
   absl::StatusOr<runtime::Artifact> Compile(const Model&,
                                             const devices::Device& device,
-                                            bool fusion, int64_t,
+                                            bool fusion, int, int64_t,
                                             const std::string&) override {
     script_->log.push_back("compile " + device.name() +
                            (fusion ? " on" : " off"));
@@ -426,11 +426,11 @@ TEST_F(RunTest, TheMatrixIsDevicesByThreadsByFusion) {
   EXPECT_THAT(cells, ElementsAre("host on 1", "host off 1", "host on 8",
                                  "host off 8", "board on 1", "board off 1",
                                  "board on 8", "board off 8"));
-  // Compiled once per device and fusion, interpreted once.
+  // Compiled once per device, fusion and number of threads, interpreted once.
   EXPECT_EQ(std::count(script_.log.begin(), script_.log.end(), "reference"), 1);
   EXPECT_EQ(
       std::count(script_.log.begin(), script_.log.end(), "compile board off"),
-      1);
+      2);
 }
 
 TEST_F(RunTest, WithAndWithoutFusionTakeTurns) {

@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::graph {
@@ -80,18 +79,30 @@ absl::StatusOr<Value> Panels(Adder& add, Value weights, bool units_last,
   return add.Add(OpKind::kTranspose, TransposeAttrs{order}, {weights});
 }
 
-absl::Status Pack(Graph& graph, Node* node, const Product& product,
-                  const DensePanels& panels) {
+// `panels` or nothing for `dense`.
+absl::Status Replace(Graph& graph, Node* node, const Product& product,
+                     const std::optional<DensePanels>& panels) {
+  const bool matmul = node->kind() == OpKind::kMatmul;
   Adder add(graph, node);
-  ASSAY_ASSIGN_OR_RETURN(
-      const Value weights,
-      Panels(add, node->input(1), node->kind() == OpKind::kMatmul, panels));
+  Value weights = node->input(1);
+  if (panels.has_value()) {
+    ASSAY_ASSIGN_OR_RETURN(weights, Panels(add, weights, matmul, *panels));
+  } else {
+    ASSAY_ASSIGN_OR_RETURN(weights, add.Add(OpKind::kTranspose,
+                                            TransposeAttrs{{1, 0}}, {weights}));
+  }
   ASSAY_ASSIGN_OR_RETURN(
       const Value rows,
       add.Reshape(node->input(0), {product.rows, product.depth}));
-  ASSAY_ASSIGN_OR_RETURN(
-      Value result, add.Add(OpKind::kPackedDense,
-                            PackedDenseAttrs{product.units}, {rows, weights}));
+  Value result;
+  if (panels.has_value()) {
+    ASSAY_ASSIGN_OR_RETURN(
+        result, add.Add(OpKind::kPackedDense, PackedDenseAttrs{product.units},
+                        {rows, weights}));
+  } else {
+    ASSAY_ASSIGN_OR_RETURN(result,
+                           add.Add(OpKind::kDense, NoAttrs(), {rows, weights}));
+  }
   ASSAY_ASSIGN_OR_RETURN(result, add.Reshape(result, node->type().shape));
   graph.ReplaceAllUses({node}, result);
   graph.Erase(node);
@@ -109,9 +120,8 @@ absl::StatusOr<bool> PackDense::Run(Graph& graph) {
     if (!product.has_value()) continue;
     const std::optional<DensePanels> panels =
         choose_(product->rows, product->units, product->depth);
-    if (!panels.has_value()) continue;
-    CHECK_GE(panels->depth, product->depth) << node->Label();
-    ASSAY_RETURN_IF_ERROR(Pack(graph, node, *product, *panels));
+    if (!panels.has_value() && node->kind() == OpKind::kDense) continue;
+    ASSAY_RETURN_IF_ERROR(Replace(graph, node, *product, panels));
     changed = true;
   }
   return changed;

@@ -5,8 +5,9 @@
 //                           %2 = packed_dense(%x, %3)
 //
 // Of `dense`, and of `matmul` by one matrix, whose rows are taken together;
-// only of float32 with constant weights. Must run before fold_constants, which
-// evaluates the packing.
+// only of float32 with constant weights. A `matmul` that is not packed, having
+// few rows, becomes `dense`, whose weights lie along the reduction. Must run
+// before fold_constants, which evaluates the packing.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PACK_DENSE_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PACK_DENSE_H_
 

@@ -49,6 +49,22 @@ TEST(PackDenseTest, TakesTheRowsOfAStackTogether) {
             "");
 }
 
+TEST(PackDenseTest, MakesDenseOfAProductOfFewRows) {
+  EXPECT_EQ(CheckPass(std::make_unique<PackDense>(Fours),
+                      R"(graph g(%x: float32[1,1,4]) -> (%2) {
+            %1: float32[4,8] = constant {fill=0.5}
+            %2: float32[1,1,8] = matmul(%x, %1)
+          })",
+                      R"(graph g(%x: float32[1,1,4]) -> (%5) {
+            %1: float32[4,8] = constant {fill=0.5}
+            %2: float32[8,4] = transpose(%1) {perm=[1,0]}
+            %3: float32[1,4] = reshape(%x) {shape=[1,4]}
+            %4: float32[1,8] = dense(%3, %2)
+            %5: float32[1,1,8] = reshape(%4) {shape=[1,1,8]}
+          })"),
+            "");
+}
+
 TEST(PackDenseTest, LeavesSingleRowsAndComputedWeights) {
   const char* text =
       R"(graph g(%x: float32[1,3], %y: float32[2,3], %v: float32[5,3]) -> (%2, %3) {
