@@ -1,3 +1,4 @@
+#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/reference_ops.h"
 
 namespace assay::graph::reference {
