@@ -175,7 +175,7 @@ TEST(ArtifactTest, MessagesSayWhatIsWrong) {
   newer[8] = 9;
   EXPECT_EQ(Parse(newer).status().message(),
             "artifact has format version 9 and ABI version 1, this program "
-            "reads 1 and 1; compile the model again");
+            "reads 2 and 1; compile the model again");
 }
 
 TEST(ArtifactTest, FilesRoundTripAndErrorsNameThem) {

@@ -87,7 +87,7 @@ TEST(ExpandTest, Repetition) {
 
 TEST(ExpandTest, ConstantsOfAShape) {
   EXPECT_EQ(OneNode("ConstantOfShape", 9).Int64s({2, 3}).Text(),
-            "%3: float32[2,3] = constant {value=[0,0,0,0,0,0]} \"n\"");
+            "%3: float32[2,3] = constant {fill=0} \"n\"");
   EXPECT_EQ(OneNode("Range", 11)
                 .Constant(NDArray::FromVector<int64_t>({}, {10}))
                 .Constant(NDArray::FromVector<int64_t>({}, {3}))
