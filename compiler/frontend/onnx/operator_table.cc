@@ -125,7 +125,7 @@ constexpr OperatorRow kOperators[] = {
      ImportNegativeLogLikelihoodLoss},
     {"NonMaxSuppression", 10, 21, 2, 5, 1, ImportNonMaxSuppression},
     {"NonZero", 9, 21, 1, 1, 1, ImportNonZero},
-    {"Not", 7, 21, 1, 1, 1, ImportNot},
+    {"Not", 1, 21, 1, 1, 1, ImportNot},
     {"OneHot", 9, 21, 3, 3, 1, ImportOneHot},
     {"Or", 7, 21, 2, 2, 1, ImportOr},
     {"PRelu", 6, 6, 2, 2, 1, ImportPReluOpset6},
