@@ -81,8 +81,19 @@ int64_t BestTileRows(const target::Target& target, int64_t extent,
   return best;
 }
 
-void RunStepsInTurns(schedule::Stage& tile, const schedule::Axis& steps,
-                     int64_t accumulators, const target::Target& target) {
+void ScheduleTile(schedule::Stage& tile,
+                  const std::vector<schedule::Axis>& reduction,
+                  const std::vector<schedule::Axis>& rows,
+                  const schedule::Axis& lanes, int64_t accumulators,
+                  const target::Target& target) {
+  std::vector<schedule::Axis> order = reduction;
+  order.insert(order.end(), rows.begin(), rows.end());
+  order.push_back(lanes);
+  tile.Reorder(order);
+  for (const schedule::Axis& row : rows) tile.Unroll(row);
+  tile.Vectorize(lanes);
+
+  const schedule::Axis& steps = reduction.back();
   if (target.arch() != target::Arch::kX86_64 || steps.extent == 1) return;
   if (accumulators * 4 > target.vector_registers() * 3) return;
   tile.Pragma(steps, "unroll_factor", kStepsPerTurn);

@@ -37,13 +37,21 @@ double TileStepCycles(const target::Target& target, int64_t rows,
 double TiledStepCycles(const target::Target& target, int64_t extent,
                        int64_t rows, int64_t vectors);
 
-// Has the loop over the steps of a reduction run a few of them a turn, so that
-// counting and addressing take little of what the processor can start in a
-// cycle, half of which another program has while both share a core. Not where
-// `accumulators` leave few registers, and not on ARM: LLVM loads a later step's
-// values early and would spill sums.
-void RunStepsInTurns(schedule::Stage& tile, const schedule::Axis& steps,
-                     int64_t accumulators, const target::Target& target);
+// Schedules the stage that sums up a tile: inside the loops of its reduction,
+// one step unrolled over `rows` and vectorized over `lanes`. `rows` ends with
+// the vectors, if there are several: a broadcast value is used up before the
+// next one is loaded, and only the vectors stay in registers beside the sums.
+//
+// The innermost loop of the reduction runs a few steps a turn, so that counting
+// and addressing take little of what the processor can start in a cycle, half
+// of which another program has while both share a core. Not where
+// `accumulators`, the vectors of sums, leave few registers, and not on ARM:
+// LLVM loads a later step's values early and would spill sums.
+void ScheduleTile(schedule::Stage& tile,
+                  const std::vector<schedule::Axis>& reduction,
+                  const std::vector<schedule::Axis>& rows,
+                  const schedule::Axis& lanes, int64_t accumulators,
+                  const target::Target& target);
 
 // The rows, at most `extent`, for which TiledStepCycles is least.
 int64_t BestTileRows(const target::Target& target, int64_t extent,

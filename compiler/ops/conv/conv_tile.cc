@@ -91,15 +91,12 @@ FilterLoops SplitFilters(schedule::Stage& out, const ChannelGroups& groups,
 
 void ScheduleSums(schedule::Stage& sums, const ChannelGroups& groups,
                   const target::Target& target, const Config& config) {
-  // Pixels outside of blocks: a broadcast pixel is used up before the next one
-  // is loaded, and only the weights stay in registers beside the sums.
-  sums.Reorder({sums.reduce_axis(0), sums.reduce_axis(1), sums.reduce_axis(2),
-                sums.reduce_axis(3), sums.axis(3), sums.axis(1), sums.axis(4)});
-  sums.Unroll(sums.axis(3)).Unroll(sums.axis(1)).Vectorize(sums.axis(4));
   const int64_t filters = config.Knob("tile_oc") * groups.lanes();
-  RunStepsInTurns(sums, sums.reduce_axis(3),
-                  config.Split("tile_ow")[1] * VectorsOf(target, filters),
-                  target);
+  ScheduleTile(sums,
+               {sums.reduce_axis(0), sums.reduce_axis(1), sums.reduce_axis(2),
+                sums.reduce_axis(3)},
+               {sums.axis(3), sums.axis(1)}, sums.axis(4),
+               config.Split("tile_ow")[1] * VectorsOf(target, filters), target);
 }
 
 }  // namespace assay::ops

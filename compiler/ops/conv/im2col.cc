@@ -120,17 +120,15 @@ double Imbalance(const target::Target& target, const Tasks& tasks) {
   return (on(2) + on(4)) / 2;
 }
 
-// Pixels outside of blocks: a broadcast pixel is used up before the next one
-// is loaded, and only the weights stay in registers beside the sums.
-void TileSteps(schedule::Stage& acc, int first, int64_t accumulators,
-               const target::Target& target) {
-  const schedule::Axis blocks = acc.axis(first), pixels = acc.axis(first + 1),
-                       lanes = acc.axis(first + 2);
-  acc.SetScope(expr::Scope::kLocal)
-      .Reorder({acc.reduce_axis(0), acc.reduce_axis(1), acc.reduce_axis(2),
-                acc.reduce_axis(3), pixels, blocks, lanes});
-  acc.Unroll(pixels).Unroll(blocks).Vectorize(lanes);
-  RunStepsInTurns(acc, acc.reduce_axis(3), accumulators, target);
+// `first` is the axis of its blocks of channels.
+void ScheduleSums(schedule::Stage& sums, int first, int64_t accumulators,
+                  const target::Target& target) {
+  sums.SetScope(expr::Scope::kLocal);
+  ScheduleTile(sums,
+               {sums.reduce_axis(0), sums.reduce_axis(1), sums.reduce_axis(2),
+                sums.reduce_axis(3)},
+               {sums.axis(first + 1), sums.axis(first)}, sums.axis(first + 2),
+               accumulators, target);
 }
 
 // A row of the result at a time, of which all but the ends lie inside the data.
@@ -282,7 +280,7 @@ void ScheduleIm2col(schedule::Schedule& s, const OpInstance& op,
     out.Reorder({group, tile, block, pixel, out.axis(4)});
     out.Unroll(block).Unroll(pixel);
     sums.ComputeAt(out, tile);
-    TileSteps(sums, 1, accumulators, target);
+    ScheduleSums(sums, 1, accumulators, target);
   } else {
     out.Reorder({group, block, p, out.axis(4)});
     const Axis part = sums.SplitParts(sums.reduce_axis(0), parts).first;
@@ -294,7 +292,7 @@ void ScheduleIm2col(schedule::Schedule& s, const OpInstance& op,
     sums.Unroll(sums_block).Unroll(pixel).Vectorize(sums.axis(3));
     sums.ComputeAt(out, shared);
     acc.ComputeAt(sums, tile);
-    TileSteps(acc, 2, accumulators, target);
+    ScheduleSums(acc, 2, accumulators, target);
   }
   if (!gathered.defined()) return;
   schedule::Stage& gather = s[gathered];

@@ -1,5 +1,5 @@
-// How large the blocks of a blocked matrix product are (matmul.h): the register
-// tile, mr x nr; mc panels of rows and nc of columns; kc steps of the
+// How large the blocks of a blocked matrix product are (blocked_matmul.h): the
+// register tile, mr x nr; mc panels of rows and nc of columns; kc steps of the
 // reduction.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 #define ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_

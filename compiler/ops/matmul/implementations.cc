@@ -1,6 +1,7 @@
 #include "compiler/ops/matmul/implementations.h"
 
 #include "compiler/ops/cost_model.h"
+#include "compiler/ops/matmul/blocked_matmul.h"
 #include "compiler/ops/matmul/dense.h"
 #include "compiler/ops/matmul/integer_matmul.h"
 #include "compiler/ops/matmul/matmul.h"

@@ -1,5 +1,5 @@
-// Products of narrow integers and of 16-bit floats against the reference, at
-// sizes that fill no tile.
+// Products of integers, and of narrow floats with wide sums, against the
+// reference at sizes that fill no tile.
 #include "compiler/ops/matmul/integer_matmul.h"
 
 #include <string>
@@ -92,8 +92,8 @@ TEST(IntegerMatmulTest, PlainFormsOfOddShapes) {
   }
 }
 
-// Stored in 16 bits, multiplied and added up in float32.
-// What sums are as wide as: blocked, in rows, and against transposed columns.
+// Operands as wide as their sums: blocked, in rows, and against transposed
+// columns.
 TEST(IntegerMatmulTest, WideTypes) {
   for (const std::string t :
        {"float64", "int32", "uint32", "int64", "uint64"}) {
@@ -120,6 +120,7 @@ TEST(IntegerMatmulTest, WideTypes) {
   }
 }
 
+// Stored in 16 bits, multiplied and added up in float32.
 TEST(IntegerMatmulTest, SixteenBitFloats) {
   CheckOptions options;
   for (const char* type : {"float16", "bfloat16"}) {

@@ -1,4 +1,5 @@
-// How blocked matrix products pack their operands into panels (matmul.h).
+// How blocked matrix products pack their operands into panels
+// (blocked_matmul.h).
 #ifndef ASSAY_COMPILER_OPS_MATMUL_PACKING_H_
 #define ASSAY_COMPILER_OPS_MATMUL_PACKING_H_
 

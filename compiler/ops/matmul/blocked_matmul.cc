@@ -1,3 +1,5 @@
+#include "compiler/ops/matmul/blocked_matmul.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -5,7 +7,6 @@
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/matmul/block_sizes.h"
-#include "compiler/ops/matmul/matmul.h"
 #include "compiler/ops/matmul/packing.h"
 #include "compiler/ops/register_tile.h"
 #include "compiler/ops/schedule_generic.h"
@@ -95,10 +96,8 @@ void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance& op,
 
   schedule::Stage& tile = s[FindTagged(output, "matmul.tile")];
   tile.SetScope(expr::Scope::kLocal).ComputeAt(product, mo);
-  tile.Reorder({tile.reduce_axis(0), tile.axis(3), tile.axis(4)});
-  tile.Unroll(tile.axis(3)).Vectorize(tile.axis(4));
-  RunStepsInTurns(tile, tile.reduce_axis(0), mr * VectorsOf(target, nr),
-                  target);
+  ScheduleTile(tile, {tile.reduce_axis(0)}, {tile.axis(3)}, tile.axis(4),
+               mr * VectorsOf(target, nr), target);
 
   schedule::Stage& rows = s[FindTagged(output, "matmul.a")];
   rows.ComputeAt(product, mc);

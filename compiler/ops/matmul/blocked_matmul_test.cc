@@ -1,0 +1,92 @@
+// Blocked products of random odd sizes, with random points of their
+// configuration space, against the reference interpreter.
+#include "compiler/ops/matmul/blocked_matmul.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "compiler/ops/matmul/block_sizes.h"
+#include "compiler/ops/op_instance.h"
+#include "compiler/ops/testing/kernel_check.h"
+#include "compiler/target/target.h"
+#include "gtest/gtest.h"
+#include "runtime/base/check.h"
+#include "runtime/base/random.h"
+
+namespace assay::ops {
+namespace {
+
+target::Target TargetOf(const char* text) {
+  const auto target = target::Target::Parse(text);
+  CHECK(target.ok()) << target.status();
+  return *target;
+}
+
+// A product and what follows it in the tile.
+std::string Text(const std::string& inputs, const std::string& op, int64_t m,
+                 int64_t n) {
+  const std::string type = absl::StrCat("float32[", m, ",", n, "]");
+  return absl::StrCat("graph g(", inputs, ", %b: float32[", n,
+                      "]) -> (%3) {\n  %1: ", type, " = ", op, "\n  %2: ", type,
+                      " = add(%1, %b)\n  %3: ", type, " = relu(%2)\n}");
+}
+
+// `apart` counts how often columns and not rows are shared out.
+void ExpectRightWithRandomBlocks(const std::string& text,
+                                 const std::string& implementation,
+                                 const char* target, Rng& rng, int* apart) {
+  const auto body = graph::GraphFromText(text);
+  const OpInstance op = InstanceOf(
+      *body->outputs()[0].value.node->inputs()[0].node->inputs()[0].node);
+  CheckOptions options;
+  options.absolute = 1e-4;
+  options.kernel.implementation = implementation;
+  options.kernel.config = BlockedMatmulSpace(op, TargetOf(target)).Sample(rng);
+  EXPECT_EQ(CheckKernel(*body, target, options), "")
+      << target << "\n"
+      << options.kernel.config << "\n"
+      << text;
+  *apart += ColumnsApart(SizesOf(op), options.kernel.config) ? 1 : 0;
+}
+
+TEST(BlockedMatmulTest, RandomSizesAndBlocks) {
+  Rng rng(20261121);
+  int apart = 0;
+  for (int round = 0; round < 30; ++round) {
+    const int64_t m = rng.UniformInt(8, 70), n = rng.UniformInt(16, 90);
+    const int64_t k = rng.UniformInt(8, 90);
+    ExpectRightWithRandomBlocks(
+        Text(absl::StrCat("%x: float32[", m, ",", k, "], %y: float32[", k, ",",
+                          n, "]"),
+             "matmul(%x, %y)", m, n),
+        "matmul.blocked", kCheckTargets[round % 3], rng, &apart);
+  }
+  EXPECT_GT(apart, 5);
+  EXPECT_LT(apart, 25);
+}
+
+TEST(BlockedMatmulTest, RandomPanelsPackedAhead) {
+  Rng rng(20261121);
+  int apart = 0;
+  for (int round = 0; round < 30; ++round) {
+    const char* target = kCheckTargets[round % 3];
+    const int64_t lanes = TargetOf(target).vector_bits() / 32;
+    const int64_t width = lanes << rng.UniformInt(0, 2);
+    const int64_t panels = rng.UniformInt(1, 4);
+    const int64_t m = rng.UniformInt(1, 40);
+    const int64_t n = panels * width - rng.UniformInt(0, width - 1);
+    const int64_t k = rng.UniformInt(4, 60);
+    const int64_t depth = k + rng.UniformInt(0, 9);
+    ExpectRightWithRandomBlocks(
+        Text(absl::StrCat("%x: float32[", m, ",", k, "], %w: float32[", panels,
+                          ",", depth, ",", width, "]"),
+             absl::StrCat("packed_dense(%x, %w) {units=", n, "}"), m, n),
+        "packed_dense.blocked", target, rng, &apart);
+  }
+  EXPECT_GT(apart, 5);
+  EXPECT_LT(apart, 25);
+}
+
+}  // namespace
+}  // namespace assay::ops

@@ -1,0 +1,208 @@
+// The verdict and the exit code of a run, by what went right and wrong in it.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "reports/baseline/baseline.h"
+#include "runtime/base/file.h"
+#include "suites/harness/run.h"
+#include "suites/harness/testing/suite_fixture.h"
+
+namespace assay::suites {
+namespace {
+
+using stats::Verdict;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using RunVerdictTest = SuiteFixture;
+
+TEST_F(RunVerdictTest, ASoundRunWithoutABaselineExitsWith0AndSaysSo) {
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kNoBaseline);
+  EXPECT_THAT(script_.log, ElementsAre("compile host on", "reference",
+                                       "evaluate", "measure 8"));
+  EXPECT_THAT(out_, AllOf(HasSubstr("no_baseline"),
+                          HasSubstr("x86_64-fake-2c-00000000"),
+                          HasSubstr("`--bless` stores these times")));
+  const reports::Row& row = result_.rows[0];
+  EXPECT_EQ(row.kernels, 1);
+  EXPECT_EQ(row.flops, 500);
+  EXPECT_EQ(row.threads, 2);
+  EXPECT_EQ(row.max_abs_error, 0);
+  EXPECT_NEAR(row.max_abs_error_bound.value(), 1.1e-4, 1e-9);
+  EXPECT_EQ(row.artifact_digest.size(), 64u);
+  EXPECT_EQ(row.model_digest, "digest");
+  EXPECT_THAT(row.reproduce,
+              HasSubstr("//suites:net -- --device=host --fusion=on "
+                        "--threads=2 --warmup=0 --number=1 --repeat=8"));
+}
+
+TEST_F(RunVerdictTest, BlessThenPassThenRegressThenImprove) {
+  BlessOnce();
+  EXPECT_THAT(out_, HasSubstr("blessed 1 of 1 rows"));
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kPass);
+  EXPECT_NEAR(result_.rows[0].delta.value(), 0, 1e-6);
+
+  for (double& sample : script_.samples) sample *= 1.5;
+  EXPECT_EQ(Run(), 1);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kRegressed);
+  EXPECT_NEAR(result_.rows[0].delta.value(), 0.5, 1e-6);
+  EXPECT_THAT(out_, AllOf(HasSubstr("50.0 % slower"), HasSubstr("again: ")));
+
+  for (double& sample : script_.samples) sample /= 2;
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kImproved);
+}
+
+TEST_F(RunVerdictTest, WhatTheUserGotWrongExitsWith2BeforeAnythingRuns) {
+  options_.devices = {"nosuch"};
+  EXPECT_EQ(Run(), 2);
+  EXPECT_THAT(message_, HasSubstr("there is no device `nosuch`"));
+  EXPECT_THAT(script_.log, ElementsAre());
+
+  options_.devices = {"host"};
+  script_.load_model = absl::UnimplementedError("node `a`: operator `Foo`");
+  EXPECT_EQ(Run(), 2);
+  EXPECT_EQ(message_, "node `a`: operator `Foo`");
+  script_.load_model = absl::OkStatus();
+
+  script_.compile = absl::UnimplementedError("no schedule for `a`");
+  EXPECT_EQ(Run(), 2);
+  EXPECT_THAT(script_.log, ElementsAre("compile host on"));
+  script_.compile = absl::OkStatus();
+
+  const std::string path =
+      reports::BaselinePath(baselines_, "net", environment_.fingerprint);
+  ASSERT_TRUE(MakeDirs(JoinPath(baselines_, "net")).ok());
+  ASSERT_TRUE(WriteFileAtomic(path, "model,nonsense\n").ok());
+  EXPECT_EQ(Run(), 2);
+  EXPECT_THAT(message_, HasSubstr(path));
+  EXPECT_THAT(script_.log, ElementsAre());
+
+  options_.out = "/proc/no/such/folder";
+  EXPECT_EQ(Run(), 2);
+}
+
+TEST_F(RunVerdictTest, NothingConclusiveExitsWith3) {
+  options_.require_baseline = true;
+  EXPECT_EQ(Run(), 3);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kNoBaseline);
+  options_.require_baseline = false;
+
+  const std::vector<double> samples = script_.samples;
+  script_.samples.resize(5);
+  EXPECT_EQ(Run(), 3);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kInconclusive);
+  EXPECT_THAT(out_, HasSubstr("the run has 5 samples; at least 6"));
+  options_.bless = true;
+  EXPECT_EQ(Run(), 3);
+  EXPECT_THAT(out_, HasSubstr("nothing to bless"));
+  script_.samples = samples;
+
+  BlessOnce();
+  script_.samples = {4, 8, 12, 16, 4, 20};
+  EXPECT_EQ(Run(), 3);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kInconclusive);
+
+  script_.samples = {20, 20, 20, 20, 20, 20};
+  environment_.state["kernel"] = "6.2";
+  EXPECT_EQ(Run(), 3);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kEnvironmentChanged);
+}
+
+TEST_F(RunVerdictTest, AWrongAnswerExitsWith4AndIsNeverTimed) {
+  script_.output = 1.5;
+  EXPECT_EQ(Run(), 4);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kWrongOutput);
+  EXPECT_THAT(script_.log,
+              ElementsAre("compile host on", "reference", "evaluate"));
+  EXPECT_TRUE(result_.rows[0].samples_ms.empty());
+  EXPECT_EQ(result_.rows[0].max_abs_error, 0.5);
+  EXPECT_THAT(out_, HasSubstr("element 0 of output `y` is 1.5"));
+  options_.bless = true;
+  EXPECT_EQ(Run(), 4);
+}
+
+TEST_F(RunVerdictTest, AnAnswerThatChangesWhileItIsTimedIsWrongToo) {
+  // Within the bound, yet not the same bits.
+  script_.output_after = 1.00001f;
+  EXPECT_EQ(Run(), 4);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kWrongOutput);
+  EXPECT_TRUE(result_.rows[0].samples_ms.empty());
+}
+
+TEST_F(RunVerdictTest, AFailingMachineExitsWith5) {
+  const std::pair<const char*, absl::Status*> kSteps[] = {
+      {"compile", &script_.compile}, {"reference", &script_.reference},
+      {"load", &script_.load},       {"evaluate", &script_.evaluate},
+      {"measure", &script_.measure},
+  };
+  for (const auto& [name, status] : kSteps) {
+    *status = absl::InternalError("the disk is on fire");
+    EXPECT_EQ(Run(), 5) << name;
+    EXPECT_EQ(OnlyVerdict(), Verdict::kInfrastructure) << name;
+    EXPECT_THAT(out_, HasSubstr("the disk is on fire")) << name;
+    EXPECT_TRUE(result_.rows[0].samples_ms.empty()) << name;
+    *status = absl::OkStatus();
+  }
+  script_.samples.clear();
+  EXPECT_EQ(Run(), 5);
+}
+
+TEST_F(RunVerdictTest, EmulatedRowsMeetNoBaseline) {
+  BlessOnce();
+  options_.devices = {"board"};
+  options_.threads = {2};
+  script_.samples = {999};
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kEmulated);
+  EXPECT_FALSE(result_.rows[0].baseline_ms.has_value());
+  EXPECT_THAT(result_.rows[0].fingerprint, HasSubstr("emulated-board-"));
+  EXPECT_THAT(out_, HasSubstr("board (emulated)"));
+
+  options_.require_baseline = true;
+  EXPECT_EQ(Run(), 3);
+  options_.require_baseline = false;
+
+  options_.bless = true;
+  EXPECT_EQ(Run(), 2);
+  EXPECT_THAT(message_, HasSubstr("an emulator's times are no baseline"));
+
+  // Beside a real device, only the real one is stored.
+  options_.devices = {"host", "board"};
+  script_.samples = {10, 10, 10, 10, 10, 10};
+  EXPECT_EQ(Run(), 0);
+  EXPECT_THAT(out_, HasSubstr("blessed 1 of 2 rows"));
+  const auto stored = ReadFile(
+      reports::BaselinePath(baselines_, "net", environment_.fingerprint));
+  ASSERT_TRUE(stored.ok());
+  EXPECT_THAT(*stored, Not(HasSubstr("board")));
+}
+
+TEST_F(RunVerdictTest, AnotherModelOfTheSameNameHasNoBaseline) {
+  BlessOnce();
+  const std::string path =
+      reports::BaselinePath(baselines_, "net", environment_.fingerprint);
+  reports::Baseline rows = *reports::ReadBaseline(path);
+  rows[0].model_digest = "another";
+  ASSERT_TRUE(reports::UpdateBaseline(path, rows).ok());
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kNoBaseline);
+  EXPECT_THAT(result_.rows[0].reason, HasSubstr("another model"));
+}
+
+TEST_F(RunVerdictTest, OneFailingRowDoesNotStopTheOthers) {
+  options_.fusion = {true, false};
+  script_.measure = absl::UnavailableError("the board is gone");
+  EXPECT_EQ(Run(), 5);
+  EXPECT_EQ(result_.rows.size(), 2u);
+}
+
+}  // namespace
+}  // namespace assay::suites

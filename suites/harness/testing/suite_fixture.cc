@@ -1,0 +1,204 @@
+#include "suites/harness/testing/suite_fixture.h"
+
+#include <memory>
+#include <sstream>
+#include <utility>
+
+#include "compiler/graph/parser.h"
+#include "suites/harness/environment.h"
+#include "suites/harness/exit_code.h"
+#include "suites/harness/progress.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr char kHost[] = R"pb(
+  name: "host"
+  title: "host"
+  target: "llvm"
+  in_process {}
+  default_threads: 2
+  timing { number: 1 repeat: 8 })pb";
+constexpr char kBoard[] = R"pb(
+  name: "board"
+  title: "board"
+  target: "llvm"
+  emulator { program: "qemu-aarch64" cpu: "cortex-a53" timeout_s: 5 }
+  default_threads: 4
+  timing { number: 1 repeat: 1 })pb";
+
+runtime::NamedTensors Value(float value) {
+  return {{"y", NDArray::FromVector<float>({1}, {value})}};
+}
+
+class FakeCompiler : public Compiler {
+ public:
+  explicit FakeCompiler(Script* script) : script_(script) {}
+  absl::StatusOr<runtime::Artifact> Compile(const Model&,
+                                            const devices::Device& device,
+                                            bool fusion, int, int64_t,
+                                            const std::string&) override {
+    script_->log.push_back("compile " + device.name() +
+                           (fusion ? " on" : " off"));
+    if (!script_->compile.ok()) return script_->compile;
+    if (script_->fail_on_board && device.name() == "board") {
+      return absl::InvalidArgumentError("a model too odd");
+    }
+    runtime::Artifact artifact;
+    artifact.calls.resize(fusion ? 1 : 2);
+    for (runtime::KernelCall& call : artifact.calls) call.flops = 500;
+    return artifact;
+  }
+
+ private:
+  Script* script_;
+};
+
+class FakeOracle : public Oracle {
+ public:
+  explicit FakeOracle(Script* script) : script_(script) {}
+  absl::StatusOr<runtime::NamedTensors> Reference(
+      const Model&, const runtime::NamedTensors&) override {
+    script_->log.push_back("reference");
+    if (!script_->reference.ok()) return script_->reference;
+    return Value(1);
+  }
+
+ private:
+  Script* script_;
+};
+
+class FakeSession : public Session {
+ public:
+  FakeSession(Script* script, int threads)
+      : script_(script), threads_(threads == 0 ? 8 : threads) {}
+  int threads() const override { return threads_; }
+  absl::StatusOr<runtime::NamedTensors> Evaluate() override {
+    script_->log.push_back("evaluate");
+    if (!script_->evaluate.ok()) return script_->evaluate;
+    return Value(script_->output);
+  }
+  absl::StatusOr<Measurement> Measure(
+      const devices::TimingPolicy& timing) override {
+    script_->log.push_back("measure " + std::to_string(timing.repeat()));
+    if (!script_->measure.ok()) return script_->measure;
+    return Measurement{script_->samples, Value(script_->output_after)};
+  }
+  absl::StatusOr<Profile> ProfileCalls(const devices::TimingPolicy&) override {
+    return Profile{{0.5}, 0.75};
+  }
+
+ private:
+  Script* script_;
+  int threads_;
+};
+
+class FakeRunner : public Runner {
+ public:
+  explicit FakeRunner(Script* script) : script_(script) {}
+  absl::StatusOr<std::unique_ptr<Session>> Load(const runtime::Artifact&,
+                                                const runtime::NamedTensors&,
+                                                int threads) override {
+    if (!script_->load.ok()) return script_->load;
+    return std::make_unique<FakeSession>(script_, threads);
+  }
+
+ private:
+  Script* script_;
+};
+
+}  // namespace
+
+SuiteFixture::SuiteFixture() : dir_(TempDir::Create().value()) {
+  devices_ = JoinPath(dir_.path(), "devices");
+  baselines_ = JoinPath(dir_.path(), "baselines");
+  EXPECT_TRUE(MakeDirs(devices_).ok());
+  EXPECT_TRUE(
+      WriteFileAtomic(JoinPath(devices_, "host.textproto"), kHost).ok());
+  EXPECT_TRUE(
+      WriteFileAtomic(JoinPath(devices_, "board.textproto"), kBoard).ok());
+  environment_.fingerprint = "x86_64-fake-2c-00000000";
+  environment_.state["kernel"] = "6.1";
+  options_.devices = {"host"};
+  options_.fusion = {true};
+}
+
+absl::StatusOr<Model> SuiteFixture::LoadModel(const std::string& name) {
+  if (!script_.load_model.ok()) return script_.load_model;
+  auto graph = graph::ParseGraph(
+      "graph net(%x: float32[1]) -> (y=%1) {\n"
+      "  %1: float32[1] = relu(%x)\n}");
+  if (!graph.ok()) return graph.status();
+  Model model;
+  model.name = name;
+  model.digest = "digest";
+  model.graph = std::move(*graph);
+  return model;
+}
+
+std::vector<ModelSource> SuiteFixture::Sources() {
+  std::vector<ModelSource> sources;
+  for (const std::string& name : models_) {
+    sources.push_back({name, name, {}, [this, name] {
+                         return name == "broken"
+                                    ? absl::UnimplementedError("no such op")
+                                    : LoadModel(name);
+                       }});
+  }
+  return sources;
+}
+
+int SuiteFixture::Run() {
+  FakeCompiler compiler(&script_);
+  FakeOracle oracle(&script_);
+  FakeClock clock;
+  Progress progress(nullptr, &clock);
+  std::ostringstream out;
+  Services services;
+  services.models = [this](const Options&) { return Sources(); };
+  services.compiler = &compiler;
+  services.oracle = &oracle;
+  services.make_runner =
+      [this](
+          const devices::Device&) -> absl::StatusOr<std::unique_ptr<Runner>> {
+    return std::make_unique<FakeRunner>(&script_);
+  };
+  services.reference = reference_;
+  services.environment = environment_;
+  services.devices_folder = devices_;
+  services.baseline_folder = baselines_;
+  services.out = &out;
+  services.progress = &progress;
+  script_.log.clear();
+  const absl::StatusOr<Outcome> outcome = RunSuite(options_, services);
+  out_ = out.str();
+  if (!outcome.ok()) {
+    message_ = std::string(outcome.status().message());
+    result_ = reports::RunResult();
+    return static_cast<int>(ExitCodeOf(outcome.status()));
+  }
+  result_ = outcome->result;
+  return static_cast<int>(outcome->exit_code);
+}
+
+stats::Verdict SuiteFixture::OnlyVerdict() {
+  EXPECT_EQ(result_.rows.size(), 1u);
+  return result_.rows.at(0).verdict;
+}
+
+void SuiteFixture::BlessOnce() {
+  options_.bless = true;
+  ASSERT_EQ(Run(), 0);
+  options_.bless = false;
+}
+
+ReferenceRuntime SuiteFixture::OtherRuntime() {
+  return {"other 1.0",
+          [this](const Model&, const runtime::NamedTensors&,
+                 int threads) -> absl::StatusOr<std::unique_ptr<Session>> {
+            return std::make_unique<FakeSession>(&other_, threads);
+          },
+          nullptr};
+}
+
+}  // namespace assay::suites
