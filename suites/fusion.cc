@@ -9,11 +9,7 @@ namespace assay::suites {
 namespace {
 
 absl::StatusOr<std::vector<ModelSource>> Models(const Options& options) {
-  std::vector<ModelSource> models;
-  for (const std::string& variant : options.variants) {
-    models.push_back(FromCatalog("fusion", variant, variant, options));
-  }
-  return models;
+  return VariantsFromCatalog("fusion", "", options);
 }
 
 }  // namespace

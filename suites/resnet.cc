@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "suites/harness/catalog_source.h"
 #include "suites/harness/suite_main.h"
 
@@ -10,12 +9,7 @@ namespace assay::suites {
 namespace {
 
 absl::StatusOr<std::vector<ModelSource>> Models(const Options& options) {
-  std::vector<ModelSource> models;
-  for (const std::string& variant : options.variants) {
-    models.push_back(FromCatalog("resnet", variant,
-                                 absl::StrCat("resnet", variant), options));
-  }
-  return models;
+  return VariantsFromCatalog("resnet", "resnet", options);
 }
 
 }  // namespace

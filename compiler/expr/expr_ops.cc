@@ -82,6 +82,10 @@ bool IsIntConst(const Expr& e, int64_t value) {
 
 }  // namespace
 
+Expr CastTo(DType type, const Expr& e) {
+  return e.dtype() == type ? e : Cast::Make(type, e);
+}
+
 Expr Const(DType type, double value) {
   if (!type.is_float()) return ConstInt(type, static_cast<int64_t>(value));
   Expr scalar = FloatImm::Make(type.Element(), value);

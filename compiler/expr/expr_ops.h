@@ -44,6 +44,9 @@ Expr BinaryOf(ExprKind kind, Expr a, Expr b);
 // condition ? a : b, folded when the condition is constant.
 Expr SelectOf(Expr condition, Expr a, Expr b);
 
+// `e` as a `type`, itself where it is one.
+Expr CastTo(DType type, const Expr& e);
+
 // A constant of any scalar or vector type (vectors as Broadcast).
 Expr Const(DType type, double value);
 Expr ConstInt(DType type, int64_t value);

@@ -7,9 +7,9 @@
 #include <functional>
 
 #include "compiler/lower/lower.h"
+#include "compiler/lower/schedule_check.h"
 #include "compiler/lower/test_programs.h"
 #include "compiler/schedule/schedule.h"
-#include "compiler/tir/interpreter.h"
 #include "compiler/tir/passes/pipeline.h"
 #include "compiler/tir/printer.h"
 #include "runtime/base/ndarray.h"
@@ -24,19 +24,6 @@ using schedule::Stage;
 using schedule::Tail;
 using Values = absl::Span<const float>;
 
-std::vector<NDArray> MakeInputs(const TestProgram& program, uint64_t seed) {
-  Rng rng(seed);
-  std::vector<NDArray> arrays;
-  for (const te::Tensor& input : program.inputs) {
-    NDArray array(input.dtype(), input.shape());
-    for (float& x : array.data<float>()) {
-      x = static_cast<float>(rng.UniformInt(-4, 4));
-    }
-    arrays.push_back(std::move(array));
-  }
-  return arrays;
-}
-
 // Runs the schedule's loops, as they are and after LowerLoops, and expects
 // `expected` of both.
 void ExpectComputes(const TestProgram& program, const Schedule& schedule,
@@ -45,13 +32,9 @@ void ExpectComputes(const TestProgram& program, const Schedule& schedule,
   SCOPED_TRACE(schedule.ToString());
   const auto loops = Lower(schedule, "f", program.inputs, program.outputs);
   ASSERT_TRUE(loops.ok()) << loops.status();
-  const tir::Function ready = tir::LowerLoops(*loops);
-  for (const tir::Function* f : {&*loops, &ready}) {
-    tir::InterpretOptions options;
-    options.seed = 7;
-    const auto results = tir::Interpret(*f, inputs, options);
-    ASSERT_TRUE(results.ok()) << results.status() << "\n" << tir::ToString(*f);
-    EXPECT_TRUE(BitwiseEqual((*results)[0], expected)) << tir::ToString(*f);
+  for (const tir::Function& f : {*loops, tir::LowerLoops(*loops)}) {
+    EXPECT_TRUE(BitwiseEqual(RunFunction(f, inputs)[0], expected))
+        << tir::ToString(f);
   }
 }
 

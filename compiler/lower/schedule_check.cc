@@ -14,8 +14,8 @@ namespace assay::lower {
 
 using schedule::Schedule;
 
-std::vector<NDArray> MakeInputs(const TestProgram& program) {
-  Rng rng(99);
+std::vector<NDArray> MakeInputs(const TestProgram& program, uint64_t seed) {
+  Rng rng(seed);
   std::vector<NDArray> arrays;
   for (const te::Tensor& input : program.inputs) {
     arrays.emplace_back(input.dtype(), input.shape());

@@ -2,6 +2,7 @@
 #ifndef ASSAY_COMPILER_LOWER_SCHEDULE_CHECK_H_
 #define ASSAY_COMPILER_LOWER_SCHEDULE_CHECK_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@
 namespace assay::lower {
 
 // Small whole numbers, whose sums are exact in any order.
-std::vector<NDArray> MakeInputs(const TestProgram& program);
+std::vector<NDArray> MakeInputs(const TestProgram& program, uint64_t seed = 99);
 
 // The steps must parse; what is illegal is the error.
 absl::StatusOr<tir::Function> LowerWith(const TestProgram& program,

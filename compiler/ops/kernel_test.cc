@@ -1,19 +1,14 @@
 #include "compiler/ops/kernel.h"
 
-#include <algorithm>
-#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "compiler/graph/graph.h"
-#include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/testing/graph_testing.h"
-#include "compiler/lower/lower.h"
+#include "compiler/ops/testing/kernel_check.h"
 #include "compiler/target/target.h"
-#include "compiler/tir/interpreter.h"
-#include "compiler/tir/passes/pipeline.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
 #include "runtime/base/random.h"
@@ -26,53 +21,10 @@ using graph::Node;
 using graph::OpKind;
 using graph::Value;
 
-// Vectors of 8, 16 and 4 floats: other tiles, other vector lengths.
-constexpr const char* kTargets[] = {
-    "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3",
-    "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4",
-    "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53",
-};
-
-// Over the largest magnitude in `expected`, at least 1.
-double MaxDifference(const NDArray& actual, const NDArray& expected) {
-  if (actual.shape() != expected.shape()) return INFINITY;
-  double difference = 0, largest = 1;
-  for (int64_t i = 0; i < actual.num_elements(); ++i) {
-    const double e = expected.data<float>()[i];
-    const double d = std::abs(actual.data<float>()[i] - e);
-    difference = std::max(difference, std::isnan(d) ? INFINITY : d);
-    largest = std::max(largest, std::abs(e));
-  }
-  return difference / largest;
-}
-
-// Empty where the kernel built for `body` computes what the reference does, as
-// lowered and after the loop passes, iterations shuffled.
-std::string Check(const Graph& body, const char* target_text) {
-  const auto target = target::Target::Parse(target_text);
-  CHECK(target.ok()) << target.status();
-  const auto kernel = BuildKernel(body, *target);
-  if (!kernel.ok()) return kernel.status().ToString();
-  const auto lowered =
-      lower::Lower(kernel->schedule, "k", kernel->inputs, kernel->outputs);
-  if (!lowered.ok()) return lowered.status().ToString();
-  Rng rng(11);
-  std::vector<NDArray> inputs;
-  for (const Node* input : body.inputs()) {
-    inputs.emplace_back(input->type().dtype, input->type().shape);
-    rng.FillUniform(inputs.back(), -1, 1);
-  }
-  const auto expected = graph::Evaluate(body, inputs);
-  if (!expected.ok()) return expected.status().ToString();
-  for (const tir::Function& f : {*lowered, tir::LowerLoops(*lowered)}) {
-    tir::InterpretOptions options;
-    options.seed = 5;
-    const auto actual = tir::Interpret(f, inputs, options);
-    if (!actual.ok()) return actual.status().ToString();
-    const double difference = MaxDifference((*actual)[0], (*expected)[0]);
-    if (difference > 1e-4) return absl::StrCat("differs by ", difference);
-  }
-  return "";
+std::string Check(const Graph& body, const char* target) {
+  CheckOptions options;
+  options.absolute = 3e-4;  // of sums of many products
+  return CheckKernel(body, target, options);
 }
 
 // A body under construction; every step CHECK-fails where types do not fit.
@@ -146,7 +98,7 @@ TEST(KernelTest, RandomConvolutions) {
     Body body;
     const int64_t block = round % 4 == 0 ? 0 : round % 4 == 1 ? 16 : 8;
     const Graph& graph = RandomConv(rng, body, block);
-    EXPECT_EQ(Check(graph, kTargets[round % 3]), "") << "round " << round;
+    EXPECT_EQ(Check(graph, kCheckTargets[round % 3]), "") << "round " << round;
   }
 }
 
@@ -180,7 +132,7 @@ TEST(KernelTest, RandomWinogradConvolutions) {
       y = body.Add(OpKind::kRelu, graph::NoAttrs(), {y});
     }
     const Graph& graph = body.Finish(y);
-    EXPECT_EQ(Check(graph, kTargets[rng.UniformInt(0, 2)]), "")
+    EXPECT_EQ(Check(graph, kCheckTargets[rng.UniformInt(0, 2)]), "")
         << "round " << round;
   }
 }
@@ -208,7 +160,7 @@ TEST(KernelTest, RandomDepthwiseConvolutions) {
       y = body.Add(OpKind::kAdd, graph::NoAttrs(), {y, bias});
       y = body.Add(OpKind::kRelu, graph::NoAttrs(), {y});
     }
-    EXPECT_EQ(Check(body.Finish(y), kTargets[round % 3]), "")
+    EXPECT_EQ(Check(body.Finish(y), kCheckTargets[round % 3]), "")
         << "round " << round;
   }
 }
@@ -229,7 +181,8 @@ TEST(KernelTest, Pooling) {
           body.Add(OpKind::kMaxPool2d, attrs, {body.Input(shape)});
       const Graph& graph =
           body.Finish(body.Add(OpKind::kRelu, graph::NoAttrs(), {pool}));
-      for (const char* target : kTargets) EXPECT_EQ(Check(graph, target), "");
+      for (const char* target : kCheckTargets)
+        EXPECT_EQ(Check(graph, target), "");
     }
     Body body;
     const Shape shape =
@@ -237,7 +190,8 @@ TEST(KernelTest, Pooling) {
     const Graph& graph = body.Finish(body.Add(OpKind::kGlobalAvgPool2d,
                                               graph::GlobalPool2dAttrs{block},
                                               {body.Input(shape)}));
-    for (const char* target : kTargets) EXPECT_EQ(Check(graph, target), "");
+    for (const char* target : kCheckTargets)
+      EXPECT_EQ(Check(graph, target), "");
   }
 }
 
@@ -253,7 +207,8 @@ TEST(KernelTest, DenseWithAndWithoutEpilogue) {
         y = body.Add(OpKind::kRelu, graph::NoAttrs(), {y});
       }
       const Graph& graph = body.Finish(y);
-      for (const char* target : kTargets) EXPECT_EQ(Check(graph, target), "");
+      for (const char* target : kCheckTargets)
+        EXPECT_EQ(Check(graph, target), "");
     }
   }
 }
@@ -276,7 +231,8 @@ TEST(KernelTest, MatmulWithAndWithoutEpilogue) {
         y = body.Add(OpKind::kRelu, graph::NoAttrs(), {y});
       }
       const Graph& graph = body.Finish(y);
-      for (const char* target : kTargets) EXPECT_EQ(Check(graph, target), "");
+      for (const char* target : kCheckTargets)
+        EXPECT_EQ(Check(graph, target), "");
     }
   }
 }
@@ -294,7 +250,8 @@ TEST(KernelTest, BroadcastingArithmetic) {
     const Value product = body.Add(OpKind::kMultiply, graph::NoAttrs(), {x, y});
     const Value sum = body.Add(OpKind::kAdd, graph::NoAttrs(), {product, x});
     const Graph& graph = body.Finish(sum);
-    for (const char* target : kTargets) EXPECT_EQ(Check(graph, target), "");
+    for (const char* target : kCheckTargets)
+      EXPECT_EQ(Check(graph, target), "");
   }
 }
 
@@ -324,7 +281,7 @@ TEST(KernelTest, DataMovement) {
               })",
       }) {
     const std::unique_ptr<Graph> graph = graph::GraphFromText(text);
-    for (const char* target : kTargets) {
+    for (const char* target : kCheckTargets) {
       EXPECT_EQ(Check(*graph, target), "") << text;
     }
   }
@@ -335,7 +292,7 @@ TEST(KernelTest, WhatHasNoKernelIsNamed) {
       R"(graph g(%x: float32[1,2,3,3], %s: float32[2]) -> (%1) {
            %1: float32[1,2,3,3] = batch_norm(%x, %s, %s, %s, %s) {epsilon=1e-05} "BN_7"
          })");
-  const auto target = target::Target::Parse(kTargets[0]);
+  const auto target = target::Target::Parse(kCheckTargets[0]);
   const auto kernel = BuildKernel(*graph, *target);
   EXPECT_EQ(kernel.status().code(), absl::StatusCode::kUnimplemented);
   EXPECT_TRUE(graph::ErrorHas(kernel.status(), "`BN_7` (batch_norm)"));

@@ -82,10 +82,10 @@ int64_t BestTileRows(const target::Target& target, int64_t extent,
 }
 
 void ScheduleTile(schedule::Stage& tile,
-                  const std::vector<schedule::Axis>& reduction,
                   const std::vector<schedule::Axis>& rows,
                   const schedule::Axis& lanes, int64_t accumulators,
                   const target::Target& target) {
+  const std::vector<schedule::Axis> reduction = tile.state().reduce_axes;
   std::vector<schedule::Axis> order = reduction;
   order.insert(order.end(), rows.begin(), rows.end());
   order.push_back(lanes);

@@ -48,7 +48,6 @@ double TiledStepCycles(const target::Target& target, int64_t extent,
 // `accumulators`, the vectors of sums, leave few registers, and not on ARM:
 // LLVM loads a later step's values early and would spill sums.
 void ScheduleTile(schedule::Stage& tile,
-                  const std::vector<schedule::Axis>& reduction,
                   const std::vector<schedule::Axis>& rows,
                   const schedule::Axis& lanes, int64_t accumulators,
                   const target::Target& target);

@@ -25,9 +25,13 @@ te::Tensor FindTagged(const te::Tensor& output, absl::string_view tag);
 void InlineOthers(schedule::Schedule& s, const te::Tensor& output,
                   const std::function<bool(const te::Tensor&)>& stays);
 
-// Inlines every stage behind `output` but `anchor`, and the padding of the
-// data, tagged "pad", too where the knob `inline_pad` is 1; otherwise that is
-// written first, row by row.
+// InlineOthers, and the padding of the data, tagged "pad", too where the knob
+// `inline_pad` is 1; otherwise that is written first, row by row.
+void InlineOrWritePad(schedule::Schedule& s, const te::Tensor& output,
+                      const std::function<bool(const te::Tensor&)>& stays,
+                      const target::Target& target, const Config& config);
+
+// The same where only the stage of `anchor` stays.
 void InlineOrWritePad(schedule::Schedule& s, const te::Tensor& anchor,
                       const te::Tensor& output, const target::Target& target,
                       const Config& config);

@@ -9,10 +9,7 @@ namespace assay::ops {
 
 inline expr::Expr WideProduct(DType type, const expr::Expr& a,
                               const expr::Expr& b) {
-  const auto wide = [&](const expr::Expr& x) {
-    return x.dtype() == type ? x : expr::Cast::Make(type, x);
-  };
-  return wide(a) * wide(b);
+  return expr::CastTo(type, a) * expr::CastTo(type, b);
 }
 
 }  // namespace assay::ops

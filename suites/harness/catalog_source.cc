@@ -49,4 +49,15 @@ ModelSource FromCatalog(const std::string& suite, const std::string& variant,
   return source;
 }
 
+std::vector<ModelSource> VariantsFromCatalog(const std::string& suite,
+                                             const std::string& prefix,
+                                             const Options& options) {
+  std::vector<ModelSource> models;
+  for (const std::string& variant : options.variants) {
+    models.push_back(
+        FromCatalog(suite, variant, absl::StrCat(prefix, variant), options));
+  }
+  return models;
+}
+
 }  // namespace assay::suites

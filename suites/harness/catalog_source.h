@@ -3,6 +3,7 @@
 #define ASSAY_SUITES_HARNESS_CATALOG_SOURCE_H_
 
 #include <string>
+#include <vector>
 
 #include "suites/harness/options.h"
 #include "suites/harness/services.h"
@@ -15,6 +16,12 @@ namespace assay::suites {
 // its name: `mobilenet_v1_s128_x0.25`.
 ModelSource FromCatalog(const std::string& suite, const std::string& variant,
                         const std::string& name, const Options& options);
+
+// The variants of `suite` that the options ask for; the catalog's names of them
+// begin with `prefix`.
+std::vector<ModelSource> VariantsFromCatalog(const std::string& suite,
+                                             const std::string& prefix,
+                                             const Options& options);
 
 }  // namespace assay::suites
 

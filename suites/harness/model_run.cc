@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "devices/device.h"
@@ -13,7 +14,6 @@
 #include "runtime/base/status_macros.h"
 #include "suites/harness/environment.h"
 #include "suites/harness/in_turns.h"
-#include "suites/harness/live_bytes.h"
 #include "suites/harness/oracle.h"
 #include "suites/harness/reproduce.h"
 
@@ -171,7 +171,10 @@ absl::Status ModelRun::Check(const DevicePlan& plan, int threads, Cell* cell) {
     row.flops += call.flops;
   }
   row.arena_bytes = cell->artifact->arena_bytes;
-  row.live_bytes = LiveBytes(*cell->artifact);
+  const auto live = cell->artifact->metadata.find(runtime::kMetaLiveBytes);
+  if (live != cell->artifact->metadata.end()) {
+    (void)absl::SimpleAtoi(live->second, &row.live_bytes);
+  }
   // Nobody knows which of the two is right, so nothing is.
   if (!contradiction_.empty()) {
     CallWrong(contradiction_, &row);

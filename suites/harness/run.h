@@ -2,7 +2,7 @@
 //
 // The rows are the matrix models x devices x threads x fusion, in that order.
 // For each:
-//   1. compile, once per model, device and fusion;
+//   1. compile, once per model, device, fusion and number of threads;
 //   2. run once and compare the outputs with the right ones. If they are wrong,
 //      the row says so and nothing of it is timed;
 //   3. measure; rows that differ in fusion alone take turns, and with

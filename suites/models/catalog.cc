@@ -12,7 +12,8 @@
 namespace assay::suites {
 namespace {
 
-onnx::ModelProto ResNet(ResNetOptions options, const CatalogOptions& common) {
+absl::StatusOr<onnx::ModelProto> ResNet(ResNetOptions options,
+                                        const CatalogOptions& common) {
   options.batch = common.batch;
   if (common.size > 0) options.height = options.width = common.size;
   options.channels = ScaledChannels(options.channels, common.multiplier);
@@ -21,8 +22,9 @@ onnx::ModelProto ResNet(ResNetOptions options, const CatalogOptions& common) {
   return BuildResNet(options);
 }
 
-onnx::ModelProto MobileNet(onnx::ModelProto (*build)(const MobileNetOptions&),
-                           const CatalogOptions& common) {
+absl::StatusOr<onnx::ModelProto> MobileNet(
+    onnx::ModelProto (*build)(const MobileNetOptions&),
+    const CatalogOptions& common) {
   MobileNetOptions options;
   options.batch = common.batch;
   if (common.size > 0) options.size = common.size;
@@ -66,12 +68,43 @@ absl::StatusOr<onnx::ModelProto> FusedOperator(const std::string& name,
   return BuildConvNormRelu(options);
 }
 
+struct Entry {
+  const char* name;
+  absl::StatusOr<onnx::ModelProto> (*build)(const std::string& name,
+                                            const CatalogOptions& options);
+};
+using Name = const std::string&;
+using Common = const CatalogOptions&;
+constexpr Entry kCatalog[] = {
+    {"resnet18", [](Name, Common c) { return ResNet(ResNetOptions(), c); }},
+    {"resnet34", [](Name, Common c) { return ResNet(ResNet34Options(), c); }},
+    {"resnet50", [](Name, Common c) { return ResNet(ResNet50Options(), c); }},
+    {"resnet_tiny",
+     [](Name, Common c) { return ResNet(TinyResNetOptions(), c); }},
+    {"mobilenet_v1",
+     [](Name, Common c) { return MobileNet(BuildMobileNetV1, c); }},
+    {"mobilenet_v2",
+     [](Name, Common c) { return MobileNet(BuildMobileNetV2, c); }},
+    {"ssd_mobilenet_v1",
+     [](Name name, Common c) { return Ssd(name, BuildSsdMobileNetV1, c); }},
+    {"ssd_vgg16",
+     [](Name name, Common c) { return Ssd(name, BuildSsdVgg16, c); }},
+    {"conv_bn_relu",
+     [](Name name, Common c) {
+       return FusedOperator(name, /*depthwise=*/false, c);
+     }},
+    {"depthwise_bn_relu",
+     [](Name name, Common c) {
+       return FusedOperator(name, /*depthwise=*/true, c);
+     }},
+};
+
 }  // namespace
 
 std::vector<std::string> CatalogNames() {
-  return {"resnet18",     "resnet34",         "resnet50",         "resnet_tiny",
-          "mobilenet_v1", "mobilenet_v2",     "ssd_mobilenet_v1", "ssd_vgg16",
-          "conv_bn_relu", "depthwise_bn_relu"};
+  std::vector<std::string> names;
+  for (const Entry& entry : kCatalog) names.push_back(entry.name);
+  return names;
 }
 
 absl::StatusOr<onnx::ModelProto> BuildFromCatalog(
@@ -81,18 +114,9 @@ absl::StatusOr<onnx::ModelProto> BuildFromCatalog(
         absl::StrCat("a model's channels cannot be multiplied by ",
                      options.multiplier, "; give a number above 0"));
   }
-  if (name == "resnet18") return ResNet(ResNetOptions(), options);
-  if (name == "resnet34") return ResNet(ResNet34Options(), options);
-  if (name == "resnet50") return ResNet(ResNet50Options(), options);
-  if (name == "resnet_tiny") return ResNet(TinyResNetOptions(), options);
-  if (name == "mobilenet_v1") return MobileNet(BuildMobileNetV1, options);
-  if (name == "mobilenet_v2") return MobileNet(BuildMobileNetV2, options);
-  if (name == "ssd_mobilenet_v1") {
-    return Ssd(name, BuildSsdMobileNetV1, options);
+  for (const Entry& entry : kCatalog) {
+    if (name == entry.name) return entry.build(name, options);
   }
-  if (name == "ssd_vgg16") return Ssd(name, BuildSsdVgg16, options);
-  if (name == "conv_bn_relu") return FusedOperator(name, false, options);
-  if (name == "depthwise_bn_relu") return FusedOperator(name, true, options);
   return absl::InvalidArgumentError(
       absl::StrCat("there is no model `", name, "`; there are ",
                    absl::StrJoin(CatalogNames(), ", ")));

@@ -1,3 +1,5 @@
+#include <vector>
+
 #include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/reference_ops.h"
 
@@ -36,13 +38,14 @@ NDArray Products(const NDArray& a, const NDArray& b, const std::vector<T>& xs,
     const T* x = xs.data() + MatrixOffset(a, type, batch);
     const T* w = ws.data() + MatrixOffset(b, type, batch);
     for (int64_t m = 0; m < rows; ++m) {
-      for (int64_t n = 0; n < columns; ++n) {
-        T sum = 0;
-        for (int64_t k = 0; k < depth; ++k) {
-          sum += x[m * depth + k] * w[k * columns + n];
-        }
-        StoreSum(result, next++, sum);
+      // All sums of a row at once: w is read along its rows.
+      std::vector<T> sums(static_cast<size_t>(columns), 0);
+      for (int64_t k = 0; k < depth; ++k) {
+        const T value = x[m * depth + k];
+        const T* row = w + k * columns;
+        for (int64_t n = 0; n < columns; ++n) sums[n] += value * row[n];
       }
+      for (const T sum : sums) StoreSum(result, next++, sum);
     }
   }
   return result;

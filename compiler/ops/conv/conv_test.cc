@@ -69,6 +69,24 @@ Channels RandomChannels(Rng& rng, int64_t groups) {
   return {groups, small, small * together};
 }
 
+// One or two images of `height` to `height` + 2 rows and up to `width` columns.
+TensorType BlockedData(Rng& rng, const Channels& c, int64_t height,
+                       int64_t width) {
+  const int64_t n = rng.UniformInt(1, 2),
+                h = rng.UniformInt(height, height + 2);
+  const int64_t w = rng.UniformInt(4, width);
+  return Float({n, c.groups * c.group / c.block, h, w, c.block});
+}
+
+// Windows of up to `most` by `most`.
+TensorType BlockedWeights(Rng& rng, const Channels& in, const Channels& out,
+                          int64_t most) {
+  const int64_t kh = rng.UniformInt(1, most), kw = rng.UniformInt(1, most);
+  const int64_t wi = std::min(in.group, in.block);
+  return Float({out.groups * out.group / out.block, in.group / wi, kh, kw, wi,
+                out.block});
+}
+
 TEST(ConvTest, GroupsInBlocksAndBlocksInGroups) {
   Rng rng(20261121);
   for (int round = 0; round < 36; ++round) {
@@ -82,16 +100,10 @@ TEST(ConvTest, GroupsInBlocksAndBlocksInGroups) {
     attrs.dilations = {rng.UniformInt(1, 3), rng.UniformInt(1, 2)};
     attrs.padding = {rng.UniformInt(0, 2), rng.UniformInt(0, 2),
                      rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
-    const int64_t wi = std::min(in.group, in.block);
-    ExpectRight(
-        ConvText(
-            OpKind::kConv2d, attrs,
-            Float({rng.UniformInt(1, 2), attrs.groups * in.group / in.block,
-                   rng.UniformInt(7, 9), rng.UniformInt(5, 19), in.block}),
-            Float({attrs.groups * out.group / out.block, in.group / wi,
-                   rng.UniformInt(1, 3), rng.UniformInt(1, 3), wi, out.block}),
-            round % 2 == 0),
-        round);
+    const TensorType data = BlockedData(rng, in, 7, 19);
+    const TensorType weights = BlockedWeights(rng, in, out, 3);
+    ExpectRight(ConvText(OpKind::kConv2d, attrs, data, weights, round % 2 == 0),
+                round);
   }
 }
 
@@ -105,12 +117,11 @@ TEST(ConvTest, PlainOnesOfOddSizes) {
     attrs.padding = {rng.UniformInt(0, 2), rng.UniformInt(0, 2),
                      rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
     const int64_t in = rng.UniformInt(1, 3), out = rng.UniformInt(1, 9);
-    ExpectRight(ConvText(OpKind::kConv2d, attrs,
-                         Float({rng.UniformInt(1, 2), attrs.groups * in,
-                                rng.UniformInt(5, 9), rng.UniformInt(7, 40)}),
-                         Float({attrs.groups * out, in, rng.UniformInt(1, 3),
-                                rng.UniformInt(1, 3)}),
-                         round % 2 == 0),
+    const TensorType data =
+        Float({round % 2 + 1, attrs.groups * in, 5 + round % 5, 7 + round});
+    const int64_t kh = rng.UniformInt(1, 3), kw = rng.UniformInt(1, 3);
+    const TensorType weights = Float({attrs.groups * out, in, kh, kw});
+    ExpectRight(ConvText(OpKind::kConv2d, attrs, data, weights, round % 2 == 0),
                 round);
   }
 }
@@ -129,16 +140,11 @@ TEST(ConvTest, TransposedByPhases) {
     attrs.padding = {rng.UniformInt(0, 3), rng.UniformInt(0, 2),
                      rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
     attrs.output_padding = {rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
-    const int64_t wi = std::min(in.group, in.block);
-    ExpectRight(
-        ConvText(
-            OpKind::kConv2dTranspose, attrs,
-            Float({rng.UniformInt(1, 2), attrs.groups * in.group / in.block,
-                   rng.UniformInt(4, 6), rng.UniformInt(4, 11), in.block}),
-            Float({attrs.groups * out.group / out.block, in.group / wi,
-                   rng.UniformInt(1, 4), rng.UniformInt(1, 4), wi, out.block}),
-            round % 2 == 0),
-        round);
+    const TensorType data = BlockedData(rng, in, 4, 11);
+    const TensorType weights = BlockedWeights(rng, in, out, 4);
+    ExpectRight(ConvText(OpKind::kConv2dTranspose, attrs, data, weights,
+                         round % 2 == 0),
+                round);
   }
 }
 

@@ -92,10 +92,7 @@ FilterLoops SplitFilters(schedule::Stage& out, const ChannelGroups& groups,
 void ScheduleSums(schedule::Stage& sums, const ChannelGroups& groups,
                   const target::Target& target, const Config& config) {
   const int64_t filters = config.Knob("tile_oc") * groups.lanes();
-  ScheduleTile(sums,
-               {sums.reduce_axis(0), sums.reduce_axis(1), sums.reduce_axis(2),
-                sums.reduce_axis(3)},
-               {sums.axis(3), sums.axis(1)}, sums.axis(4),
+  ScheduleTile(sums, {sums.axis(3), sums.axis(1)}, sums.axis(4),
                config.Split("tile_ow")[1] * VectorsOf(target, filters), target);
 }
 

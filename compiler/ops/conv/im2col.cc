@@ -124,11 +124,8 @@ double Imbalance(const target::Target& target, const Tasks& tasks) {
 void ScheduleSums(schedule::Stage& sums, int first, int64_t accumulators,
                   const target::Target& target) {
   sums.SetScope(expr::Scope::kLocal);
-  ScheduleTile(sums,
-               {sums.reduce_axis(0), sums.reduce_axis(1), sums.reduce_axis(2),
-                sums.reduce_axis(3)},
-               {sums.axis(first + 1), sums.axis(first)}, sums.axis(first + 2),
-               accumulators, target);
+  ScheduleTile(sums, {sums.axis(first + 1), sums.axis(first)},
+               sums.axis(first + 2), accumulators, target);
 }
 
 // A row of the result at a time, of which all but the ends lie inside the data.

@@ -30,10 +30,7 @@ te::Tensor PrepareData(const te::Tensor& data, const SlidingWindow& window,
   if (padded.is_placeholder() && padded.dtype() == type) return padded;
   return te::Compute(
       padded.shape(), "data",
-      [&](const std::vector<Expr>& i) {
-        const Expr x = padded(i);
-        return x.dtype() == type ? x : expr::Cast::Make(type, x);
-      },
+      [&](const std::vector<Expr>& i) { return expr::CastTo(type, padded(i)); },
       kDataTag);
 }
 

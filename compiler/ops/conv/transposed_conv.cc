@@ -216,14 +216,13 @@ void ScheduleTransposedPhases(schedule::Schedule& s, const OpInstance& op,
                               const Config& config) {
   using schedule::Axis;
   const auto& attrs = op.attrs_as<Conv2dTransposeAttrs>();
-  const bool writes_pad = config.Knob("inline_pad") == 0;
   std::vector<te::Tensor> phases;
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
-    if (tensor->tag == "phase") phases.push_back(tensor);
-    return tensor->tag == "phase" || (writes_pad && tensor->tag == "pad");
-  });
-  const te::Tensor pad = FindTagged(output, "pad");
-  if (writes_pad && pad.defined()) ParallelizeRows(s, pad, target);
+  const auto is_phase = [&](const te::Tensor& tensor) {
+    if (tensor->tag != "phase") return false;
+    phases.push_back(tensor);
+    return true;
+  };
+  InlineOrWritePad(s, output, is_phase, target, config);
 
   schedule::Stage& out = s[output];
   const ChannelGroups groups = ChannelGroupsOf(op);

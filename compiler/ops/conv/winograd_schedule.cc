@@ -204,9 +204,9 @@ void ScheduleWinograd(schedule::Schedule& s, const OpInstance&,
   copy.Unroll(pi).Vectorize(copy.axis(4));
   schedule::Stage& sum = s[sums];
   sum.ComputeAt(copy, pt);
-  ScheduleTile(
-      sum, {sum.reduce_axis(0), sum.reduce_axis(1)}, {sum.axis(3)}, sum.axis(4),
-      config.Knob("tile_p") * VectorsOf(target, sums.shape()[4]), target);
+  ScheduleTile(sum, {sum.axis(3)}, sum.axis(4),
+               config.Knob("tile_p") * VectorsOf(target, sums.shape()[4]),
+               target);
 
   schedule::Stage& transform = s[v];
   if (config.Knob("share_input") != 0) {

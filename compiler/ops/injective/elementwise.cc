@@ -19,10 +19,6 @@ using expr::Expr;
 using expr::Intrinsic;
 using graph::OpKind;
 
-Expr Cast(DType type, const Expr& e) {
-  return e.dtype() == type ? e : expr::Cast::Make(type, e);
-}
-
 // An infinite bound is none.
 Expr Clamp(Expr x, double low, double high) {
   if (std::isfinite(low)) x = expr::Max(x, Const(x.dtype(), low));
@@ -226,7 +222,8 @@ Expr BroadcastRead(const te::Tensor& x, const std::vector<Expr>& i) {
 te::Tensor Unary(OpKind kind, const graph::Attrs& attrs, const te::Tensor& x) {
   const DType wide = ArithmeticType(x.dtype());
   return te::Compute(x.shape(), Name(kind), [&](const std::vector<Expr>& i) {
-    return Cast(x.dtype(), UnaryValue(kind, attrs, Cast(wide, x(i))));
+    return expr::CastTo(x.dtype(),
+                        UnaryValue(kind, attrs, expr::CastTo(wide, x(i))));
   });
 }
 
@@ -235,8 +232,9 @@ te::Tensor Binary(OpKind kind, const te::Tensor& a, const te::Tensor& b,
   const DType wide = ArithmeticType(a.dtype());
   const DType result = graph::IsComparison(kind) ? DType::Bool() : a.dtype();
   return te::Compute(output, Name(kind), [&](const std::vector<Expr>& i) {
-    return Cast(result, BinaryValue(kind, Cast(wide, BroadcastRead(a, i)),
-                                    Cast(wide, BroadcastRead(b, i))));
+    return expr::CastTo(
+        result, BinaryValue(kind, expr::CastTo(wide, BroadcastRead(a, i)),
+                            expr::CastTo(wide, BroadcastRead(b, i))));
   });
 }
 

@@ -17,9 +17,6 @@ te::Tensor CumSum(const graph::CumSumAttrs& attrs, const te::Tensor& x) {
   const int axis = static_cast<int>(attrs.axis);
   const int extent = AsInt(shape[axis]);
   const DType type = x.dtype(), wide = ArithmeticType(type);
-  const auto convert = [](const Expr& e, DType to) {
-    return e.dtype() == to ? e : expr::Cast::Make(to, e);
-  };
   te::Extern e("cum_sum");
   const te::Array in = e.Input(x);
   const te::Array out = e.Output(type, shape);
@@ -30,9 +27,9 @@ te::Tensor CumSum(const graph::CumSumAttrs& attrs, const te::Tensor& x) {
     e.For("k", 0, extent, [&](const Expr& k) {
       const Expr at = attrs.reverse ? (extent - 1) - k : k;
       const std::vector<Expr> i = IndicesInRow(shape, axis, row, at);
-      if (attrs.exclusive) out.Set(i, convert(sum(0), type));
-      sum.Set({0}, sum(0) + convert(in(i), wide));
-      if (!attrs.exclusive) out.Set(i, convert(sum(0), type));
+      if (attrs.exclusive) out.Set(i, expr::CastTo(type, sum(0)));
+      sum.Set({0}, sum(0) + expr::CastTo(wide, in(i)));
+      if (!attrs.exclusive) out.Set(i, expr::CastTo(type, sum(0)));
     });
   });
   return e.Build()[0];

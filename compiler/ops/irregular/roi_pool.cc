@@ -20,7 +20,7 @@ Expr Number(double x) { return expr::Const(DType::Float32(), x); }
 Expr AsFloat(const Expr& x) { return expr::Cast::Make(DType::Float32(), x); }
 Expr AsInt32(const Expr& x) { return expr::Cast::Make(DType::Int32(), x); }
 Expr Clamped(const Expr& x, const Expr& low, const Expr& high) {
-  return expr::Min(expr::Max(x, low), high);
+  return expr::Min(high, expr::Max(low, x));
 }
 // A float as an index; far outside everything is alike.
 Expr Index(const Expr& x) {

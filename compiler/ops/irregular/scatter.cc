@@ -21,19 +21,16 @@ Expr Combined(ScatterReduction reduction, const Expr& old, const Expr& update) {
   if (reduction == ScatterReduction::kNone) return update;
   const DType type = old.dtype();
   const DType wide = ArithmeticType(type);
-  const auto convert = [](const Expr& x, DType to) {
-    return x.dtype() == to ? x : expr::Cast::Make(to, x);
-  };
-  const Expr a = convert(old, wide), b = convert(update, wide);
+  const Expr a = expr::CastTo(wide, old), b = expr::CastTo(wide, update);
   switch (reduction) {
     case ScatterReduction::kAdd:
-      return convert(a + b, type);
+      return expr::CastTo(type, a + b);
     case ScatterReduction::kMultiply:
-      return convert(a * b, type);
+      return expr::CastTo(type, a * b);
     case ScatterReduction::kMaximum:
-      return convert(expr::Max(a, b), type);
+      return expr::CastTo(type, expr::Max(a, b));
     default:
-      return convert(expr::Min(a, b), type);
+      return expr::CastTo(type, expr::Min(a, b));
   }
 }
 

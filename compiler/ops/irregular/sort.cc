@@ -106,9 +106,7 @@ te::Tensor ArgSort(const te::Tensor& x, int axis, int64_t k, SortOrder order,
     e.For("k", 0, AsInt(k), [&](const Expr& i) {
       const Expr index = sorted(i);
       indices.Set(IndicesInRow(shape, axis, row, i),
-                  index.dtype() == index_type
-                      ? index
-                      : expr::Cast::Make(index_type, index));
+                  expr::CastTo(index_type, index));
     });
   });
   return e.Build()[0];

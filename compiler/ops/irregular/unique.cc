@@ -1,10 +1,10 @@
 #include "compiler/ops/irregular/unique.h"
 
-#include <functional>
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/integers.h"
+#include "compiler/ops/irregular/index_loops.h"
 #include "compiler/ops/irregular/sort.h"
 #include "compiler/te/extern.h"
 
@@ -20,18 +20,6 @@ Expr Wide(const Expr& x) { return expr::Cast::Make(DType::Int64(), x); }
 Expr IsNonZero(const Expr& x) {
   if (!x.dtype().is_bool()) return expr::Ne(x, expr::Const(x.dtype(), 0));
   return expr::Ne(expr::Cast::Make(DType::Int32(), x), 0);
-}
-
-// A loop for each axis of `shape` from the outermost, `body` in the innermost.
-void ForEachIndex(Extern& e, const Shape& shape, std::vector<Expr>& indices,
-                  const std::function<void()>& body) {
-  const size_t d = indices.size();
-  if (d == shape.size()) return body();
-  e.For("i" + std::to_string(d), 0, AsInt(shape[d]), [&](const Expr& i) {
-    indices.push_back(i);
-    ForEachIndex(e, shape, indices, body);
-    indices.pop_back();
-  });
 }
 
 // The elements of row `row` along `axis`, as expressions.
@@ -109,8 +97,7 @@ te::Tensor NonZero(const te::Tensor& x, const std::string& name) {
   const Array total = e.Output(DType::Int64(), {});
   const Array count = e.Local(DType::Int32(), {1}, "count");
   count.Set({0}, 0);
-  std::vector<Expr> indices;
-  ForEachIndex(e, x.shape(), indices, [&] {
+  ForEachIndex(e, x.shape(), [&](const std::vector<Expr>& indices) {
     e.If(IsNonZero(in(indices)), [&] {
       for (int64_t d = 0; d < rank; ++d) {
         out.Set({AsInt(d), count(0)}, Wide(indices[d]));

@@ -50,10 +50,6 @@ std::optional<PanelShape> PanelsFor(const target::Target& target, int64_t m,
   return PanelShape{blocks.Knob("nr"), RoundUp(k, kc)};
 }
 
-bool ColumnsApart(const MatmulSizes& s, const Config& config) {
-  return s.n > config.Knob("nc") * config.Knob("nr");
-}
-
 Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
                      int64_t bytes, int64_t depth) {
   const int64_t lanes = FloatLanes(target);
@@ -72,19 +68,22 @@ Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
   const int64_t l3 = std::max(target.l3_bytes(), target.l2_bytes() * 2);
   const int64_t panels = CeilDiv(s.n, nr);
   int64_t nc = PartSize(panels, nr * kc * bytes, l3 / 4, 1);
+  bool apart = false;
   const int64_t own = PartSize(panels, nr * kc * bytes, l3 / 4, shares);
   // Of an unknown number of threads, some would be left without columns.
   if (target.num_cores() > 0 && own * nr >= kColumnsWorthPacking &&
       Unevenness(panels, own, shares) <=
           Unevenness(CeilDiv(s.m, mr), mc, shares)) {
     nc = own;
+    apart = own < panels;
   }
   return Config()
       .SetKnob("mr", mr)
       .SetKnob("nr", nr)
       .SetKnob("mc", mc)
       .SetKnob("kc", kc)
-      .SetKnob("nc", nc);
+      .SetKnob("nc", nc)
+      .SetKnob("apart", apart ? 1 : 0);
 }
 
 ConfigSpace BlockSpace(const MatmulSizes& s, const target::Target& target,
@@ -111,6 +110,7 @@ ConfigSpace BlockSpace(const MatmulSizes& s, const target::Target& target,
   space.DefineKnob("mc", {mc.begin(), mc.end()});
   space.DefineKnob("kc", {kc.begin(), kc.end()});
   space.DefineKnob("nc", {nc.begin(), nc.end()});
+  space.DefineKnob("apart", {0, 1});
   return space;
 }
 

@@ -1,6 +1,7 @@
 // How large the blocks of a blocked matrix product are (blocked_matmul.h): the
 // register tile, mr x nr; mc panels of rows and nc of columns; kc steps of the
-// reduction.
+// reduction; and whether blocks of columns run `apart`, in parallel and each
+// with panels of its own, rather than blocks of rows, which share the panels.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 #define ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 
@@ -33,10 +34,6 @@ struct PanelShape {
 // for packing it ahead; nothing where packing does not pay.
 std::optional<PanelShape> PanelsFor(const target::Target& target, int64_t m,
                                     int64_t n, int64_t k);
-
-// Whether blocks of columns run in parallel, each with panels of its own, and
-// not blocks of rows, which share those of all columns.
-bool ColumnsApart(const MatmulSizes& sizes, const Config& config);
 
 // `base` is a point of it.
 ConfigSpace BlockSpace(const MatmulSizes& sizes, const target::Target& target,

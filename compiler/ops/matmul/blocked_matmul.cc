@@ -75,7 +75,7 @@ te::Tensor BlockedMatmul(const OpInstance& op, const Operands& in,
                      "matmul", {"m", "n"});
 }
 
-void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance& op,
+void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance&,
                            const te::Tensor& matmul, const te::Tensor& output,
                            const target::Target& target, const Config& config) {
   InlineOthers(s, output, [&](const te::Tensor& tensor) {
@@ -91,13 +91,13 @@ void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance& op,
   const auto [no, ni] = product.Split(n, nr);
   const schedule::Axis k = product.reduce_axis(0);
   product.Reorder({nc, k, mc, no, mo, mi, ni});
-  const bool apart = ColumnsApart(SizesOf(op), config);
+  const bool apart = config.Knob("apart") != 0;
   product.Parallel(apart ? nc : mc).Unroll(mi).Vectorize(ni);
 
   schedule::Stage& tile = s[FindTagged(output, "matmul.tile")];
   tile.SetScope(expr::Scope::kLocal).ComputeAt(product, mo);
-  ScheduleTile(tile, {tile.reduce_axis(0)}, {tile.axis(3)}, tile.axis(4),
-               mr * VectorsOf(target, nr), target);
+  ScheduleTile(tile, {tile.axis(3)}, tile.axis(4), mr * VectorsOf(target, nr),
+               target);
 
   schedule::Stage& rows = s[FindTagged(output, "matmul.a")];
   rows.ComputeAt(product, mc);

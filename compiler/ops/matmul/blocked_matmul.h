@@ -9,9 +9,8 @@
 //       for panels of b (each stays in L1), for panels of a:
 //         register tile mr x nr (register_tile.h): sum over kc, added to y
 //
-// Threads share out either the columns, each packing what it needs of b, or,
-// where there are too few of those, the packing of b and then the rows
-// (ColumnsApart in block_sizes.h).
+// Threads share out either the columns, each packing what it needs of b, or the
+// packing of b and then the rows (`apart` in block_sizes.h).
 //
 // Weights that were packed ahead (packed_dense) are panels of b already.
 // Packing makes every load of the innermost loop the next in memory, and a

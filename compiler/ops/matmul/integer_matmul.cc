@@ -118,7 +118,7 @@ te::Tensor IntegerMatmul(const OpInstance& op, const Operands& in,
                      "matmul", {"m", "n"});
 }
 
-void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance& op,
+void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance&,
                            const te::Tensor& matmul, const te::Tensor& output,
                            const target::Target& target, const Config& config) {
   using schedule::Axis;
@@ -145,7 +145,7 @@ void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance& op,
   std::vector<Axis> order = {nc, mc, no, mo, mi, ni};
   if (!one_block) order.insert(order.begin() + 1, product.reduce_axis(0));
   product.Reorder(order);
-  const bool apart = ColumnsApart(SizesOf(op), config);
+  const bool apart = config.Knob("apart") != 0;
   product.Parallel(apart ? nc : mc).Unroll(mi).Vectorize(ni);
 
   schedule::Stage& tile = s[tiles];

@@ -6,15 +6,8 @@
 #include "compiler/ops/integers.h"
 
 namespace assay::ops {
-namespace {
 
 using expr::Expr;
-
-Expr As(DType type, const Expr& x) {
-  return x.dtype() == type ? x : expr::Cast::Make(type, x);
-}
-
-}  // namespace
 
 MatmulSizes SizesOf(const OpInstance& op) {
   const bool packed = op.kind == graph::OpKind::kPackedDense;
@@ -49,7 +42,7 @@ te::Tensor PackRows(const te::Tensor& x, int64_t width, int64_t depth,
                        const auto inside = AndInside(
                            AndInside(std::nullopt, row, rows, panels * width),
                            i[2], x.shape()[1], depth);
-                       return OrZero(inside, As(type, x(row, i[2])));
+                       return OrZero(inside, expr::CastTo(type, x(row, i[2])));
                      },
                      "matmul.a", {"panel", "row", "k"});
 }
@@ -64,7 +57,7 @@ te::Tensor PackColumns(const te::Tensor& x, int64_t width, int64_t depth,
         const auto inside =
             AndInside(AndInside(std::nullopt, column, columns, panels * width),
                       i[1], x.shape()[0], depth);
-        return OrZero(inside, As(type, x(i[1], column)));
+        return OrZero(inside, expr::CastTo(type, x(i[1], column)));
       },
       "matmul.b", {"panel", "k", "column"});
 }

@@ -25,7 +25,7 @@ Expr Coordinate(const Expr& g, int64_t extent, bool align_corners) {
                      : ((g + Number(1)) * Number(n) - Number(1)) * Number(0.5);
   // Far outside everything is alike, and an int32 must hold it.
   const Expr most = Number(1 << 24);
-  return expr::Max(expr::Min(x, most), -most);
+  return expr::Max(-most, expr::Min(most, x));
 }
 
 // Keys' cubic convolution with a = -0.75 at distance d, below 1 or below 2.

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "compiler/expr/expr_ops.h"
+#include "compiler/expr/numeric.h"
 #include "compiler/expr/structural_equal.h"
 #include "compiler/tir/parser.h"
 #include "runtime/base/check.h"
@@ -156,6 +157,7 @@ class RuleBook {
   void Add(Pattern pattern);
   // `pattern` with what its variables stand for; the type of literals is
   // `root`, or that of the constants where `root` is logical and they are not.
+  // Undefined where a literal does not fit its type.
   Expr Instantiate(const Expr& pattern, const Bindings& bindings,
                    DType root) const;
 
@@ -304,12 +306,16 @@ Expr RuleBook::Instantiate(const Expr& pattern, const Bindings& bindings,
   }
   if (const auto* literal = pattern.As<expr::IntImm>()) {
     const bool number = !pattern.dtype().is_bool() && root.is_bool();
-    return expr::ConstInt(number ? ConstantType(bindings) : root,
-                          literal->value);
+    const DType type = number ? ConstantType(bindings) : root;
+    if (expr::WrapInt(type.Element(), literal->value) != literal->value) {
+      return Expr();
+    }
+    return expr::ConstInt(type, literal->value);
   }
   std::vector<Expr> operands;
   for (const Expr& operand : OperandsOf(pattern)) {
     operands.push_back(Instantiate(operand, bindings, root));
+    if (!operands.back().defined()) return Expr();
   }
   if (operands.size() == 1) return !operands[0];
   if (operands.size() == 3) {

@@ -119,6 +119,16 @@ TEST(RulesTest, OperandsThatCommuteMatchInEitherOrder) {
   EXPECT_FALSE(ApplyRules(expr::Min(expr::Max(y, x), 3)).defined());
 }
 
+TEST(RulesTest, RulesWhoseLiteralsDoNotFitTheTypeDoNotApply) {
+  for (const DType type : {DType::UInt(8), DType::Int(8), DType::Int(16)}) {
+    const Expr x = expr::Var::Make("x", type);
+    const Expr third = expr::Div::Make(x, expr::ConstInt(type, 3));
+    const Expr bound = expr::ConstInt(type, 5);
+    EXPECT_FALSE(ApplyRules(third < bound).defined()) << type;
+    EXPECT_FALSE(ApplyRules(bound <= third).defined()) << type;
+  }
+}
+
 TEST(RulesTest, VariablesStandForTheirTypesOnly) {
   // A NaN would notice.
   const Expr f = expr::Var::Make("f", DType::Float32());
