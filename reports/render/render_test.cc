@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "reports/render/results_csv.h"
 #include "reports/render/results_json.h"
@@ -42,6 +43,13 @@ TEST(TableTest, NoRowsStillPrintsTheColumns) {
             "model  device  fusion  threads  mean(ms)  std(ms)  median  p99  "
             "speedup  GFLOP/s  kernels  max|err|  compile(s)  arena(MB)  "
             "baseline  delta  verdict\n");
+}
+
+TEST(TableTest, SeveralModelsHaveSeveralBounds) {
+  RunResult result = SampleResult();
+  result.rows[0].max_abs_error_bound = 0.25;
+  EXPECT_THAT(ResultsTable(result),
+              ::testing::HasSubstr("at most 1.1e-03 to 2.5e-01 by model\n"));
 }
 
 TEST(TableTest, OperatorsByTimeAddUpToTheWhole) {

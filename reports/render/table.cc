@@ -147,9 +147,15 @@ std::string Notes(const RunResult& result) {
     any_delta |= row.delta.has_value();
     any_emulated |= row.emulated;
   }
-  for (const double bound : bounds) {
+  if (bounds.size() == 1) {
+    absl::StrAppendFormat(&notes,
+                          "max|err|: against the right answer, at most %.1e\n",
+                          *bounds.begin());
+  } else if (bounds.size() > 1) {
     absl::StrAppendFormat(
-        &notes, "max|err|: against the right answer, at most %.1e\n", bound);
+        &notes,
+        "max|err|: against the right answer, at most %.1e to %.1e by model\n",
+        *bounds.begin(), *bounds.rbegin());
   }
   if (any_speedup) {
     notes +=

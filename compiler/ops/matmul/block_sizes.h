@@ -18,9 +18,11 @@ namespace assay::ops {
 constexpr int64_t kMinRows = 8, kMinSteps = 8;
 
 // Of packed values of `bytes` bytes, multiplied `depth` steps at a time, which
-// divides kc. A panel of columns fits in the first cache beside the rows that
-// pass it, a block of rows in three eighths of the second, one of columns in a
-// quarter of the third.
+// divides kc. A panel of columns fills the first cache: the deeper it is, the
+// less often the result is read and written, and rows that pass it come from
+// the second in time. A block of rows takes at most three eighths of the second
+// cache and no more rows than a TLB reaches, a block of columns a quarter of
+// the third.
 Config DefaultBlocks(const MatmulSizes& sizes, const target::Target& target,
                      int64_t bytes, int64_t depth);
 
