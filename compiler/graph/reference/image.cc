@@ -26,11 +26,19 @@ Split SplitAt(const Shape& shape, int64_t axis) {
   return split;
 }
 
+// Far outside everything is alike. NaN becomes what the kernels make of it:
+// the bound that the inner one of a minimum and a maximum has.
+constexpr double kFar = 1 << 24;
+
+int64_t Index(double x) {
+  return static_cast<int64_t>(std::min(kFar, std::max(-kFar, x)));
+}
+
 // Where a coordinate between -1 and 1 falls on `n` elements.
 double PlaceOf(double g, int64_t n, bool align_corners) {
   const double x = align_corners ? (g + 1) / 2 * static_cast<double>(n - 1)
                                  : ((g + 1) * static_cast<double>(n) - 1) / 2;
-  return std::clamp(x, -16777216.0, 16777216.0);
+  return std::max(-kFar, std::min(kFar, x));
 }
 
 double Cubic(double d) {
@@ -102,7 +110,8 @@ Corners CornersAt(const float* image, int64_t h, int64_t w, double y,
                   double x) {
   Corners corners;
   const auto dh = static_cast<double>(h), dw = static_cast<double>(w);
-  if (y < -1 || y > dh || x < -1 || x > dw) return corners;
+  // NaN is nowhere.
+  if (!(y >= -1 && y <= dh && x >= -1 && x <= dw)) return corners;
   y = std::clamp(y, 0.0, dh - 1);
   x = std::clamp(x, 0.0, dw - 1);
   const auto top = static_cast<int64_t>(y), left = static_cast<int64_t>(x);
@@ -119,6 +128,13 @@ Corners CornersAt(const float* image, int64_t h, int64_t w, double y,
     corners.weights[k] = weights[k];
   }
   return corners;
+}
+
+// How many points a bin of that size has along an axis.
+int64_t Points(int64_t sampling, double size) {
+  constexpr double kMostPoints = 1 << 16;
+  if (sampling > 0) return sampling;
+  return Index(std::min(kMostPoints, std::max(0.0, std::ceil(size))));
 }
 
 // One bin of roi_align.
@@ -217,14 +233,8 @@ NDArray RoiAlign(const RoiAlignAttrs& attrs, absl::Span<const NDArray> in,
     }
     const double bin_h = height / static_cast<double>(out_h);
     const double bin_w = width / static_cast<double>(out_w);
-    const int64_t rows =
-        attrs.sampling > 0
-            ? attrs.sampling
-            : static_cast<int64_t>(std::max(std::ceil(bin_h), 0.0));
-    const int64_t columns =
-        attrs.sampling > 0
-            ? attrs.sampling
-            : static_cast<int64_t>(std::max(std::ceil(bin_w), 0.0));
+    const int64_t rows = Points(attrs.sampling, bin_h);
+    const int64_t columns = Points(attrs.sampling, bin_w);
     const int64_t image =
         std::clamp<int64_t>(in[2].data<int64_t>()[r], 0, in[0].shape()[0] - 1);
     for (int64_t c = 0; c < c_count; ++c) {
@@ -263,12 +273,11 @@ NDArray MaxRoiPool(const MaxRoiPoolAttrs& attrs, absl::Span<const NDArray> in,
     const float* roi = in[1].data<float>().data() + 5 * r;
     int64_t at[4];
     for (int k = 0; k < 4; ++k) {
-      at[k] = static_cast<int64_t>(std::round(roi[k + 1] * attrs.scale));
+      at[k] = Index(std::round(roi[k + 1] * attrs.scale));
     }
     const int64_t width = std::max<int64_t>(at[2] - at[0] + 1, 1);
     const int64_t height = std::max<int64_t>(at[3] - at[1] + 1, 1);
-    const int64_t image =
-        std::clamp<int64_t>(static_cast<int64_t>(roi[0]), 0, shape[0] - 1);
+    const int64_t image = std::clamp<int64_t>(Index(roi[0]), 0, shape[0] - 1);
     for (int64_t c = 0; c < shape[1]; ++c) {
       const float* plane = in[0].data<float>().data() +
                            (image * shape[1] + c) * shape[2] * shape[3];

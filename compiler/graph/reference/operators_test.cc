@@ -245,6 +245,59 @@ TEST(OperatorsTest, NonMaxSuppression) {
             (std::vector<int64_t>{0, 0, 1, 0, 1, 0, 0, 1, 2}));
 }
 
+// Of an image of the numbers 0 to 15, one bin.
+float PooledRegion(const std::string& line, const V& region) {
+  V pixels(16);
+  for (int i = 0; i < 16; ++i) pixels[i] = static_cast<float>(i);
+  const auto n = static_cast<int64_t>(region.size());
+  return Evaluated(
+             absl::StrCat("graph g(%x: float32[1,1,4,4], %r: float32[1,", n,
+                          "], %n: int64[1]) -> (%1) { %1: float32[1,1,1,1] = ",
+                          line, " }"),
+             {Floats({1, 1, 4, 4}, pixels), Floats({1, n}, region),
+              NDArray::FromVector<int64_t>({1}, {0})})
+      .data<float>()[0];
+}
+
+TEST(OperatorsTest, RoiAlignOfRegionsOfAnySize) {
+  const auto pooled = [](const V& region) {
+    return PooledRegion(
+        "roi_align(%x, %r, %n) {output=[1,1], sampling=0, scale=1}", region);
+  };
+  EXPECT_EQ(pooled({0, 0, 1, 1}), 2.5f);
+  // No more than 65536 points, all but the first of which are outside: that one
+  // is in the last row.
+  EXPECT_EQ(pooled({0, 0, 1, 7 << 16}), 12.5f / 65536);
+  EXPECT_EQ(pooled({0, 0, 1, 1e18f}), 0);
+  EXPECT_EQ(pooled({0, 0, 1, INFINITY}), 0);
+  EXPECT_EQ(pooled({0, 0, 1, NAN}), 0);
+  EXPECT_EQ(pooled({NAN, 0, 1, 1}), 0);
+}
+
+TEST(OperatorsTest, MaxRoiPoolOfRegionsOfAnySize) {
+  const auto pooled = [](const V& region) {
+    return PooledRegion("max_roi_pool(%x, %r) {output=[1,1], scale=1}", region);
+  };
+  EXPECT_EQ(pooled({0, 1, 1, 2, 2}), 10);
+  EXPECT_EQ(pooled({0, -1e30f, -1e30f, 1e30f, 1e30f}), 15);
+  EXPECT_EQ(pooled({0, -INFINITY, 0, 2, INFINITY}), 14);
+  EXPECT_EQ(pooled({0, 1e30f, 1e30f, 1e30f, 1e30f}), 0);
+  // Before everything.
+  EXPECT_EQ(pooled({NAN, NAN, NAN, 2, 2}), 10);
+}
+
+TEST(OperatorsTest, GridSampleAtNoPlace) {
+  const NDArray y = Evaluated(
+      "graph g(%x: float32[1,1,2,2], %g: float32[1,1,2,2]) -> (%1) { %1: "
+      "float32[1,1,1,2] = grid_sample(%x, %g) {taps=2, align_corners=true, "
+      "border=true, reflect=false} }",
+      {Floats({1, 1, 2, 2}, {1, 2, 3, 4}),
+       Floats({1, 1, 2, 2}, {NAN, -1, -1, 1e30f})});
+  // Past the last pixel.
+  EXPECT_EQ(y.data<float>()[0], 2);
+  EXPECT_EQ(y.data<float>()[1], 3);
+}
+
 TEST(OperatorsTest, TransposedConvolution) {
   const NDArray y = Evaluated(
       "graph g(%x: float32[1,1,1,2], %w: float32[1,1,1,3]) -> (%1) { "
