@@ -49,34 +49,16 @@ std::string ConstantLines(const graph::Graph& graph) {
 absl::StatusOr<NDArray> ParseConstantLine(absl::string_view line) {
   const std::pair<absl::string_view, absl::string_view> parts =
       absl::StrSplit(line, absl::MaxSplits(' ', 1));
-  const std::pair<absl::string_view, absl::string_view> type =
-      absl::StrSplit(parts.first, absl::MaxSplits('[', 1));
-  ASSAY_ASSIGN_OR_RETURN(const DType dtype, DType::Parse(type.first));
-  absl::string_view extents = type.second;
-  if (!absl::ConsumeSuffix(&extents, "]")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("`", parts.first, "` is no type of a constant"));
-  }
-  Shape shape;
-  for (const absl::string_view text :
-       absl::StrSplit(extents, ',', absl::SkipEmpty())) {
-    int64_t extent = 0;
-    if (!absl::SimpleAtoi(text, &extent) || extent < 0 ||
-        extent > (int64_t{1} << 31)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("`", parts.first, "` is no type of a constant"));
-    }
-    shape.push_back(extent);
-  }
+  ASSAY_ASSIGN_OR_RETURN(graph::TensorType type,
+                         graph::TensorType::Parse(parts.first));
   std::string bytes;
   if (!absl::Base64Unescape(parts.second, &bytes) ||
-      static_cast<int64_t>(bytes.size()) !=
-          NumElements(shape) * dtype.bytes()) {
+      static_cast<int64_t>(bytes.size()) != type.num_bytes()) {
     return absl::InvalidArgumentError(
         absl::StrCat("the bytes of a constant of type `", parts.first,
                      "` are not as many as its elements need"));
   }
-  NDArray value(dtype, shape);
+  NDArray value(type.dtype, std::move(type.shape));
   std::memcpy(value.raw(), bytes.data(), bytes.size());
   return value;
 }

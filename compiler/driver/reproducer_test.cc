@@ -91,6 +91,14 @@ TEST(ReproducerTest, ErrorsNameTheLine) {
   EXPECT_TRUE(graph::ErrorHas(
       ParseReproducer(head + "constants:\nfloat32[2] AAAA\n").status(),
       "the bytes of a constant of type `float32[2]`"));
+  EXPECT_TRUE(graph::ErrorHas(
+      ParseReproducer(head +
+                      "constants:\nfloat32[2147483648,2147483648] AAAA\n")
+          .status(),
+      "shape [2147483648,2147483648] is too large"));
+  EXPECT_TRUE(graph::ErrorHas(
+      ParseReproducer(head + "constants:\nfloat32 AAAA\n").status(),
+      "`float32` is not a tensor type"));
   EXPECT_TRUE(ParseReproducer(head + "constants:\n").ok());
 }
 

@@ -100,12 +100,14 @@ std::optional<int> ResultAxis(const Node& node, int operand, int axis) {
                 axis);
     case OpKind::kRoiAlign:
     case OpKind::kMaxRoiPool:
-      return If(operand > 0, axis);
+      // Regions, and the images that they lie in.
+      return If(operand > 0 && axis == 0, axis);
     case OpKind::kDense:
     case OpKind::kPackedDense:
     case OpKind::kMatmul:
       // Rows of the first operand.
-      return If(operand == 0 && axis == rank - 2, axis);
+      return If(operand == 0 && axis == static_cast<int>(shape.size()) - 2,
+                rank - 2);
     default:
       break;
   }
@@ -114,7 +116,9 @@ std::optional<int> ResultAxis(const Node& node, int operand, int axis) {
     return ReducedAxis(attrs.axes, attrs.keepdims, axis);
   }
   if (pattern > PatternKind::kBroadcast) return std::nullopt;
-  return axis + rank - static_cast<int>(shape.size());
+  // Not where one element is repeated: how often is no matter of the extent.
+  const int d = axis + rank - static_cast<int>(shape.size());
+  return If(node.type().shape[d] == shape[axis], d);
 }
 
 // Whether operand `operand`, not bounded itself, has the same elements for

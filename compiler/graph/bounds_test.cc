@@ -59,6 +59,16 @@ TEST(BoundsTest, WhatKeepsTheAxisApart) {
   EXPECT_EQ(Derived("%x: float32[6,3], %w: float32[4,3]", 0,
                     "float32[6,4] = dense(%x, %w)"),
             "axis 0");
+  EXPECT_EQ(Derived("%x: float32[6,3], %w: float32[2,3,4]", 0,
+                    "float32[2,6,4] = matmul(%x, %w)"),
+            "axis 1");
+  EXPECT_EQ(Derived("%x: float32[1,3]", 0,
+                    "float32[2,1,3] = broadcast_to(%x) {shape=[2,1,3]}"),
+            "axis 1");
+  EXPECT_EQ(Derived("%x: float32[6,5], %i: float32[1,2,4,4]", 0,
+                    "float32[6,2,1,1] = max_roi_pool(%i, %x) {output=[1,1], "
+                    "scale=1}"),
+            "axis 0");
   EXPECT_EQ(Derived("%x: int64[6], %t: float32[4,5]", 0,
                     "float32[4,6] = gather(%t, %x) {axis=1}"),
             "axis 1");
@@ -87,6 +97,22 @@ TEST(BoundsTest, WhatDoesNot) {
         "float32[5,3] = slice(%x) {begins=[1,0], steps=[1,1], sizes=[5,3]}"}) {
     EXPECT_EQ(Derived(x, 0, node).substr(0, 10), "the extent") << node;
   }
+  // Axis 1 of what is multiplied is summed over, whatever rank the result has.
+  EXPECT_EQ(Derived("%x: float32[2,6], %w: float32[3,6,4]", 1,
+                    "float32[3,2,4] = matmul(%x, %w)")
+                .substr(0, 10),
+            "the extent");
+  // The extent 0 or 1 of the operand is not that of the result.
+  EXPECT_EQ(Derived("%x: float32[1,3]", 0,
+                    "float32[5,3] = broadcast_to(%x) {shape=[5,3]}")
+                .substr(0, 10),
+            "the extent");
+  // Axis 1 of regions are their corners.
+  EXPECT_EQ(Derived("%x: float32[6,5], %i: float32[1,5,4,4]", 1,
+                    "float32[6,5,1,1] = max_roi_pool(%i, %x) {output=[1,1], "
+                    "scale=1}")
+                .substr(0, 10),
+            "the extent");
   EXPECT_EQ(Derived("%x: float32[6,3], %w: float32[6,3]", 0,
                     "float32[6,3] = add(%x, %w)"),
             "operand 1, float32[6,3], meets one whose extent is known only "

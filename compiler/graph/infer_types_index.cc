@@ -19,11 +19,20 @@ absl::Status ExpectElements(const TensorType& type) {
   return Invalid("operand 0 is ", type.ToString(), " and has no elements");
 }
 
+// Whether `indices` pick from an axis that has something to pick.
+absl::Status ExpectPickable(int64_t extent, const TensorType& data,
+                            const TensorType& indices) {
+  if (extent > 0 || indices.num_elements() == 0) return absl::OkStatus();
+  return Invalid("indices are ", indices.ToString(), " but data is ",
+                 data.ToString(), " and has no elements to pick");
+}
+
 // One index per element: of the rank of the data, and no larger but on `axis`.
 absl::Status ExpectIndexPerElement(int64_t axis, const TensorType& data,
                                    const TensorType& indices) {
   ASSAY_RETURN_IF_ERROR(ExpectAxis(axis, data));
   ASSAY_RETURN_IF_ERROR(ExpectIndices(indices));
+  ASSAY_RETURN_IF_ERROR(ExpectPickable(data.shape[axis], data, indices));
   bool fits = indices.rank() == data.rank();
   for (int64_t d = 0; fits && d < data.rank(); ++d) {
     fits = d == axis || indices.shape[d] <= data.shape[d];
@@ -47,6 +56,9 @@ Result Picked(int64_t batch_dims, const TensorType& data,
   if (!fits) {
     return Invalid("indices are ", indices.ToString(), " but data is ",
                    data.ToString(), " with ", batch_dims, " batch axes");
+  }
+  for (int64_t d = batch_dims; d < batch_dims + tuple; ++d) {
+    ASSAY_RETURN_IF_ERROR(ExpectPickable(data.shape[d], data, indices));
   }
   TensorType type{data.dtype, indices.shape};
   type.shape.pop_back();
@@ -76,6 +88,7 @@ Result Gather(const GatherAttrs& attrs, Types inputs) {
   const TensorType& indices = inputs[1];
   ASSAY_RETURN_IF_ERROR(ExpectAxis(attrs.axis, data));
   ASSAY_RETURN_IF_ERROR(ExpectIndices(indices));
+  ASSAY_RETURN_IF_ERROR(ExpectPickable(data.shape[attrs.axis], data, indices));
   TensorType type{data.dtype, {}};
   const auto axis = data.shape.begin() + attrs.axis;
   type.shape.assign(data.shape.begin(), axis);

@@ -348,6 +348,41 @@ TEST(InferTypesTest, ComputedIndices) {
             "axis 2 is not an axis of int8[2,3]");
 }
 
+TEST(InferTypesTest, NothingIsPickedFromAnEmptyAxis) {
+  const std::string error =
+      "indices are int64[2,1] but data is int8[2,0] and has no elements to "
+      "pick";
+  const auto infer = [](OpKind kind, const Attrs& attrs,
+                        absl::string_view indices) {
+    return Infer(kind, attrs, {"int8[2,0]", indices});
+  };
+  const auto scatter = [](OpKind kind, const Attrs& attrs,
+                          absl::string_view indices,
+                          absl::string_view updates) {
+    return Infer(kind, attrs, {"int8[2,0]", indices, updates});
+  };
+  EXPECT_EQ(infer(OpKind::kGather, GatherAttrs{1}, "int64[2,1]"), error);
+  EXPECT_EQ(infer(OpKind::kGather, GatherAttrs{0}, "int64[3]"), "int8[3,0]");
+  EXPECT_EQ(infer(OpKind::kGather, GatherAttrs{1}, "int64[0]"), "int8[2,0]");
+  EXPECT_EQ(infer(OpKind::kGatherElements, GatherAttrs{1}, "int64[2,1]"),
+            error);
+  EXPECT_EQ(infer(OpKind::kGatherElements, GatherAttrs{1}, "int64[2,0]"),
+            "int8[2,0]");
+  EXPECT_EQ(infer(OpKind::kGatherNd, GatherNdAttrs{1}, "int64[2,1]"), error);
+  EXPECT_EQ(infer(OpKind::kGatherNd, GatherNdAttrs{0}, "int64[2,1]"),
+            "int8[2,0]");
+  EXPECT_EQ(scatter(OpKind::kScatterElements, ScatterElementsAttrs{1},
+                    "int64[2,1]", "int8[2,1]"),
+            error);
+  EXPECT_EQ(
+      scatter(OpKind::kScatterNd, ScatterNdAttrs{}, "int64[1,2]", "int8[1]"),
+      "indices are int64[1,2] but data is int8[2,0] and has no elements "
+      "to pick");
+  EXPECT_EQ(
+      scatter(OpKind::kScatterNd, ScatterNdAttrs{}, "int64[0,2]", "int8[0]"),
+      "int8[2,0]");
+}
+
 TEST(InferTypesTest, Reductions) {
   ReduceAttrs attrs;
   attrs.axes = {0, 2};

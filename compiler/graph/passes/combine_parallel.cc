@@ -144,21 +144,15 @@ class Combiner {
   Node* first_;
 };
 
-// The users of the first operand of `node` that agree with it, in graph order.
+// The operators of a graph in `order` that agree with `node`.
 std::vector<Node*> Parallel(const std::vector<Node*>& order, const Node* node,
                             OpKind kind) {
   std::vector<Node*> branches;
-  for (const Use& use : node->input(0).node->users()) {
-    if (IsCombinable(use.user, kind) && Agree(use.user, node)) {
-      branches.push_back(use.user);
+  for (Node* other : order) {
+    if (IsCombinable(other, kind) && Agree(other, node)) {
+      branches.push_back(other);
     }
   }
-  const auto position = [&](const Node* n) {
-    return std::find(order.begin(), order.end(), n) - order.begin();
-  };
-  std::sort(
-      branches.begin(), branches.end(),
-      [&](const Node* a, const Node* b) { return position(a) < position(b); });
   return branches;
 }
 

@@ -56,6 +56,16 @@ TEST(CombineParallelTest, ConvolutionsAndWhatFollowsBothOfThem) {
             "");
 }
 
+TEST(CombineParallelTest, AnOperatorIsNotCombinedWithItself) {
+  const char* net = R"(graph g(%x: float32[2,2]) -> (%3) {
+      %1: float32[2,2] = constant {value=[1,2,3,4]}
+      %2: float32[2,2] = dense(%1, %1)
+      %3: float32[2,2] = add(%x, %2)
+    })";
+  EXPECT_EQ(CheckPass(std::make_unique<CombineParallelDense>(Always), net, net),
+            "");
+}
+
 TEST(CombineParallelTest, WhatDiffersStaysApart) {
   EXPECT_EQ(Check(TwoBranches("%8: float32[1,1,2,2] = relu(%10)\n"
                               "%9: float32[1,2,2,2] = tanh(%11)\n"),

@@ -172,8 +172,10 @@ absl::StatusOr<Value> LayoutTransform(Graph& graph, Node* node) {
   auto attrs = node->attrs_as<LayoutTransformAttrs>();
   const Value x = node->input(0);
   if (attrs.from_block == attrs.to_block) return x;
+  // One pixel has one layout.
   const Shape& shape = x.type().shape;
-  if (shape[2] * shape[3] == 1) {
+  const auto end = shape.end() - (attrs.from_block > 0 ? 1 : 0);
+  if (std::all_of(shape.begin() + 2, end, [](int64_t n) { return n == 1; })) {
     return Insert(graph, OpKind::kReshape, ReshapeAttrs{node->type().shape},
                   {x}, node);
   }

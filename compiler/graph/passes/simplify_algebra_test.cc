@@ -211,6 +211,21 @@ TEST(SimplifyAlgebraTest, OnePixelHasOneLayout) {
             "");
 }
 
+TEST(SimplifyAlgebraTest, WhatHasOnePixelDependsOnTheRank) {
+  EXPECT_EQ(Check(R"(graph g(%x: float32[1,2,4]) -> (%2) {
+      %1: float32[1,8] = layout_transform(%x) {from_block=4, to_block=0}
+      %2: float32[1,8] = relu(%1) })",
+                  R"(graph g(%x: float32[1,2,4]) -> (%2) {
+      %1: float32[1,8] = reshape(%x) {shape=[1,8]}
+      %2: float32[1,8] = relu(%1) })"),
+            "");
+  // Axes 2 and 3 have one element, axis 4 has three.
+  EXPECT_EQ(Unchanged(R"(graph g(%x: float32[1,8,1,1,3]) -> (%2) {
+      %1: float32[1,2,1,1,3,4] = layout_transform(%x) {from_block=0, to_block=4}
+      %2: float32[1,2,1,1,3,4] = relu(%1) })"),
+            "");
+}
+
 TEST(SimplifyAlgebraTest, TransposesSinkAndMeet) {
   // NHWC arithmetic between two transposes becomes NCHW.
   EXPECT_EQ(
