@@ -48,10 +48,11 @@ Place PlaceAt(Extern& e, const Array& at, int64_t extent) {
   return {low, fraction, expr::Min(low(0) + 1, AsInt(extent - 1))};
 }
 
-// How many points a bin of that size has along an axis.
+// How many points a bin of that size has along an axis: 65536 at most.
 Expr Points(int64_t sampling, const Expr& size) {
   if (sampling > 0) return AsInt(sampling);
-  return expr::Max(Index(expr::CallOf(Intrinsic::k_ceil, {size})), 0);
+  const Expr whole = expr::CallOf(Intrinsic::k_ceil, {size});
+  return AsInt32(Clamped(whole, Number(0), Number(1 << 16)));
 }
 
 // A region along one axis.
@@ -102,7 +103,9 @@ class AlignedBin {
       });
     });
     if (attrs_.max) return result(0);
-    return result(0) / AsFloat(expr::Max(rows(0) * columns(0), 1));
+    // Their product may be more than an int32 holds.
+    const Expr points = AsFloat(rows(0)) * AsFloat(columns(0));
+    return result(0) / expr::Max(points, Number(1));
   }
 
  private:
@@ -145,7 +148,8 @@ Pixels WholePixels(Extern& e, const Expr& i, int64_t bins, const Array& begin,
   const auto at = [&](Intrinsic rounding, const Expr& k) {
     const Expr place =
         AsFloat(k) * (AsFloat(length(0)) / Number(static_cast<double>(bins)));
-    return Clamped(begin(0) + Index(expr::CallOf(rounding, {place})), 0,
+    // Both lie between corners, and so within an int32.
+    return Clamped(begin(0) + AsInt32(expr::CallOf(rounding, {place})), 0,
                    AsInt(extent));
   };
   return {Cell(e, at(Intrinsic::k_floor, i), "from"),

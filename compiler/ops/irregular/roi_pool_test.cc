@@ -50,5 +50,18 @@ TEST(MaxRoiPoolTest, RegionsInsideAndOutside) {
   }
 }
 
+// One bin begins before the image and ends behind it, of three bins the middle
+// one does.
+TEST(MaxRoiPoolTest, RegionsFarLargerThanTheImage) {
+  CheckOptions far = About();
+  far.low = -1e30f;
+  far.high = 1e30f;
+  EXPECT_EQ(CheckText("graph g(%x: float32[1,2,4,5], %r: float32[9,5]) -> (%1) "
+                      "{\n  %1: float32[9,2,1,3] = max_roi_pool(%x, %r) "
+                      "{output=[1,3], scale=1}\n}",
+                      far),
+            "");
+}
+
 }  // namespace
 }  // namespace assay::ops
