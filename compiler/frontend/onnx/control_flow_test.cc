@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "compiler/frontend/onnx/import.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "onnx/onnx.pb.h"
@@ -226,6 +227,173 @@ TEST(ControlFlowTest, FunctionsAreReplacedByTheirNodes) {
   negate.set_op_type("Scaled");
   negate.set_domain("mine");
   EXPECT_NE(Error(model).find("nested more than 32 deep"), std::string::npos)
+      << Error(model);
+}
+
+// A body's constants are read once, however often it runs.
+TEST(ControlFlowTest, ConstantsOfABodyAreShared) {
+  onnx::ModelProto model = Model({1}, {"last"});
+  onnx::GraphProto& graph = *model.mutable_graph();
+  AddConstant<int64_t>(graph, "trips", onnx::TensorProto::INT64, 3);
+  onnx::NodeProto& node = AddNode(graph, "Loop", {"trips", "", "x"}, {"last"});
+  onnx::GraphProto& body = Body(node, "body");
+  for (const char* name : {"trip", "go", "v"}) body.add_input()->set_name(name);
+  AddConstant<float>(body, "two", onnx::TensorProto::FLOAT, 2);
+  AddNode(body, "Identity", {"go"}, {"go_on"});
+  AddNode(body, "Mul", {"v", "two"}, {"next"});
+  for (const char* name : {"go_on", "next"}) {
+    body.add_output()->set_name(name);
+  }
+  EXPECT_EQ(Values(model), (std::vector<V>{{8}}));
+  const auto imported = ImportOnnxModel(model);
+  ASSERT_TRUE(imported.ok()) << imported.status();
+  int constants = 0;
+  for (const graph::Node* n : (*imported)->Nodes()) {
+    if (n->kind() == graph::OpKind::kConstant) ++constants;
+  }
+  EXPECT_EQ(constants, 1);
+}
+
+TEST(ControlFlowTest, ALoopWithoutResults) {
+  onnx::ModelProto model = Model({1}, {"y"});
+  onnx::GraphProto& graph = *model.mutable_graph();
+  AddConstant<int64_t>(graph, "trips", onnx::TensorProto::INT64, 3);
+  onnx::NodeProto& node = AddNode(graph, "Loop", {"trips", ""}, {"y"});
+  onnx::GraphProto& body = Body(node, "body");
+  for (const char* name : {"trip", "go"}) body.add_input()->set_name(name);
+  AddNode(body, "Identity", {"go"}, {"go_on"});
+  body.add_output()->set_name("go_on");
+  EXPECT_EQ(Error(model),
+            "node 0 (Loop, result `y`): has results but its body gives none");
+}
+
+// A model of one call of a function without nodes, mine.F(a, b) -> r.
+onnx::ModelProto Call(const std::vector<std::string>& inputs) {
+  onnx::ModelProto model = Model({2}, {"y"});
+  onnx::FunctionProto& function = *model.add_functions();
+  function.set_name("F");
+  function.set_domain("mine");
+  function.add_input("a");
+  function.add_input("b");
+  function.add_output("r");
+  AddNode(*model.mutable_graph(), "F", inputs, {"y"}).set_domain("mine");
+  return model;
+}
+
+onnx::NodeProto& AddNode(onnx::FunctionProto& function, const std::string& op,
+                         const std::string& input, const std::string& output) {
+  onnx::NodeProto& node = *function.add_node();
+  node.set_op_type(op);
+  node.add_input(input);
+  node.add_output(output);
+  return node;
+}
+
+TEST(ControlFlowTest, OtherDomainsAreFoundInBodiesAndFunctions) {
+  onnx::ModelProto model = Call({"x"});
+  AddNode(*model.mutable_functions(0), "Relu", "a", "r")
+      .set_domain("com.microsoft");
+  EXPECT_EQ(Error(model),
+            "node 0 (F, result `y`): node 0 (Relu, result `r`): operators of "
+            "the domain `com.microsoft` are not supported");
+  model = Branches(true);
+  model.mutable_graph()
+      ->mutable_node(0)
+      ->mutable_attribute(0)
+      ->mutable_g()
+      ->mutable_node(0)
+      ->set_domain("com.microsoft");
+  EXPECT_EQ(Error(model),
+            "node 0 (If, result `y`): node 0 (Add, result `a`): operators of "
+            "the domain `com.microsoft` are not supported");
+}
+
+TEST(ControlFlowTest, UnknownFieldsAreFoundInFunctions) {
+  const auto with_field = [](const std::string& field) {
+    onnx::ModelProto model = Call({"x"});
+    onnx::FunctionProto& function = *model.mutable_functions(0);
+    AddNode(function, "Relu", "a", "r");
+    function.mutable_unknown_fields()->append(field);
+    return Error(model);
+  };
+  // attribute_proto, attributes with defaults, and metadata_props.
+  EXPECT_EQ(with_field(std::string("\x5a\x00", 2)),
+            "a FunctionProto has field number 11, which is not supported");
+  EXPECT_EQ(with_field(std::string("\x72\x00", 2)), "");
+  onnx::ModelProto model = Call({"x"});
+  AddNode(*model.mutable_functions(0), "Relu", "a", "r")
+      .mutable_unknown_fields()
+      ->append(std::string("\x42\x00", 2));
+  EXPECT_EQ(Error(model),
+            "a NodeProto has field number 8, which is not supported");
+}
+
+TEST(ControlFlowTest, SignaturesOfFunctions) {
+  onnx::ModelProto model = Call({"x"});
+  model.mutable_functions(0)->add_output("r");
+  EXPECT_EQ(Error(model),
+            "function `F` has an output without a name of its own");
+  model = Call({"x"});
+  model.mutable_functions(0)->set_input(1, "");
+  EXPECT_EQ(Error(model),
+            "function `F` has an input without a name of its own");
+  model = Call({"x"});
+  *model.add_functions() = model.functions(0);
+  model.mutable_functions(0)->set_domain("");
+  model.mutable_functions(1)->set_domain("ai.onnx");
+  EXPECT_EQ(Error(model), "function `F` is defined twice");
+}
+
+TEST(ControlFlowTest, WhatACallLeavesOutIsLeftOutInBodies) {
+  onnx::ModelProto model = Call({"x"});
+  onnx::FunctionProto& function = *model.mutable_functions(0);
+  onnx::NodeProto& constant = *function.add_node();
+  constant.set_op_type("Constant");
+  constant.add_output("c");
+  SetInt(constant, "value_int", 1);
+  onnx::NodeProto& node = AddNode(function, "If", "c", "r");
+  for (const char* name : {"then_branch", "else_branch"}) {
+    onnx::GraphProto& body = Body(node, name);
+    AddNode(body, "Clip", {"a", "b"}, {name});
+    body.add_output()->set_name(name);
+  }
+  EXPECT_EQ(Values(model), (std::vector<V>{{1, 2}}));
+}
+
+// Each use of a graph that a call gives would be a copy of it.
+TEST(ControlFlowTest, CallsGiveNoGraphs) {
+  onnx::ModelProto model = Call({"x"});
+  model.mutable_functions(0)->add_attribute("g");
+  AddNode(*model.mutable_functions(0), "Relu", "a", "r");
+  Body(*model.mutable_graph()->mutable_node(0), "g")
+      .add_output()
+      ->set_name("x");
+  EXPECT_EQ(Error(model),
+            "node 0 (F, result `y`): attribute `g` gives a graph to the "
+            "function `F`, which is not supported");
+}
+
+// Two nested loops; the inner one's body has no node.
+TEST(ControlFlowTest, EmptyBodiesCount) {
+  onnx::ModelProto model = Model({1}, {"y"});
+  onnx::GraphProto* graph = model.mutable_graph();
+  AddConstant<int64_t>(*graph, "trips", onnx::TensorProto::INT64, 1024);
+  AddConstant<uint8_t>(*graph, "go", onnx::TensorProto::BOOL, 1);
+  std::string from = "x", to = "y";
+  for (int depth = 0; depth < 2; ++depth) {
+    onnx::NodeProto& node =
+        AddNode(*graph, "Loop", {"trips", "go", from}, {to});
+    graph = &Body(node, "body");
+    from = absl::StrCat("v", depth);
+    to = absl::StrCat("w", depth);
+    for (const auto& name :
+         {absl::StrCat("t", depth), absl::StrCat("g", depth), from}) {
+      graph->add_input()->set_name(name);
+    }
+    graph->add_output()->set_name("go");
+    graph->add_output()->set_name(depth == 0 ? to : from);
+  }
+  EXPECT_NE(Error(model).find("are more than 262144"), std::string::npos)
       << Error(model);
 }
 

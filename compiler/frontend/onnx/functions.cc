@@ -14,11 +14,8 @@ namespace {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
-bool SameDomain(const std::string& a, const std::string& b) {
-  const auto plain = [](const std::string& domain) {
-    return domain == "ai.onnx" ? std::string() : domain;
-  };
-  return plain(a) == plain(b);
+std::string PlainDomain(const std::string& domain) {
+  return domain == "ai.onnx" ? std::string() : domain;
 }
 
 const onnx::AttributeProto* FindAttribute(const onnx::NodeProto& node,
@@ -53,7 +50,37 @@ void SetAttributes(const onnx::NodeProto& call, Nodes& nodes) {
   }
 }
 
+// Takes the operands that a call leaves out from the nodes, in bodies as well.
+void LeaveOut(const std::set<std::string>& absent, Nodes& nodes) {
+  for (onnx::NodeProto& node : nodes) {
+    for (std::string& input : *node.mutable_input()) {
+      if (absent.count(input) > 0) input.clear();
+    }
+    for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+      if (!attribute.has_g()) continue;
+      LeaveOut(absent, *attribute.mutable_g()->mutable_node());
+    }
+  }
+}
+
+absl::Status CheckSignature(
+    const onnx::FunctionProto& function, absl::string_view what,
+    const google::protobuf::RepeatedPtrField<std::string>& names) {
+  std::set<std::string> seen;
+  for (const std::string& name : names) {
+    if (name.empty() || !seen.insert(name).second) {
+      return Malformed("function ", Quote(function.name()), " has an ", what,
+                       " without a name of its own");
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
+
+bool SameDomain(const std::string& a, const std::string& b) {
+  return PlainDomain(a) == PlainDomain(b);
+}
 
 const onnx::FunctionProto* FindFunction(const onnx::ModelProto& model,
                                         const onnx::NodeProto& node) {
@@ -69,17 +96,14 @@ const onnx::FunctionProto* FindFunction(const onnx::ModelProto& model,
 absl::Status CheckFunctions(const onnx::ModelProto& model) {
   std::set<std::pair<std::string, std::string>> seen;
   for (const onnx::FunctionProto& function : model.functions()) {
-    if (!seen.insert({function.domain(), function.name()}).second) {
+    if (!seen.insert({PlainDomain(function.domain()), function.name()})
+             .second) {
       return Malformed("function ", Quote(function.name()),
                        " is defined twice");
     }
-    std::set<std::string> names;
-    for (const std::string& input : function.input()) {
-      if (input.empty() || !names.insert(input).second) {
-        return Malformed("function ", Quote(function.name()),
-                         " has an input without a name of its own");
-      }
-    }
+    ASSAY_RETURN_IF_ERROR(CheckSignature(function, "input", function.input()));
+    ASSAY_RETURN_IF_ERROR(
+        CheckSignature(function, "output", function.output()));
   }
   return absl::OkStatus();
 }
@@ -107,6 +131,11 @@ absl::StatusOr<Nodes> CallBody(const onnx::FunctionProto& function,
       return Malformed("attribute ", Quote(attribute.name()),
                        " is none of the function ", Quote(function.name()));
     }
+    if (attribute.has_g() || attribute.graphs_size() > 0) {
+      return Unsupported("attribute ", Quote(attribute.name()),
+                         " gives a graph to the function ",
+                         Quote(function.name()), ", which is not supported");
+    }
   }
   std::set<std::string> absent;
   for (int i = 0; i < function.input_size(); ++i) {
@@ -116,11 +145,7 @@ absl::StatusOr<Nodes> CallBody(const onnx::FunctionProto& function,
   }
   Nodes nodes = function.node();
   SetAttributes(node, nodes);
-  for (onnx::NodeProto& inner : nodes) {
-    for (std::string& input : *inner.mutable_input()) {
-      if (absent.count(input) > 0) input.clear();
-    }
-  }
+  LeaveOut(absent, nodes);
   return nodes;
 }
 

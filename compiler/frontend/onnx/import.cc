@@ -39,7 +39,7 @@ struct Scope {
 
 // Deeper nesting is a function that calls itself.
 constexpr int kMaxDepth = 32;
-// Nodes of bodies and functions, each as often as it is used.
+// Bodies, and nodes of bodies and functions, each as often as it is used.
 constexpr int kMaxExpanded = 1 << 18;
 
 // The value that a name stands for; null where there is none.
@@ -82,6 +82,10 @@ class Importer {
 
  private:
   using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+  // The initializers of the bodies of one node.
+  using BodyConstants =
+      absl::flat_hash_map<const onnx::GraphProto*,
+                          absl::flat_hash_map<std::string, Value>>;
 
   absl::Status ReadInitializers(const onnx::GraphProto& graph, Scope& scope);
   absl::Status ReadInputs();
@@ -89,6 +93,7 @@ class Importer {
   // Of a graph or a function.
   template <typename Proto>
   void FindUses(const Proto& proto);
+  absl::Status CountExpanded();
   absl::Status ImportNodes(const Nodes& nodes, const OpImport::Context& context,
                            Scope& scope);
   absl::Status ImportNode(const onnx::NodeProto& node, int index,
@@ -100,12 +105,10 @@ class Importer {
   absl::StatusOr<std::vector<Value>> ImportBody(
       const onnx::GraphProto& body, absl::Span<const Value> arguments,
       const OpImport::Context& context, const Scope& outer,
-      const std::string& name);
+      const std::string& name, BodyConstants& constants);
   absl::Status ImportCall(const onnx::FunctionProto& function,
                           const onnx::NodeProto& node, const std::string& name,
                           const OpImport::Context& context, Scope& scope);
-  absl::Status CheckResults(const onnx::NodeProto& node,
-                            const OperatorRow& row) const;
   absl::Status SetOutputs();
   absl::Status CheckValueInfos() const;
   absl::Status CheckDeclared(const onnx::ValueInfoProto& info,
@@ -120,7 +123,7 @@ class Importer {
   const std::map<std::string, NDArray>& bound_inputs_;
   const OpImport::Context context_;
   Scope scope_;       // of the model's graph
-  int expanded_ = 0;  // nodes of other scopes
+  int expanded_ = 0;  // bodies and nodes of other scopes
   // Names that a node, a body's or a graph's signature reads.
   absl::flat_hash_set<std::string> read_;
 };
@@ -201,26 +204,6 @@ void Importer::FindUses(const Proto& proto) {
   }
 }
 
-absl::Status CheckOperands(absl::Span<const Value> operands,
-                           const OperatorRow& row) {
-  const int count = operands.size();
-  const bool any = row.max_inputs < 0;
-  if (count < row.min_inputs || (!any && count > row.max_inputs)) {
-    const std::string most = any ? " or more"
-                             : row.min_inputs == row.max_inputs
-                                 ? ""
-                                 : absl::StrCat(" to ", row.max_inputs);
-    return Malformed("takes ", row.min_inputs, most,
-                     " inputs but the node has ", count);
-  }
-  for (int i = 0; i < (any ? count : row.min_inputs); ++i) {
-    if (operands[i].node == nullptr) {
-      return Malformed("input ", i, " is left out but is required");
-    }
-  }
-  return absl::OkStatus();
-}
-
 absl::StatusOr<std::vector<Value>> Importer::Operands(
     const onnx::NodeProto& node, const Scope& scope) const {
   std::vector<Value> operands;
@@ -232,7 +215,8 @@ absl::StatusOr<std::vector<Value>> Importer::Operands(
     } else if (found != nullptr) {
       operands.push_back(*found);
     } else {
-      // CheckNames has found its producer, so this is a later result.
+      // CheckNames has found its producer, but for the nodes of functions: so
+      // either this is a later result or there is none.
       return Unsupported("reads ", Quote(name), ", which is not the first ",
                          "result of its node; others are not supported");
     }
@@ -243,28 +227,18 @@ absl::StatusOr<std::vector<Value>> Importer::Operands(
   return operands;
 }
 
-absl::Status Importer::CheckResults(const onnx::NodeProto& node,
-                                    const OperatorRow& row) const {
-  const auto& names = node.output();
-  if (std::all_of(names.begin(), names.end(),
-                  [](const std::string& name) { return name.empty(); })) {
-    return Malformed("has no result");
-  }
-  if (row.max_results >= 0 && node.output_size() > row.max_results) {
-    return Malformed("has ", node.output_size(),
-                     " results but the operator has at most ", row.max_results);
-  }
-  return absl::OkStatus();
+// Counts a body or a node of other scopes than the model's graph.
+absl::Status Importer::CountExpanded() {
+  if (++expanded_ <= kMaxExpanded) return absl::OkStatus();
+  return Unsupported("bodies, and the nodes of bodies and functions, are more ",
+                     "than ", kMaxExpanded);
 }
 
 absl::Status Importer::ImportNodes(const Nodes& nodes,
                                    const OpImport::Context& context,
                                    Scope& scope) {
   for (int i = 0; i < nodes.size(); ++i) {
-    if (scope.depth > 0 && ++expanded_ > kMaxExpanded) {
-      return Unsupported("the nodes of bodies and functions are more than ",
-                         kMaxExpanded);
-    }
+    if (scope.depth > 0) ASSAY_RETURN_IF_ERROR(CountExpanded());
     ASSAY_RETURN_IF_ERROR(Annotate(ImportNode(nodes.Get(i), i, context, scope),
                                    NodeLabel(nodes.Get(i), i)));
   }
@@ -282,20 +256,28 @@ absl::Status Importer::ImportNode(const onnx::NodeProto& node, int index,
   if (function != nullptr) {
     return ImportCall(*function, node, name, context, scope);
   }
+  if (!SameDomain(node.domain(), "")) {
+    return Unsupported("operators of the domain ", Quote(node.domain()),
+                       " are not supported");
+  }
   ASSAY_ASSIGN_OR_RETURN(const OperatorRow* row,
                          FindOperator(node.op_type(), context.opset));
   ASSAY_RETURN_IF_ERROR(CheckResults(node, *row));
   ASSAY_ASSIGN_OR_RETURN(std::vector<Value> operands, Operands(node, scope));
   ASSAY_RETURN_IF_ERROR(CheckOperands(operands, *row));
+  // A loop's body is imported many times, its constants once.
+  BodyConstants constants;
   OpImport op(
       context, node, name, std::move(operands),
       [&](const onnx::GraphProto& body, absl::Span<const Value> arguments) {
-        return ImportBody(body, arguments, context, scope, name);
+        return ImportBody(body, arguments, context, scope, name, constants);
       });
   ASSAY_RETURN_IF_ERROR(op.attributes().Check());
   ASSAY_RETURN_IF_ERROR(row->import(op));
   ASSAY_RETURN_IF_ERROR(op.attributes().CheckAllRead(op.opset()));
-  CHECK(!op.results().empty()) << node.op_type();
+  if (op.results().empty()) {
+    return Malformed("has results but its body gives none");
+  }
   for (const Value result : op.results()) {
     if (op.HasBoundedInput() && result.node != nullptr &&
         result.node->kind() == graph::OpKind::kConstant) {
@@ -325,7 +307,7 @@ absl::Status Importer::SetResults(const onnx::NodeProto& node,
 absl::StatusOr<std::vector<Value>> Importer::ImportBody(
     const onnx::GraphProto& body, absl::Span<const Value> arguments,
     const OpImport::Context& context, const Scope& outer,
-    const std::string& name) {
+    const std::string& name, BodyConstants& constants) {
   Scope scope;
   scope.outer = &outer;
   scope.prefix = absl::StrCat(name, "/");
@@ -338,7 +320,13 @@ absl::StatusOr<std::vector<Value>> Importer::ImportBody(
   if (scope.depth > kMaxDepth) {
     return Unsupported("bodies are nested more than ", kMaxDepth, " deep");
   }
-  ASSAY_RETURN_IF_ERROR(ReadInitializers(body, scope));
+  ASSAY_RETURN_IF_ERROR(CountExpanded());
+  const auto [known, is_new] = constants.try_emplace(&body);
+  if (is_new) {
+    ASSAY_RETURN_IF_ERROR(ReadInitializers(body, scope));
+    known->second = scope.values;
+  }
+  scope.values = known->second;
   for (int i = 0; i < body.input_size(); ++i) {
     scope.values[body.input(i).name()] = arguments[i];
   }

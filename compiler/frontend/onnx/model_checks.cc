@@ -1,5 +1,7 @@
 #include "compiler/frontend/onnx/model_checks.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -16,29 +18,37 @@ namespace assay::frontend {
 namespace {
 
 // Fields that later versions of the format added and that change no meaning:
-// the metadata_props of each message.
-constexpr int kGraphMetadata = 16;
-constexpr int kNodeMetadata = 9;
-constexpr int kTensorMetadata = 16;
-constexpr int kValueMetadata = 4;
-constexpr int kNoHarmlessField = 0;
+// the metadata_props of each message, and the types that a function declares.
+using Fields = std::initializer_list<int>;
+constexpr Fields kOfGraphs = {16};
+constexpr Fields kOfNodes = {9};
+constexpr Fields kOfTensors = {16};
+constexpr Fields kOfValues = {4};
+constexpr Fields kOfFunctions = {12, 14};
 
-// Looks for fields that the format does not define, which we would silently
-// leave out. The messages have no reflection, so each is asked for its own.
+// Looks for what we would silently leave out, in bodies and functions as well:
+// fields that the format does not define, and those of graphs that we do not
+// read. The messages have no reflection, so each is asked for its own.
 class FieldChecker {
  public:
   absl::Status Run(const onnx::ModelProto& model) {
-    Check(model, "ModelProto", kNoHarmlessField);
-    for (const auto& opset : model.opset_import()) {
-      Check(opset, "OperatorSetIdProto", kNoHarmlessField);
-    }
+    Check(model, "ModelProto", {});
+    CheckOpsets(model.opset_import());
     CheckGraph(model.graph());
+    for (const onnx::FunctionProto& function : model.functions()) {
+      Check(function, "FunctionProto", kOfFunctions);
+      CheckOpsets(function.opset_import());
+      CheckNodes(function.node());
+    }
     return status_;
   }
 
  private:
   template <typename Message>
-  void Check(const Message& message, absl::string_view type, int harmless) {
+  using Repeated = google::protobuf::RepeatedPtrField<Message>;
+
+  template <typename Message>
+  void Check(const Message& message, absl::string_view type, Fields harmless) {
     using google::protobuf::internal::WireFormatLite;
     const std::string& unknown = message.unknown_fields();
     if (unknown.empty()) return;
@@ -47,7 +57,8 @@ class FieldChecker {
         static_cast<int>(unknown.size()));
     while (const uint32_t tag = in.ReadTag()) {
       const int field = WireFormatLite::GetTagFieldNumber(tag);
-      if (field != harmless) {
+      if (std::find(harmless.begin(), harmless.end(), field) ==
+          harmless.end()) {
         status_.Update(Unsupported("a ", type, " has field number ", field,
                                    ", which is not supported"));
         return;
@@ -56,38 +67,53 @@ class FieldChecker {
     }
   }
 
+  void CheckOpsets(const Repeated<onnx::OperatorSetIdProto>& opsets) {
+    for (const auto& opset : opsets) Check(opset, "OperatorSetIdProto", {});
+  }
+
   void CheckTensor(const onnx::TensorProto& tensor) {
-    Check(tensor, "TensorProto", kTensorMetadata);
+    Check(tensor, "TensorProto", kOfTensors);
     for (const auto& entry : tensor.external_data()) {
-      Check(entry, "StringStringEntryProto", kNoHarmlessField);
+      Check(entry, "StringStringEntryProto", {});
     }
   }
 
-  void CheckValues(
-      const google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>& values) {
+  void CheckValues(const Repeated<onnx::ValueInfoProto>& values) {
     for (const onnx::ValueInfoProto& value : values) {
       const onnx::TypeProto& type = value.type();
       const onnx::TypeProto::Tensor& tensor = type.tensor_type();
-      Check(value, "ValueInfoProto", kValueMetadata);
-      Check(type, "TypeProto", kNoHarmlessField);
-      Check(tensor, "TypeProto.Tensor", kNoHarmlessField);
-      Check(tensor.shape(), "TensorShapeProto", kNoHarmlessField);
+      Check(value, "ValueInfoProto", kOfValues);
+      Check(type, "TypeProto", {});
+      Check(tensor, "TypeProto.Tensor", {});
+      Check(tensor.shape(), "TensorShapeProto", {});
       for (const auto& dim : tensor.shape().dim()) {
-        Check(dim, "TensorShapeProto.Dimension", kNoHarmlessField);
+        Check(dim, "TensorShapeProto.Dimension", {});
       }
     }
   }
 
   void CheckGraph(const onnx::GraphProto& graph) {
-    Check(graph, "GraphProto", kGraphMetadata);
+    Check(graph, "GraphProto", kOfGraphs);
     CheckValues(graph.input());
     CheckValues(graph.output());
     CheckValues(graph.value_info());
     for (const auto& tensor : graph.initializer()) CheckTensor(tensor);
-    for (const onnx::NodeProto& node : graph.node()) {
-      Check(node, "NodeProto", kNodeMetadata);
+    if (graph.sparse_initializer_size() > 0) {
+      status_.Update(Unsupported(
+          "the graph has sparse initializers, which are not supported"));
+    }
+    if (graph.quantization_annotation_size() > 0) {
+      status_.Update(Unsupported(
+          "the graph has quantization annotations, which are not supported"));
+    }
+    CheckNodes(graph.node());
+  }
+
+  void CheckNodes(const Repeated<onnx::NodeProto>& nodes) {
+    for (const onnx::NodeProto& node : nodes) {
+      Check(node, "NodeProto", kOfNodes);
       for (const onnx::AttributeProto& attribute : node.attribute()) {
-        Check(attribute, "AttributeProto", kNoHarmlessField);
+        Check(attribute, "AttributeProto", {});
         CheckTensor(attribute.t());
         if (attribute.has_g()) CheckGraph(attribute.g());
       }
@@ -98,14 +124,10 @@ class FieldChecker {
   absl::Status status_;
 };
 
-bool IsOnnxDomain(const std::string& domain) {
-  return domain.empty() || domain == "ai.onnx";
-}
-
 absl::StatusOr<int> ReadOpset(const onnx::ModelProto& model) {
   const onnx::OperatorSetIdProto* found = nullptr;
   for (const onnx::OperatorSetIdProto& opset : model.opset_import()) {
-    if (!IsOnnxDomain(opset.domain())) continue;
+    if (!SameDomain(opset.domain(), "")) continue;
     if (found != nullptr) {
       return Malformed("the model imports two opsets of `ai.onnx`, ",
                        found->version(), " and ", opset.version());
@@ -286,25 +308,6 @@ absl::StatusOr<int> CheckModel(const onnx::ModelProto& model) {
     return Unsupported(
         "the model has training information, which is not "
         "supported; export it for inference");
-  }
-  const onnx::GraphProto& graph = model.graph();
-  if (graph.sparse_initializer_size() > 0) {
-    return Unsupported(
-        "the graph has sparse initializers, which are not "
-        "supported");
-  }
-  if (graph.quantization_annotation_size() > 0) {
-    return Unsupported(
-        "the graph has quantization annotations, which are "
-        "not supported");
-  }
-  for (int i = 0; i < graph.node_size(); ++i) {
-    const onnx::NodeProto& node = graph.node(i);
-    if (IsOnnxDomain(node.domain()) || FindFunction(model, node) != nullptr) {
-      continue;
-    }
-    return Unsupported(NodeLabel(node, i), ": operators of the domain ",
-                       Quote(node.domain()), " are not supported");
   }
   return opset;
 }

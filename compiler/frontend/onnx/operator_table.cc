@@ -235,4 +235,37 @@ absl::StatusOr<const OperatorRow*> FindOperator(absl::string_view op_type,
                      opset);
 }
 
+absl::Status CheckOperands(absl::Span<const graph::Value> operands,
+                           const OperatorRow& row) {
+  const int count = operands.size();
+  const bool any = row.max_inputs < 0;
+  if (count < row.min_inputs || (!any && count > row.max_inputs)) {
+    const std::string most = any ? " or more"
+                             : row.min_inputs == row.max_inputs
+                                 ? ""
+                                 : absl::StrCat(" to ", row.max_inputs);
+    return Malformed("takes ", row.min_inputs, most,
+                     " inputs but the node has ", count);
+  }
+  for (int i = 0; i < (any ? count : row.min_inputs); ++i) {
+    if (operands[i].node == nullptr) {
+      return Malformed("input ", i, " is left out but is required");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckResults(const onnx::NodeProto& node, const OperatorRow& row) {
+  const auto& names = node.output();
+  if (std::all_of(names.begin(), names.end(),
+                  [](const std::string& name) { return name.empty(); })) {
+    return Malformed("has no result");
+  }
+  if (row.max_results >= 0 && node.output_size() > row.max_results) {
+    return Malformed("has ", node.output_size(),
+                     " results but the operator has at most ", row.max_results);
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace assay::frontend

@@ -43,6 +43,14 @@ absl::Span<const OperatorRow> OperatorTable();
 absl::StatusOr<const OperatorRow*> FindOperator(absl::string_view op_type,
                                                 int opset);
 
+// That a node of the row has as many operands as it takes, and all that it
+// needs; an operand that is left out has a null node.
+absl::Status CheckOperands(absl::Span<const graph::Value> operands,
+                           const OperatorRow& row);
+
+// That the node has a result, and no more than the row has.
+absl::Status CheckResults(const onnx::NodeProto& node, const OperatorRow& row);
+
 }  // namespace assay::frontend
 
 #endif  // ASSAY_COMPILER_FRONTEND_ONNX_OPERATOR_TABLE_H_
