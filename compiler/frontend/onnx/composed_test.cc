@@ -3,6 +3,7 @@
 // worked out by hand.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -311,6 +312,11 @@ TEST(LossTest, NegativeLogLikelihood) {
   // An index that no class has.
   const NDArray odd = NDArray::FromVector<int64_t>({3}, {1, -9, 2});
   ExpectNear(RunNode(loss("mean").Int("ignore_index", -9), {x, odd})[0],
+             {5.5f});
+  // What it would have cost does not matter.
+  const float inf = std::numeric_limits<float>::infinity();
+  const NDArray never = Array({3, 3}, {-1, -2, -3, -inf, -5, -6, -7, -8, -9});
+  ExpectNear(RunNode(loss("mean").Int("ignore_index", 0), {never, kTargets})[0],
              {5.5f});
 }
 

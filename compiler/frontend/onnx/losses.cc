@@ -1,6 +1,6 @@
 // NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss. The score of each
 // target's class is gathered from the scores as they lie, [N,C,…]; a target
-// that is to be ignored takes that of some class, times 0.
+// that is to be ignored gathers that of some class, which 0 then replaces.
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,9 +53,14 @@ absl::StatusOr<Loss> ReadLoss(OpImport& op) {
 
 Value Integer(Compose& c, int64_t value) { return c.Ints64({}, {value}); }
 
+// The places of one image.
+int64_t Inner(const Shape& scores) {
+  return NumElements(absl::MakeConstSpan(scores).subspan(2));
+}
+
 // Where the score of class 0 lies for each target.
 Value ScorePlaces(Compose& c, const Shape& scores, const Shape& targets) {
-  const int64_t images = scores[0], inner = NumElements(targets) / images;
+  const int64_t images = scores[0], inner = Inner(scores);
   std::vector<int64_t> starts, offsets;
   for (int64_t n = 0; n < images; ++n) starts.push_back(n * scores[1] * inner);
   for (int64_t i = 0; i < inner; ++i) offsets.push_back(i);
@@ -77,37 +82,35 @@ Value AddLoss(Compose& c, OpImport& op, const Loss& loss, Value scores) {
   const Value known = c.Binary(
       OpKind::kMinimum, c.Binary(OpKind::kMaximum, target, Integer(c, 0)),
       Integer(c, classes - 1));
-  const int64_t inner = NumElements(targets) / shape[0];
+  if (!c.status().ok()) return known;
   const Value place = c.Add(ScorePlaces(c, shape, targets),
-                            c.Multiply(known, Integer(c, inner)));
+                            c.Multiply(known, Integer(c, Inner(shape))));
   const Value picked =
       Gather(c, c.Reshape(scores, {NumElements(shape)}), place);
-  std::vector<Value> weights;
+  Value y = c.Unary(OpKind::kNegate, picked);
+  Value weight;  // null: 1 for all
   if (op.HasInput(2)) {
-    weights.push_back(Gather(c, c.Cast(op.Input(2), dtype), known));
+    weight = Gather(c, c.Cast(op.Input(2), dtype), known);
+    y = c.Multiply(y, weight);
   }
   if (loss.ignored.has_value()) {
-    const Value distance =
-        c.Unary(OpKind::kAbs, c.Subtract(target, Integer(c, *loss.ignored)));
-    weights.push_back(
-        c.Cast(c.Binary(OpKind::kMinimum, distance, Integer(c, 1)), dtype));
+    const Value ignored =
+        c.Binary(OpKind::kEqual, target, Integer(c, *loss.ignored));
+    const Value zero = c.Scalar(dtype, 0);
+    if (weight.node == nullptr) weight = c.Scalar(dtype, 1);
+    weight = c.Node(OpKind::kSelect, {}, {ignored, zero, weight});
+    y = c.Node(OpKind::kSelect, {}, {ignored, zero, y});
   }
-  Value y = c.Unary(OpKind::kNegate, picked);
-  for (const Value weight : weights) y = c.Multiply(y, weight);
   if (loss.reduction == "none") return y;
   const std::vector<int64_t> all =
       AxesBetween(0, static_cast<int64_t>(targets.size()));
   y = c.Reshape(c.Sum(y, all), {});
   if (loss.reduction == "sum") return y;
-  if (weights.empty()) {
+  if (weight.node == nullptr) {
     return c.Divide(y,
                     c.Scalar(dtype, static_cast<double>(NumElements(targets))));
   }
-  Value total = weights[0];
-  for (size_t i = 1; i < weights.size(); ++i) {
-    total = c.Multiply(total, weights[i]);
-  }
-  return c.Divide(y, c.Reshape(c.Sum(total, all), {}));
+  return c.Divide(y, c.Reshape(c.Sum(weight, all), {}));
 }
 
 }  // namespace

@@ -280,19 +280,14 @@ State LstmStep(Compose& c, const Recurrence& r, const Weights& w,
   return next;
 }
 
-// 1 where step `t` is within the sequence, [batch, 1] of the data's type.
-Value Within(Compose& c, Value lengths, int64_t t, int64_t batch, DType dtype) {
-  // lengths - t, at least 1 where it is.
-  Value left = c.Cast(c.Reshape(lengths, {batch, 1}), DType::Int64());
-  left = c.Subtract(left, c.Scalar(DType::Int64(), static_cast<double>(t)));
-  left = c.Binary(OpKind::kMinimum, left, c.Scalar(DType::Int64(), 1));
-  left = c.Binary(OpKind::kMaximum, left, c.Scalar(DType::Int64(), 0));
-  return c.Cast(left, dtype);
+// Whether step `t` is within the sequence, [batch, 1].
+Value Within(Compose& c, Value lengths, int64_t t, int64_t batch) {
+  return c.Binary(OpKind::kLess, c.Ints64({}, {t}),
+                  c.Cast(c.Reshape(lengths, {batch, 1}), DType::Int64()));
 }
 
-// after where `within` is 1, before where it is 0.
 Value Choose(Compose& c, Value within, Value after, Value before) {
-  return c.Add(before, c.Multiply(within, c.Subtract(after, before)));
+  return c.Node(OpKind::kSelect, {}, {within, after, before});
 }
 
 struct Run {
@@ -328,8 +323,8 @@ Run RunDirection(Compose& c, OpImport& op, const Recurrence& r,
     State next = step(c, r, w, functions, xw, state);
     run.outputs[t] = next.h;
     if (op.HasInput(4)) {
-      const Value within = Within(c, op.Input(4), t, r.batch, dtype);
-      run.outputs[t] = c.Multiply(next.h, within);
+      const Value within = Within(c, op.Input(4), t, r.batch);
+      run.outputs[t] = Choose(c, within, next.h, c.Scalar(dtype, 0));
       next.h = Choose(c, within, next.h, state.h);
       if (next.c.node != nullptr) next.c = Choose(c, within, next.c, state.c);
     }

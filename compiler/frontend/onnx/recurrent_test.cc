@@ -272,6 +272,25 @@ TEST(RecurrentTest, AgainstTheDefinition) {
   }
 }
 
+TEST(RecurrentTest, WhatLiesBeyondTheEndDoesNotMatter) {
+  const NDArray one = NDArray::FromVector<float>({1, 1, 1}, {1});
+  const NDArray x =
+      NDArray::FromVector<float>({2, 1, 1}, {0.5f, std::nanf("")});
+  OneNode node = OneNode("RNN", 14)
+                     .Data({2, 1, 1})
+                     .Constant(one)
+                     .Constant(one)
+                     .LeaveOut()
+                     .Constant(NDArray::FromVector<int32_t>({1}, {1}))
+                     .Result("h");
+  node.model().mutable_graph()->add_output()->set_name("h");
+  const std::vector<NDArray> results = RunNode(node, {x});
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_NEAR(results[0].data<float>()[0], std::tanh(0.5f), 1e-6);
+  EXPECT_EQ(results[0].data<float>()[1], 0);
+  EXPECT_NEAR(results[1].data<float>()[0], std::tanh(0.5f), 1e-6);
+}
+
 TEST(RecurrentTest, Errors) {
   const auto rnn = [] {
     return OneNode("RNN", 14).Data({2, 1, 3}).Weights({1, 4, 3});
