@@ -1,4 +1,5 @@
 // ArgMax and ArgMin.
+#include "compiler/frontend/onnx/compose.h"
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
 #include "compiler/frontend/onnx/scalar.h"
@@ -22,11 +23,8 @@ absl::Status ArgReduce(OpImport& op, OpKind kind) {
                            op.attributes().Flag("select_last_index", false));
   }
   // What compares alike.
-  const bool is_narrow =
-      x.type().dtype.is_float() && x.type().dtype.bits() < 32;
-  ASSAY_ASSIGN_OR_RETURN(
-      const graph::Value wide,
-      ConvertedTo(op, x, is_narrow ? DType::Float32() : x.type().dtype));
+  ASSAY_ASSIGN_OR_RETURN(const graph::Value wide,
+                         ConvertedTo(op, x, SumType(x.type().dtype)));
   return op.SetResult(op.Add(kind, attrs, {wide}));
 }
 

@@ -347,7 +347,7 @@ TEST(DetTest, UpToFour) {
   ExpectNear(det(4, {1, 0, 2, -1, 3, 0, 0, 5, 2, 1, 4, -3, 1, 0, 5, 0}), {30});
   EXPECT_EQ(OneNode("Det", 11).Data({5, 5}).Text(),
             "error: node `n` (Det): determinants of order 5 are not supported; "
-            "up to 4 are");
+            "1 to 4 are");
 }
 
 TEST(Opset6Test, SecondOperandHasItsPlace) {

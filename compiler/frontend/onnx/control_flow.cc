@@ -6,7 +6,7 @@
 
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
-#include "compiler/graph/reference/element.h"
+#include "compiler/frontend/onnx/scalar.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -15,29 +15,6 @@ namespace {
 using graph::OpKind;
 using graph::Value;
 using Values = std::vector<Value>;
-
-constexpr int64_t kMaxIterations = 1024;
-
-absl::Status CheckUnrolled(int64_t iterations) {
-  if (iterations <= kMaxIterations) return absl::OkStatus();
-  return Unsupported("loops are unrolled, up to ", kMaxIterations,
-                     " iterations, which this one exceeds");
-}
-
-// The number in a constant operand of one element.
-absl::StatusOr<int64_t> ConstantNumber(Value value, absl::string_view what) {
-  const NDArray* array = OpImport::ConstantOf(value);
-  if (array == nullptr) {
-    return Unsupported("the ", what,
-                       " is computed when the model runs; only constants are "
-                       "supported");
-  }
-  if (array->num_elements() != 1 || array->dtype().is_float()) {
-    return Malformed("the ", what, " is ", value.type().ToString(),
-                     " but one whole number or truth value is needed");
-  }
-  return graph::reference::LoadInt(*array, 0);
-}
 
 Value TruthValue(OpImport& op, bool value) {
   NDArray array(DType::Bool(), {});
@@ -161,8 +138,8 @@ absl::StatusOr<Values> Scan(OpImport& op, ScanPlan plan, const Values& in) {
     length = extent;
   }
   std::vector<Values> outputs(plan.output_axes.size());
+  ASSAY_RETURN_IF_ERROR(CheckUnrolled(length, "iterations"));
   for (int64_t step = 0; step < length; ++step) {
-    ASSAY_RETURN_IF_ERROR(CheckUnrolled(length));
     Values arguments = states;
     for (size_t i = 0; i < scanned.size(); ++i) {
       const int64_t at =
@@ -196,7 +173,7 @@ absl::Status ImportIf(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const onnx::GraphProto* yes, Body(op, "then_branch"));
   ASSAY_ASSIGN_OR_RETURN(const onnx::GraphProto* no, Body(op, "else_branch"));
   ASSAY_ASSIGN_OR_RETURN(const int64_t condition,
-                         ConstantNumber(op.Input(0), "condition"));
+                         ConstantInteger(op.Input(0), "the condition"));
   ASSAY_ASSIGN_OR_RETURN(Values results,
                          op.ImportBody(condition != 0 ? *yes : *no, {}));
   op.SetResults(std::move(results));
@@ -218,14 +195,15 @@ absl::Status ImportLoop(OpImport& op) {
   std::vector<Values> scans(body->output_size() - 1 - num_carried);
   std::optional<int64_t> trips;
   if (op.HasInput(0)) {
-    ASSAY_ASSIGN_OR_RETURN(trips, ConstantNumber(op.Input(0), "trip count"));
+    ASSAY_ASSIGN_OR_RETURN(trips,
+                           ConstantInteger(op.Input(0), "the trip count"));
   }
   Value condition = op.HasInput(1) ? op.Input(1) : TruthValue(op, true);
   for (int64_t trip = 0; !trips.has_value() || trip < *trips; ++trip) {
     ASSAY_ASSIGN_OR_RETURN(const int64_t goes_on,
-                           ConstantNumber(condition, "loop's condition"));
+                           ConstantInteger(condition, "the loop's condition"));
     if (goes_on == 0) break;
-    ASSAY_RETURN_IF_ERROR(CheckUnrolled(trip + 1));
+    ASSAY_RETURN_IF_ERROR(CheckUnrolled(trip + 1, "iterations"));
     Values arguments = {
         op.AddConstant(NDArray::FromVector<int64_t>({}, {trip})), condition};
     arguments.insert(arguments.end(), carried.begin(), carried.end());

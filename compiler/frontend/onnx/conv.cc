@@ -21,32 +21,19 @@ using graph::OpKind;
 using graph::TensorType;
 using graph::Value;
 
-// The last two axes of the window, or the only one.
 Conv2dAttrs LastAxes(const Window& w, int64_t groups) {
   Conv2dAttrs attrs;
   attrs.groups = groups;
-  for (size_t to = 2, from = w.axes(); to > 0 && from > 0;) {
-    --to;
-    --from;
-    attrs.strides[to] = w.strides[from];
-    attrs.dilations[to] = w.dilations[from];
-    attrs.padding[to] = w.before[from];
-    attrs.padding[to + 2] = w.after[from];
-  }
+  SetLastAxes(w, &attrs);
   return attrs;
 }
 
 Value Conv1d(Compose& c, Value x, Value w, const Window& window,
              int64_t groups) {
-  const auto with_axis = [&](Value v) {
-    Shape shape = v.type().shape;
-    shape.insert(shape.end() - 1, 1);
-    return c.Reshape(v, shape);
-  };
   const Shape data = x.type().shape;
   const int64_t filters = w.type().shape[0];
   const Value y = c.Node(OpKind::kConv2d, LastAxes(window, groups),
-                         {with_axis(x), with_axis(w)});
+                         {WithUnitAxis(c, x), WithUnitAxis(c, w)});
   return c.Reshape(y, {data[0], filters, window.Extents(data)[0]});
 }
 
@@ -112,6 +99,9 @@ absl::StatusOr<Value> AddConv(OpImport& op, Value x, Value w) {
     return Malformed("the weights ", weights.ToString(),
                      " do not fit in the data ", data.ToString(),
                      " with its padding");
+  }
+  if (window.axes() == 3) {
+    ASSAY_RETURN_IF_ERROR(CheckUnrolled(window.kernel[0], "planes of weights"));
   }
   if (window.axes() == 2) {
     return op.Add(OpKind::kConv2d, LastAxes(window, groups), {x, w});

@@ -60,9 +60,7 @@ absl::Status ReadPadding(OpImport& op, Spread* s) {
   ASSAY_ASSIGN_OR_RETURN(const std::string mode,
                          op.attributes().String("auto_pad", "NOTSET"));
   const Ints none(2 * axes, 0);
-  ASSAY_ASSIGN_OR_RETURN(const auto given,
-                         op.attributes().OptionalInts("pads"));
-  const Ints pads = given.value_or(none);
+  ASSAY_ASSIGN_OR_RETURN(const Ints pads, ReadNumbers(op, "pads", none, 0));
   ASSAY_ASSIGN_OR_RETURN(const auto shape,
                          op.attributes().OptionalInts("output_shape"));
   const bool upper = mode == "SAME_UPPER";
@@ -71,9 +69,9 @@ absl::Status ReadPadding(OpImport& op, Spread* s) {
     return Malformed("attribute `auto_pad` is ", Quote(mode),
                      " but NOTSET, SAME_UPPER, SAME_LOWER or VALID is needed");
   }
-  if (pads.size() != none.size()) {
-    return Malformed("attribute `pads` is ", ShapeToString(pads), " but ",
-                     none.size(), " numbers are needed");
+  if (mode != "NOTSET" && pads != none) {
+    return Malformed("attribute `pads` is ", ShapeToString(pads),
+                     " although `auto_pad` is ", Quote(mode));
   }
   s->window.before.assign(pads.begin(), pads.begin() + axes);
   s->window.after.assign(pads.begin() + axes, pads.end());
@@ -84,16 +82,15 @@ absl::Status ReadPadding(OpImport& op, Spread* s) {
       return Malformed("attribute `output_shape` is ", ShapeToString(*shape),
                        " but ", axes, " numbers are needed");
     }
-    PadTo(data, Ints(shape->end() - axes, shape->end()), upper, s);
+    const Ints wanted(shape->end() - axes, shape->end());
+    ASSAY_RETURN_IF_ERROR(CheckedNumElements(wanted).status());
+    PadTo(data, wanted, upper, s);
   } else if (same) {
     Ints wanted;
     for (size_t d = 0; d < axes; ++d) {
       wanted.push_back(data[d + 2] * s->window.strides[d]);
     }
     PadTo(data, wanted, upper, s);
-  } else if (mode == "VALID" && pads != none) {
-    return Malformed("attribute `pads` is ", ShapeToString(pads),
-                     " although `auto_pad` is `VALID`");
   }
   return absl::OkStatus();
 }
@@ -121,6 +118,9 @@ absl::StatusOr<Spread> ReadSpread(OpImport& op) {
     return Malformed("the weights are ", weights.ToString(), " for the data ",
                      data.ToString(), " in ", s.groups, " groups");
   }
+  if (kernel.size() == 3) {
+    ASSAY_RETURN_IF_ERROR(CheckUnrolled(kernel[0], "planes of weights"));
+  }
   ASSAY_RETURN_IF_ERROR(ReadPadding(op, &s));
   for (size_t d = 0; d < kernel.size(); ++d) {
     if (s.Extent(data.shape, d) >= 1) continue;
@@ -134,15 +134,12 @@ absl::StatusOr<Spread> ReadSpread(OpImport& op) {
 Conv2dTransposeAttrs LastAxes(const Spread& s) {
   Conv2dTransposeAttrs attrs;
   attrs.groups = s.groups;
-  for (size_t to = 2, from = s.window.axes(); to > 0 && from > 0;) {
-    --to;
-    --from;
-    attrs.strides[to] = s.window.strides[from];
-    attrs.dilations[to] = s.window.dilations[from];
-    attrs.output_padding[to] = s.output_padding[from];
-    attrs.padding[to] = std::max<int64_t>(s.window.before[from], 0);
-    attrs.padding[to + 2] = std::max<int64_t>(s.window.after[from], 0);
-  }
+  SetLastAxes(s.window, &attrs);
+  for (int64_t& padding : attrs.padding)
+    padding = std::max<int64_t>(padding, 0);
+  const size_t axes = s.output_padding.size();
+  attrs.output_padding[1] = s.output_padding[axes - 1];
+  if (axes > 1) attrs.output_padding[0] = s.output_padding[axes - 2];
   return attrs;
 }
 
@@ -189,18 +186,13 @@ Value Transposed3d(Compose& c, Value x, Value w, const Spread& s) {
 }
 
 Value Transposed1d(Compose& c, Value x, Value w, const Spread& s) {
-  const auto with_axis = [&](Value v) {
-    Shape shape = v.type().shape;
-    shape.insert(shape.end() - 1, 1);
-    return c.Reshape(v, shape);
-  };
   const Shape in = x.type().shape;
   const int64_t filters = w.type().shape[1] * s.groups;
   const int64_t extent = s.Whole(in, 0) -
                          std::max<int64_t>(s.window.before[0], 0) -
                          std::max<int64_t>(s.window.after[0], 0);
   const Value y = c.Node(OpKind::kConv2dTranspose, LastAxes(s),
-                         {with_axis(x), with_axis(w)});
+                         {WithUnitAxis(c, x), WithUnitAxis(c, w)});
   return c.Reshape(y, {in[0], filters, extent});
 }
 

@@ -33,9 +33,9 @@ absl::Status ImportDet(OpImport& op) {
                      " but square matrices are needed");
   }
   const int64_t order = type.shape[rank - 1];
-  if (order > kMaxOrder) {
+  if (order < 1 || order > kMaxOrder) {
     return Unsupported("determinants of order ", order,
-                       " are not supported; up to ", kMaxOrder, " are");
+                       " are not supported; 1 to ", kMaxOrder, " are");
   }
   Compose c(op);
   const Value x = c.Cast(op.Input(0), SumType(type.dtype));

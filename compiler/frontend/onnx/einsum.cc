@@ -51,7 +51,7 @@ absl::StatusOr<std::string> Letters(absl::string_view text, int64_t ellipsis) {
 // Takes the diagonal where an axis is named twice: as the elements of one axis
 // whose extent is the product, every (extent + 1)th of them.
 void TakeDiagonals(Compose& c, Term* term) {
-  for (size_t i = 0; i < term->axes.size(); ++i) {
+  for (size_t i = 0; i < term->axes.size() && c.status().ok(); ++i) {
     const size_t j = term->axes.find(term->axes[i], i + 1);
     if (j == std::string::npos) continue;
     std::vector<int64_t> perm;
@@ -77,6 +77,7 @@ void TakeDiagonals(Compose& c, Term* term) {
 
 // Sums the axes that are not in `kept`.
 void SumOthers(Compose& c, const std::set<char>& kept, Term* term) {
+  if (!c.status().ok()) return;
   std::vector<int64_t> axes;
   std::string left;
   Shape shape;
@@ -111,12 +112,12 @@ Value Grouped(Compose& c, const Term& term, const std::string (&groups)[3],
 
 // An axis of one element where the others have more repeats.
 void Broadcast(Compose& c, const std::map<char, int64_t>& extents, Term* term) {
-  for (size_t d = 0; d < term->axes.size(); ++d) {
-    const int64_t wanted = extents.at(term->axes[d]);
-    if (term->value.type().shape[d] == wanted) continue;
-    term->value = c.Concat(std::vector<Value>(wanted, term->value),
-                           static_cast<int64_t>(d));
-  }
+  if (!c.status().ok()) return;
+  Shape shape;
+  for (const char axis : term->axes) shape.push_back(extents.at(axis));
+  if (shape == term->value.type().shape) return;
+  term->value = c.Node(graph::OpKind::kBroadcastTo, graph::ReshapeAttrs{shape},
+                       {term->value});
 }
 
 // The product of both, with the axes of `kept` that they have.
@@ -129,6 +130,7 @@ Term Multiply(Compose& c, Term a, Term b, const std::set<char>& kept,
   SumOthers(c, for_b, &b);
   Broadcast(c, extents, &a);
   Broadcast(c, extents, &b);
+  if (!c.status().ok()) return a;
   std::string batch, left, right, sum;
   for (const char axis : a.axes) {
     if (b.axes.find(axis) == std::string::npos) {
@@ -209,7 +211,12 @@ absl::StatusOr<std::map<char, int64_t>> ReadExtents(const OpImport& op,
   for (int i = 0; i < op.num_inputs(); ++i) {
     const std::string& axes = equation.operands[i];
     for (size_t d = 0; d < axes.size(); ++d) {
-      const int64_t extent = op.InputType(i).shape[d];
+      const Shape& shape = op.InputType(i).shape;
+      const int64_t extent = shape[d];
+      if (shape[axes.find(axes[d])] != extent) {
+        return Malformed("operand ", i, " is ", op.InputType(i).ToString(),
+                         ", which has no diagonal");
+      }
       int64_t& known = extents.emplace(axes[d], extent).first->second;
       if (known == 1) known = extent;
       if (extent == known || extent == 1) continue;

@@ -1,10 +1,9 @@
 // Operators that repeat elements or make tensors of a given shape: Expand,
-// Tile, ConstantOfShape, Range, EyeLike, OneHot, Trilu, Size, Hardmax. What
-// they compare positions with is a vector of the numbers from 0 on, which
+// Tile, ConstantOfShape, Range, EyeLike, OneHot, Trilu, Size. What they
+// compare positions with is a vector of the numbers from 0 on, which
 // broadcasts.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 
 #include "compiler/frontend/onnx/naming.h"
@@ -30,22 +29,12 @@ absl::StatusOr<Value> BroadcastTo(OpImport& op, Value x, Shape shape) {
                 {x});
 }
 
-// 0, 1, … along the `axis`-th of `rank` axes.
-Value Positions(OpImport& op, int64_t count, int64_t axis, int64_t rank) {
-  Shape shape(rank, 1);
-  shape[axis] = count;
-  NDArray numbers(DType::Int64(), shape);
-  const auto data = numbers.data<int64_t>();
-  std::iota(data.begin(), data.end(), 0);
-  return op.AddConstant(std::move(numbers));
-}
-
 Value AddInteger(OpImport& op, int64_t value) {
   return op.AddConstant(NDArray::FromVector<int64_t>({}, {value}));
 }
 
 // The number in operand `i`, of any type.
-absl::StatusOr<double> ConstantNumber(const OpImport& op, int i) {
+absl::StatusOr<double> AnyNumber(const OpImport& op, int i) {
   const NDArray* array = op.ConstantInput(i);
   if (array == nullptr || array->num_elements() != 1) {
     return Unsupported("input ", i, " is ", op.InputType(i).ToString(),
@@ -56,7 +45,7 @@ absl::StatusOr<double> ConstantNumber(const OpImport& op, int i) {
              : static_cast<double>(graph::reference::LoadInt(*array, 0));
 }
 
-// `start + i * delta` for `count` elements.
+// `start + i * delta` for `count` elements; integers wrap around.
 NDArray Sequence(const NDArray& start, const NDArray& delta, int64_t count) {
   NDArray result(start.dtype(), {count});
   for (int64_t i = 0; i < count; ++i) {
@@ -66,9 +55,12 @@ NDArray Sequence(const NDArray& start, const NDArray& delta, int64_t count) {
           graph::reference::LoadFloat(start, 0) +
               static_cast<double>(i) * graph::reference::LoadFloat(delta, 0));
     } else {
-      graph::reference::StoreInt(result, i,
-                                 graph::reference::LoadInt(start, 0) +
-                                     i * graph::reference::LoadInt(delta, 0));
+      const auto first =
+          static_cast<uint64_t>(graph::reference::LoadInt(start, 0));
+      const auto step =
+          static_cast<uint64_t>(graph::reference::LoadInt(delta, 0));
+      const uint64_t number = first + static_cast<uint64_t>(i) * step;
+      graph::reference::StoreInt(result, i, static_cast<int64_t>(number));
     }
   }
   return result;
@@ -125,9 +117,14 @@ absl::Status ImportConstantOfShape(OpImport& op) {
 }
 
 absl::Status ImportRange(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const double start, ConstantNumber(op, 0));
-  ASSAY_ASSIGN_OR_RETURN(const double limit, ConstantNumber(op, 1));
-  ASSAY_ASSIGN_OR_RETURN(const double delta, ConstantNumber(op, 2));
+  ASSAY_ASSIGN_OR_RETURN(const double start, AnyNumber(op, 0));
+  ASSAY_ASSIGN_OR_RETURN(const double limit, AnyNumber(op, 1));
+  ASSAY_ASSIGN_OR_RETURN(const double delta, AnyNumber(op, 2));
+  for (const int i : {1, 2}) {
+    if (op.InputType(i).dtype == op.InputType(0).dtype) continue;
+    return Malformed("start is ", op.InputType(0).ToString(), " but input ", i,
+                     " is ", op.InputType(i).ToString());
+  }
   const double count = std::max(std::ceil((limit - start) / delta), 0.0);
   if (!(count <= 1e9)) {
     return Malformed("a range from ", start, " to ", limit, " in steps of ",
@@ -151,21 +148,22 @@ absl::Status ImportEyeLike(OpImport& op) {
   if (code.has_value()) {
     ASSAY_ASSIGN_OR_RETURN(type, ElementType(*code, "attribute `dtype`"));
   }
+  ASSAY_ASSIGN_OR_RETURN(const Value row,
+                         AddPositions(op, like.shape[0], 0, 2));
+  ASSAY_ASSIGN_OR_RETURN(const Value column,
+                         AddPositions(op, like.shape[1], 1, 2));
   ASSAY_ASSIGN_OR_RETURN(
       const Value diagonal,
-      op.Add(OpKind::kAdd, NoAttrs(),
-             {Positions(op, like.shape[0], 0, 2), AddInteger(op, k)}));
-  ASSAY_ASSIGN_OR_RETURN(
-      const Value is_one,
-      op.Add(OpKind::kEqual, NoAttrs(),
-             {diagonal, Positions(op, like.shape[1], 1, 2)}));
+      op.Add(OpKind::kAdd, NoAttrs(), {row, AddInteger(op, k)}));
+  ASSAY_ASSIGN_OR_RETURN(const Value is_one,
+                         op.Add(OpKind::kEqual, NoAttrs(), {diagonal, column}));
   return op.SetResult(ConvertedTo(op, is_one, type));
 }
 
 // Whether each position along a new axis is the one that an index names.
 absl::Status ImportOneHot(OpImport& op) {
   const TensorType& given = op.InputType(0);
-  ASSAY_ASSIGN_OR_RETURN(const double depth, ConstantNumber(op, 1));
+  ASSAY_ASSIGN_OR_RETURN(const double depth, AnyNumber(op, 1));
   if (!(depth >= 1 && depth <= 1e9)) {
     return Malformed("input 1 (depth) is ", depth);
   }
@@ -191,9 +189,10 @@ absl::Status ImportOneHot(OpImport& op) {
   Shape shape = given.shape;
   shape.insert(shape.begin() + axis, 1);
   ASSAY_ASSIGN_OR_RETURN(index, op.AddReshape(index, shape));
+  ASSAY_ASSIGN_OR_RETURN(const Value positions,
+                         AddPositions(op, size, axis, rank));
   ASSAY_ASSIGN_OR_RETURN(const Value is_hot,
-                         op.Add(OpKind::kEqual, NoAttrs(),
-                                {index, Positions(op, size, axis, rank)}));
+                         op.Add(OpKind::kEqual, NoAttrs(), {index, positions}));
   if (op.InputType(2).shape != Shape{2}) {
     return Malformed("input 2 (values) is ", op.InputType(2).ToString(),
                      " but two values are needed");
@@ -223,11 +222,12 @@ absl::Status ImportTrilu(OpImport& op) {
   if (op.HasInput(1)) {
     ASSAY_ASSIGN_OR_RETURN(k, op.AddReshape(op.Input(1), {}));
   }
-  ASSAY_ASSIGN_OR_RETURN(
-      const Value diagonal,
-      op.Add(OpKind::kAdd, NoAttrs(),
-             {Positions(op, type.shape[rank - 2], 0, 2), k}));
-  const Value column = Positions(op, type.shape[rank - 1], 1, 2);
+  ASSAY_ASSIGN_OR_RETURN(const Value row,
+                         AddPositions(op, type.shape[rank - 2], 0, 2));
+  ASSAY_ASSIGN_OR_RETURN(const Value column,
+                         AddPositions(op, type.shape[rank - 1], 1, 2));
+  ASSAY_ASSIGN_OR_RETURN(const Value diagonal,
+                         op.Add(OpKind::kAdd, NoAttrs(), {row, k}));
   ASSAY_ASSIGN_OR_RETURN(
       const Value stays,
       op.Add(OpKind::kLessEqual, NoAttrs(),
@@ -239,40 +239,6 @@ absl::Status ImportTrilu(OpImport& op) {
 
 absl::Status ImportSize(OpImport& op) {
   return op.SetResult(AddInteger(op, op.InputType(0).num_elements()));
-}
-
-// Before opset 13 the axes from `axis` on counted as one.
-absl::Status ImportHardmax(OpImport& op) {
-  const TensorType type = op.InputType(0);
-  const bool flattens = op.opset() < 13;
-  ASSAY_ASSIGN_OR_RETURN(const int64_t given,
-                         op.attributes().Int("axis", flattens ? 1 : -1));
-  ASSAY_ASSIGN_OR_RETURN(
-      int64_t axis, NormalizeAxis(op, "attribute `axis`", given, type.rank()));
-  Value x = op.Input(0);
-  if (flattens) {
-    const auto all = absl::MakeConstSpan(type.shape);
-    ASSAY_ASSIGN_OR_RETURN(x,
-                           op.AddReshape(x, {NumElements(all.subspan(0, axis)),
-                                             NumElements(all.subspan(axis))}));
-    axis = 1;
-  }
-  if (type.dtype.bits() == 16) {
-    ASSAY_ASSIGN_OR_RETURN(x, ConvertedTo(op, x, DType::Float32()));
-  }
-  graph::ArgReduceAttrs attrs;
-  attrs.axis = axis;
-  attrs.keepdims = true;
-  ASSAY_ASSIGN_OR_RETURN(const Value largest,
-                         op.Add(OpKind::kArgMax, attrs, {x}));
-  const Value positions =
-      Positions(op, x.type().shape[axis], axis, x.type().rank());
-  ASSAY_ASSIGN_OR_RETURN(
-      const Value is_largest,
-      op.Add(OpKind::kEqual, NoAttrs(), {largest, positions}));
-  ASSAY_ASSIGN_OR_RETURN(const Value y,
-                         ConvertedTo(op, is_largest, type.dtype));
-  return op.SetResult(op.AddReshape(y, type.shape));
 }
 
 }  // namespace assay::frontend

@@ -4,9 +4,12 @@
 #include <cmath>
 #include <optional>
 
+#include "absl/strings/str_cat.h"
+#include "compiler/frontend/onnx/compose.h"
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
 #include "compiler/frontend/onnx/scalar.h"
+#include "compiler/frontend/onnx/type_reader.h"
 #include "compiler/graph/reference/element.h"
 #include "runtime/base/status_macros.h"
 
@@ -36,7 +39,9 @@ absl::StatusOr<Value> Matrix(OpImport& op, const Transform& t, DType type) {
                        " elements is not supported; 1 to 4096 are");
   }
   const int64_t columns = t.results() * 2;
-  NDArray matrix(type, {t.given * t.parts, columns});
+  const Shape shape = {t.given * t.parts, columns};
+  ASSAY_RETURN_IF_ERROR(CheckSize({type, shape}, op.max_bytes()));
+  NDArray matrix(type, shape);
   const double scale = t.inverse ? 1.0 / static_cast<double>(t.length) : 1;
   for (int64_t n = 0; n < std::min(t.given, t.length); ++n) {
     for (int64_t k = 0; k < t.results(); ++k) {
@@ -61,8 +66,8 @@ absl::StatusOr<Value> Transformed(OpImport& op, Value x, const Transform& t) {
   Shape shape = x.type().shape;
   ASSAY_ASSIGN_OR_RETURN(const Value matrix, Matrix(op, t, x.type().dtype));
   const int64_t row = t.given * t.parts;
-  ASSAY_ASSIGN_OR_RETURN(
-      Value y, op.AddReshape(x, {x.type().num_elements() / row, row}));
+  const auto outer = absl::MakeConstSpan(shape).subspan(0, shape.size() - 2);
+  ASSAY_ASSIGN_OR_RETURN(Value y, op.AddReshape(x, {NumElements(outer), row}));
   ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kMatmul, NoAttrs(), {y, matrix}));
   ASSAY_ASSIGN_OR_RETURN(y, ConvertedTo(op, y, x.type().dtype));
   shape[shape.size() - 2] = t.results();
@@ -73,10 +78,7 @@ absl::StatusOr<Value> Transformed(OpImport& op, Value x, const Transform& t) {
 absl::StatusOr<std::optional<int64_t>> OptionalConstant(const OpImport& op,
                                                         int i) {
   if (!op.HasInput(i)) return std::nullopt;
-  const std::optional<int64_t> value = ConstantInteger(op, i);
-  if (value.has_value()) return value;
-  return Unsupported("input ", i, " is ", op.InputType(i).ToString(),
-                     "; only one constant is supported");
+  return ConstantInteger(op.Input(i), absl::StrCat("input ", i));
 }
 
 // The signal ends in an axis of one or two parts.
@@ -116,8 +118,7 @@ absl::Status ImportDFT(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const auto length, OptionalConstant(op, 1));
   t.length = length.value_or(t.given);
   // The axis changes places with the last one but one, and back.
-  std::vector<int64_t> perm(type.rank());
-  for (int64_t d = 0; d < type.rank(); ++d) perm[d] = d;
+  std::vector<int64_t> perm = AxesBetween(0, type.rank());
   std::swap(perm[axis], perm[type.rank() - 2]);
   ASSAY_ASSIGN_OR_RETURN(Value y, op.AddTranspose(op.Input(0), perm));
   ASSAY_ASSIGN_OR_RETURN(y, Transformed(op, y, t));
@@ -145,7 +146,9 @@ absl::Status ImportSTFT(OpImport& op) {
                      " do not fit in ", type.ToString());
   }
   const int64_t frames = (type.shape[1] - t.length) / *step + 1;
-  NDArray indices(DType::Int64(), {frames, t.length});
+  const Shape shape = {frames, t.length};
+  ASSAY_RETURN_IF_ERROR(CheckSize({DType::Int64(), shape}, op.max_bytes()));
+  NDArray indices(DType::Int64(), shape);
   for (int64_t i = 0; i < indices.num_elements(); ++i) {
     indices.data<int64_t>()[i] = i / t.length * *step + i % t.length;
   }

@@ -104,12 +104,9 @@ absl::Status ImportTopK(OpImport& op) {
 
 absl::Status ImportCumSum(OpImport& op) {
   graph::CumSumAttrs attrs;
-  const std::optional<int64_t> axis = ConstantInteger(op, 1);
-  if (!axis.has_value()) {
-    return Unsupported("input 1 (axis) is ", op.InputType(1).ToString(),
-                       "; only one constant is supported");
-  }
-  ASSAY_ASSIGN_OR_RETURN(attrs.axis, NormalizeAxis(op, "input 1 (axis)", *axis,
+  ASSAY_ASSIGN_OR_RETURN(const int64_t axis,
+                         ConstantInteger(op.Input(1), "input 1 (axis)"));
+  ASSAY_ASSIGN_OR_RETURN(attrs.axis, NormalizeAxis(op, "input 1 (axis)", axis,
                                                    op.InputType(0).rank()));
   ASSAY_ASSIGN_OR_RETURN(attrs.exclusive,
                          op.attributes().Flag("exclusive", false));

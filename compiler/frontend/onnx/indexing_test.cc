@@ -71,8 +71,8 @@ TEST(IndexingTest, RunningSums) {
                 .Text(),
             "%2: float32[4,9] = cum_sum(%x0) {axis=1, reverse=true} \"n\"");
   EXPECT_EQ(OneNode("CumSum", 14).Data({4, 9}).Data({}, kInt32).Text(),
-            "error: node `n` (CumSum): input 1 (axis) is int32[]; only one "
-            "constant is supported");
+            "error: node `n` (CumSum): input 1 (axis) is computed when the "
+            "model runs; only constants are supported");
 }
 
 TEST(ExpandTest, Repetition) {

@@ -1,4 +1,5 @@
 // NonMaxSuppression.
+#include <algorithm>
 #include <limits>
 
 #include "compiler/frontend/onnx/naming.h"
@@ -9,10 +10,9 @@
 namespace assay::frontend {
 namespace {
 
-// A number that bounds results or decides about them; `absent` where it is
-// left out.
-absl::StatusOr<float> ConstantNumber(const OpImport& op, int i,
-                                     absl::string_view what, float absent) {
+// A number that decides about results; `absent` where it is left out.
+absl::StatusOr<float> Threshold(const OpImport& op, int i,
+                                absl::string_view what, float absent) {
   if (!op.HasInput(i)) return absent;
   const std::optional<float> value = ConstantScalar(op, i);
   if (value.has_value()) return *value;
@@ -31,19 +31,20 @@ absl::Status ImportNonMaxSuppression(OpImport& op) {
   graph::NonMaxSuppressionAttrs attrs;
   ASSAY_ASSIGN_OR_RETURN(attrs.center,
                          op.attributes().Flag("center_point_box", false));
-  ASSAY_ASSIGN_OR_RETURN(
-      const float most, ConstantNumber(op, 2, "max_output_boxes_per_class", 0));
+  if (op.HasInput(2)) {
+    ASSAY_ASSIGN_OR_RETURN(
+        const int64_t most,
+        ConstantInteger(op.Input(2), "input 2 (max_output_boxes_per_class)"));
+    // More than there are boxes means all of them.
+    const int64_t boxes =
+        op.InputType(0).rank() == 3 ? op.InputType(0).shape[1] : 0;
+    attrs.most = std::min(most, boxes);
+  }
   ASSAY_ASSIGN_OR_RETURN(attrs.iou_threshold,
-                         ConstantNumber(op, 3, "iou_threshold", 0));
-  ASSAY_ASSIGN_OR_RETURN(
-      attrs.score_threshold,
-      ConstantNumber(op, 4, "score_threshold",
-                     -std::numeric_limits<float>::infinity()));
-  // More than there are boxes means all of them; a float may be rounded.
-  const int64_t boxes =
-      op.InputType(0).rank() == 3 ? op.InputType(0).shape[1] : 0;
-  attrs.most =
-      most >= static_cast<float>(boxes) ? boxes : static_cast<int64_t>(most);
+                         Threshold(op, 3, "iou_threshold", 0));
+  ASSAY_ASSIGN_OR_RETURN(attrs.score_threshold,
+                         Threshold(op, 4, "score_threshold",
+                                   -std::numeric_limits<float>::infinity()));
   ASSAY_ASSIGN_OR_RETURN(const graph::Value selected,
                          op.Add(graph::OpKind::kNonMaxSuppression, attrs,
                                 {op.Input(0), op.Input(1)}));

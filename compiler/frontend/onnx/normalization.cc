@@ -190,7 +190,7 @@ absl::Status ImportGroupNormalization(OpImport& op) {
   Compose c(op);
   const DType sum = SumType(type.dtype);
   const Shape split = {type.shape[0], groups, channels / groups,
-                       NumElements(type.shape) / type.shape[0] / channels};
+                       NumElements(absl::MakeConstSpan(type.shape).subspan(2))};
   const auto parameter = [&](int i) {
     return c.Reshape(c.Cast(op.Input(i), sum),
                      {groups, per_channel ? channels / groups : 1, 1});
@@ -263,6 +263,7 @@ absl::Status ImportLrn(OpImport& op) {
     return Unsupported("attribute `size` is ", *given, ", more than twice the ",
                        type.shape[1], " channels");
   }
+  ASSAY_RETURN_IF_ERROR(CheckUnrolled(*given, "channels in a sum"));
   Compose c(op);
   const DType sum = SumType(type.dtype);
   const Value x = c.Cast(op.Input(0), sum);

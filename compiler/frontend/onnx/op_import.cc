@@ -145,4 +145,10 @@ absl::StatusOr<int64_t> NormalizeAxis(const OpImport& op,
   return Malformed(what, " ", axis, " is out of range for rank ", rank);
 }
 
+absl::Status CheckUnrolled(int64_t count, absl::string_view what) {
+  if (count <= kMaxUnrolled) return absl::OkStatus();
+  return Unsupported("has more than ", kMaxUnrolled, " ", what,
+                     ", which are unrolled");
+}
+
 }  // namespace assay::frontend

@@ -140,6 +140,11 @@ absl::StatusOr<int64_t> NormalizeAxis(const OpImport& op,
                                       absl::string_view what, int64_t axis,
                                       int64_t rank);
 
+// Where nodes are added for each of `count` parts of something that errors call
+// `what`: so many are the most.
+constexpr int64_t kMaxUnrolled = 4096;
+absl::Status CheckUnrolled(int64_t count, absl::string_view what);
+
 }  // namespace assay::frontend
 
 #endif  // ASSAY_COMPILER_FRONTEND_ONNX_OP_IMPORT_H_

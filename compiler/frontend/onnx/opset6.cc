@@ -27,7 +27,7 @@ absl::StatusOr<Value> PlaceAxes(OpImport& op, Value a, Value b) {
                      "equal extents");
   }
   const int64_t axis = given.value_or(rank - own);
-  if (own > rank || axis < 0 || axis + own > rank) {
+  if (own > rank || axis < 0 || axis > rank - own) {
     return Malformed("attribute `axis` is ", axis, " but ", b.type().ToString(),
                      " has no place there in ", a.type().ToString());
   }

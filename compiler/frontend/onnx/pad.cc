@@ -5,17 +5,23 @@
 #include <string>
 #include <vector>
 
+#include "compiler/frontend/onnx/compose.h"
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
 #include "compiler/frontend/onnx/scalar.h"
+#include "compiler/frontend/onnx/type_reader.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
 namespace {
 
 using graph::OpKind;
+using graph::TensorType;
 using graph::Value;
 using Ints = std::vector<int64_t>;
+
+// As many elements as any tensor can have.
+constexpr int64_t kMaxPad = int64_t{1} << 40;
 
 // The element of an axis that stands at place `i` beyond its ends.
 int64_t SourceIndex(const std::string& mode, int64_t i, int64_t extent) {
@@ -56,6 +62,10 @@ absl::StatusOr<Value> Repeat(OpImport& op, Value x, const std::string& mode,
   const Shape shape = x.type().shape;
   for (size_t d = 0; d < shape.size(); ++d) {
     if (before[d] + after[d] == 0) continue;
+    TensorType result = x.type();
+    result.shape[d] += before[d] + after[d];
+    ASSAY_RETURN_IF_ERROR(CheckSize(result, op.max_bytes()));
+    if (shape[d] == 0) return Malformed("axis ", d, " has no elements");
     Ints indices;
     for (int64_t i = -before[d]; i < shape[d] + after[d]; ++i) {
       indices.push_back(SourceIndex(mode, i, shape[d]));
@@ -91,6 +101,12 @@ absl::Status Pad(OpImport& op, const Ints& pads, const Ints& axes,
     ASSAY_ASSIGN_OR_RETURN(
         const int64_t axis,
         NormalizeAxis(op, "axis", axes[i], static_cast<int64_t>(rank)));
+    for (const int64_t pad : {pads[i], pads[i + axes.size()]}) {
+      if (pad >= -kMaxPad && pad <= kMaxPad) continue;
+      return Malformed("pads ", ShapeToString(pads),
+                       " have a number that is not between ", -kMaxPad, " and ",
+                       kMaxPad);
+    }
     before[axis] = pads[i];
     after[axis] = pads[i + axes.size()];
   }
@@ -105,9 +121,7 @@ absl::Status Pad(OpImport& op, const Ints& pads, const Ints& axes,
 }
 
 Ints AllAxes(const OpImport& op) {
-  Ints axes;
-  for (int64_t d = 0; d < op.InputType(0).rank(); ++d) axes.push_back(d);
-  return axes;
+  return AxesBetween(0, op.InputType(0).rank());
 }
 
 }  // namespace

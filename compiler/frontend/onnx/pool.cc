@@ -12,6 +12,7 @@
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
 #include "compiler/frontend/onnx/pool_windows.h"
+#include "compiler/frontend/onnx/type_reader.h"
 #include "compiler/frontend/onnx/window.h"
 #include "runtime/base/status_macros.h"
 
@@ -28,14 +29,6 @@ int64_t Product(const Shape& shape, size_t first, size_t last) {
   return NumElements(absl::MakeConstSpan(shape).subspan(first, last - first));
 }
 
-void SetAxis(const Window& w, size_t from, size_t to, Pool2dAttrs* attrs) {
-  attrs->kernel[to] = w.kernel[from];
-  attrs->strides[to] = w.strides[from];
-  attrs->dilations[to] = w.dilations[from];
-  attrs->padding[to] = w.before[from];
-  attrs->padding[to + 2] = w.after[from];
-}
-
 // x of float32.
 Value Pool(Compose& c, OpKind kind, Value x, const Window& w,
            bool count_include_pad) {
@@ -49,8 +42,8 @@ Value Pool(Compose& c, OpKind kind, Value x, const Window& w,
     const size_t axis = left + 1;  // of x
     if (left == w.axes() && left >= 2) {
       // The last two.
-      SetAxis(w, left - 2, 0, &attrs);
-      SetAxis(w, left - 1, 1, &attrs);
+      SetLastAxes(w, &attrs);
+      attrs.kernel = {w.kernel[left - 2], w.kernel[left - 1]};
       x = c.Reshape(x, {shape[0], Product(shape, 1, axis - 1), shape[axis - 1],
                         shape[axis]});
       shape[axis - 1] = extents[left - 2];
@@ -60,6 +53,7 @@ Value Pool(Compose& c, OpKind kind, Value x, const Window& w,
       // An axis with nothing behind it is a row, any other a column.
       const bool last = axis + 1 == shape.size();
       SetAxis(w, left - 1, last ? 1 : 0, &attrs);
+      attrs.kernel[last ? 1 : 0] = w.kernel[left - 1];
       const int64_t behind = Product(shape, axis + 1, shape.size());
       x = c.Reshape(x, {1, Product(shape, 0, axis), last ? 1 : shape[axis],
                         last ? shape[axis] : behind});
@@ -72,6 +66,7 @@ Value Pool(Compose& c, OpKind kind, Value x, const Window& w,
 }
 
 absl::Status ExpectExtents(const OpImport& op, const Window& w) {
+  ASSAY_RETURN_IF_ERROR(CheckedNumElements(w.kernel).status());
   for (const int64_t extent : w.Extents(op.InputType(0).shape)) {
     if (extent >= 1) continue;
     return Malformed("the window ", ShapeToString(w.kernel),
@@ -135,11 +130,17 @@ absl::Status ImportMaxPool(OpImport& op) {
   const TensorType type = op.InputType(0);
   Compose c(op);
   const bool exact = FitsFloat32(type.dtype);
+  if (!exact || op.WantsResult(1)) {
+    ASSAY_RETURN_IF_ERROR(
+        CheckUnrolled(NumElements(w.kernel), "elements in a window"));
+  }
   const Value x = exact ? c.Cast(op.Input(0), DType::Float32()) : op.Input(0);
   std::vector<Value> results = {
       exact ? c.Cast(Pool(c, OpKind::kMaxPool2d, x, w, false), type.dtype)
             : MaxOfWindows(c, x, w)};
-  if (op.WantsResult(1)) {
+  if (op.WantsResult(1) && c.status().ok()) {
+    const Shape shape = results[0].type().shape;
+    ASSAY_RETURN_IF_ERROR(CheckSize({DType::Int64(), shape}, op.max_bytes()));
     results.push_back(MaxIndices(c, x, w, columns_first));
   }
   return c.Finish(results);

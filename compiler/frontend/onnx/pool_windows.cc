@@ -83,7 +83,7 @@ Value MaxIndices(Compose& c, Value x, const Window& w, bool columns_first) {
   }
   // The place of a window's first element, as a sum over the axes.
   const auto axes = static_cast<int64_t>(w.axes());
-  const int64_t image = NumElements(shape) / shape[0] / shape[1];
+  const int64_t image = NumElements(absl::MakeConstSpan(shape).subspan(2));
   Shape images(axes + 2, 1);
   images[0] = shape[0];
   images[1] = shape[1];

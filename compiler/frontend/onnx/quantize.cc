@@ -2,6 +2,7 @@
 #include <limits>
 #include <string>
 
+#include "compiler/frontend/onnx/compose.h"
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
 #include "compiler/frontend/onnx/scalar.h"
@@ -93,7 +94,7 @@ absl::Status ImportDequantizeLinear(OpImport& op) {
 absl::Status ImportDynamicQuantizeLinear(OpImport& op) {
   const Value x = op.Input(0);
   graph::ReduceAttrs all;
-  for (int64_t d = 0; d < x.type().rank(); ++d) all.axes.push_back(d);
+  all.axes = AxesBetween(0, x.type().rank());
   const auto constant = [&](float value) {
     return op.AddConstant(NDArray::FromVector<float>({}, {value}));
   };

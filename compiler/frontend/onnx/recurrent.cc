@@ -132,6 +132,27 @@ absl::StatusOr<std::vector<Function>> ReadFunctions(
   return functions;
 }
 
+absl::Status CheckOptionalOperands(const OpImport& op, const Recurrence& r) {
+  const Shape state = r.batch_first ? Shape{r.batch, r.directions, r.hidden}
+                                    : Shape{r.directions, r.batch, r.hidden};
+  const struct {
+    const char* name;
+    Shape shape;
+  } operands[] = {{"B", {r.directions, 2 * r.gates * r.hidden}},
+                  {"sequence_lens", {r.batch}},
+                  {"initial_h", state},
+                  {"initial_c", state},
+                  {"P", {r.directions, 3 * r.hidden}}};
+  for (int i = 3; i < op.num_inputs(); ++i) {
+    const auto& [name, shape] = operands[i - 3];
+    if (!op.HasInput(i) || op.InputType(i).shape == shape) continue;
+    return Malformed("input ", i, " (", name, ") is ",
+                     op.InputType(i).ToString(), " but ", ShapeToString(shape),
+                     " is needed");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ReadExtents(OpImport& op, Recurrence* r) {
   const TensorType &x = op.InputType(0), &w = op.InputType(1),
                    &rec = op.InputType(2);
@@ -155,12 +176,8 @@ absl::Status ReadExtents(OpImport& op, Recurrence* r) {
     return Malformed("attribute `hidden_size` is ", *hidden,
                      " but the weights are for ", r->hidden);
   }
-  if (op.HasInput(3) &&
-      op.InputType(3).shape != Shape{r->directions, 2 * rows}) {
-    return Malformed("the bias is ", op.InputType(3).ToString(), " but ",
-                     2 * rows, " values are needed for each direction");
-  }
-  return absl::OkStatus();
+  ASSAY_RETURN_IF_ERROR(CheckUnrolled(r->steps, "steps of the sequence"));
+  return CheckOptionalOperands(op, *r);
 }
 
 absl::StatusOr<Recurrence> ReadRecurrence(

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/frontend/onnx/compose.h"
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
 #include "compiler/frontend/onnx/scalar.h"
@@ -63,7 +64,7 @@ absl::StatusOr<Axes> ReadAxes(OpImport& op, bool as_input) {
   const int64_t rank = op.InputType(0).rank();
   axes.none = rank == 0 || (!given.has_value() && noop);
   if (!given.has_value()) {
-    for (int64_t d = 0; d < rank; ++d) axes.attrs.axes.push_back(d);
+    axes.attrs.axes = AxesBetween(0, rank);
     return axes;
   }
   for (int64_t axis : *given) {
@@ -81,7 +82,7 @@ absl::StatusOr<Axes> ReadAxes(OpImport& op, bool as_input) {
 // What a reduction is computed in: float16 and bfloat16 in float32, integers
 // whose result is none in float64.
 DType WideType(DType type, const Recipe& recipe) {
-  if (type.is_float()) return type.bits() == 16 ? DType::Float32() : type;
+  if (type.is_float()) return SumType(type);
   const bool is_whole =
       !recipe.after.has_value() && recipe.reduce != OpKind::kReduceMean;
   return is_whole ? type : DType::Float64();

@@ -15,6 +15,7 @@
 
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
+#include "compiler/frontend/onnx/type_reader.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -38,6 +39,9 @@ struct Options {
 
   bool crops() const { return coordinates == "tf_crop_and_resize"; }
 };
+
+// More elements than any axis can have, which a float holds.
+constexpr float kMaxOut = 1e15f;
 
 struct AxisPlan {
   int64_t in = 1, out = 1;
@@ -124,13 +128,26 @@ void AddTaps(const Options& o, const AxisPlan& axis, float x, float stretch,
   }
 }
 
+float Stretch(const Options& o, const AxisPlan& axis) {
+  return o.antialias ? std::min(axis.scale, 1.0f) : 1.0f;
+}
+
+// How many elements before and behind a coordinate count.
+int64_t Reach(const Options& o, const AxisPlan& axis) {
+  const float radius = o.mode == "linear" ? 1 : 2;
+  return static_cast<int64_t>(std::ceil(radius / Stretch(o, axis)));
+}
+
+int64_t CountTaps(const Options& o, const AxisPlan& axis) {
+  return o.mode == "nearest" ? 1 : 2 * Reach(o, axis);
+}
+
 Taps TapsOf(const Options& o, const AxisPlan& axis) {
   Taps taps;
   const bool nearest = o.mode == "nearest";
-  const float stretch = o.antialias ? std::min(axis.scale, 1.0f) : 1.0f;
-  const float radius = o.mode == "linear" ? 1 : 2;
-  const auto reach = static_cast<int64_t>(std::ceil(radius / stretch));
-  taps.count = nearest ? 1 : 2 * reach;
+  const float stretch = Stretch(o, axis);
+  const int64_t reach = Reach(o, axis);
+  taps.count = CountTaps(o, axis);
   for (int64_t i = 0; i < axis.out; ++i) {
     const float x = Coordinate(o, axis, i);
     if (nearest) {
@@ -150,6 +167,11 @@ Taps TapsOf(const Options& o, const AxisPlan& axis) {
 
 absl::StatusOr<Value> ResizeAxis(OpImport& op, Value x, int64_t d,
                                  const Options& options, const AxisPlan& axis) {
+  graph::TensorType result = x.type();
+  result.shape[d] = axis.out;
+  const Shape table = {axis.out, CountTaps(options, axis)};
+  ASSAY_RETURN_IF_ERROR(CheckSize(result, op.max_bytes()));
+  ASSAY_RETURN_IF_ERROR(CheckSize({DType::Int64(), table}, op.max_bytes()));
   const Taps taps = TapsOf(options, axis);
   if (options.mode == "nearest" && !options.crops()) {
     const std::vector<int64_t> indices(taps.indices.begin(),
@@ -158,7 +180,6 @@ absl::StatusOr<Value> ResizeAxis(OpImport& op, Value x, int64_t d,
         OpKind::kGather, graph::GatherAttrs{d},
         {x, op.AddConstant(NDArray::FromVector({axis.out}, indices))});
   }
-  const Shape table = {axis.out, taps.count};
   ASSAY_ASSIGN_OR_RETURN(
       const Value y,
       op.Add(OpKind::kResample, graph::ResampleAttrs{d},
@@ -196,7 +217,9 @@ absl::Status Resize(OpImport& op, const Options& options,
         axis.end == 1) {
       continue;
     }
-    if (axis.in == 0) return Malformed("axis ", d, " has no elements");
+    if (axis.in == 0 || axis.out == 0) {
+      return Malformed("axis ", d, " has no elements");
+    }
     ASSAY_ASSIGN_OR_RETURN(
         y, ResizeAxis(op, y, static_cast<int64_t>(d), options, axis));
   }
@@ -271,7 +294,7 @@ absl::StatusOr<std::vector<AxisPlan>> PlanFromSizes(
   std::vector<float> scales;
   for (size_t i = 0; i < axes.size(); ++i) {
     AxisPlan& axis = plan[axes[i]];
-    if (sizes[i] < 0 || axis.in == 0) {
+    if (sizes[i] < 1 || axis.in == 0) {
       return Malformed("size ", sizes[i], " of axis ", axes[i],
                        " cannot be had from ", axis.in, " elements");
     }
@@ -287,8 +310,8 @@ absl::StatusOr<std::vector<AxisPlan>> PlanFromSizes(
     AxisPlan& axis = plan[d];
     axis.scale = scale;
     // Halfway cases up.
-    axis.out = static_cast<int64_t>(
-        std::floor(scale * static_cast<float>(axis.in) + 0.5f));
+    const float out = std::floor(scale * static_cast<float>(axis.in) + 0.5f);
+    axis.out = static_cast<int64_t>(std::min(out, kMaxOut));
   }
   return plan;
 }
@@ -320,6 +343,12 @@ absl::Status ReadCrop(const OpImport& op, const Options& options,
         "it");
   }
   ASSAY_ASSIGN_OR_RETURN(const auto roi, ConstantFloats(op, 1, "roi"));
+  for (const float place : roi) {
+    if (!(std::abs(place) <= 65536)) {
+      return Malformed("input 1 (roi) has the number ", place,
+                       "; every number lies between -65536 and 65536");
+    }
+  }
   if (roi.size() % 2 != 0) {
     return Malformed("input 1 (roi) has ", roi.size(), " numbers");
   }

@@ -1,7 +1,11 @@
 #include "compiler/frontend/onnx/scalar.h"
 
+#include <numeric>
+#include <utility>
+
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/tensor.h"
+#include "compiler/frontend/onnx/type_reader.h"
 #include "compiler/graph/reference/element.h"
 #include "runtime/base/status_macros.h"
 
@@ -43,13 +47,30 @@ std::optional<float> ConstantScalar(const OpImport& op, int i) {
   return std::nullopt;
 }
 
-std::optional<int64_t> ConstantInteger(const OpImport& op, int i) {
-  const NDArray* array = op.ConstantInput(i);
-  if (array == nullptr || array->num_elements() != 1 ||
-      array->dtype().is_float()) {
-    return std::nullopt;
+absl::StatusOr<int64_t> ConstantInteger(graph::Value value,
+                                        absl::string_view what) {
+  const NDArray* array = OpImport::ConstantOf(value);
+  if (array == nullptr) {
+    return Unsupported(what,
+                       " is computed when the model runs; only constants are "
+                       "supported");
+  }
+  if (array->num_elements() != 1 || array->dtype().is_float()) {
+    return Malformed(what, " is ", value.type().ToString(),
+                     " but one whole number or truth value is needed");
   }
   return graph::reference::LoadInt(*array, 0);
+}
+
+absl::StatusOr<graph::Value> AddPositions(OpImport& op, int64_t count,
+                                          int64_t axis, int64_t rank) {
+  graph::TensorType type{DType::Int64(), Shape(rank, 1)};
+  type.shape[axis] = count;
+  ASSAY_RETURN_IF_ERROR(CheckSize(type, op.max_bytes()));
+  NDArray numbers(type.dtype, type.shape);
+  const auto data = numbers.data<int64_t>();
+  std::iota(data.begin(), data.end(), 0);
+  return op.AddConstant(std::move(numbers));
 }
 
 absl::StatusOr<graph::Value> ConvertedTo(OpImport& op, graph::Value x,
@@ -68,8 +89,10 @@ absl::StatusOr<graph::Value> AddIndices(OpImport& op, int i) {
 }
 
 absl::StatusOr<DType> ElementType(int64_t code, absl::string_view what) {
-  const auto type = ReadElementType(static_cast<int32_t>(code));
-  if (type.ok()) return *type;
+  if (code == static_cast<int32_t>(code)) {
+    const auto type = ReadElementType(static_cast<int32_t>(code));
+    if (type.ok()) return *type;
+  }
   return Unsupported(what, " is ", code,
                      ", an element type that is not supported");
 }

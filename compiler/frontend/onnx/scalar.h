@@ -1,5 +1,5 @@
-// Scalars beside the operands of a node: attributes that become constants of
-// the graph, and constant operands that become attributes.
+// Constants beside the operands of a node: attributes that become constants of
+// the graph, constant operands that become attributes, and positions.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_SCALAR_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_SCALAR_H_
 
@@ -22,8 +22,14 @@ absl::StatusOr<graph::Value> AddWithScalar(OpImport& op, graph::OpKind kind,
 // type or int32 or int64; nothing otherwise.
 std::optional<float> ConstantScalar(const OpImport& op, int i);
 
-// The same for integers of any type.
-std::optional<int64_t> ConstantInteger(const OpImport& op, int i);
+// The number in a constant of one element that is no float; an error where it
+// is anything else, which calls it `what`.
+absl::StatusOr<int64_t> ConstantInteger(graph::Value value,
+                                        absl::string_view what);
+
+// 0, 1, …, count - 1 along the `axis`-th of `rank` axes, int64.
+absl::StatusOr<graph::Value> AddPositions(OpImport& op, int64_t count,
+                                          int64_t axis, int64_t rank);
 
 // `x` as elements of `type`.
 absl::StatusOr<graph::Value> ConvertedTo(OpImport& op, graph::Value x,

@@ -17,11 +17,8 @@ struct Cosines {
 };
 
 absl::Status Window(OpImport& op, const Cosines& cosines) {
-  const std::optional<int64_t> size = ConstantInteger(op, 0);
-  if (!size.has_value()) {
-    return Unsupported("input 0 (size) is ", op.InputType(0).ToString(),
-                       "; only one constant is supported");
-  }
+  ASSAY_ASSIGN_OR_RETURN(const int64_t size,
+                         ConstantInteger(op.Input(0), "input 0 (size)"));
   ASSAY_ASSIGN_OR_RETURN(const int64_t code,
                          op.attributes().Int("output_datatype", 1));
   ASSAY_ASSIGN_OR_RETURN(const bool periodic,
@@ -29,15 +26,15 @@ absl::Status Window(OpImport& op, const Cosines& cosines) {
   graph::TensorType type;
   ASSAY_ASSIGN_OR_RETURN(type.dtype,
                          ElementType(code, "attribute `output_datatype`"));
-  if (!type.dtype.is_float() || *size < 0) {
-    return Unsupported("a window of ", *size, " elements of ",
+  if (!type.dtype.is_float() || size < 0) {
+    return Unsupported("a window of ", size, " elements of ",
                        type.dtype.ToString(), " is not supported");
   }
-  type.shape = {*size};
+  type.shape = {size};
   ASSAY_RETURN_IF_ERROR(CheckSize(type, op.max_bytes()));
   NDArray window(type.dtype, type.shape);
-  const auto period = static_cast<double>(periodic ? *size : *size - 1);
-  for (int64_t i = 0; i < *size; ++i) {
+  const auto period = static_cast<double>(periodic ? size : size - 1);
+  for (int64_t i = 0; i < size; ++i) {
     const double t = 2 * M_PI * static_cast<double>(i) / period;
     graph::reference::StoreFloat(
         window, i,

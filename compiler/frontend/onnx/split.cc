@@ -19,16 +19,18 @@ absl::Status Split(OpImport& op, Extents given, int64_t count) {
   ASSAY_ASSIGN_OR_RETURN(const int64_t axis,
                          NormalizeAxis(op, "attribute `axis`", asked,
                                        static_cast<int64_t>(shape.size())));
-  if (!given.has_value()) {
+  if (!given.has_value() && count == op.num_results()) {
     // Equal parts; the last may be smaller.
     const int64_t part = (shape[axis] + count - 1) / count;
     given.emplace(count, part);
     given->back() = shape[axis] - part * (count - 1);
   }
   const Extents& extents = given;
-  if (static_cast<int>(extents->size()) != op.num_results()) {
-    return Malformed("there are ", extents->size(), " extents for ",
-                     op.num_results(), " results");
+  const int64_t parts =
+      extents.has_value() ? static_cast<int64_t>(extents->size()) : count;
+  if (parts != op.num_results()) {
+    return Malformed("there are ", parts, " extents for ", op.num_results(),
+                     " results");
   }
   graph::SliceAttrs attrs;
   attrs.begins.assign(shape.size(), 0);
@@ -37,7 +39,7 @@ absl::Status Split(OpImport& op, Extents given, int64_t count) {
   std::vector<graph::Value> results;
   int64_t begin = 0;
   for (int64_t extent : *extents) {
-    if (extent < 0 || begin + extent > shape[axis]) break;
+    if (extent < 0 || extent > shape[axis] - begin) break;
     attrs.begins[axis] = extent == 0 ? 0 : begin;
     attrs.sizes[axis] = extent;
     ASSAY_ASSIGN_OR_RETURN(const graph::Value part,

@@ -64,6 +64,10 @@ absl::StatusOr<Ints> ReadKernel(OpImport& op, std::optional<Ints> kernel) {
     return Malformed("attribute `kernel_shape` is ", ShapeToString(read),
                      " but the weights are for ", ShapeToString(*kernel));
   }
+  if (std::count(read.begin(), read.end(), 0) > 0) {
+    return Malformed("the weights are for the window ", ShapeToString(read),
+                     ", which has no elements");
+  }
   return read;
 }
 
@@ -114,6 +118,13 @@ absl::StatusOr<Window> ReadWindow(OpImport& op, WindowOptions options,
   }
   PadSame(op.InputType(0).shape, mode == "SAME_UPPER", &w);
   return w;
+}
+
+graph::Value WithUnitAxis(Compose& c, graph::Value x) {
+  if (!c.status().ok()) return x;
+  Shape shape = x.type().shape;
+  shape.insert(shape.end() - 1, 1);
+  return c.Reshape(x, shape);
 }
 
 }  // namespace assay::frontend

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "compiler/frontend/onnx/compose.h"
 #include "compiler/frontend/onnx/op_import.h"
 #include "compiler/graph/attrs.h"
 
@@ -57,6 +58,27 @@ absl::StatusOr<std::vector<int64_t>> ReadNumbers(OpImport& op,
 // kernel_shape, as above.
 absl::StatusOr<std::vector<int64_t>> ReadKernel(
     OpImport& op, std::optional<std::vector<int64_t>> kernel);
+
+// The graph's windows have two axes: axis `to` of `attrs` becomes that of axis
+// `from` of the window.
+template <typename Attrs>
+void SetAxis(const Window& w, size_t from, size_t to, Attrs* attrs) {
+  attrs->strides[to] = w.strides[from];
+  attrs->dilations[to] = w.dilations[from];
+  attrs->padding[to] = w.before[from];
+  attrs->padding[to + 2] = w.after[from];
+}
+
+// The same for the last two axes, or the only one, which becomes the second.
+template <typename Attrs>
+void SetLastAxes(const Window& w, Attrs* attrs) {
+  SetAxis(w, w.axes() - 1, 1, attrs);
+  if (w.axes() > 1) SetAxis(w, w.axes() - 2, 0, attrs);
+}
+
+// Data or weights of one axis as those of two, of which the first has one
+// element.
+graph::Value WithUnitAxis(Compose& c, graph::Value x);
 
 }  // namespace assay::frontend
 
