@@ -123,6 +123,7 @@ std::string Line(const Cells& cells,
 bool NeedsExplanation(const Row& row) {
   switch (row.verdict) {
     case stats::Verdict::kPass:
+    case stats::Verdict::kEquivalent:
     case stats::Verdict::kNoBaseline:
     case stats::Verdict::kEmulated:
       return false;

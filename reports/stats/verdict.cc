@@ -13,6 +13,7 @@ struct NamedVerdict {
 
 constexpr NamedVerdict kVerdicts[] = {
     {Verdict::kPass, "pass"},
+    {Verdict::kEquivalent, "equivalent"},
     {Verdict::kImproved, "improved"},
     {Verdict::kRegressed, "regressed"},
     {Verdict::kEnvironmentChanged, "environment_changed"},

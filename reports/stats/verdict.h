@@ -11,9 +11,14 @@
 namespace assay::stats {
 
 enum class Verdict {
-  // Compared: no change larger than the threshold that the row states.
+  // Compared with stored numbers: no change larger than the threshold that the
+  // row states. A screen's word, not proof (compare.h).
   kPass,
-  // Compared: faster, or slower, by more than the threshold.
+  // Measured side by side with the other program: whatever the difference is,
+  // it lies inside the margin that the row states (paired_verdict.h).
+  kEquivalent,
+  // Compared: faster, or slower, by more than the threshold; or, side by side,
+  // for certain at the level that the row states.
   kImproved,
   kRegressed,
   // Different by more than the threshold, but the machine's software or

@@ -10,6 +10,7 @@ ExitCode OfVerdict(stats::Verdict verdict, bool require_baseline,
   using stats::Verdict;
   switch (verdict) {
     case Verdict::kPass:
+    case Verdict::kEquivalent:
     case Verdict::kImproved:
       return ExitCode::kPass;
     case Verdict::kRegressed:

@@ -21,6 +21,7 @@ ExitCode Of(const std::vector<Verdict>& verdicts, bool require_baseline = false,
 
 TEST(ExitCodeTest, OneRow) {
   EXPECT_EQ(Of({Verdict::kPass}), ExitCode::kPass);
+  EXPECT_EQ(Of({Verdict::kEquivalent}), ExitCode::kPass);
   EXPECT_EQ(Of({Verdict::kImproved}), ExitCode::kPass);
   EXPECT_EQ(Of({Verdict::kRegressed}), ExitCode::kRegression);
   EXPECT_EQ(Of({Verdict::kEnvironmentChanged}), ExitCode::kInconclusive);
