@@ -1,0 +1,55 @@
+#include "reports/stats/false_discovery.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "runtime/base/check.h"
+
+namespace assay::stats {
+namespace {
+
+double LogThreshold(size_t cells, double fdr, size_t rank) {
+  return std::log(static_cast<double>(cells) /
+                  (fdr * static_cast<double>(rank)));
+}
+
+// How many are reported.
+size_t CountDiscoveries(absl::Span<const double> log_e_values, double fdr) {
+  CHECK(fdr > 0 && fdr < 1) << "false discovery rate " << fdr;
+  std::vector<double> sorted(log_e_values.begin(), log_e_values.end());
+  for (const double log_e : sorted) CHECK(!std::isnan(log_e));
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  for (size_t rank = sorted.size(); rank > 0; --rank) {
+    if (sorted[rank - 1] >= LogThreshold(sorted.size(), fdr, rank)) {
+      return rank;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<bool> Discoveries(absl::Span<const double> log_e_values,
+                              double fdr) {
+  const size_t count = CountDiscoveries(log_e_values, fdr);
+  std::vector<bool> result(log_e_values.size(), false);
+  if (count == 0) return result;
+  // Cells as good as the last one reported are at least as good as its
+  // threshold, so with them the rank would have been higher: there are none
+  // beyond it.
+  const double threshold = LogThreshold(result.size(), fdr, count);
+  for (size_t i = 0; i < result.size(); ++i) {
+    result[i] = log_e_values[i] >= threshold;
+  }
+  return result;
+}
+
+double LogEValueForDiscovery(absl::Span<const double> log_e_values,
+                             double fdr) {
+  const size_t count = CountDiscoveries(log_e_values, fdr);
+  if (count == log_e_values.size()) return 0;
+  return LogThreshold(log_e_values.size(), fdr, count + 1);
+}
+
+}  // namespace assay::stats

@@ -1,0 +1,102 @@
+#include "reports/stats/false_discovery.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "reports/stats/binomial.h"
+#include "reports/stats/sign_process.h"
+#include "runtime/base/random.h"
+
+namespace assay::stats {
+namespace {
+
+std::vector<double> Logs(std::vector<double> values) {
+  for (double& v : values) v = std::log(v);
+  return values;
+}
+
+TEST(FalseDiscoveryTest, TheThresholdFallsWithTheRank) {
+  // Four cells at 10 %: 40, 20, 13.3, 10.
+  EXPECT_EQ(Discoveries(Logs({39, 1, 1, 1}), 0.1),
+            std::vector<bool>({false, false, false, false}));
+  EXPECT_EQ(Discoveries(Logs({1, 41, 1, 1}), 0.1),
+            std::vector<bool>({false, true, false, false}));
+  EXPECT_EQ(Discoveries(Logs({21, 1, 39, 1}), 0.1),
+            std::vector<bool>({true, false, true, false}));
+  // A later rank that holds takes those before it along.
+  EXPECT_EQ(Discoveries(Logs({11, 12, 11, 12}), 0.1),
+            std::vector<bool>({true, true, true, true}));
+}
+
+TEST(FalseDiscoveryTest, NoCellsAndNoEvidence) {
+  EXPECT_TRUE(Discoveries({}, 0.05).empty());
+  EXPECT_EQ(LogEValueForDiscovery({}, 0.05), 0);
+  const double kNone = -std::numeric_limits<double>::infinity();
+  EXPECT_EQ(Discoveries({kNone, 0}, 0.05), std::vector<bool>({false, false}));
+}
+
+TEST(FalseDiscoveryTest, WhatOneMoreCellNeeds) {
+  std::vector<double> log_e = Logs({50, 1, 1, 1});
+  const double needed = LogEValueForDiscovery(log_e, 0.1);
+  EXPECT_NEAR(needed, std::log(20.0), 1e-12);
+  log_e[2] = needed + 1e-9;
+  EXPECT_EQ(Discoveries(log_e, 0.1),
+            std::vector<bool>({true, false, true, false}));
+  log_e[2] = needed - 1e-9;
+  EXPECT_FALSE(Discoveries(log_e, 0.1)[2]);
+  EXPECT_EQ(LogEValueForDiscovery(Logs({50, 50}), 0.1), 0);
+}
+
+// Cells that stop as soon as they look like a discovery or bore: the rate holds
+// although every cell chose its own moment.
+TEST(FalseDiscoveryTest, TheRateHoldsUnderEarlyStopping) {
+  constexpr uint64_t kSeed = 12;
+  RecordProperty("seed", std::to_string(kSeed));
+  Rng rng(kSeed);
+  constexpr int kNights = 200;
+  constexpr int kCells = 20;
+  constexpr int kChanged = 4;
+  constexpr double kFdr = 0.2;
+  int64_t nights_with_alert = 0;  // if nothing changed
+  double false_share = 0;         // if some cells did
+  int64_t found = 0;
+  for (int night = 0; night < kNights; ++night) {
+    for (const int changed : {0, kChanged}) {
+      std::vector<double> log_e;
+      for (int cell = 0; cell < kCells; ++cell) {
+        const float shift = cell < changed ? 0.4f : 0;
+        SignProcess process(0);
+        while (process.count() < 120 &&
+               process.log_e_above() < std::log(kCells / kFdr) &&
+               process.log_e_above() > std::log(0.2)) {
+          process.Add(rng.UniformFloat(-1, 1) + shift);
+        }
+        log_e.push_back(process.log_e_above());
+      }
+      const std::vector<bool> reported = Discoveries(log_e, kFdr);
+      int right = 0;
+      int wrong = 0;
+      for (int cell = 0; cell < kCells; ++cell) {
+        (cell < changed ? right : wrong) += reported[static_cast<size_t>(cell)];
+      }
+      if (changed == 0) {
+        nights_with_alert += wrong > 0;
+      } else {
+        false_share += right + wrong > 0
+                           ? static_cast<double>(wrong) / (right + wrong)
+                           : 0;
+        found += right;
+      }
+    }
+  }
+  EXPECT_LE(ClopperPearson(nights_with_alert, kNights, 0.998).lower, kFdr);
+  EXPECT_GT(nights_with_alert, 0);
+  EXPECT_LE(false_share / kNights, kFdr);
+  EXPECT_GE(found, kNights * kChanged * 60 / 100);
+}
+
+}  // namespace
+}  // namespace assay::stats

@@ -1,0 +1,160 @@
+#include "reports/stats/testing/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "reports/stats/false_discovery.h"
+#include "reports/stats/sign_interval.h"
+#include "reports/stats/summary.h"
+
+namespace assay::stats {
+namespace {
+
+PairSource Source(const Experiment& e, int64_t trial) {
+  return PairSource(e.noise, e.change,
+                    SeedFor(e.seed, absl::StrCat(e.noise.name, " ", trial)));
+}
+
+// Until the verdict is final. `suspected` tells whether at some moment the
+// interval allowed to call the program slower.
+PairedVerdict Measure(const Experiment& e, PairSource& source,
+                      bool* suspected = nullptr) {
+  PairedTest test(e.options);
+  while (true) {
+    const auto [first, second] = source.NextBlock();
+    test.Add(first);
+    test.Add(second);
+    const PairedVerdict verdict = test.Judge(
+        test.count() < e.most_pairs ? Budget::kLeft : Budget::kSpent);
+    if (suspected != nullptr) {
+      *suspected |= verdict.lower > 0 && verdict.upper > e.options.margin;
+    }
+    if (verdict.final) return verdict;
+  }
+}
+
+bool Covers(const MedianInterval& interval, double change) {
+  const double truth = std::log1p(change);
+  return interval.lower <= truth && truth <= interval.upper;
+}
+
+}  // namespace
+
+Tally RunTrials(const Experiment& e) {
+  Tally tally;
+  for (int64_t trial = 0; trial < e.trials; ++trial) {
+    PairSource source = Source(e, trial);
+    const PairedVerdict verdict = Measure(e, source);
+    ++tally.trials;
+    tally.regressed += verdict.verdict == Verdict::kRegressed;
+    tally.improved += verdict.verdict == Verdict::kImproved;
+    tally.equivalent += verdict.verdict == Verdict::kEquivalent;
+    tally.inconclusive += verdict.verdict == Verdict::kInconclusive;
+    tally.covered += verdict.lower <= e.change && e.change <= verdict.upper;
+    tally.pairs.push_back(verdict.count);
+  }
+  std::sort(tally.pairs.begin(), tally.pairs.end());
+  return tally;
+}
+
+Coverage RunCoverage(const Experiment& e, int64_t fixed_pairs) {
+  Coverage result;
+  for (int64_t trial = 0; trial < e.trials; ++trial) {
+    PairSource source = Source(e, trial);
+    MedianSequence sequence(e.options.level, e.options.concentration);
+    bool always = true;
+    while (sequence.count() < e.most_pairs) {
+      const auto [first, second] = source.NextBlock();
+      sequence.Add(first);
+      sequence.Add(second);
+      const MedianInterval now = sequence.Interval();
+      always &= Covers(now, e.change);
+      if (sequence.count() != fixed_pairs) continue;
+      const MedianInterval fixed =
+          SignInterval(sequence.sorted(), e.options.level);
+      result.fixed += Covers(fixed, e.change);
+      result.fixed_width += fixed.upper - fixed.lower;
+      result.sequence += Covers(now, e.change);
+      result.sequence_width += now.upper - now.lower;
+    }
+    result.always += always;
+    ++result.trials;
+  }
+  result.fixed_width /= static_cast<double>(result.trials);
+  result.sequence_width /= static_cast<double>(result.trials);
+  return result;
+}
+
+Detection RunDetection(const Experiment& e) {
+  Experiment same = e;
+  same.change = 0;
+  std::vector<double> claims;
+  for (int64_t trial = 0; trial < e.trials; ++trial) {
+    PairSource source = Source(same, trial);
+    PairedTest test(e.options);
+    while (test.count() < e.most_pairs) {
+      const auto [first, second] = source.NextBlock();
+      test.Add(first);
+      test.Add(second);
+    }
+    claims.push_back(test.Judge(Budget::kSpent).detectable);
+  }
+  Detection result;
+  result.claimed = Percentile(claims, 50);
+  result.claimed_p10 = Percentile(claims, 10);
+  result.claimed_p90 = Percentile(claims, 90);
+
+  Experiment changed = e;
+  changed.change = result.claimed;
+  changed.seed = SeedFor(e.seed, "changed");
+  for (int64_t trial = 0; trial < e.trials; ++trial) {
+    PairSource source = Source(changed, trial);
+    MedianSequence sequence(e.options.level, e.options.concentration);
+    bool ever = false;
+    while (sequence.count() < e.most_pairs) {
+      const auto [first, second] = source.NextBlock();
+      sequence.Add(first);
+      sequence.Add(second);
+      ever |= sequence.Interval().lower > 0;
+    }
+    result.seen_ever += ever;
+    result.seen_at_end += sequence.Interval().lower > 0;
+    ++result.trials;
+  }
+  return result;
+}
+
+Nights RunNights(const Experiment& e, int64_t nights, int64_t cells,
+                 int64_t changed_cells, double fdr) {
+  // What a cell needs if no other is reported.
+  Experiment one = e;
+  one.options.log_e_alarm = std::log(static_cast<double>(cells) / fdr);
+  Nights result;
+  for (int64_t night = 0; night < nights; ++night) {
+    std::vector<double> log_e;
+    bool any_regressed = false;
+    for (int64_t cell = 0; cell < cells; ++cell) {
+      one.change = cell < changed_cells ? e.change : 0;
+      PairSource source = Source(one, night * cells + cell);
+      log_e.push_back(Measure(one, source, &any_regressed).log_e_slower);
+    }
+    const std::vector<bool> reported = Discoveries(log_e, fdr);
+    int64_t alerts = 0;
+    int64_t false_alerts = 0;
+    for (int64_t cell = 0; cell < cells; ++cell) {
+      const bool alert = reported[static_cast<size_t>(cell)];
+      alerts += alert;
+      false_alerts += alert && cell >= changed_cells;
+    }
+    ++result.nights;
+    result.with_alert += alerts > 0;
+    result.with_regressed += any_regressed;
+    result.alerts += alerts;
+    result.false_alerts += false_alerts;
+    result.changed_cells += changed_cells;
+  }
+  return result;
+}
+
+}  // namespace assay::stats
