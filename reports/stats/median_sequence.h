@@ -11,8 +11,8 @@
 // from one sample to the next the critical count grows by one or not at all.
 //
 // Its price against an interval for one fixed number of samples
-// (sign_interval.h) is width, some 1.3 to 1.6 times at 99 %; its coverage at
-// any one moment is above the level.
+// (sign_interval.h) is width, some 1.4 times; its coverage at any one
+// moment is above the level.
 //
 // A sample costs one insertion into a sorted vector: some microseconds for as
 // many samples as a benchmark has, at most n moves; the interval costs nothing.

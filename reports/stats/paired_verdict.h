@@ -14,12 +14,13 @@
 //   improved      the interval lies below 0 and reaches beyond the margin
 //   inconclusive  neither. So far, if there is budget left; final, if not
 //
-// Whatever the noise, an unchanged program is called regressed or improved with
-// probability 1 - level at most, and one that differs by the margin or more is
-// called equivalent with probability (1 - level) / 2 at most, over the whole
-// run, however often it was looked at. A change between 0 and the margin may
-// rightly be called either. What this rests on, and what not, is in
-// reports/docs/verdict.md.
+// An alarm takes more than the interval: an e-value of `log_e_alarm`. Whatever
+// the noise, an unchanged program is called regressed or improved with
+// probability 2 exp(-log_e_alarm) at most, 0.5 % by default, and one that
+// differs by the margin or more is called equivalent with probability
+// (1 - level) / 2 at most, over the whole run, however often it was looked at.
+// A change between 0 and the margin may rightly be called either. What this
+// rests on, and what not, is in reports/docs/verdict.md.
 //
 // `detectable` is the smallest change that a run of so many samples that
 // scatter like these calls different from 0 in 80 % of cases. It comes from the
@@ -48,10 +49,10 @@ struct PairedOptions {
   double margin = 0.01;
   double level = 0.99;
   double concentration = kConcentration;
-  // More evidence than `level` asks for, log e, before a cell is called
-  // regressed or improved: LogEValueForDiscovery() where the cell is one of a
-  // suite.
-  double log_e_alarm = 0;
+  // The evidence, log e, that it takes to call a cell regressed or improved:
+  // log 400, or LogEValueForDiscovery() where the cell is one of a suite. Below
+  // log(2 / (1 - level)) it is the interval that decides.
+  double log_e_alarm = 5.9915;
 };
 
 // Whether more samples may be had.

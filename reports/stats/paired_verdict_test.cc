@@ -85,7 +85,7 @@ TEST(PairedVerdictTest, ChangesAreRelativeAndSurroundTheMedian) {
 // In a suite a cell needs more.
 TEST(PairedVerdictTest, TheAlarmCanBeSetHigher) {
   PairedOptions options;
-  const std::vector<double> ratios = Spread(0.015, 0.1, 150);
+  const std::vector<double> ratios = Spread(0.025, 0.1, 150);
   const PairedVerdict alone = JudgePairs(ratios, options, Budget::kLeft);
   ASSERT_EQ(alone.verdict, Verdict::kRegressed);
   options.log_e_alarm = alone.log_e_slower + 0.1;

@@ -1,0 +1,223 @@
+// simulate: what the verdicts of paired_verdict.h are worth, on synthetic noise
+// (testing/noise.h). Prints how often an unchanged program is called changed,
+// how often changes are found and after how many pairs, how often the
+// intervals cover the truth, what the claim of a detectable change is worth,
+// what other parameters would do and how many alerts a suite has per night.
+// Shares come with their 95 % limits. The same flags print the same numbers.
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_format.h"
+#include "reports/stats/binomial.h"
+#include "reports/stats/summary.h"
+#include "reports/stats/testing/noise.h"
+#include "reports/stats/testing/simulation.h"
+
+namespace assay::stats {
+namespace {
+
+std::string Share(int64_t count, int64_t trials) {
+  const Proportion limits = ClopperPearson(count, trials, 0.95);
+  return absl::StrFormat(
+      "%6.2f%% [%5.2f, %6.2f]",
+      100 * static_cast<double>(count) / static_cast<double>(trials),
+      100 * limits.lower, 100 * limits.upper);
+}
+
+int64_t At(const std::vector<int64_t>& sorted, int percent) {
+  return sorted[(sorted.size() - 1) * static_cast<size_t>(percent) / 100];
+}
+
+// What a run of 600 samples in a row looks like, to compare with a machine.
+void PrintScatter(const std::vector<Noise>& noises, uint64_t seed) {
+  absl::PrintF("scatter: of 600 times in a row, and of medians of 30\n");
+  for (const Noise& noise : noises) {
+    NoiseSource source(noise, seed);
+    std::vector<double> times;
+    std::vector<double> medians;
+    for (int block = 0; block < 20; ++block) {
+      std::vector<double> samples;
+      for (int i = 0; i < 30; ++i) {
+        samples.push_back(std::exp(source.Next(0, i % 2 == 1)));
+      }
+      medians.push_back(Percentile(samples, 50));
+      times.insert(times.end(), samples.begin(), samples.end());
+    }
+    const Summary summary = Summarize(times);
+    absl::PrintF("  %-15s std/mean %5.1f%%  medians p10 to p90 %5.1f%%\n",
+                 noise.name, 100 * summary.std / summary.mean,
+                 100 * (Percentile(medians, 90) / Percentile(medians, 10) - 1));
+  }
+}
+
+void PrintVerdicts(const std::vector<Noise>& noises,
+                   const Experiment& experiment) {
+  absl::PrintF(
+      "\nverdicts: margin %.1f%%, level %.1f%%, at most %d pairs, %d trials\n",
+      100 * experiment.options.margin, 100 * experiment.options.level,
+      experiment.most_pairs, experiment.trials);
+  absl::PrintF("  %-15s %6s  %-25s %-25s %-25s %-25s %-25s %s\n", "noise",
+               "change", "regressed", "improved", "equivalent", "inconclusive",
+               "interval covers", "pairs: median, p95");
+  for (const Noise& noise : noises) {
+    for (const double change : {0.0, 0.005, 0.01, 0.02, 0.05}) {
+      Experiment e = experiment;
+      e.noise = noise;
+      e.change = change;
+      const Tally t = RunTrials(e);
+      absl::PrintF("  %-15s %5.1f%%  %-25s %-25s %-25s %-25s %-25s %d, %d\n",
+                   noise.name, 100 * change, Share(t.regressed, t.trials),
+                   Share(t.improved, t.trials), Share(t.equivalent, t.trials),
+                   Share(t.inconclusive, t.trials), Share(t.covered, t.trials),
+                   At(t.pairs, 50), At(t.pairs, 95));
+      std::fflush(stdout);
+    }
+  }
+}
+
+void PrintCoverage(const std::vector<Noise>& noises,
+                   const Experiment& experiment) {
+  constexpr int64_t kFixedPairs = 250;
+  absl::PrintF(
+      "\ncoverage at nominal %.1f%%, nothing changed: of one interval from %d "
+      "pairs; of the sequence then, and after every block up to %d pairs\n",
+      100 * experiment.options.level, kFixedPairs, experiment.most_pairs);
+  for (const Noise& noise : noises) {
+    Experiment e = experiment;
+    e.noise = noise;
+    const Coverage c = RunCoverage(e, kFixedPairs);
+    absl::PrintF("  %-15s %s width %.2f%%  %s width %.2f%%  always %s\n",
+                 noise.name, Share(c.fixed, c.trials), 100 * c.fixed_width,
+                 Share(c.sequence, c.trials), 100 * c.sequence_width,
+                 Share(c.always, c.trials));
+    std::fflush(stdout);
+  }
+}
+
+void PrintDetection(const std::vector<Noise>& noises,
+                    const Experiment& experiment) {
+  absl::PrintF(
+      "\ndetectable: claimed after %d pairs of an unchanged program (median, "
+      "p10, p90), and how often a change of that median is seen at the end, "
+      "and at some look\n",
+      experiment.most_pairs);
+  for (const Noise& noise : noises) {
+    Experiment e = experiment;
+    e.noise = noise;
+    const Detection d = RunDetection(e);
+    absl::PrintF("  %-15s %.2f%% (%.2f%%, %.2f%%)  seen %s  ever %s\n",
+                 noise.name, 100 * d.claimed, 100 * d.claimed_p10,
+                 100 * d.claimed_p90, Share(d.seen_at_end, d.trials),
+                 Share(d.seen_ever, d.trials));
+    std::fflush(stdout);
+  }
+}
+
+void PrintConcentrations(const std::vector<Noise>& noises,
+                         const Experiment& experiment) {
+  absl::PrintF("\nconcentration of the bet: found, and pairs: median, p95\n");
+  for (const Noise& noise : noises) {
+    for (const double concentration : {0.5, 2.0, 6.0, 12.0, 25.0, 50.0}) {
+      absl::PrintF("  %-15s a %4.1f", noise.name, concentration);
+      for (const double change : {0.01, 0.02, 0.05}) {
+        Experiment e = experiment;
+        e.noise = noise;
+        e.change = change;
+        e.options.concentration = concentration;
+        const Tally t = RunTrials(e);
+        absl::PrintF("  +%.0f%%: %s %3d, %3d", 100 * change,
+                     Share(t.regressed, t.trials), At(t.pairs, 50),
+                     At(t.pairs, 95));
+      }
+      absl::PrintF("\n");
+      std::fflush(stdout);
+    }
+  }
+}
+
+void PrintNights(const std::vector<Noise>& noises, const Experiment& experiment,
+                 int64_t nights, int64_t cells) {
+  constexpr double kFdr = 0.05;
+  absl::PrintF(
+      "\nnights: %d of %d cells, none changed or 20 slower by 3%%, false "
+      "discovery rate %.0f%%\n",
+      nights, cells, 100 * kFdr);
+  for (const Noise& noise : noises) {
+    Experiment e = experiment;
+    e.noise = noise;
+    e.change = 0.03;
+    const Nights none = RunNights(e, nights, cells, 0, kFdr);
+    absl::PrintF("  %-15s nights with an alert %s, without control %s\n",
+                 noise.name, Share(none.with_alert, none.nights),
+                 Share(none.with_regressed, none.nights));
+    std::fflush(stdout);
+    const Nights some = RunNights(e, nights, cells, 20, kFdr);
+    absl::PrintF("  %-15s of %d alerts false %s; found %s\n", "", some.alerts,
+                 some.alerts > 0 ? Share(some.false_alerts, some.alerts) : "-",
+                 Share(some.alerts - some.false_alerts, some.changed_cells));
+    std::fflush(stdout);
+  }
+}
+
+int Run(int argc, char** argv) {
+  CLI::App app("What verdicts from paired samples are worth.");
+  Experiment experiment;
+  std::vector<std::string> names;
+  std::vector<std::string> parts;
+  int64_t nights = 20;
+  int64_t cells = 400;
+  app.add_option("--noise", names, "only these (default: all)")->delimiter(',');
+  app.add_option("--print", parts,
+                 "of scatter, verdicts, coverage, detection, concentration, "
+                 "nights (default: all but the last two)")
+      ->delimiter(',');
+  app.add_option("--trials", experiment.trials)->check(CLI::PositiveNumber);
+  app.add_option("--pairs", experiment.most_pairs, "the budget")
+      ->check(CLI::Range(250, 1'000'000));
+  app.add_option("--seed", experiment.seed);
+  app.add_option("--margin", experiment.options.margin)
+      ->check(CLI::PositiveNumber);
+  app.add_option("--level", experiment.options.level)
+      ->check(CLI::Range(0.5, 0.9999));
+  double alarm = 400;
+  app.add_option("--alarm", alarm, "the e-value that an alarm takes")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--concentration", experiment.options.concentration)
+      ->check(CLI::PositiveNumber);
+  app.add_option("--nights", nights)->check(CLI::PositiveNumber);
+  app.add_option("--cells", cells)->check(CLI::Range(20, 1'000'000));
+  CLI11_PARSE(app, argc, argv);
+
+  experiment.options.log_e_alarm = std::log(alarm);
+  if (parts.empty()) parts = {"scatter", "verdicts", "coverage", "detection"};
+  std::vector<Noise> noises;
+  for (const std::string& name : names) noises.push_back(NoiseOf(name));
+  if (names.empty()) noises = AllNoises();
+  for (const std::string& part : parts) {
+    if (part == "scatter") {
+      PrintScatter(noises, experiment.seed);
+    } else if (part == "verdicts") {
+      PrintVerdicts(noises, experiment);
+    } else if (part == "coverage") {
+      PrintCoverage(noises, experiment);
+    } else if (part == "detection") {
+      PrintDetection(noises, experiment);
+    } else if (part == "concentration") {
+      PrintConcentrations(noises, experiment);
+    } else if (part == "nights") {
+      PrintNights(noises, experiment, nights, cells);
+    } else {
+      absl::FPrintF(stderr, "simulate: `%s` is no part of the output\n", part);
+      return 2;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace assay::stats
+
+int main(int argc, char** argv) { return assay::stats::Run(argc, argv); }
