@@ -234,7 +234,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv) {
   ASSAY_ASSIGN_OR_RETURN(
       OperatorOptions options,
       ParseOperatorOptions(arguments, runtime::UsableCpuCount(),
-                           WorkingDirectory()));
+                           CallersFolder()));
   if (options.help.has_value()) {
     std::cout << *options.help;
     return ExitCode::kPass;

@@ -27,7 +27,7 @@ struct CompileOptions {
   // Where to write what every stage produced; empty: nowhere. The folder is
   // made if need be. Names sort in the order of the stages:
   //   graph.000.imported.txt           the model
-  //   graph.003.fold_constants.txt     after each pass that changed it
+  //   graph.002.fold_constants.txt     after each pass that changed it
   //   kernel.k007_conv2d_add_relu.0.te.txt, .1.schedule.txt,
   //   .2.lowered.tir.txt, .4.<pass>.tir.txt for each loop pass that changed
   //   it, .ll, .opt.ll, .s

@@ -163,7 +163,7 @@ class Planner {
     artifact_.arena_bytes = plan.arena_bytes;
     int64_t sum = 0;
     for (const runtime::BufferLifetime& buffer : lifetimes_) {
-      sum += buffer.bytes;
+      sum += Aligned(buffer.bytes);
     }
     artifact_.metadata[runtime::kMetaActivationBytes] = absl::StrCat(sum);
     artifact_.metadata[runtime::kMetaLiveBytes] =

@@ -14,6 +14,20 @@ absl::Status ExpectInputs(Types inputs, size_t count) {
   return Invalid("takes ", count, " operands, not ", inputs.size());
 }
 
+absl::Status ExpectAxis(int64_t axis, const TensorType& type) {
+  if (axis >= 0 && axis < type.rank()) return absl::OkStatus();
+  return Invalid("axis ", axis, " is not an axis of ", type.ToString());
+}
+
+absl::Status ExpectElements(Types inputs) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].num_elements() > 0) continue;
+    return Invalid("operand ", i, " is ", inputs[i].ToString(),
+                   " and has no elements");
+  }
+  return absl::OkStatus();
+}
+
 namespace {
 
 Result Dispatch(OpKind kind, const Attrs& attrs, Types inputs) {

@@ -14,11 +14,6 @@ absl::Status ExpectType(int i, const TensorType& type, DType dtype, int rank) {
                  dtype.ToString(), " of rank ", rank, " is needed");
 }
 
-absl::Status ExpectAxis(int64_t axis, const TensorType& type) {
-  if (axis >= 0 && axis < type.rank()) return absl::OkStatus();
-  return Invalid("axis ", axis, " is not an axis of ", type.ToString());
-}
-
 // [R,C,rows,columns] of x [N,C,H,W], R regions and their attributes.
 Result Pooled(const TensorType& x, int64_t regions, const Pair& output) {
   ASSAY_RETURN_IF_ERROR(ExpectType(0, x, DType::Float32(), 4));

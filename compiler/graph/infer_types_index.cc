@@ -4,19 +4,9 @@
 namespace assay::graph::infer {
 namespace {
 
-absl::Status ExpectAxis(int64_t axis, const TensorType& type) {
-  if (axis >= 0 && axis < type.rank()) return absl::OkStatus();
-  return Invalid("axis ", axis, " is not an axis of ", type.ToString());
-}
-
 absl::Status ExpectIndices(const TensorType& type) {
   if (type.dtype == DType::Int64()) return absl::OkStatus();
   return Invalid("indices are ", type.ToString(), ", not int64");
-}
-
-absl::Status ExpectElements(const TensorType& type) {
-  if (type.num_elements() > 0) return absl::OkStatus();
-  return Invalid("operand 0 is ", type.ToString(), " and has no elements");
 }
 
 // Whether `indices` pick from an axis that has something to pick.
@@ -131,7 +121,7 @@ Result ScatterNd(const ScatterNdAttrs& attrs, Types inputs) {
 Result ArgSort(const ArgSortAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
   ASSAY_RETURN_IF_ERROR(ExpectAxis(attrs.axis, inputs[0]));
-  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs[0]));
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
   TensorType type{DType::Int64(), inputs[0].shape};
   if (attrs.k < 1 || attrs.k > type.shape[attrs.axis]) {
     return Invalid("k is ", attrs.k, " but axis ", attrs.axis, " of ",
@@ -145,7 +135,7 @@ Result ArgSort(const ArgSortAttrs& attrs, Types inputs) {
 Result CumSum(const CumSumAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
   ASSAY_RETURN_IF_ERROR(ExpectAxis(attrs.axis, inputs[0]));
-  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs[0]));
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
   if (inputs[0].dtype.is_bool()) {
     return Invalid("element type bool is not supported");
   }

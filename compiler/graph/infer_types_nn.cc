@@ -23,18 +23,6 @@ absl::Status ExpectRange(absl::string_view what,
   return absl::OkStatus();
 }
 
-absl::Status ExpectElements(Types inputs) {
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    for (int64_t extent : inputs[i].shape) {
-      if (extent == 0) {
-        return Invalid("operand ", i, " is ", inputs[i].ToString(),
-                       " and has no elements");
-      }
-    }
-  }
-  return absl::OkStatus();
-}
-
 absl::Status ExpectFloat32(Types inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].dtype != DType::Float32()) {

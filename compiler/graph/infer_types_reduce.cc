@@ -13,11 +13,6 @@ absl::Status ExpectFloats32(Types inputs) {
   return absl::OkStatus();
 }
 
-absl::Status ExpectElements(const TensorType& type) {
-  if (type.num_elements() > 0) return absl::OkStatus();
-  return Invalid("operand 0 is ", type.ToString(), " and has no elements");
-}
-
 absl::Status ExpectReducible(OpKind kind, DType dtype) {
   if (dtype == DType::Float32() || dtype == DType::Float64()) {
     return absl::OkStatus();
@@ -35,7 +30,7 @@ absl::Status ExpectReducible(OpKind kind, DType dtype) {
 Result Reduce(OpKind kind, const ReduceAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
   ASSAY_RETURN_IF_ERROR(ExpectReducible(kind, inputs[0].dtype));
-  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs[0]));
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
   int64_t previous = -1;
   for (int64_t axis : attrs.axes) {
     if (axis <= previous || axis >= inputs[0].rank()) {
@@ -59,11 +54,8 @@ Result Reduce(OpKind kind, const ReduceAttrs& attrs, Types inputs) {
 Result ArgReduce(OpKind kind, const ArgReduceAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
   ASSAY_RETURN_IF_ERROR(ExpectReducible(kind, inputs[0].dtype));
-  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs[0]));
-  if (attrs.axis < 0 || attrs.axis >= inputs[0].rank()) {
-    return Invalid("axis ", attrs.axis, " is not an axis of ",
-                   inputs[0].ToString());
-  }
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
+  ASSAY_RETURN_IF_ERROR(ExpectAxis(attrs.axis, inputs[0]));
   TensorType type{DType::Int64(), inputs[0].shape};
   type.shape[attrs.axis] = 1;
   if (!attrs.keepdims) type.shape.erase(type.shape.begin() + attrs.axis);
@@ -75,22 +67,16 @@ Result Softmax(const SoftmaxAttrs& attrs, Types inputs) {
   if (inputs[0].dtype != DType::Float64()) {
     ASSAY_RETURN_IF_ERROR(ExpectFloats32(inputs));
   }
-  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs[0]));
-  if (attrs.axis < 0 || attrs.axis >= inputs[0].rank()) {
-    return Invalid("axis ", attrs.axis, " is not an axis of ",
-                   inputs[0].ToString());
-  }
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
+  ASSAY_RETURN_IF_ERROR(ExpectAxis(attrs.axis, inputs[0]));
   return inputs[0];
 }
 
 Result LayerNorm(const LayerNormAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 3));
   ASSAY_RETURN_IF_ERROR(ExpectFloats32(inputs));
-  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs[0]));
-  if (attrs.axis < 0 || attrs.axis >= inputs[0].rank()) {
-    return Invalid("axis ", attrs.axis, " is not an axis of ",
-                   inputs[0].ToString());
-  }
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
+  ASSAY_RETURN_IF_ERROR(ExpectAxis(attrs.axis, inputs[0]));
   if (!(attrs.epsilon >= 0)) {
     return Invalid("epsilon ", attrs.epsilon, " is not a positive number");
   }

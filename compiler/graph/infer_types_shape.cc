@@ -4,14 +4,6 @@
 #include "runtime/base/status_macros.h"
 
 namespace assay::graph::infer {
-namespace {
-
-absl::Status ExpectAxis(int64_t axis, const TensorType& type) {
-  if (axis >= 0 && axis < type.rank()) return absl::OkStatus();
-  return Invalid("axis ", axis, " is not an axis of ", type.ToString());
-}
-
-}  // namespace
 
 Result Reshape(const ReshapeAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));

@@ -1,6 +1,5 @@
 // `bazel run //compiler/tools:opt -- --help` says what it can do.
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <iostream>
 #include <string>
 
@@ -10,13 +9,6 @@
 
 namespace assay::tools {
 namespace {
-
-// What the user typed, seen from the folder where it was typed.
-std::string Absolute(const std::string& path) {
-  const char* folder = std::getenv("BUILD_WORKING_DIRECTORY");
-  if (path.empty() || path.front() == '/' || folder == nullptr) return path;
-  return JoinPath(folder, path);
-}
 
 int Report(const absl::Status& status) {
   std::cerr << "error: " << status.message() << "\n";
@@ -54,7 +46,7 @@ int Main(int argc, char** argv) {
     return 0;
   }
   if (!reproduce.empty()) {
-    const absl::Status status = Reproduce(Absolute(reproduce));
+    const absl::Status status = Reproduce(FromCallersFolder(reproduce));
     if (!status.ok()) return Report(status);
     std::cout << "the passes run without an error\n";
     return 0;
@@ -63,7 +55,7 @@ int Main(int argc, char** argv) {
   options.compile.verify = true;
   for (std::string* path : {&options.model, &options.compile.dump_dir,
                             &options.compile.reproducer_dir}) {
-    *path = Absolute(*path);
+    *path = FromCallersFolder(*path);
   }
   const auto text = Optimize(options);
   if (!text.ok()) return Report(text.status());

@@ -82,6 +82,19 @@ std::string JoinPath(absl::string_view folder, absl::string_view name) {
   return absl::StrCat(folder, "/", name);
 }
 
+std::string CallersFolder() {
+  const char* folder = getenv("BUILD_WORKING_DIRECTORY");
+  if (folder != nullptr && folder[0] == '/') return folder;
+  std::error_code error;
+  const std::filesystem::path current = std::filesystem::current_path(error);
+  return error ? "." : current.string();
+}
+
+std::string FromCallersFolder(const std::string& path) {
+  if (path.empty() || path[0] == '/') return path;
+  return JoinPath(CallersFolder(), path);
+}
+
 bool FileExists(const std::string& path) {
   struct stat info;
   return stat(path.c_str(), &info) == 0;

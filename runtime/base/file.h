@@ -15,6 +15,14 @@ namespace assay {
 // `folder/name`, with one slash between them.
 std::string JoinPath(absl::string_view folder, absl::string_view name);
 
+// The folder where the user typed: `bazel run` starts a program elsewhere and
+// says so, otherwise it is the current one.
+std::string CallersFolder();
+
+// A path as the user typed it, seen from there; one that is absolute or empty
+// stays as it is.
+std::string FromCallersFolder(const std::string& path);
+
 bool FileExists(const std::string& path);
 
 // The whole file. NotFound if there is none; ResourceExhausted if it holds

@@ -32,6 +32,16 @@ TEST(JoinPathTest, OneSlashBetween) {
   EXPECT_EQ(JoinPath("/", "b"), "/b");
 }
 
+TEST(CallersFolderTest, IsWhatBazelSaysOrTheCurrentOne) {
+  setenv("BUILD_WORKING_DIRECTORY", "/home/me", 1);
+  EXPECT_EQ(CallersFolder(), "/home/me");
+  EXPECT_EQ(FromCallersFolder("a/b"), "/home/me/a/b");
+  EXPECT_EQ(FromCallersFolder("/a"), "/a");
+  EXPECT_EQ(FromCallersFolder(""), "");
+  unsetenv("BUILD_WORKING_DIRECTORY");
+  EXPECT_EQ(CallersFolder(), std::filesystem::current_path().string());
+}
+
 TEST_F(FileTest, WritesAndReadsBackAnySize) {
   for (size_t size : {0, 1, 4095, 4096, 262144, 262145, 1000003}) {
     const std::string bytes(size, static_cast<char>('a' + size % 7));

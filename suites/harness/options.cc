@@ -1,10 +1,7 @@
 #include "suites/harness/options.h"
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -312,13 +309,6 @@ devices::TimingPolicy TimingFor(const Options& options,
   if (options.min_repeat_ms) timing.set_min_repeat_ms(*options.min_repeat_ms);
   if (options.cooldown_ms) timing.set_cooldown_ms(*options.cooldown_ms);
   return timing;
-}
-
-std::string WorkingDirectory() {
-  const char* user = std::getenv("BUILD_WORKING_DIRECTORY");
-  if (user != nullptr && *user == '/') return user;
-  char buffer[4096];
-  return getcwd(buffer, sizeof(buffer)) != nullptr ? buffer : ".";
 }
 
 }  // namespace assay::suites

@@ -83,10 +83,6 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
 devices::TimingPolicy TimingFor(const Options& options,
                                 const devices::Device& device);
 
-// The folder that relative paths on the command line are meant from: the
-// user's, which `bazel run` passes on, or the current one.
-std::string WorkingDirectory();
-
 }  // namespace assay::suites
 
 #endif  // ASSAY_SUITES_HARNESS_OPTIONS_H_

@@ -83,7 +83,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
                              const Models& models) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   ASSAY_ASSIGN_OR_RETURN(const Options options,
-                         ParseOptions(suite, arguments, WorkingDirectory()));
+                         ParseOptions(suite, arguments, CallersFolder()));
   if (options.help.has_value()) {
     std::cout << *options.help;
     return ExitCode::kPass;

@@ -30,7 +30,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const KernelSuite& suite) {
   ASSAY_ASSIGN_OR_RETURN(
       const KernelOptions options,
       ParseKernelOptions(suite.flags, arguments, runtime::UsableCpuCount(),
-                         WorkingDirectory()));
+                         CallersFolder()));
   if (options.help.has_value()) {
     std::cout << *options.help;
     return ExitCode::kPass;

@@ -4,7 +4,6 @@
 //
 // Exit codes: 0 written; 2 wrong usage; 5 the file could not be written.
 #include <cstdint>
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <string>
@@ -62,13 +61,6 @@ void AddFlags(CLI::App* app, Flags* flags) {
                   "spelling of the step before the classifier: flatten, "
                   "reshape, shape_arithmetic or squeeze")
       ->transform(CLI::CheckedTransformer(flatten));
-}
-
-// `bazel run` changes the folder; a relative path means the caller's.
-std::string FromCallersFolder(const std::string& path) {
-  const char* folder = std::getenv("BUILD_WORKING_DIRECTORY");
-  if (folder == nullptr || path.empty() || path[0] == '/') return path;
-  return JoinPath(folder, path);
 }
 
 int Main(int argc, char** argv) {

@@ -2,9 +2,10 @@
 // costs is small.
 //
 //   ChoiceProblem problem;
-//   const int a = problem.AddVariable({0, 1});       // two choices, their
-//   costs const int b = problem.AddVariable({5, 0}); problem.AddPair(a, b, {{0,
-//   9}, {9, 0}});         // what they cost together problem.Solve() // {1, 1}
+//   const int a = problem.AddVariable({0, 1});  // costs of two choices
+//   const int b = problem.AddVariable({5, 0});
+//   problem.AddPair(a, b, {{0, 9}, {9, 0}});    // what they cost together
+//   problem.Solve();                            // {1, 1}
 //
 // A dynamic program that eliminates variables: one that has costs in common
 // with at most two others is replaced by what the best answer to each of their

@@ -2,8 +2,7 @@
 // that have the same data.
 //
 //   %2 = relu(add(conv2d(%x, %w1), %b1))    %4 = conv2d(%x, concat of weights)
-//   %3 = relu(add(conv2d(%x, %w2), %b2))    %5 = relu(add(%4, concat of
-//   addends))
+//   %3 = relu(add(conv2d(%x, %w2), %b2))    %5 = relu(add(%4, all addends))
 //                                           %2 = slice(%5), %3 = slice(%5)
 //
 // The operators agree in attributes and in the extents of the weights but for

@@ -9,8 +9,8 @@
 // `s` and `t` have one constant for each channel or one for all; weights are
 // constants, of float32, in plain layout. Between the multiplication and the
 // operator with the weights there may be poolings, additions of such constants,
-// and, where no scale is negative, relu, leaky_relu and maximum poolings, all
-// without other users. The third rule needs a convolution without padding,
+// and, where every scale is positive, relu, leaky_relu and maximum poolings,
+// all without other users. The third rule needs a convolution without padding,
 // since what is padded is not added to.
 //
 // After simplify_inference this takes in what that left of a batch_norm:

@@ -19,9 +19,9 @@
 //      that cannot join it write its operands into place, stays alone.
 //
 // Two operators of pattern OutEWiseFusable or CommReduce never share a kernel,
-// and a group
-// has at most `max_group_size` operators. With `enabled` false every operator
-// is a kernel of its own. Kernels that exist already are left alone.
+// and a group has at most `max_group_size` operators. With `enabled` false
+// every operator is a kernel of its own. Kernels that exist already are left
+// alone.
 //
 // Must run last: no other pass looks into kernels.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FUSE_OPERATORS_H_

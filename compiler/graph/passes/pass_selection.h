@@ -5,6 +5,7 @@
 // The pipeline (pipeline.h) is a list of steps, each with the lowest level that
 // runs it. Those of level 0 are required: nothing can be compiled without them,
 // so that they run whatever a level or a limit says, and cannot be skipped.
+// Only `passes`, which runs exactly those, may leave them out.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PASS_SELECTION_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PASS_SELECTION_H_
 

@@ -13,7 +13,6 @@
 #include "compiler/graph/passes/fold_scale_axis.h"
 #include "compiler/graph/passes/simplify_algebra.h"
 #include "compiler/graph/passes/simplify_inference.h"
-#include "runtime/base/check.h"
 
 namespace assay::graph {
 namespace {
@@ -124,15 +123,6 @@ absl::StatusOr<PassList> MakePasses(absl::Span<const std::string> names,
       return absl::InvalidArgumentError(
           absl::StrCat("there is no pass `", name, "`"));
     }
-  }
-  return passes;
-}
-
-PassList DefaultPasses(const PipelineOptions& options) {
-  PassList passes;
-  for (const PipelineStep& step : kPipeline) {
-    passes.push_back(MakePass(step.pass, options));
-    CHECK(passes.back() != nullptr) << step.pass;
   }
   return passes;
 }

@@ -37,9 +37,6 @@ absl::Span<const PipelineStep> Pipeline();
 absl::StatusOr<PassList> MakePasses(absl::Span<const std::string> names,
                                     const PipelineOptions& options);
 
-// All of Pipeline().
-PassList DefaultPasses(const PipelineOptions& options);
-
 }  // namespace assay::graph
 
 #endif  // ASSAY_COMPILER_GRAPH_PASSES_PIPELINE_H_

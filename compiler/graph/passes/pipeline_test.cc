@@ -2,12 +2,15 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/graph/testing/pass_testing.h"
 #include "compiler/graph/testing/random_graph.h"
 #include "gtest/gtest.h"
+#include "runtime/base/check.h"
 
 namespace assay::graph {
 namespace {
@@ -52,10 +55,18 @@ std::map<std::string, int> Kernels(const Graph& graph) {
   return kernels;
 }
 
+PassList AllPasses(const PipelineOptions& options) {
+  std::vector<std::string> names;
+  for (const PipelineStep& step : Pipeline()) names.emplace_back(step.pass);
+  auto passes = MakePasses(names, options);
+  CHECK(passes.ok()) << passes.status();
+  return *std::move(passes);
+}
+
 absl::Status RunPipeline(const PipelineOptions& options, Graph& graph) {
   PassRunOptions run;
   run.verify_changed = true;
-  return RunPasses(DefaultPasses(options), graph, run);
+  return RunPasses(AllPasses(options), graph, run);
 }
 
 TEST(PipelineTest, ResNet18HasOneKernelPerConvolution) {
@@ -100,7 +111,7 @@ TEST(PipelineTest, RandomGraphsKeepTheirResults) {
       PipelineOptions options =
           vector > 0 ? Blocked(vector) : PipelineOptions();
       options.fusion.enabled = fusion;
-      EXPECT_EQ(CheckOnRandomGraphs([&] { return DefaultPasses(options); }, 40),
+      EXPECT_EQ(CheckOnRandomGraphs([&] { return AllPasses(options); }, 40),
                 "");
     }
   }
@@ -117,7 +128,7 @@ TEST(PipelineTest, ASecondRunChangesNothing) {
       changed = changed || event.changed;
       return absl::OkStatus();
     };
-    ASSERT_TRUE(RunPasses(DefaultPasses(Blocked(4)), *graph, run).ok());
+    ASSERT_TRUE(RunPasses(AllPasses(Blocked(4)), *graph, run).ok());
     EXPECT_FALSE(changed) << seed;
   }
 }

@@ -19,8 +19,8 @@ const NDArray* ConstantOf(Value value);
 // What all elements of a constant float, int32 or int64 tensor are.
 std::optional<double> SplatOf(Value value);
 
-// A constant of shape [C,1,…,1] and rank `rank` - 1, of type `dtype`, which is
-// a float: it broadcasts along axis 1 of values of rank `rank`.
+// A float32 constant of shape [C,1,…,1] and rank `rank` - 1: it broadcasts
+// along axis 1 of values of rank `rank`.
 Node* PerChannelConstant(Graph& graph, const std::vector<double>& values,
                          int rank, Node* before);
 

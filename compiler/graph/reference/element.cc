@@ -76,6 +76,13 @@ void StoreInt(NDArray& x, int64_t i, int64_t value) {
   }
 }
 
+void CopyElements(const NDArray& from, int64_t i, NDArray& to, int64_t k,
+                  int64_t count) {
+  const int64_t bytes = to.dtype().bytes();
+  std::memcpy(static_cast<char*>(to.raw()) + k * bytes,
+              static_cast<const char*>(from.raw()) + i * bytes, count * bytes);
+}
+
 std::vector<double> AsDoubles(const NDArray& x) {
   std::vector<double> values(x.num_elements());
   const bool is_float = x.dtype().is_float();

@@ -16,6 +16,11 @@ void StoreFloat(NDArray& x, int64_t i, double value);
 int64_t LoadInt(const NDArray& x, int64_t i);
 void StoreInt(NDArray& x, int64_t i, int64_t value);
 
+// `count` elements of one array, from number i on, as those of another of its
+// type from number k on.
+void CopyElements(const NDArray& from, int64_t i, NDArray& to, int64_t k,
+                  int64_t count);
+
 // For sums of products: all elements, and a sum as an element of `x`, rounded
 // or wrapped. Integers are multiplied modulo 2^64.
 std::vector<double> AsDoubles(const NDArray& x);

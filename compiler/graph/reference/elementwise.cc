@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 
 #include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/integer_ops.h"
@@ -164,13 +163,6 @@ void ForEachBroadcast(const std::array<const NDArray*, count>& operands,
   }
 }
 
-// An element of one array as that of another of its type.
-void CopyElement(const NDArray& from, int64_t i, NDArray& to, int64_t k) {
-  const size_t bytes = to.dtype().bytes();
-  std::memcpy(static_cast<char*>(to.raw()) + k * bytes,
-              static_cast<const char*>(from.raw()) + i * bytes, bytes);
-}
-
 }  // namespace
 
 NDArray Unary(OpKind kind, const Attrs& attrs, const NDArray& x) {
@@ -214,8 +206,8 @@ NDArray Select(const NDArray& condition, const NDArray& a, const NDArray& b,
   ForEachBroadcast<3>({&condition, &a, &b}, type.shape,
                       [&](int64_t k, const std::array<int64_t, 3>& at) {
                         const bool take_a = LoadInt(condition, at[0]) != 0;
-                        CopyElement(take_a ? a : b, at[take_a ? 1 : 2], result,
-                                    k);
+                        CopyElements(take_a ? a : b, at[take_a ? 1 : 2], result,
+                                     k, 1);
                       });
   return result;
 }
@@ -224,7 +216,7 @@ NDArray BroadcastTo(const NDArray& x, const TensorType& type) {
   NDArray result(type.dtype, type.shape);
   ForEachBroadcast<1>({&x}, type.shape,
                       [&](int64_t k, const std::array<int64_t, 1>& at) {
-                        CopyElement(x, at[0], result, k);
+                        CopyElements(x, at[0], result, k, 1);
                       });
   return result;
 }

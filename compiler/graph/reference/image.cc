@@ -305,7 +305,6 @@ NDArray ReverseSequence(const ReverseSequenceAttrs& attrs, const NDArray& x,
   NDArray result(x.dtype(), x.shape());
   const Shape strides = RowMajorStrides(x.shape());
   const int64_t time = strides[attrs.time_axis];
-  const auto bytes = static_cast<size_t>(x.dtype().bytes());
   for (int64_t i = 0; i < x.num_elements(); ++i) {
     const int64_t t = i / time % x.shape()[attrs.time_axis];
     const int64_t b =
@@ -313,8 +312,7 @@ NDArray ReverseSequence(const ReverseSequenceAttrs& attrs, const NDArray& x,
     const int64_t length =
         std::min(lengths.data<int64_t>()[b], x.shape()[attrs.time_axis]);
     const int64_t from = t < length ? i + (length - 1 - 2 * t) * time : i;
-    std::copy_n(static_cast<const char*>(x.raw()) + from * bytes, bytes,
-                static_cast<char*>(result.raw()) + i * bytes);
+    CopyElements(x, from, result, i, 1);
   }
   return result;
 }

@@ -1,6 +1,5 @@
 // What reads and writes at computed indices.
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -21,13 +20,13 @@ absl::StatusOr<int64_t> Wrapped(int64_t index, int64_t extent) {
 }
 
 // The element of `data` that index number `i` of `indices` means: its own place
-// but for `axis`.
-absl::StatusOr<int64_t> ElementAt(const NDArray& data, const NDArray& indices,
-                                  int64_t axis, int64_t i) {
+// but for `axis`. `strides` are those of `data`.
+absl::StatusOr<int64_t> ElementAt(const NDArray& data, const Shape& strides,
+                                  const NDArray& indices, int64_t axis,
+                                  int64_t i) {
   ASSAY_ASSIGN_OR_RETURN(
       const int64_t index,
       Wrapped(indices.data<int64_t>()[i], data.shape()[axis]));
-  const Shape strides = RowMajorStrides(data.shape());
   int64_t element = index * strides[axis];
   for (int64_t d = static_cast<int64_t>(strides.size()) - 1; d >= 0; --d) {
     const int64_t extent = indices.shape()[d];
@@ -44,9 +43,9 @@ struct Part {
   int64_t count = 0;
 };
 
-absl::StatusOr<Part> PartAt(const NDArray& data, const NDArray& indices,
-                            int64_t batch_dims, int64_t i) {
-  const Shape strides = RowMajorStrides(data.shape());
+absl::StatusOr<Part> PartAt(const NDArray& data, const Shape& strides,
+                            const NDArray& indices, int64_t batch_dims,
+                            int64_t i) {
   const int64_t tuple = indices.shape().back();
   Part part;
   part.count = strides[batch_dims + tuple - 1];
@@ -65,13 +64,6 @@ absl::StatusOr<Part> PartAt(const NDArray& data, const NDArray& indices,
     part.begin += index * strides[axis];
   }
   return part;
-}
-
-void Copy(const NDArray& from, int64_t i, NDArray& to, int64_t k,
-          int64_t count) {
-  const size_t bytes = to.dtype().bytes();
-  std::memcpy(static_cast<char*>(to.raw()) + k * bytes,
-              static_cast<const char*>(from.raw()) + i * bytes, count * bytes);
 }
 
 template <typename T>
@@ -118,10 +110,11 @@ absl::StatusOr<NDArray> GatherElements(const NDArray& data,
                                        const NDArray& indices, int64_t axis,
                                        const TensorType& type) {
   NDArray result(type.dtype, type.shape);
+  const Shape strides = RowMajorStrides(data.shape());
   for (int64_t i = 0; i < result.num_elements(); ++i) {
     ASSAY_ASSIGN_OR_RETURN(const int64_t element,
-                           ElementAt(data, indices, axis, i));
-    Copy(data, element, result, i, 1);
+                           ElementAt(data, strides, indices, axis, i));
+    CopyElements(data, element, result, i, 1);
   }
   return result;
 }
@@ -129,11 +122,12 @@ absl::StatusOr<NDArray> GatherElements(const NDArray& data,
 absl::StatusOr<NDArray> GatherNd(const NDArray& data, const NDArray& indices,
                                  int64_t batch_dims, const TensorType& type) {
   NDArray result(type.dtype, type.shape);
+  const Shape strides = RowMajorStrides(data.shape());
   const int64_t tuples = indices.num_elements() / indices.shape().back();
   for (int64_t i = 0; i < tuples; ++i) {
     ASSAY_ASSIGN_OR_RETURN(const Part part,
-                           PartAt(data, indices, batch_dims, i));
-    Copy(data, part.begin, result, i * part.count, part.count);
+                           PartAt(data, strides, indices, batch_dims, i));
+    CopyElements(data, part.begin, result, i * part.count, part.count);
   }
   return result;
 }
@@ -143,9 +137,10 @@ absl::StatusOr<NDArray> ScatterElements(const ScatterElementsAttrs& attrs,
                                         const NDArray& indices,
                                         const NDArray& updates) {
   NDArray result = data.Clone();
+  const Shape strides = RowMajorStrides(data.shape());
   for (int64_t i = 0; i < indices.num_elements(); ++i) {
     ASSAY_ASSIGN_OR_RETURN(const int64_t element,
-                           ElementAt(data, indices, attrs.axis, i));
+                           ElementAt(data, strides, indices, attrs.axis, i));
     Update(attrs.reduction, updates, i, result, element);
   }
   return result;
@@ -155,9 +150,11 @@ absl::StatusOr<NDArray> ScatterNd(const ScatterNdAttrs& attrs,
                                   const NDArray& data, const NDArray& indices,
                                   const NDArray& updates) {
   NDArray result = data.Clone();
+  const Shape strides = RowMajorStrides(data.shape());
   const int64_t tuples = indices.num_elements() / indices.shape().back();
   for (int64_t i = 0; i < tuples; ++i) {
-    ASSAY_ASSIGN_OR_RETURN(const Part part, PartAt(data, indices, 0, i));
+    ASSAY_ASSIGN_OR_RETURN(const Part part,
+                           PartAt(data, strides, indices, 0, i));
     for (int64_t k = 0; k < part.count; ++k) {
       Update(attrs.reduction, updates, i * part.count + k, result,
              part.begin + k);
