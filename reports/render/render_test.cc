@@ -9,6 +9,8 @@
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "reports/render/junit.h"
+#include "reports/render/markdown.h"
 #include "reports/render/results_csv.h"
 #include "reports/render/results_json.h"
 #include "reports/render/run_result.h"
@@ -145,13 +147,37 @@ TEST(CsvTest, EveryLineHasEveryField) {
       if (c == '"') quoted = !quoted;
       if (!quoted && c == ',') ++fields;
       if (!quoted && c == '\n') {
-        ASSERT_EQ(fields, 31u) << "seed " << seed;
+        ASSERT_EQ(fields, 37u) << "seed " << seed;
         fields = 1;
         ++lines;
       }
     }
     EXPECT_EQ(lines, result.rows.size() + 1);
   }
+}
+
+TEST(JUnitTest, Golden) {
+  ExpectGolden("results.xml", JUnitXml(SampleResult()));
+}
+
+TEST(JUnitTest, WhatXmlCannotHoldIsReplaced) {
+  RunResult result;
+  result.rows.emplace_back();
+  result.rows[0].reason =
+      "a\x01"
+      "b\xC0\xAF"
+      "c\xED\xA0\x80"
+      "d<&\"\n";
+  EXPECT_THAT(JUnitXml(result),
+              ::testing::HasSubstr("message=\"a\xEF\xBF\xBD"
+                                   "b\xEF\xBF\xBD\xEF\xBF\xBD"
+                                   "c\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"
+                                   "d&lt;&amp;&quot;&#10;\""));
+}
+
+TEST(MarkdownTest, Golden) {
+  ExpectGolden("summary.md", MarkdownSummary(SampleResult()));
+  EXPECT_EQ(MarkdownSummary(RunResult()), "**Nothing was measured.**\n");
 }
 
 TEST(RunResultTest, EmulatedTimesGiveNoRate) {

@@ -41,6 +41,19 @@ Json FromOperators(const std::vector<OperatorTime>& operators) {
   return array;
 }
 
+Json FromPaired(const std::optional<PairedComparison>& paired) {
+  if (!paired.has_value()) return nullptr;
+  Json json;
+  json["artifact_digest"] = paired->artifact_digest;
+  json["base_ms"] = paired->base_ms;
+  json["run_ms"] = paired->run_ms;
+  json["change"] = FromDouble(paired->change);
+  json["lower"] = FromDouble(paired->lower);
+  json["upper"] = FromDouble(paired->upper);
+  json["detectable"] = FromDouble(paired->detectable);
+  return json;
+}
+
 Json FromRow(const Row& row) {
   const std::optional<stats::Summary> timing = Timing(row);
   const auto statistic = [&](double stats::Summary::* member) {
@@ -73,6 +86,7 @@ Json FromRow(const Row& row) {
   json["baseline_ms"] = FromOptional(row.baseline_ms);
   json["delta"] = FromOptional(row.delta);
   json["threshold"] = FromOptional(row.threshold);
+  json["paired"] = FromPaired(row.paired);
   json["speedup_vs_unfused"] = FromOptional(row.speedup_vs_unfused);
   json["speedup_vs_reference"] = FromOptional(row.speedup_vs_reference);
   json["verdict"] = std::string(stats::VerdictName(row.verdict));
@@ -230,6 +244,31 @@ absl::StatusOr<std::vector<OperatorTime>> ToOperators(const Json& array,
   return operators;
 }
 
+absl::StatusOr<std::optional<PairedComparison>> ToPaired(
+    const Json& json, const std::string& path) {
+  if (json.is_null()) return std::optional<PairedComparison>();
+  PairedComparison paired;
+  std::optional<double> change, lower, upper, detectable;
+  Reader r(json, path);
+  r.Read("artifact_digest", &paired.artifact_digest);
+  r.Read("base_ms", &paired.base_ms);
+  r.Read("run_ms", &paired.run_ms);
+  r.Read("change", &change);
+  r.Read("lower", &lower);
+  r.Read("upper", &upper);
+  r.Read("detectable", &detectable);
+  ASSAY_RETURN_IF_ERROR(r.status());
+  if (paired.base_ms.size() != paired.run_ms.size()) {
+    r.Fail("run_ms", "has not as many samples as `base_ms`");
+  }
+  ASSAY_RETURN_IF_ERROR(r.status());
+  paired.change = change.value_or(0);
+  paired.lower = lower.value_or(0);
+  paired.upper = upper.value_or(0);
+  paired.detectable = detectable.value_or(0);
+  return std::optional<PairedComparison>(std::move(paired));
+}
+
 absl::StatusOr<Row> ToRow(const Json& json, std::string path) {
   Row row;
   Reader r(json, path);
@@ -270,6 +309,10 @@ absl::StatusOr<Row> ToRow(const Json& json, std::string path) {
   }
   ASSAY_RETURN_IF_ERROR(r.status());
   row.verdict = *parsed;
+  const Json* paired = r.Find("paired");
+  ASSAY_RETURN_IF_ERROR(r.status());
+  ASSAY_ASSIGN_OR_RETURN(row.paired,
+                         ToPaired(*paired, absl::StrCat(path, ".paired")));
   ASSAY_ASSIGN_OR_RETURN(
       row.operators, ToOperators(*operators, absl::StrCat(path, ".operators")));
   return row;

@@ -13,14 +13,19 @@ auto Fields(const Environment& e) {
   return std::tie(e.fingerprint, e.identity, e.state);
 }
 
+auto Fields(const PairedComparison& p) {
+  return std::tie(p.artifact_digest, p.base_ms, p.run_ms, p.change, p.lower,
+                  p.upper, p.detectable);
+}
+
 auto Fields(const Row& r) {
   return std::tie(r.suite, r.model, r.device, r.fusion, r.tuning, r.threads,
                   r.emulated, r.fingerprint, r.samples_ms, r.flops, r.kernels,
                   r.compile_ms, r.arena_bytes, r.live_bytes, r.operators,
                   r.operators_whole_ms, r.max_abs_error, r.max_abs_error_bound,
-                  r.baseline_ms, r.delta, r.threshold, r.speedup_vs_unfused,
-                  r.speedup_vs_reference, r.verdict, r.reason, r.model_digest,
-                  r.artifact_digest, r.reproduce);
+                  r.baseline_ms, r.delta, r.threshold, r.paired,
+                  r.speedup_vs_unfused, r.speedup_vs_reference, r.verdict,
+                  r.reason, r.model_digest, r.artifact_digest, r.reproduce);
 }
 
 auto Fields(const RunResult& r) {
@@ -34,6 +39,10 @@ bool operator==(const OperatorTime& a, const OperatorTime& b) {
 }
 
 bool operator==(const Environment& a, const Environment& b) {
+  return Fields(a) == Fields(b);
+}
+
+bool operator==(const PairedComparison& a, const PairedComparison& b) {
   return Fields(a) == Fields(b);
 }
 

@@ -37,6 +37,21 @@ struct OperatorTime {
   int64_t bytes = 0;  // that it must read and write at least
 };
 
+// A cell measured side by side with another artifact of the same cell, round by
+// round: what came of it, as stats/paired_verdict.h says, and all samples.
+struct PairedComparison {
+  std::string artifact_digest;  // of the other
+  // Latencies of both by round, equally many.
+  std::vector<double> base_ms;
+  std::vector<double> run_ms;
+  // Relative: 0.02 is 2 % slower than the other. An interval that is not
+  // bounded has infinite ends.
+  double change = 0;
+  double lower = 0;
+  double upper = 0;
+  double detectable = 0;
+};
+
 // One cell of the matrix: one model, compiled one way, on one device.
 struct Row {
   std::string suite;
@@ -79,6 +94,9 @@ struct Row {
   std::optional<double> baseline_ms;
   std::optional<double> delta;
   std::optional<double> threshold;
+  // The comparison with another artifact, if there was one: then the verdict
+  // comes from it.
+  std::optional<PairedComparison> paired;
   // How many times faster than the same model without fusion, measured in
   // turns with it.
   std::optional<double> speedup_vs_unfused;
@@ -106,6 +124,7 @@ struct RunResult {
 
 bool operator==(const OperatorTime& a, const OperatorTime& b);
 bool operator==(const Environment& a, const Environment& b);
+bool operator==(const PairedComparison& a, const PairedComparison& b);
 bool operator==(const Row& a, const Row& b);
 bool operator==(const RunResult& a, const RunResult& b);
 

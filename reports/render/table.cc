@@ -45,7 +45,12 @@ std::string Milliseconds(const std::optional<double>& ms) {
   return ms.has_value() ? absl::StrFormat("%.3f", *ms) : "-";
 }
 
+// The interval of a comparison side by side, or the threshold of a screen.
 std::string Delta(const Row& row) {
+  if (row.paired.has_value()) {
+    return absl::StrFormat("%+.1f%% [%+.1f, %+.1f]", 100 * row.paired->change,
+                           100 * row.paired->lower, 100 * row.paired->upper);
+  }
   if (!row.delta.has_value()) return "-";
   std::string text = absl::StrFormat("%+.1f%%", 100 * *row.delta);
   if (row.threshold.has_value()) {
@@ -120,24 +125,13 @@ std::string Line(const Cells& cells,
   return line + "\n";
 }
 
-bool NeedsExplanation(const Row& row) {
-  switch (row.verdict) {
-    case stats::Verdict::kPass:
-    case stats::Verdict::kEquivalent:
-    case stats::Verdict::kNoBaseline:
-    case stats::Verdict::kEmulated:
-      return false;
-    default:
-      return true;
-  }
-}
-
 std::string Notes(const RunResult& result) {
   std::string notes;
   std::set<double> bounds;
   bool any_speedup = false;
   bool any_arena = false;
   bool any_delta = false;
+  bool any_paired = false;
   bool any_emulated = false;
   for (const Row& row : result.rows) {
     if (row.max_abs_error_bound.has_value()) {
@@ -145,7 +139,8 @@ std::string Notes(const RunResult& result) {
     }
     any_speedup |= row.speedup_vs_unfused.has_value();
     any_arena |= row.live_bytes > 0;
-    any_delta |= row.delta.has_value();
+    any_delta |= row.delta.has_value() && !row.paired.has_value();
+    any_paired |= row.paired.has_value();
     any_emulated |= row.emulated;
   }
   if (bounds.size() == 1) {
@@ -172,6 +167,11 @@ std::string Notes(const RunResult& result) {
         "delta: of the median; in brackets, the largest change that would "
         "still pass\n";
   }
+  if (any_paired) {
+    notes +=
+        "delta [from, to]: measured side by side with the other artifact; the "
+        "change and its interval\n";
+  }
   if (any_emulated) {
     notes +=
         "emulated: the output is checked, the time is an emulator's and says "
@@ -194,6 +194,27 @@ std::string SourcesOf(const OperatorTime& op) {
 }
 
 }  // namespace
+
+bool NeedsExplanation(const Row& row) {
+  switch (row.verdict) {
+    case stats::Verdict::kPass:
+    case stats::Verdict::kEquivalent:
+    case stats::Verdict::kNoBaseline:
+    case stats::Verdict::kEmulated:
+      return false;
+    default:
+      return true;
+  }
+}
+
+TableCells CellsOf(const Row& row) {
+  const Cells cells = ToCells(row);
+  TableCells result;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    result.emplace_back(kColumns[i].title, cells[i]);
+  }
+  return result;
+}
 
 std::string ResultsTable(const RunResult& result) {
   std::vector<Cells> lines(1);

@@ -12,12 +12,22 @@
 #define ASSAY_REPORTS_RENDER_TABLE_H_
 
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/strings/string_view.h"
 #include "reports/render/run_result.h"
 
 namespace assay::reports {
 
 std::string ResultsTable(const RunResult& result);
+
+// The titles and cells of a row's line, for other tables.
+using TableCells = std::vector<std::pair<absl::string_view, std::string>>;
+TableCells CellsOf(const Row& row);
+
+// Whether the verdict alone does not say enough.
+bool NeedsExplanation(const Row& row);
 
 // The kernel calls of a row, longest first, with the nodes they came from, and
 // what of the whole inference is left. Empty if they were not timed; kernels

@@ -81,6 +81,22 @@ RunResult SampleResult() {
   regressed.reason =
       "112.7 % slower than the baseline; the threshold is 11.3 %";
   result.rows.push_back(regressed);
+
+  Row equivalent = row;
+  equivalent.model = "resnet34";
+  equivalent.operators.clear();
+  equivalent.operators_whole_ms = equivalent.speedup_vs_unfused = std::nullopt;
+  equivalent.paired = PairedComparison{"7766554433221100",
+                                       {10, 10.5, 9.5},
+                                       {10.125, 10.5, 9.5},
+                                       0.00125,
+                                       -0.0031,
+                                       0.0042,
+                                       0.0047};
+  equivalent.verdict = stats::Verdict::kEquivalent;
+  equivalent.reason =
+      "0.1 % slower [-0.3 %, 0.4 %], 3 pairs; a change of 0.5 % would be seen";
+  result.rows.push_back(equivalent);
   return result;
 }
 
@@ -146,6 +162,22 @@ RunResult RandomResult(uint64_t seed) {
                                rng.UniformFloat(0, 9),
                                rng.UniformInt(0, 9),
                                rng.UniformInt(0, 9)});
+    }
+    if (rng.UniformInt(0, 1) == 1) {
+      PairedComparison paired;
+      paired.artifact_digest = text();
+      for (int64_t s = rng.UniformInt(0, 5); s > 0; --s) {
+        paired.base_ms.push_back(rng.UniformFloat(1e-3f, 1e3f));
+        paired.run_ms.push_back(rng.UniformFloat(1e-3f, 1e3f));
+      }
+      for (double PairedComparison::* member :
+           {&PairedComparison::change, &PairedComparison::lower,
+            &PairedComparison::upper, &PairedComparison::detectable}) {
+        paired.*member = rng.UniformInt(0, 4) == 0
+                             ? std::numeric_limits<double>::infinity()
+                             : rng.NormalFloat(0, 1) * 1e-2;
+      }
+      row.paired = std::move(paired);
     }
     row.verdict = static_cast<stats::Verdict>(
         rng.UniformInt(0, static_cast<int>(stats::Verdict::kInfrastructure)));

@@ -7,7 +7,9 @@
 #include "absl/strings/str_format.h"
 #include "devices/device.h"
 #include "reports/stats/compare.h"
+#include "reports/stats/paired_verdict.h"
 #include "reports/stats/summary.h"
+#include "runtime/artifact/artifact_store.h"
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
@@ -16,6 +18,7 @@
 #include "suites/harness/in_turns.h"
 #include "suites/harness/oracle.h"
 #include "suites/harness/reproduce.h"
+#include "suites/paired/measure_paired.h"
 
 namespace assay::suites {
 namespace {
@@ -123,7 +126,9 @@ absl::Status ModelRun::RunThreads(const DevicePlan& plan, int threads) {
     cells.push_back(std::move(cell));
   }
   MeasureAll(plan, &cells);
-  for (Cell& cell : cells) ASSAY_RETURN_IF_ERROR(keep_(std::move(cell.row)));
+  for (Cell& cell : cells) {
+    ASSAY_RETURN_IF_ERROR(keep_(std::move(cell.row), cell.artifact));
+  }
   return absl::OkStatus();
 }
 
@@ -280,7 +285,7 @@ void ModelRun::CompareWithReference(const Measurement& theirs, Cell* cell) {
                       their.min / our.min));
 }
 
-void ModelRun::Finish(const DevicePlan& plan, Cell* cell) const {
+void ModelRun::Finish(const DevicePlan& plan, Cell* cell) {
   reports::Row& row = cell->row;
   if (cell->measurement.samples_ms.empty()) {
     return Fail(absl::InternalError("the device returned no samples"), &row);
@@ -293,6 +298,8 @@ void ModelRun::Finish(const DevicePlan& plan, Cell* cell) const {
   }
   row.samples_ms = std::move(cell->measurement.samples_ms);
   Judge(&row);
+  Confirm(plan, cell);
+  if (row.samples_ms.empty()) return;
   if (!options_.per_op || row.emulated) return;
   const absl::StatusOr<Profile> profile =
       cell->session->ProfileCalls(TimingFor(options_, plan.device));
@@ -349,6 +356,101 @@ void ModelRun::Judge(reports::Row* row) const {
   row->threshold = screening.threshold;
   row->verdict = screening.verdict;
   row->reason = screening.reason;
+}
+
+// The verdict of a row that a screen suspects, or that --against is about,
+// comes from measuring both artifacts side by side.
+void ModelRun::Confirm(const DevicePlan& plan, Cell* cell) {
+  reports::Row& row = cell->row;
+  if (row.emulated) return;
+  const bool suspected = row.verdict == stats::Verdict::kRegressed ||
+                         row.verdict == stats::Verdict::kImproved ||
+                         row.verdict == stats::Verdict::kEnvironmentChanged;
+  if (options_.against.empty() && (!suspected || options_.bless)) return;
+  const absl::StatusOr<runtime::Artifact> base = OtherArtifact(row);
+  if (!base.ok()) {
+    row.verdict = stats::Verdict::kInconclusive;
+    row.reason =
+        absl::StrCat(row.reason, row.reason.empty() ? "" : "; ",
+                     "not confirmed side by side: ", base.status().message());
+    return;
+  }
+  if (runtime::Digest(*base) == row.artifact_digest) {
+    if (row.verdict != stats::Verdict::kEnvironmentChanged) {
+      row.verdict = stats::Verdict::kEquivalent;
+    }
+    row.reason =
+        absl::StrCat("the artifact is the same, bit by bit; nothing to measure",
+                     suspected ? ". What changed is the machine" : "");
+    return;
+  }
+  services_.progress->Step("measuring side by side");
+  const absl::Status status = CompareWith(*base, plan, cell);
+  if (!status.ok()) Fail(status, &row);
+}
+
+absl::StatusOr<runtime::Artifact> ModelRun::OtherArtifact(
+    const reports::Row& row) const {
+  if (options_.against.empty()) {
+    if (services_.artifact_folder.empty()) {
+      return absl::NotFoundError("no artifacts of baselines are kept");
+    }
+    const reports::BaselineRow* base = reports::FindRow(baseline_, KeyOf(row));
+    return runtime::ArtifactStore(services_.artifact_folder)
+        .Get(base->artifact_digest);
+  }
+  for (const reports::Row& other : against_.rows) {
+    if (!(KeyOf(other) == KeyOf(row))) continue;
+    if (other.model_digest != row.model_digest) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "`", options_.against, "` holds another model of this name"));
+    }
+    return runtime::ArtifactStore(runtime::ArtifactFolder(options_.against))
+        .Get(other.artifact_digest);
+  }
+  return absl::NotFoundError(
+      absl::StrCat("`", options_.against, "` has no such row"));
+}
+
+absl::Status ModelRun::CompareWith(const runtime::Artifact& base,
+                                   const DevicePlan& plan, Cell* cell) {
+  reports::Row& row = cell->row;
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Session> session,
+                         plan.runner->Load(base, inputs_, row.threads));
+  ASSAY_ASSIGN_OR_RETURN(const runtime::NamedTensors outputs,
+                         session->Evaluate());
+  const Accuracy accuracy = CheckOutputs(outputs, answer_, model_.detections);
+  if (!accuracy.correct) {
+    row.verdict = stats::Verdict::kInconclusive;
+    row.reason = absl::StrCat("what it is compared with gives a wrong answer: ",
+                              accuracy.problem);
+    return absl::OkStatus();
+  }
+  PairedLimits limits;
+  limits.test.margin = options_.margin;
+  limits.budget_s = options_.budget_s;
+  limits.seed = options_.seed;
+  ASSAY_ASSIGN_OR_RETURN(PairedMeasurement paired,
+                         MeasurePaired(session.get(), cell->session.get(),
+                                       limits, Clock::Monotonic()));
+  if (!SameBits(paired.run_outputs, cell->outputs)) {
+    CallWrong(
+        "an output while measured side by side is not that of the first "
+        "run; the same code on the same input must give the same bits",
+        &row);
+    return absl::OkStatus();
+  }
+  const stats::PairedVerdict& verdict = paired.verdict;
+  row.paired = reports::PairedComparison{runtime::Digest(base),
+                                         std::move(paired.base_ms),
+                                         std::move(paired.run_ms),
+                                         verdict.change,
+                                         verdict.lower,
+                                         verdict.upper,
+                                         verdict.detectable};
+  row.verdict = verdict.verdict;
+  row.reason = stats::Describe(verdict);
+  return absl::OkStatus();
 }
 
 }  // namespace assay::suites

@@ -30,15 +30,19 @@ struct DevicePlan {
 
 class ModelRun {
  public:
-  // All arguments outlive the run. `keep` takes each row as it is finished.
-  // One of several models has its dumps in a folder of its name.
-  ModelRun(const Options& options, Services& services,
-           const ModelSource& source, const reports::Baseline& baseline,
-           bool one_of_several, std::function<absl::Status(reports::Row)> keep)
+  // All arguments outlive the run. `against` holds the rows of --against.
+  // `keep` takes each row as it is finished, with what it was compiled to or
+  // null. One of several models has its dumps in a folder of its name.
+  ModelRun(
+      const Options& options, Services& services, const ModelSource& source,
+      const reports::Baseline& baseline, const reports::RunResult& against,
+      bool one_of_several,
+      std::function<absl::Status(reports::Row, const runtime::Artifact*)> keep)
       : options_(options),
         services_(services),
         source_(source),
         baseline_(baseline),
+        against_(against),
         one_of_several_(one_of_several),
         keep_(std::move(keep)) {}
 
@@ -77,16 +81,23 @@ class ModelRun {
   std::unique_ptr<Session> LoadReference(const DevicePlan& plan,
                                          const Cell& cell);
   void CompareWithReference(const Measurement& theirs, Cell* cell);
-  void Finish(const DevicePlan& plan, Cell* cell) const;
+  void Finish(const DevicePlan& plan, Cell* cell);
   void CompareFusion(const std::vector<Cell*>& sound) const;
   void Judge(reports::Row* row) const;
+  void Confirm(const DevicePlan& plan, Cell* cell);
+  absl::StatusOr<runtime::Artifact> OtherArtifact(
+      const reports::Row& row) const;
+  absl::Status CompareWith(const runtime::Artifact& base,
+                           const DevicePlan& plan, Cell* cell);
 
   const Options& options_;
   Services& services_;
   const ModelSource& source_;
   const reports::Baseline& baseline_;
+  const reports::RunResult& against_;
   const bool one_of_several_;
-  const std::function<absl::Status(reports::Row)> keep_;
+  const std::function<absl::Status(reports::Row, const runtime::Artifact*)>
+      keep_;
 
   Model model_;
   runtime::NamedTensors inputs_;

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -26,6 +27,7 @@ constexpr char kFooter[] =
 struct RawFlags {
   std::vector<std::string> devices = {"host"};
   std::string fusion = "both";
+  std::string format = "table";
   std::string seed = "0";
   std::vector<std::string> dims;
 };
@@ -97,18 +99,36 @@ void DeclareTiming(CLI::App& app, RawFlags* raw, Options* options) {
       ->type_name("N");
 }
 
-void DeclareReports(CLI::App& app, Options* options) {
+void DeclareReports(CLI::App& app, RawFlags* raw, Options* options) {
   app.add_option("--reference", options->reference,
                  "measure in turns with this runtime, sample by sample")
       ->type_name("onnxruntime");
   app.add_flag("--per_op", options->per_op,
                "print the time of every kernel and where it came from");
+  app.add_option("--format", raw->format,
+                 "what goes to standard output; default table, with remarks")
+      ->type_name(absl::StrJoin(reports::FormatNames(), "|"));
   app.add_option("--out", options->out,
-                 "write results.json and results.csv there, after every row")
+                 "write results.json, .csv, .xml (JUnit) and summary.md there, "
+                 "after\nevery row")
       ->type_name("FOLDER");
   app.add_option("--baseline", options->baseline,
                  "what to compare with; default baselines/ of the workspace")
       ->type_name("FOLDER");
+  app.add_option("--against", options->against,
+                 "measure side by side with the artifacts that a run with "
+                 "--keep_artifacts\nwrote there")
+      ->type_name("FOLDER");
+  app.add_option("--budget", options->budget_s,
+                 "seconds that a row may be measured side by side; default 20")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.01, 86400.0));
+  app.add_option("--margin", options->margin,
+                 "the largest change that does not matter; default 0.01")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.0005, 0.5));
+  app.add_flag("--keep_artifacts", options->keep_artifacts,
+               "keep what was compiled in the folder of --out, too");
   app.add_flag("--bless", options->bless,
                "store this run's times as the baseline");
   app.add_flag("--require_baseline", options->require_baseline,
@@ -149,6 +169,11 @@ absl::Status CheckTiming(const Options& options) {
   }
   if (options.cooldown_ms.has_value()) {
     ASSAY_RETURN_IF_ERROR(AtLeast("--cooldown_ms", *options.cooldown_ms, 0));
+  }
+  // Not a number is in every range.
+  if (std::isnan(options.margin) || std::isnan(options.budget_s)) {
+    return absl::InvalidArgumentError(
+        "`--margin` and `--budget` must be numbers");
   }
   return absl::OkStatus();
 }
@@ -254,7 +279,7 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
   DeclareMatrix(app, &raw, &options);
   DeclarePasses(app, &options.passes);
   DeclareTiming(app, &raw, &options);
-  DeclareReports(app, &options);
+  DeclareReports(app, &raw, &options);
   try {
     // The library takes arguments last one first.
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
@@ -267,6 +292,12 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
         absl::StrCat(error.what(), " (see `--help`)"));
   }
   options.devices = raw.devices;
+  absl::StatusOr<reports::Format> format = reports::ParseFormat(raw.format);
+  if (!format.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--format`: ", format.status().message()));
+  }
+  options.format = *format;
   ASSAY_ASSIGN_OR_RETURN(options.fusion, ParseFusion(raw.fusion));
   if (!absl::SimpleAtoi(raw.seed, &options.seed)) {
     return absl::InvalidArgumentError(
@@ -288,8 +319,12 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
     return absl::InvalidArgumentError(
         "`--model` is missing; give the path of an ONNX file");
   }
-  for (std::string* path :
-       {&options.out, &options.baseline, &options.dump_dir, &options.model}) {
+  if (options.keep_artifacts && options.out.empty()) {
+    return absl::InvalidArgumentError(
+        "`--keep_artifacts` needs `--out`: that is where they are kept");
+  }
+  for (std::string* path : {&options.out, &options.against, &options.baseline,
+                            &options.dump_dir, &options.model}) {
     MakeAbsolute(working_directory, path);
   }
   for (std::string& device : options.devices) {

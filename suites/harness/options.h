@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "compiler/graph/passes/pass_selection.h"
 #include "devices/device.pb.h"
+#include "reports/render/format.h"
 
 namespace assay::suites {
 
@@ -63,6 +64,18 @@ struct Options {
   std::string model;
   // Extents for the symbolic dimensions of the model's inputs.
   std::map<std::string, int64_t> dims;
+
+  // A folder that a run with --out and --keep_artifacts wrote, whose artifacts
+  // are measured side by side with this run's; or empty.
+  std::string against;
+  // Of such a comparison: how long it may measure one row, and the largest
+  // change that does not matter.
+  double budget_s = 20;
+  double margin = 0.01;
+  bool keep_artifacts = false;
+
+  // What goes to standard output.
+  reports::Format format = reports::Format::kTable;
 
   bool bless = false;
   bool require_baseline = false;

@@ -56,12 +56,28 @@ TEST(OptionsTest, Variants) {
 
 TEST(OptionsTest, EveryFlag) {
   const absl::StatusOr<Options> o =
-      Parse(Model(), {"--device=host,rpi3b", "--fusion=off", "--threads=1,2",
-                      "--warmup=0", "--number=3", "--repeat", "7",
-                      "--min_repeat_ms=5", "--cooldown_ms=10", "--out=results",
-                      "--baseline=/b", "--bless", "--require_baseline",
-                      "--dump_dir=./d", "--seed=12345678901234567890",
-                      "--model=m.onnx", "--dim=N=1", "--dim=a=b=2"});
+      Parse(Model(), {"--device=host,rpi3b",
+                      "--fusion=off",
+                      "--threads=1,2",
+                      "--warmup=0",
+                      "--number=3",
+                      "--repeat",
+                      "7",
+                      "--min_repeat_ms=5",
+                      "--cooldown_ms=10",
+                      "--out=results",
+                      "--against=base",
+                      "--budget=2.5",
+                      "--margin=0.02",
+                      "--keep_artifacts",
+                      "--baseline=/b",
+                      "--bless",
+                      "--require_baseline",
+                      "--dump_dir=./d",
+                      "--seed=12345678901234567890",
+                      "--model=m.onnx",
+                      "--dim=N=1",
+                      "--dim=a=b=2"});
   ASSERT_TRUE(o.ok()) << o.status();
   EXPECT_THAT(o->devices, ElementsAre("host", "rpi3b"));
   EXPECT_THAT(o->fusion, ElementsAre(false));
@@ -72,6 +88,10 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_EQ(o->min_repeat_ms, 5);
   EXPECT_EQ(o->cooldown_ms, 10);
   EXPECT_EQ(o->out, "/home/me/results");
+  EXPECT_EQ(o->against, "/home/me/base");
+  EXPECT_EQ(o->budget_s, 2.5);
+  EXPECT_EQ(o->margin, 0.02);
+  EXPECT_TRUE(o->keep_artifacts);
   EXPECT_EQ(o->baseline, "/b");
   EXPECT_TRUE(o->bless);
   EXPECT_TRUE(o->require_baseline);
@@ -92,11 +112,27 @@ TEST(OptionsTest, HelpNamesEveryFlagAndTheExitCodes) {
   const absl::StatusOr<Options> o = Parse(Model(), {"--help"});
   ASSERT_TRUE(o.ok()) << o.status();
   ASSERT_TRUE(o->help.has_value());
-  for (const char* text :
-       {"Measures a model.", "./bazelw run //suites:model --", "--device",
-        "--fusion", "--threads", "--number", "--repeat", "--min_repeat_ms",
-        "--out", "--baseline", "--bless", "--require_baseline", "--dump_dir",
-        "--seed", "--model", "--dim", "3 nothing conclusive"}) {
+  for (const char* text : {"Measures a model.",
+                           "./bazelw run //suites:model --",
+                           "--device",
+                           "--fusion",
+                           "--threads",
+                           "--number",
+                           "--repeat",
+                           "--min_repeat_ms",
+                           "--out",
+                           "--against",
+                           "--budget",
+                           "--margin",
+                           "--keep_artifacts",
+                           "--baseline",
+                           "--bless",
+                           "--require_baseline",
+                           "--dump_dir",
+                           "--seed",
+                           "--model",
+                           "--dim",
+                           "3 nothing conclusive"}) {
     EXPECT_THAT(*o->help, HasSubstr(text));
   }
   EXPECT_EQ(Parse(ResNet(), {"--help"})->help->find("--model"),
@@ -128,6 +164,10 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--min_repeat_ms=nan"}, "--min_repeat_ms = nan"},
       {{"--cooldown_ms=-2"}, "`--cooldown_ms` is -2"},
       {{"--seed=-1"}, "--seed"},
+      {{"--format=yaml"}, "`--format`: there is no format `yaml`"},
+      {{"--budget=0"}, "--budget"},
+      {{"--margin=nan"}, "--margin"},
+      {{"--keep_artifacts"}, "`--keep_artifacts` needs `--out`"},
   };
   for (const auto& c : kCases) {
     const absl::Status status = Parse(ResNet(), c.arguments).status();

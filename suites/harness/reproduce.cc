@@ -40,6 +40,11 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
   flag("seed", options.seed);
   if (options.per_op) absl::StrAppend(&command, " --per_op");
   if (!options.reference.empty()) flag("reference", options.reference);
+  if (!options.against.empty()) {
+    flag("against", options.against);
+    flag("budget", options.budget_s);
+    flag("margin", options.margin);
+  }
   return command;
 }
 

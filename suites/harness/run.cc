@@ -7,11 +7,12 @@
 #include "absl/strings/str_cat.h"
 #include "devices/device.h"
 #include "reports/baseline/baseline.h"
-#include "reports/render/results_csv.h"
+#include "reports/render/format.h"
 #include "reports/render/results_json.h"
 #include "reports/render/table.h"
 #include "reports/stats/compare.h"
 #include "reports/stats/summary.h"
+#include "runtime/artifact/artifact_store.h"
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
@@ -45,13 +46,17 @@ class SuiteRun {
   absl::Status Prepare();
   absl::Status LoadDevices();
   absl::Status LoadBaseline(const std::string& suite);
+  absl::Status LoadAgainst();
   absl::Status RunModel(const ModelSource& source);
   void NoteFailure(const ModelSource& source, const absl::Status& status);
-  absl::Status Keep(reports::Row row);
+  absl::Status Keep(reports::Row row, const runtime::Artifact* artifact);
   void Print();
   absl::Status Bless();
   absl::Status BlessSuite(const std::string& suite, int* blessed);
   void Conclude();
+
+  // Other formats are for programs, who want nothing beside them.
+  bool ForPeople() const { return options_.format == reports::Format::kTable; }
 
   std::string BaselinePathOf(const std::string& suite) const {
     return reports::BaselinePath(baseline_folder_, suite,
@@ -65,6 +70,7 @@ class SuiteRun {
   std::vector<ModelSource> sources_;
   std::string baseline_folder_;  // empty if there is none
   std::map<std::string, reports::Baseline> baselines_;  // by suite
+  reports::RunResult against_;
   // Lines below the table.
   std::string remarks_;
   std::string failures_;
@@ -82,6 +88,7 @@ absl::Status SuiteRun::Prepare() {
   for (const ModelSource& source : sources_) {
     ASSAY_RETURN_IF_ERROR(LoadBaseline(source.suite));
   }
+  ASSAY_RETURN_IF_ERROR(LoadAgainst());
   for (const std::string& folder : {options_.out, options_.dump_dir}) {
     if (!folder.empty()) ASSAY_RETURN_IF_ERROR(MakeDirs(folder));
   }
@@ -130,10 +137,25 @@ absl::Status SuiteRun::LoadBaseline(const std::string& suite) {
   return absl::OkStatus();
 }
 
+absl::Status SuiteRun::LoadAgainst() {
+  if (options_.against.empty()) return absl::OkStatus();
+  const std::string path = JoinPath(options_.against, "results.json");
+  ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  absl::StatusOr<reports::RunResult> result = reports::ParseResultsJson(text);
+  if (!result.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`", path, "`: ", result.status().message()));
+  }
+  against_ = *std::move(result);
+  return absl::OkStatus();
+}
+
 absl::Status SuiteRun::RunModel(const ModelSource& source) {
-  ModelRun run(options_, services_, source, baselines_[source.suite],
+  ModelRun run(options_, services_, source, baselines_[source.suite], against_,
                /*one_of_several=*/sources_.size() > 1,
-               [this](reports::Row row) { return Keep(std::move(row)); });
+               [this](reports::Row row, const runtime::Artifact* artifact) {
+                 return Keep(std::move(row), artifact);
+               });
   absl::Status status = run.Load();
   for (const DevicePlan& plan : plans_) {
     if (status.ok()) status = run.RunOn(plan);
@@ -153,18 +175,38 @@ void SuiteRun::NoteFailure(const ModelSource& source,
   worst_failure_ = WorseOf(worst_failure_.value_or(code), code);
 }
 
-absl::Status SuiteRun::Keep(reports::Row row) {
+absl::Status SuiteRun::Keep(reports::Row row,
+                            const runtime::Artifact* artifact) {
+  if (artifact != nullptr && options_.keep_artifacts) {
+    ASSAY_RETURN_IF_ERROR(
+        runtime::ArtifactStore(runtime::ArtifactFolder(options_.out))
+            .Put(*artifact));
+  }
+  if (artifact != nullptr && options_.bless && !row.emulated &&
+      !services_.artifact_folder.empty()) {
+    ASSAY_RETURN_IF_ERROR(
+        runtime::ArtifactStore(services_.artifact_folder).Put(*artifact));
+  }
   outcome_.result.rows.push_back(std::move(row));
   if (options_.out.empty()) return absl::OkStatus();
-  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(JoinPath(options_.out, "results.json"),
-                                        reports::ResultsJson(outcome_.result)));
-  return WriteFileAtomic(JoinPath(options_.out, "results.csv"),
-                         reports::ResultsCsv(outcome_.result));
+  constexpr std::pair<const char*, reports::Format> kFiles[] = {
+      {"results.json", reports::Format::kJson},
+      {"results.csv", reports::Format::kCsv},
+      {"results.xml", reports::Format::kJUnit},
+      {"summary.md", reports::Format::kMarkdown},
+  };
+  for (const auto& [name, format] : kFiles) {
+    ASSAY_RETURN_IF_ERROR(
+        WriteFileAtomic(JoinPath(options_.out, name),
+                        reports::Render(outcome_.result, format)));
+  }
+  return absl::OkStatus();
 }
 
 void SuiteRun::Print() {
   std::ostream& out = *services_.out;
-  out << reports::ResultsTable(outcome_.result);
+  out << reports::Render(outcome_.result, options_.format);
+  if (!ForPeople()) return;
   for (const std::string* text : {&remarks_, &failures_}) {
     if (!text->empty()) out << "\n" << *text;
   }
@@ -180,7 +222,7 @@ absl::Status SuiteRun::Bless() {
   for (const auto& [suite, baseline] : baselines_) {
     ASSAY_RETURN_IF_ERROR(BlessSuite(suite, &blessed));
   }
-  if (blessed == 0) *services_.out << "\nnothing to bless\n";
+  if (blessed == 0 && ForPeople()) *services_.out << "\nnothing to bless\n";
   return absl::OkStatus();
 }
 
@@ -200,8 +242,10 @@ absl::Status SuiteRun::BlessSuite(const std::string& suite, int* blessed) {
   }
   if (rows.empty()) return absl::OkStatus();
   ASSAY_RETURN_IF_ERROR(reports::UpdateBaseline(BaselinePathOf(suite), rows));
-  *services_.out << "\nblessed " << rows.size() << " of " << all << " rows in `"
-                 << BaselinePathOf(suite) << "`\n";
+  if (ForPeople()) {
+    *services_.out << "\nblessed " << rows.size() << " of " << all
+                   << " rows in `" << BaselinePathOf(suite) << "`\n";
+  }
   *blessed += static_cast<int>(rows.size());
   return absl::OkStatus();
 }
@@ -211,14 +255,14 @@ void SuiteRun::Conclude() {
   for (const reports::Row& row : outcome_.result.rows) {
     any_without_baseline |= row.verdict == stats::Verdict::kNoBaseline;
   }
-  if (any_without_baseline && !options_.bless) {
+  if (any_without_baseline && !options_.bless && ForPeople()) {
     *services_.out << "\nno_baseline: nothing is stored for this machine ("
                    << services_.environment.fingerprint
                    << "); `--bless` stores these times\n";
   }
-  if (!options_.out.empty()) {
+  if (!options_.out.empty() && ForPeople()) {
     *services_.out << "\nresults: " << JoinPath(options_.out, "results.json")
-                   << " and results.csv\n";
+                   << ", results.csv, results.xml and summary.md\n";
   }
   outcome_.exit_code =
       ExitCodeOf(outcome_.result, options_.require_baseline, options_.bless);

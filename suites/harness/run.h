@@ -9,7 +9,11 @@
 //      --reference so does another runtime. The outputs of the last timed run
 //      must be those of step 2 bit by bit: a kernel that is right once is not
 //      right;
-//   4. compare with the baseline, unless the device is emulated;
+//   4. compare with the baseline, unless the device is emulated. That is a
+//      screen (reports/stats/compare.h): where it suspects a change, the
+//      artifact that the baseline was made with is measured side by side with
+//      this one, and the verdict comes from that; so it does for every row with
+//      --against. Where that artifact is not to be had, nothing is concluded;
 //   5. write all results so far to --out, before the next rows start.
 // A row that fails on its device does not keep the others from running. A
 // model or a flag that cannot work on any does: that is an error of the whole
@@ -66,6 +70,8 @@ struct Services {
   reports::Environment environment;
   // Where device files are.
   std::string devices_folder;
+  // Where the artifacts of baselines are kept; empty if they are not.
+  std::string artifact_folder;
   // Where baselines are, unless --baseline says otherwise; empty if there are
   // none and none can be stored.
   std::string baseline_folder;

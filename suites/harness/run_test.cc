@@ -126,7 +126,9 @@ TEST_F(RunTest, ResultsAreOnDiskAfterEveryRow) {
   const auto parsed = reports::ParseResultsJson(*text);
   ASSERT_TRUE(parsed.ok()) << parsed.status();
   EXPECT_TRUE(*parsed == result_);
-  EXPECT_TRUE(FileExists(JoinPath(options_.out, "results.csv")));
+  for (const char* name : {"results.csv", "results.xml", "summary.md"}) {
+    EXPECT_TRUE(FileExists(JoinPath(options_.out, name))) << name;
+  }
 
   // An error of the second device ends the run; the rows of the first are
   // there all the same.
@@ -139,6 +141,16 @@ TEST_F(RunTest, ResultsAreOnDiskAfterEveryRow) {
   ASSERT_EQ(partial->rows.size(), 2u);
   EXPECT_EQ(partial->rows[0].device, "host");
   EXPECT_FALSE(partial->rows[1].samples_ms.empty());
+}
+
+TEST_F(RunTest, FormatsForProgramsComeAlone) {
+  options_.format = reports::Format::kJson;
+  options_.bless = true;
+  options_.out = JoinPath(dir_.path(), "out");
+  EXPECT_EQ(Run(), 0);
+  const auto parsed = reports::ParseResultsJson(out_);
+  ASSERT_TRUE(parsed.ok()) << parsed.status() << out_;
+  EXPECT_TRUE(*parsed == result_);
 }
 
 TEST_F(RunTest, BlessingNeedsToKnowWhere) {

@@ -49,15 +49,83 @@ TEST_F(RunVerdictTest, BlessThenPassThenRegressThenImprove) {
   EXPECT_EQ(OnlyVerdict(), Verdict::kPass);
   EXPECT_NEAR(result_.rows[0].delta.value(), 0, 1e-6);
 
-  for (double& sample : script_.samples) sample *= 1.5;
+  // The screen suspects, and side by side it is so.
+  script_.build = "second";
+  script_.slowness["second"] = 1.5;
   EXPECT_EQ(Run(), 1);
   EXPECT_EQ(OnlyVerdict(), Verdict::kRegressed);
   EXPECT_NEAR(result_.rows[0].delta.value(), 0.5, 1e-6);
+  ASSERT_TRUE(result_.rows[0].paired.has_value());
+  EXPECT_NEAR(result_.rows[0].paired->change, 0.5, 1e-6);
+  EXPECT_GE(result_.rows[0].paired->base_ms.size(), 8u);
   EXPECT_THAT(out_, AllOf(HasSubstr("50.0 % slower"), HasSubstr("again: ")));
 
-  for (double& sample : script_.samples) sample /= 2;
+  script_.slowness["second"] = 0.75;
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(OnlyVerdict(), Verdict::kImproved);
+}
+
+TEST_F(RunVerdictTest, WhatTheScreenSuspectsMustBeConfirmed) {
+  BlessOnce();
+  script_.scatter = 0.002;
+  // The machine is slower, whatever runs on it.
+  script_.build = "second";
+  script_.samples = {15, 15.01, 14.99, 15, 15.02, 14.98};
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kEquivalent);
+  EXPECT_NEAR(result_.rows[0].delta.value(), 0.5, 0.01);
+  EXPECT_NEAR(result_.rows[0].paired->change, 0, 0.002);
+
+  // The same artifact need not be measured.
+  script_.build = "first";
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kEquivalent);
+  EXPECT_FALSE(result_.rows[0].paired.has_value());
+  EXPECT_THAT(result_.rows[0].reason, HasSubstr("What changed is the machine"));
+
+  // Without the baseline's artifact nobody can tell.
+  script_.build = "second";
+  artifacts_ = JoinPath(dir_.path(), "elsewhere");
+  EXPECT_EQ(Run(), 3);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kInconclusive);
+  EXPECT_THAT(result_.rows[0].reason,
+              AllOf(HasSubstr("% slower"),
+                    HasSubstr("not confirmed side by side: there is no "
+                              "artifact")));
+}
+
+TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
+  options_.out = JoinPath(dir_.path(), "base");
+  options_.keep_artifacts = true;
+  ASSERT_EQ(Run(), 0);
+  options_.keep_artifacts = false;
+  options_.against = options_.out;
+  options_.out = "";
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kEquivalent);
+  EXPECT_THAT(result_.rows[0].reason, HasSubstr("the same, bit by bit"));
+
+  script_.scatter = 0.002;
+  script_.build = "second";
+  script_.slowness["second"] = 1.02;
+  EXPECT_EQ(Run(), 1);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kRegressed);
+  EXPECT_NEAR(result_.rows[0].paired->change, 0.02, 0.002);
+  script_.slowness["second"] = 1.002;  // inside the margin
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kEquivalent);
+
+  script_.outputs["first"] = 7;
+  EXPECT_EQ(Run(), 3);
+  EXPECT_THAT(result_.rows[0].reason,
+              HasSubstr("what it is compared with gives a wrong answer"));
+  script_.outputs.clear();
+
+  options_.threads = {1};
+  EXPECT_EQ(Run(), 3);
+  EXPECT_THAT(result_.rows[0].reason, HasSubstr("has no such row"));
+  options_.against = JoinPath(dir_.path(), "nothing");
+  EXPECT_EQ(Run(), 2);
 }
 
 TEST_F(RunVerdictTest, WhatTheUserGotWrongExitsWith2BeforeAnythingRuns) {

@@ -65,6 +65,13 @@ std::string OracleFolder() {
   return cache.ok() ? JoinPath(*cache, "oracle") : "";
 }
 
+// Where the artifacts that baselines were made with are kept; nowhere if there
+// is no such place.
+std::string BaselineArtifactFolder() {
+  const absl::StatusOr<std::string> cache = UserCacheDir();
+  return cache.ok() ? JoinPath(*cache, "artifacts") : "";
+}
+
 // The checked-in baselines: those in the workspace if `bazel run` says where
 // that is, since they can be written to.
 std::string BaselineFolder() {
@@ -111,6 +118,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   ASSAY_ASSIGN_OR_RETURN(services.devices_folder,
                          FindRunfile(program, "assay/devices"));
   services.baseline_folder = BaselineFolder();
+  services.artifact_folder = BaselineArtifactFolder();
   services.started_at =
       absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::Now(), absl::UTCTimeZone());
   services.out = &std::cout;

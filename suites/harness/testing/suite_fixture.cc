@@ -1,6 +1,7 @@
 #include "suites/harness/testing/suite_fixture.h"
 
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -45,6 +46,7 @@ class FakeCompiler : public Compiler {
       return absl::InvalidArgumentError("a model too odd");
     }
     runtime::Artifact artifact;
+    artifact.params = script_->build;
     artifact.calls.resize(fusion ? 1 : 2);
     for (runtime::KernelCall& call : artifact.calls) call.flops = 500;
     return artifact;
@@ -70,19 +72,28 @@ class FakeOracle : public Oracle {
 
 class FakeSession : public Session {
  public:
-  FakeSession(Script* script, int threads)
-      : script_(script), threads_(threads == 0 ? 8 : threads) {}
+  FakeSession(Script* script, int threads, const std::string& build = "")
+      : script_(script), threads_(threads == 0 ? 8 : threads) {
+    const auto slowness = script->slowness.find(build);
+    if (slowness != script->slowness.end()) slowness_ = slowness->second;
+    const auto output = script->outputs.find(build);
+    if (output != script->outputs.end()) output_ = output->second;
+  }
   int threads() const override { return threads_; }
   absl::StatusOr<runtime::NamedTensors> Evaluate() override {
     script_->log.push_back("evaluate");
     if (!script_->evaluate.ok()) return script_->evaluate;
-    return Value(script_->output);
+    return Value(output_.value_or(script_->output));
   }
   absl::StatusOr<Measurement> Measure(
       const devices::TimingPolicy& timing) override {
     script_->log.push_back("measure " + std::to_string(timing.repeat()));
     if (!script_->measure.ok()) return script_->measure;
-    return Measurement{script_->samples, Value(script_->output_after)};
+    std::vector<double> samples = script_->samples;
+    ++calls_;
+    const double noise = 1 + script_->scatter * ((calls_ * 7 % 11) / 5.0 - 1);
+    for (double& sample : samples) sample *= slowness_ * noise;
+    return Measurement{samples, Value(output_.value_or(script_->output_after))};
   }
   absl::StatusOr<Profile> ProfileCalls(const devices::TimingPolicy&) override {
     return Profile{{0.5}, 0.75};
@@ -91,16 +102,19 @@ class FakeSession : public Session {
  private:
   Script* script_;
   int threads_;
+  double slowness_ = 1;
+  int calls_ = 0;
+  std::optional<float> output_;
 };
 
 class FakeRunner : public Runner {
  public:
   explicit FakeRunner(Script* script) : script_(script) {}
-  absl::StatusOr<std::unique_ptr<Session>> Load(const runtime::Artifact&,
-                                                const runtime::NamedTensors&,
-                                                int threads) override {
+  absl::StatusOr<std::unique_ptr<Session>> Load(
+      const runtime::Artifact& artifact, const runtime::NamedTensors&,
+      int threads) override {
     if (!script_->load.ok()) return script_->load;
-    return std::make_unique<FakeSession>(script_, threads);
+    return std::make_unique<FakeSession>(script_, threads, artifact.params);
   }
 
  private:
@@ -112,6 +126,7 @@ class FakeRunner : public Runner {
 SuiteFixture::SuiteFixture() : dir_(TempDir::Create().value()) {
   devices_ = JoinPath(dir_.path(), "devices");
   baselines_ = JoinPath(dir_.path(), "baselines");
+  artifacts_ = JoinPath(dir_.path(), "artifacts");
   EXPECT_TRUE(MakeDirs(devices_).ok());
   EXPECT_TRUE(
       WriteFileAtomic(JoinPath(devices_, "host.textproto"), kHost).ok());
@@ -167,6 +182,7 @@ int SuiteFixture::Run() {
   services.environment = environment_;
   services.devices_folder = devices_;
   services.baseline_folder = baselines_;
+  services.artifact_folder = artifacts_;
   services.out = &out;
   services.progress = &progress;
   script_.log.clear();

@@ -3,6 +3,7 @@
 #ifndef ASSAY_SUITES_HARNESS_TESTING_SUITE_FIXTURE_H_
 #define ASSAY_SUITES_HARNESS_TESTING_SUITE_FIXTURE_H_
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,13 @@ struct Script {
   float output = 1;
   float output_after = 1;
   std::vector<double> samples = {10, 10.01, 9.99, 10, 10.02, 9.98};
+  // What compiling makes, and how many times as long as `samples` each such
+  // artifact takes, and of what it gives as output; once if not said.
+  std::string build = "first";
+  std::map<std::string, double> slowness;
+  // By how much, relative, samples scatter from one call to the next.
+  double scatter = 0;
+  std::map<std::string, float> outputs;
 
   std::vector<std::string> log;
 };
@@ -54,6 +62,7 @@ class SuiteFixture : public ::testing::Test {
   TempDir dir_;
   std::string devices_;
   std::string baselines_;
+  std::string artifacts_;
   reports::Environment environment_;
   Options options_;
   absl::StatusOr<ReferenceRuntime> reference_ =

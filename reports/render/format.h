@@ -1,0 +1,25 @@
+// Format: the renderings of a RunResult, by the name that a user gives.
+#ifndef ASSAY_REPORTS_RENDER_FORMAT_H_
+#define ASSAY_REPORTS_RENDER_FORMAT_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "reports/render/run_result.h"
+
+namespace assay::reports {
+
+enum class Format { kTable, kJson, kCsv, kJUnit, kMarkdown };
+
+// `table`, `json`, `csv`, `junit`, `markdown`.
+std::vector<std::string> FormatNames();
+// The error quotes `name` and lists the others.
+absl::StatusOr<Format> ParseFormat(absl::string_view name);
+
+std::string Render(const RunResult& result, Format format);
+
+}  // namespace assay::reports
+
+#endif  // ASSAY_REPORTS_RENDER_FORMAT_H_

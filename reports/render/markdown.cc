@@ -1,0 +1,99 @@
+#include "reports/render/markdown.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "reports/render/table.h"
+
+namespace assay::reports {
+namespace {
+
+constexpr absl::string_view kColumns[] = {
+    "model",    "device",  "fusion",   "threads", "median",
+    "baseline", "speedup", "max|err|", "delta",   "verdict"};
+
+// Inside a cell, where a bar or a line break would end it.
+std::string InCell(absl::string_view text) {
+  return absl::StrReplaceAll(text, {{"\\", "\\\\"},
+                                    {"|", "\\|"},
+                                    {"\n", " "},
+                                    {"<", "&lt;"},
+                                    {"*", "\\*"},
+                                    {"`", "\\`"}});
+}
+
+std::string Line(const std::vector<std::string>& cells) {
+  return absl::StrCat("| ", absl::StrJoin(cells, " | "), " |\n");
+}
+
+// What a reader is to see first.
+constexpr stats::Verdict kByGravity[] = {
+    stats::Verdict::kWrongOutput,
+    stats::Verdict::kInfrastructure,
+    stats::Verdict::kRegressed,
+    stats::Verdict::kInconclusive,
+    stats::Verdict::kEnvironmentChanged,
+    stats::Verdict::kNoBaseline,
+    stats::Verdict::kImproved,
+    stats::Verdict::kEquivalent,
+    stats::Verdict::kPass,
+    stats::Verdict::kEmulated,
+};
+
+// `1 regressed, 3 equivalent`.
+std::string Verdicts(const RunResult& result) {
+  std::vector<std::string> parts;
+  for (const stats::Verdict verdict : kByGravity) {
+    const auto count =
+        std::count_if(result.rows.begin(), result.rows.end(),
+                      [&](const Row& row) { return row.verdict == verdict; });
+    if (count > 0) {
+      parts.push_back(absl::StrCat(count, " ", stats::VerdictName(verdict)));
+    }
+  }
+  return absl::StrJoin(parts, ", ");
+}
+
+}  // namespace
+
+std::string MarkdownSummary(const RunResult& result) {
+  if (result.rows.empty()) return "**Nothing was measured.**\n";
+  std::string text = absl::StrCat(
+      "**", Verdicts(result), "** on ", InCell(result.environment.fingerprint),
+      ", ", InCell(result.started_at), ", times in ms\n\n");
+  std::vector<std::string> titles, rules;
+  for (const absl::string_view column : kColumns) {
+    titles.push_back(InCell(column));
+    rules.push_back("---");
+  }
+  absl::StrAppend(&text, Line(titles), Line(rules));
+  std::string again;
+  for (const Row& row : result.rows) {
+    const TableCells cells = CellsOf(row);
+    std::vector<std::string> shown;
+    for (const absl::string_view column : kColumns) {
+      const auto cell =
+          std::find_if(cells.begin(), cells.end(),
+                       [&](const auto& c) { return c.first == column; });
+      shown.push_back(InCell(cell->second));
+    }
+    text += Line(shown);
+    if (NeedsExplanation(row)) {
+      absl::StrAppend(
+          &again, "- ", InCell(row.model), ": ",
+          stats::VerdictName(row.verdict), row.reason.empty() ? "" : ": ",
+          InCell(row.reason), "\n\n  ```sh\n  ",
+          absl::StrReplaceAll(row.reproduce, {{"\n", " "}}), "\n  ```\n");
+    }
+  }
+  if (!again.empty()) {
+    absl::StrAppend(&text, "\n<details><summary>Why, and again</summary>\n\n",
+                    again, "\n</details>\n");
+  }
+  return text;
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,17 @@
+// Markdown: a RunResult as a comment below a pull request: one sentence, a
+// table of all rows with the cells of table.h, and under a fold the commands
+// that measure again what is not as it should be.
+#ifndef ASSAY_REPORTS_RENDER_MARKDOWN_H_
+#define ASSAY_REPORTS_RENDER_MARKDOWN_H_
+
+#include <string>
+
+#include "reports/render/run_result.h"
+
+namespace assay::reports {
+
+std::string MarkdownSummary(const RunResult& result);
+
+}  // namespace assay::reports
+
+#endif  // ASSAY_REPORTS_RENDER_MARKDOWN_H_

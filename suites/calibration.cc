@@ -1,0 +1,209 @@
+// //suites:calibration: can the verdicts of this machine be trusted?
+#include "suites/paired/calibration.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "compiler/driver/compile.h"
+#include "compiler/graph/parser.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/file.h"
+#include "runtime/base/random.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/device/cpu/host_facts.h"
+#include "suites/harness/environment.h"
+#include "suites/harness/exit_code.h"
+#include "suites/harness/progress.h"
+#include "suites/kernels/compiled_kernel.h"
+#include "suites/paired/extra_work.h"
+#include "suites/paired/neighbours.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr char kDescription[] =
+    "Compares kernels with copies of themselves that do a known share more "
+    "work, as paired\nverdicts do, alone and beside neighbours that keep every "
+    "processor busy for a quarter\nof the time, and prints how often the "
+    "verdict was right and how long it took.\n";
+constexpr char kFooter[] =
+    "\nEvery trial is appended to FOLDER/trials.csv as it ends; report.txt is "
+    "the table.\n\nExit codes: 0 measured; 2 usage; 5 the machine failed.";
+
+constexpr double kNeighbourDuty = 0.25;
+
+struct Kernel {
+  const char* name;
+  const char* graph;
+};
+constexpr Kernel kKernels[] = {
+    {"matmul",
+     "graph matmul(%x: float32[48,64], %y: float32[64,48]) -> (y=%1) {\n"
+     "  %1: float32[48,48] = matmul(%x, %y)\n}"},
+    {"conv2d",
+     "graph conv2d(%x: float32[1,8,14,14], %w: float32[16,8,3,3]) -> (y=%2) {\n"
+     "  %1: float32[1,16,14,14] = conv2d(%x, %w) {strides=[1,1], "
+     "padding=[1,1,1,1], dilations=[1,1], groups=1}\n"
+     "  %2: float32[1,16,14,14] = relu(%1)\n}"},
+    {"add",
+     "graph add(%x: float32[32,512], %y: float32[32,512]) -> (y=%2) {\n"
+     "  %1: float32[32,512] = add(%x, %y)\n"
+     "  %2: float32[32,512] = relu(%1)\n}"},
+};
+
+struct Compiled {
+  runtime::Artifact artifact;
+  runtime::NamedTensors inputs;
+};
+
+absl::StatusOr<Compiled> CompileKernel(const Kernel& kernel) {
+  ASSAY_ASSIGN_OR_RETURN(const auto graph, graph::ParseGraph(kernel.graph));
+  ASSAY_ASSIGN_OR_RETURN(const target::Target target,
+                         driver::ResolveTarget("llvm -mcpu=native"));
+  Compiled compiled;
+  ASSAY_ASSIGN_OR_RETURN(compiled.artifact,
+                         driver::Compile(*graph, target.WithCores(1), {}));
+  Rng rng(1);
+  for (const graph::Node* input : graph->inputs()) {
+    NDArray value(input->type().dtype, input->type().shape);
+    rng.FillUniform(value, -1, 1);
+    compiled.inputs.push_back({input->name(), std::move(value)});
+  }
+  return compiled;
+}
+
+// A copy of the kernel with memory of its own.
+absl::StatusOr<Arm> LoadArm(const std::string& name, const Compiled& compiled) {
+  ASSAY_ASSIGN_OR_RETURN(
+      std::unique_ptr<CompiledKernel> loaded,
+      CompiledKernel::Load(compiled.artifact, compiled.inputs, 1));
+  const std::shared_ptr<CompiledKernel> kernel = std::move(loaded);
+  return Arm{name, [kernel](int64_t number) -> absl::StatusOr<int64_t> {
+               const int64_t start = MonotonicNanos();
+               for (int64_t i = 0; i < number; ++i) {
+                 ASSAY_RETURN_IF_ERROR(kernel->Run());
+               }
+               return MonotonicNanos() - start;
+             }};
+}
+
+struct Flags {
+  CalibrationOptions options;
+  std::vector<std::string> regimes = {"idle", "noisy"};
+  double scale = 1;
+  std::string out;
+};
+
+absl::Status RunRegime(const std::string& regime, const Flags& flags,
+                       const std::map<std::string, Compiled>& kernels,
+                       std::ostream* file, Progress* progress,
+                       std::vector<Trial>* trials) {
+  std::vector<std::string> names;
+  for (const auto& [name, compiled] : kernels) names.push_back(name);
+  const Neighbours neighbours(regime == "noisy" ? kNeighbourDuty : 0,
+                              flags.options.seed);
+  for (Trial& trial : PlanTrials(flags.options, regime, names)) {
+    progress->NextRow(absl::StrFormat("%s, %s +%.1f %%", regime, trial.kernel,
+                                      100 * trial.share));
+    const Compiled& compiled = kernels.at(trial.kernel);
+    ASSAY_ASSIGN_OR_RETURN(Arm base, LoadArm("base", compiled));
+    ASSAY_ASSIGN_OR_RETURN(Arm changed, LoadArm("changed", compiled));
+    ASSAY_RETURN_IF_ERROR(RunTrial(
+        std::move(base), WithExtraWork(std::move(changed), trial.share),
+        flags.options, Clock::Monotonic(), &trial));
+    if (file != nullptr) *file << TrialLine(trial) << std::flush;
+    trials->push_back(std::move(trial));
+  }
+  if (neighbours.count() > 0) {
+    progress->Clear();
+    std::cout << absl::StrFormat("neighbours: %d, busy %.0f %% of the time\n",
+                                 neighbours.count(),
+                                 100 * neighbours.MeasuredDuty());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Run(const Flags& flags) {
+  const reports::Environment machine =
+      DescribeMachine(runtime::ReadHostFacts(), "");
+  std::map<std::string, Compiled> kernels;
+  for (const Kernel& kernel : kKernels) {
+    ASSAY_ASSIGN_OR_RETURN(kernels[kernel.name], CompileKernel(kernel));
+  }
+  std::ofstream file;
+  if (!flags.out.empty()) {
+    ASSAY_RETURN_IF_ERROR(MakeDirs(flags.out));
+    file.open(JoinPath(flags.out, "trials.csv"), std::ios::trunc);
+    if (!(file << TrialHeader() << std::flush)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("cannot write to `", flags.out, "`"));
+    }
+  }
+  int64_t rows = 0;
+  for (const int64_t count : flags.options.trials) rows += count;
+  Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
+                    Clock::Monotonic());
+  progress.Start(static_cast<int>(rows * flags.regimes.size()));
+  std::vector<Trial> trials;
+  for (const std::string& regime : flags.regimes) {
+    ASSAY_RETURN_IF_ERROR(RunRegime(regime, flags, kernels,
+                                    flags.out.empty() ? nullptr : &file,
+                                    &progress, &trials));
+  }
+  progress.Clear();
+  const std::string report = absl::StrCat("machine: ", machine.fingerprint,
+                                          "\n\n", CalibrationReport(trials));
+  std::cout << report;
+  if (flags.out.empty()) return absl::OkStatus();
+  return WriteFileAtomic(JoinPath(flags.out, "report.txt"), report);
+}
+
+}  // namespace
+}  // namespace assay::suites
+
+int main(int argc, char** argv) {
+  using assay::suites::ExitCode;
+  assay::suites::Flags flags;
+  CLI::App app(assay::suites::kDescription,
+               "./bazelw run //suites:calibration --");
+  app.footer(assay::suites::kFooter);
+  app.add_option("--regime", flags.regimes, "idle, noisy; default both")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"idle", "noisy"}));
+  app.add_option("--scale", flags.scale,
+                 "times the default numbers of trials; default 1")
+      ->check(CLI::Range(0.01, 100.0));
+  app.add_option("--budget", flags.options.budget_s,
+                 "seconds that a trial may measure; default 3")
+      ->check(CLI::Range(0.1, 60.0));
+  app.add_option("--margin", flags.options.test.margin,
+                 "the largest change that does not matter; default 0.01")
+      ->check(CLI::Range(0.0005, 0.5));
+  app.add_option("--seed", flags.options.seed, "of the order; default 0");
+  app.add_option("--out", flags.out, "folder for trials.csv and report.txt");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
+  }
+  if (!flags.out.empty()) flags.out = assay::FromCallersFolder(flags.out);
+  for (int64_t& count : flags.options.trials) {
+    count = std::max<int64_t>(
+        1, static_cast<int64_t>(static_cast<double>(count) * flags.scale));
+  }
+  const absl::Status status = assay::suites::Run(flags);
+  if (status.ok()) return static_cast<int>(ExitCode::kPass);
+  std::cerr << "error: " << status.message() << "\n";
+  return static_cast<int>(assay::suites::ExitCodeOf(status));
+}

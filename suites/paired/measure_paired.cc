@@ -1,0 +1,60 @@
+#include "suites/paired/measure_paired.h"
+
+#include <utility>
+
+#include "runtime/base/status_macros.h"
+#include "suites/paired/paired_sampler.h"
+
+namespace assay::suites {
+namespace {
+
+Arm ArmOf(const char* name, Session* session, runtime::NamedTensors* outputs) {
+  return {name, [=](int64_t number) -> absl::StatusOr<int64_t> {
+            devices::TimingPolicy timing;
+            timing.set_number(static_cast<int>(number));
+            timing.set_repeat(1);
+            ASSAY_ASSIGN_OR_RETURN(Measurement sample,
+                                   session->Measure(timing));
+            if (sample.samples_ms.empty()) {
+              return absl::InternalError("the device returned no samples");
+            }
+            *outputs = std::move(sample.outputs);
+            return static_cast<int64_t>(sample.samples_ms[0] * 1e6 *
+                                        static_cast<double>(number));
+          }};
+}
+
+std::vector<double> Milliseconds(std::vector<double> nanos) {
+  for (double& x : nanos) x *= 1e-6;
+  return nanos;
+}
+
+}  // namespace
+
+absl::StatusOr<PairedMeasurement> MeasurePaired(Session* base, Session* run,
+                                                const PairedLimits& limits,
+                                                Clock* clock) {
+  PairedMeasurement result;
+  PairedOptions sampling;
+  sampling.seed = limits.seed;
+  PairedSampler sampler({ArmOf("the base", base, &result.base_outputs),
+                         ArmOf("the run", run, &result.run_outputs)},
+                        std::move(sampling), clock);
+  stats::PairedTest test(limits.test);
+  do {
+    ASSAY_RETURN_IF_ERROR(sampler.RunBlock());
+    const std::vector<double> ratios = sampler.LogRatios(1);
+    for (size_t i = static_cast<size_t>(test.count()); i < ratios.size(); ++i) {
+      test.Add(ratios[i]);
+    }
+    const bool spent =
+        static_cast<double>(sampler.spent_nanos()) * 1e-9 >= limits.budget_s;
+    result.verdict =
+        test.Judge(spent ? stats::Budget::kSpent : stats::Budget::kLeft);
+  } while (!result.verdict.final);
+  result.base_ms = Milliseconds(sampler.samples_ns(0));
+  result.run_ms = Milliseconds(sampler.samples_ns(1));
+  return result;
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,42 @@
+// MeasurePaired: two sessions of one model measured side by side until it is
+// clear which is faster, or that neither is, or the time is up.
+//
+// How: suites/paired/paired_sampler.h. When it ends and what it says:
+// reports/stats/paired_verdict.h.
+#ifndef ASSAY_SUITES_PAIRED_MEASURE_PAIRED_H_
+#define ASSAY_SUITES_PAIRED_MEASURE_PAIRED_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "reports/stats/paired_verdict.h"
+#include "runtime/base/clock.h"
+#include "suites/harness/services.h"
+
+namespace assay::suites {
+
+struct PairedLimits {
+  stats::PairedOptions test;
+  // Of measuring; what has begun is brought to its end.
+  double budget_s = 20;
+  uint64_t seed = 0;
+};
+
+struct PairedMeasurement {
+  stats::PairedVerdict verdict;
+  // By round.
+  std::vector<double> base_ms;
+  std::vector<double> run_ms;
+  // Of the last timed run of each.
+  runtime::NamedTensors base_outputs;
+  runtime::NamedTensors run_outputs;
+};
+
+absl::StatusOr<PairedMeasurement> MeasurePaired(Session* base, Session* run,
+                                                const PairedLimits& limits,
+                                                Clock* clock);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_PAIRED_MEASURE_PAIRED_H_

@@ -1,0 +1,67 @@
+#include "suites/paired/measure_paired.h"
+
+#include "gtest/gtest.h"
+#include "runtime/base/random.h"
+
+namespace assay::suites {
+namespace {
+
+// Takes `ms` per run, give or take 5 %, by a clock that the test moves.
+class TimedSession : public Session {
+ public:
+  TimedSession(double ms, uint64_t seed, FakeClock* clock)
+      : ms_(ms), rng_(seed), clock_(clock) {}
+  int threads() const override { return 1; }
+  absl::StatusOr<runtime::NamedTensors> Evaluate() override {
+    return runtime::NamedTensors();
+  }
+  absl::StatusOr<Measurement> Measure(
+      const devices::TimingPolicy& timing) override {
+    const double ms = ms_ * rng_.UniformFloat(0.95f, 1.05f);
+    clock_->Advance(static_cast<int64_t>(ms * timing.number() * 1e6));
+    const NDArray y =
+        NDArray::FromVector<float>({1}, {static_cast<float>(ms_)});
+    return Measurement{{ms}, {{"y", y}}};
+  }
+
+ private:
+  double ms_;
+  Rng rng_;
+  FakeClock* clock_;
+};
+
+TEST(MeasurePairedTest, EndsAsSoonAsItIsClear) {
+  FakeClock clock;
+  TimedSession base(10, 1, &clock), same(10, 2, &clock), slow(11, 3, &clock);
+  PairedLimits limits;
+  limits.budget_s = 600;
+  const auto slower = MeasurePaired(&base, &slow, limits, &clock);
+  ASSERT_TRUE(slower.ok()) << slower.status();
+  EXPECT_EQ(slower->verdict.verdict, stats::Verdict::kRegressed);
+  EXPECT_NEAR(slower->verdict.change, 0.1, 0.03);
+  EXPECT_EQ(slower->base_ms.size(), slower->run_ms.size());
+  EXPECT_NEAR(slower->run_ms[0], 11, 0.6);
+  EXPECT_EQ(slower->run_outputs[0].value.data<float>()[0], 11);
+  const int64_t nanos = clock.NowNanos();
+  EXPECT_LT(nanos, 3'000'000'000);
+
+  const auto faster = MeasurePaired(&slow, &base, limits, &clock);
+  EXPECT_EQ(faster->verdict.verdict, stats::Verdict::kImproved);
+  const auto equal = MeasurePaired(&base, &same, limits, &clock);
+  EXPECT_EQ(equal->verdict.verdict, stats::Verdict::kEquivalent);
+}
+
+TEST(MeasurePairedTest, TheBudgetEndsIt) {
+  FakeClock clock;
+  TimedSession base(10, 1, &clock), same(10, 2, &clock);
+  PairedLimits limits;
+  limits.budget_s = 1;
+  const auto result = MeasurePaired(&base, &same, limits, &clock);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(result->verdict.verdict, stats::Verdict::kInconclusive);
+  EXPECT_TRUE(result->verdict.final);
+  EXPECT_NEAR(static_cast<double>(clock.NowNanos()) * 1e-9, 1, 0.1);
+}
+
+}  // namespace
+}  // namespace assay::suites
