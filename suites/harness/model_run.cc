@@ -382,6 +382,7 @@ void ModelRun::Confirm(const DevicePlan& plan, Cell* cell) {
     row.reason =
         absl::StrCat("the artifact is the same, bit by bit; nothing to measure",
                      suspected ? ". What changed is the machine" : "");
+    absl::StrAppend(&remarks_, Label(row), row.reason, "\n");
     return;
   }
   services_.progress->Step("measuring side by side");

@@ -103,7 +103,8 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   options_.out = "";
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(OnlyVerdict(), Verdict::kEquivalent);
-  EXPECT_THAT(result_.rows[0].reason, HasSubstr("the same, bit by bit"));
+  EXPECT_THAT(out_, HasSubstr("2 threads: the artifact is the same, bit by "
+                              "bit; nothing to measure\n"));
 
   script_.scatter = 0.002;
   script_.build = "second";
