@@ -22,7 +22,7 @@ constexpr char kShapes[] = "suites/kernels/gemm_shapes.csv";
 
 // //suites:gemm compares products with libraries; here each is a model like
 // the others.
-absl::Status AddGemms(const std::string& program,
+absl::Status AddGemms(const std::string& program, int64_t max_memory,
                       std::vector<ModelSource>* models) {
   ASSAY_ASSIGN_OR_RETURN(const std::string path,
                          FindRunfile(program, absl::StrCat("assay/", kShapes)));
@@ -34,9 +34,9 @@ absl::Status AddGemms(const std::string& program,
     source.suite = kGemm;
     source.target = "all";
     source.flags = {{"variant", kGemm}};
-    source.load = [gemm] {
+    source.load = [gemm, max_memory] {
       return LoadOnnxBytes(absl::StrCat("gemm_", gemm.name),
-                           GemmModel(gemm.problem), /*dims=*/{});
+                           GemmModel(gemm.problem), /*dims=*/{}, max_memory);
     };
     models->push_back(std::move(source));
   }
@@ -70,7 +70,9 @@ absl::StatusOr<std::vector<ModelSource>> Models(const std::string& program,
                                                 const Options& options) {
   std::vector<ModelSource> models;
   for (const std::string& variant : options.variants) {
-    if (variant == kGemm) ASSAY_RETURN_IF_ERROR(AddGemms(program, &models));
+    if (variant == kGemm) {
+      ASSAY_RETURN_IF_ERROR(AddGemms(program, options.max_memory, &models));
+    }
     for (const Network& network : kNetworks) {
       if (variant != network.name) continue;
       models.push_back(

@@ -16,7 +16,9 @@ absl::StatusOr<std::vector<ModelSource>> Models(const Options& options) {
   for (const auto& [name, extent] : options.dims) {
     source.flags.emplace_back("dim", absl::StrCat(name, "=", extent));
   }
-  source.load = [options] { return LoadOnnxFile(options.model, options.dims); };
+  source.load = [options] {
+    return LoadOnnxFile(options.model, options.dims, options.max_memory);
+  };
   return std::vector<ModelSource>{source};
 }
 

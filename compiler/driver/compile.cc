@@ -29,8 +29,9 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
     if (node->kind() != OpKind::kKernel || views.idle.contains(node)) continue;
     ASSAY_RETURN_IF_ERROR(lowering.Add(*node).status());
   }
-  ASSAY_ASSIGN_OR_RETURN(runtime::Artifact artifact,
-                         BuildPlan(*graph, views, lowering.symbols()));
+  ASSAY_ASSIGN_OR_RETURN(
+      runtime::Artifact artifact,
+      BuildPlan(*graph, views, lowering.symbols(), options.max_memory));
   if (!lowering.functions().empty()) {
     ASSAY_ASSIGN_OR_RETURN(artifact.code,
                            GenerateCode(lowering.functions(), target, dump));

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "compiler/graph/passes/pass_selection.h"
+#include "runtime/base/memory_limit.h"
 
 namespace assay::driver {
 
@@ -21,6 +22,9 @@ struct CompileOptions {
   // definition, equal over the real numbers; the error relative to the largest
   // output stays below 1e-5, 1e-4 and 1e-3 for tiles of 2, 4 and 6.
   int64_t max_winograd = 4;
+  // For weights, inputs, outputs and intermediate values together. Compile()
+  // gives a ResourceExhausted error that names a value where they need more.
+  int64_t max_memory = kDefaultMaxMemory;
   // Verify after every stage and check that passes tell the truth about what
   // they changed. Costs time; on in tests.
   bool verify = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -31,23 +32,33 @@ int64_t Aligned(int64_t bytes) {
 class Planner {
  public:
   Planner(const Graph& graph, const graph::Views& views,
-          const absl::flat_hash_map<const Node*, std::string>& symbols)
-      : graph_(graph), views_(views), symbols_(symbols) {}
+          const absl::flat_hash_map<const Node*, std::string>& symbols,
+          int64_t max_memory)
+      : graph_(graph), views_(views), symbols_(symbols), memory_(max_memory) {}
 
   absl::StatusOr<runtime::Artifact> Run() {
     ASSAY_RETURN_IF_ERROR(AddOutputs());
     for (size_t i = 0; i < graph_.inputs().size(); ++i) {
       const Node* node = graph_.inputs()[i];
+      ASSAY_RETURN_IF_ERROR(Use(node->name(), node->type().num_bytes()));
       AddTensor({const_cast<Node*>(node), 0}, node->name(), Location::kInput,
                 static_cast<int64_t>(i));
     }
-    for (const Node* node : graph_.Nodes()) AddNode(*node);
+    for (const Node* node : graph_.Nodes()) {
+      ASSAY_RETURN_IF_ERROR(AddNode(*node));
+    }
     BoundOutputs();
-    PlaceArena();
+    ASSAY_RETURN_IF_ERROR(PlaceArena());
     return std::move(artifact_);
   }
 
  private:
+  absl::Status Use(const std::string& name, int64_t bytes) {
+    ASSAY_RETURN_IF_ERROR(memory_.Check(absl::StrCat("`", name, "`"), bytes));
+    memory_.Use(bytes);
+    return absl::OkStatus();
+  }
+
   absl::Status AddOutputs() {
     for (size_t i = 0; i < graph_.outputs_proper().size(); ++i) {
       const graph::Output& output = graph_.outputs()[i];
@@ -62,6 +73,7 @@ class Planner {
             absl::StrCat("model output `", output.name,
                          "` is the same value as another model output"));
       }
+      ASSAY_RETURN_IF_ERROR(Use(output.name, output.value.type().num_bytes()));
       // A name is how a user asks for an output.
       AddTensor(output.value,
                 output.name.empty() ? absl::StrCat("output", i) : output.name,
@@ -92,25 +104,28 @@ class Planner {
     return index;
   }
 
-  void AddNode(const Node& node) {
+  absl::Status AddNode(const Node& node) {
     if (node.kind() == OpKind::kConstant) return AddConstant(node);
     if (node.kind() == OpKind::kKernel && !views_.idle.contains(&node)) {
       AddCall(node);
     }
+    return absl::OkStatus();
   }
 
   // Equal bytes are stored once.
-  void AddConstant(const Node& node) {
+  absl::Status AddConstant(const Node& node) {
     const NDArray& value = node.attrs_as<graph::ConstantAttrs>().value;
     std::string bytes(static_cast<const char*>(value.raw()), value.num_bytes());
     const auto [it, inserted] = offsets_.try_emplace(
         std::move(bytes), static_cast<int64_t>(artifact_.params.size()));
     if (inserted) {
+      ASSAY_RETURN_IF_ERROR(Use(node.name(), Aligned(value.num_bytes())));
       artifact_.params.append(it->first);
       artifact_.params.resize(Aligned(artifact_.params.size()));
     }
     AddTensor({const_cast<Node*>(&node), 0}, node.name(), Location::kParam,
               it->second);
+    return absl::OkStatus();
   }
 
   void AddCall(const Node& node) {
@@ -155,8 +170,12 @@ class Planner {
     return known->second;
   }
 
-  void PlaceArena() {
+  absl::Status PlaceArena() {
     const runtime::MemoryPlan plan = runtime::PlanMemory(lifetimes_);
+    ASSAY_RETURN_IF_ERROR(memory_.Check(
+        absl::StrCat("the arena, in which `", LargestIntermediate(),
+                     "` is the largest value,"),
+        plan.arena_bytes));
     for (const auto& [tensor, lifetime] : arena_) {
       artifact_.tensors[tensor].position += plan.offsets[lifetime];
     }
@@ -168,11 +187,27 @@ class Planner {
     artifact_.metadata[runtime::kMetaActivationBytes] = absl::StrCat(sum);
     artifact_.metadata[runtime::kMetaLiveBytes] =
         absl::StrCat(runtime::LiveBytesLowerBound(lifetimes_));
+    return absl::OkStatus();
+  }
+
+  std::string LargestIntermediate() const {
+    std::string name;
+    int64_t most = -1;
+    for (const auto& [value, lifetime] : roots_) {
+      const int64_t bytes = lifetimes_[lifetime].bytes;
+      const std::string& other = value.node->name();
+      if (std::tie(most, name) < std::tie(bytes, other)) {
+        most = bytes;
+        name = other;
+      }
+    }
+    return name;
   }
 
   const Graph& graph_;
   const graph::Views& views_;
   const absl::flat_hash_map<const Node*, std::string>& symbols_;
+  MemoryBudget memory_;
   runtime::Artifact artifact_;
   absl::flat_hash_map<Value, int32_t> indices_;
   absl::flat_hash_map<std::string, int64_t> offsets_;
@@ -187,8 +222,9 @@ class Planner {
 
 absl::StatusOr<runtime::Artifact> BuildPlan(
     const Graph& graph, const graph::Views& views,
-    const absl::flat_hash_map<const Node*, std::string>& symbols) {
-  return Planner(graph, views, symbols).Run();
+    const absl::flat_hash_map<const Node*, std::string>& symbols,
+    int64_t max_memory) {
+  return Planner(graph, views, symbols, max_memory).Run();
 }
 
 std::string KernelKind(const Graph& body) {

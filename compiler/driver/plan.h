@@ -10,6 +10,7 @@
 #include "compiler/graph/graph.h"
 #include "compiler/graph/views.h"
 #include "runtime/artifact/artifact.h"
+#include "runtime/base/memory_limit.h"
 
 namespace assay::driver {
 
@@ -21,10 +22,12 @@ namespace assay::driver {
 // place. The metadata say how much memory the intermediates are and how much of
 // it is alive at once. compiler/docs/memory.md says more. Unimplemented, naming
 // the output, where a model output is not the result of a kernel or is listed
-// twice.
+// twice. ResourceExhausted, naming the value, where parameters, inputs, outputs
+// and arena together need more than `max_memory`.
 absl::StatusOr<runtime::Artifact> BuildPlan(
     const graph::Graph& graph, const graph::Views& views,
-    const absl::flat_hash_map<const graph::Node*, std::string>& symbols);
+    const absl::flat_hash_map<const graph::Node*, std::string>& symbols,
+    int64_t max_memory = kDefaultMaxMemory);
 
 // `conv2d+add+relu`: the operators of a kernel's body in order, data movement
 // left out unless there is nothing else.

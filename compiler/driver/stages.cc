@@ -137,6 +137,7 @@ graph::PipelineOptions PipelineFor(const target::Target& target,
          const std::vector<graph::TensorType>&) { return data.shape[0] == 1; };
   pipeline.fusion.enabled = options.fusion && options.passes.level > 0;
   pipeline.fusion.view_alignment = ASSAY_BUFFER_ALIGNMENT;
+  pipeline.max_memory = options.max_memory;
   return pipeline;
 }
 
@@ -204,6 +205,8 @@ absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
   };
   if (!options.reproducer_dir.empty()) {
     run.on_failure = [&](const graph::PassFailure& failure) {
+      // Nothing is broken where a model is too large.
+      if (absl::IsResourceExhausted(failure.status)) return std::string();
       return WriteReproducer(failure, selected.names, target, options);
     };
   }

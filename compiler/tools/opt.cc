@@ -32,6 +32,7 @@ absl::StatusOr<std::unique_ptr<Graph>> Load(const OptOptions& options) {
   if (absl::EndsWith(options.model, ".onnx")) {
     frontend::ImportOptions import;
     import.dims = options.dims;
+    import.max_memory = options.compile.max_memory;
     return frontend::ImportOnnxFile(options.model, import);
   }
   ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(options.model));
@@ -39,14 +40,14 @@ absl::StatusOr<std::unique_ptr<Graph>> Load(const OptOptions& options) {
 }
 
 // Of a plan whose kernels need no code.
-absl::StatusOr<std::string> Summary(const Graph& graph) {
+absl::StatusOr<std::string> Summary(const Graph& graph, int64_t max_memory) {
   const graph::Views views = graph::FindViews(graph, ASSAY_BUFFER_ALIGNMENT);
   absl::flat_hash_map<const Node*, std::string> symbols;
   for (const Node* node : graph.Nodes()) {
     if (node->kind() == graph::OpKind::kKernel) symbols[node] = "kernel";
   }
   ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact plan,
-                         driver::BuildPlan(graph, views, symbols));
+                         driver::BuildPlan(graph, views, symbols, max_memory));
   std::map<std::string, int> kinds;
   for (const runtime::KernelCall& call : plan.calls) ++kinds[call.kind];
   std::string text;
@@ -75,7 +76,7 @@ absl::StatusOr<std::string> Optimize(const OptOptions& options) {
       driver::OptimizeGraph(*graph, target, options.compile, dump));
   std::string text = graph::ToString(*graph);
   if (options.summary) {
-    ASSAY_ASSIGN_OR_RETURN(text, Summary(*graph));
+    ASSAY_ASSIGN_OR_RETURN(text, Summary(*graph, options.compile.max_memory));
   }
   if (selected.bisected.empty()) return text;
   return absl::StrCat(text, "// ", selected.bisected, "\n");

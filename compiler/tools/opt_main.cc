@@ -6,20 +6,21 @@
 #include "absl/status/status.h"
 #include "compiler/tools/opt.h"
 #include "runtime/base/file.h"
+#include "runtime/base/memory_limit.h"
 
 namespace assay::tools {
 namespace {
 
 int Report(const absl::Status& status) {
   std::cerr << "error: " << status.message() << "\n";
-  return 1;
+  return absl::IsResourceExhausted(status) ? 2 : 1;
 }
 
 int Main(int argc, char** argv) {
   CLI::App app{"Runs the graph passes on a model and prints the result."};
   OptOptions options;
   graph::PassSelection& passes = options.compile.passes;
-  std::string reproduce, fusion = "on";
+  std::string reproduce, fusion = "on", max_memory = "4G";
   bool list = false;
   app.add_option("--model", options.model, "an ONNX file, or text of a graph");
   app.add_option("--target", options.target, "the machine to compile for")
@@ -32,6 +33,9 @@ int Main(int argc, char** argv) {
                  "run the first N passes and those that are required");
   app.add_option("--fusion", fusion, "operator fusion")
       ->check(CLI::IsMember({"on", "off"}));
+  app.add_option("--max_memory", max_memory,
+                 "refuse models that need more, with exit code 2")
+      ->capture_default_str();
   app.add_option("--dump_dir", options.compile.dump_dir,
                  "write the graph after every pass there");
   app.add_option("--reproducer_dir", options.compile.reproducer_dir,
@@ -53,6 +57,9 @@ int Main(int argc, char** argv) {
   }
   options.compile.fusion = fusion == "on";
   options.compile.verify = true;
+  const auto bytes = ParseBytes(max_memory);
+  if (!bytes.ok()) return Report(bytes.status());
+  options.compile.max_memory = *bytes;
   for (std::string* path : {&options.model, &options.compile.dump_dir,
                             &options.compile.reproducer_dir}) {
     *path = FromCallersFolder(*path);

@@ -51,6 +51,20 @@ TEST_F(OptTest, SummarizesKernelsAndMemory) {
       "their sum\n");
 }
 
+TEST_F(OptTest, RefusesWhatNeedsTooMuchMemory) {
+  // Input and output of 32 bytes, and an arena of two values of 64.
+  options_.summary = true;
+  options_.compile.passes.level = 0;
+  options_.compile.max_memory = 192;
+  EXPECT_TRUE(Optimize(options_).ok());
+  options_.compile.max_memory = 191;
+  const absl::Status status = Optimize(options_).status();
+  EXPECT_TRUE(absl::IsResourceExhausted(status));
+  EXPECT_EQ(status.message(),
+            "the arena, in which `Tanh_1` is the largest value, needs 128 "
+            "bytes, more than the 127 bytes that --max_memory leaves");
+}
+
 TEST_F(OptTest, SaysWhereTheBisectionStopped) {
   options_.compile.passes.bisect_limit = 1;
   const auto text = Optimize(options_);

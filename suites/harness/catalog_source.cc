@@ -15,7 +15,7 @@ SuppressionRule ToRule(const Suppression& suppression) {
 }
 
 absl::StatusOr<Model> Load(const std::string& name, int64_t size,
-                           double multiplier) {
+                           double multiplier, int64_t max_memory) {
   CatalogOptions options;
   options.size = size;
   options.multiplier = multiplier;
@@ -25,7 +25,8 @@ absl::StatusOr<Model> Load(const std::string& name, int64_t size,
   if (size != 0) absl::StrAppend(&full_name, "_s", size);
   if (multiplier != 1) absl::StrAppend(&full_name, "_x", multiplier);
   ASSAY_ASSIGN_OR_RETURN(
-      Model model, LoadOnnxBytes(full_name, SerializeModel(onnx), /*dims=*/{}));
+      Model model,
+      LoadOnnxBytes(full_name, SerializeModel(onnx), /*dims=*/{}, max_memory));
   if (name == "ssd_mobilenet_v1") {
     model.detections = ToRule(SsdMobileNetV1Suppression());
   }
@@ -43,8 +44,9 @@ ModelSource FromCatalog(const std::string& suite, const std::string& variant,
   source.suite = suite;
   source.target = suite;
   if (!variant.empty()) source.flags = {{"variant", variant}};
-  source.load = [name, size = options.size, multiplier = options.multiplier] {
-    return Load(name, size, multiplier);
+  source.load = [name, size = options.size, multiplier = options.multiplier,
+                 max_memory = options.max_memory] {
+    return Load(name, size, multiplier, max_memory);
   };
   return source;
 }

@@ -19,6 +19,7 @@ absl::StatusOr<runtime::Artifact> DriverCompiler::Compile(
   }
   driver::CompileOptions options;
   options.passes = passes_;
+  options.max_memory = max_memory_;
   options.reproducer_dir = reproducer_dir_;
   options.fusion = fusion;
   options.max_winograd = max_winograd;

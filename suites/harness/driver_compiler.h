@@ -14,8 +14,10 @@ namespace assay::suites {
 class DriverCompiler : public Compiler {
  public:
   // A graph pass that fails leaves its reproducer in `reproducer_dir`.
-  DriverCompiler(graph::PassSelection passes, std::string reproducer_dir)
+  DriverCompiler(graph::PassSelection passes, int64_t max_memory,
+                 std::string reproducer_dir)
       : passes_(std::move(passes)),
+        max_memory_(max_memory),
         reproducer_dir_(std::move(reproducer_dir)) {}
 
   // The code suits `threads` threads; 0: as many as this machine has, on a
@@ -29,6 +31,7 @@ class DriverCompiler : public Compiler {
 
  private:
   graph::PassSelection passes_;
+  int64_t max_memory_;
   std::string reproducer_dir_;
 };
 

@@ -77,6 +77,8 @@ ExitCode ExitCodeOf(const absl::Status& error) {
     case absl::StatusCode::kFailedPrecondition:
     case absl::StatusCode::kPermissionDenied:
     case absl::StatusCode::kAlreadyExists:
+    // A model that needs more than --max_memory.
+    case absl::StatusCode::kResourceExhausted:
       return ExitCode::kUsage;
     default:
       return ExitCode::kInfrastructure;

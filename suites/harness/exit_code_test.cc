@@ -70,6 +70,7 @@ TEST(ExitCodeTest, ErrorsOfTheUserAndOfTheMachine) {
   EXPECT_EQ(ExitCodeOf(absl::InvalidArgumentError("")), ExitCode::kUsage);
   EXPECT_EQ(ExitCodeOf(absl::NotFoundError("")), ExitCode::kUsage);
   EXPECT_EQ(ExitCodeOf(absl::UnimplementedError("")), ExitCode::kUsage);
+  EXPECT_EQ(ExitCodeOf(absl::ResourceExhaustedError("")), ExitCode::kUsage);
   EXPECT_EQ(ExitCodeOf(absl::InternalError("")), ExitCode::kInfrastructure);
   EXPECT_EQ(ExitCodeOf(absl::UnavailableError("")), ExitCode::kInfrastructure);
   EXPECT_EQ(ExitCodeOf(absl::DeadlineExceededError("")),

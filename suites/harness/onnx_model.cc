@@ -1,5 +1,6 @@
 #include "suites/harness/onnx_model.h"
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <utility>
@@ -44,8 +45,10 @@ std::set<std::string> ExternalFiles(const std::string& bytes) {
 }  // namespace
 
 absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
-                                   const std::map<std::string, int64_t>& dims) {
+                                   const std::map<std::string, int64_t>& dims,
+                                   int64_t max_memory) {
   frontend::ImportOptions options;
+  options.max_memory = max_memory;
   options.dims = dims;
   Model model;
   // Importing comes first: it refuses locations outside the model's folder.
@@ -54,13 +57,15 @@ absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
   model.import_ms = MillisSince(start);
 
   Sha256 sha;
-  ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
+  const int64_t max_bytes = std::min(kMaxFileBytes, max_memory);
+  ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path, max_bytes));
   sha.Update(bytes);
   const std::string folder = path.substr(0, path.rfind('/') + 1);
   const std::set<std::string> external = ExternalFiles(bytes);
   if (external.empty()) model.onnx = std::make_shared<std::string>(bytes);
   for (const std::string& file : external) {
-    ASSAY_ASSIGN_OR_RETURN(const std::string data, ReadFile(folder + file));
+    ASSAY_ASSIGN_OR_RETURN(const std::string data,
+                           ReadFile(folder + file, max_bytes));
     sha.Update(absl::StrCat("\nfile ", data.size(), "\n"));
     sha.Update(data);
   }
@@ -72,10 +77,12 @@ absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
   return model;
 }
 
-absl::StatusOr<Model> LoadOnnxBytes(
-    absl::string_view name, absl::string_view bytes,
-    const std::map<std::string, int64_t>& dims) {
+absl::StatusOr<Model> LoadOnnxBytes(absl::string_view name,
+                                    absl::string_view bytes,
+                                    const std::map<std::string, int64_t>& dims,
+                                    int64_t max_memory) {
   frontend::ImportOptions options;
+  options.max_memory = max_memory;
   options.dims = dims;
   Model model;
   model.name = std::string(name);

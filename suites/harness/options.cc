@@ -30,6 +30,7 @@ struct RawFlags {
   std::string format = "table";
   std::string seed = "0";
   std::vector<std::string> dims;
+  std::string max_memory;
 };
 
 void DeclareVariants(CLI::App& app, const SuiteFlags& suite, Options* options) {
@@ -66,6 +67,9 @@ void DeclareMatrix(CLI::App& app, RawFlags* raw, Options* options) {
       ->type_name("N,...")
       ->delimiter(',')
       ->allow_extra_args(false);
+  app.add_option("--max_memory", raw->max_memory,
+                 "refuse models that need more, with exit code 2; default 4G")
+      ->type_name("BYTES");
 }
 
 void DeclarePasses(CLI::App& app, graph::PassSelection* passes) {
@@ -305,6 +309,14 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
                      "`; it must be a whole number from 0 to 2^64 - 1"));
   }
   ASSAY_ASSIGN_OR_RETURN(options.dims, ParseDims(raw.dims));
+  if (!raw.max_memory.empty()) {
+    const auto bytes = ParseBytes(raw.max_memory);
+    if (!bytes.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--max_memory`: ", bytes.status().message()));
+    }
+    options.max_memory = *bytes;
+  }
   ASSAY_RETURN_IF_ERROR(CheckVariants(suite, &options));
   ASSAY_RETURN_IF_ERROR(CheckMatrix(options));
   ASSAY_RETURN_IF_ERROR(CheckTiming(options));

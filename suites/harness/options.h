@@ -13,6 +13,7 @@
 #include "compiler/graph/passes/pass_selection.h"
 #include "devices/device.pb.h"
 #include "reports/render/format.h"
+#include "runtime/base/memory_limit.h"
 
 namespace assay::suites {
 
@@ -40,6 +41,8 @@ struct Options {
   // channels are multiplied by.
   int64_t size = 0;
   double multiplier = 1.0;
+  // What a model may need, in bytes (runtime/base/memory_limit.h).
+  int64_t max_memory = kDefaultMaxMemory;
   // Which graph passes are run.
   graph::PassSelection passes;
   // Empty for the device's own default; 0 stands for all there are.

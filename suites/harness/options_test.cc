@@ -150,6 +150,7 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--opt_level=4"}, "`--opt_level` is 4; it must be from 0 to 3"},
       {{"--skip_passes=none"}, "`--skip_passes` has `none`, which is no pass"},
       {{"--max_winograd=3"}, "`--max_winograd` is 3; it must be 0, 2, 4 or 6"},
+      {{"--max_memory=4GB"}, "`--max_memory`: `4GB` is no number of bytes; "},
       {{"--fusion=yes"}, "`--fusion` is `yes`; it must be `on`, `off` or "},
       {{"--threads=two"}, "--threads"},
       {{"--threads=-1"}, "`--threads` is -1; it must be at least 0"},

@@ -26,6 +26,9 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
   if (options.max_winograd != Options().max_winograd) {
     flag("max_winograd", options.max_winograd);
   }
+  if (options.max_memory != Options().max_memory) {
+    flag("max_memory", options.max_memory);
+  }
   const graph::PassSelection& passes = options.passes;
   if (passes.level != graph::kMaxOptLevel) flag("opt_level", passes.level);
   if (!passes.passes.empty()) flag("passes", passes.passes);

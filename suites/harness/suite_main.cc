@@ -100,7 +100,8 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
       const graph::SelectedPasses passes,
       graph::SelectPasses(graph::Pipeline(), options.passes));
   if (!passes.bisected.empty()) std::cout << passes.bisected << "\n";
-  DriverCompiler compiler(options.passes, ReproducerFolder(options));
+  DriverCompiler compiler(options.passes, options.max_memory,
+                          ReproducerFolder(options));
   ASSAY_ASSIGN_OR_RETURN(std::string version, ProgramDigest());
   InterpreterOracle oracle(OracleFolder(), std::move(version));
   Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,

@@ -59,10 +59,10 @@ class Importer {
         proto_(model.graph()),
         graph_(std::make_unique<Graph>(proto_.name().empty() ? "model"
                                                              : proto_.name())),
-        types_(options.dims, options.max_tensor_bytes),
+        memory_(options.max_memory),
+        types_(options.dims, memory_),
         bound_inputs_(options.bound_inputs),
-        context_{graph_.get(), opset, folder, options.max_tensor_bytes,
-                 &bounds_,     &read_} {}
+        context_{graph_.get(), opset, folder, &memory_, &bounds_, &read_} {}
 
   absl::StatusOr<std::unique_ptr<Graph>> Run() {
     ASSAY_RETURN_IF_ERROR(ReadInitializers(proto_, scope_));
@@ -118,6 +118,7 @@ class Importer {
   const onnx::ModelProto& model_;
   const onnx::GraphProto& proto_;
   std::unique_ptr<Graph> graph_;
+  MemoryBudget memory_;
   TypeReader types_;
   graph::Bounds bounds_;
   const std::map<std::string, NDArray>& bound_inputs_;
@@ -131,11 +132,12 @@ class Importer {
 absl::Status Importer::ReadInitializers(const onnx::GraphProto& graph,
                                         Scope& scope) {
   for (const onnx::TensorProto& tensor : graph.initializer()) {
-    const auto array = ReadTensor(tensor, context_.folder, context_.max_bytes);
+    const auto array = ReadTensor(tensor, context_.folder, memory_.left());
     if (!array.ok()) {
       return Annotate(array.status(),
                       absl::StrCat("initializer ", Quote(tensor.name())));
     }
+    memory_.Use(array->num_bytes());
     scope.values[tensor.name()] = {graph_->AddConstant(*array, tensor.name())};
   }
   return absl::OkStatus();
@@ -154,6 +156,7 @@ absl::Status Importer::ReadInputs() {
     const auto bound = bound_inputs_.find(info.name());
     if (bound != bound_inputs_.end()) {
       const Value value{graph_->AddConstant(bound->second, info.name())};
+      memory_.Use(bound->second.num_bytes());
       ASSAY_RETURN_IF_ERROR(
           Annotate(types_.CheckDeclared(info, value.type()), label));
       scope_.values[info.name()] = value;
@@ -161,6 +164,7 @@ absl::Status Importer::ReadInputs() {
     }
     const auto type = types_.ReadInput(info);
     if (!type.ok()) return Annotate(type.status(), label);
+    memory_.Use(type->num_bytes());
     ASSAY_ASSIGN_OR_RETURN(Node * node, graph_->AddInput(info.name(), *type));
     scope_.values[info.name()] = {node};
   }
@@ -457,7 +461,9 @@ absl::StatusOr<std::unique_ptr<Graph>> ImportOnnxBytes(
 absl::StatusOr<std::unique_ptr<Graph>> ImportOnnxFile(
     const std::string& path, const ImportOptions& options) {
   // The error names the path already.
-  ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::string bytes,
+      ReadFile(path, std::min(kMaxFileBytes, options.max_memory)));
   auto graph = ImportOnnxBytes(bytes, options, std::string(FolderOf(path)));
   if (!graph.ok()) {
     // Whole, however long: it is the caller's word, not the file's.

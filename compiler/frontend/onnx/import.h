@@ -29,6 +29,7 @@
 #include "absl/strings/string_view.h"
 #include "compiler/graph/graph.h"
 #include "onnx/onnx.pb.h"
+#include "runtime/base/memory_limit.h"
 #include "runtime/base/ndarray.h"
 
 namespace assay::frontend {
@@ -42,8 +43,10 @@ struct ImportOptions {
   // Reshape or the k of a TopK, say, which the graph must know and which some
   // models leave to whoever runs them. Each must be an input of that type.
   std::map<std::string, NDArray> bound_inputs;
-  // No tensor of the graph may need more.
-  int64_t max_tensor_bytes = int64_t{1} << 32;
+  // For inputs and constants of the graph together, and for any other value
+  // beside them. ResourceExhausted, naming the value, where they need more;
+  // nothing is allocated then.
+  int64_t max_memory = kDefaultMaxMemory;
 };
 
 // Reads `path` and the files of external data that it refers to, which must

@@ -86,7 +86,7 @@ absl::StatusOr<Value> OpImport::Add(OpKind kind, Attrs attrs,
   ASSAY_ASSIGN_OR_RETURN(const std::vector<TensorType> results,
                          graph::InferTypes(kind, attrs, types));
   for (const TensorType& type : results) {
-    ASSAY_RETURN_IF_ERROR(CheckSize(type, context_.max_bytes));
+    ASSAY_RETURN_IF_ERROR(CheckSize(type, max_bytes()));
   }
   ASSAY_ASSIGN_OR_RETURN(
       Node * node,
@@ -114,6 +114,7 @@ bool OpImport::HasBoundedInput() const {
 }
 
 Value OpImport::AddConstant(NDArray value) {
+  context_.memory->Use(value.num_bytes());
   return Value{context_.graph->AddConstant(std::move(value), name_)};
 }
 

@@ -31,6 +31,7 @@
 #include "compiler/graph/bounds.h"
 #include "compiler/graph/graph.h"
 #include "onnx/onnx.pb.h"
+#include "runtime/base/memory_limit.h"
 
 namespace assay::frontend {
 
@@ -41,8 +42,8 @@ class OpImport {
     int opset;
     // Of external data; empty if there is none.
     std::string folder;
-    // Limit for each tensor.
-    int64_t max_bytes;
+    // For inputs and constants, counted as they are added.
+    MemoryBudget* memory;
     graph::Bounds* bounds;
     // Names of all values that a node reads or that are outputs of the model.
     const absl::flat_hash_set<std::string>* read;
@@ -70,7 +71,8 @@ class OpImport {
 
   int opset() const { return context_.opset; }
   const std::string& folder() const { return context_.folder; }
-  int64_t max_bytes() const { return context_.max_bytes; }
+  // How large a constant may be now.
+  int64_t max_bytes() const { return context_.memory->left(); }
   int num_results() const { return proto_.output_size(); }
   // Whether anything reads result `i`; no other has to be computed.
   bool WantsResult(int i) const {

@@ -5,6 +5,7 @@
 
 #include "compiler/frontend/onnx/external_data.h"
 #include "compiler/frontend/onnx/naming.h"
+#include "runtime/base/memory_limit.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
 
@@ -198,8 +199,7 @@ absl::StatusOr<NDArray> ReadTensor(const TensorProto& tensor,
   ASSAY_ASSIGN_OR_RETURN(const int64_t elements, CheckedNumElements(shape));
   const int64_t bytes = elements * dtype.bytes();
   if (bytes > max_bytes) {
-    return Malformed("needs ", bytes, " bytes, more than the limit of ",
-                     max_bytes);
+    return MemoryError("", bytes, max_bytes);
   }
   ASSAY_RETURN_IF_ERROR(CheckOnePlace(tensor));
   ASSAY_RETURN_IF_ERROR(CheckAmount(tensor, elements, bytes));

@@ -20,7 +20,8 @@ namespace assay::frontend {
 // complex numbers and the formats below 16 bits that are not integers.
 absl::StatusOr<DType> ReadElementType(int32_t data_type);
 
-// `folder` is where external data lies; empty if there is none.
+// `folder` is where external data lies; empty if there is none. A MemoryError,
+// and nothing allocated, where the tensor needs more than `max_bytes`.
 absl::StatusOr<NDArray> ReadTensor(const onnx::TensorProto& tensor,
                                    const std::string& folder,
                                    int64_t max_bytes);

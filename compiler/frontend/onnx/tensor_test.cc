@@ -1,5 +1,6 @@
 #include "compiler/frontend/onnx/tensor.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -115,7 +116,7 @@ TEST(TensorTest, Errors) {
   EXPECT_EQ(ErrorOf(tensor, ""),
             "has data in field int32_data but its data is in int64_data");
   EXPECT_EQ(ErrorOf(Tensor(TensorProto::FLOAT, {1 << 20}), ""),
-            "needs 4194304 bytes, more than the limit of 1048576");
+            "needs 4 MiB, more than the 1 MiB that --max_memory leaves");
   EXPECT_EQ(ErrorOf(Tensor(TensorProto::STRING, {1}), ""),
             "element type STRING is not supported");
 }
@@ -195,6 +196,67 @@ TEST_F(ExternalDataTest, LinksStayInside) {
   EXPECT_EQ(Content(External({{"location", "in.bin"}})), "abcd");
   EXPECT_EQ(Content(External({{"location", "out.bin"}})),
             "data is in file `out.bin`, a link to outside the model's folder");
+}
+
+TEST_F(ExternalDataTest, LinkedFoldersStayInside) {
+  ASSERT_EQ(symlink("sub", JoinPath(folder_, "in").c_str()), 0);
+  ASSERT_EQ(symlink("..", JoinPath(folder_, "up").c_str()), 0);
+  ASSERT_EQ(symlink(outside_->path().c_str(), JoinPath(folder_, "abs").c_str()),
+            0);
+  // A folder beside the model's whose name begins as it does.
+  ASSERT_TRUE(MakeDirs(folder_ + "2").ok());
+  Write(folder_ + "2/w.bin");
+  ASSERT_EQ(symlink("../model2", JoinPath(folder_, "beside").c_str()), 0);
+  EXPECT_EQ(Content(External({{"location", "in/w.bin"}})), "abcd");
+  for (const std::string file : {"up/secret.bin", "abs/secret.bin",
+                                 "beside/w.bin", "up/model/../secret.bin"}) {
+    EXPECT_NE(Content(External({{"location", file}})).find("outside the model"),
+              std::string::npos)
+        << file;
+  }
+}
+
+TEST_F(ExternalDataTest, WhatIsNoFileInsideIsRefused) {
+  ASSERT_EQ(symlink("gone", JoinPath(folder_, "broken").c_str()), 0);
+  ASSERT_EQ(symlink("loop", JoinPath(folder_, "loop").c_str()), 0);
+  // Opening it would wait for a writer.
+  ASSERT_EQ(mkfifo(JoinPath(folder_, "pipe").c_str(), 0600), 0);
+  for (const std::string file : {"broken", "loop", "w.bin/x"}) {
+    EXPECT_EQ(Content(External({{"location", file}})),
+              "data is in file `" + file + "`, which cannot be found in `" +
+                  folder_ + "`");
+  }
+  EXPECT_EQ(Content(External({{"location", "pipe"}})),
+            "data is in file `pipe`, which is no regular file");
+  const std::string absolute = JoinPath(folder_, "w.bin");
+  for (const std::string& file :
+       {absolute, "/" + absolute, std::string("w.bin\0.txt", 10)}) {
+    EXPECT_NE(Content(External({{"location", file}}))
+                  .find("which is outside the model's folder"),
+              std::string::npos)
+        << file;
+  }
+}
+
+TEST_F(ExternalDataTest, HugeOffsetsAndLengths) {
+  EXPECT_EQ(Content(External(
+                {{"location", "w.bin"}, {"offset", "9223372036854775807"}})),
+            "needs 4 bytes from byte 9223372036854775807 of file `w.bin`, "
+            "which has only 8");
+  EXPECT_EQ(Content(External(
+                {{"location", "w.bin"}, {"offset", "9223372036854775808"}})),
+            "external data has offset `9223372036854775808`, which is no count "
+            "of bytes");
+  EXPECT_EQ(Content(External(
+                {{"location", "w.bin"}, {"length", "9223372036854775807"}})),
+            "has 9223372036854775807 bytes in file `w.bin` but its extents "
+            "need 4");
+  // More than the file has is not allocated.
+  TensorProto tensor = External({{"location", "w.bin"}});
+  tensor.set_dims(0, kMaxBytes);
+  EXPECT_EQ(Content(tensor),
+            "needs 1048576 bytes from byte 0 of file `w.bin`, which has only "
+            "8");
 }
 
 TEST_F(ExternalDataTest, NoFolder) {

@@ -31,8 +31,7 @@ absl::Status CheckSize(const TensorType& type, int64_t max_bytes) {
                          CheckedNumElements(type.shape));
   const int64_t bytes = elements * type.dtype.bytes();
   if (bytes <= max_bytes) return absl::OkStatus();
-  return Malformed(type.ToString(), " needs ", bytes,
-                   " bytes, more than the limit of ", max_bytes);
+  return MemoryError(type.ToString(), bytes, max_bytes);
 }
 
 absl::StatusOr<int64_t> TypeReader::ReadExtent(
@@ -73,7 +72,7 @@ absl::StatusOr<TensorType> TypeReader::ReadInput(
                        "; every extent is at least 1");
     }
   }
-  ASSAY_RETURN_IF_ERROR(CheckSize(type, max_bytes_));
+  ASSAY_RETURN_IF_ERROR(CheckSize(type, memory_.left()));
   return type;
 }
 

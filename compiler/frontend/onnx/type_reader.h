@@ -15,15 +15,17 @@
 #include "absl/status/statusor.h"
 #include "compiler/graph/tensor_type.h"
 #include "onnx/onnx.pb.h"
+#include "runtime/base/memory_limit.h"
 
 namespace assay::frontend {
 
 class TypeReader {
  public:
-  // `dims` maps symbols to extents and must outlive the object. No tensor may
-  // need more than `max_bytes`.
-  TypeReader(const std::map<std::string, int64_t>& dims, int64_t max_bytes)
-      : dims_(dims), max_bytes_(max_bytes) {}
+  // `dims` maps symbols to extents; it and `memory`, of which no input may need
+  // more than is left, must outlive the object.
+  TypeReader(const std::map<std::string, int64_t>& dims,
+             const MemoryBudget& memory)
+      : dims_(dims), memory_(memory) {}
 
   // The type of a graph input. Fails where an extent has no value, the hint
   // saying how to give it one.
@@ -44,11 +46,11 @@ class TypeReader {
       const onnx::TensorShapeProto::Dimension& dim, const std::string& place);
 
   const std::map<std::string, int64_t>& dims_;
-  const int64_t max_bytes_;
+  const MemoryBudget& memory_;
   std::set<std::string> symbols_;
 };
 
-// An error where a tensor of the type needs more than `max_bytes`.
+// A MemoryError where a tensor of the type needs more than `max_bytes`.
 absl::Status CheckSize(const graph::TensorType& type, int64_t max_bytes);
 
 }  // namespace assay::frontend

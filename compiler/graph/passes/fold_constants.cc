@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "compiler/graph/passes/dead_code.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "runtime/base/status_macros.h"
@@ -21,9 +22,18 @@ bool IsFoldable(const Node& node) {
 }  // namespace
 
 absl::StatusOr<bool> FoldConstants::Run(Graph& graph) {
+  MemoryBudget memory(max_memory_);
+  for (const auto& node : graph.node_list()) {
+    if (node->kind() == OpKind::kConstant) memory.Use(node->type().num_bytes());
+  }
   bool changed = false;
   for (Node* node : graph.Nodes()) {
     if (!IsFoldable(*node)) continue;
+    for (const TensorType& type : node->types()) {
+      ASSAY_RETURN_IF_ERROR(
+          memory.Check(absl::StrCat("node ", node->Label()), type.num_bytes()));
+      memory.Use(type.num_bytes());
+    }
     std::vector<NDArray> operands;
     for (Value input : node->inputs()) {
       operands.push_back(input.node->attrs_as<ConstantAttrs>().value);

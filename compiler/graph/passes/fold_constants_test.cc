@@ -57,6 +57,23 @@ TEST(FoldConstantsTest, HugeResultsStay) {
   EXPECT_EQ(CheckPass(std::make_unique<FoldConstants>(), kText, kText), "");
 }
 
+TEST(FoldConstantsTest, WhatNeedsTooMuchMemoryIsAnError) {
+  const auto graph = GraphFromText(R"(
+      graph g() -> (%4) {
+        %1: float32[10,1] = constant {fill=1}
+        %2: float32[10] = constant {fill=2}
+        %3: float32[10,10] = add(%1, %2) "Add_3"
+        %4: float32[10,10] = add(%3, %2) "Add_4"
+      })");
+  const absl::Status status =
+      RunChecked(std::make_unique<FoldConstants>(600), *graph);
+  EXPECT_TRUE(absl::IsResourceExhausted(status));
+  EXPECT_TRUE(ErrorHas(status,
+                       "pass 0 (fold_constants): node `Add_4` (add) needs 400 "
+                       "bytes, more than the 120 bytes that --max_memory "
+                       "leaves"));
+}
+
 TEST(FoldConstantsTest, AnImpossibleEvaluationIsAnError) {
   const auto graph = GraphFromText(R"(
       graph g() -> (%3) {

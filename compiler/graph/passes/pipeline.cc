@@ -82,7 +82,10 @@ const Maker kMakers[] = {
     {CommonSubexpressions::kName, Make<CommonSubexpressions>},
     {CopyOutputs::kName, Make<CopyOutputs>},
     {DeadCode::kName, Make<DeadCode>},
-    {FoldConstants::kName, Make<FoldConstants>},
+    {FoldConstants::kName,
+     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
+       return std::make_unique<FoldConstants>(options.max_memory);
+     }},
     {FoldPads::kName, Make<FoldPads>},
     {FoldScaleAxis::kName, Make<FoldScaleAxis>},
     {FuseOperators::kName,

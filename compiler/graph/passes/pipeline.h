@@ -13,6 +13,7 @@
 #include "compiler/graph/passes/pad_filters.h"
 #include "compiler/graph/passes/pass.h"
 #include "compiler/graph/passes/pass_selection.h"
+#include "runtime/base/memory_limit.h"
 
 namespace assay::graph {
 
@@ -27,6 +28,8 @@ struct PipelineOptions {
   // Null packs no weights of dense products.
   ChoosePanels choose_panels;
   FusionOptions fusion;
+  // For constants, those of the model and those that are made of them.
+  int64_t max_memory = kDefaultMaxMemory;
 };
 
 // Each pass with the level from which on it is run. The whole leaves inputs,
