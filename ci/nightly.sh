@@ -19,6 +19,13 @@ Step expressions ./bazelw test //compiler/tir/simplify:simplify_fuzz_nightly
 # A hundred thousand random schedules, interpreted, and ten thousand compiled.
 Step schedules ./bazelw test //compiler/lower/fuzz:schedule_fuzz_nightly \
   //compiler/lower/fuzz:compiled_schedules_nightly
+# Model files that nobody has written, an hour of each sort.
+for fuzzer in model_bytes generated_model; do
+  folder=tests/fuzz
+  Step "$fuzzer" ./bazelw run --config=fuzz \
+    "//$folder:${fuzzer}_fuzz_test_search" -- -max_total_time=3600 \
+    -timeout=20 -rss_limit_mb=3000 "$(mktemp -d)" "$folder/$fuzzer"
+done
 # Sanitized tests take many times as long as the limits of their sizes expect.
 Step asan ./bazelw test --config=asan --test_timeout=1800 //...
 Step ubsan ./bazelw test --config=ubsan --test_timeout=1800 //...

@@ -165,6 +165,8 @@ def _config_impl(ctx):
             "-fno-sanitize=function",
             "-fno-sanitize-recover=all",
         ]),
+        # Counts what runs, for libFuzzer, which each fuzzer links itself.
+        _sanitizer("fuzz", ["-fsanitize=fuzzer-no-link", "-O1"]),
     ]
 
     return cc_common.create_cc_toolchain_config_info(

@@ -1,0 +1,42 @@
+"""Fuzzers, as programs that search and as tests that replay."""
+
+load("//ci/bazel:cc.bzl", "cc_binary", "cc_test")
+
+def cc_fuzz_test(name, srcs, corpus, deps = []):
+    """A fuzz function, `LLVMFuzzerTestOneInput`, built twice.
+
+    `NAME` is a test like any other: it runs the function on every file of the
+    folder `corpus` of this package, in which stand a few inputs to start from
+    and one for each mistake that was ever found. `NAME_search` is the same
+    linked with libFuzzer; it exists in `--config=fuzz` only.
+
+    Args:
+      name: ends in `_fuzz_test`.
+      srcs: the fuzz function and what belongs to it.
+      corpus: a folder of small files.
+      deps: of `srcs`.
+    """
+    if not name.endswith("_fuzz_test"):
+        fail("the name of a fuzz test ends in `_fuzz_test`: " + name)
+    cc_test(
+        name = name,
+        srcs = srcs,
+        data = native.glob([corpus + "/*"]),
+        env = {"ASSAY_CORPUS": native.package_name() + "/" + corpus},
+        deps = deps + ["//ci/bazel:replay"],
+    )
+    cc_binary(
+        name = name + "_search",
+        testonly = True,
+        srcs = srcs,
+        data = native.glob([corpus + "/*"]) + [
+            "@debian_tools//:llvm-symbolizer",
+        ],
+        linkopts = ["-fsanitize=fuzzer"],
+        tags = ["manual"],
+        target_compatible_with = select({
+            "//ci/toolchains:fuzz": [],
+            "//conditions:default": ["@platforms//:incompatible"],
+        }),
+        deps = deps + ["//ci/bazel:sanitizer_options"],
+    )

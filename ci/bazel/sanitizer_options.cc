@@ -1,0 +1,12 @@
+// What the sanitizers of a fuzzer are told (fuzz.bzl), which `bazel run` starts
+// in its runfiles: where the symbolizer is, and to say where a mistake is.
+extern "C" const char* __asan_default_options();
+extern "C" const char* __asan_default_options() {
+  return "external_symbolizer_path=../debian_tools/bin/llvm-symbolizer:"
+         "strict_string_checks=1";
+}
+
+extern "C" const char* __ubsan_default_options();
+extern "C" const char* __ubsan_default_options() {
+  return "print_stacktrace=1";
+}

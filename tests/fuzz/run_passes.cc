@@ -1,0 +1,71 @@
+#include "tests/fuzz/run_passes.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "compiler/graph/passes/pass.h"
+#include "compiler/graph/passes/pass_selection.h"
+#include "compiler/graph/passes/pipeline.h"
+#include "runtime/base/dtype.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::fuzz {
+namespace {
+
+using graph::Attrs;
+using graph::ConvBlocks;
+using graph::TensorType;
+
+// The largest divisor of `n` up to 4.
+int64_t Block(int64_t n) {
+  int64_t block = std::min<int64_t>(4, n);
+  while (n % block != 0) --block;
+  return block;
+}
+
+bool Always(const Attrs&, const TensorType&, const std::vector<TensorType>&) {
+  return true;
+}
+
+graph::PipelineOptions Choices() {
+  graph::PipelineOptions options;
+  options.choose_filters = [](int64_t filters) {
+    return (filters + 3) / 4 * 4;
+  };
+  options.combine_conv2d = Always;
+  options.combine_dense = Always;
+  options.layout = graph::FixedLayouts(
+      [](const graph::Conv2dAttrs& attrs, const TensorType& data,
+         const TensorType& weights) -> std::optional<ConvBlocks> {
+        if (data.dtype != DType::Float32()) return std::nullopt;
+        return ConvBlocks{Block(weights.shape[1]),
+                          Block(weights.shape[0] / attrs.groups)};
+      },
+      [](const graph::Conv2dTransposeAttrs& attrs, const TensorType& data,
+         const TensorType& weights) -> std::optional<ConvBlocks> {
+        if (data.dtype != DType::Float32()) return std::nullopt;
+        return ConvBlocks{Block(weights.shape[0] / attrs.groups),
+                          Block(weights.shape[1])};
+      });
+  options.choose_panels = [](int64_t, int64_t, int64_t depth) {
+    return std::optional<graph::DensePanels>({4, (depth + 3) / 4 * 4});
+  };
+  options.fusion.view_alignment = 64;
+  return options;
+}
+
+}  // namespace
+
+absl::Status OptimizeAll(graph::Graph& graph) {
+  ASSAY_ASSIGN_OR_RETURN(const graph::SelectedPasses selected,
+                         graph::SelectPasses(graph::Pipeline(), {}));
+  ASSAY_ASSIGN_OR_RETURN(const graph::PassList passes,
+                         graph::MakePasses(selected.names, Choices()));
+  graph::PassRunOptions options;
+  options.verify_changed = true;
+  return graph::RunPasses(passes, graph, options);
+}
+
+}  // namespace assay::fuzz
