@@ -82,10 +82,12 @@ class Executor {
   std::vector<TensorInfo> extents_;
   std::vector<KernelCall> calls_;
 
-  std::unique_ptr<Buffer> params_;
-  std::unique_ptr<Buffer> arena_;
-  std::vector<std::unique_ptr<Buffer>> input_buffers_;
-  std::vector<std::unique_ptr<Buffer>> output_buffers_;
+  // Parameters, arena, inputs and outputs, and where each begins.
+  std::unique_ptr<Buffer> memory_;
+  int64_t params_at_ = 0;
+  int64_t arena_at_ = 0;
+  std::vector<int64_t> inputs_at_;
+  std::vector<int64_t> outputs_at_;
   std::unique_ptr<Module> module_;  // null if there are no calls
   std::vector<std::unique_ptr<BoundKernel>> kernels_;
 

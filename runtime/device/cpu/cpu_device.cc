@@ -19,6 +19,8 @@ namespace assay::runtime {
 namespace {
 
 constexpr size_t kHugePage = size_t{1} << 21;
+// Buffers from this size on get pages of that size.
+constexpr size_t kWorthHugePage = size_t{1} << 14;
 
 // No buffer larger than the machine's memory: the system might promise it, and
 // kill the process when it is used. Half the address space is the other limit.
@@ -123,9 +125,11 @@ CpuDevice::CpuDevice(std::unique_ptr<ThreadPool> pool)
 // The workers' workspaces go with the workers.
 CpuDevice::~CpuDevice() { WorkspaceTrim(); }
 
-// Zeroed by hand, so that every page is there before anything is timed. Large
-// buffers ask for huge pages: a model's parameters are read from end to end
-// in every run, and address translation would be a good part of the time.
+// Zeroed by hand, so that every page is there before anything is timed. All but
+// the smallest buffers ask for huge pages: a model's parameters are read from
+// end to end in every run, and address translation would be a good part of the
+// time; and the memory of a small model that lies in one page of the machine
+// meets the same sets of the caches wherever it is.
 absl::StatusOr<std::unique_ptr<Buffer>> CpuDevice::Allocate(int64_t bytes) {
   if (bytes < 0) {
     return absl::InvalidArgumentError(
@@ -134,7 +138,7 @@ absl::StatusOr<std::unique_ptr<Buffer>> CpuDevice::Allocate(int64_t bytes) {
   void* memory = nullptr;
   if (bytes <= MostBytes()) {
     const size_t size = static_cast<size_t>(bytes);
-    const bool huge = size >= kHugePage;
+    const bool huge = size >= kWorthHugePage;
     const size_t alignment = huge ? kHugePage : ASSAY_BUFFER_ALIGNMENT;
     const size_t rounded = (size / alignment + 1) * alignment;
     memory = std::aligned_alloc(alignment, rounded);
