@@ -45,6 +45,10 @@ std::vector<bool> Discoveries(absl::Span<const double> log_e_values,
   return result;
 }
 
+double LogEValueForOneOf(int64_t cells, double fdr) {
+  return std::log(static_cast<double>(cells) / fdr);
+}
+
 double LogEValueForDiscovery(absl::Span<const double> log_e_values,
                              double fdr) {
   const size_t count = CountDiscoveries(log_e_values, fdr);

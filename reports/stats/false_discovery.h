@@ -25,6 +25,7 @@
 #ifndef ASSAY_REPORTS_STATS_FALSE_DISCOVERY_H_
 #define ASSAY_REPORTS_STATS_FALSE_DISCOVERY_H_
 
+#include <cstdint>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -35,6 +36,10 @@ namespace assay::stats {
 // included; `fdr` is in (0, 1).
 std::vector<bool> Discoveries(absl::Span<const double> log_e_values,
                               double fdr);
+
+// The log e with which a cell is reported whatever the other cells are, which
+// are `cells` with it: what each must reach where none waits for the others.
+double LogEValueForOneOf(int64_t cells, double fdr);
 
 // The log e that one more cell must reach to be reported with those that are
 // already: log(K / (fdr * (r + 1))). A cell that is suspected is worth

@@ -98,5 +98,14 @@ TEST(FalseDiscoveryTest, TheRateHoldsUnderEarlyStopping) {
   EXPECT_GE(found, kNights * kChanged * 60 / 100);
 }
 
+TEST(FalseDiscoveryTest, WhatSufficesAloneIsReportedAmongQuietCells) {
+  const double enough = LogEValueForOneOf(50, 0.05);
+  std::vector<double> cells(50, -1);
+  cells[7] = enough - 1e-9;
+  EXPECT_FALSE(Discoveries(cells, 0.05)[7]);
+  cells[7] = enough + 1e-9;
+  EXPECT_TRUE(Discoveries(cells, 0.05)[7]);
+}
+
 }  // namespace
 }  // namespace assay::stats

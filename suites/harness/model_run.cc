@@ -1,5 +1,6 @@
 #include "suites/harness/model_run.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -7,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "devices/device.h"
 #include "reports/stats/compare.h"
+#include "reports/stats/false_discovery.h"
 #include "reports/stats/paired_verdict.h"
 #include "reports/stats/summary.h"
 #include "runtime/artifact/artifact_store.h"
@@ -25,6 +27,8 @@ namespace {
 
 // Threads of a runtime that is asked for an answer and not timed.
 constexpr int kAllThreads = 0;
+// Of the rows that are called regressed or improved, side by side.
+constexpr double kFalseDiscoveryRate = 0.05;
 
 std::string Label(const reports::Row& row) {
   return absl::StrCat(row.model, " on ", row.device, ", fusion ",
@@ -429,6 +433,9 @@ absl::Status ModelRun::CompareWith(const runtime::Artifact& base,
   }
   PairedLimits limits;
   limits.test.margin = options_.margin;
+  limits.test.log_e_alarm =
+      std::max(limits.test.log_e_alarm,
+               stats::LogEValueForOneOf(cells_, kFalseDiscoveryRate));
   limits.budget_s = options_.budget_s;
   limits.seed = options_.seed;
   ASSAY_ASSIGN_OR_RETURN(PairedMeasurement paired,

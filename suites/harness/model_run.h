@@ -32,17 +32,19 @@ class ModelRun {
  public:
   // All arguments outlive the run. `against` holds the rows of --against.
   // `keep` takes each row as it is finished, with what it was compiled to or
-  // null. One of several models has its dumps in a folder of its name.
+  // null. `cells` is how many rows the whole run has. One of several models has
+  // its dumps in a folder of its name.
   ModelRun(
       const Options& options, Services& services, const ModelSource& source,
       const reports::Baseline& baseline, const reports::RunResult& against,
-      bool one_of_several,
+      int64_t cells, bool one_of_several,
       std::function<absl::Status(reports::Row, const runtime::Artifact*)> keep)
       : options_(options),
         services_(services),
         source_(source),
         baseline_(baseline),
         against_(against),
+        cells_(cells),
         one_of_several_(one_of_several),
         keep_(std::move(keep)) {}
 
@@ -95,6 +97,7 @@ class ModelRun {
   const ModelSource& source_;
   const reports::Baseline& baseline_;
   const reports::RunResult& against_;
+  const int64_t cells_;
   const bool one_of_several_;
   const std::function<absl::Status(reports::Row, const runtime::Artifact*)>
       keep_;

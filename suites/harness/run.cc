@@ -68,6 +68,7 @@ class SuiteRun {
 
   std::vector<DevicePlan> plans_;
   std::vector<ModelSource> sources_;
+  int64_t cells_ = 0;
   std::string baseline_folder_;  // empty if there is none
   std::map<std::string, reports::Baseline> baselines_;  // by suite
   reports::RunResult against_;
@@ -94,11 +95,11 @@ absl::Status SuiteRun::Prepare() {
   }
   outcome_.result.started_at = services_.started_at;
   outcome_.result.environment = services_.environment;
-  size_t rows = 0;
   for (const DevicePlan& plan : plans_) {
-    rows += plan.threads.size() * options_.fusion.size() * sources_.size();
+    cells_ += static_cast<int64_t>(
+        plan.threads.size() * options_.fusion.size() * sources_.size());
   }
-  services_.progress->Start(static_cast<int>(rows));
+  services_.progress->Start(static_cast<int>(cells_));
   return absl::OkStatus();
 }
 
@@ -152,7 +153,7 @@ absl::Status SuiteRun::LoadAgainst() {
 
 absl::Status SuiteRun::RunModel(const ModelSource& source) {
   ModelRun run(options_, services_, source, baselines_[source.suite], against_,
-               /*one_of_several=*/sources_.size() > 1,
+               cells_, /*one_of_several=*/sources_.size() > 1,
                [this](reports::Row row, const runtime::Artifact* artifact) {
                  return Keep(std::move(row), artifact);
                });

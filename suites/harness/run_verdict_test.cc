@@ -116,6 +116,17 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(OnlyVerdict(), Verdict::kEquivalent);
 
+  // Of many cells each needs more evidence, lest some be false.
+  script_.slowness["second"] = 1.02;
+  script_.scatter = 0.02;
+  EXPECT_EQ(Run(), 1);
+  const size_t of_one = result_.rows[0].paired->base_ms.size();
+  models_ = std::vector<std::string>(60, "net");
+  EXPECT_EQ(Run(), 1);
+  EXPECT_EQ(result_.rows.size(), 60u);
+  EXPECT_GT(result_.rows[0].paired->base_ms.size(), of_one);
+  models_ = {"net"};
+
   script_.outputs["first"] = 7;
   EXPECT_EQ(Run(), 3);
   EXPECT_THAT(result_.rows[0].reason,
