@@ -424,7 +424,8 @@ void Generator::AddAttribute(const std::string& name, absl::string_view kind,
     case 't':
       return suites::SetInt(&node, name, choices_.In(1, 16));
     case 'g':
-      group_ = choices_.Yes() ? Channels() : choices_.In(1, 2);
+      group_ =
+          choices_.Yes() ? std::max<int64_t>(1, Channels()) : choices_.In(1, 2);
       return suites::SetInt(&node, name, group_);
     case 'A':
       return suites::SetInts(&node, name, SomeInts(choices_.In(1, 2), -1, 3));

@@ -20,7 +20,7 @@ using graph::TensorType;
 
 // The largest divisor of `n` up to 4.
 int64_t Block(int64_t n) {
-  int64_t block = std::min<int64_t>(4, n);
+  int64_t block = std::clamp<int64_t>(n, 1, 4);
   while (n % block != 0) --block;
   return block;
 }
