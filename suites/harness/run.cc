@@ -96,8 +96,8 @@ absl::Status SuiteRun::Prepare() {
   outcome_.result.started_at = services_.started_at;
   outcome_.result.environment = services_.environment;
   for (const DevicePlan& plan : plans_) {
-    cells_ += static_cast<int64_t>(
-        plan.threads.size() * options_.fusion.size() * sources_.size());
+    cells_ += static_cast<int64_t>(plan.threads.size() *
+                                   options_.fusion.size() * sources_.size());
   }
   services_.progress->Start(static_cast<int>(cells_));
   return absl::OkStatus();
