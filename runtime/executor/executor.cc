@@ -14,6 +14,7 @@ namespace assay::runtime {
 namespace {
 
 constexpr int64_t kPage = 4096;
+constexpr int64_t kLargePage = int64_t{1} << 21;
 // More than any machine has; sums of so many parts stay far from overflow.
 constexpr int64_t kMostBytes = int64_t{1} << 48;
 // A page has room for so many parts that begin apart by the alignment.
@@ -40,7 +41,7 @@ std::string TypeOf(DType dtype, const Shape& shape) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
-    const Artifact& artifact, Device* device) {
+    const Artifact& artifact, Device* device, const Executor* beside) {
   ASSAY_RETURN_IF_ERROR(Validate(artifact));
   std::unique_ptr<Executor> executor(new Executor(device));
   for (int32_t i : InputTensors(artifact)) {
@@ -55,15 +56,17 @@ absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
     executor->outputs_.push_back(std::move(output));
   }
   executor->calls_ = artifact.calls;
-  ASSAY_RETURN_IF_ERROR(executor->Allocate(artifact));
+  ASSAY_RETURN_IF_ERROR(executor->Allocate(artifact, beside));
   ASSAY_RETURN_IF_ERROR(executor->BindCalls(artifact));
   return executor;
 }
 
-// One buffer for all, so that where things lie to each other, and on pages as
-// large as it, in which sets of the caches, is the same every time a model is
-// loaded: two copies of it would otherwise differ in speed by a percent or two.
-absl::Status Executor::Allocate(const Artifact& artifact) {
+// One buffer for all that is written, so that where things lie to each other,
+// and on pages as large as it, in which sets of the caches, is the same every
+// time a model is loaded: two copies of it would otherwise differ in speed by a
+// percent or two.
+absl::Status Executor::Allocate(const Artifact& artifact,
+                                const Executor* beside) {
   int64_t end = 0;
   int64_t parts = 0;
   const auto place = [&](int64_t bytes) {
@@ -74,19 +77,28 @@ absl::Status Executor::Allocate(const Artifact& artifact) {
     end = at + std::min(bytes, kMostBytes);
     return at;
   };
-  const auto param_bytes = static_cast<int64_t>(artifact.params.size());
-  params_at_ = place(param_bytes);
-  arena_at_ = place(artifact.arena_bytes);
   for (const TensorInfo& input : inputs_) {
     inputs_at_.push_back(place(NumBytes(input)));
   }
   for (const TensorInfo& output : outputs_) {
     outputs_at_.push_back(place(NumBytes(output)));
   }
-  ASSAY_ASSIGN_OR_RETURN(memory_, device_->Allocate(end));
+  arena_at_ = place(artifact.arena_bytes);
+  const bool fits = beside != nullptr && beside->inputs_at_ == inputs_at_ &&
+                    beside->outputs_at_ == outputs_at_ &&
+                    end <= beside->memory_->bytes();
+  if (fits) {
+    memory_ = beside->memory_;
+  } else {
+    // Up to a whole large page, for another build of the same model.
+    const int64_t bytes = (end + kLargePage - 1) / kLargePage * kLargePage;
+    ASSAY_ASSIGN_OR_RETURN(memory_, device_->Allocate(bytes));
+  }
   input_is_set_.assign(inputs_.size(), false);
+  const auto param_bytes = static_cast<int64_t>(artifact.params.size());
+  ASSAY_ASSIGN_OR_RETURN(params_, device_->Allocate(param_bytes));
   return device_->CopyIn(artifact.params.data(),
-                         {memory_.get(), params_at_, param_bytes});
+                         {params_.get(), 0, param_bytes});
 }
 
 BufferView Executor::ViewOf(const TensorInfo& tensor) const {
@@ -98,7 +110,7 @@ BufferView Executor::ViewOf(const TensorInfo& tensor) const {
     case Location::kOutput:
       return {memory_.get(), outputs_at_[at], bytes};
     case Location::kParam:
-      return {memory_.get(), params_at_ + tensor.position, bytes};
+      return {params_.get(), tensor.position, bytes};
     case Location::kArena:
       return {memory_.get(), arena_at_ + tensor.position, bytes};
   }

@@ -35,8 +35,15 @@ class Executor {
  public:
   // InvalidArgument for an artifact whose plan does not validate or whose code
   // is not for this device; ResourceExhausted if the memory is not there.
+  //
+  // `beside` may be another executor on the same device, for a model to be
+  // compared with: inputs, outputs and arena then lie in its memory, if both
+  // have the same inputs and outputs and there is room, for the same program is
+  // faster in one place than in another. Then neither may run while the other
+  // does, and what a run gave is to be read before the other's next.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
-      const Artifact& artifact, Device* device);
+      const Artifact& artifact, Device* device,
+      const Executor* beside = nullptr);
 
   // The model's inputs and outputs in order, and its kernel calls. The shape
   // of a bounded output is its bound.
@@ -69,7 +76,7 @@ class Executor {
  private:
   explicit Executor(Device* device) : device_(device) {}
 
-  absl::Status Allocate(const Artifact& artifact);
+  absl::Status Allocate(const Artifact& artifact, const Executor* beside);
   absl::Status BindCalls(const Artifact& artifact);
   BufferView ViewOf(const TensorInfo& tensor) const;
   absl::StatusOr<NDArray> CopyOut(const TensorInfo& tensor) const;
@@ -82,12 +89,12 @@ class Executor {
   std::vector<TensorInfo> extents_;
   std::vector<KernelCall> calls_;
 
-  // Parameters, arena, inputs and outputs, and where each begins.
-  std::unique_ptr<Buffer> memory_;
-  int64_t params_at_ = 0;
-  int64_t arena_at_ = 0;
+  std::unique_ptr<Buffer> params_;
+  // Inputs, outputs and arena, and where each begins.
+  std::shared_ptr<Buffer> memory_;
   std::vector<int64_t> inputs_at_;
   std::vector<int64_t> outputs_at_;
+  int64_t arena_at_ = 0;
   std::unique_ptr<Module> module_;  // null if there are no calls
   std::vector<std::unique_ptr<BoundKernel>> kernels_;
 

@@ -69,6 +69,34 @@ TEST_F(ExecutorTest, RunTimedGivesTheSameResultAndOneTimePerKernel) {
   EXPECT_TRUE(BitwiseEqual(*executor->GetOutput("y"), Expected(x, z)));
 }
 
+// The inputs of one are those of the other, and neither disturbs the other's
+// runs, even if its arena is larger or it does not fit.
+TEST_F(ExecutorTest, BesideAnotherInItsMemory) {
+  const auto executor = Make(TestArtifact());
+  const NDArray x = Random(1), z = Random(2);
+  for (const int64_t more : {int64_t{0}, int64_t{4096}, int64_t{1} << 22}) {
+    Artifact artifact = TestArtifact();
+    artifact.arena_bytes += more;
+    const auto beside =
+        Executor::Create(artifact, device_.get(), executor.get());
+    ASSERT_TRUE(beside.ok()) << beside.status();
+    ASSERT_TRUE((*beside)->SetInputs({{"x", x}, {"z", z}}).ok());
+    ASSERT_TRUE(executor->SetInputs({{"x", x}, {"z", z}}).ok());
+    for (int i = 0; i < 3; ++i) {
+      for (Executor* e : {executor.get(), beside->get()}) {
+        ASSERT_TRUE(e->Run().ok());
+        EXPECT_TRUE(BitwiseEqual(*e->GetOutput("y"), Expected(x, z)));
+      }
+    }
+    // In one memory an input that one is given reaches both.
+    const NDArray other = Random(3);
+    ASSERT_TRUE(executor->SetInput("x", other).ok());
+    ASSERT_TRUE((*beside)->Run().ok());
+    EXPECT_EQ(BitwiseEqual(*(*beside)->GetOutput("y"), Expected(other, z)),
+              more < int64_t{1} << 22);
+  }
+}
+
 TEST_F(ExecutorTest, InputsAreCheckedByNameTypeAndShape) {
   const auto executor = Make(TestArtifact());
   const auto set = [&](const char* name, const NDArray& value) {

@@ -420,8 +420,13 @@ absl::StatusOr<runtime::Artifact> ModelRun::OtherArtifact(
 absl::Status ModelRun::CompareWith(const runtime::Artifact& base,
                                    const DevicePlan& plan, Cell* cell) {
   reports::Row& row = cell->row;
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Session> session,
-                         plan.runner->Load(base, inputs_, row.threads));
+  absl::StatusOr<std::unique_ptr<Session>> loaded =
+      cell->session->LoadBeside(base, inputs_);
+  if (absl::IsUnimplemented(loaded.status())) {
+    loaded = plan.runner->Load(base, inputs_, row.threads);
+  }
+  ASSAY_RETURN_IF_ERROR(loaded.status());
+  const std::unique_ptr<Session> session = *std::move(loaded);
   ASSAY_ASSIGN_OR_RETURN(const runtime::NamedTensors outputs,
                          session->Evaluate());
   const Accuracy accuracy = CheckOutputs(outputs, answer_, model_.detections);

@@ -88,6 +88,14 @@ class Session {
   virtual absl::StatusOr<runtime::NamedTensors> Evaluate() = 0;
   virtual absl::StatusOr<Measurement> Measure(
       const devices::TimingPolicy& timing) = 0;
+  // Another artifact of the same model, to be measured in turns with this one,
+  // in the same memory as far as can be: where data lie makes a difference that
+  // is not one of the programs.
+  virtual absl::StatusOr<std::unique_ptr<Session>> LoadBeside(
+      const runtime::Artifact& artifact, const runtime::NamedTensors& inputs) {
+    (void)artifact, (void)inputs;
+    return absl::UnimplementedError("memory cannot be shared there");
+  }
   virtual absl::StatusOr<Profile> ProfileCalls(
       const devices::TimingPolicy& timing) {
     (void)timing;

@@ -62,6 +62,17 @@ absl::StatusOr<std::unique_ptr<CompiledKernel>> CompiledKernel::Load(
       new CompiledKernel(std::move(device), std::move(executor)));
 }
 
+absl::StatusOr<std::unique_ptr<CompiledKernel>> CompiledKernel::LoadBeside(
+    const runtime::Artifact& artifact,
+    const runtime::NamedTensors& inputs) const {
+  ASSAY_ASSIGN_OR_RETURN(
+      std::unique_ptr<runtime::Executor> executor,
+      runtime::Executor::Create(artifact, device_.get(), executor_.get()));
+  ASSAY_RETURN_IF_ERROR(executor->SetInputs(inputs));
+  return std::unique_ptr<CompiledKernel>(
+      new CompiledKernel(device_, std::move(executor)));
+}
+
 absl::StatusOr<NDArray> CompiledKernel::Output() {
   return executor_->GetOutput(executor_->outputs()[0].name);
 }

@@ -35,6 +35,11 @@ class CompiledKernel : public Prepared {
       const runtime::Artifact& artifact, const runtime::NamedTensors& inputs,
       int threads);
 
+  // Another artifact of the same problem, in this one's memory (executor.h).
+  absl::StatusOr<std::unique_ptr<CompiledKernel>> LoadBeside(
+      const runtime::Artifact& artifact,
+      const runtime::NamedTensors& inputs) const;
+
   absl::Status Run() override { return executor_->Run(); }
   absl::StatusOr<NDArray> Output() override;
 
@@ -47,12 +52,12 @@ class CompiledKernel : public Prepared {
   std::string Kinds() const;
 
  private:
-  CompiledKernel(std::unique_ptr<runtime::CpuDevice> device,
+  CompiledKernel(std::shared_ptr<runtime::CpuDevice> device,
                  std::unique_ptr<runtime::Executor> executor)
       : device_(std::move(device)), executor_(std::move(executor)) {}
 
   // Destroyed in reverse: the executor needs its device.
-  const std::unique_ptr<runtime::CpuDevice> device_;
+  const std::shared_ptr<runtime::CpuDevice> device_;
   const std::unique_ptr<runtime::Executor> executor_;
   std::vector<int64_t> nanos_;
 };

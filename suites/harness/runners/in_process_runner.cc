@@ -67,6 +67,16 @@ class InProcessSession : public Session {
     return measurement;
   }
 
+  absl::StatusOr<std::unique_ptr<Session>> LoadBeside(
+      const runtime::Artifact& artifact,
+      const runtime::NamedTensors& inputs) override {
+    ASSAY_ASSIGN_OR_RETURN(
+        std::unique_ptr<runtime::Executor> executor,
+        runtime::Executor::Create(artifact, device_.get(), executor_.get()));
+    ASSAY_RETURN_IF_ERROR(executor->SetInputs(inputs));
+    return std::make_unique<InProcessSession>(device_, std::move(executor));
+  }
+
   absl::StatusOr<Profile> ProfileCalls(
       const devices::TimingPolicy& timing) override {
     const int rounds = std::max(1, timing.repeat());
