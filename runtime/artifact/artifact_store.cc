@@ -9,10 +9,6 @@
 
 namespace assay::runtime {
 
-std::string ArtifactFolder(const std::string& results_folder) {
-  return JoinPath(results_folder, "artifacts");
-}
-
 // A digest may come from a file that anybody wrote: it must not lead elsewhere.
 absl::StatusOr<std::string> ArtifactStore::PathOf(
     absl::string_view digest) const {

@@ -27,16 +27,11 @@ class ArtifactStore {
   // NotFound if it is not there; InvalidArgument for what is no digest.
   absl::StatusOr<Artifact> Get(absl::string_view digest) const;
 
-  const std::string& folder() const { return folder_; }
-
  private:
   absl::StatusOr<std::string> PathOf(absl::string_view digest) const;
 
   const std::string folder_;
 };
-
-// Where a run that wrote to `results_folder` keeps its artifacts.
-std::string ArtifactFolder(const std::string& results_folder);
 
 }  // namespace assay::runtime
 

@@ -54,6 +54,10 @@ reports::BaselineKey KeyOf(const reports::Row& row) {
   return {row.model, row.device, row.fusion, row.tuning, row.threads};
 }
 
+std::string ArtifactFolder(const std::string& results_folder) {
+  return JoinPath(results_folder, "artifacts");
+}
+
 absl::Status ModelRun::Load() {
   ASSAY_ASSIGN_OR_RETURN(model_, source_.load());
   CHECK(model_.graph != nullptr);
@@ -410,7 +414,7 @@ absl::StatusOr<runtime::Artifact> ModelRun::OtherArtifact(
       return absl::FailedPreconditionError(absl::StrCat(
           "`", options_.against, "` holds another model of this name"));
     }
-    return runtime::ArtifactStore(runtime::ArtifactFolder(options_.against))
+    return runtime::ArtifactStore(ArtifactFolder(options_.against))
         .Get(other.artifact_digest);
   }
   return absl::NotFoundError(

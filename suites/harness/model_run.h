@@ -114,6 +114,9 @@ class ModelRun {
 
 reports::BaselineKey KeyOf(const reports::Row& row);
 
+// Where a run that wrote to `results_folder` keeps its artifacts.
+std::string ArtifactFolder(const std::string& results_folder);
+
 }  // namespace assay::suites
 
 #endif  // ASSAY_SUITES_HARNESS_MODEL_RUN_H_

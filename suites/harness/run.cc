@@ -180,8 +180,7 @@ absl::Status SuiteRun::Keep(reports::Row row,
                             const runtime::Artifact* artifact) {
   if (artifact != nullptr && options_.keep_artifacts) {
     ASSAY_RETURN_IF_ERROR(
-        runtime::ArtifactStore(runtime::ArtifactFolder(options_.out))
-            .Put(*artifact));
+        runtime::ArtifactStore(ArtifactFolder(options_.out)).Put(*artifact));
   }
   if (artifact != nullptr && options_.bless && !row.emulated &&
       !services_.artifact_folder.empty()) {

@@ -53,26 +53,19 @@ absl::Status RunTrial(Arm base, Arm changed, const CalibrationOptions& options,
   sampling.number_multiple = kNumberMultiple;
   PairedSampler sampler({std::move(base), std::move(changed)}, sampling, clock);
   stats::PairedTest test(options.test);
-  bool open = true;
-  while (open || sampler.rounds() < kIntervalPairs) {
+  stats::PairedVerdict verdict;
+  do {
+    ASSAY_ASSIGN_OR_RETURN(verdict,
+                           RunBlockAndJudge(sampler, test, options.budget_s));
+  } while (!verdict.final);
+  trial->verdict = verdict.verdict;
+  trial->pairs = verdict.count;
+  trial->seconds = static_cast<double>(sampler.spent_nanos()) * 1e-9;
+  trial->change = verdict.change;
+  trial->detectable = verdict.detectable;
+  trial->log_e_slower = verdict.log_e_slower;
+  while (sampler.rounds() < kIntervalPairs) {
     ASSAY_RETURN_IF_ERROR(sampler.RunBlock());
-    if (!open) continue;
-    const std::vector<double> ratios = sampler.LogRatios(1);
-    for (size_t i = static_cast<size_t>(test.count()); i < ratios.size(); ++i) {
-      test.Add(ratios[i]);
-    }
-    const double seconds = static_cast<double>(sampler.spent_nanos()) * 1e-9;
-    const stats::PairedVerdict verdict =
-        test.Judge(seconds < options.budget_s ? stats::Budget::kLeft
-                                              : stats::Budget::kSpent);
-    if (!verdict.final) continue;
-    open = false;
-    trial->verdict = verdict.verdict;
-    trial->pairs = verdict.count;
-    trial->seconds = seconds;
-    trial->change = verdict.change;
-    trial->detectable = verdict.detectable;
-    trial->log_e_slower = verdict.log_e_slower;
   }
   std::vector<double> first = sampler.LogRatios(1);
   first.resize(static_cast<size_t>(kIntervalPairs));

@@ -42,15 +42,8 @@ absl::StatusOr<PairedMeasurement> MeasurePaired(Session* base, Session* run,
                         std::move(sampling), clock);
   stats::PairedTest test(limits.test);
   do {
-    ASSAY_RETURN_IF_ERROR(sampler.RunBlock());
-    const std::vector<double> ratios = sampler.LogRatios(1);
-    for (size_t i = static_cast<size_t>(test.count()); i < ratios.size(); ++i) {
-      test.Add(ratios[i]);
-    }
-    const bool spent =
-        static_cast<double>(sampler.spent_nanos()) * 1e-9 >= limits.budget_s;
-    result.verdict =
-        test.Judge(spent ? stats::Budget::kSpent : stats::Budget::kLeft);
+    ASSAY_ASSIGN_OR_RETURN(result.verdict,
+                           RunBlockAndJudge(sampler, test, limits.budget_s));
   } while (!result.verdict.final);
   result.base_ms = Milliseconds(sampler.samples_ns(0));
   result.run_ms = Milliseconds(sampler.samples_ns(1));

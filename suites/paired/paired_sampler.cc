@@ -90,12 +90,25 @@ absl::Status PairedSampler::RunBlock() {
   return absl::OkStatus();
 }
 
-std::vector<double> PairedSampler::LogRatios(int arm) const {
+std::vector<double> PairedSampler::LogRatios(int arm, int64_t from) const {
   std::vector<double> ratios;
-  for (size_t round = 0; round < samples_ns_[0].size(); ++round) {
+  for (auto round = static_cast<size_t>(from); round < samples_ns_[0].size();
+       ++round) {
     ratios.push_back(std::log(samples_ns_[arm][round] / samples_ns_[0][round]));
   }
   return ratios;
+}
+
+absl::StatusOr<stats::PairedVerdict> RunBlockAndJudge(PairedSampler& sampler,
+                                                      stats::PairedTest& test,
+                                                      double budget_s) {
+  ASSAY_RETURN_IF_ERROR(sampler.RunBlock());
+  for (const double ratio : sampler.LogRatios(1, test.count())) {
+    test.Add(ratio);
+  }
+  const bool spent =
+      static_cast<double>(sampler.spent_nanos()) * 1e-9 >= budget_s;
+  return test.Judge(spent ? stats::Budget::kSpent : stats::Budget::kLeft);
 }
 
 }  // namespace assay::suites

@@ -11,7 +11,8 @@
 // verdicts are made from.
 //
 //   PairedSampler sampler({base, changed}, options, Clock::Monotonic());
-//   while (verdict is open) { sampler.RunBlock(); … sampler.LogRatios(1); … }
+//   stats::PairedTest test(…);
+//   do verdict = RunBlockAndJudge(sampler, test, budget_s); until it is final
 //
 // One run before each sample is not timed, unless runs are so long that a
 // sample has but a few of them: then every arm finds the caches as the others
@@ -26,6 +27,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "reports/stats/paired_verdict.h"
 #include "runtime/base/clock.h"
 
 namespace assay::suites {
@@ -67,8 +69,9 @@ class PairedSampler {
   const std::vector<double>& samples_ns(int arm) const {
     return samples_ns_[arm];
   }
-  // Of an arm against the first, by round: log(arm / first).
-  std::vector<double> LogRatios(int arm) const;
+  // Of an arm against the first, by round, from round `from` on:
+  // log(arm / first).
+  std::vector<double> LogRatios(int arm, int64_t from = 0) const;
 
  private:
   absl::Status ChooseNumber();
@@ -82,6 +85,12 @@ class PairedSampler {
   int64_t spent_nanos_ = 0;
   std::vector<std::vector<double>> samples_ns_;
 };
+
+// One block more of two arms, and what `test`, which knows the rounds before
+// it, says of the second now. The budget is of the sampler's seconds.
+absl::StatusOr<stats::PairedVerdict> RunBlockAndJudge(PairedSampler& sampler,
+                                                      stats::PairedTest& test,
+                                                      double budget_s);
 
 }  // namespace assay::suites
 
