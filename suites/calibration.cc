@@ -39,7 +39,9 @@ constexpr char kDescription[] =
     "verdict was right and how long it took.\n";
 constexpr char kFooter[] =
     "\nEvery trial is appended to FOLDER/trials.csv as it ends; report.txt is "
-    "the table.\n\nExit codes: 0 measured; 2 usage; 5 the machine failed.";
+    "the table. A run\nthat was stopped goes on where it was: trials that "
+    "trials.csv holds are not made again.\n\nExit codes: 0 measured; 2 usage; "
+    "5 the machine failed.";
 
 constexpr double kNeighbourDuty = 0.25;
 
@@ -93,6 +95,49 @@ Arm ArmOf(const std::string& name, std::shared_ptr<CompiledKernel> kernel) {
           }};
 }
 
+// Trials on disk: those of an earlier run, and each of this one as it ends.
+class TrialFile {
+ public:
+  // Of no folder: keeps nothing.
+  absl::Status Open(const std::string& folder) {
+    if (folder.empty()) return absl::OkStatus();
+    ASSAY_RETURN_IF_ERROR(MakeDirs(folder));
+    const std::string path = JoinPath(folder, "trials.csv");
+    absl::StatusOr<std::string> text = ReadFile(path);
+    if (!text.ok() && !absl::IsNotFound(text.status())) return text.status();
+    std::string kept = text.ok() ? *std::move(text) : TrialHeader();
+    // A line cut short is a trial that was not kept.
+    kept.resize(kept.rfind('\n') + 1);
+    absl::StatusOr<std::vector<Trial>> trials = ParseTrials(kept);
+    if (!trials.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`", path, "`: ", trials.status().message()));
+    }
+    trials_ = *std::move(trials);
+    ASSAY_RETURN_IF_ERROR(WriteFileAtomic(path, kept));
+    file_.open(path, std::ios::app);
+    return absl::OkStatus();
+  }
+
+  void Append(const Trial& trial) {
+    if (file_.is_open()) file_ << TrialLine(trial) << std::flush;
+    trials_.push_back(trial);
+  }
+
+  bool Has(const Trial& planned) const {
+    return std::any_of(trials_.begin(), trials_.end(), [&](const Trial& t) {
+      return t.seed == planned.seed && t.regime == planned.regime &&
+             t.kernel == planned.kernel && t.share == planned.share;
+    });
+  }
+
+  const std::vector<Trial>& trials() const { return trials_; }
+
+ private:
+  std::vector<Trial> trials_;
+  std::ofstream file_;
+};
+
 struct Flags {
   CalibrationOptions options;
   std::vector<std::string> regimes = {"idle", "noisy"};
@@ -102,8 +147,7 @@ struct Flags {
 
 absl::Status RunRegime(const std::string& regime, const Flags& flags,
                        const std::map<std::string, Compiled>& kernels,
-                       std::ostream* file, Progress* progress,
-                       std::vector<Trial>* trials) {
+                       Progress* progress, TrialFile* file) {
   std::vector<std::string> names;
   for (const auto& [name, compiled] : kernels) names.push_back(name);
   const Neighbours neighbours(regime == "noisy" ? kNeighbourDuty : 0,
@@ -111,6 +155,7 @@ absl::Status RunRegime(const std::string& regime, const Flags& flags,
   for (Trial& trial : PlanTrials(flags.options, regime, names)) {
     progress->NextRow(absl::StrFormat("%s, %s +%.1f %%", regime, trial.kernel,
                                       100 * trial.share));
+    if (file->Has(trial)) continue;
     const Compiled& compiled = kernels.at(trial.kernel);
     // As the suites load two builds: code twice, data in one place.
     ASSAY_ASSIGN_OR_RETURN(
@@ -123,8 +168,7 @@ absl::Status RunRegime(const std::string& regime, const Flags& flags,
         ArmOf("base", std::move(base)),
         WithExtraWork(ArmOf("changed", std::move(changed)), trial.share),
         flags.options, Clock::Monotonic(), &trial));
-    if (file != nullptr) *file << TrialLine(trial) << std::flush;
-    trials->push_back(std::move(trial));
+    file->Append(trial);
   }
   if (neighbours.count() > 0) {
     progress->Clear();
@@ -142,29 +186,22 @@ absl::Status Run(const Flags& flags) {
   for (const Kernel& kernel : kKernels) {
     ASSAY_ASSIGN_OR_RETURN(kernels[kernel.name], CompileKernel(kernel));
   }
-  std::ofstream file;
-  if (!flags.out.empty()) {
-    ASSAY_RETURN_IF_ERROR(MakeDirs(flags.out));
-    file.open(JoinPath(flags.out, "trials.csv"), std::ios::trunc);
-    if (!(file << TrialHeader() << std::flush)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("cannot write to `", flags.out, "`"));
-    }
-  }
+  TrialFile file;
+  ASSAY_RETURN_IF_ERROR(file.Open(flags.out));
   int64_t rows = 0;
   for (const int64_t count : flags.options.trials) rows += count;
   Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
                     Clock::Monotonic());
   progress.Start(static_cast<int>(rows * flags.regimes.size()));
-  std::vector<Trial> trials;
   for (const std::string& regime : flags.regimes) {
-    ASSAY_RETURN_IF_ERROR(RunRegime(regime, flags, kernels,
-                                    flags.out.empty() ? nullptr : &file,
-                                    &progress, &trials));
+    ASSAY_RETURN_IF_ERROR(RunRegime(regime, flags, kernels, &progress, &file));
   }
   progress.Clear();
-  const std::string report = absl::StrCat("machine: ", machine.fingerprint,
-                                          "\n\n", CalibrationReport(trials));
+  std::string report = absl::StrCat("machine: ", machine.fingerprint, "\n");
+  for (const auto& [key, value] : machine.identity) {
+    absl::StrAppend(&report, "  ", key, ": ", value, "\n");
+  }
+  absl::StrAppend(&report, "\n", CalibrationReport(file.trials()));
   std::cout << report;
   if (flags.out.empty()) return absl::OkStatus();
   return WriteFileAtomic(JoinPath(flags.out, "report.txt"), report);

@@ -1,13 +1,18 @@
 #include "compiler/driver/compile.h"
 
+#include <map>
 #include <memory>
+#include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "compiler/codegen/llvm/host_target.h"
 #include "compiler/driver/dump.h"
 #include "compiler/driver/plan.h"
 #include "compiler/driver/stages.h"
 #include "compiler/graph/views.h"
+#include "compiler/ops/config.h"
+#include "compiler/ops/kernel.h"
 #include "runtime/abi/abi.h"
 #include "runtime/base/status_macros.h"
 
@@ -17,6 +22,44 @@ using graph::Graph;
 using graph::Node;
 using graph::OpKind;
 
+namespace {
+
+using Configs = std::map<std::string, std::string>;
+
+// What the options say of the kernel, which is taken from them.
+absl::StatusOr<ops::KernelOptions> TakeConfig(const Node& kernel,
+                                              Configs* configs) {
+  ops::KernelOptions options;
+  for (const std::string& source : kernel.sources()) {
+    const auto named = configs->find(source);
+    if (named == configs->end()) continue;
+    absl::StatusOr<ops::Config> config = ops::Config::Parse(named->second);
+    if (!config.ok()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the schedule of node `", source, "`: ", config.status().message()));
+    }
+    options.config = *std::move(config);
+    configs->erase(named);
+    return options;
+  }
+  return options;
+}
+
+absl::Status LowerKernel(const Node& kernel, Configs* configs,
+                         KernelLowering& lowering) {
+  ASSAY_ASSIGN_OR_RETURN(const ops::KernelOptions options,
+                         TakeConfig(kernel, configs));
+  ASSAY_ASSIGN_OR_RETURN(const ops::Kernel lowered,
+                         lowering.Add(kernel, options));
+  if (!options.config.entries().empty() && lowered.implementation.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(kernel.Label(), " has no configurations to choose from"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
                                           const target::Target& target,
                                           const CompileOptions& options) {
@@ -25,9 +68,15 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
   ASSAY_RETURN_IF_ERROR(OptimizeGraph(*graph, target, options, dump));
   KernelLowering lowering(target, options.verify, dump);
   const graph::Views views = graph::FindViews(*graph, ASSAY_BUFFER_ALIGNMENT);
+  Configs configs = options.configs;
   for (const Node* node : graph->Nodes()) {
     if (node->kind() != OpKind::kKernel || views.idle.contains(node)) continue;
-    ASSAY_RETURN_IF_ERROR(lowering.Add(*node).status());
+    ASSAY_RETURN_IF_ERROR(LowerKernel(*node, &configs, lowering));
+  }
+  if (!configs.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "there is a schedule for node `", configs.begin()->first,
+        "`, which no kernel of model `", model.name(), "` computes"));
   }
   ASSAY_ASSIGN_OR_RETURN(
       runtime::Artifact artifact,

@@ -3,6 +3,7 @@
 #define ASSAY_COMPILER_DRIVER_COMPILE_OPTIONS_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "compiler/graph/passes/pass_selection.h"
@@ -25,6 +26,10 @@ struct CompileOptions {
   // For weights, inputs, outputs and intermediate values together. Compile()
   // gives a ResourceExhausted error that names a value where they need more.
   int64_t max_memory = kDefaultMaxMemory;
+  // Schedules other than the default, by the name of a node of the model:
+  // entries that replace those of the default configuration of the kernel that
+  // computes it, such as `tile_ow=[-1,7] unroll_kw=1` (ops::Config).
+  std::map<std::string, std::string> configs;
   // Verify after every stage and check that passes tell the truth about what
   // they changed. Costs time; on in tests.
   bool verify = false;

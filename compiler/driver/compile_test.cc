@@ -10,6 +10,7 @@
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/graph/testing/pass_testing.h"
 #include "compiler/graph/testing/random_graph.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
@@ -21,6 +22,7 @@ namespace assay::driver {
 namespace {
 
 using graph::Graph;
+using ::testing::HasSubstr;
 
 target::Target Host() {
   const absl::StatusOr<target::Target> target = codegen::HostTarget();
@@ -129,6 +131,32 @@ TEST(CompileTest, FusionMakesFewerKernels) {
   EXPECT_LT(fused->calls.size(), unfused->calls.size());
   // 20 convolutions, two poolings, the classifier and layout conversions.
   EXPECT_LE(fused->calls.size(), 26u);
+}
+
+TEST(CompileTest, AScheduleMayBeNamedForANode) {
+  const std::unique_ptr<Graph> graph = graph::GraphFromText(
+      R"(graph net(%x: float32[64,64], %w: float32[64,64]) -> (y=%2) {
+  %1: float32[64,64] = matmul(%x, %w) "MatMul_0"
+  %2: float32[64,64] = relu(%1) "Relu_0"
+})");
+  const auto digest = [&](const char* node, const char* config) {
+    CompileOptions options;
+    if (*node != '\0') options.configs[node] = config;
+    const auto artifact = Compile(*graph, Host(), options);
+    return artifact.ok() ? runtime::Digest(*artifact)
+                         : std::string(artifact.status().message());
+  };
+  const std::string plain = digest("", "");
+  const std::string changed = digest("MatMul_0", "mc=1");
+  EXPECT_EQ(changed.size(), plain.size()) << changed;
+  EXPECT_NE(changed, plain);
+  EXPECT_EQ(digest("Relu_0", "mc=1"), changed);
+  EXPECT_THAT(digest("MatMul_0", "mc=x"),
+              HasSubstr("the schedule of node `MatMul_0`: "));
+  EXPECT_THAT(digest("MatMul_0", "nosuch=1"), HasSubstr("nosuch"));
+  EXPECT_EQ(digest("Conv_0", "mc=1"),
+            "there is a schedule for node `Conv_0`, which no kernel of model "
+            "`net` computes");
 }
 
 TEST(CompileTest, TheSameArgumentsGiveTheSameBytes) {

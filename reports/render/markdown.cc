@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "reports/render/census.h"
 #include "reports/render/table.h"
 
 namespace assay::reports {
@@ -29,40 +30,12 @@ std::string Line(const std::vector<std::string>& cells) {
   return absl::StrCat("| ", absl::StrJoin(cells, " | "), " |\n");
 }
 
-// What a reader is to see first.
-constexpr stats::Verdict kByGravity[] = {
-    stats::Verdict::kWrongOutput,
-    stats::Verdict::kInfrastructure,
-    stats::Verdict::kRegressed,
-    stats::Verdict::kInconclusive,
-    stats::Verdict::kEnvironmentChanged,
-    stats::Verdict::kNoBaseline,
-    stats::Verdict::kImproved,
-    stats::Verdict::kEquivalent,
-    stats::Verdict::kPass,
-    stats::Verdict::kEmulated,
-};
-
-// `1 regressed, 3 equivalent`.
-std::string Verdicts(const RunResult& result) {
-  std::vector<std::string> parts;
-  for (const stats::Verdict verdict : kByGravity) {
-    const auto count =
-        std::count_if(result.rows.begin(), result.rows.end(),
-                      [&](const Row& row) { return row.verdict == verdict; });
-    if (count > 0) {
-      parts.push_back(absl::StrCat(count, " ", stats::VerdictName(verdict)));
-    }
-  }
-  return absl::StrJoin(parts, ", ");
-}
-
 }  // namespace
 
 std::string MarkdownSummary(const RunResult& result) {
   if (result.rows.empty()) return "**Nothing was measured.**\n";
   std::string text = absl::StrCat(
-      "**", Verdicts(result), "** on ", InCell(result.environment.fingerprint),
+      "**", Census(result), "** on ", InCell(result.environment.fingerprint),
       ", ", InCell(result.started_at), ", times in ms\n\n");
   std::vector<std::string> titles, rules;
   for (const absl::string_view column : kColumns) {

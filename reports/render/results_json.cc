@@ -41,6 +41,29 @@ Json FromOperators(const std::vector<OperatorTime>& operators) {
   return array;
 }
 
+Json FromAttribution(const std::optional<Attribution>& attribution) {
+  if (!attribution.has_value()) return nullptr;
+  Json json;
+  json["rounds"] = attribution->rounds;
+  json["whole_ms"] = FromDouble(attribution->whole_ms);
+  json["whole_lower_ms"] = FromDouble(attribution->whole_lower_ms);
+  json["whole_upper_ms"] = FromDouble(attribution->whole_upper_ms);
+  json["kernels"] = Json::array();
+  for (const KernelChange& kernel : attribution->kernels) {
+    Json change;
+    change["sources"] = kernel.sources;
+    change["base_kernels"] = kernel.base_kernels;
+    change["run_kernels"] = kernel.run_kernels;
+    change["base_ms"] = FromDouble(kernel.base_ms);
+    change["run_ms"] = FromDouble(kernel.run_ms);
+    change["change_ms"] = FromDouble(kernel.change_ms);
+    change["lower_ms"] = FromDouble(kernel.lower_ms);
+    change["upper_ms"] = FromDouble(kernel.upper_ms);
+    json["kernels"].push_back(std::move(change));
+  }
+  return json;
+}
+
 Json FromPaired(const std::optional<PairedComparison>& paired) {
   if (!paired.has_value()) return nullptr;
   Json json;
@@ -51,6 +74,7 @@ Json FromPaired(const std::optional<PairedComparison>& paired) {
   json["lower"] = FromDouble(paired->lower);
   json["upper"] = FromDouble(paired->upper);
   json["detectable"] = FromDouble(paired->detectable);
+  json["attribution"] = FromAttribution(paired->attribution);
   return json;
 }
 
@@ -151,6 +175,13 @@ class Reader {
     *out = value;
   }
 
+  // One that must be there.
+  void Read(const char* name, double* out) {
+    const Json* json = Find(name);
+    if (json == nullptr) return;
+    if (!ToDouble(*json, out)) Fail(name, "is not a number");
+  }
+
   void Read(const char* name, std::vector<double>* out) {
     const Json* json = Find(name);
     if (json == nullptr) return;
@@ -229,43 +260,80 @@ absl::StatusOr<std::vector<OperatorTime>> ToOperators(const Json& array,
   std::vector<OperatorTime> operators;
   for (const Json& json : array) {
     OperatorTime op;
-    std::optional<double> ms;
     Reader r(json, absl::StrCat(path, "[", operators.size(), "]"));
     r.Read("kernel", &op.kernel);
     r.Read("kind", &op.kind);
     r.Read("sources", &op.sources);
-    r.Read("ms", &ms);
+    r.Read("ms", &op.ms);
     r.Read("flops", &op.flops);
     r.Read("bytes", &op.bytes);
     ASSAY_RETURN_IF_ERROR(r.status());
-    op.ms = ms.value_or(0);
     operators.push_back(std::move(op));
   }
   return operators;
+}
+
+absl::StatusOr<KernelChange> ToKernelChange(const Json& json,
+                                            std::string path) {
+  KernelChange change;
+  Reader r(json, std::move(path));
+  r.Read("sources", &change.sources);
+  r.Read("base_kernels", &change.base_kernels);
+  r.Read("run_kernels", &change.run_kernels);
+  r.Read("base_ms", &change.base_ms);
+  r.Read("run_ms", &change.run_ms);
+  r.Read("change_ms", &change.change_ms);
+  r.Read("lower_ms", &change.lower_ms);
+  r.Read("upper_ms", &change.upper_ms);
+  ASSAY_RETURN_IF_ERROR(r.status());
+  return change;
+}
+
+absl::StatusOr<std::optional<Attribution>> ToAttribution(
+    const Json& json, const std::string& path) {
+  if (json.is_null()) return std::optional<Attribution>();
+  Attribution attribution;
+  Reader r(json, path);
+  r.Read("rounds", &attribution.rounds);
+  r.Read("whole_ms", &attribution.whole_ms);
+  r.Read("whole_lower_ms", &attribution.whole_lower_ms);
+  r.Read("whole_upper_ms", &attribution.whole_upper_ms);
+  const Json* kernels = r.Find("kernels");
+  if (kernels != nullptr && !kernels->is_array()) {
+    r.Fail("kernels", "is not an array");
+  }
+  ASSAY_RETURN_IF_ERROR(r.status());
+  for (const Json& kernel : *kernels) {
+    ASSAY_ASSIGN_OR_RETURN(
+        KernelChange change,
+        ToKernelChange(kernel, absl::StrCat(path, ".kernels[",
+                                            attribution.kernels.size(), "]")));
+    attribution.kernels.push_back(std::move(change));
+  }
+  return std::optional<Attribution>(std::move(attribution));
 }
 
 absl::StatusOr<std::optional<PairedComparison>> ToPaired(
     const Json& json, const std::string& path) {
   if (json.is_null()) return std::optional<PairedComparison>();
   PairedComparison paired;
-  std::optional<double> change, lower, upper, detectable;
   Reader r(json, path);
   r.Read("artifact_digest", &paired.artifact_digest);
   r.Read("base_ms", &paired.base_ms);
   r.Read("run_ms", &paired.run_ms);
-  r.Read("change", &change);
-  r.Read("lower", &lower);
-  r.Read("upper", &upper);
-  r.Read("detectable", &detectable);
+  r.Read("change", &paired.change);
+  r.Read("lower", &paired.lower);
+  r.Read("upper", &paired.upper);
+  r.Read("detectable", &paired.detectable);
   ASSAY_RETURN_IF_ERROR(r.status());
   if (paired.base_ms.size() != paired.run_ms.size()) {
     r.Fail("run_ms", "has not as many samples as `base_ms`");
   }
+  const Json* attribution = r.Find("attribution");
   ASSAY_RETURN_IF_ERROR(r.status());
-  paired.change = change.value_or(0);
-  paired.lower = lower.value_or(0);
-  paired.upper = upper.value_or(0);
-  paired.detectable = detectable.value_or(0);
+  ASSAY_ASSIGN_OR_RETURN(
+      paired.attribution,
+      ToAttribution(*attribution, absl::StrCat(path, ".attribution")));
   return std::optional<PairedComparison>(std::move(paired));
 }
 

@@ -13,9 +13,19 @@ auto Fields(const Environment& e) {
   return std::tie(e.fingerprint, e.identity, e.state);
 }
 
+auto Fields(const KernelChange& k) {
+  return std::tie(k.sources, k.base_kernels, k.run_kernels, k.base_ms, k.run_ms,
+                  k.change_ms, k.lower_ms, k.upper_ms);
+}
+
+auto Fields(const Attribution& a) {
+  return std::tie(a.rounds, a.kernels, a.whole_ms, a.whole_lower_ms,
+                  a.whole_upper_ms);
+}
+
 auto Fields(const PairedComparison& p) {
   return std::tie(p.artifact_digest, p.base_ms, p.run_ms, p.change, p.lower,
-                  p.upper, p.detectable);
+                  p.upper, p.detectable, p.attribution);
 }
 
 auto Fields(const Row& r) {
@@ -42,6 +52,14 @@ bool operator==(const Environment& a, const Environment& b) {
   return Fields(a) == Fields(b);
 }
 
+bool operator==(const KernelChange& a, const KernelChange& b) {
+  return Fields(a) == Fields(b);
+}
+
+bool operator==(const Attribution& a, const Attribution& b) {
+  return Fields(a) == Fields(b);
+}
+
 bool operator==(const PairedComparison& a, const PairedComparison& b) {
   return Fields(a) == Fields(b);
 }
@@ -55,6 +73,14 @@ bool operator==(const RunResult& a, const RunResult& b) {
 std::optional<stats::Summary> Timing(const Row& row) {
   if (row.samples_ms.empty()) return std::nullopt;
   return stats::Summarize(row.samples_ms);
+}
+
+double SumOfChanges(const Attribution& attribution) {
+  double sum = 0;
+  for (const KernelChange& kernel : attribution.kernels) {
+    sum += kernel.change_ms;
+  }
+  return sum;
 }
 
 std::optional<double> GflopPerSecond(const Row& row) {

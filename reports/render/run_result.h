@@ -37,6 +37,34 @@ struct OperatorTime {
   int64_t bytes = 0;  // that it must read and write at least
 };
 
+// What became of a piece of the source model, between two artifacts that were
+// timed kernel by kernel, in turns: the kernels of each that compute it, and
+// how much longer those of the run take. Times are medians over inferences.
+struct KernelChange {
+  std::vector<std::string> sources;  // nodes of the source model
+  std::vector<std::string> base_kernels;
+  std::vector<std::string> run_kernels;
+  double base_ms = 0;
+  double run_ms = 0;
+  // With an interval at 99 %, whose ends are infinite if it is not bounded.
+  double change_ms = 0;
+  double lower_ms = 0;
+  double upper_ms = 0;
+};
+
+// Where a difference between two artifacts comes from.
+struct Attribution {
+  // Of each artifact, that many inferences were timed by kernel and that many
+  // as a whole, all in turns.
+  int64_t rounds = 0;
+  // Largest change of either sign first.
+  std::vector<KernelChange> kernels;
+  // How much longer whole inferences of the run take, with its interval.
+  double whole_ms = 0;
+  double whole_lower_ms = 0;
+  double whole_upper_ms = 0;
+};
+
 // A cell measured side by side with another artifact of the same cell, round by
 // round: what came of it, as stats/paired_verdict.h says, and all samples.
 struct PairedComparison {
@@ -50,6 +78,8 @@ struct PairedComparison {
   double lower = 0;
   double upper = 0;
   double detectable = 0;
+  // Of a row that changed, where that was asked for and could be had.
+  std::optional<Attribution> attribution = std::nullopt;
 };
 
 // One cell of the matrix: one model, compiled one way, on one device.
@@ -124,12 +154,17 @@ struct RunResult {
 
 bool operator==(const OperatorTime& a, const OperatorTime& b);
 bool operator==(const Environment& a, const Environment& b);
+bool operator==(const KernelChange& a, const KernelChange& b);
+bool operator==(const Attribution& a, const Attribution& b);
 bool operator==(const PairedComparison& a, const PairedComparison& b);
 bool operator==(const Row& a, const Row& b);
 bool operator==(const RunResult& a, const RunResult& b);
 
 // Nothing where nothing was timed.
 std::optional<stats::Summary> Timing(const Row& row);
+
+// Of all kernels together, in milliseconds.
+double SumOfChanges(const Attribution& attribution);
 
 // 10^9 operations per second at the mean latency. Nothing where nothing was
 // timed, the number of operations is unknown, or the time is an emulator's.

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "reports/render/census.h"
 
 namespace assay::reports {
 namespace {
@@ -230,8 +231,9 @@ std::string ResultsTable(const RunResult& result) {
   std::string text;
   for (const Cells& cells : lines) text += Line(cells, widths);
 
-  const std::string notes = Notes(result);
-  if (!notes.empty()) absl::StrAppend(&text, "\n", notes);
+  if (!result.rows.empty()) {
+    absl::StrAppend(&text, "\n", Census(result), "\n", Notes(result));
+  }
   for (const Row& row : result.rows) {
     if (!NeedsExplanation(row)) continue;
     absl::StrAppend(&text, "\n", row.model, " on ", row.device, ", fusion ",

@@ -177,6 +177,17 @@ RunResult RandomResult(uint64_t seed) {
                              ? std::numeric_limits<double>::infinity()
                              : rng.NormalFloat(0, 1) * 1e-2;
       }
+      if (rng.UniformInt(0, 1) == 1) {
+        Attribution attribution;
+        attribution.rounds = rng.UniformInt(0, 99);
+        attribution.whole_ms = rng.NormalFloat(0, 1);
+        attribution.whole_lower_ms = -std::numeric_limits<double>::infinity();
+        for (int64_t k = rng.UniformInt(0, 3); k > 0; --k) {
+          attribution.kernels.push_back(
+              {{text(), text()}, {text()}, {}, 0.5, 0, -0.5, -0.75, 0.25});
+        }
+        paired.attribution = std::move(attribution);
+      }
       row.paired = std::move(paired);
     }
     row.verdict = static_cast<stats::Verdict>(

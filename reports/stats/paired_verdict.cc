@@ -100,7 +100,9 @@ PairedVerdict PairedTest::Judge(Budget budget) const {
              result.log_e_faster >= options_.log_e_alarm) {
     result.verdict = Verdict::kImproved;
   }
-  result.final |= result.verdict != Verdict::kInconclusive;
+  const bool worth_more =
+      result.verdict == Verdict::kImproved && detectable > margin_;
+  result.final |= result.verdict != Verdict::kInconclusive && !worth_more;
   if (!result.final) result.pairs_to_go = PairsToGo(interval, detectable);
   return result;
 }

@@ -14,6 +14,9 @@
 //   improved      the interval lies below 0 and reaches beyond the margin
 //   inconclusive  neither. So far, if there is budget left; final, if not
 //
+// An improvement is final only once a change as large as the margin would have
+// been seen, for a gate passes nothing less (MayPass).
+//
 // An alarm takes more than the interval: an e-value of `log_e_alarm`. Whatever
 // the noise, an unchanged program is called regressed or improved with
 // probability 2 exp(-log_e_alarm) at most, 0.5 % by default, and one that

@@ -27,6 +27,16 @@ PairedVerdict Judge(double center, double width, int count,
   return JudgePairs(Spread(center, width, count), PairedOptions(), budget);
 }
 
+TEST(PairedVerdictTest, AnImprovementIsFinalOnceASlowDownWouldBeSeen) {
+  const PairedVerdict rough = Judge(-0.2, 0.2, 60, Budget::kLeft);
+  EXPECT_EQ(rough.verdict, Verdict::kImproved);
+  EXPECT_FALSE(rough.final);
+  EXPECT_FALSE(MayPass(rough, 0.01));
+  const PairedVerdict fine = Judge(-0.2, 0.02, 60, Budget::kLeft);
+  EXPECT_TRUE(fine.final);
+  EXPECT_TRUE(MayPass(fine, 0.01));
+}
+
 TEST(PairedVerdictTest, OneOfEach) {
   EXPECT_EQ(Judge(0.02, 0.05, 200).verdict, Verdict::kRegressed);
   EXPECT_EQ(Judge(-0.02, 0.05, 200).verdict, Verdict::kImproved);

@@ -26,6 +26,19 @@ constexpr NamedVerdict kVerdicts[] = {
 
 }  // namespace
 
+bool IsJudgement(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPass:
+    case Verdict::kEquivalent:
+    case Verdict::kImproved:
+    case Verdict::kRegressed:
+    case Verdict::kWrongOutput:
+      return true;
+    default:
+      return false;
+  }
+}
+
 absl::string_view VerdictName(Verdict verdict) {
   for (const NamedVerdict& v : kVerdicts) {
     if (v.verdict == verdict) return v.name;

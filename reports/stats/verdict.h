@@ -36,6 +36,10 @@ enum class Verdict {
   kInfrastructure,
 };
 
+// Whether it answers the question that a gate asks. Others say why there is no
+// answer.
+bool IsJudgement(Verdict verdict);
+
 // `pass`, `environment_changed` ...
 absl::string_view VerdictName(Verdict verdict);
 // The inverse; the error quotes `name`.

@@ -67,6 +67,10 @@ class Executor {
   // sum is not what Run() takes.
   absl::Status RunTimed(std::vector<int64_t>* kernel_nanos);
 
+  // Overwrites all outputs with bytes of ones, which no number of a float type
+  // has: what a later run does not compute anew is not right by accident.
+  absl::Status SpoilOutputs();
+
   // Copies an output of the last run out, a bounded one as large as it is.
   // Internal if a kernel gave it more than the bound. NotFound if there is none
   // of that name; FailedPrecondition if nothing ran yet.

@@ -1,5 +1,6 @@
 #include "runtime/measure/local_measurer.h"
 
+#include <cmath>
 #include <memory>
 
 #include "gtest/gtest.h"
@@ -42,6 +43,16 @@ TEST_F(LocalMeasurerTest, GivesSamplesAndTheOutputs) {
   const float x = inputs_[0].value.data<float>()[9];
   const float z = inputs_[1].value.data<float>()[9];
   EXPECT_EQ(result->outputs[0].value.data<float>()[9], 2 * (x + 9.0f) + z);
+}
+
+TEST_F(LocalMeasurerTest, AKernelThatLeavesItsWorkOutIsSeenInTheOutputs) {
+  artifact_.calls.back().symbol = "test_lazy_add";
+  for (const int number : {1, 2, 5}) {
+    options_.number = number;
+    const absl::StatusOr<MeasureResult> result = Measure();
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_TRUE(std::isnan(result->outputs[0].value.data<float>()[9]));
+  }
 }
 
 TEST_F(LocalMeasurerTest, MinRepeatMsHolds) {

@@ -51,7 +51,9 @@ struct MeasureResult {
   // With per_op: for each of the artifact's calls, one mean per repeat, over
   // as many runs as the last of `numbers`.
   std::vector<std::vector<double>> op_samples_ns;
-  // What the last run computed, so that the caller can see what was timed.
+  // What the last run computed, so that the caller can see what was timed. It
+  // found its outputs overwritten: results of an earlier run are not among
+  // them.
   NamedTensors outputs;
 };
 

@@ -29,13 +29,25 @@ int64_t GrownNumber(int64_t number, int64_t nanos, int64_t min_nanos) {
                                                  : static_cast<int64_t>(next);
 }
 
+absl::StatusOr<int64_t> TimeRuns(const TimingLoopHooks& hooks, int64_t number,
+                                 Clock* clock) {
+  const int64_t start = clock->NowNanos();
+  for (int64_t i = 0; i < number; ++i) ASSAY_RETURN_IF_ERROR(hooks.run());
+  return clock->NowNanos() - start;
+}
+
 // Runs one batch; gives the nanoseconds it took.
 absl::StatusOr<int64_t> TimeBatch(const TimingLoopHooks& hooks, int64_t number,
                                   Clock* clock) {
   if (hooks.before_batch) ASSAY_RETURN_IF_ERROR(hooks.before_batch());
-  const int64_t start = clock->NowNanos();
-  for (int64_t i = 0; i < number; ++i) ASSAY_RETURN_IF_ERROR(hooks.run());
-  return clock->NowNanos() - start;
+  if (!hooks.before_last) return TimeRuns(hooks, number, clock);
+  int64_t nanos = 0;
+  if (number > 1) {
+    ASSAY_ASSIGN_OR_RETURN(nanos, TimeRuns(hooks, number - 1, clock));
+  }
+  ASSAY_RETURN_IF_ERROR(hooks.before_last());
+  ASSAY_ASSIGN_OR_RETURN(const int64_t last, TimeRuns(hooks, 1, clock));
+  return nanos + last;
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ struct TimingLoopHooks {
   std::function<absl::Status()> run;
   // Called before every batch of `number` runs, not timed. May be null.
   std::function<absl::Status()> before_batch;
+  // Called before the last run of every batch, not timed. May be null.
+  std::function<absl::Status()> before_last;
   // May be null.
   MeasureProgressFn progress;
 };

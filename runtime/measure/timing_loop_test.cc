@@ -52,6 +52,23 @@ TEST_F(TimingLoopTest, ASampleIsAMean) {
   EXPECT_EQ(Run().samples_ns, (std::vector<double>{2.5, 6.5}));
 }
 
+TEST_F(TimingLoopTest, BeforeLastIsCalledBeforeTheLastRunAndNotTimed) {
+  options_.warmup = 0;
+  options_.repeat = 2;
+  std::vector<int64_t> called_at;
+  hooks_.before_last = [&] {
+    called_at.push_back(runs_);
+    clock_.Advance(1000000);
+    return absl::OkStatus();
+  };
+  options_.number = 5;
+  EXPECT_EQ(Run().samples_ns, std::vector<double>(2, 1000));
+  EXPECT_EQ(called_at, (std::vector<int64_t>{4, 9}));
+  options_.number = 1;
+  EXPECT_EQ(Run().samples_ns, std::vector<double>(2, 1000));
+  EXPECT_EQ(called_at, (std::vector<int64_t>{4, 9, 10, 11}));
+}
+
 TEST_F(TimingLoopTest, NumberGrowsToMinRepeatMsAndStays) {
   options_.warmup = 0;
   options_.number = 1;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "gtest/gtest.h"
-#include "suites/harness/oracle.h"
+#include "suites/answers/oracle.h"
 
 namespace assay::suites {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "compiler/driver/compile.h"
-#include "runtime/base/file.h"
 #include "runtime/device/cpu/cpu_count.h"
 
 namespace assay::suites {
@@ -19,15 +18,12 @@ absl::StatusOr<runtime::Artifact> DriverCompiler::Compile(
   }
   driver::CompileOptions options;
   options.passes = passes_;
+  options.configs = schedules_;
   options.max_memory = max_memory_;
   options.reproducer_dir = reproducer_dir_;
   options.fusion = fusion;
   options.max_winograd = max_winograd;
-  if (!dump_dir.empty()) {
-    options.dump_dir = JoinPath(
-        dump_dir,
-        absl::StrCat(device.name(), fusion ? ".fusion_on" : ".fusion_off"));
-  }
+  options.dump_dir = dump_dir;
   int cores = target->num_cores();
   if (cores == 0) cores = threads;
   if (cores == 0 && device.has_in_process()) cores = runtime::UsableCpuCount();

@@ -1,12 +1,12 @@
 #include "suites/harness/exit_code.h"
 
+#include "reports/render/census.h"
 #include "runtime/base/check.h"
 
 namespace assay::suites {
 namespace {
 
-ExitCode OfVerdict(stats::Verdict verdict, bool require_baseline,
-                   bool blessing) {
+ExitCode OfVerdict(stats::Verdict verdict, const ExitRules& rules) {
   using stats::Verdict;
   switch (verdict) {
     case Verdict::kPass:
@@ -14,15 +14,15 @@ ExitCode OfVerdict(stats::Verdict verdict, bool require_baseline,
     case Verdict::kImproved:
       return ExitCode::kPass;
     case Verdict::kRegressed:
-      return blessing ? ExitCode::kPass : ExitCode::kRegression;
+      return rules.blessing ? ExitCode::kPass : ExitCode::kRegression;
     case Verdict::kEnvironmentChanged:
-      return blessing ? ExitCode::kPass : ExitCode::kInconclusive;
+      return rules.blessing ? ExitCode::kPass : ExitCode::kInconclusive;
     case Verdict::kInconclusive:
       return ExitCode::kInconclusive;
     case Verdict::kNoBaseline:
     case Verdict::kEmulated:
-      return require_baseline && !blessing ? ExitCode::kInconclusive
-                                           : ExitCode::kPass;
+      return rules.require_baseline && !rules.blessing ? ExitCode::kInconclusive
+                                                       : ExitCode::kPass;
     case Verdict::kWrongOutput:
       return ExitCode::kWrongResult;
     case Verdict::kInfrastructure:
@@ -52,12 +52,13 @@ int Gravity(ExitCode code) {
 
 }  // namespace
 
-ExitCode ExitCodeOf(const reports::RunResult& result, bool require_baseline,
-                    bool blessing) {
+ExitCode ExitCodeOf(const reports::RunResult& result, const ExitRules& rules) {
   if (result.rows.empty()) return ExitCode::kInfrastructure;
-  ExitCode gravest = ExitCode::kPass;
+  ExitCode gravest = rules.must_judge && reports::CountJudged(result) == 0
+                         ? ExitCode::kInconclusive
+                         : ExitCode::kPass;
   for (const reports::Row& row : result.rows) {
-    const ExitCode code = OfVerdict(row.verdict, require_baseline, blessing);
+    const ExitCode code = OfVerdict(row.verdict, rules);
     gravest = WorseOf(gravest, code);
   }
   return gravest;

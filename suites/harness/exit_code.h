@@ -21,15 +21,23 @@ enum class ExitCode : int {
   kInfrastructure = 5,
 };
 
+// What is expected of a run.
+struct ExitRules {
+  // Every row has something to be compared with.
+  bool require_baseline = false;
+  // At least one row is judged (stats::IsJudgement).
+  bool must_judge = false;
+  // Times that differ from the old baseline are what is wanted: only wrong,
+  // failed and inconclusive rows count.
+  bool blessing = false;
+};
+
 // How a run came out as a whole: the gravest of its rows, in the order wrong
 // result, infrastructure, regression, inconclusive, pass. A wrong result comes
 // first because it puts every time in doubt; failed infrastructure comes
 // before a regression because a run that is not whole is to be repeated first.
-// With `blessing`, times that differ from the old baseline are what was
-// wanted: only wrong, failed and inconclusive rows count. No rows at all is
-// infrastructure.
-ExitCode ExitCodeOf(const reports::RunResult& result, bool require_baseline,
-                    bool blessing);
+// No rows at all is infrastructure.
+ExitCode ExitCodeOf(const reports::RunResult& result, const ExitRules& rules);
 
 // The graver of the two; of all, kUsage is the gravest.
 ExitCode WorseOf(ExitCode a, ExitCode b);

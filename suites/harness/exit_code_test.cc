@@ -9,14 +9,13 @@ namespace {
 
 using stats::Verdict;
 
-ExitCode Of(const std::vector<Verdict>& verdicts, bool require_baseline = false,
-            bool blessing = false) {
+ExitCode Of(const std::vector<Verdict>& verdicts, const ExitRules& rules = {}) {
   reports::RunResult result;
   for (const Verdict verdict : verdicts) {
     result.rows.emplace_back();
     result.rows.back().verdict = verdict;
   }
-  return ExitCodeOf(result, require_baseline, blessing);
+  return ExitCodeOf(result, rules);
 }
 
 TEST(ExitCodeTest, OneRow) {
@@ -34,13 +33,27 @@ TEST(ExitCodeTest, OneRow) {
 
 TEST(ExitCodeTest, MeasuringNothingIsNeverSuccess) {
   EXPECT_EQ(Of({}), ExitCode::kInfrastructure);
-  EXPECT_EQ(Of({}, true, true), ExitCode::kInfrastructure);
+  ExitRules all;
+  all.require_baseline = all.must_judge = all.blessing = true;
+  EXPECT_EQ(Of({}, all), ExitCode::kInfrastructure);
+}
+
+TEST(ExitCodeTest, AGateThatJudgedNothingIsNotGreen) {
+  ExitRules gate;
+  gate.must_judge = true;
+  EXPECT_EQ(Of({Verdict::kNoBaseline, Verdict::kEmulated}, gate),
+            ExitCode::kInconclusive);
+  EXPECT_EQ(Of({Verdict::kEquivalent, Verdict::kEmulated}, gate),
+            ExitCode::kPass);
+  EXPECT_EQ(Of({Verdict::kInfrastructure}, gate), ExitCode::kInfrastructure);
 }
 
 TEST(ExitCodeTest, ARequiredBaselineMustBeThere) {
-  EXPECT_EQ(Of({Verdict::kNoBaseline}, true), ExitCode::kInconclusive);
-  EXPECT_EQ(Of({Verdict::kEmulated}, true), ExitCode::kInconclusive);
-  EXPECT_EQ(Of({Verdict::kPass}, true), ExitCode::kPass);
+  ExitRules rules;
+  rules.require_baseline = true;
+  EXPECT_EQ(Of({Verdict::kNoBaseline}, rules), ExitCode::kInconclusive);
+  EXPECT_EQ(Of({Verdict::kEmulated}, rules), ExitCode::kInconclusive);
+  EXPECT_EQ(Of({Verdict::kPass}, rules), ExitCode::kPass);
 }
 
 TEST(ExitCodeTest, TheGravestRowDecides) {
@@ -58,12 +71,14 @@ TEST(ExitCodeTest, TheGravestRowDecides) {
 }
 
 TEST(ExitCodeTest, BlessingAcceptsWhatIsNewButNotWhatIsBroken) {
+  ExitRules rules;
+  rules.require_baseline = rules.blessing = true;
   EXPECT_EQ(Of({Verdict::kRegressed, Verdict::kEnvironmentChanged,
                 Verdict::kNoBaseline},
-               true, true),
+               rules),
             ExitCode::kPass);
-  EXPECT_EQ(Of({Verdict::kInconclusive}, false, true), ExitCode::kInconclusive);
-  EXPECT_EQ(Of({Verdict::kWrongOutput}, false, true), ExitCode::kWrongResult);
+  EXPECT_EQ(Of({Verdict::kInconclusive}, rules), ExitCode::kInconclusive);
+  EXPECT_EQ(Of({Verdict::kWrongOutput}, rules), ExitCode::kWrongResult);
 }
 
 TEST(ExitCodeTest, ErrorsOfTheUserAndOfTheMachine) {

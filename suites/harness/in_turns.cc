@@ -9,12 +9,12 @@
 
 namespace assay::suites {
 
-absl::StatusOr<std::vector<Measurement>> MeasureInTurns(
+absl::StatusOr<std::vector<std::vector<double>>> MeasureInTurns(
     absl::Span<Session* const> sessions, const devices::TimingPolicy& timing,
     uint64_t seed, const std::function<void()>& settle) {
   devices::TimingPolicy one = timing;
   one.set_repeat(1);
-  std::vector<Measurement> result(sessions.size());
+  std::vector<std::vector<double>> samples_ms(sessions.size());
   std::vector<size_t> order(sessions.size());
   std::iota(order.begin(), order.end(), size_t{0});
   Rng rng(SeedFor(seed, "in turns"));
@@ -25,16 +25,18 @@ absl::StatusOr<std::vector<Measurement>> MeasureInTurns(
       const auto last = static_cast<int64_t>(i - 1);
       std::swap(order[i - 1], order[rng.UniformInt(0, last)]);
     }
+    for (Session* session : sessions) {
+      ASSAY_RETURN_IF_ERROR(session->BeginRound(round));
+    }
     for (const size_t turn : order) {
       if (settle != nullptr) settle();
-      ASSAY_ASSIGN_OR_RETURN(Measurement sample, sessions[turn]->Measure(one));
-      Measurement& all = result[turn];
-      all.samples_ms.insert(all.samples_ms.end(), sample.samples_ms.begin(),
-                            sample.samples_ms.end());
-      all.outputs = std::move(sample.outputs);
+      ASSAY_ASSIGN_OR_RETURN(const Measurement sample,
+                             sessions[turn]->Measure(one));
+      samples_ms[turn].insert(samples_ms[turn].end(), sample.samples_ms.begin(),
+                              sample.samples_ms.end());
     }
   }
-  return result;
+  return samples_ms;
 }
 
 }  // namespace assay::suites

@@ -15,12 +15,13 @@
 
 namespace assay::suites {
 
-// `timing.repeat` samples of each, in the order of `sessions`, taken in an
-// order drawn anew for each round from `seed`. Before each sample `settle` is
-// called and one run is not timed; the warm-up and cool-down of `timing` come
-// before the first. `settle` waits for what another runtime left running and
-// may be null.
-absl::StatusOr<std::vector<Measurement>> MeasureInTurns(
+// Milliseconds of `timing.repeat` samples of each, in the order of `sessions`,
+// taken in an order drawn anew for each round from `seed`; all begin a round
+// together. Outputs are the sessions' business (examined_session.h). Before
+// each sample `settle` is called and one run is not timed; the warm-up and
+// cool-down of `timing` come before the first. `settle` waits for what another
+// runtime left running and may be null.
+absl::StatusOr<std::vector<std::vector<double>>> MeasureInTurns(
     absl::Span<Session* const> sessions, const devices::TimingPolicy& timing,
     uint64_t seed, const std::function<void()>& settle);
 

@@ -44,8 +44,8 @@ TEST(InTurnsTest, SamplesAlternateInADrawnOrder) {
   const auto result =
       MeasureInTurns({&a, &b}, Timing(20), /*seed=*/1, [&] { ++settled; });
   ASSERT_TRUE(result.ok()) << result.status();
-  EXPECT_EQ((*result)[0].samples_ms, std::vector<double>(20, 'a'));
-  EXPECT_EQ((*result)[1].samples_ms, std::vector<double>(20, 'b'));
+  EXPECT_EQ((*result)[0], std::vector<double>(20, 'a'));
+  EXPECT_EQ((*result)[1], std::vector<double>(20, 'b'));
   EXPECT_EQ(settled, 40);
   EXPECT_EQ(std::count(log.begin(), log.end(), '.'), 2 * 3 + 2 * 19);
   std::string order = log;

@@ -8,27 +8,29 @@
 #include "absl/strings/str_format.h"
 #include "devices/device.h"
 #include "reports/stats/compare.h"
-#include "reports/stats/false_discovery.h"
-#include "reports/stats/paired_verdict.h"
 #include "reports/stats/summary.h"
 #include "runtime/artifact/artifact_store.h"
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
+#include "suites/answers/oracle.h"
+#include "suites/harness/cell_filter.h"
 #include "suites/harness/environment.h"
 #include "suites/harness/in_turns.h"
-#include "suites/harness/oracle.h"
+#include "suites/harness/kernel_files.h"
+#include "suites/harness/profile.h"
 #include "suites/harness/reproduce.h"
-#include "suites/paired/measure_paired.h"
+#include "suites/harness/side_by_side.h"
 
 namespace assay::suites {
 namespace {
 
 // Threads of a runtime that is asked for an answer and not timed.
 constexpr int kAllThreads = 0;
-// Of the rows that are called regressed or improved, side by side.
-constexpr double kFalseDiscoveryRate = 0.05;
+// Inputs that a device is asked, one in each round of samples: more than one,
+// so that an answer can be told from one that was kept.
+constexpr size_t kExamples = 2;
 
 std::string Label(const reports::Row& row) {
   return absl::StrCat(row.model, " on ", row.device, ", fusion ",
@@ -61,7 +63,11 @@ std::string ArtifactFolder(const std::string& results_folder) {
 absl::Status ModelRun::Load() {
   ASSAY_ASSIGN_OR_RETURN(model_, source_.load());
   CHECK(model_.graph != nullptr);
-  inputs_ = SeededInputs(*model_.graph, options_.seed);
+  const size_t examples = model_.graph->inputs().empty() ? 1 : kExamples;
+  for (size_t i = 0; i < examples; ++i) {
+    examples_.push_back(
+        {SeededInputs(*model_.graph, options_.seed + i), /*answer=*/{}});
+  }
   return absl::OkStatus();
 }
 
@@ -78,18 +84,24 @@ const ModelRun::Compiled& ModelRun::Compile(const DevicePlan& plan, bool fusion,
   const auto known = compiled_.find({fusion, threads});
   if (known != compiled_.end()) return known->second;
   services_.progress->Step("compiling");
-  std::string dump_dir = options_.dump_dir;
-  if (!dump_dir.empty() && one_of_several_) {
-    dump_dir = JoinPath(dump_dir, model_.name);
-  }
   const int64_t start = MonotonicNanos();
   auto artifact = services_.compiler->Compile(
-      model_, plan.device, fusion, threads, options_.max_winograd, dump_dir);
+      model_, plan.device, fusion, threads, options_.max_winograd,
+      DumpFolder(options_.dump_dir, plan, fusion));
   const double ms = static_cast<double>(MonotonicNanos() - start) / 1e6;
   return compiled_
       .emplace(std::make_pair(fusion, threads),
                Compiled{std::move(artifact), ms + model_.import_ms})
       .first->second;
+}
+
+// The same for every number of threads: the last one's dump stays.
+std::string ModelRun::DumpFolder(const std::string& folder,
+                                 const DevicePlan& plan, bool fusion) const {
+  if (folder.empty()) return "";
+  return JoinPath(
+      one_of_several_ ? JoinPath(folder, model_.name) : folder,
+      absl::StrCat(plan.device.name(), fusion ? ".fusion_on" : ".fusion_off"));
 }
 
 reports::Row ModelRun::NewRow(const DevicePlan& plan, bool fusion,
@@ -112,6 +124,10 @@ reports::Row ModelRun::NewRow(const DevicePlan& plan, bool fusion,
 absl::Status ModelRun::RunThreads(const DevicePlan& plan, int threads) {
   std::vector<Cell> cells;
   for (const bool fusion : options_.fusion) {
+    if (!MatchesCell(options_.cells, CellName(model_.name, plan.device.name(),
+                                              fusion, threads))) {
+      continue;
+    }
     Cell cell;
     cell.row = NewRow(plan, fusion, threads);
     services_.progress->NextRow(absl::StrCat(cell.row.model, " on ",
@@ -119,7 +135,7 @@ absl::Status ModelRun::RunThreads(const DevicePlan& plan, int threads) {
                                              fusion ? "on" : "off"));
     const Compiled& compiled = Compile(plan, fusion, threads);
     absl::Status status = compiled.artifact.status();
-    if (status.ok()) status = FindAnswer();
+    if (status.ok()) status = FindAnswers(plan);
     if (!status.ok()) {
       if (ExitCodeOf(status) == ExitCode::kUsage) return status;
     } else {
@@ -140,17 +156,38 @@ absl::Status ModelRun::RunThreads(const DevicePlan& plan, int threads) {
   return absl::OkStatus();
 }
 
-// The right answer is the same for every row.
-absl::Status ModelRun::FindAnswer() {
-  if (!answer_.empty()) return absl::OkStatus();
-  services_.progress->Step("interpreting, for the right answer");
-  ASSAY_ASSIGN_OR_RETURN(answer_, services_.oracle->Reference(model_, inputs_));
-  const absl::Status asked = AskReference();
-  if (!asked.ok()) {
-    absl::StrAppend(&remarks_, model_.name, ": not checked against ",
-                    kReferenceName, ": ", asked.message(), "\n");
+// The right answers are the same for every row.
+absl::Status ModelRun::FindAnswers(const DevicePlan& plan) {
+  for (Example& example : ExamplesFor(plan)) {
+    if (!example.answer.empty()) continue;
+    ASSAY_ASSIGN_OR_RETURN(example.answer, FindAnswer(example.inputs));
+    if (asked_reference_) continue;
+    asked_reference_ = true;
+    const absl::Status asked = AskReference();
+    if (!asked.ok()) {
+      absl::StrAppend(&remarks_, model_.name, ": not checked against ",
+                      kReferenceName, ": ", asked.message(), "\n");
+    }
   }
   return absl::OkStatus();
+}
+
+absl::Span<Example> ModelRun::ExamplesFor(const DevicePlan& plan) {
+  const size_t count = devices::IsEmulated(plan.device) ? 1 : examples_.size();
+  return absl::MakeSpan(examples_).first(count);
+}
+
+// Of the other runtime, which is faster, once it was found to be right.
+absl::StatusOr<runtime::NamedTensors> ModelRun::FindAnswer(
+    const runtime::NamedTensors& inputs) {
+  if (reference_agrees_) {
+    ASSAY_ASSIGN_OR_RETURN(
+        const std::unique_ptr<Session> session,
+        services_.reference->load(model_, inputs, kAllThreads));
+    return session->Evaluate();
+  }
+  services_.progress->Step("interpreting, for the right answer");
+  return services_.oracle->Reference(model_, inputs);
 }
 
 // Whether the other runtime agrees.
@@ -158,16 +195,19 @@ absl::Status ModelRun::AskReference() {
   ASSAY_RETURN_IF_ERROR(services_.reference.status());
   const ReferenceRuntime& runtime = *services_.reference;
   services_.progress->Step(absl::StrCat("asking ", runtime.name));
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Session> session,
-                         runtime.load(model_, inputs_, kAllThreads));
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::unique_ptr<Session> session,
+      runtime.load(model_, examples_[0].inputs, kAllThreads));
   ASSAY_ASSIGN_OR_RETURN(const runtime::NamedTensors outputs,
                          session->Evaluate());
-  const Accuracy accuracy = CheckOutputs(outputs, answer_, model_.detections);
+  const Accuracy accuracy =
+      CheckOutputs(outputs, examples_[0].answer, model_.detections);
   if (!accuracy.correct) {
     contradiction_ =
         absl::StrCat(runtime.name, " gives another answer: ", accuracy.problem);
     return absl::OkStatus();
   }
+  reference_agrees_ = true;
   absl::StrAppendFormat(
       &remarks_, "%s: the interpreter and %s agree, max|err| %.1e%s\n",
       model_.name, runtime.name, accuracy.max_abs_error,
@@ -175,7 +215,8 @@ absl::Status ModelRun::AskReference() {
   return absl::OkStatus();
 }
 
-// Loads, runs once and compares. Leaves a session only with a sound answer.
+// Loads, runs on every example and compares. Leaves a session only with a sound
+// answer.
 absl::Status ModelRun::Check(const DevicePlan& plan, int threads, Cell* cell) {
   reports::Row& row = cell->row;
   row.artifact_digest = runtime::Digest(*cell->artifact);
@@ -194,15 +235,17 @@ absl::Status ModelRun::Check(const DevicePlan& plan, int threads, Cell* cell) {
     return absl::OkStatus();
   }
   services_.progress->Step("checking the output");
-  ASSAY_ASSIGN_OR_RETURN(cell->session,
-                         plan.runner->Load(*cell->artifact, inputs_, threads));
-  ASSAY_ASSIGN_OR_RETURN(cell->outputs, cell->session->Evaluate());
+  const absl::Span<const Example> examples = ExamplesFor(plan);
+  ASSAY_ASSIGN_OR_RETURN(
+      std::unique_ptr<Session> session,
+      plan.runner->Load(*cell->artifact, examples[0].inputs, threads));
+  cell->session = std::make_unique<ExaminedSession>(
+      std::move(session), examples, model_.detections);
+  ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, cell->session->Examine());
   row.threads = cell->session->threads();
   row.reproduce =
       ReproduceCommand(source_, options_, plan.flag, row.fusion, row.threads,
                        TimingFor(options_, plan.device));
-  const Accuracy accuracy =
-      CheckOutputs(cell->outputs, answer_, model_.detections);
   row.max_abs_error = accuracy.max_abs_error;
   row.max_abs_error_bound = accuracy.bound;
   if (!accuracy.correct) {
@@ -236,10 +279,12 @@ absl::Status ModelRun::TryMeasure(const DevicePlan& plan,
                                   const std::vector<Cell*>& sound) {
   const devices::TimingPolicy timing = TimingFor(options_, plan.device);
   const std::unique_ptr<Session> reference = LoadReference(plan, *sound[0]);
-  const bool alone = sound.size() == 1 && reference == nullptr;
-  if (alone || devices::IsEmulated(plan.device)) {
+  // A run under emulation takes so long that it is not repeated in turns.
+  if (devices::IsEmulated(plan.device)) {
     for (Cell* cell : sound) {
-      ASSAY_ASSIGN_OR_RETURN(cell->measurement, cell->session->Measure(timing));
+      ASSAY_ASSIGN_OR_RETURN(Measurement measurement,
+                             cell->session->Measure(timing));
+      cell->row.samples_ms = std::move(measurement.samples_ms);
     }
     return absl::OkStatus();
   }
@@ -251,11 +296,11 @@ absl::Status ModelRun::TryMeasure(const DevicePlan& plan,
     if (sound[0]->row.threads > 1) settle = services_.reference->settle;
   }
   ASSAY_ASSIGN_OR_RETURN(
-      std::vector<Measurement> measured,
+      std::vector<std::vector<double>> samples_ms,
       MeasureInTurns(sessions, timing, options_.seed, settle));
   for (size_t i = 0; i < sound.size(); ++i) {
-    sound[i]->measurement = std::move(measured[i]);
-    if (reference != nullptr) CompareWithReference(measured.back(), sound[i]);
+    sound[i]->row.samples_ms = std::move(samples_ms[i]);
+    if (reference != nullptr) CompareWithReference(samples_ms.back(), sound[i]);
   }
   return absl::OkStatus();
 }
@@ -269,7 +314,8 @@ std::unique_ptr<Session> ModelRun::LoadReference(const DevicePlan& plan,
       absl::UnimplementedError("the times of an emulator mean nothing");
   if (!devices::IsEmulated(plan.device)) {
     if (services_.reference.ok()) {
-      session = services_.reference->load(model_, inputs_, cell.row.threads);
+      session = services_.reference->load(model_, examples_[0].inputs,
+                                          cell.row.threads);
     } else {
       session = services_.reference.status();
     }
@@ -280,9 +326,11 @@ std::unique_ptr<Session> ModelRun::LoadReference(const DevicePlan& plan,
   return nullptr;
 }
 
-void ModelRun::CompareWithReference(const Measurement& theirs, Cell* cell) {
-  const stats::Summary our = stats::Summarize(cell->measurement.samples_ms);
-  const stats::Summary their = stats::Summarize(theirs.samples_ms);
+void ModelRun::CompareWithReference(const std::vector<double>& theirs,
+                                    Cell* cell) {
+  if (theirs.empty() || cell->row.samples_ms.empty()) return;
+  const stats::Summary our = *reports::Timing(cell->row);
+  const stats::Summary their = stats::Summarize(theirs);
   cell->row.speedup_vs_reference = their.median / our.median;
   absl::StrAppend(
       &remarks_, Label(cell->row),
@@ -295,22 +343,19 @@ void ModelRun::CompareWithReference(const Measurement& theirs, Cell* cell) {
 
 void ModelRun::Finish(const DevicePlan& plan, Cell* cell) {
   reports::Row& row = cell->row;
-  if (cell->measurement.samples_ms.empty()) {
+  if (row.samples_ms.empty()) {
     return Fail(absl::InternalError("the device returned no samples"), &row);
   }
-  if (!SameBits(cell->measurement.outputs, cell->outputs)) {
-    return CallWrong(
-        "the output of the last timed run is not that of the first run; the "
-        "same code on the same input must give the same bits",
-        &row);
+  if (!cell->session->problem().empty()) {
+    return CallWrong(cell->session->problem(), &row);
   }
-  row.samples_ms = std::move(cell->measurement.samples_ms);
   Judge(&row);
   Confirm(plan, cell);
   if (row.samples_ms.empty()) return;
   if (!options_.per_op || row.emulated) return;
+  const int rounds = std::max(1, TimingFor(options_, plan.device).repeat());
   const absl::StatusOr<Profile> profile =
-      cell->session->ProfileCalls(TimingFor(options_, plan.device));
+      ProfileCalls(cell->session.get(), rounds);
   if (!profile.ok()) return Fail(profile.status(), &row);
   row.operators_whole_ms = profile->whole_ms;
   for (size_t i = 0; i < profile->call_ms.size(); ++i) {
@@ -393,9 +438,37 @@ void ModelRun::Confirm(const DevicePlan& plan, Cell* cell) {
     absl::StrAppend(&remarks_, Label(row), row.reason, "\n");
     return;
   }
-  services_.progress->Step("measuring side by side");
-  const absl::Status status = CompareWith(*base, plan, cell);
-  if (!status.ok()) Fail(status, &row);
+  const absl::Status status = CompareSideBySide(
+      {&*base, cell->artifact, cell->session.get(), plan.runner.get(), cells_},
+      options_, services_.progress, &row);
+  if (!status.ok()) return Fail(status, &row);
+  ShowDifference(plan, row);
+}
+
+// The kernel that most of a regression is in, as files, where both runs dumped
+// the stages of their compilation.
+void ModelRun::ShowDifference(const DevicePlan& plan, const reports::Row& row) {
+  const bool attributed = row.paired.has_value() &&
+                          row.paired->attribution.has_value() &&
+                          !row.paired->attribution->kernels.empty();
+  if (!attributed || options_.out.empty() || options_.dump_dir.empty() ||
+      options_.against.empty()) {
+    return;
+  }
+  const std::string folder =
+      JoinPath(JoinPath(options_.out, "attribution"),
+               absl::StrCat(row.model, ".", row.device,
+                            row.fusion ? ".fusion_on" : ".fusion_off",
+                            ".threads_", row.threads));
+  const absl::Status written = WriteKernelDifference(
+      DumpFolder(JoinPath(options_.against, "dump"), plan, row.fusion),
+      DumpFolder(options_.dump_dir, plan, row.fusion),
+      row.paired->attribution->kernels[0], folder);
+  absl::StrAppend(
+      &remarks_, Label(row),
+      written.ok() ? absl::StrCat("what became of the kernel: `", folder, "`")
+                   : std::string(written.message()),
+      "\n");
 }
 
 absl::StatusOr<runtime::Artifact> ModelRun::OtherArtifact(
@@ -419,55 +492,6 @@ absl::StatusOr<runtime::Artifact> ModelRun::OtherArtifact(
   }
   return absl::NotFoundError(
       absl::StrCat("`", options_.against, "` has no such row"));
-}
-
-absl::Status ModelRun::CompareWith(const runtime::Artifact& base,
-                                   const DevicePlan& plan, Cell* cell) {
-  reports::Row& row = cell->row;
-  absl::StatusOr<std::unique_ptr<Session>> loaded =
-      cell->session->LoadBeside(base, inputs_);
-  if (absl::IsUnimplemented(loaded.status())) {
-    loaded = plan.runner->Load(base, inputs_, row.threads);
-  }
-  ASSAY_RETURN_IF_ERROR(loaded.status());
-  const std::unique_ptr<Session> session = *std::move(loaded);
-  ASSAY_ASSIGN_OR_RETURN(const runtime::NamedTensors outputs,
-                         session->Evaluate());
-  const Accuracy accuracy = CheckOutputs(outputs, answer_, model_.detections);
-  if (!accuracy.correct) {
-    row.verdict = stats::Verdict::kInconclusive;
-    row.reason = absl::StrCat("what it is compared with gives a wrong answer: ",
-                              accuracy.problem);
-    return absl::OkStatus();
-  }
-  PairedLimits limits;
-  limits.test.margin = options_.margin;
-  limits.test.log_e_alarm =
-      std::max(limits.test.log_e_alarm,
-               stats::LogEValueForOneOf(cells_, kFalseDiscoveryRate));
-  limits.budget_s = options_.budget_s;
-  limits.seed = options_.seed;
-  ASSAY_ASSIGN_OR_RETURN(PairedMeasurement paired,
-                         MeasurePaired(session.get(), cell->session.get(),
-                                       limits, Clock::Monotonic()));
-  if (!SameBits(paired.run_outputs, cell->outputs)) {
-    CallWrong(
-        "an output while measured side by side is not that of the first "
-        "run; the same code on the same input must give the same bits",
-        &row);
-    return absl::OkStatus();
-  }
-  const stats::PairedVerdict& verdict = paired.verdict;
-  row.paired = reports::PairedComparison{runtime::Digest(base),
-                                         std::move(paired.base_ms),
-                                         std::move(paired.run_ms),
-                                         verdict.change,
-                                         verdict.lower,
-                                         verdict.upper,
-                                         verdict.detectable};
-  row.verdict = verdict.verdict;
-  row.reason = stats::Describe(verdict);
-  return absl::OkStatus();
 }
 
 }  // namespace assay::suites

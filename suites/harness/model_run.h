@@ -10,10 +10,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "reports/baseline/baseline.h"
 #include "reports/render/run_result.h"
 #include "runtime/artifact/artifact.h"
-#include "suites/harness/accuracy.h"
+#include "suites/answers/examined_session.h"
 #include "suites/harness/options.h"
 #include "suites/harness/run.h"
 #include "suites/harness/services.h"
@@ -65,15 +66,19 @@ class ModelRun {
   struct Cell {
     reports::Row row;
     const runtime::Artifact* artifact = nullptr;
-    std::unique_ptr<Session> session;
-    runtime::NamedTensors outputs;
-    Measurement measurement;
+    std::unique_ptr<ExaminedSession> session;
   };
 
-  absl::Status FindAnswer();
+  absl::Status FindAnswers(const DevicePlan& plan);
+  absl::StatusOr<runtime::NamedTensors> FindAnswer(
+      const runtime::NamedTensors& inputs);
   absl::Status AskReference();
+  absl::Span<Example> ExamplesFor(const DevicePlan& plan);
 
   const Compiled& Compile(const DevicePlan& plan, bool fusion, int threads);
+  // Of one compilation, within the folder of --dump_dir of some run.
+  std::string DumpFolder(const std::string& folder, const DevicePlan& plan,
+                         bool fusion) const;
   reports::Row NewRow(const DevicePlan& plan, bool fusion, int threads) const;
   absl::Status RunThreads(const DevicePlan& plan, int threads);
   absl::Status Check(const DevicePlan& plan, int threads, Cell* cell);
@@ -82,15 +87,14 @@ class ModelRun {
                           const std::vector<Cell*>& sound);
   std::unique_ptr<Session> LoadReference(const DevicePlan& plan,
                                          const Cell& cell);
-  void CompareWithReference(const Measurement& theirs, Cell* cell);
+  void CompareWithReference(const std::vector<double>& theirs, Cell* cell);
   void Finish(const DevicePlan& plan, Cell* cell);
   void CompareFusion(const std::vector<Cell*>& sound) const;
   void Judge(reports::Row* row) const;
   void Confirm(const DevicePlan& plan, Cell* cell);
+  void ShowDifference(const DevicePlan& plan, const reports::Row& row);
   absl::StatusOr<runtime::Artifact> OtherArtifact(
       const reports::Row& row) const;
-  absl::Status CompareWith(const runtime::Artifact& base,
-                           const DevicePlan& plan, Cell* cell);
 
   const Options& options_;
   Services& services_;
@@ -103,10 +107,13 @@ class ModelRun {
       keep_;
 
   Model model_;
-  runtime::NamedTensors inputs_;
-  runtime::NamedTensors answer_;
-  // Says how another runtime's answer is wrong.
+  // Those with an answer come first. An emulator is asked the first alone.
+  std::vector<Example> examples_;
+  // Whether another runtime was asked, how its answer is wrong, and whether it
+  // may be asked for more.
+  bool asked_reference_ = false;
   std::string contradiction_;
+  bool reference_agrees_ = false;
   // By fusion and threads, for the device whose turn it is.
   std::map<std::pair<bool, int>, Compiled> compiled_;
   std::string remarks_;

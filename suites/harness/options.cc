@@ -30,6 +30,7 @@ struct RawFlags {
   std::string format = "table";
   std::string seed = "0";
   std::vector<std::string> dims;
+  std::vector<std::string> schedules;
   std::string max_memory;
 };
 
@@ -67,12 +68,18 @@ void DeclareMatrix(CLI::App& app, RawFlags* raw, Options* options) {
       ->type_name("N,...")
       ->delimiter(',')
       ->allow_extra_args(false);
+  app.add_option("--cells", options->cells,
+                 "measure these cells alone, such as "
+                 "'resnet*/host/fusion_on/*'; default all")
+      ->type_name("PATTERN,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--max_memory", raw->max_memory,
                  "refuse models that need more, with exit code 2; default 4G")
       ->type_name("BYTES");
 }
 
-void DeclarePasses(CLI::App& app, graph::PassSelection* passes) {
+void DeclarePasses(CLI::App& app, RawFlags* raw, graph::PassSelection* passes) {
   app.add_option("--opt_level", passes->level,
                  "which graph passes are run; default 3")
       ->type_name("0|1|2|3");
@@ -83,6 +90,11 @@ void DeclarePasses(CLI::App& app, graph::PassSelection* passes) {
   app.add_option("--bisect_limit", passes->bisect_limit,
                  "run the first N graph passes and those that are required")
       ->type_name("N");
+  app.add_option("--schedule", raw->schedules,
+                 "schedule the kernel of this node of the model so, such "
+                 "as\nConv_1='tile_ow=[-1,7]'; may be repeated")
+      ->type_name("NODE=CONFIG")
+      ->allow_extra_args(false);
 }
 
 void DeclareTiming(CLI::App& app, RawFlags* raw, Options* options) {
@@ -137,8 +149,10 @@ void DeclareReports(CLI::App& app, RawFlags* raw, Options* options) {
                "store this run's times as the baseline");
   app.add_flag("--require_baseline", options->require_baseline,
                "exit with 3 where there is nothing to compare with");
-  app.add_option("--dump_dir", options->dump_dir,
-                 "write every stage of the compilation there")
+  app.add_option(
+         "--dump_dir", options->dump_dir,
+         "write every stage of the compilation there; in FOLDER/dump "
+         "of --out, what\n--against finds slower is shown as files, too")
       ->type_name("FOLDER");
 }
 
@@ -213,6 +227,27 @@ absl::StatusOr<std::map<std::string, int64_t>> ParseDims(
   return dims;
 }
 
+absl::StatusOr<std::map<std::string, std::string>> ParseSchedules(
+    const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> schedules;
+  for (const std::string& text : texts) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 ||
+        equals + 1 == text.size()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--schedule` is `", text,
+                       "`; it must be the name of a node, `=`, and a "
+                       "configuration such as `tile_ow=[-1,7]`"));
+    }
+    const std::string node = text.substr(0, equals);
+    if (!schedules.emplace(node, text.substr(equals + 1)).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--schedule` is given twice for `", node, "`"));
+    }
+  }
+  return schedules;
+}
+
 absl::Status CheckVariants(const SuiteFlags& suite, Options* options) {
   for (const std::string& variant : options->variants) {
     if (std::count(suite.variants.begin(), suite.variants.end(), variant) > 0) {
@@ -281,7 +316,7 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
   if (suite.takes_model) DeclareModel(app, &raw, &options);
   DeclareVariants(app, suite, &options);
   DeclareMatrix(app, &raw, &options);
-  DeclarePasses(app, &options.passes);
+  DeclarePasses(app, &raw, &options.passes);
   DeclareTiming(app, &raw, &options);
   DeclareReports(app, &raw, &options);
   try {
@@ -309,6 +344,7 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
                      "`; it must be a whole number from 0 to 2^64 - 1"));
   }
   ASSAY_ASSIGN_OR_RETURN(options.dims, ParseDims(raw.dims));
+  ASSAY_ASSIGN_OR_RETURN(options.schedules, ParseSchedules(raw.schedules));
   if (!raw.max_memory.empty()) {
     const auto bytes = ParseBytes(raw.max_memory);
     if (!bytes.ok()) {

@@ -45,8 +45,12 @@ struct Options {
   int64_t max_memory = kDefaultMaxMemory;
   // Which graph passes are run.
   graph::PassSelection passes;
+  // By node of the model: as those of driver::CompileOptions.
+  std::map<std::string, std::string> schedules;
   // Empty for the device's own default; 0 stands for all there are.
   std::vector<int> threads;
+  // Patterns of the cells that are measured (cell_filter.h); all if empty.
+  std::vector<std::string> cells;
 
   // What is not given is the device's timing policy.
   std::optional<int> warmup;

@@ -59,6 +59,7 @@ TEST(OptionsTest, EveryFlag) {
       Parse(Model(), {"--device=host,rpi3b",
                       "--fusion=off",
                       "--threads=1,2",
+                      "--cells=*/fusion_on/*,net/*",
                       "--warmup=0",
                       "--number=3",
                       "--repeat",
@@ -76,12 +77,14 @@ TEST(OptionsTest, EveryFlag) {
                       "--dump_dir=./d",
                       "--seed=12345678901234567890",
                       "--model=m.onnx",
+                      "--schedule=Conv_1=tile_ow=[-1,7] unroll_kw=1",
                       "--dim=N=1",
                       "--dim=a=b=2"});
   ASSERT_TRUE(o.ok()) << o.status();
   EXPECT_THAT(o->devices, ElementsAre("host", "rpi3b"));
   EXPECT_THAT(o->fusion, ElementsAre(false));
   EXPECT_THAT(o->threads, ElementsAre(1, 2));
+  EXPECT_THAT(o->cells, ElementsAre("*/fusion_on/*", "net/*"));
   EXPECT_EQ(o->warmup, 0);
   EXPECT_EQ(o->number, 3);
   EXPECT_EQ(o->repeat, 7);
@@ -99,6 +102,8 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_EQ(o->seed, 12345678901234567890u);
   EXPECT_EQ(o->model, "/home/me/m.onnx");
   EXPECT_THAT(o->dims, ElementsAre(Pair("N", 1), Pair("a=b", 2)));
+  EXPECT_THAT(o->schedules,
+              ElementsAre(Pair("Conv_1", "tile_ow=[-1,7] unroll_kw=1")));
 }
 
 TEST(OptionsTest, ADeviceFileIsFoundWhereTheUserIs) {
@@ -149,6 +154,9 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--model=x.onnx"}, "--model=x.onnx"},
       {{"--opt_level=4"}, "`--opt_level` is 4; it must be from 0 to 3"},
       {{"--skip_passes=none"}, "`--skip_passes` has `none`, which is no pass"},
+      {{"--schedule=Conv_1"}, "`--schedule` is `Conv_1`; it must be the name"},
+      {{"--schedule=a=b=1", "--schedule=a=b=2"},
+       "`--schedule` is given twice for `a`"},
       {{"--max_winograd=3"}, "`--max_winograd` is 3; it must be 0, 2, 4 or 6"},
       {{"--max_memory=4GB"}, "`--max_memory`: `4GB` is no number of bytes; "},
       {{"--fusion=yes"}, "`--fusion` is `yes`; it must be `on`, `off` or "},

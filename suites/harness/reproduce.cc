@@ -34,6 +34,9 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
   if (!passes.passes.empty()) flag("passes", passes.passes);
   if (!passes.skip.empty()) flag("skip_passes", passes.skip);
   if (passes.bisect_limit >= 0) flag("bisect_limit", passes.bisect_limit);
+  for (const auto& [node, config] : options.schedules) {
+    flag("schedule", absl::StrCat(node, "=", config));
+  }
   flag("threads", threads);
   flag("warmup", timing.warmup());
   flag("number", timing.number());

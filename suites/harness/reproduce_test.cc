@@ -25,6 +25,7 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
   options.passes.level = 2;
   options.passes.skip = "fold_pads";
   options.passes.bisect_limit = 7;
+  options.schedules["Conv_1"] = "tile_ow=[-1,7]";
   options.against = "/tmp/base";
   options.budget_s = 5;
   timing.set_cooldown_ms(10);
@@ -33,7 +34,8 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
       "./bazelw run //suites:model -- "
       "'--model=/home/me/my models/a.onnx' --dim=N=1 --device=rpi3b "
       "--fusion=off --max_winograd=0 --max_memory=8589934592 --opt_level=2 "
-      "--skip_passes=fold_pads --bisect_limit=7 --threads=4 --warmup=3 "
+      "--skip_passes=fold_pads --bisect_limit=7 "
+      "'--schedule=Conv_1=tile_ow=[-1,7]' --threads=4 --warmup=3 "
       "--number=1 --repeat=60 --min_repeat_ms=2 --cooldown_ms=10 --seed=7 "
       "--against=/tmp/base --budget=5 --margin=0.01");
 }

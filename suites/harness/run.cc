@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "devices/device.h"
 #include "reports/baseline/baseline.h"
+#include "reports/render/attribution_table.h"
 #include "reports/render/format.h"
 #include "reports/render/results_json.h"
 #include "reports/render/table.h"
@@ -36,6 +37,11 @@ class SuiteRun {
       if (!status.ok()) NoteFailure(source, status);
     }
     services_.progress->Clear();
+    if (outcome_.result.rows.empty() && failures_.empty()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "`--cells` matches none of the ", cells_,
+          " cells, whose names are like `resnet18/host/fusion_on/threads_2`"));
+    }
     Print();
     ASSAY_RETURN_IF_ERROR(Bless());
     Conclude();
@@ -211,8 +217,10 @@ void SuiteRun::Print() {
     if (!text->empty()) out << "\n" << *text;
   }
   for (const reports::Row& row : outcome_.result.rows) {
-    const std::string operators = reports::OperatorTable(row);
-    if (!operators.empty()) out << "\n" << operators;
+    for (const std::string& table :
+         {reports::AttributionTable(row), reports::OperatorTable(row)}) {
+      if (!table.empty()) out << "\n" << table;
+    }
   }
 }
 
@@ -264,8 +272,11 @@ void SuiteRun::Conclude() {
     *services_.out << "\nresults: " << JoinPath(options_.out, "results.json")
                    << ", results.csv, results.xml and summary.md\n";
   }
-  outcome_.exit_code =
-      ExitCodeOf(outcome_.result, options_.require_baseline, options_.bless);
+  ExitRules rules;
+  rules.require_baseline = options_.require_baseline;
+  rules.must_judge = !options_.against.empty();
+  rules.blessing = options_.bless;
+  outcome_.exit_code = ExitCodeOf(outcome_.result, rules);
   if (worst_failure_.has_value()) {
     outcome_.exit_code = WorseOf(outcome_.exit_code, *worst_failure_);
   }

@@ -3,12 +3,12 @@
 // The rows are the matrix models x devices x threads x fusion, in that order.
 // For each:
 //   1. compile, once per model, device, fusion and number of threads;
-//   2. run once and compare the outputs with the right ones. If they are wrong,
-//      the row says so and nothing of it is timed;
+//   2. run on two inputs and compare the outputs with the right ones. If they
+//      are wrong, the row says so and nothing of it is timed;
 //   3. measure; rows that differ in fusion alone take turns, and with
-//      --reference so does another runtime. The outputs of the last timed run
-//      must be those of step 2 bit by bit: a kernel that is right once is not
-//      right;
+//      --reference so does another runtime. The inputs change from sample to
+//      sample, and the outputs of each must be those of step 2 bit by bit
+//      (examined_session.h): a kernel that is right once is not right;
 //   4. compare with the baseline, unless the device is emulated. That is a
 //      screen (reports/stats/compare.h): where it suspects a change, the
 //      artifact that the baseline was made with is measured side by side with

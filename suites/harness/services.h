@@ -17,7 +17,7 @@
 #include "devices/device.pb.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
-#include "suites/harness/detections.h"
+#include "suites/answers/detections.h"
 
 namespace assay::suites {
 
@@ -72,13 +72,6 @@ struct Measurement {
   runtime::NamedTensors outputs;
 };
 
-// How long each kernel call of an artifact takes, in the plan's order, and how
-// long whole inferences take that were timed in turns with those.
-struct Profile {
-  std::vector<double> call_ms;
-  double whole_ms = 0;
-};
-
 // An artifact on a device, with its inputs.
 class Session {
  public:
@@ -96,9 +89,19 @@ class Session {
     (void)artifact, (void)inputs;
     return absl::UnimplementedError("memory cannot be shared there");
   }
-  virtual absl::StatusOr<Profile> ProfileCalls(
-      const devices::TimingPolicy& timing) {
-    (void)timing;
+  // Other values for the inputs, of the same types and shapes.
+  virtual absl::Status SetInputs(const runtime::NamedTensors& inputs) {
+    (void)inputs;
+    return absl::UnimplementedError("inputs cannot be changed there");
+  }
+  // Called before each round of samples, counted from 0: a session that has
+  // several inputs to choose from takes those of the round.
+  virtual absl::Status BeginRound(int64_t round) {
+    (void)round;
+    return absl::OkStatus();
+  }
+  // One inference: nanoseconds of each kernel call, in the plan's order.
+  virtual absl::StatusOr<std::vector<int64_t>> TimeCalls() {
     return absl::UnimplementedError("kernels cannot be timed one by one there");
   }
 };

@@ -17,9 +17,9 @@
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/host_facts.h"
+#include "suites/answers/oracle.h"
 #include "suites/harness/driver_compiler.h"
 #include "suites/harness/environment.h"
-#include "suites/harness/oracle.h"
 #include "suites/harness/progress.h"
 #include "suites/harness/run.h"
 #include "suites/harness/runners/emulated_runner.h"
@@ -100,7 +100,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
       const graph::SelectedPasses passes,
       graph::SelectPasses(graph::Pipeline(), options.passes));
   if (!passes.bisected.empty()) std::cout << passes.bisected << "\n";
-  DriverCompiler compiler(options.passes, options.max_memory,
+  DriverCompiler compiler(options.passes, options.schedules, options.max_memory,
                           ReproducerFolder(options));
   ASSAY_ASSIGN_OR_RETURN(std::string version, ProgramDigest());
   InterpreterOracle oracle(OracleFolder(), std::move(version));

@@ -90,6 +90,17 @@ std::string CalibrationReport(const std::vector<Trial>& trials) {
       "\nmedian, p95: of the seconds measured until the verdict; [bounds] "
       "of rates at 95 %\n\n";
   for (const auto& [regime, log_e_values] : unchanged) {
+    int64_t covered = 0, of = 0;
+    for (const auto& [key, tally] : tallies) {
+      if (key.first != regime) continue;
+      covered += tally.covered;
+      of += tally.trials;
+    }
+    absl::StrAppendFormat(
+        &text,
+        "%s: of all intervals at nominal 99 %%, %d of %d hold the true "
+        "change: %s\n",
+        regime, covered, of, Rate(covered, of));
     const int64_t alerts = NightsWithAlert(log_e_values);
     absl::StrAppendFormat(
         &text,

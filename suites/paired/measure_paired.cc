@@ -8,17 +8,16 @@
 namespace assay::suites {
 namespace {
 
-Arm ArmOf(const char* name, Session* session, runtime::NamedTensors* outputs) {
+Arm ArmOf(const char* name, Session* session) {
   return {name, [=](int64_t number) -> absl::StatusOr<int64_t> {
             devices::TimingPolicy timing;
             timing.set_number(static_cast<int>(number));
             timing.set_repeat(1);
-            ASSAY_ASSIGN_OR_RETURN(Measurement sample,
+            ASSAY_ASSIGN_OR_RETURN(const Measurement sample,
                                    session->Measure(timing));
             if (sample.samples_ms.empty()) {
               return absl::InternalError("the device returned no samples");
             }
-            *outputs = std::move(sample.outputs);
             return static_cast<int64_t>(sample.samples_ms[0] * 1e6 *
                                         static_cast<double>(number));
           }};
@@ -37,8 +36,11 @@ absl::StatusOr<PairedMeasurement> MeasurePaired(Session* base, Session* run,
   PairedMeasurement result;
   PairedOptions sampling;
   sampling.seed = limits.seed;
-  PairedSampler sampler({ArmOf("the base", base, &result.base_outputs),
-                         ArmOf("the run", run, &result.run_outputs)},
+  sampling.begin_round = [=](int64_t round) -> absl::Status {
+    ASSAY_RETURN_IF_ERROR(base->BeginRound(round));
+    return run->BeginRound(round);
+  };
+  PairedSampler sampler({ArmOf("the base", base), ArmOf("the run", run)},
                         std::move(sampling), clock);
   stats::PairedTest test(limits.test);
   do {

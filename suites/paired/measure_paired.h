@@ -28,9 +28,6 @@ struct PairedMeasurement {
   // By round.
   std::vector<double> base_ms;
   std::vector<double> run_ms;
-  // Of the last timed run of each.
-  runtime::NamedTensors base_outputs;
-  runtime::NamedTensors run_outputs;
 };
 
 absl::StatusOr<PairedMeasurement> MeasurePaired(Session* base, Session* run,

@@ -75,6 +75,9 @@ absl::Status PairedSampler::RunBlock() {
   }
   for (const std::vector<int>& round :
        stats::BlockDesign(num_arms(), options_.seed, blocks_)) {
+    if (options_.begin_round != nullptr) {
+      ASSAY_RETURN_IF_ERROR(options_.begin_round(rounds()));
+    }
     for (const int arm : round) {
       if (options_.settle != nullptr) options_.settle();
       if (number_ >= kRunsWorthWarming) {

@@ -44,6 +44,8 @@ struct PairedOptions {
   int64_t number_multiple = 1;
   // Of the order within the blocks.
   uint64_t seed = 0;
+  // Called before each round, counted from 0, not timed. May be null.
+  std::function<absl::Status(int64_t round)> begin_round;
   // Called before each sample, not timed: waits for what the last arm left
   // running. May be null.
   std::function<void()> settle;

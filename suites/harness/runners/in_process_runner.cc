@@ -1,11 +1,8 @@
 #include "suites/harness/runners/in_process_runner.h"
 
-#include <algorithm>
-#include <numeric>
 #include <utility>
 #include <vector>
 
-#include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_device.h"
 #include "runtime/executor/executor.h"
@@ -13,33 +10,6 @@
 
 namespace assay::suites {
 namespace {
-
-// Means over the faster half of the rounds, of each kind of its own: an
-// interruption slows down one call or one inference and shall not count, and
-// means, unlike medians, still add up.
-Profile FasterHalf(std::vector<int64_t> whole,
-                   std::vector<std::vector<int64_t>> calls) {
-  const size_t kept = (whole.size() + 1) / 2;
-  const auto millis = [&](int64_t sum) {
-    return static_cast<double>(sum) / static_cast<double>(kept) / 1e6;
-  };
-  const auto total = [](const std::vector<int64_t>& nanos) {
-    return std::accumulate(nanos.begin(), nanos.end(), int64_t{0});
-  };
-  std::sort(whole.begin(), whole.end());
-  whole.resize(kept);
-  std::sort(calls.begin(), calls.end(), [&](const auto& a, const auto& b) {
-    return std::pair(total(a), a) < std::pair(total(b), b);
-  });
-  Profile profile;
-  profile.whole_ms = millis(total(whole));
-  for (size_t call = 0; call < calls[0].size(); ++call) {
-    int64_t sum = 0;
-    for (size_t round = 0; round < kept; ++round) sum += calls[round][call];
-    profile.call_ms.push_back(millis(sum));
-  }
-  return profile;
-}
 
 class InProcessSession : public Session {
  public:
@@ -77,18 +47,14 @@ class InProcessSession : public Session {
     return std::make_unique<InProcessSession>(device_, std::move(executor));
   }
 
-  absl::StatusOr<Profile> ProfileCalls(
-      const devices::TimingPolicy& timing) override {
-    const int rounds = std::max(1, timing.repeat());
-    std::vector<int64_t> whole;
-    std::vector<std::vector<int64_t>> calls(rounds);
-    for (std::vector<int64_t>& nanos : calls) {
-      const int64_t start = MonotonicNanos();
-      ASSAY_RETURN_IF_ERROR(executor_->Run());
-      whole.push_back(MonotonicNanos() - start);
-      ASSAY_RETURN_IF_ERROR(executor_->RunTimed(&nanos));
-    }
-    return FasterHalf(std::move(whole), std::move(calls));
+  absl::Status SetInputs(const runtime::NamedTensors& inputs) override {
+    return executor_->SetInputs(inputs);
+  }
+
+  absl::StatusOr<std::vector<int64_t>> TimeCalls() override {
+    std::vector<int64_t> nanos;
+    ASSAY_RETURN_IF_ERROR(executor_->RunTimed(&nanos));
+    return nanos;
   }
 
  private:

@@ -47,8 +47,10 @@ class FakeCompiler : public Compiler {
     }
     runtime::Artifact artifact;
     artifact.params = script_->build;
-    artifact.calls.resize(fusion ? 1 : 2);
-    for (runtime::KernelCall& call : artifact.calls) call.flops = 500;
+    artifact.calls.resize(1);
+    artifact.calls[0].symbol = fusion ? "k000_conv_relu" : "k000_conv";
+    artifact.calls[0].sources = {"conv1"};
+    artifact.calls[0].flops = 500;
     return artifact;
   }
 
@@ -89,21 +91,26 @@ class FakeSession : public Session {
       const devices::TimingPolicy& timing) override {
     script_->log.push_back("measure " + std::to_string(timing.repeat()));
     if (!script_->measure.ok()) return script_->measure;
-    std::vector<double> samples = script_->samples;
-    ++calls_;
-    const double noise = 1 + script_->scatter * ((calls_ * 7 % 11) / 5.0 - 1);
-    for (double& sample : samples) sample *= slowness_ * noise;
+    std::vector<double> samples;
+    for (int i = 0; i < timing.repeat() && !script_->samples.empty(); ++i) {
+      const double noise = 1 + script_->scatter * ((taken_ * 7 % 11) / 5.0 - 1);
+      samples.push_back(script_->samples[taken_++ % script_->samples.size()] *
+                        slowness_ * noise);
+    }
     return Measurement{samples, Value(output_.value_or(script_->output_after))};
   }
-  absl::StatusOr<Profile> ProfileCalls(const devices::TimingPolicy&) override {
-    return Profile{{0.5}, 0.75};
+  absl::Status SetInputs(const runtime::NamedTensors&) override {
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<int64_t>> TimeCalls() override {
+    return std::vector<int64_t>{static_cast<int64_t>(500'000 * slowness_)};
   }
 
  private:
   Script* script_;
   int threads_;
   double slowness_ = 1;
-  int calls_ = 0;
+  size_t taken_ = 0;
   std::optional<float> output_;
 };
 

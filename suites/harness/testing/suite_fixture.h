@@ -29,12 +29,13 @@ struct Script {
   absl::Status measure;
   float output = 1;
   float output_after = 1;
+  // Of each session, over and over again.
   std::vector<double> samples = {10, 10.01, 9.99, 10, 10.02, 9.98};
   // What compiling makes, and how many times as long as `samples` each such
   // artifact takes, and of what it gives as output; once if not said.
   std::string build = "first";
   std::map<std::string, double> slowness;
-  // By how much, relative, samples scatter from one call to the next.
+  // By how much, relative, samples scatter from one to the next.
   double scatter = 0;
   std::map<std::string, float> outputs;
 

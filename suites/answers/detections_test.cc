@@ -1,4 +1,4 @@
-#include "suites/harness/detections.h"
+#include "suites/answers/detections.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -7,8 +7,8 @@
 // they depend on: model, imported graph, inputs, and the interpreter itself.
 // What cannot be read back whole is computed again; a cache that cannot be
 // written is a cache that is not there, not an error.
-#ifndef ASSAY_SUITES_HARNESS_ORACLE_H_
-#define ASSAY_SUITES_HARNESS_ORACLE_H_
+#ifndef ASSAY_SUITES_ANSWERS_ORACLE_H_
+#define ASSAY_SUITES_ANSWERS_ORACLE_H_
 
 #include <cstdint>
 #include <string>
@@ -45,4 +45,4 @@ runtime::NamedTensors SeededInputs(const graph::Graph& graph, uint64_t seed);
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_HARNESS_ORACLE_H_
+#endif  // ASSAY_SUITES_ANSWERS_ORACLE_H_

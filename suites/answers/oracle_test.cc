@@ -1,4 +1,4 @@
-#include "suites/harness/oracle.h"
+#include "suites/answers/oracle.h"
 
 #include <filesystem>
 #include <memory>

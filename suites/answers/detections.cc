@@ -1,4 +1,4 @@
-#include "suites/harness/detections.h"
+#include "suites/answers/detections.h"
 
 #include <algorithm>
 #include <map>

@@ -11,8 +11,8 @@
 //   - every box of a class that was not chosen has a score below the
 //     threshold, or overlaps too much with a chosen one of no lower score, or
 //     the class has as many as it may, of no lower score.
-#ifndef ASSAY_SUITES_HARNESS_DETECTIONS_H_
-#define ASSAY_SUITES_HARNESS_DETECTIONS_H_
+#ifndef ASSAY_SUITES_ANSWERS_DETECTIONS_H_
+#define ASSAY_SUITES_ANSWERS_DETECTIONS_H_
 
 #include <cstdint>
 #include <string>
@@ -47,4 +47,4 @@ DetectionCheck CheckDetections(const NDArray& detections,
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_HARNESS_DETECTIONS_H_
+#endif  // ASSAY_SUITES_ANSWERS_DETECTIONS_H_

@@ -1,4 +1,4 @@
-#include "suites/harness/accuracy.h"
+#include "suites/answers/accuracy.h"
 
 #include <cmath>
 #include <cstdint>

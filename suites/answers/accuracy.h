@@ -17,14 +17,14 @@
 // choice of boxes (detections.h). Where the reference is
 // infinite or not a number the output must be the same; a reference without
 // a single finite element checks nothing and is refused.
-#ifndef ASSAY_SUITES_HARNESS_ACCURACY_H_
-#define ASSAY_SUITES_HARNESS_ACCURACY_H_
+#ifndef ASSAY_SUITES_ANSWERS_ACCURACY_H_
+#define ASSAY_SUITES_ANSWERS_ACCURACY_H_
 
 #include <optional>
 #include <string>
 
 #include "runtime/artifact/tensor_file.h"
-#include "suites/harness/detections.h"
+#include "suites/answers/detections.h"
 
 namespace assay::suites {
 
@@ -57,4 +57,4 @@ bool SameBits(const runtime::NamedTensors& a, const runtime::NamedTensors& b);
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_HARNESS_ACCURACY_H_
+#endif  // ASSAY_SUITES_ANSWERS_ACCURACY_H_

@@ -1,0 +1,85 @@
+#!/bin/sh
+# The gate with a Bazel that only notes what it was asked.
+set -eu
+gate=$PWD/ci/gate.sh
+work=$(mktemp -d "${TEST_TMPDIR:-/tmp}/gate.XXXXXX")
+repository=$work/repository
+export HOME="$work/home" XDG_CACHE_HOME="$work/cache" LOG="$work/log"
+unset ASSAY_CACHE
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a
+export GIT_COMMITTER_EMAIL=a@b
+mkdir -p "$HOME" "$repository"
+
+Git() { git -C "$repository" "$@"; }
+# Commit CODE_OF_BUILD CODE_OF_RUN: a commit whose Bazel ends like that.
+Commit() {
+  cat > "$repository/bazelw" <<END
+#!/bin/sh
+echo "$3 \$*" >> "\$LOG"
+[ "\$1" = build ] && exit $1
+exit $2
+END
+  chmod +x "$repository/bazelw"
+  Git add -A
+  Git commit -q -m "$3"
+  Git tag "$3"
+}
+Git init -q
+Commit 0 0 good
+Commit 0 1 slower
+Commit 0 3 unclear
+Commit 0 4 wrong
+Commit 1 0 broken
+Commit 0 2 old
+
+# Gate EXPECTED_CODE FLAGS...
+Gate() {
+  expected=$1
+  shift
+  : > "$LOG"
+  code=0
+  BUILD_WORKSPACE_DIRECTORY=$repository BUILD_WORKING_DIRECTORY=$work \
+    "$gate" "$@" > "$work/out" 2>&1 || code=$?
+  [ "$code" = "$expected" ] || {
+    echo "gate $*: exit code $code, not $expected"
+    cat "$work/out"
+    exit 1
+  }
+}
+Contains() {
+  grep -qF -- "$2" "$1" || { echo "no \`$2\` in:"; cat "$1"; exit 1; }
+}
+
+Gate 0 --base=good --head=good --out=report --suite=resnet18 --threads=1
+run="run //suites:resnet18 -- --out=$work/report"
+Contains "$LOG" "good build //suites:resnet18"
+Contains "$LOG" "good $run/base --dump_dir=$work/report/base/dump"
+Contains "$LOG" "--repeat=6 --threads=1"
+Contains "$LOG" "good $run/head"
+Contains "$LOG" "--against=$work/report/base --threads=1"
+Contains "$work/out" "reports: $work/report/head"
+
+# The head's verdict is the gate's; whatever the base's was.
+Gate 1 --base=good --head=slower
+Gate 3 --base=slower --head=unclear
+Gate 4 --base=unclear --head=wrong
+Gate 3 --base=wrong --head=good
+Contains "$work/out" "gives wrong answers: nothing to compare with"
+Gate 5 --base=good --head=broken
+Contains "$work/out" "does not build"
+Gate 5 --base=broken --head=good
+Gate 2 --base=old --head=good
+
+# What the user got wrong, before anything is built.
+for flags in "--head=good" "--base=nosuch" "--base=good --head=-x" \
+    "--base=good --against=x" "--base=good --bless=x"; do
+  # shellcheck disable=SC2086
+  Gate 2 $flags
+  [ ! -s "$LOG" ] || { echo "$flags: something was built"; exit 1; }
+done
+Gate 0 --help
+Contains "$work/out" "Exit codes"
+
+# Nothing of it is left in the repository.
+[ -z "$(Git status --porcelain)" ] || { echo "the repository changed"; exit 1; }

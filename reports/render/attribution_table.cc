@@ -1,0 +1,79 @@
+#include "reports/render/attribution_table.h"
+
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+
+namespace assay::reports {
+namespace {
+
+bool IsBeyondDoubt(const KernelChange& kernel) {
+  return kernel.lower_ms > 0 || kernel.upper_ms < 0;
+}
+
+std::string Line(const std::string& base, const std::string& run,
+                 double change_ms, const std::string& interval,
+                 double share_of_whole, const std::string& what) {
+  return absl::StrFormat("%9s %9s %+9.4f %20s %6.1f%%  %s\n", base, run,
+                         change_ms, interval, 100 * share_of_whole, what);
+}
+
+std::string Milliseconds(double ms) { return absl::StrFormat("%.4f", ms); }
+
+std::string Interval(double lower, double upper) {
+  return absl::StrFormat("[%+.4f, %+.4f]", lower, upper);
+}
+
+}  // namespace
+
+std::string KernelName(const KernelChange& change) {
+  const std::vector<std::string>& kernels =
+      change.run_kernels.empty() ? change.base_kernels : change.run_kernels;
+  std::string name = absl::StrJoin(kernels, " + ");
+  if (!change.sources.empty()) {
+    absl::StrAppend(&name, " (", absl::StrJoin(change.sources, ", "), ")");
+  }
+  return name;
+}
+
+std::string AttributionTable(const Row& row) {
+  if (!row.paired.has_value() || !row.paired->attribution.has_value()) {
+    return "";
+  }
+  const Attribution& attribution = *row.paired->attribution;
+  const double whole = attribution.whole_ms;
+  std::string text = absl::StrFormat(
+      "%s on %s, fusion %s, threads %d: where the change comes from, %d "
+      "inferences of each, timed in turns\n",
+      row.model, row.device, row.fusion ? "on" : "off", row.threads,
+      attribution.rounds);
+  absl::StrAppendFormat(&text, "%9s %9s %9s %20s %7s  %s\n", "base ms",
+                        "run ms", "change", "99 % interval", "%whole",
+                        "kernels of the run (nodes)");
+  int others = 0;
+  double others_ms = 0;
+  for (const KernelChange& kernel : attribution.kernels) {
+    if (!IsBeyondDoubt(kernel)) {
+      ++others;
+      others_ms += kernel.change_ms;
+      continue;
+    }
+    text += Line(Milliseconds(kernel.base_ms), Milliseconds(kernel.run_ms),
+                 kernel.change_ms, Interval(kernel.lower_ms, kernel.upper_ms),
+                 kernel.change_ms / whole, KernelName(kernel));
+  }
+  if (others > 0) {
+    text += Line("", "", others_ms, "", others_ms / whole,
+                 absl::StrCat(others, " more, none of which changed for sure"));
+  }
+  const double sum = SumOfChanges(attribution);
+  text += Line("", "", sum, "", sum / whole, "all kernels");
+  text += Line("", "", whole,
+               Interval(attribution.whole_lower_ms, attribution.whole_upper_ms),
+               1, "whole inferences");
+  return text;
+}
+
+}  // namespace assay::reports

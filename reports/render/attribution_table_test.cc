@@ -1,0 +1,37 @@
+#include "reports/render/attribution_table.h"
+
+#include "gtest/gtest.h"
+
+namespace assay::reports {
+namespace {
+
+TEST(AttributionTableTest, ShowsWhatChangedAndThatItAddsUp) {
+  Row row;
+  row.model = "net";
+  row.device = "host";
+  EXPECT_EQ(AttributionTable(row), "");
+  row.paired.emplace();
+  EXPECT_EQ(AttributionTable(row), "");
+  Attribution& attribution = row.paired->attribution.emplace();
+  attribution.rounds = 40;
+  attribution.kernels = {
+      {{"conv1", "relu1"}, {"k001"}, {"k001", "k002"}, 1, 1.5, .5, .4, .6},
+      {{"pool"}, {"k002"}, {"k003"}, .25, .25, .02, -.01, .05},
+      {{}, {"k003_cast"}, {}, .125, 0, -.125, -.13, -.12}};
+  attribution.whole_ms = .4;
+  attribution.whole_lower_ms = .3;
+  attribution.whole_upper_ms = .5;
+  EXPECT_EQ("\n" + AttributionTable(row),
+            R"(
+net on host, fusion on, threads 1: where the change comes from, 40 inferences of each, timed in turns
+  base ms    run ms    change        99 % interval  %whole  kernels of the run (nodes)
+   1.0000    1.5000   +0.5000   [+0.4000, +0.6000]  125.0%  k001 + k002 (conv1, relu1)
+   0.1250    0.0000   -0.1250   [-0.1300, -0.1200]  -31.2%  k003_cast
+                      +0.0200                         5.0%  1 more, none of which changed for sure
+                      +0.3950                        98.8%  all kernels
+                      +0.4000   [+0.3000, +0.5000]  100.0%  whole inferences
+)");
+}
+
+}  // namespace
+}  // namespace assay::reports

@@ -1,0 +1,73 @@
+#include "suites/answers/examined_session.h"
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/check.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::suites {
+
+absl::Status ExaminedSession::Ask(size_t example) {
+  if (example == asked_) return absl::OkStatus();
+  ASSAY_RETURN_IF_ERROR(session_->SetInputs(examples_[example].inputs));
+  asked_ = example;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Accuracy> ExaminedSession::Examine() {
+  CHECK(!examples_.empty());
+  outputs_.clear();
+  std::optional<Accuracy> worst;
+  for (size_t i = 0; i < examples_.size(); ++i) {
+    ASSAY_RETURN_IF_ERROR(Ask(i));
+    ASSAY_ASSIGN_OR_RETURN(runtime::NamedTensors outputs, session_->Evaluate());
+    Accuracy accuracy = CheckOutputs(outputs, examples_[i].answer, rule_);
+    outputs_.push_back(std::move(outputs));
+    if (!accuracy.correct) return accuracy;
+    // Bounds depend on the answer; the error counts in units of its own.
+    if (!worst.has_value() || accuracy.max_abs_error * worst->bound >
+                                  worst->max_abs_error * accuracy.bound) {
+      worst = std::move(accuracy);
+    }
+  }
+  return *std::move(worst);
+}
+
+absl::StatusOr<std::unique_ptr<ExaminedSession>> ExaminedSession::ExamineBeside(
+    const runtime::Artifact& artifact, Runner* runner) {
+  // Its memory has the inputs of the last example that was asked.
+  ASSAY_RETURN_IF_ERROR(Ask(0));
+  absl::StatusOr<std::unique_ptr<Session>> beside =
+      session_->LoadBeside(artifact, examples_[0].inputs);
+  if (absl::IsUnimplemented(beside.status())) {
+    beside = runner->Load(artifact, examples_[0].inputs, threads());
+  }
+  ASSAY_RETURN_IF_ERROR(beside.status());
+  return std::make_unique<ExaminedSession>(*std::move(beside), examples_,
+                                           rule_);
+}
+
+absl::StatusOr<runtime::NamedTensors> ExaminedSession::Evaluate() {
+  return session_->Evaluate();
+}
+
+absl::StatusOr<Measurement> ExaminedSession::Measure(
+    const devices::TimingPolicy& timing) {
+  ASSAY_ASSIGN_OR_RETURN(Measurement measurement, session_->Measure(timing));
+  CHECK(asked_ < outputs_.size()) << "measured before it was examined";
+  if (problem_.empty() && !SameBits(measurement.outputs, outputs_[asked_])) {
+    problem_ =
+        "an output of a timed run is not that of the first run; the same code "
+        "on the same input must give the same bits";
+  }
+  return measurement;
+}
+
+absl::Status ExaminedSession::BeginRound(int64_t round) {
+  return Ask(static_cast<size_t>(round) % examples_.size());
+}
+
+absl::StatusOr<std::vector<int64_t>> ExaminedSession::TimeCalls() {
+  return session_->TimeCalls();
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,105 @@
+#include "suites/harness/side_by_side.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "reports/render/attribution_table.h"
+#include "reports/stats/false_discovery.h"
+#include "reports/stats/paired_verdict.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/status_macros.h"
+#include "suites/paired/attribute.h"
+#include "suites/paired/measure_paired.h"
+
+namespace assay::suites {
+namespace {
+
+// Of the rows that are called regressed or improved.
+constexpr double kFalseDiscoveryRate = 0.05;
+
+PairedLimits LimitsFor(const Options& options, int64_t cells) {
+  PairedLimits limits;
+  limits.test.margin = options.margin;
+  limits.test.log_e_alarm =
+      std::max(limits.test.log_e_alarm,
+               stats::LogEValueForOneOf(cells, kFalseDiscoveryRate));
+  limits.budget_s = options.budget_s;
+  limits.seed = options.seed;
+  return limits;
+}
+
+// `; most of it in k007_conv2d (conv1): +0.512 of +0.530 ms`.
+std::string MostOfIt(const reports::Attribution& attribution) {
+  if (attribution.kernels.empty()) return "";
+  const reports::KernelChange& most = attribution.kernels[0];
+  return absl::StrFormat("; most of it in %s: %+.3f of %+.3f ms",
+                         reports::KernelName(most), most.change_ms,
+                         attribution.whole_ms);
+}
+
+}  // namespace
+
+absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
+                               Progress* progress, reports::Row* row) {
+  progress->Step("measuring side by side");
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<ExaminedSession> base,
+                         both.session->ExamineBeside(*both.base, both.runner));
+  ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, base->Examine());
+  if (!accuracy.correct) {
+    row->verdict = stats::Verdict::kInconclusive;
+    row->reason = absl::StrCat(
+        "what it is compared with gives a wrong answer: ", accuracy.problem);
+    return absl::OkStatus();
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      PairedMeasurement paired,
+      MeasurePaired(base.get(), both.session, LimitsFor(options, both.cells),
+                    Clock::Monotonic()));
+  const stats::PairedVerdict& verdict = paired.verdict;
+  row->paired = reports::PairedComparison{runtime::Digest(*both.base),
+                                          std::move(paired.base_ms),
+                                          std::move(paired.run_ms),
+                                          verdict.change,
+                                          verdict.lower,
+                                          verdict.upper,
+                                          verdict.detectable};
+  row->verdict = verdict.verdict;
+  row->reason = stats::Describe(verdict);
+  // An improvement so uncertain that it may hide a slow-down is none.
+  if (verdict.verdict == stats::Verdict::kImproved &&
+      !stats::MayPass(verdict, options.margin)) {
+    row->verdict = stats::Verdict::kInconclusive;
+    row->reason += ", which is more than the margin";
+  }
+  if (verdict.verdict == stats::Verdict::kRegressed) {
+    progress->Step("looking for the kernel");
+    absl::StatusOr<reports::Attribution> attribution = Attribute(
+        {base.get(), both.base->calls}, {both.session, both.run->calls},
+        options.budget_s, options.seed, Clock::Monotonic());
+    if (attribution.ok()) {
+      row->reason += MostOfIt(*attribution);
+      row->paired->attribution = *std::move(attribution);
+    } else {
+      absl::StrAppend(&row->reason, "; not attributed to kernels: ",
+                      attribution.status().message());
+    }
+  }
+  const std::string& problem = both.session->problem();
+  if (!problem.empty()) {
+    row->samples_ms.clear();
+    row->paired.reset();
+    row->verdict = stats::Verdict::kWrongOutput;
+    row->reason = problem;
+  } else if (!base->problem().empty()) {
+    row->paired.reset();
+    row->verdict = stats::Verdict::kInconclusive;
+    row->reason =
+        absl::StrCat("of what it is compared with: ", base->problem());
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace assay::suites
