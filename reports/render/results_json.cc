@@ -386,20 +386,32 @@ absl::StatusOr<Row> ToRow(const Json& json, std::string path) {
   return row;
 }
 
-}  // namespace
-
-std::string ResultsJson(const RunResult& result) {
+Json FromResult(const RunResult& result) {
   Json json;
   json["schema_version"] = result.schema_version;
   json["started_at"] = result.started_at;
+  json["commit"] = result.commit;
   json["environment"]["fingerprint"] = result.environment.fingerprint;
   json["environment"]["identity"] = result.environment.identity;
   json["environment"]["state"] = result.environment.state;
   json["rows"] = Json::array();
   for (const Row& row : result.rows) json["rows"].push_back(FromRow(row));
-  // Text from outside (a file's name, say) may be broken UTF-8.
-  return absl::StrCat(json.dump(2, ' ', false, Json::error_handler_t::replace),
-                      "\n");
+  return json;
+}
+
+// Text from outside (a file's name, say) may be broken UTF-8.
+std::string Dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string ResultsJson(const RunResult& result) {
+  return absl::StrCat(Dump(FromResult(result), 2), "\n");
+}
+
+std::string ResultsJsonLine(const RunResult& result) {
+  return Dump(FromResult(result), -1);
 }
 
 absl::StatusOr<RunResult> ParseResultsJson(absl::string_view text) {
@@ -417,6 +429,7 @@ absl::StatusOr<RunResult> ParseResultsJson(absl::string_view text) {
                         kSchemaVersion));
   }
   r.Read("started_at", &result.started_at);
+  if (json.contains("commit")) r.Read("commit", &result.commit);
   const Json* environment = r.Find("environment");
   const Json* rows = r.Find("rows");
   if (rows != nullptr && !rows->is_array()) r.Fail("rows", "is not an array");

@@ -39,7 +39,8 @@ auto Fields(const Row& r) {
 }
 
 auto Fields(const RunResult& r) {
-  return std::tie(r.schema_version, r.started_at, r.environment, r.rows);
+  return std::tie(r.schema_version, r.started_at, r.commit, r.environment,
+                  r.rows);
 }
 
 }  // namespace

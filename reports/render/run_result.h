@@ -148,6 +148,8 @@ struct RunResult {
   int schema_version = kSchemaVersion;
   // `2024-05-01T12:00:00Z`.
   std::string started_at;
+  // Of the source that was measured; empty where unknown.
+  std::string commit;
   Environment environment;
   std::vector<Row> rows;
 };

@@ -10,6 +10,7 @@ namespace assay::reports {
 RunResult SampleResult() {
   RunResult result;
   result.started_at = "2024-05-01T12:00:00Z";
+  result.commit = "0123456789abcdef0123456789abcdef01234567";
   result.environment.fingerprint = "x86_64-some-cpu-2c-0123abcd";
   result.environment.identity = {{"arch", "x86_64"}, {"cpu", "Some CPU"}};
   result.environment.state = {{"governor", "performance"}};
@@ -125,6 +126,7 @@ RunResult RandomResult(uint64_t seed) {
   };
   RunResult result;
   result.started_at = text();
+  result.commit = text();
   result.environment.fingerprint = text();
   result.environment.identity = {{text(), text()}, {"cpu", text()}};
   result.environment.state = {{text(), text()}};

@@ -1,0 +1,73 @@
+#include "reports/store/history.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+#include "reports/render/testing.h"
+#include "runtime/base/file.h"
+
+namespace assay::reports {
+namespace {
+
+// The rows of `result` as a run, and, if `ended`, the record that ends it.
+void Append(const std::string& folder, const std::string& run,
+            const RunResult& result, bool ended) {
+  auto writer = LogWriter::Create(folder);
+  ASSERT_TRUE(writer.ok()) << writer.status();
+  Record record{run, "job", "", result};
+  record.result.rows.clear();
+  for (size_t i = 0; i < result.rows.size(); ++i) {
+    Record one = record;
+    one.cell = std::to_string(i);
+    one.result.rows = {result.rows[i]};
+    ASSERT_TRUE((*writer)->Append(one).ok());
+  }
+  if (ended) ASSERT_TRUE((*writer)->Append(record).ok());
+}
+
+TEST(HistoryTest, RowsComeBackAsRunsInTheOrderOfTime) {
+  const auto dir = TempDir::Create();
+  RunResult late = SampleResult();
+  late.started_at = "2024-06-01T12:00:00Z";
+  Append(dir->path(), "a", late, true);
+  Append(dir->path(), "b", SampleResult(), false);
+  RunResult none = SampleResult();
+  none.rows.clear();
+  none.started_at = "2024-07-01T12:00:00Z";
+  Append(dir->path(), "c", none, true);
+  const auto history = ReadHistory(dir->path());
+  ASSERT_TRUE(history.ok()) << history.status();
+  ASSERT_EQ(history->runs.size(), 3u);
+  EXPECT_TRUE(history->runs[0] == SampleResult());
+  EXPECT_TRUE(history->runs[1] == late);
+  EXPECT_TRUE(history->runs[2] == none);
+}
+
+TEST(HistoryTest, AContinuedRunIsOneRun) {
+  const auto dir = TempDir::Create();
+  RunResult first = SampleResult();
+  first.rows.resize(2);
+  RunResult second = SampleResult();
+  second.rows.erase(second.rows.begin(), second.rows.begin() + 2);
+  second.environment.state["load"] = "0.5";
+  Append(dir->path(), "a", first, false);
+  Append(dir->path(), "a", second, true);
+  const auto history = ReadHistory(dir->path());
+  ASSERT_TRUE(history.ok()) << history.status();
+  ASSERT_EQ(history->runs.size(), 1u);
+  EXPECT_EQ(history->runs[0].rows.size(), SampleResult().rows.size());
+}
+
+TEST(HistoryTest, DamageIsReported) {
+  const auto dir = TempDir::Create();
+  Append(dir->path(), "a", SampleResult(), true);
+  ASSERT_TRUE(WriteFileAtomic(JoinPath(dir->path(), "x.jsonl"), "hm").ok());
+  const auto history = ReadHistory(dir->path());
+  ASSERT_TRUE(history.ok()) << history.status();
+  EXPECT_TRUE(history->runs[0] == SampleResult());
+  ASSERT_EQ(history->damages.size(), 1u);
+  EXPECT_EQ(history->damages[0].reason, "is cut short");
+}
+
+}  // namespace
+}  // namespace assay::reports

@@ -1,0 +1,98 @@
+#include "reports/store/record.h"
+
+#include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "reports/render/results_json.h"
+#include "runtime/base/sha256.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::reports {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr absl::string_view kBeforeId = R"({"id":")";
+constexpr absl::string_view kAfterId = R"(",)";
+constexpr size_t kIdSize = 64;
+// The quotes of a text that holds the like are escaped, so the first is it.
+constexpr absl::string_view kBeforeResult = R"(,"result":)";
+
+std::string Quoted(const std::string& text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+absl::Status ReadText(const Json& json, const char* name, std::string* out) {
+  const auto it = json.find(name);
+  if (it == json.end() || !it->is_string()) {
+    return absl::OutOfRangeError(absl::StrCat("has no `", name, "`"));
+  }
+  *out = it->get<std::string>();
+  return absl::OkStatus();
+}
+
+// `body` is what the id vouches for.
+absl::StatusOr<Record> ParseBody(absl::string_view body) {
+  const size_t result = body.find(kBeforeResult);
+  if (result == absl::string_view::npos || !absl::EndsWith(body, "}")) {
+    return absl::OutOfRangeError("has no `result`");
+  }
+  const Json head = Json::parse(absl::StrCat("{", body.substr(0, result), "}"),
+                                /*cb=*/nullptr, /*allow_exceptions=*/false);
+  if (!head.is_object()) return absl::OutOfRangeError("is not JSON");
+  Record record;
+  ASSAY_RETURN_IF_ERROR(ReadText(head, "run", &record.run));
+  ASSAY_RETURN_IF_ERROR(ReadText(head, "job", &record.job));
+  ASSAY_RETURN_IF_ERROR(ReadText(head, "cell", &record.cell));
+  body.remove_prefix(result + kBeforeResult.size());
+  body.remove_suffix(1);
+  absl::StatusOr<RunResult> parsed = ParseResultsJson(body);
+  if (!parsed.ok()) return absl::OutOfRangeError(parsed.status().message());
+  record.result = *std::move(parsed);
+  if (record.result.rows.size() != (record.cell.empty() ? 0u : 1u)) {
+    return absl::OutOfRangeError(
+        absl::StrCat("has ", record.result.rows.size(), " rows"));
+  }
+  return record;
+}
+
+}  // namespace
+
+bool operator==(const Record& a, const Record& b) {
+  return std::tie(a.run, a.job, a.cell, a.result) ==
+         std::tie(b.run, b.job, b.cell, b.result);
+}
+
+std::string FormatRecord(const Record& record) {
+  const std::string body =
+      absl::StrCat(R"("run":)", Quoted(record.run), R"(,"job":)",
+                   Quoted(record.job), R"(,"cell":)", Quoted(record.cell),
+                   kBeforeResult, ResultsJsonLine(record.result), "}");
+  return absl::StrCat(kBeforeId, Sha256Hex(body), kAfterId, body, "\n");
+}
+
+absl::StatusOr<Record> ParseRecord(absl::string_view line) {
+  absl::ConsumeSuffix(&line, "\n");
+  // What a version control system may have made of the line break.
+  absl::ConsumeSuffix(&line, "\r");
+  constexpr size_t kBodyAt = kBeforeId.size() + kIdSize + kAfterId.size();
+  if (line.size() <= kBodyAt || !absl::StartsWith(line, kBeforeId) ||
+      line.substr(kBodyAt - kAfterId.size(), kAfterId.size()) != kAfterId) {
+    return absl::InvalidArgumentError("is not a record");
+  }
+  const absl::string_view body = line.substr(kBodyAt);
+  if (Sha256Hex(body) != IdOf(line)) {
+    return absl::DataLossError("is not what its checksum says");
+  }
+  return ParseBody(body);
+}
+
+absl::string_view IdOf(absl::string_view line) {
+  return line.substr(kBeforeId.size(), kIdSize);
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,160 @@
+#include "reports/store/record_log.h"
+
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::reports {
+namespace {
+
+constexpr char kSuffix[] = ".jsonl";
+
+// `20240501T120000Z-0123456789abcdef.jsonl`.
+absl::StatusOr<std::string> NewSegmentName() {
+  uint64_t random = 0;
+  if (getrandom(&random, sizeof(random), 0) != sizeof(random)) {
+    return absl::InternalError("the system gives no random numbers");
+  }
+  return absl::StrCat(
+      absl::FormatTime("%Y%m%dT%H%M%SZ", absl::Now(), absl::UTCTimeZone()), "-",
+      absl::Hex(random, absl::kZeroPad16), kSuffix);
+}
+
+// So that the segment is still there after the machine went down. Best effort:
+// some file systems refuse to sync a folder.
+void SyncFolder(const std::string& folder) {
+  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  (void)fsync(fd);
+  close(fd);
+}
+
+absl::Status FolderError(const std::error_code& error,
+                         const std::string& folder) {
+  if (error == std::errc::not_a_directory) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`", folder, "` is not a folder"));
+  }
+  return absl::ErrnoToStatus(
+      error.value(), absl::StrCat("cannot read the folder `", folder, "`"));
+}
+
+void ReadLine(absl::string_view text, size_t begin, size_t end, int64_t line,
+              const std::string& segment, LogContents* contents) {
+  const absl::string_view bytes = text.substr(begin, end - begin);
+  if (bytes.empty()) return;
+  absl::StatusOr<Record> record = ParseRecord(bytes);
+  if (record.ok()) {
+    contents->entries.push_back({*std::move(record), std::string(IdOf(bytes)),
+                                 segment, static_cast<int64_t>(begin),
+                                 static_cast<int64_t>(bytes.size())});
+    return;
+  }
+  const bool cut = end == text.size() && !absl::IsOutOfRange(record.status());
+  contents->damages.push_back({segment, line,
+                               static_cast<int64_t>(bytes.size()),
+                               cut ? std::string("is cut short")
+                                   : std::string(record.status().message())});
+}
+
+}  // namespace
+
+std::string Describe(const Damage& damage) {
+  return absl::StrCat("`", damage.segment, ":", damage.line, "`: the line of ",
+                      damage.bytes, " bytes ", damage.reason);
+}
+
+absl::StatusOr<std::vector<std::string>> ListSegments(
+    const std::string& folder) {
+  std::error_code error;
+  std::filesystem::directory_iterator files(folder, error);
+  if (error) {
+    return FolderError(error, folder);
+  }
+  std::vector<std::string> segments;
+  for (; files != std::filesystem::directory_iterator();
+       files.increment(error)) {
+    if (error) break;
+    std::string name = files->path().filename().string();
+    if (absl::EndsWith(name, kSuffix)) segments.push_back(std::move(name));
+  }
+  if (error) {
+    return FolderError(error, folder);
+  }
+  std::sort(segments.begin(), segments.end());
+  return segments;
+}
+
+absl::StatusOr<LogContents> ReadSegment(const std::string& folder,
+                                        const std::string& segment) {
+  ASSAY_ASSIGN_OR_RETURN(const std::string text,
+                         ReadFile(JoinPath(folder, segment)));
+  LogContents contents;
+  int64_t line = 1;
+  for (size_t begin = 0; begin < text.size(); ++line) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    ReadLine(text, begin, end, line, segment, &contents);
+    begin = end + 1;
+  }
+  return contents;
+}
+
+absl::StatusOr<LogContents> ReadLog(const std::string& folder) {
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<std::string> segments,
+                         ListSegments(folder));
+  LogContents all;
+  std::set<std::string> ids;
+  for (const std::string& segment : segments) {
+    absl::StatusOr<LogContents> contents = ReadSegment(folder, segment);
+    // Taken away since the folder was read.
+    if (absl::IsNotFound(contents.status())) continue;
+    ASSAY_RETURN_IF_ERROR(contents.status());
+    for (Entry& entry : contents->entries) {
+      if (ids.insert(entry.id).second) all.entries.push_back(std::move(entry));
+    }
+    std::move(contents->damages.begin(), contents->damages.end(),
+              std::back_inserter(all.damages));
+  }
+  return all;
+}
+
+absl::StatusOr<std::unique_ptr<LogWriter>> LogWriter::Create(
+    const std::string& folder) {
+  ASSAY_RETURN_IF_ERROR(MakeDirs(folder));
+  ASSAY_ASSIGN_OR_RETURN(std::string name, NewSegmentName());
+  ASSAY_ASSIGN_OR_RETURN(LockedFile file,
+                         LockedFile::Create(JoinPath(folder, name)));
+  SyncFolder(folder);
+  return std::unique_ptr<LogWriter>(
+      new LogWriter(std::move(name), std::move(file)));
+}
+
+LogWriter::~LogWriter() {
+  if (empty_) unlink(file_.path().c_str());
+}
+
+absl::Status LogWriter::Append(const Record& record) {
+  empty_ = false;
+  const std::string text = absl::StrCat(std::exchange(torn_, true) ? "\n" : "",
+                                        FormatRecord(record));
+  ASSAY_RETURN_IF_ERROR(file_.Append(text));
+  torn_ = false;
+  return absl::OkStatus();
+}
+
+}  // namespace assay::reports
