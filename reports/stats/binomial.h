@@ -11,7 +11,8 @@
 // Functions, evaluated by Lentz's method as Thompson and Barnett modified it
 // ("Coulomb and Bessel functions of complex arguments and order", Journal of
 // Computational Physics 64, 1986). It takes some sqrt(max(a, b)) steps and is
-// good to ten digits for sums a + b up to a million.
+// good to ten digits for sums a + b up to ten thousand, to eight up to a
+// million.
 //
 // The interval for a proportion is that of Clopper and Pearson ("The use of
 // confidence or fiducial limits illustrated in the case of the binomial",

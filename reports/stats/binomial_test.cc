@@ -43,6 +43,10 @@ TEST(BinomialTest, ManyTossesAreNearlyNormal) {
     const double normal = 0.5 * std::erfc(-(z + 0.5 / 500) / std::sqrt(2.0));
     EXPECT_NEAR(BinomialCdf(k, kTosses, 0.5), normal, 1e-6) << z;
   }
+  // Half of all, and half of the middle term by Stirling's series.
+  const double middle =
+      (1 - 0.25 / kTosses) / std::sqrt(std::acos(-1.0) * kTosses / 2);
+  EXPECT_NEAR(BinomialCdf(kTosses / 2, kTosses, 0.5), 0.5 + middle / 2, 5e-9);
 }
 
 TEST(BinomialTest, LogarithmsOfWhatIsTooSmallForADouble) {

@@ -69,7 +69,7 @@ TEST(BlockDesignTest, IsAFunctionOfItsArgumentsOnly) {
     seen.insert(BlockDesign(4, 9, block));
     seen.insert(BlockDesign(4, 10, block));
   }
-  // 576 designs of four arms can be drawn; forty draws repeat a few.
+  // 144 designs of four arms can be drawn; forty draws repeat a few.
   EXPECT_GT(seen.size(), 30u);
 }
 

@@ -49,11 +49,4 @@ double LogEValueForOneOf(int64_t cells, double fdr) {
   return std::log(static_cast<double>(cells) / fdr);
 }
 
-double LogEValueForDiscovery(absl::Span<const double> log_e_values,
-                             double fdr) {
-  const size_t count = CountDiscoveries(log_e_values, fdr);
-  if (count == log_e_values.size()) return 0;
-  return LogThreshold(log_e_values.size(), fdr, count + 1);
-}
-
 }  // namespace assay::stats

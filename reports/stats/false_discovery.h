@@ -41,11 +41,6 @@ std::vector<bool> Discoveries(absl::Span<const double> log_e_values,
 // are `cells` with it: what each must reach where none waits for the others.
 double LogEValueForOneOf(int64_t cells, double fdr);
 
-// The log e that one more cell must reach to be reported with those that are
-// already: log(K / (fdr * (r + 1))). A cell that is suspected is worth
-// measuring up to that. 0 if all are reported.
-double LogEValueForDiscovery(absl::Span<const double> log_e_values, double fdr);
-
 }  // namespace assay::stats
 
 #endif  // ASSAY_REPORTS_STATS_FALSE_DISCOVERY_H_

@@ -29,10 +29,16 @@ TEST(MedianSequenceTest, InvertsTheSignProcess) {
     const MedianInterval interval = sequence.Interval();
     EXPECT_EQ(interval.count, n);
     for (double m = -30.25; m < 31; m += 0.25) {
-      SignProcess process(m);
-      for (const double x : samples) process.Add(x);
-      const bool rejected =
-          process.log_e_above() >= log_e || process.log_e_below() >= log_e;
+      int64_t above = 0;
+      int64_t below = 0;
+      for (const double x : samples) {
+        above += x > m;
+        below += x < m;
+      }
+      EXPECT_EQ(sequence.CountAbove(m), above);
+      EXPECT_EQ(sequence.CountBelow(m), below);
+      const bool rejected = LogSignEValue(above, n, kConcentration) >= log_e ||
+                            LogSignEValue(below, n, kConcentration) >= log_e;
       EXPECT_EQ(rejected, m < interval.lower || m > interval.upper)
           << "m " << m << " after " << n;
     }
@@ -47,14 +53,17 @@ TEST(MedianSequenceTest, TooFewSamplesBoundNothing) {
   EXPECT_EQ(sequence.Interval().median, 1);
 }
 
+// The fewest samples above m with which the process rejects it.
 TEST(MedianSequenceTest, TheRankIsThatOfTheCriticalCount) {
   MedianSequence sequence(0.99);
   const double log_e = std::log(200.0);
   for (int64_t n = 1; n <= 3000; ++n) {
     sequence.Add(static_cast<double>(n % 7));
-    ASSERT_EQ(sequence.rank(),
-              n + 1 - CriticalSignCount(n, log_e, kConcentration))
-        << n;
+    const int64_t critical = n + 1 - sequence.rank();
+    if (critical <= n) {
+      ASSERT_GE(LogSignEValue(critical, n, kConcentration), log_e) << n;
+    }
+    ASSERT_LT(LogSignEValue(critical - 1, n, kConcentration), log_e) << n;
   }
 }
 

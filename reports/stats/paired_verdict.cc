@@ -64,7 +64,7 @@ double PairedTest::PairsToGo(const MedianInterval& interval,
   if (!std::isfinite(detectable)) return static_cast<double>(ratios_.count());
   const double half_width = (interval.upper - interval.lower) / 2;
   const double change = std::abs(interval.median);
-  const double to_differ = Square(half_width / change);
+  const double to_differ = change > 0 ? Square(half_width / change) : kInfinity;
   const double to_equal =
       change < margin_ ? std::max(Square(half_width / (margin_ - change)),
                                   Square(detectable / margin_))

@@ -20,7 +20,7 @@
 // An alarm takes more than the interval: an e-value of `log_e_alarm`. Whatever
 // the noise, an unchanged program is called regressed or improved with
 // probability 2 exp(-log_e_alarm) at most, 0.5 % by default, and one that
-// differs by the margin or more is called equivalent with probability
+// differs by more than the margin is called equivalent with probability
 // (1 - level) / 2 at most, over the whole run, however often it was looked at.
 // A change between 0 and the margin may rightly be called either. What this
 // rests on, and what not, is in reports/docs/verdict.md.
@@ -53,7 +53,7 @@ struct PairedOptions {
   double level = 0.99;
   double concentration = kConcentration;
   // The evidence, log e, that it takes to call a cell regressed or improved:
-  // log 400, or LogEValueForDiscovery() where the cell is one of a suite. Below
+  // log 400, or LogEValueForOneOf() where the cell is one of a suite. Below
   // log(2 / (1 - level)) it is the interval that decides.
   double log_e_alarm = 5.9915;
 };
@@ -110,7 +110,7 @@ PairedVerdict JudgePairs(absl::Span<const double> log_ratios,
 // beyond the threshold, and a slow-down of that size would have been seen.
 bool MayPass(const PairedVerdict& cell, double threshold);
 
-// `2.1 % slower [1.2 %, 3.0 %], 240 pairs; a change of 0.9 % would be seen`.
+// `2.1 % slower [+1.2 %, +3.0 %], 240 pairs; a change of 0.9 % would be seen`.
 std::string Describe(const PairedVerdict& cell);
 
 }  // namespace assay::stats

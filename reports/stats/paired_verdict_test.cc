@@ -115,9 +115,24 @@ TEST(PairedVerdictTest, WithinATickNothingIsSeen) {
   EXPECT_EQ(verdict.upper, 0);
   EXPECT_GE(verdict.detectable, 0.019);
   EXPECT_EQ(verdict.verdict, Verdict::kInconclusive);
+  // Four times as many could tell, not one more.
+  EXPECT_GT(JudgePairs(ratios, PairedOptions(), Budget::kLeft).pairs_to_go,
+            300);
   const std::vector<double> equal(300, 0.0);
   EXPECT_EQ(JudgePairs(equal, PairedOptions(), Budget::kSpent).verdict,
             Verdict::kInconclusive);
+}
+
+// The margin itself is the largest change that does not matter.
+TEST(PairedVerdictTest, OfTheMarginOrATickMore) {
+  const auto ticks_around = [](double center) {
+    std::vector<double> ratios(300, center);
+    for (size_t i = 0; i < ratios.size(); i += 3) ratios[i] = center - 0.001;
+    for (size_t i = 1; i < ratios.size(); i += 3) ratios[i] = center + 0.001;
+    return JudgePairs(ratios, PairedOptions(), Budget::kSpent).verdict;
+  };
+  EXPECT_EQ(ticks_around(std::log1p(0.01)), Verdict::kEquivalent);
+  EXPECT_EQ(ticks_around(std::log1p(0.01) + 0.001), Verdict::kRegressed);
 }
 
 TEST(PairedVerdictTest, Descriptions) {

@@ -22,12 +22,6 @@ int64_t SignIntervalRank(int64_t count, double level) {
   return fits;
 }
 
-int64_t SmallestCountForLevel(double level) {
-  int64_t count = 1;
-  while (SignIntervalRank(count, level) == 0) ++count;
-  return count;
-}
-
 MedianInterval SignInterval(absl::Span<const double> samples, double level) {
   CHECK(!samples.empty()) << "an interval from no samples";
   std::vector<double> sorted(samples.begin(), samples.end());

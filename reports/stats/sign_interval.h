@@ -45,11 +45,8 @@ struct MedianInterval {
   }
 };
 
-// The k above; 0 if `count` samples are too few.
+// The k above; 0 if `count` samples are too few: fewer than 8 at 99 %.
 int64_t SignIntervalRank(int64_t count, double level);
-
-// The smallest number of samples that bounds the median at `level`: 8 at 99 %.
-int64_t SmallestCountForLevel(double level);
 
 // `level` in (0, 1). CHECK-fails without samples and on a sample that is not a
 // number.

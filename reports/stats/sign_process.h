@@ -1,5 +1,5 @@
-// SignProcess: evidence that a median is not where the null hypothesis says,
-// which may be looked at after every sample.
+// The sign process: evidence that a median is not where the null hypothesis
+// says, which may be looked at after every sample.
 //
 // A test at level alpha that is repeated as samples come in and stopped when it
 // rejects is wrong more often than alpha: in the long run, always. What may be
@@ -26,8 +26,8 @@
 // Equal to m counts as not above it, in both directions, so ties (clocks that
 // tick coarsely) cost evidence and never make any.
 //
-// Two-sided: the mean of "above" and "below" is an e-value for "the median is
-// m"; so is each of them at half the level.
+// "The median is m" is rejected at level alpha where e reaches 2 / alpha for
+// samples above m or for samples below it.
 //
 // Sources: Ville, "Étude critique de la notion de collectif", 1939; Robbins,
 // "Statistical methods related to the law of the iterated logarithm", Annals of
@@ -46,44 +46,11 @@ namespace assay::stats {
 // The default for `a`. reports/docs/verdict.md shows what others would do.
 constexpr double kConcentration = 6;
 
-// log e after `above` of `count` samples lay above m.
+// log e against "the median is at most m" after `above` of `count` samples lay
+// above m; given the number of those below m, against "at least m". At any
+// moment exp() of it is an e-value (false_discovery.h). Its maximum so far is
+// none: that may be compared with log(1 / alpha), and with nothing else.
 double LogSignEValue(int64_t above, int64_t count, double concentration);
-
-// The fewest samples above m, of `count`, with which e >= exp(log_e); count + 1
-// if not even all of them are enough.
-int64_t CriticalSignCount(int64_t count, double log_e, double concentration);
-
-class SignProcess {
- public:
-  // m; samples and m in the same unit.
-  explicit SignProcess(double m, double concentration = kConcentration);
-
-  // `sample` is a number.
-  void Add(double sample);
-
-  int64_t count() const { return count_; }
-  // Against "the median is at most m" and "the median is at least m". Now: an
-  // e-value, fit for false_discovery.h.
-  double log_e_above() const { return log_e_above_; }
-  double log_e_below() const { return log_e_below_; }
-  // Against "the median is m".
-  double log_e_two_sided() const;
-  // The largest so far. It may be compared with log(1 / alpha), and with
-  // nothing else: a maximum is no e-value.
-  double max_log_e_above() const { return max_log_e_above_; }
-  double max_log_e_below() const { return max_log_e_below_; }
-
- private:
-  double m_;
-  double concentration_;
-  int64_t count_ = 0;
-  int64_t above_ = 0;
-  int64_t below_ = 0;
-  double log_e_above_ = 0;
-  double log_e_below_ = 0;
-  double max_log_e_above_ = 0;
-  double max_log_e_below_ = 0;
-};
 
 }  // namespace assay::stats
 

@@ -169,11 +169,15 @@ int Run(int argc, char** argv) {
   std::vector<std::string> parts;
   int64_t nights = 20;
   int64_t cells = 400;
-  app.add_option("--noise", names, "only these (default: all)")->delimiter(',');
-  app.add_option("--print", parts,
-                 "of scatter, verdicts, coverage, detection, concentration, "
-                 "nights (default: all but the last two)")
-      ->delimiter(',');
+  std::vector<std::string> all_names;
+  for (const Noise& noise : AllNoises()) all_names.push_back(noise.name);
+  app.add_option("--noise", names, "only these (default: all)")
+      ->delimiter(',')
+      ->check(CLI::IsMember(all_names));
+  app.add_option("--print", parts, "default: all but the last two")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"scatter", "verdicts", "coverage", "detection",
+                             "concentration", "nights"}));
   app.add_option("--trials", experiment.trials)->check(CLI::PositiveNumber);
   app.add_option("--pairs", experiment.most_pairs, "the budget")
       ->check(CLI::Range(250, 1'000'000));
@@ -207,11 +211,8 @@ int Run(int argc, char** argv) {
       PrintDetection(noises, experiment);
     } else if (part == "concentration") {
       PrintConcentrations(noises, experiment);
-    } else if (part == "nights") {
-      PrintNights(noises, experiment, nights, cells);
     } else {
-      absl::FPrintF(stderr, "simulate: `%s` is no part of the output\n", part);
-      return 2;
+      PrintNights(noises, experiment, nights, cells);
     }
   }
   return 0;

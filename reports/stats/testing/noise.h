@@ -16,9 +16,9 @@
 #ifndef ASSAY_REPORTS_STATS_TESTING_NOISE_H_
 #define ASSAY_REPORTS_STATS_TESTING_NOISE_H_
 
+#include <array>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "runtime/base/random.h"
@@ -28,14 +28,20 @@ namespace assay::stats {
 struct Noise {
   std::string name;
   double core = 0;
-  double drift = 0;          // standard deviation of the level
-  double drift_memory = 0;   // correlation of the levels of two samples in turn
-  double burst_share = 0;    // of the time
-  double burst_samples = 1;  // mean length
-  double burst_fixed = 0;
-  double burst_scatter = 0;
-  double interruption_rate = 0;
-  double interruption_mean = 0;
+  struct Drift {
+    double sigma = 0;   // standard deviation of the level
+    double memory = 0;  // correlation of the levels of two samples in turn
+  } drift;
+  struct Burst {
+    double share = 0;    // of the time
+    double samples = 1;  // mean length
+    double fixed = 0;
+    double scatter = 0;
+  } burst;
+  struct Interruption {
+    double rate = 0;
+    double mean = 0;
+  } interruption;
   // Every second sample of a round takes longer by so much, whoever it is.
   double second_place = 0;
   // Of the median time; 0 for a clock that is exact.
@@ -69,18 +75,13 @@ class NoiseSource {
 class PairSource {
  public:
   PairSource(const Noise& noise, double change, uint64_t seed);
-  // A block's: two.
-  std::pair<double, double> NextBlock();
-  // The times themselves, as logarithms, of the block that came last: base and
-  // new.
-  const std::vector<double>& base() const { return base_; }
+  std::array<double, 2> NextBlock();
 
  private:
   NoiseSource source_;
   double level_;
   uint64_t seed_;
   int64_t block_ = 0;
-  std::vector<double> base_;
 };
 
 }  // namespace assay::stats

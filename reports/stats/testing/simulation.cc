@@ -22,9 +22,7 @@ PairedVerdict Measure(const Experiment& e, PairSource& source,
                       bool* suspected = nullptr) {
   PairedTest test(e.options);
   while (true) {
-    const auto [first, second] = source.NextBlock();
-    test.Add(first);
-    test.Add(second);
+    for (const double ratio : source.NextBlock()) test.Add(ratio);
     const PairedVerdict verdict = test.Judge(
         test.count() < e.most_pairs ? Budget::kLeft : Budget::kSpent);
     if (suspected != nullptr) {
@@ -65,9 +63,7 @@ Coverage RunCoverage(const Experiment& e, int64_t fixed_pairs) {
     MedianSequence sequence(e.options.level, e.options.concentration);
     bool always = true;
     while (sequence.count() < e.most_pairs) {
-      const auto [first, second] = source.NextBlock();
-      sequence.Add(first);
-      sequence.Add(second);
+      for (const double ratio : source.NextBlock()) sequence.Add(ratio);
       const MedianInterval now = sequence.Interval();
       always &= Covers(now, e.change);
       if (sequence.count() != fixed_pairs) continue;
@@ -94,9 +90,7 @@ Detection RunDetection(const Experiment& e) {
     PairSource source = Source(same, trial);
     PairedTest test(e.options);
     while (test.count() < e.most_pairs) {
-      const auto [first, second] = source.NextBlock();
-      test.Add(first);
-      test.Add(second);
+      for (const double ratio : source.NextBlock()) test.Add(ratio);
     }
     claims.push_back(test.Judge(Budget::kSpent).detectable);
   }
@@ -113,9 +107,7 @@ Detection RunDetection(const Experiment& e) {
     MedianSequence sequence(e.options.level, e.options.concentration);
     bool ever = false;
     while (sequence.count() < e.most_pairs) {
-      const auto [first, second] = source.NextBlock();
-      sequence.Add(first);
-      sequence.Add(second);
+      for (const double ratio : source.NextBlock()) sequence.Add(ratio);
       ever |= sequence.Interval().lower > 0;
     }
     result.seen_ever += ever;
@@ -129,7 +121,7 @@ Nights RunNights(const Experiment& e, int64_t nights, int64_t cells,
                  int64_t changed_cells, double fdr) {
   // What a cell needs if no other is reported.
   Experiment one = e;
-  one.options.log_e_alarm = std::log(static_cast<double>(cells) / fdr);
+  one.options.log_e_alarm = LogEValueForOneOf(cells, fdr);
   Nights result;
   for (int64_t night = 0; night < nights; ++night) {
     std::vector<double> log_e;
