@@ -71,7 +71,7 @@ TEST_F(ExaminedSessionTest, AsksEveryExampleAndChangesInputsEveryRound) {
   ASSERT_TRUE(accuracy.ok());
   EXPECT_TRUE(accuracy->correct);
   EXPECT_EQ(MeasureRounds(3), "");
-  EXPECT_EQ(script_.asked, (std::vector<float>{5, 3, 5, 3}));
+  EXPECT_EQ(script_.asked, (std::vector<float>{3, 5, 3, 5, 3}));
 }
 
 TEST_F(ExaminedSessionTest, WrongForTheSecondInputIsWrong) {
@@ -87,6 +87,13 @@ TEST_F(ExaminedSessionTest, TheWorstAnswerIsReported) {
   EXPECT_NEAR(Examine()->max_abs_error, 1e-4, 1e-6);
   script_.evaluate = [](float x) { return x == 5 ? 10.0001f : 2 * x; };
   EXPECT_NEAR(Examine()->max_abs_error, 1e-4, 1e-6);
+}
+
+TEST_F(ExaminedSessionTest, AnotherSessionMayAskInTheSameMemory) {
+  ASSERT_TRUE(Examine()->correct);
+  EXPECT_EQ(MeasureRounds(1), "");
+  script_.x = 5;
+  EXPECT_EQ(MeasureRounds(1), "");
 }
 
 TEST_F(ExaminedSessionTest, AnAnswerFromMemoryIsFoundOut) {

@@ -46,8 +46,10 @@ TEST(MeasurePairedTest, EndsAsSoonAsItIsClear) {
   EXPECT_NEAR(slower->run_ms[0], 11, 0.6);
   // Every round has inputs of its own, the same for both.
   EXPECT_EQ(base.rounds, slow.rounds);
-  EXPECT_EQ(base.rounds.size(), slower->base_ms.size());
-  EXPECT_EQ(base.rounds.back() + 1, static_cast<int64_t>(base.rounds.size()));
+  EXPECT_EQ(base.rounds[0], 0);
+  EXPECT_EQ(base.rounds.back() + 1,
+            static_cast<int64_t>(slower->base_ms.size()));
+  EXPECT_EQ(base.rounds.size(), slower->base_ms.size() + 1);
   const int64_t nanos = clock.NowNanos();
   EXPECT_LT(nanos, 3'000'000'000);
 

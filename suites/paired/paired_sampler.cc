@@ -64,9 +64,15 @@ absl::Status PairedSampler::ChooseNumber() {
   return absl::OkStatus();
 }
 
+absl::Status PairedSampler::BeginRound() {
+  if (options_.begin_round == nullptr) return absl::OkStatus();
+  return options_.begin_round(rounds());
+}
+
 absl::Status PairedSampler::RunBlock() {
   const int64_t start = clock_->NowNanos();
   if (number_ == 0) {
+    ASSAY_RETURN_IF_ERROR(BeginRound());
     // All arms, so that none meets its first sample cold.
     for (int arm = 0; arm < num_arms(); ++arm) {
       ASSAY_RETURN_IF_ERROR(arms_[arm].run(1).status());
@@ -75,9 +81,7 @@ absl::Status PairedSampler::RunBlock() {
   }
   for (const std::vector<int>& round :
        stats::BlockDesign(num_arms(), options_.seed, blocks_)) {
-    if (options_.begin_round != nullptr) {
-      ASSAY_RETURN_IF_ERROR(options_.begin_round(rounds()));
-    }
+    ASSAY_RETURN_IF_ERROR(BeginRound());
     for (const int arm : round) {
       if (options_.settle != nullptr) options_.settle();
       if (number_ >= kRunsWorthWarming) {

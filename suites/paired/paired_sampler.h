@@ -44,7 +44,8 @@ struct PairedOptions {
   int64_t number_multiple = 1;
   // Of the order within the blocks.
   uint64_t seed = 0;
-  // Called before each round, counted from 0, not timed. May be null.
+  // Called before each round, counted from 0, and once before anything is run,
+  // not timed. May be null.
   std::function<absl::Status(int64_t round)> begin_round;
   // Called before each sample, not timed: waits for what the last arm left
   // running. May be null.
@@ -76,6 +77,7 @@ class PairedSampler {
   std::vector<double> LogRatios(int arm, int64_t from = 0) const;
 
  private:
+  absl::Status BeginRound();
   absl::Status ChooseNumber();
   absl::StatusOr<int64_t> Run(int arm, int64_t number);
 
