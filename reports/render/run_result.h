@@ -59,7 +59,8 @@ struct Attribution {
   int64_t rounds = 0;
   // Largest change of either sign first.
   std::vector<KernelChange> kernels;
-  // How much longer whole inferences of the run take, with its interval.
+  // How much longer whole inferences of the run take, of either sort, with its
+  // interval.
   double whole_ms = 0;
   double whole_lower_ms = 0;
   double whole_upper_ms = 0;

@@ -5,8 +5,9 @@
 // drawn anew, so that what the machine does to one it does to the other. What
 // is said of a piece of the model (align_kernels.h) is the median over rounds
 // of how much longer its kernels took in the run than in the base, with a
-// sign-test interval. The kernels' changes are not made to add up to that of
-// whole inferences: how well they do tells how far to believe them.
+// sign-test interval; that of whole inferences is the median over both sorts of
+// runs. The kernels' changes are not made to add up to it: how well they do
+// tells how far to believe them.
 //
 // Rounds go on until the change of whole inferences is known to within a
 // twentieth of itself, or the budget is spent.

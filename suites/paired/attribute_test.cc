@@ -68,10 +68,11 @@ TEST(AttributeTest, FindsTheKernelThroughDriftAndOtherFusion) {
   EXPECT_EQ(worst.sources, (std::vector<std::string>{"c2", "r2"}));
   EXPECT_EQ(worst.base_kernels, std::vector<std::string>{"k1"});
   EXPECT_EQ(worst.run_kernels, (std::vector<std::string>{"k1", "k2"}));
-  EXPECT_NEAR(worst.change_ms, 0.3, 0.02);
+  // By which factor the machine was slower meanwhile is not known.
+  EXPECT_NEAR(worst.change_ms, 0.3, 0.06);
   EXPECT_GT(worst.lower_ms, 0);
-  EXPECT_NEAR(reports::SumOfChanges(*found), 0.3, 0.03);
-  EXPECT_NEAR(found->whole_ms, 0.3, 0.03);
+  EXPECT_NEAR(found->whole_ms, 0.3, 0.06);
+  EXPECT_NEAR(reports::SumOfChanges(*found), found->whole_ms, 0.015);
   EXPECT_LT(clock.NowNanos(), int64_t{62} * 1000000000);
   // As many as it takes, and no fewer than that.
   EXPECT_GE(found->rounds, 40);
