@@ -6,6 +6,7 @@
 #include "reports/render/row_fields.h"
 
 namespace assay::reports {
+
 std::string ResultsCsv(const RunResult& result) {
   // The header of a report without rows, too, comes from the one list.
   std::string csv =

@@ -1,7 +1,8 @@
 // FieldsOf: a row as text, for renderings that know no types: the members of
 // results.json by the same names, without the samples, of which only the number
-// is given, and without the operators; empty where a value is not there.
-// Numbers have the fewest digits that read back as the same double.
+// is given, and without the operators; those of `paired` are led by `paired_`;
+// empty where a value is not there. Numbers have the fewest digits that read
+// back as the same double.
 #ifndef ASSAY_REPORTS_RENDER_ROW_FIELDS_H_
 #define ASSAY_REPORTS_RENDER_ROW_FIELDS_H_
 

@@ -1,6 +1,6 @@
 // RunResult: all that one run of a suite found out. Every report is a
-// rendering of this one structure: terminal (table.h), JSON (results_json.h),
-// CSV (results_csv.h). A rendering adds nothing and decides nothing.
+// rendering of this one structure (format.h lists them). A rendering adds
+// nothing and decides nothing.
 #ifndef ASSAY_REPORTS_RENDER_RUN_RESULT_H_
 #define ASSAY_REPORTS_RENDER_RUN_RESULT_H_
 

@@ -5,9 +5,9 @@
 //
 // in aligned columns, `-` where there is no value; below it, notes: what the
 // error was held to, what the speed-up, the arena's and the delta's brackets
-// and the emulated mark mean, and,
-// for each row whose verdict asks for an explanation, the reason and the
-// command that measures it again. Plain text, lines end in `\n`.
+// and the emulated mark mean, and, for each row whose verdict asks for an
+// explanation, the reason and the command that measures it again. Plain text,
+// lines end in `\n`.
 #ifndef ASSAY_REPORTS_RENDER_TABLE_H_
 #define ASSAY_REPORTS_RENDER_TABLE_H_
 

@@ -96,7 +96,8 @@ RunResult SampleResult() {
                                        0.0047};
   equivalent.verdict = stats::Verdict::kEquivalent;
   equivalent.reason =
-      "0.1 % slower [-0.3 %, 0.4 %], 3 pairs; a change of 0.5 % would be seen";
+      "0.1 % slower [-0.3 %, +0.4 %], 3 pairs; a change of 0.5 % would be "
+      "seen";
   result.rows.push_back(equivalent);
   return result;
 }

@@ -8,8 +8,8 @@
 
 namespace assay::reports {
 
-// Four rows that differ in every way a renderer cares about: passed, emulated,
-// refused for a wrong output, regressed.
+// Five rows that differ in every way a renderer cares about: passed, emulated,
+// refused for a wrong output, regressed, compared side by side.
 RunResult SampleResult();
 
 // Arbitrary but valid: any verdict, any member absent, awkward text.
