@@ -21,10 +21,9 @@ Step schedules ./bazelw test //compiler/lower/fuzz:schedule_fuzz_nightly \
   //compiler/lower/fuzz:compiled_schedules_nightly
 # Model files that nobody has written, an hour of each sort.
 for fuzzer in model_bytes generated_model; do
-  folder=tests/fuzz
   Step "$fuzzer" ./bazelw run --config=fuzz \
-    "//$folder:${fuzzer}_fuzz_test_search" -- -max_total_time=3600 \
-    -timeout=20 -rss_limit_mb=3000 "$(mktemp -d)" "$folder/$fuzzer"
+    "//tests/fuzz:${fuzzer}_fuzz_test_search" -- -max_total_time=3600 \
+    -timeout=20 -rss_limit_mb=3000 "$(mktemp -d)" "tests/fuzz/$fuzzer"
 done
 # Sanitized tests take many times as long as the limits of their sizes expect.
 Step asan ./bazelw test --config=asan --test_timeout=1800 //...

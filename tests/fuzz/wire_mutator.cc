@@ -86,6 +86,9 @@ struct Message {
 
 constexpr int kMaxDepth = 24;
 
+// Fields of NodeProto; the first two are names of values.
+constexpr int kOutput = 2, kOpType = 4;
+
 std::optional<Message> Parse(Kind kind, absl::string_view bytes, int depth);
 
 bool ParseField(Kind kind, uint32_t tag, int depth, CodedInputStream& in,
@@ -220,7 +223,6 @@ class Mutator {
   }
 
   void Change(Kind kind, Field& field) {
-    constexpr int kOpType = 4, kInput = 1, kOutput = 2;
     if (field.wire != WireFormatLite::WIRETYPE_LENGTH_DELIMITED) {
       field.value = SomeNumber(field.value);
     } else if (!field.message.empty()) {
@@ -230,7 +232,7 @@ class Mutator {
           frontend::OperatorTable()[Pick(frontend::OperatorTable().size())]
               .op_type;
     } else if (kind == Kind::kNode && field.number <= kOutput) {
-      field.bytes = SomeName(kInput, kOutput, field.bytes);
+      field.bytes = SomeName(field.bytes);
     } else {
       field.bytes = mutate_bytes_ == nullptr ? Flipped(field.bytes)
                                              : mutate_bytes_(field.bytes);
@@ -238,16 +240,14 @@ class Mutator {
   }
 
   // What some node reads or gives.
-  std::string SomeName(int input, int output, const std::string& name) {
+  std::string SomeName(const std::string& name) {
     std::vector<Message*> all;
     Collect(model_, all);
     std::vector<std::string> names = {name, ""};
     for (const Message* message : all) {
       if (message->kind != Kind::kNode) continue;
       for (const Field& field : message->fields) {
-        if (field.number == input || field.number == output) {
-          names.push_back(field.bytes);
-        }
+        if (field.number <= kOutput) names.push_back(field.bytes);
       }
     }
     return names[Pick(names.size())];

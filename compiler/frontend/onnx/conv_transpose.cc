@@ -135,8 +135,9 @@ Conv2dTransposeAttrs LastAxes(const Spread& s) {
   Conv2dTransposeAttrs attrs;
   attrs.groups = s.groups;
   SetLastAxes(s.window, &attrs);
-  for (int64_t& padding : attrs.padding)
+  for (int64_t& padding : attrs.padding) {
     padding = std::max<int64_t>(padding, 0);
+  }
   const size_t axes = s.output_padding.size();
   attrs.output_padding[1] = s.output_padding[axes - 1];
   if (axes > 1) attrs.output_padding[0] = s.output_padding[axes - 2];

@@ -41,10 +41,10 @@ NDArray LayerNorm(const LayerNormAttrs& attrs, const NDArray& x,
 
 // dense.cc
 NDArray Dense(const NDArray& x, const NDArray& weights, const TensorType& type);
-
-// matmul.cc
 NDArray PackedDense(const NDArray& x, const NDArray& weights,
                     const TensorType& type);
+
+// matmul.cc
 NDArray Matmul(const NDArray& a, const NDArray& b, const TensorType& type);
 
 // norm.cc

@@ -93,9 +93,7 @@ class FakeSession : public Session {
     if (!script_->measure.ok()) return script_->measure;
     std::vector<double> samples;
     for (int i = 0; i < timing.repeat() && !script_->samples.empty(); ++i) {
-      const double noise = 1 + script_->scatter * ((taken_ * 7 % 11) / 5.0 - 1);
-      samples.push_back(script_->samples[taken_++ % script_->samples.size()] *
-                        slowness_ * noise);
+      samples.push_back(NextSample());
     }
     return Measurement{samples, Value(output_.value_or(script_->output_after))};
   }
@@ -103,10 +101,16 @@ class FakeSession : public Session {
     return absl::OkStatus();
   }
   absl::StatusOr<std::vector<int64_t>> TimeCalls() override {
-    return std::vector<int64_t>{static_cast<int64_t>(500'000 * slowness_)};
+    return std::vector<int64_t>{static_cast<int64_t>(NextSample() * 1e6)};
   }
 
  private:
+  double NextSample() {
+    const double noise = 1 + script_->scatter * ((taken_ * 7 % 11) / 5.0 - 1);
+    return script_->samples[taken_++ % script_->samples.size()] * slowness_ *
+           noise;
+  }
+
   Script* script_;
   int threads_;
   double slowness_ = 1;
