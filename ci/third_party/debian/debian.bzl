@@ -99,6 +99,12 @@ def debian_repositories():
         group = "onnxruntime",
     )
     debian_repository(
+        name = "debian_browser",
+        architecture = "amd64",
+        build_file = "//ci/third_party/debian:browser.BUILD",
+        group = "browser",
+    )
+    debian_repository(
         name = "debian_onnx_testdata",
         architecture = "amd64",
         build_file = "//ci/third_party/debian:onnx_testdata.BUILD",

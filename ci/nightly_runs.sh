@@ -1,0 +1,65 @@
+#!/bin/sh
+# Measures every suite and renders the history as a page. See Usage.
+set -eu
+
+Usage() {
+  cat <<'END'
+Runs the whole matrix, every model with fusion and without, keeps the results,
+and renders the history of all nights as one HTML page.
+
+Usage: ./bazelw run //ci:nightly -- --store=FOLDER [OPTIONS] [FLAGS OF THE SUITE]
+
+  --store=FOLDER  where the nights are kept; made if it does not exist
+  --suite=NAME    a target of suites/; default all
+  --page=FILE     default FOLDER/page.html
+
+Other flags go to the suite, such as --device, --threads, --variant, --against
+(`./bazelw run //suites:all -- --help`).
+
+Exit codes: the suite's, which are 0 pass; 1 regression; 2 usage; 3 nothing
+conclusive; 4 wrong result; 5 the machine failed, or the page could not be
+written. The page is written whatever the verdicts are.
+END
+}
+
+Fail() {
+  code=$1
+  shift
+  echo "error: $*" >&2
+  exit "$code"
+}
+
+store=
+suite=all
+page=
+for argument do
+  shift
+  case $argument in
+    --help | -h) Usage; exit 0 ;;
+    --store=*) store=${argument#*=} ;;
+    --suite=*) suite=${argument#*=} ;;
+    --page=*) page=${argument#*=} ;;
+    --out=*) Fail 2 "\`$argument\` is for the nightly run to say" ;;
+    *) set -- "$@" "$argument" ;;
+  esac
+done
+[ -n "$store" ] || Fail 2 "\`--store\` is missing; see \`--help\`"
+workspace=${BUILD_WORKSPACE_DIRECTORY:-}
+[ -n "$workspace" ] || Fail 2 "start this with \`./bazelw run //ci:nightly\`"
+cd "${BUILD_WORKING_DIRECTORY:-$workspace}"
+mkdir -p "$store" || Fail 2 "cannot make the folder \`$store\`"
+store=$(cd "$store" && pwd)
+[ -n "$page" ] || page=$store/page.html
+case $page in
+  /*) ;;
+  *) page=$PWD/$page ;;
+esac
+
+cd "$workspace"
+code=0
+./bazelw run "//suites:$suite" -- --store="$store" "$@" || code=$?
+[ "$code" != 2 ] || exit 2
+./bazelw run //reports:page -- --store="$store" --out="$page" ||
+  Fail 5 "the page could not be written"
+echo "page: $page"
+exit "$code"

@@ -1,0 +1,54 @@
+#!/bin/sh
+# Usage: fetch.sh LOCK PACKAGE FILE
+#
+# Puts the archive of a package of LOCK into FILE, with the npm client of this
+# machine as it is set up here. Nothing of the package is run.
+#
+# What cannot be had is said in one sentence, with status 1.
+set -eu
+
+lock=$1
+package=$2
+file=$3
+
+Fail() {
+  echo "the npm package \`$package\` could not be fetched: $*" >&2
+  exit 1
+}
+
+version=$(awk -v p="$package" '$1 == p { print $2 }' "$lock")
+sha=$(awk -v p="$package" '$1 == p { print $3 }' "$lock")
+[ -n "$sha" ] || Fail "it is not in \`$lock\`"
+
+if [ -n "${ASSAY_CACHE:-}" ]; then
+  cache=$ASSAY_CACHE/npm
+elif [ -n "${XDG_CACHE_HOME:-}" ]; then
+  cache=$XDG_CACHE_HOME/assay/npm
+elif [ -n "${HOME:-}" ]; then
+  cache=$HOME/.cache/assay/npm
+else
+  Fail "neither HOME, XDG_CACHE_HOME nor ASSAY_CACHE is set, so there is no" \
+    "folder to keep downloads in"
+fi
+
+HasHash() {
+  [ -f "$1" ] && [ "$(sha512sum "$1" | cut -d' ' -f1)" = "$sha" ]
+}
+
+kept=$cache/$package-$version.tgz
+if ! HasHash "$kept"; then
+  command -v npm > /dev/null 2>&1 || Fail "\`npm\` is not on this machine;" \
+    "install the package \`npm\`"
+  mkdir -p "$cache" 2> /dev/null || Fail "cannot create \`$cache\`;" \
+    "set ASSAY_CACHE to a folder you may write"
+  work=$(mktemp -d "$cache/fetch.XXXXXX")
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 1' HUP INT TERM
+  (cd "$work" && npm pack --ignore-scripts --silent "$package@$version" \
+    > log 2>&1) || Fail "$(sed -n '/^npm error /{s///p;q;}' "$work/log" \
+      );" "check the network and the settings of npm"
+  HasHash "$work/$package-$version.tgz" ||
+    Fail "the registry's file does not have the hash in the lock"
+  mv "$work/$package-$version.tgz" "$kept"
+fi
+cp "$kept" "$file"

@@ -1,0 +1,236 @@
+#include "reports/page/card.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
+#include "reports/render/markup.h"
+#include "reports/render/row_fields.h"
+#include "reports/stats/sign_interval.h"
+
+namespace assay::reports {
+namespace {
+
+// With as many digits behind the point as give `like` four of them.
+std::string Milliseconds(double ms, double like) {
+  const double magnitude = like > 0 ? std::floor(std::log10(like)) : 0;
+  const int digits = std::clamp(3 - static_cast<int>(magnitude), 0, 9);
+  return absl::StrFormat("%.*f", digits, ms);
+}
+
+std::string Percent(double ratio) {
+  return std::isfinite(ratio) ? absl::StrFormat("%+.1f %%", 100 * ratio)
+                              : std::string("unbounded");
+}
+
+// As a number of JSON: four digits say all that a chart can show.
+double Rounded(double ms) {
+  return std::strtod(absl::StrFormat("%.4g", ms).c_str(), nullptr);
+}
+
+std::string Fact(absl::string_view term, absl::string_view value,
+                 absl::string_view note) {
+  std::string html =
+      absl::StrCat("<div><dt>", term, "</dt><dd>", EscapeMarkup(value));
+  if (!note.empty()) {
+    absl::StrAppend(&html, " <small>", EscapeMarkup(note), "</small>");
+  }
+  return absl::StrCat(html, "</dd></div>\n");
+}
+
+std::string LatencyHtml(const Row& row) {
+  if (row.samples_ms.empty()) return Fact("Median", "not timed", "");
+  const stats::MedianInterval interval =
+      stats::SignInterval(row.samples_ms, kBandLevel);
+  const double median = interval.median;
+  const std::string note =
+      interval.bounded()
+          ? absl::StrFormat("%.0f %% in [%s, %s]", 100 * kBandLevel,
+                            Milliseconds(interval.lower, median),
+                            Milliseconds(interval.upper, median))
+          : absl::StrCat(row.samples_ms.size(), " samples, no interval");
+  return Fact("Median", absl::StrCat(Milliseconds(median, median), " ms"),
+              row.emulated ? "an emulator's, which means nothing" : note);
+}
+
+// What it was compared with, and how it differs.
+std::string ComparisonHtml(const Row& row) {
+  if (row.paired.has_value()) {
+    const PairedComparison& paired = *row.paired;
+    return absl::StrCat(Fact("Side by side", Percent(paired.change),
+                             absl::StrCat("in [", Percent(paired.lower), ", ",
+                                          Percent(paired.upper), "]")),
+                        Fact("Would be seen", Percent(paired.detectable), ""));
+  }
+  if (!row.delta.has_value()) return "";
+  std::string note;
+  if (row.threshold.has_value()) {
+    note = absl::StrCat("threshold ", Percent(*row.threshold));
+  }
+  return Fact("To the baseline", Percent(*row.delta), note);
+}
+
+std::string MarksHtml(const Cell& cell, absl::Span<const RunResult> history) {
+  struct Mark {
+    size_t night;
+    std::string html;
+  };
+  std::vector<Mark> marks;
+  const auto item = [&](size_t night, absl::string_view symbol,
+                        absl::string_view text) {
+    const std::string& when = history[cell.nights[night].run].started_at;
+    marks.push_back(
+        {night,
+         absl::StrCat("<li><span class=\"sign\" aria-hidden=\"true\">", symbol,
+                      "</span> <time>", EscapeMarkup(Moment(when)), "</time> ",
+                      EscapeMarkup(text), "</li>\n")});
+  };
+  for (const EnvironmentChange& change : cell.environments) {
+    item(change.night, change.identity ? "◆" : "◇",
+         absl::StrCat(change.identity ? "another machine: " : "", change.what));
+  }
+  for (const stats::ChangePoint& change : cell.changes) {
+    const double ratio = change.after / change.before - 1;
+    item(static_cast<size_t>(change.index), ratio > 0 ? "▲" : "▼",
+         absl::StrFormat(
+             "level %s: %s to %s ms, p = %.2g", ratio > 0 ? "rose" : "fell",
+             Milliseconds(change.before, change.before),
+             Milliseconds(change.after, change.before), change.p_value) +
+             absl::StrCat(" (", Percent(ratio), ")"));
+  }
+  if (marks.empty()) return "";
+  std::sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) {
+    return a.night > b.night || (a.night == b.night && a.html < b.html);
+  });
+  std::string html = "<ul class=\"marks\">\n";
+  for (const Mark& mark : marks) html += mark.html;
+  return html + "</ul>\n";
+}
+
+std::string ChartHtml(const Cell& cell, absl::string_view name,
+                      absl::Span<const RunResult> history) {
+  const size_t nights = cell.nights.size();
+  if (nights == 0) {
+    return "<p class=\"quiet\">No night has timed this cell.</p>\n";
+  }
+  const Night& last = cell.nights.back();
+  const std::string latest =
+      absl::StrCat(Moment(history[last.run].started_at), ": ",
+                   Milliseconds(last.median_ms, last.median_ms), " ms");
+  // A slider, because that is what choosing a night with the arrow keys is.
+  return absl::StrCat(
+      "<figure>\n<div class=\"chart\" role=\"slider\" tabindex=\"0\"",
+      " aria-label=\"Night of the history of ", name,
+      "\" aria-valuemin=\"1\" aria-valuemax=\"", nights, "\" aria-valuenow=\"",
+      nights, "\" aria-valuetext=\"", EscapeMarkup(latest), "\"></div>\n",
+      "<figcaption class=\"readout\">", EscapeMarkup(latest),
+      "</figcaption>\n</figure>\n", MarksHtml(cell, history),
+      "<details class=\"nights\"><summary>", nights,
+      nights == 1 ? " night" : " nights",
+      " as a table</summary><div class=\"scroll\" role=\"region\" ",
+      "tabindex=\"0\" aria-label=\"Nights of ", name, "\"></div></details>\n");
+}
+
+std::string FieldsHtml(const Row& row, absl::string_view name) {
+  std::string html = absl::StrCat(
+      "<details><summary>All fields</summary><div class=\"scroll\" ",
+      "role=\"region\" tabindex=\"0\" aria-label=\"Fields of ", name,
+      "\"><table class=\"fields\"><tbody>\n");
+  for (const auto& [field, value] : FieldsOf(row)) {
+    absl::StrAppend(&html, "<tr><th scope=\"row\">", field, "</th><td>",
+                    EscapeMarkup(value), "</td></tr>\n");
+  }
+  return html + "</tbody></table></div></details>\n";
+}
+
+}  // namespace
+
+std::string Words(absl::string_view name) {
+  return absl::StrReplaceAll(name, {{"_", " "}});
+}
+
+std::string Moment(const std::string& started_at) {
+  // 2024-05-01T12:00:00Z
+  if (started_at.size() != 20 || started_at[10] != 'T') return started_at;
+  return absl::StrCat(started_at.substr(0, 10), " ", started_at.substr(11, 5));
+}
+
+std::string BadgeHtml(const Status& status) {
+  return absl::StrCat("<span class=\"badge s-", status.name,
+                      "\"><span class=\"sign\" aria-hidden=\"true\">",
+                      status.symbol, "</span> ", Words(status.name), "</span>");
+}
+
+std::string CardHtml(const Cell& cell, int64_t index,
+                     absl::Span<const RunResult> history) {
+  const Row& row = *cell.row;
+  const std::string model = EscapeMarkup(row.model);
+  const std::string configuration = absl::StrCat(
+      EscapeMarkup(row.device), ", fusion ", row.fusion ? "on" : "off",
+      row.tuning == "none" ? "" : absl::StrCat(", ", EscapeMarkup(row.tuning)),
+      ", ", row.threads, row.threads == 1 ? " thread" : " threads");
+  const std::string name = absl::StrCat(model, " on ", configuration);
+  std::string html = absl::StrCat(
+      "<article id=\"cell-", index, "\" data-suite=\"", EscapeMarkup(row.suite),
+      "\" data-model=\"", model, "\" data-verdict=\"", cell.status->name,
+      "\">\n<header><h3>", model, "</h3> ", BadgeHtml(*cell.status),
+      "</header>\n<p class=\"quiet\">", EscapeMarkup(row.suite), " on ",
+      configuration, "</p>\n");
+  if (!cell.status->judged()) {
+    absl::StrAppend(&html, "<p>Not judged: ", cell.status->why_not_judged,
+                    ".</p>\n");
+  }
+  if (!row.reason.empty()) {
+    absl::StrAppend(&html, "<p class=\"reason\">", EscapeMarkup(row.reason),
+                    "</p>\n");
+  }
+  absl::StrAppend(
+      &html, "<dl class=\"facts\">\n", LatencyHtml(row), ComparisonHtml(row),
+      Fact("Run", Moment(history[cell.run].started_at), ""), "</dl>\n",
+      ChartHtml(cell, name, history), FieldsHtml(row, name));
+  if (!row.reproduce.empty()) {
+    absl::StrAppend(&html, "<div class=\"command\"><pre><code>",
+                    EscapeMarkup(row.reproduce),
+                    "</code></pre><button type=\"button\" class=\"copy\" ",
+                    "aria-label=\"Copy the command that measures ", name,
+                    " again\">Copy</button></div>\n");
+  }
+  return html + "</article>\n";
+}
+
+nlohmann::json ChartData(const Cell& cell) {
+  nlohmann::json data = {{"run", nlohmann::json::array()},
+                         {"median", nlohmann::json::array()},
+                         {"lower", nlohmann::json::array()},
+                         {"upper", nlohmann::json::array()},
+                         {"verdict", nlohmann::json::array()}};
+  const auto bound = [](const std::optional<double>& ms) {
+    return ms.has_value() ? nlohmann::json(Rounded(*ms)) : nlohmann::json();
+  };
+  for (const Night& night : cell.nights) {
+    data["run"].push_back(night.run);
+    data["median"].push_back(Rounded(night.median_ms));
+    data["lower"].push_back(bound(night.lower_ms));
+    data["upper"].push_back(bound(night.upper_ms));
+    const absl::string_view verdict = stats::VerdictName(night.verdict);
+    const absl::Span<const Status> statuses = Statuses();
+    data["verdict"].push_back(
+        std::find_if(statuses.begin(), statuses.end(),
+                     [&](const Status& s) { return s.name == verdict; }) -
+        statuses.begin());
+  }
+  for (const stats::ChangePoint& change : cell.changes) {
+    data["changes"].push_back(
+        {change.index, Rounded(change.before), Rounded(change.after)});
+  }
+  for (const EnvironmentChange& change : cell.environments) {
+    data["environments"].push_back(change.night);
+  }
+  return data;
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,103 @@
+// page: results of many runs as one HTML page.
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "reports/page/page.h"
+#include "reports/render/results_json.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::reports {
+namespace {
+
+constexpr char kDescription[] =
+    "Writes the history of runs as one HTML page: for each cell the newest "
+    "verdict, the\nlatency of every night with its interval, where its level "
+    "or "
+    "the machine changed, and\nthe command that measures it again. The page "
+    "needs no server and no network.\n";
+constexpr char kFooter[] =
+    "\nRESULTS are `results.json` files, which every suite writes with "
+    "--out=FOLDER; they may\nbe given in any order. Each cell's newest run is "
+    "what the page judges by.\n\n"
+    "  bazel run //suites:all -- --out=/tmp/monday\n"
+    "  bazel run //reports:page -- --out=/tmp/page.html "
+    "/tmp/*/results.json\n\n"
+    "Exit codes: 0 written; 2 usage, or a file is no result; 5 the page cannot "
+    "be written.";
+
+enum ExitCode { kWritten = 0, kUsage = 2, kInfrastructure = 5 };
+
+struct Options {
+  std::string out;
+  std::vector<std::string> results;
+};
+
+absl::StatusOr<std::vector<RunResult>> ReadHistory(const Options& options) {
+  std::vector<RunResult> history;
+  for (const std::string& path : options.results) {
+    ASSAY_ASSIGN_OR_RETURN(const std::string text,
+                           ReadFile(FromCallersFolder(path)));
+    absl::StatusOr<RunResult> result = ParseResultsJson(text);
+    if (!result.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`", path, "`: ", result.status().message()));
+    }
+    history.push_back(*std::move(result));
+  }
+  return history;
+}
+
+int Main(int argc, char** argv) {
+  Options options;
+  CLI::App app(kDescription, "//reports:page");
+  app.footer(kFooter);
+  app.add_option("--out", options.out, "The page's file")
+      ->required()
+      ->option_text("FILE");
+  app.add_option("RESULTS", options.results, "Results of runs")
+      ->option_text("FILES");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? kWritten : kUsage;
+  }
+  if (options.results.empty()) {
+    std::cerr << "no results were given; name `results.json` files, or see "
+                 "--help\n";
+    return kUsage;
+  }
+  absl::StatusOr<std::vector<RunResult>> history = ReadHistory(options);
+  if (!history.ok()) {
+    std::cerr << history.status().message() << "\n";
+    return kUsage;
+  }
+  // Of the same moment, as they were given.
+  std::vector<size_t> order(history->size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return std::make_pair((*history)[a].started_at, a) <
+           std::make_pair((*history)[b].started_at, b);
+  });
+  std::vector<RunResult> sorted;
+  for (const size_t i : order) sorted.push_back(std::move((*history)[i]));
+  const absl::Status written =
+      WriteFileAtomic(FromCallersFolder(options.out), RenderPage(sorted));
+  if (!written.ok()) {
+    std::cerr << written.message() << "\n";
+    return kInfrastructure;
+  }
+  return kWritten;
+}
+
+}  // namespace
+}  // namespace assay::reports
+
+int main(int argc, char** argv) { return assay::reports::Main(argc, argv); }

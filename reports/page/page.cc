@@ -1,0 +1,225 @@
+#include "reports/page/page.h"
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "nlohmann/json.hpp"
+#include "reports/page/assets.h"
+#include "reports/page/card.h"
+#include "reports/page/page_model.h"
+#include "reports/render/markup.h"
+#include "runtime/base/sha256.h"
+
+namespace assay::reports {
+namespace {
+
+// As a content security policy names a script or a style sheet.
+std::string SourceHash(absl::string_view text) {
+  Sha256 hash;
+  hash.Update(text);
+  const Sha256Digest digest = hash.Finish();
+  return absl::StrCat(
+      "'sha256-",
+      absl::Base64Escape(absl::string_view(
+          reinterpret_cast<const char*>(digest.data()), digest.size())),
+      "'");
+}
+
+std::string HeadHtml() {
+  return absl::StrCat(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src ",
+      "'none'; script-src ", SourceHash(ChartScript()), " ",
+      SourceHash(PageScript()), "; style-src ", SourceHash(ChartStyle()), " ",
+      SourceHash(PageStyle()), "\">\n",
+      "<meta name=\"viewport\" content=\"width=device-width\">\n",
+      "<meta name=\"color-scheme\" content=\"light dark\">\n",
+      "<title>Assay: nightly runs</title>\n<style>", ChartStyle(),
+      "</style>\n<style>", PageStyle(), "</style>\n</head>\n");
+}
+
+std::string Cells(int64_t count) {
+  return absl::StrCat(count, count == 1 ? " cell" : " cells");
+}
+
+std::string TimeHtml(const std::string& started_at) {
+  return absl::StrCat("<time datetime=\"", EscapeMarkup(started_at), "\">",
+                      EscapeMarkup(Moment(started_at)), " UTC</time>");
+}
+
+std::string MachineHtml(const RunResult& newest) {
+  const Environment& e = newest.environment;
+  const auto identity = [&](const char* key) {
+    const auto it = e.identity.find(key);
+    return it == e.identity.end() ? std::string("unknown") : it->second;
+  };
+  std::string html = absl::StrCat(
+      "<p class=\"lead\">", TimeHtml(newest.started_at), ", on ",
+      EscapeMarkup(identity("cpu")), ", ", EscapeMarkup(identity("processors")),
+      " processors</p>\n<details><summary>Machine</summary>",
+      "<dl class=\"machine\">\n<div><dt>fingerprint</dt><dd>",
+      EscapeMarkup(e.fingerprint), "</dd></div>\n");
+  for (const auto* facts : {&e.identity, &e.state}) {
+    for (const auto& [key, value] : *facts) {
+      absl::StrAppend(&html, "<div><dt>", EscapeMarkup(key), "</dt><dd>",
+                      EscapeMarkup(value), "</dd></div>\n");
+    }
+  }
+  return html + "</dl></details>\n";
+}
+
+std::string CensusHtml(const PageModel& model,
+                       absl::Span<const RunResult> history) {
+  int64_t judged = 0;
+  for (const SuiteCensus& suite : model.suites) judged += suite.judged;
+  const auto all = static_cast<int64_t>(model.cells.size());
+  std::string html = absl::StrCat(
+      "<section aria-labelledby=\"coverage\">\n<h2 id=\"coverage\">Coverage",
+      "</h2>\n<p class=\"coverage\">",
+      judged == 0 ? "<strong>Nothing was judged.</strong> " : "", "<b>", judged,
+      "</b> of ", Cells(all), " judged</p>\n");
+  if (model.suites.empty()) return html + "</section>\n";
+  html +=
+      "<table class=\"census\"><thead><tr><th scope=\"col\">Suite</th>"
+      "<th scope=\"col\">Judged</th><th scope=\"col\">Not judged</th></tr>"
+      "</thead><tbody>\n";
+  for (const SuiteCensus& suite : model.suites) {
+    std::vector<std::string> why;
+    for (const auto& [status, count] : suite.not_judged) {
+      why.push_back(absl::StrCat("<li>", count, " ", Words(status->name), ": ",
+                                 status->why_not_judged, "</li>"));
+    }
+    absl::StrAppend(
+        &html, "<tr><th scope=\"row\">", EscapeMarkup(suite.suite), "<small>",
+        TimeHtml(history[suite.run].started_at), "</small></th><td>",
+        suite.judged, " of ", suite.cells, "</td><td>",
+        why.empty() ? "none"
+                    : absl::StrCat("<ul>", absl::StrJoin(why, ""), "</ul>"),
+        "</td></tr>\n");
+  }
+  return html + "</tbody></table>\n</section>\n";
+}
+
+std::string SelectHtml(absl::string_view id, absl::string_view label,
+                       absl::string_view all,
+                       const std::set<std::string>& choices) {
+  std::string html =
+      absl::StrCat("<label for=\"", id, "\">", label, "</label><select id=\"",
+                   id, "\"><option value=\"*\">", all, "</option>");
+  for (const std::string& choice : choices) {
+    // The script compares with the attributes of cards, so `*` is told apart
+    // by being the first.
+    absl::StrAppend(&html, "<option value=\"", EscapeMarkup(choice), "\">",
+                    EscapeMarkup(choice), "</option>");
+  }
+  return html + "</select>\n";
+}
+
+std::string FiltersHtml(const PageModel& model) {
+  std::map<const Status*, int64_t> counts;
+  std::set<std::string> suites;
+  std::set<std::string> models;
+  for (const Cell& cell : model.cells) {
+    ++counts[cell.status];
+    suites.insert(cell.row->suite);
+    models.insert(cell.row->model);
+  }
+  std::string html =
+      "<form class=\"filters\" aria-label=\"Filters\">\n"
+      "<div class=\"verdicts\" role=\"group\" aria-label=\"Verdict\">\n";
+  for (const auto& [status, count] : counts) {
+    absl::StrAppend(
+        &html, "<button type=\"button\" data-verdict=\"", status->name,
+        "\" aria-pressed=\"false\" class=\"s-", status->name, "\"><b>", count,
+        "</b> <span class=\"sign\" aria-hidden=\"true\">", status->symbol,
+        "</span> ", Words(status->name), "</button>\n");
+  }
+  absl::StrAppend(&html, "</div>\n<div class=\"choices\">\n",
+                  SelectHtml("suite", "Suite", "all suites", suites),
+                  SelectHtml("model", "Model", "all models", models),
+                  "<button type=\"reset\">Show all</button>\n</div>\n",
+                  "<p role=\"status\" class=\"quiet\" id=\"shown\">",
+                  Cells(static_cast<int64_t>(model.cells.size())),
+                  "</p>\n</form>\n");
+  return html;
+}
+
+// JSON that may stand inside a script element: nothing in it ends one.
+std::string ScriptJson(const nlohmann::json& json) {
+  return absl::StrReplaceAll(
+      json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+      {{"<", "\\u003c"}, {">", "\\u003e"}, {"&", "\\u0026"}});
+}
+
+nlohmann::json PageData(const PageModel& model,
+                        absl::Span<const RunResult> history) {
+  nlohmann::json data = {{"runs", nlohmann::json::array()},
+                         {"times", nlohmann::json::array()},
+                         {"statuses", nlohmann::json::array()},
+                         {"cells", nlohmann::json::array()}};
+  for (const RunResult& run : history) {
+    data["runs"].push_back(Moment(run.started_at));
+    absl::Time time;
+    const bool sound = absl::ParseTime(absl::RFC3339_full, run.started_at,
+                                       &time, /*err=*/nullptr);
+    data["times"].push_back(sound ? nlohmann::json(absl::ToUnixSeconds(time))
+                                  : nlohmann::json());
+  }
+  for (const Status& status : Statuses()) {
+    data["statuses"].push_back({Words(status.name), status.symbol});
+  }
+  for (const Cell& cell : model.cells) {
+    data["cells"].push_back(ChartData(cell));
+  }
+  return data;
+}
+
+constexpr char kLegend[] =
+    "<details class=\"legend\"><summary>How to read this page</summary>\n"
+    "<p>The line is the median latency of each night, in milliseconds; the "
+    "band is where that median lies with 99 % confidence by the samples of "
+    "that night alone. Nights differ by more than that, so a difference "
+    "between two nights proves nothing about the program.</p>\n"
+    "<p>▲ and ▼ with a solid line mark where the level of the nights rose or "
+    "fell; the level itself is drawn as a horizontal line. Marks are rare by "
+    "chance: a page on which no level changed shows any with a probability of "
+    "5 % at most. ◇ and ◆ with a dashed line mark where the machine's state "
+    "changed, or the machine itself. What decides is the verdict, which comes "
+    "from measuring two builds side by side where it says so.</p>\n"
+    "<p>With a chart in focus, the arrow keys, Home and End choose a night."
+    "</p></details>\n";
+
+}  // namespace
+
+std::string RenderPage(absl::Span<const RunResult> history) {
+  const PageModel model = BuildPageModel(history);
+  std::string html = absl::StrCat(
+      HeadHtml(),
+      "<body>\n<a class=\"skip\" href=\"#cells\">Skip to the cells</a>\n",
+      "<header class=\"top\">\n<h1>Nightly runs</h1>\n",
+      history.empty() ? "<p class=\"lead\">There is no run yet.</p>\n"
+                      : MachineHtml(history[history.size() - 1]),
+      "</header>\n<main>\n", CensusHtml(model, history),
+      "<section aria-labelledby=\"cells\">\n<h2 id=\"cells\" tabindex=\"-1\">",
+      "Cells</h2>\n", kLegend, FiltersHtml(model),
+      "<noscript><p>Charts and filters take JavaScript.</p></noscript>\n",
+      "<div class=\"grid\">\n");
+  for (size_t i = 0; i < model.cells.size(); ++i) {
+    html += CardHtml(model.cells[i], static_cast<int64_t>(i), history);
+  }
+  absl::StrAppend(&html, "</div>\n</section>\n</main>\n",
+                  "<script type=\"application/json\" id=\"data\">",
+                  ScriptJson(PageData(model, history)), "</script>\n<script>",
+                  ChartScript(), "</script>\n<script>", PageScript(),
+                  "</script>\n</body>\n</html>\n");
+  return html;
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,141 @@
+#include "reports/page/page_model.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "reports/page/testing/history.h"
+#include "reports/render/testing.h"
+
+namespace assay::reports {
+namespace {
+
+const Cell& CellOf(const PageModel& model, const std::string& name,
+                   const std::string& device = "host") {
+  for (const Cell& cell : model.cells) {
+    if (cell.row->model == name && cell.row->device == device) return cell;
+  }
+  ADD_FAILURE() << "no cell of " << name;
+  return model.cells.front();
+}
+
+TEST(PageModelTest, OfNothingIsEmpty) {
+  const PageModel model = BuildPageModel({});
+  EXPECT_TRUE(model.cells.empty());
+  EXPECT_TRUE(model.suites.empty());
+}
+
+TEST(PageModelTest, FollowsACellThroughTheNights) {
+  const std::vector<RunResult> history = SampleHistory(60);
+  const PageModel model = BuildPageModel(history);
+  ASSERT_EQ(model.cells.size(), 12u);
+  const Cell& cell = CellOf(model, "resnet18");
+  EXPECT_EQ(cell.run, 59u);
+  EXPECT_EQ(cell.status->name, "regressed");
+  ASSERT_EQ(cell.nights.size(), 60u);
+  EXPECT_EQ(cell.nights[7].run, 7u);
+  EXPECT_LT(*cell.nights[7].lower_ms, cell.nights[7].median_ms);
+  EXPECT_GT(*cell.nights[7].upper_ms, cell.nights[7].median_ms);
+
+  ASSERT_EQ(cell.changes.size(), 1u);
+  EXPECT_EQ(cell.changes[0].index, 40);
+  EXPECT_NEAR(cell.changes[0].after / cell.changes[0].before, 17.5 / 16.8,
+              0.01);
+  ASSERT_EQ(cell.environments.size(), 1u);
+  EXPECT_EQ(cell.environments[0].night, 30u);
+  EXPECT_FALSE(cell.environments[0].identity);
+  EXPECT_EQ(cell.environments[0].what, "kernel: 6.1.0-38, before 6.1.0-37");
+}
+
+TEST(PageModelTest, MarksNoLevelsWhereNoneChanged) {
+  const std::vector<RunResult> history = SampleHistory(60);
+  for (const Cell& cell : BuildPageModel(history).cells) {
+    if (cell.status->name != "regressed") {
+      EXPECT_TRUE(cell.changes.empty()) << cell.row->model;
+    }
+  }
+}
+
+TEST(PageModelTest, EmulatorsHaveNoNights) {
+  const std::vector<RunResult> history = SampleHistory(20);
+  const PageModel model = BuildPageModel(history);
+  EXPECT_TRUE(CellOf(model, "resnet18", "rpi3b").nights.empty());
+}
+
+TEST(PageModelTest, FewSamplesHaveNoBand) {
+  const std::vector<RunResult> history = SampleHistory(20);
+  const PageModel model = BuildPageModel(history);
+  const Cell& cell = CellOf(model, "gemm_1x1");
+  ASSERT_EQ(cell.nights.size(), 3u);
+  EXPECT_FALSE(cell.nights[0].lower_ms.has_value());
+}
+
+TEST(PageModelTest, ACellThatVanishedIsNotRun) {
+  const std::vector<RunResult> history = SampleHistory(20);
+  const PageModel model = BuildPageModel(history);
+  const Cell& cell = CellOf(model, "ssd_mobilenet_v1");
+  EXPECT_EQ(cell.status->name, "not_run");
+  EXPECT_EQ(cell.run, 18u);
+}
+
+TEST(PageModelTest, CountsWhatWasJudgedAndWhyNot) {
+  const std::vector<RunResult> history = SampleHistory(20);
+  const PageModel model = BuildPageModel(history);
+  std::map<std::string, const SuiteCensus*> suites;
+  int64_t cells = 0;
+  for (const SuiteCensus& suite : model.suites) {
+    suites[suite.suite] = &suite;
+    cells += suite.cells;
+    int64_t not_judged = 0;
+    for (const auto& [status, count] : suite.not_judged) {
+      EXPECT_FALSE(status->judged());
+      not_judged += count;
+    }
+    EXPECT_EQ(suite.judged + not_judged, suite.cells);
+  }
+  EXPECT_EQ(cells, 12);
+  EXPECT_EQ(suites["gemm"]->judged, 0);
+  EXPECT_EQ(suites["gemm"]->not_judged.size(), 4u);
+  EXPECT_EQ(suites["mobilenet"]->judged, 2);
+}
+
+TEST(PageModelTest, GravestFirst) {
+  const std::vector<RunResult> history = SampleHistory(20);
+  const PageModel model = BuildPageModel(history);
+  EXPECT_EQ(model.cells[0].status->name, "wrong_output");
+  EXPECT_EQ(model.cells[1].status->name, "infrastructure");
+  EXPECT_EQ(model.cells[2].status->name, "regressed");
+  EXPECT_EQ(model.cells.back().status->name, "pass");
+}
+
+// Nights of two machines are not compared.
+TEST(PageModelTest, AnotherMachineIsAMarkAndNoChangeOfLevel) {
+  std::vector<RunResult> history = SampleHistory(40);
+  for (size_t run = 20; run < history.size(); ++run) {
+    history[run].environment.identity["cpu"] = "AMD EPYC 9B14";
+    history[run].environment.state["kernel"] = "6.1.0-37";
+    for (Row& row : history[run].rows) {
+      row.fingerprint = "x86_64-amd-epyc-9b14-2c-aaaaaaaa";
+      for (double& ms : row.samples_ms) ms *= 0.5;
+    }
+  }
+  const PageModel model = BuildPageModel(history);
+  const Cell& cell = CellOf(model, "mobilenet_v1");
+  EXPECT_TRUE(cell.changes.empty());
+  ASSERT_EQ(cell.environments.size(), 1u);
+  EXPECT_EQ(cell.environments[0].night, 20u);
+  EXPECT_TRUE(cell.environments[0].identity);
+  EXPECT_EQ(cell.environments[0].what,
+            "cpu: AMD EPYC 9B14, before AMD EPYC 7B13");
+}
+
+TEST(PageModelTest, EveryVerdictHasAStatus) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    const std::vector<RunResult> history = {RandomResult(seed)};
+    EXPECT_LE(BuildPageModel(history).cells.size(), history[0].rows.size());
+  }
+}
+
+}  // namespace
+}  // namespace assay::reports
