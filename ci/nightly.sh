@@ -1,7 +1,8 @@
 #!/bin/sh
 # What takes too long for every change: long fuzzing, all tests under the
-# sanitizers, and the device program built twice. Runs everything, then fails if
-# anything failed.
+# sanitizers, the device program built twice, and the page of the nightly runs in
+# a browser. Runs everything, then fails if anything failed. Measuring is
+# `./bazelw run //ci:nightly`.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -31,6 +32,8 @@ Step ubsan ./bazelw test --config=ubsan --test_timeout=1800 //...
 # Threads are started by the runtime and by the programs that measure with it.
 Step tsan ./bazelw test --config=tsan --test_timeout=1800 //runtime/...
 Step reproducible ci/checks/reproducible.sh
+# In a browser, which is fetched for it.
+Step page ./bazelw test //reports/page:browser_test
 
 [ -z "$failed" ] || {
   echo "failed:$failed"

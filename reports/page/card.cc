@@ -7,7 +7,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "reports/render/markup.h"
 #include "reports/render/row_fields.h"
 #include "reports/stats/sign_interval.h"
@@ -22,9 +24,16 @@ std::string Milliseconds(double ms, double like) {
   return absl::StrFormat("%.*f", digits, ms);
 }
 
+// To a tenth; `+0.0 %` has no other sign.
 std::string Percent(double ratio) {
-  return std::isfinite(ratio) ? absl::StrFormat("%+.1f %%", 100 * ratio)
-                              : std::string("unbounded");
+  if (!std::isfinite(ratio)) return "unbounded";
+  const double tenths = std::round(1000 * ratio);
+  return absl::StrFormat("%+.1f %%", tenths == 0 ? 0.0 : tenths / 10);
+}
+
+std::string UnsignedPercent(double ratio) {
+  const std::string text = Percent(ratio);
+  return text[0] == '+' ? text.substr(1) : text;
 }
 
 // As a number of JSON: four digits say all that a chart can show.
@@ -61,17 +70,35 @@ std::string LatencyHtml(const Row& row) {
 std::string ComparisonHtml(const Row& row) {
   if (row.paired.has_value()) {
     const PairedComparison& paired = *row.paired;
-    return absl::StrCat(Fact("Side by side", Percent(paired.change),
-                             absl::StrCat("in [", Percent(paired.lower), ", ",
-                                          Percent(paired.upper), "]")),
-                        Fact("Would be seen", Percent(paired.detectable), ""));
+    return absl::StrCat(
+        Fact("Side by side", Percent(paired.change),
+             absl::StrCat("in [", Percent(paired.lower), ", ",
+                          Percent(paired.upper), "]")),
+        Fact("Detectable", UnsignedPercent(paired.detectable), ""));
   }
   if (!row.delta.has_value()) return "";
   std::string note;
   if (row.threshold.has_value()) {
-    note = absl::StrCat("threshold ", Percent(*row.threshold));
+    note = absl::StrCat("threshold ", UnsignedPercent(*row.threshold));
   }
   return Fact("To the baseline", Percent(*row.delta), note);
+}
+
+// The kernels that make most of the difference side by side.
+std::string AttributionHtml(const Row& row) {
+  if (!row.paired.has_value() || !row.paired->attribution.has_value()) {
+    return "";
+  }
+  std::string html =
+      "<p class=\"quiet\">Most of the difference:</p>\n<ul class=\"marks\">\n";
+  const std::vector<KernelChange>& kernels = row.paired->attribution->kernels;
+  for (size_t i = 0; i < kernels.size() && i < 3; ++i) {
+    const KernelChange& kernel = kernels[i];
+    absl::StrAppendFormat(&html, "<li>%s: %+.4g ms in [%.4g, %.4g]</li>\n",
+                          EscapeMarkup(absl::StrJoin(kernel.run_kernels, ", ")),
+                          kernel.change_ms, kernel.lower_ms, kernel.upper_ms);
+  }
+  return html + "</ul>\n";
 }
 
 std::string MarksHtml(const Cell& cell, absl::Span<const RunResult> history) {
@@ -82,12 +109,12 @@ std::string MarksHtml(const Cell& cell, absl::Span<const RunResult> history) {
   std::vector<Mark> marks;
   const auto item = [&](size_t night, absl::string_view symbol,
                         absl::string_view text) {
-    const std::string& when = history[cell.nights[night].run].started_at;
     marks.push_back(
         {night,
          absl::StrCat("<li><span class=\"sign\" aria-hidden=\"true\">", symbol,
-                      "</span> <time>", EscapeMarkup(Moment(when)), "</time> ",
-                      EscapeMarkup(text), "</li>\n")});
+                      "</span> <time>",
+                      EscapeMarkup(NightName(history[cell.nights[night].run])),
+                      "</time> ", EscapeMarkup(text), "</li>\n")});
   };
   for (const EnvironmentChange& change : cell.environments) {
     item(change.night, change.identity ? "◆" : "◇",
@@ -97,10 +124,10 @@ std::string MarksHtml(const Cell& cell, absl::Span<const RunResult> history) {
     const double ratio = change.after / change.before - 1;
     item(static_cast<size_t>(change.index), ratio > 0 ? "▲" : "▼",
          absl::StrFormat(
-             "level %s: %s to %s ms, p = %.2g", ratio > 0 ? "rose" : "fell",
+             "level %s by %s, from %s to %s ms (p = %.1g)",
+             ratio > 0 ? "rose" : "fell", UnsignedPercent(std::abs(ratio)),
              Milliseconds(change.before, change.before),
-             Milliseconds(change.after, change.before), change.p_value) +
-             absl::StrCat(" (", Percent(ratio), ")"));
+             Milliseconds(change.after, change.before), change.p_value));
   }
   if (marks.empty()) return "";
   std::sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) {
@@ -119,7 +146,7 @@ std::string ChartHtml(const Cell& cell, absl::string_view name,
   }
   const Night& last = cell.nights.back();
   const std::string latest =
-      absl::StrCat(Moment(history[last.run].started_at), ": ",
+      absl::StrCat(NightName(history[last.run]), ": ",
                    Milliseconds(last.median_ms, last.median_ms), " ms");
   // A slider, because that is what choosing a night with the arrow keys is.
   return absl::StrCat(
@@ -133,6 +160,15 @@ std::string ChartHtml(const Cell& cell, absl::string_view name,
       nights == 1 ? " night" : " nights",
       " as a table</summary><div class=\"scroll\" role=\"region\" ",
       "tabindex=\"0\" aria-label=\"Nights of ", name, "\"></div></details>\n");
+}
+
+// A command whose lines break between words alone, which a hyphen is not.
+std::string WordsHtml(const std::string& command) {
+  std::vector<std::string> words;
+  for (const absl::string_view word : absl::StrSplit(command, ' ')) {
+    words.push_back(absl::StrCat("<span>", EscapeMarkup(word), "</span>"));
+  }
+  return absl::StrJoin(words, " ");
 }
 
 std::string FieldsHtml(const Row& row, absl::string_view name) {
@@ -159,6 +195,11 @@ std::string Moment(const std::string& started_at) {
   return absl::StrCat(started_at.substr(0, 10), " ", started_at.substr(11, 5));
 }
 
+std::string NightName(const RunResult& run) {
+  return absl::StrCat(Moment(run.started_at), run.commit.empty() ? "" : " ",
+                      run.commit.substr(0, 10));
+}
+
 std::string BadgeHtml(const Status& status) {
   return absl::StrCat("<span class=\"badge s-", status.name,
                       "\"><span class=\"sign\" aria-hidden=\"true\">",
@@ -179,7 +220,8 @@ std::string CardHtml(const Cell& cell, int64_t index,
       "\" data-model=\"", model, "\" data-verdict=\"", cell.status->name,
       "\">\n<header><h3>", model, "</h3> ", BadgeHtml(*cell.status),
       "</header>\n<p class=\"quiet\">", EscapeMarkup(row.suite), " on ",
-      configuration, "</p>\n");
+      configuration, ", <time>",
+      EscapeMarkup(Moment(history[cell.run].started_at)), "</time></p>\n");
   if (!cell.status->judged()) {
     absl::StrAppend(&html, "<p>Not judged: ", cell.status->why_not_judged,
                     ".</p>\n");
@@ -188,13 +230,12 @@ std::string CardHtml(const Cell& cell, int64_t index,
     absl::StrAppend(&html, "<p class=\"reason\">", EscapeMarkup(row.reason),
                     "</p>\n");
   }
-  absl::StrAppend(
-      &html, "<dl class=\"facts\">\n", LatencyHtml(row), ComparisonHtml(row),
-      Fact("Run", Moment(history[cell.run].started_at), ""), "</dl>\n",
-      ChartHtml(cell, name, history), FieldsHtml(row, name));
+  absl::StrAppend(&html, "<dl class=\"facts\">\n", LatencyHtml(row),
+                  ComparisonHtml(row), "</dl>\n", AttributionHtml(row),
+                  ChartHtml(cell, name, history), FieldsHtml(row, name));
   if (!row.reproduce.empty()) {
     absl::StrAppend(&html, "<div class=\"command\"><pre><code>",
-                    EscapeMarkup(row.reproduce),
+                    WordsHtml(row.reproduce),
                     "</code></pre><button type=\"button\" class=\"copy\" ",
                     "aria-label=\"Copy the command that measures ", name,
                     " again\">Copy</button></div>\n");

@@ -36,6 +36,9 @@ std::string Words(absl::string_view name);
 // `2024-05-01 12:00` for `2024-05-01T12:00:00Z`, anything else as it is.
 std::string Moment(const std::string& started_at);
 
+// That and, where it is known, how the commit begins.
+std::string NightName(const RunResult& run);
+
 }  // namespace assay::reports
 
 #endif  // ASSAY_REPORTS_PAGE_CARD_H_

@@ -11,6 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "reports/page/page.h"
 #include "reports/render/results_json.h"
+#include "reports/store/history.h"
+#include "reports/store/record_log.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
@@ -24,10 +26,10 @@ constexpr char kDescription[] =
     "the machine changed, and\nthe command that measures it again. The page "
     "needs no server and no network.\n";
 constexpr char kFooter[] =
-    "\nRESULTS are `results.json` files, which every suite writes with "
-    "--out=FOLDER; they may\nbe given in any order. Each cell's newest run is "
-    "what the page judges by.\n\n"
-    "  bazel run //suites:all -- --out=/tmp/monday\n"
+    "\nThe runs are those of a store, those of single `results.json` files, "
+    "which every suite\nwrites with --out=FOLDER, or both, in any order. Each "
+    "cell's newest run is what the\npage judges by.\n\n"
+    "  bazel run //reports:page -- --store=/srv/assay --out=/tmp/page.html\n"
     "  bazel run //reports:page -- --out=/tmp/page.html "
     "/tmp/*/results.json\n\n"
     "Exit codes: 0 written; 2 usage, or a file is no result; 5 the page cannot "
@@ -37,11 +39,20 @@ enum ExitCode { kWritten = 0, kUsage = 2, kInfrastructure = 5 };
 
 struct Options {
   std::string out;
+  std::string store;
   std::vector<std::string> results;
 };
 
-absl::StatusOr<std::vector<RunResult>> ReadHistory(const Options& options) {
+absl::StatusOr<std::vector<RunResult>> ReadRuns(const Options& options) {
   std::vector<RunResult> history;
+  if (!options.store.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(History store,
+                           ReadHistory(FromCallersFolder(options.store)));
+    for (const Damage& damage : store.damages) {
+      std::cerr << "left out: " << Describe(damage) << "\n";
+    }
+    history = std::move(store.runs);
+  }
   for (const std::string& path : options.results) {
     ASSAY_ASSIGN_OR_RETURN(const std::string text,
                            ReadFile(FromCallersFolder(path)));
@@ -62,6 +73,8 @@ int Main(int argc, char** argv) {
   app.add_option("--out", options.out, "The page's file")
       ->required()
       ->option_text("FILE");
+  app.add_option("--store", options.store, "Where nights are kept")
+      ->option_text("FOLDER");
   app.add_option("RESULTS", options.results, "Results of runs")
       ->option_text("FILES");
   try {
@@ -69,12 +82,12 @@ int Main(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? kWritten : kUsage;
   }
-  if (options.results.empty()) {
-    std::cerr << "no results were given; name `results.json` files, or see "
-                 "--help\n";
+  if (options.store.empty() && options.results.empty()) {
+    std::cerr << "no results were given; name `--store` or `results.json` "
+                 "files, or see --help\n";
     return kUsage;
   }
-  absl::StatusOr<std::vector<RunResult>> history = ReadHistory(options);
+  absl::StatusOr<std::vector<RunResult>> history = ReadRuns(options);
   if (!history.ok()) {
     std::cerr << history.status().message() << "\n";
     return kUsage;

@@ -63,7 +63,9 @@ std::string MachineHtml(const RunResult& newest) {
   std::string html = absl::StrCat(
       "<p class=\"lead\">", TimeHtml(newest.started_at), ", on ",
       EscapeMarkup(identity("cpu")), ", ", EscapeMarkup(identity("processors")),
-      " processors</p>\n<details><summary>Machine</summary>",
+      " processors", newest.commit.empty() ? "" : ", commit ",
+      EscapeMarkup(newest.commit.substr(0, 10)),
+      "</p>\n<details><summary>Machine</summary>",
       "<dl class=\"machine\">\n<div><dt>fingerprint</dt><dd>",
       EscapeMarkup(e.fingerprint), "</dd></div>\n");
   for (const auto* facts : {&e.identity, &e.state}) {
@@ -75,18 +77,11 @@ std::string MachineHtml(const RunResult& newest) {
   return html + "</dl></details>\n";
 }
 
-std::string CensusHtml(const PageModel& model,
+// The suites in a table. When one ran is said where the newest run is another.
+std::string SuitesHtml(const PageModel& model,
                        absl::Span<const RunResult> history) {
-  int64_t judged = 0;
-  for (const SuiteCensus& suite : model.suites) judged += suite.judged;
-  const auto all = static_cast<int64_t>(model.cells.size());
-  std::string html = absl::StrCat(
-      "<section aria-labelledby=\"coverage\">\n<h2 id=\"coverage\">Coverage",
-      "</h2>\n<p class=\"coverage\">",
-      judged == 0 ? "<strong>Nothing was judged.</strong> " : "", "<b>", judged,
-      "</b> of ", Cells(all), " judged</p>\n");
-  if (model.suites.empty()) return html + "</section>\n";
-  html +=
+  std::string html =
+      "<details><summary>By suite, and why not</summary>\n"
       "<table class=\"census\"><thead><tr><th scope=\"col\">Suite</th>"
       "<th scope=\"col\">Judged</th><th scope=\"col\">Not judged</th></tr>"
       "</thead><tbody>\n";
@@ -97,16 +92,44 @@ std::string CensusHtml(const PageModel& model,
                                  status->why_not_judged, "</li>"));
     }
     absl::StrAppend(
-        &html, "<tr><th scope=\"row\">", EscapeMarkup(suite.suite), "<small>",
-        TimeHtml(history[suite.run].started_at), "</small></th><td>",
-        suite.judged, " of ", suite.cells, "</td><td>",
+        &html, "<tr><th scope=\"row\">", EscapeMarkup(suite.suite),
+        suite.run + 1 == history.size()
+            ? ""
+            : absl::StrCat(" <small>", TimeHtml(history[suite.run].started_at),
+                           "</small>"),
+        "</th><td>", suite.judged, " of ", suite.cells, "</td><td>",
         why.empty() ? "none"
                     : absl::StrCat("<ul>", absl::StrJoin(why, ""), "</ul>"),
         "</td></tr>\n");
   }
-  return html + "</tbody></table>\n</section>\n";
+  return html + "</tbody></table></details>\n";
 }
 
+std::string CensusHtml(const PageModel& model,
+                       absl::Span<const RunResult> history) {
+  int64_t judged = 0;
+  std::map<const Status*, int64_t> not_judged;
+  for (const SuiteCensus& suite : model.suites) {
+    judged += suite.judged;
+    for (const auto& [status, count] : suite.not_judged) {
+      not_judged[status] += count;
+    }
+  }
+  std::vector<std::string> counts;
+  for (const auto& [status, count] : not_judged) {
+    counts.push_back(absl::StrCat(count, " ", Words(status->name)));
+  }
+  return absl::StrCat(
+      "<section aria-labelledby=\"coverage\">\n<h2 id=\"coverage\">Coverage",
+      "</h2>\n<p class=\"coverage\">",
+      judged == 0 ? "<strong>Nothing was judged.</strong> " : "", "<b>", judged,
+      "</b> of ", Cells(static_cast<int64_t>(model.cells.size())), " judged",
+      counts.empty() ? "" : "; not judged: ", absl::StrJoin(counts, ", "),
+      "</p>\n", model.suites.empty() ? "" : SuitesHtml(model, history),
+      "</section>\n");
+}
+
+// The first choice is all, whatever the others are called.
 std::string SelectHtml(absl::string_view id, absl::string_view label,
                        absl::string_view all,
                        const std::set<std::string>& choices) {
@@ -114,8 +137,6 @@ std::string SelectHtml(absl::string_view id, absl::string_view label,
       absl::StrCat("<label for=\"", id, "\">", label, "</label><select id=\"",
                    id, "\"><option value=\"*\">", all, "</option>");
   for (const std::string& choice : choices) {
-    // The script compares with the attributes of cards, so `*` is told apart
-    // by being the first.
     absl::StrAppend(&html, "<option value=\"", EscapeMarkup(choice), "\">",
                     EscapeMarkup(choice), "</option>");
   }
@@ -165,7 +186,7 @@ nlohmann::json PageData(const PageModel& model,
                          {"statuses", nlohmann::json::array()},
                          {"cells", nlohmann::json::array()}};
   for (const RunResult& run : history) {
-    data["runs"].push_back(Moment(run.started_at));
+    data["runs"].push_back(NightName(run));
     absl::Time time;
     const bool sound = absl::ParseTime(absl::RFC3339_full, run.started_at,
                                        &time, /*err=*/nullptr);

@@ -98,6 +98,21 @@
     return [middle - half, middle + half];
   }
 
+  // `05-01`, with the year below where it is another; the hour where days are
+  // too long.
+  function xLabels(u, splits, axis, space, step) {
+    let year = "";
+    return splits.map((x) => {
+      if (!timed) return data.runs[x] === undefined ? "" : String(x + 1);
+      const text = new Date(x * 1e3).toISOString();
+      const label = step < 86400 ? text.slice(5, 16).replace("T", " ")
+        : text.slice(5, 10);
+      if (text.slice(0, 4) === year) return label;
+      year = text.slice(0, 4);
+      return `${label}\n${year}`;
+    });
+  }
+
   function options(cell, width, onNight) {
     const axis = {
       stroke: color("--soft"),
@@ -109,12 +124,12 @@
     return {
       width,
       height: 176,
-      padding: [18, 8, 0, 0],
+      padding: [18, 20, 0, 0],
       legend: {show: false},
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1e3), "Etc/UTC"),
       cursor: {y: false, drag: {x: false, y: false}},
       scales: {x: {time: timed, range: xRange}, y: {range: yRange}},
-      axes: [{...axis, space: 64}, {...axis, size: 56}],
+      axes: [{...axis, space: 72, values: xLabels}, {...axis, size: 56}],
       series: [
         {},
         {

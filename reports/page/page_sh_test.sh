@@ -27,6 +27,11 @@ Expect 2 'no results were given' --out=page.html
 Expect 2 'cannot open `missing.json`\|missing.json' --out=page.html missing.json
 echo '{}' > empty.json
 Expect 2 '`empty.json`: ' --out=page.html empty.json
+Expect 2 'missing' --out=page.html --store=missing
+mkdir store
+"$page" --out=page.html --store=store
+grep -q 'There is no run yet' page.html ||
+  { echo 'an empty store does not give an empty page'; fails=1; }
 Expect 5 'missing/page.html' --out=missing/page.html "$results"
 
 sed -e 's/"2024-05-01T12:00:00Z"/"2024-05-02T12:00:00Z"/' "$results" > next.json

@@ -99,7 +99,7 @@ TEST(PageTest, HoldsTheHistoryAsData) {
   const HtmlElement page = Parsed(RenderPage(history));
   const nlohmann::json data = DataOf(page);
   ASSERT_EQ(data["runs"].size(), 60u);
-  EXPECT_EQ(data["runs"][0], "2024-05-01 02:30");
+  EXPECT_EQ(data["runs"][0], "2024-05-01 02:30 0123456789");
   EXPECT_EQ(data["times"][0], 1714530600);
   const std::vector<const HtmlElement*> cards = CardsOf(page);
   ASSERT_EQ(data["cells"].size(), cards.size());
@@ -116,9 +116,11 @@ TEST(PageTest, HoldsTheHistoryAsData) {
     EXPECT_EQ(cell["environments"][0], 30);
     const std::string text = cards[i]->AllText();
     EXPECT_TRUE(absl::StrContains(text, "2024-06-10 02:30")) << text;
-    EXPECT_TRUE(absl::StrContains(text, "level rose")) << text;
+    EXPECT_TRUE(absl::StrContains(text, "level rose by 4")) << text;
+    EXPECT_TRUE(absl::StrContains(text, "k007_conv2d_relu: +0.6 ms")) << text;
     EXPECT_TRUE(absl::StrContains(text, "kernel: 6.1.0-38, before 6.1.0-37"));
-    EXPECT_TRUE(absl::StrContains(text, "./bazelw run //suites:resnet18"));
+    const std::string command = cards[i]->Find("pre")[0]->AllText();
+    EXPECT_TRUE(absl::StrContains(command, "//suites:resnet18")) << command;
   }
 }
 

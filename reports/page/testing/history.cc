@@ -52,6 +52,20 @@ void Compare(Row& row, double change, Verdict verdict) {
   paired.lower = change - 0.004;
   paired.upper = change + 0.005;
   paired.detectable = 0.006;
+  if (verdict == Verdict::kRegressed) {
+    paired.attribution = Attribution{40,
+                                     {{{"layer2.0.conv1"},
+                                       {"k007"},
+                                       {"k007_conv2d_relu"},
+                                       0.9,
+                                       1.5,
+                                       0.6,
+                                       0.58,
+                                       0.63}},
+                                     0.7,
+                                     0.64,
+                                     0.75};
+  }
   row.paired = paired;
   row.verdict = verdict;
 }
@@ -72,6 +86,7 @@ RunResult RunOf(int night, int nights, Rng& rng) {
       absl::FromCivil(absl::CivilSecond(2024, 5, 1 + night, 2, 30, 0),
                       absl::UTCTimeZone()),
       absl::UTCTimeZone());
+  run.commit = absl::StrCat("0123456789abcdef00", night + 100);
   run.environment.fingerprint = "x86_64-amd-epyc-7b13-2c-1a2b3c4d";
   run.environment.identity = {{"arch", "x86_64"},
                               {"cpu", "AMD EPYC 7B13"},

@@ -1,0 +1,59 @@
+#!/bin/sh
+# Tests what the nightly run asks of Bazel and its exit codes, with a `bazelw`
+# that only notes what it was asked.
+set -eu
+
+script=$PWD/ci/nightly_runs.sh
+tree=$TEST_TMPDIR/tree
+mkdir "$tree"
+cat > "$tree/bazelw" <<'BAZELW'
+#!/bin/sh
+echo "$*" >> "$(dirname "$0")/asked"
+case $* in
+  *reports:page*) exit "$(cat "$(dirname "$0")/page_status")" ;;
+esac
+exit "$(cat "$(dirname "$0")/suite_status")"
+BAZELW
+chmod +x "$tree/bazelw"
+export BUILD_WORKSPACE_DIRECTORY="$tree" BUILD_WORKING_DIRECTORY="$TEST_TMPDIR"
+
+fails=0
+# Expect STATUS SUITE_STATUS PAGE_STATUS ASKED ARGUMENT...
+Expect() {
+  want=$1
+  echo "$2" > "$tree/suite_status"
+  echo "$3" > "$tree/page_status"
+  asked=$4
+  shift 4
+  : > "$tree/asked"
+  got=0
+  sh "$script" "$@" > "$TEST_TMPDIR/out" 2>&1 || got=$?
+  if [ "$got" != "$want" ] || [ "$(cat "$tree/asked")" != "$asked" ]; then
+    echo "$*: expected status $want and \`$asked\`, got $got and:"
+    cat "$tree/asked" "$TEST_TMPDIR/out"
+    fails=$((fails + 1))
+  fi
+}
+
+s=$TEST_TMPDIR/s
+page="run //reports:page -- --store=$s --out=$s/page.html"
+suite="run //suites:all -- --store=$s"
+Expect 0 0 0 '' --help
+Expect 2 0 0 ''
+Expect 2 0 0 '' --store=s --out=x
+# The page is written whatever the verdict is.
+Expect 0 0 0 "$suite
+$page" --store=s
+Expect 1 1 0 "$suite
+$page" --store=s
+Expect 4 4 0 "$suite
+$page" --store=s
+# Not if nothing was measured because of a wrong flag.
+Expect 2 2 0 "$suite --frobnicate" --store=s --frobnicate
+Expect 5 0 5 "$suite
+$page" --store=s
+Expect 0 0 0 "run //suites:ssd -- --store=$s --device=rpi3b
+run //reports:page -- --store=$s --out=$TEST_TMPDIR/p.html" \
+  --suite=ssd --store=s --page=p.html --device=rpi3b
+
+exit "$fails"
