@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "reports/render/benchmark_json.h"
 #include "reports/render/junit.h"
 #include "reports/render/markdown.h"
 #include "reports/render/results_csv.h"
@@ -22,6 +23,7 @@ constexpr Entry kFormats[] = {
     {Format::kCsv, "csv", ResultsCsv},
     {Format::kJUnit, "junit", JUnitXml},
     {Format::kMarkdown, "markdown", MarkdownSummary},
+    {Format::kBenchmark, "benchmark", BenchmarkJson},
 };
 
 }  // namespace

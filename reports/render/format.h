@@ -11,9 +11,9 @@
 
 namespace assay::reports {
 
-enum class Format { kTable, kJson, kCsv, kJUnit, kMarkdown };
+enum class Format { kTable, kJson, kCsv, kJUnit, kMarkdown, kBenchmark };
 
-// `table`, `json`, `csv`, `junit`, `markdown`.
+// `table`, `json`, `csv`, `junit`, `markdown`, `benchmark`.
 std::vector<std::string> FormatNames();
 // The error quotes `name` and lists the others.
 absl::StatusOr<Format> ParseFormat(absl::string_view name);
