@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
-#include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,18 +13,14 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "compiler/driver/compile.h"
-#include "compiler/graph/parser.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
-#include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/host_facts.h"
 #include "suites/harness/environment.h"
 #include "suites/harness/exit_code.h"
 #include "suites/harness/progress.h"
-#include "suites/kernels/compiled_kernel.h"
-#include "suites/paired/extra_work.h"
+#include "suites/paired/known_kernel.h"
 #include "suites/paired/neighbours.h"
 
 namespace assay::suites {
@@ -44,56 +38,6 @@ constexpr char kFooter[] =
     "5 the machine failed.";
 
 constexpr double kNeighbourDuty = 0.25;
-
-struct Kernel {
-  const char* name;
-  const char* graph;
-};
-constexpr Kernel kKernels[] = {
-    {"matmul",
-     "graph matmul(%x: float32[48,64], %y: float32[64,48]) -> (y=%1) {\n"
-     "  %1: float32[48,48] = matmul(%x, %y)\n}"},
-    {"conv2d",
-     "graph conv2d(%x: float32[1,8,14,14], %w: float32[16,8,3,3]) -> (y=%2) {\n"
-     "  %1: float32[1,16,14,14] = conv2d(%x, %w) {strides=[1,1], "
-     "padding=[1,1,1,1], dilations=[1,1], groups=1}\n"
-     "  %2: float32[1,16,14,14] = relu(%1)\n}"},
-    {"add",
-     "graph add(%x: float32[32,512], %y: float32[32,512]) -> (y=%2) {\n"
-     "  %1: float32[32,512] = add(%x, %y)\n"
-     "  %2: float32[32,512] = relu(%1)\n}"},
-};
-
-struct Compiled {
-  runtime::Artifact artifact;
-  runtime::NamedTensors inputs;
-};
-
-absl::StatusOr<Compiled> CompileKernel(const Kernel& kernel) {
-  ASSAY_ASSIGN_OR_RETURN(const auto graph, graph::ParseGraph(kernel.graph));
-  ASSAY_ASSIGN_OR_RETURN(const target::Target target,
-                         driver::ResolveTarget("llvm -mcpu=native"));
-  Compiled compiled;
-  ASSAY_ASSIGN_OR_RETURN(compiled.artifact,
-                         driver::Compile(*graph, target.WithCores(1), {}));
-  Rng rng(1);
-  for (const graph::Node* input : graph->inputs()) {
-    NDArray value(input->type().dtype, input->type().shape);
-    rng.FillUniform(value, -1, 1);
-    compiled.inputs.push_back({input->name(), std::move(value)});
-  }
-  return compiled;
-}
-
-Arm ArmOf(const std::string& name, std::shared_ptr<CompiledKernel> kernel) {
-  return {name, [kernel](int64_t number) -> absl::StatusOr<int64_t> {
-            const int64_t start = MonotonicNanos();
-            for (int64_t i = 0; i < number; ++i) {
-              ASSAY_RETURN_IF_ERROR(kernel->Run());
-            }
-            return MonotonicNanos() - start;
-          }};
-}
 
 // Trials on disk: those of an earlier run, and each of this one as it ends.
 class TrialFile {
@@ -146,28 +90,23 @@ struct Flags {
 };
 
 absl::Status RunRegime(const std::string& regime, const Flags& flags,
-                       const std::map<std::string, Compiled>& kernels,
+                       const std::vector<KnownKernel>& kernels,
                        Progress* progress, TrialFile* file) {
   std::vector<std::string> names;
-  for (const auto& [name, compiled] : kernels) names.push_back(name);
+  for (const KnownKernel& kernel : kernels) names.push_back(kernel.name);
   const Neighbours neighbours(regime == "noisy" ? kNeighbourDuty : 0,
                               flags.options.seed);
   for (Trial& trial : PlanTrials(flags.options, regime, names)) {
     progress->NextRow(absl::StrFormat("%s, %s +%.1f %%", regime, trial.kernel,
                                       100 * trial.share));
     if (file->Has(trial)) continue;
-    const Compiled& compiled = kernels.at(trial.kernel);
-    // As the suites load two builds: code twice, data in one place.
-    ASSAY_ASSIGN_OR_RETURN(
-        std::unique_ptr<CompiledKernel> base,
-        CompiledKernel::Load(compiled.artifact, compiled.inputs, 1));
-    ASSAY_ASSIGN_OR_RETURN(
-        std::unique_ptr<CompiledKernel> changed,
-        base->LoadBeside(compiled.artifact, compiled.inputs));
-    ASSAY_RETURN_IF_ERROR(RunTrial(
-        ArmOf("base", std::move(base)),
-        WithExtraWork(ArmOf("changed", std::move(changed)), trial.share),
-        flags.options, Clock::Monotonic(), &trial));
+    const KnownKernel& kernel = *std::find_if(
+        kernels.begin(), kernels.end(),
+        [&](const KnownKernel& k) { return k.name == trial.kernel; });
+    ASSAY_ASSIGN_OR_RETURN(KnownPair pair, LoadPair(kernel, trial.share));
+    ASSAY_RETURN_IF_ERROR(RunTrial(std::move(pair.base),
+                                   std::move(pair.changed), flags.options,
+                                   Clock::Monotonic(), &trial));
     file->Append(trial);
   }
   if (neighbours.count() > 0) {
@@ -182,10 +121,8 @@ absl::Status RunRegime(const std::string& regime, const Flags& flags,
 absl::Status Run(const Flags& flags) {
   const reports::Environment machine =
       DescribeMachine(runtime::ReadHostFacts(), "");
-  std::map<std::string, Compiled> kernels;
-  for (const Kernel& kernel : kKernels) {
-    ASSAY_ASSIGN_OR_RETURN(kernels[kernel.name], CompileKernel(kernel));
-  }
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<KnownKernel> kernels,
+                         CompileKnownKernels());
   TrialFile file;
   ASSAY_RETURN_IF_ERROR(file.Open(flags.out));
   int64_t rows = 0;

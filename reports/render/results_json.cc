@@ -2,19 +2,16 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "reports/render/json_reader.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::reports {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json FromDouble(double value) {
   if (std::isfinite(value)) return value;
@@ -78,6 +75,22 @@ Json FromPaired(const std::optional<PairedComparison>& paired) {
   return json;
 }
 
+Json FromCanaryTrial(const CanaryTrial& trial) {
+  Json json;
+  json["share"] = trial.share;
+  json["verdict"] = std::string(stats::VerdictName(trial.verdict));
+  json["reason"] = trial.reason;
+  return json;
+}
+
+Json FromCanary(const std::optional<Canary>& canary) {
+  if (!canary.has_value()) return nullptr;
+  Json json;
+  json["unchanged"] = FromCanaryTrial(canary->unchanged);
+  json["slowed"] = FromCanaryTrial(canary->slowed);
+  return json;
+}
+
 Json FromRow(const Row& row) {
   const std::optional<stats::Summary> timing = Timing(row);
   const auto statistic = [&](double stats::Summary::* member) {
@@ -121,146 +134,12 @@ Json FromRow(const Row& row) {
   return json;
 }
 
-// Reads the members of one object; the first thing that is wrong is kept.
-class Reader {
- public:
-  Reader(const Json& object, std::string path)
-      : object_(object), path_(std::move(path)) {
-    if (!object.is_object()) Fail("", "is not an object");
-  }
-
-  const absl::Status& status() const { return status_; }
-
-  void Read(const char* name, std::string* out) {
-    const Json* json = Find(name);
-    if (json == nullptr) return;
-    if (!json->is_string()) return Fail(name, "is not a string");
-    *out = json->get<std::string>();
-  }
-
-  void Read(const char* name, bool* out) {
-    const Json* json = Find(name);
-    if (json == nullptr) return;
-    if (!json->is_boolean()) return Fail(name, "is not true or false");
-    *out = json->get<bool>();
-  }
-
-  void Read(const char* name, int64_t* out) {
-    const Json* json = Find(name);
-    if (json == nullptr) return;
-    const bool fits =
-        json->is_number_integer() &&
-        (!json->is_number_unsigned() ||
-         json->get<uint64_t>() <=
-             static_cast<uint64_t>(std::numeric_limits<int64_t>::max()));
-    if (!fits) return Fail(name, "is not a whole number");
-    *out = json->get<int64_t>();
-  }
-
-  void Read(const char* name, int* out) {
-    int64_t wide = 0;
-    Read(name, &wide);
-    if (wide < std::numeric_limits<int>::min() ||
-        wide > std::numeric_limits<int>::max()) {
-      return Fail(name, "is out of range");
-    }
-    *out = static_cast<int>(wide);
-  }
-
-  void Read(const char* name, std::optional<double>* out) {
-    const Json* json = Find(name);
-    if (json == nullptr || json->is_null()) return;
-    double value = 0;
-    if (!ToDouble(*json, &value)) return Fail(name, "is not a number");
-    *out = value;
-  }
-
-  // One that must be there.
-  void Read(const char* name, double* out) {
-    const Json* json = Find(name);
-    if (json == nullptr) return;
-    if (!ToDouble(*json, out)) Fail(name, "is not a number");
-  }
-
-  void Read(const char* name, std::vector<double>* out) {
-    const Json* json = Find(name);
-    if (json == nullptr) return;
-    if (!json->is_array()) return Fail(name, "is not an array");
-    for (const Json& element : *json) {
-      if (!element.is_number() || !(element.get<double>() > 0)) {
-        return Fail(name, "holds something that is not a positive number");
-      }
-      out->push_back(element.get<double>());
-    }
-  }
-
-  void Read(const char* name, std::vector<std::string>* out) {
-    const Json* json = Find(name);
-    if (json == nullptr) return;
-    if (!json->is_array()) return Fail(name, "is not an array");
-    for (const Json& element : *json) {
-      if (!element.is_string()) return Fail(name, "holds more than strings");
-      out->push_back(element.get<std::string>());
-    }
-  }
-
-  void Read(const char* name, std::map<std::string, std::string>* out) {
-    const Json* json = Find(name);
-    if (json == nullptr) return;
-    if (!json->is_object()) return Fail(name, "is not an object");
-    for (const auto& [key, value] : json->items()) {
-      if (!value.is_string()) return Fail(name, "holds more than strings");
-      (*out)[key] = value.get<std::string>();
-    }
-  }
-
-  const Json* Find(const char* name) {
-    if (!status_.ok()) return nullptr;
-    const auto it = object_.find(name);
-    if (it == object_.end()) {
-      Fail(name, "is missing");
-      return nullptr;
-    }
-    return &*it;
-  }
-
-  void Fail(absl::string_view name, absl::string_view what) {
-    if (!status_.ok()) return;
-    const absl::string_view dot = path_.empty() || name.empty() ? "" : ".";
-    status_ = absl::InvalidArgumentError(
-        absl::StrCat("`", path_, dot, name, "` ", what));
-  }
-
- private:
-  static bool ToDouble(const Json& json, double* out) {
-    if (json.is_number()) {
-      *out = json.get<double>();
-      return true;
-    }
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    if (json == "inf") {
-      *out = kInfinity;
-    } else if (json == "-inf") {
-      *out = -kInfinity;
-    } else if (json == "nan") {
-      *out = std::numeric_limits<double>::quiet_NaN();
-    } else {
-      return false;
-    }
-    return true;
-  }
-
-  const Json& object_;
-  const std::string path_;
-  absl::Status status_;
-};
-
 absl::StatusOr<std::vector<OperatorTime>> ToOperators(const Json& array,
                                                       const std::string& path) {
   std::vector<OperatorTime> operators;
   for (const Json& json : array) {
     OperatorTime op;
-    Reader r(json, absl::StrCat(path, "[", operators.size(), "]"));
+    JsonReader r(json, absl::StrCat(path, "[", operators.size(), "]"));
     r.Read("kernel", &op.kernel);
     r.Read("kind", &op.kind);
     r.Read("sources", &op.sources);
@@ -276,7 +155,7 @@ absl::StatusOr<std::vector<OperatorTime>> ToOperators(const Json& array,
 absl::StatusOr<KernelChange> ToKernelChange(const Json& json,
                                             std::string path) {
   KernelChange change;
-  Reader r(json, std::move(path));
+  JsonReader r(json, std::move(path));
   r.Read("sources", &change.sources);
   r.Read("base_kernels", &change.base_kernels);
   r.Read("run_kernels", &change.run_kernels);
@@ -293,7 +172,7 @@ absl::StatusOr<std::optional<Attribution>> ToAttribution(
     const Json& json, const std::string& path) {
   if (json.is_null()) return std::optional<Attribution>();
   Attribution attribution;
-  Reader r(json, path);
+  JsonReader r(json, path);
   r.Read("rounds", &attribution.rounds);
   r.Read("whole_ms", &attribution.whole_ms);
   r.Read("whole_lower_ms", &attribution.whole_lower_ms);
@@ -317,7 +196,7 @@ absl::StatusOr<std::optional<PairedComparison>> ToPaired(
     const Json& json, const std::string& path) {
   if (json.is_null()) return std::optional<PairedComparison>();
   PairedComparison paired;
-  Reader r(json, path);
+  JsonReader r(json, path);
   r.Read("artifact_digest", &paired.artifact_digest);
   r.Read("base_ms", &paired.base_ms);
   r.Read("run_ms", &paired.run_ms);
@@ -329,17 +208,51 @@ absl::StatusOr<std::optional<PairedComparison>> ToPaired(
   if (paired.base_ms.size() != paired.run_ms.size()) {
     r.Fail("run_ms", "has not as many samples as `base_ms`");
   }
-  const Json* attribution = r.Find("attribution");
   ASSAY_RETURN_IF_ERROR(r.status());
-  ASSAY_ASSIGN_OR_RETURN(
-      paired.attribution,
-      ToAttribution(*attribution, absl::StrCat(path, ".attribution")));
+  ASSAY_ASSIGN_OR_RETURN(paired.attribution,
+                         ToAttribution(r.FindOrNull("attribution"),
+                                       absl::StrCat(path, ".attribution")));
   return std::optional<PairedComparison>(std::move(paired));
+}
+
+absl::Status ReadVerdict(JsonReader& r, stats::Verdict* verdict) {
+  std::string name;
+  r.Read("verdict", &name);
+  ASSAY_RETURN_IF_ERROR(r.status());
+  const absl::StatusOr<stats::Verdict> parsed = stats::ParseVerdict(name);
+  if (!parsed.ok()) r.Fail("verdict", parsed.status().message());
+  ASSAY_RETURN_IF_ERROR(r.status());
+  *verdict = *parsed;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CanaryTrial> ToCanaryTrial(const Json& json,
+                                          const std::string& path) {
+  CanaryTrial trial;
+  JsonReader r(json, path);
+  r.Read("share", &trial.share);
+  r.Read("reason", &trial.reason);
+  ASSAY_RETURN_IF_ERROR(ReadVerdict(r, &trial.verdict));
+  return trial;
+}
+
+absl::StatusOr<std::optional<Canary>> ToCanary(const Json& json) {
+  if (json.is_null()) return std::optional<Canary>();
+  Canary canary;
+  JsonReader r(json, "canary");
+  const Json* unchanged = r.Find("unchanged");
+  const Json* slowed = r.Find("slowed");
+  ASSAY_RETURN_IF_ERROR(r.status());
+  ASSAY_ASSIGN_OR_RETURN(canary.unchanged,
+                         ToCanaryTrial(*unchanged, "canary.unchanged"));
+  ASSAY_ASSIGN_OR_RETURN(canary.slowed,
+                         ToCanaryTrial(*slowed, "canary.slowed"));
+  return std::optional<Canary>(std::move(canary));
 }
 
 absl::StatusOr<Row> ToRow(const Json& json, std::string path) {
   Row row;
-  Reader r(json, path);
+  JsonReader r(json, path);
   r.Read("suite", &row.suite);
   r.Read("model", &row.model);
   r.Read("device", &row.device);
@@ -366,21 +279,14 @@ absl::StatusOr<Row> ToRow(const Json& json, std::string path) {
   r.Read("model_digest", &row.model_digest);
   r.Read("artifact_digest", &row.artifact_digest);
   r.Read("reproduce", &row.reproduce);
-  std::string verdict;
-  r.Read("verdict", &verdict);
-  ASSAY_RETURN_IF_ERROR(r.status());
-  const absl::StatusOr<stats::Verdict> parsed = stats::ParseVerdict(verdict);
-  if (!parsed.ok()) r.Fail("verdict", parsed.status().message());
+  ASSAY_RETURN_IF_ERROR(ReadVerdict(r, &row.verdict));
   const Json* operators = r.Find("operators");
   if (operators != nullptr && !operators->is_array()) {
     r.Fail("operators", "is not an array");
   }
   ASSAY_RETURN_IF_ERROR(r.status());
-  row.verdict = *parsed;
-  const Json* paired = r.Find("paired");
-  ASSAY_RETURN_IF_ERROR(r.status());
-  ASSAY_ASSIGN_OR_RETURN(row.paired,
-                         ToPaired(*paired, absl::StrCat(path, ".paired")));
+  ASSAY_ASSIGN_OR_RETURN(row.paired, ToPaired(r.FindOrNull("paired"),
+                                              absl::StrCat(path, ".paired")));
   ASSAY_ASSIGN_OR_RETURN(
       row.operators, ToOperators(*operators, absl::StrCat(path, ".operators")));
   return row;
@@ -394,6 +300,7 @@ Json FromResult(const RunResult& result) {
   json["environment"]["fingerprint"] = result.environment.fingerprint;
   json["environment"]["identity"] = result.environment.identity;
   json["environment"]["state"] = result.environment.state;
+  json["canary"] = FromCanary(result.canary);
   json["rows"] = Json::array();
   for (const Row& row : result.rows) json["rows"].push_back(FromRow(row));
   return json;
@@ -421,7 +328,7 @@ absl::StatusOr<RunResult> ParseResultsJson(absl::string_view text) {
     return absl::InvalidArgumentError("the text is not JSON");
   }
   RunResult result;
-  Reader r(json, "");
+  JsonReader r(json, "");
   r.Read("schema_version", &result.schema_version);
   if (r.status().ok() && result.schema_version != kSchemaVersion) {
     r.Fail("schema_version",
@@ -435,12 +342,13 @@ absl::StatusOr<RunResult> ParseResultsJson(absl::string_view text) {
   if (rows != nullptr && !rows->is_array()) r.Fail("rows", "is not an array");
   ASSAY_RETURN_IF_ERROR(r.status());
 
-  Reader e(*environment, "environment");
+  JsonReader e(*environment, "environment");
   e.Read("fingerprint", &result.environment.fingerprint);
   e.Read("identity", &result.environment.identity);
   e.Read("state", &result.environment.state);
   ASSAY_RETURN_IF_ERROR(e.status());
 
+  ASSAY_ASSIGN_OR_RETURN(result.canary, ToCanary(r.FindOrNull("canary")));
   for (const Json& row : *rows) {
     ASSAY_ASSIGN_OR_RETURN(
         Row parsed, ToRow(row, absl::StrCat("rows[", result.rows.size(), "]")));

@@ -38,9 +38,14 @@ auto Fields(const Row& r) {
                   r.reason, r.model_digest, r.artifact_digest, r.reproduce);
 }
 
+auto Fields(const Canary& c) {
+  return std::tie(c.unchanged.share, c.unchanged.verdict, c.unchanged.reason,
+                  c.slowed.share, c.slowed.verdict, c.slowed.reason);
+}
+
 auto Fields(const RunResult& r) {
   return std::tie(r.schema_version, r.started_at, r.commit, r.environment,
-                  r.rows);
+                  r.canary, r.rows);
 }
 
 }  // namespace
@@ -63,6 +68,16 @@ bool operator==(const Attribution& a, const Attribution& b) {
 
 bool operator==(const PairedComparison& a, const PairedComparison& b) {
   return Fields(a) == Fields(b);
+}
+
+bool operator==(const Canary& a, const Canary& b) {
+  return Fields(a) == Fields(b);
+}
+
+bool IsSound(const Canary& canary) {
+  return canary.unchanged.verdict != stats::Verdict::kRegressed &&
+         canary.unchanged.verdict != stats::Verdict::kImproved &&
+         canary.slowed.verdict == stats::Verdict::kRegressed;
 }
 
 bool operator==(const Row& a, const Row& b) { return Fields(a) == Fields(b); }

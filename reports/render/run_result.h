@@ -145,6 +145,23 @@ struct Row {
   std::string reproduce;
 };
 
+// A kernel compared with a copy of itself that does `share` more work.
+struct CanaryTrial {
+  double share = 0;
+  stats::Verdict verdict = stats::Verdict::kInconclusive;
+  std::string reason;  // as of a row
+};
+
+// What comparisons of this session made of kernels whose answer is known
+// (suites/paired/canary.h).
+struct Canary {
+  CanaryTrial unchanged;
+  CanaryTrial slowed;
+};
+
+// Whether the unchanged one was not called different, and the other slower.
+bool IsSound(const Canary& canary);
+
 struct RunResult {
   int schema_version = kSchemaVersion;
   // `2024-05-01T12:00:00Z`.
@@ -152,6 +169,8 @@ struct RunResult {
   // Of the source that was measured; empty where unknown.
   std::string commit;
   Environment environment;
+  // Where anything was measured side by side.
+  std::optional<Canary> canary = std::nullopt;
   std::vector<Row> rows;
 };
 
@@ -160,6 +179,7 @@ bool operator==(const Environment& a, const Environment& b);
 bool operator==(const KernelChange& a, const KernelChange& b);
 bool operator==(const Attribution& a, const Attribution& b);
 bool operator==(const PairedComparison& a, const PairedComparison& b);
+bool operator==(const Canary& a, const Canary& b);
 bool operator==(const Row& a, const Row& b);
 bool operator==(const RunResult& a, const RunResult& b);
 

@@ -181,6 +181,22 @@ std::string Notes(const RunResult& result) {
   return notes;
 }
 
+std::string CanaryNote(const Canary& canary) {
+  std::string text;
+  for (const CanaryTrial* trial : {&canary.unchanged, &canary.slowed}) {
+    absl::StrAppendFormat(
+        &text, "canary: %s: %s: %s\n",
+        trial->share == 0
+            ? std::string("a kernel and its copy")
+            : absl::StrFormat("with %.0f %% more work", 100 * trial->share),
+        stats::VerdictName(trial->verdict), trial->reason);
+  }
+  if (!IsSound(canary)) {
+    text += "canary: what is measured side by side here proves nothing\n";
+  }
+  return text;
+}
+
 // The first few, which say where in the model it is; results.json has all.
 std::string SourcesOf(const OperatorTime& op) {
   constexpr size_t kMost = 6;
@@ -234,6 +250,7 @@ std::string ResultsTable(const RunResult& result) {
   if (!result.rows.empty()) {
     absl::StrAppend(&text, "\n", Census(result), "\n", Notes(result));
   }
+  if (result.canary.has_value()) text += CanaryNote(*result.canary);
   for (const Row& row : result.rows) {
     if (!NeedsExplanation(row)) continue;
     absl::StrAppend(&text, "\n", row.model, " on ", row.device, ", fusion ",

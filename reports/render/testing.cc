@@ -197,6 +197,10 @@ RunResult RandomResult(uint64_t seed) {
         rng.UniformInt(0, static_cast<int>(stats::Verdict::kInfrastructure)));
     result.rows.push_back(row);
   }
+  if (rng.UniformInt(0, 1) == 1) {
+    result.canary = Canary{{0, stats::Verdict::kEquivalent, text()},
+                           {0.02, stats::Verdict::kRegressed, text()}};
+  }
   return result;
 }
 

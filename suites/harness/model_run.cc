@@ -7,9 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "devices/device.h"
-#include "reports/stats/compare.h"
 #include "reports/stats/summary.h"
-#include "runtime/artifact/artifact_store.h"
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
@@ -18,10 +16,8 @@
 #include "suites/harness/cell_filter.h"
 #include "suites/harness/environment.h"
 #include "suites/harness/in_turns.h"
-#include "suites/harness/kernel_files.h"
 #include "suites/harness/profile.h"
 #include "suites/harness/reproduce.h"
-#include "suites/harness/side_by_side.h"
 
 namespace assay::suites {
 namespace {
@@ -31,6 +27,14 @@ constexpr int kAllThreads = 0;
 // Inputs that a device is asked, one in each round of samples: more than one,
 // so that an answer can be told from one that was kept.
 constexpr size_t kExamples = 2;
+
+void CallWrong(std::string reason, reports::Row* row) {
+  row->samples_ms.clear();
+  row->verdict = stats::Verdict::kWrongOutput;
+  row->reason = std::move(reason);
+}
+
+}  // namespace
 
 std::string Label(const reports::Row& row) {
   return absl::StrCat(row.model, " on ", row.device, ", fusion ",
@@ -43,14 +47,6 @@ void Fail(const absl::Status& status, reports::Row* row) {
   row->verdict = stats::Verdict::kInfrastructure;
   row->reason = std::string(status.message());
 }
-
-void CallWrong(std::string reason, reports::Row* row) {
-  row->samples_ms.clear();
-  row->verdict = stats::Verdict::kWrongOutput;
-  row->reason = std::move(reason);
-}
-
-}  // namespace
 
 reports::BaselineKey KeyOf(const reports::Row& row) {
   return {row.model, row.device, row.fusion, row.tuning, row.threads};
@@ -377,121 +373,6 @@ void ModelRun::CompareFusion(const std::vector<Cell*>& sound) const {
   if (on == nullptr || off == nullptr) return;
   on->speedup_vs_unfused =
       reports::Timing(*off)->median / reports::Timing(*on)->median;
-}
-
-void ModelRun::Judge(reports::Row* row) const {
-  if (row->emulated) {
-    row->verdict = stats::Verdict::kEmulated;
-    return;
-  }
-  const stats::Summary timing = *reports::Timing(*row);
-  const reports::BaselineRow* base = reports::FindRow(baseline_, KeyOf(*row));
-  if (base != nullptr && base->model_digest != row->model_digest) {
-    row->reason = "the baseline is that of another model of this name";
-    base = nullptr;
-  }
-  if (base == nullptr) {
-    const bool enough = timing.count >= stats::kMinSamples;
-    row->verdict =
-        enough ? stats::Verdict::kNoBaseline : stats::Verdict::kInconclusive;
-    if (!enough) {
-      row->reason =
-          absl::StrCat("the run has ", timing.count, " samples; at least ",
-                       stats::kMinSamples, " are needed");
-    }
-    return;
-  }
-  const stats::Screening screening =
-      stats::Screen(timing, base->timing,
-                    base->state != ComparableState(services_.environment));
-  row->baseline_ms = base->timing.median;
-  row->delta = screening.delta;
-  row->threshold = screening.threshold;
-  row->verdict = screening.verdict;
-  row->reason = screening.reason;
-}
-
-// The verdict of a row that a screen suspects, or that --against is about,
-// comes from measuring both artifacts side by side.
-void ModelRun::Confirm(const DevicePlan& plan, Cell* cell) {
-  reports::Row& row = cell->row;
-  if (row.emulated) return;
-  const bool suspected = row.verdict == stats::Verdict::kRegressed ||
-                         row.verdict == stats::Verdict::kImproved ||
-                         row.verdict == stats::Verdict::kEnvironmentChanged;
-  if (options_.against.empty() && (!suspected || options_.bless)) return;
-  const absl::StatusOr<runtime::Artifact> base = OtherArtifact(row);
-  if (!base.ok()) {
-    row.verdict = stats::Verdict::kInconclusive;
-    row.reason =
-        absl::StrCat(row.reason, row.reason.empty() ? "" : "; ",
-                     "not confirmed side by side: ", base.status().message());
-    return;
-  }
-  if (runtime::Digest(*base) == row.artifact_digest) {
-    if (row.verdict != stats::Verdict::kEnvironmentChanged) {
-      row.verdict = stats::Verdict::kEquivalent;
-    }
-    row.reason =
-        absl::StrCat("the artifact is the same, bit by bit; nothing to measure",
-                     suspected ? ". What changed is the machine" : "");
-    absl::StrAppend(&remarks_, Label(row), row.reason, "\n");
-    return;
-  }
-  const absl::Status status = CompareSideBySide(
-      {&*base, cell->artifact, cell->session.get(), plan.runner.get(), cells_},
-      options_, services_.progress, &row);
-  if (!status.ok()) return Fail(status, &row);
-  ShowDifference(plan, row);
-}
-
-// The kernel that most of a regression is in, as files, where both runs dumped
-// the stages of their compilation.
-void ModelRun::ShowDifference(const DevicePlan& plan, const reports::Row& row) {
-  const bool attributed = row.paired.has_value() &&
-                          row.paired->attribution.has_value() &&
-                          !row.paired->attribution->kernels.empty();
-  if (!attributed || options_.out.empty() || options_.dump_dir.empty() ||
-      options_.against.empty()) {
-    return;
-  }
-  const std::string folder =
-      JoinPath(JoinPath(options_.out, "attribution"),
-               absl::StrCat(row.model, ".", row.device,
-                            row.fusion ? ".fusion_on" : ".fusion_off",
-                            ".threads_", row.threads));
-  const absl::Status written = WriteKernelDifference(
-      DumpFolder(JoinPath(options_.against, "dump"), plan, row.fusion),
-      DumpFolder(options_.dump_dir, plan, row.fusion),
-      row.paired->attribution->kernels[0], folder);
-  absl::StrAppend(
-      &remarks_, Label(row),
-      written.ok() ? absl::StrCat("what became of the kernel: `", folder, "`")
-                   : std::string(written.message()),
-      "\n");
-}
-
-absl::StatusOr<runtime::Artifact> ModelRun::OtherArtifact(
-    const reports::Row& row) const {
-  if (options_.against.empty()) {
-    if (services_.artifact_folder.empty()) {
-      return absl::NotFoundError("no artifacts of baselines are kept");
-    }
-    const reports::BaselineRow* base = reports::FindRow(baseline_, KeyOf(row));
-    return runtime::ArtifactStore(services_.artifact_folder)
-        .Get(base->artifact_digest);
-  }
-  for (const reports::Row& other : against_.rows) {
-    if (!(KeyOf(other) == KeyOf(row))) continue;
-    if (other.model_digest != row.model_digest) {
-      return absl::FailedPreconditionError(absl::StrCat(
-          "`", options_.against, "` holds another model of this name"));
-    }
-    return runtime::ArtifactStore(ArtifactFolder(options_.against))
-        .Get(other.artifact_digest);
-  }
-  return absl::NotFoundError(
-      absl::StrCat("`", options_.against, "` has no such row"));
 }
 
 }  // namespace assay::suites

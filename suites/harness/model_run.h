@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,8 @@ struct DevicePlan {
 
 class ModelRun {
  public:
-  // All arguments outlive the run. `against` holds the rows of --against.
+  // All arguments outlive the run. `canary` is what was found before, or will
+  // be. `against` holds the rows of --against.
   // `keep` takes each row as it is finished, with what it was compiled to or
   // null. `cells` is how many rows the whole run has. One of several models has
   // its dumps in a folder of its name.
@@ -39,6 +41,7 @@ class ModelRun {
       const Options& options, Services& services, const ModelSource& source,
       const reports::Baseline& baseline, const reports::RunResult& against,
       int64_t cells, bool one_of_several,
+      std::optional<reports::Canary>* canary,
       std::function<absl::Status(reports::Row, const runtime::Artifact*)> keep)
       : options_(options),
         services_(services),
@@ -47,6 +50,7 @@ class ModelRun {
         against_(against),
         cells_(cells),
         one_of_several_(one_of_several),
+        canary_(canary),
         keep_(std::move(keep)) {}
 
   absl::Status Load();
@@ -92,6 +96,7 @@ class ModelRun {
   void CompareFusion(const std::vector<Cell*>& sound) const;
   void Judge(reports::Row* row) const;
   void Confirm(const DevicePlan& plan, Cell* cell);
+  absl::Status AskCanary();
   void ShowDifference(const DevicePlan& plan, const reports::Row& row);
   absl::StatusOr<runtime::Artifact> OtherArtifact(
       const reports::Row& row) const;
@@ -103,6 +108,7 @@ class ModelRun {
   const reports::RunResult& against_;
   const int64_t cells_;
   const bool one_of_several_;
+  std::optional<reports::Canary>* const canary_;
   const std::function<absl::Status(reports::Row, const runtime::Artifact*)>
       keep_;
 
@@ -118,6 +124,11 @@ class ModelRun {
   std::map<std::pair<bool, int>, Compiled> compiled_;
   std::string remarks_;
 };
+
+// `resnet18 on host, fusion on, 2 threads: `.
+std::string Label(const reports::Row& row);
+// Nothing was measured, for this reason.
+void Fail(const absl::Status& status, reports::Row* row);
 
 reports::BaselineKey KeyOf(const reports::Row& row);
 

@@ -160,6 +160,7 @@ absl::Status SuiteRun::LoadAgainst() {
 absl::Status SuiteRun::RunModel(const ModelSource& source) {
   ModelRun run(options_, services_, source, baselines_[source.suite], against_,
                cells_, /*one_of_several=*/sources_.size() > 1,
+               &outcome_.result.canary,
                [this](reports::Row row, const runtime::Artifact* artifact) {
                  return Keep(std::move(row), artifact);
                });

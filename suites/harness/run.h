@@ -66,6 +66,9 @@ struct Services {
   // The error says why it cannot be had.
   absl::StatusOr<ReferenceRuntime> reference =
       absl::NotFoundError("there is none");
+  // Whether this machine can be trusted with comparisons side by side, asked
+  // before the first; may be null.
+  std::function<absl::StatusOr<reports::Canary>(uint64_t seed)> canary;
   // Of the machine that this program runs on.
   reports::Environment environment;
   // Where device files are.

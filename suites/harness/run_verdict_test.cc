@@ -147,6 +147,28 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   EXPECT_EQ(Run(), 2);
 }
 
+TEST_F(RunVerdictTest, WithoutASoundCanaryNothingIsProven) {
+  BlessOnce();
+  script_.build = "second";
+  script_.slowness["second"] = 1.5;
+  canary_ = reports::Canary{{0, Verdict::kEquivalent, "0.1 % slower"},
+                            {0.02, Verdict::kRegressed, "2.1 % slower"}};
+  EXPECT_EQ(Run(), 1);
+  EXPECT_EQ(result_.canary, canary_);
+  EXPECT_THAT(out_, HasSubstr("canary: with 2 % more work: regressed: 2.1 %"));
+  canary_->slowed.verdict = Verdict::kEquivalent;
+  EXPECT_EQ(Run(), 3);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kInconclusive);
+  EXPECT_THAT(out_, HasSubstr("proves nothing"));
+  canary_->slowed.verdict = Verdict::kRegressed;
+  canary_->unchanged.verdict = Verdict::kImproved;
+  EXPECT_EQ(Run(), 3);
+  // Where nothing is measured side by side, it is not asked.
+  script_.build = "first";
+  EXPECT_EQ(Run(), 0);
+  EXPECT_FALSE(result_.canary.has_value());
+}
+
 TEST_F(RunVerdictTest, WhatTheUserGotWrongExitsWith2BeforeAnythingRuns) {
   options_.devices = {"nosuch"};
   EXPECT_EQ(Run(), 2);

@@ -27,6 +27,7 @@
 #include "suites/harness/runners/onnxruntime_session.h"
 #include "suites/harness/runners/runfiles.h"
 #include "suites/kernels/idle_threads.h"
+#include "suites/paired/canary.h"
 #include "suites/references/onnxruntime.h"
 
 namespace assay::suites {
@@ -115,6 +116,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   };
   std::unique_ptr<OnnxRuntime> onnxruntime;
   services.reference = LoadReference(program, &onnxruntime);
+  services.canary = RunCanary;
   services.environment = DescribeMachine(runtime::ReadHostFacts(), "");
   ASSAY_ASSIGN_OR_RETURN(services.devices_folder,
                          FindRunfile(program, "assay/devices"));

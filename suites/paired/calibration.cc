@@ -52,12 +52,8 @@ absl::Status RunTrial(Arm base, Arm changed, const CalibrationOptions& options,
   sampling.seed = trial->seed;
   sampling.number_multiple = kNumberMultiple;
   PairedSampler sampler({std::move(base), std::move(changed)}, sampling, clock);
-  stats::PairedTest test(options.test);
-  stats::PairedVerdict verdict;
-  do {
-    ASSAY_ASSIGN_OR_RETURN(verdict,
-                           RunBlockAndJudge(sampler, test, options.budget_s));
-  } while (!verdict.final);
+  ASSAY_ASSIGN_OR_RETURN(const stats::PairedVerdict verdict,
+                         RunToVerdict(sampler, options.test, options.budget_s));
   trial->verdict = verdict.verdict;
   trial->pairs = verdict.count;
   trial->seconds = static_cast<double>(sampler.spent_nanos()) * 1e-9;

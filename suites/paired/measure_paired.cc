@@ -42,11 +42,8 @@ absl::StatusOr<PairedMeasurement> MeasurePaired(Session* base, Session* run,
   };
   PairedSampler sampler({ArmOf("the base", base), ArmOf("the run", run)},
                         std::move(sampling), clock);
-  stats::PairedTest test(limits.test);
-  do {
-    ASSAY_ASSIGN_OR_RETURN(result.verdict,
-                           RunBlockAndJudge(sampler, test, limits.budget_s));
-  } while (!result.verdict.final);
+  ASSAY_ASSIGN_OR_RETURN(result.verdict,
+                         RunToVerdict(sampler, limits.test, limits.budget_s));
   result.base_ms = Milliseconds(sampler.samples_ns(0));
   result.run_ms = Milliseconds(sampler.samples_ns(1));
   return result;

@@ -106,16 +106,21 @@ std::vector<double> PairedSampler::LogRatios(int arm, int64_t from) const {
   return ratios;
 }
 
-absl::StatusOr<stats::PairedVerdict> RunBlockAndJudge(PairedSampler& sampler,
-                                                      stats::PairedTest& test,
-                                                      double budget_s) {
-  ASSAY_RETURN_IF_ERROR(sampler.RunBlock());
-  for (const double ratio : sampler.LogRatios(1, test.count())) {
-    test.Add(ratio);
+absl::StatusOr<stats::PairedVerdict> RunToVerdict(
+    PairedSampler& sampler, const stats::PairedOptions& options,
+    double budget_s) {
+  stats::PairedTest test(options);
+  stats::PairedVerdict verdict;
+  while (!verdict.final) {
+    ASSAY_RETURN_IF_ERROR(sampler.RunBlock());
+    for (const double ratio : sampler.LogRatios(1, test.count())) {
+      test.Add(ratio);
+    }
+    const bool spent =
+        static_cast<double>(sampler.spent_nanos()) * 1e-9 >= budget_s;
+    verdict = test.Judge(spent ? stats::Budget::kSpent : stats::Budget::kLeft);
   }
-  const bool spent =
-      static_cast<double>(sampler.spent_nanos()) * 1e-9 >= budget_s;
-  return test.Judge(spent ? stats::Budget::kSpent : stats::Budget::kLeft);
+  return verdict;
 }
 
 }  // namespace assay::suites

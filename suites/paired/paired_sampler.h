@@ -11,8 +11,8 @@
 // verdicts are made from.
 //
 //   PairedSampler sampler({base, changed}, options, Clock::Monotonic());
-//   stats::PairedTest test(…);
-//   do verdict = RunBlockAndJudge(sampler, test, budget_s); until it is final
+//   ASSAY_ASSIGN_OR_RETURN(const stats::PairedVerdict verdict,
+//                          RunToVerdict(sampler, test_options, budget_s));
 //
 // One run before each sample is not timed, unless runs are so long that a
 // sample has but a few of them: then every arm finds the caches as the others
@@ -90,11 +90,11 @@ class PairedSampler {
   std::vector<std::vector<double>> samples_ns_;
 };
 
-// One block more of two arms, and what `test`, which knows the rounds before
-// it, says of the second now. The budget is of the sampler's seconds.
-absl::StatusOr<stats::PairedVerdict> RunBlockAndJudge(PairedSampler& sampler,
-                                                      stats::PairedTest& test,
-                                                      double budget_s);
+// Blocks of a new sampler of two arms until the verdict on the second is final,
+// or so many of the sampler's seconds are spent.
+absl::StatusOr<stats::PairedVerdict> RunToVerdict(
+    PairedSampler& sampler, const stats::PairedOptions& options,
+    double budget_s);
 
 }  // namespace assay::suites
 

@@ -190,6 +190,9 @@ int SuiteFixture::Run() {
     return std::make_unique<FakeRunner>(&script_);
   };
   services.reference = reference_;
+  if (canary_.has_value()) {
+    services.canary = [this](uint64_t) { return *canary_; };
+  }
   services.environment = environment_;
   services.devices_folder = devices_;
   services.baseline_folder = baselines_;

@@ -4,6 +4,7 @@
 #define ASSAY_SUITES_HARNESS_TESTING_SUITE_FIXTURE_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,8 @@ class SuiteFixture : public ::testing::Test {
   Options options_;
   absl::StatusOr<ReferenceRuntime> reference_ =
       absl::NotFoundError("it could not be fetched");
+  // What the canary says, if there is one.
+  std::optional<reports::Canary> canary_;
   // What the other runtime does.
   Script other_;
   Script script_;
