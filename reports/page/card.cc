@@ -24,11 +24,11 @@ std::string Milliseconds(double ms, double like) {
   return absl::StrFormat("%.*f", digits, ms);
 }
 
-// To a tenth; `+0.0 %` has no other sign.
+// To a tenth; `+0.0 %` has no other sign. A space at which no line breaks.
 std::string Percent(double ratio) {
   if (!std::isfinite(ratio)) return "unbounded";
   const double tenths = std::round(1000 * ratio);
-  return absl::StrFormat("%+.1f %%", tenths == 0 ? 0.0 : tenths / 10);
+  return absl::StrFormat("%+.1f\u00a0%%", tenths == 0 ? 0.0 : tenths / 10);
 }
 
 std::string UnsignedPercent(double ratio) {
@@ -84,17 +84,21 @@ std::string ComparisonHtml(const Row& row) {
   return Fact("To the baseline", Percent(*row.delta), note);
 }
 
-// The kernels that make most of the difference side by side.
+// The kernels that make a tenth or more of the difference side by side.
 std::string AttributionHtml(const Row& row) {
-  if (!row.paired.has_value() || !row.paired->attribution.has_value()) {
+  if (!row.paired.has_value() || !row.paired->attribution.has_value() ||
+      row.paired->attribution->kernels.empty()) {
     return "";
   }
   std::string html =
-      "<p class=\"quiet\">Most of the difference:</p>\n<ul class=\"marks\">\n";
-  const std::vector<KernelChange>& kernels = row.paired->attribution->kernels;
-  for (size_t i = 0; i < kernels.size() && i < 3; ++i) {
-    const KernelChange& kernel = kernels[i];
-    absl::StrAppendFormat(&html, "<li>%s: %+.4g ms in [%.4g, %.4g]</li>\n",
+      "<p class=\"quiet\">The difference comes from</p>\n<ul "
+      "class=\"marks\">\n";
+  const Attribution& attribution = *row.paired->attribution;
+  for (const KernelChange& kernel : attribution.kernels) {
+    if (std::abs(kernel.change_ms) < 0.1 * std::abs(attribution.whole_ms)) {
+      break;
+    }
+    absl::StrAppendFormat(&html, "<li>%s: %+.3g ms in [%.3g, %.3g]</li>\n",
                           EscapeMarkup(absl::StrJoin(kernel.run_kernels, ", ")),
                           kernel.change_ms, kernel.lower_ms, kernel.upper_ms);
   }

@@ -133,14 +133,14 @@ std::string CensusHtml(const PageModel& model,
 std::string SelectHtml(absl::string_view id, absl::string_view label,
                        absl::string_view all,
                        const std::set<std::string>& choices) {
-  std::string html =
-      absl::StrCat("<label for=\"", id, "\">", label, "</label><select id=\"",
-                   id, "\"><option value=\"*\">", all, "</option>");
+  std::string html = absl::StrCat("<span><label for=\"", id, "\">", label,
+                                  "</label> <select id=\"", id,
+                                  "\"><option value=\"*\">", all, "</option>");
   for (const std::string& choice : choices) {
     absl::StrAppend(&html, "<option value=\"", EscapeMarkup(choice), "\">",
                     EscapeMarkup(choice), "</option>");
   }
-  return html + "</select>\n";
+  return html + "</select></span>\n";
 }
 
 std::string FiltersHtml(const PageModel& model) {

@@ -87,7 +87,7 @@
   }
 
   function xRange(u, min, max) {
-    const pad = Math.max((max - min) * 0.02, timed ? 43200 : 0.5);
+    const pad = (max - min) * 0.02 || (timed ? 43200 : 0.5);
     return [min - pad, max + pad];
   }
 
@@ -98,18 +98,19 @@
     return [middle - half, middle + half];
   }
 
-  // `05-01`, with the year below where it is another; the hour where days are
-  // too long.
+  // `05-01`, and below the year; `18:00`, and below the day, where days are too
+  // long: below, where it is another than before.
   function xLabels(u, splits, axis, space, step) {
-    let year = "";
+    let before = "";
     return splits.map((x) => {
       if (!timed) return data.runs[x] === undefined ? "" : String(x + 1);
       const text = new Date(x * 1e3).toISOString();
-      const label = step < 86400 ? text.slice(5, 16).replace("T", " ")
-        : text.slice(5, 10);
-      if (text.slice(0, 4) === year) return label;
-      year = text.slice(0, 4);
-      return `${label}\n${year}`;
+      const [label, below] = step < 86400
+        ? [text.slice(11, 16), text.slice(0, 10)]
+        : [text.slice(5, 10), text.slice(0, 4)];
+      if (below === before) return label;
+      before = below;
+      return `${label}\n${below}`;
     });
   }
 
@@ -275,8 +276,7 @@
     }
     verdicts.forEach((verdict) => wanted.append("verdict", verdict));
     document.getElementById("shown").textContent =
-      shown === cards.length ? `${shown} cells`
-        : `${shown} of ${cards.length} cells`;
+      `${shown} of ${cards.length} cells`;
     history.replaceState(null, "", `#${wanted}`);
   }
 

@@ -99,7 +99,7 @@ TEST(PageTest, HoldsTheHistoryAsData) {
   const HtmlElement page = Parsed(RenderPage(history));
   const nlohmann::json data = DataOf(page);
   ASSERT_EQ(data["runs"].size(), 60u);
-  EXPECT_EQ(data["runs"][0], "2024-05-01 02:30 0123456789");
+  EXPECT_EQ(data["runs"][0], "2024-05-01 02:30 100456789a");
   EXPECT_EQ(data["times"][0], 1714530600);
   const std::vector<const HtmlElement*> cards = CardsOf(page);
   ASSERT_EQ(data["cells"].size(), cards.size());

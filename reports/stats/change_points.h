@@ -28,9 +28,8 @@
 // a long mean less certain. c is the smaller of two estimates, of the ranks
 // less their means on either side, and of differences over one night and two,
 // which a further change of level barely touches. The permuted series have
-// theirs, so that nothing is lost of the exactness without correlation. With it
-// the level is kept about: of histories with c = 0.5, 4 to 8 % are said to have
-// a change at a level of 1 %, instead of a quarter.
+// theirs, so that nothing is lost of the exactness without correlation. With
+// correlation the level is not quite kept: reports/docs/page.md has figures.
 //
 // Sources: Scott and Knott, "A cluster analysis method for grouping means in
 // the analysis of variance", Biometrics 30, 1974; Pettitt, "A non-parametric

@@ -86,7 +86,7 @@ RunResult RunOf(int night, int nights, Rng& rng) {
       absl::FromCivil(absl::CivilSecond(2024, 5, 1 + night, 2, 30, 0),
                       absl::UTCTimeZone()),
       absl::UTCTimeZone());
-  run.commit = absl::StrCat("0123456789abcdef00", night + 100);
+  run.commit = absl::StrCat(night + 100, "456789abcdef0123456789abcdef");
   run.environment.fingerprint = "x86_64-amd-epyc-7b13-2c-1a2b3c4d";
   run.environment.identity = {{"arch", "x86_64"},
                               {"cpu", "AMD EPYC 7B13"},
