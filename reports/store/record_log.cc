@@ -24,15 +24,15 @@ namespace {
 
 constexpr char kSuffix[] = ".jsonl";
 
-// `20240501T120000Z-0123456789abcdef.jsonl`.
+// `20240501T120000.123456Z-0123456789abcdef.jsonl`.
 absl::StatusOr<std::string> NewSegmentName() {
   uint64_t random = 0;
   if (getrandom(&random, sizeof(random), 0) != sizeof(random)) {
     return absl::InternalError("the system gives no random numbers");
   }
   return absl::StrCat(
-      absl::FormatTime("%Y%m%dT%H%M%SZ", absl::Now(), absl::UTCTimeZone()), "-",
-      absl::Hex(random, absl::kZeroPad16), kSuffix);
+      absl::FormatTime("%Y%m%dT%H%M%E6SZ", absl::Now(), absl::UTCTimeZone()),
+      "-", absl::Hex(random, absl::kZeroPad16), kSuffix);
 }
 
 // So that the segment is still there after the machine went down. Best effort:
@@ -100,10 +100,7 @@ absl::StatusOr<std::vector<std::string>> ListSegments(
   return segments;
 }
 
-absl::StatusOr<LogContents> ReadSegment(const std::string& folder,
-                                        const std::string& segment) {
-  ASSAY_ASSIGN_OR_RETURN(const std::string text,
-                         ReadFile(JoinPath(folder, segment)));
+LogContents ParseSegment(absl::string_view text, const std::string& segment) {
   LogContents contents;
   int64_t line = 1;
   for (size_t begin = 0; begin < text.size(); ++line) {
@@ -112,6 +109,13 @@ absl::StatusOr<LogContents> ReadSegment(const std::string& folder,
     begin = end + 1;
   }
   return contents;
+}
+
+absl::StatusOr<LogContents> ReadSegment(const std::string& folder,
+                                        const std::string& segment) {
+  ASSAY_ASSIGN_OR_RETURN(const std::string text,
+                         ReadFile(JoinPath(folder, segment)));
+  return ParseSegment(text, segment);
 }
 
 absl::StatusOr<LogContents> ReadLog(const std::string& folder) {

@@ -22,6 +22,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "reports/store/locked_file.h"
 #include "reports/store/record.h"
 
@@ -59,6 +60,7 @@ absl::StatusOr<std::vector<std::string>> ListSegments(
     const std::string& folder);
 
 // One of them, in the order written, with repetitions.
+LogContents ParseSegment(absl::string_view text, const std::string& segment);
 absl::StatusOr<LogContents> ReadSegment(const std::string& folder,
                                         const std::string& segment);
 

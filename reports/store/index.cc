@@ -1,0 +1,249 @@
+#include "reports/store/index.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::reports {
+namespace {
+
+constexpr char kFile[] = "index.sqlite";
+// Rises with the tables.
+constexpr int kVersion = 1;
+constexpr char kTables[] = R"(
+CREATE TABLE segments (
+  name TEXT PRIMARY KEY, size INTEGER, changed INTEGER);
+CREATE TABLE records (
+  id TEXT, segment TEXT, offset INTEGER, bytes INTEGER, run TEXT,
+  started_at TEXT, source_commit TEXT, suite TEXT, model TEXT, device TEXT);
+CREATE INDEX records_by_segment ON records (segment);
+CREATE INDEX records_by_cell ON records (suite, model, device, started_at);
+CREATE TABLE damages (
+  segment TEXT, line INTEGER, bytes INTEGER, reason TEXT);
+)";
+// MIN() makes the other columns those of the same row.
+constexpr char kFind[] = R"(
+SELECT id, segment, offset, bytes, MIN(rowid) FROM records
+WHERE (?1 = '' OR suite = ?1) AND (?2 = '' OR model = ?2)
+  AND (?3 = '' OR device = ?3)
+  AND (?4 = '' OR substr(source_commit, 1, length(?4)) = ?4)
+  AND (?5 = '' OR started_at >= ?5) AND (?6 = '' OR started_at < ?6)
+GROUP BY id ORDER BY started_at, run, segment, offset)";
+
+struct State {
+  int64_t size = 0;
+  int64_t changed = 0;  // nanoseconds
+};
+
+std::optional<State> StateOf(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return std::nullopt;
+  return State{info.st_size, int64_t{info.st_mtim.tv_sec} * 1'000'000'000 +
+                                 info.st_mtim.tv_nsec};
+}
+
+// The record at a place, if it is still there.
+absl::StatusOr<Record> ReadAt(const std::string& path, int64_t offset,
+                              int64_t bytes, const std::string& id) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line(static_cast<size_t>(bytes), '\0');
+  file.seekg(offset);
+  file.read(line.data(), static_cast<std::streamsize>(bytes));
+  if (!file) return absl::DataLossError("it is gone");
+  ASSAY_ASSIGN_OR_RETURN(Record record, ParseRecord(line));
+  if (IdOf(line) != id) return absl::DataLossError("it is another");
+  return record;
+}
+
+void Remove(const std::string& path) {
+  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) {
+    unlink(absl::StrCat(path, suffix).c_str());
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<StoreIndex> StoreIndex::Open(const std::string& folder) {
+  // A folder that is not there is not to get an index.
+  ASSAY_RETURN_IF_ERROR(ListSegments(folder).status());
+  const std::string path = JoinPath(folder, kFile);
+  absl::StatusOr<StoreIndex> index = OpenFile(folder, path);
+  if (absl::IsDataLoss(index.status())) {
+    Remove(path);
+    index = OpenFile(folder, path);
+  }
+  if (index.ok() || absl::IsNotFound(index.status())) return index;
+  return OpenFile(folder, ":memory:");
+}
+
+absl::StatusOr<StoreIndex> StoreIndex::OpenFile(const std::string& folder,
+                                                const std::string& path) {
+  ASSAY_ASSIGN_OR_RETURN(Database database, Database::Open(path));
+  StoreIndex index(folder, std::move(database));
+  ASSAY_RETURN_IF_ERROR(index.Prepare());
+  ASSAY_RETURN_IF_ERROR(index.Update());
+  return index;
+}
+
+// An index of another version counts as damaged.
+absl::Status StoreIndex::Prepare() {
+  ASSAY_RETURN_IF_ERROR(database_.Execute("BEGIN IMMEDIATE"));
+  ASSAY_ASSIGN_OR_RETURN(Statement version,
+                         database_.Prepare("PRAGMA user_version"));
+  ASSAY_RETURN_IF_ERROR(version.Step().status());
+  if (version.Number(0) == 0) {
+    ASSAY_RETURN_IF_ERROR(database_.Execute(
+        absl::StrCat(kTables, "PRAGMA user_version = ", kVersion, ";")));
+  } else if (version.Number(0) != kVersion) {
+    return absl::DataLossError("the index is of another version");
+  }
+  ASSAY_RETURN_IF_ERROR(version.Run());
+  return database_.Execute("COMMIT");
+}
+
+absl::Status StoreIndex::Update() {
+  ASSAY_RETURN_IF_ERROR(database_.Execute("BEGIN IMMEDIATE"));
+  std::map<std::string, State> known;
+  {
+    ASSAY_ASSIGN_OR_RETURN(
+        Statement all,
+        database_.Prepare("SELECT name, size, changed FROM segments"));
+    while (true) {
+      ASSAY_ASSIGN_OR_RETURN(const bool row, all.Step());
+      if (!row) break;
+      known[all.Text(0)] = {all.Number(1), all.Number(2)};
+    }
+  }
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<std::string> segments,
+                         ListSegments(folder_));
+  for (const std::string& segment : segments) {
+    // Before it is read: what is appended meanwhile is found the next time.
+    const std::optional<State> state = StateOf(JoinPath(folder_, segment));
+    if (!state.has_value()) continue;
+    const auto old = known.find(segment);
+    const bool is_known = old != known.end();
+    const bool same = is_known && old->second.size == state->size &&
+                      old->second.changed == state->changed;
+    if (is_known) known.erase(old);
+    if (same) continue;
+    ASSAY_RETURN_IF_ERROR(Forget(segment));
+    ASSAY_RETURN_IF_ERROR(Add(segment, state->size, state->changed));
+  }
+  for (const auto& [gone, state] : known) {
+    ASSAY_RETURN_IF_ERROR(Forget(gone));
+  }
+  return database_.Execute("COMMIT");
+}
+
+absl::Status StoreIndex::Forget(const std::string& segment) {
+  for (const char* sql : {"DELETE FROM segments WHERE name = ?1",
+                          "DELETE FROM records WHERE segment = ?1",
+                          "DELETE FROM damages WHERE segment = ?1"}) {
+    ASSAY_ASSIGN_OR_RETURN(Statement remove, database_.Prepare(sql));
+    remove.Bind(1, segment);
+    ASSAY_RETURN_IF_ERROR(remove.Run());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StoreIndex::Add(const std::string& segment, int64_t size,
+                             int64_t changed) {
+  const absl::StatusOr<LogContents> contents = ReadSegment(folder_, segment);
+  if (absl::IsNotFound(contents.status())) return absl::OkStatus();
+  ASSAY_RETURN_IF_ERROR(contents.status());
+  ASSAY_ASSIGN_OR_RETURN(
+      Statement add,
+      database_.Prepare("INSERT INTO records VALUES (?,?,?,?,?,?,?,?,?,?)"));
+  for (const Entry& entry : contents->entries) {
+    const RunResult& result = entry.record.result;
+    if (result.rows.empty()) continue;
+    const Row& row = result.rows[0];
+    add.Bind(1, entry.id);
+    add.Bind(2, segment);
+    add.Bind(3, entry.offset);
+    add.Bind(4, entry.bytes);
+    add.Bind(5, entry.record.run);
+    add.Bind(6, result.started_at);
+    add.Bind(7, result.commit);
+    add.Bind(8, row.suite);
+    add.Bind(9, row.model);
+    add.Bind(10, row.device);
+    ASSAY_RETURN_IF_ERROR(add.Run());
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      Statement damage,
+      database_.Prepare("INSERT INTO damages VALUES (?,?,?,?)"));
+  for (const Damage& d : contents->damages) {
+    damage.Bind(1, segment);
+    damage.Bind(2, d.line);
+    damage.Bind(3, d.bytes);
+    damage.Bind(4, d.reason);
+    ASSAY_RETURN_IF_ERROR(damage.Run());
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      Statement known,
+      database_.Prepare("INSERT INTO segments VALUES (?,?,?)"));
+  known.Bind(1, segment);
+  known.Bind(2, size);
+  known.Bind(3, changed);
+  return known.Run();
+}
+
+absl::StatusOr<std::vector<Record>> StoreIndex::Find(const Question& question) {
+  absl::StatusOr<std::vector<Record>> records = TryFind(question);
+  if (!absl::IsDataLoss(records.status())) return records;
+  // The index is wrong, or a segment was rewritten since it was opened.
+  Remove(JoinPath(folder_, kFile));
+  ASSAY_ASSIGN_OR_RETURN(StoreIndex fresh, Open(folder_));
+  *this = std::move(fresh);
+  return TryFind(question);
+}
+
+absl::StatusOr<std::vector<Record>> StoreIndex::TryFind(
+    const Question& question) {
+  ASSAY_ASSIGN_OR_RETURN(Statement find, database_.Prepare(kFind));
+  int parameter = 0;
+  for (const std::string* text :
+       {&question.suite, &question.model, &question.device, &question.commit,
+        &question.since, &question.until}) {
+    find.Bind(++parameter, *text);
+  }
+  std::vector<Record> records;
+  while (true) {
+    ASSAY_ASSIGN_OR_RETURN(const bool row, find.Step());
+    if (!row) return records;
+    absl::StatusOr<Record> record =
+        ReadAt(JoinPath(folder_, find.Text(1)), find.Number(2), find.Number(3),
+               find.Text(0));
+    if (!record.ok()) {
+      return absl::DataLossError(absl::StrCat(
+          "a record in `", JoinPath(folder_, find.Text(1)),
+          "` is not where it was; if the store is being rewritten, try again"));
+    }
+    records.push_back(*std::move(record));
+  }
+}
+
+absl::StatusOr<std::vector<Damage>> StoreIndex::Damages() {
+  ASSAY_ASSIGN_OR_RETURN(
+      Statement all,
+      database_.Prepare("SELECT segment, line, bytes, reason FROM damages "
+                        "ORDER BY segment, line"));
+  std::vector<Damage> damages;
+  while (true) {
+    ASSAY_ASSIGN_OR_RETURN(const bool row, all.Step());
+    if (!row) return damages;
+    damages.push_back({all.Text(0), all.Number(1), all.Number(2), all.Text(3)});
+  }
+}
+
+}  // namespace assay::reports

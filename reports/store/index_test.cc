@@ -1,0 +1,207 @@
+#include "reports/store/index.h"
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "reports/render/testing.h"
+#include "runtime/base/file.h"
+#include "runtime/base/random.h"
+
+namespace assay::reports {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class StoreIndexTest : public ::testing::Test {
+ protected:
+  StoreIndexTest()
+      : dir_(*TempDir::Create()),
+        folder_(JoinPath(dir_.path(), "store")),
+        file_(JoinPath(folder_, "index.sqlite")) {}
+
+  void Append(const std::string& model, const std::string& started_at) {
+    auto writer = LogWriter::Create(folder_);
+    ASSERT_TRUE(writer.ok()) << writer.status();
+    ASSERT_TRUE((*writer)->Append(RecordOf(model, started_at)).ok());
+  }
+
+  // As the index, without waiting for the disk.
+  void Write(const std::string& text) {
+    std::ofstream(file_, std::ios::binary) << text;
+  }
+
+  static Record RecordOf(const std::string& model,
+                         const std::string& started_at) {
+    Record record{"run", "job", model, SampleResult()};
+    record.result.started_at = started_at;
+    record.result.rows.resize(1);
+    record.result.rows[0].model = model;
+    return record;
+  }
+
+  std::vector<std::string> Models(const Question& question = {}) {
+    auto index = StoreIndex::Open(folder_);
+    EXPECT_TRUE(index.ok()) << index.status();
+    return ModelsOf(*index, question);
+  }
+
+  static std::vector<std::string> ModelsOf(StoreIndex& index,
+                                           const Question& question = {}) {
+    const auto records = index.Find(question);
+    EXPECT_TRUE(records.ok()) << records.status();
+    std::vector<std::string> models;
+    for (const Record& record : *records) {
+      models.push_back(record.result.rows[0].model);
+    }
+    return models;
+  }
+
+  TempDir dir_;
+  std::string folder_;
+  std::string file_;
+};
+
+TEST_F(StoreIndexTest, FindsByEveryPartOfTheQuestion) {
+  Append("c", "2024-05-03T00:00:00Z");
+  Append("a", "2024-05-01T00:00:00Z");
+  Append("b", "2024-05-02T00:00:00Z");
+  EXPECT_THAT(Models(), ElementsAre("a", "b", "c"));
+  Question q;
+  q.model = "b";
+  EXPECT_THAT(Models(q), ElementsAre("b"));
+  q = {};
+  q.suite = "resnet18";
+  q.device = "host";
+  q.commit = "0123";
+  EXPECT_THAT(Models(q), ElementsAre("a", "b", "c"));
+  for (std::string Question::* member :
+       {&Question::suite, &Question::device, &Question::commit}) {
+    Question none = q;
+    none.*member = "another";
+    EXPECT_THAT(Models(none), IsEmpty());
+  }
+  q = {};
+  q.since = "2024-05-02T00:00:00Z";
+  EXPECT_THAT(Models(q), ElementsAre("b", "c"));
+  q.until = "2024-05-03T00:00:00Z";
+  EXPECT_THAT(Models(q), ElementsAre("b"));
+}
+
+TEST_F(StoreIndexTest, RecordsComeBackWhole) {
+  Append("a", "2024-05-01T00:00:00Z");
+  auto index = StoreIndex::Open(folder_);
+  ASSERT_TRUE(index.ok()) << index.status();
+  const auto records = index->Find({});
+  ASSERT_TRUE(records.ok()) << records.status();
+  ASSERT_EQ(records->size(), 1u);
+  EXPECT_TRUE(records->at(0) == RecordOf("a", "2024-05-01T00:00:00Z"));
+}
+
+TEST_F(StoreIndexTest, FollowsTheSegments) {
+  Append("a", "2024-05-01T00:00:00Z");
+  EXPECT_THAT(Models(), ElementsAre("a"));
+  // One more, one that grows, one that goes.
+  const std::string first = JoinPath(folder_, ListSegments(folder_)->at(0));
+  Append("b", "2024-05-02T00:00:00Z");
+  EXPECT_THAT(Models(), ElementsAre("a", "b"));
+  const std::string text = *ReadFile(first);
+  ASSERT_TRUE(WriteFileAtomic(first, text + FormatRecord(RecordOf(
+                                                "c", "2024-05-03T00:00:00Z")))
+                  .ok());
+  EXPECT_THAT(Models(), ElementsAre("a", "b", "c"));
+  std::filesystem::remove(first);
+  EXPECT_THAT(Models(), ElementsAre("b"));
+}
+
+TEST_F(StoreIndexTest, ARecordThatIsThereTwiceIsFoundOnce) {
+  Append("a", "2024-05-01T00:00:00Z");
+  Append("a", "2024-05-01T00:00:00Z");
+  EXPECT_THAT(Models(), ElementsAre("a"));
+}
+
+TEST_F(StoreIndexTest, IsMadeAnewWhateverHappenedToIt) {
+  Append("a", "2024-05-01T00:00:00Z");
+  Append("b", "2024-05-02T00:00:00Z");
+  EXPECT_THAT(Models(), ElementsAre("a", "b"));
+  const std::string good = *ReadFile(file_);
+  std::filesystem::remove(file_);
+  EXPECT_THAT(Models(), ElementsAre("a", "b"));
+  for (const char* text : {"", "no database", "SQLite format 3"}) {
+    Write(text);
+    EXPECT_THAT(Models(), ElementsAre("a", "b")) << text;
+  }
+  for (size_t size = 1; size < good.size(); size += good.size() / 20) {
+    Write(good.substr(0, size));
+    EXPECT_THAT(Models(), ElementsAre("a", "b")) << "cut at " << size;
+  }
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    Rng rng(seed);
+    std::string bad = good;
+    const auto page = static_cast<size_t>(
+        rng.UniformInt(0, static_cast<int64_t>(good.size()) / 4096 - 1) * 4096);
+    for (size_t i = 0; i < 200; ++i) {
+      bad[page + i] = static_cast<char>(rng.UniformInt(0, 255));
+    }
+    Write(bad);
+    EXPECT_THAT(Models(), ElementsAre("a", "b")) << "seed " << seed;
+  }
+}
+
+TEST_F(StoreIndexTest, AnIndexThatLiesIsNotBelieved) {
+  Append("a", "2024-05-01T00:00:00Z");
+  EXPECT_THAT(Models(), ElementsAre("a"));
+  {
+    auto database = Database::Open(file_);
+    ASSERT_TRUE(database.ok());
+    ASSERT_TRUE(database->Execute("UPDATE records SET offset = 5").ok());
+  }
+  EXPECT_THAT(Models(), ElementsAre("a"));
+  auto database = Database::Open(file_);
+  ASSERT_TRUE(database->Execute("PRAGMA user_version = 99").ok());
+  EXPECT_THAT(Models(), ElementsAre("a"));
+}
+
+TEST_F(StoreIndexTest, ASegmentThatIsRewrittenMeanwhileIsReadAgain) {
+  Append("a", "2024-05-01T00:00:00Z");
+  auto index = StoreIndex::Open(folder_);
+  ASSERT_TRUE(index.ok());
+  const std::string path = JoinPath(folder_, ListSegments(folder_)->at(0));
+  const std::string line = FormatRecord(RecordOf("b", "2024-05-01T00:00:00Z"));
+  ASSERT_TRUE(WriteFileAtomic(path, "\n\n" + line).ok());
+  EXPECT_THAT(ModelsOf(*index), ElementsAre("b"));
+}
+
+TEST_F(StoreIndexTest, DamageIsRemembered) {
+  Append("a", "2024-05-01T00:00:00Z");
+  ASSERT_TRUE(WriteFileAtomic(JoinPath(folder_, "x.jsonl"), "hm\n").ok());
+  for (int time = 0; time < 2; ++time) {
+    auto index = StoreIndex::Open(folder_);
+    ASSERT_TRUE(index.ok());
+    const auto damages = index->Damages();
+    ASSERT_TRUE(damages.ok()) << damages.status();
+    ASSERT_EQ(damages->size(), 1u);
+    EXPECT_EQ(Describe(damages->at(0)),
+              "`x.jsonl:1`: the line of 2 bytes is not a record");
+  }
+}
+
+TEST_F(StoreIndexTest, WithoutAFileItIsInMemory) {
+  Append("a", "2024-05-01T00:00:00Z");
+  // A folder of that name cannot be replaced.
+  ASSERT_TRUE(MakeDirs(JoinPath(file_, "x")).ok());
+  EXPECT_THAT(Models(), ElementsAre("a"));
+}
+
+TEST_F(StoreIndexTest, NoFolderIsAnErrorAndGetsNone) {
+  EXPECT_TRUE(absl::IsNotFound(StoreIndex::Open(folder_).status()));
+  EXPECT_FALSE(FileExists(folder_));
+}
+
+}  // namespace
+}  // namespace assay::reports
