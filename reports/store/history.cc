@@ -18,8 +18,10 @@ absl::StatusOr<History> ReadHistory(const std::string& folder) {
     if (is_new) {
       run->second = std::move(result);
     } else {
+      RunResult& whole = run->second;
+      if (!whole.canary.has_value()) whole.canary = result.canary;
       std::move(result.rows.begin(), result.rows.end(),
-                std::back_inserter(run->second.rows));
+                std::back_inserter(whole.rows));
     }
   }
   History history;

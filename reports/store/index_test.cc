@@ -136,11 +136,11 @@ TEST_F(StoreIndexTest, IsMadeAnewWhateverHappenedToIt) {
     Write(text);
     EXPECT_THAT(Models(), ElementsAre("a", "b")) << text;
   }
-  for (size_t size = 1; size < good.size(); size += good.size() / 20) {
+  for (size_t size = 1; size < good.size(); size += good.size() / 10) {
     Write(good.substr(0, size));
     EXPECT_THAT(Models(), ElementsAre("a", "b")) << "cut at " << size;
   }
-  for (uint64_t seed = 0; seed < 50; ++seed) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
     Rng rng(seed);
     std::string bad = good;
     const auto page = static_cast<size_t>(

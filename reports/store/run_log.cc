@@ -83,8 +83,10 @@ const Row* RunLog::Find(const std::string& cell) const {
   return it == recorded_.end() ? nullptr : &it->second;
 }
 
-absl::Status RunLog::Append(const std::string& cell, const Row& row) {
+absl::Status RunLog::Append(const std::string& cell, const Row& row,
+                            const std::optional<Canary>& canary) {
   CHECK(!cell.empty());
+  header_.canary = canary;
   Record record{run_, job_, cell, header_};
   record.result.rows.push_back(row);
   return writer_->Append(record);

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,9 +40,10 @@ class RunLog {
   // failed: those are worth another try.
   const Row* Find(const std::string& cell) const;
 
-  // `cell` names the row within the run's work; not empty. The row is on disk
-  // when this returns.
-  absl::Status Append(const std::string& cell, const Row& row);
+  // `cell` names the row within the run's work; not empty. `canary` is what the
+  // session's has shown so far. The row is on disk when this returns.
+  absl::Status Append(const std::string& cell, const Row& row,
+                      const std::optional<Canary>& canary = std::nullopt);
 
   // Says that nothing is to come, so that nobody continues the run.
   absl::Status Finish();

@@ -124,32 +124,50 @@ absl::Status ModelRun::RunThreads(const DevicePlan& plan, int threads) {
                                               fusion, threads))) {
       continue;
     }
-    Cell cell;
-    cell.row = NewRow(plan, fusion, threads);
-    services_.progress->NextRow(absl::StrCat(cell.row.model, " on ",
-                                             cell.row.device, ", fusion ",
-                                             fusion ? "on" : "off"));
-    const Compiled& compiled = Compile(plan, fusion, threads);
-    absl::Status status = compiled.artifact.status();
-    if (status.ok()) status = FindAnswers(plan);
-    if (!status.ok()) {
-      if (ExitCodeOf(status) == ExitCode::kUsage) return status;
-    } else {
-      cell.row.compile_ms = compiled.ms;
-      cell.artifact = &*compiled.artifact;
-      status = Check(plan, threads, &cell);
-    }
-    if (!status.ok()) {
-      Fail(status, &cell.row);
-      cell.session = nullptr;
-    }
+    ASSAY_ASSIGN_OR_RETURN(Cell cell, NewCell(plan, fusion, threads));
     cells.push_back(std::move(cell));
   }
   MeasureAll(plan, &cells);
   for (Cell& cell : cells) {
-    ASSAY_RETURN_IF_ERROR(keep_(std::move(cell.row), cell.artifact));
+    ASSAY_RETURN_IF_ERROR(keep_(cell.name, std::move(cell.row), cell.artifact));
   }
   return absl::OkStatus();
+}
+
+// Compiled and checked, or as recorded. An error is one of the whole run.
+absl::StatusOr<ModelRun::Cell> ModelRun::NewCell(const DevicePlan& plan,
+                                                 bool fusion, int threads) {
+  Cell cell;
+  cell.row = NewRow(plan, fusion, threads);
+  services_.progress->NextRow(absl::StrCat(cell.row.model, " on ",
+                                           cell.row.device, ", fusion ",
+                                           fusion ? "on" : "off"));
+  const Compiled& compiled = Compile(plan, fusion, threads);
+  // All that has an influence on the row, as far as it is known by now.
+  cell.name = cell.row.reproduce;
+  absl::Status status = compiled.artifact.status();
+  if (status.ok()) {
+    cell.artifact = &*compiled.artifact;
+    absl::StrAppend(&cell.name, " artifact=", runtime::Digest(*cell.artifact));
+    const reports::Row* recorded =
+        log_ == nullptr ? nullptr : log_->Find(cell.name);
+    if (recorded != nullptr) {
+      cell.row = *recorded;
+      return cell;
+    }
+    status = FindAnswers(plan);
+  }
+  if (!status.ok()) {
+    if (ExitCodeOf(status) == ExitCode::kUsage) return status;
+  } else {
+    cell.row.compile_ms = compiled.ms;
+    status = Check(plan, threads, &cell);
+  }
+  if (!status.ok()) {
+    Fail(status, &cell.row);
+    cell.session = nullptr;
+  }
+  return cell;
 }
 
 // The right answers are the same for every row.

@@ -14,6 +14,7 @@
 #include "absl/types/span.h"
 #include "reports/baseline/baseline.h"
 #include "reports/render/run_result.h"
+#include "reports/store/run_log.h"
 #include "runtime/artifact/artifact.h"
 #include "suites/answers/examined_session.h"
 #include "suites/harness/options.h"
@@ -33,21 +34,25 @@ struct DevicePlan {
 class ModelRun {
  public:
   // All arguments outlive the run. `canary` is what was found before, or will
-  // be. `against` holds the rows of --against.
-  // `keep` takes each row as it is finished, with what it was compiled to or
-  // null. `cells` is how many rows the whole run has. One of several models has
-  // its dumps in a folder of its name.
-  ModelRun(
-      const Options& options, Services& services, const ModelSource& source,
-      const reports::Baseline& baseline, const reports::RunResult& against,
-      int64_t cells, bool one_of_several,
-      std::optional<reports::Canary>* canary,
-      std::function<absl::Status(reports::Row, const runtime::Artifact*)> keep)
+  // be. `against` holds the rows of --against, `log` those of --resume; it may
+  // be null. `keep` takes each row as it is finished, with the name of its cell
+  // in the log, and what it was compiled to or null. `cells` is how many rows
+  // the whole run has. One of several models has its dumps in a folder of its
+  // name.
+  ModelRun(const Options& options, Services& services,
+           const ModelSource& source, const reports::Baseline& baseline,
+           const reports::RunResult& against, const reports::RunLog* log,
+           int64_t cells, bool one_of_several,
+           std::optional<reports::Canary>* canary,
+           std::function<absl::Status(const std::string& cell, reports::Row,
+                                      const runtime::Artifact*)>
+               keep)
       : options_(options),
         services_(services),
         source_(source),
         baseline_(baseline),
         against_(against),
+        log_(log),
         cells_(cells),
         one_of_several_(one_of_several),
         canary_(canary),
@@ -68,6 +73,7 @@ class ModelRun {
   // A row with what it takes to measure it. Without session there is nothing
   // to be measured, and the row says why.
   struct Cell {
+    std::string name;  // in the log
     reports::Row row;
     const runtime::Artifact* artifact = nullptr;
     std::unique_ptr<ExaminedSession> session;
@@ -85,6 +91,8 @@ class ModelRun {
                          bool fusion) const;
   reports::Row NewRow(const DevicePlan& plan, bool fusion, int threads) const;
   absl::Status RunThreads(const DevicePlan& plan, int threads);
+  absl::StatusOr<Cell> NewCell(const DevicePlan& plan, bool fusion,
+                               int threads);
   absl::Status Check(const DevicePlan& plan, int threads, Cell* cell);
   void MeasureAll(const DevicePlan& plan, std::vector<Cell>* cells);
   absl::Status TryMeasure(const DevicePlan& plan,
@@ -106,10 +114,12 @@ class ModelRun {
   const ModelSource& source_;
   const reports::Baseline& baseline_;
   const reports::RunResult& against_;
+  const reports::RunLog* const log_;
   const int64_t cells_;
   const bool one_of_several_;
   std::optional<reports::Canary>* const canary_;
-  const std::function<absl::Status(reports::Row, const runtime::Artifact*)>
+  const std::function<absl::Status(const std::string&, reports::Row,
+                                   const runtime::Artifact*)>
       keep_;
 
   Model model_;

@@ -128,6 +128,13 @@ void DeclareReports(CLI::App& app, RawFlags* raw, Options* options) {
                  "write results.json, .csv, .xml (JUnit) and summary.md there, "
                  "after\nevery row")
       ->type_name("FOLDER");
+  app.add_option("--store", options->store,
+                 "append every row there as it is finished, with its samples; "
+                 "see\n//reports:query")
+      ->type_name("FOLDER");
+  app.add_flag("--resume", options->resume,
+               "if the last run of this very command was killed, go on from "
+               "what it\nleft in --store");
   app.add_option("--baseline", options->baseline,
                  "what to compare with; default baselines/ of the workspace")
       ->type_name("FOLDER");
@@ -371,8 +378,13 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
     return absl::InvalidArgumentError(
         "`--keep_artifacts` needs `--out`: that is where they are kept");
   }
-  for (std::string* path : {&options.out, &options.against, &options.baseline,
-                            &options.dump_dir, &options.model}) {
+  if (options.resume && options.store.empty()) {
+    return absl::InvalidArgumentError(
+        "`--resume` needs `--store`: that is where the run left its rows");
+  }
+  for (std::string* path :
+       {&options.out, &options.against, &options.baseline, &options.dump_dir,
+        &options.model, &options.store}) {
     MakeAbsolute(working_directory, path);
   }
   for (std::string& device : options.devices) {

@@ -81,6 +81,12 @@ struct Options {
   double margin = 0.01;
   bool keep_artifacts = false;
 
+  // The folder of a store (reports/store) that each row is appended to as it is
+  // finished, absolute or empty; and whether the latest run of this command, if
+  // it did not come to its end, is continued.
+  std::string store;
+  bool resume = false;
+
   // What goes to standard output.
   reports::Format format = reports::Format::kTable;
 

@@ -13,9 +13,11 @@
 #include "reports/render/table.h"
 #include "reports/stats/compare.h"
 #include "reports/stats/summary.h"
+#include "reports/store/run_log.h"
 #include "runtime/artifact/artifact_store.h"
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
+#include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/environment.h"
 #include "suites/harness/model_run.h"
@@ -42,6 +44,7 @@ class SuiteRun {
           "`--cells` matches none of the ", cells_,
           " cells, whose names are like `resnet18/host/fusion_on/threads_2`"));
     }
+    if (log_ != nullptr) ASSAY_RETURN_IF_ERROR(log_->Finish());
     Print();
     ASSAY_RETURN_IF_ERROR(Bless());
     Conclude();
@@ -53,9 +56,11 @@ class SuiteRun {
   absl::Status LoadDevices();
   absl::Status LoadBaseline(const std::string& suite);
   absl::Status LoadAgainst();
+  absl::Status OpenStore();
   absl::Status RunModel(const ModelSource& source);
   void NoteFailure(const ModelSource& source, const absl::Status& status);
-  absl::Status Keep(reports::Row row, const runtime::Artifact* artifact);
+  absl::Status Keep(const std::string& cell, reports::Row row,
+                    const runtime::Artifact* artifact);
   void Print();
   absl::Status Bless();
   absl::Status BlessSuite(const std::string& suite, int* blessed);
@@ -78,6 +83,7 @@ class SuiteRun {
   std::string baseline_folder_;  // empty if there is none
   std::map<std::string, reports::Baseline> baselines_;  // by suite
   reports::RunResult against_;
+  std::unique_ptr<reports::RunLog> log_;  // null without --store
   // Lines below the table.
   std::string remarks_;
   std::string failures_;
@@ -100,7 +106,9 @@ absl::Status SuiteRun::Prepare() {
     if (!folder.empty()) ASSAY_RETURN_IF_ERROR(MakeDirs(folder));
   }
   outcome_.result.started_at = services_.started_at;
+  outcome_.result.commit = services_.commit;
   outcome_.result.environment = services_.environment;
+  if (!options_.store.empty()) ASSAY_RETURN_IF_ERROR(OpenStore());
   for (const DevicePlan& plan : plans_) {
     cells_ += static_cast<int64_t>(plan.threads.size() *
                                    options_.fusion.size() * sources_.size());
@@ -157,12 +165,35 @@ absl::Status SuiteRun::LoadAgainst() {
   return absl::OkStatus();
 }
 
+absl::Status SuiteRun::OpenStore() {
+  const std::string job = Sha256Hex(
+      absl::StrCat(services_.command, "\n", services_.environment.fingerprint,
+                   "\n", ComparableState(services_.environment)));
+  ASSAY_ASSIGN_OR_RETURN(
+      log_, reports::RunLog::Open(options_.store, job, outcome_.result,
+                                  options_.resume));
+  outcome_.result.started_at = log_->started_at();
+  if (log_->recorded() > 0) {
+    absl::StrAppend(&remarks_, "continues the run of ", log_->started_at(),
+                    ", which had recorded ", log_->recorded(),
+                    log_->recorded() == 1 ? " row\n" : " rows\n");
+  } else if (options_.resume) {
+    absl::StrAppend(&remarks_, "there was no run to continue\n");
+  }
+  for (const reports::Damage& damage : log_->damages()) {
+    absl::StrAppend(&remarks_, "`", options_.store,
+                    "`: ", reports::Describe(damage), "\n");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status SuiteRun::RunModel(const ModelSource& source) {
   ModelRun run(options_, services_, source, baselines_[source.suite], against_,
-               cells_, /*one_of_several=*/sources_.size() > 1,
+               log_.get(), cells_, /*one_of_several=*/sources_.size() > 1,
                &outcome_.result.canary,
-               [this](reports::Row row, const runtime::Artifact* artifact) {
-                 return Keep(std::move(row), artifact);
+               [this](const std::string& cell, reports::Row row,
+                      const runtime::Artifact* artifact) {
+                 return Keep(cell, std::move(row), artifact);
                });
   absl::Status status = run.Load();
   for (const DevicePlan& plan : plans_) {
@@ -183,8 +214,11 @@ void SuiteRun::NoteFailure(const ModelSource& source,
   worst_failure_ = WorseOf(worst_failure_.value_or(code), code);
 }
 
-absl::Status SuiteRun::Keep(reports::Row row,
+absl::Status SuiteRun::Keep(const std::string& cell, reports::Row row,
                             const runtime::Artifact* artifact) {
+  if (log_ != nullptr && log_->Find(cell) == nullptr) {
+    ASSAY_RETURN_IF_ERROR(log_->Append(cell, row, outcome_.result.canary));
+  }
   if (artifact != nullptr && options_.keep_artifacts) {
     ASSAY_RETURN_IF_ERROR(
         runtime::ArtifactStore(ArtifactFolder(options_.out)).Put(*artifact));

@@ -14,11 +14,14 @@
 //      artifact that the baseline was made with is measured side by side with
 //      this one, and the verdict comes from that; so it does for every row with
 //      --against. Where that artifact is not to be had, nothing is concluded;
-//   5. write all results so far to --out, before the next rows start.
-// A row that fails on its device does not keep the others from running. A
-// model or a flag that cannot work on any does: that is an error of the whole
-// run, or, of several models, of this one: the others are measured, and the
-// exit code is the gravest.
+//   5. write all results so far to --out, and append the row to --store, before
+//      the next rows start.
+// With --resume, a row that an earlier process of this run recorded for the
+// same artifact is taken from the store instead of steps 2 to 4. A row that
+// fails on its device does not keep the others from running. A model or a flag
+// that cannot work on any does: that is an error of the whole run, or, of
+// several models, of this one: the others are measured, and the exit code is
+// the gravest.
 //
 // Last, the table goes to standard output and, with --bless, the times of all
 // sound rows to the baselines.
@@ -80,6 +83,11 @@ struct Services {
   std::string baseline_folder;
   // `2024-05-01T12:00:00Z`.
   std::string started_at;
+  // Of the source; empty where unknown.
+  std::string commit;
+  // Digest of the program and what it was told to do: what makes a run one that
+  // can continue another, together with the environment.
+  std::string command;
   std::ostream* out = nullptr;
   Progress* progress = nullptr;
 };

@@ -15,6 +15,7 @@
 #include "compiler/graph/passes/pipeline.h"
 #include "devices/device.h"
 #include "runtime/base/file.h"
+#include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/host_facts.h"
 #include "suites/answers/oracle.h"
@@ -26,6 +27,7 @@
 #include "suites/harness/runners/in_process_runner.h"
 #include "suites/harness/runners/onnxruntime_session.h"
 #include "suites/harness/runners/runfiles.h"
+#include "suites/harness/source_commit.h"
 #include "suites/kernels/idle_threads.h"
 #include "suites/paired/canary.h"
 #include "suites/references/onnxruntime.h"
@@ -73,11 +75,29 @@ std::string BaselineArtifactFolder() {
   return cache.ok() ? JoinPath(*cache, "artifacts") : "";
 }
 
-// The checked-in baselines: those in the workspace if `bazel run` says where
-// that is, since they can be written to.
-std::string BaselineFolder() {
+// If `bazel run` says where that is.
+std::string WorkspaceFolder() {
   const char* workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
-  return workspace == nullptr ? "" : JoinPath(workspace, "baselines");
+  return workspace == nullptr ? "" : workspace;
+}
+
+// The checked-in baselines: those in the workspace, since they can be written
+// to.
+std::string BaselineFolder() {
+  const std::string workspace = WorkspaceFolder();
+  return workspace.empty() ? "" : JoinPath(workspace, "baselines");
+}
+
+// What the run is to do, and with which program: all flags but the one that
+// says that it is to be continued.
+std::string CommandDigest(const SuiteFlags& suite,
+                          const std::vector<std::string>& arguments,
+                          const std::string& program_digest) {
+  std::string text = absl::StrCat(program_digest, "\n", suite.name, "\n");
+  for (const std::string& argument : arguments) {
+    if (argument != "--resume") absl::StrAppend(&text, argument, "\n");
+  }
+  return Sha256Hex(text);
 }
 
 // Where a graph pass that fails leaves what is needed to see that again.
@@ -104,6 +124,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   DriverCompiler compiler(options.passes, options.schedules, options.max_memory,
                           ReproducerFolder(options));
   ASSAY_ASSIGN_OR_RETURN(std::string version, ProgramDigest());
+  const std::string command = CommandDigest(suite, arguments, version);
   InterpreterOracle oracle(OracleFolder(), std::move(version));
   Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
                     Clock::Monotonic());
@@ -124,6 +145,8 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   services.artifact_folder = BaselineArtifactFolder();
   services.started_at =
       absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::Now(), absl::UTCTimeZone());
+  services.commit = SourceCommit(WorkspaceFolder());
+  services.command = command;
   services.out = &std::cout;
   services.progress = &progress;
   ASSAY_ASSIGN_OR_RETURN(const Outcome outcome, RunSuite(options, services));

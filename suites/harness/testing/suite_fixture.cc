@@ -197,6 +197,9 @@ int SuiteFixture::Run() {
   services.devices_folder = devices_;
   services.baseline_folder = baselines_;
   services.artifact_folder = artifacts_;
+  services.started_at = started_at_;
+  services.commit = "0123456789";
+  services.command = command_;
   services.out = &out;
   services.progress = &progress;
   script_.log.clear();

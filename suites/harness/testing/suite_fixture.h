@@ -65,6 +65,8 @@ class SuiteFixture : public ::testing::Test {
   std::string devices_;
   std::string baselines_;
   std::string artifacts_;
+  std::string started_at_ = "2024-05-01T12:00:00Z";
+  std::string command_ = "command";
   reports::Environment environment_;
   Options options_;
   absl::StatusOr<ReferenceRuntime> reference_ =

@@ -1,0 +1,137 @@
+// What a run leaves in a store, and how a killed one is continued.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "reports/store/history.h"
+#include "runtime/base/file.h"
+#include "suites/harness/run.h"
+#include "suites/harness/testing/suite_fixture.h"
+
+namespace assay::suites {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class RunStoreTest : public SuiteFixture {
+ protected:
+  RunStoreTest() {
+    options_.store = JoinPath(dir_.path(), "store");
+    options_.devices = {"host", "board"};
+    options_.fusion = {true, false};
+  }
+
+  // As if killed: an error on the second device ends the run.
+  void RunHalf() {
+    script_.fail_on_board = true;
+    EXPECT_EQ(Run(), 2);
+    script_.fail_on_board = false;
+  }
+
+  reports::History Stored() {
+    auto history = reports::ReadHistory(options_.store);
+    EXPECT_TRUE(history.ok()) << history.status();
+    return *std::move(history);
+  }
+
+  int Measured() {
+    return static_cast<int>(std::count_if(
+        script_.log.begin(), script_.log.end(), [](const std::string& line) {
+          return line.compare(0, 7, "measure") == 0;
+        }));
+  }
+};
+
+TEST_F(RunStoreTest, EveryRunIsInTheStore) {
+  EXPECT_EQ(Run(), 0);
+  const reports::RunResult first = result_;
+  started_at_ = "2024-05-02T12:00:00Z";
+  EXPECT_EQ(Run(), 0);
+  const reports::History history = Stored();
+  ASSERT_EQ(history.runs.size(), 2u);
+  EXPECT_TRUE(history.runs[0] == first);
+  EXPECT_TRUE(history.runs[1] == result_);
+  EXPECT_EQ(history.runs[0].commit, "0123456789");
+  EXPECT_EQ(history.runs[0].rows.size(), 4u);
+}
+
+TEST_F(RunStoreTest, RowsAreThereBeforeTheNextStart) {
+  RunHalf();
+  const reports::History history = Stored();
+  ASSERT_EQ(history.runs.size(), 1u);
+  EXPECT_EQ(history.runs[0].rows.size(), 2u);
+}
+
+TEST_F(RunStoreTest, AKilledRunIsContinued) {
+  RunHalf();
+  options_.resume = true;
+  started_at_ = "2024-05-02T12:00:00Z";
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(Measured(), 2);  // once each on the board
+  EXPECT_EQ(result_.rows.size(), 4u);
+  EXPECT_EQ(result_.started_at, "2024-05-01T12:00:00Z");
+  EXPECT_THAT(out_, HasSubstr("continues the run of 2024-05-01T12:00:00Z, "
+                              "which had recorded 2 rows"));
+  const reports::History history = Stored();
+  ASSERT_EQ(history.runs.size(), 1u);
+  EXPECT_TRUE(history.runs[0] == result_);
+
+  // It is finished now: the next one is another.
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(Stored().runs.size(), 2u);
+  EXPECT_THAT(out_, HasSubstr("there was no run to continue"));
+}
+
+TEST_F(RunStoreTest, OnlyAskedIsARunContinued) {
+  RunHalf();
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(Stored().runs.size(), 2u);
+  EXPECT_THAT(out_, Not(HasSubstr("continue")));
+}
+
+TEST_F(RunStoreTest, AnotherProgramOrMachineDoesNotContinue) {
+  options_.resume = true;
+  RunHalf();
+  command_ = "another";
+  RunHalf();
+  EXPECT_EQ(Stored().runs.size(), 2u);
+  environment_.state["kernel"] = "6.2";
+  RunHalf();
+  EXPECT_EQ(Stored().runs.size(), 3u);
+  environment_.fingerprint = "x86_64-other-2c-00000000";
+  RunHalf();
+  EXPECT_EQ(Stored().runs.size(), 4u);
+}
+
+TEST_F(RunStoreTest, AnotherArtifactIsMeasured) {
+  options_.resume = true;
+  RunHalf();
+  script_.build = "second";
+  EXPECT_EQ(Run(), 0);
+  EXPECT_GT(Measured(), 2);
+}
+
+TEST_F(RunStoreTest, WhatFailedOnTheDeviceIsTriedAgain) {
+  options_.resume = true;
+  script_.measure = absl::InternalError("the device is gone");
+  RunHalf();
+  script_.measure = absl::OkStatus();
+  EXPECT_EQ(Run(), 0);
+  ASSERT_EQ(result_.rows.size(), 4u);
+  for (const reports::Row& row : result_.rows) {
+    EXPECT_FALSE(row.samples_ms.empty());
+  }
+}
+
+TEST_F(RunStoreTest, AStoreThatCannotBeWrittenStopsTheRunBeforeItStarts) {
+  ASSERT_TRUE(WriteFileAtomic(options_.store, "a file").ok());
+  EXPECT_EQ(Run(), 2);
+  EXPECT_THAT(message_, HasSubstr(options_.store));
+  EXPECT_TRUE(script_.log.empty());
+}
+
+}  // namespace
+}  // namespace assay::suites

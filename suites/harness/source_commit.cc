@@ -1,0 +1,34 @@
+#include "suites/harness/source_commit.h"
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "suites/harness/runners/subprocess.h"
+
+namespace assay::suites {
+namespace {
+
+absl::StatusOr<std::string> Git(const std::string& folder,
+                                const std::vector<std::string>& arguments) {
+  std::vector<std::string> command = {"git", "-C", folder};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const absl::StatusOr<ProcessResult> result =
+      RunProcess(command, ProcessOptions());
+  if (!result.ok()) return result.status();
+  if (!result->ok()) return absl::NotFoundError(Tail(result->err));
+  return std::string(absl::StripAsciiWhitespace(result->out));
+}
+
+}  // namespace
+
+std::string SourceCommit(const std::string& workspace) {
+  if (workspace.empty()) return "";
+  const auto commit = Git(workspace, {"rev-parse", "--verify", "HEAD"});
+  if (!commit.ok()) return "";
+  const auto changes =
+      Git(workspace, {"status", "--porcelain", "--untracked-files=no"});
+  return changes.ok() && changes->empty() ? *commit : *commit + "+";
+}
+
+}  // namespace assay::suites
