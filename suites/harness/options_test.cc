@@ -71,6 +71,8 @@ TEST(OptionsTest, EveryFlag) {
                       "--budget=2.5",
                       "--margin=0.02",
                       "--keep_artifacts",
+                      "--store=history",
+                      "--resume",
                       "--baseline=/b",
                       "--bless",
                       "--require_baseline",
@@ -95,6 +97,8 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_EQ(o->budget_s, 2.5);
   EXPECT_EQ(o->margin, 0.02);
   EXPECT_TRUE(o->keep_artifacts);
+  EXPECT_EQ(o->store, "/home/me/history");
+  EXPECT_TRUE(o->resume);
   EXPECT_EQ(o->baseline, "/b");
   EXPECT_TRUE(o->bless);
   EXPECT_TRUE(o->require_baseline);
@@ -130,6 +134,8 @@ TEST(OptionsTest, HelpNamesEveryFlagAndTheExitCodes) {
                            "--budget",
                            "--margin",
                            "--keep_artifacts",
+                           "--store",
+                           "--resume",
                            "--baseline",
                            "--bless",
                            "--require_baseline",
@@ -173,6 +179,7 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--min_repeat_ms=nan"}, "--min_repeat_ms = nan"},
       {{"--cooldown_ms=-2"}, "`--cooldown_ms` is -2"},
       {{"--seed=-1"}, "--seed"},
+      {{"--resume"}, "`--resume` needs `--store`"},
       {{"--format=yaml"}, "`--format`: there is no format `yaml`"},
       {{"--budget=0"}, "--budget"},
       {{"--margin=nan"}, "--margin"},

@@ -11,7 +11,8 @@ namespace {
 
 absl::StatusOr<std::string> Git(const std::string& folder,
                                 const std::vector<std::string>& arguments) {
-  std::vector<std::string> command = {"git", "-C", folder};
+  // Which looks for the program in $PATH.
+  std::vector<std::string> command = {"/usr/bin/env", "git", "-C", folder};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const absl::StatusOr<ProcessResult> result =
       RunProcess(command, ProcessOptions());

@@ -10,13 +10,9 @@ namespace assay::suites {
 namespace {
 
 bool Git(const std::string& folder, std::vector<std::string> arguments) {
-  std::vector<std::string> command = {"git",
-                                      "-C",
-                                      folder,
-                                      "-c",
-                                      "user.name=n",
-                                      "-c",
-                                      "user.email=e@example.org"};
+  std::vector<std::string> command = {
+      "/usr/bin/env", "git",         "-C", folder,
+      "-c",           "user.name=n", "-c", "user.email=e@example.org"};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const auto result = RunProcess(command, ProcessOptions());
   return result.ok() && result->ok();
