@@ -48,7 +48,7 @@ for argument do
     --head=*) head=${argument#*=} ;;
     --suite=*) suite=${argument#*=} ;;
     --out=*) out=${argument#*=} ;;
-    --against=* | --keep_artifacts | --dump_dir=* | --bless*)
+    --against=* | --keep_artifacts | --dump_dir=* | --bless | --bless=*)
       Fail 2 "\`$argument\` is for the gate to say, not for its user" ;;
     *) set -- "$@" "$argument" ;;
   esac

@@ -19,17 +19,19 @@
 #include "reports/render/csv_field.h"
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
+#include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::reports {
 namespace {
 
-constexpr int kColumns = 14;
+constexpr int kColumns = 20;
 constexpr std::array<const char*, kColumns> kNames = {
     "model",           "device",  "fusion",          "tuning",
     "threads",         "samples", "mean_ms",         "std_ms",
     "median_ms",       "p99_ms",  "robust_sigma_ms", "model_digest",
-    "artifact_digest", "state"};
+    "artifact_digest", "state",   "sample_digest",   "commit",
+    "program_digest",  "command", "blessed_at",      "reason"};
 
 constexpr char kPreamble[] =
     "# Written by `--bless`; see reports/baseline/baseline.h.\n";
@@ -55,7 +57,13 @@ Fields ToFields(const BaselineRow& row) {
           Number(row.timing.robust_sigma),
           row.model_digest,
           row.artifact_digest,
-          row.state};
+          row.state,
+          row.sample_digest,
+          row.commit,
+          row.program_digest,
+          row.command,
+          row.blessed_at,
+          row.reason};
 }
 
 // Takes the fields of one line in order and remembers the first bad one.
@@ -125,6 +133,12 @@ absl::StatusOr<BaselineRow> FromFields(const Fields& fields) {
   row.model_digest = r.Text();
   row.artifact_digest = r.Text();
   row.state = r.Text();
+  row.sample_digest = r.Text();
+  row.commit = r.Text();
+  row.program_digest = r.Text();
+  row.command = r.Text();
+  row.blessed_at = r.Text();
+  row.reason = r.Text();
   ASSAY_RETURN_IF_ERROR(r.status());
   return row;
 }
@@ -138,8 +152,8 @@ using Reader =
 absl::Status ReadRows(Reader& csv, absl::string_view path, Baseline* rows) {
   std::set<BaselineKey> keys;
   Fields f;
-  while (csv.read_row(f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8],
-                      f[9], f[10], f[11], f[12], f[13])) {
+  while (
+      std::apply([&](auto&... field) { return csv.read_row(field...); }, f)) {
     const std::string place =
         absl::StrCat("`", path, ":", csv.get_file_line(), "`: ");
     absl::StatusOr<BaselineRow> row = FromFields(f);
@@ -172,6 +186,14 @@ bool operator<(const BaselineKey& a, const BaselineKey& b) {
     return std::tie(k.model, k.device, k.fusion, k.tuning, k.threads);
   };
   return tie(a) < tie(b);
+}
+
+std::string SampleDigest(const std::vector<double>& samples_ms) {
+  std::string text;
+  for (const double sample : samples_ms) {
+    absl::StrAppendFormat(&text, "%.17g\n", sample);
+  }
+  return Sha256Hex(text).substr(0, 16);
 }
 
 std::string BaselinePath(const std::string& folder, absl::string_view suite,

@@ -40,12 +40,26 @@ struct BaselineRow {
   std::string artifact_digest;
   // What may have changed on the machine since: `governor=performance ...`.
   std::string state;
+  // Where it came from: which samples (SampleDigest), the source's commit with
+  // `+` behind if that was changed, a digest of the program that compiled and
+  // measured, so of its toolchain too, and the command, which holds target and
+  // options. Commit and command make the artifact again.
+  std::string sample_digest;
+  std::string commit;
+  std::string program_digest;
+  std::string command;
+  // When (`2024-05-01T12:00:00Z`) and why this was called right.
+  std::string blessed_at;
+  std::string reason;
 };
 
 using Baseline = std::vector<BaselineRow>;
 
 bool operator==(const BaselineKey& a, const BaselineKey& b);
 bool operator<(const BaselineKey& a, const BaselineKey& b);
+
+// The first 16 hex digits of a SHA-256 over the samples.
+std::string SampleDigest(const std::vector<double>& samples_ms);
 
 // `<folder>/<suite>/<fingerprint>.csv`.
 std::string BaselinePath(const std::string& folder, absl::string_view suite,

@@ -26,19 +26,29 @@ BaselineRow MakeRow(const std::string& model, bool fusion, int threads,
   row.model_digest = "aa11";
   row.artifact_digest = "bb22";
   row.state = "governor=performance kernel=6.1";
+  row.sample_digest = "cc33";
+  row.commit = "dd44";
+  row.program_digest = "ee55";
+  row.command = "run it";
+  row.blessed_at = "2026-01-02T03:04:05Z";
+  row.reason = "first, of all";
   return row;
 }
 
 constexpr char kGolden[] =
     "# Written by `--bless`; see reports/baseline/baseline.h.\n"
     "model,device,fusion,tuning,threads,samples,mean_ms,std_ms,median_ms,"
-    "p99_ms,robust_sigma_ms,model_digest,artifact_digest,state\n"
+    "p99_ms,robust_sigma_ms,model_digest,artifact_digest,state,"
+    "sample_digest,commit,program_digest,command,blessed_at,reason\n"
     "resnet18,host,off,none,2,60,20.2,0.25,20,30,0.125,aa11,bb22,"
-    "governor=performance kernel=6.1\n"
+    "governor=performance kernel=6.1,cc33,dd44,ee55,run it,"
+    "2026-01-02T03:04:05Z,\"first, of all\"\n"
     "resnet18,host,on,none,1,60,10.1,0.25,10,15,0.125,aa11,bb22,"
-    "governor=performance kernel=6.1\n"
+    "governor=performance kernel=6.1,cc33,dd44,ee55,run it,"
+    "2026-01-02T03:04:05Z,\"first, of all\"\n"
     "resnet18,host,on,none,2,60,5.05,0.25,5,7.5,0.125,aa11,bb22,"
-    "governor=performance kernel=6.1\n";
+    "governor=performance kernel=6.1,cc33,dd44,ee55,run it,"
+    "2026-01-02T03:04:05Z,\"first, of all\"\n";
 
 TEST(BaselineTest, FormatIsSortedWhateverTheOrderOfTheRows) {
   EXPECT_EQ(FormatBaseline({MakeRow("resnet18", true, 2, 5),
@@ -64,7 +74,19 @@ TEST(BaselineTest, FormatIsTheInverseOfParse) {
   EXPECT_EQ(row->model_digest, "aa11");
   EXPECT_EQ(row->artifact_digest, "bb22");
   EXPECT_EQ(row->state, "governor=performance kernel=6.1");
+  EXPECT_EQ(row->sample_digest, "cc33");
+  EXPECT_EQ(row->program_digest, "ee55");
+  EXPECT_EQ(row->command, "run it");
+  EXPECT_EQ(row->blessed_at, "2026-01-02T03:04:05Z");
+  EXPECT_EQ(row->reason, "first, of all");
   EXPECT_EQ(FindRow(*rows, {"resnet18", "host", true, "none", 4}), nullptr);
+}
+
+TEST(BaselineTest, SamplesHaveADigest) {
+  EXPECT_EQ(SampleDigest({1, 2.5}).size(), 16u);
+  EXPECT_EQ(SampleDigest({1, 2.5}), SampleDigest({1, 2.5}));
+  EXPECT_NE(SampleDigest({1, 2.5}), SampleDigest({2.5, 1}));
+  EXPECT_NE(SampleDigest({1}), SampleDigest({1 + 1e-15}));
 }
 
 TEST(BaselineTest, AwkwardTextSurvives) {
@@ -82,13 +104,16 @@ TEST(BaselineTest, AwkwardTextSurvives) {
 TEST(BaselineTest, OrderOfColumnsAndLineEndingsAreFree) {
   const absl::StatusOr<Baseline> rows = ParseBaseline(
       "state,model,device,fusion,tuning,threads,samples,mean_ms,std_ms,"
-      "median_ms,p99_ms,robust_sigma_ms,artifact_digest,model_digest\r\n"
+      "median_ms,p99_ms,robust_sigma_ms,artifact_digest,model_digest,reason,"
+      "blessed_at,command,program_digest,commit,sample_digest\r\n"
       "# a remark\r\n"
-      "quiet,m,host,on,none,1,6,1,0,1,1,0,art,mod\r\n",
+      "quiet,m,host,on,none,1,6,1,0,1,1,0,art,mod,why,at,run,prog,com,sam\r\n",
       "b.csv");
   ASSERT_TRUE(rows.ok()) << rows.status();
   EXPECT_EQ((*rows)[0].state, "quiet");
   EXPECT_EQ((*rows)[0].model_digest, "mod");
+  EXPECT_EQ((*rows)[0].reason, "why");
+  EXPECT_EQ((*rows)[0].commit, "com");
 }
 
 TEST(BaselineTest, ErrorsNameFileLineAndColumn) {
@@ -110,8 +135,8 @@ TEST(BaselineTest, ErrorsNameFileLineAndColumn) {
        "column `std_ms`: `` is not a number of at least zero"},
       {"none,1,60", "none,1,6e1", "column `samples`: `6e1`"},
       {"none,1,60", "none,1,60,60",
-       "`b.csv:4`: there are more than 14 columns"},
-      {"none,1,60", "none,1", "`b.csv:4`: there are fewer than 14 columns"},
+       "`b.csv:4`: there are more than 20 columns"},
+      {"none,1,60", "none,1", "`b.csv:4`: there are fewer than 20 columns"},
       {"on,none,1,", "off,none,2,",
        "`b.csv:4`: a second row for the same cell"},
       {"resnet18,host,on,none,1", "\"resnet18,host,on,none,1",

@@ -106,6 +106,7 @@ class ModelRun {
   void Confirm(const DevicePlan& plan, Cell* cell);
   absl::Status AskCanary();
   void ShowDifference(const DevicePlan& plan, const reports::Row& row);
+  std::string HowToConfirm(const reports::Row& row) const;
   absl::StatusOr<runtime::Artifact> OtherArtifact(
       const reports::Row& row) const;
 

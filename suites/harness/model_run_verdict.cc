@@ -55,13 +55,14 @@ void ModelRun::Confirm(const DevicePlan& plan, Cell* cell) {
   const bool suspected = row.verdict == stats::Verdict::kRegressed ||
                          row.verdict == stats::Verdict::kImproved ||
                          row.verdict == stats::Verdict::kEnvironmentChanged;
-  if (options_.against.empty() && (!suspected || options_.bless)) return;
+  if (options_.against.empty() && (!suspected || options_.blessing())) return;
   const absl::StatusOr<runtime::Artifact> base = OtherArtifact(row);
   if (!base.ok()) {
     row.verdict = stats::Verdict::kInconclusive;
     row.reason =
         absl::StrCat(row.reason, row.reason.empty() ? "" : "; ",
-                     "not confirmed side by side: ", base.status().message());
+                     "not confirmed side by side: ", base.status().message(),
+                     HowToConfirm(row));
     return;
   }
   if (runtime::Digest(*base) == row.artifact_digest) {
@@ -123,6 +124,18 @@ void ModelRun::ShowDifference(const DevicePlan& plan, const reports::Row& row) {
       written.ok() ? absl::StrCat("what became of the kernel: `", folder, "`")
                    : std::string(written.message()),
       "\n");
+}
+
+// Where the baseline says of which commit it is.
+std::string ModelRun::HowToConfirm(const reports::Row& row) const {
+  const reports::BaselineRow* base = reports::FindRow(baseline_, KeyOf(row));
+  if (!options_.against.empty() || base == nullptr || base->commit.empty()) {
+    return "";
+  }
+  return absl::StrCat("; `./bazelw run //ci:gate -- --base=",
+                      base->commit.substr(0, base->commit.find('+')),
+                      " --suite=", source_.target,
+                      "` builds it again and measures both");
 }
 
 absl::StatusOr<runtime::Artifact> ModelRun::OtherArtifact(

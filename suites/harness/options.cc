@@ -152,8 +152,12 @@ void DeclareReports(CLI::App& app, RawFlags* raw, Options* options) {
       ->check(CLI::Range(0.0005, 0.5));
   app.add_flag("--keep_artifacts", options->keep_artifacts,
                "keep what was compiled in the folder of --out, too");
-  app.add_flag("--bless", options->bless,
-               "store this run's times as the baseline");
+  app.add_option("--bless", options->bless,
+                 "store this run's times as the baseline, and why")
+      ->type_name("REASON")
+      ->check([](const std::string& reason) {
+        return reason.empty() ? "the reason is empty" : std::string();
+      });
   app.add_flag("--require_baseline", options->require_baseline,
                "exit with 3 where there is nothing to compare with");
   app.add_option(

@@ -90,9 +90,12 @@ struct Options {
   // What goes to standard output.
   reports::Format format = reports::Format::kTable;
 
-  bool bless = false;
+  // Why this run's times shall be the baseline; empty if they shall not.
+  std::string bless;
   bool require_baseline = false;
   uint64_t seed = 0;
+
+  bool blessing() const { return !bless.empty(); }
 
   // Set if --help was given; then nothing else is.
   std::optional<std::string> help;

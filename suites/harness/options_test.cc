@@ -30,7 +30,7 @@ TEST(OptionsTest, Defaults) {
   EXPECT_THAT(o->threads, IsEmpty());
   EXPECT_FALSE(o->repeat.has_value());
   EXPECT_EQ(o->out, "");
-  EXPECT_FALSE(o->bless);
+  EXPECT_FALSE(o->blessing());
   EXPECT_EQ(o->seed, 0u);
   EXPECT_FALSE(o->help.has_value());
 }
@@ -74,7 +74,7 @@ TEST(OptionsTest, EveryFlag) {
                       "--store=history",
                       "--resume",
                       "--baseline=/b",
-                      "--bless",
+                      "--bless=it is right",
                       "--require_baseline",
                       "--dump_dir=./d",
                       "--seed=12345678901234567890",
@@ -100,7 +100,7 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_EQ(o->store, "/home/me/history");
   EXPECT_TRUE(o->resume);
   EXPECT_EQ(o->baseline, "/b");
-  EXPECT_TRUE(o->bless);
+  EXPECT_EQ(o->bless, "it is right");
   EXPECT_TRUE(o->require_baseline);
   EXPECT_EQ(o->dump_dir, "/home/me/./d");
   EXPECT_EQ(o->seed, 12345678901234567890u);
@@ -160,6 +160,7 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--model=x.onnx"}, "--model=x.onnx"},
       {{"--opt_level=4"}, "`--opt_level` is 4; it must be from 0 to 3"},
       {{"--skip_passes=none"}, "`--skip_passes` has `none`, which is no pass"},
+      {{"--bless="}, "--bless"},
       {{"--schedule=Conv_1"}, "`--schedule` is `Conv_1`; it must be the name"},
       {{"--schedule=a=b=1", "--schedule=a=b=2"},
        "`--schedule` is given twice for `a`"},

@@ -132,7 +132,7 @@ absl::Status SuiteRun::LoadDevices() {
     any_real |= !devices::IsEmulated(plan.device);
     plans_.push_back(std::move(plan));
   }
-  if (options_.bless && !any_real) {
+  if (options_.blessing() && !any_real) {
     return absl::InvalidArgumentError(absl::StrCat(
         "`--bless` with nothing but the emulated device `",
         plans_[0].device.name(), "`: an emulator's times are no baseline"));
@@ -142,7 +142,7 @@ absl::Status SuiteRun::LoadDevices() {
 
 absl::Status SuiteRun::LoadBaseline(const std::string& suite) {
   if (baseline_folder_.empty()) {
-    if (!options_.bless) return absl::OkStatus();
+    if (!options_.blessing()) return absl::OkStatus();
     return absl::InvalidArgumentError(
         "`--bless` does not know the workspace's folder; start the suite with "
         "`bazel run`, or give `--baseline`");
@@ -223,7 +223,7 @@ absl::Status SuiteRun::Keep(const std::string& cell, reports::Row row,
     ASSAY_RETURN_IF_ERROR(
         runtime::ArtifactStore(ArtifactFolder(options_.out)).Put(*artifact));
   }
-  if (artifact != nullptr && options_.bless && !row.emulated &&
+  if (artifact != nullptr && options_.blessing() && !row.emulated &&
       !services_.artifact_folder.empty()) {
     ASSAY_RETURN_IF_ERROR(
         runtime::ArtifactStore(services_.artifact_folder).Put(*artifact));
@@ -260,7 +260,7 @@ void SuiteRun::Print() {
 }
 
 absl::Status SuiteRun::Bless() {
-  if (!options_.bless) return absl::OkStatus();
+  if (!options_.blessing()) return absl::OkStatus();
   int blessed = 0;
   for (const auto& [suite, baseline] : baselines_) {
     ASSAY_RETURN_IF_ERROR(BlessSuite(suite, &blessed));
@@ -280,8 +280,19 @@ absl::Status SuiteRun::BlessSuite(const std::string& suite, int* blessed) {
         timing->count < stats::kMinSamples) {
       continue;
     }
-    rows.push_back({KeyOf(row), *timing, row.model_digest, row.artifact_digest,
-                    ComparableState(services_.environment)});
+    reports::BaselineRow base;
+    base.key = KeyOf(row);
+    base.timing = *timing;
+    base.model_digest = row.model_digest;
+    base.artifact_digest = row.artifact_digest;
+    base.state = ComparableState(services_.environment);
+    base.sample_digest = reports::SampleDigest(row.samples_ms);
+    base.commit = outcome_.result.commit;
+    base.program_digest = services_.program_digest;
+    base.command = row.reproduce;
+    base.blessed_at = services_.started_at;
+    base.reason = options_.bless;
+    rows.push_back(std::move(base));
   }
   if (rows.empty()) return absl::OkStatus();
   ASSAY_RETURN_IF_ERROR(reports::UpdateBaseline(BaselinePathOf(suite), rows));
@@ -298,7 +309,7 @@ void SuiteRun::Conclude() {
   for (const reports::Row& row : outcome_.result.rows) {
     any_without_baseline |= row.verdict == stats::Verdict::kNoBaseline;
   }
-  if (any_without_baseline && !options_.bless && ForPeople()) {
+  if (any_without_baseline && !options_.blessing() && ForPeople()) {
     *services_.out << "\nno_baseline: nothing is stored for this machine ("
                    << services_.environment.fingerprint
                    << "); `--bless` stores these times\n";
@@ -310,7 +321,7 @@ void SuiteRun::Conclude() {
   ExitRules rules;
   rules.require_baseline = options_.require_baseline;
   rules.must_judge = !options_.against.empty();
-  rules.blessing = options_.bless;
+  rules.blessing = options_.blessing();
   outcome_.exit_code = ExitCodeOf(outcome_.result, rules);
   if (worst_failure_.has_value()) {
     outcome_.exit_code = WorseOf(outcome_.exit_code, *worst_failure_);

@@ -74,6 +74,8 @@ struct Services {
   std::function<absl::StatusOr<reports::Canary>(uint64_t seed)> canary;
   // Of the machine that this program runs on.
   reports::Environment environment;
+  // Of the program that compiles and measures.
+  std::string program_digest;
   // Where device files are.
   std::string devices_folder;
   // Where the artifacts of baselines are kept; empty if they are not.

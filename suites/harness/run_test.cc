@@ -111,7 +111,7 @@ TEST_F(RunTest, SeveralModelsAreMeasuredEvenIfOneCannotBe) {
   EXPECT_EQ(result_.rows[0].suite, "first");
   EXPECT_EQ(result_.rows[1].suite, "second");
   EXPECT_THAT(out_, HasSubstr("error: broken: no such op\n"));
-  options_.bless = true;
+  options_.bless = "as it should be";
   models_ = {"first", "second"};
   EXPECT_EQ(Run(), 0);
   for (const std::string& name : models_) {
@@ -159,7 +159,7 @@ TEST_F(RunTest, ResultsAreOnDiskAfterEveryRow) {
 
 TEST_F(RunTest, FormatsForProgramsComeAlone) {
   options_.format = reports::Format::kJson;
-  options_.bless = true;
+  options_.bless = "as it should be";
   options_.out = JoinPath(dir_.path(), "out");
   EXPECT_EQ(Run(), 0);
   const auto parsed = reports::ParseResultsJson(out_);
@@ -168,7 +168,7 @@ TEST_F(RunTest, FormatsForProgramsComeAlone) {
 }
 
 TEST_F(RunTest, BlessingNeedsToKnowWhere) {
-  options_.bless = true;
+  options_.bless = "as it should be";
   baselines_ = "";
   EXPECT_EQ(Run(), 2);
   EXPECT_THAT(message_, HasSubstr("give `--baseline`"));

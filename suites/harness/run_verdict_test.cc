@@ -208,7 +208,7 @@ TEST_F(RunVerdictTest, NothingConclusiveExitsWith3) {
   EXPECT_EQ(Run(), 3);
   EXPECT_EQ(OnlyVerdict(), Verdict::kInconclusive);
   EXPECT_THAT(out_, HasSubstr("the run has 5 samples; at least 6"));
-  options_.bless = true;
+  options_.bless = "as it should be";
   EXPECT_EQ(Run(), 3);
   EXPECT_THAT(out_, HasSubstr("nothing to bless"));
   options_.repeat.reset();
@@ -233,7 +233,7 @@ TEST_F(RunVerdictTest, AWrongAnswerExitsWith4AndIsNeverTimed) {
   EXPECT_TRUE(result_.rows[0].samples_ms.empty());
   EXPECT_EQ(result_.rows[0].max_abs_error, 0.5);
   EXPECT_THAT(out_, HasSubstr("element 0 of output `y` is 1.5"));
-  options_.bless = true;
+  options_.bless = "as it should be";
   EXPECT_EQ(Run(), 4);
 }
 
@@ -278,7 +278,7 @@ TEST_F(RunVerdictTest, EmulatedRowsMeetNoBaseline) {
   EXPECT_EQ(Run(), 3);
   options_.require_baseline = false;
 
-  options_.bless = true;
+  options_.bless = "as it should be";
   EXPECT_EQ(Run(), 2);
   EXPECT_THAT(message_, HasSubstr("an emulator's times are no baseline"));
 

@@ -125,7 +125,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
                           ReproducerFolder(options));
   ASSAY_ASSIGN_OR_RETURN(std::string version, ProgramDigest());
   const std::string command = CommandDigest(suite, arguments, version);
-  InterpreterOracle oracle(OracleFolder(), std::move(version));
+  InterpreterOracle oracle(OracleFolder(), version);
   Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
                     Clock::Monotonic());
   Services services;
@@ -138,6 +138,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   std::unique_ptr<OnnxRuntime> onnxruntime;
   services.reference = LoadReference(program, &onnxruntime);
   services.canary = RunCanary;
+  services.program_digest = std::move(version);
   services.environment = DescribeMachine(runtime::ReadHostFacts(), "");
   ASSAY_ASSIGN_OR_RETURN(services.devices_folder,
                          FindRunfile(program, "assay/devices"));

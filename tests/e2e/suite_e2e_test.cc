@@ -96,7 +96,7 @@ TEST_F(SuiteTest, HostWithAndWithoutFusionThenAgainstItsOwnBaseline) {
                                           "--baseline=" + Path("baselines")};
   std::vector<std::string> bless = flags;
   bless.push_back("--fusion=both");
-  bless.push_back("--bless");
+  bless.push_back("--bless=the first");
   bless.push_back("--dump_dir=" + Path("dump"));
   const ProcessResult first = RunModel(bless);
   ASSERT_EQ(first.exit_code, 0) << first.out << first.err;

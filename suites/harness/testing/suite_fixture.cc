@@ -220,9 +220,9 @@ stats::Verdict SuiteFixture::OnlyVerdict() {
 }
 
 void SuiteFixture::BlessOnce() {
-  options_.bless = true;
+  options_.bless = "as it should be";
   ASSERT_EQ(Run(), 0);
-  options_.bless = false;
+  options_.bless.clear();
 }
 
 ReferenceRuntime SuiteFixture::OtherRuntime() {
