@@ -8,7 +8,9 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "runtime/base/file.h"
@@ -55,6 +57,51 @@ std::string InstructionSet(const std::string& cpuinfo) {
     }
   }
   return known.empty() ? kUnknown : absl::StrJoin(known, " ");
+}
+
+// `L1d 32K, L1i 32K, L2 512K, L3 32768K`, of the first processor.
+std::string Caches(const std::string& root) {
+  std::vector<std::string> caches;
+  for (int i = 0;; ++i) {
+    const std::string cache =
+        absl::StrCat("/sys/devices/system/cpu/cpu0/cache/index", i, "/");
+    const std::string level = Fact(root, cache + "level");
+    if (level == kUnknown) break;
+    const std::string type = Fact(root, cache + "type");
+    caches.push_back(absl::StrCat("L", level,
+                                  type == "Data"          ? "d"
+                                  : type == "Instruction" ? "i"
+                                                          : "",
+                                  " ", Fact(root, cache + "size")));
+  }
+  return caches.empty() ? kUnknown : absl::StrJoin(caches, ", ");
+}
+
+// Of the time of all processors since boot, in percent.
+std::string StealPercent(const std::string& root) {
+  const std::string stat = Fact(root, "/proc/stat");
+  const std::vector<std::string> fields =
+      absl::StrSplit(stat.substr(0, stat.find('\n')), ' ', absl::SkipEmpty());
+  // `cpu`, user, nice, system, idle, iowait, irq, softirq, steal; what guests
+  // took is in the first two already.
+  constexpr size_t kSteal = 8;
+  double all = 0, steal = 0;
+  for (size_t i = 1; i < fields.size() && i <= kSteal; ++i) {
+    double ticks = 0;
+    if (!absl::SimpleAtod(fields[i], &ticks)) return kUnknown;
+    all += ticks;
+    if (i == kSteal) steal = ticks;
+  }
+  return all > 0 ? absl::StrFormat("%.2f", 100 * steal / all) : kUnknown;
+}
+
+// Degrees Celsius of the first sensor.
+std::string Temperature(const std::string& root) {
+  double millidegrees = 0;
+  return absl::SimpleAtod(Fact(root, "/sys/class/thermal/thermal_zone0/temp"),
+                          &millidegrees)
+             ? absl::StrFormat("%.0f", millidegrees / 1000)
+             : kUnknown;
 }
 
 // To the nearest of 1, 1.5, 2, 3, 4, 6, 8 ... GiB: firmware and kernel keep a
@@ -107,7 +154,9 @@ reports::Environment DescribeMachine(const runtime::HostFacts& facts,
   e.identity["arch"] = OrUnknown(facts.machine);
   e.identity["cpu"] = OrUnknown(facts.cpu_model);
   if (!facts.board.empty()) e.identity["board"] = facts.board;
-  e.identity["features"] = InstructionSet(Fact(root, "/proc/cpuinfo"));
+  const std::string cpuinfo = Fact(root, "/proc/cpuinfo");
+  e.identity["features"] = InstructionSet(cpuinfo);
+  e.identity["caches"] = Caches(root);
   e.identity["processors"] = absl::StrCat(facts.online_cpus);
   e.identity["memory"] = RoundedMemory(facts.memory_bytes);
   e.fingerprint = Fingerprint(e.identity);
@@ -116,6 +165,10 @@ reports::Environment DescribeMachine(const runtime::HostFacts& facts,
   e.state["governor"] = OrUnknown(facts.governor);
   e.state["boost"] = Fact(root, cpu + "cpufreq/boost");
   e.state["smt"] = Fact(root, cpu + "smt/active");
+  e.state["microcode"] = OrUnknown(Entry(cpuinfo, "microcode"));
+  e.state["mhz"] = OrUnknown(Entry(cpuinfo, "cpu MHz"));
+  e.state["temperature"] = Temperature(root);
+  e.state["steal_percent"] = StealPercent(root);
   e.state["usable_processors"] = absl::StrCat(facts.usable_cpus);
   const std::string load = Fact(root, "/proc/loadavg");
   e.state["load"] = load.substr(0, load.find(' '));
@@ -134,11 +187,29 @@ std::string Fingerprint(const std::map<std::string, std::string>& identity) {
 
 std::string ComparableState(const reports::Environment& environment) {
   std::vector<std::string> parts;
-  for (const char* key :
-       {"kernel", "governor", "boost", "smt", "usable_processors"}) {
+  for (const char* key : {"kernel", "microcode", "governor", "boost", "smt",
+                          "usable_processors"}) {
     parts.push_back(absl::StrCat(key, "=", Value(environment.state, key)));
   }
   return absl::StrJoin(parts, " ");
+}
+
+std::string StateChanges(absl::string_view before, absl::string_view now) {
+  std::map<std::string, std::string> was;
+  for (const absl::string_view part : absl::StrSplit(before, ' ')) {
+    was.insert(absl::StrSplit(part, absl::MaxSplits('=', 1)));
+  }
+  std::vector<std::string> changes;
+  for (const absl::string_view part : absl::StrSplit(now, ' ')) {
+    const std::pair<std::string, std::string> entry =
+        absl::StrSplit(part, absl::MaxSplits('=', 1));
+    const std::string old = Value(was, entry.first);
+    if (old != entry.second) {
+      changes.push_back(
+          absl::StrCat(entry.first, ": ", entry.second, ", was ", old));
+    }
+  }
+  return absl::StrJoin(changes, "; ");
 }
 
 std::string EmulatedFingerprint(const devices::Device& device) {

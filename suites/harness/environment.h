@@ -1,16 +1,18 @@
 // DescribeMachine: which machine is this, and in what state?
 //
 // Identity is what a stored time is tied to: architecture, processor model,
-// the instruction set extensions that code generation uses, number of
+// the instruction set extensions that code generation uses, caches, number of
 // processors, memory. It stays the same over reboots and kernel updates;
 // anything that jitters (clock rates, bogomips, exact memory size, flags that
 // a newer kernel adds) is left out, since a machine that looks like a new one
 // after each reboot has no baseline.
 //
 // State is what may change on one machine and move its times: kernel,
-// frequency governor, boost, hyper-threading, the processors this process may
-// use. Where it differs from a baseline's, a difference in time proves nothing
-// about the code. Load is state, too, but for people: no two runs share it.
+// microcode, frequency governor, boost, hyper-threading, the processors this
+// process may use. Where it differs from a baseline's, a difference in time
+// proves nothing about the code. Load, clock rate, temperature and how much of
+// the processors' time a hypervisor gave to others since boot are state, too,
+// but for people: no two runs share them.
 #ifndef ASSAY_SUITES_HARNESS_ENVIRONMENT_H_
 #define ASSAY_SUITES_HARNESS_ENVIRONMENT_H_
 
@@ -36,6 +38,10 @@ std::string Fingerprint(const std::map<std::string, std::string>& identity);
 // The parts of the state that make times incomparable, as `key=value` in a set
 // order.
 std::string ComparableState(const reports::Environment& environment);
+
+// What differs between two such texts: `governor: performance, was powersave`;
+// empty if nothing does.
+std::string StateChanges(absl::string_view before, absl::string_view now);
 
 // Of the device that an emulator pretends to be. Starts with `emulated-`, so
 // that it is never that of a machine.

@@ -14,7 +14,8 @@ using ::testing::MatchesRegex;
 
 constexpr char kCpuinfo[] =
     "processor\t: 0\nmodel name\t: AMD EPYC 7B13 64-Core Processor @ 2.4GHz\n"
-    "cpu MHz\t\t: 2449.998\nflags\t\t: fpu sse sse2 avx avx2 fma nonstop_tsc\n"
+    "microcode\t: 0x1000065\ncpu MHz\t\t: 2449.998\nflags\t\t: fpu sse sse2 "
+    "avx avx2 fma nonstop_tsc\n"
     "bogomips\t: 4899.99\n\nprocessor\t: 1\nmodel name\t: other\n";
 
 runtime::HostFacts ServerFacts() {
@@ -35,6 +36,17 @@ class FakeRoot {
   FakeRoot() : dir_(TempDir::Create().value()) {
     Set("/proc/cpuinfo", kCpuinfo);
     Set("/sys/devices/system/cpu/smt/active", "1\n");
+    const std::string cache = "/sys/devices/system/cpu/cpu0/cache/index";
+    const char* const kCaches[][3] = {{"1", "Data", "32K"},
+                                      {"1", "Instruction", "32K"},
+                                      {"2", "Unified", "512K"}};
+    for (int i = 0; i < 3; ++i) {
+      Set(cache + std::to_string(i) + "/level", kCaches[i][0]);
+      Set(cache + std::to_string(i) + "/type", kCaches[i][1]);
+      Set(cache + std::to_string(i) + "/size", kCaches[i][2]);
+    }
+    Set("/sys/class/thermal/thermal_zone0/temp", "48312\n");
+    Set("/proc/stat", "cpu  100 0 50 800 0 0 0 50 7 0\ncpu0 1 2 3\n");
     Set("/proc/loadavg", "0.42 0.40 0.38 1/200 12345\n");
   }
 
@@ -60,13 +72,17 @@ TEST(EnvironmentTest, DescribesAServer) {
   EXPECT_EQ(e.identity.at("features"), "avx avx2 fma sse sse2");
   EXPECT_EQ(e.identity.at("processors"), "2");
   EXPECT_EQ(e.identity.at("memory"), "8 GiB");
+  EXPECT_EQ(e.identity.at("caches"), "L1d 32K, L1i 32K, L2 512K");
   EXPECT_EQ(e.identity.count("board"), 0u);
   EXPECT_THAT(e.fingerprint,
               MatchesRegex("x86_64-amd-epyc-7b13-64-2c-[0-9a-f]{8}"));
   EXPECT_EQ(e.state.at("load"), "0.42");
   EXPECT_EQ(ComparableState(e),
-            "kernel=6.1.0-18-amd64 governor=schedutil boost=unknown smt=1 "
-            "usable_processors=2");
+            "kernel=6.1.0-18-amd64 microcode=0x1000065 governor=schedutil "
+            "boost=unknown smt=1 usable_processors=2");
+  EXPECT_EQ(e.state.at("mhz"), "2449.998");
+  EXPECT_EQ(e.state.at("temperature"), "48");
+  EXPECT_EQ(e.state.at("steal_percent"), "5.00");
 }
 
 TEST(EnvironmentTest, DescribesABoard) {
@@ -103,6 +119,12 @@ TEST(EnvironmentTest, TheFingerprintIsStable) {
             ComparableState(FakeRoot().Describe()));
 }
 
+TEST(EnvironmentTest, SaysWhatChanged) {
+  EXPECT_EQ(StateChanges("a=1 b=2 c=3=4", "a=1 b=5 c=3=4 d=6"),
+            "b: 5, was 2; d: 6, was unknown");
+  EXPECT_EQ(StateChanges("a=1", "a=1"), "");
+}
+
 TEST(EnvironmentTest, TheFingerprintIsSensitive) {
   const std::string before = FakeRoot().Describe().fingerprint;
   runtime::HostFacts facts = ServerFacts();
@@ -117,6 +139,9 @@ TEST(EnvironmentTest, TheFingerprintIsSensitive) {
   FakeRoot root;
   root.Set("/proc/cpuinfo", "flags : avx sse sse2\n");
   EXPECT_NE(root.Describe().fingerprint, before);
+  FakeRoot bigger;
+  bigger.Set("/sys/devices/system/cpu/cpu0/cache/index2/size", "1024K");
+  EXPECT_NE(bigger.Describe().fingerprint, before);
 }
 
 TEST(EnvironmentTest, WhatIsMissingIsUnknownNotAnError) {
@@ -127,6 +152,9 @@ TEST(EnvironmentTest, WhatIsMissingIsUnknownNotAnError) {
   EXPECT_EQ(e.identity.at("cpu"), "unknown");
   EXPECT_EQ(e.identity.at("memory"), "unknown");
   EXPECT_EQ(e.state.at("governor"), "unknown");
+  EXPECT_EQ(e.state.at("temperature"), "unknown");
+  EXPECT_EQ(e.state.at("steal_percent"), "unknown");
+  EXPECT_EQ(e.identity.at("caches"), "unknown");
   EXPECT_THAT(e.fingerprint, MatchesRegex("unknown-unknown-0c-[0-9a-f]{8}"));
 }
 

@@ -45,6 +45,11 @@ void ModelRun::Judge(reports::Row* row) const {
   row->threshold = screening.threshold;
   row->verdict = screening.verdict;
   row->reason = screening.reason;
+  if (row->verdict == stats::Verdict::kEnvironmentChanged) {
+    absl::StrAppend(
+        &row->reason, " (",
+        StateChanges(base->state, ComparableState(services_.environment)), ")");
+  }
 }
 
 // The verdict of a row that a screen suspects, or that --against is about,
@@ -66,12 +71,15 @@ void ModelRun::Confirm(const DevicePlan& plan, Cell* cell) {
     return;
   }
   if (runtime::Digest(*base) == row.artifact_digest) {
-    if (row.verdict != stats::Verdict::kEnvironmentChanged) {
+    constexpr char kSame[] =
+        "the artifact is the same, bit by bit; nothing to measure";
+    if (row.verdict == stats::Verdict::kEnvironmentChanged) {
+      absl::StrAppend(&row.reason, "; ", kSame);
+    } else {
       row.verdict = stats::Verdict::kEquivalent;
+      row.reason =
+          absl::StrCat(kSame, suspected ? ". What changed is the machine" : "");
     }
-    row.reason =
-        absl::StrCat("the artifact is the same, bit by bit; nothing to measure",
-                     suspected ? ". What changed is the machine" : "");
     absl::StrAppend(&remarks_, Label(row), row.reason, "\n");
     return;
   }

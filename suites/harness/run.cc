@@ -162,6 +162,18 @@ absl::Status SuiteRun::LoadAgainst() {
         absl::StrCat("`", path, "`: ", result.status().message()));
   }
   against_ = *std::move(result);
+  const reports::Environment& then = against_.environment;
+  const reports::Environment& now = services_.environment;
+  if (then.fingerprint != now.fingerprint) {
+    absl::StrAppend(&remarks_, "`", options_.against,
+                    "` is of another machine, ", then.fingerprint,
+                    "; both are measured on this one\n");
+  } else if (ComparableState(then) != ComparableState(now)) {
+    absl::StrAppend(
+        &remarks_, "this machine changed since `", options_.against,
+        "`: ", StateChanges(ComparableState(then), ComparableState(now)),
+        "; both are measured now\n");
+  }
   return absl::OkStatus();
 }
 

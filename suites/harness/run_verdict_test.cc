@@ -134,6 +134,15 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   EXPECT_GT(result_.rows[0].paired->base_ms.size(), of_one);
   models_ = {"net"};
 
+  environment_.state["kernel"] = "6.2";
+  Run();
+  EXPECT_THAT(out_, HasSubstr("this machine changed since `"));
+  EXPECT_THAT(out_,
+              HasSubstr("`: kernel: 6.2, was 6.1; both are measured now"));
+  environment_.fingerprint = "another";
+  Run();
+  EXPECT_THAT(out_, HasSubstr("` is of another machine, x86_64-fake"));
+
   script_.outputs["first"] = 7;
   EXPECT_EQ(Run(), 3);
   EXPECT_THAT(result_.rows[0].reason,
@@ -222,6 +231,7 @@ TEST_F(RunVerdictTest, NothingConclusiveExitsWith3) {
   environment_.state["kernel"] = "6.2";
   EXPECT_EQ(Run(), 3);
   EXPECT_EQ(OnlyVerdict(), Verdict::kEnvironmentChanged);
+  EXPECT_THAT(result_.rows[0].reason, HasSubstr("(kernel: 6.2, was 6.1"));
 }
 
 TEST_F(RunVerdictTest, AWrongAnswerExitsWith4AndIsNeverTimed) {
