@@ -67,6 +67,10 @@ void AddFlags(CLI::App& app, BenchFlags& flags) {
                "run starts cold");
   app.add_flag("--per_op", measure.per_op,
                "also time every kernel, in runs of their own");
+  app.add_flag("--steps", flags.steps,
+               "be measured step by step: `run NUMBER`, `calls`, `inputs FILE` "
+               "and\n`outputs FILE` on standard input are answered on standard "
+               "output");
   app.add_option("--outputs", flags.outputs,
                  "write what the last run computed, as a tensor file")
       ->type_name("FILE");

@@ -18,6 +18,7 @@ struct BenchFlags {
   uint64_t seed = 0;
   int threads = 0;
   bool flush_cache = false;
+  bool steps = false;      // bench_steps.h instead of a report
   MeasureOptions measure;  // flush_cache_bytes is not set here
 };
 

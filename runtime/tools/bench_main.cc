@@ -1,5 +1,6 @@
 #include "runtime/tools/bench_main.h"
 
+#include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "runtime/measure/local_measurer.h"
 #include "runtime/tools/bench_flags.h"
 #include "runtime/tools/bench_report.h"
+#include "runtime/tools/bench_steps.h"
 
 namespace assay::runtime {
 namespace {
@@ -109,6 +111,10 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
   ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs, Inputs(flags, artifact));
   ASSAY_RETURN_IF_ERROR(executor->SetInputs(inputs));
 
+  if (flags.steps) {
+    ServeSteps(executor.get(), device->num_threads(), std::cin, out);
+    return absl::OkStatus();
+  }
   BenchReport report;
   report.artifact = &artifact;
   report.host = ReadHostFacts();

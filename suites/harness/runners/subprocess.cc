@@ -1,10 +1,7 @@
 #include "suites/harness/runners/subprocess.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,73 +13,11 @@
 #include "absl/strings/str_replace.h"
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/status_macros.h"
+#include "suites/harness/runners/spawn.h"
 
 namespace assay::suites {
 namespace {
-
-// A pipe whose ends close with the object.
-class Pipe {
- public:
-  Pipe() = default;
-  ~Pipe() {
-    CloseRead();
-    CloseWrite();
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-
-  bool Open() {
-    int fds[2];
-    if (pipe2(fds, O_CLOEXEC) != 0) return false;
-    read_ = fds[0];
-    write_ = fds[1];
-    return true;
-  }
-  int read_end() const { return read_; }
-  int write_end() const { return write_; }
-  void CloseRead() { Close(&read_); }
-  void CloseWrite() { Close(&write_); }
-
- private:
-  static void Close(int* fd) {
-    if (*fd >= 0) close(*fd);
-    *fd = -1;
-  }
-  int read_ = -1;
-  int write_ = -1;
-};
-
-// Runs in the child between fork and exec, where only system calls are safe.
-// Reports why it failed, as an errno, through `failure`.
-[[noreturn]] void BecomeProgram(char* const* argv, int out, int err,
-                                int failure, pid_t parent) {
-  setpgid(0, 0);
-  // Dies with us even if we are killed; the check catches that we died
-  // before the request was made.
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(127);
-  const int nothing = open("/dev/null", O_RDONLY);
-  if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
-      dup2(out, STDOUT_FILENO) >= 0 && dup2(err, STDERR_FILENO) >= 0) {
-    execv(argv[0], argv);
-  }
-  const int error = errno;
-  ssize_t ignored = write(failure, &error, sizeof(error));
-  (void)ignored;
-  _exit(127);
-}
-
-// The errno with which the child failed to become the program, or 0. Returns
-// once the program runs, since that closes the write end.
-int StartFailure(Pipe& failure) {
-  failure.CloseWrite();
-  int error = 0;
-  ssize_t n;
-  do {
-    n = read(failure.read_end(), &error, sizeof(error));
-  } while (n < 0 && errno == EINTR);
-  return n == sizeof(error) ? error : 0;
-}
 
 // Appends what there is to read; closes the pipe at its end.
 void Drain(Pipe& pipe, std::string* text) {
@@ -130,55 +65,30 @@ absl::Status AwaitExit(pid_t pid, int64_t deadline, int* status) {
   }
 }
 
-int WaitFor(pid_t pid) {
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
-}
-
 }  // namespace
 
 absl::StatusOr<ProcessResult> RunProcess(
     const std::vector<std::string>& arguments, const ProcessOptions& options) {
   CHECK(!arguments.empty());
   const std::string& program = arguments[0];
-  std::vector<char*> argv;
-  for (const std::string& argument : arguments) {
-    argv.push_back(const_cast<char*>(argument.c_str()));
-  }
-  argv.push_back(nullptr);
-
-  Pipe out, err, failure;
-  if (!out.Open() || !err.Open() || !failure.Open()) {
+  Pipe out, err;
+  if (!out.Open() || !err.Open()) {
     return absl::ErrnoToStatus(errno, "cannot create a pipe");
   }
   const int64_t deadline =
       MonotonicNanos() + static_cast<int64_t>(options.timeout_s * 1e9);
-  const pid_t parent = getpid();
-  const pid_t pid = fork();
-  if (pid < 0) return absl::ErrnoToStatus(errno, "cannot fork");
-  if (pid == 0) {
-    BecomeProgram(argv.data(), out.write_end(), err.write_end(),
-                  failure.write_end(), parent);
-  }
-  // Also here, for whichever of the two comes first.
-  setpgid(pid, pid);
+  ASSAY_ASSIGN_OR_RETURN(
+      const pid_t pid,
+      Spawn(arguments, {/*in=*/-1, out.write_end(), err.write_end()}));
   out.CloseWrite();
   err.CloseWrite();
-  if (const int error = StartFailure(failure); error != 0) {
-    WaitFor(pid);
-    return absl::ErrnoToStatus(error,
-                               absl::StrCat("cannot start `", program, "`"));
-  }
 
   ProcessResult result;
   int status = 0;
   absl::Status collected = Collect(out, err, deadline, options, &result);
   if (collected.ok()) collected = AwaitExit(pid, deadline, &status);
   if (!collected.ok()) {
-    kill(-pid, SIGKILL);
-    WaitFor(pid);
+    KillSpawned(pid);
     const bool late = absl::IsDeadlineExceeded(collected);
     return absl::Status(
         collected.code(),
