@@ -18,7 +18,8 @@ Usage: ./bazelw run //ci:gate -- --base=REV [OPTIONS] [FLAGS OF THE SUITE]
 
 Other flags go to the suite, such as --device, --threads, --budget, --margin
 (`./bazelw run //suites:all -- --help`). Models whose artifacts are the same,
-bit by bit, are not measured again.
+bit by bit, are not measured again, unless the runtime changed: then those of
+each commit are run by its own, in two programs that take turns.
 
 Reports: FOLDER/head/results.json, .csv, .xml (JUnit) and summary.md; for what
 regressed, FOLDER/head/attribution/ has the kernel of both in stages. FOLDER/base
@@ -48,7 +49,7 @@ for argument do
     --head=*) head=${argument#*=} ;;
     --suite=*) suite=${argument#*=} ;;
     --out=*) out=${argument#*=} ;;
-    --against=* | --keep_artifacts | --dump_dir=* | --bless | --bless=*)
+    --against=* | --against_runtime=* | --keep_artifacts | --dump_dir=* | --bless | --bless=*)
       Fail 2 "\`$argument\` is for the gate to say, not for its user" ;;
     *) set -- "$@" "$argument" ;;
   esac
@@ -92,31 +93,51 @@ CheckOut() {
     Fail 5 "cannot check out $2"
 }
 
-# RunSuite FOLDER COMMIT FLAGS...: the exit code is the suite's.
+# Build FOLDER COMMIT
+Build() {
+  CheckOut "$1" "$2"
+  echo "=== $1: $2"
+  (cd "$trees/$1" && ./bazelw build "//suites:$suite" \
+    //runtime/tools:bench_artifact) 9>&- || Fail 5 "commit $2 does not build"
+  mkdir -p "$out/$1"
+  cp -f "$trees/$1/bazel-bin/runtime/tools/bench_artifact" "$out/$1/"
+}
+
+# RunSuite FOLDER FLAGS...: the exit code is the suite's.
 RunSuite() {
   folder=$1
-  commit=$2
-  shift 2
-  CheckOut "$folder" "$commit"
-  echo "=== $folder: $commit"
-  (cd "$trees/$folder" && ./bazelw build "//suites:$suite") 9>&- ||
-    Fail 5 "commit $commit does not build"
+  shift
   (cd "$trees/$folder" && ./bazelw run "//suites:$suite" -- \
     --out="$out/$folder" --dump_dir="$out/$folder/dump" --keep_artifacts \
     --repeat=6 "$@") 9>&-
 }
 
+# Whether the runtimes are to be compared, too.
+RuntimeChanged() {
+  cmp -s "$out/base/bench_artifact" "$out/head/bench_artifact" && return 1
+  "$out/base/bench_artifact" --help | grep -q -e --steps && return
+  echo "the runtime changed, but that of $base_commit cannot be measured in" \
+    "steps: only what the compilers make is compared" >&2
+  return 1
+}
+
+Build base "$base_commit"
+Build head "$head_commit"
+
 # The base's own verdicts are nobody's business: it is here for its artifacts.
 code=0
-RunSuite base "$base_commit" "$@" || code=$?
+RunSuite base "$@" || code=$?
 case $code in
   0 | 1 | 3) ;;
   2) Fail 2 "commit $base_commit does not take these flags, or not this suite" ;;
   4) Fail 3 "commit $base_commit gives wrong answers: nothing to compare with" ;;
   *) Fail 5 "the suite of commit $base_commit failed" ;;
 esac
+if RuntimeChanged; then
+  set -- --against_runtime="$out/base/bench_artifact" "$@"
+fi
 code=0
-RunSuite head "$head_commit" --against="$out/base" "$@" || code=$?
+RunSuite head --against="$out/base" "$@" || code=$?
 echo
 echo "reports: $out/head"
 exit "$code"

@@ -12,13 +12,17 @@ export GIT_COMMITTER_EMAIL=a@b
 mkdir -p "$HOME" "$repository"
 
 Git() { git -C "$repository" "$@"; }
-# Commit CODE_OF_BUILD CODE_OF_RUN: a commit whose Bazel ends like that.
+# Commit CODE_OF_BUILD CODE_OF_RUN NAME [HELP]: a commit whose Bazel ends like
+# that, and the help of its bench_artifact.
 Commit() {
   cat > "$repository/bazelw" <<END
 #!/bin/sh
 echo "$3 \$*" >> "\$LOG"
-[ "\$1" = build ] && exit $1
-exit $2
+[ "\$1" = run ] && exit $2
+[ "$1" = 0 ] || exit 1
+mkdir -p bazel-bin/runtime/tools
+printf '#!/bin/sh\necho ${4:-}' > bazel-bin/runtime/tools/bench_artifact
+chmod +x bazel-bin/runtime/tools/bench_artifact
 END
   chmod +x "$repository/bazelw"
   Git add -A
@@ -32,6 +36,8 @@ Commit 0 3 unclear
 Commit 0 4 wrong
 Commit 1 0 broken
 Commit 0 2 old
+Commit 0 0 steps "--steps"
+Commit 0 0 more_steps "--steps and more"
 
 # Gate EXPECTED_CODE FLAGS...
 Gate() {
@@ -70,6 +76,14 @@ Gate 5 --base=good --head=broken
 Contains "$work/out" "does not build"
 Gate 5 --base=broken --head=good
 Gate 2 --base=old --head=good
+
+# A runtime that changed is measured, too, if the old one can be.
+Gate 0 --base=steps --head=more_steps --out=report
+Contains "$LOG" "--against_runtime=$work/report/base/bench_artifact"
+Gate 0 --base=good --head=steps
+Contains "$work/out" "only what the compilers make is compared"
+Gate 0 --base=steps --head=steps
+grep -q -e --against_runtime "$LOG" && { echo "the same runtime"; exit 1; }
 
 # What the user got wrong, before anything is built.
 for flags in "--head=good" "--base=nosuch" "--base=good --head=-x" \

@@ -33,17 +33,26 @@ absl::StatusOr<Accuracy> ExaminedSession::Examine() {
   return *std::move(worst);
 }
 
-absl::StatusOr<std::unique_ptr<ExaminedSession>> ExaminedSession::ExamineBeside(
+absl::StatusOr<std::unique_ptr<ExaminedSession>> ExaminedSession::LoadOther(
     const runtime::Artifact& artifact, Runner* runner) {
   // Its memory has the inputs of the last example that was asked.
   ASSAY_RETURN_IF_ERROR(Ask(0));
   absl::StatusOr<std::unique_ptr<Session>> beside =
       session_->LoadBeside(artifact, examples_[0].inputs);
   if (absl::IsUnimplemented(beside.status())) {
-    beside = runner->Load(artifact, examples_[0].inputs, threads());
+    return LoadApart(artifact, runner);
   }
   ASSAY_RETURN_IF_ERROR(beside.status());
   return std::make_unique<ExaminedSession>(*std::move(beside), examples_,
+                                           rule_);
+}
+
+absl::StatusOr<std::unique_ptr<ExaminedSession>> ExaminedSession::LoadApart(
+    const runtime::Artifact& artifact, Runner* runner) const {
+  ASSAY_ASSIGN_OR_RETURN(
+      std::unique_ptr<Session> session,
+      runner->Load(artifact, examples_[0].inputs, threads()));
+  return std::make_unique<ExaminedSession>(std::move(session), examples_,
                                            rule_);
 }
 

@@ -50,9 +50,13 @@ class ExaminedSession : public Session {
   // empty if there was none.
   const std::string& problem() const { return problem_; }
 
-  // Another artifact, to be examined with the same examples.
-  absl::StatusOr<std::unique_ptr<ExaminedSession>> ExamineBeside(
+  // Another artifact, to be examined with the same examples: in the same
+  // memory if that can be, else loaded by `runner`.
+  absl::StatusOr<std::unique_ptr<ExaminedSession>> LoadOther(
       const runtime::Artifact& artifact, Runner* runner);
+  // The same, loaded by `runner`.
+  absl::StatusOr<std::unique_ptr<ExaminedSession>> LoadApart(
+      const runtime::Artifact& artifact, Runner* runner) const;
 
   int threads() const override { return session_->threads(); }
   absl::StatusOr<runtime::NamedTensors> Evaluate() override;

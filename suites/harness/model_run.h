@@ -105,6 +105,8 @@ class ModelRun {
   void Judge(reports::Row* row) const;
   void Confirm(const DevicePlan& plan, Cell* cell);
   absl::Status AskCanary();
+  absl::Status MakeRuntimes(std::unique_ptr<Runner>* base,
+                            std::unique_ptr<Runner>* run) const;
   void ShowDifference(const DevicePlan& plan, const reports::Row& row);
   std::string HowToConfirm(const reports::Row& row) const;
   absl::StatusOr<runtime::Artifact> OtherArtifact(

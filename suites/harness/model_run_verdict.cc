@@ -1,4 +1,5 @@
 // The verdict of a row: the screen, and what confirms it.
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -6,6 +7,7 @@
 #include "reports/stats/compare.h"
 #include "reports/stats/summary.h"
 #include "runtime/artifact/artifact_store.h"
+#include "runtime/base/check.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/environment.h"
@@ -70,7 +72,8 @@ void ModelRun::Confirm(const DevicePlan& plan, Cell* cell) {
                      HowToConfirm(row));
     return;
   }
-  if (runtime::Digest(*base) == row.artifact_digest) {
+  const bool same_runtime = options_.against_runtime.empty();
+  if (same_runtime && runtime::Digest(*base) == row.artifact_digest) {
     constexpr char kSame[] =
         "the artifact is the same, bit by bit; nothing to measure";
     if (row.verdict == stats::Verdict::kEnvironmentChanged) {
@@ -92,11 +95,31 @@ void ModelRun::Confirm(const DevicePlan& plan, Cell* cell) {
         "prove nothing";
     return;
   }
-  status = CompareSideBySide(
-      {&*base, cell->artifact, cell->session.get(), plan.runner.get(), cells_},
-      options_, services_.progress, &row);
+  SideBySide both;
+  both.base = &*base;
+  both.run = cell->artifact;
+  both.session = cell->session.get();
+  both.runner = plan.runner.get();
+  both.cells = cells_;
+  std::unique_ptr<Runner> base_runtime, run_runtime;
+  if (!same_runtime) {
+    status = MakeRuntimes(&base_runtime, &run_runtime);
+    if (!status.ok()) return Fail(status, &row);
+    both.base_runtime = base_runtime.get();
+    both.run_runtime = run_runtime.get();
+  }
+  status = CompareSideBySide(both, options_, services_.progress, &row);
   if (!status.ok()) return Fail(status, &row);
   ShowDifference(plan, row);
+}
+
+absl::Status ModelRun::MakeRuntimes(std::unique_ptr<Runner>* base,
+                                    std::unique_ptr<Runner>* run) const {
+  CHECK(services_.make_process_runner != nullptr);
+  ASSAY_ASSIGN_OR_RETURN(
+      *base, services_.make_process_runner(options_.against_runtime));
+  ASSAY_ASSIGN_OR_RETURN(*run, services_.make_process_runner(""));
+  return absl::OkStatus();
 }
 
 absl::Status ModelRun::AskCanary() {

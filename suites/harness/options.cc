@@ -142,6 +142,10 @@ void DeclareReports(CLI::App& app, RawFlags* raw, Options* options) {
                  "measure side by side with the artifacts that a run with "
                  "--keep_artifacts\nwrote there")
       ->type_name("FOLDER");
+  app.add_option("--against_runtime", options->against_runtime,
+                 "run those artifacts by this bench_artifact, of their own "
+                 "commit, in turns\nwith ours: where the runtime changed, too")
+      ->type_name("FILE");
   app.add_option("--budget", options->budget_s,
                  "seconds that a row may be measured side by side; default 20")
       ->type_name("SECONDS")
@@ -386,9 +390,13 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
     return absl::InvalidArgumentError(
         "`--resume` needs `--store`: that is where the run left its rows");
   }
+  if (!options.against_runtime.empty() && options.against.empty()) {
+    return absl::InvalidArgumentError(
+        "`--against_runtime` needs `--against`, whose artifacts it runs");
+  }
   for (std::string* path :
-       {&options.out, &options.against, &options.baseline, &options.dump_dir,
-        &options.model, &options.store}) {
+       {&options.out, &options.against, &options.against_runtime,
+        &options.baseline, &options.dump_dir, &options.model, &options.store}) {
     MakeAbsolute(working_directory, path);
   }
   for (std::string& device : options.devices) {

@@ -75,6 +75,9 @@ struct Options {
   // A folder that a run with --out and --keep_artifacts wrote, whose artifacts
   // are measured side by side with this run's; or empty.
   std::string against;
+  // The bench_artifact of that run's commit, if its runtime is to be measured,
+  // too; or empty.
+  std::string against_runtime;
   // Of such a comparison: how long it may measure one row, and the largest
   // change that does not matter.
   double budget_s = 20;

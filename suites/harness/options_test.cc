@@ -68,6 +68,7 @@ TEST(OptionsTest, EveryFlag) {
                       "--cooldown_ms=10",
                       "--out=results",
                       "--against=base",
+                      "--against_runtime=base/bench_artifact",
                       "--budget=2.5",
                       "--margin=0.02",
                       "--keep_artifacts",
@@ -94,6 +95,7 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_EQ(o->cooldown_ms, 10);
   EXPECT_EQ(o->out, "/home/me/results");
   EXPECT_EQ(o->against, "/home/me/base");
+  EXPECT_EQ(o->against_runtime, "/home/me/base/bench_artifact");
   EXPECT_EQ(o->budget_s, 2.5);
   EXPECT_EQ(o->margin, 0.02);
   EXPECT_TRUE(o->keep_artifacts);
@@ -161,6 +163,7 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--opt_level=4"}, "`--opt_level` is 4; it must be from 0 to 3"},
       {{"--skip_passes=none"}, "`--skip_passes` has `none`, which is no pass"},
       {{"--bless="}, "--bless"},
+      {{"--against_runtime=b"}, "`--against_runtime` needs `--against`"},
       {{"--schedule=Conv_1"}, "`--schedule` is `Conv_1`; it must be the name"},
       {{"--schedule=a=b=1", "--schedule=a=b=2"},
        "`--schedule` is given twice for `a`"},

@@ -48,6 +48,9 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
   if (!options.reference.empty()) flag("reference", options.reference);
   if (!options.against.empty()) {
     flag("against", options.against);
+    if (!options.against_runtime.empty()) {
+      flag("against_runtime", options.against_runtime);
+    }
     flag("budget", options.budget_s);
     flag("margin", options.margin);
   }

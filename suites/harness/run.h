@@ -66,6 +66,10 @@ struct Services {
   Oracle* oracle = nullptr;
   std::function<absl::StatusOr<std::unique_ptr<Runner>>(const devices::Device&)>
       make_runner;
+  // A runner that is a program of its own, bench_artifact at that path, or this
+  // commit's for an empty one; for --against_runtime.
+  std::function<absl::StatusOr<std::unique_ptr<Runner>>(const std::string&)>
+      make_process_runner;
   // The error says why it cannot be had.
   absl::StatusOr<ReferenceRuntime> reference =
       absl::NotFoundError("there is none");

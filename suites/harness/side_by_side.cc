@@ -31,6 +31,32 @@ PairedLimits LimitsFor(const Options& options, int64_t cells) {
   return limits;
 }
 
+// A program for each, or `run` is the row's own session, and null.
+struct Sessions {
+  std::unique_ptr<ExaminedSession> base, run;
+};
+
+absl::StatusOr<Sessions> LoadBoth(const SideBySide& both) {
+  Sessions sessions;
+  if (both.base_runtime == nullptr) {
+    ASSAY_ASSIGN_OR_RETURN(sessions.base,
+                           both.session->LoadOther(*both.base, both.runner));
+    return sessions;
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      sessions.base, both.session->LoadApart(*both.base, both.base_runtime));
+  ASSAY_ASSIGN_OR_RETURN(sessions.run,
+                         both.session->LoadApart(*both.run, both.run_runtime));
+  return sessions;
+}
+
+void CallWrong(const std::string& problem, reports::Row* row) {
+  row->samples_ms.clear();
+  row->paired.reset();
+  row->verdict = stats::Verdict::kWrongOutput;
+  row->reason = problem;
+}
+
 // `; most of it in k007_conv2d (conv1): +0.512 of +0.530 ms`.
 std::string MostOfIt(const reports::Attribution& attribution) {
   if (attribution.kernels.empty()) return "";
@@ -40,13 +66,29 @@ std::string MostOfIt(const reports::Attribution& attribution) {
                          attribution.whole_ms);
 }
 
+// Which kernels a regression is in, if that can be told.
+void FindKernels(const KernelSession& base, const KernelSession& run,
+                 const Options& options, reports::Row* row) {
+  absl::StatusOr<reports::Attribution> attribution =
+      Attribute(base, run, options.budget_s, options.seed, Clock::Monotonic());
+  if (!attribution.ok()) {
+    absl::StrAppend(&row->reason, "; not attributed to kernels: ",
+                    attribution.status().message());
+    return;
+  }
+  row->reason += MostOfIt(*attribution);
+  row->paired->attribution = *std::move(attribution);
+}
+
 }  // namespace
 
 absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
                                Progress* progress, reports::Row* row) {
   progress->Step("measuring side by side");
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<ExaminedSession> base,
-                         both.session->ExamineBeside(*both.base, both.runner));
+  ASSAY_ASSIGN_OR_RETURN(const Sessions sessions, LoadBoth(both));
+  ExaminedSession* const base = sessions.base.get();
+  ExaminedSession* const run =
+      sessions.run != nullptr ? sessions.run.get() : both.session;
   ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, base->Examine());
   if (!accuracy.correct) {
     row->verdict = stats::Verdict::kInconclusive;
@@ -54,9 +96,16 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
         "what it is compared with gives a wrong answer: ", accuracy.problem);
     return absl::OkStatus();
   }
+  if (run != both.session) {
+    ASSAY_ASSIGN_OR_RETURN(const Accuracy ours, run->Examine());
+    if (!ours.correct) {
+      CallWrong(ours.problem, row);
+      return absl::OkStatus();
+    }
+  }
   ASSAY_ASSIGN_OR_RETURN(
       PairedMeasurement paired,
-      MeasurePaired(base.get(), both.session, LimitsFor(options, both.cells),
+      MeasurePaired(base, run, LimitsFor(options, both.cells),
                     Clock::Monotonic()));
   const stats::PairedVerdict& verdict = paired.verdict;
   row->paired = reports::PairedComparison{runtime::Digest(*both.base),
@@ -76,23 +125,10 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
   }
   if (verdict.verdict == stats::Verdict::kRegressed) {
     progress->Step("looking for the kernel");
-    absl::StatusOr<reports::Attribution> attribution = Attribute(
-        {base.get(), both.base->calls}, {both.session, both.run->calls},
-        options.budget_s, options.seed, Clock::Monotonic());
-    if (attribution.ok()) {
-      row->reason += MostOfIt(*attribution);
-      row->paired->attribution = *std::move(attribution);
-    } else {
-      absl::StrAppend(&row->reason, "; not attributed to kernels: ",
-                      attribution.status().message());
-    }
+    FindKernels({base, both.base->calls}, {run, both.run->calls}, options, row);
   }
-  const std::string& problem = both.session->problem();
-  if (!problem.empty()) {
-    row->samples_ms.clear();
-    row->paired.reset();
-    row->verdict = stats::Verdict::kWrongOutput;
-    row->reason = problem;
+  if (!run->problem().empty()) {
+    CallWrong(run->problem(), row);
   } else if (!base->problem().empty()) {
     row->paired.reset();
     row->verdict = stats::Verdict::kInconclusive;

@@ -22,6 +22,9 @@ struct SideBySide {
   const runtime::Artifact* run = nullptr;
   ExaminedSession* session = nullptr;
   Runner* runner = nullptr;
+  // Where the runtimes differ, too: programs of their own for both.
+  Runner* base_runtime = nullptr;
+  Runner* run_runtime = nullptr;
   // Rows of the whole run: the more, the more evidence each needs.
   int64_t cells = 1;
 };

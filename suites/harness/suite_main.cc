@@ -26,6 +26,7 @@
 #include "suites/harness/runners/emulated_runner.h"
 #include "suites/harness/runners/in_process_runner.h"
 #include "suites/harness/runners/onnxruntime_session.h"
+#include "suites/harness/runners/process_runner.h"
 #include "suites/harness/runners/runfiles.h"
 #include "suites/harness/source_commit.h"
 #include "suites/kernels/idle_threads.h"
@@ -45,6 +46,16 @@ absl::StatusOr<std::unique_ptr<Runner>> MakeRunner(
                          EmulatorCommand(device.emulator(), program));
   return std::make_unique<EmulatedRunner>(std::move(command),
                                           device.emulator().timeout_s());
+}
+
+// Of the bench_artifact at `path`, or if that is empty, of ours.
+absl::StatusOr<std::unique_ptr<Runner>> MakeProcessRunner(
+    const std::string& path, const std::string& program) {
+  if (!path.empty()) return std::make_unique<ProcessRunner>(path);
+  ASSAY_ASSIGN_OR_RETURN(
+      std::string ours,
+      FindRunfile(program, "assay/runtime/tools/bench_artifact"));
+  return std::make_unique<ProcessRunner>(std::move(ours));
 }
 
 // ONNX Runtime, which `owner` keeps.
@@ -137,6 +148,9 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   };
   std::unique_ptr<OnnxRuntime> onnxruntime;
   services.reference = LoadReference(program, &onnxruntime);
+  services.make_process_runner = [&](const std::string& path) {
+    return MakeProcessRunner(path, program);
+  };
   services.canary = RunCanary;
   services.program_digest = std::move(version);
   services.environment = DescribeMachine(runtime::ReadHostFacts(), "");
