@@ -17,7 +17,10 @@ absl::StatusOr<graph::Value> AddScalar(OpImport& op, float value) {
   if (type.is_float()) {
     graph::reference::StoreFloat(scalar, 0, value);
   } else {
-    const auto whole = static_cast<int64_t>(value);
+    // Only within those bounds does a number become an integer.
+    constexpr float kEnd = 9223372036854775808.0f;
+    const int64_t whole =
+        value >= -kEnd && value < kEnd ? static_cast<int64_t>(value) : 0;
     graph::reference::StoreInt(scalar, 0, whole);
     if (static_cast<float>(whole) != value ||
         graph::reference::LoadInt(scalar, 0) != whole) {
