@@ -124,12 +124,12 @@ TEST_F(SuiteTest, HostWithAndWithoutFusionThenAgainstItsOwnBaseline) {
     EXPECT_TRUE(row.baseline_ms.has_value());
     EXPECT_TRUE(row.delta.has_value());
     EXPECT_THAT(row.verdict,
-                AnyOf(Verdict::kPass, Verdict::kImproved, Verdict::kRegressed,
-                      Verdict::kInconclusive));
+                AnyOf(Verdict::kPass, Verdict::kEquivalent, Verdict::kImproved,
+                      Verdict::kRegressed, Verdict::kInconclusive));
     ExpectSound(row);
   }
   EXPECT_EQ(second.exit_code,
-            static_cast<int>(ExitCodeOf(compared, false, false)));
+            static_cast<int>(ExitCodeOf(compared, ExitRules())));
   // The same code, so the same artifact.
   EXPECT_EQ(compared.rows[0].artifact_digest, result.rows[0].artifact_digest);
 }
