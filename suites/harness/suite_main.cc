@@ -54,7 +54,8 @@ absl::StatusOr<std::unique_ptr<Runner>> MakeProcessRunner(
   if (!path.empty()) return std::make_unique<ProcessRunner>(path);
   ASSAY_ASSIGN_OR_RETURN(
       std::string ours,
-      FindRunfile(program, "assay/runtime/tools/bench_artifact"));
+      FindRunfile(program,
+                  "assay/suites/harness/runners/bench_artifact_this_machine"));
   return std::make_unique<ProcessRunner>(std::move(ours));
 }
 

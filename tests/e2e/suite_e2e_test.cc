@@ -134,6 +134,43 @@ TEST_F(SuiteTest, HostWithAndWithoutFusionThenAgainstItsOwnBaseline) {
   EXPECT_EQ(compared.rows[0].artifact_digest, result.rows[0].artifact_digest);
 }
 
+// A kernel that is three times as slow is found on any machine, in one process
+// and in two.
+TEST_F(SuiteTest, ASlowKernelIsFoundSideBySide) {
+  const std::vector<std::string> flags = {"--model=" + WriteResNet18(),
+                                          "--dim=N=1",
+                                          "--threads=1",
+                                          "--fusion=on",
+                                          "--repeat=6",
+                                          "--seed=1"};
+  std::vector<std::string> base = flags;
+  base.insert(base.end(), {"--keep_artifacts", "--out=" + Path("base"),
+                           "--dump_dir=" + Path("base/dump")});
+  ASSERT_EQ(RunModel(base).exit_code, 0);
+  const std::string program =
+      "suites/harness/runners/bench_artifact_this_machine";
+  for (const std::string& runtime :
+       {std::string(), "--against_runtime=" + program}) {
+    std::vector<std::string> run = flags;
+    run.insert(run.end(),
+               {"--schedule=backbone/conv1=tile_oc=1 tile_ow=[-1,1]",
+                "--against=" + Path("base"), "--budget=5",
+                "--out=" + Path("out"), "--dump_dir=" + Path("out/dump")});
+    if (!runtime.empty()) run.push_back(runtime);
+    const ProcessResult result = RunModel(run);
+    const reports::RunResult results = ReadResults();
+    ASSERT_EQ(results.rows.size(), 1u) << result.out << result.err;
+    const reports::Row& row = results.rows[0];
+    EXPECT_EQ(row.verdict, Verdict::kRegressed) << result.out;
+    EXPECT_EQ(result.exit_code, 1);
+    ASSERT_TRUE(row.paired.has_value() && row.paired->attribution.has_value());
+    EXPECT_THAT(row.paired->attribution->kernels[0].sources,
+                ::testing::Contains("backbone/conv1"));
+    EXPECT_TRUE(FileExists(
+        Path("out/attribution/small.host.fusion_on.threads_1/schedule.diff")));
+  }
+}
+
 TEST_F(SuiteTest, RaspberryPiUnderEmulation) {
   const ProcessResult run =
       RunModel({"--model=" + WriteResNet18(), "--dim=N=1", "--device=rpi3b",
