@@ -34,16 +34,16 @@ struct DevicePlan {
 class ModelRun {
  public:
   // All arguments outlive the run. `canary` is what was found before, or will
-  // be. `against` holds the rows of --against, `log` those of --resume; it may
-  // be null. `keep` takes each row as it is finished, with the name of its cell
-  // in the log, and what it was compiled to or null. `cells` is how many rows
-  // the whole run has. One of several models has its dumps in a folder of its
-  // name.
+  // be; `budget_left_s` what rows before this left of their budgets. `against`
+  // holds the rows of --against, `log` those of --resume; it may be null.
+  // `keep` takes each row as it is finished, with the name of its cell in the
+  // log, and what it was compiled to or null. `cells` is how many rows the
+  // whole run has. One of several models has its dumps in a folder of its name.
   ModelRun(const Options& options, Services& services,
            const ModelSource& source, const reports::Baseline& baseline,
            const reports::RunResult& against, const reports::RunLog* log,
            int64_t cells, bool one_of_several,
-           std::optional<reports::Canary>* canary,
+           std::optional<reports::Canary>* canary, double* budget_left_s,
            std::function<absl::Status(const std::string& cell, reports::Row,
                                       const runtime::Artifact*)>
                keep)
@@ -56,6 +56,7 @@ class ModelRun {
         cells_(cells),
         one_of_several_(one_of_several),
         canary_(canary),
+        budget_left_s_(budget_left_s),
         keep_(std::move(keep)) {}
 
   absl::Status Load();
@@ -121,6 +122,7 @@ class ModelRun {
   const int64_t cells_;
   const bool one_of_several_;
   std::optional<reports::Canary>* const canary_;
+  double* const budget_left_s_;
   const std::function<absl::Status(const std::string&, reports::Row,
                                    const runtime::Artifact*)>
       keep_;

@@ -84,6 +84,7 @@ void ModelRun::Confirm(const DevicePlan& plan, Cell* cell) {
           absl::StrCat(kSame, suspected ? ". What changed is the machine" : "");
     }
     absl::StrAppend(&remarks_, Label(row), row.reason, "\n");
+    *budget_left_s_ += options_.budget_s;
     return;
   }
   absl::Status status = AskCanary();
@@ -101,6 +102,7 @@ void ModelRun::Confirm(const DevicePlan& plan, Cell* cell) {
   both.session = cell->session.get();
   both.runner = plan.runner.get();
   both.cells = cells_;
+  both.left_s = budget_left_s_;
   std::unique_ptr<Runner> base_runtime, run_runtime;
   if (!same_runtime) {
     status = MakeRuntimes(&base_runtime, &run_runtime);

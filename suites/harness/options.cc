@@ -147,7 +147,8 @@ void DeclareReports(CLI::App& app, RawFlags* raw, Options* options) {
                  "commit, in turns\nwith ours: where the runtime changed, too")
       ->type_name("FILE");
   app.add_option("--budget", options->budget_s,
-                 "seconds that a row may be measured side by side; default 20")
+                 "seconds for measuring a row side by side; what one does not "
+                 "need goes to\nothers whose verdict is near; default 20")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.01, 86400.0));
   app.add_option("--margin", options->margin,

@@ -84,6 +84,8 @@ class SuiteRun {
   std::map<std::string, reports::Baseline> baselines_;  // by suite
   reports::RunResult against_;
   std::unique_ptr<reports::RunLog> log_;  // null without --store
+  // Of measuring side by side: what rows did not need of their budgets.
+  double budget_left_s_ = 0;
   // Lines below the table.
   std::string remarks_;
   std::string failures_;
@@ -202,7 +204,7 @@ absl::Status SuiteRun::OpenStore() {
 absl::Status SuiteRun::RunModel(const ModelSource& source) {
   ModelRun run(options_, services_, source, baselines_[source.suite], against_,
                log_.get(), cells_, /*one_of_several=*/sources_.size() > 1,
-               &outcome_.result.canary,
+               &outcome_.result.canary, &budget_left_s_,
                [this](const std::string& cell, reports::Row row,
                       const runtime::Artifact* artifact) {
                  return Keep(cell, std::move(row), artifact);

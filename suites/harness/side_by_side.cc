@@ -20,13 +20,13 @@ namespace {
 // Of the rows that are called regressed or improved.
 constexpr double kFalseDiscoveryRate = 0.05;
 
-PairedLimits LimitsFor(const Options& options, int64_t cells) {
+PairedLimits LimitsFor(const Options& options, int64_t cells, double left_s) {
   PairedLimits limits;
   limits.test.margin = options.margin;
   limits.test.log_e_alarm =
       std::max(limits.test.log_e_alarm,
                stats::LogEValueForOneOf(cells, kFalseDiscoveryRate));
-  limits.budget_s = options.budget_s;
+  limits.budget = {options.budget_s, left_s};
   limits.seed = options.seed;
   return limits;
 }
@@ -105,8 +105,9 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
   }
   ASSAY_ASSIGN_OR_RETURN(
       PairedMeasurement paired,
-      MeasurePaired(base, run, LimitsFor(options, both.cells),
+      MeasurePaired(base, run, LimitsFor(options, both.cells, *both.left_s),
                     Clock::Monotonic()));
+  *both.left_s += options.budget_s - paired.spent_s;
   const stats::PairedVerdict& verdict = paired.verdict;
   row->paired = reports::PairedComparison{runtime::Digest(*both.base),
                                           std::move(paired.base_ms),

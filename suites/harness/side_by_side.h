@@ -27,6 +27,9 @@ struct SideBySide {
   Runner* run_runtime = nullptr;
   // Rows of the whole run: the more, the more evidence each needs.
   int64_t cells = 1;
+  // Seconds that rows before this one left of their budgets, and then those
+  // that this one left.
+  double* left_s = nullptr;
 };
 
 // Sets verdict, reason and `paired`. Where the base gives a wrong answer the

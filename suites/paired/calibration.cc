@@ -52,8 +52,9 @@ absl::Status RunTrial(Arm base, Arm changed, const CalibrationOptions& options,
   sampling.seed = trial->seed;
   sampling.number_multiple = kNumberMultiple;
   PairedSampler sampler({std::move(base), std::move(changed)}, sampling, clock);
-  ASSAY_ASSIGN_OR_RETURN(const stats::PairedVerdict verdict,
-                         RunToVerdict(sampler, options.test, options.budget_s));
+  ASSAY_ASSIGN_OR_RETURN(
+      const stats::PairedVerdict verdict,
+      RunToVerdict(sampler, options.test, {options.budget_s}));
   trial->verdict = verdict.verdict;
   trial->pairs = verdict.count;
   trial->seconds = static_cast<double>(sampler.spent_nanos()) * 1e-9;

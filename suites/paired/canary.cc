@@ -26,7 +26,7 @@ absl::StatusOr<reports::CanaryTrial> Try(const KnownKernel& kernel,
   PairedSampler sampler({std::move(pair.base), std::move(pair.changed)},
                         sampling, Clock::Monotonic());
   ASSAY_ASSIGN_OR_RETURN(const stats::PairedVerdict verdict,
-                         RunToVerdict(sampler, {}, kBudgetSeconds));
+                         RunToVerdict(sampler, {}, {kBudgetSeconds}));
   return reports::CanaryTrial{share, verdict.verdict, stats::Describe(verdict)};
 }
 

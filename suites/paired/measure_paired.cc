@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "runtime/base/status_macros.h"
-#include "suites/paired/paired_sampler.h"
 
 namespace assay::suites {
 namespace {
@@ -43,7 +42,8 @@ absl::StatusOr<PairedMeasurement> MeasurePaired(Session* base, Session* run,
   PairedSampler sampler({ArmOf("the base", base), ArmOf("the run", run)},
                         std::move(sampling), clock);
   ASSAY_ASSIGN_OR_RETURN(result.verdict,
-                         RunToVerdict(sampler, limits.test, limits.budget_s));
+                         RunToVerdict(sampler, limits.test, limits.budget));
+  result.spent_s = static_cast<double>(sampler.spent_nanos()) * 1e-9;
   result.base_ms = Milliseconds(sampler.samples_ns(0));
   result.run_ms = Milliseconds(sampler.samples_ns(1));
   return result;

@@ -13,13 +13,14 @@
 #include "reports/stats/paired_verdict.h"
 #include "runtime/base/clock.h"
 #include "suites/harness/services.h"
+#include "suites/paired/paired_sampler.h"
 
 namespace assay::suites {
 
 struct PairedLimits {
   stats::PairedOptions test;
   // Of measuring; what has begun is brought to its end.
-  double budget_s = 20;
+  TimeBudget budget = {20};
   uint64_t seed = 0;
 };
 
@@ -28,6 +29,7 @@ struct PairedMeasurement {
   // By round.
   std::vector<double> base_ms;
   std::vector<double> run_ms;
+  double spent_s = 0;
 };
 
 absl::StatusOr<PairedMeasurement> MeasurePaired(Session* base, Session* run,

@@ -1,5 +1,7 @@
 #include "suites/paired/measure_paired.h"
 
+#include <utility>
+
 #include "gtest/gtest.h"
 #include "runtime/base/random.h"
 
@@ -37,7 +39,7 @@ TEST(MeasurePairedTest, EndsAsSoonAsItIsClear) {
   FakeClock clock;
   TimedSession base(10, 1, &clock), same(10, 2, &clock), slow(11, 3, &clock);
   PairedLimits limits;
-  limits.budget_s = 600;
+  limits.budget = {600};
   const auto slower = MeasurePaired(&base, &slow, limits, &clock);
   ASSERT_TRUE(slower.ok()) << slower.status();
   EXPECT_EQ(slower->verdict.verdict, stats::Verdict::kRegressed);
@@ -63,12 +65,36 @@ TEST(MeasurePairedTest, TheBudgetEndsIt) {
   FakeClock clock;
   TimedSession base(10, 1, &clock), same(10, 2, &clock);
   PairedLimits limits;
-  limits.budget_s = 1;
+  limits.budget = {1};
   const auto result = MeasurePaired(&base, &same, limits, &clock);
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_EQ(result->verdict.verdict, stats::Verdict::kInconclusive);
   EXPECT_TRUE(result->verdict.final);
   EXPECT_NEAR(static_cast<double>(clock.NowNanos()) * 1e-9, 1, 0.1);
+}
+
+// What others left is taken where it is likely to be enough.
+TEST(MeasurePairedTest, MoreIsSpentWhereTheVerdictIsNear) {
+  const auto spent = [](double change, double more_s) {
+    FakeClock clock;
+    TimedSession base(10, 1, &clock), run(10 * (1 + change), 2, &clock);
+    PairedLimits limits;
+    limits.budget = {1, more_s};
+    const auto result = MeasurePaired(&base, &run, limits, &clock);
+    EXPECT_TRUE(result.ok()) << result.status();
+    return std::pair(result->verdict.verdict, result->spent_s);
+  };
+  const auto alone = spent(0.02, 0);
+  EXPECT_EQ(alone.first, stats::Verdict::kInconclusive);
+  EXPECT_NEAR(alone.second, 1, 0.1);
+  const auto helped = spent(0.02, 60);
+  EXPECT_EQ(helped.first, stats::Verdict::kRegressed);
+  EXPECT_GT(helped.second, alone.second);
+  EXPECT_LT(helped.second, 61);
+  // Half way between equal and different it takes long, and nothing is taken.
+  const auto hopeless = spent(0.005, 2);
+  EXPECT_EQ(hopeless.first, stats::Verdict::kInconclusive);
+  EXPECT_NEAR(hopeless.second, 1, 0.1);
 }
 
 }  // namespace

@@ -108,19 +108,24 @@ std::vector<double> PairedSampler::LogRatios(int arm, int64_t from) const {
 
 absl::StatusOr<stats::PairedVerdict> RunToVerdict(
     PairedSampler& sampler, const stats::PairedOptions& options,
-    double budget_s) {
+    const TimeBudget& budget) {
   stats::PairedTest test(options);
-  stats::PairedVerdict verdict;
-  while (!verdict.final) {
+  while (true) {
     ASSAY_RETURN_IF_ERROR(sampler.RunBlock());
     for (const double ratio : sampler.LogRatios(1, test.count())) {
       test.Add(ratio);
     }
-    const bool spent =
-        static_cast<double>(sampler.spent_nanos()) * 1e-9 >= budget_s;
-    verdict = test.Judge(spent ? stats::Budget::kSpent : stats::Budget::kLeft);
+    const double spent_s = static_cast<double>(sampler.spent_nanos()) * 1e-9;
+    stats::PairedVerdict verdict = test.Judge(stats::Budget::kLeft);
+    if (verdict.final) return verdict;
+    if (spent_s < budget.own_s) continue;
+    const double needed_s = spent_s + verdict.pairs_to_go * spent_s /
+                                          static_cast<double>(verdict.count);
+    // At the end of what others left an estimate has had its chance.
+    if (needed_s > budget.own_s + budget.more_s) {
+      return test.Judge(stats::Budget::kSpent);
+    }
   }
-  return verdict;
 }
 
 }  // namespace assay::suites

@@ -12,7 +12,7 @@
 //
 //   PairedSampler sampler({base, changed}, options, Clock::Monotonic());
 //   ASSAY_ASSIGN_OR_RETURN(const stats::PairedVerdict verdict,
-//                          RunToVerdict(sampler, test_options, budget_s));
+//                          RunToVerdict(sampler, test_options, {budget_s}));
 //
 // One run before each sample is not timed, unless runs are so long that a
 // sample has but a few of them: then every arm finds the caches as the others
@@ -90,11 +90,18 @@ class PairedSampler {
   std::vector<std::vector<double>> samples_ns_;
 };
 
+// Seconds of a sampler: its own, and what others left, which is taken only if
+// that is likely to be enough for a verdict.
+struct TimeBudget {
+  double own_s = 0;
+  double more_s = 0;
+};
+
 // Blocks of a new sampler of two arms until the verdict on the second is final,
-// or so many of the sampler's seconds are spent.
+// or the budget is spent.
 absl::StatusOr<stats::PairedVerdict> RunToVerdict(
     PairedSampler& sampler, const stats::PairedOptions& options,
-    double budget_s);
+    const TimeBudget& budget);
 
 }  // namespace assay::suites
 
