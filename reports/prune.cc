@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "reports/command.h"
 #include "reports/store/retention.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
@@ -24,8 +25,6 @@ constexpr char kFooter[] =
     "it.\n\n"
     "Exit codes: 0 done, be it nothing; 2 usage, or there is no such folder; 5 "
     "the store\ncannot be read or written.";
-
-enum ExitCode { kDone = 0, kUsage = 2, kInfrastructure = 5 };
 
 struct Flags {
   std::string store;
@@ -92,21 +91,7 @@ int Main(int argc, char** argv) {
   app.footer(kFooter);
   Flags flags;
   Declare(app, &flags);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
-    return kDone;
-  } catch (const CLI::ParseError& error) {
-    std::cerr << "error: " << error.what() << " (see `--help`)\n";
-    return kUsage;
-  }
-  const absl::Status status = Run(std::move(flags));
-  if (status.ok()) return kDone;
-  std::cerr << "error: " << status.message() << "\n";
-  return absl::IsInvalidArgument(status) || absl::IsNotFound(status)
-             ? kUsage
-             : kInfrastructure;
+  return RunCommand(app, argc, argv, [&] { return Run(std::move(flags)); });
 }
 
 }  // namespace

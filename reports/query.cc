@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "reports/command.h"
 #include "reports/store/index.h"
 #include "reports/store/listing.h"
 #include "reports/store/time_limit.h"
@@ -30,8 +31,6 @@ constexpr char kFooter[] =
     "left out. reports/docs/store.md\nsays what a store is.\n\n"
     "Exit codes: 0 listed, be it nothing; 2 usage, or there is no such "
     "folder; 5 the store\ncannot be read.";
-
-enum ExitCode { kListed = 0, kUsage = 2, kInfrastructure = 5 };
 
 struct Flags {
   std::string store;
@@ -109,21 +108,7 @@ int Run(int argc, char** argv) {
   app.footer(kFooter);
   Flags flags;
   Declare(app, &flags);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
-    return kListed;
-  } catch (const CLI::ParseError& error) {
-    std::cerr << "error: " << error.what() << " (see `--help`)\n";
-    return kUsage;
-  }
-  const absl::Status status = Query(std::move(flags));
-  if (status.ok()) return kListed;
-  std::cerr << "error: " << status.message() << "\n";
-  return absl::IsInvalidArgument(status) || absl::IsNotFound(status)
-             ? kUsage
-             : kInfrastructure;
+  return RunCommand(app, argc, argv, [&] { return Query(std::move(flags)); });
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "reports/page/page.h"
+#include "reports/render/benchmark_json.h"
 #include "reports/render/results_json.h"
 #include "reports/store/history.h"
 #include "reports/store/record_log.h"
@@ -27,8 +28,9 @@ constexpr char kDescription[] =
     "needs no server and no network.\n";
 constexpr char kFooter[] =
     "\nThe runs are those of a store, those of single `results.json` files, "
-    "which every suite\nwrites with --out=FOLDER, or both, in any order. Each "
-    "cell's newest run is what the\npage judges by.\n\n"
+    "which every suite\nwrites with --out=FOLDER, or both, in any order; JSON "
+    "files of Google Benchmark are\nread, too. Each cell's newest run is what "
+    "the page judges by.\n\n"
     "  bazel run //reports:page -- --store=/srv/assay --out=/tmp/page.html\n"
     "  bazel run //reports:page -- --out=/tmp/page.html "
     "/tmp/*/results.json\n\n"
@@ -57,6 +59,8 @@ absl::StatusOr<std::vector<RunResult>> ReadRuns(const Options& options) {
     ASSAY_ASSIGN_OR_RETURN(const std::string text,
                            ReadFile(FromCallersFolder(path)));
     absl::StatusOr<RunResult> result = ParseResultsJson(text);
+    absl::StatusOr<RunResult> benchmarks = ParseBenchmarkJson(text);
+    if (benchmarks.ok()) result = std::move(benchmarks);
     if (!result.ok()) {
       return absl::InvalidArgumentError(
           absl::StrCat("`", path, "`: ", result.status().message()));

@@ -42,4 +42,14 @@ cmp a.html b.html || fails=$((fails + 1))
 grep -q '^<p class="lead"><time datetime="2024-05-02T12:00:00Z">' a.html ||
   { echo 'the newest run is not on top'; fails=$((fails + 1)); }
 
+# What another program measured.
+cat > benchmark.json <<'END'
+{"context": {"date": "2024-05-03T12:00:00Z", "executable": "sort"},
+ "benchmarks": [{"name": "BM_Sort/1024", "run_type": "iteration",
+                 "real_time": 2500, "time_unit": "ns"}]}
+END
+"$page" --out=c.html benchmark.json
+grep -q 'BM_Sort/1024' c.html ||
+  { echo 'a file of Google Benchmark is not read'; fails=$((fails + 1)); }
+
 exit "$fails"
