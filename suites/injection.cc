@@ -109,7 +109,7 @@ class Tries {
         absl::StrCat("--threads=", flags_.threads)};
     command.insert(command.end(), flags.begin(), flags.end());
     ProcessOptions options;
-    options.timeout_s = 600 + 4 * flags_.budget_s;
+    options.timeout_s = 600 + 8 * flags_.budget_s;
     ASSAY_ASSIGN_OR_RETURN(const ProcessResult process,
                            RunProcess(command, options));
     const int code = process.exit_code;
@@ -180,7 +180,8 @@ int main(int argc, char** argv) {
   app.add_option("--threads", flags.threads, "0 for all; default 1")
       ->check(CLI::Range(0, 1024));
   app.add_option("--budget", flags.budget_s,
-                 "seconds for a verdict, and for its kernels; default 20")
+                 "seconds for a verdict; its kernels take up to three times "
+                 "as long; default 20")
       ->check(CLI::Range(0.1, 3600.0));
   app.add_option("--out", flags.out, "keep the reports of all runs there")
       ->type_name("FOLDER");

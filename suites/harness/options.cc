@@ -148,7 +148,9 @@ void DeclareReports(CLI::App& app, RawFlags* raw, Options* options) {
       ->type_name("FILE");
   app.add_option("--budget", options->budget_s,
                  "seconds for measuring a row side by side; what one does not "
-                 "need goes to\nothers whose verdict is near; default 20")
+                 "need goes to\nothers whose verdict is near; looking for the "
+                 "kernel of one that\nregressed may take three times as long; "
+                 "default 20")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.01, 86400.0));
   app.add_option("--margin", options->margin,

@@ -19,6 +19,10 @@ namespace {
 
 // Of the rows that are called regressed or improved.
 constexpr double kFalseDiscoveryRate = 0.05;
+// Budgets of a row that looking for the kernel may take: a slow-down is rarer
+// than the question, and adding up kernels takes more samples than seeing that
+// there is one.
+constexpr double kBudgetsToFindKernels = 3;
 
 PairedLimits LimitsFor(const Options& options, int64_t cells, double left_s) {
   PairedLimits limits;
@@ -70,7 +74,8 @@ std::string MostOfIt(const reports::Attribution& attribution) {
 void FindKernels(const KernelSession& base, const KernelSession& run,
                  const Options& options, reports::Row* row) {
   absl::StatusOr<reports::Attribution> attribution =
-      Attribute(base, run, options.budget_s, options.seed, Clock::Monotonic());
+      Attribute(base, run, kBudgetsToFindKernels * options.budget_s,
+                options.seed, Clock::Monotonic());
   if (!attribution.ok()) {
     absl::StrAppend(&row->reason, "; not attributed to kernels: ",
                     attribution.status().message());
