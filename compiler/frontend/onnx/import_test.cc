@@ -132,6 +132,11 @@ TEST(ImportTest, OutputSymbolsAreChecked) {
   options.dims["N"] = 3;
   EXPECT_EQ(TextOf(model, options),
             "output `y`: is declared as float32[N,N] but is float32[3,4]");
+  // A name from the file does not break the sentence.
+  dims->mutable_dim(0)->set_dim_param("a\nb");
+  EXPECT_EQ(TextOf(model, options),
+            "output `y`: is declared as float32[a\\nb,N] but is float32[3,4]");
+  dims->mutable_dim(0)->set_dim_param("N");
   dims->mutable_dim(1)->set_dim_param("other");
   EXPECT_TRUE(ImportOnnxModel(model, options).ok());
 }

@@ -9,11 +9,14 @@ constexpr size_t kMaxNameLength = 120;
 
 }  // namespace
 
-std::string Quote(absl::string_view name) {
+std::string Escape(absl::string_view name) {
   const bool cut = name.size() > kMaxNameLength;
-  return absl::StrCat("`",
-                      absl::Utf8SafeCEscape(name.substr(0, kMaxNameLength)),
-                      cut ? "…`" : "`");
+  return absl::StrCat(absl::Utf8SafeCEscape(name.substr(0, kMaxNameLength)),
+                      cut ? "…" : "");
+}
+
+std::string Quote(absl::string_view name) {
+  return absl::StrCat("`", Escape(name), "`");
 }
 
 std::string NodeLabel(const onnx::NodeProto& node, int index) {

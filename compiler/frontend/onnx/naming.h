@@ -12,7 +12,9 @@
 
 namespace assay::frontend {
 
-// `name` in backticks.
+// `name`, escaped and cut.
+std::string Escape(absl::string_view name);
+// The same in backticks.
 std::string Quote(absl::string_view name);
 
 // "node `conv1` (Conv)"; without a name, "node 3 (Conv, result `y`)", where

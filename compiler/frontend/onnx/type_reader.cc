@@ -18,7 +18,7 @@ std::string DeclaredToString(const onnx::TypeProto::Tensor& declared) {
   std::vector<std::string> dims;
   for (const auto& dim : declared.shape().dim()) {
     dims.push_back(dim.has_dim_value()   ? absl::StrCat(dim.dim_value())
-                   : dim.has_dim_param() ? dim.dim_param()
+                   : dim.has_dim_param() ? Escape(dim.dim_param())
                                          : "?");
   }
   return absl::StrCat(text, "[", absl::StrJoin(dims, ","), "]");
@@ -46,7 +46,8 @@ absl::StatusOr<int64_t> TypeReader::ReadExtent(
                      "; every extent is at least 1");
   }
   return Malformed("extent ", Quote(symbol),
-                   " has no value; give it one with --dim=", symbol, "=1");
+                   " has no value; give it one with --dim=", Escape(symbol),
+                   "=1");
 }
 
 absl::StatusOr<TensorType> TypeReader::ReadInput(
