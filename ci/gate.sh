@@ -49,7 +49,8 @@ for argument do
     --head=*) head=${argument#*=} ;;
     --suite=*) suite=${argument#*=} ;;
     --out=*) out=${argument#*=} ;;
-    --against=* | --against_runtime=* | --keep_artifacts | --dump_dir=* | --bless | --bless=*)
+    --against=* | --against_runtime=* | --keep_artifacts | --dump_dir=* | \
+    --bless | --bless=*)
       Fail 2 "\`$argument\` is for the gate to say, not for its user" ;;
     *) set -- "$@" "$argument" ;;
   esac

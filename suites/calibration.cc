@@ -33,8 +33,9 @@ constexpr char kDescription[] =
     "verdict was right and how long it took.\n";
 constexpr char kFooter[] =
     "\nEvery trial is appended to FOLDER/trials.csv as it ends; report.txt is "
-    "the table. A run\nthat was stopped goes on where it was: trials that "
-    "trials.csv holds are not made again.\n\nExit codes: 0 measured; 2 usage; "
+    "the table. A run\nthat was stopped goes on where it was, given the "
+    "same flags: trials that\ntrials.csv holds are not made again.\n\nExit "
+    "codes: 0 measured; 2 usage; "
     "5 the machine failed.";
 
 constexpr double kNeighbourDuty = 0.25;
@@ -52,6 +53,7 @@ class TrialFile {
     std::string kept = text.ok() ? *std::move(text) : TrialHeader();
     // A line cut short is a trial that was not kept.
     kept.resize(kept.rfind('\n') + 1);
+    if (kept.empty()) kept = TrialHeader();
     absl::StatusOr<std::vector<Trial>> trials = ParseTrials(kept);
     if (!trials.ok()) {
       return absl::InvalidArgumentError(
@@ -63,9 +65,12 @@ class TrialFile {
     return absl::OkStatus();
   }
 
-  void Append(const Trial& trial) {
-    if (file_.is_open()) file_ << TrialLine(trial) << std::flush;
+  absl::Status Append(const Trial& trial) {
     trials_.push_back(trial);
+    if (!file_.is_open() || file_ << TrialLine(trial) << std::flush) {
+      return absl::OkStatus();
+    }
+    return absl::UnavailableError("cannot write to trials.csv");
   }
 
   bool Has(const Trial& planned) const {
@@ -107,7 +112,7 @@ absl::Status RunRegime(const std::string& regime, const Flags& flags,
     ASSAY_RETURN_IF_ERROR(RunTrial(std::move(pair.base),
                                    std::move(pair.changed), flags.options,
                                    Clock::Monotonic(), &trial));
-    file->Append(trial);
+    ASSAY_RETURN_IF_ERROR(file->Append(trial));
   }
   if (neighbours.count() > 0) {
     progress->Clear();

@@ -18,6 +18,7 @@
 #include "suites/harness/in_turns.h"
 #include "suites/harness/profile.h"
 #include "suites/harness/reproduce.h"
+#include "suites/harness/row_outcome.h"
 
 namespace assay::suites {
 namespace {
@@ -28,25 +29,7 @@ constexpr int kAllThreads = 0;
 // so that an answer can be told from one that was kept.
 constexpr size_t kExamples = 2;
 
-void CallWrong(std::string reason, reports::Row* row) {
-  row->samples_ms.clear();
-  row->verdict = stats::Verdict::kWrongOutput;
-  row->reason = std::move(reason);
-}
-
 }  // namespace
-
-std::string Label(const reports::Row& row) {
-  return absl::StrCat(row.model, " on ", row.device, ", fusion ",
-                      row.fusion ? "on" : "off", ", ", row.threads,
-                      row.threads == 1 ? " thread: " : " threads: ");
-}
-
-void Fail(const absl::Status& status, reports::Row* row) {
-  row->samples_ms.clear();
-  row->verdict = stats::Verdict::kInfrastructure;
-  row->reason = std::string(status.message());
-}
 
 reports::BaselineKey KeyOf(const reports::Row& row) {
   return {row.model, row.device, row.fusion, row.tuning, row.threads};
@@ -148,7 +131,8 @@ absl::StatusOr<ModelRun::Cell> ModelRun::NewCell(const DevicePlan& plan,
   absl::Status status = compiled.artifact.status();
   if (status.ok()) {
     cell.artifact = &*compiled.artifact;
-    absl::StrAppend(&cell.name, " artifact=", runtime::Digest(*cell.artifact));
+    cell.row.artifact_digest = runtime::Digest(*cell.artifact);
+    absl::StrAppend(&cell.name, " artifact=", cell.row.artifact_digest);
     const reports::Row* recorded =
         log_ == nullptr ? nullptr : log_->Find(cell.name);
     if (recorded != nullptr) {
@@ -233,7 +217,6 @@ absl::Status ModelRun::AskReference() {
 // answer.
 absl::Status ModelRun::Check(const DevicePlan& plan, int threads, Cell* cell) {
   reports::Row& row = cell->row;
-  row.artifact_digest = runtime::Digest(*cell->artifact);
   row.kernels = static_cast<int>(cell->artifact->calls.size());
   for (const runtime::KernelCall& call : cell->artifact->calls) {
     row.flops += call.flops;

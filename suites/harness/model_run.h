@@ -140,11 +140,6 @@ class ModelRun {
   std::string remarks_;
 };
 
-// `resnet18 on host, fusion on, 2 threads: `.
-std::string Label(const reports::Row& row);
-// Nothing was measured, for this reason.
-void Fail(const absl::Status& status, reports::Row* row);
-
 reports::BaselineKey KeyOf(const reports::Row& row);
 
 // Where a run that wrote to `results_folder` keeps its artifacts.

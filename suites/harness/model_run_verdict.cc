@@ -13,6 +13,7 @@
 #include "suites/harness/environment.h"
 #include "suites/harness/kernel_files.h"
 #include "suites/harness/model_run.h"
+#include "suites/harness/row_outcome.h"
 #include "suites/harness/side_by_side.h"
 
 namespace assay::suites {
@@ -73,7 +74,8 @@ void ModelRun::Confirm(const DevicePlan& plan, Cell* cell) {
     return;
   }
   const bool same_runtime = options_.against_runtime.empty();
-  if (same_runtime && runtime::Digest(*base) == row.artifact_digest) {
+  const std::string base_digest = runtime::Digest(*base);
+  if (same_runtime && base_digest == row.artifact_digest) {
     constexpr char kSame[] =
         "the artifact is the same, bit by bit; nothing to measure";
     if (row.verdict == stats::Verdict::kEnvironmentChanged) {
@@ -98,6 +100,7 @@ void ModelRun::Confirm(const DevicePlan& plan, Cell* cell) {
   }
   SideBySide both;
   both.base = &*base;
+  both.base_digest = base_digest;
   both.run = cell->artifact;
   both.session = cell->session.get();
   both.runner = plan.runner.get();

@@ -11,6 +11,7 @@
 #include "reports/stats/paired_verdict.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
+#include "suites/harness/row_outcome.h"
 #include "suites/paired/attribute.h"
 #include "suites/paired/measure_paired.h"
 
@@ -52,13 +53,6 @@ absl::StatusOr<Sessions> LoadBoth(const SideBySide& both) {
   ASSAY_ASSIGN_OR_RETURN(sessions.run,
                          both.session->LoadApart(*both.run, both.run_runtime));
   return sessions;
-}
-
-void CallWrong(const std::string& problem, reports::Row* row) {
-  row->samples_ms.clear();
-  row->paired.reset();
-  row->verdict = stats::Verdict::kWrongOutput;
-  row->reason = problem;
 }
 
 // `; most of it in k007_conv2d (conv1): +0.512 of +0.530 ms`.
@@ -114,7 +108,7 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
                     Clock::Monotonic()));
   *both.left_s += options.budget_s - paired.spent_s;
   const stats::PairedVerdict& verdict = paired.verdict;
-  row->paired = reports::PairedComparison{runtime::Digest(*both.base),
+  row->paired = reports::PairedComparison{both.base_digest,
                                           std::move(paired.base_ms),
                                           std::move(paired.run_ms),
                                           verdict.change,

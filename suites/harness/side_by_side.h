@@ -5,6 +5,7 @@
 #define ASSAY_SUITES_HARNESS_SIDE_BY_SIDE_H_
 
 #include <cstdint>
+#include <string>
 
 #include "absl/status/status.h"
 #include "reports/render/run_result.h"
@@ -18,6 +19,7 @@ namespace assay::suites {
 struct SideBySide {
   // What the row is compared with.
   const runtime::Artifact* base = nullptr;
+  std::string base_digest;
   // The row's own, examined.
   const runtime::Artifact* run = nullptr;
   ExaminedSession* session = nullptr;
