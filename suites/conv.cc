@@ -135,7 +135,7 @@ absl::Status RunOne(const NamedConv& conv, bool epilogue,
                                     epilogue ? ".epilogue" : "", ".threads",
                                     threads));
     const absl::StatusOr<runtime::Artifact> artifact = CompileForThisMachine(
-        name, ConvModel(problem, operands), threads, dump);
+        name, ConvModel(problem, operands), threads, options.exact, dump);
     absl::Status status = artifact.status();
     if (status.ok()) {
       status = Measure(problem, *artifact, operands, options, references,

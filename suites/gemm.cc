@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -20,21 +22,22 @@ namespace {
 
 using Keep = std::function<absl::Status(Comparison)>;
 
-constexpr char kFormat[] = "%-18s %-16s %7s %8s %9s %8s %12s %7s %7s %7s\n";
+constexpr char kFormat[] = "%-18s %-16s %7s %8s %8s %9s %8s %12s %7s %7s %7s\n";
 
 void PrintHeader() {
   std::cout << "GFLOP/s of each, and how many times as fast as the best of "
-               "the others ours is\n\n"
+               "the others ours is.\nexact: ours without Strassen's algorithm, "
+               "where it is chosen.\n\n"
             << absl::StrFormat(kFormat, "name", "m x n x k", "threads", "ours",
-                               "openblas", "onednn", "onnxruntime", "ratio",
-                               "min", "% peak");
+                               "exact", "openblas", "onednn", "onnxruntime",
+                               "ratio", "min", "% peak");
 }
 
 // The smallest ratio: against the fastest of the references.
 double Worst(const Comparison& row, bool of_minima) {
   double worst = 0;
   for (const Series& series : row.series) {
-    if (series.name == "ours") continue;
+    if (series.name == "ours" || series.name == "exact") continue;
     const double ratio = of_minima ? row.MinRatio("ours", series.name)
                                    : row.Ratio("ours", series.name);
     worst = worst == 0 ? ratio : std::min(worst, ratio);
@@ -49,26 +52,62 @@ void Print(const Comparison& row, const MachinePeak& peak) {
 
   std::cout << absl::StrFormat(
       kFormat, row.name, row.problem, absl::StrCat(row.threads),
-      Cell(row.GflopsOf("ours"), 1), Cell(row.GflopsOf("openblas"), 1),
-      Cell(row.GflopsOf("onednn"), 1), Cell(row.GflopsOf("onnxruntime"), 1),
-      Cell(Worst(row, false), 3), Cell(Worst(row, true), 3), Cell(percent, 1));
+      Cell(row.GflopsOf("ours"), 1), Cell(row.GflopsOf("exact"), 1),
+      Cell(row.GflopsOf("openblas"), 1), Cell(row.GflopsOf("onednn"), 1),
+      Cell(row.GflopsOf("onnxruntime"), 1), Cell(Worst(row, false), 3),
+      Cell(Worst(row, true), 3), Cell(percent, 1));
   PrintRemarks(row);
 }
 
-absl::Status Measure(const NamedGemm& gemm, const runtime::Artifact& artifact,
-                     const GemmOperands& operands, const KernelOptions& options,
-                     const References& references,
+// What the compiler makes of a product: its choice, and the best of what is
+// exact where that is something else.
+struct Programs {
+  runtime::Artifact ours;
+  std::optional<runtime::Artifact> exact;
+};
+
+absl::StatusOr<Programs> CompileBoth(const NamedGemm& gemm, int threads,
+                                     const KernelOptions& options) {
+  const std::string model = GemmModel(gemm.problem);
+  const std::string dump =
+      options.dump_dir.empty()
+          ? ""
+          : JoinPath(options.dump_dir,
+                     absl::StrCat(gemm.name, ".threads", threads));
+  Programs programs;
+  ASSAY_ASSIGN_OR_RETURN(
+      programs.ours,
+      CompileForThisMachine(gemm.name, model, threads, options.exact, dump));
+  if (options.exact) return programs;
+  ASSAY_ASSIGN_OR_RETURN(runtime::Artifact exact,
+                         CompileForThisMachine(gemm.name, model, threads,
+                                               /*exact=*/true, /*dump=*/""));
+  if (exact.code != programs.ours.code) {
+    programs.exact = std::move(exact);
+  }
+  return programs;
+}
+
+absl::Status Measure(const NamedGemm& gemm, const GemmOperands& operands,
+                     const KernelOptions& options, const References& references,
                      InterpretedModel& interpreter, Comparison* row) {
+  ASSAY_ASSIGN_OR_RETURN(const Programs programs,
+                         CompileBoth(gemm, row->threads, options));
+  const runtime::NamedTensors inputs = {{"a", operands.a}, {"b", operands.b}};
   ASSAY_ASSIGN_OR_RETURN(
       const std::unique_ptr<CompiledKernel> ours,
-      CompiledKernel::Load(artifact, {{"a", operands.a}, {"b", operands.b}},
-                           row->threads));
+      CompiledKernel::Load(programs.ours, inputs, row->threads));
+  std::vector<Competitor> competitors = {{"ours", ours.get(), nullptr}};
+  std::unique_ptr<CompiledKernel> exact;
+  if (programs.exact.has_value()) {
+    ASSAY_ASSIGN_OR_RETURN(exact, ours->LoadBeside(*programs.exact, inputs));
+    competitors.push_back({"exact", exact.get(), nullptr});
+  }
   const auto prepare = [&](Reference& reference) {
     return reference.PrepareGemm(gemm.problem, operands, row->threads);
   };
-  return CompareWithReferences({{"ours", ours.get(), nullptr}},
-                               references.loaded, prepare, interpreter, options,
-                               row);
+  return CompareWithReferences(competitors, references.loaded, prepare,
+                               interpreter, options, row);
 }
 
 absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,
@@ -88,18 +127,8 @@ absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,
     row.problem = absl::StrCat(p.m, "x", p.n, "x", p.k);
     row.threads = threads;
     row.flops = p.flops();
-    const std::string dump =
-        options.dump_dir.empty()
-            ? ""
-            : JoinPath(options.dump_dir,
-                       absl::StrCat(gemm.name, ".threads", threads));
-    const absl::StatusOr<runtime::Artifact> artifact =
-        CompileForThisMachine(gemm.name, GemmModel(p), threads, dump);
-    absl::Status status = artifact.status();
-    if (status.ok()) {
-      status = Measure(gemm, *artifact, operands, options, references,
-                       interpreter, &row);
-    }
+    const absl::Status status =
+        Measure(gemm, operands, options, references, interpreter, &row);
     if (!status.ok()) row.notes.emplace_back(status.message());
     Print(row, peak);
     ASSAY_RETURN_IF_ERROR(keep(std::move(row)));

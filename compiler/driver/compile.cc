@@ -45,10 +45,11 @@ absl::StatusOr<ops::KernelOptions> TakeConfig(const Node& kernel,
   return options;
 }
 
-absl::Status LowerKernel(const Node& kernel, Configs* configs,
+absl::Status LowerKernel(const Node& kernel, bool exact, Configs* configs,
                          KernelLowering& lowering) {
-  ASSAY_ASSIGN_OR_RETURN(const ops::KernelOptions options,
+  ASSAY_ASSIGN_OR_RETURN(ops::KernelOptions options,
                          TakeConfig(kernel, configs));
+  options.exact = exact;
   ASSAY_ASSIGN_OR_RETURN(const ops::Kernel lowered,
                          lowering.Add(kernel, options));
   if (!options.config.entries().empty() && lowered.implementation.empty()) {
@@ -71,7 +72,8 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
   Configs configs = options.configs;
   for (const Node* node : graph->Nodes()) {
     if (node->kind() != OpKind::kKernel || views.idle.contains(node)) continue;
-    ASSAY_RETURN_IF_ERROR(LowerKernel(*node, &configs, lowering));
+    ASSAY_RETURN_IF_ERROR(
+        LowerKernel(*node, options.exact, &configs, lowering));
   }
   if (!configs.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(

@@ -179,12 +179,14 @@ absl::StatusOr<CompiledOperator> CompileKernel(
   CHECK_EQ(model.outputs().size(), 1u);
   ops::KernelOptions kernel_options;
   kernel_options.implementation = options.implementation;
+  kernel_options.exact = options.exact;
   ASSAY_ASSIGN_OR_RETURN(kernel_options.config,
                          ops::Config::Parse(options.config));
   DumpDir dump(options.dump_dir);
   CompileOptions passes;
   passes.fusion = false;
   passes.max_winograd = options.max_winograd;
+  passes.exact = options.exact;
   passes.choose_layout = options.choose_layout;
   const std::unique_ptr<Graph> graph = model.Clone();
   ASSAY_RETURN_IF_ERROR(OptimizeGraph(*graph, target, passes, dump));

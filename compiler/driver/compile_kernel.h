@@ -32,6 +32,7 @@ struct KernelCompileOptions {
   std::string config;
   // As those of CompileOptions.
   int64_t max_winograd = 4;
+  bool exact = false;
   std::string dump_dir;
   // Off: convolutions stay NCHW.
   bool choose_layout = true;

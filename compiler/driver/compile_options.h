@@ -23,6 +23,10 @@ struct CompileOptions {
   // definition, equal over the real numbers; the error relative to the largest
   // output stays below 1e-5, 1e-4 and 1e-3 for tiles of 2, 4 and 6.
   int64_t max_winograd = 4;
+  // On: neither that algorithm nor any other that computes the definition's
+  // result over the real numbers only, such as Strassen's
+  // (ops/implementation.h).
+  bool exact = false;
   // For weights, inputs, outputs and intermediate values together. Compile()
   // gives a ResourceExhausted error that names a value where they need more.
   int64_t max_memory = kDefaultMaxMemory;

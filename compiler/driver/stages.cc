@@ -109,6 +109,10 @@ std::string SymbolFor(const Graph& body, size_t index) {
   return symbol;
 }
 
+int64_t MaxWinograd(const CompileOptions& options) {
+  return options.exact ? 0 : options.max_winograd;
+}
+
 graph::PipelineOptions PipelineFor(const target::Target& target,
                                    const CompileOptions& options) {
   graph::PipelineOptions pipeline;
@@ -123,12 +127,12 @@ graph::PipelineOptions PipelineFor(const target::Target& target,
       if (!panels.has_value()) return std::nullopt;
       return graph::DensePanels{panels->width, panels->depth};
     };
-    pipeline.layout = CostsOfLayouts(target, options.max_winograd);
+    pipeline.layout = CostsOfLayouts(target, MaxWinograd(options));
     pipeline.combine_conv2d = [&](const graph::Attrs& attrs,
                                   const graph::TensorType& data,
                                   const std::vector<graph::TensorType>& all) {
       return CombiningConv2dPays(target, std::get<graph::Conv2dAttrs>(attrs),
-                                 data, all, options.max_winograd);
+                                 data, all, MaxWinograd(options));
     };
   }
   // One row is read once instead of several times, and its parts lie apart.
@@ -151,7 +155,7 @@ std::string WriteReproducer(const graph::PassFailure& failure,
   reproducer.target = target.ToString();
   reproducer.fusion = options.fusion && options.passes.level > 0;
   reproducer.choose_layout = options.choose_layout;
-  reproducer.max_winograd = options.max_winograd;
+  reproducer.max_winograd = MaxWinograd(options);
   reproducer.passes.assign(passes.begin() + failure.index, passes.end());
   reproducer.graph = failure.before.Clone();
   const std::string path = JoinPath(

@@ -33,7 +33,11 @@ struct Anchor {
 // configuration that the options override.
 absl::StatusOr<Candidate> Choose(const Node& node, const target::Target& target,
                                  const KernelOptions& options) {
-  std::vector<Candidate> candidates = Strategy(InstanceOf(node), target);
+  std::vector<Candidate> candidates;
+  for (Candidate& candidate : Strategy(InstanceOf(node), target)) {
+    if (options.exact && !candidate.implementation->exact) continue;
+    candidates.push_back(std::move(candidate));
+  }
   if (!options.implementation.empty()) {
     std::vector<std::string> names;
     for (Candidate& candidate : candidates) {

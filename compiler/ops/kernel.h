@@ -28,6 +28,8 @@ struct KernelOptions {
   std::string implementation;
   // Entries that replace those of the implementation's default configuration.
   Config config;
+  // Only implementations that are exact (implementation.h).
+  bool exact = false;
 };
 
 struct Kernel {

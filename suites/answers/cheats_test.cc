@@ -297,12 +297,11 @@ class WrongCompiler : public Compiler {
  public:
   absl::StatusOr<Artifact> Compile(const Model& model,
                                    const devices::Device& device, bool fusion,
-                                   int threads, int64_t max_winograd,
+                                   int threads,
                                    const std::string& dump_dir) override {
     if (!artifact_.has_value()) {
-      ASSAY_ASSIGN_OR_RETURN(artifact_,
-                             compiler_.Compile(model, device, fusion, threads,
-                                               max_winograd, dump_dir));
+      ASSAY_ASSIGN_OR_RETURN(artifact_, compiler_.Compile(model, device, fusion,
+                                                          threads, dump_dir));
     }
     Artifact artifact = *artifact_;
     Rng rng(seed);
@@ -314,7 +313,7 @@ class WrongCompiler : public Compiler {
   uint64_t seed = 0;
 
  private:
-  DriverCompiler compiler_{{}, {}, kDefaultMaxMemory, ""};
+  DriverCompiler compiler_{driver::CompileOptions()};
   std::optional<Artifact> artifact_;
 };
 

@@ -8,7 +8,7 @@ namespace assay::suites {
 
 absl::StatusOr<runtime::Artifact> DriverCompiler::Compile(
     const Model& model, const devices::Device& device, bool fusion, int threads,
-    int64_t max_winograd, const std::string& dump_dir) {
+    const std::string& dump_dir) {
   const absl::StatusOr<target::Target> target =
       driver::ResolveTarget(device.target());
   if (!target.ok()) {
@@ -16,13 +16,8 @@ absl::StatusOr<runtime::Artifact> DriverCompiler::Compile(
                         absl::StrCat("the target of device `", device.name(),
                                      "`: ", target.status().message()));
   }
-  driver::CompileOptions options;
-  options.passes = passes_;
-  options.configs = schedules_;
-  options.max_memory = max_memory_;
-  options.reproducer_dir = reproducer_dir_;
+  driver::CompileOptions options = options_;
   options.fusion = fusion;
-  options.max_winograd = max_winograd;
   options.dump_dir = dump_dir;
   int cores = target->num_cores();
   if (cores == 0) cores = threads;

@@ -64,9 +64,9 @@ const ModelRun::Compiled& ModelRun::Compile(const DevicePlan& plan, bool fusion,
   if (known != compiled_.end()) return known->second;
   services_.progress->Step("compiling");
   const int64_t start = MonotonicNanos();
-  auto artifact = services_.compiler->Compile(
-      model_, plan.device, fusion, threads, options_.max_winograd,
-      DumpFolder(options_.dump_dir, plan, fusion));
+  auto artifact =
+      services_.compiler->Compile(model_, plan.device, fusion, threads,
+                                  DumpFolder(options_.dump_dir, plan, fusion));
   const double ms = static_cast<double>(MonotonicNanos() - start) / 1e6;
   return compiled_
       .emplace(std::make_pair(fusion, threads),

@@ -64,6 +64,9 @@ void DeclareMatrix(CLI::App& app, RawFlags* raw, Options* options) {
          "--max_winograd", options->max_winograd,
          "largest tile of Winograd convolution, 0 forbids it; default 4")
       ->type_name("0|2|4|6");
+  app.add_flag("--exact", options->exact,
+               "no algorithm that is right over the real numbers only:\n"
+               "neither Winograd's nor Strassen's");
   app.add_option("--threads", options->threads, "0 for all; default *")
       ->type_name("N,...")
       ->delimiter(',')

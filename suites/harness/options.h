@@ -35,6 +35,7 @@ struct Options {
   std::vector<bool> fusion;
   // The largest tile of Winograd's algorithm; 0 forbids it.
   int64_t max_winograd = 4;
+  bool exact = false;
   // Of SuiteFlags::variants, in the order measured; all unless chosen.
   std::vector<std::string> variants;
   // Height and width of images, 0 for the model's own, and what the numbers of

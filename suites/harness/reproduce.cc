@@ -26,6 +26,7 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
   if (options.max_winograd != Options().max_winograd) {
     flag("max_winograd", options.max_winograd);
   }
+  if (options.exact) absl::StrAppend(&command, " --exact");
   if (options.max_memory != Options().max_memory) {
     flag("max_memory", options.max_memory);
   }

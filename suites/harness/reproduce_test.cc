@@ -21,6 +21,7 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
   ModelSource model = {"model", "model", {}, nullptr};
   model.flags = {{"model", "/home/me/my models/a.onnx"}, {"dim", "N=1"}};
   options.max_winograd = 0;
+  options.exact = true;
   options.max_memory = int64_t{8} << 30;
   options.passes.level = 2;
   options.passes.skip = "fold_pads";
@@ -33,7 +34,8 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
       ReproduceCommand(model, options, "rpi3b", false, 4, timing),
       "./bazelw run //suites:model -- "
       "'--model=/home/me/my models/a.onnx' --dim=N=1 --device=rpi3b "
-      "--fusion=off --max_winograd=0 --max_memory=8589934592 --opt_level=2 "
+      "--fusion=off --max_winograd=0 --exact --max_memory=8589934592 "
+      "--opt_level=2 "
       "--skip_passes=fold_pads --bisect_limit=7 "
       "'--schedule=Conv_1=tile_ow=[-1,7]' --threads=4 --warmup=3 "
       "--number=1 --repeat=60 --min_repeat_ms=2 --cooldown_ms=10 --seed=7 "

@@ -54,7 +54,7 @@ class Compiler {
   virtual ~Compiler() = default;
   virtual absl::StatusOr<runtime::Artifact> Compile(
       const Model& model, const devices::Device& device, bool fusion,
-      int threads, int64_t max_winograd, const std::string& dump_dir) = 0;
+      int threads, const std::string& dump_dir) = 0;
 };
 
 class Oracle {

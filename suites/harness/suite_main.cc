@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "compiler/driver/compile_options.h"
 #include "compiler/graph/passes/pipeline.h"
 #include "devices/device.h"
 #include "runtime/base/file.h"
@@ -119,6 +120,17 @@ std::string ReproducerFolder(const Options& options) {
   return folder != nullptr && *folder != '\0' ? folder : "/tmp";
 }
 
+driver::CompileOptions CompileOptionsOf(const Options& options) {
+  driver::CompileOptions compile;
+  compile.passes = options.passes;
+  compile.configs = options.schedules;
+  compile.max_winograd = options.max_winograd;
+  compile.exact = options.exact;
+  compile.max_memory = options.max_memory;
+  compile.reproducer_dir = ReproducerFolder(options);
+  return compile;
+}
+
 absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
                              const Models& models) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -133,8 +145,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
       const graph::SelectedPasses passes,
       graph::SelectPasses(graph::Pipeline(), options.passes));
   if (!passes.bisected.empty()) std::cout << passes.bisected << "\n";
-  DriverCompiler compiler(options.passes, options.schedules, options.max_memory,
-                          ReproducerFolder(options));
+  DriverCompiler compiler(CompileOptionsOf(options));
   ASSAY_ASSIGN_OR_RETURN(std::string version, ProgramDigest());
   const std::string command = CommandDigest(suite, arguments, version);
   InterpreterOracle oracle(OracleFolder(), version);

@@ -26,13 +26,14 @@ bool AnyAt(const runtime::Artifact& artifact,
 }  // namespace
 
 absl::StatusOr<runtime::Artifact> CompileForThisMachine(
-    const std::string& name, const std::string& model, int threads,
+    const std::string& name, const std::string& model, int threads, bool exact,
     const std::string& dump_dir) {
   ASSAY_ASSIGN_OR_RETURN(const Model imported,
                          LoadOnnxBytes(name, model, /*dims=*/{}));
   ASSAY_ASSIGN_OR_RETURN(const target::Target target,
                          driver::ResolveTarget("llvm -mcpu=native"));
   driver::CompileOptions options;
+  options.exact = exact;
   options.dump_dir = dump_dir;
   return driver::Compile(*imported.graph, target.WithCores(threads), options);
 }

@@ -18,10 +18,10 @@
 namespace assay::suites {
 
 // `model` is the content of an ONNX file: what the references get, too. The
-// code suits `threads` threads. `dump_dir` as in driver::CompileOptions, or
-// empty.
+// code suits `threads` threads. `exact` and `dump_dir` as in
+// driver::CompileOptions.
 absl::StatusOr<runtime::Artifact> CompileForThisMachine(
-    const std::string& name, const std::string& model, int threads,
+    const std::string& name, const std::string& model, int threads, bool exact,
     const std::string& dump_dir);
 
 // What RunKernelsTimed() includes of changing the layout, one sentence; empty

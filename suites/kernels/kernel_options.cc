@@ -39,6 +39,9 @@ void DeclareFlags(CLI::App& app, const KernelSuiteFlags& suite, RawFlags* raw,
       ->type_name("NAME,...")
       ->delimiter(',')
       ->allow_extra_args(false);
+  app.add_flag("--exact", options->exact,
+               "ours without algorithms that are right over the real numbers "
+               "only:\nneither Winograd's nor Strassen's");
   if (suite.takes_epilogue) {
     app.add_option("--epilogue", raw->epilogue,
                    "with a bias and a relu fused in; default both")

@@ -25,6 +25,7 @@ struct KernelOptions {
   // Part of the names of the rows to measure; empty for all.
   std::string filter;
   std::vector<std::string> references;
+  bool exact = false;  // as in driver::CompileOptions
   int rounds = 30;
   int64_t sample_nanos = 2'000'000;
   uint64_t seed = 0;

@@ -43,6 +43,9 @@ constexpr int64_t kRowsInReach = 48;
 // first operand again, whose cost is hidden by that many columns.
 constexpr int64_t kColumnsWorthPacking = 256;
 
+// Matrices that threads share out so evenly need no sharing of their own.
+constexpr double kEvenEnough = 1.1;
+
 }  // namespace
 
 std::optional<PanelShape> PanelsFor(const target::Target& target, int64_t m,
@@ -64,7 +67,10 @@ Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
   if (s.panel > 0) vectors = s.panel / lanes;
   const int64_t nr = vectors * lanes;
   const int64_t mr = std::min(MaxTileRows(target, vectors), s.m);
-  const int64_t shares = target.num_cores() > 0 ? target.num_cores() : 4;
+  const int64_t threads = target.num_cores() > 0 ? target.num_cores() : 4;
+  const bool matrices =
+      s.count > 1 && Unevenness(s.count, 1, threads) <= kEvenEnough;
+  const int64_t shares = matrices ? 1 : threads;
   int64_t kc = RoundUp(PartSize(s.k, nr * bytes, target.l1_bytes(), 1), depth);
   if (s.panel > 0) kc = LargestDivisor(s.panel_k, kc);
   const int64_t panel_bytes = mr * kc * bytes;
@@ -75,14 +81,14 @@ Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
   const int64_t l3 = std::max(target.l3_bytes(), target.l2_bytes() * 2);
   const int64_t panels = CeilDiv(s.n, nr);
   int64_t nc = PartSize(panels, nr * kc * bytes, l3 / 4, 1);
-  bool apart = false;
+  int64_t parallel = matrices ? kOverMatrices : kOverRows;
   const int64_t own = PartSize(panels, nr * kc * bytes, l3 / 4, shares);
   // Of an unknown number of threads, some would be left without columns.
-  if (target.num_cores() > 0 && own * nr >= kColumnsWorthPacking &&
+  if (!matrices && target.num_cores() > 0 && own * nr >= kColumnsWorthPacking &&
       Unevenness(panels, own, shares) <=
           Unevenness(CeilDiv(s.m, mr), mc, shares)) {
     nc = own;
-    apart = own < panels;
+    if (own < panels) parallel = kOverColumns;
   }
   return Config()
       .SetKnob("mr", mr)
@@ -90,7 +96,7 @@ Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
       .SetKnob("mc", mc)
       .SetKnob("kc", kc)
       .SetKnob("nc", nc)
-      .SetKnob("apart", apart ? 1 : 0);
+      .SetKnob("parallel", parallel);
 }
 
 ConfigSpace BlockSpace(const MatmulSizes& s, const target::Target& target,
@@ -117,7 +123,9 @@ ConfigSpace BlockSpace(const MatmulSizes& s, const target::Target& target,
   space.DefineKnob("mc", {mc.begin(), mc.end()});
   space.DefineKnob("kc", {kc.begin(), kc.end()});
   space.DefineKnob("nc", {nc.begin(), nc.end()});
-  space.DefineKnob("apart", {0, 1});
+  std::vector<int64_t> parallel = {kOverRows, kOverColumns};
+  if (s.count > 1) parallel.push_back(kOverMatrices);
+  space.DefineKnob("parallel", parallel);
   return space;
 }
 

@@ -1,7 +1,7 @@
 // How large the blocks of a blocked matrix product are (blocked_matmul.h): the
 // register tile, mr x nr; mc panels of rows and nc of columns; kc steps of the
-// reduction; and whether blocks of columns run `apart`, in parallel and each
-// with panels of its own, rather than blocks of rows, which share the panels.
+// reduction; and what runs in `parallel`: blocks of rows, which share the
+// panels, blocks of columns, each with panels of its own, or whole matrices.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 #define ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 
@@ -16,6 +16,9 @@ namespace assay::ops {
 
 // Below these, packing does not pay.
 constexpr int64_t kMinRows = 8, kMinSteps = 8;
+
+// What `parallel` may be.
+constexpr int64_t kOverRows = 0, kOverColumns = 1, kOverMatrices = 2;
 
 // Of packed values of `bytes` bytes, multiplied `depth` steps at a time, which
 // divides kc. A panel of columns fills the first cache: the deeper it is, the

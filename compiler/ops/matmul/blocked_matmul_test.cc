@@ -61,6 +61,29 @@ TEST(BlockedMatmulTest, RandomSizesAndBlocks) {
   }
 }
 
+// Leading axes that both have, that one has, and that one has as 1.
+TEST(BlockedMatmulTest, RandomStacks) {
+  Rng rng(20261121);
+  for (int round = 0; round < 20; ++round) {
+    const int64_t m = rng.UniformInt(8, 40), n = rng.UniformInt(16, 50);
+    const int64_t k = rng.UniformInt(8, 50);
+    const int64_t p = rng.UniformInt(1, 3), q = rng.UniformInt(1, 3);
+    const bool one_b = rng.UniformInt(0, 1) > 0;
+    const int64_t ap = one_b || rng.UniformInt(0, 1) > 0 ? p : 1;
+    const int64_t bq = rng.UniformInt(0, 1) > 0 ? q : 1;
+    const std::string b_leading = one_b ? "" : absl::StrCat(p, ",", bq, ",");
+    const std::string type =
+        absl::StrCat("float32[", p, ",", q, ",", m, ",", n, "]");
+    ExpectRightWithRandomBlocks(
+        absl::StrCat("graph g(%x: float32[", ap, ",", q, ",", m, ",", k,
+                     "], %y: float32[", b_leading, k, ",", n, "], %b: float32[",
+                     p, ",", q, ",1,", n, "]) -> (%3) {\n  %1: ", type,
+                     " = matmul(%x, %y)\n  %2: ", type,
+                     " = add(%1, %b)\n  %3: ", type, " = relu(%2)\n}"),
+        "matmul.blocked", kCheckTargets[round % 3], rng);
+  }
+}
+
 TEST(BlockedMatmulTest, RandomPanelsPackedAhead) {
   Rng rng(20261121);
   for (int round = 0; round < 30; ++round) {
@@ -85,9 +108,9 @@ TEST(BlockedMatmulTest, RandomPanelsPackedAhead) {
 TEST(BlockedMatmulTest, FewBlocksOfColumnsAreNotSharedOut) {
   const target::Target target = TargetOf(kCheckTargets[0]).WithCores(8);
   const Config wide = DefaultBlocks({1152, 2000, 384}, target, 4, 1);
-  EXPECT_EQ(wide.Knob("apart"), 0) << wide;
+  EXPECT_EQ(wide.Knob("parallel"), kOverRows) << wide;
   const Config even = DefaultBlocks({1152, 2048, 384}, target, 4, 1);
-  EXPECT_EQ(even.Knob("apart"), 1) << even;
+  EXPECT_EQ(even.Knob("parallel"), kOverColumns) << even;
   EXPECT_EQ(2048 / (even.Knob("nc") * even.Knob("nr")) % 8, 0) << even;
 }
 

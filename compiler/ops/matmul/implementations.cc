@@ -5,6 +5,7 @@
 #include "compiler/ops/matmul/dense.h"
 #include "compiler/ops/matmul/integer_matmul.h"
 #include "compiler/ops/matmul/matmul.h"
+#include "compiler/ops/matmul/strassen.h"
 
 namespace assay::ops {
 namespace {
@@ -31,6 +32,8 @@ constexpr Implementation kMatmul[] = {
     {"matmul.blocked_integer", true, IntegerMatmulApplies, IntegerMatmulSpace,
      DefaultIntegerMatmulConfig, RooflineAt<85>, IntegerMatmul,
      ScheduleIntegerMatmul},
+    {"matmul.strassen", false, StrassenApplies, StrassenSpace,
+     DefaultStrassenConfig, StrassenSeconds, StrassenMatmul, ScheduleStrassen},
     {"matmul.rows", true, AlwaysApplies, NoSpace, NoConfig, RooflineAt<20>,
      Matmul, ScheduleMatmul},
 };

@@ -24,36 +24,38 @@ DotTile TileOf(const OpInstance& op, const target::Target& target) {
   return ChooseDotTile(target, op.inputs[0].dtype, op.inputs[1].dtype);
 }
 
-// Panels of `width` columns of x[k, n]: [n / width, depth / tile.depth, width].
+// Panels of `width` columns of x[k, n]:
+// [1, n / width, depth / tile.depth, width].
 te::Tensor PackDotColumns(const te::Tensor& x, int64_t width, int64_t depth,
                           const DotTile& tile) {
-  if (tile.depth == 1) return PackColumns(x, width, depth, tile.b);
+  const MatrixStack matrix = MatricesOf(x, x.shape());
+  if (tile.depth == 1) return PackColumns(matrix, width, depth, tile.b);
   const int64_t columns = x.shape()[1], panels = CeilDiv(columns, width);
-  return te::Compute({panels, depth / tile.depth, width}, "b.packed",
+  return te::Compute({1, panels, depth / tile.depth, width}, "b.packed",
                      [&](const std::vector<Expr>& i) {
-                       const Expr column = i[0] * AsInt(width) + i[2];
+                       const Expr column = i[1] * AsInt(width) + i[3];
                        const auto in_columns = AndInside(
                            std::nullopt, column, columns, panels * width);
                        std::vector<Expr> factors;
                        for (int k = 0; k < AsInt(tile.depth); ++k) {
-                         const Expr row = i[1] * AsInt(tile.depth) + k;
+                         const Expr row = i[2] * AsInt(tile.depth) + k;
                          const auto inside =
                              AndInside(in_columns, row, x.shape()[0], depth);
                          factors.push_back(OrZero(inside, x(row, column)));
                        }
                        return PackFactors(tile, factors);
                      },
-                     "matmul.b", {"panel", "k", "column"});
+                     "matmul.b", {"matrix", "panel", "k", "column"});
 }
 
 // The sums of all tiles, of each block of the reduction: over whole panels,
 // which the result may end inside of.
 te::Tensor Tiles(const te::Tensor& rows, const te::Tensor& columns,
                  int64_t blocks, const DotTile& tile) {
-  const int64_t depth = rows.shape()[2] / blocks;
+  const int64_t depth = rows.shape()[3] / blocks;
   const int steps = AsInt(depth / tile.depth);
-  const Shape shape = {blocks, rows.shape()[0], columns.shape()[0],
-                       rows.shape()[1], columns.shape()[2]};
+  const Shape shape = {blocks, rows.shape()[1], columns.shape()[1],
+                       rows.shape()[2], columns.shape()[3]};
   const std::vector<std::string> axes = {"k.o", "m.o", "n.o", "m.i", "n.i"};
   const expr::ReduceAxis step = te::MakeReduceAxis(steps, "k.s");
   const expr::ReduceAxis ki = te::MakeReduceAxis(tile.depth, "k.i");
@@ -62,12 +64,12 @@ te::Tensor Tiles(const te::Tensor& rows, const te::Tensor& columns,
       [&](const std::vector<Expr>& i) {
         const Expr s = i[0] * steps + step.var;
         if (tile.depth == 1) {
-          return te::Sum(
-              WideProduct(kInt32, rows(i[1], i[3], s), columns(i[2], s, i[4])),
-              {step});
+          return te::Sum(WideProduct(kInt32, rows(0, i[1], i[3], s),
+                                     columns(0, i[2], s, i[4])),
+                         {step});
         }
-        const Expr a = rows(i[1], i[3], s * AsInt(tile.depth) + ki.var);
-        const Expr b = UnpackFactor(tile, columns(i[2], s, i[4]), ki.var);
+        const Expr a = rows(0, i[1], i[3], s * AsInt(tile.depth) + ki.var);
+        const Expr b = UnpackFactor(tile, columns(0, i[2], s, i[4]), ki.var);
         return te::Sum(WideProduct(kInt32, a, b), {step, ki});
       },
       "matmul.tile", axes);
@@ -102,9 +104,9 @@ te::Tensor IntegerMatmul(const OpInstance& op, const Operands& in,
   const int64_t mr = config.Knob("mr"), nr = config.Knob("nr");
   const int64_t kc = config.Knob("kc");
   const int64_t blocks = CeilDiv(in[0].shape()[1], kc);
-  const te::Tensor tiles =
-      Tiles(PackRows(in[0], mr, blocks * kc, tile.a),
-            PackDotColumns(in[1], nr, blocks * kc, tile), blocks, tile);
+  const te::Tensor tiles = Tiles(
+      PackRows(MatricesOf(in[0], op.output.shape), mr, blocks * kc, tile.a),
+      PackDotColumns(in[1], nr, blocks * kc, tile), blocks, tile);
   const auto sum_of = [&](const std::vector<Expr>& i, const Expr& block) {
     return tiles(block, i[0] / AsInt(mr), i[1] / AsInt(nr), i[0] % AsInt(mr),
                  i[1] % AsInt(nr));
@@ -145,7 +147,7 @@ void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance&,
   std::vector<Axis> order = {nc, mc, no, mo, mi, ni};
   if (!one_block) order.insert(order.begin() + 1, product.reduce_axis(0));
   product.Reorder(order);
-  const bool apart = config.Knob("apart") != 0;
+  const bool apart = config.Knob("parallel") == kOverColumns;
   product.Parallel(apart ? nc : mc).Unroll(mi).Vectorize(ni);
 
   schedule::Stage& tile = s[tiles];
@@ -167,10 +169,10 @@ void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance&,
   s[rows].ComputeAt(product, mc);
   s[columns].ComputeAt(product, one_block ? nc : product.reduce_axis(0));
   const auto [groups, values] = s[rows].Split(
-      s[rows].axis(2), FloatLanes(target) * dot.depth, schedule::Tail::kShift);
+      s[rows].axis(3), FloatLanes(target) * dot.depth, schedule::Tail::kShift);
   s[rows].Vectorize(values);
-  if (!apart) s[columns].Parallel(s[columns].axis(0));
-  s[columns].Vectorize(s[columns].axis(2));
+  if (!apart) s[columns].Parallel(s[columns].axis(1));
+  s[columns].Vectorize(s[columns].axis(3));
 }
 
 }  // namespace assay::ops

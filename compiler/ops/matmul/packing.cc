@@ -11,13 +11,41 @@ using expr::Expr;
 
 MatmulSizes SizesOf(const OpInstance& op) {
   const bool packed = op.kind == graph::OpKind::kPackedDense;
-  const Shape& b = op.inputs[1].shape;
-  return {op.output.shape[0], op.output.shape[1], op.inputs[0].shape[1],
-          packed ? b[2] : 0, packed ? b[1] : 0};
+  const Shape &b = op.inputs[1].shape, &y = op.output.shape;
+  MatmulSizes sizes;
+  sizes.m = y[y.size() - 2];
+  sizes.n = y.back();
+  sizes.k = op.inputs[0].shape.back();
+  for (size_t d = 0; d + 2 < y.size(); ++d) sizes.count *= y[d];
+  if (packed) {
+    sizes.panel = b[2];
+    sizes.panel_k = b[1];
+  }
+  return sizes;
 }
 
 bool IsMatrixProduct(const OpInstance& op) {
   return op.inputs[0].rank() == 2 && op.inputs[1].rank() == 2;
+}
+
+MatrixStack MatricesOf(const te::Tensor& x, const Shape& y) {
+  const size_t rank = x.shape().size(), skipped = y.size() - rank;
+  MatrixStack stack;
+  for (size_t d = 0; d + 2 < y.size(); ++d) stack.count *= y[d];
+  stack.rows = x.shape()[rank - 2];
+  stack.columns = x.shape()[rank - 1];
+  stack.at = [=](const Expr& matrix, const Expr& row, const Expr& column) {
+    std::vector<Expr> indices = {row, column};
+    Expr rest = matrix;
+    for (size_t d = rank - 2; d-- > 0;) {
+      const int extent = AsInt(y[skipped + d]);
+      const Expr index = skipped + d == 0 ? rest : rest % extent;
+      indices.insert(indices.begin(), x.shape()[d] == 1 ? Expr(0) : index);
+      rest = rest / extent;
+    }
+    return x(indices);
+  };
+  return stack;
 }
 
 std::optional<Expr> AndInside(const std::optional<Expr>& a, const Expr& index,
@@ -33,33 +61,34 @@ Expr OrZero(const std::optional<Expr>& inside, const Expr& x) {
              : x;
 }
 
-te::Tensor PackRows(const te::Tensor& x, int64_t width, int64_t depth,
+te::Tensor PackRows(const MatrixStack& x, int64_t width, int64_t depth,
                     DType type) {
-  const int64_t rows = x.shape()[0], panels = CeilDiv(rows, width);
-  return te::Compute({panels, width, depth}, "a.packed",
-                     [&](const std::vector<Expr>& i) {
-                       const Expr row = i[0] * AsInt(width) + i[1];
-                       const auto inside = AndInside(
-                           AndInside(std::nullopt, row, rows, panels * width),
-                           i[2], x.shape()[1], depth);
-                       return OrZero(inside, expr::CastTo(type, x(row, i[2])));
-                     },
-                     "matmul.a", {"panel", "row", "k"});
+  const int64_t panels = CeilDiv(x.rows, width);
+  return te::Compute(
+      {x.count, panels, width, depth}, "a.packed",
+      [&](const std::vector<Expr>& i) {
+        const Expr row = i[1] * AsInt(width) + i[2];
+        const auto inside =
+            AndInside(AndInside(std::nullopt, row, x.rows, panels * width),
+                      i[3], x.columns, depth);
+        return OrZero(inside, expr::CastTo(type, x.at(i[0], row, i[3])));
+      },
+      "matmul.a", {"matrix", "panel", "row", "k"});
 }
 
-te::Tensor PackColumns(const te::Tensor& x, int64_t width, int64_t depth,
+te::Tensor PackColumns(const MatrixStack& x, int64_t width, int64_t depth,
                        DType type) {
-  const int64_t columns = x.shape()[1], panels = CeilDiv(columns, width);
+  const int64_t panels = CeilDiv(x.columns, width);
   return te::Compute(
-      {panels, depth, width}, "b.packed",
+      {x.count, panels, depth, width}, "b.packed",
       [&](const std::vector<Expr>& i) {
-        const Expr column = i[0] * AsInt(width) + i[2];
-        const auto inside =
-            AndInside(AndInside(std::nullopt, column, columns, panels * width),
-                      i[1], x.shape()[0], depth);
-        return OrZero(inside, expr::CastTo(type, x(i[1], column)));
+        const Expr column = i[1] * AsInt(width) + i[3];
+        const auto inside = AndInside(
+            AndInside(std::nullopt, column, x.columns, panels * width), i[2],
+            x.rows, depth);
+        return OrZero(inside, expr::CastTo(type, x.at(i[0], i[2], column)));
       },
-      "matmul.b", {"panel", "k", "column"});
+      "matmul.b", {"matrix", "panel", "k", "column"});
 }
 
 }  // namespace assay::ops

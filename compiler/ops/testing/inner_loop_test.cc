@@ -67,8 +67,10 @@ Compiled Compile(const std::string& text, const Target& target) {
   return compiled;
 }
 
+// A loop that does little but multiply and add, and not one that packs sums of
+// operands.
 bool IsDense(const InnerLoop& loop) {
-  return 4 * loop.multiply_adds >= static_cast<int>(loop.instructions.size());
+  return 3 * loop.multiply_adds >= static_cast<int>(loop.instructions.size());
 }
 
 // What may be in the loop that is judged.

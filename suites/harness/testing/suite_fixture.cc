@@ -37,7 +37,7 @@ class FakeCompiler : public Compiler {
   explicit FakeCompiler(Script* script) : script_(script) {}
   absl::StatusOr<runtime::Artifact> Compile(const Model&,
                                             const devices::Device& device,
-                                            bool fusion, int, int64_t,
+                                            bool fusion, int,
                                             const std::string&) override {
     script_->log.push_back("compile " + device.name() +
                            (fusion ? " on" : " off"));
