@@ -85,7 +85,10 @@ int64_t DefaultNumber(char letter) { return letter == 'p' ? 0 : 1; }
 constexpr int64_t kMostExtent = int64_t{1} << 20;
 constexpr int64_t kMostElements = int64_t{1} << 30;
 
-bool ReadExtents(absl::string_view part, Shape* shape) {
+// A matrix product's numbers are the shape of no tensor.
+constexpr int64_t kMostProducts = int64_t{1} << 38;
+
+bool ReadExtents(absl::string_view part, int64_t most, Shape* shape) {
   int64_t elements = 1;
   for (const absl::string_view text : absl::StrSplit(part, 'x')) {
     int64_t extent = 0;
@@ -94,7 +97,7 @@ bool ReadExtents(absl::string_view part, Shape* shape) {
       return false;
     }
     elements *= extent;
-    if (elements > kMostElements) return false;
+    if (elements > most) return false;
     shape->push_back(extent);
   }
   return true;
@@ -241,7 +244,9 @@ absl::StatusOr<OperatorProblem> ParseOperatorProblem(absl::string_view op,
     if (i < row->ranks.size()) {
       Shape extents;
       const size_t rank = row->ranks[i];
-      if (!ReadExtents(part, &extents) ||
+      const int64_t most =
+          row->kind == OpKind::kMatmul ? kMostProducts : kMostElements;
+      if (!ReadExtents(part, most, &extents) ||
           (rank != 0 && extents.size() != rank)) {
         return WrongPart(
             shape, part, *row,

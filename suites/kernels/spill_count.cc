@@ -1,5 +1,7 @@
 #include "suites/kernels/spill_count.h"
 
+#include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -13,6 +15,9 @@ namespace assay::suites {
 namespace {
 
 using target::Arch;
+
+// Of which the text tells.
+constexpr size_t kMostLoops = 6;
 
 struct Instruction {
   absl::string_view name;
@@ -184,7 +189,20 @@ std::vector<LoopSpills> CountSpills(absl::string_view assembly, Arch arch) {
 
 std::string ToString(const std::vector<LoopSpills>& loops) {
   if (loops.empty()) return "no innermost loop multiplies and adds vectors";
-  return absl::StrJoin(loops, "; ", [](std::string* out, const LoopSpills& l) {
+  // Partial tiles have loops of their own, which matter little.
+  std::vector<LoopSpills> largest = loops;
+  std::sort(largest.begin(), largest.end(),
+            [](const LoopSpills& a, const LoopSpills& b) {
+              return std::tie(b.multiply_adds, b.stores, b.reloads) <
+                     std::tie(a.multiply_adds, a.stores, a.reloads);
+            });
+  std::string more;
+  if (largest.size() > kMostLoops) {
+    more = absl::StrCat("; and ", largest.size() - kMostLoops,
+                        " loops with no more");
+    largest.resize(kMostLoops);
+  }
+  const auto text = [](std::string* out, const LoopSpills& l) {
     if (l.stores + l.reloads == 0) {
       absl::StrAppend(out, "none");
     } else {
@@ -192,7 +210,8 @@ std::string ToString(const std::vector<LoopSpills>& loops) {
     }
     absl::StrAppend(out, " in a loop of ", l.multiply_adds, " multiply-add",
                     l.multiply_adds == 1 ? "" : "s");
-  });
+  };
+  return absl::StrCat(absl::StrJoin(largest, "; ", text), more);
 }
 
 }  // namespace assay::suites

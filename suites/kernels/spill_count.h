@@ -32,8 +32,8 @@ struct LoopSpills {
 std::vector<LoopSpills> CountSpills(absl::string_view assembly,
                                     target::Arch arch);
 
-// `none in a loop of 24 multiply-adds; stored 1, reloaded 2 in a loop of 28
-// multiply-adds`.
+// `stored 1, reloaded 2 in a loop of 28 multiply-adds; none in a loop of 24
+// multiply-adds`: the largest loops.
 std::string ToString(const std::vector<LoopSpills>& loops);
 
 }  // namespace assay::suites

@@ -83,5 +83,15 @@ TEST(SpillCountTest, SaysWhenThereIsNothing) {
             "none in a loop of 1 multiply-add");
 }
 
+TEST(SpillCountTest, TellsOfTheLargestLoops) {
+  std::vector<LoopSpills> loops;
+  for (int i = 1; i <= 8; ++i) loops.push_back({i, i == 8 ? 2 : 0, 0});
+  EXPECT_EQ(ToString(loops),
+            "stored 2, reloaded 0 in a loop of 8 multiply-adds; none in a loop "
+            "of 7 multiply-adds; none in a loop of 6 multiply-adds; none in a "
+            "loop of 5 multiply-adds; none in a loop of 4 multiply-adds; none "
+            "in a loop of 3 multiply-adds; and 2 loops with no more");
+}
+
 }  // namespace
 }  // namespace assay::suites
