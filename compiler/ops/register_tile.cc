@@ -17,9 +17,10 @@ constexpr int64_t kMaxRows = 28;
 constexpr double kLatency = 4.3;
 // Loads seldom start two a cycle where every one of them is waited for.
 constexpr double kLoadCost = 1.2;
-// Setting up a tile's addresses, storing it and leaving the loop, spread over
-// the steps of a short reduction.
-constexpr double kTileOverhead = 0.3;
+// Cycles of setting up a tile's addresses, storing it and leaving the loop, of
+// which a long reduction hides most; and what at least remains of a step.
+constexpr double kTileOverhead = 20;
+constexpr double kLeastOverhead = 0.3;
 
 // Registers for broadcast values. x86 broadcasts as it multiplies, or into one
 // register that out-of-order execution renames. For ARM's in-order cores LLVM
@@ -63,18 +64,20 @@ double TileStepCycles(const target::Target& target, int64_t rows,
 }
 
 double TiledStepCycles(const target::Target& target, int64_t extent,
-                       int64_t rows, int64_t vectors) {
+                       int64_t rows, int64_t vectors, int64_t steps) {
   const auto tiles = static_cast<double>(CeilDiv(extent, rows));
-  return tiles * (TileStepCycles(target, rows, vectors) + kTileOverhead);
+  const double overhead =
+      std::max(kTileOverhead / static_cast<double>(steps), kLeastOverhead);
+  return tiles * (TileStepCycles(target, rows, vectors) + overhead);
 }
 
 int64_t BestTileRows(const target::Target& target, int64_t extent,
-                     int64_t vectors) {
+                     int64_t vectors, int64_t steps) {
   int64_t best = 1;
   const int64_t most = std::min(extent, MaxTileRows(target, vectors));
   for (int64_t rows = 2; rows <= most; ++rows) {
-    if (TiledStepCycles(target, extent, rows, vectors) <=
-        TiledStepCycles(target, extent, best, vectors)) {
+    if (TiledStepCycles(target, extent, rows, vectors, steps) <=
+        TiledStepCycles(target, extent, best, vectors, steps)) {
       best = rows;
     }
   }

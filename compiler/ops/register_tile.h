@@ -33,9 +33,9 @@ double TileStepCycles(const target::Target& target, int64_t rows,
                       int64_t vectors);
 
 // Cycles per step of `extent` rows done in tiles of `rows`, the last of them
-// done whole.
+// done whole, where the reduction has `steps`.
 double TiledStepCycles(const target::Target& target, int64_t extent,
-                       int64_t rows, int64_t vectors);
+                       int64_t rows, int64_t vectors, int64_t steps);
 
 // Schedules the stage that sums up a tile: inside the loops of its reduction,
 // one step unrolled over `rows` and vectorized over `lanes`. `rows` ends with
@@ -54,7 +54,7 @@ void ScheduleTile(schedule::Stage& tile,
 
 // The rows, at most `extent`, for which TiledStepCycles is least.
 int64_t BestTileRows(const target::Target& target, int64_t extent,
-                     int64_t vectors);
+                     int64_t vectors, int64_t steps);
 
 }  // namespace assay::ops
 

@@ -24,6 +24,17 @@ int64_t Steps(const OpInstance& op) {
   return weights[1] * weights[2] * weights[3] * weights[4];
 }
 
+// Where the weights of a tile leave no room in the second cache for the pixels,
+// every tile waits for the third.
+constexpr double kFarWeights = 1.4;
+
+bool WeightsAreFar(const OpInstance& op, const target::Target& target,
+                   const Config& config) {
+  const int64_t filters = config.Knob("tile_oc") * ChannelGroupsOf(op).lanes();
+  return Steps(op) * filters * op.inputs[1].dtype.bytes() >
+         target.l2_bytes() / 2;
+}
+
 }  // namespace
 
 bool Conv2dApplies(const OpInstance& op, const target::Target&) {
@@ -65,8 +76,9 @@ ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target) {
 }
 
 Config DefaultConv2dConfig(const OpInstance& op, const target::Target& target) {
-  return DefaultConvTile(ChannelGroupsOf(op), op.output.shape[3], Steps(op),
-                         target);
+  const ConvWork work = {Steps(op), NumElements(op.output.shape) * Steps(op) /
+                                        NumElements(op.inputs[0].shape)};
+  return DefaultConvTile(ChannelGroupsOf(op), op.output.shape[3], work, target);
 }
 
 double Conv2dSeconds(const OpInstance& op, const target::Target& target,
@@ -74,8 +86,10 @@ double Conv2dSeconds(const OpInstance& op, const target::Target& target,
   const Shape& output = op.output.shape;
   const double rows = static_cast<double>(output[0] * output[2] * output[1] /
                                           config.Knob("tile_oc") * Steps(op));
-  const double cycles =
-      ConvTileCycles(ChannelGroupsOf(op), output[3], target, config) * rows;
+  double cycles = ConvTileCycles(ChannelGroupsOf(op), output[3], Steps(op),
+                                 target, config) *
+                  rows;
+  if (WeightsAreFar(op, target, config)) cycles *= kFarWeights;
   return std::max(Seconds(target, cycles), static_cast<double>(Bytes(op)) /
                                                Bandwidth(target, Bytes(op)));
 }

@@ -48,8 +48,9 @@ double RowCycles(const Problem& p, const target::Target& target,
                  const Config& config) {
   const int64_t vectors = config.Knob("vectors");
   const int64_t tiles = CeilDiv(p.columns, vectors * p.lanes);
-  return static_cast<double>(tiles) *
-         TiledStepCycles(target, p.filters, config.Knob("tile_oc"), vectors);
+  return static_cast<double>(tiles) * TiledStepCycles(target, p.filters,
+                                                      config.Knob("tile_oc"),
+                                                      vectors, p.steps);
 }
 
 }  // namespace
@@ -107,7 +108,7 @@ Config DefaultConv2dNchwConfig(const OpInstance& op,
   for (int64_t v = 1; v <= p.widest; ++v) {
     configs.push_back(
         Config()
-            .SetKnob("tile_oc", BestTileRows(target, p.filters, v))
+            .SetKnob("tile_oc", BestTileRows(target, p.filters, v, p.steps))
             .SetKnob("vectors", v)
             .SetKnob("inline_pad", 0));
   }

@@ -7,9 +7,9 @@
 namespace assay::ops {
 namespace {
 
-// A short reduction does not pay for writing the padded data first; a long one
-// does not want conditions between its steps.
-constexpr int64_t kStepsToInlinePad = 64;
+// A short reduction over data that are little used does not pay for writing the
+// padded data first; others do not want conditions between their steps.
+constexpr int64_t kStepsToInlinePad = 64, kProductsToInlinePad = 100;
 
 // Blocks of filters that a tile may have: all of one group.
 std::vector<int64_t> Blocks(const ChannelGroups& groups,
@@ -40,31 +40,34 @@ ConfigSpace ConvTileSpace(const ChannelGroups& groups, int64_t columns,
 }
 
 Config DefaultConvTile(const ChannelGroups& groups, int64_t columns,
-                       int64_t steps, const target::Target& target) {
+                       const ConvWork& work, const target::Target& target) {
+  const bool inline_pad = work.steps <= kStepsToInlinePad &&
+                          work.products_of_value <= kProductsToInlinePad;
   std::vector<Config> configs;
   for (const int64_t tile_oc : Blocks(groups, target)) {
-    const int64_t tile_ow = BestTileRows(
-        target, columns, VectorsOf(target, tile_oc * groups.lanes()));
-    configs.push_back(
-        Config()
-            .SetSplit("tile_ow", {-1, tile_ow})
-            .SetKnob("tile_oc", tile_oc)
-            .SetKnob("inline_pad", steps <= kStepsToInlinePad ? 1 : 0));
+    const int64_t tile_ow =
+        BestTileRows(target, columns,
+                     VectorsOf(target, tile_oc * groups.lanes()), work.steps);
+    configs.push_back(Config()
+                          .SetSplit("tile_ow", {-1, tile_ow})
+                          .SetKnob("tile_oc", tile_oc)
+                          .SetKnob("inline_pad", inline_pad ? 1 : 0));
   }
   return Cheapest(configs, [&](const Config& config) {
-    return ConvTileCycles(groups, columns, target, config) /
+    return ConvTileCycles(groups, columns, work.steps, target, config) /
            static_cast<double>(config.Knob("tile_oc"));
   });
 }
 
 double ConvTileCycles(const ChannelGroups& groups, int64_t columns,
-                      const target::Target& target, const Config& config) {
+                      int64_t steps, const target::Target& target,
+                      const Config& config) {
   const int64_t filters = config.Knob("tile_oc") * groups.lanes();
   const auto groups_of_block =
       static_cast<double>(groups.out_block / groups.lanes());
   return groups_of_block * TiledStepCycles(target, columns,
                                            config.Split("tile_ow")[1],
-                                           VectorsOf(target, filters));
+                                           VectorsOf(target, filters), steps);
 }
 
 FilterLoops SplitFilters(schedule::Stage& out, const ChannelGroups& groups,

@@ -27,14 +27,22 @@ SplitOptions TileColumns(const ChannelGroups& groups, int64_t columns,
 ConfigSpace ConvTileSpace(const ChannelGroups& groups, int64_t columns,
                           const target::Target& target);
 
-// The tile with the fewest cycles for a row by register_tile.h. `steps` is the
-// length of the reduction.
-Config DefaultConvTile(const ChannelGroups& groups, int64_t columns,
-                       int64_t steps, const target::Target& target);
+// The length of the reduction, and how many products a value of the data is
+// part of.
+struct ConvWork {
+  int64_t steps = 0;
+  int64_t products_of_value = 0;
+};
 
-// Cycles of one step of the reduction of a row, tile_oc blocks wide.
+// The tile with the fewest cycles for a row by register_tile.h.
+Config DefaultConvTile(const ChannelGroups& groups, int64_t columns,
+                       const ConvWork& work, const target::Target& target);
+
+// Cycles of one of `steps` steps of the reduction of a row, tile_oc blocks
+// wide.
 double ConvTileCycles(const ChannelGroups& groups, int64_t columns,
-                      const target::Target& target, const Config& config);
+                      int64_t steps, const target::Target& target,
+                      const Config& config);
 
 // The loops of the filters of a blocked result, axes 1 and 4 of `out`.
 struct FilterLoops {

@@ -29,6 +29,8 @@ constexpr int64_t kMostGatherers = 4;
 constexpr double kStreamedWeights = 1.25;
 // Of the third cache.
 constexpr double kBytesPerCycle = 16;
+// Of the same where they are read in order.
+constexpr double kBytesPrefetched = 64;
 
 struct Problem {
   int64_t images = 0;
@@ -69,6 +71,15 @@ bool PanelFits(const Problem& p, int64_t tile_oc, int64_t parts,
   return PanelBytes(p, tile_oc) / parts <= target.l1_bytes() * 5 / 8;
 }
 
+// The fewest parts of which a panel fits, or all there are.
+int64_t PartsFor(const Problem& p, int64_t tile_oc,
+                 const target::Target& target) {
+  for (const int64_t parts : Divisors(p.in_blocks)) {
+    if (PanelFits(p, tile_oc, parts, target)) return parts;
+  }
+  return p.in_blocks;
+}
+
 // How a configuration divides the work.
 struct Tasks {
   int64_t strips = 0;     // of rows, over all images
@@ -83,6 +94,27 @@ Tasks TasksOf(const Problem& p, const Config& config) {
       CeilDiv(p.blocks, config.Knob("groups") * config.Knob("tile_oc"));
   tasks.gather = p.gathers && tasks.per_strip <= kMostGatherers;
   return tasks;
+}
+
+// Rows that a tap reads of padding alone are skipped where a strip is one row.
+bool SkipsRows(const Conv2dAttrs& attrs, const Config& config) {
+  return config.Knob("rows") == 1 &&
+         (attrs.padding[0] > 0 || attrs.padding[2] > 0);
+}
+
+// Of the rows that taps read for the result, the share that lies in the data.
+double ShareOfRows(const OpInstance& op) {
+  const auto& attrs = op.attrs_as<Conv2dAttrs>();
+  const int64_t rows = op.output.shape[2], taps = op.inputs[1].shape[2];
+  int64_t inside = 0;
+  for (int64_t row = 0; row < rows; ++row) {
+    for (int64_t tap = 0; tap < taps; ++tap) {
+      const int64_t at =
+          row * attrs.strides[0] + tap * attrs.dilations[0] - attrs.padding[0];
+      if (at >= 0 && at < op.inputs[0].shape[2]) ++inside;
+    }
+  }
+  return static_cast<double>(inside) / static_cast<double>(rows * taps);
 }
 
 double GatherCycles(const Problem& p, const target::Target& target,
@@ -106,6 +138,15 @@ double PixelCycles(const Problem& p, const target::Target& target,
                             ? tasks.per_strip
                             : p.blocks / config.Knob("tile_oc");
   return static_cast<double>(tasks.strips * times * bytes) / kBytesPerCycle;
+}
+
+// Of weights that do not stay in the third cache and pass each strip of rows
+// once more, what prefetching does not hide.
+double WeightCycles(const Problem& p, const target::Target& target,
+                    const Tasks& tasks) {
+  const int64_t bytes = p.steps * p.blocks * p.block * 4;
+  if (bytes <= target.l3_bytes() / 2) return 0;
+  return static_cast<double>(tasks.strips * bytes) / kBytesPrefetched;
 }
 
 // How much longer the last thread works than all would with equal shares; on
@@ -146,7 +187,7 @@ bool Im2colApplies(const OpInstance& op, const target::Target& target) {
 }
 
 te::Tensor Im2colConv2d(const OpInstance& op, const Operands& operands,
-                        const target::Target&, const Config&) {
+                        const target::Target&, const Config& config) {
   const te::Tensor &data = operands[0], &weights = operands[1];
   const auto& attrs = op.attrs_as<Conv2dAttrs>();
   const Shape &output = op.output.shape, &taps = weights.shape();
@@ -168,6 +209,7 @@ te::Tensor Im2colConv2d(const OpInstance& op, const Operands& operands,
       {"n", "ic.o", "kh", "kw", "p", "ic.i"});
   const ReduceAxis ic_o = te::MakeReduceAxis(taps[1], "ic.o");
   const ReduceAxis ic_i = te::MakeReduceAxis(taps[4], "ic.i");
+  const bool skips = SkipsRows(attrs, config);
   const te::Tensor products = te::Compute(
       {output[0], output[1], output[2] * output[3], output[4]}, "products",
       [&](const std::vector<Expr>& i) {
@@ -175,7 +217,15 @@ te::Tensor Im2colConv2d(const OpInstance& op, const Operands& operands,
                                   i[2], ic_i.var);
         const Expr weight = weights(i[1], ic_o.var, window.kh.var,
                                     window.kw.var, ic_i.var, i[3]);
-        return te::Sum(pixel * weight, {ic_o, window.kh, window.kw, ic_i});
+        Expr product = pixel * weight;
+        if (skips) {
+          const Expr row = RowIndex(i[2] / width, window);
+          const int top = AsInt(attrs.padding[0]);
+          const Expr inside = row >= top && row < AsInt(data.shape()[2]) + top;
+          product =
+              expr::SelectOf(inside, product, expr::Const(product.dtype(), 0));
+        }
+        return te::Sum(product, {ic_o, window.kh, window.kw, ic_i});
       },
       "im2col.products", {"n", "oc.o", "p", "oc.i"});
   return te::Compute(output, "conv2d",
@@ -205,14 +255,11 @@ Config DefaultIm2colConfig(const OpInstance& op, const target::Target& target) {
   std::reverse(rows.begin(), rows.end());
   std::vector<Config> configs;
   for (const int64_t tile_oc : TileBlocks(target, p.blocks, p.block)) {
-    int64_t parts = 1;
-    for (const int64_t d : Divisors(p.in_blocks)) {
-      parts = d;
-      if (PanelFits(p, tile_oc, d, target)) break;
-    }
+    const int64_t parts = PartsFor(p, tile_oc, target);
     for (const int64_t r : rows) {
-      const int64_t tile_p = BestTileRows(target, r * p.width,
-                                          VectorsOf(target, tile_oc * p.block));
+      const int64_t tile_p =
+          BestTileRows(target, r * p.width,
+                       VectorsOf(target, tile_oc * p.block), p.steps / parts);
       for (const int64_t groups : Divisors(p.blocks / tile_oc)) {
         configs.push_back(Config()
                               .SetKnob("tile_p", tile_p)
@@ -233,16 +280,18 @@ double Im2colSeconds(const OpInstance& op, const target::Target& target,
   const Problem p = ProblemOf(op);
   const int64_t tile_oc = config.Knob("tile_oc");
   const Tasks tasks = TasksOf(p, config);
-  const double step = TiledStepCycles(target, config.Knob("rows") * p.width,
-                                      config.Knob("tile_p"),
-                                      VectorsOf(target, tile_oc * p.block));
+  const double step = TiledStepCycles(
+      target, config.Knob("rows") * p.width, config.Knob("tile_p"),
+      VectorsOf(target, tile_oc * p.block), p.steps / config.Knob("ic_parts"));
   double cycles =
       step * static_cast<double>(tasks.strips * p.steps * (p.blocks / tile_oc));
+  if (SkipsRows(op.attrs_as<Conv2dAttrs>(), config)) cycles *= ShareOfRows(op);
   if (!PanelFits(p, tile_oc, config.Knob("ic_parts"), target)) {
     cycles *= kStreamedWeights;
   }
   cycles += GatherCycles(p, target, tasks);
   cycles += PixelCycles(p, target, config, tasks);
+  cycles += WeightCycles(p, target, tasks);
   cycles *= Imbalance(target, tasks);
   return std::max(Seconds(target, cycles), static_cast<double>(Bytes(op)) /
                                                Bandwidth(target, Bytes(op)));

@@ -97,5 +97,44 @@ TEST(Im2colTest, CutsLongReductionsAndSharesChannelsEvenly) {
             "tile_p=5 tile_oc=2 rows=7 ic_parts=8 groups=16");
 }
 
+// Taps three pixels apart over seven rows: of the rows they read two in seven
+// are padding.
+TEST(Im2colTest, SkipsRowsOfPadding) {
+  OpInstance op;
+  op.kind = graph::OpKind::kConv2d;
+  graph::Conv2dAttrs attrs;
+  attrs.padding = {3, 3, 3, 3};
+  attrs.dilations = {3, 3};
+  attrs.in_block = attrs.out_block = 16;
+  op.attrs = attrs;
+  op.inputs = {{DType::Float32(), {1, 2, 7, 7, 16}},
+               {DType::Float32(), {2, 2, 3, 3, 16, 16}}};
+  op.output = {DType::Float32(), {1, 2, 7, 7, 16}};
+  const auto target = target::Target::Parse(kCheckTargets[0]);
+  ASSERT_TRUE(target.ok()) << target.status();
+  const Config config = DefaultIm2colConfig(op, *target);
+  const auto seconds = [&](int64_t rows) {
+    Config other = config;
+    return Im2colSeconds(op, *target, other.SetKnob("rows", rows));
+  };
+  EXPECT_LT(seconds(1), seconds(7) * 6 / 7);
+
+  CheckOptions options;
+  options.absolute = options.relative = 1e-4;
+  options.kernel.implementation = "conv2d.im2col_nchwc";
+  for (const int64_t parts : {1, 2}) {
+    options.kernel.config =
+        Config(config).SetKnob("rows", 1).SetKnob("ic_parts", parts);
+    EXPECT_EQ(
+        CheckText("graph g(%x: float32[1,2,7,7,16], "
+                  "%w: float32[2,2,3,3,16,16]) -> (%1) {\n"
+                  "%1: float32[1,2,7,7,16] = conv2d(%x, %w) {strides=[1,1], "
+                  "padding=[3,3,3,3], dilations=[3,3], groups=1, in_block=16, "
+                  "out_block=16}\n}",
+                  options),
+        "");
+  }
+}
+
 }  // namespace
 }  // namespace assay::ops

@@ -192,8 +192,10 @@ Config DefaultTransposedPhasesConfig(const OpInstance& op,
   const Phases phases = PhasesOf(op);
   const auto count =
       static_cast<int64_t>(phases.axes[0].size() * phases.axes[1].size());
-  return DefaultConvTile(ChannelGroupsOf(op), phases.results[1],
-                         Steps(op) / count, target);
+  const int64_t steps = Steps(op) / count;
+  const ConvWork work = {steps, NumElements(op.output.shape) * steps /
+                                    NumElements(op.inputs[0].shape)};
+  return DefaultConvTile(ChannelGroupsOf(op), phases.results[1], work, target);
 }
 
 double TransposedPhasesSeconds(const OpInstance& op,
@@ -203,9 +205,9 @@ double TransposedPhasesSeconds(const OpInstance& op,
   const Shape& output = op.output.shape;
   const auto rows = static_cast<double>(output[0] * phases.results[0] *
                                         output[1] / config.Knob("tile_oc"));
-  const double cycles =
-      ConvTileCycles(ChannelGroupsOf(op), phases.results[1], target, config) *
-      rows * static_cast<double>(Steps(op));
+  const double cycles = ConvTileCycles(ChannelGroupsOf(op), phases.results[1],
+                                       Steps(op), target, config) *
+                        rows * static_cast<double>(Steps(op));
   return std::max(Seconds(target, cycles), static_cast<double>(Bytes(op)) /
                                                Bandwidth(target, Bytes(op)));
 }

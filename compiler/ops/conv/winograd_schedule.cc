@@ -101,8 +101,8 @@ Config DefaultWinogradConfig(const OpInstance& op,
   }
   std::vector<Config> configs;
   for (const int64_t chunk : Chunks(p)) {
-    const int64_t rows =
-        BestTileRows(target, chunk, VectorsOf(target, p.weight_block));
+    const int64_t rows = BestTileRows(
+        target, chunk, VectorsOf(target, p.weight_block), p.channels);
     for (const int64_t share : {0, 1}) {
       configs.push_back(
           Config()
@@ -123,8 +123,9 @@ double WinogradSeconds(const OpInstance& op, const target::Target& target,
   const int64_t shares = Shares(target), chunk = config.Knob("chunk");
   const int64_t chunks = CeilDiv(p.tiles, chunk);
   const bool share = config.Knob("share_input") != 0;
-  const double step = TiledStepCycles(target, chunk, config.Knob("tile_p"),
-                                      VectorsOf(target, p.weight_block));
+  const double step =
+      TiledStepCycles(target, chunk, config.Knob("tile_p"),
+                      VectorsOf(target, p.weight_block), p.channels);
   const double products = step * static_cast<double>(p.taps * p.channels) *
                           static_cast<double>(p.filters / p.weight_block);
   // A load, a store and some arithmetic per element of each transform.

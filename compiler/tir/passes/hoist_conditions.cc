@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/expr/structural_equal.h"
 #include "compiler/tir/passes/stmt_count.h"
 #include "compiler/tir/visitor.h"
 
@@ -63,6 +64,28 @@ Stmt WithValue(const Stmt& s, const Expr& value) {
   return Store::Make(store->buffer, store->indices, value);
 }
 
+// The Select that decides what is stored. Where it `adds`, to what is there,
+// the other choice is to add nothing.
+struct StoredSelect {
+  const expr::Select* select = nullptr;
+  bool adds = false;
+};
+
+StoredSelect FindSelect(const Store& store) {
+  if (const auto* select = store.value.As<expr::Select>()) return {select};
+  const auto* sum = store.value.As<expr::Add>();
+  if (sum == nullptr) return {};
+  const auto* select = sum->b.As<expr::Select>();
+  const Expr zero = expr::Const(store.value.dtype(), 0);
+  if (select == nullptr ||
+      !expr::StructurallyEqual(select->false_value, zero)) {
+    return {};
+  }
+  const Expr there = expr::Load::Make(store.buffer, store.indices);
+  if (!expr::StructurallyEqual(sum->a, there)) return {};
+  return {select, true};
+}
+
 class Hoister : public StmtMutator {
  protected:
   Stmt MutateFor(const Stmt& s, const For* loop) override {
@@ -116,7 +139,8 @@ class Hoister : public StmtMutator {
         otherwise.defined() ? WithBody(loop, otherwise) : Stmt());
   }
 
-  // The same for the Select that is stored by a perfect nest.
+  // The same for the Select that is stored, or added to what is stored, by a
+  // perfect nest.
   static Stmt HoistSelect(const Stmt& s, const For& loop) {
     expr::VarSet loops = {loop.var};
     const Stmt* body = &loop.body;
@@ -126,7 +150,7 @@ class Hoister : public StmtMutator {
     }
     const auto* store = body->As<Store>();
     if (store == nullptr) return Stmt();
-    const auto* select = store->value.As<expr::Select>();
+    const auto [select, adds] = FindSelect(*store);
     if (select == nullptr) return Stmt();
     const Split split = SplitBy(select->condition, loops);
     if (!split.fixed.defined()) return Stmt();
@@ -134,6 +158,10 @@ class Hoister : public StmtMutator {
                            ? expr::SelectOf(split.varying, select->true_value,
                                             select->false_value)
                            : select->true_value;
+    if (adds) {
+      const Expr there = expr::Load::Make(store->buffer, store->indices);
+      return IfThenElse::Make(split.fixed, WithValue(s, there + value));
+    }
     return IfThenElse::Make(split.fixed, WithValue(s, value),
                             WithValue(s, select->false_value));
   }

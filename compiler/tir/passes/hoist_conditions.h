@@ -7,12 +7,17 @@
 //   if n < 4 { for i { for j { %b[i, j] = %a[j] } } }
 //   else { for i { for j { %b[i, j] = 0f } } }
 //
+//   for i { %b[0] = %b[0] + select(n < 4, %a[i], 0f) }
+//   ->
+//   if n < 4 { for i { %b[0] = %b[0] + %a[i] } }
+//
 // Moved out are conditions, or the parts of conjunctions, that mention no
 // variable of the loop and load nothing, where the IfThenElse is all that the
-// loop does, or the Select all that it and the loops in it store. An else
-// branch that is needed twice is copied if it holds no more than four stores.
-// Select leaves a vectorized or unrolled loop only together with a serial or
-// parallel one around it: alone, a branch would cost more than it saves.
+// loop does, or the Select all that it and the loops in it store, or add to
+// what they store. An else branch that is needed twice is copied if it holds no
+// more than four stores. Select leaves a vectorized or unrolled loop only
+// together with a serial or parallel one around it: alone, a branch would cost
+// more than it saves.
 //
 // Runs before loop_partition, which narrows a loop by the condition that is its
 // whole body, and has fewer conditions to cut for.

@@ -152,5 +152,44 @@ TEST(HoistConditionsTest, WhatIsNotFixedOrNotAloneStays) {
   EXPECT_EQ(RunPass(HoistConditions, kText), kText);
 }
 
+TEST(HoistConditionsTest, WhatIsAddedOnAConditionIsAddedBelowIt) {
+  EXPECT_EQ(RunPass(HoistConditions, R"(
+func f(in %a: float32[8], out %b: float32[4]) {
+  for n in [0, 4) {
+    %b[n] = 0f
+    for k in [0, 4) {
+      for i in [0, 8) {
+        %b[n] = %b[n] + select(n < 2 && i < 5, %a[i], 0f)
+      }
+    }
+    for i in [0, 8) {
+      %b[n] = %b[n] + select(n < 2, %a[i], 1f)
+    }
+    for i in [0, 8) {
+      %b[n] = %b[0] + select(n < 2, %a[i], 0f)
+    }
+  }
+})"),
+            R"(func f(in %a: float32[8], out %b: float32[4]) {
+  for n in [0, 4) {
+    %b[n] = 0f
+    if n < 2 {
+      for k in [0, 4) {
+        for i in [0, 8) {
+          %b[n] = %b[n] + select(i < 5, %a[i], 0f)
+        }
+      }
+    }
+    for i in [0, 8) {
+      %b[n] = %b[n] + select(n < 2, %a[i], 1f)
+    }
+    for i in [0, 8) {
+      %b[n] = %b[0] + select(n < 2, %a[i], 0f)
+    }
+  }
+}
+)");
+}
+
 }  // namespace
 }  // namespace assay::tir

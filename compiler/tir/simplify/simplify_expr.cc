@@ -29,7 +29,9 @@ class Simplifier : public expr::ExprMutator {
       RecombineDivMod(sum, bounds_);
       return KeepIfEqual(e, sum.ToExpr());
     }
-    return KeepIfEqual(e, ExprMutator::Mutate(e));
+    const Expr simple = KeepIfEqual(e, ExprMutator::Mutate(e));
+    const Expr factored = FactorExtremum(simple);
+    return factored.defined() ? Mutate(factored) : simple;
   }
 
  protected:
@@ -75,6 +77,26 @@ class Simplifier : public expr::ExprMutator {
     return kind == ExprKind::kAdd || kind == ExprKind::kSub ||
            kind == ExprKind::kMul || kind == ExprKind::kDiv ||
            kind == ExprKind::kMod;
+  }
+  // min(x + c, y + c) as min(x, y) + c, where c are the terms that both have;
+  // so too max. Undefined where there are none.
+  static Expr FactorExtremum(const Expr& e) {
+    const auto* min = e.As<struct expr::Min>();
+    const auto* max = e.As<struct expr::Max>();
+    if ((min == nullptr && max == nullptr) || !IsIndex(e)) return Expr();
+    Linear a = ToLinear(min != nullptr ? min->a : max->a);
+    Linear b = ToLinear(min != nullptr ? min->b : max->b);
+    Linear common;
+    for (const auto& [term, coefficient] : a.terms) {
+      const auto other = b.terms.find(term);
+      if (other != b.terms.end() && other->second == coefficient) {
+        common.AddTerm(term, coefficient);
+      }
+    }
+    if (common.IsConstant()) return Expr();
+    a.Add(common, -1);
+    b.Add(common, -1);
+    return common.ToExpr() + expr::BinaryOf(e.kind(), a.ToExpr(), b.ToExpr());
   }
   static Expr KeepIfEqual(const Expr& before, Expr after) {
     return !before.same_as(after) && expr::StructurallyEqual(before, after)

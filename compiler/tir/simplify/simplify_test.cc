@@ -105,6 +105,9 @@ TEST_F(SimplifyTest, MinAndMaxMerge) {
   EXPECT_EQ(Simple(expr::Min(expr::Min(x_, 7), 5)), "min(x, 5)");
   EXPECT_EQ(Simple(expr::Max(4, expr::Max(x_, 3))), "max(x, 4)");
   EXPECT_EQ(Simple(expr::Min(x_, expr::Min(y_, x_))), "min(x, y)");
+  // What both have is outside of them, where it can be divided and cancelled.
+  EXPECT_EQ(Simple(expr::Min(x_ * 8 + y_, x_ * 8 + 3) / 8), "x");
+  EXPECT_EQ(Simple(expr::Max(x_ + 5, x_ + y_) - x_), "max(y, 5)");
 }
 
 TEST_F(SimplifyTest, GathersVectorIndices) {
