@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/graph/passes/common_subexpressions.h"
 #include "compiler/graph/passes/copy_outputs.h"
+#include "compiler/graph/passes/crop_filters.h"
 #include "compiler/graph/passes/dead_code.h"
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/graph/passes/fold_pads.h"
@@ -35,6 +36,10 @@ constexpr PipelineStep kPipeline[] = {
     {CombineParallelDense::kName, 3},
     // Additions that the passes before have made beside those of the model.
     {SimplifyAlgebra::kName, 1},
+    {CropFilters::kName, 2},
+    // pad_filters wants weights as constants, of which crop_filters takes
+    // parts.
+    {FoldConstants::kName, 0},
     {PadFilters::kName, 2},
     // alter_conv_layout wants weights as constants.
     {FoldConstants::kName, 0},
@@ -81,6 +86,7 @@ const Maker kMakers[] = {
      }},
     {CommonSubexpressions::kName, Make<CommonSubexpressions>},
     {CopyOutputs::kName, Make<CopyOutputs>},
+    {CropFilters::kName, Make<CropFilters>},
     {DeadCode::kName, Make<DeadCode>},
     {FoldConstants::kName,
      [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
