@@ -29,8 +29,9 @@ constexpr int64_t kMostGatherers = 4;
 constexpr double kStreamedWeights = 1.25;
 // Of the third cache.
 constexpr double kBytesPerCycle = 16;
-// Of the same where they are read in order.
-constexpr double kBytesPrefetched = 64;
+
+// Skipping taps is worth loops of unknown length from here on.
+constexpr double kMostRowsToSkipBy = 0.9;
 
 struct Problem {
   int64_t images = 0;
@@ -96,11 +97,8 @@ Tasks TasksOf(const Problem& p, const Config& config) {
   return tasks;
 }
 
-// Rows that a tap reads of padding alone are skipped where a strip is one row.
-bool SkipsRows(const Conv2dAttrs& attrs, const Config& config) {
-  return config.Knob("rows") == 1 &&
-         (attrs.padding[0] > 0 || attrs.padding[2] > 0);
-}
+// Tiles that end where a row does skip the taps that read padding alone.
+bool ByRow(const Config& config) { return config.Knob("by_row") != 0; }
 
 // Of the rows that taps read for the result, the share that lies in the data.
 double ShareOfRows(const OpInstance& op) {
@@ -141,12 +139,24 @@ double PixelCycles(const Problem& p, const target::Target& target,
 }
 
 // Of weights that do not stay in the third cache and pass each strip of rows
-// once more, what prefetching does not hide.
+// once more.
 double WeightCycles(const Problem& p, const target::Target& target,
                     const Tasks& tasks) {
   const int64_t bytes = p.steps * p.blocks * p.block * 4;
   if (bytes <= target.l3_bytes() / 2) return 0;
-  return static_cast<double>(tasks.strips * bytes) / kBytesPrefetched;
+  return static_cast<double>(tasks.strips * bytes) / kBytesPerCycle;
+}
+
+// Of sums that wait for the next part in the third cache.
+double SumCycles(const Problem& p, const target::Target& target,
+                 const Config& config) {
+  const int64_t parts = config.Knob("ic_parts");
+  const int64_t channels = config.Knob("groups") * config.Knob("tile_oc");
+  const int64_t of_task =
+      config.Knob("rows") * p.width * channels * p.block * 4;
+  if (parts == 1 || of_task <= target.l2_bytes() / 2) return 0;
+  const int64_t all = p.images * p.height * p.width * p.blocks * p.block * 4;
+  return static_cast<double>(2 * parts * all) / kBytesPerCycle;
 }
 
 // How much longer the last thread works than all would with equal shares; on
@@ -161,12 +171,13 @@ double Imbalance(const target::Target& target, const Tasks& tasks) {
   return (on(2) + on(4)) / 2;
 }
 
-// `first` is the axis of its blocks of channels.
-void ScheduleSums(schedule::Stage& sums, int first, int64_t accumulators,
+// Its blocks of channels are axis `blocks`; pixels and lanes are its last two.
+void ScheduleSums(schedule::Stage& sums, int blocks, int64_t accumulators,
                   const target::Target& target) {
+  const int lanes = sums.state().tensor().ndim() - 1;
   sums.SetScope(expr::Scope::kLocal);
-  ScheduleTile(sums, {sums.axis(first + 1), sums.axis(first)},
-               sums.axis(first + 2), accumulators, target);
+  ScheduleTile(sums, {sums.axis(lanes - 1), sums.axis(blocks)},
+               sums.axis(lanes), accumulators, target);
 }
 
 // A row of the result at a time, of which all but the ends lie inside the data.
@@ -209,23 +220,34 @@ te::Tensor Im2colConv2d(const OpInstance& op, const Operands& operands,
       {"n", "ic.o", "kh", "kw", "p", "ic.i"});
   const ReduceAxis ic_o = te::MakeReduceAxis(taps[1], "ic.o");
   const ReduceAxis ic_i = te::MakeReduceAxis(taps[4], "ic.i");
-  const bool skips = SkipsRows(attrs, config);
+  const auto product = [&](const Expr& n, const Expr& oc_o, const Expr& p,
+                           const Expr& oc_i) {
+    const Expr pixel =
+        pixels(n, ic_o.var, window.kh.var, window.kw.var, p, ic_i.var);
+    return pixel * weights(oc_o, ic_o.var, window.kh.var, window.kw.var,
+                           ic_i.var, oc_i);
+  };
+  const std::vector<ReduceAxis> steps = {ic_o, window.kh, window.kw, ic_i};
+  if (ByRow(config)) {
+    const te::Tensor products = te::Compute(
+        output, "products",
+        [&](const std::vector<Expr>& i) {
+          const Expr row = RowIndex(i[2], window);
+          const int top = AsInt(attrs.padding[0]);
+          const Expr inside = row >= top && row < AsInt(data.shape()[2]) + top;
+          const Expr x = product(i[0], i[1], i[2] * width + i[3], i[4]);
+          return te::Sum(expr::SelectOf(inside, x, expr::Const(x.dtype(), 0)),
+                         steps);
+        },
+        "im2col.products", {"n", "oc.o", "oh", "ow", "oc.i"});
+    return te::Compute(output, "conv2d",
+                       [&](const std::vector<Expr>& i) { return products(i); },
+                       "conv2d", {"n", "oc.o", "oh", "ow", "oc.i"});
+  }
   const te::Tensor products = te::Compute(
       {output[0], output[1], output[2] * output[3], output[4]}, "products",
       [&](const std::vector<Expr>& i) {
-        const Expr pixel = pixels(i[0], ic_o.var, window.kh.var, window.kw.var,
-                                  i[2], ic_i.var);
-        const Expr weight = weights(i[1], ic_o.var, window.kh.var,
-                                    window.kw.var, ic_i.var, i[3]);
-        Expr product = pixel * weight;
-        if (skips) {
-          const Expr row = RowIndex(i[2] / width, window);
-          const int top = AsInt(attrs.padding[0]);
-          const Expr inside = row >= top && row < AsInt(data.shape()[2]) + top;
-          product =
-              expr::SelectOf(inside, product, expr::Const(product.dtype(), 0));
-        }
-        return te::Sum(product, {ic_o, window.kh, window.kw, ic_i});
+        return te::Sum(product(i[0], i[1], i[2], i[3]), steps);
       },
       "im2col.products", {"n", "oc.o", "p", "oc.i"});
   return te::Compute(output, "conv2d",
@@ -246,6 +268,7 @@ ConfigSpace Im2colSpace(const OpInstance& op, const target::Target& target) {
   space.DefineKnob("rows", Divisors(p.height));
   space.DefineKnob("ic_parts", Divisors(p.in_blocks));
   space.DefineKnob("groups", Divisors(p.blocks));
+  space.DefineKnob("by_row", {0, 1});
   return space;
 }
 
@@ -254,11 +277,10 @@ Config DefaultIm2colConfig(const OpInstance& op, const target::Target& target) {
   std::vector<int64_t> rows = Divisors(p.height);
   std::reverse(rows.begin(), rows.end());
   std::vector<Config> configs;
-  for (const int64_t tile_oc : TileBlocks(target, p.blocks, p.block)) {
-    const int64_t parts = PartsFor(p, tile_oc, target);
+  const auto add = [&](int64_t tile_oc, int64_t parts, int64_t by_row) {
     for (const int64_t r : rows) {
       const int64_t tile_p =
-          BestTileRows(target, r * p.width,
+          BestTileRows(target, by_row > 0 ? p.width : r * p.width,
                        VectorsOf(target, tile_oc * p.block), p.steps / parts);
       for (const int64_t groups : Divisors(p.blocks / tile_oc)) {
         configs.push_back(Config()
@@ -266,9 +288,18 @@ Config DefaultIm2colConfig(const OpInstance& op, const target::Target& target) {
                               .SetKnob("tile_oc", tile_oc)
                               .SetKnob("rows", r)
                               .SetKnob("ic_parts", parts)
-                              .SetKnob("groups", groups));
+                              .SetKnob("groups", groups)
+                              .SetKnob("by_row", by_row));
       }
     }
+  };
+  for (const int64_t tile_oc : TileBlocks(target, p.blocks, p.block)) {
+    const int64_t parts = PartsFor(p, tile_oc, target);
+    add(tile_oc, parts, 0);
+    if (ShareOfRows(op) > kMostRowsToSkipBy) continue;
+    add(tile_oc, parts, 1);
+    // Of more parts the pixels of more rows stay in the second cache.
+    if (parts > 1 && p.in_blocks % (2 * parts) == 0) add(tile_oc, 2 * parts, 1);
   }
   return Cheapest(configs, [&](const Config& config) {
     return Im2colSeconds(op, target, config);
@@ -285,13 +316,13 @@ double Im2colSeconds(const OpInstance& op, const target::Target& target,
       VectorsOf(target, tile_oc * p.block), p.steps / config.Knob("ic_parts"));
   double cycles =
       step * static_cast<double>(tasks.strips * p.steps * (p.blocks / tile_oc));
-  if (SkipsRows(op.attrs_as<Conv2dAttrs>(), config)) cycles *= ShareOfRows(op);
+  if (ByRow(config)) cycles *= ShareOfRows(op);
   if (!PanelFits(p, tile_oc, config.Knob("ic_parts"), target)) {
     cycles *= kStreamedWeights;
   }
   cycles += GatherCycles(p, target, tasks);
   cycles += PixelCycles(p, target, config, tasks);
-  cycles += WeightCycles(p, target, tasks);
+  cycles += WeightCycles(p, target, tasks) + SumCycles(p, target, config);
   cycles *= Imbalance(target, tasks);
   return std::max(Seconds(target, cycles), static_cast<double>(Bytes(op)) /
                                                Bandwidth(target, Bytes(op)));
@@ -318,24 +349,41 @@ void ScheduleIm2col(schedule::Schedule& s, const OpInstance& op,
   out.Reorder(
       {out.axis(0), strip, task, row, out.axis(3), group, block, out.axis(4)});
   const Axis shared = out.Fuse({out.axis(0), strip, task});
-  const Axis p = out.Fuse(row, out.axis(3));
   out.Parallel(shared).Vectorize(out.axis(4));
+  const bool by_row = ByRow(config);
+  // Tiles go along rows, or along all pixels of the task.
+  std::vector<Axis> run;
+  Axis p = out.axis(3);
+  if (by_row) {
+    run.push_back(row);
+  } else {
+    p = out.Fuse(row, p);
+  }
+  const auto ordered = [&run](const std::vector<Axis>& before,
+                              const std::vector<Axis>& after) {
+    std::vector<Axis> order = before;
+    order.insert(order.end(), run.begin(), run.end());
+    order.insert(order.end(), after.begin(), after.end());
+    return order;
+  };
   schedule::Stage& sums = s[products];
   if (parts == 1) {
     const auto [tile, pixel] = out.Split(p, tile_p, schedule::Tail::kShift);
-    out.Reorder({group, tile, block, pixel, out.axis(4)});
+    out.Reorder(ordered({group}, {tile, block, pixel, out.axis(4)}));
     out.Unroll(block).Unroll(pixel);
     sums.ComputeAt(out, tile);
     ScheduleSums(sums, 1, accumulators, target);
   } else {
-    out.Reorder({group, block, p, out.axis(4)});
+    out.Reorder(ordered({group, block}, {p, out.axis(4)}));
     const Axis part = sums.SplitParts(sums.reduce_axis(0), parts).first;
     schedule::Stage& acc = s[s.RFactor(products, part)];
+    const int lanes = products.ndim() - 1;
     const auto [sums_group, sums_block] = sums.Split(sums.axis(1), tile_oc);
-    const auto [tile, pixel] = sums.Split(sums.axis(2), tile_p);
-    sums.Reorder({sums.axis(0), sums.reduce_axis(0), sums_group, tile,
-                  sums_block, pixel, sums.axis(3)});
-    sums.Unroll(sums_block).Unroll(pixel).Vectorize(sums.axis(3));
+    const auto [tile, pixel] = sums.Split(sums.axis(lanes - 1), tile_p);
+    if (by_row) run = {sums.axis(2)};
+    sums.Reorder(ordered({sums.axis(0), sums.reduce_axis(0), sums_group},
+                         {tile, sums_block, pixel, sums.axis(lanes)}));
+    sums.Unroll(sums_block).Unroll(pixel).Vectorize(sums.axis(lanes));
     sums.ComputeAt(out, shared);
     acc.ComputeAt(sums, tile);
     ScheduleSums(acc, 2, accumulators, target);

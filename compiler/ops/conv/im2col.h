@@ -36,7 +36,8 @@ te::Tensor Im2colConv2d(const OpInstance& op, const Operands& in,
 // tile_p: pixels, tile_oc: blocks of output channels in a register tile.
 // rows, groups: rows of the result and register tiles of output channels in a
 // task, which gathers its own pixels where few tasks share a row. ic_parts:
-// parts of the input channels.
+// parts of the input channels. by_row: whether register tiles end where a row
+// does, and skip the taps that read nothing but padding there.
 ConfigSpace Im2colSpace(const OpInstance& op, const target::Target& target);
 Config DefaultIm2colConfig(const OpInstance& op, const target::Target& target);
 double Im2colSeconds(const OpInstance& op, const target::Target& target,

@@ -94,7 +94,7 @@ TEST(Im2colTest, CutsLongReductionsAndSharesChannelsEvenly) {
       "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3 -num-cores=2");
   ASSERT_TRUE(target.ok()) << target.status();
   EXPECT_EQ(DefaultIm2colConfig(op, *target).ToString(),
-            "tile_p=5 tile_oc=2 rows=7 ic_parts=8 groups=16");
+            "tile_p=5 tile_oc=2 rows=7 ic_parts=8 groups=16 by_row=0");
 }
 
 // Taps three pixels apart over seven rows: of the rows they read two in seven
@@ -112,19 +112,18 @@ TEST(Im2colTest, SkipsRowsOfPadding) {
   op.output = {DType::Float32(), {1, 2, 7, 7, 16}};
   const auto target = target::Target::Parse(kCheckTargets[0]);
   ASSERT_TRUE(target.ok()) << target.status();
-  const Config config = DefaultIm2colConfig(op, *target);
-  const auto seconds = [&](int64_t rows) {
-    Config other = config;
-    return Im2colSeconds(op, *target, other.SetKnob("rows", rows));
-  };
-  EXPECT_LT(seconds(1), seconds(7) * 6 / 7);
+  Config config = DefaultIm2colConfig(op, *target);
+  config.SetKnob("rows", 7).SetKnob("by_row", 1);
+  Config along = config;
+  along.SetKnob("by_row", 0);
+  EXPECT_LT(Im2colSeconds(op, *target, config),
+            Im2colSeconds(op, *target, along));
 
   CheckOptions options;
   options.absolute = options.relative = 1e-4;
   options.kernel.implementation = "conv2d.im2col_nchwc";
   for (const int64_t parts : {1, 2}) {
-    options.kernel.config =
-        Config(config).SetKnob("rows", 1).SetKnob("ic_parts", parts);
+    options.kernel.config = config.SetKnob("ic_parts", parts);
     EXPECT_EQ(
         CheckText("graph g(%x: float32[1,2,7,7,16], "
                   "%w: float32[2,2,3,3,16,16]) -> (%1) {\n"
