@@ -60,8 +60,8 @@ struct CompiledOperator {
   std::string implementation, config;
   std::string schedule;  // its steps, one a line
   std::vector<KernelCandidate> candidates;
-  // Arithmetic of the operator's definition, which Winograd needs less than,
-  // and the bytes of the kernel's operands and result.
+  // Arithmetic of the operator's definition, which those of Winograd and
+  // Strassen need less than, and the bytes of the kernel's operands and result.
   int64_t flops = 0;
   int64_t bytes = 0;
 };

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/driver/compile.h"
 #include "compiler/graph/reference/evaluate.h"
+#include "compiler/graph/testing/graph_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
@@ -17,6 +18,7 @@ using graph::Graph;
 using graph::Node;
 using graph::OpKind;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 target::Target Avx2() {
   return *target::Target::Parse("llvm -mtriple=x86_64-linux-gnu -mcpu=haswell");
@@ -104,6 +106,30 @@ TEST(CompileKernelTest, FollowsTheOptions) {
   options.config = "colour=3";
   EXPECT_THAT(CompileKernel(*model, Avx2(), options).status().message(),
               HasSubstr("colour"));
+}
+
+// On a target whose caches and cores are known, so that the choice is.
+TEST(CompileKernelTest, ExactForbidsWinogradAndStrassen) {
+  KernelCompileOptions exact;
+  exact.exact = true;
+  const auto conv = Conv3x3();
+  const auto direct = CompileKernel(*conv, Avx2(), exact);
+  ASSERT_TRUE(direct.ok()) << direct.status();
+  EXPECT_THAT(direct->implementation, Not(HasSubstr("winograd")));
+
+  const auto product = graph::GraphFromText(
+      "graph g(%x: float32[1024,1024], %y: float32[1024,1024]) -> (%1) {\n"
+      "  %1: float32[1024,1024] = matmul(%x, %y)\n}");
+  const target::Target one_core = Avx2().WithCores(1);
+  EXPECT_EQ(CompileKernel(*product, one_core)->implementation,
+            "matmul.strassen");
+  EXPECT_EQ(CompileKernel(*product, one_core, exact)->implementation,
+            "matmul.blocked");
+  exact.implementation = "matmul.strassen";
+  EXPECT_THAT(
+      CompileKernel(*product, one_core, exact).status().message(),
+      HasSubstr("no exact implementation `matmul.strassen` applies; there is "
+                "`matmul.blocked`, `matmul.rows`"));
 }
 
 TEST(CompileKernelTest, NothingToChooseIsSaid) {

@@ -25,7 +25,7 @@ struct CompileOptions {
   int64_t max_winograd = 4;
   // On: neither that algorithm nor any other that computes the definition's
   // result over the real numbers only, such as Strassen's
-  // (ops/implementation.h).
+  // (ops/implementation.h); whatever choose_layout is.
   bool exact = false;
   // For weights, inputs, outputs and intermediate values together. Compile()
   // gives a ResourceExhausted error that names a value where they need more.

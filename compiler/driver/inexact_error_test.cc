@@ -111,7 +111,7 @@ std::unique_ptr<Graph> Product(int64_t n) {
 }
 
 TEST(InexactErrorTest, OfStrassensProduct) {
-  constexpr int64_t kSize = 512;
+  constexpr int64_t kSize = 768;
   Rng rng(kSize);
   NDArray x(DType::Float32(), {kSize, kSize});
   rng.FillUniform(x, -1, 1);

@@ -58,6 +58,19 @@ bool UsesVar(const Expr& e, const Expr& var) {
   return FreeVars(e).count(var) > 0;
 }
 
+bool HasLoad(const Expr& e) {
+  class Finder : public ExprVisitor {
+   public:
+    bool found = false;
+
+   private:
+    void VisitLoad(const Load*) override { found = true; }
+  };
+  Finder finder;
+  finder.Visit(e);
+  return finder.found;
+}
+
 VarSet FreeVars(const Expr& e) {
   Collector collector;
   collector.Visit(e);

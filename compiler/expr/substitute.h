@@ -39,6 +39,9 @@ bool UsesVar(const Expr& e, const Expr& var);
 // The variables that occur in `e` and that no Reduce in it binds.
 VarSet FreeVars(const Expr& e);
 
+// Whether its value depends on what a buffer holds.
+bool HasLoad(const Expr& e);
+
 }  // namespace assay::expr
 
 #endif  // ASSAY_COMPILER_EXPR_SUBSTITUTE_H_

@@ -23,7 +23,7 @@ struct Implementation {
   const char* name;
   // Whether the result is that of the operator's definition up to the order of
   // the additions. An algorithm that computes something else which is equal
-  // over the real numbers only (Winograd) is not exact.
+  // over the real numbers only (Winograd, Strassen) is not exact.
   bool exact;
   bool (*applies)(const OpInstance& op, const target::Target& target);
   ConfigSpace (*space)(const OpInstance& op, const target::Target& target);

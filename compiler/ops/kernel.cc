@@ -33,6 +33,7 @@ struct Anchor {
 // configuration that the options override.
 absl::StatusOr<Candidate> Choose(const Node& node, const target::Target& target,
                                  const KernelOptions& options) {
+  const char* which = options.exact ? "exact implementation" : "implementation";
   std::vector<Candidate> candidates;
   for (Candidate& candidate : Strategy(InstanceOf(node), target)) {
     if (options.exact && !candidate.implementation->exact) continue;
@@ -51,13 +52,13 @@ absl::StatusOr<Candidate> Choose(const Node& node, const target::Target& target,
     }
     if (!names.empty()) {
       return absl::InvalidArgumentError(absl::StrCat(
-          node.Label(), ": no implementation `", options.implementation,
+          node.Label(), ": no ", which, " `", options.implementation,
           "` applies; there is `", absl::StrJoin(names, "`, `"), "`"));
     }
   }
   if (candidates.empty()) {
     return absl::UnimplementedError(absl::StrCat(
-        node.Label(), ": no implementation applies on ", target.ToString()));
+        node.Label(), ": no ", which, " applies on ", target.ToString()));
   }
   Candidate best = std::move(candidates.front());
   const auto config = best.space.Override(best.config, options.config);

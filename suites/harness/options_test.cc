@@ -60,6 +60,7 @@ TEST(OptionsTest, EveryFlag) {
                       "--fusion=off",
                       "--threads=1,2",
                       "--cells=*/fusion_on/*,net/*",
+                      "--exact",
                       "--warmup=0",
                       "--number=3",
                       "--repeat",
@@ -88,6 +89,7 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_THAT(o->fusion, ElementsAre(false));
   EXPECT_THAT(o->threads, ElementsAre(1, 2));
   EXPECT_THAT(o->cells, ElementsAre("*/fusion_on/*", "net/*"));
+  EXPECT_TRUE(o->exact);
   EXPECT_EQ(o->warmup, 0);
   EXPECT_EQ(o->number, 3);
   EXPECT_EQ(o->repeat, 7);

@@ -29,17 +29,18 @@ TEST(OperatorOptionsTest, Defaults) {
 }
 
 TEST(OperatorOptionsTest, ReadsWhatIsGiven) {
-  const auto options =
-      Parse({"--op=conv2d", "--shape=1x16x8x8,16x3x3,p1", "--config",
-             "tile_ow=[-1,7] unroll_kw=1",
-             "--implementation=conv2d.direct_nchwc", "--layout=plain",
-             "--max_winograd=0", "--threads=0,2", "--benchmark_min_time=0.01",
-             "--benchmark_format=json", "--dump_dir=dump"});
+  const auto options = Parse({"--op=conv2d", "--shape=1x16x8x8,16x3x3,p1",
+                              "--config", "tile_ow=[-1,7] unroll_kw=1",
+                              "--implementation=conv2d.direct_nchwc",
+                              "--layout=plain", "--max_winograd=0", "--exact",
+                              "--threads=0,2", "--benchmark_min_time=0.01",
+                              "--benchmark_format=json", "--dump_dir=dump"});
   ASSERT_TRUE(options.ok()) << options.status();
   EXPECT_EQ(options->compile.config, "tile_ow=[-1,7] unroll_kw=1");
   EXPECT_EQ(options->compile.implementation, "conv2d.direct_nchwc");
   EXPECT_FALSE(options->compile.choose_layout);
   EXPECT_EQ(options->compile.max_winograd, 0);
+  EXPECT_TRUE(options->compile.exact);
   EXPECT_EQ(options->compile.dump_dir, "/home/me/dump");
   EXPECT_THAT(options->threads, ElementsAre(4, 2));
   EXPECT_THAT(options->benchmark_flags, ElementsAre("--benchmark_min_time=0.01",

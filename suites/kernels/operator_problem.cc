@@ -85,8 +85,15 @@ int64_t DefaultNumber(char letter) { return letter == 'p' ? 0 : 1; }
 constexpr int64_t kMostExtent = int64_t{1} << 20;
 constexpr int64_t kMostElements = int64_t{1} << 30;
 
-// A matrix product's numbers are the shape of no tensor.
+// Multiply-adds of a matrix product, whose numbers are the shape of no tensor:
+// any two of them are.
 constexpr int64_t kMostProducts = int64_t{1} << 38;
+
+bool OperandsFit(const Shape& shape) {
+  return shape.size() == 3 && shape[0] * shape[1] <= kMostElements &&
+         shape[0] * shape[2] <= kMostElements &&
+         shape[1] * shape[2] <= kMostElements;
+}
 
 bool ReadExtents(absl::string_view part, int64_t most, Shape* shape) {
   int64_t elements = 1;
@@ -244,9 +251,10 @@ absl::StatusOr<OperatorProblem> ParseOperatorProblem(absl::string_view op,
     if (i < row->ranks.size()) {
       Shape extents;
       const size_t rank = row->ranks[i];
-      const int64_t most =
-          row->kind == OpKind::kMatmul ? kMostProducts : kMostElements;
-      if (!ReadExtents(part, most, &extents) ||
+      const bool product = row->kind == OpKind::kMatmul;
+      if (!ReadExtents(part, product ? kMostProducts : kMostElements,
+                       &extents) ||
+          (product && !OperandsFit(extents)) ||
           (rank != 0 && extents.size() != rank)) {
         return WrongPart(
             shape, part, *row,

@@ -35,6 +35,9 @@ TEST(OperatorProblemTest, TextInTextOut) {
 TEST(OperatorProblemTest, ErrorsNameTheFlagAndThePart) {
   EXPECT_THAT(RoundTrip("conv3d", "1"),
               HasSubstr("`--op` is `conv3d`; there are `conv2d`, "));
+  EXPECT_EQ(RoundTrip("matmul", "2048x2048x2048"), "2048x2048x2048");
+  EXPECT_THAT(RoundTrip("matmul", "1048576x1x262144"),
+              HasSubstr("is no shape of 3 numbers"));
   EXPECT_EQ(RoundTrip("matmul", "512x512"),
             "`--shape=512x512`: `512x512` is no shape of 3 numbers; for "
             "matmul write something like 512x512x512");

@@ -4,8 +4,8 @@
 // at least the time of bringing its operands and result past the memory level
 // that they fit in, each once. Kernels are timed over and over on the same
 // data, so that level is the smallest one that holds them, and DRAM if none
-// does. Winograd's algorithm needs less arithmetic than is counted, so it can
-// be above the peak.
+// does. Winograd's and Strassen's algorithms need less arithmetic than is
+// counted, so they can be above the peak.
 #ifndef ASSAY_SUITES_KERNELS_ROOFLINE_H_
 #define ASSAY_SUITES_KERNELS_ROOFLINE_H_
 

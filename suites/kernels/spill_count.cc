@@ -198,8 +198,9 @@ std::string ToString(const std::vector<LoopSpills>& loops) {
             });
   std::string more;
   if (largest.size() > kMostLoops) {
-    more = absl::StrCat("; and ", largest.size() - kMostLoops,
-                        " loops with no more");
+    const size_t others = largest.size() - kMostLoops;
+    more = absl::StrCat("; and ", others, others == 1 ? " loop" : " loops",
+                        " with no more");
     largest.resize(kMostLoops);
   }
   const auto text = [](std::string* out, const LoopSpills& l) {

@@ -16,15 +16,6 @@ namespace {
 
 using expr::ExprKind;
 
-class LoadFinder : public expr::ExprVisitor {
- public:
-  bool found() const { return found_; }
-
- private:
-  void VisitLoad(const expr::Load*) override { found_ = true; }
-  bool found_ = false;
-};
-
 }  // namespace
 
 llvm::Value* FunctionEmitter::IndexConstant(int64_t value) {
@@ -33,9 +24,7 @@ llvm::Value* FunctionEmitter::IndexConstant(int64_t value) {
 
 // What a load gives may change anywhere: as deep as the code is.
 int FunctionEmitter::DepthOf(const Expr& e) const {
-  LoadFinder finder;
-  finder.Visit(e);
-  if (finder.found()) return depth_;
+  if (expr::HasLoad(e)) return depth_;
   int depth = 0;
   for (const Expr& var : expr::FreeVars(e)) {
     depth = std::max(depth, vars_.at(var).depth);

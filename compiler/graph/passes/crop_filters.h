@@ -1,5 +1,5 @@
-// crop_filters: takes from convolutions the taps that meet nothing but padding,
-// and the padding with them.
+// crop_filters: takes from the ends of filters the taps that meet nothing but
+// padding, and the padding with them.
 //
 //   %2 = conv2d(%x, %w) {padding=[1,1,1,1]}      of 1 x 1 pixels
 //   ->

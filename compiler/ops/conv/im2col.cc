@@ -138,12 +138,13 @@ double PixelCycles(const Problem& p, const target::Target& target,
   return static_cast<double>(tasks.strips * times * bytes) / kBytesPerCycle;
 }
 
-// Of weights that do not stay in the third cache and pass each strip of rows
+// Of weights that do not stay in the last cache and pass each strip of rows
 // once more.
 double WeightCycles(const Problem& p, const target::Target& target,
                     const Tasks& tasks) {
   const int64_t bytes = p.steps * p.blocks * p.block * 4;
-  if (bytes <= target.l3_bytes() / 2) return 0;
+  const int64_t cache = std::max(target.l3_bytes(), 2 * target.l2_bytes());
+  if (bytes <= cache / 2) return 0;
   return static_cast<double>(tasks.strips * bytes) / kBytesPerCycle;
 }
 
@@ -311,9 +312,12 @@ double Im2colSeconds(const OpInstance& op, const target::Target& target,
   const Problem p = ProblemOf(op);
   const int64_t tile_oc = config.Knob("tile_oc");
   const Tasks tasks = TasksOf(p, config);
-  const double step = TiledStepCycles(
-      target, config.Knob("rows") * p.width, config.Knob("tile_p"),
-      VectorsOf(target, tile_oc * p.block), p.steps / config.Knob("ic_parts"));
+  const int64_t rows = config.Knob("rows"), runs = ByRow(config) ? rows : 1;
+  const double step =
+      static_cast<double>(runs) *
+      TiledStepCycles(target, rows / runs * p.width, config.Knob("tile_p"),
+                      VectorsOf(target, tile_oc * p.block),
+                      p.steps / config.Knob("ic_parts"));
   double cycles =
       step * static_cast<double>(tasks.strips * p.steps * (p.blocks / tile_oc));
   if (ByRow(config)) cycles *= ShareOfRows(op);

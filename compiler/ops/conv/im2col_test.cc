@@ -22,10 +22,10 @@ struct RandomConv {
   explicit RandomConv(Rng& rng) {
     const int64_t k = rng.UniformInt(1, 3), n = rng.UniformInt(1, 2);
     const int64_t ic = rng.UniformInt(1, 4), oc = rng.UniformInt(1, 4);
-    const int64_t h = rng.UniformInt(4, 7), w = rng.UniformInt(4, 9);
+    const int64_t h = rng.UniformInt(5, 7), w = rng.UniformInt(4, 9);
     attrs.strides = {rng.UniformInt(1, 2), rng.UniformInt(1, 3)};
     attrs.padding = {rng.UniformInt(0, 2), 0, rng.UniformInt(0, 2), 1};
-    attrs.dilations = {1, rng.UniformInt(1, 2)};
+    attrs.dilations = {rng.UniformInt(1, 2), rng.UniformInt(1, 2)};
     attrs.in_block = attrs.out_block = 16;
     const auto extent = [&](int64_t size, int i) {
       const int64_t reach = (k - 1) * attrs.dilations[i] + 1;
@@ -61,7 +61,7 @@ struct RandomConv {
 };
 
 TEST(Im2colTest, RandomConfigurationsOfRandomConvolutions) {
-  for (uint64_t seed = 0; seed < 12; ++seed) {
+  for (uint64_t seed = 0; seed < 18; ++seed) {
     Rng rng(seed);
     const RandomConv conv(rng);
     const auto target = target::Target::Parse(kCheckTargets[seed % 3]);

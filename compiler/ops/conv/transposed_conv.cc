@@ -126,6 +126,13 @@ te::Tensor Phase(const te::Tensor& padded, const te::Tensor& weights,
       "phase", {"n", "oc.o", "q", "p", "oc.i"});
 }
 
+// Of the reduction of one phase, on average.
+int64_t PhaseSteps(const OpInstance& op, const Phases& phases) {
+  const auto count =
+      static_cast<int64_t>(phases.axes[0].size() * phases.axes[1].size());
+  return std::max<int64_t>(1, Steps(op) / count);
+}
+
 }  // namespace
 
 std::optional<ChannelBlocks> ChooseTransposedBlocks(
@@ -190,9 +197,7 @@ ConfigSpace TransposedPhasesSpace(const OpInstance& op,
 Config DefaultTransposedPhasesConfig(const OpInstance& op,
                                      const target::Target& target) {
   const Phases phases = PhasesOf(op);
-  const auto count =
-      static_cast<int64_t>(phases.axes[0].size() * phases.axes[1].size());
-  const int64_t steps = Steps(op) / count;
+  const int64_t steps = PhaseSteps(op, phases);
   const ConvWork work = {steps, NumElements(op.output.shape) * steps /
                                     NumElements(op.inputs[0].shape)};
   return DefaultConvTile(ChannelGroupsOf(op), phases.results[1], work, target);
@@ -206,7 +211,7 @@ double TransposedPhasesSeconds(const OpInstance& op,
   const auto rows = static_cast<double>(output[0] * phases.results[0] *
                                         output[1] / config.Knob("tile_oc"));
   const double cycles = ConvTileCycles(ChannelGroupsOf(op), phases.results[1],
-                                       Steps(op), target, config) *
+                                       PhaseSteps(op, phases), target, config) *
                         rows * static_cast<double>(Steps(op));
   return std::max(Seconds(target, cycles), static_cast<double>(Bytes(op)) /
                                                Bandwidth(target, Bytes(op)));

@@ -1,10 +1,12 @@
 #include "compiler/ops/matmul/block_sizes.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <set>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/register_tile.h"
 #include "compiler/ops/schedule_generic.h"
@@ -97,6 +99,16 @@ Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
       .SetKnob("kc", kc)
       .SetKnob("nc", nc)
       .SetKnob("parallel", parallel);
+}
+
+bool TilesFitIndices(const MatmulSizes& s, const Config& blocks) {
+  const auto padded = [&](int64_t extent, absl::string_view tile) {
+    return static_cast<double>(RoundUp(extent, blocks.Knob(tile)));
+  };
+  const auto times =
+      static_cast<double>(s.count * CeilDiv(s.k, blocks.Knob("kc")));
+  return times * padded(s.m, "mr") * padded(s.n, "nr") <
+         std::numeric_limits<int32_t>::max();
 }
 
 ConfigSpace BlockSpace(const MatmulSizes& s, const target::Target& target,

@@ -1,6 +1,6 @@
-// How large the blocks of a blocked matrix product are (blocked_matmul.h): the
-// register tile, mr x nr; mc panels of rows and nc of columns; kc steps of the
-// reduction; and what runs in `parallel`: blocks of rows, which share the
+// How large the blocks of a blocked matrix product are (blocked_products.h):
+// the register tile, mr x nr; mc panels of rows and nc of columns; kc steps of
+// the reduction; and what runs in `parallel`: blocks of rows, which share the
 // panels, blocks of columns, each with panels of its own, or whole matrices.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 #define ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
@@ -39,6 +39,10 @@ struct PanelShape {
 // for packing it ahead; nothing where packing does not pay.
 std::optional<PanelShape> PanelsFor(const target::Target& target, int64_t m,
                                     int64_t n, int64_t k);
+
+// Whether the sums of all tiles, each of one block of the reduction, have
+// indices of 32 bits.
+bool TilesFitIndices(const MatmulSizes& sizes, const Config& blocks);
 
 // `base` is a point of it.
 ConfigSpace BlockSpace(const MatmulSizes& sizes, const target::Target& target,

@@ -12,12 +12,12 @@ namespace assay::ops {
 bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target) {
   if (!op.output.dtype.is_float()) return false;
   const int64_t lanes = FloatLanes(target);
-  if (op.kind == graph::OpKind::kPackedDense) {
-    const int64_t width = op.inputs[1].shape[2];
-    return width == lanes || width == 2 * lanes || width == 4 * lanes;
-  }
   const MatmulSizes s = SizesOf(op);
-  return s.m >= kMinRows && s.n >= lanes && s.k >= kMinSteps;
+  const bool packs =
+      op.kind == graph::OpKind::kPackedDense
+          ? s.panel == lanes || s.panel == 2 * lanes || s.panel == 4 * lanes
+          : s.m >= kMinRows && s.n >= lanes && s.k >= kMinSteps;
+  return packs && TilesFitIndices(s, DefaultBlockedMatmulConfig(op, target));
 }
 
 ConfigSpace BlockedMatmulSpace(const OpInstance& op,

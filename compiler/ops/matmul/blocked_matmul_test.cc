@@ -103,6 +103,22 @@ TEST(BlockedMatmulTest, RandomPanelsPackedAhead) {
   }
 }
 
+// 16 blocks of the reduction, each with tiles for all of a result of 2^27
+// elements and its last, partial panels.
+TEST(BlockedMatmulTest, LeavesWhatItsTilesCannotIndex) {
+  const auto applies = [](int64_t count) {
+    const auto graph = graph::GraphFromText(
+        absl::StrCat("graph g(%x: float32[", count,
+                     ",2048,8192], %y: float32[8192,2048]) "
+                     "-> (%1) {\n  %1: float32[",
+                     count, ",2048,2048] = matmul(%x, %y)\n}"));
+    return BlockedMatmulApplies(InstanceOf(*graph->outputs()[0].value.node),
+                                TargetOf(kCheckTargets[0]));
+  };
+  EXPECT_TRUE(applies(31));
+  EXPECT_FALSE(applies(32));
+}
+
 // Blocks that the third cache asks for are no reason to share out columns: they
 // may be fewer than threads.
 TEST(BlockedMatmulTest, FewBlocksOfColumnsAreNotSharedOut) {

@@ -29,6 +29,9 @@
 
 namespace assay::ops {
 
+// Of the peak, as the cost model sees it, in percent.
+constexpr int kBlockedPercent = 85;
+
 // y[…, m, n] of `shape`, whose leading axes count the matrices, tagged `tag`.
 // mr, nr, kc are those of `config` (DefaultBlocks).
 te::Tensor BlockedProducts(const Shape& shape, DType type, const MatrixStack& a,

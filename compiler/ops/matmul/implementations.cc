@@ -2,6 +2,7 @@
 
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/matmul/blocked_matmul.h"
+#include "compiler/ops/matmul/blocked_products.h"
 #include "compiler/ops/matmul/dense.h"
 #include "compiler/ops/matmul/integer_matmul.h"
 #include "compiler/ops/matmul/matmul.h"
@@ -19,7 +20,7 @@ constexpr Implementation kDense[] = {
 
 constexpr Implementation kPackedDense[] = {
     {"packed_dense.blocked", true, BlockedMatmulApplies, BlockedMatmulSpace,
-     DefaultBlockedMatmulConfig, RooflineAt<85>, BlockedMatmul,
+     DefaultBlockedMatmulConfig, RooflineAt<kBlockedPercent>, BlockedMatmul,
      ScheduleBlockedMatmul},
     {"packed_dense.rows", true, AlwaysApplies, NoSpace, NoConfig,
      RooflineAt<20>, PackedDenseRows, ScheduleMatmul},
@@ -27,10 +28,10 @@ constexpr Implementation kPackedDense[] = {
 
 constexpr Implementation kMatmul[] = {
     {"matmul.blocked", true, BlockedMatmulApplies, BlockedMatmulSpace,
-     DefaultBlockedMatmulConfig, RooflineAt<85>, BlockedMatmul,
+     DefaultBlockedMatmulConfig, RooflineAt<kBlockedPercent>, BlockedMatmul,
      ScheduleBlockedMatmul},
     {"matmul.blocked_integer", true, IntegerMatmulApplies, IntegerMatmulSpace,
-     DefaultIntegerMatmulConfig, RooflineAt<85>, IntegerMatmul,
+     DefaultIntegerMatmulConfig, RooflineAt<kBlockedPercent>, IntegerMatmul,
      ScheduleIntegerMatmul},
     {"matmul.strassen", false, StrassenApplies, StrassenSpace,
      DefaultStrassenConfig, StrassenSeconds, StrassenMatmul, ScheduleStrassen},

@@ -1,5 +1,5 @@
 // The blocked product of two matrices of int8, uint8 or int16 with int32 sums:
-// the loops of blocked_matmul.h around the register tile of dot_tile.h.
+// the loops of blocked_products.h around the register tile of dot_tile.h.
 //
 // Columns are packed with `depth` neighbours along the reduction in one int32,
 // so one load of the tile brings a vector of them, and four or two values of a

@@ -1,6 +1,7 @@
 // matmul: y[…, m, n] = sum over k of a[…, m, k] * b[…, k, n], where the leading
-// axes broadcast; a row of the result at a time, for products too small or too
-// many to be worth packing (blocked_matmul.h, integer_matmul.h).
+// axes broadcast; a row of the result at a time, for products too small to be
+// worth packing (blocked_matmul.h), or beyond the indices of its tiles, and for
+// stacks of integers (integer_matmul.h).
 #ifndef ASSAY_COMPILER_OPS_MATMUL_MATMUL_H_
 #define ASSAY_COMPILER_OPS_MATMUL_MATMUL_H_
 

@@ -1,5 +1,5 @@
 // How blocked matrix products pack their operands into panels
-// (blocked_matmul.h).
+// (blocked_products.h).
 #ifndef ASSAY_COMPILER_OPS_MATMUL_PACKING_H_
 #define ASSAY_COMPILER_OPS_MATMUL_PACKING_H_
 

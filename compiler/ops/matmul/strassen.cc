@@ -21,11 +21,9 @@ using schedule::Axis;
 
 constexpr int kProducts = 7;
 
-// Of a blocked product (implementations.cc).
-constexpr double kEfficiency = 0.85;
 // Of starting all threads, and waiting for the last, twice.
 constexpr double kStartSeconds = 8e-6;
-// So many pay for packing all of the first operand again.
+// So many columns pay for packing all of the first operand again.
 constexpr int64_t kOwnColumns = 128;
 
 // A quarter of a matrix: its row and column of quarters.
@@ -94,8 +92,11 @@ bool StrassenApplies(const OpInstance& op, const target::Target& target) {
     return false;
   }
   const MatmulSizes s = SizesOf(op);
+  MatmulSizes products = QuarterSizes(op);
+  products.count = kProducts;
   return s.m % 2 == 0 && s.k % 2 == 0 && s.n % (2 * FloatLanes(target)) == 0 &&
-         s.m >= 2 * kMinRows && s.k >= 2 * kMinSteps;
+         s.m >= 2 * kMinRows && s.k >= 2 * kMinSteps &&
+         TilesFitIndices(products, DefaultStrassenConfig(op, target));
 }
 
 ConfigSpace StrassenSpace(const OpInstance& op, const target::Target& target) {
@@ -128,7 +129,7 @@ double StrassenSeconds(const OpInstance& op, const target::Target& target,
   const int64_t bytes = more * op.output.dtype.bytes();
   const bool waits =
       target.num_cores() != 1 && config.Knob("parallel") != kOverColumns;
-  return RooflineSeconds(op, target, kEfficiency) * kProducts / 8 +
+  return RooflineSeconds(op, target, kBlockedPercent / 100.0) * kProducts / 8 +
          static_cast<double>(bytes) / Bandwidth(target, Bytes(op)) +
          (waits ? kProducts * kStartSeconds : 0);
 }

@@ -18,7 +18,11 @@
 // of the definition, but not value by value by that of |a| |b|: where rows or
 // columns differ much in size, the small ones lose digits to the large ones.
 // (N. Higham, "Accuracy and Stability of Numerical Algorithms", chapter 23.)
-// An infinity or NaN may reach the other half's rows and columns.
+// An infinity becomes NaN, and either may reach the other half's rows and
+// columns. Values beyond half of the largest number overflow in sums of
+// quarters.
+//
+// The products are a workspace of the kernel, 7/4 of the size of the result.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_STRASSEN_H_
 #define ASSAY_COMPILER_OPS_MATMUL_STRASSEN_H_
 

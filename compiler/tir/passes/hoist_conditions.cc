@@ -23,19 +23,9 @@ Expr Conjunction(const Expr& a, const Expr& b) {
   return b.defined() ? a && b : a;
 }
 
-class LoadFinder : public expr::ExprVisitor {
- public:
-  bool found = false;
-
- private:
-  void VisitLoad(const expr::Load*) override { found = true; }
-};
-
 bool IsFixed(const Expr& condition, const expr::VarSet& loops) {
   if (condition.dtype() != DType::Bool()) return false;
-  LoadFinder loads;
-  loads.Visit(condition);
-  if (loads.found) return false;
+  if (expr::HasLoad(condition)) return false;
   for (const Expr& var : expr::FreeVars(condition)) {
     if (loops.count(var) > 0) return false;
   }
@@ -76,11 +66,9 @@ StoredSelect FindSelect(const Store& store) {
   const auto* sum = store.value.As<expr::Add>();
   if (sum == nullptr) return {};
   const auto* select = sum->b.As<expr::Select>();
+  if (select == nullptr) return {};
   const Expr zero = expr::Const(store.value.dtype(), 0);
-  if (select == nullptr ||
-      !expr::StructurallyEqual(select->false_value, zero)) {
-    return {};
-  }
+  if (!expr::StructurallyEqual(select->false_value, zero)) return {};
   const Expr there = expr::Load::Make(store.buffer, store.indices);
   if (!expr::StructurallyEqual(sum->a, there)) return {};
   return {select, true};

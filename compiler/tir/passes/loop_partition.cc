@@ -21,19 +21,6 @@ constexpr int64_t kMaxCopies = 1024;
 
 Expr Imm(int64_t v) { return expr::ConstInt(DType::Int32(), v); }
 
-bool HasLoad(const Expr& e) {
-  class Finder : public expr::ExprVisitor {
-   public:
-    bool found = false;
-
-   private:
-    void VisitLoad(const expr::Load*) override { found = true; }
-  };
-  Finder finder;
-  finder.Visit(e);
-  return finder.found;
-}
-
 // The range of a loop while conditions narrow it.
 struct Range {
   Expr begin, end;
@@ -157,7 +144,7 @@ class Partitioner : public StmtMutator {
   // Whether a loop of this kind can have `e` as a limit.
   bool IsFixed(const For& loop, const Expr& e) const {
     if (expr::AsConstInt(e).has_value()) return true;
-    if (loop.for_kind != ForKind::kSerial || HasLoad(e)) return false;
+    if (loop.for_kind != ForKind::kSerial || expr::HasLoad(e)) return false;
     for (const Expr& var : expr::FreeVars(e)) {
       // Vectors cannot loop differently in each lane.
       if (var.same_as(loop.var) || lanes_.count(var) > 0) return false;

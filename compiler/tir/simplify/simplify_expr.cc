@@ -79,11 +79,14 @@ class Simplifier : public expr::ExprMutator {
            kind == ExprKind::kMod;
   }
   // min(x + c, y + c) as min(x, y) + c, where c are the terms that both have;
-  // so too max. Undefined where there are none.
+  // so too max. Undefined where there are none, and of data, which may overflow
+  // where indices do not.
   static Expr FactorExtremum(const Expr& e) {
     const auto* min = e.As<struct expr::Min>();
     const auto* max = e.As<struct expr::Max>();
-    if ((min == nullptr && max == nullptr) || !IsIndex(e)) return Expr();
+    if ((min == nullptr && max == nullptr) || !IsIndex(e) || expr::HasLoad(e)) {
+      return Expr();
+    }
     Linear a = ToLinear(min != nullptr ? min->a : max->a);
     Linear b = ToLinear(min != nullptr ? min->b : max->b);
     Linear common;
