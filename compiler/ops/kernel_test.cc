@@ -292,8 +292,7 @@ TEST(KernelTest, WhatHasNoKernelIsNamed) {
       R"(graph g(%x: float32[1,2,3,3], %s: float32[2]) -> (%1) {
            %1: float32[1,2,3,3] = batch_norm(%x, %s, %s, %s, %s) {epsilon=1e-05} "BN_7"
          })");
-  const auto target = target::Target::Parse(kCheckTargets[0]);
-  const auto kernel = BuildKernel(*graph, *target);
+  const auto kernel = BuildKernel(*graph, CheckTarget(kCheckTargets[0]));
   EXPECT_EQ(kernel.status().code(), absl::StatusCode::kUnimplemented);
   EXPECT_TRUE(graph::ErrorHas(kernel.status(), "`BN_7` (batch_norm)"));
 }

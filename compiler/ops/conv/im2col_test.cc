@@ -64,12 +64,11 @@ TEST(Im2colTest, RandomConfigurationsOfRandomConvolutions) {
   for (uint64_t seed = 0; seed < 18; ++seed) {
     Rng rng(seed);
     const RandomConv conv(rng);
-    const auto target = target::Target::Parse(kCheckTargets[seed % 3]);
-    ASSERT_TRUE(target.ok()) << target.status();
+    const target::Target target = CheckTarget(kCheckTargets[seed % 3]);
     CheckOptions options;
     options.absolute = options.relative = 1e-4;
     options.kernel.implementation = "conv2d.im2col_nchwc";
-    options.kernel.config = Im2colSpace(conv.op, *target).Sample(rng);
+    options.kernel.config = Im2colSpace(conv.op, target).Sample(rng);
     const auto graph = graph::GraphFromText(conv.Text());
     EXPECT_EQ(CheckKernel(*graph, kCheckTargets[seed % 3], options), "")
         << "seed " << seed << ": " << options.kernel.config << "\n"
@@ -110,14 +109,13 @@ TEST(Im2colTest, SkipsRowsOfPadding) {
   op.inputs = {{DType::Float32(), {1, 2, 7, 7, 16}},
                {DType::Float32(), {2, 2, 3, 3, 16, 16}}};
   op.output = {DType::Float32(), {1, 2, 7, 7, 16}};
-  const auto target = target::Target::Parse(kCheckTargets[0]);
-  ASSERT_TRUE(target.ok()) << target.status();
-  Config config = DefaultIm2colConfig(op, *target);
+  const target::Target target = CheckTarget(kCheckTargets[0]);
+  Config config = DefaultIm2colConfig(op, target);
   config.SetKnob("rows", 7).SetKnob("by_row", 1);
   Config along = config;
   along.SetKnob("by_row", 0);
-  EXPECT_LT(Im2colSeconds(op, *target, config),
-            Im2colSeconds(op, *target, along));
+  EXPECT_LT(Im2colSeconds(op, target, config),
+            Im2colSeconds(op, target, along));
 
   CheckOptions options;
   options.absolute = options.relative = 1e-4;

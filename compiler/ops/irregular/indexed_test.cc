@@ -102,8 +102,7 @@ TEST(IndexedTest, CumSum) {
 // Out of range reads and writes the nearest element, and nothing beyond, which
 // the interpreter would call an error.
 TEST(IndexedTest, NothingLeavesItsArray) {
-  const auto target = target::Target::Parse(kCheckTargets[0]);
-  ASSERT_TRUE(target.ok());
+  const target::Target target = CheckTarget(kCheckTargets[0]);
   const NDArray data = NDArray::FromVector<float>({3}, {1, 2, 3});
   const NDArray update = NDArray::FromVector<float>({1}, {9});
   for (const int64_t index : {99, -99}) {
@@ -111,7 +110,7 @@ TEST(IndexedTest, NothingLeavesItsArray) {
     const auto graph = graph::GraphFromText(
         "graph g(%x: float32[3], %i: int64[1,1], %u: float32[1]) -> (%1) {\n"
         "  %1: float32[3] = scatter_nd(%x, %i, %u)\n}");
-    const auto kernel = BuildKernel(*graph, *target, {});
+    const auto kernel = BuildKernel(*graph, target);
     ASSERT_TRUE(kernel.ok()) << kernel.status();
     const auto lowered =
         lower::Lower(kernel->schedule, "k", kernel->inputs, kernel->outputs);

@@ -11,17 +11,10 @@
 #include "compiler/ops/testing/kernel_check.h"
 #include "compiler/target/target.h"
 #include "gtest/gtest.h"
-#include "runtime/base/check.h"
 #include "runtime/base/random.h"
 
 namespace assay::ops {
 namespace {
-
-target::Target TargetOf(const char* text) {
-  const auto target = target::Target::Parse(text);
-  CHECK(target.ok()) << target.status();
-  return *target;
-}
 
 // A product and what follows it in the tile.
 std::string Text(const std::string& inputs, const std::string& op, int64_t m,
@@ -41,7 +34,8 @@ void ExpectRightWithRandomBlocks(const std::string& text,
   CheckOptions options;
   options.absolute = 1e-4;
   options.kernel.implementation = implementation;
-  options.kernel.config = BlockedMatmulSpace(op, TargetOf(target)).Sample(rng);
+  options.kernel.config =
+      BlockedMatmulSpace(op, CheckTarget(target)).Sample(rng);
   EXPECT_EQ(CheckKernel(*body, target, options), "")
       << target << "\n"
       << options.kernel.config << "\n"
@@ -88,7 +82,7 @@ TEST(BlockedMatmulTest, RandomPanelsPackedAhead) {
   Rng rng(20261121);
   for (int round = 0; round < 30; ++round) {
     const char* target = kCheckTargets[round % 3];
-    const int64_t lanes = TargetOf(target).vector_bits() / 32;
+    const int64_t lanes = CheckTarget(target).vector_bits() / 32;
     const int64_t width = lanes << rng.UniformInt(0, 2);
     const int64_t panels = rng.UniformInt(1, 4);
     const int64_t m = rng.UniformInt(1, 40);
@@ -113,7 +107,7 @@ TEST(BlockedMatmulTest, LeavesWhatItsTilesCannotIndex) {
                      "-> (%1) {\n  %1: float32[",
                      count, ",2048,2048] = matmul(%x, %y)\n}"));
     return BlockedMatmulApplies(InstanceOf(*graph->outputs()[0].value.node),
-                                TargetOf(kCheckTargets[0]));
+                                CheckTarget(kCheckTargets[0]));
   };
   EXPECT_TRUE(applies(31));
   EXPECT_FALSE(applies(32));
@@ -122,7 +116,7 @@ TEST(BlockedMatmulTest, LeavesWhatItsTilesCannotIndex) {
 // Blocks that the third cache asks for are no reason to share out columns: they
 // may be fewer than threads.
 TEST(BlockedMatmulTest, FewBlocksOfColumnsAreNotSharedOut) {
-  const target::Target target = TargetOf(kCheckTargets[0]).WithCores(8);
+  const target::Target target = CheckTarget(kCheckTargets[0]).WithCores(8);
   const Config wide = DefaultBlocks({1152, 2000, 384}, target, 4, 1);
   EXPECT_EQ(wide.Knob("parallel"), kOverRows) << wide;
   const Config even = DefaultBlocks({1152, 2048, 384}, target, 4, 1);

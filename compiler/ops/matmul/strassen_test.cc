@@ -12,17 +12,10 @@
 #include "compiler/ops/testing/kernel_check.h"
 #include "compiler/target/target.h"
 #include "gtest/gtest.h"
-#include "runtime/base/check.h"
 #include "runtime/base/random.h"
 
 namespace assay::ops {
 namespace {
-
-target::Target TargetOf(const char* text) {
-  const auto target = target::Target::Parse(text);
-  CHECK(target.ok()) << target.status();
-  return *target;
-}
 
 OpInstance Product(int64_t m, int64_t n, int64_t k,
                    const std::string& type = "float32") {
@@ -36,7 +29,7 @@ TEST(StrassenTest, RandomSizesAndBlocks) {
   Rng rng(20261121);
   for (int round = 0; round < 30; ++round) {
     const char* target = kCheckTargets[round % 3];
-    const int64_t lanes = TargetOf(target).vector_bits() / 32;
+    const int64_t lanes = CheckTarget(target).vector_bits() / 32;
     const int64_t m = 2 * rng.UniformInt(8, 35);
     const int64_t n = 2 * lanes * rng.UniformInt(1, 4);
     const int64_t k = 2 * rng.UniformInt(8, 45);
@@ -50,7 +43,7 @@ TEST(StrassenTest, RandomSizesAndBlocks) {
     options.absolute = 1e-4;
     options.kernel.implementation = "matmul.strassen";
     options.kernel.config =
-        StrassenSpace(Product(m, n, k), TargetOf(target)).Sample(rng);
+        StrassenSpace(Product(m, n, k), CheckTarget(target)).Sample(rng);
     EXPECT_EQ(CheckKernel(*body, target, options), "")
         << target << "\n"
         << options.kernel.config << "\n"
@@ -59,7 +52,7 @@ TEST(StrassenTest, RandomSizesAndBlocks) {
 }
 
 TEST(StrassenTest, AppliesWhereTheSidesHalve) {
-  const target::Target avx2 = TargetOf(kCheckTargets[0]);
+  const target::Target avx2 = CheckTarget(kCheckTargets[0]);
   EXPECT_TRUE(StrassenApplies(Product(16, 16, 16), avx2));
   EXPECT_FALSE(StrassenApplies(Product(17, 16, 16), avx2));
   EXPECT_FALSE(StrassenApplies(Product(16, 24, 16), avx2));
@@ -69,7 +62,7 @@ TEST(StrassenTest, AppliesWhereTheSidesHalve) {
 
 // What is saved is an eighth of n^3, what is spent a multiple of n^2.
 TEST(StrassenTest, IsPreferredForLargeMatrices) {
-  const target::Target avx2 = TargetOf(kCheckTargets[0]).WithCores(2);
+  const target::Target avx2 = CheckTarget(kCheckTargets[0]).WithCores(2);
   const auto preferred = [&](int64_t n) {
     return std::string(
         Strategy(Product(n, n, n), avx2)[0].implementation->name);

@@ -47,6 +47,12 @@ std::string Difference(const NDArray& actual, const NDArray& expected,
 
 }  // namespace
 
+target::Target CheckTarget(const char* text) {
+  const auto target = target::Target::Parse(text);
+  CHECK(target.ok()) << target.status();
+  return *target;
+}
+
 std::string CheckKernel(const graph::Graph& body, const char* target_text,
                         const CheckOptions& options) {
   const auto target = target::Target::Parse(target_text);

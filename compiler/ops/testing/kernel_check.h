@@ -7,6 +7,7 @@
 
 #include "compiler/graph/graph.h"
 #include "compiler/ops/kernel.h"
+#include "compiler/target/target.h"
 
 namespace assay::ops {
 
@@ -16,6 +17,9 @@ inline constexpr const char* kCheckTargets[] = {
     "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4",
     "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53",
 };
+
+// Of such a text.
+target::Target CheckTarget(const char* text);
 
 struct CheckOptions {
   // Inputs are uniform in [low, high].
