@@ -154,6 +154,24 @@ TEST(MaxPoolTest, AutoPadAndCeilMode) {
             MaxPool(13).Text());
 }
 
+// Padding is less than any value of the type.
+TEST(MaxPoolTest, PaddingOfIntegers) {
+  const auto padding = [](onnx::TensorProto::DataType type) {
+    const std::string text = OneNode("MaxPool", 12)
+                                 .Data({1, 1, 5}, type)
+                                 .Ints("kernel_shape", {2})
+                                 .Ints("pads", {1, 0})
+                                 .Text();
+    const size_t at = text.find("pad(");
+    return at == std::string::npos ? text
+                                   : text.substr(at, text.find('}') + 1 - at);
+  };
+  EXPECT_EQ(padding(onnx::TensorProto::INT32),
+            "pad(%x0) {before=[0,0,1], after=[0,0,0], value=-2.1474836e+09}");
+  EXPECT_EQ(padding(onnx::TensorProto::UINT64),
+            "pad(%x0) {before=[0,0,1], after=[0,0,0]}");
+}
+
 TEST(MaxPoolTest, Errors) {
   EXPECT_EQ(OneNode("MaxPool", 13).Data({1, 4, 8, 8}).Text(),
             "error: node `n` (MaxPool): attribute `kernel_shape` is missing");

@@ -1,6 +1,7 @@
 #include "compiler/frontend/onnx/pool_windows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -11,7 +12,11 @@ using graph::OpKind;
 using graph::Value;
 using Ints = std::vector<int64_t>;
 
-constexpr float kLowest = -std::numeric_limits<float>::infinity();
+// Less than any other value; of integers a power of two, which a float has.
+float LowestOf(DType type) {
+  if (type.is_float()) return -std::numeric_limits<float>::infinity();
+  return type.is_int() ? -std::ldexp(1.0f, type.bits() - 1) : 0;
+}
 
 // The offsets of element `k` of the window along each axis, the last counting
 // fastest.
@@ -59,7 +64,7 @@ Value PadForWindows(Compose& c, Value x, Window* w, float value) {
 Value MaxOfWindows(Compose& c, Value x, const Window& w) {
   Window padded = w;
   const Ints extents = w.Extents(x.type().shape);
-  x = PadForWindows(c, x, &padded, kLowest);
+  x = PadForWindows(c, x, &padded, LowestOf(x.type().dtype));
   std::vector<Value> elements = Elements(c, x, padded, extents);
   Value max = elements[0];
   for (size_t k = 1; k < elements.size(); ++k) {
@@ -108,7 +113,7 @@ Value MaxIndices(Compose& c, Value x, const Window& w, bool columns_first) {
     table.push_back(offset);
   }
   Window padded = w;
-  x = PadForWindows(c, x, &padded, kLowest);
+  x = PadForWindows(c, x, &padded, LowestOf(x.type().dtype));
   Shape stacked = {1, shape[0], shape[1]};
   stacked.insert(stacked.end(), extents.begin(), extents.end());
   std::vector<Value> elements = Elements(c, x, padded, extents);
