@@ -135,8 +135,8 @@ TEST_F(SuiteTest, HostWithAndWithoutFusionThenAgainstItsOwnBaseline) {
   EXPECT_EQ(compared.rows[0].artifact_digest, result.rows[0].artifact_digest);
 }
 
-// A kernel that is three times as slow is found, in one process and in two. A
-// machine on which nothing can be told says so, and says nothing else.
+// A kernel that is three times as slow is found on any machine, in one process
+// and in two.
 TEST_F(SuiteTest, ASlowKernelIsFoundSideBySide) {
   const std::vector<std::string> flags = {"--model=" + WriteResNet18(),
                                           "--dim=N=1",
@@ -158,17 +158,19 @@ TEST_F(SuiteTest, ASlowKernelIsFoundSideBySide) {
                 "--against=" + Path("base"), "--budget=5",
                 "--out=" + Path("out"), "--dump_dir=" + Path("out/dump")});
     if (!runtime.empty()) run.push_back(runtime);
-    const ProcessResult result = RunModel(run);
-    const reports::RunResult results = ReadResults();
-    ASSERT_EQ(results.rows.size(), 1u) << result.out << result.err;
-    const reports::Row& row = results.rows[0];
-    EXPECT_EQ(result.exit_code,
-              static_cast<int>(ExitCodeOf(results, ExitRules())));
-    if (row.verdict == Verdict::kInconclusive) {
-      std::cout << "the machine was too busy to tell:\n" << result.out;
-      continue;
+    // A machine that was too busy to tell may say so, and is asked again.
+    reports::Row row;
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      const ProcessResult result = RunModel(run);
+      const reports::RunResult results = ReadResults();
+      ASSERT_EQ(results.rows.size(), 1u) << result.out << result.err;
+      row = results.rows[0];
+      EXPECT_EQ(result.exit_code,
+                static_cast<int>(ExitCodeOf(results, ExitRules())));
+      if (row.verdict != Verdict::kInconclusive) break;
+      std::cout << result.out;
     }
-    EXPECT_EQ(row.verdict, Verdict::kRegressed) << result.out;
+    EXPECT_EQ(row.verdict, Verdict::kRegressed);
     ASSERT_TRUE(row.paired.has_value() && row.paired->attribution.has_value());
     EXPECT_THAT(row.paired->attribution->kernels[0].sources,
                 ::testing::Contains("backbone/conv1"));

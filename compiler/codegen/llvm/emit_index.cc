@@ -7,16 +7,13 @@
 #include "compiler/codegen/llvm/emitter.h"
 #include "compiler/codegen/llvm/vector_index.h"
 #include "compiler/expr/expr_ops.h"
-#include "compiler/expr/visitor.h"
+#include "compiler/expr/substitute.h"
 #include "llvm/IR/Constants.h"
 #include "runtime/base/check.h"
 
 namespace assay::codegen {
-namespace {
 
 using expr::ExprKind;
-
-}  // namespace
 
 llvm::Value* FunctionEmitter::IndexConstant(int64_t value) {
   return llvm::ConstantInt::getSigned(kernel_.index_type(), value);

@@ -76,9 +76,8 @@ ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target) {
 }
 
 Config DefaultConv2dConfig(const OpInstance& op, const target::Target& target) {
-  const ConvWork work = {Steps(op), NumElements(op.output.shape) * Steps(op) /
-                                        NumElements(op.inputs[0].shape)};
-  return DefaultConvTile(ChannelGroupsOf(op), op.output.shape[3], work, target);
+  return DefaultConvTile(ChannelGroupsOf(op), op.output.shape[3],
+                         WorkOf(op, Steps(op)), target);
 }
 
 double Conv2dSeconds(const OpInstance& op, const target::Target& target,

@@ -39,6 +39,11 @@ ConfigSpace ConvTileSpace(const ChannelGroups& groups, int64_t columns,
   return space;
 }
 
+ConvWork WorkOf(const OpInstance& op, int64_t steps) {
+  return {steps, NumElements(op.output.shape) * steps /
+                     NumElements(op.inputs[0].shape)};
+}
+
 Config DefaultConvTile(const ChannelGroups& groups, int64_t columns,
                        const ConvWork& work, const target::Target& target) {
   const bool inline_pad = work.steps <= kStepsToInlinePad &&

@@ -33,6 +33,7 @@ struct ConvWork {
   int64_t steps = 0;
   int64_t products_of_value = 0;
 };
+ConvWork WorkOf(const OpInstance& op, int64_t steps);
 
 // The tile with the fewest cycles for a row by register_tile.h.
 Config DefaultConvTile(const ChannelGroups& groups, int64_t columns,

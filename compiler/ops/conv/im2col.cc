@@ -1,6 +1,7 @@
 #include "compiler/ops/conv/im2col.h"
 
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -172,13 +173,14 @@ double Imbalance(const target::Target& target, const Tasks& tasks) {
   return (on(2) + on(4)) / 2;
 }
 
-// Its blocks of channels are axis `blocks`; pixels and lanes are its last two.
-void ScheduleSums(schedule::Stage& sums, int blocks, int64_t accumulators,
+// `first` is the axis of its blocks of channels; the run, of which a tile has
+// one, goes outside of the reduction.
+void ScheduleSums(schedule::Stage& sums, int first, int64_t accumulators,
                   const target::Target& target) {
-  const int lanes = sums.state().tensor().ndim() - 1;
   sums.SetScope(expr::Scope::kLocal);
-  ScheduleTile(sums, {sums.axis(lanes - 1), sums.axis(blocks)},
-               sums.axis(lanes), accumulators, target);
+  sums.Reorder({sums.axis(first + 1), sums.axis(first)});
+  ScheduleTile(sums, {sums.axis(first + 2), sums.axis(first)},
+               sums.axis(first + 3), accumulators, target);
 }
 
 // A row of the result at a time, of which all but the ends lie inside the data.
@@ -221,39 +223,32 @@ te::Tensor Im2colConv2d(const OpInstance& op, const Operands& operands,
       {"n", "ic.o", "kh", "kw", "p", "ic.i"});
   const ReduceAxis ic_o = te::MakeReduceAxis(taps[1], "ic.o");
   const ReduceAxis ic_i = te::MakeReduceAxis(taps[4], "ic.i");
-  const auto product = [&](const Expr& n, const Expr& oc_o, const Expr& p,
-                           const Expr& oc_i) {
-    const Expr pixel =
-        pixels(n, ic_o.var, window.kh.var, window.kw.var, p, ic_i.var);
-    return pixel * weights(oc_o, ic_o.var, window.kh.var, window.kw.var,
-                           ic_i.var, oc_i);
-  };
-  const std::vector<ReduceAxis> steps = {ic_o, window.kh, window.kw, ic_i};
-  if (ByRow(config)) {
-    const te::Tensor products = te::Compute(
-        output, "products",
-        [&](const std::vector<Expr>& i) {
+  // Of runs of pixels that tiles go along: rows, or the whole image.
+  const bool by_row = ByRow(config);
+  const int64_t runs = by_row ? output[2] : 1;
+  const int64_t run = output[2] * output[3] / runs;
+  const te::Tensor products = te::Compute(
+      {output[0], output[1], runs, run, output[4]}, "products",
+      [&](const std::vector<Expr>& i) {
+        const Expr pixel = pixels(i[0], ic_o.var, window.kh.var, window.kw.var,
+                                  i[2] * AsInt(run) + i[3], ic_i.var);
+        Expr product = pixel * weights(i[1], ic_o.var, window.kh.var,
+                                       window.kw.var, ic_i.var, i[4]);
+        if (by_row) {
           const Expr row = RowIndex(i[2], window);
           const int top = AsInt(attrs.padding[0]);
-          const Expr inside = row >= top && row < AsInt(data.shape()[2]) + top;
-          const Expr x = product(i[0], i[1], i[2] * width + i[3], i[4]);
-          return te::Sum(expr::SelectOf(inside, x, expr::Const(x.dtype(), 0)),
-                         steps);
-        },
-        "im2col.products", {"n", "oc.o", "oh", "ow", "oc.i"});
-    return te::Compute(output, "conv2d",
-                       [&](const std::vector<Expr>& i) { return products(i); },
-                       "conv2d", {"n", "oc.o", "oh", "ow", "oc.i"});
-  }
-  const te::Tensor products = te::Compute(
-      {output[0], output[1], output[2] * output[3], output[4]}, "products",
-      [&](const std::vector<Expr>& i) {
-        return te::Sum(product(i[0], i[1], i[2], i[3]), steps);
+          product =
+              expr::SelectOf(row >= top && row < AsInt(data.shape()[2]) + top,
+                             product, expr::Const(product.dtype(), 0));
+        }
+        return te::Sum(product, {ic_o, window.kh, window.kw, ic_i});
       },
-      "im2col.products", {"n", "oc.o", "p", "oc.i"});
+      "im2col.products", {"n", "oc.o", "run", "p", "oc.i"});
   return te::Compute(output, "conv2d",
                      [&](const std::vector<Expr>& i) {
-                       return products(i[0], i[1], i[2] * width + i[3], i[4]);
+                       return by_row ? products(i)
+                                     : products(i[0], i[1], 0,
+                                                i[2] * width + i[3], i[4]);
                      },
                      "conv2d", {"n", "oc.o", "oh", "ow", "oc.i"});
 }
@@ -354,40 +349,28 @@ void ScheduleIm2col(schedule::Schedule& s, const OpInstance& op,
       {out.axis(0), strip, task, row, out.axis(3), group, block, out.axis(4)});
   const Axis shared = out.Fuse({out.axis(0), strip, task});
   out.Parallel(shared).Vectorize(out.axis(4));
-  const bool by_row = ByRow(config);
-  // Tiles go along rows, or along all pixels of the task.
-  std::vector<Axis> run;
-  Axis p = out.axis(3);
-  if (by_row) {
-    run.push_back(row);
-  } else {
-    p = out.Fuse(row, p);
+  // What tiles go along: a row, or all pixels of the task.
+  Axis run = row, p = out.axis(3);
+  if (!ByRow(config)) {
+    const Axis all = out.Fuse(row, p);
+    std::tie(run, p) = out.Split(all, all.extent);
   }
-  const auto ordered = [&run](const std::vector<Axis>& before,
-                              const std::vector<Axis>& after) {
-    std::vector<Axis> order = before;
-    order.insert(order.end(), run.begin(), run.end());
-    order.insert(order.end(), after.begin(), after.end());
-    return order;
-  };
   schedule::Stage& sums = s[products];
   if (parts == 1) {
     const auto [tile, pixel] = out.Split(p, tile_p, schedule::Tail::kShift);
-    out.Reorder(ordered({group}, {tile, block, pixel, out.axis(4)}));
+    out.Reorder({group, run, tile, block, pixel, out.axis(4)});
     out.Unroll(block).Unroll(pixel);
     sums.ComputeAt(out, tile);
     ScheduleSums(sums, 1, accumulators, target);
   } else {
-    out.Reorder(ordered({group, block}, {p, out.axis(4)}));
+    out.Reorder({group, block, run, p, out.axis(4)});
     const Axis part = sums.SplitParts(sums.reduce_axis(0), parts).first;
     schedule::Stage& acc = s[s.RFactor(products, part)];
-    const int lanes = products.ndim() - 1;
     const auto [sums_group, sums_block] = sums.Split(sums.axis(1), tile_oc);
-    const auto [tile, pixel] = sums.Split(sums.axis(lanes - 1), tile_p);
-    if (by_row) run = {sums.axis(2)};
-    sums.Reorder(ordered({sums.axis(0), sums.reduce_axis(0), sums_group},
-                         {tile, sums_block, pixel, sums.axis(lanes)}));
-    sums.Unroll(sums_block).Unroll(pixel).Vectorize(sums.axis(lanes));
+    const auto [tile, pixel] = sums.Split(sums.axis(3), tile_p);
+    sums.Reorder({sums.axis(0), sums.reduce_axis(0), sums_group, sums.axis(2),
+                  tile, sums_block, pixel, sums.axis(4)});
+    sums.Unroll(sums_block).Unroll(pixel).Vectorize(sums.axis(4));
     sums.ComputeAt(out, shared);
     acc.ComputeAt(sums, tile);
     ScheduleSums(acc, 2, accumulators, target);

@@ -197,10 +197,8 @@ ConfigSpace TransposedPhasesSpace(const OpInstance& op,
 Config DefaultTransposedPhasesConfig(const OpInstance& op,
                                      const target::Target& target) {
   const Phases phases = PhasesOf(op);
-  const int64_t steps = PhaseSteps(op, phases);
-  const ConvWork work = {steps, NumElements(op.output.shape) * steps /
-                                    NumElements(op.inputs[0].shape)};
-  return DefaultConvTile(ChannelGroupsOf(op), phases.results[1], work, target);
+  return DefaultConvTile(ChannelGroupsOf(op), phases.results[1],
+                         WorkOf(op, PhaseSteps(op, phases)), target);
 }
 
 double TransposedPhasesSeconds(const OpInstance& op,
