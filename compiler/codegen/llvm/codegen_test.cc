@@ -310,6 +310,7 @@ TEST(CodegenTest, NoTargetImportsAnything) {
       {"llvm -mtriple=x86_64-linux-gnu", 2, 62},
       {"llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53", 2, 183},
       {"llvm -mtriple=arm-linux-gnueabihf -mcpu=cortex-a9", 1, 40},
+      {"llvm -mtriple=arm-linux-gnueabihf -mcpu=cortex-a53", 1, 40},
   };
   const std::vector<tir::Function> programs = Programs();
   for (const auto& c : kCases) {

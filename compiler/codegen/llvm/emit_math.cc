@@ -25,6 +25,13 @@ bool HasRounding(const target::Target& target) {
   return false;
 }
 
+// LLVM has no instruction for vectors of 32-bit ARM that rounds to even in all
+// modes, and the mode is always this one.
+llvm::Intrinsic::ID ToNearest(const target::Target& target) {
+  return target.arch() == target::Arch::kArm ? llvm::Intrinsic::rint
+                                             : llvm::Intrinsic::roundeven;
+}
+
 }  // namespace
 
 llvm::Value* FunctionEmitter::EmitCall(const expr::Call& call) {
@@ -87,7 +94,7 @@ llvm::Value* FunctionEmitter::EmitRounding(Intrinsic intrinsic,
     const llvm::Intrinsic::ID id =
         intrinsic == Intrinsic::k_floor  ? llvm::Intrinsic::floor
         : intrinsic == Intrinsic::k_ceil ? llvm::Intrinsic::ceil
-                                         : llvm::Intrinsic::roundeven;
+                                         : ToNearest(kernel_.target);
     return builder_.CreateUnaryIntrinsic(id, x);
   }
   llvm::Type* type = x->getType();
