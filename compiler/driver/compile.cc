@@ -84,8 +84,8 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
       runtime::Artifact artifact,
       BuildPlan(*graph, views, lowering.symbols(), options.max_memory));
   if (!lowering.functions().empty()) {
-    ASSAY_ASSIGN_OR_RETURN(artifact.code,
-                           GenerateCode(lowering.functions(), target, dump));
+    ASSAY_RETURN_IF_ERROR(
+        GenerateCode(lowering.functions(), target, dump, artifact));
   }
   DescribeArtifact(model, target, options.fusion, artifact);
   return artifact;

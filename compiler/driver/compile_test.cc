@@ -159,6 +159,34 @@ TEST(CompileTest, AScheduleMayBeNamedForANode) {
             "`net` computes");
 }
 
+// Two products share a function until one has a schedule of its own, which
+// gives the function of what follows another name.
+TEST(CompileTest, OnlyKernelsThatChangedHaveOtherCode) {
+  const std::unique_ptr<Graph> graph = graph::GraphFromText(
+      R"(graph net(%x: float32[64,64], %w: float32[64,64]) -> (y=%4) {
+  %1: float32[64,64] = exp(%x) "Exp_0"
+  %2: float32[64,64] = matmul(%1, %w) "MatMul_0"
+  %3: float32[64,64] = matmul(%2, %w) "MatMul_1"
+  %4: float32[64,64] = softmax(%3) {axis=1} "Softmax_0"
+})");
+  CompileOptions options;
+  options.fusion = false;
+  const auto plain = Compile(*graph, Host(), options);
+  options.configs["MatMul_1"] = "mc=1";
+  const auto changed = Compile(*graph, Host(), options);
+  ASSERT_TRUE(plain.ok()) << plain.status();
+  ASSERT_TRUE(changed.ok()) << changed.status();
+  ASSERT_EQ(plain->calls.size(), changed->calls.size());
+  for (size_t i = 0; i < plain->calls.size(); ++i) {
+    const runtime::KernelCall& a = plain->calls[i];
+    const runtime::KernelCall& b = changed->calls[i];
+    EXPECT_EQ(a.code_digest.size(), 64u) << a.symbol;
+    EXPECT_EQ(a.code_digest != b.code_digest, b.sources[0] == "MatMul_1")
+        << b.symbol;
+  }
+  EXPECT_NE(plain->calls.back().symbol, changed->calls.back().symbol);
+}
+
 TEST(CompileTest, TheSameArgumentsGiveTheSameBytes) {
   const std::unique_ptr<Graph> graph = graph::ResNet18(32, 8, 7);
   const auto a = Compile(*graph, Host(), {});

@@ -9,6 +9,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "compiler/codegen/llvm/codegen.h"
+#include "compiler/codegen/llvm/object/code_digest.h"
+#include "compiler/codegen/llvm/object/link.h"
 #include "compiler/driver/plan.h"
 #include "compiler/driver/reproducer.h"
 #include "compiler/graph/passes/pass.h"
@@ -260,9 +262,9 @@ void KernelLowering::Finish(const ops::Kernel& kernel,
   functions_.push_back(tir::LowerLoops(function, observe));
 }
 
-absl::StatusOr<std::string> GenerateCode(
-    const std::vector<tir::Function>& functions, const target::Target& target,
-    DumpDir& dump) {
+absl::Status GenerateCode(const std::vector<tir::Function>& functions,
+                          const target::Target& target, DumpDir& dump,
+                          runtime::Artifact& artifact) {
   codegen::Options options;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   if (dump.enabled()) {
@@ -271,10 +273,20 @@ absl::StatusOr<std::string> GenerateCode(
       dump.Write(absl::StrCat("kernel.", kernel, ".", kind), text);
     };
   }
-  ASSAY_ASSIGN_OR_RETURN(std::string code, codegen::CompileToSharedObject(
-                                               functions, target, options));
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<codegen::KernelObject> objects,
+                         codegen::CompileToObjects(functions, target, options));
   ASSAY_RETURN_IF_ERROR(dump.status());
-  return code;
+  absl::flat_hash_map<absl::string_view, std::string> digests;
+  for (const codegen::KernelObject& object : objects) {
+    ASSAY_ASSIGN_OR_RETURN(digests[object.kernel],
+                           codegen::CodeDigest(object.image));
+  }
+  for (runtime::KernelCall& call : artifact.calls) {
+    call.code_digest = digests.at(call.symbol);
+  }
+  ASSAY_ASSIGN_OR_RETURN(artifact.code,
+                         codegen::LinkSharedObject(objects, target));
+  return absl::OkStatus();
 }
 
 void DescribeArtifact(const Graph& model, const target::Target& target,

@@ -55,10 +55,10 @@ class KernelLowering {
   absl::flat_hash_map<const graph::Node*, std::string> symbols_;
 };
 
-// The shared object of the functions.
-absl::StatusOr<std::string> GenerateCode(
-    const std::vector<tir::Function>& functions, const target::Target& target,
-    DumpDir& dump);
+// The functions' machine code, and which of it each call of the plan runs.
+absl::Status GenerateCode(const std::vector<tir::Function>& functions,
+                          const target::Target& target, DumpDir& dump,
+                          runtime::Artifact& artifact);
 
 // What every artifact says of how it was made.
 void DescribeArtifact(const graph::Graph& model, const target::Target& target,

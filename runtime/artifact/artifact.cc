@@ -89,8 +89,9 @@ void WriteCall(const KernelCall& c, ByteWriter& w) {
   w.String(c.kind);
   w.I64(c.flops);
   w.I64(c.bytes);
+  w.String(c.code_digest);
 }
-constexpr size_t kMinCallBytes = 5 * 8 + 2 * 8;
+constexpr size_t kMinCallBytes = 6 * 8 + 2 * 8;
 
 KernelCall ReadCall(ByteReader& r) {
   KernelCall c;
@@ -101,6 +102,7 @@ KernelCall ReadCall(ByteReader& r) {
   c.kind = r.String();
   c.flops = r.I64();
   c.bytes = r.I64();
+  c.code_digest = r.String();
   return c;
 }
 
@@ -214,7 +216,7 @@ bool operator==(const TensorInfo& a, const TensorInfo& b) {
 bool operator==(const KernelCall& a, const KernelCall& b) {
   const auto tied = [](const KernelCall& c) {
     return std::tie(c.symbol, c.inputs, c.outputs, c.sources, c.kind, c.flops,
-                    c.bytes);
+                    c.bytes, c.code_digest);
   };
   return tied(a) == tied(b);
 }

@@ -19,7 +19,7 @@
 //   artifact.metadata[kMetaModel] = "resnet18";
 //   artifact.tensors = {{"x", DType::Float32(), {4}, Location::kInput, 0},
 //                       {"y", DType::Float32(), {4}, Location::kOutput, 0}};
-//   artifact.calls = {{"fused_relu", {0}, {1}, {"Relu_3"}, "relu", 4, 32}};
+//   artifact.calls = {{"fused_relu", {0}, {1}, {"Relu_3"}, "relu", 4, 32, ""}};
 //   artifact.code = shared_object_bytes;
 //   ASSAY_RETURN_IF_ERROR(WriteArtifact("resnet18.assay", artifact));
 #ifndef ASSAY_RUNTIME_ARTIFACT_ARTIFACT_H_
@@ -39,7 +39,7 @@
 namespace assay::runtime {
 
 // Changes with every change of the encoding; a reader accepts its own only.
-constexpr uint32_t kArtifactFormatVersion = 2;
+constexpr uint32_t kArtifactFormatVersion = 3;
 
 // Metadata keys that more than one program reads. Others are free text.
 inline constexpr char kMetaModel[] = "model";
@@ -91,6 +91,9 @@ struct KernelCall {
   std::string kind;
   int64_t flops = 0;
   int64_t bytes = 0;
+  // The same for kernels that are the same machine code, in whatever artifacts;
+  // empty where that is not known.
+  std::string code_digest;
 };
 
 struct Artifact {

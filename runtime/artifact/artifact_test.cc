@@ -23,8 +23,9 @@ Artifact Example() {
       {"y", DType::Bool(), {}, Location::kOutput, 0},
   };
   a.arena_bytes = 192;
-  a.calls = {{"k0", {0, 1}, {2}, {"Conv_0", "Relu_1"}, "conv2d+relu", 12, 99},
-             {"k1", {2}, {3}, {}, "any", 6, 25}};
+  a.calls = {
+      {"k0", {0, 1}, {2}, {"Conv_0", "Relu_1"}, "conv2d+relu", 12, 99, "ab12"},
+      {"k1", {2}, {3}, {}, "any", 6, 25, ""}};
   a.params = std::string(100, 'p');
   a.code = "not really an ELF file";
   return a;
@@ -66,7 +67,7 @@ TEST(ArtifactTest, DigestIsTheOneInTheHeader) {
 
 TEST(ArtifactTest, EveryFieldCountsInEqualityAndDigest) {
   const Artifact a = Example();
-  std::vector<Artifact> variants(18, a);
+  std::vector<Artifact> variants(19, a);
   variants[0].metadata["extra"] = "";
   variants[1].metadata[kMetaModel] = "tinz";
   variants[2].tensors[0].name = "xx";
@@ -85,6 +86,7 @@ TEST(ArtifactTest, EveryFieldCountsInEqualityAndDigest) {
   variants[15].params[99] = 'q';
   variants[16].code += "!";
   std::swap(variants[17].calls[0], variants[17].calls[1]);
+  variants[18].calls[1].code_digest = "ab12";
   for (size_t i = 0; i < variants.size(); ++i) {
     EXPECT_FALSE(variants[i] == a) << i;
     EXPECT_NE(Digest(variants[i]), Digest(a)) << i;
@@ -175,7 +177,7 @@ TEST(ArtifactTest, MessagesSayWhatIsWrong) {
   newer[8] = 9;
   EXPECT_EQ(Parse(newer).status().message(),
             "artifact has format version 9 and ABI version 1, this program "
-            "reads 2 and 1; compile the model again");
+            "reads 3 and 1; compile the model again");
 }
 
 TEST(ArtifactTest, FilesRoundTripAndErrorsNameThem) {

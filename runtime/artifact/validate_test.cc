@@ -21,10 +21,10 @@ Artifact Example() {
       {"y2", DType::Float32(), shape, Location::kOutput, 1},
   };
   a.arena_bytes = 128;
-  a.calls = {{"k0", {0, 1}, {2}, {}, "a", 0, 0},
-             {"k1", {2}, {3}, {}, "b", 0, 0},
-             {"k2", {3, 0}, {4}, {}, "c", 0, 0},
-             {"k3", {4}, {5}, {}, "d", 0, 0}};
+  a.calls = {{"k0", {0, 1}, {2}, {}, "a", 0, 0, ""},
+             {"k1", {2}, {3}, {}, "b", 0, 0, ""},
+             {"k2", {3, 0}, {4}, {}, "c", 0, 0, ""},
+             {"k3", {4}, {5}, {}, "d", 0, 0, ""}};
   a.params = std::string(64, 'p');
   a.code = "code";
   return a;
@@ -106,7 +106,7 @@ TEST(ValidateTest, NamesWhatIsWrong) {
          a.tensors[3].position = 128;
          a.calls[2].inputs = {3, 2};
          a.calls.insert(a.calls.begin() + 1,
-                        KernelCall{"kx", {0}, {6}, {}, "x", 0, 0});
+                        KernelCall{"kx", {0}, {6}, {}, "x", 0, 0, ""});
        },
        "call of kernel `k1` reads `t0` before it is written or after it is "
        "overwritten"},

@@ -11,7 +11,6 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/codegen/llvm/check_input.h"
 #include "compiler/codegen/llvm/emit_module.h"
-#include "compiler/codegen/llvm/link.h"
 #include "compiler/codegen/llvm/optimize.h"
 #include "compiler/codegen/llvm/target_machine.h"
 #include "compiler/codegen/llvm/wide_integers.h"
@@ -104,7 +103,7 @@ std::vector<absl::StatusOr<Compiled>> CompileAll(
 
 }  // namespace
 
-absl::StatusOr<std::string> CompileToSharedObject(
+absl::StatusOr<std::vector<KernelObject>> CompileToObjects(
     const std::vector<tir::Function>& kernels, const target::Target& target,
     const Options& options) {
   if (options.opt_level < 0 || options.opt_level > 3) {
@@ -131,6 +130,14 @@ absl::StatusOr<std::string> CompileToSharedObject(
     }
     objects.push_back({name, std::move(compiled.object)});
   }
+  return objects;
+}
+
+absl::StatusOr<std::string> CompileToSharedObject(
+    const std::vector<tir::Function>& kernels, const target::Target& target,
+    const Options& options) {
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<KernelObject> objects,
+                         CompileToObjects(kernels, target, options));
   return LinkSharedObject(objects, target);
 }
 

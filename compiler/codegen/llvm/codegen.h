@@ -3,6 +3,9 @@
 //   ASSAY_ASSIGN_OR_RETURN(
 //       std::string image, CompileToSharedObject(kernels, target, {}));
 //
+// Who wants to know the kernels one by one (code_digest.h) compiles them to
+// objects and links those (link.h).
+//
 // Input: tir after its passes (check_input.h lists what is demanded). Loops
 // that are to be vectors or unrolled must be so already; a vectorized loop
 // that is left runs as a serial one, an unrolled one is unrolled by LLVM.
@@ -26,6 +29,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "compiler/codegen/llvm/object/link.h"
 #include "compiler/target/target.h"
 #include "compiler/tir/stmt.h"
 
@@ -46,8 +50,13 @@ struct Options {
       dump;
 };
 
-// Names of kernels must differ. Errors name the kernel and what about it
-// cannot be compiled.
+// One for each kernel, in their order. Names of kernels must differ. Errors
+// name the kernel and what about it cannot be compiled.
+absl::StatusOr<std::vector<KernelObject>> CompileToObjects(
+    const std::vector<tir::Function>& kernels, const target::Target& target,
+    const Options& options);
+
+// Those, linked.
 absl::StatusOr<std::string> CompileToSharedObject(
     const std::vector<tir::Function>& kernels, const target::Target& target,
     const Options& options);

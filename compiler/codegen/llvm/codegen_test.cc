@@ -9,7 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "compiler/codegen/llvm/host_target.h"
-#include "compiler/codegen/llvm/link.h"
+#include "compiler/codegen/llvm/object/link.h"
 #include "compiler/codegen/llvm/testing/differential.h"
 #include "compiler/codegen/llvm/testing/programs.h"
 #include "compiler/codegen/llvm/testing/run_kernel.h"

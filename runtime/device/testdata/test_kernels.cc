@@ -35,9 +35,9 @@ Artifact TestArtifact() {
   };
   a.arena_bytes = 2 * kBytes;
   a.calls = {
-      {"test_add", {0, 2}, {3}, {"Add_0"}, "add", kTestCount, 3 * kBytes},
-      {"test_scale", {3}, {4}, {"Mul_1"}, "mul", kTestCount, 2 * kBytes},
-      {"test_add", {4, 1}, {5}, {"Add_2"}, "add", kTestCount, 3 * kBytes},
+      {"test_add", {0, 2}, {3}, {"Add_0"}, "add", kTestCount, 3 * kBytes, ""},
+      {"test_scale", {3}, {4}, {"Mul_1"}, "mul", kTestCount, 2 * kBytes, ""},
+      {"test_add", {4, 1}, {5}, {"Add_2"}, "add", kTestCount, 3 * kBytes, ""},
   };
   std::vector<float> w(kTestCount);
   for (int64_t i = 0; i < kTestCount; ++i) w[i] = static_cast<float>(i);

@@ -1,4 +1,4 @@
-#include "compiler/codegen/llvm/link.h"
+#include "compiler/codegen/llvm/object/link.h"
 
 #include <mutex>
 #include <utility>

@@ -1,6 +1,6 @@
 // From object files to the shared object that goes into an artifact.
-#ifndef ASSAY_COMPILER_CODEGEN_LLVM_LINK_H_
-#define ASSAY_COMPILER_CODEGEN_LLVM_LINK_H_
+#ifndef ASSAY_COMPILER_CODEGEN_LLVM_OBJECT_LINK_H_
+#define ASSAY_COMPILER_CODEGEN_LLVM_OBJECT_LINK_H_
 
 #include <string>
 #include <vector>
@@ -31,4 +31,4 @@ absl::StatusOr<std::vector<std::string>> UndefinedSymbols(
 
 }  // namespace assay::codegen
 
-#endif  // ASSAY_COMPILER_CODEGEN_LLVM_LINK_H_
+#endif  // ASSAY_COMPILER_CODEGEN_LLVM_OBJECT_LINK_H_
