@@ -98,9 +98,11 @@ std::string AttributionHtml(const Row& row) {
     if (std::abs(kernel.change_ms) < 0.1 * std::abs(attribution.whole_ms)) {
       break;
     }
-    absl::StrAppendFormat(&html, "<li>%s: %+.3g ms in [%.3g, %.3g]</li>\n",
-                          EscapeMarkup(absl::StrJoin(kernel.run_kernels, ", ")),
-                          kernel.change_ms, kernel.lower_ms, kernel.upper_ms);
+    absl::StrAppendFormat(
+        &html, "<li>%s: %+.3g ms in [%.3g, %.3g]</li>\n",
+        EscapeMarkup(absl::StrCat(absl::StrJoin(kernel.run_kernels, ", "),
+                                  kernel.same_code ? " (the same code)" : "")),
+        kernel.change_ms, kernel.lower_ms, kernel.upper_ms);
   }
   return html + "</ul>\n";
 }

@@ -26,6 +26,12 @@ std::string Interval(double lower, double upper) {
   return absl::StrFormat("[%+.4f, %+.4f]", lower, upper);
 }
 
+// The kernels that have no line of their own.
+struct Rest {
+  int count = 0;
+  double change_ms = 0;
+};
+
 }  // namespace
 
 std::string KernelName(const KernelChange& change) {
@@ -35,6 +41,7 @@ std::string KernelName(const KernelChange& change) {
   if (!change.sources.empty()) {
     absl::StrAppend(&name, " (", absl::StrJoin(change.sources, ", "), ")");
   }
+  if (change.same_code) name += ", the same machine code";
   return name;
 }
 
@@ -52,21 +59,24 @@ std::string AttributionTable(const Row& row) {
   absl::StrAppendFormat(&text, "%9s %9s %9s %20s %7s  %s\n", "base ms",
                         "run ms", "change", "99 % interval", "%whole",
                         "kernels of the run (nodes)");
-  int others = 0;
-  double others_ms = 0;
+  Rest rest[2];  // of other code, and of the same code
   for (const KernelChange& kernel : attribution.kernels) {
     if (!IsBeyondDoubt(kernel)) {
-      ++others;
-      others_ms += kernel.change_ms;
+      ++rest[kernel.same_code].count;
+      rest[kernel.same_code].change_ms += kernel.change_ms;
       continue;
     }
     text += Line(Milliseconds(kernel.base_ms), Milliseconds(kernel.run_ms),
                  kernel.change_ms, Interval(kernel.lower_ms, kernel.upper_ms),
                  kernel.change_ms / whole, KernelName(kernel));
   }
-  if (others > 0) {
-    text += Line("", "", others_ms, "", others_ms / whole,
-                 absl::StrCat(others, " more, none of which changed for sure"));
+  for (const bool same_code : {false, true}) {
+    const Rest& more = rest[same_code];
+    if (more.count == 0) continue;
+    text += Line("", "", more.change_ms, "", more.change_ms / whole,
+                 absl::StrCat(more.count, " more",
+                              same_code ? " of the same machine code" : "",
+                              ", none of which changed for sure"));
   }
   const double sum = SumOfChanges(attribution);
   text += Line("", "", sum, "", sum / whole, "all kernels");

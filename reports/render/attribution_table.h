@@ -14,7 +14,8 @@ namespace assay::reports {
 std::string AttributionTable(const Row& row);
 
 // `k007_conv2d_relu (layer1.0.conv1, layer1.0.relu)`: the kernels of the run,
-// or those of the base if there are none any more.
+// or those of the base if there are none any more, and whether both are known
+// to be the same machine code.
 std::string KernelName(const KernelChange& change);
 
 }  // namespace assay::reports

@@ -56,6 +56,7 @@ Json FromAttribution(const std::optional<Attribution>& attribution) {
     change["change_ms"] = FromDouble(kernel.change_ms);
     change["lower_ms"] = FromDouble(kernel.lower_ms);
     change["upper_ms"] = FromDouble(kernel.upper_ms);
+    change["same_code"] = kernel.same_code;
     json["kernels"].push_back(std::move(change));
   }
   return json;
@@ -164,6 +165,7 @@ absl::StatusOr<KernelChange> ToKernelChange(const Json& json,
   r.Read("change_ms", &change.change_ms);
   r.Read("lower_ms", &change.lower_ms);
   r.Read("upper_ms", &change.upper_ms);
+  if (json.contains("same_code")) r.Read("same_code", &change.same_code);
   ASSAY_RETURN_IF_ERROR(r.status());
   return change;
 }

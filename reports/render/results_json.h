@@ -2,12 +2,12 @@
 // the samples.
 //
 // One object with `schema_version`, `started_at`, `commit` (older files lack
-// it), `environment` and `rows`; the members of a row are those of Row by the
-// same names, plus, for readers that do not want to compute, what follows from
-// its samples: mean_ms, std_ms, median_ms, p99_ms and gflops. A value that is
-// not there (nothing was timed, there is no baseline) is null; an infinite one
-// is the string "inf". Numbers are written with as many digits as it takes to
-// read the same double back.
+// it, as they do `same_code`), `environment` and `rows`; the members of a row
+// are those of Row by the same names, plus, for readers that do not want to
+// compute, what follows from its samples: mean_ms, std_ms, median_ms, p99_ms
+// and gflops. A value that is not there (nothing was timed, there is no
+// baseline) is null; an infinite one is the string "inf". Numbers are written
+// with as many digits as it takes to read the same double back.
 #ifndef ASSAY_REPORTS_RENDER_RESULTS_JSON_H_
 #define ASSAY_REPORTS_RENDER_RESULTS_JSON_H_
 

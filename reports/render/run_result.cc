@@ -15,7 +15,7 @@ auto Fields(const Environment& e) {
 
 auto Fields(const KernelChange& k) {
   return std::tie(k.sources, k.base_kernels, k.run_kernels, k.base_ms, k.run_ms,
-                  k.change_ms, k.lower_ms, k.upper_ms);
+                  k.change_ms, k.lower_ms, k.upper_ms, k.same_code);
 }
 
 auto Fields(const Attribution& a) {

@@ -50,6 +50,8 @@ struct KernelChange {
   double change_ms = 0;
   double lower_ms = 0;
   double upper_ms = 0;
+  // Whether the kernels are known to be the same machine code.
+  bool same_code = false;
 };
 
 // Where a difference between two artifacts comes from.

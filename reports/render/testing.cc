@@ -186,8 +186,15 @@ RunResult RandomResult(uint64_t seed) {
         attribution.whole_ms = rng.NormalFloat(0, 1);
         attribution.whole_lower_ms = -std::numeric_limits<double>::infinity();
         for (int64_t k = rng.UniformInt(0, 3); k > 0; --k) {
-          attribution.kernels.push_back(
-              {{text(), text()}, {text()}, {}, 0.5, 0, -0.5, -0.75, 0.25});
+          attribution.kernels.push_back({{text(), text()},
+                                         {text()},
+                                         {},
+                                         0.5,
+                                         0,
+                                         -0.5,
+                                         -0.75,
+                                         0.25,
+                                         k % 2 == 1});
         }
         paired.attribution = std::move(attribution);
       }

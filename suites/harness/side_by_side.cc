@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "reports/render/attribution_table.h"
@@ -58,10 +59,14 @@ absl::StatusOr<Sessions> LoadBoth(const SideBySide& both) {
 // `; most of it in k007_conv2d (conv1): +0.512 of +0.530 ms`.
 std::string MostOfIt(const reports::Attribution& attribution) {
   if (attribution.kernels.empty()) return "";
+  const bool any_differs = absl::c_any_of(
+      attribution.kernels,
+      [](const reports::KernelChange& k) { return !k.same_code; });
   const reports::KernelChange& most = attribution.kernels[0];
-  return absl::StrFormat("; most of it in %s: %+.3f of %+.3f ms",
-                         reports::KernelName(most), most.change_ms,
-                         attribution.whole_ms);
+  return absl::StrFormat(
+      "%s; most of it in %s: %+.3f of %+.3f ms",
+      any_differs ? "" : "; all kernels are the same machine code",
+      reports::KernelName(most), most.change_ms, attribution.whole_ms);
 }
 
 // Which kernels a regression is in, if that can be told.

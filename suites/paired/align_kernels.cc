@@ -1,5 +1,6 @@
 #include "suites/paired/align_kernels.h"
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -46,6 +47,18 @@ std::vector<std::pair<std::string, int64_t>> Marks(
   return marks;
 }
 
+bool IsSameCode(const AlignedKernels& piece,
+                absl::Span<const runtime::KernelCall> base,
+                absl::Span<const runtime::KernelCall> run) {
+  return std::equal(piece.base.begin(), piece.base.end(), piece.run.begin(),
+                    piece.run.end(), [&](int64_t b, int64_t r) {
+                      const std::string& digest =
+                          base[static_cast<size_t>(b)].code_digest;
+                      return !digest.empty() &&
+                             digest == run[static_cast<size_t>(r)].code_digest;
+                    });
+}
+
 }  // namespace
 
 std::vector<AlignedKernels> AlignKernels(
@@ -78,7 +91,10 @@ std::vector<AlignedKernels> AlignKernels(
     }
   }
   std::vector<AlignedKernels> result;
-  for (auto& [first, piece] : by_first) result.push_back(std::move(piece));
+  for (auto& [first, piece] : by_first) {
+    piece.same_code = IsSameCode(piece, base, run);
+    result.push_back(std::move(piece));
+  }
   return result;
 }
 

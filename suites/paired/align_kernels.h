@@ -6,6 +6,9 @@
 // connected parts of the graph whose edges are "computes this node". A kernel
 // of no node (a change of layout) is alike to one of the same kind, the first
 // of that kind to the first, and so on.
+//
+// A piece whose kernels are the same machine code in both, one by one, is
+// marked: what it takes longer comes from elsewhere.
 #ifndef ASSAY_SUITES_PAIRED_ALIGN_KERNELS_H_
 #define ASSAY_SUITES_PAIRED_ALIGN_KERNELS_H_
 
@@ -23,6 +26,7 @@ struct AlignedKernels {
   // Indices into the calls of each artifact, ascending; one may be empty.
   std::vector<int64_t> base;
   std::vector<int64_t> run;
+  bool same_code = false;
 };
 
 // Every call is in one of the pieces, which are in the order of their first

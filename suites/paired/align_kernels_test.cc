@@ -8,7 +8,7 @@
 namespace assay::suites {
 namespace {
 
-// `conv:c1,r1 cast:`: kinds and sources of the calls.
+// `conv:c1,r1:ab12 cast:`: kinds, sources and, if known, code of the calls.
 std::vector<runtime::KernelCall> Calls(const std::string& text) {
   std::vector<runtime::KernelCall> calls;
   for (const auto word : absl::StrSplit(text, ' ', absl::SkipEmpty())) {
@@ -16,6 +16,7 @@ std::vector<runtime::KernelCall> Calls(const std::string& text) {
     runtime::KernelCall call;
     call.kind = parts[0];
     call.sources = absl::StrSplit(parts[1], ',', absl::SkipEmpty());
+    if (parts.size() == 3) call.code_digest = parts[2];
     calls.push_back(std::move(call));
   }
   return calls;
@@ -27,7 +28,8 @@ std::string Align(const std::string& base, const std::string& run) {
   for (const AlignedKernels& piece : AlignKernels(Calls(base), Calls(run))) {
     absl::StrAppend(&text, absl::StrJoin(piece.base, " "), " = ",
                     absl::StrJoin(piece.run, " "), " (",
-                    absl::StrJoin(piece.sources, " "), ")\n");
+                    absl::StrJoin(piece.sources, " "), ")",
+                    piece.same_code ? " same code" : "", "\n");
   }
   return text;
 }
@@ -57,6 +59,23 @@ TEST(AlignKernelsTest, KernelsOfNoNodeAreMatchedByKind) {
             "1 = 0 (c)\n"
             "2 =  ()\n"
             " = 2 ()\n");
+}
+
+TEST(AlignKernelsTest, KernelsOfTheSameCodeAreMarked) {
+  EXPECT_EQ(Align("conv:c1:a conv:c2:b pool:p relu:r:",
+                  "conv:c1:a conv:c2:a "
+                  "pool:p relu:r:"),
+            "0 = 0 (c1) same code\n"
+            "1 = 1 (c2)\n"
+            "2 = 2 (p)\n"
+            "3 = 3 (r)\n");
+  // One by one, in their order, and as many of them.
+  EXPECT_EQ(
+      Align("conv:c1:a relu:c1:b conv:c2:a relu:c2:b conv:c3:a",
+            "conv:c1:a relu:c1:b conv:c2:b relu:c2:a conv:c3:a conv:c3:a"),
+      "0 1 = 0 1 (c1) same code\n"
+      "2 3 = 2 3 (c2)\n"
+      "4 = 4 5 (c3)\n");
 }
 
 TEST(AlignKernelsTest, NothingIsNothing) { EXPECT_EQ(Align("", ""), ""); }

@@ -98,9 +98,31 @@ stats::MedianInterval WholeChange(const Times& base, const Times& run) {
                 Joined(run.whole, run.by_kernel));
 }
 
-bool IsKnown(const stats::MedianInterval& change) {
-  return change.bounded() && change.upper - change.lower <=
-                                 2 * kPrecision * std::abs(change.median);
+bool IsKnown(const stats::MedianInterval& change, double of_ms) {
+  return change.bounded() &&
+         change.upper - change.lower <= 2 * kPrecision * std::abs(of_ms);
+}
+
+// Of the kernels whose code is not the same in both, together.
+stats::MedianInterval ChangeOfOthers(const std::vector<AlignedKernels>& pieces,
+                                     const Times& base, const Times& run) {
+  std::vector<int64_t> base_calls, run_calls;
+  for (const AlignedKernels& piece : pieces) {
+    if (piece.same_code) continue;
+    base_calls.insert(base_calls.end(), piece.base.begin(), piece.base.end());
+    run_calls.insert(run_calls.end(), piece.run.begin(), piece.run.end());
+  }
+  return Change(SumOf(base, base_calls), SumOf(run, run_calls));
+}
+
+bool IsEnough(const stats::MedianInterval& whole,
+              const std::vector<AlignedKernels>& pieces, const Times& base,
+              const Times& run) {
+  if (base.whole.size() < kLeastRounds) return false;
+  if (IsKnown(whole, whole.median)) return true;
+  const stats::MedianInterval others = ChangeOfOthers(pieces, base, run);
+  return std::abs(others.median) > std::abs(whole.median) / 2 &&
+         IsKnown(others, whole.median);
 }
 
 }  // namespace
@@ -110,6 +132,7 @@ absl::StatusOr<reports::Attribution> Attribute(const KernelSession& base,
                                                double budget_s, uint64_t seed,
                                                Clock* clock) {
   const KernelSession* const arms[] = {&base, &run};
+  std::vector<AlignedKernels> pieces = AlignKernels(base.calls, run.calls);
   Times times[2];
   const int64_t start = clock->NowNanos();
   stats::MedianInterval whole;
@@ -128,15 +151,14 @@ absl::StatusOr<reports::Attribution> Attribute(const KernelSession& base,
     }
     whole = WholeChange(times[0], times[1]);
     const double spent = static_cast<double>(clock->NowNanos() - start) * 1e-9;
-    if (spent >= budget_s) break;
-    if (times[0].whole.size() >= kLeastRounds && IsKnown(whole)) break;
+    if (spent >= budget_s || IsEnough(whole, pieces, times[0], times[1])) break;
   }
   reports::Attribution result;
   result.rounds = static_cast<int64_t>(times[0].whole.size());
   result.whole_ms = whole.median;
   result.whole_lower_ms = whole.lower;
   result.whole_upper_ms = whole.upper;
-  for (AlignedKernels& piece : AlignKernels(base.calls, run.calls)) {
+  for (AlignedKernels& piece : pieces) {
     const std::vector<double> base_ms = SumOf(times[0], piece.base);
     const std::vector<double> run_ms = SumOf(times[1], piece.run);
     const stats::MedianInterval change = Change(base_ms, run_ms);
@@ -144,7 +166,7 @@ absl::StatusOr<reports::Attribution> Attribute(const KernelSession& base,
         {std::move(piece.sources), SymbolsOf(base.calls, piece.base),
          SymbolsOf(run.calls, piece.run), stats::Summarize(base_ms).median,
          stats::Summarize(run_ms).median, change.median, change.lower,
-         change.upper});
+         change.upper, piece.same_code});
   }
   std::sort(result.kernels.begin(), result.kernels.end(),
             [](const reports::KernelChange& a, const reports::KernelChange& b) {

@@ -172,8 +172,13 @@ TEST_F(SuiteTest, ASlowKernelIsFoundSideBySide) {
     }
     EXPECT_EQ(row.verdict, Verdict::kRegressed);
     ASSERT_TRUE(row.paired.has_value() && row.paired->attribution.has_value());
-    EXPECT_THAT(row.paired->attribution->kernels[0].sources,
-                ::testing::Contains("backbone/conv1"));
+    const std::vector<reports::KernelChange>& kernels =
+        row.paired->attribution->kernels;
+    EXPECT_THAT(kernels[0].sources, ::testing::Contains("backbone/conv1"));
+    EXPECT_FALSE(kernels[0].same_code);
+    for (size_t i = 1; i < kernels.size(); ++i) {
+      EXPECT_TRUE(kernels[i].same_code) << kernels[i].run_kernels[0];
+    }
     EXPECT_TRUE(FileExists(
         Path("out/attribution/small.host.fusion_on.threads_1/schedule.diff")));
   }

@@ -61,7 +61,8 @@ void Compare(Row& row, double change, Verdict verdict) {
                                        1.5,
                                        0.6,
                                        0.58,
-                                       0.63}},
+                                       0.63,
+                                       false}},
                                      0.7,
                                      0.64,
                                      0.75};
