@@ -106,6 +106,14 @@ TEST(BrokenNodeTest, Numbers) {
        "there are 4611686018427387904 extents for 1 results"},
       {Node("Split").Data({8}).Int64s({std::numeric_limits<int64_t>::max()}),
        "the extents [9223372036854775807] do not make up axis 0"},
+      {Node("BatchNormalization", 15)
+           .Data({1, 2}, onnx::TensorProto::UINT64)
+           .Data({2})
+           .Data({2})
+           .Data({2})
+           .Data({2})
+           .Float("epsilon", std::nanf("")),
+       "the operator needs the number nan, which is no uint64"},
       {Node("LRN").Data({1, 1 << 20, 1}).Int("size", 1 << 20),
        "has more than 4096 channels in a sum, which are unrolled"},
   });

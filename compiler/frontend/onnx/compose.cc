@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "compiler/graph/reference/element.h"
+#include "compiler/frontend/onnx/scalar.h"
 
 namespace assay::frontend {
 
@@ -17,13 +17,9 @@ Value Compose::Take(const absl::StatusOr<Value>& value) {
 
 Value Compose::Scalar(DType dtype, double value) {
   if (!status_.ok()) return Any();
-  NDArray scalar(dtype, {});
-  if (dtype.is_float()) {
-    graph::reference::StoreFloat(scalar, 0, value);
-  } else {
-    graph::reference::StoreInt(scalar, 0, static_cast<int64_t>(value));
-  }
-  return Take(op_.AddConstant(std::move(scalar)));
+  absl::StatusOr<NDArray> scalar = ScalarOf(dtype, value);
+  if (!scalar.ok()) return Take(scalar.status());
+  return Take(op_.AddConstant(*std::move(scalar)));
 }
 
 Value Compose::Ints64(Shape shape, const Ints& values) {

@@ -49,7 +49,7 @@ class Compose {
   Value Power(Value a, Value b) { return Binary(OpKind::kPower, a, b); }
   Value Sqrt(Value x) { return Unary(OpKind::kSqrt, x); }
 
-  // A scalar of the element type, a float or an integer.
+  // A scalar of the element type (ScalarOf() in scalar.h).
   Value Scalar(DType dtype, double value);
   Value Ints64(Shape shape, const Ints& values);
   Value Cast(Value x, DType dtype);

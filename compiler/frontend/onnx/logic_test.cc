@@ -57,9 +57,10 @@ TEST(LogicTest, WhatIsNoNumber) {
   EXPECT_EQ(OneNode("IsInf", 10).Data({2}).Text(),
             "%1: float32[2] = abs(%x0) \"n\"\n"
             "%3: bool[2] = equal(%1, %2) \"n\"");
-  EXPECT_EQ(OneNode("IsInf", 10).Data({2}, onnx::TensorProto::INT32).Text(),
-            "error: node `n` (IsInf): input 0 is int32[2], which does not hold "
-            "the number inf that the operator needs");
+  EXPECT_EQ(
+      OneNode("IsInf", 10).Data({2}, onnx::TensorProto::INT32).Text(),
+      "error: node `n` (IsInf): the operator needs the number inf, which is no "
+      "int32");
   EXPECT_EQ(OneNode("IsInf", 10).Data({2}).Int("detect_negative", 0).Text(),
             "%2: bool[2] = equal(%x0, %1) \"n\"");
 }

@@ -11,24 +11,28 @@
 
 namespace assay::frontend {
 
-absl::StatusOr<graph::Value> AddScalar(OpImport& op, float value) {
-  const DType type = op.InputType(0).dtype;
+absl::StatusOr<NDArray> ScalarOf(DType type, double value) {
   NDArray scalar(type, {});
   if (type.is_float()) {
     graph::reference::StoreFloat(scalar, 0, value);
-  } else {
-    // Only within those bounds does a number become an integer.
-    constexpr float kEnd = 9223372036854775808.0f;
-    const int64_t whole =
-        value >= -kEnd && value < kEnd ? static_cast<int64_t>(value) : 0;
-    graph::reference::StoreInt(scalar, 0, whole);
-    if (static_cast<float>(whole) != value ||
-        graph::reference::LoadInt(scalar, 0) != whole) {
-      return Unsupported("input 0 is ", op.InputType(0).ToString(),
-                         ", which does not hold the number ", value,
-                         " that the operator needs");
-    }
+    return scalar;
   }
+  // Only within those bounds does a number become an integer.
+  constexpr double kEnd = 9223372036854775808.0;
+  const int64_t whole =
+      value >= -kEnd && value < kEnd ? static_cast<int64_t>(value) : 0;
+  graph::reference::StoreInt(scalar, 0, whole);
+  if (static_cast<double>(whole) != value ||
+      graph::reference::LoadInt(scalar, 0) != whole) {
+    return Unsupported("the operator needs the number ", value,
+                       ", which is no ", type.ToString());
+  }
+  return scalar;
+}
+
+absl::StatusOr<graph::Value> AddScalar(OpImport& op, float value) {
+  ASSAY_ASSIGN_OR_RETURN(NDArray scalar,
+                         ScalarOf(op.InputType(0).dtype, value));
   return op.AddConstant(std::move(scalar));
 }
 

@@ -10,8 +10,11 @@
 
 namespace assay::frontend {
 
-// A scalar constant of the type of operand 0; an error where an integer type
-// does not hold the value.
+// The value as a scalar of the type, rounded to a float type; an error where an
+// integer type does not hold it.
+absl::StatusOr<NDArray> ScalarOf(DType type, double value);
+
+// Such a constant of the type of operand 0.
 absl::StatusOr<graph::Value> AddScalar(OpImport& op, float value);
 
 // y = kind(x, value) with a scalar of that kind.
