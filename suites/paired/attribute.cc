@@ -98,31 +98,9 @@ stats::MedianInterval WholeChange(const Times& base, const Times& run) {
                 Joined(run.whole, run.by_kernel));
 }
 
-bool IsKnown(const stats::MedianInterval& change, double of_ms) {
-  return change.bounded() &&
-         change.upper - change.lower <= 2 * kPrecision * std::abs(of_ms);
-}
-
-// Of the kernels whose code is not the same in both, together.
-stats::MedianInterval ChangeOfOthers(const std::vector<AlignedKernels>& pieces,
-                                     const Times& base, const Times& run) {
-  std::vector<int64_t> base_calls, run_calls;
-  for (const AlignedKernels& piece : pieces) {
-    if (piece.same_code) continue;
-    base_calls.insert(base_calls.end(), piece.base.begin(), piece.base.end());
-    run_calls.insert(run_calls.end(), piece.run.begin(), piece.run.end());
-  }
-  return Change(SumOf(base, base_calls), SumOf(run, run_calls));
-}
-
-bool IsEnough(const stats::MedianInterval& whole,
-              const std::vector<AlignedKernels>& pieces, const Times& base,
-              const Times& run) {
-  if (base.whole.size() < kLeastRounds) return false;
-  if (IsKnown(whole, whole.median)) return true;
-  const stats::MedianInterval others = ChangeOfOthers(pieces, base, run);
-  return std::abs(others.median) > std::abs(whole.median) / 2 &&
-         IsKnown(others, whole.median);
+bool IsKnown(const stats::MedianInterval& change) {
+  return change.bounded() && change.upper - change.lower <=
+                                 2 * kPrecision * std::abs(change.median);
 }
 
 }  // namespace
@@ -132,7 +110,6 @@ absl::StatusOr<reports::Attribution> Attribute(const KernelSession& base,
                                                double budget_s, uint64_t seed,
                                                Clock* clock) {
   const KernelSession* const arms[] = {&base, &run};
-  std::vector<AlignedKernels> pieces = AlignKernels(base.calls, run.calls);
   Times times[2];
   const int64_t start = clock->NowNanos();
   stats::MedianInterval whole;
@@ -151,14 +128,15 @@ absl::StatusOr<reports::Attribution> Attribute(const KernelSession& base,
     }
     whole = WholeChange(times[0], times[1]);
     const double spent = static_cast<double>(clock->NowNanos() - start) * 1e-9;
-    if (spent >= budget_s || IsEnough(whole, pieces, times[0], times[1])) break;
+    if (spent >= budget_s) break;
+    if (times[0].whole.size() >= kLeastRounds && IsKnown(whole)) break;
   }
   reports::Attribution result;
   result.rounds = static_cast<int64_t>(times[0].whole.size());
   result.whole_ms = whole.median;
   result.whole_lower_ms = whole.lower;
   result.whole_upper_ms = whole.upper;
-  for (AlignedKernels& piece : pieces) {
+  for (AlignedKernels& piece : AlignKernels(base.calls, run.calls)) {
     const std::vector<double> base_ms = SumOf(times[0], piece.base);
     const std::vector<double> run_ms = SumOf(times[1], piece.run);
     const stats::MedianInterval change = Change(base_ms, run_ms);

@@ -11,9 +11,8 @@
 //
 // Rounds go on until the change of whole inferences is known to within a
 // twentieth of itself, or the budget is spent. Kernels that are the same
-// machine code in both bring noise and rarely the cause: where most of the
-// change is in the others, it is enough to know theirs as well as that, which
-// takes fewer rounds.
+// machine code in both are marked and timed like the others: they may be slower
+// for what lies around them, and without them nothing adds up.
 #ifndef ASSAY_SUITES_PAIRED_ATTRIBUTE_H_
 #define ASSAY_SUITES_PAIRED_ATTRIBUTE_H_
 
