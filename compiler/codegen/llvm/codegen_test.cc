@@ -9,7 +9,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "compiler/codegen/llvm/host_target.h"
-#include "compiler/codegen/llvm/object/link.h"
 #include "compiler/codegen/llvm/testing/differential.h"
 #include "compiler/codegen/llvm/testing/programs.h"
 #include "compiler/codegen/llvm/testing/run_kernel.h"
@@ -25,7 +24,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 constexpr char kBaseline[] = "llvm -mtriple=x86_64-linux-gnu";
 
@@ -298,30 +296,6 @@ func f(in %a: float32[64], out %c: float32[64]) {
   const auto image = CompileToSharedObject({f}, Parse(kBaseline), options);
   ASSERT_TRUE(image.ok()) << image.status();
   EXPECT_THAT(assembly, HasSubstr("prefetcht0"));
-}
-
-// With qemu these run too (testing/BUILD); here: processors without fused
-// multiplication, rounding or division.
-TEST(CodegenTest, NoTargetImportsAnything) {
-  const struct {
-    const char* target;
-    int elf_class, machine;  // of the ELF header
-  } kCases[] = {
-      {"llvm -mtriple=x86_64-linux-gnu", 2, 62},
-      {"llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53", 2, 183},
-      {"llvm -mtriple=arm-linux-gnueabihf -mcpu=cortex-a9", 1, 40},
-      {"llvm -mtriple=arm-linux-gnueabihf -mcpu=cortex-a53", 1, 40},
-  };
-  const std::vector<tir::Function> programs = Programs();
-  for (const auto& c : kCases) {
-    const auto image = CompileToSharedObject(programs, Parse(c.target), {});
-    ASSERT_TRUE(image.ok()) << c.target << ": " << image.status();
-    const auto imports = UndefinedSymbols(*image, /*dynamic=*/true);
-    ASSERT_TRUE(imports.ok()) << imports.status();
-    EXPECT_THAT(*imports, IsEmpty()) << c.target;
-    EXPECT_EQ((*image)[4], c.elf_class) << c.target;
-    EXPECT_EQ(static_cast<unsigned char>((*image)[18]), c.machine) << c.target;
-  }
 }
 
 }  // namespace
