@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/codegen/llvm/check_input.h"
 #include "compiler/codegen/llvm/emit_module.h"
+#include "compiler/codegen/llvm/fatal_error.h"
 #include "compiler/codegen/llvm/optimize.h"
 #include "compiler/codegen/llvm/target_machine.h"
 #include "compiler/codegen/llvm/wide_integers.h"
@@ -54,6 +55,7 @@ absl::StatusOr<Compiled> Compile(const tir::Function& kernel,
                                  const target::Target& target, int opt_level,
                                  bool dump) {
   ASSAY_RETURN_IF_ERROR(CheckInput(kernel, target));
+  const FatalErrorScope scope(kernel.name, target);
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<llvm::TargetMachine> machine,
                          CreateTargetMachine(target, opt_level));
   llvm::LLVMContext context;

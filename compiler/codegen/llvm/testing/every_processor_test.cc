@@ -1,6 +1,7 @@
 // Code for every processor of the table. Some of it runs, here or under
-// emulation, in codegen_test and testing/; here LLVM must know an instruction
-// for everything, or have been given something that it knows one for.
+// emulation, in codegen_test and programs_*_test; here LLVM must know an
+// instruction for everything, or have been given something that it knows one
+// for.
 #include <algorithm>
 #include <string>
 
