@@ -59,7 +59,7 @@ absl::StatusOr<NDArray> ParseConstantLine(absl::string_view line) {
                      "` are not as many as its elements need"));
   }
   NDArray value(type.dtype, std::move(type.shape));
-  std::memcpy(value.raw(), bytes.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(value.raw(), bytes.data(), bytes.size());
   return value;
 }
 

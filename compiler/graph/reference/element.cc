@@ -78,6 +78,8 @@ void StoreInt(NDArray& x, int64_t i, int64_t value) {
 
 void CopyElements(const NDArray& from, int64_t i, NDArray& to, int64_t k,
                   int64_t count) {
+  // An empty array has no address, which memcpy must not be given.
+  if (count == 0) return;
   const int64_t bytes = to.dtype().bytes();
   std::memcpy(static_cast<char*>(to.raw()) + k * bytes,
               static_cast<const char*>(from.raw()) + i * bytes, count * bytes);
