@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "reports/render/attribution_table.h"
 #include "reports/render/markup.h"
 #include "reports/render/row_fields.h"
 #include "reports/stats/sign_interval.h"
@@ -98,11 +99,9 @@ std::string AttributionHtml(const Row& row) {
     if (std::abs(kernel.change_ms) < 0.1 * std::abs(attribution.whole_ms)) {
       break;
     }
-    absl::StrAppendFormat(
-        &html, "<li>%s: %+.3g ms in [%.3g, %.3g]</li>\n",
-        EscapeMarkup(absl::StrCat(absl::StrJoin(kernel.run_kernels, ", "),
-                                  kernel.same_code ? " (the same code)" : "")),
-        kernel.change_ms, kernel.lower_ms, kernel.upper_ms);
+    absl::StrAppendFormat(&html, "<li>%s: %+.3g ms in [%.3g, %.3g]</li>\n",
+                          EscapeMarkup(KernelName(kernel)), kernel.change_ms,
+                          kernel.lower_ms, kernel.upper_ms);
   }
   return html + "</ul>\n";
 }

@@ -117,7 +117,9 @@ TEST(PageTest, HoldsTheHistoryAsData) {
     const std::string text = cards[i]->AllText();
     EXPECT_TRUE(absl::StrContains(text, "2024-06-10 02:30")) << text;
     EXPECT_TRUE(absl::StrContains(text, "level rose by 4")) << text;
-    EXPECT_TRUE(absl::StrContains(text, "k007_conv2d_relu: +0.6 ms")) << text;
+    EXPECT_TRUE(
+        absl::StrContains(text, "k007_conv2d_relu (layer2.0.conv1): +0.6 ms"))
+        << text;
     EXPECT_TRUE(absl::StrContains(text, "kernel: 6.1.0-38, before 6.1.0-37"));
     const std::string command = cards[i]->Find("pre")[0]->AllText();
     EXPECT_TRUE(absl::StrContains(command, "//suites:resnet18")) << command;

@@ -1,5 +1,6 @@
 #include "compiler/codegen/llvm/fatal_error.h"
 
+#include <csignal>
 #include <thread>
 
 #include "gtest/gtest.h"

@@ -1,6 +1,7 @@
 #include "compiler/codegen/llvm/object/code_digest.h"
 
 #include <memory>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/Object/ELFObjectFile.h"
