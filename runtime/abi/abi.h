@@ -1,19 +1,19 @@
-/* The C interface between generated kernels and whatever runs them.
+/* The C ABI between generated kernels and the runtime that calls them.
  *
  * A kernel is a function of type AssayKernel. The artifact's shared object
- * exports kernels by name and imports nothing: everything a kernel needs from
- * its surroundings comes through the AssayRuntime table it is handed, so an
- * object built for a board loads there without resolving a single symbol.
+ * exports its kernels by name and has no undefined symbols: a kernel reaches
+ * the runtime only through the AssayRuntime table that it receives, so the
+ * loader of the target has no symbol to resolve.
  *
  *   int32_t kernel(void* const* buffers, const AssayRuntime* runtime);
  *
- * `buffers` holds one pointer per kernel parameter, inputs first, then
- * outputs, in the order of the artifact's plan; each is aligned to
- * ASSAY_BUFFER_ALIGNMENT bytes. Inputs and outputs never overlap. The return
- * value is 0, or the non-zero value that a runtime function returned.
+ * `buffers` holds one pointer per kernel parameter, inputs before outputs, in
+ * the order of the artifact's plan. Each pointer is aligned to
+ * ASSAY_BUFFER_ALIGNMENT bytes. Inputs and outputs do not alias. The return
+ * value is 0 or the non-zero error code of the runtime function that failed.
  *
- * This header is C, depends on nothing, and changes only together with
- * ASSAY_ABI_VERSION, which artifacts carry.
+ * This header is plain C without dependencies. Any incompatible change must
+ * increment ASSAY_ABI_VERSION, which is stored in every artifact.
  */
 #ifndef ASSAY_RUNTIME_ABI_ABI_H_
 #define ASSAY_RUNTIME_ABI_ABI_H_
@@ -27,22 +27,23 @@ extern "C" {
 #define ASSAY_ABI_VERSION 1
 #define ASSAY_BUFFER_ALIGNMENT 64
 
-/* One contiguous share [begin, end) of a parallel loop. `closure` is what the
- * kernel passed to parallel_for. Returns 0 or an error code. */
+/* Runs the iterations [begin, end) of a parallel loop. `closure` is the pointer
+ * that the kernel passed to parallel_for. Returns 0 or an error code. */
 typedef int32_t (*AssayParallelBody)(int32_t begin, int32_t end, void* closure);
 
 typedef struct AssayRuntime {
-  /* Opaque to kernels; passed back as the first argument of every call. */
+  /* Opaque to kernels; the first argument of every function below. */
   void* context;
 
-  /* Runs body over [0, extent), split into contiguous shares on as many
-   * threads as the runtime was given, and returns when all are done: 0, or
-   * the first non-zero value a body returned. Calls do not nest. */
+  /* Splits [0, extent) into contiguous chunks, runs body on each chunk with the
+   * runtime's threads, and returns after the last chunk has finished: 0, or
+   * the first non-zero value that a body returned. Calls must not be nested. */
   int32_t (*parallel_for)(void* context, int32_t extent, AssayParallelBody body,
                           void* closure);
 
-  /* Temporary memory of `bytes` bytes, aligned to ASSAY_BUFFER_ALIGNMENT, not
-   * cleared; NULL if there is none. Callable from parallel bodies. */
+  /* Allocates `bytes` bytes of uninitialised scratch memory, aligned to
+   * ASSAY_BUFFER_ALIGNMENT. Returns NULL on failure. May be called from
+   * parallel bodies. */
   void* (*workspace_alloc)(void* context, int64_t bytes);
   void (*workspace_free)(void* context, void* memory);
 } AssayRuntime;
@@ -50,7 +51,7 @@ typedef struct AssayRuntime {
 typedef int32_t (*AssayKernel)(void* const* buffers,
                                const AssayRuntime* runtime);
 
-/* What a kernel returns when workspace_alloc gave NULL. */
+/* Returned by a kernel if workspace_alloc returned NULL. */
 #define ASSAY_ERROR_OUT_OF_MEMORY 1
 
 #ifdef __cplusplus

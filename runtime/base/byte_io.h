@@ -1,10 +1,11 @@
-// ByteWriter and ByteReader: the encoding under every binary file of ours.
-// Little-endian fixed-width integers; a string is its length as u64, then its
-// bytes.
+// ByteWriter and ByteReader: serialisation primitives shared by all binary
+// formats of the project. Integers are little-endian and of fixed width; a
+// string is its length as u64 followed by its bytes.
 //
-// The reader believes nothing: it never reads past its bytes and never
-// allocates more than they could fill. Its error is sticky, so a parser reads
-// straight on and asks once; after an error every read gives zero or empty.
+// The reader accepts untrusted input: it never reads past the end and never
+// allocates more than the remaining bytes could describe. Its error state is
+// sticky, so a parser checks ok() once at the end; after an error every read
+// returns zero or an empty string.
 //
 //   ByteReader r(bytes);
 //   Foo foo;
@@ -31,12 +32,12 @@ class ByteWriter {
   void U64(uint64_t value) { Integer(value, 8); }
   void I32(int32_t value) { U32(static_cast<uint32_t>(value)); }
   void I64(int64_t value) { U64(static_cast<uint64_t>(value)); }
-  // The number of items that follow; read back by Count().
+  // Writes the number of the items that follow; ByteReader::Count() reads it.
   void Count(size_t count) { U64(count); }
   void String(absl::string_view text);
-  // The bytes alone, without a length.
+  // Writes the bytes without a length prefix.
   void Raw(absl::string_view bytes);
-  // Zeros up to the next multiple of `alignment`.
+  // Pads with zeros to the next multiple of `alignment`.
   void AlignTo(size_t alignment);
 
   const std::string& bytes() const { return bytes_; }
@@ -59,22 +60,22 @@ class ByteReader {
   uint64_t U64() { return Integer(8); }
   int32_t I32() { return static_cast<int32_t>(U32()); }
   int64_t I64() { return static_cast<int64_t>(U64()); }
-  // A number of items of at least `min_item_bytes` >= 1 each: an error if the
-  // rest of the bytes cannot hold so many.
+  // Reads the number of items that follow. Fails if that many items of at least
+  // `min_item_bytes` >= 1 bytes each do not fit into the remaining bytes.
   size_t Count(size_t min_item_bytes);
   std::string String() { return std::string(StringView()); }
   absl::string_view StringView();
   absl::string_view Raw(size_t size);
-  // Skips to the next multiple of `alignment` from the start; what is skipped
-  // must be zero.
+  // Skips padding up to the next multiple of `alignment`, counted from the
+  // start. Fails if a padding byte is not zero.
   void AlignTo(size_t alignment);
 
-  // Marks the bytes as bad, for what only the caller can see.
+  // Sets the error state, for errors that only the caller can detect.
   void Fail() { ok_ = false; }
 
   bool ok() const { return ok_; }
   bool AtEnd() const { return position_ == bytes_.size(); }
-  // Bytes read so far; after an error, where the bad item starts.
+  // Number of bytes read; after an error, the offset of the malformed item.
   size_t position() const { return position_; }
 
  private:

@@ -36,7 +36,7 @@ TEST(ByteIoTest, ReadsBackWhatWasWritten) {
   EXPECT_TRUE(r.AtEnd());
 }
 
-TEST(ByteIoTest, EveryTruncationIsAnError) {
+TEST(ByteIoTest, RejectsEveryTruncation) {
   const std::string bytes = Example();
   for (size_t size = 0; size < bytes.size(); ++size) {
     ByteReader r(absl::string_view(bytes).substr(0, size));
@@ -53,7 +53,7 @@ TEST(ByteIoTest, EveryTruncationIsAnError) {
   }
 }
 
-TEST(ByteIoTest, CountsBeyondTheBytesAreErrors) {
+TEST(ByteIoTest, RejectsCountsThatExceedTheInput) {
   for (uint64_t count :
        {uint64_t{3}, std::numeric_limits<uint64_t>::max(), uint64_t{1} << 61}) {
     ByteWriter w;
@@ -74,7 +74,7 @@ TEST(ByteIoTest, CountsBeyondTheBytesAreErrors) {
   EXPECT_TRUE(fits.ok());
 }
 
-TEST(ByteIoTest, PaddingMustBeZero) {
+TEST(ByteIoTest, RejectsNonZeroPadding) {
   ByteReader r(absl::string_view("a\0b\0", 4));
   r.U8();
   r.AlignTo(4);

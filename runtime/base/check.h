@@ -1,13 +1,12 @@
-// CHECK: for invariants that only our own bugs can break.
+// CHECK: assertions for invariants that only a bug in this program can violate.
 //
 //   CHECK(node->users().empty()) << node->name();
 //   CHECK_EQ(a.size(), b.size());
 //
 // A failing check prints `file:line: check failed: expression message` to
-// standard error and aborts. It is always compiled in. It is wrong for
-// anything that a file, flag, peer or device can cause: return an
-// absl::Status there. Code that serves other machines (rpc/) returns
-// absl::InternalError instead of aborting.
+// stderr and aborts. Checks are enabled in all build modes. Do not use CHECK
+// for errors that a file, flag, peer or device can cause; return absl::Status
+// instead. Servers (rpc/) return absl::InternalError instead of aborting.
 #ifndef ASSAY_RUNTIME_BASE_CHECK_H_
 #define ASSAY_RUNTIME_BASE_CHECK_H_
 
@@ -15,7 +14,7 @@
 
 namespace assay::check_internal {
 
-// Collects the message; the destructor prints and aborts.
+// Collects the message; the destructor prints it and aborts.
 class FatalMessage {
  public:
   FatalMessage(const char* file, int line, const char* condition);

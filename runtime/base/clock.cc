@@ -17,7 +17,7 @@ class MonotonicClock : public Clock {
     timespec left;
     left.tv_sec = static_cast<time_t>(nanos / kNanosPerSecond);
     left.tv_nsec = static_cast<long>(nanos % kNanosPerSecond);
-    // A signal interrupts the sleep; `left` then holds the rest.
+    // If a signal interrupts the sleep, `left` receives the remaining time.
     while (clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left) == EINTR) {
     }
   }

@@ -1,9 +1,9 @@
-// Time for measuring. The clock is an interface so that what measures, waits
-// or expires can be tested against a clock the test moves by hand.
+// Clock: a monotonic time source. It is an interface, so tests of code that
+// measures, waits or expires can use FakeClock.
 //
-// Clock::Monotonic() counts nanoseconds from an arbitrary start, never goes
-// back and is not adjusted to the time of day: right for durations, wrong for
-// dates.
+// Clock::Monotonic() reads CLOCK_MONOTONIC: nanoseconds since an arbitrary
+// point in time, unaffected by changes of the wall-clock time. Use it for
+// durations, not for dates.
 #ifndef ASSAY_RUNTIME_BASE_CLOCK_H_
 #define ASSAY_RUNTIME_BASE_CLOCK_H_
 
@@ -18,14 +18,14 @@ class Clock {
   // Returns at once if `nanos` <= 0.
   virtual void SleepNanos(int64_t nanos) = 0;
 
-  // The machine's own; lives for ever; callable from any thread.
+  // The system's clock. It is never destroyed and is thread-safe.
   static Clock* Monotonic();
 };
 
-// Shorthand for Clock::Monotonic()->NowNanos() without the virtual call.
+// Equivalent to Clock::Monotonic()->NowNanos(), without the virtual call.
 int64_t MonotonicNanos();
 
-// A clock that moves only when told, or when somebody sleeps on it. For tests.
+// A clock for tests that advances only by Advance() and SleepNanos().
 class FakeClock : public Clock {
  public:
   int64_t NowNanos() override { return now_; }

@@ -5,7 +5,7 @@
 namespace assay {
 namespace {
 
-TEST(ClockTest, SleepTakesAtLeastItsTime) {
+TEST(ClockTest, SleepsAtLeastTheGivenTime) {
   Clock* clock = Clock::Monotonic();
   const int64_t before = clock->NowNanos();
   clock->SleepNanos(2000000);
@@ -15,7 +15,7 @@ TEST(ClockTest, SleepTakesAtLeastItsTime) {
   EXPECT_GE(MonotonicNanos(), now);
 }
 
-TEST(ClockTest, FakeClockMovesOnlyWhenTold) {
+TEST(ClockTest, FakeClockAdvancesOnlyExplicitly) {
   FakeClock clock;
   EXPECT_EQ(clock.NowNanos(), 0);
   EXPECT_EQ(clock.NowNanos(), 0);

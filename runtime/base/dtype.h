@@ -1,10 +1,10 @@
-// DType: the scalar type of a tensor's elements or of an expression's value,
-// and, inside the compiler, the number of vector lanes.
+// DType: the element type of a tensor or the type of an expression: a scalar
+// type and, inside the compiler, a number of vector lanes.
 //
 // Text form: `float32 float16 bfloat16 float64 int8 … int64 uint8 … uint64
-// bool`, followed by `xN` where lanes > 1 (`float32x8`). Graph values, tensors
-// and artifacts always have one lane; only tir after vectorisation has more.
-// bool occupies one byte in memory and holds 0 or 1.
+// bool`, followed by `xN` if lanes > 1 (`float32x8`). Graph values, tensors
+// and artifacts always have one lane; vectors occur only in tir. A bool takes
+// one byte of memory and is 0 or 1.
 #ifndef ASSAY_RUNTIME_BASE_DTYPE_H_
 #define ASSAY_RUNTIME_BASE_DTYPE_H_
 
@@ -19,7 +19,7 @@ namespace assay {
 
 class DType {
  public:
-  // The numbers are part of the artifact format: never renumber.
+  // The values are part of the artifact format; do not renumber them.
   enum class Code : uint8_t {
     kFloat = 0,
     kBFloat = 1,
@@ -47,7 +47,7 @@ class DType {
   constexpr Code code() const { return code_; }
   constexpr int bits() const { return bits_; }
   constexpr int lanes() const { return lanes_; }
-  // Bytes of one element of one lane.
+  // Size of one lane in bytes.
   constexpr int bytes() const { return bits_ / 8; }
 
   constexpr bool is_float() const {
@@ -65,7 +65,7 @@ class DType {
   constexpr DType Element() const { return WithLanes(1); }
 
   std::string ToString() const;
-  // Accepts exactly what ToString() gives; the error quotes `text`.
+  // The inverse of ToString(); accepts no other text. The error quotes `text`.
   static absl::StatusOr<DType> Parse(absl::string_view text);
 
   friend constexpr bool operator==(DType a, DType b) {

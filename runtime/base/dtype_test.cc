@@ -16,7 +16,7 @@ TEST(DTypeTest, TextRoundTrips) {
   }
 }
 
-TEST(DTypeTest, RejectsWhatItDoesNotPrint) {
+TEST(DTypeTest, RejectsOtherNames) {
   for (const char* text : {"", "float", "float8", "int32x1", "int32x0",
                            "int32x", "int32x4096", "x4", "Float32"}) {
     const absl::StatusOr<DType> type = DType::Parse(text);
@@ -26,7 +26,7 @@ TEST(DTypeTest, RejectsWhatItDoesNotPrint) {
   }
 }
 
-TEST(DTypeTest, LanesDoNotChangeTheElement) {
+TEST(DTypeTest, VectorsKeepTheElementType) {
   const DType v = DType::Float32().WithLanes(8);
   EXPECT_TRUE(v.is_vector());
   EXPECT_EQ(v.Element(), DType::Float32());

@@ -24,7 +24,7 @@ absl::Status ErrnoError(absl::string_view what, const std::string& path) {
                              absl::StrCat("cannot ", what, " `", path, "`"));
 }
 
-// Closes the descriptor at the end of the scope.
+// Owns a file descriptor.
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -35,8 +35,8 @@ class Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
 
   int get() const { return fd_; }
-  // Closes now; false on an error, which for a written file may mean that
-  // the bytes never arrived.
+  // Closes the descriptor. Returns false on an error, which can be a delayed
+  // write error.
   bool Close() { return close(std::exchange(fd_, -1)) == 0; }
 
  private:
@@ -63,8 +63,9 @@ absl::Status WriteAndSync(const std::string& path, absl::string_view contents) {
   return absl::OkStatus();
 }
 
-// Makes the rename itself durable. Best effort: some file systems refuse to
-// sync a folder, and the content is safe in any case.
+// Makes a rename durable by calling fsync on the parent directory. Errors are
+// ignored: some file systems cannot sync a directory, and the contents of the
+// file are already on disk.
 void SyncParent(const std::string& path) {
   const size_t slash = path.rfind('/');
   const std::string parent =
@@ -110,7 +111,8 @@ absl::StatusOr<std::string> ReadFile(const std::string& path,
       "`", path, "` is larger than the limit of ", max_bytes, " bytes"));
   if (S_ISREG(info.st_mode) && info.st_size > max_bytes) return too_large;
 
-  // One byte more than the size, so that the end is seen without growing.
+  // One byte more than the size, so reading the end of the file does not
+  // reallocate.
   constexpr size_t kChunk = 1 << 18;
   std::string contents;
   contents.reserve(info.st_size > 0 ? static_cast<size_t>(info.st_size) + 1
@@ -130,7 +132,7 @@ absl::StatusOr<std::string> ReadFile(const std::string& path,
 
 absl::Status WriteFileAtomic(const std::string& path,
                              absl::string_view contents) {
-  // mkstemp would give mode 0600; a name of our own keeps the user's umask.
+  // Not mkstemp, which creates files with mode 0600 regardless of the umask.
   static std::atomic<int> counter{0};
   const std::string temporary =
       absl::StrCat(path, ".tmp.", getpid(), ".", counter.fetch_add(1));

@@ -1,5 +1,5 @@
-// Files and folders, with absl::Status for everything the outside can do to
-// them. Every error names the path and what the system said.
+// File system functions that report errors as absl::Status. Every error names
+// the path and the system's error.
 #ifndef ASSAY_RUNTIME_BASE_FILE_H_
 #define ASSAY_RUNTIME_BASE_FILE_H_
 
@@ -12,38 +12,40 @@
 
 namespace assay {
 
-// `folder/name`, with one slash between them.
+// Returns `folder/name` with exactly one slash between the two.
 std::string JoinPath(absl::string_view folder, absl::string_view name);
 
-// The folder where the user typed: `bazel run` starts a program elsewhere and
-// says so, otherwise it is the current one.
+// The user's working directory: $BUILD_WORKING_DIRECTORY, which `bazel run`
+// sets because it starts programs in another directory, or else the current
+// directory.
 std::string CallersFolder();
 
-// A path as the user typed it, seen from there; one that is absolute or empty
-// stays as it is.
+// Resolves a path relative to CallersFolder(). Absolute and empty paths are
+// returned unchanged.
 std::string FromCallersFolder(const std::string& path);
 
 bool FileExists(const std::string& path);
 
-// The whole file. NotFound if there is none; ResourceExhausted if it holds
-// more than `max_bytes` (nothing is allocated for the excess); an error for a
-// folder. Reads what is there, whatever size the file system claims, so it
-// works on /proc too.
+// Reads a whole file. Returns NotFound if it does not exist, ResourceExhausted
+// if it is larger than `max_bytes` (without allocating memory for the excess),
+// and an error for a directory. Reads up to the end of the file and not up to
+// its reported size, so it also works on /proc.
 constexpr int64_t kMaxFileBytes = int64_t{1} << 31;
 absl::StatusOr<std::string> ReadFile(const std::string& path,
                                      int64_t max_bytes = kMaxFileBytes);
 
-// Writes beside `path` under another name, syncs, renames: a reader, or a
-// crash at any moment, sees the old content or the new, never a part. The
-// folder must exist.
+// Replaces the contents of `path` atomically: writes a temporary file in the
+// same directory, calls fsync, and renames it. After a crash, and for
+// concurrent readers, the file has the old or the new contents, never a torn
+// write. The directory must exist.
 absl::Status WriteFileAtomic(const std::string& path,
                              absl::string_view contents);
 
-// Creates the folder and its parents as far as they are missing.
+// Creates the directory and its missing parents.
 absl::Status MakeDirs(const std::string& path);
 
-// A new folder under $TEST_TMPDIR, else $TMPDIR, else /tmp, which is removed
-// with all it holds when the object goes away.
+// A new directory in $TEST_TMPDIR, $TMPDIR or /tmp (the first that is set). The
+// destructor removes it with its contents.
 class TempDir {
  public:
   static absl::StatusOr<TempDir> Create(absl::string_view prefix = "assay");
@@ -60,9 +62,10 @@ class TempDir {
   std::string path_;
 };
 
-// Where the user's cached files go, by the XDG base directory rules:
-// $XDG_CACHE_HOME/assay if that is set to an absolute path, else
-// $HOME/.cache/assay. Not created. An error if neither variable is set.
+// The user's cache directory according to the XDG base directory specification:
+// $XDG_CACHE_HOME/assay if the variable is an absolute path, else
+// $HOME/.cache/assay. Does not create it. Returns FailedPrecondition if neither
+// variable is set.
 absl::StatusOr<std::string> UserCacheDir();
 
 }  // namespace assay

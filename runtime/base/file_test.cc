@@ -25,14 +25,14 @@ class FileTest : public testing::Test {
   std::unique_ptr<TempDir> dir_;
 };
 
-TEST(JoinPathTest, OneSlashBetween) {
+TEST(JoinPathTest, PutsOneSlashBetweenTheParts) {
   EXPECT_EQ(JoinPath("a", "b"), "a/b");
   EXPECT_EQ(JoinPath("a/", "/b"), "a/b");
   EXPECT_EQ(JoinPath("", "b"), "b");
   EXPECT_EQ(JoinPath("/", "b"), "/b");
 }
 
-TEST(CallersFolderTest, IsWhatBazelSaysOrTheCurrentOne) {
+TEST(CallersFolderTest, PrefersBazelsVariableToTheCurrentDirectory) {
   setenv("BUILD_WORKING_DIRECTORY", "/home/me", 1);
   EXPECT_EQ(CallersFolder(), "/home/me");
   EXPECT_EQ(FromCallersFolder("a/b"), "/home/me/a/b");
@@ -42,7 +42,7 @@ TEST(CallersFolderTest, IsWhatBazelSaysOrTheCurrentOne) {
   EXPECT_EQ(CallersFolder(), std::filesystem::current_path().string());
 }
 
-TEST_F(FileTest, WritesAndReadsBackAnySize) {
+TEST_F(FileTest, ReadsBackFilesOfAnySize) {
   for (size_t size : {0, 1, 4095, 4096, 262144, 262145, 1000003}) {
     const std::string bytes(size, static_cast<char>('a' + size % 7));
     ASSERT_TRUE(WriteFileAtomic(Path("f"), bytes).ok());
@@ -52,7 +52,7 @@ TEST_F(FileTest, WritesAndReadsBackAnySize) {
   }
 }
 
-TEST_F(FileTest, ReadStopsAtTheLimit) {
+TEST_F(FileTest, RejectsFilesAboveTheSizeLimit) {
   ASSERT_TRUE(WriteFileAtomic(Path("f"), "12345").ok());
   EXPECT_TRUE(ReadFile(Path("f"), 5).ok());
   const absl::Status status = ReadFile(Path("f"), 4).status();
@@ -62,13 +62,13 @@ TEST_F(FileTest, ReadStopsAtTheLimit) {
   EXPECT_TRUE(absl::IsResourceExhausted(ReadFile("/dev/zero", 99).status()));
 }
 
-TEST_F(FileTest, ReadsFilesThatClaimNoSize) {
+TEST_F(FileTest, ReadsFilesWhoseReportedSizeIsZero) {
   const absl::StatusOr<std::string> text = ReadFile("/proc/self/status");
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_NE(text->find("Pid:"), std::string::npos);
 }
 
-TEST_F(FileTest, MissingFilesAndFoldersAreErrorsWithThePath) {
+TEST_F(FileTest, ErrorsNameTheMissingPath) {
   const absl::Status missing = ReadFile(Path("none")).status();
   EXPECT_TRUE(absl::IsNotFound(missing)) << missing;
   EXPECT_NE(missing.message().find(Path("none")), absl::string_view::npos);
@@ -77,7 +77,7 @@ TEST_F(FileTest, MissingFilesAndFoldersAreErrorsWithThePath) {
   EXPECT_FALSE(WriteFileAtomic(dir_->path(), "x").ok());
 }
 
-TEST_F(FileTest, AFailedWriteLeavesNothingBehind) {
+TEST_F(FileTest, FailedWriteRemovesItsTemporaryFile) {
   ASSERT_TRUE(MakeDirs(Path("target/inside")).ok());
   EXPECT_FALSE(WriteFileAtomic(Path("target"), "x").ok());
   int entries = 0;
@@ -88,7 +88,7 @@ TEST_F(FileTest, AFailedWriteLeavesNothingBehind) {
   EXPECT_EQ(entries, 1);
 }
 
-TEST_F(FileTest, MakeDirsCreatesParentsAndAcceptsWhatIsThere) {
+TEST_F(FileTest, MakeDirsCreatesParentsAndAcceptsExistingDirectories) {
   EXPECT_TRUE(MakeDirs(Path("a/b/c")).ok());
   EXPECT_TRUE(MakeDirs(Path("a/b/c")).ok());
   EXPECT_TRUE(FileExists(Path("a/b/c")));
@@ -97,7 +97,7 @@ TEST_F(FileTest, MakeDirsCreatesParentsAndAcceptsWhatIsThere) {
   EXPECT_FALSE(MakeDirs(Path("plain/sub")).ok());
 }
 
-TEST_F(FileTest, TempDirIsRemovedOnceAndMovesItsDuty) {
+TEST_F(FileTest, MovedTempDirIsRemovedByItsNewOwner) {
   std::string path;
   {
     absl::StatusOr<TempDir> created = TempDir::Create();
@@ -110,7 +110,7 @@ TEST_F(FileTest, TempDirIsRemovedOnceAndMovesItsDuty) {
   EXPECT_FALSE(FileExists(path));
 }
 
-TEST(UserCacheDirTest, FollowsXdg) {
+TEST(UserCacheDirTest, FollowsTheXdgSpecification) {
   setenv("HOME", "/home/u", 1);
   setenv("XDG_CACHE_HOME", "/x", 1);
   EXPECT_EQ(*UserCacheDir(), "/x/assay");

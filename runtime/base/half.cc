@@ -26,9 +26,9 @@ uint32_t ShiftRounded(uint32_t bits, int shift) {
 
 }  // namespace
 
-// float32 has 8 exponent bits with bias 127 and 23 fraction bits, float16 has
-// 5 with bias 15 and 10. Rounding may carry into the exponent, which is right:
-// the largest fraction rounds up to the next power of two or to infinity.
+// float32 has 8 exponent bits (bias 127) and 23 fraction bits; float16 has 5
+// exponent bits (bias 15) and 10 fraction bits. A carry from rounding into the
+// exponent is correct: the result is the next power of two, or infinity.
 uint16_t FloatToHalf(float value) {
   const uint32_t bits = BitsOf(value);
   const uint32_t sign = (bits >> 16) & 0x8000;
@@ -37,12 +37,12 @@ uint16_t FloatToHalf(float value) {
   if (magnitude > 0x7f800000) {
     half = 0x7e00;  // NaN
   } else if (magnitude >= 0x47800000) {
-    half = 0x7c00;  // at least 2^16: infinity
+    half = 0x7c00;  // |value| >= 2^16 overflows to infinity
   } else if (magnitude >= 0x38800000) {
-    // At least 2^-14: normal; 112 = 127 - 15 is taken off the exponent.
+    // |value| >= 2^-14 is normal; the biases differ by 127 - 15 = 112.
     half = ShiftRounded(magnitude - (uint32_t{112} << 23), 13);
   } else if (magnitude >= 0x33000000) {
-    // At least 2^-25: subnormal, in units of 2^-24.
+    // |value| >= 2^-25 is subnormal, in units of 2^-24.
     const int exponent = static_cast<int>(magnitude >> 23);
     const uint32_t fraction = (magnitude & 0x7fffff) | 0x800000;
     half = ShiftRounded(fraction, 126 - exponent);
@@ -69,8 +69,8 @@ uint16_t FloatToBFloat16(float value) {
   if ((bits & 0x7fffffff) > 0x7f800000) {
     return static_cast<uint16_t>(bits >> 16 | 0x40);
   }
-  // Works for both signs: rounding acts on the magnitude, the sign bit is
-  // never carried into because infinity is the largest magnitude.
+  // Rounding the magnitude cannot carry into the sign bit, because infinity is
+  // the largest magnitude here.
   return static_cast<uint16_t>(ShiftRounded(bits & 0x7fffffff, 16) |
                                (bits >> 16 & 0x8000));
 }

@@ -1,9 +1,9 @@
-// The 16-bit float formats, for machines that have no instructions for them:
-// IEEE binary16 (`float16`) and bfloat16, as bit patterns in uint16_t.
+// Software conversions of the 16-bit float formats IEEE binary16 (`float16`)
+// and bfloat16, stored as bit patterns in uint16_t.
 //
-// Narrowing rounds to nearest, ties to even; what is too large becomes
-// infinity, what is too small becomes a subnormal or zero, NaN stays NaN with
-// its sign. Widening is exact.
+// Narrowing rounds to nearest, ties to even. It overflows to infinity and
+// underflows gradually to subnormals and zero; a NaN keeps its sign. Widening
+// is exact.
 #ifndef ASSAY_RUNTIME_BASE_HALF_H_
 #define ASSAY_RUNTIME_BASE_HALF_H_
 

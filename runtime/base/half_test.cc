@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
-TEST(HalfTest, EveryValueSurvivesTheRoundTrip) {
+TEST(HalfTest, AllValuesRoundTrip) {
   for (uint32_t bits = 0; bits < 0x10000; ++bits) {
     const uint16_t b = static_cast<uint16_t>(bits);
     const float half = HalfToFloat(b);
@@ -29,7 +29,7 @@ TEST(HalfTest, EveryValueSurvivesTheRoundTrip) {
   }
 }
 
-TEST(HalfTest, KnownValues) {
+TEST(HalfTest, ConvertsKnownValues) {
   EXPECT_EQ(HalfToFloat(0x3c00), 1.0f);
   EXPECT_EQ(HalfToFloat(0xc000), -2.0f);
   EXPECT_EQ(HalfToFloat(0x7bff), 65504.0f);
@@ -43,8 +43,8 @@ TEST(HalfTest, KnownValues) {
   EXPECT_EQ(FloatToBFloat16(std::numeric_limits<float>::max()), 0x7f80);
 }
 
-// Between two neighbours a and b, everything below the middle goes to a,
-// above it to b, and the middle to the even one.
+// For adjacent float16 values a and b, values below their midpoint round to a,
+// values above it to b, and the midpoint itself to the even one.
 TEST(HalfTest, RoundsToNearestEven) {
   for (uint32_t bits = 0; bits < 0x7bff; ++bits) {
     const uint16_t a = static_cast<uint16_t>(bits);

@@ -21,13 +21,13 @@ absl::StatusOr<int64_t> ParseBytes(absl::string_view text) {
   const absl::string_view digits =
       has_unit ? text.substr(0, text.size() - 1) : text;
   int64_t number = 0;
-  // Blanks and signs are none, which SimpleAtoi lets pass.
+  // Reject white space and signs, which SimpleAtoi accepts.
   const bool plain = digits.find_first_not_of("0123456789") == digits.npos;
   if (!plain || !absl::SimpleAtoi(digits, &number) || number < 1 ||
       number > std::numeric_limits<int64_t>::max() >> shift) {
     return absl::InvalidArgumentError(
         absl::StrCat("`", text,
-                     "` is no number of bytes; write `512M` or `4G`, for "
+                     "` is not a number of bytes; write `512M` or `4G`, for "
                      "example"));
   }
   return number << shift;

@@ -1,5 +1,5 @@
-// How much memory a model may need: what `--max_memory` says, and the account
-// of what has been used of it.
+// Memory limits for a model: parsing the value of `--max_memory`, and a budget
+// that tracks how much of it has been used.
 //
 //   MemoryBudget budget(options.max_memory);
 //   ASSAY_RETURN_IF_ERROR(budget.Check("`conv.weight`", bytes));
@@ -20,27 +20,28 @@ namespace assay {
 
 constexpr int64_t kDefaultMaxMemory = int64_t{4} << 30;
 
-// A whole number of bytes, or with K, M, G or T after it of KiB, MiB, GiB or
-// TiB; at least 1. The error quotes `text`.
+// Parses a positive integer with an optional suffix K, M, G or T for KiB, MiB,
+// GiB or TiB. Without a suffix the unit is bytes. The error quotes `text`.
 absl::StatusOr<int64_t> ParseBytes(absl::string_view text);
 
-// `4 GiB`, `1.5 MiB`, `100 bytes`; rounded to a tenth.
+// Formats a size as `4 GiB`, `1.5 MiB` or `100 bytes`, with at most one decimal
+// digit.
 std::string BytesToString(int64_t bytes);
 
 // ResourceExhausted: "`what` needs 5 GiB, more than the 4 GiB that --max_memory
-// leaves". Where `what` is empty the caller says it.
+// leaves". If `what` is empty, the caller must add a subject.
 absl::Status MemoryError(absl::string_view what, int64_t bytes, int64_t left);
 
 class MemoryBudget {
  public:
   explicit MemoryBudget(int64_t limit) : left_(limit) {}
 
-  // What may still be used, 0 at least.
+  // Number of bytes left, at least 0.
   int64_t left() const { return std::max<int64_t>(0, left_); }
-  // A MemoryError where so many bytes are more than what is left.
+  // Returns MemoryError(what, bytes, left()) if `bytes` > left().
   absl::Status Check(absl::string_view what, int64_t bytes) const;
-  // Counts bytes, even beyond the limit, as of many small values that are not
-  // worth a check each: the next check then fails.
+  // Subtracts `bytes` without a check. If this exceeds the limit, the next
+  // Check() fails; small allocations therefore need no check of their own.
   void Use(int64_t bytes) { left_ -= bytes; }
 
  private:

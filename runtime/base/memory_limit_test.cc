@@ -5,7 +5,7 @@
 namespace assay {
 namespace {
 
-TEST(MemoryLimitTest, ReadsUnits) {
+TEST(MemoryLimitTest, ParsesUnits) {
   EXPECT_EQ(*ParseBytes("1"), 1);
   EXPECT_EQ(*ParseBytes("4096"), 4096);
   EXPECT_EQ(*ParseBytes("3K"), 3072);
@@ -14,12 +14,13 @@ TEST(MemoryLimitTest, ReadsUnits) {
   EXPECT_EQ(*ParseBytes("8388607T"), int64_t{8388607} << 40);
 }
 
-TEST(MemoryLimitTest, RefusesTheRest) {
+TEST(MemoryLimitTest, RejectsMalformedSizes) {
   for (const char* text : {"", "G", "0", "-1G", "4GB", "1.5G", "4 G", "4g",
                            "8388608T", "9223372036854775808"}) {
-    EXPECT_EQ(ParseBytes(text).status().message(),
-              "`" + std::string(text) +
-                  "` is no number of bytes; write `512M` or `4G`, for example");
+    EXPECT_EQ(
+        ParseBytes(text).status().message(),
+        "`" + std::string(text) +
+            "` is not a number of bytes; write `512M` or `4G`, for example");
   }
 }
 
@@ -32,7 +33,7 @@ TEST(MemoryLimitTest, PrintsUnits) {
   EXPECT_EQ(BytesToString(int64_t{5} << 50), "5120 TiB");
 }
 
-TEST(MemoryLimitTest, CountsWhatIsUsed) {
+TEST(MemoryLimitTest, BudgetTracksUsedBytes) {
   MemoryBudget budget(100);
   EXPECT_TRUE(budget.Check("`a`", 100).ok());
   budget.Use(60);

@@ -1,9 +1,9 @@
 // NDArray: a dense row-major tensor in host memory.
 //
-// Copying an NDArray shares its buffer; Clone() copies the bytes. The buffer
-// is aligned to kAlignment so that generated code may use aligned vector
-// loads, and is zero-filled on creation. Not thread-safe for writing; not for
-// device memory (runtime/device owns that).
+// Copies of an NDArray share one buffer; Clone() copies the bytes. The buffer
+// is zero-initialised and aligned to kAlignment, so generated code may use
+// aligned vector loads. Writes need external synchronisation. Device memory is
+// represented by Buffer (runtime/device) instead.
 #ifndef ASSAY_RUNTIME_BASE_NDARRAY_H_
 #define ASSAY_RUNTIME_BASE_NDARRAY_H_
 
@@ -19,7 +19,7 @@
 
 namespace assay {
 
-// The DType of a C++ element type, for typed access.
+// The DType that corresponds to the C++ type T.
 template <typename T>
 constexpr DType DTypeOf();
 
@@ -27,7 +27,7 @@ class NDArray {
  public:
   static constexpr size_t kAlignment = 64;
 
-  // An array without elements; dtype float32, shape [0].
+  // An empty array of dtype float32 and shape [0].
   NDArray() : shape_({0}) {}
   NDArray(DType dtype, Shape shape);
 
@@ -47,7 +47,8 @@ class NDArray {
   void* raw() { return buffer_.get(); }
   const void* raw() const { return buffer_.get(); }
 
-  // Typed view; CHECK-fails if T is not the element type. bool is uint8_t.
+  // The elements. T must be the element type (uint8_t for bool), otherwise
+  // CHECK-fails.
   template <typename T>
   absl::Span<T> data() {
     CHECK_EQ(DTypeOf<T>(), StorageType());
@@ -60,7 +61,7 @@ class NDArray {
   }
 
   NDArray Clone() const;
-  // The same buffer under another shape of as many elements.
+  // A view of the same buffer with another shape of equal element count.
   NDArray Reshaped(Shape shape) const;
 
  private:
@@ -74,10 +75,11 @@ class NDArray {
   std::shared_ptr<std::byte> buffer_;
 };
 
-// A copy of the first `extent` indices along `axis`.
+// Copies the slice [0, extent) along `axis`.
 NDArray Prefix(const NDArray& x, int axis, int64_t extent);
 
-// Equal type, shape and bytes (so NaN equals the same NaN).
+// Returns true if type, shape and bytes are equal. NaNs with the same bits are
+// equal; 0.0 and -0.0 are not.
 bool BitwiseEqual(const NDArray& a, const NDArray& b);
 
 template <>

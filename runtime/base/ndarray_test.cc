@@ -14,7 +14,7 @@ TEST(NDArrayTest, IsZeroFilledAndAligned) {
   EXPECT_EQ(a.num_bytes(), 60u);
 }
 
-TEST(NDArrayTest, CopySharesAndCloneDoesNot) {
+TEST(NDArrayTest, CopiesShareTheBufferAndClonesDoNot) {
   NDArray a = NDArray::FromVector<int32_t>({2}, {1, 2});
   NDArray shared = a;
   NDArray clone = a.Clone();
@@ -26,14 +26,14 @@ TEST(NDArrayTest, CopySharesAndCloneDoesNot) {
   EXPECT_FALSE(BitwiseEqual(a, a.Reshaped({1, 2})));
 }
 
-TEST(NDArrayTest, ScalarsAndEmptyTensors) {
+TEST(NDArrayTest, SupportsScalarsAndEmptyTensors) {
   EXPECT_EQ(NDArray(DType::Int64(), {}).num_elements(), 1);
   NDArray empty(DType::Int64(), {0, 4});
   EXPECT_EQ(empty.num_bytes(), 0u);
   EXPECT_TRUE(BitwiseEqual(empty, empty.Clone()));
 }
 
-TEST(NDArrayDeathTest, TypedAccessIsChecked) {
+TEST(NDArrayDeathTest, RejectsAccessWithTheWrongType) {
   NDArray a(DType::Float32(), {1});
   EXPECT_DEATH(a.data<int32_t>(), "check failed");
 }

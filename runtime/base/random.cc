@@ -10,9 +10,9 @@
 namespace assay {
 namespace {
 
-// A span of two floats times an integer of at most 24 bits is exact in
-// double's 53 bits, so adding it to a third rounds once whether or not the
-// compiler fuses the two operations.
+// offset + scale * numerator / 2^log2_divisor. The product of a float (24-bit
+// significand) and an integer of at most 24 bits is exact in double, so the
+// addition rounds only once, with or without FMA contraction.
 float Affine(float offset, float scale, int32_t numerator, int log2_divisor) {
   const double factor =
       std::ldexp(static_cast<double>(numerator), -log2_divisor);
@@ -20,7 +20,6 @@ float Affine(float offset, float scale, int32_t numerator, int log2_divisor) {
                             static_cast<double>(scale) * factor);
 }
 
-// Calls draw() once per element and stores what it gives.
 template <typename T, typename Draw>
 void FillWith(NDArray& array, Draw draw) {
   T* const data = static_cast<T*>(array.raw());
@@ -41,7 +40,8 @@ void FillFloats(NDArray& array, Draw draw) {
 
 template <typename T>
 void FillIntegers(Rng& rng, NDArray& array, float lo, float hi) {
-  // 2^63 is the least float that int64 cannot hold; uint64 stops there too.
+  // 2^63 is the smallest positive float beyond the range of int64_t. The range
+  // of uint64_t is clamped to it, too.
   using Limits = std::numeric_limits<T>;
   const auto clip = [](float value) -> int64_t {
     if (value >= 0x1p63f) return std::numeric_limits<int64_t>::max();
@@ -73,7 +73,7 @@ int64_t Rng::UniformInt(int64_t lo, int64_t hi) {
   const uint64_t span =
       static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo) + 1;
   if (span == 0) return static_cast<int64_t>(NextU64());
-  // 2^64 mod span: draws below it would make some values likelier.
+  // Reject draws below 2^64 mod span to avoid modulo bias.
   const uint64_t excess = (0 - span) % span;
   uint64_t draw = NextU64();
   while (draw < excess) draw = NextU64();
@@ -94,8 +94,9 @@ float Rng::NormalFloat(float mean, float stddev) {
       sum += static_cast<int32_t>(bits >> (16 * lane) & 0xffff);
     }
   }
-  // A 16-bit uniform has mean 65535 / 2 and variance (2^32 - 1) / 12: twelve
-  // of them have mean 6 * 65535 and a standard deviation of 2^16.
+  // A 16-bit uniform variate has mean 65535 / 2 and variance (2^32 - 1) / 12,
+  // so the sum of twelve has mean 6 * 65535 and standard deviation of about
+  // 2^16.
   return Affine(mean, stddev, sum - 6 * 65535, 16);
 }
 
@@ -129,7 +130,7 @@ void Rng::FillNormal(NDArray& array, float mean, float stddev) {
   FillFloats(array, [&] { return NormalFloat(mean, stddev); });
 }
 
-// FNV-1a over the name, then one step of the generator to spread the bits.
+// Hashes the name with FNV-1a and mixes the bits with one generator step.
 uint64_t SeedFor(uint64_t seed, absl::string_view name) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (char c : name) {

@@ -10,9 +10,9 @@
 namespace assay {
 namespace {
 
-// The first outputs of SplitMix64 for seed 1234567, as its authors'
-// reference implementation gives them.
-TEST(RngTest, IsSplitMix64) {
+// The first outputs of the authors' reference implementation of SplitMix64 for
+// seed 1234567.
+TEST(RngTest, MatchesReferenceSplitMix64) {
   Rng rng(1234567);
   EXPECT_EQ(rng.NextU64(), 6457827717110365317u);
   EXPECT_EQ(rng.NextU64(), 3203168211198807973u);
@@ -25,8 +25,9 @@ uint32_t Bits(float value) {
   return bits;
 }
 
-// The expected hashes come from exact rational arithmetic, correctly rounded.
-TEST(RngTest, FloatsAreTheSameBitsEverywhere) {
+// The expected hashes were computed with exact rational arithmetic and correct
+// rounding.
+TEST(RngTest, FloatsAreBitIdenticalOnAllPlatforms) {
   Rng rng(7);
   uint32_t uniform = 0, normal = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -37,7 +38,7 @@ TEST(RngTest, FloatsAreTheSameBitsEverywhere) {
   EXPECT_EQ(normal, 0x6eb5ea0au);
 }
 
-TEST(RngTest, UniformFloatStaysInsideAndIsFlat) {
+TEST(RngTest, UniformFloatIsUniformWithinItsBounds) {
   Rng rng(1);
   int buckets[10] = {};
   for (int i = 0; i < 100000; ++i) {
@@ -49,7 +50,7 @@ TEST(RngTest, UniformFloatStaysInsideAndIsFlat) {
   for (int count : buckets) EXPECT_NEAR(count, 10000, 500);
 }
 
-TEST(RngTest, NormalFloatHasItsMoments) {
+TEST(RngTest, NormalFloatHasExpectedMoments) {
   Rng rng(2);
   constexpr int kCount = 100000;
   double sum = 0, squares = 0;
@@ -65,7 +66,7 @@ TEST(RngTest, NormalFloatHasItsMoments) {
   EXPECT_NEAR(within, 0.6827 * kCount, 1000);
 }
 
-TEST(RngTest, UniformIntCoversItsRangeInclusively) {
+TEST(RngTest, UniformIntCoversTheInclusiveRange) {
   Rng rng(3);
   std::set<int64_t> seen;
   for (int i = 0; i < 1000; ++i) seen.insert(rng.UniformInt(-2, 2));
@@ -74,7 +75,7 @@ TEST(RngTest, UniformIntCoversItsRangeInclusively) {
   rng.UniformInt(INT64_MIN, INT64_MAX);
 }
 
-TEST(RngTest, FillsEveryType) {
+TEST(RngTest, FillsEveryTypeReproducibly) {
   for (const char* name :
        {"float16", "bfloat16", "float32", "float64", "int8", "int16", "int32",
         "int64", "uint8", "uint16", "uint32", "uint64", "bool"}) {
@@ -94,7 +95,7 @@ TEST(RngTest, FillsEveryType) {
   for (uint8_t v : flags.data<uint8_t>()) EXPECT_LE(v, 1);
 }
 
-TEST(RngTest, NarrowFloatsAreTheRoundedWideOnes) {
+TEST(RngTest, Float16FillsAreRoundedFloat32Fills) {
   NDArray wide(DType::Float32(), {100}), narrow(DType::Float16(), {100});
   Rng(6).FillNormal(wide, 0, 1);
   Rng(6).FillNormal(narrow, 0, 1);
@@ -104,7 +105,7 @@ TEST(RngTest, NarrowFloatsAreTheRoundedWideOnes) {
   }
 }
 
-TEST(SeedForTest, DependsOnBoth) {
+TEST(SeedForTest, DependsOnSeedAndName) {
   EXPECT_NE(SeedFor(1, "a"), SeedFor(1, "b"));
   EXPECT_NE(SeedFor(1, "a"), SeedFor(2, "a"));
   EXPECT_EQ(SeedFor(1, "a"), SeedFor(1, "a"));

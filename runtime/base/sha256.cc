@@ -1,4 +1,5 @@
-// The low-level functions are marked deprecated in favour of EVP.
+// OpenSSL 3 deprecates the low-level functions in favour of EVP; sha256.h says
+// why they are used.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include "runtime/base/sha256.h"

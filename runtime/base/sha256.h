@@ -1,10 +1,10 @@
-// SHA-256 of bytes, the one digest of the project: artifacts, models, caches.
+// SHA-256, the digest of artifacts, models and caches.
 //
 //   Sha256Hex("abc")  ->  "ba7816bf…15ad"
 //
-// A thin layer over libcrypto's low-level functions, which, unlike its EVP
-// interface, link without the rest of the library: a program for a board
-// grows by kilobytes.
+// Wraps libcrypto's low-level functions. Unlike the EVP interface they do not
+// pull in the rest of the library when linked statically, which keeps programs
+// for boards small.
 #ifndef ASSAY_RUNTIME_BASE_SHA256_H_
 #define ASSAY_RUNTIME_BASE_SHA256_H_
 
@@ -19,7 +19,7 @@ namespace assay {
 
 using Sha256Digest = std::array<uint8_t, 32>;
 
-// The digest of a stream. Update() any number of times, then Finish() once.
+// Incremental hashing: call Update() any number of times, then Finish() once.
 class Sha256 {
  public:
   Sha256();
@@ -36,7 +36,7 @@ class Sha256 {
   std::unique_ptr<State> state_;
 };
 
-// 64 lower-case characters.
+// The digest as 64 lower-case hexadecimal digits.
 std::string HexOf(const Sha256Digest& digest);
 
 std::string Sha256Hex(absl::string_view bytes);

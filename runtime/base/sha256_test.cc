@@ -7,8 +7,8 @@
 namespace assay {
 namespace {
 
-// The examples of FIPS 180-4.
-TEST(Sha256Test, PublishedVectors) {
+// The test vectors published with FIPS 180-4.
+TEST(Sha256Test, MatchesPublishedTestVectors) {
   EXPECT_EQ(Sha256Hex(""),
             "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(Sha256Hex("abc"),
@@ -17,7 +17,7 @@ TEST(Sha256Test, PublishedVectors) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-TEST(Sha256Test, PiecesGiveTheDigestOfTheWhole) {
+TEST(Sha256Test, IncrementalDigestEqualsDigestOfTheWhole) {
   const std::string text(300, 'q');
   for (size_t cut : {0, 1, 63, 64, 65, 299, 300}) {
     Sha256 hash;
@@ -27,7 +27,7 @@ TEST(Sha256Test, PiecesGiveTheDigestOfTheWhole) {
   }
 }
 
-TEST(Sha256DeathTest, FinishesOnce) {
+TEST(Sha256DeathTest, RejectsSecondFinish) {
   Sha256 hash;
   hash.Finish();
   EXPECT_DEATH(hash.Finish(), "Finish called twice");

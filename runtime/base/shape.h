@@ -1,6 +1,6 @@
-// Shape: the extents of a tensor, outermost first, row-major. A scalar has
-// rank 0. Extents are non-negative and known; a symbolic extent is bound
-// before a shape exists (compiler/frontend/onnx).
+// Shape: the extents of a tensor's dimensions, outermost first, in row-major
+// order. A scalar has rank 0. All extents are static and non-negative; the
+// importer (compiler/frontend/onnx) binds symbolic dimensions first.
 #ifndef ASSAY_RUNTIME_BASE_SHAPE_H_
 #define ASSAY_RUNTIME_BASE_SHAPE_H_
 
@@ -15,12 +15,13 @@ namespace assay {
 
 using Shape = std::vector<int64_t>;
 
-// Product of the extents, 1 for a scalar. CHECK-fails on overflow: use
-// CheckedNumElements on shapes that come from outside.
+// The product of the extents, 1 for a scalar. CHECK-fails if
+// CheckedNumElements() would return an error; use that function for shapes from
+// untrusted input.
 int64_t NumElements(absl::Span<const int64_t> shape);
 
-// The same for shapes nobody has vouched for: an error where an extent is
-// negative or where the product exceeds 2^40 elements.
+// Like NumElements(), but returns InvalidArgument if an extent is negative or
+// the product exceeds 2^40.
 absl::StatusOr<int64_t> CheckedNumElements(absl::Span<const int64_t> shape);
 
 // Row-major strides in elements.

@@ -3,9 +3,9 @@
 //   ASSAY_RETURN_IF_ERROR(graph.Verify());
 //   ASSAY_ASSIGN_OR_RETURN(Artifact artifact, ReadArtifact(bytes));
 //
-// Both evaluate their expression once and return the error unchanged: whoever
-// creates an error names the offending node, file or flag, so there is nothing
-// to add on the way up. Not for use in lambdas whose return type is not a
+// Both macros evaluate their expression once and return the error unchanged:
+// the code that creates an error names the offending node, file or flag, so
+// callers need not add context. The enclosing function or lambda must return
 // Status or StatusOr.
 #ifndef ASSAY_RUNTIME_BASE_STATUS_MACROS_H_
 #define ASSAY_RUNTIME_BASE_STATUS_MACROS_H_

@@ -170,7 +170,7 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--schedule=a=b=1", "--schedule=a=b=2"},
        "`--schedule` is given twice for `a`"},
       {{"--max_winograd=3"}, "`--max_winograd` is 3; it must be 0, 2, 4 or 6"},
-      {{"--max_memory=4GB"}, "`--max_memory`: `4GB` is no number of bytes; "},
+      {{"--max_memory=4GB"}, "`--max_memory`: `4GB` is not a number of bytes"},
       {{"--fusion=yes"}, "`--fusion` is `yes`; it must be `on`, `off` or "},
       {{"--threads=two"}, "--threads"},
       {{"--threads=-1"}, "`--threads` is -1; it must be at least 0"},
