@@ -1,0 +1,189 @@
+// //suites:code_digests: which kernels of which networks are the same machine
+// code in two commits?
+//
+// Compiles every network for several targets, with and without fusion, and
+// prints one line of CSV per kernel call. The digest covers the machine code
+// alone, so it stays the same when a kernel is renamed or moved within the
+// artifact. `--against` compares with the lines that another commit printed.
+// A change that is meant to keep all code is proven by an empty difference, and
+// any other change shows what has to be measured.
+#include <cstdint>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "compiler/driver/compile.h"
+#include "compiler/frontend/onnx/import.h"
+#include "compiler/graph/graph.h"
+#include "compiler/target/target.h"
+#include "onnx/onnx.pb.h"
+#include "runtime/artifact/artifact.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+#include "suites/models/catalog.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr int kSame = 0, kDiffers = 1, kUsage = 2, kInfrastructure = 5;
+
+struct Flags {
+  std::vector<std::string> models = CatalogNames();
+  std::vector<std::string> targets = {
+      "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3 -num-cores=2",
+      "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4 -num-cores=8",
+      "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53 -num-cores=4",
+      "llvm -mtriple=arm-linux-gnueabihf -mcpu=cortex-a9 -num-cores=2"};
+  std::string out;
+  std::string against;
+};
+
+// The digest of each kernel call, under `model,target,fusion,call,kernel`.
+using Digests = std::map<std::string, std::string>;
+
+absl::Status AddDigests(const graph::Graph& graph, const std::string& target,
+                        bool fusion, Digests* digests) {
+  ASSAY_ASSIGN_OR_RETURN(const target::Target resolved,
+                         driver::ResolveTarget(target));
+  driver::CompileOptions options;
+  options.fusion = fusion;
+  ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact artifact,
+                         driver::Compile(graph, resolved, options));
+  for (size_t i = 0; i < artifact.calls.size(); ++i) {
+    const runtime::KernelCall& call = artifact.calls[i];
+    const std::string key =
+        absl::StrCat(graph.name(), ",", resolved.ToString(), ",",
+                     fusion ? "on" : "off", ",", i, ",", call.symbol);
+    (*digests)[key] = call.code_digest;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Digests> ComputeDigests(const Flags& flags) {
+  Digests digests;
+  for (const std::string& name : flags.models) {
+    ASSAY_ASSIGN_OR_RETURN(const onnx::ModelProto model,
+                           BuildFromCatalog(name, {}));
+    ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<graph::Graph> graph,
+                           frontend::ImportOnnxModel(model));
+    for (const std::string& target : flags.targets) {
+      for (const bool fusion : {true, false}) {
+        std::cerr << name << ", " << target << ", fusion "
+                  << (fusion ? "on" : "off") << "\n";
+        ASSAY_RETURN_IF_ERROR(AddDigests(*graph, target, fusion, &digests));
+      }
+    }
+  }
+  return digests;
+}
+
+std::string ToCsv(const Digests& digests) {
+  std::string text = "model,target,fusion,call,kernel,code\n";
+  for (const auto& [key, digest] : digests) {
+    absl::StrAppend(&text, key, ",", digest, "\n");
+  }
+  return text;
+}
+
+absl::StatusOr<Digests> ReadCsv(const std::string& path) {
+  ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  Digests digests;
+  bool header = true;
+  for (const absl::string_view line :
+       absl::StrSplit(text, '\n', absl::SkipEmpty())) {
+    const size_t comma = line.rfind(',');
+    if (comma == absl::string_view::npos) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "`", path, "`: the line `", line, "` has no digest of a kernel"));
+    }
+    if (!header) {
+      digests[std::string(line.substr(0, comma))] =
+          std::string(line.substr(comma + 1));
+    }
+    header = false;
+  }
+  return digests;
+}
+
+// Prints each kernel whose code is not the same in both; returns how many.
+int64_t PrintDifferences(const Digests& base, const Digests& run) {
+  int64_t differences = 0;
+  const auto print = [&](const std::string& key, absl::string_view what) {
+    std::cout << key << ": " << what << "\n";
+    ++differences;
+  };
+  for (const auto& [key, digest] : base) {
+    const auto it = run.find(key);
+    if (it == run.end()) {
+      print(key, "removed");
+    } else if (it->second != digest) {
+      print(key, "changed");
+    }
+  }
+  for (const auto& [key, digest] : run) {
+    if (base.count(key) == 0) print(key, "added");
+  }
+  return differences;
+}
+
+absl::StatusOr<int> Run(const Flags& flags) {
+  // Read first: compiling takes minutes.
+  Digests base;
+  if (!flags.against.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(base, ReadCsv(FromCallersFolder(flags.against)));
+  }
+  ASSAY_ASSIGN_OR_RETURN(const Digests digests, ComputeDigests(flags));
+  if (!flags.out.empty()) {
+    ASSAY_RETURN_IF_ERROR(
+        WriteFileAtomic(FromCallersFolder(flags.out), ToCsv(digests)));
+  }
+  if (flags.against.empty()) {
+    if (flags.out.empty()) std::cout << ToCsv(digests);
+    return kSame;
+  }
+  const int64_t differences = PrintDifferences(base, digests);
+  std::cout << digests.size() << " kernel calls, " << differences
+            << " with other machine code than in `" << flags.against << "`\n";
+  return differences == 0 ? kSame : kDiffers;
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app(
+      "Compiles every network for several targets, with and without fusion, "
+      "and prints a digest of\nthe machine code of each kernel call as CSV.\n\n"
+      "Exit codes: 0 printed, or all code is the same; 1 some code differs; 2 "
+      "usage; 5 a file\ncould not be written.");
+  Flags flags;
+  app.add_option("--models", flags.models, "networks to compile")
+      ->delimiter(',')
+      ->check(CLI::IsMember(CatalogNames()));
+  app.add_option("--target", flags.targets,
+                 "target to compile for; may be given several times");
+  app.add_option("--out", flags.out, "write the CSV to this file");
+  app.add_option("--against", flags.against,
+                 "CSV file of another commit to compare with");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kSame : kUsage;
+  }
+  const absl::StatusOr<int> code = Run(flags);
+  if (code.ok()) return *code;
+  std::cerr << "error: " << code.status().message() << "\n";
+  return absl::IsInvalidArgument(code.status()) ||
+                 absl::IsNotFound(code.status())
+             ? kUsage
+             : kInfrastructure;
+}
+
+}  // namespace
+}  // namespace assay::suites
+
+int main(int argc, char** argv) { return assay::suites::Main(argc, argv); }
