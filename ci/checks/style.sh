@@ -1,10 +1,11 @@
 #!/bin/sh
 # Usage: style.sh CLANG_FORMAT EXCEPTIONS FOLDER
 #
-# Checks how the files of the tree FOLDER look: formatted by clang-format,
-# short enough to be read in one go, guarded by a macro that is named after
-# the file; BUILD files indented by spaces and their dependencies sorted.
-# EXCEPTIONS lists the files that may be longer, each with its reason.
+# Checks the format of all files in the tree FOLDER: C++ is formatted by
+# clang-format, comments have at most 80 columns, files stay within a number of
+# lines, header guards are named after the file, and BUILD files are indented
+# by spaces and have sorted lists. EXCEPTIONS lists the files that may be
+# longer, each with a reason.
 set -eu
 export LC_ALL=C
 
@@ -23,7 +24,7 @@ grep -e '\.h$' -e '\.cc$' "$work/files" > "$work/sources" || true
 grep -e 'BUILD$' "$work/files" > "$work/builds" || true
 [ -s "$work/sources" ] || { echo "no sources under \`$root\`"; exit 1; }
 
-# Every complaint is one line in $work/bad.
+# One line per complaint.
 : > "$work/bad"
 
 # Length.
@@ -48,7 +49,7 @@ xargs wc -l < "$work/files" | awk -v exceptions="$exceptions" '
     if ($2 in longer) {
       seen[$2] = 1
       if (longer[$2] + 0 <= limit) {
-        print exceptions ": `" $2 "` is allowed no more than everybody is"
+        print exceptions ": the limit of `" $2 "` is not above the usual " limit
       }
       limit = longer[$2] > 1000 ? 1000 : longer[$2] + 0
     }
@@ -62,6 +63,18 @@ xargs wc -l < "$work/files" | awk -v exceptions="$exceptions" '
       if (!(file in seen)) print exceptions ": `" file "` does not exist"
     }
   }' >> "$work/bad"
+
+# Width of comments, in characters: clang-format does not reflow them. A URL
+# may be longer, and so may strings that contain programs.
+xargs awk '
+  /(^|  )\/\/ / && !/:\/\// {
+    line = $0
+    gsub(/[\200-\277]/, "", line)  # all bytes of a character but the first
+    if (length(line) > 80) {
+      print FILENAME ": line " FNR ": a comment of " length(line) \
+        " columns, more than 80"
+    }
+  }' < "$work/sources" >> "$work/bad"
 
 # Header guards.
 grep '\.h$' "$work/sources" > "$work/headers" || true
@@ -86,9 +99,9 @@ xargs awk '
   { last = $0 }
   END { finish() }' < "$work/headers" >> "$work/bad"
 
-# BUILD files: what a formatter would do, as far as it keeps diffs small.
+# BUILD files: indentation and sorted lists, which keep diffs small.
 xargs awk '
-  # Labels are sorted by where they are, then by package, then by name.
+  # Labels are sorted by repository, then by package, then by name.
   function key(label,  place) {
     place = label ~ /^":/ ? 1 : label ~ /^"\/\// ? 2 : label ~ /^"@/ ? 3 : 0
     gsub(/"/, "", label)
@@ -108,7 +121,7 @@ xargs awk '
     last = key(item)
   }' < "$work/builds" >> "$work/bad"
 
-# Formatting, on all processors.
+# clang-format, on all processors.
 OUT=$work/format xargs -n 40 -P "$(nproc)" sh -c \
   '"$0" --style=file --dry-run --ferror-limit=1 "$@" > "$OUT.$$" 2>&1 || :' \
   "$clang_format" < "$work/sources"

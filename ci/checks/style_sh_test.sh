@@ -24,7 +24,8 @@ Expect() {
 Reset() {
   rm -rf "$tree"
   mkdir -p "$tree/a"
-  echo 'BasedOnStyle: Google' > "$tree/.clang-format"
+  printf 'BasedOnStyle: Google\nReflowComments: false\n' \
+    > "$tree/.clang-format"
   printf '#ifndef ASSAY_A_B_H_\n#define ASSAY_A_B_H_\n\nint b();\n\n' \
     > "$tree/a/b.h"
   echo '#endif  // ASSAY_A_B_H_' >> "$tree/a/b.h"
@@ -50,6 +51,19 @@ Expect 1 'a/b.h: the header guard is to be `ASSAY_A_B_H_`' 'a wrong guard'
 Reset
 printf 'int  b( ) {return 1;}\n' > "$tree/a/b.cc"
 Expect 1 'a/b.cc: line 1: not formatted' 'a file that is not formatted'
+
+Reset
+printf '// %077d\nint b();\n' 0 > "$tree/a/b.cc"
+Expect 0 '0 complaints' 'a comment of 80 columns'
+
+printf '// %078d\nint b();\n' 0 > "$tree/a/b.cc"
+Expect 1 'a/b.cc: line 1: a comment of 81 columns' 'a wide comment'
+
+printf '// %s \342\224\200\342\224\200\n' "$(printf '%074d' 0)" > "$tree/a/b.cc"
+Expect 0 '0 complaints' 'a comment of 80 columns in more bytes'
+
+printf '// http://%078d\nint b();\n' 0 > "$tree/a/b.cc"
+Expect 0 '0 complaints' 'a long URL'
 
 Reset
 Lines 501 > "$tree/a/b.cc"
