@@ -1,12 +1,12 @@
 #!/bin/sh
 # Usage: fetch.sh VERSION SHA256 FILE
 #
-# Puts the official wheel of ONNX Runtime into FILE, with the Python package
-# client of this machine as it is set up here. Python itself runs nothing of
-# it: a wheel is an archive, and one shared object of it is wanted.
+# Downloads the official wheel of ONNX Runtime to FILE, with pip and its
+# configuration on this machine. The wheel is not installed: it is an archive,
+# from which the build takes one shared object.
 #
-# A wheel that cannot be had is no error of the build, for it is only compared
-# with: the one sentence that says why goes to standard error, with status 1.
+# On failure prints one sentence to standard error and exits with 1. The build
+# goes on without ONNX Runtime, which serves for comparisons only.
 set -eu
 
 version=$1
@@ -25,8 +25,8 @@ elif [ -n "${XDG_CACHE_HOME:-}" ]; then
 elif [ -n "${HOME:-}" ]; then
   cache=$HOME/.cache/assay/wheels
 else
-  Fail "neither HOME, XDG_CACHE_HOME nor ASSAY_CACHE is set, so there is no" \
-    "folder to keep downloads in"
+  Fail "there is no folder for downloads; set HOME, XDG_CACHE_HOME or" \
+    "ASSAY_CACHE"
 fi
 
 HasHash() {
@@ -36,8 +36,8 @@ HasHash() {
 kept=$cache/$sha.whl
 if ! HasHash "$kept"; then
   command -v python3 > /dev/null 2>&1 && python3 -m pip --version \
-    > /dev/null 2>&1 || Fail "\`python3 -m pip\` is not on this machine;" \
-    "install the package \`python3-pip\` and run" \
+    > /dev/null 2>&1 || Fail "\`python3 -m pip\` does not work; install the" \
+    "package \`python3-pip\` and run" \
     "\`./bazelw sync --only=onnxruntime\`"
   mkdir -p "$cache" 2> /dev/null || Fail "cannot create \`$cache\`;" \
     "set ASSAY_CACHE to a folder you may write"
@@ -45,7 +45,7 @@ if ! HasHash "$kept"; then
   trap 'rm -rf "$work"' EXIT
   trap 'exit 1' HUP INT TERM
   echo "onnxruntime==$version --hash=sha256:$sha" > "$work/requirements"
-  # The platform is named, so that any Python fetches the same file.
+  # Every version of Python downloads the same file, for a fixed platform.
   python3 -m pip --disable-pip-version-check --quiet download --no-deps \
     --only-binary :all: --require-hashes --implementation cp --abi cp311 \
     --python-version 3.11 --platform manylinux_2_28_x86_64 \

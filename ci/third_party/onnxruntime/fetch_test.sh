@@ -35,7 +35,7 @@ Expect() {
   fi
 }
 
-Expect 1 'ONNX Runtime 1.2.3 could not be fetched: `python3 -m pip` is not' \
+Expect 1 'ONNX Runtime 1.2.3 could not be fetched: `python3 -m pip` does not work' \
   'a machine without Python' "$sha"
 
 cat > "$bin/python3" <<PYTHON

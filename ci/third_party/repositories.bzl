@@ -1,0 +1,29 @@
+"""All external repositories of this workspace.
+
+WORKSPACE (Bazel 4) and WORKSPACE.bzlmod (Bazel 7) both call this.
+"""
+
+load("//ci/third_party/debian:debian.bzl", "debian_repositories")
+load("//ci/third_party/npm:npm.bzl", "npm_repository")
+load(
+    "//ci/third_party/onnxruntime:onnxruntime.bzl",
+    "onnxruntime_repository",
+)
+
+def third_party_repositories():
+    """Declares the repositories and registers the toolchains in them."""
+    debian_repositories()
+
+    onnxruntime_repository(name = "onnxruntime")
+
+    npm_repository(
+        name = "axe_core",
+        file = "axe.min.js",
+        package = "axe-core",
+    )
+
+    native.register_toolchains(
+        "//ci/toolchains:clang_x86_64",
+        "//ci/toolchains:clang_aarch64",
+        "//ci/toolchains:clang_armhf",
+    )
