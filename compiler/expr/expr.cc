@@ -111,7 +111,7 @@ Expr Select::Make(Expr condition, Expr true_value, Expr false_value) {
 Expr Call::Make(DType type, Intrinsic intrinsic, std::vector<Expr> args) {
   CHECK_EQ(args.size(), IntrinsicArity(intrinsic));
   for (const Expr& arg : args) {
-    if (intrinsic == Intrinsic::k_reinterpret) {
+    if (intrinsic == Intrinsic::kReinterpret) {
       CHECK_EQ(arg.dtype().bits() * arg.dtype().lanes(),
                type.bits() * type.lanes())
           << arg;

@@ -89,7 +89,7 @@ struct Select : ExprBase<Select, ExprKind::kSelect> {
 // A pure function (intrinsics.h).
 struct Call : ExprBase<Call, ExprKind::kCall> {
   using ExprBase::ExprBase;
-  Intrinsic intrinsic = Intrinsic::k_exp;
+  Intrinsic intrinsic = Intrinsic::kExp;
   std::vector<Expr> args;
   static Expr Make(DType type, Intrinsic intrinsic, std::vector<Expr> args);
 };

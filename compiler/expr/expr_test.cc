@@ -90,8 +90,8 @@ TEST_F(ExprTest, PrintsEveryKind) {
   EXPECT_EQ(ToString(SelectOf(i < 1, load, Const(DType::Float32(), 0))),
             "select(i < 1, %a[i, j], 0f)");
   EXPECT_EQ(ToString(Cast::Make(DType::Float64(), i)), "cast(float64, i)");
-  EXPECT_EQ(ToString(CallOf(Intrinsic::k_fma, {x, x, x})), "fma(x, x, x)");
-  EXPECT_EQ(ToString(Call::Make(DType::Int32(), Intrinsic::k_reinterpret, {x})),
+  EXPECT_EQ(ToString(CallOf(Intrinsic::kFma, {x, x, x})), "fma(x, x, x)");
+  EXPECT_EQ(ToString(Call::Make(DType::Int32(), Intrinsic::kReinterpret, {x})),
             "reinterpret(int32, x)");
   EXPECT_EQ(ToString(Broadcast::Make(x, 8)), "broadcast(x, 8)");
   auto* tensor = new TensorNode;

@@ -7,7 +7,7 @@ namespace assay::expr {
 
 absl::string_view IntrinsicName(Intrinsic intrinsic) {
   static constexpr const char* kNames[] = {
-#define ASSAY_NAME(name, arity) #name,
+#define ASSAY_NAME(Name, name, arity) #name,
       ASSAY_INTRINSICS(ASSAY_NAME)
 #undef ASSAY_NAME
   };
@@ -16,7 +16,7 @@ absl::string_view IntrinsicName(Intrinsic intrinsic) {
 
 size_t IntrinsicArity(Intrinsic intrinsic) {
   static constexpr size_t kArity[] = {
-#define ASSAY_ARITY(name, arity) arity,
+#define ASSAY_ARITY(Name, name, arity) arity,
       ASSAY_INTRINSICS(ASSAY_ARITY)
 #undef ASSAY_ARITY
   };
@@ -25,7 +25,7 @@ size_t IntrinsicArity(Intrinsic intrinsic) {
 
 bool IsElementary(Intrinsic intrinsic) {
   switch (intrinsic) {
-#define ASSAY_CASE(name, arity) case Intrinsic::k_##name:
+#define ASSAY_CASE(Name, name, arity) case Intrinsic::k##Name:
     ASSAY_ELEMENTARY_INTRINSICS(ASSAY_CASE)
 #undef ASSAY_CASE
     return true;
@@ -40,13 +40,13 @@ const DotFactors* FindDotFactors(Intrinsic intrinsic) {
   static constexpr DotFactors kU8U8 = {8, false, false};
   static constexpr DotFactors kS16 = {16, true, true};
   switch (intrinsic) {
-    case Intrinsic::k_dot4_u8s8:
+    case Intrinsic::kDot4U8S8:
       return &kU8S8;
-    case Intrinsic::k_dot4_s8s8:
+    case Intrinsic::kDot4S8S8:
       return &kS8S8;
-    case Intrinsic::k_dot4_u8u8:
+    case Intrinsic::kDot4U8U8:
       return &kU8U8;
-    case Intrinsic::k_dot2_s16:
+    case Intrinsic::kDot2S16:
       return &kS16;
     default:
       return nullptr;

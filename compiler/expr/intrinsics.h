@@ -42,46 +42,46 @@ namespace assay::expr {
 // integers, too: a negative exponent truncates, and one beyond 63 counts as 62
 // or 63, whichever has its parity.
 #define ASSAY_ELEMENTARY_INTRINSICS(X) \
-  X(exp, 1)                            \
-  X(log, 1)                            \
-  X(tanh, 1)                           \
-  X(erf, 1)                            \
-  X(sigmoid, 1)                        \
-  X(sin, 1)                            \
-  X(cos, 1)                            \
-  X(tan, 1)                            \
-  X(asin, 1)                           \
-  X(acos, 1)                           \
-  X(atan, 1)                           \
-  X(sinh, 1)                           \
-  X(cosh, 1)                           \
-  X(asinh, 1)                          \
-  X(acosh, 1)                          \
-  X(atanh, 1)                          \
-  X(pow, 2)
+  X(Exp, exp, 1)                       \
+  X(Log, log, 1)                       \
+  X(Tanh, tanh, 1)                     \
+  X(Erf, erf, 1)                       \
+  X(Sigmoid, sigmoid, 1)               \
+  X(Sin, sin, 1)                       \
+  X(Cos, cos, 1)                       \
+  X(Tan, tan, 1)                       \
+  X(Asin, asin, 1)                     \
+  X(Acos, acos, 1)                     \
+  X(Atan, atan, 1)                     \
+  X(Sinh, sinh, 1)                     \
+  X(Cosh, cosh, 1)                     \
+  X(Asinh, asinh, 1)                   \
+  X(Acosh, acosh, 1)                   \
+  X(Atanh, atanh, 1)                   \
+  X(Pow, pow, 2)
 
 // All of them.
 #define ASSAY_INTRINSICS(X)      \
   ASSAY_ELEMENTARY_INTRINSICS(X) \
-  X(sqrt, 1)                     \
-  X(floor, 1)                    \
-  X(ceil, 1)                     \
-  X(round, 1)                    \
-  X(abs, 1)                      \
-  X(fma, 3)                      \
-  X(shift_left, 2)               \
-  X(shift_right, 2)              \
-  X(bitwise_and, 2)              \
-  X(bitwise_or, 2)               \
-  X(bitwise_xor, 2)              \
-  X(reinterpret, 1)              \
-  X(dot4_u8s8, 3)                \
-  X(dot4_s8s8, 3)                \
-  X(dot4_u8u8, 3)                \
-  X(dot2_s16, 3)
+  X(Sqrt, sqrt, 1)               \
+  X(Floor, floor, 1)             \
+  X(Ceil, ceil, 1)               \
+  X(Round, round, 1)             \
+  X(Abs, abs, 1)                 \
+  X(Fma, fma, 3)                 \
+  X(ShiftLeft, shift_left, 2)    \
+  X(ShiftRight, shift_right, 2)  \
+  X(BitwiseAnd, bitwise_and, 2)  \
+  X(BitwiseOr, bitwise_or, 2)    \
+  X(BitwiseXor, bitwise_xor, 2)  \
+  X(Reinterpret, reinterpret, 1) \
+  X(Dot4U8S8, dot4_u8s8, 3)      \
+  X(Dot4S8S8, dot4_s8s8, 3)      \
+  X(Dot4U8U8, dot4_u8u8, 3)      \
+  X(Dot2S16, dot2_s16, 3)
 
 enum class Intrinsic : uint8_t {
-#define ASSAY_DECLARE(name, arity) k_##name,
+#define ASSAY_DECLARE(Name, name, arity) k##Name,
   ASSAY_INTRINSICS(ASSAY_DECLARE)
 #undef ASSAY_DECLARE
 };
@@ -91,7 +91,7 @@ size_t IntrinsicArity(Intrinsic intrinsic);
 // Whether lower_intrinsics.h expands it.
 bool IsElementary(Intrinsic intrinsic);
 // The last of the list, for those that look a name up.
-inline constexpr Intrinsic kLastIntrinsic = Intrinsic::k_dot2_s16;
+inline constexpr Intrinsic kLastIntrinsic = Intrinsic::kDot2S16;
 
 // What a dot product takes `a` and `b` for: `width` bits per factor.
 struct DotFactors {

@@ -194,7 +194,7 @@ void Printer::Print(const Expr& e, int level) {
     case ExprKind::kCall: {
       const Call* call = e.As<Call>();
       Put(IntrinsicName(call->intrinsic));
-      if (call->intrinsic != Intrinsic::k_reinterpret) {
+      if (call->intrinsic != Intrinsic::kReinterpret) {
         return PrintArgs(call->args, '(', ')');
       }
       absl::StrAppend(out_, "(", e.dtype().ToString(), ", ");

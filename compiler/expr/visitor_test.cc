@@ -21,7 +21,7 @@ Expr Everything(const Expr& i) {
   const Expr sum = Reduce::Make(
       Combiner::kSum, Read::Make(TensorRef(tensor), {r + i}), {{r, 16}});
   return SelectOf(!(i < 3) && Ne(i % 2, 0),
-                  CallOf(Intrinsic::k_exp, {Min(x, Cast::Make(f, i / 2))}),
+                  CallOf(Intrinsic::kExp, {Min(x, Cast::Make(f, i / 2))}),
                   sum);
 }
 

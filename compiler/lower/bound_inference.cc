@@ -247,7 +247,7 @@ Interval Inference::Tighter(const Interval& a, const Interval& b) const {
   if (!a.IsKnown()) return b;
   if (!b.IsKnown()) return a;
   const auto extent = [&](const Interval& i) {
-    const tir::Bounds& vars = result_.loop_vars;
+    const tir::VarBounds& vars = result_.loop_vars;
     return tir::ConstBounds(tir::Simplify(i.max - i.min, vars), vars).max;
   };
   return extent(b) < extent(a) ? b : a;
@@ -256,7 +256,7 @@ Interval Inference::Tighter(const Interval& a, const Interval& b) const {
 std::pair<Expr, int64_t> Inference::FitInto(const Interval& read,
                                             int64_t size) const {
   if (!read.IsKnown()) return {0, size};
-  const tir::Bounds& vars = result_.loop_vars;
+  const tir::VarBounds& vars = result_.loop_vars;
   const Expr difference = tir::Simplify(read.max - read.min, vars);
   const int64_t extent = tir::ConstBounds(difference, vars).max + 1;
   if (extent >= size || extent <= 0) return {0, size};

@@ -56,7 +56,7 @@ struct ScheduleBounds {
   std::map<const schedule::Stage*, StageBounds> stages;
   std::vector<PrefetchBounds> prefetches;
   // Of every loop variable.
-  tir::Bounds loop_vars;
+  tir::VarBounds loop_vars;
 };
 
 // `schedule` is valid (Schedule::Validate). Fails where a tensor or loop is too

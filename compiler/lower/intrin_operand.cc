@@ -14,7 +14,7 @@ using expr::Expr;
 absl::StatusOr<te::IntrinOperand> IntrinOperandOf(
     const expr::Load& access, const std::vector<Expr>& declared,
     const expr::VarMap<Expr>& loops, const std::vector<int64_t>& strides,
-    const tir::Bounds& loop_vars) {
+    const tir::VarBounds& loop_vars) {
   Expr flat = 0;
   const Shape dense = RowMajorStrides(access.buffer->shape);
   for (size_t d = 0; d < dense.size(); ++d) {

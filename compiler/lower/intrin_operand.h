@@ -21,7 +21,7 @@ namespace assay::lower {
 absl::StatusOr<te::IntrinOperand> IntrinOperandOf(
     const expr::Load& access, const std::vector<expr::Expr>& declared,
     const expr::VarMap<expr::Expr>& loops, const std::vector<int64_t>& strides,
-    const tir::Bounds& loop_vars);
+    const tir::VarBounds& loop_vars);
 
 }  // namespace assay::lower
 

@@ -62,7 +62,7 @@ for i.o in [0, 3) {
 }
 
 TEST(LowerTest, SplitShiftsTheLastTile) {
-  EXPECT_EQ(Lowered(Chain(10), "b.compute_inline()\nc.split(i, 4, shift)"),
+  EXPECT_EQ(Lowered(Chain(10), "b.compute_inline()\nc.split(i, 4, shift_inwards)"),
             R"(
 for i.o in [0, 3) {
   for i.i in [0, 4) {

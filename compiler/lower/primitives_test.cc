@@ -20,7 +20,7 @@ void ExpectMatmulKeepsTheMeaning(const char* steps) {
 TEST(PrimitivesTest, SplitParts) {
   ExpectMatmulKeepsTheMeaning("c.split_parts(y, 3)\nc.split_parts(r, 2)");
   ExpectMatmulKeepsTheMeaning(
-      "c.cache_write(local)\nc.split_parts(x, 4, shift)\nc.vectorize(x.i)\n"
+      "c.cache_write(local)\nc.split_parts(x, 4, shift_inwards)\nc.vectorize(x.i)\n"
       "c.local.compute_at(c, x.o)\nc.local.split_parts(x, 2)");
 }
 
@@ -115,7 +115,7 @@ TEST(PrimitivesTest, RollingBuffer) {
                           "c.split(i, 4)\nb.compute_at(c, i.o)\n"
                           "b.rolling_buffer()\nc.unroll(i.i)");
     ExpectKeepsTheMeaning(Blur(n),
-                          "c.split(i, 4, shift)\nb.compute_at(c, i.i)\n"
+                          "c.split(i, 4, shift_inwards)\nb.compute_at(c, i.i)\n"
                           "b.rolling_buffer()\nc.parallel(i.o)");
   }
   ConvolutionShape shape;

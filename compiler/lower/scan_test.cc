@@ -133,7 +133,7 @@ TEST(ScanTest, SchedulesKeepTheMeaning) {
                         "sums.parallel(i1.o)\nsums.vectorize(i1.i)");
   ExpectKeepsTheMeaning(sums,
                         "next.compute_inline()\nsums.unroll(t)\n"
-                        "sums.split(i1, 4, shift)");
+                        "sums.split(i1, 4, shift_inwards)");
   ExpectKeepsTheMeaning(sums,
                         "next.compute_at(sums, i1)\nnext.set_scope(local)\n"
                         "x.cache_read(global, next)");

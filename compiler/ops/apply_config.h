@@ -24,7 +24,7 @@ namespace assay::ops {
 std::vector<schedule::Axis> ApplySplit(
     schedule::Stage& stage, const schedule::Axis& axis,
     const std::vector<int64_t>& sizes,
-    schedule::Tail tail = schedule::Tail::kGuard);
+    schedule::Tail tail = schedule::Tail::kGuardWithIf);
 
 // Reorders `axes` so that place p holds axes[order[p]], and returns them in
 // their new order.

@@ -35,9 +35,9 @@ TEST_F(ApplyConfigTest, SplitNestsFromTheOutside) {
 }
 
 TEST_F(ApplyConfigTest, TheTailIsThatOfTheOutermost) {
-  ApplySplit(stage_, stage_.axis(1), {-1, 2, 2}, schedule::Tail::kShift);
+  ApplySplit(stage_, stage_.axis(1), {-1, 2, 2}, schedule::Tail::kShiftInwards);
   EXPECT_EQ(schedule_.ToString(),
-            "y.split(i1, 4, shift) -> i1.o, i1.i\n"
+            "y.split(i1, 4, shift_inwards) -> i1.o, i1.i\n"
             "y.split(i1.i, 2) -> i1.i.o, i1.i.i\n");
 }
 

@@ -36,9 +36,9 @@ DotTile ChooseDotTile(const target::Target& target, DType a, DType b) {
     tile.a = a;
     tile.b = b;
     tile.swapped = a.is_int() && b.is_uint();
-    tile.intrinsic = a.is_int() && b.is_int()     ? Intrinsic::k_dot4_s8s8
-                     : a.is_uint() && b.is_uint() ? Intrinsic::k_dot4_u8u8
-                                                  : Intrinsic::k_dot4_u8s8;
+    tile.intrinsic = a.is_int() && b.is_int()     ? Intrinsic::kDot4S8S8
+                     : a.is_uint() && b.is_uint() ? Intrinsic::kDot4U8U8
+                                                  : Intrinsic::kDot4U8S8;
   } else if (target.arch() == target::Arch::kX86_64) {
     tile.depth = 2;
   }
@@ -52,12 +52,12 @@ Expr PackFactors(const DotTile& tile, const std::vector<Expr>& factors) {
     Expr factor = expr::Cast::Make(kInt32, factors[k]);
     // The last one's sign is cut off by the shift.
     if (k + 1 < factors.size() && tile.b.is_int()) {
-      factor = expr::CallOf(Intrinsic::k_bitwise_and,
+      factor = expr::CallOf(Intrinsic::kBitwiseAnd,
                             {factor, expr::ConstInt(kInt32, (1 << bits) - 1)});
     }
     if (k > 0) {
       factor = expr::CallOf(
-          Intrinsic::k_shift_left,
+          Intrinsic::kShiftLeft,
           {factor, expr::ConstInt(kInt32, static_cast<int64_t>(k) * bits)});
     }
     word = word.defined() ? word + factor : factor;
@@ -68,14 +68,14 @@ Expr PackFactors(const DotTile& tile, const std::vector<Expr>& factors) {
 Expr UnpackFactor(const DotTile& tile, const Expr& packed, const Expr& k) {
   const int bits = FactorBits(tile);
   if (tile.b.is_int()) {
-    const Expr top = expr::CallOf(Intrinsic::k_shift_left,
+    const Expr top = expr::CallOf(Intrinsic::kShiftLeft,
                                   {packed, k * -bits + (32 - bits)});
-    return expr::CallOf(Intrinsic::k_shift_right,
+    return expr::CallOf(Intrinsic::kShiftRight,
                         {top, expr::ConstInt(kInt32, 32 - bits)});
   }
   return expr::CallOf(
-      Intrinsic::k_bitwise_and,
-      {expr::CallOf(Intrinsic::k_shift_right, {packed, k * bits}),
+      Intrinsic::kBitwiseAnd,
+      {expr::CallOf(Intrinsic::kShiftRight, {packed, k * bits}),
        expr::ConstInt(kInt32, (1 << bits) - 1)});
 }
 
@@ -110,11 +110,11 @@ std::shared_ptr<const te::TensorIntrin> DotIntrin(const DotTile& tile,
   const auto dot = [=](Expr sum, const std::vector<te::IntrinOperand>& in) {
     const int depth = static_cast<int>(tile.depth);
     Expr x =
-        expr::Broadcast::Make(expr::Call::Make(kInt32, Intrinsic::k_reinterpret,
+        expr::Broadcast::Make(expr::Call::Make(kInt32, Intrinsic::kReinterpret,
                                                {in[0].LoadAt({0}, depth)}),
                               n);
     Expr y = packed ? in[1].LoadAt({0}, n)
-                    : expr::Call::Make(vector, Intrinsic::k_reinterpret,
+                    : expr::Call::Make(vector, Intrinsic::kReinterpret,
                                        {in[1].LoadAt({0, 0}, n * depth)});
     if (tile.swapped) std::swap(x, y);
     return expr::CallOf(tile.intrinsic, {std::move(sum), x, y});

@@ -26,7 +26,7 @@ namespace assay::ops {
 struct DotTile {
   int64_t depth = 1;
   DType a, b;  // of single factors: 32 / depth bits, or int16 where depth is 1
-  expr::Intrinsic intrinsic = expr::Intrinsic::k_dot2_s16;
+  expr::Intrinsic intrinsic = expr::Intrinsic::kDot2S16;
   bool swapped = false;  // the intrinsic takes b first
 
   // How b is stored.

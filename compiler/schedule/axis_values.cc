@@ -69,12 +69,12 @@ void AxisValues::AddSplit(const SplitRelation& split) {
   const bool exact = extents_.at(split.outer.name) * tile == extent;
   // Where the factor is larger than the tile there is one outer iteration.
   Expr start = values_[split.outer.name] * static_cast<int>(tile);
-  if (!exact && split.tail == Tail::kShift) {
+  if (!exact && split.tail == Tail::kShiftInwards) {
     start = expr::Min(start, static_cast<int>(extent - tile));
   }
   const Expr value = start + values_[split.inner.name];
   values_[split.parent.name] = value;
-  if (!exact && split.tail == Tail::kGuard) {
+  if (!exact && split.tail == Tail::kGuardWithIf) {
     guards_.push_back({value < static_cast<int>(extent), split.parent.kind,
                        InnermostLeaf(stage_, value)});
   }

@@ -125,7 +125,7 @@ TEST(ScheduleTest, ReplayOfThePrintedStepsGivesTheSameSchedule) {
   Schedule s({p.c});
   const Tensor local = s.CacheWrite(p.c, Scope::kLocal);
   Stage& c = s[p.c];
-  const auto [x_o, x_i] = c.Split(c.axis(1), 7, Tail::kShift);
+  const auto [x_o, x_i] = c.Split(c.axis(1), 7, Tail::kShiftInwards);
   const Axis f = c.Fuse(c.axis(0), x_o);
   c.Bind(f, "blockIdx.x").Vectorize(x_i);
   s[local].ComputeAt(c, f);
@@ -199,7 +199,7 @@ TEST(ScheduleTest, SplitPartsCountsTheOuterLoop) {
   Schedule s({p.relu});
   Stage& relu = s[p.relu];
   relu.SplitParts(relu.axis(0), 5);
-  relu.SplitParts(relu.axis(1), 20, Tail::kShift);
+  relu.SplitParts(relu.axis(1), 20, Tail::kShiftInwards);
   EXPECT_EQ(Leaves(relu), "y.o=5 y.i=7 x.o=12 x.i=2");
 }
 
@@ -284,7 +284,7 @@ const BadCase kBadCases[] = {
     {"c.split(y, 4)\nc.split(y, 2)", "`y` was split or fused before"},
     {"c.split(y, 4) -> x, y.i", "the stage has an axis `x` already"},
     {"c.split(y, 4) -> z, z", "both results have the same name"},
-    {"c.split(y, 5, shift)", "a reduction cannot compute elements twice"},
+    {"c.split(y, 5, shift_inwards)", "a reduction cannot compute elements twice"},
     {"relu.unroll(y)\nrelu.split(y, 2)", "`y` is unrolled already"},
     {"relu.pragma(y, k, 1)\nrelu.split(y, 2)",
      "is bound or has a pragma or prefetch"},

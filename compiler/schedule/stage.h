@@ -55,10 +55,10 @@ class Stage {
   // (outer, inner), named `x.o` and `x.i`; inner has min(factor, extent)
   // iterations.
   std::pair<Axis, Axis> Split(const Axis& axis, int64_t factor,
-                              Tail tail = Tail::kGuard);
+                              Tail tail = Tail::kGuardWithIf);
   // The same by the number of outer iterations, of which there may be fewer.
   std::pair<Axis, Axis> SplitParts(const Axis& axis, int64_t parts,
-                                   Tail tail = Tail::kGuard);
+                                   Tail tail = Tail::kGuardWithIf);
   // Neighbours in the leaf list, `outer` first; named `outer.inner.f`, where
   // `outer` has lost its own `.f`.
   Axis Fuse(const Axis& outer, const Axis& inner);

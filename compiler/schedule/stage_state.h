@@ -63,7 +63,7 @@ struct Leaf {
 struct SplitRelation {
   Axis parent, outer, inner;
   int64_t factor = 0, parts = 0;
-  Tail tail = Tail::kGuard;
+  Tail tail = Tail::kGuardWithIf;
 };
 
 // fused = outer * extent(inner) + inner.

@@ -17,12 +17,12 @@ namespace assay::schedule {
 // incomplete tile: leave out the iterations beyond the end with an `if`, or
 // shift the tile back so that it ends where the axis ends and computes some
 // elements a second time.
-enum class Tail : uint8_t { kGuard, kShift };
+enum class Tail : uint8_t { kGuardWithIf, kShiftInwards };
 
 struct Split {
   std::string stage, axis;
   int64_t factor = 0;
-  Tail tail = Tail::kGuard;
+  Tail tail = Tail::kGuardWithIf;
   std::string outer, inner;
 };
 
@@ -30,7 +30,7 @@ struct Split {
 struct SplitParts {
   std::string stage, axis;
   int64_t parts = 0;
-  Tail tail = Tail::kGuard;
+  Tail tail = Tail::kGuardWithIf;
   std::string outer, inner;
 };
 

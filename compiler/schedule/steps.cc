@@ -143,7 +143,7 @@ class Printer {
   void Add(const std::string& name) { args_.push_back(name); }
   void Add(int64_t value) { args_.push_back(absl::StrCat(value)); }
   void Add(Tail tail) {
-    if (tail == Tail::kShift) args_.push_back("shift");
+    if (tail == Tail::kShiftInwards) args_.push_back("shift_inwards");
   }
   void Add(expr::Scope scope) {
     args_.push_back(scope == expr::Scope::kLocal ? "local" : "global");
@@ -293,10 +293,10 @@ class Reader {
   void Read(Tail& tail) {
     if (next_ == line_.args.size()) return;
     const std::string& text = line_.args[next_++];
-    if (text != "shift" && text != "guard") {
-      Fail("`", text, "` is not a tail, use `guard` or `shift`");
+    if (text != "shift_inwards" && text != "guard_with_if") {
+      Fail("`", text, "` is not a tail, use `guard_with_if` or `shift_inwards`");
     }
-    tail = text == "shift" ? Tail::kShift : Tail::kGuard;
+    tail = text == "shift_inwards" ? Tail::kShiftInwards : Tail::kGuardWithIf;
   }
   void Read(expr::Scope& scope) {
     const std::string& text = line_.args[next_++];

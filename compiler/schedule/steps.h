@@ -6,7 +6,7 @@
 // when it is illegal in compiler/docs/schedule.md. Text form, one step a line:
 //
 //   conv.split(ow, 14) -> ow.o, ow.i
-//   conv.split(ow, 14, shift) -> ow.o, ow.i
+//   conv.split(ow, 14, shift_inwards) -> ow.o, ow.i
 //   conv.split_parts(oh, 2) -> oh.o, oh.i
 //   out.fuse(n, oc) -> n.oc.f
 //   out.reorder(ow.o, oc, ow.i)

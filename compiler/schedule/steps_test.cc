@@ -10,10 +10,10 @@ namespace {
 TEST(StepsTest, EveryPrimitiveReadsBackAsItPrints) {
   const std::string text =
       "conv.split(ow, 14) -> ow.o, ow.i\n"
-      "conv.split(ow, 14, shift) -> ow.o, ow.i\n"
+      "conv.split(ow, 14, shift_inwards) -> ow.o, ow.i\n"
       "conv.split(ow, 14)\n"
       "conv.split_parts(ow, 2) -> ow.o, ow.i\n"
-      "conv.split_parts(ow, 2, shift) -> ow.o, ow.i\n"
+      "conv.split_parts(ow, 2, shift_inwards) -> ow.o, ow.i\n"
       "out.fuse(n, oc) -> n.oc.f\n"
       "out.reorder(ow.o, oc, ow.i)\n"
       "out.vectorize(ow.i)\n"
@@ -64,7 +64,7 @@ TEST(StepsTest, ErrorsNameTheLineAndTheFault) {
       {"c.split(i)", "schedule line 1: `split` takes 2 arguments, not 1"},
       {"c.transform_layout(y/x)", "`y/x` is no part of a layout"},
       {"c.cache_read()", "`cache_read` takes 2 arguments, not 0"},
-      {"c.split(i, 2, wrap)", "`wrap` is not a tail, use `guard` or `shift`"},
+      {"c.split(i, 2, wrap)", "`wrap` is not a tail, use `guard_with_if` or `shift_inwards`"},
       {"c.split(i, 2) -> a", "`split` has 2 results, not 1"},
       {"c.split(i, 2", "a step is `stage.primitive(arguments)`"},
       {"c.split(i, 2) a, b", "`a, b` after the step, expected `-> names`"},

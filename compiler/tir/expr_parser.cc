@@ -219,7 +219,7 @@ absl::StatusOr<Expr> ExprParser::ParseConversion(bool reinterpret) {
                  type.ToString());
   }
   if (!reinterpret) return expr::Cast::Make(type, std::move(value));
-  return expr::Call::Make(type, expr::Intrinsic::k_reinterpret,
+  return expr::Call::Make(type, expr::Intrinsic::kReinterpret,
                           {std::move(value)});
 }
 

@@ -263,13 +263,13 @@ EvaluatorRef CompileCall(const expr::Call& call,
                          const std::vector<EvaluatorRef>& args) {
   const DType type = call.dtype.Element();
   const Intrinsic intrinsic = call.intrinsic;
-  if (intrinsic == Intrinsic::k_reinterpret) {
+  if (intrinsic == Intrinsic::kReinterpret) {
     return CompileReinterpret(call.args[0].dtype().Element(), type, args[0]);
   }
   if (const expr::DotFactors* factors = expr::FindDotFactors(intrinsic)) {
     return CompileDot(*factors, args);
   }
-  if (intrinsic == Intrinsic::k_fma && type.is_float()) {
+  if (intrinsic == Intrinsic::kFma && type.is_float()) {
     return CompileFma(type, args);
   }
   const EvaluatorRef second = args.size() > 1 ? args[1] : args[0];

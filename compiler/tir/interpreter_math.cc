@@ -25,35 +25,35 @@ int64_t PowerOfInts(DType type, int64_t x, int64_t y) {
 
 double ApplyFloat(Intrinsic intrinsic, double x, double y) {
   switch (intrinsic) {
-#define ASSAY_LIBRARY(name) \
-  case Intrinsic::k_##name: \
+#define ASSAY_LIBRARY(Name, name) \
+  case Intrinsic::k##Name:        \
     return std::name(x);
-    ASSAY_LIBRARY(exp)
-    ASSAY_LIBRARY(log)
-    ASSAY_LIBRARY(tanh)
-    ASSAY_LIBRARY(erf)
-    ASSAY_LIBRARY(sin)
-    ASSAY_LIBRARY(cos)
-    ASSAY_LIBRARY(tan)
-    ASSAY_LIBRARY(asin)
-    ASSAY_LIBRARY(acos)
-    ASSAY_LIBRARY(atan)
-    ASSAY_LIBRARY(sinh)
-    ASSAY_LIBRARY(cosh)
-    ASSAY_LIBRARY(asinh)
-    ASSAY_LIBRARY(acosh)
-    ASSAY_LIBRARY(atanh)
-    ASSAY_LIBRARY(sqrt)
-    ASSAY_LIBRARY(floor)
-    ASSAY_LIBRARY(ceil)
+    ASSAY_LIBRARY(Exp, exp)
+    ASSAY_LIBRARY(Log, log)
+    ASSAY_LIBRARY(Tanh, tanh)
+    ASSAY_LIBRARY(Erf, erf)
+    ASSAY_LIBRARY(Sin, sin)
+    ASSAY_LIBRARY(Cos, cos)
+    ASSAY_LIBRARY(Tan, tan)
+    ASSAY_LIBRARY(Asin, asin)
+    ASSAY_LIBRARY(Acos, acos)
+    ASSAY_LIBRARY(Atan, atan)
+    ASSAY_LIBRARY(Sinh, sinh)
+    ASSAY_LIBRARY(Cosh, cosh)
+    ASSAY_LIBRARY(Asinh, asinh)
+    ASSAY_LIBRARY(Acosh, acosh)
+    ASSAY_LIBRARY(Atanh, atanh)
+    ASSAY_LIBRARY(Sqrt, sqrt)
+    ASSAY_LIBRARY(Floor, floor)
+    ASSAY_LIBRARY(Ceil, ceil)
 #undef ASSAY_LIBRARY
-    case Intrinsic::k_pow:
+    case Intrinsic::kPow:
       return std::pow(x, y);
-    case Intrinsic::k_sigmoid:
+    case Intrinsic::kSigmoid:
       return 1 / (1 + std::exp(-x));
-    case Intrinsic::k_round:
+    case Intrinsic::kRound:
       return std::nearbyint(x);
-    case Intrinsic::k_abs:
+    case Intrinsic::kAbs:
       return std::fabs(x);
     default:
       CHECK(false) << expr::IntrinsicName(intrinsic) << " of floats";
@@ -63,21 +63,21 @@ double ApplyFloat(Intrinsic intrinsic, double x, double y) {
 
 int64_t ApplyInt(Intrinsic intrinsic, DType type, int64_t x, int64_t y) {
   switch (intrinsic) {
-    case Intrinsic::k_pow:
+    case Intrinsic::kPow:
       return PowerOfInts(type, x, y);
-    case Intrinsic::k_abs:
+    case Intrinsic::kAbs:
       return type.is_uint() || x >= 0 ? x : 0 - static_cast<uint64_t>(x);
-    case Intrinsic::k_shift_left:
+    case Intrinsic::kShiftLeft:
       return static_cast<uint64_t>(x) << (y & 63);
-    case Intrinsic::k_shift_right:
+    case Intrinsic::kShiftRight:
       return type.is_uint()
                  ? static_cast<int64_t>(static_cast<uint64_t>(x) >> (y & 63))
                  : x >> (y & 63);
-    case Intrinsic::k_bitwise_and:
+    case Intrinsic::kBitwiseAnd:
       return x & y;
-    case Intrinsic::k_bitwise_or:
+    case Intrinsic::kBitwiseOr:
       return x | y;
-    case Intrinsic::k_bitwise_xor:
+    case Intrinsic::kBitwiseXor:
       return x ^ y;
     default:
       CHECK(false) << expr::IntrinsicName(intrinsic) << " of " << type;

@@ -172,7 +172,7 @@ TEST_F(VerifierTest, LoweredPrograms) {
   EXPECT_EQ(error(Allocate::Make(grid, Store::Make(grid, {0, 0}, one_))),
             "function `f`: 2 indices for `%grid` of shape [2,2]");
   EXPECT_EQ(error(Store::Make(out_, {0},
-                              expr::CallOf(expr::Intrinsic::k_tanh, {one_}))),
+                              expr::CallOf(expr::Intrinsic::kTanh, {one_}))),
             "function `f`: a call of `tanh` is left after lowering");
 }
 

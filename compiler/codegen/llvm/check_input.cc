@@ -38,7 +38,7 @@ DType OperandType(const expr::Expr& e) {
 
 bool IsReinterpretation(const expr::Expr& e) {
   const auto* call = e.As<expr::Call>();
-  return call != nullptr && call->intrinsic == Intrinsic::k_reinterpret;
+  return call != nullptr && call->intrinsic == Intrinsic::kReinterpret;
 }
 
 class InputChecker : public tir::StmtVisitor {
@@ -81,7 +81,7 @@ class InputChecker : public tir::StmtVisitor {
                        "` was not expanded before code generation")));
     }
     switch (call->intrinsic) {
-      case Intrinsic::k_fma:
+      case Intrinsic::kFma:
         if (call->dtype.bits() == 64 && !target_.fma()) {
           return Fail(absl::UnimplementedError(
               absl::StrCat("fma on float64 for `", target_.ToString(), "`")));

@@ -44,7 +44,7 @@ bool IsIndexArithmetic(const Expr& e) {
 // Finds what must not be evaluated without need.
 class HazardFinder : public expr::ExprVisitor {
  public:
-  explicit HazardFinder(const tir::Bounds& bounds) : bounds_(bounds) {}
+  explicit HazardFinder(const tir::VarBounds& bounds) : bounds_(bounds) {}
   bool found() const { return found_; }
 
  private:
@@ -70,7 +70,7 @@ class HazardFinder : public expr::ExprVisitor {
     if (!value.has_value() || *value == 0) found_ = true;
   }
 
-  const tir::Bounds& bounds_;
+  const tir::VarBounds& bounds_;
   bool found_ = false;
 };
 

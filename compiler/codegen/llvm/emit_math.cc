@@ -39,43 +39,43 @@ llvm::Value* FunctionEmitter::EmitCall(const expr::Call& call) {
   for (const Expr& arg : call.args) args.push_back(Emit(arg));
   llvm::Value* x = args[0];
   switch (call.intrinsic) {
-    case Intrinsic::k_sqrt:
+    case Intrinsic::kSqrt:
       return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x);
-    case Intrinsic::k_floor:
-    case Intrinsic::k_ceil:
-    case Intrinsic::k_round:
+    case Intrinsic::kFloor:
+    case Intrinsic::kCeil:
+    case Intrinsic::kRound:
       return EmitRounding(call.intrinsic, x);
-    case Intrinsic::k_abs:
+    case Intrinsic::kAbs:
       if (call.dtype.is_float()) {
         return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
       }
       if (!call.dtype.is_int()) return x;
       return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, x,
                                             builder_.getFalse());
-    case Intrinsic::k_fma:
+    case Intrinsic::kFma:
       return EmitFma(call.dtype, x, args[1], args[2]);
-    case Intrinsic::k_shift_left:
+    case Intrinsic::kShiftLeft:
       return builder_.CreateShl(x, args[1]);
-    case Intrinsic::k_shift_right:
+    case Intrinsic::kShiftRight:
       return call.dtype.is_int() ? builder_.CreateAShr(x, args[1])
                                  : builder_.CreateLShr(x, args[1]);
-    case Intrinsic::k_bitwise_and:
+    case Intrinsic::kBitwiseAnd:
       return builder_.CreateAnd(x, args[1]);
-    case Intrinsic::k_bitwise_or:
+    case Intrinsic::kBitwiseOr:
       return builder_.CreateOr(x, args[1]);
-    case Intrinsic::k_bitwise_xor:
+    case Intrinsic::kBitwiseXor:
       return builder_.CreateXor(x, args[1]);
-    case Intrinsic::k_reinterpret:
+    case Intrinsic::kReinterpret:
       return builder_.CreateBitCast(
           x, RegisterType(kernel_.context(), call.dtype));
-    case Intrinsic::k_dot4_u8s8:
-    case Intrinsic::k_dot4_s8s8:
-    case Intrinsic::k_dot4_u8u8:
-    case Intrinsic::k_dot2_s16:
+    case Intrinsic::kDot4U8S8:
+    case Intrinsic::kDot4S8S8:
+    case Intrinsic::kDot4U8U8:
+    case Intrinsic::kDot2S16:
       return EmitDot(builder_, kernel_.target,
                      *expr::FindDotFactors(call.intrinsic), x, args[1],
                      args[2]);
-#define ASSAY_CASE(name, arity) case Intrinsic::k_##name:
+#define ASSAY_CASE(Name, name, arity) case Intrinsic::k##Name:
       ASSAY_ELEMENTARY_INTRINSICS(ASSAY_CASE)
 #undef ASSAY_CASE
       break;
@@ -92,8 +92,8 @@ llvm::Value* FunctionEmitter::EmitRounding(Intrinsic intrinsic,
                                            llvm::Value* x) {
   if (HasRounding(kernel_.target)) {
     const llvm::Intrinsic::ID id =
-        intrinsic == Intrinsic::k_floor  ? llvm::Intrinsic::floor
-        : intrinsic == Intrinsic::k_ceil ? llvm::Intrinsic::ceil
+        intrinsic == Intrinsic::kFloor  ? llvm::Intrinsic::floor
+        : intrinsic == Intrinsic::kCeil ? llvm::Intrinsic::ceil
                                          : ToNearest(kernel_.target);
     return builder_.CreateUnaryIntrinsic(id, x);
   }
@@ -112,11 +112,11 @@ llvm::Value* FunctionEmitter::EmitRounding(Intrinsic intrinsic,
   llvm::Value* shift = with_sign_of_x(constant(whole_from));
   llvm::Value* rounded =
       builder_.CreateFSub(builder_.CreateFAdd(x, shift), shift);
-  if (intrinsic == Intrinsic::k_floor) {
+  if (intrinsic == Intrinsic::kFloor) {
     llvm::Value* above = builder_.CreateFCmpOGT(rounded, x);
     rounded = builder_.CreateSelect(
         above, builder_.CreateFSub(rounded, constant(1)), rounded);
-  } else if (intrinsic == Intrinsic::k_ceil) {
+  } else if (intrinsic == Intrinsic::kCeil) {
     llvm::Value* below = builder_.CreateFCmpOLT(rounded, x);
     rounded = builder_.CreateSelect(
         below, builder_.CreateFAdd(rounded, constant(1)), rounded);

@@ -181,7 +181,7 @@ class FunctionEmitter {
   int depth_ = 0;                // loops around the insertion point
 
   expr::VarMap<VarValue> vars_;
-  tir::Bounds bounds_;
+  tir::VarBounds bounds_;
   std::map<const expr::BufferNode*, llvm::Value*> buffers_;
   std::vector<llvm::Value*> workspaces_;  // to be freed, outermost first
   std::vector<std::pair<llvm::Instruction*, const expr::BufferNode*>> accesses_;

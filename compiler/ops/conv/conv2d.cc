@@ -102,7 +102,7 @@ schedule::Stage& TileConv2d(schedule::Schedule& s, const OpInstance& op,
   schedule::Stage& out = s[output];
   const FilterLoops filters = SplitFilters(out, ChannelGroupsOf(op), config);
   const auto columns = ApplySplit(out, out.axis(3), config.Split("tile_ow"),
-                                  schedule::Tail::kShift);
+                                  schedule::Tail::kShiftInwards);
   const Axis &tile = columns[0], &pixel = columns[1];
   std::vector<Axis> rows = {out.axis(0)};
   rows.insert(rows.end(), filters.parts.begin(), filters.parts.end());

@@ -251,7 +251,7 @@ void ScheduleTransposedPhases(schedule::Schedule& s, const OpInstance& op,
     schedule::Stage& row = s[phase];
     row.ComputeAt(out, at);
     const auto columns = ApplySplit(row, row.axis(3), config.Split("tile_ow"),
-                                    schedule::Tail::kShift);
+                                    schedule::Tail::kShiftInwards);
     row.Reorder(
         {row.axis(2), columns[0], row.axis(1), columns[1], row.axis(4)});
     row.Unroll(row.axis(1)).Unroll(columns[1]).Vectorize(row.axis(4));

@@ -28,10 +28,10 @@ Expr RoundsDown(const Expr& a, const Expr& b, const Expr& remainder) {
 
 // With the sign of `a`; `a` and `b` are float64.
 Expr TruncModOfFloats(const Expr& a, const Expr& b) {
-  const Expr x = expr::CallOf(Intrinsic::k_abs, {a});
-  const Expr y = expr::CallOf(Intrinsic::k_abs, {b});
+  const Expr x = expr::CallOf(Intrinsic::kAbs, {a});
+  const Expr y = expr::CallOf(Intrinsic::kAbs, {b});
   const Expr zero = expr::Const(a.dtype(), 0);
-  const Expr quotient = expr::CallOf(Intrinsic::k_floor, {x / y});
+  const Expr quotient = expr::CallOf(Intrinsic::kFloor, {x / y});
   Expr r = x - quotient * y;
   // The quotient was rounded up to an integer.
   r = expr::SelectOf(r < zero, r + y, r);

@@ -37,20 +37,20 @@ Expr Sign(const Expr& x) {
 Expr Softplus(const Expr& x) {
   const auto c = [&](double value) { return Const(x.dtype(), value); };
   const Expr e =
-      CallOf(Intrinsic::k_exp, {CallOf(Intrinsic::k_abs, {x}) * c(-1)});
-  return expr::Max(x, c(0)) + CallOf(Intrinsic::k_log, {e + c(1)});
+      CallOf(Intrinsic::kExp, {CallOf(Intrinsic::kAbs, {x}) * c(-1)});
+  return expr::Max(x, c(0)) + CallOf(Intrinsic::kLog, {e + c(1)});
 }
 
 Expr Gelu(const Expr& x) {
   const auto c = [&](double value) { return Const(x.dtype(), value); };
-  const Expr erf = CallOf(Intrinsic::k_erf, {x * c(0.70710678118654752440)});
+  const Expr erf = CallOf(Intrinsic::kErf, {x * c(0.70710678118654752440)});
   return x * c(0.5) * (erf + c(1));
 }
 
 Expr Elu(const Expr& x, double alpha) {
   const auto c = [&](double value) { return Const(x.dtype(), value); };
   return expr::SelectOf(x < c(0),
-                        (CallOf(Intrinsic::k_exp, {x}) - c(1)) * c(alpha), x);
+                        (CallOf(Intrinsic::kExp, {x}) - c(1)) * c(alpha), x);
 }
 
 Expr UnaryWithAttrs(OpKind kind, const graph::Attrs& attrs, const Expr& x) {
@@ -79,30 +79,30 @@ Expr UnaryWithAttrs(OpKind kind, const graph::Attrs& attrs, const Expr& x) {
 // Those that are one intrinsic of expressions; nothing for others.
 std::optional<Intrinsic> IntrinsicOf(OpKind kind) {
   switch (kind) {
-#define ASSAY_CASE(Name, name) \
-  case OpKind::k##Name:        \
-    return Intrinsic::k_##name;
-    ASSAY_CASE(Abs, abs)
-    ASSAY_CASE(Exp, exp)
-    ASSAY_CASE(Log, log)
-    ASSAY_CASE(Sqrt, sqrt)
-    ASSAY_CASE(Floor, floor)
-    ASSAY_CASE(Ceil, ceil)
-    ASSAY_CASE(Round, round)
-    ASSAY_CASE(Erf, erf)
-    ASSAY_CASE(Sigmoid, sigmoid)
-    ASSAY_CASE(Sin, sin)
-    ASSAY_CASE(Cos, cos)
-    ASSAY_CASE(Tan, tan)
-    ASSAY_CASE(Asin, asin)
-    ASSAY_CASE(Acos, acos)
-    ASSAY_CASE(Atan, atan)
-    ASSAY_CASE(Sinh, sinh)
-    ASSAY_CASE(Cosh, cosh)
-    ASSAY_CASE(Tanh, tanh)
-    ASSAY_CASE(Asinh, asinh)
-    ASSAY_CASE(Acosh, acosh)
-    ASSAY_CASE(Atanh, atanh)
+#define ASSAY_CASE(Name) \
+  case OpKind::k##Name:  \
+    return Intrinsic::k##Name;
+    ASSAY_CASE(Abs)
+    ASSAY_CASE(Exp)
+    ASSAY_CASE(Log)
+    ASSAY_CASE(Sqrt)
+    ASSAY_CASE(Floor)
+    ASSAY_CASE(Ceil)
+    ASSAY_CASE(Round)
+    ASSAY_CASE(Erf)
+    ASSAY_CASE(Sigmoid)
+    ASSAY_CASE(Sin)
+    ASSAY_CASE(Cos)
+    ASSAY_CASE(Tan)
+    ASSAY_CASE(Asin)
+    ASSAY_CASE(Acos)
+    ASSAY_CASE(Atan)
+    ASSAY_CASE(Sinh)
+    ASSAY_CASE(Cosh)
+    ASSAY_CASE(Tanh)
+    ASSAY_CASE(Asinh)
+    ASSAY_CASE(Acosh)
+    ASSAY_CASE(Atanh)
 #undef ASSAY_CASE
     default:
       return std::nullopt;
@@ -113,7 +113,7 @@ std::optional<Intrinsic> IntrinsicOf(OpKind kind) {
 Expr BitwiseNot(const Expr& x) {
   if (x.dtype().is_bool()) return !x;
   const Expr ones = expr::ConstInt(x.dtype(), expr::WrapInt(x.dtype(), -1));
-  return CallOf(Intrinsic::k_bitwise_xor, {x, ones});
+  return CallOf(Intrinsic::kBitwiseXor, {x, ones});
 }
 
 Expr UnaryValue(OpKind kind, const graph::Attrs& attrs, const Expr& x) {
@@ -127,13 +127,13 @@ Expr UnaryValue(OpKind kind, const graph::Attrs& attrs, const Expr& x) {
     case OpKind::kSign:
       return Sign(x);
     case OpKind::kRsqrt:
-      return c(1) / CallOf(Intrinsic::k_sqrt, {x});
+      return c(1) / CallOf(Intrinsic::kSqrt, {x});
     case OpKind::kReciprocal:
       return c(1) / x;
     case OpKind::kSoftplus:
       return Softplus(x);
     case OpKind::kSoftsign:
-      return x / (CallOf(Intrinsic::k_abs, {x}) + c(1));
+      return x / (CallOf(Intrinsic::kAbs, {x}) + c(1));
     case OpKind::kHardSwish:
       return x * Clamp((x + c(3)) * c(1.0 / 6), 0, 1);
     case OpKind::kGelu:
@@ -149,16 +149,16 @@ Expr BitwiseValue(OpKind kind, const Expr& a, const Expr& b) {
   const bool is_bool = a.dtype().is_bool();
   switch (kind) {
     case OpKind::kBitwiseAnd:
-      return is_bool ? a && b : CallOf(Intrinsic::k_bitwise_and, {a, b});
+      return is_bool ? a && b : CallOf(Intrinsic::kBitwiseAnd, {a, b});
     case OpKind::kBitwiseOr:
-      return is_bool ? a || b : CallOf(Intrinsic::k_bitwise_or, {a, b});
+      return is_bool ? a || b : CallOf(Intrinsic::kBitwiseOr, {a, b});
     case OpKind::kBitwiseXor:
       return is_bool ? expr::Ne(a, b)
-                     : CallOf(Intrinsic::k_bitwise_xor, {a, b});
+                     : CallOf(Intrinsic::kBitwiseXor, {a, b});
     case OpKind::kShiftLeft:
-      return ShiftOrZero(Intrinsic::k_shift_left, a, b);
+      return ShiftOrZero(Intrinsic::kShiftLeft, a, b);
     case OpKind::kShiftRight:
-      return ShiftOrZero(Intrinsic::k_shift_right, a, b);
+      return ShiftOrZero(Intrinsic::kShiftRight, a, b);
     default:
       CHECK(false) << kind << " is not binary";
       return a;
@@ -180,7 +180,7 @@ Expr BinaryValue(OpKind kind, const Expr& a, const Expr& b) {
     case OpKind::kMinimum:
       return expr::Min(a, b);
     case OpKind::kPower:
-      return CallOf(Intrinsic::k_pow, {a, b});
+      return CallOf(Intrinsic::kPow, {a, b});
     case OpKind::kPrelu:
       return expr::SelectOf(a < Const(a.dtype(), 0), a * b, a);
     case OpKind::kFloorMod:

@@ -17,7 +17,7 @@ const DType kFloat = DType::Float32();
 Expr Saturated(const Expr& value, const Expr& zero_point, DType dtype) {
   const double low = dtype.is_int() ? -128 : 0;
   const double high = dtype.is_int() ? 127 : 255;
-  const Expr rounded = expr::CallOf(expr::Intrinsic::k_round, {value}) +
+  const Expr rounded = expr::CallOf(expr::Intrinsic::kRound, {value}) +
                        expr::Cast::Make(kFloat, zero_point);
   const Expr clamped = expr::Min(expr::Max(rounded, expr::Const(kFloat, low)),
                                  expr::Const(kFloat, high));

@@ -118,7 +118,7 @@ bool ScheduleTransposedTiles(Schedule& s, const te::Tensor& output,
     axes.push_back(out.axis(static_cast<int>(d)));
   }
   const Axis pixel = axes.size() > 1 ? out.Fuse(axes) : axes[0];
-  const auto [tiles, column] = out.Split(pixel, tile, Tail::kShift);
+  const auto [tiles, column] = out.Split(pixel, tile, Tail::kShiftInwards);
   Stage& in = s[change->pixels];
   in.SetScope(expr::Scope::kLocal);
   Axis blocks = out.axis(1), row, vector;

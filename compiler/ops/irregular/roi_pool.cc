@@ -51,7 +51,7 @@ Place PlaceAt(Extern& e, const Array& at, int64_t extent) {
 // How many points a bin of that size has along an axis: 65536 at most.
 Expr Points(int64_t sampling, const Expr& size) {
   if (sampling > 0) return AsInt(sampling);
-  const Expr whole = expr::CallOf(Intrinsic::k_ceil, {size});
+  const Expr whole = expr::CallOf(Intrinsic::kCeil, {size});
   return AsInt32(Clamped(whole, Number(0), Number(1 << 16)));
 }
 
@@ -152,8 +152,8 @@ Pixels WholePixels(Extern& e, const Expr& i, int64_t bins, const Array& begin,
     return Clamped(begin(0) + AsInt32(expr::CallOf(rounding, {place})), 0,
                    AsInt(extent));
   };
-  return {Cell(e, at(Intrinsic::k_floor, i), "from"),
-          Cell(e, at(Intrinsic::k_ceil, i + 1), "to")};
+  return {Cell(e, at(Intrinsic::kFloor, i), "from"),
+          Cell(e, at(Intrinsic::kCeil, i + 1), "to")};
 }
 
 // To the nearest, halves away from 0.

@@ -17,7 +17,7 @@ using expr::Combiner;
 using expr::Expr;
 using expr::Intrinsic;
 
-Expr Exp(const Expr& x) { return CallOf(Intrinsic::k_exp, {x}); }
+Expr Exp(const Expr& x) { return CallOf(Intrinsic::kExp, {x}); }
 
 // What both softmaxes are made of, for rows along any axis.
 class SoftmaxRows {
@@ -104,7 +104,7 @@ te::Tensor LogSoftmax(const te::Tensor& x, int64_t axis, const Config& config) {
       });
   const te::Tensor shift =
       RowScalar("shift", rows.shape().rows, [&](const auto& row) {
-        return max(row) + CallOf(Intrinsic::k_log, {sum(row)});
+        return max(row) + CallOf(Intrinsic::kLog, {sum(row)});
       });
   return rows.Result("log_softmax", [&](const auto& row, const Expr& k) {
     return rows.At(row, k) - shift(row);
@@ -145,7 +145,7 @@ te::Tensor LayerNorm(const te::Tensor& x, const te::Tensor& scale,
       config);
   const te::Tensor inverse =
       RowScalar("inverse", rows.rows, [&](const auto& row) {
-        return c(1) / CallOf(Intrinsic::k_sqrt,
+        return c(1) / CallOf(Intrinsic::kSqrt,
                              {squares(row) * c(1 / count) + c(epsilon)});
       });
   return te::Compute(shape, "layer_norm", [&](const std::vector<Expr>& i) {

@@ -46,8 +46,8 @@ Tap TapAt(const Expr& x, const Expr& tap, int64_t taps) {
     return expr::Cast::Make(DType::Int32(), v);
   };
   if (taps == 1)
-    return {whole(expr::CallOf(expr::Intrinsic::k_round, {x})), Number(1)};
-  const Expr base = expr::CallOf(expr::Intrinsic::k_floor, {x});
+    return {whole(expr::CallOf(expr::Intrinsic::kRound, {x})), Number(1)};
+  const Expr base = expr::CallOf(expr::Intrinsic::kFloor, {x});
   const Expr f = x - base;
   if (taps == 2) {
     return {whole(base) + tap,

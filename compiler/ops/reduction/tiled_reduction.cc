@@ -26,11 +26,11 @@ Axis TileOutput(Stage& out, int ndim, int64_t lanes, const Config& config,
   std::vector<Axis> rows;
   for (int d = 0; d + 2 < ndim; ++d) rows.push_back(out.axis(d));
   const auto pixels =
-      ApplySplit(out, out.axis(ndim - 2), config.Split("tile"), Tail::kShift);
+      ApplySplit(out, out.axis(ndim - 2), config.Split("tile"), Tail::kShiftInwards);
   std::vector<Axis> order = {pixels[0]};
   Axis lane = out.axis(ndim - 1);
   if (lane.extent > lanes) {
-    const auto [vectors, vector] = out.Split(lane, lanes, Tail::kShift);
+    const auto [vectors, vector] = out.Split(lane, lanes, Tail::kShiftInwards);
     order.push_back(vectors);
     lane = vector;
   }

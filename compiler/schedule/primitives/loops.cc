@@ -41,7 +41,7 @@ template <typename Step>
 absl::Status Primitive::SplitLeaf(Step& s, int64_t factor, int64_t parts) {
   ASSAY_ASSIGN_OR_RETURN(const int index, PlainLeafAt(s.axis));
   const Axis parent = state_.leaves[index].axis;
-  if (s.tail == Tail::kShift && state_.is_reduction()) {
+  if (s.tail == Tail::kShiftInwards && state_.is_reduction()) {
     return Error(
         "a reduction cannot compute elements twice, so its tail cannot shift");
   }

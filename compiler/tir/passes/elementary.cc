@@ -69,7 +69,7 @@ const Format& FormatOf(DType type) {
 Expr PowerOfTwo(const Format& format, DType type, const Expr& n) {
   const Expr biased = n + ConstInt(n.dtype(), format.bias);
   return Reinterpret(type,
-                     Shift(Intrinsic::k_shift_left, biased, format.mantissa));
+                     Shift(Intrinsic::kShiftLeft, biased, format.mantissa));
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ DType BitsOf(DType type) {
 }
 
 Expr Reinterpret(DType type, const Expr& e) {
-  return expr::Call::Make(type, Intrinsic::k_reinterpret, {e});
+  return expr::Call::Make(type, Intrinsic::kReinterpret, {e});
 }
 
 Expr Shift(Intrinsic direction, const Expr& e, int count) {
@@ -91,12 +91,12 @@ Expr Shift(Intrinsic direction, const Expr& e, int count) {
 }
 
 Expr And(const Expr& e, int64_t mask) {
-  return expr::CallOf(Intrinsic::k_bitwise_and, {e, ConstInt(e.dtype(), mask)});
+  return expr::CallOf(Intrinsic::kBitwiseAnd, {e, ConstInt(e.dtype(), mask)});
 }
 
-Expr Abs(const Expr& e) { return expr::CallOf(Intrinsic::k_abs, {e}); }
+Expr Abs(const Expr& e) { return expr::CallOf(Intrinsic::kAbs, {e}); }
 
-Expr Sqrt(const Expr& e) { return expr::CallOf(Intrinsic::k_sqrt, {e}); }
+Expr Sqrt(const Expr& e) { return expr::CallOf(Intrinsic::kSqrt, {e}); }
 
 Expr WithSign(const Expr& magnitude, const Expr& x) {
   const DType bits = BitsOf(x.dtype());
@@ -104,7 +104,7 @@ Expr WithSign(const Expr& magnitude, const Expr& x) {
       bits.Element(), static_cast<int64_t>(uint64_t{1} << (bits.bits() - 1)));
   return Reinterpret(
       x.dtype(),
-      expr::CallOf(Intrinsic::k_bitwise_or, {Reinterpret(bits, magnitude),
+      expr::CallOf(Intrinsic::kBitwiseOr, {Reinterpret(bits, magnitude),
                                              And(Reinterpret(bits, x), sign)}));
 }
 
@@ -143,7 +143,7 @@ Expr Exp(const Expr& x, const ShareFn& share) {
                        rounded * c(format.ln2_low));
   const Expr exp_r = Polynomial(format.exp_polynomial, r) * (r * r) + r + c(1);
   // In two steps, so that neither factor leaves the normal numbers.
-  const Expr half = share(Shift(Intrinsic::k_shift_right, n, 1));
+  const Expr half = share(Shift(Intrinsic::kShiftRight, n, 1));
   return exp_r * PowerOfTwo(format, type, half) *
          PowerOfTwo(format, type, n - half);
 }
@@ -167,7 +167,7 @@ Expr Log(const Expr& x, const ShareFn& share) {
       share(Reinterpret(bits_type, normal) +
             ConstInt(bits_type, one_bits - format.sqrt_half_bits));
   const Expr exponent = expr::Cast::Make(
-      int_type, Shift(Intrinsic::k_shift_right, bits, format.mantissa));
+      int_type, Shift(Intrinsic::kShiftRight, bits, format.mantissa));
   const Expr bias =
       expr::SelectOf(is_tiny, ConstInt(int_type, format.bias + format.mantissa),
                      ConstInt(int_type, format.bias));
@@ -220,37 +220,37 @@ using Expansion = Expr (*)(const Expr&, const ShareFn&);
 
 Expansion ExpansionOf(Intrinsic intrinsic) {
   switch (intrinsic) {
-    case Intrinsic::k_exp:
+    case Intrinsic::kExp:
       return Exp;
-    case Intrinsic::k_log:
+    case Intrinsic::kLog:
       return Log;
-    case Intrinsic::k_tanh:
+    case Intrinsic::kTanh:
       return Tanh;
-    case Intrinsic::k_erf:
+    case Intrinsic::kErf:
       return Erf;
-    case Intrinsic::k_sigmoid:
+    case Intrinsic::kSigmoid:
       return Sigmoid;
-    case Intrinsic::k_sin:
+    case Intrinsic::kSin:
       return Sin;
-    case Intrinsic::k_cos:
+    case Intrinsic::kCos:
       return Cos;
-    case Intrinsic::k_tan:
+    case Intrinsic::kTan:
       return Tan;
-    case Intrinsic::k_asin:
+    case Intrinsic::kAsin:
       return Asin;
-    case Intrinsic::k_acos:
+    case Intrinsic::kAcos:
       return Acos;
-    case Intrinsic::k_atan:
+    case Intrinsic::kAtan:
       return Atan;
-    case Intrinsic::k_sinh:
+    case Intrinsic::kSinh:
       return Sinh;
-    case Intrinsic::k_cosh:
+    case Intrinsic::kCosh:
       return Cosh;
-    case Intrinsic::k_asinh:
+    case Intrinsic::kAsinh:
       return Asinh;
-    case Intrinsic::k_acosh:
+    case Intrinsic::kAcosh:
       return Acosh;
-    case Intrinsic::k_atanh:
+    case Intrinsic::kAtanh:
       return Atanh;
     default:
       CHECK(false) << expr::IntrinsicName(intrinsic) << " is not elementary";
@@ -269,7 +269,7 @@ Expr ExpandElementary(Intrinsic intrinsic, const std::vector<Expr>& args,
   for (const Expr& arg : args) {
     shared.push_back(share(is_narrow ? expr::Cast::Make(wide, arg) : arg));
   }
-  const Expr value = intrinsic == Intrinsic::k_pow
+  const Expr value = intrinsic == Intrinsic::kPow
                          ? Pow(shared[0], shared[1], share)
                          : ExpansionOf(intrinsic)(shared[0], share);
   return is_narrow ? expr::Cast::Make(type, value) : value;

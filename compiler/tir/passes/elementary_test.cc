@@ -66,35 +66,35 @@ std::vector<double> Apply(Intrinsic intrinsic, DType type,
 
 long double Exact(Intrinsic intrinsic, long double x) {
   switch (intrinsic) {
-    case Intrinsic::k_exp:
+    case Intrinsic::kExp:
       return std::exp(x);
-    case Intrinsic::k_log:
+    case Intrinsic::kLog:
       return std::log(x);
-    case Intrinsic::k_tanh:
+    case Intrinsic::kTanh:
       return std::tanh(x);
-    case Intrinsic::k_erf:
+    case Intrinsic::kErf:
       return std::erf(x);
-    case Intrinsic::k_sin:
+    case Intrinsic::kSin:
       return std::sin(x);
-    case Intrinsic::k_cos:
+    case Intrinsic::kCos:
       return std::cos(x);
-    case Intrinsic::k_tan:
+    case Intrinsic::kTan:
       return std::tan(x);
-    case Intrinsic::k_asin:
+    case Intrinsic::kAsin:
       return std::asin(x);
-    case Intrinsic::k_acos:
+    case Intrinsic::kAcos:
       return std::acos(x);
-    case Intrinsic::k_atan:
+    case Intrinsic::kAtan:
       return std::atan(x);
-    case Intrinsic::k_sinh:
+    case Intrinsic::kSinh:
       return std::sinh(x);
-    case Intrinsic::k_cosh:
+    case Intrinsic::kCosh:
       return std::cosh(x);
-    case Intrinsic::k_asinh:
+    case Intrinsic::kAsinh:
       return std::asinh(x);
-    case Intrinsic::k_acosh:
+    case Intrinsic::kAcosh:
       return std::acosh(x);
-    case Intrinsic::k_atanh:
+    case Intrinsic::kAtanh:
       return std::atanh(x);
     default:
       return 1 / (1 + std::exp(-x));
@@ -137,9 +137,9 @@ std::vector<double> DenseSample(DType type, int count) {
 
 // Not where sin, cos and tan take the argument for 0.
 bool IsReduced(Intrinsic intrinsic, DType type, double x) {
-  const bool is_periodic = intrinsic == Intrinsic::k_sin ||
-                           intrinsic == Intrinsic::k_cos ||
-                           intrinsic == Intrinsic::k_tan;
+  const bool is_periodic = intrinsic == Intrinsic::kSin ||
+                           intrinsic == Intrinsic::kCos ||
+                           intrinsic == Intrinsic::kTan;
   return !is_periodic || std::isinf(x) ||
          std::fabs(x) <= (type.bits() == 32 ? 0x1p28 : 1e6);
 }
@@ -151,14 +151,14 @@ struct Limit {
 
 TEST(ElementaryTest, ErrorsAreWithinTheLimitsOfTheHeader) {
   const Limit limits[] = {
-      {Intrinsic::k_exp, 1.1, 1.1},     {Intrinsic::k_log, 0.9, 0.9},
-      {Intrinsic::k_tanh, 1.6, 1.6},    {Intrinsic::k_erf, 6.0, 0},
-      {Intrinsic::k_sigmoid, 2.2, 2.2}, {Intrinsic::k_sin, 1.5, 1.5},
-      {Intrinsic::k_cos, 1.5, 1.5},     {Intrinsic::k_tan, 3.0, 3.0},
-      {Intrinsic::k_asin, 2.5, 2.5},    {Intrinsic::k_acos, 2.0, 2.0},
-      {Intrinsic::k_atan, 2.0, 2.0},    {Intrinsic::k_sinh, 4.0, 4.0},
-      {Intrinsic::k_cosh, 4.0, 4.0},    {Intrinsic::k_asinh, 3.5, 3.5},
-      {Intrinsic::k_acosh, 3.5, 3.5},   {Intrinsic::k_atanh, 3.0, 3.0}};
+      {Intrinsic::kExp, 1.1, 1.1},     {Intrinsic::kLog, 0.9, 0.9},
+      {Intrinsic::kTanh, 1.6, 1.6},    {Intrinsic::kErf, 6.0, 0},
+      {Intrinsic::kSigmoid, 2.2, 2.2}, {Intrinsic::kSin, 1.5, 1.5},
+      {Intrinsic::kCos, 1.5, 1.5},     {Intrinsic::kTan, 3.0, 3.0},
+      {Intrinsic::kAsin, 2.5, 2.5},    {Intrinsic::kAcos, 2.0, 2.0},
+      {Intrinsic::kAtan, 2.0, 2.0},    {Intrinsic::kSinh, 4.0, 4.0},
+      {Intrinsic::kCosh, 4.0, 4.0},    {Intrinsic::kAsinh, 3.5, 3.5},
+      {Intrinsic::kAcosh, 3.5, 3.5},   {Intrinsic::kAtanh, 3.0, 3.0}};
   for (const Limit& limit : limits) {
     for (DType type : {DType::Float32(), DType::Float64()}) {
       if (type.bits() == 64 && limit.float64 == 0) continue;
@@ -189,8 +189,8 @@ TEST(ElementaryTest, EdgesAreThoseOfTheLibrary) {
       88.8, -87.4, -103.9, -104.5, 1e-40, -1e-40, 1e-45,   3.4e38,
       20,   -20,   -89,    100,    1e-30, -1e-30, 0.625,   -0.625,
       9,    -9,    0.5,    2,      1e38,  -1e38,  1.17e-38};
-  for (Intrinsic intrinsic : {Intrinsic::k_exp, Intrinsic::k_log,
-                              Intrinsic::k_tanh, Intrinsic::k_sigmoid}) {
+  for (Intrinsic intrinsic : {Intrinsic::kExp, Intrinsic::kLog,
+                              Intrinsic::kTanh, Intrinsic::kSigmoid}) {
     std::vector<double> rounded;
     for (double x : edges) {
       rounded.push_back(expr::RoundFloat(DType::Float32(), x));
@@ -202,7 +202,7 @@ TEST(ElementaryTest, EdgesAreThoseOfTheLibrary) {
       EXPECT_LE(UlpError(DType::Float32(), results[k], exact), 2.2)
           << static_cast<int>(intrinsic) << " of " << edges[k] << " is "
           << results[k];
-      if (results[k] == 0 && intrinsic != Intrinsic::k_log) {
+      if (results[k] == 0 && intrinsic != Intrinsic::kLog) {
         EXPECT_EQ(std::signbit(results[k]), std::signbit(exact)) << edges[k];
       }
     }
@@ -216,10 +216,10 @@ TEST(ElementaryTest, EdgesOfTrigonometricAndHyperbolicFunctions) {
       -2,    1e-40, 1e30, -1e30, 88,   -88,   89.4,  -89.4, 91,   -91,
       1e-10, 1e10,  3e38, -3e38, 1.25, 1e-20, 1.571, 3.1416};
   for (Intrinsic intrinsic :
-       {Intrinsic::k_sin, Intrinsic::k_cos, Intrinsic::k_tan, Intrinsic::k_asin,
-        Intrinsic::k_acos, Intrinsic::k_atan, Intrinsic::k_sinh,
-        Intrinsic::k_cosh, Intrinsic::k_asinh, Intrinsic::k_acosh,
-        Intrinsic::k_atanh}) {
+       {Intrinsic::kSin, Intrinsic::kCos, Intrinsic::kTan, Intrinsic::kAsin,
+        Intrinsic::kAcos, Intrinsic::kAtan, Intrinsic::kSinh,
+        Intrinsic::kCosh, Intrinsic::kAsinh, Intrinsic::kAcosh,
+        Intrinsic::kAtanh}) {
     for (DType type : {DType::Float32(), DType::Float64()}) {
       std::vector<double> rounded;
       for (double x : edges) rounded.push_back(expr::RoundFloat(type, x));
@@ -241,9 +241,9 @@ TEST(ElementaryTest, EdgesOfTrigonometricAndHyperbolicFunctions) {
 
 // What is far beyond a period counts as 0; what is infinite has no sine.
 TEST(ElementaryTest, HugeAnglesAreTakenForZero) {
-  EXPECT_EQ(Apply(Intrinsic::k_sin, DType::Float32(), {1e30})[0], 0);
-  EXPECT_EQ(Apply(Intrinsic::k_cos, DType::Float64(), {-1e30})[0], 1);
-  EXPECT_TRUE(std::isnan(Apply(Intrinsic::k_cos, DType::Float32(), {kInf})[0]));
+  EXPECT_EQ(Apply(Intrinsic::kSin, DType::Float32(), {1e30})[0], 0);
+  EXPECT_EQ(Apply(Intrinsic::kCos, DType::Float64(), {-1e30})[0], 1);
+  EXPECT_TRUE(std::isnan(Apply(Intrinsic::kCos, DType::Float32(), {kInf})[0]));
 }
 
 TEST(ElementaryTest, Powers) {
@@ -261,7 +261,7 @@ TEST(ElementaryTest, Powers) {
         y.push_back(expr::RoundFloat(type, b));
       }
     }
-    const std::vector<double> results = Apply(Intrinsic::k_pow, type, x, y);
+    const std::vector<double> results = Apply(Intrinsic::kPow, type, x, y);
     for (size_t k = 0; k < x.size(); ++k) {
       const long double exact = std::pow(static_cast<long double>(x[k]),
                                          static_cast<long double>(y[k]));
@@ -274,7 +274,7 @@ TEST(ElementaryTest, Powers) {
     }
   }
   // Exact where the result is short.
-  EXPECT_EQ(Apply(Intrinsic::k_pow, DType::Float64(), {3}, {33})[0],
+  EXPECT_EQ(Apply(Intrinsic::kPow, DType::Float64(), {3}, {33})[0],
             5559060566555523);
 }
 
@@ -287,7 +287,7 @@ TEST(ElementaryTest, PowersOfIntegers) {
   const Buffer out = expr::MakeBuffer("out", DType::Int32(), {1});
   const Stmt call = Store::Make(
       out, {0},
-      expr::CallOf(Intrinsic::k_pow,
+      expr::CallOf(Intrinsic::kPow,
                    {expr::Load::Make(a, {0}), expr::Load::Make(b, {0})}));
   for (const Stmt& body : {call, LowerIntrinsics(call)}) {
     for (const int64_t x : bases) {
@@ -316,10 +316,10 @@ TEST(ElementaryTest, NarrowTypesGoThroughFloat32) {
       sample.push_back(expr::RoundFloat(type, k / 8.0));
     }
     const std::vector<double> results =
-        Apply(Intrinsic::k_sigmoid, type, sample);
+        Apply(Intrinsic::kSigmoid, type, sample);
     for (size_t k = 0; k < sample.size(); ++k) {
       const double exact = expr::RoundFloat(
-          type, static_cast<double>(Exact(Intrinsic::k_sigmoid, sample[k])));
+          type, static_cast<double>(Exact(Intrinsic::kSigmoid, sample[k])));
       EXPECT_NEAR(results[k], exact, std::fabs(exact) * 0.008);
     }
   }

@@ -36,12 +36,12 @@ Question Ask(ExprKind kind, const Expr& a, const Expr& b) {
 // The questions of a loop's body, and the bounds of the variables in it.
 class QuestionFinder : public StmtVisitor {
  public:
-  QuestionFinder(Expr var, Bounds bounds)
+  QuestionFinder(Expr var, VarBounds bounds)
       : bounds(std::move(bounds)), var_(std::move(var)) {}
   using StmtVisitor::Visit;
 
   std::vector<Question> conditions, clamps;
-  Bounds bounds;
+  VarBounds bounds;
   bool has_loops = false;
 
  private:
@@ -112,7 +112,7 @@ class QuestionFinder : public StmtVisitor {
 // Finds the places where the answers to questions change.
 class PlaceFinder {
  public:
-  PlaceFinder(Expr var, const ConstInterval& range, const Bounds& bounds)
+  PlaceFinder(Expr var, const ConstInterval& range, const VarBounds& bounds)
       : var_(std::move(var)), range_(range), bounds_(bounds) {}
 
   void Add(const Question& question) {
@@ -175,13 +175,13 @@ class PlaceFinder {
 
   const Expr var_;
   const ConstInterval range_;
-  const Bounds& bounds_;
+  const VarBounds& bounds_;
   std::set<int64_t> places_;
 };
 
 // While the variable is in `range`.
 std::optional<bool> Answer(const Question& question, const Expr& var,
-                           const ConstInterval& range, Bounds& bounds) {
+                           const ConstInterval& range, VarBounds& bounds) {
   bounds[var] = range;
   return DecideComparison(question.kind,
                           LinearBounds(question.difference, bounds));
@@ -200,7 +200,7 @@ class Pieces {
   size_t count() const { return starts_.size() - 1; }
   int64_t start(size_t piece) const { return starts_[piece]; }
 
-  void Add(const Question& question, const Expr& var, Bounds& bounds) {
+  void Add(const Question& question, const Expr& var, VarBounds& bounds) {
     for (size_t p = 0; p < count(); ++p) {
       answers_[p].push_back(
           Answer(question, var, {starts_[p], starts_[p + 1] - 1}, bounds));
@@ -252,7 +252,7 @@ std::vector<int64_t> BestCuts(const Pieces& pieces, int64_t& best) {
 }  // namespace
 
 std::vector<int64_t> ChooseCuts(const For& loop, const ConstInterval& range,
-                                const Bounds& bounds) {
+                                const VarBounds& bounds) {
   QuestionFinder finder(loop.var, bounds);
   finder.Visit(loop.body);
   std::vector<Question>& questions = finder.conditions;

@@ -27,7 +27,7 @@ namespace assay::tir {
 // of a part, in order; none where cutting would decide nothing for at least
 // half of the iterations.
 std::vector<int64_t> ChooseCuts(const For& loop, const ConstInterval& range,
-                                const Bounds& bounds);
+                                const VarBounds& bounds);
 
 }  // namespace assay::tir
 

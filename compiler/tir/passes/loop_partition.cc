@@ -152,7 +152,7 @@ class Partitioner : public StmtMutator {
     return true;
   }
 
-  Bounds bounds_;
+  VarBounds bounds_;
   expr::VarSet lanes_;  // variables of vectorized loops
   int64_t copies_ = kMaxCopies;
 };

@@ -40,7 +40,7 @@ Expr PowOfInts(const Expr& x, const Expr& y, const ShareFn& share) {
 Expr PowOfFloat64(const Expr& x, const Expr& y, const ShareFn& share) {
   const Constants c(x.dtype());
   const auto floor = [](const Expr& e) {
-    return expr::CallOf(expr::Intrinsic::k_floor, {e});
+    return expr::CallOf(expr::Intrinsic::kFloor, {e});
   };
   const Expr a = share(Abs(x));
   const Expr by_exp = Exp(share(y * Log(a, share)), share);

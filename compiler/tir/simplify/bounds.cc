@@ -102,7 +102,7 @@ bool Analysable(DType type) { return !type.is_float() && type.bits() <= 32; }
 
 class Evaluator {
  public:
-  explicit Evaluator(const Bounds& bounds) : bounds_(bounds) {}
+  explicit Evaluator(const VarBounds& bounds) : bounds_(bounds) {}
 
   ConstInterval Eval(const Expr& e) const {
     const ConstInterval value = EvalUnclipped(e);
@@ -159,12 +159,12 @@ class Evaluator {
     }
   }
 
-  const Bounds& bounds_;
+  const VarBounds& bounds_;
 };
 
 }  // namespace
 
-ConstInterval ConstBounds(const Expr& e, const Bounds& bounds) {
+ConstInterval ConstBounds(const Expr& e, const VarBounds& bounds) {
   if (e.dtype().is_float()) return {INT64_MIN, INT64_MAX};
   return Evaluator(bounds).Eval(e);
 }

@@ -22,10 +22,10 @@ struct ConstInterval {
 };
 
 // Bounds of variables; one that is missing may have any value of its type.
-using Bounds = expr::VarMap<ConstInterval>;
+using VarBounds = expr::VarMap<ConstInterval>;
 
 // `e` is an integer or bool expression, scalar or vector (then: of all lanes).
-ConstInterval ConstBounds(const expr::Expr& e, const Bounds& bounds);
+ConstInterval ConstBounds(const expr::Expr& e, const VarBounds& bounds);
 
 }  // namespace assay::tir
 

@@ -31,7 +31,7 @@ int64_t CommonDivisor(const Linear& sum) {
 }
 
 // Narrows `bounds` by sum <= 0.
-void AssumeNotPositive(const Linear& sum, Bounds& bounds) {
+void AssumeNotPositive(const Linear& sum, VarBounds& bounds) {
   for (const auto& [term, coefficient] : sum.terms) {
     if (term.As<expr::Var>() == nullptr) continue;
     Linear rest = sum;
@@ -50,7 +50,7 @@ void AssumeNotPositive(const Linear& sum, Bounds& bounds) {
 }
 
 void AssumeComparison(ExprKind kind, const Expr& a, const Expr& b, bool holds,
-                      Bounds& bounds) {
+                      VarBounds& bounds) {
   if (a.dtype() != DType::Int32()) return;
   const Linear difference = Difference(a, b);
   Linear opposite = difference;
@@ -70,7 +70,7 @@ void AssumeComparison(ExprKind kind, const Expr& a, const Expr& b, bool holds,
   }
 }
 
-void AssumeInto(const Expr& condition, bool holds, Bounds& bounds) {
+void AssumeInto(const Expr& condition, bool holds, VarBounds& bounds) {
   if (const auto* n = condition.As<expr::Not>()) {
     return AssumeInto(n->a, !holds, bounds);
   }
@@ -117,7 +117,7 @@ std::optional<bool> DecideComparison(ExprKind kind, const ConstInterval& d) {
 }
 
 Expr CompareIndices(ExprKind kind, const Expr& a, const Expr& b,
-                    const Bounds& bounds) {
+                    const VarBounds& bounds) {
   const auto truth = [](bool value) {
     return expr::ConstInt(DType::Bool(), value);
   };
@@ -152,8 +152,8 @@ Expr CompareIndices(ExprKind kind, const Expr& a, const Expr& b,
   return expr::BinaryOf(kind, left.ToExpr(), right.ToExpr());
 }
 
-Bounds Assume(const Expr& condition, bool holds, const Bounds& bounds) {
-  Bounds narrowed = bounds;
+VarBounds Assume(const Expr& condition, bool holds, const VarBounds& bounds) {
+  VarBounds narrowed = bounds;
   AssumeInto(condition, holds, narrowed);
   return narrowed;
 }

@@ -15,7 +15,7 @@ namespace assay::tir {
 
 // `a kind b` for simplified scalar int32 operands; kind is EQ, NE, LT or LE.
 expr::Expr CompareIndices(expr::ExprKind kind, const expr::Expr& a,
-                          const expr::Expr& b, const Bounds& bounds);
+                          const expr::Expr& b, const VarBounds& bounds);
 
 // Whether `d kind 0` for all d in the interval, for none, or neither.
 std::optional<bool> DecideComparison(expr::ExprKind kind,
@@ -23,7 +23,7 @@ std::optional<bool> DecideComparison(expr::ExprKind kind,
 
 // `bounds`, narrowed by the truth (or falsehood) of `condition`: what its
 // comparisons say of single variables, through conjunctions and negations.
-Bounds Assume(const expr::Expr& condition, bool holds, const Bounds& bounds);
+VarBounds Assume(const expr::Expr& condition, bool holds, const VarBounds& bounds);
 
 }  // namespace assay::tir
 

@@ -41,7 +41,7 @@ struct Grouping {
   Linear high, low;
 };
 
-Grouping GroupBy(const Linear& rest, int64_t d, const Bounds& bounds) {
+Grouping GroupBy(const Linear& rest, int64_t d, const VarBounds& bounds) {
   std::set<int64_t, std::greater<int64_t>> candidates;
   for (const auto& [term, coefficient] : rest.terms) {
     const int64_t c = coefficient < 0 ? -coefficient : coefficient;
@@ -60,7 +60,7 @@ Expr Imm(int64_t v) { return expr::ConstInt(DType::Int32(), v); }
 
 }  // namespace
 
-Linear DivideLinear(const Linear& sum, int64_t d, const Bounds& bounds) {
+Linear DivideLinear(const Linear& sum, int64_t d, const VarBounds& bounds) {
   if (d == 1) return sum;
   Parts parts = SplitBy(sum, d);
   Linear result = parts.quotient;
@@ -87,7 +87,7 @@ Linear DivideLinear(const Linear& sum, int64_t d, const Bounds& bounds) {
   return result;
 }
 
-Linear RemainderLinear(const Linear& sum, int64_t d, const Bounds& bounds) {
+Linear RemainderLinear(const Linear& sum, int64_t d, const VarBounds& bounds) {
   if (d == 1) return Linear::Constant(0);
   const Linear rest = SplitBy(sum, d).rest;
   const Expr e = rest.ToExpr();
@@ -137,7 +137,7 @@ bool TakeOut(Linear& sum, const Linear& quotient, int64_t scale) {
 }
 
 // One step of RecombineDivMod on the remainder `term`.
-bool RecombineOne(Linear& sum, const Expr& term, const Bounds& bounds) {
+bool RecombineOne(Linear& sum, const Expr& term, const VarBounds& bounds) {
   const auto mod = AsModTerm(term);
   if (!mod.has_value()) return false;
   const int64_t scale = sum.terms.at(term);
@@ -165,7 +165,7 @@ bool RecombineOne(Linear& sum, const Expr& term, const Bounds& bounds) {
 
 }  // namespace
 
-void RecombineDivMod(Linear& sum, const Bounds& bounds) {
+void RecombineDivMod(Linear& sum, const VarBounds& bounds) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& [term, coefficient] : sum.terms) {

@@ -17,15 +17,15 @@
 namespace assay::tir {
 
 // Both for divisor > 0 and a sum whose terms are simplified.
-Linear DivideLinear(const Linear& sum, int64_t divisor, const Bounds& bounds);
+Linear DivideLinear(const Linear& sum, int64_t divisor, const VarBounds& bounds);
 Linear RemainderLinear(const Linear& sum, int64_t divisor,
-                       const Bounds& bounds);
+                       const VarBounds& bounds);
 
 // Puts together what belongs together, wherever both terms stand in the sum
 // with coefficients in that proportion:
 //   d*(E / d) + E % d             -> E
 //   d*((E / d) % m) + E % d       -> E % (d*m)
-void RecombineDivMod(Linear& sum, const Bounds& bounds);
+void RecombineDivMod(Linear& sum, const VarBounds& bounds);
 
 }  // namespace assay::tir
 

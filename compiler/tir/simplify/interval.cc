@@ -14,7 +14,7 @@ using expr::ExprKind;
 
 class Evaluator {
  public:
-  Evaluator(const IntervalMap& ranges, const Bounds& bounds)
+  Evaluator(const IntervalMap& ranges, const VarBounds& bounds)
       : ranges_(ranges), bounds_(bounds) {}
 
   Interval Eval(const Expr& e) const {
@@ -128,10 +128,10 @@ class Evaluator {
   }
 
   const IntervalMap& ranges_;
-  const Bounds& bounds_;
+  const VarBounds& bounds_;
 };
 
-Interval Simplified(const Interval& i, const Bounds& bounds) {
+Interval Simplified(const Interval& i, const VarBounds& bounds) {
   if (!i.IsKnown()) return Interval();
   if (i.IsPoint()) return Interval::Point(Simplify(i.min, bounds));
   return {Simplify(i.min, bounds), Simplify(i.max, bounds)};
@@ -140,12 +140,12 @@ Interval Simplified(const Interval& i, const Bounds& bounds) {
 }  // namespace
 
 Interval EvalInterval(const Expr& e, const IntervalMap& ranges,
-                      const Bounds& bounds) {
+                      const VarBounds& bounds) {
   const Expr simple = Simplify(e, bounds);
   return Simplified(Evaluator(ranges, bounds).Eval(simple), bounds);
 }
 
-Interval UnionOf(const Interval& a, const Interval& b, const Bounds& bounds) {
+Interval UnionOf(const Interval& a, const Interval& b, const VarBounds& bounds) {
   if (!a.IsKnown() || !b.IsKnown()) return Interval();
   return Simplified({expr::Min(a.min, b.min), expr::Max(a.max, b.max)}, bounds);
 }

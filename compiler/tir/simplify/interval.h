@@ -28,10 +28,10 @@ using IntervalMap = expr::VarMap<Interval>;
 // `e` is a scalar int32. `bounds` are constant bounds of the variables that
 // stay and of those that run; they help to simplify.
 Interval EvalInterval(const expr::Expr& e, const IntervalMap& ranges,
-                      const Bounds& bounds = {});
+                      const VarBounds& bounds = {});
 
 // The smallest interval that holds both; unknown if one is.
-Interval UnionOf(const Interval& a, const Interval& b, const Bounds& bounds);
+Interval UnionOf(const Interval& a, const Interval& b, const VarBounds& bounds);
 
 }  // namespace assay::tir
 

@@ -30,7 +30,7 @@ class IntervalTest : public testing::Test {
   Expr f_ = expr::Var::Make("f");
   Expr i_ = expr::Var::Make("i");
   Expr r_ = expr::Var::Make("r");
-  Bounds bounds_ = {{o_, {0, 3}}, {f_, {0, 447}}, {i_, {0, 13}}, {r_, {0, 2}}};
+  VarBounds bounds_ = {{o_, {0, 3}}, {f_, {0, 447}}, {i_, {0, 13}}, {r_, {0, 2}}};
 };
 
 TEST_F(IntervalTest, AffineAccessesHaveConstantExtents) {

@@ -15,7 +15,7 @@ int64_t AddUpTo(int64_t sum, int64_t product) {
 
 }  // namespace
 
-ConstInterval LinearBounds(const Linear& sum, const Bounds& bounds) {
+ConstInterval LinearBounds(const Linear& sum, const VarBounds& bounds) {
   ConstInterval total = {sum.constant, sum.constant};
   for (const auto& [term, coefficient] : sum.terms) {
     const ConstInterval range = ConstBounds(term, bounds);

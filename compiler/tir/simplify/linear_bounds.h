@@ -9,7 +9,7 @@
 
 namespace assay::tir {
 
-ConstInterval LinearBounds(const Linear& sum, const Bounds& bounds);
+ConstInterval LinearBounds(const Linear& sum, const VarBounds& bounds);
 
 }  // namespace assay::tir
 

@@ -23,11 +23,11 @@
 namespace assay::tir {
 
 // `bounds` holds what is known of the free variables.
-expr::Expr Simplify(const expr::Expr& e, const Bounds& bounds = {});
-Stmt Simplify(const Stmt& s, const Bounds& bounds = {});
+expr::Expr Simplify(const expr::Expr& e, const VarBounds& bounds = {});
+Stmt Simplify(const Stmt& s, const VarBounds& bounds = {});
 
 // Whether `condition` holds for all values of the variables within bounds.
-bool CanProve(const expr::Expr& condition, const Bounds& bounds = {});
+bool CanProve(const expr::Expr& condition, const VarBounds& bounds = {});
 
 }  // namespace assay::tir
 

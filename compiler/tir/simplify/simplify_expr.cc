@@ -21,7 +21,7 @@ bool IsIndex(const Expr& e) { return e.dtype() == DType::Int32(); }
 
 class Simplifier : public expr::ExprMutator {
  public:
-  explicit Simplifier(const Bounds& bounds) : bounds_(bounds) {}
+  explicit Simplifier(const VarBounds& bounds) : bounds_(bounds) {}
 
   Expr Mutate(const Expr& e) override {
     if (IsIndex(e) && IsArithmetic(e.kind())) {
@@ -215,16 +215,16 @@ class Simplifier : public expr::ExprMutator {
     return rewritten.defined() ? Mutate(rewritten) : e;
   }
 
-  const Bounds& bounds_;
+  const VarBounds& bounds_;
 };
 
 }  // namespace
 
-Expr Simplify(const Expr& e, const Bounds& bounds) {
+Expr Simplify(const Expr& e, const VarBounds& bounds) {
   return Simplifier(bounds).Mutate(e);
 }
 
-bool CanProve(const Expr& condition, const Bounds& bounds) {
+bool CanProve(const Expr& condition, const VarBounds& bounds) {
   return expr::IsConstInt(Simplify(condition, bounds), 1);
 }
 

@@ -33,12 +33,12 @@ TEST(SimplifyFuzzTest, KeepsValuesAndIsIdempotent) {
   Rng rng(seed);
   const Expr x = expr::Var::Make("x"), y = expr::Var::Make("y");
   const Expr f = expr::Var::Make("f");
-  const Bounds small = {{x, {0, 99}}, {y, {0, 7}}, {f, {0, 447}}};
-  const Bounds wide = {{x, {-999, 999}}, {y, {-999, 999}}, {f, {-999, 999}}};
+  const VarBounds small = {{x, {0, 99}}, {y, {0, 7}}, {f, {0, 447}}};
+  const VarBounds wide = {{x, {-999, 999}}, {y, {-999, 999}}, {f, {-999, 999}}};
   RandomIndex generator(rng, {x, y, f});
   for (int64_t round = 0; round < rounds; ++round) {
     const Expr e = round % 3 == 0 ? generator.Condition(3) : generator.Index(4);
-    const Bounds& bounds = round % 2 == 0 ? small : wide;
+    const VarBounds& bounds = round % 2 == 0 ? small : wide;
     const Expr simple = Simplify(e, bounds);
     const Expr again = Simplify(simple, bounds);
     ASSERT_TRUE(expr::StructurallyEqual(simple, again))

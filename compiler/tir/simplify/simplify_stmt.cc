@@ -19,7 +19,7 @@ bool IsNothing(const Stmt& s) {
 
 class StmtSimplifier : public StmtMutator {
  public:
-  explicit StmtSimplifier(const Bounds& bounds) : bounds_(bounds) {}
+  explicit StmtSimplifier(const VarBounds& bounds) : bounds_(bounds) {}
 
   using StmtMutator::Mutate;
   Expr Mutate(const Expr& e) override { return Simplify(e, bounds_); }
@@ -100,12 +100,12 @@ class StmtSimplifier : public StmtMutator {
   }
 
  private:
-  Bounds bounds_;
+  VarBounds bounds_;
 };
 
 }  // namespace
 
-Stmt Simplify(const Stmt& s, const Bounds& bounds) {
+Stmt Simplify(const Stmt& s, const VarBounds& bounds) {
   return StmtSimplifier(bounds).Mutate(s);
 }
 

@@ -31,7 +31,7 @@ class SimplifyTest : public testing::Test {
   Expr x_ = expr::Var::Make("x");
   Expr y_ = expr::Var::Make("y");
   Expr f_ = expr::Var::Make("f");
-  Bounds bounds_ = {{x_, {0, 99}}, {y_, {0, 7}}, {f_, {0, 447}}};
+  VarBounds bounds_ = {{x_, {0, 99}}, {y_, {0, 7}}, {f_, {0, 447}}};
 };
 
 TEST_F(SimplifyTest, CollectsAndCancels) {

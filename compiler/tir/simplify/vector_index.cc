@@ -32,7 +32,7 @@ Expr ToVector(const Expr& base, const Expr& stride, int lanes) {
 }
 
 // Whether base, base + stride, … have the same quotient by d.
-bool SameQuotient(const Affine& a, int64_t d, int lanes, const Bounds& bounds) {
+bool SameQuotient(const Affine& a, int64_t d, int lanes, const VarBounds& bounds) {
   const auto stride = expr::AsConstInt(a.stride);
   if (!stride.has_value() || *stride < 0) return false;
   const Expr rest =
@@ -43,7 +43,7 @@ bool SameQuotient(const Affine& a, int64_t d, int lanes, const Bounds& bounds) {
 }  // namespace
 
 Expr GatherVectorIndex(ExprKind kind, const Expr& a, const Expr& b,
-                       const Bounds& bounds) {
+                       const VarBounds& bounds) {
   const auto x = AsAffine(a), y = AsAffine(b);
   if (!x.has_value() || !y.has_value()) return Expr();
   const int lanes = a.dtype().lanes();

@@ -17,7 +17,7 @@ namespace assay::tir {
 // `kind` (Add, Sub, Mul, Div or Mod) of two int32 vectors; undefined where no
 // rule applies. The result is not simplified.
 expr::Expr GatherVectorIndex(expr::ExprKind kind, const expr::Expr& a,
-                             const expr::Expr& b, const Bounds& bounds);
+                             const expr::Expr& b, const VarBounds& bounds);
 
 }  // namespace assay::tir
 
