@@ -10,7 +10,7 @@
 namespace assay::expr {
 namespace {
 
-// What a binary node of two operands of type `operand` gives.
+// Type of a binary node whose operands have type `operand`.
 DType ResultType(ExprKind kind, DType operand) {
   switch (kind) {
     case ExprKind::kEQ:
@@ -175,10 +175,10 @@ Expr Read::Make(TensorRef tensor, std::vector<Expr> indices) {
 Expr Reduce::Make(Reducer reducer, std::vector<Expr> sources,
                   std::vector<ReduceAxis> axes, int value) {
   CHECK_EQ(static_cast<int>(sources.size()), reducer.size())
-      << "sources of `" << reducer->name << "`";
+      << "number of sources of `" << reducer->name << "`";
   for (size_t i = 0; i < sources.size(); ++i) {
     CHECK_EQ(sources[i].dtype(), reducer->results[i].dtype())
-        << "of source " << i << " of `" << reducer->name << "`";
+        << "type of source " << i << " of `" << reducer->name << "`";
   }
   for (const ReduceAxis& axis : axes) {
     CHECK(axis.var.As<Var>() != nullptr);

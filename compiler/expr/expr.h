@@ -1,24 +1,27 @@
-// Expr: the scalar (and, late in lowering, vector) expression language that
-// tensor expressions (compiler/te) and loop programs (compiler/tir) share.
+// Expr: the expression language shared by tensor expressions (compiler/te) and
+// loop programs (compiler/tir). Expressions are scalar, and may be vectors
+// after vectorization.
 //
 // Semantics
-// - Every expression has a DType; operands of a binary node have equal types
-//   (the builders in expr_ops.h insert nothing silently: a mismatch is a bug
-//   and CHECK-fails). Comparisons and logic give bool with as many lanes.
-// - Integers wrap nowhere: index arithmetic is int32 and lowering proves that
-//   it fits. Div and Mod on integers round towards minus infinity (floor);
-//   a divisor is never 0. On floats Div is IEEE division, Mod is not allowed.
-// - Evaluation has no side effects; a Select evaluates both arms, except that
-//   a Load in the arm not taken may be out of bounds and is then not done.
-//   Vector operations act lane by lane; the condition of a Select of vectors
-//   is either one scalar or as many lanes.
-// - min(a, b) is `b < a ? b : a`, max(a, b) is `a < b ? b : a`: a NaN in `a`
-//   stays, one in `b` is dropped.
-// - Floating point: contraction to fused multiply-add is allowed, nothing else
-//   is reassociated. Reductions are evaluated in the order the loops say.
+// - Every expression has a DType, and the operands of a binary node have equal
+//   types. The builders in expr_ops.h insert no conversions; a type mismatch is
+//   a bug and CHECK-fails. Comparisons and logical operators yield bool with
+//   the same number of lanes.
+// - Integer arithmetic must not overflow: index arithmetic is int32, and
+//   lowering proves that it fits. Integer Div and Mod round towards minus
+//   infinity (floor division); a divisor is never 0. Div on floats is IEEE
+//   division; Mod on floats is not allowed.
+// - Evaluation has no side effects. A Select evaluates both arms, except that a
+//   Load in the arm not taken is not executed and may be out of bounds. Vector
+//   operations act lane by lane; the condition of a vector Select is either a
+//   scalar or has the same number of lanes.
+// - min(a, b) is `b < a ? b : a` and max(a, b) is `a < b ? b : a`: a NaN in `a`
+//   propagates, a NaN in `b` is dropped.
+// - Floating point: contraction to fused multiply-add is allowed; no other
+//   reassociation is. Reductions are evaluated in loop order.
 //
 // Read and Reduce occur only in te; Load, Ramp and Broadcast only in tir. All
-// print, parse back, compare structurally and are immutable.
+// nodes print, parse back, compare structurally and are immutable.
 #ifndef ASSAY_COMPILER_EXPR_EXPR_H_
 #define ASSAY_COMPILER_EXPR_EXPR_H_
 
@@ -35,7 +38,7 @@
 
 namespace assay::expr {
 
-// Integers and bool (0 or 1); one lane.
+// A scalar integer or bool (0 or 1) constant.
 struct IntImm : ExprBase<IntImm, ExprKind::kIntImm> {
   using ExprBase::ExprBase;
   int64_t value = 0;
@@ -49,8 +52,8 @@ struct FloatImm : ExprBase<FloatImm, ExprKind::kFloatImm> {
 };
 
 // Identity is the node, not the name: two Vars may share a name, and printers
-// tell them apart with a suffix. `id` counts Vars in the order they are made,
-// so that ordering by it gives the same program in every run.
+// then add a suffix. `id` numbers Vars in creation order; ordering by it makes
+// output deterministic.
 struct Var : ExprBase<Var, ExprKind::kVar> {
   using ExprBase::ExprBase;
   std::string name;
@@ -86,7 +89,7 @@ struct Select : ExprBase<Select, ExprKind::kSelect> {
   static Expr Make(Expr condition, Expr true_value, Expr false_value);
 };
 
-// A pure function (intrinsics.h).
+// A call of a pure function (intrinsics.h).
 struct Call : ExprBase<Call, ExprKind::kCall> {
   using ExprBase::ExprBase;
   Intrinsic intrinsic = Intrinsic::kExp;
@@ -94,25 +97,26 @@ struct Call : ExprBase<Call, ExprKind::kCall> {
   static Expr Make(DType type, Intrinsic intrinsic, std::vector<Expr> args);
 };
 
-// base, base + stride, … : `lanes` values. base and stride are scalars.
+// The vector base, base + stride, … of `lanes` values. base and stride are
+// scalars.
 struct Ramp : ExprBase<Ramp, ExprKind::kRamp> {
   using ExprBase::ExprBase;
   Expr base, stride;
   static Expr Make(Expr base, Expr stride, int lanes);
 };
 
-// A scalar in every lane.
+// A vector with the scalar `value` in every lane.
 struct Broadcast : ExprBase<Broadcast, ExprKind::kBroadcast> {
   using ExprBase::ExprBase;
   Expr value;
   static Expr Make(Expr value, int lanes);
 };
 
-// Where a buffer lives. Global memory is visible to all threads of the kernel;
-// local memory belongs to one and is small (registers or stack).
+// Memory scope of a buffer. Global memory is visible to all threads of the
+// kernel; local memory is private to one thread and small (registers or stack).
 enum class Scope : uint8_t { kGlobal, kLocal };
 
-// A dense row-major block of memory of tir. Identity is the node, not the name.
+// A dense row-major memory region in tir. Identity is the node, not the name.
 struct BufferNode : Counted {
   std::string name;
   DType dtype;
@@ -123,8 +127,9 @@ using Buffer = Ref<BufferNode>;
 Buffer MakeBuffer(std::string name, DType dtype, Shape shape,
                   Scope scope = Scope::kGlobal);
 
-// The element at `indices`, one per dimension (one in all after flattening).
-// After vectorisation the last index may be a vector; so is the result then.
+// The element at `indices`, one index per dimension (a single index after
+// flattening). After vectorization the last index may be a vector; the result
+// then has as many lanes.
 struct Load : ExprBase<Load, ExprKind::kLoad> {
   using ExprBase::ExprBase;
   Buffer buffer;
@@ -132,13 +137,14 @@ struct Load : ExprBase<Load, ExprKind::kLoad> {
   static Expr Make(Buffer buffer, std::vector<Expr> indices);
 };
 
-// What te::Tensor is to an expression: something that can be read. te derives
-// its operations from it.
+// The part of te::Tensor that expressions need: a tensor that can be read. te
+// derives its operations from it.
 struct TensorNode : Counted {
   std::string name;
   DType dtype;
   Shape shape;
-  // The tensor of the same operation that owns this one and counts for both.
+  // The node that owns this one (the first output of the same operation) and
+  // holds the reference count for both; nullptr if this node owns itself.
   const Counted* owner = nullptr;
   const Counted& Holder() const { return owner != nullptr ? *owner : *this; }
 };
@@ -151,14 +157,14 @@ struct Read : ExprBase<Read, ExprKind::kRead> {
   static Expr Make(TensorRef tensor, std::vector<Expr> indices);
 };
 
-// A reduction variable and its extent; it runs over [0, extent).
+// A reduction variable that ranges over [0, extent).
 struct ReduceAxis {
   Expr var;  // a Var
   int64_t extent = 0;
 };
 
-// One value of the combination of the tuple `sources` over all values of
-// `axes`. Only as the whole body of a te::Compute.
+// Component `value` of the reduction of the tuple `sources` over all points of
+// `axes`. Allowed only as the whole body of a te::Compute.
 struct Reduce : ExprBase<Reduce, ExprKind::kReduce> {
   using ExprBase::ExprBase;
   Reducer reducer;

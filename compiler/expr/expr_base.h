@@ -1,5 +1,5 @@
-// The list of expression kinds, the handle Expr and the base of its nodes. What
-// the nodes are and mean is in expr.h, which is what others include.
+// The list of expression kinds, the handle Expr and the base class of its
+// nodes. The nodes are defined in expr.h, which is the header to include.
 #ifndef ASSAY_COMPILER_EXPR_EXPR_BASE_H_
 #define ASSAY_COMPILER_EXPR_EXPR_BASE_H_
 
@@ -11,8 +11,8 @@
 
 namespace assay::expr {
 
-// The one list of expression kinds: enum, visitor, mutator and printer derive
-// from it.
+// The single list of expression kinds; enum, visitor, mutator and printer are
+// generated from it.
 #define ASSAY_EXPR_BINARY_KINDS(X) \
   X(Add)                           \
   X(Sub)                           \
@@ -59,17 +59,17 @@ struct ExprNode : Counted {
   const DType dtype;
 };
 
-// A handle to an expression. Default-constructed: undefined.
+// A handle to an expression; undefined if default-constructed.
 class Expr : public Ref<ExprNode> {
  public:
   using Ref<ExprNode>::Ref;
   Expr() = default;
-  // Constants of index type, so that `i + 1` reads well.
+  // An int32 (index type) constant, so that `i + 1` can be written directly.
   Expr(int value);  // NOLINT: implicit on purpose
 
   ExprKind kind() const { return get()->kind; }
   DType dtype() const { return get()->dtype; }
-  // The node as a T, or nullptr if it is another kind.
+  // The node as a T, or nullptr if it is of another kind.
   template <typename T>
   const T* As() const {
     return defined() && get()->kind == T::kKind ? static_cast<const T*>(get())

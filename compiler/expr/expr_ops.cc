@@ -10,7 +10,7 @@
 namespace assay::expr {
 namespace {
 
-// The scalar constant that `e` is, or is a broadcast of; else undefined.
+// The scalar constant that `e` is or broadcasts; undefined otherwise.
 Expr ScalarConst(const Expr& e) {
   const Broadcast* broadcast = e.As<Broadcast>();
   const Expr& scalar = broadcast != nullptr ? broadcast->value : e;
@@ -24,7 +24,7 @@ double ValueOf(const Expr& scalar) {
   return static_cast<double>(scalar.As<IntImm>()->value);
 }
 
-// Brings both operands to one type, as the header promises.
+// Converts both operands to one type as described in the header.
 void Match(Expr& a, Expr& b) {
   CHECK(a.defined() && b.defined());
   if (a.dtype().is_scalar() && b.dtype().is_vector()) {
@@ -65,7 +65,7 @@ int64_t WrappingMul(int64_t a, int64_t b) {
 using IntFn = int64_t (*)(int64_t, int64_t);
 using FloatFn = double (*)(double, double);
 
-// Folds two constants; undefined if either is not one.
+// Folds two constants; returns undefined if either is not a constant.
 Expr Fold(const Expr& a, const Expr& b, IntFn on_ints, FloatFn on_floats) {
   const Expr x = ScalarConst(a), y = ScalarConst(b);
   if (!x.defined() || !y.defined()) return Expr();

@@ -1,12 +1,13 @@
-// Operators and helpers to write expressions with:
+// Operators and helpers that build expressions:
 //
 //   Expr index = i * 8 + lane;
 //   Expr clamped = Min(Max(x, 0), n - 1);
 //
-// Both operands must have the same type; an `int` literal takes the type of
-// the other side (so `x + 1` works for float x too), and a scalar meets a
-// vector as its broadcast. Constants fold and the identities x+0, x*1, x*0 of
-// integers vanish; everything else is left to tir/simplify.
+// Both operands must have the same type, with two exceptions: an `int` literal
+// takes the type of the other operand (`x + 1` works for float x), and a scalar
+// operand is broadcast if the other one is a vector. Constants are folded and
+// the integer identities x+0, x*1 and x*0 are applied; all other simplification
+// is left to tir/simplify.
 #ifndef ASSAY_COMPILER_EXPR_EXPR_OPS_H_
 #define ASSAY_COMPILER_EXPR_EXPR_OPS_H_
 
@@ -38,24 +39,24 @@ Expr operator&&(Expr a, Expr b);
 Expr operator||(Expr a, Expr b);
 Expr operator!(Expr a);
 
-// The operator of a binary kind, as spelt out above.
+// Builds a binary node of kind `kind` with the operators above.
 Expr BinaryOf(ExprKind kind, Expr a, Expr b);
 
-// condition ? a : b, folded when the condition is constant.
+// condition ? a : b, folded if the condition is constant.
 Expr SelectOf(Expr condition, Expr a, Expr b);
 
-// `e` as a `type`, itself where it is one.
+// Returns `e` converted to `type`; `e` itself if it has that type.
 Expr CastTo(DType type, const Expr& e);
 
-// A constant of any scalar or vector type (vectors as Broadcast).
+// A constant of scalar or vector type (vectors as Broadcast).
 Expr Const(DType type, double value);
 Expr ConstInt(DType type, int64_t value);
 
-// The value of an integer constant (also under Broadcast), if it is one.
+// Returns the value of an integer constant or of a Broadcast of one.
 std::optional<int64_t> AsConstInt(const Expr& e);
 bool IsConstInt(const Expr& e, int64_t value);
 
-// Calls of one and several arguments; the type is that of the first.
+// A call whose type is that of its first argument.
 Expr CallOf(Intrinsic intrinsic, std::vector<Expr> args);
 
 }  // namespace assay::expr

@@ -28,7 +28,7 @@ TEST_F(ExprTest, ConstantsFold) {
   EXPECT_EQ(ToString(byte + byte), "144u8");
 }
 
-TEST_F(ExprTest, BinaryOfIsTheOperatorOfItsKind) {
+TEST_F(ExprTest, BinaryOfUsesOperatorOfKind) {
 #define ASSAY_EXPECT(Kind) \
   EXPECT_EQ(BinaryOf(ExprKind::k##Kind, i, j).kind(), ExprKind::k##Kind);
   ASSAY_EXPECT(Add)
@@ -47,18 +47,18 @@ TEST_F(ExprTest, BinaryOfIsTheOperatorOfItsKind) {
   EXPECT_EQ(BinaryOf(ExprKind::kOr, i < j, j < i).kind(), ExprKind::kOr);
 }
 
-TEST_F(ExprTest, IntegerIdentitiesVanish) {
+TEST_F(ExprTest, IntegerIdentitiesFold) {
   EXPECT_TRUE((i + 0).same_as(i));
   EXPECT_TRUE((i * 1).same_as(i));
   EXPECT_EQ(ToString(i * 0), "0");
   EXPECT_TRUE((i / 1).same_as(i));
   EXPECT_TRUE(((i < 1) && ConstInt(DType::Bool(), 1)).As<LT>() != nullptr);
   EXPECT_TRUE((!!(i < 1)).As<LT>() != nullptr);
-  // -0.0 + 0 is 0, so floats keep theirs.
+  // -0.0 + 0 is 0, so float identities are not folded.
   EXPECT_EQ(ToString(x + 0), "x + 0f");
 }
 
-TEST_F(ExprTest, LiteralsAndScalarsTakeTheOtherSidesType) {
+TEST_F(ExprTest, LiteralsAndScalarsTakeTypeOfOtherOperand) {
   EXPECT_EQ(ToString(x * 2), "x * 2f");
   const Expr vector = Ramp::Make(i, 1, 4);
   EXPECT_EQ((vector + 1).dtype(), DType::Int32().WithLanes(4));
@@ -72,7 +72,7 @@ TEST_F(ExprTest, MismatchedTypesDie) {
   EXPECT_DEATH(i % 0, "remainder of i by zero");
 }
 
-TEST_F(ExprTest, PrintsWithTheParenthesesParsingNeeds) {
+TEST_F(ExprTest, PrintsMinimalParentheses) {
   EXPECT_EQ(ToString((i + j) * 2 - (i - (j - 1))),
             "(i + j) * 2 - (i - (j - 1))");
   EXPECT_EQ(ToString(i * 2 + j / 3 % 4), "i * 2 + j / 3 % 4");
@@ -102,7 +102,7 @@ TEST_F(ExprTest, PrintsEveryKind) {
             "sum(t[j], j < 16)");
 }
 
-TEST_F(ExprTest, LiteralsSayTheirType) {
+TEST_F(ExprTest, LiteralsCarryTypeSuffix) {
   const double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(ToString(Const(DType::Float32(), 0.1)), "0.1f");
   EXPECT_EQ(ToString(Const(DType::Float32(), 1.0 / 3)), "0.33333334f");

@@ -1,14 +1,16 @@
-// Intrinsics: the pure functions that a Call can name. Code generation knows
-// them, or tir/passes/lower_intrinsics.h expands them first.
+// Intrinsics: the pure functions that a Call can name. Code generation
+// implements them directly, except for those that tir/passes/lower_intrinsics.h
+// expands before.
 //
-// They act lane by lane on arguments of one type, which is that of the result,
-// but for reinterpret, which keeps the bits: its argument has as many in all
-// as the Call's type, and the first lane has the lowest (four int8 become one
-// int32, the first of them its lowest byte).
+// Intrinsics act lane by lane; all arguments and the result have the same type.
+// The exception is reinterpret, a bit cast: its argument has the same total
+// number of bits as the Call's type, and the first lane holds the lowest bits
+// (four int8 become one int32 whose lowest byte is the first of them).
 //
-// Dot products of narrow integers. What processors have one instruction for,
-// with its arithmetic said exactly. All lanes are int32; c is a sum so far,
-// and a and b hold narrow integers side by side, the first in the lowest bits.
+// Dot products of narrow integers correspond to single instructions of common
+// processors, with exactly specified arithmetic. All lanes are int32: c is the
+// accumulator, a and b are packed vectors of narrow integers, the first in the
+// lowest bits.
 //
 //   dot4_u8s8(c, a, b)   c + a0 b0 + a1 b1 + a2 b2 + a3 b3, where a0 … are the
 //                        four bytes of a as uint8, b0 … those of b as int8
@@ -16,18 +18,21 @@
 //   dot4_u8u8(c, a, b)   the same, both uint8
 //   dot2_s16(c, a, b)    c + a0 b0 + a1 b1 of two int16 each
 //
-// Products and sums are exact; the result is taken modulo 2^32. Nothing
-// saturates anywhere, which rules out x86's vpmaddubsw. How each is written:
+// Products and sums are exact and the result is taken modulo 2^32. Nothing
+// saturates, which rules out x86's vpmaddubsw. Instructions used by code
+// generation:
 //
-//            AVX-512 VNNI,   AVX2, SSE2       NEON dot product   elsewhere
-//            AVX-VNNI
-//   u8s8     vpdpbusd        2 x vpmaddwd     usdot, or sdot     shifts and
-//   s8s8     vpdpbusd twice  2 x vpmaddwd     sdot multiplications u8u8
-//   vpdpbusd twice  2 x vpmaddwd     udot               of int32 s16 vpdpwssd
-//   vpmaddwd         -
+//          AVX-512 VNNI,   AVX-512BW,    NEON dot product  otherwise
+//          AVX-VNNI        AVX2, SSE2
+//   u8s8   vpdpbusd        2 x vpmaddwd  usdot, or sdot    shifts and
+//   s8s8   vpdpbusd twice  2 x vpmaddwd  sdot              multiplications
+//   u8u8   vpdpbusd twice  2 x vpmaddwd  udot              of int32
+//   s16    vpdpwssd        vpmaddwd      -
 //
-// where "twice" is once more for what making an operand of the other sign
-// changed, which is the same for all products with the other operand.
+// "twice": one operand is shifted into the signedness that the instruction
+// expects, and a second dot product computes the correction term. The
+// correction depends on the other operand only, so it is common to all products
+// with that operand.
 #ifndef ASSAY_COMPILER_EXPR_INTRINSICS_H_
 #define ASSAY_COMPILER_EXPR_INTRINSICS_H_
 
@@ -38,9 +43,10 @@
 
 namespace assay::expr {
 
-// Name, number of arguments. Those that lower_intrinsics.h expands; pow takes
-// integers, too: a negative exponent truncates, and one beyond 63 counts as 62
-// or 63, whichever has its parity.
+// Enumerator, name, number of arguments. These are the intrinsics that
+// lower_intrinsics.h expands. pow accepts integers, too: a negative exponent
+// truncates the result, and an exponent above 63 is replaced by 62 or 63,
+// whichever has the same parity.
 #define ASSAY_ELEMENTARY_INTRINSICS(X) \
   X(Exp, exp, 1)                       \
   X(Log, log, 1)                       \
@@ -60,7 +66,7 @@ namespace assay::expr {
   X(Atanh, atanh, 1)                   \
   X(Pow, pow, 2)
 
-// All of them.
+// All intrinsics.
 #define ASSAY_INTRINSICS(X)      \
   ASSAY_ELEMENTARY_INTRINSICS(X) \
   X(Sqrt, sqrt, 1)               \
@@ -88,20 +94,21 @@ enum class Intrinsic : uint8_t {
 
 absl::string_view IntrinsicName(Intrinsic intrinsic);
 size_t IntrinsicArity(Intrinsic intrinsic);
-// Whether lower_intrinsics.h expands it.
+// Returns true if lower_intrinsics.h expands it.
 bool IsElementary(Intrinsic intrinsic);
-// The last of the list, for those that look a name up.
+// The last enumerator, for iterating over all intrinsics.
 inline constexpr Intrinsic kLastIntrinsic = Intrinsic::kDot2S16;
 
-// What a dot product takes `a` and `b` for: `width` bits per factor.
+// Interpretation of the packed operands of a dot product: `width` bits per
+// factor.
 struct DotFactors {
   int width;
   bool a_signed, b_signed;
 };
-// nullptr for what is no dot product.
+// Returns nullptr if `intrinsic` is not a dot product.
 const DotFactors* FindDotFactors(Intrinsic intrinsic);
 
-// One lane of a dot product; c, a and b are int32 and so is the result.
+// Computes one lane of a dot product; c, a, b and the result are int32.
 int64_t EvaluateDot(const DotFactors& factors, int64_t c, int64_t a, int64_t b);
 
 }  // namespace assay::expr

@@ -15,12 +15,12 @@ int64_t Dot(Intrinsic intrinsic, int32_t c, uint32_t a, uint32_t b) {
 }
 
 TEST(IntrinsicsTest, DotProductsAreExact) {
-  // The bytes are, lowest first, 1, 2, 3 and 4.
+  // The bytes of the first operand are 1, 2, 3 and 4, lowest first.
   EXPECT_EQ(Dot(Intrinsic::kDot4U8S8, 5, 0x04030201, 0x01010101), 15);
   EXPECT_EQ(Dot(Intrinsic::kDot4U8S8, 0, 0xff, 0x80), 255 * -128);
   EXPECT_EQ(Dot(Intrinsic::kDot4S8S8, 0, 0xff, 0x80), 128);
   EXPECT_EQ(Dot(Intrinsic::kDot4U8U8, 0, 0xff, 0x80), 255 * 128);
-  // Beyond what sums of two products of bytes in 16 bits would hold.
+  // Exceeds the range of an int16 sum of two products.
   EXPECT_EQ(Dot(Intrinsic::kDot4U8S8, 0, 0xffffffff, 0x7f7f7f7f),
             4 * 255 * 127);
   EXPECT_EQ(Dot(Intrinsic::kDot2S16, 7, 0x0002ffff, 0x00030004), 7 + 6 - 4);
@@ -31,7 +31,7 @@ TEST(IntrinsicsTest, SumsWrapAround) {
   EXPECT_EQ(Dot(Intrinsic::kDot2S16, 0, 0x80008000, 0x80008000), INT32_MIN);
 }
 
-TEST(IntrinsicsTest, WhatIsNoDotProductHasNoFactors) {
+TEST(IntrinsicsTest, OtherIntrinsicsHaveNoDotFactors) {
   EXPECT_EQ(FindDotFactors(Intrinsic::kFma), nullptr);
   EXPECT_EQ(IntrinsicName(kLastIntrinsic), "dot2_s16");
   EXPECT_EQ(IntrinsicArity(Intrinsic::kBitwiseAnd), 2u);

@@ -1,10 +1,10 @@
-// The arithmetic of one scalar, as every evaluator of expressions must do it:
+// Arithmetic on scalar constants, shared by all evaluators of expressions:
 // constant folding (expr_ops), the simplifier and the interpreter.
 //
-// Integers travel as int64_t and floats as double; after each operation the
-// result is brought back into its type with WrapInt or RoundFloat. For float32
-// add, sub, mul, div and sqrt in double followed by one rounding give the same
-// bits as the operation in float32.
+// Integers are represented as int64_t and floats as double; after each
+// operation the result is converted to its type with WrapInt or RoundFloat. For
+// float32, computing add, sub, mul, div or sqrt in double and rounding once
+// gives the same bits as the operation in float32.
 #ifndef ASSAY_COMPILER_EXPR_NUMERIC_H_
 #define ASSAY_COMPILER_EXPR_NUMERIC_H_
 
@@ -24,7 +24,7 @@ double RoundFloat(DType type, double value);
 int64_t FloorDiv(int64_t a, int64_t b);
 int64_t FloorMod(int64_t a, int64_t b);
 
-// The bits of a value of a float `type`, and back.
+// The bit pattern of a value of a float `type`, and its inverse.
 uint64_t FloatToBits(DType type, double value);
 double BitsToFloat(DType type, uint64_t bits);
 

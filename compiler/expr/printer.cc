@@ -11,7 +11,7 @@
 namespace assay::expr {
 namespace {
 
-// Binding strength, loosest first.
+// Operator precedence, lowest first.
 enum Precedence {
   kLoosest = 0,
   kOrLevel,
@@ -27,7 +27,7 @@ struct Infix {
   Precedence level;
 };
 
-// The operator of a binary kind; text is nullptr for those written as calls.
+// The operator of a binary kind; text is nullptr if it prints as a call.
 Infix InfixOf(ExprKind kind) {
   switch (kind) {
     case ExprKind::kOr:
@@ -89,7 +89,7 @@ class Printer {
  public:
   Printer(ExprNames& names, std::string* out) : names_(names), out_(out) {}
 
-  // Prints `e` where operators looser than `level` need parentheses.
+  // Prints `e`, in parentheses if its precedence is lower than `level`.
   void Print(const Expr& e, int level);
 
  private:
@@ -121,7 +121,7 @@ void Printer::PrintBinary(const T* node, const char* function, int level) {
     return;
   }
   const bool parenthesize = infix.level < level;
-  // Comparisons do not chain, everything else associates to the left.
+  // Comparisons do not chain; all other operators are left-associative.
   const int left = infix.level == kCompareLevel ? infix.level + 1 : infix.level;
   if (parenthesize) Put("(");
   Print(node->a, left);
@@ -226,7 +226,7 @@ void Printer::Print(const Expr& e, int level) {
   }
 }
 
-// Words that the parser takes for literals.
+// Names that the parser would read as literals.
 bool IsReserved(absl::string_view name) {
   if (name == "true" || name == "false") return true;
   const absl::string_view head = name.substr(0, 3);

@@ -1,17 +1,16 @@
-// Text of expressions.
+// The text form of expressions.
 //
 //   i.o * 8 + i.i        index arithmetic; `/` and `%` floor on integers
-//   max(%a[i, 0], 0f)    a Load; buffers carry a `%`
-//   select(i < 4, x, 1f) choice; `&& || !` on bool
+//   max(%a[i, 0], 0f)    a Load; buffer names start with `%`
+//   select(i < 4, x, 1f) conditional value; `&& || !` on bool
 //   ramp(i * 8, 1, 8)    base, stride, lanes
 //   broadcast(x, 8)      cast(int32, x)      reinterpret(float32, x)
 //   -3  3i64  3u8  true  0.5f  1e-07f64  inff  nanf16  2bf16
 //   a[i, r]  sum(a[r], r < 16)               te only: Read and Reduce
 //
-// A literal without suffix is int32; float literals have the fewest digits
-// that read back as the same value. Operators print with the parentheses that
-// left-associative parsing needs and no others, so text and tree correspond
-// one to one.
+// A literal without suffix is int32; float literals are the shortest that read
+// back as the same value. Parentheses are printed only where a left-associative
+// parser needs them, so that text and tree correspond one to one.
 #ifndef ASSAY_COMPILER_EXPR_PRINTER_H_
 #define ASSAY_COMPILER_EXPR_PRINTER_H_
 
@@ -24,14 +23,14 @@
 
 namespace assay::expr {
 
-// Names for nodes whose identity is their address. A node gets its own name,
-// or, where another node in scope has that, the name with a suffix `_1`, `_2`,
-// … Characters outside [A-Za-z0-9_.] become `_`.
+// Assigns unique names to nodes whose identity is their address. A node keeps
+// its own name unless another node in scope has it; then it gets a suffix `_1`,
+// `_2`, … Characters outside [A-Za-z0-9_.] become `_`.
 class NameTable {
  public:
-  // The name of `node`, given to it now if it has none.
+  // Returns the name of `node`; assigns one at the first call.
   const std::string& NameOf(const Counted* node, absl::string_view hint);
-  // Ends the scope of `node`; its name is free again.
+  // Ends the scope of `node`; its name can be used again.
   void Release(const Counted* node);
 
  private:
@@ -43,7 +42,7 @@ struct ExprNames {
   NameTable vars, buffers;
 };
 
-// Appends the text of `e`; variables and buffers get their names from `names`.
+// Appends the text of `e`; variables and buffers are named by `names`.
 void PrintExpr(const Expr& e, ExprNames& names, std::string* out);
 
 std::string ToString(const Expr& e);

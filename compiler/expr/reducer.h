@@ -1,9 +1,9 @@
-// Reducer: how a reduction combines, as data.
+// Reducer: the combining function of a reduction, as data.
 //
-// A reducer combines tuples of values, one tuple so far and one new, into a
-// tuple again. It has two variables for each value, `lhs` and `rhs`, the
-// results as expressions of these, and the identities that a reduction starts
-// from:
+// A reducer combines two tuples of values, the accumulator and the next
+// element, into a tuple. It consists of two variables per tuple component,
+// `lhs` (accumulator) and `rhs` (next element), the results as expressions of
+// these, and the identity element:
 //
 //   Reducer average = MakeReducer(
 //       "sum_and_count", {Const(f32, 0), 0},
@@ -12,13 +12,13 @@
 //       },
 //       /*reorderable=*/true);
 //
-// Combining the identities with a tuple, on either side, must give that tuple.
-// A reducer that is `reorderable` is associative and commutative (up to
-// rounding, for floats): only then may a schedule change the order in which it
-// combines. All results are computed from the old values before any of them is
-// replaced. A combination must not read tensors.
+// Combining the identity with a tuple, on either side, must give that tuple. A
+// `reorderable` reducer is associative and commutative (up to rounding, for
+// floats); only then may a schedule change the order of the reduction. All
+// results are computed from the old accumulator before any component is
+// replaced. A combining function must not read tensors.
 //
-// The four reducers that everybody needs have a name of their own, a Combiner.
+// The four common reducers also have an enum, Combiner.
 #ifndef ASSAY_COMPILER_EXPR_REDUCER_H_
 #define ASSAY_COMPILER_EXPR_REDUCER_H_
 
@@ -34,13 +34,13 @@
 namespace assay::expr {
 
 enum class Combiner : uint8_t { kSum, kProd, kMin, kMax };
-// The value a reduction starts from: 0, 1, the largest, the lowest value.
+// The identity element: 0, 1, the largest or the lowest value of the type.
 Expr CombinerIdentity(Combiner combiner, DType type);
 Expr Combine(Combiner combiner, Expr a, Expr b);
 
 struct ReducerNode : Counted {
   std::string name;
-  // All of one length; lhs and rhs are Vars.
+  // All four have the same length; lhs and rhs are Vars.
   std::vector<Expr> lhs, rhs, results, identities;
   bool reorderable = false;
 };
@@ -52,8 +52,8 @@ class Reducer : public Ref<ReducerNode> {
   int size() const { return static_cast<int>(get()->results.size()); }
 };
 
-// `results` is called once, with the variables of the tuple so far and of the
-// new one, which have the types of the identities.
+// `results` is called once, with the variables of the accumulator and of the
+// next element, which have the types of the identities.
 Reducer MakeReducer(
     std::string name, std::vector<Expr> identities,
     const std::function<std::vector<Expr>(const std::vector<Expr>& so_far,

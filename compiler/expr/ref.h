@@ -1,8 +1,8 @@
-// Ref<T>: the intrusive pointer that every immutable IR node is held by.
+// Ref<T>: the intrusive reference-counting pointer to immutable IR nodes.
 //
-// The count is atomic, so nodes may be shared between compiling threads. Nodes
-// never change after construction, which is why sharing sub-trees is safe and
-// why "same pointer" means "unchanged" (Ref::same_as) in every mutator.
+// The count is atomic, so nodes may be shared between compiler threads. Nodes
+// never change after construction. Therefore subtrees can be shared, and "same
+// pointer" means "unchanged" (Ref::same_as) in every mutator.
 #ifndef ASSAY_COMPILER_EXPR_REF_H_
 #define ASSAY_COMPILER_EXPR_REF_H_
 
@@ -13,8 +13,8 @@
 
 namespace assay::expr {
 
-// Base of everything a Ref can point to. Polymorphic so that the last Ref
-// deletes the right type.
+// Base class of everything a Ref can point to. Polymorphic because the last Ref
+// deletes the node through this class.
 class Counted {
  public:
   Counted() = default;
@@ -22,8 +22,9 @@ class Counted {
   Counted& operator=(const Counted&) = delete;
   virtual ~Counted() = default;
 
-  // What counts the references to this node and is deleted with the last one. A
-  // node that lives inside of another one hides it with a function of its own.
+  // The object that holds the reference count of this node and is deleted with
+  // the last reference. A node that is owned by another one hides this function
+  // with its own.
   const Counted& Holder() const { return *this; }
 
  private:

@@ -24,7 +24,7 @@ int OrderAddresses(const void* a, const void* b) {
   return std::less<const void*>()(a, b) ? -1 : 1;
 }
 
-// Compares two trees; with a renaming only "0 or not" means something.
+// Compares two trees. With a renaming, only zero versus non-zero is meaningful.
 class Comparer {
  public:
   explicit Comparer(Renaming* renaming) : renaming_(renaming) {}
@@ -33,7 +33,7 @@ class Comparer {
   int Reducers(const Reducer& a, const Reducer& b);
 
  private:
-  // One overload per shape of node; both sides have equal kind and type.
+  // One overload per node layout; both nodes have the same kind and type.
   int Nodes(const IntImm* a, const IntImm* b) {
     return Order(a->value, b->value);
   }
@@ -145,7 +145,7 @@ int Comparer::Reducers(const Reducer& a, const Reducer& b) {
 }
 
 int Comparer::Compare(const Expr& a, const Expr& b) {
-  // The shortcut is right only where no renaming can part equal nodes.
+  // Not valid with a renaming: it may map a node to another one.
   if (renaming_ == nullptr && a.same_as(b)) return 0;
   if (!a.defined() || !b.defined()) return Order(a.defined(), b.defined());
   if (int c = Order(a.kind(), b.kind())) return c;

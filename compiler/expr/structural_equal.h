@@ -1,10 +1,10 @@
-// Structural equality and order of expressions.
+// Structural equality and ordering of expressions.
 //
-// Two expressions are equal if their trees are: same kinds, types, constants
-// (a NaN equals itself, 0 and -0 differ) and variables. Free variables,
-// buffers and tensors are equal if they are the same node, unless a Renaming
-// pairs them; variables that a Reduce binds are paired by position. Nothing is
-// simplified: `i + 1` and `1 + i` differ.
+// Two expressions are equal if their trees are: same kinds, types, constants (a
+// NaN equals itself, 0 and -0 differ) and variables. Free variables, buffers
+// and tensors are equal if they are the same node, unless a Renaming pairs
+// them; variables bound by a Reduce are paired by position. No algebraic
+// equality is considered: `i + 1` and `1 + i` differ.
 #ifndef ASSAY_COMPILER_EXPR_STRUCTURAL_EQUAL_H_
 #define ASSAY_COMPILER_EXPR_STRUCTURAL_EQUAL_H_
 
@@ -14,13 +14,14 @@
 
 namespace assay::expr {
 
-// A one-to-one pairing of nodes of the left side with nodes of the right.
+// A bijection between nodes of the left side and nodes of the right side.
 class Renaming {
  public:
-  // Pairs the two, ending earlier pairs of either.
+  // Pairs the two nodes and removes earlier pairs of either.
   void Bind(const Counted* left, const Counted* right);
   void Unbind(const Counted* left, const Counted* right);
-  // Paired with each other, or neither paired and the same node.
+  // Returns true if the nodes are paired with each other, or if neither is
+  // paired and they are the same node.
   bool Same(const Counted* left, const Counted* right) const;
 
  private:
@@ -30,13 +31,13 @@ class Renaming {
 bool StructurallyEqual(const Expr& a, const Expr& b);
 bool StructurallyEqual(const Expr& a, const Expr& b, Renaming& renaming);
 
-// Of equal name and meaning.
+// Compares names, results, identities and reorderability.
 bool StructurallyEqual(const Reducer& a, const Reducer& b);
 
-// A total order, negative where a comes before b, 0 where they are equal.
-// Constants come before variables, variables in order of Var::id before
-// everything else. It depends on addresses only to tell apart buffers and
-// tensors of equal name and type.
+// A total order: negative if a precedes b, 0 if they are equal. Constants
+// precede variables, and variables, ordered by Var::id, precede everything
+// else. Addresses matter only for distinct buffers, tensors or reducers that
+// are otherwise equal.
 int StructuralCompare(const Expr& a, const Expr& b);
 
 struct StructuralLess {

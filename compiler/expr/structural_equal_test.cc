@@ -19,7 +19,7 @@ TEST(StructuralEqualTest, ComparesTreesNotHandles) {
   EXPECT_FALSE(StructurallyEqual(ConstInt(DType::Int64(), 1), Expr(1)));
 }
 
-TEST(StructuralEqualTest, TellsZerosApartAndNanFromNothing) {
+TEST(StructuralEqualTest, ZerosDifferBySignAndNanEqualsItself) {
   const DType f = DType::Float32();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(StructurallyEqual(Const(f, 0.0), Const(f, -0.0)));
@@ -31,7 +31,7 @@ TEST(StructuralEqualTest, RenamingPairsOneToOne) {
   Renaming renaming;
   renaming.Bind(i.get(), k.get());
   EXPECT_TRUE(StructurallyEqual(i + j, k + j, renaming));
-  // Here i and k on the left would both be k on the right.
+  // i and k on the left would both map to k on the right.
   EXPECT_FALSE(StructurallyEqual(i + k, k + k, renaming));
   EXPECT_FALSE(StructurallyEqual(i, i, renaming));
   renaming.Unbind(i.get(), k.get());
@@ -47,7 +47,7 @@ TEST(StructuralEqualTest, ReduceAxesAreBound) {
   EXPECT_FALSE(StructurallyEqual(sum(r, 4), sum(s, 5)));
 }
 
-TEST(StructuralCompareTest, OrdersConstantsThenVarsByAgeThenTheRest) {
+TEST(StructuralCompareTest, OrdersConstantsThenVarsByIdThenRest) {
   const Expr z = Var::Make("z"), a = Var::Make("a");
   const std::vector<Expr> ordered = {
       1, 2,         z,

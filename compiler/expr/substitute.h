@@ -2,9 +2,9 @@
 //
 //   Substitute(i * 8 + j, {{i, o * 4}, {j, 3}})  ->  o * 4 * 8 + 3
 //
-// All at once: values put in are not substituted again. Nothing is simplified
-// and no capture is looked for: a value must not mention a variable that a
-// Reduce in `e` binds.
+// The substitution is simultaneous: inserted values are not substituted again.
+// Nothing is simplified. Capture is not checked: a value must not mention a
+// variable that a Reduce in `e` binds.
 #ifndef ASSAY_COMPILER_EXPR_SUBSTITUTE_H_
 #define ASSAY_COMPILER_EXPR_SUBSTITUTE_H_
 
@@ -16,7 +16,7 @@
 
 namespace assay::expr {
 
-// Vars in the order they were made.
+// Orders Vars by creation.
 struct VarLess {
   bool operator()(const Expr& a, const Expr& b) const {
     return a.As<Var>()->id < b.As<Var>()->id;
@@ -26,20 +26,20 @@ template <typename T>
 using VarMap = std::map<Expr, T, VarLess>;
 using VarSet = std::set<Expr, VarLess>;
 
-// The same handle if no variable of the map occurs.
+// Returns the same handle if no variable of the map occurs.
 Expr Substitute(const Expr& e, const VarMap<Expr>& values);
 
-// The tuple that `so_far` and `next` combine to.
+// Applies the reducer to the accumulator `so_far` and the element `next`.
 std::vector<Expr> Combine(const Reducer& reducer,
                           const std::vector<Expr>& so_far,
                           const std::vector<Expr>& next);
 
 bool UsesVar(const Expr& e, const Expr& var);
 
-// The variables that occur in `e` and that no Reduce in it binds.
+// The variables that occur in `e` and are not bound by a Reduce in it.
 VarSet FreeVars(const Expr& e);
 
-// Whether its value depends on what a buffer holds.
+// Returns true if the value of `e` depends on the contents of a buffer.
 bool HasLoad(const Expr& e);
 
 }  // namespace assay::expr

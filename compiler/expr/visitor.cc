@@ -122,7 +122,7 @@ Expr ExprMutator::MutateCall(const Expr& e, const Call* node) {
   bool changed = false;
   std::vector<Expr> args = MutateAll(node->args, &changed);
   if (!changed) return e;
-  // Only a reinterpretation has other lanes than its argument.
+  // Only reinterpret may have another number of lanes than its argument.
   const int lanes = args[0].dtype().lanes() * node->dtype.lanes() /
                     node->args[0].dtype().lanes();
   return Call::Make(node->dtype.WithLanes(lanes), node->intrinsic,

@@ -7,12 +7,11 @@
 //     }
 //   };
 //
-// A visitor's default for each kind visits the children in the order they are
-// written; a mutator's default mutates them and rebuilds the node only where a
-// child is another node than before, so that `result.same_as(e)` means
-// "unchanged". Neither remembers shared nodes: each occurrence is visited.
-// Both descend into the variables a Reduce binds neither as uses nor as
-// children.
+// The default of a visitor visits the children in operand order. The default of
+// a mutator mutates the children and rebuilds the node only if a child changed,
+// so that `result.same_as(e)` means "unchanged". Neither memoizes: a shared
+// node is visited once per occurrence. The variables that a Reduce binds are
+// not visited.
 #ifndef ASSAY_COMPILER_EXPR_VISITOR_H_
 #define ASSAY_COMPILER_EXPR_VISITOR_H_
 
@@ -47,7 +46,8 @@ class ExprMutator {
   ASSAY_EXPR_KINDS(ASSAY_DECLARE)
 #undef ASSAY_DECLARE
 
-  // Mutates each; *changed becomes true if one is another node than before.
+  // Mutates each expression; sets *changed if one is not the same node as
+  // before.
   std::vector<Expr> MutateAll(const std::vector<Expr>& exprs, bool* changed);
 };
 

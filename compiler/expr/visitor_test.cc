@@ -10,7 +10,7 @@
 namespace assay::expr {
 namespace {
 
-// One expression in which every kind occurs that has children.
+// An expression with a node of every kind that has children.
 Expr Everything(const Expr& i) {
   const DType f = DType::Float32();
   const Expr x = Load::Make(MakeBuffer("b", f, {4}), {i + 1});
@@ -21,8 +21,7 @@ Expr Everything(const Expr& i) {
   const Expr sum = Reduce::Make(
       Combiner::kSum, Read::Make(TensorRef(tensor), {r + i}), {{r, 16}});
   return SelectOf(!(i < 3) && Ne(i % 2, 0),
-                  CallOf(Intrinsic::kExp, {Min(x, Cast::Make(f, i / 2))}),
-                  sum);
+                  CallOf(Intrinsic::kExp, {Min(x, Cast::Make(f, i / 2))}), sum);
 }
 
 class Trace : public ExprVisitor {
@@ -36,7 +35,7 @@ class Trace : public ExprVisitor {
   }
 };
 
-TEST(ExprVisitorTest, ReachesEveryLeafInOrder) {
+TEST(ExprVisitorTest, VisitsLeavesInOrder) {
   Trace trace;
   trace.Visit(Everything(Var::Make("i")));
   EXPECT_EQ(trace.text, "i 3 i 2 0 i 1 i 2 r i ");
@@ -46,12 +45,12 @@ TEST(ExprVisitorTest, ReachesEveryLeafInOrder) {
   EXPECT_EQ(vectors.text, "a 3 b ");
 }
 
-TEST(ExprMutatorTest, UnchangedMeansTheSameNode) {
+TEST(ExprMutatorTest, ReturnsSameNodeIfUnchanged) {
   const Expr e = Everything(Var::Make("i"));
   EXPECT_TRUE(ExprMutator().Mutate(e).same_as(e));
 }
 
-TEST(ExprMutatorTest, RebuildsOnlyThePathToTheChange) {
+TEST(ExprMutatorTest, RebuildsOnlyPathToChange) {
   const Expr i = Var::Make("i"), j = Var::Make("j");
   const Expr left = i * 2, right = j * 3;
   const Expr changed = Substitute(Add::Make(left, right), {{i, j}});
@@ -59,7 +58,7 @@ TEST(ExprMutatorTest, RebuildsOnlyThePathToTheChange) {
   EXPECT_TRUE(changed.As<Add>()->b.same_as(right));
 }
 
-TEST(SubstituteTest, ReachesEveryUse) {
+TEST(SubstituteTest, ReplacesEveryOccurrence) {
   const Expr i = Var::Make("i"), j = Var::Make("j");
   const Expr e = Substitute(Everything(i), {{i, j}});
   EXPECT_FALSE(UsesVar(e, i));
@@ -70,7 +69,7 @@ TEST(SubstituteTest, ReachesEveryUse) {
             "sum(t[r + j], r < 16))");
 }
 
-TEST(SubstituteTest, HappensAllAtOnce) {
+TEST(SubstituteTest, IsSimultaneous) {
   const Expr i = Var::Make("i"), j = Var::Make("j");
   EXPECT_EQ(ToString(Substitute(i - j, {{i, j}, {j, i}})), "j - i");
   EXPECT_DEATH(Substitute(i, {{i, Const(DType::Float32(), 1)}}), "for i");

@@ -112,7 +112,8 @@ TEST(LowerDifferentialTest, MatmulUnderEverySchedule) {
       "c.split(x, 8)\nc.split(x.i, 3)\nc.reorder(r, y, x.o)\nc.unroll(x.i.i)",
       "c.fuse(y, x) -> f\nc.split(f, 4)\nc.reorder(f.o, r, f.i)\n"
       "c.parallel(f.o)\nc.vectorize(f.i)",
-      "c.cache_write(local)\nc.split(y, 2, shift_inwards)\nc.split(x, 4, shift_inwards)\n"
+      "c.cache_write(local)\nc.split(y, 2, shift_inwards)\nc.split(x, 4, "
+      "shift_inwards)\n"
       "c.reorder(y.o, x.o, y.i, x.i)\nc.parallel(y.o)\nc.vectorize(x.i)\n"
       "c.local.compute_at(c, x.o)\nc.local.split(r, 2)\n"
       "c.local.reorder(r.o, r.i, y, x)\nc.local.unroll(y)\n"
@@ -216,7 +217,8 @@ TEST(LowerDifferentialTest, ConvolutionUnderTheTemplatesSchedule) {
     shape.residual = rng.UniformInt(0, 1) == 1;
     ConvolutionSchedule options;
     options.tile = rng.UniformInt(1, 5);
-    options.tail = rng.UniformInt(0, 1) == 0 ? Tail::kGuardWithIf : Tail::kShiftInwards;
+    options.tail =
+        rng.UniformInt(0, 1) == 0 ? Tail::kGuardWithIf : Tail::kShiftInwards;
     options.pad = kPads[round % 5];
     const TestProgram program = Convolution(shape);
     Schedule s(program.outputs);

@@ -62,8 +62,9 @@ for i.o in [0, 3) {
 }
 
 TEST(LowerTest, SplitShiftsTheLastTile) {
-  EXPECT_EQ(Lowered(Chain(10), "b.compute_inline()\nc.split(i, 4, shift_inwards)"),
-            R"(
+  EXPECT_EQ(
+      Lowered(Chain(10), "b.compute_inline()\nc.split(i, 4, shift_inwards)"),
+      R"(
 for i.o in [0, 3) {
   for i.i in [0, 4) {
     %c[i.i + min(i.o * 4, 6)] = (%a[i.i + min(i.o * 4, 6)] + 1f) * 2f

@@ -20,7 +20,8 @@ void ExpectMatmulKeepsTheMeaning(const char* steps) {
 TEST(PrimitivesTest, SplitParts) {
   ExpectMatmulKeepsTheMeaning("c.split_parts(y, 3)\nc.split_parts(r, 2)");
   ExpectMatmulKeepsTheMeaning(
-      "c.cache_write(local)\nc.split_parts(x, 4, shift_inwards)\nc.vectorize(x.i)\n"
+      "c.cache_write(local)\nc.split_parts(x, 4, "
+      "shift_inwards)\nc.vectorize(x.i)\n"
       "c.local.compute_at(c, x.o)\nc.local.split_parts(x, 2)");
 }
 

@@ -68,15 +68,14 @@ Expr PackFactors(const DotTile& tile, const std::vector<Expr>& factors) {
 Expr UnpackFactor(const DotTile& tile, const Expr& packed, const Expr& k) {
   const int bits = FactorBits(tile);
   if (tile.b.is_int()) {
-    const Expr top = expr::CallOf(Intrinsic::kShiftLeft,
-                                  {packed, k * -bits + (32 - bits)});
+    const Expr top =
+        expr::CallOf(Intrinsic::kShiftLeft, {packed, k * -bits + (32 - bits)});
     return expr::CallOf(Intrinsic::kShiftRight,
                         {top, expr::ConstInt(kInt32, 32 - bits)});
   }
-  return expr::CallOf(
-      Intrinsic::kBitwiseAnd,
-      {expr::CallOf(Intrinsic::kShiftRight, {packed, k * bits}),
-       expr::ConstInt(kInt32, (1 << bits) - 1)});
+  return expr::CallOf(Intrinsic::kBitwiseAnd,
+                      {expr::CallOf(Intrinsic::kShiftRight, {packed, k * bits}),
+                       expr::ConstInt(kInt32, (1 << bits) - 1)});
 }
 
 std::shared_ptr<const te::TensorIntrin> DotIntrin(const DotTile& tile,

@@ -81,7 +81,8 @@ TEST(OpStrategyTest, OptionsChooseImplementationAndConfig) {
   ASSERT_TRUE(kernel.ok()) << kernel.status();
   EXPECT_EQ(kernel->implementation, "conv2d.direct_nchwc");
   EXPECT_EQ(kernel->config.Split("tile_ow")[1], 5);
-  EXPECT_NE(kernel->schedule.ToString().find(", 5, shift_inwards)"), std::string::npos)
+  EXPECT_NE(kernel->schedule.ToString().find(", 5, shift_inwards)"),
+            std::string::npos)
       << kernel->schedule.ToString();
 }
 

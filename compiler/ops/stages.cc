@@ -15,7 +15,8 @@ void WritePad(schedule::Schedule& s, const te::Tensor& pad,
   }
   schedule::Stage& stage = s[pad];
   const schedule::Axis row = stage.Fuse(stage.axis(3), stage.axis(4));
-  stage.Vectorize(stage.Split(row, lanes, schedule::Tail::kShiftInwards).second);
+  stage.Vectorize(
+      stage.Split(row, lanes, schedule::Tail::kShiftInwards).second);
   stage.Parallel(stage.Fuse({stage.axis(0), stage.axis(1), stage.axis(2)}));
 }
 

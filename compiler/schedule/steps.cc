@@ -294,7 +294,8 @@ class Reader {
     if (next_ == line_.args.size()) return;
     const std::string& text = line_.args[next_++];
     if (text != "shift_inwards" && text != "guard_with_if") {
-      Fail("`", text, "` is not a tail, use `guard_with_if` or `shift_inwards`");
+      Fail("`", text,
+           "` is not a tail, use `guard_with_if` or `shift_inwards`");
     }
     tail = text == "shift_inwards" ? Tail::kShiftInwards : Tail::kGuardWithIf;
   }

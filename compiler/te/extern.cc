@@ -13,15 +13,15 @@ using tir::Stmt;
 
 Expr Array::operator()(std::vector<Expr> indices) const {
   CHECK_EQ(indices.size(), buffer_->shape.size())
-      << "indices into `" << buffer_->name << "`";
+      << "number of indices into `" << buffer_->name << "`";
   return expr::Load::Make(buffer_, std::move(indices));
 }
 
 void Array::Set(std::vector<Expr> indices, Expr value) const {
   CHECK_EQ(indices.size(), buffer_->shape.size())
-      << "indices into `" << buffer_->name << "`";
+      << "number of indices into `" << buffer_->name << "`";
   CHECK_EQ(value.dtype(), buffer_->dtype)
-      << "stored to `" << buffer_->name << "`";
+      << "type of a value stored to `" << buffer_->name << "`";
   for (const expr::Buffer& input : owner_->input_buffers_) {
     CHECK(!input.same_as(buffer_)) << "`" << buffer_->name << "` is an input";
   }
@@ -70,7 +70,7 @@ Stmt Extern::Collected(const Block& block) {
   block();
   const std::vector<Item> items = std::move(blocks_.back());
   blocks_.pop_back();
-  std::vector<Stmt> after;  // in reverse
+  std::vector<Stmt> after;  // in reverse order
   for (auto item = items.rbegin(); item != items.rend(); ++item) {
     if (item->stmt.defined()) {
       after.push_back(item->stmt);
@@ -124,7 +124,7 @@ void Extern::If(Expr condition, const Block& then_block,
 
 std::vector<Tensor> Extern::Build() {
   CHECK(!output_buffers_.empty()) << "extern `" << name_ << "` has no output";
-  CHECK_EQ(blocks_.size(), 1u) << "open blocks of extern `" << name_ << "`";
+  CHECK_EQ(blocks_.size(), 1u) << "unclosed blocks of extern `" << name_ << "`";
   const std::vector<Item> items = std::move(blocks_.back());
   auto body = std::make_shared<ExternBody>();
   body->stmt = Collected([&] { blocks_.back() = items; });

@@ -1,5 +1,6 @@
-// Extern: an operation whose body is an explicit loop nest, for what no
-// expression of the indices says: sorting, selecting, suppressing.
+// Extern: an operation whose body is an explicit loop nest, for computations
+// that are not an expression of the output indices, such as sorting, selection
+// and non-maximum suppression.
 //
 //   Extern e("argsort");
 //   Array x = e.Input(tensor);                       // float32[rows, n]
@@ -14,16 +15,16 @@
 //   });
 //   std::vector<Tensor> outputs = e.Build();
 //
-// The functions given to loops and conditions are called once, at once, and add
-// statements where they stand. Statements are those of loop programs
-// (compiler/docs/tir.md), whose rules hold: every element of an output is
-// written, iterations of a parallel loop are independent, no index leaves its
-// array, `&&` and `||` compute both sides and only the arm of a Select that is
-// not taken loads nothing. Arrays are addressed by one index per dimension
-// wherever the schedule keeps them.
+// The callbacks of loops and conditions are called exactly once, immediately,
+// and append statements to the current block. The statements are those of loop
+// programs (compiler/docs/tir.md) and follow the same rules: every element of
+// an output is written, iterations of a parallel loop are independent, no index
+// is out of bounds, and `&&` and `||` evaluate both operands; only loads in the
+// arm of a Select that is not taken are not executed. Arrays are addressed with
+// one index per dimension, whatever their layout in the schedule is.
 //
-// In a schedule an Extern is a stage without axes, computed at the root. What
-// it reads is computed at the root before, and cannot be inlined into it.
+// In a schedule an Extern is a stage without axes that is computed at root. Its
+// inputs are computed at root before it and cannot be inlined into it.
 #ifndef ASSAY_COMPILER_TE_EXTERN_H_
 #define ASSAY_COMPILER_TE_EXTERN_H_
 
@@ -38,7 +39,7 @@ namespace assay::te {
 
 class Extern;
 
-// Memory that an Extern reads or writes. A copy is the same memory.
+// Memory that an Extern reads or writes; copies refer to the same memory.
 class Array {
  public:
   Array() = default;
@@ -46,14 +47,14 @@ class Array {
   const Shape& shape() const { return buffer_->shape; }
   DType dtype() const { return buffer_->dtype; }
 
-  // The element at `indices`, as it is when the statement is done that this is
-  // part of.
+  // The element at `indices`, with the value it has when the enclosing
+  // statement executes.
   Expr operator()(std::vector<Expr> indices) const;
   template <typename... Index>
   Expr operator()(Expr first, Index... rest) const {
     return (*this)(std::vector<Expr>{first, rest...});
   }
-  // A statement: the element becomes `value`. Not for inputs.
+  // Emits a statement that stores `value`. Not allowed for inputs.
   void Set(std::vector<Expr> indices, Expr value) const;
 
  private:
@@ -77,31 +78,32 @@ class Extern {
   Array Input(const Tensor& tensor);
   Array Output(DType dtype, Shape shape);
 
-  // Memory until the end of the block that this is called in, not initialised:
-  // of the kernel, or small and of one thread (registers or stack).
+  // Uninitialized memory, live until the end of the current block. Scratch
+  // memory is global to the kernel; Local memory is small and private to one
+  // thread (registers or stack).
   Array Scratch(DType dtype, Shape shape, std::string name);
   Array Local(DType dtype, Shape shape, std::string name);
 
-  // `extent` iterations from `min` on, in order; any order, on the threads of
-  // the pool; in order, as copies of the body (the extent is a constant).
+  // Loops with `extent` iterations starting at `min`: sequential; in any order
+  // on the threads of the pool; fully unrolled (the extent is a constant).
   void For(std::string var, Expr min, Expr extent, const LoopBody& body);
   void Parallel(std::string var, Expr extent, const LoopBody& body);
   void Unrolled(std::string var, Expr extent, const LoopBody& body);
-  // The body as long as the condition holds, which is computed anew before each
-  // time, and not more than `most` times.
+  // Repeats the body while the condition, which is evaluated before each
+  // iteration, holds, for at most `most` iterations.
   void While(int64_t most, const std::function<Expr()>& condition,
              const Block& body);
   void If(Expr condition, const Block& then_block,
           const Block& else_block = nullptr);
 
-  // The outputs, in the order they were asked for, named `name.0` and so on or
-  // `name` if there is one. Called once, last.
+  // The outputs in order of creation, named `name.0`, `name.1`, …, or `name` if
+  // there is only one. Must be the last call, and called once.
   std::vector<Tensor> Build();
 
  private:
   friend class Array;
 
-  // A statement, or an allocation for all that follows in the block.
+  // A statement, or an allocation that is live for the rest of the block.
   struct Item {
     tir::Stmt stmt;
     expr::Buffer allocated;
@@ -115,7 +117,7 @@ class Extern {
   std::string name_;
   std::vector<Tensor> inputs_;
   std::vector<expr::Buffer> input_buffers_, output_buffers_;
-  std::vector<std::vector<Item>> blocks_;  // open ones, innermost last
+  std::vector<std::vector<Item>> blocks_;  // stack of open blocks
 };
 
 }  // namespace assay::te

@@ -7,7 +7,8 @@
 namespace assay::te {
 namespace {
 
-// Where the first element beyond `limit` is in each row, or n.
+// Computes the index of the first element greater than `limit` in each row, or
+// n.
 std::vector<Tensor> FirstBeyond(const Tensor& x, int limit) {
   const int n = static_cast<int>(x.shape()[1]);
   Extern e("beyond");
@@ -41,7 +42,7 @@ TEST(ExternTest, PrintsItsStatements) {
             "  }\n");
 }
 
-TEST(ExternTest, EqualityMindsStatementsAndInputs) {
+TEST(ExternTest, EqualityComparesStatementsAndInputs) {
   const Tensor x = Placeholder({3, 4}, DType::Float32(), "x");
   const Tensor y = Placeholder({3, 4}, DType::Float32(), "y");
   EXPECT_TRUE(StructurallyEqual(FirstBeyond(x, 2), FirstBeyond(y, 2)));
@@ -52,7 +53,7 @@ TEST(ExternTest, EqualityMindsStatementsAndInputs) {
   EXPECT_FALSE(StructurallyEqual(two(x, y), two(x, x)));
 }
 
-TEST(ExternTest, OutputsHaveShapesOfTheirOwn) {
+TEST(ExternTest, OutputsCanDifferInShape) {
   const Tensor x = Placeholder({4}, DType::Float32(), "x");
   Extern e("both");
   const Array in = e.Input(x);
@@ -71,7 +72,7 @@ TEST(ExternTest, OutputsHaveShapesOfTheirOwn) {
   EXPECT_TRUE(InputsOf(outputs[1])[0].same_as(x));
 }
 
-TEST(ExternDeathTest, MisuseIsCaught) {
+TEST(ExternDeathTest, RejectsMisuse) {
   const Tensor x = Placeholder({4}, DType::Float32(), "x");
   Extern e("bad");
   const Array in = e.Input(x);

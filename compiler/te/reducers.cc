@@ -12,7 +12,7 @@ namespace {
 using expr::Combiner;
 using expr::Expr;
 
-// The pair that `combiner`, kMax or kMin, picks.
+// The pair selected by `combiner`, which is kMax or kMin.
 expr::Reducer Arg(std::string name, Combiner combiner, DType type, bool last) {
   const int none = last ? -1 : std::numeric_limits<int32_t>::max();
   const auto results = [&](const std::vector<Expr>& a,
@@ -29,7 +29,7 @@ expr::Reducer Arg(std::string name, Combiner combiner, DType type, bool last) {
       ties = ties || (b_is_nan && a_is_nan);
     }
     const Expr nearer = last ? a[0] < b[0] : b[0] < a[0];
-    // The value does not ask for the index: it can be stored after that.
+    // The value does not depend on the index, so it can be stored after it.
     return std::vector<Expr>{
         expr::SelectOf(wins || (ties && nearer), b[0], a[0]),
         expr::SelectOf(wins, b[1], a[1])};

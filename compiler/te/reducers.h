@@ -1,11 +1,11 @@
-// Reducers over tuples that kernels share.
+// Reducers over tuples that several kernels use.
 //
-// ArgMax and ArgMin combine pairs (index: int32, value) and give the largest,
-// or smallest, value and where it stands. Among equal values the one with the
-// smallest index counts, or with the largest if `last`. A NaN beats every
-// number, in both, so that where there are NaNs the result is the first (last)
-// of them; 0 and -0 are equal, and either may be the value. Otherwise the order
-// in which pairs are combined does not matter.
+// ArgMax and ArgMin reduce pairs (index: int32, value) to the largest or
+// smallest value and its index. Among equal values the smallest index wins, or
+// the largest if `last` is set. NaN wins over every number in both, so the
+// result is the first (last) NaN if there is one; 0 and -0 are equal, and
+// either may be returned. Otherwise the result does not depend on the order in
+// which pairs are combined.
 //
 //   ReduceTuple(ArgMax(x.dtype()), {r.var, x(i, r.var)}, {r})
 #ifndef ASSAY_COMPILER_TE_REDUCERS_H_

@@ -9,11 +9,12 @@
 namespace assay::te {
 namespace {
 
-// That the three fit together, and nothing before the scan asks for the state.
+// CHECKs that the three have matching shapes and types, and that `init` does
+// not depend on the state.
 void CheckParts(const std::string& name, const Tensor& init,
                 const Tensor& update, const Tensor& state) {
   CHECK(state.is_state()) << "`" << state.name() << "` of scan `" << name
-                          << "` is no state";
+                          << "` is not a state";
   CHECK(state.ndim() > 0 && update.shape() == state.shape() &&
         update.dtype() == state.dtype())
       << "update `" << update.name() << "` of scan `" << name << "`";

@@ -1,5 +1,5 @@
-// Scan: tensors each of whose elements along the first axis, the time, follows
-// from elements at earlier times: running sums, recurrent cells.
+// Scan: tensors whose elements along the first axis, time, depend on elements
+// at earlier times: prefix sums, recurrent cells.
 //
 //   Tensor h = ScanState({steps, n}, DType::Float32(), "h");
 //   Tensor next = Compute({steps, n}, "next", [&](const auto& i) {
@@ -7,15 +7,16 @@
 //   });
 //   Tensor sums = Scan("sums", first, next, h);
 //
-// At the times that `init` has, the first ones, the result is `init`; at a
-// later time t it is the update at t, which may read the state, that is the
-// result, at times before t. Updates have the state's type and shape, `init`
-// has fewer times. A scan of several states, which have one shape, computes all
-// of them at each time.
+// `init` covers the first time steps, and the result equals it there. At a
+// later time t the result is the update at t, which may read the state, an
+// alias of the result, at times before t. Updates have the type and shape of
+// the state; `init` has fewer time steps. A scan with several states, all of
+// one shape, computes all of them at each time step.
 //
-// What depends on the state is computed inside of the scan, time by time, and
-// for times of `init` not at all; so it may read what is not there then. A
-// state belongs to one scan, and `init` does not depend on it.
+// Stages that depend on the state are computed inside of the scan's time loop
+// and only for times after those of `init`, so they may read elements that do
+// not exist for earlier times. A state belongs to one scan, and `init` must not
+// depend on it.
 #ifndef ASSAY_COMPILER_TE_SCAN_H_
 #define ASSAY_COMPILER_TE_SCAN_H_
 
@@ -28,7 +29,7 @@ namespace assay::te {
 
 Tensor ScanState(Shape shape, DType dtype, std::string name);
 
-// One result per state, named `name.0` and so on.
+// Returns one result per state, named `name.0`, `name.1`, …
 std::vector<Tensor> Scan(std::string name, const std::vector<Tensor>& init,
                          const std::vector<Tensor>& update,
                          const std::vector<Tensor>& states);

@@ -58,15 +58,16 @@ void CheckReduceIsRoot(const Expr& body, const std::string& name) {
       << "a reduction must be the whole body of `" << name << "`";
 }
 
-// That all bodies are expressions, or the values of one reduction in order.
+// CHECKs that all bodies are expressions without Reduce, or the components of
+// one reduction in order.
 void CheckBodies(const std::vector<Expr>& bodies, const std::string& name) {
   CHECK(!bodies.empty()) << "`" << name << "` computes nothing";
   for (const Expr& body : bodies) CheckReduceIsRoot(body, name);
   const auto* first = bodies[0].As<Reduce>();
   const int values = first != nullptr ? first->reducer.size() : 0;
   CHECK(first == nullptr || values == static_cast<int>(bodies.size()))
-      << "`" << name << "` has " << bodies.size() << " outputs and its "
-      << "reduction " << values << " values";
+      << "`" << name << "` has " << bodies.size() << " outputs but its "
+      << "reduction has " << values << " values";
   for (int i = 0; i < static_cast<int>(bodies.size()); ++i) {
     const auto* reduce = bodies[i].As<Reduce>();
     bool fits = (reduce == nullptr) == (first == nullptr);
@@ -74,7 +75,7 @@ void CheckBodies(const std::vector<Expr>& bodies, const std::string& name) {
       fits = reduce->value == i && reduce->reducer.same_as(first->reducer);
     }
     CHECK(fits) << "output " << i << " of `" << name
-                << "` is not of the same reduction as the first";
+                << "` does not belong to the reduction of the first output";
   }
 }
 
@@ -89,7 +90,7 @@ const TensorOp& FirstOf(const Tensor& tensor) {
              : static_cast<const TensorOp&>(tensor->Holder());
 }
 
-// ` = extern(a, b)`, and for the first output what it does on lines of its own.
+// ` = extern(a, b)`; for the first output also the statements, one per line.
 std::string NestText(const Tensor& tensor) {
   std::vector<std::string> inputs;
   for (const Tensor& input : InputsOf(tensor)) inputs.push_back(input.name());
@@ -166,7 +167,7 @@ bool SameTensor(const Tensor& a, const Tensor& b, expr::Renaming& renaming) {
 Expr Tensor::operator()(std::vector<Expr> indices) const {
   CHECK(defined());
   CHECK_EQ(static_cast<int>(indices.size()), ndim())
-      << "indices into `" << name() << "`";
+      << "number of indices into `" << name() << "`";
   return Read::Make(*this, std::move(indices));
 }
 
@@ -220,7 +221,7 @@ std::vector<Tensor> ComputeTuple(
     const std::function<std::vector<Expr>(const std::vector<Expr>&)>& body,
     std::string tag, const std::vector<std::string>& axis_names) {
   CHECK(axis_names.empty() || axis_names.size() == shape.size())
-      << "axis names of `" << name << "`";
+      << "number of axis names of `" << name << "`";
   std::vector<Expr> axes;
   for (size_t i = 0; i < shape.size(); ++i) {
     axes.push_back(
@@ -239,7 +240,7 @@ std::vector<Tensor> ComputeTuple(
 }
 
 ReduceAxis MakeReduceAxis(int64_t extent, std::string name) {
-  CHECK_GT(extent, 0) << "of reduce axis `" << name << "`";
+  CHECK_GT(extent, 0) << "extent of reduction axis `" << name << "`";
   return {Var::Make(std::move(name)), extent};
 }
 
@@ -273,7 +274,7 @@ Tensor TensorOf(const Read& read) { return TensorOf(read.tensor); }
 
 Tensor TensorOf(const expr::TensorRef& ref) {
   const auto* op = dynamic_cast<const TensorOp*>(ref.get());
-  CHECK(op != nullptr) << "`" << ref->name << "` is no te tensor";
+  CHECK(op != nullptr) << "`" << ref->name << "` is not a te tensor";
   return Tensor(op);
 }
 
@@ -316,7 +317,8 @@ std::vector<Tensor> InputsOf(const Tensor& tensor) {
 }
 
 std::vector<Tensor> TopologicalOrder(const std::vector<Tensor>& outputs) {
-  // A depth-first walk with its own stack: fused graphs can be deep chains.
+  // A depth-first search with an explicit stack: fused graphs can be deep
+  // chains.
   struct Frame {
     Tensor tensor;
     std::vector<Tensor> inputs;

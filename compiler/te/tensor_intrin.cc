@@ -22,7 +22,7 @@ class ReadChecker : public expr::ExprVisitor {
     for (const Expr& index : read->indices) {
       CHECK(index.As<expr::Var>() != nullptr)
           << "intrinsic `" << name_ << "`: index " << index << " of `"
-          << read->tensor->name << "` is no axis";
+          << read->tensor->name << "` is not an axis";
     }
   }
 
@@ -34,7 +34,8 @@ class ReadChecker : public expr::ExprVisitor {
 }  // namespace
 
 Expr IntrinOperand::At(const std::vector<int64_t>& indices) const {
-  CHECK_EQ(indices.size(), strides.size()) << "into `" << buffer->name << "`";
+  CHECK_EQ(indices.size(), strides.size())
+      << "number of indices into `" << buffer->name << "`";
   int64_t offset = 0;
   for (size_t i = 0; i < indices.size(); ++i) offset += indices[i] * strides[i];
   return base + static_cast<int>(offset);
@@ -52,17 +53,18 @@ void TensorIntrin::Check() const {
       << "intrinsic `" << name << "` computes nothing";
   const bool reduction = compute->body.As<expr::Reduce>() != nullptr;
   CHECK(body != nullptr || (reduction && update != nullptr))
-      << "intrinsic `" << name << "` is not written";
+      << "intrinsic `" << name << "` has no implementation";
   ReadChecker(name).Visit(compute->body);
   const std::vector<Tensor> inputs = InputsOf(compute);
   if (strides.empty()) return;
   CHECK_EQ(strides.size(), inputs.size() + 1)
-      << "strides of intrinsic `" << name << "`";
+      << "number of stride lists of intrinsic `" << name << "`";
   for (size_t i = 0; i < strides.size(); ++i) {
     const Tensor& tensor = i < inputs.size() ? inputs[i] : compute;
     CHECK(strides[i].empty() ||
           static_cast<int>(strides[i].size()) == tensor.ndim())
-        << "strides of `" << tensor.name() << "` of intrinsic `" << name << "`";
+        << "number of strides of `" << tensor.name() << "` of intrinsic `"
+        << name << "`";
   }
 }
 

@@ -1,5 +1,5 @@
-// TensorIntrin: an instruction, or a few, that computes a small tensor at once,
-// declared by what it computes and by how it is written.
+// TensorIntrin: one or a few instructions that compute a small tensor, declared
+// by their semantics (a tensor expression) and their implementation.
 //
 //   // c[i, j] += a[i, k] * b[k, j], 4 x 4 x 4, rows of b and c in vectors
 //   TensorIntrin gemm;
@@ -8,9 +8,9 @@
 //   gemm.strides = {{}, {0, 1}, {0, 1}};
 //   gemm.update = [](const IntrinOperand& c, const auto& in) { … };
 //
-// The schedule's `tensorize` puts it in place of loops that compute the same on
-// parts of larger tensors, after checking that they do. What stands there is
-// then written as stores of expressions on the buffers those parts are in.
+// The schedule primitive `tensorize` replaces loops that compute the same on
+// parts of larger tensors, after checking that they match. The implementation
+// consists of stores of expressions to the buffers of those parts.
 #ifndef ASSAY_COMPILER_TE_TENSOR_INTRIN_H_
 #define ASSAY_COMPILER_TE_TENSOR_INTRIN_H_
 
@@ -23,16 +23,16 @@
 
 namespace assay::te {
 
-// The part of a buffer that one tensor of the declaration stands for. Buffers
-// are addressed by one index, in elements.
+// The part of a buffer that corresponds to one tensor of the declaration.
+// Buffers are addressed by one index, in elements.
 struct IntrinOperand {
   expr::Buffer buffer;
-  Expr base;                     // of the element at 0, 0, …
+  Expr base;                     // index of the element at 0, 0, …
   std::vector<int64_t> strides;  // one per dimension of the declared tensor
 
-  // The index of an element of the declared tensor.
+  // The buffer index of an element of the declared tensor.
   Expr At(const std::vector<int64_t>& indices) const;
-  // The element there, or `lanes` consecutive elements of the buffer.
+  // Loads that element, or `lanes` consecutive elements of the buffer.
   Expr LoadAt(const std::vector<int64_t>& indices, int lanes = 1) const;
 };
 
@@ -41,27 +41,27 @@ struct IntrinStore {
   Expr index, value;
 };
 
-// `inputs` in the order of InputsOf(compute). The stores are done in order.
+// `inputs` are in the order of InputsOf(compute). The stores execute in order.
 using IntrinBody = std::function<std::vector<IntrinStore>(
     const IntrinOperand& output, const std::vector<IntrinOperand>& inputs)>;
 
 struct TensorIntrin {
-  // Letters, digits, `_` and `.`.
+  // May contain letters, digits, `_` and `.`.
   std::string name;
-  // A Compute of placeholders. Each index of a Read is one of the axes or
-  // reduce axes, and no placeholder is read twice.
+  // A Compute over placeholders. Each index of a Read is an axis or a reduction
+  // axis, and no placeholder is read twice.
   Tensor compute;
-  // The strides that the instruction asks for, of the inputs and then of the
-  // output, 0 for any; none for an operand: any.
+  // Required strides of the inputs and then of the output; 0 accepts any
+  // stride, and an empty list any strides of that operand.
   std::vector<std::vector<int64_t>> strides;
 
-  // Computes the output. Need not be there where init and update are.
+  // Computes the output. Optional if init and update are set.
   IntrinBody body;
-  // For a reduction: adds to the output, which `init`, or loops where there is
-  // none, set to the identity before.
+  // For a reduction: accumulates into the output, which `init`, or ordinary
+  // loops if there is none, initialized to the identity.
   IntrinBody update, init;
 
-  // CHECK-fails if the declaration is not as said above.
+  // CHECK-fails if the declaration violates the rules above.
   void Check() const;
 };
 

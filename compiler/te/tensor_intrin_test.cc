@@ -32,19 +32,19 @@ TEST(TensorIntrinTest, OperandsAddressTheirBuffers) {
   EXPECT_EQ(os.str(), "37 %x[19] %x[ramp(5, 1, 4)]");
 }
 
-TEST(TensorIntrinTest, CheckAcceptsADeclaration) { Negate().Check(); }
+TEST(TensorIntrinTest, CheckAcceptsValidDeclaration) { Negate().Check(); }
 
-TEST(TensorIntrinDeathTest, CheckFindsWhatIsMissing) {
+TEST(TensorIntrinDeathTest, CheckRejectsIncompleteDeclaration) {
   TensorIntrin intrin = Negate();
   intrin.body = nullptr;
-  EXPECT_DEATH(intrin.Check(), "`negate` is not written");
+  EXPECT_DEATH(intrin.Check(), "`negate` has no implementation");
   intrin = Negate();
   intrin.strides = {{1}};
-  EXPECT_DEATH(intrin.Check(), "strides of intrinsic `negate`");
+  EXPECT_DEATH(intrin.Check(), "number of stride lists of intrinsic `negate`");
   const Tensor a = Placeholder({8}, DType::Float32(), "a");
   intrin.compute =
       Compute({4}, "b", [&](const Indices& i) { return a(i[0] * 2); });
-  EXPECT_DEATH(intrin.Check(), "of `a` is no axis");
+  EXPECT_DEATH(intrin.Check(), "of `a` is not an axis");
   intrin.compute =
       Compute({8}, "b", [&](const Indices& i) { return a(i) + a(i); });
   EXPECT_DEATH(intrin.Check(), "reads `a` twice");

@@ -62,7 +62,7 @@ TEST(TensorTest, AxisNamesAndOtherReductionsPrint) {
             "select(1 <= y && y < 7, x[y - 1, x], best[])\n");
 }
 
-TEST(TensorTest, InputsAreDistinctAndInOrderOfReading) {
+TEST(TensorTest, InputsAreDistinctAndInReadOrder) {
   const Matmul p = MakeMatmul(2, 3, 2);
   const Tensor d = Compute({2, 2}, "d", [&](const std::vector<Expr>& i) {
     return p.c(i) * p.c(i[1], i[0]) + p.a(i[0], 0);
@@ -88,13 +88,13 @@ TEST(TensorTest, TopologicalOrderListsEachTensorOnceAfterItsProducers) {
   EXPECT_TRUE(order[3].same_as(left));
 }
 
-TEST(TensorTest, DeepChainsDoNotRecurse) {
+TEST(TensorTest, TopologicalOrderHandlesDeepChains) {
   Tensor t = Placeholder({1}, DType::Float32(), "x");
   for (int i = 0; i < 20000; ++i) t = Relu(t);
   EXPECT_EQ(TopologicalOrder({t}).size(), 20001u);
 }
 
-TEST(TensorTest, EqualUpToNames) {
+TEST(TensorTest, EqualityIgnoresNames) {
   const Tensor x = Relu(MakeMatmul(4, 5, 6).c);
   EXPECT_TRUE(StructurallyEqual({x}, {Relu(MakeMatmul(4, 5, 6).c)}));
   EXPECT_FALSE(StructurallyEqual({x}, {Relu(MakeMatmul(4, 5, 7).c)}));
@@ -102,7 +102,7 @@ TEST(TensorTest, EqualUpToNames) {
   EXPECT_FALSE(StructurallyEqual({x}, {x, x}));
 }
 
-TEST(TensorTest, EqualityMindsWhichTensorIsRead) {
+TEST(TensorTest, EqualityDistinguishesTensorsRead) {
   const Tensor a = Placeholder({4}, DType::Float32(), "a");
   const Tensor b = Placeholder({4}, DType::Float32(), "b");
   auto difference = [](const Tensor& x, const Tensor& y) {
@@ -111,11 +111,11 @@ TEST(TensorTest, EqualityMindsWhichTensorIsRead) {
   };
   EXPECT_TRUE(StructurallyEqual({difference(a, b)}, {difference(b, a)}));
   EXPECT_FALSE(StructurallyEqual({difference(a, b)}, {difference(a, a)}));
-  // The same two tensors, listed in another order.
+  // The same two tensors in another order.
   EXPECT_FALSE(StructurallyEqual({difference(a, b), a}, {difference(a, b), b}));
 }
 
-TEST(TensorDeathTest, MisuseIsCaught) {
+TEST(TensorDeathTest, RejectsMisuse) {
   const Matmul p = MakeMatmul(2, 3, 2);
   EXPECT_DEATH(p.a(0), "indices into `a`");
   const ReduceAxis r = MakeReduceAxis(3, "r");
@@ -124,7 +124,7 @@ TEST(TensorDeathTest, MisuseIsCaught) {
                          return Sum(p.a(i[0], r.var), {r}) + 1;
                        }),
                "a reduction must be the whole body of `d`");
-  EXPECT_DEATH(MakeReduceAxis(0, "r"), "of reduce axis `r`");
+  EXPECT_DEATH(MakeReduceAxis(0, "r"), "extent of reduction axis `r`");
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ using expr::ExprKind;
 
 constexpr int kMaxLanes = 1024;
 
-// Loosest first; the levels are those of expr/printer.cc.
+// Lowest precedence first; the levels are those of expr/printer.cc.
 constexpr BinaryOperator kOperators[] = {
     {"||", 1, ExprKind::kOr}, {"&&", 2, ExprKind::kAnd},
     {"==", 3, ExprKind::kEQ}, {"!=", 3, ExprKind::kNE},
@@ -137,8 +137,8 @@ absl::StatusOr<Expr> ExprParser::Binary(ExprKind kind, Expr a, Expr b) {
   return MakeBinary(kind, std::move(a), std::move(b));
 }
 
-// An operator stands on the line its left operand ends in, which is how the
-// `%` of a remainder differs from that of the store on the next line.
+// An operator must be on the line where its left operand ends; this separates
+// the remainder operator `%` from the `%` of a store on the next line.
 const BinaryOperator* ExprParser::TakeOperator(int level) {
   if (at_ > 0 && Peek().line != tokens_[at_ - 1].line) return nullptr;
   for (const BinaryOperator& candidate : kOperators) {

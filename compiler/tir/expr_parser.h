@@ -1,8 +1,8 @@
-// The half of the parser that reads expressions, and the token stream both
-// halves share. Private to tir/parser.
+// The expression part of the parser, and the token stream shared with the
+// statement part. Private to tir/parser.
 //
-// Precedence climbing: ParseExpr(level) reads operands joined by operators that
-// bind at least as tightly as `level`.
+// Precedence climbing: ParseExpr(level) parses operands joined by operators of
+// precedence `level` or higher.
 #ifndef ASSAY_COMPILER_TIR_EXPR_PARSER_H_
 #define ASSAY_COMPILER_TIR_EXPR_PARSER_H_
 
@@ -28,11 +28,11 @@ class ExprParser {
   absl::Status ExpectEnd();
 
  protected:
-  // Deep enough for every program and shallow enough for every stack.
+  // Limit of the nesting depth; prevents stack overflow.
   static constexpr int kMaxDepth = 500;
 
   const Token& Peek() const { return tokens_[at_]; }
-  // The end is never passed: it is taken again and again.
+  // Does not advance past the kEnd token.
   const Token& Take() {
     return at_ + 1 < tokens_.size() ? tokens_[at_++] : tokens_[at_];
   }
@@ -42,14 +42,14 @@ class ExprParser {
     return true;
   }
 
-  // An error in the line of the token taken last.
+  // An error at the line of the last token taken.
   template <typename... Parts>
   absl::Status Error(const Parts&... parts) const {
     const Token& last = tokens_[at_ > 0 ? at_ - 1 : 0];
     return absl::InvalidArgumentError(
         absl::StrCat("line ", last.line, ": ", parts...));
   }
-  // `expected X, found Y` in the line of Y.
+  // `expected X, found Y` at the line of Y.
   absl::Status Unexpected(absl::string_view wanted) const;
 
   absl::Status Expect(absl::string_view text);
@@ -72,7 +72,7 @@ class ExprParser {
                                       std::vector<Expr> args);
   absl::StatusOr<Expr> ParseVector(bool ramp);
   absl::StatusOr<Expr> ParseConversion(bool reinterpret);
-  // Expressions separated by commas, up to and with `close`.
+  // Comma-separated expressions up to and including `close`.
   absl::StatusOr<std::vector<Expr>> ParseList(absl::string_view close);
   absl::StatusOr<Expr> Binary(expr::ExprKind kind, Expr a, Expr b);
 

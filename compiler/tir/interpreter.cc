@@ -16,7 +16,7 @@
 namespace assay::tir {
 namespace {
 
-// A statement resolved for running. Stops early once the frame has failed.
+// A statement compiled for execution. Stops early if the frame has failed.
 class Runner {
  public:
   virtual ~Runner() = default;
@@ -24,7 +24,7 @@ class Runner {
 };
 using RunnerRef = std::unique_ptr<const Runner>;
 
-// What fresh memory holds: NaN as a float, -1 as an index.
+// Fill pattern of new memory: NaN as a float, -1 as an index.
 constexpr uint8_t kPoison = 0xff;
 
 class StoreRunner : public Runner {
@@ -34,7 +34,7 @@ class StoreRunner : public Runner {
         value_(CompileExpr(node.value, slots)),
         lanes_(node.value.dtype().lanes()) {}
 
-  // All lanes are computed before the first is written.
+  // Evaluates all lanes before the first is written.
   void Run(Frame& frame) const override {
     std::vector<std::pair<int64_t, Scalar>> writes(lanes_);
     for (int lane = 0; lane < lanes_; ++lane) {
@@ -93,7 +93,8 @@ class ForRunner : public Runner {
       body_->Run(frame);
     }
     frame.loops.pop_back();
-    // What the loop wrote is older than anything written from here on.
+    // Everything written by the loop is older than anything written from here
+    // on.
     ++frame.now;
   }
 
@@ -274,7 +275,7 @@ absl::Status CheckInputs(const Function& f,
   return absl::OkStatus();
 }
 
-// The first output element that no store reached.
+// Fails at the first output element that was never written.
 void CheckOutputs(Frame& frame, size_t first, size_t count) {
   for (size_t i = first; i < first + count; ++i) {
     const BufferState& state = frame.buffers[i];
@@ -298,7 +299,7 @@ absl::StatusOr<std::vector<NDArray>> Interpret(
   frame.seed = options.seed;
   Compiler compiler(&frame);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    // The verifier has seen that inputs are not stored to.
+    // The verifier has checked that inputs are not stored to.
     compiler.AddParameter(f.inputs[i], const_cast<void*>(inputs[i].raw()),
                           /*written=*/true);
   }

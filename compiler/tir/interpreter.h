@@ -1,18 +1,19 @@
-// Interpret: runs a program, before or after any pass, and finds the bugs that
-// only running shows. The oracle of the differential tests of lowering, passes
-// and code generation.
+// Interpret: executes a program, before or after any pass, and detects errors
+// that are only visible at run time. It is the reference in the differential
+// tests of lowering, passes and code generation.
 //
 //   NDArray y = (*Interpret(function, {x, weights}))[0];
 //
-// Every access is checked. An access out of bounds, a load of an element that
-// nothing has written, a load of what another iteration of the same parallel or
-// vectorized loop wrote, and a division by zero end the run with an Internal
-// error that names function, buffer and index. Outputs that are not wholly
-// written are an error too.
+// Every access is checked. The run ends with an Internal error that names
+// function, buffer and index after an out-of-bounds access, a load of an
+// element that was never written, a load of an element that another iteration
+// of the same parallel or vectorized loop wrote (a data race), or a division by
+// zero. An output with unwritten elements is an error, too.
 //
 // Arithmetic follows expr/numeric.h: float32 results are rounded after every
-// operation; exp, log, tanh and sigmoid are the C library's in double, rounded;
-// round goes to even. Not for production: about 10^7 operations a second.
+// operation; exp, log, tanh and sigmoid are computed by the C library in double
+// and rounded; round is to nearest even. Not for production: about 10^7
+// operations per second.
 #ifndef ASSAY_COMPILER_TIR_INTERPRETER_H_
 #define ASSAY_COMPILER_TIR_INTERPRETER_H_
 
@@ -26,16 +27,16 @@
 namespace assay::tir {
 
 struct InterpretOptions {
-  // Not 0: iterations of parallel and vectorized loops run in an order shuffled
-  // by this seed, which exposes those that depend on one another.
+  // If not 0, iterations of parallel and vectorized loops run in an order
+  // shuffled with this seed, which exposes dependences between iterations.
   uint64_t seed = 0;
-  // Whether loads of unwritten elements and unwritten outputs are errors.
+  // If set, loads of unwritten elements and unwritten outputs are errors.
   bool check_initialized = true;
 };
 
-// One array per output. InvalidArgument where the inputs do not have the
-// number, types and shapes that the function asks for; Verify's error where the
-// function is not valid.
+// Returns one array per output. Returns InvalidArgument if number, types or
+// shapes of the inputs do not match the function, and the error of Verify if
+// the function is invalid.
 absl::StatusOr<std::vector<NDArray>> Interpret(
     const Function& f, const std::vector<NDArray>& inputs,
     const InterpretOptions& options = {});

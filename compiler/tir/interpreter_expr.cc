@@ -35,7 +35,7 @@ double Round(DType type, double value) {
   return expr::RoundFloat(type, value);
 }
 
-// An Evaluator from a callable of (Frame&, int lane).
+// An Evaluator that wraps a callable of (Frame&, int lane).
 template <typename F>
 class Lambda : public Evaluator {
  public:
@@ -101,7 +101,7 @@ EvaluatorRef CompileFloatBinary(ExprKind kind, DType t, EvaluatorRef a,
     case ExprKind::kLE:
       return FloatCompare(a, b, [](double x, double y) { return x <= y; });
     default:
-      CHECK(false) << "no operator of floats";
+      CHECK(false) << "not an operator of floats";
       return nullptr;
   }
 }
@@ -118,7 +118,7 @@ EvaluatorRef CompileDivision(bool quotient, DType type, EvaluatorRef a,
       const auto ux = static_cast<uint64_t>(x), uy = static_cast<uint64_t>(y);
       return OfInt(static_cast<int64_t>(quotient ? ux / uy : ux % uy));
     }
-    // The one overflow: the lowest value divided by -1.
+    // The only overflow: the lowest value divided by -1.
     if (y == -1) {
       const auto negated = static_cast<int64_t>(0 - static_cast<uint64_t>(x));
       return OfInt(quotient ? expr::WrapInt(type, negated) : 0);
@@ -127,7 +127,7 @@ EvaluatorRef CompileDivision(bool quotient, DType type, EvaluatorRef a,
   });
 }
 
-// uint64 is compared as such; all other types fit int64_t.
+// uint64 values are compared as unsigned; all other types fit int64_t.
 bool Less(bool is_unsigned, int64_t x, int64_t y) {
   return is_unsigned ? static_cast<uint64_t>(x) < static_cast<uint64_t>(y)
                      : x < y;
@@ -183,7 +183,7 @@ EvaluatorRef CompileCast(DType from, DType to, EvaluatorRef value) {
     return MakeEvaluator([=](Frame& frame, int lane) {
       const double x = value->Eval(frame, lane).f;
       if (to.is_bool()) return OfInt(x != 0);
-      // What no integer holds has no meaning; 0 keeps the run going.
+      // The conversion of an out-of-range value is undefined; use 0.
       if (!(x > -0x1p63 && x < 0x1p64)) return OfInt(0);
       const bool beyond_signed = to.is_uint() && x >= 0x1p63;
       return OfInt(expr::WrapInt(
@@ -216,7 +216,7 @@ Scalar OfBits(DType type, uint64_t bits) {
   return OfInt(expr::WrapInt(type, static_cast<int64_t>(bits)));
 }
 
-// From lanes of one width to lanes of another, lowest first.
+// Regroups the bits of lanes of one width into lanes of another, lowest first.
 EvaluatorRef CompileReinterpret(DType from, DType to, EvaluatorRef value) {
   if (from.bits() > to.bits()) {
     return MakeEvaluator(
@@ -250,7 +250,7 @@ EvaluatorRef CompileFma(DType type, const std::vector<EvaluatorRef>& args) {
     const double a = args[0]->Eval(frame, lane).f;
     const double b = args[1]->Eval(frame, lane).f;
     const double c = args[2]->Eval(frame, lane).f;
-    // float32 in one rounding: twice (double, then float) would be wrong.
+    // Rounded once in float32; rounding to double and then to float is wrong.
     if (type.bits() == 32) {
       return OfFloat(std::fma(static_cast<float>(a), static_cast<float>(b),
                               static_cast<float>(c)));
@@ -394,7 +394,7 @@ int64_t Address::Eval(Frame& frame, int lane, const char* access) const {
   int64_t element = 0;
   bool inside = true;
   for (size_t d = 0; d < indices_.size(); ++d) {
-    // Only the last index can have lanes.
+    // Only the last index can be a vector.
     const int64_t index =
         indices_[d]->Eval(frame, d + 1 == indices_.size() ? lane : 0).i;
     inside = inside && index >= 0 && index < shape_[d];

@@ -1,5 +1,5 @@
-// Expressions resolved for running: names became slots of a Frame, types and
-// operators became code. Private to tir/interpreter.
+// Expressions compiled to trees of evaluators: names are resolved to slots of a
+// Frame, and types and operators to code. Private to tir/interpreter.
 #ifndef ASSAY_COMPILER_TIR_INTERPRETER_EXPR_H_
 #define ASSAY_COMPILER_TIR_INTERPRETER_EXPR_H_
 
@@ -13,8 +13,8 @@
 
 namespace assay::tir {
 
-// A vector is evaluated one lane at a time, which is what gives a Select its
-// meaning: the arm that a lane does not take is not evaluated for it.
+// A vector is evaluated one lane at a time, so that for each lane only the
+// selected arm of a Select is evaluated.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
@@ -22,15 +22,15 @@ class Evaluator {
 };
 using EvaluatorRef = std::shared_ptr<const Evaluator>;
 
-// Where variables and buffers live in the Frame.
+// Frame slots of variables and buffers.
 struct Slots {
   std::map<const expr::Counted*, int> vars, buffers;
 };
 
 EvaluatorRef CompileExpr(const expr::Expr& e, const Slots& slots);
 
-// The element that indices select in a buffer; on an index out of bounds the
-// frame fails and the result is -1.
+// The element selected by indices in a buffer. Eval returns -1 and marks the
+// frame as failed if an index is out of bounds.
 class Address {
  public:
   Address(const expr::Buffer& buffer, const std::vector<expr::Expr>& indices,

@@ -1,5 +1,5 @@
-// The functions that calls name, on one lane, for the interpreter. `y` is the
-// second argument of those that have two.
+// Intrinsic functions on one lane, for the interpreter. `y` is the second
+// argument of binary intrinsics.
 #ifndef ASSAY_COMPILER_TIR_INTERPRETER_MATH_H_
 #define ASSAY_COMPILER_TIR_INTERPRETER_MATH_H_
 
@@ -10,7 +10,7 @@
 
 namespace assay::tir {
 
-// In double; the caller rounds to the type of the call.
+// Computed in double; the caller rounds to the type of the call.
 double ApplyFloat(expr::Intrinsic intrinsic, double x, double y);
 
 // The caller wraps the result into `type`.

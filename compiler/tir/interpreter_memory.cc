@@ -22,7 +22,7 @@ void WriteAs(uint8_t* data, int64_t index, T value) {
   std::memcpy(data + index * sizeof(T), &value, sizeof(T));
 }
 
-// `[1, 3]`: the position of an element in its buffer.
+// The index of an element, one value per dimension: `[1, 3]`.
 std::string Position(const expr::BufferNode& buffer, int64_t element) {
   std::string text = "[";
   const Shape strides = RowMajorStrides(buffer.shape);

@@ -1,5 +1,6 @@
-// The state of one run of tir/interpreter: variables, buffers with a shadow
-// that knows who wrote each element, and the first error. Private to it.
+// State of one run of tir/interpreter: variables, buffers with shadow memory
+// that records when each element was written, and the first error. Private to
+// tir/interpreter.
 #ifndef ASSAY_COMPILER_TIR_INTERPRETER_MEMORY_H_
 #define ASSAY_COMPILER_TIR_INTERPRETER_MEMORY_H_
 
@@ -12,7 +13,7 @@
 
 namespace assay::tir {
 
-// One scalar: `i` for integers and bool, `f` for floats.
+// A scalar value: `i` for integers and bool, `f` for floats.
 union Scalar {
   int64_t i;
   double f;
@@ -24,14 +25,15 @@ void WriteElement(DType type, uint8_t* data, int64_t index, Scalar value);
 struct BufferState {
   expr::Buffer buffer;
   uint8_t* data = nullptr;
-  std::vector<uint8_t> storage;  // of allocations; parameters have their own
+  std::vector<uint8_t> storage;  // of an allocation; empty for parameters
   int64_t elements = 0;
-  // When each element was written last, as a time stamp of Frame; 0: never.
+  // Time stamp (Frame::now) of the last write of each element; 0: unwritten.
   std::vector<uint32_t> written;
 };
 
-// A parallel or vectorized loop that is being run. Every iteration begins at
-// a new time stamp, so what others wrote carries one in [begin, iteration).
+// An active parallel or vectorized loop. Every iteration starts at a new time
+// stamp, so elements written by other iterations have a stamp in [begin,
+// iteration).
 struct ConcurrentLoop {
   uint32_t begin = 0, iteration = 0;
 };
@@ -46,7 +48,7 @@ struct Frame {
   absl::Status error;
 
   bool failed() const { return !error.ok(); }
-  // Keeps the first error.
+  // Records the error unless there is one already.
   void Fail(std::string message);
 
   Scalar Load(int buffer, int64_t element);

@@ -57,7 +57,7 @@ func matmul(in %a: float32[2,3], in %b: float32[3,2], out %c: float32[2,2]) {
             (std::vector<float>{7, 8, 16, 17}));
 }
 
-TEST(InterpreterTest, AnIndexWithANameIsComputedOnce) {
+TEST(InterpreterTest, EvaluatesLetOnce) {
   EXPECT_EQ(OutputOf<int32_t>(R"(
 func f(out %b: int32[4]) {
   for i in [0, 2) {
@@ -70,7 +70,7 @@ func f(out %b: int32[4]) {
             (std::vector<int32_t>{1, 0, 3, 2}));
 }
 
-TEST(InterpreterTest, RunsVectorStatements) {
+TEST(InterpreterTest, ExecutesVectorStatements) {
   const NDArray a = NDArray::FromVector<float>({8}, {0, 1, 2, 3, 4, 5, 6, 7});
   EXPECT_EQ(OutputOf<float>(R"(
 func f(in %a: float32[8], out %b: float32[8]) {
@@ -81,7 +81,7 @@ func f(in %a: float32[8], out %b: float32[8]) {
             (std::vector<float>{6, 6, 7, 4, -1, 2, -1, 0}));
 }
 
-TEST(InterpreterTest, AllLanesAreReadBeforeOneIsWritten) {
+TEST(InterpreterTest, ReadsAllLanesBeforeWriting) {
   EXPECT_EQ(OutputOf<int32_t>(R"(
 func f(out %b: int32[4]) {
   for i in [0, 4) {
@@ -92,7 +92,7 @@ func f(out %b: int32[4]) {
             (std::vector<int32_t>{3, 2, 1, 0}));
 }
 
-TEST(InterpreterTest, BranchesAndBounds) {
+TEST(InterpreterTest, ExecutesBranchesAndLoopBounds) {
   EXPECT_EQ(OutputOf<int32_t>(R"(
 func f(out %b: int32[6]) {
   for i in [0, 3) {
@@ -110,7 +110,7 @@ func f(out %b: int32[6]) {
             (std::vector<int32_t>{0, 10, 10, 2, 2, 30}));
 }
 
-TEST(InterpreterTest, ArithmeticIsThatOfTheType) {
+TEST(InterpreterTest, ArithmeticFollowsType) {
   EXPECT_EQ(OutputOf<int32_t>(R"(
 func f(out %b: int32[8]) {
   %b[0] = -7 / 2
@@ -144,7 +144,7 @@ func f(out %b: float32[8]) {
   EXPECT_EQ(floats[7], 5.5f);
 }
 
-TEST(InterpreterTest, ASelectDoesNotLoadInTheArmNotTaken) {
+TEST(InterpreterTest, SelectDoesNotLoadInArmNotTaken) {
   const NDArray a = NDArray::FromVector<float>({2}, {5, 6});
   EXPECT_EQ(OutputOf<float>(R"(
 func pad(in %a: float32[2], out %b: float32[4]) {
@@ -156,7 +156,7 @@ func pad(in %a: float32[2], out %b: float32[4]) {
             (std::vector<float>{0, 5, 6, 0}));
 }
 
-TEST(InterpreterTest, AccessesOutOfBoundsAreNamed) {
+TEST(InterpreterTest, ReportsOutOfBoundsAccesses) {
   EXPECT_EQ(ErrorOf(R"(
 func f(out %b: int32[2,2]) {
   for i in [0, 3) {
@@ -177,7 +177,7 @@ func f(in %a: int32[2], out %b: int32[2]) {
             "function `f`: load of `%a` at [-1] outside [2]");
 }
 
-TEST(InterpreterTest, UnwrittenElementsAreNamed) {
+TEST(InterpreterTest, ReportsUnwrittenElements) {
   constexpr char kUnwritten[] = R"(
 func f(out %b: int32[2]) {
   alloc %t: local int32[2,2]
@@ -192,7 +192,7 @@ func f(out %b: int32[2]) {
   lenient.check_initialized = false;
   EXPECT_EQ(OutputOf<int32_t>(kUnwritten, {}, lenient),
             (std::vector<int32_t>{1, -1}));
-  // A second entry into the allocation starts unwritten again.
+  // Entering the allocation again makes its elements unwritten.
   EXPECT_EQ(ErrorOf(R"(
 func f(out %b: int32[2]) {
   for i in [0, 2) {
@@ -208,7 +208,7 @@ func f(out %b: int32[2]) {
             "function `f`: element 0 of output `%b` is never written");
 }
 
-TEST(InterpreterTest, RacesAreNamed) {
+TEST(InterpreterTest, ReportsDataRaces) {
   constexpr char kRace[] = R"(
 func f(out %b: int32[5]) {
   %b[0] = 1
@@ -226,7 +226,7 @@ func f(out %b: int32[5]) {
   std::string serial = kRace;
   serial.replace(serial.find("LOOP"), 4, "for");
   EXPECT_EQ(OutputOf<int32_t>(serial), (std::vector<int32_t>{1, 1, 1, 1, 1}));
-  // Reading after the loop, or in the iteration that wrote, is no race.
+  // Reads after the loop or in the writing iteration are not races.
   EXPECT_EQ(OutputOf<int32_t>(R"(
 func f(out %b: int32[4]) {
   alloc %t: global int32[4]
@@ -244,7 +244,7 @@ func f(out %b: int32[4]) {
 }
 
 TEST(InterpreterTest, ShuffledIterationsExposeDependence) {
-  // Iterations overwrite one another; the one that runs last wins.
+  // Iterations overwrite one another; the last one executed wins.
   constexpr char kLastWins[] = R"(
 func f(out %b: int32[1]) {
   parallel i in [0, 16) {
@@ -268,7 +268,7 @@ TEST(InterpreterTest, DivisionByZeroIsAnError) {
             "function `f`: division by zero");
 }
 
-TEST(InterpreterTest, WrongInputsAreRefused) {
+TEST(InterpreterTest, RejectsWrongInputs) {
   constexpr char kCopy[] =
       "func f(in %a: float32[2], out %b: float32[1]) {\n%b[0] = %a[0]\n}";
   EXPECT_EQ(ErrorOf(kCopy), "function `f` takes 1 inputs, not 0");

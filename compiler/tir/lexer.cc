@@ -12,8 +12,7 @@ bool IsWordPart(char c) {
   return absl::ascii_isalnum(c) || c == '_' || c == '.';
 }
 
-// The end of the number that starts at `begin`: the sign of an exponent
-// belongs to it.
+// The end of the number that starts at `begin`, including a signed exponent.
 size_t NumberEnd(absl::string_view text, size_t begin) {
   size_t end = begin;
   while (end < text.size()) {

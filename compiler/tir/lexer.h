@@ -1,9 +1,10 @@
-// Splits the text of a program into the tokens that tir/parser reads.
+// The lexer of tir/parser.
 //
-// Words are [A-Za-z_][A-Za-z0-9_.]*; a number is everything from its first
-// digit to the end of its suffix (`3`, `3i64`, `1e-07f`); punctuation is one
-// or two characters. `//` starts a comment that ends with the line. Whitespace
-// only separates; that a token starts a line can be told by Token::line.
+// Words are [A-Za-z_][A-Za-z0-9_.]*; a number extends from its first digit to
+// the end of its suffix (`3`, `3i64`, `1e-07f`); punctuation is one or two
+// characters long. `//` starts a comment that extends to the end of the line.
+// Whitespace separates tokens and is otherwise ignored; Token::line tells where
+// a line starts.
 #ifndef ASSAY_COMPILER_TIR_LEXER_H_
 #define ASSAY_COMPILER_TIR_LEXER_H_
 
@@ -26,7 +27,7 @@ struct Token {
   }
 };
 
-// The tokens, a kEnd last. The error names the line and the character.
+// The tokens, terminated by kEnd. Errors name the line and the character.
 absl::StatusOr<std::vector<Token>> Tokenize(absl::string_view text);
 
 }  // namespace assay::tir

@@ -20,7 +20,7 @@ struct Suffix {
   DType type;
 };
 
-// Longest first: `bf16` ends in `f16`.
+// Longest suffix first: `bf16` ends in `f16`.
 constexpr Suffix kFloatSuffixes[] = {
     {"bf16", DType::BFloat16()},
     {"f16", DType::Float16()},
@@ -48,7 +48,8 @@ absl::StatusOr<Expr> ParseFloat(absl::string_view text,
   } else if (digits == "nan") {
     value = std::numeric_limits<double>::quiet_NaN();
   } else {
-    // strtod would take hexadecimal and signs, which are never printed.
+    // strtod would accept hexadecimal digits and signs, which are never
+    // printed.
     const bool plain =
         digits.find_first_not_of("0123456789.e+-") == absl::string_view::npos;
     if (!plain || !absl::SimpleAtod(digits, &value)) return NotANumber(text);

@@ -1,4 +1,4 @@
-// Numbers as tir text writes them: digits and the suffix of a type.
+// Numeric literals of tir text: digits and a type suffix.
 #ifndef ASSAY_COMPILER_TIR_PARSE_LITERAL_H_
 #define ASSAY_COMPILER_TIR_PARSE_LITERAL_H_
 
@@ -8,11 +8,12 @@
 
 namespace assay::tir {
 
-// `3`, `3i64`, `255u8`, `0.5f`, `inff`, `nanbf16`, …, negated if `negative`.
-// An error where the text is no number or the value does not fit the type.
+// Parses `3`, `3i64`, `255u8`, `0.5f`, `inff`, `nanbf16`, …, negated if
+// `negative`. Returns an error if the text is not a number or the value does
+// not fit the type.
 absl::StatusOr<expr::Expr> ParseLiteral(absl::string_view text, bool negative);
 
-// Whether a word (not a number token) is a literal: `inff`, `nanf64`, …
+// Returns true if a word (not a number token) is a literal: `inff`, `nanf64`, …
 bool IsLiteralWord(absl::string_view text);
 
 }  // namespace assay::tir

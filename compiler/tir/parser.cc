@@ -15,7 +15,7 @@ class Parser : public ExprParser {
   using ExprParser::ExprParser;
 
   absl::StatusOr<Function> ParseFunction();
-  // Statements up to `}` or the end.
+  // Parses statements up to `}` or the end of the text.
   absl::StatusOr<Stmt> ParseBody();
 
  private:
@@ -171,8 +171,8 @@ absl::StatusOr<Stmt> Parser::ParsePragma() {
   return Pragma::Make(key, value, std::move(body));
 }
 
-// Up to the end of the enclosing braces, all is the body of an alloc or let.
-// The depth counts because the recursion does.
+// The rest of the enclosing braces is the body of an alloc or let. It counts
+// towards the depth limit because the parser recurses.
 absl::StatusOr<Stmt> Parser::ParseRestOfBraces() {
   if (++depth_ > kMaxDepth) return Error("nested too deeply");
   ASSAY_ASSIGN_OR_RETURN(Stmt body, ParseBody());
@@ -213,7 +213,7 @@ absl::StatusOr<Stmt> Parser::ParseLet() {
 absl::StatusOr<Stmt> Parser::ParsePrefetch() {
   ASSAY_ASSIGN_OR_RETURN(Expr element, ParseExpr());
   if (element.As<expr::Load>() == nullptr || element.dtype().is_vector()) {
-    return Error("what is prefetched is no element of a buffer");
+    return Error("the operand of `prefetch` is not an element of a buffer");
   }
   return Prefetch::Make(std::move(element));
 }

@@ -1,9 +1,9 @@
-// Reads the text that tir/printer.h prints, and nothing else.
+// Parses the text form defined by tir/printer.h.
 //
 // For every valid program f, ParseFunction(ToString(f)) is structurally equal
-// to f. Types, names and shapes are checked as far as building nodes needs it;
-// tir/verifier.h checks the rest. Errors are InvalidArgument and read
-// `line 3: unknown buffer `%acc``.
+// to f. Types, names and shapes are checked as far as the construction of nodes
+// requires it; tir/verifier.h checks the rest. Errors are InvalidArgument and
+// of the form `line 3: unknown buffer `%acc``.
 #ifndef ASSAY_COMPILER_TIR_PARSER_H_
 #define ASSAY_COMPILER_TIR_PARSER_H_
 
@@ -16,7 +16,7 @@
 
 namespace assay::tir {
 
-// What the free names of a fragment mean; buffers without their `%`.
+// Definitions of the free names of a fragment; buffer names without `%`.
 struct ParseScope {
   std::map<std::string, Expr> vars;
   std::map<std::string, Buffer> buffers;

@@ -44,7 +44,7 @@ constexpr char kEverything[] =
 }
 )";
 
-TEST(ParserTest, ReadsWhatThePrinterPrints) {
+TEST(ParserTest, RoundTripsProgram) {
   const auto f = ParseFunction(kEverything);
   ASSERT_TRUE(f.ok()) << f.status();
   EXPECT_EQ(ToString(*f), kEverything);
@@ -53,13 +53,13 @@ TEST(ParserTest, ReadsWhatThePrinterPrints) {
   EXPECT_TRUE(StructurallyEqual(*f, *again));
 }
 
-TEST(ParserTest, CommentsAndSpacesMeanNothing) {
+TEST(ParserTest, IgnoresCommentsAndWhitespace) {
   const auto s = ParseStmt("for i in[0,2){ // twice\n }");
   ASSERT_TRUE(s.ok()) << s.status();
   EXPECT_EQ(ToString(*s), "for i in [0, 2) {\n}\n");
 }
 
-TEST(ParserTest, OperatorsStandBesideTheirLeftOperand) {
+TEST(ParserTest, OperatorsMustFollowLeftOperandOnSameLine) {
   const auto f = ParseFunction(
       "func f(in %a: int32[2], out %b: int32[2]) {\n"
       "%b[0] = %a[0]\n"
@@ -69,7 +69,7 @@ TEST(ParserTest, OperatorsStandBesideTheirLeftOperand) {
   EXPECT_EQ(f->body.As<Block>()->stmts.size(), 2u);
 }
 
-TEST(ParserTest, ReusedNamesComeBackUnique) {
+TEST(ParserTest, MakesReusedNamesUnique) {
   const Expr outer = expr::Var::Make("i"), inner = expr::Var::Make("i");
   const Buffer b = expr::MakeBuffer("b", DType::Int32(), {4});
   const Stmt store = Store::Make(b, {outer}, inner);
@@ -85,7 +85,7 @@ TEST(ParserTest, ReusedNamesComeBackUnique) {
   EXPECT_TRUE(StructurallyEqual(s, *parsed));
 }
 
-TEST(ParserTest, EveryExpressionRoundTrips) {
+TEST(ParserTest, RoundTripsExpressions) {
   ParseScope scope;
   scope.vars["i"] = expr::Var::Make("i");
   scope.vars["x"] = expr::Var::Make("x", DType::Float32());
@@ -123,7 +123,7 @@ struct Bad {
   const char* error;
 };
 
-TEST(ParserTest, ErrorsNameTheLineAndTheThing) {
+TEST(ParserTest, ErrorsNameLineAndCause) {
   const std::string head = "func f(in %a: float32[4], out %o: float32[4]) {\n";
   const Bad cases[] = {
       {"%o[i] = 0f", "line 2: unknown variable `i`"},
@@ -169,7 +169,7 @@ TEST(ParserTest, ErrorsNameTheLineAndTheThing) {
   }
 }
 
-TEST(ParserTest, DeepNestingIsAnErrorNotACrash) {
+TEST(ParserTest, RejectsDeepNesting) {
   const std::string open(100000, '(');
   EXPECT_EQ(ParseExpr(open).status().message(), "line 1: nested too deeply");
   std::string loops;
@@ -177,7 +177,7 @@ TEST(ParserTest, DeepNestingIsAnErrorNotACrash) {
   EXPECT_EQ(ParseStmt(loops).status().message(), "line 1: nested too deeply");
 }
 
-TEST(ParserTest, EveryPrefixIsAnErrorNotACrash) {
+TEST(ParserTest, RejectsEveryPrefix) {
   const std::string text = kEverything;
   for (size_t n = 0; n + 2 < text.size(); ++n) {
     EXPECT_FALSE(ParseFunction(text.substr(0, n)).ok()) << n;

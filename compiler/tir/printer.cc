@@ -114,8 +114,8 @@ void Printer::PrintAllocate(const Allocate* allocate) {
   names_.buffers.Release(b.get());
 }
 
-// An alloc or let lasts to the end of its braces, so one that other statements
-// follow gets braces of its own.
+// An alloc or let extends to the end of its braces, so one that is followed by
+// other statements gets its own braces.
 void Printer::PrintBlock(const Block* block) {
   for (size_t i = 0; i < block->stmts.size(); ++i) {
     const Stmt& s = block->stmts[i];

@@ -1,5 +1,4 @@
-// Text of loop programs, for people and for tir/parser.h, which reads back
-// exactly this.
+// The text form of loop programs, which tir/parser.h reads back.
 //
 //   func conv(in %data: float32[1,3,8,8], out %out: float32[1,4,6,6]) {
 //     parallel i in [0, 4) {
@@ -14,10 +13,11 @@
 //           vectorized k in [0, 6) {
 //             …
 //
-// A loop `v in [min, n)` shows its extent n, not its end, where min is not 0:
-// `v in [m, +n)`. An alloc lives until the end of the braces it stands in.
-// Names of nested loops and buffers are made unique with a suffix, siblings
-// may share one. Expressions: expr/printer.h.
+// `v in [0, n)` is a loop from 0 with extent n; a loop with another start
+// prints its extent as well, not its end: `v in [m, +n)`. An alloc is live
+// until the end of the enclosing braces. Names of nested loops and buffers are
+// made unique with a suffix; siblings may share a name. Expressions:
+// expr/printer.h.
 #ifndef ASSAY_COMPILER_TIR_PRINTER_H_
 #define ASSAY_COMPILER_TIR_PRINTER_H_
 

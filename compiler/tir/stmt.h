@@ -1,22 +1,24 @@
-// Stmt: the loop programs that schedules lower to and code generators read.
+// Stmt: the loop-level IR; schedules are lowered to it and code generators read
+// it.
 //
 // Semantics
-// - A Function is one kernel: its parameters are buffers, inputs first, then
-//   outputs, which never overlap. It returns nothing; all it does is write.
-// - Buffers are dense and row-major. Until the flatten pass a Load or Store has
-//   one index per dimension, afterwards exactly one, in elements. An access
-//   outside the buffer is a bug of ours.
-// - A For runs var over [min, min + extent), which may be empty. Serial and
-//   unrolled loops run in order; unrolling changes only the shape of the code.
-//   The iterations of parallel and vectorized loops may be run in any order or
-//   at once: no iteration reads what another one writes. A vectorized or
-//   unrolled extent is constant. Parallel loops do not nest.
-// - Allocate gives uninitialised memory for the length of its body: local
-//   scope on the stack of the thread that reaches it, global scope from the
-//   runtime's workspace.
+// - A Function is one kernel. Its parameters are buffers, inputs followed by
+//   outputs, which never alias. It has no result; its only effect is to write
+//   to its outputs.
+// - Buffers are dense and row-major. Before the flatten pass a Load or Store
+//   has one index per dimension, afterwards exactly one, in elements. An access
+//   out of bounds is a compiler bug.
+// - A For iterates var over [min, min + extent), which may be empty. Serial and
+//   unrolled loops run in order; unrolling affects only the generated code.
+//   Iterations of parallel and vectorized loops may run in any order or
+//   concurrently: no iteration may read what another one writes. Extents of
+//   vectorized and unrolled loops are constants. Parallel loops do not nest.
+// - Allocate provides uninitialized memory that is live during its body: local
+//   scope on the stack of the executing thread, global scope from the runtime's
+//   workspace.
 //
 // Programs print (tir/printer.h), parse back (tir/parser.h), verify
-// (tir/verifier.h), compare structurally (tir/structural_equal.h) and run
+// (tir/verifier.h), compare structurally (tir/structural_equal.h) and execute
 // (tir/interpreter.h).
 #ifndef ASSAY_COMPILER_TIR_STMT_H_
 #define ASSAY_COMPILER_TIR_STMT_H_
@@ -102,16 +104,16 @@ struct IfThenElse : StmtBase<IfThenElse, StmtKind::kIfThenElse> {
   static Stmt Make(Expr condition, Stmt then_body, Stmt else_body = Stmt());
 };
 
-// Statements in order; never nested directly, never of length 1 (Make
-// flattens and unwraps). An empty Block does nothing.
+// A sequence of statements. Blocks are never nested directly and never have
+// length 1 (Make flattens and unwraps them). An empty Block is a no-op.
 struct Block : StmtBase<Block, StmtKind::kBlock> {
   std::vector<Stmt> stmts;
   static Stmt Make(std::vector<Stmt> stmts);
 };
 
-// A hint for passes and code generators about the loop below it, as the
-// schedule's `pragma` primitive left it: `key` from a closed list documented
-// with the pass that reads it, `value` an integer.
+// A hint about the enclosed loop for passes and code generators, set by the
+// `pragma` schedule primitive. `key` is one of a closed list; each is
+// documented with the pass that reads it. `value` is an integer.
 struct Pragma : StmtBase<Pragma, StmtKind::kPragma> {
   std::string key;
   int64_t value = 0;
@@ -119,8 +121,8 @@ struct Pragma : StmtBase<Pragma, StmtKind::kPragma> {
   static Stmt Make(std::string key, int64_t value, Stmt body);
 };
 
-// A name for the value of an index expression, int32, within its body: what
-// several statements, or the loops inside, need and need not compute again.
+// Binds the value of an int32 index expression to a variable within the body,
+// so that several statements or the loops inside do not recompute it.
 struct Let : StmtBase<Let, StmtKind::kLet> {
   Expr var;  // a Var of type int32
   Expr value;
@@ -128,8 +130,8 @@ struct Let : StmtBase<Let, StmtKind::kLet> {
   static Stmt Make(Expr var, Expr value, Stmt body);
 };
 
-// Asks for what an element lies in to be brought near, without reading it.
-// Changes nothing that a program can see; the element is one of the buffer's.
+// Prefetches the cache line of an element without reading it. No observable
+// effect; the element must be in bounds.
 struct Prefetch : StmtBase<Prefetch, StmtKind::kPrefetch> {
   Expr element;  // a scalar Load
   static Stmt Make(Expr element);

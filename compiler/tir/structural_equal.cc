@@ -6,7 +6,7 @@ namespace {
 class Comparer {
  public:
   bool Equal(const Stmt& a, const Stmt& b);
-  // Pairs the buffers' nodes if their types agree.
+  // Pairs the two buffers if their types and scopes are equal.
   bool BindBuffers(const Buffer& a, const Buffer& b);
 
  private:

@@ -1,7 +1,7 @@
-// Structural equality of programs: equal trees up to the names and identities
-// of loop variables, allocated buffers and a function's parameters. Function
-// names, buffer types and scopes count; names of variables and buffers do not.
-// Free variables and buffers must be the same nodes.
+// Structural equality of programs: equality of trees up to renaming of loop
+// variables, allocated buffers and function parameters. Function names, buffer
+// types and scopes are compared; names of variables and buffers are not. Free
+// variables and buffers must be the same nodes.
 #ifndef ASSAY_COMPILER_TIR_STRUCTURAL_EQUAL_H_
 #define ASSAY_COMPILER_TIR_STRUCTURAL_EQUAL_H_
 

@@ -15,7 +15,7 @@ Function Parse(const std::string& text) {
   return *std::move(f);
 }
 
-TEST(StructuralEqualTest, NamesDoNotMatter) {
+TEST(StructuralEqualTest, IgnoresNames) {
   EXPECT_TRUE(
       StructurallyEqual(Parse("func f(in %a: int32[4], out %b: int32[4]) {"
                               "  for i in [0, 4) { alloc %t: local int32[1]"
@@ -25,7 +25,7 @@ TEST(StructuralEqualTest, NamesDoNotMatter) {
                               "    %z[0] = %x[j]\n %y[j] = %z[0] } }")));
 }
 
-TEST(StructuralEqualTest, EverythingElseMatters) {
+TEST(StructuralEqualTest, ComparesEverythingElse) {
   const std::vector<std::string> different = {
       "func f(out %b: int32[4]) { for i in [0, 4) { %b[i] = i } }",
       "func g(out %b: int32[4]) { for i in [0, 4) { %b[i] = i } }",

@@ -29,7 +29,7 @@ class Verifier : public StmtVisitor {
  private:
   struct BufferInfo {
     bool input = false;
-    // How many parallel loops are around its declaration.
+    // Number of parallel loops around the declaration.
     int parallel_depth = 0;
   };
 
@@ -65,7 +65,7 @@ class Verifier : public StmtVisitor {
 
 absl::Status Verifier::Run(const Function& f) {
   function_ = f.name;
-  if (!IsIdentifier(f.name)) Fail("the name is not an identifier");
+  if (!IsIdentifier(f.name)) Fail("the function name is not an identifier");
   for (const Buffer& b : f.inputs) Declare(b, /*input=*/true);
   for (const Buffer& b : f.outputs) Declare(b, /*input=*/false);
   for (const auto& [node, info] : buffers_) {
@@ -74,7 +74,7 @@ absl::Status Verifier::Run(const Function& f) {
     }
   }
   if (!f.body.defined()) {
-    Fail("there is no body");
+    Fail("the function has no body");
   } else {
     Visit(f.body);
   }
@@ -83,7 +83,7 @@ absl::Status Verifier::Run(const Function& f) {
 
 void Verifier::Declare(const Buffer& buffer, bool input) {
   if (!CheckedNumElements(buffer->shape).ok()) {
-    Fail("buffer `%", buffer->name, "` has the impossible shape ",
+    Fail("buffer `%", buffer->name, "` has the invalid shape ",
          ShapeToString(buffer->shape));
   }
   const BufferInfo info = {input, parallel_depth_};
@@ -180,7 +180,7 @@ void Verifier::VisitLet(const Let* node) {
 
 void Verifier::BindVar(const Expr& var) {
   if (!vars_.emplace(var.As<expr::Var>(), true).second) {
-    Fail("variable `", Name(var), "` is bound twice, one inside the other");
+    Fail("variable `", Name(var), "` is rebound inside its own scope");
   }
 }
 

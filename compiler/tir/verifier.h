@@ -1,17 +1,16 @@
-// Verify: whether a program keeps the rules that tir/stmt.h states and that
-// Make does not already enforce. A violation is a bug of whoever built the
-// program; the error is Internal and reads
-// `function `conv`: variable `i` is used outside its loop or let`.
+// Verify: checks the rules of tir/stmt.h that Make does not already enforce. A
+// violation is a compiler bug; the error is Internal and of the form `function
+// `conv`: variable `i` is used outside its loop or let`.
 //
-// Checked: names of functions; every variable and buffer is used only inside
-// the loop, allocation or function that declares it, and declared once on the
-// way; accesses have one int32 index per dimension, or one in all; inputs are
-// not stored to; parallel loops do not nest, and local buffers do not cross
-// into one; vectorized and unrolled extents are constants; no node of tensor
-// expressions is left.
+// Checked: function names are identifiers; every variable and buffer is used
+// only inside the loop, allocation or function that declares it, and no
+// declaration is nested in one of the same variable or buffer; accesses have
+// one int32 index per dimension, or a single one; inputs are not stored to;
+// parallel loops do not nest, and local buffers are not used across one;
+// vectorized and unrolled extents are constants; no te-only nodes remain.
 //
-// Not checked: that accesses stay in bounds and that iterations of a parallel
-// loop are independent. tir/interpreter.h finds such bugs by running.
+// Not checked: that accesses are in bounds and that iterations of parallel
+// loops are independent. tir/interpreter.h detects such errors at run time.
 #ifndef ASSAY_COMPILER_TIR_VERIFIER_H_
 #define ASSAY_COMPILER_TIR_VERIFIER_H_
 
@@ -22,9 +21,9 @@ namespace assay::tir {
 
 absl::Status Verify(const Function& f);
 
-// Verify, and what LowerLoops promises code generators on top: every access
-// has one index, no vectorized or unrolled loop and no call that
-// passes/lower_intrinsics expands is left.
+// Verify, plus the postconditions of LowerLoops on which code generators rely:
+// every access has a single index, and no vectorized or unrolled loops and no
+// intrinsics that passes/lower_intrinsics expands remain.
 absl::Status VerifyLowered(const Function& f);
 
 }  // namespace assay::tir

@@ -33,7 +33,7 @@ class VerifierTest : public ::testing::Test {
   const Stmt store_ = Store::Make(out_, {0}, one_);
 };
 
-TEST_F(VerifierTest, AcceptsAProgram) {
+TEST_F(VerifierTest, AcceptsValidProgram) {
   const auto f = ParseFunction(R"(
 func conv(in %a: float32[4,4], in %s: float32[], out %o: float32[4,4]) {
   parallel i in [0, 4) {
@@ -54,14 +54,14 @@ func conv(in %a: float32[4,4], in %s: float32[], out %o: float32[4,4]) {
   EXPECT_TRUE(Verify(*f).ok()) << Verify(*f);
 }
 
-TEST_F(VerifierTest, FunctionNames) {
+TEST_F(VerifierTest, ChecksFunctionNameAndBody) {
   EXPECT_EQ(std::string(Verify({"a b", {in_}, {out_}, store_}).message()),
-            "function `a b`: the name is not an identifier");
+            "function `a b`: the function name is not an identifier");
   EXPECT_EQ(std::string(Verify({"f", {}, {out_}, Stmt()}).message()),
-            "function `f`: there is no body");
+            "function `f`: the function has no body");
 }
 
-TEST_F(VerifierTest, Declarations) {
+TEST_F(VerifierTest, ChecksDeclarations) {
   EXPECT_EQ(std::string(Verify({"f", {out_}, {out_}, store_}).message()),
             "function `f`: buffer `%out` is declared twice");
   EXPECT_EQ(std::string(Verify({"f", {local_}, {out_}, store_}).message()),
@@ -70,14 +70,14 @@ TEST_F(VerifierTest, Declarations) {
             "function `f`: buffer `%local` is declared twice");
   const Buffer negative = MakeBuffer("n", DType::Float32(), {-1});
   EXPECT_EQ(Error(Allocate::Make(negative, store_)),
-            "function `f`: buffer `%n` has the impossible shape [-1]");
-  // One after the other is no second declaration.
+            "function `f`: buffer `%n` has the invalid shape [-1]");
+  // Two declarations in sequence are valid.
   EXPECT_EQ(Error(Block::Make({Allocate::Make(local_, store_),
                                Allocate::Make(local_, store_)})),
             "");
 }
 
-TEST_F(VerifierTest, VariablesStayInTheirLoop) {
+TEST_F(VerifierTest, ChecksScopeOfVariables) {
   const Stmt use = Store::Make(out_, {i_}, one_);
   EXPECT_EQ(Error(use),
             "function `f`: variable `i` is used outside its loop or let");
@@ -86,12 +86,12 @@ TEST_F(VerifierTest, VariablesStayInTheirLoop) {
   EXPECT_EQ(Error(For::Make(i_, 0, i_, ForKind::kSerial, store_)),
             "function `f`: variable `i` is used outside its loop or let");
   EXPECT_EQ(Error(Loop(i_, ForKind::kSerial, Loop(i_, ForKind::kSerial, use))),
-            "function `f`: variable `i` is bound twice, one inside the other");
+            "function `f`: variable `i` is rebound inside its own scope");
   const Stmt once = Loop(i_, ForKind::kSerial, use);
   EXPECT_EQ(Error(Block::Make({once, once})), "");
 }
 
-TEST_F(VerifierTest, BuffersStayInTheirAllocation) {
+TEST_F(VerifierTest, ChecksScopeOfBuffers) {
   const Stmt use = Store::Make(out_, {0}, At(local_, 0));
   EXPECT_EQ(Error(use),
             "function `f`: buffer `%local` is used outside its allocation");
@@ -100,7 +100,7 @@ TEST_F(VerifierTest, BuffersStayInTheirAllocation) {
   EXPECT_EQ(Error(Allocate::Make(local_, use)), "");
 }
 
-TEST_F(VerifierTest, Indices) {
+TEST_F(VerifierTest, ChecksIndices) {
   const Buffer grid = MakeBuffer("grid", DType::Float32(), {2, 2, 2});
   const auto store = [&](std::vector<Expr> indices) {
     return Allocate::Make(grid, Store::Make(grid, std::move(indices), one_));
@@ -115,12 +115,12 @@ TEST_F(VerifierTest, Indices) {
             "function `f`: index 1 of `%grid` is int32x2");
 }
 
-TEST_F(VerifierTest, InputsAreNotStoredTo) {
+TEST_F(VerifierTest, RejectsStoreToInput) {
   EXPECT_EQ(Error(Store::Make(in_, {0}, one_)),
             "function `f`: input `%in` is stored to");
 }
 
-TEST_F(VerifierTest, ParallelLoops) {
+TEST_F(VerifierTest, ChecksParallelLoops) {
   EXPECT_EQ(
       Error(Loop(i_, ForKind::kParallel, Loop(j_, ForKind::kParallel, store_))),
       "function `f`: the parallel loop over `j` is inside another "
@@ -133,7 +133,7 @@ TEST_F(VerifierTest, ParallelLoops) {
             "");
 }
 
-TEST_F(VerifierTest, ShapedLoopsHaveConstantExtents) {
+TEST_F(VerifierTest, VectorizedAndUnrolledExtentsMustBeConstant) {
   for (ForKind kind : {ForKind::kVectorized, ForKind::kUnrolled}) {
     EXPECT_EQ(
         Error(Loop(i_, ForKind::kSerial, For::Make(j_, 0, i_, kind, store_))),
@@ -142,7 +142,7 @@ TEST_F(VerifierTest, ShapedLoopsHaveConstantExtents) {
   }
 }
 
-TEST_F(VerifierTest, NothingOfTensorExpressionsIsLeft) {
+TEST_F(VerifierTest, RejectsTensorExpressionNodes) {
   auto* tensor = new expr::TensorNode;
   tensor->name = "t";
   tensor->shape = {4};
@@ -155,12 +155,12 @@ TEST_F(VerifierTest, NothingOfTensorExpressionsIsLeft) {
             "function `f`: a reduction is left in a loop program");
 }
 
-TEST_F(VerifierTest, PragmaKeys) {
+TEST_F(VerifierTest, ChecksPragmaKeys) {
   EXPECT_EQ(Error(Pragma::Make("a b", 1, store_)),
             "function `f`: pragma key `a b` is not an identifier");
 }
 
-TEST_F(VerifierTest, LoweredPrograms) {
+TEST_F(VerifierTest, ChecksLoweredPrograms) {
   const auto error = [&](const Stmt& body) {
     return std::string(VerifyLowered({"f", {in_}, {out_}, body}).message());
   };

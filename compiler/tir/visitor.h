@@ -1,13 +1,12 @@
 // Traversals of statements and of the expressions in them.
 //
-// A StmtVisitor is an ExprVisitor too: override VisitLoad to see every load of
-// a program. Children are visited in the order they are printed. A StmtMutator
-// keeps the identity of what does not change, as ExprMutator does, so that
-// `result.same_as(s)` means "unchanged".
+// A StmtVisitor is also an ExprVisitor: override VisitLoad to see every load of
+// a program. Children are visited in the order in which they are printed. A
+// StmtMutator returns the same node if nothing changed, as ExprMutator does, so
+// that `result.same_as(s)` means "unchanged".
 //
-// Neither defines what happens at a binding (For::var, Let::var,
-// Allocate::buffer): a pass that renames them overrides VisitFor, VisitLet and
-// VisitAllocate.
+// Neither handles bindings (For::var, Let::var, Allocate::buffer): a pass that
+// renames them overrides VisitFor, VisitLet and VisitAllocate.
 #ifndef ASSAY_COMPILER_TIR_VISITOR_H_
 #define ASSAY_COMPILER_TIR_VISITOR_H_
 
@@ -41,8 +40,8 @@ class StmtMutator : public expr::ExprMutator {
 #undef ASSAY_DECLARE
 };
 
-// expr::Substitute in every expression of `s`. No value may mention a variable
-// that `s` binds.
+// Applies expr::Substitute to every expression of `s`. Values must not mention
+// a variable that `s` binds.
 Stmt Substitute(const Stmt& s, const expr::VarMap<Expr>& values);
 
 bool UsesVar(const Stmt& s, const Expr& var);

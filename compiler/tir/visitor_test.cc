@@ -44,20 +44,20 @@ class CountUses : public StmtVisitor {
   }
 };
 
-TEST(StmtVisitorTest, ReachesEveryExpression) {
+TEST(StmtVisitorTest, VisitsEveryExpression) {
   CountUses counter;
   counter.Visit(Program(expr::Var::Make("n")));
   EXPECT_EQ(counter.stores, 3);
   EXPECT_EQ(counter.vars, 8);
 }
 
-TEST(StmtMutatorTest, UnchangedMeansTheSameNode) {
+TEST(StmtMutatorTest, ReturnsSameNodeIfUnchanged) {
   const Stmt s = Program(expr::Var::Make("n"));
   EXPECT_TRUE(StmtMutator().Mutate(s).same_as(s));
   EXPECT_TRUE(Substitute(s, {{expr::Var::Make("other"), 3}}).same_as(s));
 }
 
-TEST(SubstituteTest, ReachesEveryExpression) {
+TEST(SubstituteTest, ReplacesInEveryExpression) {
   const Expr n = expr::Var::Make("n"), m = expr::Var::Make("m");
   const Stmt s = Substitute(Program(n), {{n, m}});
   EXPECT_FALSE(UsesVar(s, n));

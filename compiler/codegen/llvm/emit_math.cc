@@ -94,7 +94,7 @@ llvm::Value* FunctionEmitter::EmitRounding(Intrinsic intrinsic,
     const llvm::Intrinsic::ID id =
         intrinsic == Intrinsic::kFloor  ? llvm::Intrinsic::floor
         : intrinsic == Intrinsic::kCeil ? llvm::Intrinsic::ceil
-                                         : ToNearest(kernel_.target);
+                                        : ToNearest(kernel_.target);
     return builder_.CreateUnaryIntrinsic(id, x);
   }
   llvm::Type* type = x->getType();

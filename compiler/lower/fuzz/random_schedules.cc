@@ -122,8 +122,9 @@ class RandomSchedule {
     switch (rng_.UniformInt(0, 23)) {
       case 0:
       case 1: {
-        const auto tail = rng_.UniformInt(0, 1) == 0 ? schedule::Tail::kGuardWithIf
-                                                     : schedule::Tail::kShiftInwards;
+        const auto tail = rng_.UniformInt(0, 1) == 0
+                              ? schedule::Tail::kGuardWithIf
+                              : schedule::Tail::kShiftInwards;
         return schedule::Split{name, axis, rng_.UniformInt(1, 5), tail, "", ""};
       }
       case 2:
@@ -147,8 +148,9 @@ class RandomSchedule {
       case 11:
         return schedule::RFactor{name, axis, rng_.UniformInt(0, 2), ""};
       case 12: {
-        const auto tail = rng_.UniformInt(0, 1) == 0 ? schedule::Tail::kGuardWithIf
-                                                     : schedule::Tail::kShiftInwards;
+        const auto tail = rng_.UniformInt(0, 1) == 0
+                              ? schedule::Tail::kGuardWithIf
+                              : schedule::Tail::kShiftInwards;
         return schedule::SplitParts{name, axis, rng_.UniformInt(1, 5),
                                     tail, "",   ""};
       }

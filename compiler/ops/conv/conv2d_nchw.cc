@@ -145,8 +145,8 @@ void ScheduleConv2dNchw(schedule::Schedule& s, const OpInstance& op,
   }
   const auto [part, filter] =
       out.Split(filters, config.Knob("tile_oc"), Tail::kShiftInwards);
-  const auto [tile, pixels] =
-      out.Split(out.axis(3), config.Knob("vectors") * p.lanes, Tail::kShiftInwards);
+  const auto [tile, pixels] = out.Split(
+      out.axis(3), config.Knob("vectors") * p.lanes, Tail::kShiftInwards);
   const auto [vector, lane] = out.Split(pixels, p.lanes);
   shared.push_back(part);
   shared.push_back(out.axis(2));

@@ -97,8 +97,8 @@ void ScheduleDepthwise(schedule::Schedule& s, const OpInstance&,
   schedule::Stage& sum = s[AccumulateLocally(s, conv, output)];
   schedule::Stage& out = s[output];
   const auto [chunk, row] = out.Split(out.axis(2), config.Knob("rows"));
-  const auto [tile, pixel] =
-      out.Split(out.axis(3), config.Knob("tile_ow"), schedule::Tail::kShiftInwards);
+  const auto [tile, pixel] = out.Split(out.axis(3), config.Knob("tile_ow"),
+                                       schedule::Tail::kShiftInwards);
   const Axis shared = out.Fuse({out.axis(0), out.axis(1), chunk});
   out.Parallel(shared).Unroll(pixel).Vectorize(out.axis(4));
 

@@ -357,7 +357,8 @@ void ScheduleIm2col(schedule::Schedule& s, const OpInstance& op,
   }
   schedule::Stage& sums = s[products];
   if (parts == 1) {
-    const auto [tile, pixel] = out.Split(p, tile_p, schedule::Tail::kShiftInwards);
+    const auto [tile, pixel] =
+        out.Split(p, tile_p, schedule::Tail::kShiftInwards);
     out.Reorder({group, run, tile, block, pixel, out.axis(4)});
     out.Unroll(block).Unroll(pixel);
     sums.ComputeAt(out, tile);

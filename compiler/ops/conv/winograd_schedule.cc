@@ -200,8 +200,8 @@ void ScheduleWinograd(schedule::Schedule& s, const OpInstance&,
 
   schedule::Stage& copy = s[products];
   copy.ComputeAt(out, config.Knob("share_input") != 0 ? shared : group);
-  const auto [pt, pi] =
-      copy.Split(copy.axis(3), config.Knob("tile_p"), schedule::Tail::kShiftInwards);
+  const auto [pt, pi] = copy.Split(copy.axis(3), config.Knob("tile_p"),
+                                   schedule::Tail::kShiftInwards);
   copy.Unroll(pi).Vectorize(copy.axis(4));
   schedule::Stage& sum = s[sums];
   sum.ComputeAt(copy, pt);

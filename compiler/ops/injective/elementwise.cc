@@ -153,8 +153,7 @@ Expr BitwiseValue(OpKind kind, const Expr& a, const Expr& b) {
     case OpKind::kBitwiseOr:
       return is_bool ? a || b : CallOf(Intrinsic::kBitwiseOr, {a, b});
     case OpKind::kBitwiseXor:
-      return is_bool ? expr::Ne(a, b)
-                     : CallOf(Intrinsic::kBitwiseXor, {a, b});
+      return is_bool ? expr::Ne(a, b) : CallOf(Intrinsic::kBitwiseXor, {a, b});
     case OpKind::kShiftLeft:
       return ShiftOrZero(Intrinsic::kShiftLeft, a, b);
     case OpKind::kShiftRight:

@@ -121,8 +121,8 @@ void ScheduleBlockedProducts(schedule::Schedule& s, const te::Tensor& products,
 
   schedule::Stage& rows = s[FindTagged(products, "matmul.a")];
   rows.ComputeAt(product, mc);
-  const auto [steps, lanes] =
-      rows.Split(rows.axis(3), FloatLanes(target), schedule::Tail::kShiftInwards);
+  const auto [steps, lanes] = rows.Split(rows.axis(3), FloatLanes(target),
+                                         schedule::Tail::kShiftInwards);
   rows.Vectorize(lanes);
   const te::Tensor packed = FindTagged(products, "matmul.b");
   if (!packed.defined()) return;
@@ -130,8 +130,8 @@ void ScheduleBlockedProducts(schedule::Schedule& s, const te::Tensor& products,
   columns.ComputeAt(product, k);
   // Neighbouring panels together: longer runs of each of B's rows, which lie a
   // page or more apart.
-  const auto [panels, panel] =
-      columns.Split(columns.axis(1), kPanelsAtOnce, schedule::Tail::kShiftInwards);
+  const auto [panels, panel] = columns.Split(columns.axis(1), kPanelsAtOnce,
+                                             schedule::Tail::kShiftInwards);
   columns.Reorder({panels, columns.axis(2), panel, columns.axis(3)});
   if (parallel == kOverRows) columns.Parallel(panels);
   columns.Unroll(panel).Vectorize(columns.axis(3));

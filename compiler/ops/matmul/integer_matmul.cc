@@ -168,8 +168,9 @@ void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance&,
 
   s[rows].ComputeAt(product, mc);
   s[columns].ComputeAt(product, one_block ? nc : product.reduce_axis(0));
-  const auto [groups, values] = s[rows].Split(
-      s[rows].axis(3), FloatLanes(target) * dot.depth, schedule::Tail::kShiftInwards);
+  const auto [groups, values] =
+      s[rows].Split(s[rows].axis(3), FloatLanes(target) * dot.depth,
+                    schedule::Tail::kShiftInwards);
   s[rows].Vectorize(values);
   if (!apart) s[columns].Parallel(s[columns].axis(1));
   s[columns].Vectorize(s[columns].axis(3));

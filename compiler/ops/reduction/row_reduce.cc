@@ -85,7 +85,8 @@ void VectorizeAlong(Stage& stage, const Axis& axis, int64_t lanes) {
     stage.Vectorize(axis);
     return;
   }
-  const auto [outer, inner] = stage.Split(axis, lanes, schedule::Tail::kShiftInwards);
+  const auto [outer, inner] =
+      stage.Split(axis, lanes, schedule::Tail::kShiftInwards);
   stage.Vectorize(inner);
 }
 

@@ -25,8 +25,8 @@ Axis TileOutput(Stage& out, int ndim, int64_t lanes, const Config& config,
                 bool parallel) {
   std::vector<Axis> rows;
   for (int d = 0; d + 2 < ndim; ++d) rows.push_back(out.axis(d));
-  const auto pixels =
-      ApplySplit(out, out.axis(ndim - 2), config.Split("tile"), Tail::kShiftInwards);
+  const auto pixels = ApplySplit(out, out.axis(ndim - 2), config.Split("tile"),
+                                 Tail::kShiftInwards);
   std::vector<Axis> order = {pixels[0]};
   Axis lane = out.axis(ndim - 1);
   if (lane.extent > lanes) {

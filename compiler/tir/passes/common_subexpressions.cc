@@ -14,8 +14,8 @@ namespace {
 
 using expr::ExprKind;
 
-// Whether computing `e`, given its operands, is worth a name, and safe where
-// the program might not have computed it.
+// Returns true if `e`, given its operands, is expensive enough to bind, and
+// cannot fault where the program might not have evaluated it.
 bool IsWorthAName(const Expr& e) {
   if (e.dtype() != DType::Int32()) return false;
   switch (e.kind()) {
@@ -34,11 +34,11 @@ bool IsWorthAName(const Expr& e) {
   }
 }
 
-// The expressions of a loop's body that are known at its begin and needed more
-// than once, operands before what they are operands of.
+// Finds the expressions in a loop's body that can be computed at its start and
+// are used more than once. Operands precede their users.
 class RepeatedFinder : public StmtVisitor {
  public:
-  // `known` are the variables bound at the begin of the body.
+  // `known` are the variables bound at the start of the body.
   explicit RepeatedFinder(const expr::VarSet& known) : known_(known) {}
   using StmtVisitor::Visit;
 
@@ -52,12 +52,12 @@ class RepeatedFinder : public StmtVisitor {
 
   void Visit(const Expr& e) override {
     if (!IsWorthAName(e) || !IsKnown(e)) return StmtVisitor::Visit(e);
-    // In a loop of its own, one use is one in each iteration.
+    // A use in an inner loop counts as several.
     const int uses = loops_ > 0 ? 2 : 1;
     const auto [found, is_new] = uses_.try_emplace(e, 0);
     found->second += uses;
     if (!is_new) return;
-    // Operands are used by the first occurrence only: the others get the name.
+    // Other occurrences will use the variable, not the operands.
     const int outside = std::exchange(loops_, 0);
     StmtVisitor::Visit(e);
     loops_ = outside;
@@ -94,12 +94,12 @@ class RepeatedFinder : public StmtVisitor {
   const expr::VarSet& known_;
   std::map<Expr, int, expr::StructuralLess> uses_;
   std::vector<Expr> order_;
-  int loops_ = 0;  // around the statement, inside the body
+  int loops_ = 0;  // number of loops between the body and the statement
 };
 
 using Names = std::map<Expr, Expr, expr::StructuralLess>;
 
-// Puts names in place of what they stand for, innermost first.
+// Replaces bound expressions by their variables, innermost first.
 class Namer : public StmtMutator {
  public:
   explicit Namer(const Names& names) : names_(names) {}

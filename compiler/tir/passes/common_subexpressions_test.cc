@@ -6,7 +6,7 @@
 namespace assay::tir {
 namespace {
 
-TEST(BindCommonSubexpressionsTest, ALoopComputesWhatItFixesOnce) {
+TEST(BindCommonSubexpressionsTest, BindsLoopInvariantTerms) {
   EXPECT_EQ(
       RunPass(BindCommonSubexpressions, R"(
 func f(in %a: float32[8], out %b: float32[2,4,8], out %c: float32[8]) {
@@ -30,7 +30,7 @@ func f(in %a: float32[8], out %b: float32[2,4,8], out %c: float32[8]) {
 )");
 }
 
-TEST(BindCommonSubexpressionsTest, NamesAreMadeOfNames) {
+TEST(BindCommonSubexpressionsTest, ValuesUseEarlierVariables) {
   EXPECT_EQ(
       RunPass(BindCommonSubexpressions, R"(
 func f(in %a: float32[100], out %b: float32[100], out %c: float32[100]) {
@@ -52,7 +52,7 @@ func f(in %a: float32[100], out %b: float32[100], out %c: float32[100]) {
 )");
 }
 
-TEST(BindCommonSubexpressionsTest, ANameBelongsToTheInnermostLoopItDependsOn) {
+TEST(BindCommonSubexpressionsTest, BindsInInnermostLoopItDependsOn) {
   EXPECT_EQ(
       RunPass(BindCommonSubexpressions, R"(
 func f(in %a: float32[16], out %b: float32[20], out %c: float32[16]) {
@@ -85,7 +85,7 @@ func f(in %a: float32[16], out %b: float32[20], out %c: float32[16]) {
 )");
 }
 
-TEST(BindCommonSubexpressionsTest, SumsLoadsAndFloatsStay) {
+TEST(BindCommonSubexpressionsTest, DoesNotBindSumsLoadsAndFloats) {
   constexpr char kText[] =
       R"(func f(in %n: int32[4], in %a: float32[8], out %b: float32[8]) {
   for i in [0, 4) {

@@ -16,20 +16,20 @@ using expr::Intrinsic;
 
 namespace {
 
-// What the expansions must know of a floating-point format.
+// Parameters of the expansions for one floating-point format.
 struct Format {
   int bits, mantissa, bias;
-  // Beyond these exp is infinite or 0, and stays so.
+  // exp overflows above exp_max and underflows to 0 below exp_min.
   double exp_max, exp_min;
-  // log 2 in two parts, the first with so few bits that its product with an
-  // exponent is exact.
+  // log 2 = ln2_high + ln2_low, where ln2_high has so few bits that its product
+  // with an exponent is exact.
   double ln2_high, ln2_low;
   // (exp(r) - 1 - r) / r^2 on [-ln2 / 2, ln2 / 2], highest power first.
   std::vector<double> exp_polynomial;
-  // With s = f / (2 + f): log(1 + f) = f - s * (f - R(s^2)); R / s^2, highest
-  // power first.
+  // log(1 + f) = f - s * (f - R(s^2)) with s = f / (2 + f); this is R / s^2,
+  // highest power first.
   std::vector<double> log_polynomial;
-  // The bits of sqrt(1/2), rounded up a little.
+  // The bit pattern of sqrt(1/2), rounded up slightly.
   int64_t sqrt_half_bits;
 };
 
@@ -105,7 +105,7 @@ Expr WithSign(const Expr& magnitude, const Expr& x) {
   return Reinterpret(
       x.dtype(),
       expr::CallOf(Intrinsic::kBitwiseOr, {Reinterpret(bits, magnitude),
-                                             And(Reinterpret(bits, x), sign)}));
+                                           And(Reinterpret(bits, x), sign)}));
 }
 
 Expr Polynomial(const std::vector<double>& coefficients, const Expr& x) {
@@ -117,7 +117,7 @@ Expr Polynomial(const std::vector<double>& coefficients, const Expr& x) {
   return sum;
 }
 
-// Adding 1.5 * 2^mantissa leaves the nearest integer in the lowest bits.
+// Adding 1.5 * 2^mantissa leaves the nearest integer in the low bits.
 Rounded RoundToInteger(const Expr& x, const ShareFn& share) {
   const DType type = x.dtype();
   const Constants c(type);
@@ -142,7 +142,7 @@ Expr Exp(const Expr& x, const ShareFn& share) {
   const Expr r = share(clamped - rounded * c(format.ln2_high) -
                        rounded * c(format.ln2_low));
   const Expr exp_r = Polynomial(format.exp_polynomial, r) * (r * r) + r + c(1);
-  // In two steps, so that neither factor leaves the normal numbers.
+  // Scales in two steps, so that both factors are normal numbers.
   const Expr half = share(Shift(Intrinsic::kShiftRight, n, 1));
   return exp_r * PowerOfTwo(format, type, half) *
          PowerOfTwo(format, type, n - half);
@@ -153,7 +153,7 @@ Expr Log(const Expr& x, const ShareFn& share) {
   const DType type = x.dtype();
   const Format& format = FormatOf(type);
   const DType int_type = BitsOf(type);
-  // Unsigned, for the sum below may exceed the signed range.
+  // Unsigned, because the sum below may exceed the signed range.
   const DType bits_type = DType::UInt(format.bits).WithLanes(type.lanes());
   const Constants c(type);
   const double inf = std::numeric_limits<double>::infinity();
@@ -191,7 +191,8 @@ Expr Log(const Expr& x, const ShareFn& share) {
 
 namespace {
 
-// Beyond 4 the result is 1 in float32, and so is the rational function at 4.
+// The result for |x| >= 4 rounds to 1 in float32, and so does the rational
+// approximation at 4.
 Expr Erf(const Expr& x, const ShareFn& share) {
   CHECK_EQ(x.dtype().bits(), 32) << "erf of " << x.dtype();
   const Constants c(x.dtype());
@@ -209,7 +210,7 @@ Expr Erf(const Expr& x, const ShareFn& share) {
   return clamped * (p / q);
 }
 
-// exp of a negative number neither overflows nor cancels.
+// Uses exp(-|x|), which neither overflows nor cancels.
 Expr Sigmoid(const Expr& x, const ShareFn& share) {
   const Constants c(x.dtype());
   const Expr e = share(Exp(Abs(x) * c(-1), share));

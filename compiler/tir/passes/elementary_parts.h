@@ -1,6 +1,6 @@
-// What the files of elementary.h share: one function per intrinsic, on float32
-// and float64, and the small steps that they are made of. Arguments have been
-// shared already.
+// Shared parts of the implementation of elementary.h: one function per
+// intrinsic, on float32 and float64, and common building blocks. Arguments have
+// already been passed to ShareFn.
 #ifndef ASSAY_COMPILER_TIR_PASSES_ELEMENTARY_PARTS_H_
 #define ASSAY_COMPILER_TIR_PASSES_ELEMENTARY_PARTS_H_
 
@@ -14,7 +14,7 @@ namespace assay::tir {
 
 using expr::Expr;
 
-// The constants of an expansion, in its type.
+// Makes constants of the type of an expansion.
 class Constants {
  public:
   explicit Constants(DType type) : type_(type) {}
@@ -24,20 +24,20 @@ class Constants {
   DType type_;
 };
 
-// The integers as wide as a float type, with as many lanes.
+// The integer type with the width and number of lanes of a float type.
 DType BitsOf(DType type);
 Expr Reinterpret(DType type, const Expr& e);
 Expr Shift(expr::Intrinsic direction, const Expr& e, int count);
 Expr And(const Expr& e, int64_t mask);
 Expr Abs(const Expr& e);
 Expr Sqrt(const Expr& e);
-// |magnitude| of at least 0 with the sign of `x`, that of a zero too.
+// `magnitude`, which must not be negative, with the sign of `x`, including -0.
 Expr WithSign(const Expr& magnitude, const Expr& x);
-// Horner's scheme, the highest power first.
+// Horner's scheme; coefficients from the highest power down.
 Expr Polynomial(const std::vector<double>& coefficients, const Expr& x);
 
-// x as an integer, ties to even, for |x| below 2^(mantissa - 1): as a float and
-// as an integer of that width.
+// x rounded to an integer, ties to even, as a float and as an integer of that
+// width. Requires |x| < 2^(mantissa - 1).
 struct Rounded {
   Expr value, integer;
 };
@@ -63,7 +63,7 @@ Expr Asinh(const Expr& x, const ShareFn& share);
 Expr Acosh(const Expr& x, const ShareFn& share);
 Expr Atanh(const Expr& x, const ShareFn& share);
 
-// power.cc, integers too
+// power.cc; also for integers.
 Expr Pow(const Expr& x, const Expr& y, const ShareFn& share);
 
 }  // namespace assay::tir

@@ -30,8 +30,8 @@ NDArray ArrayOf(DType type, const std::vector<double>& values) {
   return array;
 }
 
-// Every lane of `values`, and of `others` where there are two arguments,
-// through the lowered intrinsic.
+// Applies the lowered intrinsic to every element of `values`, with `others` as
+// the second arguments of binary intrinsics.
 std::vector<double> Apply(Intrinsic intrinsic, DType type,
                           const std::vector<double>& values,
                           const std::vector<double>& others = {}) {
@@ -101,7 +101,7 @@ long double Exact(Intrinsic intrinsic, long double x) {
   }
 }
 
-// The distance in units of the last place of the exact result.
+// The error in units in the last place of the exact result.
 double UlpError(DType type, double got, long double exact) {
   const double rounded = expr::RoundFloat(type, static_cast<double>(exact));
   if (std::isnan(got) || std::isnan(rounded)) {
@@ -117,7 +117,7 @@ double UlpError(DType type, double got, long double exact) {
   return static_cast<double>(std::fabs(got - exact) / std::ldexp(1.0L, ulp));
 }
 
-// Bit patterns at equal distance: all signs, exponents, infinities and NaNs.
+// Equidistant bit patterns: all signs, exponents, infinities and NaNs.
 std::vector<double> DenseSample(DType type, int count) {
   std::vector<double> sample;
   const uint64_t step = (type.bits() == 32 ? uint64_t{1} << 32 : 0) - 1;
@@ -126,7 +126,7 @@ std::vector<double> DenseSample(DType type, int count) {
         type,
         static_cast<uint64_t>(static_cast<long double>(step) / count * k)));
   }
-  // Where arguments usually are.
+  // The usual range of arguments.
   for (int k = 0; k < count; ++k) {
     sample.push_back(expr::RoundFloat(type, -20 + 40.0 * k / count));
     sample.push_back(expr::RoundFloat(type, -1 + 2.0 * k / count));
@@ -135,7 +135,7 @@ std::vector<double> DenseSample(DType type, int count) {
   return sample;
 }
 
-// Not where sin, cos and tan take the argument for 0.
+// Returns false where sin, cos and tan treat the argument as 0.
 bool IsReduced(Intrinsic intrinsic, DType type, double x) {
   const bool is_periodic = intrinsic == Intrinsic::kSin ||
                            intrinsic == Intrinsic::kCos ||
@@ -149,7 +149,7 @@ struct Limit {
   double float32, float64;
 };
 
-TEST(ElementaryTest, ErrorsAreWithinTheLimitsOfTheHeader) {
+TEST(ElementaryTest, ErrorsAreWithinDocumentedLimits) {
   const Limit limits[] = {
       {Intrinsic::kExp, 1.1, 1.1},     {Intrinsic::kLog, 0.9, 0.9},
       {Intrinsic::kTanh, 1.6, 1.6},    {Intrinsic::kErf, 6.0, 0},
@@ -177,12 +177,12 @@ TEST(ElementaryTest, ErrorsAreWithinTheLimitsOfTheHeader) {
       EXPECT_LE(worst, type.bits() == 32 ? limit.float32 : limit.float64)
           << expr::IntrinsicName(limit.intrinsic) << " of " << type << " at "
           << at;
-      EXPECT_GT(worst, 0.5) << "the oracle and the result are one thing";
+      EXPECT_GT(worst, 0.5) << "the reference is not independent of the result";
     }
   }
 }
 
-TEST(ElementaryTest, EdgesAreThoseOfTheLibrary) {
+TEST(ElementaryTest, SpecialValuesMatchLibrary) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<double> edges = {
       0.0,  -0.0,  kInf,   -kInf,  nan,   1,      -1,      88.7,
@@ -209,7 +209,7 @@ TEST(ElementaryTest, EdgesAreThoseOfTheLibrary) {
   }
 }
 
-TEST(ElementaryTest, EdgesOfTrigonometricAndHyperbolicFunctions) {
+TEST(ElementaryTest, TrigonometricAndHyperbolicSpecialValuesMatchLibrary) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<double> edges = {
       0.0,   -0.0,  kInf, -kInf, nan,  1,     -1,    0.5,   -0.5, 2,
@@ -217,9 +217,8 @@ TEST(ElementaryTest, EdgesOfTrigonometricAndHyperbolicFunctions) {
       1e-10, 1e10,  3e38, -3e38, 1.25, 1e-20, 1.571, 3.1416};
   for (Intrinsic intrinsic :
        {Intrinsic::kSin, Intrinsic::kCos, Intrinsic::kTan, Intrinsic::kAsin,
-        Intrinsic::kAcos, Intrinsic::kAtan, Intrinsic::kSinh,
-        Intrinsic::kCosh, Intrinsic::kAsinh, Intrinsic::kAcosh,
-        Intrinsic::kAtanh}) {
+        Intrinsic::kAcos, Intrinsic::kAtan, Intrinsic::kSinh, Intrinsic::kCosh,
+        Intrinsic::kAsinh, Intrinsic::kAcosh, Intrinsic::kAtanh}) {
     for (DType type : {DType::Float32(), DType::Float64()}) {
       std::vector<double> rounded;
       for (double x : edges) rounded.push_back(expr::RoundFloat(type, x));
@@ -239,8 +238,8 @@ TEST(ElementaryTest, EdgesOfTrigonometricAndHyperbolicFunctions) {
   }
 }
 
-// What is far beyond a period counts as 0; what is infinite has no sine.
-TEST(ElementaryTest, HugeAnglesAreTakenForZero) {
+// Arguments far beyond a period are treated as 0; infinity gives NaN.
+TEST(ElementaryTest, TreatsHugeAnglesAsZero) {
   EXPECT_EQ(Apply(Intrinsic::kSin, DType::Float32(), {1e30})[0], 0);
   EXPECT_EQ(Apply(Intrinsic::kCos, DType::Float64(), {-1e30})[0], 1);
   EXPECT_TRUE(std::isnan(Apply(Intrinsic::kCos, DType::Float32(), {kInf})[0]));
@@ -273,7 +272,7 @@ TEST(ElementaryTest, Powers) {
           << type << " " << x[k] << " to the " << y[k] << " is " << results[k];
     }
   }
-  // Exact where the result is short.
+  // Exact if the result is representable.
   EXPECT_EQ(Apply(Intrinsic::kPow, DType::Float64(), {3}, {33})[0],
             5559060566555523);
 }
@@ -309,7 +308,7 @@ TEST(ElementaryTest, PowersOfIntegers) {
   }
 }
 
-TEST(ElementaryTest, NarrowTypesGoThroughFloat32) {
+TEST(ElementaryTest, ComputesNarrowTypesInFloat32) {
   for (DType type : {DType::Float16(), DType::BFloat16()}) {
     std::vector<double> sample;
     for (int k = -80; k < 80; ++k) {

@@ -10,9 +10,9 @@
 namespace assay::tir {
 namespace {
 
-// A scalar's one element has index 0. Simplified because the quotient and the
-// remainder of one loop, which index two dimensions, often add up to the loop
-// again: in a vector, where each lane has its own, nobody would see it.
+// A scalar has the single index 0. The index is simplified because quotient and
+// remainder of one loop variable, used in two dimensions, often recombine to
+// the variable; after vectorization they could not be recognized.
 Expr FlatIndex(const Buffer& buffer, const std::vector<Expr>& indices) {
   const Shape strides = RowMajorStrides(buffer->shape);
   Expr flat = 0;

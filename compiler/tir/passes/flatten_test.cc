@@ -6,7 +6,7 @@
 namespace assay::tir {
 namespace {
 
-TEST(FlattenTest, OneIndexInElements) {
+TEST(FlattenTest, ComputesIndexInElements) {
   EXPECT_EQ(
       RunPass(Flatten, R"(
 func f(in %a: float32[4,8], in %s: float32[], out %b: float32[8,4]) {
@@ -26,7 +26,7 @@ func f(in %a: float32[4,8], in %s: float32[], out %b: float32[8,4]) {
 )");
 }
 
-TEST(FlattenTest, OneDimensionIsFlatAlready) {
+TEST(FlattenTest, KeepsOneDimensionalIndices) {
   constexpr char kText[] = R"(func f(in %a: float32[4], out %b: float32[4]) {
   for i in [0, 4) {
     %b[i] = %a[3 - i]
@@ -36,8 +36,8 @@ TEST(FlattenTest, OneDimensionIsFlatAlready) {
   EXPECT_EQ(RunPass(Flatten, kText), kText);
 }
 
-// The whole pixels of an image, walked by one loop.
-TEST(FlattenTest, QuotientAndRemainderAddUp) {
+// One loop over all pixels of an image.
+TEST(FlattenTest, RecombinesQuotientAndRemainder) {
   EXPECT_EQ(RunPass(Flatten, R"(
 func f(in %a: float32[4,7,5], out %b: float32[4,35]) {
   for c in [0, 4) {

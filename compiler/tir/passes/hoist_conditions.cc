@@ -13,7 +13,8 @@ namespace {
 
 constexpr int64_t kMaxCopiedStores = 4;
 
-// A conjunction taken apart; undefined stands for true.
+// A conjunction split into loop-invariant and variant operands; undefined means
+// true.
 struct Split {
   Expr fixed, varying;
 };
@@ -45,7 +46,7 @@ Stmt WithBody(const For& loop, Stmt body) {
                    std::move(body));
 }
 
-// The perfect nest `s` with `value` in its only store.
+// The perfect loop nest `s` with the value of its only store replaced.
 Stmt WithValue(const Stmt& s, const Expr& value) {
   if (const auto* loop = s.As<For>()) {
     return WithBody(*loop, WithValue(loop->body, value));
@@ -54,8 +55,8 @@ Stmt WithValue(const Stmt& s, const Expr& value) {
   return Store::Make(store->buffer, store->indices, value);
 }
 
-// The Select that decides what is stored. Where it `adds`, to what is there,
-// the other choice is to add nothing.
+// The Select that determines the stored value. If `adds`, the value is
+// accumulated and the other arm is 0.
 struct StoredSelect {
   const expr::Select* select = nullptr;
   bool adds = false;
@@ -88,7 +89,7 @@ class Hoister : public StmtMutator {
     return body.same_as(loop->body) ? s : WithBody(*loop, body);
   }
 
-  // The condition leaves the pragma too, which is about the loop.
+  // Moves the condition out of the pragma as well, which applies to the loop.
   Stmt MutatePragma(const Stmt& s, const Pragma* node) override {
     const Stmt body = Mutate(node->body);
     if (body.same_as(node->body)) return s;
@@ -103,8 +104,8 @@ class Hoister : public StmtMutator {
   }
 
  private:
-  // `loop` around `body` with the condition that `body` is outside; undefined
-  // if there is none.
+  // Hoists the invariant part of the condition of `body` out of `loop`;
+  // undefined if there is none.
   static Stmt HoistBranch(const For& loop, const Stmt& body) {
     const auto* branch = body.As<IfThenElse>();
     if (branch == nullptr) return Stmt();
@@ -127,8 +128,8 @@ class Hoister : public StmtMutator {
         otherwise.defined() ? WithBody(loop, otherwise) : Stmt());
   }
 
-  // The same for the Select that is stored, or added to what is stored, by a
-  // perfect nest.
+  // Hoists the invariant condition of the Select that a perfect nest stores or
+  // accumulates.
   static Stmt HoistSelect(const Stmt& s, const For& loop) {
     expr::VarSet loops = {loop.var};
     const Stmt* body = &loop.body;

@@ -6,7 +6,7 @@
 namespace assay::tir {
 namespace {
 
-TEST(HoistConditionsTest, WhatTheLoopDoesNotChangeLeavesIt) {
+TEST(HoistConditionsTest, HoistsLoopInvariantConditions) {
   EXPECT_EQ(RunPass(HoistConditions, R"(
 func f(out %b: float32[4,8]) {
   for n in [0, 4) {
@@ -47,7 +47,7 @@ func f(out %b: float32[4,8]) {
 )");
 }
 
-TEST(HoistConditionsTest, ConjunctionsAreTakenApart) {
+TEST(HoistConditionsTest, SplitsConjunctions) {
   EXPECT_EQ(RunPass(HoistConditions, R"(
 func f(in %a: float32[8], out %b: float32[4,8]) {
   for n in [0, 4) {
@@ -98,7 +98,7 @@ func f(in %a: float32[8], out %b: float32[4,8]) {
 )");
 }
 
-TEST(HoistConditionsTest, ASelectLeavesThePerfectNestThatStoresIt) {
+TEST(HoistConditionsTest, HoistsSelectStoredByPerfectNest) {
   EXPECT_EQ(RunPass(HoistConditions, R"(
 func pad(in %a: float32[4,6,8], out %b: float32[6,8,8]) {
   parallel y in [0, 6) {
@@ -129,7 +129,7 @@ func pad(in %a: float32[4,6,8], out %b: float32[6,8,8]) {
 )");
 }
 
-TEST(HoistConditionsTest, WhatIsNotFixedOrNotAloneStays) {
+TEST(HoistConditionsTest, KeepsVariantAndPartialConditions) {
   constexpr char kText[] = R"(func f(in %a: float32[4], out %b: float32[4,8]) {
   for n in [0, 4) {
     for i in [0, 8) {
@@ -152,7 +152,7 @@ TEST(HoistConditionsTest, WhatIsNotFixedOrNotAloneStays) {
   EXPECT_EQ(RunPass(HoistConditions, kText), kText);
 }
 
-TEST(HoistConditionsTest, WhatIsAddedOnAConditionIsAddedBelowIt) {
+TEST(HoistConditionsTest, HoistsConditionOfAccumulatedValue) {
   EXPECT_EQ(RunPass(HoistConditions, R"(
 func f(in %a: float32[8], out %b: float32[4]) {
   for n in [0, 4) {

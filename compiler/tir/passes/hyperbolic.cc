@@ -9,8 +9,8 @@
 namespace assay::tir {
 namespace {
 
-// exp(a) / 2 in two factors, which overflow no sooner than their product, and
-// its counterpart exp(-a) / 2.
+// exp(a) / 2, computed as a product of two factors so that it overflows only if
+// the result does, and exp(-a) / 2.
 struct HalfExps {
   Expr up, down;
 };
@@ -22,8 +22,8 @@ HalfExps ExpsOf(const Expr& a, const ShareFn& share) {
   return {up, c(0.25) / up};
 }
 
-// log(1 + y) for y >= 0, or NaN below -1. What 1 + y lost is a small relative
-// change of it, and so the logarithm's derivative times it.
+// log(1 + y) for y >= 0; NaN for y < -1. Corrects the rounding error of 1 + y
+// to first order: error times the derivative of log.
 Expr Log1p(const Expr& y, const ShareFn& share) {
   const Constants c(y.dtype());
   const Expr u = share(y + c(1));
@@ -31,7 +31,7 @@ Expr Log1p(const Expr& y, const ShareFn& share) {
   return Log(u, share) + lost / u;
 }
 
-// From where on sqrt(x^2 + 1) is x.
+// Returns true if sqrt(x^2 + 1) rounds to x.
 Expr IsLarge(const Expr& a) {
   return Constants(a.dtype())(a.dtype().bits() == 64 ? 0x1p28 : 0x1p13) < a;
 }
@@ -40,7 +40,7 @@ const double kLog2 = std::log(2.0);
 
 }  // namespace
 
-// Its series near 0, where the difference would cancel.
+// Uses the Taylor series near 0, where the difference of exponentials cancels.
 Expr Sinh(const Expr& x, const ShareFn& share) {
   const Constants c(x.dtype());
   const int terms = x.dtype().bits() == 64 ? 9 : 5;
@@ -62,7 +62,7 @@ Expr Cosh(const Expr& x, const ShareFn& share) {
   return exps.up + exps.down;
 }
 
-// A rational function near 0, where 1 - 2 / (exp(2x) + 1) would cancel.
+// Uses a rational approximation near 0, where 1 - 2 / (exp(2x) + 1) cancels.
 Expr Tanh(const Expr& x, const ShareFn& share) {
   const Constants c(x.dtype());
   const Expr z = share(x * x);
@@ -82,7 +82,7 @@ Expr Tanh(const Expr& x, const ShareFn& share) {
                         expr::SelectOf(x < c(0), far * c(-1), far));
 }
 
-// log(a + sqrt(a^2 + 1)), written as log1p(a + a^2 / (1 + sqrt(a^2 + 1))).
+// log(a + sqrt(a^2 + 1)), computed as log1p(a + a^2 / (1 + sqrt(a^2 + 1))).
 Expr Asinh(const Expr& x, const ShareFn& share) {
   const Constants c(x.dtype());
   const Expr a = share(Abs(x));
@@ -94,7 +94,7 @@ Expr Asinh(const Expr& x, const ShareFn& share) {
   return WithSign(value + expr::SelectOf(is_large, c(kLog2), c(0)), x);
 }
 
-// log(x + sqrt(x^2 - 1)), in terms of t = x - 1.
+// log(x + sqrt(x^2 - 1)), computed with t = x - 1.
 Expr Acosh(const Expr& x, const ShareFn& share) {
   const Constants c(x.dtype());
   const Expr t = share(x - c(1));

@@ -41,7 +41,7 @@ class RangeFinder : public StmtVisitor {
   }
   void VisitAllocate(const Allocate* node) override {
     if (parallel_ == 0) {
-      // A buffer may be allocated again where its statement was copied.
+      // A buffer may be allocated several times if its statement was copied.
       ranges[node->buffer.get()].buffer = node->buffer;
       depths_[node->buffer.get()] = loops_.size();
     }
@@ -90,7 +90,7 @@ class AccessFinder : public StmtVisitor {
 
   std::vector<const expr::Load*> loads;    // of a or b
   std::vector<const Store*> stores;        // to a or b
-  std::vector<const For*> loops_of_store;  // around the last of them
+  std::vector<const For*> loops_of_store;  // loops around the last store
 
  private:
   void VisitFor(const For* loop) override {
@@ -115,10 +115,11 @@ class AccessFinder : public StmtVisitor {
   std::vector<const For*> loops_;
 };
 
-// Whether no two iterations of `loops` compute the same `index`, lanes counted
-// as a loop: each step is longer than all that the smaller ones reach.
+// Returns true if different iterations of `loops`, and different lanes, have
+// different values of `index`: each stride exceeds the total reach of all
+// smaller ones.
 bool IsInjective(const Expr& index, const std::vector<const For*>& loops) {
-  std::vector<std::pair<int64_t, int64_t>> steps;  // length, number
+  std::vector<std::pair<int64_t, int64_t>> steps;  // stride, count
   Expr base = index;
   if (const auto* ramp = index.As<expr::Ramp>()) {
     const auto stride = expr::AsConstInt(ramp->stride);
@@ -156,8 +157,8 @@ std::vector<LiveRange> FindLiveRanges(const Stmt& region) {
   for (const auto& [node, range] : finder.ranges) {
     if (range.last >= 0) ranges.push_back(range);
   }
-  // Two buffers that one statement or loop touches first: the one that is
-  // needed for less time, then any order that does not depend on addresses.
+  // Ties: the shorter live range first, then by name, so that the order does
+  // not depend on addresses.
   std::sort(ranges.begin(), ranges.end(),
             [](const LiveRange& a, const LiveRange& b) {
               if (a.first != b.first) return a.first < b.first;
@@ -174,7 +175,7 @@ bool WritesInPlace(const Stmt& loop, const Buffer& a, const Buffer& b) {
   if (finder.stores.size() != 1) return false;
   const Store& store = *finder.stores[0];
   if (!store.buffer.same_as(b) || store.indices.size() != 1) return false;
-  // Nothing but the store itself may load what is about to be overwritten.
+  // No other statement may load what the store overwrites.
   AccessFinder value(a, b);
   value.Visit(store.value);
   if (value.loads.size() != finder.loads.size()) return false;

@@ -1,4 +1,4 @@
-// When the buffers that a region allocates are needed. Private to
+// Live ranges of the buffers allocated in a region. Private to
 // passes/storage_rewrite.
 #ifndef ASSAY_COMPILER_TIR_PASSES_LIVE_RANGES_H_
 #define ASSAY_COMPILER_TIR_PASSES_LIVE_RANGES_H_
@@ -9,22 +9,22 @@
 
 namespace assay::tir {
 
-// Statements are counted as they are met; both ends belong to the range.
+// Positions number the statements in program order; both ends are inclusive.
 struct LiveRange {
   Buffer buffer;
   int first = 0, last = -1;
-  // The outermost loop inside the allocation that touches the buffer first and
-  // last; undefined where a statement outside such a loop does.
+  // The outermost loops inside the allocation that contain the first and the
+  // last access; undefined if that access is outside of such loops.
   Stmt first_loop, last_loop;
 };
 
-// The buffers allocated in `region` outside of parallel loops, in the order in
-// which they are first touched; without those that never are.
+// The buffers allocated in `region` outside of parallel loops, ordered by first
+// access; unused ones are omitted.
 std::vector<LiveRange> FindLiveRanges(const Stmt& region);
 
-// Whether `loop`, the last that touches `a` and the first that touches `b`,
-// computes each element of `b` from the element of `a` at the same index and
-// from no other, once.
+// Returns true if `loop`, which contains the last access of `a` and the first
+// of `b`, computes each element of `b` exactly once, and from no element of `a`
+// but the one at the same index.
 bool WritesInPlace(const Stmt& loop, const Buffer& a, const Buffer& b);
 
 }  // namespace assay::tir

@@ -18,29 +18,23 @@ namespace {
 using expr::ExprKind;
 using expr::FloorDiv;
 
-// More places than a loop over a sane number of conditions has.
-constexpr size_t kMaxPlaces = 8;
+// Limit on the number of candidate cuts of a loop.
+constexpr size_t kMaxCandidates = 8;
 
-// `difference kind 0`
-struct Question {
+// The comparison `difference kind 0`.
+struct Comparison {
   ExprKind kind;
   Linear difference;
 };
 
-Question Ask(ExprKind kind, const Expr& a, const Expr& b) {
-  Question question = {kind, ToLinear(a)};
-  question.difference.Add(ToLinear(b), -1);
-  return question;
-}
-
-// The questions of a loop's body, and the bounds of the variables in it.
-class QuestionFinder : public StmtVisitor {
+// Collects the comparisons in a loop's body, and the bounds of its variables.
+class ComparisonFinder : public StmtVisitor {
  public:
-  QuestionFinder(Expr var, VarBounds bounds)
+  ComparisonFinder(Expr var, VarBounds bounds)
       : bounds(std::move(bounds)), var_(std::move(var)) {}
   using StmtVisitor::Visit;
 
-  std::vector<Question> conditions, clamps;
+  std::vector<Comparison> conditions, clamps;
   VarBounds bounds;
   bool has_loops = false;
 
@@ -49,11 +43,8 @@ class QuestionFinder : public StmtVisitor {
     Visit(loop->min);
     Visit(loop->extent);
     has_loops = has_loops || loop->for_kind == ForKind::kSerial;
-    const ConstInterval first = ConstBounds(loop->min, bounds);
-    const ConstInterval count = ConstBounds(loop->extent, bounds);
-    ConstInterval range = {first.min,
-                           first.max + std::max<int64_t>(count.max - 1, 0)};
-    // Loops one after the other may bind one variable.
+    const ConstInterval range = LoopBounds(loop->min, loop->extent, bounds);
+    // Several loops in sequence may bind the same variable.
     const auto [known, is_new] = bounds.try_emplace(loop->var, range);
     known->second = {std::min(known->second.min, range.min),
                      std::max(known->second.max, range.max)};
@@ -80,11 +71,11 @@ class QuestionFinder : public StmtVisitor {
     if (const auto* n = e.As<expr::Not>()) return VisitCondition(n->a);
     if (const auto* n = e.As<expr::And>()) return VisitBoth(n->a, n->b);
     if (const auto* n = e.As<expr::Or>()) return VisitBoth(n->a, n->b);
-#define ASSAY_CASE(Kind)                             \
-  if (const auto* n = e.As<expr::Kind>()) {          \
-    if (!Matters(n->a, n->b)) return;                \
-    conditions.push_back(Ask(e.kind(), n->a, n->b)); \
-    return;                                          \
+#define ASSAY_CASE(Kind)                                               \
+  if (const auto* n = e.As<expr::Kind>()) {                            \
+    if (!Matters(n->a, n->b)) return;                                  \
+    conditions.push_back({ExprKind::k##Kind, Difference(n->a, n->b)}); \
+    return;                                                            \
   }
     ASSAY_CASE(LT)
     ASSAY_CASE(LE)
@@ -99,7 +90,7 @@ class QuestionFinder : public StmtVisitor {
   void VisitClamp(const Expr& a, const Expr& b) {
     Visit(a);
     Visit(b);
-    if (Matters(a, b)) clamps.push_back(Ask(ExprKind::kLE, a, b));
+    if (Matters(a, b)) clamps.push_back({ExprKind::kLE, Difference(a, b)});
   }
   bool Matters(const Expr& a, const Expr& b) const {
     return a.dtype() == DType::Int32() &&
@@ -109,30 +100,30 @@ class QuestionFinder : public StmtVisitor {
   const Expr var_;
 };
 
-// Finds the places where the answers to questions change.
-class PlaceFinder {
+// Collects the points at which comparisons become decided or undecided.
+class CandidateFinder {
  public:
-  PlaceFinder(Expr var, const ConstInterval& range, const VarBounds& bounds)
+  CandidateFinder(Expr var, const ConstInterval& range, const VarBounds& bounds)
       : var_(std::move(var)), range_(range), bounds_(bounds) {}
 
-  void Add(const Question& question) {
+  void Add(const Comparison& comparison) {
     const bool equality =
-        question.kind == ExprKind::kEQ || question.kind == ExprKind::kNE;
-    if (equality || question.kind == ExprKind::kLT) {
-      AddChanges(question.difference);
+        comparison.kind == ExprKind::kEQ || comparison.kind == ExprKind::kNE;
+    if (equality || comparison.kind == ExprKind::kLT) {
+      AddChanges(comparison.difference);
     }
-    if (equality || question.kind == ExprKind::kLE) {
-      Linear shifted = question.difference;
+    if (equality || comparison.kind == ExprKind::kLE) {
+      Linear shifted = comparison.difference;
       shifted.constant -= 1;
       AddChanges(shifted);
     }
   }
 
-  const std::set<int64_t>& places() const { return places_; }
+  const std::set<int64_t>& candidates() const { return candidates_; }
 
  private:
-  // Where `sum < 0` changes between true, open and false. A clamp in the sum is
-  // either of its operands.
+  // Adds the points at which `sum < 0` changes between true, undecided and
+  // false. A min or max in the sum is replaced by each of its operands.
   void AddChanges(const Linear& sum) {
     for (const auto& [term, coefficient] : sum.terms) {
       if (!expr::UsesVar(term, var_)) continue;
@@ -154,96 +145,90 @@ class PlaceFinder {
     const ConstInterval rest = LinearBounds(others, bounds_);
     // factor * var + rest < 0, for the largest and the smallest rest.
     for (int64_t r : {rest.max, rest.min}) {
-      AddPlace(factor > 0 ? -FloorDiv(r, factor) : FloorDiv(r, -factor) + 1);
+      AddPoint(factor > 0 ? -FloorDiv(r, factor) : FloorDiv(r, -factor) + 1);
     }
   }
   void AddReplaced(const Linear& sum, const Expr& term, const Expr& by) {
     const int64_t coefficient = sum.terms.at(term);
     Linear replaced = sum;
-    // `term` may live in `sum` only.
+    // `term` may refer to an element of `sum`.
     const Expr kept = term;
     replaced.AddTerm(kept, -coefficient);
     replaced.Add(ToLinear(by), coefficient);
     AddChanges(replaced);
   }
-  void AddPlace(int64_t place) {
-    if (range_.min < place && place <= range_.max &&
-        places_.size() < kMaxPlaces) {
-      places_.insert(place);
+  void AddPoint(int64_t point) {
+    if (range_.min < point && point <= range_.max &&
+        candidates_.size() < kMaxCandidates) {
+      candidates_.insert(point);
     }
   }
 
   const Expr var_;
   const ConstInterval range_;
   const VarBounds& bounds_;
-  std::set<int64_t> places_;
+  std::set<int64_t> candidates_;
 };
 
-// While the variable is in `range`.
-std::optional<bool> Answer(const Question& question, const Expr& var,
-                           const ConstInterval& range, VarBounds& bounds) {
-  bounds[var] = range;
-  return DecideComparison(question.kind,
-                          LinearBounds(question.difference, bounds));
-}
-
-// The range taken apart at all places, and what is known in each piece.
-class Pieces {
+// The range split at all candidates, and the comparisons decided in each
+// segment.
+class Segments {
  public:
-  Pieces(const ConstInterval& range, const std::set<int64_t>& places) {
+  Segments(const ConstInterval& range, const std::set<int64_t>& candidates) {
     starts_ = {range.min};
-    starts_.insert(starts_.end(), places.begin(), places.end());
+    starts_.insert(starts_.end(), candidates.begin(), candidates.end());
     starts_.push_back(range.max + 1);
-    answers_.resize(count());
+    decisions_.resize(count());
   }
 
   size_t count() const { return starts_.size() - 1; }
-  int64_t start(size_t piece) const { return starts_[piece]; }
+  int64_t start(size_t segment) const { return starts_[segment]; }
 
-  void Add(const Question& question, const Expr& var, VarBounds& bounds) {
-    for (size_t p = 0; p < count(); ++p) {
-      answers_[p].push_back(
-          Answer(question, var, {starts_[p], starts_[p + 1] - 1}, bounds));
+  void Add(const Comparison& comparison, const Expr& var, VarBounds& bounds) {
+    for (size_t s = 0; s < count(); ++s) {
+      bounds[var] = {starts_[s], starts_[s + 1] - 1};
+      decisions_[s].push_back(DecideComparison(
+          comparison.kind, LinearBounds(comparison.difference, bounds)));
     }
   }
 
-  // The questions answered before a loop over pieces [first, last), counted in
-  // its iterations.
-  int64_t Known(size_t first, size_t last) const {
-    int64_t known = 0;
-    for (size_t q = 0; q < answers_[first].size(); ++q) {
-      bool same = answers_[first][q].has_value();
-      for (size_t p = first; p < last; ++p) {
-        same = same && answers_[p][q] == answers_[first][q];
+  // The number of comparisons decided in a loop over segments [first, last),
+  // times its iterations.
+  int64_t Decided(size_t first, size_t last) const {
+    int64_t decided = 0;
+    for (size_t c = 0; c < decisions_[first].size(); ++c) {
+      bool same = decisions_[first][c].has_value();
+      for (size_t s = first; s < last; ++s) {
+        same = same && decisions_[s][c] == decisions_[first][c];
       }
-      if (same) known += starts_[last] - starts_[first];
+      if (same) decided += starts_[last] - starts_[first];
     }
-    return known;
+    return decided;
   }
 
  private:
   std::vector<int64_t> starts_;
-  std::vector<std::vector<std::optional<bool>>> answers_;
+  std::vector<std::vector<std::optional<bool>>> decisions_;
 };
 
-// The cuts that make most known, and how much that is.
-std::vector<int64_t> BestCuts(const Pieces& pieces, int64_t& best) {
+// The cuts that maximize Decided; `best` becomes that maximum.
+std::vector<int64_t> BestCuts(const Segments& segments, int64_t& best) {
   std::vector<int64_t> cuts;
-  const size_t n = pieces.count();
-  // One cut before two, so that a second one must earn its copy.
+  const size_t n = segments.count();
+  // Single cuts first, so that a second cut must improve on them.
   for (size_t a = 1; a < n; ++a) {
-    const int64_t known = pieces.Known(0, a) + pieces.Known(a, n);
-    if (known <= best) continue;
-    best = known;
-    cuts = {pieces.start(a)};
+    const int64_t decided = segments.Decided(0, a) + segments.Decided(a, n);
+    if (decided <= best) continue;
+    best = decided;
+    cuts = {segments.start(a)};
   }
   for (size_t a = 1; a < n; ++a) {
     for (size_t b = a + 1; b < n; ++b) {
-      const int64_t known =
-          pieces.Known(0, a) + pieces.Known(a, b) + pieces.Known(b, n);
-      if (known <= best) continue;
-      best = known;
-      cuts = {pieces.start(a), pieces.start(b)};
+      const int64_t decided = segments.Decided(0, a) + segments.Decided(a, b) +
+                              segments.Decided(b, n);
+      if (decided <= best) continue;
+      best = decided;
+      cuts = {segments.start(a), segments.start(b)};
     }
   }
   return cuts;
@@ -253,25 +238,23 @@ std::vector<int64_t> BestCuts(const Pieces& pieces, int64_t& best) {
 
 std::vector<int64_t> ChooseCuts(const For& loop, const ConstInterval& range,
                                 const VarBounds& bounds) {
-  QuestionFinder finder(loop.var, bounds);
+  ComparisonFinder finder(loop.var, bounds);
   finder.Visit(loop.body);
-  std::vector<Question>& questions = finder.conditions;
-  PlaceFinder place_finder(loop.var, range, finder.bounds);
-  for (const Question& question : questions) place_finder.Add(question);
+  std::vector<Comparison> comparisons = finder.conditions;
   if (!finder.has_loops) {
-    for (const Question& clamp : finder.clamps) {
-      place_finder.Add(clamp);
-      questions.push_back(clamp);
-    }
+    comparisons.insert(comparisons.end(), finder.clamps.begin(),
+                       finder.clamps.end());
   }
-  if (place_finder.places().empty()) return {};
-  Pieces pieces(range, place_finder.places());
-  for (const Question& question : questions) {
-    pieces.Add(question, loop.var, finder.bounds);
+  CandidateFinder candidates(loop.var, range, finder.bounds);
+  for (const Comparison& comparison : comparisons) candidates.Add(comparison);
+  if (candidates.candidates().empty()) return {};
+  Segments segments(range, candidates.candidates());
+  for (const Comparison& comparison : comparisons) {
+    segments.Add(comparison, loop.var, finder.bounds);
   }
-  const int64_t whole = pieces.Known(0, pieces.count());
+  const int64_t whole = segments.Decided(0, segments.count());
   int64_t best = whole;
-  std::vector<int64_t> cuts = BestCuts(pieces, best);
+  std::vector<int64_t> cuts = BestCuts(segments, best);
   const int64_t iterations = range.max - range.min + 1;
   if ((best - whole) * 2 < iterations) cuts.clear();
   return cuts;

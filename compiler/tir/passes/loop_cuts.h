@@ -1,16 +1,17 @@
-// ChooseCuts: where to cut a loop so that its parts need not ask what the whole
-// has to ask in every iteration. Private to passes/loop_partition.
+// ChooseCuts: selects the points at which to split the range of a loop so that
+// conditions are decided within the parts (index-set splitting). Private to
+// passes/loop_partition.
 //
 //   for o in [0, 4) { for i in [0, 4) { if o * 4 + i < 14 { … } } }
 //
-// Cut at 3, the first part knows that the condition holds, whatever i is.
+// After a cut at 3, the condition is always true in the first part.
 //
-// Asked are the comparisons of int32 in the conditions of IfThenElse and
-// Select, and, where no serial loop is inside, min and max, which cost too
-// little to be worth copies of a loop nest. A place to cut is where such a
-// comparison, affine in the loop's variable, changes from open to decided or
-// back, given the bounds of all other variables. Of the sets of at most two
-// cuts the one is chosen that decides most, counted in iterations.
+// Considered are the int32 comparisons in conditions of IfThenElse and Select,
+// and, if the loop contains no serial loop, min and max, which are too cheap to
+// justify copies of a loop nest. Candidate cuts are the points at which such a
+// comparison, affine in the loop variable, becomes decided or undecided given
+// the bounds of all other variables. Of all sets of at most two cuts, the one
+// that decides most comparisons, weighted by iterations, is chosen.
 #ifndef ASSAY_COMPILER_TIR_PASSES_LOOP_CUTS_H_
 #define ASSAY_COMPILER_TIR_PASSES_LOOP_CUTS_H_
 
@@ -22,10 +23,10 @@
 
 namespace assay::tir {
 
-// `range` is what the variable of `loop` runs through and `bounds` are those of
-// the variables around it. At most two values inside the range, each the first
-// of a part, in order; none where cutting would decide nothing for at least
-// half of the iterations.
+// `range` is the range of the variable of `loop`, and `bounds` are those of the
+// outer variables. Returns at most two values inside of the range in ascending
+// order, each the first iteration of a part; none if cutting decides no
+// comparison for at least half of the iterations.
 std::vector<int64_t> ChooseCuts(const For& loop, const ConstInterval& range,
                                 const VarBounds& bounds);
 

@@ -21,17 +21,17 @@ constexpr int64_t kMaxCopies = 1024;
 
 Expr Imm(int64_t v) { return expr::ConstInt(DType::Int32(), v); }
 
-// The range of a loop while conditions narrow it.
+// The range of a loop during narrowing.
 struct Range {
   Expr begin, end;
-  std::vector<Expr> rest;  // the conditions that could not
+  std::vector<Expr> rest;  // conditions that could not be applied to the range
 };
 
 class Partitioner : public StmtMutator {
  protected:
   Stmt MutateFor(const Stmt& s, const For* loop) override {
     const std::optional<Stmt> narrowed = Narrowed(*loop);
-    // Narrowed once, the loop has no condition left to narrow it by.
+    // A narrowed loop has no conditions left to narrow it by.
     if (narrowed.has_value()) return Mutate(Simplify(*narrowed, bounds_));
     const auto min = expr::AsConstInt(loop->min);
     const auto extent = expr::AsConstInt(loop->extent);
@@ -61,7 +61,7 @@ class Partitioner : public StmtMutator {
           For::Make(loop.var, Imm(starts[i]), Imm(starts[i + 1] - starts[i]),
                     loop.for_kind, loop.body),
           bounds_);
-      // What is still this loop has been cut enough.
+      // A part that is still this loop is not split again.
       const For* rest = part.As<For>();
       parts.push_back(rest != nullptr && rest->var.same_as(loop.var)
                           ? MutateInside(part, *rest)
@@ -71,10 +71,7 @@ class Partitioner : public StmtMutator {
   }
 
   Stmt MutateInside(const Stmt& s, const For& loop) {
-    const ConstInterval first = ConstBounds(loop.min, bounds_);
-    const ConstInterval count = ConstBounds(loop.extent, bounds_);
-    bounds_[loop.var] = {first.min,
-                         first.max + std::max<int64_t>(count.max - 1, 0)};
+    bounds_[loop.var] = LoopBounds(loop.min, loop.extent, bounds_);
     const bool is_vector = loop.for_kind == ForKind::kVectorized;
     if (is_vector) lanes_.insert(loop.var);
     Stmt result = StmtMutator::MutateFor(s, &loop);
@@ -83,8 +80,8 @@ class Partitioner : public StmtMutator {
     return result;
   }
 
-  // The loop over the iterations in which the condition that is its whole body
-  // can hold; nothing if there is none.
+  // The loop restricted to the iterations in which the condition that is its
+  // whole body can hold; nullopt if there is no such condition.
   std::optional<Stmt> Narrowed(const For& loop) const {
     const auto* branch = loop.body.As<IfThenElse>();
     if (branch == nullptr || branch->else_body.defined()) return std::nullopt;
@@ -102,7 +99,7 @@ class Partitioner : public StmtMutator {
                      loop.for_kind, std::move(body));
   }
 
-  // Whether a part of the conjunction went into the range.
+  // Returns true if an operand of the conjunction was applied to the range.
   bool Narrow(const For& loop, const Expr& condition, Range& range) const {
     if (const auto* n = condition.As<expr::And>()) {
       const bool a = Narrow(loop, n->a, range);
@@ -118,12 +115,11 @@ class Partitioner : public StmtMutator {
     return false;
   }
 
-  // By a < b + slack.
+  // Narrows the range by a < b + slack.
   bool NarrowBy(const For& loop, const Expr& a, const Expr& b, int64_t slack,
                 Range& range) const {
     if (a.dtype() != DType::Int32()) return false;
-    Linear sum = ToLinear(a);
-    sum.Add(ToLinear(b), -1);
+    Linear sum = Difference(a, b);
     sum.constant -= slack;
     const auto found = sum.terms.find(loop.var);
     if (found == sum.terms.end()) return false;
@@ -141,12 +137,12 @@ class Partitioner : public StmtMutator {
     return true;
   }
 
-  // Whether a loop of this kind can have `e` as a limit.
+  // Returns true if `e` may be a limit of a loop of this kind.
   bool IsFixed(const For& loop, const Expr& e) const {
     if (expr::AsConstInt(e).has_value()) return true;
     if (loop.for_kind != ForKind::kSerial || expr::HasLoad(e)) return false;
     for (const Expr& var : expr::FreeVars(e)) {
-      // Vectors cannot loop differently in each lane.
+      // The lanes of a vector cannot have different loop bounds.
       if (var.same_as(loop.var) || lanes_.count(var) > 0) return false;
     }
     return true;

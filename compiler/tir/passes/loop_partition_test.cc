@@ -8,8 +8,8 @@
 namespace assay::tir {
 namespace {
 
-// The pass makes the second body of the first, both of a function with this
-// signature. Bodies begin with a line break.
+// Expects that the pass turns `before` into `after`, the bodies of functions
+// with this signature. Bodies start with a line break.
 void ExpectPartition(const std::string& signature, const std::string& before,
                      const std::string& after) {
   const auto function = [&](const std::string& body) {
@@ -18,7 +18,7 @@ void ExpectPartition(const std::string& signature, const std::string& before,
   EXPECT_EQ(RunPass(PartitionLoops, function(before)), function(after));
 }
 
-TEST(PartitionLoopsTest, AGuardedSplitLosesItsGuard) {
+TEST(PartitionLoopsTest, RemovesGuardOfSplit) {
   ExpectPartition("f(in %a: float32[14], out %b: float32[14])", R"(
   for o in [0, 4) {
     for i in [0, 4) {
@@ -40,7 +40,7 @@ TEST(PartitionLoopsTest, AGuardedSplitLosesItsGuard) {
 )");
 }
 
-TEST(PartitionLoopsTest, APaddedRowIsCutInThree) {
+TEST(PartitionLoopsTest, SplitsPaddedRowIntoThreeParts) {
   ExpectPartition("f(in %a: float32[6], in %w: float32[3], out %b: float32[6])",
                   R"(
   for x in [0, 6) {
@@ -68,7 +68,7 @@ TEST(PartitionLoopsTest, APaddedRowIsCutInThree) {
 )");
 }
 
-TEST(PartitionLoopsTest, TheFirstBlockOfAReductionIsPeeled) {
+TEST(PartitionLoopsTest, PeelsFirstBlockOfReduction) {
   ExpectPartition("f(in %a: float32[8,4], out %b: float32[1])", R"(
   for k.o in [0, 8) {
     if k.o == 0 {
@@ -92,7 +92,7 @@ TEST(PartitionLoopsTest, TheFirstBlockOfAReductionIsPeeled) {
 )");
 }
 
-TEST(PartitionLoopsTest, AShiftedTileIsCutWhereItsLastOneBegins) {
+TEST(PartitionLoopsTest, SplitsBeforeLastShiftedTile) {
   ExpectPartition("f(in %a: float32[14], out %b: float32[14])", R"(
   for o in [0, 4) {
     vectorized i in [0, 4) {
@@ -112,9 +112,9 @@ TEST(PartitionLoopsTest, AShiftedTileIsCutWhereItsLastOneBegins) {
 )");
 }
 
-// The clamp by itself would not be worth a copy of what is inside, but the
-// condition behind it is.
-TEST(PartitionLoopsTest, ConditionsBehindAClampAreFound) {
+// The clamp alone would not justify a copy of the inner loop, but the condition
+// that depends on it does.
+TEST(PartitionLoopsTest, FindsConditionsOnClampedIndices) {
   ExpectPartition("f(in %a: float32[14], out %b: float32[14])", R"(
   for o in [0, 4) {
     for i in [0, 4) {
@@ -135,7 +135,7 @@ TEST(PartitionLoopsTest, ConditionsBehindAClampAreFound) {
 )");
 }
 
-TEST(PartitionLoopsTest, AConcatenationBecomesALoopPerInput) {
+TEST(PartitionLoopsTest, SplitsConcatenationIntoLoopPerInput) {
   ExpectPartition("f(in %a: float32[4], in %b: float32[2], out %c: float32[6])",
                   R"(
   for i in [0, 6) {
@@ -152,7 +152,7 @@ TEST(PartitionLoopsTest, AConcatenationBecomesALoopPerInput) {
 )");
 }
 
-TEST(PartitionLoopsTest, WhatIsFixedOutsideNarrowsTheRange) {
+TEST(PartitionLoopsTest, LoopInvariantLimitNarrowsRange) {
   ExpectPartition("f(in %a: float32[14], out %b: float32[14])", R"(
   parallel o in [0, 4) {
     for i in [0, 4) {
@@ -195,7 +195,7 @@ TEST(PartitionLoopsTest, WhatIsFixedOutsideNarrowsTheRange) {
 )");
 }
 
-TEST(PartitionLoopsTest, VectorsNarrowByConstantsOnly) {
+TEST(PartitionLoopsTest, VectorLoopsNarrowByConstantsOnly) {
   ExpectPartition("f(in %a: float32[14], out %b: float32[14])", R"(
   for o in [0, 2) {
     vectorized i in [0, 8) {
@@ -223,7 +223,7 @@ TEST(PartitionLoopsTest, VectorsNarrowByConstantsOnly) {
   }
 )";
   ExpectPartition("f(in %a: float32[14], out %b: float32[14])", kStays, kStays);
-  // The inner loop would end elsewhere in each lane.
+  // The inner loop would have a different end in each lane.
   constexpr char kInside[] = R"(
   vectorized o in [0, 4) {
     %b[o] = 0f
@@ -237,9 +237,9 @@ TEST(PartitionLoopsTest, VectorsNarrowByConstantsOnly) {
   ExpectPartition("f(in %a: float32[4], out %b: float32[4])", kInside, kInside);
 }
 
-TEST(PartitionLoopsTest, WhatWouldNotPayStays) {
-  // Data decide, each iteration decides for itself, the condition asks about
-  // another loop, and there are too many stores to copy.
+TEST(PartitionLoopsTest, KeepsLoopsWithoutBenefit) {
+  // The conditions depend on data, alternate between iterations, or depend on
+  // another loop; and there are too many stores to copy.
   constexpr char kText[] = R"(
   for i in [0, 8) {
     %b[i, 0] = select(%a[i] < 0f, 0f, %a[i])
@@ -256,7 +256,7 @@ TEST(PartitionLoopsTest, WhatWouldNotPayStays) {
   ExpectPartition("f(in %a: float32[8], out %b: float32[8,600])", kText, kText);
 }
 
-TEST(PartitionLoopsTest, ThreePartsAreEnough) {
+TEST(PartitionLoopsTest, SplitsIntoAtMostThreeParts) {
   ExpectPartition("f(out %b: float32[40])", R"(
   for i in [0, 40) {
     %b[i] = select(i < 10, 1f, select(i < 20, 2f, select(i < 30, 3f, 4f)))

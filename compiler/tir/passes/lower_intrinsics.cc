@@ -61,13 +61,13 @@ class IntrinsicLowerer : public StmtMutator {
     Expr index, value;
   };
 
-  // A condition around the current expression that holds, or does not.
+  // An enclosing condition of the current expression and its truth value.
   struct Guard {
     Expr condition;
     bool holds;
   };
 
-  // Whether `e` must not be evaluated where its Select does not take it.
+  // Returns true if `e` may fault if its Select does not take it.
   bool NeedsGuard(const Expr& e) const {
     class Finder : public expr::ExprVisitor {
      public:

@@ -1,9 +1,9 @@
-// LowerIntrinsics: replaces exp, sin, pow and the like, for which no processor
-// has an instruction and kernels may not call a library, by the arithmetic of
-// elementary.h.
+// LowerIntrinsics: expands exp, sin, pow and the like, for which processors
+// have no instruction and kernels may not call a library, into the arithmetic
+// of elementary.h.
 //
-// Values that the arithmetic uses several times go through small local buffers
-// in front of the store that needs them:
+// Values that the arithmetic uses several times are stored in small local
+// buffers before the store that needs them:
 //
 //   %o[i] = exp(%a[i])
 //   ->
@@ -11,13 +11,14 @@
 //   %exp[0] = min(max(%a[i], -104f), 89f)
 //   …
 //
-// What stands in an arm of a Select is guarded by the same condition there, so
-// that it still loads only where the arm is taken. Outside stores the values
-// are repeated instead. sqrt, floor, ceil, round, abs and fma stay:
-// code generators know them.
+// An expression in an arm of a Select is evaluated only under its condition, so
+// its temporaries are guarded by the same condition and loads remain
+// conditional. Outside of stores the values are repeated instead. sqrt, floor,
+// ceil, round, abs and fma are not expanded, because code generators implement
+// them.
 //
-// Runs last: the simplifier has nothing to find in the result, and before
-// vectorize there would be allocations in the way.
+// Runs late: the simplifier cannot improve the result, and before vectorize the
+// allocations would prevent vectorization.
 #ifndef ASSAY_COMPILER_TIR_PASSES_LOWER_INTRINSICS_H_
 #define ASSAY_COMPILER_TIR_PASSES_LOWER_INTRINSICS_H_
 

@@ -6,10 +6,10 @@
 namespace assay::tir {
 namespace {
 
-// Of results up to exp(4), the largest that the inputs give.
+// For results of up to exp(4), the largest that the inputs produce.
 constexpr float kTolerance = 1e-5f;
 
-TEST(LowerIntrinsicsTest, SharedValuesGoThroughLocalBuffers) {
+TEST(LowerIntrinsicsTest, StoresSharedValuesInLocalBuffers) {
   EXPECT_EQ(RunPass(LowerIntrinsics, R"(
 func f(in %a: float32[8], out %b: float32[8]) {
   %b[ramp(0, 1, 8)] = exp(%a[ramp(0, 1, 8)])
@@ -35,7 +35,7 @@ func f(in %a: float32[8], out %b: float32[8]) {
 )");
 }
 
-TEST(LowerIntrinsicsTest, NothingLeavesTheArmOfASelect) {
+TEST(LowerIntrinsicsTest, GuardsValuesFromArmsOfSelect) {
   EXPECT_EQ(RunPass(LowerIntrinsics, R"(
 func f(in %a: float32[8], out %b: float32[9]) {
   for i in [0, 9) {
@@ -67,7 +67,7 @@ func f(in %a: float32[8], out %b: float32[9]) {
 )");
 }
 
-TEST(LowerIntrinsicsTest, NestedCallsAndVectorConditions) {
+TEST(LowerIntrinsicsTest, LowersNestedCallsAndVectorConditions) {
   RunPass(LowerIntrinsics, R"(
 func f(in %a: float32[8], out %b: float32[8]) {
   %b[ramp(0, 1, 8)] = select(ramp(0, 1, 8) < broadcast(4, 8), tanh(sigmoid(%a[ramp(4, 1, 8)])), log(abs(%a[ramp(0, 1, 8)])))
@@ -75,7 +75,7 @@ func f(in %a: float32[8], out %b: float32[8]) {
           kTolerance);
 }
 
-TEST(LowerIntrinsicsTest, OutsideStoresNothingIsAllocated) {
+TEST(LowerIntrinsicsTest, AllocatesNothingOutsideOfStores) {
   RunPass(LowerIntrinsics, R"(
 func f(in %a: float32[8], out %b: float32[8]) {
   for i in [0, 8) {
@@ -88,7 +88,7 @@ func f(in %a: float32[8], out %b: float32[8]) {
 })");
 }
 
-TEST(LowerIntrinsicsTest, OthersStay) {
+TEST(LowerIntrinsicsTest, KeepsOtherIntrinsics) {
   constexpr char kText[] =
       R"(func f(in %a: float32[1], out %b: float32[1]) {
   %b[0] = sqrt(floor(ceil(round(abs(fma(%a[0], %a[0], 1f))))))

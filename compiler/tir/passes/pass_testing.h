@@ -1,5 +1,5 @@
-// For the tests of passes: text in, text out, and the same outputs before and
-// after by tir/interpreter.
+// Helpers for tests of passes: text in, text out, plus a check with
+// tir/interpreter that outputs are the same before and after.
 #ifndef ASSAY_COMPILER_TIR_PASSES_PASS_TESTING_H_
 #define ASSAY_COMPILER_TIR_PASSES_PASS_TESTING_H_
 
@@ -11,15 +11,16 @@
 
 namespace assay::tir {
 
-// The text of function `before` after `pass`; a parse error is a test failure,
-// and so is any difference between what the two compute from seeded inputs
-// beyond `tolerance`.
+// Applies `pass` to the function with text `before` and returns the resulting
+// text. Parse errors and outputs, computed from seeded inputs, that differ by
+// more than `tolerance` are test failures.
 std::string RunPass(Stmt (*pass)(const Stmt&), absl::string_view before,
                     float tolerance = 0);
 
-// A test failure unless both are valid and compute the same from inputs drawn
-// with `seed`, with parallel and vectorized iterations in order and shuffled:
-// the same bits, or float32 outputs that differ by at most `tolerance`.
+// Fails the test unless both functions are valid and compute the same outputs
+// from inputs drawn with `seed`, with iterations of parallel and vectorized
+// loops in order and shuffled. Outputs must be bitwise equal, or float32 values
+// that differ by at most `tolerance`.
 void ExpectSameOutputs(const Function& a, const Function& b, uint64_t seed,
                        float tolerance = 0);
 

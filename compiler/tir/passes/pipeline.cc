@@ -25,27 +25,27 @@ Function LowerLoops(const Function& function, const PassObserver& observer) {
     if (observer) observer(name, changed, f);
   };
   const auto simplify = [](const Stmt& s) { return Simplify(s); };
-  // Before flatten, while the extents of single dimensions are still visible.
+  // Before flatten, while the extents of the dimensions are known.
   run("simplify", simplify);
-  // First what no cut can decide, then the cuts; both before vectorize, for
-  // which a condition in the loop means one lane at a time, and before unroll,
-  // which would copy what is asked.
+  // Conditions that are loop-invariant first, then those that cuts decide. Both
+  // before vectorize, which executes a lane-dependent condition lane by lane,
+  // and before unroll, which would copy the conditions.
   run("hoist_conditions", HoistConditions);
   run("loop_partition", PartitionLoops);
   run("flatten", Flatten);
-  // After flatten: a vector is one run of flat addresses. Before unroll, so
-  // that one vector statement is copied, not one per lane.
+  // After flatten, because a vector access needs a single index. Before unroll,
+  // which then copies one vector statement instead of one statement per lane.
   run("vectorize", Vectorize);
   run("unroll", Unroll);
-  // Gathers the indices into ramps and folds what unrolling made constant.
+  // Combines indices into ramps and folds what unrolling made constant.
   run("simplify", simplify);
-  // After unroll, whose copies each have their own allocations, and before
-  // small temporaries are added, which have nothing to share.
+  // After unroll, whose copies have their own allocations, and before
+  // lower_intrinsics, whose small temporaries need not be shared.
   run("storage_rewrite", RewriteStorage);
-  // Late: its temporaries would be in the way of vectorize, and the
-  // simplifier has nothing to say about floating-point arithmetic.
+  // Late: its temporaries would prevent vectorization, and the simplifier does
+  // not simplify floating-point arithmetic.
   run("lower_intrinsics", LowerIntrinsics);
-  // Last: everything else wants to see through the names it gives.
+  // Last: no other pass sees through let variables.
   run("common_subexpressions", BindCommonSubexpressions);
   const absl::Status after = VerifyLowered(f);
   CHECK(after.ok()) << after;

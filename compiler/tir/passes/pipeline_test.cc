@@ -18,8 +18,7 @@ Function Parse(absl::string_view text) {
   return f.ok() ? *std::move(f) : Function();
 }
 
-// A register tile of 2 pixels by 8 channels: what a convolution's inner loops
-// are to become.
+// A register tile of 2 pixels by 8 channels, the inner loops of a convolution.
 TEST(LowerLoopsTest, RegisterTilesBecomeVectorsAtConstantAddresses) {
   const Function f = Parse(R"(
 func tile(in %x: float32[4,2,16], in %w: float32[4,16,8], out %y: float32[4,2,8]) {
@@ -68,7 +67,7 @@ func tile(in %x: float32[4,2,16], in %w: float32[4,16,8], out %y: float32[4,2,8]
   ExpectSameOutputs(f, lowered, /*seed=*/1);
 }
 
-TEST(LowerLoopsTest, TheObserverSeesEveryPassInOrder) {
+TEST(LowerLoopsTest, ObserverSeesEveryPassInOrder) {
   const Function f = Parse(R"(
 func f(in %a: float32[8], out %b: float32[8]) {
   vectorized i in [0, 8) {
@@ -86,8 +85,8 @@ func f(in %a: float32[8], out %b: float32[8]) {
                 "lower_intrinsics*", "common_subexpressions"}));
 }
 
-// y = f(x w) with every kind for every loop, factors that divide and that
-// leave tails, and the reduction inside and outside the tile.
+// y = f(x w) with every combination of loop kinds, with factors that divide the
+// extent and that do not, and with the reduction inside or outside of the tile.
 std::string Program(int rows, int tile, const char* outer, const char* inner,
                     const char* reduce, bool reduce_inside) {
   const std::string row = absl::StrCat("o * ", tile, " + i");
@@ -111,7 +110,7 @@ std::string Program(int rows, int tile, const char* outer, const char* inner,
       "] = select(%acc[i] < 0f, 0f, min(%acc[i], 6f))\n", "}\n}\n}\n}\n");
 }
 
-TEST(LowerLoopsTest, KeepsTheResultsOfEveryMixOfLoops) {
+TEST(LowerLoopsTest, KeepsResultsForAllLoopKinds) {
   const char* kinds[] = {"for", "unrolled", "vectorized"};
   int count = 0;
   for (int rows : {1, 7, 12}) {
@@ -133,7 +132,7 @@ TEST(LowerLoopsTest, KeepsTheResultsOfEveryMixOfLoops) {
   EXPECT_EQ(count, 324);
 }
 
-TEST(LowerLoopsTest, AnInvalidProgramDies) {
+TEST(LowerLoopsDeathTest, RejectsInvalidProgram) {
   Function f = Parse("func f(out %b: float32[1]) {\n%b[0] = 1f\n}");
   f.outputs.clear();
   EXPECT_DEATH(LowerLoops(f), "`%b` is used outside its allocation");

@@ -7,7 +7,7 @@
 namespace assay::tir {
 namespace {
 
-// x^n for 0 <= n < 64, of any type; n is an integer.
+// x^n for 0 <= n < 64, for any type of x; n is an integer. Square and multiply.
 Expr WholePower(const Expr& x, const Expr& n, const ShareFn& share) {
   Expr power = expr::Const(x.dtype(), 1), square = x;
   for (int bit = 0; bit < 6; ++bit) {
@@ -35,8 +35,8 @@ Expr PowOfInts(const Expr& x, const Expr& y, const ShareFn& share) {
   return expr::SelectOf(y < c(0), inverse, power);
 }
 
-// exp(y log|x|), with the sign of an odd power and the cases that come out as
-// NaN although they are numbers.
+// exp(y log|x|), with the sign for odd powers, and corrected where that is NaN
+// but the result is a number.
 Expr PowOfFloat64(const Expr& x, const Expr& y, const ShareFn& share) {
   const Constants c(x.dtype());
   const auto floor = [](const Expr& e) {
@@ -58,8 +58,8 @@ Expr PowOfFloat64(const Expr& x, const Expr& y, const ShareFn& share) {
   const Expr negative = expr::SelectOf(
       is_whole, expr::SelectOf(is_even, magnitude, c(0) - magnitude),
       c(std::numeric_limits<double>::quiet_NaN()));
-  // A negative zero and infinity have odd powers of their sign, and others
-  // without one.
+  // Odd powers of -0 and -infinity are negative; other powers of them are
+  // positive.
   const Expr is_finite_below =
       c(-std::numeric_limits<double>::infinity()) < x && x < c(0);
   const Expr is_negative =
@@ -71,7 +71,7 @@ Expr PowOfFloat64(const Expr& x, const Expr& y, const ShareFn& share) {
 
 }  // namespace
 
-// float32 in float64, which leaves one rounding.
+// float32 is computed in float64 and rounded once.
 Expr Pow(const Expr& x, const Expr& y, const ShareFn& share) {
   const DType type = x.dtype();
   if (!type.is_float()) return PowOfInts(x, y, share);

@@ -9,7 +9,7 @@ namespace {
 class Counter : public StmtVisitor {
  public:
   using StmtVisitor::Visit;
-  // Expressions hold no stores.
+  // Expressions contain no stores; skip them.
   void Visit(const Expr&) override {}
 
   int64_t count = 0;

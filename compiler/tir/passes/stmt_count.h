@@ -1,5 +1,5 @@
-// CountUnrolledStores: how many stores a statement becomes when its unrolled
-// loops are copies; a measure of code size for passes that copy.
+// CountUnrolledStores: the number of stores in a statement after its unrolled
+// loops are expanded, a measure of code size for passes that copy code.
 #ifndef ASSAY_COMPILER_TIR_PASSES_STMT_COUNT_H_
 #define ASSAY_COMPILER_TIR_PASSES_STMT_COUNT_H_
 

@@ -23,7 +23,7 @@ bool IsShareable(const Buffer& buffer) {
          BytesOf(buffer) > kRegisterBytes;
 }
 
-// Memory, and the buffers that take turns in it.
+// A block of memory and the buffers assigned to it, in order of use.
 struct Storage {
   std::vector<LiveRange> users;
   int64_t elements = 0;
@@ -83,8 +83,8 @@ class Rewriter : public StmtMutator {
       }
     }
     Stmt body = Mutate(s);
-    // Buffers of a copied loop have one node in both copies, which need not
-    // take turns alike.
+    // Copies of a loop share the nodes of its buffers, but may assign them
+    // differently.
     for (const expr::BufferNode* buffer : users) memory_of_.erase(buffer);
     for (auto it = memories.rbegin(); it != memories.rend(); ++it) {
       body = Allocate::Make(*it, std::move(body));
@@ -156,8 +156,8 @@ class PeakFinder : public StmtVisitor {
 
 Stmt RewriteStorage(const Stmt& s) {
   Stmt shared = Rewriter().Region(s);
-  // What takes turns is held all the time, which can cost more than scopes one
-  // after the other did.
+  // Shared memory is live during the whole region, which can exceed the peak of
+  // allocations in disjoint scopes.
   for (expr::Scope scope : {expr::Scope::kGlobal, expr::Scope::kLocal}) {
     if (PeakBytes(shared, scope) > PeakBytes(s, scope)) return s;
   }

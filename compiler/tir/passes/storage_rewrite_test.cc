@@ -18,7 +18,7 @@ int64_t Peak(const std::string& text, Scope scope) {
   return PeakBytes(f->body, scope);
 }
 
-// Three steps, each of which reads what the one before wrote.
+// Three steps; each reads what the previous one wrote.
 constexpr char kChain[] = R"(
 func chain(in %x: float32[32], out %y: float32[32]) {
   alloc %a: global float32[40]
@@ -38,7 +38,7 @@ func chain(in %x: float32[32], out %y: float32[32]) {
   }
 })";
 
-TEST(RewriteStorageTest, WhatIsNotNeededAtOneTimeSharesMemory) {
+TEST(RewriteStorageTest, DisjointLiveRangesShareMemory) {
   const std::string after = RunPass(RewriteStorage, kChain);
   EXPECT_EQ(after, R"(func chain(in %x: float32[32], out %y: float32[32]) {
   alloc %a: global float32[48]
@@ -61,7 +61,7 @@ TEST(RewriteStorageTest, WhatIsNotNeededAtOneTimeSharesMemory) {
   EXPECT_EQ(Peak(after, Scope::kGlobal), 4 * (48 + 34));
 }
 
-TEST(RewriteStorageTest, TheSmallestThatIsLargeEnoughIsTaken) {
+TEST(RewriteStorageTest, ChoosesSmallestSufficientBlock) {
   const std::string after = RunPass(RewriteStorage, R"(
 func f(in %x: float32[8], out %y: float32[8]) {
   alloc %a: global float32[8]
@@ -123,9 +123,9 @@ func f(in %x: float32[4,16], out %y: float32[64]) {
 )");
 }
 
-// Element i + 1 is still needed; an element is computed twice; another
+// Reasons: element i + 1 is still live; an element is computed twice; another
 // statement reads the old value.
-TEST(RewriteStorageTest, WhatIsNotElementwiseDoesNot) {
+TEST(RewriteStorageTest, OtherStepsDoNotWorkInPlace) {
   for (const char* step : {"%b[i] = %a[(i + 1) % 8]", "%b[i / 2] = %a[i / 2]",
                            "%b[i] = %a[i] + 1f\n%c[i] = %a[i]"}) {
     const std::string text = absl::StrCat(R"(
@@ -150,7 +150,7 @@ func f(in %x: float32[8], out %y: float32[8], out %c: float32[8]) {
   }
 }
 
-TEST(RewriteStorageTest, EveryThreadSharesWithItself) {
+TEST(RewriteStorageTest, ThreadsShareTheirOwnBuffers) {
   EXPECT_EQ(RunPass(RewriteStorage, R"(
 func f(in %x: float32[4,600], out %y: float32[4,600]) {
   parallel n in [0, 4) {
@@ -196,9 +196,9 @@ func f(in %x: float32[4,600], out %y: float32[4,600]) {
 )");
 }
 
-TEST(RewriteStorageTest, OthersStay) {
-  // Registers, other types, what a loop carries around, and scopes that are
-  // better as they are.
+TEST(RewriteStorageTest, KeepsOtherAllocations) {
+  // Registers, other types, buffers that are live around a loop, and scopes
+  // where sharing would increase the peak.
   constexpr char kText[] =
       R"(func f(in %x: float32[8], out %y: float32[8], out %z: int32[8]) {
   alloc %r: local float32[8]
@@ -245,9 +245,10 @@ TEST(RewriteStorageTest, OthersStay) {
   EXPECT_EQ(RunPass(RewriteStorage, kScopes), kScopes);
 }
 
-// Loop partition copies loops and leaves their buffers the same nodes. Only in
-// the first copy, which does not read it, may %b take the place of %a.
-TEST(RewriteStorageTest, CopiesOfALoopDecideForThemselves) {
+// Loop partition copies loops, and the copies share the nodes of their buffers.
+// %b may be computed in place of %a only in the first copy, which does not read
+// it.
+TEST(RewriteStorageTest, CopiesOfLoopAreAssignedSeparately) {
   const auto f = ParseFunction(R"(
 func f(in %x: float32[8], out %y: float32[8]) {
   parallel i in [0, 8) {

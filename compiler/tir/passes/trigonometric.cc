@@ -7,15 +7,16 @@
 namespace assay::tir {
 namespace {
 
-// Polynomials and rational functions, highest power first.
+// Coefficients of polynomials and rational functions, highest power first.
 struct Approximations {
-  // (sin(r) - r) / r^3 and (cos(r) - 1 + r^2 / 2) / r^4 in r^2, up to pi / 4.
+  // (sin(r) - r) / r^3 and (cos(r) - 1 + r^2 / 2) / r^4 in r^2, for |r| <= pi /
+  // 4.
   std::vector<double> sin, cos;
-  // (asin(s) - s) / s^3 in s^2, up to 1/2.
+  // (asin(s) - s) / s^3 in s^2, for s <= 1/2.
   std::vector<double> asin_p, asin_q;
-  // (atan(t) - t) / t^3 in t^2, up to tan(pi / 8).
+  // (atan(t) - t) / t^3 in t^2, for t <= tan(pi / 8).
   std::vector<double> atan_p, atan_q;
-  // pi / 2 less what the type holds of it.
+  // pi / 2 as a sum: rounded to the type, and the remainder.
   double half_pi, half_pi_rest;
 };
 
@@ -60,19 +61,20 @@ Expr Ratio(const std::vector<double>& p, const std::vector<double>& q,
   return q.size() == 1 ? numerator : numerator / Polynomial(q, z);
 }
 
-// x less the nearest multiple of pi / 2, in [-pi / 4, pi / 4], and which
-// multiple it is, modulo 4 and as an int64.
+// x minus the nearest multiple of pi / 2, in [-pi / 4, pi / 4], and the number
+// of that multiple modulo 4 as an int64.
 struct Reduced {
   Expr rest, quadrant;
 };
 
-// pi / 2 in parts, all but the last with so few bits that their products with
-// the multiple are exact. float32 is reduced in float64, where two will do.
+// Cody-Waite reduction: pi / 2 is split into parts, and all but the last have
+// so few bits that their products with the multiple are exact. float32 is
+// reduced in float64, where two parts suffice.
 Reduced Reduce(const Expr& x, const ShareFn& share) {
   const DType type = x.dtype();
   const bool is_double = type.bits() == 64;
   const Constants own(type);
-  // A NaN where x is infinite.
+  // NaN if x is infinite.
   const Expr near =
       expr::SelectOf(Abs(x) <= own(is_double ? 1e6 : 0x1p28), x, x * own(0));
   const DType wide_type = DType::Float64().WithLanes(type.lanes());
@@ -103,7 +105,7 @@ SinCos NearZero(const Expr& r, const ShareFn& share) {
   const Expr z = share(r * r);
   const Expr half = share(z * c(0.5));
   const Expr leading = share(c(1) - half);
-  // What the subtraction lost is added to the small terms.
+  // Adds the rounding error of the subtraction to the small terms.
   const Expr lost = (c(1) - leading) - half;
   return {share(r + r * z * Polynomial(a.sin, z)),
           share(leading + (lost + z * z * Polynomial(a.cos, z)))};
@@ -113,7 +115,7 @@ Expr IsBitSet(const Expr& integer, int64_t bit) {
   return expr::Ne(And(integer, bit), expr::ConstInt(integer.dtype(), 0));
 }
 
-// Of the quadrant: sin, cos, -sin, -cos.
+// sin in quadrants 0 to 3: sin, cos, -sin, -cos of the remainder.
 Expr SinIn(const Expr& quadrant, const SinCos& s, const ShareFn& share) {
   const Expr value = share(expr::SelectOf(IsBitSet(quadrant, 1), s.cos, s.sin));
   const Constants c(value.dtype());
@@ -126,8 +128,8 @@ Expr SmallAsin(const Expr& s, const Expr& z) {
   return s + s * (z * Ratio(a.asin_p, a.asin_q, z));
 }
 
-// asin of |x| up to 1/2, and of sqrt((1 - |x|) / 2) beyond, which is half the
-// angle that is missing to pi / 2.
+// asin(|x|) for |x| <= 1/2, and asin(sqrt((1 - |x|) / 2)) above, which is half
+// of pi / 2 - asin(|x|).
 struct AsinParts {
   Expr is_large, angle;
 };
@@ -157,7 +159,7 @@ Expr Cos(const Expr& x, const ShareFn& share) {
   return SinIn(next, NearZero(reduced.rest, share), share);
 }
 
-// sin / cos, or -cos / sin.
+// sin / cos in even quadrants, -cos / sin in odd ones.
 Expr Tan(const Expr& x, const ShareFn& share) {
   const Constants c(x.dtype());
   const Reduced reduced = Reduce(x, share);
@@ -188,8 +190,8 @@ Expr Acos(const Expr& x, const ShareFn& share) {
   return expr::SelectOf(parts.is_large, far, near);
 }
 
-// pi / 2 + atan(-1 / a) beyond tan(3 pi / 8), pi / 4 + atan((a - 1) / (a + 1))
-// beyond tan(pi / 8).
+// pi / 2 + atan(-1 / a) for a > tan(3 pi / 8), pi / 4 + atan((a - 1) / (a + 1))
+// for a > tan(pi / 8).
 Expr Atan(const Expr& x, const ShareFn& share) {
   const Approximations& approximations = ApproximationsFor(x.dtype());
   const Constants c(x.dtype());

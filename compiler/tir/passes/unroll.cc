@@ -63,8 +63,8 @@ class Unroller : public StmtMutator {
     return Block::Make(std::move(copies));
   }
 
-  // As many copies of the body in each turn of a loop, then a loop over the
-  // iterations that are left; all iterations where no turn is full.
+  // Unrolls a loop by `factor`, followed by a remainder loop; fully if the
+  // extent is less than the factor.
   static Stmt ByFactor(const For& loop, const Stmt& body, int64_t factor) {
     if (const auto extent = expr::AsConstInt(loop.extent);
         extent.has_value() && *extent < factor) {
@@ -80,9 +80,9 @@ class Unroller : public StmtMutator {
                    ForKind::kSerial, body)});
   }
 
-  // How many stores a serial loop may become; -1: none is unrolled.
+  // Maximum number of stores of an automatically unrolled loop; -1: none.
   int64_t auto_limit_ = -1;
-  // How often the body of the next serial loop is copied.
+  // Unroll factor of the next serial loop.
   int64_t factor_ = 1;
 };
 

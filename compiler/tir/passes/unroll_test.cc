@@ -9,7 +9,7 @@ namespace {
 
 Stmt UnrollAndSimplify(const Stmt& s) { return Simplify(Unroll(s)); }
 
-TEST(UnrollTest, CopiesTheBodyPerIteration) {
+TEST(UnrollTest, CopiesBodyPerIteration) {
   EXPECT_EQ(RunPass(UnrollAndSimplify, R"(
 func f(in %a: float32[6], out %b: float32[6]) {
   unrolled i in [0, 3) {
@@ -30,7 +30,7 @@ func f(in %a: float32[6], out %b: float32[6]) {
 )");
 }
 
-TEST(UnrollTest, EveryCopyAllocatesForItself) {
+TEST(UnrollTest, EveryCopyHasItsOwnAllocation) {
   EXPECT_EQ(RunPass(Unroll, R"(
 func f(out %b: float32[2]) {
   unrolled i in [0, 2) {
@@ -52,7 +52,7 @@ func f(out %b: float32[2]) {
 )");
 }
 
-TEST(UnrollTest, ThePragmaUnrollsWhatStaysSmall) {
+TEST(UnrollTest, PragmaUnrollsSmallLoops) {
   EXPECT_EQ(RunPass(Unroll, R"(
 func f(out %b: float32[4,2]) {
   pragma auto_unroll_max_step 4 {
@@ -72,7 +72,7 @@ func f(out %b: float32[4,2]) {
 )");
 }
 
-TEST(UnrollTest, AFactorRunsSeveralIterationsInATurn) {
+TEST(UnrollTest, UnrollsByFactorWithRemainderLoop) {
   EXPECT_EQ(RunPass(UnrollAndSimplify, R"(
 func f(in %a: float32[7,4], out %b: float32[1]) {
   %b[0] = 0f
@@ -117,7 +117,7 @@ func f(in %a: float32[7,4], out %b: float32[1]) {
 )");
 }
 
-TEST(UnrollTest, OtherPragmasAndLoopsStay) {
+TEST(UnrollTest, KeepsOtherPragmasAndLoops) {
   constexpr char kText[] = R"(func f(out %b: float32[4]) {
   pragma other 4 {
     for i in [0, 4) {
@@ -129,7 +129,7 @@ TEST(UnrollTest, OtherPragmasAndLoopsStay) {
   EXPECT_EQ(RunPass(Unroll, kText), kText);
 }
 
-TEST(UnrollTest, AHugeLoopBecomesSerial) {
+TEST(UnrollTest, HugeLoopBecomesSerial) {
   EXPECT_EQ(RunPass(Unroll, R"(
 func f(out %b: float32[5000]) {
   unrolled i in [0, 5000) {

@@ -13,11 +13,12 @@
 namespace assay::tir {
 namespace {
 
-// Wider vectors than any processor's registers only slow down compilation.
+// Vectors wider than the registers of any processor only slow down compilation.
 constexpr int64_t kMaxLanes = 64;
 
-// Whether all lanes store to one address of memory from outside the loop: not
-// a vector store, and lane by lane only as a whole.
+// Detects a store of all lanes to one address of memory allocated outside of
+// the loop. It is not a vector store, and only the whole loop can be
+// serialized.
 class StoresToOneAddress : public StmtVisitor {
  public:
   explicit StoresToOneAddress(Expr var) : var_(std::move(var)) {}
@@ -42,7 +43,7 @@ class StoresToOneAddress : public StmtVisitor {
   bool found_ = false;
 };
 
-// One vectorized loop, statement by statement.
+// Vectorizes the statements of one loop.
 class LoopVectorizer : public StmtMutator {
  public:
   LoopVectorizer(const For& loop, int lanes)
@@ -72,7 +73,7 @@ class LoopVectorizer : public StmtMutator {
     return IfThenElse::Make(*all, Mutate(branch->then_body), LaneByLane(s));
   }
 
-  // The name of an index would be one of a vector.
+  // The let variable would be a vector; substitute it instead.
   Stmt MutateLet(const Stmt&, const Let* let) override {
     return Mutate(tir::Substitute(let->body, {{let->var, let->value}}));
   }
@@ -106,7 +107,8 @@ class LoopVectorizer : public StmtMutator {
     return finder.found;
   }
 
-  // Differs between lanes. What a lane keeps in its own memory may.
+  // Returns true if `e` may differ between lanes. Expanded buffers count as
+  // different in each lane.
   bool Varies(const Expr& e) const {
     return expr::UsesVar(e, var_) || LoadsPrivately(e);
   }
@@ -115,8 +117,8 @@ class LoopVectorizer : public StmtMutator {
     return Widener(expanded_, var_, min_, lanes_).Mutate(s);
   }
 
-  // The statement once for each lane. A new variable, for the old one may
-  // bind several such loops, one inside what another came from.
+  // A serial loop over the lanes. It has a new variable, because several such
+  // loops may be created, even nested ones.
   Stmt LaneByLane(const Stmt& s) {
     const Expr lane = expr::Var::Make(var_.As<expr::Var>()->name);
     const Stmt scalar = LaneAccessMutator(expanded_, lanes_, lane - min_)
@@ -129,7 +131,7 @@ class LoopVectorizer : public StmtMutator {
   ExpandedBuffers expanded_;
 };
 
-// Vectorized loops become serial ones.
+// Turns vectorized loops into serial ones.
 class Serializer : public StmtMutator {
  protected:
   Stmt MutateFor(const Stmt& s, const For* loop) override {

@@ -11,7 +11,7 @@ namespace {
 
 Stmt VectorizeAndSimplify(const Stmt& s) { return Simplify(Vectorize(s)); }
 
-TEST(VectorizeTest, LoopBecomesOneVectorStatement) {
+TEST(VectorizeTest, LoopBecomesVectorStatement) {
   EXPECT_EQ(
       RunPass(VectorizeAndSimplify, R"(
 func f(in %a: float32[32], in %w: float32[1], out %b: float32[32]) {
@@ -29,7 +29,7 @@ func f(in %a: float32[32], in %w: float32[1], out %b: float32[32]) {
 )");
 }
 
-TEST(VectorizeTest, LoopsInsideStayAroundTheVector) {
+TEST(VectorizeTest, KeepsInnerLoopsAroundVector) {
   EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
 func f(in %a: float32[32], out %b: float32[8]) {
   vectorized i in [0, 8) {
@@ -48,7 +48,7 @@ func f(in %a: float32[32], out %b: float32[8]) {
 )");
 }
 
-TEST(VectorizeTest, ATailRunsLaneByLane) {
+TEST(VectorizeTest, TailRunsLaneByLane) {
   EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
 func f(in %a: float32[13], out %b: float32[13]) {
   for x in [0, 2) {
@@ -75,7 +75,7 @@ func f(in %a: float32[13], out %b: float32[13]) {
 )");
 }
 
-TEST(VectorizeTest, TheWorstLaneDependsOnTheSign) {
+TEST(VectorizeTest, WorstLaneDependsOnSignOfSlope) {
   EXPECT_EQ(RunPass(Vectorize, R"(
 func f(out %b: int32[8]) {
   for x in [0, 8) {
@@ -108,7 +108,7 @@ func f(out %b: int32[8]) {
 )");
 }
 
-TEST(VectorizeTest, AConditionThatIsNotAffineRunsLaneByLane) {
+TEST(VectorizeTest, NonAffineConditionRunsLaneByLane) {
   EXPECT_EQ(RunPass(Vectorize, R"(
 func f(in %a: float32[8], out %b: float32[8]) {
   vectorized i in [0, 8) {
@@ -129,7 +129,7 @@ func f(in %a: float32[8], out %b: float32[8]) {
 )");
 }
 
-TEST(VectorizeTest, ABranchOnSomethingElseStays) {
+TEST(VectorizeTest, KeepsLaneInvariantBranch) {
   EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
 func f(in %a: float32[16], out %b: float32[8]) {
   for x in [0, 3) {
@@ -150,7 +150,7 @@ func f(in %a: float32[16], out %b: float32[8]) {
 )");
 }
 
-TEST(VectorizeTest, AConditionOnTheLaneInASelectIsAVector) {
+TEST(VectorizeTest, LaneDependentSelectConditionBecomesVector) {
   EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
 func f(in %a: float32[6], out %b: float32[8]) {
   vectorized i in [0, 8) {
@@ -163,7 +163,7 @@ func f(in %a: float32[6], out %b: float32[8]) {
 )");
 }
 
-TEST(VectorizeTest, AnAllocationGetsRoomForEveryLane) {
+TEST(VectorizeTest, ExpandsAllocationToAllLanes) {
   EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
 func f(in %a: float32[16], out %b: float32[4]) {
   vectorized i in [0, 4) {
@@ -190,7 +190,7 @@ func f(in %a: float32[16], out %b: float32[4]) {
 )");
 }
 
-TEST(VectorizeTest, AVectorLoopInsideAnotherLoses) {
+TEST(VectorizeTest, NestedVectorizedLoopBecomesSerial) {
   EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
 func f(out %b: int32[4,2]) {
   vectorized i in [0, 4) {
@@ -207,7 +207,7 @@ func f(out %b: int32[4,2]) {
 )");
 }
 
-TEST(VectorizeTest, OneAddressForAllLanesStaysSerial) {
+TEST(VectorizeTest, StoresToOneAddressStaySerial) {
   constexpr char kAfter[] = R"(func f(out %b: int32[1]) {
   for i in [0, 8) {
     %b[0] = 3
@@ -219,7 +219,7 @@ TEST(VectorizeTest, OneAddressForAllLanesStaysSerial) {
   EXPECT_EQ(RunPass(Vectorize, before), kAfter);
 }
 
-TEST(VectorizeTest, MoreLanesThanRegistersHoldStaySerial) {
+TEST(VectorizeTest, TooManyLanesStaySerial) {
   constexpr char kAfter[] = R"(func f(out %b: int32[65]) {
   for i in [0, 65) {
     %b[i] = 3

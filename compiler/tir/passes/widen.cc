@@ -81,13 +81,12 @@ Stmt Widener::MutateStore(const Stmt&, const Store* node) {
 
 namespace {
 
-// For a < b or a <= b: the lane at which a - b is largest decides.
-std::optional<Expr> HoldsAtTheWorstLane(const Expr& condition, const Expr& a,
-                                        const Expr& b, const Expr& var,
-                                        const Expr& min, int lanes) {
+// For a < b or a <= b: sufficient is the lane with the largest a - b.
+std::optional<Expr> HoldsAtWorstLane(const Expr& condition, const Expr& a,
+                                     const Expr& b, const Expr& var,
+                                     const Expr& min, int lanes) {
   if (a.dtype() != DType::Int32()) return std::nullopt;
-  Linear difference = ToLinear(a);
-  difference.Add(ToLinear(b), -1);
+  const Linear difference = Difference(a, b);
   int64_t slope = 0;
   for (const auto& [term, coefficient] : difference.terms) {
     if (term.same_as(var)) {
@@ -112,10 +111,10 @@ std::optional<Expr> HoldsForAllLanes(const Expr& condition, const Expr& var,
     return *a && *b;
   }
   if (const auto* n = condition.As<expr::LT>()) {
-    return HoldsAtTheWorstLane(condition, n->a, n->b, var, min, lanes);
+    return HoldsAtWorstLane(condition, n->a, n->b, var, min, lanes);
   }
   if (const auto* n = condition.As<expr::LE>()) {
-    return HoldsAtTheWorstLane(condition, n->a, n->b, var, min, lanes);
+    return HoldsAtWorstLane(condition, n->a, n->b, var, min, lanes);
   }
   return std::nullopt;
 }

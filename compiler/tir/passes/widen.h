@@ -1,4 +1,4 @@
-// Widen: an expression of one lane becomes that of all lanes. Private to
+// Widen: turns expressions of one lane into vector expressions. Private to
 // passes/vectorize.
 #ifndef ASSAY_COMPILER_TIR_PASSES_WIDEN_H_
 #define ASSAY_COMPILER_TIR_PASSES_WIDEN_H_
@@ -10,11 +10,11 @@
 
 namespace assay::tir {
 
-// The buffers that Vectorize gave room for every lane, by what they were.
+// The buffers that Vectorize expanded to all lanes, by original buffer.
 using ExpandedBuffers = std::map<const expr::BufferNode*, Buffer>;
 
-// Accesses to expanded buffers go to the element of `lane`, an expression of
-// the lane's number; everything else is left as it is.
+// Redirects accesses of expanded buffers to the element of `lane`, an
+// expression for the lane number; everything else is unchanged.
 class LaneAccessMutator : public StmtMutator {
  public:
   LaneAccessMutator(const ExpandedBuffers& expanded, int lanes, Expr lane)
@@ -24,7 +24,7 @@ class LaneAccessMutator : public StmtMutator {
   Expr MutateLoad(const Expr& e, const expr::Load* node) override;
   Stmt MutateStore(const Stmt& s, const Store* node) override;
 
-  // The index of the lane's own copy of an element.
+  // The index of the lane's copy of an element.
   Expr LaneIndex(const Expr& index) const;
 
   const ExpandedBuffers& expanded_;
@@ -32,9 +32,9 @@ class LaneAccessMutator : public StmtMutator {
   const Expr lane_;
 };
 
-// Replaces the variable of a vectorized loop by the ramp of its values. Values
-// that do not depend on it stay scalar until they meet a vector; For and
-// IfThenElse must not depend on it.
+// Replaces the variable of a vectorized loop by the ramp of its values.
+// Expressions that do not depend on it stay scalar until they are combined with
+// a vector; For and IfThenElse must not depend on it.
 class Widener : public LaneAccessMutator {
  public:
   Widener(const ExpandedBuffers& expanded, Expr var, const Expr& min,
@@ -57,9 +57,9 @@ class Widener : public LaneAccessMutator {
   const Expr var_, ramp_;
 };
 
-// A condition on the variables other than `var` that holds if (perhaps not only
-// if) `condition` holds for var = min … min + lanes - 1; nothing where none is
-// known.
+// A condition, independent of `var`, that is sufficient (but may not be
+// necessary) for `condition` to hold for var = min … min + lanes - 1; nullopt
+// if none is found.
 std::optional<Expr> HoldsForAllLanes(const Expr& condition, const Expr& var,
                                      const Expr& min, int lanes);
 

@@ -31,8 +31,8 @@ ConstInterval Union(const ConstInterval& a, const ConstInterval& b) {
   return {std::min(a.min, b.min), std::max(a.max, b.max)};
 }
 
-// The hull of f at the four corners; nothing overflows for operands of at most
-// 32 bits, and wider ones are not analysed.
+// The hull of f at the four corners. Operands have at most 32 bits (see
+// Analysable), so nothing overflows.
 template <typename F>
 ConstInterval Corners(const ConstInterval& a, const ConstInterval& b, F f) {
   const int64_t v[] = {f(a.min, b.min), f(a.min, b.max), f(a.max, b.min),
@@ -56,7 +56,7 @@ ConstInterval ModBounds(const ConstInterval& a, const ConstInterval& b,
   return {0, b.max - 1};
 }
 
-// Bounds of a comparison: decided, or either.
+// Bounds of a comparison: {1, 1}, {0, 0} or {0, 1}.
 ConstInterval Decided(bool always, bool never) {
   return {always ? 1 : 0, never ? 0 : 1};
 }
@@ -97,7 +97,7 @@ ConstInterval BinaryBounds(ExprKind kind, const ConstInterval& a,
   }
 }
 
-// Whether bounds of operands of this type can be computed with in int64_t.
+// Returns true if bounds of this type can be computed in int64_t.
 bool Analysable(DType type) { return !type.is_float() && type.bits() <= 32; }
 
 class Evaluator {
@@ -106,7 +106,7 @@ class Evaluator {
 
   ConstInterval Eval(const Expr& e) const {
     const ConstInterval value = EvalUnclipped(e);
-    // A value outside the type has wrapped: nothing is known then.
+    // A value outside of the type has wrapped around: nothing is known.
     return Fits(value, e.dtype().Element()) ? value : RangeOf(e.dtype());
   }
 
@@ -167,6 +167,13 @@ class Evaluator {
 ConstInterval ConstBounds(const Expr& e, const VarBounds& bounds) {
   if (e.dtype().is_float()) return {INT64_MIN, INT64_MAX};
   return Evaluator(bounds).Eval(e);
+}
+
+ConstInterval LoopBounds(const Expr& min, const Expr& extent,
+                         const VarBounds& bounds) {
+  const ConstInterval first = ConstBounds(min, bounds);
+  const int64_t count = ConstBounds(extent, bounds).max;
+  return {first.min, first.max + std::max<int64_t>(count - 1, 0)};
 }
 
 }  // namespace assay::tir

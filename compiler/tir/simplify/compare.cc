@@ -15,13 +15,7 @@ using expr::Expr;
 using expr::ExprKind;
 using expr::FloorDiv;
 
-Linear Difference(const Expr& a, const Expr& b) {
-  Linear difference = ToLinear(a);
-  difference.Add(ToLinear(b), -1);
-  return difference;
-}
-
-// The largest number that divides every coefficient.
+// The gcd of the coefficients.
 int64_t CommonDivisor(const Linear& sum) {
   int64_t divisor = 0;
   for (const auto& [term, coefficient] : sum.terms) {
@@ -30,7 +24,7 @@ int64_t CommonDivisor(const Linear& sum) {
   return divisor;
 }
 
-// Narrows `bounds` by sum <= 0.
+// Narrows `bounds` by the assumption sum <= 0.
 void AssumeNotPositive(const Linear& sum, VarBounds& bounds) {
   for (const auto& [term, coefficient] : sum.terms) {
     if (term.As<expr::Var>() == nullptr) continue;
@@ -44,7 +38,7 @@ void AssumeNotPositive(const Linear& sum, VarBounds& bounds) {
     } else {
       range.min = std::max(range.min, -FloorDiv(limit, -coefficient));
     }
-    // Nothing fits: this code is never reached, and anything may be assumed.
+    // An empty range means that the code is unreachable; keep the old bounds.
     if (range.min <= range.max) bounds[term] = range;
   }
 }
@@ -124,21 +118,22 @@ Expr CompareIndices(ExprKind kind, const Expr& a, const Expr& b,
   const Linear difference = Difference(a, b);
   const auto known = DecideComparison(kind, LinearBounds(difference, bounds));
   if (known.has_value()) return truth(*known);
-  // sum kind limit, both divided by what divides the sum.
+  // `sum kind limit`, with both sides divided by the gcd of the sum.
   const int64_t divisor = CommonDivisor(difference);
   const bool inequality = kind == ExprKind::kLT || kind == ExprKind::kLE;
   if (!inequality && difference.constant % divisor != 0) {
     return truth(kind == ExprKind::kNE);
   }
-  // sum < limit is sum < ceil(limit / divisor) after division.
+  // sum < limit becomes sum < ceil(limit / divisor).
   const int64_t limit = kind == ExprKind::kLT
                             ? -FloorDiv(difference.constant, divisor)
                             : FloorDiv(-difference.constant, divisor);
-  // At the ends of the type the sum would not be one any more.
+  // At the limits of int32 the rewritten comparison could overflow.
   if (limit > INT32_MAX || limit < -INT32_MAX) {
     return expr::BinaryOf(kind, a, b);
   }
-  // What is subtracted goes to the right, so that nothing is negative.
+  // Negative terms move to the right side, so that all coefficients are
+  // positive.
   Linear left, right;
   for (const auto& [term, coefficient] : difference.terms) {
     if (coefficient > 0) left.AddTerm(term, coefficient / divisor);

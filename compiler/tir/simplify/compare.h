@@ -1,7 +1,7 @@
-// Comparisons of index sums, and what is known where one holds.
+// Comparisons of linear index expressions, and the facts they imply.
 //
-//   x * 8 + 3 < 16   -> x < 2         (divided by what divides every term)
-//   x * 8 + y < z    -> x * 8 + y < z (nothing negative on either side)
+//   x * 8 + 3 < 16   -> x < 2         (divided by the gcd of the coefficients)
+//   x * 8 + y < z    -> x * 8 + y < z (negative terms move to the other side)
 //   x < x + 1        -> true
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_COMPARE_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_COMPARE_H_
@@ -13,17 +13,21 @@
 
 namespace assay::tir {
 
-// `a kind b` for simplified scalar int32 operands; kind is EQ, NE, LT or LE.
+// Simplifies `a kind b`; a and b are simplified scalar int32 expressions, and
+// kind is EQ, NE, LT or LE.
 expr::Expr CompareIndices(expr::ExprKind kind, const expr::Expr& a,
                           const expr::Expr& b, const VarBounds& bounds);
 
-// Whether `d kind 0` for all d in the interval, for none, or neither.
+// Returns true if `d kind 0` holds for all d in the interval, false if it holds
+// for none, and nullopt otherwise.
 std::optional<bool> DecideComparison(expr::ExprKind kind,
                                      const ConstInterval& d);
 
-// `bounds`, narrowed by the truth (or falsehood) of `condition`: what its
-// comparisons say of single variables, through conjunctions and negations.
-VarBounds Assume(const expr::Expr& condition, bool holds, const VarBounds& bounds);
+// Returns `bounds` narrowed by the assumption that `condition` is true (or
+// false): applies all comparisons that constrain single variables, through
+// conjunctions and negations.
+VarBounds Assume(const expr::Expr& condition, bool holds,
+                 const VarBounds& bounds);
 
 }  // namespace assay::tir
 

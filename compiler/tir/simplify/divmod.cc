@@ -15,7 +15,7 @@ using expr::Expr;
 using expr::FloorDiv;
 using expr::FloorMod;
 
-// sum = d * quotient + rest, the rest's constant in [0, d).
+// sum = d * quotient + rest, with the constant of rest in [0, d).
 struct Parts {
   Linear quotient, rest;
 };
@@ -34,7 +34,7 @@ Parts SplitBy(const Linear& sum, int64_t d) {
   return parts;
 }
 
-// rest = g * high + low with 0 <= low < g and g a proper divisor of d; the
+// rest = g * high + low, where 0 <= low < g and g is a proper divisor of d: the
 // largest such g, or 1.
 struct Grouping {
   int64_t g = 1;
@@ -109,7 +109,7 @@ Linear RemainderLinear(const Linear& sum, int64_t d, const VarBounds& bounds) {
 
 namespace {
 
-// E % d and what it was taken from.
+// The remainder E % d.
 struct ModTerm {
   Expr whole;  // E
   int64_t d;
@@ -123,7 +123,7 @@ std::optional<ModTerm> AsModTerm(const Expr& e) {
   return ModTerm{mod->a, *d};
 }
 
-// If the sum holds scale * quotient, all its terms, takes that out.
+// Subtracts scale * quotient if the sum contains all of its terms.
 bool TakeOut(Linear& sum, const Linear& quotient, int64_t scale) {
   if (quotient.IsConstant()) return false;
   for (const auto& [term, coefficient] : quotient.terms) {
@@ -136,7 +136,7 @@ bool TakeOut(Linear& sum, const Linear& quotient, int64_t scale) {
   return true;
 }
 
-// One step of RecombineDivMod on the remainder `term`.
+// One step of RecombineDivMod for the remainder `term`.
 bool RecombineOne(Linear& sum, const Expr& term, const VarBounds& bounds) {
   const auto mod = AsModTerm(term);
   if (!mod.has_value()) return false;
@@ -169,7 +169,7 @@ void RecombineDivMod(Linear& sum, const VarBounds& bounds) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& [term, coefficient] : sum.terms) {
-      // A copy: the step may take the term out of the map.
+      // A copy, because the step may erase the term from the map.
       const Expr copy = term;
       if (RecombineOne(sum, copy, bounds)) {
         changed = true;

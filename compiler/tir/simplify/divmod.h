@@ -1,11 +1,14 @@
-// Floor division and remainder of linear sums by constants: the rules that
-// undo what split and fuse did to loop indices.
+// Floor division and remainder of linear sums by constants. These rules undo
+// the index arithmetic introduced by split and fuse.
 //
-// With E = d*Q + R, where Q collects what d divides exactly:
+// With E = d*Q + R, where Q collects the terms whose coefficients are multiples
+// of d:
 //   E / d -> Q + R / d           E % d -> R % d
-// and for R = g*X + Y with g | d and 0 <= Y < g (Y is what g does not divide):
+// and for R = g*X + Y with g | d and 0 <= Y < g (Y collects the terms that are
+// not multiples of g):
 //   R / d -> X / (d/g)           R % d -> g * (X % (d/g)) + Y
-// A quotient or remainder whose operand's bounds settle it vanishes.
+// A quotient or remainder that is determined by the bounds of its operand is
+// replaced by that value.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_DIVMOD_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_DIVMOD_H_
 
@@ -16,13 +19,14 @@
 
 namespace assay::tir {
 
-// Both for divisor > 0 and a sum whose terms are simplified.
-Linear DivideLinear(const Linear& sum, int64_t divisor, const VarBounds& bounds);
+// Both require divisor > 0 and a sum of simplified terms.
+Linear DivideLinear(const Linear& sum, int64_t divisor,
+                    const VarBounds& bounds);
 Linear RemainderLinear(const Linear& sum, int64_t divisor,
                        const VarBounds& bounds);
 
-// Puts together what belongs together, wherever both terms stand in the sum
-// with coefficients in that proportion:
+// Merges quotients and remainders of the same expression in a sum, if their
+// coefficients match:
 //   d*(E / d) + E % d             -> E
 //   d*((E / d) % m) + E % d       -> E % (d*m)
 void RecombineDivMod(Linear& sum, const VarBounds& bounds);

@@ -64,9 +64,10 @@ class Evaluator {
     return {lower(a.min, b.min), upper(a.max, b.max)};
   }
 
-  // Where one of the two stays, the result runs between the clamped ends. If
-  // their distance is no constant the extent of the other is still one, and not
-  // too small, for a clamp brings values no further apart.
+  // If one operand is fixed, the result lies between the clamped ends of the
+  // other. If the distance of these ends is not constant, the extent of the
+  // other operand is a valid constant extent: clamping never increases
+  // distances.
   Interval Clamped(const Interval& a, const Interval& b, Fn clamp) const {
     for (const auto& [runs, stays] : {std::pair(a, b), std::pair(b, a)}) {
       if (!runs.IsKnown() || !stays.IsPoint()) continue;
@@ -82,7 +83,8 @@ class Evaluator {
     return Both(a, b, clamp, clamp);
   }
 
-  // Term by term: each end takes the end of the term that its sign asks for.
+  // Interval arithmetic term by term, according to the sign of each
+  // coefficient.
   Interval EvalSum(const Expr& e) const {
     const Linear sum = ToLinear(e);
     Linear min = Linear::Constant(sum.constant), max = min;
@@ -98,7 +100,7 @@ class Evaluator {
     return {min.ToExpr(), max.ToExpr()};
   }
 
-  // A product of a part that runs and a part that stays and is not negative.
+  // A product of a ranging operand and a fixed, non-negative one.
   Interval EvalProduct(const expr::Mul& n) const {
     const bool a_runs = Runs(n.a);
     if (a_runs && Runs(n.b)) return Interval();
@@ -145,7 +147,8 @@ Interval EvalInterval(const Expr& e, const IntervalMap& ranges,
   return Simplified(Evaluator(ranges, bounds).Eval(simple), bounds);
 }
 
-Interval UnionOf(const Interval& a, const Interval& b, const VarBounds& bounds) {
+Interval UnionOf(const Interval& a, const Interval& b,
+                 const VarBounds& bounds) {
   if (!a.IsKnown() || !b.IsKnown()) return Interval();
   return Simplified({expr::Min(a.min, b.min), expr::Max(a.max, b.max)}, bounds);
 }

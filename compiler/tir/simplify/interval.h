@@ -1,11 +1,11 @@
-// EvalInterval: symbolic bounds of an index expression while some of its
-// variables run through ranges and the others stay as they are.
+// EvalInterval: symbolic bounds of an index expression when some of its
+// variables range over intervals and the others are fixed.
 //
 //   EvalInterval(o * 8 + i, {{i, [0, 7]}})  ->  [o * 8, o * 8 + 7]
 //
-// Bound inference asks it which part of a producer a consumer's inner loops
-// touch. min and max are simplified, and for affine expressions
-// `max - min + 1` simplifies to the constant extent.
+// Bound inference uses it to compute the region of a producer that the inner
+// loops of a consumer access. min and max are simplified, and for affine
+// expressions `max - min + 1` simplifies to the constant extent.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_INTERVAL_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_INTERVAL_H_
 
@@ -14,7 +14,7 @@
 
 namespace assay::tir {
 
-// Both inclusive. Undefined ends: nothing is known.
+// Both ends are inclusive. Undefined ends: unknown.
 struct Interval {
   expr::Expr min, max;
 
@@ -25,12 +25,12 @@ struct Interval {
 
 using IntervalMap = expr::VarMap<Interval>;
 
-// `e` is a scalar int32. `bounds` are constant bounds of the variables that
-// stay and of those that run; they help to simplify.
+// `e` is a scalar int32. `bounds` are constant bounds of fixed and ranging
+// variables, used for simplification.
 Interval EvalInterval(const expr::Expr& e, const IntervalMap& ranges,
                       const VarBounds& bounds = {});
 
-// The smallest interval that holds both; unknown if one is.
+// The smallest interval that contains both; unknown if one of them is.
 Interval UnionOf(const Interval& a, const Interval& b, const VarBounds& bounds);
 
 }  // namespace assay::tir

@@ -47,7 +47,7 @@ Expr Linear::ToExpr() const {
     const Expr product = term * imm(coefficient);
     sum = sum.defined() ? sum + product : product;
   }
-  // With nothing to subtract from, the constant goes first.
+  // Without a positive term the constant comes first.
   bool constant_done = false;
   if (!sum.defined()) {
     sum = imm(constant);
@@ -84,6 +84,12 @@ Linear ToLinear(const Expr& e) {
     }
   }
   return Linear::Term(e);
+}
+
+Linear Difference(const Expr& a, const Expr& b) {
+  Linear difference = ToLinear(a);
+  difference.Add(ToLinear(b), -1);
+  return difference;
 }
 
 }  // namespace assay::tir

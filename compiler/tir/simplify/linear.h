@@ -1,10 +1,10 @@
-// Linear: an int32 expression as a sum of terms times constants,
+// Linear: an int32 expression as a linear combination of terms,
 //
 //   c0 + c1 * t1 + c2 * t2 + …
 //
-// in which no term is a sum, a constant or a product with a constant, no two
-// terms are equal and no coefficient is 0. It is the normal form that index
-// arithmetic is simplified, cancelled and divided in.
+// where no term is a sum, a constant or a product with a constant, all terms
+// are distinct and no coefficient is 0. This is the normal form in which index
+// arithmetic is simplified, cancelled and divided.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_LINEAR_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_LINEAR_H_
 
@@ -30,14 +30,17 @@ struct Linear {
   void AddTerm(const expr::Expr& term, int64_t coefficient);
   void Scale(int64_t factor);
 
-  // The sum as an expression: terms in the order of the map, those with a
-  // positive coefficient first, then the constant.
+  // The sum as an expression: first the terms with positive coefficients in map
+  // order, then the others, then the constant.
   expr::Expr ToExpr() const;
 };
 
-// Takes `e` apart at its sums, differences and products with constants; does
-// not simplify the terms.
+// Decomposes sums, differences and products with constants; does not simplify
+// the terms.
 Linear ToLinear(const expr::Expr& e);
+
+// The normal form of a - b.
+Linear Difference(const expr::Expr& a, const expr::Expr& b);
 
 }  // namespace assay::tir
 

@@ -5,8 +5,8 @@
 namespace assay::tir {
 namespace {
 
-// Far beyond any index, and near enough to 0 that a product of two 32-bit
-// numbers can be added.
+// Far beyond any index, yet a product of two 32-bit numbers can be added
+// without overflow.
 constexpr int64_t kLimit = int64_t{1} << 61;
 
 int64_t AddUpTo(int64_t sum, int64_t product) {
@@ -19,8 +19,7 @@ ConstInterval LinearBounds(const Linear& sum, const VarBounds& bounds) {
   ConstInterval total = {sum.constant, sum.constant};
   for (const auto& [term, coefficient] : sum.terms) {
     const ConstInterval range = ConstBounds(term, bounds);
-    // Coefficients of sums that are indices fit int32; what does not bounds
-    // nothing.
+    // Coefficients of valid index expressions fit int32; give up otherwise.
     if (coefficient > INT32_MAX || coefficient < -INT32_MAX) {
       return {-kLimit, kLimit};
     }

@@ -1,6 +1,6 @@
-// LinearBounds: constant bounds of a sum of terms times constants, each term
-// bounded by itself. Computed beyond the range of int32, where the difference
-// of two indices may lie though no index does.
+// LinearBounds: constant bounds of a linear combination, from the bounds of its
+// terms. Computed in 64 bits, because the difference of two int32 indices may
+// overflow int32.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_LINEAR_BOUNDS_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_LINEAR_BOUNDS_H_
 

@@ -91,7 +91,7 @@ Expr RandomIndex::Condition(int depth) {
   }
 }
 
-// Of few different comparisons, so that some meet.
+// Draws from a small set of comparisons, so that equal ones occur.
 Expr RandomIndex::Logic(int depth) {
   const auto comparison = [&]() -> Expr {
     const Expr& var = AnyVar();

@@ -1,5 +1,5 @@
-// For fuzz tests: random index expressions, and their values by a walk over the
-// tree that shares nothing with the simplifier.
+// Random index expressions for fuzz tests, and an evaluator that shares no code
+// with the simplifier.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_RANDOM_INDEX_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_RANDOM_INDEX_H_
 
@@ -15,11 +15,11 @@ namespace assay::tir {
 
 using IndexValues = expr::VarMap<int64_t>;
 
-// The value of a scalar int32 or bool expression of variables and constants.
+// Evaluates a scalar int32 or bool expression of variables and constants.
 int64_t EvalIndex(const expr::Expr& e, const IndexValues& values);
 
-// Sums, quotients, remainders, minima, selects … of the variables and small
-// constants, at most `depth` operations deep.
+// Generates sums, quotients, remainders, minima, selects, … of the variables
+// and small constants, of depth at most `depth`.
 class RandomIndex {
  public:
   RandomIndex(Rng& rng, std::vector<expr::Expr> vars)

@@ -16,35 +16,35 @@ namespace {
 using expr::Expr;
 using expr::ExprKind;
 
-// What a variable of a rule stands for.
-enum class Stands : uint8_t { kInteger, kLogic, kAnything, kConstant };
+// The class of expressions that a rule variable matches.
+enum class VariableClass : uint8_t { kInteger, kLogical, kAny, kConstant };
 
 struct RuleVariable {
   const char* name;
-  Stands stands;
+  VariableClass matches;
 };
 
 constexpr std::array<RuleVariable, 11> kVariables = {{
-    {"x", Stands::kInteger},
-    {"y", Stands::kInteger},
-    {"z", Stands::kInteger},
-    {"c1", Stands::kConstant},
-    {"c2", Stands::kConstant},
-    {"p", Stands::kLogic},
-    {"q", Stands::kLogic},
-    {"r", Stands::kLogic},
-    {"a", Stands::kAnything},
-    {"b", Stands::kAnything},
-    {"d", Stands::kAnything},
+    {"x", VariableClass::kInteger},
+    {"y", VariableClass::kInteger},
+    {"z", VariableClass::kInteger},
+    {"c1", VariableClass::kConstant},
+    {"c2", VariableClass::kConstant},
+    {"p", VariableClass::kLogical},
+    {"q", VariableClass::kLogical},
+    {"r", VariableClass::kLogical},
+    {"a", VariableClass::kAny},
+    {"b", VariableClass::kAny},
+    {"d", VariableClass::kAny},
 }};
 
-// What each variable stands for; not owned.
+// The expression bound to each variable; not owned.
 using Bindings = std::array<const Expr*, kVariables.size()>;
 
-// The left side of a rule, ready for matching.
+// A node of the left side of a rule, compiled for matching.
 struct PatternNode {
   ExprKind kind;
-  int slot = -1;  // of a variable, else -1
+  int slot = -1;  // index into kVariables, or -1 if not a variable
   DType type;
   int64_t literal = 0;
   std::vector<PatternNode> operands;
@@ -53,7 +53,8 @@ struct PatternNode {
 struct Pattern {
   PatternNode before;
   Expr after, condition;
-  // Of what kinds the second operand may be; all, where there is none.
+  // Bit set of the kinds that the second operand may have; all if there is
+  // none.
   uint32_t second_kinds = 0;
 };
 
@@ -61,12 +62,12 @@ constexpr size_t kKinds = 32;
 
 uint32_t KindBit(ExprKind kind) { return 1u << static_cast<int>(kind); }
 
-// The kinds that a node may match.
+// Bit set of the kinds that a pattern node may match.
 uint32_t KindsOf(const PatternNode& node) {
   const bool is_constant =
-      node.slot >= 0 ? kVariables[node.slot].stands == Stands::kConstant
+      node.slot >= 0 ? kVariables[node.slot].matches == VariableClass::kConstant
                      : node.kind == ExprKind::kIntImm;
-  // A vector of equal constants is a constant.
+  // A broadcast of a constant is a constant, too.
   if (is_constant) {
     return KindBit(ExprKind::kIntImm) | KindBit(ExprKind::kBroadcast);
   }
@@ -87,7 +88,7 @@ bool Commutes(ExprKind kind) {
   }
 }
 
-// The operands of a node that rules are made of.
+// The operands of a node of a kind that occurs in rules.
 std::vector<Expr> OperandsOf(const Expr& e) {
 #define ASSAY_CASE(Kind) \
   if (const auto* n = e.As<struct expr::Kind>()) return {n->a, n->b};
@@ -117,7 +118,7 @@ Expr MakeNode(ExprKind kind, const std::vector<Expr>& operands) {
   }
 }
 
-// `e` with the operands of everything that commutes in every order.
+// All variants of `e` in which operands of commutative operators are swapped.
 std::vector<Expr> Orders(const Expr& e) {
   const std::vector<Expr> operands = OperandsOf(e);
   if (operands.empty()) return {e};
@@ -151,27 +152,26 @@ class RuleBook {
 
  private:
   Expr Parse(absl::string_view text) const;
-  // The number of a rule's variable.
+  // Index of a rule variable.
   int SlotOf(const Expr& var) const;
   PatternNode PatternOf(const Expr& e) const;
   void Add(Pattern pattern);
-  // `pattern` with what its variables stand for; the type of literals is
-  // `root`, or that of the constants where `root` is logical and they are not.
-  // Undefined where a literal does not fit its type.
+  // Substitutes the bindings into `pattern`. Literals get type `root`, or that
+  // of the bound constants if `root` is bool and they are integers. Undefined
+  // if a literal does not fit its type.
   Expr Instantiate(const Expr& pattern, const Bindings& bindings,
                    DType root) const;
 
   ParseScope scope_;
   std::vector<Expr> variables_;
   std::vector<Rule> rules_;
-  // By the kinds of the root and of its first operand, in the order of the
-  // rules.
+  // Indexed by the kinds of the root and of its first operand, in rule order.
   std::array<std::array<std::vector<Pattern>, kKinds>, kKinds> patterns_;
 };
 
 RuleBook::RuleBook() {
   for (const RuleVariable& variable : kVariables) {
-    const bool logic = variable.stands == Stands::kLogic;
+    const bool logic = variable.matches == VariableClass::kLogical;
     variables_.push_back(
         expr::Var::Make(variable.name, logic ? DType::Bool() : DType::Int32()));
     scope_.vars[variable.name] = variables_.back();
@@ -220,7 +220,7 @@ int RuleBook::SlotOf(const Expr& var) const {
   for (size_t i = 0; i < variables_.size(); ++i) {
     if (variables_[i].same_as(var)) return static_cast<int>(i);
   }
-  CHECK(false) << var << " is no variable of rules";
+  CHECK(false) << var << " is not a variable of rules";
   return 0;
 }
 
@@ -236,17 +236,17 @@ PatternNode RuleBook::PatternOf(const Expr& e) const {
   return node;
 }
 
-bool MayStandFor(Stands stands, const Expr& e) {
+bool ClassContains(VariableClass matches, const Expr& e) {
   const bool logic = e.dtype().is_bool();
   const bool integer = !logic && !e.dtype().is_float();
-  switch (stands) {
-    case Stands::kInteger:
+  switch (matches) {
+    case VariableClass::kInteger:
       return integer;
-    case Stands::kLogic:
+    case VariableClass::kLogical:
       return logic;
-    case Stands::kConstant:
+    case VariableClass::kConstant:
       return integer && expr::AsConstInt(e).has_value();
-    case Stands::kAnything:
+    case VariableClass::kAny:
       return true;
   }
   return false;
@@ -256,7 +256,7 @@ bool Match(const PatternNode& pattern, const Expr& e, Bindings& bindings) {
   if (pattern.slot >= 0) {
     const Expr*& bound = bindings[pattern.slot];
     if (bound != nullptr) return expr::StructurallyEqual(*bound, e);
-    if (!MayStandFor(kVariables[pattern.slot].stands, e)) return false;
+    if (!ClassContains(kVariables[pattern.slot].matches, e)) return false;
     bound = &e;
     return true;
   }
@@ -288,14 +288,15 @@ bool Match(const PatternNode& pattern, const Expr& e, Bindings& bindings) {
   }
 }
 
-// Of c1 or c2, one of which a rule of comparisons has that has literals.
+// Type of c1 or c2; a comparison rule with integer literals has one of them.
 DType ConstantType(const Bindings& bindings) {
   for (size_t i = 0; i < kVariables.size(); ++i) {
-    if (kVariables[i].stands == Stands::kConstant && bindings[i] != nullptr) {
+    if (kVariables[i].matches == VariableClass::kConstant &&
+        bindings[i] != nullptr) {
       return bindings[i]->dtype();
     }
   }
-  CHECK(false) << "a literal beside no constant";
+  CHECK(false) << "an integer literal in a rule without c1 or c2";
   return DType::Int32();
 }
 
@@ -324,7 +325,7 @@ Expr RuleBook::Instantiate(const Expr& pattern, const Bindings& bindings,
   return expr::BinaryOf(pattern.kind(), operands[0], operands[1]);
 }
 
-// The kinds of the first two operands; of the only one twice.
+// The kinds of the first two operands; that of a single operand twice.
 std::pair<ExprKind, ExprKind> OperandKinds(const Expr& e) {
   switch (e.kind()) {
 #define ASSAY_CASE(Kind)                       \
@@ -360,7 +361,7 @@ Expr RuleBook::Apply(const Expr& e) const {
       continue;
     }
     Expr after = Instantiate(pattern.after, bindings, e.dtype());
-    // A scalar condition may choose between vectors: it is not one.
+    // The types differ if a scalar condition selects between vectors.
     if (after.dtype() == e.dtype()) return after;
   }
   return Expr();

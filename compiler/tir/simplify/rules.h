@@ -1,10 +1,12 @@
 // The rewrite rules of the simplifier (rules.inc) and the engine that applies
-// them. A rule says what holds whatever the bounds are; what depends on bounds,
-// and arithmetic, is in linear.h, divmod.h, compare.h and bounds.h.
+// them. Rules are valid independent of bounds; simplifications that depend on
+// bounds, and linear arithmetic, are in linear.h, divmod.h, compare.h and
+// bounds.h.
 //
-// Rules are parsed once, by the parser of tir expressions. One whose operators
-// commute becomes one pattern for each order of their operands, so that
-// matching is a walk down two trees. The root's kind finds the patterns.
+// Rules are parsed once, by the parser of tir expressions. A rule with
+// commutative operators is expanded to one pattern per operand order, so that
+// matching is a simultaneous walk over two trees. Patterns are indexed by the
+// kind of their root.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_RULES_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_RULES_H_
 
@@ -15,8 +17,8 @@
 
 namespace assay::tir {
 
-// A rule as it is written, over the variables that rules.inc lists, of type
-// int32 or, p, q and r, bool; `condition` is undefined where there is none.
+// A rule over the variables listed in rules.inc, which have type int32 or (p, q
+// and r) bool. `condition` may be undefined.
 struct Rule {
   std::string text;
   expr::Expr before, after, condition;
@@ -24,9 +26,8 @@ struct Rule {
 
 const std::vector<Rule>& AllRules();
 
-// What the first rule that applies makes of `e`, whose operands are simplified;
-// undefined if none does. Only the root is looked at, and the result may be
-// open to further rules.
+// Applies the first matching rule to the root of `e`, whose operands are
+// simplified; undefined if none matches. More rules may apply to the result.
 expr::Expr ApplyRules(const expr::Expr& e);
 
 }  // namespace assay::tir

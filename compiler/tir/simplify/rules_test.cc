@@ -25,8 +25,8 @@ expr::VarSet VariablesOf(const Rule& rule) {
   return vars;
 }
 
-// Small numbers, so that equal ones meet and conditions hold; now and then the
-// ends of the type.
+// Small numbers, so that values coincide and conditions hold; sometimes the
+// limits of the type.
 int64_t RandomValue(Rng& rng, const Expr& var) {
   if (var.dtype().is_bool()) return rng.UniformInt(0, 1);
   switch (rng.UniformInt(0, 9)) {
@@ -49,8 +49,8 @@ bool Holds(const Rule& rule, const IndexValues& values) {
   return !rule.condition.defined() || EvalIndex(rule.condition, values) != 0;
 }
 
-// The nodes of an expression; what is made of constants c1 and c2 alone is one
-// node when it is put in.
+// The number of nodes; an expression of only the constants c1 and c2 counts as
+// one node, because it folds.
 int SizeOf(const Expr& e) {
   class Counter : public expr::ExprVisitor {
    public:
@@ -70,7 +70,7 @@ int SizeOf(const Expr& e) {
   return counter.size;
 }
 
-TEST(RulesTest, BothSidesHaveTheSameValue) {
+TEST(RulesTest, BothSidesHaveSameValue) {
   Rng rng(20261121);
   for (const Rule& rule : AllRules()) {
     int tried = 0;
@@ -85,15 +85,15 @@ TEST(RulesTest, BothSidesHaveTheSameValue) {
   }
 }
 
-TEST(RulesTest, EveryRuleMakesSmaller) {
+TEST(RulesTest, EveryRuleReducesSize) {
   for (const Rule& rule : AllRules()) {
     EXPECT_LT(SizeOf(rule.after), SizeOf(rule.before)) << rule.text;
   }
 }
 
-// With fresh variables, and constants that the condition accepts; whatever
-// rule comes first.
-TEST(RulesTest, EveryRuleIsReached) {
+// Instantiates each rule with fresh variables and with constants that satisfy
+// its condition. An earlier rule may be the one that matches.
+TEST(RulesTest, EveryRuleIsReachable) {
   Rng rng(7);
   for (const Rule& rule : AllRules()) {
     IndexValues constants = RandomValues(rng, rule);
@@ -113,13 +113,13 @@ TEST(RulesTest, EveryRuleIsReached) {
   }
 }
 
-TEST(RulesTest, OperandsThatCommuteMatchInEitherOrder) {
+TEST(RulesTest, CommutativeOperandsMatchInEitherOrder) {
   const Expr x = expr::Var::Make("x"), y = expr::Var::Make("y");
   EXPECT_TRUE(ApplyRules(expr::Min(expr::Max(y, x), x)).same_as(x));
   EXPECT_FALSE(ApplyRules(expr::Min(expr::Max(y, x), 3)).defined());
 }
 
-TEST(RulesTest, RulesWhoseLiteralsDoNotFitTheTypeDoNotApply) {
+TEST(RulesTest, RequiresLiteralsToFitType) {
   for (const DType type : {DType::UInt(8), DType::Int(8), DType::Int(16)}) {
     const Expr x = expr::Var::Make("x", type);
     const Expr third = expr::Div::Make(x, expr::ConstInt(type, 3));
@@ -129,14 +129,14 @@ TEST(RulesTest, RulesWhoseLiteralsDoNotFitTheTypeDoNotApply) {
   }
 }
 
-TEST(RulesTest, VariablesStandForTheirTypesOnly) {
-  // A NaN would notice.
+TEST(RulesTest, VariablesMatchTheirClassOnly) {
+  // Not valid for NaN.
   const Expr f = expr::Var::Make("f", DType::Float32());
   const Expr g = expr::Var::Make("g", DType::Float32());
   EXPECT_FALSE(ApplyRules(!(f < g)).defined());
   EXPECT_FALSE(ApplyRules(expr::Min(f, expr::Max(f, g))).defined());
   EXPECT_TRUE(ApplyRules(expr::Min(f, f)).same_as(f));
-  // One condition for eight lanes is not eight conditions.
+  // A scalar condition is not equal to a vector of conditions.
   const Expr p = expr::Var::Make("p", DType::Bool());
   const DType lanes = DType::Bool().WithLanes(8);
   const Expr select =

@@ -1,18 +1,20 @@
-// Simplify: an equal expression or program that is no larger, in a normal form
-// for int32 index arithmetic.
+// Simplify: returns an equivalent expression or program that is not larger,
+// with int32 index arithmetic in a normal form.
 //
 // - Sums are collected and cancelled (linear.h); quotients and remainders of
-//   sums by constants are resolved where bounds allow (divmod.h).
-// - min, max, comparisons and selects that the bounds of the variables decide
-//   are decided; what holds whatever the bounds are is a table of rules
-//   (rules.inc).
-// - Vector index arithmetic is gathered into one Ramp or Broadcast.
-// - Loops of extent 1 become their body, loops of extent 0, dead branches and
-//   empty blocks vanish; loops bound their variable for what is inside.
-// Floating-point arithmetic is left alone but for its indices and conditions.
+//   sums by constants are resolved as far as bounds allow (divmod.h).
+// - min, max, comparisons and selects are decided from the bounds of variables
+//   (compare.h); identities that do not depend on bounds are a table of rewrite
+//   rules (rules.inc).
+// - Vector index arithmetic is combined into a single Ramp or Broadcast.
+// - Loops of extent 1 are replaced by their body; loops of extent 0, dead
+//   branches and empty blocks are removed. Loop ranges bound the loop variable
+//   inside of the body.
+// Floating-point arithmetic is not changed, except for the indices and
+// conditions in it.
 //
-// Simplify(Simplify(x)) is Simplify(x); the fuzz test says so too. An
-// expression that nothing applies to comes back as the same handle.
+// Simplify is idempotent, which the fuzz test checks. An expression to which no
+// rule applies is returned as the same handle.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_SIMPLIFY_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_SIMPLIFY_H_
 
@@ -22,11 +24,12 @@
 
 namespace assay::tir {
 
-// `bounds` holds what is known of the free variables.
+// `bounds` are known bounds of the free variables.
 expr::Expr Simplify(const expr::Expr& e, const VarBounds& bounds = {});
 Stmt Simplify(const Stmt& s, const VarBounds& bounds = {});
 
-// Whether `condition` holds for all values of the variables within bounds.
+// Returns true if `condition` is proved for all values of the variables within
+// bounds.
 bool CanProve(const expr::Expr& condition, const VarBounds& bounds = {});
 
 }  // namespace assay::tir

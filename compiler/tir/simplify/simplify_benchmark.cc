@@ -1,6 +1,6 @@
-// How long Simplify takes where LowerLoops calls it: on the loop nest of a
-// padded convolution as lowered, and on its inner loops after unrolling, which
-// is where most of the expressions of a kernel are.
+// Time of Simplify on its two main inputs in LowerLoops: the loop nest of a
+// padded convolution as lowered, and its inner loops after unrolling, which
+// contain most of the expressions of a kernel.
 #include "benchmark/benchmark.h"
 #include "compiler/tir/parser.h"
 #include "compiler/tir/passes/flatten.h"

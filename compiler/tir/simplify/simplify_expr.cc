@@ -35,14 +35,14 @@ class Simplifier : public expr::ExprMutator {
   }
 
  protected:
-  // What can have one value only is that value.
+  // A variable with a single possible value is replaced by it.
   Expr MutateVar(const Expr& e, const expr::Var*) override {
     const auto it = bounds_.find(e);
     if (it == bounds_.end() || !it->second.IsPoint()) return e;
     return expr::ConstInt(e.dtype(), it->second.min);
   }
 
-  // Scalar index arithmetic does not come here.
+  // Scalar index arithmetic is handled by Collect() instead.
 #define ASSAY_MUTATE(Kind)                                                \
   Expr Mutate##Kind(const Expr& e, const struct expr::Kind* n) override { \
     return MutateBinary(e, n->a, n->b);                                   \
@@ -56,7 +56,7 @@ class Simplifier : public expr::ExprMutator {
 
   Expr MutateSelect(const Expr&, const expr::Select* n) override {
     const Expr condition = Mutate(n->condition);
-    // Not by a rule: the arm not taken need not be simplified.
+    // Not by a rewrite rule: only the selected arm needs to be simplified.
     if (expr::IsConstInt(condition, 1)) return Mutate(n->true_value);
     if (expr::IsConstInt(condition, 0)) return Mutate(n->false_value);
     const Expr a = Simplify(n->true_value, Assume(condition, true, bounds_));
@@ -78,9 +78,9 @@ class Simplifier : public expr::ExprMutator {
            kind == ExprKind::kMul || kind == ExprKind::kDiv ||
            kind == ExprKind::kMod;
   }
-  // min(x + c, y + c) as min(x, y) + c, where c are the terms that both have;
-  // so too max. Undefined where there are none, and of data, which may overflow
-  // where indices do not.
+  // min(x + c, y + c) -> min(x, y) + c, where c collects the common terms;
+  // likewise for max. Undefined if there are none, or if `e` loads data, which
+  // may overflow where indices do not.
   static Expr FactorExtremum(const Expr& e) {
     const auto* min = e.As<struct expr::Min>();
     const auto* max = e.As<struct expr::Max>();
@@ -107,7 +107,7 @@ class Simplifier : public expr::ExprMutator {
                : after;
   }
 
-  // `e` as a sum of simplified terms.
+  // The sum of simplified terms that equals `e`.
   Linear Collect(const Expr& e) {
     switch (e.kind()) {
       case ExprKind::kIntImm:
@@ -161,14 +161,13 @@ class Simplifier : public expr::ExprMutator {
                                : expr::Mod::Make(a.ToExpr(), b.ToExpr()));
   }
 
-  // Bounds of a - b, which is sharper than those of a and b apart.
+  // Tighter than the difference of the bounds of a and b.
   ConstInterval DifferenceBounds(const Expr& a, const Expr& b) {
-    Linear difference = ToLinear(a);
-    difference.Add(ToLinear(b), -1);
-    return LinearBounds(difference, bounds_);
+    return LinearBounds(Difference(a, b), bounds_);
   }
 
-  // What bounds say about `kind` of simplified operands; undefined if nothing.
+  // The value of `e` (operands a and b are simplified) as far as it follows
+  // from bounds; undefined otherwise.
   Expr Decide(const Expr& e, const Expr& a, const Expr& b) {
     const ExprKind kind = e.kind();
     const bool is_min = kind == ExprKind::kMin;
@@ -177,7 +176,7 @@ class Simplifier : public expr::ExprMutator {
       const ConstInterval difference = DifferenceBounds(a, b);
       if (difference.max <= 0) return is_min ? a : b;
       if (difference.min >= 0) return is_min ? b : a;
-      // A constant stands on the right.
+      // Constants are moved to the right operand.
       return expr::AsConstInt(a).has_value() ? expr::BinaryOf(kind, b, a)
                                              : Expr();
     }
@@ -194,7 +193,7 @@ class Simplifier : public expr::ExprMutator {
     return known.has_value() ? expr::ConstInt(e.dtype(), *known) : Expr();
   }
 
-  // Nothing that folding an operator with this operand could change.
+  // Returns true if no operator is folded because of this operand.
   static bool IsOpen(const Expr& e) {
     return e.kind() != ExprKind::kIntImm && e.kind() != ExprKind::kFloatImm &&
            e.kind() != ExprKind::kBroadcast;
@@ -209,7 +208,7 @@ class Simplifier : public expr::ExprMutator {
     return Rewrite(same ? e : expr::BinaryOf(e.kind(), a, b));
   }
 
-  // `e`, whose operands are simplified, by the rules.
+  // Applies the rewrite rules to `e`, whose operands are simplified.
   Expr Rewrite(const Expr& e) {
     const Expr rewritten = ApplyRules(e);
     return rewritten.defined() ? Mutate(rewritten) : e;

@@ -1,9 +1,10 @@
-// Random expressions keep their values and simplify to what stays as it is.
+// Fuzz test: simplification preserves the values of random expressions and is
+// idempotent.
 //
-// The variables are small in one half of the rounds, where bounds decide much,
-// and of either sign in the other, where the rules are on their own.
-// ASSAY_FUZZ_ROUNDS and ASSAY_FUZZ_SEED in the environment make it longer and
-// different; the nightly target sets the first.
+// In half of the rounds the variables have small ranges, so that bounds decide
+// a lot; in the other half they have either sign, which exercises the rules
+// alone. The environment variables ASSAY_FUZZ_ROUNDS and ASSAY_FUZZ_SEED set
+// the number of rounds and the seed; the nightly target sets the first.
 #include <algorithm>
 #include <cstdlib>
 
@@ -50,7 +51,7 @@ TEST(SimplifyFuzzTest, KeepsValuesAndIsIdempotent) {
     for (int point = 0; point < 12; ++point) {
       IndexValues values;
       for (const auto& [var, within] : bounds) {
-        // Where constants are, half of the time.
+        // In half of the cases, values in the range of the constants.
         values[var] = rng.UniformInt(0, 1) == 0
                           ? rng.UniformInt(within.min, within.max)
                           : rng.UniformInt(std::max<int64_t>(within.min, -9),

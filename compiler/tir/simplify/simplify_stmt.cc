@@ -27,13 +27,11 @@ class StmtSimplifier : public StmtMutator {
  protected:
   Stmt MutateFor(const Stmt& s, const For* loop) override {
     const Expr min = Mutate(loop->min), extent = Mutate(loop->extent);
-    const ConstInterval first = ConstBounds(min, bounds_);
-    const ConstInterval count = ConstBounds(extent, bounds_);
-    if (count.max <= 0) return Nothing();
+    if (ConstBounds(extent, bounds_).max <= 0) return Nothing();
     if (expr::IsConstInt(extent, 1)) {
       return Mutate(tir::Substitute(loop->body, {{loop->var, min}}));
     }
-    bounds_[loop->var] = {first.min, first.max + count.max - 1};
+    bounds_[loop->var] = LoopBounds(min, extent, bounds_);
     const Stmt body = Mutate(loop->body);
     bounds_.erase(loop->var);
     if (IsNothing(body)) return body;
@@ -87,7 +85,7 @@ class StmtSimplifier : public StmtMutator {
 
   Stmt MutateLet(const Stmt& s, const Let* let) override {
     const Expr value = Mutate(let->value);
-    // A name for a number or another name hides it.
+    // Constants and plain variables are substituted.
     if (expr::AsConstInt(value).has_value() || value.As<expr::Var>()) {
       return Mutate(tir::Substitute(let->body, {{let->var, value}}));
     }

@@ -54,12 +54,12 @@ TEST_F(SimplifyTest, UndoesSplitAndFuse) {
   EXPECT_EQ(Simple(f_ / 448), "0");
 }
 
-TEST_F(SimplifyTest, FloorsBelowZero) {
+TEST_F(SimplifyTest, FloorsNegativeQuotients) {
   EXPECT_EQ(Simple((y_ - 8) / 8), "-1");
   EXPECT_EQ(Simple((y_ - 8) % 8), "y");
 }
 
-TEST_F(SimplifyTest, DecidesWhatBoundsDecide) {
+TEST_F(SimplifyTest, DecidesByBounds) {
   EXPECT_EQ(Simple(expr::Min(x_, y_ + 100)), "x");
   EXPECT_EQ(Simple(expr::Max(x_ + 1, x_)), "x + 1");
   EXPECT_EQ(Simple(x_ * 8 + y_ < 800), "true");
@@ -70,15 +70,15 @@ TEST_F(SimplifyTest, DecidesWhatBoundsDecide) {
   EXPECT_FALSE(CanProve(x_ >= 1, bounds_));
 }
 
-TEST_F(SimplifyTest, RecombinesWhatThreeLevelsTookApart) {
+TEST_F(SimplifyTest, RecombinesNestedQuotientsAndRemainders) {
   EXPECT_EQ(Simple(f_ / 8 % 7 * 8 + f_ % 8), "f % 56");
   EXPECT_EQ(Simple(f_ / 56 * 56 + f_ / 8 % 7 * 8 + f_ % 8), "f");
   EXPECT_EQ(Simple(f_ / 56 * 7 + f_ / 8 % 7), "f / 8");
-  // Not what it looks like: the factor is not the divisor.
+  // Not recombined: the factor is not the divisor.
   EXPECT_EQ(Simple(f_ / 8 * 16 + f_ % 8), "f / 8 * 16 + f % 8");
 }
 
-TEST_F(SimplifyTest, ComparisonsAreDividedByWhatDividesThem) {
+TEST_F(SimplifyTest, DividesComparisonsByGcd) {
   EXPECT_EQ(Simple(x_ * 8 + 7 < 64), "x < 8");
   EXPECT_EQ(Simple(x_ * 8 < 60), "x < 8");
   EXPECT_EQ(Simple(x_ * 8 <= 63), "x <= 7");
@@ -88,7 +88,7 @@ TEST_F(SimplifyTest, ComparisonsAreDividedByWhatDividesThem) {
   EXPECT_EQ(Simple(expr::Eq(x_ * 4, 12)), "x == 3");
 }
 
-TEST_F(SimplifyTest, ConditionsNarrowWhatTheyGuard) {
+TEST_F(SimplifyTest, ConditionsNarrowBoundsOfArms) {
   EXPECT_EQ(Simple(expr::SelectOf(x_ < 8, x_ / 8, x_)), "select(x < 8, 0, x)");
   EXPECT_EQ(Simple(expr::SelectOf(Expr(90) <= x_ && x_ < 91, x_, y_)),
             "select(90 <= x && x < 91, 90, y)");
@@ -96,21 +96,21 @@ TEST_F(SimplifyTest, ConditionsNarrowWhatTheyGuard) {
             "select(x < 8, y, x)");
   EXPECT_EQ(Simple(expr::SelectOf(expr::Eq(x_, 4), x_ + y_, 0)),
             "select(x == 4, y + 4, 0)");
-  // Neither half of a false conjunction is false by itself.
+  // A false conjunction implies neither of its operands.
   EXPECT_EQ(Simple(expr::SelectOf(x_ < 8 && y_ < 4, 0, x_ / 8)),
             "select(x < 8 && y < 4, 0, x / 8)");
 }
 
-TEST_F(SimplifyTest, MinAndMaxMerge) {
+TEST_F(SimplifyTest, MergesMinAndMax) {
   EXPECT_EQ(Simple(expr::Min(expr::Min(x_, 7), 5)), "min(x, 5)");
   EXPECT_EQ(Simple(expr::Max(4, expr::Max(x_, 3))), "max(x, 4)");
   EXPECT_EQ(Simple(expr::Min(x_, expr::Min(y_, x_))), "min(x, y)");
-  // What both have is outside of them, where it can be divided and cancelled.
+  // Common terms are factored out, so that they can be divided and cancelled.
   EXPECT_EQ(Simple(expr::Min(x_ * 8 + y_, x_ * 8 + 3) / 8), "x");
   EXPECT_EQ(Simple(expr::Max(x_ + 5, x_ + y_) - x_), "max(y, 5)");
 }
 
-TEST_F(SimplifyTest, GathersVectorIndices) {
+TEST_F(SimplifyTest, FoldsVectorIndices) {
   const Expr lanes = expr::Ramp::Make(0, 1, 8);
   const Expr base = expr::Broadcast::Make(x_ * 8, 8);
   EXPECT_EQ(Simple(base + lanes), "ramp(x * 8, 1, 8)");
@@ -137,7 +137,7 @@ TEST_F(SimplifyTest, LoopsBoundTheirVariable) {
   EXPECT_EQ(Text(Simplify(loops)), Text(expected));
 }
 
-TEST_F(SimplifyTest, TrivialLoopsAndDeadBranchesVanish) {
+TEST_F(SimplifyTest, RemovesTrivialLoopsAndDeadBranches) {
   const expr::Buffer a = expr::MakeBuffer("a", DType::Float32(), {64});
   const Expr i = expr::Var::Make("i");
   const auto store = [&](const Expr& index) {
@@ -151,7 +151,7 @@ TEST_F(SimplifyTest, TrivialLoopsAndDeadBranchesVanish) {
             Text(store(2)));
 }
 
-TEST_F(SimplifyTest, RulesApplyInsideAndToWhatTheyMake) {
+TEST_F(SimplifyTest, AppliesRulesToOperandsAndResults) {
   EXPECT_EQ(Simple(x_ < 50 && !(x_ >= 40)), "x < 40");
   EXPECT_EQ(Simple((x_ < 50 && y_ < 3) || (x_ < 50 && y_ < 3)),
             "x < 50 && y < 3");

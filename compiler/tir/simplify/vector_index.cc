@@ -11,7 +11,7 @@ namespace {
 using expr::Expr;
 using expr::ExprKind;
 
-// A ramp or, with stride 0, a broadcast.
+// A ramp; stride 0 represents a broadcast.
 struct Affine {
   Expr base, stride;
 };
@@ -31,8 +31,9 @@ Expr ToVector(const Expr& base, const Expr& stride, int lanes) {
                                      : expr::Ramp::Make(base, stride, lanes);
 }
 
-// Whether base, base + stride, … have the same quotient by d.
-bool SameQuotient(const Affine& a, int64_t d, int lanes, const VarBounds& bounds) {
+// Returns true if floordiv(base + i * stride, d) is the same for all lanes i.
+bool SameQuotient(const Affine& a, int64_t d, int lanes,
+                  const VarBounds& bounds) {
   const auto stride = expr::AsConstInt(a.stride);
   if (!stride.has_value() || *stride < 0) return false;
   const Expr rest =
