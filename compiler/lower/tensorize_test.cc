@@ -226,7 +226,7 @@ TEST(TensorizeTest, WhatDoesNotFitIsRefused) {
     const char* message;
   } kCases[] = {
       {"c.tensorize(y, dot)", "there is no intrinsic `dot`"},
-      {"c.tensorize(z, gemm)", "`z` is no axis of the stage"},
+      {"c.tensorize(z, gemm)", "`z` is not an axis of the stage"},
       {"c.tensorize(y, gemm)",
        "the loops from `y` inwards do not compute what `gemm` does: `y` has 8 "
        "iterations, its axis `i` has 4"},
@@ -260,7 +260,7 @@ TEST(TensorizeTest, WhatDoesNotFitIsRefused) {
   }
   EXPECT_NE(Tensorized(Matmul(6, 4, 4), Gemm4x4x4(true),
                        "c.split(y, 4)\nc.tensorize(y.i, gemm)")
-                .find("`y.o * 4 + y.i < 6` leaves out iterations"),
+                .find("`y.o * 4 + y.i < 6` skips iterations"),
             std::string::npos);
   EXPECT_NE(Tensorized(MaxOfAll(4, 4), Gemm4x4x4(true), "c.tensorize(y, gemm)")
                 .find("there is no data loop for its axis `i`"),

@@ -1,19 +1,13 @@
-// Where stages stand relative to one another, and what of that is legal.
+// Attachment of stages to loops of other stages, and its validation.
 #include <algorithm>
 
-#include "absl/strings/str_cat.h"
 #include "compiler/schedule/schedule_state.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::schedule {
 namespace {
 
-absl::Status Refuse(const Stage& stage, absl::string_view reason) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("stage `", stage.name(), "`: ", reason));
-}
-
-// The leaf position at which an attached stage stands in its attach_stage.
+// The index of the leaf of attach_stage at which the stage is computed.
 int AttachPosition(const StageState& state) {
   return state.attach_stage->state().LeafIndex(state.attach_axis);
 }
@@ -24,38 +18,34 @@ absl::Status ValidateAttachment(const ScheduleState& schedule,
   const Stage& host = *state.attach_stage;
   const int position = AttachPosition(state);
   if (IsInside(host, -1, stage, -1)) {
-    return Refuse(stage, absl::StrCat("`", host.name(),
-                                      "` is itself computed inside of it"));
+    return StageError(stage, "`", host.name(),
+                      "` is itself computed inside of it");
   }
   const std::vector<const Stage*> readers = ReadersOf(schedule, state.tensors);
-  if (readers.empty()) return Refuse(stage, "nothing reads it any more");
+  if (readers.empty()) return StageError(stage, "it has no readers left");
   for (const Stage* reader : readers) {
     const int innermost = static_cast<int>(reader->state().leaves.size());
     if (!IsInside(*reader, innermost, host, position)) {
-      return Refuse(
-          stage,
-          absl::StrCat("`", reader->name(), "` reads it outside of axis `",
-                       state.attach_axis, "` of `", host.name(),
-                       "` where it is computed; move `", reader->name(),
-                       "` inside first"));
+      return StageError(stage, "`", reader->name(),
+                        "` reads it outside of axis `", state.attach_axis,
+                        "` of `", host.name(), "` where it is computed; move `",
+                        reader->name(), "` inside first");
     }
   }
   return absl::OkStatus();
 }
 
-// That the memory of a local stage is not shared with the threads of a loop
-// inside of the one it is computed at.
+// Checks that the memory of a local stage is not shared by the threads of a
+// parallel loop inside of its lifetime.
 absl::Status ValidateLocal(const Stage& parallel, int position,
                            const Stage& local) {
   const StageState& state = local.state();
   if (&parallel == &local ||
       IsInside(parallel, position - 1, *state.attach_stage,
                AttachPosition(state))) {
-    return Refuse(
-        local,
-        absl::StrCat("is in local scope, but axis `",
-                     parallel.state().leaves[position].axis.name, "` of `",
-                     parallel.name(), "` inside of its lifetime is parallel"));
+    return StageError(local, "is in local scope, but axis `",
+                      parallel.state().leaves[position].axis.name, "` of `",
+                      parallel.name(), "` inside of its lifetime is parallel");
   }
   return absl::OkStatus();
 }
@@ -73,12 +63,10 @@ absl::Status ValidateParallelLoop(const ScheduleState& schedule,
       if (state.leaves[i].kind == LoopKind::kParallel &&
           !(other.get() == &stage && outer == position) &&
           IsInside(stage, position - 1, *other, outer)) {
-        return Refuse(stage,
-                      absl::StrCat("parallel axis `",
-                                   stage.state().leaves[position].axis.name,
-                                   "` is inside of parallel axis `",
-                                   state.leaves[i].axis.name, "` of `",
-                                   other->name(), "`"));
+        return StageError(
+            stage, "parallel axis `", stage.state().leaves[position].axis.name,
+            "` is inside of parallel axis `", state.leaves[i].axis.name,
+            "` of `", other->name(), "`");
       }
     }
   }
@@ -108,8 +96,8 @@ std::vector<const Stage*> ReadersOf(const ScheduleState& schedule,
 bool IsInside(const Stage& stage, int position, const Stage& outer,
               int outer_position) {
   const Stage* current = &stage;
-  // `position` counts the loops of `current` that enclose the place: those up
-  // to and including it. A chain longer than this has a cycle.
+  // `position` is the innermost loop of `current` that encloses the point. A
+  // chain of attachments longer than this has a cycle.
   for (int depth = 0; depth < 1000; ++depth) {
     if (current == &outer) return position >= outer_position;
     const StageState& state = current->state();
@@ -147,29 +135,25 @@ absl::Status ValidateBuffering(const ScheduleState& schedule,
   const StageState& state = stage.state();
   if (state.buffering == Buffering::kPlain) return absl::OkStatus();
   if (state.placement != Placement::kAt) {
-    return Refuse(stage,
-                  "a double or rolling buffer is for a stage with compute_at");
+    return StageError(
+        stage, "a double or rolling buffer is for a stage with compute_at");
   }
   const Stage& host = *state.attach_stage;
   const int position = AttachPosition(state);
   const Leaf& loop = host.state().leaves[position];
   if (loop.kind != LoopKind::kSerial || !loop.bind_tag.empty()) {
-    return Refuse(stage,
-                  absl::StrCat("axis `", loop.axis.name, "` of `", host.name(),
-                               "` where it is computed is no serial "
-                               "loop"));
+    return StageError(stage, "axis `", loop.axis.name, "` of `", host.name(),
+                      "` where it is computed is not a serial loop");
   }
   if (host.state().is_scan() && position == 0) {
-    return Refuse(stage,
-                  absl::StrCat("axis `", loop.axis.name, "` of `", host.name(),
-                               "` where it is computed is the time of "
-                               "a scan, which leaves out iterations"));
+    return StageError(stage, "axis `", loop.axis.name, "` of `", host.name(),
+                      "` where it is computed is the time of "
+                      "a scan, which skips iterations");
   }
   if (host.state().buffering == Buffering::kRolling) {
-    return Refuse(stage,
-                  absl::StrCat("`", host.name(),
-                               "` where it is computed is a rolling buffer, "
-                               "which leaves out iterations"));
+    return StageError(stage, "`", host.name(),
+                      "` where it is computed is a rolling buffer, "
+                      "which skips iterations");
   }
   if (state.buffering != Buffering::kDouble) return absl::OkStatus();
   for (const auto& part : schedule.stages) {
@@ -178,11 +162,10 @@ absl::Status ValidateBuffering(const ScheduleState& schedule,
       const Stage* producer = schedule.Find(read);
       if (producer == nullptr || IsInside(*producer, -1, stage, -1)) continue;
       if (IsInside(*producer, -1, host, position)) {
-        return Refuse(stage, absl::StrCat("`", producer->name(),
-                                          "`, which it reads, is "
-                                          "computed inside of axis `",
-                                          loop.axis.name, "` of `", host.name(),
-                                          "`, too late to load ahead"));
+        return StageError(stage, "`", producer->name(),
+                          "`, which it reads, is computed inside of axis `",
+                          loop.axis.name, "` of `", host.name(),
+                          "`, too late to load ahead");
       }
     }
   }
@@ -199,15 +182,13 @@ absl::Status ValidatePrefetches(const ScheduleState& schedule,
       const Stage* producer = schedule.Find(prefetch.tensor);
       if (producer != nullptr &&
           producer->state().placement == Placement::kInline) {
-        return Refuse(stage, absl::StrCat("`", name,
-                                          "` was inlined, so it "
-                                          "cannot be prefetched"));
+        return StageError(stage, "`", name,
+                          "` was inlined, so it cannot be prefetched");
       }
       if (producer != nullptr && IsInside(*producer, -1, stage, position)) {
-        return Refuse(stage,
-                      absl::StrCat("`", name, "` is computed inside of axis `",
-                                   leaves[i].axis.name,
-                                   "`, so it cannot be prefetched there"));
+        return StageError(stage, "`", name, "` is computed inside of axis `",
+                          leaves[i].axis.name,
+                          "`, so it cannot be prefetched there");
       }
       bool is_read = false;
       for (const Stage* reader : ReadersOf(schedule, {prefetch.tensor})) {
@@ -215,9 +196,8 @@ absl::Status ValidatePrefetches(const ScheduleState& schedule,
         is_read = is_read || IsInside(*reader, innermost, stage, position);
       }
       if (!is_read) {
-        return Refuse(
-            stage, absl::StrCat("nothing reads `", name, "` inside of axis `",
-                                leaves[i].axis.name, "`"));
+        return StageError(stage, "nothing reads `", name, "` inside of axis `",
+                          leaves[i].axis.name, "`");
       }
     }
   }
@@ -230,9 +210,9 @@ absl::Status ValidateThreads(const ScheduleState& schedule) {
     if (state.placement == Placement::kInline) continue;
     if (state.scope == expr::Scope::kLocal &&
         state.placement == Placement::kRoot) {
-      return Refuse(*stage,
-                    "is in local scope, which only a stage with compute_at "
-                    "can be");
+      return StageError(*stage,
+                        "is in local scope, which only a stage with compute_at "
+                        "can be");
     }
   }
   for (const auto& stage : schedule.stages) {

@@ -67,7 +67,7 @@ void AxisValues::AddSplit(const SplitRelation& split) {
   const int64_t extent = extents_.at(split.parent.name);
   const int64_t tile = extents_.at(split.inner.name);
   const bool exact = extents_.at(split.outer.name) * tile == extent;
-  // Where the factor is larger than the tile there is one outer iteration.
+  // A factor larger than the region gives a single outer iteration.
   Expr start = values_[split.outer.name] * static_cast<int>(tile);
   if (!exact && split.tail == Tail::kShiftInwards) {
     start = expr::Min(start, static_cast<int>(extent - tile));
@@ -83,8 +83,8 @@ void AxisValues::AddSplit(const SplitRelation& split) {
 void AxisValues::AddFuse(const FuseRelation& fuse) {
   const int64_t inner = extents_.at(fuse.inner.name);
   const Expr fused = values_[fuse.fused.name];
-  // A remainder would be in the way of simplifying where a guarded split lets
-  // the fused axis run beyond its end.
+  // A remainder would prevent simplification if a guarded split lets the fused
+  // axis exceed its extent.
   if (extents_.at(fuse.outer.name) == 1) {
     values_[fuse.outer.name] = Expr(0);
     values_[fuse.inner.name] = fused;

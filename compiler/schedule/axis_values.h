@@ -1,11 +1,11 @@
-// What the axes of a stage stand for once splits and fusions have replaced
-// them: the values of all axes in terms of the leaves' variables, and the
-// conditions under which an iteration exists.
+// Values of the axes of a stage after splits and fusions: every axis as an
+// expression of the leaves' loop variables, and the guards of iterations that
+// exceed the extent.
 //
-//   y, split by 4, of 10:  y = y.o * 4 + y.i, which exists if y < 10
+//   y, split by 4, of 10:  y = y.o * 4 + y.i, guarded by y < 10
 //
-// Lowering asks with the extents of the part that a stage computes, rfactor
-// with those of the whole tensor.
+// Lowering uses the extents of the region that a stage computes, rfactor those
+// of the whole tensor.
 #ifndef ASSAY_COMPILER_SCHEDULE_AXIS_VALUES_H_
 #define ASSAY_COMPILER_SCHEDULE_AXIS_VALUES_H_
 
@@ -19,20 +19,21 @@
 
 namespace assay::schedule {
 
-// By the axis' name.
+// Indexed by axis name.
 using AxisExtents = std::map<std::string, int64_t>;
 
-// The extents of all axes that the stage has or had, where dimension `i` has
-// `data_extents[i]` elements to compute.
+// The extents of all current and former axes of the stage, if `data_extents[i]`
+// elements of dimension `i` are computed.
 AxisExtents ExtentsOf(const StageState& stage,
                       const std::vector<int64_t>& data_extents);
 
-// A condition that iterations must fulfil: those beyond the end of an axis
-// whose split does not divide are left out.
+// A condition under which an iteration is executed. Guards exclude the
+// iterations beyond the end of an axis whose extent is not divisible by its
+// split factor.
 struct Guard {
   expr::Expr condition;
   AxisKind kind = AxisKind::kData;
-  int position = 0;  // of the innermost leaf that the condition depends on
+  int position = 0;  // of the innermost leaf on which the condition depends
 };
 
 // The position of the innermost leaf whose variable `e` uses, or 0.

@@ -26,7 +26,8 @@ std::string Text(const Expr& e) {
   return os.str();
 }
 
-// An expression with a variable in place of each read, in order.
+// Replaces each read of an expression by a new variable, and collects the
+// reads.
 class ReadTaker : public expr::ExprMutator {
  public:
   std::vector<const expr::Read*> reads;
@@ -95,7 +96,8 @@ absl::Status MatchLoops(const StageState& stage, int position,
                  stage.leaves[leaf].axis.name, "`");
 }
 
-// Each read of the body against the declared one: which loops move it.
+// Checks that a read of the body and the declared one depend on corresponding
+// loops.
 absl::Status MatchRead(const StageState& stage, int position,
                        const expr::VarMap<Expr>& values,
                        const IntrinMatch& match, const expr::Read& read,
@@ -126,7 +128,7 @@ absl::Status MatchRead(const StageState& stage, int position,
   return absl::OkStatus();
 }
 
-// What is combined, or the whole body.
+// The reduced expression, or the whole body if it is not a reduction.
 const Expr& SourceOf(const Expr& body) {
   const auto* reduce = body.As<expr::Reduce>();
   return reduce != nullptr ? reduce->sources[0] : body;
@@ -158,7 +160,7 @@ absl::StatusOr<IntrinMatch> MatchIntrin(const StageState& stage, int position,
   const AxisValues axes(stage, extents);
   for (const Guard& guard : axes.guards()) {
     if (guard.position >= position) {
-      return Differs("`", Text(guard.condition), "` leaves out iterations");
+      return Differs("`", Text(guard.condition), "` skips iterations");
     }
   }
   expr::VarMap<Expr> values;

@@ -1,12 +1,13 @@
-// Whether the loops of a stage from some leaf inwards compute what a
+// Checks that the loops of a stage from some leaf inwards compute what a
 // TensorIntrin declares.
 //
-// The leaves with more than one iteration stand, in their order, for the axes
-// of the declaration with more than one, data for data and reduce for reduce.
-// The stage's body and the declared one are the same expression once these are
-// identified, up to what is read; each read depends on just those loops whose
-// axes index the declared one. Strides are lowering's to check: they depend on
-// how buffers are laid out.
+// The leaves with more than one iteration correspond, in order, to the axes of
+// the declaration with more than one iteration, data axes to data axes and
+// reduce axes to reduce axes. Under this correspondence the body of the stage
+// and the declared one must be the same expression, except for the tensors
+// read, and each read must depend on exactly those loops whose axes index the
+// declared read. Strides depend on the layout of buffers and are checked by
+// lowering.
 #ifndef ASSAY_COMPILER_SCHEDULE_MATCH_INTRIN_H_
 #define ASSAY_COMPILER_SCHEDULE_MATCH_INTRIN_H_
 
@@ -20,16 +21,16 @@
 namespace assay::schedule {
 
 struct IntrinMatch {
-  // The loop of each axis of the declaration; none for extent 1.
+  // The loop variable of each axis of the declaration; absent for extent 1.
   expr::VarMap<expr::Expr> loops;
-  // What each input of the declaration stands for: a read of the stage's body,
-  // its indices in terms of the body's variables.
+  // The read of the stage's body that corresponds to each input of the
+  // declaration, with indices in terms of the body's variables.
   std::vector<const expr::Read*> inputs;
-  std::vector<const expr::Read*> declared;  // the declaration's
+  std::vector<const expr::Read*> declared;  // the reads of the declaration
 };
 
-// Leaves from `position` on, with these extents. The error says what the first
-// difference is, not where.
+// Matches the leaves from `position` on, with these extents. The error
+// describes the first difference.
 absl::StatusOr<IntrinMatch> MatchIntrin(const StageState& stage, int position,
                                         const AxisExtents& extents,
                                         const te::TensorIntrin& intrin);

@@ -1,16 +1,15 @@
-// What is special about scans: where stages that depend on a state stand.
+// Placement of the stages that depend on the state of a scan.
 #include <map>
 #include <set>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "compiler/schedule/schedule_state.h"
 #include "runtime/base/check.h"
 
 namespace assay::schedule {
 namespace {
 
-// The scans that stages depend on the state of.
+// The scans on whose states each stage depends.
 using ScansOf = std::map<const Stage*, std::set<const Stage*>>;
 
 std::set<const Stage*> ScansOfReads(const ScheduleState& schedule,
@@ -49,12 +48,7 @@ bool HasScan(const ScheduleState& schedule) {
   return false;
 }
 
-absl::Status Refuse(const Stage& stage, absl::string_view reason) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("stage `", stage.name(), "`: ", reason));
-}
-
-// That nothing inside of the scan computes what its first times are.
+// Checks that the initial values of the scan are not computed inside of it.
 absl::Status ValidateInit(const ScheduleState& schedule, const Stage& scan) {
   std::vector<expr::Expr> inits;
   for (const expr::Expr& body : scan.state().bodies) {
@@ -63,10 +57,9 @@ absl::Status ValidateInit(const ScheduleState& schedule, const Stage& scan) {
   for (const te::Tensor& read : te::TensorsRead(inits)) {
     const Stage* producer = schedule.Find(read);
     if (producer != nullptr && IsInside(*producer, -1, scan, 0)) {
-      return Refuse(
-          *producer,
-          absl::StrCat("it gives the first times of scan `", scan.name(),
-                       "`, so it cannot be computed inside of it"));
+      return StageError(*producer, "it gives the first times of scan `",
+                        scan.name(),
+                        "`, so it cannot be computed inside of it");
     }
   }
   return absl::OkStatus();
@@ -74,12 +67,13 @@ absl::Status ValidateInit(const ScheduleState& schedule, const Stage& scan) {
 
 }  // namespace
 
-void PlaceAtHome(const ScheduleState& schedule, StageState& state) {
+void PlaceByDefault(const ScheduleState& schedule, StageState& state) {
   state.placement = Placement::kRoot;
   if (!HasScan(schedule)) return;
   std::set<const Stage*> scans =
       ScansOfReads(schedule, state, FindScans(schedule));
-  // The innermost is the one that comes first: it is part of the others.
+  // The innermost of nested scans comes first, because the outer ones depend on
+  // it.
   for (const auto& stage : schedule.stages) {
     if (scans.count(stage.get()) == 0 ||
         stage->state().tensor().same_as(state.tensor())) {
@@ -100,11 +94,10 @@ absl::Status ValidateScans(const ScheduleState& schedule) {
   for (const auto& [stage, scans] : FindScans(schedule)) {
     for (const Stage* scan : scans) {
       if (IsInside(*stage, -1, *scan, 0)) continue;
-      return Refuse(
-          *stage,
-          absl::StrCat("it depends on the state of scan `", scan->name(),
-                       "`, so it must be computed inside of its axis `",
-                       scan->state().leaves[0].axis.name, "`"));
+      return StageError(*stage, "it depends on the state of scan `",
+                        scan->name(),
+                        "`, so it must be computed inside of its axis `",
+                        scan->state().leaves[0].axis.name, "`");
     }
   }
   for (const auto& stage : schedule.stages) {

@@ -12,7 +12,7 @@
 namespace assay::schedule {
 namespace {
 
-// Names the axes, makes their loop variables and lists them as leaves.
+// Names the axes, creates their loop variables and adds them as leaves.
 void AddAxes(const std::vector<expr::Expr>& vars,
              const std::vector<int64_t>& extents, AxisKind kind,
              std::vector<std::string>& taken, std::vector<Axis>& axes,
@@ -131,7 +131,7 @@ std::string ScheduleState::NameOf(const te::Tensor& tensor) const {
   }
   const Stage* stage = Find(tensor);
   CHECK(stage != nullptr) << "`" << tensor.name()
-                          << "` is no tensor of this schedule";
+                          << "` is not a tensor of this schedule";
   return stage->state().TensorName(tensor->output);
 }
 
@@ -159,7 +159,7 @@ Schedule::Schedule(std::vector<te::Tensor> outputs)
         state_.get(), MakeStageState(name, tensors, BodiesOf(tensors))));
   }
   for (const auto& stage : state_->stages) {
-    PlaceAtHome(*state_, stage->mutable_state());
+    PlaceByDefault(*state_, stage->mutable_state());
   }
   for (const te::Tensor& tensor : te::TopologicalOrder(outputs)) {
     CHECK(!tensor.is_state() || state_->Find(tensor) != nullptr)
@@ -186,7 +186,7 @@ Schedule::~Schedule() = default;
 Stage& Schedule::operator[](const te::Tensor& tensor) {
   Stage* stage = state_->Find(tensor);
   CHECK(stage != nullptr) << "`" << tensor.name()
-                          << "` is no stage of this schedule";
+                          << "` is not a stage of this schedule";
   return *stage;
 }
 

@@ -48,10 +48,10 @@ std::vector<Axis> Stage::leaves() const {
 bool Stage::Usable(const Axis& axis) {
   if (!schedule_->status.ok()) return false;
   const int index = state_.LeafIndex(axis.name);
-  // A name that is no leaf's is left to the primitive to complain about.
+  // If it is not a leaf, the primitive reports the error.
   if (index < 0 || state_.leaves[index].axis.var.same_as(axis.var)) return true;
   schedule_->status = absl::InvalidArgumentError(
-      absl::StrCat("axis `", axis.name, "` handed to stage `", name(),
+      absl::StrCat("axis `", axis.name, "` passed to stage `", name(),
                    "` belongs to another stage"));
   return false;
 }

@@ -1,5 +1,5 @@
-// StageState: all there is to know of how an operation of a schedule is
-// computed, as data. Primitives (stage.h) change it, lowering reads it.
+// StageState: the complete description of how an operation of a schedule is
+// computed, as data. Primitives (stage.h) modify it, lowering reads it.
 #ifndef ASSAY_COMPILER_SCHEDULE_STAGE_STATE_H_
 #define ASSAY_COMPILER_SCHEDULE_STAGE_STATE_H_
 
@@ -21,9 +21,9 @@ class Stage;
 
 enum class AxisKind : uint8_t { kData, kReduce };
 
-// A loop-to-be of one stage. Its name is unique in the stage. The extent is
-// that of the whole tensor: where the stage is computed at an axis of another
-// one, its loops run over the part needed there and can be shorter.
+// A future loop of a stage, with a name that is unique in the stage. The extent
+// is that of the whole tensor: if the stage is computed at an axis of another
+// one, its loops iterate over the required region only and may be shorter.
 struct Axis {
   std::string name;
   int64_t extent = 0;
@@ -33,8 +33,8 @@ struct Axis {
 
 enum class LoopKind : uint8_t { kSerial, kParallel, kVectorized, kUnrolled };
 
-// The tag of a loop whose iterations are interleaved; other tags are indices
-// of a GPU's threads.
+// Tag of a loop whose iterations are interleaved (a virtual thread); other tags
+// are GPU thread indices.
 inline constexpr char kVirtualThread[] = "vthread";
 
 struct LoopPragma {
@@ -42,14 +42,13 @@ struct LoopPragma {
   int64_t value = 0;
 };
 
-// What iteration i + offset of a loop reads of a tensor is asked for in
-// iteration i.
+// Iteration i of a loop prefetches what iteration i + offset reads of a tensor.
 struct LoopPrefetch {
   te::Tensor tensor;
   int64_t offset = 0;
 };
 
-// An axis that has not been split or fused, and what its loop is to be.
+// An axis that has not been split or fused, and the annotations of its loop.
 struct Leaf {
   Axis axis;
   LoopKind kind = LoopKind::kSerial;
@@ -58,8 +57,8 @@ struct Leaf {
   std::vector<LoopPrefetch> prefetches;
 };
 
-// parent = outer * factor + inner, where the factor is given or what makes
-// `parts` outer iterations of the extent; the other one is 0.
+// parent = outer * factor + inner. Either the factor is given, or the number of
+// outer iterations (`parts`); the other one is 0.
 struct SplitRelation {
   Axis parent, outer, inner;
   int64_t factor = 0, parts = 0;
@@ -78,20 +77,21 @@ struct ThreadValue {
   int64_t value = 0;
 };
 
-// How the buffer of a stage that is computed at a loop serves its iterations:
-// anew in each; with one half for this and one for the next iteration, which is
-// loaded ahead; or keeping what two iterations have in common.
+// Storage of a stage that is computed at a loop: a new buffer in each
+// iteration; two halves, one for the current and one for the next iteration,
+// which is computed ahead; or one buffer that keeps the overlap of consecutive
+// iterations.
 enum class Buffering : uint8_t { kPlain, kDouble, kRolling };
 
-// The buffer's stride along `dimension` is a multiple of `factor`, plus
-// `offset`.
+// The stride of the buffer along `dimension` is `offset` more than a multiple
+// of `factor`.
 struct Alignment {
   int dimension = 0;
   int64_t factor = 1, offset = 0;
 };
 
-// A dimension of the buffer: one of the tensor, its quotient or its remainder
-// by `factor`.
+// A dimension of the buffer: a dimension of the tensor, or its quotient or
+// remainder by `factor`.
 struct LayoutDim {
   enum class Part : uint8_t { kWhole, kOuter, kInner };
   int dimension = 0;
@@ -99,8 +99,8 @@ struct LayoutDim {
   int64_t factor = 0;
 };
 
-// At the root of the kernel, inside a loop of another stage, or nowhere because
-// the body was put in place of every read of it.
+// At the root of the kernel, inside of a loop of another stage, or inlined into
+// all readers.
 enum class Placement : uint8_t { kRoot, kAt, kInline };
 
 // The bodies of a reader before and after a stage was inlined into it.
@@ -110,53 +110,55 @@ struct InlinedInto {
 };
 
 struct StageState {
-  std::string name;  // the operation's, made unique in the schedule
-  // The outputs of one operation. They have one shape, unless it is an extern.
+  std::string name;  // name of the operation, unique in the schedule
+  // The outputs of one operation. They have the same shape, except for an
+  // extern.
   std::vector<te::Tensor> tensors;
-  // What is computed of each, in terms of tensor()->axes: the tensor's own body
-  // until compute_inline of a producer or cache_write changed it. None for an
-  // extern, which has no axes either.
+  // The values of the outputs in terms of tensor()->axes: the tensors' own
+  // bodies unless compute_inline of a producer or cache_write changed them.
+  // Empty for an extern, which has no axes either.
   std::vector<expr::Expr> bodies;
-  bool is_output = false;  // one of the tensors is
+  bool is_output = false;  // true if one of the tensors is an output
   expr::Scope scope = expr::Scope::kGlobal;
-  // Written in place of the loops from this leaf inwards, if there is one.
+  // If set, replaces the loops from leaf `intrin_axis` inwards.
   std::shared_ptr<const te::TensorIntrin> intrin;
   std::string intrin_axis;
-  // For targets with thread indices: those that the stage runs on, and those
-  // that store, all if empty.
+  // For GPU targets: the threads that execute the stage, and the thread indices
+  // that store (all threads if empty).
   std::vector<std::string> env_threads;
   std::vector<ThreadValue> store_predicates;
   Buffering buffering = Buffering::kPlain;
   std::vector<Alignment> alignments;
   std::vector<LayoutDim> layout;  // empty: the dimensions of the tensor
-  // The variables that the body uses, and their axes before any primitive.
+  // The variables of the body with their original axes.
   std::vector<Axis> data_axes, reduce_axes;
   std::vector<Leaf> leaves;
-  std::vector<Relation> relations;  // in the order they were made
+  std::vector<Relation> relations;  // in order of creation
   Placement placement = Placement::kRoot;
-  const Stage* attach_stage = nullptr;  // for kAt, with the leaf's name
+  const Stage* attach_stage = nullptr;  // if kAt, with attach_axis
   std::string attach_axis;
-  // For kInline: what it was put into.
+  // If kInline: the bodies it was inlined into.
   std::vector<InlinedInto> inlined_into;
 
   const te::Tensor& tensor() const { return tensors[0]; }
-  // The reduction whose values the bodies are, or nullptr.
+  // The reduction of which the bodies are the components, or nullptr.
   const expr::Reduce* reduce() const {
     return bodies.empty() ? nullptr : bodies[0].As<expr::Reduce>();
   }
-  // What it reads, each once.
+  // The distinct tensors that the bodies read.
   std::vector<te::Tensor> reads() const;
   bool is_extern() const { return tensor().is_extern(); }
-  // Its first leaf is the time, whose iterations run in order; what depends on
-  // the state is computed inside of it (compiler/te/scan.h).
+  // The first leaf of a scan is its time loop, which is serial. Stages that
+  // depend on the state are computed inside of it (compiler/te/scan.h).
   bool is_scan() const { return tensor().is_scan(); }
   bool is_reduction() const { return !reduce_axes.empty(); }
-  // What `tensors[i]` is called: `best.1`, or the stage's name if there is one.
+  // The name of `tensors[i]`: `best.1`, or the name of the stage if there is
+  // only one.
   std::string TensorName(int i) const;
-  // The position among the leaves, or -1.
+  // The index of the leaf, or -1.
   int LeafIndex(absl::string_view axis_name) const;
-  // The position of the outermost leaf that an intrinsic takes the place of, or
-  // the number of leaves.
+  // The index of the outermost leaf that an intrinsic replaces, or the number
+  // of leaves.
   int IntrinPosition() const;
 };
 

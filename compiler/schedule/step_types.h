@@ -1,7 +1,7 @@
-// What each schedule primitive is told: the alternatives of schedule::Step
-// (steps.h, with their text form). Stages and axes are named, so that steps can
-// be stored and replayed; result names left empty are filled in when the step
-// is applied. Meaning and legality: compiler/docs/schedule.md.
+// Arguments of the schedule primitives: the alternatives of schedule::Step
+// (steps.h, which defines the text form). Stages and axes are identified by
+// name, so that steps can be stored and replayed; empty result names are filled
+// in when the step is applied. Meaning and legality: compiler/docs/schedule.md.
 #ifndef ASSAY_COMPILER_SCHEDULE_STEP_TYPES_H_
 #define ASSAY_COMPILER_SCHEDULE_STEP_TYPES_H_
 
@@ -13,10 +13,10 @@
 
 namespace assay::schedule {
 
-// What a split whose factor does not divide the extent does with the last,
-// incomplete tile: leave out the iterations beyond the end with an `if`, or
-// shift the tile back so that it ends where the axis ends and computes some
-// elements a second time.
+// Tail strategy of a split whose factor does not divide the extent, named as in
+// Halide. kGuardWithIf: an `if` excludes the iterations beyond the end.
+// kShiftInwards: the last tile is shifted inwards so that it ends at the end of
+// the axis, which recomputes some elements.
 enum class Tail : uint8_t { kGuardWithIf, kShiftInwards };
 
 struct Split {
@@ -26,7 +26,8 @@ struct Split {
   std::string outer, inner;
 };
 
-// Into `parts` outer iterations, or fewer where they would have nothing to do.
+// Splits into `parts` outer iterations, or fewer if the last ones would be
+// empty.
 struct SplitParts {
   std::string stage, axis;
   int64_t parts = 0;
@@ -65,19 +66,19 @@ struct EnvThreads {
   std::vector<std::string> tags;
 };
 
-// `thread` is a tag that loops are bound to.
+// `thread` is a thread tag of Bind.
 struct StorePredicate {
   std::string stage, thread;
   int64_t value = 0;
 };
 
-// `tensor` names a stage or a placeholder.
+// `tensor` is the name of a stage or a placeholder.
 struct Prefetch {
   std::string stage, tensor, axis;
   int64_t offset = 0;  // in iterations of the axis
 };
 
-// `intrin` names one that the schedule was told of.
+// `intrin` is the name of an intrinsic that was added to the schedule.
 struct Tensorize {
   std::string stage, axis, intrin;
 };
@@ -99,7 +100,7 @@ struct ComputeRoot {
   std::string stage;
 };
 
-// `stage` names a stage or a placeholder.
+// `stage` is the name of a stage or a placeholder.
 struct CacheRead {
   std::string stage;
   expr::Scope scope = expr::Scope::kLocal;
@@ -137,8 +138,8 @@ struct RollingBuffer {
   std::string stage;
 };
 
-// A dimension of a buffer made of an axis: `oc`, or where there is a factor,
-// its quotient `oc/8` or its remainder `oc%8`.
+// A dimension of a buffer: a whole axis `oc`, or, with a factor, its quotient
+// `oc/8` or its remainder `oc%8`.
 struct LayoutPart {
   std::string axis;
   int64_t factor = 0;

@@ -14,7 +14,7 @@
 namespace assay::schedule {
 namespace {
 
-// The text form of every step, said once: printing and parsing both ask for it.
+// The text form of every step; used for both printing and parsing.
 template <typename F>
 void Describe(F& f, Split& s) {
   f.Head("split", s.stage).Args(s.axis, s.factor, s.tail);
@@ -128,7 +128,7 @@ class Printer {
   void Args(const Fields&... fields) {
     (Add(fields), ...);
   }
-  // ` -> a, b`, or nothing for results not named yet.
+  // Appends ` -> a, b`; nothing if the results have no names yet.
   template <typename... Names>
   void Results(const std::string& first, const Names&... rest) {
     if (first.empty()) return;
@@ -163,13 +163,13 @@ class Printer {
   std::vector<std::string> args_;
 };
 
-// A step's text taken apart.
+// The components of a step's text.
 struct Line {
   std::string stage, primitive;
   std::vector<std::string> args, results;
 };
 
-// `more` are characters that it may have besides.
+// `more` are additional valid characters.
 bool IsName(absl::string_view text, absl::string_view more = "") {
   if (text.empty()) return false;
   for (char c : text) {
@@ -181,14 +181,14 @@ bool IsName(absl::string_view text, absl::string_view more = "") {
   return true;
 }
 
-// The comma-separated names in `text`; an empty list if it is blank.
+// Splits comma-separated names; returns an empty list if `text` is blank.
 absl::StatusOr<std::vector<std::string>> SplitNames(absl::string_view text) {
   std::vector<std::string> names;
   if (absl::StripAsciiWhitespace(text).empty()) return names;
   for (absl::string_view piece : absl::StrSplit(text, ',')) {
     piece = absl::StripAsciiWhitespace(piece);
-    // A sign may only lead a number, and `/` and `%` stand in a part of a
-    // layout; Reader and the primitives look at the rest.
+    // A leading `-` is part of a number, and `/` and `%` may occur in layout
+    // dimensions; Reader and the primitives check the rest.
     absl::string_view body = piece;
     if (!body.empty() && body[0] == '-') body.remove_prefix(1);
     if (!IsName(body, "/%")) {
@@ -227,7 +227,7 @@ absl::StatusOr<Line> TakeApart(absl::string_view text) {
   return line;
 }
 
-// Fills in the fields of a step from a line that names its primitive.
+// Fills in the fields of a step from its parsed line.
 class Reader {
  public:
   explicit Reader(const Line& line) : line_(line) {}
@@ -319,7 +319,7 @@ class Reader {
       if (sign != std::string::npos) {
         part.remainder = text[sign] == '%';
         if (!absl::SimpleAtoi(text.substr(sign + 1), &part.factor)) {
-          Fail("`", text, "` is no part of a layout");
+          Fail("`", text, "` is not a dimension of a layout");
         }
       }
       parts.push_back(std::move(part));
@@ -332,7 +332,7 @@ class Reader {
   absl::Status status_;
 };
 
-// What a step's primitive is called.
+// Returns the name of the primitive of a step.
 struct Namer {
   Namer& Head(const char* step, const std::string&) {
     name = step;
@@ -345,7 +345,7 @@ struct Namer {
   const char* name = "";
 };
 
-// Reads `line` as a T if T's primitive is the one it names.
+// Parses `line` as a T if it names T's primitive.
 template <typename T>
 bool ReadAs(const Line& line, absl::StatusOr<Step>* result) {
   T step;

@@ -1,9 +1,9 @@
-// Step: one application of one schedule primitive, as data.
+// Step: one application of a schedule primitive, as data.
 //
-// A step names the stage and the axes it works on, so that a schedule can be
-// printed, stored, parsed back and replayed on another Schedule of the same
-// tensors. What each primitive is told is in step_types.h, what it means and
-// when it is illegal in compiler/docs/schedule.md. Text form, one step a line:
+// A step refers to stages and axes by name, so that a schedule can be printed,
+// stored, parsed back and replayed on another Schedule of the same tensors.
+// Arguments are defined in step_types.h; meaning and legality in
+// compiler/docs/schedule.md. Text form, one step per line:
 //
 //   conv.split(ow, 14) -> ow.o, ow.i
 //   conv.split(ow, 14, shift_inwards) -> ow.o, ow.i
@@ -31,8 +31,9 @@
 //   conv.tensorize(oc.i, gemm_4x4x4)
 //   out.pragma(ow.i, auto_unroll_max_step, 16)
 //
-// Names are made of [A-Za-z0-9_.], to which the last one adds `/` and `%`; the
-// primitive is what stands after the last dot before the bracket.
+// Names consist of [A-Za-z0-9_.]; arguments of transform_layout may also
+// contain `/` and `%`. The name of the primitive follows the last dot before
+// the parenthesis.
 #ifndef ASSAY_COMPILER_SCHEDULE_STEPS_H_
 #define ASSAY_COMPILER_SCHEDULE_STEPS_H_
 
@@ -53,14 +54,14 @@ using Step =
                  DoubleBuffer, RollingBuffer, TransformLayout, EnvThreads,
                  StorePredicate, Prefetch, Tensorize>;
 
-// The stage that the step works on.
+// The name of the stage to which the step applies.
 const std::string& StageOf(const Step& step);
 
-// One line, without the line end.
+// One line, without a newline.
 std::string ToString(const Step& step);
 
 // One step per line; empty lines and lines that start with `#` are skipped.
-// The error names line number and what is wrong with it.
+// Errors name the line number and the cause.
 absl::StatusOr<std::vector<Step>> ParseSteps(absl::string_view text);
 
 }  // namespace assay::schedule

@@ -7,7 +7,7 @@
 namespace assay::schedule {
 namespace {
 
-TEST(StepsTest, EveryPrimitiveReadsBackAsItPrints) {
+TEST(StepsTest, RoundTripsEveryPrimitive) {
   const std::string text =
       "conv.split(ow, 14) -> ow.o, ow.i\n"
       "conv.split(ow, 14, shift_inwards) -> ow.o, ow.i\n"
@@ -58,11 +58,11 @@ struct BadCase {
   const char* message;
 };
 
-TEST(StepsTest, ErrorsNameTheLineAndTheFault) {
+TEST(StepsTest, ErrorsNameLineAndCause) {
   const BadCase cases[] = {
       {"\nc.split(i, x)", "schedule line 2: `x` is not a whole number"},
       {"c.split(i)", "schedule line 1: `split` takes 2 arguments, not 1"},
-      {"c.transform_layout(y/x)", "`y/x` is no part of a layout"},
+      {"c.transform_layout(y/x)", "`y/x` is not a dimension of a layout"},
       {"c.cache_read()", "`cache_read` takes 2 arguments, not 0"},
       {"c.split(i, 2, wrap)",
        "`wrap` is not a tail, use `guard_with_if` or `shift_inwards`"},

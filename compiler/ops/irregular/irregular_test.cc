@@ -170,16 +170,17 @@ TEST(SortTest, WhatIsSortedCanBeComputedBefore) {
     return std::string(s.Replay(*schedule::ParseSteps(steps)).message());
   };
   EXPECT_EQ(error("negative.compute_inline()"),
-            "illegal `negative.compute_inline()`: `sort` reads it, an extern, "
-            "which needs a tensor");
+            "illegal `negative.compute_inline()`: `sort`, an extern, reads "
+            "it and needs a tensor");
   EXPECT_EQ(error("sort.compute_at(twice, i0)"),
             "illegal `sort.compute_at(twice, i0)`: an extern is computed at "
             "the root");
   EXPECT_EQ(error("sort.split(i0, 2)"),
-            "illegal `sort.split(i0, 2)`: `i0` is no axis of the stage");
-  EXPECT_EQ(error("negative.compute_at(sort, row)"),
-            "illegal `negative.compute_at(sort, row)`: `row` is no leaf axis "
-            "of `sort`");
+            "illegal `sort.split(i0, 2)`: `i0` is not an axis of the stage");
+  EXPECT_EQ(
+      error("negative.compute_at(sort, row)"),
+      "illegal `negative.compute_at(sort, row)`: `row` is not a leaf axis "
+      "of `sort`");
   schedule::Schedule s({twice});
   ASSERT_TRUE(
       s.Replay(*schedule::ParseSteps("negative.transform_layout(i1, i0)\n"

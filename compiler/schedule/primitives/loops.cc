@@ -79,8 +79,8 @@ absl::Status Primitive::Apply(Fuse& s) {
   ASSAY_ASSIGN_OR_RETURN(const int outer, PlainLeafAt(s.outer));
   ASSAY_ASSIGN_OR_RETURN(const int inner, PlainLeafAt(s.inner));
   if (inner != outer + 1) {
-    return Error(absl::StrCat("`", s.inner, "` must stand right inside of `",
-                              s.outer, "`; reorder first"));
+    return Error("`", s.inner, "` must be directly inside of `", s.outer,
+                 "`; reorder first");
   }
   FuseRelation relation;
   relation.outer = state_.leaves[outer].axis;
@@ -88,7 +88,8 @@ absl::Status Primitive::Apply(Fuse& s) {
   if (relation.outer.kind != relation.inner.kind) {
     return Error("a data axis and a reduce axis cannot be fused");
   }
-  // Fusing on does not pile up suffixes: `n.c.f` and `h` give `n.c.h.f`.
+  // Repeated fusion does not accumulate suffixes: `n.c.f` and `h` give
+  // `n.c.h.f`.
   absl::string_view outer_name = s.outer;
   absl::ConsumeSuffix(&outer_name, ".f");
   ASSAY_RETURN_IF_ERROR(
@@ -108,7 +109,7 @@ absl::Status Primitive::Apply(const Reorder& s) {
   for (const std::string& axis : s.axes) {
     ASSAY_ASSIGN_OR_RETURN(const int index, LeafAt(axis));
     if (std::find(places.begin(), places.end(), index) != places.end()) {
-      return Error(absl::StrCat("`", axis, "` is listed twice"));
+      return Error("`", axis, "` is listed twice");
     }
     places.push_back(index);
     chosen.push_back(state_.leaves[index]);
@@ -122,8 +123,8 @@ absl::Status Primitive::Apply(const Reorder& s) {
   for (size_t i = 0; i < places.size(); ++i) reordered[places[i]] = chosen[i];
   for (size_t i = 0; i + 1 < reordered.size(); ++i) {
     if (reordered[i].kind == LoopKind::kVectorized) {
-      return Error(absl::StrCat("vectorized axis `", reordered[i].axis.name,
-                                "` must stay innermost"));
+      return Error("vectorized axis `", reordered[i].axis.name,
+                   "` must stay innermost");
     }
   }
   if (state_.is_reduction() && !state_.reduce()->reducer->reorderable) {
@@ -143,15 +144,14 @@ absl::Status Primitive::Annotate(const std::string& axis, LoopKind kind) {
   ASSAY_ASSIGN_OR_RETURN(const int index, LeafAt(axis));
   Leaf& leaf = state_.leaves[index];
   if (leaf.kind != LoopKind::kSerial || !leaf.bind_tag.empty()) {
-    return Error(absl::StrCat(
-        "`", axis, "` is ",
-        leaf.bind_tag.empty() ? KindName(leaf.kind) : "bound", " already"));
+    return Error("`", axis, "` is ",
+                 leaf.bind_tag.empty() ? KindName(leaf.kind) : "bound",
+                 " already");
   }
   if (kind != LoopKind::kUnrolled) ASSAY_RETURN_IF_ERROR(CheckNoTime(index));
   if (kind != LoopKind::kUnrolled && leaf.axis.kind == AxisKind::kReduce) {
-    return Error(absl::StrCat("`", axis,
-                              "` is a reduce axis, whose iterations depend on "
-                              "one another"));
+    return Error("`", axis,
+                 "` is a reduce axis, whose iterations depend on one another");
   }
   leaf.kind = kind;
   return absl::OkStatus();
@@ -160,14 +160,13 @@ absl::Status Primitive::Annotate(const std::string& axis, LoopKind kind) {
 absl::Status Primitive::Apply(const Vectorize& s) {
   ASSAY_ASSIGN_OR_RETURN(const int index, LeafAt(s.axis));
   if (index + 1 != static_cast<int>(state_.leaves.size())) {
-    return Error(absl::StrCat("`", s.axis, "` is not innermost"));
+    return Error("`", s.axis, "` is not innermost");
   }
   if (const Stage* other = StageAttachedAt(schedule_, stage_, s.axis)) {
-    return Error(
-        absl::StrCat("`", other->name(), "` is computed at `", s.axis, "`"));
+    return Error("`", other->name(), "` is computed at `", s.axis, "`");
   }
   if (!state_.leaves[index].prefetches.empty()) {
-    return Error(absl::StrCat("`", s.axis, "` has a prefetch"));
+    return Error("`", s.axis, "` has a prefetch");
   }
   return Annotate(s.axis, LoopKind::kVectorized);
 }
@@ -179,9 +178,8 @@ absl::Status Primitive::Apply(const Unroll& s) {
 absl::Status Primitive::Apply(const Parallel& s) {
   for (const Leaf& leaf : state_.leaves) {
     if (leaf.kind == LoopKind::kParallel && leaf.axis.name != s.axis) {
-      return Error(absl::StrCat("`", leaf.axis.name,
-                                "` of the stage is parallel already; fuse the "
-                                "two axes"));
+      return Error("`", leaf.axis.name,
+                   "` of the stage is parallel already; fuse the two axes");
     }
   }
   if (state_.scope == expr::Scope::kLocal) {
@@ -201,12 +199,12 @@ bool IsThreadTag(absl::string_view tag) {
 absl::Status Primitive::Apply(const Bind& s) {
   ASSAY_ASSIGN_OR_RETURN(const int index, PlainLeafAt(s.axis));
   if (s.tag != kVirtualThread && !IsThreadTag(s.tag)) {
-    return Error(absl::StrCat(
+    return Error(
         "`", s.tag,
-        "` is no thread, use `vthread`, `threadIdx.x` or `blockIdx.x`"));
+        "` is not a thread tag, use `vthread`, `threadIdx.x` or `blockIdx.x`");
   }
   if (state_.leaves[index].axis.kind == AxisKind::kReduce) {
-    return Error(absl::StrCat("`", s.axis, "` is a reduce axis"));
+    return Error("`", s.axis, "` is a reduce axis");
   }
   state_.leaves[index].bind_tag = s.tag;
   return absl::OkStatus();
@@ -216,15 +214,14 @@ absl::Status Primitive::Apply(const EnvThreads& s) {
   if (!state_.env_threads.empty()) {
     return Error("the stage has threads already");
   }
-  if (s.tags.empty()) return Error("it names no thread");
+  if (s.tags.empty()) return Error("no threads are listed");
   for (const std::string& tag : s.tags) {
     if (!IsThreadTag(tag)) {
-      return Error(absl::StrCat("`", tag,
-                                "` is no thread, use `threadIdx.x` or "
-                                "`blockIdx.x`"));
+      return Error("`", tag,
+                   "` is not a thread tag, use `threadIdx.x` or `blockIdx.x`");
     }
     if (std::count(s.tags.begin(), s.tags.end(), tag) > 1) {
-      return Error(absl::StrCat("`", tag, "` is listed twice"));
+      return Error("`", tag, "` is listed twice");
     }
   }
   state_.env_threads = s.tags;
@@ -233,14 +230,14 @@ absl::Status Primitive::Apply(const EnvThreads& s) {
 
 absl::Status Primitive::Apply(const StorePredicate& s) {
   if (!IsThreadTag(s.thread)) {
-    return Error(absl::StrCat(
+    return Error(
         "`", s.thread,
-        "` is no thread; only threads store an element more than once"));
+        "` is not a thread tag; only threads store an element several times");
   }
   if (s.value < 0) return Error("a thread's index is not negative");
   for (const ThreadValue& other : state_.store_predicates) {
     if (other.thread == s.thread) {
-      return Error(absl::StrCat("`", s.thread, "` is predicated already"));
+      return Error("`", s.thread, "` is predicated already");
     }
   }
   state_.store_predicates.push_back({s.thread, s.value});
@@ -252,11 +249,10 @@ absl::Status Primitive::Apply(const Prefetch& s) {
   Leaf& leaf = state_.leaves[index];
   const te::Tensor* tensor = schedule_.FindTensor(s.tensor);
   if (tensor == nullptr) {
-    return Error(
-        absl::StrCat("there is no stage or placeholder `", s.tensor, "`"));
+    return Error("there is no stage or placeholder `", s.tensor, "`");
   }
   if (leaf.kind == LoopKind::kVectorized) {
-    return Error(absl::StrCat("`", s.axis, "` is vectorized"));
+    return Error("`", s.axis, "` is vectorized");
   }
   if (s.offset < 0) return Error("the offset must not be negative");
   leaf.prefetches.push_back({*tensor, s.offset});
@@ -269,7 +265,7 @@ absl::Status Primitive::Apply(const Prefetch& s) {
 absl::Status Primitive::Apply(const Pragma& s) {
   ASSAY_ASSIGN_OR_RETURN(const int index, LeafAt(s.axis));
   if (!IsValidName(s.key)) {
-    return Error(absl::StrCat("`", s.key, "` is no valid key"));
+    return Error("`", s.key, "` is not a valid key");
   }
   state_.leaves[index].pragmas.push_back({s.key, s.value});
   return absl::OkStatus();

@@ -1,14 +1,13 @@
-// Primitives that say what memory a stage is kept in.
+// Primitives that determine the memory of a stage.
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "compiler/schedule/primitives/primitive.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::schedule {
 namespace {
 
-// Far beyond a page; keeps the sizes of buffers within 64 bits.
+// Far beyond the page size; ensures that buffer sizes fit 64 bits.
 constexpr int64_t kMaxAlignment = 1 << 20;
 
 }  // namespace
@@ -17,9 +16,8 @@ absl::Status Primitive::Apply(const SetScope& s) {
   if (state_.is_output) return Error("an output is in global scope");
   for (const Leaf& leaf : state_.leaves) {
     if (s.scope == expr::Scope::kLocal && leaf.kind == LoopKind::kParallel) {
-      return Error(absl::StrCat("axis `", leaf.axis.name,
-                                "` is parallel, and local memory belongs to "
-                                "one thread"));
+      return Error("axis `", leaf.axis.name,
+                   "` is parallel, and local memory belongs to one thread");
     }
   }
   state_.scope = s.scope;
@@ -30,26 +28,26 @@ absl::StatusOr<int> Primitive::DimensionOf(const std::string& axis) const {
   for (size_t i = 0; i < state_.data_axes.size(); ++i) {
     if (state_.data_axes[i].name == axis) return static_cast<int>(i);
   }
-  return Error(absl::StrCat("`", axis, "` is no dimension of the tensor"));
+  return Error("`", axis, "` is not a dimension of the tensor");
 }
 
 absl::Status Primitive::Apply(const StorageAlign& s) {
-  if (state_.is_output) return Error("the caller lays out an output");
+  if (state_.is_output)
+    return Error("the layout of an output is fixed by the caller");
   if (!state_.layout.empty()) return Error("the layout was transformed before");
   ASSAY_ASSIGN_OR_RETURN(const int dimension, DimensionOf(s.axis));
   if (dimension + 1 == state_.tensor().ndim()) {
-    return Error(absl::StrCat("`", s.axis,
-                              "` is the last dimension, whose stride is 1"));
+    return Error("`", s.axis, "` is the last dimension, whose stride is 1");
   }
   if (s.factor <= 0 || s.factor > kMaxAlignment) {
-    return Error(absl::StrCat("the factor must be from 1 to ", kMaxAlignment));
+    return Error("the factor must be from 1 to ", kMaxAlignment);
   }
   if (s.offset < 0 || s.offset >= s.factor) {
     return Error("the offset must be less than the factor and not negative");
   }
   for (const Alignment& other : state_.alignments) {
     if (other.dimension == dimension) {
-      return Error(absl::StrCat("`", s.axis, "` is aligned already"));
+      return Error("`", s.axis, "` is aligned already");
     }
   }
   state_.alignments.push_back({dimension, s.factor, s.offset});
@@ -76,12 +74,13 @@ absl::Status Primitive::Apply(const RollingBuffer&) {
 }
 
 absl::Status Primitive::Apply(const TransformLayout& s) {
-  if (state_.is_output) return Error("the caller lays out an output");
+  if (state_.is_output)
+    return Error("the layout of an output is fixed by the caller");
   if (!state_.alignments.empty())
     return Error("the storage was aligned before");
   if (!state_.layout.empty()) return Error("the layout was transformed before");
   std::vector<LayoutDim> layout;
-  // What of each dimension has occurred.
+  // The parts of each dimension seen so far.
   std::vector<std::vector<LayoutDim>> seen(state_.tensor().ndim());
   for (const LayoutPart& part : s.parts) {
     ASSAY_ASSIGN_OR_RETURN(const int dimension, DimensionOf(part.axis));
@@ -103,9 +102,9 @@ absl::Status Primitive::Apply(const TransformLayout& s) {
     const bool halves = parts.size() == 2 && parts[0].part != parts[1].part &&
                         parts[0].factor == parts[1].factor;
     if (!whole && !halves) {
-      return Error(absl::StrCat(
+      return Error(
           "`", state_.data_axes[i].name,
-          "` must occur once, or as quotient and remainder by one factor"));
+          "` must occur once, or as quotient and remainder by one factor");
     }
   }
   state_.layout = std::move(layout);

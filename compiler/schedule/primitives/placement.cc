@@ -1,9 +1,8 @@
-// Primitives that say where a stage is computed.
+// Primitives that determine where a stage is computed.
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "compiler/expr/substitute.h"
 #include "compiler/expr/visitor.h"
 #include "compiler/schedule/primitives/primitive.h"
@@ -14,7 +13,7 @@ namespace {
 using expr::Expr;
 using expr::VarMap;
 
-// Puts a stage's body in place of every read of its tensor.
+// Replaces every read of a stage's tensors by the corresponding body.
 class Inliner : public expr::ExprMutator {
  public:
   explicit Inliner(const StageState& producer) : producer_(producer) {}
@@ -52,23 +51,22 @@ absl::Status Primitive::Apply(const ComputeAt& s) {
   const Stage* consumer = schedule_.Find(s.consumer);
   if (consumer == nullptr ||
       consumer->state().placement == Placement::kInline) {
-    return Error(absl::StrCat("there is no stage `", s.consumer, "`",
-                              consumer == nullptr ? "" : " any more"));
+    return Error("there is no stage `", s.consumer, "`",
+                 consumer == nullptr ? "" : " any more");
   }
   if (consumer == &stage_) return Error("a stage cannot contain itself");
   if (state_.is_output) return Error("an output is computed at the root");
   if (state_.is_extern()) return Error("an extern is computed at the root");
   const int index = consumer->state().LeafIndex(s.axis);
   if (index < 0) {
-    return Error(
-        absl::StrCat("`", s.axis, "` is no leaf axis of `", s.consumer, "`"));
+    return Error("`", s.axis, "` is not a leaf axis of `", s.consumer, "`");
   }
   if (index >= consumer->state().IntrinPosition()) {
-    return Error(absl::StrCat("`", s.axis, "` is part of what `",
-                              consumer->state().intrin->name, "` computes"));
+    return Error("`", s.axis, "` is part of what `",
+                 consumer->state().intrin->name, "` computes");
   }
   if (consumer->state().leaves[index].kind == LoopKind::kVectorized) {
-    return Error(absl::StrCat("`", s.axis, "` is vectorized"));
+    return Error("`", s.axis, "` is vectorized");
   }
   const Placement placement = std::exchange(state_.placement, Placement::kAt);
   const Stage* host = std::exchange(state_.attach_stage, consumer);
@@ -89,12 +87,11 @@ absl::Status Primitive::Apply(const ComputeInline&) {
   if (state_.is_extern()) return Error("an extern cannot be inlined");
   for (const Stage* reader : ReadersOf(schedule_, state_.tensors)) {
     if (!reader->state().is_extern()) continue;
-    return Error(absl::StrCat("`", reader->name(),
-                              "` reads it, an extern, which needs a tensor"));
+    return Error("`", reader->name(),
+                 "`, an extern, reads it and needs a tensor");
   }
   if (const Stage* other = StageAttachedAt(schedule_, stage_, "")) {
-    return Error(
-        absl::StrCat("`", other->name(), "` is computed inside of it"));
+    return Error("`", other->name(), "` is computed inside of it");
   }
   for (const Stage* reader : ReadersOf(schedule_, state_.tensors)) {
     Stage* into = schedule_.Find(reader->name());
@@ -122,8 +119,8 @@ absl::Status Primitive::Apply(const ComputeRoot&) {
     if (!std::equal(
             now.begin(), now.end(), into.after.begin(), into.after.end(),
             [](const Expr& a, const Expr& b) { return a.same_as(b); })) {
-      return Error(absl::StrCat("`", into.reader->name(),
-                                "` has changed since it was inlined there"));
+      return Error("`", into.reader->name(),
+                   "` has changed since it was inlined there");
     }
   }
   for (const InlinedInto& into : state_.inlined_into) {
@@ -132,7 +129,7 @@ absl::Status Primitive::Apply(const ComputeRoot&) {
   const Placement placement = state_.placement;
   const Stage* host = state_.attach_stage;
   const std::string axis = state_.attach_axis;
-  PlaceAtHome(schedule_, state_);
+  PlaceByDefault(schedule_, state_);
   const absl::Status status = CheckAttachments();
   if (!status.ok()) {
     state_.placement = placement;

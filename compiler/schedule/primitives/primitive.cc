@@ -8,11 +8,6 @@
 
 namespace assay::schedule {
 
-absl::Status Illegal(const Step& step, absl::string_view reason) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("illegal `", ToString(step), "`: ", reason));
-}
-
 const char* KindName(LoopKind kind) {
   switch (kind) {
     case LoopKind::kSerial:
@@ -44,23 +39,23 @@ std::vector<std::string> Primitive::AxisNames() const {
 absl::StatusOr<int> Primitive::LeafAt(const std::string& axis) const {
   const int index = state_.LeafIndex(axis);
   if (index >= state_.IntrinPosition()) {
-    return Error(absl::StrCat("`", axis, "` is part of what `",
-                              state_.intrin->name, "` computes"));
+    return Error("`", axis, "` is part of what `", state_.intrin->name,
+                 "` computes");
   }
   if (index >= 0) return index;
   const std::vector<std::string> names = AxisNames();
   const bool replaced =
       std::find(names.begin(), names.end(), axis) != names.end();
-  return Error(absl::StrCat(
+  return Error(
       "`", axis, "` ",
-      replaced ? "was split or fused before" : "is no axis of the stage"));
+      replaced ? "was split or fused before" : "is not an axis of the stage");
 }
 
 absl::Status Primitive::CheckNoTime(int leaf) const {
   if (!state_.is_scan() || leaf > 0) return absl::OkStatus();
-  return Error(absl::StrCat("`", state_.leaves[leaf].axis.name,
-                            "` is the time of a scan, whose iterations run in "
-                            "order around everything else"));
+  return Error("`", state_.leaves[leaf].axis.name,
+               "` is the time of a scan, whose iterations run in "
+               "order around everything else");
 }
 
 absl::StatusOr<int> Primitive::PlainLeafAt(const std::string& axis) const {
@@ -68,17 +63,14 @@ absl::StatusOr<int> Primitive::PlainLeafAt(const std::string& axis) const {
   const Leaf& leaf = state_.leaves[index];
   ASSAY_RETURN_IF_ERROR(CheckNoTime(index));
   if (leaf.kind != LoopKind::kSerial) {
-    return Error(
-        absl::StrCat("`", axis, "` is ", KindName(leaf.kind), " already"));
+    return Error("`", axis, "` is ", KindName(leaf.kind), " already");
   }
   if (!leaf.bind_tag.empty() || !leaf.pragmas.empty() ||
       !leaf.prefetches.empty()) {
-    return Error(
-        absl::StrCat("`", axis, "` is bound or has a pragma or prefetch"));
+    return Error("`", axis, "` is bound or has a pragma or prefetch");
   }
   if (const Stage* other = StageAttachedAt(schedule_, stage_, axis)) {
-    return Error(
-        absl::StrCat("`", other->name(), "` is computed at `", axis, "`"));
+    return Error("`", other->name(), "` is computed at `", axis, "`");
   }
   return index;
 }
@@ -91,10 +83,10 @@ absl::Status Primitive::NameAxis(absl::string_view hint,
     return absl::OkStatus();
   }
   if (!IsValidName(*name)) {
-    return Error(absl::StrCat("`", *name, "` is no valid name"));
+    return Error("`", *name, "` is not a valid name");
   }
   if (std::find(taken.begin(), taken.end(), *name) != taken.end()) {
-    return Error(absl::StrCat("the stage has an axis `", *name, "` already"));
+    return Error("the stage has an axis `", *name, "` already");
   }
   return absl::OkStatus();
 }
@@ -131,7 +123,7 @@ absl::Status NameStage(const ScheduleState& schedule, const Step& step,
       std::find(taken.begin(), taken.end(), *name) == taken.end()) {
     return absl::OkStatus();
   }
-  return Illegal(step, absl::StrCat("`", *name, "` is taken or no valid name"));
+  return Illegal(step, "`", *name, "` is taken or not a valid name");
 }
 
 void Primitive::InsertBefore(StageState state) {
@@ -155,13 +147,11 @@ absl::Status ApplyStep(ScheduleState& schedule, Step& step) {
   }
   Stage* stage = schedule.Find(StageOf(step));
   if (stage == nullptr) {
-    return Illegal(as_given,
-                   absl::StrCat("there is no stage `", StageOf(step), "`"));
+    return Illegal(as_given, "there is no stage `", StageOf(step), "`");
   }
   if (stage->state().placement == Placement::kInline &&
       !std::holds_alternative<ComputeRoot>(step)) {
-    return Illegal(as_given, absl::StrCat("stage `", stage->name(),
-                                          "` was inlined before"));
+    return Illegal(as_given, "stage `", stage->name(), "` was inlined before");
   }
   Primitive primitive(schedule, as_given, *stage);
   const auto apply = [&](auto& s) -> absl::Status {

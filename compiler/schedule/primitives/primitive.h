@@ -1,6 +1,6 @@
-// The primitives: for each, what is legal and what it changes. A primitive that
-// returns an error has changed nothing. One file per group: loops.cc,
-// placement.cc, stages.cc (those that make stages), memory.cc.
+// The primitives: legality checks and effects. A primitive that returns an
+// error has not changed anything. One file per group: loops.cc, placement.cc,
+// stages.cc (primitives that create stages), memory.cc, tensorize.cc.
 #ifndef ASSAY_COMPILER_SCHEDULE_PRIMITIVES_PRIMITIVE_H_
 #define ASSAY_COMPILER_SCHEDULE_PRIMITIVES_PRIMITIVE_H_
 
@@ -9,18 +9,23 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "compiler/schedule/schedule_state.h"
 
 namespace assay::schedule {
 
 // `illegal `conv.split(ow, 0)`: the factor must be positive`.
-absl::Status Illegal(const Step& step, absl::string_view reason);
+template <typename... Parts>
+absl::Status Illegal(const Step& step, const Parts&... reason) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("illegal `", ToString(step), "`: ", reason...));
+}
 
-// The schedule's attachments, as an error of `step`.
+// Validates the attachments of the schedule; violations are errors of `step`.
 absl::Status CheckAttachments(const ScheduleState& schedule, const Step& step);
 
-// Everything that the primitives ask and do, for one step on one stage.
+// Implementation of one step on one stage.
 class Primitive {
  public:
   Primitive(ScheduleState& schedule, const Step& step, Stage& stage)
@@ -54,17 +59,19 @@ class Primitive {
   absl::Status Apply(const TransformLayout& s);
 
  private:
-  absl::Status Error(absl::string_view reason) const {
-    return Illegal(step_, reason);
+  template <typename... Parts>
+  absl::Status Error(const Parts&... reason) const {
+    return Illegal(step_, reason...);
   }
-  // The position of a leaf, or an error that says what else the name is.
+  // The index of a leaf, or an error that says why `axis` is not a leaf.
   absl::StatusOr<int> LeafAt(const std::string& axis) const;
-  // The same for a leaf about to be replaced: it must be a plain loop at which
-  // nothing is computed.
+  // The same for a leaf that is about to be replaced: it must have no
+  // annotations, and no stage may be computed at it.
   absl::StatusOr<int> PlainLeafAt(const std::string& axis) const;
-  // That the leaf is not the time of a scan.
+  // Checks that the leaf is not the time loop of a scan.
   absl::Status CheckNoTime(int leaf) const;
-  // Gives `*name` the default if it is empty, or checks that it is free.
+  // Sets `*name` to the default name if it is empty; otherwise checks that it
+  // is unused.
   absl::Status NameAxis(absl::string_view hint, std::string* name) const;
   std::vector<std::string> AxisNames() const;
   template <typename Step>
@@ -74,12 +81,12 @@ class Primitive {
     return schedule::CheckAttachments(schedule_, step_);
   }
   bool HasSteps() const;
-  // Why a reduction over `axis` must keep its order.
+  // The error message for a reduction over `axis` that must not be reordered.
   std::string OrderMatters(absl::string_view axis) const;
-  // The dimension of the tensor that `axis` was before any primitive.
+  // The dimension of the tensor whose original axis is `axis`.
   absl::StatusOr<int> DimensionOf(const std::string& axis) const;
   absl::Status SetBuffering(Buffering buffering);
-  // Puts a stage before this one.
+  // Inserts a stage before this one.
   void InsertBefore(StageState state);
 
   ScheduleState& schedule_;
@@ -88,13 +95,13 @@ class Primitive {
   StageState& state_;
 };
 
-// The copy of a tensor, which may be a placeholder: the one primitive that does
-// not work on a stage.
+// Creates a cached copy of a tensor, which may be a placeholder. The only
+// primitive that need not apply to a stage.
 absl::Status ApplyCacheRead(ScheduleState& schedule, const Step& step,
                             CacheRead& s);
 
-// Gives the stage that `step` makes the default name if `*name` is empty, or
-// checks that it is free.
+// Sets the name of the stage that `step` creates to the default name if `*name`
+// is empty; otherwise checks that it is unused.
 absl::Status NameStage(const ScheduleState& schedule, const Step& step,
                        absl::string_view hint, std::string* name);
 // `x.local` or `x.global`.
@@ -102,7 +109,7 @@ std::string CacheName(absl::string_view tensor, expr::Scope scope);
 
 void EraseStage(ScheduleState& schedule, absl::string_view name);
 
-// What a loop of this kind is called in an error.
+// The name of the loop kind in error messages.
 const char* KindName(LoopKind kind);
 
 }  // namespace assay::schedule

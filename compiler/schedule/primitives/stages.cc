@@ -1,4 +1,4 @@
-// Primitives that make a stage out of another one.
+// Primitives that create a stage from an existing one.
 #include <algorithm>
 #include <utility>
 
@@ -16,7 +16,7 @@ namespace {
 using expr::Expr;
 using expr::VarMap;
 
-// Puts a read of `to` in place of every read of `from`.
+// Replaces every read of `from` by a read of `to`.
 class Redirector : public expr::ExprMutator {
  public:
   Redirector(const te::Tensor& from, const te::Tensor& to)
@@ -41,47 +41,45 @@ class Redirector : public expr::ExprMutator {
   const te::Tensor& to_;
 };
 
-// The stages named, each of which reads `tensor`.
+// The named stages, each of which must read `tensor`.
 absl::StatusOr<std::vector<Stage*>> FindReaders(const ScheduleState& schedule,
                                                 const Step& step,
                                                 const te::Tensor& tensor,
                                                 const CacheRead& s) {
-  if (s.readers.empty()) return Illegal(step, "it names no reader");
+  if (s.readers.empty()) return Illegal(step, "no readers are listed");
   std::vector<Stage*> readers;
   for (const std::string& name : s.readers) {
     Stage* reader = schedule.Find(name);
     if (reader == nullptr || reader->state().placement == Placement::kInline) {
-      return Illegal(step, absl::StrCat("there is no stage `", name, "`",
-                                        reader == nullptr ? "" : " any more"));
+      return Illegal(step, "there is no stage `", name, "`",
+                     reader == nullptr ? "" : " any more");
     }
     bool reads = false;
     if (reader->state().is_extern()) {
-      return Illegal(step, absl::StrCat("`", name,
-                                        "` is an extern, whose reads are its "
-                                        "own"));
+      return Illegal(step, "`", name,
+                     "` is an extern, whose reads cannot be redirected");
     }
     for (const te::Tensor& read : reader->state().reads()) {
       reads = reads || read.same_as(tensor);
     }
     if (!reads || std::count(readers.begin(), readers.end(), reader) > 0) {
-      return Illegal(step, absl::StrCat("`", name,
-                                        reads ? "` is listed twice"
-                                              : "` does not read it"));
+      return Illegal(step, "`", name,
+                     reads ? "` is listed twice" : "` does not read it");
     }
     readers.push_back(reader);
   }
   return readers;
 }
 
-// The loops of a reduction's reduce axes after splits and fusions: their
-// variables as reduce axes of a new stage, and what they make of the old ones.
+// The reduce loops of a stage after splits and fusions: their variables as
+// reduce axes of a new stage, and the original axes in terms of them.
 struct ReduceLoops {
   std::vector<te::ReduceAxis> axes;
-  VarMap<Expr> values;  // of the variables of the reduction
-  Expr guard;           // undefined where all iterations exist
+  VarMap<Expr> values;  // values of the original reduce axes
+  Expr guard;           // undefined if no iteration is excluded
 };
 
-// All reduce leaves but `factor`, whose variable becomes `factor_index`.
+// All reduce leaves except for `factor`, whose variable becomes `factor_index`.
 ReduceLoops LoopsWithout(const StageState& state, const Axis& factor,
                          const Expr& factor_index) {
   ReduceLoops loops;
@@ -107,7 +105,7 @@ ReduceLoops LoopsWithout(const StageState& state, const Axis& factor,
   return loops;
 }
 
-// `state`'s reduction with a dimension more, over which nothing is combined.
+// The reduction of `state` with `factor` turned into a data dimension.
 std::vector<te::Tensor> FactoredTensors(const StageState& state,
                                         const RFactor& step,
                                         const Axis& factor) {
@@ -139,8 +137,8 @@ std::vector<te::Tensor> FactoredTensors(const StageState& state,
                           names);
 }
 
-// `state` as the reduction of `factored` over `factor`, with its data loops as
-// they are.
+// Turns `state` into the reduction of `factored` over `factor`; its data loops
+// are kept.
 StageState ReductionOfFactored(StageState state,
                                const std::vector<te::Tensor>& factored,
                                const Axis& factor, int64_t position) {
@@ -182,8 +180,7 @@ absl::Status ApplyCacheRead(ScheduleState& schedule, const Step& step,
                             CacheRead& s) {
   const te::Tensor* found = schedule.FindTensor(s.stage);
   if (found == nullptr) {
-    return Illegal(
-        step, absl::StrCat("there is no stage or placeholder `", s.stage, "`"));
+    return Illegal(step, "there is no stage or placeholder `", s.stage, "`");
   }
   const te::Tensor tensor = *found;
   const Stage* producer = schedule.Find(tensor);
@@ -201,7 +198,7 @@ absl::Status ApplyCacheRead(ScheduleState& schedule, const Step& step,
       axes);
   StageState state = MakeStageState(s.cache, {cache}, {cache->body});
   state.scope = s.scope;
-  PlaceAtHome(schedule, state);
+  PlaceByDefault(schedule, state);
   auto here = schedule.stages.begin();
   while (producer != nullptr && (here++)->get() != producer) continue;
   schedule.stages.insert(here,
@@ -227,7 +224,7 @@ absl::Status Primitive::Apply(CacheWrite& s) {
     return Error("it must come before other primitives on the stage");
   }
   if (state_.is_scan()) return Error("a scan keeps its state in place");
-  if (state_.is_extern()) return Error("an extern writes what it writes");
+  if (state_.is_extern()) return Error("an extern cannot be cached");
   ASSAY_RETURN_IF_ERROR(
       NameStage(schedule_, step_, CacheName(stage_.name(), s.scope), &s.cache));
   std::vector<std::string> names;
@@ -253,7 +250,7 @@ absl::Status Primitive::Apply(CacheWrite& s) {
   }
   StageState cache_state = MakeStageState(s.cache, caches, bodies);
   cache_state.scope = s.scope;
-  PlaceAtHome(schedule_, cache_state);
+  PlaceByDefault(schedule_, cache_state);
   StageState copy = MakeStageState(state_.name, state_.tensors, copies);
   copy.is_output = state_.is_output;
   copy.placement = state_.placement;
@@ -270,7 +267,7 @@ absl::Status Primitive::Apply(RFactor& s) {
   ASSAY_ASSIGN_OR_RETURN(const int index, PlainLeafAt(s.axis));
   const Axis factor = state_.leaves[index].axis;
   if (factor.kind != AxisKind::kReduce) {
-    return Error(absl::StrCat("`", s.axis, "` is no reduce axis"));
+    return Error("`", s.axis, "` is not a reduce axis");
   }
   if (!state_.reduce()->reducer->reorderable) {
     return Error(OrderMatters(s.axis));
@@ -281,8 +278,8 @@ absl::Status Primitive::Apply(RFactor& s) {
   }
   if (s.position < 0 ||
       s.position > static_cast<int64_t>(state_.data_axes.size())) {
-    return Error(absl::StrCat("there is no position ", s.position, " among ",
-                              state_.data_axes.size(), " dimensions"));
+    return Error("there is no position ", s.position, " among ",
+                 state_.data_axes.size(), " dimensions");
   }
   ASSAY_RETURN_IF_ERROR(NameStage(
       schedule_, step_, absl::StrCat(stage_.name(), ".rf"), &s.factored));
@@ -292,7 +289,7 @@ absl::Status Primitive::Apply(RFactor& s) {
   StageState old = std::exchange(
       state_, ReductionOfFactored(state_, factored, factor, s.position));
   StageState factored_state = MakeStageState(s.factored, factored, bodies);
-  PlaceAtHome(schedule_, factored_state);
+  PlaceByDefault(schedule_, factored_state);
   InsertBefore(std::move(factored_state));
   const absl::Status status = CheckAttachments();
   if (!status.ok()) {

@@ -1,5 +1,4 @@
-// The primitive that puts an intrinsic in place of loops.
-#include "absl/strings/str_cat.h"
+// The primitive that replaces loops by an intrinsic.
 #include "compiler/schedule/match_intrin.h"
 #include "compiler/schedule/primitives/primitive.h"
 #include "runtime/base/status_macros.h"
@@ -9,8 +8,8 @@ namespace assay::schedule {
 absl::Status Primitive::Apply(const Tensorize& s) {
   const auto found = schedule_.intrins.find(s.intrin);
   if (found == schedule_.intrins.end()) {
-    return Error(absl::StrCat("there is no intrinsic `", s.intrin,
-                              "`; tell the schedule of it by AddIntrin"));
+    return Error("there is no intrinsic `", s.intrin,
+                 "`; add it with AddIntrin");
   }
   if (state_.intrin != nullptr) return Error("the stage has an intrinsic");
   if (state_.is_scan()) return Error("a scan has no intrinsic");
@@ -21,9 +20,8 @@ absl::Status Primitive::Apply(const Tensorize& s) {
   const AxisExtents extents = ExtentsOf(state_, state_.tensor().shape());
   const auto match = MatchIntrin(state_, index, extents, *found->second);
   if (!match.ok()) {
-    return Error(absl::StrCat("the loops from `", s.axis,
-                              "` inwards do not compute what `", s.intrin,
-                              "` does: ", match.status().message()));
+    return Error("the loops from `", s.axis, "` inwards do not compute what `",
+                 s.intrin, "` does: ", match.status().message());
   }
   state_.intrin = found->second;
   state_.intrin_axis = s.axis;
