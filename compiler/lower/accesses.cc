@@ -25,12 +25,12 @@ using tir::Stmt;
 
 namespace {
 
-// In bytes, on the processors we know.
+// Cache line size in bytes of all supported processors.
 constexpr int kCacheLine = 64;
 
 }  // namespace
 
-// A body's reads become loads, its variables the loops they stand for.
+// Replaces reads of a body by loads, and its variables by values of the loops.
 class ReadLowerer : public expr::ExprMutator {
  public:
   ReadLowerer(const Accesses& accesses, VarMap<Expr> values)
@@ -62,7 +62,7 @@ class ReadLowerer : public expr::ExprMutator {
   VarMap<Expr> values_;
 };
 
-// An extern's statements on the buffers that its tensors are kept in.
+// Redirects the statements of an extern to the storage of its tensors.
 class ExternLowerer : public tir::StmtMutator {
  public:
   ExternLowerer(const Accesses& accesses, const StageState& state)
@@ -224,7 +224,7 @@ absl::StatusOr<PlacedIntrin> Accesses::PlaceIntrin(const Stage& stage) const {
   if (state.is_reduction() && intrin.update == nullptr &&
       FirstReduceLeaf(state) < position) {
     return absl::InvalidArgumentError(
-        "a reduce loop is left outside, and it cannot add to its output");
+        "a reduce loop remains outside, and the intrinsic has no update");
   }
   const auto strides = [&](size_t i) {
     return intrin.strides.empty() ? std::vector<int64_t>() : intrin.strides[i];

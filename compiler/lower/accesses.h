@@ -1,6 +1,6 @@
-// Accesses: where the tensors of a schedule are in memory, and how stages read
-// and write them: a body's reads become loads of buffers, its variables the
-// loops they stand for.
+// Accesses: the storage of the tensors of a schedule, and the translation of
+// stage bodies to it: reads become loads of buffers, and axis variables become
+// expressions of the loop variables.
 #ifndef ASSAY_COMPILER_LOWER_ACCESSES_H_
 #define ASSAY_COMPILER_LOWER_ACCESSES_H_
 
@@ -17,48 +17,49 @@
 
 namespace assay::lower {
 
-// The buffers of placeholders and outputs, by tensor.
+// The buffers of placeholders and outputs, indexed by tensor.
 using BufferMap = std::map<const expr::Counted*, expr::Buffer>;
 
-// What an intrinsic that takes the place of loops is given.
+// Operands of an intrinsic that replaces loops.
 struct PlacedIntrin {
   te::IntrinOperand output;
   std::vector<te::IntrinOperand> inputs;
 };
 
-// The position of the outermost reduce leaf of a reduction.
+// The index of the outermost reduce leaf of a reduction.
 int FirstReduceLeaf(const schedule::StageState& stage);
 
 class Accesses {
  public:
-  // All three must outlive it.
+  // References to all three arguments are kept.
   Accesses(const schedule::Schedule& schedule, const ScheduleBounds& bounds,
            const BufferMap& parameters);
 
-  // nullptr for an input or output, whose buffer is a parameter.
+  // Returns nullptr for inputs and outputs, whose buffers are parameters.
   const Storage* StorageOf(const te::Tensor& tensor) const;
-  // The buffers that the stage's tensors are kept in but for outputs.
+  // The buffers of the stage's tensors, except for outputs.
   std::vector<expr::Buffer> BuffersOf(const schedule::Stage& stage) const;
-  // The same for all tensors of a stage.
+  // The buffering of a stage, which is the same for all its tensors.
   schedule::Buffering BufferingOf(const schedule::Stage& stage) const;
 
-  // The buffer that holds the tensor, and the indices of what is at `offsets`
-  // in the region of its stage.
+  // The buffer of the tensor, and the buffer indices of the element at
+  // `offsets` in the region of its stage.
   const expr::Buffer& BufferOf(const te::Tensor& tensor) const;
   std::vector<expr::Expr> IndicesOf(const te::Tensor& tensor,
                                     std::vector<expr::Expr> offsets) const;
 
-  // The stage's body, or a part of it, in terms of its loops.
+  // The body of the stage, or a part of it, in terms of its loop variables.
   expr::Expr BodyOf(const schedule::Stage& stage, const expr::Expr& body) const;
 
   // The statements of an extern stage.
   tir::Stmt ExternOf(const schedule::Stage& stage) const;
 
-  // Asks for what this iteration of the loop reads.
+  // Prefetches what one iteration of the loop reads.
   tir::Stmt PrefetchOf(const PrefetchBounds& prefetch,
                        const expr::Expr& iteration) const;
 
-  // The operands of the stage's intrinsic, or why it does not fit.
+  // The operands of the stage's intrinsic; an error if it does not fit the
+  // buffers.
   absl::StatusOr<PlacedIntrin> PlaceIntrin(const schedule::Stage& stage) const;
 
  private:
@@ -67,7 +68,7 @@ class Accesses {
   const schedule::Schedule& schedule_;
   const ScheduleBounds& bounds_;
   const BufferMap& parameters_;
-  // The result of the scan for its state.
+  // Maps the state of a scan to the scan's result.
   te::Tensor Resolve(const te::Tensor& tensor) const;
 
   std::map<const te::TensorOp*, Storage> storage_;

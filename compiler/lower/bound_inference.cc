@@ -27,7 +27,7 @@ using tir::IntervalMap;
 
 constexpr int64_t kMaxIndex = std::numeric_limits<int32_t>::max();
 
-// All reads of one of `tensors` in expressions.
+// Collects the reads of `tensors` in expressions.
 class ReadsOf : public expr::ExprVisitor {
  public:
   ReadsOf(const std::vector<te::Tensor>& tensors,
@@ -60,23 +60,26 @@ class Inference {
  private:
   absl::Status AddStage(const Stage& stage);
   Region WholeTensor(const StageState& stage) const;
-  // What one iteration of this leaf of `host` reads of tensors of one shape.
+  // The region of tensors of one shape that one iteration of this leaf of
+  // `host` reads.
   Region NeededAt(const std::vector<te::Tensor>& tensors, const Stage& host,
                   int leaf) const;
   void AddPrefetches(const Stage& host);
-  // Ranges of the variables that run while one iteration of this leaf of `host`
-  // runs: loops between it and `reader`'s body. False if that is not inside.
+  // The ranges of the variables that vary during one iteration of this leaf of
+  // `host`: the loops between it and the body of `reader`. Returns false if
+  // `reader` is not inside of it.
   bool RunningLoops(const Stage& reader, const Stage& host, int leaf,
                     IntervalMap& ranges) const;
   // Adds the ranges of the variables in the reader's body.
   void AddBodyVars(const Stage& reader, IntervalMap& ranges) const;
-  // The same variables as expressions of the reader's loops.
+  // The same variables as expressions of the reader's loop variables.
   expr::VarMap<Expr> BodyValues(const Stage& reader) const;
-  // The smaller of the two, where that is known.
+  // The smaller of the two intervals, if it can be determined.
   Interval Tighter(const Interval& a, const Interval& b) const;
   Interval ClippedTo(const Interval& range, const Expr& min,
                      int64_t extent) const;
-  // Turns the interval that is read into a constant-size part of [0, size).
+  // Turns the interval that is read into a region of constant size in [0,
+  // size).
   std::pair<Expr, int64_t> FitInto(const Interval& read, int64_t size) const;
 
   const schedule::Schedule& schedule_;
@@ -85,7 +88,7 @@ class Inference {
 
 absl::Status Inference::Run() {
   const std::vector<const Stage*> stages = schedule_.stages();
-  // Consumers first: a region follows from what its readers compute.
+  // Consumers first: regions are derived from the regions of readers.
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
     if ((*stage)->state().placement == Placement::kInline) continue;
     ASSAY_RETURN_IF_ERROR(AddStage(**stage));
@@ -109,7 +112,7 @@ absl::Status Inference::AddStage(const Stage& stage) {
   }
   StageBounds bounds;
   bounds.region = WholeTensor(state);
-  // A scan needs all times before, and at those what updates read of it.
+  // A scan needs all earlier time steps, and its updates read them.
   if (state.placement == Placement::kAt && !state.is_scan()) {
     const Stage& host = *state.attach_stage;
     bounds.region = NeededAt(state.tensors, host,
@@ -187,14 +190,14 @@ Interval Inference::ClippedTo(const Interval& range, const Expr& min,
                               int64_t extent) const {
   if (!range.IsKnown()) return range;
   const Expr last = min + static_cast<int>(extent - 1);
-  // Only where the whole axis runs: a tile in the middle must keep its shape,
-  // or its extent would not be constant.
+  // Clip only if the whole axis is covered: a tile in the middle must keep its
+  // shape, or its extent would not be constant.
   if (tir::CanProve(range.min <= min, result_.loop_vars) &&
       tir::CanProve(last <= range.max, result_.loop_vars)) {
     return {min, last};
   }
-  // Guards keep a tile from what lies beyond the last iteration, so what it
-  // needs also lies in the tile of its shape that ends there.
+  // Guards exclude iterations beyond the last one, so the region is contained
+  // in the tile of the same shape that ends at the last iteration.
   const Expr length = tir::Simplify(range.max - range.min, result_.loop_vars);
   if (!expr::AsConstInt(length).has_value() ||
       tir::CanProve(range.max <= last, result_.loop_vars)) {
@@ -272,7 +275,7 @@ Region Inference::NeededAt(const std::vector<te::Tensor>& tensors,
   const int ndim = tensors[0].ndim();
   std::vector<Interval> needed(ndim);
   bool first = true;
-  // In the order of the schedule, so that equal schedules give equal programs.
+  // In schedule order, so that equal schedules give equal programs.
   for (const Stage* reader : schedule_.stages()) {
     if (result_.stages.count(reader) == 0) continue;
     const ReadsOf reads(tensors, reader->state().bodies);
@@ -285,9 +288,10 @@ Region Inference::NeededAt(const std::vector<te::Tensor>& tensors,
     const expr::VarMap<Expr> values = BodyValues(*reader);
     for (const expr::Read* read : reads.reads) {
       for (int d = 0; d < ndim; ++d) {
-        // By the ranges of the body's variables, each on its own, which are
-        // clipped to the axes; and by what the variables are made of, where
-        // the quotient and the remainder of one loop may add up again.
+        // Evaluate the index in two ways: from the ranges of the body's
+        // variables, taken as independent and clipped to the axes; and as an
+        // expression of the loops, in which quotient and remainder of one loop
+        // variable may recombine.
         const Expr of_loops = tir::Simplify(
             expr::Substitute(read->indices[d], values), result_.loop_vars);
         const Interval range = Tighter(

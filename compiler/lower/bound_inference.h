@@ -1,16 +1,16 @@
-// Bound inference: which part of its tensor each stage has to compute, and the
-// loops and index expressions that follow from that.
+// Bound inference: computes the region of its tensor that each stage must
+// compute, and the loop extents and index expressions that follow.
 //
-// A stage at the root computes its whole tensor. A stage computed at axis `a`
-// of a host computes what one iteration of `a` reads of it: with the loops
-// outside of and at `a` held still and those inside running, the indices of
-// every read give an interval per dimension; the region is their union. Its
-// extents are constants, upper bounds where the exact extent varies. A region
-// that would stick out of the tensor (at the edge of a padded read, or in the
-// last tile of a split that does not divide) is shifted back inside; so a
-// stage never computes an element its tensor does not have, and reads of
-// in-range elements always find theirs. Where nothing is known of an index,
-// the region is the whole dimension. A scan computes its whole tensor.
+// A stage at root computes its whole tensor. A stage computed at axis `a` of a
+// host computes the region that one iteration of `a` reads: with the loops up
+// to and including `a` fixed and the inner ones ranging over their extents, the
+// indices of every read give an interval per dimension; the region is their
+// union. Its extents are constants, upper bounds if the exact extent varies. A
+// region that would exceed the tensor (at the edge of a padded read, or in the
+// last tile of a split that does not divide) is shifted inwards. Hence a stage
+// never computes elements outside of its tensor, and in-range reads always find
+// their elements. If nothing is known about an index, the region is the whole
+// dimension. A scan computes its whole tensor.
 #ifndef ASSAY_COMPILER_LOWER_BOUND_INFERENCE_H_
 #define ASSAY_COMPILER_LOWER_BOUND_INFERENCE_H_
 
@@ -26,24 +26,24 @@
 
 namespace assay::lower {
 
-// [min, min + extent) in each dimension of a tensor. `min` is in terms of the
-// loops around the stage.
+// [min, min + extent) in each dimension of a tensor. `min` is an expression of
+// the variables of the loops around the stage.
 struct Region {
   std::vector<expr::Expr> min;
   std::vector<int64_t> extent;
 };
 
-// Nothing for an extern, which computes its whole tensors.
+// Empty for an extern, which computes its whole tensors.
 struct StageBounds {
   Region region;
-  std::vector<int64_t> leaf_extents;  // one per leaf, as the loops run
-  // In terms of the leaves' variables: the index of each dimension relative to
+  std::vector<int64_t> leaf_extents;  // one per leaf, for this region
+  // In terms of the leaves' variables: the index in each dimension relative to
   // the region, and the value of each reduce axis.
   std::vector<expr::Expr> data_offsets, reduce_values;
   std::vector<schedule::Guard> guards;
 };
 
-// What one iteration of a leaf of `host` reads of a tensor.
+// The region of a tensor that one iteration of a leaf of `host` reads.
 struct PrefetchBounds {
   const schedule::Stage* host = nullptr;
   int leaf = 0;
@@ -52,15 +52,15 @@ struct PrefetchBounds {
 };
 
 struct ScheduleBounds {
-  // Without inlined stages.
+  // Contains no inlined stages.
   std::map<const schedule::Stage*, StageBounds> stages;
   std::vector<PrefetchBounds> prefetches;
-  // Of every loop variable.
+  // Bounds of all loop variables.
   tir::VarBounds loop_vars;
 };
 
-// `schedule` is valid (Schedule::Validate). Fails where a tensor or loop is too
-// large for int32 indices, naming the stage.
+// `schedule` must be valid (Schedule::Validate). Returns an error that names
+// the stage if a tensor or loop is too large for int32 indices.
 absl::StatusOr<ScheduleBounds> InferBounds(const schedule::Schedule& schedule);
 
 }  // namespace assay::lower

@@ -1,5 +1,5 @@
-// CopyStmt: the same statement with loop variables and allocated buffers of its
-// own, so that it can stand in a program beside the original.
+// CopyStmt: copies a statement with new loop variables and allocated buffers,
+// so that original and copy can occur in the same program.
 #ifndef ASSAY_COMPILER_LOWER_COPY_STMT_H_
 #define ASSAY_COMPILER_LOWER_COPY_STMT_H_
 
@@ -8,7 +8,7 @@
 
 namespace assay::lower {
 
-// `values` takes the place of free variables of `s`.
+// `values` are substituted for free variables of `s`.
 tir::Stmt CopyStmt(const tir::Stmt& s,
                    const expr::VarMap<expr::Expr>& values = {});
 

@@ -33,9 +33,10 @@ absl::StatusOr<te::IntrinOperand> IntrinOperandOf(
     operand.strides.push_back(stride);
     if (loop != loops.end() && !strides.empty() && strides[d] != 0 &&
         strides[d] != stride) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "`%", access.buffer->name, "` has stride ", stride,
-          " along its dimension ", d, ", where it asks for ", strides[d]));
+      return absl::InvalidArgumentError(
+          absl::StrCat("`%", access.buffer->name, "` has stride ", stride,
+                       " along its dimension ", d,
+                       ", but the intrinsic requires ", strides[d]));
     }
   }
   for (const auto& [axis, loop] : loops) sum.terms.erase(loop);
@@ -43,8 +44,8 @@ absl::StatusOr<te::IntrinOperand> IntrinOperandOf(
   for (const auto& [axis, loop] : loops) {
     if (expr::UsesVar(operand.base, loop)) {
       return absl::InvalidArgumentError(
-          absl::StrCat("what it is to find in `%", access.buffer->name,
-                       "` is not a constant stride apart along `",
+          absl::StrCat("the operand in `%", access.buffer->name,
+                       "` does not have a constant stride along `",
                        loop.As<expr::Var>()->name, "`"));
     }
   }

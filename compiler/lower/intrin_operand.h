@@ -1,5 +1,5 @@
-// The operands of an intrinsic that takes the place of loops: where the parts
-// of tensors that it computes on are in their buffers.
+// The operands of an intrinsic that replaces loops: the locations in buffers of
+// the parts of tensors on which it operates.
 #ifndef ASSAY_COMPILER_LOWER_INTRIN_OPERAND_H_
 #define ASSAY_COMPILER_LOWER_INTRIN_OPERAND_H_
 
@@ -13,11 +13,11 @@
 
 namespace assay::lower {
 
-// `access` is what the loops read or store, with one index per dimension;
-// `declared`, the axes that index the declared tensor; `loops`, which loop
-// stands for which axis. `strides` are those asked for, empty for any. Fails
-// where the element is not at a base plus strides times loop variables, or with
-// other strides than asked for.
+// `access` is the load or store of the loops, with one index per dimension;
+// `declared` are the axes that index the declared tensor; `loops` maps axes to
+// loops. `strides` are the required strides, empty for any. Returns an error if
+// the address is not a base plus strides times loop variables, or if the
+// strides do not match.
 absl::StatusOr<te::IntrinOperand> IntrinOperandOf(
     const expr::Load& access, const std::vector<expr::Expr>& declared,
     const expr::VarMap<expr::Expr>& loops, const std::vector<int64_t>& strides,

@@ -35,8 +35,8 @@ using schedule::Stage;
 using schedule::StageState;
 using tir::Stmt;
 
-// Whether `stage` is computed at this leaf of `host`, or at the root where that
-// is nullptr.
+// Returns true if `stage` is computed at this leaf of `host`, or at root if
+// `host` is nullptr.
 bool IsComputedAt(const Stage& stage, const Stage* host,
                   const std::string& axis) {
   const StageState& state = stage.state();
@@ -59,13 +59,14 @@ tir::ForKind ForKindOf(LoopKind kind) {
   return tir::ForKind::kSerial;
 }
 
-// The loops of a reduction that all phases share, those that set the elements
-// of a tile to the identity, those that do so in passing, and all others.
+// Loops of a reduction: shared by all phases; initializing a tile to the
+// identity; the first update, which starts from the identity in place; other
+// updates.
 enum class Phase { kShared, kInit, kFirst, kUpdate };
 
-// Where the leaves of a reduction part into phases (loop_nest.h).
+// The point at which the phases of a reduction separate (loop_nest.h).
 struct Start {
-  int position = -1;  // before this leaf; -1 for what is no reduction
+  int position = -1;  // index of the first separate leaf; -1: no reduction
   bool in_place = false;
 };
 
@@ -77,7 +78,7 @@ Start StartOf(const schedule::Schedule& schedule, const Stage& stage,
   auto is_reduce = [&](int i) {
     return state.leaves[i].axis.kind == AxisKind::kReduce;
   };
-  // An intrinsic is a tile of its own.
+  // The loops that an intrinsic replaces are the tile.
   const int end = state.IntrinPosition();
   int tile = end;
   if (state.intrin == nullptr) {
@@ -120,34 +121,34 @@ class Builder {
     }
   }
 
-  // Finds the operands of intrinsics.
+  // Computes the operands of all intrinsics.
   absl::Status PlaceIntrins();
   Stmt Build() const { return AddProducers(nullptr, "", Stmt()); }
 
  private:
-  // Puts the stages computed at this place (a leaf of `host`, or the root where
-  // it is nullptr) before `rest`, in the order of the schedule.
   bool HostsProducers(const Stage& host, const std::string& axis) const;
+  // Inserts the stages computed at this leaf of `host` (or at root, if it is
+  // nullptr) before `rest`, in schedule order.
   Stmt AddProducers(const Stage* host, const std::string& axis,
                     Stmt rest) const;
   Stmt Loops(const Stage& stage, int position, Phase phase) const;
   Stmt Loop(const Stage& stage, int position, Phase phase, Stmt body) const;
-  // `update` at the times of a scan that init does not give.
+  // Restricts `update` to the time steps of a scan after those of init.
   Stmt AfterInit(const Stage& stage, Stmt update) const;
   Stmt Guarded(const Stage& stage, int position, Phase phase, Stmt body) const;
-  // `body`, of one iteration of this leaf, unless guards further in let nothing
-  // of it through: then what is computed for it is not wanted either.
+  // Skips `body`, one iteration of this leaf, if guards of inner loops exclude
+  // all of it: the stages computed for it are not needed then.
   Stmt UnlessEmpty(const Stage& stage, int position, Stmt body) const;
   Stmt StoresOf(const Stage& stage, Phase phase) const;
-  // The phases of a reduction, from leaf `position` inwards.
+  // All phases of a reduction, from leaf `position` inwards.
   Stmt Phases(const Stage& stage, int position) const;
   Stmt IntrinStmt(const Stage& stage, const te::IntrinBody& body) const;
-  // Asks for what iterations of this leaf to come read.
+  // Prefetches for later iterations of this leaf.
   std::vector<Stmt> Prefetches(const Stage& stage, int position) const;
-  // What surrounds the loop over a leaf for the buffers that outlive its
-  // iterations.
+  // Adds the allocations and prologues of buffers that outlive the iterations
+  // of the loop over a leaf.
   Stmt AroundLoop(const Stage& stage, int position, Stmt loop) const;
-  // `body` within the allocations of what the stage is kept in.
+  // Wraps `body` in the allocations of the stage's buffers.
   Stmt Allocated(const Stage& stage, Stmt body) const;
 
   const schedule::Schedule& schedule_;
@@ -240,7 +241,8 @@ Stmt Builder::Loop(const Stage& stage, int position, Phase phase,
   if (extent == 1) return body;
   Expr var = leaf.axis.var;
   if (phase == Phase::kInit || phase == Phase::kFirst) {
-    // The update has a loop over the same variable; each is bound once.
+    // The update has a loop over the same variable, which may be bound only
+    // once.
     var = init_vars_.at(leaf.axis.var);
     body = tir::Substitute(body, {{leaf.axis.var, var}});
   }

@@ -34,7 +34,7 @@ absl::Status CheckParameters(const schedule::Schedule& schedule,
                              const std::vector<Tensor>& outputs) {
   for (const Tensor& input : inputs) {
     if (!input.is_placeholder()) {
-      return Misfit(name, input, "is an input but no placeholder");
+      return Misfit(name, input, "is an input but not a placeholder");
     }
   }
   for (const Tensor& read : schedule.inputs()) {
@@ -44,7 +44,7 @@ absl::Status CheckParameters(const schedule::Schedule& schedule,
   }
   for (const Tensor& output : outputs) {
     if (!Contains(schedule.outputs(), output)) {
-      return Misfit(name, output, "is no output of the schedule");
+      return Misfit(name, output, "is not an output of the schedule");
     }
   }
   for (const Tensor& output : schedule.outputs()) {
@@ -55,7 +55,7 @@ absl::Status CheckParameters(const schedule::Schedule& schedule,
   return absl::OkStatus();
 }
 
-// Adds a parameter for each tensor; a tensor may be a parameter only once.
+// Adds a parameter for each tensor; fails if a tensor is listed twice.
 absl::Status AddParameters(const std::string& name,
                            const std::vector<Tensor>& tensors,
                            BufferMap& buffers,
@@ -64,7 +64,7 @@ absl::Status AddParameters(const std::string& name,
     parameters.push_back(
         expr::MakeBuffer(tensor.name(), tensor.dtype(), tensor.shape()));
     if (!buffers.emplace(tensor.get(), parameters.back()).second) {
-      return Misfit(name, tensor, "is a parameter twice");
+      return Misfit(name, tensor, "is listed twice as a parameter");
     }
   }
   return absl::OkStatus();

@@ -1,14 +1,13 @@
-// From a tensor expression and its schedule to a loop program.
+// Lowers a tensor expression and its schedule to a loop program.
 //
 //   absl::StatusOr<tir::Function> loops =
 //       Lower(schedule, "conv", {data, weight}, {out});
 //   absl::StatusOr<tir::Function> ready = LowerLoops(*loops);
 //
-// The steps of lowering: validate the schedule, infer bounds
-// (bound_inference.h), make loops (loop_nest.h), interleave virtual threads
-// (virtual_threads.h), simplify. Which loops are
-// parallel, vectorized or unrolled is then a property of the loop; the passes
-// of tir act on it.
+// The steps: validate the schedule, infer bounds (bound_inference.h), generate
+// loops (loop_nest.h), interleave virtual threads (virtual_threads.h),
+// simplify. Whether a loop is parallel, vectorized or unrolled is recorded in
+// the loop; the passes of tir implement it.
 #ifndef ASSAY_COMPILER_LOWER_LOWER_H_
 #define ASSAY_COMPILER_LOWER_LOWER_H_
 

@@ -1,6 +1,6 @@
-// Programs under many schedules compute what plain C++ loops compute. Inputs
-// are small whole numbers, so every sum is exact in any order and results are
-// compared bit by bit, on the loops as lowered and after the tir passes.
+// Programs with many schedules compute the same as plain C++ loops. Inputs are
+// small integers, so every sum is exact in any order and results are compared
+// bitwise, for the loops as lowered and after the tir passes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,8 +24,8 @@ using schedule::Stage;
 using schedule::Tail;
 using Values = absl::Span<const float>;
 
-// Runs the schedule's loops, as they are and after LowerLoops, and expects
-// `expected` of both.
+// Runs the loops of the schedule as lowered and after LowerLoops; expects
+// `expected` from both.
 void ExpectComputes(const TestProgram& program, const Schedule& schedule,
                     const std::vector<NDArray>& inputs,
                     const NDArray& expected) {
@@ -53,7 +53,7 @@ NDArray ExpectedMatmul(const std::vector<NDArray>& inputs) {
   return c;
 }
 
-// The convolution read off its definition, without a padded copy.
+// The convolution by its definition, without a padded copy.
 NDArray ExpectedConvolution(const ConvolutionShape& s,
                             const std::vector<NDArray>& inputs) {
   const int64_t size = s.OutputSize(), b = s.block;
@@ -102,7 +102,7 @@ NDArray ExpectedConvolution(const ConvolutionShape& s,
   return out;
 }
 
-TEST(LowerDifferentialTest, MatmulUnderEverySchedule) {
+TEST(LowerDifferentialTest, MatmulWithManySchedules) {
   const char* schedules[] = {
       "",
       "c.split(y, 4)\nc.split(x, 3)\nc.reorder(y.o, x.o, y.i, x.i)",
@@ -133,7 +133,7 @@ TEST(LowerDifferentialTest, MatmulUnderEverySchedule) {
   }
 }
 
-TEST(LowerDifferentialTest, StencilAtEveryTileSize) {
+TEST(LowerDifferentialTest, StencilWithEveryTileSize) {
   for (int64_t n : {1, 2, 5, 8, 13}) {
     for (int64_t tile = 1; tile <= 9; tile += 2) {
       for (Tail tail : {Tail::kGuardWithIf, Tail::kShiftInwards}) {
@@ -157,7 +157,7 @@ TEST(LowerDifferentialTest, StencilAtEveryTileSize) {
   }
 }
 
-// How the convolution's padding is computed.
+// How the padding of the convolution is computed.
 enum class PadAt { kRoot, kRow, kTile, kReduceAxis, kInline };
 
 struct ConvolutionSchedule {
@@ -166,7 +166,7 @@ struct ConvolutionSchedule {
   PadAt pad = PadAt::kRoot;
 };
 
-// The schedule that the convolution templates use, in its variants.
+// The schedule of the convolution templates, in its variants.
 void ScheduleConvolution(Schedule& s, const TestProgram& program,
                          const ConvolutionSchedule& options) {
   s.Find("biased")->ComputeInline();
@@ -201,7 +201,7 @@ void ScheduleConvolution(Schedule& s, const TestProgram& program,
   pad.Vectorize(pad.axis(4));
 }
 
-TEST(LowerDifferentialTest, ConvolutionUnderTheTemplatesSchedule) {
+TEST(LowerDifferentialTest, ConvolutionWithTemplateSchedules) {
   Rng rng(2024);
   const PadAt kPads[] = {PadAt::kRoot, PadAt::kRow, PadAt::kTile,
                          PadAt::kReduceAxis, PadAt::kInline};

@@ -1,5 +1,5 @@
-// The loops that each primitive asks for, as text. That they compute the same
-// is lower_differential_test's business.
+// The loops generated for each primitive, as text. Results are tested by
+// lower_differential_test.
 #include "compiler/lower/lower.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using schedule::ParseSteps;
 using schedule::Schedule;
 
-// The function's body under a schedule, or the error.
+// The body of the function with a schedule, or the error message.
 std::string Lowered(const TestProgram& program, const char* steps) {
   Schedule schedule(program.outputs);
   const auto parsed = ParseSteps(steps);
@@ -27,7 +27,7 @@ std::string Lowered(const TestProgram& program, const char* steps) {
   return "\n" + tir::ToString(function->body);
 }
 
-TEST(LowerTest, WithoutStepsEveryStageIsAtTheRoot) {
+TEST(LowerTest, StagesAreAtRootByDefault) {
   EXPECT_EQ(Lowered(Chain(10), ""), R"(
 alloc %b: global float32[10]
 for i in [0, 10) {
@@ -39,7 +39,7 @@ for i in [0, 10) {
 )");
 }
 
-TEST(LowerTest, SplitThatDivides) {
+TEST(LowerTest, SplitByDivisor) {
   EXPECT_EQ(Lowered(Chain(12), "b.compute_inline()\nc.split(i, 4)"), R"(
 for i.o in [0, 3) {
   for i.i in [0, 4) {
@@ -49,7 +49,7 @@ for i.o in [0, 3) {
 )");
 }
 
-TEST(LowerTest, SplitGuardsTheLastTile) {
+TEST(LowerTest, SplitGuardsLastTile) {
   EXPECT_EQ(Lowered(Chain(10), "b.compute_inline()\nc.split(i, 4)"), R"(
 for i.o in [0, 3) {
   for i.i in [0, 4) {
@@ -61,7 +61,7 @@ for i.o in [0, 3) {
 )");
 }
 
-TEST(LowerTest, SplitShiftsTheLastTile) {
+TEST(LowerTest, SplitShiftsLastTileInwards) {
   EXPECT_EQ(
       Lowered(Chain(10), "b.compute_inline()\nc.split(i, 4, shift_inwards)"),
       R"(
@@ -73,7 +73,7 @@ for i.o in [0, 3) {
 )");
 }
 
-TEST(LowerTest, SplitByMoreThanTheExtentIsOneTile) {
+TEST(LowerTest, SplitByMoreThanExtentGivesOneTile) {
   EXPECT_EQ(Lowered(Chain(3), "b.compute_inline()\nc.split(i, 8)"), R"(
 for i.i in [0, 3) {
   %c[i.i] = (%a[i.i] + 1f) * 2f
@@ -99,7 +99,7 @@ for i.o in [0, 3) {
 )");
 }
 
-TEST(LowerTest, FuseMakesOneLoop) {
+TEST(LowerTest, FuseGivesOneLoop) {
   EXPECT_EQ(Lowered(Matmul(3, 4, 5), "c.fuse(y, x)"), R"(
 for y.x.f in [0, 15) {
   %c[y.x.f / 5, y.x.f % 5] = 0f
@@ -110,7 +110,7 @@ for y.x.f in [0, 15) {
 )");
 }
 
-TEST(LowerTest, ReductionWithItsDataLoopsInsideStartsInPlace) {
+TEST(LowerTest, ReductionWithInnerDataLoopsInitializesInPlace) {
   EXPECT_EQ(Lowered(Matmul(3, 4, 5), "c.reorder(y, r, x)"), R"(
 for y in [0, 3) {
   for r in [0, 4) {
@@ -145,7 +145,7 @@ for r in [0, 4) {
 )");
 }
 
-TEST(LowerTest, ReduceSplitIsGuardedInTheUpdateOnly) {
+TEST(LowerTest, ReduceSplitIsGuardedInUpdateOnly) {
   EXPECT_EQ(Lowered(Matmul(3, 4, 5),
                     "c.split(r, 3)\n"
                     "c.split(x, 2)\n"
@@ -199,7 +199,7 @@ parallel y in [0, 3) {
 )");
 }
 
-TEST(LowerTest, ComputeAtComputesTheRegionNeeded) {
+TEST(LowerTest, ComputeAtComputesRequiredRegion) {
   EXPECT_EQ(Lowered(Blur(8), "b.compute_at(c, i)"), R"(
 for i in [0, 8) {
   alloc %b: global float32[3]
@@ -211,7 +211,7 @@ for i in [0, 8) {
 )");
 }
 
-TEST(LowerTest, ComputeAtATileWithItsHalo) {
+TEST(LowerTest, ComputeAtTileWithHalo) {
   EXPECT_EQ(Lowered(Blur(8),
                     "c.split(i, 4)\n"
                     "b.set_scope(local)\n"
@@ -229,7 +229,7 @@ for i.o in [0, 2) {
 )");
 }
 
-TEST(LowerTest, RegionsBeyondTheTensorAreShiftedBack) {
+TEST(LowerTest, RegionsBeyondTensorAreShiftedInwards) {
   EXPECT_EQ(Lowered(Blur(7),
                     "c.split(i, 4)\n"
                     "b.set_scope(local)\n"
@@ -249,7 +249,7 @@ for i.o in [0, 2) {
 )");
 }
 
-TEST(LowerTest, ComputeAtWithSplitsOfItsOwn) {
+TEST(LowerTest, ComputeAtWithSplitsOfProducer) {
   EXPECT_EQ(Lowered(Blur(8),
                     "c.split(i, 4)\n"
                     "b.compute_at(c, i.o)\n"
@@ -270,7 +270,7 @@ for i.o in [0, 2) {
 )");
 }
 
-TEST(LowerTest, CacheWriteIntoLocalMemory) {
+TEST(LowerTest, CacheWriteToLocalMemory) {
   EXPECT_EQ(Lowered(Matmul(3, 4, 5),
                     "c.cache_write(local)\n"
                     "c.local.compute_at(c, y)\n"
@@ -293,7 +293,7 @@ for y in [0, 3) {
 )");
 }
 
-TEST(LowerTest, ReductionToAScalar) {
+TEST(LowerTest, ReductionToScalar) {
   EXPECT_EQ(Lowered(MaxOfAll(4, 5), ""), R"(
 %c[] = -inff
 for y in [0, 4) {
@@ -304,7 +304,7 @@ for y in [0, 4) {
 )");
 }
 
-// Accumulators in local memory, the epilogue at the tile, padding at the row.
+// Accumulators in local memory, epilogue per tile, padding per row.
 TEST(LowerTest, BlockedConvolution) {
   ConvolutionShape shape;
   shape.channels = 1;
@@ -362,7 +362,7 @@ parallel rows in [0, 6) {
 )");
 }
 
-TEST(LowerTest, FunctionListsParametersInTheOrderAsked) {
+TEST(LowerTest, FunctionListsParametersInGivenOrder) {
   const TestProgram p = Matmul(3, 4, 5);
   const absl::StatusOr<tir::Function> function =
       Lower(Schedule(p.outputs), "mm", {p.inputs[1], p.inputs[0]}, p.outputs);
@@ -373,7 +373,7 @@ TEST(LowerTest, FunctionListsParametersInTheOrderAsked) {
             "out %c: float32[3,5]) ");
 }
 
-TEST(LowerTest, ReturnsTheSchedulesFirstError) {
+TEST(LowerTest, ReturnsFirstErrorOfSchedule) {
   const TestProgram p = Chain(10);
   Schedule s(p.outputs);
   s[p.outputs[0]].Split(s[p.outputs[0]].axis(0), -1);
@@ -381,7 +381,7 @@ TEST(LowerTest, ReturnsTheSchedulesFirstError) {
   EXPECT_FALSE(s.status().ok());
 }
 
-TEST(LowerTest, ReturnsWhatValidateFinds) {
+TEST(LowerTest, ReturnsErrorOfValidate) {
   EXPECT_EQ(Lowered(Chain(10), "b.set_scope(local)"),
             "stage `b`: is in local scope, which only a stage with compute_at "
             "can be");
@@ -399,7 +399,7 @@ TEST(LowerTest, ThreadsOfAGpuAreUnimplemented) {
             "there are have no such threads");
 }
 
-TEST(LowerTest, ParametersMustFitTheSchedule) {
+TEST(LowerTest, ParametersMustMatchSchedule) {
   const TestProgram p = Matmul(3, 4, 5);
   const Schedule s(p.outputs);
   const te::Tensor a = p.inputs[0], b = p.inputs[1], c = p.outputs[0];
@@ -410,16 +410,16 @@ TEST(LowerTest, ParametersMustFitTheSchedule) {
   EXPECT_EQ(error({a}, {c}),
             "function `f`: tensor `b` is read but not among the inputs");
   EXPECT_EQ(error({a, b, c}, {c}),
-            "function `f`: tensor `c` is an input but no placeholder");
+            "function `f`: tensor `c` is an input but not a placeholder");
   EXPECT_EQ(error({a, b}, {}),
             "function `f`: tensor `c` is missing among the outputs");
   EXPECT_EQ(error({a, b}, {c, a}),
-            "function `f`: tensor `a` is no output of the schedule");
+            "function `f`: tensor `a` is not an output of the schedule");
   EXPECT_EQ(error({a, b, a}, {c}),
-            "function `f`: tensor `a` is a parameter twice");
+            "function `f`: tensor `a` is listed twice as a parameter");
 }
 
-TEST(LowerTest, TooManyElementsForIndicesIsAnError) {
+TEST(LowerTest, RejectsTooManyElementsForIndices) {
   EXPECT_EQ(Lowered(Chain(int64_t{1} << 31), ""),
             "stage `c`: 2147483648 elements are too many for 32-bit indices");
 }

@@ -1,6 +1,6 @@
-// Each primitive in schedules as they are meant, on programs small enough to
-// interpret: what is computed is what the program computes without a schedule,
-// bit for bit, before and after the tir passes; and the printed steps replay.
+// Each primitive in typical schedules, on programs small enough to interpret:
+// results are bitwise the same as without a schedule, before and after the tir
+// passes, and the printed steps replay.
 #include <gtest/gtest.h>
 
 #include "compiler/lower/schedule_check.h"
@@ -9,11 +9,11 @@
 namespace assay::lower {
 namespace {
 
-// Sizes that tiles of 2, 3, 4 and 8 divide, and sizes that none does.
+// Sizes that are divisible by tiles of 2, 3, 4 and 8, and sizes that are not.
 void ExpectMatmulKeepsTheMeaning(const char* steps) {
   const int64_t shapes[][3] = {{8, 12, 16}, {7, 5, 9}, {1, 7, 1}, {5, 1, 3}};
   for (const auto& [n, k, m] : shapes) {
-    ExpectKeepsTheMeaning(Matmul(n, k, m), steps);
+    ExpectSameResults(Matmul(n, k, m), steps);
   }
 }
 
@@ -26,9 +26,9 @@ TEST(PrimitivesTest, SplitParts) {
 }
 
 TEST(PrimitivesTest, ComputeRoot) {
-  ExpectKeepsTheMeaning(Blur(9),
-                        "b.compute_inline()\nb.compute_root()\n"
-                        "b.compute_at(c, i)\nb.compute_root()");
+  ExpectSameResults(Blur(9),
+                    "b.compute_inline()\nb.compute_root()\n"
+                    "b.compute_at(c, i)\nb.compute_root()");
 }
 
 TEST(PrimitivesTest, CacheRead) {
@@ -40,21 +40,21 @@ TEST(PrimitivesTest, CacheRead) {
       "c.reorder(xo, ro, y, ri, xi)\nc.vectorize(xi)\n"
       "panel.compute_at(c, ro)\npanel.vectorize(i1)\n"
       "column.compute_at(c, y)");
-  ExpectKeepsTheMeaning(Blur(9),
-                        "b.cache_read(local, c)\nb.local.compute_at(c, i)\n"
-                        "a.cache_read(global, b)");
+  ExpectSameResults(Blur(9),
+                    "b.cache_read(local, c)\nb.local.compute_at(c, i)\n"
+                    "a.cache_read(global, b)");
 }
 
 TEST(PrimitivesTest, StorageAlign) {
   ExpectMatmulKeepsTheMeaning(
       "c.cache_write(global)\nc.global.storage_align(y, 8, 3)");
-  // No padding of one dimension gives these strides.
+  // Padding a single dimension cannot give these strides.
   const ConvolutionShape shape;
-  ExpectKeepsTheMeaning(Convolution(shape),
-                        "pad.storage_align(c, 16, 5)\n"
-                        "pad.storage_align(h, 7, 0)\n"
-                        "pad.compute_at(conv, oh)\n"
-                        "conv.storage_align(n, 64, 0)");
+  ExpectSameResults(Convolution(shape),
+                    "pad.storage_align(c, 16, 5)\n"
+                    "pad.storage_align(h, 7, 0)\n"
+                    "pad.compute_at(conv, oh)\n"
+                    "conv.storage_align(n, 64, 0)");
   EXPECT_EQ(Lowered(Matmul(2, 3, 5),
                     "c.cache_write(global)\n"
                     "c.global.storage_align(y, 8, 3)"),
@@ -111,23 +111,24 @@ for i.o in [0, 3) {
 
 TEST(PrimitivesTest, RollingBuffer) {
   for (int64_t n : {1, 4, 9, 14}) {
-    ExpectKeepsTheMeaning(Blur(n), "b.compute_at(c, i)\nb.rolling_buffer()");
-    ExpectKeepsTheMeaning(Blur(n),
-                          "c.split(i, 4)\nb.compute_at(c, i.o)\n"
-                          "b.rolling_buffer()\nc.unroll(i.i)");
-    ExpectKeepsTheMeaning(Blur(n),
-                          "c.split(i, 4, shift_inwards)\nb.compute_at(c, i.i)\n"
-                          "b.rolling_buffer()\nc.parallel(i.o)");
+    ExpectSameResults(Blur(n), "b.compute_at(c, i)\nb.rolling_buffer()");
+    ExpectSameResults(Blur(n),
+                      "c.split(i, 4)\nb.compute_at(c, i.o)\n"
+                      "b.rolling_buffer()\nc.unroll(i.i)");
+    ExpectSameResults(Blur(n),
+                      "c.split(i, 4, shift_inwards)\nb.compute_at(c, i.i)\n"
+                      "b.rolling_buffer()\nc.parallel(i.o)");
   }
   ConvolutionShape shape;
   for (int64_t stride : {1, 2}) {
     shape.stride = stride;
-    // Three rows of the padded input, one or two of them new for each row.
-    ExpectKeepsTheMeaning(Convolution(shape),
-                          "pad.compute_at(conv, oh)\npad.rolling_buffer()\n"
-                          "pad.vectorize(ci)");
-    ExpectKeepsTheMeaning(Convolution(shape),
-                          "pad.compute_at(conv, kh)\npad.rolling_buffer()");
+    // Three rows of the padded input, of which each iteration computes one or
+    // two.
+    ExpectSameResults(Convolution(shape),
+                      "pad.compute_at(conv, oh)\npad.rolling_buffer()\n"
+                      "pad.vectorize(ci)");
+    ExpectSameResults(Convolution(shape),
+                      "pad.compute_at(conv, kh)\npad.rolling_buffer()");
   }
   EXPECT_EQ(Lowered(Blur(8), "b.compute_at(c, i)\nb.rolling_buffer()"), R"(
 alloc %b: global float32[3]
@@ -143,11 +144,11 @@ for i in [0, 8) {
 }
 
 // 10 elements in two strips of 3 tiles of 2: the last tile of the second strip
-// is empty. What is computed for it is skipped with it.
-TEST(PrimitivesTest, EmptyTilesAreSkipped) {
+// is empty, and the stage computed for it is skipped.
+TEST(PrimitivesTest, SkipsEmptyTiles) {
   const TestProgram program = Chain(10);
   const char* steps = "c.split(i, 6)\nc.split(i.i, 2)\nb.compute_at(c, i.i.o)";
-  ExpectKeepsTheMeaning(program, steps);
+  ExpectSameResults(program, steps);
   EXPECT_EQ(Lowered(program, steps), R"(
 for i.o in [0, 2) {
   for i.i.o in [0, 3) {
@@ -167,9 +168,9 @@ for i.o in [0, 2) {
 )");
 }
 
-// A strip of 7 elements of c in tiles of 3: the part of b for the last tile
-// shifts into what the strip has, and does not reach into the next.
-TEST(PrimitivesTest, TilesShiftIntoTheirStrip) {
+// A strip of 7 elements of c in tiles of 3: the region of b for the last tile
+// is shifted within the strip, not into the next one.
+TEST(PrimitivesTest, ShiftsTilesWithinStrip) {
   const TestProgram chain = Chain(14);
   const te::Tensor c = chain.outputs[0];
   const te::Tensor d = te::Compute(
@@ -179,7 +180,7 @@ TEST(PrimitivesTest, TilesShiftIntoTheirStrip) {
   const char* steps =
       "d.split(i, 7)\nc.compute_at(d, i.o)\nc.split(i, 3)\n"
       "b.compute_at(c, i.o)";
-  ExpectKeepsTheMeaning(program, steps);
+  ExpectSameResults(program, steps);
   EXPECT_NE(Lowered(program, steps).find("%a[i + i.o * 7 + min(i.o_1 * 3, 4)]"),
             std::string::npos)
       << Lowered(program, steps);
@@ -192,9 +193,9 @@ TEST(PrimitivesTest, Prefetch) {
       "b.cache_read(global, c)\nb.global.transform_layout(i1/4, i0, i1%4)\n"
       "c.split(x, 4)\nc.reorder(x.o, y, r, x.i)\n"
       "c.prefetch(b.global, r, 1)");
-  ExpectKeepsTheMeaning(Convolution(ConvolutionShape()),
-                        "biased.compute_inline()\nconv.compute_at(out, ow)\n"
-                        "pad.compute_at(out, oh)\nout.prefetch(data, oh, 1)");
+  ExpectSameResults(Convolution(ConvolutionShape()),
+                    "biased.compute_inline()\nconv.compute_at(out, ow)\n"
+                    "pad.compute_at(out, oh)\nout.prefetch(data, oh, 1)");
   EXPECT_EQ(Lowered(Matmul(1, 8, 40),
                     "c.reorder(r, y, x)\nc.unroll(x)\n"
                     "c.prefetch(b, r, 2)"),
@@ -222,8 +223,8 @@ TEST(PrimitivesTest, VirtualThreads) {
       "c.bind(x.o, vthread)\nc.local.compute_at(c, x.o)\n"
       "c.local.reorder(r, y, x)\nc.vectorize(x.i)\nc.local.vectorize(x)");
   ExpectMatmulKeepsTheMeaning("c.bind(y, vthread)\nc.parallel(x)");
-  ExpectKeepsTheMeaning(Blur(20), "c.bind(i, vthread)\nb.compute_at(c, i)");
-  // The copy of b does not depend on the thread: there is one.
+  ExpectSameResults(Blur(20), "c.bind(i, vthread)\nb.compute_at(c, i)");
+  // The copy of b does not depend on the thread, so it is shared.
   EXPECT_EQ(Lowered(Matmul(2, 3, 4),
                     "b.cache_read(local, c)\nc.cache_write(local)\n"
                     "c.bind(y, vthread)\nc.local.compute_at(c, y)\n"
@@ -262,14 +263,14 @@ TEST(PrimitivesTest, RFactor) {
   ExpectMatmulKeepsTheMeaning("c.split(r, 4)\nc.reorder(r.o, y, r.i, x)");
   ExpectMatmulKeepsTheMeaning("c.split(r, 2)\nc.reorder(r.o, y, x, r.i)");
   const ConvolutionShape shape;
-  ExpectKeepsTheMeaning(Convolution(shape),
-                        "pad.compute_inline()\nbiased.compute_inline()\n"
-                        "conv.fuse(ic.o, kh)\nconv.rfactor(ic.o.kh.f, 0)");
+  ExpectSameResults(Convolution(shape),
+                    "pad.compute_inline()\nbiased.compute_inline()\n"
+                    "conv.fuse(ic.o, kh)\nconv.rfactor(ic.o.kh.f, 0)");
 }
 
 // The loops of a cache-blocked product: each block of the reduction adds
-// register tiles to c in memory, the first one stores them.
-TEST(PrimitivesTest, RFactorBlocksAReduction) {
+// register tiles to c in memory; the first block stores them.
+TEST(PrimitivesTest, RFactorBlocksReduction) {
   const char* kBlocked =
       "c.split(r, 4) -> ro, ri\n"
       "c.split(y, 2) -> yo, yi\n"

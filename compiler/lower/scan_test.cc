@@ -1,5 +1,5 @@
-// Scans: the loops they become, what they compute against plain loops of C++,
-// and that no schedule changes that.
+// Scans: the generated loops, and results compared with plain C++ loops under
+// several schedules.
 #include "compiler/te/scan.h"
 
 #include <gtest/gtest.h>
@@ -36,8 +36,8 @@ TestProgram RunningSums(int64_t steps, int64_t n) {
   return {{x}, {te::Scan("sums", first, next, state)}};
 }
 
-// A recurrent cell: h[t] = max(w h[t - 1] + x[t], 0), c[t] = c[t - 1] + h[t]
-// of the time before.
+// A recurrent cell: h[t] = max(w h[t - 1] + x[t], 0), c[t] = c[t - 1] + h[t -
+// 1].
 TestProgram Cell(int64_t steps, int64_t n) {
   const Shape shape = {steps, n};
   const Tensor x = te::Placeholder(shape, DType::Float32(), "x");
@@ -60,7 +60,7 @@ TestProgram Cell(int64_t steps, int64_t n) {
   return {{x, w}, te::Scan("cell", {zero, zero}, {next_h, next_c}, {h, c})};
 }
 
-TEST(ScanTest, PrintsItsParts) {
+TEST(ScanTest, PrintsInitAndUpdate) {
   EXPECT_EQ(te::ToString(RunningSums(5, 3).outputs),
             "x: float32[5,3]\n"
             "first[i0, i1]: float32[1,3] = x[0, i1]\n"
@@ -70,14 +70,14 @@ TEST(ScanTest, PrintsItsParts) {
             "s <- select(t < 1, first[t, i1], next[t, i1])\n");
 }
 
-TEST(ScanTest, EqualityMindsTheState) {
+TEST(ScanTest, EqualityComparesState) {
   EXPECT_TRUE(te::StructurallyEqual(Cell(4, 3).outputs, Cell(4, 3).outputs));
   TestProgram swapped = Cell(4, 3);
   std::swap(swapped.outputs[0], swapped.outputs[1]);
   EXPECT_FALSE(te::StructurallyEqual(Cell(4, 3).outputs, swapped.outputs));
 }
 
-TEST(ScanTest, UpdatesAreComputedTimeByTime) {
+TEST(ScanTest, ComputesUpdatesInsideTimeLoop) {
   EXPECT_EQ(Lowered(RunningSums(5, 3), ""), R"(
 alloc %first: global float32[1,3]
 for i1 in [0, 3) {
@@ -101,7 +101,7 @@ for t in [0, 5) {
 )");
 }
 
-TEST(ScanTest, ComputesWhatPlainLoopsDo) {
+TEST(ScanTest, MatchesPlainLoops) {
   for (const auto& [steps, n] : {std::pair<int, int>{5, 3}, {1, 4}, {2, 1}}) {
     const TestProgram program = Cell(steps, n);
     const std::vector<NDArray> in = MakeInputs(program);
@@ -126,33 +126,33 @@ TEST(ScanTest, ComputesWhatPlainLoopsDo) {
   }
 }
 
-TEST(ScanTest, SchedulesKeepTheMeaning) {
+TEST(ScanTest, SchedulesKeepResults) {
   const TestProgram sums = RunningSums(6, 9);
-  ExpectKeepsTheMeaning(sums,
-                        "next.compute_inline()\nsums.split(i1, 4)\n"
-                        "sums.parallel(i1.o)\nsums.vectorize(i1.i)");
-  ExpectKeepsTheMeaning(sums,
-                        "next.compute_inline()\nsums.unroll(t)\n"
-                        "sums.split(i1, 4, shift_inwards)");
-  ExpectKeepsTheMeaning(sums,
-                        "next.compute_at(sums, i1)\nnext.set_scope(local)\n"
-                        "x.cache_read(global, next)");
+  ExpectSameResults(sums,
+                    "next.compute_inline()\nsums.split(i1, 4)\n"
+                    "sums.parallel(i1.o)\nsums.vectorize(i1.i)");
+  ExpectSameResults(sums,
+                    "next.compute_inline()\nsums.unroll(t)\n"
+                    "sums.split(i1, 4, shift_inwards)");
+  ExpectSameResults(sums,
+                    "next.compute_at(sums, i1)\nnext.set_scope(local)\n"
+                    "x.cache_read(global, next)");
   const TestProgram cell = Cell(5, 6);
-  ExpectKeepsTheMeaning(cell,
-                        "next_h.compute_inline()\n"
-                        "next_c.compute_inline()\ncell.vectorize(i1)");
-  ExpectKeepsTheMeaning(cell,
-                        "product.split(r, 4)\nproduct.rfactor(r.i, 0)\n"
-                        "product.rf.unroll(i1)");
-  ExpectKeepsTheMeaning(cell,
-                        "product.cache_write(local)\n"
-                        "product.local.compute_at(product, i1)\n"
-                        "product.parallel(i1)");
-  ExpectKeepsTheMeaning(
-      cell, "product.compute_at(next_h, i1)\nproduct.compute_root()");
+  ExpectSameResults(cell,
+                    "next_h.compute_inline()\n"
+                    "next_c.compute_inline()\ncell.vectorize(i1)");
+  ExpectSameResults(cell,
+                    "product.split(r, 4)\nproduct.rfactor(r.i, 0)\n"
+                    "product.rf.unroll(i1)");
+  ExpectSameResults(cell,
+                    "product.cache_write(local)\n"
+                    "product.local.compute_at(product, i1)\n"
+                    "product.parallel(i1)");
+  ExpectSameResults(cell,
+                    "product.compute_at(next_h, i1)\nproduct.compute_root()");
 }
 
-TEST(ScanTest, WhatIsIllegalIsAnErrorThatNamesItsReason) {
+TEST(ScanTest, IllegalStepsNameTheReason) {
   const TestProgram sums = RunningSums(6, 9);
   const char* time =
       ": `t` is the time of a scan, whose iterations run in order around "
@@ -180,7 +180,7 @@ TEST(ScanTest, WhatIsIllegalIsAnErrorThatNamesItsReason) {
             "iterations");
 }
 
-TEST(ScanDeathTest, MisuseIsCaught) {
+TEST(ScanDeathTest, RejectsMisuse) {
   const Tensor x = te::Placeholder({4, 3}, DType::Float32(), "x");
   const Tensor s = te::ScanState({4, 3}, DType::Float32(), "s");
   const Tensor first =

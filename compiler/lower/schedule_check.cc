@@ -49,8 +49,7 @@ std::vector<NDArray> RunFunction(const tir::Function& function,
   return *std::move(results);
 }
 
-void ExpectKeepsTheMeaning(const TestProgram& program,
-                           const std::string& steps) {
+void ExpectSameResults(const TestProgram& program, const std::string& steps) {
   SCOPED_TRACE(steps);
   const std::vector<NDArray> inputs = MakeInputs(program);
   const auto plain = LowerWith(program, "");

@@ -1,4 +1,4 @@
-// What tests of lowering do with a program and the steps of a schedule.
+// Helpers for tests of lowering: apply the steps of a schedule to a program.
 #ifndef ASSAY_COMPILER_LOWER_SCHEDULE_CHECK_H_
 #define ASSAY_COMPILER_LOWER_SCHEDULE_CHECK_H_
 
@@ -13,24 +13,23 @@
 
 namespace assay::lower {
 
-// Small whole numbers, whose sums are exact in any order.
+// Small integers, whose sums are exact in any order.
 std::vector<NDArray> MakeInputs(const TestProgram& program, uint64_t seed = 99);
 
-// The steps must parse; what is illegal is the error.
+// The steps must parse; returns the error if one is illegal.
 absl::StatusOr<tir::Function> LowerWith(const TestProgram& program,
                                         const std::string& steps);
 
-// The loops, after a line break, or the error.
+// The text of the loops after a line break, or the error message.
 std::string Lowered(const TestProgram& program, const std::string& steps);
 
-// Interpreted, iterations of parallel loops shuffled.
+// Runs the interpreter with iterations of parallel loops shuffled.
 std::vector<NDArray> RunFunction(const tir::Function& function,
                                  const std::vector<NDArray>& inputs);
 
-// What the program computes with the steps is what it computes without, bit
-// for bit, before and after the tir passes; and the printed steps replay.
-void ExpectKeepsTheMeaning(const TestProgram& program,
-                           const std::string& steps);
+// Expects that the program computes bitwise the same with the steps as without,
+// before and after the tir passes, and that the printed steps replay.
+void ExpectSameResults(const TestProgram& program, const std::string& steps);
 
 }  // namespace assay::lower
 

@@ -75,8 +75,8 @@ Storage::Storage(const schedule::Stage& stage, int tensor,
                        shape_, state.scope);
 }
 
-// From the inside out, so that inner strides are final when outer ones are
-// looked at.
+// From the innermost dimension outwards, because outer strides depend on inner
+// ones.
 void Storage::Align(const StageState& state) {
   for (int d = static_cast<int>(shape_.size()) - 2; d >= 0; --d) {
     for (const schedule::Alignment& a : state.alignments) {

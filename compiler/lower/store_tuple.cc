@@ -11,8 +11,8 @@ namespace {
 using expr::Expr;
 using tir::Stmt;
 
-// Results in an order in which none is stored before another one that needs
-// the value it replaces; empty if there is none.
+// An order of the results in which no result is stored before another one that
+// needs the value it overwrites; empty if there is none.
 std::vector<int> StoreOrder(const expr::Reducer& reducer) {
   const int size = reducer.size();
   std::vector<int> order;

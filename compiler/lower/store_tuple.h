@@ -1,5 +1,4 @@
-// Stores of several values at once: what a stage with several outputs does at
-// each point of its loops.
+// Stores of several values at once, for stages with several outputs.
 #ifndef ASSAY_COMPILER_LOWER_STORE_TUPLE_H_
 #define ASSAY_COMPILER_LOWER_STORE_TUPLE_H_
 
@@ -10,19 +9,19 @@
 
 namespace assay::lower {
 
-// Where a value is kept.
+// The location of a value.
 struct Element {
   expr::Buffer buffer;
   std::vector<expr::Expr> indices;
 };
 
-// One value into each element. The values do not load the elements.
+// Stores one value to each element. The values must not load the elements.
 tir::Stmt StoreEach(const std::vector<Element>& elements,
                     const std::vector<expr::Expr>& values);
 
-// Replaces the tuple in `elements` by what it and `next` combine to. A result
-// is stored as soon as no other one still needs the old value that it replaces;
-// where results need one another's, all are computed into local memory first.
+// Replaces the tuple in `elements` by its combination with `next`. A result is
+// stored as soon as no other result needs the old value it overwrites; if there
+// is no such order, all results are computed into local memory first.
 tir::Stmt StoreCombined(const expr::Reducer& reducer,
                         const std::vector<Element>& elements,
                         const std::vector<expr::Expr>& next);

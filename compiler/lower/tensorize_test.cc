@@ -1,5 +1,4 @@
-// Intrinsics in place of loops: that they compute the same, what they are
-// given, and what is refused.
+// Intrinsics that replace loops: results, operands and errors.
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_cat.h"
@@ -25,7 +24,7 @@ using te::TensorIntrin;
 using Indices = std::vector<Expr>;
 using Inputs = std::vector<IntrinOperand>;
 
-// c[i, j] += a[i, k] * b[k, j], 4 by 4 by 4, a row of c in one vector.
+// c[i, j] += a[i, k] * b[k, j], 4 by 4 by 4, with a row of c in one vector.
 std::shared_ptr<const TensorIntrin> Gemm4x4x4(bool with_init) {
   const Tensor a = te::Placeholder({4, 4}, DType::Float32(), "a");
   const Tensor b = te::Placeholder({4, 4}, DType::Float32(), "b");
@@ -64,8 +63,8 @@ std::shared_ptr<const TensorIntrin> Gemm4x4x4(bool with_init) {
   return intrin;
 }
 
-// c[i] = sum of the products of four signed and four signed bytes, as
-// instructions for neural networks have it.
+// c[i] = dot product of four signed and four signed bytes, like the int8
+// dot-product instructions of processors.
 std::shared_ptr<const TensorIntrin> Dot4(int lanes) {
   const Tensor a = te::Placeholder({4}, DType::Int(8), "a");
   const Tensor b = te::Placeholder({lanes, 4}, DType::Int(8), "b");
@@ -136,8 +135,8 @@ std::vector<NDArray> MakeInputs(const TestProgram& program) {
   return arrays;
 }
 
-// The loops under the steps, or the error; where there is none the results
-// are those without a schedule.
+// The loops with the steps, or the error message. Also checks that results are
+// the same as without a schedule.
 std::string Tensorized(const TestProgram& program,
                        std::shared_ptr<const TensorIntrin> intrin,
                        const char* steps) {
@@ -170,9 +169,9 @@ constexpr char kTiled[] =
     "c.split(x, 4) -> xo, xi\n"
     "c.split(r, 4) -> ro, ri\n";
 
-TEST(TensorizeTest, TheUpdateOfABlockedProduct) {
-  // Without an init of its own the loops do it; reduce loops outside of data
-  // loops; a tile that is computed where it is used.
+TEST(TensorizeTest, ReplacesUpdateOfBlockedProduct) {
+  // Initialized by loops if there is no init; with reduce loops outside of data
+  // loops; and for a tile that is computed at its consumer.
   for (const bool with_init : {false, true}) {
     for (const char* steps :
          {"c.reorder(yo, xo, ro, yi, xi, ri)\nc.tensorize(yi, gemm)",
@@ -197,7 +196,7 @@ TEST(TensorizeTest, TheUpdateOfABlockedProduct) {
   EXPECT_EQ(local[0], '\n') << local;
 }
 
-TEST(TensorizeTest, DotProductsOfBytes) {
+TEST(TensorizeTest, ReplacesDotProductsOfBytes) {
   const TestProgram program = PackedInt8Matmul(3, 8, 16);
   EXPECT_EQ(Tensorized(program, Dot4(8),
                        "c.reorder(y, xo, ro, xi, ri)\nc.tensorize(xi, dot4)")
@@ -210,7 +209,7 @@ for y in [0, 3) {
     }
     for ro in [0, 2) {
       %)");
-  // No reduce loop is left outside: no identity is set.
+  // No reduce loop remains outside, so the identity is not stored.
   EXPECT_EQ(
       Tensorized(PackedInt8Matmul(2, 4, 8), Dot4(8), "c.tensorize(xi, dot4)"),
       R"(
@@ -220,7 +219,7 @@ for y in [0, 2) {
 )");
 }
 
-TEST(TensorizeTest, WhatDoesNotFitIsRefused) {
+TEST(TensorizeTest, RejectsLoopsThatDoNotMatch) {
   const struct {
     const char* steps;
     const char* message;
@@ -267,19 +266,19 @@ TEST(TensorizeTest, WhatDoesNotFitIsRefused) {
             std::string::npos);
 }
 
-TEST(TensorizeTest, StridesAreCheckedWhenLowered) {
+TEST(TensorizeTest, LoweringChecksStrides) {
   EXPECT_EQ(Tensorized(Matmul(4, 4, 4), Gemm4x4x4(true),
                        "b.cache_read(global, c)\n"
                        "b.global.transform_layout(i1, i0)\n"
                        "c.tensorize(y, gemm)"),
             "stage `c`: intrinsic `gemm` does not fit at axis `y`: `%b.global` "
-            "has stride 4 along its dimension 1, where it asks for 1");
+            "has stride 4 along its dimension 1, but the intrinsic requires 1");
   EXPECT_EQ(Tensorized(Matmul(4, 4, 4), Gemm4x4x4(true),
                        "a.cache_read(global, c)\n"
                        "a.global.transform_layout(i1/2, i0, i1%2)\n"
                        "c.tensorize(y, gemm)"),
-            "stage `c`: intrinsic `gemm` does not fit at axis `y`: what it is "
-            "to find in `%a.global` is not a constant stride apart along `r`");
+            "stage `c`: intrinsic `gemm` does not fit at axis `y`: the operand "
+            "in `%a.global` does not have a constant stride along `r`");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Small tensor programs that the tests of lowering schedule in many ways.
+// Small tensor programs for tests of lowering.
 #ifndef ASSAY_COMPILER_LOWER_TEST_PROGRAMS_H_
 #define ASSAY_COMPILER_LOWER_TEST_PROGRAMS_H_
 
@@ -22,14 +22,14 @@ TestProgram Blur(int64_t n);
 // c[y, x] = sum(a[y, r] * b[r, x], r < k).
 TestProgram Matmul(int64_t n, int64_t k, int64_t m);
 
-// A tensor of rank 0.
+// A reduction to a tensor of rank 0.
 TestProgram MaxOfAll(int64_t n, int64_t m);
 
 // A blocked (NCHWc) convolution with its epilogue:
 //   pad -> conv -> biased -> out = max(biased + residual, 0)
 struct ConvolutionShape {
   int64_t batch = 1;
-  int64_t channels = 2;  // blocks of input and of output channels
+  int64_t channels = 2;  // number of blocks of input and of output channels
   int64_t size = 5;      // height and width of the input
   int64_t block = 4;     // channels in a block
   int64_t kernel = 3;
@@ -41,7 +41,7 @@ struct ConvolutionShape {
     return (size + 2 * padding - kernel) / stride + 1;
   }
 };
-// inputs: data, weight, bias and, if asked for, residual.
+// inputs: data, weight, bias and, if requested, residual.
 TestProgram Convolution(const ConvolutionShape& shape);
 
 }  // namespace assay::lower

@@ -1,5 +1,5 @@
-// Stages with several outputs: the loops they become, and that what is computed
-// does not depend on the schedule, before and after the tir passes.
+// Stages with several outputs: the generated loops, and results that are the
+// same for all schedules, before and after the tir passes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -26,7 +26,7 @@ using Indices = std::vector<Expr>;
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
-// best.0[y], best.1[y] = where the largest of x[y, r] is, and it.
+// best.0[y], best.1[y] = index and value of the largest x[y, r].
 TestProgram ArgOfRows(int64_t n, int64_t k, bool last = false) {
   const Tensor x = te::Placeholder({n, k}, DType::Float32(), "x");
   const te::ReduceAxis r = te::MakeReduceAxis(k, "r");
@@ -40,7 +40,7 @@ TestProgram ArgOfRows(int64_t n, int64_t k, bool last = false) {
   return {{x}, best};
 }
 
-// p.0 + p.1 i = the product of a[y, r] + b[y, r] i.
+// p.0 + p.1 i = the product of all a[y, r] + b[y, r] i.
 TestProgram ComplexProduct(int64_t n, int64_t k, bool reorderable = true) {
   const Tensor a = te::Placeholder({n, k}, DType::Float32(), "a");
   const Tensor b = te::Placeholder({n, k}, DType::Float32(), "b");
@@ -75,14 +75,14 @@ TestProgram SumAndDifference(int64_t n) {
   return {{x}, {out}};
 }
 
-TEST(TupleTest, PrintsItsValues) {
+TEST(TupleTest, PrintsAllValues) {
   EXPECT_EQ(te::ToString(ArgOfRows(3, 4).outputs),
             "x: float32[3,4]\n"
             "best.0[y]: int32[3] = arg_max(r, x[y, r], r < 4).0\n"
             "best.1[y]: float32[3] = arg_max(r, x[y, r], r < 4).1\n");
 }
 
-TEST(TupleTest, StoresAResultWhenNoOtherNeedsWhatItReplaces) {
+TEST(TupleTest, StoresResultWhenOldValueIsNotNeeded) {
   EXPECT_EQ(Lowered(ArgOfRows(2, 3), "best.unroll(r)\nbest.parallel(y)"), R"(
 parallel y in [0, 2) {
   %best.0[y] = 2147483647
@@ -95,7 +95,7 @@ parallel y in [0, 2) {
 )");
 }
 
-TEST(TupleTest, ComputesAllResultsFirstWhereTheyNeedOneAnother) {
+TEST(TupleTest, ComputesMutuallyDependentResultsFirst) {
   EXPECT_EQ(Lowered(ComplexProduct(2, 3), ""), R"(
 for y in [0, 2) {
   %p.0[y] = 1f
@@ -112,47 +112,46 @@ for y in [0, 2) {
 )");
 }
 
-TEST(TupleTest, SchedulesKeepTheMeaning) {
+TEST(TupleTest, SchedulesKeepResults) {
   for (const TestProgram& program :
        {ArgOfRows(5, 7), ArgOfRows(4, 8), ArgOfRows(5, 7, true)}) {
-    ExpectKeepsTheMeaning(program, "best.split(r, 3)\nbest.reorder(r.i, r.o)");
-    ExpectKeepsTheMeaning(program, "best.reorder(r, y)\nbest.vectorize(y)");
-    ExpectKeepsTheMeaning(program,
-                          "best.split(y, 4)\nbest.parallel(y.o)\n"
-                          "best.reorder(r, y.i)\nbest.vectorize(y.i)");
-    ExpectKeepsTheMeaning(program,
-                          "best.cache_write(local)\nbest.split(y, 2)\n"
-                          "best.local.compute_at(best, y.o)\nbest.unroll(y.i)");
-    ExpectKeepsTheMeaning(
-        program,
-        "best.split(r, 4)\nbest.rfactor(r.i, 0)\n"
-        "best.rf.compute_at(best, y)\nbest.rf.reorder(r.o, r.i)\n"
-        "best.rf.vectorize(r.i)\nbest.rf.set_scope(local)");
+    ExpectSameResults(program, "best.split(r, 3)\nbest.reorder(r.i, r.o)");
+    ExpectSameResults(program, "best.reorder(r, y)\nbest.vectorize(y)");
+    ExpectSameResults(program,
+                      "best.split(y, 4)\nbest.parallel(y.o)\n"
+                      "best.reorder(r, y.i)\nbest.vectorize(y.i)");
+    ExpectSameResults(program,
+                      "best.cache_write(local)\nbest.split(y, 2)\n"
+                      "best.local.compute_at(best, y.o)\nbest.unroll(y.i)");
+    ExpectSameResults(program,
+                      "best.split(r, 4)\nbest.rfactor(r.i, 0)\n"
+                      "best.rf.compute_at(best, y)\nbest.rf.reorder(r.o, r.i)\n"
+                      "best.rf.vectorize(r.i)\nbest.rf.set_scope(local)");
   }
 }
 
-TEST(TupleTest, SchedulesOfUserReducersKeepTheMeaning) {
+TEST(TupleTest, SchedulesOfUserReducersKeepResults) {
   const TestProgram program = ComplexProduct(6, 5);
-  ExpectKeepsTheMeaning(program, "p.reorder(r, y)\np.vectorize(y)");
-  ExpectKeepsTheMeaning(program,
-                        "p.split(y, 4)\np.reorder(y.o, r, y.i)\n"
-                        "p.vectorize(y.i)\np.unroll(r)");
-  ExpectKeepsTheMeaning(program, "p.bind(y, vthread)");
-  ExpectKeepsTheMeaning(ComplexProduct(4, 4), "p.rfactor(r, 1)");
+  ExpectSameResults(program, "p.reorder(r, y)\np.vectorize(y)");
+  ExpectSameResults(program,
+                    "p.split(y, 4)\np.reorder(y.o, r, y.i)\n"
+                    "p.vectorize(y.i)\np.unroll(r)");
+  ExpectSameResults(program, "p.bind(y, vthread)");
+  ExpectSameResults(ComplexProduct(4, 4), "p.rfactor(r, 1)");
 }
 
-TEST(TupleTest, OutputsOfOnePointCanBeInlinedAndCopied) {
+TEST(TupleTest, InlinesAndCopiesOutputs) {
   const TestProgram program = SumAndDifference(7);
-  ExpectKeepsTheMeaning(program, "s.compute_inline()");
-  ExpectKeepsTheMeaning(program,
-                        "out.split(y, 4)\ns.compute_at(out, y.o)\n"
-                        "s.vectorize(y)\ns.set_scope(local)");
-  ExpectKeepsTheMeaning(program,
-                        "s.1.cache_read(local, out)\n"
-                        "s.1.local.compute_at(out, y)\ns.parallel(y)");
+  ExpectSameResults(program, "s.compute_inline()");
+  ExpectSameResults(program,
+                    "out.split(y, 4)\ns.compute_at(out, y.o)\n"
+                    "s.vectorize(y)\ns.set_scope(local)");
+  ExpectSameResults(program,
+                    "s.1.cache_read(local, out)\n"
+                    "s.1.local.compute_at(out, y)\ns.parallel(y)");
 }
 
-TEST(TupleTest, WhatIsIllegalIsAnErrorThatNamesItsReason) {
+TEST(TupleTest, IllegalStepsNameTheReason) {
   const TestProgram fixed = ComplexProduct(4, 6, /*reorderable=*/false);
   EXPECT_EQ(Lowered(fixed, "p.rfactor(r, 0)"),
             "illegal `p.rfactor(r, 0)`: the order in which `r` is combined "
@@ -162,7 +161,7 @@ TEST(TupleTest, WhatIsIllegalIsAnErrorThatNamesItsReason) {
             "illegal `p.reorder(r.i, r.o)`: the order in which `r.o` is "
             "combined must stay: reducer `complex_product` is not declared "
             "associative and commutative");
-  ExpectKeepsTheMeaning(fixed, "p.split(r, 4)\np.reorder(r.o, r.i, y)");
+  ExpectSameResults(fixed, "p.split(r, 4)\np.reorder(r.o, r.i, y)");
   EXPECT_EQ(Lowered(fixed, "p.parallel(r)"),
             "illegal `p.parallel(r)`: `r` is a reduce axis, whose iterations "
             "depend on one another");
@@ -173,7 +172,7 @@ TEST(TupleTest, WhatIsIllegalIsAnErrorThatNamesItsReason) {
             "placeholder `s`");
 }
 
-TEST(TupleTest, TiesAndNansAreDecidedByTheIndex) {
+TEST(TupleTest, BreaksTiesAndNansByIndex) {
   const struct {
     std::vector<float> row;
     int first, last;
@@ -197,12 +196,12 @@ TEST(TupleTest, TiesAndNansAreDecidedByTheIndex) {
   }
 }
 
-TEST(TupleTest, OneOutputCanBeLeftInside) {
+TEST(TupleTest, AllowsUnreadOutput) {
   TestProgram program = ArgOfRows(3, 4);
   program.outputs.pop_back();
   EXPECT_NE(Lowered(program, "").find("alloc %best.1: global float32[3]"),
             std::string::npos);
-  ExpectKeepsTheMeaning(program, "best.reorder(r, y)\nbest.vectorize(y)");
+  ExpectSameResults(program, "best.reorder(r, y)\nbest.vectorize(y)");
 }
 
 }  // namespace

@@ -18,10 +18,11 @@ using expr::Expr;
 using tir::Stmt;
 using BufferSet = std::set<const expr::BufferNode*>;
 
-// More copies of a statement than this become a loop.
+// A statement with more copies than this becomes a loop.
 constexpr int64_t kMaxCopies = 16;
 
-// Whether something uses the thread's number or a buffer of its own.
+// Detects uses of the thread index or of a buffer that is private to the
+// thread.
 class DependenceFinder : public tir::StmtVisitor {
  public:
   DependenceFinder(const Expr& thread, const BufferSet& own)
@@ -46,8 +47,8 @@ class DependenceFinder : public tir::StmtVisitor {
   const BufferSet& own_;
 };
 
-// Which buffers allocated inside differ between threads: those that something
-// is stored to where, when or what depends on the thread.
+// Finds the buffers allocated inside whose contents differ between threads:
+// those with a store whose address, value or condition depends on the thread.
 class OwnBuffers : public tir::StmtVisitor {
  public:
   explicit OwnBuffers(const Expr& thread) : thread_(thread) {}
@@ -99,7 +100,7 @@ class OwnBuffers : public tir::StmtVisitor {
   bool context_ = false, changed_ = false;
 };
 
-// Accesses to the buffers of all threads in place of those to one thread's.
+// Redirects accesses of one thread's buffers to the expanded buffers.
 class ToThread : public tir::StmtMutator {
  public:
   ToThread(const std::map<const expr::BufferNode*, Buffer>& wide,
@@ -177,7 +178,7 @@ class Interleaver {
     }
     if (const auto* pragma = s.As<tir::Pragma>()) {
       Stmt body = Interleave(pragma->body);
-      // A hint is about one loop.
+      // The pragma applies to a single loop only.
       if (body.As<tir::For>() == nullptr) return body;
       return tir::Pragma::Make(pragma->key, pragma->value, std::move(body));
     }
@@ -234,7 +235,7 @@ class Injector : public tir::StmtMutator {
     if (node->key != kVirtualThreadPragma) {
       return StmtMutator::MutatePragma(s, node);
     }
-    // Inner threads first: they are statements of the outer ones.
+    // Inner threads first; they become statements of the outer ones.
     const Stmt loop = Mutate(node->body);
     return Interleaver(*loop.As<tir::For>())
         .Interleave(loop.As<tir::For>()->body);

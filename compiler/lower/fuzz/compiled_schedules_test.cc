@@ -1,6 +1,7 @@
-// Random programs under random legal schedules, compiled for this machine,
-// compute what the interpreter says that they compute without a schedule.
-// Kernels are compiled in batches, as a model's are. A failure prints program,
+// Fuzz test: random programs with random legal schedules, compiled for the
+// host, compute the same as the interpreter computes without a schedule.
+// Kernels are compiled in batches, like those of a model. A failure prints
+// program, steps and loops.
 // steps and loops.
 #include <gtest/gtest.h>
 
@@ -28,7 +29,7 @@ constexpr uint64_t kSeed = 20250117;
 constexpr int kRounds = 80;
 constexpr int kBatch = 40;
 
-// A number in the environment asks for more.
+// The environment variable ASSAY_FUZZ_ROUNDS overrides the number of rounds.
 int NumRounds() {
   const char* rounds = std::getenv("ASSAY_FUZZ_ROUNDS");
   return rounds == nullptr ? kRounds : std::atoi(rounds);
@@ -78,7 +79,7 @@ void ExpectComputes(const std::string& image, const Kernel& kernel) {
   for (size_t i = 0; i < kernel.expected.size(); ++i) {
     const auto got = buffers[kernel.inputs.size() + i].data<float>();
     const auto expected = kernel.expected[i].data<float>();
-    // A product and a sum in one step may give a zero the other sign.
+    // Contraction to fused multiply-add may change the sign of a zero.
     for (size_t e = 0; e < expected.size(); ++e) {
       ASSERT_EQ(got[e], expected[e])
           << "element " << e << " of output " << i << " of\n"
@@ -87,7 +88,7 @@ void ExpectComputes(const std::string& image, const Kernel& kernel) {
   }
 }
 
-TEST(CompiledSchedulesTest, ComputeWhatTheInterpreterSays) {
+TEST(CompiledSchedulesTest, MatchInterpreter) {
   const auto host = codegen::HostTarget();
   ASSERT_TRUE(host.ok()) << host.status();
   for (int round = 0; round < NumRounds() && !HasFailure(); round += kBatch) {

@@ -47,7 +47,7 @@ class ProgramMaker {
   int64_t Pick(int64_t lo, int64_t hi) { return rng_.UniformInt(lo, hi); }
   int PickInt(int64_t lo, int64_t hi) { return static_cast<int>(Pick(lo, hi)); }
   const Tensor& PickTensor() {
-    // Late tensors more often, so that chains get deep.
+    // Prefers recent tensors, so that chains become deep.
     const int64_t last = static_cast<int64_t>(tensors_.size()) - 1;
     return tensors_[std::max(Pick(0, last), Pick(0, last))];
   }
@@ -84,7 +84,7 @@ class ProgramMaker {
     }
   }
 
-  // x combined with the same-shaped other tensors there are.
+  // x combined with another tensor of the same shape, if there is one.
   Tensor Elementwise(const std::string& name, const Tensor& x) {
     const Tensor y = PickTensor();
     return te::Compute(x.shape(), name, [&](const Indices& i) {
@@ -143,7 +143,7 @@ class ProgramMaker {
                        });
   }
 
-  // Rows and columns through division and remainder.
+  // A reshape, whose indices use division and remainder.
   Tensor Reshape(const std::string& name, const Tensor& x) {
     const int m = static_cast<int>(x.shape()[1]);
     const int64_t n = x.shape()[0];
@@ -158,7 +158,7 @@ class ProgramMaker {
     });
   }
 
-  // Two outputs, each of which may be read.
+  // Two outputs; both may be read.
   Tensor Twins(const std::string& name, const Tensor& x) {
     const std::vector<Tensor> twins =
         te::ComputeTuple(x.shape(), name, [&](const Indices& i) {
@@ -167,8 +167,8 @@ class ProgramMaker {
     return OneOf(twins);
   }
 
-  // Where the largest or smallest element of a row is, or which one it is; few
-  // different values, so that there are ties.
+  // The index or the value of the largest or smallest element of each row;
+  // there are few distinct values, so that ties occur.
   Tensor ArgOfRows(const std::string& name, const Tensor& x) {
     const te::ReduceAxis r = te::MakeReduceAxis(x.shape()[1], "r");
     const bool last = Pick(0, 1) == 0;
@@ -186,14 +186,15 @@ class ProgramMaker {
     });
   }
 
-  // Of the numbers a + b i along rows: each result needs both old values.
+  // Product of the complex numbers a + b i of each row; each result needs both
+  // old values.
   Tensor ComplexProduct(const std::string& name, const Tensor& a,
                         const Tensor& b) {
     const DType type = DType::Float32();
     const expr::Reducer product = expr::MakeReducer(
         "complex_product", {expr::Const(type, 1), expr::Const(type, 0)},
         [&](const Indices& x, const Indices& y) {
-          // A zero without sign, in whatever order.
+          // Adding 0 makes zeros positive in any order.
           const Expr zero = expr::Const(type, 0);
           return Indices{x[0] * y[0] - x[1] * y[1] + zero,
                          x[0] * y[1] + x[1] * y[0] + zero};
@@ -202,7 +203,8 @@ class ProgramMaker {
     return RowsReduced(name, product, a, b);
   }
 
-  // Of the functions x -> a x + b along rows, which do not commute.
+  // Composition of the functions x -> a x + b of each row, which is not
+  // commutative.
   Tensor Composition(const std::string& name, const Tensor& a,
                      const Tensor& b) {
     const DType type = DType::Float32();
@@ -216,7 +218,7 @@ class ProgramMaker {
     return RowsReduced(name, composition, a, b);
   }
 
-  // Rows are cut so that products stay whole numbers.
+  // Limits the number of columns, so that products are exact integers.
   Tensor RowsReduced(const std::string& name, const expr::Reducer& reducer,
                      const Tensor& a, const Tensor& b) {
     const int64_t rows = std::min(a.shape()[0], b.shape()[0]);
@@ -232,7 +234,7 @@ class ProgramMaker {
     }));
   }
 
-  // Down the columns, from one or two rows on.
+  // Prefix sums along columns, starting after one or two initial rows.
   Tensor RunningSum(const std::string& name, const Tensor& x) {
     const Tensor state = te::ScanState(x.shape(), x.dtype(), name + ".state");
     const int64_t given = Pick(1, std::min<int64_t>(2, x.shape()[0]));
@@ -247,7 +249,7 @@ class ProgramMaker {
     return te::Scan(name, init, update, state);
   }
 
-  // Two states, the second of which is a product with the first.
+  // Two states; the second depends on a product with the first.
   Tensor Recurrence(const std::string& name, const Tensor& x,
                     const Tensor& weight) {
     const int64_t steps = Pick(1, 4);

@@ -1,8 +1,8 @@
-// Random tensor programs: small DAGs of rank-2 tensors, elementwise, padded,
-// transposed, reshaped, windows, products, several outputs at once, reductions
-// over tuples, some of which do not commute, and scans. Values are whole
-// numbers that stay small, because every read is clamped, so that results are
-// exact in any order.
+// Random tensor programs: small DAGs of rank-2 tensors with elementwise
+// operations, padding, transposes, reshapes, windows, products, multiple
+// outputs, reductions over tuples (some not commutative) and scans. All values
+// are small integers, because every read is clamped, so results are exact in
+// any order.
 #ifndef ASSAY_COMPILER_LOWER_FUZZ_RANDOM_PROGRAMS_H_
 #define ASSAY_COMPILER_LOWER_FUZZ_RANDOM_PROGRAMS_H_
 
@@ -14,14 +14,14 @@
 
 namespace assay::lower {
 
-// All of type float32.
+// All tensors have type float32.
 struct RandomProgram {
   std::vector<te::Tensor> inputs, outputs;
 };
 
 RandomProgram MakeRandomProgram(Rng& rng);
 
-// What every read is wrapped in.
+// Limits the range of a value; applied to every read.
 expr::Expr Clamp(const expr::Expr& x);
 
 }  // namespace assay::lower

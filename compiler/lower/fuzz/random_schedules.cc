@@ -22,8 +22,8 @@ using Indices = std::vector<Expr>;
 
 namespace {
 
-// A dot product as random programs have it, of `n` elements, and `lanes`
-// of those at a time.
+// A dot product of `n` elements as it occurs in random programs, for `lanes`
+// outputs at a time.
 std::shared_ptr<const te::TensorIntrin> DotProduct(int64_t n, int lanes) {
   const Tensor a = te::Placeholder({n}, DType::Float32(), "a");
   const Tensor b = te::Placeholder({n, lanes}, DType::Float32(), "b");
@@ -98,7 +98,7 @@ class RandomSchedule {
     return PickFrom(schedule.stages())->state();
   }
 
-  // A stage that is computed at an axis, if there is one.
+  // A random stage that is computed at an axis, if there is one.
   std::string PickAttached(const Schedule& schedule) {
     std::vector<std::string> names;
     for (const Stage* stage : schedule.stages()) {
@@ -114,7 +114,7 @@ class RandomSchedule {
     return PickFrom(stage.leaves).axis.name;
   }
 
-  // Often illegal; the caller tries it.
+  // A random step; often illegal, so the caller tries to apply it.
   Step NewStep(const Schedule& schedule) {
     const StageState& stage = PickStage(schedule);
     const std::string& name = stage.name;
@@ -189,7 +189,7 @@ class RandomSchedule {
     return PickFrom(stage.data_axes).name;
   }
 
-  // The dimensions in another order, one of them in two.
+  // The dimensions in random order, one of them split.
   Step NewLayout(const StageState& stage) {
     schedule::TransformLayout step{stage.name, {}};
     for (const schedule::Axis& axis : stage.data_axes) {
@@ -207,7 +207,7 @@ class RandomSchedule {
     return step;
   }
 
-  // Of something that `stage` reads, in the hands of `stage`.
+  // A cached copy of a tensor that `stage` reads, used by `stage`.
   Step CopyOfARead(const StageState& stage) {
     const std::vector<Tensor> reads = te::TensorsRead(stage.bodies);
     const auto scope =

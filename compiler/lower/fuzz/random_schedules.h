@@ -1,5 +1,5 @@
-// Random tensor programs (random_programs.h) under random legal schedules, for
-// fuzzing what comes after them.
+// Random tensor programs (random_programs.h) with random legal schedules, for
+// fuzz tests of lowering and later stages.
 #ifndef ASSAY_COMPILER_LOWER_FUZZ_RANDOM_SCHEDULES_H_
 #define ASSAY_COMPILER_LOWER_FUZZ_RANDOM_SCHEDULES_H_
 
@@ -14,14 +14,14 @@ namespace assay::lower {
 
 struct RandomCase {
   std::vector<te::Tensor> inputs, outputs;
-  std::vector<schedule::Step> steps;  // legal, and valid as a whole
+  std::vector<schedule::Step> steps;  // legal, and Validate() succeeds
   std::vector<NDArray> values;        // one per input
 
-  // A schedule of the outputs that knows the intrinsics steps may name.
+  // A new schedule of the outputs, with the intrinsics that steps may refer to.
   schedule::Schedule NewSchedule() const;
 };
 
-// Cases with other numbers do not depend on one another.
+// Cases of different rounds are independent.
 RandomCase MakeRandomCase(uint64_t seed, int round);
 
 }  // namespace assay::lower

@@ -1,9 +1,9 @@
-// Random programs under random legal schedules compute what they compute
-// without one, bit for bit, before and after the tir passes; and the steps of
-// such a schedule, printed and parsed, give the same loops again.
+// Fuzz test: random programs with random legal schedules compute bitwise the
+// same as without a schedule, before and after the tir passes; and the steps of
+// the schedule, printed and parsed, give the same loops.
 //
-// A failure prints program, steps and loops. Rounds do not depend on one
-// another: to look at one alone, set kFirstRound.
+// A failure prints program, steps and loops. Rounds are independent: to run a
+// single one, set kFirstRound.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -28,7 +28,7 @@ constexpr uint64_t kSeed = 20240611;
 constexpr int kFirstRound = 0;
 constexpr int kRounds = 3500;
 
-// A number in the environment asks for more.
+// The environment variable ASSAY_FUZZ_ROUNDS overrides the number of rounds.
 int NumRounds() {
   const char* rounds = std::getenv("ASSAY_FUZZ_ROUNDS");
   return rounds == nullptr ? kRounds : std::atoi(rounds);
@@ -49,13 +49,13 @@ void ExpectRuns(const tir::Function& function,
   }
 }
 
-// The position of a primitive in Step.
+// The index of a primitive in Step.
 template <typename T>
 size_t IndexOf() {
   return Step(T()).index();
 }
 
-// How often each primitive was used.
+// Number of uses of each primitive.
 using Uses = std::vector<int>;
 
 void RunRound(int round, Uses& uses) {
@@ -73,7 +73,7 @@ void RunRound(int round, Uses& uses) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed, " round ", round, "\n",
                             te::ToString(random.outputs), s.ToString()));
   const auto loops = Lower(s, "f", random.inputs, random.outputs);
-  // Only lowering sees the strides that an intrinsic would have to work with.
+  // Only lowering knows the strides of an intrinsic's operands.
   if (absl::StrContains(loops.status().message(), "does not fit")) return;
   ASSERT_TRUE(loops.ok()) << loops.status();
   ExpectRuns(*loops, inputs, *expected);
@@ -88,14 +88,14 @@ void RunRound(int round, Uses& uses) {
   EXPECT_EQ(tir::ToString(*again), tir::ToString(*loops));
 }
 
-TEST(ScheduleFuzzTest, RandomSchedulesKeepTheMeaning) {
+TEST(ScheduleFuzzTest, RandomSchedulesKeepResults) {
   Uses uses(std::variant_size_v<Step>);
   for (int round = kFirstRound; round < kFirstRound + NumRounds(); ++round) {
     RunRound(round, uses);
     if (HasFailure()) return;
   }
   for (size_t i = 0; i < uses.size(); ++i) {
-    // No target has the threads that these are about.
+    // No target supports these primitives.
     if (i == IndexOf<schedule::EnvThreads>() ||
         i == IndexOf<schedule::StorePredicate>()) {
       continue;
