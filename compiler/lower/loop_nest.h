@@ -33,8 +33,8 @@
 // there.
 //
 //   for t:
-//     if t < number of init steps:  loops:  buffer = init
-//     else:                         stages computed at t; loops:  buffer = update
+//     if t < init steps:  loops:  buffer = init
+//     else:           stages computed at t; loops:  buffer = update
 //
 // Guards are placed directly inside of the innermost loop that they depend on.
 // Tensors that are neither inputs nor outputs are allocated: at root before the

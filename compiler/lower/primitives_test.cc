@@ -10,7 +10,7 @@ namespace assay::lower {
 namespace {
 
 // Sizes that are divisible by tiles of 2, 3, 4 and 8, and sizes that are not.
-void ExpectMatmulKeepsTheMeaning(const char* steps) {
+void ExpectSameMatmul(const char* steps) {
   const int64_t shapes[][3] = {{8, 12, 16}, {7, 5, 9}, {1, 7, 1}, {5, 1, 3}};
   for (const auto& [n, k, m] : shapes) {
     ExpectSameResults(Matmul(n, k, m), steps);
@@ -18,8 +18,8 @@ void ExpectMatmulKeepsTheMeaning(const char* steps) {
 }
 
 TEST(PrimitivesTest, SplitParts) {
-  ExpectMatmulKeepsTheMeaning("c.split_parts(y, 3)\nc.split_parts(r, 2)");
-  ExpectMatmulKeepsTheMeaning(
+  ExpectSameMatmul("c.split_parts(y, 3)\nc.split_parts(r, 2)");
+  ExpectSameMatmul(
       "c.cache_write(local)\nc.split_parts(x, 4, "
       "shift_inwards)\nc.vectorize(x.i)\n"
       "c.local.compute_at(c, x.o)\nc.local.split_parts(x, 2)");
@@ -32,9 +32,9 @@ TEST(PrimitivesTest, ComputeRoot) {
 }
 
 TEST(PrimitivesTest, CacheRead) {
-  ExpectMatmulKeepsTheMeaning("b.cache_read(global, c)");
+  ExpectSameMatmul("b.cache_read(global, c)");
   // A panel of b, packed once for each block of the product.
-  ExpectMatmulKeepsTheMeaning(
+  ExpectSameMatmul(
       "b.cache_read(global, c) -> panel\na.cache_read(local, c) -> column\n"
       "c.split(r, 4) -> ro, ri\nc.split(x, 8) -> xo, xi\n"
       "c.reorder(xo, ro, y, ri, xi)\nc.vectorize(xi)\n"
@@ -46,8 +46,7 @@ TEST(PrimitivesTest, CacheRead) {
 }
 
 TEST(PrimitivesTest, StorageAlign) {
-  ExpectMatmulKeepsTheMeaning(
-      "c.cache_write(global)\nc.global.storage_align(y, 8, 3)");
+  ExpectSameMatmul("c.cache_write(global)\nc.global.storage_align(y, 8, 3)");
   // Padding a single dimension cannot give these strides.
   const ConvolutionShape shape;
   ExpectSameResults(Convolution(shape),
@@ -77,15 +76,15 @@ for y in [0, 2) {
 }
 
 TEST(PrimitivesTest, TransformLayout) {
-  ExpectMatmulKeepsTheMeaning(
+  ExpectSameMatmul(
       "b.cache_read(global, c)\nb.global.transform_layout(i1/8, i0, i1%8)");
-  ExpectMatmulKeepsTheMeaning(
+  ExpectSameMatmul(
       "c.cache_write(local)\nc.split(x, 4)\nc.local.compute_at(c, x.o)\n"
       "c.local.transform_layout(x%3, y, x/3)");
 }
 
 TEST(PrimitivesTest, DoubleBuffer) {
-  ExpectMatmulKeepsTheMeaning(
+  ExpectSameMatmul(
       "b.cache_read(global, c)\nc.split(x, 4)\nc.reorder(x.o, y, r, x.i)\n"
       "b.global.compute_at(c, x.o)\nb.global.double_buffer()");
   EXPECT_EQ(Lowered(Chain(12),
@@ -187,9 +186,9 @@ TEST(PrimitivesTest, ShiftsTilesWithinStrip) {
 }
 
 TEST(PrimitivesTest, Prefetch) {
-  ExpectMatmulKeepsTheMeaning(
+  ExpectSameMatmul(
       "c.reorder(r, y, x)\nc.prefetch(b, r, 2)\nc.prefetch(a, y, 1)");
-  ExpectMatmulKeepsTheMeaning(
+  ExpectSameMatmul(
       "b.cache_read(global, c)\nb.global.transform_layout(i1/4, i0, i1%4)\n"
       "c.split(x, 4)\nc.reorder(x.o, y, r, x.i)\n"
       "c.prefetch(b.global, r, 1)");
@@ -215,14 +214,14 @@ for r in [0, 8) {
 }
 
 TEST(PrimitivesTest, VirtualThreads) {
-  ExpectMatmulKeepsTheMeaning(
+  ExpectSameMatmul(
       "c.split_parts(x, 2)\nc.reorder(x.o, y, x.i)\nc.bind(x.o, vthread)");
-  ExpectMatmulKeepsTheMeaning(
+  ExpectSameMatmul(
       "c.cache_write(local)\nc.split(x, 4)\nc.split(y, 2)\n"
       "c.reorder(y.o, x.o, y.i, x.i)\nc.bind(y.o, vthread)\n"
       "c.bind(x.o, vthread)\nc.local.compute_at(c, x.o)\n"
       "c.local.reorder(r, y, x)\nc.vectorize(x.i)\nc.local.vectorize(x)");
-  ExpectMatmulKeepsTheMeaning("c.bind(y, vthread)\nc.parallel(x)");
+  ExpectSameMatmul("c.bind(y, vthread)\nc.parallel(x)");
   ExpectSameResults(Blur(20), "c.bind(i, vthread)\nb.compute_at(c, i)");
   // The copy of b does not depend on the thread, so it is shared.
   EXPECT_EQ(Lowered(Matmul(2, 3, 4),
@@ -253,15 +252,15 @@ for x in [0, 4) {
 }
 
 TEST(PrimitivesTest, RFactor) {
-  ExpectMatmulKeepsTheMeaning("c.rfactor(r, 0)");
-  ExpectMatmulKeepsTheMeaning("c.split(r, 4)\nc.rfactor(r.o, 0)");
-  ExpectMatmulKeepsTheMeaning("c.split(r, 4)\nc.rfactor(r.i, 2)");
-  ExpectMatmulKeepsTheMeaning(
+  ExpectSameMatmul("c.rfactor(r, 0)");
+  ExpectSameMatmul("c.split(r, 4)\nc.rfactor(r.o, 0)");
+  ExpectSameMatmul("c.split(r, 4)\nc.rfactor(r.i, 2)");
+  ExpectSameMatmul(
       "c.split(r, 4)\nc.split(r.i, 3)\nc.rfactor(r.i.o, 1) -> part\n"
       "part.compute_at(c, x)\npart.set_scope(local)");
-  ExpectMatmulKeepsTheMeaning("c.reorder(r, y, x)");
-  ExpectMatmulKeepsTheMeaning("c.split(r, 4)\nc.reorder(r.o, y, r.i, x)");
-  ExpectMatmulKeepsTheMeaning("c.split(r, 2)\nc.reorder(r.o, y, x, r.i)");
+  ExpectSameMatmul("c.reorder(r, y, x)");
+  ExpectSameMatmul("c.split(r, 4)\nc.reorder(r.o, y, r.i, x)");
+  ExpectSameMatmul("c.split(r, 2)\nc.reorder(r.o, y, x, r.i)");
   const ConvolutionShape shape;
   ExpectSameResults(Convolution(shape),
                     "pad.compute_inline()\nbiased.compute_inline()\n"
@@ -283,7 +282,7 @@ TEST(PrimitivesTest, RFactorBlocksReduction) {
       "tile.reorder(ro, ri, y, x)\n"
       "tile.unroll(y)\n"
       "tile.vectorize(x)\n";
-  ExpectMatmulKeepsTheMeaning(kBlocked);
+  ExpectSameMatmul(kBlocked);
   EXPECT_EQ(Lowered(Matmul(4, 8, 16), kBlocked), R"(
 for ro in [0, 2) {
   for yo in [0, 2) {
