@@ -2,7 +2,6 @@
 // host, compute the same as the interpreter computes without a schedule.
 // Kernels are compiled in batches, like those of a model. A failure prints
 // program, steps and loops.
-// steps and loops.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
