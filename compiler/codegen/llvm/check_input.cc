@@ -20,7 +20,7 @@ bool IsIdentifier(const std::string& name) {
                      [](char c) { return absl::ascii_isalnum(c) || c == '_'; });
 }
 
-// What a comparison compares; of everything else, what it gives.
+// The operand type of a comparison; the type of any other expression.
 DType OperandType(const expr::Expr& e) {
   switch (e.kind()) {
 #define ASSAY_CASE(Kind)        \
@@ -46,7 +46,7 @@ class InputChecker : public tir::StmtVisitor {
   explicit InputChecker(const target::Target& target) : target_(target) {}
   using StmtVisitor::Visit;
 
-  // The first problem found.
+  // The first error found.
   const absl::Status& status() const { return status_; }
 
   void Visit(const expr::Expr& e) override {
@@ -94,10 +94,10 @@ class InputChecker : public tir::StmtVisitor {
   }
   void VisitRead(const expr::Read* read) override {
     Fail(absl::InternalError(absl::StrCat("tensor `", read->tensor->name,
-                                          "` is read, which is not tir")));
+                                          "` is read; not valid in tir")));
   }
   void VisitReduce(const expr::Reduce*) override {
-    Fail(absl::InternalError("there is a reduction, which is not tir"));
+    Fail(absl::InternalError("a reduction is not valid in tir"));
   }
   void CheckIndices(const expr::Buffer& buffer, size_t count) {
     if (count == 1) return;
@@ -120,7 +120,7 @@ absl::Status CheckInput(const tir::Function& function,
   if (!IsIdentifier(function.name)) {
     return absl::InvalidArgumentError(
         absl::StrCat("`", function.name,
-                     "` is not a name for a kernel; it takes letters, "
+                     "` is not a valid kernel name, which consists of letters, "
                      "digits and underscores"));
   }
   InputChecker checker(target);

@@ -1,6 +1,6 @@
-// CheckInput: whether a tir function is in the form that code generation
-// takes. The verifier (tir/verifier.h) checks what holds for every program;
-// this checks what the passes before code generation leave behind.
+// CheckInput: checks that a tir function is in the form that code generation
+// accepts. The verifier (tir/verifier.h) checks the rules for all programs;
+// this checks the postconditions of the passes before code generation.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_CHECK_INPUT_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_CHECK_INPUT_H_
 
@@ -12,10 +12,9 @@ namespace assay::codegen {
 
 // - the name is an identifier;
 // - loads and stores have one index (the flatten pass);
-// - no exp, log, tanh or sigmoid (the pass that expands them), no Read and no
-//   Reduce;
-// - no 16-bit float arithmetic and, where the processor has no fused
-//   multiply-add, no fma on float64: Unimplemented.
+// - no intrinsics that lower_intrinsics expands, no Read and no Reduce;
+// - no arithmetic on 16-bit floats, and no fma on float64 if the processor has
+//   no fused multiply-add: Unimplemented.
 // The error names the function and the expression.
 absl::Status CheckInput(const tir::Function& function,
                         const target::Target& target);

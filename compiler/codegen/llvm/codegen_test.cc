@@ -1,4 +1,4 @@
-// Compiled kernels against the interpreter, on this machine.
+// Differential tests of compiled kernels against the interpreter, on the host.
 #include "compiler/codegen/llvm/codegen.h"
 
 #include <cmath>
@@ -45,8 +45,8 @@ target::Target Host() {
   return *host;
 }
 
-// The targets whose kernels run here. The least x86-64 has no instructions for
-// rounding and fused multiplication, and vectors of half the width.
+// Targets whose kernels run on the host. Baseline x86-64 has no instructions
+// for rounding and fused multiply-add, and half the vector width.
 std::vector<target::Target> RunnableTargets() {
   std::vector<target::Target> targets = {Host()};
   if (targets[0].arch() == target::Arch::kX86_64) {
@@ -61,7 +61,7 @@ std::vector<tir::Function> Programs() {
   return *programs;
 }
 
-TEST(CodegenTest, ComputesWhatTheInterpreterComputes) {
+TEST(CodegenTest, MatchesInterpreter) {
   for (const tir::Function& f : Programs()) {
     for (const target::Target& target : RunnableTargets()) {
       EXPECT_TRUE(AgreesWithInterpreter(f, target, 3, /*seed=*/1))
@@ -72,7 +72,7 @@ TEST(CodegenTest, ComputesWhatTheInterpreterComputes) {
   }
 }
 
-// Bit for bit, special values among them.
+// Compared bitwise, including special values.
 TEST(CodegenTest, RoundingAndFmaAreExact) {
   const tir::Function f = ParseKernel(R"(
 func f(in %x: float32[64], in %y: float32[64], in %z: float32[64],
@@ -95,7 +95,7 @@ func f(in %x: float32[64], in %y: float32[64], in %z: float32[64],
   for (int i = 16; i < 64; ++i) x[i] = std::sin(i * 12.9898f) * 100;
   for (int i = 0; i < 64; ++i) {
     y[i] = 1 + std::cos(i * 78.233f) / 3;
-    // Nearly cancels the product, or is swallowed by it.
+    // Either nearly cancels the product, or is absorbed by it.
     z[i] = i % 2 == 0 ? -(x[i] * y[i]) : x[i] * 1e-8f;
   }
   for (const target::Target& target : RunnableTargets()) {
@@ -125,7 +125,7 @@ func f(in %x: float32[64], in %y: float32[64], in %z: float32[64],
   }
 }
 
-TEST(CodegenTest, MinAndMaxKeepTheNanOfTheirFirstOperand) {
+TEST(CodegenTest, MinAndMaxPropagateNanOfFirstOperand) {
   const tir::Function f = ParseKernel(R"(
 func f(in %x: float32[8], in %y: float32[8], out %min: float32[8], out %max: float32[8]) {
   %min[ramp(0, 1, 8)] = min(%x[ramp(0, 1, 8)], %y[ramp(0, 1, 8)])
@@ -174,8 +174,8 @@ func f(in %a: float32[8], out %c: float32[8]) {
   }
 })";
 
-// What a kernel returns and frees when the runtime fails it.
-TEST(CodegenTest, ErrorsOfTheRuntimeAreReturnedAndNothingLeaks) {
+// Return value and workspace of a kernel when the runtime fails.
+TEST(CodegenTest, ReturnsRuntimeErrorsAndFreesWorkspace) {
   const auto image =
       CompileToSharedObject({ParseKernel(kWithWorkspace)}, Host(), {});
   ASSERT_TRUE(image.ok()) << image.status();
@@ -208,7 +208,7 @@ TEST(CodegenTest, ErrorsOfTheRuntimeAreReturnedAndNothingLeaks) {
   EXPECT_EQ(from_parallel_for.allocations, 1);
 }
 
-TEST(CodegenTest, TheSameInputGivesTheSameBytes) {
+TEST(CodegenTest, OutputIsDeterministic) {
   const std::vector<tir::Function> first = Programs(), second = Programs();
   Options threaded;
   threaded.threads = 3;
@@ -232,7 +232,7 @@ TEST(CodegenTest, TheSameInputGivesTheSameBytes) {
                           first[0].name + ".s"));
 }
 
-TEST(CodegenTest, ErrorsNameTheKernelAndWhatIsWrongWithIt) {
+TEST(CodegenTest, ErrorsNameKernelAndCause) {
   const struct {
     const char* text;
     const char* message;
@@ -271,14 +271,14 @@ TEST(CodegenTest, ErrorsNameTheKernelAndWhatIsWrongWithIt) {
               HasSubstr("there are two kernels `f`"));
   f.name = "a.b";
   EXPECT_THAT(CompileToSharedObject({f}, Host(), {}).status().message(),
-              HasSubstr("`a.b` is not a name for a kernel"));
+              HasSubstr("`a.b` is not a valid kernel name"));
   Options options;
   options.opt_level = 4;
   EXPECT_THAT(CompileToSharedObject({}, Host(), options).status().message(),
               HasSubstr("optimisation level 4"));
 }
 
-TEST(CodegenTest, PrefetchBecomesTheInstruction) {
+TEST(CodegenTest, EmitsPrefetchInstruction) {
   std::string assembly;
   Options options;
   options.dump = [&](absl::string_view, absl::string_view kind,

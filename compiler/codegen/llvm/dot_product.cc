@@ -15,9 +15,9 @@ namespace {
 using llvm::Value;
 using llvm::Intrinsic::ID;
 
-// The high bit of each byte: adding it turns an int8 into a uint8 128 larger.
+// Sign bit of each byte: flipping it adds 128 to an int8, giving a uint8.
 constexpr uint32_t kHighBits = 0x80808080;
-// 64 in each byte: twice that is 128, which no int8 holds.
+// 64 in each byte; doubled later, because 128 does not fit int8.
 constexpr uint32_t k64s = 0x40404040;
 
 int LanesOf(const Value* x) {
@@ -38,7 +38,7 @@ class DotEmitter {
         return EmitRegisters(width, lanes, c, x, y);
       }
     }
-    return SpellOut(c, x, y);
+    return EmitGeneric(c, x, y);
   }
 
  private:
@@ -50,7 +50,7 @@ class DotEmitter {
     return (wide && target_.HasFeature("avx512vl")) ||
            target_.HasFeature("avxvnni");
   }
-  // Some instruction for `width` lanes.
+  // Returns true if there is an instruction for `width` lanes.
   bool HasRegister(int width) const {
     if (!IsX86()) {
       return target_.arch() == target::Arch::kAArch64 && width == 4 &&
@@ -72,7 +72,7 @@ class DotEmitter {
       parts.push_back(
           EmitRegister(width, part(c, first), part(x, first), part(y, first)));
     }
-    // Concatenated.
+    // Concatenate the parts.
     Value* all = parts[0];
     for (size_t i = 1; i < parts.size(); ++i) {
       std::vector<int> order(LanesOf(all) + width);
@@ -105,7 +105,7 @@ class DotEmitter {
   Value* FlipSigns(Value* x) { return b_.CreateXor(x, Splat(x, kHighBits)); }
   Value* Twice(Value* x) { return b_.CreateShl(x, 1); }
 
-  // x86: one operand of vpdpbusd is unsigned, the other signed.
+  // x86: the first factor of vpdpbusd is unsigned, the second one is signed.
   Value* EmitVnni(int width, Value* c, Value* x, Value* y) {
     const auto dot = [&](Value* sum, Value* u, Value* s) {
       static constexpr ID kBytes[] = {llvm::Intrinsic::x86_avx512_vpdpbusd_128,
@@ -150,7 +150,7 @@ class DotEmitter {
                         Twice(dot(sdot, Zero(c), Splat(c, k64s), y)));
   }
 
-  // Pairs of int16 multiplied and added.
+  // pmaddwd: multiplies pairs of int16 and adds the products.
   Value* Madd(int width, Value* x, Value* y) {
     static constexpr ID kIds[] = {llvm::Intrinsic::x86_sse2_pmadd_wd,
                                   llvm::Intrinsic::x86_avx2_pmadd_wd,
@@ -163,7 +163,7 @@ class DotEmitter {
         {}, {b_.CreateBitCast(x, words), b_.CreateBitCast(y, words)});
   }
 
-  // The bytes at even or odd places as int16.
+  // The bytes at even or odd positions, extended to int16.
   Value* Half(Value* x, bool is_signed, bool odd) {
     x = b_.CreateBitCast(
         x, llvm::FixedVectorType::get(b_.getInt16Ty(), 2 * LanesOf(x)));
@@ -172,7 +172,7 @@ class DotEmitter {
     return b_.CreateAShr(b_.CreateShl(x, 8), 8);
   }
 
-  Value* SpellOut(Value* c, Value* x, Value* y) {
+  Value* EmitGeneric(Value* c, Value* x, Value* y) {
     const int width = factors_.width;
     const auto factor = [&](Value* v, int first_bit, bool is_signed) {
       v = b_.CreateShl(v, 32 - width - first_bit);

@@ -1,9 +1,9 @@
-// EmitDot: the dot products of expr/intrinsics.h, in the instructions that a
-// target has for them.
+// EmitDot: emits the dot products of expr/intrinsics.h with the instructions of
+// the target.
 //
-// Vectors of several registers are taken apart into registers. Numbers of lanes
-// that fill none, and targets without such instructions, get shifts and
-// multiplications.
+// Long vectors are split into registers. Shifts and multiplications are used
+// for targets without suitable instructions, and if the lanes do not fill
+// registers.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_DOT_PRODUCT_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_DOT_PRODUCT_H_
 
@@ -13,7 +13,8 @@
 
 namespace assay::codegen {
 
-// c, a, b and the result: i32 or vectors of as many i32.
+// c, a, b and the result are i32, or vectors of i32 with the same number of
+// lanes.
 llvm::Value* EmitDot(llvm::IRBuilder<>& builder, const target::Target& target,
                      const expr::DotFactors& factors, llvm::Value* c,
                      llvm::Value* a, llvm::Value* b);

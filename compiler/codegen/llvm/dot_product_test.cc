@@ -1,5 +1,5 @@
-// Which instructions dot products become, on machines that this one is not.
-// What they compute is tested by running the programs in testing/.
+// The instructions emitted for dot products on various targets. Results are
+// tested by the programs in testing/.
 #include "compiler/codegen/llvm/dot_product.h"
 
 #include <string>
@@ -20,7 +20,7 @@ namespace {
 constexpr char kX86[] = "llvm -mtriple=x86_64-linux-gnu -mcpu=";
 constexpr char kArm[] = "llvm -mtriple=aarch64-linux-gnu -mcpu=";
 
-// The assembly of `dot` on vectors of 16 lanes.
+// The assembly of `dot` with vectors of 16 lanes.
 std::string AssemblyOf(absl::string_view dot, const std::string& target) {
   const auto kernel = tir::ParseFunction(absl::StrReplaceAll(R"(
 func f(in %a: int32[16], in %b: int32[16], out %c: int32[16]) {
@@ -49,7 +49,7 @@ int Count(const std::string& assembly, absl::string_view instruction) {
   return count;
 }
 
-TEST(DotProductTest, TheInstructionsOfEachTarget) {
+TEST(DotProductTest, UsesInstructionsOfTarget) {
   const std::string vnni = absl::StrCat(kX86, "cascadelake");
   const std::string avx_vnni = absl::StrCat(kX86, "haswell -mattr=+avxvnni");
   const std::string avx512 = absl::StrCat(kX86, "skylake-avx512");
@@ -83,7 +83,7 @@ TEST(DotProductTest, TheInstructionsOfEachTarget) {
     EXPECT_EQ(Count(assembly, c.instruction), c.count)
         << c.dot << " on " << c.target << ":\n"
         << assembly;
-    // Saturates sums of two products.
+    // It saturates the sum of two products.
     EXPECT_EQ(Count(assembly, "vpmaddubsw"), 0) << assembly;
   }
 }

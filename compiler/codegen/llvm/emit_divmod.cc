@@ -1,4 +1,4 @@
-// FunctionEmitter: integer division and remainder, which round towards minus
+// FunctionEmitter: integer division and remainder, rounded towards minus
 // infinity.
 #include "compiler/codegen/llvm/emitter.h"
 #include "compiler/expr/expr_ops.h"
@@ -9,8 +9,9 @@ namespace assay::codegen {
 
 using expr::ExprKind;
 
-// 32-bit ARM processors may lack a divide instruction, and its substitute
-// would be a call. Quotients of 32-bit integers are exact by way of float64.
+// 32-bit ARM processors may have no divide instruction, and LLVM would emit a
+// call. The quotient of 32-bit integers computed in float64 is exact after
+// truncation.
 llvm::Value* FunctionEmitter::EmitTruncatingDiv(bool is_signed, llvm::Value* a,
                                                 llvm::Value* b) {
   llvm::Type* type = a->getType();
@@ -38,7 +39,7 @@ llvm::Value* FunctionEmitter::EmitDivMod(const Expr& e, llvm::Value* a,
   const std::optional<int64_t> constant = expr::AsConstInt(divisor);
   llvm::Type* type = a->getType();
 
-  // The floor of a shift is what a shift gives, whatever the sign.
+  // An arithmetic shift rounds down, whatever the sign.
   if (constant.has_value() && *constant > 0 && e.dtype().is_int() &&
       llvm::isPowerOf2_64(*constant)) {
     return is_div ? builder_.CreateAShr(a, llvm::Log2_64(*constant))
@@ -53,7 +54,8 @@ llvm::Value* FunctionEmitter::EmitDivMod(const Expr& e, llvm::Value* a,
   llvm::Value* remainder =
       builder_.CreateSub(a, builder_.CreateMul(quotient, b));
   if (rounds_down) return remainder;
-  // Truncation went up where there is a remainder of the other sign.
+  // Truncation rounded up if the remainder is not zero and has the opposite
+  // sign.
   llvm::Value* zero = llvm::Constant::getNullValue(type);
   llvm::Value* went_up = builder_.CreateAnd(
       builder_.CreateICmpNE(remainder, zero),

@@ -1,4 +1,5 @@
-// FunctionEmitter: expressions but for indices, memory and intrinsics.
+// FunctionEmitter: expressions, except for indices, memory accesses and
+// intrinsics.
 #include <numeric>
 
 #include "compiler/codegen/llvm/emitter.h"
@@ -16,8 +17,9 @@ namespace {
 
 using expr::ExprKind;
 
-// Arithmetic on variables and constants only: what loop bounds and conditions
-// are made of. It is done on indices, where it costs nothing to mix with them.
+// Returns true for arithmetic on variables and constants only, as in loop
+// bounds and conditions. It is emitted as index arithmetic, so that it shares
+// values with other indices.
 bool IsIndexArithmetic(const Expr& e) {
   if (e.dtype() != DType::Int32()) return false;
   switch (e.kind()) {
@@ -41,7 +43,7 @@ bool IsIndexArithmetic(const Expr& e) {
   }
 }
 
-// Finds what must not be evaluated without need.
+// Finds subexpressions that must not be evaluated speculatively.
 class HazardFinder : public expr::ExprVisitor {
  public:
   explicit HazardFinder(const tir::VarBounds& bounds) : bounds_(bounds) {}
@@ -63,7 +65,7 @@ class HazardFinder : public expr::ExprVisitor {
     CheckDivisor(mod->b);
     ExprVisitor::VisitMod(mod);
   }
-  // A variable divisor could be 0 where nobody needs the quotient.
+  // A variable divisor could be 0 where the quotient is not used.
   void CheckDivisor(const Expr& divisor) {
     if (divisor.dtype().is_float()) return;
     const std::optional<int64_t> value = expr::AsConstInt(divisor);
@@ -184,7 +186,8 @@ llvm::Value* FunctionEmitter::EmitArithmetic(ExprKind kind, DType type,
       return builder_.CreateFDiv(a, b);
     case ExprKind::kMin:
     case ExprKind::kMax: {
-      // min: b < a ? b : a; max: a < b ? b : a. NaN and -0 as that says.
+      // min: b < a ? b : a; max: a < b ? b : a. This defines the results for
+      // NaN and -0.
       llvm::Value* lesser = kind == ExprKind::kMin ? b : a;
       llvm::Value* greater = kind == ExprKind::kMin ? a : b;
       llvm::Value* take_b = is_float ? builder_.CreateFCmpOLT(lesser, greater)
@@ -207,7 +210,8 @@ llvm::Value* FunctionEmitter::Convert(DType from, DType to, llvm::Value* x) {
     return Convert(wide, to, x);
   }
   if (to.is_float() && to.bits() == 16) {
-    // By way of a type that holds every integer, to be rounded only once.
+    // Convert via a type that represents every integer exactly, to round only
+    // once.
     if (!from.is_float()) {
       const DType exact =
           from.bits() > 16 ? DType::Float64() : DType::Float32();
@@ -264,7 +268,7 @@ llvm::Value* FunctionEmitter::EmitSelect(const expr::Select& select) {
   const bool safe = IsSpeculatable(then_expr) && IsSpeculatable(else_expr);
   const std::optional<Expr> uniform = AsUniform(select.condition);
   if (uniform.has_value()) {
-    // Under a mask the condition itself may need care.
+    // The condition may contain loads that the current mask must guard.
     llvm::Value* condition = EmitUnmasked(*uniform);
     if (safe) {
       llvm::Value* then_value = Emit(then_expr);

@@ -1,4 +1,4 @@
-// FunctionEmitter: index arithmetic (emitter.h says what is special about it).
+// FunctionEmitter: index arithmetic (see emitter.h).
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -19,7 +19,7 @@ llvm::Value* FunctionEmitter::IndexConstant(int64_t value) {
   return llvm::ConstantInt::getSigned(kernel_.index_type(), value);
 }
 
-// What a load gives may change anywhere: as deep as the code is.
+// A loaded value may change anywhere, so it has the current depth.
 int FunctionEmitter::DepthOf(const Expr& e) const {
   if (expr::HasLoad(e)) return depth_;
   int depth = 0;
@@ -40,13 +40,13 @@ llvm::Value* FunctionEmitter::EmitNarrowedIndex(const Expr& e) {
 }
 
 llvm::Value* FunctionEmitter::EmitIndexSum(const tir::Linear& sum) {
-  // Outermost first; among equals the sum's own order.
+  // Outermost first; for equal depths in the order of the sum.
   std::multimap<int, std::pair<Expr, int64_t>> terms;
   for (const auto& [e, coefficient] : sum.terms) {
     terms.insert({DepthOf(e), {e, coefficient}});
   }
-  // Partial sums of 32-bit values do not overflow 64 bits; in 32 bits only the
-  // whole is known to fit.
+  // Partial sums of 32-bit values do not overflow 64 bits; with 32 bits only
+  // the total is known to fit.
   const bool fits = kernel_.index_type()->getBitWidth() == 64;
   llvm::Value* total = nullptr;
   for (const auto& [depth, term] : terms) {
@@ -65,7 +65,7 @@ llvm::Value* FunctionEmitter::EmitIndexSum(const tir::Linear& sum) {
                             fits);
 }
 
-// What ToLinear leaves whole.
+// ToLinear() treats these nodes as opaque terms.
 llvm::Value* FunctionEmitter::EmitIndexTerm(const Expr& e) {
   switch (e.kind()) {
     case ExprKind::kVar:

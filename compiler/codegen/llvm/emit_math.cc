@@ -1,5 +1,5 @@
-// FunctionEmitter: intrinsics. What a processor has no instruction for is
-// spelt out, since a kernel cannot call a mathematics library.
+// FunctionEmitter: intrinsics. Operations without an instruction on the target
+// are expanded, because kernels cannot call a math library.
 #include "compiler/codegen/llvm/dot_product.h"
 #include "compiler/codegen/llvm/emitter.h"
 #include "compiler/codegen/llvm/types.h"
@@ -25,8 +25,8 @@ bool HasRounding(const target::Target& target) {
   return false;
 }
 
-// LLVM has no instruction for vectors of 32-bit ARM that rounds to even in all
-// modes, and the mode is always this one.
+// LLVM cannot select roundeven for vectors on 32-bit ARM; rint is equivalent in
+// the default rounding mode.
 llvm::Intrinsic::ID ToNearest(const target::Target& target) {
   return target.arch() == target::Arch::kArm ? llvm::Intrinsic::rint
                                              : llvm::Intrinsic::roundeven;
@@ -85,9 +85,9 @@ llvm::Value* FunctionEmitter::EmitCall(const expr::Call& call) {
   return nullptr;
 }
 
-// Without an instruction: adding and taking away 2^(mantissa bits) rounds a
-// smaller number to the nearest integer, ties to even; larger ones are
-// integers already. Infinities and NaN count as larger.
+// Without an instruction: adding and subtracting 2^(mantissa bits) rounds
+// smaller numbers to the nearest integer, ties to even; larger ones, infinities
+// and NaN are not changed.
 llvm::Value* FunctionEmitter::EmitRounding(Intrinsic intrinsic,
                                            llvm::Value* x) {
   if (HasRounding(kernel_.target)) {
@@ -126,10 +126,9 @@ llvm::Value* FunctionEmitter::EmitRounding(Intrinsic intrinsic,
   return builder_.CreateSelect(is_small, with_sign_of_x(rounded), x);
 }
 
-// Without an instruction, exactly for float32: the product is exact in
-// float64. Its sum with c is rounded to odd (the last bit becomes 1 if
-// anything was lost), which makes the second rounding, to float32, the only
-// one that counts.
+// Without an instruction, exactly for float32: the product is exact in float64.
+// Its sum with c is rounded to odd (the last bit is set if the sum is inexact),
+// which makes the second rounding, to float32, correct.
 llvm::Value* FunctionEmitter::EmitFma(DType type, llvm::Value* a,
                                       llvm::Value* b, llvm::Value* c) {
   if (kernel_.target.fma()) {
@@ -147,8 +146,8 @@ llvm::Value* FunctionEmitter::EmitFma(DType type, llvm::Value* a,
                                        builder_.CreateFPExt(b, wide));
   llvm::Value* addend = builder_.CreateFPExt(c, wide);
   llvm::Value* sum = builder_.CreateFAdd(p, addend);
-  // What the sum lost (Knuth's two-sum); NaN compares unequal to 0 too, but
-  // has nothing to lose.
+  // Rounding error of the sum (Knuth's TwoSum). NaN compares unequal to 0 as
+  // well, but has no error.
   llvm::Value* part = builder_.CreateFSub(sum, p);
   llvm::Value* lost = builder_.CreateFAdd(
       builder_.CreateFSub(p, builder_.CreateFSub(sum, part)),
@@ -160,7 +159,7 @@ llvm::Value* FunctionEmitter::EmitFma(DType type, llvm::Value* a,
       builder_.CreateAnd(sum_bits, one), llvm::Constant::getNullValue(bits));
   llvm::Value* inexact =
       builder_.CreateAnd(builder_.CreateFCmpONE(lost, zero), is_even);
-  // Away from zero if the truth is further away than the sum.
+  // Away from zero if the exact sum has a larger magnitude.
   llvm::Value* same_sign = builder_.CreateICmpEQ(
       builder_.CreateFCmpOGT(lost, zero), builder_.CreateFCmpOGT(sum, zero));
   llvm::Value* step = builder_.CreateSelect(

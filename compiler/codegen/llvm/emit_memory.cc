@@ -14,7 +14,7 @@
 namespace assay::codegen {
 namespace {
 
-// Lanes in reverse order.
+// Reverses the lanes.
 llvm::Value* Reverse(llvm::IRBuilder<>& builder, llvm::Value* vector,
                      int lanes) {
   std::vector<int> order(lanes);
@@ -45,7 +45,7 @@ bool FunctionEmitter::InBounds(const expr::BufferNode* buffer,
       .Within(0, NumElements(buffer->shape) - 1);
 }
 
-// The constant is added last, by itself: neighbours differ in nothing else.
+// Adds the constant last, separately: adjacent accesses differ in nothing else.
 llvm::Value* FunctionEmitter::EmitAddress(const expr::BufferNode* buffer,
                                           const Expr& index) {
   llvm::Type* element = MemoryType(kernel_.context(), buffer->dtype);
@@ -59,7 +59,8 @@ llvm::Value* FunctionEmitter::EmitAddress(const expr::BufferNode* buffer,
   return builder_.CreateGEP(element, address, IndexConstant(constant));
 }
 
-// The largest power of two that divides every value of the index, in bytes.
+// Alignment in bytes: the largest power of two that divides all possible
+// offsets.
 llvm::Align FunctionEmitter::AlignmentOf(const expr::BufferNode* buffer,
                                          const Expr& index) {
   const tir::Linear sum = tir::ToLinear(index);
@@ -124,8 +125,8 @@ llvm::Value* FunctionEmitter::EmitConsecutiveLoad(const expr::Load& load,
   return FromMemory(load.dtype, Note(buffer, value));
 }
 
-// One load per lane, which is what gathers amount to on the processors we
-// know; a masked gather becomes one branch per lane.
+// One load per lane, which is how current processors execute gathers; a masked
+// gather becomes one branch per lane.
 llvm::Value* FunctionEmitter::EmitGather(const expr::Load& load) {
   const expr::BufferNode* buffer = load.buffer.get();
   const Expr& index = load.indices[0];
@@ -169,7 +170,7 @@ llvm::Value* FunctionEmitter::EmitGather(const expr::Load& load) {
 
 void FunctionEmitter::EmitPrefetch(const expr::Load& element) {
   llvm::Value* address = EmitAddress(element.buffer.get(), element.indices[0]);
-  // For reading, to be kept in all levels of the data cache.
+  // Read prefetch with high temporal locality (all levels of the data cache).
   builder_.CreateIntrinsic(llvm::Intrinsic::prefetch, {kernel_.pointer_type()},
                            {address, builder_.getInt32(0), builder_.getInt32(3),
                             builder_.getInt32(1)});

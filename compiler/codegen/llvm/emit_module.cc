@@ -15,7 +15,7 @@
 namespace assay::codegen {
 namespace {
 
-// The pointer to a parameter, and what the ABI promises about it.
+// Loads the address of a parameter and attaches the guarantees of the ABI.
 llvm::Value* LoadParameter(KernelContext& kernel, llvm::IRBuilder<>& builder,
                            llvm::Value* buffers, int number,
                            const expr::BufferNode& buffer) {
@@ -79,14 +79,14 @@ llvm::Function* CreateFunction(KernelContext& kernel, llvm::FunctionType* type,
       llvm::Function::Create(type, linkage, name, kernel.module);
   const target::Target& target = kernel.target;
   function->setDoesNotThrow();
-  // No loop turns into a call of memset.
+  // LLVM must not turn loops into calls of memset.
   function->addFnAttr("no-builtins");
   function->addFnAttr("no-trapping-math", "true");
   function->addFnAttr("target-cpu", target.cpu());
   const std::string features = LlvmFeatures(target);
   if (!features.empty()) function->addFnAttr("target-features", features);
-  // Some processors are taken to like narrower vectors than they have; how
-  // wide vectors are is for schedules to say.
+  // LLVM prefers narrower vectors than available on some processors; the vector
+  // width is the schedule's decision.
   function->addFnAttr("prefer-vector-width",
                       absl::StrCat(target.vector_bits()));
   return function;

@@ -1,8 +1,8 @@
-// EmitModule: one kernel's tir as an LLVM module, not yet optimised.
+// EmitModule: translates one kernel from tir to an unoptimized LLVM module.
 //
-// The module holds the kernel as abi.h describes it, under the function's
-// name, and one internal function `<name>.parallelN` per parallel loop. What
-// the emitter makes of each construct is in emitter.h.
+// The module contains the kernel under the function's name with the interface
+// of abi.h, and one internal function `<name>.parallelN` per parallel loop. The
+// translation of each construct is described in emitter.h.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_EMIT_MODULE_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_EMIT_MODULE_H_
 
@@ -17,8 +17,8 @@
 
 namespace assay::codegen {
 
-// The function must be in the form that check_input.h demands. `machine`
-// belongs to `target`. Internal error if LLVM rejects what was made.
+// The function must satisfy CheckInput, and `machine` must belong to `target`.
+// Returns an Internal error if LLVM's verifier rejects the module.
 absl::StatusOr<std::unique_ptr<llvm::Module>> EmitModule(
     const tir::Function& function, const target::Target& target,
     const llvm::TargetMachine& machine, llvm::LLVMContext& context);

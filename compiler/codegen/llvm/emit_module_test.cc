@@ -1,4 +1,4 @@
-// LLVM IR as emitted, before optimisation, of kernels small enough to read.
+// The unoptimized LLVM IR of small kernels.
 #include "compiler/codegen/llvm/emit_module.h"
 
 #include <string>
@@ -22,7 +22,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// The whole module, but for comments.
+// The whole module without comments.
 std::string Emit(absl::string_view text, absl::string_view target_text =
                                              "llvm -mtriple=x86_64-linux-gnu "
                                              "-mcpu=x86-64-v3") {
@@ -46,13 +46,13 @@ std::string Emit(absl::string_view text, absl::string_view target_text =
   return result;
 }
 
-// The body of the first function that is defined.
+// The body of the first function definition.
 std::string BodyOf(const std::string& ir) {
   const size_t begin = ir.find("{\n", ir.find("\ndefine ")) + 2;
   return ir.substr(begin, ir.find("}\n", begin) - begin);
 }
 
-TEST(EmitModuleTest, AWholeKernel) {
+TEST(EmitModuleTest, EmitsWholeKernel) {
   EXPECT_EQ(BodyOf(Emit(R"(
 func f(in %a: float32[8], out %c: float32[8]) {
   for i in [0, 8) {
@@ -82,9 +82,9 @@ end.i:
 )");
 }
 
-// Outer variables first, the constant in an address of its own, and the
-// alignment that the coefficients leave.
-TEST(EmitModuleTest, AddressesAreSumsInTheOrderOfTheLoops) {
+// Outer variables first, the constant in a separate address computation, and
+// the alignment implied by the coefficients.
+TEST(EmitModuleTest, AddressesAreSumsInLoopOrder) {
   const std::string body = BodyOf(Emit(R"(
 func f(in %a: float32[1000], out %c: float32[64]) {
   for i in [0, 2) {
@@ -103,7 +103,7 @@ func f(in %a: float32[1000], out %c: float32[64]) {
   EXPECT_THAT(body, HasSubstr("store <8 x float> %7, ptr %11, align 32,"));
 }
 
-TEST(EmitModuleTest, OnThirtyTwoBitsIndicesAreThatWide) {
+TEST(EmitModuleTest, IndicesHave32BitsOn32BitTargets) {
   const std::string body = BodyOf(Emit(R"(
 func f(in %a: float32[64], out %c: float32[64]) {
   for i in [0, 64) {
@@ -115,7 +115,7 @@ func f(in %a: float32[64], out %c: float32[64]) {
   EXPECT_THAT(body, Not(HasSubstr("i64")));
 }
 
-TEST(EmitModuleTest, DivisionIsAsCheapAsItsOperandsAllow) {
+TEST(EmitModuleTest, DivisionUsesCheapestInstruction) {
   const std::string body = BodyOf(Emit(R"(
 func f(in %a: int32[4], out %c: int32[64]) {
   for i in [0, 32) {
@@ -126,12 +126,12 @@ func f(in %a: int32[4], out %c: int32[64]) {
 })"));
   EXPECT_THAT(body, HasSubstr("udiv i64 %i, 5"));
   EXPECT_THAT(body, HasSubstr("ashr i64 %i, 3"));
-  EXPECT_THAT(body, HasSubstr(", 2\n"));  // a[0] / 4 is a shift too
+  EXPECT_THAT(body, HasSubstr(", 2\n"));  // a[0] / 4 is a shift, too
   EXPECT_THAT(body, HasSubstr("sdiv i32 %"));
 }
 
-// Loads that are provably inside are done whatever the condition says.
-TEST(EmitModuleTest, OnlyLoadsThatMayBeOutsideAreGuarded) {
+// Loads that are provably in bounds are executed unconditionally.
+TEST(EmitModuleTest, GuardsOnlyLoadsThatMayBeOutOfBounds) {
   const auto with = [&](absl::string_view size, absl::string_view offset) {
     return BodyOf(Emit(absl::Substitute(R"(
 func f(in %a: float32[$0], out %c: float32[8]) {
@@ -145,7 +145,7 @@ func f(in %a: float32[$0], out %c: float32[8]) {
   EXPECT_THAT(with("8", "0"), Not(HasSubstr("then:")));
 }
 
-TEST(EmitModuleTest, ParallelLoopsBecomeFunctionsOfTheirOwn) {
+TEST(EmitModuleTest, ParallelLoopsBecomeFunctions) {
   const std::string ir = Emit(R"(
 func f(in %a: float32[64], out %c: float32[64]) {
   for o in [0, 2) {
@@ -159,14 +159,14 @@ func f(in %a: float32[64], out %c: float32[64]) {
                             "readonly %runtime)"));
   EXPECT_THAT(ir, HasSubstr("define internal i32 @f.parallel0(i32 %0, i32 %1, "
                             "ptr noalias readonly %2)"));
-  // Runtime, two buffers and the outer variable.
+  // The closure: runtime, two buffers and the outer variable.
   EXPECT_THAT(ir, HasSubstr("%closure = alloca { ptr, ptr, ptr, i64 }"));
   EXPECT_THAT(ir, HasSubstr("call i32 %"));
   EXPECT_THAT(ir, HasSubstr("(ptr %7, i32 32, ptr @f.parallel0, "
                             "ptr %closure)"));
 }
 
-TEST(EmitModuleTest, AttributesForbidCallsAndNameTheProcessor) {
+TEST(EmitModuleTest, AttributesForbidCallsAndNameProcessor) {
   const std::string ir =
       Emit("func f(out %c: float32[1]) {\n%c[0] = 0f\n}",
            "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4 -mattr=+avx512vnni");

@@ -2,9 +2,9 @@
 //
 //   int32_t body(int32_t begin, int32_t end, void* closure)
 //
-// that runs a share of it, and a call of the runtime's parallel_for. The
-// closure is a struct on the caller's stack of what the body uses from
-// outside: the runtime if it needs it, buffers, then loop variables.
+// that executes a range of its iterations, and a call of the runtime's
+// parallel_for. The closure is a struct on the caller's stack with the captured
+// values: the runtime if needed, buffers, then loop variables.
 #include "compiler/codegen/llvm/emitter.h"
 #include "compiler/tir/visitor.h"
 #include "llvm/IR/Constants.h"
@@ -12,8 +12,8 @@
 namespace assay::codegen {
 namespace {
 
-// Buffers and variables that a loop uses and does not make, in the order of
-// their first use.
+// Collects the buffers and variables that a loop captures, in order of first
+// use.
 class CaptureFinder : public tir::StmtVisitor {
  public:
   explicit CaptureFinder(const tir::For& loop) {
@@ -74,7 +74,7 @@ void FunctionEmitter::EmitParallel(const tir::For& loop) {
   llvm::StructType* closure_type =
       llvm::StructType::get(kernel_.context(), fields);
 
-  // The body.
+  // The body function.
   llvm::Type* int32 = builder_.getInt32Ty();
   llvm::FunctionType* body_type =
       llvm::FunctionType::get(int32, {int32, int32, pointer}, false);
@@ -109,11 +109,11 @@ void FunctionEmitter::EmitParallel(const tir::For& loop) {
   }
   llvm::IRBuilder<>& there = share.builder();
   llvm::Value* begin = there.CreateSExt(body->getArg(0), kernel_.index_type());
-  share.EmitShare(loop, begin,
+  share.EmitChunk(loop, begin,
                   there.CreateSExt(body->getArg(1), kernel_.index_type()));
   share.Finish();
 
-  // The call.
+  // The call of parallel_for.
   llvm::Value* context = LoadRuntimeField(kContextField);
   llvm::Value* error = builder_.CreateCall(
       llvm::FunctionType::get(int32, {pointer, int32, pointer, pointer}, false),

@@ -1,4 +1,4 @@
-// FunctionEmitter: statements, and how a function begins and ends.
+// FunctionEmitter: statements, function prologue and epilogue.
 #include <algorithm>
 #include <optional>
 
@@ -16,7 +16,7 @@ namespace {
 using tir::ForKind;
 using tir::StmtKind;
 
-// Local buffers up to this size live on the stack; threads have little of it.
+// Maximum size of a local buffer on the stack; threads have small stacks.
 constexpr int64_t kMaxStackBytes = 64 * 1024;
 
 }  // namespace
@@ -54,7 +54,8 @@ llvm::BasicBlock* FunctionEmitter::NewBlock(const llvm::Twine& name) {
   return llvm::BasicBlock::Create(kernel_.context(), name, function_);
 }
 
-// In the entry block, where LLVM looks for what it can keep in registers.
+// Allocates in the entry block, because LLVM promotes only such allocas to
+// registers.
 llvm::AllocaInst* FunctionEmitter::EntryAlloca(llvm::Type* type,
                                                llvm::Align align,
                                                const llvm::Twine& name) {
@@ -110,15 +111,15 @@ void FunctionEmitter::EmitFor(const tir::For& loop) {
   EmitLoop(loop, first, end, tir::ConstBounds(loop.extent, bounds_).min >= 1);
 }
 
-void FunctionEmitter::EmitShare(const tir::For& loop, llvm::Value* begin,
+void FunctionEmitter::EmitChunk(const tir::For& loop, llvm::Value* begin,
                                 llvm::Value* end) {
   llvm::Value* min = EmitIndex(loop.min);
   EmitLoop(loop, builder_.CreateAdd(min, begin), builder_.CreateAdd(min, end),
            /*known_to_run=*/false);
 }
 
-// The test stands at the bottom, behind one at the top if the loop may be
-// empty.
+// The loop is rotated: the condition is at the bottom, and also at the top if
+// the loop may be empty.
 void FunctionEmitter::EmitLoop(const tir::For& loop, llvm::Value* first,
                                llvm::Value* end, bool known_to_run) {
   const std::string& name = loop.var.As<expr::Var>()->name;
@@ -134,18 +135,17 @@ void FunctionEmitter::EmitLoop(const tir::For& loop, llvm::Value* first,
   llvm::PHINode* var = builder_.CreatePHI(kernel_.index_type(), 2, name);
   var->addIncoming(first, before);
 
-  const tir::ConstInterval min = tir::ConstBounds(loop.min, bounds_);
-  const tir::ConstInterval extent = tir::ConstBounds(loop.extent, bounds_);
+  tir::ConstInterval range = tir::LoopBounds(loop.min, loop.extent, bounds_);
+  range.max = std::min<int64_t>(range.max, INT32_MAX);
   ++depth_;
-  const int64_t max = min.max + std::max<int64_t>(extent.max - 1, 0);
-  BindVar(loop.var, var, {min.min, std::min<int64_t>(max, INT32_MAX)}, depth_);
+  BindVar(loop.var, var, range, depth_);
   Emit(loop.body);
   UnbindVar(loop.var);
   --depth_;
 
   llvm::Value* next =
       builder_.CreateAdd(var, IndexConstant(1), name + ".next",
-                         /*HasNUW=*/min.min >= 0, /*HasNSW=*/true);
+                         /*HasNUW=*/range.min >= 0, /*HasNSW=*/true);
   var->addIncoming(next, builder_.GetInsertBlock());
   llvm::BranchInst* back =
       builder_.CreateCondBr(builder_.CreateICmpSLT(next, end), body, after);
@@ -251,7 +251,7 @@ void FunctionEmitter::Finish() {
   llvm::MDBuilder metadata(kernel_.context());
   llvm::MDNode* domain =
       metadata.createAnonymousAliasScopeDomain(function_->getName());
-  // In the order of first use, not of addresses.
+  // In order of first use, independent of addresses.
   std::vector<llvm::Metadata*> scopes;
   std::map<const expr::BufferNode*, size_t> index;
   for (const auto& [access, buffer] : accesses_) {

@@ -1,14 +1,15 @@
-// FunctionEmitter: columns of tiles.
+// FunctionEmitter: column reads of tiles (in-register transposition).
 //
-// A tile that a schedule keeps in registers is written a row at a time and read
-// a column at a time where it is there to be transposed. A column gathered
-// element by element would cost an instruction for each. Instead it is the
-// root of a tree of shuffles of two vectors whose leaves are the rows: columns
-// of one tile share the nodes that differ in nothing, and once LLVM has merged
-// them, k columns of k elements cost k log2(k) shuffles.
+// A tile in registers may be written row by row and read column by column in
+// order to transpose it. Gathering a column element by element would cost one
+// instruction per element. Instead, a column is the root of a tree of
+// two-vector shuffles whose leaves are the rows. Columns of the same tile share
+// equal subtrees, and after LLVM has merged these (CSE), k columns of k
+// elements cost k log2(k) shuffles.
 //
-// The tree transposes blocks inside of 16-byte parts of the vectors first, then
-// moves the parts: these are the shuffles that processors have.
+// The tree first transposes blocks within the 16-byte parts of the vectors and
+// then moves whole parts, which corresponds to the shuffle instructions of
+// processors.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -26,7 +27,7 @@ namespace {
 
 constexpr int kPartBytes = 16;
 
-// The first `lanes` lanes; those that `vector` does not have are undefined.
+// Truncates to the first `lanes` lanes, or extends with undefined lanes.
 llvm::Value* Resize(llvm::IRBuilder<>& builder, llvm::Value* vector,
                     int lanes) {
   const auto* type = llvm::cast<llvm::FixedVectorType>(vector->getType());
@@ -37,7 +38,7 @@ llvm::Value* Resize(llvm::IRBuilder<>& builder, llvm::Value* vector,
   return builder.CreateShuffleVector(vector, mask);
 }
 
-// All of `pieces`, which have one length, in one vector.
+// Concatenates vectors of the same length.
 llvm::Value* Concatenate(llvm::IRBuilder<>& builder,
                          const std::vector<llvm::Value*>& pieces) {
   llvm::Value* result = pieces[0];
@@ -53,7 +54,7 @@ llvm::Value* Concatenate(llvm::IRBuilder<>& builder,
   return result;
 }
 
-// Column `j` of a square of as many rows as they have elements, a power of two.
+// Column `j` of a square tile; its size is a power of two.
 class SquareColumn {
  public:
   SquareColumn(llvm::IRBuilder<>& builder, std::vector<llvm::Value*> rows,
@@ -68,10 +69,11 @@ class SquareColumn {
   llvm::Value* Emit() { return Node(steps_, 0); }
 
  private:
-  // What rows [group * 2^step, (group + 1) * 2^step) contribute: after a step
-  // inside of the parts, runs of 2^step elements of one column, of the columns
-  // of each part those that the first `step` bits of j_ choose; after a step
-  // between parts, those parts whose number's last bits are j_'s.
+  // Combines rows [group * 2^step, (group + 1) * 2^step). After a step within
+  // parts, the result holds runs of 2^step elements of one column, for those
+  // columns of each part whose index agrees with j_ in the first `step` bits;
+  // after a step between parts, it holds the parts whose index agrees with j_
+  // in the last bits.
   llvm::Value* Node(int step, int group) {
     if (step == 0) return rows_[group];
     llvm::Value* a = Node(step - 1, 2 * group);
@@ -82,8 +84,8 @@ class SquareColumn {
                                : ChooseParts(step - steps_in_part_));
   }
 
-  // Runs of 2^(step-1) elements of both in turns, of each part the half that
-  // j_ chooses.
+  // Alternating runs of 2^(step-1) elements of both vectors, from the half of
+  // each part that j_ selects.
   std::vector<int> Interleave(int step) const {
     const int run = 1 << (step - 1);
     const int half = ((j_ % part_) >> (steps_in_part_ - step)) & 1;
@@ -98,7 +100,7 @@ class SquareColumn {
     return mask;
   }
 
-  // Every other part of both, those of the first before those of the second.
+  // Every other part of both vectors, those of the first vector first.
   std::vector<int> ChooseParts(int step) const {
     const int odd = ((j_ / part_) >> (step - 1)) & 1;
     std::vector<int> mask;
@@ -133,7 +135,7 @@ llvm::Value* FunctionEmitter::EmitTileColumn(const expr::Load& load) {
   const auto column = static_cast<int>(first % width);
   const int begin = column / size * size;
   const auto count = static_cast<int>(std::min<int64_t>(size, width - begin));
-  // Rows below the tile are undefined, and not loaded.
+  // Rows beyond the tile are undefined and not loaded.
   const auto row = [&](int r) -> llvm::Value* {
     if (r >= lanes) {
       return llvm::PoisonValue::get(llvm::FixedVectorType::get(element, size));

@@ -1,23 +1,24 @@
-// FunctionEmitter: fills one LLVM function, the kernel itself or the body of
-// one of its parallel loops, from tir. Internal to this folder; emit_module.h
-// is the way in.
+// FunctionEmitter: translates tir into one LLVM function, the kernel itself or
+// the body of one of its parallel loops. Internal to this folder; the entry
+// point is emit_module.h.
 //
-// How values are represented
-// - Index arithmetic, which never wraps, is done in the machine's pointer
-//   width (EmitIndex), so that no sign extension ends up in a loop. An index
-//   is taken apart into a sum and put together again outermost loop variable
-//   first and constant last: whatever an outer loop fixes can leave the inner
-//   ones, and unrolled copies share all but a constant offset.
-// - Everything else has the type that types.h says (Emit).
+// Representation of values
+// - Index arithmetic, which does not overflow, is done in the pointer width of
+//   the target (EmitIndex), to avoid sign extensions in loops. An index is
+//   decomposed into a linear sum and recombined with the variable of the
+//   outermost loop first and the constant last: loop-invariant parts can then
+//   be hoisted out of inner loops, and unrolled copies share everything except
+//   for a constant offset.
+// - All other values have the type given in types.h (Emit).
 // - A vector index with gaps is evaluated lane by lane (EmitIndexLanes).
 //
-// Loads that must not happen. A Load in the arm of a Select that is not taken
-// may be out of bounds. If the index provably stays inside the buffer the load
-// is done regardless; else a scalar condition becomes a branch, and a vector
+// Conditional loads. A Load in the arm of a Select that is not taken may be out
+// of bounds. If the index is provably in bounds, the load is executed
+// unconditionally. Otherwise a scalar condition becomes a branch; a vector
 // condition is kept in `mask_` while the arm is emitted, and loads are masked.
 //
-// Aliasing. Buffers never overlap. Each memory access notes its buffer, and
-// Finish() tells LLVM by one alias scope per buffer.
+// Aliasing. Buffers never alias. Each memory access records its buffer, and
+// Finish() attaches one alias scope per buffer.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_EMITTER_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_EMITTER_H_
 
@@ -41,11 +42,11 @@ namespace assay::codegen {
 
 using expr::Expr;
 
-// What the functions of one kernel share.
+// State shared by the functions of one kernel.
 struct KernelContext {
   llvm::Module& module;
   const target::Target& target;
-  int parallel_loops = 0;  // so far; numbers their bodies
+  int parallel_loops = 0;  // number of parallel loops emitted so far
 
   llvm::LLVMContext& context() { return module.getContext(); }
   llvm::IntegerType* index_type() {
@@ -56,7 +57,7 @@ struct KernelContext {
   }
 };
 
-// An internal or external function with the attributes all ours have.
+// Creates a function with the attributes common to all functions of kernels.
 llvm::Function* CreateFunction(KernelContext& kernel, llvm::FunctionType* type,
                                llvm::GlobalValue::LinkageTypes linkage,
                                const std::string& name);
@@ -69,17 +70,17 @@ class FunctionEmitter {
 
   llvm::IRBuilder<>& builder() { return builder_; }
   void set_runtime(llvm::Value* runtime) { runtime_ = runtime; }
-  // Makes known what `buffer` or `var` is; a var's value is an index, and it
-  // varies at loop depth `depth`.
+  // Binds a buffer to its address, or a variable to its value. The value of a
+  // variable has the index type, and it varies at loop depth `depth`.
   void BindBuffer(const expr::BufferNode* buffer, llvm::Value* pointer);
   void BindVar(const Expr& var, llvm::Value* value,
                const tir::ConstInterval& range, int depth);
   void UnbindVar(const Expr& var);
 
   void Emit(const tir::Stmt& s);
-  // A loop over [begin, end), which are values of var less `var_min`.
-  void EmitShare(const tir::For& loop, llvm::Value* begin, llvm::Value* end);
-  // Returns 0 and attaches the alias scopes; nothing may follow.
+  // Emits the iterations [begin, end) of `loop`, counted from 0.
+  void EmitChunk(const tir::For& loop, llvm::Value* begin, llvm::Value* end);
+  // Emits `return 0` and attaches the alias scopes. Must be the last call.
   void Finish();
 
  private:
@@ -99,27 +100,29 @@ class FunctionEmitter {
   llvm::Value* EmitSelect(const expr::Select& select);
   llvm::Value* EmitRamp(const expr::Ramp& ramp);
   llvm::Value* EmitBroadcast(const expr::Broadcast& broadcast);
-  // `scalar` where lanes of a vector are masked: done if any lane wants it.
+  // Emits a scalar while lanes of a vector are masked; evaluated if any lane is
+  // active.
   llvm::Value* EmitUnmasked(const Expr& scalar);
-  // The arm that `condition` (i1) chooses, by a branch.
+  // The value of the arm selected by `condition` (i1), using a branch.
   llvm::Value* EmitBranch(llvm::Value* condition, const Arm& then_arm,
                           const Arm& else_arm);
-  // No evaluation of `e` can go wrong, whatever its variables are.
+  // Returns true if evaluating `e` is safe for all values of its variables.
   bool IsSpeculatable(const Expr& e) const;
 
   // emit_index.cc
   llvm::Value* EmitIndex(const Expr& e);
-  // The same as an int32.
+  // The same, truncated to int32.
   llvm::Value* EmitNarrowedIndex(const Expr& e);
   llvm::Value* EmitIndexSum(const tir::Linear& sum);
   llvm::Value* EmitIndexTerm(const Expr& e);
-  // Lane by lane, as indices.
+  // The index of each lane.
   std::vector<llvm::Value*> EmitIndexLanes(const Expr& e);
   llvm::Value* IndexConstant(int64_t value);
   int DepthOf(const Expr& e) const;
 
   // emit_divmod.cc
-  // `e` is a Div or Mod of integers; the operands' values may be wider.
+  // `e` is an integer Div or Mod; the values of the operands may be wider than
+  // e.
   llvm::Value* EmitDivMod(const Expr& e, llvm::Value* a, llvm::Value* b);
   llvm::Value* EmitTruncatingDiv(bool is_signed, llvm::Value* a,
                                  llvm::Value* b);
@@ -128,7 +131,7 @@ class FunctionEmitter {
   llvm::Value* EmitLoad(const expr::Load& load);
   llvm::Value* EmitVectorLoad(const expr::Load& load);
   llvm::Value* EmitGather(const expr::Load& load);
-  llvm::Value* EmitTileColumn(const expr::Load& load);  // or null
+  llvm::Value* EmitTileColumn(const expr::Load& load);  // nullptr if none
   llvm::Value* EmitConsecutiveLoad(const expr::Load& load, const Expr& base,
                                    bool masked);
   void EmitStore(const tir::Store& store);
@@ -153,7 +156,7 @@ class FunctionEmitter {
                        llvm::Value* c);
 
   // emit_stmt.cc
-  // `body`, in which `var` is the value of an index.
+  // Emits `body` with `var` bound to the value of an index.
   void EmitNamed(const Expr& var, const Expr& value, const tir::Stmt& body);
   void EmitFor(const tir::For& loop);
   void EmitLoop(const tir::For& loop, llvm::Value* first, llvm::Value* end,
@@ -161,7 +164,7 @@ class FunctionEmitter {
   void EmitIf(const tir::IfThenElse& stmt);
   void EmitAllocate(const tir::Allocate& allocate);
   void EmitWorkspace(const tir::Allocate& allocate, int64_t bytes);
-  // Leaves the function with `error` (i32) if `failed`, and goes on if not.
+  // Returns `error` (i32) from the function if `failed`.
   void ReturnErrorIf(llvm::Value* failed, llvm::Value* error);
   void FreeWorkspace(llvm::Value* memory);
   llvm::Value* LoadRuntimeField(int field);
@@ -177,17 +180,17 @@ class FunctionEmitter {
   llvm::IRBuilder<> builder_;
   const bool in_parallel_;
   llvm::Value* runtime_ = nullptr;
-  llvm::Value* mask_ = nullptr;  // <N x i1>: lanes whose value is wanted
-  int depth_ = 0;                // loops around the insertion point
+  llvm::Value* mask_ = nullptr;  // <N x i1>: active lanes
+  int depth_ = 0;                // number of loops around the insertion point
 
   expr::VarMap<VarValue> vars_;
   tir::VarBounds bounds_;
   std::map<const expr::BufferNode*, llvm::Value*> buffers_;
-  std::vector<llvm::Value*> workspaces_;  // to be freed, outermost first
+  std::vector<llvm::Value*> workspaces_;  // allocated, outermost first
   std::vector<std::pair<llvm::Instruction*, const expr::BufferNode*>> accesses_;
 };
 
-// Fields of AssayRuntime.
+// Indices of the fields of AssayRuntime.
 enum RuntimeField {
   kContextField = 0,
   kParallelForField = 1,

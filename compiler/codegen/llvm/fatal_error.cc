@@ -7,14 +7,14 @@
 namespace assay::codegen {
 namespace {
 
-// Of the scope in this thread; empty where there is none.
+// Description of the scope of this thread; empty if there is none.
 thread_local std::string compiling;
 
 void OnFatalError(void* /*user_data*/, const char* reason,
                   bool /*gen_crash_diag*/) {
   CHECK(false) << "LLVM cannot compile "
-               << (compiling.empty() ? "what is no kernel" : compiling) << ": "
-               << reason;
+               << (compiling.empty() ? "code outside of kernels" : compiling)
+               << ": " << reason;
 }
 
 bool InstallOnce() {

@@ -1,12 +1,12 @@
-// FatalErrorScope: which kernel LLVM gave up on.
+// FatalErrorScope: names the kernel that LLVM fails to compile.
 //
 //   const FatalErrorScope scope(kernel.name, target);
 //
-// LLVM ends the process where it knows no instruction for something, which no
-// caller can undo; it may do so by exit code 1, which says that there is a
-// regression. While a scope lives, the end of its thread is a failed check that
-// names the kernel. What reaches LLVM should not end so: check_input.h refuses
-// it, or the emitter spells it out.
+// LLVM terminates the process if it cannot select an instruction, possibly with
+// exit code 1, which means a regression. While a scope is active, a fatal error
+// of LLVM in its thread becomes a CHECK failure that names the kernel. Kernels
+// should not get there: check_input.h rejects unsupported operations, or the
+// emitter expands them.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_FATAL_ERROR_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_FATAL_ERROR_H_
 
@@ -18,7 +18,7 @@ namespace assay::codegen {
 
 class FatalErrorScope {
  public:
-  // Scopes of one thread do not nest.
+  // Scopes of the same thread must not nest.
   FatalErrorScope(const std::string& kernel, const target::Target& target);
   ~FatalErrorScope();
   FatalErrorScope(const FatalErrorScope&) = delete;

@@ -16,8 +16,8 @@ target::Target ArmTarget() {
   return *target;
 }
 
-// Without a scope LLVM calls exit(1) here.
-TEST(FatalErrorDeathTest, NamesTheKernelOfTheThread) {
+// Without a scope LLVM would call exit(1).
+TEST(FatalErrorDeathTest, NamesKernelOfThread) {
   const FatalErrorScope scope("k001", ArmTarget());
   EXPECT_EXIT(llvm::report_fatal_error("no such thing", false),
               ::testing::KilledBySignal(SIGABRT),

@@ -8,13 +8,14 @@ namespace {
 
 using llvm::Value;
 
-// float32: 8 bits of exponent, biased by 127, above 23 of mantissa; float16: 5
-// bits, biased by 15, above 10.
+// float32 has 8 exponent bits (bias 127) and 23 mantissa bits; float16 has 5
+// (bias 15) and 10.
 constexpr int kDroppedBits = 23 - 10;
 constexpr uint32_t kRebias = (127 - 15) << 23;
 constexpr uint32_t kSign = 0x80000000, kInfinity = 0x7f800000;
 constexpr uint32_t kHalfInfinity = 0x7c00, kHalfNan = 0x7e00;
-// The least normal float16 and the least power of two beyond all, as float32.
+// The smallest normal float16 and the smallest power of two that overflows
+// float16, as float32 bits.
 constexpr uint32_t kHalfNormal = (127 - 14) << 23;
 constexpr uint32_t kBeyondHalf = (127 + 16) << 23;
 
@@ -50,7 +51,7 @@ class Converter {
   Value* ToBFloat(Value* x) {
     Value* bits = AsInt(x);
     Value* high = b_.CreateLShr(bits, 16);
-    // A NaN by its quiet bit: what is left of its mantissa might be zero.
+    // Sets the quiet bit of a NaN: the remaining mantissa bits may be zero.
     return Narrow(b_.CreateSelect(b_.CreateFCmpUNO(x, x),
                                   b_.CreateOr(high, C(0x40)),
                                   RoundedShift(bits, 16)));
@@ -63,7 +64,8 @@ class Converter {
     Value* shifted = b_.CreateShl(magnitude, kDroppedBits);
     Value* normal = b_.CreateAdd(shifted, C(kRebias));
     Value* special = b_.CreateAdd(normal, C(kRebias));
-    // As the mantissa of a normal number, less that number's leading one.
+    // Interpret the bits as the mantissa of a normal number and subtract its
+    // implicit one.
     Value* subnormal =
         AsInt(b_.CreateFSub(AsFloat(b_.CreateAdd(shifted, C(kHalfNormal))),
                             AsFloat(C(kHalfNormal))));
@@ -80,8 +82,8 @@ class Converter {
     Value* magnitude = b_.CreateAnd(bits, C(~kSign));
     Value* normal =
         RoundedShift(b_.CreateSub(magnitude, C(kRebias)), kDroppedBits);
-    // One half has a mantissa whose last bit is worth the least float16: the
-    // addition rounds.
+    // The last mantissa bit of 0.5 has the value of the smallest float16, so
+    // adding 0.5 rounds correctly.
     Value* subnormal =
         b_.CreateSub(AsInt(b_.CreateFAdd(
                          AsFloat(magnitude),
@@ -96,8 +98,9 @@ class Converter {
     return Narrow(b_.CreateOr(result, sign));
   }
 
-  // A float64 as a float32 that rounds on as it would itself: towards zero,
-  // with the last bit set if anything was lost ("to odd").
+  // Rounds float64 to float32 so that a second rounding gives the correct
+  // result: towards zero, with the last bit set if the result is inexact (round
+  // to odd).
   Value* RoundToOdd(Value* x) {
     Value* near = b_.CreateFPTrunc(x, Type(DType::Float32()));
     Value* back = b_.CreateFPExt(near, Type(DType::Float64()));
@@ -127,7 +130,7 @@ class Converter {
   Value* Narrow(Value* bits) {
     return b_.CreateTrunc(bits, Type(DType::Int(16)));
   }
-  // bits / 2^count, to nearest, ties to even.
+  // bits / 2^count, rounded to nearest even.
   Value* RoundedShift(Value* bits, int count) {
     Value* odd = b_.CreateAnd(b_.CreateLShr(bits, count), C(1));
     Value* below_half = C((1u << (count - 1)) - 1);

@@ -28,12 +28,12 @@ bool IsMultiplyAdd(absl::string_view instruction) {
 
 bool IsStore(absl::string_view instruction) {
   const absl::string_view name = Mnemonic(instruction);
-  // AT&T syntax writes the destination last.
+  // AT&T syntax has the destination last.
   if (absl::EndsWith(instruction, ")")) return absl::StrContains(name, "mov");
   return absl::StartsWith(name, "st") || absl::StartsWith(name, "vst");
 }
 
-// `register` as it stands in the address of a load or store.
+// Returns true if register `name` is part of the address of a load or store.
 bool Addresses(absl::string_view instruction, absl::string_view name) {
   if (absl::StartsWith(instruction, "lea")) return false;
   for (const char* after : {"]", ",", ")"}) {
@@ -45,8 +45,8 @@ bool Addresses(absl::string_view instruction, absl::string_view name) {
   return false;
 }
 
-// The frame or base pointer that a prologue sets; empty for another
-// instruction.
+// The frame or base pointer that this prologue instruction sets; empty for
+// other instructions.
 std::string FramePointer(absl::string_view instruction) {
   for (const char* name : {"x29", "x19", "r11", "r7", "r6"}) {
     if (instruction == absl::StrCat("mov\t", name, ", sp") ||
@@ -60,11 +60,11 @@ std::string FramePointer(absl::string_view instruction) {
   return "";
 }
 
-// The functions of one file, line by line.
+// Collects the functions of one file, line by line.
 class Reader {
  public:
   void Read(absl::string_view line) {
-    // Comments of x86 and ARM assembly, and of AArch64's.
+    // Comment syntax of x86, ARM and AArch64 assembly.
     line = line.substr(0, line.find("//"));
     line = line.substr(0, line.find(" # "));
     line = line.substr(0, line.find(" @ "));
@@ -109,7 +109,7 @@ class Reader {
     const auto label =
         labels_.find(std::string(text.substr(text.find_last_of("\t ") + 1)));
     if (label == labels_.end()) return;
-    // The last jump to a label ends the loop.
+    // The last jump to a label is the end of the loop.
     jumps_[label->second] = instructions_.size();
   }
 
@@ -121,8 +121,8 @@ class Reader {
   }
 
   std::vector<std::string> instructions_;
-  std::map<std::string, size_t> labels_;  // seen so far
-  std::map<size_t, size_t> jumps_;        // back, from label to end
+  std::map<std::string, size_t> labels_;  // labels so far
+  std::map<size_t, size_t> jumps_;        // backward jumps: from label to end
   std::vector<std::string> stack_pointers_ = {"sp", "%rsp"};
   std::vector<InnerLoop> loops_;
 };
@@ -160,7 +160,7 @@ std::vector<InnerLoop> InnerLoops(absl::string_view assembly) {
   }
   reader.EndFunction();
   std::vector<InnerLoop> loops = std::move(reader).loops();
-  // Stable: equals in the order of the text.
+  // Stable: loops with the same count stay in text order.
   std::vector<std::pair<int, size_t>> order;
   for (size_t i = 0; i < loops.size(); ++i) {
     order.emplace_back(-loops[i].multiply_adds, i);

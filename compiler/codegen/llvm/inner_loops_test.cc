@@ -10,7 +10,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-TEST(InnerLoopsTest, FindsTheLoopWithMostMultiplyAdds) {
+TEST(InnerLoopsTest, FindsLoopWithMostMultiplyAdds) {
   const std::vector<InnerLoop> loops = InnerLoops(
       "k:\n"
       "\tsub\tsp, sp, #16\n"
@@ -40,7 +40,7 @@ TEST(InnerLoopsTest, FindsTheLoopWithMostMultiplyAdds) {
   EXPECT_TRUE(loops[0].Stores().empty());
 }
 
-TEST(InnerLoopsTest, FindsSpillsOfAArch64) {
+TEST(InnerLoopsTest, FindsSpillsOnAArch64) {
   const std::vector<InnerLoop> loops = InnerLoops(
       "k:\n"
       "\tmov\tx29, sp\n"
@@ -61,11 +61,11 @@ TEST(InnerLoopsTest, FindsSpillsOfAArch64) {
             (Lines{"str\tq0, [sp, #32]", "ldp\tq3, q4, [x29, #-64]"}));
   EXPECT_EQ(loops[0].Stores(),
             (Lines{"str\tq0, [sp, #32]", "st1\t{v1.4s}, [x8]"}));
-  // There x29 is a register like others.
+  // x29 is a general-purpose register here.
   EXPECT_TRUE(loops[1].Spills().empty());
 }
 
-TEST(InnerLoopsTest, FindsSpillsOfX86) {
+TEST(InnerLoopsTest, FindsSpillsOnX86) {
   const std::vector<InnerLoop> loops = InnerLoops(
       "k:\n"
       "\tmovq\t%rsp, %rbp\n"

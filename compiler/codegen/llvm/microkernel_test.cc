@@ -1,4 +1,4 @@
-// The assembly of the loop that convolutions spend their time in.
+// The assembly of the inner loop of convolutions.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -37,8 +37,8 @@ std::string AssemblyOf(const tir::Function& kernel, absl::string_view target) {
   return assembly;
 }
 
-// The instructions from a label to the first jump back to it, of the first
-// such loop with `instruction` in it.
+// The instructions from a label to the first jump back to it, for the first
+// such loop that contains `instruction`.
 std::vector<std::string> InnermostLoop(absl::string_view assembly,
                                        absl::string_view instruction) {
   std::string label;
@@ -61,9 +61,9 @@ std::vector<std::string> InnermostLoop(absl::string_view assembly,
   return {};
 }
 
-// One multiply-add per accumulator and turn, operands from memory or one load
-// each, hardly anything else, and nothing from the stack.
-TEST(MicroKernelTest, AccumulatorsStayInRegisters) {
+// Per iteration, one multiply-add per accumulator with operands from memory or
+// one load each, almost nothing else, and no stack access.
+TEST(MicroKernelTest, KeepsAccumulatorsInRegisters) {
   const std::vector<std::string> x86_stack = {"%rsp"};
   const std::vector<std::string> arm_stack = {"[sp"};
   const MicroKernel kCases[] = {

@@ -15,16 +15,17 @@
 namespace assay::codegen {
 namespace {
 
-// There is no library: no function of it may be called or recognised.
+// Kernels link to no library, so LLVM must not recognize or call library
+// functions.
 llvm::TargetLibraryInfoImpl NoLibrary(const llvm::Module& module) {
   llvm::TargetLibraryInfoImpl library(llvm::Triple(module.getTargetTriple()));
   library.disableAllFunctions();
   return library;
 }
 
-// Keeps LLVM's code generator from reducing the strength of loops. It would
-// give each unrolled access a pointer of its own, a dozen where one with
-// constant offsets does, and they do not fit in registers.
+// Disables loop strength reduction in LLVM's code generator. It would use a
+// separate pointer for each unrolled access, a dozen instead of one with
+// constant offsets, more than the registers hold.
 class NoStrengthReduction : public llvm::OptPassGate {
  public:
   bool isEnabled() const override { return true; }

@@ -1,4 +1,4 @@
-// From a module as the emitter made it to an object file.
+// Optimizes an emitted module and generates machine code.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_OPTIMIZE_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_OPTIMIZE_H_
 
@@ -11,15 +11,15 @@
 namespace assay::codegen {
 
 // Runs LLVM's pipeline for `opt_level` (0 to 3). Schedules decide what is
-// vectorised and unrolled: LLVM's own unroller only does what is marked, its
-// SLP vectoriser nothing, and its loop vectoriser runs only if
-// `vectorize_loops`, which is meant for kernels that no schedule touched.
+// vectorized and unrolled: LLVM unrolls marked loops only, its SLP vectorizer
+// is off, and its loop vectorizer runs only if `vectorize_loops` is set, which
+// is meant for kernels without a schedule.
 void OptimizeModule(llvm::Module& module, llvm::TargetMachine& machine,
                     int opt_level, bool vectorize_loops);
 
 enum class OutputKind { kObject, kAssembly };
 
-// May alter the module; print it before.
+// May modify the module; print it before.
 absl::StatusOr<std::string> EmitMachineCode(llvm::Module& module,
                                             llvm::TargetMachine& machine,
                                             OutputKind kind);

@@ -1,4 +1,4 @@
-// Tiles written by rows and read by columns.
+// Tiles that are written by rows and read by columns.
 #include <string>
 
 #include "absl/strings/match.h"
@@ -14,7 +14,7 @@
 namespace assay::codegen {
 namespace {
 
-// Transposes each of ten tiles of `rows` times `width` elements.
+// Transposes ten tiles of `rows` by `width` elements.
 tir::Function Transposition(const std::string& type, int rows, int width) {
   const int size = rows * width;
   std::string text = absl::StrCat(
@@ -37,7 +37,7 @@ tir::Function Transposition(const std::string& type, int rows, int width) {
   return *f;
 }
 
-TEST(TileTest, ColumnsOfAnySize) {
+TEST(TileTest, SupportsAnySize) {
   const auto host = HostTarget();
   ASSERT_TRUE(host.ok()) << host.status();
   for (const int rows : {2, 3, 4, 8, 12, 16}) {
@@ -49,7 +49,7 @@ TEST(TileTest, ColumnsOfAnySize) {
   }
 }
 
-TEST(TileTest, ElementsOfAnyType) {
+TEST(TileTest, SupportsAnyElementType) {
   const auto host = HostTarget();
   ASSERT_TRUE(host.ok()) << host.status();
   for (const char* type : {"int8", "float16", "int64", "float64", "bool"}) {
@@ -63,7 +63,7 @@ TEST(TileTest, ElementsOfAnyType) {
   }
 }
 
-// Instructions on vectors in the whole kernel.
+// The number of vector instructions in the whole kernel.
 int VectorInstructions(const char* target_text, int rows, int width,
                        const char* vector_register) {
   const auto target = target::Target::Parse(target_text);
@@ -84,8 +84,8 @@ int VectorInstructions(const char* target_text, int rows, int width,
   return count;
 }
 
-// A load and a store for each vector, and k log2(k) shuffles for k of them.
-TEST(TileTest, TakesAShuffleWhereAGatherWouldTakeAnElement) {
+// One load and one store per vector, and k log2(k) shuffles per k vectors.
+TEST(TileTest, UsesShufflesInsteadOfGathers) {
   EXPECT_LE(VectorInstructions("llvm -mtriple=x86_64-linux-gnu "
                                "-mcpu=x86-64-v3",
                                8, 8, "%ymm"),
@@ -94,7 +94,7 @@ TEST(TileTest, TakesAShuffleWhereAGatherWouldTakeAnElement) {
                                "-mcpu=x86-64-v4",
                                16, 16, "%zmm"),
             16 + 64 + 16 + 8);
-  // Not counting loads and stores.
+  // Without loads and stores.
   EXPECT_LE(VectorInstructions("llvm -mtriple=aarch64-linux-gnu "
                                "-mcpu=cortex-a72",
                                4, 4, ", v"),

@@ -1,8 +1,8 @@
 // LLVM types and constants for DTypes.
 //
-// In registers a bool is i1, a float of 16 bits is those bits (float16.h), and
-// everything else is what its name says; in memory a bool is a byte. N lanes
-// are a fixed vector of N.
+// In registers a bool is i1, a 16-bit float is an i16 with its bits
+// (float16.h), and all other types map to the LLVM type of the same name; in
+// memory a bool is one byte. N lanes are a fixed vector of N elements.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_TYPES_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_TYPES_H_
 
@@ -18,7 +18,7 @@ namespace assay::codegen {
 llvm::Type* RegisterType(llvm::LLVMContext& context, DType type);
 llvm::Type* MemoryType(llvm::LLVMContext& context, DType type);
 
-// The value in every lane of `type`.
+// A constant with this value in all lanes.
 llvm::Constant* IntConstant(llvm::LLVMContext& context, DType type,
                             int64_t value);
 llvm::Constant* FloatConstant(llvm::LLVMContext& context, DType type,

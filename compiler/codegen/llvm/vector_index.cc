@@ -8,7 +8,7 @@ namespace {
 using expr::Expr;
 using expr::ExprKind;
 
-// The operands of a binary node, or two undefined handles.
+// The operands of a binary node; undefined for other nodes.
 std::pair<Expr, Expr> OperandsOf(const Expr& e) {
   switch (e.kind()) {
 #define ASSAY_CASE(Kind)  \

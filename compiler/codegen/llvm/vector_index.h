@@ -1,4 +1,4 @@
-// What is known of a vector expression's lanes without evaluating it.
+// Analysis of the lanes of vector expressions.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_VECTOR_INDEX_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_VECTOR_INDEX_H_
 
@@ -15,16 +15,16 @@ struct IndexRamp {
   int64_t stride = 0;
 };
 
-// `e`, an int32 vector, as a ramp: sums of ramps and broadcasts, and their
-// products with constants.
+// Decomposes `e`, an int32 vector, into a ramp: handles sums of ramps and
+// broadcasts, and their products with constants.
 std::optional<IndexRamp> AsRamp(const expr::Expr& e);
 
-// The scalar that is in every lane of `e`: broadcasts, and what arithmetic
-// makes of them.
+// The scalar that all lanes of `e` are equal to: handles broadcasts and
+// arithmetic on them.
 std::optional<expr::Expr> AsUniform(const expr::Expr& e);
 
-// The value of `lane` of `e`, an int32 vector, as a scalar expression; nothing
-// where it takes a vector load or the like to know it.
+// The value of `lane` of `e`, an int32 vector, as a scalar expression; nullopt
+// if `e` contains a vector load or the like.
 std::optional<expr::Expr> LaneOf(const expr::Expr& e, int lane);
 
 }  // namespace assay::codegen

@@ -24,7 +24,7 @@ bool IsSigned(unsigned opcode) {
   return opcode == Instruction::FPToSI || opcode == Instruction::SIToFP;
 }
 
-// Whether no 32-bit processor has an instruction for it.
+// Returns true if 32-bit processors have no instruction for `i`.
 bool NeedsExpansion(const Instruction& i) {
   switch (i.getOpcode()) {
     case Instruction::SDiv:
@@ -82,7 +82,7 @@ class Expander {
     i.eraseFromParent();
   }
 
-  // Made once for each operation and type.
+  // The function for an operation and type; created once.
   llvm::Function* FunctionFor(const Instruction& i) {
     llvm::Type* from = i.getOperand(0)->getType()->getScalarType();
     llvm::Type* to = i.getType()->getScalarType();
@@ -129,12 +129,12 @@ class Expander {
     }
   }
 
-  // The two halves of |x|, each of which fits; float64 holds what is left
-  // without the upper one exactly.
+  // Converts the two 32-bit halves of |x| separately; the remainder after
+  // subtracting the upper half is exact in float64.
   static Value* ToInteger(llvm::IRBuilder<>& builder, Value* x,
                           bool is_signed) {
     llvm::Type* f64 = builder.getDoubleTy();
-    // Two steps: no processor extends half to double at once.
+    // In two steps: processors cannot convert half to double directly.
     if (x->getType()->isHalfTy()) {
       x = builder.CreateFPExt(x, builder.getFloatTy());
     }
@@ -166,7 +166,7 @@ class Expander {
     Value* low = builder.CreateTrunc(x, builder.getInt32Ty());
     Value* upper = is_signed ? builder.CreateSIToFP(high, f64)
                              : builder.CreateUIToFP(high, f64);
-    // The product is exact, so that only the sum rounds.
+    // The product is exact, so only the sum rounds.
     Value* result = builder.CreateFAdd(
         builder.CreateFMul(upper, llvm::ConstantFP::get(f64, 4294967296.0)),
         builder.CreateUIToFP(low, f64));
@@ -176,9 +176,9 @@ class Expander {
     return builder.CreateFPCast(result, type);
   }
 
-  // Of integers that float64 does not hold, one for the lowest eleven bits if
-  // any of them is set: float64 holds what results, and a narrower type rounds
-  // it the way it would round x.
+  // For integers that float64 cannot represent, replaces the lowest eleven bits
+  // by a sticky bit. The result is exact in float64, and rounding it to a
+  // narrower type gives the same as rounding x.
   static Value* StickyBits(llvm::IRBuilder<>& builder, Value* x,
                            bool is_signed) {
     constexpr int64_t kHeld = int64_t{1} << 53;

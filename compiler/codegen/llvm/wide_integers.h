@@ -1,16 +1,16 @@
-// ExpandWideIntegers: arithmetic on 64-bit integers for processors that have
-// none of it.
+// ExpandWideIntegers: expands operations on 64-bit integers that 32-bit
+// processors lack.
 //
-// A 32-bit ARM adds and multiplies 64-bit integers in a few instructions, but
-// LLVM calls a library to divide them and to convert them from and to floats,
-// and kernels import nothing. Each such instruction becomes a call of a
-// function inside of the module:
+// LLVM emits inline code for 64-bit additions and multiplications on 32-bit
+// ARM, but library calls for divisions and for conversions from and to floats,
+// and kernels must not import anything. Each such instruction is replaced by a
+// call of a function in the module:
 //
 //   %q = sdiv i64 %a, %b   ->   %q = call i64 @sdiv.i64(i64 %a, i64 %b)
 //
-// one call per lane where it was a vector. Quotients are exact and conversions
-// round as IEEE 754 says. Runs after the optimiser, which knows how to avoid
-// divisions and does not know these functions.
+// with one call per lane for vectors. Quotients are exact and conversions round
+// as in IEEE 754. Runs after the optimizer, which can eliminate divisions but
+// does not know these functions.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_WIDE_INTEGERS_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_WIDE_INTEGERS_H_
 
@@ -18,7 +18,7 @@
 
 namespace assay::codegen {
 
-// For modules of 32-bit targets; others need nothing of it.
+// For modules of 32-bit targets; not needed for others.
 void ExpandWideIntegers(llvm::Module& module);
 
 }  // namespace assay::codegen

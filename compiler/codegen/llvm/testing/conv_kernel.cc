@@ -32,7 +32,7 @@ STORE
 }
 )";
 
-// Once per column, with COLUMN replaced.
+// Repeated for each column, with COLUMN replaced.
 constexpr char kClear[] =
     "%acc[ramp(COLUMN * LANES, 1, LANES)] = "
     "broadcast(0f, LANES)\n";

@@ -1,4 +1,4 @@
-// Difference: how what a kernel computed differs from what it should have.
+// Difference: compares a kernel's output with the expected one.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_TESTING_DIFFERENCE_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_TESTING_DIFFERENCE_H_
 
@@ -8,12 +8,13 @@
 
 namespace assay::codegen {
 
-// What fusing multiplications with additions may change.
+// Tolerance for the contraction of multiplications and additions.
 inline constexpr double kFusedTolerance = 5e-6;
 
-// Names the first element that differs; empty if the arrays, of the same type
-// and shape, agree. Integers must be equal; float32 and float64 may differ by
-// `tolerance` of the largest element (of 1, if all are smaller).
+// Returns a description of the first element that differs; empty if the arrays,
+// which have the same type and shape, agree. Integers must be equal; float32
+// and float64 may differ by `tolerance` times the largest magnitude (at least
+// 1).
 std::string Difference(const NDArray& expected, const NDArray& actual,
                        double tolerance = kFusedTolerance);
 

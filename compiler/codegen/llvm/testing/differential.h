@@ -1,4 +1,4 @@
-// Compiled kernels against the interpreter.
+// Differential tests of compiled kernels against the interpreter.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_TESTING_DIFFERENTIAL_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_TESTING_DIFFERENTIAL_H_
 
@@ -15,9 +15,9 @@ namespace assay::codegen {
 // Inputs for `f` drawn with `seed`: floats and integers in [-50, 50].
 std::vector<NDArray> RandomInputs(const tir::Function& f, uint64_t seed);
 
-// Compiles `f` for `target`, whose kernels must run here, and runs it on
-// RandomInputs. What it computes must be what the interpreter computes, but for
-// what difference.h allows, and it must free what it allocates.
+// Compiles `f` for `target`, whose code must run on this machine, and runs it
+// on RandomInputs. The outputs must agree with the interpreter within the
+// tolerance of difference.h, and all allocations must be freed.
 ::testing::AssertionResult AgreesWithInterpreter(const tir::Function& f,
                                                  const target::Target& target,
                                                  int opt_level, uint64_t seed);

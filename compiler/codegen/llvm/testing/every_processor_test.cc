@@ -1,7 +1,7 @@
-// Code for every processor of the table. Some of it runs, here or under
-// emulation, in codegen_test and programs_*_test; here LLVM must know an
-// instruction for everything, or have been given something that it knows one
-// for.
+// Compiles all programs for every processor of the table. Some of the code is
+// executed, natively or in an emulator, by codegen_test and programs_*_test;
+// this test checks that LLVM can select instructions for all operations that
+// reach it.
 #include <algorithm>
 #include <string>
 
@@ -22,7 +22,7 @@ using ::testing::IsEmpty;
 
 struct Elf {
   const char* triple;
-  int elf_class, machine;  // of the header
+  int elf_class, machine;  // fields of the ELF header
 };
 
 Elf ElfOf(Arch arch) {
@@ -39,7 +39,7 @@ Elf ElfOf(Arch arch) {
 
 class EveryProcessorTest : public ::testing::TestWithParam<target::CpuRow> {};
 
-TEST_P(EveryProcessorTest, CompilesAllProgramsAndImportsNothing) {
+TEST_P(EveryProcessorTest, CompilesAllProgramsWithoutImports) {
   const auto programs = LoadPrograms(kProgramsFile);
   ASSERT_TRUE(programs.ok()) << programs.status();
   const Elf elf = ElfOf(GetParam().arch);
@@ -55,7 +55,7 @@ TEST_P(EveryProcessorTest, CompilesAllProgramsAndImportsNothing) {
   EXPECT_EQ(static_cast<unsigned char>((*image)[18]), elf.machine);
 }
 
-// `arm_cortex_a53`.
+// Test name, such as `arm_cortex_a53`.
 std::string NameOf(const ::testing::TestParamInfo<target::CpuRow>& info) {
   const std::string triple = ElfOf(info.param.arch).triple;
   std::string name =

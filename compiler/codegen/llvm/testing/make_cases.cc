@@ -1,8 +1,8 @@
 // make_cases PROGRAMS TARGET OBJECT CASES
 //
 // Compiles the programs for TARGET into the shared object OBJECT, and writes to
-// CASES the inputs of each and what the interpreter computes from them, for
-// run_cases to check on the other machine.
+// CASES the inputs of each and the interpreter's outputs, which run_cases
+// checks on the other machine.
 #include <cstdint>
 #include <iostream>
 #include <string>

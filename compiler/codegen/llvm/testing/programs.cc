@@ -69,7 +69,7 @@ class IndexGenerator {
   std::vector<Expr> vars_;
 };
 
-// The expression with `var` as lanes 0, 1, …
+// Vectorizes the expression: replaces `var` by the lanes 0, 1, …
 Expr Vectorize(const Expr& e, const Expr& var, int lanes) {
   if (e.same_as(var)) return expr::Ramp::Make(0, 1, lanes);
   if (const auto* select = e.As<expr::Select>()) {

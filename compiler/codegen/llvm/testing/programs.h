@@ -11,18 +11,18 @@
 
 namespace assay::codegen {
 
-// Where the tests find it.
+// Path of the file in the runfiles of tests.
 inline constexpr char kProgramsFile[] =
     "compiler/codegen/llvm/testing/programs.tir";
 
-// All functions of the file, then small convolutions and RandomIndices for a
-// few seeds. Names differ.
+// All functions of the file, followed by small convolutions and RandomIndices
+// with several seeds. The names are distinct.
 absl::StatusOr<std::vector<tir::Function>> LoadPrograms(
     const std::string& path);
 
 // Stores random index expressions (sums, products, quotients, remainders,
-// minima, choices) of two loop variables, one of which starts below 0, and
-// loads from where they point to, as scalars and as vectors.
+// minima, selects) of two loop variables, one of which starts below 0, and
+// loads from those indices, as scalars and as vectors.
 tir::Function RandomIndices(uint64_t seed);
 
 }  // namespace assay::codegen

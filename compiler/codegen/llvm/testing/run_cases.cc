@@ -1,8 +1,9 @@
 // run_cases OBJECT CASES
 //
-// Runs the kernels of OBJECT on the inputs in CASES and compares, as
-// make_cases (or make_operator_cases, which adds a `<kernel>/tolerance`) wrote
-// both. Prints each kernel that differs; 0 if none does.
+// Runs the kernels of OBJECT on the inputs in CASES and compares the outputs;
+// both files are written by make_cases, or by make_operator_cases, which adds a
+// `<kernel>/tolerance`. Prints each kernel that differs; the exit code is 0 if
+// there is none.
 #include <iostream>
 #include <set>
 #include <string>
@@ -30,7 +31,7 @@ std::vector<const NDArray*> TensorsOf(const runtime::NamedTensors& tensors,
   return found;
 }
 
-// What is wrong with `kernel`; empty if nothing is.
+// Describes the first difference of `kernel`; empty if there is none.
 absl::StatusOr<std::string> Run(const std::string& image,
                                 const runtime::NamedTensors& tensors,
                                 const std::string& kernel) {

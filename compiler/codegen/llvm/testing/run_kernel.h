@@ -1,5 +1,5 @@
-// Runs compiled kernels in the test's own process. Free of the compiler, so
-// that it can be built for other machines.
+// Runs compiled kernels in the test process. Does not depend on the compiler,
+// so it can be built for other machines.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_TESTING_RUN_KERNEL_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_TESTING_RUN_KERNEL_H_
 
@@ -13,20 +13,20 @@
 
 namespace assay::codegen {
 
-// What the runtime that a kernel is handed should do, and what it saw.
+// Controls and records the behaviour of the runtime passed to a kernel.
 struct RuntimeLog {
-  // The allocation with this number, counted from 1, fails; 0: none does.
+  // Number of the allocation that fails, counted from 1; 0: none.
   int fail_allocation = 0;
-  // parallel_for runs nothing and returns this, if it is not 0.
+  // If not 0, parallel_for runs nothing and returns this value.
   int32_t parallel_error = 0;
 
-  int allocations = 0;  // that succeeded
+  int allocations = 0;  // number of successful allocations
   int frees = 0;
   int parallel_loops = 0;
 };
 
-// Calls the kernel `name` of `image` with `buffers`, inputs first, and gives
-// what it returned. Parallel loops run in three shares, the last one first.
+// Calls kernel `name` of `image` with `buffers`, inputs first, and returns its
+// result. Parallel loops run in three chunks, the last one first.
 absl::StatusOr<int32_t> RunKernel(absl::string_view image,
                                   const std::string& name,
                                   std::vector<NDArray>& buffers,
