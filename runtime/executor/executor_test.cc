@@ -154,7 +154,7 @@ TEST_F(ExecutorTest, AFailingKernelIsNamedAndTheExecutorSurvives) {
   const auto executor = Make(artifact);
   ASSERT_TRUE(executor->SetInputs({{"x", Random(0)}, {"z", Random(1)}}).ok());
   const absl::Status expected = absl::ResourceExhaustedError(
-      "kernel `test_greedy` got no memory for its workspace");
+      "kernel `test_greedy` could not allocate its workspace");
   EXPECT_EQ(executor->Run(), expected);
   EXPECT_EQ(executor->Run(), expected);
   std::vector<int64_t> nanos;

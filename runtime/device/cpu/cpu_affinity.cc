@@ -7,7 +7,7 @@
 namespace assay::runtime {
 namespace {
 
-// A set of processors 0 to `limit` - 1.
+// A dynamically allocated cpu_set_t for the CPUs 0 to `limit` - 1.
 class CpuSet {
  public:
   explicit CpuSet(int limit)
@@ -38,7 +38,7 @@ class CpuSet {
 }  // namespace
 
 std::vector<int> AllowedCpus() {
-  // Machines with more processors than the set holds make the call fail.
+  // The call fails if the kernel's mask is larger than the set.
   for (int limit = 1024; limit <= 1 << 20; limit *= 4) {
     CpuSet set(limit);
     if (set.get() == nullptr) break;
@@ -57,19 +57,19 @@ bool SetAllowedCpus(pthread_t thread, const std::vector<int>& cpus) {
   return pthread_setaffinity_np(thread, set.bytes(), set.get()) == 0;
 }
 
-std::vector<int> DealtCpus(const std::vector<int>& cpus, int caller_cpu,
-                           int thread, int num_threads) {
+std::vector<int> AssignCpus(const std::vector<int>& cpus, int caller_cpu,
+                            int thread, int num_threads) {
   const int count = static_cast<int>(cpus.size());
   if (count == 0) return {};
   const auto caller = std::find(cpus.begin(), cpus.end(), caller_cpu);
   const int first =
       caller == cpus.end() ? 0 : static_cast<int>(caller - cpus.begin());
-  std::vector<int> dealt;
+  std::vector<int> assigned;
   for (int i = thread % count; i < count; i += num_threads) {
-    dealt.push_back(cpus[(first + i) % count]);
+    assigned.push_back(cpus[(first + i) % count]);
   }
-  std::sort(dealt.begin(), dealt.end());
-  return dealt;
+  std::sort(assigned.begin(), assigned.end());
+  return assigned;
 }
 
 }  // namespace assay::runtime

@@ -1,12 +1,12 @@
-// Which processors the threads of a pool may run on.
+// CPU affinity of the threads of a pool.
 //
-// A system that wakes a thread may put it on the processor of its waker, where
-// the two take turns until the next balancing of load, milliseconds later; a
-// kernel is over by then. So each worker is kept off the processor that the
-// calling thread is on: the usable processors, counted from the caller's and
-// around, are dealt to the threads like cards. With as many threads as
-// processors each has its own; with fewer, each has several and the system
-// chooses among them.
+// The scheduler may wake a thread on the CPU of its waker. The two threads then
+// share this CPU until the next load balancing, which is milliseconds away and
+// longer than a kernel runs. Workers are therefore never placed on the CPU of
+// the calling thread: the usable CPUs, starting from the caller's, are assigned
+// to the threads round-robin. If there are as many threads as CPUs, each thread
+// is pinned to one CPU; with fewer threads, each gets several CPUs, among which
+// the scheduler chooses.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_CPU_AFFINITY_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_CPU_AFFINITY_H_
 
@@ -16,19 +16,20 @@
 
 namespace assay::runtime {
 
-// The processors in this thread's affinity mask, ascending; none if it cannot
-// be read.
+// Returns the CPUs in the affinity mask of the calling thread in ascending
+// order, or an empty vector if the mask cannot be read.
 std::vector<int> AllowedCpus();
 
-// Whether the system put `thread` on `cpus`.
+// Sets the affinity mask of `thread`. Returns false if `cpus` is empty or the
+// system refuses.
 bool SetAllowedCpus(pthread_t thread, const std::vector<int>& cpus);
 
-// Those of `cpus` (ascending) that fall to `thread` of `num_threads`, where
-// thread 0 is the caller and runs on `caller_cpu`. Never empty unless `cpus`
-// is; threads beyond the number of processors share. A `caller_cpu` outside
-// `cpus` counts as the first.
-std::vector<int> DealtCpus(const std::vector<int>& cpus, int caller_cpu,
-                           int thread, int num_threads);
+// Returns the subset of `cpus` (ascending) that is assigned to `thread` of
+// `num_threads`. Thread 0 is the caller, which runs on `caller_cpu`; if that is
+// not in `cpus`, the first CPU takes its place. If there are more threads than
+// CPUs, threads share CPUs. The result is empty only if `cpus` is.
+std::vector<int> AssignCpus(const std::vector<int>& cpus, int caller_cpu,
+                            int thread, int num_threads);
 
 }  // namespace assay::runtime
 

@@ -14,36 +14,36 @@ namespace {
 
 using Cpus = std::vector<int>;
 
-TEST(DealtCpus, GiveEachThreadItsOwnProcessor) {
-  EXPECT_EQ(DealtCpus({0, 1}, 0, 1, 2), (Cpus{1}));
-  EXPECT_EQ(DealtCpus({0, 1}, 1, 1, 2), (Cpus{0}));
-  EXPECT_EQ(DealtCpus({2, 5, 7, 9}, 7, 0, 4), (Cpus{7}));
-  EXPECT_EQ(DealtCpus({2, 5, 7, 9}, 7, 1, 4), (Cpus{9}));
-  EXPECT_EQ(DealtCpus({2, 5, 7, 9}, 7, 2, 4), (Cpus{2}));
+TEST(AssignCpusTest, AssignsOneCpuPerThread) {
+  EXPECT_EQ(AssignCpus({0, 1}, 0, 1, 2), (Cpus{1}));
+  EXPECT_EQ(AssignCpus({0, 1}, 1, 1, 2), (Cpus{0}));
+  EXPECT_EQ(AssignCpus({2, 5, 7, 9}, 7, 0, 4), (Cpus{7}));
+  EXPECT_EQ(AssignCpus({2, 5, 7, 9}, 7, 1, 4), (Cpus{9}));
+  EXPECT_EQ(AssignCpus({2, 5, 7, 9}, 7, 2, 4), (Cpus{2}));
 }
 
-TEST(DealtCpus, LeaveAChoiceWhenThereAreMoreProcessorsThanThreads) {
-  EXPECT_EQ(DealtCpus({0, 1, 2, 3, 4}, 3, 1, 2), (Cpus{1, 4}));
-  EXPECT_EQ(DealtCpus({0, 1, 2, 3, 4}, 3, 0, 2), (Cpus{0, 2, 3}));
+TEST(AssignCpusTest, AssignsSeveralCpusIfThereAreFewerThreads) {
+  EXPECT_EQ(AssignCpus({0, 1, 2, 3, 4}, 3, 1, 2), (Cpus{1, 4}));
+  EXPECT_EQ(AssignCpus({0, 1, 2, 3, 4}, 3, 0, 2), (Cpus{0, 2, 3}));
 }
 
-TEST(DealtCpus, AreSharedWhenThereAreFewer) {
-  EXPECT_EQ(DealtCpus({4, 6}, 6, 2, 5), (Cpus{6}));
-  EXPECT_EQ(DealtCpus({4, 6}, 6, 3, 5), (Cpus{4}));
-  EXPECT_EQ(DealtCpus({3}, 3, 1, 2), (Cpus{3}));
+TEST(AssignCpusTest, SharesCpusIfThereAreMoreThreads) {
+  EXPECT_EQ(AssignCpus({4, 6}, 6, 2, 5), (Cpus{6}));
+  EXPECT_EQ(AssignCpus({4, 6}, 6, 3, 5), (Cpus{4}));
+  EXPECT_EQ(AssignCpus({3}, 3, 1, 2), (Cpus{3}));
 }
 
-TEST(DealtCpus, TakeACallerFromElsewhereForTheFirst) {
-  EXPECT_EQ(DealtCpus({0, 1}, 17, 1, 2), (Cpus{1}));
-  EXPECT_EQ(DealtCpus({}, 0, 1, 2), Cpus{});
+TEST(AssignCpusTest, AcceptsCallerOutsideTheSet) {
+  EXPECT_EQ(AssignCpus({0, 1}, 17, 1, 2), (Cpus{1}));
+  EXPECT_EQ(AssignCpus({}, 0, 1, 2), Cpus{});
 }
 
-TEST(DealtCpus, AreAllProcessorsTogether) {
+TEST(AssignCpusTest, CoversAllCpus) {
   for (int threads = 1; threads <= 9; ++threads) {
     for (int caller = 0; caller < 6; ++caller) {
       std::multiset<int> all;
       for (int t = 0; t < threads; ++t) {
-        for (const int cpu : DealtCpus({0, 1, 2, 3, 4, 5}, caller, t, threads))
+        for (const int cpu : AssignCpus({0, 1, 2, 3, 4, 5}, caller, t, threads))
           all.insert(cpu);
       }
       EXPECT_EQ(all.size(), threads > 6 ? threads : 6u);
@@ -53,7 +53,7 @@ TEST(DealtCpus, AreAllProcessorsTogether) {
   }
 }
 
-TEST(AllowedCpus, AreWhatTheyWereSetTo) {
+TEST(AllowedCpusTest, ReadsBackTheMaskThatWasSet) {
   const Cpus before = AllowedCpus();
   ASSERT_FALSE(before.empty());
   std::thread([&] {

@@ -39,7 +39,7 @@ std::string Contents(const std::string& path) {
   return text.ok() ? std::string(absl::StripAsciiWhitespace(*text)) : "";
 }
 
-// The quota set in one folder of a control group hierarchy.
+// The quota set in one directory of a cgroup hierarchy.
 std::optional<double> QuotaInFolder(const std::string& folder, bool version2) {
   if (!version2) {
     return Ratio(Contents(absl::StrCat(folder, "/cpu.cfs_quota_us")),
@@ -51,9 +51,9 @@ std::optional<double> QuotaInFolder(const std::string& folder, bool version2) {
   return Ratio(fields[0], fields[1]);
 }
 
-// The least quota from `group` up to the top of the hierarchy at `mount`. In a
-// container the group's path may be the host's and not exist below the mount;
-// the container's own limit then stands at the top.
+// The smallest quota from `group` up to the root of the hierarchy at `mount`.
+// In a container, `group` may be a path of the host that does not exist below
+// the mount; the container's own limit is then in the root.
 std::optional<double> QuotaOfGroup(const std::string& mount, std::string group,
                                    bool version2) {
   std::optional<double> least;
@@ -65,19 +65,17 @@ std::optional<double> QuotaOfGroup(const std::string& mount, std::string group,
   }
 }
 
-// Whether a line's list of controllers (`cpu,cpuacct`) holds cpu.
+// Returns true if a comma-separated list of controllers contains `cpu`.
 bool HasCpu(absl::string_view controllers) {
-  for (absl::string_view controller : absl::StrSplit(controllers, ',')) {
-    if (controller == "cpu") return true;
-  }
-  return false;
+  const std::vector<absl::string_view> all = absl::StrSplit(controllers, ',');
+  return std::find(all.begin(), all.end(), "cpu") != all.end();
 }
 
 }  // namespace
 
-// Each line of /proc/self/cgroup is `hierarchy:controllers:path`. Version 2
-// has number 0 and no controllers; version 1's cpu hierarchy is mounted under
-// its list of controllers, or under `cpu`, a link to it.
+// Each line of /proc/self/cgroup is `hierarchy:controllers:path`. For cgroup v2
+// the list of controllers is empty. The cpu hierarchy of v1 is mounted under
+// its list of controllers (`cpu,cpuacct`) or under `cpu`, a link to it.
 std::optional<double> CgroupCpuQuota(const std::string& root) {
   std::optional<double> least;
   const std::string groups = Contents(absl::StrCat(root, "/proc/self/cgroup"));

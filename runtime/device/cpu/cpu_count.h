@@ -1,6 +1,7 @@
-// How many processors this process may use, which is seldom how many the
-// machine has: a container's quota, a batch system's affinity mask or a
-// taskset all allow fewer, and a thread pool larger than that fights itself.
+// The number of CPUs that this process may use. It is often smaller than the
+// number of CPUs of the machine because of a container's CPU quota or an
+// affinity mask (taskset, batch systems). A thread pool with more threads than
+// that is oversubscribed.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_CPU_COUNT_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_CPU_COUNT_H_
 
@@ -9,14 +10,14 @@
 
 namespace assay::runtime {
 
-// The smallest of the affinity mask's processors, the control group's quota
-// rounded up, and the processors online; at least 1.
+// The minimum of the number of online CPUs, the size of the affinity mask, and
+// the cgroup's CPU quota rounded up; at least 1.
 int UsableCpuCount();
 
-// The quota of processor time of this process's control group and its parents,
-// in processors (1.5 = 150 ms of every 100 ms), for version 1 and 2 of control
-// groups; nothing if unlimited or unreadable. `root` stands before /proc and
-// /sys, so that a test can supply both.
+// The smallest CPU quota of this process's cgroup and its ancestors, in CPUs
+// (1.5 means 150 ms of CPU time per 100 ms), or nullopt if unlimited or
+// unreadable. Supports cgroup v1 and v2. `root` is a prefix of /proc and /sys
+// for tests.
 std::optional<double> CgroupCpuQuota(const std::string& root = "");
 
 }  // namespace assay::runtime

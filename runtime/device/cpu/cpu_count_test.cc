@@ -27,7 +27,7 @@ class CgroupTest : public testing::Test {
   std::unique_ptr<TempDir> dir_;
 };
 
-TEST_F(CgroupTest, NothingThereIsUnlimited) {
+TEST_F(CgroupTest, TreatsMissingOrMalformedFilesAsUnlimited) {
   EXPECT_EQ(Quota(), std::nullopt);
   Write("proc/self/cgroup", "0::/a\n");
   EXPECT_EQ(Quota(), std::nullopt);
@@ -37,7 +37,7 @@ TEST_F(CgroupTest, NothingThereIsUnlimited) {
   EXPECT_EQ(Quota(), std::nullopt);
 }
 
-TEST_F(CgroupTest, Version2TakesTheLeastOfAllParents) {
+TEST_F(CgroupTest, Version2TakesTheMinimumOverAncestors) {
   Write("proc/self/cgroup", "0::/a/b\n");
   Write("sys/fs/cgroup/a/b/cpu.max", "400000 100000\n");
   EXPECT_EQ(Quota(), 4.0);
@@ -47,7 +47,7 @@ TEST_F(CgroupTest, Version2TakesTheLeastOfAllParents) {
   EXPECT_EQ(Quota(), 0.5);
 }
 
-TEST_F(CgroupTest, InsideAContainerTheLimitIsAtTheTop) {
+TEST_F(CgroupTest, ReadsContainerLimitFromTheRootOfTheMount) {
   Write("proc/self/cgroup", "0::/\n");
   Write("sys/fs/cgroup/cpu.max", "200000 100000\n");
   EXPECT_EQ(Quota(), 2.0);
@@ -55,7 +55,7 @@ TEST_F(CgroupTest, InsideAContainerTheLimitIsAtTheTop) {
   EXPECT_EQ(Quota(), 2.0);
 }
 
-TEST_F(CgroupTest, Version1) {
+TEST_F(CgroupTest, Version1ReadsTheCpuHierarchy) {
   Write("proc/self/cgroup",
         "12:memory:/m\n3:cpu,cpuacct:/job\n1:name=systemd:/\n");
   Write("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us", "-1\n");
@@ -67,7 +67,7 @@ TEST_F(CgroupTest, Version1) {
   EXPECT_EQ(Quota(), 2.5);
 }
 
-TEST_F(CgroupTest, Version1UnderThePlainName) {
+TEST_F(CgroupTest, Version1ReadsTheMountNamedCpu) {
   Write("proc/self/cgroup", "3:cpu:/\n");
   Write("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "100000\n");
   Write("sys/fs/cgroup/cpu/cpu.cfs_period_us", "50000\n");

@@ -19,12 +19,12 @@ namespace assay::runtime {
 namespace {
 
 constexpr size_t kHugePage = size_t{1} << 21;
-// Buffers from this size on get pages of that size.
-constexpr size_t kWorthHugePage = size_t{1} << 14;
+// Minimum size of buffers that are backed by huge pages.
+constexpr size_t kMinHugePageBuffer = size_t{1} << 14;
 
-// No buffer larger than the machine's memory: the system might promise it, and
-// kill the process when it is used. Half the address space is the other limit.
-int64_t MostBytes() {
+// Maximum size of a buffer: the physical memory, because Linux overcommits and
+// would kill the process on first use, and at most half the address space.
+int64_t MaxBufferBytes() {
   const int64_t memory =
       int64_t{sysconf(_SC_PHYS_PAGES)} * int64_t{sysconf(_SC_PAGESIZE)};
   const int64_t addresses =
@@ -62,7 +62,7 @@ class CpuKernel : public BoundKernel {
     if (error == 0) return absl::OkStatus();
     if (error == ASSAY_ERROR_OUT_OF_MEMORY) {
       return absl::ResourceExhaustedError(absl::StrCat(
-          "kernel `", symbol_, "` got no memory for its workspace"));
+          "kernel `", symbol_, "` could not allocate its workspace"));
     }
     return absl::InternalError(
         absl::StrCat("kernel `", symbol_, "` returned error ", error));
@@ -122,23 +122,23 @@ CpuDevice::CpuDevice(std::unique_ptr<ThreadPool> pool)
       runtime_{pool_.get(), CallParallelFor, CallWorkspaceAlloc,
                CallWorkspaceFree} {}
 
-// The workers' workspaces go with the workers.
+// Frees the workspaces cached by this thread. Those of the workers are freed
+// when the workers exit.
 CpuDevice::~CpuDevice() { WorkspaceTrim(); }
 
-// Zeroed by hand, so that every page is there before anything is timed. All but
-// the smallest buffers ask for huge pages: a model's parameters are read from
-// end to end in every run, and address translation would be a good part of the
-// time; and the memory of a small model that lies in one page of the machine
-// meets the same sets of the caches wherever it is.
+// Clears the memory explicitly to fault in all pages before anything is timed.
+// All but the smallest buffers use huge pages. This reduces TLB misses, which
+// matter because every run reads all parameters of a model once; and a small
+// model within one huge page maps to the same cache sets in every process.
 absl::StatusOr<std::unique_ptr<Buffer>> CpuDevice::Allocate(int64_t bytes) {
   if (bytes < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("a buffer cannot have ", bytes, " bytes"));
   }
   void* memory = nullptr;
-  if (bytes <= MostBytes()) {
+  if (bytes <= MaxBufferBytes()) {
     const size_t size = static_cast<size_t>(bytes);
-    const bool huge = size >= kWorthHugePage;
+    const bool huge = size >= kMinHugePageBuffer;
     const size_t alignment = huge ? kHugePage : ASSAY_BUFFER_ALIGNMENT;
     const size_t rounded = (size / alignment + 1) * alignment;
     memory = std::aligned_alloc(alignment, rounded);
@@ -146,7 +146,7 @@ absl::StatusOr<std::unique_ptr<Buffer>> CpuDevice::Allocate(int64_t bytes) {
   }
   if (memory == nullptr) {
     return absl::ResourceExhaustedError(
-        absl::StrCat("there is no memory for a buffer of ", bytes, " bytes"));
+        absl::StrCat("not enough memory for a buffer of ", bytes, " bytes"));
   }
   std::memset(memory, 0, static_cast<size_t>(bytes));
   return std::make_unique<CpuBuffer>(memory, bytes);
@@ -182,8 +182,9 @@ struct FlushClosure {
   int64_t bytes;
 };
 
-// Every share goes over all of the memory: what counts is which processor it
-// runs on. Threads write different bytes of a line, so none undoes another's.
+// Each chunk touches every cache line of the memory, to evict the private
+// caches of the CPU that runs it. Threads write different bytes of a line, so
+// there is no data race.
 int32_t FlushBody(int32_t begin, int32_t, void* closure) {
   const FlushClosure* c = static_cast<const FlushClosure*>(closure);
   const int64_t lane = begin % ASSAY_BUFFER_ALIGNMENT;

@@ -1,5 +1,5 @@
-// CpuDevice: runs kernels on the processors of this machine, at once, on its
-// own thread pool. Its modules are ELF shared objects for this machine.
+// CpuDevice: runs kernels synchronously on the CPUs of this machine with its
+// own thread pool. Modules are ELF shared objects for this machine.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_CPU_DEVICE_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_CPU_DEVICE_H_
 
@@ -14,12 +14,12 @@ namespace assay::runtime {
 
 class CpuDevice : public Device {
  public:
-  // 0 threads: as many as this process may use.
+  // If `num_threads` is 0, the pool has UsableCpuCount() threads.
   static absl::StatusOr<std::unique_ptr<CpuDevice>> Create(int num_threads = 0);
   ~CpuDevice() override;
 
   int num_threads() const { return pool_->num_threads(); }
-  // What kernels are called with. Valid as long as the device.
+  // The runtime table that is passed to kernels; owned by the device.
   const AssayRuntime* runtime() const { return &runtime_; }
 
   absl::string_view kind() const override { return "cpu"; }
@@ -35,7 +35,7 @@ class CpuDevice : public Device {
 
   std::unique_ptr<ThreadPool> pool_;
   AssayRuntime runtime_;
-  std::unique_ptr<Buffer> flush_memory_;  // kept from one flush to the next
+  std::unique_ptr<Buffer> flush_memory_;  // reused by all flushes
 };
 
 }  // namespace assay::runtime

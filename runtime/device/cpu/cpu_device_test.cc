@@ -22,7 +22,7 @@ INSTANTIATE_TEST_SUITE_P(OneThread, DeviceConformanceTest,
 INSTANTIATE_TEST_SUITE_P(ThreeThreads, DeviceConformanceTest,
                          testing::Values(CpuWith(3)));
 
-TEST(CpuDeviceTest, SaysWhatItIs) {
+TEST(CpuDeviceTest, ReportsKindAndThreads) {
   const auto device = CpuDevice::Create(3);
   ASSERT_TRUE(device.ok()) << device.status();
   EXPECT_EQ((*device)->kind(), "cpu");
@@ -30,7 +30,7 @@ TEST(CpuDeviceTest, SaysWhatItIs) {
   EXPECT_FALSE(CpuDevice::Create(-1).ok());
 }
 
-TEST(CpuDeviceTest, LeavesNoWorkspaceBehind) {
+TEST(CpuDeviceTest, DestructorFreesCachedWorkspaces) {
   auto device = CpuDevice::Create(1);
   ASSERT_TRUE(device.ok()) << device.status();
   const AssayRuntime* runtime = (*device)->runtime();

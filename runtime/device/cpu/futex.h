@@ -1,8 +1,8 @@
-// The two futex operations of Linux that the thread pool needs.
+// Wrappers of the Linux futex operations that the thread pool uses.
 //
-// A condition variable would be the portable choice, but signalling glibc's
-// can block until a thread woken earlier has been scheduled, and the pool
-// promises not to wait for threads that the system keeps waiting.
+// The pool does not use condition variables: signalling one in glibc can block
+// until a previously woken thread has been scheduled, and the pool must not
+// wait for a descheduled thread.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_FUTEX_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_FUTEX_H_
 
@@ -11,11 +11,12 @@
 
 namespace assay::runtime {
 
-// Sleeps while `word` holds `expected` and nobody wakes it. May return for no
-// reason: call it in a loop that checks the condition.
+// Blocks until a FutexWake() on `word`; returns at once if `word` does not hold
+// `expected`. Spurious wakeups are possible, so callers must recheck their
+// condition in a loop.
 void FutexWait(std::atomic<uint32_t>* word, uint32_t expected);
 
-// Wakes up to `count` threads that sleep on `word`. Never blocks.
+// Wakes up to `count` threads that are blocked on `word`. Never blocks.
 void FutexWake(std::atomic<uint32_t>* word, int count);
 
 }  // namespace assay::runtime

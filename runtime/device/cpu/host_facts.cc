@@ -15,8 +15,8 @@
 namespace assay::runtime {
 namespace {
 
-// The file without surrounding white space and trailing zero bytes (device
-// tree strings end in one), or nothing.
+// The file's text without surrounding white space and without the NUL at the
+// end of device tree strings; empty if the file cannot be read.
 std::string Contents(const std::string& path) {
   absl::StatusOr<std::string> text = ReadFile(path, 1 << 20);
   if (!text.ok()) return "";
@@ -45,7 +45,7 @@ std::string CpuModel(absl::string_view cpuinfo) {
   return name.empty() ? arm : absl::StrCat(name, ", ", arm);
 }
 
-// `512K`, `32768K` or `8M`, as the caches' size files have it.
+// Parses `512K` or `8M`, the format of the cache size files in sysfs.
 int64_t CacheSize(absl::string_view text) {
   int64_t unit = 1;
   if (absl::ConsumeSuffix(&text, "K")) {

@@ -1,8 +1,9 @@
-// HostFacts: which machine a measurement was taken on, as far as the system
-// says. What it does not say is empty or 0.
+// HostFacts: the properties of the machine on which a measurement was taken, as
+// reported by the operating system. Unknown properties are empty or 0.
 //
-// The first group identifies the machine and stays over reboots; the second
-// may change from day to day and explains differences.
+// The first group of fields identifies the machine and is stable across
+// reboots. The second group can change over time and helps to explain
+// differences between measurements.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_HOST_FACTS_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_HOST_FACTS_H_
 
@@ -13,22 +14,22 @@ namespace assay::runtime {
 
 struct HostFacts {
   std::string machine;    // `x86_64`, `aarch64`, …
-  std::string board;      // `Raspberry Pi 3 Model B Rev 1.2`; none on PCs
-  std::string cpu_model;  // the name, or on Arm `implementer 0x41 part 0xd03`
+  std::string board;      // `Raspberry Pi 3 Model B Rev 1.2`; empty on PCs
+  std::string cpu_model;  // name, or on Arm `implementer 0x41 part 0xd03`
   int online_cpus = 0;
   int64_t memory_bytes = 0;
   int64_t largest_cache_bytes = 0;
 
-  std::string kernel;    // release, as from uname
-  std::string governor;  // of the first processor's clock rate
+  std::string kernel;    // release of the Linux kernel, see uname(2)
+  std::string governor;  // cpufreq governor of the first CPU
   int usable_cpus = 0;   // UsableCpuCount()
 };
 
-// `root` stands before /proc and /sys, for tests.
+// `root` is a prefix of /proc and /sys for tests.
 HostFacts ReadHostFacts(const std::string& root = "");
 
-// How much memory to go over to clear this machine's caches: twice the
-// largest, or 64 MiB where the system does not tell its size.
+// The number of bytes to touch to evict all caches: twice the size of the
+// largest cache, or 64 MiB if that is unknown.
 int64_t CacheFlushBytes(const HostFacts& facts);
 
 }  // namespace assay::runtime

@@ -19,7 +19,7 @@ class HostFactsTest : public testing::Test {
   TempDir dir_;
 };
 
-TEST_F(HostFactsTest, ThisMachine) {
+TEST_F(HostFactsTest, ReadsThisMachine) {
   const HostFacts facts = ReadHostFacts();
   EXPECT_FALSE(facts.machine.empty());
   EXPECT_FALSE(facts.kernel.empty());
@@ -29,7 +29,7 @@ TEST_F(HostFactsTest, ThisMachine) {
   EXPECT_GT(CacheFlushBytes(facts), 0);
 }
 
-TEST_F(HostFactsTest, APersonalComputer) {
+TEST_F(HostFactsTest, ReadsX86Machine) {
   Write("proc/cpuinfo",
         "processor\t: 0\nmodel\t\t: 85\nmodel name\t: Some CPU @ 2.00GHz\n\n"
         "processor\t: 1\nmodel name\t: Other\n");
@@ -45,7 +45,7 @@ TEST_F(HostFactsTest, APersonalComputer) {
   EXPECT_EQ(CacheFlushBytes(facts), 2 * 36608 * 1024);
 }
 
-TEST_F(HostFactsTest, ABoard) {
+TEST_F(HostFactsTest, ReadsArmBoard) {
   Write("proc/cpuinfo",
         "processor\t: 0\nBogoMIPS\t: 38.40\nCPU implementer\t: 0x41\n"
         "CPU architecture: 8\nCPU variant\t: 0x0\nCPU part\t: 0xd03\n");
@@ -56,7 +56,7 @@ TEST_F(HostFactsTest, ABoard) {
   EXPECT_EQ(facts.board, "Raspberry Pi 3 Model B Rev 1.2");
 }
 
-TEST_F(HostFactsTest, NothingToRead) {
+TEST_F(HostFactsTest, MissingOrMalformedFilesGiveDefaults) {
   const HostFacts facts = ReadHostFacts(dir_.path());
   EXPECT_EQ(facts.cpu_model, "");
   EXPECT_EQ(facts.largest_cache_bytes, 0);

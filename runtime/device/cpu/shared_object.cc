@@ -22,7 +22,7 @@ constexpr int kMachine = EM_AARCH64;
 #elif defined(__arm__)
 constexpr int kMachine = EM_ARM;
 #else
-#error "name this machine's ELF constant here"
+#error "define kMachine for this architecture"
 #endif
 
 std::string MachineName(int machine) {
@@ -40,7 +40,7 @@ std::string MachineName(int machine) {
   }
 }
 
-// A descriptor of an anonymous file with these bytes, or -1.
+// Returns the descriptor of an anonymous file with these contents, or -1.
 int MakeMemoryFile(absl::string_view bytes) {
   const int fd = memfd_create("assay_kernels", MFD_CLOEXEC);
   if (fd < 0) return -1;
@@ -67,7 +67,7 @@ void* Open(const std::string& path) {
 
 }  // namespace
 
-// The fields looked at stand at the same place in 32-bit and 64-bit files.
+// The fields used here have the same offsets in Elf32_Ehdr and Elf64_Ehdr.
 absl::Status CheckElfHeader(absl::string_view elf) {
   Elf32_Ehdr header;
   if (elf.size() < sizeof(header) ||
@@ -110,7 +110,7 @@ SharedObject::LoadThroughTemporaryFile(absl::string_view elf) {
     return absl::InvalidArgumentError(
         absl::StrCat("the kernels' code cannot be loaded: ", LoaderError()));
   }
-  // The object stays mapped when the file is removed.
+  // The object stays mapped after the file is removed.
   return std::unique_ptr<SharedObject>(new SharedObject(handle, -1));
 }
 

@@ -1,13 +1,12 @@
-// SharedObject: machine code loaded from bytes in memory.
+// SharedObject: a shared object loaded from memory.
 //
-// The bytes go into an anonymous file (memfd_create), or a temporary one where
-// there is none or it cannot be loaded from, and from there through dlopen, so
-// nothing is left behind on disk whatever happens. Before the system's loader
-// sees them their ELF header is compared with this program's own, so that code
-// for another machine gives a sentence with both names.
+// The bytes are written to an anonymous file (memfd_create) and loaded with
+// dlopen, so no file is left on disk even after a crash. If memfd_create or
+// dlopen from it fails, a temporary file is used instead. The ELF header is
+// checked first: code for another architecture is rejected with an error that
+// names both architectures.
 //
-// Loading runs the object's initialisers and calling it runs its code: only
-// for code one would run.
+// Loading runs the object's initialisers. Load only trusted code.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_SHARED_OBJECT_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_SHARED_OBJECT_H_
 
@@ -25,27 +24,27 @@ class SharedObject {
   // InvalidArgument if the bytes are not a shared object for this machine.
   static absl::StatusOr<std::unique_ptr<SharedObject>> Load(
       absl::string_view elf);
-  // The second way alone, for tests.
+  // Always uses a temporary file. For tests.
   static absl::StatusOr<std::unique_ptr<SharedObject>> LoadThroughTemporaryFile(
       absl::string_view elf);
   ~SharedObject();
   SharedObject(const SharedObject&) = delete;
   SharedObject& operator=(const SharedObject&) = delete;
 
-  // The address of an exported symbol; NotFound if there is none.
+  // Returns the address of an exported symbol, or NotFound.
   absl::StatusOr<void*> Find(const std::string& symbol) const;
 
  private:
   SharedObject(void* handle, int fd) : handle_(handle), fd_(fd) {}
 
   void* handle_;
-  // Kept open while the object is loaded: dlopen knows an object by its path,
-  // and a later /proc/self/fd/N with the same N would be taken for this one.
+  // Stays open while the object is loaded: dlopen identifies objects by path
+  // and would return this object for another /proc/self/fd/N with the same N.
   int fd_;
 };
 
-// InvalidArgument unless `elf` begins like a shared object for this machine.
-// Load() does this first.
+// Returns InvalidArgument if the header of `elf` is not that of a shared object
+// for this machine. Load() calls this first.
 absl::Status CheckElfHeader(absl::string_view elf);
 
 }  // namespace assay::runtime

@@ -11,7 +11,7 @@
 namespace assay::runtime {
 namespace {
 
-TEST(SharedObjectTest, FindsItsSymbolsAndNoOthers) {
+TEST(SharedObjectTest, FindsExportedSymbols) {
   const auto object = SharedObject::Load(TestKernels());
   ASSERT_TRUE(object.ok()) << object.status();
   const absl::StatusOr<void*> found = (*object)->Find("test_add");
@@ -21,9 +21,9 @@ TEST(SharedObjectTest, FindsItsSymbolsAndNoOthers) {
             absl::NotFoundError("the kernels' code has no symbol `missing`"));
 }
 
-// dlopen knows objects by path, and descriptors are reused: an object loaded
-// after another was dropped must not be the dropped one.
-TEST(SharedObjectTest, TwoLoadsAreTwoObjects) {
+// dlopen identifies objects by path, and file descriptors are reused: an object
+// that is loaded after another was destroyed must not be the destroyed one.
+TEST(SharedObjectTest, EveryLoadCreatesANewObject) {
   auto first = SharedObject::Load(TestKernels());
   auto second = SharedObject::Load(TestKernels());
   ASSERT_TRUE(first.ok() && second.ok());
@@ -34,7 +34,7 @@ TEST(SharedObjectTest, TwoLoadsAreTwoObjects) {
   EXPECT_NE(*(*third)->Find("test_add"), *(*second)->Find("test_add"));
 }
 
-TEST(SharedObjectTest, LoadsThroughAFileWhereThereIsNoMemoryFile) {
+TEST(SharedObjectTest, LoadsThroughTemporaryFile) {
   auto first = SharedObject::LoadThroughTemporaryFile(TestKernels());
   auto second = SharedObject::LoadThroughTemporaryFile(TestKernels());
   ASSERT_TRUE(first.ok()) << first.status();
@@ -44,7 +44,7 @@ TEST(SharedObjectTest, LoadsThroughAFileWhereThereIsNoMemoryFile) {
       SharedObject::LoadThroughTemporaryFile("#!").status()));
 }
 
-TEST(SharedObjectTest, RefusesCodeForAnotherMachine) {
+TEST(SharedObjectTest, RejectsCodeForAnotherArchitecture) {
   std::string code = TestKernels();
   const size_t machine = offsetof(Elf32_Ehdr, e_machine);
   code[machine] = static_cast<char>(EM_386);
@@ -55,7 +55,7 @@ TEST(SharedObjectTest, RefusesCodeForAnotherMachine) {
       << message;
 }
 
-TEST(SharedObjectTest, RefusesProgramsAndGarbage) {
+TEST(SharedObjectTest, RejectsExecutablesAndMalformedFiles) {
   std::string program = TestKernels();
   program[offsetof(Elf32_Ehdr, e_type)] = ET_EXEC;
   EXPECT_EQ(
@@ -65,7 +65,7 @@ TEST(SharedObjectTest, RefusesProgramsAndGarbage) {
                                "ELF")
                 .status(),
             absl::InvalidArgumentError("the kernels' code is not an ELF file"));
-  // A header that looks right with nothing behind it reaches the loader.
+  // A valid header without contents passes the check and fails in dlopen.
   EXPECT_FALSE(SharedObject::Load(TestKernels().substr(0, 64)).ok());
 }
 

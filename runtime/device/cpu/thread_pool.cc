@@ -1,14 +1,15 @@
-// How a loop is published, and why a late worker does no harm.
+// How a loop is published, and why a late worker is harmless.
 //
-// Loops are numbered. Each thread is dealt a hand of as many shares as any
-// loop gives it, and `taken` of a share holds the number of the last loop in
-// which it was taken; between loops every entry equals loop_. To start loop n
-// the caller writes the loop's fields, marks the shares that n does not have as
-// taken, and stores loop_ = n. A share of loop n is taken by changing its entry
-// from n - 1 to n, which succeeds once. A worker that still believes
-// in an earlier loop finds every entry beyond its number and takes nothing; one
-// that took a share of n read fields of n, because they are not written again
-// before that share is finished.
+// Loops are numbered. A ChunkQueue has one entry for each of the
+// kChunksPerThread chunks that a thread can be assigned; the entry is the
+// number of the last loop in which this chunk was taken. Between loops all
+// entries equal loop_. To start loop n, the caller writes the fields of the
+// loop, marks the chunks that loop n does not have as taken, and stores
+// loop_ = n. A thread takes a chunk of loop n by a compare-and-swap of its
+// entry from n - 1 to n, which succeeds exactly once. A worker that still holds
+// an earlier loop number finds no entry that equals its number minus one and
+// takes nothing. A worker that took a chunk of loop n has read the fields of
+// loop n, because they are not overwritten before that chunk has finished.
 
 #include "runtime/device/cpu/thread_pool.h"
 
@@ -28,11 +29,11 @@ namespace {
 
 constexpr int kMaxThreads = 1024;
 
-// Set while this thread runs a share of any pool.
-thread_local bool inside_share = false;
+// True while this thread runs a chunk of any pool.
+thread_local bool inside_chunk = false;
 
-// Waits for `ready()`, offering the processor to others, for at most
-// `nanos`. Returns what ready() said last.
+// Polls `ready()` and yields the CPU in between, for at most `nanos`. Returns
+// the last value of ready().
 template <typename Ready>
 bool YieldUntil(Ready ready, int64_t nanos) {
   if (ready()) return true;
@@ -47,9 +48,9 @@ bool YieldUntil(Ready ready, int64_t nanos) {
   return ready();
 }
 
-// The shares of `thread` are FirstShare(thread) to FirstShare(thread + 1).
-int FirstShare(int thread, int num_shares, int num_threads) {
-  return static_cast<int>((int64_t{num_shares} * thread + num_threads - 1) /
+// The chunks of `thread` are [FirstChunk(thread), FirstChunk(thread + 1)).
+int FirstChunk(int thread, int num_chunks, int num_threads) {
+  return static_cast<int>((int64_t{num_chunks} * thread + num_threads - 1) /
                           num_threads);
 }
 
@@ -60,7 +61,7 @@ ThreadPool::ThreadPool(const Options& options)
                                            : UsableCpuCount()),
       spin_nanos_(options.spin_nanos),
       cpus_(AllowedCpus()),
-      hands_(std::make_unique<Hand[]>(num_threads_)) {}
+      queues_(std::make_unique<ChunkQueue[]>(num_threads_)) {}
 
 absl::StatusOr<std::unique_ptr<ThreadPool>> ThreadPool::Create(
     const Options& options) {
@@ -91,42 +92,42 @@ ThreadPool::~ThreadPool() {
 int32_t ThreadPool::ParallelFor(int32_t extent, AssayParallelBody body,
                                 void* closure) {
   if (extent <= 0) return 0;
-  if (num_threads_ == 1 || extent == 1 || inside_share) {
+  if (num_threads_ == 1 || extent == 1 || inside_chunk) {
     return body(0, extent, closure);
   }
   const std::lock_guard<std::mutex> lock(callers_);
   PlaceWorkers();
-  const int num_shares = std::min(num_threads_ * kSharesPerThread, extent);
+  const int num_chunks = std::min(num_threads_ * kChunksPerThread, extent);
   const uint64_t loop = loop_.load(std::memory_order_relaxed) + 1;
   body_.store(body, std::memory_order_relaxed);
   closure_.store(closure, std::memory_order_relaxed);
   extent_.store(extent, std::memory_order_relaxed);
-  num_shares_.store(num_shares, std::memory_order_relaxed);
+  num_chunks_.store(num_chunks, std::memory_order_relaxed);
   error_.store(0, std::memory_order_relaxed);
-  unfinished_.store(num_shares, std::memory_order_relaxed);
+  unfinished_.store(num_chunks, std::memory_order_relaxed);
   for (int t = 0; t < num_threads_; ++t) {
-    const int dealt = FirstShare(t + 1, num_shares, num_threads_) -
-                      FirstShare(t, num_shares, num_threads_);
-    for (int i = dealt; i < kSharesPerThread; ++i) {
-      hands_[t].taken[i].store(loop, std::memory_order_relaxed);
+    const int assigned = FirstChunk(t + 1, num_chunks, num_threads_) -
+                         FirstChunk(t, num_chunks, num_threads_);
+    for (int i = assigned; i < kChunksPerThread; ++i) {
+      queues_[t].taken[i].store(loop, std::memory_order_relaxed);
     }
   }
   loop_.store(loop);
-  WakeSleepers(std::min(num_threads_, num_shares) - 1);
+  WakeSleepers(std::min(num_threads_, num_chunks) - 1);
   WorkOn(loop, /*thread=*/0);
   WaitUntilDone();
   return error_.load(std::memory_order_relaxed);
 }
 
-// Costs some 10 ns unless the caller has moved. A system that refuses leaves
-// the workers where they are, which is slower and no less right.
+// Takes about 10 ns if the caller has not migrated. If the system refuses to
+// set an affinity, the worker keeps its old one: slower but correct.
 void ThreadPool::PlaceWorkers() {
   const int cpu = sched_getcpu();
   if (cpu == caller_cpu_) return;
   caller_cpu_ = cpu;
   for (int i = 1; i < num_threads_; ++i) {
     SetAllowedCpus(workers_[i - 1].native_handle(),
-                   DealtCpus(cpus_, cpu, i, num_threads_));
+                   AssignCpus(cpus_, cpu, i, num_threads_));
   }
 }
 
@@ -142,7 +143,7 @@ void ThreadPool::WorkerMain(int index) {
   }
 }
 
-// Whether there is a loop after `done_loop`, or the end has come.
+// Returns true if there is a loop after `done_loop` or the pool is stopping.
 bool ThreadPool::HasWork(uint64_t done_loop) const {
   return loop_.load() != done_loop || stop_.load();
 }
@@ -157,55 +158,56 @@ void ThreadPool::SleepForWork(uint64_t done_loop) {
   sleepers_.fetch_sub(1);
 }
 
-// Sequentially consistent throughout, as is what precedes it: either a worker
-// about to sleep sees the new loop, or this thread sees the sleeper.
+// These operations and the preceding store of loop_ are sequentially
+// consistent: either a worker that is about to block sees the new loop, or this
+// thread sees its increment of sleepers_.
 void ThreadPool::WakeSleepers(int count) {
   if (sleepers_.load() == 0) return;
   wakes_.fetch_add(1);
   FutexWake(&wakes_, count);
 }
 
-// The thread's own shares in order, then those of the others, who work towards
-// their ends.
+// Runs the thread's own chunks from front to back, then steals from the back of
+// the other queues.
 void ThreadPool::WorkOn(uint64_t loop, int thread) {
-  for (int i = 0; i < kSharesPerThread; ++i) TryShare(loop, thread, i);
+  for (int i = 0; i < kChunksPerThread; ++i) TryChunk(loop, thread, i);
   for (int other = 1; other < num_threads_; ++other) {
     const int victim = (thread + other) % num_threads_;
-    for (int i = kSharesPerThread; i-- > 0;) TryShare(loop, victim, i);
+    for (int i = kChunksPerThread; i-- > 0;) TryChunk(loop, victim, i);
   }
 }
 
-// Runs share i of `thread` unless somebody took it.
-void ThreadPool::TryShare(uint64_t loop, int thread, int i) {
-  std::atomic<uint64_t>& taken = hands_[thread].taken[i];
+// Runs chunk i of the queue of `thread` unless it has been taken.
+void ThreadPool::TryChunk(uint64_t loop, int thread, int i) {
+  std::atomic<uint64_t>& taken = queues_[thread].taken[i];
   uint64_t not_taken = loop - 1;
   if (taken.load(std::memory_order_relaxed) != not_taken ||
       !taken.compare_exchange_strong(not_taken, loop,
                                      std::memory_order_acq_rel)) {
     return;
   }
-  const int num_shares = num_shares_.load(std::memory_order_relaxed);
-  RunShare(FirstShare(thread, num_shares, num_threads_) + i);
-  FinishShare();
+  const int num_chunks = num_chunks_.load(std::memory_order_relaxed);
+  RunChunk(FirstChunk(thread, num_chunks, num_threads_) + i);
+  FinishChunk();
 }
 
-void ThreadPool::RunShare(int share) {
+void ThreadPool::RunChunk(int chunk) {
   const int64_t extent = extent_.load(std::memory_order_relaxed);
-  const int64_t num_shares = num_shares_.load(std::memory_order_relaxed);
-  const int64_t begin = extent * share / num_shares;
-  const int64_t end = extent * (share + 1) / num_shares;
-  inside_share = true;
+  const int64_t num_chunks = num_chunks_.load(std::memory_order_relaxed);
+  const int64_t begin = extent * chunk / num_chunks;
+  const int64_t end = extent * (chunk + 1) / num_chunks;
+  inside_chunk = true;
   const int32_t error = body_.load(std::memory_order_relaxed)(
       static_cast<int32_t>(begin), static_cast<int32_t>(end),
       closure_.load(std::memory_order_relaxed));
-  inside_share = false;
+  inside_chunk = false;
   int32_t none = 0;
   if (error != 0) error_.compare_exchange_strong(none, error);
 }
 
-// The last share's thread wakes the caller if that has gone to sleep; either
-// it sees the flag, or the caller sees that nothing is left.
-void ThreadPool::FinishShare() {
+// The thread that finishes the last chunk wakes the caller if it is blocked.
+// Either this thread sees caller_sleeps_, or the caller sees unfinished_ == 0.
+void ThreadPool::FinishChunk() {
   if (unfinished_.fetch_sub(1) > 1) return;
   if (caller_sleeps_.load()) FutexWake(&unfinished_, 1);
 }

@@ -1,27 +1,26 @@
-// ThreadPool: runs the parallel loops of kernels (runtime/abi) on a fixed
-// number of threads, the calling one among them.
+// ThreadPool: a work-stealing thread pool for the parallel loops of kernels
+// (runtime/abi). The calling thread is one of its threads.
 //
-// ParallelFor(extent, …) cuts [0, extent) into n = min(8 * threads, extent)
-// contiguous shares: share i is [extent*i/n, extent*(i+1)/n). The cut depends
-// on nothing else, so a kernel sees the same shares in every run. The shares
-// are dealt to the threads in runs of neighbours, which keeps data in a
-// thread's cache from one loop to the next; a thread that is done with its own
-// takes, from the end, what another has not begun. So a thread that the system
-// does not schedule, or that runs on a slower processor, holds up the others
-// by one share at most.
+// ParallelFor(extent, …) splits [0, extent) into n = min(8 * threads, extent)
+// contiguous chunks: chunk i is [extent*i/n, extent*(i+1)/n). The split depends
+// on nothing else, so a kernel sees the same chunks in every run. Each thread
+// gets a queue of consecutive chunks, which preserves cache locality from one
+// loop to the next. A thread whose queue is empty steals chunks from the back
+// of the other queues. Hence a thread that is descheduled or runs on a slower
+// core delays the loop by at most one chunk.
 //
-// Workers keep off the processor that the caller is on (cpu_affinity.h), and
-// stay within the processors that the pool's creator was allowed. The caller
-// itself is never bound.
+// Workers are never placed on the caller's CPU (cpu_affinity.h) and stay within
+// the affinity mask of the thread that created the pool. The affinity of the
+// caller is never changed.
 //
-// Being a good neighbour: nobody waits by spinning for long. A worker without
-// work yields the processor for at most Options::spin_nanos and then sleeps
-// until the next loop; so does the caller while the last shares finish. Several
-// pools, or processes, on the same processors lose fairness, not progress.
+// Waiting does not monopolise a CPU: an idle worker yields for at most
+// Options::spin_nanos and then blocks in a futex until the next loop, and so
+// does the caller while it waits for the last chunks. Several pools or
+// processes on the same CPUs lose fairness but not progress.
 //
-// Wrong uses that are made harmless: a loop started from inside a share runs
-// alone, as one share, on the thread that started it; two threads that call
-// ParallelFor at once take turns.
+// Nested and concurrent calls are safe: a ParallelFor called from within a
+// chunk runs as a single chunk on the calling thread, and concurrent calls from
+// several threads are serialised.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_THREAD_POOL_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_THREAD_POOL_H_
 
@@ -41,36 +40,36 @@ namespace assay::runtime {
 class ThreadPool {
  public:
   struct Options {
-    // Threads that work on a loop, the caller included; 0 means
-    // UsableCpuCount().
+    // Number of threads including the caller; 0 means UsableCpuCount().
     int num_threads = 0;
-    // How long a thread looks for work before it sleeps. Waking up costs some
-    // 50 us, a pause between two kernels far less.
+    // How long an idle thread polls for work before it blocks. A futex wake
+    // takes about 50 us, which is far longer than the gap between two kernels.
     int64_t spin_nanos = 100000;
   };
 
-  // An error if the system does not give that many threads.
+  // Returns an error if the system cannot create the threads.
   static absl::StatusOr<std::unique_ptr<ThreadPool>> Create(
       const Options& options);
-  // Waits for the workers; no ParallelFor may be running.
+  // Joins the workers. No ParallelFor may be running.
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   int num_threads() const { return num_threads_; }
 
-  // Runs body(begin, end, closure) for every share and returns when all are
-  // done: 0, or the first non-zero value that a body returned. Every share is
-  // run, whatever the others return. Nothing runs if extent <= 0.
+  // Runs body(begin, end, closure) for every chunk and returns after the last
+  // one has finished: 0, or the first non-zero value that a body returned. All
+  // chunks run even if one of them fails. If extent <= 0, nothing runs.
   int32_t ParallelFor(int32_t extent, AssayParallelBody body, void* closure);
 
  private:
-  static constexpr int kSharesPerThread = 8;
+  static constexpr int kChunksPerThread = 8;
 
-  // The shares dealt to one thread, on a cache line of their own. Who took a
-  // share: the number of the loop in which it was last taken.
-  struct alignas(64) Hand {
-    std::array<std::atomic<uint64_t>, kSharesPerThread> taken{};
+  // The chunks assigned to one thread, aligned to a cache line to avoid false
+  // sharing. taken[i] is the number of the last loop in which chunk i was
+  // taken.
+  struct alignas(64) ChunkQueue {
+    std::array<std::atomic<uint64_t>, kChunksPerThread> taken{};
   };
 
   explicit ThreadPool(const Options& options);
@@ -81,35 +80,35 @@ class ThreadPool {
   void SleepForWork(uint64_t done_loop);
   void WakeSleepers(int count);
   void WorkOn(uint64_t loop, int thread);
-  void TryShare(uint64_t loop, int thread, int i);
-  void RunShare(int share);
-  void FinishShare();
+  void TryChunk(uint64_t loop, int thread, int i);
+  void RunChunk(int chunk);
+  void FinishChunk();
   void WaitUntilDone();
 
   const int num_threads_;
   const int64_t spin_nanos_;
 
-  std::mutex callers_;  // one loop at a time
+  std::mutex callers_;  // serialises loops
 
   const std::vector<int> cpus_;
-  int caller_cpu_ = -1;  // for which the workers were placed
+  int caller_cpu_ = -1;  // the CPU of the caller when workers were last placed
 
-  // The loop being run. Written while no share is there to be taken, and read
-  // for use only by who holds a share of it; atomic because a late worker may
-  // look at them at any time.
+  // The current loop. Written only while no chunk is available, and used only
+  // by threads that own one of its chunks; atomic because a late worker may
+  // read these fields at any time.
   std::atomic<AssayParallelBody> body_{nullptr};
   std::atomic<void*> closure_{nullptr};
   std::atomic<int32_t> extent_{0};
-  std::atomic<int32_t> num_shares_{0};
+  std::atomic<int32_t> num_chunks_{0};
   std::atomic<int32_t> error_{0};
-  std::unique_ptr<Hand[]> hands_;
+  std::unique_ptr<ChunkQueue[]> queues_;
 
-  alignas(64) std::atomic<uint64_t> loop_{0};  // grows by one per loop
-  // Shares not finished; the caller sleeps on it when it has waited in vain.
+  alignas(64) std::atomic<uint64_t> loop_{0};  // number of loops started
+  // Number of unfinished chunks. The caller blocks on this word.
   alignas(64) std::atomic<uint32_t> unfinished_{0};
   std::atomic<bool> caller_sleeps_{false};
 
-  // Workers sleep on wakes_, which grows whenever sleepers are to look again.
+  // Workers block on wakes_, which is incremented before every wake.
   std::atomic<bool> stop_{false};
   std::atomic<int> sleepers_{0};
   std::atomic<uint32_t> wakes_{0};

@@ -28,14 +28,14 @@ std::unique_ptr<ThreadPool> MakePool(int threads, int64_t spin_nanos = 100000) {
   return *std::move(pool);
 }
 
-// Collects the shares a loop was cut into.
-struct Shares {
+// Collects the chunks of a loop.
+struct Chunks {
   std::mutex mutex;
   std::vector<std::pair<int32_t, int32_t>> ranges;
   std::set<std::thread::id> threads;
 
   static int32_t Body(int32_t begin, int32_t end, void* closure) {
-    Shares* self = static_cast<Shares*>(closure);
+    Chunks* self = static_cast<Chunks*>(closure);
     const std::lock_guard<std::mutex> lock(self->mutex);
     self->ranges.emplace_back(begin, end);
     self->threads.insert(std::this_thread::get_id());
@@ -46,20 +46,20 @@ struct Shares {
 using Ranges = std::vector<std::pair<int32_t, int32_t>>;
 
 Ranges Cut(ThreadPool& pool, int32_t extent) {
-  Shares shares;
-  EXPECT_EQ(pool.ParallelFor(extent, Shares::Body, &shares), 0);
-  std::sort(shares.ranges.begin(), shares.ranges.end());
-  return shares.ranges;
+  Chunks chunks;
+  EXPECT_EQ(pool.ParallelFor(extent, Chunks::Body, &chunks), 0);
+  std::sort(chunks.ranges.begin(), chunks.ranges.end());
+  return chunks.ranges;
 }
 
-// Where the workers of a loop ran, and where the caller.
+// Records the CPUs on which the workers of a loop ran.
 struct Processors {
   std::mutex mutex;
   std::set<int> workers;
   std::thread::id caller;
   std::set<std::thread::id> seen;
 
-  // Returns only when every thread has begun.
+  // Returns after both threads have started a chunk.
   static int32_t Body(int32_t, int32_t, void* closure) {
     Processors* self = static_cast<Processors*>(closure);
     {
@@ -76,12 +76,12 @@ struct Processors {
   }
 };
 
-TEST(ThreadPoolTest, WorkersKeepOffTheCallersProcessor) {
+TEST(ThreadPoolTest, WorkersAvoidTheCallersCpu) {
   const std::vector<int> cpus = AllowedCpus();
-  if (cpus.size() < 2) GTEST_SKIP() << "one processor";
+  if (cpus.size() < 2) GTEST_SKIP() << "needs two CPUs";
   std::unique_ptr<ThreadPool> pool = MakePool(2, /*spin_nanos=*/0);
   std::thread([&] {
-    // The caller moves; the worker makes room.
+    // The worker moves away when the caller moves.
     for (const int cpu : {cpus[0], cpus[1], cpus[0]}) {
       ASSERT_TRUE(SetAllowedCpus(pthread_self(), {cpu}));
       Processors processors;
@@ -93,7 +93,7 @@ TEST(ThreadPoolTest, WorkersKeepOffTheCallersProcessor) {
   }).join();
 }
 
-TEST(ThreadPoolTest, CutsEvenlyAndTheSameWayEveryTime) {
+TEST(ThreadPoolTest, SplitsEvenlyAndDeterministically) {
   const auto pool = MakePool(2);
   for (int i = 0; i < 200; ++i) {
     ASSERT_EQ(Cut(*pool, 20), (Ranges{{0, 1},
@@ -129,20 +129,20 @@ TEST(ThreadPoolTest, CutsEvenlyAndTheSameWayEveryTime) {
   EXPECT_EQ(end, most);
 }
 
-TEST(ThreadPoolTest, OneThreadIsTheCaller) {
+TEST(ThreadPoolTest, SingleThreadIsTheCaller) {
   const auto pool = MakePool(1);
   EXPECT_EQ(pool->num_threads(), 1);
-  Shares shares;
-  pool->ParallelFor(7, Shares::Body, &shares);
-  EXPECT_EQ(shares.ranges, (Ranges{{0, 7}}));
-  EXPECT_EQ(shares.threads, (std::set{std::this_thread::get_id()}));
+  Chunks chunks;
+  pool->ParallelFor(7, Chunks::Body, &chunks);
+  EXPECT_EQ(chunks.ranges, (Ranges{{0, 7}}));
+  EXPECT_EQ(chunks.threads, (std::set{std::this_thread::get_id()}));
 }
 
-TEST(ThreadPoolTest, DefaultIsWhatTheProcessMayUse) {
+TEST(ThreadPoolTest, DefaultIsUsableCpuCount) {
   EXPECT_EQ(MakePool(0)->num_threads(), UsableCpuCount());
 }
 
-TEST(ThreadPoolTest, RefusesNonsense) {
+TEST(ThreadPoolTest, RejectsImpossibleThreadCounts) {
   const absl::Status status = ThreadPool::Create({-1, 0}).status();
   EXPECT_EQ(status.message(),
             "cannot run on -1 threads; between 1 and 1024 are possible, 0 "
@@ -166,8 +166,8 @@ struct Sum {
   }
 };
 
-// Plain memory is handed back and forth between the caller and the workers;
-// under tsan this finds any loop that is published or finished too early.
+// The caller and the workers pass non-atomic memory back and forth; under
+// ThreadSanitizer this detects a loop that is published or finished too early.
 void SumOften(int threads, int64_t spin_nanos, int loops) {
   const auto pool = MakePool(threads, spin_nanos);
   Rng rng(threads);
@@ -182,14 +182,16 @@ void SumOften(int threads, int64_t spin_nanos, int loops) {
   }
 }
 
-TEST(ThreadPoolTest, ManyShortLoops) {
+TEST(ThreadPoolTest, RunsManyShortLoops) {
   SumOften(2, 100000, 5000);
   SumOften(3, 100000, 2000);
 }
-TEST(ThreadPoolTest, ManyShortLoopsWithoutSpinning) { SumOften(3, 0, 2000); }
-TEST(ThreadPoolTest, MoreThreadsThanProcessors) { SumOften(9, 1000, 500); }
+TEST(ThreadPoolTest, RunsManyShortLoopsWithoutSpinning) {
+  SumOften(3, 0, 2000);
+}
+TEST(ThreadPoolTest, RunsMoreThreadsThanCpus) { SumOften(9, 1000, 500); }
 
-TEST(ThreadPoolTest, WorkersWakeAfterTheySlept) {
+TEST(ThreadPoolTest, WakesBlockedWorkers) {
   const auto pool = MakePool(3, /*spin_nanos=*/0);
   for (int i = 0; i < 20; ++i) {
     Clock::Monotonic()->SleepNanos(1000000);
@@ -197,7 +199,7 @@ TEST(ThreadPoolTest, WorkersWakeAfterTheySlept) {
   }
 }
 
-TEST(ThreadPoolTest, ReturnsAnErrorAndStillRunsEveryShare) {
+TEST(ThreadPoolTest, RunsAllChunksAfterAnError) {
   const auto pool = MakePool(4);
   struct Closure {
     std::atomic<int> runs{0};
@@ -208,11 +210,11 @@ TEST(ThreadPoolTest, ReturnsAnErrorAndStillRunsEveryShare) {
   };
   EXPECT_EQ(pool->ParallelFor(4, body, &closure), 17);
   EXPECT_EQ(closure.runs, 4);
-  // The error does not stick.
+  // The next loop does not return the old error.
   EXPECT_EQ(Cut(*pool, 4).size(), 4u);
 }
 
-TEST(ThreadPoolTest, NestedLoopsRunAlone) {
+TEST(ThreadPoolTest, RunsNestedLoopsAsOneChunk) {
   const auto pool = MakePool(4);
   struct Closure {
     ThreadPool* pool;
@@ -236,7 +238,7 @@ TEST(ThreadPoolTest, NestedLoopsRunAlone) {
   EXPECT_EQ(closure.inner, 400);
 }
 
-TEST(ThreadPoolTest, CallersTakeTurns) {
+TEST(ThreadPoolTest, SerialisesConcurrentCallers) {
   const auto pool = MakePool(2);
   std::vector<std::thread> callers;
   for (int t = 0; t < 3; ++t) {
@@ -247,7 +249,7 @@ TEST(ThreadPoolTest, CallersTakeTurns) {
   for (std::thread& caller : callers) caller.join();
 }
 
-TEST(ThreadPoolTest, TheOthersTakeWhatASlowThreadHasNotBegun) {
+TEST(ThreadPoolTest, StealsChunksFromASlowThread) {
   const auto pool = MakePool(2);
   struct Closure {
     const std::thread::id caller = std::this_thread::get_id();
@@ -270,8 +272,8 @@ TEST(ThreadPoolTest, TheOthersTakeWhatASlowThreadHasNotBegun) {
   EXPECT_EQ(closure.by_worker, 1);
 }
 
-// A worker that the system does not schedule, here because a signal handler
-// keeps it, holds up nobody.
+// A signal handler that blocks a worker stands for a worker that is
+// descheduled.
 std::atomic<bool> worker_held{false};
 std::atomic<bool> release_worker{false};
 
@@ -280,22 +282,22 @@ void HoldWorker(int) {
   while (!release_worker) Clock::Monotonic()->SleepNanos(100000);
 }
 
-TEST(ThreadPoolTest, TheCallerTakesSharesNobodyBegan) {
+TEST(ThreadPoolTest, CallerStealsFromADescheduledWorker) {
   const auto pool = MakePool(2, /*spin_nanos=*/0);
   struct Closure {
     pthread_t caller = pthread_self();
     pthread_t worker = pthread_self();
-    std::atomic<int> shares{0};
+    std::atomic<int> chunks{0};
   } closure;
   const auto body = [](int32_t, int32_t, void* c) -> int32_t {
     Closure* self = static_cast<Closure*>(c);
     if (pthread_equal(self->caller, pthread_self()) == 0) {
       self->worker = pthread_self();
     } else {
-      // Leaves the other share to the worker while its name is wanted.
-      while (self->shares == 0) sched_yield();
+      // Leaves the other chunk to the worker, to learn its thread id.
+      while (self->chunks == 0) sched_yield();
     }
-    ++self->shares;
+    ++self->chunks;
     return 0;
   };
   ASSERT_EQ(pool->ParallelFor(2, body, &closure), 0);
@@ -304,7 +306,7 @@ TEST(ThreadPoolTest, TheCallerTakesSharesNobodyBegan) {
   worker_held = false;
   release_worker = false;
   signal(SIGUSR1, HoldWorker);
-  Clock::Monotonic()->SleepNanos(20000000);  // until the worker sleeps
+  Clock::Monotonic()->SleepNanos(20000000);  // until the worker is blocked
   ASSERT_EQ(pthread_kill(closure.worker, SIGUSR1), 0);
   while (!worker_held) Clock::Monotonic()->SleepNanos(100000);
   EXPECT_EQ(Cut(*pool, 2).size(), 2u);

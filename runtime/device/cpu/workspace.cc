@@ -10,26 +10,26 @@ namespace {
 
 constexpr size_t kAlignment = ASSAY_BUFFER_ALIGNMENT;
 
-// Class c holds blocks of (4 + c % 4) * 64 * 2^(c / 4) bytes: 256, 320, 384,
-// 448, 512, 640, … The last class is the largest below half the address
-// space, capped at 2^40.
+// The blocks of class c have (4 + c % 4) * 64 * 2^(c / 4) bytes: 256, 320, 384,
+// 448, 512, 640, … The last class is the largest one below half the address
+// space, and at most 2^40 bytes.
 constexpr int kNumClasses = sizeof(size_t) == 8 ? 4 * 32 : 4 * 22;
 
 constexpr uint64_t ClassBytes(int size_class) {
   return static_cast<uint64_t>(4 + size_class % 4) * 64 << (size_class / 4);
 }
 
-// The first class that holds `bytes`, or kNumClasses.
+// The smallest class whose blocks hold `bytes`, or kNumClasses.
 int ClassFor(uint64_t bytes) {
   int c = 0;
   while (c < kNumClasses && ClassBytes(c) < bytes) c += 4;
   if (c == 0 || c >= kNumClasses + 4) return c == 0 ? 0 : kNumClasses;
-  c -= 4;  // the class sought is one of the four after this one
+  c -= 4;  // the result is one of the four classes after this one
   while (c < kNumClasses && ClassBytes(c) < bytes) ++c;
   return c;
 }
 
-// Stands in the kAlignment bytes before the memory that is handed out.
+// Stored in the kAlignment bytes before the memory that is returned.
 struct Header {
   Header* next;
   int size_class;

@@ -1,8 +1,9 @@
-// Temporary memory for kernels: the workspace functions of the kernel ABI.
+// Workspace allocator: scratch memory for kernels (see runtime/abi).
 //
-// Every thread keeps what it freed and hands it out again, so a model that
-// runs for the second time calls malloc for no workspace. Sizes are rounded
-// up to classes, four to each doubling: at most a quarter is wasted.
+// Each thread caches the blocks that it frees in per-size-class free lists, so
+// from the second run of a model on, no workspace is allocated with malloc.
+// There are four size classes per power of two, so the internal fragmentation
+// is at most 25% of the requested size.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_WORKSPACE_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_WORKSPACE_H_
 
@@ -11,18 +12,19 @@
 
 namespace assay::runtime {
 
-// `bytes` bytes, aligned to ASSAY_BUFFER_ALIGNMENT, not cleared. Null if
-// `bytes` is negative or there is not so much memory.
+// Allocates `bytes` bytes of uninitialised memory, aligned to
+// ASSAY_BUFFER_ALIGNMENT. Returns null if `bytes` is negative or the memory is
+// exhausted.
 void* WorkspaceAlloc(int64_t bytes);
 
-// Gives back what WorkspaceAlloc returned; on any thread, null is ignored.
+// Frees memory from WorkspaceAlloc(), on any thread. Ignores null.
 void WorkspaceFree(void* memory);
 
-// Returns the memory this thread keeps to the system. Done by itself when a
-// thread ends.
+// Releases the blocks cached by this thread to the system. Runs automatically
+// when a thread exits.
 void WorkspaceTrim();
 
-// The bytes this thread keeps, headers not counted. For tests.
+// Number of bytes cached by this thread, without headers. For tests.
 size_t WorkspaceKeptBytes();
 
 }  // namespace assay::runtime

@@ -11,7 +11,7 @@
 namespace assay::runtime {
 namespace {
 
-TEST(WorkspaceTest, IsAlignedUsableAndWastesAtMostAQuarter) {
+TEST(WorkspaceTest, AlignsBlocksAndLimitsFragmentation) {
   WorkspaceTrim();
   for (int64_t bytes : {0, 1, 255, 256, 257, 320, 321, 511, 512, 513, 639, 641,
                         100000, 1 << 20, (1 << 20) + 1}) {
@@ -28,7 +28,7 @@ TEST(WorkspaceTest, IsAlignedUsableAndWastesAtMostAQuarter) {
   }
 }
 
-TEST(WorkspaceTest, HandsTheSameMemoryOutAgain) {
+TEST(WorkspaceTest, ReusesFreedBlocks) {
   WorkspaceTrim();
   void* a = WorkspaceAlloc(5000);
   void* b = WorkspaceAlloc(5000);
@@ -43,7 +43,7 @@ TEST(WorkspaceTest, HandsTheSameMemoryOutAgain) {
   WorkspaceTrim();
 }
 
-TEST(WorkspaceTest, RefusesWhatCannotBe) {
+TEST(WorkspaceTest, ReturnsNullForImpossibleSizes) {
   EXPECT_EQ(WorkspaceAlloc(-1), nullptr);
   EXPECT_EQ(WorkspaceAlloc(std::numeric_limits<int64_t>::max()), nullptr);
   EXPECT_EQ(WorkspaceAlloc(std::numeric_limits<int64_t>::min()), nullptr);
@@ -51,15 +51,15 @@ TEST(WorkspaceTest, RefusesWhatCannotBe) {
   WorkspaceFree(nullptr);
 }
 
-TEST(WorkspaceTest, MemoryMayBeFreedOnAnotherThread) {
+TEST(WorkspaceTest, AllowsFreeOnAnotherThread) {
   void* memory = WorkspaceAlloc(1000);
   std::thread([&] {
     WorkspaceFree(memory);
     EXPECT_GT(WorkspaceKeptBytes(), 0u);
-  }).join();  // the thread's end returns it; a leak checker would tell
+  }).join();  // the exit of the thread frees the block; LeakSanitizer checks it
 }
 
-TEST(WorkspaceTest, LiveBlocksNeverOverlap) {
+TEST(WorkspaceTest, LiveBlocksDoNotOverlap) {
   struct Block {
     char* memory;
     size_t bytes;

@@ -1,5 +1,5 @@
-/* Hand-written kernels for the runtime's own tests: what the compiler would
- * emit, in C. All tensors hold kCount floats except where noted. */
+/* Hand-written kernels for the tests of the runtime. They follow the ABI of
+ * generated kernels. All tensors have kCount floats. */
 #include <stdint.h>
 
 #include "runtime/abi/abi.h"
@@ -18,7 +18,7 @@ EXPORT int32_t test_add(void* const* buffers, const AssayRuntime* runtime) {
   return 0;
 }
 
-/* The same, but believes after the first time that it has been done. */
+/* Like test_add, but does nothing from the second call on. */
 EXPORT int32_t test_lazy_add(void* const* buffers,
                              const AssayRuntime* runtime) {
   static int done = 0;
@@ -31,7 +31,7 @@ typedef struct {
   const AssayRuntime* runtime;
 } ScaleClosure;
 
-/* Goes through a workspace, so that one is taken on every thread. */
+/* Copies through a workspace, so every thread allocates one. */
 static int32_t ScaleBody(int32_t begin, int32_t end, void* closure) {
   const ScaleClosure* c = (const ScaleClosure*)closure;
   float* copy = (float*)c->runtime->workspace_alloc(c->runtime->context,
@@ -43,7 +43,7 @@ static int32_t ScaleBody(int32_t begin, int32_t end, void* closure) {
   return 0;
 }
 
-/* out = 2 * in, on all threads */
+/* out = 2 * in, in parallel */
 EXPORT int32_t test_scale(void* const* buffers, const AssayRuntime* runtime) {
   ScaleClosure closure;
   closure.in = (const float*)buffers[0];
@@ -52,7 +52,7 @@ EXPORT int32_t test_scale(void* const* buffers, const AssayRuntime* runtime) {
   return runtime->parallel_for(runtime->context, kCount, ScaleBody, &closure);
 }
 
-/* Asks for a workspace nobody has. */
+/* Requests a workspace that is too large. */
 EXPORT int32_t test_greedy(void* const* buffers, const AssayRuntime* runtime) {
   (void)buffers;
   if (runtime->workspace_alloc(runtime->context, INT64_MAX) == 0) {
@@ -67,7 +67,7 @@ EXPORT int32_t test_fail(void* const* buffers, const AssayRuntime* runtime) {
   return 42;
 }
 
-/* Fails like a parallel body does that finds no memory. */
+/* Returns an error from a parallel body. */
 static int32_t FailingBody(int32_t begin, int32_t end, void* closure) {
   (void)end;
   (void)closure;

@@ -1,5 +1,5 @@
 // The shared object with the kernels of test_kernels.c, and an artifact that
-// uses them.
+// calls them.
 #ifndef ASSAY_RUNTIME_DEVICE_TESTDATA_TEST_KERNELS_H_
 #define ASSAY_RUNTIME_DEVICE_TESTDATA_TEST_KERNELS_H_
 
@@ -9,10 +9,11 @@
 
 namespace assay::runtime {
 
-// Elements of every tensor of the kernels.
+// Number of elements of every tensor.
 constexpr int64_t kTestCount = 1024;
 
-// The object's bytes. CHECK-fails if it is not among the test's data.
+// The bytes of the shared object. CHECK-fails if the test lacks the data
+// dependency.
 std::string TestKernels();
 
 // Inputs `x` and `z`, parameter `w` (element i is i), output `y`:
