@@ -8,25 +8,25 @@
 namespace assay::stats {
 namespace {
 
-// std::lgamma writes the sign to a global variable, which threads would share.
+// Thread-safe, unlike std::lgamma, which writes the sign to a global variable.
 double LogGamma(double x) {
   int sign = 0;
   return lgamma_r(x, &sign);
 }
 
-// The continued fraction by which I_x(a, b) is x^a (1-x)^b / (a B(a, b)).
-// Converges fast for x < (a + 1) / (a + b + 2).
+// The continued fraction F in I_x(a, b) = F * x^a (1-x)^b / (a B(a, b)). It
+// converges fast for x < (a + 1) / (a + b + 2).
 double ContinuedFraction(double a, double b, double x) {
-  constexpr double kTiny = 1e-300;  // in place of a division by zero
+  constexpr double kTiny = 1e-300;  // replaces 0 in denominators
   constexpr double kPrecision = 1e-15;
-  constexpr int kMostSteps = 100'000;
+  constexpr int kMaxSteps = 100'000;
   const auto not_zero = [](double v) {
     return std::abs(v) < kTiny ? kTiny : v;
   };
   double c = 1;
   double d = 1 / not_zero(1 - (a + b) * x / (a + 1));
   double value = d;
-  for (int m = 1; m <= kMostSteps; ++m) {
+  for (int m = 1; m <= kMaxSteps; ++m) {
     const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
     d = 1 / not_zero(1 + even * d);
     c = not_zero(1 + even / c);
@@ -41,12 +41,12 @@ double ContinuedFraction(double a, double b, double x) {
   return value;
 }
 
-// The p at which I_p(a, b) = probability.
+// Returns p with I_p(a, b) = probability, by bisection.
 double InverseRegularizedBeta(double a, double b, double probability) {
   double lower = 0;
   double upper = 1;
   const double target = std::log(probability);
-  // Halves until nothing is left between two doubles around 1/2.
+  // 60 steps exceed the precision of a double near 1/2.
   for (int i = 0; i < 60; ++i) {
     const double middle = (lower + upper) / 2;
     (LogRegularizedBeta(a, b, middle) < target ? lower : upper) = middle;

@@ -9,7 +9,7 @@
 namespace assay::stats {
 namespace {
 
-// P(X <= k) by adding up the terms, with binomial coefficients that are exact.
+// P(X <= k) as the sum of the terms, with exact binomial coefficients.
 double SlowCdf(int64_t k, int64_t n, double p) {
   double sum = 0;
   double coefficient = 1;
@@ -21,7 +21,7 @@ double SlowCdf(int64_t k, int64_t n, double p) {
   return sum;
 }
 
-TEST(BinomialTest, TheSumOfTheTerms) {
+TEST(BinomialTest, CdfEqualsSumOfTerms) {
   for (const double p : {0.02, 0.3, 0.5, 0.9}) {
     for (const int64_t n : {1, 2, 7, 40}) {
       for (int64_t k = 0; k < n; ++k) {
@@ -35,24 +35,24 @@ TEST(BinomialTest, TheSumOfTheTerms) {
   }
 }
 
-TEST(BinomialTest, ManyTossesAreNearlyNormal) {
+TEST(BinomialTest, CdfApproachesNormalDistribution) {
   constexpr int64_t kTosses = 1'000'000;
-  // One standard deviation is 500; the half moves to the middle of the step.
+  // The standard deviation is 500; 0.5 is the continuity correction.
   for (const double z : {-3.0, -1.0, 0.0, 1.0, 3.0}) {
     const int64_t k = kTosses / 2 + static_cast<int64_t>(500 * z);
     const double normal = 0.5 * std::erfc(-(z + 0.5 / 500) / std::sqrt(2.0));
     EXPECT_NEAR(BinomialCdf(k, kTosses, 0.5), normal, 1e-6) << z;
   }
-  // Half of all, and half of the middle term by Stirling's series.
+  // 1/2 plus half of the central term, by Stirling's series.
   const double middle =
       (1 - 0.25 / kTosses) / std::sqrt(std::acos(-1.0) * kTosses / 2);
   EXPECT_NEAR(BinomialCdf(kTosses / 2, kTosses, 0.5), 0.5 + middle / 2, 5e-9);
 }
 
-TEST(BinomialTest, LogarithmsOfWhatIsTooSmallForADouble) {
+TEST(BinomialTest, LogRegularizedBetaDoesNotUnderflow) {
   // I_{1/2}(n, 1) = 2^-n.
   EXPECT_NEAR(LogRegularizedBeta(5000, 1, 0.5), -5000 * std::log(2.0), 1e-8);
-  // The whole is one: I_x(a, b) + I_{1-x}(b, a) = 1.
+  // I_x(a, b) + I_{1-x}(b, a) = 1.
   EXPECT_NEAR(std::exp(LogRegularizedBeta(3.5, 9, 0.2)) +
                   std::exp(LogRegularizedBeta(9, 3.5, 0.8)),
               1, 1e-13);
@@ -60,9 +60,9 @@ TEST(BinomialTest, LogarithmsOfWhatIsTooSmallForADouble) {
   EXPECT_NEAR(LogBeta(0.5, 0.5), std::log(std::acos(-1.0)), 1e-14);
 }
 
-// Published values: 95 % limits for 10 of 100 are 4.90 % and 17.62 %; for none
-// of n the upper one is 1 - 0.025^(1/n).
-TEST(ClopperPearsonTest, KnownLimits) {
+// Published values: the 95 % limits for 10 of 100 are 4.90 % and 17.62 %; the
+// upper limit for 0 of n is 1 - 0.025^(1/n).
+TEST(ClopperPearsonTest, MatchesPublishedLimits) {
   const Proportion ten = ClopperPearson(10, 100, 0.95);
   EXPECT_NEAR(ten.lower, 0.0490, 5e-5);
   EXPECT_NEAR(ten.upper, 0.1762, 5e-5);
@@ -74,8 +74,8 @@ TEST(ClopperPearsonTest, KnownLimits) {
   EXPECT_EQ(all.upper, 1);
 }
 
-// The definition: for every p, the chance that the limits miss it.
-TEST(ClopperPearsonTest, NeverMissesMoreOftenThanItSays) {
+// Computes, for every p, the exact probability that the interval misses p.
+TEST(ClopperPearsonTest, CoverageIsAtLeastTheNominalLevel) {
   constexpr int64_t kTrials = 30;
   std::vector<Proportion> limits;
   for (int64_t s = 0; s <= kTrials; ++s) {

@@ -10,7 +10,7 @@
 namespace assay::stats {
 namespace {
 
-// Every permutation equally likely (Fisher and Yates, 1938).
+// A uniformly distributed permutation (Fisher-Yates).
 template <typename T>
 void Shuffle(std::vector<T>& items, Rng& rng) {
   for (size_t i = items.size(); i > 1; --i) {
@@ -21,30 +21,32 @@ void Shuffle(std::vector<T>& items, Rng& rng) {
 
 }  // namespace
 
-int RoundsPerBlock(int arms) {
-  CHECK_GE(arms, 1);
-  return arms % 2 == 0 || arms == 1 ? arms : 2 * arms;
+int RoundsPerBlock(int contenders) {
+  CHECK_GE(contenders, 1);
+  return contenders % 2 == 0 || contenders == 1 ? contenders : 2 * contenders;
 }
 
-std::vector<std::vector<int>> BlockDesign(int arms, uint64_t seed,
+std::vector<std::vector<int>> BlockDesign(int contenders, uint64_t seed,
                                           int64_t block) {
-  const int rounds = RoundsPerBlock(arms);
+  const int n = contenders;
+  const int rounds = RoundsPerBlock(n);
   Rng rng(SeedFor(seed, absl::StrCat("block ", block)));
-  std::vector<int> label(static_cast<size_t>(arms));
+  std::vector<int> label(static_cast<size_t>(n));
   std::iota(label.begin(), label.end(), 0);
   Shuffle(label, rng);
 
-  // The first row is 0, 1, n-1, 2, n-2 ...: its steps are all different modulo
-  // n, so the rows that arise by adding 1, 2 ... hold each pair of neighbours
-  // once if n is even. For odd n the second half is the first one backwards.
+  // The first row is 0, 1, n-1, 2, n-2 ...: its differences are distinct modulo
+  // n, so if n is even, the rows obtained by adding 1, 2 ... contain each
+  // ordered pair of neighbours once. For odd n the second half mirrors the
+  // first.
   std::vector<std::vector<int>> result;
   for (int row = 0; row < rounds; ++row) {
     std::vector<int> order;
-    for (int place = 0; place < arms; ++place) {
-      const int zigzag = place % 2 == 1 ? (place + 1) / 2 : arms - place / 2;
-      order.push_back(label[static_cast<size_t>((zigzag + row) % arms)]);
+    for (int place = 0; place < n; ++place) {
+      const int zigzag = place % 2 == 1 ? (place + 1) / 2 : n - place / 2;
+      order.push_back(label[static_cast<size_t>((zigzag + row) % n)]);
     }
-    if (row >= arms) std::reverse(order.begin(), order.end());
+    if (row >= n) std::reverse(order.begin(), order.end());
     result.push_back(order);
   }
   Shuffle(result, rng);

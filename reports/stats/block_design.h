@@ -1,19 +1,19 @@
-// BlockDesign: in which order the arms of a comparison are measured.
+// BlockDesign: the order in which the contenders of a comparison are measured.
 //
-// An arm is one of the programs that are compared. In a round each arm is
-// measured once; a block is a few rounds in which every arm comes at every
-// place equally often, so that whatever drifts over a block (heat, clock rate,
-// a neighbour that fades) adds the same to each:
-//   two arms    A B, B A
-//   even        a Latin square in which also every arm directly follows every
-//               other equally often, so that what an arm leaves behind (caches,
-//               heat) is shared out too
-//   odd         such a square and its mirror image, since one alone cannot be
-//               balanced for followers
-// Which program plays which part, and in which order the rounds come, is drawn
-// anew for each block. That draw is what the statistics rest on: if two arms
-// are the same program, each is as likely to come out ahead, however correlated
-// the noise is.
+// A contender is one of the programs that are compared. A round measures each
+// contender once. A block consists of a few rounds in which every contender
+// takes every position equally often, so a linear drift within the block (heat,
+// clock rate, background load) affects all contenders equally:
+//   two     A B, B A
+//   even n  a Latin square in which, in addition, every contender directly
+//           follows every other one equally often. This balances carry-over
+//           effects, for example of caches and heat.
+//   odd n   a Latin square and its mirror image; a single square cannot balance
+//           carry-over effects.
+// The assignment of programs to the labels of the square and the order of the
+// rounds are randomised for each block. The validity of the tests rests on this
+// randomisation: if two contenders are the same program, each is equally likely
+// to be the faster one, whatever the autocorrelation of the noise.
 //
 // Source: Williams, "Experimental designs balanced for the estimation of
 // residual effects of treatments", Australian Journal of Scientific Research A
@@ -26,13 +26,13 @@
 
 namespace assay::stats {
 
-// Rounds of a block: 2 for two arms, `arms` for an even number, twice as many
-// for an odd one, 1 for a single arm.
-int RoundsPerBlock(int arms);
+// The number of rounds of a block: n for an even number n of contenders, 2n for
+// an odd one, and 1 for a single contender.
+int RoundsPerBlock(int contenders);
 
-// The rounds of block number `block`, each a permutation of 0 .. arms-1. The
-// same arguments give the same rounds; `arms` is at least 1.
-std::vector<std::vector<int>> BlockDesign(int arms, uint64_t seed,
+// The rounds of block number `block`, each a permutation of 0 .. contenders-1,
+// as a deterministic function of the arguments. Requires contenders >= 1.
+std::vector<std::vector<int>> BlockDesign(int contenders, uint64_t seed,
                                           int64_t block);
 
 }  // namespace assay::stats

@@ -13,13 +13,14 @@
 namespace assay::stats {
 namespace {
 
-// A correlation of nights beyond this cannot be told from a change.
-constexpr double kMostCorrelation = 0.9;
-// After so many random orders with as large a statistic, a p-value is known
-// well enough, namely to be large.
+// Upper limit of the correction; a stronger autocorrelation is
+// indistinguishable from a level shift.
+constexpr double kMaxCorrelation = 0.9;
+// The permutation test stops after this number of permutations with a statistic
+// at least as large as the observed one: the p-value is then not small.
 constexpr int64_t kExceedances = 20;
 
-// Ranks from 1, of equal values their mean, less the mean of all.
+// Mid-ranks (ties get the mean of their ranks) minus the mean rank.
 std::vector<double> CentredRanks(absl::Span<const double> values) {
   const size_t n = values.size();
   std::vector<size_t> order(n);
@@ -38,16 +39,18 @@ std::vector<double> CentredRanks(absl::Span<const double> values) {
   return ranks;
 }
 
-// The statistic of one stretch, for its own order and for others.
+// Computes the scan statistic of a segment and of its permutations.
 class Scan {
  public:
+  // The part [first, end) with the largest statistic; first is 0 for a split
+  // into two parts, and end is less than the size of the segment.
   struct Peak {
     double statistic = 0;
-    int64_t first = 0;  // of the part; 0 where there are two
-    int64_t end = 0;    // behind it; before the end of the stretch
+    int64_t first = 0;
+    int64_t end = 0;
   };
 
-  // `ranks` in any order.
+  // `ranks` may be in any order.
   Scan(const std::vector<double>& ranks, int64_t min_segment)
       : size_(static_cast<int64_t>(ranks.size())),
         shortest_(min_segment),
@@ -76,8 +79,8 @@ class Scan {
       }
     }
     const double differences = CorrelationOfDifferences(ranks);
-    Weigh(ranks, differences, two);
-    Weigh(ranks, differences, middle);
+    CorrectForCorrelation(ranks, differences, two);
+    CorrectForCorrelation(ranks, differences, middle);
     middle.statistic -= 2 * std::log(0.5 * static_cast<double>(size_));
     return middle.statistic > two.statistic ? middle : two;
   }
@@ -94,22 +97,23 @@ class Scan {
     if (squared > peak.statistic) peak = {squared, first, end};
   }
 
-  // Allows for the correlation of values in turn.
-  void Weigh(const std::vector<double>& ranks, double differences,
-             Peak& peak) const {
+  // Corrects the statistic for lag-1 autocorrelation.
+  void CorrectForCorrelation(const std::vector<double>& ranks,
+                             double differences, Peak& peak) const {
     if (peak.end == 0) return;
     const double c =
         std::clamp(std::min(differences, CorrelationAbout(ranks, peak)), 0.0,
-                   kMostCorrelation);
+                   kMaxCorrelation);
     peak.statistic *= (1 - c) / (1 + c);
   }
 
-  // Of the ranks less their mean in the part and around it.
+  // Autocorrelation of the ranks after subtracting the mean of the part from
+  // the part and the mean of the rest from the rest.
   double CorrelationAbout(const std::vector<double>& ranks,
                           const Peak& part) const {
     const int64_t length = part.end - part.first;
     const double sum = SumOf(part.first, part.end);
-    // The ranks add up to 0.
+    // The centred ranks sum to 0.
     const double inside = sum / static_cast<double>(length);
     const double around = -sum / static_cast<double>(size_ - length);
     double products = 0;
@@ -125,8 +129,8 @@ class Scan {
     return squares > 0 ? products / squares : 0;
   }
 
-  // If values in turn have the correlation c, differences over two have 1 + c
-  // times the variance of differences over one.
+  // For an AR(1) process with correlation c, the variance of lag-2 differences
+  // is 1 + c times that of lag-1 differences.
   static double CorrelationOfDifferences(const std::vector<double>& ranks) {
     const auto mean_square = [&](size_t lag) {
       double sum = 0;
@@ -142,8 +146,8 @@ class Scan {
 
   int64_t size_;
   int64_t shortest_;
-  std::vector<double> sums_;              // of the ranks before each
-  std::vector<double> inverse_variance_;  // of a sum, by how many are added
+  std::vector<double> sums_;              // prefix sums of the ranks
+  std::vector<double> inverse_variance_;  // of a rank sum, by number of ranks
 };
 
 class Search {
@@ -151,7 +155,7 @@ class Search {
   Search(absl::Span<const double> values, const ChangePointOptions& options)
       : values_(values), options_(options), rng_(options.seed) {}
 
-  // Indices at which [first, end) changes, not in order.
+  // Appends the changes of [first, end), in no particular order.
   void Divide(int64_t first, int64_t end, std::vector<int64_t>& changes) {
     Scan::Peak part;
     if (Test(first, end, part) > options_.level) return;
@@ -165,8 +169,9 @@ class Search {
     }
   }
 
-  // Tests each change between its neighbours, moves it to where it fits best
-  // there, and drops it if it is none. True if that changed anything.
+  // Tests each change between its neighbours, moves it to the best position
+  // there, and drops it if it is not significant. Returns true if `changes` was
+  // modified.
   bool Refine(std::vector<int64_t>& changes, std::vector<double>& p_values) {
     bool moved = false;
     p_values.assign(changes.size(), 1);
@@ -184,7 +189,7 @@ class Search {
         moved = true;
         continue;
       }
-      // A part in the middle has two ends; this change is one of them.
+      // An inner part has two ends; this change is the nearer one.
       const int64_t begins = first + part.first;
       const int64_t ends = first + part.end;
       const bool at_begin = part.first > 0 && std::abs(begins - changes[i]) <=
@@ -197,8 +202,8 @@ class Search {
   }
 
  private:
-  // The p-value of "nothing changes in [first, end)", and the part that
-  // differs most.
+  // Returns the p-value of the hypothesis that [first, end) has no change, and
+  // in `part` the part with the largest statistic. Results are memoised.
   double Test(int64_t first, int64_t end, Scan::Peak& part) {
     if (end - first < 2 * options_.min_segment) return 1;
     const auto [known, fresh] = tested_.try_emplace({first, end});
@@ -212,9 +217,8 @@ class Search {
         static_cast<size_t>(first), static_cast<size_t>(end - first)));
     Scan scan(ranks, options_.min_segment);
     part = scan.Of(ranks);
-    // All values are equal.
-    if (part.end == 0) return 1;
-    // Rounding must not make an equal statistic a smaller one.
+    if (part.end == 0) return 1;  // all values are equal
+    // The tolerance counts statistics that are equal up to rounding.
     const double as_large = part.statistic - 1e-9;
     const auto orders = static_cast<int64_t>(std::ceil(5 / options_.level));
     int64_t exceedances = 0;
@@ -239,7 +243,7 @@ class Search {
   absl::Span<const double> values_;
   ChangePointOptions options_;
   Rng rng_;
-  // A stretch is asked about again when its changes are tested once more.
+  // Results of Test(); Refine() tests segments again.
   std::map<std::pair<int64_t, int64_t>, Tested> tested_;
 };
 
@@ -256,7 +260,8 @@ std::vector<ChangePoint> FindChangePoints(absl::Span<const double> values,
   search.Divide(0, count, changes);
   std::sort(changes.begin(), changes.end());
   std::vector<double> p_values;
-  // Settles in a round or two; two places that are as good could alternate.
+  // Usually converges after one or two rounds. The limit is needed because two
+  // equally good positions could alternate.
   for (int round = 0; round < 5 && search.Refine(changes, p_values); ++round) {
   }
   std::vector<ChangePoint> result;

@@ -10,12 +10,12 @@
 namespace assay::stats {
 namespace {
 
-// A history of nights whose medians scatter by 1 %, with an `outlier` of 20 %
-// in some of them; nights in turn have the correlation `correlation`.
+// A history whose values have a standard deviation of 1 %, a lag-1
+// autocorrelation, and a fraction of outliers of +20 %.
 struct Nights {
   int count = 60;
   double correlation = 0;
-  double outliers = 0;  // share
+  double outliers = 0;  // fraction
 };
 
 std::vector<double> Simulate(const Nights& nights, Rng& rng) {
@@ -32,7 +32,7 @@ std::vector<double> Simulate(const Nights& nights, Rng& rng) {
   return values;
 }
 
-// Of `trials` histories without a change, how many are said to have one.
+// Number of `trials` histories without a change for which one is reported.
 int64_t FalseAlarms(const Nights& nights, int64_t trials, double level,
                     uint64_t seed) {
   Rng rng(seed);
@@ -46,13 +46,13 @@ int64_t FalseAlarms(const Nights& nights, int64_t trials, double level,
   return alarms;
 }
 
-TEST(ChangePointsTest, FindsNothingWhereNothingIs) {
+TEST(ChangePointsTest, FindsNothingInShortOrConstantHistories) {
   EXPECT_TRUE(FindChangePoints({}, {}).empty());
   EXPECT_TRUE(FindChangePoints({1, 2, 3, 4, 5}, {}).empty());
   EXPECT_TRUE(FindChangePoints(std::vector<double>(50, 7.0), {}).empty());
 }
 
-TEST(ChangePointsTest, FindsAStepWithItsLevels) {
+TEST(ChangePointsTest, FindsStepAndItsLevels) {
   std::vector<double> values;
   for (int i = 0; i < 20; ++i) values.push_back(10 + 0.01 * (i % 3));
   for (int i = 0; i < 10; ++i) values.push_back(11 + 0.01 * (i % 3));
@@ -64,8 +64,8 @@ TEST(ChangePointsTest, FindsAStepWithItsLevels) {
   EXPECT_LE(changes[0].p_value, 0.01);
 }
 
-// A part of the history that was slower, of which neither half shows much.
-TEST(ChangePointsTest, FindsASlowDownThatWasRepaired) {
+// A temporary slow-down: splits into two parts alone hardly detect it.
+TEST(ChangePointsTest, FindsTemporarySlowDown) {
   Rng rng(7);
   std::vector<double> values = Simulate({70, 0, 0}, rng);
   for (size_t i = 32; i < 40; ++i) values[i] *= 1.06;
@@ -77,7 +77,7 @@ TEST(ChangePointsTest, FindsASlowDownThatWasRepaired) {
   EXPECT_NEAR(changes[1].after / changes[1].before, 1 / 1.06, 0.01);
 }
 
-TEST(ChangePointsTest, FindsEachStepOfAStaircase) {
+TEST(ChangePointsTest, FindsAllStepsOfAStaircase) {
   Rng rng(8);
   std::vector<double> values = Simulate({80, 0, 0}, rng);
   for (size_t i = 0; i < 80; ++i) {
@@ -90,14 +90,14 @@ TEST(ChangePointsTest, FindsEachStepOfAStaircase) {
   }
 }
 
-TEST(ChangePointsTest, TakesWildNightsForNoChange) {
+TEST(ChangePointsTest, IgnoresOutliers) {
   Rng rng(9);
   std::vector<double> values = Simulate({60, 0, 0}, rng);
   for (const size_t i : {10u, 11u, 29u, 45u, 59u}) values[i] *= 3;
   EXPECT_TRUE(FindChangePoints(values, {}).empty());
 }
 
-TEST(ChangePointsTest, AnswersTheSameTwice) {
+TEST(ChangePointsTest, IsDeterministic) {
   Rng rng(10);
   std::vector<double> values = Simulate({40, 0, 0}, rng);
   for (size_t i = 30; i < 40; ++i) values[i] *= 1.03;
@@ -108,8 +108,8 @@ TEST(ChangePointsTest, AnswersTheSameTwice) {
   EXPECT_EQ(once[0].p_value, twice[0].p_value);
 }
 
-// The level is kept: its lower limit at 99.9 % is not above it.
-TEST(ChangePointsTest, KeepsTheLevelWhateverTheDistribution) {
+// The lower 99.9 % confidence limit of the type I error is at most the level.
+TEST(ChangePointsTest, KeepsTheLevelForAnyDistribution) {
   constexpr int64_t kTrials = 600;
   for (const Nights& nights :
        {Nights{12, 0, 0}, Nights{40, 0, 0}, Nights{40, 0, 0.2}}) {
@@ -119,16 +119,18 @@ TEST(ChangePointsTest, KeepsTheLevelWhateverTheDistribution) {
   }
 }
 
-// Correlation costs some of it; without allowing for it, it would be a quarter.
-TEST(ChangePointsTest, HardlyTakesWanderingForChange) {
+// Autocorrelation raises the type I error somewhat; without the correction it
+// would be about 25 %.
+TEST(ChangePointsTest, LimitsFalseAlarmsUnderAutocorrelation) {
   constexpr int64_t kTrials = 400;
   const int64_t alarms = FalseAlarms({60, 0.5, 0}, kTrials, 0.01, 12);
   EXPECT_LE(ClopperPearson(alarms, kTrials, 0.998).lower, 0.05)
       << alarms << " alarms";
 }
 
-// Of `trials` histories with 30 nights and then `after` that are 2 % slower,
-// twice the scatter, in how many a change is found within two nights of there.
+// Number of `trials` histories of 30 nights, followed by `after` nights that
+// are 2 % (two standard deviations) slower, in which a change is found within
+// two nights of the true one.
 int64_t Found(int after, int64_t trials, uint64_t seed) {
   Rng rng(seed);
   int64_t found = 0;
@@ -145,7 +147,7 @@ int64_t Found(int after, int64_t trials, uint64_t seed) {
   return found;
 }
 
-TEST(ChangePointsTest, SeesTwiceTheScatterWithinTenNights) {
+TEST(ChangePointsTest, DetectsTwoSigmaShiftWithinTenNights) {
   constexpr int64_t kTrials = 300;
   const int64_t five = Found(5, kTrials, 13);
   const int64_t ten = Found(10, kTrials, 14);

@@ -21,7 +21,7 @@ Summary Make(double median, double robust_sigma, int64_t count = 20) {
   return s;
 }
 
-TEST(ScreenTest, QuietSamplesUseTheSmallestThreshold) {
+TEST(ScreenTest, UsesMinimumThresholdForLowVariance) {
   const Screening same = Screen(Make(10.4, 0.01), Make(10, 0.01), false);
   EXPECT_EQ(same.verdict, Verdict::kPass);
   EXPECT_NEAR(same.delta, 0.04, 1e-12);
@@ -36,7 +36,7 @@ TEST(ScreenTest, QuietSamplesUseTheSmallestThreshold) {
             Verdict::kImproved);
 }
 
-TEST(ScreenTest, ScatterOnEitherSideWidensTheThreshold) {
+TEST(ScreenTest, VarianceOfEitherSideRaisesTheThreshold) {
   // 3 * sqrt(0.3^2 + 0.4^2) / 10 = 15 %.
   const Screening s = Screen(Make(11, 0.3), Make(10, 0.4), false);
   EXPECT_NEAR(s.threshold, 0.15, 1e-12);
@@ -45,7 +45,7 @@ TEST(ScreenTest, ScatterOnEitherSideWidensTheThreshold) {
             Verdict::kRegressed);
 }
 
-TEST(ScreenTest, TooFewSamplesNeverDecide) {
+TEST(ScreenTest, TooFewSamplesAreInconclusive) {
   const Screening run = Screen(Make(20, 0, 5), Make(10, 0), false);
   EXPECT_EQ(run.verdict, Verdict::kInconclusive);
   EXPECT_EQ(run.reason, "the run has 5 samples; a comparison needs 6");
@@ -56,16 +56,16 @@ TEST(ScreenTest, TooFewSamplesNeverDecide) {
             Verdict::kRegressed);
 }
 
-TEST(ScreenTest, BlindnessIsNotAPass) {
+TEST(ScreenTest, HighVarianceIsInconclusive) {
   const Screening s = Screen(Make(10, 1), Make(10, 1), false);
   EXPECT_EQ(s.verdict, Verdict::kInconclusive);
   EXPECT_THAT(s.reason, HasSubstr("a change below 42.4 % would not be seen"));
-  // What is larger than even such a threshold is seen all the same.
+  // A change above even this threshold is reported.
   EXPECT_EQ(Screen(Make(20, 1), Make(10, 1), false).verdict,
             Verdict::kRegressed);
 }
 
-TEST(ScreenTest, AChangedEnvironmentTakesTheBlame) {
+TEST(ScreenTest, AttributesDifferencesToAChangedEnvironment) {
   EXPECT_EQ(Screen(Make(20, 0.1), Make(10, 0.1), true).verdict,
             Verdict::kEnvironmentChanged);
   EXPECT_EQ(Screen(Make(5, 0.1), Make(10, 0.1), true).verdict,
@@ -73,8 +73,9 @@ TEST(ScreenTest, AChangedEnvironmentTakesTheBlame) {
   EXPECT_EQ(Screen(Make(10, 0.1), Make(10, 0.1), true).verdict, Verdict::kPass);
 }
 
-// Runs whose level drifts between runs by 3 % (one standard deviation) and
-// whose samples scatter by 5 %: what a small virtual machine does.
+// A run whose level drifts by 3 % (one standard deviation) from run to run and
+// whose samples have a standard deviation of 5 %, as on a small virtual
+// machine.
 std::vector<double> NoisyRun(Rng& rng, double level) {
   const double drifted = level * (1 + rng.NormalFloat(0, 0.03f));
   std::vector<double> samples(40);
@@ -82,7 +83,7 @@ std::vector<double> NoisyRun(Rng& rng, double level) {
   return samples;
 }
 
-TEST(ScreenTest, DriftBetweenRunsRaisesNoAlarmAndARealSlowdownDoes) {
+TEST(ScreenTest, ToleratesDriftAndDetectsLargeSlowdowns) {
   constexpr uint64_t kSeed = 20;
   RecordProperty("seed", std::to_string(kSeed));
   Rng rng(kSeed);

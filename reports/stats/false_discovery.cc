@@ -14,7 +14,6 @@ double LogThreshold(size_t cells, double fdr, size_t rank) {
                   (fdr * static_cast<double>(rank)));
 }
 
-// How many are reported.
 size_t CountDiscoveries(absl::Span<const double> log_e_values, double fdr) {
   CHECK(fdr > 0 && fdr < 1) << "false discovery rate " << fdr;
   std::vector<double> sorted(log_e_values.begin(), log_e_values.end());
@@ -35,9 +34,8 @@ std::vector<bool> Discoveries(absl::Span<const double> log_e_values,
   const size_t count = CountDiscoveries(log_e_values, fdr);
   std::vector<bool> result(log_e_values.size(), false);
   if (count == 0) return result;
-  // Cells as good as the last one reported are at least as good as its
-  // threshold, so with them the rank would have been higher: there are none
-  // beyond it.
+  // Exactly `count` cells reach the threshold: with one more, a higher rank
+  // would have satisfied its (lower) threshold.
   const double threshold = LogThreshold(result.size(), fdr, count);
   for (size_t i = 0; i < result.size(); ++i) {
     result[i] = log_e_values[i] >= threshold;

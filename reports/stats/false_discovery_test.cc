@@ -18,28 +18,27 @@ std::vector<double> Logs(std::vector<double> values) {
   return values;
 }
 
-TEST(FalseDiscoveryTest, TheThresholdFallsWithTheRank) {
-  // Four cells at 10 %: 40, 20, 13.3, 10.
+TEST(FalseDiscoveryTest, ThresholdDecreasesWithRank) {
+  // The thresholds for four cells at 10 % are 40, 20, 13.3 and 10.
   EXPECT_EQ(Discoveries(Logs({39, 1, 1, 1}), 0.1),
             std::vector<bool>({false, false, false, false}));
   EXPECT_EQ(Discoveries(Logs({1, 41, 1, 1}), 0.1),
             std::vector<bool>({false, true, false, false}));
   EXPECT_EQ(Discoveries(Logs({21, 1, 39, 1}), 0.1),
             std::vector<bool>({true, false, true, false}));
-  // A later rank that holds takes those before it along.
+  // The largest rank that reaches its threshold decides for all before it.
   EXPECT_EQ(Discoveries(Logs({11, 12, 11, 12}), 0.1),
             std::vector<bool>({true, true, true, true}));
 }
 
-TEST(FalseDiscoveryTest, NoCellsAndNoEvidence) {
+TEST(FalseDiscoveryTest, AcceptsNoCellsAndNoEvidence) {
   EXPECT_TRUE(Discoveries({}, 0.05).empty());
   const double kNone = -std::numeric_limits<double>::infinity();
   EXPECT_EQ(Discoveries({kNone, 0}, 0.05), std::vector<bool>({false, false}));
 }
 
-// Cells that stop as soon as they look like a discovery or bore: the rate holds
-// although every cell chose its own moment.
-TEST(FalseDiscoveryTest, TheRateHoldsUnderEarlyStopping) {
+// Optional stopping: each cell stops as soon as its e-value is large or small.
+TEST(FalseDiscoveryTest, ControlsRateUnderOptionalStopping) {
   constexpr uint64_t kSeed = 12;
   RecordProperty("seed", std::to_string(kSeed));
   Rng rng(kSeed);
@@ -47,8 +46,8 @@ TEST(FalseDiscoveryTest, TheRateHoldsUnderEarlyStopping) {
   constexpr int kCells = 20;
   constexpr int kChanged = 4;
   constexpr double kFdr = 0.2;
-  int64_t nights_with_alert = 0;  // if nothing changed
-  double false_share = 0;         // if some cells did
+  int64_t nights_with_alert = 0;  // without changed cells
+  double false_share = 0;         // with changed cells
   int64_t found = 0;
   for (int night = 0; night < kNights; ++night) {
     for (const int changed : {0, kChanged}) {
@@ -87,7 +86,7 @@ TEST(FalseDiscoveryTest, TheRateHoldsUnderEarlyStopping) {
   EXPECT_GE(found, kNights * kChanged * 60 / 100);
 }
 
-TEST(FalseDiscoveryTest, WhatSufficesAloneIsReportedAmongQuietCells) {
+TEST(FalseDiscoveryTest, SingleCellNeedsLogEValueForOneOf) {
   const double enough = LogEValueForOneOf(50, 0.05);
   std::vector<double> cells(50, -1);
   cells[7] = enough - 1e-9;

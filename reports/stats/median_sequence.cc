@@ -19,8 +19,8 @@ void MedianSequence::Add(double sample) {
   CHECK(!std::isnan(sample));
   sorted_.insert(std::upper_bound(sorted_.begin(), sorted_.end(), sample),
                  sample);
-  // One more sample above m never lowers e, and one more that is not above it
-  // never raises it: the critical count stays or grows by one.
+  // A further sample above m never decreases e, and one not above m never
+  // increases it, so the critical count stays or increases by one.
   if (critical_ <= count() &&
       LogSignEValue(critical_, count(), concentration_) < log_e_) {
     ++critical_;

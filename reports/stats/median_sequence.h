@@ -1,21 +1,22 @@
-// MedianSequence: where the median lies, true at every moment at once.
+// MedianSequence: a confidence sequence for a median.
 //
-// A confidence sequence: with probability `level` the interval covers the
-// median after every number of samples, so it may be watched, and watching may
-// end when it says enough. It is the set of all m that the sign process
-// (sign_process.h) does not reject: those with e < 2 / (1 - level) both against
-// "the median is at most m" and against "at least m". The process depends on m
-// by the number of samples above or below it only, so the set is the interval
-// between two order statistics, the k-th smallest and the k-th largest, where
-// n + 1 - k is the critical count of n. For k there is nothing to compute anew:
-// from one sample to the next the critical count grows by one or not at all.
+// With probability at least `level`, the interval covers the median after every
+// number of samples simultaneously. It may therefore be examined continuously,
+// and sampling may stop at any data-dependent time. The interval consists of
+// all m that the sign process (sign_process.h) does not reject, i.e. those with
+// e < 2 / (1 - level) both against "the median is at most m" and against "the
+// median is at least m". The process depends on m only through the number of
+// samples above or below it, so the set is the interval between two order
+// statistics: the k-th smallest and the k-th largest sample, where n + 1 - k is
+// the critical count for n samples, the smallest number of samples above m with
+// which m is rejected. k is updated incrementally: with each sample the
+// critical count stays or increases by one.
 //
-// Its price against an interval for one fixed number of samples
-// (sign_interval.h) is width, some 1.4 times; its coverage at any one
-// moment is above the level.
+// The interval is about 1.4 times as wide as one for a fixed number of samples
+// (sign_interval.h), and its coverage at a fixed time exceeds the level.
 //
-// A sample costs one insertion into a sorted vector: some microseconds for as
-// many samples as a benchmark has, at most n moves; the interval costs nothing.
+// Add() inserts into a sorted vector, O(n) but fast for typical sample counts;
+// Interval() is O(1).
 //
 // Source: Howard and Ramdas, "Sequential estimation of quantiles with
 // applications to A/B testing and best-arm identification", Bernoulli 28, 2022.
@@ -32,29 +33,29 @@ namespace assay::stats {
 
 class MedianSequence {
  public:
-  // `level` in (0, 1).
+  // Requires `level` in (0, 1).
   explicit MedianSequence(double level, double concentration = kConcentration);
 
-  // `sample` is a number.
+  // CHECK-fails if `sample` is NaN.
   void Add(double sample);
 
-  // In ascending order.
+  // The samples in ascending order.
   const std::vector<double>& sorted() const { return sorted_; }
   int64_t count() const { return static_cast<int64_t>(sorted_.size()); }
   int64_t CountAbove(double m) const;
   int64_t CountBelow(double m) const;
 
-  // The k above; 0 if there are too few samples for an interval.
+  // The rank k of the bounds; 0 if there are too few samples for an interval.
   int64_t rank() const { return count() + 1 - critical_; }
-  // As it is now. `coverage` is the level. There is at least one sample.
+  // The current interval; `coverage` is the level. Requires a sample.
   MedianInterval Interval() const;
 
  private:
   double level_;
   double concentration_;
-  double log_e_;  // that rejects
+  double log_e_;  // log e-value at which a median is rejected
   std::vector<double> sorted_;
-  int64_t critical_ = 1;
+  int64_t critical_ = 1;  // critical count for sorted_.size() samples
 };
 
 }  // namespace assay::stats

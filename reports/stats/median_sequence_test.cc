@@ -12,7 +12,8 @@
 namespace assay::stats {
 namespace {
 
-// The interval is exactly the set of medians that the process does not reject.
+// The interval is exactly the set of medians that the sign process does not
+// reject.
 TEST(MedianSequenceTest, InvertsTheSignProcess) {
   constexpr uint64_t kSeed = 3;
   RecordProperty("seed", std::to_string(kSeed));
@@ -22,7 +23,7 @@ TEST(MedianSequenceTest, InvertsTheSignProcess) {
   MedianSequence sequence(kLevel);
   std::vector<double> samples;
   for (int n = 1; n <= 200; ++n) {
-    // Many ties.
+    // Rounding creates many ties.
     samples.push_back(std::round(8 * rng.NormalFloat(0, 1)));
     sequence.Add(samples.back());
     if (n % 20 != 0) continue;
@@ -45,7 +46,7 @@ TEST(MedianSequenceTest, InvertsTheSignProcess) {
   }
 }
 
-TEST(MedianSequenceTest, TooFewSamplesBoundNothing) {
+TEST(MedianSequenceTest, IsUnboundedForTooFewSamples) {
   MedianSequence sequence(0.99);
   sequence.Add(1);
   EXPECT_EQ(sequence.rank(), 0);
@@ -53,8 +54,9 @@ TEST(MedianSequenceTest, TooFewSamplesBoundNothing) {
   EXPECT_EQ(sequence.Interval().median, 1);
 }
 
-// The fewest samples above m with which the process rejects it.
-TEST(MedianSequenceTest, TheRankIsThatOfTheCriticalCount) {
+// The critical count is the smallest number of samples above m with which the
+// process rejects m.
+TEST(MedianSequenceTest, RankFollowsTheCriticalCount) {
   MedianSequence sequence(0.99);
   const double log_e = std::log(200.0);
   for (int64_t n = 1; n <= 3000; ++n) {
@@ -67,9 +69,9 @@ TEST(MedianSequenceTest, TheRankIsThatOfTheCriticalCount) {
   }
 }
 
-// Every interval of a run holds the median, in a share of the runs that the
-// level promises; the interval for one look, used so, does not.
-TEST(MedianSequenceTest, CoversAtEveryMomentAtOnce) {
+// The fraction of runs in which all intervals cover the median is at least the
+// level; for the fixed-sample interval used in the same way, it is not.
+TEST(MedianSequenceTest, CoversTheMedianAtAllTimesSimultaneously) {
   constexpr uint64_t kSeed = 4;
   RecordProperty("seed", std::to_string(kSeed));
   Rng rng(kSeed);
@@ -98,7 +100,7 @@ TEST(MedianSequenceTest, CoversAtEveryMomentAtOnce) {
   EXPECT_LE(covered_by_one_look, kTrials * 80 / 100);
 }
 
-TEST(MedianSequenceTest, NarrowsWithTheSquareRootOfTheNumber) {
+TEST(MedianSequenceTest, WidthShrinksWithSquareRootOfSampleCount) {
   constexpr uint64_t kSeed = 8;
   RecordProperty("seed", std::to_string(kSeed));
   Rng rng(kSeed);
@@ -115,7 +117,7 @@ TEST(MedianSequenceTest, NarrowsWithTheSquareRootOfTheNumber) {
   const double ratio = width_of_400 / (last.upper - last.lower);
   EXPECT_GT(ratio, 3);
   EXPECT_LT(ratio, 5);
-  // What watching costs.
+  // The price of anytime validity.
   const MedianInterval fixed = SignInterval(samples, 0.99);
   EXPECT_GT(last.upper - last.lower, fixed.upper - fixed.lower);
   EXPECT_LT(last.upper - last.lower, 1.8 * (fixed.upper - fixed.lower));

@@ -12,11 +12,10 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The standard normal quantile of the 80 % in which a detectable change is
-// seen.
+// The 80 % quantile of the standard normal distribution, for a power of 80 %.
 constexpr double kPowerQuantile = 0.8416;
 
-// The value at the fractional index `i` of `sorted`, from 0.
+// The value at the fractional 0-based index `i` of `sorted`.
 double Interpolate(const std::vector<double>& sorted, double i) {
   const size_t below = static_cast<size_t>(i);
   const size_t above = std::min(below + 1, sorted.size() - 1);
@@ -37,8 +36,9 @@ PairedTest::PairedTest(const PairedOptions& options)
 
 void PairedTest::Add(double log_ratio) { ratios_.Add(log_ratio); }
 
-// As a log-ratio. The Beta quantile by the normal distribution, whose error is
-// far below the scatter of the order statistics.
+// The minimum detectable change as a log ratio. Approximates the Beta quantile
+// by a normal quantile; the error is far below the sampling error of the order
+// statistics.
 double PairedTest::Detectable() const {
   if (ratios_.rank() == 0) return kInfinity;
   const double k = static_cast<double>(ratios_.rank());
@@ -47,7 +47,7 @@ double PairedTest::Detectable() const {
   const double sigma = std::sqrt(mean * (1 - mean) / (n + 2));
   const double index = (mean - kPowerQuantile * sigma) * (n + 1) - 1;
   if (index < 0) return kInfinity;
-  // Outwards to the next sample of another value.
+  // Round outwards to the next distinct sample value.
   const std::vector<double>& sorted = ratios_.sorted();
   const auto low = std::lower_bound(sorted.begin(), sorted.end(),
                                     Interpolate(sorted, index));
@@ -58,7 +58,7 @@ double PairedTest::Detectable() const {
   return std::max(median - *(low - 1), *high - median);
 }
 
-// Widths shrink with the square root of the number of samples.
+// Assumes that the width shrinks with the square root of the number of samples.
 double PairedTest::PairsToGo(const MedianInterval& interval,
                              double detectable) const {
   if (!std::isfinite(detectable)) return static_cast<double>(ratios_.count());

@@ -1,38 +1,39 @@
-// PairedTest: from pairs of times of two programs, measured in turns, to a
-// verdict, as soon as the samples allow one.
+// PairedTest: a sequential test of whether a program is slower or faster than
+// another one, from interleaved pairs of measurements.
 //
-// A sample is log(new / base) of two times taken side by side
-// (block_design.h). What moves both alike (clock rate, heat, a neighbour)
-// cancels within the pair; the median over pairs is the change, and what is
-// said of it are the order statistics of median_sequence.h, which may be looked
-// at after every block. With `margin` and `level` of the options and the
-// interval [lower, upper] of the change:
+// A sample is log(new / base) of two adjacent measurements (block_design.h).
+// Disturbances that affect both (clock rate, heat, background load) cancel
+// within the pair. The median over the pairs estimates the change; its
+// confidence sequence (median_sequence.h) may be examined after every block.
+// With `margin` and `level` of the options and the interval [lower, upper] of
+// the change, the verdict is
 //
-//   equivalent    the interval lies inside the margin, and a change as large as
-//                 the margin would have been seen: detectable <= margin
-//   regressed     the interval lies above 0 and reaches beyond the margin
-//   improved      the interval lies below 0 and reaches beyond the margin
-//   inconclusive  neither. So far, if there is budget left; final, if not
+//   equivalent    if the interval lies within the margin, and a change as large
+//                 as the margin was detectable: detectable <= margin
+//   regressed     if the interval lies above 0 and extends beyond the margin
+//   improved      if the interval lies below 0 and extends beyond the margin
+//   inconclusive  otherwise; final if the budget is spent
 //
-// An improvement is final only once a change as large as the margin would have
-// been seen, for a gate passes nothing less (MayPass).
+// An improvement is final only if a change as large as the margin was
+// detectable, because a gate requires it (MayPass).
 //
-// An alarm takes more than the interval: an e-value of `log_e_alarm`. Whatever
-// the noise, an unchanged program is called regressed or improved with
-// probability 2 exp(-log_e_alarm) at most, 0.5 % by default, and one that
-// differs by more than the margin is called equivalent with probability
-// (1 - level) / 2 at most, over the whole run, however often it was looked at.
-// A change between 0 and the margin may rightly be called either. What this
-// rests on, and what not, is in reports/docs/verdict.md.
+// `regressed` and `improved` also require the e-value `log_e_alarm`. Over the
+// whole run and regardless of the number of interim analyses, an unchanged
+// program is called regressed or improved with probability at most
+// 2 exp(-log_e_alarm), 0.5 % by default (type I error), and a program that
+// differs by more than the margin is called equivalent with probability at most
+// (1 - level) / 2. For a change between 0 and the margin, both verdicts are
+// correct. reports/docs/verdict.md states the assumptions and limits.
 //
-// `detectable` is the smallest change that a run of so many samples that
-// scatter like these calls different from 0 in 80 % of cases. It comes from the
-// order statistics too: a shift d is seen if it lifts the k-th smallest sample
-// above 0. That one is a Beta(k, n + 1 - k) quantile of the noise, so d is the
-// distance from the median to the sample at the 20 % quantile of that
-// distribution, of the two sides the larger, rounded outwards to the next
-// sample of another value: a change within a tick of the clock is not seen.
-// Infinite where no interval is, and where all samples are equal.
+// `detectable` is the minimum detectable change: the smallest change that
+// differs significantly from 0 with power 80 %, for this number of samples and
+// this noise. It is also computed from order statistics: a shift d is detected
+// if it lifts the k-th smallest sample above 0. The rank of that sample in the
+// noise distribution has the distribution Beta(k, n + 1 - k), so d is the
+// distance from the median to the sample at the 20 % quantile of it: the larger
+// of both sides, rounded outwards to the next distinct sample value, since a
+// change below the resolution of the clock is not detectable. It is infinite if
+// there is no interval or if all samples are equal.
 #ifndef ASSAY_REPORTS_STATS_PAIRED_VERDICT_H_
 #define ASSAY_REPORTS_STATS_PAIRED_VERDICT_H_
 
@@ -48,34 +49,35 @@
 namespace assay::stats {
 
 struct PairedOptions {
-  // The largest relative change that does not matter; > 0.
+  // Equivalence margin: the largest irrelevant relative change; > 0.
   double margin = 0.01;
   double level = 0.99;
   double concentration = kConcentration;
-  // The evidence, log e, that it takes to call a cell regressed or improved:
-  // log 400, or LogEValueForOneOf() where the cell is one of a suite. Below
-  // log(2 / (1 - level)) it is the interval that decides.
+  // The log e-value required for regressed or improved: log 400, or
+  // LogEValueForOneOf() for a cell of a suite. Values below
+  // log(2 / (1 - level)) have no effect, because the interval implies them.
   double log_e_alarm = 5.9915;
 };
 
-// Whether more samples may be had.
+// kLeft: more samples can be taken.
 enum class Budget { kLeft, kSpent };
 
 // All changes are relative: 0.02 is 2 % slower than the base.
 struct PairedVerdict {
   Verdict verdict = Verdict::kInconclusive;
-  // No more samples are needed, or none may be had.
+  // True if no more samples are needed or available.
   bool final = false;
-  int64_t count = 0;  // of pairs
+  int64_t count = 0;  // number of pairs
   double change = 0;
   double lower = -1;
   double upper = std::numeric_limits<double>::infinity();
   double detectable = std::numeric_limits<double>::infinity();
-  // Against "not slower" and "not faster", for false_discovery.h.
+  // log e-values against the null hypotheses "not slower" and "not faster", for
+  // false_discovery.h.
   double log_e_slower = 0;
   double log_e_faster = 0;
-  // About as many more pairs until there is a verdict, if change and scatter
-  // stay what they are; 0 if final. An estimate, good for sharing out a budget.
+  // Estimated number of further pairs until the verdict is final, for the
+  // allocation of a budget; 0 if final.
   double pairs_to_go = 0;
 };
 
@@ -83,13 +85,13 @@ class PairedTest {
  public:
   explicit PairedTest(const PairedOptions& options);
 
-  // log(new / base) of one pair; a number.
+  // Adds log(new / base) of one pair. CHECK-fails if it is NaN.
   void Add(double log_ratio);
 
   int64_t count() const { return ratios_.count(); }
 
-  // Best asked at the end of a block. The verdict of the first final answer is
-  // the one that the guarantees are about.
+  // Returns the current verdict. Call it at the end of a block. The guarantees
+  // hold for the first final verdict.
   PairedVerdict Judge(Budget budget) const;
 
  private:
@@ -97,17 +99,17 @@ class PairedTest {
   double PairsToGo(const MedianInterval& interval, double detectable) const;
 
   PairedOptions options_;
-  double margin_;  // as a log-ratio
+  double margin_;  // log ratio
   MedianSequence ratios_;
 };
 
-// Judges samples that were kept, as if they had come in now.
+// Returns the verdict for stored samples.
 PairedVerdict JudgePairs(absl::Span<const double> log_ratios,
                          const PairedOptions& options, Budget budget);
 
-// Whether a gate that must not let through a slow-down of `threshold` may pass
-// a cell: it was called equivalent or improved, its interval does not reach
-// beyond the threshold, and a slow-down of that size would have been seen.
+// Returns true if a gate that must reject a slow-down of `threshold` may pass
+// the cell: its verdict is equivalent or improved, its interval does not exceed
+// the threshold, and a change of that size was detectable.
 bool MayPass(const PairedVerdict& cell, double threshold);
 
 // `2.1 % slower [+1.2 %, +3.0 %], 240 pairs; a change of 0.9 % would be seen`.

@@ -13,7 +13,7 @@
 namespace assay::stats {
 namespace {
 
-// Evenly spread around `center`, in an order that mixes small and large.
+// `count` evenly spaced values around `center`, in a mixed order.
 std::vector<double> Spread(double center, double width, int count) {
   std::vector<double> ratios;
   for (int i = 0; i < count; ++i) {
@@ -27,7 +27,7 @@ PairedVerdict Judge(double center, double width, int count,
   return JudgePairs(Spread(center, width, count), PairedOptions(), budget);
 }
 
-TEST(PairedVerdictTest, AnImprovementIsFinalOnceASlowDownWouldBeSeen) {
+TEST(PairedVerdictTest, ImprovementIsFinalWhenMarginIsDetectable) {
   const PairedVerdict rough = Judge(-0.2, 0.2, 60, Budget::kLeft);
   EXPECT_EQ(rough.verdict, Verdict::kImproved);
   EXPECT_FALSE(rough.final);
@@ -37,19 +37,18 @@ TEST(PairedVerdictTest, AnImprovementIsFinalOnceASlowDownWouldBeSeen) {
   EXPECT_TRUE(MayPass(fine, 0.01));
 }
 
-TEST(PairedVerdictTest, OneOfEach) {
+TEST(PairedVerdictTest, ReachesEachVerdict) {
   EXPECT_EQ(Judge(0.02, 0.05, 200).verdict, Verdict::kRegressed);
   EXPECT_EQ(Judge(-0.02, 0.05, 200).verdict, Verdict::kImproved);
   EXPECT_EQ(Judge(0.0, 0.05, 600).verdict, Verdict::kEquivalent);
   EXPECT_EQ(Judge(0.0, 0.5, 600).verdict, Verdict::kInconclusive);
-  // Slower for certain, and for certain by less than matters.
+  // Significantly slower, but by less than the margin.
   const PairedVerdict small = Judge(0.003, 0.01, 600);
   EXPECT_EQ(small.verdict, Verdict::kEquivalent);
   EXPECT_GT(small.lower, 0);
 }
 
-TEST(PairedVerdictTest, SilenceIsNotEquivalence) {
-  // Nothing is found in a few samples, and nothing is said.
+TEST(PairedVerdictTest, TooFewSamplesAreInconclusiveNotEquivalent) {
   for (const int count : {1, 5, 20}) {
     const PairedVerdict verdict = Judge(0.0, 0.05, count);
     EXPECT_EQ(verdict.verdict, Verdict::kInconclusive) << count;
@@ -61,7 +60,7 @@ TEST(PairedVerdictTest, SilenceIsNotEquivalence) {
   EXPECT_EQ(nothing.detectable, std::numeric_limits<double>::infinity());
 }
 
-TEST(PairedVerdictTest, InconclusiveGoesOnUntilTheBudgetIsSpent) {
+TEST(PairedVerdictTest, InconclusiveIsFinalOnlyWithoutBudget) {
   const PairedVerdict so_far = Judge(0.004, 0.06, 100, Budget::kLeft);
   EXPECT_EQ(so_far.verdict, Verdict::kInconclusive);
   EXPECT_FALSE(so_far.final);
@@ -72,7 +71,7 @@ TEST(PairedVerdictTest, InconclusiveGoesOnUntilTheBudgetIsSpent) {
   EXPECT_TRUE(Judge(0.02, 0.05, 200, Budget::kLeft).final);
 }
 
-TEST(PairedVerdictTest, TheEstimateOfWhatIsMissingIsAboutRight) {
+TEST(PairedVerdictTest, EstimatesRemainingPairs) {
   const double kCenter = 0.01;
   const double kWidth = 0.1;
   const PairedVerdict early = Judge(kCenter, kWidth, 100, Budget::kLeft);
@@ -83,7 +82,7 @@ TEST(PairedVerdictTest, TheEstimateOfWhatIsMissingIsAboutRight) {
   EXPECT_LT(100 + early.pairs_to_go, 1.6 * needed);
 }
 
-TEST(PairedVerdictTest, ChangesAreRelativeAndSurroundTheMedian) {
+TEST(PairedVerdictTest, ReportsRelativeChangesAroundTheMedian) {
   const PairedVerdict verdict = Judge(std::log(1.5), 0.1, 200);
   EXPECT_NEAR(verdict.change, 0.5, 0.005);
   EXPECT_LT(verdict.lower, verdict.change);
@@ -92,8 +91,8 @@ TEST(PairedVerdictTest, ChangesAreRelativeAndSurroundTheMedian) {
   EXPECT_LT(verdict.log_e_faster, 0);
 }
 
-// In a suite a cell needs more.
-TEST(PairedVerdictTest, TheAlarmCanBeSetHigher) {
+// The cells of a suite need more evidence.
+TEST(PairedVerdictTest, RequiresTheConfiguredEvidence) {
   PairedOptions options;
   const std::vector<double> ratios = Spread(0.025, 0.1, 150);
   const PairedVerdict alone = JudgePairs(ratios, options, Budget::kLeft);
@@ -104,8 +103,8 @@ TEST(PairedVerdictTest, TheAlarmCanBeSetHigher) {
   EXPECT_FALSE(in_suite.final);
 }
 
-// A clock that ticks in steps of 2 % cannot tell programs that differ by 1 %.
-TEST(PairedVerdictTest, WithinATickNothingIsSeen) {
+// A clock with a resolution of 2 % cannot show a change of 1 %.
+TEST(PairedVerdictTest, ChangesBelowClockResolutionAreInconclusive) {
   std::vector<double> ratios(300, 0.0);
   for (size_t i = 0; i < ratios.size(); i += 3) ratios[i] = 0.02;
   for (size_t i = 1; i < ratios.size(); i += 3) ratios[i] = -0.02;
@@ -115,7 +114,7 @@ TEST(PairedVerdictTest, WithinATickNothingIsSeen) {
   EXPECT_EQ(verdict.upper, 0);
   EXPECT_GE(verdict.detectable, 0.019);
   EXPECT_EQ(verdict.verdict, Verdict::kInconclusive);
-  // Four times as many could tell, not one more.
+  // The estimate is four times as many pairs in total, not one more.
   EXPECT_GT(JudgePairs(ratios, PairedOptions(), Budget::kLeft).pairs_to_go,
             300);
   const std::vector<double> equal(300, 0.0);
@@ -123,8 +122,8 @@ TEST(PairedVerdictTest, WithinATickNothingIsSeen) {
             Verdict::kInconclusive);
 }
 
-// The margin itself is the largest change that does not matter.
-TEST(PairedVerdictTest, OfTheMarginOrATickMore) {
+// A change equal to the margin is equivalent.
+TEST(PairedVerdictTest, MarginIsInclusive) {
   const auto ticks_around = [](double center) {
     std::vector<double> ratios(300, center);
     for (size_t i = 0; i < ratios.size(); i += 3) ratios[i] = center - 0.001;
@@ -135,7 +134,7 @@ TEST(PairedVerdictTest, OfTheMarginOrATickMore) {
   EXPECT_EQ(ticks_around(std::log1p(0.01) + 0.001), Verdict::kRegressed);
 }
 
-TEST(PairedVerdictTest, Descriptions) {
+TEST(PairedVerdictTest, DescribesVerdicts) {
   EXPECT_EQ(Describe(Judge(0.02, 0.05, 200)),
             "2.0 % slower [+1.4 %, +2.7 %], 200 pairs; a change of 0.8 % "
             "would be seen");
@@ -143,9 +142,9 @@ TEST(PairedVerdictTest, Descriptions) {
             "2.0 % faster, 5 pairs: too few for an interval");
 }
 
-// Whatever the samples, a gate lets nothing through that it could not have
-// seen, that may lie beyond its threshold, or that has no good verdict.
-TEST(MayPassTest, NeverBlindlyInAThousandConfigurations) {
+// For any samples, a cell passes only if a slow-down was detectable, its
+// interval is below the threshold, and its verdict is good.
+TEST(MayPassTest, HoldsItsContractForRandomConfigurations) {
   constexpr uint64_t kSeed = 31;
   RecordProperty("seed", std::to_string(kSeed));
   Rng rng(kSeed);
@@ -168,13 +167,13 @@ TEST(MayPassTest, NeverBlindlyInAThousandConfigurations) {
     EXPECT_LE(cell.upper, threshold);
     EXPECT_TRUE(cell.verdict == Verdict::kEquivalent ||
                 cell.verdict == Verdict::kImproved);
-    // True here, unless the interval misses.
+    // Holds unless the interval misses the true change.
     EXPECT_LE(shift, std::log1p(threshold) + 0.5 * scatter);
   }
   EXPECT_GT(passed, 100);
 }
 
-TEST(MayPassTest, EachConditionCounts) {
+TEST(MayPassTest, RequiresEachCondition) {
   PairedVerdict cell;
   cell.verdict = Verdict::kEquivalent;
   cell.upper = 0.005;
@@ -193,7 +192,7 @@ TEST(MayPassTest, EachConditionCounts) {
   EXPECT_FALSE(MayPass(PairedVerdict(), 1));
 }
 
-// Whole runs on the noise of a virtual machine, stopped by the verdict itself.
+// Simulates whole runs that stop at the first final verdict.
 Tally Simulate(const std::string& noise, double change) {
   Experiment e;
   e.noise = NoiseOf(noise);
@@ -203,7 +202,7 @@ Tally Simulate(const std::string& noise, double change) {
   return RunTrials(e);
 }
 
-TEST(PairedSimulationTest, AnUnchangedProgramRaisesNoAlarm) {
+TEST(PairedSimulationTest, ControlsFalseAlarmsForUnchangedPrograms) {
   for (const char* noise : {"quiet", "noisy", "heavy_tails", "autocorrelated",
                             "bursts", "coarse_clock"}) {
     const Tally t = Simulate(noise, 0);
@@ -214,7 +213,7 @@ TEST(PairedSimulationTest, AnUnchangedProgramRaisesNoAlarm) {
   EXPECT_GE(Simulate("quiet", 0).equivalent, 150 * 70 / 100);
 }
 
-TEST(PairedSimulationTest, ChangesAreFound) {
+TEST(PairedSimulationTest, DetectsChanges) {
   for (const char* noise : {"quiet", "noisy"}) {
     const Tally one = Simulate(noise, 0.01);
     EXPECT_GE(one.regressed, 150 * 93 / 100) << noise;
@@ -226,13 +225,13 @@ TEST(PairedSimulationTest, ChangesAreFound) {
   }
 }
 
-// Changes of the size that is claimed to be detectable are seen in 80 % of the
-// runs at the end, or a little more.
-TEST(PairedSimulationTest, WhatIsClaimedToBeDetectableIs) {
+// Changes of the reported detectable size are found in at least about 80 % of
+// the runs.
+TEST(PairedSimulationTest, DetectableChangesAreDetected) {
   Experiment e;
   e.noise = NoiseOf("quiet");
   e.trials = 300;
-  e.most_pairs = 400;
+  e.max_pairs = 400;
   e.seed = 23;
   const Detection d = RunDetection(e);
   EXPECT_GE(d.seen_at_end, 300 * 72 / 100);
@@ -241,11 +240,11 @@ TEST(PairedSimulationTest, WhatIsClaimedToBeDetectableIs) {
   EXPECT_LE(d.claimed_p90, 1.3 * d.claimed);
 }
 
-TEST(PairedSimulationTest, NightsOfASuite) {
+TEST(PairedSimulationTest, FindsChangedCellsOfASuite) {
   Experiment e;
   e.noise = NoiseOf("noisy");
   e.change = 0.03;
-  e.most_pairs = 300;
+  e.max_pairs = 300;
   e.seed = 29;
   const Nights nights = RunNights(e, 3, 60, 6, 0.05);
   EXPECT_EQ(nights.changed_cells, 18);

@@ -14,7 +14,7 @@ int64_t SignIntervalRank(int64_t count, double level) {
   CHECK(level > 0 && level < 1) << "level " << level;
   const double tail = (1 - level) / 2;
   int64_t fits = 0;
-  int64_t fails = count / 2 + 1;  // beyond the middle the tails overlap
+  int64_t fails = count / 2 + 1;  // above count / 2 the tails overlap
   while (fails - fits > 1) {
     const int64_t k = (fits + fails) / 2;
     (BinomialCdf(k - 1, count, 0.5) <= tail ? fits : fails) = k;

@@ -12,8 +12,8 @@
 namespace assay::stats {
 namespace {
 
-// Ranks of published tables of the sign test.
-TEST(SignIntervalTest, RanksOfTheTables) {
+// Ranks from published tables of the sign test.
+TEST(SignIntervalTest, MatchesPublishedRanks) {
   EXPECT_EQ(SignIntervalRank(5, 0.95), 0);
   EXPECT_EQ(SignIntervalRank(6, 0.95), 1);
   EXPECT_EQ(SignIntervalRank(10, 0.95), 2);
@@ -24,7 +24,7 @@ TEST(SignIntervalTest, RanksOfTheTables) {
   EXPECT_EQ(SignIntervalRank(8, 0.99), 1);
 }
 
-TEST(SignIntervalTest, OrderStatisticsAroundTheMedian) {
+TEST(SignIntervalTest, ReturnsOrderStatisticsAroundTheMedian) {
   const std::vector<double> samples = {9, 1, 8, 2, 7, 3, 6, 4, 10, 5};
   const MedianInterval interval = SignInterval(samples, 0.95);
   EXPECT_EQ(interval.count, 10);
@@ -36,7 +36,7 @@ TEST(SignIntervalTest, OrderStatisticsAroundTheMedian) {
   EXPECT_TRUE(interval.bounded());
 }
 
-TEST(SignIntervalTest, TooFewSamplesBoundNothing) {
+TEST(SignIntervalTest, IsUnboundedForTooFewSamples) {
   const MedianInterval interval = SignInterval({1, 2, 3, 4, 5}, 0.95);
   EXPECT_FALSE(interval.bounded());
   EXPECT_EQ(interval.median, 3);
@@ -44,15 +44,15 @@ TEST(SignIntervalTest, TooFewSamplesBoundNothing) {
   EXPECT_EQ(interval.coverage, 1);
 }
 
-TEST(SignIntervalTest, EqualSamples) {
+TEST(SignIntervalTest, HandlesEqualSamples) {
   const std::vector<double> ties(20, 1.5);
   const MedianInterval interval = SignInterval(ties, 0.99);
   EXPECT_EQ(interval.lower, 1.5);
   EXPECT_EQ(interval.upper, 1.5);
 }
 
-// Samples whose median is 0 and whose mean is far from it, some without a
-// finite variance, some rounded to a few values.
+// Samples with median 0, by kind: skewed, with infinite variance, and rounded
+// to a few values.
 double Sample(Rng& rng, int kind) {
   const double u = rng.UniformFloat(-0.9999f, 0.9999f);
   switch (kind) {
@@ -65,7 +65,7 @@ double Sample(Rng& rng, int kind) {
   }
 }
 
-TEST(SignIntervalTest, CoversAsOftenAsItSays) {
+TEST(SignIntervalTest, CoverageIsAsReported) {
   constexpr uint64_t kSeed = 11;
   RecordProperty("seed", std::to_string(kSeed));
   Rng rng(kSeed);
@@ -83,14 +83,14 @@ TEST(SignIntervalTest, CoversAsOftenAsItSays) {
       }
       const Proportion share = ClopperPearson(covered, kTrials, 0.999);
       EXPECT_GE(share.upper, promised) << "kind " << kind << " n " << n;
-      // Ties make it cover more; without them it is exact.
+      // Without ties the coverage is exact; ties increase it.
       if (kind < 2) EXPECT_LE(share.lower, promised) << kind << " n " << n;
       EXPECT_GE(promised, 0.9);
     }
   }
 }
 
-TEST(SignIntervalDeathTest, RefusesNothingAndNonsense) {
+TEST(SignIntervalDeathTest, RejectsMissingAndNanSamples) {
   EXPECT_DEATH(SignInterval({}, 0.9), "no samples");
   EXPECT_DEATH(SignInterval({std::nan("")}, 0.9), "nan");
   EXPECT_DEATH(SignIntervalRank(3, 1), "level 1");

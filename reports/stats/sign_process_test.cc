@@ -12,7 +12,7 @@
 namespace assay::stats {
 namespace {
 
-// The integral of the header by adding up 200,000 slices.
+// The integral in sign_process.h by the midpoint rule.
 double SlowEValue(int64_t above, int64_t count, double a) {
   constexpr int kSlices = 200'000;
   double sum = 0;
@@ -27,7 +27,7 @@ double SlowEValue(int64_t above, int64_t count, double a) {
   return sum / whole;
 }
 
-TEST(SignEValueTest, IsTheMixtureOfTheHeader) {
+TEST(SignEValueTest, EqualsNumericalMixtureIntegral) {
   for (const double a : {1.0, 6.0, 20.0}) {
     for (const int64_t count : {1, 5, 30}) {
       for (int64_t above = 0; above <= count; above += 5) {
@@ -39,14 +39,13 @@ TEST(SignEValueTest, IsTheMixtureOfTheHeader) {
   }
 }
 
-// What makes it a bet: by a fair coin nothing is won on average. All 2^n
-// outcomes, added up.
-TEST(SignEValueTest, AFairCoinWinsNothing) {
+// The expectation over all 2^n outcomes of a fair coin.
+TEST(SignEValueTest, HasExpectationOneUnderTheNullHypothesis) {
   for (const double a : {0.5, 6.0}) {
     for (const int64_t n : {1, 2, 10, 60}) {
       double expectation = 0;
       for (int64_t s = 0; s <= n; ++s) {
-        const int64_t t = std::min(s, n - s);  // as likely, and exact if rare
+        const int64_t t = std::min(s, n - s);  // avoids cancellation near 1
         expectation += std::exp(LogSignEValue(s, n, a)) *
                        (BinomialCdf(t, n, 0.5) - BinomialCdf(t - 1, n, 0.5));
       }
@@ -56,14 +55,13 @@ TEST(SignEValueTest, AFairCoinWinsNothing) {
 }
 
 TEST(SignEValueTest, TiesAreNoEvidence) {
-  // Of 1000 samples none lies above m, and none below it.
   EXPECT_LT(LogSignEValue(0, 1000, kConcentration), 0);
 }
 
-// Looked at after every one of 3000 samples of a skewed distribution whose
-// median is m: the share of runs that ever reach 1 / alpha. The limits of that
-// share are taken so wide that a right body fails once in a thousand seeds.
-TEST(SignEValueTest, WatchingItRaisesFewerFalseAlarmsThanAlpha) {
+// The fraction of runs of 3000 samples in which e ever reaches 1 / alpha under
+// the null hypothesis. The confidence limits are wide enough that a correct
+// implementation fails for one in a thousand seeds.
+TEST(SignEValueTest, ControlsTypeOneErrorUnderContinuousMonitoring) {
   constexpr uint64_t kSeed = 5;
   RecordProperty("seed", std::to_string(kSeed));
   Rng rng(kSeed);
@@ -84,7 +82,7 @@ TEST(SignEValueTest, WatchingItRaisesFewerFalseAlarmsThanAlpha) {
       const double b = LogSignEValue(n - above, n, kConcentration);
       most = std::max(most, a);
       most_two_sided = std::max({most_two_sided, a, b});
-      // The test for one look, repeated: 1.64 standard deviations.
+      // A fixed-sample test, repeated.
       alarmed |= static_cast<double>(2 * above - n) >
                  1.645 * std::sqrt(static_cast<double>(n));
     }
@@ -94,15 +92,15 @@ TEST(SignEValueTest, WatchingItRaisesFewerFalseAlarmsThanAlpha) {
   }
   EXPECT_LE(ClopperPearson(one_sided, kTrials, 0.998).lower, kAlpha);
   EXPECT_LE(ClopperPearson(two_sided, kTrials, 0.998).lower, kAlpha);
-  // It is not silent either: Ville's inequality is nearly an equality.
+  // The test is not overly conservative: Ville's inequality is nearly tight.
   EXPECT_GE(one_sided, kTrials * 2 / 100);
   EXPECT_GE(two_sided, kTrials * 2 / 100);
-  // Which the repeated test is not, else this test could not tell.
+  // The repeated fixed-sample test does exceed alpha.
   EXPECT_GE(naive, kTrials * 25 / 100);
 }
 
-// The expectation of e at a moment chosen to make it large.
-TEST(SignEValueTest, StoppingWhenItIsLargeGainsNothing) {
+// The expectation of e at the stopping time "e >= 3".
+TEST(SignEValueTest, HasExpectationOneAtStoppingTimes) {
   constexpr uint64_t kSeed = 6;
   RecordProperty("seed", std::to_string(kSeed));
   Rng rng(kSeed);
@@ -124,8 +122,7 @@ TEST(SignEValueTest, StoppingWhenItIsLargeGainsNothing) {
   EXPECT_NEAR(mean, 1, 4 * error);
 }
 
-// 70 % of the samples are above m.
-TEST(SignEValueTest, FindsAShift) {
+TEST(SignEValueTest, DetectsShift) {
   EXPECT_GT(LogSignEValue(70, 100, kConcentration), std::log(200.0));
   EXPECT_LT(LogSignEValue(30, 100, kConcentration), std::log(0.1));
 }

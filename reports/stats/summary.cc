@@ -62,8 +62,8 @@ Summary Summarize(absl::Span<const double> samples) {
   summary.median = PercentileOfSorted(sorted, 50);
   summary.p99 = PercentileOfSorted(sorted, 99);
   summary.max = sorted.back();
-  // Turns the median absolute deviation of a normal distribution into its
-  // standard deviation: 1 / quantile(0.75) of the standard normal.
+  // 1 / quantile(0.75) of the standard normal distribution: the ratio of the
+  // standard deviation to the median absolute deviation.
   constexpr double kNormalConsistency = 1.4826;
   summary.robust_sigma =
       kNormalConsistency * MedianAbsoluteDeviation(sorted, summary.median);

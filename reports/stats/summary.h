@@ -1,21 +1,21 @@
-// Summarize: the numbers a report shows instead of a vector of samples.
+// Summarize: summary statistics of a vector of samples.
 //
-// A summary is a view. Whoever stores a result stores the samples too, since
-// none of these numbers can be combined, tested or recomputed without them.
+// A summary does not replace the samples: they must be stored as well, because
+// these statistics cannot be combined, tested or recomputed without them.
 //
-// Definitions, for samples x[0..n-1] in any unit:
+// Definitions for samples x[0..n-1] in any unit:
 //   mean          sum(x) / n
 //   std           sample standard deviation: sqrt(sum((x - mean)^2) / (n - 1));
-//                 0 for n = 1, where `count` tells that it says nothing
-//   percentile p  with the samples sorted, the value at the fractional index
-//                 p / 100 * (n - 1), linearly interpolated between its two
-//                 neighbours. Below 100 samples the 99th percentile is
-//                 therefore a point between the two largest.
+//                 0 for n = 1
+//   percentile p  the value of the sorted samples at the fractional index
+//                 p / 100 * (n - 1), with linear interpolation. With at most
+//                 100 samples, the 99th percentile hence lies between the two
+//                 largest samples.
 //   median        percentile 50
-//   robust_sigma  1.4826 * median(|x - median|), which equals the standard
-//                 deviation for normally distributed samples and ignores any
-//                 minority of outliers. Zero where more than half of the
-//                 samples are equal.
+//   robust_sigma  1.4826 * median(|x - median|): a robust estimate of the
+//                 standard deviation of normally distributed samples. It
+//                 tolerates outliers in less than half of the samples, and is
+//                 zero if more than half of the samples are equal.
 #ifndef ASSAY_REPORTS_STATS_SUMMARY_H_
 #define ASSAY_REPORTS_STATS_SUMMARY_H_
 
@@ -38,11 +38,10 @@ struct Summary {
 
 bool operator==(const Summary& a, const Summary& b);
 
-// CHECK-fails without samples and on samples that are not finite: a measurer
-// that returns such is broken, and a mean of them would hide it.
+// CHECK-fails if there are no samples or a sample is not finite.
 Summary Summarize(absl::Span<const double> samples);
 
-// `p` in [0, 100]. CHECK-fails without samples.
+// Requires `p` in [0, 100] and at least one sample, else CHECK-fails.
 double Percentile(absl::Span<const double> samples, double p);
 
 }  // namespace assay::stats

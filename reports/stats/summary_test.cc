@@ -8,7 +8,7 @@
 namespace assay::stats {
 namespace {
 
-TEST(SummaryTest, KnownSamplesInAnyOrder) {
+TEST(SummaryTest, SummarizesUnsortedSamples) {
   const Summary s = Summarize({5, 1, 4, 2, 3});
   EXPECT_EQ(s.count, 5);
   EXPECT_DOUBLE_EQ(s.mean, 3);
@@ -20,7 +20,7 @@ TEST(SummaryTest, KnownSamplesInAnyOrder) {
   EXPECT_DOUBLE_EQ(s.robust_sigma, 1.4826);
 }
 
-TEST(SummaryTest, OneSampleHasNoSpread) {
+TEST(SummaryTest, SingleSampleHasZeroDeviation) {
   const Summary s = Summarize({7.5});
   EXPECT_EQ(s.count, 1);
   EXPECT_EQ(s.mean, 7.5);
@@ -30,7 +30,7 @@ TEST(SummaryTest, OneSampleHasNoSpread) {
   EXPECT_EQ(s.robust_sigma, 0);
 }
 
-TEST(SummaryTest, OneOutlierMovesTheMeanButNotTheRobustNumbers) {
+TEST(SummaryTest, RobustStatisticsIgnoreOutliers) {
   std::vector<double> samples = {10, 10.1, 9.9, 10.2, 9.8, 10.1, 9.9};
   const Summary calm = Summarize(samples);
   samples.push_back(1000);
@@ -49,14 +49,13 @@ TEST(SummaryTest, PercentilesInterpolateBetweenOrderStatistics) {
   EXPECT_DOUBLE_EQ(Percentile(samples, 100), 40);
 }
 
-// Differences of large, close numbers are what the textbook formula
-// sum(x^2) - n mean^2 gets wrong.
-TEST(SummaryTest, StdSurvivesALargeOffset) {
+// The formula sum(x^2) - n mean^2 would suffer from cancellation here.
+TEST(SummaryTest, StdIsAccurateForLargeOffsets) {
   const Summary s = Summarize({1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16});
   EXPECT_DOUBLE_EQ(s.std, std::sqrt(30.0));
 }
 
-TEST(SummaryDeathTest, RefusesNothingAndNonsense) {
+TEST(SummaryDeathTest, RejectsMissingAndNanSamples) {
   EXPECT_DEATH(Summarize({}), "a summary of no samples");
   EXPECT_DEATH(Summarize({1.0, std::nan("")}), "sample nan");
   EXPECT_DEATH(Percentile({}, 50), "no samples");

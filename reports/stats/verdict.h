@@ -1,5 +1,5 @@
-// Verdict: what one row of a report comes to. One list; text, report files and
-// exit code derive from it.
+// Verdict: the result of one row of a report. Text, report files and the exit
+// code are derived from it.
 #ifndef ASSAY_REPORTS_STATS_VERDICT_H_
 #define ASSAY_REPORTS_STATS_VERDICT_H_
 
@@ -11,38 +11,39 @@
 namespace assay::stats {
 
 enum class Verdict {
-  // Compared with stored numbers: no change larger than the threshold that the
-  // row states. A screen's word, not proof (compare.h).
+  // Compared with stored results: no change beyond the threshold of the row. A
+  // screen, not a statistical test (compare.h).
   kPass,
-  // Measured side by side with the other program: whatever the difference is,
-  // it lies inside the margin that the row states (paired_verdict.h).
+  // Interleaved measurement: any difference is within the margin of the row
+  // (paired_verdict.h).
   kEquivalent,
-  // Compared: faster, or slower, by more than the threshold; or, side by side,
-  // for certain at the level that the row states.
+  // Compared with stored results: faster or slower by more than the threshold.
+  // Interleaved: significantly faster or slower at the level of the row.
   kImproved,
   kRegressed,
-  // Different by more than the threshold, but the machine's software or
-  // settings differ from those of the baseline, which may be why.
+  // Different by more than the threshold, but software or settings of the
+  // machine differ from those of the baseline and may be the cause.
   kEnvironmentChanged,
-  // Measured, yet the samples are too few or too scattered to tell.
+  // Too few samples, or too much variance, to decide.
   kInconclusive,
-  // Measured, and there is nothing to compare with.
+  // Measured, but there is no baseline to compare with.
   kNoBaseline,
-  // Output checked on an emulator, whose times mean nothing: never compared.
+  // Output checked on an emulator, whose times are meaningless and never
+  // compared.
   kEmulated,
-  // The output is not that of the reference: never timed.
+  // The output differs from the reference; not timed.
   kWrongOutput,
-  // No measurement: compiling, the device or the machinery failed.
+  // Not measured: the compilation, the device or the harness failed.
   kInfrastructure,
 };
 
-// Whether it answers the question that a gate asks. Others say why there is no
-// answer.
+// Returns true if the verdict is an answer for a gate; other verdicts give the
+// reason why there is none.
 bool IsJudgement(Verdict verdict);
 
-// `pass`, `environment_changed` ...
+// Returns `pass`, `environment_changed` ...
 absl::string_view VerdictName(Verdict verdict);
-// The inverse; the error quotes `name`.
+// The inverse of VerdictName(). The error quotes `name`.
 absl::StatusOr<Verdict> ParseVerdict(absl::string_view name);
 
 std::ostream& operator<<(std::ostream& os, Verdict verdict);

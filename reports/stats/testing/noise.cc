@@ -11,11 +11,11 @@ std::vector<Noise> AllNoises() {
   return {
       {"quiet", 0.022, {0.045, 0.999}, {}, {0.15, 0.12}},
       {"noisy", 0.0165, {0.03, 0.999}, {0.25, 30, 0.15, 0.1}, {0.1, 0.1}},
-      // Every third sample is hit, some many times over.
+      // Interrupts every third sample, some for a multiple of their time.
       {"heavy_tails", 0.02, {}, {}, {0.35, 0.6}},
-      // The level wanders as fast as the programs take turns.
+      // The drift is as fast as the programs alternate.
       {"autocorrelated", 0.015, {0.04, 0.7}, {}, {}},
-      // Bursts about as long as a block, and a place that is always slow.
+      // Bursts as long as a block, and a bias against the second position.
       {"bursts", 0.02, {}, {0.4, 4, 0.2, 0.1}, {}, /*second_place=*/0.02},
       {"coarse_clock", 0.02, {}, {}, {}, /*second_place=*/0, /*tick=*/0.02},
   };
@@ -25,7 +25,7 @@ Noise NoiseOf(const std::string& name) {
   for (const Noise& noise : AllNoises()) {
     if (noise.name == name) return noise;
   }
-  CHECK(false) << "no noise is called `" << name << "`";
+  CHECK(false) << "there is no noise `" << name << "`";
   return {};
 }
 
@@ -43,8 +43,8 @@ double NoiseSource::Next(double level, bool second_in_round) {
   const auto& [sigma, memory] = noise_.drift;
   drift_ = memory * drift_ +
            std::sqrt(1 - memory * memory) * sigma * rng_.NormalFloat(0, 1);
-  // Leaving a burst after `samples`, and entering so often that the share of
-  // time comes out.
+  // Transition probabilities of the two-state Markov chain for the given mean
+  // burst length and fraction of time.
   const Noise::Burst& burst = noise_.burst;
   const double leave = 1 / burst.samples;
   const double enter = leave * burst.share / (1 - burst.share);
@@ -74,8 +74,8 @@ std::array<double, 2> PairSource::NextBlock() {
   for (const std::vector<int>& order : BlockDesign(2, seed_, block_++)) {
     double times[2];
     for (int place = 0; place < 2; ++place) {
-      const int arm = order[static_cast<size_t>(place)];
-      times[arm] = source_.Next(arm == kNew ? level_ : 0, place == 1);
+      const int program = order[static_cast<size_t>(place)];
+      times[program] = source_.Next(program == kNew ? level_ : 0, place == 1);
     }
     ratios[round++] = times[kNew] - times[0];
   }

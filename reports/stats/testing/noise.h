@@ -1,18 +1,18 @@
-// Synthetic times of programs on a machine that is not quiet, for testing
-// statistics and for choosing their parameters.
+// Synthetic measurement noise, for tests of the statistics and for the choice
+// of their parameters.
 //
-// The model is that of a shared virtual machine, one time per sample of about
-// 2 ms, as a logarithm:
+// The model is a shared virtual machine. The logarithm of one measured time, of
+// a sample of about 2 ms, is
 //   x_t = core + drift + burst + interruption
-//   core          normal, the scatter of a run that nothing disturbs
-//   drift         AR(1), a level that wanders: over seconds (clock rate, heat)
+//   core          normal: the noise of an undisturbed run
+//   drift         AR(1): a level that drifts over seconds (clock rate, heat)
 //                 or, with a smaller memory, from sample to sample
-//   burst         a neighbour that comes and goes; while it is there, samples
-//                 take longer by a fixed and an exponentially distributed part
-//   interruption  with some probability, an exponentially distributed part
-// and the time is exp(x_t), in ticks of the clock if that is coarse. The noise
-// knows nothing of the program that is measured: two that are the same differ
-// by the time at which they were measured, and by nothing else.
+//   burst         intermittent background load: while it is active, samples
+//                 take longer by a fixed plus an exponentially distributed time
+//   interruption  with some probability, an exponentially distributed time
+// and the time is exp(x_t), rounded to ticks of a coarse clock. The noise does
+// not depend on the program that is measured: two identical programs differ
+// only by the time at which they are measured.
 #ifndef ASSAY_REPORTS_STATS_TESTING_NOISE_H_
 #define ASSAY_REPORTS_STATS_TESTING_NOISE_H_
 
@@ -30,11 +30,11 @@ struct Noise {
   double core = 0;
   struct Drift {
     double sigma = 0;   // standard deviation of the level
-    double memory = 0;  // correlation of the levels of two samples in turn
+    double memory = 0;  // lag-1 autocorrelation of the level
   } drift;
   struct Burst {
-    double share = 0;    // of the time
-    double samples = 1;  // mean length
+    double share = 0;    // fraction of the time
+    double samples = 1;  // mean length in samples
     double fixed = 0;
     double scatter = 0;
   } burst;
@@ -42,23 +42,24 @@ struct Noise {
     double rate = 0;
     double mean = 0;
   } interruption;
-  // Every second sample of a round takes longer by so much, whoever it is.
+  // Extra time of the second sample of every round.
   double second_place = 0;
-  // Of the median time; 0 for a clock that is exact.
+  // Clock resolution as a fraction of the median time; 0 for an exact clock.
   double tick = 0;
 };
 
-// `quiet` and `noisy` have the scatter and the power of the two regimes that
-// were measured on a virtual machine with two cores, idle and with neighbours
-// at 25 % duty; the others exaggerate one trouble each.
+// `quiet` and `noisy` are fitted to the variance and spectrum measured on a
+// virtual machine with two cores, idle and with background load at a duty cycle
+// of 25 %. Each of the others exaggerates one disturbance.
 std::vector<Noise> AllNoises();
-// CHECK-fails if there is none of that name.
+// CHECK-fails if there is no such noise.
 Noise NoiseOf(const std::string& name);
 
 class NoiseSource {
  public:
   NoiseSource(const Noise& noise, uint64_t seed);
-  // log of the time of the next sample of a program whose time is exp(level).
+  // Returns the logarithm of the next measured time of a program whose
+  // undisturbed time is exp(level).
   double Next(double level, bool second_in_round);
 
  private:
@@ -70,8 +71,8 @@ class NoiseSource {
   bool burst_ = false;
 };
 
-// log(new / base) of pairs measured in the order of BlockDesign(). The new
-// program takes 1 + change times as long.
+// Samples log(new / base) of pairs in the order of BlockDesign(). The time of
+// the new program is 1 + change times that of the base.
 class PairSource {
  public:
   PairSource(const Noise& noise, double change, uint64_t seed);

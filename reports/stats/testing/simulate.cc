@@ -1,9 +1,9 @@
-// simulate: what the verdicts of paired_verdict.h are worth, on synthetic noise
-// (testing/noise.h). Prints how often an unchanged program is called changed,
-// how often changes are found and after how many pairs, how often the
-// intervals cover the truth, what the claim of a detectable change is worth,
-// what other parameters would do and how many alerts a suite has per night.
-// Shares come with their 95 % limits. The same flags print the same numbers.
+// simulate: evaluates the verdicts of paired_verdict.h by simulation with
+// synthetic noise (noise.h). It prints the rate of false alarms, the power and
+// the number of pairs until a verdict, the coverage of the intervals, the
+// accuracy of the minimum detectable change, the effect of other parameters,
+// and the number of alerts of a suite per night. Rates have 95 % confidence
+// limits. The output is a deterministic function of the flags.
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -31,9 +31,9 @@ int64_t At(const std::vector<int64_t>& sorted, int percent) {
   return sorted[(sorted.size() - 1) * static_cast<size_t>(percent) / 100];
 }
 
-// What a run of 600 samples in a row looks like, to compare with a machine.
+// Prints the variation of 600 consecutive samples, to compare with a machine.
 void PrintScatter(const std::vector<Noise>& noises, uint64_t seed) {
-  absl::PrintF("scatter: of 600 times in a row, and of medians of 30\n");
+  absl::PrintF("scatter: of 600 consecutive times, and of medians of 30\n");
   for (const Noise& noise : noises) {
     NoiseSource source(noise, seed);
     std::vector<double> times;
@@ -58,7 +58,7 @@ void PrintVerdicts(const std::vector<Noise>& noises,
   absl::PrintF(
       "\nverdicts: margin %.1f%%, level %.1f%%, at most %d pairs, %d trials\n",
       100 * experiment.options.margin, 100 * experiment.options.level,
-      experiment.most_pairs, experiment.trials);
+      experiment.max_pairs, experiment.trials);
   absl::PrintF("  %-15s %6s  %-25s %-25s %-25s %-25s %-25s %s\n", "noise",
                "change", "regressed", "improved", "equivalent", "inconclusive",
                "interval covers", "pairs: median, p95");
@@ -82,9 +82,11 @@ void PrintCoverage(const std::vector<Noise>& noises,
                    const Experiment& experiment) {
   constexpr int64_t kFixedPairs = 250;
   absl::PrintF(
-      "\ncoverage at nominal %.1f%%, nothing changed: of one interval from %d "
-      "pairs; of the sequence then, and after every block up to %d pairs\n",
-      100 * experiment.options.level, kFixedPairs, experiment.most_pairs);
+      "\ncoverage at nominal %.1f%% for an unchanged program: of the fixed "
+      "interval for %d pairs, of the sequence at that time, and of the "
+      "sequence "
+      "after every block up to %d pairs\n",
+      100 * experiment.options.level, kFixedPairs, experiment.max_pairs);
   for (const Noise& noise : noises) {
     Experiment e = experiment;
     e.noise = noise;
@@ -100,10 +102,10 @@ void PrintCoverage(const std::vector<Noise>& noises,
 void PrintDetection(const std::vector<Noise>& noises,
                     const Experiment& experiment) {
   absl::PrintF(
-      "\ndetectable: claimed after %d pairs of an unchanged program (median, "
-      "p10, p90), and how often a change of that median is seen at the end, "
-      "and at some look\n",
-      experiment.most_pairs);
+      "\ndetectable: reported after %d pairs of an unchanged program (median, "
+      "p10, p90), and the rate at which a change of that median is detected at "
+      "the end and at any time\n",
+      experiment.max_pairs);
   for (const Noise& noise : noises) {
     Experiment e = experiment;
     e.noise = noise;
@@ -118,7 +120,7 @@ void PrintDetection(const std::vector<Noise>& noises,
 
 void PrintConcentrations(const std::vector<Noise>& noises,
                          const Experiment& experiment) {
-  absl::PrintF("\nconcentration of the bet: found, and pairs: median, p95\n");
+  absl::PrintF("\nconcentration: detected, and pairs: median, p95\n");
   for (const Noise& noise : noises) {
     for (const double concentration : {0.5, 2.0, 6.0, 12.0, 25.0, 50.0}) {
       absl::PrintF("  %-15s a %4.1f", noise.name, concentration);
@@ -142,7 +144,8 @@ void PrintNights(const std::vector<Noise>& noises, const Experiment& experiment,
                  int64_t nights, int64_t cells) {
   constexpr double kFdr = 0.05;
   absl::PrintF(
-      "\nnights: %d of %d cells, none changed or 20 slower by 3%%, false "
+      "\nnights: %d nights of %d cells, none changed or 20 slower by 3%%, "
+      "false "
       "discovery rate %.0f%%\n",
       nights, cells, 100 * kFdr);
   for (const Noise& noise : noises) {
@@ -163,7 +166,7 @@ void PrintNights(const std::vector<Noise>& noises, const Experiment& experiment,
 }
 
 int Run(int argc, char** argv) {
-  CLI::App app("What verdicts from paired samples are worth.");
+  CLI::App app("Evaluates verdicts from paired samples by simulation.");
   Experiment experiment;
   std::vector<std::string> names;
   std::vector<std::string> parts;
@@ -171,15 +174,16 @@ int Run(int argc, char** argv) {
   int64_t cells = 400;
   std::vector<std::string> all_names;
   for (const Noise& noise : AllNoises()) all_names.push_back(noise.name);
-  app.add_option("--noise", names, "only these (default: all)")
+  app.add_option("--noise", names, "noises to simulate (default: all)")
       ->delimiter(',')
       ->check(CLI::IsMember(all_names));
-  app.add_option("--print", parts, "default: all but the last two")
+  app.add_option("--print", parts,
+                 "sections (default: all but concentration and nights)")
       ->delimiter(',')
       ->check(CLI::IsMember({"scatter", "verdicts", "coverage", "detection",
                              "concentration", "nights"}));
   app.add_option("--trials", experiment.trials)->check(CLI::PositiveNumber);
-  app.add_option("--pairs", experiment.most_pairs, "the budget")
+  app.add_option("--pairs", experiment.max_pairs, "budget of a trial in pairs")
       ->check(CLI::Range(250, 1'000'000));
   app.add_option("--seed", experiment.seed);
   app.add_option("--margin", experiment.options.margin)
@@ -187,7 +191,7 @@ int Run(int argc, char** argv) {
   app.add_option("--level", experiment.options.level)
       ->check(CLI::Range(0.5, 0.9999));
   double alarm = 400;
-  app.add_option("--alarm", alarm, "the e-value that an alarm takes")
+  app.add_option("--alarm", alarm, "e-value required for an alarm")
       ->check(CLI::PositiveNumber);
   app.add_option("--concentration", experiment.options.concentration)
       ->check(CLI::PositiveNumber);

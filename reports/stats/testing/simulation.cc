@@ -16,15 +16,15 @@ PairSource Source(const Experiment& e, int64_t trial) {
                     SeedFor(e.seed, absl::StrCat(e.noise.name, " ", trial)));
 }
 
-// Until the verdict is final. `suspected` tells whether at some moment the
-// interval allowed to call the program slower.
+// Measures until the verdict is final. Sets `suspected` if at any time the
+// interval alone would have been called regressed.
 PairedVerdict Measure(const Experiment& e, PairSource& source,
                       bool* suspected = nullptr) {
   PairedTest test(e.options);
   while (true) {
     for (const double ratio : source.NextBlock()) test.Add(ratio);
-    const PairedVerdict verdict = test.Judge(
-        test.count() < e.most_pairs ? Budget::kLeft : Budget::kSpent);
+    const PairedVerdict verdict =
+        test.Judge(test.count() < e.max_pairs ? Budget::kLeft : Budget::kSpent);
     if (suspected != nullptr) {
       *suspected |= verdict.lower > 0 && verdict.upper > e.options.margin;
     }
@@ -62,7 +62,7 @@ Coverage RunCoverage(const Experiment& e, int64_t fixed_pairs) {
     PairSource source = Source(e, trial);
     MedianSequence sequence(e.options.level, e.options.concentration);
     bool always = true;
-    while (sequence.count() < e.most_pairs) {
+    while (sequence.count() < e.max_pairs) {
       for (const double ratio : source.NextBlock()) sequence.Add(ratio);
       const MedianInterval now = sequence.Interval();
       always &= Covers(now, e.change);
@@ -89,7 +89,7 @@ Detection RunDetection(const Experiment& e) {
   for (int64_t trial = 0; trial < e.trials; ++trial) {
     PairSource source = Source(same, trial);
     PairedTest test(e.options);
-    while (test.count() < e.most_pairs) {
+    while (test.count() < e.max_pairs) {
       for (const double ratio : source.NextBlock()) test.Add(ratio);
     }
     claims.push_back(test.Judge(Budget::kSpent).detectable);
@@ -106,7 +106,7 @@ Detection RunDetection(const Experiment& e) {
     PairSource source = Source(changed, trial);
     MedianSequence sequence(e.options.level, e.options.concentration);
     bool ever = false;
-    while (sequence.count() < e.most_pairs) {
+    while (sequence.count() < e.max_pairs) {
       for (const double ratio : source.NextBlock()) sequence.Add(ratio);
       ever |= sequence.Interval().lower > 0;
     }
@@ -119,7 +119,7 @@ Detection RunDetection(const Experiment& e) {
 
 Nights RunNights(const Experiment& e, int64_t nights, int64_t cells,
                  int64_t changed_cells, double fdr) {
-  // What a cell needs if no other is reported.
+  // The evidence required if no other cell is reported.
   Experiment one = e;
   one.options.log_e_alarm = LogEValueForOneOf(cells, fdr);
   Nights result;

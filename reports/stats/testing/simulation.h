@@ -1,5 +1,5 @@
-// Simulations of whole paired measurements on synthetic noise, for tests and
-// for the program `simulate`.
+// Monte Carlo simulations of paired measurements with synthetic noise, for
+// tests and for the program `simulate`.
 #ifndef ASSAY_REPORTS_STATS_TESTING_SIMULATION_H_
 #define ASSAY_REPORTS_STATS_TESTING_SIMULATION_H_
 
@@ -13,9 +13,9 @@ namespace assay::stats {
 
 struct Experiment {
   Noise noise;
-  double change = 0;  // of the new program, relative
+  double change = 0;  // relative change of the new program
   PairedOptions options;
-  int64_t most_pairs = 750;  // the budget; even
+  int64_t max_pairs = 750;  // budget; even
   int64_t trials = 1000;
   uint64_t seed = 1;
 };
@@ -26,22 +26,23 @@ struct Tally {
   int64_t improved = 0;
   int64_t equivalent = 0;
   int64_t inconclusive = 0;
-  // Trials whose interval, when they ended, held the true change.
+  // Number of trials whose final interval covered the true change.
   int64_t covered = 0;
-  // Pairs until the end, in ascending order.
+  // Number of pairs of each trial, in ascending order.
   std::vector<int64_t> pairs;
 };
 
-// Judges after each block until the verdict is final.
+// Runs trials that stop at the first final verdict.
 Tally RunTrials(const Experiment& experiment);
 
-// How often intervals cover the true change, of trials that are not stopped.
+// Numbers of trials, all run up to the budget, whose intervals cover the true
+// change, and mean widths of the intervals.
 struct Coverage {
   int64_t trials = 0;
-  // SignInterval() of the first `fixed_pairs` pairs, and its width.
+  // SignInterval() of the first `fixed_pairs` pairs.
   int64_t fixed = 0;
-  double fixed_width = 0;  // mean
-  // MedianSequence at the same moment.
+  double fixed_width = 0;
+  // MedianSequence at the same time.
   int64_t sequence = 0;
   double sequence_width = 0;
   // MedianSequence after every block up to the budget.
@@ -49,8 +50,9 @@ struct Coverage {
 };
 Coverage RunCoverage(const Experiment& experiment, int64_t fixed_pairs);
 
-// What an unchanged program's samples say would be seen, and how often a change
-// of that size is seen by the end of the budget, at one look and at some look.
+// The minimum detectable change reported for an unchanged program, and the
+// numbers of trials in which a change of that size is significant when the
+// budget is spent, and at any time.
 struct Detection {
   int64_t trials = 0;
   double claimed = 0;  // median
@@ -61,13 +63,12 @@ struct Detection {
 };
 Detection RunDetection(const Experiment& experiment);
 
-// Nights of a suite, each cell measured until its verdict is final; a cell that
-// is suspected is measured on until the false discovery rate allows to report
-// it, or its budget is spent.
+// Nightly runs of a suite. Each cell is measured until its verdict is final at
+// the evidence that a single cell needs under the false discovery rate.
 struct Nights {
   int64_t nights = 0;
   int64_t with_alert = 0;
-  // Without control of false discoveries.
+  // Nights with an alert if the false discovery rate were not controlled.
   int64_t with_regressed = 0;
   int64_t alerts = 0;
   int64_t false_alerts = 0;
