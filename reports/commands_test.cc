@@ -1,4 +1,4 @@
-// //reports:query and //reports:prune as a user meets them.
+// End-to-end tests of //reports:query and //reports:prune.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -32,7 +32,7 @@ class CommandsTest : public ::testing::Test {
     }
   }
 
-  // The exit code; out_ and err_ have the rest.
+  // Returns the exit code and sets out_ and err_.
   int Run(const std::string& program, std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "reports/" + program);
     const auto result = suites::RunProcess(arguments, suites::ProcessOptions());
@@ -52,7 +52,7 @@ class CommandsTest : public ::testing::Test {
   std::string err_;
 };
 
-TEST_F(CommandsTest, QueryLists) {
+TEST_F(CommandsTest, QueryListsMatchingRecords) {
   EXPECT_EQ(Run("query", {"--store=" + store_}), 0);
   EXPECT_EQ(Lines(), 4u);
   EXPECT_THAT(err_, IsEmpty());
@@ -67,14 +67,14 @@ TEST_F(CommandsTest, QueryLists) {
   EXPECT_THAT(out_, StartsWith("[\n{\"id\":\""));
 }
 
-TEST_F(CommandsTest, QueryWarnsOfDamage) {
+TEST_F(CommandsTest, QueryWarnsOfCorruptRecords) {
   ASSERT_TRUE(WriteFileAtomic(JoinPath(store_, "x.jsonl"), "hm").ok());
   EXPECT_EQ(Run("query", {"--store=" + store_}), 0);
   EXPECT_EQ(Lines(), 4u);
-  EXPECT_EQ(err_, "warning: `x.jsonl:1`: the line of 2 bytes is cut short\n");
+  EXPECT_EQ(err_, "warning: `x.jsonl:1`: the line of 2 bytes is truncated\n");
 }
 
-TEST_F(CommandsTest, QueryRefusesInOneSentence) {
+TEST_F(CommandsTest, QueryReportsUsageErrors) {
   EXPECT_EQ(Run("query", {}), 2);
   EXPECT_THAT(err_, StartsWith("error: `--store` is missing"));
   EXPECT_EQ(Run("query", {"--store=" + dir_.path() + "/none"}), 2);
@@ -89,7 +89,7 @@ TEST_F(CommandsTest, QueryRefusesInOneSentence) {
   EXPECT_EQ(err_, "error: `/dev/null` is not a folder\n");
 }
 
-TEST_F(CommandsTest, AStoreThatCannotBeReadIsAnotherMatter) {
+TEST_F(CommandsTest, UnreadableStoreIsAnInfrastructureError) {
   ASSERT_TRUE(MakeDirs(JoinPath(store_, "x.jsonl")).ok());
   EXPECT_EQ(Run("query", {"--store=" + store_}), 5);
   EXPECT_THAT(err_, HasSubstr("x.jsonl`"));
@@ -97,7 +97,7 @@ TEST_F(CommandsTest, AStoreThatCannotBeReadIsAnotherMatter) {
             5);
 }
 
-TEST_F(CommandsTest, PruneDrops) {
+TEST_F(CommandsTest, PruneDropsOldRecords) {
   const std::vector<std::string> flags = {"--store=" + store_, "--keep_days=1",
                                           "--keep_per_cell=1",
                                           "--baselines=" + dir_.path()};
@@ -105,15 +105,15 @@ TEST_F(CommandsTest, PruneDrops) {
   dry.push_back("--dry_run");
   EXPECT_EQ(Run("prune", dry), 0);
   EXPECT_EQ(out_,
-            "would drop 2 of 3 records; of those kept, 0 are too young, 1 "
-            "among the newest of their cell, 0 of a baseline, 0 in use\n");
+            "would drop 2 of 3 records; kept: 0 younger than --keep_days, 1 "
+            "among the newest of their cell, 0 in baselines, 0 in use\n");
   EXPECT_EQ(Run("prune", flags), 0);
   EXPECT_THAT(out_, StartsWith("dropped 2 of 3 records"));
   EXPECT_EQ(Run("query", {"--store=" + store_}), 0);
   EXPECT_EQ(Lines(), 2u);
 }
 
-TEST_F(CommandsTest, PruneRefusesInOneSentence) {
+TEST_F(CommandsTest, PruneReportsUsageErrors) {
   EXPECT_EQ(Run("prune", {}), 2);
   EXPECT_THAT(err_, StartsWith("error: `--store` is missing"));
   EXPECT_EQ(Run("prune", {"--store=" + store_, "--baselines=/none"}), 2);
@@ -124,7 +124,7 @@ TEST_F(CommandsTest, PruneRefusesInOneSentence) {
   EXPECT_EQ(Run("prune", {"--store=/dev/null", baselines}), 2);
 }
 
-TEST_F(CommandsTest, HelpTeaches) {
+TEST_F(CommandsTest, HelpDescribesFlagsAndExitCodes) {
   for (const char* program : {"query", "prune"}) {
     EXPECT_EQ(Run(program, {"--help"}), 0);
     for (const char* text :

@@ -1,4 +1,4 @@
-// //reports:prune: drops from a store what its policy says nobody needs.
+// //reports:prune: applies the retention policy of a store.
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -17,14 +17,13 @@ namespace {
 
 constexpr char kDescription[] =
     "Drops old records from a store: those that are older than --keep_days, "
-    "have\n--keep_per_cell newer ones of their cell and machine, and are of no "
-    "baseline.\n";
+    "have\n--keep_per_cell newer records of the same cell and machine, and are "
+    "not in a baseline.\n";
 constexpr char kFooter[] =
-    "\nRuns that go on meanwhile are left alone, and so are lines that are not "
-    "records.\nWhat was dropped comes back with a merge from a copy that has "
-    "it.\n\n"
-    "Exit codes: 0 done, be it nothing; 2 usage, or there is no such folder; 5 "
-    "the store\ncannot be read or written.";
+    "\nRuns in progress and lines that are not valid records are skipped. "
+    "Merging with a\ncopy of the store restores the dropped records.\n\n"
+    "Exit codes: 0 success; 2 usage, or the folder does not exist; 5 the store "
+    "cannot be\nread or written.";
 
 struct Flags {
   std::string store;
@@ -35,7 +34,7 @@ struct Flags {
 
 void Declare(CLI::App& app, Flags* flags) {
   const Retention defaults;
-  app.add_option("--store", flags->store, "the folder; required")
+  app.add_option("--store", flags->store, "folder of the store; required")
       ->type_name("FOLDER");
   app.add_option("--keep_days", flags->retention.keep_days,
                  absl::StrCat("default ", defaults.keep_days))
@@ -46,10 +45,10 @@ void Declare(CLI::App& app, Flags* flags) {
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000'000));
   app.add_option("--baselines", flags->baselines,
-                 "whose artifacts are kept; default baselines/ of the "
-                 "workspace")
+                 "keep the artifacts of these baselines; default baselines/ of "
+                 "the workspace")
       ->type_name("FOLDER");
-  app.add_flag("--dry_run", flags->dry_run, "say what would be dropped");
+  app.add_flag("--dry_run", flags->dry_run, "only count what would be dropped");
 }
 
 absl::StatusOr<std::string> BaselinesFolder(const std::string& flag) {
@@ -69,8 +68,7 @@ absl::StatusOr<std::string> BaselinesFolder(const std::string& flag) {
 absl::Status Run(Flags flags) {
   if (flags.store.empty()) {
     return absl::InvalidArgumentError(
-        "`--store` is missing; give the folder that runs recorded to (see "
-        "`--help`)");
+        "`--store` is missing; give the folder of a store (see `--help`)");
   }
   ASSAY_ASSIGN_OR_RETURN(const std::string baselines,
                          BaselinesFolder(flags.baselines));
@@ -79,10 +77,10 @@ absl::Status Run(Flags flags) {
                          Prune(FromCallersFolder(flags.store), flags.retention,
                                absl::Now(), flags.dry_run));
   std::cout << (flags.dry_run ? "would drop " : "dropped ") << pruned.dropped
-            << " of " << pruned.records << " records; of those kept, "
-            << pruned.young << " are too young, " << pruned.newest
+            << " of " << pruned.records << " records; kept: " << pruned.young
+            << " younger than --keep_days, " << pruned.newest
             << " among the newest of their cell, " << pruned.blessed
-            << " of a baseline, " << pruned.in_use << " in use\n";
+            << " in baselines, " << pruned.in_use << " in use\n";
   return absl::OkStatus();
 }
 

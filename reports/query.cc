@@ -1,4 +1,4 @@
-// //reports:query: what is in a store of results.
+// //reports:query: lists records of a store of results.
 #include <iostream>
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ namespace assay::reports {
 namespace {
 
 constexpr char kDescription[] =
-    "Lists the rows that runs with `--store=FOLDER` recorded, oldest first.\n";
+    "Lists the rows recorded by runs with `--store=FOLDER`, oldest first.\n";
 constexpr char kFooter[] =
     "\nExamples:\n"
     "  ./bazelw run //reports:query -- --store=results\n"
@@ -26,37 +26,38 @@ constexpr char kFooter[] =
     "--since=30d\n"
     "  ./bazelw run //reports:query -- --store=results --model=resnet18 "
     "--device=host \\\n      --format=csv > history.csv\n\n"
-    "The table and the CSV summarise the samples; the JSON has them all. "
-    "Lines of the store\nthat cannot be read are named on standard error and "
-    "left out. reports/docs/store.md\nsays what a store is.\n\n"
-    "Exit codes: 0 listed, be it nothing; 2 usage, or there is no such "
-    "folder; 5 the store\ncannot be read.";
+    "The table and the CSV contain summary statistics, the JSON all samples. "
+    "Lines of the\nstore that are not valid records are skipped with a warning "
+    "on stderr. The format of a\nstore is described in reports/docs/store.md."
+    "\n\n"
+    "Exit codes: 0 success; 2 usage, or the folder does not exist; 5 the store "
+    "cannot be\nread.";
 
 struct Flags {
   std::string store;
   std::string since;
   std::string until;
   std::string format = "table";
-  Question question;
+  Query query;
 };
 
 void Declare(CLI::App& app, Flags* flags) {
-  app.add_option("--store", flags->store, "the folder; required")
+  app.add_option("--store", flags->store, "folder of the store; required")
       ->type_name("FOLDER");
-  app.add_option("--suite", flags->question.suite, "only of this suite")
+  app.add_option("--suite", flags->query.suite, "only this suite")
       ->type_name("NAME");
-  app.add_option("--model", flags->question.model, "only of this model")
+  app.add_option("--model", flags->query.model, "only this model")
       ->type_name("NAME");
-  app.add_option("--device", flags->question.device, "only on this device")
+  app.add_option("--device", flags->query.device, "only this device")
       ->type_name("NAME");
-  app.add_option("--commit", flags->question.commit,
-                 "only of the commit that begins so")
+  app.add_option("--commit", flags->query.commit,
+                 "only commits with this prefix")
       ->type_name("HEX");
   app.add_option("--since", flags->since,
-                 "only of runs that started then or later: a day, a time, or "
-                 "how long\nago")
+                 "only runs that started at or after a day, a time, or an age")
       ->type_name("2024-05-01|2024-05-01T12:00:00Z|30d|12h");
-  app.add_option("--until", flags->until, "only of runs that started before")
+  app.add_option("--until", flags->until,
+                 "only runs that started before this time")
       ->type_name("TIME");
   app.add_option("--format", flags->format, "default table")
       ->type_name("table|json|csv");
@@ -70,11 +71,10 @@ absl::StatusOr<std::string> Limit(const char* flag, const std::string& text) {
       absl::StrCat("`", flag, "` ", limit.status().message()));
 }
 
-absl::Status Query(Flags flags) {
+absl::Status List(Flags flags) {
   if (flags.store.empty()) {
     return absl::InvalidArgumentError(
-        "`--store` is missing; give the folder that runs recorded to (see "
-        "`--help`)");
+        "`--store` is missing; give the folder of a store (see `--help`)");
   }
   if (flags.format != "table" && flags.format != "json" &&
       flags.format != "csv") {
@@ -82,16 +82,16 @@ absl::Status Query(Flags flags) {
         absl::StrCat("`--format` is `", flags.format,
                      "`; it must be `table`, `json` or `csv`"));
   }
-  Question& question = flags.question;
-  ASSAY_ASSIGN_OR_RETURN(question.since, Limit("--since", flags.since));
-  ASSAY_ASSIGN_OR_RETURN(question.until, Limit("--until", flags.until));
+  Query& query = flags.query;
+  ASSAY_ASSIGN_OR_RETURN(query.since, Limit("--since", flags.since));
+  ASSAY_ASSIGN_OR_RETURN(query.until, Limit("--until", flags.until));
   ASSAY_ASSIGN_OR_RETURN(StoreIndex index,
                          StoreIndex::Open(FromCallersFolder(flags.store)));
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<Record> records,
-                         index.Find(question));
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<Damage> damages, index.Damages());
-  for (const Damage& damage : damages) {
-    std::cerr << "warning: " << Describe(damage) << "\n";
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<Record> records, index.Find(query));
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<CorruptRecord> corrupt_records,
+                         index.CorruptRecords());
+  for (const CorruptRecord& record : corrupt_records) {
+    std::cerr << "warning: " << Describe(record) << "\n";
   }
   if (flags.format == "json") {
     std::cout << ListingJson(records);
@@ -108,7 +108,7 @@ int Run(int argc, char** argv) {
   app.footer(kFooter);
   Flags flags;
   Declare(app, &flags);
-  return RunCommand(app, argc, argv, [&] { return Query(std::move(flags)); });
+  return RunCommand(app, argc, argv, [&] { return List(std::move(flags)); });
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The parts of the page that are files of this folder and of uPlot, as text.
+// The contents of the page's script and style files, embedded by embed.sh.
 #ifndef ASSAY_REPORTS_PAGE_ASSETS_H_
 #define ASSAY_REPORTS_PAGE_ASSETS_H_
 

@@ -1,5 +1,5 @@
-// The page in a browser: at a desk and on a phone, light and dark. Screenshots
-// lie in the test's outputs.
+// Tests the page in a browser with desktop and phone screens and light and dark
+// colour schemes. Screenshots are written to the test's outputs.
 #include "reports/page/testing/browser.h"
 
 #include <cstdlib>
@@ -64,7 +64,7 @@ class BrowserTest : public testing::Test {
         .get<int>();
   }
 
-  // Scrolls through the page, so that every chart is drawn.
+  // Scrolls through the page to draw all charts.
   static void DrawAll() {
     Evaluate(
         "(async () => { for (const c of document.querySelectorAll('.chart')) {"
@@ -81,58 +81,58 @@ class BrowserTest : public testing::Test {
 Browser* BrowserTest::browser_ = nullptr;
 std::string* BrowserTest::path_ = nullptr;
 
-struct Look {
+struct Display {
   const char* name;
   Screen screen;
 };
-constexpr Look kLooks[] = {
+constexpr Display kDisplays[] = {
     {"desk_light", {1280, 900, false}},
     {"desk_dark", {1280, 900, true}},
     {"phone_light", {360, 740, false}},
     {"phone_dark", {360, 740, true}},
 };
 
-TEST_F(BrowserTest, DrawsAChartForEachCellThatWasTimed) {
+TEST_F(BrowserTest, DrawsChartsOfTimedCells) {
   Open({});
   DrawAll();
   EXPECT_EQ(Evaluate("document.querySelectorAll('.chart').length"), kCells - 2);
   EXPECT_EQ(Evaluate("document.querySelectorAll('.chart canvas').length"),
             kCells - 2);
-  // Something was drawn: the pixels of a chart are not all alike.
+  // The pixels of a chart are not all equal.
   EXPECT_EQ(Evaluate("(() => { const c = document.querySelector('canvas');"
                      "const d = c.getContext('2d').getImageData(0, 0, c.width, "
                      "c.height).data; return new Set(d).size > 10; })()"),
             true);
 }
 
-TEST_F(BrowserTest, RunsNoScriptOfOthers) {
+TEST_F(BrowserTest, RunsNoUntrustedScripts) {
   Open({});
   DrawAll();
   EXPECT_EQ(Evaluate("typeof hostile"), "undefined");
   EXPECT_EQ(Evaluate("document.querySelectorAll('img').length"), 0);
-  // Nor one that got in: the policy forbids it.
+  // The content security policy blocks injected scripts.
   EXPECT_EQ(Evaluate("(() => { const s = document.createElement('script');"
                      "s.textContent = 'window.hostile = 1';"
                      "document.body.append(s); return typeof hostile; })()"),
             "undefined");
 }
 
-TEST_F(BrowserTest, FitsEveryScreenInEveryLight) {
-  for (const Look& look : kLooks) {
-    Open(look.screen);
+TEST_F(BrowserTest, FitsAllScreens) {
+  for (const Display& display : kDisplays) {
+    Open(display.screen);
     DrawAll();
     EXPECT_EQ(Evaluate("document.documentElement.scrollWidth"),
-              look.screen.width)
-        << look.name;
-    // Nothing of a card reaches out of it.
+              display.screen.width)
+        << display.name;
+    // Cards do not overflow.
     EXPECT_EQ(Evaluate("[...document.querySelectorAll('article')].filter(a => "
                        "a.scrollWidth > a.clientWidth + 1).length"),
               0)
-        << look.name;
+        << display.name;
     const absl::StatusOr<std::string> png = browser_->Screenshot();
     ASSERT_TRUE(png.ok()) << png.status().message();
     const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
-    std::ofstream(absl::StrCat(outputs, "/", look.name, ".png")) << *png;
+    std::ofstream(absl::StrCat(outputs, "/", display.name, ".png")) << *png;
   }
 }
 
@@ -140,8 +140,8 @@ TEST_F(BrowserTest, IsAccessible) {
   const absl::StatusOr<std::string> axe =
       ReadFile(Runfile("axe_core/axe.min.js"));
   ASSERT_TRUE(axe.ok()) << axe.status().message();
-  for (const Look& look : kLooks) {
-    Open(look.screen);
+  for (const Display& display : kDisplays) {
+    Open(display.screen);
     DrawAll();
     Evaluate(
         "document.querySelectorAll('details').forEach(d => d.open = true)");
@@ -150,8 +150,8 @@ TEST_F(BrowserTest, IsAccessible) {
         "axe.run().then(r => ({passes: r.passes.length, violations: "
         "r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => "
         "n.html.slice(0, 200) + ' ' + n.failureSummary).join('; '))}))");
-    EXPECT_GT(found["passes"], 20) << look.name;
-    EXPECT_EQ(found["violations"], json::array()) << look.name;
+    EXPECT_GT(found["passes"], 20) << display.name;
+    EXPECT_EQ(found["violations"], json::array()) << display.name;
   }
 }
 
@@ -186,18 +186,18 @@ TEST_F(BrowserTest, FiltersBySuiteModelAndVerdict) {
   EXPECT_EQ(Shown(), 2);
 }
 
-TEST_F(BrowserTest, AddressHoldsTheFilters) {
+TEST_F(BrowserTest, UrlFragmentStoresFilters) {
   Open({}, "#suite=gemm&verdict=no_baseline");
   EXPECT_EQ(Shown(), 1);
   EXPECT_EQ(Evaluate("location.hash"), "#suite=gemm&verdict=no_baseline");
 }
 
-TEST_F(BrowserTest, WorksByKeyboardAlone) {
+TEST_F(BrowserTest, SupportsKeyboardNavigation) {
   Open({});
-  // The first stop leads past everything.
+  // The first tab stop is the skip link.
   Press("Tab");
   EXPECT_EQ(Evaluate("document.activeElement.className"), "skip");
-  // Every control is a stop, and shows that it is.
+  // Every control is a tab stop with a visible focus.
   const auto tab_to = [](const std::string& selector) {
     for (int i = 0; i < 200; ++i) {
       if (Evaluate(absl::StrCat("document.activeElement.matches('", selector,

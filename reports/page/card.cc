@@ -18,14 +18,15 @@
 namespace assay::reports {
 namespace {
 
-// With as many digits behind the point as give `like` four of them.
+// Formats `ms` with as many decimals as give `like` four significant digits.
 std::string Milliseconds(double ms, double like) {
   const double magnitude = like > 0 ? std::floor(std::log10(like)) : 0;
   const int digits = std::clamp(3 - static_cast<int>(magnitude), 0, 9);
   return absl::StrFormat("%.*f", digits, ms);
 }
 
-// To a tenth; `+0.0 %` has no other sign. A space at which no line breaks.
+// Formats a ratio as `+1.2 %` with one decimal and a no-break space. Never
+// returns `-0.0 %`.
 std::string Percent(double ratio) {
   if (!std::isfinite(ratio)) return "unbounded";
   const double tenths = std::round(1000 * ratio);
@@ -37,7 +38,7 @@ std::string UnsignedPercent(double ratio) {
   return text[0] == '+' ? text.substr(1) : text;
 }
 
-// As a number of JSON: four digits say all that a chart can show.
+// Rounds to four significant digits, the resolution of a chart.
 double Rounded(double ms) {
   return std::strtod(absl::StrFormat("%.4g", ms).c_str(), nullptr);
 }
@@ -64,10 +65,10 @@ std::string LatencyHtml(const Row& row) {
                             Milliseconds(interval.upper, median))
           : absl::StrCat(row.samples_ms.size(), " samples, no interval");
   return Fact("Median", absl::StrCat(Milliseconds(median, median), " ms"),
-              row.emulated ? "an emulator's, which means nothing" : note);
+              row.emulated ? "emulated, not meaningful" : note);
 }
 
-// What it was compared with, and how it differs.
+// The comparison with the other program or with the baseline.
 std::string ComparisonHtml(const Row& row) {
   if (row.paired.has_value()) {
     const PairedComparison& paired = *row.paired;
@@ -82,17 +83,17 @@ std::string ComparisonHtml(const Row& row) {
   if (row.threshold.has_value()) {
     note = absl::StrCat("threshold ", UnsignedPercent(*row.threshold));
   }
-  return Fact("To the baseline", Percent(*row.delta), note);
+  return Fact("vs. baseline", Percent(*row.delta), note);
 }
 
-// The kernels that make a tenth or more of the difference side by side.
+// The kernels that account for at least 10 % of the difference.
 std::string AttributionHtml(const Row& row) {
   if (!row.paired.has_value() || !row.paired->attribution.has_value() ||
       row.paired->attribution->kernels.empty()) {
     return "";
   }
   std::string html =
-      "<p class=\"quiet\">The difference comes from</p>\n<ul "
+      "<p class=\"quiet\">Kernels that account for the difference</p>\n<ul "
       "class=\"marks\">\n";
   const Attribution& attribution = *row.paired->attribution;
   for (const KernelChange& kernel : attribution.kernels) {
@@ -147,13 +148,13 @@ std::string ChartHtml(const Cell& cell, absl::string_view name,
                       absl::Span<const RunResult> history) {
   const size_t nights = cell.nights.size();
   if (nights == 0) {
-    return "<p class=\"quiet\">No night has timed this cell.</p>\n";
+    return "<p class=\"quiet\">This cell was never timed.</p>\n";
   }
   const Night& last = cell.nights.back();
   const std::string latest =
       absl::StrCat(NightName(history[last.run]), ": ",
                    Milliseconds(last.median_ms, last.median_ms), " ms");
-  // A slider, because that is what choosing a night with the arrow keys is.
+  // The ARIA role is slider, because arrow keys select a night.
   return absl::StrCat(
       "<figure>\n<div class=\"chart\" role=\"slider\" tabindex=\"0\"",
       " aria-label=\"Night of the history of ", name,
@@ -167,7 +168,7 @@ std::string ChartHtml(const Cell& cell, absl::string_view name,
       "tabindex=\"0\" aria-label=\"Nights of ", name, "\"></div></details>\n");
 }
 
-// A command whose lines break between words alone, which a hyphen is not.
+// Marks up a command so that lines break only between words, not at hyphens.
 std::string WordsHtml(const std::string& command) {
   std::vector<std::string> words;
   for (const absl::string_view word : absl::StrSplit(command, ' ')) {

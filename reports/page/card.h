@@ -1,4 +1,4 @@
-// CardHtml: one cell of the page, and what its chart is drawn from.
+// CardHtml: the HTML of one cell of the page, and the data of its chart.
 #ifndef ASSAY_REPORTS_PAGE_CARD_H_
 #define ASSAY_REPORTS_PAGE_CARD_H_
 
@@ -14,29 +14,29 @@
 
 namespace assay::reports {
 
-// An `article` with the id `cell-<index>`.
+// Returns an `article` with the id `cell-<index>`.
 std::string CardHtml(const Cell& cell, int64_t index,
                      absl::Span<const RunResult> history);
 
-// The nights of a cell, by columns, a value for each:
+// The nights of a cell as columns with one value per night:
 //   run     index into the history
-//   median, lower, upper  milliseconds to four digits; null for no bound
+//   median, lower, upper  milliseconds with four digits; null if unbounded
 //   verdict index into Statuses()
 // and, if there are any,
 //   changes       [night, level before, level after]
-//   environments  nights before which the machine or its state changed
+//   environments  first nights after a change of the machine or its state
 nlohmann::json ChartData(const Cell& cell);
 
-// `<span class="badge s-regressed">...`: symbol and words.
+// `<span class="badge s-regressed">...` with the status's symbol and name.
 std::string BadgeHtml(const Status& status);
 
 // `wrong output` for `wrong_output`.
 std::string Words(absl::string_view name);
 
-// `2024-05-01 12:00` for `2024-05-01T12:00:00Z`, anything else as it is.
+// `2024-05-01 12:00` for `2024-05-01T12:00:00Z`; other text is unchanged.
 std::string Moment(const std::string& started_at);
 
-// That and, where it is known, how the commit begins.
+// The start of the run and, if known, a prefix of its commit.
 std::string NightName(const RunResult& run);
 
 }  // namespace assay::reports

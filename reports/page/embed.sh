@@ -1,8 +1,8 @@
 #!/bin/sh
 # Usage: embed.sh NAME=FILE...
 #
-# Prints a C++ source that defines, for each, a function NAME() of assets.h that
-# returns what is in FILE.
+# Prints a C++ source that defines for each argument the function NAME() of
+# assets.h, which returns the contents of FILE.
 set -eu
 
 echo '#include "reports/page/assets.h"'

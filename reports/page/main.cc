@@ -1,4 +1,4 @@
-// page: results of many runs as one HTML page.
+// //reports:page: writes the results of many runs as one HTML page.
 #include <algorithm>
 #include <iostream>
 #include <string>
@@ -21,21 +21,20 @@ namespace assay::reports {
 namespace {
 
 constexpr char kDescription[] =
-    "Writes the history of runs as one HTML page: for each cell the newest "
-    "verdict, the\nlatency of every night with its interval, where its level "
-    "or "
-    "the machine changed, and\nthe command that measures it again. The page "
-    "needs no server and no network.\n";
+    "Writes the history of runs as one self-contained HTML page. For each cell "
+    "it shows\nthe newest verdict, the nightly latencies with confidence "
+    "intervals, level shifts,\nchanges of the machine, and the command that "
+    "repeats the measurement.\n";
 constexpr char kFooter[] =
-    "\nThe runs are those of a store, those of single `results.json` files, "
-    "which every suite\nwrites with --out=FOLDER, or both, in any order; JSON "
-    "files of Google Benchmark are\nread, too. Each cell's newest run is what "
-    "the page judges by.\n\n"
+    "\nRuns are read from a store, from `results.json` files, which every "
+    "suite writes with\n--out=FOLDER, and from JSON files of Google "
+    "Benchmark, in any order and combination.\nThe coverage refers to the "
+    "newest run of each suite.\n\n"
     "  bazel run //reports:page -- --store=/srv/assay --out=/tmp/page.html\n"
     "  bazel run //reports:page -- --out=/tmp/page.html "
     "/tmp/*/results.json\n\n"
-    "Exit codes: 0 written; 2 usage, or a file is no result; 5 the page cannot "
-    "be written.";
+    "Exit codes: 0 success; 2 usage, or an input is missing or malformed; 5 "
+    "the page cannot\nbe written.";
 
 enum ExitCode { kWritten = 0, kUsage = 2, kInfrastructure = 5 };
 
@@ -50,8 +49,8 @@ absl::StatusOr<std::vector<RunResult>> ReadRuns(const Options& options) {
   if (!options.store.empty()) {
     ASSAY_ASSIGN_OR_RETURN(History store,
                            ReadHistory(FromCallersFolder(options.store)));
-    for (const Damage& damage : store.damages) {
-      std::cerr << "left out: " << Describe(damage) << "\n";
+    for (const CorruptRecord& record : store.corrupt_records) {
+      std::cerr << "skipped: " << Describe(record) << "\n";
     }
     history = std::move(store.runs);
   }
@@ -74,12 +73,12 @@ int Main(int argc, char** argv) {
   Options options;
   CLI::App app(kDescription, "//reports:page");
   app.footer(kFooter);
-  app.add_option("--out", options.out, "The page's file")
+  app.add_option("--out", options.out, "HTML file to write")
       ->required()
       ->option_text("FILE");
-  app.add_option("--store", options.store, "Where nights are kept")
+  app.add_option("--store", options.store, "store to read runs from")
       ->option_text("FOLDER");
-  app.add_option("RESULTS", options.results, "Results of runs")
+  app.add_option("RESULTS", options.results, "results of single runs")
       ->option_text("FILES");
   try {
     app.parse(argc, argv);
@@ -96,7 +95,7 @@ int Main(int argc, char** argv) {
     std::cerr << history.status().message() << "\n";
     return kUsage;
   }
-  // Of the same moment, as they were given.
+  // Runs with the same start time keep their order.
   std::vector<size_t> order(history->size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {

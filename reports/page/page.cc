@@ -20,7 +20,7 @@
 namespace assay::reports {
 namespace {
 
-// As a content security policy names a script or a style sheet.
+// The hash source of a script or style sheet in a content security policy.
 std::string SourceHash(absl::string_view text) {
   Sha256 hash;
   hash.Update(text);
@@ -77,11 +77,12 @@ std::string MachineHtml(const RunResult& newest) {
   return html + "</dl></details>\n";
 }
 
-// The suites in a table. When one ran is said where the newest run is another.
+// A table of the suites, with the time of a suite's newest run if it is not the
+// newest run of all.
 std::string SuitesHtml(const PageModel& model,
                        absl::Span<const RunResult> history) {
   std::string html =
-      "<details><summary>By suite, and why not</summary>\n"
+      "<details><summary>By suite, with reasons</summary>\n"
       "<table class=\"census\"><thead><tr><th scope=\"col\">Suite</th>"
       "<th scope=\"col\">Judged</th><th scope=\"col\">Not judged</th></tr>"
       "</thead><tbody>\n";
@@ -129,7 +130,7 @@ std::string CensusHtml(const PageModel& model,
       "</section>\n");
 }
 
-// The first choice is all, whatever the others are called.
+// The first option selects all; the script identifies it by its position.
 std::string SelectHtml(absl::string_view id, absl::string_view label,
                        absl::string_view all,
                        const std::set<std::string>& choices) {
@@ -172,7 +173,7 @@ std::string FiltersHtml(const PageModel& model) {
   return html;
 }
 
-// JSON that may stand inside a script element: nothing in it ends one.
+// Serialises JSON for a script element: the text contains no `<`.
 std::string ScriptJson(const nlohmann::json& json) {
   return absl::StrReplaceAll(
       json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
@@ -204,17 +205,18 @@ nlohmann::json PageData(const PageModel& model,
 
 constexpr char kLegend[] =
     "<details class=\"legend\"><summary>How to read this page</summary>\n"
-    "<p>The line is the median latency of each night, in milliseconds; the "
-    "band is where that median lies with 99 % confidence by the samples of "
-    "that night alone. Nights differ by more than that, so a difference "
-    "between two nights proves nothing about the program.</p>\n"
-    "<p>▲ and ▼ with a solid line mark where the level of the nights rose or "
-    "fell; the level itself is drawn as a horizontal line. Marks are rare by "
-    "chance: a page on which no level changed shows any with a probability of "
-    "5 % at most. ◇ and ◆ with a dashed line mark where the machine's state "
-    "changed, or the machine itself. What decides is the verdict, which comes "
-    "from measuring two builds side by side where it says so.</p>\n"
-    "<p>With a chart in focus, the arrow keys, Home and End choose a night."
+    "<p>The line is the median latency of each night in milliseconds; the band "
+    "is its 99 % confidence interval from the samples of that night. The "
+    "variation between nights is larger than that, so a difference between two "
+    "nights is no evidence of a change of the program.</p>\n"
+    "<p>▲ and ▼ with a solid line mark significant rises and falls of the "
+    "level, which is drawn as a horizontal line. If no level has changed, the "
+    "probability of any such mark on the page is at most 5 %. ◇ and ◆ with a "
+    "dashed line mark changes of the machine's state and of the machine "
+    "itself. "
+    "Rely on the verdict, which is based on a side-by-side measurement of two "
+    "builds if the card says so.</p>\n"
+    "<p>If a chart has the focus, the arrow keys, Home and End select a night."
     "</p></details>\n";
 
 }  // namespace
@@ -230,7 +232,7 @@ std::string RenderPage(absl::Span<const RunResult> history) {
       "</header>\n<main>\n", CensusHtml(model, history),
       "<section aria-labelledby=\"cells\">\n<h2 id=\"cells\" tabindex=\"-1\">",
       "Cells</h2>\n", kLegend, FiltersHtml(model),
-      "<noscript><p>Charts and filters take JavaScript.</p></noscript>\n",
+      "<noscript><p>Charts and filters require JavaScript.</p></noscript>\n",
       "<div class=\"grid\">\n");
   for (size_t i = 0; i < model.cells.size(); ++i) {
     html += CardHtml(model.cells[i], static_cast<int64_t>(i), history);

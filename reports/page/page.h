@@ -1,24 +1,23 @@
-// RenderPage: the nightly runs as one HTML file, which needs nothing else: no
-// server, no network, no other file.
+// RenderPage: renders the nightly runs as one self-contained HTML file, which
+// needs no server, no network and no other file.
 //
-// On top: how many cells were judged and, of the others, why not; how many have
-// which verdict; when and on which machine. Then a card for each cell: verdict
-// and reason, median with its interval, the history as a chart with bands,
-// where its level changed and where the machine did, and the command that
-// measures it again. What the numbers mean is said in page_model.h.
+// The top shows date and machine, how many cells were judged and why the others
+// were not, and the number of cells per verdict. Below is a card for each cell:
+// verdict and reason, median with its interval, a chart of the history with
+// confidence bands, level shifts and changes of the machine, and the command
+// that repeats the measurement. page_model.h defines these terms.
 //
-// All that is text is in the HTML; a script adds what takes one: charts
-// (uPlot), filters by suite, model and verdict, a button that copies. The page
-// fits a phone of 360 pixels, follows the reader's choice of light or dark, can
-// be used by keyboard alone, and says nothing by colour that it does not say by
-// a sign or a word.
+// All text is in the HTML. A script adds charts (uPlot), filters by suite,
+// model and verdict, and copy buttons. The page supports screens from 360
+// pixels, light and dark colour schemes, and keyboard navigation, and never
+// conveys information by colour alone.
 //
-// Text in results comes from model files, so it is not trusted: it is escaped,
-// and the page's content security policy runs the two scripts it was made with,
-// by their digests, and loads nothing.
+// Text in results comes from model files and is not trusted: it is escaped, and
+// the content security policy allows only the two embedded scripts, by digest,
+// and no loading of resources.
 //
-// Size: at most kPageBytes, kCardBytes for each card (if its reason and its
-// command are of usual length) and kNightBytes for each of its nights.
+// The size is at most kPageBytes, plus kCardBytes per card (for reasons and
+// commands of usual length), plus kNightBytes per night of each card.
 #ifndef ASSAY_REPORTS_PAGE_PAGE_H_
 #define ASSAY_REPORTS_PAGE_PAGE_H_
 
@@ -34,7 +33,7 @@ constexpr int64_t kPageBytes = 90'000;
 constexpr int64_t kCardBytes = 5'000;
 constexpr int64_t kNightBytes = 40;
 
-// `history` is oldest first. The same history gives the same bytes.
+// `history` is ordered from oldest to newest. The output is deterministic.
 std::string RenderPage(absl::Span<const RunResult> history);
 
 }  // namespace assay::reports

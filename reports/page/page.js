@@ -1,5 +1,5 @@
-// What the page does: draws the charts when they come into view, filters the
-// cells, fills the tables of nights when they are opened, copies commands.
+// The script of the page: draws charts when they become visible, filters the
+// cells, fills tables of nights when they are opened, and copies commands.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -14,7 +14,7 @@
     return ms === null ? "?" : String(ms);
   }
 
-  // One night in words.
+  // Text for one night.
   function describe(cell, night) {
     const [lower, upper] = [cell.lower[night], cell.upper[night]];
     const [words, symbol] = data.statuses[cell.verdict[night]];
@@ -23,7 +23,7 @@
       `${milliseconds(cell.median[night])} ms${interval}, ${symbol} ${words}`;
   }
 
-  // Where the level of the nights was what: [first night, end, level].
+  // Segments of constant level: [first night, end, level].
   function levels(cell) {
     const changes = cell.changes || [];
     if (changes.length === 0) return [];
@@ -35,7 +35,7 @@
     return result;
   }
 
-  // Between a night and the one before.
+  // The x coordinate halfway between a night and the preceding one.
   function between(u, night) {
     const x = u.data[0];
     return Math.round(u.valToPos((x[night - 1] + x[night]) / 2, "x", true));
@@ -91,15 +91,15 @@
     return [min - pad, max + pad];
   }
 
-  // At least 4 % high, lest noise fill the chart.
+  // The y axis covers at least 4 %, so that noise does not fill the chart.
   function yRange(u, min, max) {
     const middle = (min + max) / 2;
     const half = Math.max((max - min) * 0.55, middle * 0.02);
     return [middle - half, middle + half];
   }
 
-  // `05-01`, and below the year; `18:00`, and below the day, where days are too
-  // long: below, where it is another than before.
+  // Labels `05-01` with the year below, or `18:00` with the date below if the
+  // step is less than a day. The second line is shown only when it changes.
   function xLabels(u, splits, axis, space, step) {
     let before = "";
     return splits.map((x) => {
@@ -174,7 +174,7 @@
         [this.x, median, lower, upper], this.box);
     }
 
-    // `night` is null where the pointer left the chart.
+    // `night` is null after the pointer has left the chart.
     show(night) {
       this.night = night ?? this.cell.run.length - 1;
       const text = describe(this.cell, this.night);
@@ -253,7 +253,7 @@
     });
   });
 
-  // Filters, kept in the address so that a view can be passed on.
+  // Filters. They are stored in the URL fragment, so a view can be shared.
   const form = document.querySelector(".filters");
   const selects = [...form.querySelectorAll("select")];
   const buttons = [...form.querySelectorAll("[data-verdict]")];
@@ -263,7 +263,7 @@
     const verdicts = buttons.filter(pressed).map((b) => b.dataset.verdict);
     const wanted = new URLSearchParams();
     for (const select of selects) {
-      // The first choice is all of them, whatever the others are called.
+      // The first option selects all.
       if (select.selectedIndex > 0) wanted.set(select.id, select.value);
     }
     let shown = 0;
@@ -302,13 +302,13 @@
   }));
   form.addEventListener("reset", () => {
     buttons.forEach((b) => b.setAttribute("aria-pressed", false));
-    // The choices are reset after this event.
+    // The selects are reset after this event.
     setTimeout(filter);
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   readAddress();
 
-  // Commands. Where the clipboard may not be used, the command is selected.
+  // Copy buttons. Without access to the clipboard, the command is selected.
   for (const button of document.querySelectorAll(".copy")) {
     button.addEventListener("click", async () => {
       const code = button.parentElement.querySelector("code");

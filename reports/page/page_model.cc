@@ -19,14 +19,14 @@ constexpr absl::string_view kNotRun = "not_run";
 
 constexpr std::array<Status, 11> kStatuses = {{
     {"wrong_output", "✕", ""},
-    {"infrastructure", "!", "the device or the machinery failed"},
+    {"infrastructure", "!", "the device or the harness failed"},
     {"regressed", "▲", ""},
-    {kNotRun, "∅", "earlier runs of the suite have it, the newest has not"},
-    {"environment_changed", "◆", "the machine is not as the baseline's was"},
-    {"inconclusive", "?", "the samples are too few or too scattered"},
+    {kNotRun, "∅", "the newest run of the suite does not have it"},
+    {"environment_changed", "◆", "the machine differs from the baseline's"},
+    {"inconclusive", "?", "the samples are too few or vary too much"},
     {"no_baseline", "○", "there is nothing to compare with"},
     {"improved", "▼", ""},
-    {"emulated", "◌", "the times of an emulator mean nothing"},
+    {"emulated", "◌", "times of an emulator are not meaningful"},
     {"equivalent", "≈", ""},
     {"pass", "✓", ""},
 }};
@@ -35,7 +35,7 @@ const Status* StatusOf(absl::string_view name) {
   for (const Status& status : kStatuses) {
     if (status.name == name) return &status;
   }
-  CHECK(false) << "status " << name << " has no place";
+  CHECK(false) << "unknown status " << name;
   return nullptr;
 }
 
@@ -47,8 +47,8 @@ CellName NameOf(const Row& row) {
           !row.fusion, row.tuning, row.threads};
 }
 
-// No two runs share these, so that they are no change.
-bool Flickers(absl::string_view key) {
+// Returns true for facts that differ in every run and are not reported.
+bool IsVolatile(absl::string_view key) {
   return absl::StartsWith(key, "load") || absl::StartsWith(key, "frequency") ||
          absl::StartsWith(key, "temperature") || absl::StartsWith(key, "steal");
 }
@@ -63,7 +63,7 @@ void Compare(const std::map<std::string, std::string>& before,
       const auto it = facts.find(key);
       return it == facts.end() ? std::string("unknown") : it->second;
     };
-    if (!Flickers(key) && value(before) != value(after)) {
+    if (!IsVolatile(key) && value(before) != value(after)) {
       differences.push_back(
           absl::StrCat(key, ": ", value(after), ", before ", value(before)));
     }
@@ -84,7 +84,7 @@ Night NightOf(size_t run, const Row& row) {
   return night;
 }
 
-// What differs between the machines of two nights in turn.
+// Adds the differences between the environments of consecutive nights.
 void AddEnvironments(absl::Span<const RunResult> history,
                      const std::vector<std::string>& fingerprints, Cell& cell) {
   for (size_t i = 1; i < cell.nights.size(); ++i) {
@@ -104,7 +104,7 @@ void AddEnvironments(absl::Span<const RunResult> history,
   }
 }
 
-// Searches each stretch of nights on one machine.
+// Adds the change points of each sequence of nights on the same machine.
 void AddChanges(double level, Cell& cell) {
   std::vector<size_t> ends;
   for (const EnvironmentChange& change : cell.environments) {
@@ -171,7 +171,7 @@ PageModel BuildPageModel(absl::Span<const RunResult> history) {
   }
   std::sort(model.cells.begin(), model.cells.end(),
             [](const Cell& a, const Cell& b) {
-              // Statuses lie in one array, in their order.
+              // Pointers into kStatuses are ordered by severity.
               return std::make_pair(a.status, NameOf(*a.row)) <
                      std::make_pair(b.status, NameOf(*b.row));
             });

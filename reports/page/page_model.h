@@ -1,18 +1,17 @@
-// PageModel: what the page of the nightly runs says, before it is HTML.
+// PageModel: the contents of the page of nightly runs, independent of HTML.
 //
-// Cells are followed through the runs by what names them (suite, model, device,
-// fusion, tuning, threads). A suite's newest run is the last one with a row of
-// that suite; a cell that earlier runs have and that one has not is shown as
-// `not_run`, lest it vanish unseen. Judged are cells whose verdict says
-// something about the program; a page on which none is judged says so on top.
+// A cell is identified across runs by its key (suite, model, device, fusion,
+// tuning, threads). The newest run of a suite is the last one with a row of
+// that suite; a cell of earlier runs that is missing there has the status
+// `not_run`. A cell is judged if its verdict is about the program.
 //
-// A night is a run in which a cell was timed on a real machine. Its point is
-// the median, its band the 99 % sign interval of the run's samples: what this
-// night's samples say of this night. Nights differ by more, which the change
-// points account for (stats/change_points.h). They are searched between changes
-// of the machine's fingerprint, on logarithms, at a level that the cells of the
-// page share: a page on which nothing changed marks anything with a probability
-// of kPageLevel at most.
+// A night is a run in which a cell was timed on a real machine. It has the
+// median and the 99 % sign interval of the samples of that run. The variation
+// between nights is larger than these intervals; the change points
+// (stats/change_points.h) account for it. They are computed from the logarithms
+// of the medians, separately for each fingerprint of the machine, with a
+// Bonferroni correction over the cells of the page: if no level has changed,
+// the page has a change point with probability at most kPageLevel.
 #ifndef ASSAY_REPORTS_PAGE_PAGE_MODEL_H_
 #define ASSAY_REPORTS_PAGE_PAGE_MODEL_H_
 
@@ -35,62 +34,62 @@ constexpr double kBandLevel = 0.99;
 struct Night {
   size_t run = 0;  // index into the history
   double median_ms = 0;
-  // Nothing where the samples are too few for the level.
+  // Bounds of the interval; nullopt if there are too few samples.
   std::optional<double> lower_ms;
   std::optional<double> upper_ms;
   stats::Verdict verdict = stats::Verdict::kInfrastructure;
 };
 
-// Between the night before and this one.
+// A difference between the environments of a night and of the preceding one.
 struct EnvironmentChange {
   size_t night = 0;
-  // Another machine, rather than another state of one.
+  // True if the machine changed, false if only its state did.
   bool identity = false;
   std::string what;  // `kernel: 6.1.0, before 6.0.9; ...`
 };
 
-// What a cell comes to: its verdict, or that it was not run.
+// The verdict of a cell, or `not_run`.
 struct Status {
-  absl::string_view name;  // of the verdict, or `not_run`
-  // A character, so that no colour has to be seen.
+  absl::string_view name;
+  // A character that identifies the status without colour.
   absl::string_view symbol;
-  // Why that is no judgement of the program, as part of a sentence; empty where
-  // it is one: a comparison that came to a result, or a wrong answer.
+  // Why the status is not a judgement of the program, as a clause. Empty for
+  // judgements.
   absl::string_view why_not_judged;
 
   bool judged() const { return why_not_judged.empty(); }
 };
 
-// All there are, gravest first.
+// All statuses, most severe first.
 absl::Span<const Status> Statuses();
 
 struct Cell {
-  // Of the last run that has one, and that run.
+  // The newest row of the cell, and its run.
   const Row* row = nullptr;
   size_t run = 0;
   const Status* status = nullptr;
   std::vector<Night> nights;
-  // Their indices are of nights, their levels milliseconds.
+  // Change points with indices into `nights` and levels in milliseconds.
   std::vector<stats::ChangePoint> changes;
   std::vector<EnvironmentChange> environments;
 };
 
 struct SuiteCensus {
   std::string suite;
-  size_t run = 0;  // its newest
+  size_t run = 0;  // newest run
   int64_t cells = 0;
   int64_t judged = 0;
-  // Of the others, how many of each status.
+  // Number of the other cells by status.
   std::map<const Status*, int64_t> not_judged;
 };
 
 struct PageModel {
-  // By status, gravest first, then by name.
+  // Ordered by status, most severe first, then by key.
   std::vector<Cell> cells;
   std::vector<SuiteCensus> suites;  // by name
 };
 
-// `history` is oldest first and outlives the model.
+// `history` is ordered from oldest to newest and must outlive the model.
 PageModel BuildPageModel(absl::Span<const RunResult> history);
 
 }  // namespace assay::reports

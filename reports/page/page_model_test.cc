@@ -22,13 +22,13 @@ const Cell& CellOf(const PageModel& model, const std::string& name,
   return model.cells.front();
 }
 
-TEST(PageModelTest, OfNothingIsEmpty) {
+TEST(PageModelTest, EmptyHistoryGivesEmptyModel) {
   const PageModel model = BuildPageModel({});
   EXPECT_TRUE(model.cells.empty());
   EXPECT_TRUE(model.suites.empty());
 }
 
-TEST(PageModelTest, FollowsACellThroughTheNights) {
+TEST(PageModelTest, CollectsTheNightsOfACell) {
   const std::vector<RunResult> history = SampleHistory(60);
   const PageModel model = BuildPageModel(history);
   ASSERT_EQ(model.cells.size(), 12u);
@@ -50,7 +50,7 @@ TEST(PageModelTest, FollowsACellThroughTheNights) {
   EXPECT_EQ(cell.environments[0].what, "kernel: 6.1.0-38, before 6.1.0-37");
 }
 
-TEST(PageModelTest, MarksNoLevelsWhereNoneChanged) {
+TEST(PageModelTest, UnchangedCellsHaveNoChangePoints) {
   const std::vector<RunResult> history = SampleHistory(60);
   for (const Cell& cell : BuildPageModel(history).cells) {
     if (cell.status->name != "regressed") {
@@ -59,13 +59,13 @@ TEST(PageModelTest, MarksNoLevelsWhereNoneChanged) {
   }
 }
 
-TEST(PageModelTest, EmulatorsHaveNoNights) {
+TEST(PageModelTest, EmulatedCellsHaveNoNights) {
   const std::vector<RunResult> history = SampleHistory(20);
   const PageModel model = BuildPageModel(history);
   EXPECT_TRUE(CellOf(model, "resnet18", "rpi3b").nights.empty());
 }
 
-TEST(PageModelTest, FewSamplesHaveNoBand) {
+TEST(PageModelTest, TooFewSamplesHaveNoInterval) {
   const std::vector<RunResult> history = SampleHistory(20);
   const PageModel model = BuildPageModel(history);
   const Cell& cell = CellOf(model, "gemm_1x1");
@@ -73,7 +73,7 @@ TEST(PageModelTest, FewSamplesHaveNoBand) {
   EXPECT_FALSE(cell.nights[0].lower_ms.has_value());
 }
 
-TEST(PageModelTest, ACellThatVanishedIsNotRun) {
+TEST(PageModelTest, CellMissingFromNewestRunIsNotRun) {
   const std::vector<RunResult> history = SampleHistory(20);
   const PageModel model = BuildPageModel(history);
   const Cell& cell = CellOf(model, "ssd_mobilenet_v1");
@@ -81,7 +81,7 @@ TEST(PageModelTest, ACellThatVanishedIsNotRun) {
   EXPECT_EQ(cell.run, 18u);
 }
 
-TEST(PageModelTest, CountsWhatWasJudgedAndWhyNot) {
+TEST(PageModelTest, CountsJudgedAndOtherCells) {
   const std::vector<RunResult> history = SampleHistory(20);
   const PageModel model = BuildPageModel(history);
   std::map<std::string, const SuiteCensus*> suites;
@@ -102,7 +102,7 @@ TEST(PageModelTest, CountsWhatWasJudgedAndWhyNot) {
   EXPECT_EQ(suites["mobilenet"]->judged, 2);
 }
 
-TEST(PageModelTest, GravestFirst) {
+TEST(PageModelTest, OrdersCellsBySeverity) {
   const std::vector<RunResult> history = SampleHistory(20);
   const PageModel model = BuildPageModel(history);
   EXPECT_EQ(model.cells[0].status->name, "wrong_output");
@@ -111,8 +111,7 @@ TEST(PageModelTest, GravestFirst) {
   EXPECT_EQ(model.cells.back().status->name, "pass");
 }
 
-// Nights of two machines are not compared.
-TEST(PageModelTest, AnotherMachineIsAMarkAndNoChangeOfLevel) {
+TEST(PageModelTest, NewMachineIsNotAChangeOfLevel) {
   std::vector<RunResult> history = SampleHistory(40);
   for (size_t run = 20; run < history.size(); ++run) {
     history[run].environment.identity["cpu"] = "AMD EPYC 9B14";
@@ -132,7 +131,7 @@ TEST(PageModelTest, AnotherMachineIsAMarkAndNoChangeOfLevel) {
             "cpu: AMD EPYC 9B14, before AMD EPYC 7B13");
 }
 
-TEST(PageModelTest, JudgesWhatAGateTakesForAJudgement) {
+TEST(PageModelTest, JudgedStatusesAgreeWithIsJudgement) {
   for (const Status& status : Statuses()) {
     const absl::StatusOr<stats::Verdict> verdict =
         stats::ParseVerdict(status.name);
@@ -145,7 +144,7 @@ TEST(PageModelTest, JudgesWhatAGateTakesForAJudgement) {
   }
 }
 
-TEST(PageModelTest, EveryVerdictHasAStatus) {
+TEST(PageModelTest, AcceptsRandomResults) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     const std::vector<RunResult> history = {RandomResult(seed)};
     EXPECT_LE(BuildPageModel(history).cells.size(), history[0].rows.size());

@@ -45,7 +45,7 @@ TEST(PageTest, IsWellFormed) {
   Parsed(RenderPage({SampleResult()}));
 }
 
-TEST(PageTest, ParserRefusesWhatIsNotWellFormed) {
+TEST(PageTest, ParserRejectsMalformedHtml) {
   for (const char* body :
        {"<p>", "<p></b></p>", "</p>", "<p id=\"a\"></p><p id=\"a\"></p>",
         "<p class=a></p>", "a > b", "a & b",
@@ -55,13 +55,13 @@ TEST(PageTest, ParserRefusesWhatIsNotWellFormed) {
   }
 }
 
-TEST(PageTest, WithoutRunsSaysSo) {
+TEST(PageTest, EmptyHistoryIsStated) {
   const HtmlElement page = Parsed(RenderPage({}));
   EXPECT_TRUE(absl::StrContains(page.AllText(), "There is no run yet."));
   EXPECT_TRUE(absl::StrContains(page.AllText(), "Nothing was judged."));
 }
 
-TEST(PageTest, SaysOnTopWhatWasJudgedWhenAndWhere) {
+TEST(PageTest, TopShowsCoverageTimeAndMachine) {
   const HtmlElement page = Parsed(RenderPage(SampleHistory(20)));
   const std::string top = page.Find("header", "top")[0]->AllText();
   EXPECT_TRUE(absl::StrContains(top, "2024-05-20 02:30 UTC")) << top;
@@ -73,8 +73,7 @@ TEST(PageTest, SaysOnTopWhatWasJudgedWhenAndWhere) {
   EXPECT_FALSE(absl::StrContains(page.AllText(), "Nothing was judged."));
 }
 
-// The fields of every row stand in its card, unchanged.
-TEST(PageTest, HoldsEveryFieldOfTheNewestRows) {
+TEST(PageTest, CardsContainAllFieldsOfTheirRows) {
   const std::vector<RunResult> history = SampleHistory(20);
   const HtmlElement page = Parsed(RenderPage(history));
   size_t found = 0;
@@ -94,7 +93,7 @@ TEST(PageTest, HoldsEveryFieldOfTheNewestRows) {
   EXPECT_EQ(found, 12u);
 }
 
-TEST(PageTest, HoldsTheHistoryAsData) {
+TEST(PageTest, ContainsHistoryAsData) {
   const std::vector<RunResult> history = SampleHistory(60);
   const HtmlElement page = Parsed(RenderPage(history));
   const nlohmann::json data = DataOf(page);
@@ -126,7 +125,7 @@ TEST(PageTest, HoldsTheHistoryAsData) {
   }
 }
 
-TEST(PageTest, TextOfOthersStaysText) {
+TEST(PageTest, EscapesUntrustedText) {
   const std::string html = RenderPage(SampleHistory(20));
   EXPECT_FALSE(absl::StrContains(html, "<script>window"));
   EXPECT_FALSE(absl::StrContains(html, "<img"));
@@ -139,7 +138,7 @@ TEST(PageTest, TextOfOthersStaysText) {
   EXPECT_EQ(found, 1u);
 }
 
-TEST(PageTest, ArbitraryResultsGiveWellFormedPages) {
+TEST(PageTest, RandomResultsGiveWellFormedPages) {
   for (uint64_t seed = 1; seed <= 300; ++seed) {
     const HtmlElement page =
         Parsed(RenderPage({RandomResult(seed), RandomResult(seed + 1000)}));
@@ -147,8 +146,8 @@ TEST(PageTest, ArbitraryResultsGiveWellFormedPages) {
   }
 }
 
-// Every address in it is within it.
-TEST(PageTest, LoadsNothing) {
+// All links point into the page itself.
+TEST(PageTest, LoadsNoResources) {
   const HtmlElement page = Parsed(RenderPage(SampleHistory(20)));
   for (const HtmlElement* element : page.Find("")) {
     EXPECT_EQ(element->attributes.count("src"), 0u);
@@ -166,7 +165,7 @@ TEST(PageTest, LoadsNothing) {
                                 "default-src 'none'; script-src 'sha256-"));
 }
 
-TEST(PageTest, PartsOfThePageEndNoElement) {
+TEST(PageTest, AssetsDoNotCloseTheirElement) {
   for (const absl::string_view part :
        {ChartScript(), ChartStyle(), PageScript(), PageStyle()}) {
     EXPECT_FALSE(part.empty());
@@ -175,7 +174,7 @@ TEST(PageTest, PartsOfThePageEndNoElement) {
   }
 }
 
-TEST(PageTest, KeepsToItsSize) {
+TEST(PageTest, SizeIsWithinLimits) {
   EXPECT_LE(static_cast<int64_t>(RenderPage({}).size()), kPageBytes);
   for (const int nights : {20, 200}) {
     const std::vector<RunResult> history = SampleHistory(nights);
@@ -185,7 +184,7 @@ TEST(PageTest, KeepsToItsSize) {
   }
 }
 
-TEST(PageTest, IsTheSameTwice) {
+TEST(PageTest, IsDeterministic) {
   EXPECT_EQ(RenderPage(SampleHistory(30)), RenderPage(SampleHistory(30)));
 }
 

@@ -25,7 +25,7 @@ absl::StatusOr<History> ReadHistory(const std::string& folder) {
     }
   }
   History history;
-  history.damages = std::move(log.damages);
+  history.corrupt_records = std::move(log.corrupt_records);
   std::map<std::pair<std::string, std::string>, RunResult*> by_start;
   for (auto& [name, result] : runs)
     by_start[{result.started_at, name}] = &result;

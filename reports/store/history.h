@@ -1,4 +1,4 @@
-// ReadHistory: all runs that a store holds.
+// ReadHistory: reads all runs of a store.
 #ifndef ASSAY_REPORTS_STORE_HISTORY_H_
 #define ASSAY_REPORTS_STORE_HISTORY_H_
 
@@ -12,15 +12,15 @@
 namespace assay::reports {
 
 struct History {
-  // By when they started; of each the rows in the order finished. A run that
-  // was killed and continued is one run, in the environment where it started;
-  // one that still goes on, or never went on, has the rows it has.
+  // Ordered by start time; the rows of a run in the order of completion. A run
+  // that was killed and resumed is one run, with the environment in which it
+  // started. Unfinished runs have the rows recorded so far.
   std::vector<RunResult> runs;
-  // Of the log: lines that could not be read, which are left out.
-  std::vector<Damage> damages;
+  // Lines of the log that were skipped because they are not valid records.
+  std::vector<CorruptRecord> corrupt_records;
 };
 
-// NotFound if there is no such folder; no runs if it is empty.
+// Returns NotFound if the folder does not exist. An empty folder has no runs.
 absl::StatusOr<History> ReadHistory(const std::string& folder);
 
 }  // namespace assay::reports

@@ -9,7 +9,7 @@
 namespace assay::reports {
 namespace {
 
-// The rows of `result` as a run, and, if `ended`, the record that ends it.
+// Appends the rows of `result` as a run and, if `ended`, its final record.
 void Append(const std::string& folder, const std::string& run,
             const RunResult& result, bool ended) {
   auto writer = LogWriter::Create(folder);
@@ -25,7 +25,7 @@ void Append(const std::string& folder, const std::string& run,
   if (ended) ASSERT_TRUE((*writer)->Append(record).ok());
 }
 
-TEST(HistoryTest, RowsComeBackAsRunsInTheOrderOfTime) {
+TEST(HistoryTest, GroupsRowsIntoRunsByStartTime) {
   const auto dir = TempDir::Create();
   RunResult late = SampleResult();
   late.started_at = "2024-06-01T12:00:00Z";
@@ -43,7 +43,7 @@ TEST(HistoryTest, RowsComeBackAsRunsInTheOrderOfTime) {
   EXPECT_TRUE(history->runs[2] == none);
 }
 
-TEST(HistoryTest, AContinuedRunIsOneRun) {
+TEST(HistoryTest, MergesResumedRun) {
   const auto dir = TempDir::Create();
   RunResult first = SampleResult();
   first.rows.resize(2);
@@ -58,15 +58,15 @@ TEST(HistoryTest, AContinuedRunIsOneRun) {
   EXPECT_EQ(history->runs[0].rows.size(), SampleResult().rows.size());
 }
 
-TEST(HistoryTest, DamageIsReported) {
+TEST(HistoryTest, ReportsCorruptRecords) {
   const auto dir = TempDir::Create();
   Append(dir->path(), "a", SampleResult(), true);
   ASSERT_TRUE(WriteFileAtomic(JoinPath(dir->path(), "x.jsonl"), "hm").ok());
   const auto history = ReadHistory(dir->path());
   ASSERT_TRUE(history.ok()) << history.status();
   EXPECT_TRUE(history->runs[0] == SampleResult());
-  ASSERT_EQ(history->damages.size(), 1u);
-  EXPECT_EQ(history->damages[0].reason, "is cut short");
+  ASSERT_EQ(history->corrupt_records.size(), 1u);
+  EXPECT_EQ(history->corrupt_records[0].reason, "is truncated");
 }
 
 }  // namespace

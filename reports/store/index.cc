@@ -17,8 +17,8 @@ namespace assay::reports {
 namespace {
 
 constexpr char kFile[] = "index.sqlite";
-// Rises with the tables.
-constexpr int kVersion = 1;
+// Version of the schema; increment it when the tables change.
+constexpr int kVersion = 2;
 constexpr char kTables[] = R"(
 CREATE TABLE segments (
   name TEXT PRIMARY KEY, size INTEGER, changed INTEGER);
@@ -27,10 +27,10 @@ CREATE TABLE records (
   started_at TEXT, source_commit TEXT, suite TEXT, model TEXT, device TEXT);
 CREATE INDEX records_by_segment ON records (segment);
 CREATE INDEX records_by_cell ON records (suite, model, device, started_at);
-CREATE TABLE damages (
+CREATE TABLE corrupt_records (
   segment TEXT, line INTEGER, bytes INTEGER, reason TEXT);
 )";
-// MIN() makes the other columns those of the same row.
+// With MIN(), SQLite takes the other columns from the row of the minimum.
 constexpr char kFind[] = R"(
 SELECT id, segment, offset, bytes, MIN(rowid) FROM records
 WHERE (?1 = '' OR suite = ?1) AND (?2 = '' OR model = ?2)
@@ -51,16 +51,16 @@ std::optional<State> StateOf(const std::string& path) {
                                  info.st_mtim.tv_nsec};
 }
 
-// The record at a place, if it is still there.
+// Reads the record at `offset`, or returns an error if it is not there.
 absl::StatusOr<Record> ReadAt(const std::string& path, int64_t offset,
                               int64_t bytes, const std::string& id) {
   std::ifstream file(path, std::ios::binary);
   std::string line(static_cast<size_t>(bytes), '\0');
   file.seekg(offset);
   file.read(line.data(), static_cast<std::streamsize>(bytes));
-  if (!file) return absl::DataLossError("it is gone");
+  if (!file) return absl::DataLossError("the segment is too short");
   ASSAY_ASSIGN_OR_RETURN(Record record, ParseRecord(line));
-  if (IdOf(line) != id) return absl::DataLossError("it is another");
+  if (IdOf(line) != id) return absl::DataLossError("the id differs");
   return record;
 }
 
@@ -73,7 +73,7 @@ void Remove(const std::string& path) {
 }  // namespace
 
 absl::StatusOr<StoreIndex> StoreIndex::Open(const std::string& folder) {
-  // A folder that is not there is not to get an index.
+  // Do not create an index if the folder does not exist.
   ASSAY_RETURN_IF_ERROR(ListSegments(folder).status());
   const std::string path = JoinPath(folder, kFile);
   absl::StatusOr<StoreIndex> index = OpenFile(folder, path);
@@ -94,7 +94,7 @@ absl::StatusOr<StoreIndex> StoreIndex::OpenFile(const std::string& folder,
   return index;
 }
 
-// An index of another version counts as damaged.
+// Creates the tables of a new index. An index of another version is DataLoss.
 absl::Status StoreIndex::Prepare() {
   ASSAY_RETURN_IF_ERROR(database_.Execute("BEGIN IMMEDIATE"));
   ASSAY_ASSIGN_OR_RETURN(Statement version,
@@ -126,7 +126,7 @@ absl::Status StoreIndex::Update() {
   ASSAY_ASSIGN_OR_RETURN(const std::vector<std::string> segments,
                          ListSegments(folder_));
   for (const std::string& segment : segments) {
-    // Before it is read: what is appended meanwhile is found the next time.
+    // Taken before reading, so records appended meanwhile are found next time.
     const std::optional<State> state = StateOf(JoinPath(folder_, segment));
     if (!state.has_value()) continue;
     const auto old = known.find(segment);
@@ -147,7 +147,7 @@ absl::Status StoreIndex::Update() {
 absl::Status StoreIndex::Forget(const std::string& segment) {
   for (const char* sql : {"DELETE FROM segments WHERE name = ?1",
                           "DELETE FROM records WHERE segment = ?1",
-                          "DELETE FROM damages WHERE segment = ?1"}) {
+                          "DELETE FROM corrupt_records WHERE segment = ?1"}) {
     ASSAY_ASSIGN_OR_RETURN(Statement remove, database_.Prepare(sql));
     remove.Bind(1, segment);
     ASSAY_RETURN_IF_ERROR(remove.Run());
@@ -180,14 +180,14 @@ absl::Status StoreIndex::Add(const std::string& segment, int64_t size,
     ASSAY_RETURN_IF_ERROR(add.Run());
   }
   ASSAY_ASSIGN_OR_RETURN(
-      Statement damage,
-      database_.Prepare("INSERT INTO damages VALUES (?,?,?,?)"));
-  for (const Damage& d : contents->damages) {
-    damage.Bind(1, segment);
-    damage.Bind(2, d.line);
-    damage.Bind(3, d.bytes);
-    damage.Bind(4, d.reason);
-    ASSAY_RETURN_IF_ERROR(damage.Run());
+      Statement corrupt,
+      database_.Prepare("INSERT INTO corrupt_records VALUES (?,?,?,?)"));
+  for (const CorruptRecord& d : contents->corrupt_records) {
+    corrupt.Bind(1, segment);
+    corrupt.Bind(2, d.line);
+    corrupt.Bind(3, d.bytes);
+    corrupt.Bind(4, d.reason);
+    ASSAY_RETURN_IF_ERROR(corrupt.Run());
   }
   ASSAY_ASSIGN_OR_RETURN(
       Statement known,
@@ -198,23 +198,21 @@ absl::Status StoreIndex::Add(const std::string& segment, int64_t size,
   return known.Run();
 }
 
-absl::StatusOr<std::vector<Record>> StoreIndex::Find(const Question& question) {
-  absl::StatusOr<std::vector<Record>> records = TryFind(question);
+absl::StatusOr<std::vector<Record>> StoreIndex::Find(const Query& query) {
+  absl::StatusOr<std::vector<Record>> records = TryFind(query);
   if (!absl::IsDataLoss(records.status())) return records;
-  // The index is wrong, or a segment was rewritten since it was opened.
+  // The index is corrupt, or a segment was rewritten since it was opened.
   Remove(JoinPath(folder_, kFile));
   ASSAY_ASSIGN_OR_RETURN(StoreIndex fresh, Open(folder_));
   *this = std::move(fresh);
-  return TryFind(question);
+  return TryFind(query);
 }
 
-absl::StatusOr<std::vector<Record>> StoreIndex::TryFind(
-    const Question& question) {
+absl::StatusOr<std::vector<Record>> StoreIndex::TryFind(const Query& query) {
   ASSAY_ASSIGN_OR_RETURN(Statement find, database_.Prepare(kFind));
   int parameter = 0;
-  for (const std::string* text :
-       {&question.suite, &question.model, &question.device, &question.commit,
-        &question.since, &question.until}) {
+  for (const std::string* text : {&query.suite, &query.model, &query.device,
+                                  &query.commit, &query.since, &query.until}) {
     find.Bind(++parameter, *text);
   }
   std::vector<Record> records;
@@ -225,24 +223,26 @@ absl::StatusOr<std::vector<Record>> StoreIndex::TryFind(
         ReadAt(JoinPath(folder_, find.Text(1)), find.Number(2), find.Number(3),
                find.Text(0));
     if (!record.ok()) {
-      return absl::DataLossError(absl::StrCat(
-          "a record in `", JoinPath(folder_, find.Text(1)),
-          "` is not where it was; if the store is being rewritten, try again"));
+      return absl::DataLossError(
+          absl::StrCat("a record in `", JoinPath(folder_, find.Text(1)),
+                       "` has moved; if the store is being pruned, try again"));
     }
     records.push_back(*std::move(record));
   }
 }
 
-absl::StatusOr<std::vector<Damage>> StoreIndex::Damages() {
+absl::StatusOr<std::vector<CorruptRecord>> StoreIndex::CorruptRecords() {
   ASSAY_ASSIGN_OR_RETURN(
       Statement all,
-      database_.Prepare("SELECT segment, line, bytes, reason FROM damages "
-                        "ORDER BY segment, line"));
-  std::vector<Damage> damages;
+      database_.Prepare(
+          "SELECT segment, line, bytes, reason FROM corrupt_records "
+          "ORDER BY segment, line"));
+  std::vector<CorruptRecord> corrupt_records;
   while (true) {
     ASSAY_ASSIGN_OR_RETURN(const bool row, all.Step());
-    if (!row) return damages;
-    damages.push_back({all.Text(0), all.Number(1), all.Number(2), all.Text(3)});
+    if (!row) return corrupt_records;
+    corrupt_records.push_back(
+        {all.Text(0), all.Number(1), all.Number(2), all.Text(3)});
   }
 }
 

@@ -1,11 +1,12 @@
-// StoreIndex: which record of a store is where, so that a question does not
-// take reading all of them.
+// StoreIndex: an index of the records of a store, so that queries need not scan
+// all segments.
 //
-// The index is the file `index.sqlite` in the store's folder, and never the
-// truth: for each segment it remembers size and time of change, and reads again
-// what differs; if it is missing, damaged or of another version it is made
-// anew; where it cannot be written it is made in memory. What is returned was
-// read from the segments and agrees with its checksum.
+// The index is the SQLite database `index.sqlite` in the store's folder. It is
+// a cache: the segments are authoritative. It records the size and modification
+// time of each segment and rescans segments that have changed. If it is
+// missing, corrupt or of another version, it is rebuilt; if it cannot be
+// written, it is built in memory. Returned records are always read from the
+// segments and verified against their checksums.
 #ifndef ASSAY_REPORTS_STORE_INDEX_H_
 #define ASSAY_REPORTS_STORE_INDEX_H_
 
@@ -18,29 +19,29 @@
 
 namespace assay::reports {
 
-// What is empty is not asked for.
-struct Question {
+// A conjunction of conditions; an empty field is no condition.
+struct Query {
   std::string suite;
   std::string model;
   std::string device;
-  std::string commit;  // or how it begins
-  // `2024-05-01` or `2024-05-01T12:00:00Z`: of the start of the run, from the
-  // one on, and before the other.
+  std::string commit;  // a prefix
+  // Bounds of the start time of the run: since <= start < until. The format is
+  // `2024-05-01` or `2024-05-01T12:00:00Z`.
   std::string since;
   std::string until;
 };
 
 class StoreIndex {
  public:
-  // Brings it up to date. NotFound if there is no such folder.
+  // Opens and updates the index. Returns NotFound if the folder does not exist.
   static absl::StatusOr<StoreIndex> Open(const std::string& folder);
 
-  // Records that hold a row, each once, by the start of the run and, within
-  // it, in the order finished.
-  absl::StatusOr<std::vector<Record>> Find(const Question& question);
+  // Returns the matching records that hold a row, without duplicates, ordered
+  // by the start of the run and then by completion.
+  absl::StatusOr<std::vector<Record>> Find(const Query& query);
 
-  // Lines of the log that could not be read.
-  absl::StatusOr<std::vector<Damage>> Damages();
+  // Returns the lines of the log that are not valid records.
+  absl::StatusOr<std::vector<CorruptRecord>> CorruptRecords();
 
  private:
   StoreIndex(std::string folder, Database database)
@@ -52,7 +53,7 @@ class StoreIndex {
   absl::Status Update();
   absl::Status Forget(const std::string& segment);
   absl::Status Add(const std::string& segment, int64_t size, int64_t changed);
-  absl::StatusOr<std::vector<Record>> TryFind(const Question& question);
+  absl::StatusOr<std::vector<Record>> TryFind(const Query& query);
 
   std::string folder_;
   Database database_;

@@ -31,7 +31,7 @@ class StoreIndexTest : public ::testing::Test {
     ASSERT_TRUE((*writer)->Append(RecordOf(model, started_at)).ok());
   }
 
-  // As the index, without waiting for the disk.
+  // Overwrites the index, without fsync.
   void Write(const std::string& text) {
     std::ofstream(file_, std::ios::binary) << text;
   }
@@ -45,15 +45,15 @@ class StoreIndexTest : public ::testing::Test {
     return record;
   }
 
-  std::vector<std::string> Models(const Question& question = {}) {
+  std::vector<std::string> Models(const Query& query = {}) {
     auto index = StoreIndex::Open(folder_);
     EXPECT_TRUE(index.ok()) << index.status();
-    return ModelsOf(*index, question);
+    return ModelsOf(*index, query);
   }
 
   static std::vector<std::string> ModelsOf(StoreIndex& index,
-                                           const Question& question = {}) {
-    const auto records = index.Find(question);
+                                           const Query& query = {}) {
+    const auto records = index.Find(query);
     EXPECT_TRUE(records.ok()) << records.status();
     std::vector<std::string> models;
     for (const Record& record : *records) {
@@ -67,12 +67,12 @@ class StoreIndexTest : public ::testing::Test {
   std::string file_;
 };
 
-TEST_F(StoreIndexTest, FindsByEveryPartOfTheQuestion) {
+TEST_F(StoreIndexTest, FindsByEveryField) {
   Append("c", "2024-05-03T00:00:00Z");
   Append("a", "2024-05-01T00:00:00Z");
   Append("b", "2024-05-02T00:00:00Z");
   EXPECT_THAT(Models(), ElementsAre("a", "b", "c"));
-  Question q;
+  Query q;
   q.model = "b";
   EXPECT_THAT(Models(q), ElementsAre("b"));
   q = {};
@@ -80,9 +80,9 @@ TEST_F(StoreIndexTest, FindsByEveryPartOfTheQuestion) {
   q.device = "host";
   q.commit = "0123";
   EXPECT_THAT(Models(q), ElementsAre("a", "b", "c"));
-  for (std::string Question::* member :
-       {&Question::suite, &Question::device, &Question::commit}) {
-    Question none = q;
+  for (std::string Query::* member :
+       {&Query::suite, &Query::device, &Query::commit}) {
+    Query none = q;
     none.*member = "another";
     EXPECT_THAT(Models(none), IsEmpty());
   }
@@ -93,7 +93,7 @@ TEST_F(StoreIndexTest, FindsByEveryPartOfTheQuestion) {
   EXPECT_THAT(Models(q), ElementsAre("b"));
 }
 
-TEST_F(StoreIndexTest, RecordsComeBackWhole) {
+TEST_F(StoreIndexTest, ReturnsCompleteRecords) {
   Append("a", "2024-05-01T00:00:00Z");
   auto index = StoreIndex::Open(folder_);
   ASSERT_TRUE(index.ok()) << index.status();
@@ -103,10 +103,10 @@ TEST_F(StoreIndexTest, RecordsComeBackWhole) {
   EXPECT_TRUE(records->at(0) == RecordOf("a", "2024-05-01T00:00:00Z"));
 }
 
-TEST_F(StoreIndexTest, FollowsTheSegments) {
+TEST_F(StoreIndexTest, DetectsChangedSegments) {
   Append("a", "2024-05-01T00:00:00Z");
   EXPECT_THAT(Models(), ElementsAre("a"));
-  // One more, one that grows, one that goes.
+  // A segment is added, one grows, and one is removed.
   const std::string first = JoinPath(folder_, ListSegments(folder_)->at(0));
   Append("b", "2024-05-02T00:00:00Z");
   EXPECT_THAT(Models(), ElementsAre("a", "b"));
@@ -119,13 +119,13 @@ TEST_F(StoreIndexTest, FollowsTheSegments) {
   EXPECT_THAT(Models(), ElementsAre("b"));
 }
 
-TEST_F(StoreIndexTest, ARecordThatIsThereTwiceIsFoundOnce) {
+TEST_F(StoreIndexTest, ReturnsDuplicateRecordsOnce) {
   Append("a", "2024-05-01T00:00:00Z");
   Append("a", "2024-05-01T00:00:00Z");
   EXPECT_THAT(Models(), ElementsAre("a"));
 }
 
-TEST_F(StoreIndexTest, IsMadeAnewWhateverHappenedToIt) {
+TEST_F(StoreIndexTest, RebuildsMissingOrCorruptIndex) {
   Append("a", "2024-05-01T00:00:00Z");
   Append("b", "2024-05-02T00:00:00Z");
   EXPECT_THAT(Models(), ElementsAre("a", "b"));
@@ -153,7 +153,7 @@ TEST_F(StoreIndexTest, IsMadeAnewWhateverHappenedToIt) {
   }
 }
 
-TEST_F(StoreIndexTest, AnIndexThatLiesIsNotBelieved) {
+TEST_F(StoreIndexTest, RebuildsIndexWithWrongContents) {
   Append("a", "2024-05-01T00:00:00Z");
   EXPECT_THAT(Models(), ElementsAre("a"));
   {
@@ -167,7 +167,7 @@ TEST_F(StoreIndexTest, AnIndexThatLiesIsNotBelieved) {
   EXPECT_THAT(Models(), ElementsAre("a"));
 }
 
-TEST_F(StoreIndexTest, ASegmentThatIsRewrittenMeanwhileIsReadAgain) {
+TEST_F(StoreIndexTest, RescansSegmentsThatWereRewrittenAfterOpen) {
   Append("a", "2024-05-01T00:00:00Z");
   auto index = StoreIndex::Open(folder_);
   ASSERT_TRUE(index.ok());
@@ -177,28 +177,28 @@ TEST_F(StoreIndexTest, ASegmentThatIsRewrittenMeanwhileIsReadAgain) {
   EXPECT_THAT(ModelsOf(*index), ElementsAre("b"));
 }
 
-TEST_F(StoreIndexTest, DamageIsRemembered) {
+TEST_F(StoreIndexTest, RemembersCorruptRecords) {
   Append("a", "2024-05-01T00:00:00Z");
   ASSERT_TRUE(WriteFileAtomic(JoinPath(folder_, "x.jsonl"), "hm\n").ok());
   for (int time = 0; time < 2; ++time) {
     auto index = StoreIndex::Open(folder_);
     ASSERT_TRUE(index.ok());
-    const auto damages = index->Damages();
-    ASSERT_TRUE(damages.ok()) << damages.status();
-    ASSERT_EQ(damages->size(), 1u);
-    EXPECT_EQ(Describe(damages->at(0)),
+    const auto corrupt_records = index->CorruptRecords();
+    ASSERT_TRUE(corrupt_records.ok()) << corrupt_records.status();
+    ASSERT_EQ(corrupt_records->size(), 1u);
+    EXPECT_EQ(Describe(corrupt_records->at(0)),
               "`x.jsonl:1`: the line of 2 bytes is not a record");
   }
 }
 
-TEST_F(StoreIndexTest, WithoutAFileItIsInMemory) {
+TEST_F(StoreIndexTest, FallsBackToMemoryIfFileCannotBeWritten) {
   Append("a", "2024-05-01T00:00:00Z");
-  // A folder of that name cannot be replaced.
+  // A directory of this name prevents the creation of the file.
   ASSERT_TRUE(MakeDirs(JoinPath(file_, "x")).ok());
   EXPECT_THAT(Models(), ElementsAre("a"));
 }
 
-TEST_F(StoreIndexTest, NoFolderIsAnErrorAndGetsNone) {
+TEST_F(StoreIndexTest, MissingFolderIsNotFoundAndNotCreated) {
   EXPECT_TRUE(absl::IsNotFound(StoreIndex::Open(folder_).status()));
   EXPECT_FALSE(FileExists(folder_));
 }

@@ -1,6 +1,6 @@
-// A program that appends to a store is killed, without warning, 200 times, at
-// any moment from its start to its end, and started again: no row is lost that
-// it said was there, none is there twice, and in the end all are.
+// Kills a program that appends to a store 200 times with SIGKILL, at random
+// times, and restarts it: no acknowledged row is lost, no row is duplicated,
+// and in the end all rows are present.
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -26,7 +26,7 @@ constexpr int kRows = 30;
 constexpr int kKills = 200;
 constexpr uint64_t kSeed = 1;
 
-// The program, with what it writes.
+// A running append_rows and its standard output.
 class Process {
  public:
   explicit Process(const std::string& folder) {
@@ -46,15 +46,16 @@ class Process {
   }
   ~Process() { fclose(out_); }
 
-  // Waits for one more row; false at the end.
+  // Waits for the acknowledgement of one row. Returns false at the end of the
+  // output.
   bool ReadOne() {
     int number = 0;
     if (fscanf(out_, "%d", &number) != 1) return false;
-    ++said_;
+    ++acknowledged_;
     return true;
   }
 
-  // Lets it end; true if it was killed.
+  // Waits for the process to end. Returns true if it was killed.
   bool Wait(bool kill_it) {
     if (kill_it) kill(pid_, SIGKILL);
     while (ReadOne()) {
@@ -66,37 +67,37 @@ class Process {
     return false;
   }
 
-  // How many rows it said are on disk.
-  int said() const { return said_; }
+  // Number of rows that the process reported to be on disk.
+  int acknowledged() const { return acknowledged_; }
 
  private:
   pid_t pid_ = 0;
   FILE* out_ = nullptr;
-  int said_ = 0;
+  int acknowledged_ = 0;
 };
 
-// Whether the run said that it is.
+// Returns true if the log ends with the final record of the run.
 bool IsFinished(const std::string& folder) {
   const auto log = ReadLog(folder);
   return log.ok() && !log->entries.empty() &&
          log->entries.back().record.cell.empty();
 }
 
-// How many rows there are: the first so many, each once.
+// Returns the number of rows n, and checks that they are the rows 0 to n - 1.
 int RowsIn(const std::string& folder) {
-  if (!FileExists(folder)) return 0;  // killed before it was made
+  if (!FileExists(folder)) return 0;  // killed before it was created
   const auto history = ReadHistory(folder);
   EXPECT_TRUE(history.ok()) << history.status();
   if (history->runs.empty()) return 0;
   EXPECT_EQ(history->runs.size(), 1u);
   const std::vector<Row>& rows = history->runs[0].rows;
   for (size_t i = 0; i < rows.size(); ++i) {
-    EXPECT_TRUE(rows[i] == RowForKilling(static_cast<int>(i))) << i;
+    EXPECT_TRUE(rows[i] == KillTestRow(static_cast<int>(i))) << i;
   }
   return static_cast<int>(rows.size());
 }
 
-TEST(KillTest, NothingIsLostOrDoubledAndTheRunGoesOn) {
+TEST(KillTest, KilledRunsLoseNoRowsAndCanBeResumed) {
   Rng rng(kSeed);
   std::printf("seed %d\n", static_cast<int>(kSeed));
   int kills = 0;
@@ -119,21 +120,20 @@ TEST(KillTest, NothingIsLostOrDoubledAndTheRunGoesOn) {
         nanosleep(&moment, nullptr);
       }
       if (process.Wait(kill_it)) ++kills;
-      // It may have been killed on its way out.
+      // It may have been killed after its final record.
       finished = IsFinished(folder);
       const int now = RowsIn(folder);
-      // What it said is there, and at most one more, of which it could not
-      // say so any more.
-      ASSERT_GE(now, rows + process.said());
-      ASSERT_LE(now, rows + process.said() + 1);
+      // All acknowledged rows are present, and at most one that was written but
+      // not yet acknowledged.
+      ASSERT_GE(now, rows + process.acknowledged());
+      ASSERT_LE(now, rows + process.acknowledged() + 1);
       rows = now;
     }
     EXPECT_EQ(rows, kRows);
-    torn += static_cast<int>(ReadLog(folder)->damages.size());
+    torn += static_cast<int>(ReadLog(folder)->corrupt_records.size());
     ASSERT_FALSE(HasFailure());
   }
-  std::printf("%d kills, %d stores, %d records cut short\n", kills, stores,
-              torn);
+  std::printf("%d kills, %d stores, %d torn writes\n", kills, stores, torn);
 }
 
 }  // namespace

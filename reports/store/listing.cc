@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<const char*, 11> kTitles = {
     "started_at", "commit",  "suite",      "model", "device", "fusion",
     "threads",    "samples", "median(ms)", "std",   "verdict"};
-// Numbers are aligned at their right edge.
+// The columns from kFirstNumber to kLastNumber are right-aligned.
 constexpr size_t kFirstNumber = 6;
 constexpr size_t kLastNumber = 9;
 
@@ -86,7 +86,6 @@ std::string ListingCsv(const std::vector<Record>& records) {
   return csv;
 }
 
-// The lines of the log themselves, which are JSON.
 std::string ListingJson(const std::vector<Record>& records) {
   std::vector<std::string> lines;
   for (const Record& record : records) {

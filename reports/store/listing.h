@@ -1,7 +1,6 @@
-// ListingOf: records as text, one a line: for people (table), for spreadsheets
-// (csv: the columns of results.csv after those of the run), for programs (json:
-// an array of objects `id`, `run`, `result`, of which the last is results.json
-// with one row, samples and all).
+// Formats records as text, one per line: as a table, as CSV (the columns of the
+// run, then those of results.csv), or as JSON (an array of the objects that the
+// store contains; see record.h).
 #ifndef ASSAY_REPORTS_STORE_LISTING_H_
 #define ASSAY_REPORTS_STORE_LISTING_H_
 

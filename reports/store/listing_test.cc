@@ -27,7 +27,7 @@ std::vector<Record> Sample() {
   return records;
 }
 
-TEST(ListingTest, Table) {
+TEST(ListingTest, FormatsTable) {
   EXPECT_EQ(
       ListingTable(Sample()),
       "started_at            commit      suite     model              device  "
@@ -44,7 +44,7 @@ TEST(ListingTest, Table) {
       "on            2        6      10.000  0.354  equivalent\n");
 }
 
-TEST(ListingTest, Csv) {
+TEST(ListingTest, FormatsCsv) {
   const std::string csv = ListingCsv(Sample());
   EXPECT_THAT(csv, StartsWith("run,started_at,commit,suite,model,device,"));
   EXPECT_THAT(csv, HasSubstr("\nrun,2024-05-01T12:00:00Z,"
@@ -53,7 +53,7 @@ TEST(ListingTest, Csv) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 6);
 }
 
-TEST(ListingTest, JsonHasAll) {
+TEST(ListingTest, JsonContainsCompleteRecords) {
   const std::vector<Record> records = Sample();
   const auto json = nlohmann::json::parse(ListingJson(records), nullptr, false);
   ASSERT_TRUE(json.is_array());
@@ -66,7 +66,7 @@ TEST(ListingTest, JsonHasAll) {
   }
 }
 
-TEST(ListingTest, NothingIsListedToo) {
+TEST(ListingTest, FormatsEmptyList) {
   EXPECT_THAT(ListingTable({}), StartsWith("started_at  commit"));
   EXPECT_EQ(ListingJson({}), "[\n]\n");
 }

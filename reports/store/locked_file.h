@@ -1,6 +1,6 @@
-// LockedFile: a file for appending that is locked as long as it is open, so
-// that others see that somebody is at it. The lock (flock) goes with the
-// process: whatever ends it, SIGKILL too, unlocks.
+// LockedFile: a file for appending that holds an exclusive advisory lock
+// (flock) while it is open, so other processes can detect that it is in use.
+// The kernel releases the lock when the process ends, even by SIGKILL.
 #ifndef ASSAY_REPORTS_STORE_LOCKED_FILE_H_
 #define ASSAY_REPORTS_STORE_LOCKED_FILE_H_
 
@@ -14,20 +14,20 @@ namespace assay::reports {
 
 class LockedFile {
  public:
-  // A new, empty file. AlreadyExists if there is one of this name.
+  // Creates a new file. Returns AlreadyExists if it exists.
   static absl::StatusOr<LockedFile> Create(const std::string& path);
-  // One that exists. Unavailable if somebody else has it locked.
+  // Opens an existing file for locking only. Returns Unavailable if it is
+  // locked by another LockedFile.
   static absl::StatusOr<LockedFile> Open(const std::string& path);
 
   LockedFile(LockedFile&& other) noexcept;
   LockedFile& operator=(LockedFile&& other) noexcept;
-  // Unlocks.
-  ~LockedFile();
+  ~LockedFile();  // releases the lock
 
   const std::string& path() const { return path_; }
 
-  // Appends in one system call, if the system takes it at once, and waits
-  // until it is on disk. After an error a part may have been written.
+  // Appends `text` and calls fdatasync. After an error, a part of `text` may
+  // have been written.
   absl::Status Append(absl::string_view text);
 
  private:

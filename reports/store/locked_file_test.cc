@@ -8,7 +8,7 @@
 namespace assay::reports {
 namespace {
 
-TEST(LockedFileTest, IsCreatedOnceAndAppendedTo) {
+TEST(LockedFileTest, AppendsAndCreatesOnlyNewFiles) {
   const auto dir = TempDir::Create();
   const std::string path = JoinPath(dir->path(), "a");
   auto file = LockedFile::Create(path);
@@ -19,7 +19,7 @@ TEST(LockedFileTest, IsCreatedOnceAndAppendedTo) {
   EXPECT_TRUE(absl::IsAlreadyExists(LockedFile::Create(path).status()));
 }
 
-TEST(LockedFileTest, OneHolderAtATime) {
+TEST(LockedFileTest, LockIsExclusive) {
   const auto dir = TempDir::Create();
   const std::string path = JoinPath(dir->path(), "a");
   EXPECT_TRUE(absl::IsNotFound(LockedFile::Open(path).status()));
@@ -32,7 +32,7 @@ TEST(LockedFileTest, OneHolderAtATime) {
   EXPECT_EQ(moved.path(), JoinPath(dir->path(), "b"));
 }
 
-TEST(LockedFileTest, TheLockGoesWithTheHolder) {
+TEST(LockedFileTest, DestructorReleasesLock) {
   const auto dir = TempDir::Create();
   const std::string path = JoinPath(dir->path(), "a");
   EXPECT_TRUE(LockedFile::Create(path).ok());

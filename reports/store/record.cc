@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 constexpr absl::string_view kBeforeId = R"({"id":")";
 constexpr absl::string_view kAfterId = R"(",)";
 constexpr size_t kIdSize = 64;
-// The quotes of a text that holds the like are escaped, so the first is it.
+// The first occurrence is the member: quotes within strings are escaped.
 constexpr absl::string_view kBeforeResult = R"(,"result":)";
 
 std::string Quoted(const std::string& text) {
@@ -35,7 +35,7 @@ absl::Status ReadText(const Json& json, const char* name, std::string* out) {
   return absl::OkStatus();
 }
 
-// `body` is what the id vouches for.
+// `body` is the part of the line that the checksum covers.
 absl::StatusOr<Record> ParseBody(absl::string_view body) {
   const size_t result = body.find(kBeforeResult);
   if (result == absl::string_view::npos || !absl::EndsWith(body, "}")) {
@@ -77,7 +77,7 @@ std::string FormatRecord(const Record& record) {
 
 absl::StatusOr<Record> ParseRecord(absl::string_view line) {
   absl::ConsumeSuffix(&line, "\n");
-  // What a version control system may have made of the line break.
+  // Version control systems may convert line breaks.
   absl::ConsumeSuffix(&line, "\r");
   constexpr size_t kBodyAt = kBeforeId.size() + kIdSize + kAfterId.size();
   if (line.size() <= kBodyAt || !absl::StartsWith(line, kBeforeId) ||
@@ -86,7 +86,7 @@ absl::StatusOr<Record> ParseRecord(absl::string_view line) {
   }
   const absl::string_view body = line.substr(kBodyAt);
   if (Sha256Hex(body) != IdOf(line)) {
-    return absl::DataLossError("is not what its checksum says");
+    return absl::DataLossError("does not match its checksum");
   }
   return ParseBody(body);
 }

@@ -28,15 +28,15 @@ constexpr char kSuffix[] = ".jsonl";
 absl::StatusOr<std::string> NewSegmentName() {
   uint64_t random = 0;
   if (getrandom(&random, sizeof(random), 0) != sizeof(random)) {
-    return absl::InternalError("the system gives no random numbers");
+    return absl::InternalError("getrandom() failed");
   }
   return absl::StrCat(
       absl::FormatTime("%Y%m%dT%H%M%E6SZ", absl::Now(), absl::UTCTimeZone()),
       "-", absl::Hex(random, absl::kZeroPad16), kSuffix);
 }
 
-// So that the segment is still there after the machine went down. Best effort:
-// some file systems refuse to sync a folder.
+// Makes the creation of a segment durable. Errors are ignored, because some
+// file systems cannot sync a directory.
 void SyncFolder(const std::string& folder) {
   const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return;
@@ -66,17 +66,18 @@ void ReadLine(absl::string_view text, size_t begin, size_t end, int64_t line,
     return;
   }
   const bool cut = end == text.size() && !absl::IsOutOfRange(record.status());
-  contents->damages.push_back({segment, line,
-                               static_cast<int64_t>(bytes.size()),
-                               cut ? std::string("is cut short")
-                                   : std::string(record.status().message())});
+  contents->corrupt_records.push_back(
+      {segment, line, static_cast<int64_t>(bytes.size()),
+       cut ? std::string("is truncated")
+           : std::string(record.status().message())});
 }
 
 }  // namespace
 
-std::string Describe(const Damage& damage) {
-  return absl::StrCat("`", damage.segment, ":", damage.line, "`: the line of ",
-                      damage.bytes, " bytes ", damage.reason);
+std::string Describe(const CorruptRecord& corrupt) {
+  return absl::StrCat("`", corrupt.segment, ":", corrupt.line,
+                      "`: the line of ", corrupt.bytes, " bytes ",
+                      corrupt.reason);
 }
 
 absl::StatusOr<std::vector<std::string>> ListSegments(
@@ -125,14 +126,15 @@ absl::StatusOr<LogContents> ReadLog(const std::string& folder) {
   std::set<std::string> ids;
   for (const std::string& segment : segments) {
     absl::StatusOr<LogContents> contents = ReadSegment(folder, segment);
-    // Taken away since the folder was read.
+    // The segment was removed after the folder was listed.
     if (absl::IsNotFound(contents.status())) continue;
     ASSAY_RETURN_IF_ERROR(contents.status());
     for (Entry& entry : contents->entries) {
       if (ids.insert(entry.id).second) all.entries.push_back(std::move(entry));
     }
-    std::move(contents->damages.begin(), contents->damages.end(),
-              std::back_inserter(all.damages));
+    std::move(contents->corrupt_records.begin(),
+              contents->corrupt_records.end(),
+              std::back_inserter(all.corrupt_records));
   }
   return all;
 }

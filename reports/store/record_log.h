@@ -1,16 +1,15 @@
-// RecordLog: an append-only log of records in a folder.
+// An append-only log of records in a folder.
 //
-//   <folder>/<when>-<random>.jsonl    a segment: records, one a line
+//   <folder>/<time>-<random>.jsonl    a segment: one record per line
 //
-// Every writer has a segment of its own, whose name no other has, rather than
-// a place in a common file: writers never wait for one another, on file
-// systems of several machines too, and two folders are merged by copying the
-// segments of one into the other (cp, rsync, git), where nothing can conflict.
-// A record that comes twice counts once: its id is made of its content.
+// Every writer has its own segment with a unique name. Writers hence never
+// contend, even on network file systems, and two stores are merged by copying
+// the segments of one into the other (cp, rsync, git) without conflicts.
+// Duplicate records are ignored, because ids are derived from the contents.
 //
-// A crash at any byte loses at most the record being written: its line is cut
-// short, which its checksum shows. Such a line, and any other that is not a
-// record, is skipped and reported, and stays where it is.
+// A crash loses at most the record being written: a torn write is detected by
+// the checksum of the record. Lines that are not valid records are skipped and
+// reported, but never modified.
 #ifndef ASSAY_REPORTS_STORE_RECORD_LOG_H_
 #define ASSAY_REPORTS_STORE_RECORD_LOG_H_
 
@@ -28,18 +27,18 @@
 
 namespace assay::reports {
 
-// A line that is not a record.
-struct Damage {
-  std::string segment;  // the file's name within the folder
-  int64_t line = 0;     // the first is 1
+// A line that is not a valid record.
+struct CorruptRecord {
+  std::string segment;  // file name within the folder
+  int64_t line = 0;     // 1-based
   int64_t bytes = 0;
-  std::string reason;  // `is cut short`
+  std::string reason;  // a predicate such as `is truncated`
 };
 
-// `segment:line: the line of 17 bytes is cut short`.
-std::string Describe(const Damage& damage);
+// `segment:line: the line of 17 bytes is truncated`.
+std::string Describe(const CorruptRecord& corrupt);
 
-// A record and where it stands.
+// A record and its location.
 struct Entry {
   Record record;
   std::string id;
@@ -50,26 +49,26 @@ struct Entry {
 
 struct LogContents {
   std::vector<Entry> entries;
-  std::vector<Damage> damages;
+  std::vector<CorruptRecord> corrupt_records;
 };
 
-// The segments of a folder, by name, which is by when they were begun.
-// NotFound if there is nothing of this name, InvalidArgument if it is something
-// else.
+// Lists the segments of a folder ordered by name, i.e. by creation time.
+// Returns NotFound if the folder does not exist, and InvalidArgument if it is
+// not a folder.
 absl::StatusOr<std::vector<std::string>> ListSegments(
     const std::string& folder);
 
-// One of them, in the order written, with repetitions.
+// Reads one segment in the order written, including duplicates.
 LogContents ParseSegment(absl::string_view text, const std::string& segment);
 absl::StatusOr<LogContents> ReadSegment(const std::string& folder,
                                         const std::string& segment);
 
-// All of them. Of records with the same id the first is there.
+// Reads all segments. Of records with equal ids, only the first is returned.
 absl::StatusOr<LogContents> ReadLog(const std::string& folder);
 
 class LogWriter {
  public:
-  // Begins a segment, and creates the folder if need be.
+  // Creates a segment and, if necessary, the folder.
   static absl::StatusOr<std::unique_ptr<LogWriter>> Create(
       const std::string& folder);
   LogWriter(const LogWriter&) = delete;
@@ -77,11 +76,11 @@ class LogWriter {
   // Removes the segment if nothing was appended.
   ~LogWriter();
 
-  // The segment's name, which no other has.
+  // The unique name of the segment.
   const std::string& segment() const { return segment_; }
 
-  // The record is on disk when this returns. After an error it may be there,
-  // and the next one can be appended all the same.
+  // Appends a record durably (fdatasync). After an error the record may or may
+  // not be in the log; further records can be appended.
   absl::Status Append(const Record& record);
 
  private:
@@ -91,7 +90,7 @@ class LogWriter {
   const std::string segment_;
   LockedFile file_;
   bool empty_ = true;
-  // The last line may lack its end.
+  // The last write failed and may be torn.
   bool torn_ = false;
 };
 

@@ -43,17 +43,17 @@ class RecordLogTest : public ::testing::Test {
     }
   }
 
-  // The cells that are there.
+  // The cells of the records in the log.
   std::vector<std::string> Cells() {
     const auto log = ReadLog(folder_);
     EXPECT_TRUE(log.ok()) << log.status();
     std::vector<std::string> cells;
-    damages_ = log->damages;
+    corrupt_records_ = log->corrupt_records;
     for (const Entry& entry : log->entries) cells.push_back(entry.record.cell);
     return cells;
   }
 
-  // Without waiting for the disk.
+  // Writes without fsync.
   static void Write(const std::string& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
   }
@@ -66,17 +66,17 @@ class RecordLogTest : public ::testing::Test {
 
   TempDir dir_;
   std::string folder_;
-  std::vector<Damage> damages_;
+  std::vector<CorruptRecord> corrupt_records_;
 };
 
-TEST_F(RecordLogTest, WhatWasAppendedIsThere) {
+TEST_F(RecordLogTest, ReadsAppendedRecords) {
   Append("a", 3);
   const auto log = ReadLog(folder_);
   ASSERT_TRUE(log.ok()) << log.status();
   ASSERT_EQ(log->entries.size(), 3u);
   EXPECT_TRUE(log->entries[1].record == RecordOf("a", 1));
-  EXPECT_TRUE(log->damages.empty());
-  // An entry says where it stands.
+  EXPECT_TRUE(log->corrupt_records.empty());
+  // The entry has the location of the record.
   const Entry& entry = log->entries[1];
   const std::string text = *ReadFile(JoinPath(folder_, entry.segment));
   const std::string line = text.substr(static_cast<size_t>(entry.offset),
@@ -85,33 +85,33 @@ TEST_F(RecordLogTest, WhatWasAppendedIsThere) {
   EXPECT_EQ(IdOf(line), entry.id);
 }
 
-TEST_F(RecordLogTest, NoFolderIsAnErrorAndAnEmptyOneIsNot) {
+TEST_F(RecordLogTest, MissingFolderIsNotFoundAndEmptyFolderIsEmpty) {
   EXPECT_TRUE(absl::IsNotFound(ReadLog(folder_).status()));
-  // Nothing appended leaves nothing.
+  // An empty segment is removed.
   EXPECT_TRUE(LogWriter::Create(folder_).ok());
   EXPECT_TRUE(ReadLog(folder_).ok());
   EXPECT_TRUE(ListSegments(folder_)->empty());
 }
 
-TEST_F(RecordLogTest, WritersDoNotMeet) {
+TEST_F(RecordLogTest, ConcurrentWritersDoNotConflict) {
   std::vector<std::thread> writers;
   for (int i = 0; i < 8; ++i) {
     writers.emplace_back([this, i] { Append(std::to_string(i), 20); });
   }
   for (std::thread& writer : writers) writer.join();
   EXPECT_EQ(Cells().size(), 160u);
-  EXPECT_TRUE(damages_.empty());
+  EXPECT_TRUE(corrupt_records_.empty());
   EXPECT_EQ(ListSegments(folder_)->size(), 8u);
 }
 
-TEST_F(RecordLogTest, MergingIsCopying) {
+TEST_F(RecordLogTest, CopyingSegmentsMergesStores) {
   Append("a", 2);
   std::string other = JoinPath(dir_.path(), "other");
   std::filesystem::copy(folder_, other);
   Append("b", 1);
   std::swap(folder_, other);
   Append("c", 1);
-  // A record of `a` once more, in another segment.
+  // A duplicate of a record of `a` in another segment.
   Append("a", 1);
   std::filesystem::copy(folder_, other,
                         std::filesystem::copy_options::recursive |
@@ -120,7 +120,7 @@ TEST_F(RecordLogTest, MergingIsCopying) {
   EXPECT_THAT(Cells(), ::testing::UnorderedElementsAre("0", "1", "0", "0"));
 }
 
-TEST_F(RecordLogTest, CutAnywhereLosesAtMostTheLastRecord) {
+TEST_F(RecordLogTest, TruncationLosesAtMostTheLastRecord) {
   Append("a", 2);
   const std::string whole = *ReadFile(OnlySegment());
   const size_t last = whole.find('\n') + 1;
@@ -131,16 +131,17 @@ TEST_F(RecordLogTest, CutAnywhereLosesAtMostTheLastRecord) {
     ASSERT_EQ(log.entries.size(), all ? 2u : 1u) << size;
     EXPECT_TRUE(log.entries[0].record == RecordOf("a", 0));
     const bool torn = size != last && !all;
-    ASSERT_EQ(log.damages.size(), torn ? 1u : 0u) << size;
+    ASSERT_EQ(log.corrupt_records.size(), torn ? 1u : 0u) << size;
     if (torn) {
-      EXPECT_EQ(log.damages[0].line, 2);
-      EXPECT_EQ(log.damages[0].bytes, static_cast<int64_t>(size - last));
-      EXPECT_EQ(log.damages[0].reason, "is cut short");
+      EXPECT_EQ(log.corrupt_records[0].line, 2);
+      EXPECT_EQ(log.corrupt_records[0].bytes,
+                static_cast<int64_t>(size - last));
+      EXPECT_EQ(log.corrupt_records[0].reason, "is truncated");
     }
   }
 }
 
-TEST_F(RecordLogTest, AChangedByteAnywhereLosesAtMostTheLastRecord) {
+TEST_F(RecordLogTest, ModifiedByteLosesOnlyItsRecord) {
   Append("a", 2);
   const std::string whole = *ReadFile(OnlySegment());
   Rng rng(1);
@@ -150,13 +151,13 @@ TEST_F(RecordLogTest, AChangedByteAnywhereLosesAtMostTheLastRecord) {
     const LogContents log = ParseSegment(text, "s");
     ASSERT_EQ(log.entries.size(), 1u) << at;
     EXPECT_TRUE(log.entries[0].record == RecordOf("a", 0));
-    // Two if it became a line break.
-    ASSERT_GE(log.damages.size(), 1u) << at;
-    EXPECT_EQ(log.damages[0].line, 2);
+    // Two if the byte became a line break.
+    ASSERT_GE(log.corrupt_records.size(), 1u) << at;
+    EXPECT_EQ(log.corrupt_records[0].line, 2);
   }
 }
 
-TEST_F(RecordLogTest, WhatIsDamagedIsLeftAloneAndTheNextWriterGoesOn) {
+TEST_F(RecordLogTest, NewWritersDoNotModifyTornSegments) {
   Append("a", 2);
   const std::string path = OnlySegment();
   const std::string whole = *ReadFile(path);
@@ -164,11 +165,11 @@ TEST_F(RecordLogTest, WhatIsDamagedIsLeftAloneAndTheNextWriterGoesOn) {
   Write(path, cut);
   Append("b", 1);
   EXPECT_THAT(Cells(), ElementsAre("0", "0"));
-  EXPECT_EQ(damages_.size(), 1u);
+  EXPECT_EQ(corrupt_records_.size(), 1u);
   EXPECT_EQ(*ReadFile(path), cut);
 }
 
-TEST_F(RecordLogTest, GarbageBetweenRecordsIsReportedAndSkipped) {
+TEST_F(RecordLogTest, SkipsAndReportsInvalidLines) {
   const std::string line = FormatRecord(RecordOf("a", 0));
   for (uint64_t seed = 0; seed < 300; ++seed) {
     Rng rng(seed);
@@ -182,7 +183,7 @@ TEST_F(RecordLogTest, GarbageBetweenRecordsIsReportedAndSkipped) {
         continue;
       }
       std::string garbage;
-      if (rng.UniformInt(0, 1) == 0) {  // a part of a record, or two glued
+      if (rng.UniformInt(0, 1) == 0) {  // a part of a record, or two joined
         const auto size = static_cast<int64_t>(line.size());
         garbage = line.substr(static_cast<size_t>(rng.UniformInt(1, size - 2)));
         garbage.resize(garbage.size() - 1);
@@ -200,23 +201,23 @@ TEST_F(RecordLogTest, GarbageBetweenRecordsIsReportedAndSkipped) {
     }
     const LogContents log = ParseSegment(text, "s");
     ASSERT_EQ(log.entries.size(), good) << "seed " << seed;
-    ASSERT_EQ(log.damages.size(), bad) << "seed " << seed;
+    ASSERT_EQ(log.corrupt_records.size(), bad) << "seed " << seed;
   }
 }
 
-TEST_F(RecordLogTest, DamageIsDescribed) {
+TEST_F(RecordLogTest, DescribesCorruptRecords) {
   Append("a", 1);
   ASSERT_TRUE(WriteFileAtomic(JoinPath(folder_, "x.jsonl"), "\nhm\n").ok());
   Cells();
-  ASSERT_EQ(damages_.size(), 1u);
-  EXPECT_EQ(Describe(damages_[0]),
+  ASSERT_EQ(corrupt_records_.size(), 1u);
+  EXPECT_EQ(Describe(corrupt_records_[0]),
             "`x.jsonl:2`: the line of 2 bytes is not a record");
-  // Other files are nobody's business.
+  // Other files are ignored.
   ASSERT_TRUE(WriteFileAtomic(JoinPath(folder_, "y.txt"), "hm").ok());
   EXPECT_EQ(ListSegments(folder_)->size(), 2u);
 }
 
-TEST_F(RecordLogTest, AFolderThatCannotBeMadeIsNamed) {
+TEST_F(RecordLogTest, ErrorsNameTheFolder) {
   ASSERT_TRUE(WriteFileAtomic(folder_, "a file").ok());
   EXPECT_THAT(LogWriter::Create(folder_).status().ToString(),
               HasSubstr(folder_));

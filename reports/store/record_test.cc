@@ -21,7 +21,7 @@ Record OneRow() {
   return record;
 }
 
-TEST(RecordTest, IsOneLineOfJsonNamedByItsContent) {
+TEST(RecordTest, IsOneLineOfJsonWithContentDigest) {
   const std::string line = FormatRecord(OneRow());
   EXPECT_EQ(line.find('\n'), line.size() - 1);
   EXPECT_THAT(line, StartsWith("{\"id\":\"" + std::string(IdOf(line)) +
@@ -31,7 +31,7 @@ TEST(RecordTest, IsOneLineOfJsonNamedByItsContent) {
   EXPECT_EQ(IdOf(line), Sha256Hex(line.substr(body, line.size() - 1 - body)));
 }
 
-TEST(RecordTest, ReadsBackWithAnyLineBreak) {
+TEST(RecordTest, AcceptsAnyLineBreak) {
   std::string line = FormatRecord(OneRow());
   for (const char* end : {"", "\n", "\r\n", "\r"}) {
     line.resize(line.find_first_of("\r\n") == std::string::npos
@@ -43,7 +43,7 @@ TEST(RecordTest, ReadsBackWithAnyLineBreak) {
   }
 }
 
-TEST(RecordTest, AnyRowReadsBack) {
+TEST(RecordTest, RandomRowsRoundTrip) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     Record record{"a \"run\"", "", ",\"result\":{\n\\", RandomResult(seed)};
     record.result.rows.resize(1);
@@ -58,7 +58,7 @@ TEST(RecordTest, AnyRowReadsBack) {
   EXPECT_TRUE(*read == end);
 }
 
-TEST(RecordTest, BrokenTextIsWrittenAsTextThatReadsBack) {
+TEST(RecordTest, ReplacesInvalidUtf8) {
   Record record = OneRow();
   record.run = "\xff";
   record.result.rows[0].model = "\xc3";
@@ -67,14 +67,14 @@ TEST(RecordTest, BrokenTextIsWrittenAsTextThatReadsBack) {
   EXPECT_EQ(read->run, "\xef\xbf\xbd");
 }
 
-TEST(RecordTest, NoPartOfALineIsARecord) {
+TEST(RecordTest, RejectsTruncatedLines) {
   const std::string line = FormatRecord(OneRow());
   for (size_t size = 0; size + 1 < line.size(); ++size) {
     EXPECT_FALSE(ParseRecord(line.substr(0, size)).ok()) << size;
   }
 }
 
-TEST(RecordTest, NoChangeGoesUnseen) {
+TEST(RecordTest, RejectsModifiedBytes) {
   const std::string line = FormatRecord(OneRow());
   Rng rng(1);
   for (size_t at = 0; at + 1 < line.size(); ++at) {
@@ -84,7 +84,7 @@ TEST(RecordTest, NoChangeGoesUnseen) {
   }
 }
 
-TEST(RecordTest, SaysWhatIsWrong) {
+TEST(RecordTest, ErrorsGiveTheReason) {
   const auto message = [](const std::string& line) {
     const absl::Status status = ParseRecord(line).status();
     return status.ToString();
@@ -93,7 +93,7 @@ TEST(RecordTest, SaysWhatIsWrong) {
   std::string changed = FormatRecord(OneRow());
   changed[changed.size() - 4] ^= 1;
   EXPECT_THAT(message(changed),
-              HasSubstr("DATA_LOSS: is not what its checksum says"));
+              HasSubstr("DATA_LOSS: does not match its checksum"));
   const auto of_body = [](const std::string& body) {
     return "{\"id\":\"" + Sha256Hex(body) + "\"," + body;
   };

@@ -29,7 +29,8 @@ Cell CellOf(const Row& row) {
           row.tuning, row.threads, row.fingerprint};
 }
 
-// One that cannot be read is of now: too young to be dropped.
+// The start time of the run. A malformed time counts as `now`, so the record is
+// kept.
 absl::Time StartOf(const Record& record, absl::Time now) {
   absl::Time start;
   std::string error;
@@ -42,11 +43,11 @@ absl::Time StartOf(const Record& record, absl::Time now) {
 class Pruning {
  public:
   Pruning(std::string folder, const Retention& retention, absl::Time now,
-          bool only_say)
+          bool dry_run)
       : folder_(std::move(folder)),
         retention_(retention),
         now_(now),
-        only_say_(only_say) {}
+        dry_run_(dry_run) {}
 
   absl::StatusOr<Pruned> Run() {
     ASSAY_ASSIGN_OR_RETURN(LogContents log, ReadLog(folder_));
@@ -67,7 +68,7 @@ class Pruning {
   const std::string folder_;
   const Retention& retention_;
   const absl::Time now_;
-  const bool only_say_;
+  const bool dry_run_;
   std::set<std::string> dropped_;  // ids
   Pruned pruned_;
 };
@@ -112,7 +113,7 @@ void Pruning::Decide(const std::vector<Entry>& entries) {
   }
 }
 
-// `newer` is how many newer ones the record's cell has.
+// `newer` is the number of newer records of the same cell.
 bool Pruning::Keep(const Record& record, size_t newer) {
   const absl::Duration age = now_ - StartOf(record, now_);
   const Row& row = record.result.rows[0];
@@ -130,7 +131,7 @@ bool Pruning::Keep(const Record& record, size_t newer) {
 
 absl::Status Pruning::Rewrite(const std::string& segment) {
   const std::string path = JoinPath(folder_, segment);
-  // Held until the new one is in place: nobody appends in between.
+  // The lock is held until the segment is replaced, so no writer is active.
   const absl::StatusOr<LockedFile> lock = LockedFile::Open(path);
   if (absl::IsNotFound(lock.status())) return absl::OkStatus();
   const bool in_use = absl::IsUnavailable(lock.status());
@@ -153,7 +154,7 @@ absl::Status Pruning::Rewrite(const std::string& segment) {
     absl::StrAppend(&kept, text.substr(copied, begin - copied));
     copied = std::min(end + 1, text.size());  // with the line break
   }
-  if (copied == 0 || only_say_) return absl::OkStatus();
+  if (copied == 0 || dry_run_) return absl::OkStatus();
   absl::StrAppend(&kept, text.substr(copied));
   if (kept.empty()) {
     if (unlink(path.c_str()) == 0) return absl::OkStatus();
@@ -166,8 +167,8 @@ absl::Status Pruning::Rewrite(const std::string& segment) {
 
 absl::StatusOr<Pruned> Prune(const std::string& folder,
                              const Retention& retention, absl::Time now,
-                             bool only_say) {
-  return Pruning(folder, retention, now, only_say).Run();
+                             bool dry_run) {
+  return Pruning(folder, retention, now, dry_run).Run();
 }
 
 absl::StatusOr<std::set<std::string>> BlessedArtifacts(

@@ -28,7 +28,7 @@ class RetentionTest : public ::testing::Test {
     retention_.keep_per_cell = 2;
   }
 
-  // A run of one row, started on a day of May or June 2024.
+  // A run of one row that started on the given day after April 30, 2024.
   static Record RecordOf(int day, const std::string& model) {
     Record record{absl::StrCat("run", day), "job", model, SampleResult()};
     record.result.started_at = absl::StrCat(
@@ -49,8 +49,8 @@ class RetentionTest : public ::testing::Test {
     return *std::move(writer);
   }
 
-  Pruned PruneNow(bool only_say = false) {
-    const auto pruned = Prune(dir_.path(), retention_, now_, only_say);
+  Pruned PruneNow(bool dry_run = false) {
+    const auto pruned = Prune(dir_.path(), retention_, now_, dry_run);
     EXPECT_TRUE(pruned.ok()) << pruned.status();
     return *pruned;
   }
@@ -70,7 +70,7 @@ class RetentionTest : public ::testing::Test {
   Retention retention_;
 };
 
-TEST_F(RetentionTest, TheOldThatHaveSuccessorsGo) {
+TEST_F(RetentionTest, DropsOldRecordsWithNewerOnes) {
   Append({RecordOf(1, "a"), RecordOf(2, "a"), RecordOf(3, "a"),
           RecordOf(1, "b"), RecordOf(40, "a"), RecordOf(2, "b")});
   const Pruned pruned = PruneNow();
@@ -82,7 +82,7 @@ TEST_F(RetentionTest, TheOldThatHaveSuccessorsGo) {
   EXPECT_EQ(PruneNow().dropped, 0);
 }
 
-TEST_F(RetentionTest, TheBlessedStay) {
+TEST_F(RetentionTest, KeepsArtifactsOfBaselines) {
   Append(
       {RecordOf(1, "a"), RecordOf(2, "a"), RecordOf(3, "a"), RecordOf(4, "a")});
   retention_.blessed = {"a1"};
@@ -91,20 +91,20 @@ TEST_F(RetentionTest, TheBlessedStay) {
   EXPECT_THAT(Left(), ElementsAre("run1a", "run3a", "run4a"));
 }
 
-TEST_F(RetentionTest, SayingChangesNothing) {
+TEST_F(RetentionTest, DryRunChangesNothing) {
   Append({RecordOf(1, "a"), RecordOf(2, "a"), RecordOf(3, "a")});
-  EXPECT_EQ(PruneNow(/*only_say=*/true).dropped, 1);
+  EXPECT_EQ(PruneNow(/*dry_run=*/true).dropped, 1);
   EXPECT_EQ(Left().size(), 3u);
 }
 
-TEST_F(RetentionTest, AnotherMachineIsAnotherCell) {
+TEST_F(RetentionTest, CountsCellsPerMachine) {
   Record elsewhere = RecordOf(1, "a");
   elsewhere.result.rows[0].fingerprint = "another";
   Append({elsewhere, RecordOf(2, "a"), RecordOf(3, "a")});
   EXPECT_EQ(PruneNow().dropped, 0);
 }
 
-TEST_F(RetentionTest, TheEndOfARunGoesWithItsRows) {
+TEST_F(RetentionTest, DropsFinalRecordWithLastRow) {
   std::vector<Record> records;
   for (int day = 1; day <= 3; ++day) {
     records.push_back(RecordOf(day, "a"));
@@ -117,7 +117,7 @@ TEST_F(RetentionTest, TheEndOfARunGoesWithItsRows) {
   EXPECT_THAT(Left(), ElementsAre("run2a", "run2", "run3a", "run3"));
 }
 
-TEST_F(RetentionTest, ASegmentInUseIsLeftAlone) {
+TEST_F(RetentionTest, SkipsSegmentsInUse) {
   const auto writer =
       Append({RecordOf(1, "a"), RecordOf(2, "a"), RecordOf(3, "a")});
   const Pruned pruned = PruneNow();
@@ -127,7 +127,7 @@ TEST_F(RetentionTest, ASegmentInUseIsLeftAlone) {
   EXPECT_EQ(Left().size(), 4u);
 }
 
-TEST_F(RetentionTest, EmptySegmentsGoAndGarbageStays) {
+TEST_F(RetentionTest, RemovesEmptySegmentsAndKeepsInvalidLines) {
   Append({RecordOf(1, "a")});
   Append({RecordOf(2, "a"), RecordOf(3, "a")});
   const std::string garbage = JoinPath(dir_.path(), "x.jsonl");
@@ -142,7 +142,7 @@ TEST_F(RetentionTest, EmptySegmentsGoAndGarbageStays) {
   EXPECT_EQ(ListSegments(dir_.path())->size(), 3u);
 }
 
-TEST_F(RetentionTest, AStartThatCannotBeReadIsYoung) {
+TEST_F(RetentionTest, KeepsRecordsWithMalformedStartTime) {
   Record odd = RecordOf(1, "a");
   odd.result.started_at = "long ago";
   retention_.keep_per_cell = 1;
@@ -150,7 +150,7 @@ TEST_F(RetentionTest, AStartThatCannotBeReadIsYoung) {
   EXPECT_EQ(PruneNow().young, 1);
 }
 
-TEST_F(RetentionTest, BlessedArtifactsAreThoseOfBaselines) {
+TEST_F(RetentionTest, ReadsBlessedArtifactsFromBaselines) {
   const std::string folder = JoinPath(dir_.path(), "baselines");
   EXPECT_THAT(*BlessedArtifacts(folder), IsEmpty());
   BaselineRow row;

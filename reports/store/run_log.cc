@@ -12,7 +12,8 @@
 namespace assay::reports {
 namespace {
 
-// All of a run's segments, or nothing if one is in use or has just gone.
+// Locks all segments of a run. Returns an empty vector if one is in use or no
+// longer exists.
 std::vector<LockedFile> Claim(const std::string& folder,
                               const std::set<std::string>& segments) {
   std::vector<LockedFile> claimed;
@@ -36,7 +37,7 @@ absl::StatusOr<std::unique_ptr<RunLog>> RunLog::Open(const std::string& folder,
   log->header_ = header;
   log->header_.rows.clear();
   ASSAY_ASSIGN_OR_RETURN(log->writer_, LogWriter::Create(folder));
-  // No other run has a segment of this name.
+  // The name of the segment is unique.
   log->run_ = log->writer_->segment();
   if (resume) ASSAY_RETURN_IF_ERROR(log->Resume(folder));
   return log;
@@ -44,7 +45,7 @@ absl::StatusOr<std::unique_ptr<RunLog>> RunLog::Open(const std::string& folder,
 
 absl::Status RunLog::Resume(const std::string& folder) {
   ASSAY_ASSIGN_OR_RETURN(LogContents log, ReadLog(folder));
-  damages_ = std::move(log.damages);
+  corrupt_records_ = std::move(log.corrupt_records);
   const Record* latest = nullptr;
   for (const Entry& entry : log.entries) {
     const Record& record = entry.record;

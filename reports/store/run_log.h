@@ -1,6 +1,6 @@
-// RunLog: the store as a run of a suite sees it. Each row is appended as it is
-// finished; a run that was killed can be continued, and then finds what its
-// earlier processes recorded.
+// RunLog: the store from the perspective of one run of a suite. Each row is
+// appended when it is complete. A killed run can be resumed and then finds the
+// rows that its earlier processes recorded.
 //
 //   RunLog::Open(folder, job, header, resume)
 //   for each cell:  Find(cell), or else measure and Append(cell, row)
@@ -25,48 +25,51 @@ namespace assay::reports {
 
 class RunLog {
  public:
-  // `job` is what makes two runs the same work: program, flags and machine.
-  // `header` is what the records of this run share; its rows are not looked at.
+  // `job` identifies the work: program, flags and machine. `header` is the
+  // common part of all records of this run; its rows are ignored.
   //
-  // With `resume` the latest run of this job is continued: its start and its
-  // commit are taken over. A new one is begun if there is none, if it is
-  // finished, or if another process is at it.
+  // With `resume`, the latest run of this job is continued and its start time
+  // and commit are adopted. A new run is started if there is none, if it is
+  // finished, or if another process is running it.
   static absl::StatusOr<std::unique_ptr<RunLog>> Open(const std::string& folder,
                                                       const std::string& job,
                                                       const RunResult& header,
                                                       bool resume);
 
-  // What an earlier process recorded, or null. Not so for rows whose device
-  // failed: those are worth another try.
+  // Returns the row that an earlier process recorded, or null. Rows with an
+  // infrastructure failure are not returned, so they are measured again.
   const Row* Find(const std::string& cell) const;
 
-  // `cell` names the row within the run's work; not empty. `canary` is what the
-  // session's has shown so far. The row is on disk when this returns.
+  // Appends a row durably. `cell` identifies the row within the job and must
+  // not be empty. `canary` is the current canary result of the session.
   absl::Status Append(const std::string& cell, const Row& row,
                       const std::optional<Canary>& canary = std::nullopt);
 
-  // Says that nothing is to come, so that nobody continues the run.
+  // Appends the final record; the run can no longer be resumed.
   absl::Status Finish();
 
-  // Of the run, which may be older than this process.
+  // Start time of the run, which may be earlier than that of this process.
   const std::string& started_at() const { return header_.started_at; }
-  // How many rows Find() knows.
+  // Number of rows that Find() can return.
   size_t recorded() const { return recorded_.size(); }
-  // Of the log; they are nowhere but in the way.
-  const std::vector<Damage>& damages() const { return damages_; }
+  // Invalid lines of the log. They have no effect on this run.
+  const std::vector<CorruptRecord>& corrupt_records() const {
+    return corrupt_records_;
+  }
 
  private:
   RunLog() = default;
   absl::Status Resume(const std::string& folder);
 
   std::unique_ptr<LogWriter> writer_;
-  // The segments of earlier processes, so that no other continues the run too.
+  // Locks on the segments of earlier processes, so no other process can resume
+  // the run as well.
   std::vector<LockedFile> claimed_;
   std::string run_;
   std::string job_;
   RunResult header_;  // without rows
   std::map<std::string, Row> recorded_;
-  std::vector<Damage> damages_;
+  std::vector<CorruptRecord> corrupt_records_;
 };
 
 }  // namespace assay::reports

@@ -29,7 +29,7 @@ class RunLogTest : public ::testing::Test {
   const Row row_ = SampleResult().rows[0];
 };
 
-TEST_F(RunLogTest, WhatWasAppendedIsFoundByWhoContinues) {
+TEST_F(RunLogTest, ResumedRunFindsRecordedRows) {
   Row other = row_;
   other.model = "other";
   {
@@ -37,7 +37,7 @@ TEST_F(RunLogTest, WhatWasAppendedIsFoundByWhoContinues) {
     EXPECT_EQ(log->recorded(), 0u);
     EXPECT_TRUE(log->Append("a", row_).ok());
     EXPECT_TRUE(log->Append("b", other).ok());
-    // Of earlier processes only.
+    // Find() returns only rows of earlier processes.
     EXPECT_EQ(log->Find("a"), nullptr);
   }
   header_.started_at = "2030-01-01T00:00:00Z";
@@ -54,7 +54,7 @@ TEST_F(RunLogTest, WhatWasAppendedIsFoundByWhoContinues) {
   EXPECT_EQ(ReadHistory(dir_.path())->runs[0].commit, SampleResult().commit);
 }
 
-TEST_F(RunLogTest, ARunThatWasContinuedCanBeContinued) {
+TEST_F(RunLogTest, ResumesRunRepeatedly) {
   for (const char* cell : {"a", "b", "c"}) {
     ASSERT_TRUE(Open("job", true)->Append(cell, row_).ok());
   }
@@ -63,7 +63,7 @@ TEST_F(RunLogTest, ARunThatWasContinuedCanBeContinued) {
   EXPECT_EQ(Runs(), 1u);
 }
 
-TEST_F(RunLogTest, TheLatestRunCountsAndOnlyIfItIsNotFinished) {
+TEST_F(RunLogTest, ResumesOnlyTheLatestUnfinishedRun) {
   ASSERT_TRUE(Open("job", false)->Append("old", row_).ok());
   header_.started_at = "2030-01-01T00:00:00Z";
   {
@@ -81,24 +81,24 @@ TEST_F(RunLogTest, TheLatestRunCountsAndOnlyIfItIsNotFinished) {
   EXPECT_NE(log->Find("newest"), nullptr);
 }
 
-TEST_F(RunLogTest, ARunThatGoesOnIsLeftAlone) {
+TEST_F(RunLogTest, DoesNotResumeRunInProgress) {
   const auto first = Open("job", true);
   ASSERT_TRUE(first->Append("a", row_).ok());
   EXPECT_EQ(Open("job", true)->recorded(), 0u);
 }
 
-TEST_F(RunLogTest, OneProcessAtATimeContinues) {
+TEST_F(RunLogTest, OnlyOneProcessResumesARun) {
   ASSERT_TRUE(Open("job", true)->Append("a", row_).ok());
   const auto first = Open("job", true);
   EXPECT_EQ(first->recorded(), 1u);
-  // `first` has appended nothing, and yet.
+  // `first` holds the run although it has not appended anything.
   const auto second = Open("job", true);
   EXPECT_EQ(second->recorded(), 0u);
   ASSERT_TRUE(second->Append("a", row_).ok());
   EXPECT_EQ(Runs(), 2u);
 }
 
-TEST_F(RunLogTest, FailuresAreNotFound) {
+TEST_F(RunLogTest, DoesNotReturnInfrastructureFailures) {
   Row failed = row_;
   failed.verdict = stats::Verdict::kInfrastructure;
   {

@@ -8,7 +8,7 @@
 namespace assay::reports {
 namespace {
 
-constexpr int kPatienceMs = 10'000;
+constexpr int kBusyTimeoutMs = 10'000;
 
 absl::Status ErrorOf(sqlite3* database) {
   const std::string message =
@@ -73,10 +73,10 @@ absl::StatusOr<Database> Database::Open(const std::string& path) {
   const int code =
       sqlite3_open_v2(path.c_str(), &handle,
                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
-  if (handle == nullptr) return absl::InternalError("the index: no memory");
+  if (handle == nullptr) return absl::InternalError("the index: out of memory");
   Database database(handle);
   if (code != SQLITE_OK) return ErrorOf(handle);
-  sqlite3_busy_timeout(handle, kPatienceMs);
+  sqlite3_busy_timeout(handle, kBusyTimeoutMs);
   return database;
 }
 

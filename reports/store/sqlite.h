@@ -1,16 +1,18 @@
-// Database, Statement: as much of SQLite as the index needs, with absl::Status.
+// Database and Statement: a minimal RAII wrapper of SQLite with absl::Status.
 //
 //   ASSAY_ASSIGN_OR_RETURN(Database db, Database::Open(path));
-//   ASSAY_ASSIGN_OR_RETURN(Statement s, db.Prepare("SELECT a FROM t WHERE
-//   b=?")); s.Bind(1, "x"); while (true) {
+//   ASSAY_ASSIGN_OR_RETURN(Statement s,
+//                          db.Prepare("SELECT a FROM t WHERE b=?"));
+//   s.Bind(1, "x");
+//   while (true) {
 //     ASSAY_ASSIGN_OR_RETURN(const bool row, s.Step());
 //     if (!row) break;
 //     s.Text(0);
 //   }
 //
-// DataLoss: the file is damaged or no database. Unavailable: others keep it
-// locked for too long. PermissionDenied: it cannot be written to. Everything
-// else is Internal.
+// Errors: DataLoss if the file is corrupt or not a database; Unavailable if it
+// stays locked by another process; PermissionDenied if it cannot be opened or
+// written; Internal otherwise.
 #ifndef ASSAY_REPORTS_STORE_SQLITE_H_
 #define ASSAY_REPORTS_STORE_SQLITE_H_
 
@@ -28,17 +30,16 @@ namespace assay::reports {
 
 class Statement {
  public:
-  // Parameters count from 1.
+  // Sets a parameter; the first has the number 1.
   void Bind(int parameter, absl::string_view text);
   void Bind(int parameter, int64_t number);
 
-  // Goes to the first or next row; false after the last.
+  // Advances to the next row. Returns false after the last one.
   absl::StatusOr<bool> Step();
-  // Steps to the end, for what gives no rows, and makes ready for the next
-  // parameters.
+  // Executes a statement without results, and resets it.
   absl::Status Run();
 
-  // Of the row, by columns counted from 0.
+  // Values of the current row; the first column has the number 0.
   std::string Text(int column) const;
   int64_t Number(int column) const;
 
@@ -56,12 +57,12 @@ class Statement {
 
 class Database {
  public:
-  // `path` may be ":memory:". Creates the file. Waits for others up to ten
-  // seconds.
+  // Opens or creates a database; `path` may be ":memory:". Operations wait up
+  // to ten seconds for locks of other processes.
   static absl::StatusOr<Database> Open(const std::string& path);
 
   absl::StatusOr<Statement> Prepare(absl::string_view sql);
-  // Any number of statements without parameters or results.
+  // Executes any number of statements without parameters or results.
   absl::Status Execute(const std::string& sql);
 
  private:

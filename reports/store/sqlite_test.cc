@@ -8,7 +8,7 @@
 namespace assay::reports {
 namespace {
 
-TEST(SqliteTest, KeepsWhatIsPutIn) {
+TEST(SqliteTest, StoresRows) {
   const auto dir = TempDir::Create();
   const std::string path = JoinPath(dir->path(), "db");
   {
@@ -35,7 +35,7 @@ TEST(SqliteTest, KeepsWhatIsPutIn) {
   EXPECT_FALSE(*select->Step());
 }
 
-TEST(SqliteTest, ErrorsSayWhatKindTheyAre) {
+TEST(SqliteTest, MapsErrorsToStatusCodes) {
   const auto dir = TempDir::Create();
   const std::string path = JoinPath(dir->path(), "db");
   ASSERT_TRUE(WriteFileAtomic(path, "this is no database at all").ok());

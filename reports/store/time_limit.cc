@@ -8,15 +8,15 @@
 namespace assay::reports {
 namespace {
 
-constexpr int64_t kMostHours = int64_t{24} * 366 * 1000;
+constexpr int64_t kMaxCount = int64_t{24} * 366 * 1000;
 
-// `30d`, `12h`.
+// Parses `30d` or `12h`.
 bool ParseAge(absl::string_view text, absl::Duration* age) {
   if (text.empty()) return false;
   const char unit = text.back();
   int64_t count = 0;
   if (!absl::SimpleAtoi(text.substr(0, text.size() - 1), &count)) return false;
-  if (count < 0 || count > kMostHours) return false;
+  if (count < 0 || count > kMaxCount) return false;
   if (unit != 'd' && unit != 'h') return false;
   *age = absl::Hours(unit == 'd' ? 24 : 1) * count;
   return true;

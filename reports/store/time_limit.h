@@ -1,4 +1,4 @@
-// TimeLimit: a point in time as a person gives it, as runs write theirs.
+// TimeLimit: parses the times of flags such as --since.
 #ifndef ASSAY_REPORTS_STORE_TIME_LIMIT_H_
 #define ASSAY_REPORTS_STORE_TIME_LIMIT_H_
 
@@ -10,9 +10,9 @@
 
 namespace assay::reports {
 
-// `2024-05-01`, `2024-05-01T12:00:00Z`, or `30d` or `12h` before `now`, as
-// `2024-05-01T12:00:00Z`. Times are UTC. The error quotes the text and says
-// what it may be.
+// Converts `2024-05-01`, `2024-05-01T12:00:00Z`, or an age before `now` such as
+// `30d` or `12h` to `2024-05-01T12:00:00Z` (UTC), the format of start times.
+// The error quotes the text and lists the accepted formats.
 absl::StatusOr<std::string> TimeLimit(absl::string_view text, absl::Time now);
 
 }  // namespace assay::reports

@@ -13,7 +13,7 @@ absl::Time Now() {
                          absl::UTCTimeZone());
 }
 
-TEST(TimeLimitTest, UnderstandsDaysTimesAndAges) {
+TEST(TimeLimitTest, ParsesDaysTimesAndAges) {
   EXPECT_EQ(*TimeLimit("2024-05-01", Now()), "2024-05-01T00:00:00Z");
   EXPECT_EQ(*TimeLimit("2024-05-01T12:00:01Z", Now()), "2024-05-01T12:00:01Z");
   EXPECT_EQ(*TimeLimit("2024-05-01T12:00:00+02:00", Now()),
@@ -23,7 +23,7 @@ TEST(TimeLimitTest, UnderstandsDaysTimesAndAges) {
   EXPECT_EQ(*TimeLimit("0d", Now()), "2024-05-10T12:30:00Z");
 }
 
-TEST(TimeLimitTest, RefusesWhatIsNoTime) {
+TEST(TimeLimitTest, RejectsOtherText) {
   for (const char* text : {"", "d", "-1d", "1w", "1.5d", "yesterday", "2024",
                            "2024-13-01", "99999999999999d"}) {
     const auto limit = TimeLimit(text, Now());

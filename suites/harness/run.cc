@@ -194,9 +194,9 @@ absl::Status SuiteRun::OpenStore() {
   } else if (options_.resume) {
     absl::StrAppend(&remarks_, "there was no run to continue\n");
   }
-  for (const reports::Damage& damage : log_->damages()) {
+  for (const reports::CorruptRecord& record : log_->corrupt_records()) {
     absl::StrAppend(&remarks_, "`", options_.store,
-                    "`: ", reports::Describe(damage), "\n");
+                    "`: ", reports::Describe(record), "\n");
   }
   return absl::OkStatus();
 }

@@ -21,10 +21,11 @@ using nlohmann::json;
 
 constexpr int kTimeoutMs = 60'000;
 
-// What the child becomes. It reads commands from descriptor 3 and answers on 4.
+// Executes the browser in the child process. The protocol uses the descriptors
+// 3 for commands and 4 for replies.
 [[noreturn]] void Exec(const std::string& folder, const std::string& home,
                        int from_parent, int to_parent) {
-  // First out of the way of 3 and 4.
+  // The pipe itself may use the descriptors 3 and 4; move it out of the way.
   const int in = fcntl(from_parent, F_DUPFD, 10);
   const int out = fcntl(to_parent, F_DUPFD, 10);
   dup2(in, 3);
@@ -38,7 +39,7 @@ constexpr int kTimeoutMs = 60'000;
   const std::string program =
       absl::StrCat(folder, "/usr/lib/chromium/chromium-headless-shell");
   const std::string profile = absl::StrCat("--user-data-dir=", home);
-  // The sandbox takes rights that a test may not have; the page is ours.
+  // The sandbox needs privileges that a test may not have.
   execl(program.c_str(), program.c_str(), "--no-sandbox", "--disable-gpu",
         "--disable-dev-shm-usage", "--hide-scrollbars",
         "--remote-debugging-pipe", "--log-level=3", profile.c_str(),
@@ -108,7 +109,7 @@ absl::StatusOr<std::string> Browser::ReadMessage() {
     }
     pollfd ready = {from_, POLLIN, 0};
     if (poll(&ready, 1, kTimeoutMs) <= 0) {
-      return absl::DeadlineExceededError("the browser does not answer");
+      return absl::DeadlineExceededError("the browser does not respond");
     }
     char bytes[65536];
     const ssize_t count = read(from_, bytes, sizeof bytes);
@@ -132,7 +133,7 @@ absl::StatusOr<json> Browser::Call(const std::string& method,
   for (;;) {
     ASSAY_ASSIGN_OR_RETURN(const std::string message, ReadMessage());
     const json answer = json::parse(message, nullptr, false);
-    // Others are events.
+    // Skip events.
     if (answer.value("id", 0) != last_id_) continue;
     if (answer.contains("error")) {
       return absl::InternalError(
@@ -154,7 +155,7 @@ absl::Status Browser::Open(const std::string& url, const Screen& screen) {
                                {{{"name", "prefers-color-scheme"},
                                  {"value", screen.dark ? "dark" : "light"}}}}})
                             .status());
-  // Another address in between, lest a changed fragment load nothing.
+  // A URL that differs only in its fragment would not be loaded again.
   for (const std::string& address : {std::string("about:blank"), url}) {
     ASSAY_ASSIGN_OR_RETURN(const json navigated,
                            Call("Page.navigate", {{"url", address}}));
@@ -203,7 +204,7 @@ absl::StatusOr<std::string> Browser::Screenshot() {
       Call("Page.captureScreenshot", {{"captureBeyondViewport", true}}));
   std::string png;
   if (!absl::Base64Unescape(answer["data"].get<std::string>(), &png)) {
-    return absl::InternalError("the browser's picture is no base64");
+    return absl::InternalError("the screenshot is not valid base64");
   }
   return png;
 }

@@ -1,12 +1,12 @@
-// Browser: Chromium without a window, for tests of pages.
+// Browser: headless Chromium for tests of pages.
 //
 //   ASSIGN_OR_RETURN(Browser browser, Browser::Start(folder));
 //   browser.Open("file:///tmp/page.html", {360, 800, /*dark=*/true});
 //   browser.Evaluate("document.title")  ->  "Assay: nightly runs"
 //
-// It is spoken to in the Chrome DevTools Protocol, over a pipe, so that no port
-// and no driver are needed. `folder` is that of the unpacked Debian packages;
-// libraries and fonts come from there.
+// It is controlled by the Chrome DevTools Protocol over a pipe, which needs
+// neither a port nor a driver. `folder` is the root of the unpacked Debian
+// packages with the program, its libraries and its fonts.
 #ifndef ASSAY_REPORTS_PAGE_TESTING_BROWSER_H_
 #define ASSAY_REPORTS_PAGE_TESTING_BROWSER_H_
 
@@ -36,17 +36,17 @@ class Browser {
   Browser(const Browser&) = delete;
   Browser& operator=(const Browser&) = delete;
 
-  // Returns when the page and what it loads are there.
+  // Opens a page and waits for its load event.
   absl::Status Open(const std::string& url, const Screen& screen);
-  // The value of an expression; of a promise, what it comes to. An error if it
-  // throws.
+  // Evaluates an expression and awaits it if it is a promise. Returns an error
+  // if it throws.
   absl::StatusOr<nlohmann::json> Evaluate(const std::string& expression);
-  // As a person at the keyboard does: `Tab`, `Enter`, `ArrowLeft`, ` `.
+  // Presses and releases a key: `Tab`, `Enter`, `ArrowLeft`, ` `.
   absl::Status Press(const std::string& key);
-  // Of the whole page; a PNG.
+  // Returns a PNG of the whole page.
   absl::StatusOr<std::string> Screenshot();
 
-  // A method of the protocol, for the page that is open.
+  // Calls a method of the protocol for the current page.
   absl::StatusOr<nlohmann::json> Call(const std::string& method,
                                       const nlohmann::json& parameters);
 

@@ -1,4 +1,4 @@
-// SampleHistory: nights for the tests of the page.
+// SampleHistory: a synthetic history for tests of the page.
 #ifndef ASSAY_REPORTS_PAGE_TESTING_HISTORY_H_
 #define ASSAY_REPORTS_PAGE_TESTING_HISTORY_H_
 
@@ -8,23 +8,23 @@
 
 namespace assay::reports {
 
-// A name that ends attributes, elements and scripts, where it is not escaped.
+// A model name that attempts script injection.
 constexpr char kHostileName[] =
     "</script><script>window.hostile=1</script>\"'><img src=x "
     "onerror=window.hostile=1>&amp;";
 
-// So many nights, oldest first, at least 20, of 12 cells:
-//   resnet18 host 2 threads   measured side by side; 4 % slower since two
-//                             thirds of the nights
+// Returns `nights` >= 20 runs, from oldest to newest, with 12 cells:
+//   resnet18 host 2 threads   interleaved comparison; 4 % slower in the last
+//                             third of the nights
 //   mobilenet_v1, ssd_vgg16, resnet50, gemm_512, conv_3x3  pass, improved,
 //                             equivalent, inconclusive, environment_changed
 //   resnet18 rpi3b            emulated
-//   gemm_1x1                  no baseline; the newest three nights only
+//   gemm_1x1                  no baseline; only in the newest three nights
 //   gemm_huge                 infrastructure, never timed
 //   mobilenet_v2              wrong output on the newest night
 //   ssd_mobilenet_v1          not in the newest run
 //   kHostileName              pass
-// The kernel is another since half of the nights.
+// The version of the Linux kernel changes after half of the nights.
 std::vector<RunResult> SampleHistory(int nights);
 
 }  // namespace assay::reports

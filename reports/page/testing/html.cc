@@ -26,23 +26,23 @@ class Parser {
 
   absl::StatusOr<HtmlElement> Document() {
     if (!absl::ConsumePrefix(&rest_, "<!DOCTYPE html>\n")) {
-      return Wrong("no document type");
+      return Error("missing document type");
     }
     HtmlElement root;
     absl::Status status = Content(root);
     if (!status.ok()) return status;
-    if (!rest_.empty()) return Wrong("an end tag too many");
+    if (!rest_.empty()) return Error("unexpected end tag");
     return root;
   }
 
  private:
-  absl::Status Wrong(absl::string_view what) const {
+  absl::Status Error(absl::string_view what) const {
     return absl::InvalidArgumentError(
         absl::StrCat(what, " at byte ", all_.size() - rest_.size(), ": `",
                      rest_.substr(0, 60), "`"));
   }
 
-  // Up to an end tag.
+  // Parses up to an end tag.
   absl::Status Content(HtmlElement& parent) {
     while (!rest_.empty() && !absl::StartsWith(rest_, "</")) {
       absl::Status status =
@@ -52,11 +52,11 @@ class Parser {
     return absl::OkStatus();
   }
 
-  // Up to one of the characters `end`, references resolved.
+  // Parses text up to one of the characters in `end`, resolving references.
   absl::Status Text(absl::string_view end, std::string& text) {
     while (!rest_.empty() && !absl::StrContains(end, rest_[0])) {
       if (rest_[0] == '>' || rest_[0] == '"' || rest_[0] == '<') {
-        return Wrong("a character that is to be a reference");
+        return Error("unescaped character");
       }
       if (rest_[0] != '&') {
         text += rest_[0];
@@ -64,7 +64,7 @@ class Parser {
         continue;
       }
       const size_t semicolon = rest_.substr(0, 8).find(';');
-      if (semicolon == absl::string_view::npos) return Wrong("a bare `&`");
+      if (semicolon == absl::string_view::npos) return Error("unescaped `&`");
       absl::string_view name = rest_.substr(1, semicolon - 1);
       static const std::map<absl::string_view, char>& names =
           *new std::map<absl::string_view, char>{
@@ -76,7 +76,7 @@ class Parser {
                  absl::SimpleAtoi(name, &code) && code < 128) {
         text += static_cast<char>(code);
       } else {
-        return Wrong("an unknown reference");
+        return Error("unknown reference");
       }
       rest_.remove_prefix(semicolon + 1);
     }
@@ -100,27 +100,27 @@ class Parser {
       const std::string name = Name();
       std::string value;
       if (name.empty() || !absl::ConsumePrefix(&rest_, "=\"")) {
-        return Wrong("no attribute in quotes");
+        return Error("expected an attribute in double quotes");
       }
       absl::Status status = Text("\"", value);
       if (!status.ok()) return status;
       rest_.remove_prefix(1);
       if (!element.attributes.emplace(name, value).second) {
-        return Wrong(absl::StrCat("a second attribute `", name, "`"));
+        return Error(absl::StrCat("duplicate attribute `", name, "`"));
       }
       if (name == "id" && !ids_.insert(value).second) {
-        return Wrong(absl::StrCat("a second id `", value, "`"));
+        return Error(absl::StrCat("duplicate id `", value, "`"));
       }
     }
     return absl::ConsumePrefix(&rest_, ">") ? absl::OkStatus()
-                                            : Wrong("no end of the tag");
+                                            : Error("expected `>`");
   }
 
   absl::Status Element(HtmlElement& parent) {
     rest_.remove_prefix(1);
     HtmlElement element;
     element.tag = Name();
-    if (element.tag.empty()) return Wrong("no name of a tag");
+    if (element.tag.empty()) return Error("expected a tag name");
     absl::Status status = Attributes(element);
     if (!status.ok()) return status;
     const std::string end = absl::StrCat("</", element.tag, ">");
@@ -133,7 +133,7 @@ class Parser {
       if (!status.ok()) return status;
     }
     if (!IsVoid(element.tag) && !absl::ConsumePrefix(&rest_, end)) {
-      return Wrong(absl::StrCat("expected `", end, "`"));
+      return Error(absl::StrCat("expected `", end, "`"));
     }
     parent.children.push_back(std::move(element));
     return absl::OkStatus();

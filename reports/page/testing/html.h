@@ -1,11 +1,11 @@
-// ParseHtml: reads HTML more strictly than a browser does, for tests of what we
-// write. A browser forgives; what it forgives is a mistake of ours.
+// ParseHtml: a strict HTML parser for tests of generated pages. Unlike a
+// browser it does not recover from errors.
 //
-// Required are: every element but the void ones has an end tag, in order;
-// attributes stand in double quotes, each once in its element; ids are unique;
-// `<`, `>` and `"` in text are references, as are `&` that begin none. Text
-// and attributes come back without references; those of script and style are as
-// they are written.
+// It requires that every element except void ones has an end tag in the right
+// order; attributes are in double quotes and not repeated within an element;
+// ids are unique; and `<`, `>`, `"` and `&` in text are written as character
+// references. References in text and attributes are resolved; the contents of
+// script and style are returned verbatim.
 #ifndef ASSAY_REPORTS_PAGE_TESTING_HTML_H_
 #define ASSAY_REPORTS_PAGE_TESTING_HTML_H_
 
@@ -21,17 +21,18 @@ namespace assay::reports {
 struct HtmlElement {
   std::string tag;
   std::map<std::string, std::string> attributes;
-  std::string text;  // its own, in one piece
+  std::string text;  // concatenation of the element's own text
   std::vector<HtmlElement> children;
 
-  // This and what is in it, in order, that satisfies all that is not empty.
+  // Returns this element and its descendants, in document order, that have the
+  // given tag and class. An empty name matches everything.
   std::vector<const HtmlElement*> Find(absl::string_view tag_name,
                                        absl::string_view class_name = "") const;
-  // Its text and that of all below it, in no order to rely on.
+  // The text of this element and of all descendants, in unspecified order.
   std::string AllText() const;
 };
 
-// The error says what is wrong and where.
+// The error states the problem and its position.
 absl::StatusOr<HtmlElement> ParseHtml(absl::string_view text);
 
 }  // namespace assay::reports

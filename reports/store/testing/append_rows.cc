@@ -1,7 +1,6 @@
-// append_rows FOLDER ROWS: does what a run of a suite does with a store, for a
-// test that kills it: continues the run that it finds, or begins one, appends
-// each row that is not there yet and says so, by its number on a line, once
-// that row is on disk; then ends the run.
+// append_rows FOLDER ROWS: writes to a store like a run of a suite, for
+// kill_test. Resumes or starts a run, appends each missing row, prints its
+// number when it is on disk, and finishes the run.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -16,12 +15,12 @@ namespace assay::reports {
 namespace {
 
 absl::Status Run(const std::string& folder, int rows) {
-  auto log = RunLog::Open(folder, "job", HeaderForKilling(), /*resume=*/true);
+  auto log = RunLog::Open(folder, "job", KillTestHeader(), /*resume=*/true);
   if (!log.ok()) return log.status();
   for (int i = 0; i < rows; ++i) {
     const std::string cell = absl::StrCat(i);
     if ((*log)->Find(cell) != nullptr) continue;
-    const absl::Status status = (*log)->Append(cell, RowForKilling(i));
+    const absl::Status status = (*log)->Append(cell, KillTestRow(i));
     if (!status.ok()) return status;
     const std::string line = cell + "\n";
     if (write(STDOUT_FILENO, line.data(), line.size()) < 0) return status;

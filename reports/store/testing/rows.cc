@@ -6,13 +6,13 @@
 
 namespace assay::reports {
 
-RunResult HeaderForKilling() {
+RunResult KillTestHeader() {
   RunResult header = SampleResult();
   header.rows.clear();
   return header;
 }
 
-Row RowForKilling(int number) {
+Row KillTestRow(int number) {
   Rng rng(static_cast<uint64_t>(number));
   Row row = SampleResult().rows[0];
   row.model = absl::StrCat("model", number);

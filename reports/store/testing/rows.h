@@ -1,4 +1,4 @@
-// Rows for tests that append many of them.
+// Rows for kill_test.
 #ifndef ASSAY_REPORTS_STORE_TESTING_ROWS_H_
 #define ASSAY_REPORTS_STORE_TESTING_ROWS_H_
 
@@ -6,11 +6,11 @@
 
 namespace assay::reports {
 
-// What the rows of one run share.
-RunResult HeaderForKilling();
+// The common part of all records.
+RunResult KillTestHeader();
 
-// The same for the same number; with some hundred samples.
-Row RowForKilling(int number);
+// A row with some hundred samples; a deterministic function of `number`.
+Row KillTestRow(int number);
 
 }  // namespace assay::reports
 

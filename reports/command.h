@@ -1,5 +1,5 @@
-// RunCommand: what the commands of this folder have in common: flags, help,
-// errors as one sentence, exit codes.
+// RunCommand: the main function shared by the commands of reports/: parses
+// flags, prints help and errors, and maps errors to exit codes.
 #ifndef ASSAY_REPORTS_COMMAND_H_
 #define ASSAY_REPORTS_COMMAND_H_
 
@@ -10,9 +10,9 @@
 
 namespace assay::reports {
 
-// 0 if `run` did what it should, or the help was asked for; 2 for flags that
-// are wrong, and what is an InvalidArgument or NotFound error of `run`; 5 for
-// its other errors.
+// Returns the exit code: 0 if `run` succeeded or --help was given; 2 for
+// invalid flags and for InvalidArgument and NotFound errors of `run`; 5 for
+// other errors.
 int RunCommand(CLI::App& app, int argc, const char* const* argv,
                const std::function<absl::Status()>& run);
 
