@@ -21,13 +21,13 @@ namespace {
 constexpr char kSuffix[] = ".textproto";
 constexpr int64_t kMaxDeviceFileBytes = 1 << 20;
 
-// Keeps the first error; those that follow are mostly its consequences.
+// Keeps only the first error, because later ones are usually its consequences.
 class FirstError : public google::protobuf::io::ErrorCollector {
  public:
   void AddError(int line, google::protobuf::io::ColumnNumber column,
                 const std::string& message) override {
     if (!message_.empty()) return;
-    // Protobuf counts from zero and says -1 for the whole file.
+    // Line numbers are 0-based; -1 stands for the whole file.
     if (line >= 0) {
       position_ = absl::StrCat(":", line + 1, ":", column + 1);
     }
@@ -86,7 +86,8 @@ absl::Status Check(const Device& device) {
   if (!IsDeviceName(device.name())) {
     return absl::InvalidArgumentError(
         absl::StrCat("`name` is `", device.name(),
-                     "`; it takes lower-case letters, digits and underscores"));
+                     "`; it must consist of lower-case letters, digits and "
+                     "underscores"));
   }
   if (device.title().empty()) {
     return absl::InvalidArgumentError("`title` is missing");

@@ -1,5 +1,5 @@
-// LoadDevice: reads and checks a device file (device.proto says what is in
-// it). Every error names the file, and the line or the field at fault.
+// LoadDevice: reads and validates a device file (format: device.proto). Every
+// error names the file and the line or field that caused it.
 //
 //   ASSAY_ASSIGN_OR_RETURN(Device device, LoadDevice("rpi3b", "devices"));
 #ifndef ASSAY_DEVICES_DEVICE_H_
@@ -15,16 +15,16 @@
 
 namespace assay::devices {
 
-// `device` is a device's name, looked up in `folder`, or the path of a file of
-// any name that ends in `.textproto`. An unknown name is a NotFound error that
-// lists those there are.
+// `device` is the name of a device in `folder`, or the path of a file that ends
+// in `.textproto`. For an unknown name, the NotFound error lists the known
+// devices.
 absl::StatusOr<Device> LoadDevice(const std::string& device,
                                   const std::string& folder);
 
 // The names of the devices in `folder`, sorted.
 absl::StatusOr<std::vector<std::string>> ListDevices(const std::string& folder);
 
-// Parses and checks the text of a file; `file` is for the messages.
+// Parses and validates the text of a file; `file` is its name in messages.
 absl::StatusOr<Device> ParseDevice(absl::string_view text,
                                    absl::string_view file);
 

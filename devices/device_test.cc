@@ -27,7 +27,7 @@ constexpr char kBoard[] = R"pb(
   emulator { program: "qemu-aarch64" cpu: "cortex-a53" timeout_s: 10 }
   timing { number: 1 repeat: 2 })pb";
 
-TEST(DeviceTest, EveryCheckedInDeviceLoads) {
+TEST(DeviceTest, LoadsAllDevicesOfTheRepository) {
   const absl::StatusOr<std::vector<std::string>> names = ListDevices(kFolder);
   ASSERT_TRUE(names.ok()) << names.status();
   EXPECT_THAT(*names, IsSupersetOf({"host", "rpi3b"}));
@@ -37,7 +37,7 @@ TEST(DeviceTest, EveryCheckedInDeviceLoads) {
   }
 }
 
-TEST(DeviceTest, TheTwoDevicesEverySuiteKnows) {
+TEST(DeviceTest, LoadsHostAndRaspberryPi) {
   const absl::StatusOr<Device> host = LoadDevice("host", kFolder);
   ASSERT_TRUE(host.ok()) << host.status();
   EXPECT_TRUE(host->has_in_process());
@@ -52,7 +52,7 @@ TEST(DeviceTest, TheTwoDevicesEverySuiteKnows) {
   EXPECT_EQ(rpi3b->emulator().cpu(), "cortex-a53");
 }
 
-TEST(DeviceTest, AnUnknownNameListsTheKnownOnes) {
+TEST(DeviceTest, UnknownNameErrorListsKnownDevices) {
   for (const char* name : {"rpi5", "../devices/host", "", "Host"}) {
     const absl::Status status = LoadDevice(name, kFolder).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
@@ -63,7 +63,7 @@ TEST(DeviceTest, AnUnknownNameListsTheKnownOnes) {
   }
 }
 
-TEST(DeviceTest, LoadsAFileByPathIfItIsNamedAfterTheDevice) {
+TEST(DeviceTest, LoadsFileByPathIfNameMatches) {
   const absl::StatusOr<TempDir> dir = TempDir::Create();
   ASSERT_TRUE(dir.ok()) << dir.status();
   const std::string good = JoinPath(dir->path(), "board.textproto");
@@ -95,9 +95,9 @@ TEST(DeviceTest, SyntaxErrorsNameFileLineAndColumn) {
       HasSubstr("`x.textproto:1:18`: Expected integer, got: many"));
 }
 
-TEST(DeviceTest, EveryRuleNamesItsField) {
+TEST(DeviceTest, ErrorsNameTheInvalidField) {
   ASSERT_TRUE(ParseDevice(kBoard, "f").ok());
-  // What to replace in a good file, by what, and the complaint.
+  // A replacement in a valid file, and the expected error.
   const struct {
     const char* from;
     const char* to;

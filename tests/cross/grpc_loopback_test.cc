@@ -1,7 +1,7 @@
-// Proves that the gRPC of the lock works in programs of ours, on the build
-// machine and, under emulation, on every other one: a server and clients in
-// one process, on a port the system chooses, with messages larger than any
-// buffer on the way and below the 4 MiB that gRPC accepts by default.
+// Tests that the locked version of gRPC works on the build machine and, under
+// emulation, on all other targets: a server and clients in one process, on an
+// ephemeral port, with messages larger than all intermediate buffers and below
+// gRPC's default limit of 4 MiB.
 
 #include <cstddef>
 #include <memory>
@@ -52,7 +52,7 @@ class GrpcLoopbackTest : public testing::Test {
   std::unique_ptr<grpc::Server> server_;
 };
 
-// Bytes that differ from place to place and from seed to seed.
+// Pseudorandom bytes.
 std::string Pattern(size_t size, unsigned seed) {
   std::string bytes(size, '\0');
   for (char& byte : bytes) {
@@ -62,7 +62,7 @@ std::string Pattern(size_t size, unsigned seed) {
   return bytes;
 }
 
-TEST_F(GrpcLoopbackTest, EchoesThreeMegabytesOnEveryThread) {
+TEST_F(GrpcLoopbackTest, EchoesLargeMessagesOfConcurrentClients) {
   constexpr int kThreads = 4;
   constexpr size_t kSize = 3'000'000;
   std::vector<std::string> failures(kThreads);
@@ -77,7 +77,7 @@ TEST_F(GrpcLoopbackTest, EchoesThreeMegabytesOnEveryThread) {
       if (!status.ok()) {
         failures[i] = status.error_message();
       } else if (response.payload() != request.payload()) {
-        failures[i] = "the answer differs from the request";
+        failures[i] = "the response differs from the request";
       }
     });
   }
@@ -85,7 +85,7 @@ TEST_F(GrpcLoopbackTest, EchoesThreeMegabytesOnEveryThread) {
   for (int i = 0; i < kThreads; ++i) EXPECT_EQ(failures[i], "") << i;
 }
 
-TEST_F(GrpcLoopbackTest, CarriesCodeAndMessageOfAnError) {
+TEST_F(GrpcLoopbackTest, TransmitsErrorCodeAndMessage) {
   EchoMessage response;
   grpc::ClientContext context;
   const grpc::Status status =

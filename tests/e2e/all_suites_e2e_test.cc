@@ -1,6 +1,6 @@
-// Every network of the suites, narrowed to an eighth of its channels, through
-// the program that runs them all: checked against the interpreter, with and
-// without fusion, on this machine and as a Raspberry Pi under emulation.
+// Runs all networks of the suites, with an eighth of their channels, through
+// the program that runs all suites: checked against the interpreter, with and
+// without fusion, on this machine and on an emulated Raspberry Pi.
 #include <algorithm>
 #include <cstdlib>
 #include <set>
@@ -27,7 +27,7 @@ constexpr size_t kModels = 7;
 class AllSuitesTest : public ::testing::Test {
  protected:
   AllSuitesTest() : dir_(TempDir::Create("all").value()) {
-    // Not the user's own.
+    // Do not use the user's cache.
     setenv("XDG_CACHE_HOME", JoinPath(dir_.path(), "cache").c_str(), 1);
   }
 
@@ -62,7 +62,7 @@ class AllSuitesTest : public ::testing::Test {
   std::string out_;
 };
 
-TEST_F(AllSuitesTest, OnThisMachineWithAndWithoutFusion) {
+TEST_F(AllSuitesTest, RunsOnThisMachineWithAndWithoutFusion) {
   const std::vector<reports::Row> rows =
       RunAll({"--device=host", "--threads=2", "--repeat=6", "--per_op"});
   ASSERT_EQ(rows.size(), 2 * kModels);
@@ -77,7 +77,7 @@ TEST_F(AllSuitesTest, OnThisMachineWithAndWithoutFusion) {
     for (const reports::OperatorTime& op : row.operators) {
       sources = std::max(sources, op.sources.size());
     }
-    // Convolution, normalisation and activation, of one kernel.
+    // Convolution, normalisation and activation are fused into one kernel.
     if (row.fusion) EXPECT_GE(sources, 2u) << row.model;
     if (!row.fusion) EXPECT_GT(row.kernels, rows[i - 1].kernels);
   }
@@ -88,7 +88,7 @@ TEST_F(AllSuitesTest, OnThisMachineWithAndWithoutFusion) {
                                            "--multiplier=0.125 --device=host"));
 }
 
-TEST_F(AllSuitesTest, AsARaspberryPi) {
+TEST_F(AllSuitesTest, RunsOnEmulatedRaspberryPi) {
   const std::vector<reports::Row> rows =
       RunAll({"--device=rpi3b", "--fusion=on"});
   ASSERT_EQ(rows.size(), kModels);

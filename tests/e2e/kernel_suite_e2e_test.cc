@@ -1,5 +1,4 @@
-// The program that shows one kernel, as users run it, on shapes so small that
-// it takes no time.
+// Runs the program that shows one kernel, on very small shapes.
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -25,9 +24,9 @@ ProcessResult RunKernel(std::vector<std::string> arguments) {
   return result.ok() ? *std::move(result) : ProcessResult{-1, 0, "", ""};
 }
 
-TEST(KernelSuiteTest, ShowsAndTimesAConvolution) {
+TEST(KernelSuiteTest, ShowsAndTimesConvolution) {
   const TempDir dir = TempDir::Create("kernel").value();
-  // Where no peak was ever stored.
+  // A cache without a stored machine peak.
   setenv("XDG_CACHE_HOME", dir.path().c_str(), 1);
   const std::string dump = JoinPath(dir.path(), "dump");
   const ProcessResult result = RunKernel(
@@ -50,7 +49,7 @@ TEST(KernelSuiteTest, ShowsAndTimesAConvolution) {
   }
 }
 
-TEST(KernelSuiteTest, OnlyCompilesForAnotherMachine) {
+TEST(KernelSuiteTest, OnlyCompilesForForeignTarget) {
   const ProcessResult result =
       RunKernel({"--op=matmul", "--shape=16x16x16",
                  "--target=llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53"});
@@ -59,7 +58,7 @@ TEST(KernelSuiteTest, OnlyCompilesForAnotherMachine) {
   EXPECT_THAT(result.out, Not(HasSubstr("threads:1")));
 }
 
-TEST(KernelSuiteTest, RefusesWhatIsNotThere) {
+TEST(KernelSuiteTest, UnknownImplementationIsUsageError) {
   const ProcessResult result =
       RunKernel({"--op=matmul", "--shape=16x16x16", "--implementation=magic"});
   EXPECT_EQ(result.exit_code, static_cast<int>(ExitCode::kUsage));

@@ -1,6 +1,6 @@
-// From an ONNX file to a verdict, with the program that users run: compiled
-// for this machine and for a Raspberry Pi 3B under emulation, with and without
-// fusion, checked, measured, reported, blessed, compared.
+// Tests the whole path from an ONNX file to a verdict through the command line:
+// compiles for this machine and for an emulated Raspberry Pi 3B, with and
+// without fusion, checks, measures, reports, blesses and compares.
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -39,7 +39,7 @@ ProcessResult RunModel(std::vector<std::string> arguments) {
 class SuiteTest : public ::testing::Test {
  protected:
   SuiteTest() : dir_(TempDir::Create("e2e").value()) {
-    // Not the user's own.
+    // Do not use the user's cache.
     setenv("XDG_CACHE_HOME", JoinPath(dir_.path(), "cache").c_str(), 1);
   }
 
@@ -47,7 +47,7 @@ class SuiteTest : public ::testing::Test {
     return JoinPath(dir_.path(), name);
   }
 
-  // ResNet-18 for images of 64 x 64, as an exporter might have left it.
+  // ResNet-18 for 64 x 64 images, in the style of a framework's exporter.
   std::string WriteResNet18() {
     ResNetOptions options;
     options.height = options.width = 64;
@@ -78,15 +78,15 @@ class SuiteTest : public ::testing::Test {
     ASSERT_TRUE(row.max_abs_error.has_value());
     ASSERT_TRUE(row.max_abs_error_bound.has_value());
     EXPECT_LE(*row.max_abs_error, *row.max_abs_error_bound);
-    // The classifier's outputs are of the order of one, so a bound that lets
-    // anything through would show.
+    // The outputs are of the order of one, so this rejects an error bound that
+    // is too loose to detect wrong outputs.
     EXPECT_LT(*row.max_abs_error_bound, 0.1);
   }
 
   TempDir dir_;
 };
 
-TEST_F(SuiteTest, HostWithAndWithoutFusionThenAgainstItsOwnBaseline) {
+TEST_F(SuiteTest, BlessesAndComparesWithBaselineOnHost) {
   const std::string model = WriteResNet18();
   const std::vector<std::string> flags = {"--model=" + model,
                                           "--dim=N=1",
@@ -114,8 +114,8 @@ TEST_F(SuiteTest, HostWithAndWithoutFusionThenAgainstItsOwnBaseline) {
   }
   EXPECT_LT(result.rows[0].kernels, result.rows[1].kernels);
 
-  // Another machine's load may have come or gone: any verdict of a comparison
-  // will do, as long as there was one and the exit code says the same.
+  // The load of the machine may have changed, so any verdict of a comparison is
+  // accepted as long as the exit code agrees with it.
   std::vector<std::string> again = flags;
   again.push_back("--fusion=on");
   const ProcessResult second = RunModel(again);
@@ -131,13 +131,13 @@ TEST_F(SuiteTest, HostWithAndWithoutFusionThenAgainstItsOwnBaseline) {
   }
   EXPECT_EQ(second.exit_code,
             static_cast<int>(ExitCodeOf(compared, ExitRules())));
-  // The same code, so the same artifact.
+  // Compilation is reproducible.
   EXPECT_EQ(compared.rows[0].artifact_digest, result.rows[0].artifact_digest);
 }
 
-// A kernel that is three times as slow is found on any machine, in one process
-// and in two.
-TEST_F(SuiteTest, ASlowKernelIsFoundSideBySide) {
+// A kernel that is three times slower is found on any machine, with both
+// programs in one process and in separate processes.
+TEST_F(SuiteTest, FindsSlowKernelSideBySide) {
   const std::vector<std::string> flags = {"--model=" + WriteResNet18(),
                                           "--dim=N=1",
                                           "--threads=1",
@@ -158,7 +158,7 @@ TEST_F(SuiteTest, ASlowKernelIsFoundSideBySide) {
                 "--against=" + Path("base"), "--budget=5",
                 "--out=" + Path("out"), "--dump_dir=" + Path("out/dump")});
     if (!runtime.empty()) run.push_back(runtime);
-    // A machine that was too busy to tell may say so, and is asked again.
+    // Retries if the machine was too busy for a conclusive result.
     reports::Row row;
     int exit_code = 0;
     for (int attempt = 0; attempt < 3; ++attempt) {
@@ -186,7 +186,7 @@ TEST_F(SuiteTest, ASlowKernelIsFoundSideBySide) {
   }
 }
 
-TEST_F(SuiteTest, RaspberryPiUnderEmulation) {
+TEST_F(SuiteTest, RunsOnEmulatedRaspberryPi) {
   const ProcessResult run =
       RunModel({"--model=" + WriteResNet18(), "--dim=N=1", "--device=rpi3b",
                 "--fusion=both", "--out=" + Path("out")});
@@ -203,8 +203,7 @@ TEST_F(SuiteTest, RaspberryPiUnderEmulation) {
   }
 }
 
-// Files that are broken, each in its way, give 2 and one sentence.
-TEST_F(SuiteTest, BrokenFilesAreAUsageErrorOfOneSentence) {
+TEST_F(SuiteTest, MalformedModelsAreUsageErrorsOfOneSentence) {
   const onnx::ModelProto good = BuildResNet(TinyResNetOptions());
   const auto expect_refused = [this](const std::string& what,
                                      const std::string& bytes,
@@ -259,7 +258,7 @@ TEST_F(SuiteTest, BrokenFilesAreAUsageErrorOfOneSentence) {
   expect_refused("open dimension", SerializeModel(open), "batch");
 }
 
-TEST_F(SuiteTest, WrongFlagsAreAUsageErrorOfOneSentence) {
+TEST_F(SuiteTest, InvalidFlagsAreUsageErrorsOfOneSentence) {
   const std::vector<std::string> kCases[] = {
       {},
       {"--model=/no/such/file.onnx"},

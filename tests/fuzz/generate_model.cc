@@ -99,7 +99,7 @@ class Generator {
   onnx::GraphProto& graph() { return *model_.mutable_graph(); }
 
   DType SomeType() {
-    // Half of all operators take float32 only.
+    // Prefer float32, the only type of half of the operators.
     if (choices_.Yes()) return DType::Float32();
     return kElementTypes[choices_.Of(std::size(kElementTypes))].dtype;
   }
@@ -109,7 +109,7 @@ class Generator {
     return shape;
   }
 
-  // Whole numbers, or quarters in floats, from `low` on.
+  // Integers in [low, high]; for float types a quarter of that.
   NDArray SomeArray(const TensorType& type, int64_t low, int64_t high) {
     NDArray array(type.dtype, type.shape);
     for (int64_t i = 0; i < array.num_elements(); ++i) {
@@ -146,7 +146,7 @@ class Generator {
   std::string Constant(const TensorType& type, int64_t low, int64_t high) {
     return AddConstant(SomeArray(type, low, high));
   }
-  // Weights of a model are constants, more often than not.
+  // Weights: a constant with probability 3/4, otherwise an input.
   std::string Weights(const TensorType& type, int64_t low, int64_t high) {
     if (choices_.In(0, 3) == 3) return AddInput(type).name;
     return Constant(type, low, high);
@@ -182,8 +182,8 @@ class Generator {
     values_.resize(values_before);
   }
 
-  // Whether the importer takes the model with the new node, whose results then
-  // are values of it.
+  // Returns true if the importer accepts the model with the new node, and adds
+  // the results of the node to the values.
   bool Accept(const onnx::NodeProto& node) {
     graph().clear_output();
     for (const std::string& name : node.output()) {
@@ -204,8 +204,8 @@ class Generator {
     return true;
   }
 
-  // The first operand comes before the attributes, which depend on its rank,
-  // and the others after, which depend on the attributes.
+  // Chooses the first operand, then the attributes, which depend on its rank,
+  // then the other operands, which depend on the attributes.
   void AddOperands(absl::string_view letters, absl::string_view attributes,
                    int max_inputs, onnx::NodeProto& node) {
     bool first = true, optional = false;
@@ -274,10 +274,10 @@ class Generator {
   int opset_ = 0;
   onnx::ModelProto model_;
   std::vector<NamedValue> values_;
-  // Of the node in the making.
-  TensorType first_;
+  // Properties of the node being generated.
+  TensorType first_;  // type of the first operand
   int64_t group_ = 1;
-  Shape last_shape_;  // of its latest operand of any shape
+  Shape last_shape_;  // shape of the latest operand with a free shape
 };
 
 std::string Generator::FirstOperand(bool quantized) {
@@ -287,7 +287,7 @@ std::string Generator::FirstOperand(bool quantized) {
     return AddInput(first_).name;
   }
   if (choice == 7) AddInput({SomeType(), SomeShape()});
-  // The newest value, so that models are deep rather than wide.
+  // Prefer the newest value, which makes models deep rather than wide.
   const NamedValue& value =
       choice > 4 ? values_.back() : values_[choices_.Of(values_.size())];
   first_ = value.type;
@@ -305,7 +305,7 @@ std::string Generator::OperandLikeFirst() {
   }
   if (choice < 2 && !same.empty()) return same[choices_.Of(same.size())];
   TensorType type = first_;
-  // What it is broadcast from.
+  // A shape that can be broadcast to that of the first operand.
   type.shape.erase(type.shape.begin(),
                    type.shape.begin() + choices_.In(0, Rank()));
   for (int64_t& extent : type.shape) {
@@ -324,7 +324,7 @@ std::string Generator::Window(bool transposed) {
   return Weights({first_.dtype, shape}, -4, 4);
 }
 
-// The operand that a letter of a recipe stands for.
+// Creates or selects the operand for a letter of a recipe.
 std::string Generator::Operand(char letter) {
   const DType dtype = first_.dtype;
   const DType real = DType::Float32();
@@ -332,54 +332,54 @@ std::string Generator::Operand(char letter) {
                         : graph().node().rbegin()->op_type() == "GRU" ? 3
                                                                       : 4;
   switch (letter) {
-    case 'x':  // any value, the first operand
-    case '8':  // or a new one of bytes
+    case 'x':  // first operand: any value
+    case '8':  // first operand: a new 8-bit integer input
       return FirstOperand(letter == '8');
-    case 'y':  // one that can be combined with it
+    case 'y':  // an operand that broadcasts to the first
       return OperandLikeFirst();
-    case 'c':  // one for each channel,
+    case 'c':  // a value per channel
       return Weights({dtype, {Channels()}}, -4, 8);
-    case 'v':  // all positive
+    case 'v':  // a positive value per channel
       return Weights({dtype, {Channels()}}, 1, 8);
-    case 'C':  // of the result
+    case 'C':  // a value per output channel
       return Weights({dtype, last_shape_}, -4, 8);
-    case 'l':  // one for each element of the last axis
+    case 'l':  // a value per element of the last axis
       return Weights({dtype, {Last()}}, -4, 8);
-    case 's':  // a number of the same type
+    case 's':  // a scalar of the same type
       return Weights({dtype, {}}, -4, 8);
-    case 'w':
-    case 'd':
+    case 'w':  // convolution weights
+    case 'd':  // transposed convolution weights
       return Window(letter == 'd');
-    case 'm':  // a matrix to multiply by
+    case 'm':  // the right-hand side of a matrix product
       return Weights({dtype, {Last(), choices_.In(1, 5)}}, -4, 4);
     case 'i':  // extents or axes
       return Int64s(choices_.In(0, Rank()), -1, 5);
-    case 'k':
+    case 'k':  // one extent or axis
       return Int64s(1, -1, 5);
-    case 'K':
+    case 'K':  // the same as a scalar
       return Constant({DType::Int64(), {}}, -1, 5);
-    case 'p':
+    case 'p':  // padding
       return Int64s(2 * Rank(), -1, 2);
     case 'q':  // a scale
       return Constant({real, {}}, 1, 8);
     case 'z':  // a zero point
       return Constant({dtype, {}}, 0, 8);
-    case 'o':  // one that decides on the type
+    case 'o':  // a zero point that determines the result type
       return Constant({DType::UInt(8), {}}, 0, 8);
     case 'b':
       return AddInput({DType::Bool(), {choices_.In(1, 2)}}).name;
     case 'B':
       return AddInput({DType::Bool(), {choices_.In(1, 5)}}).name;
-    case 'n':  // places
+    case 'n':  // indices
       last_shape_ = SomeShape();
       return Constant({DType::Int64(), last_shape_}, -1, 2);
-    case 'u':  // what to write there
+    case 'u':  // updates of a scatter
       return Weights({dtype, last_shape_}, -4, 8);
     case 'j':
       return Int64s(2, 0, 0);
     case 'L':
       return Int64s(first_.shape.empty() ? 1 : first_.shape[0], 0, 5);
-    case 'r':  // where to look in an image
+    case 'r':  // a sampling grid
       return Weights(
           {real, {first_.shape.empty() ? 1 : first_.shape[0], 2, 3, 2}}, -5, 5);
     case '4':
@@ -391,18 +391,18 @@ std::string Generator::Operand(char letter) {
       return AddInput({real, {1, 2, 4}}).name;
     case 'V':
       return Weights({real, {2}}, -4, 8);
-    case 'F':  // factors
+    case 'F':  // scale factors
       return Constant({real, {Rank()}}, 1, 8);
-    case 'G':  // of recurrent layers
+    case 'G':  // input weights of a recurrent layer
       return Weights({real, {1, 2 * gates, Last()}}, -4, 4);
-    case 'H':
+    case 'H':  // recurrence weights
       return Weights({real, {1, 2 * gates, 2}}, -4, 4);
-    default:  // left out
+    default:  // omitted
       return "";
   }
 }
 
-// Sets the attribute that a kind of a recipe stands for.
+// Adds an attribute of the kind that a recipe names.
 void Generator::AddAttribute(const std::string& name, absl::string_view kind,
                              onnx::NodeProto& node) {
   const int64_t spatial = Rank() - 2;

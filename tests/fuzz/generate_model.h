@@ -1,10 +1,10 @@
-// GenerateModel: a small valid ONNX model for any bytes.
+// GenerateModel: maps arbitrary bytes to a small valid ONNX model.
 //
-// The bytes choose an opset, and then one node after the other: an operator of
-// the importer's table in that opset, attributes, operands among the values so
-// far and new constants and inputs (operator_recipes.h says of which shapes).
-// A node that the importer refuses is taken back, so that what is left can be
-// imported. Results that nothing reads are the model's outputs.
+// The bytes select an opset and then one node after the other: an operator that
+// the importer supports in that opset, its attributes, and its operands, which
+// are previous values, new constants or new inputs with suitable shapes
+// (operator_recipes.h). Nodes that the importer rejects are removed again, so
+// the model can always be imported. Unused results become the outputs.
 #ifndef ASSAY_TESTS_FUZZ_GENERATE_MODEL_H_
 #define ASSAY_TESTS_FUZZ_GENERATE_MODEL_H_
 
@@ -15,7 +15,7 @@
 
 namespace assay::fuzz {
 
-// Has at least one input, and no output where no node was valid.
+// The model has at least one input. It has no output if no node was valid.
 onnx::ModelProto GenerateModel(absl::Span<const uint8_t> bytes);
 
 }  // namespace assay::fuzz

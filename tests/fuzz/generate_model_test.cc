@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kSeed = 3;
 
-TEST(GenerateModelTest, AllBytesMakeModelsThatAreImported) {
+TEST(GenerateModelTest, ModelsOfRandomBytesCanBeImported) {
   Rng rng(kSeed);
   std::set<std::string> operators;
   int nodes = 0;
@@ -33,7 +33,7 @@ TEST(GenerateModelTest, AllBytesMakeModelsThatAreImported) {
   EXPECT_GT(operators.size(), 100u);
 }
 
-TEST(GenerateModelTest, NoBytesMakeAnEmptyModel) {
+TEST(GenerateModelTest, EmptyInputGivesEmptyModel) {
   const onnx::ModelProto model = GenerateModel({});
   EXPECT_EQ(model.graph().node_size(), 0);
   EXPECT_EQ(model.graph().output_size(), 0);

@@ -1,4 +1,4 @@
-// Any valid model: the graph passes keep what it computes.
+// Fuzz test: the graph passes preserve the results of any valid model.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -27,11 +27,11 @@ using graph::Node;
 using graph::OpKind;
 using graph::Value;
 
-// Beyond it, differences of rounding are too large to be told from mistakes.
+// For larger values, rounding errors cannot be distinguished from bugs.
 constexpr double kMaxMagnitude = 1e4;
 constexpr double kTolerance = 1e-3, kHalfTolerance = 5e-2;
 
-// Quarters, or whole numbers.
+// Small integers, or multiples of 1/4 for float inputs.
 std::vector<NDArray> SomeInputs(const Graph& graph) {
   Rng rng(1);
   std::vector<NDArray> inputs;
@@ -52,7 +52,8 @@ std::vector<NDArray> SomeInputs(const Graph& graph) {
   return inputs;
 }
 
-// Whether a small change of a float operand can become a large one.
+// Returns true if a small change of a float operand can cause a large change of
+// the result.
 bool IsDiscontinuous(const Node& node) {
   switch (node.kind()) {
     case OpKind::kSign:
@@ -90,8 +91,9 @@ bool MovesData(const Node& node) {
          graph::OpPattern(node.kind()) == graph::PatternKind::kInjective;
 }
 
-// Whether rounding in another place makes no large difference: all values are
-// of a moderate size, and nothing that has been rounded decides on a jump.
+// Returns true if different rounding cannot change the results much: all values
+// have a moderate magnitude, and no rounded value is an operand of a
+// discontinuous operator.
 bool IsWellConditioned(const Graph& graph, const std::vector<NDArray>& inputs) {
   absl::flat_hash_map<Value, NDArray> values;
   absl::flat_hash_set<const Node*> rounded;
@@ -148,14 +150,14 @@ void ExpectEqual(const NDArray& actual, const NDArray& expected,
     const double a = graph::reference::LoadFloat(actual, i);
     scale = std::max(scale, std::fabs(e));
     CHECK(std::fabs(a - e) <= tolerance * scale)
-        << "at " << i << " " << a << " and not " << e;
+        << "element " << i << " is " << a << " instead of " << e;
   }
 }
 
 void CompareResults(const Graph& before, const Graph& after) {
   const std::vector<NDArray> inputs = SomeInputs(before);
   const auto expected = graph::Evaluate(before, inputs);
-  // An index outside of what it is an index of is known when the model runs.
+  // Out-of-range indices are detected only when the model runs.
   if (!expected.ok()) return;
   const auto actual = graph::Evaluate(after, inputs);
   CHECK(actual.ok()) << actual.status();
@@ -179,7 +181,7 @@ void OptimizeAndCompare(absl::Span<const uint8_t> bytes) {
   CHECK(verified.ok()) << verified;
   const std::unique_ptr<Graph> optimized = (*graph)->Clone();
   const absl::Status status = OptimizeAll(*optimized);
-  // Constants are evaluated, so that their indices are found to be wrong.
+  // Constant folding detects out-of-range constant indices.
   if (absl::IsOutOfRange(status)) return;
   CHECK(status.ok()) << status << "\n" << graph::ToString(**graph);
   CompareResults(**graph, *optimized);

@@ -1,5 +1,5 @@
-// Any bytes as a model file: an error of one line, or a graph that verifies
-// and goes through the graph passes.
+// Fuzz test of the importer with arbitrary bytes: it returns an error of one
+// line, or a graph that passes the verifier and the graph passes.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -15,7 +15,7 @@
 #include "tests/fuzz/run_passes.h"
 #include "tests/fuzz/wire_mutator.h"
 
-// libFuzzer's own mutations; there are none where a test replays files.
+// Defined by libFuzzer; null in tests that only replay a corpus.
 extern "C" __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t* data,
                                                          size_t size,
                                                          size_t max_size);
@@ -23,9 +23,9 @@ extern "C" __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t* data,
 namespace assay::fuzz {
 namespace {
 
-// Small, so that constants are folded fast.
+// Limits the time of constant folding.
 constexpr int64_t kMaxMemory = 1 << 13;
-// Unrolled loops are no faster to optimise than other graphs.
+// Larger graphs, from unrolled loops, would take too long to optimise.
 constexpr int kMaxNodes = 1000;
 
 void ImportAndOptimize(absl::string_view bytes) {
@@ -53,7 +53,7 @@ std::string MutatedByFuzzer(std::string bytes) {
   return bytes;
 }
 
-// Takes the new model where it has room.
+// Stores the new model if it fits into `max_size`. Returns the new size.
 size_t Store(const std::string& model, uint8_t* data, size_t size,
              size_t max_size) {
   if (model.size() > max_size) return size;

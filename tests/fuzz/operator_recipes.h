@@ -1,6 +1,6 @@
-// What operands and attributes an operator can be given so that a node of it
-// has a fair chance to be valid. The importer is the judge of that; a recipe
-// only keeps a fuzzer from guessing for too long.
+// Recipes for operands and attributes with which a node of an operator is
+// likely to be valid. The importer decides whether it is; recipes only make
+// fuzzing efficient.
 #ifndef ASSAY_TESTS_FUZZ_OPERATOR_RECIPES_H_
 #define ASSAY_TESTS_FUZZ_OPERATOR_RECIPES_H_
 
@@ -10,15 +10,17 @@ namespace assay::fuzz {
 
 struct OperatorRecipe {
   const char* op_type;
-  // A letter for each operand; operands after `?` may be left out. See
+  // One letter per operand; operands after `?` are optional. See Operand() in
   // generate_model.cc for the letters.
   const char* operands;
-  // `name:kind` with spaces between them; `name!:kind` is always given.
+  // Space-separated `name:kind`; `name!:kind` is a required attribute. See
+  // AddAttribute() in generate_model.cc for the kinds.
   const char* attributes;
 };
 
-// Operators without a row of their own take values of one type and have no
-// attributes; null for If, Loop and Scan, which have bodies.
+// Returns the recipe of an operator. Operators without a row in the table take
+// values of one type and have no attributes. Returns null for If, Loop and
+// Scan, which have subgraphs.
 const OperatorRecipe* FindRecipe(absl::string_view op_type, int min_inputs);
 
 }  // namespace assay::fuzz

@@ -18,7 +18,7 @@ using graph::Attrs;
 using graph::ConvBlocks;
 using graph::TensorType;
 
-// The largest divisor of `n` up to 4.
+// The largest divisor of `n` that is at most 4.
 int64_t Block(int64_t n) {
   int64_t block = std::clamp<int64_t>(n, 1, 4);
   while (n % block != 0) --block;

@@ -1,4 +1,4 @@
-// OptimizeAll: the graph passes of level 3, under checks, for fuzzers.
+// OptimizeAll: runs the graph passes of level 3 with all checks, for fuzzers.
 #ifndef ASSAY_TESTS_FUZZ_RUN_PASSES_H_
 #define ASSAY_TESTS_FUZZ_RUN_PASSES_H_
 
@@ -7,9 +7,9 @@
 
 namespace assay::fuzz {
 
-// With choices, where a target has one, that let every rewrite happen. The
-// graph is verified, and what passes say they changed is compared with what
-// they did.
+// Target-dependent options are set to values that enable all rewrites. The
+// graph is verified after each pass, and the change flag that a pass returns is
+// compared with the actual change.
 absl::Status OptimizeAll(graph::Graph& graph);
 
 }  // namespace assay::fuzz

@@ -36,7 +36,7 @@ enum class Kind {
   kDimension,
 };
 
-// What a field that is led by its length holds.
+// The kind of a length-delimited field.
 Kind ChildKind(Kind parent, int field) {
   struct Row {
     Kind parent;
@@ -74,9 +74,9 @@ struct Message;
 struct Field {
   int number = 0;
   WireFormatLite::WireType wire = WireFormatLite::WIRETYPE_VARINT;
-  uint64_t value = 0;            // of a number
-  std::string bytes;             // of neither number nor message
-  std::vector<Message> message;  // at most one
+  uint64_t value = 0;            // of a numeric field
+  std::string bytes;             // of a length-delimited field
+  std::vector<Message> message;  // the parsed message, at most one
 };
 
 struct Message {
@@ -86,7 +86,7 @@ struct Message {
 
 constexpr int kMaxDepth = 24;
 
-// Fields of NodeProto; the first two are names of values.
+// Field numbers of NodeProto. Fields up to kOutput are names of values.
 constexpr int kOutput = 2, kOpType = 4;
 
 std::optional<Message> Parse(Kind kind, absl::string_view bytes, int depth);
@@ -160,7 +160,7 @@ std::string Serialize(const Message& message) {
   return bytes;
 }
 
-// Every message that has fields, itself first.
+// Collects all messages with at least one field, in pre-order.
 void Collect(Message& message, std::vector<Message*>& all) {
   if (!message.fields.empty()) all.push_back(&message);
   for (Field& field : message.fields) {
@@ -206,7 +206,8 @@ class Mutator {
     return static_cast<size_t>(rng_.UniformInt(0, count - 1));
   }
 
-  // Takes a field of a message of the same kind, or one of the same meaning.
+  // Copies a field from another message of the same kind. It replaces the field
+  // at `at` if both have the same number, else it is inserted there.
   void CopyFromAnother(Message& message, size_t at) {
     std::vector<Message*> all, same;
     Collect(other_ != nullptr && Pick(2) == 0 ? *other_ : model_, all);
@@ -239,7 +240,7 @@ class Mutator {
     }
   }
 
-  // What some node reads or gives.
+  // The name of an input or output of some node.
   std::string SomeName(const std::string& name) {
     std::vector<Message*> all;
     Collect(model_, all);

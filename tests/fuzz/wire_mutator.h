@@ -1,10 +1,10 @@
-// Changes to the bytes of a ModelProto that leave most of it a ModelProto.
+// MutateModel: a structure-aware mutator of serialised ModelProtos.
 //
-// Bytes changed at random seldom get past the parser: every message is led by
-// its length. Here the bytes are taken apart into messages and fields, by what
-// the format says lies where, a few fields are changed, removed, repeated,
-// swapped or copied from elsewhere, and lengths are written anew. Whatever
-// cannot be taken apart stays as it is.
+// Random changes of bytes rarely get past the Protobuf parser, because messages
+// are length-delimited. This mutator parses the wire format into messages and
+// fields; changes, removes, duplicates, swaps or copies a few fields; and
+// serialises the result with correct lengths. Bytes that cannot be parsed are
+// treated as opaque.
 #ifndef ASSAY_TESTS_FUZZ_WIRE_MUTATOR_H_
 #define ASSAY_TESTS_FUZZ_WIRE_MUTATOR_H_
 
@@ -16,11 +16,11 @@
 
 namespace assay::fuzz {
 
-// Changes some bytes; null leaves them to `rng`.
+// Mutates the bytes of a string field. If null, MutateModel() flips bits.
 using MutateBytes = std::function<std::string(std::string bytes)>;
 
-// One to three changes. Fields come from `other` as well, a model that may be
-// empty.
+// Applies one to three mutations. Fields may also be copied from the model
+// `other`, which may be empty.
 std::string MutateModel(absl::string_view model, absl::string_view other,
                         Rng& rng, const MutateBytes& mutate_bytes = nullptr);
 

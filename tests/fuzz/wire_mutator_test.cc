@@ -17,7 +17,7 @@ std::string SomeModel(uint8_t seed) {
   return GenerateModel(bytes).SerializeAsString();
 }
 
-TEST(WireMutatorTest, MostOfWhatItMakesAreModels) {
+TEST(WireMutatorTest, MostMutantsAreValidMessages) {
   Rng rng(kSeed);
   const std::string model = SomeModel(1), other = SomeModel(2);
   std::set<std::string> made;
@@ -31,7 +31,7 @@ TEST(WireMutatorTest, MostOfWhatItMakesAreModels) {
   EXPECT_GT(parsed, 400);
 }
 
-TEST(WireMutatorTest, EqualSeedsMakeEqualModels) {
+TEST(WireMutatorTest, IsDeterministic) {
   const std::string model = SomeModel(1);
   for (uint64_t seed = 0; seed < 20; ++seed) {
     Rng first(seed), second(seed);
@@ -39,7 +39,7 @@ TEST(WireMutatorTest, EqualSeedsMakeEqualModels) {
   }
 }
 
-TEST(WireMutatorTest, GivesStringsToTheFuzzer) {
+TEST(WireMutatorTest, CallsMutateBytesForStrings) {
   Rng rng(kSeed);
   bool asked = false;
   for (int i = 0; i < 200; ++i) {
@@ -51,7 +51,7 @@ TEST(WireMutatorTest, GivesStringsToTheFuzzer) {
   EXPECT_TRUE(asked);
 }
 
-TEST(WireMutatorTest, LeavesWhatIsNoModel) {
+TEST(WireMutatorTest, ReturnsMalformedInputUnchanged) {
   Rng rng(kSeed);
   EXPECT_EQ(MutateModel("", "", rng), "");
   EXPECT_EQ(MutateModel("\xff\xff", "", rng), "\xff\xff");

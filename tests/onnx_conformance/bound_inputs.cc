@@ -9,11 +9,11 @@ namespace {
 
 struct Row {
   const char* op_type;
-  // Counted from 0.
-  std::vector<int> operands;
+  std::vector<int> operands;  // 0-based
 };
 
-// Sorted. Floats are here where they decide an extent or how much is read.
+// Sorted. Float operands are listed if they determine an extent or the amount
+// of data that is read.
 const std::vector<Row>& Table() {
   static const auto& table = *new std::vector<Row>{
       {"BlackmanWindow", {0}},

@@ -1,9 +1,9 @@
-// InputsToBind: which inputs of a model are given to the importer as constants
-// where it refuses the model without.
+// InputsToBind: the inputs of a test case that may be passed to the importer as
+// constants if it rejects the model otherwise.
 //
-// The cases hand everything to a model when it runs, also what decides extents
-// or modes: the shape of a Reshape, the k of a TopK. Only operands in the table
-// of bound_inputs.cc are bound, never data.
+// The ONNX test cases pass all operands at run time, even those that determine
+// extents or modes, such as the shape of Reshape or k of TopK. Only the
+// operands in the table of bound_inputs.cc are bound, never data.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_BOUND_INPUTS_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_BOUND_INPUTS_H_
 
@@ -14,8 +14,8 @@
 
 namespace assay::conformance {
 
-// Names of model inputs that a node reads as an operand of the table, in the
-// order of the inputs.
+// Returns the names of model inputs that are used as an operand of the table,
+// in the order of the inputs.
 std::vector<std::string> InputsToBind(const onnx::ModelProto& model);
 
 }  // namespace assay::conformance

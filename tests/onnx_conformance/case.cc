@@ -36,11 +36,12 @@ absl::StatusOr<runtime::NamedTensor> ReadValue(
     const std::string& path, const onnx::ValueInfoProto& info) {
   if (!info.type().has_tensor_type()) {
     return absl::UnimplementedError(
-        absl::StrCat("`", info.name(), "` is no tensor"));
+        absl::StrCat("`", info.name(), "` is not a tensor"));
   }
   onnx::TensorProto proto;
   ASSAY_RETURN_IF_ERROR(ReadMessage(path, &proto));
-  // The cases were made with numpy, which has no bfloat16: they store its bits.
+  // The cases were generated with numpy, which has no bfloat16, and store it as
+  // UINT16.
   if (info.type().tensor_type().elem_type() == onnx::TensorProto::BFLOAT16 &&
       proto.data_type() == onnx::TensorProto::UINT16) {
     proto.set_data_type(onnx::TensorProto::BFLOAT16);

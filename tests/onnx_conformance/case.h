@@ -1,9 +1,9 @@
-// The test cases of ONNX: a model, and data sets of its inputs and the outputs
-// that they give.
+// The test cases of ONNX: a model, and data sets of inputs and expected
+// outputs.
 //
-// A case lies in <root>/<folder>/<case>: `model.onnx`, and for each data set
-// `test_data_set_<i>/input_<k>.pb` and `output_<k>.pb` in the order of the
-// model's inputs and outputs. It is called `<folder>/<case>`.
+// The case `<folder>/<case>` consists of the files of <root>/<folder>/<case>:
+// `model.onnx`, and for each data set `test_data_set_<i>/input_<k>.pb` and
+// `output_<k>.pb` in the order of the model's inputs and outputs.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_CASE_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_CASE_H_
 
@@ -16,15 +16,14 @@
 
 namespace assay::conformance {
 
-// The names of all cases below `root`, in order. Folders without a model, as
-// those of the real architectures, which only say where theirs can be had, are
-// no cases.
+// Returns the names of all cases below `root`, sorted. Skips folders without a
+// model: those of real architectures contain only a download address.
 std::vector<std::string> FindCases(const std::string& root);
 
 absl::StatusOr<onnx::ModelProto> ReadModel(const std::string& root,
                                            const std::string& name);
 
-// The graph inputs that are no initializers, in order.
+// The graph inputs that are not initializers, in order.
 std::vector<onnx::ValueInfoProto> ModelInputs(const onnx::ModelProto& model);
 
 struct DataSet {
@@ -32,8 +31,8 @@ struct DataSet {
   runtime::NamedTensors outputs;
 };
 
-// Unimplemented where an input or output is no tensor, or one whose elements
-// are of a type that we do not have. At least one.
+// Returns at least one data set. Returns Unimplemented if an input or output is
+// not a tensor or has an unsupported element type.
 absl::StatusOr<std::vector<DataSet>> ReadDataSets(
     const std::string& root, const std::string& name,
     const onnx::ModelProto& model);

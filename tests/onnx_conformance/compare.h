@@ -1,4 +1,4 @@
-// CompareTensors: whether a result is the one that a case wants.
+// CompareTensors: compares a result with the expected output of a case.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_COMPARE_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_COMPARE_H_
 
@@ -7,10 +7,10 @@
 
 namespace assay::conformance {
 
-// Type and extents are equal. Integers and bools are equal; floats differ by at
-// most kAbsolute + kRelative * |wanted|, as in ONNX's own runner, infinities
-// are equal and NaN stands where NaN is wanted. The error names the first
-// element that differs.
+// Returns OK if types and shapes are equal, integers and bools are equal,
+// floats differ by at most kAbsolute + kRelative * |wanted|, as in ONNX's own
+// runner, infinities are equal, and NaNs are at the same positions. The error
+// names the first element that differs.
 constexpr double kRelative = 1e-3;
 constexpr double kAbsolute = 1e-7;
 

@@ -11,12 +11,11 @@ namespace assay::conformance {
 namespace {
 
 constexpr char kHeader[] =
-    "# The ONNX test cases that do not pass, each with its reason. A case "
-    "that\n"
-    "# passes must not be here. `bazel run\n"
-    "# //tests/onnx_conformance:onnx_conformance_test -- --update` writes "
-    "this\n"
-    "# list and compiler/docs/op_status.md from what the cases do now.\n";
+    "# The ONNX test cases that fail, each with the reason. Cases that pass "
+    "must\n"
+    "# not be listed. `bazel run //tests/onnx_conformance:"
+    "onnx_conformance_test -- \\\n"
+    "# --update` regenerates this list and compiler/docs/op_status.md.\n";
 
 }  // namespace
 
@@ -27,9 +26,8 @@ absl::StatusOr<Exceptions> ParseExceptions(absl::string_view text) {
     const std::pair<std::string, std::string> parts =
         absl::StrSplit(line, absl::MaxSplits(": ", 1));
     if (parts.first.empty() || parts.second.empty()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("`", std::string(line),
-                       "` is no case and reason; write `case: why`"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "`", std::string(line), "` is malformed; write `<case>: <reason>`"));
     }
     if (!exceptions.insert(parts).second) {
       return absl::InvalidArgumentError(

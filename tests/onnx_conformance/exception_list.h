@@ -1,5 +1,5 @@
-// The list of cases that do not pass, tests/onnx_conformance/exceptions: one
-// line `<case>: <reason>` each, sorted; lines that begin with # are comments.
+// The list of failing cases, tests/onnx_conformance/exceptions: sorted lines
+// `<case>: <reason>`; lines that begin with # are comments.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_EXCEPTION_LIST_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_EXCEPTION_LIST_H_
 
@@ -11,13 +11,13 @@
 
 namespace assay::conformance {
 
-// From the name of a case to the reason, which is not empty.
+// Maps the name of a case to a non-empty reason.
 using Exceptions = std::map<std::string, std::string>;
 
 // The error names the line.
 absl::StatusOr<Exceptions> ParseExceptions(absl::string_view text);
 
-// Of a reason only the first line is kept.
+// Prints only the first line of each reason.
 std::string PrintExceptions(const Exceptions& exceptions);
 
 }  // namespace assay::conformance

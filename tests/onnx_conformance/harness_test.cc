@@ -1,4 +1,4 @@
-// The conformance test's own parts.
+// Tests of the components of the conformance test.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +17,7 @@
 namespace assay::conformance {
 namespace {
 
-TEST(CompareTest, FloatsMayDifferALittle) {
+TEST(CompareTest, ComparesFloatsWithTolerance) {
   const float inf = std::numeric_limits<float>::infinity();
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const auto of = [](float x) { return NDArray::FromVector<float>({1}, {x}); };
@@ -31,7 +31,7 @@ TEST(CompareTest, FloatsMayDifferALittle) {
   EXPECT_FALSE(CompareTensors(of(1e30f), of(inf)).ok());
 }
 
-TEST(CompareTest, IntegersTypesAndShapesAreEqual) {
+TEST(CompareTest, ComparesIntegersTypesAndShapesExactly) {
   const auto a = NDArray::FromVector<int32_t>({2}, {5000, 5000});
   const auto b = NDArray::FromVector<int32_t>({2}, {5000, 5001});
   EXPECT_TRUE(CompareTensors(a, a).ok());
@@ -43,7 +43,7 @@ TEST(CompareTest, IntegersTypesAndShapesAreEqual) {
             "is int32[2] instead of int64[2]");
 }
 
-TEST(ExceptionsTest, ParsesWhatItPrints) {
+TEST(ExceptionsTest, RoundTrips) {
   const Exceptions exceptions = {{"node/b", "too: hard\nmore"},
                                  {"node/a", "no"}};
   const auto parsed = ParseExceptions(PrintExceptions(exceptions));
@@ -53,7 +53,7 @@ TEST(ExceptionsTest, ParsesWhatItPrints) {
   EXPECT_FALSE(ParseExceptions("node/a: x\nnode/a: y\n").ok());
 }
 
-TEST(IsolateTest, CrashesAreResults) {
+TEST(IsolateTest, ReportsCrashesAsErrors) {
   const auto results = RunIsolated(4, 2, [](int i) {
     if (i == 1) return absl::NotFoundError("nothing");
     if (i == 2) {
@@ -83,7 +83,7 @@ onnx::ModelProto ReshapeModel() {
   return model;
 }
 
-TEST(BoundInputsTest, OnlyOperandsOfTheTable) {
+TEST(BoundInputsTest, BindsOnlyOperandsOfTheTable) {
   onnx::ModelProto model = ReshapeModel();
   EXPECT_EQ(InputsToBind(model), (std::vector<std::string>{"shape"}));
   model.mutable_graph()->mutable_node(0)->set_input(1, "weights");
@@ -102,7 +102,7 @@ TEST(OpStatusTest, CountsPerFolderAndOperator) {
   }
 }
 
-TEST(OpStatusTest, SubgraphsCount) {
+TEST(OpStatusTest, CountsOperatorsOfSubgraphs) {
   onnx::ModelProto model = ReshapeModel();
   onnx::AttributeProto& body =
       *model.mutable_graph()->mutable_node(0)->add_attribute();

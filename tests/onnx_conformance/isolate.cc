@@ -17,10 +17,8 @@ namespace {
 
 struct Child {
   int index = 0;
-  // What it writes: its result, one byte of code and the message; and its
-  // standard error.
-  FILE* result = nullptr;
-  FILE* log = nullptr;
+  FILE* result = nullptr;  // status code as one byte, then the message
+  FILE* log = nullptr;     // stderr
 };
 
 [[noreturn]] void RunChild(const Child& child,
@@ -32,7 +30,7 @@ struct Child {
   const std::string message(status.message());
   std::fwrite(message.data(), 1, message.size(), child.result);
   std::fflush(child.result);
-  // Without destructors, which are the parent's business.
+  // Do not run the parent's exit handlers and static destructors.
   _exit(0);
 }
 
@@ -78,7 +76,7 @@ std::vector<absl::Status> RunIsolated(
   int next = 0;
   while (next < count || !running.empty()) {
     if (next < count && static_cast<int>(running.size()) < jobs) {
-      // What is buffered would be written by the child once more.
+      // Otherwise the child would write buffered output again.
       std::fflush(nullptr);
       const Child child = {next++, std::tmpfile(), std::tmpfile()};
       CHECK(child.result != nullptr && child.log != nullptr);

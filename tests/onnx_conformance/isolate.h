@@ -1,4 +1,4 @@
-// RunIsolated: functions that may crash or hang, each in a process of its own.
+// RunIsolated: runs functions that may crash or hang in separate processes.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_ISOLATE_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_ISOLATE_H_
 
@@ -9,13 +9,14 @@
 
 namespace assay::conformance {
 
-// A function that takes longer has failed.
+// Time limit of a function.
 constexpr int kMaxSeconds = 60;
 
-// Calls `body` with 0 to count - 1, each call in a child process and `jobs` of
-// them at a time, and returns their results. Of a child that crashes or hangs,
-// the result is an Internal error with the first line that it wrote to its
-// standard error. The calling process has no other threads and children.
+// Calls `body` with 0 to count - 1, each in a child process, with at most
+// `jobs` of them at a time, and returns the results. For a child that crashes
+// or exceeds the time limit, the result is an Internal error; after a crash it
+// contains the first line of the child's stderr. The calling process must not
+// have other threads or children.
 std::vector<absl::Status> RunIsolated(
     int count, int jobs, const std::function<absl::Status(int)>& body);
 

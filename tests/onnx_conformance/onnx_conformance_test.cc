@@ -1,11 +1,11 @@
-// The official test cases of ONNX, each one test: `Case/<folder>/<case>`. A
-// case that is listed in `exceptions` is skipped where it fails and fails where
-// it passes.
+// Runs the official ONNX test cases, each as one test `Case.<folder>/<case>`.
+// For a case in `exceptions`, the test is skipped if the case fails and fails
+// if the case passes.
 //
 // `bazel run //tests/onnx_conformance:onnx_conformance_test -- --update` runs
-// all of them and rewrites `exceptions` and compiler/docs/op_status.md;
-// `--update=resize` only those with `resize` in their names, keeping the rest
-// of the list.
+// all cases and regenerates `exceptions` and compiler/docs/op_status.md;
+// `--update=resize` runs only cases with `resize` in their names and keeps the
+// rest of the list.
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -33,7 +33,7 @@ namespace {
 constexpr char kList[] = "tests/onnx_conformance/exceptions";
 constexpr char kDocument[] = "compiler/docs/op_status.md";
 constexpr char kData[] = "debian_onnx_testdata/usr/share/libonnx-testdata/data";
-// Fewer mean that the cases were not found.
+// A smaller number means that the cases were not found.
 constexpr size_t kMinCases = 1000;
 
 class CaseTest : public testing::Test {
@@ -49,8 +49,8 @@ class CaseTest : public testing::Test {
     if (reason_.empty()) {
       EXPECT_TRUE(status.ok()) << status;
     } else if (status.ok()) {
-      ADD_FAILURE() << "passes, but stands in `" << kList
-                    << "`; take it off the list, by --update for example";
+      ADD_FAILURE() << "passes, but is listed in `" << kList
+                    << "`; remove it, for example with --update";
     } else {
       GTEST_SKIP() << reason_;
     }
@@ -63,7 +63,7 @@ class CaseTest : public testing::Test {
   const std::string reason_;
 };
 
-// That the list and the document speak of the cases that there are.
+// Checks that the list names only existing cases and the document is current.
 class DocumentTest : public testing::Test {
  public:
   DocumentTest(std::string root, Exceptions exceptions, std::string document)
@@ -80,7 +80,7 @@ class DocumentTest : public testing::Test {
       ADD_FAILURE() << kList << ": there is no case `" << name << "`";
     }
     EXPECT_EQ(PrintOpStatus(cases), document_)
-        << kDocument << " is not what --update writes";
+        << kDocument << " is out of date; regenerate it with --update";
   }
 
  private:
@@ -138,7 +138,7 @@ int Main(int argc, char** argv) {
   if (absl::ConsumePrefix(&flag, "--update")) {
     CHECK(workspace != nullptr) << "--update needs `bazel run`";
     absl::ConsumePrefix(&flag, "=");
-    // A list with the marks of a merge is no reason to stop.
+    // Ignore a malformed list, for example one with merge conflict markers.
     const auto text = ReadFile(JoinPath(workspace, kList));
     const auto known = ParseExceptions(text.ok() ? *text : "");
     const absl::Status status = Update(*root, workspace, std::string(flag),

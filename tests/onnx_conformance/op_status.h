@@ -1,4 +1,5 @@
-// compiler/docs/op_status.md: how many cases of each operator pass.
+// Generates compiler/docs/op_status.md, the number of passing cases of each
+// operator.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_OP_STATUS_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_OP_STATUS_H_
 
@@ -15,18 +16,18 @@ struct CaseStatus {
   std::string name;
   std::set<std::string> operators;
   bool listed = false;
-  // Names of the inputs that were bound; only of cases that are not listed.
+  // Names of the bound inputs; empty for listed cases.
   std::vector<std::string> bound;
 };
 
-// The operators of the model's nodes, those in its subgraphs included.
+// The operators of the model's nodes, including its subgraphs.
 std::set<std::string> OperatorsOf(const onnx::ModelProto& model);
 
-// Reads and imports, but does not compile, every case below `root`.
+// Reads and imports every case below `root`, without compiling it.
 std::vector<CaseStatus> CollectStatus(const std::string& root,
                                       const Exceptions& exceptions);
 
-// The document.
+// Returns the text of the document.
 std::string PrintOpStatus(const std::vector<CaseStatus>& cases);
 
 }  // namespace assay::conformance

@@ -19,7 +19,7 @@ namespace {
 constexpr char kTarget[] = "llvm -mcpu=native";
 constexpr int kThreads = 2;
 
-// Numbers for the extents that the input leaves open.
+// Binds the symbolic dimensions of an input to the extents of `shape`.
 void BindExtents(const onnx::ValueInfoProto& input, const Shape& shape,
                  std::map<std::string, int64_t>* dims) {
   const auto& declared = input.type().tensor_type().shape();

@@ -1,4 +1,4 @@
-// RunCase: one case through importer, compiler and executor.
+// RunCase: runs one case through importer, compiler and executor.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_RUN_CASE_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_RUN_CASE_H_
 
@@ -16,18 +16,18 @@ namespace assay::conformance {
 
 struct ImportedCase {
   std::unique_ptr<graph::Graph> graph;
-  // Inputs that were bound to their values because the importer refused the
-  // model without; empty for most cases.
+  // Inputs that were bound to constants because the importer rejected the model
+  // otherwise; empty for most cases.
   std::vector<std::string> bound;
 };
 
-// Extents that the model leaves open are those of the data set.
+// Imports a model. Symbolic dimensions are bound to the extents of the data
+// set.
 absl::StatusOr<ImportedCase> ImportCase(const onnx::ModelProto& model,
                                         const DataSet& data);
 
-// Whether the case passes, with all its data sets: compiled for this machine
-// at the default options and run on two threads. Where inputs are bound, each
-// data set is compiled anew.
+// Returns OK if all data sets of the case pass. Compiles each of them for this
+// machine with the default options and runs it on two threads.
 absl::Status RunCase(const std::string& root, const std::string& name);
 
 }  // namespace assay::conformance
