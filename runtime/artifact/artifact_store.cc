@@ -9,7 +9,8 @@
 
 namespace assay::runtime {
 
-// A digest may come from a file that anybody wrote: it must not lead elsewhere.
+// Validates the digest, which may come from an untrusted file, so that the path
+// cannot leave the folder.
 absl::StatusOr<std::string> ArtifactStore::PathOf(
     absl::string_view digest) const {
   const bool sound = digest.size() == 64 &&
@@ -18,7 +19,7 @@ absl::StatusOr<std::string> ArtifactStore::PathOf(
                      });
   if (!sound) {
     return absl::InvalidArgumentError(
-        absl::StrCat("`", digest, "` is no artifact's digest"));
+        absl::StrCat("`", digest, "` is not the digest of an artifact"));
   }
   return JoinPath(JoinPath(folder_, digest.substr(0, 2)),
                   absl::StrCat(digest, ".artifact"));
@@ -40,7 +41,7 @@ absl::StatusOr<Artifact> ArtifactStore::Get(absl::string_view digest) const {
   ASSAY_ASSIGN_OR_RETURN(Artifact artifact, ReadArtifact(path));
   if (Digest(artifact) != digest) {
     return absl::DataLossError(absl::StrCat(
-        "`", path, "` holds another artifact than its name says; delete it"));
+        "`", path, "` is corrupt: its digest does not match; delete it"));
   }
   return artifact;
 }

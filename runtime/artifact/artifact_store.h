@@ -1,12 +1,10 @@
-// ArtifactStore: compiled models in a folder, each under the digest of its
-// content, so that two builds can be measured side by side long after either
-// was made.
+// ArtifactStore: a content-addressed store of compiled models in a folder, so
+// that two builds can be compared side by side at any later time.
 //
 //   <folder>/<first two digits>/<digest>.artifact
 //
-// What is stored never changes: storing it again does nothing, two processes
-// may store at once, and a file cut short by a crash is not there, for writing
-// is atomic. What is read is what the digest says, or an error.
+// Stored files are immutable and written atomically, so concurrent writers are
+// safe. Get() verifies the digest of what it reads.
 #ifndef ASSAY_RUNTIME_ARTIFACT_ARTIFACT_STORE_H_
 #define ASSAY_RUNTIME_ARTIFACT_ARTIFACT_STORE_H_
 
@@ -23,8 +21,10 @@ class ArtifactStore {
  public:
   explicit ArtifactStore(std::string folder) : folder_(std::move(folder)) {}
 
+  // Stores the artifact if it is not in the store yet.
   absl::Status Put(const Artifact& artifact) const;
-  // NotFound if it is not there; InvalidArgument for what is no digest.
+  // Returns NotFound if the artifact is not in the store, InvalidArgument if
+  // `digest` is malformed, and DataLoss if the file has another digest.
   absl::StatusOr<Artifact> Get(absl::string_view digest) const;
 
  private:

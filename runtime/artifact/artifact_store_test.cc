@@ -12,7 +12,7 @@ Artifact Named(const std::string& name) {
   return artifact;
 }
 
-TEST(ArtifactStoreTest, GivesBackWhatWasPut) {
+TEST(ArtifactStoreTest, ReturnsStoredArtifacts) {
   const TempDir dir = TempDir::Create().value();
   const ArtifactStore store(JoinPath(dir.path(), "artifacts"));
   const Artifact a = Named("a"), b = Named("b");
@@ -24,7 +24,7 @@ TEST(ArtifactStoreTest, GivesBackWhatWasPut) {
   EXPECT_TRUE(*read == a);
 }
 
-TEST(ArtifactStoreTest, RefusesWhatIsNotThereNotSoundOrNotADigest) {
+TEST(ArtifactStoreTest, RejectsMissingCorruptAndMalformedDigests) {
   const TempDir dir = TempDir::Create().value();
   const ArtifactStore store(dir.path());
   const Artifact a = Named("a");

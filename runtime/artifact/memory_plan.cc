@@ -25,8 +25,9 @@ bool LiveTogether(const BufferLifetime& a, const BufferLifetime& b) {
   return a.first_use <= b.last_use && b.first_use <= a.last_use;
 }
 
-// The smallest gap of at least `bytes` between the `taken` ranges [begin,
-// end), which may overlap each other; else the end of the last of them.
+// Returns the offset of the smallest gap of at least `bytes` bytes between the
+// `taken` ranges [begin, end), which may overlap; or else the end of the last
+// range. Sorts `taken`.
 int64_t BestFit(std::vector<std::pair<int64_t, int64_t>>& taken,
                 int64_t bytes) {
   std::sort(taken.begin(), taken.end());
@@ -44,7 +45,7 @@ int64_t BestFit(std::vector<std::pair<int64_t, int64_t>>& taken,
   return best_offset >= 0 ? best_offset : end;
 }
 
-// What buffers are placed by, the largest first.
+// A sort key; buffers are placed by decreasing weight.
 using Weight = int64_t (*)(const BufferLifetime&);
 
 int64_t BySize(const BufferLifetime& b) { return b.bytes; }
@@ -106,7 +107,7 @@ MemoryPlan PlanMemory(absl::Span<const BufferLifetime> buffers) {
 }
 
 int64_t LiveBytesLowerBound(absl::Span<const BufferLifetime> buffers) {
-  std::map<int64_t, int64_t> change;  // time -> bytes that appear or go
+  std::map<int64_t, int64_t> change;  // time -> change of the live bytes
   for (const BufferLifetime& b : buffers) {
     change[b.first_use] += AlignedBytes(b);
     change[int64_t{b.last_use} + 1] -= AlignedBytes(b);

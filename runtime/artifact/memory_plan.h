@@ -1,22 +1,22 @@
-// PlanMemory: places buffers with known lifetimes in one arena, so that
-// buffers that live at the same time never share a byte and the arena is
-// small.
+// PlanMemory: assigns buffers with known lifetimes to offsets in one arena, so
+// that simultaneously live buffers do not overlap and the arena is small.
 //
 // Time is the index of the kernel call. A buffer is live from the call that
-// writes it to the last call that reads it, both inclusive: a kernel's inputs
-// and outputs must not overlap, so a buffer that dies at call 5 and one born
-// at call 5 conflict.
+// writes it to the last call that reads it, both inclusive: inputs and outputs
+// of a kernel must not overlap, so a buffer whose last use is call 5 conflicts
+// with one whose first use is call 5.
 //
 //   PlanMemory({{4096, 0, 1}, {4096, 1, 2}, {100, 2, 3}})
 //     -> offsets {0, 4096, 0}, arena_bytes 8192
 //
-// Method: buffers in order of decreasing size (ties: earlier first use, then
-// lower index, so the plan is deterministic), each at the smallest gap that
-// holds it between the already placed buffers it conflicts with, else at the
-// end of them. Where that misses the bound, other orders are tried: by size
-// times duration, by duration, by first use; the smallest arena is taken. It is
-// a heuristic; finding the least arena is NP-hard (dynamic storage allocation).
-// LiveBytesLowerBound() says how far off it can be.
+// The algorithm is greedy best fit by decreasing size (ties: earlier first use,
+// then lower index, so the plan is deterministic): a buffer is placed into the
+// smallest sufficient gap between the conflicting buffers placed before, else
+// behind them. If the arena exceeds the lower bound, the orders by size times
+// duration, by duration and by first use are tried as well, and the smallest
+// arena is used. This is a heuristic: finding the minimum is NP-hard (dynamic
+// storage allocation; Garey and Johnson, "Computers and Intractability", 1979,
+// problem SR2). LiveBytesLowerBound() bounds its error.
 #ifndef ASSAY_RUNTIME_ARTIFACT_MEMORY_PLAN_H_
 #define ASSAY_RUNTIME_ARTIFACT_MEMORY_PLAN_H_
 
@@ -34,16 +34,16 @@ struct BufferLifetime {
 };
 
 struct MemoryPlan {
-  // One per buffer, in the order given; multiples of ASSAY_BUFFER_ALIGNMENT.
+  // Offset of each buffer in bytes; a multiple of ASSAY_BUFFER_ALIGNMENT.
   std::vector<int64_t> offsets;
   int64_t arena_bytes = 0;
 };
 
-// CHECK-fails on a negative size or an interval that ends before it starts.
+// CHECK-fails if a size is negative or a lifetime ends before it starts.
 MemoryPlan PlanMemory(absl::Span<const BufferLifetime> buffers);
 
-// The largest sum, over time, of the (aligned) sizes live at once: no plan can
-// have a smaller arena.
+// The maximum over time of the sum of the aligned sizes of all live buffers, a
+// lower bound of the arena size of every plan.
 int64_t LiveBytesLowerBound(absl::Span<const BufferLifetime> buffers);
 
 }  // namespace assay::runtime

@@ -10,15 +10,15 @@ namespace {
 
 using Buffers = std::vector<BufferLifetime>;
 
-TEST(PlanMemoryTest, ReusesMemoryOfTheDead) {
+TEST(PlanMemoryTest, ReusesMemoryOfDeadBuffers) {
   const MemoryPlan plan =
       PlanMemory(Buffers{{4096, 0, 1}, {4096, 1, 2}, {100, 2, 3}});
   EXPECT_EQ(plan.offsets, (std::vector<int64_t>{0, 4096, 0}));
   EXPECT_EQ(plan.arena_bytes, 8192);
 }
 
-TEST(PlanMemoryTest, TakesTheSmallestGapThatFits) {
-  // Three long-lived walls leave gaps of 128 and 64 bytes at time 2.
+TEST(PlanMemoryTest, UsesSmallestSufficientGap) {
+  // Three long-lived buffers leave gaps of 512 and 128 bytes at time 2.
   const Buffers buffers = {{1024, 0, 2}, {512, 0, 1}, {256, 0, 2},
                            {128, 0, 1},  {100, 0, 2}, {64, 2, 2}};
   const MemoryPlan plan = PlanMemory(buffers);
@@ -26,14 +26,14 @@ TEST(PlanMemoryTest, TakesTheSmallestGapThatFits) {
             (std::vector<int64_t>{0, 1024, 1536, 1792, 1920, 1792}));
 }
 
-TEST(PlanMemoryTest, EmptyAndZeroSized) {
+TEST(PlanMemoryTest, HandlesEmptyListsAndBuffers) {
   EXPECT_EQ(PlanMemory({}).arena_bytes, 0);
   const MemoryPlan plan = PlanMemory(Buffers{{0, 0, 5}, {1, 0, 5}, {0, 0, 5}});
   EXPECT_EQ(plan.offsets, (std::vector<int64_t>{0, 0, 0}));
   EXPECT_EQ(plan.arena_bytes, 64);
 }
 
-TEST(LiveBytesTest, IsTheHighestSum) {
+TEST(LiveBytesTest, IsMaximumSumOfLiveBuffers) {
   EXPECT_EQ(LiveBytesLowerBound({}), 0);
   EXPECT_EQ(LiveBytesLowerBound(Buffers{{64, 0, 1}, {64, 1, 2}, {64, 3, 3}}),
             128);
@@ -58,7 +58,7 @@ void ExpectSound(const Buffers& buffers, const MemoryPlan& plan) {
   }
 }
 
-TEST(PlanMemoryTest, RandomLifetimesNeverShareAndStayNearTheBound) {
+TEST(PlanMemoryTest, RandomPlansAreValidAndNearTheLowerBound) {
   Rng rng(4711);
   double total = 0, total_bound = 0;
   for (int trial = 0; trial < 500; ++trial) {
@@ -80,8 +80,8 @@ TEST(PlanMemoryTest, RandomLifetimesNeverShareAndStayNearTheBound) {
   EXPECT_LT(total / total_bound, 1.04);
 }
 
-// A chain with residual connections, the shape of ResNet: the bound is met.
-TEST(PlanMemoryTest, ResidualChainMeetsTheBound) {
+// A chain of residual blocks as in ResNet.
+TEST(PlanMemoryTest, ResidualChainReachesTheLowerBound) {
   Buffers buffers;
   int64_t bytes = 802816;
   for (int32_t block = 0; block < 8; ++block) {
@@ -94,7 +94,7 @@ TEST(PlanMemoryTest, ResidualChainMeetsTheBound) {
   EXPECT_EQ(PlanMemory(buffers).arena_bytes, LiveBytesLowerBound(buffers));
 }
 
-TEST(PlanMemoryDeathTest, RefusesNonsense) {
+TEST(PlanMemoryDeathTest, RejectsInvalidSizesAndLifetimes) {
   EXPECT_DEATH(PlanMemory(Buffers{{-1, 0, 0}}), "check failed");
   EXPECT_DEATH(PlanMemory(Buffers{{1, 2, 1}}), "check failed");
 }

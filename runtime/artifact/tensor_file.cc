@@ -29,7 +29,7 @@ NamedTensor ReadTensor(ByteReader& r) {
   ReadTensorType(r, &dtype, &shape);
   const absl::string_view bytes = r.StringView();
   if (!r.ok()) return tensor;
-  // Allocates only if the elements are there.
+  // Check the number of bytes before allocating the array.
   const uint64_t expected =
       static_cast<uint64_t>(NumElements(shape)) * dtype.bytes();
   if (bytes.size() != expected) {

@@ -1,8 +1,9 @@
-// Named tensors in a file: a model's inputs and outputs outside the compiler.
+// A file format for named tensors, the inputs and outputs of a model.
 //
-// The encoding is a magic number, a version, a count, then per tensor its
-// name, type, shape and row-major little-endian elements. Parsing believes no
-// size and accepts only what SerializeTensors() can give.
+// The encoding is a magic number, a version, a count, then for each tensor its
+// name, type, shape and row-major little-endian elements. ParseTensors()
+// validates every size before it is used and accepts only bytes that
+// SerializeTensors() can produce.
 #ifndef ASSAY_RUNTIME_ARTIFACT_TENSOR_FILE_H_
 #define ASSAY_RUNTIME_ARTIFACT_TENSOR_FILE_H_
 
@@ -25,13 +26,13 @@ using NamedTensors = std::vector<NamedTensor>;
 std::string SerializeTensors(const NamedTensors& tensors);
 absl::StatusOr<NamedTensors> ParseTensors(absl::string_view bytes);
 
-// SHA-256 in hex of SerializeTensors(): equal for bitwise equal tensors.
+// The SHA-256 of SerializeTensors() in hexadecimal.
 std::string TensorsDigest(const NamedTensors& tensors);
 
 absl::Status WriteTensors(const std::string& path, const NamedTensors& tensors);
 absl::StatusOr<NamedTensors> ReadTensors(const std::string& path);
 
-// The tensor of that name, or null.
+// Returns the tensor with that name, or null.
 const NDArray* FindTensor(const NamedTensors& tensors, absl::string_view name);
 
 }  // namespace assay::runtime

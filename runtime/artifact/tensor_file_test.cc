@@ -20,7 +20,7 @@ NamedTensors Example() {
   return tensors;
 }
 
-TEST(TensorFileTest, RoundTrip) {
+TEST(TensorFileTest, RoundTrips) {
   const std::string bytes = SerializeTensors(Example());
   const absl::StatusOr<NamedTensors> parsed = ParseTensors(bytes);
   ASSERT_TRUE(parsed.ok()) << parsed.status();
@@ -34,7 +34,7 @@ TEST(TensorFileTest, RoundTrip) {
   EXPECT_EQ(TensorsDigest(*parsed), TensorsDigest(expected));
 }
 
-TEST(TensorFileTest, DigestSeesNamesShapesAndBytes) {
+TEST(TensorFileTest, DigestDependsOnNamesShapesAndBytes) {
   const std::string digest = TensorsDigest(Example());
   NamedTensors renamed = Example(), reshaped = Example(), changed = Example();
   renamed[0].name = "y";
@@ -45,13 +45,13 @@ TEST(TensorFileTest, DigestSeesNamesShapesAndBytes) {
   EXPECT_NE(TensorsDigest(changed), digest);
 }
 
-TEST(TensorFileTest, FindTensor) {
+TEST(TensorFileTest, FindsTensorsByName) {
   const NamedTensors tensors = Example();
   EXPECT_EQ(FindTensor(tensors, "flags"), &tensors[3].value);
   EXPECT_EQ(FindTensor(tensors, "none"), nullptr);
 }
 
-TEST(TensorFileTest, EveryTruncationIsAnError) {
+TEST(TensorFileTest, RejectsEveryTruncation) {
   const std::string bytes = SerializeTensors(Example());
   for (size_t size = 0; size < bytes.size(); ++size) {
     ASSERT_TRUE(
@@ -61,7 +61,7 @@ TEST(TensorFileTest, EveryTruncationIsAnError) {
   EXPECT_FALSE(ParseTensors(bytes + "x").ok());
 }
 
-TEST(TensorFileTest, GarbageIsRefusedOrCanonical) {
+TEST(TensorFileTest, AcceptsOnlyCanonicalEncodings) {
   const std::string bytes = SerializeTensors(Example());
   Rng rng(8);
   for (int trial = 0; trial < 20000; ++trial) {
@@ -76,8 +76,8 @@ TEST(TensorFileTest, GarbageIsRefusedOrCanonical) {
   }
 }
 
-// A shape of 4 TiB with no bytes behind it must not be allocated.
-TEST(TensorFileTest, SizesAreNotBelieved) {
+// A tensor of 4 TiB without data must not be allocated.
+TEST(TensorFileTest, RejectsSizesBeyondTheFile) {
   ByteWriter w;
   w.Raw("ASSAYTEN");
   w.U32(1);

@@ -17,7 +17,7 @@ void ReadTensorType(ByteReader& reader, DType* dtype, Shape* shape) {
   const uint8_t code = reader.U8();
   const uint8_t bits = reader.U8();
   *dtype = DType(static_cast<DType::Code>(code), bits);
-  // The name of an unknown code or width is none that Parse() accepts.
+  // Parse() rejects the name of a type with an unknown code or width.
   const absl::StatusOr<DType> known = DType::Parse(dtype->ToString());
   if (!known.ok() || *known != *dtype) reader.Fail();
   shape->resize(reader.Count(sizeof(int64_t)));

@@ -1,4 +1,4 @@
-// The encoding of a tensor's type, shared by the file formats of this folder.
+// The encoding of a tensor type, used by all file formats in this folder.
 #ifndef ASSAY_RUNTIME_ARTIFACT_TENSOR_TYPE_IO_H_
 #define ASSAY_RUNTIME_ARTIFACT_TENSOR_TYPE_IO_H_
 
@@ -9,15 +9,15 @@
 
 namespace assay::runtime {
 
-// The fewest bytes WriteTensorType writes.
+// Minimum number of bytes that WriteTensorType() writes.
 constexpr size_t kMinTensorTypeBytes = 10;
 
-// `dtype` has one lane.
+// Requires that `dtype` has one lane.
 void WriteTensorType(DType dtype, absl::Span<const int64_t> shape,
                      ByteWriter& writer);
 
-// Fails the reader on anything but a type DType::Parse knows and a shape that
-// CheckedNumElements accepts.
+// Calls reader.Fail() unless DType::Parse() knows the type and
+// CheckedNumElements() accepts the shape.
 void ReadTensorType(ByteReader& reader, DType* dtype, Shape* shape);
 
 }  // namespace assay::runtime

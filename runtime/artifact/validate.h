@@ -1,16 +1,16 @@
-// Validate: whether an artifact's plan makes sense, whoever made it.
+// Validate: checks the consistency of the plan of an untrusted artifact.
 //
-// After Validate() returned OK, running the plan touches no byte outside the
-// inputs, outputs, parameters and arena, whatever the artifact says (its
-// machine code apart), and reads nothing that was not written. Checked:
-//  - sizes are non-negative and fit; parameters and arena tensors lie inside
-//    their blob or arena at aligned offsets;
-//  - inputs and outputs are numbered 0, 1, … without gaps, and have names of
-//    their own;
-//  - calls name existing tensors, write neither parameters nor model inputs,
-//    and no output of a call overlaps another argument of it;
-//  - an arena tensor is read only while the bytes last written there are
-//    whole, so a memory plan that lets two live tensors share is found out;
+// If Validate() returns OK, running the plan accesses no byte outside the
+// inputs, outputs, parameters and arena, and reads no uninitialised tensor,
+// provided that the machine code respects its arguments. It checks that
+//  - sizes are non-negative and in range, and parameters and arena tensors lie
+//    within their blob or arena at aligned offsets;
+//  - inputs and outputs are numbered 0, 1, … without gaps and have unique
+//    names;
+//  - calls refer to existing tensors, write neither parameters nor model
+//    inputs, and no output of a call overlaps another argument;
+//  - an arena tensor is not read after its bytes were overwritten, i.e. the
+//    memory plan does not overlap live tensors;
 //  - every model output is written.
 // The error names the tensor or call.
 #ifndef ASSAY_RUNTIME_ARTIFACT_VALIDATE_H_
