@@ -10,8 +10,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "compiler/graph/attrs.h"
-#include "compiler/graph/tensor_type.h"
+#include "compiler/graph/op/attrs.h"
+#include "compiler/graph/op/tensor_type.h"
 #include "runtime/base/ndarray.h"
 
 namespace assay::graph {

@@ -31,9 +31,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "compiler/graph/attrs.h"
-#include "compiler/graph/op.h"
-#include "compiler/graph/tensor_type.h"
+#include "compiler/graph/op/attrs.h"
+#include "compiler/graph/op/op.h"
+#include "compiler/graph/op/tensor_type.h"
 #include "runtime/base/check.h"
 
 namespace assay::graph {

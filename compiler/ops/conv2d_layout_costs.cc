@@ -3,7 +3,7 @@
 #include <optional>
 #include <set>
 
-#include "compiler/graph/infer_types.h"
+#include "compiler/graph/infer/infer_types.h"
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/op_instance.h"
 #include "compiler/ops/op_strategy.h"

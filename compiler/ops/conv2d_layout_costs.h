@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "compiler/graph/attrs.h"
-#include "compiler/graph/tensor_type.h"
+#include "compiler/graph/op/attrs.h"
+#include "compiler/graph/op/tensor_type.h"
 #include "compiler/ops/conv/conv2d_layout.h"
 #include "compiler/target/target.h"
 

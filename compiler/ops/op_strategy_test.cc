@@ -33,7 +33,7 @@ constexpr const char* kBlockedConv = R"(
 
 TEST(OpStrategyTest, NamesAreUniqueAndOfTheirOperator) {
   std::set<std::string> names;
-#define ASSAY_COLLECT(kind, text, pattern, attrs)                        \
+#define ASSAY_COLLECT(kind, text, pattern, attrs, rule)                  \
   for (const Implementation& row : Implementations(OpKind::kind)) {      \
     EXPECT_TRUE(names.insert(row.name).second) << row.name;              \
     EXPECT_EQ(std::string(row.name).rfind(text ".", 0), 0u) << row.name; \
@@ -46,7 +46,7 @@ TEST(OpStrategyTest, NamesAreUniqueAndOfTheirOperator) {
 // What is neither a constant of the graph nor inlined must have a row. Opaque
 // operators may have one.
 TEST(OpStrategyTest, EveryAnchorHasAnImplementation){
-#define ASSAY_EXPECT(kind, text, pattern, attrs)                            \
+#define ASSAY_EXPECT(kind, text, pattern, attrs, rule)                      \
   {                                                                         \
     const bool anchor =                                                     \
         graph::OpPattern(OpKind::kind) ==                                   \

@@ -11,7 +11,7 @@
 #include "compiler/frontend/onnx/scalar.h"
 #include "compiler/frontend/onnx/tensor.h"
 #include "compiler/frontend/onnx/type_reader.h"
-#include "compiler/graph/infer_types.h"
+#include "compiler/graph/infer/infer_types.h"
 #include "compiler/graph/reference/element.h"
 #include "runtime/base/status_macros.h"
 

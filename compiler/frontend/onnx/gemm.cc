@@ -4,7 +4,7 @@
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
 #include "compiler/frontend/onnx/scalar.h"
-#include "compiler/graph/infer_types.h"
+#include "compiler/graph/infer/infer_types.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {

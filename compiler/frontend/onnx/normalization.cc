@@ -11,7 +11,7 @@
 #include "compiler/frontend/onnx/compose.h"
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/operators.h"
-#include "compiler/graph/infer_types.h"
+#include "compiler/graph/infer/infer_types.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {

@@ -5,7 +5,7 @@
 
 #include "compiler/frontend/onnx/naming.h"
 #include "compiler/frontend/onnx/type_reader.h"
-#include "compiler/graph/infer_types.h"
+#include "compiler/graph/infer/infer_types.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"

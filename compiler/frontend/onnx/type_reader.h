@@ -13,7 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "compiler/graph/tensor_type.h"
+#include "compiler/graph/op/tensor_type.h"
 #include "onnx/onnx.pb.h"
 #include "runtime/base/memory_limit.h"
 

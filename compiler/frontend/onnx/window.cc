@@ -4,7 +4,7 @@
 #include <string>
 
 #include "compiler/frontend/onnx/naming.h"
-#include "compiler/graph/infer_types.h"
+#include "compiler/graph/infer/infer_types.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
 

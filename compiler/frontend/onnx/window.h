@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "compiler/frontend/onnx/compose.h"
 #include "compiler/frontend/onnx/op_import.h"
-#include "compiler/graph/attrs.h"
+#include "compiler/graph/op/attrs.h"
 
 namespace assay::frontend {
 

@@ -29,7 +29,7 @@ namespace assay::graph {
 struct ConvBlocks {
   int64_t in = 0;
   int64_t out = 0;
-  // The tile of graph/winograd.h, 0 for none, and the block of the output
+  // The tile of graph/op/winograd.h, 0 for none, and the block of the output
   // channels in the transformed weights, a divisor of the filters too.
   int64_t winograd = 0;
   int64_t weights = 0;

@@ -2,7 +2,9 @@
 #include <vector>
 
 #include "compiler/graph/reference/element.h"
-#include "compiler/graph/reference/reference_ops.h"
+#include "compiler/graph/reference/layout.h"
+#include "compiler/graph/reference/rules.h"
+#include "compiler/graph/reference/winograd_conv.h"
 
 namespace assay::graph::reference {
 namespace {
@@ -79,19 +81,22 @@ NDArray PlainConv2d(const Conv2dAttrs& a, const NDArray& data,
 
 }  // namespace
 
-NDArray Conv2d(const Conv2dAttrs& attrs, const NDArray& data,
-               const NDArray& weights, const TensorType& type) {
+Result Conv2d(const Node& node, Operands in) {
+  const auto& attrs = node.attrs_as<Conv2dAttrs>();
+  const NDArray& data = in[0];
+  const NDArray& weights = in[1];
+  const TensorType& type = node.type();
   if (attrs.winograd != 0) return WinogradConv2d(attrs, data, weights, type);
   if (attrs.in_block == 0) {
     return PlainConv2d(attrs, data, weights, type);
   }
-  const NDArray plain_data = LayoutTransform(data, attrs.in_block, 0);
+  const NDArray plain_data = ConvertLayout(data, attrs.in_block, 0);
   const NDArray plain_weights = UnpackConvWeights(weights);
   const TensorType plain_type = {
       type.dtype,
       {type.shape[0], type.shape[1] * attrs.out_block, type.shape[2],
        type.shape[3]}};
-  return LayoutTransform(
+  return ConvertLayout(
       PlainConv2d(attrs, plain_data, plain_weights, plain_type), 0,
       attrs.out_block);
 }

@@ -1,6 +1,7 @@
 #include <vector>
 
-#include "compiler/graph/reference/reference_ops.h"
+#include "compiler/graph/reference/layout.h"
+#include "compiler/graph/reference/rules.h"
 
 namespace assay::graph::reference {
 namespace {
@@ -39,22 +40,25 @@ NDArray UnpackTransposedWeights(const NDArray& weights, int64_t groups) {
   const NDArray w = UnpackConvWeights(weights);
   const Shape& s = w.shape();  // O, Cg, KH, KW
   const int64_t outputs = s[0] / groups;
-  return Transpose(w.Reshaped({groups, outputs, s[1], s[2], s[3]}),
-                   {0, 2, 1, 3, 4})
+  return Permute(w.Reshaped({groups, outputs, s[1], s[2], s[3]}),
+                 {0, 2, 1, 3, 4})
       .Reshaped({groups * s[1], outputs, s[2], s[3]});
 }
 
 }  // namespace
 
-NDArray Conv2dTranspose(const Conv2dTransposeAttrs& attrs, const NDArray& data,
-                        const NDArray& weights, const TensorType& type) {
+Result Conv2dTranspose(const Node& node, Operands in) {
+  const auto& attrs = node.attrs_as<Conv2dTransposeAttrs>();
+  const NDArray& data = in[0];
+  const NDArray& weights = in[1];
+  const TensorType& type = node.type();
   if (attrs.in_block == 0) {
     return PlainConv2dTranspose(attrs, data, weights, type.shape);
   }
   const Shape plain = {type.shape[0], type.shape[1] * attrs.out_block,
                        type.shape[2], type.shape[3]};
-  return LayoutTransform(
-      PlainConv2dTranspose(attrs, LayoutTransform(data, attrs.in_block, 0),
+  return ConvertLayout(
+      PlainConv2dTranspose(attrs, ConvertLayout(data, attrs.in_block, 0),
                            UnpackTransposedWeights(weights, attrs.groups),
                            plain),
       0, attrs.out_block);

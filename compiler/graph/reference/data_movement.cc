@@ -1,85 +1,135 @@
+#include <algorithm>
 #include <cstring>
 
-#include "absl/strings/str_cat.h"
-#include "compiler/graph/reference/reference_ops.h"
+#include "compiler/graph/reference/broadcast.h"
+#include "compiler/graph/reference/element.h"
+#include "compiler/graph/reference/layout.h"
+#include "compiler/graph/reference/rules.h"
 
 namespace assay::graph::reference {
 namespace {
 
-int64_t Product(const Shape& shape, size_t begin, size_t end) {
-  int64_t product = 1;
-  for (size_t i = begin; i < end; ++i) product *= shape[i];
-  return product;
+// Steps to the next index, the last axis first.
+void Advance(const Shape& shape, Shape& index) {
+  for (size_t d = shape.size(); d-- > 0;) {
+    if (++index[d] < shape[d]) return;
+    index[d] = 0;
+  }
 }
 
-const char* Bytes(const NDArray& x) {
-  return static_cast<const char*>(x.raw());
+const char* At(const NDArray& x, int64_t i) {
+  return static_cast<const char*>(x.raw()) + i * x.dtype().bytes();
 }
 
 }  // namespace
 
-NDArray Transpose(const NDArray& x, absl::Span<const int64_t> perm) {
-  const size_t rank = perm.size();
-  const size_t size = x.dtype().bytes();
-  const Shape strides = RowMajorStrides(x.shape());
-  Shape shape(rank);
-  for (size_t i = 0; i < rank; ++i) shape[i] = x.shape()[perm[i]];
-  NDArray result(x.dtype(), shape);
-  char* out = static_cast<char*>(result.raw());
-  Shape index(rank, 0);
-  for (int64_t k = 0; k < result.num_elements(); ++k) {
-    int64_t offset = 0;
-    for (size_t i = 0; i < rank; ++i) offset += index[i] * strides[perm[i]];
-    std::memcpy(out + k * size, Bytes(x) + offset * size, size);
-    for (int i = static_cast<int>(rank) - 1; i >= 0; --i) {
-      if (++index[i] < shape[i]) break;
-      index[i] = 0;
-    }
-  }
+Result Reshape(const Node& node, Operands in) {
+  return in[0].Reshaped(node.type().shape);
+}
+
+Result BroadcastTo(const Node& node, Operands in) {
+  const NDArray& x = in[0];
+  const TensorType& type = node.type();
+  NDArray result(type.dtype, type.shape);
+  ForEachBroadcast<1>({&x}, type.shape,
+                      [&](int64_t k, const std::array<int64_t, 1>& at) {
+                        CopyElements(x, at[0], result, k, 1);
+                      });
   return result;
 }
 
-NDArray Concat(absl::Span<const NDArray> in, int64_t axis,
-               const TensorType& type) {
+Result Transpose(const Node& node, Operands in) {
+  return Permute(in[0], node.attrs_as<TransposeAttrs>().perm);
+}
+
+Result Concat(const Node& node, Operands in) {
+  const int64_t axis = node.attrs_as<ConcatAttrs>().axis;
+  const TensorType& type = node.type();
   NDArray result(type.dtype, type.shape);
-  const int64_t outer = Product(type.shape, 0, axis);
+  const int64_t outer =
+      NumElements(Shape(type.shape.begin(), type.shape.begin() + axis));
   char* out = static_cast<char*>(result.raw());
   for (int64_t i = 0; i < outer; ++i) {
     for (const NDArray& x : in) {
       const size_t bytes = x.num_bytes() / outer;
       if (bytes == 0) continue;
-      std::memcpy(out, Bytes(x) + i * bytes, bytes);
+      std::memcpy(out, static_cast<const char*>(x.raw()) + i * bytes, bytes);
       out += bytes;
     }
   }
   return result;
 }
 
-absl::StatusOr<NDArray> Gather(const NDArray& data, const NDArray& indices,
-                               int64_t axis, const TensorType& type) {
-  NDArray result(type.dtype, type.shape);
-  const Shape& shape = data.shape();
-  const int64_t extent = shape[axis];
-  const int64_t outer = Product(shape, 0, axis);
-  const size_t bytes =
-      Product(shape, axis + 1, shape.size()) * type.dtype.bytes();
+Result Slice(const Node& node, Operands in) {
+  const auto& attrs = node.attrs_as<SliceAttrs>();
+  const NDArray& x = in[0];
+  NDArray result(x.dtype(), attrs.sizes);
+  const Shape strides = RowMajorStrides(x.shape());
+  const size_t bytes = x.dtype().bytes();
   char* out = static_cast<char*>(result.raw());
-  for (int64_t index : indices.data<int64_t>()) {
-    if (index < -extent || index >= extent) {
-      return absl::OutOfRangeError(absl::StrCat("index ", index,
-                                                " is outside axis ", axis,
-                                                " of ", ShapeToString(shape)));
+  Shape index(attrs.sizes.size(), 0);
+  for (int64_t k = 0; k < result.num_elements(); ++k) {
+    int64_t offset = 0;
+    for (size_t d = 0; d < index.size(); ++d) {
+      offset += (attrs.begins[d] + index[d] * attrs.steps[d]) * strides[d];
     }
-  }
-  if (result.num_bytes() == 0) return result;
-  for (int64_t i = 0; i < outer; ++i) {
-    for (int64_t index : indices.data<int64_t>()) {
-      const int64_t wrapped = index < 0 ? index + extent : index;
-      std::memcpy(out, Bytes(data) + (i * extent + wrapped) * bytes, bytes);
-      out += bytes;
-    }
+    std::memcpy(out + k * bytes, At(x, offset), bytes);
+    Advance(attrs.sizes, index);
   }
   return result;
+}
+
+Result Pad(const Node& node, Operands in) {
+  const auto& attrs = node.attrs_as<PadAttrs>();
+  const NDArray& x = in[0];
+  const TensorType& type = node.type();
+  NDArray result(type.dtype, type.shape);
+  const Shape strides = RowMajorStrides(x.shape());
+  const size_t bytes = x.dtype().bytes();
+  char* out = static_cast<char*>(result.raw());
+  Shape index(type.shape.size(), 0);
+  for (int64_t k = 0; k < result.num_elements(); ++k) {
+    int64_t offset = 0;
+    bool inside = true;
+    for (size_t d = 0; d < index.size(); ++d) {
+      const int64_t i = index[d] - attrs.before[d];
+      inside = inside && i >= 0 && i < x.shape()[d];
+      offset += i * strides[d];
+    }
+    if (inside) {
+      std::memcpy(out + k * bytes, At(x, offset), bytes);
+    } else if (type.dtype.is_float()) {
+      StoreFloat(result, k, attrs.value);
+    } else {
+      StoreInt(result, k, static_cast<int64_t>(attrs.value));
+    }
+    Advance(type.shape, index);
+  }
+  return result;
+}
+
+Result ReverseSequence(const Node& node, Operands in) {
+  const auto& attrs = node.attrs_as<ReverseSequenceAttrs>();
+  const NDArray& x = in[0];
+  const NDArray& lengths = in[1];
+  NDArray result(x.dtype(), x.shape());
+  const Shape strides = RowMajorStrides(x.shape());
+  const int64_t time = strides[attrs.time_axis];
+  for (int64_t i = 0; i < x.num_elements(); ++i) {
+    const int64_t t = i / time % x.shape()[attrs.time_axis];
+    const int64_t b =
+        i / strides[attrs.batch_axis] % x.shape()[attrs.batch_axis];
+    const int64_t length =
+        std::min(lengths.data<int64_t>()[b], x.shape()[attrs.time_axis]);
+    const int64_t from = t < length ? i + (length - 1 - 2 * t) * time : i;
+    CopyElements(x, from, result, i, 1);
+  }
+  return result;
+}
+
+Result LayoutTransform(const Node& node, Operands in) {
+  const auto& attrs = node.attrs_as<LayoutTransformAttrs>();
+  return ConvertLayout(in[0], attrs.from_block, attrs.to_block);
 }
 
 }  // namespace assay::graph::reference

@@ -1,11 +1,13 @@
-// Element-wise operators, in double, int64 or uint64, rounded or wrapped once.
+// Elementwise operators, computed in double, int64 or uint64 and rounded or
+// wrapped once.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "compiler/graph/reference/broadcast.h"
 #include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/integer_ops.h"
-#include "compiler/graph/reference/reference_ops.h"
+#include "compiler/graph/reference/rules.h"
 #include "runtime/base/check.h"
 
 namespace assay::graph::reference {
@@ -125,47 +127,12 @@ double BinaryFloat(OpKind kind, double a, double b) {
   }
 }
 
-// Strides that walk `shape` as if it had the extents of `target`: 0 along the
-// axes that repeat.
-Shape BroadcastStrides(const Shape& shape, const Shape& target) {
-  const Shape own = RowMajorStrides(shape);
-  Shape strides(target.size(), 0);
-  const size_t offset = target.size() - shape.size();
-  for (size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] != 1) strides[offset + i] = own[i];
-  }
-  return strides;
-}
-
-// Calls visit(k, offsets) for each element k of `shape` in order, with where
-// the operands, which broadcast to it, have theirs.
-template <size_t count, typename Visit>
-void ForEachBroadcast(const std::array<const NDArray*, count>& operands,
-                      const Shape& shape, const Visit& visit) {
-  std::array<Shape, count> strides;
-  for (size_t n = 0; n < count; ++n) {
-    strides[n] = BroadcastStrides(operands[n]->shape(), shape);
-  }
-  Shape index(shape.size(), 0);
-  std::array<int64_t, count> offsets = {};
-  const int64_t elements = NumElements(shape);
-  for (int64_t k = 0; k < elements; ++k) {
-    visit(k, offsets);
-    // Step to the next index, carrying from the last axis to the first.
-    for (int i = static_cast<int>(shape.size()) - 1; i >= 0; --i) {
-      const bool carries = ++index[i] == shape[i];
-      for (size_t n = 0; n < count; ++n) {
-        offsets[n] += strides[n][i] * (carries ? 1 - shape[i] : 1);
-      }
-      if (!carries) break;
-      index[i] = 0;
-    }
-  }
-}
-
 }  // namespace
 
-NDArray Unary(OpKind kind, const Attrs& attrs, const NDArray& x) {
+Result Unary(const Node& node, Operands in) {
+  const Attrs& attrs = node.attrs();
+  const NDArray& x = in[0];
+  const OpKind kind = node.kind();
   NDArray result(x.dtype(), x.shape());
   const bool is_float = x.dtype().is_float();
   for (int64_t i = 0; i < result.num_elements(); ++i) {
@@ -178,8 +145,11 @@ NDArray Unary(OpKind kind, const Attrs& attrs, const NDArray& x) {
   return result;
 }
 
-NDArray Binary(OpKind kind, const NDArray& a, const NDArray& b,
-               const TensorType& type) {
+Result Binary(const Node& node, Operands in) {
+  const NDArray& a = in[0];
+  const NDArray& b = in[1];
+  const TensorType& type = node.type();
+  const OpKind kind = node.kind();
   NDArray result(type.dtype, type.shape);
   const DType from = a.dtype();
   ForEachBroadcast<2>(
@@ -200,8 +170,11 @@ NDArray Binary(OpKind kind, const NDArray& a, const NDArray& b,
   return result;
 }
 
-NDArray Select(const NDArray& condition, const NDArray& a, const NDArray& b,
-               const TensorType& type) {
+Result Select(const Node& node, Operands in) {
+  const NDArray& condition = in[0];
+  const NDArray& a = in[1];
+  const NDArray& b = in[2];
+  const TensorType& type = node.type();
   NDArray result(type.dtype, type.shape);
   ForEachBroadcast<3>({&condition, &a, &b}, type.shape,
                       [&](int64_t k, const std::array<int64_t, 3>& at) {
@@ -212,12 +185,27 @@ NDArray Select(const NDArray& condition, const NDArray& a, const NDArray& b,
   return result;
 }
 
-NDArray BroadcastTo(const NDArray& x, const TensorType& type) {
-  NDArray result(type.dtype, type.shape);
-  ForEachBroadcast<1>({&x}, type.shape,
-                      [&](int64_t k, const std::array<int64_t, 1>& at) {
-                        CopyElements(x, at[0], result, k, 1);
-                      });
+Result Cast(const Node& node, Operands in) {
+  const NDArray& x = in[0];
+  const DType dtype = node.type().dtype;
+  NDArray result(dtype, x.shape());
+  const bool from_float = x.dtype().is_float();
+  for (int64_t i = 0; i < x.num_elements(); ++i) {
+    if (from_float && dtype.is_float()) {
+      StoreFloat(result, i, LoadFloat(x, i));
+    } else if (from_float && dtype.is_bool()) {
+      StoreInt(result, i, LoadFloat(x, i) != 0);
+    } else if (from_float) {
+      // What does not fit is undefined, but is no undefined behaviour here.
+      const double limit = 9.2e18;
+      const double value = std::clamp(LoadFloat(x, i), -limit, limit);
+      StoreInt(result, i, std::isnan(value) ? 0 : static_cast<int64_t>(value));
+    } else if (dtype.is_float()) {
+      StoreFloat(result, i, static_cast<double>(LoadInt(x, i)));
+    } else {
+      StoreInt(result, i, LoadInt(x, i));
+    }
+  }
   return result;
 }
 

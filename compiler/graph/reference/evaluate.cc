@@ -4,151 +4,40 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "compiler/graph/reference/reference_ops.h"
+#include "compiler/graph/reference/rules.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::graph {
 namespace {
 
-absl::StatusOr<NDArray> EvaluateOp(const Node& node,
-                                   absl::Span<const NDArray> in) {
-  const TensorType& type = node.type();
-  switch (node.kind()) {
-    case OpKind::kConstant:
-      return node.attrs_as<ConstantAttrs>().value;
-    case OpKind::kConv2d:
-      return reference::Conv2d(node.attrs_as<Conv2dAttrs>(), in[0], in[1],
-                               type);
-    case OpKind::kConv2dTranspose:
-      return reference::Conv2dTranspose(node.attrs_as<Conv2dTransposeAttrs>(),
-                                        in[0], in[1], type);
-    case OpKind::kSlice:
-      return reference::Slice(node.attrs_as<SliceAttrs>(), in[0]);
-    case OpKind::kPad:
-      return reference::Pad(node.attrs_as<PadAttrs>(), in[0], type);
-    case OpKind::kCast:
-      return reference::Cast(in[0], type.dtype);
-    case OpKind::kQuantize:
-    case OpKind::kDequantize:
-    case OpKind::kRequantize:
-      return reference::Quantize(node.kind(), node.attrs_as<QuantizeAttrs>(),
-                                 in);
-    case OpKind::kBatchNorm:
-      return reference::BatchNorm(node.attrs_as<BatchNormAttrs>(), in);
-#define ASSAY_GRAPH_OP_CASE(kind, name, pattern, attrs) case OpKind::kind:
-      ASSAY_FOR_EACH_UNARY_OP(ASSAY_GRAPH_OP_CASE)
-      return reference::Unary(node.kind(), node.attrs(), in[0]);
-      ASSAY_FOR_EACH_BINARY_OP(ASSAY_GRAPH_OP_CASE)
-      return reference::Binary(node.kind(), in[0], in[1], type);
-      ASSAY_FOR_EACH_REDUCE_OP(ASSAY_GRAPH_OP_CASE)
-#undef ASSAY_GRAPH_OP_CASE
-      return reference::Reduce(node.kind(), node.attrs_as<ReduceAttrs>(), in[0],
-                               type);
-    case OpKind::kSelect:
-      return reference::Select(in[0], in[1], in[2], type);
-    case OpKind::kBroadcastTo:
-      return reference::BroadcastTo(in[0], type);
-    case OpKind::kMaxPool2d:
-    case OpKind::kAvgPool2d:
-      return reference::Pool2d(node.kind(), node.attrs_as<Pool2dAttrs>(), in[0],
-                               type);
-    case OpKind::kGlobalAvgPool2d:
-    case OpKind::kGlobalMaxPool2d:
-      return reference::GlobalPool2d(
-          node.kind(), node.attrs_as<GlobalPool2dAttrs>(), in[0], type);
-    case OpKind::kArgMax:
-    case OpKind::kArgMin:
-      return reference::ArgReduce(node.kind(), node.attrs_as<ArgReduceAttrs>(),
-                                  in[0], type);
-    case OpKind::kSoftmax:
-    case OpKind::kLogSoftmax:
-      return reference::Softmax(node.attrs_as<SoftmaxAttrs>().axis,
-                                node.kind() == OpKind::kLogSoftmax, in[0]);
-    case OpKind::kLayerNorm:
-      return reference::LayerNorm(node.attrs_as<LayerNormAttrs>(), in[0], in[1],
-                                  in[2]);
-    case OpKind::kDense:
-      return reference::Dense(in[0], in[1], type);
-    case OpKind::kPackedDense:
-      return reference::PackedDense(in[0], in[1], type);
-    case OpKind::kMatmul:
-      return reference::Matmul(in[0], in[1], type);
-    case OpKind::kReshape:
-      return in[0].Reshaped(type.shape);
-    case OpKind::kTranspose:
-      return reference::Transpose(in[0], node.attrs_as<TransposeAttrs>().perm);
-    case OpKind::kConcat:
-      return reference::Concat(in, node.attrs_as<ConcatAttrs>().axis, type);
-    case OpKind::kGather:
-      return reference::Gather(in[0], in[1], node.attrs_as<GatherAttrs>().axis,
-                               type);
-    case OpKind::kGatherElements:
-      return reference::GatherElements(in[0], in[1],
-                                       node.attrs_as<GatherAttrs>().axis, type);
-    case OpKind::kGatherNd:
-      return reference::GatherNd(
-          in[0], in[1], node.attrs_as<GatherNdAttrs>().batch_dims, type);
-    case OpKind::kScatterElements:
-      return reference::ScatterElements(node.attrs_as<ScatterElementsAttrs>(),
-                                        in[0], in[1], in[2]);
-    case OpKind::kScatterNd:
-      return reference::ScatterNd(node.attrs_as<ScatterNdAttrs>(), in[0], in[1],
-                                  in[2]);
-    case OpKind::kArgSort:
-      return reference::ArgSort(node.attrs_as<ArgSortAttrs>(), in[0], type);
-    case OpKind::kCumSum:
-      return reference::CumSum(node.attrs_as<CumSumAttrs>(), in[0]);
-    case OpKind::kResample:
-      return reference::Resample(node.attrs_as<ResampleAttrs>(), in, type);
-    case OpKind::kGridSample:
-      return reference::GridSample(node.attrs_as<GridSampleAttrs>(), in, type);
-    case OpKind::kRoiAlign:
-      return reference::RoiAlign(node.attrs_as<RoiAlignAttrs>(), in, type);
-    case OpKind::kMaxRoiPool:
-      return reference::MaxRoiPool(node.attrs_as<MaxRoiPoolAttrs>(), in, type);
-    case OpKind::kReverseSequence:
-      return reference::ReverseSequence(node.attrs_as<ReverseSequenceAttrs>(),
-                                        in[0], in[1]);
-    case OpKind::kLayoutTransform: {
-      const auto& attrs = node.attrs_as<LayoutTransformAttrs>();
-      return reference::LayoutTransform(in[0], attrs.from_block,
-                                        attrs.to_block);
-    }
-    case OpKind::kWinogradWeights:
-      return reference::WinogradWeights(node.attrs_as<WinogradWeightsAttrs>(),
-                                        in[0], type);
-    case OpKind::kInput:
-    case OpKind::kKernel:
-    case OpKind::kNonMaxSuppression:
-    case OpKind::kNonZero:
-    case OpKind::kUnique:
-      break;
-  }
-  CHECK(false) << node.Label();
-  return NDArray();
+reference::Results AsList(reference::Results results) { return results; }
+reference::Results AsList(reference::Result result) {
+  if (!result.ok()) return result.status();
+  return std::vector<NDArray>{*std::move(result)};
 }
 
-// Operators with several results.
-absl::StatusOr<std::vector<NDArray>> EvaluateIrregular(
-    const Node& node, absl::Span<const NDArray> in) {
+reference::Results ApplyRule(const Node& node, reference::Operands in) {
   switch (node.kind()) {
-    case OpKind::kNonMaxSuppression:
-      return reference::NonMaxSuppression(
-          node.attrs_as<NonMaxSuppressionAttrs>(), in, node.types());
-    case OpKind::kNonZero:
-      return reference::NonZero(in[0], node.types());
-    case OpKind::kUnique:
-      return reference::Unique(node.attrs_as<UniqueAttrs>(), in[0],
-                               node.types());
-    default:
+#define ASSAY_APPLY(kind, name, pattern, attrs, rule) \
+  case OpKind::kind:                                  \
+    return AsList(reference::rule(node, in));
+    ASSAY_FOR_EACH_SINGLE_RESULT_OP(ASSAY_APPLY)
+    ASSAY_FOR_EACH_MULTI_RESULT_OP(ASSAY_APPLY)
+#undef ASSAY_APPLY
+    case OpKind::kConstant:
+      return std::vector<NDArray>{node.attrs_as<ConstantAttrs>().value};
+    case OpKind::kKernel:
+      // The recursion has depth one: the body of a kernel holds no kernel.
+      return Evaluate(*node.attrs_as<KernelAttrs>().body, in);
+    case OpKind::kInput:
       break;
   }
   CHECK(false) << node.Label();
   return std::vector<NDArray>();
 }
 
-// Results of nodes, dropped after their last use to bound memory.
+// Results of nodes; a result is dropped after its last use to bound memory.
 class Environment {
  public:
   explicit Environment(const Graph& graph) : graph_(graph) {
@@ -200,18 +89,11 @@ absl::Status CheckInputs(const Graph& graph, absl::Span<const NDArray> inputs) {
 
 absl::StatusOr<std::vector<NDArray>> EvaluateNode(
     const Node& node, absl::Span<const NDArray> inputs) {
-  if (node.kind() == OpKind::kKernel) {
-    // Depth one: a kernel's body holds no kernel.
-    return Evaluate(*node.attrs_as<KernelAttrs>().body, inputs);
-  }
-  if (node.num_outputs() > 1) return EvaluateIrregular(node, inputs);
-  absl::StatusOr<NDArray> result = EvaluateOp(node, inputs);
-  if (!result.ok()) {
-    return absl::Status(
-        result.status().code(),
-        absl::StrCat("node ", node.Label(), ": ", result.status().message()));
-  }
-  return std::vector<NDArray>{*std::move(result)};
+  absl::StatusOr<std::vector<NDArray>> results = ApplyRule(node, inputs);
+  if (results.ok() || node.kind() == OpKind::kKernel) return results;
+  return absl::Status(
+      results.status().code(),
+      absl::StrCat("node ", node.Label(), ": ", results.status().message()));
 }
 
 absl::StatusOr<std::vector<NDArray>> Evaluate(

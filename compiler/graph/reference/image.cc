@@ -1,12 +1,9 @@
-// Operators that resample images, pool regions of them, or reverse sequences.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <vector>
 
-#include "compiler/graph/reference/element.h"
-#include "compiler/graph/reference/reference_ops.h"
+#include "compiler/graph/reference/rules.h"
 
 namespace assay::graph::reference {
 namespace {
@@ -162,8 +159,9 @@ double AlignedBin(const RoiAlignAttrs& attrs, const float* image, int64_t h,
 
 }  // namespace
 
-NDArray Resample(const ResampleAttrs& attrs, absl::Span<const NDArray> in,
-                 const TensorType& type) {
+Result Resample(const Node& node, Operands in) {
+  const auto& attrs = node.attrs_as<ResampleAttrs>();
+  const TensorType& type = node.type();
   NDArray result(type.dtype, type.shape);
   const Split from = SplitAt(in[0].shape(), attrs.axis);
   const Split to = SplitAt(type.shape, attrs.axis);
@@ -187,8 +185,9 @@ NDArray Resample(const ResampleAttrs& attrs, absl::Span<const NDArray> in,
   return result;
 }
 
-NDArray GridSample(const GridSampleAttrs& attrs, absl::Span<const NDArray> in,
-                   const TensorType& type) {
+Result GridSample(const Node& node, Operands in) {
+  const auto& attrs = node.attrs_as<GridSampleAttrs>();
+  const TensorType& type = node.type();
   NDArray result(type.dtype, type.shape);
   const Shape& shape = in[0].shape();
   const Shape spatial(shape.begin() + 2, shape.end());
@@ -213,8 +212,9 @@ NDArray GridSample(const GridSampleAttrs& attrs, absl::Span<const NDArray> in,
   return result;
 }
 
-NDArray RoiAlign(const RoiAlignAttrs& attrs, absl::Span<const NDArray> in,
-                 const TensorType& type) {
+Result RoiAlign(const Node& node, Operands in) {
+  const auto& attrs = node.attrs_as<RoiAlignAttrs>();
+  const TensorType& type = node.type();
   NDArray result(type.dtype, type.shape);
   const int64_t c_count = in[0].shape()[1], h = in[0].shape()[2],
                 w = in[0].shape()[3];
@@ -253,8 +253,9 @@ NDArray RoiAlign(const RoiAlignAttrs& attrs, absl::Span<const NDArray> in,
   return result;
 }
 
-NDArray MaxRoiPool(const MaxRoiPoolAttrs& attrs, absl::Span<const NDArray> in,
-                   const TensorType& type) {
+Result MaxRoiPool(const Node& node, Operands in) {
+  const auto& attrs = node.attrs_as<MaxRoiPoolAttrs>();
+  const TensorType& type = node.type();
   NDArray result(type.dtype, type.shape);
   const Shape& shape = in[0].shape();
   const auto [out_h, out_w] = attrs.output;
@@ -296,23 +297,6 @@ NDArray MaxRoiPool(const MaxRoiPoolAttrs& attrs, absl::Span<const NDArray> in,
         }
       }
     }
-  }
-  return result;
-}
-
-NDArray ReverseSequence(const ReverseSequenceAttrs& attrs, const NDArray& x,
-                        const NDArray& lengths) {
-  NDArray result(x.dtype(), x.shape());
-  const Shape strides = RowMajorStrides(x.shape());
-  const int64_t time = strides[attrs.time_axis];
-  for (int64_t i = 0; i < x.num_elements(); ++i) {
-    const int64_t t = i / time % x.shape()[attrs.time_axis];
-    const int64_t b =
-        i / strides[attrs.batch_axis] % x.shape()[attrs.batch_axis];
-    const int64_t length =
-        std::min(lengths.data<int64_t>()[b], x.shape()[attrs.time_axis]);
-    const int64_t from = t < length ? i + (length - 1 - 2 * t) * time : i;
-    CopyElements(x, from, result, i, 1);
   }
   return result;
 }

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "compiler/graph/op.h"
+#include "compiler/graph/op/op.h"
 #include "runtime/base/dtype.h"
 
 namespace assay::graph::reference {

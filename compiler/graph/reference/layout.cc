@@ -1,8 +1,33 @@
-#include <utility>
+#include "compiler/graph/reference/layout.h"
 
-#include "compiler/graph/reference/reference_ops.h"
+#include <cstring>
+#include <utility>
+#include <vector>
 
 namespace assay::graph::reference {
+
+NDArray Permute(const NDArray& x, absl::Span<const int64_t> perm) {
+  const size_t rank = perm.size();
+  const size_t size = x.dtype().bytes();
+  const Shape strides = RowMajorStrides(x.shape());
+  Shape shape(rank);
+  for (size_t i = 0; i < rank; ++i) shape[i] = x.shape()[perm[i]];
+  NDArray result(x.dtype(), shape);
+  char* out = static_cast<char*>(result.raw());
+  Shape index(rank, 0);
+  for (int64_t k = 0; k < result.num_elements(); ++k) {
+    int64_t offset = 0;
+    for (size_t i = 0; i < rank; ++i) offset += index[i] * strides[perm[i]];
+    std::memcpy(out + k * size,
+                static_cast<const char*>(x.raw()) + offset * size, size);
+    for (int i = static_cast<int>(rank) - 1; i >= 0; --i) {
+      if (++index[i] < shape[i]) break;
+      index[i] = 0;
+    }
+  }
+  return result;
+}
+
 namespace {
 
 // [N, C/b, rest..., b] to [N, C, rest...].
@@ -13,7 +38,7 @@ NDArray UnpackChannels(const NDArray& x) {
   for (int64_t i = 2; i < rank - 1; ++i) perm.push_back(i);
   Shape plain(shape.begin(), shape.end() - 1);
   plain[1] *= shape.back();
-  return Transpose(x, perm).Reshaped(std::move(plain));
+  return Permute(x, perm).Reshaped(std::move(plain));
 }
 
 // [N, C, rest...] to [N, C/b, rest..., b].
@@ -25,13 +50,12 @@ NDArray PackChannels(const NDArray& x, int64_t block) {
   std::vector<int64_t> perm = {0, 1};
   for (int64_t i = 3; i < rank; ++i) perm.push_back(i);
   perm.push_back(2);
-  return Transpose(x.Reshaped(std::move(split)), perm);
+  return Permute(x.Reshaped(std::move(split)), perm);
 }
 
 }  // namespace
 
-NDArray LayoutTransform(const NDArray& x, int64_t from_block,
-                        int64_t to_block) {
+NDArray ConvertLayout(const NDArray& x, int64_t from_block, int64_t to_block) {
   const NDArray plain = from_block > 0 ? UnpackChannels(x) : x;
   return to_block > 0 ? PackChannels(plain, to_block) : plain;
 }
@@ -39,10 +63,10 @@ NDArray LayoutTransform(const NDArray& x, int64_t from_block,
 NDArray UnpackConvWeights(const NDArray& weights) {
   const Shape& s = weights.shape();  // O/ob, I/ib, KH, KW, ib, ob
   if (s.size() == 7) {               // O/ob, I/ib, KH, KW, ib/d, ob, d
-    return Transpose(weights, {0, 5, 1, 4, 6, 2, 3})
+    return Permute(weights, {0, 5, 1, 4, 6, 2, 3})
         .Reshaped({s[0] * s[5], s[1] * s[4] * s[6], s[2], s[3]});
   }
-  return Transpose(weights, {0, 5, 1, 4, 2, 3})
+  return Permute(weights, {0, 5, 1, 4, 2, 3})
       .Reshaped({s[0] * s[5], s[1] * s[4], s[2], s[3]});
 }
 

@@ -1,7 +1,8 @@
 #include <vector>
 
 #include "compiler/graph/reference/element.h"
-#include "compiler/graph/reference/reference_ops.h"
+#include "compiler/graph/reference/layout.h"
+#include "compiler/graph/reference/rules.h"
 
 namespace assay::graph::reference {
 namespace {
@@ -51,13 +52,43 @@ NDArray Products(const NDArray& a, const NDArray& b, const std::vector<T>& xs,
   return result;
 }
 
-}  // namespace
-
-NDArray Matmul(const NDArray& a, const NDArray& b, const TensorType& type) {
+NDArray Product(const NDArray& a, const NDArray& b, const TensorType& type) {
   if (type.dtype.is_float()) {
     return Products(a, b, AsDoubles(a), AsDoubles(b), type);
   }
   return Products(a, b, AsIntegers(a), AsIntegers(b), type);
+}
+
+}  // namespace
+
+Result Matmul(const Node& node, Operands in) {
+  return Product(in[0], in[1], node.type());
+}
+
+Result Dense(const Node& node, Operands in) {
+  return Product(in[0], Permute(in[1], {1, 0}), node.type());
+}
+
+Result PackedDense(const Node& node, Operands in) {
+  const NDArray& x = in[0];
+  const NDArray& weights = in[1];
+  const TensorType& type = node.type();
+  const int64_t rows = type.shape[0], columns = type.shape[1];
+  const int64_t depth = x.shape()[1];
+  const int64_t packed = weights.shape()[1], width = weights.shape()[2];
+  NDArray result(type.dtype, type.shape);
+  const std::vector<double> a = AsDoubles(x), w = AsDoubles(weights);
+  for (int64_t n = 0; n < rows; ++n) {
+    for (int64_t m = 0; m < columns; ++m) {
+      const int64_t panel = m / width * packed;
+      double sum = 0;
+      for (int64_t k = 0; k < depth; ++k) {
+        sum += a[n * depth + k] * w[(panel + k) * width + m % width];
+      }
+      StoreSum(result, n * columns + m, sum);
+    }
+  }
+  return result;
 }
 
 }  // namespace assay::graph::reference

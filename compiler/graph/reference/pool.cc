@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "compiler/graph/reference/reference_ops.h"
+#include "compiler/graph/reference/layout.h"
+#include "compiler/graph/reference/rules.h"
 
 namespace assay::graph::reference {
 namespace {
@@ -76,21 +77,27 @@ NDArray PlainGlobalPool2d(OpKind kind, const NDArray& data) {
 
 }  // namespace
 
-NDArray Pool2d(OpKind kind, const Pool2dAttrs& attrs, const NDArray& data,
-               const TensorType& type) {
+Result Pool2d(const Node& node, Operands in) {
+  const auto& attrs = node.attrs_as<Pool2dAttrs>();
+  const NDArray& data = in[0];
+  const TensorType& type = node.type();
+  const OpKind kind = node.kind();
   if (attrs.block == 0) return PlainPool2d(kind, attrs, data, type.shape);
   const Shape plain_shape = {type.shape[0], type.shape[1] * attrs.block,
                              type.shape[2], type.shape[3]};
-  return LayoutTransform(
-      PlainPool2d(kind, attrs, LayoutTransform(data, attrs.block, 0),
+  return ConvertLayout(
+      PlainPool2d(kind, attrs, ConvertLayout(data, attrs.block, 0),
                   plain_shape),
       0, attrs.block);
 }
 
-NDArray GlobalPool2d(OpKind kind, const GlobalPool2dAttrs& attrs,
-                     const NDArray& data, const TensorType& type) {
+Result GlobalPool2d(const Node& node, Operands in) {
+  const auto& attrs = node.attrs_as<GlobalPool2dAttrs>();
+  const NDArray& data = in[0];
+  const TensorType& type = node.type();
+  const OpKind kind = node.kind();
   if (attrs.block == 0) return PlainGlobalPool2d(kind, data);
-  return PlainGlobalPool2d(kind, LayoutTransform(data, attrs.block, 0))
+  return PlainGlobalPool2d(kind, ConvertLayout(data, attrs.block, 0))
       .Reshaped(type.shape);
 }
 

@@ -1,10 +1,12 @@
-#include "compiler/graph/winograd.h"
+#include "compiler/graph/op/winograd.h"
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
-#include "compiler/graph/reference/reference_ops.h"
+#include "compiler/graph/reference/layout.h"
+#include "compiler/graph/reference/rules.h"
+#include "compiler/graph/reference/winograd_conv.h"
 
 namespace assay::graph::reference {
 namespace {
@@ -47,8 +49,10 @@ double PixelOrZero(const NDArray& x, int64_t plane, int64_t row,
 
 }  // namespace
 
-NDArray WinogradWeights(const WinogradWeightsAttrs& attrs,
-                        const NDArray& weights, const TensorType& type) {
+Result WinogradWeights(const Node& node, Operands in) {
+  const auto& attrs = node.attrs_as<WinogradWeightsAttrs>();
+  const NDArray& weights = in[0];
+  const TensorType& type = node.type();
   const WinogradMatrices& w = *FindWinograd(attrs.m);
   const int64_t filters = weights.shape()[0], channels = weights.shape()[1];
   NDArray result(DType::Float32(), type.shape);
@@ -72,7 +76,7 @@ NDArray WinogradWeights(const WinogradWeightsAttrs& attrs,
 NDArray WinogradConv2d(const Conv2dAttrs& attrs, const NDArray& data,
                        const NDArray& weights, const TensorType& type) {
   const WinogradMatrices& w = *FindWinograd(attrs.winograd);
-  const NDArray x = LayoutTransform(data, attrs.in_block, 0);
+  const NDArray x = ConvertLayout(data, attrs.in_block, 0);
   const int64_t images = x.shape()[0], channels = x.shape()[1];
   const int64_t filters = type.shape[1] * attrs.out_block;
   const int64_t height = type.shape[2], width = type.shape[3];
@@ -117,7 +121,7 @@ NDArray WinogradConv2d(const Conv2dAttrs& attrs, const NDArray& data,
       for (int64_t left = 0; left < width; left += w.m) compute(n, top, left);
     }
   }
-  return LayoutTransform(plain, 0, attrs.out_block);
+  return ConvertLayout(plain, 0, attrs.out_block);
 }
 
 }  // namespace assay::graph::reference

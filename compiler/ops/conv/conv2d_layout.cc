@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "compiler/graph/infer_types.h"
-#include "compiler/graph/winograd.h"
+#include "compiler/graph/infer/infer_types.h"
+#include "compiler/graph/op/winograd.h"
 #include "compiler/ops/conv/channel_groups.h"
 #include "compiler/ops/conv/conv2d.h"
 #include "compiler/ops/conv/winograd.h"

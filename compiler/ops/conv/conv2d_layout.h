@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "compiler/graph/attrs.h"
-#include "compiler/graph/tensor_type.h"
+#include "compiler/graph/op/attrs.h"
+#include "compiler/graph/op/tensor_type.h"
 #include "compiler/target/target.h"
 
 namespace assay::ops {
@@ -16,7 +16,7 @@ namespace assay::ops {
 struct Conv2dLayout {
   int64_t in_block = 0;  // channel blocks of data and result
   int64_t out_block = 0;
-  int64_t winograd = 0;      // tile of graph/winograd.h; 0 for direct
+  int64_t winograd = 0;      // tile of graph/op/winograd.h; 0 for direct
   int64_t weight_block = 0;  // of the transformed weights
   // Of integers: as dot_tile.h has it, and the type that weights get.
   int64_t depth = 0;

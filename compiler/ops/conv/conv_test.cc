@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/graph/infer_types.h"
+#include "compiler/graph/infer/infer_types.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/ops/conv/channel_groups.h"
 #include "compiler/ops/testing/kernel_check.h"

@@ -7,7 +7,7 @@
 #define ASSAY_COMPILER_OPS_CONV_PAD_H_
 
 #include "compiler/expr/expr.h"
-#include "compiler/graph/attrs.h"
+#include "compiler/graph/op/attrs.h"
 #include "compiler/te/tensor.h"
 
 namespace assay::ops {

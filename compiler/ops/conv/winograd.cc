@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
-#include "compiler/graph/winograd.h"
+#include "compiler/graph/op/winograd.h"
 #include "compiler/ops/conv/pad.h"
 #include "compiler/ops/integers.h"
 #include "runtime/base/check.h"

@@ -1,5 +1,5 @@
 // Winograd convolution: 3 x 3, stride 1, as a^2 matrix products of transformed
-// pixels and transformed weights (graph/winograd.h has the algorithm and its
+// pixels and transformed weights (graph/op/winograd.h has the algorithm and its
 // error). Layouts are blocked, the transformed weights come from the graph
 // (winograd_weights), where constants are folded.
 //

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "compiler/graph/winograd.h"
+#include "compiler/graph/op/winograd.h"
 #include "compiler/ops/conv/winograd.h"
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/integers.h"

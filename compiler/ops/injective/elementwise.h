@@ -6,7 +6,7 @@
 #ifndef ASSAY_COMPILER_OPS_INJECTIVE_ELEMENTWISE_H_
 #define ASSAY_COMPILER_OPS_INJECTIVE_ELEMENTWISE_H_
 
-#include "compiler/graph/attrs.h"
+#include "compiler/graph/op/attrs.h"
 #include "compiler/te/tensor.h"
 
 namespace assay::ops {

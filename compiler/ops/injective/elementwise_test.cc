@@ -23,7 +23,7 @@ std::string CheckUnary(const std::string& op, const std::string& attrs,
 
 // A dimension that vectors divide and one that they do not.
 TEST(ElementwiseTest, EveryUnaryOperator){
-#define ASSAY_CHECK_UNARY(kind, op, pattern, attrs)                          \
+#define ASSAY_CHECK_UNARY(kind, op, pattern, attrs, rule)                    \
   for (const char* shape : {"[3,32]", "[5,7]"}) {                            \
     EXPECT_EQ(CheckUnary(op, ExampleAttrs(op), ExampleType(op) + shape), "") \
         << op << shape;                                                      \
@@ -74,7 +74,7 @@ std::string CheckBinary(const std::string& op, const std::string& a,
 }
 
 TEST(ElementwiseTest, EveryBinaryOperator){
-#define ASSAY_CHECK_BINARY(kind, op, pattern, attrs)                          \
+#define ASSAY_CHECK_BINARY(kind, op, pattern, attrs, rule)                    \
   {                                                                           \
     CheckOptions options;                                                     \
     options.low = ExampleRange(op).low;                                       \

@@ -40,7 +40,7 @@ absl::StatusOr<te::Tensor> ComputeInjective(const Node& node,
   switch (node.kind()) {
     case OpKind::kConstant:
       return ConstantCompute(node);
-#define ASSAY_GRAPH_OP_CASE(kind, name, pattern, attrs) case OpKind::kind:
+#define ASSAY_GRAPH_OP_CASE(kind, name, pattern, attrs, rule) case OpKind::kind:
       ASSAY_FOR_EACH_UNARY_OP(ASSAY_GRAPH_OP_CASE)
       return Unary(node.kind(), node.attrs(), in[0]);
       ASSAY_FOR_EACH_BINARY_OP(ASSAY_GRAPH_OP_CASE)

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "compiler/graph/attrs.h"
+#include "compiler/graph/op/attrs.h"
 #include "compiler/te/tensor.h"
 
 namespace assay::ops {

@@ -2,7 +2,7 @@
 #ifndef ASSAY_COMPILER_OPS_IRREGULAR_CUM_SUM_H_
 #define ASSAY_COMPILER_OPS_IRREGULAR_CUM_SUM_H_
 
-#include "compiler/graph/attrs.h"
+#include "compiler/graph/op/attrs.h"
 #include "compiler/te/tensor.h"
 
 namespace assay::ops {

@@ -3,7 +3,7 @@
 #define ASSAY_COMPILER_OPS_IRREGULAR_IMPLEMENTATIONS_H_
 
 #include "absl/types/span.h"
-#include "compiler/graph/op.h"
+#include "compiler/graph/op/op.h"
 #include "compiler/ops/implementation.h"
 
 namespace assay::ops {

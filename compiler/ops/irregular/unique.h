@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "compiler/graph/attrs.h"
+#include "compiler/graph/op/attrs.h"
 #include "compiler/te/tensor.h"
 
 namespace assay::ops {

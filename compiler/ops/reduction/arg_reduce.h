@@ -7,8 +7,8 @@
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_ARG_REDUCE_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_ARG_REDUCE_H_
 
-#include "compiler/graph/attrs.h"
-#include "compiler/graph/op.h"
+#include "compiler/graph/op/attrs.h"
+#include "compiler/graph/op/op.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/target/target.h"
 #include "compiler/te/tensor.h"

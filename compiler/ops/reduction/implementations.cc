@@ -173,15 +173,15 @@ constexpr Implementation kAvgPool2d[] = {
     {"avg_pool2d.tiles", true, AlwaysApplies, TilesSpace, TilesConfig, Seconds,
      ComputeAvgPool, ScheduleTiles}};
 
-#define ASSAY_REDUCE_ROWS(kind, name, pattern, attrs)                  \
+#define ASSAY_REDUCE_ROWS(kind, name, pattern, attrs, rule)            \
   constexpr Implementation kind[] = {                                  \
       {name ".rows", true, IsRows, RowsSpace, RowsConfig, Seconds,     \
        ComputeReduce, ScheduleReduced},                                \
       {name ".tiles", true, IsTiles, TilesSpace, TilesConfig, Seconds, \
        ComputeReduce, ScheduleTiles}};
 ASSAY_FOR_EACH_REDUCE_OP(ASSAY_REDUCE_ROWS)
-ASSAY_REDUCE_ROWS(kGlobalAvgPool2d, "global_avg_pool2d", , )
-ASSAY_REDUCE_ROWS(kGlobalMaxPool2d, "global_max_pool2d", , )
+ASSAY_REDUCE_ROWS(kGlobalAvgPool2d, "global_avg_pool2d", , , )
+ASSAY_REDUCE_ROWS(kGlobalMaxPool2d, "global_max_pool2d", , , )
 #undef ASSAY_REDUCE_ROWS
 
 constexpr Implementation kArgMax[] = {
@@ -220,21 +220,21 @@ constexpr Implementation kLayerNorm[] = {
 
 absl::Span<const Implementation> ReductionImplementations(OpKind kind) {
   switch (kind) {
-#define ASSAY_REDUCE_CASE(kind, name, pattern, attrs) \
-  case OpKind::kind:                                  \
+#define ASSAY_REDUCE_CASE(kind, name, pattern, attrs, rule) \
+  case OpKind::kind:                                        \
     return kind;
     ASSAY_FOR_EACH_REDUCE_OP(ASSAY_REDUCE_CASE)
-    ASSAY_REDUCE_CASE(kMaxPool2d, , , )
-    ASSAY_REDUCE_CASE(kAvgPool2d, , , )
-    ASSAY_REDUCE_CASE(kGlobalAvgPool2d, , , )
-    ASSAY_REDUCE_CASE(kGlobalMaxPool2d, , , )
-    ASSAY_REDUCE_CASE(kArgMax, , , )
-    ASSAY_REDUCE_CASE(kArgMin, , , )
-    ASSAY_REDUCE_CASE(kResample, , , )
-    ASSAY_REDUCE_CASE(kGridSample, , , )
-    ASSAY_REDUCE_CASE(kSoftmax, , , )
-    ASSAY_REDUCE_CASE(kLogSoftmax, , , )
-    ASSAY_REDUCE_CASE(kLayerNorm, , , )
+    ASSAY_REDUCE_CASE(kMaxPool2d, , , , )
+    ASSAY_REDUCE_CASE(kAvgPool2d, , , , )
+    ASSAY_REDUCE_CASE(kGlobalAvgPool2d, , , , )
+    ASSAY_REDUCE_CASE(kGlobalMaxPool2d, , , , )
+    ASSAY_REDUCE_CASE(kArgMax, , , , )
+    ASSAY_REDUCE_CASE(kArgMin, , , , )
+    ASSAY_REDUCE_CASE(kResample, , , , )
+    ASSAY_REDUCE_CASE(kGridSample, , , , )
+    ASSAY_REDUCE_CASE(kSoftmax, , , , )
+    ASSAY_REDUCE_CASE(kLogSoftmax, , , , )
+    ASSAY_REDUCE_CASE(kLayerNorm, , , , )
 #undef ASSAY_REDUCE_CASE
     default:
       return {};

@@ -7,7 +7,7 @@
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_REDUCE_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_REDUCE_H_
 
-#include "compiler/graph/attrs.h"
+#include "compiler/graph/op/attrs.h"
 #include "compiler/ops/config_space.h"
 #include "compiler/te/tensor.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/graph/op.h"
+#include "compiler/graph/op/op.h"
 #include "compiler/ops/testing/kernel_check.h"
 #include "gtest/gtest.h"
 
@@ -90,7 +90,7 @@ constexpr ReduceCase kReduceCases[] = {
     {"[2,3,4,5]", "[1,3]", "[2,4]"}};
 
 TEST(ReductionTest, EveryReduction){
-#define ASSAY_CHECK_REDUCE(kind, op, pattern, attrs)               \
+#define ASSAY_CHECK_REDUCE(kind, op, pattern, attrs, rule)         \
   for (const ReduceCase& c : kReduceCases) {                       \
     CheckOptions options;                                          \
     options.low = 0.7f;                                            \

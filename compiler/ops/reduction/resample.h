@@ -8,7 +8,7 @@
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_RESAMPLE_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_RESAMPLE_H_
 
-#include "compiler/graph/attrs.h"
+#include "compiler/graph/op/attrs.h"
 #include "compiler/te/tensor.h"
 
 namespace assay::ops {

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "compiler/graph/op_list.h"
+#include "compiler/graph/op/op_list.h"
 
 namespace assay::ops {
 namespace {
@@ -203,7 +203,8 @@ void AddReduction(Cases& cases, const std::string& op) {
 }
 
 void AddRows(Cases& cases) {
-#define ASSAY_ADD_REDUCTION(kind, op, pattern, attrs) AddReduction(cases, op);
+#define ASSAY_ADD_REDUCTION(kind, op, pattern, attrs, rule) \
+  AddReduction(cases, op);
   ASSAY_FOR_EACH_REDUCE_OP(ASSAY_ADD_REDUCTION)
 #undef ASSAY_ADD_REDUCTION
   for (const char* op : {"arg_max", "arg_min"}) {
@@ -251,10 +252,10 @@ void AddBinary(Cases& cases, const std::string& op) {
 }
 
 void AddElementwise(Cases& cases) {
-#define ASSAY_ADD_UNARY(kind, op, pattern, attrs) AddUnary(cases, op);
+#define ASSAY_ADD_UNARY(kind, op, pattern, attrs, rule) AddUnary(cases, op);
   ASSAY_FOR_EACH_UNARY_OP(ASSAY_ADD_UNARY)
 #undef ASSAY_ADD_UNARY
-#define ASSAY_ADD_BINARY(kind, op, pattern, attrs) AddBinary(cases, op);
+#define ASSAY_ADD_BINARY(kind, op, pattern, attrs, rule) AddBinary(cases, op);
   ASSAY_FOR_EACH_BINARY_OP(ASSAY_ADD_BINARY)
 #undef ASSAY_ADD_BINARY
   for (const char* type : {"int8", "uint16", "int64", "uint64", "bool"}) {

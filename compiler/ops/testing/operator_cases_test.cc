@@ -22,7 +22,7 @@ TEST(OperatorCasesTest, EveryOperatorWithAKernelOccurs) {
   // Weights and kernels are made while compiling, batch_norm is taken apart.
   const std::set<std::string> without = {"constant", "batch_norm", "kernel",
                                          "winograd_weights"};
-#define ASSAY_EXPECT_SEEN(kind, op, pattern, attrs) \
+#define ASSAY_EXPECT_SEEN(kind, op, pattern, attrs, rule) \
   EXPECT_TRUE(seen.count(graph::OpKind::kind) + without.count(op) == 1) << op;
   ASSAY_FOR_EACH_GRAPH_OP(ASSAY_EXPECT_SEEN)
 #undef ASSAY_EXPECT_SEEN

@@ -1,0 +1,33 @@
+// Field: one entry of the Fields() list of an attribute struct
+// (compiler/graph/op/attrs.h).
+#ifndef ASSAY_COMPILER_GRAPH_ATTRS_ATTR_FIELD_H_
+#define ASSAY_COMPILER_GRAPH_ATTRS_ATTR_FIELD_H_
+
+#include <array>
+#include <cstdint>
+
+namespace assay::graph {
+
+template <typename Struct, typename T>
+struct Field {
+  const char* name;
+  T Struct::* member;
+  bool optional;
+};
+
+template <typename Struct, typename T>
+constexpr Field<Struct, T> Required(const char* name, T Struct::* member) {
+  return {name, member, false};
+}
+template <typename Struct, typename T>
+constexpr Field<Struct, T> Optional(const char* name, T Struct::* member) {
+  return {name, member, true};
+}
+
+using Pair = std::array<int64_t, 2>;
+// top, left, bottom, right
+using Padding = std::array<int64_t, 4>;
+
+}  // namespace assay::graph
+
+#endif  // ASSAY_COMPILER_GRAPH_ATTRS_ATTR_FIELD_H_

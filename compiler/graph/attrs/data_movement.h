@@ -1,0 +1,92 @@
+// Attributes of operators that only move elements (compiler/graph/op/attrs.h).
+#ifndef ASSAY_COMPILER_GRAPH_ATTRS_DATA_MOVEMENT_H_
+#define ASSAY_COMPILER_GRAPH_ATTRS_DATA_MOVEMENT_H_
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "compiler/graph/attrs/attr_field.h"
+
+namespace assay::graph {
+
+// reshape and broadcast_to.
+struct ReshapeAttrs {
+  std::vector<int64_t> shape;  // shape of the result
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Required("shape", &ReshapeAttrs::shape));
+  }
+};
+
+struct TransposeAttrs {
+  std::vector<int64_t> perm;  // result axis i is operand axis perm[i]
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Required("perm", &TransposeAttrs::perm));
+  }
+};
+
+struct ConcatAttrs {
+  int64_t axis = 0;
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Required("axis", &ConcatAttrs::axis));
+  }
+};
+
+// Result index i reads operand index begins + i * steps on every axis. A step
+// may be negative but not 0.
+struct SliceAttrs {
+  std::vector<int64_t> begins;
+  std::vector<int64_t> steps;
+  std::vector<int64_t> sizes;  // shape of the result
+
+  static constexpr auto Fields() {
+    using A = SliceAttrs;
+    return std::make_tuple(Required("begins", &A::begins),
+                           Required("steps", &A::steps),
+                           Required("sizes", &A::sizes));
+  }
+};
+
+// Adds `before` and `after` elements equal to `value` on every axis.
+struct PadAttrs {
+  std::vector<int64_t> before;
+  std::vector<int64_t> after;
+  float value = 0;
+
+  static constexpr auto Fields() {
+    using A = PadAttrs;
+    return std::make_tuple(Required("before", &A::before),
+                           Required("after", &A::after),
+                           Optional("value", &A::value));
+  }
+};
+
+struct ReverseSequenceAttrs {
+  int64_t batch_axis = 1;
+  int64_t time_axis = 0;
+
+  static constexpr auto Fields() {
+    using A = ReverseSequenceAttrs;
+    return std::make_tuple(Required("batch_axis", &A::batch_axis),
+                           Required("time_axis", &A::time_axis));
+  }
+};
+
+// Channel blocks of the operand and of the result; 0 is the plain layout.
+struct LayoutTransformAttrs {
+  int64_t from_block = 0;
+  int64_t to_block = 0;
+
+  static constexpr auto Fields() {
+    using A = LayoutTransformAttrs;
+    return std::make_tuple(Required("from_block", &A::from_block),
+                           Required("to_block", &A::to_block));
+  }
+};
+
+}  // namespace assay::graph
+
+#endif  // ASSAY_COMPILER_GRAPH_ATTRS_DATA_MOVEMENT_H_

@@ -1,0 +1,55 @@
+// Attributes of elementwise operators (compiler/graph/op/attrs.h).
+#ifndef ASSAY_COMPILER_GRAPH_ATTRS_ELEMENTWISE_H_
+#define ASSAY_COMPILER_GRAPH_ATTRS_ELEMENTWISE_H_
+
+#include <limits>
+#include <tuple>
+
+#include "compiler/graph/attrs/attr_field.h"
+#include "runtime/base/dtype.h"
+
+namespace assay::graph {
+
+// leaky_relu: alpha * x if x < 0. elu: alpha * (exp(x) - 1) if x < 0.
+struct AlphaAttrs {
+  float alpha = 0;
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Required("alpha", &AlphaAttrs::alpha));
+  }
+};
+
+// hard_sigmoid: alpha * x + beta, clamped to [0, 1].
+struct LinearAttrs {
+  float alpha = 0;
+  float beta = 0;
+
+  static constexpr auto Fields() {
+    using A = LinearAttrs;
+    return std::make_tuple(Required("alpha", &A::alpha),
+                           Required("beta", &A::beta));
+  }
+};
+
+// clip: the result is max if min > max, as in ONNX.
+struct ClipAttrs {
+  float min = -std::numeric_limits<float>::infinity();
+  float max = std::numeric_limits<float>::infinity();
+
+  static constexpr auto Fields() {
+    using A = ClipAttrs;
+    return std::make_tuple(Optional("min", &A::min), Optional("max", &A::max));
+  }
+};
+
+struct CastAttrs {
+  DType dtype;
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Required("dtype", &CastAttrs::dtype));
+  }
+};
+
+}  // namespace assay::graph
+
+#endif  // ASSAY_COMPILER_GRAPH_ATTRS_ELEMENTWISE_H_

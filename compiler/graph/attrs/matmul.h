@@ -1,0 +1,24 @@
+// Attributes of matrix products (compiler/graph/op/attrs.h).
+#ifndef ASSAY_COMPILER_GRAPH_ATTRS_MATMUL_H_
+#define ASSAY_COMPILER_GRAPH_ATTRS_MATMUL_H_
+
+#include <cstdint>
+#include <tuple>
+
+#include "compiler/graph/attrs/attr_field.h"
+
+namespace assay::graph {
+
+struct PackedDenseAttrs {
+  // Number of columns of the panels that belong to the result; the columns
+  // beyond are padding.
+  int64_t units = 0;
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Required("units", &PackedDenseAttrs::units));
+  }
+};
+
+}  // namespace assay::graph
+
+#endif  // ASSAY_COMPILER_GRAPH_ATTRS_MATMUL_H_

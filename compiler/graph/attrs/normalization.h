@@ -1,0 +1,42 @@
+// Attributes of normalizations (compiler/graph/op/attrs.h).
+#ifndef ASSAY_COMPILER_GRAPH_ATTRS_NORMALIZATION_H_
+#define ASSAY_COMPILER_GRAPH_ATTRS_NORMALIZATION_H_
+
+#include <cstdint>
+#include <tuple>
+
+#include "compiler/graph/attrs/attr_field.h"
+
+namespace assay::graph {
+
+struct BatchNormAttrs {
+  float epsilon = 1e-5f;
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Required("epsilon", &BatchNormAttrs::epsilon));
+  }
+};
+
+// softmax and log_softmax.
+struct SoftmaxAttrs {
+  int64_t axis = 0;
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Required("axis", &SoftmaxAttrs::axis));
+  }
+};
+
+struct LayerNormAttrs {
+  int64_t axis = 0;  // first of the normalized axes
+  float epsilon = 1e-5f;
+
+  static constexpr auto Fields() {
+    using A = LayerNormAttrs;
+    return std::make_tuple(Required("axis", &A::axis),
+                           Required("epsilon", &A::epsilon));
+  }
+};
+
+}  // namespace assay::graph
+
+#endif  // ASSAY_COMPILER_GRAPH_ATTRS_NORMALIZATION_H_

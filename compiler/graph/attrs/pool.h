@@ -1,0 +1,47 @@
+// Attributes of pooling operators (compiler/graph/op/attrs.h).
+#ifndef ASSAY_COMPILER_GRAPH_ATTRS_POOL_H_
+#define ASSAY_COMPILER_GRAPH_ATTRS_POOL_H_
+
+#include <cstdint>
+#include <tuple>
+
+#include "compiler/graph/attrs/attr_field.h"
+
+namespace assay::graph {
+
+// max_pool2d and avg_pool2d.
+struct Pool2dAttrs {
+  Pair kernel = {1, 1};
+  Pair strides = {1, 1};
+  Padding padding = {0, 0, 0, 0};
+  Pair dilations = {1, 1};
+  // Rounds the extent of the result up: a window may end beyond the padding
+  // after the data, but not begin in it.
+  bool ceil_mode = false;
+  // avg_pool2d only: elements of the padding count in the divisor. Elements
+  // beyond the padding never count.
+  bool count_include_pad = false;
+  int64_t block = 0;
+
+  static constexpr auto Fields() {
+    using A = Pool2dAttrs;
+    return std::make_tuple(
+        Required("kernel", &A::kernel), Required("strides", &A::strides),
+        Required("padding", &A::padding), Optional("dilations", &A::dilations),
+        Optional("ceil_mode", &A::ceil_mode),
+        Optional("count_include_pad", &A::count_include_pad),
+        Optional("block", &A::block));
+  }
+};
+
+struct GlobalPool2dAttrs {
+  int64_t block = 0;
+
+  static constexpr auto Fields() {
+    return std::make_tuple(Optional("block", &GlobalPool2dAttrs::block));
+  }
+};
+
+}  // namespace assay::graph
+
+#endif  // ASSAY_COMPILER_GRAPH_ATTRS_POOL_H_

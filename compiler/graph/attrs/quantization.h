@@ -1,0 +1,28 @@
+// Attributes of quantization operators (compiler/graph/op/attrs.h).
+#ifndef ASSAY_COMPILER_GRAPH_ATTRS_QUANTIZATION_H_
+#define ASSAY_COMPILER_GRAPH_ATTRS_QUANTIZATION_H_
+
+#include <cstdint>
+#include <tuple>
+
+#include "compiler/graph/attrs/attr_field.h"
+#include "runtime/base/dtype.h"
+
+namespace assay::graph {
+
+// quantize, dequantize, requantize.
+struct QuantizeAttrs {
+  // Axis along which a per-axis scale and zero point vary.
+  int64_t axis = 1;
+  DType dtype;  // of the result
+
+  static constexpr auto Fields() {
+    using A = QuantizeAttrs;
+    return std::make_tuple(Required("axis", &A::axis),
+                           Required("dtype", &A::dtype));
+  }
+};
+
+}  // namespace assay::graph
+
+#endif  // ASSAY_COMPILER_GRAPH_ATTRS_QUANTIZATION_H_

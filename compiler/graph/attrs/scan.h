@@ -1,0 +1,27 @@
+// Attributes of operators that scan along an axis (compiler/graph/op/attrs.h).
+#ifndef ASSAY_COMPILER_GRAPH_ATTRS_SCAN_H_
+#define ASSAY_COMPILER_GRAPH_ATTRS_SCAN_H_
+
+#include <cstdint>
+#include <tuple>
+
+#include "compiler/graph/attrs/attr_field.h"
+
+namespace assay::graph {
+
+struct CumSumAttrs {
+  int64_t axis = 0;
+  bool exclusive = false;  // an element is not part of its own sum
+  bool reverse = false;    // sums from the end of the axis
+
+  static constexpr auto Fields() {
+    using A = CumSumAttrs;
+    return std::make_tuple(Required("axis", &A::axis),
+                           Optional("exclusive", &A::exclusive),
+                           Optional("reverse", &A::reverse));
+  }
+};
+
+}  // namespace assay::graph
+
+#endif  // ASSAY_COMPILER_GRAPH_ATTRS_SCAN_H_

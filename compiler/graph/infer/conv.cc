@@ -1,0 +1,216 @@
+#include <algorithm>
+
+#include "compiler/graph/infer/expect.h"
+#include "compiler/graph/infer/rules.h"
+#include "compiler/graph/op/winograd.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::graph::infer {
+namespace {
+
+Result PlainConv2d(const Conv2dAttrs& a, DType sum, const TensorType& data,
+                   const TensorType& weights) {
+  if (weights.rank() != 4) {
+    return Invalid("weights are ", weights.ToString(), " but rank 4 is needed");
+  }
+  const int64_t channels = data.shape[1];
+  const int64_t filters = weights.shape[0];
+  if (a.groups < 1 || channels % a.groups != 0 || filters % a.groups != 0) {
+    return Invalid(a.groups, " groups do not divide ", channels,
+                   " channels and ", filters, " filters");
+  }
+  if (weights.shape[1] != channels / a.groups) {
+    return Invalid("data has ", channels, " channels in ", a.groups,
+                   " groups but weights expect ", weights.shape[1],
+                   " per group");
+  }
+  ASSAY_ASSIGN_OR_RETURN(const Pair out,
+                         WindowResult({{weights.shape[2], weights.shape[3]},
+                                       a.strides,
+                                       a.padding,
+                                       a.dilations},
+                                      data.shape[2], data.shape[3]));
+  return TensorType{sum, {data.shape[0], filters, out[0], out[1]}};
+}
+
+// Expects blocked data and matching weights [O/ob,Cg/wi,KH,KW,wi,ob] with Cg
+// channels per group and wi = min(Cg, ib). Groups and blocks must nest.
+absl::Status ExpectBlocks(int64_t in_block, int64_t out_block, int64_t groups,
+                          const TensorType& data, const TensorType& weights) {
+  if (in_block <= 0 || out_block <= 0) {
+    return Invalid("in_block ", in_block, " and out_block ", out_block,
+                   " must both be zero or both positive");
+  }
+  const int64_t channels = data.shape[1] * in_block;
+  const auto fit = [&](int64_t count, int64_t block) {
+    if (groups < 1 || count % groups != 0) return false;
+    const int64_t each = count / groups;
+    return groups == 1 || each % block == 0 || block % each == 0;
+  };
+  if (!fit(channels, in_block)) {
+    return Invalid(groups, " groups do not divide ", channels,
+                   " channels in blocks of ", in_block);
+  }
+  const int64_t inner = std::min(in_block, channels / groups);
+  if (weights.rank() != 6 || weights.shape[4] != inner ||
+      weights.shape[5] != out_block) {
+    return Invalid("weights are ", weights.ToString(),
+                   " but rank 6 ending in the blocks ", inner, ",", out_block,
+                   " is needed");
+  }
+  if (weights.shape[1] * inner != channels / groups) {
+    return Invalid("data has ", data.shape[1], " channel blocks in ", groups,
+                   " groups but weights are ", weights.ToString());
+  }
+  const int64_t filters = weights.shape[0] * out_block;
+  if (!fit(filters, out_block)) {
+    return Invalid(groups, " groups do not divide ", filters,
+                   " filters in blocks of ", out_block);
+  }
+  return absl::OkStatus();
+}
+
+Result BlockedConv2d(const Conv2dAttrs& a, const TensorType& data,
+                     const TensorType& weights) {
+  ASSAY_RETURN_IF_ERROR(
+      ExpectBlocks(a.in_block, a.out_block, a.groups, data, weights));
+  ASSAY_ASSIGN_OR_RETURN(const Pair out,
+                         WindowResult({{weights.shape[2], weights.shape[3]},
+                                       a.strides,
+                                       a.padding,
+                                       a.dilations},
+                                      data.shape[2], data.shape[3]));
+  return TensorType{
+      data.dtype,
+      {data.shape[0], weights.shape[0], out[0], out[1], a.out_block}};
+}
+
+// Blocked conv2d with several input channels innermost in the weights.
+Result DeepConv2d(const Conv2dAttrs& a, DType sum, const TensorType& data,
+                  const TensorType& weights) {
+  if (sum != DType::Int32() || a.depth < 1 || a.in_block < 1 ||
+      a.out_block < 1 || a.groups != 1 || a.in_block % a.depth != 0) {
+    return Invalid("depth ", a.depth, " needs integers, groups of 1 and an ",
+                   "in_block that is a multiple of it");
+  }
+  const Shape tail = {a.in_block / a.depth, a.out_block, a.depth};
+  if (weights.rank() != 7 || weights.shape[1] != data.shape[1] ||
+      Shape(weights.shape.begin() + 4, weights.shape.end()) != tail) {
+    return Invalid("weights are ", weights.ToString(), " but [O/ob,",
+                   data.shape[1], ",KH,KW,", tail[0], ",", tail[1], ",",
+                   tail[2], "] is needed");
+  }
+  ASSAY_ASSIGN_OR_RETURN(const Pair out,
+                         WindowResult({{weights.shape[2], weights.shape[3]},
+                                       a.strides,
+                                       a.padding,
+                                       a.dilations},
+                                      data.shape[2], data.shape[3]));
+  return TensorType{
+      sum, {data.shape[0], weights.shape[0], out[0], out[1], a.out_block}};
+}
+
+Result WinogradConv2d(const Conv2dAttrs& a, const TensorType& data,
+                      const TensorType& weights) {
+  const WinogradMatrices* w = FindWinograd(a.winograd);
+  if (w == nullptr) {
+    return Invalid("there is no winograd algorithm for tiles of ", a.winograd);
+  }
+  const Pair ones = {1, 1};
+  if (a.strides != ones || a.dilations != ones || a.groups != 1) {
+    return Invalid("winograd needs strides, dilations and groups of 1");
+  }
+  if (a.in_block <= 0 || a.out_block <= 0) {
+    return Invalid("winograd needs the blocked layout");
+  }
+  const int64_t channels = data.shape[1] * a.in_block;
+  if (weights.rank() != 5 || weights.shape[0] != w->alpha ||
+      weights.shape[1] != w->alpha || weights.shape[3] != channels ||
+      weights.shape[2] * weights.shape[4] % a.out_block != 0) {
+    return Invalid("weights are ", weights.ToString(), " but [", w->alpha, ",",
+                   w->alpha, ",O/b,", channels,
+                   ",b] with O a multiple of out_block ", a.out_block,
+                   " is needed");
+  }
+  ASSAY_ASSIGN_OR_RETURN(const Pair out,
+                         WindowResult({{3, 3}, ones, a.padding, ones},
+                                      data.shape[2], data.shape[3]));
+  return TensorType{
+      data.dtype,
+      {data.shape[0], weights.shape[2] * weights.shape[4] / a.out_block, out[0],
+       out[1], a.out_block}};
+}
+
+}  // namespace
+
+Result WinogradWeights(OpKind, const WinogradWeightsAttrs& attrs,
+                       Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  const WinogradMatrices* w = FindWinograd(attrs.m);
+  if (w == nullptr) {
+    return Invalid("there is no winograd algorithm for tiles of ", attrs.m);
+  }
+  const TensorType& x = inputs[0];
+  if (x.rank() != 4 || x.shape[2] != 3 || x.shape[3] != 3 || attrs.block <= 0 ||
+      x.shape[0] % attrs.block != 0) {
+    return Invalid("weights are ", x.ToString(),
+                   " but [O,C,3,3] with O a multiple of the block ",
+                   attrs.block, " is needed");
+  }
+  return TensorType{
+      x.dtype,
+      {w->alpha, w->alpha, x.shape[0] / attrs.block, x.shape[1], attrs.block}};
+}
+
+Result Conv2d(OpKind, const Conv2dAttrs& attrs, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
+  ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.in_block));
+  const bool plain =
+      attrs.in_block == 0 && attrs.out_block == 0 && attrs.winograd == 0;
+  if (plain || attrs.depth != 0) {
+    ASSAY_ASSIGN_OR_RETURN(const DType sum, DotProductType(inputs));
+    if (attrs.depth != 0) return DeepConv2d(attrs, sum, inputs[0], inputs[1]);
+    return PlainConv2d(attrs, sum, inputs[0], inputs[1]);
+  }
+  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  if (attrs.winograd != 0) return WinogradConv2d(attrs, inputs[0], inputs[1]);
+  return BlockedConv2d(attrs, inputs[0], inputs[1]);
+}
+
+Result Conv2dTranspose(OpKind, const Conv2dTransposeAttrs& a, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
+  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], a.in_block));
+  const TensorType &x = inputs[0], &w = inputs[1];
+  ASSAY_RETURN_IF_ERROR(ExpectRange("strides", a.strides, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectRange("padding", a.padding, 0));
+  ASSAY_RETURN_IF_ERROR(ExpectRange("dilations", a.dilations, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectRange("output_padding", a.output_padding, 0));
+  TensorType type = x;
+  if (a.in_block > 0 || a.out_block > 0) {
+    ASSAY_RETURN_IF_ERROR(
+        ExpectBlocks(a.in_block, a.out_block, a.groups, x, w));
+    type.shape[1] = w.shape[0];
+    type.shape[4] = a.out_block;
+  } else {
+    if (w.rank() != 4 || a.groups < 1 || x.shape[1] % a.groups != 0 ||
+        w.shape[0] != x.shape[1]) {
+      return Invalid("weights are ", w.ToString(), " for data ", x.ToString(),
+                     " in ", a.groups, " groups");
+    }
+    type.shape[1] = w.shape[1] * a.groups;
+  }
+  for (int d = 0; d < 2; ++d) {
+    const int64_t reach = a.dilations[d] * (w.shape[d + 2] - 1) + 1;
+    type.shape[d + 2] = (x.shape[d + 2] - 1) * a.strides[d] + reach -
+                        a.padding[d] - a.padding[d + 2] + a.output_padding[d];
+    if (type.shape[d + 2] < 1) {
+      return Invalid("padding ", ShapeToString(a.padding),
+                     " leaves nothing of the result");
+    }
+  }
+  return type;
+}
+
+}  // namespace assay::graph::infer

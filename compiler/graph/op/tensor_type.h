@@ -1,0 +1,42 @@
+// TensorType: what the compiler knows of a tensor before it exists, the
+// element type and the extents. Text form: `float32[1,3,224,224]`, a scalar
+// is `int64[]`.
+#ifndef ASSAY_COMPILER_GRAPH_OP_TENSOR_TYPE_H_
+#define ASSAY_COMPILER_GRAPH_OP_TENSOR_TYPE_H_
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "runtime/base/dtype.h"
+#include "runtime/base/shape.h"
+
+namespace assay::graph {
+
+struct TensorType {
+  DType dtype;
+  Shape shape;
+
+  int rank() const { return static_cast<int>(shape.size()); }
+  int64_t num_elements() const { return NumElements(shape); }
+  int64_t num_bytes() const { return num_elements() * dtype.bytes(); }
+
+  std::string ToString() const;
+  // Accepts exactly what ToString() gives, for shapes whose element count is
+  // within CheckedNumElements.
+  static absl::StatusOr<TensorType> Parse(absl::string_view text);
+};
+
+inline bool operator==(const TensorType& a, const TensorType& b) {
+  return a.dtype == b.dtype && a.shape == b.shape;
+}
+inline bool operator!=(const TensorType& a, const TensorType& b) {
+  return !(a == b);
+}
+std::ostream& operator<<(std::ostream& os, const TensorType& type);
+
+}  // namespace assay::graph
+
+#endif  // ASSAY_COMPILER_GRAPH_OP_TENSOR_TYPE_H_
