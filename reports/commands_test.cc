@@ -9,7 +9,7 @@
 #include "reports/render/testing.h"
 #include "reports/store/record_log.h"
 #include "runtime/base/file.h"
-#include "suites/harness/runners/subprocess.h"
+#include "runtime/process/subprocess.h"
 
 namespace assay::reports {
 namespace {
@@ -35,7 +35,8 @@ class CommandsTest : public ::testing::Test {
   // Returns the exit code and sets out_ and err_.
   int Run(const std::string& program, std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "reports/" + program);
-    const auto result = suites::RunProcess(arguments, suites::ProcessOptions());
+    const auto result =
+        runtime::RunProcess(arguments, runtime::ProcessOptions());
     EXPECT_TRUE(result.ok()) << result.status();
     out_ = result->out;
     err_ = result->err;

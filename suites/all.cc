@@ -7,9 +7,9 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/process/runfiles.h"
 #include "suites/harness/catalog_source.h"
 #include "suites/harness/onnx_model.h"
-#include "suites/harness/runners/runfiles.h"
 #include "suites/harness/suite_main.h"
 #include "suites/kernels/shapes.h"
 #include "suites/references/one_node_model.h"
@@ -24,8 +24,9 @@ constexpr char kShapes[] = "suites/kernels/gemm_shapes.csv";
 // the others.
 absl::Status AddGemms(const std::string& program, int64_t max_memory,
                       std::vector<ModelSource>* models) {
-  ASSAY_ASSIGN_OR_RETURN(const std::string path,
-                         FindRunfile(program, absl::StrCat("assay/", kShapes)));
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::string path,
+      runtime::FindRunfile(program, absl::StrCat("assay/", kShapes)));
   ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   ASSAY_ASSIGN_OR_RETURN(const std::vector<NamedGemm> gemms,
                          ReadGemmShapes("gemm_shapes.csv", text));

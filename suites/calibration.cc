@@ -1,5 +1,5 @@
 // //suites:calibration: can the verdicts of this machine be trusted?
-#include "suites/paired/calibration.h"
+#include "suites/comparison/calibration.h"
 
 #include <unistd.h>
 
@@ -17,11 +17,11 @@
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/host_facts.h"
+#include "suites/comparison/background_load.h"
+#include "suites/comparison/known_kernel.h"
 #include "suites/harness/environment.h"
 #include "suites/harness/exit_code.h"
 #include "suites/harness/progress.h"
-#include "suites/paired/known_kernel.h"
-#include "suites/paired/neighbours.h"
 
 namespace assay::suites {
 namespace {
@@ -99,8 +99,8 @@ absl::Status RunRegime(const std::string& regime, const Flags& flags,
                        Progress* progress, TrialFile* file) {
   std::vector<std::string> names;
   for (const KnownKernel& kernel : kernels) names.push_back(kernel.name);
-  const Neighbours neighbours(regime == "noisy" ? kNeighbourDuty : 0,
-                              flags.options.seed);
+  const BackgroundLoad load(regime == "noisy" ? kNeighbourDuty : 0,
+                            flags.options.seed);
   for (Trial& trial : PlanTrials(flags.options, regime, names)) {
     progress->NextRow(absl::StrFormat("%s, %s +%.1f %%", regime, trial.kernel,
                                       100 * trial.share));
@@ -114,11 +114,10 @@ absl::Status RunRegime(const std::string& regime, const Flags& flags,
                                    Clock::Monotonic(), &trial));
     ASSAY_RETURN_IF_ERROR(file->Append(trial));
   }
-  if (neighbours.count() > 0) {
+  if (load.count() > 0) {
     progress->Clear();
     std::cout << absl::StrFormat("neighbours: %d, busy %.0f %% of the time\n",
-                                 neighbours.count(),
-                                 100 * neighbours.MeasuredDuty());
+                                 load.count(), 100 * load.MeasuredDuty());
   }
   return absl::OkStatus();
 }

@@ -103,7 +103,8 @@ absl::Status Measure(const NamedGemm& gemm, const GemmOperands& operands,
   std::vector<Competitor> competitors = {{"ours", ours.get(), nullptr}};
   std::unique_ptr<CompiledKernel> exact;
   if (programs.exact.has_value()) {
-    ASSAY_ASSIGN_OR_RETURN(exact, ours->LoadBeside(*programs.exact, inputs));
+    ASSAY_ASSIGN_OR_RETURN(exact,
+                           ours->LoadSharingMemory(*programs.exact, inputs));
     competitors.push_back({"exact", exact.get(), nullptr});
   }
   const auto prepare = [&](Reference& reference) {

@@ -15,9 +15,9 @@
 #include "reports/render/run_result.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/process/runfiles.h"
+#include "runtime/process/subprocess.h"
 #include "suites/harness/exit_code.h"
-#include "suites/harness/runners/runfiles.h"
-#include "suites/harness/runners/subprocess.h"
 
 namespace assay::suites {
 namespace {
@@ -108,14 +108,14 @@ class Tries {
         suite_, "--fusion=on", "--repeat=6", "--out=" + Path(name),
         absl::StrCat("--threads=", flags_.threads)};
     command.insert(command.end(), flags.begin(), flags.end());
-    ProcessOptions options;
+    runtime::ProcessOptions options;
     options.timeout_s = 600 + 8 * flags_.budget_s;
-    ASSAY_ASSIGN_OR_RETURN(const ProcessResult process,
-                           RunProcess(command, options));
+    ASSAY_ASSIGN_OR_RETURN(const runtime::ProcessResult process,
+                           runtime::RunProcess(command, options));
     const int code = process.exit_code;
     if (process.signal == 0 && code <= 4 && code != 2) return code;
-    return absl::InternalError(
-        absl::StrCat("the suite failed; it wrote: ", Tail(process.err)));
+    return absl::InternalError(absl::StrCat("the suite failed; it wrote: ",
+                                            runtime::LastLines(process.err)));
   }
 
   static bool Judge(int number, const Injection& injection, int code,
@@ -150,8 +150,9 @@ class Tries {
 };
 
 absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
-  ASSAY_ASSIGN_OR_RETURN(const std::string suite,
-                         FindRunfile(program, "assay/suites/resnet18"));
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::string suite,
+      runtime::FindRunfile(program, "assay/suites/resnet18"));
   ASSAY_ASSIGN_OR_RETURN(const TempDir scratch, TempDir::Create());
   Tries tries(suite, flags.out.empty() ? scratch.path() : flags.out, flags);
   ASSAY_RETURN_IF_ERROR(tries.MakeBase());

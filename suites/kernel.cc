@@ -20,7 +20,7 @@
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
-#include "suites/answers/accuracy.h"
+#include "suites/correctness/accuracy.h"
 #include "suites/harness/exit_code.h"
 #include "suites/harness/options.h"
 #include "suites/kernels/compiled_kernel.h"

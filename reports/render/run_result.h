@@ -155,7 +155,7 @@ struct CanaryTrial {
 };
 
 // What comparisons of this session made of kernels whose answer is known
-// (suites/paired/canary.h).
+// (suites/comparison/canary.h).
 struct Canary {
   CanaryTrial unchanged;
   CanaryTrial slowed;

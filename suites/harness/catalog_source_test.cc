@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "gtest/gtest.h"
-#include "suites/answers/oracle.h"
+#include "suites/correctness/oracle.h"
 
 namespace assay::suites {
 namespace {

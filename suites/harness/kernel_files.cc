@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
-#include "suites/harness/runners/subprocess.h"
+#include "runtime/process/subprocess.h"
 
 namespace assay::suites {
 namespace {
@@ -37,13 +37,15 @@ absl::StatusOr<std::string> ReadStage(const std::string& dump,
 
 absl::Status WriteDiff(const std::string& base, const std::string& run,
                        const std::string& path) {
-  ASSAY_ASSIGN_OR_RETURN(const ProcessResult diff,
-                         RunProcess({"/usr/bin/diff", "-u", "--label=base",
-                                     "--label=run", base, run},
-                                    {}));
+  ASSAY_ASSIGN_OR_RETURN(
+      const runtime::ProcessResult diff,
+      runtime::RunProcess(
+          {"/usr/bin/diff", "-u", "--label=base", "--label=run", base, run},
+          {}));
   // 1 is that there are differences.
   if (diff.signal != 0 || diff.exit_code > 1) {
-    return absl::InternalError(absl::StrCat("`diff`: ", Tail(diff.err)));
+    return absl::InternalError(
+        absl::StrCat("`diff`: ", runtime::LastLines(diff.err)));
   }
   return WriteFileAtomic(path, diff.out);
 }

@@ -12,7 +12,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
-#include "suites/answers/oracle.h"
+#include "suites/correctness/oracle.h"
 #include "suites/harness/cell_filter.h"
 #include "suites/harness/environment.h"
 #include "suites/harness/in_turns.h"
@@ -236,8 +236,8 @@ absl::Status ModelRun::Check(const DevicePlan& plan, int threads, Cell* cell) {
   ASSAY_ASSIGN_OR_RETURN(
       std::unique_ptr<Session> session,
       plan.runner->Load(*cell->artifact, examples[0].inputs, threads));
-  cell->session = std::make_unique<ExaminedSession>(
-      std::move(session), examples, model_.detections);
+  cell->session = std::make_unique<CheckedSession>(std::move(session), examples,
+                                                   model_.detections);
   ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, cell->session->Examine());
   row.threads = cell->session->threads();
   row.reproduce =

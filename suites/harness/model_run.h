@@ -16,7 +16,7 @@
 #include "reports/render/run_result.h"
 #include "reports/store/run_log.h"
 #include "runtime/artifact/artifact.h"
-#include "suites/answers/examined_session.h"
+#include "suites/correctness/checked_session.h"
 #include "suites/harness/options.h"
 #include "suites/harness/run.h"
 #include "suites/harness/services.h"
@@ -77,7 +77,7 @@ class ModelRun {
     std::string name;  // in the log
     reports::Row row;
     const runtime::Artifact* artifact = nullptr;
-    std::unique_ptr<ExaminedSession> session;
+    std::unique_ptr<CheckedSession> session;
   };
 
   absl::Status FindAnswers(const DevicePlan& plan);

@@ -17,7 +17,7 @@
 #include "devices/device.pb.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
-#include "suites/answers/detections.h"
+#include "suites/correctness/detections.h"
 
 namespace assay::suites {
 
@@ -84,7 +84,7 @@ class Session {
   // Another artifact of the same model, to be measured in turns with this one,
   // in the same memory as far as can be: where data lie makes a difference that
   // is not one of the programs.
-  virtual absl::StatusOr<std::unique_ptr<Session>> LoadBeside(
+  virtual absl::StatusOr<std::unique_ptr<Session>> LoadSharingMemory(
       const runtime::Artifact& artifact, const runtime::NamedTensors& inputs) {
     (void)artifact, (void)inputs;
     return absl::UnimplementedError("memory cannot be shared there");

@@ -12,9 +12,9 @@
 #include "reports/stats/paired_verdict.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
+#include "suites/comparison/attribute.h"
+#include "suites/comparison/measure_paired.h"
 #include "suites/harness/row_outcome.h"
-#include "suites/paired/attribute.h"
-#include "suites/paired/measure_paired.h"
 
 namespace assay::suites {
 namespace {
@@ -39,20 +39,20 @@ PairedLimits LimitsFor(const Options& options, int64_t cells, double left_s) {
 
 // A program for each, or `run` is the row's own session, and null.
 struct Sessions {
-  std::unique_ptr<ExaminedSession> base, run;
+  std::unique_ptr<CheckedSession> base, run;
 };
 
 absl::StatusOr<Sessions> LoadBoth(const SideBySide& both) {
   Sessions sessions;
   if (both.base_runtime == nullptr) {
-    ASSAY_ASSIGN_OR_RETURN(sessions.base,
-                           both.session->LoadOther(*both.base, both.runner));
+    ASSAY_ASSIGN_OR_RETURN(sessions.base, both.session->LoadForComparison(
+                                              *both.base, both.runner));
     return sessions;
   }
   ASSAY_ASSIGN_OR_RETURN(
-      sessions.base, both.session->LoadApart(*both.base, both.base_runtime));
-  ASSAY_ASSIGN_OR_RETURN(sessions.run,
-                         both.session->LoadApart(*both.run, both.run_runtime));
+      sessions.base, both.session->LoadIsolated(*both.base, both.base_runtime));
+  ASSAY_ASSIGN_OR_RETURN(
+      sessions.run, both.session->LoadIsolated(*both.run, both.run_runtime));
   return sessions;
 }
 
@@ -90,8 +90,8 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
                                Progress* progress, reports::Row* row) {
   progress->Step("measuring side by side");
   ASSAY_ASSIGN_OR_RETURN(const Sessions sessions, LoadBoth(both));
-  ExaminedSession* const base = sessions.base.get();
-  ExaminedSession* const run =
+  CheckedSession* const base = sessions.base.get();
+  CheckedSession* const run =
       sessions.run != nullptr ? sessions.run.get() : both.session;
   ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, base->Examine());
   if (!accuracy.correct) {

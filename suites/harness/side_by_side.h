@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "reports/render/run_result.h"
 #include "runtime/artifact/artifact.h"
-#include "suites/answers/examined_session.h"
+#include "suites/correctness/checked_session.h"
 #include "suites/harness/options.h"
 #include "suites/harness/progress.h"
 
@@ -22,7 +22,7 @@ struct SideBySide {
   std::string base_digest;
   // The row's own, examined.
   const runtime::Artifact* run = nullptr;
-  ExaminedSession* session = nullptr;
+  CheckedSession* session = nullptr;
   Runner* runner = nullptr;
   // Where the runtimes differ, too: programs of their own for both.
   Runner* base_runtime = nullptr;

@@ -4,7 +4,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "suites/harness/runners/subprocess.h"
+#include "runtime/process/subprocess.h"
 
 namespace assay::suites {
 namespace {
@@ -14,10 +14,11 @@ absl::StatusOr<std::string> Git(const std::string& folder,
   // Which looks for the program in $PATH.
   std::vector<std::string> command = {"/usr/bin/env", "git", "-C", folder};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  const absl::StatusOr<ProcessResult> result =
-      RunProcess(command, ProcessOptions());
+  const absl::StatusOr<runtime::ProcessResult> result =
+      runtime::RunProcess(command, runtime::ProcessOptions());
   if (!result.ok()) return result.status();
-  if (!result->ok()) return absl::NotFoundError(Tail(result->err));
+  if (!result->ok())
+    return absl::NotFoundError(runtime::LastLines(result->err));
   return std::string(absl::StripAsciiWhitespace(result->out));
 }
 

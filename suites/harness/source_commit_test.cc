@@ -4,7 +4,7 @@
 
 #include "gtest/gtest.h"
 #include "runtime/base/file.h"
-#include "suites/harness/runners/subprocess.h"
+#include "runtime/process/subprocess.h"
 
 namespace assay::suites {
 namespace {
@@ -14,7 +14,7 @@ bool Git(const std::string& folder, std::vector<std::string> arguments) {
       "/usr/bin/env", "git",         "-C", folder,
       "-c",           "user.name=n", "-c", "user.email=e@example.org"};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  const auto result = RunProcess(command, ProcessOptions());
+  const auto result = runtime::RunProcess(command, runtime::ProcessOptions());
   return result.ok() && result->ok();
 }
 

@@ -19,7 +19,9 @@
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/host_facts.h"
-#include "suites/answers/oracle.h"
+#include "runtime/process/runfiles.h"
+#include "suites/comparison/canary.h"
+#include "suites/correctness/oracle.h"
 #include "suites/harness/driver_compiler.h"
 #include "suites/harness/environment.h"
 #include "suites/harness/progress.h"
@@ -28,10 +30,8 @@
 #include "suites/harness/runners/in_process_runner.h"
 #include "suites/harness/runners/onnxruntime_session.h"
 #include "suites/harness/runners/process_runner.h"
-#include "suites/harness/runners/runfiles.h"
 #include "suites/harness/source_commit.h"
 #include "suites/kernels/idle_threads.h"
-#include "suites/paired/canary.h"
 #include "suites/references/onnxruntime.h"
 
 namespace assay::suites {
@@ -55,8 +55,8 @@ absl::StatusOr<std::unique_ptr<Runner>> MakeProcessRunner(
   if (!path.empty()) return std::make_unique<ProcessRunner>(path);
   ASSAY_ASSIGN_OR_RETURN(
       std::string ours,
-      FindRunfile(program,
-                  "assay/suites/harness/runners/bench_artifact_this_machine"));
+      runtime::FindRunfile(
+          program, "assay/suites/harness/runners/bench_artifact_this_machine"));
   return std::make_unique<ProcessRunner>(std::move(ours));
 }
 
@@ -167,7 +167,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   services.program_digest = std::move(version);
   services.environment = DescribeMachine(runtime::ReadHostFacts(), "");
   ASSAY_ASSIGN_OR_RETURN(services.devices_folder,
-                         FindRunfile(program, "assay/devices"));
+                         runtime::FindRunfile(program, "assay/devices"));
   services.baseline_folder = BaselineFolder();
   services.artifact_folder = BaselineArtifactFolder();
   services.started_at =

@@ -11,7 +11,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
-#include "suites/answers/accuracy.h"
+#include "suites/correctness/accuracy.h"
 #include "suites/kernels/idle_threads.h"
 
 namespace assay::suites {

@@ -49,7 +49,7 @@ struct Comparison {
 // Runs each once and compares every answer with that of the first, then fills
 // in `wrong` or `series`. At least one is another program than ours, or an
 // answer would be timed that nothing was held against. Answers agree if they
-// are within the bounds of suites/answers/accuracy.h.
+// are within the bounds of suites/correctness/accuracy.h.
 absl::Status Compare(const std::vector<Competitor>& competitors,
                      const KernelOptions& options, Comparison* comparison);
 

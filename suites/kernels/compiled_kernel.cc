@@ -63,9 +63,9 @@ absl::StatusOr<std::unique_ptr<CompiledKernel>> CompiledKernel::Load(
       new CompiledKernel(std::move(device), std::move(executor)));
 }
 
-absl::StatusOr<std::unique_ptr<CompiledKernel>> CompiledKernel::LoadBeside(
-    const runtime::Artifact& artifact,
-    const runtime::NamedTensors& inputs) const {
+absl::StatusOr<std::unique_ptr<CompiledKernel>>
+CompiledKernel::LoadSharingMemory(const runtime::Artifact& artifact,
+                                  const runtime::NamedTensors& inputs) const {
   ASSAY_ASSIGN_OR_RETURN(
       std::unique_ptr<runtime::Executor> executor,
       runtime::Executor::Create(artifact, device_.get(), executor_.get()));

@@ -36,7 +36,7 @@ class CompiledKernel : public Prepared {
       int threads);
 
   // Another artifact of the same problem, in this one's memory (executor.h).
-  absl::StatusOr<std::unique_ptr<CompiledKernel>> LoadBeside(
+  absl::StatusOr<std::unique_ptr<CompiledKernel>> LoadSharingMemory(
       const runtime::Artifact& artifact,
       const runtime::NamedTensors& inputs) const;
 

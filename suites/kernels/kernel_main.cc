@@ -9,9 +9,9 @@
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
+#include "runtime/process/runfiles.h"
 #include "suites/harness/exit_code.h"
 #include "suites/harness/options.h"
-#include "suites/harness/runners/runfiles.h"
 
 namespace assay::suites {
 namespace {
@@ -37,7 +37,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const KernelSuite& suite) {
   }
   ASSAY_ASSIGN_OR_RETURN(
       const std::string path,
-      FindRunfile(argv[0], absl::StrCat("assay/", suite.shapes)));
+      runtime::FindRunfile(argv[0], absl::StrCat("assay/", suite.shapes)));
   ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   ASSAY_ASSIGN_OR_RETURN(const References references,
                          LoadReferences(argv[0], options.references));

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
-#include "suites/harness/runners/runfiles.h"
+#include "runtime/process/runfiles.h"
 
 namespace assay::suites {
 
@@ -15,7 +15,7 @@ absl::StatusOr<DynamicLibrary> DynamicLibrary::Open(
   void* handle = nullptr;
   std::string path;
   for (const std::string& file : files) {
-    ASSAY_ASSIGN_OR_RETURN(path, FindRunfile(program, file));
+    ASSAY_ASSIGN_OR_RETURN(path, runtime::FindRunfile(program, file));
     // Local: two libraries with functions of one name do not meet.
     handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {

@@ -12,7 +12,7 @@
 #include "onnxruntime/onnxruntime_c_api.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
-#include "suites/harness/runners/runfiles.h"
+#include "runtime/process/runfiles.h"
 #include "suites/references/dynamic_library.h"
 #include "suites/references/one_node_model.h"
 
@@ -260,7 +260,7 @@ class LoadedOnnxRuntime : public OnnxRuntime {
 
 absl::StatusOr<std::unique_ptr<OnnxRuntime>> LoadOnnxRuntime(
     absl::string_view program) {
-  const absl::StatusOr<std::string> note = FindRunfile(program, kNote);
+  const absl::StatusOr<std::string> note = runtime::FindRunfile(program, kNote);
   if (note.ok()) {
     ASSAY_ASSIGN_OR_RETURN(const std::string why, ReadFile(*note));
     return absl::NotFoundError(absl::StripSuffix(why, "\n"));

@@ -12,7 +12,7 @@
 #include "gtest/gtest.h"
 #include "reports/render/results_json.h"
 #include "runtime/base/file.h"
-#include "suites/harness/runners/subprocess.h"
+#include "runtime/process/subprocess.h"
 
 namespace assay::suites {
 namespace {
@@ -36,9 +36,9 @@ class AllSuitesTest : public ::testing::Test {
     arguments.insert(arguments.begin(),
                      {"suites/all", absl::StrCat("--variant=", kVariants),
                       "--multiplier=0.125", "--out=" + out});
-    ProcessOptions options;
+    runtime::ProcessOptions options;
     options.timeout_s = 800;
-    const auto run = RunProcess(arguments, options);
+    const auto run = runtime::RunProcess(arguments, options);
     EXPECT_TRUE(run.ok()) << run.status();
     if (!run.ok()) return {};
     EXPECT_EQ(run->exit_code, 0) << run->out << run->err;

@@ -7,7 +7,7 @@
 #include "gtest/gtest.h"
 #include "runtime/base/file.h"
 #include "suites/harness/exit_code.h"
-#include "suites/harness/runners/subprocess.h"
+#include "runtime/process/subprocess.h"
 
 namespace assay::suites {
 namespace {
@@ -15,13 +15,13 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-ProcessResult RunKernel(std::vector<std::string> arguments) {
+runtime::ProcessResult RunKernel(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "suites/kernel");
-  ProcessOptions options;
+  runtime::ProcessOptions options;
   options.timeout_s = 60;
-  absl::StatusOr<ProcessResult> result = RunProcess(arguments, options);
+  absl::StatusOr<runtime::ProcessResult> result = runtime::RunProcess(arguments, options);
   EXPECT_TRUE(result.ok()) << result.status();
-  return result.ok() ? *std::move(result) : ProcessResult{-1, 0, "", ""};
+  return result.ok() ? *std::move(result) : runtime::ProcessResult{-1, 0, "", ""};
 }
 
 TEST(KernelSuiteTest, ShowsAndTimesConvolution) {
@@ -29,7 +29,7 @@ TEST(KernelSuiteTest, ShowsAndTimesConvolution) {
   // A cache without a stored machine peak.
   setenv("XDG_CACHE_HOME", dir.path().c_str(), 1);
   const std::string dump = JoinPath(dir.path(), "dump");
-  const ProcessResult result = RunKernel(
+  const runtime::ProcessResult result = RunKernel(
       {"--op=conv2d", "--shape=1x16x8x8,16x3x3,p1", "--max_winograd=0",
        "--threads=1", "--dump_dir=" + dump, "--benchmark_min_time=0.001"});
   EXPECT_EQ(result.exit_code, static_cast<int>(ExitCode::kPass)) << result.err;
@@ -50,7 +50,7 @@ TEST(KernelSuiteTest, ShowsAndTimesConvolution) {
 }
 
 TEST(KernelSuiteTest, OnlyCompilesForForeignTarget) {
-  const ProcessResult result =
+  const runtime::ProcessResult result =
       RunKernel({"--op=matmul", "--shape=16x16x16",
                  "--target=llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53"});
   EXPECT_EQ(result.exit_code, static_cast<int>(ExitCode::kPass)) << result.err;
@@ -59,7 +59,7 @@ TEST(KernelSuiteTest, OnlyCompilesForForeignTarget) {
 }
 
 TEST(KernelSuiteTest, UnknownImplementationIsUsageError) {
-  const ProcessResult result =
+  const runtime::ProcessResult result =
       RunKernel({"--op=matmul", "--shape=16x16x16", "--implementation=magic"});
   EXPECT_EQ(result.exit_code, static_cast<int>(ExitCode::kUsage));
   EXPECT_THAT(result.err, HasSubstr("no implementation `magic` applies"));

@@ -13,7 +13,7 @@
 #include "reports/render/results_json.h"
 #include "runtime/base/file.h"
 #include "suites/harness/exit_code.h"
-#include "suites/harness/runners/subprocess.h"
+#include "runtime/process/subprocess.h"
 #include "suites/models/model_file.h"
 #include "suites/models/resnet.h"
 
@@ -27,13 +27,13 @@ using ::testing::HasSubstr;
 // Tests run in the root of the workspace's runfiles.
 constexpr char kProgram[] = "suites/model";
 
-ProcessResult RunModel(std::vector<std::string> arguments) {
+runtime::ProcessResult RunModel(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), kProgram);
-  ProcessOptions options;
+  runtime::ProcessOptions options;
   options.timeout_s = 280;
-  absl::StatusOr<ProcessResult> result = RunProcess(arguments, options);
+  absl::StatusOr<runtime::ProcessResult> result = runtime::RunProcess(arguments, options);
   EXPECT_TRUE(result.ok()) << result.status();
-  return result.ok() ? *std::move(result) : ProcessResult{-1, 0, "", ""};
+  return result.ok() ? *std::move(result) : runtime::ProcessResult{-1, 0, "", ""};
 }
 
 class SuiteTest : public ::testing::Test {
@@ -99,7 +99,7 @@ TEST_F(SuiteTest, BlessesAndComparesWithBaselineOnHost) {
   bless.push_back("--fusion=both");
   bless.push_back("--bless=the first");
   bless.push_back("--dump_dir=" + Path("dump"));
-  const ProcessResult first = RunModel(bless);
+  const runtime::ProcessResult first = RunModel(bless);
   ASSERT_EQ(first.exit_code, 0) << first.out << first.err;
   EXPECT_THAT(first.out, HasSubstr("blessed 2 of 2 rows"));
   EXPECT_TRUE(FileExists(Path("dump/host.fusion_on")));
@@ -118,7 +118,7 @@ TEST_F(SuiteTest, BlessesAndComparesWithBaselineOnHost) {
   // accepted as long as the exit code agrees with it.
   std::vector<std::string> again = flags;
   again.push_back("--fusion=on");
-  const ProcessResult second = RunModel(again);
+  const runtime::ProcessResult second = RunModel(again);
   const reports::RunResult compared = ReadResults();
   ASSERT_EQ(compared.rows.size(), 1u) << second.out << second.err;
   for (const reports::Row& row : compared.rows) {
@@ -162,7 +162,7 @@ TEST_F(SuiteTest, FindsSlowKernelSideBySide) {
     reports::Row row;
     int exit_code = 0;
     for (int attempt = 0; attempt < 3; ++attempt) {
-      const ProcessResult result = RunModel(run);
+      const runtime::ProcessResult result = RunModel(run);
       const reports::RunResult results = ReadResults();
       ASSERT_EQ(results.rows.size(), 1u) << result.out << result.err;
       row = results.rows[0];
@@ -187,7 +187,7 @@ TEST_F(SuiteTest, FindsSlowKernelSideBySide) {
 }
 
 TEST_F(SuiteTest, RunsOnEmulatedRaspberryPi) {
-  const ProcessResult run =
+  const runtime::ProcessResult run =
       RunModel({"--model=" + WriteResNet18(), "--dim=N=1", "--device=rpi3b",
                 "--fusion=both", "--out=" + Path("out")});
   ASSERT_EQ(run.exit_code, 0) << run.out << run.err;
@@ -210,7 +210,7 @@ TEST_F(SuiteTest, MalformedModelsAreUsageErrorsOfOneSentence) {
                                      const std::string& message) {
     const std::string path = Path("broken.onnx");
     ASSERT_TRUE(WriteFileAtomic(path, bytes).ok());
-    const ProcessResult run = RunModel({"--model=" + path});
+    const runtime::ProcessResult run = RunModel({"--model=" + path});
     EXPECT_EQ(run.exit_code, 2) << what << run.out << run.err;
     EXPECT_TRUE(absl::StartsWith(run.err, "error: ")) << what << run.err;
     EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << what << run.err;
@@ -267,12 +267,12 @@ TEST_F(SuiteTest, InvalidFlagsAreUsageErrorsOfOneSentence) {
       {"--nonsense"},
   };
   for (const std::vector<std::string>& arguments : kCases) {
-    const ProcessResult run = RunModel(arguments);
+    const runtime::ProcessResult run = RunModel(arguments);
     EXPECT_EQ(run.exit_code, 2) << run.err;
     EXPECT_TRUE(absl::StartsWith(run.err, "error: ")) << run.err;
     EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
   }
-  const ProcessResult help = RunModel({"--help"});
+  const runtime::ProcessResult help = RunModel({"--help"});
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_THAT(help.out, HasSubstr("--model"));
 }

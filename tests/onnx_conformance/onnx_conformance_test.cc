@@ -20,7 +20,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
-#include "suites/harness/runners/runfiles.h"
+#include "runtime/process/runfiles.h"
 #include "tests/onnx_conformance/case.h"
 #include "tests/onnx_conformance/exception_list.h"
 #include "tests/onnx_conformance/isolate.h"
@@ -131,7 +131,7 @@ absl::Status Update(const std::string& root, const std::string& workspace,
 }
 
 int Main(int argc, char** argv) {
-  const auto root = suites::FindRunfile(argv[0], kData);
+  const auto root = runtime::FindRunfile(argv[0], kData);
   CHECK(root.ok()) << root.status();
   const char* workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
   absl::string_view flag = argc == 2 ? argv[1] : "";
@@ -146,10 +146,11 @@ int Main(int argc, char** argv) {
     if (!status.ok()) std::cerr << status << "\n";
     return status.ok() ? 0 : 1;
   }
-  const auto list = suites::FindRunfile(argv[0], absl::StrCat("assay/", kList));
+  const auto list =
+      runtime::FindRunfile(argv[0], absl::StrCat("assay/", kList));
   CHECK(list.ok()) << list.status();
   const auto document =
-      suites::FindRunfile(argv[0], absl::StrCat("assay/", kDocument));
+      runtime::FindRunfile(argv[0], absl::StrCat("assay/", kDocument));
   CHECK(document.ok()) << document.status();
   const auto exceptions = ParseExceptions(*ReadFile(*list));
   CHECK(exceptions.ok()) << exceptions.status();

@@ -8,8 +8,8 @@
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
-#include "suites/harness/runners/runfiles.h"
-#include "suites/harness/runners/subprocess.h"
+#include "runtime/process/runfiles.h"
+#include "runtime/process/subprocess.h"
 
 namespace assay::suites {
 namespace {
@@ -104,16 +104,16 @@ class EmulatedSession : public Session {
     flag("repeat", timing.repeat());
     flag("min_repeat_ms", timing.min_repeat_ms());
     flag("cooldown_ms", timing.cooldown_ms());
-    ProcessOptions options;
+    runtime::ProcessOptions options;
     options.timeout_s = timeout_s_;
-    ASSAY_ASSIGN_OR_RETURN(const ProcessResult process,
-                           RunProcess(arguments, options));
+    ASSAY_ASSIGN_OR_RETURN(const runtime::ProcessResult process,
+                           runtime::RunProcess(arguments, options));
     if (!process.ok()) {
       return absl::InternalError(absl::StrCat(
           "`", arguments[0], "` ",
           process.signal != 0 ? absl::StrCat("died of signal ", process.signal)
                               : absl::StrCat("exited with ", process.exit_code),
-          "; it wrote: ", Tail(process.err)));
+          "; it wrote: ", runtime::LastLines(process.err)));
     }
     ASSAY_ASSIGN_OR_RETURN(const std::string report,
                            ReadFile(File("report.json")));
@@ -154,16 +154,17 @@ absl::StatusOr<std::vector<std::string>> EmulatorCommand(
   const std::string machine = is_arm ? "armhf" : "aarch64";
   ASSAY_ASSIGN_OR_RETURN(
       const std::string qemu,
-      FindRunfile(program, absl::StrCat("debian_qemu/usr/bin/",
-                                        emulator.program(), "-static")));
+      runtime::FindRunfile(
+          program,
+          absl::StrCat("debian_qemu/usr/bin/", emulator.program(), "-static")));
   ASSAY_ASSIGN_OR_RETURN(
       const std::string sysroot,
-      FindRunfile(program, absl::StrCat("sysroot_", machine)));
+      runtime::FindRunfile(program, absl::StrCat("sysroot_", machine)));
   ASSAY_ASSIGN_OR_RETURN(
       const std::string bench,
-      FindRunfile(program,
-                  absl::StrCat("assay/suites/harness/runners/bench_artifact_",
-                               machine)));
+      runtime::FindRunfile(
+          program, absl::StrCat("assay/suites/harness/runners/bench_artifact_",
+                                machine)));
   return std::vector<std::string>{qemu, "-cpu",  emulator.cpu(),
                                   "-L", sysroot, bench};
 }

@@ -37,7 +37,7 @@ class InProcessSession : public Session {
     return measurement;
   }
 
-  absl::StatusOr<std::unique_ptr<Session>> LoadBeside(
+  absl::StatusOr<std::unique_ptr<Session>> LoadSharingMemory(
       const runtime::Artifact& artifact,
       const runtime::NamedTensors& inputs) override {
     ASSAY_ASSIGN_OR_RETURN(

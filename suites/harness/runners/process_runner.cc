@@ -8,7 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
-#include "suites/harness/runners/conversation.h"
+#include "runtime/process/line_protocol.h"
 
 namespace assay::suites {
 namespace {
@@ -17,7 +17,7 @@ constexpr double kTimeoutSeconds = 120;
 
 class ProcessSession : public Session {
  public:
-  ProcessSession(std::unique_ptr<Conversation> program, TempDir folder,
+  ProcessSession(std::unique_ptr<runtime::LineProtocol> program, TempDir folder,
                  int threads)
       : folder_(std::move(folder)),
         program_(std::move(program)),
@@ -71,7 +71,7 @@ class ProcessSession : public Session {
 
   // The numbers of the answer.
   absl::StatusOr<std::vector<int64_t>> Step(const std::string& step) {
-    ASSAY_ASSIGN_OR_RETURN(const std::string answer, program_->Ask(step));
+    ASSAY_ASSIGN_OR_RETURN(const std::string answer, program_->Request(step));
     const std::vector<std::string> words =
         absl::StrSplit(answer, ' ', absl::SkipEmpty());
     if (words.empty() || words[0] != "ok") {
@@ -88,7 +88,7 @@ class ProcessSession : public Session {
 
   // Removed after the program has ended.
   const TempDir folder_;
-  const std::unique_ptr<Conversation> program_;
+  const std::unique_ptr<runtime::LineProtocol> program_;
   const int threads_;
 };
 
@@ -103,12 +103,12 @@ absl::StatusOr<std::unique_ptr<Session>> ProcessRunner::Load(
   ASSAY_RETURN_IF_ERROR(runtime::WriteArtifact(model, artifact));
   ASSAY_RETURN_IF_ERROR(runtime::WriteTensors(values, inputs));
   ASSAY_ASSIGN_OR_RETURN(
-      std::unique_ptr<Conversation> program,
-      Conversation::Start(
+      std::unique_ptr<runtime::LineProtocol> program,
+      runtime::LineProtocol::Start(
           {program_, "--steps", "--artifact=" + model, "--inputs=" + values,
            absl::StrCat("--threads=", threads)},
           kTimeoutSeconds));
-  ASSAY_ASSIGN_OR_RETURN(const std::string ready, program->Listen());
+  ASSAY_ASSIGN_OR_RETURN(const std::string ready, program->ReadLine());
   int count = 0;
   if (!absl::StartsWith(ready, "ready ") ||
       !absl::SimpleAtoi(ready.substr(6), &count)) {

@@ -1,0 +1,116 @@
+#include "runtime/process/line_protocol.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/process/subprocess.h"
+
+namespace assay::runtime {
+namespace {
+
+constexpr size_t kMaxLineBytes = size_t{1} << 20;
+constexpr size_t kMaxStderrBytes = size_t{1} << 16;
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<LineProtocol>> LineProtocol::Start(
+    const std::vector<std::string>& arguments, double timeout_s) {
+  // write() to a program that has ended must return an error.
+  signal(SIGPIPE, SIG_IGN);
+  std::unique_ptr<LineProtocol> program(
+      new LineProtocol(arguments[0], timeout_s));
+  if (!program->in_.Open() || !program->out_.Open() || !program->err_.Open()) {
+    return absl::ErrnoToStatus(errno, "cannot create a pipe");
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      program->pid_,
+      Spawn(arguments, {program->in_.read_end(), program->out_.write_end(),
+                        program->err_.write_end()}));
+  program->in_.CloseRead();
+  program->out_.CloseWrite();
+  program->err_.CloseWrite();
+  return program;
+}
+
+LineProtocol::~LineProtocol() {
+  if (pid_ >= 0) KillSpawned(pid_);
+}
+
+bool LineProtocol::ReadAvailable(Pipe& pipe, std::string* text) {
+  char bytes[1 << 12];
+  const ssize_t n = read(pipe.read_end(), bytes, sizeof(bytes));
+  if (n > 0) text->append(bytes, static_cast<size_t>(n));
+  return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+absl::StatusOr<std::string> LineProtocol::ReadLine() {
+  const int64_t deadline =
+      MonotonicNanos() + static_cast<int64_t>(timeout_s_ * 1e9);
+  size_t end;
+  while ((end = buffer_.find('\n')) == std::string::npos) {
+    const int64_t left_ms = (deadline - MonotonicNanos()) / 1000000;
+    if (left_ms <= 0) {
+      return Error(absl::StatusCode::kDeadlineExceeded,
+                   absl::StrCat("did not answer within ", timeout_s_, " s"));
+    }
+    if (buffer_.size() > kMaxLineBytes) {
+      return Error(absl::StatusCode::kResourceExhausted,
+                   "wrote a line that is too long");
+    }
+    // Negative descriptors are ignored.
+    pollfd fds[2] = {{out_.read_end(), POLLIN, 0},
+                     {err_.read_end(), POLLIN, 0}};
+    poll(fds, 2, static_cast<int>(std::min<int64_t>(left_ms, 1000)));
+    if (fds[1].revents != 0) {
+      if (!ReadAvailable(err_, &stderr_)) err_.CloseRead();
+      if (stderr_.size() > kMaxStderrBytes) {
+        stderr_.erase(0, stderr_.size() - kMaxStderrBytes);
+      }
+    } else if (fds[0].revents != 0 && !ReadAvailable(out_, &buffer_)) {
+      return Ended(deadline);
+    }
+  }
+  std::string line = buffer_.substr(0, end);
+  buffer_.erase(0, end + 1);
+  return line;
+}
+
+absl::StatusOr<std::string> LineProtocol::Request(const std::string& line) {
+  const std::string text = line + "\n";
+  for (size_t sent = 0; sent < text.size();) {
+    const ssize_t n =
+        write(in_.write_end(), text.data() + sent, text.size() - sent);
+    if (n < 0 && errno == EINTR) continue;
+    // The program has closed its input; reading reports how it ended.
+    if (n < 0) break;
+    sent += static_cast<size_t>(n);
+  }
+  return ReadLine();
+}
+
+absl::Status LineProtocol::Error(absl::StatusCode code,
+                                 absl::string_view problem) const {
+  return absl::Status(code, absl::StrCat("`", program_, "` ", problem,
+                                         "; it wrote: ", LastLines(stderr_)));
+}
+
+absl::Status LineProtocol::Ended(int64_t deadline_nanos) {
+  std::string how = "ended without an answer";
+  if (pid_ >= 0) {
+    const absl::StatusOr<int> status = WaitSpawned(pid_, deadline_nanos);
+    if (status.ok()) {
+      how = absl::StrCat(DescribeExit(*status), " without an answer");
+      pid_ = -1;
+    }
+  }
+  return Error(absl::StatusCode::kUnavailable, how);
+}
+
+}  // namespace assay::runtime

@@ -1,0 +1,64 @@
+#include "runtime/process/line_protocol.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::runtime {
+namespace {
+
+using ::testing::HasSubstr;
+
+absl::StatusOr<std::unique_ptr<LineProtocol>> Shell(const char* script,
+                                                    double timeout_s = 20) {
+  return LineProtocol::Start({"/bin/sh", "-c", script}, timeout_s);
+}
+
+TEST(LineProtocolTest, AnswersEachLine) {
+  auto program =
+      Shell("echo ready; while read -r x; do echo \"you said $x\"; done");
+  ASSERT_TRUE(program.ok()) << program.status();
+  EXPECT_EQ((*program)->ReadLine().value(), "ready");
+  EXPECT_EQ((*program)->Request("one").value(), "you said one");
+  EXPECT_EQ((*program)->Request("").value(), "you said ");
+  EXPECT_EQ((*program)->Request("two words").value(), "you said two words");
+}
+
+TEST(LineProtocolTest, SplitsBufferedOutputIntoLines) {
+  auto program = Shell("printf 'a\\nb\\nc\\n'; read -r x");
+  for (const char* line : {"a", "b", "c"}) {
+    EXPECT_EQ((*program)->ReadLine().value(), line);
+  }
+}
+
+TEST(LineProtocolTest, ErrorsNameTheProgram) {
+  EXPECT_TRUE(
+      absl::IsNotFound(LineProtocol::Start({"/no/such/program"}, 1).status()));
+  auto ended = Shell("read -r x; exit 3");
+  const auto none = (*ended)->Request("hello");
+  EXPECT_TRUE(absl::IsUnavailable(none.status()));
+  EXPECT_THAT(std::string(none.status().message()), HasSubstr("/bin/sh"));
+  EXPECT_THAT(std::string(none.status().message()),
+              HasSubstr("exited with 3 without an answer"));
+  EXPECT_TRUE(absl::IsUnavailable((*ended)->Request("still there?").status()));
+  auto slow = Shell("read -r x; sleep 60", 0.2);
+  EXPECT_TRUE(absl::IsDeadlineExceeded((*slow)->Request("hurry").status()));
+  auto endless = Shell("yes | tr -d '\\n'");
+  EXPECT_TRUE(absl::IsResourceExhausted((*endless)->ReadLine().status()));
+}
+
+TEST(LineProtocolTest, ErrorsQuoteStandardError) {
+  auto program = Shell("read -r x; echo no memory >&2; kill -9 $$");
+  EXPECT_EQ(
+      (*program)->Request("x").status().message(),
+      "`/bin/sh` died of signal 9 without an answer; it wrote: no memory");
+}
+
+TEST(LineProtocolTest, MuchStandardErrorDoesNotBlock) {
+  auto program = Shell(
+      "i=0; while [ $i -lt 9000 ]; do echo 0123456789012345678901234567890 "
+      ">&2; i=$((i+1)); done; echo done");
+  EXPECT_EQ((*program)->ReadLine().value(), "done");
+}
+
+}  // namespace
+}  // namespace assay::runtime

@@ -1,0 +1,101 @@
+#include "suites/comparison/align_kernels.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+
+namespace assay::suites {
+namespace {
+
+// Union-find over the calls of both artifacts, those of the run after those of
+// the base.
+class Pieces {
+ public:
+  explicit Pieces(size_t count) : parents_(count) {
+    std::iota(parents_.begin(), parents_.end(), size_t{0});
+  }
+
+  size_t Find(size_t call) {
+    while (parents_[call] != call) {
+      call = parents_[call] = parents_[parents_[call]];
+    }
+    return call;
+  }
+
+  // The earlier call stands for both.
+  void Join(size_t a, size_t b) {
+    a = Find(a);
+    b = Find(b);
+    if (a > b) std::swap(a, b);
+    parents_[b] = a;
+  }
+
+ private:
+  std::vector<size_t> parents_;
+};
+
+// What a call has in common with its likes.
+std::vector<std::pair<std::string, int64_t>> Marks(
+    const runtime::KernelCall& call,
+    absl::flat_hash_map<std::string, int64_t>* kinds) {
+  std::vector<std::pair<std::string, int64_t>> marks;
+  for (const std::string& source : call.sources) marks.push_back({source, -1});
+  if (marks.empty()) marks.push_back({call.kind, (*kinds)[call.kind]++});
+  return marks;
+}
+
+bool IsSameCode(const AlignedKernels& piece,
+                absl::Span<const runtime::KernelCall> base,
+                absl::Span<const runtime::KernelCall> run) {
+  return std::equal(piece.base.begin(), piece.base.end(), piece.run.begin(),
+                    piece.run.end(), [&](int64_t b, int64_t r) {
+                      const std::string& digest =
+                          base[static_cast<size_t>(b)].code_digest;
+                      return !digest.empty() &&
+                             digest == run[static_cast<size_t>(r)].code_digest;
+                    });
+}
+
+}  // namespace
+
+std::vector<AlignedKernels> AlignKernels(
+    absl::Span<const runtime::KernelCall> base,
+    absl::Span<const runtime::KernelCall> run) {
+  Pieces pieces(base.size() + run.size());
+  absl::flat_hash_map<std::pair<std::string, int64_t>, size_t> first_of_mark;
+  absl::flat_hash_map<std::string, int64_t> base_kinds, run_kinds;
+  const auto call_of = [&](size_t i) -> const runtime::KernelCall& {
+    return i < base.size() ? base[i] : run[i - base.size()];
+  };
+  const size_t count = base.size() + run.size();
+  for (size_t i = 0; i < count; ++i) {
+    auto* kinds = i < base.size() ? &base_kinds : &run_kinds;
+    for (const auto& mark : Marks(call_of(i), kinds)) {
+      pieces.Join(i, first_of_mark.try_emplace(mark, i).first->second);
+    }
+  }
+  std::map<size_t, AlignedKernels> by_first;
+  absl::flat_hash_map<std::string, size_t> listed;
+  for (size_t i = 0; i < count; ++i) {
+    AlignedKernels& piece = by_first[pieces.Find(i)];
+    if (i < base.size()) {
+      piece.base.push_back(static_cast<int64_t>(i));
+    } else {
+      piece.run.push_back(static_cast<int64_t>(i - base.size()));
+    }
+    for (const std::string& source : call_of(i).sources) {
+      if (listed.try_emplace(source, i).second) piece.sources.push_back(source);
+    }
+  }
+  std::vector<AlignedKernels> result;
+  for (auto& [first, piece] : by_first) {
+    piece.same_code = IsSameCode(piece, base, run);
+    result.push_back(std::move(piece));
+  }
+  return result;
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,82 @@
+#include "suites/comparison/background_load.h"
+
+#include <sched.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/random.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr int64_t kBurstNanos = 5'000'000;
+constexpr size_t kBytes = size_t{16} << 20;
+
+std::vector<int> OwnProcessors() {
+  std::vector<int> processors;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set) != 0) return processors;
+  for (int i = 0; i < CPU_SETSIZE; ++i) {
+    if (CPU_ISSET(i, &set)) processors.push_back(i);
+  }
+  return processors;
+}
+
+void BindTo(int processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(processor, &set);
+  // A neighbour that wanders disturbs as well.
+  (void)sched_setaffinity(0, sizeof(set), &set);
+}
+
+}  // namespace
+
+BackgroundLoad::BackgroundLoad(double duty, uint64_t seed)
+    : start_nanos_(MonotonicNanos()) {
+  if (duty <= 0) return;
+  for (const int processor : OwnProcessors()) {
+    threads_.emplace_back([=] {
+      Disturb(processor, duty, seed + static_cast<uint64_t>(processor));
+    });
+  }
+}
+
+BackgroundLoad::~BackgroundLoad() {
+  stop_ = true;
+  for (std::thread& thread : threads_) thread.join();
+}
+
+double BackgroundLoad::MeasuredDuty() const {
+  if (threads_.empty()) return 0;
+  const int64_t nanos = MonotonicNanos() - start_nanos_;
+  return static_cast<double>(busy_nanos_) /
+         static_cast<double>(nanos * count());
+}
+
+void BackgroundLoad::Disturb(int processor, double duty, uint64_t seed) {
+  BindTo(processor);
+  Rng rng(seed);
+  std::vector<int64_t> memory(kBytes / sizeof(int64_t), 1);
+  Clock* clock = Clock::Monotonic();
+  size_t at = 0;
+  while (!stop_) {
+    const double burst =
+        static_cast<double>(kBurstNanos) * rng.UniformFloat(0.5f, 1.5f);
+    const int64_t begin = clock->NowNanos();
+    int64_t now = begin;
+    while (static_cast<double>(now - begin) < burst && !stop_) {
+      for (int i = 0; i < 4096; ++i) {
+        memory[at] += static_cast<int64_t>(at);
+        at = (at + 8) % memory.size();
+      }
+      now = clock->NowNanos();
+    }
+    busy_nanos_ += now - begin;
+    const double pause = static_cast<double>(kBurstNanos) * (1 - duty) / duty;
+    clock->SleepNanos(
+        static_cast<int64_t>(pause * rng.UniformFloat(0.5f, 1.5f)));
+  }
+}
+
+}  // namespace assay::suites

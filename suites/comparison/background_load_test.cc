@@ -1,0 +1,25 @@
+#include "suites/comparison/background_load.h"
+
+#include "gtest/gtest.h"
+#include "runtime/base/clock.h"
+
+namespace assay::suites {
+namespace {
+
+TEST(BackgroundLoadTest, NoneWithoutDuty) {
+  const BackgroundLoad load(0, 1);
+  EXPECT_EQ(load.count(), 0);
+  EXPECT_EQ(load.MeasuredDuty(), 0);
+}
+
+TEST(BackgroundLoadTest, AreBusyForPartOfTheTime) {
+  const BackgroundLoad load(0.25, 1);
+  EXPECT_GE(load.count(), 1);
+  Clock::Monotonic()->SleepNanos(300'000'000);
+  // On a busy machine a burst takes longer than it should, and so do pauses.
+  EXPECT_GT(load.MeasuredDuty(), 0.02);
+  EXPECT_LT(load.MeasuredDuty(), 0.9);
+}
+
+}  // namespace
+}  // namespace assay::suites

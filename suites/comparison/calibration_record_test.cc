@@ -1,0 +1,83 @@
+// The calibrations that are checked in: each report is what its trials give,
+// and they keep what verdicts promise.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/base/file.h"
+#include "suites/comparison/calibration.h"
+
+namespace assay::suites {
+namespace {
+
+using ::testing::EndsWith;
+
+constexpr char kFolder[] = "reports/calibration";
+
+std::vector<std::string> Machines() {
+  std::vector<std::string> machines;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    if (entry.is_directory()) machines.push_back(entry.path().string());
+  }
+  return machines;
+}
+
+// Of the trials of a regime with that share of extra work: how many there are,
+// and how many have one of the verdicts.
+struct Tally {
+  double trials = 0, called = 0;
+  double Rate() const { return called / trials; }
+};
+Tally Count(const std::vector<Trial>& trials, const std::string& regime,
+            double share, const std::vector<stats::Verdict>& verdicts) {
+  Tally tally;
+  for (const Trial& trial : trials) {
+    if (trial.regime != regime || trial.share != share) continue;
+    ++tally.trials;
+    for (const stats::Verdict verdict : verdicts) {
+      tally.called += trial.verdict == verdict;
+    }
+  }
+  return tally;
+}
+
+TEST(CalibrationRecordTest, ReportsAreThoseOfTheirTrials) {
+  const std::vector<std::string> machines = Machines();
+  EXPECT_FALSE(machines.empty());
+  for (const std::string& machine : machines) {
+    const auto text = ReadFile(JoinPath(machine, "trials.csv"));
+    ASSERT_TRUE(text.ok()) << text.status();
+    const auto trials = ParseTrials(*text);
+    ASSERT_TRUE(trials.ok()) << machine << ": " << trials.status();
+    const auto report = ReadFile(JoinPath(machine, "report.txt"));
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_THAT(*report, EndsWith("\n\n" + CalibrationReport(*trials)));
+  }
+}
+
+TEST(CalibrationRecordTest, VerdictsKeepTheirPromises) {
+  using stats::Verdict;
+  for (const std::string& machine : Machines()) {
+    const auto trials =
+        ParseTrials(ReadFile(JoinPath(machine, "trials.csv")).value());
+    ASSERT_TRUE(trials.ok());
+    for (const char* regime : {"idle", "noisy"}) {
+      const std::string where = machine + ", " + regime;
+      const Tally alarms =
+          Count(*trials, regime, 0, {Verdict::kRegressed, Verdict::kImproved});
+      EXPECT_GE(alarms.trials, 500) << where;
+      EXPECT_LE(alarms.Rate(), 0.01) << where;
+      EXPECT_GE(Count(*trials, regime, 0.02, {Verdict::kRegressed}).Rate(),
+                0.99)
+          << where;
+      EXPECT_GE(Count(*trials, regime, 0.01, {Verdict::kRegressed}).Rate(),
+                0.95)
+          << where;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay::suites

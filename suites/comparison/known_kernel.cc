@@ -1,0 +1,85 @@
+#include "suites/comparison/known_kernel.h"
+
+#include <memory>
+#include <utility>
+
+#include "compiler/driver/compile.h"
+#include "compiler/graph/parser.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/random.h"
+#include "runtime/base/status_macros.h"
+#include "suites/comparison/extra_work.h"
+#include "suites/kernels/compiled_kernel.h"
+
+namespace assay::suites {
+namespace {
+
+struct Source {
+  const char* name;
+  const char* graph;
+};
+constexpr Source kSources[] = {
+    {"add",
+     "graph add(%x: float32[32,512], %y: float32[32,512]) -> (y=%2) {\n"
+     "  %1: float32[32,512] = add(%x, %y)\n"
+     "  %2: float32[32,512] = relu(%1)\n}"},
+    {"conv2d",
+     "graph conv2d(%x: float32[1,8,14,14], %w: float32[16,8,3,3]) -> (y=%2) {\n"
+     "  %1: float32[1,16,14,14] = conv2d(%x, %w) {strides=[1,1], "
+     "padding=[1,1,1,1], dilations=[1,1], groups=1}\n"
+     "  %2: float32[1,16,14,14] = relu(%1)\n}"},
+    {"matmul",
+     "graph matmul(%x: float32[48,64], %y: float32[64,48]) -> (y=%1) {\n"
+     "  %1: float32[48,48] = matmul(%x, %y)\n}"},
+};
+
+absl::StatusOr<KnownKernel> Compile(const Source& source) {
+  ASSAY_ASSIGN_OR_RETURN(const auto graph, graph::ParseGraph(source.graph));
+  ASSAY_ASSIGN_OR_RETURN(const target::Target target,
+                         driver::ResolveTarget("llvm -mcpu=native"));
+  KnownKernel kernel;
+  kernel.name = source.name;
+  ASSAY_ASSIGN_OR_RETURN(kernel.artifact,
+                         driver::Compile(*graph, target.WithCores(1), {}));
+  Rng rng(1);
+  for (const graph::Node* input : graph->inputs()) {
+    NDArray value(input->type().dtype, input->type().shape);
+    rng.FillUniform(value, -1, 1);
+    kernel.inputs.push_back({input->name(), std::move(value)});
+  }
+  return kernel;
+}
+
+Arm ArmOf(const std::string& name, std::shared_ptr<CompiledKernel> kernel) {
+  return {name, [kernel](int64_t number) -> absl::StatusOr<int64_t> {
+            const int64_t start = MonotonicNanos();
+            for (int64_t i = 0; i < number; ++i) {
+              ASSAY_RETURN_IF_ERROR(kernel->Run());
+            }
+            return MonotonicNanos() - start;
+          }};
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<KnownKernel>> CompileKnownKernels() {
+  std::vector<KnownKernel> kernels;
+  for (const Source& source : kSources) {
+    ASSAY_ASSIGN_OR_RETURN(KnownKernel kernel, Compile(source));
+    kernels.push_back(std::move(kernel));
+  }
+  return kernels;
+}
+
+absl::StatusOr<KnownPair> LoadPair(const KnownKernel& kernel, double share) {
+  ASSAY_ASSIGN_OR_RETURN(
+      std::unique_ptr<CompiledKernel> base,
+      CompiledKernel::Load(kernel.artifact, kernel.inputs, 1));
+  ASSAY_ASSIGN_OR_RETURN(
+      std::unique_ptr<CompiledKernel> changed,
+      base->LoadSharingMemory(kernel.artifact, kernel.inputs));
+  return KnownPair{ArmOf("the kernel", std::move(base)),
+                   WithExtraWork(ArmOf("its copy", std::move(changed)), share)};
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,144 @@
+#include "suites/correctness/accuracy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/types/span.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Accuracy Wrong(std::string problem) {
+  Accuracy wrong;
+  wrong.max_abs_error = kInfinity;
+  wrong.problem = std::move(problem);
+  return wrong;
+}
+
+std::string Describe(const NDArray& array) {
+  return absl::StrCat(array.dtype().ToString(), ShapeToString(array.shape()));
+}
+
+template <typename T>
+Accuracy CheckFloats(const std::string& name, absl::Span<const T> output,
+                     absl::Span<const T> reference) {
+  double largest = 0;
+  bool any_finite = reference.empty();
+  for (const T value : reference) {
+    if (!std::isfinite(value)) continue;
+    any_finite = true;
+    largest = std::max(largest, std::abs(static_cast<double>(value)));
+  }
+  if (!any_finite) {
+    return Wrong(absl::StrCat("the reference has no finite element in output `",
+                              name, "`, so nothing can be checked"));
+  }
+  Accuracy accuracy;
+  accuracy.bound = kRelativeBound * largest + kAbsoluteBound;
+  size_t worst = 0;
+  for (size_t i = 0; i < reference.size(); ++i) {
+    const double got = output[i];
+    const double want = reference[i];
+    double error = std::abs(got - want);
+    if (!std::isfinite(got) || !std::isfinite(want)) {
+      const bool same = got == want || (std::isnan(got) && std::isnan(want));
+      error = same ? 0 : kInfinity;
+    }
+    if (error > accuracy.max_abs_error) {
+      accuracy.max_abs_error = error;
+      worst = i;
+    }
+  }
+  accuracy.correct = accuracy.max_abs_error <= accuracy.bound;
+  if (!accuracy.correct) {
+    accuracy.problem = absl::StrFormat(
+        "element %d of output `%s` is %.9g, the reference says %.9g; an error "
+        "of at most %.1e is allowed",
+        worst, name, static_cast<double>(output[worst]),
+        static_cast<double>(reference[worst]), accuracy.bound);
+  }
+  return accuracy;
+}
+
+Accuracy CheckOne(const std::string& name, const NDArray& output,
+                  const NDArray& reference) {
+  if (output.dtype() != reference.dtype() ||
+      output.shape() != reference.shape()) {
+    return Wrong(absl::StrCat("output `", name, "` is ", Describe(output),
+                              ", the reference says ", Describe(reference)));
+  }
+  if (output.dtype() == DType::Float32()) {
+    return CheckFloats(name, output.data<float>(), reference.data<float>());
+  }
+  if (output.dtype() == DType::Float64()) {
+    return CheckFloats(name, output.data<double>(), reference.data<double>());
+  }
+  if (output.dtype().is_float()) {
+    return Wrong(absl::StrCat("output `", name, "` is ", Describe(output),
+                              ", a type that cannot be checked yet"));
+  }
+  if (!BitwiseEqual(output, reference)) {
+    return Wrong(absl::StrCat("output `", name, "` of type ",
+                              output.dtype().ToString(),
+                              " differs from the reference"));
+  }
+  Accuracy accuracy;
+  accuracy.correct = true;
+  return accuracy;
+}
+
+// How much of its bound an output uses; orders outputs by how bad they are.
+double Badness(const Accuracy& a) {
+  if (!a.correct && !std::isfinite(a.max_abs_error)) return kInfinity;
+  return a.bound > 0 ? a.max_abs_error / a.bound : 0;
+}
+
+}  // namespace
+
+Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
+                      const runtime::NamedTensors& reference,
+                      const std::optional<SuppressionRule>& rule) {
+  if (outputs.size() != reference.size() || reference.empty() ||
+      (rule.has_value() && reference.size() != 3)) {
+    return Wrong(absl::StrCat("there are ", outputs.size(),
+                              " outputs, the reference has ",
+                              reference.size()));
+  }
+  // Detections come last.
+  const size_t plain = rule.has_value() ? 2 : reference.size();
+  Accuracy worst =
+      CheckOne(reference[0].name, outputs[0].value, reference[0].value);
+  for (size_t i = 1; i < plain; ++i) {
+    Accuracy next =
+        CheckOne(reference[i].name, outputs[i].value, reference[i].value);
+    if (Badness(next) > Badness(worst)) worst = std::move(next);
+  }
+  if (!rule.has_value() || !worst.correct) return worst;
+  const DetectionCheck check =
+      CheckDetections(outputs[2].value, reference[2].value, reference[0].value,
+                      reference[1].value, *rule);
+  if (!check.problem.empty()) {
+    return Wrong(
+        absl::StrCat("output `", reference[2].name, "`: ", check.problem));
+  }
+  if (check.different > 0) {
+    worst.remark =
+        absl::StrCat(check.different, " detections differ, each by a near tie");
+  }
+  return worst;
+}
+
+bool SameBits(const runtime::NamedTensors& a, const runtime::NamedTensors& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& x, const auto& y) {
+                      return BitwiseEqual(x.value, y.value);
+                    });
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,99 @@
+#include "suites/correctness/accuracy.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::suites {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+runtime::NamedTensors Floats(const std::vector<float>& values) {
+  const int64_t n = static_cast<int64_t>(values.size());
+  return {{"logits", NDArray::FromVector<float>({n}, values)}};
+}
+
+TEST(AccuracyTest, TheBoundScalesWithTheLargestElement) {
+  // 1e-4 * 10 + 1e-5.
+  const Accuracy good =
+      CheckOutputs(Floats({10, 0.001f}), Floats({10, 0.0005f}));
+  EXPECT_TRUE(good.correct);
+  EXPECT_NEAR(good.bound, 1.01e-3, 1e-9);
+  EXPECT_NEAR(good.max_abs_error, 5e-4, 1e-9);
+  EXPECT_EQ(good.problem, "");
+
+  const Accuracy bad = CheckOutputs(Floats({10, 0.5f}), Floats({10, 0.25f}));
+  EXPECT_FALSE(bad.correct);
+  EXPECT_EQ(bad.max_abs_error, 0.25);
+  EXPECT_EQ(bad.problem,
+            "element 1 of output `logits` is 0.5, the reference says 0.25; an "
+            "error of at most 1.0e-03 is allowed");
+}
+
+TEST(AccuracyTest, WhatIsNotANumberIsWrong) {
+  for (const float value : {kNan, kInf, -kInf}) {
+    const Accuracy a = CheckOutputs(Floats({1, value}), Floats({1, 2}));
+    EXPECT_FALSE(a.correct);
+    EXPECT_TRUE(std::isinf(a.max_abs_error));
+    // Nor is a number right where there should be none.
+    EXPECT_FALSE(CheckOutputs(Floats({1, 2}), Floats({1, value})).correct);
+    EXPECT_TRUE(CheckOutputs(Floats({1, value}), Floats({1, value})).correct);
+  }
+  EXPECT_FALSE(CheckOutputs(Floats({1, kInf}), Floats({1, -kInf})).correct);
+}
+
+TEST(AccuracyTest, AReferenceWithoutNumbersChecksNothing) {
+  const Accuracy a = CheckOutputs(Floats({kNan}), Floats({kNan}));
+  EXPECT_FALSE(a.correct);
+  EXPECT_THAT(a.problem, HasSubstr("nothing can be checked"));
+}
+
+TEST(AccuracyTest, ShapeTypeAndNumberMustMatch) {
+  EXPECT_EQ(CheckOutputs(Floats({1, 2}), Floats({1, 2, 3})).problem,
+            "output `logits` is float32[2], the reference says float32[3]");
+  const runtime::NamedTensors ints = {
+      {"logits", NDArray::FromVector<int32_t>({1}, {1})}};
+  EXPECT_EQ(CheckOutputs(ints, Floats({1})).problem,
+            "output `logits` is int32[1], the reference says float32[1]");
+  EXPECT_EQ(CheckOutputs({}, Floats({1})).problem,
+            "there are 0 outputs, the reference has 1");
+  EXPECT_FALSE(CheckOutputs({}, {}).correct);
+}
+
+TEST(AccuracyTest, IntegersMustBeEqual) {
+  const runtime::NamedTensors one = {
+      {"n", NDArray::FromVector<int64_t>({1}, {1})}};
+  const runtime::NamedTensors two = {
+      {"n", NDArray::FromVector<int64_t>({1}, {2})}};
+  EXPECT_TRUE(CheckOutputs(one, one).correct);
+  EXPECT_FALSE(CheckOutputs(one, two).correct);
+}
+
+TEST(AccuracyTest, TheWorstOfSeveralOutputsDecides) {
+  runtime::NamedTensors reference = Floats({1});
+  runtime::NamedTensors outputs = Floats({1.00001f});
+  reference.push_back({"second", NDArray::FromVector<float>({1}, {100})});
+  outputs.push_back({"second", NDArray::FromVector<float>({1}, {101})});
+  const Accuracy a = CheckOutputs(outputs, reference);
+  EXPECT_FALSE(a.correct);
+  EXPECT_EQ(a.max_abs_error, 1);
+  EXPECT_THAT(a.problem, HasSubstr("output `second`"));
+}
+
+TEST(AccuracyTest, SameBitsIsExact) {
+  EXPECT_TRUE(SameBits(Floats({1, kNan}), Floats({1, kNan})));
+  EXPECT_FALSE(SameBits(Floats({1}), Floats({1.0000001f})));
+  EXPECT_FALSE(SameBits(Floats({0.0f}), Floats({-0.0f})));
+  EXPECT_FALSE(SameBits(Floats({1}), {}));
+}
+
+}  // namespace
+}  // namespace assay::suites

@@ -1,0 +1,444 @@
+// Programs that are wrong and programs that cheat: the harness rejects each
+// with exit code 4 and publishes no time of it.
+//
+// A small network is really compiled and run. Miscompiles change what the
+// compiler gave; cheats change what the device does while it is timed.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/graph/testing/random_graph.h"
+#include "gtest/gtest.h"
+#include "runtime/artifact/validate.h"
+#include "runtime/base/check.h"
+#include "runtime/base/file.h"
+#include "runtime/base/random.h"
+#include "runtime/base/status_macros.h"
+#include "suites/correctness/oracle.h"
+#include "suites/harness/driver_compiler.h"
+#include "suites/harness/run.h"
+#include "suites/harness/runners/in_process_runner.h"
+
+namespace assay::suites {
+namespace {
+
+using runtime::Artifact;
+using runtime::Location;
+using runtime::NamedTensors;
+using runtime::TensorInfo;
+
+// Parameters of at least that many are weights, others what is added.
+constexpr int64_t kLargeBytes = 1024;
+
+std::unique_ptr<graph::Graph> Net() { return graph::ResNet18(32, 8, 7); }
+
+// Changes an artifact; draws where.
+using Miscompile = std::function<void(Artifact&, Rng&)>;
+
+// Changes what timed runs give: `now` is right, `first` what the first answer
+// of this session was, `sample` counts the samples before.
+struct Sampled {
+  NamedTensors now;
+  const NamedTensors& first;
+  int sample;
+};
+using Cheat = std::function<NamedTensors(Sampled, Rng&)>;
+
+float* Floats(NamedTensors& tensors) {
+  return tensors[0].value.data<float>().data();
+}
+
+int64_t Count(const NamedTensors& tensors) {
+  return tensors[0].value.num_elements();
+}
+
+// Tensors at `location`, by their size: the largest is a weight, say.
+std::vector<TensorInfo*> TensorsAt(Artifact& artifact, Location location) {
+  std::vector<TensorInfo*> tensors;
+  for (TensorInfo& tensor : artifact.tensors) {
+    if (tensor.location == location) tensors.push_back(&tensor);
+  }
+  std::sort(tensors.begin(), tensors.end(), [](const auto* a, const auto* b) {
+    return std::pair(runtime::NumBytes(*a), a->position) >
+           std::pair(runtime::NumBytes(*b), b->position);
+  });
+  return tensors;
+}
+
+// The floats of a parameter that is drawn from all that are not tiny.
+float* SomeParam(Artifact& artifact, Rng& rng, int64_t* count) {
+  std::vector<TensorInfo*> params = TensorsAt(artifact, Location::kParam);
+  const auto large = std::count_if(params.begin(), params.end(), [](auto* t) {
+    return runtime::NumBytes(*t) >= kLargeBytes;
+  });
+  CHECK(large > 0);
+  const TensorInfo& param =
+      *params[static_cast<size_t>(rng.UniformInt(0, large - 1))];
+  *count = runtime::NumBytes(param) / 4;
+  return reinterpret_cast<float*>(&artifact.params[0] + param.position);
+}
+
+// One weight in fifty, lest all that change be of no consequence.
+void SetSomeWeights(Artifact& artifact, Rng& rng, float value) {
+  int64_t count = 0;
+  float* weights = SomeParam(artifact, rng, &count);
+  for (int64_t i = rng.UniformInt(0, 49); i < count; i += 50) {
+    weights[i] = value;
+  }
+}
+
+// A call that computes something from an intermediate value.
+size_t SomeCall(const Artifact& artifact, Rng& rng) {
+  return static_cast<size_t>(
+      rng.UniformInt(1, static_cast<int64_t>(artifact.calls.size()) - 2));
+}
+
+bool SameType(const TensorInfo& a, const TensorInfo& b) {
+  return a.dtype == b.dtype && a.shape == b.shape;
+}
+
+// Exchanges two parameters of one type that are not the same tensor.
+void ExchangeParams(Artifact& artifact, bool large) {
+  for (TensorInfo* a : TensorsAt(artifact, Location::kParam)) {
+    for (TensorInfo* b : TensorsAt(artifact, Location::kParam)) {
+      if (a->position != b->position && SameType(*a, *b) &&
+          (runtime::NumBytes(*a) >= kLargeBytes) == large) {
+        return std::swap(a->position, b->position);
+      }
+    }
+  }
+  CHECK(false) << "no two parameters are alike";
+}
+
+// Lets the last call that can read another intermediate value of the type that
+// it should, which was computed before.
+void ReadAnotherValue(Artifact& artifact) {
+  for (size_t i = artifact.calls.size(); i-- > 0;) {
+    for (int32_t& input : artifact.calls[i].inputs) {
+      for (size_t before = 0; before < i; ++before) {
+        const int32_t other = artifact.calls[before].outputs[0];
+        const TensorInfo& tensor = artifact.tensors[static_cast<size_t>(input)];
+        if (tensor.location != Location::kArena || other == input ||
+            !SameType(tensor, artifact.tensors[static_cast<size_t>(other)])) {
+          continue;
+        }
+        const int32_t right = input;
+        input = other;
+        if (runtime::Validate(artifact).ok()) return;
+        input = right;
+      }
+    }
+  }
+  CHECK(false) << "no intermediate values are alike";
+}
+
+struct Case {
+  const char* name;
+  Miscompile miscompile;
+  Cheat cheat;
+};
+
+std::vector<Case> Miscompiles() {
+  return {
+      {"a weight is wrong",
+       [](Artifact& a, Rng& rng) { SetSomeWeights(a, rng, 3); },
+       {}},
+      {"weights are not numbers",
+       [](Artifact& a, Rng& rng) {
+         SetSomeWeights(a, rng, std::numeric_limits<float>::quiet_NaN());
+       },
+       {}},
+      {"weights are infinite",
+       [](Artifact& a, Rng& rng) {
+         SetSomeWeights(a, rng, std::numeric_limits<float>::infinity());
+       },
+       {}},
+      {"weights are zero",
+       [](Artifact& a, Rng& rng) {
+         int64_t count = 0;
+         float* weights = SomeParam(a, rng, &count);
+         std::fill(weights, weights + count, 0.0f);
+       },
+       {}},
+      {"all parameters are zero",
+       [](Artifact& a, Rng&) { a.params.assign(a.params.size(), '\0'); },
+       {}},
+      {"weights are a percent too large",
+       [](Artifact& a, Rng& rng) {
+         int64_t count = 0;
+         float* weights = SomeParam(a, rng, &count);
+         for (int64_t i = 0; i < count; ++i) weights[i] *= 1.01f;
+       },
+       {}},
+      {"weights are rounded to eight bits",
+       [](Artifact& a, Rng& rng) {
+         int64_t count = 0;
+         float* weights = SomeParam(a, rng, &count);
+         float largest = 0;
+         for (int64_t i = 0; i < count; ++i) {
+           largest = std::max(largest, std::abs(weights[i]));
+         }
+         const float step = largest / 127;
+         for (int64_t i = 0; i < count; ++i) {
+           weights[i] = std::round(weights[i] / step) * step;
+         }
+       },
+       {}},
+      {"weights are shifted by one",
+       [](Artifact& a, Rng& rng) {
+         int64_t count = 0;
+         float* weights = SomeParam(a, rng, &count);
+         std::rotate(weights, weights + 1, weights + count);
+       },
+       {}},
+      {"some kernel is left out",
+       [](Artifact& a, Rng& rng) {
+         a.calls.erase(a.calls.begin() +
+                       static_cast<ptrdiff_t>(SomeCall(a, rng)));
+       },
+       {}},
+      {"two kernels have each other's weights",
+       [](Artifact& a, Rng&) { ExchangeParams(a, /*large=*/true); },
+       {}},
+      {"two kernels have each other's bias",
+       [](Artifact& a, Rng&) { ExchangeParams(a, /*large=*/false); },
+       {}},
+      {"a kernel reads the wrong value",
+       [](Artifact& a, Rng&) { ReadAnotherValue(a); },
+       {}},
+      {"weights are in the wrong order",
+       [](Artifact& a, Rng& rng) {
+         int64_t count = 0;
+         float* weights = SomeParam(a, rng, &count);
+         std::reverse(weights, weights + count);
+       },
+       {}},
+  };
+}
+
+NamedTensors Filled(NamedTensors tensors, float value) {
+  std::fill_n(Floats(tensors), Count(tensors), value);
+  return tensors;
+}
+
+std::vector<Case> Cheats() {
+  return {
+      {"the first answer is kept", {}, [](Sampled s, Rng&) { return s.first; }},
+      {"zeros", {}, [](Sampled s, Rng&) { return Filled(s.now, 0); }},
+      {"the output is constant",
+       {},
+       [](Sampled s, Rng&) { return Filled(s.now, Floats(s.now)[0]); }},
+      {"not a number",
+       {},
+       [](Sampled s, Rng&) {
+         return Filled(s.now, std::numeric_limits<float>::quiet_NaN());
+       }},
+      {"one element is not a number",
+       {},
+       [](Sampled s, Rng& rng) {
+         Floats(s.now)[rng.UniformInt(0, Count(s.now) - 1)] =
+             std::numeric_limits<float>::quiet_NaN();
+         return s.now;
+       }},
+      {"one element is left from the first answer",
+       {},
+       [](Sampled s, Rng& rng) {
+         NamedTensors first = s.first;
+         const int64_t i = rng.UniformInt(0, Count(s.now) - 1);
+         Floats(s.now)[i] = Floats(first)[i];
+         return s.now;
+       }},
+      {"the last bits are dropped",
+       {},
+       [](Sampled s, Rng&) {
+         for (int64_t i = 0; i < Count(s.now); ++i) {
+           float& x = Floats(s.now)[i];
+           x = static_cast<float>(std::round(x * 1e5) / 1e5);
+         }
+         return s.now;
+       }},
+      {"one sample is wrong",
+       {},
+       [](Sampled s, Rng&) {
+         return s.sample == 5 ? Filled(s.now, 1) : s.now;
+       }},
+      {"the second half of the samples is wrong",
+       {},
+       [](Sampled s, Rng&) {
+         return s.sample >= 4 ? Filled(s.now, 1) : s.now;
+       }},
+      {"elements change places",
+       {},
+       [](Sampled s, Rng&) {
+         std::reverse(Floats(s.now), Floats(s.now) + Count(s.now));
+         return s.now;
+       }},
+      {"an output is missing",
+       {},
+       [](Sampled, Rng&) { return NamedTensors(); }},
+      {"the output has another shape",
+       {},
+       [](Sampled s, Rng&) {
+         s.now[0].value = NDArray(DType::Float32(), {1});
+         return s.now;
+       }},
+  };
+}
+
+// Compiles once, then gives copies, as wrong as it was told.
+class WrongCompiler : public Compiler {
+ public:
+  absl::StatusOr<Artifact> Compile(const Model& model,
+                                   const devices::Device& device, bool fusion,
+                                   int threads,
+                                   const std::string& dump_dir) override {
+    if (!artifact_.has_value()) {
+      ASSAY_ASSIGN_OR_RETURN(artifact_, compiler_.Compile(model, device, fusion,
+                                                          threads, dump_dir));
+    }
+    Artifact artifact = *artifact_;
+    Rng rng(seed);
+    if (miscompile) miscompile(artifact, rng);
+    return artifact;
+  }
+
+  Miscompile miscompile;
+  uint64_t seed = 0;
+
+ private:
+  DriverCompiler compiler_{driver::CompileOptions()};
+  std::optional<Artifact> artifact_;
+};
+
+class CheatingSession : public Session {
+ public:
+  CheatingSession(std::unique_ptr<Session> session, const Cheat& cheat,
+                  uint64_t seed)
+      : session_(std::move(session)), cheat_(cheat), rng_(seed) {}
+  int threads() const override { return session_->threads(); }
+  absl::Status SetInputs(const NamedTensors& inputs) override {
+    return session_->SetInputs(inputs);
+  }
+  absl::StatusOr<NamedTensors> Evaluate() override {
+    ASSAY_ASSIGN_OR_RETURN(NamedTensors outputs, session_->Evaluate());
+    if (first_.empty()) first_ = outputs;
+    return outputs;
+  }
+  absl::StatusOr<Measurement> Measure(
+      const devices::TimingPolicy& timing) override {
+    ASSAY_ASSIGN_OR_RETURN(Measurement measurement, session_->Measure(timing));
+    if (cheat_) {
+      measurement.outputs =
+          cheat_({std::move(measurement.outputs), first_, samples_++}, rng_);
+    }
+    return measurement;
+  }
+
+ private:
+  const std::unique_ptr<Session> session_;
+  const Cheat& cheat_;
+  Rng rng_;
+  NamedTensors first_;
+  int samples_ = 0;
+};
+
+class CheatingRunner : public Runner {
+ public:
+  CheatingRunner(const Cheat& cheat, uint64_t seed)
+      : cheat_(cheat), seed_(seed) {}
+  absl::StatusOr<std::unique_ptr<Session>> Load(const Artifact& artifact,
+                                                const NamedTensors& inputs,
+                                                int threads) override {
+    ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<Session> session,
+                           runner_.Load(artifact, inputs, threads));
+    return std::make_unique<CheatingSession>(std::move(session), cheat_, seed_);
+  }
+
+ private:
+  InProcessRunner runner_;
+  const Cheat& cheat_;
+  const uint64_t seed_;
+};
+
+class CheatsTest : public testing::Test {
+ protected:
+  CheatsTest() : dir_(TempDir::Create().value()) {
+    EXPECT_TRUE(WriteFileAtomic(JoinPath(dir_.path(), "host.textproto"),
+                                R"pb(name: "host"
+                                     title: "host"
+                                     target: "llvm -mcpu=native"
+                                     in_process {}
+                                     default_threads: 1
+                                     timing { number: 2 repeat: 8 })pb")
+                    .ok());
+  }
+
+  Outcome Run(const Case& wrong, uint64_t seed) {
+    compiler_.miscompile = wrong.miscompile;
+    compiler_.seed = seed;
+    FakeClock clock;
+    Progress progress(nullptr, &clock);
+    std::ostringstream out;
+    Services services;
+    services.models = [](const Options&) {
+      return std::vector<ModelSource>{{"net", "net", {}, [] {
+                                         Model model;
+                                         model.name = "net";
+                                         model.digest = "net";
+                                         model.graph = Net();
+                                         return model;
+                                       }}};
+    };
+    services.compiler = &compiler_;
+    services.oracle = &oracle_;
+    services.make_runner =
+        [&](const devices::Device&) -> absl::StatusOr<std::unique_ptr<Runner>> {
+      return std::make_unique<CheatingRunner>(wrong.cheat, seed);
+    };
+    services.devices_folder = dir_.path();
+    services.out = &out;
+    services.progress = &progress;
+    Options options;
+    options.devices = {"host"};
+    options.fusion = {true};
+    const absl::StatusOr<Outcome> outcome = RunSuite(options, services);
+    CHECK(outcome.ok()) << outcome.status();
+    return *outcome;
+  }
+
+  TempDir dir_;
+  WrongCompiler compiler_;
+  InterpreterOracle oracle_{dir_.path(), "1"};
+};
+
+TEST_F(CheatsTest, AllAreRejectedWithExitCode4AndNoTime) {
+  const Outcome honest = Run({"nothing is wrong", {}, {}}, 0);
+  EXPECT_EQ(honest.exit_code, ExitCode::kPass);
+  EXPECT_EQ(honest.result.rows[0].samples_ms.size(), 8u);
+
+  std::vector<Case> cases = Miscompiles();
+  const std::vector<Case> cheats = Cheats();
+  cases.insert(cases.end(), cheats.begin(), cheats.end());
+  EXPECT_EQ(cases.size(), 25u);
+  for (const Case& wrong : cases) {
+    for (uint64_t seed = 1; seed <= 4; ++seed) {
+      const Outcome outcome = Run(wrong, seed);
+      const reports::Row& row = outcome.result.rows.at(0);
+      EXPECT_EQ(outcome.exit_code, ExitCode::kWrongResult)
+          << wrong.name << ", seed " << seed;
+      EXPECT_EQ(row.verdict, stats::Verdict::kWrongOutput) << wrong.name;
+      EXPECT_TRUE(row.samples_ms.empty()) << wrong.name;
+      EXPECT_NE(row.reason, "") << wrong.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay::suites

@@ -1,0 +1,126 @@
+#include "suites/correctness/oracle.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/graph/parser.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/base/file.h"
+
+namespace assay::suites {
+namespace {
+
+using ::testing::ElementsAre;
+
+Model RectifierModel() {
+  auto graph = graph::ParseGraph(R"(graph net(%x: float32[3]) -> (y=%1) {
+  %1: float32[3] = relu(%x)
+})");
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  return {"net", "digest", std::move(*graph)};
+}
+
+runtime::NamedTensors Floats(const std::string& name,
+                             const std::vector<float>& values) {
+  return {{name, NDArray::FromVector<float>({3}, values)}};
+}
+
+std::vector<float> Answer(InterpreterOracle oracle, const Model& model,
+                          const runtime::NamedTensors& inputs) {
+  const auto outputs = oracle.Reference(model, inputs);
+  EXPECT_TRUE(outputs.ok()) << outputs.status();
+  if (!outputs.ok()) return {};
+  EXPECT_EQ((*outputs)[0].name, "y");
+  const auto data = (*outputs)[0].value.data<float>();
+  return std::vector<float>(data.begin(), data.end());
+}
+
+// The one file in the cache.
+std::string OnlyFile(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    files.push_back(entry.path().string());
+  }
+  EXPECT_EQ(files.size(), 1u);
+  return files.empty() ? "" : files[0];
+}
+
+TEST(OracleTest, InterpretsWithoutACache) {
+  EXPECT_THAT(Answer(InterpreterOracle("", ""), RectifierModel(),
+                     Floats("x", {-1, 0, 2})),
+              ElementsAre(0, 0, 2));
+}
+
+TEST(OracleTest, KeepsItsAnswers) {
+  const absl::StatusOr<TempDir> dir = TempDir::Create();
+  ASSERT_TRUE(dir.ok()) << dir.status();
+  const std::string folder = JoinPath(dir->path(), "oracle");
+  const runtime::NamedTensors x = Floats("x", {-1, 0, 2});
+  const Model model = RectifierModel();
+  EXPECT_THAT(Answer(InterpreterOracle(folder, "1"), model, x),
+              ElementsAre(0, 0, 2));
+
+  // A doctored file shows where an answer comes from.
+  const std::string file = OnlyFile(folder);
+  ASSERT_TRUE(runtime::WriteTensors(file, Floats("y", {7, 8, 9})).ok());
+  EXPECT_THAT(Answer(InterpreterOracle(folder, "1"), model, x),
+              ElementsAre(7, 8, 9));
+
+  // Everything it depends on is part of the key.
+  EXPECT_THAT(Answer(InterpreterOracle(folder, "2"), model, x),
+              ElementsAre(0, 0, 2));
+  EXPECT_THAT(
+      Answer(InterpreterOracle(folder, "1"), model, Floats("x", {1, 1, 1})),
+      ElementsAre(1, 1, 1));
+  Model other = RectifierModel();
+  other.digest = "other";
+  EXPECT_THAT(Answer(InterpreterOracle(folder, "1"), other, x),
+              ElementsAre(0, 0, 2));
+}
+
+TEST(OracleTest, ADamagedCacheIsNoCache) {
+  const absl::StatusOr<TempDir> dir = TempDir::Create();
+  ASSERT_TRUE(dir.ok()) << dir.status();
+  const std::string folder = dir->path();
+  const runtime::NamedTensors x = Floats("x", {-1, 0, 2});
+  const Model model = RectifierModel();
+  ASSERT_THAT(Answer(InterpreterOracle(folder, "1"), model, x),
+              ElementsAre(0, 0, 2));
+  const std::string file = OnlyFile(folder);
+  const std::string whole = *ReadFile(file);
+  const runtime::NamedTensors other_name = Floats("z", {7, 8, 9});
+  for (const std::string& bad :
+       {std::string(), whole.substr(0, whole.size() - 1),
+        runtime::SerializeTensors(other_name), runtime::SerializeTensors({})}) {
+    ASSERT_TRUE(WriteFileAtomic(file, bad).ok());
+    EXPECT_THAT(Answer(InterpreterOracle(folder, "1"), model, x),
+                ElementsAre(0, 0, 2));
+    EXPECT_EQ(*ReadFile(file), whole);
+  }
+  EXPECT_THAT(Answer(InterpreterOracle("/proc/no/such/folder", "1"), model, x),
+              ElementsAre(0, 0, 2));
+}
+
+TEST(OracleTest, SeededInputsDependOnTheSeed) {
+  const Model model = RectifierModel();
+  const runtime::NamedTensors a = SeededInputs(*model.graph, 1);
+  ASSERT_EQ(a.size(), 1u);
+  EXPECT_EQ(a[0].name, "x");
+  EXPECT_EQ(a[0].value.shape(), Shape({3}));
+  EXPECT_TRUE(BitwiseEqual(a[0].value, SeededInputs(*model.graph, 1)[0].value));
+  EXPECT_FALSE(
+      BitwiseEqual(a[0].value, SeededInputs(*model.graph, 2)[0].value));
+}
+
+TEST(OracleTest, TheProgramHasADigest) {
+  const absl::StatusOr<std::string> digest = ProgramDigest();
+  ASSERT_TRUE(digest.ok()) << digest.status();
+  EXPECT_EQ(digest->size(), 64u);
+}
+
+}  // namespace
+}  // namespace assay::suites
