@@ -31,8 +31,8 @@ Artifact Example() {
   return a;
 }
 
-// Puts the digest that the content calls for into the header, so that what
-// lies behind the digest check can be reached.
+// Writes the correct digest of the contents into the header, so that modified
+// bytes get past the digest check.
 std::string Sealed(std::string bytes) {
   Sha256 hash;
   hash.Update(absl::string_view(bytes).substr(0, 16));
@@ -42,7 +42,7 @@ std::string Sealed(std::string bytes) {
   return bytes;
 }
 
-TEST(ArtifactTest, ParsesBackToTheSameArtifact) {
+TEST(ArtifactTest, RoundTrips) {
   const Artifact a = Example();
   const std::string bytes = Serialize(a);
   const absl::StatusOr<Artifact> parsed = Parse(bytes);
@@ -52,20 +52,20 @@ TEST(ArtifactTest, ParsesBackToTheSameArtifact) {
   EXPECT_EQ(Serialize(*Parse(Serialize(Artifact()))), Serialize(Artifact()));
 }
 
-TEST(ArtifactTest, BlobsAreAlignedInTheFile) {
+TEST(ArtifactTest, AlignsBlobsInTheFile) {
   const std::string bytes = Serialize(Example());
   EXPECT_EQ(bytes.find(std::string(100, 'p')) % 64, 0u);
   EXPECT_EQ(bytes.find("not really an ELF file") % 64, 0u);
 }
 
-TEST(ArtifactTest, DigestIsTheOneInTheHeader) {
+TEST(ArtifactTest, DigestEqualsThatOfTheHeader) {
   const Artifact a = Example();
   const std::string bytes = Serialize(a);
   EXPECT_EQ(Digest(a), absl::BytesToHexString(bytes.substr(16, 32)));
   EXPECT_EQ(Sealed(bytes), bytes);
 }
 
-TEST(ArtifactTest, EveryFieldCountsInEqualityAndDigest) {
+TEST(ArtifactTest, EqualityAndDigestDependOnEveryField) {
   const Artifact a = Example();
   std::vector<Artifact> variants(19, a);
   variants[0].metadata["extra"] = "";
@@ -94,7 +94,7 @@ TEST(ArtifactTest, EveryFieldCountsInEqualityAndDigest) {
   }
 }
 
-TEST(ArtifactTest, InputsAndOutputsComeInOrder) {
+TEST(ArtifactTest, ListsInputsAndOutputsInOrder) {
   Artifact a = Example();
   a.tensors.push_back({"x2", DType::Int32(), {}, Location::kInput, 2});
   a.tensors.push_back({"x1", DType::Int32(), {}, Location::kInput, 1});
@@ -103,12 +103,12 @@ TEST(ArtifactTest, InputsAndOutputsComeInOrder) {
   EXPECT_EQ(NumBytes(a.tensors[0]), 24);
 }
 
-TEST(ArtifactTest, EveryTruncationIsAnError) {
+TEST(ArtifactTest, RejectsEveryTruncation) {
   const std::string bytes = Serialize(Example());
   for (size_t size = 0; size < bytes.size(); ++size) {
     const absl::Status status = Parse(bytes.substr(0, size)).status();
     ASSERT_TRUE(absl::IsInvalidArgument(status)) << size << " " << status;
-    // The same with a digest that fits, which leaves it to the parser.
+    // With a correct digest, the parser must detect the truncation.
     if (size >= 48) {
       ASSERT_FALSE(Parse(Sealed(bytes.substr(0, size))).ok()) << size;
     }
@@ -117,7 +117,7 @@ TEST(ArtifactTest, EveryTruncationIsAnError) {
   EXPECT_FALSE(Parse(Sealed(bytes + std::string(1, '\0'))).ok());
 }
 
-TEST(ArtifactTest, EveryBitFlipIsAnError) {
+TEST(ArtifactTest, RejectsEveryBitFlip) {
   const std::string bytes = Serialize(Example());
   for (size_t i = 0; i < bytes.size(); ++i) {
     for (int bit = 0; bit < 8; ++bit) {
@@ -129,9 +129,9 @@ TEST(ArtifactTest, EveryBitFlipIsAnError) {
   }
 }
 
-// Someone who can compute SHA-256 gets past the digest. Whatever they wrote
-// is refused, or is the one encoding of an artifact.
-TEST(ArtifactTest, SealedGarbageIsRefusedOrCanonical) {
+// Modified bytes with a correct digest are rejected, or are the canonical
+// encoding of an artifact.
+TEST(ArtifactTest, AcceptsOnlyCanonicalEncodings) {
   const std::string bytes = Serialize(Example());
   Rng rng(20240917);
   int accepted = 0;
@@ -153,14 +153,14 @@ TEST(ArtifactTest, SealedGarbageIsRefusedOrCanonical) {
   EXPECT_LT(accepted, 20000);
 }
 
-TEST(ArtifactTest, HugeCountsAllocateNothing) {
+TEST(ArtifactTest, RejectsCountsBeyondTheFileWithoutAllocating) {
   ByteWriter w;
   w.Raw(Serialize(Artifact()).substr(0, 48));
   w.U64(uint64_t{1} << 60);  // metadata pairs
   EXPECT_TRUE(absl::IsInvalidArgument(Parse(Sealed(w.Take())).status()));
 }
 
-TEST(ArtifactTest, MessagesSayWhatIsWrong) {
+TEST(ArtifactTest, ErrorsGiveTheReason) {
   const std::string bytes = Serialize(Example());
   EXPECT_EQ(Parse("").status().message(),
             "not an artifact: wrong magic number");
@@ -180,7 +180,7 @@ TEST(ArtifactTest, MessagesSayWhatIsWrong) {
             "reads 3 and 1; compile the model again");
 }
 
-TEST(ArtifactTest, FilesRoundTripAndErrorsNameThem) {
+TEST(ArtifactTest, FilesRoundTripAndErrorsNameThePath) {
   const absl::StatusOr<TempDir> dir = TempDir::Create();
   ASSERT_TRUE(dir.ok()) << dir.status();
   const std::string path = JoinPath(dir->path(), "m.assay");

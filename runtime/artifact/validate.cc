@@ -14,7 +14,8 @@
 namespace assay::runtime {
 namespace {
 
-// Beyond this no supported machine has memory; far from overflowing int64.
+// More memory than any supported machine has, and small enough that sums of
+// sizes do not overflow.
 constexpr int64_t kMaxBytes = int64_t{1} << 44;
 
 template <typename... Parts>
@@ -49,14 +50,14 @@ absl::Status CheckBound(const Artifact& artifact, const TensorInfo& t) {
   if (t.location != Location::kOutput || t.axis < 0 ||
       t.axis >= static_cast<int64_t>(t.shape.size()) || t.extent < 0 ||
       t.extent >= num_tensors) {
-    return TensorError(t, "is bounded along axis ", t.axis,
-                       " by tensor number ", t.extent,
-                       ", which only a model output can be along its axes");
+    return TensorError(t, "has a dynamic dimension ", t.axis,
+                       " with its extent in tensor number ", t.extent,
+                       "; only an axis of a model output can be dynamic");
   }
   const TensorInfo& extent = artifact.tensors[t.extent];
   if (extent.dtype != DType::Int64() || NumElements(extent.shape) != 1) {
-    return TensorError(t, "is bounded by `", extent.name,
-                       "`, which is not one int64");
+    return TensorError(t, "has its extent in `", extent.name,
+                       "`, which is not a single int64");
   }
   return absl::OkStatus();
 }
@@ -70,7 +71,7 @@ absl::Status CheckTensor(const Artifact& artifact, const TensorInfo& t) {
   switch (t.location) {
     case Location::kInput:
     case Location::kOutput:
-      return absl::OkStatus();  // CheckNumbering looks at them together
+      return absl::OkStatus();  // see CheckNumbering
     case Location::kParam:
       return CheckInside(t, "parameters",
                          static_cast<int64_t>(artifact.params.size()));
@@ -80,7 +81,7 @@ absl::Status CheckTensor(const Artifact& artifact, const TensorInfo& t) {
   return TensorError(t, "has an unknown location");
 }
 
-// Inputs, or outputs, are numbered 0, 1, … and named apart.
+// Checks that inputs or outputs are numbered 0, 1, … and have unique names.
 absl::Status CheckNumbering(const Artifact& artifact, Location location,
                             absl::string_view what) {
   std::set<std::string> names;
@@ -88,7 +89,7 @@ absl::Status CheckNumbering(const Artifact& artifact, Location location,
   for (const TensorInfo& t : artifact.tensors) {
     if (t.location != location) continue;
     if (t.name.empty() || !names.insert(t.name).second) {
-      return TensorError(t, "needs a name of its own as a model ", what);
+      return TensorError(t, "does not have a unique name as a model ", what);
     }
     if (!positions.insert(t.position).second) {
       return TensorError(t, "is a second model ", what, " number ", t.position);
@@ -103,7 +104,7 @@ absl::Status CheckNumbering(const Artifact& artifact, Location location,
   return absl::OkStatus();
 }
 
-// Whether the tensors share a byte.
+// Returns true if the tensors have a byte in common.
 bool Overlap(const TensorInfo& a, const TensorInfo& b) {
   const int64_t a_bytes = NumBytes(a);
   const int64_t b_bytes = NumBytes(b);
@@ -120,7 +121,7 @@ absl::Status CheckArguments(const Artifact& artifact, const KernelCall& call) {
   const int64_t num_tensors = static_cast<int64_t>(artifact.tensors.size());
   for (int32_t index : args) {
     if (index < 0 || index >= num_tensors) {
-      return CallError(call, "names tensor number ", index, ", but there are ",
+      return CallError(call, "refers to tensor number ", index, " of ",
                        num_tensors);
     }
   }
@@ -141,8 +142,8 @@ absl::Status CheckArguments(const Artifact& artifact, const KernelCall& call) {
   return absl::OkStatus();
 }
 
-// The bytes of the arena that hold values, as disjoint intervals begin -> end,
-// one per tensor written. Writing over part of one spoils the whole of it.
+// The initialised bytes of the arena, as disjoint intervals begin -> end, one
+// per tensor written. Overwriting a part of a tensor invalidates all of it.
 class ValidBytes {
  public:
   void Write(int64_t begin, int64_t end) {
@@ -170,8 +171,8 @@ class ValidBytes {
   std::map<int64_t, int64_t> intervals_;
 };
 
-// Follows the calls in order: everything read was written before, and is
-// still there.
+// Checks that every tensor is written before it is read and not overwritten in
+// between.
 absl::Status CheckDataFlow(const Artifact& artifact) {
   ValidBytes arena;
   std::set<int64_t> outputs_written;
@@ -205,7 +206,7 @@ absl::Status CheckDataFlow(const Artifact& artifact) {
     const TensorInfo& extent = artifact.tensors[t.extent];
     if (extent.location == Location::kArena &&
         !arena.Holds(extent.position, extent.position + NumBytes(extent))) {
-      return TensorError(t, "is bounded by `", extent.name,
+      return TensorError(t, "has its extent in `", extent.name,
                          "`, which has no value after the run");
     }
   }
@@ -232,10 +233,10 @@ absl::Status Validate(const Artifact& artifact) {
   ASSAY_RETURN_IF_ERROR(CheckNumbering(artifact, Location::kOutput, "output"));
   for (const KernelCall& call : artifact.calls) {
     if (call.symbol.empty()) {
-      return absl::InvalidArgumentError("a call names no kernel");
+      return absl::InvalidArgumentError("a call has no kernel name");
     }
     if (call.flops < 0 || call.bytes < 0) {
-      return CallError(call, "counts fewer than 0 operations or bytes");
+      return CallError(call, "has a negative number of operations or bytes");
     }
     ASSAY_RETURN_IF_ERROR(CheckArguments(artifact, call));
   }

@@ -35,12 +35,12 @@ struct Case {
   const char* message;
 };
 
-TEST(ValidateTest, AcceptsAGoodPlan) {
+TEST(ValidateTest, AcceptsValidPlans) {
   EXPECT_EQ(Validate(Example()), absl::OkStatus());
   EXPECT_EQ(Validate(Artifact()), absl::OkStatus());
 }
 
-TEST(ValidateTest, NamesWhatIsWrong) {
+TEST(ValidateTest, ErrorsNameTensorOrCall) {
   const Case cases[] = {
       {[](Artifact& a) { a.arena_bytes = -1; },
        "the arena cannot have -1 bytes"},
@@ -73,12 +73,13 @@ TEST(ValidateTest, NamesWhatIsWrong) {
       {[](Artifact& a) { a.tensors[5].position = 0; },
        "tensor `y2` is a second model output number 0"},
       {[](Artifact& a) { a.tensors[5].name = "y"; },
-       "tensor `y` needs a name of its own as a model output"},
-      {[](Artifact& a) { a.calls[1].symbol = ""; }, "a call names no kernel"},
+       "tensor `y` does not have a unique name as a model output"},
+      {[](Artifact& a) { a.calls[1].symbol = ""; },
+       "a call has no kernel name"},
       {[](Artifact& a) { a.calls[1].inputs = {6}; },
-       "call of kernel `k1` names tensor number 6, but there are 6"},
+       "call of kernel `k1` refers to tensor number 6 of 6"},
       {[](Artifact& a) { a.calls[1].outputs = {-1}; },
-       "call of kernel `k1` names tensor number -1, but there are 6"},
+       "call of kernel `k1` refers to tensor number -1 of 6"},
       {[](Artifact& a) { a.calls[1].outputs = {1}; },
        "call of kernel `k1` writes the read-only tensor `w`"},
       {[](Artifact& a) { a.calls[1].outputs = {0}; },
@@ -86,7 +87,7 @@ TEST(ValidateTest, NamesWhatIsWrong) {
       {[](Artifact& a) { a.tensors[3].position = 0; },
        "call of kernel `k1` writes `t1` over its argument `t0`"},
       {[](Artifact& a) { a.calls[1].flops = -1; },
-       "call of kernel `k1` counts fewer than 0 operations or bytes"},
+       "call of kernel `k1` has a negative number of operations or bytes"},
       {[](Artifact& a) { a.code = ""; }, "there are calls but no code"},
       {[](Artifact& a) { std::swap(a.calls[0], a.calls[1]); },
        "call of kernel `k1` reads `t0` before it is written or after it is "
@@ -97,7 +98,7 @@ TEST(ValidateTest, NamesWhatIsWrong) {
       {[](Artifact& a) { a.calls.pop_back(); },
        "tensor `y2` is a model output that no call writes"},
       {[](Artifact& a) { a.calls[2].inputs = {3, 2}; }, nullptr},
-      // t0 is still read by k2, but k1 now writes over its second half.
+      // kx overwrites the second half of t0, which k1 reads afterwards.
       {[](Artifact& a) {
          a.arena_bytes = 256;
          a.tensors[2].shape = {32};
@@ -123,7 +124,7 @@ TEST(ValidateTest, NamesWhatIsWrong) {
   }
 }
 
-TEST(ValidateTest, BoundsOfOutputs) {
+TEST(ValidateTest, ChecksDynamicDimensionsOfOutputs) {
   Artifact a = Example();
   a.tensors[3].dtype = DType::Int64();
   a.tensors[3].shape = {1};
@@ -136,32 +137,32 @@ TEST(ValidateTest, BoundsOfOutputs) {
     return std::string(Validate(damaged).message());
   };
   EXPECT_EQ(message([](Artifact& b) { b.tensors[4].axis = 1; }),
-            "tensor `y` is bounded along axis 1 by tensor number 3, which only "
-            "a model output can be along its axes");
+            "tensor `y` has a dynamic dimension 1 with its extent in tensor "
+            "number 3; only an axis of a model output can be dynamic");
   EXPECT_EQ(message([](Artifact& b) { b.tensors[4].extent = 6; }),
-            "tensor `y` is bounded along axis 0 by tensor number 6, which only "
-            "a model output can be along its axes");
+            "tensor `y` has a dynamic dimension 0 with its extent in tensor "
+            "number 6; only an axis of a model output can be dynamic");
   EXPECT_EQ(message([](Artifact& b) { b.tensors[4].extent = 2; }),
-            "tensor `y` is bounded by `t0`, which is not one int64");
+            "tensor `y` has its extent in `t0`, which is not a single int64");
   EXPECT_EQ(
       message([](Artifact& b) {
         b.tensors.push_back({"t2", DType::Int64(), {}, Location::kArena, 128});
         b.arena_bytes = 192;
         b.tensors[4].extent = 6;
       }),
-      "tensor `y` is bounded by `t2`, which has no value after the run");
+      "tensor `y` has its extent in `t2`, which has no value after the run");
 }
 
-TEST(ValidateTest, AWholeMayBeWrittenInPartsAndReadThroughViews) {
+TEST(ValidateTest, AcceptsTensorsWrittenInPartsAndReadThroughViews) {
   Artifact a = Example();
   a.tensors.push_back({"whole", DType::Float32(), {32}, Location::kArena, 0});
   a.tensors.push_back({"view", DType::Float32(), {4, 8}, Location::kArena, 0});
-  a.calls[2].inputs = {6, 7};  // t0 and t1 side by side
+  a.calls[2].inputs = {6, 7};  // both cover the adjacent t0 and t1
   EXPECT_EQ(Validate(a), absl::OkStatus());
 }
 
-// Random plans: Validate never crashes, and what it accepts stays inside.
-TEST(ValidateTest, RandomPlans) {
+// Validate() never crashes, and accepted plans stay within their memory.
+TEST(ValidateTest, AcceptedRandomPlansStayInBounds) {
   Rng rng(99);
   int accepted = 0;
   for (int trial = 0; trial < 20000; ++trial) {

@@ -31,7 +31,7 @@ NDArray Random(uint64_t seed) {
   return a;
 }
 
-// What TestArtifact() computes.
+// The expected output of TestArtifact().
 NDArray Expected(const NDArray& x, const NDArray& z) {
   NDArray y(DType::Float32(), {32, 32});
   for (int64_t i = 0; i < kTestCount; ++i) {
@@ -41,7 +41,7 @@ NDArray Expected(const NDArray& x, const NDArray& z) {
   return y;
 }
 
-TEST_F(ExecutorTest, RunsThePlanAgainAndAgain) {
+TEST_F(ExecutorTest, RunsPlanRepeatedly) {
   const auto executor = Make(*Parse(Serialize(TestArtifact())));
   ASSERT_EQ(executor->inputs().size(), 2u);
   EXPECT_EQ(executor->inputs()[1].name, "z");
@@ -58,7 +58,7 @@ TEST_F(ExecutorTest, RunsThePlanAgainAndAgain) {
   }
 }
 
-TEST_F(ExecutorTest, RunTimedGivesTheSameResultAndOneTimePerKernel) {
+TEST_F(ExecutorTest, RunTimedReturnsOneTimePerKernel) {
   const auto executor = Make(TestArtifact());
   const NDArray x = Random(1), z = Random(2);
   ASSERT_TRUE(executor->SetInputs({{"x", x}, {"z", z}}).ok());
@@ -69,9 +69,9 @@ TEST_F(ExecutorTest, RunTimedGivesTheSameResultAndOneTimePerKernel) {
   EXPECT_TRUE(BitwiseEqual(*executor->GetOutput("y"), Expected(x, z)));
 }
 
-// The inputs of one are those of the other, and neither disturbs the other's
-// runs, even if its arena is larger or it does not fit.
-TEST_F(ExecutorTest, BesideAnotherInItsMemory) {
+// Two executors share inputs if the memory of the first is large enough for the
+// second, and never disturb each other's runs.
+TEST_F(ExecutorTest, SharesMemoryWithAnotherExecutor) {
   const auto executor = Make(TestArtifact());
   const NDArray x = Random(1), z = Random(2);
   for (const int64_t more : {int64_t{0}, int64_t{4096}, int64_t{1} << 22}) {
@@ -88,7 +88,7 @@ TEST_F(ExecutorTest, BesideAnotherInItsMemory) {
         EXPECT_TRUE(BitwiseEqual(*e->GetOutput("y"), Expected(x, z)));
       }
     }
-    // In one memory an input that one is given reaches both.
+    // With shared memory, setting an input of one sets it for both.
     const NDArray other = Random(3);
     ASSERT_TRUE(executor->SetInput("x", other).ok());
     ASSERT_TRUE((*beside)->Run().ok());
@@ -97,7 +97,7 @@ TEST_F(ExecutorTest, BesideAnotherInItsMemory) {
   }
 }
 
-TEST_F(ExecutorTest, InputsAreCheckedByNameTypeAndShape) {
+TEST_F(ExecutorTest, ChecksNameTypeAndShapeOfInputs) {
   const auto executor = Make(TestArtifact());
   const auto set = [&](const char* name, const NDArray& value) {
     return executor->SetInput(name, value);
@@ -117,7 +117,7 @@ TEST_F(ExecutorTest, InputsAreCheckedByNameTypeAndShape) {
       {{"x", Random(0)}, {"z", Random(0)}, {"extra", Random(0)}})));
 }
 
-TEST_F(ExecutorTest, NeedsItsInputsAndARun) {
+TEST_F(ExecutorTest, RequiresInputsBeforeRunAndRunBeforeOutputs) {
   const auto executor = Make(TestArtifact());
   EXPECT_EQ(executor->Run(),
             absl::FailedPreconditionError("input `x` has no value yet"));
@@ -130,7 +130,7 @@ TEST_F(ExecutorTest, NeedsItsInputsAndARun) {
   EXPECT_TRUE(absl::IsNotFound(executor->GetOutput("x").status()));
 }
 
-TEST_F(ExecutorTest, RefusesPlansThatLeaveTheirMemory) {
+TEST_F(ExecutorTest, RejectsInvalidArtifacts) {
   Artifact outside = TestArtifact();
   outside.tensors[4].position += 64;
   EXPECT_EQ(CreateError(outside),
@@ -148,7 +148,7 @@ TEST_F(ExecutorTest, RefusesPlansThatLeaveTheirMemory) {
   EXPECT_TRUE(absl::IsInvalidArgument(CreateError(damaged)));
 }
 
-TEST_F(ExecutorTest, AFailingKernelIsNamedAndTheExecutorSurvives) {
+TEST_F(ExecutorTest, ReportsFailingKernelAndRemainsUsable) {
   Artifact artifact = TestArtifact();
   artifact.calls[1].symbol = "test_greedy";
   const auto executor = Make(artifact);
@@ -161,7 +161,7 @@ TEST_F(ExecutorTest, AFailingKernelIsNamedAndTheExecutorSurvives) {
   EXPECT_EQ(executor->RunTimed(&nanos), expected);
 }
 
-TEST_F(ExecutorTest, AnEmptyArtifactRuns) {
+TEST_F(ExecutorTest, RunsEmptyArtifact) {
   const auto executor = Make(Artifact());
   EXPECT_TRUE(executor->Run().ok());
   EXPECT_TRUE(executor->GetOutputs()->empty());

@@ -1,6 +1,6 @@
-// SeededInputs: values for a model's inputs when nobody cares which, the same
-// for the same seed on every machine, so that two programs can run a model on
-// the same data without passing it between them.
+// SeededInputs: pseudorandom inputs for a model. They are bit-identical on all
+// machines for the same seed, so two programs can run a model on the same data
+// without transferring it.
 #ifndef ASSAY_RUNTIME_EXECUTOR_SEEDED_INPUTS_H_
 #define ASSAY_RUNTIME_EXECUTOR_SEEDED_INPUTS_H_
 
@@ -11,9 +11,9 @@
 
 namespace assay::runtime {
 
-// Floats are uniform in [-1, 1], integers in [0, 1], bools even. What an input
-// gets depends on the seed, its number, its type and its shape, not its name.
-// `artifact` has passed Validate().
+// Floats are uniform in [-1, 1], integers and bools in {0, 1}. The values
+// depend on the seed and on the number, type and shape of an input, but not on
+// its name. Validate() must have accepted the artifact.
 NamedTensors SeededInputs(const Artifact& artifact, uint64_t seed);
 
 // The value for input number `index`.

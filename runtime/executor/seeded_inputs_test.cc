@@ -12,7 +12,7 @@ Artifact TwoInputs(const char* first, const char* second) {
   return a;
 }
 
-TEST(SeededInputsTest, DependOnSeedAndNumberButNotOnNames) {
+TEST(SeededInputsTest, DependsOnSeedAndNumberButNotOnName) {
   const NamedTensors a = SeededInputs(TwoInputs("x", "y"), 1);
   ASSERT_EQ(a.size(), 2u);
   EXPECT_EQ(a[0].name, "x");
@@ -25,7 +25,7 @@ TEST(SeededInputsTest, DependOnSeedAndNumberButNotOnNames) {
   EXPECT_FALSE(BitwiseEqual(other[0].value, a[0].value));
 }
 
-TEST(SeededInputsTest, StayInTheirRange) {
+TEST(SeededInputsTest, ValuesAreInRange) {
   const NDArray floats = SeededInput(DType::Float32(), {1000}, 0, 1);
   for (float v : floats.data<float>()) {
     EXPECT_GE(v, -1);
