@@ -284,6 +284,7 @@ absl::Status GenerateCode(const std::vector<tir::Function>& functions,
   for (runtime::KernelCall& call : artifact.calls) {
     call.code_digest = digests.at(call.symbol);
   }
+  artifact.code_kind = ASSAY_CODE_KIND_ELF;
   ASSAY_ASSIGN_OR_RETURN(artifact.code,
                          codegen::LinkSharedObject(objects, target));
   return absl::OkStatus();

@@ -27,6 +27,10 @@ extern "C" {
 #define ASSAY_ABI_VERSION 1
 #define ASSAY_BUFFER_ALIGNMENT 64
 
+/* The kind of code with this interface, as artifacts state it: an ELF shared
+ * object. */
+#define ASSAY_CODE_KIND_ELF "elf"
+
 /* Runs the iterations [begin, end) of a parallel loop. `closure` is the pointer
  * that the kernel passed to parallel_for. Returns 0 or an error code. */
 typedef int32_t (*AssayParallelBody)(int32_t begin, int32_t end, void* closure);

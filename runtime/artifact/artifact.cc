@@ -5,7 +5,7 @@
 //        8      4  format version
 //       12      4  ABI version
 //       16     32  SHA-256 of bytes [0, 16) and [48, end)
-//       48         the plan: metadata, tensors, arena size, calls
+//       48         the plan: metadata, tensors, arena size, calls, code kind
 //                  size of params, zeros up to a multiple of 64, params
 //                  size of code, zeros up to a multiple of 64, code
 //
@@ -128,6 +128,7 @@ Encoded Encode(const Artifact& artifact) {
   w.I64(artifact.arena_bytes);
   w.Count(artifact.calls.size());
   for (const KernelCall& c : artifact.calls) WriteCall(c, w);
+  w.String(artifact.code_kind);
   w.Count(artifact.params.size());
   w.AlignTo(kBlobAlignment);
 
@@ -224,7 +225,7 @@ bool operator==(const KernelCall& a, const KernelCall& b) {
 bool operator==(const Artifact& a, const Artifact& b) {
   const auto tied = [](const Artifact& x) {
     return std::tie(x.metadata, x.tensors, x.arena_bytes, x.calls, x.params,
-                    x.code);
+                    x.code_kind, x.code);
   };
   return tied(a) == tied(b);
 }
@@ -275,6 +276,7 @@ absl::StatusOr<Artifact> Parse(absl::string_view bytes) {
   artifact.arena_bytes = r.I64();
   artifact.calls.resize(r.Count(kMinCallBytes));
   for (KernelCall& c : artifact.calls) c = ReadCall(r);
+  artifact.code_kind = r.String();
   artifact.params = ReadBlob(r);
   artifact.code = ReadBlob(r);
   if (!r.ok() || !r.AtEnd()) {

@@ -1,25 +1,26 @@
-// Artifact: what the compiler hands to a device. One file holds the kernels'
-// machine code, the plan that says in which order to call them on what, the
-// parameters, and how all of it came about.
+// Artifact: a compiled model, the output of the compiler and the input of the
+// runtime. One file holds the code of the kernels, the plan that says in which
+// order to call them on which tensors, the parameters, and metadata about the
+// compilation.
 //
 // The file is self-contained and checked: it starts with a magic number, the
 // format version, the kernel ABI version (runtime/abi) and a SHA-256 over
 // everything else. Serialize() is a function of the content alone, and Parse()
-// accepts nothing but what Serialize() can give, so equal digests mean equal
-// artifacts. No size or count in the file is believed before it was compared
-// with the bytes that are there: a truncated or altered file is one
-// InvalidArgument error. Little-endian, own encoding (artifact.cc), no
+// accepts only bytes that Serialize() can produce, so equal digests mean equal
+// artifacts. Every size and count is compared with the bytes that remain before
+// it is used: a truncated or altered file is one InvalidArgument error. Little-endian, own encoding (artifact.cc), no
 // dependency beyond Abseil and SHA-256.
 //
 // Parse() proves that the bytes are intact, not that the plan makes sense;
-// that is Validate() in validate.h, which the executor calls. Machine code is
-// trusted exactly as far as the digest.
+// that is Validate() in validate.h, which the executor calls. Code is trusted as
+// far as the digest; a device may validate more when it loads the code.
 //
 //   Artifact artifact;
 //   artifact.metadata[kMetaModel] = "resnet18";
 //   artifact.tensors = {{"x", DType::Float32(), {4}, Location::kInput, 0},
 //                       {"y", DType::Float32(), {4}, Location::kOutput, 0}};
 //   artifact.calls = {{"fused_relu", {0}, {1}, {"Relu_3"}, "relu", 4, 32, ""}};
+//   artifact.code_kind = ASSAY_CODE_KIND_ELF;
 //   artifact.code = shared_object_bytes;
 //   ASSAY_RETURN_IF_ERROR(WriteArtifact("resnet18.assay", artifact));
 #ifndef ASSAY_RUNTIME_ARTIFACT_ARTIFACT_H_
@@ -38,8 +39,8 @@
 
 namespace assay::runtime {
 
-// Changes with every change of the encoding; a reader accepts its own only.
-constexpr uint32_t kArtifactFormatVersion = 3;
+// Raised with every change of the encoding; a reader accepts this version only.
+constexpr uint32_t kArtifactFormatVersion = 4;
 
 // Metadata keys that more than one program reads. Others are free text.
 inline constexpr char kMetaModel[] = "model";
@@ -47,8 +48,8 @@ inline constexpr char kMetaTargetTriple[] = "target.triple";
 inline constexpr char kMetaTargetCpu[] = "target.cpu";
 inline constexpr char kMetaTargetFeatures[] = "target.features";
 inline constexpr char kMetaFusion[] = "options.fusion";
-// Of all intermediates together, and of those that are alive at once at most:
-// no arena can be smaller.
+// Sum of the sizes of all intermediates, and the largest sum of those that are
+// live at the same time, which is a lower bound of the arena.
 inline constexpr char kMetaActivationBytes[] = "memory.activation_bytes";
 inline constexpr char kMetaLiveBytes[] = "memory.live_bytes";
 
@@ -70,8 +71,8 @@ struct TensorInfo {
   Shape shape;
   Location location = Location::kArena;
   int64_t position = 0;
-  // Of a model output that is bounded: only as many indices along `axis` are
-  // part of it as the int64 element of tensor number `extent` says after the
+  // For a model output with a bounded dynamic dimension: the dimension, and the
+  // number of the tensor whose single int64 element holds its extent after the
   // run. -1 for all other tensors.
   int32_t axis = -1;
   int32_t extent = -1;
@@ -84,15 +85,15 @@ struct KernelCall {
   std::string symbol;
   std::vector<int32_t> inputs;
   std::vector<int32_t> outputs;
-  // For people and reports only: the nodes of the source model it computes,
-  // what to call it (`conv2d+relu`), arithmetic operations, and the bytes that
-  // it must read and write at least.
+  // For reports only: the nodes of the source model that it computes, a name
+  // (`conv2d+relu`), the number of arithmetic operations, and the minimum number
+  // of bytes that it reads and writes.
   std::vector<std::string> sources;
   std::string kind;
   int64_t flops = 0;
   int64_t bytes = 0;
-  // The same for kernels that are the same machine code, in whatever artifacts;
-  // empty where that is not known.
+  // Equal for kernels with the same code, also in different artifacts; empty if
+  // not known.
   std::string code_digest;
 };
 
@@ -102,7 +103,10 @@ struct Artifact {
   int64_t arena_bytes = 0;
   std::vector<KernelCall> calls;
   std::string params;
-  // An ELF shared object for the target. Empty if there are no calls.
+  // Kind of the code: the code generator states it, and a device loads code of
+  // its own kind only (runtime/devices).
+  std::string code_kind;
+  // Empty if there are no calls.
   std::string code;
 };
 

@@ -27,6 +27,7 @@ Artifact Example() {
       {"k0", {0, 1}, {2}, {"Conv_0", "Relu_1"}, "conv2d+relu", 12, 99, "ab12"},
       {"k1", {2}, {3}, {}, "any", 6, 25, ""}};
   a.params = std::string(100, 'p');
+  a.code_kind = "elf";
   a.code = "not really an ELF file";
   return a;
 }
@@ -67,7 +68,7 @@ TEST(ArtifactTest, DigestEqualsThatOfTheHeader) {
 
 TEST(ArtifactTest, EqualityAndDigestDependOnEveryField) {
   const Artifact a = Example();
-  std::vector<Artifact> variants(19, a);
+  std::vector<Artifact> variants(20, a);
   variants[0].metadata["extra"] = "";
   variants[1].metadata[kMetaModel] = "tinz";
   variants[2].tensors[0].name = "xx";
@@ -87,6 +88,7 @@ TEST(ArtifactTest, EqualityAndDigestDependOnEveryField) {
   variants[16].code += "!";
   std::swap(variants[17].calls[0], variants[17].calls[1]);
   variants[18].calls[1].code_digest = "ab12";
+  variants[19].code_kind = "elg";
   for (size_t i = 0; i < variants.size(); ++i) {
     EXPECT_FALSE(variants[i] == a) << i;
     EXPECT_NE(Digest(variants[i]), Digest(a)) << i;

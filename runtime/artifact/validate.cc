@@ -243,6 +243,9 @@ absl::Status Validate(const Artifact& artifact) {
   if (!artifact.calls.empty() && artifact.code.empty()) {
     return absl::InvalidArgumentError("there are calls but no code");
   }
+  if (!artifact.code.empty() && artifact.code_kind.empty()) {
+    return absl::InvalidArgumentError("the code has no kind");
+  }
   return CheckDataFlow(artifact);
 }
 

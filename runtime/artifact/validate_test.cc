@@ -26,6 +26,7 @@ Artifact Example() {
              {"k2", {3, 0}, {4}, {}, "c", 0, 0, ""},
              {"k3", {4}, {5}, {}, "d", 0, 0, ""}};
   a.params = std::string(64, 'p');
+  a.code_kind = "elf";
   a.code = "code";
   return a;
 }
@@ -89,6 +90,7 @@ TEST(ValidateTest, ErrorsNameTensorOrCall) {
       {[](Artifact& a) { a.calls[1].flops = -1; },
        "call of kernel `k1` has a negative number of operations or bytes"},
       {[](Artifact& a) { a.code = ""; }, "there are calls but no code"},
+      {[](Artifact& a) { a.code_kind = ""; }, "the code has no kind"},
       {[](Artifact& a) { std::swap(a.calls[0], a.calls[1]); },
        "call of kernel `k1` reads `t0` before it is written or after it is "
        "overwritten"},

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "runtime/device/testdata/test_kernels.h"
 
 namespace assay::runtime {
@@ -39,12 +40,12 @@ std::unique_ptr<Buffer> DeviceConformanceTest::Allocate(int64_t bytes) {
 
 std::unique_ptr<Module> DeviceConformanceTest::LoadKernels() {
   absl::StatusOr<std::unique_ptr<Module>> module =
-      device_->Load(GetParam().code());
+      device_->Load(device_->code_kind(), GetParam().code());
   EXPECT_TRUE(module.ok()) << module.status();
   return *std::move(module);
 }
 
-TEST_P(DeviceConformanceTest, BuffersStartAtZeroAndKeepWhatIsCopied) {
+TEST_P(DeviceConformanceTest, BuffersAreZeroInitializedAndKeepCopiedBytes) {
   for (int64_t bytes : {int64_t{0}, int64_t{1}, kBytes, int64_t{5} << 20}) {
     const std::unique_ptr<Buffer> buffer = Allocate(bytes);
     EXPECT_EQ(buffer->bytes(), bytes);
@@ -59,7 +60,7 @@ TEST_P(DeviceConformanceTest, BuffersStartAtZeroAndKeepWhatIsCopied) {
   }
 }
 
-TEST_P(DeviceConformanceTest, ViewsReachTheirPartOnly) {
+TEST_P(DeviceConformanceTest, CopiesOnlyThePartThatTheViewNames) {
   const std::unique_ptr<Buffer> buffer = Allocate(192);
   ASSERT_TRUE(device_->CopyIn("abcd", {buffer.get(), 64, 4}).ok());
   std::string read(192, 'x');
@@ -69,7 +70,7 @@ TEST_P(DeviceConformanceTest, ViewsReachTheirPartOnly) {
   EXPECT_EQ(read, expected);
 }
 
-TEST_P(DeviceConformanceTest, RefusesImpossibleBuffersAndViews) {
+TEST_P(DeviceConformanceTest, RejectsImpossibleBuffersAndViews) {
   EXPECT_TRUE(absl::IsInvalidArgument(device_->Allocate(-1).status()));
   for (int64_t bytes :
        {std::numeric_limits<int64_t>::max(), int64_t{1} << 50}) {
@@ -115,7 +116,7 @@ TEST_P(DeviceConformanceTest, RunsKernelsInOrder) {
   EXPECT_EQ(result, Ramp(2 * (1 + 2 * (1 + 10))));
 }
 
-TEST_P(DeviceConformanceTest, KernelErrorsArriveWithTheKernelsName) {
+TEST_P(DeviceConformanceTest, KernelErrorsNameTheKernel) {
   const std::unique_ptr<Module> module = LoadKernels();
   const auto error_of = [&](const std::string& symbol) {
     const auto kernel = module->Bind(symbol, {});
@@ -142,7 +143,7 @@ TEST_P(DeviceConformanceTest, BindChecksSymbolAndViews) {
       module->Bind("test_add", {outside, outside, outside}).status()));
 }
 
-TEST_P(DeviceConformanceTest, FlushingCachesLeavesBuffersAlone) {
+TEST_P(DeviceConformanceTest, FlushingCachesPreservesBuffers) {
   const std::unique_ptr<Buffer> buffer = Allocate(kBytes);
   const BufferView all = {buffer.get(), 0, kBytes};
   ASSERT_TRUE(device_->CopyIn(Ramp(3).data(), all).ok());
@@ -155,14 +156,32 @@ TEST_P(DeviceConformanceTest, FlushingCachesLeavesBuffersAlone) {
   EXPECT_FALSE(device_->FlushCaches(-1).ok());
 }
 
-TEST_P(DeviceConformanceTest, RefusesWhatIsNotCode) {
+TEST_P(DeviceConformanceTest, RejectsInvalidCode) {
   for (const std::string& code :
        {std::string(), std::string("hello"), std::string(4096, '\0')}) {
-    EXPECT_TRUE(absl::IsInvalidArgument(device_->Load(code).status()));
+    EXPECT_TRUE(absl::IsInvalidArgument(
+        device_->Load(device_->code_kind(), code).status()));
   }
 }
 
-TEST_P(DeviceConformanceTest, ModulesLiveApart) {
+TEST_P(DeviceConformanceTest, RejectsCodeOfAnotherKind) {
+  EXPECT_EQ(device_->Load("punch cards", GetParam().code()).status(),
+            absl::InvalidArgumentError(absl::StrCat(
+                "device `", device_->kind(), "` runs code of kind `",
+                device_->code_kind(), "`, not of kind `punch cards`")));
+}
+
+TEST_P(DeviceConformanceTest, StatesThreadsAndAlignedPlacement) {
+  EXPECT_GE(device_->num_threads(), 1);
+  const Placement placement = device_->placement();
+  EXPECT_GT(placement.page, 0);
+  EXPECT_EQ(placement.page % ASSAY_BUFFER_ALIGNMENT, 0);
+  EXPECT_GE(placement.staggers, 1);
+  EXPECT_LE(placement.staggers * ASSAY_BUFFER_ALIGNMENT, placement.page);
+  EXPECT_GT(placement.buffer_multiple, 0);
+}
+
+TEST_P(DeviceConformanceTest, ModulesAreIndependent) {
   for (int i = 0; i < 3; ++i) {
     const std::unique_ptr<Module> first = LoadKernels();
     std::unique_ptr<Module> second = LoadKernels();

@@ -5,8 +5,8 @@
 //   INSTANTIATE_TEST_SUITE_P(Cpu, DeviceConformanceTest,
 //                            testing::Values(DeviceUnderTest{MakeCpu, Code}));
 //
-// A factory that answers Unavailable skips the tests: the machine has no such
-// device. Any other error fails them.
+// If the factory returns Unavailable, the machine has no such device and the
+// tests are skipped. Any other error fails them.
 #ifndef ASSAY_RUNTIME_DEVICE_CONFORMANCE_H_
 #define ASSAY_RUNTIME_DEVICE_CONFORMANCE_H_
 

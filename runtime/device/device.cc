@@ -1,9 +1,18 @@
 #include "runtime/device/device.h"
 
 #include "absl/strings/str_cat.h"
-#include "runtime/abi/abi.h"
 
 namespace assay::runtime {
+
+absl::StatusOr<std::unique_ptr<Module>> Device::Load(
+    absl::string_view code_kind, absl::string_view code) {
+  if (code_kind != this->code_kind()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("device `", kind(), "` runs code of kind `",
+                     this->code_kind(), "`, not of kind `", code_kind, "`"));
+  }
+  return LoadCode(code);
+}
 
 absl::Status CheckView(const BufferView& view) {
   if (view.buffer == nullptr) {

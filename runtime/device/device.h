@@ -1,12 +1,13 @@
-// Device: what the executor needs of a machine that runs kernels. One
-// implementation per kind of device (cpu/), all held to the same behaviour by
-// the conformance suite in conformance.h.
+// Device: what the executor needs of a machine that runs kernels. There is one
+// implementation per kind of device, each in a folder of its own (cpu/) and
+// listed in runtime/devices. The conformance suite (conformance.h) holds all of them
+// to the same behaviour.
 //
 // The interface is as narrow as the executor's use of it: memory is allocated
 // once, kernels are bound to their arguments once, and running the model is
 // then a sequence of BoundKernel::Run() calls. A device may run them later
 // than Run() returns, in the order of the calls; Synchronize() waits and
-// reports what went wrong since the last time.
+// reports the first error since the previous call.
 //
 // Objects made by a device must be destroyed before it. A device is used by
 // one thread at a time.
@@ -21,10 +22,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "runtime/abi/abi.h"
 
 namespace assay::runtime {
 
-// Device memory, aligned to ASSAY_BUFFER_ALIGNMENT, zero at first.
+// Device memory, aligned to ASSAY_BUFFER_ALIGNMENT, initialised to zero.
 class Buffer {
  public:
   explicit Buffer(int64_t bytes) : bytes_(bytes) {}
@@ -35,11 +37,20 @@ class Buffer {
   int64_t bytes_;
 };
 
-// `bytes` bytes of a buffer from `offset` on, an aligned one.
+// `bytes` bytes of a buffer from `offset` on, which is aligned.
 struct BufferView {
   Buffer* buffer = nullptr;
   int64_t offset = 0;
   int64_t bytes = 0;
+};
+
+// How a device wants several tensors laid out in one buffer. Tensor i begins
+// `i % staggers * ASSAY_BUFFER_ALIGNMENT` bytes after a multiple of `page`.
+struct Placement {
+  int64_t page = ASSAY_BUFFER_ALIGNMENT;
+  int64_t staggers = 1;
+  // The size of the buffer is rounded up to a multiple of this.
+  int64_t buffer_multiple = ASSAY_BUFFER_ALIGNMENT;
 };
 
 // A kernel and the arguments of one call of it.
@@ -66,9 +77,14 @@ class Device {
 
   // `cpu`, `opencl`, …
   virtual absl::string_view kind() const = 0;
+  // The kind of code that Load() accepts.
+  virtual absl::string_view code_kind() const = 0;
+  // Number of threads that run a kernel's parallel loops.
+  virtual int num_threads() const = 0;
+  virtual Placement placement() const { return {}; }
 
-  // InvalidArgument if `bytes` is negative, ResourceExhausted if there is not
-  // so much memory.
+  // InvalidArgument if `bytes` is negative, ResourceExhausted if the device
+  // does not have that much memory.
   virtual absl::StatusOr<std::unique_ptr<Buffer>> Allocate(int64_t bytes) = 0;
 
   // Copies all bytes of the view after everything queued before, and waits.
@@ -76,17 +92,22 @@ class Device {
   virtual absl::Status CopyIn(const void* from, const BufferView& to) = 0;
   virtual absl::Status CopyOut(const BufferView& from, void* to) = 0;
 
-  // Loads the code of an artifact. InvalidArgument if it is not code, or not
-  // code for this device.
-  virtual absl::StatusOr<std::unique_ptr<Module>> Load(
-      absl::string_view code) = 0;
+  // Loads the code of an artifact. InvalidArgument if `code_kind` is not that
+  // of the device, or if `code` is not valid code of that kind.
+  absl::StatusOr<std::unique_ptr<Module>> Load(absl::string_view code_kind,
+                                               absl::string_view code);
 
   virtual absl::Status Synchronize() = 0;
 
-  // Pushes what kernels left in the caches out of them, by going over `bytes`
-  // of other memory on every processor the device uses. That is enough if
-  // `bytes` exceeds the largest cache, and is the best a program can do.
+  // Evicts what kernels left in the caches by accessing `bytes` bytes of other
+  // memory from every processor that the device uses. Sufficient if `bytes`
+  // exceeds the largest cache.
   virtual absl::Status FlushCaches(int64_t bytes) = 0;
+
+ private:
+  // Load() for code of the device's kind.
+  virtual absl::StatusOr<std::unique_ptr<Module>> LoadCode(
+      absl::string_view code) = 0;
 };
 
 // InvalidArgument unless the view lies inside its buffer at an aligned offset.

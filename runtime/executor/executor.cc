@@ -13,14 +13,10 @@
 namespace assay::runtime {
 namespace {
 
-constexpr int64_t kPage = 4096;
-constexpr int64_t kLargePage = int64_t{1} << 21;
-// More than any machine has; sums of so many parts stay far from overflow.
+// More than any machine has; sums of that many parts do not overflow.
 constexpr int64_t kMostBytes = int64_t{1} << 48;
-// A page has room for so many parts that begin apart by the alignment.
-constexpr int64_t kStaggers = kPage / ASSAY_BUFFER_ALIGNMENT;
 
-// The index of the tensor of that name, or an error that lists what there is.
+// The index of the tensor called `name`, or an error that lists all names.
 absl::StatusOr<size_t> IndexOf(const std::vector<TensorInfo>& tensors,
                                absl::string_view name, absl::string_view what) {
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -61,19 +57,21 @@ absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
   return executor;
 }
 
-// One buffer for all that is written, so that where things lie to each other,
-// and on pages as large as it, in which sets of the caches, is the same every
-// time a model is loaded: two copies of it would otherwise differ in speed by a
-// percent or two.
+// One buffer for everything that is written, laid out as the device asks. The
+// relative addresses of inputs, outputs and arena are then the same every time
+// a model is loaded; otherwise two copies of it differ in speed by a percent or
+// two.
 absl::Status Executor::Allocate(const Artifact& artifact,
                                 const Executor* beside) {
+  const Placement placement = device_->placement();
+  const auto round_up = [](int64_t bytes, int64_t multiple) {
+    return (bytes + multiple - 1) / multiple * multiple;
+  };
   int64_t end = 0;
   int64_t parts = 0;
   const auto place = [&](int64_t bytes) {
-    // Parts that began at the same place of their pages would be in each
-    // other's way: a load waits for a store that shares its lower twelve bits.
-    const int64_t at = (end + kPage - 1) / kPage * kPage +
-                       parts++ % kStaggers * ASSAY_BUFFER_ALIGNMENT;
+    const int64_t at = round_up(end, placement.page) +
+                       parts++ % placement.staggers * ASSAY_BUFFER_ALIGNMENT;
     end = at + std::min(bytes, kMostBytes);
     return at;
   };
@@ -90,8 +88,7 @@ absl::Status Executor::Allocate(const Artifact& artifact,
   if (fits) {
     memory_ = beside->memory_;
   } else {
-    // Up to a whole large page, for another build of the same model.
-    const int64_t bytes = (end + kLargePage - 1) / kLargePage * kLargePage;
+    const int64_t bytes = round_up(end, placement.buffer_multiple);
     ASSAY_ASSIGN_OR_RETURN(memory_, device_->Allocate(bytes));
   }
   input_is_set_.assign(inputs_.size(), false);
@@ -119,7 +116,7 @@ BufferView Executor::ViewOf(const TensorInfo& tensor) const {
 
 absl::Status Executor::BindCalls(const Artifact& artifact) {
   if (artifact.calls.empty()) return absl::OkStatus();
-  ASSAY_ASSIGN_OR_RETURN(module_, device_->Load(artifact.code));
+  ASSAY_ASSIGN_OR_RETURN(module_, device_->Load(artifact.code_kind, artifact.code));
   for (const KernelCall& call : artifact.calls) {
     std::vector<BufferView> args;
     for (int32_t i : call.inputs) args.push_back(ViewOf(artifact.tensors[i]));

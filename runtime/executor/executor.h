@@ -2,12 +2,14 @@
 //
 // Create() validates the plan, allocates the arena, the parameters and the
 // model's inputs and outputs, and binds every kernel to its arguments; Run()
-// then only calls kernels. A plan that would leave its memory is refused
-// before anything is loaded, whoever wrote it.
+// then only calls kernels. A plan that accesses memory outside its buffers is
+// rejected before anything is loaded. The executor knows nothing of the kind
+// of the device: how memory is laid out is the device's choice (Placement).
 //
-//   ASSAY_ASSIGN_OR_RETURN(auto device, CpuDevice::Create(threads));
-//   ASSAY_ASSIGN_OR_RETURN(auto executor, Executor::Create(artifact,
-//   device.get())); ASSAY_RETURN_IF_ERROR(executor->SetInput("data", image));
+//   ASSAY_ASSIGN_OR_RETURN(auto device, CreateDevice(artifact.code_kind));
+//   ASSAY_ASSIGN_OR_RETURN(auto executor,
+//                          Executor::Create(artifact, device.get()));
+//   ASSAY_RETURN_IF_ERROR(executor->SetInput("data", image));
 //   ASSAY_RETURN_IF_ERROR(executor->Run());
 //   ASSAY_ASSIGN_OR_RETURN(NDArray logits, executor->GetOutput("logits"));
 //
@@ -34,26 +36,26 @@ namespace assay::runtime {
 class Executor {
  public:
   // InvalidArgument for an artifact whose plan does not validate or whose code
-  // is not for this device; ResourceExhausted if the memory is not there.
+  // is not for this device; ResourceExhausted if memory runs out.
   //
-  // `beside` may be another executor on the same device, for a model to be
-  // compared with: inputs, outputs and arena then lie in its memory, if both
-  // have the same inputs and outputs and there is room, for the same program is
-  // faster in one place than in another. Then neither may run while the other
-  // does, and what a run gave is to be read before the other's next.
+  // `beside` may be another executor on the same device, with a model to
+  // compare with: inputs, outputs and arena then use its memory, if both models
+  // have the same inputs and outputs and it is large enough, because the speed
+  // of a program depends on its addresses. Only one of the two may run at a
+  // time, and the outputs of one must be read before the other runs.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
       const Artifact& artifact, Device* device,
       const Executor* beside = nullptr);
 
   // The model's inputs and outputs in order, and its kernel calls. The shape
-  // of a bounded output is its bound.
+  // of an output with a bounded dynamic dimension is its bound.
   const std::vector<TensorInfo>& inputs() const { return inputs_; }
   const std::vector<TensorInfo>& outputs() const { return outputs_; }
   const std::vector<KernelCall>& calls() const { return calls_; }
   Device* device() const { return device_; }
 
-  // Copies a value in, where it stays for all runs that follow. NotFound if
-  // there is no such input; InvalidArgument on another type or shape.
+  // Copies a value in, which all following runs read. NotFound if there is no
+  // such input; InvalidArgument for another type or shape.
   absl::Status SetInput(absl::string_view name, const NDArray& value);
   // All inputs at once; each must be named, and nothing else.
   absl::Status SetInputs(const NamedTensors& values);
@@ -62,9 +64,9 @@ class Executor {
   // error of a kernel names it.
   absl::Status Run();
 
-  // The same, and gives the time each kernel took, in nanoseconds and in the
-  // order of calls(). Reading the clock between kernels costs a little: the
-  // sum is not what Run() takes.
+  // Run() that also reports the time of each kernel in nanoseconds, in the
+  // order of calls(). The sum exceeds the time of Run(), because the clock is
+  // read between kernels.
   absl::Status RunTimed(std::vector<int64_t>* kernel_nanos);
 
   // Overwrites all outputs with bytes of ones, which no number of a float type
@@ -89,12 +91,13 @@ class Executor {
   Device* const device_;
   std::vector<TensorInfo> inputs_;
   std::vector<TensorInfo> outputs_;
-  // What `extent` of an output counts here: the extents of bounded ones.
+  // The tensors that hold the extents of outputs with a bounded dynamic
+  // dimension; `extent` of an output is an index into them.
   std::vector<TensorInfo> extents_;
   std::vector<KernelCall> calls_;
 
   std::unique_ptr<Buffer> params_;
-  // Inputs, outputs and arena, and where each begins.
+  // Inputs, outputs and arena, and the offset of each.
   std::shared_ptr<Buffer> memory_;
   std::vector<int64_t> inputs_at_;
   std::vector<int64_t> outputs_at_;

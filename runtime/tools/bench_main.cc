@@ -15,8 +15,8 @@
 #include "runtime/artifact/validate.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
-#include "runtime/device/cpu/cpu_device.h"
 #include "runtime/device/cpu/host_facts.h"
+#include "runtime/devices/devices.h"
 #include "runtime/executor/executor.h"
 #include "runtime/executor/seeded_inputs.h"
 #include "runtime/measure/local_measurer.h"
@@ -102,8 +102,8 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
                    std::ostream& out, std::ostream& err) {
   ASSAY_RETURN_IF_ERROR(CheckFlags(flags));
   ASSAY_ASSIGN_OR_RETURN(const Artifact artifact, Load(flags));
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<CpuDevice> device,
-                         CpuDevice::Create(flags.threads));
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Device> device,
+                         CreateDevice(artifact.code_kind, flags.threads));
   // Before the inputs are made: this is where sizes beyond this machine's
   // memory are found.
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Executor> executor,

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "compiler/driver/compile.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/devices/devices.h"
 #include "suites/harness/onnx_model.h"
 
 namespace assay::suites {
@@ -54,8 +55,8 @@ std::string PlainLayoutNote(const runtime::Artifact& artifact) {
 absl::StatusOr<std::unique_ptr<CompiledKernel>> CompiledKernel::Load(
     const runtime::Artifact& artifact, const runtime::NamedTensors& inputs,
     int threads) {
-  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::CpuDevice> device,
-                         runtime::CpuDevice::Create(threads));
+  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Device> device,
+                         runtime::CreateDevice(artifact.code_kind, threads));
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Executor> executor,
                          runtime::Executor::Create(artifact, device.get()));
   ASSAY_RETURN_IF_ERROR(executor->SetInputs(inputs));

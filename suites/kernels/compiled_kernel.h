@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
-#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/device/device.h"
 #include "runtime/executor/executor.h"
 #include "suites/references/reference.h"
 
@@ -52,12 +52,12 @@ class CompiledKernel : public Prepared {
   std::string Kinds() const;
 
  private:
-  CompiledKernel(std::shared_ptr<runtime::CpuDevice> device,
+  CompiledKernel(std::shared_ptr<runtime::Device> device,
                  std::unique_ptr<runtime::Executor> executor)
       : device_(std::move(device)), executor_(std::move(executor)) {}
 
   // Destroyed in reverse: the executor needs its device.
-  const std::shared_ptr<runtime::CpuDevice> device_;
+  const std::shared_ptr<runtime::Device> device_;
   const std::unique_ptr<runtime::Executor> executor_;
   std::vector<int64_t> nanos_;
 };

@@ -14,7 +14,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
-#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/devices/devices.h"
 
 namespace assay::suites {
 namespace {
@@ -64,10 +64,11 @@ class PeakRun {
     ASSAY_ASSIGN_OR_RETURN(
         const std::string code,
         codegen::CompileToSharedObject({kernel}, target, codegen::Options()));
-    ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::CpuDevice> device,
-                           runtime::CpuDevice::Create(threads));
+    ASSAY_ASSIGN_OR_RETURN(
+        std::unique_ptr<runtime::Device> device,
+        runtime::CreateDevice(ASSAY_CODE_KIND_ELF, threads));
     ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Module> module,
-                           device->Load(code));
+                           device->Load(device->code_kind(), code));
     std::vector<std::unique_ptr<runtime::Buffer>> buffers;
     std::vector<runtime::BufferView> views;
     for (const int64_t bytes : sizes) {

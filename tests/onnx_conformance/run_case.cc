@@ -8,7 +8,7 @@
 #include "compiler/frontend/onnx/import.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
-#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/devices/devices.h"
 #include "runtime/executor/executor.h"
 #include "tests/onnx_conformance/bound_inputs.h"
 #include "tests/onnx_conformance/compare.h"
@@ -40,7 +40,8 @@ absl::Status RunDataSet(const graph::Graph& graph, const DataSet& data) {
                          driver::ResolveTarget(kTarget));
   ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact artifact,
                          driver::Compile(graph, target));
-  ASSAY_ASSIGN_OR_RETURN(auto device, runtime::CpuDevice::Create(kThreads));
+  ASSAY_ASSIGN_OR_RETURN(auto device,
+                         runtime::CreateDevice(artifact.code_kind, kThreads));
   ASSAY_ASSIGN_OR_RETURN(auto executor,
                          runtime::Executor::Create(artifact, device.get()));
   for (const runtime::TensorInfo& input : executor->inputs()) {

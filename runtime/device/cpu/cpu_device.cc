@@ -18,6 +18,7 @@
 namespace assay::runtime {
 namespace {
 
+constexpr int64_t kPage = 4096;
 constexpr size_t kHugePage = size_t{1} << 21;
 // Minimum size of buffers that are backed by huge pages.
 constexpr size_t kMinHugePageBuffer = size_t{1} << 14;
@@ -126,6 +127,10 @@ CpuDevice::CpuDevice(std::unique_ptr<ThreadPool> pool)
 // when the workers exit.
 CpuDevice::~CpuDevice() { WorkspaceTrim(); }
 
+Placement CpuDevice::placement() const {
+  return {kPage, kPage / ASSAY_BUFFER_ALIGNMENT, int64_t{kHugePage}};
+}
+
 // Clears the memory explicitly to fault in all pages before anything is timed.
 // All but the smallest buffers use huge pages. This reduces TLB misses, which
 // matter because every run reads all parameters of a model once; and a small
@@ -168,7 +173,7 @@ absl::Status CpuDevice::CopyOut(const BufferView& from, void* to) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::unique_ptr<Module>> CpuDevice::Load(
+absl::StatusOr<std::unique_ptr<Module>> CpuDevice::LoadCode(
     absl::string_view code) {
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<SharedObject> object,
                          SharedObject::Load(code));

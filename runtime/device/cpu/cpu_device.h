@@ -18,19 +18,25 @@ class CpuDevice : public Device {
   static absl::StatusOr<std::unique_ptr<CpuDevice>> Create(int num_threads = 0);
   ~CpuDevice() override;
 
-  int num_threads() const { return pool_->num_threads(); }
   // The runtime table that is passed to kernels; owned by the device.
   const AssayRuntime* runtime() const { return &runtime_; }
 
   absl::string_view kind() const override { return "cpu"; }
+  absl::string_view code_kind() const override { return ASSAY_CODE_KIND_ELF; }
+  int num_threads() const override { return pool_->num_threads(); }
+  // Two tensors that begin at the same offset of their pages delay each other:
+  // a load waits for a store with the same lower twelve address bits. The
+  // buffer fills large pages, so that another build of the same model fits.
+  Placement placement() const override;
   absl::StatusOr<std::unique_ptr<Buffer>> Allocate(int64_t bytes) override;
   absl::Status CopyIn(const void* from, const BufferView& to) override;
   absl::Status CopyOut(const BufferView& from, void* to) override;
-  absl::StatusOr<std::unique_ptr<Module>> Load(absl::string_view code) override;
   absl::Status Synchronize() override { return absl::OkStatus(); }
   absl::Status FlushCaches(int64_t bytes) override;
 
  private:
+  absl::StatusOr<std::unique_ptr<Module>> LoadCode(
+      absl::string_view code) override;
   explicit CpuDevice(std::unique_ptr<ThreadPool> pool);
 
   std::unique_ptr<ThreadPool> pool_;

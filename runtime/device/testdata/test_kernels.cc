@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "runtime/abi/abi.h"
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
 
@@ -42,6 +43,7 @@ Artifact TestArtifact() {
   std::vector<float> w(kTestCount);
   for (int64_t i = 0; i < kTestCount; ++i) w[i] = static_cast<float>(i);
   a.params.assign(reinterpret_cast<const char*>(w.data()), kBytes);
+  a.code_kind = ASSAY_CODE_KIND_ELF;
   a.code = TestKernels();
   return a;
 }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "runtime/base/status_macros.h"
-#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/devices/devices.h"
 #include "runtime/executor/executor.h"
 #include "runtime/measure/local_measurer.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 class InProcessSession : public Session {
  public:
-  InProcessSession(std::shared_ptr<runtime::CpuDevice> device,
+  InProcessSession(std::shared_ptr<runtime::Device> device,
                    std::unique_ptr<runtime::Executor> executor)
       : device_(std::move(device)), executor_(std::move(executor)) {}
 
@@ -59,7 +59,7 @@ class InProcessSession : public Session {
 
  private:
   // Destroyed in reverse: the executor needs its device.
-  const std::shared_ptr<runtime::CpuDevice> device_;
+  const std::shared_ptr<runtime::Device> device_;
   const std::unique_ptr<runtime::Executor> executor_;
 };
 
@@ -68,9 +68,11 @@ class InProcessSession : public Session {
 absl::StatusOr<std::unique_ptr<Session>> InProcessRunner::Load(
     const runtime::Artifact& artifact, const runtime::NamedTensors& inputs,
     int threads) {
-  std::shared_ptr<runtime::CpuDevice>& device = devices_[threads];
+  std::shared_ptr<runtime::Device>& device =
+      devices_[{artifact.code_kind, threads}];
   if (device == nullptr) {
-    ASSAY_ASSIGN_OR_RETURN(device, runtime::CpuDevice::Create(threads));
+    ASSAY_ASSIGN_OR_RETURN(device,
+                           runtime::CreateDevice(artifact.code_kind, threads));
   }
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Executor> executor,
                          runtime::Executor::Create(artifact, device.get()));

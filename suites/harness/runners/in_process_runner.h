@@ -1,13 +1,15 @@
-// InProcessRunner: runs artifacts in this process, on this machine's
-// processors.
+// InProcessRunner: runs artifacts in this process, on the device that their code
+// is for.
 #ifndef ASSAY_SUITES_HARNESS_RUNNERS_IN_PROCESS_RUNNER_H_
 #define ASSAY_SUITES_HARNESS_RUNNERS_IN_PROCESS_RUNNER_H_
 
 #include <map>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
-#include "runtime/device/cpu/cpu_device.h"
+#include "runtime/device/device.h"
 #include "runtime/measure/measurer.h"
 #include "suites/harness/services.h"
 
@@ -21,7 +23,9 @@ class InProcessRunner : public Runner {
       int threads) override;
 
  private:
-  std::map<int, std::shared_ptr<runtime::CpuDevice>> devices_;
+  // By kind of code and number of threads.
+  std::map<std::pair<std::string, int>, std::shared_ptr<runtime::Device>>
+      devices_;
 };
 
 // The timing policy as the measurer takes it.
