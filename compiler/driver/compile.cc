@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/codegen/llvm/host_target.h"
+#include "compiler/codegen/codegen.h"
 #include "compiler/driver/dump.h"
 #include "compiler/driver/plan.h"
 #include "compiler/driver/stages.h"
@@ -26,7 +26,7 @@ namespace {
 
 using Configs = std::map<std::string, std::string>;
 
-// What the options say of the kernel, which is taken from them.
+// Removes the entry for `kernel` from `configs` and returns it as options.
 absl::StatusOr<ops::KernelOptions> TakeConfig(const Node& kernel,
                                               Configs* configs) {
   ops::KernelOptions options;
@@ -83,10 +83,8 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
   ASSAY_ASSIGN_OR_RETURN(
       runtime::Artifact artifact,
       BuildPlan(*graph, views, lowering.symbols(), options.max_memory));
-  if (!lowering.functions().empty()) {
-    ASSAY_RETURN_IF_ERROR(
-        GenerateCode(lowering.functions(), target, dump, artifact));
-  }
+  ASSAY_RETURN_IF_ERROR(
+      GenerateCode(lowering.functions(), target, dump, artifact));
   DescribeArtifact(model, target, options.fusion, artifact);
   return artifact;
 }

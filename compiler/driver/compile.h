@@ -1,7 +1,7 @@
-// Compile: the one façade that everybody outside of compiler/ uses.
+// Compile: the façade of the compiler, for all uses outside of compiler/.
 //
 //   graph (NCHW, as imported) ──passes──▶ kernels ──ops──▶ te + schedule
-//     ──lower──▶ tir ──passes──▶ tir ──codegen/llvm──▶ shared object
+//     ──lower──▶ tir ──passes──▶ tir ──codegen──▶ code
 //   + plan, parameters ──▶ artifact
 //
 // The result is a function of the arguments alone: equal models, targets and
@@ -20,14 +20,14 @@
 
 namespace assay::driver {
 
-// `model` is not changed. Errors name the node at fault, or the file where a
-// dump could not be written.
+// Does not change `model`. Errors name the node at fault, or the file of a dump
+// that could not be written.
 absl::StatusOr<runtime::Artifact> Compile(const graph::Graph& model,
                                           const target::Target& target,
                                           const CompileOptions& options = {});
 
-// The target that a text names: target::Target::Parse, and `llvm -mcpu=native`
-// for the machine that this runs on.
+// Parses a target; `-mcpu=native` stands for the machine that this runs on
+// (codegen/codegen.h).
 absl::StatusOr<target::Target> ResolveTarget(absl::string_view text);
 
 }  // namespace assay::driver

@@ -43,7 +43,7 @@ struct CompileOptions {
   //   graph.002.fold_constants.txt     after each pass that changed it
   //   kernel.k007_conv2d_add_relu.0.te.txt, .1.schedule.txt,
   //   .2.lowered.tir.txt, .4.<pass>.tir.txt for each loop pass that changed
-  //   it, .ll, .opt.ll, .s
+  //   it, and the files of the code generator (for LLVM .ll, .opt.ll and .s)
   std::string dump_dir;
   // Where a graph pass that fails leaves `<model>.reproducer.txt` (see
   // reproducer.h), which the error then names; empty: nowhere.

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/codegen/llvm/host_target.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/graph/testing/pass_testing.h"
@@ -25,7 +24,7 @@ using graph::Graph;
 using ::testing::HasSubstr;
 
 target::Target Host() {
-  const absl::StatusOr<target::Target> target = codegen::HostTarget();
+  const absl::StatusOr<target::Target> target = ResolveTarget("llvm -mcpu=native");
   CHECK(target.ok()) << target.status();
   return *target;
 }

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/codegen/llvm/host_target.h"
 #include "compiler/driver/compile.h"
 #include "compiler/graph/graph.h"
 #include "compiler/graph/reference/evaluate.h"
@@ -64,7 +63,7 @@ std::unique_ptr<Graph> Convolution(const Layer& layer, const NDArray& weights,
 }
 
 NDArray RunCompiled(const Graph& graph, const NDArray& x, bool exact = false) {
-  const auto target = codegen::HostTarget();
+  const auto target = ResolveTarget("llvm -mcpu=native");
   CHECK(target.ok()) << target.status();
   CompileOptions options;
   options.exact = exact;

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/codegen/llvm/host_target.h"
 #include "compiler/driver/compile.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/testing/graph_testing.h"
@@ -22,7 +21,7 @@ namespace {
 // negative number where it does not compile or run.
 double Error(const std::string& text) {
   const std::unique_ptr<graph::Graph> graph = graph::GraphFromText(text);
-  const auto target = codegen::HostTarget();
+  const auto target = ResolveTarget("llvm -mcpu=native");
   CHECK(target.ok()) << target.status();
   CompileOptions options;
   options.verify = true;

@@ -8,9 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "compiler/codegen/llvm/codegen.h"
-#include "compiler/codegen/llvm/object/code_digest.h"
-#include "compiler/codegen/llvm/object/link.h"
+#include "compiler/codegen/codegen.h"
 #include "compiler/driver/plan.h"
 #include "compiler/driver/reproducer.h"
 #include "compiler/graph/passes/pass.h"
@@ -259,7 +257,7 @@ void KernelLowering::Finish(const ops::Kernel& kernel,
     }
     ++step;
   };
-  functions_.push_back(tir::LowerLoops(function, observe));
+  functions_.push_back(tir::LowerLoops(function, target_.kind(), observe));
 }
 
 absl::Status GenerateCode(const std::vector<tir::Function>& functions,
@@ -268,25 +266,23 @@ absl::Status GenerateCode(const std::vector<tir::Function>& functions,
   codegen::Options options;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   if (dump.enabled()) {
-    options.dump = [&](absl::string_view kernel, absl::string_view kind,
+    options.dump = [&](absl::string_view kernel, absl::string_view suffix,
                        absl::string_view text) {
-      dump.Write(absl::StrCat("kernel.", kernel, ".", kind), text);
+      dump.Write(absl::StrCat("kernel.", kernel, ".", suffix), text);
     };
   }
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<codegen::KernelObject> objects,
-                         codegen::CompileToObjects(functions, target, options));
+  ASSAY_ASSIGN_OR_RETURN(codegen::CodeModule module,
+                         codegen::Generate(functions, target, options));
   ASSAY_RETURN_IF_ERROR(dump.status());
   absl::flat_hash_map<absl::string_view, std::string> digests;
-  for (const codegen::KernelObject& object : objects) {
-    ASSAY_ASSIGN_OR_RETURN(digests[object.kernel],
-                           codegen::CodeDigest(object.image));
+  for (size_t i = 0; i < functions.size(); ++i) {
+    digests[functions[i].name] = std::move(module.digests[i]);
   }
   for (runtime::KernelCall& call : artifact.calls) {
     call.code_digest = digests.at(call.symbol);
   }
-  artifact.code_kind = ASSAY_CODE_KIND_ELF;
-  ASSAY_ASSIGN_OR_RETURN(artifact.code,
-                         codegen::LinkSharedObject(objects, target));
+  artifact.code_kind = std::move(module.kind);
+  artifact.code = std::move(module.code);
   return absl::OkStatus();
 }
 

@@ -1,9 +1,8 @@
 // The stages of a compilation that every way into the compiler shares.
 // Compile() runs them on a model, CompileKernel() on one kernel of it.
 //
-// Each writes what it made into `dump`, under the names that
-// compile_options.h lists,
-// and returns the dump's error if that failed.
+// Each writes its result to `dump`, under the names that compile_options.h lists,
+// and returns the error of the dump if that fails.
 #ifndef ASSAY_COMPILER_DRIVER_STAGES_H_
 #define ASSAY_COMPILER_DRIVER_STAGES_H_
 
@@ -23,12 +22,12 @@
 
 namespace assay::driver {
 
-// The graph passes that the options select. InvalidArgument where they leave an
+// Runs the graph passes that the options select. InvalidArgument if they leave an
 // operator outside of kernels.
 absl::Status OptimizeGraph(graph::Graph& graph, const target::Target& target,
                            const CompileOptions& options, DumpDir& dump);
 
-// Lowers kernel after kernel; equal kernels share one function. Target and
+// Lowers one kernel after the other; equal kernels share one function. Target and
 // dump must outlive it.
 class KernelLowering {
  public:
@@ -55,12 +54,13 @@ class KernelLowering {
   absl::flat_hash_map<const graph::Node*, std::string> symbols_;
 };
 
-// The functions' machine code, and which of it each call of the plan runs.
+// Generates the code of the functions, and stores it and the digest of each call
+// in `artifact`.
 absl::Status GenerateCode(const std::vector<tir::Function>& functions,
                           const target::Target& target, DumpDir& dump,
                           runtime::Artifact& artifact);
 
-// What every artifact says of how it was made.
+// Writes the metadata that every artifact has.
 void DescribeArtifact(const graph::Graph& model, const target::Target& target,
                       bool fusion, runtime::Artifact& artifact);
 

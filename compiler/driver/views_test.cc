@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/codegen/llvm/host_target.h"
 #include "compiler/driver/compile.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/testing/graph_testing.h"
@@ -25,7 +24,7 @@ namespace {
 std::multiset<std::string> Kernels(const std::string& text, bool fusion,
                                    bool choose_layout = true) {
   const std::unique_ptr<graph::Graph> graph = graph::GraphFromText(text);
-  const auto target = codegen::HostTarget();
+  const auto target = ResolveTarget("llvm -mcpu=native");
   CHECK(target.ok()) << target.status();
   CompileOptions options;
   options.fusion = fusion;

@@ -17,6 +17,7 @@
 #include "compiler/lower/virtual_threads.h"
 #include "compiler/tir/simplify/interval.h"
 #include "compiler/tir/simplify/simplify.h"
+#include "compiler/tir/thread_pragma.h"
 #include "compiler/tir/visitor.h"
 #include "runtime/base/status_macros.h"
 
@@ -132,6 +133,8 @@ class Builder {
   Stmt AddProducers(const Stage* host, const std::string& axis,
                     Stmt rest) const;
   Stmt Loops(const Stage& stage, int position, Phase phase) const;
+  // All loops of the stage, with the threads that it runs on.
+  Stmt AllLoops(const Stage& stage) const;
   Stmt Loop(const Stage& stage, int position, Phase phase, Stmt body) const;
   // Restricts `update` to the time steps of a scan after those of init.
   Stmt AfterInit(const Stage& stage, Stmt update) const;
@@ -140,6 +143,8 @@ class Builder {
   // all of it: the stages computed for it are not needed then.
   Stmt UnlessEmpty(const Stage& stage, int position, Stmt body) const;
   Stmt StoresOf(const Stage& stage, Phase phase) const;
+  // `stores` with the store predicates of the stage.
+  Stmt Predicated(const Stage& stage, Stmt stores) const;
   // All phases of a reduction, from leaf `position` inwards.
   Stmt Phases(const Stage& stage, int position) const;
   Stmt IntrinStmt(const Stage& stage, const te::IntrinBody& body) const;
@@ -191,6 +196,15 @@ Stmt Builder::StoresOf(const Stage& stage, Phase phase) const {
         expr::Combine(reduce->reducer, reduce->reducer->identities, values));
   }
   return StoreCombined(reduce->reducer, elements, values);
+}
+
+Stmt Builder::Predicated(const Stage& stage, Stmt stores) const {
+  for (const schedule::ThreadValue& only : stage.state().store_predicates) {
+    stores = tir::Pragma::Make(
+        tir::ThreadPragma(tir::ThreadRole::kStore, only.thread), only.value,
+        std::move(stores));
+  }
+  return stores;
 }
 
 Stmt Builder::Guarded(const Stage& stage, int position, Phase phase,
@@ -254,6 +268,11 @@ Stmt Builder::Loop(const Stage& stage, int position, Phase phase,
   }
   Stmt loop = tir::For::Make(var, 0, static_cast<int>(extent),
                              ForKindOf(leaf.kind), std::move(body));
+  if (!leaf.bind_tag.empty()) {
+    loop = tir::Pragma::Make(
+        tir::ThreadPragma(tir::ThreadRole::kBind, leaf.bind_tag), extent,
+        std::move(loop));
+  }
   for (const schedule::LoopPragma& pragma : leaf.pragmas) {
     loop = tir::Pragma::Make(pragma.key, pragma.value, std::move(loop));
   }
@@ -289,7 +308,7 @@ Stmt Builder::IntrinStmt(const Stage& stage, const te::IntrinBody& body) const {
     stores.push_back(tir::Store::Make(intrin.output.buffer, {store.index},
                                       std::move(store.value)));
   }
-  return tir::Block::Make(std::move(stores));
+  return Predicated(stage, tir::Block::Make(std::move(stores)));
 }
 
 Stmt Builder::Phases(const Stage& stage, int position) const {
@@ -331,7 +350,7 @@ Stmt Builder::Loops(const Stage& stage, int position, Phase phase) const {
     }
   }
   if (position == static_cast<int>(state.leaves.size())) {
-    return StoresOf(stage, phase);
+    return Predicated(stage, StoresOf(stage, phase));
   }
   const Leaf& leaf = state.leaves[position];
   Stmt body = Loops(stage, position + 1, phase);
@@ -351,6 +370,16 @@ Stmt Builder::Loops(const Stage& stage, int position, Phase phase) const {
   Stmt loop = Loop(stage, position, phase, std::move(body));
   if (phase == Phase::kInit) return loop;
   return AroundLoop(stage, position, std::move(loop));
+}
+
+Stmt Builder::AllLoops(const Stage& stage) const {
+  Stmt loops = Loops(stage, 0, Phase::kShared);
+  const std::vector<std::string>& threads = stage.state().env_threads;
+  for (auto thread = threads.rbegin(); thread != threads.rend(); ++thread) {
+    loops = tir::Pragma::Make(
+        tir::ThreadPragma(tir::ThreadRole::kEnv, *thread), 0, std::move(loops));
+  }
+  return loops;
 }
 
 std::vector<Stmt> Builder::Prefetches(const Stage& stage, int position) const {
@@ -374,7 +403,7 @@ Stmt Builder::AroundLoop(const Stage& stage, int position, Stmt loop) const {
     const Buffering buffering = access_.BufferingOf(*inner);
     if (buffering == Buffering::kPlain) continue;
     if (buffering == Buffering::kDouble) {
-      const Stmt first = Loops(*inner, 0, Phase::kShared);
+      const Stmt first = AllLoops(*inner);
       loop = tir::Block::Make({CopyStmt(first, {{leaf.axis.var, 0}}), loop});
     }
     loop = Allocated(*inner, std::move(loop));
@@ -402,7 +431,7 @@ Stmt Builder::AddProducers(const Stage* host, const std::string& axis,
   const std::vector<const Stage*> stages = schedule_.stages();
   for (auto it = stages.rbegin(); it != stages.rend(); ++it) {
     if (!IsComputedAt(**it, host, axis)) continue;
-    Stmt compute = Loops(**it, 0, Phase::kShared);
+    Stmt compute = AllLoops(**it);
     const Buffering buffering = access_.BufferingOf(**it);
     if (buffering == Buffering::kDouble) {
       const int leaf = host->state().LeafIndex(axis);

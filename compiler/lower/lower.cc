@@ -70,36 +70,6 @@ absl::Status AddParameters(const std::string& name,
   return absl::OkStatus();
 }
 
-absl::Status NoThread(const schedule::Stage& stage, absl::string_view what) {
-  return absl::UnimplementedError(
-      absl::StrCat("stage `", stage.name(), "`: ", what,
-                   ", but the targets there are have no such threads"));
-}
-
-absl::Status CheckThreads(const schedule::Schedule& schedule) {
-  for (const schedule::Stage* stage : schedule.stages()) {
-    const schedule::StageState& state = stage->state();
-    for (const schedule::Leaf& leaf : state.leaves) {
-      if (leaf.bind_tag.empty() || leaf.bind_tag == schedule::kVirtualThread) {
-        continue;
-      }
-      return NoThread(*stage,
-                      absl::StrCat("axis `", leaf.axis.name, "` is bound to `",
-                                   leaf.bind_tag, "`"));
-    }
-    if (!state.env_threads.empty()) {
-      return NoThread(*stage,
-                      absl::StrCat("it runs on `", state.env_threads[0], "`"));
-    }
-    if (!state.store_predicates.empty()) {
-      return NoThread(*stage,
-                      absl::StrCat("it stores from one `",
-                                   state.store_predicates[0].thread, "`"));
-    }
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::StatusOr<tir::Function> Lower(const schedule::Schedule& schedule,
@@ -107,7 +77,6 @@ absl::StatusOr<tir::Function> Lower(const schedule::Schedule& schedule,
                                     const std::vector<Tensor>& inputs,
                                     const std::vector<Tensor>& outputs) {
   ASSAY_RETURN_IF_ERROR(schedule.Validate());
-  ASSAY_RETURN_IF_ERROR(CheckThreads(schedule));
   ASSAY_RETURN_IF_ERROR(CheckParameters(schedule, name, inputs, outputs));
   tir::Function function;
   BufferMap buffers;

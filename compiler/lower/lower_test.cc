@@ -387,16 +387,26 @@ TEST(LowerTest, ReturnsErrorOfValidate) {
             "can be");
 }
 
-TEST(LowerTest, ThreadsOfAGpuAreUnimplemented) {
-  EXPECT_EQ(Lowered(Chain(4), "c.bind(i, threadIdx.x)"),
-            "stage `c`: axis `i` is bound to `threadIdx.x`, but the targets "
-            "there are have no such threads");
-  EXPECT_EQ(Lowered(Chain(4), "c.env_threads(blockIdx.x)"),
-            "stage `c`: it runs on `blockIdx.x`, but the targets there are "
-            "have no such threads");
-  EXPECT_EQ(Lowered(Chain(4), "c.store_predicate(threadIdx.y, 1)"),
-            "stage `c`: it stores from one `threadIdx.y`, but the targets "
-            "there are have no such threads");
+TEST(LowerTest, GpuThreadsBecomePragmas) {
+  EXPECT_EQ(Lowered(Chain(4), "b.compute_inline()\nc.bind(i, threadIdx.x)"), R"(
+pragma bind_threadIdx_x 4 {
+  for i in [0, 4) {
+    %c[i] = (%a[i] + 1f) * 2f
+  }
+}
+)");
+  EXPECT_EQ(Lowered(Chain(4),
+                    "b.compute_inline()\nc.env_threads(blockIdx.x)\n"
+                    "c.store_predicate(threadIdx.y, 1)"),
+            R"(
+pragma env_blockIdx_x 0 {
+  for i in [0, 4) {
+    pragma store_threadIdx_y 1 {
+      %c[i] = (%a[i] + 1f) * 2f
+    }
+  }
+}
+)");
 }
 
 TEST(LowerTest, ParametersMustMatchSchedule) {

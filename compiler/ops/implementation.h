@@ -3,6 +3,7 @@
 #ifndef ASSAY_COMPILER_OPS_IMPLEMENTATION_H_
 #define ASSAY_COMPILER_OPS_IMPLEMENTATION_H_
 
+#include <cstdint>
 #include <vector>
 
 #include "compiler/ops/config_space.h"
@@ -16,8 +17,15 @@ namespace assay::ops {
 // What the anchor of a kernel reads.
 using Operands = std::vector<te::Tensor>;
 
-// The functions of one row. `applies` has said yes before any other is called,
-// and a config is always a point of the row's space.
+// A set of target kinds.
+using TargetKinds = uint32_t;
+constexpr TargetKinds kAllTargetKinds = ~TargetKinds{0};
+constexpr TargetKinds Only(target::TargetKind kind) {
+  return TargetKinds{1} << static_cast<int>(kind);
+}
+
+// The functions of one row. They are called only if `applies` returns true for a
+// target of `targets`, with a config that is a point of the row's space.
 struct Implementation {
   // `operator.algorithm`, unique.
   const char* name;
@@ -41,6 +49,8 @@ struct Implementation {
   void (*schedule)(schedule::Schedule& s, const OpInstance& op,
                    const te::Tensor& anchor, const te::Tensor& output,
                    const target::Target& target, const Config& config);
+  // The target kinds that the row exists for.
+  TargetKinds targets = kAllTargetKinds;
 };
 
 // Where a template has nothing to say: it always applies, and leaves nothing to

@@ -40,6 +40,7 @@ std::vector<Candidate> Strategy(const OpInstance& op,
                                 const target::Target& target) {
   std::vector<Candidate> result;
   for (const Implementation& row : Implementations(op.kind)) {
+    if ((row.targets & Only(target.kind())) == 0) continue;
     if (!row.applies(op, target)) continue;
     Candidate candidate;
     candidate.implementation = &row;

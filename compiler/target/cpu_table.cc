@@ -59,6 +59,10 @@ constexpr CpuRow kCpus[] = {
     {"cortex-a72", kArm, "fp-armv8,neon", 32 * kKiB, 1 * kMiB, 0},
 };
 
+// What schedules assume if the code is not machine code.
+constexpr CpuRow kAnyCpu = {"generic", Arch::kNone, "", 32 * kKiB, 256 * kKiB,
+                            0};
+
 constexpr FeatureImplication kImplications[] = {
     {kX86, "avx512vnni", "avx512f"}, {kX86, "avx512vl", "avx512f"},
     {kX86, "avx512bw", "avx512f"},   {kX86, "avx512f", "avx2"},
@@ -86,6 +90,7 @@ const CpuRow* FindCpu(Arch arch, absl::string_view name) {
 }
 
 const CpuRow& BaselineCpu(Arch arch) {
+  if (arch == Arch::kNone) return kAnyCpu;
   for (const CpuRow& row : kCpus) {
     if (row.arch == arch) return row;
   }

@@ -1,11 +1,10 @@
 // CpuTable: the processors that targets may name, as data.
 //
 // Names are LLVM's. A row lists only the features that the compiler itself
-// asks about (Target::HasFeature); the code generator knows the rest from the
-// name. Features imply others (avx2 has avx), also as data. Cache sizes are
-// those of one core for L1 (data) and L2, and what one socket's cores share for
-// L3, 0 where there is none; generic rows carry sizes that any such processor
-// has.
+// tests (Target::HasFeature); the code generator derives the others from the
+// name. Features imply others (avx2 implies avx), also as data. L1 (data) and L2
+// sizes are per core, L3 sizes per socket; 0 if there is no such cache. Generic
+// rows have sizes that any such processor has.
 #ifndef ASSAY_COMPILER_TARGET_CPU_TABLE_H_
 #define ASSAY_COMPILER_TARGET_CPU_TABLE_H_
 
@@ -16,7 +15,8 @@
 
 namespace assay::target {
 
-enum class Arch : uint8_t { kX86_64, kAArch64, kArm };
+// kNone: the code is not machine code, and runs on any processor.
+enum class Arch : uint8_t { kX86_64, kAArch64, kArm, kNone };
 
 struct CpuRow {
   const char* name;
@@ -26,7 +26,7 @@ struct CpuRow {
   int64_t l1_bytes, l2_bytes, l3_bytes;
 };
 
-// `feature` cannot be there without `implied`.
+// A processor with `feature` also has `implied`.
 struct FeatureImplication {
   Arch arch;
   const char* feature;
@@ -34,15 +34,15 @@ struct FeatureImplication {
 };
 
 absl::Span<const CpuRow> CpuTable();
-// In an order such that one pass over it from front to back finds everything a
-// feature implies, and one from back to front everything that goes with it.
+// Ordered so that one pass from front to back finds all features that a feature
+// implies, and one from back to front all features that imply it.
 absl::Span<const FeatureImplication> FeatureImplications();
 
 // The row for `name`, or nullptr.
 const CpuRow* FindCpu(Arch arch, absl::string_view name);
 
-// The row of the least processor of `arch` that we compile for, which stands
-// in for names that the table lacks.
+// The row of the least capable supported processor of `arch`, used for names
+// that are not in the table.
 const CpuRow& BaselineCpu(Arch arch);
 
 }  // namespace assay::target

@@ -17,8 +17,9 @@ namespace assay::target {
 namespace {
 
 constexpr char kHint[] =
-    "; a target reads `llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53`, "
-    "with `-mattr=+f,-g` and `-num-cores=n` if wanted";
+    "; an example of a target is `llvm -mtriple=aarch64-linux-gnu "
+    "-mcpu=cortex-a53`, to which `-mattr=+f,-g` and `-num-cores=n` may be "
+    "added";
 
 absl::Status BadTarget(absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat(what, kHint));
@@ -99,11 +100,8 @@ absl::StatusOr<Target> Target::Parse(absl::string_view text) {
   const std::vector<absl::string_view> words =
       absl::StrSplit(text, ' ', absl::SkipEmpty());
   if (words.empty()) return BadTarget("the target is empty");
-  if (words[0] != "llvm") {
-    return BadTarget(
-        absl::StrCat("`", words[0], "` is not a code generator; it is `llvm`"));
-  }
   TargetSpec spec;
+  ASSAY_ASSIGN_OR_RETURN(spec.kind, ParseTargetKind(words[0]));
   for (size_t i = 1; i < words.size(); ++i) {
     ASSAY_RETURN_IF_ERROR(ParseOption(words[i], &spec));
   }
@@ -113,12 +111,23 @@ absl::StatusOr<Target> Target::Parse(absl::string_view text) {
 absl::StatusOr<Target> Target::Make(const TargetSpec& spec) {
   if (spec.cpu == "native") {
     return BadTarget(
-        "`-mcpu=native` names no processor; it is for the machine at hand to "
-        "say which one it has");
+        "`-mcpu=native` names no processor; only the machine itself can say "
+        "which one it has");
   }
-  if (spec.triple.empty()) return BadTarget("`-mtriple` is missing");
   Target target;
-  ASSAY_ASSIGN_OR_RETURN(target.arch_, ArchOf(spec.triple));
+  target.kind_ = spec.kind;
+  const TargetKindRow& kind = RowOf(spec.kind);
+  if (kind.has_triple && spec.triple.empty()) {
+    return BadTarget("`-mtriple` is missing");
+  }
+  if (!kind.has_triple && !spec.triple.empty()) {
+    return BadTarget(
+        absl::StrCat("a target of kind `", kind.name, "` has no `-mtriple`"));
+  }
+  target.arch_ = Arch::kNone;
+  if (kind.has_triple) {
+    ASSAY_ASSIGN_OR_RETURN(target.arch_, ArchOf(spec.triple));
+  }
   target.triple_ = spec.triple;
   target.cpu_ = spec.cpu.empty() ? BaselineCpu(target.arch_).name : spec.cpu;
   if (!IsName(target.cpu_)) {
@@ -135,7 +144,7 @@ absl::StatusOr<Target> Target::Make(const TargetSpec& spec) {
   return target;
 }
 
-// `+` sorts before `-`, so what is taken away stays away.
+// `+` sorts before `-`, so a removed feature stays removed.
 void Target::DeriveFacts() {
   const CpuRow* row = FindCpu(arch_, cpu_);
   if (row == nullptr) row = &BaselineCpu(arch_);
@@ -172,7 +181,9 @@ Target Target::WithCores(int num_cores) const {
 }
 
 std::string Target::ToString() const {
-  std::string text = absl::StrCat("llvm -mtriple=", triple_, " -mcpu=", cpu_);
+  std::string text = RowOf(kind_).name;
+  if (!triple_.empty()) absl::StrAppend(&text, " -mtriple=", triple_);
+  absl::StrAppend(&text, " -mcpu=", cpu_);
   if (!features_.empty()) {
     absl::StrAppend(&text, " -mattr=", absl::StrJoin(features_, ","));
   }
@@ -196,6 +207,7 @@ int Target::vector_registers() const {
     case Arch::kAArch64:
       return 32;
     case Arch::kArm:
+    case Arch::kNone:
       return 16;
   }
   return 16;
@@ -209,6 +221,8 @@ bool Target::fma() const {
       return true;
     case Arch::kArm:
       return HasFeature("vfp4");
+    case Arch::kNone:
+      return false;
   }
   return false;
 }

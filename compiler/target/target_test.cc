@@ -35,7 +35,7 @@ TEST(TargetTest, WithCoresChangesNothingElse) {
             target.ToString() + " -num-cores=3");
 }
 
-TEST(TargetTest, OptionsInAnyOrderGiveTheSameText) {
+TEST(TargetTest, AcceptsOptionsInAnyOrder) {
   EXPECT_EQ(MustParse("llvm  -mattr=-b,+a,+a -num-cores=2 -mattr=+0 "
                       "-mtriple=x86_64-linux-gnu")
                 .ToString(),
@@ -43,7 +43,7 @@ TEST(TargetTest, OptionsInAnyOrderGiveTheSameText) {
             "-num-cores=2");
 }
 
-TEST(TargetTest, FactsFollowFromTheProcessor) {
+TEST(TargetTest, DerivesFactsFromProcessor) {
   const struct {
     const char* text;
     int vector_bits, vector_registers;
@@ -72,14 +72,14 @@ TEST(TargetTest, FactsFollowFromTheProcessor) {
   }
 }
 
-TEST(TargetTest, FeaturesAddToAndTakeFromTheProcessor) {
+TEST(TargetTest, FeaturesAddAndRemove) {
   const std::string x86 = "llvm -mtriple=x86_64-linux-gnu ";
   EXPECT_EQ(MustParse(x86 + "-mattr=+avx512vl").vector_bits(), 512);
   EXPECT_TRUE(MustParse(x86 + "-mattr=+avx512vl").fma());
   EXPECT_TRUE(MustParse(x86 + "-mattr=+avx").HasFeature("sse4.1"));
   EXPECT_EQ(MustParse(x86 + "-mcpu=x86-64-v4 -mattr=-avx512f").vector_bits(),
             256);
-  // What rests on a feature goes with it.
+  // Features that imply a removed one are removed, too.
   const Target no_avx = MustParse(x86 + "-mcpu=x86-64-v4 -mattr=-avx");
   EXPECT_EQ(no_avx.vector_bits(), 128);
   EXPECT_FALSE(no_avx.fma());
@@ -87,7 +87,7 @@ TEST(TargetTest, FeaturesAddToAndTakeFromTheProcessor) {
   EXPECT_FALSE(MustParse(x86 + "-mattr=-fma,+fma").fma());
 }
 
-TEST(TargetTest, AnUnknownProcessorIsTheBaselinePlusItsFeatures) {
+TEST(TargetTest, UnknownProcessorIsBaselinePlusFeatures) {
   const Target bare = MustParse("llvm -mtriple=x86_64-linux-gnu -mcpu=nextgen");
   EXPECT_EQ(bare.vector_bits(), 128);
   EXPECT_EQ(bare.l1_bytes(), 32 * 1024);
@@ -108,6 +108,19 @@ TEST(TargetTest, CachesComeFromTheTable) {
     EXPECT_GT(row.l2_bytes, row.l1_bytes) << row.name;
     EXPECT_EQ(FindCpu(row.arch, row.name), &row) << row.name;
   }
+}
+
+TEST(TargetTest, KindsAreListedInOrder) {
+  for (size_t i = 0; i < TargetKinds().size(); ++i) {
+    const TargetKindRow& row = TargetKinds()[i];
+    EXPECT_EQ(static_cast<size_t>(row.kind), i);
+    EXPECT_EQ(&RowOf(row.kind), &row);
+    const auto kind = ParseTargetKind(row.name);
+    ASSERT_TRUE(kind.ok()) << kind.status();
+    EXPECT_EQ(*kind, row.kind);
+  }
+  EXPECT_EQ(MustParse("llvm -mtriple=x86_64-linux-gnu").kind(),
+            TargetKind::kLlvm);
 }
 
 TEST(TargetTest, ErrorsNameTheOption) {

@@ -113,7 +113,8 @@ struct Block : StmtBase<Block, StmtKind::kBlock> {
 
 // A hint about the enclosed loop for passes and code generators, set by the
 // `pragma` schedule primitive. `key` is one of a closed list; each is
-// documented with the pass that reads it. `value` is an integer.
+// documented with the pass that reads it or in thread_pragma.h. `value` is an
+// integer.
 struct Pragma : StmtBase<Pragma, StmtKind::kPragma> {
   std::string key;
   int64_t value = 0;

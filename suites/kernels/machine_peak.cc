@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "compiler/codegen/llvm/codegen.h"
+#include "compiler/codegen/codegen.h"
 #include "compiler/driver/compile.h"
 #include "compiler/tir/parser.h"
 #include "runtime/base/clock.h"
@@ -62,13 +62,13 @@ class PeakRun {
     ASSAY_ASSIGN_OR_RETURN(const tir::Function kernel,
                            tir::ParseFunction(text));
     ASSAY_ASSIGN_OR_RETURN(
-        const std::string code,
-        codegen::CompileToSharedObject({kernel}, target, codegen::Options()));
+        const codegen::CodeModule code,
+        codegen::Generate({kernel}, target, codegen::Options()));
     ASSAY_ASSIGN_OR_RETURN(
         std::unique_ptr<runtime::Device> device,
-        runtime::CreateDevice(ASSAY_CODE_KIND_ELF, threads));
+        runtime::CreateDevice(code.kind, threads));
     ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Module> module,
-                           device->Load(device->code_kind(), code));
+                           device->Load(code.kind, code.code));
     std::vector<std::unique_ptr<runtime::Buffer>> buffers;
     std::vector<runtime::BufferView> views;
     for (const int64_t bytes : sizes) {

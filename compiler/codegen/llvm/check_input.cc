@@ -6,6 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "compiler/expr/printer.h"
+#include "compiler/tir/thread_pragma.h"
 #include "compiler/tir/visitor.h"
 #include "runtime/base/status_macros.h"
 
@@ -91,6 +92,15 @@ class InputChecker : public tir::StmtVisitor {
         break;
     }
     StmtVisitor::VisitCall(call);
+  }
+  void VisitPragma(const tir::Pragma* pragma) override {
+    const std::string thread = tir::ThreadOfPragma(pragma->key);
+    if (!thread.empty()) {
+      return Fail(absl::UnimplementedError(
+          absl::StrCat("it runs on the GPU threads `", thread, "`, which `",
+                       target_.ToString(), "` does not have")));
+    }
+    StmtVisitor::VisitPragma(pragma);
   }
   void VisitRead(const expr::Read* read) override {
     Fail(absl::InternalError(absl::StrCat("tensor `", read->tensor->name,

@@ -14,7 +14,8 @@ namespace assay::codegen {
 // - loads and stores have one index (the flatten pass);
 // - no intrinsics that lower_intrinsics expands, no Read and no Reduce;
 // - no arithmetic on 16-bit floats, and no fma on float64 if the processor has
-//   no fused multiply-add: Unimplemented.
+//   no fused multiply-add: Unimplemented;
+// - no threads of a GPU (tir/thread_pragma.h): Unimplemented.
 // The error names the function and the expression.
 absl::Status CheckInput(const tir::Function& function,
                         const target::Target& target);

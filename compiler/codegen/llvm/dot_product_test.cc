@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "compiler/codegen/llvm/codegen.h"
+#include "compiler/codegen/llvm/codegen_llvm.h"
 #include "compiler/target/target.h"
 #include "compiler/tir/parser.h"
 #include "gtest/gtest.h"
@@ -36,7 +36,7 @@ func f(in %a: int32[16], in %b: int32[16], out %c: int32[16]) {
                      absl::string_view text) {
     if (kind == "s") assembly = std::string(text);
   };
-  const auto image = CompileToSharedObject({*kernel}, *parsed, options);
+  const auto image = GenerateLlvm({*kernel}, *parsed, options);
   EXPECT_TRUE(image.ok()) << image.status();
   return assembly;
 }

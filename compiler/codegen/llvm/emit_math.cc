@@ -21,6 +21,8 @@ bool HasRounding(const target::Target& target) {
       return true;
     case target::Arch::kArm:
       return target.HasFeature("fp-armv8");
+    case target::Arch::kNone:
+      break;
   }
   return false;
 }

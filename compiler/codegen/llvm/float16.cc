@@ -27,6 +27,8 @@ bool HasHalfConversions(const target::Target& target) {
       return true;
     case target::Arch::kArm:
       return target.HasFeature("vfp4");
+    case target::Arch::kNone:
+      break;
   }
   return false;
 }

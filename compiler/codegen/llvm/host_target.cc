@@ -6,10 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "compiler/codegen/llvm/target_machine.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -20,8 +17,6 @@
 
 namespace assay::codegen {
 namespace {
-
-constexpr char kNative[] = "-mcpu=native";
 
 absl::StatusOr<std::string> HostTriple() {
   switch (llvm::Triple(llvm::sys::getProcessTriple()).getArch()) {
@@ -38,7 +33,8 @@ absl::StatusOr<std::string> HostTriple() {
   }
 }
 
-// The features of this machine that `cpu` has not by itself, and the reverse.
+// The features of this machine that `cpu` lacks, with `+`, and those that only
+// `cpu` has, with `-`.
 std::vector<std::string> FeatureDifferences(const llvm::MCSubtargetInfo& cpu) {
   std::vector<std::string> differences;
   const llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
@@ -64,7 +60,7 @@ absl::StatusOr<target::Target> HostTarget() {
   const llvm::Target* machine =
       llvm::TargetRegistry::lookupTarget(triple, error);
   if (machine == nullptr) return absl::InternalError(error);
-  // A processor younger than LLVM has only its features to speak for it.
+  // A processor that this LLVM does not know is described by its features alone.
   std::unique_ptr<llvm::MCSubtargetInfo> cpu(
       machine->createMCSubtargetInfo(triple, "", ""));
   if (cpu->isCPUStringValid(spec.cpu)) {
@@ -74,27 +70,6 @@ absl::StatusOr<target::Target> HostTarget() {
   }
   spec.features = FeatureDifferences(*cpu);
   return target::Target::Make(spec);
-}
-
-absl::StatusOr<target::Target> ResolveTarget(absl::string_view text) {
-  std::vector<absl::string_view> words =
-      absl::StrSplit(text, ' ', absl::SkipEmpty());
-  bool native = false;
-  for (absl::string_view& word : words) native = native || word == kNative;
-  if (!native) return target::Target::Parse(text);
-
-  ASSAY_ASSIGN_OR_RETURN(const target::Target host, HostTarget());
-  std::string resolved = host.ToString();
-  for (absl::string_view word : words) {
-    if (word == kNative || word == "llvm") continue;
-    if (!absl::StartsWith(word, "-num-cores=")) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("`", word, "` cannot stand beside `", kNative,
-                       "`, which says everything about the machine"));
-    }
-    absl::StrAppend(&resolved, " ", word);
-  }
-  return target::Target::Parse(resolved);
 }
 
 }  // namespace assay::codegen

@@ -42,24 +42,6 @@ TEST(HostTargetTest, VectorsAreAsWideAsTheSystemSays) {
   EXPECT_EQ(host->fma(), has("fma")) << *host;
 }
 
-TEST(HostTargetTest, NativeStandsForTheHost) {
-  const auto host = HostTarget();
-  ASSERT_TRUE(host.ok()) << host.status();
-  const auto native = ResolveTarget("llvm -mcpu=native");
-  ASSERT_TRUE(native.ok()) << native.status();
-  EXPECT_EQ(*native, *host);
-  const auto cores = ResolveTarget("llvm -num-cores=3 -mcpu=native");
-  ASSERT_TRUE(cores.ok()) << cores.status();
-  EXPECT_EQ(cores->num_cores(), 3);
-  EXPECT_EQ(cores->cpu(), host->cpu());
-  const auto other =
-      ResolveTarget("llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53");
-  ASSERT_TRUE(other.ok()) << other.status();
-  EXPECT_EQ(other->cpu(), "cortex-a53");
-  EXPECT_THAT(ResolveTarget("llvm -mcpu=native -mattr=+avx").status().message(),
-              HasSubstr("`-mattr=+avx` cannot stand beside `-mcpu=native`"));
-}
-
 TEST(TargetMachineTest, NamesThatLlvmDoesNotKnowAreErrors) {
   const auto error = [](absl::string_view text) {
     const auto target = target::Target::Parse(text);

@@ -7,7 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "compiler/codegen/llvm/codegen.h"
+#include "compiler/codegen/llvm/codegen_llvm.h"
 #include "compiler/codegen/llvm/testing/conv_kernel.h"
 #include "compiler/target/target.h"
 #include "gtest/gtest.h"
@@ -32,7 +32,7 @@ std::string AssemblyOf(const tir::Function& kernel, absl::string_view target) {
   };
   const auto parsed = target::Target::Parse(target);
   EXPECT_TRUE(parsed.ok()) << parsed.status();
-  const auto image = CompileToSharedObject({kernel}, *parsed, options);
+  const auto image = GenerateLlvm({kernel}, *parsed, options);
   EXPECT_TRUE(image.ok()) << image.status();
   return assembly;
 }

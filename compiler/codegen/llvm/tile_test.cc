@@ -4,7 +4,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "compiler/codegen/llvm/codegen.h"
+#include "compiler/codegen/llvm/codegen_llvm.h"
 #include "compiler/codegen/llvm/host_target.h"
 #include "compiler/codegen/llvm/testing/differential.h"
 #include "compiler/target/target.h"
@@ -78,7 +78,7 @@ int VectorInstructions(const char* target_text, int rows, int width,
       count += absl::StrContains(line, vector_register) ? 1 : 0;
     }
   };
-  const auto image = CompileToSharedObject(
+  const auto image = GenerateLlvm(
       {Transposition("float32", rows, width)}, *target, options);
   EXPECT_TRUE(image.ok()) << image.status();
   return count;

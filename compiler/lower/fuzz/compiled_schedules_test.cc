@@ -8,8 +8,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "compiler/codegen/llvm/codegen.h"
-#include "compiler/codegen/llvm/host_target.h"
+#include "compiler/codegen/codegen.h"
 #include "compiler/codegen/llvm/testing/run_kernel.h"
 #include "compiler/lower/fuzz/random_schedules.h"
 #include "compiler/lower/lower.h"
@@ -88,7 +87,7 @@ void ExpectComputes(const std::string& image, const Kernel& kernel) {
 }
 
 TEST(CompiledSchedulesTest, MatchInterpreter) {
-  const auto host = codegen::HostTarget();
+  const auto host = codegen::ResolveTarget("llvm -mcpu=native");
   ASSERT_TRUE(host.ok()) << host.status();
   for (int round = 0; round < NumRounds() && !HasFailure(); round += kBatch) {
     std::vector<Kernel> batch;
@@ -98,9 +97,9 @@ TEST(CompiledSchedulesTest, MatchInterpreter) {
     }
     std::vector<tir::Function> functions;
     for (const Kernel& kernel : batch) functions.push_back(kernel.function);
-    const auto image = codegen::CompileToSharedObject(functions, *host, {});
-    ASSERT_TRUE(image.ok()) << image.status();
-    for (const Kernel& kernel : batch) ExpectComputes(*image, kernel);
+    const auto module = codegen::Generate(functions, *host, {});
+    ASSERT_TRUE(module.ok()) << module.status();
+    for (const Kernel& kernel : batch) ExpectComputes(module->code, kernel);
   }
 }
 

@@ -7,8 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "compiler/codegen/llvm/codegen.h"
-#include "compiler/codegen/llvm/host_target.h"
+#include "compiler/codegen/codegen.h"
 #include "compiler/codegen/llvm/testing/run_kernel.h"
 #include "compiler/lower/lower.h"
 #include "compiler/ops/irregular/sort.h"
@@ -45,16 +44,16 @@ void ExpectComputes(const std::vector<Tensor>& inputs,
           << "output " << i << " of " << tir::ToString(f);
     }
   }
-  const auto host = codegen::HostTarget();
+  const auto host = codegen::ResolveTarget("llvm -mcpu=native");
   ASSERT_TRUE(host.ok()) << host.status();
-  const auto image = codegen::CompileToSharedObject({ready}, *host, {});
-  ASSERT_TRUE(image.ok()) << image.status();
+  const auto module = codegen::Generate({ready}, *host, {});
+  ASSERT_TRUE(module.ok()) << module.status();
   std::vector<NDArray> buffers = values;
   for (const NDArray& output : expected) {
     buffers.emplace_back(output.dtype(), output.shape());
   }
   codegen::RuntimeLog log;
-  const auto returned = codegen::RunKernel(*image, "f", buffers, log);
+  const auto returned = codegen::RunKernel(module->code, "f", buffers, log);
   ASSERT_TRUE(returned.ok()) << returned.status();
   EXPECT_EQ(*returned, 0);
   EXPECT_EQ(log.allocations, log.frees);

@@ -16,7 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "compiler/codegen/llvm/codegen.h"
+#include "compiler/codegen/codegen.h"
 #include "compiler/codegen/llvm/inner_loops.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/lower/lower.h"
@@ -61,9 +61,9 @@ Compiled Compile(const std::string& text, const Target& target) {
                      absl::string_view content) {
     if (kind == "s") compiled.assembly = std::string(content);
   };
-  const auto image = codegen::CompileToSharedObject({tir::LowerLoops(*lowered)},
-                                                    target, options);
-  CHECK(image.ok()) << image.status();
+  const auto module =
+      codegen::Generate({tir::LowerLoops(*lowered)}, target, options);
+  CHECK(module.ok()) << module.status();
   return compiled;
 }
 

@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "compiler/codegen/llvm/codegen.h"
+#include "compiler/codegen/codegen.h"
 #include "compiler/graph/graph.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/testing/graph_testing.h"
@@ -72,9 +72,9 @@ absl::Status MakeCases(const std::string& target_text,
                           absl::StrCat(c.name, ": ", status.message()));
     }
   }
-  ASSAY_ASSIGN_OR_RETURN(const std::string image,
-                         codegen::CompileToSharedObject(functions, target, {}));
-  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(object_path, image));
+  ASSAY_ASSIGN_OR_RETURN(const codegen::CodeModule module,
+                         codegen::Generate(functions, target, {}));
+  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(object_path, module.code));
   return runtime::WriteTensors(cases_path, tensors);
 }
 

@@ -1,5 +1,7 @@
 #include "compiler/tir/passes/pipeline.h"
 
+#include <utility>
+
 #include "compiler/tir/passes/common_subexpressions.h"
 #include "compiler/tir/passes/flatten.h"
 #include "compiler/tir/passes/hoist_conditions.h"
@@ -13,40 +15,57 @@
 #include "runtime/base/check.h"
 
 namespace assay::tir {
+namespace {
 
-Function LowerLoops(const Function& function, const PassObserver& observer) {
+Stmt SimplifyBody(const Stmt& body) { return Simplify(body); }
+
+// Machine code of processors with caches and vector registers.
+constexpr LoopPass kLlvm[] = {
+    // Before flatten, while the extents of single dimensions are still visible.
+    {"simplify", SimplifyBody},
+    // First the conditions that no cut can decide, then the cuts. Both run before
+    // vectorize, which splits a loop with a condition into single lanes, and
+    // before unroll, which would copy the conditions.
+    {"hoist_conditions", HoistConditions},
+    {"loop_partition", PartitionLoops},
+    {"flatten", Flatten},
+    // After flatten: a vector is a sequence of flat addresses. Before unroll, so
+    // that one vector statement is copied and not one statement per lane.
+    {"vectorize", Vectorize},
+    {"unroll", Unroll},
+    // Collects indices into ramps and folds what unrolling made constant.
+    {"simplify", SimplifyBody},
+    // After unroll, whose copies have allocations of their own, and before the
+    // small temporaries of lower_intrinsics, which cannot share memory.
+    {"storage_rewrite", RewriteStorage},
+    // Late: its temporaries would hinder vectorize, and the simplifier has no
+    // rules for floating-point arithmetic.
+    {"lower_intrinsics", LowerIntrinsics},
+    // Last: it hides expressions from the other passes behind names.
+    {"common_subexpressions", BindCommonSubexpressions},
+};
+
+}  // namespace
+
+absl::Span<const LoopPass> LoopPasses(target::TargetKind kind) {
+  switch (kind) {
+    case target::TargetKind::kLlvm:
+      return kLlvm;
+  }
+  return {};
+}
+
+Function LowerLoops(const Function& function, target::TargetKind kind,
+                    const PassObserver& observer) {
   const absl::Status before = Verify(function);
   CHECK(before.ok()) << before;
   Function f = function;
-  const auto run = [&](absl::string_view name, auto pass) {
-    Stmt body = pass(f.body);
+  for (const LoopPass& pass : LoopPasses(kind)) {
+    Stmt body = pass.run(f.body);
     const bool changed = !body.same_as(f.body);
-    f.body = body;
-    if (observer) observer(name, changed, f);
-  };
-  const auto simplify = [](const Stmt& s) { return Simplify(s); };
-  // Before flatten, while the extents of the dimensions are known.
-  run("simplify", simplify);
-  // Conditions that are loop-invariant first, then those that cuts decide. Both
-  // before vectorize, which executes a lane-dependent condition lane by lane,
-  // and before unroll, which would copy the conditions.
-  run("hoist_conditions", HoistConditions);
-  run("loop_partition", PartitionLoops);
-  run("flatten", Flatten);
-  // After flatten, because a vector access needs a single index. Before unroll,
-  // which then copies one vector statement instead of one statement per lane.
-  run("vectorize", Vectorize);
-  run("unroll", Unroll);
-  // Combines indices into ramps and folds what unrolling made constant.
-  run("simplify", simplify);
-  // After unroll, whose copies have their own allocations, and before
-  // lower_intrinsics, whose small temporaries need not be shared.
-  run("storage_rewrite", RewriteStorage);
-  // Late: its temporaries would prevent vectorization, and the simplifier does
-  // not simplify floating-point arithmetic.
-  run("lower_intrinsics", LowerIntrinsics);
-  // Last: no other pass sees through let variables.
-  run("common_subexpressions", BindCommonSubexpressions);
+    f.body = std::move(body);
+    if (observer) observer(pass.name, changed, f);
+  }
   const absl::Status after = VerifyLowered(f);
   CHECK(after.ok()) << after;
   return f;

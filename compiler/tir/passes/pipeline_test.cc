@@ -75,9 +75,10 @@ func f(in %a: float32[8], out %b: float32[8]) {
   }
 })");
   std::vector<std::string> seen;
-  LowerLoops(f, [&](absl::string_view pass, bool changed, const Function&) {
-    seen.push_back(absl::StrCat(pass, changed ? "*" : ""));
-  });
+  LowerLoops(f, target::TargetKind::kLlvm,
+             [&](absl::string_view pass, bool changed, const Function&) {
+               seen.push_back(absl::StrCat(pass, changed ? "*" : ""));
+             });
   EXPECT_EQ(seen,
             (std::vector<std::string>{
                 "simplify", "hoist_conditions", "loop_partition", "flatten",

@@ -1,12 +1,5 @@
 #include "runtime/device/cpu/cpu_device.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -19,35 +12,7 @@ namespace assay::runtime {
 namespace {
 
 constexpr int64_t kPage = 4096;
-constexpr size_t kHugePage = size_t{1} << 21;
-// Minimum size of buffers that are backed by huge pages.
-constexpr size_t kMinHugePageBuffer = size_t{1} << 14;
-
-// Maximum size of a buffer: the physical memory, because Linux overcommits and
-// would kill the process on first use, and at most half the address space.
-int64_t MaxBufferBytes() {
-  const int64_t memory =
-      int64_t{sysconf(_SC_PHYS_PAGES)} * int64_t{sysconf(_SC_PAGESIZE)};
-  const int64_t addresses =
-      std::numeric_limits<ptrdiff_t>::max() - static_cast<int64_t>(kHugePage);
-  return memory > 0 ? std::min(memory, addresses) : addresses;
-}
-
-class CpuBuffer : public Buffer {
- public:
-  CpuBuffer(void* memory, int64_t bytes)
-      : Buffer(bytes), memory_(static_cast<char*>(memory)) {}
-  ~CpuBuffer() override { std::free(memory_); }
-
-  char* memory() { return memory_; }
-
- private:
-  char* memory_;
-};
-
-char* Address(const BufferView& view) {
-  return static_cast<CpuBuffer*>(view.buffer)->memory() + view.offset;
-}
+constexpr int64_t kHugePage = int64_t{1} << 21;
 
 class CpuKernel : public BoundKernel {
  public:
@@ -87,7 +52,7 @@ class CpuModule : public Module {
     std::vector<void*> buffers;
     for (const BufferView& view : args) {
       ASSAY_RETURN_IF_ERROR(CheckView(view));
-      buffers.push_back(Address(view));
+      buffers.push_back(HostMemoryDevice::Address(view));
     }
     return std::make_unique<CpuKernel>(symbol,
                                        reinterpret_cast<AssayKernel>(address),
@@ -128,49 +93,7 @@ CpuDevice::CpuDevice(std::unique_ptr<ThreadPool> pool)
 CpuDevice::~CpuDevice() { WorkspaceTrim(); }
 
 Placement CpuDevice::placement() const {
-  return {kPage, kPage / ASSAY_BUFFER_ALIGNMENT, int64_t{kHugePage}};
-}
-
-// Clears the memory explicitly to fault in all pages before anything is timed.
-// All but the smallest buffers use huge pages. This reduces TLB misses, which
-// matter because every run reads all parameters of a model once; and a small
-// model within one huge page maps to the same cache sets in every process.
-absl::StatusOr<std::unique_ptr<Buffer>> CpuDevice::Allocate(int64_t bytes) {
-  if (bytes < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a buffer cannot have ", bytes, " bytes"));
-  }
-  void* memory = nullptr;
-  if (bytes <= MaxBufferBytes()) {
-    const size_t size = static_cast<size_t>(bytes);
-    const bool huge = size >= kMinHugePageBuffer;
-    const size_t alignment = huge ? kHugePage : ASSAY_BUFFER_ALIGNMENT;
-    const size_t rounded = (size / alignment + 1) * alignment;
-    memory = std::aligned_alloc(alignment, rounded);
-    if (memory != nullptr && huge) madvise(memory, rounded, MADV_HUGEPAGE);
-  }
-  if (memory == nullptr) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("not enough memory for a buffer of ", bytes, " bytes"));
-  }
-  std::memset(memory, 0, static_cast<size_t>(bytes));
-  return std::make_unique<CpuBuffer>(memory, bytes);
-}
-
-absl::Status CpuDevice::CopyIn(const void* from, const BufferView& to) {
-  ASSAY_RETURN_IF_ERROR(CheckView(to));
-  if (to.bytes > 0) {
-    std::memcpy(Address(to), from, static_cast<size_t>(to.bytes));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CpuDevice::CopyOut(const BufferView& from, void* to) {
-  ASSAY_RETURN_IF_ERROR(CheckView(from));
-  if (from.bytes > 0) {
-    std::memcpy(to, Address(from), static_cast<size_t>(from.bytes));
-  }
-  return absl::OkStatus();
+  return {kPage, kPage / ASSAY_BUFFER_ALIGNMENT, kHugePage};
 }
 
 absl::StatusOr<std::unique_ptr<Module>> CpuDevice::LoadCode(
@@ -206,8 +129,7 @@ absl::Status CpuDevice::FlushCaches(int64_t bytes) {
   if (flush_memory_ == nullptr || flush_memory_->bytes() != bytes) {
     ASSAY_ASSIGN_OR_RETURN(flush_memory_, Allocate(bytes));
   }
-  FlushClosure closure = {
-      static_cast<CpuBuffer*>(flush_memory_.get())->memory(), bytes};
+  FlushClosure closure = {Address({flush_memory_.get(), 0, bytes}), bytes};
   pool_->ParallelFor(num_threads(), FlushBody, &closure);
   return absl::OkStatus();
 }

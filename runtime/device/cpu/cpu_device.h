@@ -8,11 +8,11 @@
 #include "absl/status/statusor.h"
 #include "runtime/abi/abi.h"
 #include "runtime/device/cpu/thread_pool.h"
-#include "runtime/device/device.h"
+#include "runtime/device/host_memory_device.h"
 
 namespace assay::runtime {
 
-class CpuDevice : public Device {
+class CpuDevice : public HostMemoryDevice {
  public:
   // If `num_threads` is 0, the pool has UsableCpuCount() threads.
   static absl::StatusOr<std::unique_ptr<CpuDevice>> Create(int num_threads = 0);
@@ -28,10 +28,6 @@ class CpuDevice : public Device {
   // a load waits for a store with the same lower twelve address bits. The
   // buffer fills large pages, so that another build of the same model fits.
   Placement placement() const override;
-  absl::StatusOr<std::unique_ptr<Buffer>> Allocate(int64_t bytes) override;
-  absl::Status CopyIn(const void* from, const BufferView& to) override;
-  absl::Status CopyOut(const BufferView& from, void* to) override;
-  absl::Status Synchronize() override { return absl::OkStatus(); }
   absl::Status FlushCaches(int64_t bytes) override;
 
  private:

@@ -30,6 +30,8 @@ const char* EmulationOf(const target::Target& target) {
       return "aarch64linux";
     case target::Arch::kArm:
       return "armelf_linux_eabi";
+    case target::Arch::kNone:
+      break;
   }
   return "";
 }

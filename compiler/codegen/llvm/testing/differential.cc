@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/codegen/llvm/codegen.h"
+#include "compiler/codegen/llvm/codegen_llvm.h"
 #include "compiler/codegen/llvm/testing/difference.h"
 #include "compiler/codegen/llvm/testing/run_kernel.h"
 #include "compiler/tir/interpreter.h"
@@ -39,13 +39,13 @@ AssertionResult AgreesWithInterpreter(const tir::Function& f,
   }
   Options options;
   options.opt_level = opt_level;
-  const auto image = CompileToSharedObject({f}, target, options);
+  const auto image = GenerateLlvm({f}, target, options);
   if (!image.ok()) return AssertionFailure() << image.status();
   for (const expr::Buffer& buffer : f.outputs) {
     buffers.emplace_back(buffer->dtype, buffer->shape);
   }
   RuntimeLog log;
-  const auto result = RunKernel(*image, f.name, buffers, log);
+  const auto result = RunKernel(image->code, f.name, buffers, log);
   if (!result.ok()) return AssertionFailure() << result.status();
   if (*result != 0) return AssertionFailure() << "returned " << *result;
   if (log.allocations != log.frees) {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/codegen/llvm/codegen.h"
+#include "compiler/codegen/llvm/codegen_llvm.h"
 #include "compiler/codegen/llvm/object/link.h"
 #include "compiler/codegen/llvm/testing/programs.h"
 #include "compiler/target/cpu_table.h"
@@ -33,6 +33,8 @@ Elf ElfOf(Arch arch) {
       return {"aarch64-linux-gnu", 2, 183};
     case Arch::kArm:
       return {"arm-linux-gnueabihf", 1, 40};
+    case Arch::kNone:
+      break;
   }
   return {};
 }
@@ -46,13 +48,13 @@ TEST_P(EveryProcessorTest, CompilesAllProgramsWithoutImports) {
   const auto target = target::Target::Parse(
       absl::StrCat("llvm -mtriple=", elf.triple, " -mcpu=", GetParam().name));
   ASSERT_TRUE(target.ok()) << target.status();
-  const auto image = CompileToSharedObject(*programs, *target, {});
+  const auto image = GenerateLlvm(*programs, *target, {});
   ASSERT_TRUE(image.ok()) << image.status();
-  const auto imports = UndefinedSymbols(*image, /*dynamic=*/true);
+  const auto imports = UndefinedSymbols(image->code, /*dynamic=*/true);
   ASSERT_TRUE(imports.ok()) << imports.status();
   EXPECT_THAT(*imports, IsEmpty());
-  EXPECT_EQ((*image)[4], elf.elf_class);
-  EXPECT_EQ(static_cast<unsigned char>((*image)[18]), elf.machine);
+  EXPECT_EQ(image->code[4], elf.elf_class);
+  EXPECT_EQ(static_cast<unsigned char>(image->code[18]), elf.machine);
 }
 
 // Test name, such as `arm_cortex_a53`.

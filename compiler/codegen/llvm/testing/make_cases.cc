@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "compiler/codegen/llvm/codegen.h"
+#include "compiler/codegen/llvm/codegen_llvm.h"
 #include "compiler/codegen/llvm/testing/differential.h"
 #include "compiler/codegen/llvm/testing/programs.h"
 #include "compiler/target/target.h"
@@ -33,8 +33,8 @@ absl::Status MakeCases(const std::string& programs_path,
                          LoadPrograms(programs_path));
   ASSAY_ASSIGN_OR_RETURN(const target::Target target,
                          target::Target::Parse(target_text));
-  ASSAY_ASSIGN_OR_RETURN(const std::string image,
-                         CompileToSharedObject(programs, target, {}));
+  ASSAY_ASSIGN_OR_RETURN(const CodeModule module,
+                         GenerateLlvm(programs, target, {}));
   runtime::NamedTensors tensors;
   for (const tir::Function& f : programs) {
     const std::vector<NDArray> inputs = RandomInputs(f, kSeed);
@@ -47,7 +47,7 @@ absl::Status MakeCases(const std::string& programs_path,
       tensors.push_back({absl::StrCat(f.name, "/out/", i), outputs[i]});
     }
   }
-  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(object_path, image));
+  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(object_path, module.code));
   return runtime::WriteTensors(cases_path, tensors);
 }
 

@@ -1,9 +1,8 @@
-#include "compiler/codegen/llvm/codegen.h"
+#include "compiler/codegen/llvm/codegen_llvm.h"
 
 #include <algorithm>
 #include <atomic>
 #include <memory>
-#include <set>
 #include <thread>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "compiler/codegen/llvm/check_input.h"
 #include "compiler/codegen/llvm/emit_module.h"
 #include "compiler/codegen/llvm/fatal_error.h"
+#include "compiler/codegen/llvm/object/code_digest.h"
 #include "compiler/codegen/llvm/optimize.h"
 #include "compiler/codegen/llvm/target_machine.h"
 #include "compiler/codegen/llvm/wide_integers.h"
@@ -20,12 +20,13 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "runtime/abi/abi.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::codegen {
 namespace {
 
-// Whether a schedule made vectors in it.
+// Finds out if a schedule created vectors in a kernel.
 class VectorFinder : public tir::StmtVisitor {
  public:
   bool found() const { return found_; }
@@ -41,7 +42,7 @@ class VectorFinder : public tir::StmtVisitor {
 
 struct Compiled {
   std::string object;
-  std::string ll, opt_ll, assembly;  // if they are to be dumped
+  std::string ll, opt_ll, assembly;  // only for dumps
 };
 
 std::string Print(const llvm::Module& module) {
@@ -112,13 +113,6 @@ absl::StatusOr<std::vector<KernelObject>> CompileToObjects(
     return absl::InvalidArgumentError(absl::StrCat(
         "optimisation level ", options.opt_level, " is not 0, 1, 2 or 3"));
   }
-  std::set<absl::string_view> names;
-  for (const tir::Function& kernel : kernels) {
-    if (!names.insert(kernel.name).second) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("there are two kernels `", kernel.name, "`"));
-    }
-  }
   std::vector<absl::StatusOr<Compiled>> results =
       CompileAll(kernels, target, options);
   std::vector<KernelObject> objects;
@@ -135,12 +129,20 @@ absl::StatusOr<std::vector<KernelObject>> CompileToObjects(
   return objects;
 }
 
-absl::StatusOr<std::string> CompileToSharedObject(
+absl::StatusOr<CodeModule> GenerateLlvm(
     const std::vector<tir::Function>& kernels, const target::Target& target,
     const Options& options) {
   ASSAY_ASSIGN_OR_RETURN(const std::vector<KernelObject> objects,
                          CompileToObjects(kernels, target, options));
-  return LinkSharedObject(objects, target);
+  CodeModule module;
+  module.kind = ASSAY_CODE_KIND_ELF;
+  if (objects.empty()) return module;
+  for (const KernelObject& object : objects) {
+    ASSAY_ASSIGN_OR_RETURN(std::string digest, CodeDigest(object.image));
+    module.digests.push_back(std::move(digest));
+  }
+  ASSAY_ASSIGN_OR_RETURN(module.code, LinkSharedObject(objects, target));
+  return module;
 }
 
 }  // namespace assay::codegen

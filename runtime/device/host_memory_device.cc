@@ -1,0 +1,91 @@
+#include "runtime/device/host_memory_device.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::runtime {
+namespace {
+
+constexpr size_t kHugePage = size_t{1} << 21;
+// Minimum size of buffers that are backed by huge pages.
+constexpr size_t kMinHugePageBuffer = size_t{1} << 14;
+
+// Maximum size of a buffer: the physical memory, because Linux overcommits and
+// would kill the process on first use, and at most half the address space.
+int64_t MaxBufferBytes() {
+  const int64_t memory =
+      int64_t{sysconf(_SC_PHYS_PAGES)} * int64_t{sysconf(_SC_PAGESIZE)};
+  const int64_t addresses =
+      std::numeric_limits<ptrdiff_t>::max() - static_cast<int64_t>(kHugePage);
+  return memory > 0 ? std::min(memory, addresses) : addresses;
+}
+
+class HostBuffer : public Buffer {
+ public:
+  HostBuffer(void* memory, int64_t bytes)
+      : Buffer(bytes), memory_(static_cast<char*>(memory)) {}
+  ~HostBuffer() override { std::free(memory_); }
+
+  char* memory() { return memory_; }
+
+ private:
+  char* memory_;
+};
+
+}  // namespace
+
+char* HostMemoryDevice::Address(const BufferView& view) {
+  return static_cast<HostBuffer*>(view.buffer)->memory() + view.offset;
+}
+
+// Clears the memory explicitly to fault in all pages before anything is timed.
+// All but the smallest buffers use huge pages. This reduces TLB misses, which
+// matter because every run reads all parameters of a model once; and a small
+// model within one huge page maps to the same cache sets in every process.
+absl::StatusOr<std::unique_ptr<Buffer>> HostMemoryDevice::Allocate(int64_t bytes) {
+  if (bytes < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a buffer cannot have ", bytes, " bytes"));
+  }
+  void* memory = nullptr;
+  if (bytes <= MaxBufferBytes()) {
+    const size_t size = static_cast<size_t>(bytes);
+    const bool huge = size >= kMinHugePageBuffer;
+    const size_t alignment = huge ? kHugePage : ASSAY_BUFFER_ALIGNMENT;
+    const size_t rounded = (size / alignment + 1) * alignment;
+    memory = std::aligned_alloc(alignment, rounded);
+    if (memory != nullptr && huge) madvise(memory, rounded, MADV_HUGEPAGE);
+  }
+  if (memory == nullptr) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("not enough memory for a buffer of ", bytes, " bytes"));
+  }
+  std::memset(memory, 0, static_cast<size_t>(bytes));
+  return std::make_unique<HostBuffer>(memory, bytes);
+}
+
+absl::Status HostMemoryDevice::CopyIn(const void* from, const BufferView& to) {
+  ASSAY_RETURN_IF_ERROR(CheckView(to));
+  if (to.bytes > 0) {
+    std::memcpy(Address(to), from, static_cast<size_t>(to.bytes));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status HostMemoryDevice::CopyOut(const BufferView& from, void* to) {
+  ASSAY_RETURN_IF_ERROR(CheckView(from));
+  if (from.bytes > 0) {
+    std::memcpy(to, Address(from), static_cast<size_t>(from.bytes));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace assay::runtime

@@ -1,0 +1,26 @@
+// HostMemoryDevice: the memory operations of devices whose buffers are memory of
+// this process and whose kernels run at once: cpu/. A device for
+// such memory only loads and runs code.
+#ifndef ASSAY_RUNTIME_DEVICE_HOST_MEMORY_DEVICE_H_
+#define ASSAY_RUNTIME_DEVICE_HOST_MEMORY_DEVICE_H_
+
+#include <memory>
+
+#include "runtime/device/device.h"
+
+namespace assay::runtime {
+
+class HostMemoryDevice : public Device {
+ public:
+  absl::StatusOr<std::unique_ptr<Buffer>> Allocate(int64_t bytes) override;
+  absl::Status CopyIn(const void* from, const BufferView& to) override;
+  absl::Status CopyOut(const BufferView& from, void* to) override;
+  absl::Status Synchronize() override { return absl::OkStatus(); }
+
+  // The address of the first byte of a view that CheckView() accepts.
+  static char* Address(const BufferView& view);
+};
+
+}  // namespace assay::runtime
+
+#endif  // ASSAY_RUNTIME_DEVICE_HOST_MEMORY_DEVICE_H_
