@@ -28,8 +28,8 @@ absl::StatusOr<CodeModule> Generate(const std::vector<tir::Function>& kernels,
                                     const target::Target& target,
                                     const Options& options);
 
-// Target::Parse() that also accepts `-mcpu=native` (with -num-cores, and no other
-// option) for the machine that this runs on.
+// Target::Parse() that also accepts `-mcpu=native` (with -num-cores, and no
+// other option) for the machine that this runs on.
 absl::StatusOr<target::Target> ResolveTarget(absl::string_view text);
 
 }  // namespace assay::codegen

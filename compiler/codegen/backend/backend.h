@@ -2,9 +2,9 @@
 // target kind, each in a folder of its own beside this one.
 //
 // A back end takes functions of the loop IR after the loop passes of its kind
-// (tir/passes/pipeline.h) and returns one CodeModule. Errors name the kernel and
-// the construct that the back end does not support. The same input gives the
-// same bytes, on every machine and with any number of threads.
+// (tir/passes/pipeline.h) and returns one CodeModule. Errors name the kernel
+// and the construct that the back end does not support. The same input gives
+// the same bytes, on every machine and with any number of threads.
 #ifndef ASSAY_COMPILER_CODEGEN_BACKEND_BACKEND_H_
 #define ASSAY_COMPILER_CODEGEN_BACKEND_BACKEND_H_
 
@@ -34,9 +34,9 @@ struct Options {
   int opt_level = 3;
   // Number of kernels that are compiled at the same time.
   int threads = 1;
-  // If set, called for each kernel with the intermediate forms that the back end
-  // has, each with a suffix for file names (LLVM: `ll`, `opt.ll` and `s`), on
-  // the calling thread and in the order of the kernels. Costs compile time.
+  // If set, called for each kernel with the intermediate forms of the back end,
+  // each with a suffix for file names (LLVM: `ll`, `opt.ll` and `s`), on the
+  // calling thread and in the order of the kernels. Costs compile time.
   std::function<void(absl::string_view kernel, absl::string_view suffix,
                      absl::string_view text)>
       dump;
@@ -48,8 +48,8 @@ struct Backend {
   absl::StatusOr<CodeModule> (*generate)(
       const std::vector<tir::Function>& kernels, const target::Target& target,
       const Options& options);
-  // The target for this machine, which `-mcpu=native` stands for; nullptr if the
-  // kind has no processors.
+  // The target for this machine, which `-mcpu=native` stands for; nullptr if
+  // the kind has no processors.
   absl::StatusOr<target::Target> (*host_target)();
 };
 
