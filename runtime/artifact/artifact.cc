@@ -1,4 +1,4 @@
-// The file:
+// The file format:
 //
 //   offset  bytes
 //        0      8  magic
@@ -9,7 +9,7 @@
 //                  size of params, zeros up to a multiple of 64, params
 //                  size of code, zeros up to a multiple of 64, code
 //
-// The two blobs are aligned so that a reader may map the file.
+// The two blobs are aligned, so a reader may map the file into memory.
 
 #include "runtime/artifact/artifact.h"
 
@@ -106,7 +106,7 @@ KernelCall ReadCall(ByteReader& r) {
   return c;
 }
 
-// The file without its two blobs: what precedes each, digest left zero.
+// The parts of the file before each of its two blobs, with a zero digest.
 struct Encoded {
   std::string before_params;
   std::string before_code;
@@ -132,8 +132,8 @@ Encoded Encode(const Artifact& artifact) {
   w.Count(artifact.params.size());
   w.AlignTo(kBlobAlignment);
 
-  // Params start at a multiple of the alignment, so the code's padding
-  // depends on the size of the params alone.
+  // The parameters are aligned, so the padding of the code depends only on
+  // their size.
   ByteWriter w2;
   w2.Count(artifact.code.size());
   const size_t end = artifact.params.size() + w2.bytes().size();
@@ -264,7 +264,7 @@ absl::StatusOr<Artifact> Parse(absl::string_view bytes) {
   const size_t pairs = r.Count(16);
   for (size_t i = 0; i < pairs; ++i) {
     std::string key = r.String();
-    // Ascending keys only: one artifact, one encoding.
+    // Keys must be in ascending order: the encoding is canonical.
     if (!artifact.metadata.empty() &&
         key <= artifact.metadata.rbegin()->first) {
       r.Fail();

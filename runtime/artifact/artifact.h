@@ -3,17 +3,16 @@
 // order to call them on which tensors, the parameters, and metadata about the
 // compilation.
 //
-// The file is self-contained and checked: it starts with a magic number, the
-// format version, the kernel ABI version (runtime/abi) and a SHA-256 over
-// everything else. Serialize() is a function of the content alone, and Parse()
+// The file is self-contained: it starts with a magic number, the format
+// version, the kernel ABI version (runtime/abi) and a SHA-256 over everything
+// else. The encoding (artifact.cc) is little-endian and canonical: Parse()
 // accepts only bytes that Serialize() can produce, so equal digests mean equal
-// artifacts. Every size and count is compared with the bytes that remain before
-// it is used: a truncated or altered file is one InvalidArgument error. Little-endian, own encoding (artifact.cc), no
-// dependency beyond Abseil and SHA-256.
+// artifacts. Every size and count is validated against the remaining bytes
+// before it is used; a truncated or modified file is an InvalidArgument error.
 //
-// Parse() proves that the bytes are intact, not that the plan makes sense;
-// that is Validate() in validate.h, which the executor calls. Code is trusted as
-// far as the digest; a device may validate more when it loads the code.
+// Parse() checks the integrity of the bytes. Validate() in validate.h, which
+// the executor calls, checks the consistency of the plan. The code is trusted
+// if the digest is correct; a device may check more when it loads the code.
 //
 //   Artifact artifact;
 //   artifact.metadata[kMetaModel] = "resnet18";
@@ -39,10 +38,10 @@
 
 namespace assay::runtime {
 
-// Raised with every change of the encoding; a reader accepts this version only.
+// Increased by every change of the encoding. Readers accept only this version.
 constexpr uint32_t kArtifactFormatVersion = 4;
 
-// Metadata keys that more than one program reads. Others are free text.
+// Metadata keys that are read by programs. Other keys are for humans.
 inline constexpr char kMetaModel[] = "model";
 inline constexpr char kMetaTargetTriple[] = "target.triple";
 inline constexpr char kMetaTargetCpu[] = "target.cpu";
@@ -53,8 +52,8 @@ inline constexpr char kMetaFusion[] = "options.fusion";
 inline constexpr char kMetaActivationBytes[] = "memory.activation_bytes";
 inline constexpr char kMetaLiveBytes[] = "memory.live_bytes";
 
-// Where a tensor's bytes are while the plan runs. The numbers are part of the
-// format: never renumber.
+// The storage of a tensor while the plan runs. The values are part of the file
+// format; do not renumber them.
 enum class Location : uint8_t {
   kInput = 0,   // position = index of the model input, each used once
   kOutput = 1,  // position = index of the model output, each used once
@@ -62,8 +61,8 @@ enum class Location : uint8_t {
   kArena = 3,   // position = byte offset in the arena of intermediates
 };
 
-// Two tensors may name the same bytes of the arena or of the parameters (a
-// reshaped view, or memory reused later). Row-major, no padding. Offsets are
+// A dense row-major tensor. Tensors in the arena or in the parameters may
+// overlap (reshaped views, or memory that is reused later). Offsets are
 // multiples of ASSAY_BUFFER_ALIGNMENT.
 struct TensorInfo {
   std::string name;
@@ -78,9 +77,9 @@ struct TensorInfo {
   int32_t extent = -1;
 };
 
-// One call of one kernel: buffers are `inputs` then `outputs`, each an index
-// into Artifact::tensors. An output is never a parameter or a model input. A
-// model output may be read by later calls.
+// One call of a kernel. Its buffers are `inputs` followed by `outputs`, indices
+// into Artifact::tensors. An output is never a parameter or a model input.
+// Later calls may read a model output.
 struct KernelCall {
   std::string symbol;
   std::vector<int32_t> inputs;
@@ -103,8 +102,8 @@ struct Artifact {
   int64_t arena_bytes = 0;
   std::vector<KernelCall> calls;
   std::string params;
-  // Kind of the code: the code generator states it, and a device loads code of
-  // its own kind only (runtime/devices).
+  // Kind of the code, set by the code generator. A device loads only code of
+  // its own kind (runtime/devices).
   std::string code_kind;
   // Empty if there are no calls.
   std::string code;
@@ -114,22 +113,21 @@ bool operator==(const TensorInfo& a, const TensorInfo& b);
 bool operator==(const KernelCall& a, const KernelCall& b);
 bool operator==(const Artifact& a, const Artifact& b);
 
-// Bytes of the tensor. CHECK-fails where Validate() would have complained.
+// Size of a tensor in bytes. Requires a valid artifact, else CHECK-fails.
 int64_t NumBytes(const TensorInfo& tensor);
 
-// Indices into `tensors` of the model's inputs or outputs in order. CHECK-fails
-// where Validate() would have complained.
+// Indices into `tensors` of the model's inputs and outputs, in order. Requires
+// a valid artifact, else CHECK-fails.
 std::vector<int32_t> InputTensors(const Artifact& artifact);
 std::vector<int32_t> OutputTensors(const Artifact& artifact);
 
 std::string Serialize(const Artifact& artifact);
 absl::StatusOr<Artifact> Parse(absl::string_view bytes);
 
-// SHA-256 in lower-case hex of everything in the file but the digest itself:
-// the same for an artifact and for what Parse() makes of its file.
+// The SHA-256 in the header of the artifact's file, in lower-case hexadecimal.
 std::string Digest(const Artifact& artifact);
 
-// Errors name `path`. Writing is atomic: readers see the old file or the new.
+// Errors name `path`. Writing is atomic.
 absl::Status WriteArtifact(const std::string& path, const Artifact& artifact);
 absl::StatusOr<Artifact> ReadArtifact(const std::string& path);
 

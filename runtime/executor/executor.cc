@@ -13,10 +13,10 @@
 namespace assay::runtime {
 namespace {
 
-// More than any machine has; sums of that many parts do not overflow.
-constexpr int64_t kMostBytes = int64_t{1} << 48;
+// More memory than any machine has; sums of such sizes do not overflow.
+constexpr int64_t kMaxBytes = int64_t{1} << 48;
 
-// The index of the tensor called `name`, or an error that lists all names.
+// Returns the index of the tensor `name`, or an error that lists all names.
 absl::StatusOr<size_t> IndexOf(const std::vector<TensorInfo>& tensors,
                                absl::string_view name, absl::string_view what) {
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -57,10 +57,10 @@ absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
   return executor;
 }
 
-// One buffer for everything that is written, laid out as the device asks. The
-// relative addresses of inputs, outputs and arena are then the same every time
-// a model is loaded; otherwise two copies of it differ in speed by a percent or
-// two.
+// Allocates one buffer for all writable memory, with the layout that the device
+// requires. The relative addresses of inputs, outputs and arena are then the
+// same for every instance of a model; otherwise two instances would differ in
+// speed by one or two percent.
 absl::Status Executor::Allocate(const Artifact& artifact,
                                 const Executor* beside) {
   const Placement placement = device_->placement();
@@ -72,7 +72,7 @@ absl::Status Executor::Allocate(const Artifact& artifact,
   const auto place = [&](int64_t bytes) {
     const int64_t at = round_up(end, placement.page) +
                        parts++ % placement.staggers * ASSAY_BUFFER_ALIGNMENT;
-    end = at + std::min(bytes, kMostBytes);
+    end = at + std::min(bytes, kMaxBytes);
     return at;
   };
   for (const TensorInfo& input : inputs_) {
@@ -116,7 +116,8 @@ BufferView Executor::ViewOf(const TensorInfo& tensor) const {
 
 absl::Status Executor::BindCalls(const Artifact& artifact) {
   if (artifact.calls.empty()) return absl::OkStatus();
-  ASSAY_ASSIGN_OR_RETURN(module_, device_->Load(artifact.code_kind, artifact.code));
+  ASSAY_ASSIGN_OR_RETURN(module_,
+                         device_->Load(artifact.code_kind, artifact.code));
   for (const KernelCall& call : artifact.calls) {
     std::vector<BufferView> args;
     for (int32_t i : call.inputs) args.push_back(ViewOf(artifact.tensors[i]));
@@ -189,7 +190,7 @@ absl::Status Executor::RunTimed(std::vector<int64_t>* kernel_nanos) {
   return absl::OkStatus();
 }
 
-absl::Status Executor::SpoilOutputs() {
+absl::Status Executor::PoisonOutputs() {
   for (const TensorInfo& output : outputs_) {
     const BufferView view = ViewOf(output);
     const std::string ones(static_cast<size_t>(view.bytes), '\xff');

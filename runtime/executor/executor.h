@@ -35,47 +35,48 @@ namespace assay::runtime {
 
 class Executor {
  public:
-  // InvalidArgument for an artifact whose plan does not validate or whose code
-  // is not for this device; ResourceExhausted if memory runs out.
+  // Returns InvalidArgument if the plan is invalid or the code is not for this
+  // device, and ResourceExhausted if there is not enough memory.
   //
-  // `beside` may be another executor on the same device, with a model to
-  // compare with: inputs, outputs and arena then use its memory, if both models
-  // have the same inputs and outputs and it is large enough, because the speed
-  // of a program depends on its addresses. Only one of the two may run at a
-  // time, and the outputs of one must be read before the other runs.
+  // `beside` is an optional executor on the same device with a model to compare
+  // with. If both models have the same inputs and outputs and its memory is
+  // large enough, inputs, outputs and arena use this memory, because the speed
+  // of a program depends on its addresses. Only one of the two executors may
+  // run at a time, and the outputs of one must be read before the other runs.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
       const Artifact& artifact, Device* device,
       const Executor* beside = nullptr);
 
-  // The model's inputs and outputs in order, and its kernel calls. The shape
-  // of an output with a bounded dynamic dimension is its bound.
+  // The inputs, outputs and kernel calls of the model. The shape of an output
+  // with a bounded dynamic dimension has the bound as its extent.
   const std::vector<TensorInfo>& inputs() const { return inputs_; }
   const std::vector<TensorInfo>& outputs() const { return outputs_; }
   const std::vector<KernelCall>& calls() const { return calls_; }
   Device* device() const { return device_; }
 
-  // Copies a value in, which all following runs read. NotFound if there is no
-  // such input; InvalidArgument for another type or shape.
+  // Sets an input for all following runs by copying `value`. Returns NotFound
+  // if there is no such input, and InvalidArgument for a wrong type or shape.
   absl::Status SetInput(absl::string_view name, const NDArray& value);
-  // All inputs at once; each must be named, and nothing else.
+  // Sets all inputs; `values` must contain each input and nothing else.
   absl::Status SetInputs(const NamedTensors& values);
 
-  // Calls every kernel once. FailedPrecondition if an input was never set; an
-  // error of a kernel names it.
+  // Calls all kernels. Returns FailedPrecondition if an input was never set.
+  // The error of a kernel names it.
   absl::Status Run();
 
-  // Run() that also reports the time of each kernel in nanoseconds, in the
+  // Like Run(), but also returns the time of each kernel in nanoseconds, in the
   // order of calls(). The sum exceeds the time of Run(), because the clock is
   // read between kernels.
   absl::Status RunTimed(std::vector<int64_t>* kernel_nanos);
 
-  // Overwrites all outputs with bytes of ones, which no number of a float type
-  // has: what a later run does not compute anew is not right by accident.
-  absl::Status SpoilOutputs();
+  // Overwrites all outputs with 0xff bytes, which are NaN for float types, so
+  // that stale outputs of an earlier run are not mistaken for correct ones.
+  absl::Status PoisonOutputs();
 
-  // Copies an output of the last run out, a bounded one as large as it is.
-  // Internal if a kernel gave it more than the bound. NotFound if there is none
-  // of that name; FailedPrecondition if nothing ran yet.
+  // Returns a copy of an output of the last run, with the actual extent of a
+  // bounded dynamic dimension. Returns NotFound if there is no such output,
+  // FailedPrecondition before the first run, and Internal if the extent exceeds
+  // its bound.
   absl::StatusOr<NDArray> GetOutput(absl::string_view name) const;
   absl::StatusOr<NamedTensors> GetOutputs() const;
 
@@ -97,7 +98,7 @@ class Executor {
   std::vector<KernelCall> calls_;
 
   std::unique_ptr<Buffer> params_;
-  // Inputs, outputs and arena, and the offset of each.
+  // The memory of inputs, outputs and arena, and the offset of each.
   std::shared_ptr<Buffer> memory_;
   std::vector<int64_t> inputs_at_;
   std::vector<int64_t> outputs_at_;

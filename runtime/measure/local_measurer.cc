@@ -34,7 +34,7 @@ absl::StatusOr<MeasureResult> MeasureExecutor(Executor* executor,
   TimingLoopHooks hooks;
   hooks.run = [&] { return executor->Run(); };
   // So that outputs which are right were computed while the clock ran.
-  hooks.before_last = [&] { return executor->SpoilOutputs(); };
+  hooks.before_last = [&] { return executor->PoisonOutputs(); };
   hooks.progress = progress;
   if (options.flush_cache_bytes > 0) {
     hooks.before_batch = [&] {

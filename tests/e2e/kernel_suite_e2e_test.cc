@@ -6,8 +6,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/file.h"
-#include "suites/harness/exit_code.h"
 #include "runtime/process/subprocess.h"
+#include "suites/harness/exit_code.h"
 
 namespace assay::suites {
 namespace {
@@ -19,9 +19,11 @@ runtime::ProcessResult RunKernel(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "suites/kernel");
   runtime::ProcessOptions options;
   options.timeout_s = 60;
-  absl::StatusOr<runtime::ProcessResult> result = runtime::RunProcess(arguments, options);
+  absl::StatusOr<runtime::ProcessResult> result =
+      runtime::RunProcess(arguments, options);
   EXPECT_TRUE(result.ok()) << result.status();
-  return result.ok() ? *std::move(result) : runtime::ProcessResult{-1, 0, "", ""};
+  return result.ok() ? *std::move(result)
+                     : runtime::ProcessResult{-1, 0, "", ""};
 }
 
 TEST(KernelSuiteTest, ShowsAndTimesConvolution) {

@@ -12,8 +12,8 @@
 #include "gtest/gtest.h"
 #include "reports/render/results_json.h"
 #include "runtime/base/file.h"
-#include "suites/harness/exit_code.h"
 #include "runtime/process/subprocess.h"
+#include "suites/harness/exit_code.h"
 #include "suites/models/model_file.h"
 #include "suites/models/resnet.h"
 
@@ -31,9 +31,11 @@ runtime::ProcessResult RunModel(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), kProgram);
   runtime::ProcessOptions options;
   options.timeout_s = 280;
-  absl::StatusOr<runtime::ProcessResult> result = runtime::RunProcess(arguments, options);
+  absl::StatusOr<runtime::ProcessResult> result =
+      runtime::RunProcess(arguments, options);
   EXPECT_TRUE(result.ok()) << result.status();
-  return result.ok() ? *std::move(result) : runtime::ProcessResult{-1, 0, "", ""};
+  return result.ok() ? *std::move(result)
+                     : runtime::ProcessResult{-1, 0, "", ""};
 }
 
 class SuiteTest : public ::testing::Test {
