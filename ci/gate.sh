@@ -13,11 +13,11 @@ Usage: ./bazelw run //ci:gate -- --base=REV [OPTIONS] [FLAGS OF THE SUITE]
 
   --base=REV     what to compare with: any name of a commit
   --head=REV     what to judge; default HEAD. What is not committed is not seen
-  --suite=NAME   a target of suites/; default all
+  --suite=NAME   a target of suites/; default full
   --out=FOLDER   for the reports; default a new folder in /tmp
 
 Other flags go to the suite, such as --device, --threads, --budget, --margin
-(`./bazelw run //suites:all -- --help`). Models whose artifacts are the same,
+(`./bazelw run //suites:full -- --help`). Models whose artifacts are the same,
 bit by bit, are not measured again, unless the runtime changed: then those of
 each commit are run by its own, in two programs that take turns.
 
@@ -39,7 +39,7 @@ Fail() {
 
 base=
 head=HEAD
-suite=all
+suite=full
 out=
 for argument do
   shift
@@ -94,11 +94,21 @@ CheckOut() {
     Fail 5 "cannot check out $2"
 }
 
+# SuiteOf FOLDER: the target of the suite in that commit. The suite `full` was
+# once called `all`.
+SuiteOf() {
+  if [ "$suite" = full ] && [ -e "$trees/$1/suites/all.cc" ]; then
+    echo all
+  else
+    echo "$suite"
+  fi
+}
+
 # Build FOLDER COMMIT
 Build() {
   CheckOut "$1" "$2"
   echo "=== $1: $2"
-  (cd "$trees/$1" && ./bazelw build "//suites:$suite" \
+  (cd "$trees/$1" && ./bazelw build "//suites:$(SuiteOf "$1")" \
     //runtime/tools:bench_artifact) 9>&- || Fail 5 "commit $2 does not build"
   mkdir -p "$out/$1"
   cp -f "$trees/$1/bazel-bin/runtime/tools/bench_artifact" "$out/$1/"
@@ -108,7 +118,7 @@ Build() {
 RunSuite() {
   folder=$1
   shift
-  (cd "$trees/$folder" && ./bazelw run "//suites:$suite" -- \
+  (cd "$trees/$folder" && ./bazelw run "//suites:$(SuiteOf "$folder")" -- \
     --out="$out/$folder" --dump_dir="$out/$folder/dump" --keep_artifacts \
     --repeat=6 "$@") 9>&-
 }

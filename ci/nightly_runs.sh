@@ -10,11 +10,11 @@ and renders the history of all nights as one HTML page.
 Usage: ./bazelw run //ci:nightly -- --store=FOLDER [OPTIONS] [FLAGS OF THE SUITE]
 
   --store=FOLDER  where the nights are kept; made if it does not exist
-  --suite=NAME    a target of suites/; default all
+  --suite=NAME    a target of suites/; default full
   --page=FILE     default FOLDER/page.html
 
 Other flags go to the suite, such as --device, --threads, --variant, --against
-(`./bazelw run //suites:all -- --help`).
+(`./bazelw run //suites:full -- --help`).
 
 Exit codes: the suite's, which are 0 pass; 1 regression; 2 usage; 3 nothing
 conclusive; 4 wrong result; 5 the machine failed, or the page could not be
@@ -30,7 +30,7 @@ Fail() {
 }
 
 store=
-suite=all
+suite=full
 page=
 for argument do
   shift

@@ -6,7 +6,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "reports/render/testing.h"
+#include "reports/result/testing/sample_result.h"
 #include "reports/store/record_log.h"
 #include "runtime/base/file.h"
 #include "runtime/process/subprocess.h"

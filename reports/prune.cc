@@ -7,9 +7,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "reports/command.h"
 #include "reports/store/retention.h"
 #include "runtime/base/file.h"
+#include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::reports {
@@ -65,7 +65,7 @@ absl::StatusOr<std::string> BaselinesFolder(const std::string& flag) {
       "start the program with `bazel run`, or give `--baselines`");
 }
 
-absl::Status Run(Flags flags) {
+absl::StatusOr<ExitCode> Run(Flags flags) {
   if (flags.store.empty()) {
     return absl::InvalidArgumentError(
         "`--store` is missing; give the folder of a store (see `--help`)");
@@ -81,7 +81,7 @@ absl::Status Run(Flags flags) {
             << " younger than --keep_days, " << pruned.newest
             << " among the newest of their cell, " << pruned.blessed
             << " in baselines, " << pruned.in_use << " in use\n";
-  return absl::OkStatus();
+  return ExitCode::kPass;
 }
 
 int Main(int argc, char** argv) {

@@ -7,11 +7,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "reports/command.h"
 #include "reports/store/index.h"
 #include "reports/store/listing.h"
 #include "reports/store/time_limit.h"
 #include "runtime/base/file.h"
+#include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::reports {
@@ -71,7 +71,7 @@ absl::StatusOr<std::string> Limit(const char* flag, const std::string& text) {
       absl::StrCat("`", flag, "` ", limit.status().message()));
 }
 
-absl::Status List(Flags flags) {
+absl::StatusOr<ExitCode> List(Flags flags) {
   if (flags.store.empty()) {
     return absl::InvalidArgumentError(
         "`--store` is missing; give the folder of a store (see `--help`)");
@@ -100,7 +100,7 @@ absl::Status List(Flags flags) {
   } else {
     std::cout << ListingTable(records);
   }
-  return absl::OkStatus();
+  return ExitCode::kPass;
 }
 
 int Run(int argc, char** argv) {

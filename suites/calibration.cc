@@ -20,7 +20,6 @@
 #include "suites/comparison/background_load.h"
 #include "suites/comparison/known_kernel.h"
 #include "suites/harness/environment.h"
-#include "suites/harness/exit_code.h"
 #include "suites/harness/progress.h"
 
 namespace assay::suites {
@@ -122,7 +121,12 @@ absl::Status RunRegime(const std::string& regime, const Flags& flags,
   return absl::OkStatus();
 }
 
-absl::Status Run(const Flags& flags) {
+absl::StatusOr<ExitCode> Run(Flags flags) {
+  flags.out = FromCallersFolder(flags.out);
+  for (int64_t& count : flags.options.trials) {
+    count = std::max<int64_t>(
+        1, static_cast<int64_t>(static_cast<double>(count) * flags.scale));
+  }
   const reports::Environment machine =
       DescribeMachine(runtime::ReadHostFacts(), "");
   ASSAY_ASSIGN_OR_RETURN(const std::vector<KnownKernel> kernels,
@@ -144,15 +148,17 @@ absl::Status Run(const Flags& flags) {
   }
   absl::StrAppend(&report, "\n", CalibrationReport(file.trials()));
   std::cout << report;
-  if (flags.out.empty()) return absl::OkStatus();
-  return WriteFileAtomic(JoinPath(flags.out, "report.txt"), report);
+  if (!flags.out.empty()) {
+    ASSAY_RETURN_IF_ERROR(
+        WriteFileAtomic(JoinPath(flags.out, "report.txt"), report));
+  }
+  return ExitCode::kPass;
 }
 
 }  // namespace
 }  // namespace assay::suites
 
 int main(int argc, char** argv) {
-  using assay::suites::ExitCode;
   assay::suites::Flags flags;
   CLI::App app(assay::suites::kDescription,
                "./bazelw run //suites:calibration --");
@@ -171,18 +177,6 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0.0005, 0.5));
   app.add_option("--seed", flags.options.seed, "of the order; default 0");
   app.add_option("--out", flags.out, "folder for trials.csv and report.txt");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
-  }
-  if (!flags.out.empty()) flags.out = assay::FromCallersFolder(flags.out);
-  for (int64_t& count : flags.options.trials) {
-    count = std::max<int64_t>(
-        1, static_cast<int64_t>(static_cast<double>(count) * flags.scale));
-  }
-  const absl::Status status = assay::suites::Run(flags);
-  if (status.ok()) return static_cast<int>(ExitCode::kPass);
-  std::cerr << "error: " << status.message() << "\n";
-  return static_cast<int>(assay::suites::ExitCodeOf(status));
+  return assay::RunCommand(
+      app, argc, argv, [&] { return assay::suites::Run(std::move(flags)); });
 }

@@ -11,13 +11,13 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "reports/render/results_json.h"
-#include "reports/render/run_result.h"
+#include "reports/result/results_json.h"
+#include "reports/result/run_result.h"
 #include "runtime/base/file.h"
+#include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/process/runfiles.h"
 #include "runtime/process/subprocess.h"
-#include "suites/harness/exit_code.h"
 
 namespace assay::suites {
 namespace {
@@ -122,12 +122,13 @@ class Tries {
                     const reports::Row& row) {
     std::cout << absl::StrFormat("%3d  %-15s  exit code %d", number,
                                  injection.node, code);
-    if (!row.paired.has_value() || !row.paired->attribution.has_value() ||
-        row.paired->attribution->kernels.empty()) {
+    if (!row.comparison.paired.has_value() ||
+        !row.comparison.paired->attribution.has_value() ||
+        row.comparison.paired->attribution->kernels.empty()) {
       std::cout << "  " << row.reason << std::endl;
       return false;
     }
-    const reports::Attribution& found = *row.paired->attribution;
+    const reports::Attribution& found = *row.comparison.paired->attribution;
     const std::vector<std::string>& sources = found.kernels[0].sources;
     const bool named = std::find(sources.begin(), sources.end(),
                                  injection.node) != sources.end();
@@ -137,9 +138,9 @@ class Tries {
     std::cout << absl::StrFormat(
                      "  %+.1f %%, %s, kernels %+.3f of %+.3f ms (%+.0f %%), %d "
                      "rounds%s",
-                     100 * row.paired->change, named ? "named" : "not named",
-                     sum, found.whole_ms, 100 * off, found.rounds,
-                     good ? "" : "  <- not good")
+                     100 * row.comparison.paired->change,
+                     named ? "named" : "not named", sum, found.whole_ms,
+                     100 * off, found.rounds, good ? "" : "  <- not good")
               << std::endl;
     return good;
   }
@@ -171,7 +172,6 @@ absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
 }  // namespace assay::suites
 
 int main(int argc, char** argv) {
-  using assay::suites::ExitCode;
   assay::suites::Flags flags;
   CLI::App app(assay::suites::kDescription,
                "./bazelw run //suites:injection --");
@@ -186,14 +186,8 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0.1, 3600.0));
   app.add_option("--out", flags.out, "keep the reports of all runs there")
       ->type_name("FOLDER");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
-  }
-  flags.out = assay::FromCallersFolder(flags.out);
-  const auto code = assay::suites::Run(flags, argv[0]);
-  if (code.ok()) return static_cast<int>(*code);
-  std::cerr << "error: " << code.status().message() << "\n";
-  return static_cast<int>(assay::suites::ExitCodeOf(code.status()));
+  return assay::RunCommand(app, argc, argv, [&] {
+    flags.out = assay::FromCallersFolder(flags.out);
+    return assay::suites::Run(flags, argv[0]);
+  });
 }

@@ -16,13 +16,12 @@
 #include "compiler/graph/reference/evaluate.h"
 #include "reports/stats/summary.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
 #include "suites/correctness/accuracy.h"
-#include "suites/harness/exit_code.h"
-#include "suites/harness/options.h"
 #include "suites/kernels/compiled_kernel.h"
 #include "suites/kernels/operator_options.h"
 #include "suites/kernels/roofline.h"
@@ -264,9 +263,5 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv) {
 }  // namespace assay::suites
 
 int main(int argc, char** argv) {
-  using assay::suites::ExitCode;
-  const absl::StatusOr<ExitCode> code = assay::suites::Run(argc, argv);
-  if (code.ok()) return static_cast<int>(*code);
-  std::cerr << "error: " << code.status().message() << "\n";
-  return static_cast<int>(assay::suites::ExitCodeOf(code.status()));
+  return assay::ReportExitCode(assay::suites::Run(argc, argv));
 }

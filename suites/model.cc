@@ -12,12 +12,13 @@ namespace {
 absl::StatusOr<std::vector<ModelSource>> Models(const Options& options) {
   ModelSource source;
   source.suite = source.target = "model";
-  source.flags = {{"model", options.model}};
-  for (const auto& [name, extent] : options.dims) {
+  source.flags = {{"model", options.model.file}};
+  for (const auto& [name, extent] : options.model.dims) {
     source.flags.emplace_back("dim", absl::StrCat(name, "=", extent));
   }
   source.load = [options] {
-    return LoadOnnxFile(options.model, options.dims, options.max_memory);
+    return LoadOnnxFile(options.model.file, options.model.dims,
+                        options.compile.max_memory);
   };
   return std::vector<ModelSource>{source};
 }

@@ -1,30 +1,31 @@
 // //suites:peak: the most that this machine does, measured and kept.
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "runtime/base/file.h"
+#include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
 #include "runtime/device/cpu/host_facts.h"
 #include "suites/harness/environment.h"
-#include "suites/harness/exit_code.h"
 #include "suites/kernels/machine_peak.h"
 
 namespace assay::suites {
 namespace {
 
-constexpr char kHelp[] =
-    "./bazelw run //suites:peak\n\n"
+constexpr char kDescription[] =
     "Measures the float32 multiply-adds and the memory bandwidth of this "
     "machine, on one and\non all threads, by kernels of this compiler, and "
     "keeps them for the other suites. A\nkernel with fewer operations per byte "
     "from a level than the table's `ridge` is bound by\nthat level's bandwidth "
-    "and not by arithmetic.\n\nExit codes: 0 measured; 2 usage; 5 the machine "
-    "failed.\n";
+    "and not by arithmetic.\n";
+constexpr char kFooter[] =
+    "\nExit codes: 0 measured; 2 usage; 5 the machine failed.";
 
-absl::Status Run() {
+absl::StatusOr<ExitCode> Run() {
   ASSAY_ASSIGN_OR_RETURN(const MachinePeak peak,
                          MeasurePeak(runtime::UsableCpuCount()));
   const std::string fingerprint =
@@ -47,24 +48,14 @@ absl::Status Run() {
   ASSAY_RETURN_IF_ERROR(MakeDirs(path.substr(0, path.rfind('/'))));
   ASSAY_RETURN_IF_ERROR(WriteFileAtomic(path, PeakToText(peak)));
   std::cout << "\nkept in `" << path << "`\n";
-  return absl::OkStatus();
+  return ExitCode::kPass;
 }
 
 }  // namespace
 }  // namespace assay::suites
 
 int main(int argc, char** argv) {
-  using assay::suites::ExitCode;
-  if (argc == 2 && std::string(argv[1]) == "--help") {
-    std::cout << assay::suites::kHelp;
-    return static_cast<int>(ExitCode::kPass);
-  }
-  if (argc > 1) {
-    std::cerr << "error: `" << argv[1] << "` is not a flag (see `--help`)\n";
-    return static_cast<int>(ExitCode::kUsage);
-  }
-  const absl::Status status = assay::suites::Run();
-  if (status.ok()) return static_cast<int>(ExitCode::kPass);
-  std::cerr << "error: " << status.message() << "\n";
-  return static_cast<int>(ExitCode::kInfrastructure);
+  CLI::App app(assay::suites::kDescription, "./bazelw run //suites:peak --");
+  app.footer(assay::suites::kFooter);
+  return assay::RunCommand(app, argc, argv, assay::suites::Run);
 }

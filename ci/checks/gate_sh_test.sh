@@ -38,6 +38,9 @@ Commit 1 0 broken
 Commit 0 2 old
 Commit 0 0 steps "--steps"
 Commit 0 0 more_steps "--steps and more"
+mkdir "$repository/suites"
+touch "$repository/suites/all.cc"
+Commit 0 0 before_full
 
 # Gate EXPECTED_CODE FLAGS...
 Gate() {
@@ -65,6 +68,11 @@ Contains "$LOG" "--repeat=6 --threads=1"
 Contains "$LOG" "good $run/head"
 Contains "$LOG" "--against=$work/report/base --threads=1"
 Contains "$work/out" "reports: $work/report/head"
+
+# The default suite, under its old name in an old commit.
+Gate 0 --base=before_full --head=good
+Contains "$LOG" "before_full build //suites:all "
+Contains "$LOG" "good build //suites:full "
 
 # The head's verdict is the gate's; whatever the base's was.
 Gate 1 --base=good --head=slower

@@ -2,12 +2,16 @@
 # Usage: layering.sh LAYERS FOLDER
 #
 # Checks every dependency in the tree FOLDER against the table LAYERS: those
-# that BUILD files declare and those that `#include`s make. Prints the ones
-# that the table does not allow and fails if there are any.
+# that BUILD files declare and those that `#include`s make. Prints, and fails
+# for,
+#   - a dependency that the table does not allow,
+#   - a folder without a line in the table, or a line without a folder,
+#   - an entry of the table that no dependency uses,
+#   - folders that depend on each other, directly or through others.
 #
 # Rules and files of tests (`*_test`, `*_benchmark`, `testonly`, folders
-# `testing` and `testdata`) are left out: a test may well use what its subject
-# must not.
+# `testing` and `testdata`) are left out: a test may use what its subject must
+# not.
 set -eu
 export LC_ALL=C
 
@@ -89,23 +93,43 @@ if [ -s "$work/sources" ]; then
     }' < "$work/sources" >> "$work/edges"
 fi
 
+# All folders that have rules or sources.
+sed 's,/[^/]*$,,' "$work/builds" "$work/sources" | sort -u > "$work/folders"
+
 awk '
-  # The longest line of the table that covers a folder.
+  # The line of the table for a folder. All of tests/ has one line.
   function layer(folder) {
-    while (folder != "") {
-      if (folder in known) return folder
-      if (!sub(/\/[^\/]*$/, "", folder)) return ""
-    }
+    if (folder in known) return folder
+    if (folder ~ /^tests\//) return layer("tests")
     return ""
   }
+  # Marks the entry that allows the dependency.
   function allowed(from, to) {
     while (to != "") {
-      if ((from, to) in may || ("*", to) in may) return 1
+      if ((from, to) in may) return used[from, to] = 1
+      if (("*", to) in may) return used["*", to] = 1
       if (!sub(/\/[^\/]*$/, "", to)) return 0
     }
     return 0
   }
-  FNR == NR {
+  function complain(what) { print what; bad++ }
+  # Follows the dependencies of `folder`; `path` is the way there.
+  function visit(folder, path,  n, i, next_folders) {
+    if (done[folder]) return
+    if (open[folder]) {
+      sub(".*(^| )" folder " -> ", folder " -> ", path)
+      complain("these folders depend on each other: " path)
+      return
+    }
+    open[folder] = 1
+    n = split(uses[folder], next_folders, " ")
+    for (i = 1; i <= n; i++) {
+      visit(next_folders[i], path " -> " next_folders[i])
+    }
+    open[folder] = 0
+    done[folder] = 1
+  }
+  FILENAME == ARGV[1] {
     if ($0 ~ /^#/ || NF == 0) next
     from = $1
     sub(/:$/, "", from)
@@ -113,26 +137,44 @@ awk '
     for (i = 2; i <= NF; i++) may[from, $i] = 1
     next
   }
+  FILENAME == ARGV[2] {
+    if ($1 == "." || $1 ~ /^ci(\/|$)/ || $1 !~ /^[a-z_\/0-9]+$/) next
+    present[$1] = 1
+    if ($1 ~ /^tests\//) present["tests"] = 1
+    if (layer($1) == "") {
+      complain("the folder `" $1 "` is not in ci/checks/layers; say there " \
+        "what it may depend on")
+    }
+    next
+  }
   $2 == "." || $2 ~ /^ci(\/|$)/ { next }
   $3 ~ /^ci\/(toolchains|bazel|checks)/ { next }
+  $3 ~ /^third_party\/(gtest|gtest_main|benchmark)$/ && $2 !~ /^suites/ { next }
   {
     checked++
     from = layer($2)
-    if (from == "") {
-      if (!unknown[$2]++) {
-        print $1 ": the folder `" $2 "` is not in ci/checks/layers; say there what it may depend on"
-        bad++
-      }
-      next
+    if (from == "" || from == layer($3)) next
+    if ($3 !~ /^(@|ci\/|third_party\/)/ && $2 != $3 &&
+        index(" " uses[$2] " ", " " $3 " ") == 0) {
+      uses[$2] = uses[$2] " " $3
     }
-    if ($3 ~ /^third_party\/(gtest_main|benchmark)$/) next
-    to = $3 ~ /^@/ ? "" : layer($3)
-    if (to == from) next
     if ($3 !~ /^@/ && allowed(from, $3)) next
-    print $1 ": `" from "` may not depend on `" $3 "`; see ci/checks/layers"
-    bad++
+    complain($1 ": `" from "` may not depend on `" $3 \
+      "`; see ci/checks/layers")
   }
   END {
-    print checked + 0 " dependencies checked, " bad + 0 " not allowed"
+    for (key in may) {
+      split(key, pair, SUBSEP)
+      if (pair[1] == "ci" || pair[1] == "tests") continue
+      if (!(key in used)) {
+        complain("ci/checks/layers: `" pair[1] ": " pair[2] "` is never used")
+      }
+    }
+    for (folder in known) {
+      if (folder == "*" || folder == "ci" || folder in present) continue
+      complain("ci/checks/layers: there is no folder `" folder "`")
+    }
+    for (folder in present) visit(folder, folder)
+    print checked + 0 " dependencies checked, " bad + 0 " problems"
     exit bad > 0 || checked == 0
-  }' "$layers" "$work/edges"
+  }' "$layers" "$work/folders" "$work/edges"

@@ -37,7 +37,7 @@ Expect() {
 
 s=$TEST_TMPDIR/s
 page="run //reports:page -- --store=$s --out=$s/page.html"
-suite="run //suites:all -- --store=$s"
+suite="run //suites:full -- --store=$s"
 Expect 0 0 0 '' --help
 Expect 2 0 0 ''
 Expect 2 0 0 '' --store=s --out=x

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "compiler/driver/compile_options.h"
 #include "compiler/graph/graph.h"
 #include "compiler/target/target.h"
 #include "runtime/artifact/artifact.h"
@@ -31,7 +32,7 @@ struct KernelCompileOptions {
   std::string implementation;
   std::string config;
   // As those of CompileOptions.
-  int64_t max_winograd = 4;
+  int64_t max_winograd = kDefaultMaxWinograd;
   bool exact = false;
   std::string dump_dir;
   // Off: convolutions stay NCHW.

@@ -11,6 +11,8 @@
 
 namespace assay::driver {
 
+constexpr int64_t kDefaultMaxWinograd = 4;
+
 struct CompileOptions {
   // Which graph passes are run. Below level 1 operators are not fused either.
   graph::PassSelection passes;
@@ -22,7 +24,7 @@ struct CompileOptions {
   // convolutions: 0 (never), 2, 4 or 6. It computes another sum than the
   // definition, equal over the real numbers; the error relative to the largest
   // output stays below 1e-5, 1e-4 and 1e-3 for tiles of 2, 4 and 6.
-  int64_t max_winograd = 4;
+  int64_t max_winograd = kDefaultMaxWinograd;
   // On: neither that algorithm nor any other that computes the definition's
   // result over the real numbers only, such as Strassen's
   // (ops/implementation.h); whatever choose_layout is.

@@ -26,6 +26,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "compiler/driver/compile_options.h"
 #include "compiler/graph/graph.h"
 
 namespace assay::driver {
@@ -35,7 +36,7 @@ struct Reproducer {
   std::string target;
   bool fusion = true;
   bool choose_layout = true;
-  int64_t max_winograd = 4;
+  int64_t max_winograd = kDefaultMaxWinograd;
   std::vector<std::string> passes;
   std::unique_ptr<graph::Graph> graph;
 };

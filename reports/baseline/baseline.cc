@@ -12,10 +12,12 @@
 #define CSV_IO_NO_THREAD
 #include <libfccp/csv.h>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "reports/render/csv_field.h"
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
@@ -25,13 +27,13 @@
 namespace assay::reports {
 namespace {
 
-constexpr int kColumns = 20;
+constexpr int kColumns = 19;
 constexpr std::array<const char*, kColumns> kNames = {
-    "model",           "device",  "fusion",          "tuning",
-    "threads",         "samples", "mean_ms",         "std_ms",
-    "median_ms",       "p99_ms",  "robust_sigma_ms", "model_digest",
-    "artifact_digest", "state",   "sample_digest",   "commit",
-    "program_digest",  "command", "blessed_at",      "reason"};
+    "model",   "device",          "fusion",       "threads",
+    "samples", "mean_ms",         "std_ms",       "median_ms",
+    "p99_ms",  "robust_sigma_ms", "model_digest", "artifact_digest",
+    "state",   "sample_digest",   "commit",       "program_digest",
+    "command", "blessed_at",      "reason"};
 
 constexpr char kPreamble[] =
     "# Written by `--bless`; see reports/baseline/baseline.h.\n";
@@ -47,7 +49,6 @@ Fields ToFields(const BaselineRow& row) {
   return {row.key.model,
           row.key.device,
           row.key.fusion ? "on" : "off",
-          row.key.tuning,
           absl::StrCat(row.key.threads),
           absl::StrCat(row.timing.count),
           Number(row.timing.mean),
@@ -122,7 +123,6 @@ absl::StatusOr<BaselineRow> FromFields(const Fields& fields) {
   row.key.model = r.Text();
   row.key.device = r.Text();
   row.key.fusion = r.OnOff();
-  row.key.tuning = r.Text();
   row.key.threads = static_cast<int>(r.Count());
   row.timing.count = r.Count();
   row.timing.mean = r.Milliseconds(/*may_be_zero=*/false);
@@ -150,7 +150,7 @@ using Reader =
                   io::single_and_empty_line_comment<'#'>>;
 
 absl::Status ReadRows(Reader& csv, absl::string_view path, Baseline* rows) {
-  std::set<BaselineKey> keys;
+  std::set<CellKey> keys;
   Fields f;
   while (
       std::apply([&](auto&... field) { return csv.read_row(field...); }, f)) {
@@ -170,27 +170,29 @@ absl::Status ReadRows(Reader& csv, absl::string_view path, Baseline* rows) {
   return absl::OkStatus();
 }
 
+// Older files have a column `tuning`, which was always `none`.
+bool HasTuning(absl::string_view text) {
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    if (line.empty() || line[0] == '#') continue;
+    return absl::c_linear_search(
+        std::vector<absl::string_view>(absl::StrSplit(line, ',')), "tuning");
+  }
+  return false;
+}
+
 template <size_t... kIndex>
-void ReadHeader(Reader& csv, std::index_sequence<kIndex...>) {
-  csv.read_header(io::ignore_no_column, kNames[kIndex]...);
+void ReadHeader(Reader& csv, absl::string_view text,
+                std::index_sequence<kIndex...>) {
+  csv.read_header(
+      HasTuning(text) ? io::ignore_extra_column : io::ignore_no_column,
+      kNames[kIndex]...);
 }
 
 }  // namespace
 
-bool operator==(const BaselineKey& a, const BaselineKey& b) {
-  return !(a < b) && !(b < a);
-}
-
-bool operator<(const BaselineKey& a, const BaselineKey& b) {
-  const auto tie = [](const BaselineKey& k) {
-    return std::tie(k.model, k.device, k.fusion, k.tuning, k.threads);
-  };
-  return tie(a) < tie(b);
-}
-
-std::string SampleDigest(const std::vector<double>& samples_ms) {
+std::string SampleDigest(const std::vector<double>& samples) {
   std::string text;
-  for (const double sample : samples_ms) {
+  for (const double sample : samples) {
     absl::StrAppendFormat(&text, "%.17g\n", sample);
   }
   return Sha256Hex(text).substr(0, 16);
@@ -207,7 +209,7 @@ absl::StatusOr<Baseline> ParseBaseline(absl::string_view text,
   const char* begin = text.empty() ? "" : text.data();
   try {
     Reader csv("", begin, begin + text.size());
-    ReadHeader(csv, std::make_index_sequence<kColumns>());
+    ReadHeader(csv, text, std::make_index_sequence<kColumns>());
     ASSAY_RETURN_IF_ERROR(ReadRows(csv, path, &rows));
   } catch (const io::error::too_few_columns& error) {
     return absl::InvalidArgumentError(
@@ -286,7 +288,7 @@ absl::Status UpdateBaseline(const std::string& path, const Baseline& rows) {
   return WriteFileAtomic(path, FormatBaseline(std::move(all)));
 }
 
-const BaselineRow* FindRow(const Baseline& baseline, const BaselineKey& key) {
+const BaselineRow* FindRow(const Baseline& baseline, const CellKey& key) {
   for (const BaselineRow& row : baseline) {
     if (row.key == key) return &row;
   }

@@ -17,21 +17,13 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "reports/result/cell_key.h"
 #include "reports/stats/summary.h"
 
 namespace assay::reports {
 
-// What identifies a cell within a suite and a machine.
-struct BaselineKey {
-  std::string model;
-  std::string device;
-  bool fusion = true;
-  std::string tuning;
-  int threads = 0;
-};
-
 struct BaselineRow {
-  BaselineKey key;
+  CellKey key;
   // In milliseconds. count, mean, std, median, p99 and robust_sigma are
   // stored; min and max read back as 0.
   stats::Summary timing;
@@ -55,11 +47,8 @@ struct BaselineRow {
 
 using Baseline = std::vector<BaselineRow>;
 
-bool operator==(const BaselineKey& a, const BaselineKey& b);
-bool operator<(const BaselineKey& a, const BaselineKey& b);
-
 // The first 16 hex digits of a SHA-256 over the samples.
-std::string SampleDigest(const std::vector<double>& samples_ms);
+std::string SampleDigest(const std::vector<double>& samples);
 
 // `<folder>/<suite>/<fingerprint>.csv`.
 std::string BaselinePath(const std::string& folder, absl::string_view suite,
@@ -83,7 +72,7 @@ std::string FormatBaseline(Baseline rows);
 absl::Status UpdateBaseline(const std::string& path, const Baseline& rows);
 
 // The row with that key, or null.
-const BaselineRow* FindRow(const Baseline& baseline, const BaselineKey& key);
+const BaselineRow* FindRow(const Baseline& baseline, const CellKey& key);
 
 }  // namespace assay::reports
 

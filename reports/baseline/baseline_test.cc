@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 BaselineRow MakeRow(const std::string& model, bool fusion, int threads,
                     double ms) {
   BaselineRow row;
-  row.key = {model, "host", fusion, "none", threads};
+  row.key = {model, "host", fusion, threads};
   row.timing.count = 60;
   row.timing.mean = ms * 1.01;
   row.timing.std = 0.25;
@@ -37,16 +37,16 @@ BaselineRow MakeRow(const std::string& model, bool fusion, int threads,
 
 constexpr char kGolden[] =
     "# Written by `--bless`; see reports/baseline/baseline.h.\n"
-    "model,device,fusion,tuning,threads,samples,mean_ms,std_ms,median_ms,"
+    "model,device,fusion,threads,samples,mean_ms,std_ms,median_ms,"
     "p99_ms,robust_sigma_ms,model_digest,artifact_digest,state,"
     "sample_digest,commit,program_digest,command,blessed_at,reason\n"
-    "resnet18,host,off,none,2,60,20.2,0.25,20,30,0.125,aa11,bb22,"
+    "resnet18,host,off,2,60,20.2,0.25,20,30,0.125,aa11,bb22,"
     "governor=performance kernel=6.1,cc33,dd44,ee55,run it,"
     "2026-01-02T03:04:05Z,\"first, of all\"\n"
-    "resnet18,host,on,none,1,60,10.1,0.25,10,15,0.125,aa11,bb22,"
+    "resnet18,host,on,1,60,10.1,0.25,10,15,0.125,aa11,bb22,"
     "governor=performance kernel=6.1,cc33,dd44,ee55,run it,"
     "2026-01-02T03:04:05Z,\"first, of all\"\n"
-    "resnet18,host,on,none,2,60,5.05,0.25,5,7.5,0.125,aa11,bb22,"
+    "resnet18,host,on,2,60,5.05,0.25,5,7.5,0.125,aa11,bb22,"
     "governor=performance kernel=6.1,cc33,dd44,ee55,run it,"
     "2026-01-02T03:04:05Z,\"first, of all\"\n";
 
@@ -62,8 +62,7 @@ TEST(BaselineTest, FormatIsTheInverseOfParse) {
   ASSERT_TRUE(rows.ok()) << rows.status();
   ASSERT_EQ(rows->size(), 3u);
   EXPECT_EQ(FormatBaseline(*rows), kGolden);
-  const BaselineRow* row =
-      FindRow(*rows, {"resnet18", "host", true, "none", 1});
+  const BaselineRow* row = FindRow(*rows, {"resnet18", "host", true, 1});
   ASSERT_NE(row, nullptr);
   EXPECT_EQ(row->timing.count, 60);
   EXPECT_EQ(row->timing.mean, 10.1);
@@ -79,7 +78,17 @@ TEST(BaselineTest, FormatIsTheInverseOfParse) {
   EXPECT_EQ(row->command, "run it");
   EXPECT_EQ(row->blessed_at, "2026-01-02T03:04:05Z");
   EXPECT_EQ(row->reason, "first, of all");
-  EXPECT_EQ(FindRow(*rows, {"resnet18", "host", true, "none", 4}), nullptr);
+  EXPECT_EQ(FindRow(*rows, {"resnet18", "host", true, 4}), nullptr);
+}
+
+TEST(BaselineTest, IgnoresColumnOfOlderFiles) {
+  const absl::StatusOr<Baseline> rows = ParseBaseline(
+      absl::StrReplaceAll(kGolden, {{"fusion,threads", "fusion,tuning,threads"},
+                                    {",on,", ",on,none,"},
+                                    {",off,", ",off,none,"}}),
+      "b.csv");
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  EXPECT_EQ(FormatBaseline(*rows), kGolden);
 }
 
 TEST(BaselineTest, SamplesHaveADigest) {
@@ -103,11 +112,11 @@ TEST(BaselineTest, AwkwardTextSurvives) {
 
 TEST(BaselineTest, OrderOfColumnsAndLineEndingsAreFree) {
   const absl::StatusOr<Baseline> rows = ParseBaseline(
-      "state,model,device,fusion,tuning,threads,samples,mean_ms,std_ms,"
+      "state,model,device,fusion,threads,samples,mean_ms,std_ms,"
       "median_ms,p99_ms,robust_sigma_ms,artifact_digest,model_digest,reason,"
       "blessed_at,command,program_digest,commit,sample_digest\r\n"
       "# a remark\r\n"
-      "quiet,m,host,on,none,1,6,1,0,1,1,0,art,mod,why,at,run,prog,com,sam\r\n",
+      "quiet,m,host,on,1,6,1,0,1,1,0,art,mod,why,at,run,prog,com,sam\r\n",
       "b.csv");
   ASSERT_TRUE(rows.ok()) << rows.status();
   EXPECT_EQ((*rows)[0].state, "quiet");
@@ -139,7 +148,7 @@ TEST(BaselineTest, ErrorsNameFileLineAndColumn) {
       {"none,1,60", "none,1", "`b.csv:4`: there are fewer than 20 columns"},
       {"on,none,1,", "off,none,2,",
        "`b.csv:4`: a second row for the same cell"},
-      {"resnet18,host,on,none,1", "\"resnet18,host,on,none,1",
+      {"resnet18,host,on,1", "\"resnet18,host,on,1",
        "`b.csv:4`: a quote is not closed"},
       {"p99_ms,", "", "`b.csv`: the header has no column `p99_ms`"},
       {"p99_ms,", "p99_ms,p98_ms,",
@@ -186,9 +195,9 @@ TEST(BaselineTest, UpdateReplacesAddsAndKeeps) {
   const absl::StatusOr<Baseline> rows = ReadBaseline(path);
   ASSERT_TRUE(rows.ok()) << rows.status();
   ASSERT_EQ(rows->size(), 3u);
-  EXPECT_EQ(FindRow(*rows, {"a", "host", true, "none", 1})->timing.median, 9);
-  EXPECT_EQ(FindRow(*rows, {"a", "host", true, "none", 2})->timing.median, 6);
-  EXPECT_EQ(FindRow(*rows, {"b", "host", true, "none", 1})->timing.median, 3);
+  EXPECT_EQ(FindRow(*rows, {"a", "host", true, 1})->timing.median, 9);
+  EXPECT_EQ(FindRow(*rows, {"a", "host", true, 2})->timing.median, 6);
+  EXPECT_EQ(FindRow(*rows, {"b", "host", true, 1})->timing.median, 3);
 
   EXPECT_THAT(UpdateBaseline(path, {MakeRow("a\nb", true, 1, 9)}).message(),
               HasSubstr("cannot hold the line break"));

@@ -12,7 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "reports/render/attribution_table.h"
 #include "reports/render/markup.h"
-#include "reports/render/row_fields.h"
+#include "reports/result/row_fields.h"
 #include "reports/stats/sign_interval.h"
 
 namespace assay::reports {
@@ -54,48 +54,50 @@ std::string Fact(absl::string_view term, absl::string_view value,
 }
 
 std::string LatencyHtml(const Row& row) {
-  if (row.samples_ms.empty()) return Fact("Median", "not timed", "");
+  if (row.timing.samples_ns.empty()) return Fact("Median", "not timed", "");
   const stats::MedianInterval interval =
-      stats::SignInterval(row.samples_ms, kBandLevel);
+      stats::SignInterval(InMilliseconds(row.timing.samples_ns), kBandLevel);
   const double median = interval.median;
   const std::string note =
       interval.bounded()
           ? absl::StrFormat("%.0f %% in [%s, %s]", 100 * kBandLevel,
                             Milliseconds(interval.lower, median),
                             Milliseconds(interval.upper, median))
-          : absl::StrCat(row.samples_ms.size(), " samples, no interval");
+          : absl::StrCat(row.timing.samples_ns.size(), " samples, no interval");
   return Fact("Median", absl::StrCat(Milliseconds(median, median), " ms"),
               row.emulated ? "emulated, not meaningful" : note);
 }
 
 // The comparison with the other program or with the baseline.
 std::string ComparisonHtml(const Row& row) {
-  if (row.paired.has_value()) {
-    const PairedComparison& paired = *row.paired;
+  if (row.comparison.paired.has_value()) {
+    const PairedComparison& paired = *row.comparison.paired;
     return absl::StrCat(
         Fact("Side by side", Percent(paired.change),
              absl::StrCat("in [", Percent(paired.lower), ", ",
                           Percent(paired.upper), "]")),
         Fact("Detectable", UnsignedPercent(paired.detectable), ""));
   }
-  if (!row.delta.has_value()) return "";
+  if (!row.comparison.delta.has_value()) return "";
   std::string note;
-  if (row.threshold.has_value()) {
-    note = absl::StrCat("threshold ", UnsignedPercent(*row.threshold));
+  if (row.comparison.threshold.has_value()) {
+    note =
+        absl::StrCat("threshold ", UnsignedPercent(*row.comparison.threshold));
   }
-  return Fact("vs. baseline", Percent(*row.delta), note);
+  return Fact("vs. baseline", Percent(*row.comparison.delta), note);
 }
 
 // The kernels that account for at least 10 % of the difference.
 std::string AttributionHtml(const Row& row) {
-  if (!row.paired.has_value() || !row.paired->attribution.has_value() ||
-      row.paired->attribution->kernels.empty()) {
+  if (!row.comparison.paired.has_value() ||
+      !row.comparison.paired->attribution.has_value() ||
+      row.comparison.paired->attribution->kernels.empty()) {
     return "";
   }
   std::string html =
       "<p class=\"quiet\">Kernels that account for the difference</p>\n<ul "
       "class=\"marks\">\n";
-  const Attribution& attribution = *row.paired->attribution;
+  const Attribution& attribution = *row.comparison.paired->attribution;
   for (const KernelChange& kernel : attribution.kernels) {
     if (std::abs(kernel.change_ms) < 0.1 * std::abs(attribution.whole_ms)) {
       break;
@@ -215,11 +217,11 @@ std::string BadgeHtml(const Status& status) {
 std::string CardHtml(const Cell& cell, int64_t index,
                      absl::Span<const RunResult> history) {
   const Row& row = *cell.row;
-  const std::string model = EscapeMarkup(row.model);
-  const std::string configuration = absl::StrCat(
-      EscapeMarkup(row.device), ", fusion ", row.fusion ? "on" : "off",
-      row.tuning == "none" ? "" : absl::StrCat(", ", EscapeMarkup(row.tuning)),
-      ", ", row.threads, row.threads == 1 ? " thread" : " threads");
+  const std::string model = EscapeMarkup(row.cell.model);
+  const std::string configuration =
+      absl::StrCat(EscapeMarkup(row.cell.device), ", fusion ",
+                   row.cell.fusion ? "on" : "off", ", ", row.cell.threads,
+                   row.cell.threads == 1 ? " thread" : " threads");
   const std::string name = absl::StrCat(model, " on ", configuration);
   std::string html = absl::StrCat(
       "<article id=\"cell-", index, "\" data-suite=\"", EscapeMarkup(row.suite),

@@ -10,7 +10,7 @@
 #include "absl/types/span.h"
 #include "nlohmann/json.hpp"
 #include "reports/page/page_model.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 
 namespace assay::reports {
 

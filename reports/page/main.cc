@@ -11,10 +11,11 @@
 #include "absl/strings/str_cat.h"
 #include "reports/page/page.h"
 #include "reports/render/benchmark_json.h"
-#include "reports/render/results_json.h"
+#include "reports/result/results_json.h"
 #include "reports/store/history.h"
 #include "reports/store/record_log.h"
 #include "runtime/base/file.h"
+#include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::reports {
@@ -35,8 +36,6 @@ constexpr char kFooter[] =
     "/tmp/*/results.json\n\n"
     "Exit codes: 0 success; 2 usage, or an input is missing or malformed; 5 "
     "the page cannot\nbe written.";
-
-enum ExitCode { kWritten = 0, kUsage = 2, kInfrastructure = 5 };
 
 struct Options {
   std::string out;
@@ -69,6 +68,23 @@ absl::StatusOr<std::vector<RunResult>> ReadRuns(const Options& options) {
   return history;
 }
 
+absl::StatusOr<ExitCode> Run(const Options& options) {
+  if (options.store.empty() && options.results.empty()) {
+    return absl::InvalidArgumentError(
+        "no results were given; name `--store` or `results.json` files, or see "
+        "--help");
+  }
+  ASSAY_ASSIGN_OR_RETURN(std::vector<RunResult> history, ReadRuns(options));
+  std::stable_sort(history.begin(), history.end(),
+                   [](const RunResult& a, const RunResult& b) {
+                     return a.started_at < b.started_at;
+                   });
+  const absl::Status written =
+      WriteFileAtomic(FromCallersFolder(options.out), RenderPage(history));
+  if (!written.ok()) return absl::UnavailableError(written.message());
+  return ExitCode::kPass;
+}
+
 int Main(int argc, char** argv) {
   Options options;
   CLI::App app(kDescription, "//reports:page");
@@ -80,37 +96,7 @@ int Main(int argc, char** argv) {
       ->option_text("FOLDER");
   app.add_option("RESULTS", options.results, "results of single runs")
       ->option_text("FILES");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? kWritten : kUsage;
-  }
-  if (options.store.empty() && options.results.empty()) {
-    std::cerr << "no results were given; name `--store` or `results.json` "
-                 "files, or see --help\n";
-    return kUsage;
-  }
-  absl::StatusOr<std::vector<RunResult>> history = ReadRuns(options);
-  if (!history.ok()) {
-    std::cerr << history.status().message() << "\n";
-    return kUsage;
-  }
-  // Runs with the same start time keep their order.
-  std::vector<size_t> order(history->size());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return std::make_pair((*history)[a].started_at, a) <
-           std::make_pair((*history)[b].started_at, b);
-  });
-  std::vector<RunResult> sorted;
-  for (const size_t i : order) sorted.push_back(std::move((*history)[i]));
-  const absl::Status written =
-      WriteFileAtomic(FromCallersFolder(options.out), RenderPage(sorted));
-  if (!written.ok()) {
-    std::cerr << written.message() << "\n";
-    return kInfrastructure;
-  }
-  return kWritten;
+  return RunCommand(app, argc, argv, [&] { return Run(options); });
 }
 
 }  // namespace

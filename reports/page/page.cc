@@ -151,7 +151,7 @@ std::string FiltersHtml(const PageModel& model) {
   for (const Cell& cell : model.cells) {
     ++counts[cell.status];
     suites.insert(cell.row->suite);
-    models.insert(cell.row->model);
+    models.insert(cell.row->cell.model);
   }
   std::string html =
       "<form class=\"filters\" aria-label=\"Filters\">\n"

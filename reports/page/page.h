@@ -25,7 +25,7 @@
 #include <string>
 
 #include "absl/types/span.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 
 namespace assay::reports {
 

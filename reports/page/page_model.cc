@@ -39,12 +39,11 @@ const Status* StatusOf(absl::string_view name) {
   return nullptr;
 }
 
-using CellName =
-    std::tuple<std::string, std::string, std::string, bool, std::string, int>;
+using CellName = std::tuple<std::string, std::string, std::string, bool, int>;
 
 CellName NameOf(const Row& row) {
-  return {row.suite,   row.model,  row.device,
-          !row.fusion, row.tuning, row.threads};
+  return {row.suite, row.cell.model, row.cell.device, !row.cell.fusion,
+          row.cell.threads};
 }
 
 // Returns true for facts that differ in every run and are not reported.
@@ -75,7 +74,7 @@ Night NightOf(size_t run, const Row& row) {
   night.run = run;
   night.verdict = row.verdict;
   const stats::MedianInterval interval =
-      stats::SignInterval(row.samples_ms, kBandLevel);
+      stats::SignInterval(InMilliseconds(row.timing.samples_ns), kBandLevel);
   night.median_ms = interval.median;
   if (interval.bounded()) {
     night.lower_ms = interval.lower;
@@ -145,7 +144,7 @@ PageModel BuildPageModel(absl::Span<const RunResult> history) {
       Followed& followed = cells[NameOf(row)];
       followed.cell.row = &row;
       followed.cell.run = run;
-      if (!row.samples_ms.empty() && !row.emulated) {
+      if (!row.timing.samples_ns.empty() && !row.emulated) {
         followed.cell.nights.push_back(NightOf(run, row));
         followed.fingerprints.push_back(row.fingerprint);
       }

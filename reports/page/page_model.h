@@ -1,7 +1,7 @@
 // PageModel: the contents of the page of nightly runs, independent of HTML.
 //
 // A cell is identified across runs by its key (suite, model, device, fusion,
-// tuning, threads). The newest run of a suite is the last one with a row of
+// threads). The newest run of a suite is the last one with a row of
 // that suite; a cell of earlier runs that is missing there has the status
 // `not_run`. A cell is judged if its verdict is about the program.
 //
@@ -23,7 +23,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 #include "reports/stats/change_points.h"
 
 namespace assay::reports {

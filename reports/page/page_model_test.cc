@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "gtest/gtest.h"
 #include "reports/page/testing/history.h"
-#include "reports/render/testing.h"
+#include "reports/result/testing/sample_result.h"
 #include "reports/stats/verdict.h"
 
 namespace assay::reports {
@@ -16,7 +16,8 @@ namespace {
 const Cell& CellOf(const PageModel& model, const std::string& name,
                    const std::string& device = "host") {
   for (const Cell& cell : model.cells) {
-    if (cell.row->model == name && cell.row->device == device) return cell;
+    if (cell.row->cell.model == name && cell.row->cell.device == device)
+      return cell;
   }
   ADD_FAILURE() << "no cell of " << name;
   return model.cells.front();
@@ -54,7 +55,7 @@ TEST(PageModelTest, UnchangedCellsHaveNoChangePoints) {
   const std::vector<RunResult> history = SampleHistory(60);
   for (const Cell& cell : BuildPageModel(history).cells) {
     if (cell.status->name != "regressed") {
-      EXPECT_TRUE(cell.changes.empty()) << cell.row->model;
+      EXPECT_TRUE(cell.changes.empty()) << cell.row->cell.model;
     }
   }
 }
@@ -118,7 +119,7 @@ TEST(PageModelTest, NewMachineIsNotAChangeOfLevel) {
     history[run].environment.state["kernel"] = "6.1.0-37";
     for (Row& row : history[run].rows) {
       row.fingerprint = "x86_64-amd-epyc-9b14-2c-aaaaaaaa";
-      for (double& ms : row.samples_ms) ms *= 0.5;
+      for (double& ns : row.timing.samples_ns) ns *= 0.5;
     }
   }
   const PageModel model = BuildPageModel(history);

@@ -13,8 +13,8 @@
 #include "reports/page/assets.h"
 #include "reports/page/testing/history.h"
 #include "reports/page/testing/html.h"
-#include "reports/render/row_fields.h"
-#include "reports/render/testing.h"
+#include "reports/result/row_fields.h"
+#include "reports/result/testing/sample_result.h"
 
 namespace assay::reports {
 namespace {

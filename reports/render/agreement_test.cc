@@ -15,7 +15,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "reports/render/format.h"
-#include "reports/render/testing.h"
+#include "reports/result/testing/sample_result.h"
 
 namespace assay::reports {
 namespace {
@@ -116,11 +116,11 @@ void ExpectAgreement(const Json& row, const Fields& fields) {
   for (const auto& [name, value] : fields) {
     if (name == "outcome") continue;
     if (name == "samples") {
-      EXPECT_EQ(value, absl::StrCat(row.at("samples_ms").size()));
+      EXPECT_EQ(value, absl::StrCat(row.at("samples_ns").size()));
     } else if (name == "paired_samples") {
       EXPECT_TRUE(row.at("paired").is_null()
                       ? value.empty()
-                      : value == absl::StrCat(row["paired"]["base_ms"].size()));
+                      : value == absl::StrCat(row["paired"]["base_ns"].size()));
     } else if (name.rfind("paired_", 0) == 0) {
       const Json& paired = row.at("paired");
       EXPECT_TRUE(
@@ -160,7 +160,7 @@ TEST(AgreementTest, FiveRenderingsOfAThousandResults) {
     ASSERT_EQ(junit.size(), rows.size());
     for (size_t i = 0; i < rows.size(); ++i) {
       const std::string verdict = rows[i]["verdict"];
-      EXPECT_EQ(csv[i].size(), 37u);
+      EXPECT_EQ(csv[i].size(), 36u);
       ExpectAgreement(rows[i], csv[i]);
       ExpectAgreement(rows[i], junit[i]);
       EXPECT_EQ(junit[i].size(), csv[i].size() + 1);

@@ -46,16 +46,17 @@ std::string KernelName(const KernelChange& change) {
 }
 
 std::string AttributionTable(const Row& row) {
-  if (!row.paired.has_value() || !row.paired->attribution.has_value()) {
+  if (!row.comparison.paired.has_value() ||
+      !row.comparison.paired->attribution.has_value()) {
     return "";
   }
-  const Attribution& attribution = *row.paired->attribution;
+  const Attribution& attribution = *row.comparison.paired->attribution;
   const double whole = attribution.whole_ms;
   std::string text = absl::StrFormat(
       "%s on %s, fusion %s, threads %d: where the change comes from, %d "
       "inferences of each, timed in turns\n",
-      row.model, row.device, row.fusion ? "on" : "off", row.threads,
-      attribution.rounds);
+      row.cell.model, row.cell.device, row.cell.fusion ? "on" : "off",
+      row.cell.threads, attribution.rounds);
   absl::StrAppendFormat(&text, "%9s %9s %9s %20s %7s  %s\n", "base ms",
                         "run ms", "change", "99 % interval", "%whole",
                         "kernels of the run (nodes)");

@@ -7,12 +7,12 @@ namespace {
 
 TEST(AttributionTableTest, ShowsWhatChangedAndThatItAddsUp) {
   Row row;
-  row.model = "net";
-  row.device = "host";
+  row.cell.model = "net";
+  row.cell.device = "host";
   EXPECT_EQ(AttributionTable(row), "");
-  row.paired.emplace();
+  row.comparison.paired.emplace();
   EXPECT_EQ(AttributionTable(row), "");
-  Attribution& attribution = row.paired->attribution.emplace();
+  Attribution& attribution = row.comparison.paired->attribution.emplace();
   attribution.rounds = 40;
   attribution.kernels = {
       {{"conv1", "relu1"},

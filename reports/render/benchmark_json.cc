@@ -21,9 +21,9 @@ using Json = nlohmann::ordered_json;
 constexpr char kProgram[] = "assay";
 
 std::string NameOf(const Row& row) {
-  return absl::StrCat(row.suite, "/", row.model, "/", row.device,
-                      "/fusion:", row.fusion ? "on" : "off",
-                      "/tuning:", row.tuning, "/threads:", row.threads);
+  return absl::StrCat(row.suite, "/", row.cell.model, "/", row.cell.device,
+                      "/fusion:", row.cell.fusion ? "on" : "off",
+                      "/threads:", row.cell.threads);
 }
 
 // The member of a name after `key`.
@@ -35,22 +35,24 @@ bool After(absl::string_view part, absl::string_view key, std::string* value) {
 
 // The inverse of NameOf; false, and nothing changed, if it is another name.
 bool FromName(absl::string_view name, Row* row) {
-  const std::vector<std::string> parts = absl::StrSplit(name, '/');
-  std::string fusion, tuning, threads;
+  std::vector<std::string> parts = absl::StrSplit(name, '/');
+  // Older files have this part, too.
+  if (parts.size() == 6 && parts[4] == "tuning:none") {
+    parts.erase(parts.begin() + 4);
+  }
+  std::string fusion, threads;
   int count = 0;
-  if (parts.size() != 6 || !After(parts[3], "fusion:", &fusion) ||
-      !After(parts[4], "tuning:", &tuning) ||
-      !After(parts[5], "threads:", &threads) ||
+  if (parts.size() != 5 || !After(parts[3], "fusion:", &fusion) ||
+      !After(parts[4], "threads:", &threads) ||
       !absl::SimpleAtoi(threads, &count) ||
       (fusion != "on" && fusion != "off")) {
     return false;
   }
   row->suite = parts[0];
-  row->model = parts[1];
-  row->device = parts[2];
-  row->fusion = fusion == "on";
-  row->tuning = tuning;
-  row->threads = count;
+  row->cell.model = parts[1];
+  row->cell.device = parts[2];
+  row->cell.fusion = fusion == "on";
+  row->cell.threads = count;
   return true;
 }
 
@@ -59,7 +61,7 @@ Json Common(const Row& row, const char* run_type) {
   json["name"] = NameOf(row);
   json["run_name"] = NameOf(row);
   json["run_type"] = run_type;
-  json["repetitions"] = row.samples_ms.size();
+  json["repetitions"] = row.timing.samples_ns.size();
   json["threads"] = 1;
   json["label"] = std::string(stats::VerdictName(row.verdict));
   return json;
@@ -74,7 +76,7 @@ void AddTime(double value, Json* json) {
 }
 
 void AddAggregates(const Row& row, Json* benchmarks) {
-  const stats::Summary timing = *Timing(row);
+  const stats::Summary timing = *LatencySummary(row);
   const std::pair<const char*, double> kAggregates[] = {
       {"mean", timing.mean},
       {"median", timing.median},
@@ -104,12 +106,12 @@ std::string TextOr(const Json& json, const char* name,
                                              : otherwise;
 }
 
-// Of `time_unit`; 0 for one that does not exist.
-double MillisecondsPer(const std::string& unit) {
-  if (unit == "ns") return 1e-6;
-  if (unit == "us") return 1e-3;
-  if (unit == "ms") return 1;
-  if (unit == "s") return 1e3;
+// Nanoseconds in one `time_unit`; 0 for an unknown unit.
+double NanosecondsPer(const std::string& unit) {
+  if (unit == "ns") return 1;
+  if (unit == "us") return 1e3;
+  if (unit == "ms") return 1e6;
+  if (unit == "s") return 1e9;
   return 0;
 }
 
@@ -122,15 +124,16 @@ absl::Status ReadEntry(const Json& json, size_t index, Row* row) {
   const absl::StatusOr<stats::Verdict> verdict =
       stats::ParseVerdict(TextOr(json, "label", ""));
   if (verdict.ok()) row->verdict = *verdict;
-  if (row->samples_ms.empty() && !row->reason.empty()) return absl::OkStatus();
+  if (row->timing.samples_ns.empty() && !row->reason.empty())
+    return absl::OkStatus();
   const auto time = json.find("real_time");
-  const double unit = MillisecondsPer(TextOr(json, "time_unit", "ns"));
+  const double unit = NanosecondsPer(TextOr(json, "time_unit", "ns"));
   if (unit == 0) return Wrong(index, "time_unit");
   if (time == json.end() || !time->is_number() ||
       !(time->get<double>() * unit > 0)) {
     return Wrong(index, "real_time");
   }
-  row->samples_ms.push_back(time->get<double>() * unit);
+  row->timing.samples_ns.push_back(time->get<double>() * unit);
   return absl::OkStatus();
 }
 
@@ -153,13 +156,13 @@ std::string BenchmarkJson(const RunResult& result) {
   }
   json["benchmarks"] = Json::array();
   for (const Row& row : result.rows) {
-    for (size_t i = 0; i < row.samples_ms.size(); ++i) {
+    for (size_t i = 0; i < row.timing.samples_ns.size(); ++i) {
       Json entry = Common(row, "iteration");
       entry["repetition_index"] = i;
-      AddTime(row.samples_ms[i], &entry);
+      AddTime(row.timing.samples_ns[i] / 1e6, &entry);
       json["benchmarks"].push_back(std::move(entry));
     }
-    if (!row.samples_ms.empty()) {
+    if (!row.timing.samples_ns.empty()) {
       AddAggregates(row, &json["benchmarks"]);
       continue;
     }
@@ -204,8 +207,8 @@ absl::StatusOr<RunResult> ParseBenchmarkJson(absl::string_view text) {
       row.verdict = stats::Verdict::kNoBaseline;
       if (!FromName(name, &row)) {
         row.suite = program;
-        row.model = name;
-        row.device = "host";
+        row.cell.model = name;
+        row.cell.device = "host";
       }
       result.rows.push_back(std::move(row));
     }

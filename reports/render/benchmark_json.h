@@ -2,7 +2,7 @@
 // and what plots and stores its files), and from the programs that write it.
 //
 // A cell is a benchmark of the name
-// `resnet18/resnet18/host/fusion:on/tuning:none/threads:2` (suite, model,
+// `resnet18/resnet18/host/fusion:on/threads:2` (suite, model,
 // device and so on), its samples are its repetitions, in milliseconds of real
 // time, and mean, median, stddev and cv its aggregates. The verdict is the
 // label; a cell without samples has its reason as `error_message`. The file
@@ -16,7 +16,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 
 namespace assay::reports {
 

@@ -4,7 +4,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "reports/render/testing.h"
+#include "reports/result/testing/sample_result.h"
 
 namespace assay::reports {
 namespace {
@@ -12,38 +12,40 @@ namespace {
 using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Pointwise;
 
-TEST(BenchmarkJsonTest, WhatItKeepsReadsBack) {
+TEST(BenchmarkJsonTest, RoundTrips) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     RunResult result = RandomResult(seed);
     // Names are paths; one name is one benchmark.
     for (size_t i = 0; i < result.rows.size(); ++i) {
       result.rows[i].suite = "suite";
-      result.rows[i].model = "model" + std::to_string(i);
-      result.rows[i].device = "host";
-      result.rows[i].tuning = "none";
+      result.rows[i].cell.model = "model" + std::to_string(i);
+      result.rows[i].cell.device = "host";
     }
     const auto read = ParseBenchmarkJson(BenchmarkJson(result));
     ASSERT_TRUE(read.ok()) << read.status();
     ASSERT_EQ(read->rows.size(), result.rows.size()) << "seed " << seed;
     for (size_t i = 0; i < result.rows.size(); ++i) {
-      EXPECT_EQ(read->rows[i].model, result.rows[i].model);
-      EXPECT_EQ(read->rows[i].fusion, result.rows[i].fusion);
-      EXPECT_EQ(read->rows[i].threads, result.rows[i].threads);
-      EXPECT_EQ(read->rows[i].samples_ms, result.rows[i].samples_ms);
+      EXPECT_EQ(read->rows[i].cell.model, result.rows[i].cell.model);
+      EXPECT_EQ(read->rows[i].cell.fusion, result.rows[i].cell.fusion);
+      EXPECT_EQ(read->rows[i].cell.threads, result.rows[i].cell.threads);
+      // The file has milliseconds.
+      EXPECT_THAT(read->rows[i].timing.samples_ns,
+                  Pointwise(DoubleEq(), result.rows[i].timing.samples_ns));
       EXPECT_EQ(read->rows[i].verdict, result.rows[i].verdict);
     }
   }
 }
 
-TEST(BenchmarkJsonTest, HasTheAggregatesThatToolsLookFor) {
+TEST(BenchmarkJsonTest, WritesAggregates) {
   RunResult result;
   Row row;
   row.suite = "s";
-  row.model = "m";
-  row.device = "host";
-  row.threads = 2;
-  row.samples_ms = {1, 2, 6};
+  row.cell.model = "m";
+  row.cell.device = "host";
+  row.cell.threads = 2;
+  row.timing.samples_ns = {1e6, 2e6, 6e6};
   row.verdict = stats::Verdict::kPass;
   result.rows.push_back(row);
   const auto json = nlohmann::json::parse(BenchmarkJson(result));
@@ -52,15 +54,14 @@ TEST(BenchmarkJsonTest, HasTheAggregatesThatToolsLookFor) {
   EXPECT_EQ(benchmarks[2]["repetition_index"], 2);
   EXPECT_EQ(benchmarks[2]["real_time"], 6.0);
   EXPECT_EQ(benchmarks[2]["time_unit"], "ms");
-  EXPECT_EQ(benchmarks[3]["name"],
-            "s/m/host/fusion:on/tuning:none/threads:2_mean");
+  EXPECT_EQ(benchmarks[3]["name"], "s/m/host/fusion:on/threads:2_mean");
   EXPECT_EQ(benchmarks[3]["real_time"], 3.0);
   EXPECT_EQ(benchmarks[4]["aggregate_name"], "median");
   EXPECT_EQ(benchmarks[4]["real_time"], 2.0);
   EXPECT_EQ(benchmarks[6]["aggregate_unit"], "percentage");
 }
 
-TEST(BenchmarkJsonTest, ReadsWhatOtherProgramsWrite) {
+TEST(BenchmarkJsonTest, ReadsFilesOfOtherPrograms) {
   const auto read = ParseBenchmarkJson(R"({
     "context": {"date": "2026-01-02T03:04:05+00:00", "host_name": "box",
                 "executable": "./bench/sort"},
@@ -77,16 +78,23 @@ TEST(BenchmarkJsonTest, ReadsWhatOtherProgramsWrite) {
   EXPECT_EQ(read->environment.fingerprint, "box");
   ASSERT_EQ(read->rows.size(), 3u);
   EXPECT_EQ(read->rows[0].suite, "sort");
-  EXPECT_EQ(read->rows[0].model, "BM_Sort/1024");
-  EXPECT_THAT(read->rows[0].samples_ms,
-              ElementsAre(DoubleEq(0.0025), DoubleEq(0.002)));
+  EXPECT_EQ(read->rows[0].cell.model, "BM_Sort/1024");
+  EXPECT_THAT(read->rows[0].timing.samples_ns, ElementsAre(2500, 2000));
   EXPECT_EQ(read->rows[0].verdict, stats::Verdict::kNoBaseline);
-  EXPECT_THAT(read->rows[1].samples_ms, ElementsAre(DoubleEq(3)));
+  EXPECT_THAT(read->rows[1].timing.samples_ns, ElementsAre(3e6));
   EXPECT_EQ(read->rows[2].verdict, stats::Verdict::kInfrastructure);
   EXPECT_EQ(read->rows[2].reason, "no GPU");
 }
 
-TEST(BenchmarkJsonTest, NamesWhatIsWrong) {
+TEST(BenchmarkJsonTest, ReadsOlderNames) {
+  const auto read = ParseBenchmarkJson(R"({"benchmarks": [
+      {"name": "s/m/host/fusion:off/tuning:none/threads:2", "real_time": 1}]})");
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->rows[0].cell.model, "m");
+  EXPECT_EQ(read->rows[0].cell.threads, 2);
+}
+
+TEST(BenchmarkJsonTest, ErrorsNameTheMember) {
   const auto message = [](const char* text) {
     return std::string(ParseBenchmarkJson(text).status().message());
   };

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 
 namespace assay::reports {
 

@@ -6,8 +6,8 @@
 #include "reports/render/junit.h"
 #include "reports/render/markdown.h"
 #include "reports/render/results_csv.h"
-#include "reports/render/results_json.h"
 #include "reports/render/table.h"
+#include "reports/result/results_json.h"
 
 namespace assay::reports {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 
 namespace assay::reports {
 

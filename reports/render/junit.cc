@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "reports/render/markup.h"
-#include "reports/render/row_fields.h"
+#include "reports/result/row_fields.h"
 
 namespace assay::reports {
 namespace {
@@ -37,10 +37,10 @@ Outcome OutcomeOf(stats::Verdict verdict) {
 std::string TestCase(const Row& row, double seconds) {
   std::string xml = absl::StrCat(
       "    <testcase",
-      Attribute("classname", absl::StrCat(row.suite, ".", row.device)),
-      Attribute("name",
-                absl::StrCat(row.model, " fusion=", row.fusion ? "on" : "off",
-                             " tuning=", row.tuning, " threads=", row.threads)),
+      Attribute("classname", absl::StrCat(row.suite, ".", row.cell.device)),
+      Attribute("name", absl::StrCat(row.cell.model,
+                                     " fusion=", row.cell.fusion ? "on" : "off",
+                                     " threads=", row.cell.threads)),
       Attribute("time", absl::StrFormat("%.9f", seconds)), ">\n",
       "      <properties>\n");
   for (const auto& [name, value] : FieldsOf(row)) {
@@ -83,7 +83,7 @@ std::string JUnitXml(const RunResult& result) {
   std::string cases;
   for (const Row& row : result.rows) {
     ++counts[static_cast<size_t>(OutcomeOf(row.verdict))];
-    const auto timing = Timing(row);
+    const auto timing = LatencySummary(row);
     const double seconds = timing.has_value() ? timing->mean / 1e3 : 0;
     total += seconds;
     cases += TestCase(row, seconds);

@@ -56,7 +56,7 @@ std::string MarkdownSummary(const RunResult& result) {
     text += Line(shown);
     if (NeedsExplanation(row)) {
       absl::StrAppend(
-          &again, "- ", InCell(row.model), ": ",
+          &again, "- ", InCell(row.cell.model), ": ",
           stats::VerdictName(row.verdict), row.reason.empty() ? "" : ": ",
           InCell(row.reason), "\n\n  ```sh\n  ",
           absl::StrReplaceAll(row.reproduce, {{"\n", " "}}), "\n  ```\n");

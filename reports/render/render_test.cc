@@ -12,10 +12,10 @@
 #include "reports/render/junit.h"
 #include "reports/render/markdown.h"
 #include "reports/render/results_csv.h"
-#include "reports/render/results_json.h"
-#include "reports/render/run_result.h"
 #include "reports/render/table.h"
-#include "reports/render/testing.h"
+#include "reports/result/results_json.h"
+#include "reports/result/run_result.h"
+#include "reports/result/testing/sample_result.h"
 #include "runtime/base/file.h"
 
 namespace assay::reports {
@@ -49,7 +49,7 @@ TEST(TableTest, NoRowsStillPrintsTheColumns) {
 
 TEST(TableTest, SeveralModelsHaveSeveralBounds) {
   RunResult result = SampleResult();
-  result.rows[0].max_abs_error_bound = 0.25;
+  result.rows[0].correctness.max_abs_error_bound = 0.25;
   EXPECT_THAT(ResultsTable(result),
               ::testing::HasSubstr("at most 1.1e-03 to 2.5e-01 by model\n"));
 }
@@ -94,8 +94,16 @@ TEST(JsonTest, WhatIsNotThereIsNull) {
         "delta", "threshold", "speedup_vs_reference"}) {
     EXPECT_TRUE(wrong[member].is_null()) << member;
   }
-  EXPECT_EQ(wrong["samples_ms"].size(), 0u);
+  EXPECT_EQ(wrong["samples_ns"].size(), 0u);
   EXPECT_EQ(wrong["max_abs_error"], "inf");
+}
+
+TEST(JsonTest, ReadsVersion1) {
+  const auto text = ReadFile(JoinPath(kFolder, "results_v1.json"));
+  ASSERT_TRUE(text.ok()) << text.status();
+  const auto result = ParseResultsJson(*text);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(*result, SampleResult());
 }
 
 TEST(JsonTest, ErrorsNameTheMember) {
@@ -106,8 +114,8 @@ TEST(JsonTest, ErrorsNameTheMember) {
     const char* message;
   } kCases[] = {
       {"{\n  \"schema", "\"schema", "the text is not JSON"},
-      {"\"schema_version\": 1", "\"schema_version\": 2",
-       "`schema_version` is 2; this program reads 1"},
+      {"\"schema_version\": 2", "\"schema_version\": 3",
+       "`schema_version` is 3; this program reads 1 and 2"},
       {"\"started_at\"", "\"begun_at\"", "`started_at` is missing"},
       {"\"threads\": 4", "\"threads\": \"4\"",
        "`rows[1].threads` is not a whole number"},
@@ -115,8 +123,8 @@ TEST(JsonTest, ErrorsNameTheMember) {
        "`rows[1].threads` is out of range"},
       {"\"verdict\": \"regressed\"", "\"verdict\": \"worse\"",
        "`rows[3].verdict` `worse` is not a verdict"},
-      {"4321.5\n", "-1\n",
-       "`rows[1].samples_ms` holds something that is not a positive number"},
+      {"4321500000.0\n", "-1\n",
+       "`rows[1].samples_ns` holds something that is not a positive number"},
       {"\"max_abs_error\": \"inf\"", "\"max_abs_error\": \"huge\"",
        "`rows[2].max_abs_error` is not a number"},
       {"\"cpu\": \"Some CPU\"", "\"cpu\": 3",

@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "reports/render/csv_field.h"
-#include "reports/render/row_fields.h"
+#include "reports/result/row_fields.h"
 
 namespace assay::reports {
 

@@ -48,60 +48,62 @@ std::string Milliseconds(const std::optional<double>& ms) {
 
 // The interval of a comparison side by side, or the threshold of a screen.
 std::string Delta(const Row& row) {
-  if (row.paired.has_value()) {
-    return absl::StrFormat("%+.1f%% [%+.1f, %+.1f]", 100 * row.paired->change,
-                           100 * row.paired->lower, 100 * row.paired->upper);
+  if (row.comparison.paired.has_value()) {
+    return absl::StrFormat(
+        "%+.1f%% [%+.1f, %+.1f]", 100 * row.comparison.paired->change,
+        100 * row.comparison.paired->lower, 100 * row.comparison.paired->upper);
   }
-  if (!row.delta.has_value()) return "-";
-  std::string text = absl::StrFormat("%+.1f%%", 100 * *row.delta);
-  if (row.threshold.has_value()) {
-    absl::StrAppendFormat(&text, " (%.1f%%)", 100 * *row.threshold);
+  if (!row.comparison.delta.has_value()) return "-";
+  std::string text = absl::StrFormat("%+.1f%%", 100 * *row.comparison.delta);
+  if (row.comparison.threshold.has_value()) {
+    absl::StrAppendFormat(&text, " (%.1f%%)", 100 * *row.comparison.threshold);
   }
   return text;
 }
 
 // Two decimals, and in brackets how far it is above what must be alive.
 std::string Arena(const Row& row) {
-  if (row.kernels == 0) return "-";
+  if (row.build.kernels == 0) return "-";
   const std::string size =
-      absl::StrFormat("%.2f", static_cast<double>(row.arena_bytes) / 1e6);
-  if (row.live_bytes == 0) return size;
-  const double above = static_cast<double>(row.arena_bytes) /
-                           static_cast<double>(row.live_bytes) -
+      absl::StrFormat("%.2f", static_cast<double>(row.build.arena_bytes) / 1e6);
+  if (row.build.live_bytes == 0) return size;
+  const double above = static_cast<double>(row.build.arena_bytes) /
+                           static_cast<double>(row.build.live_bytes) -
                        1;
   return absl::StrFormat("%s (%+.0f%%)", size, 100 * above);
 }
 
 Cells ToCells(const Row& row) {
-  const std::optional<stats::Summary> timing = Timing(row);
+  const std::optional<stats::Summary> timing = LatencySummary(row);
   const auto statistic = [&](double stats::Summary::* member) {
     return timing.has_value() ? Milliseconds((*timing).*member) : "-";
   };
   const std::optional<double> gflops = GflopPerSecond(row);
   // A single sample has no spread.
-  const bool spread = row.samples_ms.size() > 1;
+  const bool spread = row.timing.samples_ns.size() > 1;
   return {
-      row.model,
-      row.emulated ? absl::StrCat(row.device, " (emulated)") : row.device,
-      row.fusion ? "on" : "off",
-      absl::StrCat(row.threads),
+      row.cell.model,
+      row.emulated ? absl::StrCat(row.cell.device, " (emulated)")
+                   : row.cell.device,
+      row.cell.fusion ? "on" : "off",
+      absl::StrCat(row.cell.threads),
       statistic(&stats::Summary::mean),
       spread ? statistic(&stats::Summary::std) : "-",
       statistic(&stats::Summary::median),
       statistic(&stats::Summary::p99),
-      row.speedup_vs_unfused.has_value()
-          ? absl::StrFormat("%.2fx", *row.speedup_vs_unfused)
+      row.comparison.speedup_vs_unfused.has_value()
+          ? absl::StrFormat("%.2fx", *row.comparison.speedup_vs_unfused)
           : "-",
       gflops.has_value() ? absl::StrFormat("%.1f", *gflops) : "-",
-      row.kernels > 0 ? absl::StrCat(row.kernels) : "-",
-      row.max_abs_error.has_value()
-          ? absl::StrFormat("%.1e", *row.max_abs_error)
+      row.build.kernels > 0 ? absl::StrCat(row.build.kernels) : "-",
+      row.correctness.max_abs_error.has_value()
+          ? absl::StrFormat("%.1e", *row.correctness.max_abs_error)
           : "-",
-      row.compile_ms.has_value()
-          ? absl::StrFormat("%.2f", *row.compile_ms / 1e3)
+      row.build.compile_ms.has_value()
+          ? absl::StrFormat("%.2f", *row.build.compile_ms / 1e3)
           : "-",
       Arena(row),
-      Milliseconds(row.baseline_ms),
+      Milliseconds(row.comparison.baseline_ms),
       Delta(row),
       std::string(stats::VerdictName(row.verdict)),
   };
@@ -135,13 +137,14 @@ std::string Notes(const RunResult& result) {
   bool any_paired = false;
   bool any_emulated = false;
   for (const Row& row : result.rows) {
-    if (row.max_abs_error_bound.has_value()) {
-      bounds.insert(*row.max_abs_error_bound);
+    if (row.correctness.max_abs_error_bound.has_value()) {
+      bounds.insert(*row.correctness.max_abs_error_bound);
     }
-    any_speedup |= row.speedup_vs_unfused.has_value();
-    any_arena |= row.live_bytes > 0;
-    any_delta |= row.delta.has_value() && !row.paired.has_value();
-    any_paired |= row.paired.has_value();
+    any_speedup |= row.comparison.speedup_vs_unfused.has_value();
+    any_arena |= row.build.live_bytes > 0;
+    any_delta |=
+        row.comparison.delta.has_value() && !row.comparison.paired.has_value();
+    any_paired |= row.comparison.paired.has_value();
     any_emulated |= row.emulated;
   }
   if (bounds.size() == 1) {
@@ -253,9 +256,9 @@ std::string ResultsTable(const RunResult& result) {
   if (result.canary.has_value()) text += CanaryNote(*result.canary);
   for (const Row& row : result.rows) {
     if (!NeedsExplanation(row)) continue;
-    absl::StrAppend(&text, "\n", row.model, " on ", row.device, ", fusion ",
-                    row.fusion ? "on" : "off", ", threads ", row.threads, ": ",
-                    stats::VerdictName(row.verdict),
+    absl::StrAppend(&text, "\n", row.cell.model, " on ", row.cell.device,
+                    ", fusion ", row.cell.fusion ? "on" : "off", ", threads ",
+                    row.cell.threads, ": ", stats::VerdictName(row.verdict),
                     row.reason.empty() ? "" : ": ", row.reason,
                     "\n  again: ", row.reproduce, "\n");
   }
@@ -263,8 +266,8 @@ std::string ResultsTable(const RunResult& result) {
 }
 
 std::string OperatorTable(const Row& row) {
-  if (row.operators.empty()) return "";
-  std::vector<OperatorTime> sorted = row.operators;
+  if (row.timing.operators.empty()) return "";
+  std::vector<OperatorTime> sorted = row.timing.operators;
   std::sort(sorted.begin(), sorted.end(),
             [](const OperatorTime& a, const OperatorTime& b) {
               return std::tie(b.ms, a.kernel, a.sources) <
@@ -272,10 +275,11 @@ std::string OperatorTable(const Row& row) {
             });
   double sum = 0;
   for (const OperatorTime& op : sorted) sum += op.ms;
-  const double whole = row.operators_whole_ms.value_or(sum);
+  const double whole = row.timing.operators_whole_ms.value_or(sum);
   std::string text = absl::StrFormat(
-      "%s on %s, fusion %s, threads %d: %d kernel calls\n", row.model,
-      row.device, row.fusion ? "on" : "off", row.threads, sorted.size());
+      "%s on %s, fusion %s, threads %d: %d kernel calls\n", row.cell.model,
+      row.cell.device, row.cell.fusion ? "on" : "off", row.cell.threads,
+      sorted.size());
   absl::StrAppendFormat(&text, "%9s %6s %6s %8s %7s  %s\n", "ms", "%time",
                         "sum%", "GFLOP/s", "GB/s", "kernel <- nodes");
   double so_far = 0;

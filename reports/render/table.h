@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 
 namespace assay::reports {
 

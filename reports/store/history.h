@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 #include "reports/store/record_log.h"
 
 namespace assay::reports {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "reports/render/testing.h"
+#include "reports/result/testing/sample_result.h"
 #include "runtime/base/file.h"
 
 namespace assay::reports {

@@ -175,8 +175,8 @@ absl::Status StoreIndex::Add(const std::string& segment, int64_t size,
     add.Bind(6, result.started_at);
     add.Bind(7, result.commit);
     add.Bind(8, row.suite);
-    add.Bind(9, row.model);
-    add.Bind(10, row.device);
+    add.Bind(9, row.cell.model);
+    add.Bind(10, row.cell.device);
     ASSAY_RETURN_IF_ERROR(add.Run());
   }
   ASSAY_ASSIGN_OR_RETURN(

@@ -8,7 +8,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "reports/render/testing.h"
+#include "reports/result/testing/sample_result.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
 
@@ -41,7 +41,7 @@ class StoreIndexTest : public ::testing::Test {
     Record record{"run", "job", model, SampleResult()};
     record.result.started_at = started_at;
     record.result.rows.resize(1);
-    record.result.rows[0].model = model;
+    record.result.rows[0].cell.model = model;
     return record;
   }
 
@@ -57,7 +57,7 @@ class StoreIndexTest : public ::testing::Test {
     EXPECT_TRUE(records.ok()) << records.status();
     std::vector<std::string> models;
     for (const Record& record : *records) {
-      models.push_back(record.result.rows[0].model);
+      models.push_back(record.result.rows[0].cell.model);
     }
     return models;
   }

@@ -9,7 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "reports/render/csv_field.h"
-#include "reports/render/row_fields.h"
+#include "reports/result/row_fields.h"
 #include "reports/stats/verdict.h"
 
 namespace assay::reports {
@@ -26,7 +26,7 @@ using Cells = std::array<std::string, kTitles.size()>;
 
 Cells CellsOf(const Record& record) {
   const Row& row = record.result.rows[0];
-  const std::optional<stats::Summary> timing = Timing(row);
+  const std::optional<stats::Summary> timing = LatencySummary(row);
   const auto ms = [&](double stats::Summary::* member) {
     return timing.has_value() ? absl::StrFormat("%.3f", (*timing).*member)
                               : std::string("-");
@@ -35,11 +35,11 @@ Cells CellsOf(const Record& record) {
   return {record.result.started_at,
           commit.empty() ? "-" : commit.substr(0, 10),
           row.suite,
-          row.model,
-          row.device,
-          row.fusion ? "on" : "off",
-          absl::StrCat(row.threads),
-          absl::StrCat(row.samples_ms.size()),
+          row.cell.model,
+          row.cell.device,
+          row.cell.fusion ? "on" : "off",
+          absl::StrCat(row.cell.threads),
+          absl::StrCat(row.timing.samples_ns.size()),
           ms(&stats::Summary::median),
           ms(&stats::Summary::std),
           std::string(stats::VerdictName(row.verdict))};

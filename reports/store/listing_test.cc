@@ -7,8 +7,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "reports/render/results_json.h"
-#include "reports/render/testing.h"
+#include "reports/result/results_json.h"
+#include "reports/result/testing/sample_result.h"
 
 namespace assay::reports {
 namespace {

@@ -7,7 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "reports/render/results_json.h"
+#include "reports/result/results_json.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 

@@ -114,9 +114,10 @@ LogContents ParseSegment(absl::string_view text, const std::string& segment) {
 
 absl::StatusOr<LogContents> ReadSegment(const std::string& folder,
                                         const std::string& segment) {
-  ASSAY_ASSIGN_OR_RETURN(const std::string text,
-                         ReadFile(JoinPath(folder, segment)));
-  return ParseSegment(text, segment);
+  const absl::StatusOr<std::string> text = ReadFile(JoinPath(folder, segment));
+  // The store is damaged; the user's flags are not wrong.
+  if (!text.ok()) return absl::DataLossError(text.status().message());
+  return ParseSegment(*text, segment);
 }
 
 absl::StatusOr<LogContents> ReadLog(const std::string& folder) {

@@ -9,7 +9,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "reports/render/testing.h"
+#include "reports/result/testing/sample_result.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
 
@@ -24,8 +24,8 @@ Record RecordOf(const std::string& run, int cell) {
   record.result.started_at = "2024-05-01T12:00:00Z";
   record.result.environment = SampleResult().environment;
   Row row;
-  row.model = "net";
-  row.samples_ms = {1.0 + cell, 1.5};
+  row.cell.model = "net";
+  row.timing.samples_ns = {1e6 * (1.0 + cell), 1.5e6};
   record.result.rows.push_back(row);
   return record;
 }

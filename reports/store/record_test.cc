@@ -5,7 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "reports/render/testing.h"
+#include "reports/result/testing/sample_result.h"
 #include "runtime/base/random.h"
 #include "runtime/base/sha256.h"
 
@@ -61,7 +61,7 @@ TEST(RecordTest, RandomRowsRoundTrip) {
 TEST(RecordTest, ReplacesInvalidUtf8) {
   Record record = OneRow();
   record.run = "\xff";
-  record.result.rows[0].model = "\xc3";
+  record.result.rows[0].cell.model = "\xc3";
   const auto read = ParseRecord(FormatRecord(record));
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->run, "\xef\xbf\xbd");

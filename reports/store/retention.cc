@@ -21,13 +21,10 @@
 namespace assay::reports {
 namespace {
 
-using Cell = std::tuple<std::string, std::string, std::string, bool,
-                        std::string, int, std::string>;
+// Suite, cell and fingerprint of the machine.
+using Cell = std::tuple<std::string, CellKey, std::string>;
 
-Cell CellOf(const Row& row) {
-  return {row.suite,  row.model,   row.device,     row.fusion,
-          row.tuning, row.threads, row.fingerprint};
-}
+Cell CellOf(const Row& row) { return {row.suite, row.cell, row.fingerprint}; }
 
 // The start time of the run. A malformed time counts as `now`, so the record is
 // kept.
@@ -121,7 +118,7 @@ bool Pruning::Keep(const Record& record, size_t newer) {
     ++pruned_.young;
   } else if (newer < static_cast<size_t>(retention_.keep_per_cell)) {
     ++pruned_.newest;
-  } else if (retention_.blessed.count(row.artifact_digest) > 0) {
+  } else if (retention_.blessed.count(row.build.artifact_digest) > 0) {
     ++pruned_.blessed;
   } else {
     return false;

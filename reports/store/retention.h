@@ -2,7 +2,7 @@
 //
 // A record is dropped if its run started more than `keep_days` before `now`,
 // and there are `keep_per_cell` newer records of its cell (suite, model,
-// device, fusion, tuning, threads) on its machine, and its artifact is not in
+// device, fusion, threads) on its machine, and its artifact is not in
 // any baseline. The final record of a run is dropped with the last of its rows.
 // Lines that are not valid records are kept.
 //

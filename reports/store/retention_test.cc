@@ -8,7 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "reports/baseline/baseline.h"
-#include "reports/render/testing.h"
+#include "reports/result/testing/sample_result.h"
 #include "reports/store/record_log.h"
 #include "runtime/base/file.h"
 
@@ -35,8 +35,8 @@ class RetentionTest : public ::testing::Test {
         day > 31 ? "2024-06-" : "2024-05-",
         absl::Dec(day > 31 ? day - 31 : day, absl::kZeroPad2), "T12:00:00Z");
     record.result.rows.resize(1);
-    record.result.rows[0].model = model;
-    record.result.rows[0].artifact_digest = absl::StrCat(model, day);
+    record.result.rows[0].cell.model = model;
+    record.result.rows[0].build.artifact_digest = absl::StrCat(model, day);
     return record;
   }
 
@@ -154,7 +154,7 @@ TEST_F(RetentionTest, ReadsBlessedArtifactsFromBaselines) {
   const std::string folder = JoinPath(dir_.path(), "baselines");
   EXPECT_THAT(*BlessedArtifacts(folder), IsEmpty());
   BaselineRow row;
-  row.key = {"net", "host", true, "none", 2};
+  row.key = {"net", "host", true, 2};
   row.timing.count = 5;
   row.timing.mean = row.timing.median = row.timing.p99 = 1;
   row.model_digest = "m";

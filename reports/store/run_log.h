@@ -17,7 +17,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 #include "reports/store/locked_file.h"
 #include "reports/store/record_log.h"
 

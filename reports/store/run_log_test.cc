@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "gtest/gtest.h"
-#include "reports/render/testing.h"
+#include "reports/result/testing/sample_result.h"
 #include "reports/store/history.h"
 #include "runtime/base/file.h"
 

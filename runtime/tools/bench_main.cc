@@ -13,6 +13,7 @@
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/artifact/validate.h"
+#include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/host_facts.h"
@@ -27,23 +28,12 @@
 namespace assay::runtime {
 namespace {
 
-constexpr int kExitOk = 0;
-constexpr int kExitUsage = 2;
-constexpr int kExitDevice = 5;
-
-// The user's files and flags are at fault where the code says so; all else is
-// the device's fault.
-int ExitCode(const absl::Status& status) {
-  switch (status.code()) {
-    case absl::StatusCode::kOk:
-      return kExitOk;
-    case absl::StatusCode::kInvalidArgument:
-    case absl::StatusCode::kNotFound:
-    case absl::StatusCode::kPermissionDenied:
-      return kExitUsage;
-    default:
-      return kExitDevice;
-  }
+// On a device, a lack of memory or a clock that stands still is a failure of
+// the machine.
+ExitCode DeviceExitCode(const absl::Status& status) {
+  return absl::IsResourceExhausted(status) || absl::IsFailedPrecondition(status)
+             ? ExitCode::kInfrastructure
+             : ExitCodeOf(status);
 }
 
 // Whatever is wrong with a file named by a flag is a matter of usage.
@@ -150,7 +140,7 @@ int BenchMain(int argc, const char* const* argv, bool show_progress,
   const absl::Status status =
       Bench(std::get<BenchFlags>(flags), show_progress, out, err);
   if (!status.ok()) err << "bench_artifact: " << status.message() << "\n";
-  return ExitCode(status);
+  return static_cast<int>(DeviceExitCode(status));
 }
 
 }  // namespace assay::runtime

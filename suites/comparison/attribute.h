@@ -20,7 +20,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/base/clock.h"
 #include "suites/harness/services.h"

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 
 namespace assay::suites {
 

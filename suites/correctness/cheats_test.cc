@@ -396,18 +396,18 @@ class CheatsTest : public testing::Test {
                                          return model;
                                        }}};
     };
-    services.compiler = &compiler_;
-    services.oracle = &oracle_;
-    services.make_runner =
+    services.tools.compiler = &compiler_;
+    services.tools.oracle = &oracle_;
+    services.tools.make_runner =
         [&](const devices::Device&) -> absl::StatusOr<std::unique_ptr<Runner>> {
       return std::make_unique<CheatingRunner>(wrong.cheat, seed);
     };
-    services.devices_folder = dir_.path();
+    services.folders.devices = dir_.path();
     services.out = &out;
     services.progress = &progress;
     Options options;
-    options.devices = {"host"};
-    options.fusion = {true};
+    options.matrix.devices = {"host"};
+    options.matrix.fusion = {true};
     const absl::StatusOr<Outcome> outcome = RunSuite(options, services);
     CHECK(outcome.ok()) << outcome.status();
     return *outcome;
@@ -421,7 +421,7 @@ class CheatsTest : public testing::Test {
 TEST_F(CheatsTest, AllAreRejectedWithExitCode4AndNoTime) {
   const Outcome honest = Run({"nothing is wrong", {}, {}}, 0);
   EXPECT_EQ(honest.exit_code, ExitCode::kPass);
-  EXPECT_EQ(honest.result.rows[0].samples_ms.size(), 8u);
+  EXPECT_EQ(honest.result.rows[0].timing.samples_ns.size(), 8u);
 
   std::vector<Case> cases = Miscompiles();
   const std::vector<Case> cheats = Cheats();
@@ -434,7 +434,7 @@ TEST_F(CheatsTest, AllAreRejectedWithExitCode4AndNoTime) {
       EXPECT_EQ(outcome.exit_code, ExitCode::kWrongResult)
           << wrong.name << ", seed " << seed;
       EXPECT_EQ(row.verdict, stats::Verdict::kWrongOutput) << wrong.name;
-      EXPECT_TRUE(row.samples_ms.empty()) << wrong.name;
+      EXPECT_TRUE(row.timing.samples_ns.empty()) << wrong.name;
       EXPECT_NE(row.reason, "") << wrong.name;
     }
   }

@@ -1,27 +1,29 @@
-// Models of suites/models as the harness takes them.
+// The models of the catalog (suites/models/catalog.h) as the harness loads
+// them.
 #ifndef ASSAY_SUITES_HARNESS_CATALOG_SOURCE_H_
 #define ASSAY_SUITES_HARNESS_CATALOG_SOURCE_H_
 
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "suites/harness/options.h"
 #include "suites/harness/services.h"
+#include "suites/models/catalog.h"
 
 namespace assay::suites {
 
-// The model `name` of the catalog, which `suite` measures as its `variant`
-// (empty if it has but one). By way of the bytes of an ONNX file, as it would
-// be for anybody's model. One of another size or width than its own says so in
-// its name: `mobilenet_v1_s128_x0.25`.
-ModelSource FromCatalog(const std::string& suite, const std::string& variant,
-                        const std::string& name, const Options& options);
+// The model is built, serialized and imported like an ONNX file of a user. If
+// the options change its size or width, its name says so:
+// `mobilenet_v1_s128_x0.25`.
+ModelSource FromCatalog(const CatalogEntry& entry, const Options& options);
 
-// The variants of `suite` that the options ask for; the catalog's names of them
-// begin with `prefix`.
-std::vector<ModelSource> VariantsFromCatalog(const std::string& suite,
-                                             const std::string& prefix,
-                                             const Options& options);
+// Values of --variant of a suite; empty if the suite has only one model.
+std::vector<std::string> VariantsOf(absl::string_view suite);
+
+// The models of `suite` that --variant selects, in that order.
+std::vector<ModelSource> ModelsOf(absl::string_view suite,
+                                  const Options& options);
 
 }  // namespace assay::suites
 

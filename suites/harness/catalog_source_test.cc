@@ -9,12 +9,14 @@
 namespace assay::suites {
 namespace {
 
-TEST(CatalogSourceTest, NamesSayTheSize) {
+TEST(CatalogSourceTest, NameContainsSizeAndMultiplier) {
   Options options;
-  options.size = 32;
-  options.multiplier = 0.25;
-  const ModelSource source =
-      FromCatalog("mobilenet", "v1", "mobilenet_v1", options);
+  options.model.size = 32;
+  options.model.multiplier = 0.25;
+  options.model.variants = {"v1"};
+  const std::vector<ModelSource> sources = ModelsOf("mobilenet", options);
+  ASSERT_EQ(sources.size(), 1u);
+  const ModelSource& source = sources[0];
   EXPECT_EQ(source.suite, "mobilenet");
   EXPECT_EQ(source.flags[0].second, "v1");
   const absl::StatusOr<Model> model = source.load();
@@ -23,18 +25,18 @@ TEST(CatalogSourceTest, NamesSayTheSize) {
   EXPECT_EQ(model->digest.size(), 64u);
   EXPECT_GT(model->import_ms, 0);
   EXPECT_FALSE(model->detections.has_value());
-  EXPECT_FALSE(FromCatalog("ssd", "vgg16", "ssd_vgg16", options).load().ok());
+  options.model.variants = {"vgg16"};
+  EXPECT_FALSE(ModelsOf("ssd", options)[0].load().ok());
 }
 
-// Made-up weights make a network whose answer means something: detectors find
-// some boxes in some places, neither none nor everything everywhere.
-TEST(CatalogSourceTest, DetectorsFindAFewThings) {
+// The weights are synthetic, and still the output must mean something: a
+// detector finds some boxes, neither none nor all of them.
+TEST(CatalogSourceTest, DetectorsWithSyntheticWeightsFindSomeBoxes) {
   Options options;
-  options.multiplier = 0.125;
-  for (const char* variant : {"mobilenet_v1", "vgg16"}) {
-    const absl::StatusOr<Model> model =
-        FromCatalog("ssd", variant, std::string("ssd_") + variant, options)
-            .load();
+  options.model.multiplier = 0.125;
+  for (const std::string& variant : VariantsOf("ssd")) {
+    options.model.variants = {variant};
+    const absl::StatusOr<Model> model = ModelsOf("ssd", options)[0].load();
     ASSERT_TRUE(model.ok()) << model.status();
     ASSERT_TRUE(model->detections.has_value());
     InterpreterOracle oracle("", "");
@@ -55,6 +57,17 @@ TEST(CatalogSourceTest, DetectorsFindAFewThings) {
       ASSERT_LT(std::abs(corner), 10) << variant;
     }
   }
+}
+
+TEST(CatalogSourceTest, KeepsOrderOfVariants) {
+  EXPECT_TRUE(VariantsOf("resnet18").empty());
+  EXPECT_EQ(ModelsOf("resnet18", Options()).size(), 1u);
+  Options options;
+  options.model.variants = {"50", "34"};
+  const std::vector<ModelSource> sources = ModelsOf("resnet", options);
+  ASSERT_EQ(sources.size(), 2u);
+  EXPECT_EQ(sources[0].flags[0].second, "50");
+  EXPECT_EQ(sources[1].flags[0].second, "34");
 }
 
 }  // namespace

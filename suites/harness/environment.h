@@ -21,7 +21,7 @@
 
 #include "absl/strings/string_view.h"
 #include "devices/device.pb.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 #include "runtime/device/cpu/host_facts.h"
 
 namespace assay::suites {

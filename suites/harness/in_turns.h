@@ -17,7 +17,7 @@ namespace assay::suites {
 
 // Milliseconds of `timing.repeat` samples of each, in the order of `sessions`,
 // taken in an order drawn anew for each round from `seed`; all begin a round
-// together. Outputs are the sessions' business (examined_session.h). Before
+// together. Outputs are the sessions' business (checked_session.h). Before
 // each sample `settle` is called and one run is not timed; the warm-up and
 // cool-down of `timing` come before the first. `settle` waits for what another
 // runtime left running and may be null.

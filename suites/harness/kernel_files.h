@@ -13,7 +13,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 
 namespace assay::suites {
 

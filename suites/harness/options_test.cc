@@ -25,26 +25,26 @@ absl::StatusOr<Options> Parse(const SuiteFlags& suite,
 TEST(OptionsTest, Defaults) {
   const absl::StatusOr<Options> o = Parse(ResNet(), {});
   ASSERT_TRUE(o.ok()) << o.status();
-  EXPECT_THAT(o->devices, ElementsAre("host"));
-  EXPECT_THAT(o->fusion, ElementsAre(true, false));
-  EXPECT_THAT(o->threads, IsEmpty());
-  EXPECT_FALSE(o->repeat.has_value());
-  EXPECT_EQ(o->out, "");
-  EXPECT_FALSE(o->blessing());
-  EXPECT_EQ(o->seed, 0u);
+  EXPECT_THAT(o->matrix.devices, ElementsAre("host"));
+  EXPECT_THAT(o->matrix.fusion, ElementsAre(true, false));
+  EXPECT_THAT(o->matrix.threads, IsEmpty());
+  EXPECT_FALSE(o->timing.repeat.has_value());
+  EXPECT_EQ(o->output.out, "");
+  EXPECT_FALSE(o->comparison.blessing());
+  EXPECT_EQ(o->timing.seed, 0u);
   EXPECT_FALSE(o->help.has_value());
 }
 
 TEST(OptionsTest, Variants) {
   const SuiteFlags suite = {"nets", "", false, {"v1", "v2"}, true};
-  EXPECT_THAT(Parse(suite, {})->variants, ElementsAre("v1", "v2"));
+  EXPECT_THAT(Parse(suite, {})->model.variants, ElementsAre("v1", "v2"));
   const auto o = Parse(
       suite, {"--variant=v2", "--size=128", "--multiplier=0.5", "--per_op"});
   ASSERT_TRUE(o.ok()) << o.status();
-  EXPECT_THAT(o->variants, ElementsAre("v2"));
-  EXPECT_EQ(o->size, 128);
-  EXPECT_EQ(o->multiplier, 0.5);
-  EXPECT_TRUE(o->per_op);
+  EXPECT_THAT(o->model.variants, ElementsAre("v2"));
+  EXPECT_EQ(o->model.size, 128);
+  EXPECT_EQ(o->model.multiplier, 0.5);
+  EXPECT_TRUE(o->timing.per_op);
   EXPECT_EQ(Parse(suite, {"--variant=v3"}).status().message(),
             "`--variant` is `v3`; there are v1, v2");
   EXPECT_THAT(Parse(suite, {"--variant=v1,v1"}).status().message(),
@@ -85,32 +85,32 @@ TEST(OptionsTest, EveryFlag) {
                       "--dim=N=1",
                       "--dim=a=b=2"});
   ASSERT_TRUE(o.ok()) << o.status();
-  EXPECT_THAT(o->devices, ElementsAre("host", "rpi3b"));
-  EXPECT_THAT(o->fusion, ElementsAre(false));
-  EXPECT_THAT(o->threads, ElementsAre(1, 2));
-  EXPECT_THAT(o->cells, ElementsAre("*/fusion_on/*", "net/*"));
-  EXPECT_TRUE(o->exact);
-  EXPECT_EQ(o->warmup, 0);
-  EXPECT_EQ(o->number, 3);
-  EXPECT_EQ(o->repeat, 7);
-  EXPECT_EQ(o->min_repeat_ms, 5);
-  EXPECT_EQ(o->cooldown_ms, 10);
-  EXPECT_EQ(o->out, "/home/me/results");
-  EXPECT_EQ(o->against, "/home/me/base");
-  EXPECT_EQ(o->against_runtime, "/home/me/base/bench_artifact");
-  EXPECT_EQ(o->budget_s, 2.5);
-  EXPECT_EQ(o->margin, 0.02);
-  EXPECT_TRUE(o->keep_artifacts);
-  EXPECT_EQ(o->store, "/home/me/history");
-  EXPECT_TRUE(o->resume);
-  EXPECT_EQ(o->baseline, "/b");
-  EXPECT_EQ(o->bless, "it is right");
-  EXPECT_TRUE(o->require_baseline);
-  EXPECT_EQ(o->dump_dir, "/home/me/./d");
-  EXPECT_EQ(o->seed, 12345678901234567890u);
-  EXPECT_EQ(o->model, "/home/me/m.onnx");
-  EXPECT_THAT(o->dims, ElementsAre(Pair("N", 1), Pair("a=b", 2)));
-  EXPECT_THAT(o->schedules,
+  EXPECT_THAT(o->matrix.devices, ElementsAre("host", "rpi3b"));
+  EXPECT_THAT(o->matrix.fusion, ElementsAre(false));
+  EXPECT_THAT(o->matrix.threads, ElementsAre(1, 2));
+  EXPECT_THAT(o->matrix.cells, ElementsAre("*/fusion_on/*", "net/*"));
+  EXPECT_TRUE(o->compile.exact);
+  EXPECT_EQ(o->timing.warmup, 0);
+  EXPECT_EQ(o->timing.number, 3);
+  EXPECT_EQ(o->timing.repeat, 7);
+  EXPECT_EQ(o->timing.min_repeat_ms, 5);
+  EXPECT_EQ(o->timing.cooldown_ms, 10);
+  EXPECT_EQ(o->output.out, "/home/me/results");
+  EXPECT_EQ(o->comparison.against, "/home/me/base");
+  EXPECT_EQ(o->comparison.against_runtime, "/home/me/base/bench_artifact");
+  EXPECT_EQ(o->comparison.budget_s, 2.5);
+  EXPECT_EQ(o->comparison.margin, 0.02);
+  EXPECT_TRUE(o->output.keep_artifacts);
+  EXPECT_EQ(o->output.store, "/home/me/history");
+  EXPECT_TRUE(o->output.resume);
+  EXPECT_EQ(o->comparison.baseline, "/b");
+  EXPECT_EQ(o->comparison.bless, "it is right");
+  EXPECT_TRUE(o->comparison.require_baseline);
+  EXPECT_EQ(o->compile.dump_dir, "/home/me/./d");
+  EXPECT_EQ(o->timing.seed, 12345678901234567890u);
+  EXPECT_EQ(o->model.file, "/home/me/m.onnx");
+  EXPECT_THAT(o->model.dims, ElementsAre(Pair("N", 1), Pair("a=b", 2)));
+  EXPECT_THAT(o->compile.configs,
               ElementsAre(Pair("Conv_1", "tile_ow=[-1,7] unroll_kw=1")));
 }
 
@@ -118,7 +118,7 @@ TEST(OptionsTest, ADeviceFileIsFoundWhereTheUserIs) {
   const absl::StatusOr<Options> o =
       Parse(ResNet(), {"--device=boards/mine.textproto"});
   ASSERT_TRUE(o.ok()) << o.status();
-  EXPECT_THAT(o->devices, ElementsAre("/home/me/boards/mine.textproto"));
+  EXPECT_THAT(o->matrix.devices, ElementsAre("/home/me/boards/mine.textproto"));
 }
 
 TEST(OptionsTest, HelpNamesEveryFlagAndTheExitCodes) {
@@ -219,10 +219,10 @@ TEST(OptionsTest, FlagsWinOverThePolicyOfTheDevice) {
   device.mutable_timing()->set_repeat(60);
   device.mutable_timing()->set_warmup(3);
   Options options;
-  options.repeat = 5;
-  options.warmup = 0;
-  options.min_repeat_ms = 7;
-  const devices::TimingPolicy timing = TimingFor(options, device);
+  options.timing.repeat = 5;
+  options.timing.warmup = 0;
+  options.timing.min_repeat_ms = 7;
+  const devices::TimingPolicy timing = TimingFor(options.timing, device);
   EXPECT_EQ(timing.number(), 1);
   EXPECT_EQ(timing.repeat(), 5);
   EXPECT_EQ(timing.warmup(), 0);
@@ -230,8 +230,8 @@ TEST(OptionsTest, FlagsWinOverThePolicyOfTheDevice) {
 }
 
 TEST(OptionsTest, TheReferenceIsOnnxRuntimeOrNone) {
-  EXPECT_EQ(Parse(ResNet(), {})->reference, "");
-  EXPECT_EQ(Parse(ResNet(), {"--reference=onnxruntime"})->reference,
+  EXPECT_EQ(Parse(ResNet(), {})->comparison.reference, "");
+  EXPECT_EQ(Parse(ResNet(), {"--reference=onnxruntime"})->comparison.reference,
             "onnxruntime");
   EXPECT_EQ(Parse(ResNet(), {"--reference=tvm"}).status().message(),
             "`--reference` is `tvm`; the only one there is is `onnxruntime`");

@@ -19,23 +19,24 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
                     ShellWord(absl::StrCat("--", name, "=", value)));
   };
   for (const auto& [name, value] : source.flags) flag(name, value);
-  if (options.size != 0) flag("size", options.size);
-  if (options.multiplier != 1) flag("multiplier", options.multiplier);
+  if (options.model.size != 0) flag("size", options.model.size);
+  if (options.model.multiplier != 1)
+    flag("multiplier", options.model.multiplier);
   flag("device", device);
   flag("fusion", fusion ? "on" : "off");
-  if (options.max_winograd != Options().max_winograd) {
-    flag("max_winograd", options.max_winograd);
+  if (options.compile.max_winograd != Options().compile.max_winograd) {
+    flag("max_winograd", options.compile.max_winograd);
   }
-  if (options.exact) absl::StrAppend(&command, " --exact");
-  if (options.max_memory != Options().max_memory) {
-    flag("max_memory", options.max_memory);
+  if (options.compile.exact) absl::StrAppend(&command, " --exact");
+  if (options.compile.max_memory != Options().compile.max_memory) {
+    flag("max_memory", options.compile.max_memory);
   }
-  const graph::PassSelection& passes = options.passes;
+  const graph::PassSelection& passes = options.compile.passes;
   if (passes.level != graph::kMaxOptLevel) flag("opt_level", passes.level);
   if (!passes.passes.empty()) flag("passes", passes.passes);
   if (!passes.skip.empty()) flag("skip_passes", passes.skip);
   if (passes.bisect_limit >= 0) flag("bisect_limit", passes.bisect_limit);
-  for (const auto& [node, config] : options.schedules) {
+  for (const auto& [node, config] : options.compile.configs) {
     flag("schedule", absl::StrCat(node, "=", config));
   }
   flag("threads", threads);
@@ -44,16 +45,17 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
   flag("repeat", timing.repeat());
   flag("min_repeat_ms", timing.min_repeat_ms());
   if (timing.cooldown_ms() > 0) flag("cooldown_ms", timing.cooldown_ms());
-  flag("seed", options.seed);
-  if (options.per_op) absl::StrAppend(&command, " --per_op");
-  if (!options.reference.empty()) flag("reference", options.reference);
-  if (!options.against.empty()) {
-    flag("against", options.against);
-    if (!options.against_runtime.empty()) {
-      flag("against_runtime", options.against_runtime);
+  flag("seed", options.timing.seed);
+  if (options.timing.per_op) absl::StrAppend(&command, " --per_op");
+  if (!options.comparison.reference.empty())
+    flag("reference", options.comparison.reference);
+  if (!options.comparison.against.empty()) {
+    flag("against", options.comparison.against);
+    if (!options.comparison.against_runtime.empty()) {
+      flag("against_runtime", options.comparison.against_runtime);
     }
-    flag("budget", options.budget_s);
-    flag("margin", options.margin);
+    flag("budget", options.comparison.budget_s);
+    flag("margin", options.comparison.margin);
   }
   return command;
 }

@@ -12,7 +12,7 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
   timing.set_repeat(60);
   timing.set_min_repeat_ms(2);
   Options options;
-  options.seed = 7;
+  options.timing.seed = 7;
   const ModelSource resnet = {"resnet18", "resnet18", {}, nullptr};
   EXPECT_EQ(ReproduceCommand(resnet, options, "host", true, 2, timing),
             "./bazelw run //suites:resnet18 -- --device=host --fusion=on "
@@ -20,15 +20,15 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
             "--min_repeat_ms=2 --seed=7");
   ModelSource model = {"model", "model", {}, nullptr};
   model.flags = {{"model", "/home/me/my models/a.onnx"}, {"dim", "N=1"}};
-  options.max_winograd = 0;
-  options.exact = true;
-  options.max_memory = int64_t{8} << 30;
-  options.passes.level = 2;
-  options.passes.skip = "fold_pads";
-  options.passes.bisect_limit = 7;
-  options.schedules["Conv_1"] = "tile_ow=[-1,7]";
-  options.against = "/tmp/base";
-  options.budget_s = 5;
+  options.compile.max_winograd = 0;
+  options.compile.exact = true;
+  options.compile.max_memory = int64_t{8} << 30;
+  options.compile.passes.level = 2;
+  options.compile.passes.skip = "fold_pads";
+  options.compile.passes.bisect_limit = 7;
+  options.compile.configs["Conv_1"] = "tile_ow=[-1,7]";
+  options.comparison.against = "/tmp/base";
+  options.comparison.budget_s = 5;
   timing.set_cooldown_ms(10);
   EXPECT_EQ(
       ReproduceCommand(model, options, "rpi3b", false, 4, timing),

@@ -5,20 +5,20 @@
 namespace assay::suites {
 
 std::string Label(const reports::Row& row) {
-  return absl::StrCat(row.model, " on ", row.device, ", fusion ",
-                      row.fusion ? "on" : "off", ", ", row.threads,
-                      row.threads == 1 ? " thread: " : " threads: ");
+  return absl::StrCat(row.cell.model, " on ", row.cell.device, ", fusion ",
+                      row.cell.fusion ? "on" : "off", ", ", row.cell.threads,
+                      row.cell.threads == 1 ? " thread: " : " threads: ");
 }
 
 void Fail(const absl::Status& status, reports::Row* row) {
-  row->samples_ms.clear();
+  row->timing.samples_ns.clear();
   row->verdict = stats::Verdict::kInfrastructure;
   row->reason = std::string(status.message());
 }
 
-void CallWrong(const std::string& reason, reports::Row* row) {
-  row->samples_ms.clear();
-  row->paired.reset();
+void MarkWrongOutput(const std::string& reason, reports::Row* row) {
+  row->timing.samples_ns.clear();
+  row->comparison.paired.reset();
   row->verdict = stats::Verdict::kWrongOutput;
   row->reason = reason;
 }

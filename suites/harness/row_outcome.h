@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 
 namespace assay::suites {
 
@@ -17,7 +17,7 @@ std::string Label(const reports::Row& row);
 void Fail(const absl::Status& status, reports::Row* row);
 
 // An answer is wrong, so no time of it is worth anything: `wrong_output`.
-void CallWrong(const std::string& reason, reports::Row* row);
+void MarkWrongOutput(const std::string& reason, reports::Row* row);
 
 }  // namespace assay::suites
 

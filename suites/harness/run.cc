@@ -9,8 +9,8 @@
 #include "reports/baseline/baseline.h"
 #include "reports/render/attribution_table.h"
 #include "reports/render/format.h"
-#include "reports/render/results_json.h"
 #include "reports/render/table.h"
+#include "reports/result/results_json.h"
 #include "reports/stats/compare.h"
 #include "reports/stats/summary.h"
 #include "reports/store/run_log.h"
@@ -20,6 +20,7 @@
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/environment.h"
+#include "suites/harness/exit_rules.h"
 #include "suites/harness/model_run.h"
 
 namespace assay::suites {
@@ -27,7 +28,7 @@ namespace {
 
 class SuiteRun {
  public:
-  SuiteRun(const Options& options, Services& services)
+  SuiteRun(const Options& options, const Services& services)
       : options_(options), services_(services) {}
 
   absl::StatusOr<Outcome> Run() {
@@ -41,10 +42,10 @@ class SuiteRun {
     services_.progress->Clear();
     if (outcome_.result.rows.empty() && failures_.empty()) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "`--cells` matches none of the ", cells_,
+          "`--cells` matches none of the ", state_.cells,
           " cells, whose names are like `resnet18/host/fusion_on/threads_2`"));
     }
-    if (log_ != nullptr) ASSAY_RETURN_IF_ERROR(log_->Finish());
+    if (state_.log != nullptr) ASSAY_RETURN_IF_ERROR(state_.log->Finish());
     Print();
     ASSAY_RETURN_IF_ERROR(Bless());
     Conclude();
@@ -59,35 +60,32 @@ class SuiteRun {
   absl::Status OpenStore();
   absl::Status RunModel(const ModelSource& source);
   void NoteFailure(const ModelSource& source, const absl::Status& status);
-  absl::Status Keep(const std::string& cell, reports::Row row,
-                    const runtime::Artifact* artifact);
+  absl::Status Keep(Cell cell);
+  absl::Status KeepArtifact(const Cell& cell) const;
   void Print();
   absl::Status Bless();
   absl::Status BlessSuite(const std::string& suite, int* blessed);
   void Conclude();
 
   // Other formats are for programs, who want nothing beside them.
-  bool ForPeople() const { return options_.format == reports::Format::kTable; }
+  bool ForPeople() const {
+    return options_.output.format == reports::Format::kTable;
+  }
 
   std::string BaselinePathOf(const std::string& suite) const {
     return reports::BaselinePath(baseline_folder_, suite,
-                                 services_.environment.fingerprint);
+                                 services_.identity.environment.fingerprint);
   }
 
   const Options& options_;
-  Services& services_;
+  const Services& services_;
 
   std::vector<DevicePlan> plans_;
   std::vector<ModelSource> sources_;
-  int64_t cells_ = 0;
   std::string baseline_folder_;  // empty if there is none
   std::map<std::string, reports::Baseline> baselines_;  // by suite
-  reports::RunResult against_;
-  std::unique_ptr<reports::RunLog> log_;  // null without --store
-  // Of measuring side by side: what rows did not need of their budgets.
-  double budget_left_s_ = 0;
-  // Lines below the table.
-  std::string remarks_;
+  RunState state_;
+  // Lines about models that failed, below the table.
   std::string failures_;
   std::optional<ExitCode> worst_failure_;
   Outcome outcome_;
@@ -98,43 +96,47 @@ absl::Status SuiteRun::Prepare() {
   ASSAY_RETURN_IF_ERROR(LoadDevices());
   ASSAY_ASSIGN_OR_RETURN(sources_, services_.models(options_));
   CHECK(!sources_.empty());
-  baseline_folder_ =
-      options_.baseline.empty() ? services_.baseline_folder : options_.baseline;
+  state_.several_models = sources_.size() > 1;
+  baseline_folder_ = options_.comparison.baseline.empty()
+                         ? services_.folders.baselines
+                         : options_.comparison.baseline;
   for (const ModelSource& source : sources_) {
     ASSAY_RETURN_IF_ERROR(LoadBaseline(source.suite));
   }
   ASSAY_RETURN_IF_ERROR(LoadAgainst());
-  for (const std::string& folder : {options_.out, options_.dump_dir}) {
+  for (const std::string& folder :
+       {options_.output.out, options_.compile.dump_dir}) {
     if (!folder.empty()) ASSAY_RETURN_IF_ERROR(MakeDirs(folder));
   }
-  outcome_.result.started_at = services_.started_at;
-  outcome_.result.commit = services_.commit;
-  outcome_.result.environment = services_.environment;
-  if (!options_.store.empty()) ASSAY_RETURN_IF_ERROR(OpenStore());
+  outcome_.result.started_at = services_.identity.started_at;
+  outcome_.result.commit = services_.identity.commit;
+  outcome_.result.environment = services_.identity.environment;
+  if (!options_.output.store.empty()) ASSAY_RETURN_IF_ERROR(OpenStore());
   for (const DevicePlan& plan : plans_) {
-    cells_ += static_cast<int64_t>(plan.threads.size() *
-                                   options_.fusion.size() * sources_.size());
+    state_.cells += static_cast<int64_t>(
+        plan.threads.size() * options_.matrix.fusion.size() * sources_.size());
   }
-  services_.progress->Start(static_cast<int>(cells_));
+  services_.progress->Start(static_cast<int>(state_.cells));
   return absl::OkStatus();
 }
 
 absl::Status SuiteRun::LoadDevices() {
   bool any_real = false;
-  for (const std::string& flag : options_.devices) {
+  for (const std::string& flag : options_.matrix.devices) {
     DevicePlan plan;
     plan.flag = flag;
-    ASSAY_ASSIGN_OR_RETURN(plan.device,
-                           devices::LoadDevice(flag, services_.devices_folder));
-    ASSAY_ASSIGN_OR_RETURN(plan.runner, services_.make_runner(plan.device));
-    plan.threads = options_.threads;
+    ASSAY_ASSIGN_OR_RETURN(
+        plan.device, devices::LoadDevice(flag, services_.folders.devices));
+    ASSAY_ASSIGN_OR_RETURN(plan.runner,
+                           services_.tools.make_runner(plan.device));
+    plan.threads = options_.matrix.threads;
     if (plan.threads.empty()) {
       plan.threads.push_back(plan.device.default_threads());
     }
     any_real |= !devices::IsEmulated(plan.device);
     plans_.push_back(std::move(plan));
   }
-  if (options_.blessing() && !any_real) {
+  if (options_.comparison.blessing() && !any_real) {
     return absl::InvalidArgumentError(absl::StrCat(
         "`--bless` with nothing but the emulated device `",
         plans_[0].device.name(), "`: an emulator's times are no baseline"));
@@ -144,7 +146,7 @@ absl::Status SuiteRun::LoadDevices() {
 
 absl::Status SuiteRun::LoadBaseline(const std::string& suite) {
   if (baseline_folder_.empty()) {
-    if (!options_.blessing()) return absl::OkStatus();
+    if (!options_.comparison.blessing()) return absl::OkStatus();
     return absl::InvalidArgumentError(
         "`--bless` does not know the workspace's folder; start the suite with "
         "`bazel run`, or give `--baseline`");
@@ -155,66 +157,64 @@ absl::Status SuiteRun::LoadBaseline(const std::string& suite) {
 }
 
 absl::Status SuiteRun::LoadAgainst() {
-  if (options_.against.empty()) return absl::OkStatus();
-  const std::string path = JoinPath(options_.against, "results.json");
+  if (options_.comparison.against.empty()) return absl::OkStatus();
+  const std::string path =
+      JoinPath(options_.comparison.against, "results.json");
   ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   absl::StatusOr<reports::RunResult> result = reports::ParseResultsJson(text);
   if (!result.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat("`", path, "`: ", result.status().message()));
   }
-  against_ = *std::move(result);
-  const reports::Environment& then = against_.environment;
-  const reports::Environment& now = services_.environment;
+  state_.against = *std::move(result);
+  const reports::Environment& then = state_.against.environment;
+  const reports::Environment& now = services_.identity.environment;
   if (then.fingerprint != now.fingerprint) {
-    absl::StrAppend(&remarks_, "`", options_.against,
+    absl::StrAppend(&state_.remarks, "`", options_.comparison.against,
                     "` is of another machine, ", then.fingerprint,
                     "; both are measured on this one\n");
   } else if (ComparableState(then) != ComparableState(now)) {
-    absl::StrAppend(
-        &remarks_, "this machine changed since `", options_.against,
-        "`: ", StateChanges(ComparableState(then), ComparableState(now)),
-        "; both are measured now\n");
+    absl::StrAppend(&state_.remarks, "this machine changed since `",
+                    options_.comparison.against, "`: ",
+                    StateChanges(ComparableState(then), ComparableState(now)),
+                    "; both are measured now\n");
   }
   return absl::OkStatus();
 }
 
 absl::Status SuiteRun::OpenStore() {
-  const std::string job = Sha256Hex(
-      absl::StrCat(services_.command, "\n", services_.environment.fingerprint,
-                   "\n", ComparableState(services_.environment)));
+  const std::string job =
+      Sha256Hex(absl::StrCat(services_.identity.command, "\n",
+                             services_.identity.environment.fingerprint, "\n",
+                             ComparableState(services_.identity.environment)));
   ASSAY_ASSIGN_OR_RETURN(
-      log_, reports::RunLog::Open(options_.store, job, outcome_.result,
-                                  options_.resume));
-  outcome_.result.started_at = log_->started_at();
-  if (log_->recorded() > 0) {
-    absl::StrAppend(&remarks_, "continues the run of ", log_->started_at(),
-                    ", which had recorded ", log_->recorded(),
-                    log_->recorded() == 1 ? " row\n" : " rows\n");
-  } else if (options_.resume) {
-    absl::StrAppend(&remarks_, "there was no run to continue\n");
+      state_.log,
+      reports::RunLog::Open(options_.output.store, job, outcome_.result,
+                            options_.output.resume));
+  outcome_.result.started_at = state_.log->started_at();
+  if (state_.log->recorded() > 0) {
+    absl::StrAppend(&state_.remarks, "continues the run of ",
+                    state_.log->started_at(), ", which had recorded ",
+                    state_.log->recorded(),
+                    state_.log->recorded() == 1 ? " row\n" : " rows\n");
+  } else if (options_.output.resume) {
+    absl::StrAppend(&state_.remarks, "there was no run to continue\n");
   }
-  for (const reports::CorruptRecord& record : log_->corrupt_records()) {
-    absl::StrAppend(&remarks_, "`", options_.store,
+  for (const reports::CorruptRecord& record : state_.log->corrupt_records()) {
+    absl::StrAppend(&state_.remarks, "`", options_.output.store,
                     "`: ", reports::Describe(record), "\n");
   }
   return absl::OkStatus();
 }
 
 absl::Status SuiteRun::RunModel(const ModelSource& source) {
-  ModelRun run(options_, services_, source, baselines_[source.suite], against_,
-               log_.get(), cells_, /*one_of_several=*/sources_.size() > 1,
-               &outcome_.result.canary, &budget_left_s_,
-               [this](const std::string& cell, reports::Row row,
-                      const runtime::Artifact* artifact) {
-                 return Keep(cell, std::move(row), artifact);
-               });
-  absl::Status status = run.Load();
+  ModelRun run(options_, services_, source, baselines_[source.suite], &state_,
+               [this](Cell cell) { return Keep(std::move(cell)); });
+  ASSAY_RETURN_IF_ERROR(run.Load());
   for (const DevicePlan& plan : plans_) {
-    if (status.ok()) status = run.RunOn(plan);
+    ASSAY_RETURN_IF_ERROR(run.RunOn(plan));
   }
-  absl::StrAppend(&remarks_, run.remarks());
-  return status;
+  return absl::OkStatus();
 }
 
 void SuiteRun::NoteFailure(const ModelSource& source,
@@ -225,25 +225,18 @@ void SuiteRun::NoteFailure(const ModelSource& source,
   }
   absl::StrAppend(&failures_, "error: ", name, ": ", status.message(), "\n");
   const ExitCode code = ExitCodeOf(status);
-  worst_failure_ = WorseOf(worst_failure_.value_or(code), code);
+  worst_failure_ = MoreSevere(worst_failure_.value_or(code), code);
 }
 
-absl::Status SuiteRun::Keep(const std::string& cell, reports::Row row,
-                            const runtime::Artifact* artifact) {
-  if (log_ != nullptr && log_->Find(cell) == nullptr) {
-    ASSAY_RETURN_IF_ERROR(log_->Append(cell, row, outcome_.result.canary));
-  }
-  if (artifact != nullptr && options_.keep_artifacts) {
+absl::Status SuiteRun::Keep(Cell cell) {
+  outcome_.result.canary = state_.canary;
+  if (state_.log != nullptr && state_.log->Find(cell.name) == nullptr) {
     ASSAY_RETURN_IF_ERROR(
-        runtime::ArtifactStore(ArtifactFolder(options_.out)).Put(*artifact));
+        state_.log->Append(cell.name, cell.row, state_.canary));
   }
-  if (artifact != nullptr && options_.blessing() && !row.emulated &&
-      !services_.artifact_folder.empty()) {
-    ASSAY_RETURN_IF_ERROR(
-        runtime::ArtifactStore(services_.artifact_folder).Put(*artifact));
-  }
-  outcome_.result.rows.push_back(std::move(row));
-  if (options_.out.empty()) return absl::OkStatus();
+  if (cell.artifact != nullptr) ASSAY_RETURN_IF_ERROR(KeepArtifact(cell));
+  outcome_.result.rows.push_back(std::move(cell.row));
+  if (options_.output.out.empty()) return absl::OkStatus();
   constexpr std::pair<const char*, reports::Format> kFiles[] = {
       {"results.json", reports::Format::kJson},
       {"results.csv", reports::Format::kCsv},
@@ -252,17 +245,31 @@ absl::Status SuiteRun::Keep(const std::string& cell, reports::Row row,
   };
   for (const auto& [name, format] : kFiles) {
     ASSAY_RETURN_IF_ERROR(
-        WriteFileAtomic(JoinPath(options_.out, name),
+        WriteFileAtomic(JoinPath(options_.output.out, name),
                         reports::Render(outcome_.result, format)));
   }
   return absl::OkStatus();
 }
 
+absl::Status SuiteRun::KeepArtifact(const Cell& cell) const {
+  if (options_.output.keep_artifacts) {
+    ASSAY_RETURN_IF_ERROR(
+        runtime::ArtifactStore(ArtifactFolder(options_.output.out))
+            .Put(*cell.artifact));
+  }
+  if (!options_.comparison.blessing() || cell.row.emulated ||
+      services_.folders.artifacts.empty()) {
+    return absl::OkStatus();
+  }
+  return runtime::ArtifactStore(services_.folders.artifacts)
+      .Put(*cell.artifact);
+}
+
 void SuiteRun::Print() {
   std::ostream& out = *services_.out;
-  out << reports::Render(outcome_.result, options_.format);
+  out << reports::Render(outcome_.result, options_.output.format);
   if (!ForPeople()) return;
-  for (const std::string* text : {&remarks_, &failures_}) {
+  for (const std::string* text : {&state_.remarks, &failures_}) {
     if (!text->empty()) out << "\n" << *text;
   }
   for (const reports::Row& row : outcome_.result.rows) {
@@ -274,7 +281,7 @@ void SuiteRun::Print() {
 }
 
 absl::Status SuiteRun::Bless() {
-  if (!options_.blessing()) return absl::OkStatus();
+  if (!options_.comparison.blessing()) return absl::OkStatus();
   int blessed = 0;
   for (const auto& [suite, baseline] : baselines_) {
     ASSAY_RETURN_IF_ERROR(BlessSuite(suite, &blessed));
@@ -289,23 +296,23 @@ absl::Status SuiteRun::BlessSuite(const std::string& suite, int* blessed) {
   for (const reports::Row& row : outcome_.result.rows) {
     if (row.suite != suite) continue;
     ++all;
-    const std::optional<stats::Summary> timing = reports::Timing(row);
+    const std::optional<stats::Summary> timing = reports::LatencySummary(row);
     if (row.emulated || !timing.has_value() ||
         timing->count < stats::kMinSamples) {
       continue;
     }
     reports::BaselineRow base;
-    base.key = KeyOf(row);
+    base.key = row.cell;
     base.timing = *timing;
-    base.model_digest = row.model_digest;
-    base.artifact_digest = row.artifact_digest;
-    base.state = ComparableState(services_.environment);
-    base.sample_digest = reports::SampleDigest(row.samples_ms);
+    base.model_digest = row.build.model_digest;
+    base.artifact_digest = row.build.artifact_digest;
+    base.state = ComparableState(services_.identity.environment);
+    base.sample_digest = reports::SampleDigest(row.timing.samples_ns);
     base.commit = outcome_.result.commit;
-    base.program_digest = services_.program_digest;
+    base.program_digest = services_.identity.program_digest;
     base.command = row.reproduce;
-    base.blessed_at = services_.started_at;
-    base.reason = options_.bless;
+    base.blessed_at = services_.identity.started_at;
+    base.reason = options_.comparison.bless;
     rows.push_back(std::move(base));
   }
   if (rows.empty()) return absl::OkStatus();
@@ -323,28 +330,30 @@ void SuiteRun::Conclude() {
   for (const reports::Row& row : outcome_.result.rows) {
     any_without_baseline |= row.verdict == stats::Verdict::kNoBaseline;
   }
-  if (any_without_baseline && !options_.blessing() && ForPeople()) {
+  if (any_without_baseline && !options_.comparison.blessing() && ForPeople()) {
     *services_.out << "\nno_baseline: nothing is stored for this machine ("
-                   << services_.environment.fingerprint
+                   << services_.identity.environment.fingerprint
                    << "); `--bless` stores these times\n";
   }
-  if (!options_.out.empty() && ForPeople()) {
-    *services_.out << "\nresults: " << JoinPath(options_.out, "results.json")
+  if (!options_.output.out.empty() && ForPeople()) {
+    *services_.out << "\nresults: "
+                   << JoinPath(options_.output.out, "results.json")
                    << ", results.csv, results.xml and summary.md\n";
   }
   ExitRules rules;
-  rules.require_baseline = options_.require_baseline;
-  rules.must_judge = !options_.against.empty();
-  rules.blessing = options_.blessing();
-  outcome_.exit_code = ExitCodeOf(outcome_.result, rules);
+  rules.require_baseline = options_.comparison.require_baseline;
+  rules.must_judge = !options_.comparison.against.empty();
+  rules.blessing = options_.comparison.blessing();
+  outcome_.exit_code = ExitCodeOfRun(outcome_.result, rules);
   if (worst_failure_.has_value()) {
-    outcome_.exit_code = WorseOf(outcome_.exit_code, *worst_failure_);
+    outcome_.exit_code = MoreSevere(outcome_.exit_code, *worst_failure_);
   }
 }
 
 }  // namespace
 
-absl::StatusOr<Outcome> RunSuite(const Options& options, Services& services) {
+absl::StatusOr<Outcome> RunSuite(const Options& options,
+                                 const Services& services) {
   return SuiteRun(options, services).Run();
 }
 

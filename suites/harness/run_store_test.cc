@@ -19,9 +19,9 @@ using ::testing::Not;
 class RunStoreTest : public SuiteFixture {
  protected:
   RunStoreTest() {
-    options_.store = JoinPath(dir_.path(), "store");
-    options_.devices = {"host", "board"};
-    options_.fusion = {true, false};
+    options_.output.store = JoinPath(dir_.path(), "store");
+    options_.matrix.devices = {"host", "board"};
+    options_.matrix.fusion = {true, false};
   }
 
   // As if killed: an error on the second device ends the run.
@@ -32,7 +32,7 @@ class RunStoreTest : public SuiteFixture {
   }
 
   reports::History Stored() {
-    auto history = reports::ReadHistory(options_.store);
+    auto history = reports::ReadHistory(options_.output.store);
     EXPECT_TRUE(history.ok()) << history.status();
     return *std::move(history);
   }
@@ -67,7 +67,7 @@ TEST_F(RunStoreTest, RowsAreThereBeforeTheNextStart) {
 
 TEST_F(RunStoreTest, AKilledRunIsContinued) {
   RunHalf();
-  options_.resume = true;
+  options_.output.resume = true;
   started_at_ = "2024-05-02T12:00:00Z";
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(Measured(), 2);  // once each on the board
@@ -93,7 +93,7 @@ TEST_F(RunStoreTest, OnlyAskedIsARunContinued) {
 }
 
 TEST_F(RunStoreTest, AnotherProgramOrMachineDoesNotContinue) {
-  options_.resume = true;
+  options_.output.resume = true;
   RunHalf();
   command_ = "another";
   RunHalf();
@@ -107,7 +107,7 @@ TEST_F(RunStoreTest, AnotherProgramOrMachineDoesNotContinue) {
 }
 
 TEST_F(RunStoreTest, AnotherArtifactIsMeasured) {
-  options_.resume = true;
+  options_.output.resume = true;
   RunHalf();
   script_.build = "second";
   EXPECT_EQ(Run(), 0);
@@ -115,21 +115,21 @@ TEST_F(RunStoreTest, AnotherArtifactIsMeasured) {
 }
 
 TEST_F(RunStoreTest, WhatFailedOnTheDeviceIsTriedAgain) {
-  options_.resume = true;
+  options_.output.resume = true;
   script_.measure = absl::InternalError("the device is gone");
   RunHalf();
   script_.measure = absl::OkStatus();
   EXPECT_EQ(Run(), 0);
   ASSERT_EQ(result_.rows.size(), 4u);
   for (const reports::Row& row : result_.rows) {
-    EXPECT_FALSE(row.samples_ms.empty());
+    EXPECT_FALSE(row.timing.samples_ns.empty());
   }
 }
 
 TEST_F(RunStoreTest, AStoreThatCannotBeWrittenStopsTheRunBeforeItStarts) {
-  ASSERT_TRUE(WriteFileAtomic(options_.store, "a file").ok());
+  ASSERT_TRUE(WriteFileAtomic(options_.output.store, "a file").ok());
   EXPECT_EQ(Run(), 2);
-  EXPECT_THAT(message_, HasSubstr(options_.store));
+  EXPECT_THAT(message_, HasSubstr(options_.output.store));
   EXPECT_TRUE(script_.log.empty());
 }
 

@@ -8,7 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "reports/baseline/baseline.h"
-#include "reports/render/results_json.h"
+#include "reports/result/results_json.h"
 #include "runtime/base/file.h"
 #include "suites/harness/testing/suite_fixture.h"
 
@@ -22,13 +22,13 @@ using ::testing::HasSubstr;
 using RunTest = SuiteFixture;
 
 TEST_F(RunTest, AReferenceIsCheckedAndMeasuredInTurns) {
-  options_.reference = "onnxruntime";
+  options_.comparison.reference = "onnxruntime";
   reference_ = OtherRuntime();
   script_.samples = {10};
   other_.samples = {15};
   EXPECT_EQ(Run(), 0);
-  EXPECT_EQ(result_.rows[0].samples_ms, std::vector<double>(8, 10));
-  EXPECT_EQ(result_.rows[0].speedup_vs_reference, 1.5);
+  EXPECT_EQ(result_.rows[0].timing.samples_ns, std::vector<double>(8, 10e6));
+  EXPECT_EQ(result_.rows[0].comparison.speedup_vs_reference, 1.5);
   // Once to be checked, once for another answer, then eight samples.
   EXPECT_EQ(other_.log.size(), 10u);
   EXPECT_THAT(out_, HasSubstr("the interpreter and other 1.0 agree"));
@@ -40,42 +40,42 @@ TEST_F(RunTest, AReferenceIsCheckedAndMeasuredInTurns) {
   other_.output = 2;
   EXPECT_EQ(Run(), 4);
   EXPECT_EQ(OnlyVerdict(), Verdict::kWrongOutput);
-  EXPECT_TRUE(result_.rows[0].samples_ms.empty());
+  EXPECT_TRUE(result_.rows[0].timing.samples_ns.empty());
   EXPECT_THAT(other_.log, ElementsAre("evaluate"));
   EXPECT_THAT(result_.rows[0].reason,
               HasSubstr("other 1.0 gives another answer"));
 }
 
 TEST_F(RunTest, CellsAreChosenByName) {
-  options_.fusion = {true, false};
-  options_.cells = {"net/host/fusion_off/*"};
+  options_.matrix.fusion = {true, false};
+  options_.matrix.cells = {"net/host/fusion_off/*"};
   EXPECT_EQ(Run(), 0);
   ASSERT_EQ(result_.rows.size(), 1u);
-  EXPECT_FALSE(result_.rows[0].fusion);
-  options_.cells = {"nothing*"};
+  EXPECT_FALSE(result_.rows[0].cell.fusion);
+  options_.matrix.cells = {"nothing*"};
   EXPECT_EQ(Run(), 2);
   EXPECT_THAT(message_, HasSubstr("`--cells` matches none of the 2 cells"));
 }
 
 TEST_F(RunTest, AReferenceThatCannotBeHadIsSaidAndTheRestRuns) {
-  options_.reference = "onnxruntime";
+  options_.comparison.reference = "onnxruntime";
   EXPECT_EQ(Run(), 0);
-  EXPECT_EQ(result_.rows[0].samples_ms.size(), 8u);
-  EXPECT_FALSE(result_.rows[0].speedup_vs_reference.has_value());
+  EXPECT_EQ(result_.rows[0].timing.samples_ns.size(), 8u);
+  EXPECT_FALSE(result_.rows[0].comparison.speedup_vs_reference.has_value());
   EXPECT_THAT(out_, HasSubstr("not compared with onnxruntime: it could not be "
                               "fetched"));
 }
 
 TEST_F(RunTest, TheMatrixIsDevicesByThreadsByFusion) {
-  options_.devices = {"host", "board"};
-  options_.fusion = {true, false};
-  options_.threads = {1, 0};
+  options_.matrix.devices = {"host", "board"};
+  options_.matrix.fusion = {true, false};
+  options_.matrix.threads = {1, 0};
   EXPECT_EQ(Run(), 0);
   ASSERT_EQ(result_.rows.size(), 8u);
   std::vector<std::string> cells;
   for (const reports::Row& row : result_.rows) {
-    cells.push_back(row.device + (row.fusion ? " on " : " off ") +
-                    std::to_string(row.threads));
+    cells.push_back(row.cell.device + (row.cell.fusion ? " on " : " off ") +
+                    std::to_string(row.cell.threads));
   }
   EXPECT_THAT(cells, ElementsAre("host on 1", "host off 1", "host on 8",
                                  "host off 8", "board on 1", "board off 1",
@@ -89,7 +89,7 @@ TEST_F(RunTest, TheMatrixIsDevicesByThreadsByFusion) {
 }
 
 TEST_F(RunTest, WithAndWithoutFusionTakeTurns) {
-  options_.fusion = {true, false};
+  options_.matrix.fusion = {true, false};
   script_.samples = {10};
   EXPECT_EQ(Run(), 0);
   ASSERT_EQ(result_.rows.size(), 2u);
@@ -100,8 +100,8 @@ TEST_F(RunTest, WithAndWithoutFusionTakeTurns) {
                   "evaluate", "compile host off", "evaluate", "evaluate",
                   "measure 1", "measure 1"));
   EXPECT_EQ(script_.log.size(), 8u + 2 * 8);
-  EXPECT_EQ(result_.rows[0].speedup_vs_unfused, 1);
-  EXPECT_FALSE(result_.rows[1].speedup_vs_unfused.has_value());
+  EXPECT_EQ(result_.rows[0].comparison.speedup_vs_unfused, 1);
+  EXPECT_FALSE(result_.rows[1].comparison.speedup_vs_unfused.has_value());
 }
 
 TEST_F(RunTest, SeveralModelsAreMeasuredEvenIfOneCannotBe) {
@@ -111,7 +111,7 @@ TEST_F(RunTest, SeveralModelsAreMeasuredEvenIfOneCannotBe) {
   EXPECT_EQ(result_.rows[0].suite, "first");
   EXPECT_EQ(result_.rows[1].suite, "second");
   EXPECT_THAT(out_, HasSubstr("error: broken: no such op\n"));
-  options_.bless = "as it should be";
+  options_.comparison.bless = "as it should be";
   models_ = {"first", "second"};
   EXPECT_EQ(Run(), 0);
   for (const std::string& name : models_) {
@@ -121,46 +121,46 @@ TEST_F(RunTest, SeveralModelsAreMeasuredEvenIfOneCannotBe) {
 }
 
 TEST_F(RunTest, PerOperatorTimesAreOfTheSession) {
-  options_.per_op = true;
+  options_.timing.per_op = true;
   EXPECT_EQ(Run(), 0);
-  ASSERT_EQ(result_.rows[0].operators.size(), 1u);
-  EXPECT_NEAR(result_.rows[0].operators[0].ms, 10, 0.02);
-  EXPECT_EQ(result_.rows[0].operators[0].flops, 500);
-  EXPECT_NEAR(result_.rows[0].operators_whole_ms.value(), 10, 0.02);
+  ASSERT_EQ(result_.rows[0].timing.operators.size(), 1u);
+  EXPECT_NEAR(result_.rows[0].timing.operators[0].ms, 10, 0.02);
+  EXPECT_EQ(result_.rows[0].timing.operators[0].flops, 500);
+  EXPECT_NEAR(result_.rows[0].timing.operators_whole_ms.value(), 10, 0.02);
   EXPECT_THAT(out_, HasSubstr("1 kernel calls"));
   EXPECT_THAT(result_.rows[0].reproduce, HasSubstr(" --per_op"));
 }
 
 TEST_F(RunTest, ResultsAreOnDiskAfterEveryRow) {
-  options_.out = JoinPath(dir_.path(), "a/b");
-  options_.fusion = {true, false};
+  options_.output.out = JoinPath(dir_.path(), "a/b");
+  options_.matrix.fusion = {true, false};
   EXPECT_EQ(Run(), 0);
-  const auto text = ReadFile(JoinPath(options_.out, "results.json"));
+  const auto text = ReadFile(JoinPath(options_.output.out, "results.json"));
   ASSERT_TRUE(text.ok()) << text.status();
   const auto parsed = reports::ParseResultsJson(*text);
   ASSERT_TRUE(parsed.ok()) << parsed.status();
   EXPECT_TRUE(*parsed == result_);
   for (const char* name : {"results.csv", "results.xml", "summary.md"}) {
-    EXPECT_TRUE(FileExists(JoinPath(options_.out, name))) << name;
+    EXPECT_TRUE(FileExists(JoinPath(options_.output.out, name))) << name;
   }
 
   // An error of the second device ends the run; the rows of the first are
   // there all the same.
-  options_.devices = {"host", "board"};
+  options_.matrix.devices = {"host", "board"};
   script_.fail_on_board = true;
   EXPECT_EQ(Run(), 2);
   const auto partial = reports::ParseResultsJson(
-      *ReadFile(JoinPath(options_.out, "results.json")));
+      *ReadFile(JoinPath(options_.output.out, "results.json")));
   ASSERT_TRUE(partial.ok()) << partial.status();
   ASSERT_EQ(partial->rows.size(), 2u);
-  EXPECT_EQ(partial->rows[0].device, "host");
-  EXPECT_FALSE(partial->rows[1].samples_ms.empty());
+  EXPECT_EQ(partial->rows[0].cell.device, "host");
+  EXPECT_FALSE(partial->rows[1].timing.samples_ns.empty());
 }
 
 TEST_F(RunTest, FormatsForProgramsComeAlone) {
-  options_.format = reports::Format::kJson;
-  options_.bless = "as it should be";
-  options_.out = JoinPath(dir_.path(), "out");
+  options_.output.format = reports::Format::kJson;
+  options_.comparison.bless = "as it should be";
+  options_.output.out = JoinPath(dir_.path(), "out");
   EXPECT_EQ(Run(), 0);
   const auto parsed = reports::ParseResultsJson(out_);
   ASSERT_TRUE(parsed.ok()) << parsed.status() << out_;
@@ -168,14 +168,14 @@ TEST_F(RunTest, FormatsForProgramsComeAlone) {
 }
 
 TEST_F(RunTest, BlessingNeedsToKnowWhere) {
-  options_.bless = "as it should be";
+  options_.comparison.bless = "as it should be";
   baselines_ = "";
   EXPECT_EQ(Run(), 2);
   EXPECT_THAT(message_, HasSubstr("give `--baseline`"));
-  options_.baseline = JoinPath(dir_.path(), "mine");
+  options_.comparison.baseline = JoinPath(dir_.path(), "mine");
   EXPECT_EQ(Run(), 0);
-  EXPECT_TRUE(FileExists(reports::BaselinePath(options_.baseline, "net",
-                                               environment_.fingerprint)));
+  EXPECT_TRUE(FileExists(reports::BaselinePath(
+      options_.comparison.baseline, "net", environment_.fingerprint)));
 }
 
 }  // namespace

@@ -33,13 +33,13 @@ TEST_F(RunVerdictTest, ASoundRunWithoutABaselineExitsWith0AndSaysSo) {
                           HasSubstr("x86_64-fake-2c-00000000"),
                           HasSubstr("`--bless` stores these times")));
   const reports::Row& row = result_.rows[0];
-  EXPECT_EQ(row.kernels, 1);
-  EXPECT_EQ(row.flops, 500);
-  EXPECT_EQ(row.threads, 2);
-  EXPECT_EQ(row.max_abs_error, 0);
-  EXPECT_NEAR(row.max_abs_error_bound.value(), 1.1e-4, 1e-9);
-  EXPECT_EQ(row.artifact_digest.size(), 64u);
-  EXPECT_EQ(row.model_digest, "digest");
+  EXPECT_EQ(row.build.kernels, 1);
+  EXPECT_EQ(row.build.flops, 500);
+  EXPECT_EQ(row.cell.threads, 2);
+  EXPECT_EQ(row.correctness.max_abs_error, 0);
+  EXPECT_NEAR(row.correctness.max_abs_error_bound.value(), 1.1e-4, 1e-9);
+  EXPECT_EQ(row.build.artifact_digest.size(), 64u);
+  EXPECT_EQ(row.build.model_digest, "digest");
   EXPECT_THAT(row.reproduce,
               HasSubstr("//suites:net -- --device=host --fusion=on "
                         "--threads=2 --warmup=0 --number=1 --repeat=8"));
@@ -50,17 +50,17 @@ TEST_F(RunVerdictTest, BlessThenPassThenRegressThenImprove) {
   EXPECT_THAT(out_, HasSubstr("blessed 1 of 1 rows"));
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(OnlyVerdict(), Verdict::kPass);
-  EXPECT_NEAR(result_.rows[0].delta.value(), 0, 1e-6);
+  EXPECT_NEAR(result_.rows[0].comparison.delta.value(), 0, 1e-6);
 
   // The screen suspects, and side by side it is so.
   script_.build = "second";
   script_.slowness["second"] = 1.5;
   EXPECT_EQ(Run(), 1);
   EXPECT_EQ(OnlyVerdict(), Verdict::kRegressed);
-  EXPECT_NEAR(result_.rows[0].delta.value(), 0.5, 1e-6);
-  ASSERT_TRUE(result_.rows[0].paired.has_value());
-  EXPECT_NEAR(result_.rows[0].paired->change, 0.5, 0.005);
-  EXPECT_GE(result_.rows[0].paired->base_ms.size(), 8u);
+  EXPECT_NEAR(result_.rows[0].comparison.delta.value(), 0.5, 1e-6);
+  ASSERT_TRUE(result_.rows[0].comparison.paired.has_value());
+  EXPECT_NEAR(result_.rows[0].comparison.paired->change, 0.5, 0.005);
+  EXPECT_GE(result_.rows[0].comparison.paired->base_ns.size(), 8u);
   EXPECT_THAT(out_, AllOf(HasSubstr("% slower ["), HasSubstr("again: ")));
 
   script_.slowness["second"] = 0.75;
@@ -77,14 +77,14 @@ TEST_F(RunVerdictTest, WhatTheScreenSuspectsMustBeConfirmed) {
   script_.samples = {15, 15.01, 14.99, 15, 15.02, 14.98};
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(OnlyVerdict(), Verdict::kEquivalent);
-  EXPECT_NEAR(result_.rows[0].delta.value(), 0.5, 0.01);
-  EXPECT_NEAR(result_.rows[0].paired->change, 0, 0.002);
+  EXPECT_NEAR(result_.rows[0].comparison.delta.value(), 0.5, 0.01);
+  EXPECT_NEAR(result_.rows[0].comparison.paired->change, 0, 0.002);
 
   // The same artifact need not be measured.
   script_.build = "first";
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(OnlyVerdict(), Verdict::kEquivalent);
-  EXPECT_FALSE(result_.rows[0].paired.has_value());
+  EXPECT_FALSE(result_.rows[0].comparison.paired.has_value());
   EXPECT_THAT(result_.rows[0].reason, HasSubstr("What changed is the machine"));
 
   // Without the baseline's artifact nobody can tell.
@@ -99,12 +99,12 @@ TEST_F(RunVerdictTest, WhatTheScreenSuspectsMustBeConfirmed) {
 }
 
 TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
-  options_.out = JoinPath(dir_.path(), "base");
-  options_.keep_artifacts = true;
+  options_.output.out = JoinPath(dir_.path(), "base");
+  options_.output.keep_artifacts = true;
   ASSERT_EQ(Run(), 0);
-  options_.keep_artifacts = false;
-  options_.against = options_.out;
-  options_.out = "";
+  options_.output.keep_artifacts = false;
+  options_.comparison.against = options_.output.out;
+  options_.output.out = "";
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(OnlyVerdict(), Verdict::kEquivalent);
   EXPECT_THAT(out_, HasSubstr("2 threads: the artifact is the same, bit by "
@@ -115,7 +115,7 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   script_.slowness["second"] = 1.02;
   EXPECT_EQ(Run(), 1);
   EXPECT_EQ(OnlyVerdict(), Verdict::kRegressed);
-  EXPECT_NEAR(result_.rows[0].paired->change, 0.02, 0.002);
+  EXPECT_NEAR(result_.rows[0].comparison.paired->change, 0.02, 0.002);
   EXPECT_THAT(result_.rows[0].reason,
               HasSubstr("; most of it in k000_conv_relu (conv1): +0."));
   EXPECT_THAT(out_, HasSubstr("where the change comes from"));
@@ -127,11 +127,11 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   script_.slowness["second"] = 1.02;
   script_.scatter = 0.02;
   EXPECT_EQ(Run(), 1);
-  const size_t of_one = result_.rows[0].paired->base_ms.size();
+  const size_t of_one = result_.rows[0].comparison.paired->base_ns.size();
   models_ = std::vector<std::string>(60, "net");
   EXPECT_EQ(Run(), 1);
   EXPECT_EQ(result_.rows.size(), 60u);
-  EXPECT_GT(result_.rows[0].paired->base_ms.size(), of_one);
+  EXPECT_GT(result_.rows[0].comparison.paired->base_ns.size(), of_one);
   models_ = {"net"};
 
   environment_.state["kernel"] = "6.2";
@@ -149,10 +149,10 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
               HasSubstr("what it is compared with gives a wrong answer"));
   script_.outputs.clear();
 
-  options_.threads = {1};
+  options_.matrix.threads = {1};
   EXPECT_EQ(Run(), 3);
   EXPECT_THAT(result_.rows[0].reason, HasSubstr("has no such row"));
-  options_.against = JoinPath(dir_.path(), "nothing");
+  options_.comparison.against = JoinPath(dir_.path(), "nothing");
   EXPECT_EQ(Run(), 2);
 }
 
@@ -179,12 +179,12 @@ TEST_F(RunVerdictTest, WithoutASoundCanaryNothingIsProven) {
 }
 
 TEST_F(RunVerdictTest, WhatTheUserGotWrongExitsWith2BeforeAnythingRuns) {
-  options_.devices = {"nosuch"};
+  options_.matrix.devices = {"nosuch"};
   EXPECT_EQ(Run(), 2);
   EXPECT_THAT(message_, HasSubstr("there is no device `nosuch`"));
   EXPECT_THAT(script_.log, ElementsAre());
 
-  options_.devices = {"host"};
+  options_.matrix.devices = {"host"};
   script_.load_model = absl::UnimplementedError("node `a`: operator `Foo`");
   EXPECT_EQ(Run(), 2);
   EXPECT_EQ(message_, "node `a`: operator `Foo`");
@@ -203,24 +203,24 @@ TEST_F(RunVerdictTest, WhatTheUserGotWrongExitsWith2BeforeAnythingRuns) {
   EXPECT_THAT(message_, HasSubstr(path));
   EXPECT_THAT(script_.log, ElementsAre());
 
-  options_.out = "/proc/no/such/folder";
+  options_.output.out = "/proc/no/such/folder";
   EXPECT_EQ(Run(), 2);
 }
 
 TEST_F(RunVerdictTest, NothingConclusiveExitsWith3) {
-  options_.require_baseline = true;
+  options_.comparison.require_baseline = true;
   EXPECT_EQ(Run(), 3);
   EXPECT_EQ(OnlyVerdict(), Verdict::kNoBaseline);
-  options_.require_baseline = false;
+  options_.comparison.require_baseline = false;
 
-  options_.repeat = 5;
+  options_.timing.repeat = 5;
   EXPECT_EQ(Run(), 3);
   EXPECT_EQ(OnlyVerdict(), Verdict::kInconclusive);
   EXPECT_THAT(out_, HasSubstr("the run has 5 samples; at least 6"));
-  options_.bless = "as it should be";
+  options_.comparison.bless = "as it should be";
   EXPECT_EQ(Run(), 3);
   EXPECT_THAT(out_, HasSubstr("nothing to bless"));
-  options_.repeat.reset();
+  options_.timing.repeat.reset();
 
   BlessOnce();
   script_.samples = {4, 8, 12, 16, 4, 20};
@@ -240,10 +240,10 @@ TEST_F(RunVerdictTest, AWrongAnswerExitsWith4AndIsNeverTimed) {
   EXPECT_EQ(OnlyVerdict(), Verdict::kWrongOutput);
   EXPECT_THAT(script_.log, ElementsAre("compile host on", "reference",
                                        "reference", "evaluate"));
-  EXPECT_TRUE(result_.rows[0].samples_ms.empty());
-  EXPECT_EQ(result_.rows[0].max_abs_error, 0.5);
+  EXPECT_TRUE(result_.rows[0].timing.samples_ns.empty());
+  EXPECT_EQ(result_.rows[0].correctness.max_abs_error, 0.5);
   EXPECT_THAT(out_, HasSubstr("element 0 of output `y` is 1.5"));
-  options_.bless = "as it should be";
+  options_.comparison.bless = "as it should be";
   EXPECT_EQ(Run(), 4);
 }
 
@@ -252,7 +252,7 @@ TEST_F(RunVerdictTest, AnAnswerThatChangesWhileItIsTimedIsWrongToo) {
   script_.output_after = 1.00001f;
   EXPECT_EQ(Run(), 4);
   EXPECT_EQ(OnlyVerdict(), Verdict::kWrongOutput);
-  EXPECT_TRUE(result_.rows[0].samples_ms.empty());
+  EXPECT_TRUE(result_.rows[0].timing.samples_ns.empty());
 }
 
 TEST_F(RunVerdictTest, AFailingMachineExitsWith5) {
@@ -266,7 +266,7 @@ TEST_F(RunVerdictTest, AFailingMachineExitsWith5) {
     EXPECT_EQ(Run(), 5) << name;
     EXPECT_EQ(OnlyVerdict(), Verdict::kInfrastructure) << name;
     EXPECT_THAT(out_, HasSubstr("the disk is on fire")) << name;
-    EXPECT_TRUE(result_.rows[0].samples_ms.empty()) << name;
+    EXPECT_TRUE(result_.rows[0].timing.samples_ns.empty()) << name;
     *status = absl::OkStatus();
   }
   script_.samples.clear();
@@ -275,25 +275,25 @@ TEST_F(RunVerdictTest, AFailingMachineExitsWith5) {
 
 TEST_F(RunVerdictTest, EmulatedRowsMeetNoBaseline) {
   BlessOnce();
-  options_.devices = {"board"};
-  options_.threads = {2};
+  options_.matrix.devices = {"board"};
+  options_.matrix.threads = {2};
   script_.samples = {999};
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(OnlyVerdict(), Verdict::kEmulated);
-  EXPECT_FALSE(result_.rows[0].baseline_ms.has_value());
+  EXPECT_FALSE(result_.rows[0].comparison.baseline_ms.has_value());
   EXPECT_THAT(result_.rows[0].fingerprint, HasSubstr("emulated-board-"));
   EXPECT_THAT(out_, HasSubstr("board (emulated)"));
 
-  options_.require_baseline = true;
+  options_.comparison.require_baseline = true;
   EXPECT_EQ(Run(), 3);
-  options_.require_baseline = false;
+  options_.comparison.require_baseline = false;
 
-  options_.bless = "as it should be";
+  options_.comparison.bless = "as it should be";
   EXPECT_EQ(Run(), 2);
   EXPECT_THAT(message_, HasSubstr("an emulator's times are no baseline"));
 
   // Beside a real device, only the real one is stored.
-  options_.devices = {"host", "board"};
+  options_.matrix.devices = {"host", "board"};
   script_.samples = {10, 10, 10, 10, 10, 10};
   EXPECT_EQ(Run(), 0);
   EXPECT_THAT(out_, HasSubstr("blessed 1 of 2 rows"));
@@ -316,7 +316,7 @@ TEST_F(RunVerdictTest, AnotherModelOfTheSameNameHasNoBaseline) {
 }
 
 TEST_F(RunVerdictTest, OneFailingRowDoesNotStopTheOthers) {
-  options_.fusion = {true, false};
+  options_.matrix.fusion = {true, false};
   script_.measure = absl::UnavailableError("the board is gone");
   EXPECT_EQ(Run(), 5);
   EXPECT_EQ(result_.rows.size(), 2u);

@@ -28,12 +28,12 @@ constexpr double kBudgetsToFindKernels = 3;
 
 PairedLimits LimitsFor(const Options& options, int64_t cells, double left_s) {
   PairedLimits limits;
-  limits.test.margin = options.margin;
+  limits.test.margin = options.comparison.margin;
   limits.test.log_e_alarm =
       std::max(limits.test.log_e_alarm,
                stats::LogEValueForOneOf(cells, kFalseDiscoveryRate));
-  limits.budget = {options.budget_s, left_s};
-  limits.seed = options.seed;
+  limits.budget = {options.comparison.budget_s, left_s};
+  limits.seed = options.timing.seed;
   return limits;
 }
 
@@ -56,6 +56,11 @@ absl::StatusOr<Sessions> LoadBoth(const SideBySide& both) {
   return sessions;
 }
 
+std::vector<double> InNanoseconds(std::vector<double> samples_ms) {
+  for (double& sample : samples_ms) sample *= 1e6;
+  return samples_ms;
+}
+
 // `; most of it in k007_conv2d (conv1): +0.512 of +0.530 ms`.
 std::string MostOfIt(const reports::Attribution& attribution) {
   if (attribution.kernels.empty()) return "";
@@ -73,15 +78,15 @@ std::string MostOfIt(const reports::Attribution& attribution) {
 void FindKernels(const KernelSession& base, const KernelSession& run,
                  const Options& options, reports::Row* row) {
   absl::StatusOr<reports::Attribution> attribution =
-      Attribute(base, run, kBudgetsToFindKernels * options.budget_s,
-                options.seed, Clock::Monotonic());
+      Attribute(base, run, kBudgetsToFindKernels * options.comparison.budget_s,
+                options.timing.seed, Clock::Monotonic());
   if (!attribution.ok()) {
     absl::StrAppend(&row->reason, "; not attributed to kernels: ",
                     attribution.status().message());
     return;
   }
   row->reason += MostOfIt(*attribution);
-  row->paired->attribution = *std::move(attribution);
+  row->comparison.paired->attribution = *std::move(attribution);
 }
 
 }  // namespace
@@ -103,7 +108,7 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
   if (run != both.session) {
     ASSAY_ASSIGN_OR_RETURN(const Accuracy ours, run->Examine());
     if (!ours.correct) {
-      CallWrong(ours.problem, row);
+      MarkWrongOutput(ours.problem, row);
       return absl::OkStatus();
     }
   }
@@ -111,20 +116,21 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
       PairedMeasurement paired,
       MeasurePaired(base, run, LimitsFor(options, both.cells, *both.left_s),
                     Clock::Monotonic()));
-  *both.left_s += options.budget_s - paired.spent_s;
+  *both.left_s += options.comparison.budget_s - paired.spent_s;
   const stats::PairedVerdict& verdict = paired.verdict;
-  row->paired = reports::PairedComparison{both.base_digest,
-                                          std::move(paired.base_ms),
-                                          std::move(paired.run_ms),
-                                          verdict.change,
-                                          verdict.lower,
-                                          verdict.upper,
-                                          verdict.detectable};
+  row->comparison.paired =
+      reports::PairedComparison{both.base_digest,
+                                InNanoseconds(paired.base_ms),
+                                InNanoseconds(paired.run_ms),
+                                verdict.change,
+                                verdict.lower,
+                                verdict.upper,
+                                verdict.detectable};
   row->verdict = verdict.verdict;
   row->reason = stats::Describe(verdict);
   // An improvement so uncertain that it may hide a slow-down is none.
   if (verdict.verdict == stats::Verdict::kImproved &&
-      !stats::MayPass(verdict, options.margin)) {
+      !stats::MayPass(verdict, options.comparison.margin)) {
     row->verdict = stats::Verdict::kInconclusive;
     row->reason += ", which is more than the margin";
   }
@@ -133,9 +139,9 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
     FindKernels({base, both.base->calls}, {run, both.run->calls}, options, row);
   }
   if (!run->problem().empty()) {
-    CallWrong(run->problem(), row);
+    MarkWrongOutput(run->problem(), row);
   } else if (!base->problem().empty()) {
-    row->paired.reset();
+    row->comparison.paired.reset();
     row->verdict = stats::Verdict::kInconclusive;
     row->reason =
         absl::StrCat("of what it is compared with: ", base->problem());

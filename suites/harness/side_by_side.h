@@ -8,7 +8,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 #include "runtime/artifact/artifact.h"
 #include "suites/correctness/checked_session.h"
 #include "suites/harness/options.h"

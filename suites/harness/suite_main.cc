@@ -22,6 +22,7 @@
 #include "runtime/process/runfiles.h"
 #include "suites/comparison/canary.h"
 #include "suites/correctness/oracle.h"
+#include "suites/harness/catalog_source.h"
 #include "suites/harness/driver_compiler.h"
 #include "suites/harness/environment.h"
 #include "suites/harness/progress.h"
@@ -115,20 +116,9 @@ std::string CommandDigest(const SuiteFlags& suite,
 
 // Where a graph pass that fails leaves what is needed to see that again.
 std::string ReproducerFolder(const Options& options) {
-  if (!options.dump_dir.empty()) return options.dump_dir;
+  if (!options.compile.dump_dir.empty()) return options.compile.dump_dir;
   const char* folder = std::getenv("TMPDIR");
   return folder != nullptr && *folder != '\0' ? folder : "/tmp";
-}
-
-driver::CompileOptions CompileOptionsOf(const Options& options) {
-  driver::CompileOptions compile;
-  compile.passes = options.passes;
-  compile.configs = options.schedules;
-  compile.max_winograd = options.max_winograd;
-  compile.exact = options.exact;
-  compile.max_memory = options.max_memory;
-  compile.reproducer_dir = ReproducerFolder(options);
-  return compile;
 }
 
 absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
@@ -143,9 +133,11 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   const std::string program = argv[0];
   ASSAY_ASSIGN_OR_RETURN(
       const graph::SelectedPasses passes,
-      graph::SelectPasses(graph::Pipeline(), options.passes));
+      graph::SelectPasses(graph::Pipeline(), options.compile.passes));
   if (!passes.bisected.empty()) std::cout << passes.bisected << "\n";
-  DriverCompiler compiler(CompileOptionsOf(options));
+  driver::CompileOptions compile = options.compile;
+  compile.reproducer_dir = ReproducerFolder(options);
+  DriverCompiler compiler(compile);
   ASSAY_ASSIGN_OR_RETURN(std::string version, ProgramDigest());
   const std::string command = CommandDigest(suite, arguments, version);
   InterpreterOracle oracle(OracleFolder(), version);
@@ -153,27 +145,27 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
                     Clock::Monotonic());
   Services services;
   services.models = models;
-  services.compiler = &compiler;
-  services.oracle = &oracle;
-  services.make_runner = [&](const devices::Device& device) {
+  services.tools.compiler = &compiler;
+  services.tools.oracle = &oracle;
+  services.tools.make_runner = [&](const devices::Device& device) {
     return MakeRunner(device, program);
   };
   std::unique_ptr<OnnxRuntime> onnxruntime;
-  services.reference = LoadReference(program, &onnxruntime);
-  services.make_process_runner = [&](const std::string& path) {
+  services.tools.reference = LoadReference(program, &onnxruntime);
+  services.tools.make_process_runner = [&](const std::string& path) {
     return MakeProcessRunner(path, program);
   };
-  services.canary = RunCanary;
-  services.program_digest = std::move(version);
-  services.environment = DescribeMachine(runtime::ReadHostFacts(), "");
-  ASSAY_ASSIGN_OR_RETURN(services.devices_folder,
+  services.tools.canary = RunCanary;
+  services.identity.program_digest = std::move(version);
+  services.identity.environment = DescribeMachine(runtime::ReadHostFacts(), "");
+  ASSAY_ASSIGN_OR_RETURN(services.folders.devices,
                          runtime::FindRunfile(program, "assay/devices"));
-  services.baseline_folder = BaselineFolder();
-  services.artifact_folder = BaselineArtifactFolder();
-  services.started_at =
+  services.folders.baselines = BaselineFolder();
+  services.folders.artifacts = BaselineArtifactFolder();
+  services.identity.started_at =
       absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::Now(), absl::UTCTimeZone());
-  services.commit = SourceCommit(WorkspaceFolder());
-  services.command = command;
+  services.identity.commit = SourceCommit(WorkspaceFolder());
+  services.identity.command = command;
   services.out = &std::cout;
   services.progress = &progress;
   ASSAY_ASSIGN_OR_RETURN(const Outcome outcome, RunSuite(options, services));
@@ -184,10 +176,14 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
 
 int SuiteMain(int argc, char** argv, const SuiteFlags& suite,
               const Models& models) {
-  const absl::StatusOr<ExitCode> code = Run(argc, argv, suite, models);
-  if (code.ok()) return static_cast<int>(*code);
-  std::cerr << "error: " << code.status().message() << "\n";
-  return static_cast<int>(ExitCodeOf(code.status()));
+  return ReportExitCode(Run(argc, argv, suite, models));
+}
+
+int CatalogSuiteMain(int argc, char** argv, SuiteFlags suite) {
+  suite.variants = VariantsOf(suite.name);
+  return SuiteMain(argc, argv, suite, [&](const Options& options) {
+    return ModelsOf(suite.name, options);
+  });
 }
 
 }  // namespace assay::suites

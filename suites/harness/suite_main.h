@@ -1,4 +1,4 @@
-// SuiteMain: what the main() of every suite calls.
+// SuiteMain: the main() of every suite.
 //
 //   int main(int argc, char** argv) {
 //     return assay::suites::SuiteMain(argc, argv, flags, MyModels);
@@ -21,6 +21,10 @@ namespace assay::suites {
 int SuiteMain(int argc, char** argv, const SuiteFlags& suite,
               const std::function<absl::StatusOr<std::vector<ModelSource>>(
                   const Options&)>& models);
+
+// The same for a suite that measures the models of the catalog
+// (suites/models/catalog.h) which name it. The variants come from there.
+int CatalogSuiteMain(int argc, char** argv, SuiteFlags suite);
 
 }  // namespace assay::suites
 

@@ -5,12 +5,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
 #include "runtime/process/runfiles.h"
-#include "suites/harness/exit_code.h"
 #include "suites/harness/options.h"
 
 namespace assay::suites {
@@ -67,10 +67,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const KernelSuite& suite) {
 }  // namespace
 
 int KernelMain(int argc, char** argv, const KernelSuite& suite) {
-  const absl::StatusOr<ExitCode> code = Run(argc, argv, suite);
-  if (code.ok()) return static_cast<int>(*code);
-  std::cerr << "error: " << code.status().message() << "\n";
-  return static_cast<int>(ExitCodeOf(code.status()));
+  return ReportExitCode(Run(argc, argv, suite));
 }
 
 NDArray UniformOperand(const Shape& shape, uint64_t seed,

@@ -26,7 +26,7 @@ struct KernelSuite {
       run;
 };
 
-// Returns the program's exit code: harness/exit_code.h.
+// Returns the program's exit code (runtime/base/exit_code.h).
 int KernelMain(int argc, char** argv, const KernelSuite& suite);
 
 // Of `shape`, uniform in [-1, 1]; bytes uniform in those of seven bits.

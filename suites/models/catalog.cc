@@ -68,32 +68,32 @@ absl::StatusOr<onnx::ModelProto> FusedOperator(const std::string& name,
   return BuildConvNormRelu(options);
 }
 
-struct Entry {
-  const char* name;
-  absl::StatusOr<onnx::ModelProto> (*build)(const std::string& name,
-                                            const CatalogOptions& options);
-};
 using Name = const std::string&;
 using Common = const CatalogOptions&;
-constexpr Entry kCatalog[] = {
-    {"resnet18", [](Name, Common c) { return ResNet(ResNetOptions(), c); }},
-    {"resnet34", [](Name, Common c) { return ResNet(ResNet34Options(), c); }},
-    {"resnet50", [](Name, Common c) { return ResNet(ResNet50Options(), c); }},
-    {"resnet_tiny",
+constexpr CatalogEntry kCatalog[] = {
+    {"resnet18", "resnet18", "",
+     [](Name, Common c) { return ResNet(ResNetOptions(), c); }},
+    {"resnet34", "resnet", "34",
+     [](Name, Common c) { return ResNet(ResNet34Options(), c); }},
+    {"resnet50", "resnet", "50",
+     [](Name, Common c) { return ResNet(ResNet50Options(), c); }},
+    {"resnet_tiny", "", "",
      [](Name, Common c) { return ResNet(TinyResNetOptions(), c); }},
-    {"mobilenet_v1",
+    {"mobilenet_v1", "mobilenet", "v1",
      [](Name, Common c) { return MobileNet(BuildMobileNetV1, c); }},
-    {"mobilenet_v2",
+    {"mobilenet_v2", "mobilenet", "v2",
      [](Name, Common c) { return MobileNet(BuildMobileNetV2, c); }},
-    {"ssd_mobilenet_v1",
-     [](Name name, Common c) { return Ssd(name, BuildSsdMobileNetV1, c); }},
-    {"ssd_vgg16",
-     [](Name name, Common c) { return Ssd(name, BuildSsdVgg16, c); }},
-    {"conv_bn_relu",
+    {"ssd_mobilenet_v1", "ssd", "mobilenet_v1",
+     [](Name name, Common c) { return Ssd(name, BuildSsdMobileNetV1, c); },
+     SsdMobileNetV1Suppression},
+    {"ssd_vgg16", "ssd", "vgg16",
+     [](Name name, Common c) { return Ssd(name, BuildSsdVgg16, c); },
+     SsdVgg16Suppression},
+    {"conv_bn_relu", "fusion", "conv_bn_relu",
      [](Name name, Common c) {
        return FusedOperator(name, /*depthwise=*/false, c);
      }},
-    {"depthwise_bn_relu",
+    {"depthwise_bn_relu", "fusion", "depthwise_bn_relu",
      [](Name name, Common c) {
        return FusedOperator(name, /*depthwise=*/true, c);
      }},
@@ -101,9 +101,11 @@ constexpr Entry kCatalog[] = {
 
 }  // namespace
 
+absl::Span<const CatalogEntry> Catalog() { return kCatalog; }
+
 std::vector<std::string> CatalogNames() {
   std::vector<std::string> names;
-  for (const Entry& entry : kCatalog) names.push_back(entry.name);
+  for (const CatalogEntry& entry : kCatalog) names.push_back(entry.name);
   return names;
 }
 
@@ -114,7 +116,7 @@ absl::StatusOr<onnx::ModelProto> BuildFromCatalog(
         absl::StrCat("a model's channels cannot be multiplied by ",
                      options.multiplier, "; give a number above 0"));
   }
-  for (const Entry& entry : kCatalog) {
+  for (const CatalogEntry& entry : kCatalog) {
     if (name == entry.name) return entry.build(name, options);
   }
   return absl::InvalidArgumentError(

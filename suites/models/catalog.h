@@ -1,4 +1,6 @@
-// The models of the suites by their names.
+// The catalog: one table of all models that this project builds, and of the
+// suites that measure them. A model that is added here is measured by its suite
+// and by //suites:full (suites/docs/adding_a_suite.md).
 #ifndef ASSAY_SUITES_MODELS_CATALOG_H_
 #define ASSAY_SUITES_MODELS_CATALOG_H_
 
@@ -7,28 +9,41 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "onnx/onnx.pb.h"
+#include "suites/models/multibox.h"
 #include "suites/models/onnx_builder.h"
 
 namespace assay::suites {
 
 struct CatalogOptions {
   int64_t batch = 1;
-  // Height and width of the image; 0 for the model's own.
+  // Height and width of the image; 0 selects the default of the model.
   int64_t size = 0;
-  // All channels are multiplied by it.
+  // Factor for all numbers of channels.
   double multiplier = 1.0;
   uint64_t seed = 0;
   Spelling spelling;
 };
 
-// resnet18, resnet34, resnet50, resnet_tiny, mobilenet_v1, mobilenet_v2,
-// ssd_mobilenet_v1, ssd_vgg16, conv_bn_relu, depthwise_bn_relu.
+struct CatalogEntry {
+  const char* name;     // `mobilenet_v1`
+  const char* suite;    // suite that measures it; empty for models of tests
+  const char* variant;  // its --variant there; empty if the suite has only one
+  absl::StatusOr<onnx::ModelProto> (*build)(const std::string& name,
+                                            const CatalogOptions& options);
+  // How a detector selects boxes; null for other models.
+  Suppression (*suppression)() = nullptr;
+};
+
+// In the order in which suites measure them.
+absl::Span<const CatalogEntry> Catalog();
+
 std::vector<std::string> CatalogNames();
 
-// InvalidArgument where there is no such model, or it cannot be had with these
-// options: detectors have one image size and need opset 10, single operators
-// have one size.
+// InvalidArgument if there is no model of this name, or if it does not support
+// the options: detectors have one image size and need opset 10, single
+// operators have one size.
 absl::StatusOr<onnx::ModelProto> BuildFromCatalog(
     const std::string& name, const CatalogOptions& options);
 

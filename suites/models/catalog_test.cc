@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(CatalogTest, EveryModelIsThereAndReducedAsAsked) {
+TEST(CatalogTest, BuildsEveryModelWithReducedChannels) {
   CatalogOptions options;
   options.multiplier = 0.125;
   for (const std::string& name : CatalogNames()) {
@@ -21,7 +21,7 @@ TEST(CatalogTest, EveryModelIsThereAndReducedAsAsked) {
   }
 }
 
-TEST(CatalogTest, SaysWhatCannotBeHad) {
+TEST(CatalogTest, RejectsUnknownModelsAndUnsupportedOptions) {
   const auto message = [](const std::string& name,
                           const CatalogOptions& options) {
     return std::string(BuildFromCatalog(name, options).status().message());

@@ -11,6 +11,8 @@
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
 #include "runtime/base/file.h"
+#include "runtime/base/run_command.h"
+#include "runtime/base/status_macros.h"
 #include "suites/models/catalog.h"
 #include "suites/models/model_file.h"
 
@@ -63,29 +65,21 @@ void AddFlags(CLI::App* app, Flags* flags) {
       ->transform(CLI::CheckedTransformer(flatten));
 }
 
+absl::StatusOr<ExitCode> Run(const Flags& flags) {
+  const std::string path = FromCallersFolder(flags.out);
+  ASSAY_ASSIGN_OR_RETURN(const onnx::ModelProto model,
+                         BuildFromCatalog(flags.model, flags.options));
+  const absl::Status written = WriteModel(model, path, flags.external_data);
+  if (!written.ok()) return absl::UnavailableError(written.message());
+  std::cout << "wrote " << path << "\n";
+  return ExitCode::kPass;
+}
+
 int Main(int argc, char** argv) {
   CLI::App app("Writes a model of the suites to an ONNX file.");
   Flags flags;
   AddFlags(&app, &flags);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  const std::string path = FromCallersFolder(flags.out);
-  const absl::StatusOr<onnx::ModelProto> model =
-      BuildFromCatalog(flags.model, flags.options);
-  if (!model.ok()) {
-    std::cerr << "error: " << model.status().message() << "\n";
-    return 2;
-  }
-  const absl::Status status = WriteModel(*model, path, flags.external_data);
-  if (!status.ok()) {
-    std::cerr << "error: " << status.message() << "\n";
-    return 5;
-  }
-  std::cout << "wrote " << path << "\n";
-  return 0;
+  return RunCommand(app, argc, argv, [&] { return Run(flags); });
 }
 
 }  // namespace

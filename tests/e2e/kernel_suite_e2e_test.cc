@@ -5,6 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/process/subprocess.h"
 #include "suites/harness/exit_code.h"

@@ -10,7 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "reports/render/results_json.h"
+#include "reports/result/results_json.h"
+#include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/process/subprocess.h"
 #include "suites/harness/exit_code.h"
@@ -73,16 +74,17 @@ class SuiteTest : public ::testing::Test {
   }
 
   static void ExpectSound(const reports::Row& row) {
-    EXPECT_FALSE(row.samples_ms.empty());
-    EXPECT_GT(row.kernels, 0);
-    EXPECT_GT(row.flops, 0);
-    EXPECT_EQ(row.artifact_digest.size(), 64u);
-    ASSERT_TRUE(row.max_abs_error.has_value());
-    ASSERT_TRUE(row.max_abs_error_bound.has_value());
-    EXPECT_LE(*row.max_abs_error, *row.max_abs_error_bound);
+    EXPECT_FALSE(row.timing.samples_ns.empty());
+    EXPECT_GT(row.build.kernels, 0);
+    EXPECT_GT(row.build.flops, 0);
+    EXPECT_EQ(row.build.artifact_digest.size(), 64u);
+    ASSERT_TRUE(row.correctness.max_abs_error.has_value());
+    ASSERT_TRUE(row.correctness.max_abs_error_bound.has_value());
+    EXPECT_LE(*row.correctness.max_abs_error,
+              *row.correctness.max_abs_error_bound);
     // The outputs are of the order of one, so this rejects an error bound that
     // is too loose to detect wrong outputs.
-    EXPECT_LT(*row.max_abs_error_bound, 0.1);
+    EXPECT_LT(*row.correctness.max_abs_error_bound, 0.1);
   }
 
   TempDir dir_;
@@ -110,11 +112,11 @@ TEST_F(SuiteTest, BlessesAndComparesWithBaselineOnHost) {
   ASSERT_EQ(result.rows.size(), 2u);
   for (const reports::Row& row : result.rows) {
     EXPECT_EQ(row.verdict, Verdict::kNoBaseline);
-    EXPECT_EQ(row.model, "small");
-    EXPECT_EQ(row.samples_ms.size(), 8u);
+    EXPECT_EQ(row.cell.model, "small");
+    EXPECT_EQ(row.timing.samples_ns.size(), 8u);
     ExpectSound(row);
   }
-  EXPECT_LT(result.rows[0].kernels, result.rows[1].kernels);
+  EXPECT_LT(result.rows[0].build.kernels, result.rows[1].build.kernels);
 
   // The load of the machine may have changed, so any verdict of a comparison is
   // accepted as long as the exit code agrees with it.
@@ -124,8 +126,8 @@ TEST_F(SuiteTest, BlessesAndComparesWithBaselineOnHost) {
   const reports::RunResult compared = ReadResults();
   ASSERT_EQ(compared.rows.size(), 1u) << second.out << second.err;
   for (const reports::Row& row : compared.rows) {
-    EXPECT_TRUE(row.baseline_ms.has_value());
-    EXPECT_TRUE(row.delta.has_value());
+    EXPECT_TRUE(row.comparison.baseline_ms.has_value());
+    EXPECT_TRUE(row.comparison.delta.has_value());
     EXPECT_THAT(row.verdict,
                 AnyOf(Verdict::kPass, Verdict::kEquivalent, Verdict::kImproved,
                       Verdict::kRegressed, Verdict::kInconclusive));
@@ -134,7 +136,8 @@ TEST_F(SuiteTest, BlessesAndComparesWithBaselineOnHost) {
   EXPECT_EQ(second.exit_code,
             static_cast<int>(ExitCodeOf(compared, ExitRules())));
   // Compilation is reproducible.
-  EXPECT_EQ(compared.rows[0].artifact_digest, result.rows[0].artifact_digest);
+  EXPECT_EQ(compared.rows[0].build.artifact_digest,
+            result.rows[0].build.artifact_digest);
 }
 
 // A kernel that is three times slower is found on any machine, with both
@@ -175,9 +178,10 @@ TEST_F(SuiteTest, FindsSlowKernelSideBySide) {
     }
     EXPECT_EQ(row.verdict, Verdict::kRegressed);
     EXPECT_EQ(exit_code, 1);
-    ASSERT_TRUE(row.paired.has_value() && row.paired->attribution.has_value());
+    ASSERT_TRUE(row.comparison.paired.has_value() &&
+                row.comparison.paired->attribution.has_value());
     const std::vector<reports::KernelChange>& kernels =
-        row.paired->attribution->kernels;
+        row.comparison.paired->attribution->kernels;
     EXPECT_THAT(kernels[0].sources, ::testing::Contains("backbone/conv1"));
     EXPECT_FALSE(kernels[0].same_code);
     for (size_t i = 1; i < kernels.size(); ++i) {
@@ -199,7 +203,7 @@ TEST_F(SuiteTest, RunsOnEmulatedRaspberryPi) {
   for (const reports::Row& row : result.rows) {
     EXPECT_EQ(row.verdict, Verdict::kEmulated);
     EXPECT_TRUE(row.emulated);
-    EXPECT_FALSE(row.baseline_ms.has_value());
+    EXPECT_FALSE(row.comparison.baseline_ms.has_value());
     EXPECT_TRUE(absl::StartsWith(row.fingerprint, "emulated-"));
     ExpectSound(row);
   }

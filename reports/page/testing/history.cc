@@ -14,27 +14,28 @@ using stats::Verdict;
 Row CellOf(const char* suite, const char* model, double ms, Rng& rng) {
   Row row;
   row.suite = suite;
-  row.model = model;
-  row.device = "host";
-  row.threads = 2;
+  row.cell.model = model;
+  row.cell.device = "host";
+  row.cell.threads = 2;
   row.fingerprint = "x86_64-amd-epyc-7b13-2c-1a2b3c4d";
   const double level = ms * (1 + 0.006 * rng.NormalFloat(0, 1));
   for (int i = 0; i < 30; ++i) {
-    row.samples_ms.push_back(level * (1 + 0.02 * rng.UniformFloat(0, 1)));
+    row.timing.samples_ns.push_back(1e6 * level *
+                                    (1 + 0.02 * rng.UniformFloat(0, 1)));
   }
-  row.flops = 3'600'000'000;
-  row.kernels = 24;
-  row.compile_ms = 1900;
-  row.arena_bytes = 4'010'000;
-  row.live_bytes = 4'010'000;
-  row.max_abs_error = 1.2e-5;
-  row.max_abs_error_bound = 3.8e-4;
+  row.build.flops = 3'600'000'000;
+  row.build.kernels = 24;
+  row.build.compile_ms = 1900;
+  row.build.arena_bytes = 4'010'000;
+  row.build.live_bytes = 4'010'000;
+  row.correctness.max_abs_error = 1.2e-5;
+  row.correctness.max_abs_error_bound = 3.8e-4;
   row.verdict = Verdict::kPass;
-  row.baseline_ms = ms;
-  row.delta = level / ms - 1;
-  row.threshold = 0.05;
-  row.model_digest = "4f1d0c0b5e";
-  row.artifact_digest = "93ab77c1d2";
+  row.comparison.baseline_ms = ms;
+  row.comparison.delta = level / ms - 1;
+  row.comparison.threshold = 0.05;
+  row.build.model_digest = "4f1d0c0b5e";
+  row.build.artifact_digest = "93ab77c1d2";
   row.reproduce = absl::StrCat("./bazelw run //suites:", suite,
                                " -- --device=host --fusion=on --threads=2 "
                                "--repeat=30 --number=10");
@@ -44,9 +45,9 @@ Row CellOf(const char* suite, const char* model, double ms, Rng& rng) {
 void Compare(Row& row, double change, Verdict verdict) {
   PairedComparison paired;
   paired.artifact_digest = "77aa11bb22";
-  for (const double ms : row.samples_ms) {
-    paired.base_ms.push_back(ms / (1 + change));
-    paired.run_ms.push_back(ms);
+  for (const double ns : row.timing.samples_ns) {
+    paired.base_ns.push_back(ns / (1 + change));
+    paired.run_ns.push_back(ns);
   }
   paired.change = change;
   paired.lower = change - 0.004;
@@ -67,14 +68,14 @@ void Compare(Row& row, double change, Verdict verdict) {
                                      0.64,
                                      0.75};
   }
-  row.paired = paired;
+  row.comparison.paired = paired;
   row.verdict = verdict;
 }
 
 void NotTimed(Row& row, Verdict verdict, const char* reason) {
-  row.samples_ms.clear();
-  row.baseline_ms.reset();
-  row.delta.reset();
+  row.timing.samples_ns.clear();
+  row.comparison.baseline_ms.reset();
+  row.comparison.delta.reset();
   row.verdict = verdict;
   row.reason = reason;
 }
@@ -121,12 +122,12 @@ RunResult RunOf(int night, int nights, Rng& rng) {
   moved.reason = "9.1 % slower, but the kernel is another than the baseline's";
   run.rows.push_back(moved);
   Row emulated = CellOf("resnet18", "resnet18", 4321, rng);
-  emulated.device = "rpi3b";
+  emulated.cell.device = "rpi3b";
   emulated.emulated = true;
   emulated.verdict = Verdict::kEmulated;
   run.rows.push_back(emulated);
   Row fresh = CellOf("gemm", "gemm_1x1", 0.0011, rng);
-  fresh.samples_ms.resize(5);
+  fresh.timing.samples_ns.resize(5);
   fresh.verdict = Verdict::kNoBaseline;
   if (night + 3 >= nights) run.rows.push_back(fresh);
   Row broken = CellOf("gemm", "gemm_huge", 1, rng);

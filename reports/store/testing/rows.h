@@ -2,7 +2,7 @@
 #ifndef ASSAY_REPORTS_STORE_TESTING_ROWS_H_
 #define ASSAY_REPORTS_STORE_TESTING_ROWS_H_
 
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 
 namespace assay::reports {
 

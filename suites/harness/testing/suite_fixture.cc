@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "compiler/graph/parser.h"
+#include "runtime/base/exit_code.h"
 #include "suites/harness/environment.h"
-#include "suites/harness/exit_code.h"
 #include "suites/harness/progress.h"
 
 namespace assay::suites {
@@ -145,8 +145,8 @@ SuiteFixture::SuiteFixture() : dir_(TempDir::Create().value()) {
       WriteFileAtomic(JoinPath(devices_, "board.textproto"), kBoard).ok());
   environment_.fingerprint = "x86_64-fake-2c-00000000";
   environment_.state["kernel"] = "6.1";
-  options_.devices = {"host"};
-  options_.fusion = {true};
+  options_.matrix.devices = {"host"};
+  options_.matrix.fusion = {true};
 }
 
 absl::StatusOr<Model> SuiteFixture::LoadModel(const std::string& name) {
@@ -182,24 +182,24 @@ int SuiteFixture::Run() {
   std::ostringstream out;
   Services services;
   services.models = [this](const Options&) { return Sources(); };
-  services.compiler = &compiler;
-  services.oracle = &oracle;
-  services.make_runner =
+  services.tools.compiler = &compiler;
+  services.tools.oracle = &oracle;
+  services.tools.make_runner =
       [this](
           const devices::Device&) -> absl::StatusOr<std::unique_ptr<Runner>> {
     return std::make_unique<FakeRunner>(&script_);
   };
-  services.reference = reference_;
+  services.tools.reference = reference_;
   if (canary_.has_value()) {
-    services.canary = [this](uint64_t) { return *canary_; };
+    services.tools.canary = [this](uint64_t) { return *canary_; };
   }
-  services.environment = environment_;
-  services.devices_folder = devices_;
-  services.baseline_folder = baselines_;
-  services.artifact_folder = artifacts_;
-  services.started_at = started_at_;
-  services.commit = "0123456789";
-  services.command = command_;
+  services.identity.environment = environment_;
+  services.folders.devices = devices_;
+  services.folders.baselines = baselines_;
+  services.folders.artifacts = artifacts_;
+  services.identity.started_at = started_at_;
+  services.identity.commit = "0123456789";
+  services.identity.command = command_;
   services.out = &out;
   services.progress = &progress;
   script_.log.clear();
@@ -220,9 +220,9 @@ stats::Verdict SuiteFixture::OnlyVerdict() {
 }
 
 void SuiteFixture::BlessOnce() {
-  options_.bless = "as it should be";
+  options_.comparison.bless = "as it should be";
   ASSERT_EQ(Run(), 0);
-  options_.bless.clear();
+  options_.comparison.bless.clear();
 }
 
 ReferenceRuntime SuiteFixture::OtherRuntime() {

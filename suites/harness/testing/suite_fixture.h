@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "gtest/gtest.h"
-#include "reports/render/run_result.h"
+#include "reports/result/run_result.h"
 #include "runtime/base/file.h"
 #include "suites/harness/options.h"
 #include "suites/harness/run.h"

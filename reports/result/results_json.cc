@@ -1,0 +1,378 @@
+#include "reports/result/results_json.h"
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "reports/result/json_reader.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::reports {
+namespace {
+
+Json FromDouble(double value) {
+  if (std::isfinite(value)) return value;
+  if (std::isnan(value)) return "nan";
+  return value > 0 ? "inf" : "-inf";
+}
+
+Json FromOptional(const std::optional<double>& value) {
+  return value.has_value() ? FromDouble(*value) : Json(nullptr);
+}
+
+Json FromOperators(const std::vector<OperatorTime>& operators) {
+  Json array = Json::array();
+  for (const OperatorTime& op : operators) {
+    Json json;
+    json["kernel"] = op.kernel;
+    json["kind"] = op.kind;
+    json["sources"] = op.sources;
+    json["ms"] = FromDouble(op.ms);
+    json["flops"] = op.flops;
+    json["bytes"] = op.bytes;
+    array.push_back(std::move(json));
+  }
+  return array;
+}
+
+Json FromAttribution(const std::optional<Attribution>& attribution) {
+  if (!attribution.has_value()) return nullptr;
+  Json json;
+  json["rounds"] = attribution->rounds;
+  json["whole_ms"] = FromDouble(attribution->whole_ms);
+  json["whole_lower_ms"] = FromDouble(attribution->whole_lower_ms);
+  json["whole_upper_ms"] = FromDouble(attribution->whole_upper_ms);
+  json["kernels"] = Json::array();
+  for (const KernelChange& kernel : attribution->kernels) {
+    Json change;
+    change["sources"] = kernel.sources;
+    change["base_kernels"] = kernel.base_kernels;
+    change["run_kernels"] = kernel.run_kernels;
+    change["base_ms"] = FromDouble(kernel.base_ms);
+    change["run_ms"] = FromDouble(kernel.run_ms);
+    change["change_ms"] = FromDouble(kernel.change_ms);
+    change["lower_ms"] = FromDouble(kernel.lower_ms);
+    change["upper_ms"] = FromDouble(kernel.upper_ms);
+    change["same_code"] = kernel.same_code;
+    json["kernels"].push_back(std::move(change));
+  }
+  return json;
+}
+
+Json FromPaired(const std::optional<PairedComparison>& paired) {
+  if (!paired.has_value()) return nullptr;
+  Json json;
+  json["artifact_digest"] = paired->artifact_digest;
+  json["base_ns"] = paired->base_ns;
+  json["run_ns"] = paired->run_ns;
+  json["change"] = FromDouble(paired->change);
+  json["lower"] = FromDouble(paired->lower);
+  json["upper"] = FromDouble(paired->upper);
+  json["detectable"] = FromDouble(paired->detectable);
+  json["attribution"] = FromAttribution(paired->attribution);
+  return json;
+}
+
+Json FromCanaryTrial(const CanaryTrial& trial) {
+  Json json;
+  json["share"] = trial.share;
+  json["verdict"] = std::string(stats::VerdictName(trial.verdict));
+  json["reason"] = trial.reason;
+  return json;
+}
+
+Json FromCanary(const std::optional<Canary>& canary) {
+  if (!canary.has_value()) return nullptr;
+  Json json;
+  json["unchanged"] = FromCanaryTrial(canary->unchanged);
+  json["slowed"] = FromCanaryTrial(canary->slowed);
+  return json;
+}
+
+Json FromRow(const Row& row) {
+  const std::optional<stats::Summary> timing = LatencySummary(row);
+  const auto statistic = [&](double stats::Summary::* member) {
+    return timing.has_value() ? FromDouble((*timing).*member) : Json(nullptr);
+  };
+  Json json;
+  json["suite"] = row.suite;
+  json["model"] = row.cell.model;
+  json["device"] = row.cell.device;
+  json["fusion"] = row.cell.fusion;
+  json["threads"] = row.cell.threads;
+  json["emulated"] = row.emulated;
+  json["fingerprint"] = row.fingerprint;
+  json["mean_ms"] = statistic(&stats::Summary::mean);
+  json["std_ms"] = statistic(&stats::Summary::std);
+  json["median_ms"] = statistic(&stats::Summary::median);
+  json["p99_ms"] = statistic(&stats::Summary::p99);
+  json["samples_ns"] = row.timing.samples_ns;
+  json["flops"] = row.build.flops;
+  json["gflops"] = FromOptional(GflopPerSecond(row));
+  json["kernels"] = row.build.kernels;
+  json["compile_ms"] = FromOptional(row.build.compile_ms);
+  json["arena_bytes"] = row.build.arena_bytes;
+  json["live_bytes"] = row.build.live_bytes;
+  json["operators"] = FromOperators(row.timing.operators);
+  json["operators_whole_ms"] = FromOptional(row.timing.operators_whole_ms);
+  json["max_abs_error"] = FromOptional(row.correctness.max_abs_error);
+  json["max_abs_error_bound"] =
+      FromOptional(row.correctness.max_abs_error_bound);
+  json["baseline_ms"] = FromOptional(row.comparison.baseline_ms);
+  json["delta"] = FromOptional(row.comparison.delta);
+  json["threshold"] = FromOptional(row.comparison.threshold);
+  json["paired"] = FromPaired(row.comparison.paired);
+  json["speedup_vs_unfused"] = FromOptional(row.comparison.speedup_vs_unfused);
+  json["speedup_vs_reference"] =
+      FromOptional(row.comparison.speedup_vs_reference);
+  json["verdict"] = std::string(stats::VerdictName(row.verdict));
+  json["reason"] = row.reason;
+  json["model_digest"] = row.build.model_digest;
+  json["artifact_digest"] = row.build.artifact_digest;
+  json["reproduce"] = row.reproduce;
+  return json;
+}
+
+absl::StatusOr<std::vector<OperatorTime>> ToOperators(const Json& array,
+                                                      const std::string& path) {
+  std::vector<OperatorTime> operators;
+  for (const Json& json : array) {
+    OperatorTime op;
+    JsonReader r(json, absl::StrCat(path, "[", operators.size(), "]"));
+    r.Read("kernel", &op.kernel);
+    r.Read("kind", &op.kind);
+    r.Read("sources", &op.sources);
+    r.Read("ms", &op.ms);
+    r.Read("flops", &op.flops);
+    r.Read("bytes", &op.bytes);
+    ASSAY_RETURN_IF_ERROR(r.status());
+    operators.push_back(std::move(op));
+  }
+  return operators;
+}
+
+absl::StatusOr<KernelChange> ToKernelChange(const Json& json,
+                                            std::string path) {
+  KernelChange change;
+  JsonReader r(json, std::move(path));
+  r.Read("sources", &change.sources);
+  r.Read("base_kernels", &change.base_kernels);
+  r.Read("run_kernels", &change.run_kernels);
+  r.Read("base_ms", &change.base_ms);
+  r.Read("run_ms", &change.run_ms);
+  r.Read("change_ms", &change.change_ms);
+  r.Read("lower_ms", &change.lower_ms);
+  r.Read("upper_ms", &change.upper_ms);
+  if (json.contains("same_code")) r.Read("same_code", &change.same_code);
+  ASSAY_RETURN_IF_ERROR(r.status());
+  return change;
+}
+
+absl::StatusOr<std::optional<Attribution>> ToAttribution(
+    const Json& json, const std::string& path) {
+  if (json.is_null()) return std::optional<Attribution>();
+  Attribution attribution;
+  JsonReader r(json, path);
+  r.Read("rounds", &attribution.rounds);
+  r.Read("whole_ms", &attribution.whole_ms);
+  r.Read("whole_lower_ms", &attribution.whole_lower_ms);
+  r.Read("whole_upper_ms", &attribution.whole_upper_ms);
+  const Json* kernels = r.Find("kernels");
+  if (kernels != nullptr && !kernels->is_array()) {
+    r.Fail("kernels", "is not an array");
+  }
+  ASSAY_RETURN_IF_ERROR(r.status());
+  for (const Json& kernel : *kernels) {
+    ASSAY_ASSIGN_OR_RETURN(
+        KernelChange change,
+        ToKernelChange(kernel, absl::StrCat(path, ".kernels[",
+                                            attribution.kernels.size(), "]")));
+    attribution.kernels.push_back(std::move(change));
+  }
+  return std::optional<Attribution>(std::move(attribution));
+}
+
+// Samples are in nanoseconds; version 1 of the format had milliseconds.
+void ReadSamples(JsonReader& r, int version, const char* name,
+                 std::vector<double>* samples_ns) {
+  if (version > 1) {
+    return r.Read(absl::StrCat(name, "_ns").c_str(), samples_ns);
+  }
+  r.Read(absl::StrCat(name, "_ms").c_str(), samples_ns);
+  for (double& sample : *samples_ns) sample *= 1e6;
+}
+
+absl::StatusOr<std::optional<PairedComparison>> ToPaired(
+    const Json& json, int version, const std::string& path) {
+  if (json.is_null()) return std::optional<PairedComparison>();
+  PairedComparison paired;
+  JsonReader r(json, path);
+  r.Read("artifact_digest", &paired.artifact_digest);
+  ReadSamples(r, version, "base", &paired.base_ns);
+  ReadSamples(r, version, "run", &paired.run_ns);
+  r.Read("change", &paired.change);
+  r.Read("lower", &paired.lower);
+  r.Read("upper", &paired.upper);
+  r.Read("detectable", &paired.detectable);
+  ASSAY_RETURN_IF_ERROR(r.status());
+  if (paired.base_ns.size() != paired.run_ns.size()) {
+    r.Fail(version == 1 ? "run_ms" : "run_ns",
+           "does not have as many samples as the base");
+  }
+  ASSAY_RETURN_IF_ERROR(r.status());
+  ASSAY_ASSIGN_OR_RETURN(paired.attribution,
+                         ToAttribution(r.FindOrNull("attribution"),
+                                       absl::StrCat(path, ".attribution")));
+  return std::optional<PairedComparison>(std::move(paired));
+}
+
+absl::Status ReadVerdict(JsonReader& r, stats::Verdict* verdict) {
+  std::string name;
+  r.Read("verdict", &name);
+  ASSAY_RETURN_IF_ERROR(r.status());
+  const absl::StatusOr<stats::Verdict> parsed = stats::ParseVerdict(name);
+  if (!parsed.ok()) r.Fail("verdict", parsed.status().message());
+  ASSAY_RETURN_IF_ERROR(r.status());
+  *verdict = *parsed;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CanaryTrial> ToCanaryTrial(const Json& json,
+                                          const std::string& path) {
+  CanaryTrial trial;
+  JsonReader r(json, path);
+  r.Read("share", &trial.share);
+  r.Read("reason", &trial.reason);
+  ASSAY_RETURN_IF_ERROR(ReadVerdict(r, &trial.verdict));
+  return trial;
+}
+
+absl::StatusOr<std::optional<Canary>> ToCanary(const Json& json) {
+  if (json.is_null()) return std::optional<Canary>();
+  Canary canary;
+  JsonReader r(json, "canary");
+  const Json* unchanged = r.Find("unchanged");
+  const Json* slowed = r.Find("slowed");
+  ASSAY_RETURN_IF_ERROR(r.status());
+  ASSAY_ASSIGN_OR_RETURN(canary.unchanged,
+                         ToCanaryTrial(*unchanged, "canary.unchanged"));
+  ASSAY_ASSIGN_OR_RETURN(canary.slowed,
+                         ToCanaryTrial(*slowed, "canary.slowed"));
+  return std::optional<Canary>(std::move(canary));
+}
+
+absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
+  Row row;
+  JsonReader r(json, path);
+  r.Read("suite", &row.suite);
+  r.Read("model", &row.cell.model);
+  r.Read("device", &row.cell.device);
+  r.Read("fusion", &row.cell.fusion);
+  r.Read("threads", &row.cell.threads);
+  r.Read("emulated", &row.emulated);
+  r.Read("fingerprint", &row.fingerprint);
+  ReadSamples(r, version, "samples", &row.timing.samples_ns);
+  r.Read("flops", &row.build.flops);
+  r.Read("kernels", &row.build.kernels);
+  r.Read("compile_ms", &row.build.compile_ms);
+  r.Read("arena_bytes", &row.build.arena_bytes);
+  r.Read("live_bytes", &row.build.live_bytes);
+  r.Read("operators_whole_ms", &row.timing.operators_whole_ms);
+  r.Read("max_abs_error", &row.correctness.max_abs_error);
+  r.Read("max_abs_error_bound", &row.correctness.max_abs_error_bound);
+  r.Read("baseline_ms", &row.comparison.baseline_ms);
+  r.Read("delta", &row.comparison.delta);
+  r.Read("threshold", &row.comparison.threshold);
+  r.Read("speedup_vs_unfused", &row.comparison.speedup_vs_unfused);
+  r.Read("speedup_vs_reference", &row.comparison.speedup_vs_reference);
+  r.Read("reason", &row.reason);
+  r.Read("model_digest", &row.build.model_digest);
+  r.Read("artifact_digest", &row.build.artifact_digest);
+  r.Read("reproduce", &row.reproduce);
+  ASSAY_RETURN_IF_ERROR(ReadVerdict(r, &row.verdict));
+  const Json* operators = r.Find("operators");
+  if (operators != nullptr && !operators->is_array()) {
+    r.Fail("operators", "is not an array");
+  }
+  ASSAY_RETURN_IF_ERROR(r.status());
+  ASSAY_ASSIGN_OR_RETURN(
+      row.comparison.paired,
+      ToPaired(r.FindOrNull("paired"), version, absl::StrCat(path, ".paired")));
+  ASSAY_ASSIGN_OR_RETURN(
+      row.timing.operators,
+      ToOperators(*operators, absl::StrCat(path, ".operators")));
+  return row;
+}
+
+Json FromResult(const RunResult& result) {
+  Json json;
+  json["schema_version"] = result.schema_version;
+  json["started_at"] = result.started_at;
+  json["commit"] = result.commit;
+  json["environment"]["fingerprint"] = result.environment.fingerprint;
+  json["environment"]["identity"] = result.environment.identity;
+  json["environment"]["state"] = result.environment.state;
+  json["canary"] = FromCanary(result.canary);
+  json["rows"] = Json::array();
+  for (const Row& row : result.rows) json["rows"].push_back(FromRow(row));
+  return json;
+}
+
+// Text from outside (a file's name, say) may be broken UTF-8.
+std::string Dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string ResultsJson(const RunResult& result) {
+  return absl::StrCat(Dump(FromResult(result), 2), "\n");
+}
+
+std::string ResultsJsonLine(const RunResult& result) {
+  return Dump(FromResult(result), -1);
+}
+
+absl::StatusOr<RunResult> ParseResultsJson(absl::string_view text) {
+  const Json json = Json::parse(text.begin(), text.end(), /*cb=*/nullptr,
+                                /*allow_exceptions=*/false);
+  if (json.is_discarded()) {
+    return absl::InvalidArgumentError("the text is not JSON");
+  }
+  RunResult result;
+  JsonReader r(json, "");
+  r.Read("schema_version", &result.schema_version);
+  const int version = result.schema_version;
+  if (r.status().ok() && version != 1 && version != kSchemaVersion) {
+    r.Fail("schema_version",
+           absl::StrCat("is ", version, "; this program reads 1 and ",
+                        kSchemaVersion));
+  }
+  result.schema_version = kSchemaVersion;
+  r.Read("started_at", &result.started_at);
+  if (json.contains("commit")) r.Read("commit", &result.commit);
+  const Json* environment = r.Find("environment");
+  const Json* rows = r.Find("rows");
+  if (rows != nullptr && !rows->is_array()) r.Fail("rows", "is not an array");
+  ASSAY_RETURN_IF_ERROR(r.status());
+
+  JsonReader e(*environment, "environment");
+  e.Read("fingerprint", &result.environment.fingerprint);
+  e.Read("identity", &result.environment.identity);
+  e.Read("state", &result.environment.state);
+  ASSAY_RETURN_IF_ERROR(e.status());
+
+  ASSAY_ASSIGN_OR_RETURN(result.canary, ToCanary(r.FindOrNull("canary")));
+  for (const Json& row : *rows) {
+    ASSAY_ASSIGN_OR_RETURN(
+        Row parsed,
+        ToRow(row, version, absl::StrCat("rows[", result.rows.size(), "]")));
+    result.rows.push_back(std::move(parsed));
+  }
+  return result;
+}
+
+}  // namespace assay::reports

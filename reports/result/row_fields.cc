@@ -1,0 +1,82 @@
+#include "reports/result/row_fields.h"
+
+#include <optional>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+
+namespace assay::reports {
+namespace {
+
+// The fewest digits that read back as the same double.
+std::string Number(const std::optional<double>& value) {
+  if (!value.has_value()) return "";
+  std::string text;
+  for (const int digits : {15, 16, 17}) {
+    text = absl::StrFormat("%.*g", digits, *value);
+    double back = 0;
+    if (absl::SimpleAtod(text, &back) && back == *value) break;
+  }
+  return text;
+}
+
+std::string PairedNumber(const Row& row, double PairedComparison::* member) {
+  return row.comparison.paired.has_value()
+             ? Number((*row.comparison.paired).*member)
+             : "";
+}
+
+}  // namespace
+
+RowFields FieldsOf(const Row& row) {
+  const std::optional<stats::Summary> timing = LatencySummary(row);
+  const auto statistic = [&](double stats::Summary::* member) {
+    return timing.has_value() ? Number((*timing).*member) : "";
+  };
+  return {
+      {"suite", row.suite},
+      {"model", row.cell.model},
+      {"device", row.cell.device},
+      {"fusion", row.cell.fusion ? "on" : "off"},
+      {"threads", absl::StrCat(row.cell.threads)},
+      {"emulated", row.emulated ? "yes" : "no"},
+      {"fingerprint", row.fingerprint},
+      {"samples", absl::StrCat(row.timing.samples_ns.size())},
+      {"mean_ms", statistic(&stats::Summary::mean)},
+      {"std_ms", statistic(&stats::Summary::std)},
+      {"median_ms", statistic(&stats::Summary::median)},
+      {"p99_ms", statistic(&stats::Summary::p99)},
+      {"flops", absl::StrCat(row.build.flops)},
+      {"gflops", Number(GflopPerSecond(row))},
+      {"kernels", absl::StrCat(row.build.kernels)},
+      {"compile_ms", Number(row.build.compile_ms)},
+      {"arena_bytes", absl::StrCat(row.build.arena_bytes)},
+      {"live_bytes", absl::StrCat(row.build.live_bytes)},
+      {"max_abs_error", Number(row.correctness.max_abs_error)},
+      {"max_abs_error_bound", Number(row.correctness.max_abs_error_bound)},
+      {"baseline_ms", Number(row.comparison.baseline_ms)},
+      {"delta", Number(row.comparison.delta)},
+      {"threshold", Number(row.comparison.threshold)},
+      {"paired_samples",
+       row.comparison.paired.has_value()
+           ? absl::StrCat(row.comparison.paired->base_ns.size())
+           : ""},
+      {"paired_change", PairedNumber(row, &PairedComparison::change)},
+      {"paired_lower", PairedNumber(row, &PairedComparison::lower)},
+      {"paired_upper", PairedNumber(row, &PairedComparison::upper)},
+      {"paired_detectable", PairedNumber(row, &PairedComparison::detectable)},
+      {"paired_artifact_digest", row.comparison.paired.has_value()
+                                     ? row.comparison.paired->artifact_digest
+                                     : ""},
+      {"speedup_vs_unfused", Number(row.comparison.speedup_vs_unfused)},
+      {"speedup_vs_reference", Number(row.comparison.speedup_vs_reference)},
+      {"verdict", std::string(stats::VerdictName(row.verdict))},
+      {"reason", row.reason},
+      {"model_digest", row.build.model_digest},
+      {"artifact_digest", row.build.artifact_digest},
+      {"reproduce", row.reproduce},
+  };
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,222 @@
+#include "reports/result/testing/sample_result.h"
+
+#include <limits>
+#include <optional>
+
+#include "runtime/base/random.h"
+
+namespace assay::reports {
+
+RunResult SampleResult() {
+  RunResult result;
+  result.started_at = "2024-05-01T12:00:00Z";
+  result.commit = "0123456789abcdef0123456789abcdef01234567";
+  result.environment.fingerprint = "x86_64-some-cpu-2c-0123abcd";
+  result.environment.identity = {{"arch", "x86_64"}, {"cpu", "Some CPU"}};
+  result.environment.state = {{"governor", "performance"}};
+
+  Row row;
+  row.suite = "resnet18";
+  row.cell.model = "resnet18";
+  row.cell.device = "host";
+  row.cell.fusion = true;
+  row.cell.threads = 2;
+  row.fingerprint = "x86_64-some-cpu-2c-0123abcd";
+  row.timing.samples_ns = {10e6, 10.5e6, 9.5e6, 10e6, 10.25e6, 9.75e6};
+  row.build.flops = 3600000000;
+  row.build.kernels = 25;
+  row.build.compile_ms = 4321.5;
+  row.build.arena_bytes = 2200000;
+  row.build.live_bytes = 2000000;
+  row.comparison.speedup_vs_unfused = 1.25;
+  row.timing.operators = {
+      {"k001_conv2d_relu",
+       "conv2d+relu",
+       {"conv", "bn", "relu"},
+       6,
+       3000000000,
+       1000000},
+      {"k002_dense", "dense", {"fc"}, 3.5, 600000000, 4000000}};
+  row.timing.operators_whole_ms = 10;
+  row.correctness.max_abs_error = 3.25e-6;
+  row.correctness.max_abs_error_bound = 1.1e-3;
+  row.comparison.baseline_ms = 9.875;
+  row.comparison.delta = 0.0126;
+  row.comparison.threshold = 0.113;
+  row.verdict = stats::Verdict::kPass;
+  row.build.model_digest = "aaaa";
+  row.build.artifact_digest = "0011223344556677";
+  row.reproduce = "./bazelw run //suites:resnet18 -- --device=host --fusion=on";
+  result.rows.push_back(row);
+
+  Row emulated = row;
+  emulated.timing.operators.clear();
+  emulated.timing.operators_whole_ms = emulated.comparison.speedup_vs_unfused =
+      std::nullopt;
+  emulated.cell.device = "rpi3b";
+  emulated.emulated = true;
+  emulated.fingerprint = "emulated-rpi3b";
+  emulated.cell.threads = 4;
+  emulated.timing.samples_ns = {4321.5e6};
+  emulated.comparison.baseline_ms = emulated.comparison.delta =
+      emulated.comparison.threshold = std::nullopt;
+  emulated.verdict = stats::Verdict::kEmulated;
+  result.rows.push_back(emulated);
+
+  Row wrong = row;
+  wrong.timing.operators.clear();
+  wrong.timing.operators_whole_ms = wrong.comparison.speedup_vs_unfused =
+      std::nullopt;
+  wrong.cell.fusion = false;
+  wrong.timing.samples_ns.clear();
+  wrong.build.kernels = 69;
+  wrong.correctness.max_abs_error = std::numeric_limits<double>::infinity();
+  wrong.comparison.baseline_ms = wrong.comparison.delta =
+      wrong.comparison.threshold = std::nullopt;
+  wrong.verdict = stats::Verdict::kWrongOutput;
+  wrong.reason = "element 7 of output `logits` is nan, should be 1.5";
+  wrong.reproduce = "./bazelw run //suites:resnet18 -- --fusion=off";
+  result.rows.push_back(wrong);
+
+  Row regressed = row;
+  regressed.cell.model = "a \"quoted\", model";
+  regressed.cell.threads = 1;
+  regressed.timing.samples_ns = {20e6, 21e6, 22e6, 20e6, 21e6, 22e6};
+  regressed.comparison.delta = 1.1266;
+  regressed.verdict = stats::Verdict::kRegressed;
+  regressed.reason =
+      "112.7 % slower than the baseline; the threshold is 11.3 %";
+  result.rows.push_back(regressed);
+
+  Row equivalent = row;
+  equivalent.cell.model = "resnet34";
+  equivalent.timing.operators.clear();
+  equivalent.timing.operators_whole_ms =
+      equivalent.comparison.speedup_vs_unfused = std::nullopt;
+  equivalent.comparison.paired = PairedComparison{"7766554433221100",
+                                                  {10e6, 10.5e6, 9.5e6},
+                                                  {10.125e6, 10.5e6, 9.5e6},
+                                                  0.00125,
+                                                  -0.0031,
+                                                  0.0042,
+                                                  0.0047};
+  equivalent.verdict = stats::Verdict::kEquivalent;
+  equivalent.reason =
+      "0.1 % slower [-0.3 %, +0.4 %], 3 pairs; a change of 0.5 % would be "
+      "seen";
+  result.rows.push_back(equivalent);
+  return result;
+}
+
+RunResult RandomResult(uint64_t seed) {
+  Rng rng(seed);
+  const auto text = [&] {
+    static constexpr const char* kTexts[] = {"",
+                                             "plain",
+                                             "a,b",
+                                             "say \"so\"",
+                                             "line\nbreak",
+                                             "\xc3\xa9t\xc3\xa9",
+                                             "tab\tbackslash\\",
+                                             " spaces "};
+    return std::string(kTexts[rng.UniformInt(0, 7)]);
+  };
+  const auto maybe = [&]() -> std::optional<double> {
+    switch (rng.UniformInt(0, 3)) {
+      case 0:
+        return std::nullopt;
+      case 1:
+        return std::numeric_limits<double>::infinity();
+      default:
+        return rng.NormalFloat(0, 1) * 1e-3;
+    }
+  };
+  RunResult result;
+  result.started_at = text();
+  result.commit = text();
+  result.environment.fingerprint = text();
+  result.environment.identity = {{text(), text()}, {"cpu", text()}};
+  result.environment.state = {{text(), text()}};
+  const int64_t rows = rng.UniformInt(0, 4);
+  for (int64_t i = 0; i < rows; ++i) {
+    Row row;
+    for (std::string* member :
+         {&row.suite, &row.cell.model, &row.cell.device, &row.fingerprint,
+          &row.reason, &row.build.model_digest, &row.build.artifact_digest,
+          &row.reproduce}) {
+      *member = text();
+    }
+    row.cell.fusion = rng.UniformInt(0, 1) == 1;
+    row.emulated = rng.UniformInt(0, 1) == 1;
+    row.cell.threads = static_cast<int>(rng.UniformInt(1, 128));
+    const int64_t samples = rng.UniformInt(0, 8);
+    for (int64_t s = 0; s < samples; ++s) {
+      row.timing.samples_ns.push_back(rng.UniformFloat(1e3f, 1e9f));
+    }
+    row.build.flops = rng.UniformInt(0, int64_t{1} << 50);
+    row.build.kernels = static_cast<int>(rng.UniformInt(0, 1000));
+    for (std::optional<double>* member :
+         {&row.correctness.max_abs_error, &row.correctness.max_abs_error_bound,
+          &row.comparison.baseline_ms, &row.comparison.delta,
+          &row.comparison.threshold, &row.comparison.speedup_vs_reference,
+          &row.comparison.speedup_vs_unfused, &row.build.compile_ms,
+          &row.timing.operators_whole_ms}) {
+      *member = maybe();
+    }
+    row.build.arena_bytes = rng.UniformInt(0, int64_t{1} << 40);
+    row.build.live_bytes = rng.UniformInt(0, row.build.arena_bytes);
+    const int64_t operators = rng.UniformInt(0, 3);
+    for (int64_t o = 0; o < operators; ++o) {
+      row.timing.operators.push_back({text(),
+                                      text(),
+                                      {text(), text()},
+                                      rng.UniformFloat(0, 9),
+                                      rng.UniformInt(0, 9),
+                                      rng.UniformInt(0, 9)});
+    }
+    if (rng.UniformInt(0, 1) == 1) {
+      PairedComparison paired;
+      paired.artifact_digest = text();
+      for (int64_t s = rng.UniformInt(0, 5); s > 0; --s) {
+        paired.base_ns.push_back(rng.UniformFloat(1e3f, 1e9f));
+        paired.run_ns.push_back(rng.UniformFloat(1e3f, 1e9f));
+      }
+      for (double PairedComparison::* member :
+           {&PairedComparison::change, &PairedComparison::lower,
+            &PairedComparison::upper, &PairedComparison::detectable}) {
+        paired.*member = rng.UniformInt(0, 4) == 0
+                             ? std::numeric_limits<double>::infinity()
+                             : rng.NormalFloat(0, 1) * 1e-2;
+      }
+      if (rng.UniformInt(0, 1) == 1) {
+        Attribution attribution;
+        attribution.rounds = rng.UniformInt(0, 99);
+        attribution.whole_ms = rng.NormalFloat(0, 1);
+        attribution.whole_lower_ms = -std::numeric_limits<double>::infinity();
+        for (int64_t k = rng.UniformInt(0, 3); k > 0; --k) {
+          attribution.kernels.push_back({{text(), text()},
+                                         {text()},
+                                         {},
+                                         0.5,
+                                         0,
+                                         -0.5,
+                                         -0.75,
+                                         0.25,
+                                         k % 2 == 1});
+        }
+        paired.attribution = std::move(attribution);
+      }
+      row.comparison.paired = std::move(paired);
+    }
+    row.verdict = static_cast<stats::Verdict>(
+        rng.UniformInt(0, static_cast<int>(stats::Verdict::kInfrastructure)));
+    result.rows.push_back(row);
+  }
+  if (rng.UniformInt(0, 1) == 1) {
+    result.canary = Canary{{0, stats::Verdict::kEquivalent, text()},
+                           {0.02, stats::Verdict::kRegressed, text()}};
+  }
+  return result;
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,56 @@
+// CellTimer: times the cells of a model that differ in fusion only, sample by
+// sample in alternation, and with --reference the reference runtime, too.
+#ifndef ASSAY_SUITES_HARNESS_CELL_TIMER_H_
+#define ASSAY_SUITES_HARNESS_CELL_TIMER_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "suites/harness/options.h"
+#include "suites/harness/row_judge.h"
+#include "suites/harness/run_services.h"
+#include "suites/harness/run_state.h"
+
+namespace assay::suites {
+
+class CellTimer {
+ public:
+  // The arguments outlive the object.
+  CellTimer(const Options& options, const Services& services,
+            const Model& model, const RowJudge& judge, std::string* remarks)
+      : options_(options),
+        services_(services),
+        model_(model),
+        judge_(judge),
+        remarks_(remarks) {}
+
+  // Times and judges the cells that have a session. `inputs` are those of the
+  // model for the reference runtime. Rows whose outputs change while they are
+  // timed, or whose device fails, say so and have no samples.
+  void Time(const DevicePlan& plan, const runtime::NamedTensors& inputs,
+            std::vector<Cell>* cells) const;
+
+ private:
+  absl::Status TakeSamples(const DevicePlan& plan,
+                           const runtime::NamedTensors& inputs,
+                           const std::vector<Cell*>& cells) const;
+  std::unique_ptr<Session> LoadReference(const DevicePlan& plan,
+                                         const runtime::NamedTensors& inputs,
+                                         const reports::Row& row) const;
+  void CompareWithReference(const std::vector<double>& reference_ms,
+                            reports::Row* row) const;
+  void Finish(const DevicePlan& plan, Cell* cell) const;
+  absl::Status TimeKernels(const DevicePlan& plan, Cell* cell) const;
+
+  const Options& options_;
+  const Services& services_;
+  const Model& model_;
+  const RowJudge& judge_;
+  std::string* const remarks_;
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_HARNESS_CELL_TIMER_H_

@@ -1,0 +1,80 @@
+#include "suites/harness/flags/comparison_flags.h"
+
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+
+namespace assay::suites {
+namespace {
+
+absl::Status Finish(const std::string& working_directory,
+                    ComparisonOptions* options) {
+  // CLI::Range accepts NaN.
+  if (std::isnan(options->margin) || std::isnan(options->budget_s)) {
+    return absl::InvalidArgumentError(
+        "`--margin` and `--budget` must be numbers");
+  }
+  if (!options->reference.empty() && options->reference != "onnxruntime") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--reference` is `", options->reference,
+                     "`; the only one there is is `onnxruntime`"));
+  }
+  if (!options->against_runtime.empty() && options->against.empty()) {
+    return absl::InvalidArgumentError(
+        "`--against_runtime` needs `--against`, whose artifacts it runs");
+  }
+  for (std::string* path :
+       {&options->baseline, &options->against, &options->against_runtime}) {
+    MakeAbsolute(working_directory, path);
+  }
+  return absl::OkStatus();
+}
+
+void AddSideBySideFlags(CLI::App& app, ComparisonOptions* options) {
+  app.add_option("--against", options->against,
+                 "measure side by side with the artifacts that a run with "
+                 "--keep_artifacts\nwrote there")
+      ->type_name("FOLDER");
+  app.add_option("--against_runtime", options->against_runtime,
+                 "run those artifacts by this bench_artifact, of their own "
+                 "commit, in alternation\nwith ours, if the runtime changed, "
+                 "too")
+      ->type_name("FILE");
+  app.add_option("--budget", options->budget_s,
+                 "seconds for measuring a row side by side; time that a row "
+                 "does not need is\nleft to rows whose verdict is close; "
+                 "attributing a regression to kernels may\ntake three times "
+                 "as long; default 20")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.01, 86400.0));
+  app.add_option("--margin", options->margin,
+                 "largest change that does not matter; default 0.01")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.0005, 0.5));
+}
+
+}  // namespace
+
+FinishFlags AddComparisonFlags(CLI::App& app, ComparisonOptions* options) {
+  app.add_option("--reference", options->reference,
+                 "measure in alternation with this runtime, sample by sample")
+      ->type_name("onnxruntime");
+  app.add_option("--baseline", options->baseline,
+                 "baselines to compare with; default baselines/ of the "
+                 "workspace")
+      ->type_name("FOLDER");
+  app.add_flag("--require_baseline", options->require_baseline,
+               "exit with 3 if a row has no baseline");
+  app.add_option("--bless", options->bless,
+                 "store the times of this run as the baseline, for this reason")
+      ->type_name("REASON")
+      ->check([](const std::string& reason) {
+        return reason.empty() ? "the reason is empty" : std::string();
+      });
+  AddSideBySideFlags(app, options);
+  return [options](const std::string& working_directory) {
+    return Finish(working_directory, options);
+  };
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,106 @@
+#include "suites/harness/flags/compile_flags.h"
+
+#include <map>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/graph/passes/pipeline.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::suites {
+namespace {
+
+struct RawFlags {
+  std::vector<std::string> schedules;
+  std::string max_memory;
+};
+
+absl::StatusOr<std::map<std::string, std::string>> ParseSchedules(
+    const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> schedules;
+  for (const std::string& text : texts) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 ||
+        equals + 1 == text.size()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--schedule` is `", text,
+                       "`; it must be the name of a node, `=`, and a "
+                       "configuration such as `tile_ow=[-1,7]`"));
+    }
+    const std::string node = text.substr(0, equals);
+    if (!schedules.emplace(node, text.substr(equals + 1)).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--schedule` is given twice for `", node, "`"));
+    }
+  }
+  return schedules;
+}
+
+void AddPassFlags(CLI::App& app, graph::PassSelection* passes) {
+  app.add_option("--opt_level", passes->level,
+                 "optimization level of the graph passes; default 3")
+      ->type_name("0|1|2|3");
+  app.add_option("--passes", passes->passes, "run exactly these graph passes")
+      ->type_name("NAME,...");
+  app.add_option("--skip_passes", passes->skip,
+                 "run all graph passes but these")
+      ->type_name("NAME,...");
+  app.add_option("--bisect_limit", passes->bisect_limit,
+                 "run the first N graph passes and those that are required")
+      ->type_name("N");
+}
+
+absl::Status Finish(const RawFlags& raw, const std::string& working_directory,
+                    driver::CompileOptions* options) {
+  const int64_t tile = options->max_winograd;
+  if (tile != 0 && tile != 2 && tile != 4 && tile != 6) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`--max_winograd` is ", tile, "; it must be 0, 2, 4 or 6"));
+  }
+  ASSAY_RETURN_IF_ERROR(
+      graph::SelectPasses(graph::Pipeline(), options->passes).status());
+  ASSAY_ASSIGN_OR_RETURN(options->configs, ParseSchedules(raw.schedules));
+  if (!raw.max_memory.empty()) {
+    const auto bytes = ParseBytes(raw.max_memory);
+    if (!bytes.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--max_memory`: ", bytes.status().message()));
+    }
+    options->max_memory = *bytes;
+  }
+  MakeAbsolute(working_directory, &options->dump_dir);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+FinishFlags AddCompileFlags(CLI::App& app, driver::CompileOptions* options) {
+  auto raw = std::make_shared<RawFlags>();
+  app.add_option(
+         "--max_winograd", options->max_winograd,
+         "largest tile of Winograd convolution, 0 forbids it; default 4")
+      ->type_name("0|2|4|6");
+  app.add_flag("--exact", options->exact,
+               "no algorithm that is exact only over the real numbers:\n"
+               "neither Winograd's nor Strassen's");
+  app.add_option("--max_memory", raw->max_memory,
+                 "reject models that need more, with exit code 2; default 4G")
+      ->type_name("BYTES");
+  AddPassFlags(app, &options->passes);
+  app.add_option("--schedule", raw->schedules,
+                 "configuration of the kernel that computes this node of the "
+                 "model, such as\nConv_1='tile_ow=[-1,7]'; may be repeated")
+      ->type_name("NODE=CONFIG")
+      ->allow_extra_args(false);
+  app.add_option(
+         "--dump_dir", options->dump_dir,
+         "write every stage of the compilation there; in FOLDER/dump "
+         "of --out, the files\nof kernels that --against finds slower are "
+         "compared, too")
+      ->type_name("FOLDER");
+  return [options, raw](const std::string& working_directory) {
+    return Finish(*raw, working_directory, options);
+  };
+}
+
+}  // namespace assay::suites

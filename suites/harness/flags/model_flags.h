@@ -1,0 +1,45 @@
+// The flags that select and change the models of a suite.
+#ifndef ASSAY_SUITES_HARNESS_FLAGS_MODEL_FLAGS_H_
+#define ASSAY_SUITES_HARNESS_FLAGS_MODEL_FLAGS_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "suites/harness/flags/flag_group.h"
+
+namespace assay::suites {
+
+// A suite as its flags depend on it.
+struct SuiteFlags {
+  std::string name;         // `resnet18`: the target is `//suites:resnet18`
+  std::string description;  // a sentence for --help
+  // True if the suite has the flags --model and --dim.
+  bool takes_model = false;
+  // Values of --variant; if empty, the suite does not have this flag.
+  std::vector<std::string> variants = {};
+  // True if the suite has the flags --size and --multiplier.
+  bool takes_size = false;
+};
+
+struct ModelOptions {
+  // Absolute path of an ONNX file, or empty.
+  std::string file;
+  // Values of the symbolic dimensions of the model's inputs.
+  std::map<std::string, int64_t> dims;
+  // Variants in the order measured; by default all of the suite.
+  std::vector<std::string> variants;
+  // Height and width of images; 0 selects the default of the model.
+  int64_t size = 0;
+  // Factor for the numbers of channels.
+  double multiplier = 1.0;
+};
+
+// `suite` and `options` outlive the result.
+FinishFlags AddModelFlags(CLI::App& app, const SuiteFlags& suite,
+                          ModelOptions* options);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_HARNESS_FLAGS_MODEL_FLAGS_H_

@@ -1,0 +1,61 @@
+#include "suites/harness/flags/output_flags.h"
+
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace assay::suites {
+namespace {
+
+absl::Status Finish(const std::string& format_name,
+                    const std::string& working_directory,
+                    OutputOptions* options) {
+  const absl::StatusOr<reports::Format> format =
+      reports::ParseFormat(format_name);
+  if (!format.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--format`: ", format.status().message()));
+  }
+  options->format = *format;
+  if (options->keep_artifacts && options->out.empty()) {
+    return absl::InvalidArgumentError(
+        "`--keep_artifacts` needs `--out`, the folder where they are kept");
+  }
+  if (options->resume && options->store.empty()) {
+    return absl::InvalidArgumentError(
+        "`--resume` needs `--store`, the folder where the run left its rows");
+  }
+  MakeAbsolute(working_directory, &options->out);
+  MakeAbsolute(working_directory, &options->store);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+FinishFlags AddOutputFlags(CLI::App& app, OutputOptions* options) {
+  auto format = std::make_shared<std::string>("table");
+  app.add_option("--format", *format,
+                 "format of the report on standard output; default table, with "
+                 "remarks")
+      ->type_name(absl::StrJoin(reports::FormatNames(), "|"));
+  app.add_option("--out", options->out,
+                 "write results.json, .csv, .xml (JUnit) and summary.md there, "
+                 "after\nevery row")
+      ->type_name("FOLDER");
+  app.add_flag("--keep_artifacts", options->keep_artifacts,
+               "keep the compiled artifacts in the folder of --out, too");
+  app.add_option(
+         "--store", options->store,
+         "append every row there when it is finished, with its samples; "
+         "see\n//reports:query")
+      ->type_name("FOLDER");
+  app.add_flag("--resume", options->resume,
+               "if the last run of this command was interrupted, continue with "
+               "the rows that\nit left in --store");
+  return [options, format](const std::string& working_directory) {
+    return Finish(*format, working_directory, options);
+  };
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,35 @@
+// The flags that determine how a row is timed.
+#ifndef ASSAY_SUITES_HARNESS_FLAGS_TIMING_FLAGS_H_
+#define ASSAY_SUITES_HARNESS_FLAGS_TIMING_FLAGS_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "devices/device.pb.h"
+#include "suites/harness/flags/flag_group.h"
+
+namespace assay::suites {
+
+struct TimingOptions {
+  // Missing values are those of the device's timing policy.
+  std::optional<int> warmup;
+  std::optional<int> number;
+  std::optional<int> repeat;
+  std::optional<int> min_repeat_ms;
+  std::optional<int> cooldown_ms;
+  // Seed of the model's inputs and of the order of measurements.
+  uint64_t seed = 0;
+  // Time every kernel, too.
+  bool per_op = false;
+};
+
+// `options` outlives the result.
+FinishFlags AddTimingFlags(CLI::App& app, TimingOptions* options);
+
+// The timing policy of the device, overridden by the flags.
+devices::TimingPolicy TimingFor(const TimingOptions& options,
+                                const devices::Device& device);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_HARNESS_FLAGS_TIMING_FLAGS_H_

@@ -1,0 +1,88 @@
+#include "suites/harness/model_answers.h"
+
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "devices/device.h"
+#include "runtime/base/status_macros.h"
+#include "suites/correctness/oracle.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr size_t kExamples = 2;
+// The reference runtime is not timed here and may use all processors.
+constexpr int kAllThreads = 0;
+
+}  // namespace
+
+ModelAnswers::ModelAnswers(const Model& model, const Services& services,
+                           uint64_t seed, std::string* remarks)
+    : model_(model), services_(services), remarks_(remarks) {
+  const size_t examples = model.graph->inputs().empty() ? 1 : kExamples;
+  for (size_t i = 0; i < examples; ++i) {
+    examples_.push_back({SeededInputs(*model.graph, seed + i), /*answer=*/{}});
+  }
+}
+
+absl::Span<const Example> ModelAnswers::For(
+    const devices::Device& device) const {
+  return absl::MakeSpan(examples_).first(
+      devices::IsEmulated(device) ? 1 : examples_.size());
+}
+
+absl::Status ModelAnswers::Find(const devices::Device& device) {
+  const size_t count = For(device).size();
+  for (size_t i = 0; i < count; ++i) {
+    Example& example = examples_[i];
+    if (!example.answer.empty()) continue;
+    ASSAY_ASSIGN_OR_RETURN(example.answer, FindAnswer(example.inputs));
+    if (compared_) continue;
+    compared_ = true;
+    const absl::Status compared = CompareWithReference();
+    if (!compared.ok()) {
+      absl::StrAppend(remarks_, model_.name, ": not checked against ",
+                      kReferenceName, ": ", compared.message(), "\n");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<runtime::NamedTensors> ModelAnswers::FindAnswer(
+    const runtime::NamedTensors& inputs) const {
+  if (!reference_agrees_) {
+    services_.progress->Step("interpreting, for the right answer");
+    return services_.tools.oracle->Reference(model_, inputs);
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::unique_ptr<Session> session,
+      services_.tools.reference->load(model_, inputs, kAllThreads));
+  return session->Evaluate();
+}
+
+absl::Status ModelAnswers::CompareWithReference() {
+  ASSAY_RETURN_IF_ERROR(services_.tools.reference.status());
+  const ReferenceRuntime& runtime = *services_.tools.reference;
+  services_.progress->Step(absl::StrCat("asking ", runtime.name));
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::unique_ptr<Session> session,
+      runtime.load(model_, examples_[0].inputs, kAllThreads));
+  ASSAY_ASSIGN_OR_RETURN(const runtime::NamedTensors outputs,
+                         session->Evaluate());
+  const Accuracy accuracy =
+      CheckOutputs(outputs, examples_[0].answer, model_.detections);
+  if (!accuracy.correct) {
+    contradiction_ =
+        absl::StrCat(runtime.name, " gives another answer: ", accuracy.problem);
+    return absl::OkStatus();
+  }
+  reference_agrees_ = true;
+  absl::StrAppendFormat(
+      remarks_, "%s: the interpreter and %s agree, max|err| %.1e%s\n",
+      model_.name, runtime.name, accuracy.max_abs_error,
+      accuracy.remark.empty() ? "" : absl::StrCat("; ", accuracy.remark));
+  return absl::OkStatus();
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,92 @@
+// Services: everything that a run of a suite needs from the rest of the
+// project. SuiteMain() fills it with the real things, tests with fakes.
+#ifndef ASSAY_SUITES_HARNESS_RUN_SERVICES_H_
+#define ASSAY_SUITES_HARNESS_RUN_SERVICES_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "devices/device.pb.h"
+#include "reports/result/run_result.h"
+#include "suites/harness/options.h"
+#include "suites/harness/progress.h"
+#include "suites/harness/services.h"
+
+namespace assay::suites {
+
+// The name of the reference runtime in flags and remarks.
+constexpr char kReferenceName[] = "onnxruntime";
+
+// Another runtime, whose answers and times are compared with ours.
+struct ReferenceRuntime {
+  std::string name;  // with its version
+  std::function<absl::StatusOr<std::unique_ptr<Session>>(
+      const Model& model, const runtime::NamedTensors& inputs, int threads)>
+      load;
+  // Waits until threads of the runtime that run after its turn use no processor
+  // any more; may be null.
+  std::function<void()> settle;
+};
+
+// What compiles, checks and runs models.
+struct Tools {
+  Compiler* compiler = nullptr;
+  Oracle* oracle = nullptr;
+  std::function<absl::StatusOr<std::unique_ptr<Runner>>(const devices::Device&)>
+      make_runner;
+  // A runner in a process of its own: the bench_artifact at that path, or with
+  // an empty path that of this commit. For --against_runtime.
+  std::function<absl::StatusOr<std::unique_ptr<Runner>>(const std::string&)>
+      make_process_runner;
+  // The error says why there is none.
+  absl::StatusOr<ReferenceRuntime> reference =
+      absl::NotFoundError("there is none");
+  // Tests comparisons side by side on this machine before the first is made;
+  // may be null.
+  std::function<absl::StatusOr<reports::Canary>(uint64_t seed)> canary;
+};
+
+// Identifies a run in reports.
+struct RunIdentity {
+  // The machine that this program runs on.
+  reports::Environment environment;
+  // Digest of the program that compiles and measures.
+  std::string program_digest;
+  // `2024-05-01T12:00:00Z`.
+  std::string started_at;
+  // Commit of the source; empty if unknown.
+  std::string commit;
+  // Digest of the program and its flags. Runs that agree in this and in the
+  // environment can continue each other.
+  std::string command;
+};
+
+struct Folders {
+  // Device files.
+  std::string devices;
+  // Artifacts of baselines; empty if they are not kept.
+  std::string artifacts;
+  // Baselines, unless --baseline is given; empty if there are none and none can
+  // be stored.
+  std::string baselines;
+};
+
+struct Services {
+  // The models in the order measured, at least one.
+  std::function<absl::StatusOr<std::vector<ModelSource>>(const Options&)>
+      models;
+  Tools tools;
+  RunIdentity identity;
+  Folders folders;
+  std::ostream* out = nullptr;
+  Progress* progress = nullptr;
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_HARNESS_RUN_SERVICES_H_
