@@ -19,8 +19,8 @@
 #include "runtime/device/cpu/host_facts.h"
 #include "suites/comparison/background_load.h"
 #include "suites/comparison/known_kernel.h"
-#include "suites/harness/environment.h"
 #include "suites/harness/progress.h"
+#include "suites/machine/environment.h"
 
 namespace assay::suites {
 namespace {

@@ -10,8 +10,8 @@
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
 #include "runtime/device/cpu/host_facts.h"
-#include "suites/harness/environment.h"
 #include "suites/kernels/machine_peak.h"
+#include "suites/machine/environment.h"
 
 namespace assay::suites {
 namespace {

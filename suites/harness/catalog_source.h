@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "suites/harness/options.h"
+#include "suites/harness/flags/options.h"
 #include "suites/harness/services.h"
 #include "suites/models/catalog.h"
 

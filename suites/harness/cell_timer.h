@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "suites/harness/options.h"
+#include "suites/harness/flags/options.h"
 #include "suites/harness/row_judge.h"
 #include "suites/harness/run_services.h"
 #include "suites/harness/run_state.h"

@@ -11,9 +11,9 @@
 #include "runtime/base/status_macros.h"
 #include "suites/harness/cell_filter.h"
 #include "suites/harness/cell_timer.h"
-#include "suites/harness/environment.h"
 #include "suites/harness/reproduce.h"
 #include "suites/harness/row_outcome.h"
+#include "suites/machine/environment.h"
 
 namespace assay::suites {
 namespace {

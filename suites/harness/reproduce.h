@@ -6,7 +6,7 @@
 
 #include "absl/strings/string_view.h"
 #include "devices/device.pb.h"
-#include "suites/harness/options.h"
+#include "suites/harness/flags/options.h"
 #include "suites/harness/services.h"
 
 namespace assay::suites {

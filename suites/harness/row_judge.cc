@@ -11,10 +11,10 @@
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
-#include "suites/harness/environment.h"
 #include "suites/harness/kernel_files.h"
 #include "suites/harness/row_outcome.h"
 #include "suites/harness/side_by_side.h"
+#include "suites/machine/environment.h"
 
 namespace assay::suites {
 

@@ -19,9 +19,9 @@
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
-#include "suites/harness/environment.h"
 #include "suites/harness/exit_rules.h"
 #include "suites/harness/model_run.h"
+#include "suites/machine/environment.h"
 
 namespace assay::suites {
 namespace {

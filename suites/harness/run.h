@@ -31,7 +31,7 @@
 #include "absl/status/statusor.h"
 #include "reports/result/run_result.h"
 #include "runtime/base/exit_code.h"
-#include "suites/harness/options.h"
+#include "suites/harness/flags/options.h"
 #include "suites/harness/run_services.h"
 
 namespace assay::suites {

@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "devices/device.pb.h"
 #include "reports/result/run_result.h"
-#include "suites/harness/options.h"
+#include "suites/harness/flags/options.h"
 #include "suites/harness/progress.h"
 #include "suites/harness/services.h"
 

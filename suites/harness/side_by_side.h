@@ -11,7 +11,7 @@
 #include "reports/result/run_result.h"
 #include "runtime/artifact/artifact.h"
 #include "suites/correctness/checked_session.h"
-#include "suites/harness/options.h"
+#include "suites/harness/flags/options.h"
 #include "suites/harness/progress.h"
 
 namespace assay::suites {

@@ -24,15 +24,15 @@
 #include "suites/correctness/oracle.h"
 #include "suites/harness/catalog_source.h"
 #include "suites/harness/driver_compiler.h"
-#include "suites/harness/environment.h"
 #include "suites/harness/progress.h"
 #include "suites/harness/run.h"
 #include "suites/harness/runners/emulated_runner.h"
 #include "suites/harness/runners/in_process_runner.h"
 #include "suites/harness/runners/onnxruntime_session.h"
 #include "suites/harness/runners/process_runner.h"
-#include "suites/harness/source_commit.h"
 #include "suites/kernels/idle_threads.h"
+#include "suites/machine/environment.h"
+#include "suites/machine/source_commit.h"
 #include "suites/references/onnxruntime.h"
 
 namespace assay::suites {

@@ -11,7 +11,7 @@
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
 #include "runtime/process/runfiles.h"
-#include "suites/harness/options.h"
+#include "suites/harness/flags/options.h"
 
 namespace assay::suites {
 namespace {

@@ -5,7 +5,7 @@
 #include "absl/strings/str_format.h"
 #include "runtime/base/file.h"
 #include "runtime/device/cpu/host_facts.h"
-#include "suites/harness/environment.h"
+#include "suites/machine/environment.h"
 
 namespace assay::suites {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "compiler/graph/parser.h"
 #include "runtime/base/exit_code.h"
-#include "suites/harness/environment.h"
 #include "suites/harness/progress.h"
+#include "suites/machine/environment.h"
 
 namespace assay::suites {
 namespace {

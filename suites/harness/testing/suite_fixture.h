@@ -13,7 +13,7 @@
 #include "gtest/gtest.h"
 #include "reports/result/run_result.h"
 #include "runtime/base/file.h"
-#include "suites/harness/options.h"
+#include "suites/harness/flags/options.h"
 #include "suites/harness/run.h"
 #include "suites/harness/services.h"
 

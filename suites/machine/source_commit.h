@@ -1,7 +1,7 @@
 // SourceCommit: which commit this program was built from, as far as a program
 // that `bazel run` started can tell: what is checked out in the workspace now.
-#ifndef ASSAY_SUITES_HARNESS_SOURCE_COMMIT_H_
-#define ASSAY_SUITES_HARNESS_SOURCE_COMMIT_H_
+#ifndef ASSAY_SUITES_MACHINE_SOURCE_COMMIT_H_
+#define ASSAY_SUITES_MACHINE_SOURCE_COMMIT_H_
 
 #include <string>
 
@@ -13,4 +13,4 @@ std::string SourceCommit(const std::string& workspace);
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_HARNESS_SOURCE_COMMIT_H_
+#endif  // ASSAY_SUITES_MACHINE_SOURCE_COMMIT_H_

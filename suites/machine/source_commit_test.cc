@@ -1,4 +1,4 @@
-#include "suites/harness/source_commit.h"
+#include "suites/machine/source_commit.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // Options: the flags of a suite. `--help` prints them with their defaults.
 // Each part has its own file in flags/.
-#ifndef ASSAY_SUITES_HARNESS_OPTIONS_H_
-#define ASSAY_SUITES_HARNESS_OPTIONS_H_
+#ifndef ASSAY_SUITES_HARNESS_FLAGS_OPTIONS_H_
+#define ASSAY_SUITES_HARNESS_FLAGS_OPTIONS_H_
 
 #include <optional>
 #include <string>
@@ -38,4 +38,4 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_HARNESS_OPTIONS_H_
+#endif  // ASSAY_SUITES_HARNESS_FLAGS_OPTIONS_H_

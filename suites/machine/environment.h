@@ -13,8 +13,8 @@
 // proves nothing about the code. Load, clock rate, temperature and how much of
 // the processors' time a hypervisor gave to others since boot are state, too,
 // but for people: no two runs share them.
-#ifndef ASSAY_SUITES_HARNESS_ENVIRONMENT_H_
-#define ASSAY_SUITES_HARNESS_ENVIRONMENT_H_
+#ifndef ASSAY_SUITES_MACHINE_ENVIRONMENT_H_
+#define ASSAY_SUITES_MACHINE_ENVIRONMENT_H_
 
 #include <map>
 #include <string>
@@ -49,4 +49,4 @@ std::string EmulatedFingerprint(const devices::Device& device);
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_HARNESS_ENVIRONMENT_H_
+#endif  // ASSAY_SUITES_MACHINE_ENVIRONMENT_H_

@@ -1,4 +1,4 @@
-#include "suites/harness/environment.h"
+#include "suites/machine/environment.h"
 
 #include <cstdint>
 #include <cstdlib>

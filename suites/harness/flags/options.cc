@@ -1,4 +1,4 @@
-#include "suites/harness/options.h"
+#include "suites/harness/flags/options.h"
 
 #include <CLI/CLI.hpp>
 #include <vector>
