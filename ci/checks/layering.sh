@@ -152,12 +152,12 @@ awk '
   $3 ~ /^third_party\/(gtest|gtest_main|benchmark)$/ && $2 !~ /^suites/ { next }
   {
     checked++
-    from = layer($2)
-    if (from == "" || from == layer($3)) next
     if ($3 !~ /^(@|ci\/|third_party\/)/ && $2 != $3 &&
         index(" " uses[$2] " ", " " $3 " ") == 0) {
       uses[$2] = uses[$2] " " $3
     }
+    from = layer($2)
+    if (from == "" || from == layer($3)) next
     if ($3 !~ /^@/ && allowed(from, $3)) next
     complain($1 ": `" from "` may not depend on `" $3 \
       "`; see ci/checks/layers")
