@@ -15,6 +15,7 @@
 #include "absl/strings/str_format.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
+#include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/host_facts.h"
 #include "suites/comparison/background_load.h"

@@ -1,6 +1,6 @@
 // //reports:page: writes the results of many runs as one HTML page.
-#include <algorithm>
 #include <iostream>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,10 +75,13 @@ absl::StatusOr<ExitCode> Run(const Options& options) {
         "--help");
   }
   ASSAY_ASSIGN_OR_RETURN(std::vector<RunResult> history, ReadRuns(options));
-  std::stable_sort(history.begin(), history.end(),
-                   [](const RunResult& a, const RunResult& b) {
-                     return a.started_at < b.started_at;
-                   });
+  // Runs with the same start time keep their order.
+  std::multimap<std::string, RunResult> by_start;
+  for (RunResult& run : history) {
+    by_start.emplace(run.started_at, std::move(run));
+  }
+  history.clear();
+  for (auto& [start, run] : by_start) history.push_back(std::move(run));
   const absl::Status written =
       WriteFileAtomic(FromCallersFolder(options.out), RenderPage(history));
   if (!written.ok()) return absl::UnavailableError(written.message());

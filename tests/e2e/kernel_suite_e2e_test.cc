@@ -8,7 +8,6 @@
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/process/subprocess.h"
-#include "suites/harness/exit_code.h"
 
 namespace assay::suites {
 namespace {

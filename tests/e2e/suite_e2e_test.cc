@@ -14,7 +14,7 @@
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/process/subprocess.h"
-#include "suites/harness/exit_code.h"
+#include "suites/harness/exit_rules.h"
 #include "suites/models/model_file.h"
 #include "suites/models/resnet.h"
 
@@ -134,7 +134,7 @@ TEST_F(SuiteTest, BlessesAndComparesWithBaselineOnHost) {
     ExpectSound(row);
   }
   EXPECT_EQ(second.exit_code,
-            static_cast<int>(ExitCodeOf(compared, ExitRules())));
+            static_cast<int>(ExitCodeOfRun(compared, ExitRules())));
   // Compilation is reproducible.
   EXPECT_EQ(compared.rows[0].build.artifact_digest,
             result.rows[0].build.artifact_digest);
