@@ -26,13 +26,12 @@
 #include "onnx/onnx.pb.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/base/file.h"
+#include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "suites/models/catalog.h"
 
 namespace assay::suites {
 namespace {
-
-constexpr int kSame = 0, kDiffers = 1, kUsage = 2, kInfrastructure = 5;
 
 struct Flags {
   std::vector<std::string> models = CatalogNames();
@@ -133,7 +132,7 @@ int64_t PrintDifferences(const Digests& base, const Digests& run) {
   return differences;
 }
 
-absl::StatusOr<int> Run(const Flags& flags) {
+absl::StatusOr<ExitCode> Run(const Flags& flags) {
   // Read first: compiling takes minutes.
   Digests base;
   if (!flags.against.empty()) {
@@ -146,12 +145,12 @@ absl::StatusOr<int> Run(const Flags& flags) {
   }
   if (flags.against.empty()) {
     if (flags.out.empty()) std::cout << ToCsv(digests);
-    return kSame;
+    return ExitCode::kPass;
   }
   const int64_t differences = PrintDifferences(base, digests);
   std::cout << digests.size() << " kernel calls, " << differences
             << " with other machine code than in `" << flags.against << "`\n";
-  return differences == 0 ? kSame : kDiffers;
+  return differences == 0 ? ExitCode::kPass : ExitCode::kRegression;
 }
 
 int Main(int argc, char** argv) {
@@ -169,18 +168,7 @@ int Main(int argc, char** argv) {
   app.add_option("--out", flags.out, "write the CSV to this file");
   app.add_option("--against", flags.against,
                  "CSV file of another commit to compare with");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kSame : kUsage;
-  }
-  const absl::StatusOr<int> code = Run(flags);
-  if (code.ok()) return *code;
-  std::cerr << "error: " << code.status().message() << "\n";
-  return absl::IsInvalidArgument(code.status()) ||
-                 absl::IsNotFound(code.status())
-             ? kUsage
-             : kInfrastructure;
+  return RunCommand(app, argc, argv, [&] { return Run(flags); });
 }
 
 }  // namespace
