@@ -1,11 +1,10 @@
-// Baselines: what each cell of a suite took on a machine when somebody last
-// said that this is how long it takes.
+// Baselines: the accepted times of the cells of a suite on a machine.
 //
 // `baselines/<suite>/<fingerprint>.csv` holds one line per cell of one machine.
 // The files are checked in and reviewed as diffs, so they are sorted, rounded
-// to six digits and written by one program only, on `--bless`. Rounding is
-// below anything the comparison could see. What a stored number is good for,
-// and what not, is said in reports/stats/compare.h.
+// to six digits, which no comparison can resolve, and written only by
+// `--bless`. reports/stats/compare.h explains what stored times can be used
+// for.
 //
 // The times of emulators are never stored.
 #ifndef ASSAY_REPORTS_BASELINE_BASELINE_H_
@@ -27,20 +26,21 @@ struct BaselineRow {
   // In milliseconds. count, mean, std, median, p99 and robust_sigma are
   // stored; min and max read back as 0.
   stats::Summary timing;
-  // A model of the same name but another digest is another model.
+  // Models with the same name but different digests are different models.
   std::string model_digest;
   std::string artifact_digest;
-  // What may have changed on the machine since: `governor=performance ...`.
+  // State of the machine: `governor=performance ...`.
   std::string state;
-  // Where it came from: which samples (SampleDigest), the source's commit with
-  // `+` behind if that was changed, a digest of the program that compiled and
-  // measured, so of its toolchain too, and the command, which holds target and
-  // options. Commit and command make the artifact again.
+  // Origin of the row: digest of the samples (SampleDigest), commit of the
+  // source, followed by `+` if it was changed, digest of the program that
+  // compiled and measured, which covers its toolchain, and the command with
+  // target and options. Commit and command are sufficient to rebuild the
+  // artifact.
   std::string sample_digest;
   std::string commit;
   std::string program_digest;
   std::string command;
-  // When (`2024-05-01T12:00:00Z`) and why this was called right.
+  // When (`2024-05-01T12:00:00Z`) and why these times were accepted.
   std::string blessed_at;
   std::string reason;
 };
@@ -54,10 +54,10 @@ std::string SampleDigest(const std::vector<double>& samples);
 std::string BaselinePath(const std::string& folder, absl::string_view suite,
                          absl::string_view fingerprint);
 
-// No file is no rows. Everything else that is not what FormatBaseline() gives,
-// down to the range of each number, is an error that names path and line, and
-// the column where one is at fault. Comment lines (`#`) and the order of rows
-// and columns are free.
+// A missing file has no rows. Any other text that FormatBaseline() would not
+// write, including a number out of range, is an error that names path, line and
+// column. Comment lines (`#`) are ignored, and rows and columns may have any
+// order.
 absl::StatusOr<Baseline> ReadBaseline(const std::string& path);
 absl::StatusOr<Baseline> ParseBaseline(absl::string_view text,
                                        absl::string_view path);
@@ -65,10 +65,10 @@ absl::StatusOr<Baseline> ParseBaseline(absl::string_view text,
 // Sorted by key. CHECK-fails on two rows with one key.
 std::string FormatBaseline(Baseline rows);
 
-// Replaces the rows of the file that have the keys of `rows`, adds those that
-// are new, keeps the others. Creates file and folder where needed. The change
-// is atomic, and not made if the present file cannot be read. Text with line
-// breaks cannot be stored: InvalidArgument.
+// Replaces the rows of the file with the keys of `rows`, adds new ones and
+// keeps the others. Creates file and folder if necessary. The change is atomic
+// and is not made if the present file cannot be read. InvalidArgument for text
+// with line breaks.
 absl::Status UpdateBaseline(const std::string& path, const Baseline& rows);
 
 // The row with that key, or null.

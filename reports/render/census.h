@@ -1,4 +1,5 @@
-// Census: how much of a run's matrix was judged, and why the rest was not.
+// Census: counts of the judged cells of a run, and why the others were not
+// judged.
 #ifndef ASSAY_REPORTS_RENDER_CENSUS_H_
 #define ASSAY_REPORTS_RENDER_CENSUS_H_
 
@@ -8,11 +9,11 @@
 
 namespace assay::reports {
 
-// Cells that stats::IsJudgement says were.
+// Number of cells whose verdict is a judgement (stats::IsJudgement).
 int64_t CountJudged(const RunResult& result);
 
 // `3 of 5 cells judged: 1 regressed, 2 equivalent; not judged: 2 no_baseline`,
-// the gravest first.
+// most severe first.
 std::string Census(const RunResult& result);
 
 }  // namespace assay::reports

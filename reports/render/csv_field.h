@@ -1,4 +1,4 @@
-// CsvField: one field of a CSV line as RFC 4180 has it.
+// CsvField: quotes one field of a CSV line according to RFC 4180.
 #ifndef ASSAY_REPORTS_RENDER_CSV_FIELD_H_
 #define ASSAY_REPORTS_RENDER_CSV_FIELD_H_
 
@@ -8,8 +8,9 @@
 
 namespace assay::reports {
 
-// In quotes where it must be: a comma, a quote or a line break inside, space at
-// either end, or a `#` in front, which readers may take for a comment.
+// Returns the field in quotes if it contains a comma, a quote or a line break,
+// begins or ends with space, or begins with `#`, which readers may take for a
+// comment.
 std::string CsvField(absl::string_view field);
 
 }  // namespace assay::reports

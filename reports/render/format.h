@@ -1,4 +1,4 @@
-// Format: the renderings of a RunResult, by the name that a user gives.
+// Format: the renderings of a RunResult by name.
 #ifndef ASSAY_REPORTS_RENDER_FORMAT_H_
 #define ASSAY_REPORTS_RENDER_FORMAT_H_
 

@@ -1,15 +1,15 @@
 // JUnit XML: a RunResult for continuous-integration servers. One test case per
-// row, in the class `<suite>.<device>`; by its verdict it
-//   passed        pass, equivalent, improved; emulated: the answer is right
+// row in the class `<suite>.<device>`, with an outcome by verdict:
+//   passed        pass, equivalent, improved; emulated: the output is correct
 //   failed        regressed, wrong_output
-//   is an error   infrastructure
-//   was skipped   inconclusive, environment_changed, no_baseline: nothing was
+//   error         infrastructure
+//   skipped       inconclusive, environment_changed, no_baseline: nothing was
 //                 concluded, which is not the same as passing
-// with the reason as its message, the seconds of one inference as its time, all
-// of row_fields.h as properties and the command that measures it again as its
-// output.
+// Its message is the reason, its time the mean inference in seconds, its
+// properties are the fields of row_fields.h, and its output is the command that
+// measures the row again.
 //
-// Bytes that XML cannot hold become U+FFFD.
+// Bytes that are not valid in XML become U+FFFD.
 #ifndef ASSAY_REPORTS_RENDER_JUNIT_H_
 #define ASSAY_REPORTS_RENDER_JUNIT_H_
 

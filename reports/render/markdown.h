@@ -1,6 +1,6 @@
-// Markdown: a RunResult as a comment below a pull request: one sentence, a
-// table of all rows with the cells of table.h, and under a fold the commands
-// that measure again what is not as it should be.
+// Markdown: a RunResult as a comment on a pull request: one sentence, a table
+// of all rows with the cells of table.h, and in a collapsed section the
+// commands that measure the failed rows again.
 #ifndef ASSAY_REPORTS_RENDER_MARKDOWN_H_
 #define ASSAY_REPORTS_RENDER_MARKDOWN_H_
 

@@ -1,11 +1,11 @@
-// EscapeMarkup: text of others inside XML and HTML.
+// EscapeMarkup: escapes arbitrary text for XML and HTML.
 //
-// The result may stand between tags and inside an attribute's double quotes: no
-// character of it begins or ends either. Tabs and line breaks become character
-// references, since in an attribute they would become spaces; bytes that are no
-// UTF-8, and characters that XML cannot hold, become U+FFFD.
+// The result is valid between tags and in a double-quoted attribute. Tabs and
+// line breaks become character references, since parsers turn them into spaces
+// in attributes; bytes that are not UTF-8 and characters that are not valid in
+// XML become U+FFFD.
 //
-// Not for scripts and style sheets, where references mean nothing.
+// Not for scripts and style sheets, where character references have no meaning.
 #ifndef ASSAY_REPORTS_RENDER_MARKUP_H_
 #define ASSAY_REPORTS_RENDER_MARKUP_H_
 

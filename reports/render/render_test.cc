@@ -86,7 +86,7 @@ TEST(JsonTest, ParsesBackEqual) {
   }
 }
 
-TEST(JsonTest, WhatIsNotThereIsNull) {
+TEST(JsonTest, MissingValuesAreNull) {
   const auto json = nlohmann::json::parse(ResultsJson(SampleResult()));
   const auto& wrong = json["rows"][2];
   for (const char* member :
@@ -168,7 +168,7 @@ TEST(JUnitTest, Golden) {
   ExpectGolden("results.xml", JUnitXml(SampleResult()));
 }
 
-TEST(JUnitTest, WhatXmlCannotHoldIsReplaced) {
+TEST(JUnitTest, ReplacesCharactersInvalidInXml) {
   RunResult result;
   result.rows.emplace_back();
   result.rows[0].reason =

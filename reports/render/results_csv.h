@@ -1,5 +1,5 @@
 // results.csv: one line per row for spreadsheets and shell tools, a column per
-// field of row_fields.h. Fields are quoted as RFC 4180 has it.
+// field of row_fields.h, quoted according to RFC 4180.
 #ifndef ASSAY_REPORTS_RENDER_RESULTS_CSV_H_
 #define ASSAY_REPORTS_RENDER_RESULTS_CSV_H_
 

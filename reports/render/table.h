@@ -1,13 +1,12 @@
-// ResultsTable: a RunResult for a person at a terminal. One line per row under
+// ResultsTable: a RunResult as a table for a terminal. One line per row with
 //
 //   model device fusion threads mean(ms) std(ms) median p99 speedup GFLOP/s
 //   kernels max|err| compile(s) arena(MB) baseline delta verdict
 //
-// in aligned columns, `-` where there is no value; below it, notes: what the
-// error was held to, what the speed-up, the arena's and the delta's brackets
-// and the emulated mark mean, and, for each row whose verdict asks for an
-// explanation, the reason and the command that measures it again. Plain text,
-// lines end in `\n`.
+// in aligned columns, `-` for a missing value; below it, notes that explain the
+// error bound, the speed-up, the brackets of arena and delta and the mark of
+// emulated rows, and for each row whose verdict needs an explanation the reason
+// and the command that measures it again. Plain text, lines end in `\n`.
 #ifndef ASSAY_REPORTS_RENDER_TABLE_H_
 #define ASSAY_REPORTS_RENDER_TABLE_H_
 
@@ -22,16 +21,16 @@ namespace assay::reports {
 
 std::string ResultsTable(const RunResult& result);
 
-// The titles and cells of a row's line, for other tables.
+// Column titles and cells of a row, for other tables.
 using TableCells = std::vector<std::pair<absl::string_view, std::string>>;
 TableCells CellsOf(const Row& row);
 
-// Whether the verdict alone does not say enough.
+// Returns true if the verdict needs an explanation.
 bool NeedsExplanation(const Row& row);
 
-// The kernel calls of a row, longest first, with the nodes they came from, and
-// what of the whole inference is left. Empty if they were not timed; kernels
-// from many nodes name some.
+// The kernel calls of a row in decreasing order of time, with the nodes that
+// they compute (for kernels of many nodes, some of them), and the part of the
+// whole inference outside of kernels. Empty if kernels were not timed.
 //
 //   ms %time sum% GFLOP/s GB/s kernel kind from
 std::string OperatorTable(const Row& row);

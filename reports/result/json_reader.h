@@ -1,5 +1,5 @@
-// JsonReader: the members of one JSON object, by name and type. The first thing
-// that is wrong is kept, with where it stands, and nothing is read after it.
+// JsonReader: reads the members of one JSON object by name and type. The first
+// error is kept, with the path of the member, and nothing is read after it.
 //
 //   JsonReader r(json, "rows[2]");
 //   r.Read("threads", &row.cell.threads);
@@ -20,37 +20,37 @@
 
 namespace assay::reports {
 
-// Keeps the order of members.
+// JSON that keeps the order of members.
 using Json = nlohmann::ordered_json;
 
 class JsonReader {
  public:
-  // `object` outlives the reader. `path` is what to call it in errors.
+  // `object` outlives the reader. `path` is its name in errors.
   JsonReader(const Json& object, std::string path);
 
-  // InvalidArgument, naming the member.
+  // OK, or an InvalidArgument that names the member.
   const absl::Status& status() const { return status_; }
 
   void Read(const char* name, std::string* out);
   void Read(const char* name, bool* out);
   void Read(const char* name, int64_t* out);
   void Read(const char* name, int* out);
-  // Null is nothing.
+  // Null reads as nullopt.
   void Read(const char* name, std::optional<double>* out);
-  // Infinite ones, and what is no number, are the strings "inf", "nan" and so
-  // on.
+  // Values that are not finite are the strings "inf", "-inf" and "nan".
   void Read(const char* name, double* out);
-  // Positive ones.
+  // All numbers must be positive.
   void Read(const char* name, std::vector<double>* out);
   void Read(const char* name, std::vector<std::string>* out);
   void Read(const char* name, std::map<std::string, std::string>* out);
 
-  // The member, which must be there; null pointer after an error.
+  // The member, which must exist; a null pointer after an error.
   const Json* Find(const char* name);
-  // One that files of earlier programs lack: null.
+  // A member that older files lack, or JSON null.
   const Json& FindOrNull(const char* name) const;
 
-  // Says that a member, or with an empty name the object, `what`.
+  // Reports the error `what` about a member, or with an empty name about the
+  // object.
   void Fail(absl::string_view name, absl::string_view what);
 
  private:

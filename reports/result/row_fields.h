@@ -1,8 +1,8 @@
-// FieldsOf: a row as text, for renderings that know no types: the members of
-// results.json by the same names, without the samples, of which only the number
-// is given, and without the operators; those of `paired` are led by `paired_`;
-// empty where a value is not there. Numbers have the fewest digits that read
-// back as the same double.
+// FieldsOf: a row as named texts, for renderings without types. The names are
+// those of the members in results.json, with the prefix `paired_` for members
+// of `paired`. Of the samples only the number is given, and operators are left
+// out. A missing value is empty. Numbers have the fewest digits that read back
+// as the same double.
 #ifndef ASSAY_REPORTS_RESULT_ROW_FIELDS_H_
 #define ASSAY_REPORTS_RESULT_ROW_FIELDS_H_
 
@@ -15,7 +15,7 @@
 
 namespace assay::reports {
 
-// In one order for all rows.
+// In the same order for all rows.
 using RowFields = std::vector<std::pair<absl::string_view, std::string>>;
 
 RowFields FieldsOf(const Row& row);

@@ -1,8 +1,8 @@
-// CellFilter: which cells of the matrix are measured, for --cells.
+// CellFilter: selects the cells of the matrix that are measured, for --cells.
 //
-// A cell is called `resnet18/host/fusion_on/threads_2` (`threads_all` where all
-// there are were asked for); a pattern is matched with that name as a shell
-// matches files, but that `*` stands for slashes, too.
+// The name of a cell is `resnet18/host/fusion_on/threads_2`, or `threads_all`
+// for all processors. Patterns are matched with it like file names in a shell,
+// except that `*` also matches slashes.
 #ifndef ASSAY_SUITES_HARNESS_CELL_FILTER_H_
 #define ASSAY_SUITES_HARNESS_CELL_FILTER_H_
 
@@ -16,7 +16,7 @@ namespace assay::suites {
 std::string CellName(absl::string_view model, absl::string_view device,
                      bool fusion, int threads);
 
-// Whether one of the patterns does; without any, everything matches.
+// Returns true if a pattern matches the cell, or if there are no patterns.
 bool MatchesCell(const std::vector<std::string>& patterns,
                  const std::string& cell);
 

@@ -1,4 +1,4 @@
-// DriverCompiler: the compiler proper, as the harness sees it.
+// DriverCompiler: the compiler as the interface of the harness.
 #ifndef ASSAY_SUITES_HARNESS_DRIVER_COMPILER_H_
 #define ASSAY_SUITES_HARNESS_DRIVER_COMPILER_H_
 
@@ -13,13 +13,13 @@ namespace assay::suites {
 
 class DriverCompiler : public Compiler {
  public:
-  // What is the same for every row: all but `fusion` and `dump_dir`.
+  // The options of all rows; `fusion` and `dump_dir` are set for each row.
   explicit DriverCompiler(driver::CompileOptions options)
       : options_(std::move(options)) {}
 
-  // The code suits `threads` threads; 0: as many as this machine has, on a
-  // device that is this machine. A target that the device's file has wrong is
-  // an InvalidArgument that names the device.
+  // Generates code for `threads` threads; 0 stands for all processors if the
+  // device is this machine. An invalid target in the device file is an
+  // InvalidArgument that names the device.
   absl::StatusOr<runtime::Artifact> Compile(
       const Model& model, const devices::Device& device, bool fusion,
       int threads, const std::string& dump_dir) override;

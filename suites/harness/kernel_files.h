@@ -1,12 +1,14 @@
-// WriteKernelDifference: what became of a kernel between two builds, as files
-// to read, from the dumps of both (driver::CompileOptions::dump_dir):
+// WriteKernelDifference: writes the stages of a kernel in two builds, and their
+// differences, as files. Reads the dumps of both builds
+// (driver::CompileOptions::dump_dir):
 //
 //   <folder>/base.schedule.txt  run.schedule.txt  schedule.diff
 //            base.tir.txt       run.tir.txt       tir.diff
 //            base.s             run.s             s.diff
 //
-// The differences are unified ones, by the machine's `diff`. A side that has
-// several kernels has them one after the other; one that has none is empty.
+// The differences are unified diffs by the machine's `diff`. If a side has
+// several kernels, its file contains all of them; if it has none, its file is
+// empty.
 #ifndef ASSAY_SUITES_HARNESS_KERNEL_FILES_H_
 #define ASSAY_SUITES_HARNESS_KERNEL_FILES_H_
 
@@ -17,7 +19,7 @@
 
 namespace assay::suites {
 
-// NotFound, naming the file, where a kernel was not dumped. Makes `folder`.
+// Creates `folder`. NotFound, naming the file, if a kernel was not dumped.
 absl::Status WriteKernelDifference(const std::string& base_dump,
                                    const std::string& run_dump,
                                    const reports::KernelChange& change,

@@ -50,7 +50,7 @@ TEST_F(KernelFilesTest, WritesBothSidesAndTheirDifference) {
   EXPECT_THAT(diff, HasSubstr("+unroll\n"));
 }
 
-TEST_F(KernelFilesTest, AKernelThatIsGoneDiffersFromNothing) {
+TEST_F(KernelFilesTest, RemovedKernelIsComparedWithEmptyFile) {
   Dump("base", "k1", "cast\n");
   ASSERT_TRUE(Write({{}, {"k1"}, {}}).ok());
   EXPECT_EQ(*ReadFile(Path("out/net/run.s")), "");

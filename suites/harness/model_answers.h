@@ -1,9 +1,9 @@
 // ModelAnswers: the inputs that a model is run on, and the correct outputs.
 //
 // The first answer comes from the oracle and is compared with that of the
-// reference runtime, if there is one. If they agree, the reference runtime, which
-// is faster, gives the other answers; if they contradict each other, nobody
-// knows which one is right, and no row of the model may pass.
+// reference runtime, if there is one. If they agree, the reference runtime,
+// which is faster, gives the other answers; if they contradict each other,
+// nobody knows which one is right, and no row of the model may pass.
 #ifndef ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
 #define ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
 

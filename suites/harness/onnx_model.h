@@ -1,4 +1,4 @@
-// Models for the harness from ONNX: a file, or a message a suite has built.
+// Loads models for the harness from ONNX files or serialized ONNX models.
 #ifndef ASSAY_SUITES_HARNESS_ONNX_MODEL_H_
 #define ASSAY_SUITES_HARNESS_ONNX_MODEL_H_
 
@@ -13,16 +13,16 @@
 
 namespace assay::suites {
 
-// Named after the file, without folders and `.onnx`. The digest covers the
-// file, the files of external data it refers to, and `dims`; not the graph it
-// is imported as, since a change of the importer is a change of the compiler,
-// whose effect on the times is wanted. A model that needs more than
-// `max_memory` is refused (compiler/frontend/onnx/import.h).
+// The name is that of the file, without folders and `.onnx`. The digest covers
+// the file, its files of external data, and `dims`, but not the imported graph:
+// a change of the importer is a change of the compiler, whose effect on times
+// is to be measured. A model that needs more than `max_memory` is rejected
+// (compiler/frontend/onnx/import.h).
 absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
                                    const std::map<std::string, int64_t>& dims,
                                    int64_t max_memory = kDefaultMaxMemory);
 
-// The content of a file, weights included.
+// `bytes` is the content of an ONNX file, including the weights.
 absl::StatusOr<Model> LoadOnnxBytes(absl::string_view name,
                                     absl::string_view bytes,
                                     const std::map<std::string, int64_t>& dims,

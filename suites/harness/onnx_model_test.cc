@@ -42,7 +42,7 @@ class OnnxModelTest : public ::testing::Test {
   TempDir dir_;
 };
 
-TEST_F(OnnxModelTest, AFileAndItsBytesAreTheSameModel) {
+TEST_F(OnnxModelTest, FileAndItsBytesHaveSameDigest) {
   const std::string path = Write("tiny.v1.onnx", TinyModel(), false);
   const absl::StatusOr<Model> file = LoadOnnxFile(path, {});
   ASSERT_TRUE(file.ok()) << file.status();
@@ -58,7 +58,7 @@ TEST_F(OnnxModelTest, AFileAndItsBytesAreTheSameModel) {
   EXPECT_EQ(bytes->digest, file->digest);
 }
 
-TEST_F(OnnxModelTest, TheDigestCoversExternalDataAndDims) {
+TEST_F(OnnxModelTest, DigestCoversExternalDataAndDims) {
   const std::string path = Write("tiny.onnx", TinyModel(), true);
   const std::string before = Digest(path);
   std::string data = *ReadFile(path + ".data");

@@ -1,4 +1,4 @@
-// ReproduceCommand: what to type to measure one row again.
+// ReproduceCommand: the command that measures one row again.
 #ifndef ASSAY_SUITES_HARNESS_REPRODUCE_H_
 #define ASSAY_SUITES_HARNESS_REPRODUCE_H_
 
@@ -11,14 +11,13 @@
 
 namespace assay::suites {
 
-// Spells out every flag that has an influence on the numbers, so that it does
-// not depend on defaults that may change. `device` is the text given for
-// --device.
+// Contains every flag that influences the numbers, even if it has its default
+// value, because defaults may change. `device` is the value of --device.
 std::string ReproduceCommand(const ModelSource& source, const Options& options,
                              absl::string_view device, bool fusion, int threads,
                              const devices::TimingPolicy& timing);
 
-// One word for a POSIX shell, in quotes if it needs them.
+// Quotes a word for a POSIX shell if necessary.
 std::string ShellWord(absl::string_view text);
 
 }  // namespace assay::suites

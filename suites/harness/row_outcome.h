@@ -1,5 +1,4 @@
-// What becomes of a row that has no time to publish, and how rows are called in
-// remarks.
+// Outcomes of rows that have no times, and labels of rows in remarks.
 #ifndef ASSAY_SUITES_HARNESS_ROW_OUTCOME_H_
 #define ASSAY_SUITES_HARNESS_ROW_OUTCOME_H_
 
@@ -13,10 +12,10 @@ namespace assay::suites {
 // `resnet18 on host, fusion on, 2 threads: `.
 std::string Label(const reports::Row& row);
 
-// Nothing was measured, for this reason: `infrastructure`.
+// Sets the verdict `infrastructure` for this error and removes the samples.
 void Fail(const absl::Status& status, reports::Row* row);
 
-// An answer is wrong, so no time of it is worth anything: `wrong_output`.
+// Sets the verdict `wrong_output` and removes the samples, which are worthless.
 void MarkWrongOutput(const std::string& reason, reports::Row* row);
 
 }  // namespace assay::suites

@@ -1,30 +1,25 @@
-// RunSuite: the whole of a suite's run, from models to a verdict per row.
+// RunSuite: runs a suite, from its models to a verdict for each row.
 //
 // The rows are the matrix models x devices x threads x fusion, in that order.
 // For each:
 //   1. compile, once per model, device, fusion and number of threads;
-//   2. run on two inputs and compare the outputs with the right ones. If they
-//      are wrong, the row says so and nothing of it is timed;
-//   3. measure; rows that differ in fusion alone take turns, and with
-//      --reference so does another runtime. The inputs change from sample to
-//      sample, and the outputs of each must be those of step 2 bit by bit
-//      (checked_session.h): a kernel that is right once is not right;
-//   4. compare with the baseline, unless the device is emulated. That is a
-//      screen (reports/stats/compare.h): where it suspects a change, the
-//      artifact that the baseline was made with is measured side by side with
-//      this one, and the verdict comes from that; so it does for every row with
-//      --against. Where that artifact is not to be had, nothing is concluded;
+//   2. run on two inputs and compare the outputs with the correct ones
+//      (model_answers.h). A row with wrong outputs is not timed;
+//   3. measure (cell_timer.h). Rows that differ only in fusion alternate, and
+//      with --reference another runtime, too. The inputs change from sample to
+//      sample, and all outputs must be bitwise those of step 2
+//      (checked_session.h), so a kernel that is correct only once is found out;
+//   4. compare with the baseline, unless the device is emulated (row_judge.h);
 //   5. write all results so far to --out, and append the row to --store, before
 //      the next rows start.
 // With --resume, a row that an earlier process of this run recorded for the
-// same artifact is taken from the store instead of steps 2 to 4. A row that
-// fails on its device does not keep the others from running. A model or a flag
-// that cannot work on any does: that is an error of the whole run, or, of
-// several models, of this one: the others are measured, and the exit code is
-// the most severe.
+// same artifact is taken from the store instead of steps 2 to 4. If a row fails
+// on its device, the others still run. A model or flag that works on no device
+// is an error of the whole run or, if there are several models, of this one;
+// then the others are measured, and the exit code is the most severe.
 //
-// Last, the table goes to standard output and, with --bless, the times of all
-// sound rows to the baselines.
+// Finally the table is printed to standard output and, with --bless, the times
+// of all rows that passed the checks are stored in the baselines.
 #ifndef ASSAY_SUITES_HARNESS_RUN_H_
 #define ASSAY_SUITES_HARNESS_RUN_H_
 
@@ -41,8 +36,8 @@ struct Outcome {
   ExitCode exit_code = ExitCode::kInfrastructure;
 };
 
-// An error is one that kept the run from starting or going on; main() prints the
-// message and exits with ExitCodeOf(status).
+// An error is one that kept the run from starting or going on; main() prints
+// the message and exits with ExitCodeOf(status).
 absl::StatusOr<Outcome> RunSuite(const Options& options,
                                  const Services& services);
 

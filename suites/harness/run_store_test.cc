@@ -65,7 +65,7 @@ TEST_F(RunStoreTest, RowsAreThereBeforeTheNextStart) {
   EXPECT_EQ(history.runs[0].rows.size(), 2u);
 }
 
-TEST_F(RunStoreTest, AKilledRunIsContinued) {
+TEST_F(RunStoreTest, ContinuesInterruptedRun) {
   RunHalf();
   options_.output.resume = true;
   started_at_ = "2024-05-02T12:00:00Z";
@@ -114,7 +114,7 @@ TEST_F(RunStoreTest, AnotherArtifactIsMeasured) {
   EXPECT_GT(Measured(), 2);
 }
 
-TEST_F(RunStoreTest, WhatFailedOnTheDeviceIsTriedAgain) {
+TEST_F(RunStoreTest, RetriesRowsThatFailedOnDevice) {
   options_.output.resume = true;
   script_.measure = absl::InternalError("the device is gone");
   RunHalf();
@@ -126,7 +126,7 @@ TEST_F(RunStoreTest, WhatFailedOnTheDeviceIsTriedAgain) {
   }
 }
 
-TEST_F(RunStoreTest, AStoreThatCannotBeWrittenStopsTheRunBeforeItStarts) {
+TEST_F(RunStoreTest, UnwritableStoreFailsBeforeRun) {
   ASSERT_TRUE(WriteFileAtomic(options_.output.store, "a file").ok());
   EXPECT_EQ(Run(), 2);
   EXPECT_THAT(message_, HasSubstr(options_.output.store));

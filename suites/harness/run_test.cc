@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 
 using RunTest = SuiteFixture;
 
-TEST_F(RunTest, AReferenceIsCheckedAndMeasuredInTurns) {
+TEST_F(RunTest, ChecksAndMeasuresReference) {
   options_.comparison.reference = "onnxruntime";
   reference_ = OtherRuntime();
   script_.samples = {10};
@@ -57,7 +57,7 @@ TEST_F(RunTest, CellsAreChosenByName) {
   EXPECT_THAT(message_, HasSubstr("`--cells` matches none of the 2 cells"));
 }
 
-TEST_F(RunTest, AReferenceThatCannotBeHadIsSaidAndTheRestRuns) {
+TEST_F(RunTest, RunsWithoutUnavailableReference) {
   options_.comparison.reference = "onnxruntime";
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(result_.rows[0].timing.samples_ns.size(), 8u);
@@ -66,7 +66,7 @@ TEST_F(RunTest, AReferenceThatCannotBeHadIsSaidAndTheRestRuns) {
                               "fetched"));
 }
 
-TEST_F(RunTest, TheMatrixIsDevicesByThreadsByFusion) {
+TEST_F(RunTest, MatrixIsDevicesByThreadsByFusion) {
   options_.matrix.devices = {"host", "board"};
   options_.matrix.fusion = {true, false};
   options_.matrix.threads = {1, 0};

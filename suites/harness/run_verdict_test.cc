@@ -22,7 +22,7 @@ using ::testing::Not;
 
 using RunVerdictTest = SuiteFixture;
 
-TEST_F(RunVerdictTest, ASoundRunWithoutABaselineExitsWith0AndSaysSo) {
+TEST_F(RunVerdictTest, RunWithoutBaselinePasses) {
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(OnlyVerdict(), Verdict::kNoBaseline);
   std::vector<std::string> log = {"compile host on", "reference", "reference",
@@ -69,7 +69,7 @@ TEST_F(RunVerdictTest, BlessThenPassThenRegressThenImprove) {
   EXPECT_EQ(OnlyVerdict(), Verdict::kImproved);
 }
 
-TEST_F(RunVerdictTest, WhatTheScreenSuspectsMustBeConfirmed) {
+TEST_F(RunVerdictTest, SuspectedChangeNeedsConfirmation) {
   BlessOnce();
   script_.scatter = 0.002;
   // The machine is slower, whatever runs on it.
@@ -178,7 +178,7 @@ TEST_F(RunVerdictTest, WithoutASoundCanaryNothingIsProven) {
   EXPECT_FALSE(result_.canary.has_value());
 }
 
-TEST_F(RunVerdictTest, WhatTheUserGotWrongExitsWith2BeforeAnythingRuns) {
+TEST_F(RunVerdictTest, UsageErrorsExitWith2BeforeRun) {
   options_.matrix.devices = {"nosuch"};
   EXPECT_EQ(Run(), 2);
   EXPECT_THAT(message_, HasSubstr("there is no device `nosuch`"));
@@ -234,7 +234,7 @@ TEST_F(RunVerdictTest, NothingConclusiveExitsWith3) {
   EXPECT_THAT(result_.rows[0].reason, HasSubstr("(kernel: 6.2, was 6.1"));
 }
 
-TEST_F(RunVerdictTest, AWrongAnswerExitsWith4AndIsNeverTimed) {
+TEST_F(RunVerdictTest, WrongOutputExitsWith4AndIsNotTimed) {
   script_.output = 1.5;
   EXPECT_EQ(Run(), 4);
   EXPECT_EQ(OnlyVerdict(), Verdict::kWrongOutput);
@@ -247,7 +247,7 @@ TEST_F(RunVerdictTest, AWrongAnswerExitsWith4AndIsNeverTimed) {
   EXPECT_EQ(Run(), 4);
 }
 
-TEST_F(RunVerdictTest, AnAnswerThatChangesWhileItIsTimedIsWrongToo) {
+TEST_F(RunVerdictTest, OutputThatChangesWhileTimedIsWrong) {
   // Within the bound, yet not the same bits.
   script_.output_after = 1.00001f;
   EXPECT_EQ(Run(), 4);
@@ -255,7 +255,7 @@ TEST_F(RunVerdictTest, AnAnswerThatChangesWhileItIsTimedIsWrongToo) {
   EXPECT_TRUE(result_.rows[0].timing.samples_ns.empty());
 }
 
-TEST_F(RunVerdictTest, AFailingMachineExitsWith5) {
+TEST_F(RunVerdictTest, DeviceFailureExitsWith5) {
   const std::pair<const char*, absl::Status*> kSteps[] = {
       {"compile", &script_.compile}, {"reference", &script_.reference},
       {"load", &script_.load},       {"evaluate", &script_.evaluate},

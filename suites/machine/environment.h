@@ -1,18 +1,16 @@
-// DescribeMachine: which machine is this, and in what state?
+// DescribeMachine: the identity and the state of this machine.
 //
-// Identity is what a stored time is tied to: architecture, processor model,
-// the instruction set extensions that code generation uses, caches, number of
-// processors, memory. It stays the same over reboots and kernel updates;
-// anything that jitters (clock rates, bogomips, exact memory size, flags that
-// a newer kernel adds) is left out, since a machine that looks like a new one
-// after each reboot has no baseline.
+// Stored times belong to an identity: architecture, processor model, the
+// instruction set extensions that code generation uses, caches, number of
+// processors, memory. It does not change with reboots and kernel updates, so it
+// excludes properties that vary (clock rates, bogomips, exact memory size,
+// flags that a newer kernel adds); otherwise a machine would lose its baseline.
 //
-// State is what may change on one machine and move its times: kernel,
-// microcode, frequency governor, boost, hyper-threading, the processors this
-// process may use. Where it differs from a baseline's, a difference in time
-// proves nothing about the code. Load, clock rate, temperature and how much of
-// the processors' time a hypervisor gave to others since boot are state, too,
-// but for people: no two runs share them.
+// The state may change on one machine and influence its times: kernel,
+// microcode, frequency governor, boost, hyper-threading, the processors that
+// this process may use. If it differs from that of a baseline, a difference in
+// time proves nothing about the code. Load, clock rate, temperature and steal
+// time are informative only, because no two runs agree in them.
 #ifndef ASSAY_SUITES_MACHINE_ENVIRONMENT_H_
 #define ASSAY_SUITES_MACHINE_ENVIRONMENT_H_
 
@@ -26,8 +24,8 @@
 
 namespace assay::suites {
 
-// What `facts` does not have is read from /proc and /sys under `root` ("" for
-// the real ones). Whatever is missing is `unknown`; nothing of this fails.
+// Reads facts that `facts` does not contain from /proc and /sys under `root`
+// ("" for the real ones). Missing facts are `unknown`.
 reports::Environment DescribeMachine(const runtime::HostFacts& facts,
                                      const std::string& root);
 
@@ -35,16 +33,16 @@ reports::Environment DescribeMachine(const runtime::HostFacts& facts,
 // processors, and the first 32 bits of a digest of the whole identity.
 std::string Fingerprint(const std::map<std::string, std::string>& identity);
 
-// The parts of the state that make times incomparable, as `key=value` in a set
-// order.
+// The parts of the state that make times incomparable, as `key=value` in a
+// fixed order.
 std::string ComparableState(const reports::Environment& environment);
 
-// What differs between two such texts: `governor: performance, was powersave`;
-// empty if nothing does.
+// The differences between two such texts: `governor: performance, was
+// powersave`; empty if there are none.
 std::string StateChanges(absl::string_view before, absl::string_view now);
 
-// Of the device that an emulator pretends to be. Starts with `emulated-`, so
-// that it is never that of a machine.
+// Fingerprint of an emulated device. It starts with `emulated-` and thus
+// differs from that of any machine.
 std::string EmulatedFingerprint(const devices::Device& device);
 
 }  // namespace assay::suites

@@ -100,7 +100,7 @@ TEST(EnvironmentTest, DescribesABoard) {
 }
 
 // What changes from boot to boot, or with a kernel update.
-TEST(EnvironmentTest, TheFingerprintIsStable) {
+TEST(EnvironmentTest, FingerprintIsStable) {
   FakeRoot root;
   const std::string before = root.Describe().fingerprint;
   std::string other = kCpuinfo;
@@ -125,7 +125,7 @@ TEST(EnvironmentTest, SaysWhatChanged) {
   EXPECT_EQ(StateChanges("a=1", "a=1"), "");
 }
 
-TEST(EnvironmentTest, TheFingerprintIsSensitive) {
+TEST(EnvironmentTest, FingerprintDependsOnIdentity) {
   const std::string before = FakeRoot().Describe().fingerprint;
   runtime::HostFacts facts = ServerFacts();
   facts.cpu_model = "Intel Xeon";
@@ -144,7 +144,7 @@ TEST(EnvironmentTest, TheFingerprintIsSensitive) {
   EXPECT_NE(bigger.Describe().fingerprint, before);
 }
 
-TEST(EnvironmentTest, WhatIsMissingIsUnknownNotAnError) {
+TEST(EnvironmentTest, MissingFactsAreUnknown) {
   const absl::StatusOr<TempDir> dir = TempDir::Create();
   ASSERT_TRUE(dir.ok());
   const reports::Environment e =
@@ -158,7 +158,7 @@ TEST(EnvironmentTest, WhatIsMissingIsUnknownNotAnError) {
   EXPECT_THAT(e.fingerprint, MatchesRegex("unknown-unknown-0c-[0-9a-f]{8}"));
 }
 
-TEST(EnvironmentTest, AnEmulatedDeviceIsNobodysMachine) {
+TEST(EnvironmentTest, EmulatedFingerprintIsNoMachine) {
   devices::Device device;
   device.set_name("rpi3b");
   const std::string fingerprint = EmulatedFingerprint(device);

@@ -1,5 +1,5 @@
-// SourceCommit: which commit this program was built from, as far as a program
-// that `bazel run` started can tell: what is checked out in the workspace now.
+// SourceCommit: the commit that this program was built from. A program that
+// `bazel run` started takes it to be the commit that is checked out now.
 #ifndef ASSAY_SUITES_MACHINE_SOURCE_COMMIT_H_
 #define ASSAY_SUITES_MACHINE_SOURCE_COMMIT_H_
 
@@ -7,8 +7,8 @@
 
 namespace assay::suites {
 
-// 40 hex digits, with `+` behind where files of the commit were changed since;
-// empty where there is no repository or no `git`, or `workspace` is empty.
+// 40 hex digits, followed by `+` if files differ from the commit; empty if
+// there is no repository or no `git`, or if `workspace` is empty.
 std::string SourceCommit(const std::string& workspace);
 
 }  // namespace assay::suites

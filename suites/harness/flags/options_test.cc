@@ -114,7 +114,7 @@ TEST(OptionsTest, EveryFlag) {
               ElementsAre(Pair("Conv_1", "tile_ow=[-1,7] unroll_kw=1")));
 }
 
-TEST(OptionsTest, ADeviceFileIsFoundWhereTheUserIs) {
+TEST(OptionsTest, DeviceFileIsRelativeToWorkingDirectory) {
   const absl::StatusOr<Options> o =
       Parse(ResNet(), {"--device=boards/mine.textproto"});
   ASSERT_TRUE(o.ok()) << o.status();
@@ -213,7 +213,7 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       HasSubstr("twice for `N`"));
 }
 
-TEST(OptionsTest, FlagsWinOverThePolicyOfTheDevice) {
+TEST(OptionsTest, FlagsOverrideTimingPolicyOfDevice) {
   devices::Device device;
   device.mutable_timing()->set_number(1);
   device.mutable_timing()->set_repeat(60);
@@ -229,7 +229,7 @@ TEST(OptionsTest, FlagsWinOverThePolicyOfTheDevice) {
   EXPECT_EQ(timing.min_repeat_ms(), 7);
 }
 
-TEST(OptionsTest, TheReferenceIsOnnxRuntimeOrNone) {
+TEST(OptionsTest, RejectsUnknownReference) {
   EXPECT_EQ(Parse(ResNet(), {})->comparison.reference, "");
   EXPECT_EQ(Parse(ResNet(), {"--reference=onnxruntime"})->comparison.reference,
             "onnxruntime");
