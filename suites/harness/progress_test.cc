@@ -42,12 +42,16 @@ TEST(ProgressTest, SaysWhatHappensAndHowLongItWillTake) {
 }
 
 TEST(ProgressTest, IsSilentWithoutATerminal) {
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
   FakeClock clock;
   Progress progress(nullptr, &clock);
   progress.Start(1);
   progress.NextRow("net");
   progress.Step("compiling");
   progress.Clear();
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST(ProgressTest, HumanSeconds) {
