@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-// The file is in memory: a thread that reads ahead has nothing to do.
+// The file is in memory, so a read-ahead thread is useless.
 #define CSV_IO_NO_THREAD
 #include <libfccp/csv.h>
 
@@ -40,7 +40,7 @@ constexpr char kPreamble[] =
 
 constexpr int64_t kMaxBaselineBytes = int64_t{64} << 20;
 
-// Reading and writing go through the same list of fields.
+// The fields of a line, in the order of kNames.
 using Fields = std::array<std::string, kColumns>;
 
 std::string Number(double value) { return absl::StrFormat("%.6g", value); }
@@ -67,7 +67,7 @@ Fields ToFields(const BaselineRow& row) {
           row.reason};
 }
 
-// Takes the fields of one line in order and remembers the first bad one.
+// Parses the fields of a line in order and keeps the first error.
 class FieldReader {
  public:
   explicit FieldReader(const Fields& fields) : fields_(fields) {}
@@ -85,7 +85,7 @@ class FieldReader {
     int64_t value = 0;
     if (!absl::SimpleAtoi(fields_[next_], &value) || value < 1 ||
         value > std::numeric_limits<int>::max()) {
-      Fail("not a whole number above zero");
+      Fail("not a positive integer");
     }
     ++next_;
     return value;
@@ -93,7 +93,7 @@ class FieldReader {
 
   double Milliseconds(bool may_be_zero) {
     double value = 0;
-    // SimpleAtod takes `inf` and `nan` too.
+    // SimpleAtod also accepts `inf` and `nan`.
     if (!absl::SimpleAtod(fields_[next_], &value) || !std::isfinite(value) ||
         value < 0 || (value == 0 && !may_be_zero)) {
       Fail(may_be_zero ? "not a number of at least zero"
@@ -143,7 +143,6 @@ absl::StatusOr<BaselineRow> FromFields(const Fields& fields) {
   return row;
 }
 
-// The library's exceptions end here.
 using Reader =
     io::CSVReader<kColumns, io::trim_chars<' ', '\t'>,
                   io::double_quote_escape<',', '"'>, io::throw_on_overflow,

@@ -50,14 +50,14 @@ constexpr char kGolden[] =
     "governor=performance kernel=6.1,cc33,dd44,ee55,run it,"
     "2026-01-02T03:04:05Z,\"first, of all\"\n";
 
-TEST(BaselineTest, FormatIsSortedWhateverTheOrderOfTheRows) {
+TEST(BaselineTest, FormatSortsRows) {
   EXPECT_EQ(FormatBaseline({MakeRow("resnet18", true, 2, 5),
                             MakeRow("resnet18", false, 2, 20),
                             MakeRow("resnet18", true, 1, 10)}),
             kGolden);
 }
 
-TEST(BaselineTest, FormatIsTheInverseOfParse) {
+TEST(BaselineTest, RoundTrips) {
   const absl::StatusOr<Baseline> rows = ParseBaseline(kGolden, "b.csv");
   ASSERT_TRUE(rows.ok()) << rows.status();
   ASSERT_EQ(rows->size(), 3u);
@@ -91,14 +91,14 @@ TEST(BaselineTest, IgnoresColumnOfOlderFiles) {
   EXPECT_EQ(FormatBaseline(*rows), kGolden);
 }
 
-TEST(BaselineTest, SamplesHaveADigest) {
+TEST(BaselineTest, SampleDigestDependsOnAllSamples) {
   EXPECT_EQ(SampleDigest({1, 2.5}).size(), 16u);
   EXPECT_EQ(SampleDigest({1, 2.5}), SampleDigest({1, 2.5}));
   EXPECT_NE(SampleDigest({1, 2.5}), SampleDigest({2.5, 1}));
   EXPECT_NE(SampleDigest({1}), SampleDigest({1 + 1e-15}));
 }
 
-TEST(BaselineTest, AwkwardTextSurvives) {
+TEST(BaselineTest, QuotesSpecialCharacters) {
   for (const char* model :
        {"a,b", "say \"so\"", "\"", "#1", " padded ", "", "tab\there"}) {
     const BaselineRow row = MakeRow(model, true, 1, 10);
@@ -110,7 +110,7 @@ TEST(BaselineTest, AwkwardTextSurvives) {
   }
 }
 
-TEST(BaselineTest, OrderOfColumnsAndLineEndingsAreFree) {
+TEST(BaselineTest, AcceptsAnyColumnOrderAndLineEnding) {
   const absl::StatusOr<Baseline> rows = ParseBaseline(
       "state,model,device,fusion,threads,samples,mean_ms,std_ms,"
       "median_ms,p99_ms,robust_sigma_ms,artifact_digest,model_digest,reason,"
@@ -132,7 +132,7 @@ TEST(BaselineTest, ErrorsNameFileLineAndColumn) {
     const char* message;
   } kCases[] = {
       {"on,none,1,", "on,none,one,",
-       "`b.csv:4`: column `threads`: `one` is not a whole number above zero"},
+       "`b.csv:4`: column `threads`: `one` is not a positive integer"},
       {"on,none,1,", "on,none,0,", "column `threads`: `0` is not"},
       {"on,none,1,", "yes,none,1,",
        "`b.csv:4`: column `fusion`: `yes` is neither `on` nor `off`"},
@@ -165,7 +165,7 @@ TEST(BaselineTest, ErrorsNameFileLineAndColumn) {
 }
 
 // Whatever happens to a file, reading it gives rows or one error.
-TEST(BaselineTest, ErrorsOfDamagedTextNameTheFile) {
+TEST(BaselineTest, ErrorsOfMalformedTextNameTheFile) {
   const auto expect_named = [](const std::string& text) {
     const auto baseline = ParseBaseline(text, "b.csv");
     if (baseline.ok()) return;  // e.g. another reason
@@ -182,7 +182,7 @@ TEST(BaselineTest, ErrorsOfDamagedTextNameTheFile) {
   }
 }
 
-TEST(BaselineTest, UpdateReplacesAddsAndKeeps) {
+TEST(BaselineTest, UpdateReplacesAndAddsRows) {
   const absl::StatusOr<TempDir> dir = TempDir::Create();
   ASSERT_TRUE(dir.ok()) << dir.status();
   const std::string path = BaselinePath(dir->path(), "resnet18", "x86_64-cpu");
@@ -206,7 +206,7 @@ TEST(BaselineTest, UpdateReplacesAddsAndKeeps) {
 
   EXPECT_THAT(UpdateBaseline(path, {MakeRow("a\nb", true, 1, 9)}).message(),
               HasSubstr("cannot hold the line break"));
-  // A file that cannot be read is not overwritten.
+  // A malformed file is not overwritten.
   ASSERT_TRUE(WriteFileAtomic(path, "scribble\n").ok());
   EXPECT_FALSE(UpdateBaseline(path, {MakeRow("a", true, 1, 9)}).ok());
   EXPECT_EQ(*ReadFile(path), "scribble\n");

@@ -1,6 +1,5 @@
-// The five renderings of one result say the same, field by field: each is read
-// back by a small reader of its format, written for this test, and compared
-// with results.json.
+// Checks that the five formats of a result agree field by field: each is parsed
+// by a small parser, written for this test, and compared with results.json.
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -23,7 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Fields = std::map<std::string, std::string>;
 
-// RFC 4180: one map per line after the first, from the titles of that.
+// Parses RFC 4180: one map from title to field per line after the first.
 std::vector<Fields> ReadCsv(const std::string& text) {
   std::vector<std::vector<std::string>> lines = {{""}};
   bool quoted = false;
@@ -63,7 +62,8 @@ std::string Unescaped(const std::string& text) {
                                     {"&#13;", "\r"}});
 }
 
-// What stands between `from` and `to` after `*at`, which moves behind it.
+// Returns the text between `from` and `to` after `*at`, and advances `*at`
+// behind it.
 std::string Between(const std::string& text, const std::string& from,
                     const std::string& to, size_t* at) {
   const size_t begin = text.find(from, *at);
@@ -96,7 +96,7 @@ std::vector<Fields> ReadJUnit(const std::string& text) {
   return rows;
 }
 
-// A member of a JSON row as the field of another rendering has it.
+// Converts a member of a JSON row to the text of a field.
 bool Agrees(const Json& json, const std::string& field) {
   if (json.is_null()) return field.empty();
   if (json.is_boolean()) {
@@ -145,7 +145,7 @@ const std::map<std::string, std::string> kOutcomes = {
     {"no_baseline", "skipped"},
 };
 
-TEST(AgreementTest, FiveRenderingsOfAThousandResults) {
+TEST(AgreementTest, FormatsOfRandomResultsAgree) {
   for (uint64_t seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE(seed);
     const RunResult result = RandomResult(seed);
@@ -165,7 +165,7 @@ TEST(AgreementTest, FiveRenderingsOfAThousandResults) {
       ExpectAgreement(rows[i], junit[i]);
       EXPECT_EQ(junit[i].size(), csv[i].size() + 1);
       EXPECT_EQ(junit[i].at("outcome"), kOutcomes.at(verdict));
-      // Sentence, blank, titles, rule, rows. For people: rounded.
+      // Sentence, blank line, titles, rule, rows. Numbers are rounded.
       const std::string& line = markdown.at(4 + i);
       EXPECT_THAT(line, ::testing::EndsWith(absl::StrCat("| ", verdict, " |")));
       const Json& median = rows[i]["median_ms"];
@@ -179,7 +179,7 @@ TEST(AgreementTest, FiveRenderingsOfAThousandResults) {
   }
 }
 
-TEST(AgreementTest, FormatsGoByName) {
+TEST(AgreementTest, FindsFormatsByName) {
   for (const std::string& name : FormatNames()) {
     EXPECT_TRUE(ParseFormat(name).ok());
   }

@@ -9,7 +9,7 @@
 namespace assay::reports {
 namespace {
 
-bool IsBeyondDoubt(const KernelChange& kernel) {
+bool IsSignificant(const KernelChange& kernel) {
   return kernel.lower_ms > 0 || kernel.upper_ms < 0;
 }
 
@@ -26,7 +26,7 @@ std::string Interval(double lower, double upper) {
   return absl::StrFormat("[%+.4f, %+.4f]", lower, upper);
 }
 
-// The kernels that have no line of their own.
+// The kernels without a line of their own.
 struct Rest {
   int count = 0;
   double change_ms = 0;
@@ -53,16 +53,16 @@ std::string AttributionTable(const Row& row) {
   const Attribution& attribution = *row.comparison.paired->attribution;
   const double whole = attribution.whole_ms;
   std::string text = absl::StrFormat(
-      "%s on %s, fusion %s, threads %d: where the change comes from, %d "
-      "inferences of each, timed in turns\n",
+      "%s on %s, fusion %s, threads %d: attribution of the change to kernels, "
+      "%d interleaved inferences of each\n",
       row.cell.model, row.cell.device, row.cell.fusion ? "on" : "off",
       row.cell.threads, attribution.rounds);
   absl::StrAppendFormat(&text, "%9s %9s %9s %20s %7s  %s\n", "base ms",
                         "run ms", "change", "99 % interval", "%whole",
                         "kernels of the run (nodes)");
-  Rest rest[2];  // of other code, and of the same code
+  Rest rest[2];  // indexed by same_code
   for (const KernelChange& kernel : attribution.kernels) {
-    if (!IsBeyondDoubt(kernel)) {
+    if (!IsSignificant(kernel)) {
       ++rest[kernel.same_code].count;
       rest[kernel.same_code].change_ms += kernel.change_ms;
       continue;
@@ -77,7 +77,7 @@ std::string AttributionTable(const Row& row) {
     text += Line("", "", more.change_ms, "", more.change_ms / whole,
                  absl::StrCat(more.count, " more",
                               same_code ? " of the same machine code" : "",
-                              ", none of which changed for sure"));
+                              " without a significant change"));
   }
   const double sum = SumOfChanges(attribution);
   text += Line("", "", sum, "", sum / whole, "all kernels");

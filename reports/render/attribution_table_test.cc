@@ -5,7 +5,7 @@
 namespace assay::reports {
 namespace {
 
-TEST(AttributionTableTest, ShowsWhatChangedAndThatItAddsUp) {
+TEST(AttributionTableTest, ShowsSignificantChangesAndTheirSum) {
   Row row;
   row.cell.model = "net";
   row.cell.device = "host";
@@ -34,13 +34,13 @@ TEST(AttributionTableTest, ShowsWhatChangedAndThatItAddsUp) {
   attribution.whole_upper_ms = .5;
   EXPECT_EQ("\n" + AttributionTable(row),
             R"(
-net on host, fusion on, threads 1: where the change comes from, 40 inferences of each, timed in turns
+net on host, fusion on, threads 1: attribution of the change to kernels, 40 interleaved inferences of each
   base ms    run ms    change        99 % interval  %whole  kernels of the run (nodes)
    1.0000    1.5000   +0.5000   [+0.4000, +0.6000]  125.0%  k001 + k002 (conv1, relu1)
    0.1000    0.2000   +0.1000   [+0.0500, +0.2000]   25.0%  k006 (fc), the same machine code
    0.1250    0.0000   -0.1250   [-0.1300, -0.1200]  -31.2%  k003_cast
-                      +0.0200                         5.0%  1 more, none of which changed for sure
-                      +0.0000                         0.0%  2 more of the same machine code, none of which changed for sure
+                      +0.0200                         5.0%  1 more without a significant change
+                      +0.0000                         0.0%  2 more of the same machine code without a significant change
                       +0.4950                       123.7%  all kernels
                       +0.4000   [+0.3000, +0.5000]  100.0%  whole inferences
 )");

@@ -26,14 +26,15 @@ std::string NameOf(const Row& row) {
                       "/threads:", row.cell.threads);
 }
 
-// The member of a name after `key`.
+// If `part` starts with `key`, sets `value` to the rest and returns true.
 bool After(absl::string_view part, absl::string_view key, std::string* value) {
   if (!absl::StartsWith(part, key)) return false;
   *value = std::string(part.substr(key.size()));
   return true;
 }
 
-// The inverse of NameOf; false, and nothing changed, if it is another name.
+// The inverse of NameOf(). Returns false and leaves `row` unchanged if the name
+// does not have that form.
 bool FromName(absl::string_view name, Row* row) {
   std::vector<std::string> parts = absl::StrSplit(name, '/');
   // Older files have this part, too.
@@ -70,7 +71,7 @@ Json Common(const Row& row, const char* run_type) {
 void AddTime(double value, Json* json) {
   (*json)["iterations"] = 1;
   (*json)["real_time"] = value;
-  // Not measured apart: an inference keeps its threads busy.
+  // CPU time is not measured.
   (*json)["cpu_time"] = value;
   (*json)["time_unit"] = "ms";
 }
@@ -184,7 +185,7 @@ absl::StatusOr<RunResult> ParseBenchmarkJson(absl::string_view text) {
   if (!json.is_object() || benchmarks == json.end() ||
       !benchmarks->is_array()) {
     return absl::InvalidArgumentError(
-        "this is no JSON of Google Benchmark: there is no array `benchmarks`");
+        "not the JSON format of Google Benchmark: no array `benchmarks`");
   }
   RunResult result;
   const auto context = json.find("context");

@@ -9,8 +9,7 @@
 namespace assay::reports {
 namespace {
 
-// What a reader is to see first.
-constexpr stats::Verdict kByGravity[] = {
+constexpr stats::Verdict kBySeverity[] = {
     stats::Verdict::kWrongOutput,
     stats::Verdict::kInfrastructure,
     stats::Verdict::kRegressed,
@@ -33,7 +32,7 @@ int64_t CountJudged(const RunResult& result) {
 
 std::string Census(const RunResult& result) {
   std::vector<std::string> judged, others;
-  for (const stats::Verdict verdict : kByGravity) {
+  for (const stats::Verdict verdict : kBySeverity) {
     const auto count =
         std::count_if(result.rows.begin(), result.rows.end(),
                       [&](const Row& row) { return row.verdict == verdict; });

@@ -18,7 +18,7 @@ std::string Of(const std::vector<Verdict>& verdicts) {
   return Census(result);
 }
 
-TEST(CensusTest, CountsWhatWasJudgedAndWhyTheRestWasNot) {
+TEST(CensusTest, CountsCellsByVerdict) {
   EXPECT_EQ(Of({Verdict::kEquivalent, Verdict::kNoBaseline, Verdict::kRegressed,
                 Verdict::kNoBaseline, Verdict::kEquivalent}),
             "3 of 5 cells judged: 1 regressed, 2 equivalent; not judged: 2 "

@@ -61,7 +61,7 @@ std::string TestCase(const Row& row, double seconds) {
       absl::StrAppend(&xml, "      <error", message, "/>\n");
       break;
     case Outcome::kSkipped:
-      // Has no type.
+      // `skipped` has no attribute `type`.
       absl::StrAppend(
           &xml, "      <skipped",
           Attribute("message",

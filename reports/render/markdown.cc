@@ -16,7 +16,7 @@ constexpr absl::string_view kColumns[] = {
     "model",    "device",  "fusion",   "threads", "median",
     "baseline", "speedup", "max|err|", "delta",   "verdict"};
 
-// Inside a cell, where a bar or a line break would end it.
+// Escapes text for a table cell, which ends at a bar or a line break.
 std::string InCell(absl::string_view text) {
   return absl::StrReplaceAll(text, {{"\\", "\\\\"},
                                     {"|", "\\|"},
@@ -63,7 +63,8 @@ std::string MarkdownSummary(const RunResult& result) {
     }
   }
   if (!again.empty()) {
-    absl::StrAppend(&text, "\n<details><summary>Why, and again</summary>\n\n",
+    absl::StrAppend(&text,
+                    "\n<details><summary>Reasons and commands</summary>\n\n",
                     again, "\n</details>\n");
   }
   return text;

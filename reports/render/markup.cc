@@ -10,8 +10,8 @@ namespace {
 
 constexpr char kReplacement[] = "\xEF\xBF\xBD";
 
-// The length of the UTF-8 character at the beginning of `text`, which is not
-// empty; 0 if there is none that XML can hold.
+// The length of the UTF-8 character at the start of the non-empty `text`; 0 if
+// it is invalid or XML cannot represent it.
 size_t CharacterLength(absl::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t first = byte(0);

@@ -1,5 +1,5 @@
-// The renderings against golden text, and against each other. After a change
-// that is meant:
+// Compares the formats with golden files. To update them after an intended
+// change:
 //   ASSAY_UPDATE_GOLDEN=1 ./bazelw run //reports/render:render_test
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -36,25 +36,25 @@ void ExpectGolden(const std::string& file, const std::string& text) {
   EXPECT_EQ(text, *golden) << "in " << file;
 }
 
-TEST(TableTest, Golden) {
+TEST(TableTest, MatchesGolden) {
   ExpectGolden("table.txt", ResultsTable(SampleResult()));
 }
 
-TEST(TableTest, NoRowsStillPrintsTheColumns) {
+TEST(TableTest, PrintsTitlesWithoutRows) {
   EXPECT_EQ(ResultsTable(RunResult()),
             "model  device  fusion  threads  mean(ms)  std(ms)  median  p99  "
             "speedup  GFLOP/s  kernels  max|err|  compile(s)  arena(MB)  "
             "baseline  delta  verdict\n");
 }
 
-TEST(TableTest, SeveralModelsHaveSeveralBounds) {
+TEST(TableTest, PrintsRangeOfTolerances) {
   RunResult result = SampleResult();
   result.rows[0].correctness.max_abs_error_bound = 0.25;
   EXPECT_THAT(ResultsTable(result),
               ::testing::HasSubstr("at most 1.1e-03 to 2.5e-01 by model\n"));
 }
 
-TEST(TableTest, OperatorsByTimeAddUpToTheWhole) {
+TEST(TableTest, SortsOperatorsByTime) {
   EXPECT_EQ(OperatorTable(SampleResult().rows[1]), "");
   EXPECT_EQ(
       OperatorTable(SampleResult().rows[0]),
@@ -64,15 +64,15 @@ TEST(TableTest, OperatorsByTimeAddUpToTheWhole) {
       "relu\n"
       "   3.5000  35.0%  95.0%    171.4     1.1  k002_dense <- fc\n"
       "   9.5000  95.0%  all kernels\n"
-      "  10.0000 100.0%  whole inferences, timed in turns; +5.0% is outside of "
+      "  10.0000 100.0%  whole inferences, interleaved; +5.0% is outside of "
       "kernels, or noise\n");
 }
 
-TEST(JsonTest, Golden) {
+TEST(JsonTest, MatchesGolden) {
   ExpectGolden("results.json", ResultsJson(SampleResult()));
 }
 
-TEST(JsonTest, ParsesBackEqual) {
+TEST(JsonTest, RoundTrips) {
   const absl::StatusOr<RunResult> sample =
       ParseResultsJson(ResultsJson(SampleResult()));
   ASSERT_TRUE(sample.ok()) << sample.status();
@@ -124,7 +124,7 @@ TEST(JsonTest, ErrorsNameTheMember) {
       {"\"verdict\": \"regressed\"", "\"verdict\": \"worse\"",
        "`rows[3].verdict` `worse` is not a verdict"},
       {"4321500000.0\n", "-1\n",
-       "`rows[1].samples_ns` holds something that is not a positive number"},
+       "`rows[1].samples_ns` has an element that is not a positive number"},
       {"\"max_abs_error\": \"inf\"", "\"max_abs_error\": \"huge\"",
        "`rows[2].max_abs_error` is not a number"},
       {"\"cpu\": \"Some CPU\"", "\"cpu\": 3",
@@ -139,12 +139,11 @@ TEST(JsonTest, ErrorsNameTheMember) {
   EXPECT_FALSE(ParseResultsJson("[]").ok());
 }
 
-TEST(CsvTest, Golden) {
+TEST(CsvTest, MatchesGolden) {
   ExpectGolden("results.csv", ResultsCsv(SampleResult()));
 }
 
-// As many fields in every line as the header has, whatever is in them.
-TEST(CsvTest, EveryLineHasEveryField) {
+TEST(CsvTest, AllLinesHaveTheSameNumberOfFields) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     const RunResult result = RandomResult(seed);
     const std::string csv = ResultsCsv(result);
@@ -164,7 +163,7 @@ TEST(CsvTest, EveryLineHasEveryField) {
   }
 }
 
-TEST(JUnitTest, Golden) {
+TEST(JUnitTest, MatchesGolden) {
   ExpectGolden("results.xml", JUnitXml(SampleResult()));
 }
 
@@ -183,12 +182,12 @@ TEST(JUnitTest, ReplacesCharactersInvalidInXml) {
                                    "d&lt;&amp;&quot;&#10;\""));
 }
 
-TEST(MarkdownTest, Golden) {
+TEST(MarkdownTest, MatchesGolden) {
   ExpectGolden("summary.md", MarkdownSummary(SampleResult()));
   EXPECT_EQ(MarkdownSummary(RunResult()), "**Nothing was measured.**\n");
 }
 
-TEST(RunResultTest, EmulatedTimesGiveNoRate) {
+TEST(RunResultTest, EmulatedRowsHaveNoThroughput) {
   const RunResult result = SampleResult();
   EXPECT_NEAR(GflopPerSecond(result.rows[0]).value(), 360, 1e-9);
   EXPECT_FALSE(GflopPerSecond(result.rows[1]).has_value());

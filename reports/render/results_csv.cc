@@ -8,7 +8,7 @@
 namespace assay::reports {
 
 std::string ResultsCsv(const RunResult& result) {
-  // The header of a report without rows, too, comes from the one list.
+  // The header is the same for a report without rows.
   std::string csv =
       absl::StrCat(absl::StrJoin(FieldsOf(Row()), ",",
                                  [](std::string* out, const auto& column) {

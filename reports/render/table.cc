@@ -17,7 +17,7 @@ namespace {
 
 struct Column {
   const char* title;
-  bool right;  // aligned at its right edge, as numbers are
+  bool right;  // right-aligned
 };
 
 constexpr std::array<Column, 17> kColumns = {{
@@ -46,7 +46,8 @@ std::string Milliseconds(const std::optional<double>& ms) {
   return ms.has_value() ? absl::StrFormat("%.3f", *ms) : "-";
 }
 
-// The interval of a comparison side by side, or the threshold of a screen.
+// The change with the interval of a side-by-side comparison or the threshold of
+// a screen.
 std::string Delta(const Row& row) {
   if (row.comparison.paired.has_value()) {
     return absl::StrFormat(
@@ -61,7 +62,7 @@ std::string Delta(const Row& row) {
   return text;
 }
 
-// Two decimals, and in brackets how far it is above what must be alive.
+// The size of the arena, and in brackets its excess over the live bytes.
 std::string Arena(const Row& row) {
   if (row.build.kernels == 0) return "-";
   const std::string size =
@@ -109,7 +110,7 @@ Cells ToCells(const Row& row) {
   };
 }
 
-// Of a terminal with UTF-8: bytes that do not continue a character.
+// The width of UTF-8 text on a terminal: the number of code points.
 size_t Width(const std::string& text) {
   return static_cast<size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
@@ -149,37 +150,37 @@ std::string Notes(const RunResult& result) {
   }
   if (bounds.size() == 1) {
     absl::StrAppendFormat(&notes,
-                          "max|err|: against the right answer, at most %.1e\n",
+                          "max|err|: error of the output; tolerance %.1e\n",
                           *bounds.begin());
   } else if (bounds.size() > 1) {
     absl::StrAppendFormat(
         &notes,
-        "max|err|: against the right answer, at most %.1e to %.1e by model\n",
+        "max|err|: error of the output; tolerance %.1e to %.1e by model\n",
         *bounds.begin(), *bounds.rbegin());
   }
   if (any_speedup) {
     notes +=
-        "speedup: of fusion, by medians of samples that were taken in turns\n";
+        "speedup: of fusion, ratio of the medians of interleaved samples\n";
   }
   if (any_arena) {
     notes +=
-        "arena: of intermediate values; in brackets, above what is alive at "
-        "once\n";
+        "arena: of intermediate values; in brackets, excess over the peak of "
+        "live bytes\n";
   }
   if (any_delta) {
     notes +=
-        "delta: of the median; in brackets, the largest change that would "
-        "still pass\n";
+        "delta: change of the median; in brackets, the threshold of the "
+        "screen\n";
   }
   if (any_paired) {
     notes +=
-        "delta [from, to]: measured side by side with the other artifact; the "
-        "change and its interval\n";
+        "delta [from, to]: change against the other artifact, measured side by "
+        "side, with its interval\n";
   }
   if (any_emulated) {
     notes +=
-        "emulated: the output is checked, the time is an emulator's and says "
-        "nothing of the device\n";
+        "emulated: outputs are checked; times of an emulator are not "
+        "meaningful\n";
   }
   return notes;
 }
@@ -190,20 +191,20 @@ std::string CanaryNote(const Canary& canary) {
     absl::StrAppendFormat(
         &text, "canary: %s: %s: %s\n",
         trial->share == 0
-            ? std::string("a kernel and its copy")
+            ? std::string("a kernel against its copy")
             : absl::StrFormat("with %.0f %% more work", 100 * trial->share),
         stats::VerdictName(trial->verdict), trial->reason);
   }
   if (!IsSound(canary)) {
-    text += "canary: what is measured side by side here proves nothing\n";
+    text += "canary: side-by-side results of this session are not reliable\n";
   }
   return text;
 }
 
-// The first few, which say where in the model it is; results.json has all.
+// The first source nodes; results.json has all of them.
 std::string SourcesOf(const OperatorTime& op) {
-  constexpr size_t kMost = 6;
-  const size_t shown = std::min(kMost, op.sources.size());
+  constexpr size_t kMaxShown = 6;
+  const size_t shown = std::min(kMaxShown, op.sources.size());
   std::string text =
       absl::StrJoin(op.sources.begin(),
                     op.sources.begin() + static_cast<ptrdiff_t>(shown), ", ");
@@ -260,7 +261,7 @@ std::string ResultsTable(const RunResult& result) {
                     ", fusion ", row.cell.fusion ? "on" : "off", ", threads ",
                     row.cell.threads, ": ", stats::VerdictName(row.verdict),
                     row.reason.empty() ? "" : ": ", row.reason,
-                    "\n  again: ", row.reproduce, "\n");
+                    "\n  reproduce: ", row.reproduce, "\n");
   }
   return text;
 }
@@ -298,8 +299,8 @@ std::string OperatorTable(const Row& row) {
   }
   absl::StrAppendFormat(
       &text,
-      "%9.4f %5.1f%%  all kernels\n%9.4f 100.0%%  whole inferences, timed in "
-      "turns; %+.1f%% is outside of kernels, or noise\n",
+      "%9.4f %5.1f%%  all kernels\n%9.4f 100.0%%  whole inferences, "
+      "interleaved; %+.1f%% is outside of kernels, or noise\n",
       sum, 100 * sum / whole, whole, 100 * (whole - sum) / whole);
   return text;
 }

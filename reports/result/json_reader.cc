@@ -88,7 +88,7 @@ void JsonReader::Read(const char* name, std::vector<double>* out) {
   if (!json->is_array()) return Fail(name, "is not an array");
   for (const Json& element : *json) {
     if (!element.is_number() || !(element.get<double>() > 0)) {
-      return Fail(name, "holds something that is not a positive number");
+      return Fail(name, "has an element that is not a positive number");
     }
     out->push_back(element.get<double>());
   }

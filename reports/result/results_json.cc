@@ -321,7 +321,7 @@ Json FromResult(const RunResult& result) {
   return json;
 }
 
-// Text from outside (a file's name, say) may be broken UTF-8.
+// Untrusted text, for example the name of a file, may be invalid UTF-8.
 std::string Dump(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }

@@ -9,7 +9,7 @@
 namespace assay::reports {
 namespace {
 
-// The fewest digits that read back as the same double.
+// The shortest text that parses as the same double.
 std::string Number(const std::optional<double>& value) {
   if (!value.has_value()) return "";
   std::string text;

@@ -61,7 +61,7 @@ TEST_F(RunVerdictTest, BlessThenPassThenRegressThenImprove) {
   ASSERT_TRUE(result_.rows[0].comparison.paired.has_value());
   EXPECT_NEAR(result_.rows[0].comparison.paired->change, 0.5, 0.005);
   EXPECT_GE(result_.rows[0].comparison.paired->base_ns.size(), 8u);
-  EXPECT_THAT(out_, AllOf(HasSubstr("% slower ["), HasSubstr("again: ")));
+  EXPECT_THAT(out_, AllOf(HasSubstr("% slower ["), HasSubstr("reproduce: ")));
 
   script_.slowness["second"] = 0.75;
   script_.scatter = 0.002;
@@ -118,7 +118,7 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   EXPECT_NEAR(result_.rows[0].comparison.paired->change, 0.02, 0.002);
   EXPECT_THAT(result_.rows[0].reason,
               HasSubstr("; most of it in k000_conv_relu (conv1): +0."));
-  EXPECT_THAT(out_, HasSubstr("where the change comes from"));
+  EXPECT_THAT(out_, HasSubstr("attribution of the change to kernels"));
   script_.slowness["second"] = 1.002;  // inside the margin
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(OnlyVerdict(), Verdict::kEquivalent);
@@ -168,7 +168,7 @@ TEST_F(RunVerdictTest, WithoutASoundCanaryNothingIsProven) {
   canary_->slowed.verdict = Verdict::kEquivalent;
   EXPECT_EQ(Run(), 3);
   EXPECT_EQ(OnlyVerdict(), Verdict::kInconclusive);
-  EXPECT_THAT(out_, HasSubstr("proves nothing"));
+  EXPECT_THAT(out_, HasSubstr("are not reliable"));
   canary_->slowed.verdict = Verdict::kRegressed;
   canary_->unchanged.verdict = Verdict::kImproved;
   EXPECT_EQ(Run(), 3);

@@ -1,4 +1,4 @@
-// Results for the tests of the renderings.
+// Sample results for tests.
 #ifndef ASSAY_REPORTS_RESULT_TESTING_SAMPLE_RESULT_H_
 #define ASSAY_REPORTS_RESULT_TESTING_SAMPLE_RESULT_H_
 
@@ -8,11 +8,12 @@
 
 namespace assay::reports {
 
-// Five rows that differ in every way a renderer cares about: passed, emulated,
-// refused for a wrong output, regressed, compared side by side.
+// Five rows that cover all cases of renderers: passed, emulated, wrong output,
+// regressed, and compared side by side.
 RunResult SampleResult();
 
-// Arbitrary but valid: any verdict, any member absent, awkward text.
+// A random valid result with any verdict, missing values and text that needs
+// escaping.
 RunResult RandomResult(uint64_t seed);
 
 }  // namespace assay::reports

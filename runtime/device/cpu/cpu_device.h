@@ -24,9 +24,9 @@ class CpuDevice : public HostMemoryDevice {
   absl::string_view kind() const override { return "cpu"; }
   absl::string_view code_kind() const override { return ASSAY_CODE_KIND_ELF; }
   int num_threads() const override { return pool_->num_threads(); }
-  // Two tensors that begin at the same offset of their pages delay each other:
-  // a load waits for a store with the same lower twelve address bits. The
-  // buffer fills large pages, so that another build of the same model fits.
+  // Staggers tensors to avoid 4 KiB aliasing: a load waits for an earlier store
+  // whose address has the same lower twelve bits. The buffer size is a multiple
+  // of huge pages, so another build of the same model fits into it.
   Placement placement() const override;
   absl::Status FlushCaches(int64_t bytes) override;
 
