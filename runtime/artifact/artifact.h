@@ -85,8 +85,8 @@ struct KernelCall {
   std::vector<int32_t> inputs;
   std::vector<int32_t> outputs;
   // For reports only: the nodes of the source model that it computes, a name
-  // (`conv2d+relu`), the number of arithmetic operations, and the minimum number
-  // of bytes that it reads and writes.
+  // (`conv2d+relu`), the number of arithmetic operations, and a lower bound of
+  // the number of bytes that it reads and writes.
   std::vector<std::string> sources;
   std::string kind;
   int64_t flops = 0;

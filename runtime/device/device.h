@@ -1,7 +1,7 @@
-// Device: what the executor needs of a machine that runs kernels. There is one
-// implementation per kind of device, each in a folder of its own (cpu/) and
-// listed in runtime/devices. The conformance suite (conformance.h) holds all of them
-// to the same behaviour.
+// Device: the interface between the executor and a machine that runs kernels.
+// Each kind of device is implemented in its own folder (cpu/) and listed in
+// runtime/devices. The conformance suite (conformance.h) checks that all of
+// them behave the same.
 //
 // The interface is as narrow as the executor's use of it: memory is allocated
 // once, kernels are bound to their arguments once, and running the model is

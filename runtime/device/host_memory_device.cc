@@ -50,7 +50,8 @@ char* HostMemoryDevice::Address(const BufferView& view) {
 // All but the smallest buffers use huge pages. This reduces TLB misses, which
 // matter because every run reads all parameters of a model once; and a small
 // model within one huge page maps to the same cache sets in every process.
-absl::StatusOr<std::unique_ptr<Buffer>> HostMemoryDevice::Allocate(int64_t bytes) {
+absl::StatusOr<std::unique_ptr<Buffer>> HostMemoryDevice::Allocate(
+    int64_t bytes) {
   if (bytes < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("a buffer cannot have ", bytes, " bytes"));

@@ -1,6 +1,6 @@
-// HostMemoryDevice: the memory operations of devices whose buffers are memory of
-// this process and whose kernels run at once: cpu/. A device for
-// such memory only loads and runs code.
+// HostMemoryDevice: a base class for devices whose buffers are memory of this
+// process and whose kernels run synchronously, such as cpu/. Derived classes
+// only load and run code.
 #ifndef ASSAY_RUNTIME_DEVICE_HOST_MEMORY_DEVICE_H_
 #define ASSAY_RUNTIME_DEVICE_HOST_MEMORY_DEVICE_H_
 

@@ -34,10 +34,9 @@ absl::StatusOr<std::unique_ptr<Device>> CreateDevice(
   const auto quoted = [](std::string* out, const DeviceKind& device) {
     absl::StrAppend(out, "`", device.code_kind, "`");
   };
-  return absl::InvalidArgumentError(
-      absl::StrCat("no device runs code of kind `", code_kind,
-                   "`; there are devices for ",
-                   absl::StrJoin(kDevices, ", ", quoted)));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "no device runs code of kind `", code_kind, "`; there are devices for ",
+      absl::StrJoin(kDevices, ", ", quoted)));
 }
 
 }  // namespace assay::runtime

@@ -1,10 +1,10 @@
-// BackgroundLoad: threads that disturb a measurement on purpose, as other tenants
-// of a machine do, to see what is left of a verdict beside them.
+// BackgroundLoad: threads that disturb a measurement like other tenants of a
+// machine, to test the robustness of verdicts.
 //
-// One per processor that this process may run on, bound to it: it streams
-// through more memory than a cache holds for a few milliseconds, then sleeps,
-// so that it is busy for `duty` of the time; bursts and pauses vary at random
-// by half, lest they fall in step with the samples.
+// There is one thread per usable CPU, pinned to it. It streams through more
+// memory than a cache holds for a few milliseconds and then sleeps, with the
+// duty cycle `duty`. Bursts and pauses vary randomly by up to a half, to avoid
+// a beat with the samples.
 #ifndef ASSAY_SUITES_COMPARISON_BACKGROUND_LOAD_H_
 #define ASSAY_SUITES_COMPARISON_BACKGROUND_LOAD_H_
 
@@ -17,13 +17,13 @@ namespace assay::suites {
 
 class BackgroundLoad {
  public:
-  // None where `duty` is 0; at most 1.
+  // `duty` is in [0, 1]; with 0 there are no threads.
   BackgroundLoad(double duty, uint64_t seed);
   ~BackgroundLoad();
   BackgroundLoad(const BackgroundLoad&) = delete;
   BackgroundLoad& operator=(const BackgroundLoad&) = delete;
 
-  // The share of the time since they began that they were busy, mean over all.
+  // Fraction of the time since the start that the threads were busy.
   double MeasuredDuty() const;
   int count() const { return static_cast<int>(threads_.size()); }
 

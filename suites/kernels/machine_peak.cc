@@ -64,9 +64,8 @@ class PeakRun {
     ASSAY_ASSIGN_OR_RETURN(
         const codegen::CodeModule code,
         codegen::Generate({kernel}, target, codegen::Options()));
-    ASSAY_ASSIGN_OR_RETURN(
-        std::unique_ptr<runtime::Device> device,
-        runtime::CreateDevice(code.kind, threads));
+    ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Device> device,
+                           runtime::CreateDevice(code.kind, threads));
     ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Module> module,
                            device->Load(code.kind, code.code));
     std::vector<std::unique_ptr<runtime::Buffer>> buffers;
