@@ -51,7 +51,7 @@ TEST(TableTest, PrintsRangeOfTolerances) {
   RunResult result = SampleResult();
   result.rows[0].correctness.max_abs_error_bound = 0.25;
   EXPECT_THAT(ResultsTable(result),
-              ::testing::HasSubstr("at most 1.1e-03 to 2.5e-01 by model\n"));
+              ::testing::HasSubstr("tolerance 1.1e-03 to 2.5e-01 by model\n"));
 }
 
 TEST(TableTest, SortsOperatorsByTime) {
