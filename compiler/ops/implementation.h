@@ -24,8 +24,8 @@ constexpr TargetKinds Only(target::TargetKind kind) {
   return TargetKinds{1} << static_cast<int>(kind);
 }
 
-// The functions of one row. They are called only if `applies` returns true for a
-// target of `targets`, with a config that is a point of the row's space.
+// The functions of one row. They are called only if `applies` returns true for
+// a target of `targets`, with a config that is a point of the row's space.
 struct Implementation {
   // `operator.algorithm`, unique.
   const char* name;

@@ -7,9 +7,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "compiler/ops/injective/data_movement.h"
-#include "compiler/ops/injective/injective.h"
-#include "compiler/ops/injective/transposed_tiles.h"
+#include "compiler/expr/expr_ops.h"
+#include "compiler/graph/reference/element.h"
+#include "compiler/ops/data_movement/data_movement.h"
+#include "compiler/ops/data_movement/transposed_tiles.h"
+#include "compiler/ops/elementwise/elementwise.h"
 #include "compiler/ops/op_instance.h"
 #include "compiler/ops/op_strategy.h"
 #include "compiler/ops/schedule_generic.h"
@@ -71,6 +73,24 @@ absl::StatusOr<Candidate> Choose(const Node& node, const target::Target& target,
   return best;
 }
 
+// A constant of one element becomes part of the expression. A larger one has no
+// storage in a kernel and is an error.
+absl::StatusOr<te::Tensor> ConstantCompute(const Node& node) {
+  const NDArray& value = node.attrs_as<graph::ConstantAttrs>().value;
+  if (value.num_elements() != 1) {
+    return absl::UnimplementedError(
+        absl::StrCat("constant ", node.Label(),
+                     " inside a kernel has more than one element"));
+  }
+  const DType type = value.dtype();
+  if (type.is_float()) {
+    return Fill(value.shape(),
+                expr::Const(type, graph::reference::LoadFloat(value, 0)));
+  }
+  return Fill(value.shape(),
+              expr::ConstInt(type, graph::reference::LoadInt(value, 0)));
+}
+
 // The operator with implementations becomes the anchor; fusion puts at most
 // one of them into a kernel.
 absl::StatusOr<te::Tensor> ComputeNode(const Node& node,
@@ -78,8 +98,14 @@ absl::StatusOr<te::Tensor> ComputeNode(const Node& node,
                                        const target::Target& target,
                                        const KernelOptions& options,
                                        Anchor& anchor) {
-  if (Implementations(node.kind()).empty()) {
-    return ComputeInjective(node, operands);
+  if (node.kind() == OpKind::kConstant) return ConstantCompute(node);
+  const KernelRule rule = KernelRuleOf(node.kind());
+  if (rule.inlined != nullptr) {
+    return rule.inlined(InstanceOf(node), operands);
+  }
+  if (rule.implementations.empty()) {
+    return absl::UnimplementedError(absl::StrCat(
+        node.Label(), ": no kernel can be generated for this operator"));
   }
   if (anchor.choice.implementation != nullptr) {
     return absl::UnimplementedError(absl::StrCat(

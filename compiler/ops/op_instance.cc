@@ -19,11 +19,11 @@ int64_t Flops(const OpInstance& op) {
   const int64_t outputs = op.output.num_elements();
   switch (op.kind) {
     case OpKind::kConv2d: {
-      // Weights hold every tap of every output channel once; each output
-      // pixel uses those of its channel.
+      // Weights hold every tap of every output channel once; each output pixel
+      // uses those of its channel.
       const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
       const Shape& w = op.inputs[1].shape;
-      // What the convolution asks for, not what the algorithm gets by with.
+      // Operations of the direct algorithm.
       if (attrs.winograd > 0) return 2 * outputs * w[3] * 9;
       const int64_t channels = attrs.out_block > 0 ? w[0] * w[5] : w[0];
       return 2 * outputs * (NumElements(w) / channels);
@@ -63,10 +63,42 @@ int64_t Flops(const OpInstance& op) {
     case OpKind::kDequantize:
     case OpKind::kRequantize:
       return 2 * outputs;
-    default:
-      if (graph::IsReduce(op.kind)) return op.inputs[0].num_elements();
-      return graph::IsUnary(op.kind) || graph::IsBinary(op.kind) ? outputs : 0;
+#define ASSAY_CASE(kind, name, pattern, attrs, rule) case OpKind::kind:
+      ASSAY_FOR_EACH_UNARY_OP(ASSAY_CASE)
+      ASSAY_FOR_EACH_BINARY_OP(ASSAY_CASE)
+      return outputs;
+      ASSAY_FOR_EACH_REDUCE_OP(ASSAY_CASE)
+      return op.inputs[0].num_elements();
+    // Operators without arithmetic, and operators that are not counted.
+    case OpKind::kSelect:
+    case OpKind::kCast:
+    case OpKind::kReshape:
+    case OpKind::kBroadcastTo:
+    case OpKind::kTranspose:
+    case OpKind::kConcat:
+    case OpKind::kSlice:
+    case OpKind::kPad:
+    case OpKind::kReverseSequence:
+    case OpKind::kLayoutTransform:
+    case OpKind::kWinogradWeights:
+    case OpKind::kGather:
+    case OpKind::kGatherElements:
+    case OpKind::kGatherNd:
+    case OpKind::kScatterElements:
+    case OpKind::kScatterNd:
+    case OpKind::kNonZero:
+    case OpKind::kArgSort:
+    case OpKind::kUnique:
+    case OpKind::kCumSum:
+    case OpKind::kGridSample:
+    case OpKind::kRoiAlign:
+    case OpKind::kMaxRoiPool:
+    case OpKind::kNonMaxSuppression:
+      ASSAY_FOR_EACH_STRUCTURAL_OP(ASSAY_CASE)
+#undef ASSAY_CASE
+      return 0;
   }
+  return 0;
 }
 
 int64_t Bytes(const OpInstance& op) {

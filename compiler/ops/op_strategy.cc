@@ -3,37 +3,28 @@
 #include <algorithm>
 #include <utility>
 
-#include "compiler/ops/conv/implementations.h"
-#include "compiler/ops/irregular/implementations.h"
-#include "compiler/ops/matmul/implementations.h"
-#include "compiler/ops/reduction/implementations.h"
-
 namespace assay::ops {
 
 using graph::OpKind;
 
-absl::Span<const Implementation> Implementations(OpKind kind) {
+KernelRule KernelRuleOf(OpKind kind) {
   switch (kind) {
-    case OpKind::kConv2d:
-    case OpKind::kConv2dTranspose:
-      return ConvImplementations(kind);
-    case OpKind::kDense:
-    case OpKind::kPackedDense:
-    case OpKind::kMatmul:
-      return MatmulImplementations(kind);
-    case OpKind::kMaxRoiPool:
-    case OpKind::kNonMaxSuppression:
-    case OpKind::kScatterElements:
-    case OpKind::kScatterNd:
-    case OpKind::kArgSort:
-    case OpKind::kCumSum:
-    case OpKind::kNonZero:
-    case OpKind::kRoiAlign:
-    case OpKind::kUnique:
-      return IrregularImplementations(kind);
-    default:
-      return ReductionImplementations(kind);
+#define ASSAY_APPLY(kind, name, pattern, attrs, rule) \
+  case OpKind::kind:                                  \
+    return rule##Kernel(OpKind::kind);
+    ASSAY_FOR_EACH_SINGLE_RESULT_OP(ASSAY_APPLY)
+    ASSAY_FOR_EACH_MULTI_RESULT_OP(ASSAY_APPLY)
+#undef ASSAY_APPLY
+#define ASSAY_CASE(kind, name, pattern, attrs, rule) case OpKind::kind:
+    ASSAY_FOR_EACH_STRUCTURAL_OP(ASSAY_CASE)
+#undef ASSAY_CASE
+    break;
   }
+  return {};
+}
+
+absl::Span<const Implementation> Implementations(OpKind kind) {
+  return KernelRuleOf(kind).implementations;
 }
 
 std::vector<Candidate> Strategy(const OpInstance& op,

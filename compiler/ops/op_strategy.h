@@ -1,19 +1,16 @@
-// The strategy of an operator: which implementations there are, which of them
-// apply to one instance of the operator on one target, and which to prefer.
+// The strategy of an operator: its implementations, which of them apply to one
+// instance of the operator on one target, and which one to prefer.
 //
 // An implementation is an algorithm (its te compute) with a schedule template,
-// a configuration space and a default configuration. They stand in tables, one
-// for each folder of operators (conv/implementations.cc and so on): a new one
-// is a row, and nothing registers itself. Only operators that decide how a
-// kernel is scheduled have rows; injective ones are inlined into whatever reads
-// them.
+// a configuration space and a default configuration. Implementations are rows
+// of constant tables, which the rules of the operators return (kernel_rule.h).
 //
 //   for (const Candidate& c : Strategy(InstanceOf(conv), target)) {
 //     LOG << c.implementation->name << " " << c.config << " " << c.seconds;
 //   }
 //
-// Seconds are those of an analytical model (cost_model.h): good for putting
-// implementations in order, not for saying how long a kernel takes.
+// Seconds come from an analytical model (cost_model.h), which ranks
+// implementations but does not predict the time of a kernel.
 #ifndef ASSAY_COMPILER_OPS_OP_STRATEGY_H_
 #define ASSAY_COMPILER_OPS_OP_STRATEGY_H_
 
@@ -22,15 +19,18 @@
 #include "absl/types/span.h"
 #include "compiler/graph/graph.h"
 #include "compiler/ops/implementation.h"
+#include "compiler/ops/kernel_rule.h"
 #include "compiler/target/target.h"
 
 namespace assay::ops {
 
-// The rows of an operator, whether they apply or not; none for one that is
-// injective or has no kernel.
+KernelRule KernelRuleOf(graph::OpKind kind);
+
+// All implementations of an operator, applicable or not; empty for an operator
+// that is inlined or does not occur in kernels.
 absl::Span<const Implementation> Implementations(graph::OpKind kind);
 
-// One implementation that applies.
+// An implementation that applies.
 struct Candidate {
   const Implementation* implementation = nullptr;
   ConfigSpace space;
@@ -38,8 +38,8 @@ struct Candidate {
   double seconds = 0;
 };
 
-// Those that apply, the fastest by the model first, in the order of the table
-// on a tie. Empty only where Implementations is.
+// The implementations that apply, the fastest by the model first, in the order
+// of the table on a tie. Empty only if Implementations() is.
 std::vector<Candidate> Strategy(const OpInstance& op,
                                 const target::Target& target);
 

@@ -1,5 +1,3 @@
-#include "compiler/ops/conv/implementations.h"
-
 #include "compiler/ops/conv/conv2d.h"
 #include "compiler/ops/conv/conv2d_nchw.h"
 #include "compiler/ops/conv/depthwise.h"
@@ -8,6 +6,7 @@
 #include "compiler/ops/conv/transposed_conv.h"
 #include "compiler/ops/conv/winograd.h"
 #include "compiler/ops/cost_model.h"
+#include "compiler/ops/kernel_rule.h"
 #include "compiler/ops/reduction/tiled_reduction.h"
 
 namespace assay::ops {
@@ -58,10 +57,11 @@ constexpr Implementation kConv2dTranspose[] = {
 
 }  // namespace
 
-absl::Span<const Implementation> ConvImplementations(OpKind kind) {
-  if (kind == OpKind::kConv2d) return kConv2d;
-  if (kind == OpKind::kConv2dTranspose) return kConv2dTranspose;
-  return {};
-}
+KernelRule Conv2dKernel(OpKind) { return {kConv2d}; }
+
+KernelRule Conv2dTransposeKernel(OpKind) { return {kConv2dTranspose}; }
+
+// winograd_weights is applied to constants and folded.
+KernelRule WinogradWeightsKernel(OpKind) { return {}; }
 
 }  // namespace assay::ops

@@ -1,6 +1,5 @@
-#include "compiler/ops/matmul/implementations.h"
-
 #include "compiler/ops/cost_model.h"
+#include "compiler/ops/kernel_rule.h"
 #include "compiler/ops/matmul/blocked_matmul.h"
 #include "compiler/ops/matmul/blocked_products.h"
 #include "compiler/ops/matmul/dense.h"
@@ -41,11 +40,10 @@ constexpr Implementation kMatmul[] = {
 
 }  // namespace
 
-absl::Span<const Implementation> MatmulImplementations(OpKind kind) {
-  if (kind == OpKind::kDense) return kDense;
-  if (kind == OpKind::kPackedDense) return kPackedDense;
-  if (kind == OpKind::kMatmul) return kMatmul;
-  return {};
-}
+KernelRule DenseKernel(OpKind) { return {kDense}; }
+
+KernelRule PackedDenseKernel(OpKind) { return {kPackedDense}; }
+
+KernelRule MatmulKernel(OpKind) { return {kMatmul}; }
 
 }  // namespace assay::ops

@@ -1,0 +1,255 @@
+#include "compiler/ops/data_movement/data_movement.h"
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/ops/elementwise/elementwise.h"
+#include "compiler/ops/integers.h"
+#include "compiler/ops/kernel_rule.h"
+#include "runtime/base/check.h"
+
+namespace assay::ops {
+namespace {
+
+using expr::Expr;
+
+// The axes [begin, end) of x as one.
+te::Tensor FuseAxes(const te::Tensor& x, size_t begin, size_t end) {
+  const Shape& from = x.shape();
+  Shape shape(from.begin(), from.begin() + begin);
+  shape.push_back(NumElements(Shape(from.begin() + begin, from.begin() + end)));
+  shape.insert(shape.end(), from.begin() + end, from.end());
+  return te::Compute(shape, "pixels", [&](const std::vector<Expr>& i) {
+    std::vector<Expr> indices(i.begin(), i.begin() + begin);
+    int64_t stride = shape[begin];
+    for (size_t d = begin; d < end; ++d) {
+      Expr index = i[begin];
+      if (d > begin) index = index % AsInt(stride);
+      stride /= from[d];
+      indices.push_back(index / AsInt(stride));
+    }
+    indices.insert(indices.end(), i.begin() + begin + 1, i.end());
+    return x(indices);
+  });
+}
+
+// The position that the indices [begin, end) have in the axes of `shape`.
+Expr FusedIndex(const std::vector<Expr>& i, const Shape& shape, size_t begin,
+                size_t end) {
+  Expr index = i[begin];
+  for (size_t d = begin + 1; d < end; ++d) {
+    index = index * AsInt(shape[d]) + i[d];
+  }
+  return index;
+}
+
+te::Tensor Pack(const te::Tensor& x, int64_t block, const Shape& output) {
+  const te::Tensor pixels = FuseAxes(x, 2, x.ndim());
+  return te::Compute(
+      output, "layout_transform",
+      [&](const std::vector<Expr>& i) {
+        return pixels(i[0], i[1] * AsInt(block) + i.back(),
+                      FusedIndex(i, output, 2, i.size() - 1));
+      },
+      "pack");
+}
+
+te::Tensor Unpack(const te::Tensor& x, int64_t block, const Shape& output) {
+  const te::Tensor pixels = FuseAxes(x, 2, x.ndim() - 1);
+  return te::Compute(
+      output, "layout_transform",
+      [&](const std::vector<Expr>& i) {
+        return pixels(i[0], i[1] / AsInt(block),
+                      FusedIndex(i, output, 2, i.size()), i[1] % AsInt(block));
+      },
+      "unpack");
+}
+
+// Between any two blocks, 0 among them.
+te::Tensor Reblock(const te::Tensor& x, int64_t from_block, int64_t to_block,
+                   const Shape& output) {
+  return te::Compute(output, "layout_transform",
+                     [&](const std::vector<Expr>& i) {
+                       CHECK_GE(i.size(), 2u);
+                       std::vector<Expr> indices = i;
+                       Expr channel = i[1];
+                       if (to_block != 0) {
+                         channel = i[1] * AsInt(to_block) + i.back();
+                         indices.pop_back();
+                       }
+                       indices[1] = channel;
+                       if (from_block != 0) {
+                         indices[1] = channel / AsInt(from_block);
+                         indices.push_back(channel % AsInt(from_block));
+                       }
+                       return x(indices);
+                     });
+}
+
+}  // namespace
+
+te::Tensor Reshape(const te::Tensor& x, const Shape& output) {
+  return te::Compute(output, "reshape", [&](const std::vector<Expr>& i) {
+    const Shape out_strides = RowMajorStrides(output);
+    Expr flat = 0;
+    for (size_t d = 0; d < i.size(); ++d) {
+      if (output[d] != 1) flat = flat + i[d] * AsInt(out_strides[d]);
+    }
+    const Shape in_strides = RowMajorStrides(x.shape());
+    std::vector<Expr> indices;
+    bool leading = true;  // nothing lies outside the first real axis
+    for (size_t d = 0; d < x.shape().size(); ++d) {
+      if (x.shape()[d] == 1) {
+        indices.push_back(0);
+        continue;
+      }
+      Expr index = flat / AsInt(in_strides[d]);
+      if (!leading) index = index % AsInt(x.shape()[d]);
+      indices.push_back(index);
+      leading = false;
+    }
+    return x(indices);
+  });
+}
+
+te::Tensor Transpose(const te::Tensor& x, const std::vector<int64_t>& perm) {
+  Shape output;
+  for (int64_t axis : perm) output.push_back(x.shape()[axis]);
+  return te::Compute(output, "transpose", [&](const std::vector<Expr>& i) {
+    std::vector<Expr> indices(perm.size());
+    for (size_t d = 0; d < perm.size(); ++d) indices[perm[d]] = i[d];
+    return x(indices);
+  });
+}
+
+te::Tensor Concat(const std::vector<te::Tensor>& parts, int64_t axis,
+                  const Shape& output) {
+  return te::Compute(output, "concat", [&](const std::vector<Expr>& i) {
+    // From the last part backwards: i < end_0 ? part_0 : i < end_1 ? …
+    int64_t begin = output[axis];
+    Expr value;
+    for (size_t p = parts.size(); p-- > 0;) {
+      const int64_t end = begin;
+      begin -= parts[p].shape()[axis];
+      std::vector<Expr> indices = i;
+      indices[axis] = i[axis] - AsInt(begin);
+      const Expr here = parts[p](indices);
+      value = value.defined()
+                  ? expr::SelectOf(i[axis] < AsInt(end), here, value)
+                  : here;
+    }
+    return value;
+  });
+}
+
+te::Tensor ReverseSequence(const te::Tensor& x, const te::Tensor& lengths,
+                           const graph::ReverseSequenceAttrs& attrs) {
+  return te::Compute(x.shape(), "reverse", [&](const std::vector<Expr>& i) {
+    const int extent = AsInt(x.shape()[attrs.time_axis]);
+    const Expr length = expr::Min(
+        expr::Cast::Make(DType::Int32(), lengths(i[attrs.batch_axis])), extent);
+    const Expr time = i[attrs.time_axis];
+    std::vector<Expr> source = i;
+    source[attrs.time_axis] =
+        expr::SelectOf(time < length, length - 1 - time, time);
+    return x(source);
+  });
+}
+
+te::Tensor BroadcastTo(const te::Tensor& x, const Shape& output) {
+  return te::Compute(output, "broadcast_to", [&](const std::vector<Expr>& i) {
+    return BroadcastRead(x, i);
+  });
+}
+
+te::Tensor Slice(const te::Tensor& x, const graph::SliceAttrs& attrs) {
+  return te::Compute(attrs.sizes, "slice", [&](const std::vector<Expr>& i) {
+    std::vector<Expr> indices;
+    for (size_t d = 0; d < i.size(); ++d) {
+      indices.push_back(i[d] * AsInt(attrs.steps[d]) + AsInt(attrs.begins[d]));
+    }
+    return x(indices);
+  });
+}
+
+te::Tensor PadConstant(const te::Tensor& x, const graph::PadAttrs& attrs,
+                       const Shape& output) {
+  return te::Compute(output, "pad", [&](const std::vector<Expr>& i) {
+    Expr inside = expr::ConstInt(DType::Bool(), 1);
+    std::vector<Expr> indices = i;
+    for (size_t d = 0; d < i.size(); ++d) {
+      const int before = AsInt(attrs.before[d]);
+      const int end = before + AsInt(x.shape()[d]);
+      if (before > 0) inside = inside && i[d] >= before;
+      if (attrs.after[d] > 0) inside = inside && i[d] < end;
+      indices[d] = i[d] - before;
+    }
+    return expr::SelectOf(inside, x(indices),
+                          expr::Const(x.dtype(), attrs.value));
+  });
+}
+
+te::Tensor Copy(const te::Tensor& x) {
+  return te::Compute(x.shape(), "copy",
+                     [&](const std::vector<Expr>& i) { return x(i); });
+}
+
+te::Tensor LayoutTransform(const te::Tensor& x, int64_t from_block,
+                           int64_t to_block, const Shape& output) {
+  if ((from_block == 0) == (to_block == 0) || x.ndim() < 3) {
+    return Reblock(x, from_block, to_block, output);
+  }
+  return from_block == 0 ? Pack(x, to_block, output)
+                         : Unpack(x, from_block, output);
+}
+
+KernelRule ReshapeKernel(graph::OpKind) {
+  return Inlined([](const OpInstance& op, const Operands& in) {
+    return Reshape(in[0], op.output.shape);
+  });
+}
+
+KernelRule BroadcastToKernel(graph::OpKind) {
+  return Inlined([](const OpInstance& op, const Operands& in) {
+    return BroadcastTo(in[0], op.output.shape);
+  });
+}
+
+KernelRule TransposeKernel(graph::OpKind) {
+  return Inlined([](const OpInstance& op, const Operands& in) {
+    return Transpose(in[0], op.attrs_as<graph::TransposeAttrs>().perm);
+  });
+}
+
+KernelRule ConcatKernel(graph::OpKind) {
+  return Inlined([](const OpInstance& op, const Operands& in) {
+    return Concat(in, op.attrs_as<graph::ConcatAttrs>().axis, op.output.shape);
+  });
+}
+
+KernelRule SliceKernel(graph::OpKind) {
+  return Inlined([](const OpInstance& op, const Operands& in) {
+    return Slice(in[0], op.attrs_as<graph::SliceAttrs>());
+  });
+}
+
+KernelRule PadKernel(graph::OpKind) {
+  return Inlined([](const OpInstance& op, const Operands& in) {
+    return PadConstant(in[0], op.attrs_as<graph::PadAttrs>(), op.output.shape);
+  });
+}
+
+KernelRule ReverseSequenceKernel(graph::OpKind) {
+  return Inlined([](const OpInstance& op, const Operands& in) {
+    return ReverseSequence(in[0], in[1],
+                           op.attrs_as<graph::ReverseSequenceAttrs>());
+  });
+}
+
+KernelRule LayoutTransformKernel(graph::OpKind) {
+  return Inlined([](const OpInstance& op, const Operands& in) {
+    const auto& attrs = op.attrs_as<graph::LayoutTransformAttrs>();
+    return LayoutTransform(in[0], attrs.from_block, attrs.to_block,
+                           op.output.shape);
+  });
+}
+
+}  // namespace assay::ops

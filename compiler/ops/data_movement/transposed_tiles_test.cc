@@ -1,0 +1,129 @@
+#include "compiler/ops/data_movement/transposed_tiles.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "compiler/ops/kernel.h"
+#include "compiler/ops/testing/kernel_check.h"
+#include "gtest/gtest.h"
+
+namespace assay::ops {
+namespace {
+
+std::string Plain(int n, int c, int h, int w) {
+  return absl::StrCat("[", n, ",", c, ",", h, ",", w, "]");
+}
+
+std::string Blocked(int n, int c, int h, int w, int b) {
+  return absl::StrCat("[", n, ",", c / b, ",", h, ",", w, ",", b, "]");
+}
+
+std::string Text(const std::string& type, const std::string& from,
+                 const std::string& to, int from_block, int to_block) {
+  return absl::StrCat("graph g(%x: ", type, from, ") -> (%1) { %1: ", type, to,
+                      " = layout_transform(%x) {from_block=", from_block,
+                      ", to_block=", to_block, "} }");
+}
+
+bool HasTiles(const std::string& text, const char* target_text) {
+  const auto target = target::Target::Parse(target_text);
+  const auto kernel = BuildKernel(*graph::GraphFromText(text), *target);
+  EXPECT_TRUE(kernel.ok()) << kernel.status();
+  return absl::StrContains(kernel->schedule.ToString(),
+                           "pixels.set_scope(local)");
+}
+
+// Pixels in multiples of a vector, one more, fewer than one; blocks that are no
+// power of two and longer than a vector.
+TEST(TransposedTilesTest, ThereAndBackAtOddSizes) {
+  struct Case {
+    int n, c, h, w, block;
+  };
+  for (const Case& s :
+       {Case{1, 8, 4, 8, 8}, Case{2, 16, 7, 7, 8}, Case{1, 32, 5, 7, 16},
+        Case{1, 6, 3, 11, 3}, Case{1, 24, 3, 6, 12}, Case{2, 10, 1, 9, 5},
+        Case{1, 16, 1, 1, 8}, Case{1, 4, 2, 2, 2}, Case{1, 7, 5, 5, 1}}) {
+    const std::string plain = Plain(s.n, s.c, s.h, s.w);
+    const std::string blocked = Blocked(s.n, s.c, s.h, s.w, s.block);
+    EXPECT_EQ(CheckText(Text("float32", plain, blocked, 0, s.block)), "")
+        << plain << " to " << s.block;
+    EXPECT_EQ(CheckText(Text("float32", blocked, plain, s.block, 0)), "")
+        << plain << " from " << s.block;
+  }
+}
+
+TEST(TransposedTilesTest, OtherTypes) {
+  for (const char* type : {"int8", "float16", "int64"}) {
+    EXPECT_EQ(CheckText(Text(type, "[1,16,5,7]", "[1,2,5,7,8]", 0, 8)), "");
+    EXPECT_EQ(CheckText(Text(type, "[1,2,5,7,8]", "[1,16,5,7]", 8, 0)), "");
+  }
+}
+
+TEST(TransposedTilesTest, BlocksToBlocks) {
+  EXPECT_EQ(CheckText(Text("float32", "[1,2,5,7,8]", "[1,1,5,7,16]", 8, 16)),
+            "");
+  EXPECT_EQ(CheckText(Text("float32", "[1,2,3,5,6]", "[1,3,3,5,4]", 6, 4)), "");
+}
+
+TEST(TransposedTilesTest, ApplyWhereThereIsAVectorOfPixels) {
+  const char* avx2 = "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3";
+  EXPECT_TRUE(
+      HasTiles(Text("float32", "[1,16,3,3]", "[1,2,3,3,8]", 0, 8), avx2));
+  EXPECT_TRUE(
+      HasTiles(Text("float32", "[1,2,3,3,8]", "[1,16,3,3]", 8, 0), avx2));
+  EXPECT_FALSE(
+      HasTiles(Text("float32", "[1,2,1,1,8]", "[1,16,1,1]", 8, 0), avx2));
+}
+
+// Element-wise operators before and after join the rows and the columns.
+TEST(TransposedTilesTest, WithOperatorsAround) {
+  const std::string pack =
+      "graph g(%x: float32[1,16,5,7], %s: float32[16,1,1], %b: "
+      "float32[2,1,1,8]) -> (%4) {\n"
+      "  %1: float32[1,16,5,7] = multiply(%x, %s)\n"
+      "  %2: float32[1,2,5,7,8] = layout_transform(%1) {from_block=0, "
+      "to_block=8}\n"
+      "  %3: float32[1,2,5,7,8] = add(%2, %b)\n"
+      "  %4: float32[1,2,5,7,8] = relu(%3)\n}";
+  EXPECT_EQ(CheckText(pack), "");
+  EXPECT_TRUE(HasTiles(pack, kCheckTargets[0]));
+  const std::string unpack =
+      "graph g(%x: float32[1,2,5,7,8], %y: float32[1,16,5,7]) -> (%3) {\n"
+      "  %1: float32[1,2,5,7,8] = relu(%x)\n"
+      "  %2: float32[1,16,5,7] = layout_transform(%1) {from_block=8, "
+      "to_block=0}\n"
+      "  %3: float32[1,16,5,7] = add(%2, %y)\n}";
+  EXPECT_EQ(CheckText(unpack), "");
+  EXPECT_TRUE(HasTiles(unpack, kCheckTargets[0]));
+}
+
+// What reads pixels one by one, or has another shape, gets loops over elements.
+TEST(TransposedTilesTest, NotWithOperatorsThatMoveElements) {
+  for (const char* text :
+       {"graph g(%x: float32[1,2,5,7,8], %y: float32[7]) -> (%2) {\n"
+        "  %1: float32[1,16,5,7] = layout_transform(%x) {from_block=8, "
+        "to_block=0}\n"
+        "  %2: float32[1,16,5,7] = add(%1, %y)\n}",
+        "graph g(%x: float32[1,2,5,7,8]) -> (%2) {\n"
+        "  %1: float32[1,16,5,7] = layout_transform(%x) {from_block=8, "
+        "to_block=0}\n"
+        "  %2: float32[1,560] = reshape(%1) {shape=[1,560]}\n}",
+        "graph g(%x: float32[1,16,5,7]) -> (%2) {\n"
+        "  %1: float32[1,16,5,7] = slice(%x) {begins=[0,15,0,0], "
+        "steps=[1,-1,1,1], sizes=[1,16,5,7]}\n"
+        "  %2: float32[1,2,5,7,8] = layout_transform(%1) {from_block=0, "
+        "to_block=8}\n}",
+        "graph g(%x: float32[1,16,5,7]) -> (%2) {\n"
+        "  %1: float32[1,4,5,7,4] = layout_transform(%x) {from_block=0, "
+        "to_block=4}\n"
+        "  %2: float32[1,16,5,7] = layout_transform(%1) {from_block=4, "
+        "to_block=0}\n}"}) {
+    EXPECT_EQ(CheckText(text), "") << text;
+  }
+}
+
+}  // namespace
+}  // namespace assay::ops

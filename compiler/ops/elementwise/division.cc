@@ -1,0 +1,81 @@
+#include "compiler/ops/elementwise/division.h"
+
+#include "compiler/expr/expr_ops.h"
+
+namespace assay::ops {
+namespace {
+
+using expr::Expr;
+using expr::Intrinsic;
+
+Expr Zero(const Expr& like) { return expr::ConstInt(like.dtype(), 0); }
+
+bool IsSigned(const Expr& e) { return e.dtype().is_int(); }
+
+// `b`, or 1 where floor division by it fails: the remainder is 0 then.
+Expr SafeDivisor(const Expr& b) {
+  Expr fails = expr::Eq(b, Zero(b));
+  if (IsSigned(b)) {
+    fails = fails || expr::Eq(b, expr::ConstInt(b.dtype(), -1));
+  }
+  return expr::SelectOf(fails, expr::ConstInt(b.dtype(), 1), b);
+}
+
+// Whether floor division rounds further down than truncation.
+Expr RoundsDown(const Expr& a, const Expr& b, const Expr& remainder) {
+  return expr::Ne(remainder, Zero(a)) && expr::Ne(a < Zero(a), b < Zero(b));
+}
+
+// With the sign of `a`; `a` and `b` are float64.
+Expr TruncModOfFloats(const Expr& a, const Expr& b) {
+  const Expr x = expr::CallOf(Intrinsic::kAbs, {a});
+  const Expr y = expr::CallOf(Intrinsic::kAbs, {b});
+  const Expr zero = expr::Const(a.dtype(), 0);
+  const Expr quotient = expr::CallOf(Intrinsic::kFloor, {x / y});
+  Expr r = x - quotient * y;
+  // The quotient was rounded up to an integer.
+  r = expr::SelectOf(r < zero, r + y, r);
+  // An infinite divisor leaves all.
+  r = expr::SelectOf(expr::Eq(quotient, zero), x, r);
+  return expr::SelectOf(a < zero, zero - r, r);
+}
+
+}  // namespace
+
+Expr TruncDiv(const Expr& a, const Expr& b) {
+  const Expr divisor = SafeDivisor(b);
+  Expr quotient = a / divisor;
+  if (IsSigned(a)) {
+    const Expr one = expr::ConstInt(a.dtype(), 1);
+    quotient = expr::SelectOf(RoundsDown(a, divisor, a % divisor),
+                              quotient + one, quotient);
+    quotient = expr::SelectOf(expr::Eq(b, expr::ConstInt(b.dtype(), -1)),
+                              Zero(a) - a, quotient);
+  }
+  return expr::SelectOf(expr::Eq(b, Zero(b)), Zero(a), quotient);
+}
+
+Expr FloorMod(const Expr& a, const Expr& b) { return a % SafeDivisor(b); }
+
+Expr TruncMod(const Expr& a, const Expr& b) {
+  const DType type = a.dtype();
+  if (type.is_float()) {
+    const DType wide = DType::Float64();
+    if (type == wide) return TruncModOfFloats(a, b);
+    return expr::Cast::Make(type, TruncModOfFloats(expr::Cast::Make(wide, a),
+                                                   expr::Cast::Make(wide, b)));
+  }
+  const Expr divisor = SafeDivisor(b);
+  const Expr remainder = a % divisor;
+  if (!IsSigned(a)) return remainder;
+  return expr::SelectOf(RoundsDown(a, divisor, remainder), remainder - divisor,
+                        remainder);
+}
+
+Expr ShiftOrZero(Intrinsic direction, const Expr& a, const Expr& b) {
+  const Expr last = expr::ConstInt(b.dtype(), b.dtype().bits() - 1);
+  return expr::SelectOf(
+      b <= last, expr::CallOf(direction, {a, expr::Min(b, last)}), Zero(a));
+}
+
+}  // namespace assay::ops

@@ -1,0 +1,245 @@
+// Non-maximum suppression: of boxes that overlap, the one with the highest
+// score (compiler/docs/graph_ir.md has the definition).
+//
+// Images and classes are shared out over the threads. Each collects the boxes
+// whose score is above the threshold in a heap, n steps, and takes the best
+// from it until enough are selected, log2(m) steps for each of the m boxes
+// above the threshold that is looked at; so a threshold that leaves few boxes,
+// or a small `most`, spares the sort. A box is compared with those selected
+// before it up to the first one that it overlaps. At the end the selections are
+// joined in the order of images and classes.
+#include <algorithm>
+#include <vector>
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/ops/cost_model.h"
+#include "compiler/ops/integers.h"
+#include "compiler/ops/kernel_rule.h"
+#include "compiler/te/extern.h"
+
+namespace assay::ops {
+namespace {
+
+using expr::Expr;
+using te::Array;
+using te::Extern;
+
+// More levels than a heap of 32-bit indices has.
+constexpr int64_t kMaxLevels = 32;
+// y1, x1, y2, x2 with y1 <= y2 and x1 <= x2, and the area.
+constexpr int64_t kBoxParts = 5;
+
+// A heap of candidates of one image and class, the best at its top. Not a
+// number is never one.
+class Heap {
+ public:
+  Heap(Extern& e, const Array& scores, const Expr& image, const Expr& cls)
+      : e_(e),
+        scores_(scores),
+        image_(image),
+        cls_(cls),
+        items_(e.Scratch(DType::Int32(), {scores.shape()[2]}, "heap")),
+        size_(e.Local(DType::Int32(), {1}, "size")) {}
+
+  Expr size() const { return size_(0); }
+
+  // All candidates whose score is above the threshold.
+  void Fill(float threshold) {
+    const int n = AsInt(scores_.shape()[2]);
+    size_.Set({0}, 0);
+    e_.For("i", 0, n, [&](const Expr& i) {
+      const Expr least = expr::Const(scores_.dtype(), threshold);
+      e_.If(least < Score(i), [&] {
+        items_.Set({size_(0)}, i);
+        size_.Set({0}, size_(0) + 1);
+      });
+    });
+    e_.For("up", 0, size_(0) / 2,
+           [&](const Expr& up) { SiftDown(size_(0) / 2 - 1 - up); });
+  }
+
+  // Moves the best from the heap to top(0); the heap is not empty.
+  void Pop(const Array& top) {
+    top.Set({0}, items_(0));
+    size_.Set({0}, size_(0) - 1);
+    items_.Set({0}, items_(size_(0)));
+    SiftDown(0);
+  }
+
+ private:
+  Expr Score(const Expr& i) const { return scores_(image_, cls_, i); }
+
+  Expr IsBetter(const Expr& a, const Expr& b) const {
+    return Score(b) < Score(a) || (expr::Eq(Score(a), Score(b)) && a < b);
+  }
+
+  // Below `start` the order holds; puts what is there into its place.
+  void SiftDown(const Expr& start) {
+    const Array item = e_.Local(DType::Int32(), {1}, "item");
+    const Array at = e_.Local(DType::Int32(), {1}, "at");
+    const Array child = e_.Local(DType::Int32(), {1}, "child");
+    at.Set({0}, start);
+    item.Set({0}, items_(start));
+    child.Set({0}, at(0) * 2 + 1);
+    e_.While(
+        kMaxLevels, [&] { return child(0) < size_(0); },
+        [&] {
+          // The better child; without a right one twice the left one.
+          const Expr right = expr::Min(child(0) + 1, size_(0) - 1);
+          e_.If(IsBetter(items_(right), items_(child(0))),
+                [&] { child.Set({0}, right); });
+          e_.If(
+              IsBetter(items_(child(0)), item(0)),
+              [&] {
+                items_.Set({at(0)}, items_(child(0)));
+                at.Set({0}, child(0));
+                child.Set({0}, at(0) * 2 + 1);
+              },
+              [&] { child.Set({0}, size_(0)); });
+        });
+    items_.Set({at(0)}, item(0));
+  }
+
+  Extern& e_;
+  const Array& scores_;
+  const Expr image_, cls_;
+  const Array items_, size_;
+};
+
+// Writes the box's parts to `to`, at column `column`.
+void LoadBox(const Array& boxes, const Expr& image, const Expr& index,
+             bool center, const Array& to, const Expr& column) {
+  const auto part = [&](int i) { return boxes(image, index, Expr(i)); };
+  const auto set = [&](int i, const Expr& value) {
+    to.Set({Expr(i), column}, value);
+  };
+  if (center) {
+    const Expr half = expr::Const(boxes.dtype(), 0.5);
+    set(0, part(1) - part(3) * half);
+    set(1, part(0) - part(2) * half);
+    set(2, part(1) + part(3) * half);
+    set(3, part(0) + part(2) * half);
+  } else {
+    set(0, expr::Min(part(0), part(2)));
+    set(1, expr::Min(part(1), part(3)));
+    set(2, expr::Max(part(0), part(2)));
+    set(3, expr::Max(part(1), part(3)));
+  }
+  const auto got = [&](int i) { return to(Expr(i), column); };
+  set(4, (got(2) - got(0)) * (got(3) - got(1)));
+}
+
+// Whether columns i of a and j of b overlap by more than the threshold. Boxes
+// without area do not overlap: what is divided by 0 does not count.
+Expr Overlap(const Array& a, const Expr& i, const Array& b, const Expr& j,
+             float threshold) {
+  const Expr zero = expr::Const(a.dtype(), 0);
+  const auto length = [&](int from, int to) {
+    return expr::Min(a(Expr(to), i), b(Expr(to), j)) -
+           expr::Max(a(Expr(from), i), b(Expr(from), j));
+  };
+  const Expr h = length(0, 2), w = length(1, 3);
+  const Expr common = h * w;
+  const Expr both = a(Expr(4), i) + b(Expr(4), j) - common;
+  return zero < h && zero < w &&
+         expr::Const(zero.dtype(), threshold) < common / both;
+}
+
+// Selects from one image and class into row `row` of `selected`.
+void Select(Extern& e, const Array& boxes, const Array& scores,
+            const graph::NonMaxSuppressionAttrs& attrs, const Expr& row,
+            const Array& selected, const Array& counts) {
+  const int classes = AsInt(scores.shape()[1]);
+  const int64_t n = boxes.shape()[1], most = selected.shape()[1];
+  const Expr image = row / classes, cls = row % classes;
+  Heap heap(e, scores, image, cls);
+  const Array kept = e.Scratch(DType::Float32(), {kBoxParts, most}, "kept");
+  const Array mine = e.Local(DType::Float32(), {kBoxParts, 1}, "mine");
+  const Array index = e.Local(DType::Int32(), {1}, "index");
+  const Array other = e.Local(DType::Int32(), {1}, "other");
+  const Array count = e.Local(DType::Int32(), {1}, "count");
+  count.Set({0}, 0);
+  heap.Fill(attrs.score_threshold);
+  e.While(
+      n, [&] { return 0 < heap.size() && count(0) < AsInt(most); },
+      [&] {
+        heap.Pop(index);
+        LoadBox(boxes, image, index(0), attrs.center, mine, 0);
+        // One past the end where one of the selected suppresses the box.
+        other.Set({0}, 0);
+        e.While(
+            most, [&] { return other(0) < count(0); },
+            [&] {
+              e.If(
+                  Overlap(mine, 0, kept, other(0), attrs.iou_threshold),
+                  [&] { other.Set({0}, count(0) + 1); },
+                  [&] { other.Set({0}, other(0) + 1); });
+            });
+        e.If(expr::Eq(other(0), count(0)), [&] {
+          selected.Set({row, count(0)}, index(0));
+          for (int i = 0; i < kBoxParts; ++i) {
+            kept.Set({Expr(i), count(0)}, mine(Expr(i), Expr(0)));
+          }
+          count.Set({0}, count(0) + 1);
+        });
+      });
+  counts.Set({row}, count(0));
+}
+
+// boxes float32[B,N,4], scores float32[B,C,N]. The first of two outputs of one
+// operation: int64[bound,3], the image, class and index of each selected box,
+// zeros beyond the last; and int64[], how many there are.
+te::Tensor NonMaxSuppression(const te::Tensor& boxes, const te::Tensor& scores,
+                             const graph::NonMaxSuppressionAttrs& attrs) {
+  const int64_t classes = scores.shape()[1], n = boxes.shape()[1];
+  const int64_t rows = scores.shape()[0] * classes;
+  const int64_t most = std::min(attrs.most, n);
+  const int64_t bound = std::max<int64_t>(rows * most, 1);
+  Extern e("nms");
+  const Array b = e.Input(boxes), s = e.Input(scores);
+  const Array out = e.Output(DType::Int64(), {bound, 3});
+  const Array total = e.Output(DType::Int64(), {});
+  const auto wide = [](const Expr& x) {
+    return expr::Cast::Make(DType::Int64(), x);
+  };
+  const Array next = e.Local(DType::Int32(), {1}, "next");
+  next.Set({0}, 0);
+  if (rows * most > 0) {
+    const Array selected = e.Scratch(DType::Int32(), {rows, most}, "selected");
+    const Array counts = e.Scratch(DType::Int32(), {rows}, "counts");
+    e.Parallel("row", AsInt(rows), [&](const Expr& row) {
+      Select(e, b, s, attrs, row, selected, counts);
+    });
+    e.For("row", 0, AsInt(rows), [&](const Expr& row) {
+      e.For("k", 0, counts(row), [&](const Expr& k) {
+        out.Set({next(0), 0}, wide(row / AsInt(classes)));
+        out.Set({next(0), 1}, wide(row % AsInt(classes)));
+        out.Set({next(0), 2}, wide(selected(row, k)));
+        next.Set({0}, next(0) + 1);
+      });
+    });
+  }
+  total.Set({}, wide(next(0)));
+  e.For("rest", next(0), AsInt(bound) - next(0), [&](const Expr& i) {
+    for (int part = 0; part < 3; ++part) {
+      out.Set({i, Expr(part)}, expr::ConstInt(DType::Int64(), 0));
+    }
+  });
+  return e.Build()[0];
+}
+
+te::Tensor ComputeNonMaxSuppression(const OpInstance& op, const Operands& in,
+                                    const target::Target&, const Config&) {
+  return NonMaxSuppression(in[0], in[1],
+                           op.attrs_as<graph::NonMaxSuppressionAttrs>());
+}
+
+constexpr Implementation kSuppression[] = {
+    {"non_max_suppression.heap", true, AlwaysApplies, NoSpace, NoConfig,
+     RooflineAt<100>, ComputeNonMaxSuppression, ScheduleAsWritten}};
+
+}  // namespace
+
+KernelRule NonMaxSuppressionKernel(graph::OpKind) { return {kSuppression}; }
+
+}  // namespace assay::ops

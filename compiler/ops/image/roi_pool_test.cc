@@ -1,0 +1,65 @@
+// roi_align and max_roi_pool against the reference.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/ops/testing/kernel_check.h"
+
+namespace assay::ops {
+namespace {
+
+// Regions are anywhere about the image, and some have their ends exchanged.
+CheckOptions About() {
+  CheckOptions options;
+  options.low = -2;
+  options.high = 11;
+  options.absolute = 1e-4;
+  return options;
+}
+
+TEST(RoiAlignTest, EveryMode) {
+  for (const char* half : {"", ", half_pixel=true"}) {
+    for (const char* max : {"", ", max=true"}) {
+      for (const int sampling : {0, 1, 2}) {
+        EXPECT_EQ(
+            CheckText(absl::StrCat(
+                          "graph g(%x: float32[2,3,9,7], %r: float32[5,4], %n: "
+                          "int64[5]) -> (%1) {\n  %1: float32[5,3,2,3] = "
+                          "roi_align(%x, %r, %n) {output=[2,3], sampling=",
+                          sampling, ", scale=0.75", max, half, "}\n}"),
+                      About()),
+            "")
+            << half << max << sampling;
+      }
+    }
+  }
+}
+
+TEST(MaxRoiPoolTest, RegionsInsideAndOutside) {
+  for (const char* scale : {"1", "0.5"}) {
+    EXPECT_EQ(CheckText(absl::StrCat(
+                            "graph g(%x: float32[2,3,9,7], %r: float32[7,5]) "
+                            "-> (%1) {\n  %1: float32[7,3,2,3] = "
+                            "max_roi_pool(%x, %r) {output=[2,3], scale=",
+                            scale, "}\n}"),
+                        About()),
+              "");
+  }
+}
+
+// One bin begins before the image and ends behind it, of three bins the middle
+// one does.
+TEST(MaxRoiPoolTest, RegionsFarLargerThanTheImage) {
+  CheckOptions far = About();
+  far.low = -1e30f;
+  far.high = 1e30f;
+  EXPECT_EQ(CheckText("graph g(%x: float32[1,2,4,5], %r: float32[9,5]) -> (%1) "
+                      "{\n  %1: float32[9,2,1,3] = max_roi_pool(%x, %r) "
+                      "{output=[1,3], scale=1}\n}",
+                      far),
+            "");
+}
+
+}  // namespace
+}  // namespace assay::ops

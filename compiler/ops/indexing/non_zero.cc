@@ -1,0 +1,67 @@
+// non_zero: the indices of the elements that are not 0
+// (compiler/docs/graph_ir.md).
+#include <vector>
+
+#include "compiler/expr/expr_ops.h"
+#include "compiler/ops/cost_model.h"
+#include "compiler/ops/index_loops.h"
+#include "compiler/ops/integers.h"
+#include "compiler/ops/kernel_rule.h"
+#include "compiler/te/extern.h"
+
+namespace assay::ops {
+namespace {
+
+using expr::Expr;
+using te::Array;
+using te::Extern;
+
+Expr Wide(const Expr& x) { return expr::Cast::Make(DType::Int64(), x); }
+
+Expr IsNonZero(const Expr& x) {
+  if (!x.dtype().is_bool()) return expr::Ne(x, expr::Const(x.dtype(), 0));
+  return expr::Ne(expr::Cast::Make(DType::Int32(), x), 0);
+}
+
+// The first of two outputs of one operation: int64[rank,n], the indices of the
+// elements of `x` that are not 0, zeros beyond the last; and int64[], how many
+// there are. One walk over the elements, in order.
+te::Tensor NonZero(const te::Tensor& x) {
+  const int64_t rank = x.ndim(), n = NumElements(x.shape());
+  Extern e("non_zero");
+  const Array in = e.Input(x);
+  const Array out = e.Output(DType::Int64(), {rank, n});
+  const Array total = e.Output(DType::Int64(), {});
+  const Array count = e.Local(DType::Int32(), {1}, "count");
+  count.Set({0}, 0);
+  ForEachIndex(e, x.shape(), [&](const std::vector<Expr>& indices) {
+    e.If(IsNonZero(in(indices)), [&] {
+      for (int64_t d = 0; d < rank; ++d) {
+        out.Set({AsInt(d), count(0)}, Wide(indices[d]));
+      }
+      count.Set({0}, count(0) + 1);
+    });
+  });
+  total.Set({}, Wide(count(0)));
+  e.For("rest", count(0), AsInt(n) - count(0), [&](const Expr& i) {
+    for (int64_t d = 0; d < rank; ++d) {
+      out.Set({AsInt(d), i}, expr::ConstInt(DType::Int64(), 0));
+    }
+  });
+  return e.Build()[0];
+}
+
+te::Tensor ComputeNonZero(const OpInstance&, const Operands& in,
+                          const target::Target&, const Config&) {
+  return NonZero(in[0]);
+}
+
+constexpr Implementation kNonZero[] = {{"non_zero.walk", true, AlwaysApplies,
+                                        NoSpace, NoConfig, RooflineAt<100>,
+                                        ComputeNonZero, ScheduleAsWritten}};
+
+}  // namespace
+
+KernelRule NonZeroKernel(graph::OpKind) { return {kNonZero}; }
+
+}  // namespace assay::ops
