@@ -71,7 +71,7 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
   const graph::Views views = graph::FindViews(*graph, ASSAY_BUFFER_ALIGNMENT);
   Configs configs = options.configs;
   for (const Node* node : graph->Nodes()) {
-    if (node->kind() != OpKind::kKernel || views.idle.contains(node)) continue;
+    if (node->kind() != OpKind::kKernel || views.elided.contains(node)) continue;
     ASSAY_RETURN_IF_ERROR(
         LowerKernel(*node, options.exact, &configs, lowering));
   }

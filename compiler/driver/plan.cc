@@ -60,7 +60,7 @@ class Planner {
   }
 
   absl::Status AddOutputs() {
-    for (size_t i = 0; i < graph_.outputs_proper().size(); ++i) {
+    for (size_t i = 0; i < graph_.data_outputs().size(); ++i) {
       const graph::Output& output = graph_.outputs()[i];
       if (output.value.node->kind() != OpKind::kKernel) {
         return absl::UnimplementedError(
@@ -85,7 +85,7 @@ class Planner {
   // The extents are read after the last call. Outputs are the first tensors.
   void BoundOutputs() {
     const auto end = static_cast<int32_t>(artifact_.calls.size());
-    for (size_t i = 0; i < graph_.outputs_proper().size(); ++i) {
+    for (size_t i = 0; i < graph_.data_outputs().size(); ++i) {
       const graph::Output& output = graph_.outputs()[i];
       if (!output.is_bounded()) continue;
       const int32_t extent =
@@ -106,7 +106,7 @@ class Planner {
 
   absl::Status AddNode(const Node& node) {
     if (node.kind() == OpKind::kConstant) return AddConstant(node);
-    if (node.kind() == OpKind::kKernel && !views_.idle.contains(&node)) {
+    if (node.kind() == OpKind::kKernel && !views_.elided.contains(&node)) {
       AddCall(node);
     }
     return absl::OkStatus();

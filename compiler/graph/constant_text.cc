@@ -16,7 +16,7 @@
 namespace assay::graph {
 namespace {
 
-// A tensor larger than this is not written out in text by anybody.
+// Maximum size of a tensor in text.
 constexpr int64_t kMaxTextBytes = int64_t{1} << 32;
 
 std::string ElementText(float v) { return FloatToString(v); }
@@ -53,8 +53,8 @@ bool SameBits(T a, T b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-// Calls f(T()) with the C++ type that decimal text is read into; false for
-// types without one.
+// Calls f(T()) with the C++ type that decimal text is parsed into. Returns
+// false for types without one.
 template <typename F>
 bool WithElementType(DType dtype, F&& f) {
   if (dtype == DType::Float32()) return f(float());
@@ -70,7 +70,7 @@ bool WithElementType(DType dtype, F&& f) {
   return false;
 }
 
-// The text of `value` if it reads back as the same bits.
+// The text of `value` if it parses back to the same bits.
 template <typename T>
 std::optional<std::string> ExactText(T value) {
   std::string text = ElementText(value);
@@ -79,7 +79,7 @@ std::optional<std::string> ExactText(T value) {
   return text;
 }
 
-// `fill=…` or `value=[…]`, or nothing where the tensor is to be elided.
+// `fill=…` or `value=[…]`, or nothing if the tensor is elided.
 template <typename T>
 std::optional<std::string> FullText(absl::Span<const T> data) {
   bool uniform = data.size() > 1;

@@ -16,10 +16,10 @@
 
 namespace assay::graph {
 
-// Tensors by DigestOf: where the parser finds elided constants.
+// Tensors by DigestOf(), in which the parser looks up elided constants.
 using ConstantStore = absl::flat_hash_map<uint64_t, NDArray>;
 
-// The most elements of a constant that are written out.
+// Maximum number of elements of a constant that is printed in full.
 constexpr int kMaxPrintedElements = 16;
 
 std::string ConstantToString(const ConstantAttrs& constant);

@@ -1,6 +1,6 @@
 // DigestOf: names a constant in text. A hash of element type, shape and bytes,
-// equal on all machines of one byte order. Not cryptographic: whoever finds two
-// constants of equal digest compares their bytes.
+// the same on all machines of one byte order. It is not cryptographic: callers
+// compare the bytes of two constants with equal digests.
 #ifndef ASSAY_COMPILER_GRAPH_DIGEST_H_
 #define ASSAY_COMPILER_GRAPH_DIGEST_H_
 

@@ -141,7 +141,7 @@ void Graph::BoundOutput(int output, int axis, Value extent) {
   outputs_.push_back({"", extent, -1, -1, true});
 }
 
-absl::Span<const Output> Graph::outputs_proper() const {
+absl::Span<const Output> Graph::data_outputs() const {
   size_t count = outputs_.size();
   while (count > 0 && outputs_[count - 1].is_extent) --count;
   return absl::MakeConstSpan(outputs_).subspan(0, count);

@@ -1,13 +1,13 @@
 // Graph: a typed dataflow graph of tensor operators.
 //
-// A Graph owns its Nodes, in a list whose order is an order of evaluation:
+// A Graph owns its Nodes. The order of their list is an order of evaluation:
 // operands before users (Verify() checks it; SortTopologically() restores it).
 // A node has one or more results; a Value names one of them. Every result has
 // a TensorType, inferred when the node is created and never changed after. A
 // node's id is unique in its graph and never reused.
 //
-// Operand and user lists are changed only through Graph, which keeps them
-// symmetric. Pointers to nodes stay valid until the node is erased.
+// Operand and user lists are modified only through Graph, which keeps them
+// symmetric. A pointer to a node is valid until the node is erased.
 //
 //   Graph graph("net");
 //   ASSAY_ASSIGN_OR_RETURN(Node* x, graph.AddInput("x", type));
@@ -16,7 +16,7 @@
 //   graph.AddOutput("y", {y});
 //
 // Errors name the node. Misuse of the API (a value of another graph, erasing a
-// node in use) CHECK-fails. Not thread-safe for changes.
+// node in use) CHECK-fails. Modifications are not thread-safe.
 #ifndef ASSAY_COMPILER_GRAPH_GRAPH_H_
 #define ASSAY_COMPILER_GRAPH_GRAPH_H_
 
@@ -67,18 +67,18 @@ class Node {
   int id() const { return id_; }
   OpKind kind() const { return kind_; }
   const Attrs& attrs() const { return attrs_; }
-  // CHECK-fails where the operator has other attributes.
+  // CHECK-fails if the operator has other attributes.
   template <typename T>
   const T& attrs_as() const {
     CHECK(std::holds_alternative<T>(attrs_)) << kind_;
     return std::get<T>(attrs_);
   }
 
-  // The name in the source model (an input's: its name in the graph), and all
+  // The name in the source model (for an input, its name in the graph), and all
   // source names that passes merged into this node. May be empty.
   const std::string& name() const { return name_; }
   const std::vector<std::string>& sources() const { return sources_; }
-  // For messages: "`Conv_0` (conv2d)", "`%7` (relu)" where it has no name.
+  // For messages: "`Conv_0` (conv2d)", or "`%7` (relu)" without a name.
   std::string Label() const;
 
   absl::Span<const Value> inputs() const { return inputs_; }
@@ -87,7 +87,7 @@ class Node {
   int num_outputs() const { return static_cast<int>(types_.size()); }
   const TensorType& type(int output = 0) const { return types_[output]; }
   const std::vector<TensorType>& types() const { return types_; }
-  // One entry per operand that is a result of this node; no set order.
+  // One entry per operand that is a result of this node, in no defined order.
   absl::Span<const Use> users() const { return users_; }
 
  private:
@@ -108,15 +108,15 @@ class Node {
 
 inline const TensorType& Value::type() const { return node->type(index); }
 
-// A graph output. One of which only as many indices along `axis` are part as
-// an int64 value says is bounded (compiler/docs/graph_ir.md): `extent` is the
-// place in the list of outputs of that value.
+// A graph output. A bounded output has a bounded dynamic dimension, `axis`
+// (compiler/docs/graph_ir.md); output number `extent` holds its extent, an
+// int64.
 struct Output {
   std::string name;  // may be empty
   Value value;
   int axis = -1;
   int extent = -1;         // -1: not bounded
-  bool is_extent = false;  // of another output, and nothing else
+  bool is_extent = false;  // only holds the extent of another output
 
   bool is_bounded() const { return extent >= 0; }
 };
@@ -132,26 +132,26 @@ class Graph {
   const std::string& name() const { return name_; }
   void set_name(absl::string_view name) { name_ = std::string(name); }
 
-  // Fails where the name is empty or taken, or the type is not acceptable.
+  // Fails if the name is empty or taken, or the type is not supported.
   absl::StatusOr<Node*> AddInput(absl::string_view name, TensorType type);
-  // The array is shared: nobody writes to it afterwards.
+  // The array is shared and must not be modified afterwards.
   Node* AddConstant(NDArray value, absl::string_view name = "",
                     Node* before = nullptr);
-  // Infers the result types; placed before `before` or at the end. Not for
-  // inputs and constants. CHECK-fails where `attrs` is not the operator's
-  // struct or an operand is of another graph.
+  // Infers the result types. The node is placed before `before`, or at the end.
+  // Not for inputs and constants. CHECK-fails if `attrs` is not the operator's
+  // struct or an operand belongs to another graph.
   absl::StatusOr<Node*> AddNode(OpKind kind, Attrs attrs,
                                 absl::Span<const Value> inputs,
                                 absl::string_view name = "",
                                 Node* before = nullptr);
   void AddOutput(absl::string_view name, Value value);
-  // Bounds one of the outputs proper, all of which have been added.
+  // Makes a data output bounded. All data outputs have been added before.
   void BoundOutput(int output, int axis, Value extent);
 
-  // In the order in which they were added; outputs proper before extents.
+  // In the order in which they were added; data outputs precede extents.
   const std::vector<Node*>& inputs() const { return inputs_; }
   const std::vector<Output>& outputs() const { return outputs_; }
-  absl::Span<const Output> outputs_proper() const;
+  absl::Span<const Output> data_outputs() const;
   bool IsOutput(const Node* node) const;
 
   // In list order. A snapshot: nodes may be added and erased while walking it.
@@ -159,24 +159,24 @@ class Graph {
   const NodeList& node_list() const { return nodes_; }
   int num_nodes() const { return static_cast<int>(nodes_.size()); }
 
-  // Every operand and graph output `from` becomes `to`, of the same type.
+  // Replaces every operand and graph output `from` by `to`, of the same type.
   void ReplaceAllUses(Value from, Value to);
-  // One operand; the new value has the type of the old.
+  // Replaces one operand by a value of the same type.
   void ReplaceInput(Node* user, int operand, Value to);
   // The node is not an output and has no users. Erasing a graph input changes
   // the graph's signature.
   void Erase(Node* node);
 
-  // Adds what `from` stands for to the sources of `to`; names `to` after
-  // `from` where it has no name.
+  // Adds the sources of `from` to those of `to`, and names `to` after `from` if
+  // it has no name.
   void MergeSources(Node* to, const Node* from);
   void SetSources(Node* node, std::vector<std::string> sources);
 
-  // Stable: nodes keep their order where it is already right. Fails, naming a
-  // node, where operands form a cycle.
+  // A stable sort: nodes that are in order are not moved. Fails, naming a node,
+  // if operands form a cycle.
   absl::Status SortTopologically();
 
-  // Equal in text, ids included; constants and kernel bodies are shared.
+  // The copy has the same text and ids; constants and kernel bodies are shared.
   std::unique_ptr<Graph> Clone() const;
 
  private:

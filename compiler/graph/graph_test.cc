@@ -98,7 +98,7 @@ TEST(GraphTest, SortRestoresOrderAndIsStable) {
   EXPECT_TRUE(ErrorHas(graph.SortTopologically(), "depends on itself"));
 }
 
-TEST(GraphTest, DeepGraphsNeedNoDeepStack) {
+TEST(GraphTest, SortsDeepGraphsWithoutRecursion) {
   Graph graph("g");
   Node* node = *graph.AddInput("x", kVector);
   for (int i = 0; i < 100000; ++i) node = Relu(&graph, {node}, "r");
@@ -134,7 +134,7 @@ TEST(GraphTest, MergeSourcesKeepsEachNameOnce) {
   EXPECT_EQ(unnamed->sources(), (std::vector<std::string>{"a", "b"}));
 }
 
-TEST(GraphTest, KernelTypesAreThoseOfItsBody) {
+TEST(GraphTest, KernelHasTypesOfItsBody) {
   auto body = std::make_shared<Graph>("body");
   Node* p = *body->AddInput("p0", kVector);
   Node* r = Relu(body.get(), {p}, "");
@@ -157,7 +157,7 @@ TEST(GraphTest, KernelTypesAreThoseOfItsBody) {
                "the kernel has no body"));
 }
 
-TEST(GraphDeathTest, ErasingANodeInUseIsABug) {
+TEST(GraphDeathTest, ErasingNodeInUseCheckFails) {
   Graph graph("g");
   Node* x = *graph.AddInput("x", kVector);
   Node* r = Relu(&graph, {x}, "r");

@@ -16,8 +16,8 @@
 namespace assay::graph {
 namespace {
 
-// What the text says, before anything is looked up. Reading all of it first
-// lets graph inputs take ids that no node of the text has.
+// The parsed text before names are resolved. All of it is read first so that
+// graph inputs can take ids that no node of the text has.
 struct ValueRef {
   std::string name;  // `data`, `3`
   int index = 0;
@@ -243,8 +243,8 @@ class Reader {
 
 }  // namespace
 
-// Turns the text's records into nodes. A class because it sets node ids, which
-// Graph lets nobody else do.
+// Builds nodes from the parsed records. A class because only a friend of Graph
+// may set node ids.
 class GraphParser {
  public:
   explicit GraphParser(const ConstantStore* store) : store_(store) {}

@@ -1,9 +1,9 @@
 // Reads the text form that printer.h writes.
 //
-// ParseGraph(ToString(graph)) gives a graph whose text is the same, node ids
-// included. White space is free; `//` comments run to the end of the line. The
-// declared type of every value is compared with the inferred one. An error
-// names the line and what was found there.
+// ParseGraph(ToString(graph)) returns a graph with the same text, including
+// node ids. White space is ignored; `//` comments run to the end of the line.
+// The declared type of every value must equal the inferred type. An error names
+// the line and the token found there.
 //
 // Elided constants are looked up in `store`; without one they are errors.
 #ifndef ASSAY_COMPILER_GRAPH_PARSER_H_

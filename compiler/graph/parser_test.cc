@@ -64,7 +64,7 @@ TEST(ParserTest, RoundTripsBoundedOutputs) {
 )");
 }
 
-TEST(ParserTest, RoundTripsOddNames) {
+TEST(ParserTest, RoundTripsNamesThatNeedQuotes) {
   ExpectRoundTrip(
       R"(graph "my net"(%"1": float32[2], %a.b/c: float32[2], %"x:0": float32[2]) -> ("2"=%1, y_0=%"1") {
   %1: float32[2] = add(%"1", %"x:0") "Add\n0"
@@ -89,7 +89,7 @@ TEST(ParserTest, RoundTripsConstantsOfEveryElementType) {
 )");
 }
 
-TEST(ParserTest, ElidedConstantsComeFromTheStore) {
+TEST(ParserTest, LooksUpElidedConstantsInStore) {
   Graph graph("g");
   NDArray value(DType::Float32(), {3, 7});
   for (int i = 0; i < 21; ++i) value.data<float>()[i] = i * 0.1f;
@@ -112,7 +112,7 @@ TEST(ParserTest, ElidedConstantsComeFromTheStore) {
                        "the constant store has no float32[3,7]"));
 }
 
-TEST(ParserTest, SixteenElementsArePrintedAndSeventeenAreNot) {
+TEST(ParserTest, PrintsUpToSixteenElements) {
   for (int n : {16, 17}) {
     Graph graph("g");
     NDArray value(DType::Int32(), {n});
@@ -122,7 +122,7 @@ TEST(ParserTest, SixteenElementsArePrintedAndSeventeenAreNot) {
   }
 }
 
-TEST(ParserTest, CommentsAndSpacesAreFree) {
+TEST(ParserTest, IgnoresCommentsAndSpaces) {
   const auto graph = ParseGraph(
       "// a comment\ngraph g ( %x:float32[2] )->( %1 ){ // more\n"
       "%1:float32[2]=relu( %x )\n\n}\n");
@@ -130,7 +130,7 @@ TEST(ParserTest, CommentsAndSpacesAreFree) {
   EXPECT_EQ((*graph)->num_nodes(), 2);
 }
 
-TEST(ParserTest, InputsTakeIdsThatNoNodeHas) {
+TEST(ParserTest, InputsGetUnusedIds) {
   const auto graph = GraphFromText(
       "graph g(%x: float32[2]) -> (%0) { %0: float32[2] = relu(%x) }");
   EXPECT_EQ(graph->inputs()[0]->id(), 1);
@@ -210,7 +210,7 @@ TEST(ParserTest, ErrorsOutsideNodes) {
       "a kernel is inside a kernel"));
 }
 
-TEST(ParserTest, EveryPrefixOfAGraphIsAnErrorAndNoCrash) {
+TEST(ParserTest, RejectsEveryPrefixOfAGraph) {
   const std::string text = ToString(*GraphFromText(
       "graph g(%x: float32[2]) -> (y=%3) { %1: float32[2] = constant "
       "{value=[1,2]} \"w\" from [\"a\", \"b\"] %3: float32[2] = kernel(%x, "
@@ -221,7 +221,7 @@ TEST(ParserTest, EveryPrefixOfAGraphIsAnErrorAndNoCrash) {
   }
 }
 
-TEST(ParserTest, DamagedTextsDoNotCrash) {
+TEST(ParserTest, CorruptedTextDoesNotCrash) {
   for (uint64_t seed = 1; seed <= 5; ++seed) {
     const auto graph = RandomGraph(seed);
     const ConstantStore store = CollectConstants(*graph);
@@ -230,7 +230,7 @@ TEST(ParserTest, DamagedTextsDoNotCrash) {
     for (int i = 0; i < 400; ++i) {
       std::string damaged = text;
       for (int64_t k = random.In(1, 3); k > 0; --k) {
-        // Mostly characters that mean something.
+        // Mostly characters with a meaning in the text form.
         constexpr char kBytes[] = "%0123456789.,:=-(){}[]\"\\ \nax\xff";
         const int64_t at = random.In(0, damaged.size() - 1);
         damaged[at] = kBytes[random.In(0, sizeof(kBytes) - 1)];

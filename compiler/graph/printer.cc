@@ -16,7 +16,7 @@ std::string Quoted(absl::string_view text) {
   return absl::StrCat("\"", absl::CEscape(text), "\"");
 }
 
-// A word where the parser would take it for one, else quoted.
+// Quoted unless the parser would read it as one word.
 std::string NameText(absl::string_view name) {
   const bool word =
       !name.empty() && (absl::ascii_isalpha(name[0]) || name[0] == '_') &&
@@ -99,7 +99,7 @@ void AppendGraph(const Graph& graph, int indent, std::string* out) {
                                                   input->type().ToString());
                                 }),
                   ") -> (",
-                  absl::StrJoin(graph.outputs_proper(), ", ",
+                  absl::StrJoin(graph.data_outputs(), ", ",
                                 [&](std::string* s, const Output& output) {
                                   AppendOutput(graph, output, s);
                                 }),

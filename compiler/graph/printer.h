@@ -6,14 +6,15 @@
 //     %3: float32[1,4,6,6] = relu(%2) "Relu_1" from ["Relu_1", "Id_2"]
 //   }
 //
-// One operator a line, types on every value, node ids as they are in the graph,
-// so that a pass changes only the lines it touched. After the attributes come
-// the node's name and, where they say more than the name, its sources. Result
-// k > 0 of a node is `%5.k`; the types of several results stand in parentheses.
+// One operator per line, a type on every value, and the node ids of the graph,
+// so that a pass changes only the lines of nodes it modified. After the
+// attributes come the node's name and, unless they are just the name, its
+// sources. Result k > 0 of a node is `%5.k`; the types of several results are
+// in parentheses.
 //
 // A constant is printed in full (`{value=[1,2]}`) up to 16 elements,
-// as `{fill=0}` where all elements are the same, and otherwise only by its
-// digest, as are values that decimal text cannot hold (float16, odd NaNs).
+// as `{fill=0}` if all elements are equal, and otherwise only by its digest, as
+// are values that decimal text cannot represent (float16, NaNs with a payload).
 // A kernel's body is printed in braces after its operands.
 #ifndef ASSAY_COMPILER_GRAPH_PRINTER_H_
 #define ASSAY_COMPILER_GRAPH_PRINTER_H_
@@ -26,7 +27,7 @@
 namespace assay::graph {
 
 std::string ToString(const Graph& graph);
-// The node's line, without indentation or line end (a kernel has several).
+// The line of the node without indentation and line end; a kernel has several.
 std::string ToString(const Node& node);
 // `%data`, `%3`, `%5.1`.
 std::string ToString(Value value);

@@ -74,8 +74,8 @@ class Comparer {
     return "";
   }
 
-  // Pairs the two values, or says that they cannot be paired because one
-  // already has another partner.
+  // Pairs the two values. Returns false if one of them already has another
+  // partner.
   bool Match(Value x, Value y) {
     if (x.index != y.index) return false;
     const auto [it, fresh] = forward_.insert({x.node, y.node});

@@ -57,7 +57,7 @@ TEST(StructuralEqualTest, ShowsTheFirstDifference) {
             "input 0 is `x: float32[2]` against `x: float32[3]`");
 }
 
-TEST(StructuralEqualTest, SharingCounts) {
+TEST(StructuralEqualTest, ComparesSharing) {
   constexpr char kShared[] = R"(
       graph g(%x: float32[2]) -> (%3) {
         %1: float32[2] = relu(%x)
@@ -85,7 +85,7 @@ TEST(StructuralEqualTest, SwappedInputsDiffer) {
   EXPECT_NE(Diff(kText, kSwapped).find("operand 0 differs"), std::string::npos);
 }
 
-TEST(StructuralEqualTest, DeadNodesCount) {
+TEST(StructuralEqualTest, CountsDeadNodes) {
   constexpr char kDead[] = R"(
       graph g(%x: float32[2]) -> (%x) {
         %3: float32[2] = relu(%x)
@@ -93,7 +93,7 @@ TEST(StructuralEqualTest, DeadNodesCount) {
   EXPECT_NE(Diff(kDead, "graph g(%x: float32[2]) -> (%x) {}"), "");
 }
 
-TEST(StructuralEqualTest, LooksIntoKernels) {
+TEST(StructuralEqualTest, ComparesKernelBodies) {
   const auto text = [](absl::string_view op) {
     return "graph g(%x: float32[2]) -> (%1) { %1: float32[2] = kernel(%x) { "
            "graph k(%p: float32[2]) -> (%1) { %1: float32[2] = " +

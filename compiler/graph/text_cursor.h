@@ -1,8 +1,8 @@
 // TextCursor: reads the tokens of the graph text form. Used by the parser only.
 //
-// White space and `//` comments before a token are skipped. Expect and Read
-// functions fail with the line number and what was found; Try functions move
-// only on success.
+// White space and `//` comments before a token are skipped. Errors of Expect
+// and Read functions name the line and the token found there; Try functions
+// consume a token only on success.
 #ifndef ASSAY_COMPILER_GRAPH_TEXT_CURSOR_H_
 #define ASSAY_COMPILER_GRAPH_TEXT_CURSOR_H_
 

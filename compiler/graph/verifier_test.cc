@@ -5,7 +5,7 @@
 
 namespace assay::graph {
 
-// Breaks graphs in ways that Graph's own methods do not allow.
+// Modifies graphs in ways that the methods of Graph do not allow.
 class GraphTestPeer {
  public:
   static int& Id(Node* node) { return node->id_; }
@@ -57,7 +57,7 @@ class VerifierTest : public testing::Test {
   Node* kernel_;
 };
 
-TEST_F(VerifierTest, AcceptsAGoodGraph) {
+TEST_F(VerifierTest, AcceptsValidGraph) {
   EXPECT_TRUE(Verify(*graph_).ok()) << Verify(*graph_);
 }
 
@@ -66,7 +66,7 @@ TEST_F(VerifierTest, IdsAreUnique) {
   EXPECT_TRUE(FailsWith("graph `g`: node `s` (add): id 1 is not unique"));
 }
 
-TEST_F(VerifierTest, AttributesAreTheOperators) {
+TEST_F(VerifierTest, AttributesMatchTheOperator) {
   Peer::NodeAttrs(relu_) = ConcatAttrs{0};
   EXPECT_TRUE(FailsWith("`r` (relu): the attributes are those of another"));
 }
@@ -134,7 +134,7 @@ TEST_F(VerifierTest, InputListIsComplete) {
   EXPECT_TRUE(FailsWith("node `z` (input): not in the input list"));
 }
 
-TEST_F(VerifierTest, ThereIsAnOutput) {
+TEST_F(VerifierTest, GraphHasAnOutput) {
   Peer::Outputs(graph_.get()).clear();
   EXPECT_TRUE(FailsWith("the graph has no output"));
 }
@@ -170,7 +170,7 @@ TEST_F(VerifierTest, BodiesAreVerified) {
   EXPECT_TRUE(FailsWith("`k` (kernel): body: node `%1` (relu): type is"));
 }
 
-TEST_F(VerifierTest, KernelTypesAreTheBodys) {
+TEST_F(VerifierTest, KernelHasTypesOfItsBody) {
   Peer::Types(kernel_)[0].shape = {3};
   EXPECT_TRUE(FailsWith("`k` (kernel): the types are not those of the"));
 }

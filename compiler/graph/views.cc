@@ -45,7 +45,7 @@ int64_t NumElementsBefore(const Shape& shape, size_t axis) {
 // others follow it in the operand's order.
 std::optional<int64_t> ContiguousFrom(const Shape& operand,
                                       const SliceAttrs& slice) {
-  // Axes from outside: one index, then a range, then everything.
+  // Axes from the outermost: one index each, then a range, then whole axes.
   size_t range = 0;
   while (range < operand.size() && slice.sizes[range] == 1) ++range;
   int64_t from = 0, stride = 1;
@@ -58,7 +58,8 @@ std::optional<int64_t> ContiguousFrom(const Shape& operand,
   return from;
 }
 
-// The same for every operator whose result is a part of its operand.
+// The offset of the result in the operand, for every operator whose result is a
+// view of its operand.
 std::optional<int64_t> PartFrom(const Node& op) {
   switch (op.kind()) {
     case OpKind::kReshape:
@@ -84,7 +85,8 @@ class Finder {
   Finder(const Graph& graph, int64_t alignment)
       : graph_(graph), alignment_(alignment) {}
 
-  // Users first: what a concat has placed, a slice before it does not.
+  // Users before operands: a value that a concat has placed is not placed again
+  // by a slice before it.
   Views Run() {
     const std::vector<Node*> nodes = graph_.Nodes();
     for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) Visit(*it);
@@ -102,7 +104,7 @@ class Finder {
     }
   }
 
-  // Whether the value lies in the arena.
+  // Returns true if the value is in the arena.
   bool IsMovable(Value value) const {
     return value.node->kind() != OpKind::kInput &&
            value.node->kind() != OpKind::kConstant &&
@@ -124,7 +126,7 @@ class Finder {
       offset += operand.type().num_bytes();
     }
     views_.parts.insert(placed.begin(), placed.end());
-    views_.idle.insert(node);
+    views_.elided.insert(node);
   }
 
   void PlaceResult(Node* node, const Node& op, int64_t from) {
@@ -135,7 +137,7 @@ class Finder {
       return;
     }
     views_.parts[{node}] = {operand, offset};
-    views_.idle.insert(node);
+    views_.elided.insert(node);
   }
 
   const Graph& graph_;

@@ -1,12 +1,12 @@
-// FindViews: which values need no memory of their own, because they are a part
-// of another value.
+// FindViews: finds the values that need no memory of their own because they are
+// views, contiguous parts of another value.
 //
-// compiler/docs/memory.md says when that is so: the operands of a concat that
-// joins contiguous tensors are parts of its result, and the result of a
-// contiguous slice or of a reshape is a part of its operand. For neither of
-// them a kernel has to run.
+// compiler/docs/memory.md defines views: the operands of a concat that joins
+// contiguous tensors are views of its result, and the result of a contiguous
+// slice or of a reshape is a view of its operand. The concat, slice or reshape
+// is elided: no kernel runs for it.
 //
-// Works on operators and on kernels of one operator alike, so that fusion and
+// Operators and kernels of one operator are treated alike, so that fusion and
 // the memory plan agree.
 #ifndef ASSAY_COMPILER_GRAPH_VIEWS_H_
 #define ASSAY_COMPILER_GRAPH_VIEWS_H_
@@ -19,24 +19,24 @@
 
 namespace assay::graph {
 
-// A part of `whole` from byte `offset` on.
+// The part of `whole` that begins at byte `offset`.
 struct View {
   Value whole;
   int64_t offset = 0;
 };
 
 struct Views {
-  // The whole may be part of another value itself.
+  // The whole may be a view itself.
   absl::flat_hash_map<Value, View> parts;
-  // Nodes whose results are in their place without them.
-  absl::flat_hash_set<const Node*> idle;
+  // Nodes that need no kernel, because their results are in place.
+  absl::flat_hash_set<const Node*> elided;
 
-  // The value that `part` is in the end a part of, at its offset in that;
-  // `part` itself, at 0, where it is part of none.
+  // The value with memory of its own that `part` is a part of, and the offset
+  // in it; `part` itself, at 0, if it is no view.
   View RootOf(Value part) const;
 };
 
-// `alignment` in bytes: every part's offset is a multiple of it.
+// The offset of every view is a multiple of `alignment` bytes.
 Views FindViews(const Graph& graph, int64_t alignment);
 
 }  // namespace assay::graph

@@ -37,7 +37,7 @@ constexpr char kTwo[] =
     "%1: float32[1,16,3,3] = relu(%x)\n"
     "%2: float32[1,16,3,3] = exp(%x)\n";
 
-TEST(ViewsTest, OperandsOfConcatStandInItsResult) {
+TEST(ViewsTest, OperandsOfConcatAreViewsOfItsResult) {
   EXPECT_EQ(Find(Nodes(
                 absl::StrCat(kTwo,
                              "%3: float32[1,32,3,3] = concat(%1, %2) {axis=1}\n"
@@ -45,7 +45,7 @@ TEST(ViewsTest, OperandsOfConcatStandInItsResult) {
             "%1 in %3 at 0, %2 in %3 at 576");
 }
 
-TEST(ViewsTest, NotWhereTheJoinedAxisIsInside) {
+TEST(ViewsTest, NoViewsIfJoinedAxisIsInner) {
   EXPECT_EQ(Find(Nodes(
                 absl::StrCat(kTwo,
                              "%3: float32[1,16,6,3] = concat(%1, %2) {axis=2}\n"
@@ -53,7 +53,7 @@ TEST(ViewsTest, NotWhereTheJoinedAxisIsInside) {
             "");
 }
 
-TEST(ViewsTest, NotInputsOutputsOrWhatStandsThereTwice) {
+TEST(ViewsTest, NoViewsOfInputsOutputsOrRepeatedOperands) {
   EXPECT_EQ(Find(Nodes("%1: float32[1,16,3,3] = relu(%x)\n"
                        "%3: float32[1,32,3,3] = concat(%1, %x) {axis=1}\n"
                        "%9: float32[1,32,3,3] = relu(%3)")),
@@ -74,7 +74,7 @@ TEST(ViewsTest, NotInputsOutputsOrWhatStandsThereTwice) {
 }
 
 // Eight channels of 3x3 are 288 bytes.
-TEST(ViewsTest, NotAtAnOddPlace) {
+TEST(ViewsTest, NoViewsAtUnalignedOffsets) {
   EXPECT_EQ(Find("graph g(%x: float32[1,8,3,3]) -> (%9) {\n"
                  "%1: float32[1,8,3,3] = relu(%x)\n"
                  "%2: float32[1,8,3,3] = exp(%x)\n"
@@ -85,8 +85,8 @@ TEST(ViewsTest, NotAtAnOddPlace) {
             "");
 }
 
-// Each value has one place; the last concat chooses first.
-TEST(ViewsTest, ConcatsInConcats) {
+// Each value has one position; the last concat is processed first.
+TEST(ViewsTest, NestedConcats) {
   const std::string text =
       Nodes(absl::StrCat(kTwo,
                          "%3: float32[1,32,3,3] = concat(%1, %2) {axis=1}\n"
@@ -123,7 +123,7 @@ TEST(ViewsTest, SlicesAndReshapes) {
                        "steps=[-1,1], sizes=[1,16]}\n"
                        "%9: float32[1,16] = relu(%3)")),
             "%2 in %1 at 0, %3 in %2 at 256");
-  // Backwards, with gaps, or of inner axes.
+  // Slices backwards, with gaps, or of inner axes.
   for (const char* slice : {"begins=[15,0], steps=[-1,1], sizes=[16,9]",
                             "begins=[0,0], steps=[2,1], sizes=[8,9]",
                             "begins=[0,0], steps=[1,1], sizes=[16,8]"}) {
@@ -140,7 +140,7 @@ TEST(ViewsTest, SlicesAndReshapes) {
   }
 }
 
-TEST(ViewsTest, ChannelsOfOnePixelNeedNoUnpacking) {
+TEST(ViewsTest, UnpackingOnePixelIsAView) {
   EXPECT_EQ(Find("graph g(%x: float32[1,2,1,1,8]) -> (%9) {\n"
                  "%1: float32[1,2,1,1,8] = relu(%x)\n"
                  "%2: float32[1,16,1,1] = layout_transform(%1) "

@@ -24,7 +24,7 @@ absl::StatusOr<runtime::NamedTensors> Interpret(
   }
   ASSAY_ASSIGN_OR_RETURN(std::vector<NDArray> results,
                          graph::Evaluate(graph, values));
-  CHECK_EQ(results.size(), graph.outputs_proper().size());
+  CHECK_EQ(results.size(), graph.data_outputs().size());
   runtime::NamedTensors outputs;
   for (size_t i = 0; i < results.size(); ++i) {
     outputs.push_back({graph.outputs()[i].name, std::move(results[i])});
@@ -34,7 +34,7 @@ absl::StatusOr<runtime::NamedTensors> Interpret(
 
 // Whether a file that claims to be the answer at least looks like it.
 bool Fits(const runtime::NamedTensors& outputs, const graph::Graph& graph) {
-  const auto proper = graph.outputs_proper();
+  const auto proper = graph.data_outputs();
   return std::equal(outputs.begin(), outputs.end(), proper.begin(),
                     proper.end(), [](const auto& tensor, const auto& output) {
                       Shape shape = output.value.type().shape;

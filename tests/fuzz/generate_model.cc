@@ -11,7 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "compiler/frontend/onnx/import.h"
-#include "compiler/frontend/onnx/operator_table.h"
+#include "compiler/frontend/onnx/operators/operator_table.h"
 #include "compiler/graph/op/tensor_type.h"
 #include "compiler/graph/reference/element.h"
 #include "suites/models/onnx_builder.h"
@@ -198,7 +198,7 @@ class Generator {
       value.read |=
           std::find(inputs.begin(), inputs.end(), value.name) != inputs.end();
     }
-    for (const graph::Output& output : (*imported)->outputs_proper()) {
+    for (const graph::Output& output : (*imported)->data_outputs()) {
       values_.push_back({output.name, output.value.type()});
     }
     return true;

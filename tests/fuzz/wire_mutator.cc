@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/frontend/onnx/operator_table.h"
+#include "compiler/frontend/onnx/operators/operator_table.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "google/protobuf/wire_format_lite.h"

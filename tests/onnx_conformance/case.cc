@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/frontend/onnx/tensor.h"
+#include "compiler/frontend/onnx/proto/tensor.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 

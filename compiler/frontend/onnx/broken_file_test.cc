@@ -1,5 +1,4 @@
-// Files that are broken in every way we could think of: each is one error of
-// one line that names what is wrong.
+// Malformed files: each gives an error of one line that names the problem.
 #include <functional>
 #include <optional>
 #include <string>
@@ -76,11 +75,11 @@ void SetExternal(onnx::TensorProto* tensor, const std::string& location,
   }
 }
 
-// One way to break SmallModel().
+// A modification that makes SmallModel() invalid.
 struct Case {
   const char* name;
   std::function<void(onnx::ModelProto*)> mutate;
-  // A part of the error.
+  // Text that the error contains.
   const char* error;
 };
 
@@ -403,7 +402,7 @@ class BrokenFileTest : public testing::Test {
                     .ok());
   }
 
-  // Writes the file, imports it, and looks at the error.
+  // Writes the file, imports it, and checks the error.
   void ExpectError(const std::string& bytes, absl::string_view error) {
     ASSERT_TRUE(WriteFileAtomic(path_, bytes).ok());
     const auto graph = ImportOnnxFile(path_);
@@ -434,7 +433,7 @@ class BrokenFileTest : public testing::Test {
   std::string path_;
 };
 
-TEST_F(BrokenFileTest, TheModelItselfIsFine) {
+TEST_F(BrokenFileTest, AcceptsTheUnmodifiedModel) {
   ASSERT_TRUE(suites::WriteModel(SmallModel(), path_, false).ok());
   const auto graph = ImportOnnxFile(path_);
   ASSERT_TRUE(graph.ok()) << graph.status();
@@ -467,8 +466,8 @@ TEST_F(BrokenFileTest, ManyKinds) {
             70u);
 }
 
-// Every prefix of a model is an error or, where it ends after the last field
-// that matters, a model.
+// Every prefix of a model is an error or, if it ends after the last field that
+// is needed, a model.
 TEST_F(BrokenFileTest, EveryPrefix) {
   const std::string whole = suites::SerializeModel(SmallModel());
   for (size_t size = 0; size < whole.size(); size += 1 + size / 64) {

@@ -1,8 +1,8 @@
-// One network in every spelling that exporters use gives one answer.
+// A network has the same results in every export style.
 //
-// The reference interpreter computes in an order that depends only on the
-// graph, so spellings that change no number must agree to the last bit; only
-// folding BatchNormalization into weights rounds differently.
+// The reference interpreter computes in an order that depends on the graph
+// only. Styles that do not change numbers must therefore agree bit for bit;
+// only folding BatchNormalization into weights rounds differently.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -63,8 +63,8 @@ float MaxError(const NDArray& a, const NDArray& b) {
   return error;
 }
 
-// Were all logits alike, or vanishing, agreement would say little.
-TEST(EquivalenceTest, LogitsDifferAndAreOfTheOrderOfOne) {
+// If all logits were equal or zero, their agreement would prove nothing.
+TEST(EquivalenceTest, LogitsDifferAndHaveMagnitudeOne) {
   const NDArray logits = Expected();
   ASSERT_EQ(logits.shape(), (Shape{1, 10}));
   const auto values = logits.data<float>();
@@ -73,7 +73,7 @@ TEST(EquivalenceTest, LogitsDifferAndAreOfTheOrderOfOne) {
   EXPECT_LT(*high - *low, 20.0f);
 }
 
-TEST(EquivalenceTest, EveryOpsetAndFlattenSpelling) {
+TEST(EquivalenceTest, EveryOpsetAndFlattenStyle) {
   const NDArray expected = Expected();
   for (const int opset : {7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 19, 21}) {
     for (const auto flatten :
@@ -127,14 +127,14 @@ TEST(EquivalenceTest, FilesWithAndWithoutExternalData) {
   }
 }
 
-TEST(EquivalenceTest, AnotherSeedIsAnotherFunction) {
+TEST(EquivalenceTest, SeedChangesTheFunction) {
   ResNetOptions options = suites::TinyResNetOptions();
   options.seed = 1;
   EXPECT_GT(MaxError(Answer(ImportOnnxModel(BuildResNet(options))), Expected()),
             0.1f);
 }
 
-// The graph of the whole network has what the model has and nothing else.
+// The graph of the network has the nodes of the model and no others.
 TEST(EquivalenceTest, GraphOfResNet18) {
   ResNetOptions options;
   options.height = 64;

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "compiler/frontend/onnx/naming.h"
-#include "compiler/frontend/onnx/operator_table.h"
+#include "compiler/frontend/onnx/operators/operator_table.h"
+#include "compiler/frontend/onnx/proto/naming.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -26,8 +26,8 @@ const onnx::AttributeProto* FindAttribute(const onnx::NodeProto& node,
   return nullptr;
 }
 
-// Replaces what refers to an attribute of the call by that attribute, in bodies
-// as well. What the call leaves out is left out.
+// Replaces references to attributes of the call by these attributes, also in
+// bodies. An attribute that the call leaves out is removed.
 void SetAttributes(const onnx::NodeProto& call, Nodes& nodes) {
   for (onnx::NodeProto& node : nodes) {
     auto& attributes = *node.mutable_attribute();
@@ -50,7 +50,7 @@ void SetAttributes(const onnx::NodeProto& call, Nodes& nodes) {
   }
 }
 
-// Takes the operands that a call leaves out from the nodes, in bodies as well.
+// Removes the operands that a call leaves out from the nodes, also in bodies.
 void LeaveOut(const std::set<std::string>& absent, Nodes& nodes) {
   for (onnx::NodeProto& node : nodes) {
     for (std::string& input : *node.mutable_input()) {

@@ -1,5 +1,5 @@
-// Functions that a model defines: operators whose meaning is a list of nodes.
-// A call of one is replaced by its nodes (import.cc).
+// Functions that a model defines: operators that are defined by a list of
+// nodes. The importer replaces a call by these nodes (import.cc).
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_FUNCTIONS_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_FUNCTIONS_H_
 
@@ -11,25 +11,25 @@
 
 namespace assay::frontend {
 
-// `ai.onnx` is the empty domain by another name.
+// Returns true for the empty domain and its other name, `ai.onnx`.
 bool SameDomain(const std::string& a, const std::string& b);
 
-// The function that a node calls; null where it is an operator. A function goes
-// before an operator of its name.
+// The function that a node calls; null if it is an operator. A function takes
+// precedence over an operator of the same name.
 const onnx::FunctionProto* FindFunction(const onnx::ModelProto& model,
                                         const onnx::NodeProto& node);
 
-// That no function is defined twice, and that each has names for what it takes
-// and gives.
+// Checks that no function is defined twice, and that inputs and outputs of
+// functions have names.
 absl::Status CheckFunctions(const onnx::ModelProto& model);
 
-// The opset of the function's nodes: its own, or else that of the model.
+// The opset of the function's nodes: its own, otherwise that of the model.
 absl::StatusOr<int> FunctionOpset(const onnx::FunctionProto& function,
                                   int model_opset);
 
-// The function's nodes with the attributes of the call `node`, and without the
-// operands that it leaves out. An attribute that is a graph is not supported:
-// every use of it would be a copy.
+// The nodes of the function with the attributes of the call `node`, and without
+// the operands that it leaves out. Attributes that are graphs are not
+// supported, because every use would be a copy.
 absl::StatusOr<google::protobuf::RepeatedPtrField<onnx::NodeProto>> CallBody(
     const onnx::FunctionProto& function, const onnx::NodeProto& node);
 

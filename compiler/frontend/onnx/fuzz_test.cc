@@ -1,13 +1,13 @@
-// No model, however mutated, crashes the importer: it gives an error of one
-// line or a graph that verifies. Bytes are mutated to test the reading of
-// files, messages to test what is behind it.
+// Mutated models do not crash the importer: it returns an error of one line or
+// a valid graph. Mutations of bytes test reading files, and mutations of
+// messages test everything behind it.
 #include <string>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "compiler/frontend/onnx/import.h"
-#include "compiler/frontend/onnx/operator_table.h"
+#include "compiler/frontend/onnx/operators/operator_table.h"
 #include "compiler/graph/verifier.h"
 #include "gtest/gtest.h"
 #include "runtime/base/random.h"
@@ -29,8 +29,8 @@ onnx::ModelProto SmallModel(uint64_t spelling) {
   return suites::BuildResNet(options);
 }
 
-// One model of each opset and flattening, which are 60. Made once: making them
-// takes longer than importing them.
+// One model of each opset and flatten style, 60 in total. They are built once,
+// because that takes longer than importing them.
 std::vector<onnx::ModelProto> SmallModels() {
   std::vector<onnx::ModelProto> models;
   for (uint64_t i = 0; i < 60; ++i) models.push_back(SmallModel(i));

@@ -12,11 +12,11 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/frontend/onnx/functions.h"
 #include "compiler/frontend/onnx/model_checks.h"
-#include "compiler/frontend/onnx/naming.h"
-#include "compiler/frontend/onnx/op_import.h"
-#include "compiler/frontend/onnx/operator_table.h"
-#include "compiler/frontend/onnx/tensor.h"
-#include "compiler/frontend/onnx/type_reader.h"
+#include "compiler/frontend/onnx/operators/op_import.h"
+#include "compiler/frontend/onnx/operators/operator_table.h"
+#include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/frontend/onnx/proto/tensor.h"
+#include "compiler/frontend/onnx/proto/type_reader.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
@@ -27,22 +27,23 @@ using graph::Graph;
 using graph::Node;
 using graph::Value;
 
-// What the names of one graph, body or function stand for, and the scope around
-// a body, whose names it sees as well.
+// The names of one graph, body or function, and for a body the enclosing scope,
+// whose names are visible in it.
 struct Scope {
   const Scope* outer = nullptr;
   absl::flat_hash_map<std::string, Value> values;
-  // Before the names of nodes that have none of their own.
+  // Prefix of the names of nodes without a name.
   std::string prefix;
   int depth = 0;
 };
 
-// Deeper nesting is a function that calls itself.
+// Maximum nesting depth; deeper nesting is a function that calls itself.
 constexpr int kMaxDepth = 32;
-// Bodies, and nodes of bodies and functions, each as often as it is used.
+// Maximum number of bodies and of nodes in bodies and functions, each counted
+// as often as it is used.
 constexpr int kMaxExpanded = 1 << 18;
 
-// The value that a name stands for; null where there is none.
+// The value of a name; null if there is none.
 const Value* FindValue(const Scope& scope, const std::string& name) {
   for (const Scope* s = &scope; s != nullptr; s = s->outer) {
     const auto found = s->values.find(name);
@@ -62,7 +63,8 @@ class Importer {
         memory_(options.max_memory),
         types_(options.dims, memory_),
         bound_inputs_(options.bound_inputs),
-        context_{graph_.get(), opset, folder, &memory_, &bounds_, &read_} {}
+        context_{graph_.get(), opset,          folder,
+                 &memory_,     &bounded_dims_, &read_} {}
 
   absl::StatusOr<std::unique_ptr<Graph>> Run() {
     ASSAY_RETURN_IF_ERROR(ReadInitializers(proto_, scope_));
@@ -120,12 +122,12 @@ class Importer {
   std::unique_ptr<Graph> graph_;
   MemoryBudget memory_;
   TypeReader types_;
-  graph::Bounds bounds_;
+  graph::BoundedDims bounded_dims_;
   const std::map<std::string, NDArray>& bound_inputs_;
   const OpImport::Context context_;
   Scope scope_;       // of the model's graph
   int expanded_ = 0;  // bodies and nodes of other scopes
-  // Names that a node, a body's or a graph's signature reads.
+  // Names that a node or the signature of a body or graph reads.
   absl::flat_hash_set<std::string> read_;
 };
 
@@ -148,7 +150,7 @@ absl::Status Importer::ReadInputs() {
     const std::string label = absl::StrCat("input ", Quote(info.name()));
     const auto initializer = scope_.values.find(info.name());
     if (initializer != scope_.values.end()) {
-      // A weight, which old versions of the format list among the inputs.
+      // Old versions of the format list weights among the inputs.
       ASSAY_RETURN_IF_ERROR(Annotate(
           types_.CheckDeclared(info, initializer->second.type()), label));
       continue;
@@ -231,7 +233,7 @@ absl::StatusOr<std::vector<Value>> Importer::Operands(
   return operands;
 }
 
-// Counts a body or a node of other scopes than the model's graph.
+// Counts a body, or a node of a scope other than the model's graph.
 absl::Status Importer::CountExpanded() {
   if (++expanded_ <= kMaxExpanded) return absl::OkStatus();
   return Unsupported("bodies, and the nodes of bodies and functions, are more ",
@@ -397,7 +399,8 @@ absl::Status Importer::SetOutputs() {
     graph_->AddOutput(info.name(), value);
   }
   for (int i = 0; i < proto_.output_size(); ++i) {
-    const graph::Bound* bound = bounds_.Find(graph_->outputs()[i].value);
+    const graph::BoundedDim* bound =
+        bounded_dims_.Find(graph_->outputs()[i].value);
     if (bound != nullptr) graph_->BoundOutput(i, bound->axis, bound->extent);
   }
   return absl::OkStatus();
@@ -405,7 +408,7 @@ absl::Status Importer::SetOutputs() {
 
 absl::Status Importer::CheckDeclared(const onnx::ValueInfoProto& info,
                                      Value value) const {
-  const graph::Bound* bound = bounds_.Find(value);
+  const graph::BoundedDim* bound = bounded_dims_.Find(value);
   return types_.CheckDeclared(info, value.type(),
                               bound == nullptr ? -1 : bound->axis);
 }
@@ -466,7 +469,7 @@ absl::StatusOr<std::unique_ptr<Graph>> ImportOnnxFile(
       ReadFile(path, std::min(kMaxFileBytes, options.max_memory)));
   auto graph = ImportOnnxBytes(bytes, options, std::string(FolderOf(path)));
   if (!graph.ok()) {
-    // Whole, however long: it is the caller's word, not the file's.
+    // Not shortened: the path comes from the caller, not from the file.
     return Annotate(graph.status(), absl::StrCat("`", path, "`"));
   }
   return graph;

@@ -1,17 +1,17 @@
-// ImportOnnx*: an ONNX model becomes a graph (compiler/graph).
+// ImportOnnx*: convert an ONNX model to a graph (compiler/graph).
 //
-// What is accepted is written down in compiler/docs/onnx.md. In short: the
-// operators of operator_table.h in opsets 7 to 21, each with the meaning it
-// has in the model's opset; weights in the file or beside it; symbolic extents
-// for which the caller gives numbers. Everything else is an error that names
-// the node, the operator and the attribute: InvalidArgument where the file is
-// wrong, Unimplemented where it may be right. Nothing in a file is ignored but
-// documentation, metadata and initializers that nothing reads.
+// compiler/docs/onnx.md defines what is accepted. In short: the operators of
+// operator_table.h in opsets 6 to 21, each with its meaning in the model's
+// opset; weights in the file or in external files; symbolic extents for which
+// the caller gives numbers. Everything else is an error that names the node,
+// the operator and the attribute: InvalidArgument if the file is invalid,
+// Unimplemented if it may be valid. Only documentation, metadata and unused
+// initializers are ignored.
 //
-// Every extent in the graph is known. Shape arithmetic (Shape, Gather,
-// Concat, … on constants) is gone; everything else stands one to one, dead
-// nodes included. Graph inputs and outputs keep the names and the order of the
-// model's, nodes the name of the ONNX node they came from.
+// Every extent in the graph is known. Shape arithmetic (Shape, Gather, Concat,
+// … on constants) is evaluated; all other nodes are converted one by one,
+// including dead ones. Graph inputs and outputs keep their names and order, and
+// nodes the name of the ONNX node they came from.
 //
 //   ImportOptions options;
 //   options.dims["N"] = 1;
@@ -35,17 +35,17 @@
 namespace assay::frontend {
 
 struct ImportOptions {
-  // Extents for the model's symbols; an extent that the model does not give
-  // at all is called `<input>[<axis>]`. Each entry must be needed, and each
-  // open extent of an input must have one.
+  // Extents for the symbols of the model; an extent that the model leaves out
+  // is called `<input>[<axis>]`. Every unknown extent of an input needs an
+  // entry, and an unused entry is an error.
   std::map<std::string, int64_t> dims;
-  // Values for inputs that the graph then does not have: the shape of a
-  // Reshape or the k of a TopK, say, which the graph must know and which some
-  // models leave to whoever runs them. Each must be an input of that type.
+  // Constant values for inputs, which the graph then does not have: for example
+  // the shape of a Reshape or the k of a TopK, which must be known at import
+  // but are inputs of some models. Each must be an input of that type.
   std::map<std::string, NDArray> bound_inputs;
-  // For inputs and constants of the graph together, and for any other value
-  // beside them. ResourceExhausted, naming the value, where they need more;
-  // nothing is allocated then.
+  // Maximum size in bytes of the inputs and constants of the graph together
+  // with any one other value. If more is needed, import fails with
+  // ResourceExhausted, naming the value, before it is allocated.
   int64_t max_memory = kDefaultMaxMemory;
 };
 
@@ -54,8 +54,8 @@ struct ImportOptions {
 absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxFile(
     const std::string& path, const ImportOptions& options = {});
 
-// The content of a file. `folder` is where external data lies; empty if there
-// must be none.
+// Imports the content of a file. `folder` contains external data; if it is
+// empty, external data is an error.
 absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxBytes(
     absl::string_view bytes, const ImportOptions& options = {},
     const std::string& folder = "");
@@ -64,7 +64,7 @@ absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxModel(
     const onnx::ModelProto& model, const ImportOptions& options = {},
     const std::string& folder = "");
 
-// Reads the value of a flag `--dim=N=1`: a symbol and its extent.
+// Parses the value of a flag `--dim=N=1`: a symbol and its extent.
 absl::StatusOr<std::pair<std::string, int64_t>> ParseDim(
     absl::string_view text);
 

@@ -1,6 +1,6 @@
-// What holds of the graph as a whole: names, order, open extents, shape
-// arithmetic. Single operators are in operators_test.cc, errors in
-// broken_file_test.cc, whole networks in equivalence_test.cc.
+// Properties of whole graphs: names, order, unknown extents, shape arithmetic.
+// Operators are tested in operators/, errors in broken_file_test.cc, networks
+// in equivalence_test.cc.
 #include "compiler/frontend/onnx/import.h"
 
 #include <string>
@@ -32,7 +32,7 @@ onnx::ModelProto OpenModel() {
   return b.Build();
 }
 
-TEST(ImportTest, NamesAndOrderAreTheModels) {
+TEST(ImportTest, KeepsNamesAndOrderOfModel) {
   OnnxBuilder b("net", Spelling());
   const std::string second = b.Input("b", {2});
   const std::string first = b.Input("a", {2});
@@ -49,7 +49,7 @@ TEST(ImportTest, NamesAndOrderAreTheModels) {
             "}\n");
 }
 
-TEST(ImportTest, ShapeArithmeticIsGone) {
+TEST(ImportTest, EvaluatesShapeArithmetic) {
   ImportOptions options;
   options.dims["N"] = 3;
   EXPECT_EQ(TextOf(OpenModel(), options),
@@ -98,7 +98,7 @@ TEST(ImportTest, ExtentWithoutSymbol) {
   EXPECT_EQ((*graph)->inputs()[0]->type().shape, (Shape{2, 4, 1, 1}));
 }
 
-// A symbol in an output must be what it is in the inputs.
+// A symbol in an output must have the value it has in the inputs.
 TEST(ImportTest, BoundInputsBecomeConstants) {
   OnnxBuilder b("net", Spelling());
   const std::string x = b.Input("x", {2});
@@ -132,7 +132,7 @@ TEST(ImportTest, OutputSymbolsAreChecked) {
   options.dims["N"] = 3;
   EXPECT_EQ(TextOf(model, options),
             "output `y`: is declared as float32[N,N] but is float32[3,4]");
-  // A name from the file does not break the sentence.
+  // A name from the file does not add lines to the message.
   dims->mutable_dim(0)->set_dim_param("a\nb");
   EXPECT_EQ(TextOf(model, options),
             "output `y`: is declared as float32[a\\nb,N] but is float32[3,4]");

@@ -1,6 +1,6 @@
-// A model that needs more memory than ImportOptions::max_memory is refused by
-// the value with which it does, before that is allocated. No limit here is
-// large enough for any single value to be above it.
+// A model that needs more memory than ImportOptions::max_memory is rejected,
+// naming the value that exceeds the limit, before it is allocated. No single
+// value exceeds the limits of these tests.
 #include <string>
 
 #include "compiler/frontend/onnx/import.h"
@@ -47,7 +47,7 @@ class MaxMemoryTest : public testing::Test {
     return graph().mutable_initializer(graph().initializer_size() - 1);
   }
 
-  // Empty where the model is accepted.
+  // Empty if the model is accepted.
   std::string Error(const std::string& folder = "") const {
     ImportOptions options;
     options.max_memory = kLimit;
@@ -72,14 +72,14 @@ TEST_F(MaxMemoryTest, InitializersAreCountedTogether) {
             "--max_memory leaves");
 }
 
-TEST_F(MaxMemoryTest, InputsComeOnTop) {
+TEST_F(MaxMemoryTest, CountsInputs) {
   Weight("a", 240);
   EXPECT_EQ(Error(),
             "input `x`: float32[25] needs 100 bytes, more than the 64 bytes "
             "that --max_memory leaves");
 }
 
-TEST_F(MaxMemoryTest, ExternalDataIsCountedBeforeItIsRead) {
+TEST_F(MaxMemoryTest, CountsExternalDataBeforeReading) {
   const auto folder = TempDir::Create();
   ASSERT_TRUE(
       WriteFileAtomic(JoinPath(folder->path(), "w"), std::string(400, '\0'))
@@ -97,7 +97,7 @@ TEST_F(MaxMemoryTest, ExternalDataIsCountedBeforeItIsRead) {
             "--max_memory leaves");
 }
 
-TEST_F(MaxMemoryTest, WhatIsFoldedIsCounted) {
+TEST_F(MaxMemoryTest, CountsFoldedConstants) {
   Weight("a", 50);
   Sum(graph(), {"a", "a"}, "twice");
   Sum(graph(), {"twice", "a"}, "thrice");
@@ -122,7 +122,7 @@ TEST_F(MaxMemoryTest, IntermediateValuesMustFitBesideTheConstants) {
             "124 bytes that --max_memory leaves");
 }
 
-TEST_F(MaxMemoryTest, AFileThatIsTooLargeIsNotRead) {
+TEST_F(MaxMemoryTest, DoesNotReadTooLargeFile) {
   const auto folder = TempDir::Create();
   const std::string path = JoinPath(folder->path(), "m.onnx");
   model_.set_doc_string(std::string(kLimit, 'x'));

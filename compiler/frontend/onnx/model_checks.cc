@@ -8,8 +8,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "compiler/frontend/onnx/functions.h"
-#include "compiler/frontend/onnx/naming.h"
-#include "compiler/frontend/onnx/operator_table.h"
+#include "compiler/frontend/onnx/operators/operator_table.h"
+#include "compiler/frontend/onnx/proto/naming.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/wire_format_lite.h"
 #include "runtime/base/status_macros.h"
@@ -17,8 +17,8 @@
 namespace assay::frontend {
 namespace {
 
-// Fields that later versions of the format added and that change no meaning:
-// the metadata_props of each message, and the types that a function declares.
+// Fields of later versions of the format without a meaning for the results: the
+// metadata_props of each message, and the types that a function declares.
 using Fields = std::initializer_list<int>;
 constexpr Fields kOfGraphs = {16};
 constexpr Fields kOfNodes = {9};
@@ -26,9 +26,9 @@ constexpr Fields kOfTensors = {16};
 constexpr Fields kOfValues = {4};
 constexpr Fields kOfFunctions = {12, 14};
 
-// Looks for what we would silently leave out, in bodies and functions as well:
-// fields that the format does not define, and those of graphs that we do not
-// read. The messages have no reflection, so each is asked for its own.
+// Finds fields that the importer would silently ignore, also in bodies and
+// functions: unknown fields, and fields of graphs that are not supported. The
+// messages have no reflection, and so each message type is checked explicitly.
 class FieldChecker {
  public:
   absl::Status Run(const onnx::ModelProto& model) {
@@ -144,7 +144,8 @@ absl::StatusOr<int> ReadOpset(const onnx::ModelProto& model) {
   return static_cast<int>(found->version());
 }
 
-// Looks for the node's own results behind `start`, a node it reads from.
+// Searches the operands of `start`, an operand of the node, for the node's own
+// results.
 bool DependsOn(const onnx::GraphProto& graph,
                const absl::flat_hash_map<std::string, int>& producers,
                int start, int target) {
@@ -166,7 +167,8 @@ bool DependsOn(const onnx::GraphProto& graph,
 
 class NameChecker {
  public:
-  // `outer` holds the names around a body, null around the model's graph.
+  // `outer` holds the names of the scope that encloses a body; null for the
+  // model's graph.
   explicit NameChecker(const onnx::GraphProto& graph,
                        const NameChecker* outer = nullptr)
       : graph_(graph), outer_(outer) {}

@@ -150,8 +150,8 @@ TEST(InferTypesTest, Pools) {
             "float32[2,5,1,1,8]");
 }
 
-TEST(InferTypesTest, CeilModeNeverStartsAWindowInThePaddingBehind) {
-  // 2 wide, stride 2, one of padding: the third window would begin behind.
+TEST(InferTypesTest, CeilModeStartsNoWindowInTrailingPadding) {
+  // Width 2, stride 2, padding 1: the third window would begin behind the data.
   EXPECT_EQ(WindowExtent(3, 2, 2, 1, 1, 1, true), 2);
   EXPECT_EQ(WindowExtent(4, 2, 2, 1, 0, 0, true), 2);
   EXPECT_EQ(WindowExtent(5, 2, 2, 1, 0, 0, true), 3);
@@ -219,7 +219,7 @@ TEST(InferTypesTest, Matmul) {
       "[...,k,n] are needed");
 }
 
-TEST(InferTypesTest, ProductsOfNarrowTypesAreWide) {
+TEST(InferTypesTest, ProductsOfNarrowTypesHaveWideResults) {
   EXPECT_EQ(Infer(OpKind::kMatmul, NoAttrs(), {"uint8[2,3]", "int8[3,7]"}),
             "int32[2,7]");
   EXPECT_EQ(Infer(OpKind::kDense, NoAttrs(), {"int16[2,3]", "int8[7,3]"}),
@@ -231,7 +231,7 @@ TEST(InferTypesTest, ProductsOfNarrowTypesAreWide) {
             "or bfloat16, or any of int8, uint8 and int16 are supported");
 }
 
-TEST(InferTypesTest, IntegersInBlocksHaveSeveralChannelsInnermost) {
+TEST(InferTypesTest, BlockedIntegerConvHasDepth) {
   Conv2dAttrs a;
   a.in_block = a.out_block = 8;
   a.depth = 4;
@@ -348,7 +348,7 @@ TEST(InferTypesTest, ComputedIndices) {
             "axis 2 is not an axis of int8[2,3]");
 }
 
-TEST(InferTypesTest, NothingIsPickedFromAnEmptyAxis) {
+TEST(InferTypesTest, RejectsIndicesIntoEmptyAxis) {
   const std::string error =
       "indices are int64[2,1] but data is int8[2,0] and has no elements to "
       "pick";

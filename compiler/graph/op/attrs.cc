@@ -88,7 +88,7 @@ bool ReadValue(absl::string_view text, std::array<int64_t, N>* out) {
   return true;
 }
 
-// What absl can hash, equal where the values are.
+// A value that Abseil can hash; equal for equal values.
 template <typename T>
 const T& Hashable(const T& value) {
   return value;

@@ -10,7 +10,7 @@
 namespace assay::graph {
 namespace {
 
-TEST(AttrsTest, OptionalFieldsAreLeftOutAtTheirDefault) {
+TEST(AttrsTest, OmitsOptionalFieldsWithDefaultValue) {
   Conv2dAttrs attrs;
   attrs.strides = {2, 1};
   EXPECT_EQ(AttrsToString(attrs),
@@ -53,7 +53,7 @@ TEST(AttrsTest, FieldErrorsNameTheField) {
                "`[1,2,3]` is not a value of `kernel`"));
 }
 
-TEST(AttrsTest, EqualityAndHashLookAtEveryField) {
+TEST(AttrsTest, EqualityAndHashUseEveryField) {
   Conv2dAttrs a;
   Conv2dAttrs b;
   EXPECT_TRUE(AttrsEqual(a, b));

@@ -1,6 +1,5 @@
-// OpKind: the closed set of graph operators, and what fusion knows of each.
-// The meaning of every operator (operands, types, arithmetic) is written down
-// in compiler/docs/graph_ir.md.
+// OpKind: the closed set of graph operators, and how fusion may treat each.
+// compiler/docs/graph_ir.md defines the operators: operands, types, arithmetic.
 #ifndef ASSAY_COMPILER_GRAPH_OP_OP_H_
 #define ASSAY_COMPILER_GRAPH_OP_OP_H_
 
@@ -22,17 +21,18 @@ enum class OpKind : uint8_t {
 // How the elements of a result depend on the elements of the operands. The
 // order matters: fusion compares kinds with <=.
 enum class PatternKind : uint8_t {
-  // One element from the element at the same index of each operand.
+  // A result element depends on the element at the same index of each operand.
   kElemWise,
-  // As kElemWise after operands were repeated along axes of extent one.
+  // As kElemWise, after operands are repeated along axes of extent one.
   kBroadcast,
-  // One element from at most one element of each operand, at an index that
-  // is a function of the result's index (transpose, concat).
+  // A result element depends on at most one element of each operand, whose
+  // index
+  // is a function of the result index (transpose, concat).
   kInjective,
-  // One element from a commutative reduction of many.
+  // A result element is a commutative reduction of many elements.
   kCommReduce,
-  // A heavy operator whose result may pass through elementwise operators
-  // before it is stored (conv2d, dense, pooling).
+  // A complex operator whose result may be the operand of fused elementwise
+  // operators (conv2d, dense, pooling).
   kOutEWiseFusable,
   // Never fused.
   kOpaque,
@@ -42,13 +42,13 @@ absl::string_view OpName(OpKind kind);
 absl::string_view PatternName(PatternKind pattern);
 PatternKind OpPattern(OpKind kind);
 
-// Whether the operator is in the list of op_list.h of that name.
+// Return true if the operator is in the list of that name in op_list.h.
 bool IsUnary(OpKind kind);
 bool IsBinary(OpKind kind);
 bool IsComparison(OpKind kind);
 bool IsReduce(OpKind kind);
 
-// The inverse of OpName; nothing where no operator has that name.
+// The inverse of OpName; nothing if no operator has that name.
 std::optional<OpKind> FindOp(absl::string_view name);
 
 std::ostream& operator<<(std::ostream& os, OpKind kind);

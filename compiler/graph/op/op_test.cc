@@ -5,7 +5,7 @@
 namespace assay::graph {
 namespace {
 
-TEST(OpTest, NamesReadBack) {
+TEST(OpTest, FindOpInvertsOpName) {
 #define ASSAY_GRAPH_OP_ROUND_TRIP(kind, name, pattern, attrs, rule) \
   EXPECT_EQ(OpName(OpKind::kind), name);                            \
   EXPECT_EQ(FindOp(name), OpKind::kind);                            \

@@ -1,6 +1,5 @@
-// TensorType: what the compiler knows of a tensor before it exists, the
-// element type and the extents. Text form: `float32[1,3,224,224]`, a scalar
-// is `int64[]`.
+// TensorType: element type and extents of a tensor, which are known at compile
+// time. Text form: `float32[1,3,224,224]`; a scalar is `int64[]`.
 #ifndef ASSAY_COMPILER_GRAPH_OP_TENSOR_TYPE_H_
 #define ASSAY_COMPILER_GRAPH_OP_TENSOR_TYPE_H_
 
@@ -24,7 +23,7 @@ struct TensorType {
   int64_t num_bytes() const { return num_elements() * dtype.bytes(); }
 
   std::string ToString() const;
-  // Accepts exactly what ToString() gives, for shapes whose element count is
+  // Accepts exactly the output of ToString(), for shapes whose element count is
   // within CheckedNumElements.
   static absl::StatusOr<TensorType> Parse(absl::string_view text);
 };

@@ -5,7 +5,7 @@
 namespace assay::graph {
 namespace {
 
-TEST(TensorTypeTest, TextReadsBack) {
+TEST(TensorTypeTest, ParseInvertsToString) {
   for (const char* text :
        {"float32[1,3,224,224]", "int64[]", "bool[0]", "bfloat16[7]"}) {
     const auto type = TensorType::Parse(text);
@@ -14,7 +14,7 @@ TEST(TensorTypeTest, TextReadsBack) {
   }
 }
 
-TEST(TensorTypeTest, BadTextIsAnError) {
+TEST(TensorTypeTest, RejectsMalformedText) {
   for (const char* text :
        {"", "float32", "float32[", "float32[1", "[1]", "float32[,]",
         "float32[-1]", "float32x4[1]", "float32[1099511627777]"}) {

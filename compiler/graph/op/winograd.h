@@ -11,10 +11,9 @@
 // input channels, * becomes a^2 independent matrix products.
 //
 // The interpolation points are 0, 1, -1, then 2, -2 (m = 4) and 1/2, -1/2
-// (m = 6), and infinity. The larger the points, the larger the intermediate
-// values, and the more of float32's digits cancel in the end: errors relative
-// to the largest output are about 1e-6 for m = 2, 1e-5 for m = 4 and 1e-4 for
-// m = 6, where direct summation has 1e-6.
+// (m = 6), and infinity. Larger points make larger intermediate values, of
+// which more digits cancel: errors relative to the largest output are about
+// 1e-6 for m = 2, 1e-5 for m = 4 and 1e-4 for m = 6; direct summation has 1e-6.
 //
 // Source: A. Lavin and S. Gray, "Fast Algorithms for Convolutional Neural
 // Networks", 2015.
@@ -47,7 +46,7 @@ struct WinogradMatrices {
 
 inline constexpr int64_t kWinogradTiles[] = {2, 4, 6};
 
-// Null where `m` is none of kWinogradTiles.
+// Returns null if `m` is not one of kWinogradTiles.
 const WinogradMatrices* FindWinograd(int64_t m);
 
 }  // namespace assay::graph

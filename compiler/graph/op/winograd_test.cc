@@ -7,8 +7,8 @@
 namespace assay::graph {
 namespace {
 
-// Minimal filtering in one dimension is bilinear, so it is right for all data
-// and filters if it is right for every pair of unit vectors.
+// Minimal filtering in one dimension is bilinear: it is correct for all data
+// and filters if it is correct for every pair of unit vectors.
 TEST(WinogradTest, FiltersEveryPairOfUnitVectors) {
   for (const int64_t m : kWinogradTiles) {
     const WinogradMatrices* w = FindWinograd(m);

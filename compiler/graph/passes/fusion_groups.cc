@@ -45,7 +45,7 @@ class Grouping {
       if (!IsOperator(*node)) continue;
       operators_.push_back(node);
       const bool alone = node->kind() == OpKind::kConcat &&
-                         views.idle.contains(node) && JoinsAnchors(*node);
+                         views.elided.contains(node) && JoinsAnchors(*node);
       groups_[node] = {node, 1,
                        alone ? PatternKind::kOpaque : OpPattern(node->kind())};
     }

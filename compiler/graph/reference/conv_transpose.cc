@@ -6,8 +6,8 @@
 namespace assay::graph::reference {
 namespace {
 
-// Every element of the data adds its multiple of the weights to the result of
-// shape `y`.
+// Every element of the data, times the weights, is added to the result of shape
+// `y`.
 NDArray PlainConv2dTranspose(const Conv2dTransposeAttrs& a, const NDArray& data,
                              const NDArray& weights, const Shape& y) {
   const Shape &x = data.shape(), &w = weights.shape();

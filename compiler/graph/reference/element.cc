@@ -78,7 +78,7 @@ void StoreInt(NDArray& x, int64_t i, int64_t value) {
 
 void CopyElements(const NDArray& from, int64_t i, NDArray& to, int64_t k,
                   int64_t count) {
-  // An empty array has no address, which memcpy must not be given.
+  // An empty array has a null address, which must not be passed to memcpy.
   if (count == 0) return;
   const int64_t bytes = to.dtype().bytes();
   std::memcpy(static_cast<char*>(to.raw()) + k * bytes,

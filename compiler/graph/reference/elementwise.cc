@@ -196,7 +196,8 @@ Result Cast(const Node& node, Operands in) {
     } else if (from_float && dtype.is_bool()) {
       StoreInt(result, i, LoadFloat(x, i) != 0);
     } else if (from_float) {
-      // What does not fit is undefined, but is no undefined behaviour here.
+      // The result of a value that does not fit is unspecified; clamping avoids
+      // undefined behaviour.
       const double limit = 9.2e18;
       const double value = std::clamp(LoadFloat(x, i), -limit, limit);
       StoreInt(result, i, std::isnan(value) ? 0 : static_cast<int64_t>(value));

@@ -117,7 +117,7 @@ absl::StatusOr<std::vector<NDArray>> Evaluate(
   for (const Output& output : graph.outputs()) {
     outputs.push_back(environment.Take(output.value));
   }
-  const size_t count = graph.outputs_proper().size();
+  const size_t count = graph.data_outputs().size();
   for (size_t i = 0; i < count; ++i) {
     const Output& output = graph.outputs()[i];
     if (!output.is_bounded()) continue;

@@ -1,5 +1,5 @@
-// The naive interpreter of graphs: the oracle that every other way of running
-// a model is compared with.
+// The naive interpreter of graphs: the oracle that all other ways of running a
+// model are compared with.
 //
 // It follows compiler/docs/graph_ir.md one operator at a time and shares no
 // code with the passes or the lowering. float32 operators that reduce
@@ -7,8 +7,8 @@
 // once at the end, so its error is below that of any float32 kernel. A blocked
 // operator is evaluated as what it means: unpack, plain operator, pack.
 //
-// Slow on purpose, but not absurdly so: loops have their bounds hoisted, and
-// ResNet-18 at 224x224 takes a few seconds on one thread.
+// It favours clarity over speed; ResNet-18 at 224x224 takes a few seconds on
+// one thread. Each operator family has a file (rules.h).
 #ifndef ASSAY_COMPILER_GRAPH_REFERENCE_EVALUATE_H_
 #define ASSAY_COMPILER_GRAPH_REFERENCE_EVALUATE_H_
 
@@ -21,15 +21,14 @@
 
 namespace assay::graph {
 
-// The outputs of `graph`, in order, bounded ones cut to their extents, which
-// are left out themselves. `inputs` are its inputs, in order; the
-// error names the one of another type. An index outside the gathered axis is
-// an error too.
+// Returns the data outputs of `graph`, in order; bounded outputs are cut to
+// their extents. `inputs` are its inputs, in order; an input of another type is
+// an error that names it. An index outside a gathered axis is an error, too.
 absl::StatusOr<std::vector<NDArray>> Evaluate(const Graph& graph,
                                               absl::Span<const NDArray> inputs);
 
-// The results of one node for the given operands, which have the types of the
-// node's operands. Not for graph inputs.
+// Returns the results of one node for operands of the types of the node's
+// operands. Not for graph inputs.
 absl::StatusOr<std::vector<NDArray>> EvaluateNode(
     const Node& node, absl::Span<const NDArray> inputs);
 

@@ -19,7 +19,7 @@ std::vector<T> ToVector(const NDArray& array) {
   return std::vector<T>(data.begin(), data.end());
 }
 
-// The first output of the graph that `text` says.
+// The first output of the graph in `text`.
 NDArray RunText(absl::string_view text, std::vector<NDArray> inputs) {
   const auto outputs = Evaluate(*GraphFromText(text), inputs);
   CHECK(outputs.ok()) << outputs.status();
@@ -244,7 +244,7 @@ TEST(EvaluateTest, WinogradIsConvolution) {
             "  %7: float32[2,4,8,6] = add(%4, %8)\n"
             "}",
         {Iota({2, 1, 7, 5, 2}), Iota({4, 2, 3, 3})});
-    // Of sums of up to about a million.
+    // Rounding of sums of up to about a million.
     for (const float d : difference.data<float>()) EXPECT_LT(std::abs(d), 1);
   }
 }
@@ -263,7 +263,7 @@ TEST(EvaluateTest, MatmulBroadcastsLeadingAxes) {
 }
 
 TEST(EvaluateTest, SumsAreRoundedOnce) {
-  // In float32 the small terms would vanish one by one.
+  // With float32 sums, the small terms would be lost.
   const NDArray out =
       RunText(R"(
       graph g(%x: float32[1,3], %w: float32[1,3]) -> (%1) {

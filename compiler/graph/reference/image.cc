@@ -8,7 +8,7 @@
 namespace assay::graph::reference {
 namespace {
 
-// x as [outer, extent, inner] about `axis`.
+// The extents of x as [outer, extent, inner], where `extent` is that of `axis`.
 struct Split {
   int64_t outer = 1, extent = 1, inner = 1;
 };
@@ -23,15 +23,15 @@ Split SplitAt(const Shape& shape, int64_t axis) {
   return split;
 }
 
-// Far outside everything is alike. NaN becomes what the kernels make of it:
-// the bound that the inner one of a minimum and a maximum has.
+// Coordinates are clamped to [-kFar, kFar]. NaN becomes the bound of the inner
+// operation of min and max, as in the kernels.
 constexpr double kFar = 1 << 24;
 
 int64_t Index(double x) {
   return static_cast<int64_t>(std::min(kFar, std::max(-kFar, x)));
 }
 
-// Where a coordinate between -1 and 1 falls on `n` elements.
+// The position on `n` elements of a coordinate between -1 and 1.
 double PlaceOf(double g, int64_t n, bool align_corners) {
   const double x = align_corners ? (g + 1) / 2 * static_cast<double>(n - 1)
                                  : ((g + 1) * static_cast<double>(n) - 1) / 2;
@@ -45,7 +45,7 @@ double Cubic(double d) {
   return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;
 }
 
-// Index i moved inside by mirroring.
+// Index i, mirrored at the borders until it is inside.
 int64_t Mirror(int64_t i, int64_t n, bool align_corners) {
   if (n == 1) return 0;
   const int64_t period = align_corners ? 2 * (n - 1) : 2 * n;
@@ -53,7 +53,8 @@ int64_t Mirror(int64_t i, int64_t n, bool align_corners) {
   return place < n ? place : (align_corners ? period : period - 1) - place;
 }
 
-// The elements along one axis that a point is made of; -1 for 0.
+// The elements along one axis from which a point is interpolated; -1 stands for
+// 0.
 struct AxisTaps {
   std::vector<int64_t> indices;
   std::vector<double> weights;
@@ -81,8 +82,8 @@ AxisTaps TapsAt(const GridSampleAttrs& attrs, double g, int64_t n) {
   return taps;
 }
 
-// The sum over the taps of all axes from `axis` on; `flat` is the place that
-// the earlier ones lead to.
+// The sum over the taps of all axes from `axis` on; `flat` is the position that
+// the taps of the earlier axes select.
 double SumOver(const std::vector<AxisTaps>& taps, const Shape& spatial,
                size_t axis, int64_t flat, const float* image) {
   if (axis == taps.size()) return image[flat];
@@ -96,8 +97,8 @@ double SumOver(const std::vector<AxisTaps>& taps, const Shape& spatial,
   return sum;
 }
 
-// One channel of an image at a point between its pixels; nothing outside by
-// more than one pixel.
+// The corners from which a channel of an image is interpolated at a point.
+// Values are 0 if the point is more than one pixel outside.
 struct Corners {
   float values[4] = {0, 0, 0, 0};
   double weights[4] = {0, 0, 0, 0};
@@ -107,7 +108,7 @@ Corners CornersAt(const float* image, int64_t h, int64_t w, double y,
                   double x) {
   Corners corners;
   const auto dh = static_cast<double>(h), dw = static_cast<double>(w);
-  // NaN is nowhere.
+  // NaN is outside.
   if (!(y >= -1 && y <= dh && x >= -1 && x <= dw)) return corners;
   y = std::clamp(y, 0.0, dh - 1);
   x = std::clamp(x, 0.0, dw - 1);
@@ -127,7 +128,7 @@ Corners CornersAt(const float* image, int64_t h, int64_t w, double y,
   return corners;
 }
 
-// How many points a bin of that size has along an axis.
+// Number of sampling points of a bin of that size along an axis.
 int64_t Points(int64_t sampling, double size) {
   constexpr double kMostPoints = 1 << 16;
   if (sampling > 0) return sampling;

@@ -19,8 +19,8 @@ absl::StatusOr<int64_t> Wrapped(int64_t index, int64_t extent) {
       "index ", index, " is outside an axis of ", extent, " elements"));
 }
 
-// The element of `data` that index number `i` of `indices` means: its own place
-// but for `axis`. `strides` are those of `data`.
+// The element of `data` that index number `i` of `indices` selects: the
+// position of the index, except on `axis`. `strides` are those of `data`.
 absl::StatusOr<int64_t> ElementAt(const NDArray& data, const Shape& strides,
                                   const NDArray& indices, int64_t axis,
                                   int64_t i) {
@@ -36,8 +36,8 @@ absl::StatusOr<int64_t> ElementAt(const NDArray& data, const Shape& strides,
   return element;
 }
 
-// The first element of the part of `data` that tuple number `i` of `indices`
-// picks, and how many follow.
+// The slice of `data` that index tuple number `i` selects: position of its
+// first element, and number of elements.
 struct Part {
   int64_t begin = 0;
   int64_t count = 0;
@@ -89,7 +89,7 @@ int64_t Product(const Shape& shape, size_t begin, size_t end) {
   return product;
 }
 
-// Element `k` of `result` meets element `i` of `updates`.
+// Combines element `i` of `updates` with element `k` of `result`.
 void Update(ScatterReduction reduction, const NDArray& updates, int64_t i,
             NDArray& result, int64_t k) {
   if (result.dtype().is_float()) {

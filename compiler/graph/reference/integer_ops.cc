@@ -8,23 +8,23 @@ namespace {
 // Arithmetic that wraps around.
 int64_t Wrapped(uint64_t value) { return static_cast<int64_t>(value); }
 
-// Nothing is promised for a divisor of 0, but not to end the program.
+// A divisor of 0 gives an unspecified result but no trap.
 int64_t Divide(int64_t a, int64_t b) {
   if (b == 0) return 0;
   return b == -1 ? Wrapped(-static_cast<uint64_t>(a)) : a / b;
 }
 
-// Of the sign of `a`.
+// The result has the same sign as `a`.
 int64_t TruncMod(int64_t a, int64_t b) { return b == 0 || b == -1 ? 0 : a % b; }
 
-// Of the sign of `b`.
+// The result has the same sign as `b`.
 int64_t FloorMod(int64_t a, int64_t b) {
   const int64_t r = TruncMod(a, b);
   return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 
-// A negative exponent truncates 1 / a^-b. One beyond 63, which only powers of
-// -1, 0 and 1 fit an integer with, counts as 62 or 63.
+// A negative exponent truncates 1 / a^-b. An exponent above 63, with which only
+// powers of -1, 0 and 1 fit, is replaced by 62 or 63 of the same parity.
 int64_t Power(int64_t a, int64_t b, bool is_unsigned) {
   if (!is_unsigned && b < 0) {
     if (a == -1) return b % 2 == 0 ? 1 : -1;
@@ -38,7 +38,7 @@ int64_t Power(int64_t a, int64_t b, bool is_unsigned) {
   return Wrapped(power);
 }
 
-// What is one thing for signed and for unsigned integers.
+// Operators that are the same for signed and for unsigned integers.
 int64_t AnyInt(OpKind kind, DType type, int64_t a, int64_t b) {
   const auto x = static_cast<uint64_t>(a), y = static_cast<uint64_t>(b);
   const auto bits = static_cast<uint64_t>(type.bits());

@@ -1,6 +1,6 @@
 // One element of an element-wise operator on integers or bool, for the
-// reference interpreter. Elements travel as int64, those of uint64 by their
-// bits; whoever stores the result wraps it into its type.
+// reference interpreter. Elements are passed as int64, uint64 elements by their
+// bits; the caller wraps the result into its type.
 #ifndef ASSAY_COMPILER_GRAPH_REFERENCE_INTEGER_OPS_H_
 #define ASSAY_COMPILER_GRAPH_REFERENCE_INTEGER_OPS_H_
 

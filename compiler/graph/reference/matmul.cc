@@ -7,8 +7,8 @@
 namespace assay::graph::reference {
 namespace {
 
-// Where the matrix of operand `x` begins that broadcasting pairs with the
-// `batch`-th matrix of the result.
+// Offset of the matrix of operand `x` that broadcasting assigns to matrix
+// number `batch` of the result.
 int64_t MatrixOffset(const NDArray& x, const TensorType& type, int64_t batch) {
   const int rank = static_cast<int>(x.shape().size());
   const int skipped = type.rank() - rank;
@@ -39,7 +39,7 @@ NDArray Products(const NDArray& a, const NDArray& b, const std::vector<T>& xs,
     const T* x = xs.data() + MatrixOffset(a, type, batch);
     const T* w = ws.data() + MatrixOffset(b, type, batch);
     for (int64_t m = 0; m < rows; ++m) {
-      // All sums of a row at once: w is read along its rows.
+      // Computes all sums of a row together, so that w is read row by row.
       std::vector<T> sums(static_cast<size_t>(columns), 0);
       for (int64_t k = 0; k < depth; ++k) {
         const T value = x[m * depth + k];

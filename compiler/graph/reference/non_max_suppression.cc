@@ -18,7 +18,7 @@ Box BoxAt(const float* p, bool center) {
           std::max(p[1], p[3])};
 }
 
-// Intersection over union; 0 where either has no area.
+// Intersection over union; 0 if either box has no area.
 double Overlap(const Box& a, const Box& b) {
   const double h = std::min(a.y2, b.y2) - std::max(a.y1, b.y1);
   const double w = std::min(a.x2, b.x2) - std::max(a.x1, b.x1);
@@ -28,7 +28,7 @@ double Overlap(const Box& a, const Box& b) {
   return h * w / both;
 }
 
-// Of one image and class, the best first.
+// Selected boxes of one image and class, best first.
 std::vector<int64_t> Selected(const NonMaxSuppressionAttrs& attrs,
                               const float* boxes, const float* scores,
                               int64_t n) {

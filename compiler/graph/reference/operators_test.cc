@@ -1,5 +1,4 @@
-// The operators that evaluate_test.cc does not show, on values that can be
-// worked out by hand.
+// Operators that evaluate_test.cc does not cover, on values computed by hand.
 #include <cmath>
 #include <string>
 #include <vector>
@@ -228,8 +227,8 @@ TEST(OperatorsTest, DequantizeAndRequantizePerChannel) {
 }
 
 TEST(OperatorsTest, NonMaxSuppression) {
-  // Two boxes on top of one another, one beside them; equal scores of the
-  // second class keep the first.
+  // Two overlapping boxes and one apart; of equal scores in the second class
+  // the first box is kept.
   const NDArray boxes =
       Floats({1, 3, 4}, {0, 0, 2, 2, /**/ 2, 2.5f, 0, 0, /**/ 0, 5, 2, 7});
   const NDArray scores = Floats({1, 2, 3}, {0.5f, 0.9f, 0.1f, 1, 1, 1});
@@ -245,7 +244,7 @@ TEST(OperatorsTest, NonMaxSuppression) {
             (std::vector<int64_t>{0, 0, 1, 0, 1, 0, 0, 1, 2}));
 }
 
-// Of an image of the numbers 0 to 15, one bin.
+// One bin of an image with the values 0 to 15.
 float PooledRegion(const std::string& line, const V& region) {
   V pixels(16);
   for (int i = 0; i < 16; ++i) pixels[i] = static_cast<float>(i);
@@ -282,11 +281,11 @@ TEST(OperatorsTest, MaxRoiPoolOfRegionsOfAnySize) {
   EXPECT_EQ(pooled({0, -1e30f, -1e30f, 1e30f, 1e30f}), 15);
   EXPECT_EQ(pooled({0, -INFINITY, 0, 2, INFINITY}), 14);
   EXPECT_EQ(pooled({0, 1e30f, 1e30f, 1e30f, 1e30f}), 0);
-  // Before everything.
+  // A region before the image.
   EXPECT_EQ(pooled({NAN, NAN, NAN, 2, 2}), 10);
 }
 
-TEST(OperatorsTest, GridSampleAtNoPlace) {
+TEST(OperatorsTest, GridSampleOfNanCoordinates) {
   const NDArray y = Evaluated(
       "graph g(%x: float32[1,1,2,2], %g: float32[1,1,2,2]) -> (%1) { %1: "
       "float32[1,1,1,2] = grid_sample(%x, %g) {taps=2, align_corners=true, "

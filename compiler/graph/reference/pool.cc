@@ -7,8 +7,8 @@
 namespace assay::graph::reference {
 namespace {
 
-// The elements of one window, and how many positions of it lie on the data or
-// its padding.
+// Sum and maximum of one window, and its numbers of positions on the data and
+// on the padding.
 struct WindowResult {
   double sum = 0;
   double max = -std::numeric_limits<double>::infinity();

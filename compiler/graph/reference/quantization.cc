@@ -6,7 +6,7 @@
 namespace assay::graph::reference {
 namespace {
 
-// Half to even.
+// Rounds half to even and saturates.
 int64_t Saturated(float value, int64_t zero_point, DType dtype) {
   const int64_t low = dtype.is_int() ? -128 : 0;
   const int64_t high = dtype.is_int() ? 127 : 255;

@@ -53,7 +53,7 @@ T Combine(OpKind kind, T a, T b) {
   }
 }
 
-// T is int64 or uint64, in which elements are compared.
+// T is int64 or uint64, the type in which elements are compared.
 template <typename T>
 void ReduceIntegers(OpKind kind, const NDArray& x,
                     const std::vector<int64_t>& targets, NDArray& result) {
@@ -68,7 +68,7 @@ void ReduceIntegers(OpKind kind, const NDArray& x,
   }
 }
 
-// For each element of the operand the element of the result it belongs to.
+// For each element of the operand, the element of the result it is reduced to.
 std::vector<int64_t> Targets(const Shape& shape,
                              const std::vector<int64_t>& axes) {
   Shape kept = shape;
@@ -87,8 +87,8 @@ std::vector<int64_t> Targets(const Shape& shape,
   return targets;
 }
 
-// Whether `b` takes the place of `a`, which stands before it. A NaN is beyond
-// all numbers.
+// Returns true if `b` replaces `a`, which precedes it. NaN ranks above all
+// numbers.
 template <typename T>
 bool Replaces(OpKind kind, bool last, T a, T b) {
   if (a != a) return last && b != b;

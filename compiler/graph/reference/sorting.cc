@@ -11,7 +11,8 @@
 namespace assay::graph::reference {
 namespace {
 
-// A NaN is beyond all numbers.
+// Returns true if element a sorts before element b. NaN ranks above all
+// numbers.
 bool IsBefore(const NDArray& x, bool descending, int64_t a, int64_t b) {
   if (descending) std::swap(a, b);
   if (x.dtype().is_float()) {
@@ -52,7 +53,7 @@ Results Unique(const Node& node, Operands in) {
   const NDArray& x = in[0];
   const int64_t n = x.shape()[attrs.axis];
   const int64_t stride = RowMajorStrides(x.shape())[attrs.axis];
-  // Rows as lists of numbers, NaN beyond all others.
+  // Rows as lists of numbers; NaN ranks above all others.
   std::vector<std::vector<double>> rows(n);
   for (int64_t i = 0; i < x.num_elements(); ++i) {
     rows[i / stride % n].push_back(x.dtype().is_float()

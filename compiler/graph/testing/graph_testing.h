@@ -11,15 +11,16 @@
 
 namespace assay::graph {
 
-// The graph that `text` says, verified; CHECK-fails on an error.
+// Parses and verifies the graph in `text`; CHECK-fails on an error.
 std::unique_ptr<Graph> GraphFromText(absl::string_view text);
 
-// Empty where `graph` has the structure that `expected_text` says, else what
-// differs, followed by the text of `graph`.
+// Returns an empty string if `graph` has the structure of the graph in
+// `expected_text`, otherwise the difference and the text of `graph`.
 std::string DiffAgainstText(const Graph& graph,
                             absl::string_view expected_text);
 
-// Whether the message of `status` holds `part`; prints the status if not.
+// Returns true if the message of `status` contains `part`; otherwise prints the
+// status.
 bool ErrorHas(const absl::Status& status, absl::string_view part);
 
 }  // namespace assay::graph

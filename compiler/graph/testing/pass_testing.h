@@ -15,14 +15,14 @@
 
 namespace assay::graph {
 
-// Runs one pass under the runner with all checks on; the pass says whether it
-// changed the graph through `changed`, which may be null.
+// Runs one pass under the runner with all checks; `changed`, which may be null,
+// is set to the pass's return value.
 absl::Status RunChecked(std::unique_ptr<Pass> pass, Graph& graph,
                         bool* changed = nullptr);
 
-// Runs the pass on the graph of `before`. Empty where the result has the
-// structure of `after`, else what is wrong. Equal texts mean that the pass
-// must report no change.
+// Runs the pass on the graph in `before`. Returns an empty string if the result
+// has the structure of `after`, otherwise the difference. If the texts are
+// equal, the pass must report no change.
 std::string CheckPass(std::unique_ptr<Pass> pass, absl::string_view before,
                       absl::string_view after);
 
@@ -32,8 +32,9 @@ double MaxError(const std::vector<NDArray>& actual,
                 const std::vector<NDArray>& expected);
 
 // For each seed of `count`, compares RandomGraph(seed) before and after the
-// passes by the reference interpreter, and re-reads the result's text. Empty
-// where all agree, else the first failure with its seed and graph.
+// passes with the reference interpreter, and parses the text of the result.
+// Returns an empty string if all agree, otherwise the first failure with seed
+// and graph.
 std::string CheckOnRandomGraphs(const std::function<PassList()>& passes,
                                 int count);
 

@@ -26,7 +26,7 @@ NDArray TestRandom::Tensor(const Shape& shape, float scale, float offset) {
 
 namespace {
 
-// Adds nodes with running names; inference cannot fail on what it is given.
+// Adds nodes with consecutive names. Type inference of these nodes cannot fail.
 class NetBuilder {
  public:
   NetBuilder(Graph* graph, uint64_t seed) : random(seed), graph_(graph) {}
@@ -156,7 +156,7 @@ class RandomNet {
       a.padding[i + 2] = random_.In(0, w[i + 2] - 1);
       if (random_.OneIn(5) && in[i + 2] >= 5) a.dilations[i] = 2;
     }
-    // Now and then the weights of an earlier convolution of the same shape.
+    // Occasionally reuses the weights of an earlier convolution of that shape.
     Value weights;
     for (Value old : weights_) {
       if (old.type().shape == w && random_.OneIn(2)) weights = old;
@@ -168,8 +168,8 @@ class RandomNet {
     return net_.Add(y, net_.Constant({w[0], 1, 1}, 0.5f));
   }
 
-  // With another image of the same type, or else with a convolution that keeps
-  // the type.
+  // Adds another image of the same type, or else a convolution that keeps the
+  // type.
   Value Residual(Value x) {
     for (Value other : images_) {
       if (other.type() == x.type() && other != x) return net_.Add(x, other);
@@ -240,8 +240,8 @@ class RandomNet {
   std::vector<Value> weights_;
 };
 
-// Two 3x3 convolutions and a shortcut, which is a 1x1 convolution where the
-// shape changes.
+// Two 3x3 convolutions and a shortcut, which is a 1x1 convolution if the shape
+// changes.
 Value BasicBlock(NetBuilder* net, Value x, int64_t channels, int64_t stride) {
   Value y = net->Relu(net->BatchNorm(net->Conv(x, channels, 3, stride, 1)));
   y = net->BatchNorm(net->Conv(y, channels, 3, 1, 1));

@@ -13,15 +13,15 @@
 
 namespace assay::graph {
 
-// What random networks are drawn with: runtime/base's Rng in smaller words.
+// Random choices for networks, drawn from Rng of runtime/base.
 class TestRandom {
  public:
   explicit TestRandom(uint64_t seed) : rng_(seed) {}
   uint64_t Next() { return rng_.NextU64(); }
-  // In [low, high].
+  // Uniform in [low, high].
   int64_t In(int64_t low, int64_t high);
   bool OneIn(int64_t n) { return In(1, n) == 1; }
-  // In [-1, 1].
+  // Uniform in [-1, 1].
   float Unit();
   NDArray Tensor(const Shape& shape, float scale = 1, float offset = 0);
 
@@ -31,8 +31,8 @@ class TestRandom {
 
 // A convolutional network of odd sizes: convolutions with and without groups,
 // batch normalisation, residual adds, shared weights, per-channel and
-// broadcast arithmetic, pooling, now and then data movement, a classifier and
-// several outputs. All operators but the blocked ones and kernels occur.
+// broadcast arithmetic, pooling, occasional data movement, a classifier and
+// several outputs. All operators occur except blocked ones and kernels.
 std::unique_ptr<Graph> RandomGraph(uint64_t seed);
 
 // Values for the inputs of `graph`; int64 ones are all zero.

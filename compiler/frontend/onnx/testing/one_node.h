@@ -26,7 +26,7 @@ class OneNode {
  public:
   OneNode(absl::string_view op_type, int opset);
 
-  // Operands: a graph input, an initializer, one that is left out.
+  // Operands: a graph input, an initializer, an omitted operand.
   OneNode& Data(const Shape& shape, onnx::TensorProto::DataType element_type =
                                         onnx::TensorProto::FLOAT);
   OneNode& Constant(const NDArray& value);
@@ -38,14 +38,14 @@ class OneNode {
   OneNode& Ints(absl::string_view name, const std::vector<int64_t>& values);
   OneNode& Float(absl::string_view name, float value);
   OneNode& String(absl::string_view name, absl::string_view value);
-  // A second result, which nothing reads.
+  // A second result, which is not read.
   OneNode& Result(absl::string_view name);
 
   onnx::ModelProto& model() { return model_; }
   onnx::NodeProto& node() { return *model_.mutable_graph()->mutable_node(0); }
 
   absl::StatusOr<std::unique_ptr<graph::Graph>> Import() const;
-  // The graph's text after its inputs and constants, one node a line; or
+  // The text of the graph after its inputs and constants, one node per line, or
   // `error: ` and the message.
   std::string Text() const;
 

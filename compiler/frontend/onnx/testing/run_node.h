@@ -1,5 +1,5 @@
-// RunNode: what an ONNX model of one node computes, by the reference
-// interpreter, for tests that compare with loops of their own.
+// RunNode: runs an ONNX model of one node in the reference interpreter, for
+// tests that compare with their own loops.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_TESTING_RUN_NODE_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_TESTING_RUN_NODE_H_
 
@@ -11,8 +11,8 @@
 
 namespace assay::frontend {
 
-// The outputs for the inputs in order. Fails the test, and returns nothing,
-// where the model cannot be imported or evaluated.
+// Returns the outputs for the inputs in order. If the model cannot be imported
+// or evaluated, fails the test and returns nothing.
 std::vector<NDArray> RunNode(const OneNode& node,
                              const std::vector<NDArray>& inputs);
 
@@ -20,7 +20,7 @@ std::vector<NDArray> RunNode(const OneNode& node,
 std::vector<float> RunFloats(const OneNode& node,
                              const std::vector<NDArray>& inputs);
 
-// Small whole numbers, other ones for each seed.
+// Small integers that depend on the seed.
 NDArray WholeNumbers(const Shape& shape, uint64_t seed);
 
 // Every index of a shape, in row-major order.

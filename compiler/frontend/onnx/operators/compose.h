@@ -1,0 +1,93 @@
+// Compose: builds an operator of several graph operators without checking a
+// status after every step.
+//
+//   Compose c(op);
+//   const Value mean = c.Mean(x, {1});
+//   const Value d = c.Subtract(x, mean);
+//   return c.Finish({c.Divide(d, c.Sqrt(c.Mean(c.Multiply(d, d), {1})))});
+//
+// The first error is kept: later steps return an arbitrary value and do
+// nothing, and Finish() returns the error. Therefore read the type of a result
+// only if status() is ok, or if no step can have failed.
+#ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_COMPOSE_H_
+#define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_COMPOSE_H_
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "compiler/frontend/onnx/operators/op_import.h"
+
+namespace assay::frontend {
+
+class Compose {
+ public:
+  using Value = graph::Value;
+  using OpKind = graph::OpKind;
+  using Ints = std::vector<int64_t>;
+
+  explicit Compose(OpImport& op)
+      : op_(op), any_(op.HasInput(0) ? op.Input(0) : Value()) {}
+
+  const absl::Status& status() const { return status_; }
+  // Unwraps the result of an OpImport or of another importer.
+  Value Take(const absl::StatusOr<Value>& value);
+
+  Value Node(OpKind kind, graph::Attrs attrs, absl::Span<const Value> inputs) {
+    return status_.ok() ? Take(op_.Add(kind, std::move(attrs), inputs)) : Any();
+  }
+  Value Unary(OpKind kind, Value x) { return Node(kind, {}, {x}); }
+  Value Binary(OpKind kind, Value a, Value b) { return Node(kind, {}, {a, b}); }
+
+  Value Add(Value a, Value b) { return Binary(OpKind::kAdd, a, b); }
+  Value Subtract(Value a, Value b) { return Binary(OpKind::kSubtract, a, b); }
+  Value Multiply(Value a, Value b) { return Binary(OpKind::kMultiply, a, b); }
+  Value Divide(Value a, Value b) { return Binary(OpKind::kDivide, a, b); }
+  Value Power(Value a, Value b) { return Binary(OpKind::kPower, a, b); }
+  Value Sqrt(Value x) { return Unary(OpKind::kSqrt, x); }
+
+  // A scalar of the element type (ScalarOf() in scalar.h).
+  Value Scalar(DType dtype, double value);
+  Value Ints64(Shape shape, const Ints& values);
+  Value Cast(Value x, DType dtype);
+
+  Value Reshape(Value x, Shape shape);
+  Value Transpose(Value x, Ints perm);
+  // `count` elements of an axis from `begin` on.
+  Value Slice(Value x, int64_t axis, int64_t begin, int64_t count,
+              int64_t step = 1);
+  Value Concat(absl::Span<const Value> parts, int64_t axis);
+  Value Pad(Value x, Ints before, Ints after, float value = 0);
+
+  // Reduces the ascending axes, which are kept with one element.
+  Value Reduce(OpKind kind, Value x, Ints axes);
+  Value Mean(Value x, Ints axes) {
+    return Reduce(OpKind::kReduceMean, x, std::move(axes));
+  }
+  Value Sum(Value x, Ints axes) {
+    return Reduce(OpKind::kReduceSum, x, std::move(axes));
+  }
+
+  // Sets the node's results, or returns the first error.
+  absl::Status Finish(std::vector<Value> results);
+
+ private:
+  Value Any() const { return any_; }
+
+  OpImport& op_;
+  absl::Status status_;
+  Value any_;
+};
+
+// Accumulator type of sums: float32 for 16-bit floats.
+DType SumType(DType dtype);
+
+// first, first + 1, …, last - 1.
+std::vector<int64_t> AxesBetween(int64_t first, int64_t last);
+
+}  // namespace assay::frontend
+
+#endif  // ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_COMPOSE_H_

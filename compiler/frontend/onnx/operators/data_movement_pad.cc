@@ -1,0 +1,164 @@
+// Pad. The constant mode becomes `pad`; the other modes repeat elements of the
+// data and become gathers with constant indices.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/frontend/onnx/operators/compose.h"
+#include "compiler/frontend/onnx/operators/operators.h"
+#include "compiler/frontend/onnx/operators/scalar.h"
+#include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/frontend/onnx/proto/type_reader.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::frontend {
+namespace {
+
+using graph::OpKind;
+using graph::TensorType;
+using graph::Value;
+using Ints = std::vector<int64_t>;
+
+// The maximum number of elements of a tensor.
+constexpr int64_t kMaxPad = int64_t{1} << 40;
+
+// The index of the element that is repeated at position `i` outside the axis.
+int64_t SourceIndex(const std::string& mode, int64_t i, int64_t extent) {
+  if (mode == "edge") return std::clamp<int64_t>(i, 0, extent - 1);
+  if (mode == "wrap") return (i % extent + extent) % extent;
+  if (extent == 1) return 0;
+  const int64_t period = 2 * (extent - 1);
+  const int64_t place = (i % period + period) % period;
+  return place < extent ? place : period - place;
+}
+
+// Negative padding removes elements.
+absl::StatusOr<Value> Crop(OpImport& op, Value x, Ints& before, Ints& after) {
+  graph::SliceAttrs attrs;
+  attrs.sizes = x.type().shape;
+  attrs.steps.assign(attrs.sizes.size(), 1);
+  attrs.begins.assign(attrs.sizes.size(), 0);
+  bool crops = false;
+  for (size_t d = 0; d < attrs.sizes.size(); ++d) {
+    const int64_t front = std::max<int64_t>(-before[d], 0);
+    const int64_t back = std::max<int64_t>(-after[d], 0);
+    crops = crops || front + back > 0;
+    if (front + back > attrs.sizes[d]) {
+      return Malformed("the padding cuts off more than axis ", d, " of ",
+                       x.type().ToString(), " has");
+    }
+    attrs.begins[d] = front;
+    attrs.sizes[d] -= front + back;
+    before[d] = std::max<int64_t>(before[d], 0);
+    after[d] = std::max<int64_t>(after[d], 0);
+  }
+  if (!crops) return x;
+  return op.Add(OpKind::kSlice, attrs, {x});
+}
+
+absl::StatusOr<Value> Repeat(OpImport& op, Value x, const std::string& mode,
+                             const Ints& before, const Ints& after) {
+  const Shape shape = x.type().shape;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (before[d] + after[d] == 0) continue;
+    TensorType result = x.type();
+    result.shape[d] += before[d] + after[d];
+    ASSAY_RETURN_IF_ERROR(CheckSize(result, op.max_bytes()));
+    if (shape[d] == 0) return Malformed("axis ", d, " has no elements");
+    Ints indices;
+    for (int64_t i = -before[d]; i < shape[d] + after[d]; ++i) {
+      indices.push_back(SourceIndex(mode, i, shape[d]));
+    }
+    const auto count = static_cast<int64_t>(indices.size());
+    const Value constant =
+        op.AddConstant(NDArray::FromVector<int64_t>({count}, indices));
+    ASSAY_ASSIGN_OR_RETURN(
+        x, op.Add(OpKind::kGather, graph::GatherAttrs{static_cast<int64_t>(d)},
+                  {x, constant}));
+  }
+  return x;
+}
+
+absl::Status Pad(OpImport& op, const Ints& pads, const Ints& axes,
+                 float value) {
+  ASSAY_ASSIGN_OR_RETURN(const std::string mode,
+                         op.attributes().String("mode", "constant"));
+  const bool has_wrap = op.opset() >= 19;
+  if (mode != "constant" && mode != "edge" && mode != "reflect" &&
+      !(mode == "wrap" && has_wrap)) {
+    return Malformed("attribute `mode` is ", Quote(mode),
+                     " but constant, edge, reflect", has_wrap ? " or wrap" : "",
+                     " is needed");
+  }
+  const auto rank = op.InputType(0).shape.size();
+  if (pads.size() != 2 * axes.size()) {
+    return Malformed("pads ", ShapeToString(pads), " need ", 2 * axes.size(),
+                     " numbers");
+  }
+  Ints before(rank, 0), after(rank, 0);
+  for (size_t i = 0; i < axes.size(); ++i) {
+    ASSAY_ASSIGN_OR_RETURN(
+        const int64_t axis,
+        NormalizeAxis(op, "axis", axes[i], static_cast<int64_t>(rank)));
+    for (const int64_t pad : {pads[i], pads[i + axes.size()]}) {
+      if (pad >= -kMaxPad && pad <= kMaxPad) continue;
+      return Malformed("pads ", ShapeToString(pads),
+                       " have a number that is not between ", -kMaxPad, " and ",
+                       kMaxPad);
+    }
+    before[axis] = pads[i];
+    after[axis] = pads[i + axes.size()];
+  }
+  ASSAY_ASSIGN_OR_RETURN(const Value x, Crop(op, op.Input(0), before, after));
+  const Ints none(rank, 0);
+  if (before == none && after == none) return op.SetResult(x);
+  if (mode != "constant") {
+    return op.SetResult(Repeat(op, x, mode, before, after));
+  }
+  return op.SetResult(
+      op.Add(OpKind::kPad, graph::PadAttrs{before, after, value}, {x}));
+}
+
+Ints AllAxes(const OpImport& op) {
+  return AxesBetween(0, op.InputType(0).rank());
+}
+
+absl::Status ImportPadAttributes(OpImport& op) {
+  ASSAY_ASSIGN_OR_RETURN(const auto pads, op.attributes().OptionalInts("pads"));
+  if (!pads.has_value()) return Malformed("attribute `pads` is missing");
+  ASSAY_ASSIGN_OR_RETURN(const float value,
+                         op.attributes().Float("value", 0.0f));
+  return Pad(op, *pads, AllAxes(op), value);
+}
+
+absl::Status ImportPadInputs(OpImport& op) {
+  ASSAY_ASSIGN_OR_RETURN(const Ints pads, op.ConstantInts(1, "pads"));
+  float value = 0;
+  if (op.HasInput(2)) {
+    const std::optional<float> given = ConstantScalar(op, 2);
+    if (!given.has_value()) {
+      return Unsupported(
+          "input 2 (constant_value) is no constant of one element; only "
+          "constants are supported");
+    }
+    value = *given;
+  }
+  Ints axes = AllAxes(op);
+  if (op.HasInput(3)) {
+    ASSAY_ASSIGN_OR_RETURN(axes, op.ConstantInts(3, "axes"));
+  }
+  return Pad(op, pads, axes, value);
+}
+
+constexpr OperatorRow kOperators[] = {
+    {"Pad", 7, 10, 1, 1, 1, ImportPadAttributes},
+    {"Pad", 11, 17, 2, 3, 1, ImportPadInputs},
+    {"Pad", 18, 21, 2, 4, 1, ImportPadInputs},
+};
+
+}  // namespace
+
+absl::Span<const OperatorRow> DataMovementPadOperators() { return kOperators; }
+
+}  // namespace assay::frontend

@@ -1,0 +1,156 @@
+#include "compiler/frontend/onnx/operators/op_import.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/frontend/onnx/proto/type_reader.h"
+#include "compiler/graph/infer/infer_types.h"
+#include "compiler/graph/reference/evaluate.h"
+#include "runtime/base/shape.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::frontend {
+namespace {
+
+using graph::Attrs;
+using graph::ConstantAttrs;
+using graph::Node;
+using graph::OpKind;
+using graph::TensorType;
+using graph::Value;
+
+// Operators of shape arithmetic, which cost no more than their result.
+bool IsShapeArithmetic(OpKind kind) {
+  switch (kind) {
+    case OpKind::kReshape:
+    case OpKind::kTranspose:
+    case OpKind::kConcat:
+    case OpKind::kGather:
+    case OpKind::kAdd:
+    case OpKind::kSubtract:
+    case OpKind::kMultiply:
+    case OpKind::kDivide:
+    case OpKind::kMaximum:
+    case OpKind::kMinimum:
+    case OpKind::kNegate:
+    case OpKind::kSlice:
+    case OpKind::kCast:
+    case OpKind::kEqual:
+    case OpKind::kLess:
+    case OpKind::kLessEqual:
+    case OpKind::kBitwiseAnd:
+    case OpKind::kBitwiseOr:
+    case OpKind::kBitwiseNot:
+    case OpKind::kFloorMod:
+    case OpKind::kSelect:
+    case OpKind::kBroadcastTo:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+const NDArray* OpImport::ConstantOf(Value value) {
+  if (value.node->kind() != OpKind::kConstant) return nullptr;
+  return &value.node->attrs_as<ConstantAttrs>().value;
+}
+
+const NDArray* OpImport::ConstantInput(int i) const {
+  return HasInput(i) ? ConstantOf(inputs_[i]) : nullptr;
+}
+
+absl::StatusOr<std::vector<int64_t>> OpImport::ConstantInts(
+    int i, absl::string_view what) const {
+  const NDArray* array = ConstantInput(i);
+  if (array == nullptr) {
+    return Unsupported("input ", i, " (", what,
+                       ") is computed when the model runs; only constants are "
+                       "supported");
+  }
+  if (array->dtype() != DType::Int64() || array->shape().size() != 1) {
+    return Malformed("input ", i, " (", what, ") is ", InputType(i).ToString(),
+                     " but int64 of rank 1 is needed");
+  }
+  const auto values = array->data<int64_t>();
+  return std::vector<int64_t>(values.begin(), values.end());
+}
+
+absl::StatusOr<Value> OpImport::Add(OpKind kind, Attrs attrs,
+                                    absl::Span<const Value> inputs) {
+  std::vector<TensorType> types;
+  for (const Value input : inputs) types.push_back(input.type());
+  // Checked first, because AddNode's error would name the node again.
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<TensorType> results,
+                         graph::InferTypes(kind, attrs, types));
+  for (const TensorType& type : results) {
+    ASSAY_RETURN_IF_ERROR(CheckSize(type, max_bytes()));
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      Node * node,
+      context_.graph->AddNode(kind, std::move(attrs), inputs, name_));
+  ASSAY_RETURN_IF_ERROR(context_.bounded_dims->Derive(*node));
+  std::vector<NDArray> constants;
+  for (const Value input : inputs) {
+    const NDArray* constant = ConstantOf(input);
+    if (constant == nullptr) return Value{node};
+    constants.push_back(*constant);
+  }
+  if (!IsShapeArithmetic(kind) || results[0].num_bytes() > kMaxEvaluatedBytes) {
+    return Value{node};
+  }
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<NDArray> values,
+                         graph::EvaluateNode(*node, constants));
+  context_.graph->Erase(node);
+  return AddConstant(values[0]);
+}
+
+bool OpImport::HasBoundedInput() const {
+  return std::any_of(inputs_.begin(), inputs_.end(), [&](Value input) {
+    return input.node != nullptr &&
+           context_.bounded_dims->Find(input) != nullptr;
+  });
+}
+
+Value OpImport::AddConstant(NDArray value) {
+  context_.memory->Use(value.num_bytes());
+  return Value{context_.graph->AddConstant(std::move(value), name_)};
+}
+
+absl::StatusOr<Value> OpImport::AddReshape(Value x, Shape shape) {
+  if (x.type().shape == shape) return x;
+  return Add(OpKind::kReshape, graph::ReshapeAttrs{std::move(shape)}, {x});
+}
+
+absl::StatusOr<Value> OpImport::AddTranspose(Value x,
+                                             std::vector<int64_t> perm) {
+  return Add(OpKind::kTranspose, graph::TransposeAttrs{std::move(perm)}, {x});
+}
+
+absl::Status OpImport::SetResult(const absl::StatusOr<Value>& result) {
+  ASSAY_RETURN_IF_ERROR(result.status());
+  results_ = {*result};
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> NormalizeAxis(const OpImport& op,
+                                      absl::string_view what, int64_t axis,
+                                      int64_t rank) {
+  if (axis >= 0 && axis < rank) return axis;
+  if (axis < 0 && axis >= -rank) {
+    if (op.opset() >= 11 || op.opset() <= 6) return axis + rank;
+    return Malformed(what, " ", axis, " is negative, which opset ", op.opset(),
+                     " does not allow");
+  }
+  return Malformed(what, " ", axis, " is out of range for rank ", rank);
+}
+
+absl::Status CheckUnrolled(int64_t count, absl::string_view what) {
+  if (count <= kMaxUnrolled) return absl::OkStatus();
+  return Unsupported("has more than ", kMaxUnrolled, " ", what,
+                     ", which are unrolled");
+}
+
+}  // namespace assay::frontend

@@ -1,0 +1,105 @@
+#include "compiler/frontend/onnx/operators/operator_table.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "compiler/frontend/onnx/operators/operators.h"
+#include "compiler/frontend/onnx/proto/naming.h"
+
+namespace assay::frontend {
+
+absl::Span<const OperatorRow> OperatorTable() {
+  static const std::vector<OperatorRow>& table = *[] {
+    auto* rows = new std::vector<OperatorRow>;
+    for (const absl::Span<const OperatorRow> family :
+         {ConstantOperators(),
+          ControlFlowOperators(),
+          ConvOperators(),
+          ConvTransposeOperators(),
+          DataMovementOperators(),
+          DataMovementExpandOperators(),
+          DataMovementPadOperators(),
+          DataMovementShapeOperators(),
+          ElementwiseOperators(),
+          IdentityOperators(),
+          ImageOperators(),
+          ImageResizeOperators(),
+          IndexingOperators(),
+          LossOperators(),
+          MatmulOperators(),
+          MatmulEinsumOperators(),
+          NormalizationOperators(),
+          Opset6Operators(),
+          PoolOperators(),
+          QuantizationOperators(),
+          QuantizationProductsOperators(),
+          RecurrentOperators(),
+          ReductionOperators(),
+          ScanOperators(),
+          SignalOperators(),
+          SortingOperators()}) {
+      rows->insert(rows->end(), family.begin(), family.end());
+    }
+    std::sort(
+        rows->begin(), rows->end(),
+        [](const OperatorRow& a, const OperatorRow& b) {
+          return std::make_pair(absl::string_view(a.op_type), a.min_opset) <
+                 std::make_pair(absl::string_view(b.op_type), b.min_opset);
+        });
+    return rows;
+  }();
+  return table;
+}
+
+absl::StatusOr<const OperatorRow*> FindOperator(absl::string_view op_type,
+                                                int opset) {
+  for (const OperatorRow& row : OperatorTable()) {
+    if (op_type == row.op_type && opset >= row.min_opset &&
+        opset <= row.max_opset) {
+      return &row;
+    }
+  }
+  if (opset == 6) {
+    // An operator without a row for opset 6 has the meaning of opset 7.
+    const auto row = FindOperator(op_type, 7);
+    if (row.ok()) return row;
+  }
+  return Unsupported("operator ", Quote(op_type), " is not supported in opset ",
+                     opset);
+}
+
+absl::Status CheckOperands(absl::Span<const graph::Value> operands,
+                           const OperatorRow& row) {
+  const int count = operands.size();
+  const bool any = row.max_inputs < 0;
+  if (count < row.min_inputs || (!any && count > row.max_inputs)) {
+    const std::string most = any ? " or more"
+                             : row.min_inputs == row.max_inputs
+                                 ? ""
+                                 : absl::StrCat(" to ", row.max_inputs);
+    return Malformed("takes ", row.min_inputs, most,
+                     " inputs but the node has ", count);
+  }
+  for (int i = 0; i < (any ? count : row.min_inputs); ++i) {
+    if (operands[i].node == nullptr) {
+      return Malformed("input ", i, " is left out but is required");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckResults(const onnx::NodeProto& node, const OperatorRow& row) {
+  const auto& names = node.output();
+  if (std::all_of(names.begin(), names.end(),
+                  [](const std::string& name) { return name.empty(); })) {
+    return Malformed("has no result");
+  }
+  if (row.max_results >= 0 && node.output_size() > row.max_results) {
+    return Malformed("has ", node.output_size(),
+                     " results but the operator has at most ", row.max_results);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace assay::frontend

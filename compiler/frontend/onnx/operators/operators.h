@@ -1,0 +1,48 @@
+// The importers of all operators, as rows of the operator table. Each importer
+// reads one ONNX node, whose operands have been counted, and sets its results
+// (op_import.h). There is one file per operator family, with the families of
+// compiler/graph/op/op_list.h and some of ONNX's own (control_flow, recurrent,
+// signal, loss); a large family has several files, FAMILY_PART.cc.
+#ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATORS_H_
+#define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATORS_H_
+
+#include "absl/types/span.h"
+#include "compiler/frontend/onnx/operators/operator_table.h"
+
+namespace assay::frontend {
+
+// Numbers of operands or results in a row: any number, and any number of which
+// some may be left out.
+constexpr int kAnyNumber = -1;
+constexpr int kAnyOptional = 1 << 20;
+
+absl::Span<const OperatorRow> ConstantOperators();
+absl::Span<const OperatorRow> ControlFlowOperators();
+absl::Span<const OperatorRow> ConvOperators();
+absl::Span<const OperatorRow> ConvTransposeOperators();
+absl::Span<const OperatorRow> DataMovementOperators();
+absl::Span<const OperatorRow> DataMovementExpandOperators();
+absl::Span<const OperatorRow> DataMovementPadOperators();
+absl::Span<const OperatorRow> DataMovementShapeOperators();
+absl::Span<const OperatorRow> ElementwiseOperators();
+absl::Span<const OperatorRow> IdentityOperators();
+absl::Span<const OperatorRow> ImageOperators();
+absl::Span<const OperatorRow> ImageResizeOperators();
+absl::Span<const OperatorRow> IndexingOperators();
+absl::Span<const OperatorRow> LossOperators();
+absl::Span<const OperatorRow> MatmulOperators();
+absl::Span<const OperatorRow> MatmulEinsumOperators();
+absl::Span<const OperatorRow> NormalizationOperators();
+absl::Span<const OperatorRow> Opset6Operators();
+absl::Span<const OperatorRow> PoolOperators();
+absl::Span<const OperatorRow> QuantizationOperators();
+absl::Span<const OperatorRow> QuantizationProductsOperators();
+absl::Span<const OperatorRow> RecurrentOperators();
+absl::Span<const OperatorRow> ReductionOperators();
+absl::Span<const OperatorRow> ScanOperators();
+absl::Span<const OperatorRow> SignalOperators();
+absl::Span<const OperatorRow> SortingOperators();
+
+}  // namespace assay::frontend
+
+#endif  // ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATORS_H_

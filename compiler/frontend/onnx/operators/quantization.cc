@@ -1,0 +1,123 @@
+// DequantizeLinear, DynamicQuantizeLinear and QuantizeLinear.
+#include <limits>
+#include <string>
+
+#include "compiler/frontend/onnx/operators/compose.h"
+#include "compiler/frontend/onnx/operators/operators.h"
+#include "compiler/frontend/onnx/operators/scalar.h"
+#include "compiler/frontend/onnx/proto/naming.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::frontend {
+namespace {
+
+using graph::OpKind;
+using graph::Value;
+
+// The zero point; 0 of type `absent` if it is left out.
+absl::StatusOr<Value> ZeroPoint(OpImport& op, DType absent) {
+  if (op.HasInput(2)) return op.Input(2);
+  return op.AddConstant(NDArray(absent, op.InputType(1).shape));
+}
+
+// The axis is only relevant for several scales.
+absl::StatusOr<int64_t> ReadAxis(OpImport& op) {
+  if (op.opset() < 13) return 0;
+  ASSAY_ASSIGN_OR_RETURN(const int64_t given, op.attributes().Int("axis", 1));
+  if (op.opset() >= 21) {
+    ASSAY_ASSIGN_OR_RETURN(const int64_t block,
+                           op.attributes().Int("block_size", 0));
+    if (block != 0) {
+      return Unsupported("attribute `block_size` is ", block,
+                         "; only 0 is supported");
+    }
+  }
+  if (op.InputType(1).num_elements() == 1) return 0;
+  return NormalizeAxis(op, "attribute `axis`", given, op.InputType(0).rank());
+}
+
+absl::Status ImportQuantizeLinear(OpImport& op) {
+  graph::QuantizeAttrs attrs;
+  ASSAY_ASSIGN_OR_RETURN(attrs.axis, ReadAxis(op));
+  DType absent = DType::UInt(8);
+  if (op.opset() >= 19) {
+    ASSAY_RETURN_IF_ERROR(op.attributes().Flag("saturate", true).status());
+  }
+  if (op.opset() >= 21) {
+    ASSAY_ASSIGN_OR_RETURN(const int64_t code,
+                           op.attributes().Int("output_dtype", 0));
+    if (code != 0) {
+      ASSAY_ASSIGN_OR_RETURN(absent,
+                             ElementType(code, "attribute `output_dtype`"));
+    }
+  }
+  ASSAY_ASSIGN_OR_RETURN(const Value zero_point, ZeroPoint(op, absent));
+  attrs.dtype = zero_point.type().dtype;
+  return op.SetResult(
+      op.Add(OpKind::kQuantize, attrs, {op.Input(0), op.Input(1), zero_point}));
+}
+
+absl::Status ImportDequantizeLinear(OpImport& op) {
+  graph::QuantizeAttrs attrs;
+  ASSAY_ASSIGN_OR_RETURN(attrs.axis, ReadAxis(op));
+  attrs.dtype = DType::Float32();
+  ASSAY_ASSIGN_OR_RETURN(const Value zero_point,
+                         ZeroPoint(op, op.InputType(0).dtype));
+  return op.SetResult(op.Add(OpKind::kDequantize, attrs,
+                             {op.Input(0), op.Input(1), zero_point}));
+}
+
+// Quantizes to uint8 with the scale that maps the range of the data and 0 to
+// the range of uint8.
+absl::Status ImportDynamicQuantizeLinear(OpImport& op) {
+  const Value x = op.Input(0);
+  graph::ReduceAttrs all;
+  all.axes = AxesBetween(0, x.type().rank());
+  const auto constant = [&](float value) {
+    return op.AddConstant(NDArray::FromVector<float>({}, {value}));
+  };
+  const auto binary = [&](OpKind kind, Value a, Value b) {
+    return op.Add(kind, graph::NoAttrs(), {a, b});
+  };
+  Value low = x, high = x;
+  if (!all.axes.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(low, op.Add(OpKind::kReduceMin, all, {x}));
+    ASSAY_ASSIGN_OR_RETURN(high, op.Add(OpKind::kReduceMax, all, {x}));
+  }
+  ASSAY_ASSIGN_OR_RETURN(low, binary(OpKind::kMinimum, low, constant(0)));
+  ASSAY_ASSIGN_OR_RETURN(high, binary(OpKind::kMaximum, high, constant(0)));
+  ASSAY_ASSIGN_OR_RETURN(Value range, binary(OpKind::kSubtract, high, low));
+  ASSAY_ASSIGN_OR_RETURN(Value scale,
+                         binary(OpKind::kDivide, range, constant(255)));
+  // For data that is all zero, any scale is correct.
+  ASSAY_ASSIGN_OR_RETURN(scale,
+                         binary(OpKind::kMaximum, scale,
+                                constant(std::numeric_limits<float>::min())));
+  ASSAY_ASSIGN_OR_RETURN(Value zero, binary(OpKind::kDivide, low, scale));
+  ASSAY_ASSIGN_OR_RETURN(zero,
+                         op.Add(OpKind::kNegate, graph::NoAttrs(), {zero}));
+  ASSAY_ASSIGN_OR_RETURN(
+      zero, op.Add(OpKind::kClip, graph::ClipAttrs{0, 255}, {zero}));
+  ASSAY_ASSIGN_OR_RETURN(zero,
+                         op.Add(OpKind::kRound, graph::NoAttrs(), {zero}));
+  ASSAY_ASSIGN_OR_RETURN(
+      zero, op.Add(OpKind::kCast, graph::CastAttrs{DType::UInt(8)}, {zero}));
+  ASSAY_ASSIGN_OR_RETURN(
+      const Value y,
+      op.Add(OpKind::kQuantize, graph::QuantizeAttrs{0, DType::UInt(8)},
+             {x, scale, zero}));
+  op.SetResults({y, scale, zero});
+  return absl::OkStatus();
+}
+
+constexpr OperatorRow kOperators[] = {
+    {"DequantizeLinear", 10, 21, 2, 3, 1, ImportDequantizeLinear},
+    {"DynamicQuantizeLinear", 11, 21, 1, 1, 3, ImportDynamicQuantizeLinear},
+    {"QuantizeLinear", 10, 21, 2, 3, 1, ImportQuantizeLinear},
+};
+
+}  // namespace
+
+absl::Span<const OperatorRow> QuantizationOperators() { return kOperators; }
+
+}  // namespace assay::frontend

@@ -1,0 +1,77 @@
+// TopK, and Unique, whose results have a bounded dynamic dimension.
+#include "compiler/frontend/onnx/operators/flat_rows.h"
+#include "compiler/frontend/onnx/operators/operators.h"
+#include "compiler/frontend/onnx/proto/naming.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::frontend {
+namespace {
+
+using graph::OpKind;
+using graph::Value;
+
+absl::StatusOr<int64_t> ReadAxis(OpImport& op, int64_t absent) {
+  ASSAY_ASSIGN_OR_RETURN(const int64_t axis,
+                         op.attributes().Int("axis", absent));
+  return NormalizeAxis(op, "attribute `axis`", axis, op.InputType(0).rank());
+}
+
+absl::Status ImportTopK(OpImport& op) {
+  const Value x = op.Input(0);
+  graph::ArgSortAttrs attrs;
+  ASSAY_ASSIGN_OR_RETURN(attrs.axis, ReadAxis(op, x.type().rank() - 1));
+  attrs.descending = true;
+  if (op.opset() >= 11) {
+    ASSAY_ASSIGN_OR_RETURN(attrs.descending,
+                           op.attributes().Flag("largest", true));
+    // If unset, any order is allowed.
+    ASSAY_RETURN_IF_ERROR(op.attributes().Flag("sorted", true).status());
+  }
+  if (op.opset() < 10) {
+    ASSAY_ASSIGN_OR_RETURN(attrs.k, op.attributes().Int("k", 0));
+  } else {
+    ASSAY_ASSIGN_OR_RETURN(const auto k, op.ConstantInts(1, "k"));
+    if (k.size() != 1) {
+      return Malformed("input 1 (k) is ", op.InputType(1).ToString(),
+                       " but one number is needed");
+    }
+    attrs.k = k[0];
+  }
+  ASSAY_ASSIGN_OR_RETURN(const Value indices,
+                         op.Add(OpKind::kArgSort, attrs, {x}));
+  ASSAY_ASSIGN_OR_RETURN(const Value values,
+                         op.Add(OpKind::kGatherElements,
+                                graph::GatherAttrs{attrs.axis}, {x, indices}));
+  op.SetResults({values, indices});
+  return absl::OkStatus();
+}
+
+absl::Status ImportUnique(OpImport& op) {
+  graph::UniqueAttrs attrs;
+  ASSAY_ASSIGN_OR_RETURN(attrs.sorted, op.attributes().Flag("sorted", true));
+  ASSAY_ASSIGN_OR_RETURN(const Rows rows, ReadRows(op));
+  attrs.axis = rows.axis;
+  ASSAY_ASSIGN_OR_RETURN(const Value first,
+                         op.Add(OpKind::kUnique, attrs, {rows.x}));
+  const Value inverse = {first.node, 1}, counts = {first.node, 2};
+  const Value extent = {first.node, 3};
+  op.SetBoundedDim(first, /*axis=*/0, extent);
+  op.SetBoundedDim(counts, /*axis=*/0, extent);
+  ASSAY_ASSIGN_OR_RETURN(
+      const Value y,
+      op.Add(OpKind::kGather, graph::GatherAttrs{rows.axis}, {rows.x, first}));
+  op.SetResults({y, first, inverse, counts});
+  return absl::OkStatus();
+}
+
+constexpr OperatorRow kOperators[] = {
+    {"TopK", 7, 9, 1, 1, 2, ImportTopK},
+    {"TopK", 10, 21, 2, 2, 2, ImportTopK},
+    {"Unique", 11, 21, 1, 1, 4, ImportUnique},
+};
+
+}  // namespace
+
+absl::Span<const OperatorRow> SortingOperators() { return kOperators; }
+
+}  // namespace assay::frontend

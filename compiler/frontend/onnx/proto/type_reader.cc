@@ -1,0 +1,123 @@
+#include "compiler/frontend/onnx/proto/type_reader.h"
+
+#include "absl/strings/str_join.h"
+#include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/frontend/onnx/proto/tensor.h"
+#include "runtime/base/shape.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::frontend {
+namespace {
+
+using graph::TensorType;
+
+std::string DeclaredToString(const onnx::TypeProto::Tensor& declared) {
+  const auto dtype = ReadElementType(declared.elem_type());
+  std::string text = dtype.ok() ? dtype->ToString() : "?";
+  if (!declared.has_shape()) return text;
+  std::vector<std::string> dims;
+  for (const auto& dim : declared.shape().dim()) {
+    dims.push_back(dim.has_dim_value()   ? absl::StrCat(dim.dim_value())
+                   : dim.has_dim_param() ? Escape(dim.dim_param())
+                                         : "?");
+  }
+  return absl::StrCat(text, "[", absl::StrJoin(dims, ","), "]");
+}
+
+}  // namespace
+
+absl::Status CheckSize(const TensorType& type, int64_t max_bytes) {
+  ASSAY_ASSIGN_OR_RETURN(const int64_t elements,
+                         CheckedNumElements(type.shape));
+  const int64_t bytes = elements * type.dtype.bytes();
+  if (bytes <= max_bytes) return absl::OkStatus();
+  return MemoryError(type.ToString(), bytes, max_bytes);
+}
+
+absl::StatusOr<int64_t> TypeReader::ReadExtent(
+    const onnx::TensorShapeProto::Dimension& dim, const std::string& place) {
+  if (dim.has_dim_value()) return dim.dim_value();
+  const std::string symbol = dim.dim_param().empty() ? place : dim.dim_param();
+  symbols_.insert(symbol);
+  const auto found = dims_.find(symbol);
+  if (found != dims_.end()) {
+    if (found->second >= 1) return found->second;
+    return Malformed("extent ", Quote(symbol), " is given as ", found->second,
+                     "; every extent is at least 1");
+  }
+  return Malformed("extent ", Quote(symbol),
+                   " has no value; give it one with --dim=", Escape(symbol),
+                   "=1");
+}
+
+absl::StatusOr<TensorType> TypeReader::ReadInput(
+    const onnx::ValueInfoProto& info) {
+  if (!info.type().has_tensor_type()) {
+    return Unsupported("is no tensor; only tensors are supported");
+  }
+  const onnx::TypeProto::Tensor& declared = info.type().tensor_type();
+  TensorType type;
+  ASSAY_ASSIGN_OR_RETURN(type.dtype, ReadElementType(declared.elem_type()));
+  if (!declared.has_shape()) {
+    return Malformed("has no shape, so its rank is unknown");
+  }
+  for (const auto& dim : declared.shape().dim()) {
+    const std::string place =
+        absl::StrCat(info.name(), "[", type.shape.size(), "]");
+    ASSAY_ASSIGN_OR_RETURN(const int64_t extent, ReadExtent(dim, place));
+    type.shape.push_back(extent);
+  }
+  for (const int64_t extent : type.shape) {
+    if (extent < 1) {
+      return Malformed("is ", DeclaredToString(declared),
+                       "; every extent is at least 1");
+    }
+  }
+  ASSAY_RETURN_IF_ERROR(CheckSize(type, memory_.left()));
+  return type;
+}
+
+absl::Status TypeReader::CheckDeclared(const onnx::ValueInfoProto& info,
+                                       const TensorType& actual,
+                                       int bounded) const {
+  if (!info.has_type()) return absl::OkStatus();
+  if (!info.type().has_tensor_type()) {
+    return Malformed("is declared as no tensor but is ", actual.ToString());
+  }
+  const onnx::TypeProto::Tensor& declared = info.type().tensor_type();
+  ASSAY_ASSIGN_OR_RETURN(const DType dtype,
+                         ReadElementType(declared.elem_type()));
+  bool agrees = dtype == actual.dtype;
+  if (declared.has_shape()) {
+    agrees = agrees && declared.shape().dim_size() == actual.rank();
+    for (int i = 0; agrees && i < actual.rank(); ++i) {
+      const auto& dim = declared.shape().dim(i);
+      const auto bound = dims_.find(dim.dim_param());
+      if (i == bounded) {
+        agrees = !dim.has_dim_value() || dim.dim_value() <= actual.shape[i];
+      } else if (dim.has_dim_value()) {
+        agrees = dim.dim_value() == actual.shape[i];
+      } else if (dim.has_dim_param() && bound != dims_.end()) {
+        agrees = bound->second == actual.shape[i];
+      }
+    }
+  }
+  if (agrees) return absl::OkStatus();
+  return Malformed("is declared as ", DeclaredToString(declared), " but is ",
+                   actual.ToString());
+}
+
+absl::Status TypeReader::CheckDims() const {
+  for (const auto& [symbol, extent] : dims_) {
+    if (symbols_.count(symbol) > 0) continue;
+    if (symbols_.empty()) {
+      return Malformed("the model has no open extent ", Quote(symbol),
+                       "; all its extents are numbers");
+    }
+    return Malformed("the model has no open extent ", Quote(symbol),
+                     "; it has ", absl::StrJoin(symbols_, ", "));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace assay::frontend
