@@ -6,8 +6,8 @@
 # regular expression for the names of what was added, and the list of all files
 # in which the expression occurs, other than documents:
 #
-#   <!-- walkthrough: CumSum|cum_sum -->
-#   - `compiler/frontend/onnx/indexing.cc`
+#   <!-- walkthrough: Name|name -->
+#   - `folder/name.cc`
 #
 # Prints, and fails for, a file that the list lacks, or has and should not.
 set -eu

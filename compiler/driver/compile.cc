@@ -12,7 +12,7 @@
 #include "compiler/driver/stages.h"
 #include "compiler/graph/views.h"
 #include "compiler/ops/config.h"
-#include "compiler/ops/kernel.h"
+#include "compiler/ops/kernel/kernel.h"
 #include "runtime/abi/abi.h"
 #include "runtime/base/status_macros.h"
 
@@ -71,7 +71,8 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
   const graph::Views views = graph::FindViews(*graph, ASSAY_BUFFER_ALIGNMENT);
   Configs configs = options.configs;
   for (const Node* node : graph->Nodes()) {
-    if (node->kind() != OpKind::kKernel || views.elided.contains(node)) continue;
+    if (node->kind() != OpKind::kKernel || views.elided.contains(node))
+      continue;
     ASSAY_RETURN_IF_ERROR(
         LowerKernel(*node, options.exact, &configs, lowering));
   }

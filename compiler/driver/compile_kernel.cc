@@ -9,7 +9,7 @@
 #include "compiler/driver/plan.h"
 #include "compiler/driver/stages.h"
 #include "compiler/ops/config.h"
-#include "compiler/ops/op_strategy.h"
+#include "compiler/ops/kernel/op_strategy.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 

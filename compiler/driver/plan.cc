@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "compiler/ops/kernel.h"
+#include "compiler/ops/kernel/kernel.h"
 #include "runtime/abi/abi.h"
 #include "runtime/artifact/memory_plan.h"
 #include "runtime/base/status_macros.h"

@@ -17,7 +17,7 @@
 #include "compiler/lower/lower.h"
 #include "compiler/ops/conv/channel_groups.h"
 #include "compiler/ops/conv/transposed_conv.h"
-#include "compiler/ops/conv2d_layout_costs.h"
+#include "compiler/ops/kernel/conv2d_layout_costs.h"
 #include "compiler/ops/matmul/block_sizes.h"
 #include "compiler/tir/passes/pipeline.h"
 #include "compiler/tir/printer.h"

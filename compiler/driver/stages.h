@@ -15,7 +15,7 @@
 #include "compiler/driver/compile_options.h"
 #include "compiler/driver/dump.h"
 #include "compiler/graph/graph.h"
-#include "compiler/ops/kernel.h"
+#include "compiler/ops/kernel/kernel.h"
 #include "compiler/target/target.h"
 #include "compiler/tir/stmt.h"
 #include "runtime/artifact/artifact.h"

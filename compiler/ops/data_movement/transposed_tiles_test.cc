@@ -6,7 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "compiler/graph/testing/graph_testing.h"
-#include "compiler/ops/kernel.h"
+#include "compiler/ops/kernel/kernel.h"
 #include "compiler/ops/testing/kernel_check.h"
 #include "gtest/gtest.h"
 

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/lower/lower.h"
-#include "compiler/ops/kernel.h"
+#include "compiler/ops/kernel/kernel.h"
 #include "compiler/ops/testing/kernel_check.h"
 #include "compiler/target/target.h"
 #include "compiler/tir/interpreter.h"

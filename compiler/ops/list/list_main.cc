@@ -1,4 +1,4 @@
-// `bazel run //compiler/ops:list -- --target='llvm -mtriple=…'` prints the
+// `bazel run //compiler/ops/list -- --target='llvm -mtriple=…'` prints the
 // operators with their implementations and configuration spaces.
 #include <CLI/CLI.hpp>
 #include <iostream>

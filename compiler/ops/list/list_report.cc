@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "compiler/graph/parser.h"
-#include "compiler/ops/op_strategy.h"
+#include "compiler/ops/kernel/op_strategy.h"
 #include "runtime/base/check.h"
 
 namespace assay::ops {

@@ -1,6 +1,6 @@
 // ListReport: the operators that have implementations, what those are, and
 // what each leaves to choose, on one target. A space depends on the shapes, so
-// each operator is shown on example instances: what `//compiler/ops:list`
+// each operator is shown on example instances: what `//compiler/ops/list`
 // prints.
 #ifndef ASSAY_COMPILER_OPS_LIST_LIST_REPORT_H_
 #define ASSAY_COMPILER_OPS_LIST_LIST_REPORT_H_

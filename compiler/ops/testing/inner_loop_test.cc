@@ -21,7 +21,7 @@
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/lower/lower.h"
 #include "compiler/ops/conv/channel_groups.h"
-#include "compiler/ops/kernel.h"
+#include "compiler/ops/kernel/kernel.h"
 #include "compiler/target/target.h"
 #include "compiler/tir/passes/pipeline.h"
 #include "gtest/gtest.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "compiler/graph/graph.h"
-#include "compiler/ops/kernel.h"
+#include "compiler/ops/kernel/kernel.h"
 #include "compiler/target/target.h"
 
 namespace assay::ops {

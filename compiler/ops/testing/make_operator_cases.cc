@@ -16,7 +16,7 @@
 #include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/lower/lower.h"
-#include "compiler/ops/kernel.h"
+#include "compiler/ops/kernel/kernel.h"
 #include "compiler/ops/testing/operator_cases.h"
 #include "compiler/target/target.h"
 #include "compiler/tir/passes/pipeline.h"

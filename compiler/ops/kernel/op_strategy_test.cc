@@ -1,10 +1,10 @@
-#include "compiler/ops/op_strategy.h"
+#include "compiler/ops/kernel/op_strategy.h"
 
 #include <set>
 #include <string>
 
 #include "compiler/graph/testing/graph_testing.h"
-#include "compiler/ops/kernel.h"
+#include "compiler/ops/kernel/kernel.h"
 #include "compiler/ops/list/list_report.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"

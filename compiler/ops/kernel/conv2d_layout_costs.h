@@ -1,7 +1,7 @@
 // Conv2dLayoutCosts: the layouts that one convolution of a graph may have, and
 // what it takes in each, for choosing those of a whole graph together.
-#ifndef ASSAY_COMPILER_OPS_CONV2D_LAYOUT_COSTS_H_
-#define ASSAY_COMPILER_OPS_CONV2D_LAYOUT_COSTS_H_
+#ifndef ASSAY_COMPILER_OPS_KERNEL_CONV2D_LAYOUT_COSTS_H_
+#define ASSAY_COMPILER_OPS_KERNEL_CONV2D_LAYOUT_COSTS_H_
 
 #include <cstdint>
 #include <vector>
@@ -36,4 +36,4 @@ double LayoutTransformSeconds(const target::Target& target,
 
 }  // namespace assay::ops
 
-#endif  // ASSAY_COMPILER_OPS_CONV2D_LAYOUT_COSTS_H_
+#endif  // ASSAY_COMPILER_OPS_KERNEL_CONV2D_LAYOUT_COSTS_H_

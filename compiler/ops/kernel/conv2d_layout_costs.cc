@@ -1,12 +1,12 @@
-#include "compiler/ops/conv2d_layout_costs.h"
+#include "compiler/ops/kernel/conv2d_layout_costs.h"
 
 #include <optional>
 #include <set>
 
 #include "compiler/graph/infer/infer_types.h"
 #include "compiler/ops/cost_model.h"
+#include "compiler/ops/kernel/op_strategy.h"
 #include "compiler/ops/op_instance.h"
-#include "compiler/ops/op_strategy.h"
 #include "compiler/ops/schedule_generic.h"
 
 namespace assay::ops {

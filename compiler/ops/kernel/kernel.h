@@ -7,8 +7,8 @@
 // schedules the kernel: everything after the anchor is element-wise and
 // becomes the epilogue of its tile, everything before it is inlined into what
 // reads it. A body without an anchor is one injective loop nest.
-#ifndef ASSAY_COMPILER_OPS_KERNEL_H_
-#define ASSAY_COMPILER_OPS_KERNEL_H_
+#ifndef ASSAY_COMPILER_OPS_KERNEL_KERNEL_H_
+#define ASSAY_COMPILER_OPS_KERNEL_KERNEL_H_
 
 #include <cstdint>
 #include <string>
@@ -55,4 +55,4 @@ int64_t CountFlops(const graph::Graph& body);
 
 }  // namespace assay::ops
 
-#endif  // ASSAY_COMPILER_OPS_KERNEL_H_
+#endif  // ASSAY_COMPILER_OPS_KERNEL_KERNEL_H_

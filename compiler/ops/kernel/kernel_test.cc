@@ -1,4 +1,4 @@
-#include "compiler/ops/kernel.h"
+#include "compiler/ops/kernel/kernel.h"
 
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-#include "compiler/ops/op_strategy.h"
+#include "compiler/ops/kernel/op_strategy.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "compiler/ops/conv2d_layout_costs.h"
+#include "compiler/ops/kernel/conv2d_layout_costs.h"
 
 #include "gtest/gtest.h"
 

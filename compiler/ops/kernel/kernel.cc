@@ -1,4 +1,4 @@
-#include "compiler/ops/kernel.h"
+#include "compiler/ops/kernel/kernel.h"
 
 #include <string>
 #include <utility>
@@ -12,8 +12,8 @@
 #include "compiler/ops/data_movement/data_movement.h"
 #include "compiler/ops/data_movement/transposed_tiles.h"
 #include "compiler/ops/elementwise/elementwise.h"
+#include "compiler/ops/kernel/op_strategy.h"
 #include "compiler/ops/op_instance.h"
-#include "compiler/ops/op_strategy.h"
 #include "compiler/ops/schedule_generic.h"
 #include "runtime/base/status_macros.h"
 

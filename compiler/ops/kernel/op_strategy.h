@@ -11,8 +11,8 @@
 //
 // Seconds come from an analytical model (cost_model.h), which ranks
 // implementations but does not predict the time of a kernel.
-#ifndef ASSAY_COMPILER_OPS_OP_STRATEGY_H_
-#define ASSAY_COMPILER_OPS_OP_STRATEGY_H_
+#ifndef ASSAY_COMPILER_OPS_KERNEL_OP_STRATEGY_H_
+#define ASSAY_COMPILER_OPS_KERNEL_OP_STRATEGY_H_
 
 #include <vector>
 
@@ -45,4 +45,4 @@ std::vector<Candidate> Strategy(const OpInstance& op,
 
 }  // namespace assay::ops
 
-#endif  // ASSAY_COMPILER_OPS_OP_STRATEGY_H_
+#endif  // ASSAY_COMPILER_OPS_KERNEL_OP_STRATEGY_H_
