@@ -115,8 +115,9 @@ LogContents ParseSegment(absl::string_view text, const std::string& segment) {
 absl::StatusOr<LogContents> ReadSegment(const std::string& folder,
                                         const std::string& segment) {
   const absl::StatusOr<std::string> text = ReadFile(JoinPath(folder, segment));
+  if (absl::IsNotFound(text.status())) return text.status();
   // The store is damaged; the user's flags are not wrong.
-  if (!text.ok()) return absl::DataLossError(text.status().message());
+  if (!text.ok()) return absl::InternalError(text.status().message());
   return ParseSegment(*text, segment);
 }
 

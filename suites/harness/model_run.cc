@@ -18,19 +18,16 @@
 namespace assay::suites {
 namespace {
 
-reports::BuildFacts FactsOf(const runtime::Artifact& artifact) {
-  reports::BuildFacts facts;
-  facts.artifact_digest = runtime::Digest(artifact);
-  facts.kernels = static_cast<int>(artifact.calls.size());
+void Describe(const runtime::Artifact& artifact, reports::BuildFacts* build) {
+  build->kernels = static_cast<int>(artifact.calls.size());
   for (const runtime::KernelCall& call : artifact.calls) {
-    facts.flops += call.flops;
+    build->flops += call.flops;
   }
-  facts.arena_bytes = artifact.arena_bytes;
+  build->arena_bytes = artifact.arena_bytes;
   const auto live = artifact.metadata.find(runtime::kMetaLiveBytes);
   if (live != artifact.metadata.end()) {
-    (void)absl::SimpleAtoi(live->second, &facts.live_bytes);
+    (void)absl::SimpleAtoi(live->second, &build->live_bytes);
   }
-  return facts;
 }
 
 }  // namespace
@@ -143,10 +140,7 @@ const ModelRun::Compiled& ModelRun::Compile(const DevicePlan& plan,
 // cell has a session afterwards only if they are correct.
 absl::Status ModelRun::Check(const DevicePlan& plan, Cell* cell) {
   reports::Row& row = cell->row;
-  reports::BuildFacts facts = FactsOf(*cell->artifact);
-  facts.model_digest = row.build.model_digest;
-  facts.compile_ms = row.build.compile_ms;
-  row.build = std::move(facts);
+  Describe(*cell->artifact, &row.build);
   if (!answers_->contradiction().empty()) {
     MarkWrongOutput(answers_->contradiction(), &row);
     return absl::OkStatus();
