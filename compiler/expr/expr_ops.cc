@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "compiler/expr/numeric.h"
@@ -181,47 +182,36 @@ Expr Max(Expr a, Expr b) {
 
 namespace {
 
-using Decide = bool (*)(double, double);
-using DecideInt = bool (*)(int64_t, int64_t);
-
-template <typename T>
-Expr Compare(Expr a, Expr b, DecideInt on_ints, Decide on_floats) {
+template <typename T, typename Predicate>
+Expr Compare(Expr a, Expr b, Predicate holds) {
   Match(a, b);
   const Expr x = ScalarConst(a), y = ScalarConst(b);
   if (!x.defined() || !y.defined()) return T::Make(std::move(a), std::move(b));
-  const bool value = a.dtype().is_float() ? on_floats(ValueOf(x), ValueOf(y))
-                                          : on_ints(x.As<IntImm>()->value,
-                                                    y.As<IntImm>()->value);
+  const bool value = a.dtype().is_float()
+                         ? holds(ValueOf(x), ValueOf(y))
+                         : holds(x.As<IntImm>()->value, y.As<IntImm>()->value);
   return ConstInt(DType::Bool().WithLanes(a.dtype().lanes()), value);
 }
 
 }  // namespace
 
 Expr operator<(Expr a, Expr b) {
-  return Compare<LT>(
-      std::move(a), std::move(b), [](int64_t x, int64_t y) { return x < y; },
-      [](double x, double y) { return x < y; });
+  return Compare<LT>(std::move(a), std::move(b), std::less<>());
 }
 
 Expr operator<=(Expr a, Expr b) {
-  return Compare<LE>(
-      std::move(a), std::move(b), [](int64_t x, int64_t y) { return x <= y; },
-      [](double x, double y) { return x <= y; });
+  return Compare<LE>(std::move(a), std::move(b), std::less_equal<>());
 }
 
 Expr operator>(Expr a, Expr b) { return std::move(b) < std::move(a); }
 Expr operator>=(Expr a, Expr b) { return std::move(b) <= std::move(a); }
 
 Expr Eq(Expr a, Expr b) {
-  return Compare<EQ>(
-      std::move(a), std::move(b), [](int64_t x, int64_t y) { return x == y; },
-      [](double x, double y) { return x == y; });
+  return Compare<EQ>(std::move(a), std::move(b), std::equal_to<>());
 }
 
 Expr Ne(Expr a, Expr b) {
-  return Compare<NE>(
-      std::move(a), std::move(b), [](int64_t x, int64_t y) { return x != y; },
-      [](double x, double y) { return x != y; });
+  return Compare<NE>(std::move(a), std::move(b), std::not_equal_to<>());
 }
 
 Expr operator&&(Expr a, Expr b) {
@@ -248,32 +238,23 @@ Expr operator!(Expr a) {
 
 Expr BinaryOf(ExprKind kind, Expr a, Expr b) {
   switch (kind) {
-    case ExprKind::kAdd:
-      return std::move(a) + std::move(b);
-    case ExprKind::kSub:
-      return std::move(a) - std::move(b);
-    case ExprKind::kMul:
-      return std::move(a) * std::move(b);
-    case ExprKind::kDiv:
-      return std::move(a) / std::move(b);
-    case ExprKind::kMod:
-      return std::move(a) % std::move(b);
-    case ExprKind::kMin:
-      return Min(std::move(a), std::move(b));
-    case ExprKind::kMax:
-      return Max(std::move(a), std::move(b));
-    case ExprKind::kEQ:
-      return Eq(std::move(a), std::move(b));
-    case ExprKind::kNE:
-      return Ne(std::move(a), std::move(b));
-    case ExprKind::kLT:
-      return std::move(a) < std::move(b);
-    case ExprKind::kLE:
-      return std::move(a) <= std::move(b);
-    case ExprKind::kAnd:
-      return std::move(a) && std::move(b);
-    case ExprKind::kOr:
-      return std::move(a) || std::move(b);
+#define ASSAY_CASE(Kind, result) \
+  case ExprKind::k##Kind:        \
+    return result;
+    ASSAY_CASE(Add, std::move(a) + std::move(b))
+    ASSAY_CASE(Sub, std::move(a) - std::move(b))
+    ASSAY_CASE(Mul, std::move(a) * std::move(b))
+    ASSAY_CASE(Div, std::move(a) / std::move(b))
+    ASSAY_CASE(Mod, std::move(a) % std::move(b))
+    ASSAY_CASE(Min, Min(std::move(a), std::move(b)))
+    ASSAY_CASE(Max, Max(std::move(a), std::move(b)))
+    ASSAY_CASE(EQ, Eq(std::move(a), std::move(b)))
+    ASSAY_CASE(NE, Ne(std::move(a), std::move(b)))
+    ASSAY_CASE(LT, std::move(a) < std::move(b))
+    ASSAY_CASE(LE, std::move(a) <= std::move(b))
+    ASSAY_CASE(And, std::move(a) && std::move(b))
+    ASSAY_CASE(Or, std::move(a) || std::move(b))
+#undef ASSAY_CASE
     default:
       CHECK(false) << "not a binary kind";
       return Expr();

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "runtime/base/check.h"
+#include "runtime/base/half.h"
 
 namespace assay::expr {
 namespace {
@@ -32,37 +33,6 @@ double RoundTo(double value, int mantissa, int min_exponent, double max) {
   return rounded;
 }
 
-constexpr int kHalfMantissa = 10;
-constexpr int kHalfMinExponent = -14;
-
-uint64_t HalfBits(double value) {
-  const uint64_t sign = std::signbit(value) ? 0x8000 : 0;
-  if (std::isnan(value)) return sign | 0x7e00;
-  if (std::isinf(value)) return sign | 0x7c00;
-  const double magnitude = std::fabs(value);
-  if (magnitude < std::ldexp(1.0, kHalfMinExponent)) {
-    return sign | static_cast<uint64_t>(
-                      std::ldexp(magnitude, kHalfMantissa - kHalfMinExponent));
-  }
-  int exponent = 0;
-  const double fraction = std::frexp(magnitude, &exponent);  // in [0.5, 1)
-  const auto mantissa =
-      static_cast<uint64_t>(std::ldexp(2 * fraction - 1, kHalfMantissa));
-  return sign | static_cast<uint64_t>(exponent - 1 + 15) << 10 | mantissa;
-}
-
-double HalfValue(uint64_t bits) {
-  const double sign = (bits & 0x8000) != 0 ? -1 : 1;
-  const int exponent = static_cast<int>(bits >> 10 & 31);
-  const double mantissa = static_cast<double>(bits & 1023);
-  if (exponent == 31) {
-    return mantissa != 0 ? std::numeric_limits<double>::quiet_NaN()
-                         : sign * std::numeric_limits<double>::infinity();
-  }
-  if (exponent == 0) return sign * std::ldexp(mantissa, -24);
-  return sign * std::ldexp(mantissa + 1024, exponent - 25);
-}
-
 }  // namespace
 
 int64_t WrapInt(DType type, int64_t value) {
@@ -80,7 +50,7 @@ double RoundFloat(DType type, double value) {
   if (type.code() == DType::Code::kBFloat) {
     return RoundTo(value, 7, -126, 0x1.fep127);
   }
-  return RoundTo(value, kHalfMantissa, kHalfMinExponent, 65504.0);
+  return RoundTo(value, 10, -14, 65504.0);
 }
 
 int64_t FloorDiv(int64_t a, int64_t b) {
@@ -102,7 +72,7 @@ uint64_t FloatToBits(DType type, double value) {
   if (type.code() == DType::Code::kBFloat) {
     return BitCast<uint32_t>(static_cast<float>(value)) >> 16;
   }
-  return HalfBits(value);
+  return FloatToHalf(static_cast<float>(value));
 }
 
 double BitsToFloat(DType type, uint64_t bits) {
@@ -112,7 +82,7 @@ double BitsToFloat(DType type, uint64_t bits) {
   if (type.code() == DType::Code::kBFloat) {
     return BitCast<float>(static_cast<uint32_t>(bits << 16));
   }
-  return HalfValue(bits);
+  return HalfToFloat(static_cast<uint16_t>(bits));
 }
 
 }  // namespace assay::expr

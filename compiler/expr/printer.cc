@@ -11,50 +11,12 @@
 namespace assay::expr {
 namespace {
 
-// Operator precedence, lowest first.
-enum Precedence {
-  kLoosest = 0,
-  kOrLevel,
-  kAndLevel,
-  kCompareLevel,
-  kAddLevel,
-  kMulLevel,
-  kUnaryLevel,
-};
-
-struct Infix {
-  const char* text;
-  Precedence level;
-};
-
-// The operator of a binary kind; text is nullptr if it prints as a call.
-Infix InfixOf(ExprKind kind) {
-  switch (kind) {
-    case ExprKind::kOr:
-      return {" || ", kOrLevel};
-    case ExprKind::kAnd:
-      return {" && ", kAndLevel};
-    case ExprKind::kEQ:
-      return {" == ", kCompareLevel};
-    case ExprKind::kNE:
-      return {" != ", kCompareLevel};
-    case ExprKind::kLT:
-      return {" < ", kCompareLevel};
-    case ExprKind::kLE:
-      return {" <= ", kCompareLevel};
-    case ExprKind::kAdd:
-      return {" + ", kAddLevel};
-    case ExprKind::kSub:
-      return {" - ", kAddLevel};
-    case ExprKind::kMul:
-      return {" * ", kMulLevel};
-    case ExprKind::kDiv:
-      return {" / ", kMulLevel};
-    case ExprKind::kMod:
-      return {" % ", kMulLevel};
-    default:
-      return {nullptr, kLoosest};
+// The operator of a binary kind; nullptr if it prints as a call.
+const InfixOperator* FindInfix(ExprKind kind) {
+  for (const InfixOperator& candidate : kInfixOperators) {
+    if (candidate.kind == kind) return &candidate;
   }
+  return nullptr;
 }
 
 std::string FloatSuffix(DType type) {
@@ -90,7 +52,7 @@ class Printer {
   Printer(ExprNames& names, std::string* out) : names_(names), out_(out) {}
 
   // Prints `e`, in parentheses if its precedence is lower than `level`.
-  void Print(const Expr& e, int level);
+  void Print(const Expr& e, int level = 0);
 
  private:
   template <typename T>
@@ -107,26 +69,25 @@ void Printer::PrintArgs(const std::vector<Expr>& args, char open, char close) {
   out_->push_back(open);
   for (size_t i = 0; i < args.size(); ++i) {
     if (i > 0) Put(", ");
-    Print(args[i], kLoosest);
+    Print(args[i]);
   }
   out_->push_back(close);
 }
 
 template <typename T>
 void Printer::PrintBinary(const T* node, const char* function, int level) {
-  const Infix infix = InfixOf(T::kKind);
-  if (infix.text == nullptr) {
+  const InfixOperator* infix = FindInfix(T::kKind);
+  if (infix == nullptr) {
     Put(function);
     PrintArgs({node->a, node->b}, '(', ')');
     return;
   }
-  const bool parenthesize = infix.level < level;
-  // Comparisons do not chain; all other operators are left-associative.
-  const int left = infix.level == kCompareLevel ? infix.level + 1 : infix.level;
+  const int precedence = infix->precedence;
+  const bool parenthesize = precedence < level;
   if (parenthesize) Put("(");
-  Print(node->a, left);
-  Put(infix.text);
-  Print(node->b, infix.level + 1);
+  Print(node->a, precedence + (precedence == kComparePrecedence ? 1 : 0));
+  absl::StrAppend(out_, " ", infix->text, " ");
+  Print(node->b, precedence + 1);
   if (parenthesize) Put(")");
 }
 
@@ -138,7 +99,7 @@ void Printer::PrintReduce(const Reduce* node) {
   Put("(");
   for (size_t i = 0; i < node->sources.size(); ++i) {
     if (i > 0) Put(", ");
-    Print(node->sources[i], kLoosest);
+    Print(node->sources[i]);
   }
   for (const ReduceAxis& axis : node->axes) {
     absl::StrAppend(out_, ", ", names_.vars.NameOf(axis.var.get(), ""), " < ",
@@ -162,7 +123,7 @@ void Printer::Print(const Expr& e, int level) {
       return Put(names_.vars.NameOf(e.get(), e.As<Var>()->name));
     case ExprKind::kCast:
       absl::StrAppend(out_, "cast(", e.dtype().ToString(), ", ");
-      Print(e.As<Cast>()->value, kLoosest);
+      Print(e.As<Cast>()->value);
       return Put(")");
     case ExprKind::kMin:
       return PrintBinary(e.As<struct Min>(), "min", level);
@@ -185,7 +146,7 @@ void Printer::Print(const Expr& e, int level) {
 #undef ASSAY_INFIX
     case ExprKind::kNot:
       Put("!");
-      return Print(e.As<Not>()->a, kUnaryLevel);
+      return Print(e.As<Not>()->a, kUnaryPrecedence);
     case ExprKind::kSelect: {
       const Select* s = e.As<Select>();
       Put("select");
@@ -198,7 +159,7 @@ void Printer::Print(const Expr& e, int level) {
         return PrintArgs(call->args, '(', ')');
       }
       absl::StrAppend(out_, "(", e.dtype().ToString(), ", ");
-      Print(call->args[0], kLoosest);
+      Print(call->args[0]);
       return Put(")");
     }
     case ExprKind::kRamp: {
@@ -270,7 +231,7 @@ void NameTable::Release(const Counted* node) {
 }
 
 void PrintExpr(const Expr& e, ExprNames& names, std::string* out) {
-  Printer(names, out).Print(e, kLoosest);
+  Printer(names, out).Print(e);
 }
 
 std::string ToString(const Expr& e) {

@@ -23,6 +23,23 @@
 
 namespace assay::expr {
 
+// The binary operators; higher precedence binds tighter. Comparisons do not
+// chain; all others are left-associative.
+struct InfixOperator {
+  const char* text;
+  int precedence;
+  ExprKind kind;
+};
+inline constexpr int kComparePrecedence = 3, kUnaryPrecedence = 6;
+inline constexpr InfixOperator kInfixOperators[] = {
+    {"||", 1, ExprKind::kOr}, {"&&", 2, ExprKind::kAnd},
+    {"==", 3, ExprKind::kEQ}, {"!=", 3, ExprKind::kNE},
+    {"<=", 3, ExprKind::kLE}, {"<", 3, ExprKind::kLT},
+    {"+", 4, ExprKind::kAdd}, {"-", 4, ExprKind::kSub},
+    {"*", 5, ExprKind::kMul}, {"/", 5, ExprKind::kDiv},
+    {"%", 5, ExprKind::kMod},
+};
+
 // Assigns unique names to nodes whose identity is their address. A node keeps
 // its own name unless another node in scope has it; then it gets a suffix `_1`,
 // `_2`, … Characters outside [A-Za-z0-9_.] become `_`.

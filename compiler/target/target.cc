@@ -25,7 +25,8 @@ absl::Status BadTarget(absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat(what, kHint));
 }
 
-// The system and ABI after the architecture; a vendor may stand before them.
+// Matches the system and ABI that follow the architecture, with an optional
+// vendor.
 bool IsLinux(absl::string_view rest, absl::string_view abi) {
   absl::ConsumePrefix(&rest, "unknown-");
   absl::ConsumePrefix(&rest, "pc-");

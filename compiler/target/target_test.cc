@@ -28,7 +28,7 @@ TEST(TargetTest, RoundTrips) {
   }
 }
 
-TEST(TargetTest, WithCoresChangesNothingElse) {
+TEST(TargetTest, WithCoresChangesOnlyCores) {
   const Target target =
       MustParse("llvm -mtriple=x86_64-linux-gnu -mcpu=haswell");
   EXPECT_EQ(target.WithCores(3).ToString(),
@@ -97,7 +97,7 @@ TEST(TargetTest, UnknownProcessorIsBaselinePlusFeatures) {
             256);
 }
 
-TEST(TargetTest, CachesComeFromTheTable) {
+TEST(TargetTest, CacheSizesComeFromTable) {
   const Target a53 =
       MustParse("llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53");
   EXPECT_EQ(a53.l1_bytes(), 32 << 10);
@@ -123,7 +123,7 @@ TEST(TargetTest, KindsAreListedInOrder) {
             TargetKind::kLlvm);
 }
 
-TEST(TargetTest, ErrorsNameTheOption) {
+TEST(TargetTest, ErrorsNameOption) {
   const struct {
     const char* text;
     const char* message;
@@ -132,7 +132,7 @@ TEST(TargetTest, ErrorsNameTheOption) {
       {"opencl", "`opencl` is not a code generator"},
       {"llvm", "`-mtriple` is missing"},
       {"llvm -mcpu=cortex-a53", "`-mtriple` is missing"},
-      {"llvm -mcpu=native", "`-mcpu=native` names no processor"},
+      {"llvm -mcpu=native", "`-mcpu=native` is not a processor"},
       {"llvm -mtriple", "`-mtriple` is not an option with `=`"},
       {"llvm -mtriple=x86_64-linux-gnu -mtriple=x86_64-linux-gnu",
        "`-mtriple` is given twice"},

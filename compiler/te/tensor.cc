@@ -79,11 +79,6 @@ void CheckBodies(const std::vector<Expr>& bodies, const std::string& name) {
   }
 }
 
-Expr ReduceOf(expr::Combiner combiner, Expr source,
-              std::vector<ReduceAxis> axes) {
-  return Reduce::Make(combiner, std::move(source), std::move(axes));
-}
-
 const TensorOp& FirstOf(const Tensor& tensor) {
   return tensor->owner == nullptr
              ? *tensor.get()
@@ -245,19 +240,20 @@ ReduceAxis MakeReduceAxis(int64_t extent, std::string name) {
 }
 
 Expr Sum(Expr source, std::vector<ReduceAxis> axes) {
-  return ReduceOf(expr::Combiner::kSum, std::move(source), std::move(axes));
+  return Reduce::Make(expr::Combiner::kSum, std::move(source), std::move(axes));
 }
 
 Expr Prod(Expr source, std::vector<ReduceAxis> axes) {
-  return ReduceOf(expr::Combiner::kProd, std::move(source), std::move(axes));
+  return Reduce::Make(expr::Combiner::kProd, std::move(source),
+                      std::move(axes));
 }
 
 Expr MaxOver(Expr source, std::vector<ReduceAxis> axes) {
-  return ReduceOf(expr::Combiner::kMax, std::move(source), std::move(axes));
+  return Reduce::Make(expr::Combiner::kMax, std::move(source), std::move(axes));
 }
 
 Expr MinOver(Expr source, std::vector<ReduceAxis> axes) {
-  return ReduceOf(expr::Combiner::kMin, std::move(source), std::move(axes));
+  return Reduce::Make(expr::Combiner::kMin, std::move(source), std::move(axes));
 }
 
 std::vector<Expr> ReduceTuple(const expr::Reducer& reducer,

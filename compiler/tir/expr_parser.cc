@@ -8,29 +8,11 @@
 
 namespace assay::tir {
 
-struct BinaryOperator {
-  const char* text;
-  int level;
-  expr::ExprKind kind;
-};
-
 namespace {
 
 using expr::ExprKind;
 
 constexpr int kMaxLanes = 1024;
-
-// Lowest precedence first; the levels are those of expr/printer.cc.
-constexpr BinaryOperator kOperators[] = {
-    {"||", 1, ExprKind::kOr}, {"&&", 2, ExprKind::kAnd},
-    {"==", 3, ExprKind::kEQ}, {"!=", 3, ExprKind::kNE},
-    {"<=", 3, ExprKind::kLE}, {"<", 3, ExprKind::kLT},
-    {"+", 4, ExprKind::kAdd}, {"-", 4, ExprKind::kSub},
-    {"*", 5, ExprKind::kMul}, {"/", 5, ExprKind::kDiv},
-    {"%", 5, ExprKind::kMod},
-};
-constexpr int kCompareLevel = 3;
-constexpr int kUnaryLevel = 6;
 
 Expr MakeBinary(ExprKind kind, Expr a, Expr b) {
   switch (kind) {
@@ -139,10 +121,11 @@ absl::StatusOr<Expr> ExprParser::Binary(ExprKind kind, Expr a, Expr b) {
 
 // An operator must be on the line where its left operand ends; this separates
 // the remainder operator `%` from the `%` of a store on the next line.
-const BinaryOperator* ExprParser::TakeOperator(int level) {
+const expr::InfixOperator* ExprParser::TakeOperator(int level) {
   if (at_ > 0 && Peek().line != tokens_[at_ - 1].line) return nullptr;
-  for (const BinaryOperator& candidate : kOperators) {
-    if (candidate.level >= level && TakeIf(candidate.text)) return &candidate;
+  for (const expr::InfixOperator& candidate : expr::kInfixOperators) {
+    if (candidate.precedence >= level && TakeIf(candidate.text))
+      return &candidate;
   }
   return nullptr;
 }
@@ -152,13 +135,13 @@ absl::StatusOr<Expr> ExprParser::ParseExpr(int level) {
   ASSAY_ASSIGN_OR_RETURN(Expr left, ParsePrimary());
   bool compared = false;  // comparisons do not chain
   for (;;) {
-    const BinaryOperator* op = TakeOperator(level);
+    const expr::InfixOperator* op = TakeOperator(level);
     if (op == nullptr) break;
-    if (op->level == kCompareLevel && compared) {
+    if (op->precedence == expr::kComparePrecedence && compared) {
       return Error("comparisons do not chain");
     }
-    compared = op->level == kCompareLevel;
-    ASSAY_ASSIGN_OR_RETURN(Expr right, ParseExpr(op->level + 1));
+    compared = op->precedence == expr::kComparePrecedence;
+    ASSAY_ASSIGN_OR_RETURN(Expr right, ParseExpr(op->precedence + 1));
     ASSAY_ASSIGN_OR_RETURN(left,
                            Binary(op->kind, std::move(left), std::move(right)));
   }
@@ -180,7 +163,7 @@ absl::StatusOr<Expr> ExprParser::ParsePrimary() {
     return e;
   }
   if (TakeIf("!")) {
-    ASSAY_ASSIGN_OR_RETURN(Expr e, ParseExpr(kUnaryLevel));
+    ASSAY_ASSIGN_OR_RETURN(Expr e, ParseExpr(expr::kUnaryPrecedence));
     if (!e.dtype().is_bool()) {
       return Error("`!` does not take ", e.dtype().ToString());
     }

@@ -63,7 +63,7 @@ class ExprParser {
   int depth_ = 0;
 
  private:
-  const struct BinaryOperator* TakeOperator(int level);
+  const expr::InfixOperator* TakeOperator(int level);
   absl::StatusOr<Expr> ParsePrimary();
   absl::StatusOr<Expr> ParseWord();
   absl::StatusOr<Expr> ParseCall(const std::string& name);

@@ -80,7 +80,7 @@ absl::StatusOr<Compiled> Compile(const tir::Function& kernel,
   return result;
 }
 
-// Each kernel has an LLVM context of its own, so threads share nothing.
+// Each kernel has its own LLVM context, so threads share no state.
 std::vector<absl::StatusOr<Compiled>> CompileAll(
     const std::vector<tir::Function>& kernels, const target::Target& target,
     const Options& options) {

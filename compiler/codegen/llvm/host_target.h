@@ -1,4 +1,4 @@
-// HostTarget: the machine that the compiler itself runs on, as a Target.
+// HostTarget: the machine that the compiler runs on, as a Target.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_HOST_TARGET_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_HOST_TARGET_H_
 

@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(HostTargetTest, LlvmTakesItAndItRoundTrips) {
+TEST(HostTargetTest, IsKnownToLlvmAndRoundTrips) {
   const auto host = HostTarget();
   ASSERT_TRUE(host.ok()) << host.status();
   RecordProperty("host", host->ToString());
@@ -27,8 +27,8 @@ TEST(HostTargetTest, LlvmTakesItAndItRoundTrips) {
   EXPECT_EQ(*again, *host);
 }
 
-// The kernel's own word on the processor, against LLVM's.
-TEST(HostTargetTest, VectorsAreAsWideAsTheSystemSays) {
+// Compares with the features reported by the operating system.
+TEST(HostTargetTest, VectorWidthMatchesCpuinfo) {
   const auto host = HostTarget();
   ASSERT_TRUE(host.ok()) << host.status();
   if (host->arch() != target::Arch::kX86_64) GTEST_SKIP() << *host;
@@ -42,7 +42,7 @@ TEST(HostTargetTest, VectorsAreAsWideAsTheSystemSays) {
   EXPECT_EQ(host->fma(), has("fma")) << *host;
 }
 
-TEST(TargetMachineTest, NamesThatLlvmDoesNotKnowAreErrors) {
+TEST(TargetMachineTest, RejectsUnknownNames) {
   const auto error = [](absl::string_view text) {
     const auto target = target::Target::Parse(text);
     EXPECT_TRUE(target.ok()) << target.status();
@@ -55,9 +55,8 @@ TEST(TargetMachineTest, NamesThatLlvmDoesNotKnowAreErrors) {
               HasSubstr("`+avx2` in `-mattr` is not a feature"));
 }
 
-// Every processor of our table is one of LLVM's, and the features that the
-// table gives it are LLVM's view of it.
-TEST(TargetMachineTest, LlvmKnowsTheWholeTable) {
+// Every processor of the table is known to LLVM, with the same features.
+TEST(TargetMachineTest, TableAgreesWithLlvm) {
   for (const target::CpuRow& row : target::CpuTable()) {
     const char* triple = row.arch == target::Arch::kX86_64 ? "x86_64-linux-gnu"
                          : row.arch == target::Arch::kAArch64

@@ -30,7 +30,7 @@ bool InitializeOnce() {
   return true;
 }
 
-// LLVM itself only warns on standard error about names it does not know.
+// LLVM only prints a warning to stderr for unknown names.
 absl::Status CheckNames(const llvm::Target& machine, const std::string& triple,
                         const target::Target& target) {
   const std::unique_ptr<llvm::MCSubtargetInfo> info(
@@ -104,7 +104,7 @@ absl::StatusOr<std::unique_ptr<llvm::TargetMachine>> CreateTargetMachine(
   }
   ASSAY_RETURN_IF_ERROR(CheckNames(*machine, triple, target));
   llvm::TargetOptions options;
-  // Nobody unwinds through kernels or sets the rounding mode under them.
+  // Kernels run with the default rounding mode and masked exceptions.
   options.NoTrappingFPMath = true;
   return std::unique_ptr<llvm::TargetMachine>(machine->createTargetMachine(
       triple, target.cpu(), LlvmFeatures(target), options, llvm::Reloc::PIC_,

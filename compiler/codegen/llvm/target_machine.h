@@ -1,4 +1,4 @@
-// From Target to LLVM's own notion of a machine.
+// Creates the LLVM target machine for a Target.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_TARGET_MACHINE_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_TARGET_MACHINE_H_
 
@@ -11,19 +11,20 @@
 
 namespace assay::codegen {
 
-// Makes the LLVM targets that we compile for known; once, from any thread.
+// Registers the supported LLVM targets. Thread-safe; only the first call has an
+// effect.
 void InitializeLlvmTargets();
 
-// The triple as LLVM takes it: with a vendor, and with an architecture that
-// says which version of it (`armv7` for `arm`).
+// The triple in LLVM's form: with a vendor, and with the version of the
+// architecture (`armv7` for `arm`).
 std::string LlvmTriple(const target::Target& target);
 
-// Features as LLVM takes them. On 32-bit ARM, NEON is named even where the
-// processor's name says it: there are builds of LLVM that think otherwise.
+// The features in LLVM's form. On 32-bit ARM, NEON is always listed, even if the
+// processor implies it, because some builds of LLVM disable it by default.
 std::string LlvmFeatures(const target::Target& target);
 
-// Position-independent code for `target`; opt_level 0 to 3. An error if LLVM
-// does not know the processor or a feature.
+// A target machine for position-independent code; opt_level is 0 to 3. Returns
+// an error if LLVM does not know the processor or a feature.
 absl::StatusOr<std::unique_ptr<llvm::TargetMachine>> CreateTargetMachine(
     const target::Target& target, int opt_level);
 

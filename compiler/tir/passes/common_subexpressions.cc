@@ -1,5 +1,6 @@
 #include "compiler/tir/passes/common_subexpressions.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/structural_equal.h"
+#include "compiler/expr/substitute.h"
 #include "compiler/tir/visitor.h"
 
 namespace assay::tir {
@@ -74,21 +76,10 @@ class RepeatedFinder : public StmtVisitor {
   }
 
   bool IsKnown(const Expr& e) const {
-    class Finder : public expr::ExprVisitor {
-     public:
-      explicit Finder(const expr::VarSet& known) : known_(known) {}
-      bool ok = true;
-
-     private:
-      void VisitVar(const expr::Var* var) override {
-        ok = ok && known_.count(Expr(var)) > 0;
-      }
-      void VisitLoad(const expr::Load*) override { ok = false; }
-      const expr::VarSet& known_;
-    };
-    Finder finder(known_);
-    finder.Visit(e);
-    return finder.ok;
+    const expr::VarSet vars = expr::FreeVars(e);
+    return !expr::HasLoad(e) &&
+           std::includes(known_.begin(), known_.end(), vars.begin(), vars.end(),
+                         expr::VarLess());
   }
 
   const expr::VarSet& known_;

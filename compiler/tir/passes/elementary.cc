@@ -217,45 +217,26 @@ Expr Sigmoid(const Expr& x, const ShareFn& share) {
   return expr::SelectOf(x < c(0), e, c(1)) / (e + c(1));
 }
 
-using Expansion = Expr (*)(const Expr&, const ShareFn&);
+using Args = std::vector<Expr>;
+Expr Expand(Expr (*f)(const Expr&, const ShareFn&), const Args& args,
+            const ShareFn& share) {
+  return f(args[0], share);
+}
+Expr Expand(Expr (*f)(const Expr&, const Expr&, const ShareFn&),
+            const Args& args, const ShareFn& share) {
+  return f(args[0], args[1], share);
+}
 
-Expansion ExpansionOf(Intrinsic intrinsic) {
+Expr ExpandShared(Intrinsic intrinsic, const Args& args, const ShareFn& share) {
   switch (intrinsic) {
-    case Intrinsic::kExp:
-      return Exp;
-    case Intrinsic::kLog:
-      return Log;
-    case Intrinsic::kTanh:
-      return Tanh;
-    case Intrinsic::kErf:
-      return Erf;
-    case Intrinsic::kSigmoid:
-      return Sigmoid;
-    case Intrinsic::kSin:
-      return Sin;
-    case Intrinsic::kCos:
-      return Cos;
-    case Intrinsic::kTan:
-      return Tan;
-    case Intrinsic::kAsin:
-      return Asin;
-    case Intrinsic::kAcos:
-      return Acos;
-    case Intrinsic::kAtan:
-      return Atan;
-    case Intrinsic::kSinh:
-      return Sinh;
-    case Intrinsic::kCosh:
-      return Cosh;
-    case Intrinsic::kAsinh:
-      return Asinh;
-    case Intrinsic::kAcosh:
-      return Acosh;
-    case Intrinsic::kAtanh:
-      return Atanh;
+#define ASSAY_CASE(Name, name, arity) \
+  case Intrinsic::k##Name:            \
+    return Expand(Name, args, share);
+    ASSAY_ELEMENTARY_INTRINSICS(ASSAY_CASE)
+#undef ASSAY_CASE
     default:
       CHECK(false) << expr::IntrinsicName(intrinsic) << " is not elementary";
-      return nullptr;
+      return Expr();
   }
 }
 
@@ -266,13 +247,11 @@ Expr ExpandElementary(Intrinsic intrinsic, const std::vector<Expr>& args,
   const DType type = args[0].dtype();
   const bool is_narrow = type.is_float() && type.bits() < 32;
   const DType wide = DType::Float32().WithLanes(type.lanes());
-  std::vector<Expr> shared;
+  Args shared;
   for (const Expr& arg : args) {
     shared.push_back(share(is_narrow ? expr::Cast::Make(wide, arg) : arg));
   }
-  const Expr value = intrinsic == Intrinsic::kPow
-                         ? Pow(shared[0], shared[1], share)
-                         : ExpansionOf(intrinsic)(shared[0], share);
+  const Expr value = ExpandShared(intrinsic, shared, share);
   return is_narrow ? expr::Cast::Make(type, value) : value;
 }
 

@@ -75,8 +75,10 @@ ConstInterval BinaryBounds(ExprKind kind, const ConstInterval& a,
     case ExprKind::kMod:
       return ModBounds(a, b, type);
     case ExprKind::kMin:
+    case ExprKind::kAnd:
       return {std::min(a.min, b.min), std::min(a.max, b.max)};
     case ExprKind::kMax:
+    case ExprKind::kOr:
       return {std::max(a.min, b.min), std::max(a.max, b.max)};
     case ExprKind::kLT:
       return Decided(a.max < b.min, a.min >= b.max);
@@ -88,10 +90,6 @@ ConstInterval BinaryBounds(ExprKind kind, const ConstInterval& a,
     case ExprKind::kNE:
       return Decided(a.max < b.min || b.max < a.min,
                      a.IsPoint() && b.IsPoint() && a.min == b.min);
-    case ExprKind::kAnd:
-      return {std::min(a.min, b.min), std::min(a.max, b.max)};
-    case ExprKind::kOr:
-      return {std::max(a.min, b.min), std::max(a.max, b.max)};
     default:
       return RangeOf(type);
   }

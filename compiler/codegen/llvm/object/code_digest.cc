@@ -17,8 +17,9 @@ using llvm::object::ELFSectionRef;
 using llvm::object::ELFSymbolRef;
 using llvm::object::SymbolRef;
 
-// Tables of symbols and of strings, which hold the kernel's name. The index of
-// addresses that matter refers to symbols by number and moves nothing.
+// Returns true for symbol and string tables, which contain the kernel's name, and
+// for the address-significance table, which refers to symbols by number and has
+// no effect on the code.
 bool HoldsNames(const ELFSectionRef& section) {
   return section.getType() == llvm::ELF::SHT_SYMTAB ||
          section.getType() == llvm::ELF::SHT_STRTAB ||
@@ -37,8 +38,8 @@ llvm::Error WriteSection(const ELFSectionRef& section, ByteWriter& w) {
   return llvm::Error::success();
 }
 
-// Relocations refer to symbols by number, so what each stands for is written
-// for all of them.
+// Relocations refer to symbols by number, so all symbols are written with their
+// definitions.
 llvm::Error WriteSymbol(const ELFSymbolRef& symbol, ByteWriter& w) {
   llvm::Expected<uint32_t> flags = symbol.getFlags();
   if (!flags) return flags.takeError();

@@ -1,13 +1,12 @@
-// CodeDigest: whether two kernels are the same machine code.
+// CodeDigest: identifies kernels with equal machine code.
 //
-//   SHA-256 over an object file's sections and relocations, without the names
-//   of what it defines.
+//   SHA-256 of an object file's sections and relocations, without the names of
+//   the symbols it defines.
 //
-// An object file holds one kernel, whose name has its number within the model
-// and so depends on the kernels before it. Kernels with equal digests run the
-// same instructions on the same constants, wherever they are linked. They may
-// take different times still: the digest says nothing of where code and
-// operands lie.
+// An object file contains one kernel; its name includes its number in the model
+// and so depends on other kernels. Kernels with equal digests execute the same
+// instructions on the same constants. Their run times may still differ, because
+// the digest does not cover the addresses of code and operands.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_OBJECT_CODE_DIGEST_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_OBJECT_CODE_DIGEST_H_
 
@@ -18,7 +17,8 @@
 
 namespace assay::codegen {
 
-// 64 lower-case characters. `object` is what EmitMachineCode() gives.
+// Returns 64 lower-case hexadecimal digits. `object` is the output of
+// EmitMachineCode().
 absl::StatusOr<std::string> CodeDigest(absl::string_view object);
 
 }  // namespace assay::codegen

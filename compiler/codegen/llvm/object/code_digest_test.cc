@@ -38,8 +38,8 @@ constexpr const char* kTargets[] = {
     "llvm -mtriple=arm-linux-gnueabihf -mcpu=cortex-a53",
 };
 
-// Which renames the parallel bodies and constants of each with it.
-TEST(CodeDigestTest, AKernelsNameIsNoPartOfIt) {
+// Renaming a kernel also renames its parallel bodies and constants.
+TEST(CodeDigestTest, IgnoresKernelName) {
   const auto programs = LoadPrograms(kProgramsFile);
   ASSERT_TRUE(programs.ok()) << programs.status();
   std::vector<tir::Function> renamed = *programs;
@@ -49,14 +49,14 @@ TEST(CodeDigestTest, AKernelsNameIsNoPartOfIt) {
   for (const char* target : kTargets) {
     const std::vector<std::string> digests = DigestsOf(*programs, target);
     EXPECT_EQ(digests, DigestsOf(renamed, target)) << target;
-    // Some of the programs mean the same.
+    // Some programs are equivalent.
     EXPECT_GT(std::set<std::string>(digests.begin(), digests.end()).size(),
               digests.size() * 9 / 10)
         << target;
   }
 }
 
-TEST(CodeDigestTest, WhateverTheCodeReadsIsPartOfIt) {
+TEST(CodeDigestTest, DependsOnCodeAndConstants) {
   const auto kernel = [](absl::string_view constant, int extent) {
     const auto f = tir::ParseFunction(absl::StrCat(
         "func f(in %x: float32[64], out %y: float32[64]) {\n  for i in [0, ",
@@ -75,7 +75,7 @@ TEST(CodeDigestTest, WhateverTheCodeReadsIsPartOfIt) {
   }
 }
 
-TEST(CodeDigestTest, RejectsWhatIsNoObject) {
+TEST(CodeDigestTest, RejectsInvalidObject) {
   EXPECT_THAT(CodeDigest("no object").status().message(),
               HasSubstr("not an ELF object file"));
 }

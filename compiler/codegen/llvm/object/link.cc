@@ -19,7 +19,7 @@ LLD_HAS_DRIVER(elf)
 namespace assay::codegen {
 namespace {
 
-// What position-independent code refers to and the linker itself provides.
+// A symbol that position-independent code refers to and the linker defines.
 constexpr char kLinkerSymbol[] = "_GLOBAL_OFFSET_TABLE_";
 
 const char* EmulationOf(const target::Target& target) {
@@ -36,7 +36,7 @@ const char* EmulationOf(const target::Target& target) {
   return "";
 }
 
-// lld keeps its state in global variables.
+// Serialized, because lld keeps its state in global variables.
 absl::Status RunLld(const std::vector<std::string>& args) {
   static std::mutex* mutex = new std::mutex;
   static bool broken = false;

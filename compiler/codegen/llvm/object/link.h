@@ -1,4 +1,4 @@
-// From object files to the shared object that goes into an artifact.
+// Links object files to the shared object of an artifact.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_OBJECT_LINK_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_OBJECT_LINK_H_
 
@@ -18,14 +18,13 @@ struct KernelObject {
   std::string image;
 };
 
-// Links with lld, in this process; one link at a time, others wait. The result
-// depends on nothing but the arguments. It imports nothing: an error names
-// the kernel and the symbol that it would have to import.
+// Links with lld in this process; concurrent calls are serialized. The result
+// depends on the arguments only. Returns an error that names kernel and symbol
+// if the result would have to import a symbol.
 absl::StatusOr<std::string> LinkSharedObject(
     const std::vector<KernelObject>& objects, const target::Target& target);
 
-// The symbols that an ELF object file or, if `dynamic`, a shared object wants
-// from others.
+// The undefined symbols of an ELF object file or, if `dynamic`, a shared object.
 absl::StatusOr<std::vector<std::string>> UndefinedSymbols(
     absl::string_view image, bool dynamic);
 
