@@ -19,8 +19,8 @@ void InitializeLlvmTargets();
 // architecture (`armv7` for `arm`).
 std::string LlvmTriple(const target::Target& target);
 
-// The features in LLVM's form. On 32-bit ARM, NEON is always listed, even if the
-// processor implies it, because some builds of LLVM disable it by default.
+// The features in LLVM's form. On 32-bit ARM, NEON is always listed, even if
+// the processor implies it, because some builds of LLVM disable it by default.
 std::string LlvmFeatures(const target::Target& target);
 
 // A target machine for position-independent code; opt_level is 0 to 3. Returns

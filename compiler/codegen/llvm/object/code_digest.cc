@@ -17,9 +17,9 @@ using llvm::object::ELFSectionRef;
 using llvm::object::ELFSymbolRef;
 using llvm::object::SymbolRef;
 
-// Returns true for symbol and string tables, which contain the kernel's name, and
-// for the address-significance table, which refers to symbols by number and has
-// no effect on the code.
+// Returns true for symbol and string tables, which contain the kernel's name,
+// and for the address-significance table, which refers to symbols by number and
+// has no effect on the code.
 bool HoldsNames(const ELFSectionRef& section) {
   return section.getType() == llvm::ELF::SHT_SYMTAB ||
          section.getType() == llvm::ELF::SHT_STRTAB ||

@@ -24,7 +24,8 @@ struct KernelObject {
 absl::StatusOr<std::string> LinkSharedObject(
     const std::vector<KernelObject>& objects, const target::Target& target);
 
-// The undefined symbols of an ELF object file or, if `dynamic`, a shared object.
+// The undefined symbols of an ELF object file or, if `dynamic`, of a shared
+// object.
 absl::StatusOr<std::vector<std::string>> UndefinedSymbols(
     absl::string_view image, bool dynamic);
 
