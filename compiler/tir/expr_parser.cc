@@ -2,7 +2,6 @@
 
 #include "absl/strings/numbers.h"
 #include "compiler/expr/expr_ops.h"
-#include "compiler/expr/printer.h"
 #include "compiler/tir/parse_literal.h"
 #include "runtime/base/status_macros.h"
 
