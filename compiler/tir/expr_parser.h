@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "compiler/expr/printer.h"
 #include "compiler/tir/lexer.h"
 #include "compiler/tir/parser.h"
 
