@@ -7,8 +7,9 @@
 // The steps: validate the schedule, infer bounds (bound_inference.h), generate
 // loops (loop_nest.h), interleave virtual threads (virtual_threads.h),
 // simplify. Whether a loop is parallel, vectorized or unrolled is recorded in
-// the loop; the passes of tir implement it. The threads of a GPU are recorded in
-// pragmas (tir/thread_pragma.h); the code generator implements or rejects them.
+// the loop; the passes of tir implement it. The threads of a GPU are recorded
+// in pragmas (tir/thread_pragma.h); the code generator implements or rejects
+// them.
 #ifndef ASSAY_COMPILER_LOWER_LOWER_H_
 #define ASSAY_COMPILER_LOWER_LOWER_H_
 
@@ -22,11 +23,11 @@
 
 namespace assay::lower {
 
-// The function computes `outputs`, the outputs of the schedule in any order, from
-// `inputs`, which are placeholders and include all that the schedule reads. Loads
-// and stores have one index per dimension. Fails with the first error of the
-// schedule, with an error of Schedule::Validate(), for parameters that do not
-// match the schedule, and if 32-bit indices do not suffice.
+// The function computes `outputs`, the outputs of the schedule in any order,
+// from `inputs`, which are placeholders and include all that the schedule
+// reads. Loads and stores have one index per dimension. Fails with the first
+// error of the schedule, with an error of Schedule::Validate(), for parameters
+// that do not match the schedule, and if 32-bit indices do not suffice.
 absl::StatusOr<tir::Function> Lower(const schedule::Schedule& schedule,
                                     std::string name,
                                     const std::vector<te::Tensor>& inputs,

@@ -59,7 +59,7 @@ constexpr CpuRow kCpus[] = {
     {"cortex-a72", kArm, "fp-armv8,neon", 32 * kKiB, 1 * kMiB, 0},
 };
 
-// What schedules assume if the code is not machine code.
+// Properties that schedules assume for targets without machine code.
 constexpr CpuRow kAnyCpu = {"generic", Arch::kNone, "", 32 * kKiB, 256 * kKiB,
                             0};
 

@@ -2,9 +2,9 @@
 //
 // Names are LLVM's. A row lists only the features that the compiler itself
 // tests (Target::HasFeature); the code generator derives the others from the
-// name. Features imply others (avx2 implies avx), also as data. L1 (data) and L2
-// sizes are per core, L3 sizes per socket; 0 if there is no such cache. Generic
-// rows have sizes that any such processor has.
+// name. Features imply others (avx2 implies avx), also as data. L1 (data) and
+// L2 sizes are per core, L3 sizes per socket; 0 if there is no such cache.
+// Generic rows have sizes that any such processor has.
 #ifndef ASSAY_COMPILER_TARGET_CPU_TABLE_H_
 #define ASSAY_COMPILER_TARGET_CPU_TABLE_H_
 

@@ -6,13 +6,14 @@
 // The text form begins with the kind (target_kind.h). Options are the triple
 // (required for a kind that generates machine code, not allowed otherwise), the
 // processor (default: the baseline of the architecture), features to add or
-// remove (`-f` wins over `+f`) and, as a hint for schedules, the number of cores
-// (0: unknown). ToString() prints the options in this order with sorted
+// remove (`-f` wins over `+f`) and, as a hint for schedules, the number of
+// cores (0: unknown). ToString() prints the options in this order with sorted
 // features; Parse() accepts them in any order. `-mcpu=native` does not name a
-// target; codegen::ResolveTarget() replaces it by the processor of this machine.
+// target; codegen::ResolveTarget() replaces it by the processor of this
+// machine.
 //
-// A Target is pure data. The facts that schedules use, such as the vector width,
-// are derived from the processor table (cpu_table.h) and the features. A
+// A Target is pure data. The facts that schedules use, such as the vector
+// width, are derived from the processor table (cpu_table.h) and the features. A
 // processor that is not in the table counts as the baseline of its architecture
 // plus its features; the code generator rejects processors that do not exist.
 #ifndef ASSAY_COMPILER_TARGET_TARGET_H_
@@ -67,8 +68,8 @@ class Target {
   // named by -mattr.
   bool HasFeature(absl::string_view feature) const;
 
-  // Width of the vectors for floating-point arithmetic, and the number of vector
-  // registers.
+  // Width of the vectors for floating-point arithmetic, and the number of
+  // vector registers.
   int vector_bits() const;
   int vector_registers() const;
   // Returns true if there is a fused multiply-add of vectors.

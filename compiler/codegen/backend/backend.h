@@ -20,7 +20,7 @@
 namespace assay::codegen {
 
 struct CodeModule {
-  // What the artifact states as its code_kind.
+  // The code_kind of the artifact.
   std::string kind;
   // Empty if there are no kernels.
   std::string code;
@@ -48,7 +48,7 @@ struct Backend {
   absl::StatusOr<CodeModule> (*generate)(
       const std::vector<tir::Function>& kernels, const target::Target& target,
       const Options& options);
-  // The target for this machine, which `-mcpu=native` stands for; nullptr if
+  // The target to which `-mcpu=native` resolves on this machine; nullptr if
   // the kind has no processors.
   absl::StatusOr<target::Target> (*host_target)();
 };

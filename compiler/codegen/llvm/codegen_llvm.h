@@ -1,11 +1,12 @@
 // Code generation with LLVM: kernels of the loop IR to one shared object.
 //
-//   ASSAY_ASSIGN_OR_RETURN(CodeModule module, GenerateLlvm(kernels, target, {}));
+//   ASSAY_ASSIGN_OR_RETURN(CodeModule module,
+//                          GenerateLlvm(kernels, target, {}));
 //
 // Input: loop IR after its passes (check_input.h lists the requirements). The
-// vectorize and unroll passes have run; a vectorized loop that is left runs as a
-// serial one, an unrolled one is unrolled by LLVM. Loops bound to the threads of
-// a GPU are rejected.
+// vectorize and unroll passes have run; a vectorized loop that is left runs as
+// a serial one, an unrolled one is unrolled by LLVM. Loops bound to the threads
+// of a GPU are rejected.
 //
 // Output: an ELF shared object for the target that exports each kernel under
 // its name as an AssayKernel (runtime/abi/abi.h) and imports nothing. The same

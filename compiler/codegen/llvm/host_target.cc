@@ -60,7 +60,8 @@ absl::StatusOr<target::Target> HostTarget() {
   const llvm::Target* machine =
       llvm::TargetRegistry::lookupTarget(triple, error);
   if (machine == nullptr) return absl::InternalError(error);
-  // A processor that this LLVM does not know is described by its features alone.
+  // A processor that this LLVM does not know is described by its features
+  // alone.
   std::unique_ptr<llvm::MCSubtargetInfo> cpu(
       machine->createMCSubtargetInfo(triple, "", ""));
   if (cpu->isCPUStringValid(spec.cpu)) {

@@ -7,9 +7,10 @@
 
 namespace assay::codegen {
 
-// Backend::host_target: triple, processor and the features that differ from what
-// LLVM derives from the name of the processor (a virtual machine often hides
-// some). num_cores is 0, since it depends on the processors a process may use.
+// Backend::host_target: triple, processor and the features that differ from
+// what LLVM derives from the name of the processor (a virtual machine often
+// hides some). num_cores is 0, since it depends on the processors a process may
+// use.
 absl::StatusOr<target::Target> HostTarget();
 
 }  // namespace assay::codegen

@@ -23,14 +23,14 @@ Stmt SimplifyBody(const Stmt& body) { return Simplify(body); }
 constexpr LoopPass kLlvm[] = {
     // Before flatten, while the extents of single dimensions are still visible.
     {"simplify", SimplifyBody},
-    // First the conditions that no cut can decide, then the cuts. Both run before
-    // vectorize, which splits a loop with a condition into single lanes, and
-    // before unroll, which would copy the conditions.
+    // First the conditions that no cut can decide, then the cuts. Both run
+    // before vectorize, which splits a loop with a condition into single lanes,
+    // and before unroll, which would copy the conditions.
     {"hoist_conditions", HoistConditions},
     {"loop_partition", PartitionLoops},
     {"flatten", Flatten},
-    // After flatten: a vector is a sequence of flat addresses. Before unroll, so
-    // that one vector statement is copied and not one statement per lane.
+    // After flatten: a vector is a sequence of flat addresses. Before unroll,
+    // so that one vector statement is copied and not one statement per lane.
     {"vectorize", Vectorize},
     {"unroll", Unroll},
     // Collects indices into ramps and folds what unrolling made constant.
