@@ -60,8 +60,8 @@ constexpr CpuRow kCpus[] = {
 };
 
 // Properties that schedules assume for targets without machine code.
-constexpr CpuRow kAnyCpu = {"generic", Arch::kNone, "", 32 * kKiB, 256 * kKiB,
-                            0};
+constexpr CpuRow kAnyCpu = {"generic", Arch::kNone, "",
+                            32 * kKiB, 256 * kKiB,  0};
 
 constexpr FeatureImplication kImplications[] = {
     {kX86, "avx512vnni", "avx512f"}, {kX86, "avx512vl", "avx512f"},
