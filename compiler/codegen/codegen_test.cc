@@ -38,8 +38,7 @@ TEST(CodegenTest, ModuleStatesKindAndOneDigestPerKernel) {
 
 TEST(CodegenTest, EveryTargetKindHasBackend) {
   for (const target::TargetKindRow& row : target::TargetKinds()) {
-    const std::string text =
-        row.has_triple ? kTarget : std::string(row.name);
+    const std::string text = row.has_triple ? kTarget : std::string(row.name);
     const auto target = ResolveTarget(text);
     ASSERT_TRUE(target.ok()) << target.status();
     const auto module = Generate({}, *target, {});

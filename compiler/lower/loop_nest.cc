@@ -376,8 +376,8 @@ Stmt Builder::AllLoops(const Stage& stage) const {
   Stmt loops = Loops(stage, 0, Phase::kShared);
   const std::vector<std::string>& threads = stage.state().env_threads;
   for (auto thread = threads.rbegin(); thread != threads.rend(); ++thread) {
-    loops = tir::Pragma::Make(
-        tir::ThreadPragma(tir::ThreadRole::kEnv, *thread), 0, std::move(loops));
+    loops = tir::Pragma::Make(tir::ThreadPragma(tir::ThreadRole::kEnv, *thread),
+                              0, std::move(loops));
   }
   return loops;
 }

@@ -176,8 +176,7 @@ func f(in %a: float32[8], out %c: float32[8]) {
 
 // Return value and workspace of a kernel when the runtime fails.
 TEST(CodegenTest, ReturnsRuntimeErrorsAndFreesWorkspace) {
-  const auto image =
-      GenerateLlvm({ParseKernel(kWithWorkspace)}, Host(), {});
+  const auto image = GenerateLlvm({ParseKernel(kWithWorkspace)}, Host(), {});
   ASSERT_TRUE(image.ok()) << image.status();
   const auto run = [&](RuntimeLog& log) {
     std::vector<NDArray> buffers = {NDArray(DType::Float32(), {8}),
@@ -264,14 +263,14 @@ TEST(CodegenTest, ErrorsNameKernelAndCause) {
         GenerateLlvm({ParseKernel(c.text)}, Parse(kBaseline), {});
     EXPECT_THAT(image.status().message(), HasSubstr(c.message));
   }
-  EXPECT_THAT(GenerateLlvm(
-                  {ParseKernel("func f(in %a: float64[4], out %b: float64[4]) "
-                               "{\n%b[0] = %a[0] + 3f64\n}")},
-                  Parse("llvm -mtriple=arm-linux-gnueabihf -mattr=-fp64"), {})
-                  .status()
-                  .message(),
-              HasSubstr("kernel `f` needs `__aeabi_dadd`, which no runtime "
-                        "provides"));
+  EXPECT_THAT(
+      GenerateLlvm({ParseKernel("func f(in %a: float64[4], out %b: float64[4]) "
+                                "{\n%b[0] = %a[0] + 3f64\n}")},
+                   Parse("llvm -mtriple=arm-linux-gnueabihf -mattr=-fp64"), {})
+          .status()
+          .message(),
+      HasSubstr("kernel `f` needs `__aeabi_dadd`, which no runtime "
+                "provides"));
   tir::Function f = ParseKernel(kWithWorkspace);
   f.name = "a.b";
   EXPECT_THAT(GenerateLlvm({f}, Host(), {}).status().message(),

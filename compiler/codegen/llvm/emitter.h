@@ -1,14 +1,11 @@
-// FunctionEmitter: translates tir into one LLVM function, the kernel itself or
-// the body of one of its parallel loops. Internal to this folder; the entry
-// point is emit_module.h.
+// FunctionEmitter: translates tir into one LLVM function, the kernel or the body
+// of one of its parallel loops. Internal to emit_module.h.
 //
 // Representation of values
-// - Index arithmetic, which does not overflow, is done in the pointer width of
-//   the target (EmitIndex), to avoid sign extensions in loops. An index is
-//   decomposed into a linear sum and recombined with the variable of the
-//   outermost loop first and the constant last: loop-invariant parts can then
-//   be hoisted out of inner loops, and unrolled copies share everything except
-//   for a constant offset.
+// - Index arithmetic, which does not overflow, has the pointer width of the
+//   target (EmitIndex), to avoid sign extensions in loops. An index is emitted
+//   as a linear sum, outermost loop variable first and constant last: invariant
+//   parts can be hoisted, and unrolled copies differ in a constant offset only.
 // - All other values have the type given in types.h (Emit).
 // - A vector index with gaps is evaluated lane by lane (EmitIndexLanes).
 //

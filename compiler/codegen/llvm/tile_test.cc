@@ -78,8 +78,8 @@ int VectorInstructions(const char* target_text, int rows, int width,
       count += absl::StrContains(line, vector_register) ? 1 : 0;
     }
   };
-  const auto image = GenerateLlvm(
-      {Transposition("float32", rows, width)}, *target, options);
+  const auto image =
+      GenerateLlvm({Transposition("float32", rows, width)}, *target, options);
   EXPECT_TRUE(image.ok()) << image.status();
   return count;
 }
