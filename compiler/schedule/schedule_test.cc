@@ -351,8 +351,7 @@ TEST(ScheduleTest, AnAxisOfAnotherStageIsRefused) {
         {"scaled.compute_at(relu, y)\nc.compute_at(relu, y)\n"
          "scaled.compute_root()",
          "`scaled` reads it outside of axis `y`"},
-        {"relu.storage_align(y, 8, 0)",
-         "the layout of an output is fixed by the caller"},
+        {"relu.storage_align(y, 8, 0)", "the layout of an output is fixed"},
         {"c.storage_align(r, 8, 0)", "`r` is not a dimension of the tensor"},
         {"c.storage_align(x, 8, 0)", "`x` is the last dimension"},
         {"c.storage_align(y, 0, 0)", "the factor must be from 1 to"},
@@ -370,8 +369,7 @@ TEST(ScheduleTest, AnAxisOfAnotherStageIsRefused) {
         {"scaled.compute_at(relu, y)\nc.compute_at(relu, y)\n"
          "scaled.double_buffer()",
          "`c`, which it reads, is computed inside of axis `y` of `relu`"},
-        {"relu.transform_layout(y, x)",
-         "the layout of an output is fixed by the caller"},
+        {"relu.transform_layout(y, x)", "the layout of an output is fixed"},
         {"c.transform_layout(x)", "`y` must occur once"},
         {"c.transform_layout(x, y, y)", "`y` must occur once"},
         {"c.transform_layout(x, y/4, y%8)", "`y` must occur once"},

@@ -6,7 +6,6 @@
 #include "runtime/base/status_macros.h"
 
 namespace assay::tir {
-
 namespace {
 
 using expr::ExprKind;
@@ -123,8 +122,8 @@ absl::StatusOr<Expr> ExprParser::Binary(ExprKind kind, Expr a, Expr b) {
 const expr::InfixOperator* ExprParser::TakeOperator(int level) {
   if (at_ > 0 && Peek().line != tokens_[at_ - 1].line) return nullptr;
   for (const expr::InfixOperator& candidate : expr::kInfixOperators) {
-    if (candidate.precedence >= level && TakeIf(candidate.text))
-      return &candidate;
+    if (candidate.precedence < level) continue;
+    if (TakeIf(candidate.text)) return &candidate;
   }
   return nullptr;
 }

@@ -32,8 +32,7 @@ absl::StatusOr<int> Primitive::DimensionOf(const std::string& axis) const {
 }
 
 absl::Status Primitive::Apply(const StorageAlign& s) {
-  if (state_.is_output)
-    return Error("the layout of an output is fixed by the caller");
+  if (state_.is_output) return Error("the layout of an output is fixed");
   if (!state_.layout.empty()) return Error("the layout was transformed before");
   ASSAY_ASSIGN_OR_RETURN(const int dimension, DimensionOf(s.axis));
   if (dimension + 1 == state_.tensor().ndim()) {
@@ -74,10 +73,10 @@ absl::Status Primitive::Apply(const RollingBuffer&) {
 }
 
 absl::Status Primitive::Apply(const TransformLayout& s) {
-  if (state_.is_output)
-    return Error("the layout of an output is fixed by the caller");
-  if (!state_.alignments.empty())
+  if (state_.is_output) return Error("the layout of an output is fixed");
+  if (!state_.alignments.empty()) {
     return Error("the storage was aligned before");
+  }
   if (!state_.layout.empty()) return Error("the layout was transformed before");
   std::vector<LayoutDim> layout;
   // The parts of each dimension seen so far.
