@@ -176,7 +176,7 @@ TEST(ScanTest, IllegalStepsNameTheReason) {
             "it");
   EXPECT_EQ(Lowered(sums, "next.double_buffer()"),
             "illegal `next.double_buffer()`: stage `next`: axis `t` of `sums` "
-            "where it is computed is the time of a scan, which leaves out "
+            "where it is computed is the time of a scan, which skips "
             "iterations");
 }
 
@@ -187,7 +187,7 @@ TEST(ScanDeathTest, RejectsMisuse) {
       te::Compute({1, 3}, "first", [&](const Indices& i) { return s(i); });
   EXPECT_DEATH(te::Scan("scan", first, x, s), "depends on the state");
   EXPECT_DEATH(te::Scan("scan", x, first, s), "update `first`");
-  EXPECT_DEATH(te::Scan("scan", x, x, x), "is no state");
+  EXPECT_DEATH(te::Scan("scan", x, x, x), "is not a state");
   EXPECT_DEATH(Schedule({first}), "state `s` belongs to no scan");
 }
 
