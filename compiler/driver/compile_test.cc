@@ -24,7 +24,8 @@ using graph::Graph;
 using ::testing::HasSubstr;
 
 target::Target Host() {
-  const absl::StatusOr<target::Target> target = ResolveTarget("llvm -mcpu=native");
+  const absl::StatusOr<target::Target> target =
+      ResolveTarget("llvm -mcpu=native");
   CHECK(target.ok()) << target.status();
   return *target;
 }

@@ -179,7 +179,7 @@ TEST(ArtifactTest, ErrorsGiveTheReason) {
   newer[8] = 9;
   EXPECT_EQ(Parse(newer).status().message(),
             "artifact has format version 9 and ABI version 1, this program "
-            "reads 3 and 1; compile the model again");
+            "reads 4 and 1; compile the model again");
 }
 
 TEST(ArtifactTest, FilesRoundTripAndErrorsNameThePath) {

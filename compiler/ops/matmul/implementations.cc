@@ -33,7 +33,8 @@ constexpr Implementation kMatmul[] = {
      DefaultIntegerMatmulConfig, RooflineAt<kBlockedPercent>, IntegerMatmul,
      ScheduleIntegerMatmul},
     {"matmul.strassen", false, StrassenApplies, StrassenSpace,
-     DefaultStrassenConfig, StrassenSeconds, StrassenMatmul, ScheduleStrassen},
+     DefaultStrassenConfig, StrassenSeconds, StrassenMatmul, ScheduleStrassen,
+     Only(target::TargetKind::kLlvm)},
     {"matmul.rows", true, AlwaysApplies, NoSpace, NoConfig, RooflineAt<20>,
      Matmul, ScheduleMatmul},
 };
