@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "compiler/codegen/bytecode/codegen_bytecode.h"
 #include "compiler/codegen/llvm/codegen_llvm.h"
 #include "compiler/codegen/llvm/host_target.h"
 #include "runtime/base/check.h"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr Backend kBackends[] = {
     {target::TargetKind::kLlvm, GenerateLlvm, HostTarget},
+    {target::TargetKind::kBytecode, GenerateBytecode, nullptr},
 };
 
 constexpr char kNative[] = "-mcpu=native";

@@ -10,6 +10,7 @@ namespace {
 
 constexpr TargetKindRow kKinds[] = {
     {TargetKind::kLlvm, "llvm", true},
+    {TargetKind::kBytecode, "bytecode", false},
 };
 
 }  // namespace

@@ -15,7 +15,8 @@
 
 namespace assay::target {
 
-enum class TargetKind : uint8_t { kLlvm };
+// kLlvm: machine code. kBytecode: code for runtime/device/interpreter.
+enum class TargetKind : uint8_t { kLlvm, kBytecode };
 
 struct TargetKindRow {
   TargetKind kind;

@@ -1,6 +1,6 @@
 // HostMemoryDevice: a base class for devices whose buffers are memory of this
-// process and whose kernels run synchronously, such as cpu/. Derived classes
-// only load and run code.
+// process and whose kernels run synchronously, such as cpu/ and interpreter/.
+// Derived classes only load and run code.
 #ifndef ASSAY_RUNTIME_DEVICE_HOST_MEMORY_DEVICE_H_
 #define ASSAY_RUNTIME_DEVICE_HOST_MEMORY_DEVICE_H_
 

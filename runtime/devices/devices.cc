@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/abi/abi.h"
 #include "runtime/device/cpu/cpu_device.h"
+#include "runtime/device/interpreter/interpreter_device.h"
 
 namespace assay::runtime {
 namespace {
@@ -22,6 +23,7 @@ absl::StatusOr<std::unique_ptr<Device>> Create(int num_threads) {
 
 constexpr DeviceKind kDevices[] = {
     {ASSAY_CODE_KIND_ELF, Create<CpuDevice>},
+    {kBytecodeKind, Create<InterpreterDevice>},
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ TEST(DevicesTest, RejectsUnknownKindOfCode) {
   EXPECT_EQ(CreateDevice("punch cards").status(),
             absl::InvalidArgumentError(
                 "no device runs code of kind `punch cards`; there are devices "
-                "for `elf`"));
+                "for `elf`, `bytecode`"));
 }
 
 }  // namespace

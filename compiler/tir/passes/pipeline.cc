@@ -7,6 +7,7 @@
 #include "compiler/tir/passes/hoist_conditions.h"
 #include "compiler/tir/passes/loop_partition.h"
 #include "compiler/tir/passes/lower_intrinsics.h"
+#include "compiler/tir/passes/serialize.h"
 #include "compiler/tir/passes/storage_rewrite.h"
 #include "compiler/tir/passes/unroll.h"
 #include "compiler/tir/passes/vectorize.h"
@@ -45,12 +46,27 @@ constexpr LoopPass kLlvm[] = {
     {"common_subexpressions", BindCommonSubexpressions},
 };
 
+// One scalar instruction after the other.
+constexpr LoopPass kBytecode[] = {
+    {"simplify", SimplifyBody},
+    {"flatten", Flatten},
+    // Before storage_rewrite, for which the iterations of a parallel loop live at
+    // the same time.
+    {"serialize", Serialize},
+    {"simplify", SimplifyBody},
+    {"storage_rewrite", RewriteStorage},
+    {"lower_intrinsics", LowerIntrinsics},
+    {"common_subexpressions", BindCommonSubexpressions},
+};
+
 }  // namespace
 
 absl::Span<const LoopPass> LoopPasses(target::TargetKind kind) {
   switch (kind) {
     case target::TargetKind::kLlvm:
       return kLlvm;
+    case target::TargetKind::kBytecode:
+      return kBytecode;
   }
   return {};
 }
