@@ -9,9 +9,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "compiler/driver/memory_plan.h"
 #include "compiler/ops/kernel/kernel.h"
 #include "runtime/abi/abi.h"
-#include "runtime/artifact/memory_plan.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::driver {
@@ -171,7 +171,7 @@ class Planner {
   }
 
   absl::Status PlaceArena() {
-    const runtime::MemoryPlan plan = runtime::PlanMemory(lifetimes_);
+    const MemoryPlan plan = PlanMemory(lifetimes_);
     ASSAY_RETURN_IF_ERROR(memory_.Check(
         absl::StrCat("the arena, in which `", LargestIntermediate(),
                      "` is the largest value,"),
@@ -181,12 +181,12 @@ class Planner {
     }
     artifact_.arena_bytes = plan.arena_bytes;
     int64_t sum = 0;
-    for (const runtime::BufferLifetime& buffer : lifetimes_) {
+    for (const BufferLifetime& buffer : lifetimes_) {
       sum += Aligned(buffer.bytes);
     }
     artifact_.metadata[runtime::kMetaActivationBytes] = absl::StrCat(sum);
     artifact_.metadata[runtime::kMetaLiveBytes] =
-        absl::StrCat(runtime::LiveBytesLowerBound(lifetimes_));
+        absl::StrCat(LiveBytesLowerBound(lifetimes_));
     return absl::OkStatus();
   }
 
@@ -215,7 +215,7 @@ class Planner {
   // lifetime of the memory that they lie in.
   absl::flat_hash_map<Value, size_t> roots_;
   absl::flat_hash_map<int32_t, size_t> arena_;
-  std::vector<runtime::BufferLifetime> lifetimes_;
+  std::vector<BufferLifetime> lifetimes_;
 };
 
 }  // namespace

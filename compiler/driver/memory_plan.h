@@ -17,15 +17,15 @@
 // arena is used. This is a heuristic: finding the minimum is NP-hard (dynamic
 // storage allocation; Garey and Johnson, "Computers and Intractability", 1979,
 // problem SR2). LiveBytesLowerBound() bounds its error.
-#ifndef ASSAY_RUNTIME_ARTIFACT_MEMORY_PLAN_H_
-#define ASSAY_RUNTIME_ARTIFACT_MEMORY_PLAN_H_
+#ifndef ASSAY_COMPILER_DRIVER_MEMORY_PLAN_H_
+#define ASSAY_COMPILER_DRIVER_MEMORY_PLAN_H_
 
 #include <cstdint>
 #include <vector>
 
 #include "absl/types/span.h"
 
-namespace assay::runtime {
+namespace assay::driver {
 
 struct BufferLifetime {
   int64_t bytes = 0;  // >= 0; a buffer of 0 bytes gets offset 0
@@ -46,6 +46,6 @@ MemoryPlan PlanMemory(absl::Span<const BufferLifetime> buffers);
 // lower bound of the arena size of every plan.
 int64_t LiveBytesLowerBound(absl::Span<const BufferLifetime> buffers);
 
-}  // namespace assay::runtime
+}  // namespace assay::driver
 
-#endif  // ASSAY_RUNTIME_ARTIFACT_MEMORY_PLAN_H_
+#endif  // ASSAY_COMPILER_DRIVER_MEMORY_PLAN_H_

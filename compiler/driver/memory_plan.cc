@@ -1,4 +1,4 @@
-#include "runtime/artifact/memory_plan.h"
+#include "compiler/driver/memory_plan.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,7 +10,7 @@
 #include "runtime/abi/abi.h"
 #include "runtime/base/check.h"
 
-namespace assay::runtime {
+namespace assay::driver {
 namespace {
 
 constexpr int64_t kAlignment = ASSAY_BUFFER_ALIGNMENT;
@@ -121,4 +121,4 @@ int64_t LiveBytesLowerBound(absl::Span<const BufferLifetime> buffers) {
   return most;
 }
 
-}  // namespace assay::runtime
+}  // namespace assay::driver

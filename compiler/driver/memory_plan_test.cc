@@ -1,11 +1,11 @@
-#include "runtime/artifact/memory_plan.h"
+#include "compiler/driver/memory_plan.h"
 
 #include <algorithm>
 
 #include "gtest/gtest.h"
 #include "runtime/base/random.h"
 
-namespace assay::runtime {
+namespace assay::driver {
 namespace {
 
 using Buffers = std::vector<BufferLifetime>;
@@ -100,4 +100,4 @@ TEST(PlanMemoryDeathTest, RejectsInvalidSizesAndLifetimes) {
 }
 
 }  // namespace
-}  // namespace assay::runtime
+}  // namespace assay::driver
