@@ -142,7 +142,7 @@ TEST_F(BenchMainTest, BadFilesExit2AndAreNamed) {
   hostile.calls[0].inputs[0] = 1000;
   ASSERT_TRUE(WriteArtifact(Path("hostile"), hostile).ok());
   EXPECT_EQ(Run({"--artifact=@/hostile"}), 2);
-  EXPECT_TRUE(ErrorHas("/hostile`: call of kernel `test_add` names tensor"))
+  EXPECT_TRUE(ErrorHas("/hostile`: call of kernel `test_add` refers to tensor"))
       << err_;
 
   Artifact foreign = artifact_;
@@ -166,7 +166,7 @@ TEST_F(BenchMainTest, DeviceFailuresExit5) {
   artifact_.arena_bytes = int64_t{1} << 43;
   ASSERT_TRUE(WriteArtifact(Path("huge"), artifact_).ok());
   EXPECT_EQ(Run({"--artifact=@/huge"}), 5);
-  EXPECT_TRUE(ErrorHas("no memory for a buffer of 87960")) << err_;
+  EXPECT_TRUE(ErrorHas("not enough memory for a buffer of 87960")) << err_;
 }
 
 }  // namespace
