@@ -1,4 +1,4 @@
-"""Programs for other machines, as data of programs and tests of this one.
+"""Programs for other machines as data of programs and tests of this one.
 
     cross_binary(name = "bench_aarch64", binary = "//runtime/tools:bench_artifact",
                  platform = "//ci/toolchains:aarch64")
@@ -7,7 +7,7 @@
 """
 
 def _platform_transition_impl(settings, attr):
-    # The sanitizers' libraries are there for the build machine only.
+    # Sanitizer libraries exist for the build machine only.
     features = settings["//command_line_option:features"]
     return {
         "//command_line_option:features": [
@@ -53,7 +53,7 @@ _CROSS_ATTRS = {
         mandatory = True,
     ),
     "platform": attr.label(
-        doc = "What to build it for, such as //ci/toolchains:aarch64.",
+        doc = "The target platform, such as //ci/toolchains:aarch64.",
         mandatory = True,
     ),
     "_allowlist_function_transition": attr.label(
@@ -64,7 +64,7 @@ _CROSS_ATTRS = {
 cross_binary = rule(
     implementation = _cross_binary_impl,
     attrs = _CROSS_ATTRS,
-    doc = "`binary` built for `platform`, whatever is built around it.",
+    doc = "`binary` built for `platform`, independent of `--platforms`.",
     executable = True,
 )
 
@@ -81,7 +81,7 @@ def _run_here_impl(ctx):
 run_here = rule(
     implementation = _run_here_impl,
     attrs = {
-        "arguments": attr.string_list(doc = "What stands before `outs`."),
+        "arguments": attr.string_list(doc = "Arguments before `outs`."),
         "outs": attr.output_list(mandatory = True),
         "program": attr.label(
             cfg = "target",
@@ -92,10 +92,10 @@ run_here = rule(
     },
     doc = """Files that a program of this repository writes.
 
-Unlike a genrule it runs the program as it is built for everybody else, so the
-compiler is not built a second time as a tool. Give its files to tests as they
-are (`data` of qemu_test): behind a platform transition the program would be
-built for that platform.""",
+Unlike a genrule it runs the program in the target configuration, so that the
+compiler is not built a second time as a tool. Pass the files to tests directly
+(`data` of qemu_test): behind a platform transition the program would be built
+for that platform.""",
 )
 
 def _qemu_test_impl(ctx):
@@ -144,20 +144,19 @@ def qemu_test(
         data = [],
         size = "small",
         **kwargs):
-    """A test that passes when `binary`, built for `machine`, exits with 0.
+    """A test that passes if `binary`, built for `machine`, exits with 0.
 
-    It runs under qemu, so it says whether the program is right and nothing
-    about its speed.
+    It runs under qemu, which tests correctness and not speed.
 
     Args:
-      name: of the test.
-      binary: a `cc_binary`, or a `cc_test` to be run a second time.
+      name: Name of the test.
+      binary: A `cc_binary`, or a `cc_test` that is run on another machine, too.
       machine: aarch64 or armhf.
-      arguments: of the program.
-      cpu: that qemu imitates; that of emulate.sh unless given.
-      data: files that it reads, made for this machine's configuration.
-      size: as for every test.
-      **kwargs: as for every test.
+      arguments: Arguments of the program.
+      cpu: Processor that qemu emulates; the default is in emulate.sh.
+      data: Files that the program reads, in this machine's configuration.
+      size: As for every test.
+      **kwargs: As for every test.
     """
     _qemu_test(
         name = name,

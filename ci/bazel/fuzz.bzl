@@ -1,20 +1,20 @@
-"""Fuzzers, as programs that search and as tests that replay."""
+"""Fuzzers: programs that search and tests that replay a corpus."""
 
 load("//ci/bazel:cc.bzl", "cc_binary", "cc_test")
 
 def cc_fuzz_test(name, srcs, corpus, deps = []):
     """A fuzz function, `LLVMFuzzerTestOneInput`, built twice.
 
-    `NAME` is a test like any other: it runs the function on every file of the
-    folder `corpus` of this package, in which stand a few inputs to start from
-    and one for each mistake that was ever found. `NAME_search` is the same
-    linked with libFuzzer; it exists in `--config=fuzz` only.
+    `NAME` is an ordinary test: it runs the function on every file of the folder
+    `corpus` of this package, which holds a few seeds and an input for each
+    error found so far. `NAME_search` is the same function linked with
+    libFuzzer; it exists in `--config=fuzz` only.
 
     Args:
-      name: ends in `_fuzz_test`.
-      srcs: the fuzz function and what belongs to it.
-      corpus: a folder of small files.
-      deps: of `srcs`.
+      name: Ends in `_fuzz_test`.
+      srcs: The fuzz function and its helpers.
+      corpus: A folder of small files.
+      deps: Dependencies of `srcs`.
     """
     if not name.endswith("_fuzz_test"):
         fail("the name of a fuzz test ends in `_fuzz_test`: " + name)

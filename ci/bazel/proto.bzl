@@ -4,12 +4,12 @@
     cc_grpc_library(name = "measure_cc_grpc", srcs = ["measure.proto"],
                     deps = [":measure_cc_proto"])
 
-Imports and includes are workspace-relative: `rpc/proto/measure.proto` is
-imported by that name and its header is `rpc/proto/measure.pb.h`.
+Imports and includes are relative to the workspace: `rpc/proto/measure.proto`
+is imported by that name, and its header is `rpc/proto/measure.pb.h`.
 """
 
 _ProtoFiles = provider(
-    doc = "The .proto files a library is made of and those it imports.",
+    doc = "The .proto files of a library and those that they import.",
     fields = {"files": "depset of files"},
 )
 
@@ -132,12 +132,12 @@ def cc_proto_library(name, srcs, deps = [], root = "", **kwargs):
     """A C++ library of the messages in .proto files.
 
     Args:
-      name: of the library.
+      name: Name of the library.
       srcs: .proto files of this package.
-      deps: the cc_proto_library targets that `srcs` import.
-      root: for files of another repository, the folder there that includes
-        and imports start from.
-      **kwargs: as for `cc_library`.
+      deps: The cc_proto_library targets that `srcs` import.
+      root: For files of another repository, its folder to which includes and
+        imports are relative.
+      **kwargs: As for `cc_library`.
     """
     _library(
         name,
@@ -154,11 +154,11 @@ def cc_grpc_library(name, srcs, deps, **kwargs):
     """A C++ library of the services in .proto files.
 
     Args:
-      name: of the library.
+      name: Name of the library.
       srcs: .proto files of this package.
-      deps: the cc_proto_library targets of `srcs` themselves and of what
-        they import.
-      **kwargs: as for `cc_library`.
+      deps: The cc_proto_library targets of `srcs` and of the files that they
+        import.
+      **kwargs: As for `cc_library`.
     """
     _library(
         name,

@@ -1,5 +1,5 @@
-// Runs a fuzz function on the files of the folder $ASSAY_CORPUS (fuzz.bzl). A
-// file fails as it would fail the fuzzer: it ends the process.
+// Runs a fuzz function on the files of the folder $ASSAY_CORPUS (fuzz.bzl). As
+// in the fuzzer, an error ends the process.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 namespace assay {
 namespace {
 
-TEST(ReplayTest, EveryFileOfTheCorpus) {
+TEST(ReplayTest, RunsEveryFileOfTheCorpus) {
   const char* folder = std::getenv("ASSAY_CORPUS");
   ASSERT_NE(folder, nullptr);
   std::vector<std::string> files;
@@ -26,7 +26,7 @@ TEST(ReplayTest, EveryFileOfTheCorpus) {
   std::sort(files.begin(), files.end());
   EXPECT_FALSE(files.empty());
   for (const std::string& file : files) {
-    std::cout << file << std::endl;  // the last one is to blame
+    std::cout << file << std::endl;  // the last one caused the failure
     const auto bytes = ReadFile(file);
     ASSERT_TRUE(bytes.ok()) << bytes.status();
     LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes->data()),

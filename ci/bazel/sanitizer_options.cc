@@ -1,5 +1,5 @@
-// What the sanitizers of a fuzzer are told (fuzz.bzl), which `bazel run` starts
-// in its runfiles: where the symbolizer is, and to say where a mistake is.
+// Default options of the sanitizers in a fuzzer (fuzz.bzl), which `bazel run`
+// starts in its runfiles: the path of the symbolizer and a stack trace.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() {
   return "external_symbolizer_path=../debian_tools/bin/llvm-symbolizer:"

@@ -10,8 +10,8 @@ def _source_tree_script_impl(ctx):
     )
     return [DefaultInfo(executable = starter)]
 
-# Not an `sh_binary`, because one of those depends on the C++ toolchain, and
-# the lock must be mendable when the toolchain cannot be fetched.
+# Not an `sh_binary`, which depends on the C++ toolchain: relocking must work
+# even if the toolchain cannot be fetched.
 source_tree_script = rule(
     implementation = _source_tree_script_impl,
     attrs = {
@@ -20,6 +20,6 @@ source_tree_script = rule(
             mandatory = True,
         ),
     },
-    doc = "`bazel run` of this runs a script where it lies in the source tree.",
+    doc = "`bazel run` of this target runs a script in the source tree.",
     executable = True,
 )

@@ -1,8 +1,8 @@
 """The C++ toolchain: clang 19 and lld 19 of the lock, one sysroot per target.
 
-No path of the build machine appears in a command: the compiler searches no
-folder of its own accord (`-nostdinc`), headers and libraries come from
-`@sysroot_*` by paths relative to the execution root.
+No path of the build machine appears in a command: the compiler has no default
+search path (`-nostdinc`), headers and libraries come from `@sysroot_*` by paths
+relative to the execution root.
 """
 
 load(
@@ -58,7 +58,7 @@ def _flags(actions, flags, mode = "", unless = []):
     )
 
 def _sanitizer(name, flags):
-    """A feature that finds mistakes at run time, see `.bazelrc`."""
+    """A feature that finds errors at run time, see `.bazelrc`."""
     return feature(
         name = name,
         flag_sets = [
@@ -100,7 +100,7 @@ def _config_impl(ctx):
                 "-ffunction-sections",
                 "-fdata-sections",
                 "-fno-common",
-                # Nothing of the build's time and place in the output.
+                # Outputs depend on neither time nor place of the build.
                 "-ffile-compilation-dir=.",
                 "-Wno-builtin-macro-redefined",
                 "-D__DATE__=\"redacted\"",
@@ -113,16 +113,16 @@ def _config_impl(ctx):
         ],
     )
 
-    # After the flags of the target, so that a library's own headers are
-    # found first.
+    # After the flags of the target, so that the headers of a library take
+    # precedence.
     system_include_flags = feature(
         name = "system_include_paths",
         enabled = True,
         flag_sets = [_flags(_COMPILE, isystem)],
     )
 
-    # The C++ library and the unwinder are linked in, so that a program needs
-    # only the C library of the machine it runs on.
+    # The C++ library and the unwinder are linked statically, so that a program
+    # needs only the C library of the machine that it runs on.
     link_flags = feature(
         name = "default_link_flags",
         enabled = True,
@@ -140,8 +140,8 @@ def _config_impl(ctx):
                 "-Wl,--build-id=none",
                 "-Wl,--gc-sections",
                 "-Wl,-z,relro,-z,now",
-                # RPATH, not RUNPATH: it also holds for the libraries that
-                # the libraries load.
+                # RPATH, unlike RUNPATH, also applies to the dependencies of
+                # libraries.
                 "-Wl,--disable-new-dtags",
             ]),
             _flags([ACTION_NAMES.cpp_link_executable], ["-pie"]),
@@ -159,13 +159,13 @@ def _config_impl(ctx):
         feature(name = "supports_start_end_lib", enabled = True),
         _sanitizer("asan", ["-fsanitize=address"]),
         _sanitizer("tsan", ["-fsanitize=thread"]),
-        # Kernels are called through pointers and carry no type to check.
+        # Kernels are called through pointers and have no type information.
         _sanitizer("ubsan", [
             "-fsanitize=undefined",
             "-fno-sanitize=function",
             "-fno-sanitize-recover=all",
         ]),
-        # Counts what runs, for libFuzzer, which each fuzzer links itself.
+        # Coverage counters for libFuzzer, which each fuzzer links itself.
         _sanitizer("fuzz", ["-fsanitize=fuzzer-no-link", "-O1"]),
     ]
 
@@ -213,9 +213,9 @@ _clang_config = rule(
     provides = [CcToolchainConfigInfo],
 )
 
-# How this repository calls a machine; Debian's multiarch name of it, which
-# clang takes as a target; flags that choose the instruction set. Each is the
-# least that Debian runs on: kernels use more, but those are compiled by us.
+# Name of a machine in this repository; Debian's multiarch name, which is also
+# the target of clang; flags of the instruction set. Each instruction set is the
+# minimum that Debian requires; kernels, which this compiler makes, may use more.
 _MACHINES = [
     ("x86_64", "x86_64-linux-gnu", []),
     ("aarch64", "aarch64-linux-gnu", []),
@@ -229,8 +229,8 @@ _MACHINES = [
 def clang_toolchains():
     """Defines `clang_<machine>` for every machine.
 
-    To be called in the package of the tools, because Bazel looks for a
-    toolchain's programs beside it.
+    Must be called in the package of the tools: the paths of a toolchain's
+    programs are relative to its package.
     """
     for cpu, triple, machine_flags in _MACHINES:
         name = "clang_" + cpu
@@ -241,9 +241,9 @@ def clang_toolchains():
             triple = triple,
         )
 
-        # The stamps list the hashes of the packages, so they stand for the
-        # thousands of files behind them; compiling is done outside of the
-        # sandbox (see .bazelrc), where those files can be read.
+        # The stamps list the hashes of the packages and represent thousands of
+        # files, which compilations can read because they run outside of the
+        # sandbox (see .bazelrc).
         native.filegroup(
             name = name + "_files",
             srcs = [

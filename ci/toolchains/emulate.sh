@@ -1,13 +1,13 @@
 #!/bin/sh
 # Usage: emulate_<machine> [-cpu NAME] PROGRAM [ARGUMENT...]
 #
-# Runs a program that was built for another machine, under qemu from the lock
-# and with that machine's C library from the lock. It finds both among the
-# runfiles it is in, so it works as data of any program or test.
+# Runs a program built for another machine, under qemu and with the C library of
+# that machine, both from the lock. Finds them in the runfiles that contain this
+# script, so that it works as data of any program or test.
 #
-# NAME is a processor that qemu knows. Unless one is given, aarch64 is a
-# Cortex-A53, the core of a Raspberry Pi 3; what it cannot run shall fail here
-# too.
+# NAME is a processor known to qemu. The default is a Cortex-A53 for aarch64, the
+# core of a Raspberry Pi 3, and a Cortex-A7 for armhf: instructions that these
+# lack fail here, too.
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 case $0 in
   *_aarch64) machine=aarch64 qemu=qemu-aarch64-static cpu=cortex-a53 ;;

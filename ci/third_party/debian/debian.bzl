@@ -1,12 +1,12 @@
 """Repositories made of the Debian packages in the lock.
 
 `debian_repository` unpacks one group of `//ci/third_party/debian:lock` for
-one architecture. The work is done by fetch.sh, which needs nothing but a
-shell, apt and dpkg, and works without root rights.
+one architecture. It calls fetch.sh, which needs only a shell, apt and dpkg, and
+no root rights.
 """
 
 def _debian_repository_impl(ctx):
-    # Asking for the labels makes a change of any of these files refetch.
+    # Resolving the labels makes Bazel fetch again when these files change.
     lock = ctx.path(ctx.attr.lock)
     ctx.path(ctx.attr._apt)
     script = ctx.path(ctx.attr._fetch)
@@ -32,7 +32,7 @@ debian_repository = repository_rule(
         ),
         "build_file": attr.label(mandatory = True),
         "discard": attr.string_list(
-            doc = "Shell patterns of paths that nothing needs.",
+            doc = "Shell patterns of paths to delete.",
         ),
         "group": attr.string(
             doc = "A group of the manifest `packages`.",
@@ -59,8 +59,7 @@ def debian_repositories():
         architecture = "amd64",
         build_file = "//ci/third_party/debian:tools.BUILD",
         discard = [
-            # The sanitizers for Intel's 32-bit programs and the libraries
-            # for code that is not C or C++.
+            # Sanitizers for 32-bit x86 and libraries of other languages.
             "usr/lib/llvm-19/lib/clang/19/lib/linux/*i386*",
             "usr/lib/python3",
             "usr/share/clang",

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Usage: fetch.sh LOCK PACKAGE FILE
 #
-# Puts the archive of a package of LOCK into FILE, with the npm client of this
-# machine as it is set up here. Nothing of the package is run.
+# Downloads the archive of a package of LOCK to FILE, with npm and its
+# configuration on this machine. Runs no code of the package.
 #
-# What cannot be had is said in one sentence, with status 1.
+# On failure prints one sentence to standard error and exits with 1.
 set -eu
 
 lock=$1
@@ -27,8 +27,8 @@ elif [ -n "${XDG_CACHE_HOME:-}" ]; then
 elif [ -n "${HOME:-}" ]; then
   cache=$HOME/.cache/assay/npm
 else
-  Fail "neither HOME, XDG_CACHE_HOME nor ASSAY_CACHE is set, so there is no" \
-    "folder to keep downloads in"
+  Fail "there is no folder for downloads; set HOME, XDG_CACHE_HOME or" \
+    "ASSAY_CACHE"
 fi
 
 HasHash() {

@@ -1,7 +1,7 @@
-"""Repositories made of packages of the npm registry, for tests alone.
+"""Repositories made of packages of the npm registry, for tests only.
 
-What the build itself needs of such packages is checked in (`uplot`), so that
-nobody needs npm to build.
+The one package that the build needs is checked in (`uplot`): building does not
+need npm.
 """
 
 def _npm_repository_impl(ctx):

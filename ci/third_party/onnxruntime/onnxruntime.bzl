@@ -1,7 +1,7 @@
-"""The official library of ONNX Runtime, to compare with.
+"""The official library of ONNX Runtime, a reference for comparisons.
 
-`@onnxruntime` holds its shared object, or a note that says why it could not be
-had: what is optional must not keep anything else from building.
+`@onnxruntime` holds its shared object, or a note with the reason if it could
+not be downloaded: an optional reference must not break the build.
 """
 
 VERSION = "1.31.1"
@@ -13,7 +13,7 @@ def _onnxruntime_repository_impl(ctx):
     build_file = ctx.path(ctx.attr._build_file)
     ctx.report_progress("fetching ONNX Runtime %s" % VERSION)
 
-    # Called .zip, because that is how an archive is known to be one.
+    # Named .zip because Bazel recognizes archives by their names.
     result = ctx.execute(
         ["sh", ctx.path(ctx.attr._fetch), VERSION, SHA256, "wheel.zip"],
         timeout = 1200,
@@ -45,5 +45,5 @@ onnxruntime_repository = repository_rule(
         "HOME",
         "XDG_CACHE_HOME",
     ],
-    doc = "The shared object of ONNX Runtime, or a note why there is none.",
+    doc = "The shared object of ONNX Runtime, or a note with an error.",
 )

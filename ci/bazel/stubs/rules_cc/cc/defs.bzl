@@ -1,6 +1,6 @@
-"""Stands in for rules_cc, which Bazel's built-in packages load by name.
+"""Replaces rules_cc, which Bazel's built-in packages load.
 
-The native rules are all that is needed, and nothing has to be downloaded.
+The native rules are sufficient, and nothing has to be downloaded.
 """
 
 cc_binary = native.cc_binary

@@ -1,6 +1,6 @@
-"""Stands in for rules_java, which Bazel's built-in packages load by name.
+"""Replaces rules_java, which Bazel's built-in packages load.
 
-No Java is built here; the native rules satisfy the packages that ask.
+No Java is built here; the native rules are sufficient for those packages.
 """
 
 java_binary = native.java_binary
