@@ -1,4 +1,4 @@
-// //suites:calibration: can the verdicts of this machine be trusted?
+// //suites:calibration: measures the reliability of verdicts on this machine.
 #include "suites/comparison/calibration.h"
 
 #include <unistd.h>
@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,33 +18,32 @@
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
-#include "runtime/device/cpu/host_facts.h"
+#include "runtime/measure/device_facts.h"
+#include "runtime/measure/session.h"
 #include "suites/comparison/background_load.h"
 #include "suites/comparison/known_kernel.h"
 #include "suites/harness/progress.h"
-#include "suites/machine/environment.h"
 
 namespace assay::suites {
 namespace {
 
 constexpr char kDescription[] =
-    "Compares kernels with copies of themselves that do a known share more "
-    "work, as paired\nverdicts do, alone and beside neighbours that keep every "
-    "processor busy for a quarter\nof the time, and prints how often the "
-    "verdict was right and how long it took.\n";
+    "Compares kernels with copies of themselves that do a known share of extra "
+    "work, as two\nprograms are compared, on the idle machine and under a "
+    "background load that keeps every\nprocessor busy for a quarter of the "
+    "time, and prints the rate of right verdicts and the\ntime to a verdict.\n";
 constexpr char kFooter[] =
     "\nEvery trial is appended to FOLDER/trials.csv as it ends; report.txt is "
-    "the table. A run\nthat was stopped goes on where it was, given the "
-    "same flags: trials that\ntrials.csv holds are not made again.\n\nExit "
-    "codes: 0 measured; 2 usage; "
-    "5 the machine failed.";
+    "the table. A run\nthat was stopped continues with the same flags: trials "
+    "in trials.csv are not repeated.\n\nExit codes: 0 measured; 2 usage; 5 the "
+    "machine failed.";
 
-constexpr double kNeighbourDuty = 0.25;
+constexpr double kLoadDuty = 0.25;
 
-// Trials on disk: those of an earlier run, and each of this one as it ends.
+// File of trials: those of an earlier run and, as they end, those of this run.
 class TrialFile {
  public:
-  // Of no folder: keeps nothing.
+  // With an empty path, nothing is stored.
   absl::Status Open(const std::string& folder) {
     if (folder.empty()) return absl::OkStatus();
     ASSAY_RETURN_IF_ERROR(MakeDirs(folder));
@@ -51,7 +51,7 @@ class TrialFile {
     absl::StatusOr<std::string> text = ReadFile(path);
     if (!text.ok() && !absl::IsNotFound(text.status())) return text.status();
     std::string kept = text.ok() ? *std::move(text) : TrialHeader();
-    // A line cut short is a trial that was not kept.
+    // An incomplete last line is ignored.
     kept.resize(kept.rfind('\n') + 1);
     if (kept.empty()) kept = TrialHeader();
     absl::StatusOr<std::vector<Trial>> trials = ParseTrials(kept);
@@ -99,7 +99,7 @@ absl::Status RunRegime(const std::string& regime, const Flags& flags,
                        Progress* progress, TrialFile* file) {
   std::vector<std::string> names;
   for (const KnownKernel& kernel : kernels) names.push_back(kernel.name);
-  const BackgroundLoad load(regime == "noisy" ? kNeighbourDuty : 0,
+  const BackgroundLoad load(regime == "noisy" ? kLoadDuty : 0,
                             flags.options.seed);
   for (Trial& trial : PlanTrials(flags.options, regime, names)) {
     progress->NextRow(absl::StrFormat("%s, %s +%.1f %%", regime, trial.kernel,
@@ -108,15 +108,16 @@ absl::Status RunRegime(const std::string& regime, const Flags& flags,
     const KnownKernel& kernel = *std::find_if(
         kernels.begin(), kernels.end(),
         [&](const KnownKernel& k) { return k.name == trial.kernel; });
-    ASSAY_ASSIGN_OR_RETURN(KnownPair pair, LoadPair(kernel, trial.share));
-    ASSAY_RETURN_IF_ERROR(RunTrial(std::move(pair.base),
-                                   std::move(pair.changed), flags.options,
-                                   Clock::Monotonic(), &trial));
+    ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<runtime::Session> pair,
+                           LoadPair(kernel));
+    ASSAY_RETURN_IF_ERROR(RunTrial({"kernel", pair.get(), 0},
+                                   {"copy", pair.get(), 1, trial.share},
+                                   flags.options, Clock::Monotonic(), &trial));
     ASSAY_RETURN_IF_ERROR(file->Append(trial));
   }
   if (load.count() > 0) {
     progress->Clear();
-    std::cout << absl::StrFormat("neighbours: %d, busy %.0f %% of the time\n",
+    std::cout << absl::StrFormat("background threads: %d, busy %.0f %% of the time\n",
                                  load.count(), 100 * load.MeasuredDuty());
   }
   return absl::OkStatus();
@@ -128,8 +129,7 @@ absl::StatusOr<ExitCode> Run(Flags flags) {
     count = std::max<int64_t>(
         1, static_cast<int64_t>(static_cast<double>(count) * flags.scale));
   }
-  const reports::Environment machine =
-      DescribeMachine(runtime::ReadHostFacts(), "");
+  const runtime::DeviceFacts machine = runtime::DescribeHost();
   ASSAY_ASSIGN_OR_RETURN(const std::vector<KnownKernel> kernels,
                          CompileKnownKernels());
   TrialFile file;

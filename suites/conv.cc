@@ -1,9 +1,9 @@
 // //suites:conv: the convolutions of networks against oneDNN and ONNX Runtime.
 //
-// Two comparisons, each like with like. oneDNN's primitive works in its own
-// layouts, so it is held against our convolution kernels without the changes
-// of layout at the model's edges. ONNX Runtime is given a model, plain layout
-// in and out, so it is held against our whole artifact.
+// There are two comparisons of equal work. The primitive of oneDNN uses layouts
+// of its own, so it is compared with our convolution kernels without the layout
+// transformations at the edges of the model. ONNX Runtime runs a model with
+// plain layouts, so it is compared with our whole artifact.
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -39,7 +39,7 @@ void PrintHeader() {
                          "min", "best");
 }
 
-// The smaller of the two ratios, or the one there is.
+// The smaller of the two ratios, or the only one.
 double Best(const Comparison& row) {
   const double kernel = row.Ratio("kernel", "onednn");
   const double model = row.Ratio("ours", "onnxruntime");
@@ -95,17 +95,18 @@ absl::Status Measure(const ConvProblem& problem,
                      const References& references,
                      InterpretedModel& interpreter, Comparison* row) {
   ASSAY_ASSIGN_OR_RETURN(
-      const std::unique_ptr<CompiledKernel> ours,
-      CompiledKernel::Load(artifact, {{"data", operands.data}}, row->threads));
-  std::vector<Competitor> competitors = {
-      {"ours", ours.get(), nullptr},
-      {"kernel", ours.get(), [&] { return ours->RunKernelsTimed(); }}};
+      const std::unique_ptr<runtime::Session> ours,
+      LoadKernel(artifact, nullptr, {{"data", operands.data}}, row->threads));
+  const std::unique_ptr<runtime::Session> kernel =
+      WithoutLayoutTransforms(*ours, artifact);
+  const std::vector<Contender> contenders = {{"ours", ours.get()},
+                                             {"kernel", kernel.get()}};
   const std::string plain = PlainLayoutNote(artifact);
   if (!plain.empty()) row->notes.push_back(plain);
   const auto prepare = [&](Reference& reference) {
     return reference.PrepareConv(problem, operands, row->threads);
   };
-  return CompareWithReferences(competitors, references.loaded, prepare,
+  return CompareWithReferences(contenders, references.loaded, prepare,
                                interpreter, options, row);
 }
 

@@ -25,16 +25,16 @@ using Keep = std::function<absl::Status(Comparison)>;
 constexpr char kFormat[] = "%-18s %-16s %7s %8s %8s %9s %8s %12s %7s %7s %7s\n";
 
 void PrintHeader() {
-  std::cout << "GFLOP/s of each, and how many times as fast as the best of "
-               "the others ours is.\nexact: ours without Strassen's algorithm, "
-               "where it is chosen,\nwhich needs an eighth fewer operations "
-               "than are counted.\n\n"
+  std::cout << "GFLOP/s of each contender, and the ratio of ours to the "
+               "fastest other one.\nexact: ours without Strassen's algorithm, "
+               "if that was chosen;\nit needs an eighth fewer operations than "
+               "are counted.\n\n"
             << absl::StrFormat(kFormat, "name", "m x n x k", "threads", "ours",
                                "exact", "openblas", "onednn", "onnxruntime",
                                "ratio", "min", "% peak");
 }
 
-// The smallest ratio: against the fastest of the references.
+// The smallest ratio, which is that to the fastest reference.
 double Worst(const Comparison& row, bool of_minima) {
   double worst = 0;
   for (const Series& series : row.series) {
@@ -60,8 +60,8 @@ void Print(const Comparison& row, const MachinePeak& peak) {
   PrintRemarks(row);
 }
 
-// What the compiler makes of a product: its choice, and the best of what is
-// exact where that is something else.
+// The compiler's choice for a product, and its choice among exact algorithms if
+// that differs.
 struct Programs {
   runtime::Artifact ours;
   std::optional<runtime::Artifact> exact;
@@ -98,19 +98,18 @@ absl::Status Measure(const NamedGemm& gemm, const GemmOperands& operands,
                          CompileBoth(gemm, row->threads, options));
   const runtime::NamedTensors inputs = {{"a", operands.a}, {"b", operands.b}};
   ASSAY_ASSIGN_OR_RETURN(
-      const std::unique_ptr<CompiledKernel> ours,
-      CompiledKernel::Load(programs.ours, inputs, row->threads));
-  std::vector<Competitor> competitors = {{"ours", ours.get(), nullptr}};
-  std::unique_ptr<CompiledKernel> exact;
+      const std::unique_ptr<runtime::Session> ours,
+      LoadKernel(programs.ours,
+                 programs.exact.has_value() ? &*programs.exact : nullptr,
+                 inputs, row->threads));
+  std::vector<Contender> contenders = {{"ours", ours.get()}};
   if (programs.exact.has_value()) {
-    ASSAY_ASSIGN_OR_RETURN(exact,
-                           ours->LoadSharingMemory(*programs.exact, inputs));
-    competitors.push_back({"exact", exact.get(), nullptr});
+    contenders.push_back({"exact", ours.get(), /*program=*/1});
   }
   const auto prepare = [&](Reference& reference) {
     return reference.PrepareGemm(gemm.problem, operands, row->threads);
   };
-  return CompareWithReferences(competitors, references.loaded, prepare,
+  return CompareWithReferences(contenders, references.loaded, prepare,
                                interpreter, options, row);
 }
 
@@ -153,7 +152,7 @@ absl::Status RunGemm(const KernelOptions& options, const References& references,
     if (!Selected(options, gemm.name)) continue;
     ASSAY_RETURN_IF_ERROR(RunOne(gemm, options, references, peak, keep));
   }
-  // Of bytes; the peak is that of float32.
+  // Products of bytes. The peak remains that of float32.
   for (NamedGemm gemm : gemms) {
     gemm.name += "_int8";
     gemm.problem.int8 = true;

@@ -3,7 +3,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "suites/harness/onnx_model.h"
+#include "suites/correctness/onnx_model.h"
 #include "suites/harness/suite_main.h"
 
 namespace assay::suites {

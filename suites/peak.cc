@@ -1,5 +1,4 @@
-// //suites:peak: the most that this machine does, measured and kept.
-#include <CLI/CLI.hpp>
+// //suites:peak: measures and stores the peak performance of this machine.
 #include <iostream>
 #include <string>
 
@@ -9,9 +8,8 @@
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
-#include "runtime/device/cpu/host_facts.h"
+#include "runtime/measure/device_facts.h"
 #include "suites/kernels/machine_peak.h"
-#include "suites/machine/environment.h"
 
 namespace assay::suites {
 namespace {
@@ -28,8 +26,7 @@ constexpr char kFooter[] =
 absl::StatusOr<ExitCode> Run() {
   ASSAY_ASSIGN_OR_RETURN(const MachinePeak peak,
                          MeasurePeak(runtime::UsableCpuCount()));
-  const std::string fingerprint =
-      DescribeMachine(runtime::ReadHostFacts(), "").fingerprint;
+  const std::string fingerprint = runtime::DescribeHost().fingerprint;
   for (const auto& [threads, gflops] : peak.gflops) {
     std::cout << absl::StrFormat("%d thread%s: %.1f GFLOP/s float32\n", threads,
                                  threads == 1 ? "" : "s", gflops);

@@ -8,74 +8,73 @@ namespace assay::runtime {
 namespace {
 
 constexpr char kDescription[] =
-    R"(Runs a compiled model and prints how long it takes, as raw samples in JSON.
+    R"(Runs a compiled model and prints its latency, as raw samples in JSON.
 
-It needs nothing but itself and the artifact: copy both to a board and run
+The program depends on nothing but the artifact: copy both to a board and run
   bench_artifact --artifact=resnet18.assay --threads=4 --repeat=20 --min_repeat_ms=100
 After --warmup runs it takes --repeat samples, each the mean time of --number
 consecutive runs; --number grows until a sample takes at least --min_repeat_ms.)";
 
 constexpr char kFooter[] =
-    R"(The report: schema_version; artifact (digest, metadata, sizes); device (the
-machine's facts); threads; options; numbers and samples_ms, one per repeat;
-per_op, one entry per kernel call; output_digest, which is equal for outputs
-that are equal in every bit.
+    R"(The report: schema_version; artifact (digest, metadata, sizes); device (facts
+of the machine); threads; options; numbers and samples_ms, one per repeat;
+per_op, one entry per kernel call; output_digest, which is the same for outputs
+with the same bits.
 
 Exit codes: 0 measured; 2 usage, or a file that is missing, damaged or for
 another machine; 5 the device failed (no memory, a kernel's error).)";
 
 void AddFlags(CLI::App& app, BenchFlags& flags) {
-  MeasureOptions& measure = flags.measure;
+  BenchTiming& timing = flags.timing;
   app.add_option("--artifact", flags.artifact, "the compiled model")
       ->required()
       ->type_name("FILE");
   CLI::Option* inputs =
       app.add_option("--inputs", flags.inputs,
-                     "the model's inputs, as a tensor file; without it they "
-                     "are made from --seed")
+                     "inputs of the model, a tensor file; by default they are "
+                     "made from --seed")
           ->type_name("FILE");
   app.add_option("--seed", flags.seed,
-                 "of the inputs; the same seed gives the same inputs on "
-                 "every machine")
+                 "seed of the inputs; the same seed gives the same inputs "
+                 "on every machine")
       ->capture_default_str()
       ->type_name("N")
       ->excludes(inputs);
   app.add_option("--threads", flags.threads,
-                 "threads to run on; 0: as many as the process may use "
+                 "number of threads; 0: as many as the process may use "
                  "(affinity mask, control group)")
       ->capture_default_str()
       ->type_name("N");
-  app.add_option("--warmup", measure.warmup, "runs before the first sample")
+  app.add_option("--warmup", timing.warmup, "runs before the first sample")
       ->capture_default_str()
       ->type_name("N");
-  app.add_option("--number", measure.number, "runs per sample, at least")
+  app.add_option("--number", timing.number, "minimum number of runs per sample")
       ->capture_default_str()
       ->type_name("N");
-  app.add_option("--repeat", measure.repeat, "samples to take")
+  app.add_option("--repeat", timing.repeat, "number of samples")
       ->capture_default_str()
       ->type_name("N");
-  app.add_option("--min_repeat_ms", measure.min_repeat_ms,
-                 "time a sample takes, at least")
+  app.add_option("--min_repeat_ms", timing.min_repeat_ms,
+                 "minimum time of a sample")
       ->capture_default_str()
       ->type_name("MS");
-  app.add_option("--cooldown_ms", measure.cooldown_interval_ms,
-                 "sleep between two samples")
+  app.add_option("--cooldown_ms", timing.cooldown_ms,
+                 "pause before each sample")
       ->capture_default_str()
       ->type_name("MS");
   app.add_flag("--flush_cache", flags.flush_cache,
-               "clear the caches before each sample; with --number=1 every "
+               "evict the caches before each sample; with --number=1 every "
                "run starts cold");
-  app.add_flag("--per_op", measure.per_op,
+  app.add_flag("--per_op", timing.per_op,
                "also time every kernel, in runs of their own");
   app.add_flag("--steps", flags.steps,
-               "be measured step by step: `run NUMBER`, `calls`, `inputs FILE` "
-               "and\n`outputs FILE` on standard input are answered on standard "
-               "output");
+               "be measured step by step: answer requests `run NUMBER`, "
+               "`calls`, `inputs FILE`\nand `outputs FILE` on standard input");
   app.add_option("--outputs", flags.outputs,
-                 "write what the last run computed, as a tensor file")
+                 "write the outputs of the last run, a tensor file")
       ->type_name("FILE");
   app.add_option("--json", flags.json,
-                 "write the report there instead of to standard output")
+                 "write the report to FILE instead of standard output")
       ->type_name("FILE");
 }
 

@@ -6,24 +6,24 @@
 #include <string>
 #include <variant>
 
-#include "runtime/measure/measurer.h"
+#include "runtime/tools/bench_timing.h"
 
 namespace assay::runtime {
 
 struct BenchFlags {
   std::string artifact;
-  std::string inputs;   // a tensor file; empty: seeded
-  std::string outputs;  // where to write the outputs; empty: nowhere
-  std::string json;     // where to write the report; empty: standard output
+  std::string inputs;   // a tensor file; empty: made from `seed`
+  std::string outputs;  // file for the outputs; empty: none
+  std::string json;     // file for the report; empty: standard output
   uint64_t seed = 0;
   int threads = 0;
   bool flush_cache = false;
-  bool steps = false;      // bench_steps.h instead of a report
-  MeasureOptions measure;  // flush_cache_bytes is not set here
+  bool steps = false;  // bench_steps.h instead of a report
+  BenchTiming timing;  // flush_cache_bytes is not set here
 };
 
-// What a program that read no flags has to print, and its exit code: the help
-// (0) or a usage error (2).
+// Text to print and exit code if there is nothing to run: the help (0) or a
+// usage error (2).
 struct FlagsExit {
   std::string text;
   int code = 0;

@@ -1,5 +1,6 @@
 #include "runtime/tools/bench_main.h"
 
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -17,13 +18,12 @@
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/host_facts.h"
-#include "runtime/devices/devices.h"
-#include "runtime/executor/executor.h"
 #include "runtime/executor/seeded_inputs.h"
-#include "runtime/measure/local_measurer.h"
+#include "runtime/measure/in_process.h"
 #include "runtime/tools/bench_flags.h"
 #include "runtime/tools/bench_report.h"
 #include "runtime/tools/bench_steps.h"
+#include "runtime/tools/bench_timing.h"
 
 namespace assay::runtime {
 namespace {
@@ -36,13 +36,13 @@ ExitCode DeviceExitCode(const absl::Status& status) {
              : ExitCodeOf(status);
 }
 
-// Whatever is wrong with a file named by a flag is a matter of usage.
+// Any error of a file that a flag names is a usage error.
 absl::Status FileError(absl::string_view flag, const absl::Status& status) {
   return absl::InvalidArgumentError(
       absl::StrCat("--", flag, ": ", status.message()));
 }
 
-// The folder of an output file must be there before minutes are spent.
+// The folder of an output file must exist before anything is measured.
 absl::Status CheckFolder(absl::string_view flag, const std::string& path) {
   const size_t slash = path.rfind('/');
   if (path.empty() || slash == std::string::npos || slash == 0 ||
@@ -54,7 +54,7 @@ absl::Status CheckFolder(absl::string_view flag, const std::string& path) {
 }
 
 absl::Status CheckFlags(const BenchFlags& flags) {
-  ASSAY_RETURN_IF_ERROR(CheckOptions(flags.measure));
+  ASSAY_RETURN_IF_ERROR(CheckTiming(flags.timing));
   ASSAY_RETURN_IF_ERROR(CheckFolder("outputs", flags.outputs));
   return CheckFolder("json", flags.json);
 }
@@ -79,12 +79,12 @@ absl::StatusOr<NamedTensors> Inputs(const BenchFlags& flags,
   return inputs;
 }
 
-MeasureProgressFn Progress(bool show, std::ostream& err) {
-  if (!show) return nullptr;
-  return [&err](const MeasureProgress& p) {
-    err << absl::StrFormat("\r%d of %d samples, the last %.3f ms ", p.done,
-                           p.repeat, p.last_sample_ns / 1e6)
-        << (p.done == p.repeat ? "\n" : "") << std::flush;
+std::function<void(int64_t, double)> Progress(int64_t repeat,
+                                              std::ostream& err) {
+  return [repeat, &err](int64_t done, double last_ns) {
+    err << absl::StrFormat("\r%d of %d samples, the last %.3f ms ", done,
+                           repeat, last_ns / 1e6)
+        << (done == repeat ? "\n" : "") << std::flush;
   };
 }
 
@@ -92,33 +92,34 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
                    std::ostream& out, std::ostream& err) {
   ASSAY_RETURN_IF_ERROR(CheckFlags(flags));
   ASSAY_ASSIGN_OR_RETURN(const Artifact artifact, Load(flags));
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Device> device,
-                         CreateDevice(artifact.code_kind, flags.threads));
-  // Before the inputs are made: this is where sizes beyond this machine's
-  // memory are found.
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Executor> executor,
-                         Executor::Create(artifact, device.get()));
+  InProcessRunner runner;
+  // Loading precedes the inputs because it detects sizes that exceed the memory
+  // of this machine.
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Session> session,
+                         runner.Load({&artifact}, flags.threads));
   ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs, Inputs(flags, artifact));
-  ASSAY_RETURN_IF_ERROR(executor->SetInputs(inputs));
+  ASSAY_RETURN_IF_ERROR(session->SetInputs(inputs));
 
   if (flags.steps) {
-    ServeSteps(executor.get(), device->num_threads(), std::cin, out);
+    ServeSteps(*session, std::cin, out);
     return absl::OkStatus();
   }
   BenchReport report;
   report.artifact = &artifact;
   report.host = ReadHostFacts();
-  report.threads = device->num_threads();
-  report.options = flags.measure;
+  report.threads = session->threads();
+  report.timing = flags.timing;
   if (flags.flush_cache) {
-    report.options.flush_cache_bytes = CacheFlushBytes(report.host);
+    report.timing.flush_cache_bytes = CacheFlushBytes(report.host);
   }
   report.inputs = flags.inputs.empty() ? absl::StrCat("seed ", flags.seed)
                                        : absl::StrCat("file ", flags.inputs);
   report.inputs_digest = TensorsDigest(inputs);
-  ASSAY_ASSIGN_OR_RETURN(report.result,
-                         MeasureExecutor(executor.get(), report.options,
-                                         Progress(show_progress, err)));
+  ASSAY_ASSIGN_OR_RETURN(
+      report.result,
+      TimeSession(*session, report.timing,
+                  show_progress ? Progress(report.timing.repeat, err)
+                                : nullptr));
   if (!flags.outputs.empty()) {
     ASSAY_RETURN_IF_ERROR(WriteTensors(flags.outputs, report.result.outputs));
   }

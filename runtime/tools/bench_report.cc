@@ -8,7 +8,7 @@
 namespace assay::runtime {
 namespace {
 
-// Keeps the fields in the order they are written here.
+// Keeps the order of the fields.
 using Json = nlohmann::ordered_json;
 
 Json ArtifactJson(const Artifact& artifact) {
@@ -40,15 +40,15 @@ Json HostJson(const HostFacts& host) {
   return json;
 }
 
-Json OptionsJson(const MeasureOptions& options) {
+Json TimingJson(const BenchTiming& timing) {
   Json json;
-  json["warmup"] = options.warmup;
-  json["number"] = options.number;
-  json["repeat"] = options.repeat;
-  json["min_repeat_ms"] = options.min_repeat_ms;
-  json["cooldown_ms"] = options.cooldown_interval_ms;
-  json["flush_cache_bytes"] = options.flush_cache_bytes;
-  json["per_op"] = options.per_op;
+  json["warmup"] = timing.warmup;
+  json["number"] = timing.number;
+  json["repeat"] = timing.repeat;
+  json["min_repeat_ms"] = timing.min_repeat_ms;
+  json["cooldown_ms"] = timing.cooldown_ms;
+  json["flush_cache_bytes"] = timing.flush_cache_bytes;
+  json["per_op"] = timing.per_op;
   return json;
 }
 
@@ -82,14 +82,14 @@ std::string ToJson(const BenchReport& report) {
   json["artifact"] = ArtifactJson(*report.artifact);
   json["device"] = HostJson(report.host);
   json["threads"] = report.threads;
-  json["options"] = OptionsJson(report.options);
+  json["options"] = TimingJson(report.timing);
   json["inputs"] = report.inputs;
   json["inputs_digest"] = report.inputs_digest;
   json["output_digest"] = TensorsDigest(report.result.outputs);
   json["numbers"] = report.result.numbers;
   json["samples_ms"] = Millis(report.result.samples_ns);
-  if (report.options.per_op) json["per_op"] = PerOpJson(report);
-  // Names from models need not be UTF-8; what is not becomes U+FFFD.
+  if (report.timing.per_op) json["per_op"] = PerOpJson(report);
+  // Names in models need not be UTF-8; invalid bytes become U+FFFD.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

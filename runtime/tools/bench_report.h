@@ -1,5 +1,5 @@
-// The report of bench_artifact: everything needed to read the samples years
-// later, as JSON.
+// The report of bench_artifact in JSON: the samples and everything needed to
+// interpret them later.
 #ifndef ASSAY_RUNTIME_TOOLS_BENCH_REPORT_H_
 #define ASSAY_RUNTIME_TOOLS_BENCH_REPORT_H_
 
@@ -7,21 +7,21 @@
 
 #include "runtime/artifact/artifact.h"
 #include "runtime/device/cpu/host_facts.h"
-#include "runtime/measure/measurer.h"
+#include "runtime/tools/bench_timing.h"
 
 namespace assay::runtime {
 
-// Grows when a field changes its meaning or goes; new fields do not count.
+// Increases when a field changes its meaning or is removed.
 constexpr int kBenchSchemaVersion = 1;
 
 struct BenchReport {
   const Artifact* artifact = nullptr;
   HostFacts host;
   int threads = 0;
-  MeasureOptions options;
+  BenchTiming timing;
   std::string inputs;  // `seed 7`, or `file` and its name
   std::string inputs_digest;
-  MeasureResult result;
+  BenchResult result;
 };
 
 // Indented, ending in a newline.

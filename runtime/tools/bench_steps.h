@@ -1,27 +1,28 @@
-// ServeSteps: a loaded model that is measured step by step by another program,
-// in turns with others, over a pair of pipes. A line is asked, a line answered:
+// ServeSteps: lets another program measure a loaded model step by step, over a
+// pair of pipes. Each line of input is a request and is answered by one line:
 //
-//   inputs FILE    ok                takes the inputs of a tensor file
-//   run NUMBER     ok NANOS          runs so often; the last run finds its
-//                                    outputs overwritten
-//   calls          ok NANOS ...      one run; each kernel call of it
-//   outputs FILE   ok                writes what the last run computed
+//   inputs FILE    ok                sets the inputs from a tensor file
+//   run NUMBER     ok NANOS          runs NUMBER times; the outputs are poisoned
+//                                    before the last run
+//   calls          ok NANOS ...      runs once; the time of each kernel call
+//   outputs FILE   ok                writes the outputs of the last `run`
 //
-// What cannot be done is answered by `error` and one sentence, and changes
-// nothing. The first line, before anything is asked, is `ready THREADS`.
+// A request that fails is answered by `error` and one sentence, and has no
+// effect. Before the first request, `ready THREADS` is written. Programs of
+// other commits use this protocol (runtime/measure/subprocess.h), so requests
+// may be added but not changed.
 #ifndef ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 #define ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 
 #include <istream>
 #include <ostream>
 
-#include "runtime/executor/executor.h"
+#include "runtime/measure/session.h"
 
 namespace assay::runtime {
 
-// Until there are no more lines. The executor has inputs.
-void ServeSteps(Executor* executor, int threads, std::istream& in,
-                std::ostream& out);
+// Returns at the end of the input. The session has inputs.
+void ServeSteps(Session& session, std::istream& in, std::ostream& out);
 
 }  // namespace assay::runtime
 

@@ -9,9 +9,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/file.h"
-#include "runtime/device/cpu/cpu_device.h"
 #include "runtime/device/testdata/test_kernels.h"
 #include "runtime/executor/seeded_inputs.h"
+#include "runtime/measure/in_process.h"
 
 namespace assay::runtime {
 namespace {
@@ -21,20 +21,20 @@ using ::testing::MatchesRegex;
 
 class BenchStepsTest : public testing::Test {
  protected:
-  BenchStepsTest()
-      : dir_(TempDir::Create().value()), device_(*CpuDevice::Create(2)) {
-    executor_ = *Executor::Create(TestArtifact(), device_.get());
-    EXPECT_TRUE(executor_->SetInputs(SeededInputs(TestArtifact(), 1)).ok());
+  BenchStepsTest() : dir_(TempDir::Create().value()) {
+    const Artifact artifact = TestArtifact();
+    session_ = *InProcessRunner().Load({&artifact}, /*threads=*/2);
+    EXPECT_TRUE(session_->SetInputs(SeededInputs(artifact, 1)).ok());
   }
 
-  // A line for each line; `@` stands for the test's folder.
-  std::vector<std::string> Ask(std::string text) {
+  // Returns the lines of output; `@` stands for the test's folder.
+  std::vector<std::string> Serve(std::string text) {
     for (size_t at; (at = text.find('@')) != std::string::npos;) {
       text.replace(at, 1, dir_.path());
     }
     std::istringstream in(text);
     std::ostringstream out;
-    ServeSteps(executor_.get(), 2, in, out);
+    ServeSteps(*session_, in, out);
     std::vector<std::string> lines = absl::StrSplit(out.str(), '\n');
     EXPECT_EQ(lines.back(), "");
     lines.pop_back();
@@ -42,14 +42,13 @@ class BenchStepsTest : public testing::Test {
   }
 
   TempDir dir_;
-  std::unique_ptr<CpuDevice> device_;
-  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<Session> session_;
 };
 
 TEST_F(BenchStepsTest, AnswersEveryLine) {
   const NamedTensors other = SeededInputs(TestArtifact(), 2);
   ASSERT_TRUE(WriteTensors(dir_.path() + "/in", other).ok());
-  const auto lines = Ask("run 3\ncalls\ninputs @/in\nrun 1\noutputs @/out\n");
+  const auto lines = Serve("run 3\ncalls\ninputs @/in\nrun 1\noutputs @/out\n");
   ASSERT_EQ(lines.size(), 6u);
   EXPECT_EQ(lines[0], "ready 2");
   EXPECT_THAT(lines[1], MatchesRegex("ok [0-9]+"));
@@ -63,9 +62,9 @@ TEST_F(BenchStepsTest, AnswersEveryLine) {
   EXPECT_EQ((*outputs)[0].value.data<float>()[9], 2 * (x + 9.0f) + z);
 }
 
-TEST_F(BenchStepsTest, WhatCannotBeDoneIsSaidAndNothingElseHappens) {
+TEST_F(BenchStepsTest, AnswersFailedRequestsWithAnError) {
   const auto lines =
-      Ask("run 0\nrun x\nrun\ndance\ninputs @/nothing\n\noutputs @\nrun 2\n");
+      Serve("run 0\nrun x\nrun\ndance\ninputs @/nothing\n\noutputs @\nrun 2\n");
   ASSERT_EQ(lines.size(), 9u);
   EXPECT_EQ(lines[1], "error `0` is no number of runs");
   EXPECT_THAT(lines[4], HasSubstr("error `dance` is no step"));

@@ -1,14 +1,15 @@
-// AlignKernels: which kernels of two artifacts of one model do the same.
+// AlignKernels: finds the kernels of two artifacts of one model that compute the
+// same part of it.
 //
-// A kernel says which nodes of the source model it computes. Where fusion
-// differs, a node of one kernel here may be computed by another there along
-// with others, so kernels are put together until no node is in two pieces: the
-// connected parts of the graph whose edges are "computes this node". A kernel
-// of no node (a change of layout) is alike to one of the same kind, the first
-// of that kind to the first, and so on.
+// Each kernel lists the nodes of the source model that it computes. If the
+// artifacts are fused differently, one node may be computed together with
+// different nodes in each, so kernels are merged until no node is in two parts:
+// the parts are the connected components of the graph of kernels and nodes. A
+// kernel without nodes (a layout transformation) is matched with one of the
+// same kind, in order.
 //
-// A piece whose kernels are the same machine code in both, one by one, is
-// marked: what it takes longer comes from elsewhere.
+// A part is marked if its kernels have the same machine code in both artifacts,
+// pairwise: a difference in its time then has another cause.
 #ifndef ASSAY_SUITES_COMPARISON_ALIGN_KERNELS_H_
 #define ASSAY_SUITES_COMPARISON_ALIGN_KERNELS_H_
 
@@ -22,14 +23,14 @@
 namespace assay::suites {
 
 struct AlignedKernels {
-  std::vector<std::string> sources;  // each once, in the order met
+  std::vector<std::string> sources;  // each once, in order of occurrence
   // Indices into the calls of each artifact, ascending; one may be empty.
   std::vector<int64_t> base;
   std::vector<int64_t> run;
   bool same_code = false;
 };
 
-// Every call is in one of the pieces, which are in the order of their first
+// Every call is in exactly one part. The parts are in the order of their first
 // call, those of `base` first.
 std::vector<AlignedKernels> AlignKernels(
     absl::Span<const runtime::KernelCall> base,

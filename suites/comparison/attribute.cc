@@ -18,35 +18,30 @@ namespace {
 
 constexpr double kLevel = 0.99;
 constexpr double kPrecision = 0.05;
-constexpr size_t kLeastRounds = 40;
+constexpr size_t kMinRounds = 40;
 
-// One artifact: milliseconds by round, of an inference as a whole, of one that
-// was timed by kernel, and of each call of that one.
+// Milliseconds of one program by round: of an inference as a whole, of one timed
+// by kernel, and of each call of the latter.
 struct Times {
   std::vector<double> whole;
   std::vector<double> by_kernel;
   std::vector<std::vector<double>> calls;
 };
 
-absl::Status TimeWhole(Session* session, Times* times) {
-  devices::TimingPolicy once;
-  once.set_number(1);
-  once.set_repeat(1);
-  ASSAY_ASSIGN_OR_RETURN(const Measurement sample, session->Measure(once));
-  if (sample.samples_ms.empty()) {
-    return absl::InternalError("the device returned no samples");
-  }
-  times->whole.push_back(sample.samples_ms[0]);
+absl::Status TimeWhole(const KernelProgram& program, Times* times) {
+  ASSAY_ASSIGN_OR_RETURN(const runtime::Sample sample,
+                         runtime::RunOnce(*program.session, program.program));
+  times->whole.push_back(sample.NanosPerRun() * 1e-6);
   return absl::OkStatus();
 }
 
-absl::Status TimeCalls(const KernelSession& arm, Times* times) {
+absl::Status TimeCalls(const KernelProgram& program, Times* times) {
   ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> nanos,
-                         arm.session->TimeCalls());
-  if (nanos.size() != arm.calls.size()) {
+                         program.session->TimeCalls(program.program));
+  if (nanos.size() != program.calls.size()) {
     return absl::InternalError(absl::StrCat("the device timed ", nanos.size(),
                                             " kernel calls of ",
-                                            arm.calls.size()));
+                                            program.calls.size()));
   }
   times->calls.resize(nanos.size());
   double sum = 0;
@@ -58,7 +53,7 @@ absl::Status TimeCalls(const KernelSession& arm, Times* times) {
   return absl::OkStatus();
 }
 
-// Of some calls together, by round.
+// Sum over some calls, by round.
 std::vector<double> SumOf(const Times& times,
                           const std::vector<int64_t>& calls) {
   std::vector<double> sum(times.whole.size(), 0);
@@ -91,8 +86,8 @@ std::vector<double> Joined(std::vector<double> a,
   return a;
 }
 
-// Of whole inferences, timed by kernel or not: reading the clock costs both
-// artifacts the same.
+// Change of whole inferences, timed by kernel or not: reading the clock takes
+// the same time in both artifacts.
 stats::MedianInterval WholeChange(const Times& base, const Times& run) {
   return Change(Joined(base.whole, base.by_kernel),
                 Joined(run.whole, run.by_kernel));
@@ -105,31 +100,32 @@ bool IsKnown(const stats::MedianInterval& change) {
 
 }  // namespace
 
-absl::StatusOr<reports::Attribution> Attribute(const KernelSession& base,
-                                               const KernelSession& run,
-                                               double budget_s, uint64_t seed,
+absl::StatusOr<reports::Attribution> Attribute(const KernelProgram& base,
+                                               const KernelProgram& run,
+                                               const AttributionLimits& limits,
                                                Clock* clock) {
-  const KernelSession* const arms[] = {&base, &run};
+  const KernelProgram* const programs[] = {&base, &run};
   Times times[2];
   const int64_t start = clock->NowNanos();
   stats::MedianInterval whole;
   for (int64_t block = 0;; ++block) {
-    // Arms 0 and 1 as wholes, 2 and 3 kernel by kernel.
-    for (const std::vector<int>& round : stats::BlockDesign(4, seed, block)) {
-      for (const KernelSession* arm : arms) {
-        ASSAY_RETURN_IF_ERROR(arm->session->BeginRound(
+    // Contenders 0 and 1 are the programs as wholes, 2 and 3 kernel by kernel.
+    for (const std::vector<int>& round :
+         stats::BlockDesign(4, limits.seed, block)) {
+      if (limits.begin_round != nullptr) {
+        ASSAY_RETURN_IF_ERROR(limits.begin_round(
             static_cast<int64_t>(times[0].whole.size())));
       }
-      for (const int arm : round) {
-        ASSAY_RETURN_IF_ERROR(arm < 2
-                                  ? TimeWhole(arms[arm]->session, &times[arm])
-                                  : TimeCalls(*arms[arm - 2], &times[arm - 2]));
+      for (const int c : round) {
+        ASSAY_RETURN_IF_ERROR(c < 2 ? TimeWhole(*programs[c], &times[c])
+                                    : TimeCalls(*programs[c - 2],
+                                                &times[c - 2]));
       }
     }
     whole = WholeChange(times[0], times[1]);
     const double spent = static_cast<double>(clock->NowNanos() - start) * 1e-9;
-    if (spent >= budget_s) break;
-    if (times[0].whole.size() >= kLeastRounds && IsKnown(whole)) break;
+    if (spent >= limits.budget_s) break;
+    if (times[0].whole.size() >= kMinRounds && IsKnown(whole)) break;
   }
   reports::Attribution result;
   result.rounds = static_cast<int64_t>(times[0].whole.size());

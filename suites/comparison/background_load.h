@@ -1,10 +1,10 @@
-// BackgroundLoad: threads that disturb a measurement like other tenants of a
-// machine, to test the robustness of verdicts.
+// BackgroundLoad: threads that disturb a measurement on purpose, as other tenants
+// of a machine do, in order to test verdicts under load.
 //
-// There is one thread per usable CPU, pinned to it. It streams through more
-// memory than a cache holds for a few milliseconds and then sleeps, with the
-// duty cycle `duty`. Bursts and pauses vary randomly by up to a half, to avoid
-// a beat with the samples.
+// There is one thread per processor of this process, bound to it. It accesses
+// more memory than a cache holds for a few milliseconds and then sleeps, so
+// that it is busy for `duty` of the time. Bursts and pauses vary at random by
+// half, so that they do not synchronize with the samples.
 #ifndef ASSAY_SUITES_COMPARISON_BACKGROUND_LOAD_H_
 #define ASSAY_SUITES_COMPARISON_BACKGROUND_LOAD_H_
 
@@ -17,13 +17,13 @@ namespace assay::suites {
 
 class BackgroundLoad {
  public:
-  // `duty` is in [0, 1]; with 0 there are no threads.
+  // `duty` is at most 1; 0 starts no threads.
   BackgroundLoad(double duty, uint64_t seed);
   ~BackgroundLoad();
   BackgroundLoad(const BackgroundLoad&) = delete;
   BackgroundLoad& operator=(const BackgroundLoad&) = delete;
 
-  // Fraction of the time since the start that the threads were busy.
+  // Fraction of the time since the start that the threads were busy, on average.
   double MeasuredDuty() const;
   int count() const { return static_cast<int>(threads_.size()); }
 

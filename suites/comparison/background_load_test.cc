@@ -6,17 +6,17 @@
 namespace assay::suites {
 namespace {
 
-TEST(BackgroundLoadTest, NoneWithoutDuty) {
+TEST(BackgroundLoadTest, NoThreadsWithoutDuty) {
   const BackgroundLoad load(0, 1);
   EXPECT_EQ(load.count(), 0);
   EXPECT_EQ(load.MeasuredDuty(), 0);
 }
 
-TEST(BackgroundLoadTest, AreBusyForPartOfTheTime) {
+TEST(BackgroundLoadTest, ThreadsAreBusyForTheDuty) {
   const BackgroundLoad load(0.25, 1);
   EXPECT_GE(load.count(), 1);
   Clock::Monotonic()->SleepNanos(300'000'000);
-  // On a busy machine a burst takes longer than it should, and so do pauses.
+  // Bursts and pauses are longer on a busy machine.
   EXPECT_GT(load.MeasuredDuty(), 0.02);
   EXPECT_LT(load.MeasuredDuty(), 0.9);
 }

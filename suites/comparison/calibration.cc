@@ -11,11 +11,12 @@
 #include "reports/stats/sign_interval.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
+#include "suites/comparison/measure_paired.h"
 
 namespace assay::suites {
 namespace {
 
-// So many runs of the base for each multiple of the finest share.
+// Number of runs for which the smallest share is an integer.
 constexpr int64_t kNumberMultiple = 200;
 constexpr double kIntervalLevel = 0.99;
 constexpr char kHeader[] =
@@ -46,12 +47,13 @@ std::vector<Trial> PlanTrials(const CalibrationOptions& options,
   return plan;
 }
 
-absl::Status RunTrial(Arm base, Arm changed, const CalibrationOptions& options,
-                      Clock* clock, Trial* trial) {
-  PairedOptions sampling;
+absl::Status RunTrial(const Contender& base, const Contender& changed,
+                      const CalibrationOptions& options, Clock* clock,
+                      Trial* trial) {
+  SamplingOptions sampling;
   sampling.seed = trial->seed;
   sampling.number_multiple = kNumberMultiple;
-  PairedSampler sampler({std::move(base), std::move(changed)}, sampling, clock);
+  Sampler sampler({base, changed}, sampling, clock);
   ASSAY_ASSIGN_OR_RETURN(
       const stats::PairedVerdict verdict,
       RunToVerdict(sampler, options.test, {options.budget_s}));
@@ -61,9 +63,7 @@ absl::Status RunTrial(Arm base, Arm changed, const CalibrationOptions& options,
   trial->change = verdict.change;
   trial->detectable = verdict.detectable;
   trial->log_e_slower = verdict.log_e_slower;
-  while (sampler.rounds() < kIntervalPairs) {
-    ASSAY_RETURN_IF_ERROR(sampler.RunBlock());
-  }
+  ASSAY_RETURN_IF_ERROR(sampler.RunRounds(kIntervalPairs));
   std::vector<double> first = sampler.LogRatios(1);
   first.resize(static_cast<size_t>(kIntervalPairs));
   const stats::MedianInterval interval =
@@ -114,7 +114,7 @@ absl::StatusOr<std::vector<Trial>> ParseTrials(absl::string_view text) {
         absl::SimpleAtod(f[11], &t.upper) && absl::SimpleAtoi(f[12], &covered);
     if (!sound) {
       return absl::InvalidArgumentError(
-          absl::StrCat("line ", i + 1, " is no trial: `", lines[i], "`"));
+          absl::StrCat("line ", i + 1, " is not a trial: `", lines[i], "`"));
     }
     ASSAY_ASSIGN_OR_RETURN(t.verdict, stats::ParseVerdict(f[4]));
     t.regime = f[0];

@@ -5,21 +5,19 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/random.h"
-#include "suites/comparison/extra_work.h"
+#include "runtime/measure/testing/fake_session.h"
 
 namespace assay::suites {
 namespace {
 
 using ::testing::HasSubstr;
 
-// Runs of 10 us by a clock that the test moves, each longer by up to 5 %.
-Arm Noisy(FakeClock* clock, Rng* rng) {
-  return {"noisy", [=](int64_t number) -> absl::StatusOr<int64_t> {
-            const double nanos = 10'000.0 * static_cast<double>(number) *
-                                 (1 + rng->UniformFloat(0, 0.05f));
-            clock->Advance(static_cast<int64_t>(nanos));
-            return static_cast<int64_t>(nanos);
-          }};
+// Makes runs of `session` take 10 us, with noise of up to 5 %.
+void SetNoisyRuns(runtime::FakeSession* session) {
+  session->run = [rng = Rng(7)](int, int64_t number) mutable {
+    return static_cast<int64_t>(10'000.0 * static_cast<double>(number) *
+                                (1 + rng.UniformFloat(0, 0.05f)));
+  };
 }
 
 TEST(CalibrationTest, PlansMixSharesAndKernels) {
@@ -40,16 +38,16 @@ TEST(CalibrationTest, PlansMixSharesAndKernels) {
   EXPECT_NE(plan[0].seed, plan[1].seed);
 }
 
-TEST(CalibrationTest, TrialsFindWhatWasAdded) {
+TEST(CalibrationTest, TrialsFindTheExtraWork) {
   FakeClock clock;
-  Rng rng(7);
+  runtime::FakeSession session(&clock);
+  SetNoisyRuns(&session);
   CalibrationOptions options;
   for (const double share : {0.0, 0.05}) {
     Trial trial;
     trial.share = share;
-    ASSERT_TRUE(RunTrial(Noisy(&clock, &rng),
-                         WithExtraWork(Noisy(&clock, &rng), share), options,
-                         &clock, &trial)
+    ASSERT_TRUE(RunTrial({"base", &session}, {"copy", &session, 0, share},
+                         options, &clock, &trial)
                     .ok());
     EXPECT_EQ(trial.verdict, share > 0 ? stats::Verdict::kRegressed
                                        : stats::Verdict::kEquivalent);
@@ -60,15 +58,16 @@ TEST(CalibrationTest, TrialsFindWhatWasAdded) {
   }
 }
 
-TEST(CalibrationTest, ABudgetEndsATrialThatCannotTell) {
+TEST(CalibrationTest, BudgetEndsAnUndecidableTrial) {
   FakeClock clock;
-  Rng rng(7);
+  runtime::FakeSession session(&clock);
+  SetNoisyRuns(&session);
   CalibrationOptions options;
   options.test.margin = 0.0005;
   options.budget_s = 0.5;
   Trial trial;
-  ASSERT_TRUE(RunTrial(Noisy(&clock, &rng), Noisy(&clock, &rng), options,
-                       &clock, &trial)
+  ASSERT_TRUE(RunTrial({"base", &session}, {"copy", &session}, options, &clock,
+                       &trial)
                   .ok());
   EXPECT_EQ(trial.verdict, stats::Verdict::kInconclusive);
   EXPECT_NEAR(trial.seconds, 0.5, 0.02);
@@ -88,7 +87,7 @@ Trial Answered(double share, stats::Verdict verdict, bool covered) {
   return trial;
 }
 
-TEST(CalibrationTest, TrialsReadBack) {
+TEST(CalibrationTest, ParsesWhatItWrites) {
   const Trial trial = Answered(0.005, stats::Verdict::kEquivalent, true);
   const auto read = ParseTrials(TrialHeader() + TrialLine(trial));
   ASSERT_TRUE(read.ok()) << read.status();
@@ -96,10 +95,10 @@ TEST(CalibrationTest, TrialsReadBack) {
   EXPECT_EQ(TrialLine(read->front()), TrialLine(trial));
   const auto broken = ParseTrials(TrialHeader() + "idle,k,0.5\n");
   EXPECT_THAT(std::string(broken.status().message()),
-              HasSubstr("line 2 is no trial"));
+              HasSubstr("line 2 is not a trial"));
 }
 
-TEST(CalibrationTest, TheReportCountsVerdictsCoverageAndNights) {
+TEST(CalibrationTest, ReportCountsVerdictsCoverageAndAlerts) {
   std::vector<Trial> trials;
   for (int i = 0; i < 10; ++i) {
     trials.push_back(Answered(0, stats::Verdict::kEquivalent, i != 3));

@@ -1,30 +1,33 @@
 #include "suites/comparison/canary.h"
 
-#include <utility>
+#include <memory>
+#include <vector>
 
 #include "reports/stats/paired_verdict.h"
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/known_kernel.h"
-#include "suites/comparison/paired_sampler.h"
+#include "suites/comparison/measure_paired.h"
+#include "suites/sampling/sampler.h"
 
 namespace assay::suites {
 namespace {
 
 constexpr double kShare = 0.02;
-// Each is a false alarm, or misses the slow-down, about once in a hundred.
+// About one attempt in a hundred is a false alarm or misses the slow-down.
 constexpr int kAttempts = 3;
 constexpr double kBudgetSeconds = 5;
-// Runs of the base for which 2 % more is a whole number.
+// Number of runs for which the share is an integer.
 constexpr int64_t kNumberMultiple = 50;
 
 absl::StatusOr<reports::CanaryTrial> Try(const KnownKernel& kernel,
                                          double share, uint64_t seed) {
-  ASSAY_ASSIGN_OR_RETURN(KnownPair pair, LoadPair(kernel, share));
-  PairedOptions sampling;
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<runtime::Session> pair,
+                         LoadPair(kernel));
+  SamplingOptions sampling;
   sampling.seed = seed;
   sampling.number_multiple = kNumberMultiple;
-  PairedSampler sampler({std::move(pair.base), std::move(pair.changed)},
-                        sampling, Clock::Monotonic());
+  Sampler sampler({{"kernel", pair.get(), 0}, {"copy", pair.get(), 1, share}},
+                  sampling, Clock::Monotonic());
   ASSAY_ASSIGN_OR_RETURN(const stats::PairedVerdict verdict,
                          RunToVerdict(sampler, {}, {kBudgetSeconds}));
   return reports::CanaryTrial{share, verdict.verdict, stats::Describe(verdict)};
@@ -35,7 +38,7 @@ absl::StatusOr<reports::CanaryTrial> Try(const KnownKernel& kernel,
 absl::StatusOr<reports::Canary> RunCanary(uint64_t seed) {
   ASSAY_ASSIGN_OR_RETURN(const std::vector<KnownKernel> kernels,
                          CompileKnownKernels());
-  // Bound by arithmetic: the steadiest.
+  // Compute-bound, so its times vary least.
   const KnownKernel& kernel = kernels.back();
   reports::Canary canary;
   for (int attempt = 0; attempt < kAttempts && !IsSound(canary); ++attempt) {

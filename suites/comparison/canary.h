@@ -1,6 +1,7 @@
-// RunCanary: can this session tell what it is about to be asked? A known kernel
-// against a copy of itself, which must not be called different, and against one
-// that does 2 % more work, which must be called slower. Takes a second or two.
+// RunCanary: tests whether comparisons on this machine can be trusted right now.
+// Compares a known kernel with a copy of itself, which must not be called
+// different, and with one that does 2 % more work, which must be called slower.
+// Takes one to two seconds.
 #ifndef ASSAY_SUITES_COMPARISON_CANARY_H_
 #define ASSAY_SUITES_COMPARISON_CANARY_H_
 
@@ -11,7 +12,7 @@
 
 namespace assay::suites {
 
-// Of several attempts the first that is sound, else the last.
+// Returns the first sound result of several attempts, or else the last.
 absl::StatusOr<reports::Canary> RunCanary(uint64_t seed);
 
 }  // namespace assay::suites

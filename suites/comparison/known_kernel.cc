@@ -5,11 +5,9 @@
 
 #include "compiler/driver/compile.h"
 #include "compiler/graph/parser.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
-#include "suites/comparison/extra_work.h"
-#include "suites/kernels/compiled_kernel.h"
+#include "runtime/measure/in_process.h"
 
 namespace assay::suites {
 namespace {
@@ -50,16 +48,6 @@ absl::StatusOr<KnownKernel> Compile(const Source& source) {
   return kernel;
 }
 
-Arm ArmOf(const std::string& name, std::shared_ptr<CompiledKernel> kernel) {
-  return {name, [kernel](int64_t number) -> absl::StatusOr<int64_t> {
-            const int64_t start = MonotonicNanos();
-            for (int64_t i = 0; i < number; ++i) {
-              ASSAY_RETURN_IF_ERROR(kernel->Run());
-            }
-            return MonotonicNanos() - start;
-          }};
-}
-
 }  // namespace
 
 absl::StatusOr<std::vector<KnownKernel>> CompileKnownKernels() {
@@ -71,15 +59,14 @@ absl::StatusOr<std::vector<KnownKernel>> CompileKnownKernels() {
   return kernels;
 }
 
-absl::StatusOr<KnownPair> LoadPair(const KnownKernel& kernel, double share) {
+absl::StatusOr<std::unique_ptr<runtime::Session>> LoadPair(
+    const KnownKernel& kernel) {
   ASSAY_ASSIGN_OR_RETURN(
-      std::unique_ptr<CompiledKernel> base,
-      CompiledKernel::Load(kernel.artifact, kernel.inputs, 1));
-  ASSAY_ASSIGN_OR_RETURN(
-      std::unique_ptr<CompiledKernel> changed,
-      base->LoadSharingMemory(kernel.artifact, kernel.inputs));
-  return KnownPair{ArmOf("the kernel", std::move(base)),
-                   WithExtraWork(ArmOf("its copy", std::move(changed)), share)};
+      std::unique_ptr<runtime::Session> session,
+      runtime::InProcessRunner().Load({&kernel.artifact, &kernel.artifact},
+                                      /*threads=*/1));
+  ASSAY_RETURN_IF_ERROR(session->SetInputs(kernel.inputs));
+  return session;
 }
 
 }  // namespace assay::suites

@@ -1,17 +1,17 @@
-// KnownKernel: small kernels of this compiler for this machine, to find out
-// what comparisons here are worth: one is compared with a copy of itself that
-// does a known share more work (extra_work.h), so that the right verdict is
-// known.
+// KnownKernel: small kernels, compiled for this machine, that test comparisons:
+// one is compared with a copy of itself that does a known share of extra work
+// (Contender::extra_work), so that the right verdict is known.
 #ifndef ASSAY_SUITES_COMPARISON_KNOWN_KERNEL_H_
 #define ASSAY_SUITES_COMPARISON_KNOWN_KERNEL_H_
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
-#include "suites/comparison/paired_sampler.h"
+#include "runtime/measure/session.h"
 
 namespace assay::suites {
 
@@ -21,17 +21,14 @@ struct KnownKernel {
   runtime::NamedTensors inputs;
 };
 
-// `add`, bound by the second cache, `conv2d` and `matmul`, bound by arithmetic;
-// each takes some microseconds on one thread.
+// Returns `add`, which is bound by the second-level cache, `conv2d` and
+// `matmul`, which are compute-bound. Each takes microseconds on one thread.
 absl::StatusOr<std::vector<KnownKernel>> CompileKnownKernels();
 
-struct KnownPair {
-  Arm base, changed;
-};
-
-// Loads it twice, as the suites load two builds: code in two places, data in
-// one. The second does `share` more.
-absl::StatusOr<KnownPair> LoadPair(const KnownKernel& kernel, double share);
+// Loads the kernel twice, as the suites load two builds: the code at two
+// addresses, the data at one.
+absl::StatusOr<std::unique_ptr<runtime::Session>> LoadPair(
+    const KnownKernel& kernel);
 
 }  // namespace assay::suites
 

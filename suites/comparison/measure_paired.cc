@@ -5,47 +5,43 @@
 #include "runtime/base/status_macros.h"
 
 namespace assay::suites {
-namespace {
 
-Arm ArmOf(const char* name, Session* session) {
-  return {name, [=](int64_t number) -> absl::StatusOr<int64_t> {
-            devices::TimingPolicy timing;
-            timing.set_number(static_cast<int>(number));
-            timing.set_repeat(1);
-            ASSAY_ASSIGN_OR_RETURN(const Measurement sample,
-                                   session->Measure(timing));
-            if (sample.samples_ms.empty()) {
-              return absl::InternalError("the device returned no samples");
-            }
-            return static_cast<int64_t>(sample.samples_ms[0] * 1e6 *
-                                        static_cast<double>(number));
-          }};
+absl::StatusOr<stats::PairedVerdict> RunToVerdict(
+    Sampler& sampler, const stats::PairedOptions& options,
+    const TimeBudget& budget) {
+  stats::PairedTest test(options);
+  while (true) {
+    ASSAY_RETURN_IF_ERROR(sampler.RunBlock());
+    for (const double ratio : sampler.LogRatios(1, test.count())) {
+      test.Add(ratio);
+    }
+    const double spent_s = static_cast<double>(sampler.spent_nanos()) * 1e-9;
+    stats::PairedVerdict verdict = test.Judge(stats::Budget::kLeft);
+    if (verdict.final) return verdict;
+    if (spent_s < budget.own_s) continue;
+    const double needed_s = spent_s + verdict.pairs_to_go * spent_s /
+                                          static_cast<double>(verdict.count);
+    // Ends also if the estimate was too low and the additional time is spent.
+    if (needed_s > budget.own_s + budget.more_s) {
+      return test.Judge(stats::Budget::kSpent);
+    }
+  }
 }
 
-std::vector<double> Milliseconds(std::vector<double> nanos) {
-  for (double& x : nanos) x *= 1e-6;
-  return nanos;
-}
-
-}  // namespace
-
-absl::StatusOr<PairedMeasurement> MeasurePaired(Session* base, Session* run,
+absl::StatusOr<PairedMeasurement> MeasurePaired(const Contender& base,
+                                                const Contender& run,
                                                 const PairedLimits& limits,
                                                 Clock* clock) {
+  SamplingOptions options;
+  options.seed = limits.seed;
+  options.begin_round = limits.begin_round;
+  Sampler sampler({base, run}, std::move(options), clock);
   PairedMeasurement result;
-  PairedOptions sampling;
-  sampling.seed = limits.seed;
-  sampling.begin_round = [=](int64_t round) -> absl::Status {
-    ASSAY_RETURN_IF_ERROR(base->BeginRound(round));
-    return run->BeginRound(round);
-  };
-  PairedSampler sampler({ArmOf("the base", base), ArmOf("the run", run)},
-                        std::move(sampling), clock);
   ASSAY_ASSIGN_OR_RETURN(result.verdict,
                          RunToVerdict(sampler, limits.test, limits.budget));
   result.spent_s = static_cast<double>(sampler.spent_nanos()) * 1e-9;
-  result.base_ms = Milliseconds(sampler.samples_ns(0));
-  result.run_ms = Milliseconds(sampler.samples_ns(1));
+  result.base_ns = sampler.samples_ns(0);
+  result.run_ns = sampler.samples_ns(1);
   return result;
 }
 

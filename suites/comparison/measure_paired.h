@@ -1,38 +1,55 @@
-// MeasurePaired: two sessions of one model measured side by side until it is
-// clear which is faster, or that neither is, or the time is up.
+// MeasurePaired: compares two programs of one model, measured in alternation,
+// until it is known which one is faster or that they are equally fast, or the
+// time is over.
 //
-// How: suites/comparison/paired_sampler.h. When it ends and what it says:
-// reports/stats/paired_verdict.h.
+// suites/sampling/sampler.h describes the measurement,
+// reports/stats/paired_verdict.h the verdict and when it is final.
 #ifndef ASSAY_SUITES_COMPARISON_MEASURE_PAIRED_H_
 #define ASSAY_SUITES_COMPARISON_MEASURE_PAIRED_H_
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "reports/stats/paired_verdict.h"
 #include "runtime/base/clock.h"
-#include "suites/comparison/paired_sampler.h"
-#include "suites/harness/services.h"
+#include "suites/sampling/sampler.h"
 
 namespace assay::suites {
 
+// Seconds of measurement: those of the comparison itself, and those that others
+// left over, which are used only if they are likely to suffice for a verdict.
+struct TimeBudget {
+  double own_s = 0;
+  double more_s = 0;
+};
+
+// Runs blocks of a new sampler of two contenders until the verdict on the
+// second is final or the budget is spent.
+absl::StatusOr<stats::PairedVerdict> RunToVerdict(
+    Sampler& sampler, const stats::PairedOptions& options,
+    const TimeBudget& budget);
+
 struct PairedLimits {
   stats::PairedOptions test;
-  // Of measuring; what has begun is brought to its end.
+  // A block that has begun is completed.
   TimeBudget budget = {20};
   uint64_t seed = 0;
+  // As in SamplingOptions.
+  std::function<absl::Status(int64_t round)> begin_round;
 };
 
 struct PairedMeasurement {
   stats::PairedVerdict verdict;
-  // By round.
-  std::vector<double> base_ms;
-  std::vector<double> run_ms;
+  // Nanoseconds of one run, by round.
+  std::vector<double> base_ns;
+  std::vector<double> run_ns;
   double spent_s = 0;
 };
 
-absl::StatusOr<PairedMeasurement> MeasurePaired(Session* base, Session* run,
+absl::StatusOr<PairedMeasurement> MeasurePaired(const Contender& base,
+                                                const Contender& run,
                                                 const PairedLimits& limits,
                                                 Clock* clock);
 

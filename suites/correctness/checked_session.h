@@ -1,17 +1,18 @@
-// CheckedSession: a session that is watched while it is timed.
+// CheckedSession: a session whose outputs are checked while it is timed.
 //
-// It knows several inputs and the right answer to each. Examine() asks all and
-// compares. From then on the inputs change from round to round, and the last
-// run of every sample must give, bit by bit, what Examine() saw for the input
-// of that round: the same code on the same input must give the same bits, a
-// result that was kept from an earlier round is that of another input, and what
-// was not computed at all was overwritten before (runtime/measure). Who
-// measures is not interrupted; problem() is to be asked before a time is
-// published.
+// It has several examples: inputs and the correct outputs. Examine() runs all
+// examples and compares the outputs. From then on the inputs change from round
+// to round, and the last run of every sample must give, bit by bit, the outputs
+// that Examine() saw for the inputs of that round: the same code on the same
+// input must give the same bits. A result that was kept from an earlier round
+// is that of another input, and one that was not computed is poison
+// (runtime/measure/session.h). A deviation does not interrupt the measurement;
+// callers must ask problem() before they publish a time.
 #ifndef ASSAY_SUITES_CORRECTNESS_CHECKED_SESSION_H_
 #define ASSAY_SUITES_CORRECTNESS_CHECKED_SESSION_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,61 +21,75 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "runtime/measure/session.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/correctness/detections.h"
-#include "suites/harness/services.h"
 
 namespace assay::suites {
 
-// What a model is asked, and the right answer.
+// Inputs of a model and the correct outputs.
 struct Example {
   runtime::NamedTensors inputs;
   runtime::NamedTensors answer;
 };
 
-class CheckedSession : public Session {
+class CheckedSession : public runtime::Session {
  public:
-  // `session` has the inputs of the first example, of which there is at least
-  // one; they outlive this. The rule is of a detector.
-  CheckedSession(std::unique_ptr<Session> session,
+  // `examples`, at least one, outlive this. `rule` is that of a detector.
+  CheckedSession(std::unique_ptr<runtime::Session> session,
                  absl::Span<const Example> examples,
                  std::optional<SuppressionRule> rule)
       : session_(std::move(session)),
         examples_(examples),
         rule_(std::move(rule)) {}
 
-  // The first answer that is wrong, or else the one closest to its bound.
-  absl::StatusOr<Accuracy> Examine();
+  // Runs a program on all examples. Returns the first wrong answer, or else the
+  // one that is closest to its bound. Must precede measurements.
+  absl::StatusOr<Accuracy> Examine(int program = 0);
 
-  // One sentence on the first output of a timed run that was not as before;
-  // empty if there was none.
-  const std::string& problem() const { return problem_; }
+  // Nanoseconds of the first run in Examine().
+  double examined_ns() const { return examined_ns_; }
 
-  // Another artifact, to be examined with the same examples: in the same
-  // memory if that can be, else loaded by `runner`.
+  // One sentence on the first output of a sample that differed from that of
+  // Examine(); empty if there was none.
+  std::string problem(int program = 0) const {
+    const auto problem = problems_.find(program);
+    return problem == problems_.end() ? "" : problem->second;
+  }
+
+  // Loads other artifacts, one or two that share memory, with the same examples
+  // and the same number of threads. Not examined yet.
   absl::StatusOr<std::unique_ptr<CheckedSession>> LoadForComparison(
-      const runtime::Artifact& artifact, Runner* runner);
-  // The same, loaded by `runner`.
-  absl::StatusOr<std::unique_ptr<CheckedSession>> LoadIsolated(
-      const runtime::Artifact& artifact, Runner* runner) const;
+      absl::Span<const runtime::Artifact* const> artifacts,
+      runtime::Runner& runner) const;
 
+  // Sets the inputs of a round of samples, counted from 0.
+  absl::Status BeginRound(int64_t round);
+
+  runtime::DeviceFacts facts() const override { return session_->facts(); }
   int threads() const override { return session_->threads(); }
-  absl::StatusOr<runtime::NamedTensors> Evaluate() override;
-  absl::StatusOr<Measurement> Measure(
-      const devices::TimingPolicy& timing) override;
-  absl::Status BeginRound(int64_t round) override;
-  absl::StatusOr<std::vector<int64_t>> TimeCalls() override;
+  absl::Status SetInputs(const runtime::NamedTensors& inputs) override;
+  // Reads and checks the outputs of every sample.
+  absl::StatusOr<std::vector<runtime::Sample>> RunBlock(
+      const runtime::Block& block) override;
+  absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override {
+    return session_->TimeCalls(program);
+  }
+  absl::Status FlushCaches(int64_t bytes) override {
+    return session_->FlushCaches(bytes);
+  }
 
  private:
-  absl::Status Ask(size_t example);
+  absl::Status UseExample(size_t example);
 
-  const std::unique_ptr<Session> session_;
+  const std::unique_ptr<runtime::Session> session_;
   const absl::Span<const Example> examples_;
   const std::optional<SuppressionRule> rule_;
-  size_t asked_ = 0;
-  // What the examples gave.
-  std::vector<runtime::NamedTensors> outputs_;
-  std::string problem_;
+  std::optional<size_t> current_;  // the example whose inputs are set
+  double examined_ns_ = 0;
+  // By program: the outputs of Examine() by example, and the problem.
+  std::map<int, std::vector<runtime::NamedTensors>> outputs_;
+  std::map<int, std::string> problems_;
 };
 
 }  // namespace assay::suites

@@ -5,6 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/measure/testing/fake_session.h"
 
 namespace assay::suites {
 namespace {
@@ -15,98 +16,93 @@ runtime::NamedTensors Value(const char* name, float value) {
   return {{name, NDArray::FromVector<float>({1}, {value})}};
 }
 
-// What the session does, and what it was asked.
-struct Script {
-  float x = 3;
-  std::function<float(float)> evaluate = [](float x) { return 2 * x; };
-  std::function<float(float)> measure = evaluate;
-  std::vector<float> asked;
-};
-
-class FakeSession : public Session {
- public:
-  explicit FakeSession(Script* script) : script_(script) {}
-  int threads() const override { return 1; }
-  absl::Status SetInputs(const runtime::NamedTensors& inputs) override {
-    script_->x = inputs[0].value.data<float>()[0];
-    script_->asked.push_back(script_->x);
-    return absl::OkStatus();
-  }
-  absl::StatusOr<runtime::NamedTensors> Evaluate() override {
-    return Value("y", script_->evaluate(script_->x));
-  }
-  absl::StatusOr<Measurement> Measure(const devices::TimingPolicy&) override {
-    return Measurement{{1}, Value("y", script_->measure(script_->x))};
-  }
-
- private:
-  Script* const script_;
-};
-
+// Two programs that compute `run_` and `other_`.
 class CheckedSessionTest : public testing::Test {
  protected:
   absl::StatusOr<Accuracy> Examine() {
-    script_.x = 3;
-    session_ = std::make_unique<CheckedSession>(
-        std::make_unique<FakeSession>(&script_), examples_, std::nullopt);
+    auto session = std::make_unique<runtime::FakeSession>(&clock_);
+    session->set_inputs = [this](const runtime::NamedTensors& inputs) {
+      x_ = inputs[0].value.data<float>()[0];
+      asked_.push_back(x_);
+      return absl::OkStatus();
+    };
+    session->outputs = [this](int program) {
+      return Value("y", program == 0 ? run_(x_) : other_(x_));
+    };
+    session_ = std::make_unique<CheckedSession>(std::move(session), examples_,
+                                                std::nullopt);
     return session_->Examine();
   }
-  // What is wrong after some rounds.
+  // Returns the problem after some rounds.
   std::string MeasureRounds(int rounds) {
+    runtime::Block block;
+    block.samples = {{}};
     for (int round = 0; round < rounds; ++round) {
       EXPECT_TRUE(session_->BeginRound(round).ok());
-      EXPECT_TRUE(session_->Measure({}).ok());
+      EXPECT_TRUE(session_->RunBlock(block).ok());
     }
     return session_->problem();
   }
 
-  Script script_;
+  FakeClock clock_;
+  float x_ = 0;
+  std::function<float(float)> run_ = [](float x) { return 2 * x; };
+  std::function<float(float)> other_ = run_;
+  std::vector<float> asked_;
   const std::vector<Example> examples_ = {{Value("x", 3), Value("y", 6)},
                                           {Value("x", 5), Value("y", 10)}};
   std::unique_ptr<CheckedSession> session_;
 };
 
-TEST_F(CheckedSessionTest, AsksEveryExampleAndChangesInputsEveryRound) {
+TEST_F(CheckedSessionTest, RunsEveryExampleAndChangesInputsEveryRound) {
   const auto accuracy = Examine();
   ASSERT_TRUE(accuracy.ok());
   EXPECT_TRUE(accuracy->correct);
   EXPECT_EQ(MeasureRounds(3), "");
-  EXPECT_EQ(script_.asked, (std::vector<float>{3, 5, 3, 5, 3}));
+  EXPECT_EQ(asked_, (std::vector<float>{3, 5, 3, 5, 3}));
 }
 
-TEST_F(CheckedSessionTest, WrongForTheSecondInputIsWrong) {
-  script_.evaluate = [](float x) { return x == 5 ? 11 : 2 * x; };
+TEST_F(CheckedSessionTest, FindsAWrongAnswerToTheSecondInput) {
+  run_ = [](float x) { return x == 5 ? 11 : 2 * x; };
   const auto accuracy = Examine();
   ASSERT_TRUE(accuracy.ok());
   EXPECT_FALSE(accuracy->correct);
   EXPECT_THAT(accuracy->problem, HasSubstr("is 11, the reference says 10"));
 }
 
-TEST_F(CheckedSessionTest, TheWorstAnswerIsReported) {
-  script_.evaluate = [](float x) { return x == 3 ? 6.0001f : 2 * x; };
+TEST_F(CheckedSessionTest, ReportsTheLargestError) {
+  run_ = [](float x) { return x == 3 ? 6.0001f : 2 * x; };
   EXPECT_NEAR(Examine()->max_abs_error, 1e-4, 1e-6);
-  script_.evaluate = [](float x) { return x == 5 ? 10.0001f : 2 * x; };
+  run_ = [](float x) { return x == 5 ? 10.0001f : 2 * x; };
   EXPECT_NEAR(Examine()->max_abs_error, 1e-4, 1e-6);
 }
 
-TEST_F(CheckedSessionTest, AnotherSessionMayAskInTheSameMemory) {
+TEST_F(CheckedSessionTest, ProgramsAreCheckedSeparately) {
+  other_ = [](float x) { return 2 * x + 1e-6f; };
   ASSERT_TRUE(Examine()->correct);
-  EXPECT_EQ(MeasureRounds(1), "");
-  script_.x = 5;
-  EXPECT_EQ(MeasureRounds(1), "");
+  ASSERT_TRUE(session_->Examine(/*program=*/1)->correct);
+  runtime::Block block;
+  block.samples = {{/*program=*/0}, {/*program=*/1}};
+  ASSERT_TRUE(session_->RunBlock(block).ok());
+  EXPECT_EQ(session_->problem(0), "");
+  EXPECT_EQ(session_->problem(1), "");
+  other_ = run_;
+  ASSERT_TRUE(session_->RunBlock(block).ok());
+  EXPECT_EQ(session_->problem(0), "");
+  EXPECT_NE(session_->problem(1), "");
 }
 
-TEST_F(CheckedSessionTest, AnAnswerFromMemoryIsFoundOut) {
+TEST_F(CheckedSessionTest, RejectsAnAnswerKeptFromAnEarlierRound) {
   ASSERT_TRUE(Examine()->correct);
   float kept = 0;
-  script_.measure = [&](float x) { return kept == 0 ? kept = 2 * x : kept; };
+  run_ = [&](float x) { return kept == 0 ? kept = 2 * x : kept; };
   EXPECT_EQ(MeasureRounds(1), "");
-  EXPECT_THAT(MeasureRounds(2), HasSubstr("is not that of the first run"));
+  EXPECT_THAT(MeasureRounds(2), HasSubstr("differs from that of the first run"));
 }
 
-TEST_F(CheckedSessionTest, AnAnswerThatIsRightYetNotTheSameBitsIsFoundOut) {
+TEST_F(CheckedSessionTest, RejectsCorrectAnswerWithDifferentBits) {
   ASSERT_TRUE(Examine()->correct);
-  script_.measure = [](float x) { return 2 * x + 1e-6f; };
+  run_ = [](float x) { return 2 * x + 1e-6f; };
   EXPECT_NE(MeasureRounds(1), "");
 }
 

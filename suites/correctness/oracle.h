@@ -16,9 +16,17 @@
 #include "absl/status/statusor.h"
 #include "compiler/graph/graph.h"
 #include "runtime/artifact/tensor_file.h"
-#include "suites/harness/services.h"
+#include "suites/correctness/model.h"
 
 namespace assay::suites {
+
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+  // The right outputs for `inputs`, which are named and ordered as the model's.
+  virtual absl::StatusOr<runtime::NamedTensors> Reference(
+      const Model& model, const runtime::NamedTensors& inputs) = 0;
+};
 
 class InterpreterOracle : public Oracle {
  public:

@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status_macros.h"
-#include "suites/harness/onnx_model.h"
+#include "suites/correctness/onnx_model.h"
 #include "suites/models/model_file.h"
 
 namespace assay::suites {

@@ -6,19 +6,53 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "devices/device.h"
 #include "reports/stats/summary.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
-#include "suites/harness/in_turns.h"
-#include "suites/harness/profile.h"
 #include "suites/harness/row_outcome.h"
+#include "suites/sampling/profile.h"
+#include "suites/sampling/sampler.h"
 
 namespace assay::suites {
 namespace {
 
-std::vector<double> InNanoseconds(std::vector<double> samples_ms) {
-  for (double& sample : samples_ms) sample *= 1e6;
-  return samples_ms;
+constexpr int64_t kNanosPerMilli = 1'000'000;
+
+SamplingOptions SamplingFor(const devices::TimingPolicy& timing,
+                            uint64_t seed) {
+  SamplingOptions sampling;
+  sampling.number = timing.number();
+  sampling.min_sample_nanos = timing.min_repeat_ms() * kNanosPerMilli;
+  sampling.cooldown_nanos = timing.cooldown_ms() * kNanosPerMilli;
+  sampling.min_number_for_warmup = 1;
+  sampling.first_warmup_runs = timing.warmup();
+  sampling.seed = seed;
+  return sampling;
+}
+
+// Times a program under emulation. A run takes so long that the one that was
+// checked is the first sample, unless samples differ from single runs.
+absl::Status TimeEmulated(const devices::TimingPolicy& timing, Cell* cell) {
+  std::vector<double>& samples_ns = cell->row.timing.samples_ns;
+  if (timing.number() <= 1 && timing.warmup() == 0 &&
+      timing.min_repeat_ms() == 0) {
+    samples_ns.push_back(cell->session->examined_ns());
+  }
+  runtime::Block block;
+  for (int i = static_cast<int>(samples_ns.size()); i < timing.repeat(); ++i) {
+    block.samples.push_back({/*program=*/0, timing.number(),
+                             i == 0 ? timing.warmup() : 0});
+  }
+  if (block.samples.empty()) return absl::OkStatus();
+  block.min_sample_nanos = timing.min_repeat_ms() * kNanosPerMilli;
+  block.cooldown_nanos = timing.cooldown_ms() * kNanosPerMilli;
+  ASSAY_RETURN_IF_ERROR(cell->session->BeginRound(0));
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<runtime::Sample> samples,
+                         cell->session->RunBlock(block));
+  for (const runtime::Sample& sample : samples) {
+    samples_ns.push_back(sample.NanosPerRun());
+  }
+  return absl::OkStatus();
 }
 
 // Sets the speed-up by fusion if the model was timed both ways.
@@ -61,46 +95,51 @@ absl::Status CellTimer::TakeSamples(const DevicePlan& plan,
                                     const runtime::NamedTensors& inputs,
                                     const std::vector<Cell*>& cells) const {
   const devices::TimingPolicy timing = TimingFor(options_.timing, plan.device);
-  const std::unique_ptr<Session> reference =
-      LoadReference(plan, inputs, cells[0]->row);
-  // A run under emulation takes so long that it is not repeated in alternation.
-  if (devices::IsEmulated(plan.device)) {
+  const std::unique_ptr<runtime::Session> reference =
+      LoadReference(inputs, cells[0]->row);
+  if (cells[0]->row.emulated) {
     for (Cell* cell : cells) {
-      ASSAY_ASSIGN_OR_RETURN(const Measurement measurement,
-                             cell->session->Measure(timing));
-      cell->row.timing.samples_ns = InNanoseconds(measurement.samples_ms);
+      ASSAY_RETURN_IF_ERROR(TimeEmulated(timing, cell));
     }
     return absl::OkStatus();
   }
-  std::vector<Session*> sessions;
-  for (const Cell* cell : cells) sessions.push_back(cell->session.get());
-  std::function<void()> settle;
+  SamplingOptions sampling = SamplingFor(timing, options_.timing.seed);
+  sampling.begin_round = [&cells](int64_t round) -> absl::Status {
+    for (const Cell* cell : cells) {
+      ASSAY_RETURN_IF_ERROR(cell->session->BeginRound(round));
+    }
+    return absl::OkStatus();
+  };
+  std::vector<Contender> contenders;
+  for (const Cell* cell : cells) {
+    contenders.push_back({cell->name, cell->session.get()});
+  }
   if (reference != nullptr) {
-    sessions.push_back(reference.get());
+    contenders.push_back({kReferenceName, reference.get()});
     if (cells[0]->row.cell.threads > 1) {
-      settle = services_.tools.reference->settle;
+      sampling.settle = services_.tools.reference->settle;
     }
   }
-  ASSAY_ASSIGN_OR_RETURN(
-      const std::vector<std::vector<double>> samples_ms,
-      MeasureInTurns(sessions, timing, options_.timing.seed, settle));
+  Sampler sampler(std::move(contenders), std::move(sampling),
+                  Clock::Monotonic());
+  ASSAY_RETURN_IF_ERROR(sampler.RunRounds(timing.repeat()));
   for (size_t i = 0; i < cells.size(); ++i) {
-    cells[i]->row.timing.samples_ns = InNanoseconds(samples_ms[i]);
+    cells[i]->row.timing.samples_ns = sampler.samples_ns(static_cast<int>(i));
     if (reference != nullptr) {
-      CompareWithReference(samples_ms.back(), &cells[i]->row);
+      CompareWithReference(sampler.samples_ns(static_cast<int>(cells.size())),
+                           &cells[i]->row);
     }
   }
   return absl::OkStatus();
 }
 
 // Null without --reference, or with a remark if the runtime is not available.
-std::unique_ptr<Session> CellTimer::LoadReference(
-    const DevicePlan& plan, const runtime::NamedTensors& inputs,
-    const reports::Row& row) const {
+std::unique_ptr<runtime::Session> CellTimer::LoadReference(
+    const runtime::NamedTensors& inputs, const reports::Row& row) const {
   if (options_.comparison.reference.empty()) return nullptr;
-  absl::StatusOr<std::unique_ptr<Session>> session =
+  absl::StatusOr<std::unique_ptr<runtime::Session>> session =
       absl::UnimplementedError("the times of an emulator mean nothing");
-  if (!devices::IsEmulated(plan.device)) {
+  if (!row.emulated) {
     const absl::StatusOr<ReferenceRuntime>& runtime = services_.tools.reference;
     session = runtime.status();
     if (runtime.ok()) session = runtime->load(model_, inputs, row.cell.threads);
@@ -112,11 +151,11 @@ std::unique_ptr<Session> CellTimer::LoadReference(
   return nullptr;
 }
 
-void CellTimer::CompareWithReference(const std::vector<double>& reference_ms,
+void CellTimer::CompareWithReference(const std::vector<double>& reference_ns,
                                      reports::Row* row) const {
-  if (reference_ms.empty() || row->timing.samples_ns.empty()) return;
+  if (reference_ns.empty() || row->timing.samples_ns.empty()) return;
   const stats::Summary ours = *reports::LatencySummary(*row);
-  const stats::Summary theirs = stats::Summarize(reference_ms);
+  const stats::Summary theirs = stats::Summarize(reports::InMilliseconds(reference_ns));
   row->comparison.speedup_vs_reference = theirs.median / ours.median;
   absl::StrAppend(
       remarks_, Label(*row),
@@ -146,13 +185,14 @@ absl::Status CellTimer::TimeKernels(const DevicePlan& plan, Cell* cell) const {
   const int rounds =
       std::max(1, TimingFor(options_.timing, plan.device).repeat());
   ASSAY_ASSIGN_OR_RETURN(const Profile profile,
-                         ProfileCalls(cell->session.get(), rounds));
+                         ProfileCalls(*cell->session, rounds));
   reports::Timing& timing = cell->row.timing;
-  timing.operators_whole_ms = profile.whole_ms;
-  for (size_t i = 0; i < profile.call_ms.size(); ++i) {
+  timing.operators_whole_ms = profile.whole_ns * 1e-6;
+  for (size_t i = 0; i < profile.call_ns.size(); ++i) {
     const runtime::KernelCall& call = cell->artifact->calls[i];
     timing.operators.push_back({call.symbol, call.kind, call.sources,
-                                profile.call_ms[i], call.flops, call.bytes});
+                                profile.call_ns[i] * 1e-6, call.flops,
+                                call.bytes});
   }
   return absl::OkStatus();
 }

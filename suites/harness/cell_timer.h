@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "runtime/measure/session.h"
 #include "suites/harness/flags/options.h"
 #include "suites/harness/row_judge.h"
 #include "suites/harness/run_services.h"
@@ -36,10 +37,9 @@ class CellTimer {
   absl::Status TakeSamples(const DevicePlan& plan,
                            const runtime::NamedTensors& inputs,
                            const std::vector<Cell*>& cells) const;
-  std::unique_ptr<Session> LoadReference(const DevicePlan& plan,
-                                         const runtime::NamedTensors& inputs,
-                                         const reports::Row& row) const;
-  void CompareWithReference(const std::vector<double>& reference_ms,
+  std::unique_ptr<runtime::Session> LoadReference(
+      const runtime::NamedTensors& inputs, const reports::Row& row) const;
+  void CompareWithReference(const std::vector<double>& reference_ns,
                             reports::Row* row) const;
   void Finish(const DevicePlan& plan, Cell* cell) const;
   absl::Status TimeKernels(const DevicePlan& plan, Cell* cell) const;

@@ -1,11 +1,13 @@
 #include "suites/harness/model_answers.h"
 
 #include <memory>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "devices/device.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/measure/session.h"
 #include "suites/correctness/oracle.h"
 
 namespace assay::suites {
@@ -56,9 +58,10 @@ absl::StatusOr<runtime::NamedTensors> ModelAnswers::FindAnswer(
     return services_.tools.oracle->Reference(model_, inputs);
   }
   ASSAY_ASSIGN_OR_RETURN(
-      const std::unique_ptr<Session> session,
+      const std::unique_ptr<runtime::Session> session,
       services_.tools.reference->load(model_, inputs, kAllThreads));
-  return session->Evaluate();
+  ASSAY_ASSIGN_OR_RETURN(runtime::Sample sample, runtime::RunOnce(*session));
+  return std::move(sample.outputs);
 }
 
 absl::Status ModelAnswers::CompareWithReference() {
@@ -66,12 +69,12 @@ absl::Status ModelAnswers::CompareWithReference() {
   const ReferenceRuntime& runtime = *services_.tools.reference;
   services_.progress->Step(absl::StrCat("asking ", runtime.name));
   ASSAY_ASSIGN_OR_RETURN(
-      const std::unique_ptr<Session> session,
+      const std::unique_ptr<runtime::Session> session,
       runtime.load(model_, examples_[0].inputs, kAllThreads));
-  ASSAY_ASSIGN_OR_RETURN(const runtime::NamedTensors outputs,
-                         session->Evaluate());
+  ASSAY_ASSIGN_OR_RETURN(const runtime::Sample sample,
+                         runtime::RunOnce(*session));
   const Accuracy accuracy =
-      CheckOutputs(outputs, examples_[0].answer, model_.detections);
+      CheckOutputs(sample.outputs, examples_[0].answer, model_.detections);
   if (!accuracy.correct) {
     contradiction_ =
         absl::StrCat(runtime.name, " gives another answer: ", accuracy.problem);

@@ -110,9 +110,9 @@ reports::Row ModelRun::NewRow(const DevicePlan& plan, bool fusion,
   reports::Row row;
   row.suite = source_.suite;
   row.cell = {model_.name, plan.device.name(), fusion, threads};
-  row.emulated = devices::IsEmulated(plan.device);
-  row.fingerprint = row.emulated ? EmulatedFingerprint(plan.device)
-                                 : services_.identity.environment.fingerprint;
+  const runtime::DeviceFacts facts = plan.runner->facts();
+  row.emulated = facts.emulated;
+  row.fingerprint = facts.fingerprint;
   row.build.model_digest = model_.digest;
   row.reproduce =
       ReproduceCommand(source_, options_, plan.flag, fusion, threads,
@@ -148,8 +148,8 @@ absl::Status ModelRun::Check(const DevicePlan& plan, Cell* cell) {
   services_.progress->Step("checking the output");
   const absl::Span<const Example> examples = answers_->For(plan.device);
   ASSAY_ASSIGN_OR_RETURN(
-      std::unique_ptr<Session> session,
-      plan.runner->Load(*cell->artifact, examples[0].inputs, row.cell.threads));
+      std::unique_ptr<runtime::Session> session,
+      plan.runner->Load({cell->artifact}, row.cell.threads));
   cell->session = std::make_unique<CheckedSession>(std::move(session), examples,
                                                    model_.detections);
   ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, cell->session->Examine());

@@ -47,7 +47,7 @@ void RowJudge::Screen(reports::Row* row) const {
   }
   const stats::Screening screening = stats::Screen(
       timing, base->timing,
-      base->state != ComparableState(services_.identity.environment));
+      base->state != ComparableState(state_->environment));
   row->comparison.baseline_ms = base->timing.median;
   row->comparison.delta = screening.delta;
   row->comparison.threshold = screening.threshold;
@@ -57,7 +57,7 @@ void RowJudge::Screen(reports::Row* row) const {
     absl::StrAppend(
         &row->reason, " (",
         StateChanges(base->state,
-                     ComparableState(services_.identity.environment)),
+                     ComparableState(state_->environment)),
         ")");
   }
 }
@@ -122,7 +122,7 @@ absl::Status RowJudge::Measure(const DevicePlan& plan,
   both.runner = plan.runner.get();
   both.cells = state_->cells;
   both.left_s = &state_->budget_left_s;
-  std::unique_ptr<Runner> base_runtime, run_runtime;
+  std::unique_ptr<runtime::Runner> base_runtime, run_runtime;
   const std::string& program = options_.comparison.against_runtime;
   if (!program.empty()) {
     CHECK(services_.tools.make_process_runner != nullptr);

@@ -74,7 +74,7 @@ class SuiteRun {
 
   std::string BaselinePathOf(const std::string& suite) const {
     return reports::BaselinePath(baseline_folder_, suite,
-                                 services_.identity.environment.fingerprint);
+                                 state_.environment.fingerprint);
   }
 
   const Options& options_;
@@ -110,7 +110,7 @@ absl::Status SuiteRun::Prepare() {
   }
   outcome_.result.started_at = services_.identity.started_at;
   outcome_.result.commit = services_.identity.commit;
-  outcome_.result.environment = services_.identity.environment;
+  outcome_.result.environment = state_.environment;
   if (!options_.output.store.empty()) ASSAY_RETURN_IF_ERROR(OpenStore());
   for (const DevicePlan& plan : plans_) {
     state_.cells += static_cast<int64_t>(
@@ -133,7 +133,11 @@ absl::Status SuiteRun::LoadDevices() {
     if (plan.threads.empty()) {
       plan.threads.push_back(plan.device.default_threads());
     }
-    any_real |= !devices::IsEmulated(plan.device);
+    const runtime::DeviceFacts facts = plan.runner->facts();
+    if (plans_.empty() || (!any_real && !facts.emulated)) {
+      state_.environment = EnvironmentOf(facts);
+    }
+    any_real |= !facts.emulated;
     plans_.push_back(std::move(plan));
   }
   if (options_.comparison.blessing() && !any_real) {
@@ -168,7 +172,7 @@ absl::Status SuiteRun::LoadAgainst() {
   }
   state_.against = *std::move(result);
   const reports::Environment& then = state_.against.environment;
-  const reports::Environment& now = services_.identity.environment;
+  const reports::Environment& now = state_.environment;
   if (then.fingerprint != now.fingerprint) {
     absl::StrAppend(&state_.remarks, "`", options_.comparison.against,
                     "` is of another machine, ", then.fingerprint,
@@ -185,8 +189,8 @@ absl::Status SuiteRun::LoadAgainst() {
 absl::Status SuiteRun::OpenStore() {
   const std::string job =
       Sha256Hex(absl::StrCat(services_.identity.command, "\n",
-                             services_.identity.environment.fingerprint, "\n",
-                             ComparableState(services_.identity.environment)));
+                             state_.environment.fingerprint, "\n",
+                             ComparableState(state_.environment)));
   ASSAY_ASSIGN_OR_RETURN(
       state_.log,
       reports::RunLog::Open(options_.output.store, job, outcome_.result,
@@ -306,7 +310,7 @@ absl::Status SuiteRun::BlessSuite(const std::string& suite, int* blessed) {
     base.timing = *timing;
     base.model_digest = row.build.model_digest;
     base.artifact_digest = row.build.artifact_digest;
-    base.state = ComparableState(services_.identity.environment);
+    base.state = ComparableState(state_.environment);
     base.sample_digest = reports::SampleDigest(row.timing.samples_ns);
     base.commit = outcome_.result.commit;
     base.program_digest = services_.identity.program_digest;
@@ -332,7 +336,7 @@ void SuiteRun::Conclude() {
   }
   if (any_without_baseline && !options_.comparison.blessing() && ForPeople()) {
     *services_.out << "\nno_baseline: nothing is stored for this machine ("
-                   << services_.identity.environment.fingerprint
+                   << state_.environment.fingerprint
                    << "); `--bless` stores these times\n";
   }
   if (!options_.output.out.empty() && ForPeople()) {

@@ -13,6 +13,8 @@
 #include "absl/status/statusor.h"
 #include "devices/device.pb.h"
 #include "reports/result/run_result.h"
+#include "runtime/measure/session.h"
+#include "suites/correctness/oracle.h"
 #include "suites/harness/flags/options.h"
 #include "suites/harness/progress.h"
 #include "suites/harness/services.h"
@@ -25,7 +27,7 @@ constexpr char kReferenceName[] = "onnxruntime";
 // Another runtime, whose answers and times are compared with ours.
 struct ReferenceRuntime {
   std::string name;  // with its version
-  std::function<absl::StatusOr<std::unique_ptr<Session>>(
+  std::function<absl::StatusOr<std::unique_ptr<runtime::Session>>(
       const Model& model, const runtime::NamedTensors& inputs, int threads)>
       load;
   // Waits until threads of the runtime that run after its turn use no processor
@@ -37,11 +39,11 @@ struct ReferenceRuntime {
 struct Tools {
   Compiler* compiler = nullptr;
   Oracle* oracle = nullptr;
-  std::function<absl::StatusOr<std::unique_ptr<Runner>>(const devices::Device&)>
+  std::function<absl::StatusOr<std::unique_ptr<runtime::Runner>>(const devices::Device&)>
       make_runner;
   // A runner in a process of its own: the bench_artifact at that path, or with
   // an empty path that of this commit. For --against_runtime.
-  std::function<absl::StatusOr<std::unique_ptr<Runner>>(const std::string&)>
+  std::function<absl::StatusOr<std::unique_ptr<runtime::Runner>>(const std::string&)>
       make_process_runner;
   // The error says why there is none.
   absl::StatusOr<ReferenceRuntime> reference =
@@ -53,8 +55,6 @@ struct Tools {
 
 // Identifies a run in reports.
 struct RunIdentity {
-  // The machine that this program runs on.
-  reports::Environment environment;
   // Digest of the program that compiles and measures.
   std::string program_digest;
   // `2024-05-01T12:00:00Z`.
@@ -62,7 +62,7 @@ struct RunIdentity {
   // Commit of the source; empty if unknown.
   std::string commit;
   // Digest of the program and its flags. Runs that agree in this and in the
-  // environment can continue each other.
+  // environment (RunState) can continue each other.
   std::string command;
 };
 

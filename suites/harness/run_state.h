@@ -13,6 +13,7 @@
 #include "reports/result/run_result.h"
 #include "reports/store/run_log.h"
 #include "runtime/artifact/artifact.h"
+#include "runtime/measure/session.h"
 #include "suites/correctness/checked_session.h"
 #include "suites/harness/services.h"
 
@@ -22,7 +23,7 @@ namespace assay::suites {
 struct DevicePlan {
   std::string flag;  // value of --device
   devices::Device device;
-  std::unique_ptr<Runner> runner;
+  std::unique_ptr<runtime::Runner> runner;
   std::vector<int> threads;
 };
 
@@ -37,6 +38,8 @@ struct Cell {
 };
 
 struct RunState {
+  // The device of the matrix that is not emulated; if all are, the first one.
+  reports::Environment environment;
   // Rows of --against.
   reports::RunResult against;
   // Rows of --resume; null without --store.

@@ -19,11 +19,10 @@
 namespace assay::suites {
 namespace {
 
-// Of the rows that are called regressed or improved.
+// Expected fraction of false alarms among rows called regressed or improved.
 constexpr double kFalseDiscoveryRate = 0.05;
-// Budgets of a row that looking for the kernel may take: a slow-down is rarer
-// than the question, and adding up kernels takes more samples than seeing that
-// there is one.
+// Time limit of an attribution to kernels, in budgets of a row. Regressions are
+// rare, and attribution takes more samples than detection.
 constexpr double kBudgetsToFindKernels = 3;
 
 PairedLimits LimitsFor(const Options& options, int64_t cells, double left_s) {
@@ -37,28 +36,40 @@ PairedLimits LimitsFor(const Options& options, int64_t cells, double left_s) {
   return limits;
 }
 
-// A program for each, or `run` is the row's own session, and null.
-struct Sessions {
-  std::unique_ptr<CheckedSession> base, run;
+// The two programs to compare: of one session, if they share memory, or of two.
+struct Programs {
+  std::unique_ptr<CheckedSession> base, run;  // `run` is null if it is in `base`
+  int run_program = 0;
+
+  CheckedSession& run_session() const { return run == nullptr ? *base : *run; }
+  absl::Status BeginRound(int64_t round) const {
+    ASSAY_RETURN_IF_ERROR(base->BeginRound(round));
+    return run == nullptr ? absl::OkStatus() : run->BeginRound(round);
+  }
 };
 
-absl::StatusOr<Sessions> LoadBoth(const SideBySide& both) {
-  Sessions sessions;
+absl::StatusOr<Programs> LoadBoth(const SideBySide& both) {
+  Programs programs;
   if (both.base_runtime == nullptr) {
-    ASSAY_ASSIGN_OR_RETURN(sessions.base, both.session->LoadForComparison(
-                                              *both.base, both.runner));
-    return sessions;
+    absl::StatusOr<std::unique_ptr<CheckedSession>> pair =
+        both.session->LoadForComparison({both.base, both.run}, *both.runner);
+    if (pair.ok()) {
+      programs.base = *std::move(pair);
+      programs.run_program = 1;
+      return programs;
+    }
+    if (!absl::IsUnimplemented(pair.status())) return pair.status();
   }
+  const bool one_runtime = both.base_runtime == nullptr;
   ASSAY_ASSIGN_OR_RETURN(
-      sessions.base, both.session->LoadIsolated(*both.base, both.base_runtime));
+      programs.base,
+      both.session->LoadForComparison(
+          {both.base}, one_runtime ? *both.runner : *both.base_runtime));
   ASSAY_ASSIGN_OR_RETURN(
-      sessions.run, both.session->LoadIsolated(*both.run, both.run_runtime));
-  return sessions;
-}
-
-std::vector<double> InNanoseconds(std::vector<double> samples_ms) {
-  for (double& sample : samples_ms) sample *= 1e6;
-  return samples_ms;
+      programs.run,
+      both.session->LoadForComparison(
+          {both.run}, one_runtime ? *both.runner : *both.run_runtime));
+  return programs;
 }
 
 // `; most of it in k007_conv2d (conv1): +0.512 of +0.530 ms`.
@@ -74,12 +85,19 @@ std::string MostOfIt(const reports::Attribution& attribution) {
       reports::KernelName(most), most.change_ms, attribution.whole_ms);
 }
 
-// Which kernels a regression is in, if that can be told.
-void FindKernels(const KernelSession& base, const KernelSession& run,
+// Attributes a regression to kernels, if possible.
+void FindKernels(const SideBySide& both, const Programs& programs,
                  const Options& options, reports::Row* row) {
-  absl::StatusOr<reports::Attribution> attribution =
-      Attribute(base, run, kBudgetsToFindKernels * options.comparison.budget_s,
-                options.timing.seed, Clock::Monotonic());
+  AttributionLimits limits;
+  limits.budget_s = kBudgetsToFindKernels * options.comparison.budget_s;
+  limits.seed = options.timing.seed;
+  limits.begin_round = [&programs](int64_t round) {
+    return programs.BeginRound(round);
+  };
+  absl::StatusOr<reports::Attribution> attribution = Attribute(
+      {programs.base.get(), 0, both.base->calls},
+      {&programs.run_session(), programs.run_program, both.run->calls}, limits,
+      Clock::Monotonic());
   if (!attribution.ok()) {
     absl::StrAppend(&row->reason, "; not attributed to kernels: ",
                     attribution.status().message());
@@ -94,41 +112,44 @@ void FindKernels(const KernelSession& base, const KernelSession& run,
 absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
                                Progress* progress, reports::Row* row) {
   progress->Step("measuring side by side");
-  ASSAY_ASSIGN_OR_RETURN(const Sessions sessions, LoadBoth(both));
-  CheckedSession* const base = sessions.base.get();
-  CheckedSession* const run =
-      sessions.run != nullptr ? sessions.run.get() : both.session;
-  ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, base->Examine());
+  ASSAY_ASSIGN_OR_RETURN(const Programs programs, LoadBoth(both));
+  CheckedSession& base = *programs.base;
+  CheckedSession& run = programs.run_session();
+  ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, base.Examine());
   if (!accuracy.correct) {
     row->verdict = stats::Verdict::kInconclusive;
-    row->reason = absl::StrCat(
-        "what it is compared with gives a wrong answer: ", accuracy.problem);
+    row->reason = absl::StrCat("the artifact that it is compared with gives a "
+                               "wrong answer: ",
+                               accuracy.problem);
     return absl::OkStatus();
   }
-  if (run != both.session) {
-    ASSAY_ASSIGN_OR_RETURN(const Accuracy ours, run->Examine());
-    if (!ours.correct) {
-      MarkWrongOutput(ours.problem, row);
-      return absl::OkStatus();
-    }
+  ASSAY_ASSIGN_OR_RETURN(const Accuracy ours,
+                         run.Examine(programs.run_program));
+  if (!ours.correct) {
+    MarkWrongOutput(ours.problem, row);
+    return absl::OkStatus();
   }
+  PairedLimits limits = LimitsFor(options, both.cells, *both.left_s);
+  limits.begin_round = [&programs](int64_t round) {
+    return programs.BeginRound(round);
+  };
   ASSAY_ASSIGN_OR_RETURN(
       PairedMeasurement paired,
-      MeasurePaired(base, run, LimitsFor(options, both.cells, *both.left_s),
-                    Clock::Monotonic()));
+      MeasurePaired({"base", &base, 0}, {"run", &run, programs.run_program},
+                    limits, Clock::Monotonic()));
   *both.left_s += options.comparison.budget_s - paired.spent_s;
   const stats::PairedVerdict& verdict = paired.verdict;
   row->comparison.paired =
       reports::PairedComparison{both.base_digest,
-                                InNanoseconds(paired.base_ms),
-                                InNanoseconds(paired.run_ms),
+                                std::move(paired.base_ns),
+                                std::move(paired.run_ns),
                                 verdict.change,
                                 verdict.lower,
                                 verdict.upper,
                                 verdict.detectable};
   row->verdict = verdict.verdict;
   row->reason = stats::Describe(verdict);
-  // An improvement so uncertain that it may hide a slow-down is none.
+  // An improvement that is too uncertain to exclude a slow-down does not count.
   if (verdict.verdict == stats::Verdict::kImproved &&
       !stats::MayPass(verdict, options.comparison.margin)) {
     row->verdict = stats::Verdict::kInconclusive;
@@ -136,15 +157,15 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
   }
   if (verdict.verdict == stats::Verdict::kRegressed) {
     progress->Step("looking for the kernel");
-    FindKernels({base, both.base->calls}, {run, both.run->calls}, options, row);
+    FindKernels(both, programs, options, row);
   }
-  if (!run->problem().empty()) {
-    MarkWrongOutput(run->problem(), row);
-  } else if (!base->problem().empty()) {
+  if (!run.problem(programs.run_program).empty()) {
+    MarkWrongOutput(run.problem(programs.run_program), row);
+  } else if (!base.problem().empty()) {
     row->comparison.paired.reset();
     row->verdict = stats::Verdict::kInconclusive;
     row->reason =
-        absl::StrCat("of what it is compared with: ", base->problem());
+        absl::StrCat("the artifact that it is compared with: ", base.problem());
   }
   return absl::OkStatus();
 }

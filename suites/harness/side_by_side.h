@@ -1,6 +1,6 @@
-// CompareSideBySide: the verdict of a row from measuring another artifact of
-// the same model and the row's own side by side; and, where the row regressed,
-// in which kernels.
+// CompareSideBySide: measures the artifact of a row and another artifact of the
+// same model in alternation and sets the verdict of the row. If the row has
+// regressed, attributes the change to kernels.
 #ifndef ASSAY_SUITES_HARNESS_SIDE_BY_SIDE_H_
 #define ASSAY_SUITES_HARNESS_SIDE_BY_SIDE_H_
 
@@ -17,26 +17,25 @@
 namespace assay::suites {
 
 struct SideBySide {
-  // What the row is compared with.
+  // The artifact that the row is compared with.
   const runtime::Artifact* base = nullptr;
   std::string base_digest;
-  // The row's own, examined.
+  // The artifact of the row, and its session, which has been examined.
   const runtime::Artifact* run = nullptr;
-  CheckedSession* session = nullptr;
-  Runner* runner = nullptr;
-  // Where the runtimes differ, too: programs of their own for both.
-  Runner* base_runtime = nullptr;
-  Runner* run_runtime = nullptr;
-  // Rows of the whole run: the more, the more evidence each needs.
+  const CheckedSession* session = nullptr;
+  runtime::Runner* runner = nullptr;
+  // Runners for the two artifacts if their runtimes differ, else null.
+  runtime::Runner* base_runtime = nullptr;
+  runtime::Runner* run_runtime = nullptr;
+  // Number of rows of the whole run: more rows need more evidence each.
   int64_t cells = 1;
-  // Seconds that rows before this one left of their budgets, and then those
-  // that this one left.
+  // Seconds that the rows so far left of their budgets; updated.
   double* left_s = nullptr;
 };
 
-// Sets verdict, reason and `paired`. Where the base gives a wrong answer the
-// row is inconclusive; where an output changes while it is timed, wrong, and
-// its times are taken back.
+// Sets verdict, reason and `paired`. If the base gives a wrong answer, the row is
+// inconclusive; if an output of the run changes while it is timed, the row is
+// wrong and has no times.
 absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
                                Progress* progress, reports::Row* row);
 

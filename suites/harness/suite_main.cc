@@ -14,11 +14,11 @@
 #include "absl/time/time.h"
 #include "compiler/driver/compile_options.h"
 #include "compiler/graph/passes/pipeline.h"
-#include "devices/device.h"
+#include "devices/device.pb.h"
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
-#include "runtime/device/cpu/host_facts.h"
+#include "runtime/measure/session.h"
 #include "runtime/process/runfiles.h"
 #include "suites/comparison/canary.h"
 #include "suites/correctness/oracle.h"
@@ -26,40 +26,16 @@
 #include "suites/harness/driver_compiler.h"
 #include "suites/harness/progress.h"
 #include "suites/harness/run.h"
-#include "suites/harness/runners/emulated_runner.h"
-#include "suites/harness/runners/in_process_runner.h"
-#include "suites/harness/runners/onnxruntime_session.h"
-#include "suites/harness/runners/process_runner.h"
-#include "suites/kernels/idle_threads.h"
-#include "suites/machine/environment.h"
+#include "suites/harness/runners/device_runner.h"
 #include "suites/machine/source_commit.h"
 #include "suites/references/onnxruntime.h"
+#include "suites/sampling/idle_threads.h"
 
 namespace assay::suites {
 namespace {
 
 using Models =
     std::function<absl::StatusOr<std::vector<ModelSource>>(const Options&)>;
-
-absl::StatusOr<std::unique_ptr<Runner>> MakeRunner(
-    const devices::Device& device, const std::string& program) {
-  if (!devices::IsEmulated(device)) return std::make_unique<InProcessRunner>();
-  ASSAY_ASSIGN_OR_RETURN(std::vector<std::string> command,
-                         EmulatorCommand(device.emulator(), program));
-  return std::make_unique<EmulatedRunner>(std::move(command),
-                                          device.emulator().timeout_s());
-}
-
-// Of the bench_artifact at `path`, or if that is empty, of ours.
-absl::StatusOr<std::unique_ptr<Runner>> MakeProcessRunner(
-    const std::string& path, const std::string& program) {
-  if (!path.empty()) return std::make_unique<ProcessRunner>(path);
-  ASSAY_ASSIGN_OR_RETURN(
-      std::string ours,
-      runtime::FindRunfile(
-          program, "assay/suites/harness/runners/bench_artifact_this_machine"));
-  return std::make_unique<ProcessRunner>(std::move(ours));
-}
 
 // ONNX Runtime, which `owner` keeps.
 absl::StatusOr<ReferenceRuntime> LoadReference(
@@ -69,8 +45,15 @@ absl::StatusOr<ReferenceRuntime> LoadReference(
   reference.name = absl::StrCat((*owner)->name(), " ", (*owner)->version());
   reference.load = [onnxruntime = owner->get()](
                        const Model& model, const runtime::NamedTensors& inputs,
-                       int threads) {
-    return LoadOnnxRuntimeSession(onnxruntime, model, inputs, threads);
+                       int threads)
+      -> absl::StatusOr<std::unique_ptr<runtime::Session>> {
+    if (model.onnx != nullptr) {
+      return onnxruntime->LoadModel(*model.onnx, inputs, threads);
+    }
+    return absl::UnimplementedError(
+        absl::StrCat("model `", model.name,
+                     "` has its weights in files beside it, which are not "
+                     "passed to ONNX Runtime"));
   };
   reference.settle = WaitForIdleThreads;
   return reference;
@@ -148,7 +131,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   services.tools.compiler = &compiler;
   services.tools.oracle = &oracle;
   services.tools.make_runner = [&](const devices::Device& device) {
-    return MakeRunner(device, program);
+    return MakeDeviceRunner(device, program);
   };
   std::unique_ptr<OnnxRuntime> onnxruntime;
   services.tools.reference = LoadReference(program, &onnxruntime);
@@ -157,7 +140,6 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   };
   services.tools.canary = RunCanary;
   services.identity.program_digest = std::move(version);
-  services.identity.environment = DescribeMachine(runtime::ReadHostFacts(), "");
   ASSAY_ASSIGN_OR_RETURN(services.folders.devices,
                          runtime::FindRunfile(program, "assay/devices"));
   services.folders.baselines = BaselineFolder();

@@ -9,10 +9,11 @@
 #include "reports/render/csv_field.h"
 #include "reports/stats/summary.h"
 #include "runtime/base/check.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "suites/correctness/accuracy.h"
-#include "suites/kernels/idle_threads.h"
+#include "suites/sampling/idle_threads.h"
 
 namespace assay::suites {
 namespace {
@@ -68,60 +69,64 @@ double Comparison::MinRatio(absl::string_view ours,
   return Quotient(MinNs(other), MinNs(ours));
 }
 
-absl::Status Compare(const std::vector<Competitor>& competitors,
-                     const KernelOptions& options, Comparison* comparison) {
-  CHECK(!competitors.empty());
-  std::optional<NDArray> ours;
-  std::vector<Contestant> contestants;
-  for (const Competitor& competitor : competitors) {
-    ASSAY_RETURN_IF_ERROR(competitor.prepared->Run());
-    ASSAY_ASSIGN_OR_RETURN(NDArray output, competitor.prepared->Output());
+absl::Status Compare(const std::vector<Contender>& contenders,
+                     runtime::Session* oracle, const KernelOptions& options,
+                     Comparison* comparison) {
+  CHECK(!contenders.empty());
+  std::vector<Contender> all = contenders;
+  if (oracle != nullptr) all.push_back({"interpreter", oracle});
+  std::optional<runtime::NamedTensors> ours;
+  for (const Contender& contender : all) {
+    ASSAY_ASSIGN_OR_RETURN(
+        const runtime::Sample sample,
+        runtime::RunOnce(*contender.session, contender.program));
+    // References name the output in their own way.
+    const runtime::NamedTensors output = {{"out", sample.outputs.at(0).value}};
     if (!ours.has_value()) ours = output;
-    const Accuracy accuracy = CheckOutputs({{"out", *ours}}, {{"out", output}});
+    const Accuracy accuracy = CheckOutputs(*ours, output);
     if (!accuracy.correct) {
-      comparison->wrong = absl::StrCat("ours and ", competitor.name,
+      comparison->wrong = absl::StrCat("ours and ", contender.name,
                                        " differ: ", accuracy.problem);
       return absl::OkStatus();
     }
-    if (competitor.untimed) continue;
-    contestants.push_back({competitor.name,
-                           [p = competitor.prepared] { return p->Run(); },
-                           competitor.timed_run});
   }
-  InterleaveOptions interleave;
-  interleave.rounds = options.rounds;
-  interleave.sample_nanos = options.sample_nanos;
-  interleave.seed = options.seed;
+  SamplingOptions sampling;
+  sampling.sample_nanos = options.sample_nanos;
+  sampling.same_number = false;
+  sampling.min_number_for_warmup = 1;
+  sampling.seed = options.seed;
   if (comparison->threads > 1) {
-    interleave.settle = WaitForIdleThreads;
-    interleave.warmup_nanos = 5'000'000;  // more than a tick of the scheduler
+    sampling.settle = WaitForIdleThreads;
+    sampling.warmup_nanos = 5'000'000;  // more than a tick of the scheduler
   }
-  ASSAY_ASSIGN_OR_RETURN(comparison->series, Interleave(contestants, interleave,
-                                                        Clock::Monotonic()));
+  Sampler sampler(contenders, std::move(sampling), Clock::Monotonic());
+  ASSAY_RETURN_IF_ERROR(sampler.RunRounds(options.rounds));
+  for (int i = 0; i < sampler.num_contenders(); ++i) {
+    comparison->series.push_back(
+        {contenders[i].name, sampler.number(i), sampler.samples_ns(i)});
+  }
   return absl::OkStatus();
 }
 
 absl::Status CompareWithReferences(
-    std::vector<Competitor> ours,
+    std::vector<Contender> ours,
     const std::vector<std::unique_ptr<Reference>>& references,
-    const PrepareReference& prepare, Prepared& interpreter,
+    const PrepareReference& prepare, runtime::Session& interpreter,
     const KernelOptions& options, Comparison* comparison) {
-  std::vector<std::unique_ptr<Prepared>> prepared;
+  std::vector<std::unique_ptr<runtime::Session>> prepared;
   for (const auto& reference : references) {
-    auto run = prepare(*reference);
-    if (!run.ok()) {
-      comparison->notes.emplace_back(run.status().message());
+    auto session = prepare(*reference);
+    if (!session.ok()) {
+      comparison->notes.emplace_back(session.status().message());
       continue;
     }
-    ours.push_back({reference->name(), run->get(), nullptr});
-    prepared.push_back(*std::move(run));
+    ours.push_back({reference->name(), session->get()});
+    prepared.push_back(*std::move(session));
   }
-  if (prepared.empty()) {
-    ours.push_back({"interpreter", &interpreter, nullptr, true});
-    comparison->notes.emplace_back(
-        "checked against the reference interpreter, for want of a reference");
-  }
-  return Compare(ours, options, comparison);
+  if (!prepared.empty()) return Compare(ours, nullptr, options, comparison);
+  comparison->notes.emplace_back(
+      "checked against the reference interpreter, for want of a reference");
+  return Compare(ours, &interpreter, options, comparison);
 }
 
 absl::Status WriteComparisons(const KernelOptions& options,

@@ -1,4 +1,4 @@
-// Compare: ours against the references on one problem.
+// Compare: our kernels and the references on one problem.
 #ifndef ASSAY_SUITES_KERNELS_COMPARISON_H_
 #define ASSAY_SUITES_KERNELS_COMPARISON_H_
 
@@ -10,69 +10,71 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "suites/kernels/interleave.h"
+#include "runtime/measure/session.h"
 #include "suites/kernels/kernel_options.h"
 #include "suites/references/reference.h"
+#include "suites/sampling/sampler.h"
 
 namespace assay::suites {
 
-struct Competitor {
+// The samples of one contender.
+struct Series {
   std::string name;
-  Prepared* prepared = nullptr;
-  // As Contestant::timed_run; may be null.
-  std::function<absl::StatusOr<int64_t>()> timed_run;
-  // Only its answer is wanted.
-  bool untimed = false;
+  int64_t number = 0;  // runs per sample
+  // Nanoseconds of one run, a mean per sample, by round.
+  std::vector<double> samples_ns;
 };
 
-// One problem on a number of threads, as results.json has it.
+// One problem with one number of threads, as in results.json.
 struct Comparison {
   std::string name;     // `square512`, `resnet18/conv1`
   std::string problem;  // `512x512x512`
   int threads = 0;
   double flops = 0;
-  // Whose answer is not ours, and by how much; then nothing was timed.
+  // Describes a contender whose answer differs from ours; then nothing was timed.
   std::string wrong;
-  // Why something is missing.
+  // Reasons for missing results.
   std::vector<std::string> notes;
   std::vector<Series> series;
 
-  // Of the series of that name; 0 if there is none.
+  // For the series of that name; 0 if there is none.
   double MedianNs(absl::string_view name) const;
   double MinNs(absl::string_view name) const;
   double GflopsOf(absl::string_view name) const;
-  // How many times as long `other` takes as `ours`; 0 if either is missing.
+  // Time of `other` divided by that of `ours`; 0 if one of them is missing.
   double Ratio(absl::string_view ours, absl::string_view other) const;
   double MinRatio(absl::string_view ours, absl::string_view other) const;
 };
 
-// Runs each once and compares every answer with that of the first, then fills
-// in `wrong` or `series`. At least one is another program than ours, or an
-// answer would be timed that nothing was held against. Answers agree if they
-// are within the bounds of suites/correctness/accuracy.h.
-absl::Status Compare(const std::vector<Competitor>& competitors,
-                     const KernelOptions& options, Comparison* comparison);
+// Runs every contender once and compares its output with that of the first, then
+// sets `wrong`, or measures and sets `series`. `oracle`, if not null, is checked
+// but not timed; it is needed unless one of the contenders is a reference.
+// Outputs agree if they are within the bounds of suites/correctness/accuracy.h.
+absl::Status Compare(const std::vector<Contender>& contenders,
+                     runtime::Session* oracle, const KernelOptions& options,
+                     Comparison* comparison);
 
 using PrepareReference =
-    std::function<absl::StatusOr<std::unique_ptr<Prepared>>(Reference&)>;
+    std::function<absl::StatusOr<std::unique_ptr<runtime::Session>>(
+        Reference&)>;
 
-// Compare of `ours` and of what `prepare` makes of each reference; one that has
-// nothing of the sort leaves a note. Where none is left, ours is held against
-// the untimed `interpreter`.
+// Compares `ours` with each reference, which `prepare` loads with the problem; a
+// reference that does not support it adds a note. If no reference is left, ours
+// are checked against `interpreter`.
 absl::Status CompareWithReferences(
-    std::vector<Competitor> ours,
+    std::vector<Contender> ours,
     const std::vector<std::unique_ptr<Reference>>& references,
-    const PrepareReference& prepare, Prepared& interpreter,
+    const PrepareReference& prepare, runtime::Session& interpreter,
     const KernelOptions& options, Comparison* comparison);
 
-// results.json and results.csv in options.out, if that is given. Every
-// reference with its version.
+// Writes results.json and results.csv to options.out, if it is set. `versions`
+// are the references with their versions.
 absl::Status WriteComparisons(const KernelOptions& options,
                               absl::string_view suite,
                               const std::vector<std::string>& versions,
                               const std::vector<Comparison>& comparisons);
 
-// exp(mean(log)); 0 for none.
+// 0 for no values.
 double GeometricMean(const std::vector<double>& values);
 
 }  // namespace assay::suites

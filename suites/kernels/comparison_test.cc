@@ -6,10 +6,13 @@
 namespace assay::suites {
 namespace {
 
-// Answers with one number.
-class Answer : public Prepared {
+// A problem whose result is one number.
+class Answer : public PreparedKernel {
  public:
-  explicit Answer(float value) : value_(value) {}
+  explicit Answer(float value) : PreparedKernel(1), value_(value) {}
+  int runs() const { return runs_; }
+
+ private:
   absl::Status Run() override {
     ++runs_;
     return absl::OkStatus();
@@ -17,9 +20,7 @@ class Answer : public Prepared {
   absl::StatusOr<NDArray> Output() override {
     return NDArray::FromVector<float>({1}, {value_});
   }
-  int runs() const { return runs_; }
 
- private:
   const float value_;
   int runs_ = 0;
 };
@@ -35,10 +36,10 @@ Comparison Timed() {
   return comparison;
 }
 
-TEST(ComparisonTest, AWrongAnswerIsNotTimed) {
+TEST(ComparisonTest, WrongAnswersAreNotTimed) {
   Answer ours(1.0f), other(2.0f);
   Comparison comparison;
-  ASSERT_TRUE(Compare({{"ours", &ours, nullptr}, {"blas", &other, nullptr}},
+  ASSERT_TRUE(Compare({{"ours", &ours}, {"blas", &other}}, nullptr,
                       KernelOptions(), &comparison)
                   .ok());
   EXPECT_EQ(comparison.wrong.find("ours and blas differ: "), 0u)
@@ -47,14 +48,14 @@ TEST(ComparisonTest, AWrongAnswerIsNotTimed) {
   EXPECT_EQ(ours.runs(), 1);
 }
 
-TEST(ComparisonTest, RightAnswersAre) {
+TEST(ComparisonTest, RightAnswersAreTimed) {
   Answer ours(1.0f), other(1.0f);
   KernelOptions options;
   options.rounds = 3;
   options.sample_nanos = 10'000;
   Comparison comparison;
-  ASSERT_TRUE(Compare({{"ours", &ours, nullptr}, {"blas", &other, nullptr}},
-                      options, &comparison)
+  ASSERT_TRUE(Compare({{"ours", &ours}, {"blas", &other}}, nullptr, options,
+                      &comparison)
                   .ok());
   EXPECT_EQ(comparison.wrong, "");
   ASSERT_EQ(comparison.series.size(), 2u);
@@ -68,7 +69,7 @@ class Library : public Reference {
   std::string version() const override { return "1"; }
 };
 
-TEST(ComparisonTest, TheInterpreterStandsInForReferences) {
+TEST(ComparisonTest, InterpreterReplacesMissingReferences) {
   Answer ours(1.0f), interpreter(1.0f);
   KernelOptions options;
   options.rounds = 2;
@@ -77,15 +78,17 @@ TEST(ComparisonTest, TheInterpreterStandsInForReferences) {
   references.push_back(std::make_unique<Library>());
   Comparison with, without;
   ASSERT_TRUE(CompareWithReferences(
-                  {{"ours", &ours, nullptr}}, references,
-                  [](Reference&) { return std::make_unique<Answer>(1.0f); },
+                  {{"ours", &ours}}, references,
+                  [](Reference&) -> absl::StatusOr<std::unique_ptr<runtime::Session>> {
+                    return std::make_unique<Answer>(1.0f);
+                  },
                   interpreter, options, &with)
                   .ok());
   EXPECT_EQ(interpreter.runs(), 0);
   ASSERT_EQ(with.series.size(), 2u);
   EXPECT_EQ(with.series[1].name, "blas");
   ASSERT_TRUE(CompareWithReferences(
-                  {{"ours", &ours, nullptr}}, references,
+                  {{"ours", &ours}}, references,
                   [](Reference&) {
                     return absl::UnimplementedError("blas has no such thing");
                   },
@@ -97,28 +100,22 @@ TEST(ComparisonTest, TheInterpreterStandsInForReferences) {
   EXPECT_EQ(without.notes[0], "blas has no such thing");
 }
 
-TEST(ComparisonTest, WhoIsOnlyAskedIsNotTimed) {
+TEST(ComparisonTest, OracleIsNotTimed) {
   Answer ours(1.0f), same(1.0f), other(2.0f);
   KernelOptions options;
   options.rounds = 2;
   options.sample_nanos = 1;
   Comparison comparison;
-  ASSERT_TRUE(Compare({{"ours", &ours, nullptr},
-                       {"interpreter", &same, nullptr, /*untimed=*/true}},
-                      options, &comparison)
-                  .ok());
+  ASSERT_TRUE(Compare({{"ours", &ours}}, &same, options, &comparison).ok());
   EXPECT_EQ(same.runs(), 1);
   ASSERT_EQ(comparison.series.size(), 1u);
   Comparison wrong;
-  ASSERT_TRUE(Compare({{"ours", &ours, nullptr},
-                       {"interpreter", &other, nullptr, /*untimed=*/true}},
-                      options, &wrong)
-                  .ok());
+  ASSERT_TRUE(Compare({{"ours", &ours}}, &other, options, &wrong).ok());
   EXPECT_NE(wrong.wrong, "");
   EXPECT_TRUE(wrong.series.empty());
 }
 
-TEST(ComparisonTest, RatiosAreOfMediansAndOfMinima) {
+TEST(ComparisonTest, ComputesRatiosOfMediansAndMinima) {
   const Comparison comparison = Timed();
   EXPECT_DOUBLE_EQ(comparison.Ratio("ours", "other"), 1.5);
   EXPECT_DOUBLE_EQ(comparison.MinRatio("ours", "other"), 1.5);
@@ -140,7 +137,7 @@ TEST(ComparisonTest, WritesRawSamples) {
   EXPECT_NE(json.find("900.0"), std::string::npos) << json;
 }
 
-TEST(GeometricMeanTest, OfNoneAndSome) {
+TEST(GeometricMeanTest, EmptyAndNonEmpty) {
   EXPECT_EQ(GeometricMean({}), 0);
   EXPECT_DOUBLE_EQ(GeometricMean({2, 8}), 4);
 }

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "compiler/driver/compile.h"
 #include "runtime/base/status_macros.h"
-#include "runtime/devices/devices.h"
-#include "suites/harness/onnx_model.h"
+#include "runtime/measure/in_process.h"
+#include "runtime/measure/loop_session.h"
+#include "suites/correctness/onnx_model.h"
 
 namespace assay::suites {
 namespace {
@@ -23,6 +24,42 @@ bool AnyAt(const runtime::Artifact& artifact,
     return artifact.tensors[index].location == location;
   });
 }
+
+// See WithoutLayoutTransforms().
+class KernelSession : public runtime::LoopSession {
+ public:
+  KernelSession(runtime::Session& session, const runtime::Artifact& artifact)
+      : session_(session) {
+    for (const runtime::KernelCall& call : artifact.calls) {
+      counts_.push_back(!OnlyMovesData(call));
+    }
+  }
+
+  int threads() const override { return session_.threads(); }
+
+ private:
+  absl::StatusOr<int64_t> TimeRuns(int program, int64_t number,
+                                   bool /*poison_outputs*/) override {
+    int64_t total = 0;
+    for (int64_t run = 0; run < number; ++run) {
+      ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> nanos,
+                             session_.TimeCalls(program));
+      for (size_t i = 0; i < nanos.size(); ++i) {
+        if (counts_[i]) total += nanos[i];
+      }
+    }
+    return total;
+  }
+
+  absl::StatusOr<runtime::NamedTensors> Outputs(int program) override {
+    ASSAY_ASSIGN_OR_RETURN(runtime::Sample sample,
+                           runtime::RunOnce(session_, program));
+    return std::move(sample.outputs);
+  }
+
+  runtime::Session& session_;
+  std::vector<bool> counts_;  // by kernel call
+};
 
 }  // namespace
 
@@ -52,47 +89,20 @@ std::string PlainLayoutNote(const runtime::Artifact& artifact) {
                       " the plain layout itself");
 }
 
-absl::StatusOr<std::unique_ptr<CompiledKernel>> CompiledKernel::Load(
-    const runtime::Artifact& artifact, const runtime::NamedTensors& inputs,
-    int threads) {
-  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Device> device,
-                         runtime::CreateDevice(artifact.code_kind, threads));
-  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Executor> executor,
-                         runtime::Executor::Create(artifact, device.get()));
-  ASSAY_RETURN_IF_ERROR(executor->SetInputs(inputs));
-  return std::unique_ptr<CompiledKernel>(
-      new CompiledKernel(std::move(device), std::move(executor)));
+absl::StatusOr<std::unique_ptr<runtime::Session>> LoadKernel(
+    const runtime::Artifact& artifact, const runtime::Artifact* other,
+    const runtime::NamedTensors& inputs, int threads) {
+  std::vector<const runtime::Artifact*> artifacts = {&artifact};
+  if (other != nullptr) artifacts.push_back(other);
+  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Session> session,
+                         runtime::InProcessRunner().Load(artifacts, threads));
+  ASSAY_RETURN_IF_ERROR(session->SetInputs(inputs));
+  return session;
 }
 
-absl::StatusOr<std::unique_ptr<CompiledKernel>>
-CompiledKernel::LoadSharingMemory(const runtime::Artifact& artifact,
-                                  const runtime::NamedTensors& inputs) const {
-  ASSAY_ASSIGN_OR_RETURN(
-      std::unique_ptr<runtime::Executor> executor,
-      runtime::Executor::Create(artifact, device_.get(), executor_.get()));
-  ASSAY_RETURN_IF_ERROR(executor->SetInputs(inputs));
-  return std::unique_ptr<CompiledKernel>(
-      new CompiledKernel(device_, std::move(executor)));
-}
-
-absl::StatusOr<NDArray> CompiledKernel::Output() {
-  return executor_->GetOutput(executor_->outputs()[0].name);
-}
-
-absl::StatusOr<int64_t> CompiledKernel::RunKernelsTimed() {
-  ASSAY_RETURN_IF_ERROR(executor_->RunTimed(&nanos_));
-  int64_t total = 0;
-  for (size_t i = 0; i < nanos_.size(); ++i) {
-    if (!OnlyMovesData(executor_->calls()[i])) total += nanos_[i];
-  }
-  return total;
-}
-
-std::string CompiledKernel::Kinds() const {
-  return absl::StrJoin(executor_->calls(), "; ",
-                       [](std::string* out, const runtime::KernelCall& call) {
-                         out->append(call.kind);
-                       });
+std::unique_ptr<runtime::Session> WithoutLayoutTransforms(
+    runtime::Session& session, const runtime::Artifact& artifact) {
+  return std::make_unique<KernelSession>(session, artifact);
 }
 
 }  // namespace assay::suites

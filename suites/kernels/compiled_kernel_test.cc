@@ -7,8 +7,8 @@ namespace {
 
 using runtime::Location;
 
-// A model of calls, each of a kind, from tensor to tensor: 0 is the input, 1
-// the output, 2 and 3 lie between.
+// A model of calls, each with a kind, an input and an output: tensor 0 is the
+// input of the model, 1 the output, 2 and 3 are intermediate values.
 runtime::Artifact Calls(
     const std::vector<std::tuple<std::string, int32_t, int32_t>>& calls) {
   runtime::Artifact artifact;
@@ -27,7 +27,7 @@ runtime::Artifact Calls(
   return artifact;
 }
 
-TEST(PlainLayoutNoteTest, SaysWhatIsFusedIntoTheKernel) {
+TEST(PlainLayoutNoteTest, NamesTheTransformationsFusedIntoTheKernel) {
   EXPECT_EQ(PlainLayoutNote(Calls({{"layout_transform", 0, 2},
                                    {"conv2d+relu", 2, 3},
                                    {"layout_transform", 3, 1}})),

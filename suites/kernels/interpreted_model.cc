@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "runtime/base/status_macros.h"
-#include "suites/harness/onnx_model.h"
+#include "suites/correctness/onnx_model.h"
 
 namespace assay::suites {
 

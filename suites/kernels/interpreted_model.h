@@ -1,5 +1,5 @@
-// InterpretedModel: the answer of the reference interpreter, for a problem
-// whose references cannot be had: nothing is timed unchecked.
+// InterpretedModel: the result of the reference interpreter, for problems without
+// an available reference, because nothing is timed unchecked.
 #ifndef ASSAY_SUITES_KERNELS_INTERPRETED_MODEL_H_
 #define ASSAY_SUITES_KERNELS_INTERPRETED_MODEL_H_
 
@@ -14,19 +14,20 @@
 
 namespace assay::suites {
 
-class InterpretedModel : public Prepared {
+class InterpretedModel : public PreparedKernel {
  public:
   // `model` is the content of an ONNX file with one output; `inputs` has one
-  // value for each of its inputs, in any order.
+  // value for each of its inputs, in any order. A run fails if one is missing.
   InterpretedModel(std::string model, runtime::NamedTensors inputs)
-      : model_(std::move(model)), inputs_(std::move(inputs)) {}
+      : PreparedKernel(/*threads=*/1),
+        model_(std::move(model)),
+        inputs_(std::move(inputs)) {}
 
-  // Only the first one computes: it takes seconds for the largest problems.
-  // The error names an input without value.
+ private:
+  // Only the first run computes: it takes seconds for the largest problems.
   absl::Status Run() override;
   absl::StatusOr<NDArray> Output() override;
 
- private:
   const std::string model_;
   const runtime::NamedTensors inputs_;
   std::optional<NDArray> answer_;

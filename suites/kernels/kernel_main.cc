@@ -11,7 +11,6 @@
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
 #include "runtime/process/runfiles.h"
-#include "suites/harness/flags/options.h"
 
 namespace assay::suites {
 namespace {

@@ -4,13 +4,12 @@
 
 #include "absl/strings/str_format.h"
 #include "runtime/base/file.h"
-#include "runtime/device/cpu/host_facts.h"
-#include "suites/machine/environment.h"
+#include "runtime/measure/device_facts.h"
 
 namespace assay::suites {
 namespace {
 
-// MeasurePeak goes over half of a cache, for what else is in it.
+// MeasurePeak accesses half of each cache.
 bool Holds(const Bandwidth& level, int64_t bytes) {
   const bool shared = level.level == "L3";
   return bytes <= 2 * level.bytes * (shared ? 1 : level.threads);
@@ -55,7 +54,7 @@ std::optional<Roofline> RooflineOf(const MachinePeak& peak, int threads,
 
 MachinePeak StoredPeak() {
   const absl::StatusOr<std::string> path =
-      PeakPath(DescribeMachine(runtime::ReadHostFacts(), "").fingerprint);
+      PeakPath(runtime::DescribeHost().fingerprint);
   if (!path.ok()) return {};
   const absl::StatusOr<std::string> text = ReadFile(*path);
   if (!text.ok()) return {};

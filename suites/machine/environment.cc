@@ -1,188 +1,26 @@
 #include "suites/machine/environment.h"
 
-#include <cstdint>
-#include <cstdlib>
-#include <set>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
 
 namespace assay::suites {
 namespace {
 
-constexpr char kUnknown[] = "unknown";
-
-// The text of a file of the kernel's.
-std::string Fact(const std::string& root, absl::string_view path) {
-  const absl::StatusOr<std::string> text =
-      ReadFile(absl::StrCat(root, path), int64_t{16} << 20);
-  if (!text.ok()) return kUnknown;
-  return std::string(absl::StripAsciiWhitespace(*text));
-}
-
-// The value of the first `key : value` line, or nothing.
-std::string Entry(absl::string_view text, absl::string_view key) {
-  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
-    const std::pair<absl::string_view, absl::string_view> parts =
-        absl::StrSplit(line, absl::MaxSplits(':', 1));
-    if (absl::StripAsciiWhitespace(parts.first) == key) {
-      return std::string(absl::StripAsciiWhitespace(parts.second));
-    }
-  }
-  return "";
-}
-
-// The extensions that decide what code can be generated, sorted. The rest of
-// the flags are the kernel's business and grow with its version.
-std::string InstructionSet(const std::string& cpuinfo) {
-  static constexpr const char* kPrefixes[] = {
-      "amx",  "asimd", "avx", "bf16", "bmi",  "f16c", "fma", "fphp",
-      "i8mm", "neon",  "sme", "sse",  "ssse", "sve",  "vfp", "aes"};
-  std::string flags = Entry(cpuinfo, "flags");
-  if (flags.empty()) flags = Entry(cpuinfo, "Features");
-  std::set<absl::string_view> known;
-  for (const absl::string_view flag :
-       absl::StrSplit(flags, ' ', absl::SkipEmpty())) {
-    for (const char* prefix : kPrefixes) {
-      if (absl::StartsWith(flag, prefix)) known.insert(flag);
-    }
-  }
-  return known.empty() ? kUnknown : absl::StrJoin(known, " ");
-}
-
-// `L1d 32K, L1i 32K, L2 512K, L3 32768K`, of the first processor.
-std::string Caches(const std::string& root) {
-  std::vector<std::string> caches;
-  for (int i = 0;; ++i) {
-    const std::string cache =
-        absl::StrCat("/sys/devices/system/cpu/cpu0/cache/index", i, "/");
-    const std::string level = Fact(root, cache + "level");
-    if (level == kUnknown) break;
-    const std::string type = Fact(root, cache + "type");
-    caches.push_back(absl::StrCat("L", level,
-                                  type == "Data"          ? "d"
-                                  : type == "Instruction" ? "i"
-                                                          : "",
-                                  " ", Fact(root, cache + "size")));
-  }
-  return caches.empty() ? kUnknown : absl::StrJoin(caches, ", ");
-}
-
-// Of the time of all processors since boot, in percent.
-std::string StealPercent(const std::string& root) {
-  const std::string stat = Fact(root, "/proc/stat");
-  const std::vector<std::string> fields =
-      absl::StrSplit(stat.substr(0, stat.find('\n')), ' ', absl::SkipEmpty());
-  // `cpu`, user, nice, system, idle, iowait, irq, softirq, steal; what guests
-  // took is in the first two already.
-  constexpr size_t kSteal = 8;
-  double all = 0, steal = 0;
-  for (size_t i = 1; i < fields.size() && i <= kSteal; ++i) {
-    double ticks = 0;
-    if (!absl::SimpleAtod(fields[i], &ticks)) return kUnknown;
-    all += ticks;
-    if (i == kSteal) steal = ticks;
-  }
-  return all > 0 ? absl::StrFormat("%.2f", 100 * steal / all) : kUnknown;
-}
-
-// Degrees Celsius of the first sensor.
-std::string Temperature(const std::string& root) {
-  double millidegrees = 0;
-  return absl::SimpleAtod(Fact(root, "/sys/class/thermal/thermal_zone0/temp"),
-                          &millidegrees)
-             ? absl::StrFormat("%.0f", millidegrees / 1000)
-             : kUnknown;
-}
-
-// To the nearest of 1, 1.5, 2, 3, 4, 6, 8 ... GiB: firmware and kernel keep a
-// varying bit of it to themselves.
-std::string RoundedMemory(int64_t bytes) {
-  if (bytes <= 0) return kUnknown;
-  const double gib = static_cast<double>(bytes) / (1 << 30);
-  double best = 0.25;
-  for (double power = 0.25; power <= 1 << 20; power *= 2) {
-    for (const double size : {power, 1.5 * power}) {
-      if (std::abs(size - gib) < std::abs(best - gib)) best = size;
-    }
-  }
-  return absl::StrCat(best, " GiB");
-}
-
-// Lower-case words joined by dashes, without those that every name has.
-std::string Slug(absl::string_view text) {
-  static const auto* const kNoise = new std::set<std::string>{
-      "r", "tm", "cpu", "processor", "core", "with", "the"};
-  std::string spaced;
-  for (const char c : text.substr(0, text.find('@'))) {
-    spaced += absl::ascii_isalnum(c) ? absl::ascii_tolower(c) : ' ';
-  }
-  std::vector<std::string> words;
-  for (const absl::string_view word :
-       absl::StrSplit(spaced, ' ', absl::SkipEmpty())) {
-    if (kNoise->count(std::string(word)) == 0) words.emplace_back(word);
-  }
-  std::string slug = absl::StrJoin(words, "-").substr(0, 40);
-  return slug.empty() ? kUnknown : slug;
-}
-
 std::string Value(const std::map<std::string, std::string>& map,
                   const std::string& key) {
   const auto it = map.find(key);
-  return it == map.end() ? kUnknown : it->second;
-}
-
-std::string OrUnknown(std::string text) {
-  return text.empty() ? kUnknown : text;
+  return it == map.end() ? "unknown" : it->second;
 }
 
 }  // namespace
 
-reports::Environment DescribeMachine(const runtime::HostFacts& facts,
-                                     const std::string& root) {
-  const std::string cpu = "/sys/devices/system/cpu/";
-  reports::Environment e;
-  e.identity["arch"] = OrUnknown(facts.machine);
-  e.identity["cpu"] = OrUnknown(facts.cpu_model);
-  if (!facts.board.empty()) e.identity["board"] = facts.board;
-  const std::string cpuinfo = Fact(root, "/proc/cpuinfo");
-  e.identity["features"] = InstructionSet(cpuinfo);
-  e.identity["caches"] = Caches(root);
-  e.identity["processors"] = absl::StrCat(facts.online_cpus);
-  e.identity["memory"] = RoundedMemory(facts.memory_bytes);
-  e.fingerprint = Fingerprint(e.identity);
-
-  e.state["kernel"] = OrUnknown(facts.kernel);
-  e.state["governor"] = OrUnknown(facts.governor);
-  e.state["boost"] = Fact(root, cpu + "cpufreq/boost");
-  e.state["smt"] = Fact(root, cpu + "smt/active");
-  e.state["microcode"] = OrUnknown(Entry(cpuinfo, "microcode"));
-  e.state["mhz"] = OrUnknown(Entry(cpuinfo, "cpu MHz"));
-  e.state["temperature"] = Temperature(root);
-  e.state["steal_percent"] = StealPercent(root);
-  e.state["usable_processors"] = absl::StrCat(facts.usable_cpus);
-  const std::string load = Fact(root, "/proc/loadavg");
-  e.state["load"] = load.substr(0, load.find(' '));
-  return e;
-}
-
-std::string Fingerprint(const std::map<std::string, std::string>& identity) {
-  std::string all;
-  for (const auto& [key, value] : identity) {
-    absl::StrAppend(&all, key, "=", value, "\n");
-  }
-  return absl::StrCat(
-      Value(identity, "arch"), "-", Slug(Value(identity, "cpu")), "-",
-      Value(identity, "processors"), "c-", Sha256Hex(all).substr(0, 8));
+reports::Environment EnvironmentOf(const runtime::DeviceFacts& facts) {
+  return {facts.fingerprint, facts.identity, facts.state};
 }
 
 std::string ComparableState(const reports::Environment& environment) {
@@ -212,12 +50,18 @@ std::string StateChanges(absl::string_view before, absl::string_view now) {
   return absl::StrJoin(changes, "; ");
 }
 
-std::string EmulatedFingerprint(const devices::Device& device) {
-  return absl::StrCat(
+runtime::DeviceFacts EmulatedFacts(const devices::Device& device) {
+  runtime::DeviceFacts facts;
+  facts.emulated = true;
+  facts.identity["target"] = device.target();
+  facts.identity["emulator"] = device.emulator().program();
+  facts.identity["cpu"] = device.emulator().cpu();
+  facts.fingerprint = absl::StrCat(
       "emulated-", device.name(), "-",
       Sha256Hex(absl::StrCat(device.target(), "\n", device.emulator().program(),
                              "\n", device.emulator().cpu()))
           .substr(0, 8));
+  return facts;
 }
 
 }  // namespace assay::suites

@@ -1,4 +1,4 @@
-// LoadReferences: the libraries to compare kernels with.
+// LoadReferences: loads the libraries that kernels are compared with.
 #ifndef ASSAY_SUITES_REFERENCES_ALL_REFERENCES_H_
 #define ASSAY_SUITES_REFERENCES_ALL_REFERENCES_H_
 
@@ -18,12 +18,12 @@ absl::Span<const char* const> ReferenceNames();
 
 struct References {
   std::vector<std::unique_ptr<Reference>> loaded;
-  // A sentence for each that could not be had.
+  // One sentence for each library that is not available.
   std::vector<std::string> notes;
 };
 
-// InvalidArgument for a name that is none of ReferenceNames(). A library that
-// cannot be had is no error but a note. `program` is argv[0].
+// InvalidArgument for a name that is not in ReferenceNames(). A library that is
+// not available adds a note and is not an error. `program` is argv[0].
 absl::StatusOr<References> LoadReferences(absl::string_view program,
                                           absl::Span<const std::string> names);
 

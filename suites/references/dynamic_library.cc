@@ -16,7 +16,7 @@ absl::StatusOr<DynamicLibrary> DynamicLibrary::Open(
   std::string path;
   for (const std::string& file : files) {
     ASSAY_ASSIGN_OR_RETURN(path, runtime::FindRunfile(program, file));
-    // Local: two libraries with functions of one name do not meet.
+    // RTLD_LOCAL, because two libraries may define functions of the same name.
     handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
       return absl::UnavailableError(

@@ -1,4 +1,4 @@
-// DynamicLibrary: a shared library of others, opened from the runfiles.
+// DynamicLibrary: a third-party shared library, opened from the runfiles.
 #ifndef ASSAY_SUITES_REFERENCES_DYNAMIC_LIBRARY_H_
 #define ASSAY_SUITES_REFERENCES_DYNAMIC_LIBRARY_H_
 
@@ -13,11 +13,11 @@ namespace assay::suites {
 
 class DynamicLibrary {
  public:
-  // Opens `files` in order, the last of which is the library and the others
-  // those it needs: the system's loader takes a library that is open already
-  // for one of that name. Files are `<repository>/<path>`; `program` is
-  // argv[0]. They stay open for good, since libraries that start threads
-  // cannot be closed. NotFound if a file is not there.
+  // Opens `files`, given as `<repository>/<path>`, in order. The last one is the
+  // library, the others are its dependencies: the dynamic loader reuses a
+  // library of the same name that is already open. `program` is argv[0]. The
+  // files are never closed, because a library that has started threads cannot
+  // be unloaded. NotFound if a file does not exist.
   static absl::StatusOr<DynamicLibrary> Open(
       absl::string_view program, absl::Span<const std::string> files);
 

@@ -1,9 +1,8 @@
 // Problems as ONNX models of one operator, as an exporter would write them.
 //
-// Nothing but what the problem leaves open is an input: a matrix product has
-// two, a convolution one, its weights and bias being known. Values are called
-// `a`, `b`, `data` and `out`; they are float32 but for products of bytes, which
-// are MatMulInteger without zero points.
+// A matrix product has two inputs, `a` and `b`; a convolution has one, `data`,
+// and constant weights and bias. The output is `out`. Values are float32, except
+// in products of bytes, which are MatMulInteger without zero points.
 #ifndef ASSAY_SUITES_REFERENCES_ONE_NODE_MODEL_H_
 #define ASSAY_SUITES_REFERENCES_ONE_NODE_MODEL_H_
 
@@ -13,9 +12,9 @@
 
 namespace assay::suites {
 
-// The bytes of the file.
+// Returns the content of the ONNX file.
 std::string GemmModel(const GemmProblem& problem);
-// With bias_relu, Conv with a bias and Relu.
+// If the problem has bias_relu, Conv has a bias and is followed by Relu.
 std::string ConvModel(const ConvProblem& problem, const ConvOperands& operands);
 
 }  // namespace assay::suites

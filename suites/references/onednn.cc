@@ -12,19 +12,20 @@
 namespace assay::suites {
 namespace {
 
-class PreparedGemm : public Prepared {
+class PreparedGemm : public PreparedKernel {
  public:
   PreparedGemm(const OneDnnLibrary* dnnl, const GemmProblem& problem,
                GemmOperands operands, int threads)
-      : dnnl_(*dnnl),
+      : PreparedKernel(threads),
+        dnnl_(*dnnl),
         problem_(problem),
         operands_(std::move(operands)),
-        threads_(threads),
         c_(problem.int8 ? DType::Int32() : DType::Float32(),
            {problem.m, problem.n}) {}
 
+ private:
   absl::Status Run() override {
-    dnnl_.omp_set_num_threads(threads_);
+    dnnl_.omp_set_num_threads(threads());
     if (problem_.int8) return RunInt8();
     return OneDnnStatus(
         dnnl_.sgemm('N', 'N', problem_.m, problem_.n, problem_.k, 1.0f,
@@ -36,7 +37,6 @@ class PreparedGemm : public Prepared {
 
   absl::StatusOr<NDArray> Output() override { return c_.Clone(); }
 
- private:
   absl::Status RunInt8() {
     const int32_t no_offset = 0;
     return OneDnnStatus(
@@ -51,7 +51,6 @@ class PreparedGemm : public Prepared {
   const OneDnnLibrary& dnnl_;
   const GemmProblem problem_;
   const GemmOperands operands_;
-  const int threads_;
   NDArray c_;
 };
 
@@ -66,14 +65,14 @@ class OneDnn : public Reference {
     return absl::StrCat(v->major, ".", v->minor, ".", v->patch);
   }
 
-  absl::StatusOr<std::unique_ptr<Prepared>> PrepareGemm(
+  absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareGemm(
       const GemmProblem& problem, const GemmOperands& operands,
       int threads) override {
     return std::make_unique<PreparedGemm>(&library_, problem, operands,
                                           threads);
   }
 
-  absl::StatusOr<std::unique_ptr<Prepared>> PrepareConv(
+  absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareConv(
       const ConvProblem& problem, const ConvOperands& operands,
       int threads) override {
     return PrepareOneDnnConv(library_, problem, operands, threads);

@@ -14,14 +14,14 @@ namespace {
 #define RETURN_IF_DNNL_ERROR(call) \
   ASSAY_RETURN_IF_ERROR(OneDnnStatus(call, #call))
 
-class PreparedConv : public Prepared {
+class PreparedConv : public PreparedKernel {
  public:
   PreparedConv(const OneDnnLibrary& dnnl, const ConvProblem& problem,
                ConvOperands operands, int threads)
-      : dnnl_(dnnl),
+      : PreparedKernel(threads),
+        dnnl_(dnnl),
         problem_(problem),
-        operands_(std::move(operands)),
-        threads_(threads) {}
+        operands_(std::move(operands)) {}
 
   ~PreparedConv() override {
     dnnl_.primitive_destroy(conv_);
@@ -30,7 +30,7 @@ class PreparedConv : public Prepared {
   }
 
   absl::Status Prepare() {
-    dnnl_.omp_set_num_threads(threads_);
+    dnnl_.omp_set_num_threads(threads());
     ASSAY_RETURN_IF_ERROR(Describe());
     RETURN_IF_DNNL_ERROR(dnnl_.primitive_create(&conv_, desc_));
     ASSAY_RETURN_IF_ERROR(AddOperand(DNNL_ARG_SRC, dnnl_query_src_md,
@@ -48,8 +48,9 @@ class PreparedConv : public Prepared {
                      DNNL_MEMORY_ALLOCATE);
   }
 
+ private:
   absl::Status Run() override {
-    dnnl_.omp_set_num_threads(threads_);
+    dnnl_.omp_set_num_threads(threads());
     RETURN_IF_DNNL_ERROR(dnnl_.primitive_execute(
         conv_, dnnl_.stream, static_cast<int>(args_.size()), args_.data()));
     RETURN_IF_DNNL_ERROR(dnnl_.stream_wait(dnnl_.stream));
@@ -69,7 +70,6 @@ class PreparedConv : public Prepared {
     return output;
   }
 
- private:
   dnnl_memory_desc_t Plain(const Shape& shape, dnnl_format_tag_t tag) const {
     dnnl_memory_desc_t desc;
     dnnl_dims_t dims;
@@ -108,7 +108,6 @@ class PreparedConv : public Prepared {
   const OneDnnLibrary& dnnl_;
   const ConvProblem problem_;
   const ConvOperands operands_;
-  const int threads_;
   dnnl_primitive_desc_t desc_ = nullptr;
   dnnl_primitive_t conv_ = nullptr;
   std::vector<dnnl_memory_t> memories_;
@@ -206,7 +205,7 @@ absl::Status PreparedConv::Reorder(const dnnl_memory_desc_t& from_desc,
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Prepared>> PrepareOneDnnConv(
+absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareOneDnnConv(
     const OneDnnLibrary& dnnl, const ConvProblem& problem,
     const ConvOperands& operands, int threads) {
   auto conv = std::make_unique<PreparedConv>(dnnl, problem, operands, threads);

@@ -11,7 +11,7 @@
 namespace assay::suites {
 
 // `dnnl` outlives the result.
-absl::StatusOr<std::unique_ptr<Prepared>> PrepareOneDnnConv(
+absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareOneDnnConv(
     const OneDnnLibrary& dnnl, const ConvProblem& problem,
     const ConvOperands& operands, int threads);
 

@@ -12,6 +12,7 @@
 #include "onnxruntime/onnxruntime_c_api.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/measure/loop_session.h"
 #include "runtime/process/runfiles.h"
 #include "suites/references/dynamic_library.h"
 #include "suites/references/one_node_model.h"
@@ -22,7 +23,7 @@ namespace {
 constexpr char kLibrary[] = "onnxruntime/libonnxruntime.so";
 constexpr char kNote[] = "onnxruntime/note.txt";
 
-// What the library answers with, as ours; it is released.
+// Converts and releases a status of the library.
 absl::Status ToStatus(const OrtApi& api, OrtStatus* status) {
   if (status == nullptr) return absl::OkStatus();
   absl::Status result = absl::InternalError(
@@ -31,7 +32,7 @@ absl::Status ToStatus(const OrtApi& api, OrtStatus* status) {
   return result;
 }
 
-// The types that go in and come out.
+// Element types that can be converted.
 struct ElementType {
   DType ours;
   ONNXTensorElementDataType theirs;
@@ -61,11 +62,12 @@ std::optional<DType> DTypeOf(ONNXTensorElementDataType type) {
 
 #define RETURN_IF_ORT_ERROR(call) ASSAY_RETURN_IF_ERROR(ToStatus(api_, call))
 
-class Session : public PreparedModel {
+class OnnxRuntimeSession : public runtime::LoopSession {
  public:
-  explicit Session(const OrtApi& api) : api_(api) {}
+  OnnxRuntimeSession(const OrtApi& api, int threads)
+      : api_(api), threads_(threads) {}
 
-  ~Session() override {
+  ~OnnxRuntimeSession() override {
     for (OrtValue* value : inputs_) api_.ReleaseValue(value);
     for (OrtValue* value : outputs_) {
       if (value != nullptr) api_.ReleaseValue(value);
@@ -74,31 +76,51 @@ class Session : public PreparedModel {
     if (session_ != nullptr) api_.ReleaseSession(session_);
   }
 
+  int threads() const override { return threads_; }
+
   absl::Status Prepare(const OrtEnv* env, absl::string_view model,
-                       const runtime::NamedTensors& inputs, int threads) {
+                       const runtime::NamedTensors& inputs) {
     OrtSessionOptions* options = nullptr;
     RETURN_IF_ORT_ERROR(api_.CreateSessionOptions(&options));
-    const absl::Status status = CreateSession(env, model, threads, options);
+    const absl::Status status = CreateSession(env, model, options);
     api_.ReleaseSessionOptions(options);
     ASSAY_RETURN_IF_ERROR(status);
     RETURN_IF_ORT_ERROR(api_.CreateCpuMemoryInfo(OrtArenaAllocator,
                                                  OrtMemTypeDefault, &memory_));
-    ASSAY_RETURN_IF_ERROR(SetInputs(inputs));
+    ASSAY_RETURN_IF_ERROR(CreateInputs(inputs));
     return FindOutputs();
   }
 
-  absl::Status Run() override {
+  absl::Status SetInputs(const runtime::NamedTensors& inputs) override {
+    for (auto& [name, value] : values_) {
+      const NDArray* input = runtime::FindTensor(inputs, name);
+      if (input == nullptr || input->num_bytes() != value.num_bytes()) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "no value of the right size for input `", name, "`"));
+      }
+      std::memcpy(value.raw(), input->raw(), value.num_bytes());
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::StatusOr<int64_t> TimeRuns(int /*program*/, int64_t number,
+                                   bool /*poison_outputs*/) override {
+    return TimeLoop(number, [this] { return Run(); });
+  }
+
+  absl::Status Run() {
     std::vector<const char*> in, out;
     for (const auto& [name, value] : values_) in.push_back(name.c_str());
     for (const std::string& name : output_names_) out.push_back(name.c_str());
-    // The first run allocates the outputs; those that follow write there.
+    // The first run allocates the outputs; later runs write to the same memory.
     RETURN_IF_ORT_ERROR(api_.Run(session_, nullptr, in.data(), inputs_.data(),
                                  inputs_.size(), out.data(), out.size(),
                                  outputs_.data()));
     return absl::OkStatus();
   }
 
-  absl::StatusOr<runtime::NamedTensors> Outputs() override {
+  absl::StatusOr<runtime::NamedTensors> Outputs(int /*program*/) override {
     runtime::NamedTensors result;
     for (size_t i = 0; i < outputs_.size(); ++i) {
       ASSAY_ASSIGN_OR_RETURN(NDArray value, CopyOf(outputs_[i]));
@@ -107,10 +129,9 @@ class Session : public PreparedModel {
     return result;
   }
 
- private:
   absl::Status CreateSession(const OrtEnv* env, absl::string_view model,
-                             int threads, OrtSessionOptions* options) {
-    RETURN_IF_ORT_ERROR(api_.SetIntraOpNumThreads(options, threads));
+                             OrtSessionOptions* options) {
+    RETURN_IF_ORT_ERROR(api_.SetIntraOpNumThreads(options, threads_));
     RETURN_IF_ORT_ERROR(
         api_.SetSessionGraphOptimizationLevel(options, ORT_ENABLE_ALL));
     RETURN_IF_ORT_ERROR(api_.CreateSessionFromArray(
@@ -118,7 +139,7 @@ class Session : public PreparedModel {
     return absl::OkStatus();
   }
 
-  absl::Status SetInputs(const runtime::NamedTensors& inputs) {
+  absl::Status CreateInputs(const runtime::NamedTensors& inputs) {
     for (const runtime::NamedTensor& input : inputs) {
       const std::optional<ONNXTensorElementDataType> type =
           ElementTypeOf(input.value.dtype());
@@ -186,27 +207,13 @@ class Session : public PreparedModel {
   }
 
   const OrtApi& api_;
+  const int threads_;
   OrtSession* session_ = nullptr;
   OrtMemoryInfo* memory_ = nullptr;
   std::vector<std::pair<std::string, NDArray>> values_;
   std::vector<OrtValue*> inputs_;  // of values_, whose memory they use
   std::vector<std::string> output_names_;
   std::vector<OrtValue*> outputs_;
-};
-
-// A model of one operator and one output.
-class PreparedOperator : public Prepared {
- public:
-  explicit PreparedOperator(std::unique_ptr<PreparedModel> model)
-      : model_(std::move(model)) {}
-  absl::Status Run() override { return model_->Run(); }
-  absl::StatusOr<NDArray> Output() override {
-    ASSAY_ASSIGN_OR_RETURN(runtime::NamedTensors outputs, model_->Outputs());
-    return std::move(outputs[0].value);
-  }
-
- private:
-  const std::unique_ptr<PreparedModel> model_;
 };
 
 class LoadedOnnxRuntime : public OnnxRuntime {
@@ -218,37 +225,29 @@ class LoadedOnnxRuntime : public OnnxRuntime {
   std::string name() const override { return "onnxruntime"; }
   std::string version() const override { return version_; }
 
-  absl::StatusOr<std::unique_ptr<PreparedModel>> PrepareModel(
+  absl::StatusOr<std::unique_ptr<runtime::Session>> LoadModel(
       absl::string_view model, const runtime::NamedTensors& inputs,
       int threads) override {
-    auto session = std::make_unique<Session>(api_);
-    ASSAY_RETURN_IF_ERROR(session->Prepare(env_, model, inputs, threads));
+    auto session = std::make_unique<OnnxRuntimeSession>(api_, threads);
+    ASSAY_RETURN_IF_ERROR(session->Prepare(env_, model, inputs));
     return session;
   }
 
-  absl::StatusOr<std::unique_ptr<Prepared>> PrepareGemm(
+  absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareGemm(
       const GemmProblem& problem, const GemmOperands& operands,
       int threads) override {
-    return PrepareOperator(GemmModel(problem),
+    return LoadModel(GemmModel(problem),
                            {{"a", operands.a}, {"b", operands.b}}, threads);
   }
 
-  absl::StatusOr<std::unique_ptr<Prepared>> PrepareConv(
+  absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareConv(
       const ConvProblem& problem, const ConvOperands& operands,
       int threads) override {
-    return PrepareOperator(ConvModel(problem, operands),
+    return LoadModel(ConvModel(problem, operands),
                            {{"data", operands.data}}, threads);
   }
 
  private:
-  absl::StatusOr<std::unique_ptr<Prepared>> PrepareOperator(
-      const std::string& model, const runtime::NamedTensors& inputs,
-      int threads) {
-    ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<PreparedModel> prepared,
-                           PrepareModel(model, inputs, threads));
-    return std::make_unique<PreparedOperator>(std::move(prepared));
-  }
-
   const OrtApi& api_;
   const std::string version_;
   OrtEnv* const env_;

@@ -24,19 +24,22 @@ struct Functions {
   char* (*get_config)() = nullptr;
 };
 
-class PreparedGemm : public Prepared {
+class PreparedGemm : public PreparedKernel {
  public:
   PreparedGemm(const Functions* blas, const GemmProblem& problem,
                GemmOperands operands, int threads)
-      : blas_(*blas),
+      : PreparedKernel(threads),
+        blas_(*blas),
         problem_(problem),
         operands_(std::move(operands)),
-        threads_(threads),
         c_(DType::Float32(), {problem.m, problem.n}) {}
 
+ private:
   absl::Status Run() override {
-    // A setting of the whole library, which others may have changed.
-    if (blas_.get_num_threads() != threads_) blas_.set_num_threads(threads_);
+    // This setting is global in the library, so another session may have changed it.
+    if (blas_.get_num_threads() != threads()) {
+      blas_.set_num_threads(threads());
+    }
     const int m = static_cast<int>(problem_.m);
     const int n = static_cast<int>(problem_.n);
     const int k = static_cast<int>(problem_.k);
@@ -49,11 +52,9 @@ class PreparedGemm : public Prepared {
 
   absl::StatusOr<NDArray> Output() override { return c_.Clone(); }
 
- private:
   const Functions& blas_;
   const GemmProblem problem_;
   const GemmOperands operands_;
-  const int threads_;
   NDArray c_;
 };
 
@@ -70,7 +71,7 @@ class OpenBlas : public Reference {
     return words.size() > 1 ? words[1] : "unknown";
   }
 
-  absl::StatusOr<std::unique_ptr<Prepared>> PrepareGemm(
+  absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareGemm(
       const GemmProblem& problem, const GemmOperands& operands,
       int threads) override {
     if (problem.int8) {

@@ -1,15 +1,14 @@
-// Reference: a library that a user could have taken instead of this compiler.
+// Reference: a library that a user could use instead of this compiler.
 //
-// Libraries are opened at run time, from the program's runfiles, by the Load
-// functions (all_references.h); a program that is not asked to compare loads
-// none of them. Each is used as its documentation says it is fastest, on the
-// threads that it is told and on whichever processors the process may use: no
-// library is bound to processors, since neither are we.
+// The Load functions (all_references.h) open libraries at run time from the
+// program's runfiles; a program that does not compare loads none. Each library
+// is used as its documentation recommends for speed, with the given number of
+// threads, on all processors of the process: like our own code, no library is
+// bound to processors.
 //
 //   ASSAY_ASSIGN_OR_RETURN(auto blas, LoadOpenBlas(program));
-//   ASSAY_ASSIGN_OR_RETURN(auto run, blas->PrepareGemm(problem, operands, 2));
-//   ASSAY_RETURN_IF_ERROR(run->Run());
-//   NDArray product = run->Output();
+//   ASSAY_ASSIGN_OR_RETURN(auto gemm, blas->PrepareGemm(problem, operands, 2));
+//   ASSAY_ASSIGN_OR_RETURN(auto sample, runtime::RunOnce(*gemm));
 #ifndef ASSAY_SUITES_REFERENCES_REFERENCE_H_
 #define ASSAY_SUITES_REFERENCES_REFERENCE_H_
 
@@ -19,19 +18,32 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/artifact/tensor_file.h"
 #include "runtime/base/ndarray.h"
+#include "runtime/measure/loop_session.h"
+#include "runtime/measure/session.h"
 #include "suites/references/problem.h"
 
 namespace assay::suites {
 
-// One problem with its operands, ready to be computed any number of times.
-class Prepared {
+// One problem with its operands, as a session with one program and one output,
+// `out`. Does not poison the output.
+class PreparedKernel : public runtime::LoopSession {
  public:
-  virtual ~Prepared() = default;
-  // What is timed: one computation, finished when it returns.
+  explicit PreparedKernel(int threads) : threads_(threads) {}
+  int threads() const override { return threads_; }
+
+ private:
+  // Computes the problem once; finished when it returns.
   virtual absl::Status Run() = 0;
-  // What the last Run() computed, in the plain layout. Not timed.
+  // The result of the last Run(), in the plain layout.
   virtual absl::StatusOr<NDArray> Output() = 0;
+
+  absl::StatusOr<int64_t> TimeRuns(int program, int64_t number,
+                                   bool poison_outputs) final;
+  absl::StatusOr<runtime::NamedTensors> Outputs(int program) final;
+
+  const int threads_;
 };
 
 class Reference {
@@ -40,15 +52,15 @@ class Reference {
   virtual std::string name() const = 0;
   virtual std::string version() const = 0;
 
-  // Unimplemented where the library has nothing of the sort. The reference
-  // outlives what it prepared; the operands are shared.
-  virtual absl::StatusOr<std::unique_ptr<Prepared>> PrepareGemm(
+  // Unimplemented if the library has no such function. The reference must
+  // outlive the session; the operands are shared.
+  virtual absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareGemm(
       const GemmProblem& problem, const GemmOperands& operands, int threads) {
     (void)problem, (void)operands, (void)threads;
     return absl::UnimplementedError(
         absl::StrCat(name(), " has no matrix product"));
   }
-  virtual absl::StatusOr<std::unique_ptr<Prepared>> PrepareConv(
+  virtual absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareConv(
       const ConvProblem& problem, const ConvOperands& operands, int threads) {
     (void)problem, (void)operands, (void)threads;
     return absl::UnimplementedError(

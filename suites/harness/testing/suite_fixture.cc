@@ -6,8 +6,11 @@
 #include <utility>
 
 #include "compiler/graph/parser.h"
+#include "devices/device.h"
+#include "runtime/measure/session.h"
 #include "runtime/base/exit_code.h"
 #include "suites/harness/progress.h"
+#include "suites/machine/environment.h"
 #include "suites/machine/environment.h"
 
 namespace assay::suites {
@@ -72,64 +75,96 @@ class FakeOracle : public Oracle {
   Script* script_;
 };
 
-class FakeSession : public Session {
+// A session of one or two builds. A block of one run without warm-up is logged
+// as `evaluate`, every other sample as `measure 1`.
+class FakeSession : public runtime::Session {
  public:
-  FakeSession(Script* script, int threads, const std::string& build = "")
+  FakeSession(Script* script, int threads,
+              const std::vector<std::string>& builds = {""})
       : script_(script), threads_(threads == 0 ? 8 : threads) {
-    const auto slowness = script->slowness.find(build);
-    if (slowness != script->slowness.end()) slowness_ = slowness->second;
-    const auto output = script->outputs.find(build);
-    if (output != script->outputs.end()) output_ = output->second;
-  }
-  int threads() const override { return threads_; }
-  absl::StatusOr<runtime::NamedTensors> Evaluate() override {
-    script_->log.push_back("evaluate");
-    if (!script_->evaluate.ok()) return script_->evaluate;
-    return Value(output_.value_or(script_->output));
-  }
-  absl::StatusOr<Measurement> Measure(
-      const devices::TimingPolicy& timing) override {
-    script_->log.push_back("measure " + std::to_string(timing.repeat()));
-    if (!script_->measure.ok()) return script_->measure;
-    std::vector<double> samples;
-    for (int i = 0; i < timing.repeat() && !script_->samples.empty(); ++i) {
-      samples.push_back(NextSample());
+    for (const std::string& build : builds) {
+      Program program;
+      const auto slowness = script->slowness.find(build);
+      if (slowness != script->slowness.end()) {
+        program.slowness = slowness->second;
+      }
+      const auto output = script->outputs.find(build);
+      if (output != script->outputs.end()) program.output = output->second;
+      programs_.push_back(program);
     }
-    return Measurement{samples, Value(output_.value_or(script_->output_after))};
   }
+  runtime::DeviceFacts facts() const override { return {}; }
+  int threads() const override { return threads_; }
   absl::Status SetInputs(const runtime::NamedTensors&) override {
     return absl::OkStatus();
   }
-  absl::StatusOr<std::vector<int64_t>> TimeCalls() override {
-    return std::vector<int64_t>{static_cast<int64_t>(NextSample() * 1e6)};
+  absl::StatusOr<std::vector<runtime::Sample>> RunBlock(
+      const runtime::Block& block) override {
+    const bool evaluate = block.read_outputs && block.samples.size() == 1 &&
+                          block.samples[0].number == 1 &&
+                          block.samples[0].warmup_runs == 0;
+    std::vector<runtime::Sample> samples;
+    for (const runtime::SampleSpec& spec : block.samples) {
+      script_->log.push_back(evaluate ? "evaluate" : "measure 1");
+      const absl::Status& status =
+          evaluate ? script_->evaluate : script_->measure;
+      if (!status.ok()) return status;
+      Program& program = programs_.at(static_cast<size_t>(spec.program));
+      const float output = evaluate ? script_->output : script_->output_after;
+      if (script_->samples.empty() && !evaluate) continue;
+      // Evaluations take time, too, but no sample of the script.
+      const double ms = evaluate ? 1 : NextSample(&program);
+      samples.push_back(
+          {static_cast<int64_t>(ms * 1e6 * static_cast<double>(spec.number)),
+           spec.number, Value(program.output.value_or(output))});
+    }
+    return samples;
   }
+  absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override {
+    return std::vector<int64_t>{static_cast<int64_t>(
+        NextSample(&programs_.at(static_cast<size_t>(program))) * 1e6)};
+  }
+  absl::Status FlushCaches(int64_t) override { return absl::OkStatus(); }
 
  private:
-  double NextSample() {
-    const double noise = 1 + script_->scatter * ((taken_ * 7 % 11) / 5.0 - 1);
-    return script_->samples[taken_++ % script_->samples.size()] * slowness_ *
-           noise;
+  struct Program {
+    double slowness = 1;
+    size_t taken = 0;
+    std::optional<float> output;
+  };
+
+  double NextSample(Program* program) {
+    const double noise =
+        1 + script_->scatter *
+                (static_cast<double>(program->taken * 7 % 11) / 5.0 - 1);
+    return script_->samples[program->taken++ % script_->samples.size()] *
+           program->slowness * noise;
   }
 
   Script* script_;
   int threads_;
-  double slowness_ = 1;
-  size_t taken_ = 0;
-  std::optional<float> output_;
+  std::vector<Program> programs_;
 };
 
-class FakeRunner : public Runner {
+class FakeRunner : public runtime::Runner {
  public:
-  explicit FakeRunner(Script* script) : script_(script) {}
-  absl::StatusOr<std::unique_ptr<Session>> Load(
-      const runtime::Artifact& artifact, const runtime::NamedTensors&,
+  FakeRunner(Script* script, runtime::DeviceFacts facts)
+      : script_(script), facts_(std::move(facts)) {}
+  runtime::DeviceFacts facts() const override { return facts_; }
+  absl::StatusOr<std::unique_ptr<runtime::Session>> Load(
+      absl::Span<const runtime::Artifact* const> artifacts,
       int threads) override {
     if (!script_->load.ok()) return script_->load;
-    return std::make_unique<FakeSession>(script_, threads, artifact.params);
+    std::vector<std::string> builds;
+    for (const runtime::Artifact* artifact : artifacts) {
+      builds.push_back(artifact->params);
+    }
+    return std::make_unique<FakeSession>(script_, threads, builds);
   }
 
  private:
   Script* script_;
+  const runtime::DeviceFacts facts_;
 };
 
 }  // namespace
@@ -186,14 +221,17 @@ int SuiteFixture::Run() {
   services.tools.oracle = &oracle;
   services.tools.make_runner =
       [this](
-          const devices::Device&) -> absl::StatusOr<std::unique_ptr<Runner>> {
-    return std::make_unique<FakeRunner>(&script_);
+          const devices::Device& device)
+      -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
+    runtime::DeviceFacts facts = {environment_.fingerprint,
+                                  environment_.identity, environment_.state};
+    if (devices::IsEmulated(device)) facts = EmulatedFacts(device);
+    return std::make_unique<FakeRunner>(&script_, facts);
   };
   services.tools.reference = reference_;
   if (canary_.has_value()) {
     services.tools.canary = [this](uint64_t) { return *canary_; };
   }
-  services.identity.environment = environment_;
   services.folders.devices = devices_;
   services.folders.baselines = baselines_;
   services.folders.artifacts = artifacts_;
@@ -228,7 +266,7 @@ void SuiteFixture::BlessOnce() {
 ReferenceRuntime SuiteFixture::OtherRuntime() {
   return {"other 1.0",
           [this](const Model&, const runtime::NamedTensors&,
-                 int threads) -> absl::StatusOr<std::unique_ptr<Session>> {
+                 int threads) -> absl::StatusOr<std::unique_ptr<runtime::Session>> {
             return std::make_unique<FakeSession>(&other_, threads);
           },
           nullptr};

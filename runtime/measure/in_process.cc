@@ -1,0 +1,89 @@
+#include "runtime/measure/in_process.h"
+
+#include <utility>
+#include <vector>
+
+#include "runtime/base/check.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/devices/devices.h"
+#include "runtime/executor/executor.h"
+#include "runtime/measure/loop_session.h"
+
+namespace assay::runtime {
+namespace {
+
+class InProcessSession : public LoopSession {
+ public:
+  InProcessSession(Clock* clock, double time_limit_s,
+                   std::shared_ptr<Device> device,
+                   std::vector<std::unique_ptr<Executor>> executors)
+      : LoopSession(clock, time_limit_s),
+        device_(std::move(device)),
+        executors_(std::move(executors)) {}
+
+  int threads() const override { return device_->num_threads(); }
+
+  absl::Status SetInputs(const NamedTensors& inputs) override {
+    for (const auto& executor : executors_) {
+      ASSAY_RETURN_IF_ERROR(executor->SetInputs(inputs));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override {
+    std::vector<int64_t> nanos;
+    ASSAY_RETURN_IF_ERROR(At(program).RunTimed(&nanos));
+    return nanos;
+  }
+
+  absl::Status FlushCaches(int64_t bytes) override {
+    return device_->FlushCaches(bytes);
+  }
+
+ private:
+  absl::StatusOr<int64_t> TimeRuns(int program, int64_t number,
+                                   bool poison_outputs) override {
+    Executor& executor = At(program);
+    const auto run = [&executor] { return executor.Run(); };
+    if (!poison_outputs) return TimeLoop(number, run);
+    return TimeLoop(number, run,
+                    [&executor] { return executor.PoisonOutputs(); });
+  }
+
+  absl::StatusOr<NamedTensors> Outputs(int program) override {
+    return At(program).GetOutputs();
+  }
+
+  Executor& At(int program) const {
+    CHECK(program >= 0 && static_cast<size_t>(program) < executors_.size());
+    return *executors_[static_cast<size_t>(program)];
+  }
+
+  // Destroyed in reverse order: executors need their device.
+  const std::shared_ptr<Device> device_;
+  const std::vector<std::unique_ptr<Executor>> executors_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Session>> InProcessRunner::Load(
+    absl::Span<const Artifact* const> artifacts, int threads) {
+  CHECK(artifacts.size() == 1 || artifacts.size() == 2);
+  const std::string& kind = artifacts[0]->code_kind;
+  std::shared_ptr<Device>& device = devices_[{kind, threads}];
+  if (device == nullptr) {
+    ASSAY_ASSIGN_OR_RETURN(device, CreateDevice(kind, threads));
+  }
+  std::vector<std::unique_ptr<Executor>> executors;
+  for (const Artifact* artifact : artifacts) {
+    ASSAY_ASSIGN_OR_RETURN(
+        std::unique_ptr<Executor> executor,
+        Executor::Create(*artifact, device.get(),
+                         executors.empty() ? nullptr : executors[0].get()));
+    executors.push_back(std::move(executor));
+  }
+  return std::make_unique<InProcessSession>(clock_, time_limit_s_, device,
+                                            std::move(executors));
+}
+
+}  // namespace assay::runtime

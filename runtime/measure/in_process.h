@@ -1,0 +1,41 @@
+// InProcessRunner: runs artifacts in this process, on the devices of
+// runtime/devices.
+#ifndef ASSAY_RUNTIME_MEASURE_IN_PROCESS_H_
+#define ASSAY_RUNTIME_MEASURE_IN_PROCESS_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "runtime/base/clock.h"
+#include "runtime/device/device.h"
+#include "runtime/measure/session.h"
+
+namespace assay::runtime {
+
+class InProcessRunner : public Runner {
+ public:
+  explicit InProcessRunner(Clock* clock = Clock::Monotonic(),
+                           double time_limit_s = 0)
+      : clock_(clock), time_limit_s_(time_limit_s) {}
+
+  DeviceFacts facts() const override { return DescribeHost(); }
+
+  // Sessions with the same number of threads share the threads, so only one of
+  // them may run at a time. The session may outlive the runner.
+  absl::StatusOr<std::unique_ptr<Session>> Load(
+      absl::Span<const Artifact* const> artifacts, int threads) override;
+
+ private:
+  Clock* const clock_;
+  const double time_limit_s_;
+  // By kind of code and number of threads.
+  std::map<std::pair<std::string, int>, std::shared_ptr<Device>> devices_;
+};
+
+}  // namespace assay::runtime
+
+#endif  // ASSAY_RUNTIME_MEASURE_IN_PROCESS_H_

@@ -1,0 +1,72 @@
+#include "runtime/measure/in_process.h"
+
+#include <cmath>
+#include <memory>
+
+#include "gtest/gtest.h"
+#include "runtime/device/testdata/test_kernels.h"
+#include "runtime/executor/seeded_inputs.h"
+
+namespace assay::runtime {
+namespace {
+
+class InProcessTest : public testing::Test {
+ protected:
+  std::unique_ptr<Session> Load(std::vector<const Artifact*> artifacts) {
+    auto session = runner_.Load(artifacts, /*threads=*/2);
+    EXPECT_TRUE(session.ok()) << session.status();
+    return *std::move(session);
+  }
+  float Output(Session& session, int program) {
+    const auto sample = RunOnce(session, program);
+    EXPECT_TRUE(sample.ok()) << sample.status();
+    return sample->outputs[0].value.data<float>()[9];
+  }
+  static float Expected(const NamedTensors& inputs) {
+    return 2 * (inputs[0].value.data<float>()[9] + 9.0f) +
+           inputs[1].value.data<float>()[9];
+  }
+
+  InProcessRunner runner_;
+  const Artifact artifact_ = TestArtifact();
+};
+
+TEST_F(InProcessTest, RunsOnThisMachine) {
+  const std::unique_ptr<Session> session = Load({&artifact_});
+  EXPECT_EQ(session->threads(), 2);
+  EXPECT_FALSE(session->facts().emulated);
+  EXPECT_EQ(session->facts().fingerprint, runner_.facts().fingerprint);
+  EXPECT_FALSE(RunOnce(*session).ok());  // no inputs yet
+  const NamedTensors inputs = SeededInputs(artifact_, 1);
+  ASSERT_TRUE(session->SetInputs(inputs).ok());
+  EXPECT_EQ(Output(*session, 0), Expected(inputs));
+  const auto calls = session->TimeCalls(0);
+  ASSERT_TRUE(calls.ok()) << calls.status();
+  EXPECT_EQ(calls->size(), 3u);
+  EXPECT_TRUE(session->FlushCaches(1 << 16).ok());
+}
+
+TEST_F(InProcessTest, TwoProgramsShareInputs) {
+  Artifact lazy = artifact_;
+  lazy.calls.back().symbol = "test_lazy_add";
+  const std::unique_ptr<Session> session = Load({&artifact_, &lazy});
+  for (const uint64_t seed : {1, 2}) {
+    const NamedTensors inputs = SeededInputs(artifact_, seed);
+    ASSERT_TRUE(session->SetInputs(inputs).ok());
+    EXPECT_EQ(Output(*session, 0), Expected(inputs));
+    // This program leaves its output as it finds it, even in memory where the
+    // other one has just stored the right answer.
+    EXPECT_TRUE(std::isnan(Output(*session, 1)));
+  }
+}
+
+TEST_F(InProcessTest, TimeLimitIsThatOfTheRunner) {
+  InProcessRunner runner(Clock::Monotonic(), /*time_limit_s=*/1e-9);
+  auto session = runner.Load({&artifact_}, 1);
+  ASSERT_TRUE(session.ok()) << session.status();
+  ASSERT_TRUE((*session)->SetInputs(SeededInputs(artifact_, 1)).ok());
+  EXPECT_TRUE(absl::IsDeadlineExceeded(RunOnce(**session).status()));
+}
+
+}  // namespace
+}  // namespace assay::runtime

@@ -1,0 +1,115 @@
+#include "runtime/measure/subprocess.h"
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "runtime/base/check.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/measure/loop_session.h"
+#include "runtime/process/line_protocol.h"
+
+namespace assay::runtime {
+namespace {
+
+class SubprocessSession : public LoopSession {
+ public:
+  SubprocessSession(const SubprocessOptions& options, TempDir folder,
+                    std::unique_ptr<LineProtocol> program, int threads)
+      : LoopSession(Clock::Monotonic(), options.time_limit_s),
+        facts_(options.facts),
+        folder_(std::move(folder)),
+        program_(std::move(program)),
+        threads_(threads) {}
+
+  DeviceFacts facts() const override { return facts_; }
+  int threads() const override { return threads_; }
+
+  absl::Status SetInputs(const NamedTensors& inputs) override {
+    const std::string path = JoinPath(folder_.path(), "inputs");
+    ASSAY_RETURN_IF_ERROR(WriteTensors(path, inputs));
+    return Step("inputs " + path).status();
+  }
+
+  absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override {
+    CHECK_EQ(program, 0);
+    return Step("calls");
+  }
+
+ private:
+  absl::StatusOr<int64_t> TimeRuns(int program, int64_t number,
+                                   bool /*poison_outputs*/) override {
+    CHECK_EQ(program, 0);
+    // The program always poisons its outputs.
+    const std::string step = absl::StrCat("run ", number);
+    ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> nanos, Step(step));
+    if (nanos.size() != 1 || nanos[0] < 0) return UnexpectedAnswer(step);
+    return nanos[0];
+  }
+
+  absl::StatusOr<NamedTensors> Outputs(int) override {
+    const std::string path = JoinPath(folder_.path(), "outputs");
+    ASSAY_RETURN_IF_ERROR(Step("outputs " + path).status());
+    return ReadTensors(path);
+  }
+
+  static absl::Status UnexpectedAnswer(const std::string& step) {
+    return absl::InternalError(absl::StrCat(
+        "bench_artifact gave an unexpected answer to `", step, "`"));
+  }
+
+  // Returns the numbers of the answer.
+  absl::StatusOr<std::vector<int64_t>> Step(const std::string& step) {
+    ASSAY_ASSIGN_OR_RETURN(const std::string answer, program_->Request(step));
+    const std::vector<std::string> words =
+        absl::StrSplit(answer, ' ', absl::SkipEmpty());
+    if (words.empty() || words[0] != "ok") {
+      return absl::InternalError(
+          absl::StrCat("bench_artifact, asked to `", step, "`: ", answer));
+    }
+    std::vector<int64_t> numbers;
+    for (size_t i = 1; i < words.size(); ++i) {
+      numbers.push_back(0);
+      if (!absl::SimpleAtoi(words[i], &numbers.back())) {
+        return UnexpectedAnswer(step);
+      }
+    }
+    return numbers;
+  }
+
+  const DeviceFacts facts_;
+  // Removed after the program has ended.
+  const TempDir folder_;
+  const std::unique_ptr<LineProtocol> program_;
+  const int threads_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Session>> SubprocessRunner::Load(
+    absl::Span<const Artifact* const> artifacts, int threads) {
+  if (artifacts.size() != 1) {
+    return absl::UnimplementedError(
+        "bench_artifact runs one artifact; two cannot share its memory");
+  }
+  ASSAY_ASSIGN_OR_RETURN(TempDir folder, TempDir::Create("assay_steps"));
+  const std::string model = JoinPath(folder.path(), "model.assay");
+  ASSAY_RETURN_IF_ERROR(WriteArtifact(model, *artifacts[0]));
+  std::vector<std::string> command = options_.command;
+  command.insert(command.end(), {"--steps", "--artifact=" + model,
+                                 absl::StrCat("--threads=", threads)});
+  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<LineProtocol> program,
+                         LineProtocol::Start(command, options_.time_limit_s));
+  ASSAY_ASSIGN_OR_RETURN(const std::string ready, program->ReadLine());
+  int count = 0;
+  if (!absl::StartsWith(ready, "ready ") ||
+      !absl::SimpleAtoi(ready.substr(6), &count) || count < 1) {
+    return absl::InternalError(absl::StrCat("`", command[0], "` wrote `", ready,
+                                            "` instead of `ready THREADS`"));
+  }
+  return std::make_unique<SubprocessSession>(options_, std::move(folder),
+                                             std::move(program), count);
+}
+
+}  // namespace assay::runtime

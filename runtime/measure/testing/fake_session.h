@@ -1,0 +1,64 @@
+// FakeSession: a session of which a test says what runs take and give.
+//
+//   FakeClock clock;
+//   FakeSession session(&clock);
+//   session.run = [](int program, int64_t number) { return number * 1000; };
+#ifndef ASSAY_RUNTIME_MEASURE_TESTING_FAKE_SESSION_H_
+#define ASSAY_RUNTIME_MEASURE_TESTING_FAKE_SESSION_H_
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "runtime/artifact/tensor_file.h"
+#include "runtime/base/clock.h"
+#include "runtime/measure/loop_session.h"
+
+namespace assay::runtime {
+
+class FakeSession : public LoopSession {
+ public:
+  explicit FakeSession(FakeClock* clock) : LoopSession(clock), clock_(clock) {}
+
+  // Returns the nanoseconds of `number` runs, by which the clock advances.
+  std::function<absl::StatusOr<int64_t>(int program, int64_t number)> run =
+      [](int, int64_t number) { return number; };
+  std::function<NamedTensors(int program)> outputs = [](int) {
+    return NamedTensors();
+  };
+  std::function<absl::Status(const NamedTensors&)> set_inputs =
+      [](const NamedTensors&) { return absl::OkStatus(); };
+  // Returns the nanoseconds of each call, by which the clock advances.
+  std::function<std::vector<int64_t>(int program)> calls = [](int) {
+    return std::vector<int64_t>();
+  };
+
+  int threads() const override { return 1; }
+  absl::Status SetInputs(const NamedTensors& inputs) override {
+    return set_inputs(inputs);
+  }
+  absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override {
+    std::vector<int64_t> nanos = calls(program);
+    for (const int64_t n : nanos) clock_->Advance(n);
+    return nanos;
+  }
+
+ private:
+  absl::StatusOr<int64_t> TimeRuns(int program, int64_t number,
+                                   bool /*poison_outputs*/) override {
+    absl::StatusOr<int64_t> nanos = run(program, number);
+    if (nanos.ok()) clock_->Advance(*nanos);
+    return nanos;
+  }
+  absl::StatusOr<NamedTensors> Outputs(int program) override {
+    return outputs(program);
+  }
+
+  FakeClock* const clock_;
+};
+
+}  // namespace assay::runtime
+
+#endif  // ASSAY_RUNTIME_MEASURE_TESTING_FAKE_SESSION_H_

@@ -1,0 +1,101 @@
+#include "suites/correctness/onnx_model.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "compiler/frontend/onnx/import.h"
+#include "onnx/onnx.pb.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/file.h"
+#include "runtime/base/sha256.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::suites {
+namespace {
+
+void Hash(const std::map<std::string, int64_t>& dims, Sha256* sha) {
+  for (const auto& [name, extent] : dims) {
+    sha->Update(
+        absl::StrCat("dim ", name.size(), ":", name, "=", extent, "\n"));
+  }
+}
+
+double MillisSince(int64_t start_nanos) {
+  return static_cast<double>(MonotonicNanos() - start_nanos) / 1e6;
+}
+
+// The names of the files that initializers live in, relative to the model's.
+std::set<std::string> ExternalFiles(const std::string& bytes) {
+  std::set<std::string> files;
+  onnx::ModelProto model;
+  if (!model.ParseFromString(bytes)) return files;
+  for (const onnx::TensorProto& tensor : model.graph().initializer()) {
+    if (tensor.data_location() != onnx::TensorProto::EXTERNAL) continue;
+    for (const auto& entry : tensor.external_data()) {
+      if (entry.key() == "location") files.insert(entry.value());
+    }
+  }
+  return files;
+}
+
+}  // namespace
+
+absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
+                                   const std::map<std::string, int64_t>& dims,
+                                   int64_t max_memory) {
+  frontend::ImportOptions options;
+  options.max_memory = max_memory;
+  options.dims = dims;
+  Model model;
+  // Importing comes first: it refuses locations outside the model's folder.
+  const int64_t start = MonotonicNanos();
+  ASSAY_ASSIGN_OR_RETURN(model.graph, frontend::ImportOnnxFile(path, options));
+  model.import_ms = MillisSince(start);
+
+  Sha256 sha;
+  const int64_t max_bytes = std::min(kMaxFileBytes, max_memory);
+  ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path, max_bytes));
+  sha.Update(bytes);
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  const std::set<std::string> external = ExternalFiles(bytes);
+  if (external.empty()) model.onnx = std::make_shared<std::string>(bytes);
+  for (const std::string& file : external) {
+    ASSAY_ASSIGN_OR_RETURN(const std::string data,
+                           ReadFile(folder + file, max_bytes));
+    sha.Update(absl::StrCat("\nfile ", data.size(), "\n"));
+    sha.Update(data);
+  }
+  Hash(dims, &sha);
+  model.digest = HexOf(sha.Finish());
+  const absl::string_view file =
+      absl::string_view(path).substr(path.rfind('/') + 1);
+  model.name = std::string(absl::StripSuffix(file, ".onnx"));
+  return model;
+}
+
+absl::StatusOr<Model> LoadOnnxBytes(absl::string_view name,
+                                    absl::string_view bytes,
+                                    const std::map<std::string, int64_t>& dims,
+                                    int64_t max_memory) {
+  frontend::ImportOptions options;
+  options.max_memory = max_memory;
+  options.dims = dims;
+  Model model;
+  model.name = std::string(name);
+  model.onnx = std::make_shared<std::string>(bytes);
+  const int64_t start = MonotonicNanos();
+  ASSAY_ASSIGN_OR_RETURN(model.graph,
+                         frontend::ImportOnnxBytes(bytes, options));
+  model.import_ms = MillisSince(start);
+  Sha256 sha;
+  sha.Update(bytes);
+  Hash(dims, &sha);
+  model.digest = HexOf(sha.Finish());
+  return model;
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,70 @@
+#include "suites/harness/runners/device_runner.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "devices/device.h"
+#include "runtime/base/check.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/measure/in_process.h"
+#include "runtime/measure/subprocess.h"
+#include "runtime/process/runfiles.h"
+#include "suites/machine/environment.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr char kBenchArtifact[] = "assay/suites/harness/runners/bench_artifact_";
+
+// Returns the command that starts bench_artifact under `emulator`.
+absl::StatusOr<std::vector<std::string>> EmulatorCommand(
+    const devices::Emulator& emulator, const std::string& program) {
+  const bool is_arm = emulator.program() == "qemu-arm";
+  CHECK(is_arm || emulator.program() == "qemu-aarch64") << emulator.program();
+  const std::string machine = is_arm ? "armhf" : "aarch64";
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::string qemu,
+      runtime::FindRunfile(
+          program,
+          absl::StrCat("debian_qemu/usr/bin/", emulator.program(), "-static")));
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::string sysroot,
+      runtime::FindRunfile(program, absl::StrCat("sysroot_", machine)));
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::string bench,
+      runtime::FindRunfile(program, absl::StrCat(kBenchArtifact, machine)));
+  return std::vector<std::string>{qemu, "-cpu",  emulator.cpu(),
+                                  "-L", sysroot, bench};
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeDeviceRunner(
+    const devices::Device& device, const std::string& program) {
+  if (!devices::IsEmulated(device)) {
+    return std::make_unique<runtime::InProcessRunner>();
+  }
+  runtime::SubprocessOptions options;
+  ASSAY_ASSIGN_OR_RETURN(options.command,
+                         EmulatorCommand(device.emulator(), program));
+  options.time_limit_s = device.emulator().timeout_s();
+  options.facts = EmulatedFacts(device);
+  return std::make_unique<runtime::SubprocessRunner>(std::move(options));
+}
+
+absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeProcessRunner(
+    const std::string& path, const std::string& program) {
+  runtime::SubprocessOptions options;
+  options.command = {path};
+  if (path.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(
+        options.command[0],
+        runtime::FindRunfile(program,
+                             absl::StrCat(kBenchArtifact, "this_machine")));
+  }
+  options.facts = runtime::DescribeHost();
+  return std::make_unique<runtime::SubprocessRunner>(std::move(options));
+}
+
+}  // namespace assay::suites
