@@ -117,8 +117,9 @@ absl::Status RunRegime(const std::string& regime, const Flags& flags,
   }
   if (load.count() > 0) {
     progress->Clear();
-    std::cout << absl::StrFormat("background threads: %d, busy %.0f %% of the time\n",
-                                 load.count(), 100 * load.MeasuredDuty());
+    std::cout << absl::StrFormat(
+        "background threads: %d, busy %.0f %% of the time\n", load.count(),
+        100 * load.MeasuredDuty());
   }
   return absl::OkStatus();
 }

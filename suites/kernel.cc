@@ -102,8 +102,8 @@ absl::StatusOr<Problem> Interpret(const graph::Graph& model,
 
 // Describes the error of the kernel's output; empty if it is correct.
 absl::StatusOr<std::string> CheckAnswer(const Problem& problem,
-                                    const CompiledOperator& op,
-                                    runtime::Session& kernel) {
+                                        const CompiledOperator& op,
+                                        runtime::Session& kernel) {
   ASSAY_ASSIGN_OR_RETURN(const runtime::Sample sample,
                          runtime::RunOnce(kernel));
   ASSAY_ASSIGN_OR_RETURN(

@@ -117,9 +117,9 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
   report.inputs_digest = TensorsDigest(inputs);
   ASSAY_ASSIGN_OR_RETURN(
       report.result,
-      TimeSession(*session, report.timing,
-                  show_progress ? Progress(report.timing.repeat, err)
-                                : nullptr));
+      TimeSession(
+          *session, report.timing,
+          show_progress ? Progress(report.timing.repeat, err) : nullptr));
   if (!flags.outputs.empty()) {
     ASSAY_RETURN_IF_ERROR(WriteTensors(flags.outputs, report.result.outputs));
   }

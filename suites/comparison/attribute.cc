@@ -113,13 +113,13 @@ absl::StatusOr<reports::Attribution> Attribute(const KernelProgram& base,
     for (const std::vector<int>& round :
          stats::BlockDesign(4, limits.seed, block)) {
       if (limits.begin_round != nullptr) {
-        ASSAY_RETURN_IF_ERROR(limits.begin_round(
-            static_cast<int64_t>(times[0].whole.size())));
+        ASSAY_RETURN_IF_ERROR(
+            limits.begin_round(static_cast<int64_t>(times[0].whole.size())));
       }
       for (const int c : round) {
-        ASSAY_RETURN_IF_ERROR(c < 2 ? TimeWhole(*programs[c], &times[c])
-                                    : TimeCalls(*programs[c - 2],
-                                                &times[c - 2]));
+        ASSAY_RETURN_IF_ERROR(c < 2
+                                  ? TimeWhole(*programs[c], &times[c])
+                                  : TimeCalls(*programs[c - 2], &times[c - 2]));
       }
     }
     whole = WholeChange(times[0], times[1]);

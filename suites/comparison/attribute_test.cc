@@ -80,9 +80,8 @@ TEST(AttributeTest, BudgetEndsAnUndecidableAttribution) {
   SetCalls({4}, &clock, &base);
   SetCalls({4}, &clock, &run);
   const std::vector<runtime::KernelCall> calls = {Call("k0", {"c1"})};
-  const auto found =
-      Attribute({&base, 0, calls}, {&run, 0, calls},
-                {/*budget_s=*/2, /*seed=*/1, nullptr}, &clock);
+  const auto found = Attribute({&base, 0, calls}, {&run, 0, calls},
+                               {/*budget_s=*/2, /*seed=*/1, nullptr}, &clock);
   ASSERT_TRUE(found.ok()) << found.status();
   EXPECT_NEAR(static_cast<double>(clock.NowNanos()) * 1e-9, 2, 0.2);
   EXPECT_LE(found->kernels[0].lower_ms, 0);

@@ -66,9 +66,9 @@ TEST(CalibrationTest, BudgetEndsAnUndecidableTrial) {
   options.test.margin = 0.0005;
   options.budget_s = 0.5;
   Trial trial;
-  ASSERT_TRUE(RunTrial({"base", &session}, {"copy", &session}, options, &clock,
-                       &trial)
-                  .ok());
+  ASSERT_TRUE(
+      RunTrial({"base", &session}, {"copy", &session}, options, &clock, &trial)
+          .ok());
   EXPECT_EQ(trial.verdict, stats::Verdict::kInconclusive);
   EXPECT_NEAR(trial.seconds, 0.5, 0.02);
 }

@@ -319,8 +319,8 @@ class WrongCompiler : public Compiler {
 
 class CheatingSession : public runtime::Session {
  public:
-  CheatingSession(std::unique_ptr<runtime::Session> session,
-                  const Cheat& cheat, uint64_t seed)
+  CheatingSession(std::unique_ptr<runtime::Session> session, const Cheat& cheat,
+                  uint64_t seed)
       : session_(std::move(session)), cheat_(cheat), rng_(seed) {}
   runtime::DeviceFacts facts() const override { return session_->facts(); }
   int threads() const override { return session_->threads(); }
@@ -335,8 +335,8 @@ class CheatingSession : public runtime::Session {
     for (runtime::Sample& sample : samples) {
       if (first_.empty()) first_ = sample.outputs;
       if (++runs_ > 2 && cheat_) {
-        sample.outputs = cheat_(
-            {std::move(sample.outputs), first_, runs_ - 3}, rng_);
+        sample.outputs =
+            cheat_({std::move(sample.outputs), first_, runs_ - 3}, rng_);
       }
     }
     return samples;
@@ -405,8 +405,8 @@ class CheatsTest : public testing::Test {
     };
     services.tools.compiler = &compiler_;
     services.tools.oracle = &oracle_;
-    services.tools.make_runner =
-        [&](const devices::Device&) -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
+    services.tools.make_runner = [&](const devices::Device&)
+        -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
       return std::make_unique<CheatingRunner>(wrong.cheat, seed);
     };
     services.folders.devices = dir_.path();

@@ -22,7 +22,8 @@ absl::StatusOr<Accuracy> CheckedSession::Examine(int program) {
     ASSAY_ASSIGN_OR_RETURN(runtime::Sample sample,
                            runtime::RunOnce(*session_, program));
     if (i == 0) examined_ns_ = sample.NanosPerRun();
-    Accuracy accuracy = CheckOutputs(sample.outputs, examples_[i].answer, rule_);
+    Accuracy accuracy =
+        CheckOutputs(sample.outputs, examples_[i].answer, rule_);
     outputs.push_back(std::move(sample.outputs));
     if (!accuracy.correct) return accuracy;
     // Errors are compared relative to their bounds, which depend on the answer.

@@ -97,7 +97,8 @@ TEST_F(CheckedSessionTest, RejectsAnAnswerKeptFromAnEarlierRound) {
   float kept = 0;
   run_ = [&](float x) { return kept == 0 ? kept = 2 * x : kept; };
   EXPECT_EQ(MeasureRounds(1), "");
-  EXPECT_THAT(MeasureRounds(2), HasSubstr("differs from that of the first run"));
+  EXPECT_THAT(MeasureRounds(2),
+              HasSubstr("differs from that of the first run"));
 }
 
 TEST_F(CheckedSessionTest, RejectsCorrectAnswerWithDifferentBits) {

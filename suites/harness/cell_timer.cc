@@ -40,8 +40,8 @@ absl::Status TimeEmulated(const devices::TimingPolicy& timing, Cell* cell) {
   }
   runtime::Block block;
   for (int i = static_cast<int>(samples_ns.size()); i < timing.repeat(); ++i) {
-    block.samples.push_back({/*program=*/0, timing.number(),
-                             i == 0 ? timing.warmup() : 0});
+    block.samples.push_back(
+        {/*program=*/0, timing.number(), i == 0 ? timing.warmup() : 0});
   }
   if (block.samples.empty()) return absl::OkStatus();
   block.min_sample_nanos = timing.min_repeat_ms() * kNanosPerMilli;
@@ -155,7 +155,8 @@ void CellTimer::CompareWithReference(const std::vector<double>& reference_ns,
                                      reports::Row* row) const {
   if (reference_ns.empty() || row->timing.samples_ns.empty()) return;
   const stats::Summary ours = *reports::LatencySummary(*row);
-  const stats::Summary theirs = stats::Summarize(reports::InMilliseconds(reference_ns));
+  const stats::Summary theirs =
+      stats::Summarize(reports::InMilliseconds(reference_ns));
   row->comparison.speedup_vs_reference = theirs.median / ours.median;
   absl::StrAppend(
       remarks_, Label(*row),

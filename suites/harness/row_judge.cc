@@ -45,9 +45,9 @@ void RowJudge::Screen(reports::Row* row) const {
     }
     return;
   }
-  const stats::Screening screening = stats::Screen(
-      timing, base->timing,
-      base->state != ComparableState(state_->environment));
+  const stats::Screening screening =
+      stats::Screen(timing, base->timing,
+                    base->state != ComparableState(state_->environment));
   row->comparison.baseline_ms = base->timing.median;
   row->comparison.delta = screening.delta;
   row->comparison.threshold = screening.threshold;
@@ -56,9 +56,7 @@ void RowJudge::Screen(reports::Row* row) const {
   if (row->verdict == stats::Verdict::kEnvironmentChanged) {
     absl::StrAppend(
         &row->reason, " (",
-        StateChanges(base->state,
-                     ComparableState(state_->environment)),
-        ")");
+        StateChanges(base->state, ComparableState(state_->environment)), ")");
   }
 }
 

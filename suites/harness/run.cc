@@ -187,10 +187,9 @@ absl::Status SuiteRun::LoadAgainst() {
 }
 
 absl::Status SuiteRun::OpenStore() {
-  const std::string job =
-      Sha256Hex(absl::StrCat(services_.identity.command, "\n",
-                             state_.environment.fingerprint, "\n",
-                             ComparableState(state_.environment)));
+  const std::string job = Sha256Hex(absl::StrCat(
+      services_.identity.command, "\n", state_.environment.fingerprint, "\n",
+      ComparableState(state_.environment)));
   ASSAY_ASSIGN_OR_RETURN(
       state_.log,
       reports::RunLog::Open(options_.output.store, job, outcome_.result,

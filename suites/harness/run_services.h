@@ -39,11 +39,13 @@ struct ReferenceRuntime {
 struct Tools {
   Compiler* compiler = nullptr;
   Oracle* oracle = nullptr;
-  std::function<absl::StatusOr<std::unique_ptr<runtime::Runner>>(const devices::Device&)>
+  std::function<absl::StatusOr<std::unique_ptr<runtime::Runner>>(
+      const devices::Device&)>
       make_runner;
   // A runner in a process of its own: the bench_artifact at that path, or with
   // an empty path that of this commit. For --against_runtime.
-  std::function<absl::StatusOr<std::unique_ptr<runtime::Runner>>(const std::string&)>
+  std::function<absl::StatusOr<std::unique_ptr<runtime::Runner>>(
+      const std::string&)>
       make_process_runner;
   // The error says why there is none.
   absl::StatusOr<ReferenceRuntime> reference =

@@ -38,7 +38,8 @@ PairedLimits LimitsFor(const Options& options, int64_t cells, double left_s) {
 
 // The two programs to compare: of one session, if they share memory, or of two.
 struct Programs {
-  std::unique_ptr<CheckedSession> base, run;  // `run` is null if it is in `base`
+  std::unique_ptr<CheckedSession> base,
+      run;  // `run` is null if it is in `base`
   int run_program = 0;
 
   CheckedSession& run_session() const { return run == nullptr ? *base : *run; }
@@ -118,9 +119,10 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
   ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, base.Examine());
   if (!accuracy.correct) {
     row->verdict = stats::Verdict::kInconclusive;
-    row->reason = absl::StrCat("the artifact that it is compared with gives a "
-                               "wrong answer: ",
-                               accuracy.problem);
+    row->reason = absl::StrCat(
+        "the artifact that it is compared with gives a "
+        "wrong answer: ",
+        accuracy.problem);
     return absl::OkStatus();
   }
   ASSAY_ASSIGN_OR_RETURN(const Accuracy ours,
@@ -139,14 +141,13 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
                     limits, Clock::Monotonic()));
   *both.left_s += options.comparison.budget_s - paired.spent_s;
   const stats::PairedVerdict& verdict = paired.verdict;
-  row->comparison.paired =
-      reports::PairedComparison{both.base_digest,
-                                std::move(paired.base_ns),
-                                std::move(paired.run_ns),
-                                verdict.change,
-                                verdict.lower,
-                                verdict.upper,
-                                verdict.detectable};
+  row->comparison.paired = reports::PairedComparison{both.base_digest,
+                                                     std::move(paired.base_ns),
+                                                     std::move(paired.run_ns),
+                                                     verdict.change,
+                                                     verdict.lower,
+                                                     verdict.upper,
+                                                     verdict.detectable};
   row->verdict = verdict.verdict;
   row->reason = stats::Describe(verdict);
   // An improvement that is too uncertain to exclude a slow-down does not count.

@@ -43,10 +43,10 @@ absl::StatusOr<ReferenceRuntime> LoadReference(
   ASSAY_ASSIGN_OR_RETURN(*owner, LoadOnnxRuntime(program));
   ReferenceRuntime reference;
   reference.name = absl::StrCat((*owner)->name(), " ", (*owner)->version());
-  reference.load = [onnxruntime = owner->get()](
-                       const Model& model, const runtime::NamedTensors& inputs,
-                       int threads)
-      -> absl::StatusOr<std::unique_ptr<runtime::Session>> {
+  reference.load =
+      [onnxruntime = owner->get()](
+          const Model& model, const runtime::NamedTensors& inputs,
+          int threads) -> absl::StatusOr<std::unique_ptr<runtime::Session>> {
     if (model.onnx != nullptr) {
       return onnxruntime->LoadModel(*model.onnx, inputs, threads);
     }

@@ -77,13 +77,14 @@ TEST(ComparisonTest, InterpreterReplacesMissingReferences) {
   std::vector<std::unique_ptr<Reference>> references;
   references.push_back(std::make_unique<Library>());
   Comparison with, without;
-  ASSERT_TRUE(CompareWithReferences(
-                  {{"ours", &ours}}, references,
-                  [](Reference&) -> absl::StatusOr<std::unique_ptr<runtime::Session>> {
-                    return std::make_unique<Answer>(1.0f);
-                  },
-                  interpreter, options, &with)
-                  .ok());
+  ASSERT_TRUE(
+      CompareWithReferences(
+          {{"ours", &ours}}, references,
+          [](Reference&) -> absl::StatusOr<std::unique_ptr<runtime::Session>> {
+            return std::make_unique<Answer>(1.0f);
+          },
+          interpreter, options, &with)
+          .ok());
   EXPECT_EQ(interpreter.runs(), 0);
   ASSERT_EQ(with.series.size(), 2u);
   EXPECT_EQ(with.series[1].name, "blas");

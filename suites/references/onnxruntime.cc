@@ -95,8 +95,8 @@ class OnnxRuntimeSession : public runtime::LoopSession {
     for (auto& [name, value] : values_) {
       const NDArray* input = runtime::FindTensor(inputs, name);
       if (input == nullptr || input->num_bytes() != value.num_bytes()) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "no value of the right size for input `", name, "`"));
+        return absl::InvalidArgumentError(
+            absl::StrCat("no value of the right size for input `", name, "`"));
       }
       std::memcpy(value.raw(), input->raw(), value.num_bytes());
     }
@@ -236,15 +236,15 @@ class LoadedOnnxRuntime : public OnnxRuntime {
   absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareGemm(
       const GemmProblem& problem, const GemmOperands& operands,
       int threads) override {
-    return LoadModel(GemmModel(problem),
-                           {{"a", operands.a}, {"b", operands.b}}, threads);
+    return LoadModel(GemmModel(problem), {{"a", operands.a}, {"b", operands.b}},
+                     threads);
   }
 
   absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareConv(
       const ConvProblem& problem, const ConvOperands& operands,
       int threads) override {
-    return LoadModel(ConvModel(problem, operands),
-                           {{"data", operands.data}}, threads);
+    return LoadModel(ConvModel(problem, operands), {{"data", operands.data}},
+                     threads);
   }
 
  private:

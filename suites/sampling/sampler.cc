@@ -96,9 +96,8 @@ absl::Status Sampler::TakeSamples(absl::Span<const int> contenders) {
   block.min_sample_nanos = options_.min_sample_nanos;
   block.cooldown_nanos = options_.cooldown_nanos;
   if (options_.settle != nullptr) options_.settle();
-  ASSAY_ASSIGN_OR_RETURN(
-      const std::vector<runtime::Sample> samples,
-      contenders_[contenders[0]].session->RunBlock(block));
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<runtime::Sample> samples,
+                         contenders_[contenders[0]].session->RunBlock(block));
   if (samples.size() != contenders.size()) {
     return absl::InternalError("the device returned no samples");
   }

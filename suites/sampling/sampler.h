@@ -86,9 +86,7 @@ class Sampler {
   absl::Status RunRounds(int64_t rounds);
 
   int num_contenders() const { return static_cast<int>(contenders_.size()); }
-  int64_t rounds() const {
-    return static_cast<int64_t>(samples_ns_[0].size());
-  }
+  int64_t rounds() const { return static_cast<int64_t>(samples_ns_[0].size()); }
   // Runs in a sample; 0 before the first block.
   int64_t number(int contender) const { return numbers_[contender]; }
   // Total time so far, including warm-up and the choice of the number.

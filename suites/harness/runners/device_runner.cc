@@ -15,7 +15,8 @@
 namespace assay::suites {
 namespace {
 
-constexpr char kBenchArtifact[] = "assay/suites/harness/runners/bench_artifact_";
+constexpr char kBenchArtifact[] =
+    "assay/suites/harness/runners/bench_artifact_";
 
 // Returns the command that starts bench_artifact under `emulator`.
 absl::StatusOr<std::vector<std::string>> EmulatorCommand(

@@ -7,10 +7,9 @@
 
 #include "compiler/graph/parser.h"
 #include "devices/device.h"
-#include "runtime/measure/session.h"
 #include "runtime/base/exit_code.h"
+#include "runtime/measure/session.h"
 #include "suites/harness/progress.h"
-#include "suites/machine/environment.h"
 #include "suites/machine/environment.h"
 
 namespace assay::suites {
@@ -219,9 +218,7 @@ int SuiteFixture::Run() {
   services.models = [this](const Options&) { return Sources(); };
   services.tools.compiler = &compiler;
   services.tools.oracle = &oracle;
-  services.tools.make_runner =
-      [this](
-          const devices::Device& device)
+  services.tools.make_runner = [this](const devices::Device& device)
       -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
     runtime::DeviceFacts facts = {environment_.fingerprint,
                                   environment_.identity, environment_.state};
@@ -264,12 +261,13 @@ void SuiteFixture::BlessOnce() {
 }
 
 ReferenceRuntime SuiteFixture::OtherRuntime() {
-  return {"other 1.0",
-          [this](const Model&, const runtime::NamedTensors&,
-                 int threads) -> absl::StatusOr<std::unique_ptr<runtime::Session>> {
-            return std::make_unique<FakeSession>(&other_, threads);
-          },
-          nullptr};
+  return {
+      "other 1.0",
+      [this](const Model&, const runtime::NamedTensors&,
+             int threads) -> absl::StatusOr<std::unique_ptr<runtime::Session>> {
+        return std::make_unique<FakeSession>(&other_, threads);
+      },
+      nullptr};
 }
 
 }  // namespace assay::suites
