@@ -1,8 +1,8 @@
 // The stages of a compilation that every way into the compiler shares.
 // Compile() runs them on a model, CompileKernel() on one kernel of it.
 //
-// Each writes its result to `dump`, under the names that compile_options.h lists,
-// and returns the error of the dump if that fails.
+// Each writes its result to `dump`, under the names that compile_options.h
+// lists, and returns the error of the dump if that fails.
 #ifndef ASSAY_COMPILER_DRIVER_STAGES_H_
 #define ASSAY_COMPILER_DRIVER_STAGES_H_
 
@@ -22,13 +22,13 @@
 
 namespace assay::driver {
 
-// Runs the graph passes that the options select. InvalidArgument if they leave an
-// operator outside of kernels.
+// Runs the graph passes that the options select. InvalidArgument if they leave
+// an operator outside of kernels.
 absl::Status OptimizeGraph(graph::Graph& graph, const target::Target& target,
                            const CompileOptions& options, DumpDir& dump);
 
-// Lowers one kernel after the other; equal kernels share one function. Target and
-// dump must outlive it.
+// Lowers one kernel after the other; equal kernels share one function. Target
+// and dump must outlive it.
 class KernelLowering {
  public:
   KernelLowering(const target::Target& target, bool verify, DumpDir& dump)
@@ -54,8 +54,8 @@ class KernelLowering {
   absl::flat_hash_map<const graph::Node*, std::string> symbols_;
 };
 
-// Generates the code of the functions, and stores it and the digest of each call
-// in `artifact`.
+// Generates the code of the functions, and stores it and the digest of each
+// call in `artifact`.
 absl::Status GenerateCode(const std::vector<tir::Function>& functions,
                           const target::Target& target, DumpDir& dump,
                           runtime::Artifact& artifact);

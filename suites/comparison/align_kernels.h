@@ -1,5 +1,5 @@
-// AlignKernels: finds the kernels of two artifacts of one model that compute the
-// same part of it.
+// AlignKernels: finds the kernels of two artifacts of one model that compute
+// the same part of it.
 //
 // Each kernel lists the nodes of the source model that it computes. If the
 // artifacts are fused differently, one node may be computed together with

@@ -20,8 +20,8 @@ constexpr double kLevel = 0.99;
 constexpr double kPrecision = 0.05;
 constexpr size_t kMinRounds = 40;
 
-// Milliseconds of one program by round: of an inference as a whole, of one timed
-// by kernel, and of each call of the latter.
+// Milliseconds of one program by round: of an inference as a whole, of one
+// timed by kernel, and of each call of the latter.
 struct Times {
   std::vector<double> whole;
   std::vector<double> by_kernel;

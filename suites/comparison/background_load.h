@@ -1,5 +1,5 @@
-// BackgroundLoad: threads that disturb a measurement on purpose, as other tenants
-// of a machine do, in order to test verdicts under load.
+// BackgroundLoad: threads that disturb a measurement on purpose, as other
+// tenants of a machine do, in order to test verdicts under load.
 //
 // There is one thread per processor of this process, bound to it. It accesses
 // more memory than a cache holds for a few milliseconds and then sleeps, so
@@ -23,7 +23,8 @@ class BackgroundLoad {
   BackgroundLoad(const BackgroundLoad&) = delete;
   BackgroundLoad& operator=(const BackgroundLoad&) = delete;
 
-  // Fraction of the time since the start that the threads were busy, on average.
+  // Fraction of the time since the start that the threads were busy, on
+  // average.
   double MeasuredDuty() const;
   int count() const { return static_cast<int>(threads_.size()); }
 

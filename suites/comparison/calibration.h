@@ -73,10 +73,10 @@ std::string TrialLine(const Trial& trial);
 // Parses such a file; the error names the line.
 absl::StatusOr<std::vector<Trial>> ParseTrials(absl::string_view text);
 
-// Renders tables of rates with 95 % bounds, of seconds to the verdict and of the
-// coverage of intervals, and the number of suites with any alert after control
-// of false discoveries, out of 200 suites of 400 unchanged cells that are drawn
-// from the A/A trials.
+// Renders tables of rates with 95 % bounds, of seconds to the verdict and of
+// the coverage of intervals, and the number of suites with any alert after
+// control of false discoveries, out of 200 suites of 400 unchanged cells that
+// are drawn from the A/A trials.
 std::string CalibrationReport(const std::vector<Trial>& trials);
 
 }  // namespace assay::suites

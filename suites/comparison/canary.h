@@ -1,5 +1,5 @@
-// RunCanary: tests whether comparisons on this machine can be trusted right now.
-// Compares a known kernel with a copy of itself, which must not be called
+// RunCanary: tests whether comparisons on this machine can be trusted right
+// now. Compares a known kernel with a copy of itself, which must not be called
 // different, and with one that does 2 % more work, which must be called slower.
 // Takes one to two seconds.
 #ifndef ASSAY_SUITES_COMPARISON_CANARY_H_

@@ -33,9 +33,9 @@ struct SideBySide {
   double* left_s = nullptr;
 };
 
-// Sets verdict, reason and `paired`. If the base gives a wrong answer, the row is
-// inconclusive; if an output of the run changes while it is timed, the row is
-// wrong and has no times.
+// Sets verdict, reason and `paired`. If the base gives a wrong answer, the row
+// is inconclusive; if an output of the run changes while it is timed, the row
+// is wrong and has no times.
 absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
                                Progress* progress, reports::Row* row);
 

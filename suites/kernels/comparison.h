@@ -31,7 +31,8 @@ struct Comparison {
   std::string problem;  // `512x512x512`
   int threads = 0;
   double flops = 0;
-  // Describes a contender whose answer differs from ours; then nothing was timed.
+  // Describes a contender whose answer differs from ours; then nothing was
+  // timed.
   std::string wrong;
   // Reasons for missing results.
   std::vector<std::string> notes;
@@ -46,10 +47,11 @@ struct Comparison {
   double MinRatio(absl::string_view ours, absl::string_view other) const;
 };
 
-// Runs every contender once and compares its output with that of the first, then
-// sets `wrong`, or measures and sets `series`. `oracle`, if not null, is checked
-// but not timed; it is needed unless one of the contenders is a reference.
-// Outputs agree if they are within the bounds of suites/correctness/accuracy.h.
+// Runs every contender once and compares its output with that of the first,
+// then sets `wrong`, or measures and sets `series`. `oracle`, if not null, is
+// checked but not timed; it is needed unless one of the contenders is a
+// reference. Outputs agree if they are within the bounds of
+// suites/correctness/accuracy.h.
 absl::Status Compare(const std::vector<Contender>& contenders,
                      runtime::Session* oracle, const KernelOptions& options,
                      Comparison* comparison);
@@ -58,9 +60,9 @@ using PrepareReference =
     std::function<absl::StatusOr<std::unique_ptr<runtime::Session>>(
         Reference&)>;
 
-// Compares `ours` with each reference, which `prepare` loads with the problem; a
-// reference that does not support it adds a note. If no reference is left, ours
-// are checked against `interpreter`.
+// Compares `ours` with each reference, which `prepare` loads with the problem;
+// a reference that does not support it adds a note. If no reference is left,
+// ours are checked against `interpreter`.
 absl::Status CompareWithReferences(
     std::vector<Contender> ours,
     const std::vector<std::unique_ptr<Reference>>& references,

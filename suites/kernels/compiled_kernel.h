@@ -1,5 +1,5 @@
-// Problems compiled by this compiler for this machine and loaded, for comparison
-// with the references.
+// Problems compiled by this compiler for this machine and loaded, for
+// comparison with the references.
 #ifndef ASSAY_SUITES_KERNELS_COMPILED_KERNEL_H_
 #define ASSAY_SUITES_KERNELS_COMPILED_KERNEL_H_
 
@@ -20,9 +20,9 @@ absl::StatusOr<runtime::Artifact> CompileForThisMachine(
     const std::string& dump_dir);
 
 // Describes the layout transformations that WithoutLayoutTransforms() includes,
-// in one sentence; empty if there are none. A kernel that reads the input of the
-// model or writes its output handles the plain layout itself, and the time that
-// this takes is unknown.
+// in one sentence; empty if there are none. A kernel that reads the input of
+// the model or writes its output handles the plain layout itself, and the time
+// that this takes is unknown.
 std::string PlainLayoutNote(const runtime::Artifact& artifact);
 
 // Loads an artifact for this machine and sets its inputs. `other`, if not null,

@@ -1,5 +1,5 @@
-// InterpretedModel: the result of the reference interpreter, for problems without
-// an available reference, because nothing is timed unchecked.
+// InterpretedModel: the result of the reference interpreter, for problems
+// without an available reference, because nothing is timed unchecked.
 #ifndef ASSAY_SUITES_KERNELS_INTERPRETED_MODEL_H_
 #define ASSAY_SUITES_KERNELS_INTERPRETED_MODEL_H_
 

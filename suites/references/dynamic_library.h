@@ -13,8 +13,8 @@ namespace assay::suites {
 
 class DynamicLibrary {
  public:
-  // Opens `files`, given as `<repository>/<path>`, in order. The last one is the
-  // library, the others are its dependencies: the dynamic loader reuses a
+  // Opens `files`, given as `<repository>/<path>`, in order. The last one is
+  // the library, the others are its dependencies: the dynamic loader reuses a
   // library of the same name that is already open. `program` is argv[0]. The
   // files are never closed, because a library that has started threads cannot
   // be unloaded. NotFound if a file does not exist.

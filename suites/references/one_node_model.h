@@ -1,8 +1,8 @@
 // Problems as ONNX models of one operator, as an exporter would write them.
 //
 // A matrix product has two inputs, `a` and `b`; a convolution has one, `data`,
-// and constant weights and bias. The output is `out`. Values are float32, except
-// in products of bytes, which are MatMulInteger without zero points.
+// and constant weights and bias. The output is `out`. Values are float32,
+// except in products of bytes, which are MatMulInteger without zero points.
 #ifndef ASSAY_SUITES_REFERENCES_ONE_NODE_MODEL_H_
 #define ASSAY_SUITES_REFERENCES_ONE_NODE_MODEL_H_
 

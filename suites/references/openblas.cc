@@ -36,7 +36,8 @@ class PreparedGemm : public PreparedKernel {
 
  private:
   absl::Status Run() override {
-    // This setting is global in the library, so another session may have changed it.
+    // This setting is global in the library, so another session may have
+    // changed it.
     if (blas_.get_num_threads() != threads()) {
       blas_.set_num_threads(threads());
     }

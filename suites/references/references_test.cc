@@ -1,5 +1,5 @@
-// Every available reference agrees with the definition of the operator, on sizes
-// that are not multiples of a vector width.
+// Every available reference agrees with the definition of the operator, on
+// sizes that are not multiples of a vector width.
 #include <cmath>
 #include <string>
 #include <vector>

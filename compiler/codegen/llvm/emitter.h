@@ -1,5 +1,5 @@
-// FunctionEmitter: translates tir into one LLVM function, the kernel or the body
-// of one of its parallel loops. Internal to emit_module.h.
+// FunctionEmitter: translates tir into one LLVM function, the kernel or the
+// body of one of its parallel loops. Internal to emit_module.h.
 //
 // Representation of values
 // - Index arithmetic, which does not overflow, has the pointer width of the

@@ -50,8 +50,8 @@ constexpr LoopPass kLlvm[] = {
 constexpr LoopPass kBytecode[] = {
     {"simplify", SimplifyBody},
     {"flatten", Flatten},
-    // Before storage_rewrite, for which the iterations of a parallel loop live at
-    // the same time.
+    // Before storage_rewrite, for which the iterations of a parallel loop live
+    // at the same time.
     {"serialize", Serialize},
     {"simplify", SimplifyBody},
     {"storage_rewrite", RewriteStorage},
