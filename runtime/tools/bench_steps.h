@@ -2,7 +2,7 @@
 // pair of pipes. Each line of input is a request and is answered by one line:
 //
 //   inputs FILE    ok                sets the inputs from a tensor file
-//   run NUMBER     ok NANOS          runs NUMBER times; the outputs are poisoned
+//   run NUMBER     ok NANOS          runs NUMBER times; poisons the outputs
 //                                    before the last run
 //   calls          ok NANOS ...      runs once; the time of each kernel call
 //   outputs FILE   ok                writes the outputs of the last `run`
