@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
@@ -100,8 +99,9 @@ absl::StatusOr<Problem> Interpret(const graph::Graph& model,
   return problem;
 }
 
-// Describes the error of the kernel's output; empty if it is correct.
-absl::StatusOr<std::string> CheckAnswer(const Problem& problem,
+// Runs the kernel and describes what is wrong with its result; empty if it is
+// within the error bound.
+absl::StatusOr<std::string> CheckResult(const Problem& problem,
                                         const CompiledOperator& op,
                                         runtime::Session& kernel) {
   ASSAY_ASSIGN_OR_RETURN(const runtime::Sample sample,
@@ -111,8 +111,7 @@ absl::StatusOr<std::string> CheckAnswer(const Problem& problem,
       graph::Evaluate(*op.after, {sample.outputs.at(0).value}));
   const Accuracy accuracy =
       CheckOutputs({{"out", outputs[0]}}, {{"out", problem.answer}});
-  // The bound of F(6x6,3x3) is 1e-3 instead of 1e-4.
-  const double allowed = absl::StrContains(op.instance, "winograd=6") ? 10 : 1;
+  const double allowed = std::max(1.0, op.error_bound / kRelativeBound);
   if (accuracy.correct || accuracy.max_abs_error <= allowed * accuracy.bound) {
     return std::string();
   }
@@ -188,7 +187,7 @@ absl::StatusOr<ExitCode> Measure(const OperatorOptions& options,
         timed[i].kernel,
         LoadKernel(op.artifact, nullptr, problem.operands, timed[i].threads));
     ASSAY_ASSIGN_OR_RETURN(const std::string wrong,
-                           CheckAnswer(problem, op, *timed[i].kernel));
+                           CheckResult(problem, op, *timed[i].kernel));
     if (!wrong.empty()) {
       std::cerr << "wrong result on " << timed[i].threads
                 << " thread(s): " << wrong << "\n";

@@ -218,6 +218,7 @@ absl::StatusOr<CompiledOperator> CompileKernel(
   result.symbol = lowering.symbols().at(kernel_node);
   result.implementation = kernel.implementation;
   result.config = kernel.config.ToString();
+  result.error_bound = kernel.error_bound;
   result.schedule = kernel.schedule.ToString();
   if (!kernel.implementation.empty())
     result.candidates = Candidates(op, target);

@@ -59,6 +59,9 @@ struct CompiledOperator {
   std::string symbol;
   // What it was scheduled with; empty where there was nothing to choose.
   std::string implementation, config;
+  // Bound of its error relative to the largest output (ops/implementation.h); 0
+  // if it is exact.
+  double error_bound = 0;
   std::string schedule;  // its steps, one a line
   std::vector<KernelCandidate> candidates;
   // Arithmetic of the operator's definition, which those of Winograd and

@@ -116,6 +116,8 @@ TEST(CompileKernelTest, ExactForbidsWinogradAndStrassen) {
   const auto direct = CompileKernel(*conv, Avx2(), exact);
   ASSERT_TRUE(direct.ok()) << direct.status();
   EXPECT_THAT(direct->implementation, Not(HasSubstr("winograd")));
+  EXPECT_EQ(direct->error_bound, 0);
+  EXPECT_EQ(CompileKernel(*conv, Avx2())->error_bound, 1e-4);
 
   const auto product = graph::GraphFromText(
       "graph g(%x: float32[1024,1024], %y: float32[1024,1024]) -> (%1) {\n"

@@ -7,11 +7,12 @@
 #include <string>
 
 #include "compiler/graph/passes/pass_selection.h"
+#include "compiler/ops/kernel/layout_policy.h"
 #include "runtime/base/memory_limit.h"
 
 namespace assay::driver {
 
-constexpr int64_t kDefaultMaxWinograd = 4;
+constexpr int64_t kDefaultMaxWinograd = ops::LayoutPolicy::kMaxWinograd;
 
 struct CompileOptions {
   // Which graph passes are run. Below level 1 operators are not fused either.
@@ -25,6 +26,8 @@ struct CompileOptions {
   // definition, equal over the real numbers; the error relative to the largest
   // output stays below 1e-5, 1e-4 and 1e-3 for tiles of 2, 4 and 6.
   int64_t max_winograd = kDefaultMaxWinograd;
+  // Measured times that layouts are chosen by; by default the cost model's.
+  ops::LayoutTimes layout_times;
   // On: neither that algorithm nor any other that computes the definition's
   // result over the real numbers only, such as Strassen's
   // (ops/implementation.h); whatever choose_layout is.

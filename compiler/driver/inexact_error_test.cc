@@ -1,7 +1,7 @@
-// The errors of algorithms that are not exact (ops/implementation.h), as
-// compiled, against the definition summed in double: of Winograd's convolution
-// on the layers of ResNet-18, and of Strassen's matrix product. Both in
-// float32.
+// Checks the error bounds of implementations that are not exact
+// (ops/implementation.h): compiled float32 kernels of Winograd's convolution,
+// on the layers of ResNet-18, and of Strassen's matrix product are compared
+// with the definition, summed in double.
 #include <iostream>
 #include <memory>
 #include <string>
@@ -14,6 +14,7 @@
 #include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/graph/testing/pass_testing.h"
+#include "compiler/ops/kernel/op_strategy.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
 #include "runtime/base/random.h"
@@ -31,8 +32,8 @@ struct Layer {
   int64_t channels, size;
 };
 
-// A 3x3 convolution of a plain image; in blocks of 8 channels and with
-// Winograd's algorithm where `m` is not 0.
+// A 3x3 convolution of a plain image; if `m` is not 0, in blocks of 8 channels
+// with Winograd's algorithm.
 std::unique_ptr<Graph> Convolution(const Layer& layer, const NDArray& weights,
                                    int64_t m) {
   auto graph = std::make_unique<Graph>("layer");
@@ -78,12 +79,26 @@ NDArray RunCompiled(const Graph& graph, const NDArray& x, bool exact = false) {
   return (*executor)->GetOutput((*executor)->outputs()[0].name).value();
 }
 
-TEST(InexactErrorTest, OfWinogradsConvolution) {
+// The bound that the named implementation gives for the only operator of its
+// kind in `graph`.
+double ErrorBound(const Graph& graph, OpKind kind, const std::string& name) {
+  double bound = -1;
+  for (const Node* node : graph.Nodes()) {
+    if (node->kind() != kind) continue;
+    for (const ops::Implementation& row : ops::Implementations(kind)) {
+      if (row.name == name) bound = row.error_bound(ops::InstanceOf(*node));
+    }
+  }
+  CHECK_GE(bound, 0) << name;
+  return bound;
+}
+
+TEST(InexactErrorTest, WinogradConvolutionKeepsItsBound) {
   const std::pair<int64_t, double> bounds[] = {{2, 1e-5}, {4, 1e-4}, {6, 1e-3}};
   for (const Layer& layer : {Layer{64, 56}, {128, 28}, {256, 14}, {512, 7}}) {
     Rng rng(layer.channels);
-    // As after a ReLU, which is the harder case: nothing cancels but by the
-    // algorithm itself.
+    // Non-negative data, as after a ReLU, are the harder case: only the
+    // algorithm itself causes cancellation.
     NDArray x(DType::Float32(), {1, layer.channels, layer.size, layer.size});
     rng.FillUniform(x, 0, 1);
     NDArray weights(DType::Float32(), {layer.channels, layer.channels, 3, 3});
@@ -91,7 +106,10 @@ TEST(InexactErrorTest, OfWinogradsConvolution) {
     const auto expected = graph::Evaluate(*Convolution(layer, weights, 0), {x});
     ASSERT_TRUE(expected.ok()) << expected.status();
     for (const auto& [m, bound] : bounds) {
-      const NDArray y = RunCompiled(*Convolution(layer, weights, m), x);
+      const std::unique_ptr<Graph> graph = Convolution(layer, weights, m);
+      EXPECT_EQ(ErrorBound(*graph, OpKind::kConv2d, "conv2d.winograd_nchwc"),
+                bound);
+      const NDArray y = RunCompiled(*graph, x);
       const double error = graph::MaxError({y}, *expected);
       std::cout << "F(" << m << "x" << m << ",3x3), " << layer.channels
                 << " channels of " << layer.size << "x" << layer.size << ": "
@@ -101,7 +119,8 @@ TEST(InexactErrorTest, OfWinogradsConvolution) {
   }
 }
 
-// x times its transpose, of `n` x `n`: constants would be packed ahead.
+// The product of an `n` x `n` matrix and its transpose. (A constant operand
+// would be packed at compile time.)
 std::unique_ptr<Graph> Product(int64_t n) {
   const std::string type = absl::StrCat("float32[", n, ",", n, "]");
   return graph::GraphFromText(absl::StrCat(
@@ -109,7 +128,7 @@ std::unique_ptr<Graph> Product(int64_t n) {
       " = transpose(%x) {perm=[1,0]}\n  %2: ", type, " = matmul(%x, %1)\n}"));
 }
 
-TEST(InexactErrorTest, OfStrassensProduct) {
+TEST(InexactErrorTest, StrassenProductKeepsItsBound) {
   constexpr int64_t kSize = 768;
   Rng rng(kSize);
   NDArray x(DType::Float32(), {kSize, kSize});
@@ -123,8 +142,9 @@ TEST(InexactErrorTest, OfStrassensProduct) {
   std::cout << "Strassen, " << kSize << " x " << kSize << ": " << error
             << " of the largest output, bound 1e-5; exact "
             << graph::MaxError({exact}, *expected) << "\n";
+  EXPECT_EQ(ErrorBound(*product, OpKind::kMatmul, "matmul.strassen"), 1e-5);
   EXPECT_LT(error, 1e-5);
-  // It is what was asked for, and another sum.
+  // Strassen's algorithm was used: it rounds differently.
   EXPECT_GT(graph::MaxError({y}, {exact}), 0);
 }
 

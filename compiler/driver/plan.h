@@ -1,5 +1,6 @@
-// BuildPlan: from a graph of kernels to the calls, tensors, parameters and
-// memory layout of an artifact. No code yet: the symbols are given.
+// BuildPlan: computes the calls, tensors, parameters and memory plan of an
+// artifact from a graph of kernels. The artifact has no code yet; the symbols
+// are given.
 #ifndef ASSAY_COMPILER_DRIVER_PLAN_H_
 #define ASSAY_COMPILER_DRIVER_PLAN_H_
 
@@ -14,23 +15,23 @@
 
 namespace assay::driver {
 
-// `graph` holds inputs, constants and kernel nodes only (what
-// graph/passes/fuse_operators leaves); `symbols` names the function that
-// computes each kernel node, but for those that `views` makes idle. Constants
-// become parameters, each distinct value once; intermediates share one arena by
-// lifetime, parts of values within the value; model outputs are written in
-// place. The metadata say how much memory the intermediates are and how much of
-// it is alive at once. compiler/docs/memory.md says more. Unimplemented, naming
-// the output, where a model output is not the result of a kernel or is listed
-// twice. ResourceExhausted, naming the value, where parameters, inputs, outputs
-// and arena together need more than `max_memory`.
+// `graph` consists of inputs, constants and kernel nodes (the result of
+// graph/passes/fuse_operators). `symbols` has the function of each kernel node
+// that `views` does not elide. Constants become parameters, each distinct value
+// once; intermediate values share one arena by lifetime, with views inside
+// their roots; model outputs are written in place (compiler/docs/memory.md).
+// The metadata hold the sum of the sizes of intermediate values and the maximum
+// that is live at once. Unimplemented, naming the output, if a model output is
+// not the result of a kernel or is listed twice. ResourceExhausted, naming the
+// value, if parameters, inputs, outputs and arena together need more than
+// `max_memory` bytes.
 absl::StatusOr<runtime::Artifact> BuildPlan(
     const graph::Graph& graph, const graph::Views& views,
     const absl::flat_hash_map<const graph::Node*, std::string>& symbols,
     int64_t max_memory = kDefaultMaxMemory);
 
-// `conv2d+add+relu`: the operators of a kernel's body in order, data movement
-// left out unless there is nothing else.
+// The operators of a kernel's body in order, such as `conv2d+add+relu`; data
+// movement is left out unless there is nothing else.
 std::string KernelKind(const graph::Graph& body);
 
 }  // namespace assay::driver

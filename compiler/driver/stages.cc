@@ -1,7 +1,6 @@
 #include "compiler/driver/stages.h"
 
 #include <algorithm>
-#include <optional>
 #include <thread>
 #include <utility>
 
@@ -15,10 +14,7 @@
 #include "compiler/graph/passes/pipeline.h"
 #include "compiler/graph/printer.h"
 #include "compiler/lower/lower.h"
-#include "compiler/ops/conv/channel_groups.h"
-#include "compiler/ops/conv/transposed_conv.h"
-#include "compiler/ops/kernel/conv2d_layout_costs.h"
-#include "compiler/ops/matmul/block_sizes.h"
+#include "compiler/ops/kernel/layout_policy.h"
 #include "compiler/tir/passes/pipeline.h"
 #include "compiler/tir/printer.h"
 #include "compiler/tir/verifier.h"
@@ -31,73 +27,6 @@ namespace {
 
 using graph::Graph;
 using graph::Node;
-
-std::vector<graph::ConvCandidate> Conv2dCandidates(
-    const target::Target& target, const graph::Conv2dAttrs& attrs,
-    const graph::TensorType& data, const graph::TensorType& weights,
-    int64_t max_winograd) {
-  std::vector<graph::ConvCandidate> candidates;
-  for (const auto& [layout, seconds] :
-       ops::Conv2dLayoutCosts(target, attrs, data, weights, max_winograd)) {
-    candidates.push_back(
-        {{layout.in_block, layout.out_block, layout.winograd,
-          layout.weight_block, layout.depth, layout.weight_type},
-         seconds});
-  }
-  return candidates;
-}
-
-std::vector<graph::ConvCandidate> TransposedCandidates(
-    const target::Target& target, const graph::Conv2dTransposeAttrs& attrs,
-    const graph::TensorType& data, const graph::TensorType& weights) {
-  const auto blocks = ops::ChooseTransposedBlocks(target, attrs, data, weights);
-  if (!blocks.has_value()) return {{}};
-  return {{{blocks->in_block, blocks->out_block}, 0}};
-}
-
-graph::LayoutCosts CostsOfLayouts(const target::Target& target,
-                                  int64_t max_winograd) {
-  graph::LayoutCosts costs;
-  costs.conv = [&target, max_winograd](const graph::Conv2dAttrs& attrs,
-                                       const graph::TensorType& data,
-                                       const graph::TensorType& weights) {
-    return Conv2dCandidates(target, attrs, data, weights, max_winograd);
-  };
-  costs.transposed = [&target](const graph::Conv2dTransposeAttrs& attrs,
-                               const graph::TensorType& data,
-                               const graph::TensorType& weights) {
-    return TransposedCandidates(target, attrs, data, weights);
-  };
-  costs.transform = [&target](const graph::TensorType& image) {
-    return ops::LayoutTransformSeconds(target, image);
-  };
-  return costs;
-}
-
-// Together the convolutions must be faster, and their results parts of one
-// blocked image, which need no copies.
-bool CombiningConv2dPays(const target::Target& target,
-                         const graph::Conv2dAttrs& attrs,
-                         const graph::TensorType& data,
-                         const std::vector<graph::TensorType>& weights,
-                         int64_t max_winograd) {
-  graph::TensorType all = weights[0];
-  all.shape[0] = 0;
-  double apart = 0;
-  for (const graph::TensorType& part : weights) {
-    all.shape[0] += part.shape[0];
-    apart +=
-        Conv2dCandidates(target, attrs, data, part, max_winograd)[0].seconds;
-  }
-  const graph::ConvCandidate together =
-      Conv2dCandidates(target, attrs, data, all, max_winograd)[0];
-  for (const graph::TensorType& part : weights) {
-    if (together.blocks.out == 0 || part.shape[0] % together.blocks.out != 0) {
-      return false;
-    }
-  }
-  return data.shape[0] == 1 && together.seconds < apart;
-}
 
 // A name for the kernel's function: letters, digits and `_`.
 std::string SymbolFor(const Graph& body, size_t index) {
@@ -115,30 +44,9 @@ int64_t MaxWinograd(const CompileOptions& options) {
 
 graph::PipelineOptions PipelineFor(const target::Target& target,
                                    const CompileOptions& options) {
-  graph::PipelineOptions pipeline;
-  if (options.choose_layout) {
-    pipeline.choose_filters = [&](int64_t filters) {
-      return ops::PaddedFilters(target, filters);
-    };
-    pipeline.choose_panels =
-        [&](int64_t rows, int64_t units,
-            int64_t depth) -> std::optional<graph::DensePanels> {
-      const auto panels = ops::PanelsFor(target, rows, units, depth);
-      if (!panels.has_value()) return std::nullopt;
-      return graph::DensePanels{panels->width, panels->depth};
-    };
-    pipeline.layout = CostsOfLayouts(target, MaxWinograd(options));
-    pipeline.combine_conv2d = [&](const graph::Attrs& attrs,
-                                  const graph::TensorType& data,
-                                  const std::vector<graph::TensorType>& all) {
-      return CombiningConv2dPays(target, std::get<graph::Conv2dAttrs>(attrs),
-                                 data, all, MaxWinograd(options));
-    };
-  }
-  // One row is read once instead of several times, and its parts lie apart.
-  pipeline.combine_dense =
-      [](const graph::Attrs&, const graph::TensorType& data,
-         const std::vector<graph::TensorType>&) { return data.shape[0] == 1; };
+  graph::PipelineOptions pipeline = ops::PassOptions(
+      target,
+      {options.choose_layout, MaxWinograd(options), options.layout_times});
   pipeline.fusion.enabled = options.fusion && options.passes.level > 0;
   pipeline.fusion.view_alignment = ASSAY_BUFFER_ALIGNMENT;
   pipeline.max_memory = options.max_memory;

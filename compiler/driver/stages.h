@@ -1,8 +1,8 @@
-// The stages of a compilation that every way into the compiler shares.
-// Compile() runs them on a model, CompileKernel() on one kernel of it.
+// The stages of a compilation: Compile() runs them on a model, CompileKernel()
+// on one kernel of it.
 //
-// Each writes its result to `dump`, under the names that compile_options.h
-// lists, and returns the error of the dump if that fails.
+// Each stage writes its results to `dump`, under the names that
+// compile_options.h lists, and returns the dump's error if that fails.
 #ifndef ASSAY_COMPILER_DRIVER_STAGES_H_
 #define ASSAY_COMPILER_DRIVER_STAGES_H_
 

@@ -16,7 +16,7 @@ std::vector<Axis> ApplySplit(Stage& stage, const Axis& axis,
   for (size_t i = 1; i < sizes.size(); ++i) {
     int64_t product = 1;
     for (size_t j = i; j < sizes.size(); ++j) product *= sizes[j];
-    // Only the outermost split can have a rest: the others divide its factor.
+    // Only the outermost split can have a tail: the others divide its factor.
     const auto [outer, inner] = stage.Split(
         rest, product, i == 1 ? tail : schedule::Tail::kGuardWithIf);
     result.push_back(outer);

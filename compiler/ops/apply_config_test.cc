@@ -23,7 +23,7 @@ class ApplyConfigTest : public testing::Test {
   schedule::Stage& stage_;
 };
 
-TEST_F(ApplyConfigTest, SplitNestsFromTheOutside) {
+TEST_F(ApplyConfigTest, SplitNestsFromOutermost) {
   const auto axes = ApplySplit(stage_, stage_.axis(0), {-1, 3, 4});
   EXPECT_EQ(schedule_.ToString(),
             "y.split(i0, 12) -> i0.o, i0.i\n"
@@ -34,7 +34,7 @@ TEST_F(ApplyConfigTest, SplitNestsFromTheOutside) {
   EXPECT_EQ(axes[2].extent, 4);
 }
 
-TEST_F(ApplyConfigTest, TheTailIsThatOfTheOutermost) {
+TEST_F(ApplyConfigTest, TailAppliesToOutermostSplit) {
   ApplySplit(stage_, stage_.axis(1), {-1, 2, 2}, schedule::Tail::kShiftInwards);
   EXPECT_EQ(schedule_.ToString(),
             "y.split(i1, 4, shift_inwards) -> i1.o, i1.i\n"

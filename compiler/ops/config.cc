@@ -45,7 +45,7 @@ absl::Status Bad(absl::string_view name, absl::string_view value,
       absl::StrCat("configuration entry `", name, "`: `", value, "` ", why));
 }
 
-// The rules that every entity keeps, whatever the space.
+// Checks the rules that hold for entities of every space.
 absl::Status CheckEntity(absl::string_view name, const Entity& entity) {
   const std::string text = ToString(entity);
   if (const auto* split = std::get_if<SplitEntity>(&entity)) {
@@ -177,7 +177,7 @@ Json JsonValue(const Entity& entity) {
   return std::get<KnobEntity>(entity).value;
 }
 
-// Adds a parsed entry, which must be sound and new.
+// Adds a parsed entry, which must be valid and have a new name.
 absl::Status AddEntry(absl::string_view name, Entity entity, Config& config) {
   if (!IsName(name)) {
     return absl::InvalidArgumentError(

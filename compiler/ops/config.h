@@ -1,19 +1,19 @@
-// Config: one point of a configuration space, as concrete values: what a
-// schedule template is called with and what tuning records keep.
+// Config: one point of a configuration space: the argument of a schedule
+// template and the content of a tuning record.
 //
 //   tile_ow=[-1,7] order=(0,2,1) inner=<unroll,none,vec> unroll_kw=1
 //
-// An entry is a split (how long the parts of an axis are, outermost first; the
-// outermost is always -1, "what is left"), a reorder (position p of the result
-// holds axis order[p]), an annotate (what each loop becomes) or a knob (a
-// number). Entries keep the order of their definition. The JSON form is that of
-// tuning records, one [name, letters, value] per entry, where the letters are
-// `sp`, `re`, `an` or `ot`:
+// An entry is a split (the extents of the parts of an axis, outermost first;
+// the outermost is always -1, which stands for the rest), a reorder (position p
+// of the result holds axis order[p]), an annotate (the kind of each loop) or a
+// knob (a number). Entries keep the order of their definition. Tuning records
+// use the JSON form, one [name, letters, value] per entry, where the letters
+// are `sp`, `re`, `an` or `ot`:
 //
 //   [["tile_ow","sp",[-1,7]],["unroll_kw","ot",1]]
 //
-// Both forms parse back. A Config knows no space: config_space.h checks that it
-// is a point of one.
+// Both forms can be parsed. A Config is independent of a space; config_space.h
+// checks that it is a point of one.
 #ifndef ASSAY_COMPILER_OPS_CONFIG_H_
 #define ASSAY_COMPILER_OPS_CONFIG_H_
 
@@ -62,14 +62,14 @@ class Config {
  public:
   using Entry = std::pair<std::string, Entity>;
 
-  // The error quotes the entry at fault. Names are [A-Za-z_][A-Za-z0-9_]*.
+  // The error quotes the invalid entry. Names are [A-Za-z_][A-Za-z0-9_]*.
   static absl::StatusOr<Config> Parse(absl::string_view text);
   static absl::StatusOr<Config> FromJson(absl::string_view json);
 
   std::string ToString() const;
   std::string ToJson() const;
 
-  // Adds the entry, or replaces the one of that name.
+  // Adds the entry, or replaces the one with that name.
   Config& Set(absl::string_view name, Entity entity);
   Config& SetSplit(absl::string_view name, std::vector<int64_t> sizes);
   Config& SetKnob(absl::string_view name, int64_t value);
@@ -78,8 +78,8 @@ class Config {
   const Entity* Find(absl::string_view name) const;
   const std::vector<Entry>& entries() const { return entries_; }
 
-  // What templates read. The entry exists and is of that kind; anything else
-  // is a bug, for a template is only called with a point of its own space.
+  // For templates. CHECK-fails unless the entry exists and has that kind: a
+  // template is only called with a point of its own space.
   const std::vector<int64_t>& Split(absl::string_view name) const;
   const std::vector<int64_t>& Order(absl::string_view name) const;
   const std::vector<Annotation>& Annotations(absl::string_view name) const;

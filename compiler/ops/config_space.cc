@@ -13,7 +13,7 @@ namespace {
 
 using Ints = std::vector<int64_t>;
 
-// Ascending.
+// In ascending order.
 Ints Factors(int64_t extent, const SplitOptions& options) {
   Ints result;
   if (options.policy != SplitPolicy::kPower2) {
@@ -32,7 +32,7 @@ Ints Factors(int64_t extent, const SplitOptions& options) {
   return result;
 }
 
-// Appends every choice of the inner sizes that `sizes` can be continued with.
+// Appends every split that starts with `sizes`.
 struct SplitSearch {
   int64_t extent;
   const SplitOptions& options;
@@ -72,8 +72,8 @@ std::vector<Entity> PermuteInterval(Ints order, int begin, int end) {
   return result;
 }
 
-// Into one chain, each time from the chain with the most axes left, the first
-// of them on a tie.
+// Merges the chains into one, each time taking from the chain with the most
+// axes left, or the first of them on a tie.
 Ints MergeChains(const std::vector<Ints>& chains) {
   std::vector<size_t> taken(chains.size(), 0);
   Ints merged;

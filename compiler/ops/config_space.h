@@ -1,4 +1,4 @@
-// ConfigSpace: everything a schedule template lets a tuner choose.
+// ConfigSpace: the choices that a schedule template offers to a tuner.
 //
 //   ConfigSpace space;
 //   SplitOptions row;
@@ -9,9 +9,9 @@
 //   Config config = space.At(17);
 //
 // A space is the product of its knobs, each a list of candidates. A point has
-// an index in mixed radix over the knobs in the order of their definition, the
-// first the least significant. Defining a name twice, or a knob without any
-// candidate, is a bug of the template.
+// an index in mixed radix over the knobs in the order of their definition, with
+// the first one least significant. Defining a name twice, or a knob without
+// candidates, is a bug in the template.
 #ifndef ASSAY_COMPILER_OPS_CONFIG_SPACE_H_
 #define ASSAY_COMPILER_OPS_CONFIG_SPACE_H_
 
@@ -32,7 +32,7 @@
 
 namespace assay::ops {
 
-// Which numbers may be a factor of a split.
+// The numbers that can be factors of a split.
 enum class SplitPolicy : uint8_t {
   kFactors,    // divisors of the extent
   kPower2,     // powers of two up to the extent
@@ -44,13 +44,13 @@ struct SplitOptions {
   SplitPolicy policy = SplitPolicy::kFactors;
   int num_outputs = 2;
   int64_t max_factor = std::numeric_limits<int64_t>::max();
-  // Keep only splits whose factors divide the extent without a rest. Without
-  // it a split with a rest is kept while its product is below the extent.
-  // Absent: true for kFactors, false otherwise.
+  // If true, only splits whose factors divide the extent are kept; if false,
+  // also splits with a tail whose product is below the extent. By default true
+  // for kFactors and false otherwise.
   std::optional<bool> no_tail;
-  // Sees all sizes, the -1 included; false drops the split.
+  // Called with all sizes, including the -1; false drops the split.
   std::function<bool(absl::Span<const int64_t>)> filter;
-  // kCandidate only; each -1 and then num_outputs-1 factors.
+  // For kCandidate: each is -1 followed by num_outputs-1 factors.
   std::vector<std::vector<int64_t>> candidates;
 };
 
@@ -59,9 +59,9 @@ enum class ReorderPolicy : uint8_t {
   kAll,          // every permutation
   kIntervalAll,  // every permutation of [begin, end), the others stay
   kCandidate,    // `candidates`
-  // `spatial` and `reduce` are chains of axes that keep their order. Each
-  // side becomes one chain, always taking from the chain with most axes left;
-  // the candidates are all ways to interleave the two.
+  // `spatial` and `reduce` are lists of chains of axes that keep their order.
+  // Each list is merged into one chain by repeatedly taking from the chain with
+  // the most axes left; the candidates are all interleavings of the two.
   kInterleave,
 };
 
@@ -95,14 +95,15 @@ class ConfigSpace {
   void DefineKnob(absl::string_view name, const std::vector<int64_t>& values);
 
   const std::vector<KnobSpace>& knobs() const { return knobs_; }
-  // The number of points; 1 where nothing is defined.
+  // The number of points; 1 if nothing is defined.
   int64_t size() const;
 
   // 0 <= index < size().
   Config At(int64_t index) const;
-  // NotFound, naming the entry that is missing, unknown or not a candidate.
+  // NotFound, naming the entry, if one is missing, unknown or not a candidate.
   absl::StatusOr<int64_t> IndexOf(const Config& config) const;
-  // `base` with the entries of `changes`, if that is a point of the space.
+  // `base` with the entries of `changes` replaced; an error if the result is
+  // not a point of the space.
   absl::StatusOr<Config> Override(const Config& base,
                                   const Config& changes) const;
 
@@ -110,7 +111,7 @@ class ConfigSpace {
   std::vector<int64_t> Digits(int64_t index) const;
   int64_t FromDigits(absl::Span<const int64_t> digits) const;
 
-  // All points equally likely.
+  // A uniformly distributed point.
   Config Sample(Rng& rng) const;
 
   // `tile_ow: 14 splits, unroll_kw: 2 values`, or `nothing to choose`.
@@ -122,16 +123,17 @@ class ConfigSpace {
   std::vector<KnobSpace> knobs_;
 };
 
-// The first of `configs`, of which there is one, for which `cost` is least.
+// The config with the lowest cost; the first one on a tie. `configs` is not
+// empty.
 Config Cheapest(const std::vector<Config>& configs,
                 const std::function<double(const Config&)>& cost);
 
 // The largest divisor of n that is at most `limit`, at least 1.
 int64_t LargestDivisor(int64_t n, int64_t limit);
 
-// A split of `extent` without a rest: from the innermost factor outwards the
-// largest divisor of what is left within its limit. `limits` has one number
-// per output, the first unused: 49 with {-1, 8, 4} is [-1,7,1].
+// A split of `extent` without a tail: from the innermost factor outwards, each
+// is the largest divisor of the remaining extent within its limit. `limits` has
+// one number per output, the first unused: 49 with {-1, 8, 4} gives [-1,7,1].
 std::vector<int64_t> LargestSplit(int64_t extent,
                                   absl::Span<const int64_t> limits);
 

@@ -77,7 +77,7 @@ TEST(ConfigSpaceTest, ReorderPolicies) {
   options.candidates = {{2, 1, 0}};
   EXPECT_EQ(Reorders(3, options), "(2,1,0)");
   options.policy = ReorderPolicy::kInterleave;
-  // Spatial becomes 1,0,2 (the longer chain first), reduce is 3.
+  // `spatial` becomes 1,0,2 (the longer chain first), `reduce` is 3.
   options.spatial = {{0}, {1, 2}};
   options.reduce = {{3}};
   EXPECT_EQ(Reorders(4, options), "(1,0,2,3) (1,0,3,2) (1,3,0,2) (3,1,0,2)");
@@ -104,7 +104,7 @@ ConfigSpace SampleSpace() {
   return space;
 }
 
-TEST(ConfigSpaceTest, IndexIsMixedRadixWithTheFirstKnobLeastSignificant) {
+TEST(ConfigSpaceTest, IndexIsMixedRadixWithFirstKnobLeastSignificant) {
   const ConfigSpace space = SampleSpace();
   EXPECT_EQ(space.size(), 6 * 6 * 8 * 2);
   EXPECT_EQ(space.At(0).ToString(),
@@ -121,7 +121,7 @@ TEST(ConfigSpaceTest, IndexIsMixedRadixWithTheFirstKnobLeastSignificant) {
   }
 }
 
-TEST(ConfigSpaceTest, PointsOfTheSpacePrintAndReadBack) {
+TEST(ConfigSpaceTest, PointsPrintAndParseBack) {
   const ConfigSpace space = SampleSpace();
   Rng rng(20261121);
   for (int round = 0; round < 50; ++round) {
@@ -132,7 +132,7 @@ TEST(ConfigSpaceTest, PointsOfTheSpacePrintAndReadBack) {
   }
 }
 
-TEST(ConfigSpaceTest, WhatIsNotAPointIsNamed) {
+TEST(ConfigSpaceTest, NamesEntryThatIsNotACandidate) {
   const ConfigSpace space = SampleSpace();
   const Config base = space.At(0);
   const auto error = [&](const char* changes) {
@@ -155,14 +155,14 @@ TEST(ConfigSpaceTest, WhatIsNotAPointIsNamed) {
   EXPECT_EQ(ConfigSpace().size(), 1);
 }
 
-TEST(ConfigSpaceTest, DefinitionMistakesAreBugs) {
+TEST(ConfigSpaceTest, InvalidDefinitionsDie) {
   ConfigSpace space;
   space.DefineKnob("a", {1});
   EXPECT_DEATH(space.DefineKnob("a", {1}), "a");
   EXPECT_DEATH(space.DefineKnob("b", {}), "`b` has no candidates");
 }
 
-TEST(ConfigSpaceTest, LargestSplitFromTheInside) {
+TEST(ConfigSpaceTest, LargestSplitStartsInnermost) {
   EXPECT_EQ(LargestSplit(49, {-1, 8, 4}), (std::vector<int64_t>{-1, 7, 1}));
   EXPECT_EQ(LargestSplit(64, {-1, 8, 16}), (std::vector<int64_t>{-1, 4, 16}));
   EXPECT_EQ(LargestDivisor(12, 5), 4);

@@ -13,7 +13,7 @@ constexpr const char* kJson =
     R"([["tile_ow","sp",[-1,7]],["order","re",[0,2,1]],)"
     R"(["inner","an",["unroll","none","vec"]],["unroll_kw","ot",1]])";
 
-TEST(ConfigTest, TextAndJsonReadBack) {
+TEST(ConfigTest, TextAndJsonParseBack) {
   const auto config = Config::Parse(kText);
   ASSERT_TRUE(config.ok()) << config.status();
   EXPECT_EQ(config->ToString(), kText);

@@ -6,7 +6,7 @@ namespace assay::ops {
 namespace {
 
 constexpr double kClock = 2.5e9;
-// Bytes per cycle and core from each level. Main memory is shared by all.
+// Bytes per cycle and core from each cache. Main memory is shared by all cores.
 constexpr double kL1BytesPerCycle = 64;
 constexpr double kL2BytesPerCycle = 32;
 constexpr double kL3BytesPerCycle = 12;
@@ -21,7 +21,7 @@ double Cores(const target::Target& target) {
 double PeakFlops(const target::Target& target) {
   const double lanes = std::max(1, target.vector_bits() / 32);
   const double units = target.vector_bits() >= 256 ? 2 : 1;
-  // A multiply-add that is not fused takes both units' turns.
+  // Without FMA, a multiply-add takes two operations.
   const double per_lane = target.fma() ? 2 : 1;
   return kClock * Cores(target) * lanes * units * per_lane;
 }

@@ -50,7 +50,7 @@ Expr PackFactors(const DotTile& tile, const std::vector<Expr>& factors) {
   Expr word;
   for (size_t k = 0; k < factors.size(); ++k) {
     Expr factor = expr::Cast::Make(kInt32, factors[k]);
-    // The last one's sign is cut off by the shift.
+    // The shift drops the sign extension of the last factor.
     if (k + 1 < factors.size() && tile.b.is_int()) {
       factor = expr::CallOf(Intrinsic::kBitwiseAnd,
                             {factor, expr::ConstInt(kInt32, (1 << bits) - 1)});

@@ -14,7 +14,7 @@
 
 namespace assay::ops {
 
-// What the anchor of a kernel reads.
+// The operands of the anchor of a kernel.
 using Operands = std::vector<te::Tensor>;
 
 // A set of target kinds.
@@ -24,37 +24,40 @@ constexpr TargetKinds Only(target::TargetKind kind) {
   return TargetKinds{1} << static_cast<int>(kind);
 }
 
-// The functions of one row. They are called only if `applies` returns true for
-// a target of `targets`, with a config that is a point of the row's space.
+// The functions of one row. They are only called if `applies` returns true for
+// a target of `targets`, with configurations that are points of the row's
+// space.
 struct Implementation {
   // `operator.algorithm`, unique.
   const char* name;
-  // Whether the result is that of the operator's definition up to the order of
-  // the additions. An algorithm that computes something else which is equal
-  // over the real numbers only (Winograd, Strassen) is not exact.
+  // True if the result is that of the operator's definition up to the order of
+  // the additions. An algorithm whose result is equal over the real numbers
+  // only (Winograd, Strassen) is not exact and has an error_bound.
   bool exact;
   bool (*applies)(const OpInstance& op, const target::Target& target);
   ConfigSpace (*space)(const OpInstance& op, const target::Target& target);
-  // The point that the analytical model of the target prefers.
+  // The point that the analytical model prefers.
   Config (*default_config)(const OpInstance& op, const target::Target& target);
   double (*seconds)(const OpInstance& op, const target::Target& target,
                     const Config& config);
-  // The result; of an operator with several, the first output of the operation
-  // that computes them all.
+  // The result; for an operator with several, the first output of the operation
+  // that computes all of them.
   te::Tensor (*compute)(const OpInstance& op, const Operands& in,
                         const target::Target& target, const Config& config);
-  // `anchor` is what compute returned. `output` is the anchor or an
-  // element-wise function of it and of other tensors of its shape. What goes
-  // wrong is kept by the schedule.
+  // `anchor` is the result of `compute`. `output` is the anchor or an
+  // element-wise function of it and of other tensors of its shape. Errors are
+  // recorded by the schedule.
   void (*schedule)(schedule::Schedule& s, const OpInstance& op,
                    const te::Tensor& anchor, const te::Tensor& output,
                    const target::Target& target, const Config& config);
+  // Bound of the error of an algorithm that is not exact, relative to the
+  // largest absolute value of the output; null for exact ones.
+  double (*error_bound)(const OpInstance& op) = nullptr;
   // The target kinds that the row exists for.
   TargetKinds targets = kAllTargetKinds;
 };
 
-// Where a template has nothing to say: it always applies, and leaves nothing to
-// choose.
+// Defaults for templates that always apply and have no configuration.
 inline bool AlwaysApplies(const OpInstance&, const target::Target&) {
   return true;
 }

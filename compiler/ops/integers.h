@@ -7,14 +7,14 @@
 
 namespace assay::ops {
 
-// An extent as a constant of index arithmetic, which is 32 bits wide: no tensor
-// of a kernel has more elements along an axis.
+// An extent as a constant of index arithmetic, which has 32 bits: no axis of a
+// kernel's tensor is longer.
 inline int AsInt(int64_t v) { return static_cast<int>(v); }
 
-// a / b rounded up, of a >= 0 and b > 0.
+// a / b rounded up, for a >= 0 and b > 0.
 inline int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-// Of n > 0, ascending.
+// The divisors of n > 0 in ascending order.
 inline std::vector<int64_t> Divisors(int64_t n) {
   std::vector<int64_t> result;
   for (int64_t d = 1; d <= n; ++d) {

@@ -1,5 +1,5 @@
-// OpInstance: one operator with its attributes and the types of its operands
-// and result: all that configuration spaces and cost models depend on.
+// OpInstance: an operator with its attributes and the types of its operands and
+// result, on which configuration spaces and cost models depend.
 #ifndef ASSAY_COMPILER_OPS_OP_INSTANCE_H_
 #define ASSAY_COMPILER_OPS_OP_INSTANCE_H_
 
@@ -14,7 +14,7 @@ struct OpInstance {
   graph::OpKind kind = graph::OpKind::kInput;
   graph::Attrs attrs;
   std::vector<graph::TensorType> inputs;
-  graph::TensorType output;  // the first, where there are several
+  graph::TensorType output;  // the first one if there are several
 
   template <typename T>
   const T& attrs_as() const {
@@ -24,12 +24,12 @@ struct OpInstance {
 
 OpInstance InstanceOf(const graph::Node& node);
 
-// Arithmetic operations by the usual convention: a multiply-add counts two,
-// padding is counted as if it were data, data movement is free.
+// The number of arithmetic operations by the usual convention: a multiply-add
+// counts as two, padding counts as data, data movement is free.
 int64_t Flops(const OpInstance& op);
 
-// The bytes of all operands and of the result: what has to pass through memory
-// once if nothing stays in a cache from before.
+// The bytes of all operands and of the result, which is the memory traffic with
+// cold caches.
 int64_t Bytes(const OpInstance& op);
 
 }  // namespace assay::ops

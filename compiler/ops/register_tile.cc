@@ -10,27 +10,27 @@ namespace {
 
 constexpr int64_t kStepsPerTurn = 8;
 
-// Wider tiles than this lengthen the code and win nothing.
+// Wider tiles make the code longer but not faster.
 constexpr int64_t kMaxRows = 28;
-// Cycles until the result of a multiply-add can be added to: four, and what is
-// lost where exactly as many chains as that run.
+// FMA latency in cycles: 4, plus a penalty that was measured when the number of
+// independent chains equals the latency.
 constexpr double kLatency = 4.3;
-// Loads seldom start two a cycle where every one of them is waited for.
+// Two loads per cycle are rarely reached if every one is waited for.
 constexpr double kLoadCost = 1.2;
-// Cycles of setting up a tile's addresses, storing it and leaving the loop, of
-// which a long reduction hides most; and what at least remains of a step.
+// Cycles to set up the addresses of a tile, store it and leave the loop, most
+// of which a long reduction hides; and the part of a step that always remains.
 constexpr double kTileOverhead = 20;
 constexpr double kLeastOverhead = 0.3;
 
-// Registers for broadcast values. x86 broadcasts as it multiplies, or into one
-// register that out-of-order execution renames. For ARM's in-order cores LLVM
-// loads several values ahead of their use, and a tile that leaves no room for
-// them spills sums instead (inner_loop_test.cc looks).
+// Registers for broadcast values. x86 broadcasts in the multiplication or into
+// one register that out-of-order execution renames. For ARM's in-order cores
+// LLVM loads several values ahead of their use; a tile that leaves no registers
+// for them spills accumulators (inner_loop_test.cc checks this).
 int64_t BroadcastRegisters(const target::Target& target) {
   return target.arch() == target::Arch::kX86_64 ? 1 : 3;
 }
 
-// Multiply-adds of one vector, and loads, that start in a cycle.
+// Vector FMAs and loads that can start per cycle.
 double Units(const target::Target& target) {
   return target.vector_bits() >= 256 ? 2 : 1;
 }

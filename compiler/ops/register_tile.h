@@ -1,10 +1,10 @@
-// RegisterTile: the innermost work of convolutions and matrix products, as a
-// model of the processor sees it.
+// RegisterTile: a processor model of the innermost loops of convolutions and
+// matrix products.
 //
-// `rows` values are each broadcast and multiplied with `vectors` vectors into
-// rows x vectors accumulators, once per step of the reduction. What limits a
-// step: the multiply-adds, the loads (one per broadcast and one per vector), or
-// the latency of a multiply-add, whose accumulator the next step needs.
+// In each step of the reduction, `rows` values are broadcast and multiplied by
+// `vectors` vectors into rows x vectors accumulators. A step is limited by the
+// multiply-adds, by the loads (one per broadcast and one per vector), or by the
+// latency of a multiply-add, whose accumulator the next step needs.
 #ifndef ASSAY_COMPILER_OPS_REGISTER_TILE_H_
 #define ASSAY_COMPILER_OPS_REGISTER_TILE_H_
 
@@ -16,43 +16,44 @@
 
 namespace assay::ops {
 
-// Vectors that `channels` neighbouring channels fill.
+// The number of vectors that hold `channels` neighbouring channels.
 int64_t VectorsOf(const target::Target& target, int64_t channels);
 
-// How many of `blocks` blocks of `block` channels a tile may have: divisors, so
-// that none is partial, of at most four vectors.
+// The possible numbers of blocks of `block` channels in a tile: divisors of
+// `blocks`, so that no tile is partial, with at most four vectors.
 std::vector<int64_t> TileBlocks(const target::Target& target, int64_t blocks,
                                 int64_t block);
 
-// The most rows for which accumulators, vectors and the broadcast values that
-// are loaded ahead fit in the registers; at least 1.
+// The maximal number of rows, at least 1, for which accumulators, vectors and
+// the broadcast values that are loaded ahead fit in the registers.
 int64_t MaxTileRows(const target::Target& target, int64_t vectors);
 
 // Cycles of one step.
 double TileStepCycles(const target::Target& target, int64_t rows,
                       int64_t vectors);
 
-// Cycles per step of `extent` rows done in tiles of `rows`, the last of them
-// done whole, where the reduction has `steps`.
+// Cycles per step of `extent` rows in tiles of `rows`, the last of which is
+// computed in full, for a reduction of `steps` steps.
 double TiledStepCycles(const target::Target& target, int64_t extent,
                        int64_t rows, int64_t vectors, int64_t steps);
 
-// Schedules the stage that sums up a tile: inside the loops of its reduction,
-// one step unrolled over `rows` and vectorized over `lanes`. `rows` ends with
-// the vectors, if there are several: a broadcast value is used up before the
-// next one is loaded, and only the vectors stay in registers beside the sums.
+// Schedules the stage that accumulates a tile: inside the loops of its
+// reduction, one step is unrolled over `rows` and vectorized over `lanes`. If
+// there are several vectors, they are the last of `rows`: all uses of a
+// broadcast value come before the next load, and only vectors and accumulators
+// occupy registers.
 //
-// The innermost loop of the reduction runs a few steps a turn, so that counting
-// and addressing take little of what the processor can start in a cycle, half
-// of which another program has while both share a core. Not where
-// `accumulators`, the vectors of sums, leave few registers, and not on ARM:
-// LLVM loads a later step's values early and would spill sums.
+// The innermost loop of the reduction is unrolled by a few steps, so that loop
+// control and addressing take a small share of the issue slots, half of which a
+// program on the same core's other thread may use. It is not unrolled if
+// `accumulators` vectors of sums leave few registers, nor on ARM: LLVM loads
+// values of later steps early and would spill accumulators.
 void ScheduleTile(schedule::Stage& tile,
                   const std::vector<schedule::Axis>& rows,
                   const schedule::Axis& lanes, int64_t accumulators,
                   const target::Target& target);
 
-// The rows, at most `extent`, for which TiledStepCycles is least.
+// The number of rows, at most `extent`, that minimizes TiledStepCycles.
 int64_t BestTileRows(const target::Target& target, int64_t extent,
                      int64_t vectors, int64_t steps);
 

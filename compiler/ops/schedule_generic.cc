@@ -10,11 +10,11 @@ using schedule::Axis;
 using schedule::Schedule;
 using schedule::Stage;
 
-// Starting the threads costs some microseconds: about as much as this many
-// elements of simple arithmetic.
+// Starting threads takes some microseconds, about as long as simple arithmetic
+// on this many elements.
 constexpr int64_t kParallelThreshold = 16384;
 
-// The work of a stage in elements: result elements times reduction length.
+// The work of a stage: elements of the result times length of the reduction.
 int64_t Work(const Stage& stage) {
   int64_t work = NumElements(stage.state().tensor().shape());
   for (const Axis& axis : stage.state().reduce_axes) work *= axis.extent;
@@ -28,9 +28,9 @@ int64_t VectorLength(int64_t extent, int64_t lanes) {
   return power;
 }
 
-// [N, C, H, W] read from blocks of channels: the channels of a block row by
-// row, so that a cache line, which holds one pixel of all of them, is still
-// there for the next channel.
+// [N, C, H, W] read from blocks of channels: the channels of a block are
+// written row by row, so that the cache lines of a row, which hold all channels
+// of the block, are still in the cache for the next channel.
 void UnpackRows(Schedule& s, const te::Tensor& output, int64_t block,
                 const target::Target& target) {
   Stage& stage = s[output];
@@ -57,7 +57,7 @@ void ParallelizeRows(Schedule& s, const te::Tensor& tensor,
   Stage& stage = s[tensor];
   const int ndim = tensor.ndim();
   if (ndim == 0) return;
-  // Leaves afterwards: shared-out rows, what stays serial, reduction, vector.
+  // The resulting leaves: parallel rows, serial axes, reduction, vector.
   Axis inner = stage.axis(ndim - 1);
   std::vector<Axis> serial;
   const int64_t length = VectorLength(inner.extent, FloatLanes(target));
@@ -66,8 +66,8 @@ void ParallelizeRows(Schedule& s, const te::Tensor& tensor,
     serial.push_back(outer);
     inner = vector;
   }
-  // With three dimensions or more, rows of the last but one: its index then
-  // costs no division.
+  // With three dimensions or more, the last but one is not fused, so that its
+  // index needs no division.
   const int shared = ndim >= 3 ? ndim - 2 : ndim - 1;
   for (int d = ndim - 2; d >= shared; --d) {
     serial.insert(serial.begin(), stage.axis(d));

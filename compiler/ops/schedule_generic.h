@@ -1,4 +1,4 @@
-// Schedules for kernels without a template of their own.
+// Schedules for kernels without their own template.
 #ifndef ASSAY_COMPILER_OPS_SCHEDULE_GENERIC_H_
 #define ASSAY_COMPILER_OPS_SCHEDULE_GENERIC_H_
 
@@ -8,32 +8,32 @@
 
 namespace assay::ops {
 
-// A kernel without reductions: everything is inlined into `output`, whose rows
-// are shared out over the threads and whose innermost axis is vectorized. Where
-// blocks of channels are taken apart (a stage tagged "unpack"), the channels of
-// a block go together.
+// For kernels without reductions: every stage is inlined into `output`, whose
+// rows run in parallel and whose innermost axis is vectorized. If blocks of
+// channels are unpacked (a stage tagged "unpack"), the channels of a block stay
+// together.
 void ScheduleInjective(schedule::Schedule& s, const te::Tensor& output,
                        const target::Target& target);
 
-// A kernel with small reductions (pooling) and element-wise stages around
-// them: reductions and padding run one after the other at root, each shared
-// out by rows and vectorized along its innermost data axis; everything else is
-// inlined.
+// For kernels with small reductions (pooling) and element-wise stages around
+// them: reductions and padding are computed at root one after the other, each
+// parallel over rows and vectorized along its innermost data axis; all other
+// stages are inlined.
 void ScheduleReduction(schedule::Schedule& s, const te::Tensor& output,
                        const target::Target& target);
 
-// The loops of one root stage whose leaf axes are still its data axes: fuses
-// all but the innermost into one parallel loop, vectorizes the innermost as
-// far as it divides. Small stages stay serial: starting threads costs more.
+// Schedules a root stage whose leaf axes are still its data axes: fuses all but
+// the innermost into one parallel loop and vectorizes the innermost as far as
+// it divides. Small stages stay serial, because starting threads costs more.
 void ParallelizeRows(schedule::Schedule& s, const te::Tensor& tensor,
                      const target::Target& target);
 
-// Element operations of all stages of the kernel, and whether so many are
-// worth starting the threads for.
+// The number of element operations of all stages of the kernel, and whether it
+// is worth starting threads for.
 int64_t KernelWork(const schedule::Schedule& s);
 bool IsWorthThreads(int64_t work);
 
-// Float lanes of one vector of the target; 1 where it has none.
+// Float lanes of a vector of the target; 1 if it has no vectors.
 int64_t FloatLanes(const target::Target& target);
 
 }  // namespace assay::ops

@@ -5,7 +5,8 @@
 namespace assay::ops {
 namespace {
 
-// Blocks of few channels, as images have, fill no vector: rows of pixels do.
+// Blocks of few channels, as in input images, fill no vector; rows of pixels
+// do.
 void WritePad(schedule::Schedule& s, const te::Tensor& pad,
               const target::Target& target) {
   const int64_t lanes = FloatLanes(target);

@@ -1,5 +1,4 @@
-// What schedule templates do to the stages of a kernel around the one that
-// they tile.
+// Helpers of schedule templates for the stages around the tiled one.
 //
 //   Tensor sums = AccumulateLocally(s, conv, output);
 //   InlineOthers(s, output, [&](const Tensor& t) { return t.same_as(conv); });
@@ -16,29 +15,30 @@
 
 namespace assay::ops {
 
-// The first stage behind `output`, or output itself, that is tagged so;
-// undefined where there is none.
+// The first stage with this tag among `output` and the stages that it reads;
+// undefined if there is none.
 te::Tensor FindTagged(const te::Tensor& output, absl::string_view tag);
 
-// Inlines every stage behind `output`, placeholders and output apart, for which
-// `stays` does not hold.
+// Inlines every stage that `output` depends on, except placeholders, `output`
+// itself and those for which `stays` returns true.
 void InlineOthers(schedule::Schedule& s, const te::Tensor& output,
                   const std::function<bool(const te::Tensor&)>& stays);
 
-// InlineOthers, and the padding of the data, tagged "pad", too where the knob
-// `inline_pad` is 1; otherwise that is written first, row by row.
+// InlineOthers, which also inlines the padding of the data, tagged "pad", if
+// the knob `inline_pad` is 1; otherwise padded data is written first, row by
+// row.
 void InlineOrWritePad(schedule::Schedule& s, const te::Tensor& output,
                       const std::function<bool(const te::Tensor&)>& stays,
                       const target::Target& target, const Config& config);
 
-// The same where only the stage of `anchor` stays.
+// The same, where only the stage of `anchor` stays.
 void InlineOrWritePad(schedule::Schedule& s, const te::Tensor& anchor,
                       const te::Tensor& output, const target::Target& target,
                       const Config& config);
 
-// Gives the reduction `anchor` a place in the registers: itself where `output`
-// is a function of it, and a local copy of it where it is the output. Returns
-// the tensor of the stage that accumulates.
+// Makes the reduction `anchor` accumulate in registers: its own stage if
+// `output` is a function of it, or a local copy of it if it is the output.
+// Returns the tensor of the accumulating stage.
 te::Tensor AccumulateLocally(schedule::Schedule& s, const te::Tensor& anchor,
                              const te::Tensor& output);
 

@@ -1,5 +1,5 @@
-// WideProduct: a product of two values, possibly narrow, in the type that sums
-// of such products are kept in (graph type inference says which).
+// WideProduct: a product of two values, possibly narrow, in the accumulator
+// type, which graph type inference determines.
 #ifndef ASSAY_COMPILER_OPS_WIDE_PRODUCT_H_
 #define ASSAY_COMPILER_OPS_WIDE_PRODUCT_H_
 

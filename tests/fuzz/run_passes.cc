@@ -8,6 +8,7 @@
 #include "compiler/graph/passes/pass.h"
 #include "compiler/graph/passes/pass_selection.h"
 #include "compiler/graph/passes/pipeline.h"
+#include "compiler/graph/testing/fixed_layouts.h"
 #include "runtime/base/dtype.h"
 #include "runtime/base/status_macros.h"
 
@@ -15,7 +16,7 @@ namespace assay::fuzz {
 namespace {
 
 using graph::Attrs;
-using graph::ConvBlocks;
+using graph::ConvLayout;
 using graph::TensorType;
 
 // The largest divisor of `n` that is at most 4.
@@ -38,15 +39,15 @@ graph::PipelineOptions Choices() {
   options.combine_dense = Always;
   options.layout = graph::FixedLayouts(
       [](const graph::Conv2dAttrs& attrs, const TensorType& data,
-         const TensorType& weights) -> std::optional<ConvBlocks> {
+         const TensorType& weights) -> std::optional<ConvLayout> {
         if (data.dtype != DType::Float32()) return std::nullopt;
-        return ConvBlocks{Block(weights.shape[1]),
+        return ConvLayout{Block(weights.shape[1]),
                           Block(weights.shape[0] / attrs.groups)};
       },
       [](const graph::Conv2dTransposeAttrs& attrs, const TensorType& data,
-         const TensorType& weights) -> std::optional<ConvBlocks> {
+         const TensorType& weights) -> std::optional<ConvLayout> {
         if (data.dtype != DType::Float32()) return std::nullopt;
-        return ConvBlocks{Block(weights.shape[0] / attrs.groups),
+        return ConvLayout{Block(weights.shape[0] / attrs.groups),
                           Block(weights.shape[1])};
       });
   options.choose_panels = [](int64_t, int64_t, int64_t depth) {

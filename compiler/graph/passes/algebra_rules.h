@@ -1,8 +1,8 @@
-// The rules of simplify_algebra.h, a file for each family.
+// The rewrite rules of simplify_algebra.h, one file per family.
 //
-// Each gives a value that `node`, which has one result, can be replaced by, new
-// nodes being placed before it, or one without a node where no rule fits. It
-// does not change the graph then.
+// Each function returns a value that can replace the only result of `node`; new
+// nodes are inserted before it. If no rule matches, the returned value has no
+// node and the graph is unchanged.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_ALGEBRA_RULES_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_ALGEBRA_RULES_H_
 

@@ -13,11 +13,12 @@
 namespace assay::graph {
 namespace {
 
-using OptionalNode = absl::StatusOr<Node*>;  // null: keep the plain operator
+// Null if the operator stays plain.
+using OptionalNode = absl::StatusOr<Node*>;
 
-// One run of the pass. Walks the original nodes in order; for each it either
-// adds a blocked version and remembers it in `home_`, or leaves the node and
-// gives it plain operands.
+// One run of the pass. Visits the original nodes in order. For each it either
+// adds a blocked replacement and records it in `current_`, or keeps the node
+// and gives it plain operands.
 class LayoutRewriter {
  public:
   LayoutRewriter(Graph& graph, const LayoutPlan& plan)
@@ -46,41 +47,42 @@ class LayoutRewriter {
   }
 
  private:
-  // The layout in which a value of the original graph is now computed.
-  struct Home {
+  // The replacement of a value of the original graph and its channel block.
+  struct LaidOut {
     int64_t block = 0;
     Value value;
   };
 
-  Home HomeOf(Value value) const {
-    const auto it = home_.find(value);
-    return it == home_.end() ? Home{0, value} : it->second;
+  LaidOut CurrentLayout(Value value) const {
+    const auto it = current_.find(value);
+    return it == current_.end() ? LaidOut{0, value} : it->second;
   }
 
-  void SetHome(Node* node, int64_t block, Node* blocked) {
-    home_[{node}] = {block, {blocked}};
+  void SetCurrentLayout(Node* node, int64_t block, Node* blocked) {
+    current_[{node}] = {block, {blocked}};
     in_block_[{{node}, block}] = {blocked};
   }
 
-  // `value` of the original graph in the given layout, converted before
-  // `before` (or at the end) unless it exists already.
+  // Returns `value`, of the original graph, in the given layout. Unless it
+  // exists already, a conversion is inserted before `before`, or at the end if
+  // that is null.
   absl::StatusOr<Value> InBlock(Value value, int64_t block, Node* before) {
-    const Home home = HomeOf(value);
-    if (home.block == block) return home.value;
+    const LaidOut current = CurrentLayout(value);
+    if (current.block == block) return current.value;
     Value& cached = in_block_[{value, block}];
     if (cached.node != nullptr) return cached;
     ASSAY_ASSIGN_OR_RETURN(
         Node * node, graph_.AddNode(OpKind::kLayoutTransform,
-                                    LayoutTransformAttrs{home.block, block},
-                                    {home.value}, "", before));
-    graph_.SetSources(node, home.value.node->sources());
+                                    LayoutTransformAttrs{current.block, block},
+                                    {current.value}, "", before));
+    graph_.SetSources(node, current.value.node->sources());
     cached = {node};
     return cached;
   }
 
   absl::Status UsePlainOperands(Node* node) {
     for (int i = 0; i < node->num_inputs(); ++i) {
-      if (HomeOf(node->input(i)).block == 0) continue;
+      if (CurrentLayout(node->input(i)).block == 0) continue;
       ASSAY_ASSIGN_OR_RETURN(Value plain, InBlock(node->input(i), 0, node));
       graph_.ReplaceInput(node, i, plain);
     }
@@ -90,33 +92,34 @@ class LayoutRewriter {
   OptionalNode Blocked(Node* node) {
     const auto planned = plan_.find(node);
     if (planned == plan_.end()) return nullptr;
-    const ConvBlocks& blocks = planned->second;
+    const ConvLayout& layout = planned->second;
     switch (node->kind()) {
       case OpKind::kConv2d:
-        return BlockedConv2d(node, blocks);
+        return BlockedConv2d(node, layout);
       case OpKind::kConv2dTranspose:
-        return BlockedConv2dTranspose(node, blocks);
+        return BlockedConv2dTranspose(node, layout);
       case OpKind::kMaxPool2d:
       case OpKind::kAvgPool2d: {
         Pool2dAttrs attrs = node->attrs_as<Pool2dAttrs>();
-        attrs.block = blocks.out;
-        return WithBlockedData(node, attrs, blocks.out);
+        attrs.block = layout.out_block;
+        return WithBlockedData(node, attrs, layout.out_block);
       }
       case OpKind::kGlobalAvgPool2d:
       case OpKind::kGlobalMaxPool2d:
-        return WithBlockedData(node, GlobalPool2dAttrs{blocks.out}, blocks.out);
+        return WithBlockedData(node, GlobalPool2dAttrs{layout.out_block},
+                               layout.out_block);
       case OpKind::kConcat:
-        return BlockedConcat(node, blocks.out);
+        return BlockedConcat(node, layout.out_block);
       case OpKind::kSlice:
-        return BlockedSlice(node, blocks.out);
+        return BlockedSlice(node, layout.out_block);
       default:
         return IsBinary(node->kind())
-                   ? BlockedBinary(node, blocks.out)
-                   : WithBlockedData(node, node->attrs(), blocks.out);
+                   ? BlockedBinary(node, layout.out_block)
+                   : WithBlockedData(node, node->attrs(), layout.out_block);
     }
   }
 
-  // The first operand in blocks, others as they are.
+  // The first operand in blocks, the others unchanged.
   OptionalNode WithBlockedData(Node* node, Attrs attrs, int64_t block) {
     std::vector<Value> operands(node->inputs().begin(), node->inputs().end());
     ASSAY_ASSIGN_OR_RETURN(operands[0], InBlock(operands[0], block, node));
@@ -142,49 +145,49 @@ class LayoutRewriter {
     return WithBlockedData(node, attrs, block);
   }
 
-  OptionalNode BlockedConv2d(Node* node, const ConvBlocks& blocks) {
+  OptionalNode BlockedConv2d(Node* node, const ConvLayout& layout) {
     Conv2dAttrs attrs = node->attrs_as<Conv2dAttrs>();
     const Value weights = node->input(1);
-    ASSAY_RETURN_IF_ERROR(CheckBlocks(*node, blocks, weights.type().shape[0]));
-    attrs.in_block = blocks.in;
-    attrs.out_block = blocks.out;
-    attrs.winograd = blocks.winograd;
-    attrs.depth = blocks.depth;
+    ASSAY_RETURN_IF_ERROR(CheckLayout(*node, layout, weights.type().shape[0]));
+    attrs.in_block = layout.in_block;
+    attrs.out_block = layout.out_block;
+    attrs.winograd = layout.winograd;
+    attrs.depth = layout.depth;
     ASSAY_ASSIGN_OR_RETURN(const Value data,
-                           InBlock(node->input(0), blocks.in, node));
+                           InBlock(node->input(0), layout.in_block, node));
     ASSAY_ASSIGN_OR_RETURN(
         const Value packed,
-        blocks.winograd > 0 ? TransformWeights(weights, blocks, node)
-        : blocks.depth > 0  ? PackDeepWeights(weights, blocks, node)
-                            : PackWeights(weights, blocks, node));
-    return AddBlocked(node, attrs, {data, packed}, blocks.out);
+        layout.winograd > 0 ? TransformWeights(weights, layout, node)
+        : layout.depth > 0  ? PackDeepWeights(weights, layout, node)
+                            : PackWeights(weights, layout, node));
+    return AddBlocked(node, attrs, {data, packed}, layout.out_block);
   }
 
-  OptionalNode BlockedConv2dTranspose(Node* node, const ConvBlocks& blocks) {
+  OptionalNode BlockedConv2dTranspose(Node* node, const ConvLayout& layout) {
     Conv2dTransposeAttrs attrs = node->attrs_as<Conv2dTransposeAttrs>();
     const Value weights = node->input(1);
-    ASSAY_RETURN_IF_ERROR(CheckBlocks(*node, blocks, node->type().shape[1]));
-    attrs.in_block = blocks.in;
-    attrs.out_block = blocks.out;
+    ASSAY_RETURN_IF_ERROR(CheckLayout(*node, layout, node->type().shape[1]));
+    attrs.in_block = layout.in_block;
+    attrs.out_block = layout.out_block;
     ASSAY_ASSIGN_OR_RETURN(const Value data,
-                           InBlock(node->input(0), blocks.in, node));
+                           InBlock(node->input(0), layout.in_block, node));
     ASSAY_ASSIGN_OR_RETURN(const Value turned,
                            FiltersFirst(weights, attrs.groups, node));
     ASSAY_ASSIGN_OR_RETURN(const Value packed,
-                           PackWeights(turned, blocks, node));
-    return AddBlocked(node, attrs, {data, packed}, blocks.out);
+                           PackWeights(turned, layout, node));
+    return AddBlocked(node, attrs, {data, packed}, layout.out_block);
   }
 
-  static absl::Status CheckBlocks(const Node& node, const ConvBlocks& blocks,
+  static absl::Status CheckLayout(const Node& node, const ConvLayout& layout,
                                   int64_t filters) {
     const int64_t channels = node.input(0).type().shape[1];
-    if (blocks.in >= 1 && channels % blocks.in == 0 && blocks.out >= 1 &&
-        filters % blocks.out == 0) {
+    if (layout.in_block >= 1 && channels % layout.in_block == 0 &&
+        layout.out_block >= 1 && filters % layout.out_block == 0) {
       return absl::OkStatus();
     }
     return absl::InvalidArgumentError(
-        absl::StrCat("node ", node.Label(), ": blocks ", blocks.in, " and ",
-                     blocks.out, " do not divide its ", channels,
+        absl::StrCat("node ", node.Label(), ": blocks ", layout.in_block,
+                     " and ", layout.out_block, " do not divide its ", channels,
                      " channels and ", filters, " filters"));
   }
 
@@ -193,38 +196,40 @@ class LayoutRewriter {
     ASSAY_ASSIGN_OR_RETURN(
         Node * blocked, graph_.AddNode(node->kind(), std::move(attrs), operands,
                                        node->name(), node));
-    SetHome(node, block, blocked);
+    SetCurrentLayout(node, block, blocked);
     return blocked;
   }
 
   absl::StatusOr<Value> TransformWeights(Value weights,
-                                         const ConvBlocks& blocks,
+                                         const ConvLayout& layout,
                                          Node* before) {
     ASSAY_ASSIGN_OR_RETURN(
         Node * transformed,
-        graph_.AddNode(OpKind::kWinogradWeights,
-                       WinogradWeightsAttrs{blocks.winograd, blocks.weights},
-                       {weights}, "", before));
+        graph_.AddNode(
+            OpKind::kWinogradWeights,
+            WinogradWeightsAttrs{layout.winograd, layout.weight_block},
+            {weights}, "", before));
     return Value{transformed};
   }
 
   // [O,I,KH,KW] to [O/ob,I/ib,KH,KW,ib/d,ob,d].
-  absl::StatusOr<Value> PackDeepWeights(Value weights, const ConvBlocks& blocks,
+  absl::StatusOr<Value> PackDeepWeights(Value weights, const ConvLayout& layout,
                                         Node* before) {
     const Shape& s = weights.type().shape;
-    if (weights.type().dtype != blocks.weight_type) {
+    if (weights.type().dtype != layout.weight_type) {
       ASSAY_ASSIGN_OR_RETURN(
           Node * cast,
-          graph_.AddNode(OpKind::kCast, CastAttrs{blocks.weight_type},
+          graph_.AddNode(OpKind::kCast, CastAttrs{layout.weight_type},
                          {weights}, "", before));
       weights = {cast};
     }
     ASSAY_ASSIGN_OR_RETURN(
         const Value split,
-        Reshaped(weights,
-                 {s[0] / blocks.out, blocks.out, s[1] / blocks.in,
-                  blocks.in / blocks.depth, blocks.depth, s[2], s[3]},
-                 before));
+        Reshaped(
+            weights,
+            {s[0] / layout.out_block, layout.out_block, s[1] / layout.in_block,
+             layout.in_block / layout.depth, layout.depth, s[2], s[3]},
+            before));
     return Transposed(split, {0, 2, 5, 6, 3, 1, 4}, before);
   }
 
@@ -241,14 +246,14 @@ class LayoutRewriter {
   }
 
   // [O,I,KH,KW] to [O/ob,I/wi,KH,KW,wi,ob], where wi is at most I.
-  absl::StatusOr<Value> PackWeights(Value weights, const ConvBlocks& blocks,
+  absl::StatusOr<Value> PackWeights(Value weights, const ConvLayout& layout,
                                     Node* before) {
     const Shape& s = weights.type().shape;
-    const int64_t in = std::min(blocks.in, s[1]), out = blocks.out;
+    const int64_t in = std::min(layout.in_block, s[1]), out = layout.out_block;
     if (s[1] % in != 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("node ", before->Label(), ": a block of ", blocks.in,
-                       " cuts its groups of ", s[1], " channels"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "node ", before->Label(), ": a block of ", layout.in_block,
+          " cuts its groups of ", s[1], " channels"));
     }
     ASSAY_ASSIGN_OR_RETURN(
         const Value split,
@@ -274,8 +279,8 @@ class LayoutRewriter {
     return Value{node};
   }
 
-  // Operands of the result's shape in blocks, what is one value or one for each
-  // channel so that it broadcasts to them.
+  // Operands of the result's shape are blocked; a single value, or one value
+  // per channel, is reshaped to broadcast over blocks.
   OptionalNode BlockedBinary(Node* node, int64_t block) {
     std::vector<Value> operands;
     for (Value input : node->inputs()) {
@@ -292,7 +297,7 @@ class LayoutRewriter {
     const bool is_single = value.type().num_elements() == 1;
     ASSAY_ASSIGN_OR_RETURN(Value plain, InBlock(value, 0, before));
     if (is_single && value.type().rank() <= 1) return plain;
-    // Height and width are one: splitting the channels moves no element.
+    // Height and width are 1, so splitting the channels moves no element.
     const Shape shape =
         is_single ? Shape{1}
                   : Shape{before->type().shape[1] / block, 1, 1, block};
@@ -301,35 +306,13 @@ class LayoutRewriter {
 
   Graph& graph_;
   const LayoutPlan& plan_;
-  absl::flat_hash_map<Value, Home> home_;
-  // By value of the original graph and block.
+  absl::flat_hash_map<Value, LaidOut> current_;
+  // Key: a value of the original graph and a channel block.
   absl::flat_hash_map<std::pair<Value, int64_t>, Value> in_block_;
   std::vector<Node*> replaced_;
 };
 
 }  // namespace
-
-LayoutCosts FixedLayouts(ChooseConvBlocks choose,
-                         ChooseTransposedBlocks choose_transposed) {
-  const auto only = [](const std::optional<ConvBlocks>& blocks) {
-    return std::vector<ConvCandidate>{{blocks.value_or(ConvBlocks()), 0}};
-  };
-  LayoutCosts costs;
-  costs.conv = [=](const Conv2dAttrs& attrs, const TensorType& data,
-                   const TensorType& weights) {
-    return only(choose(attrs, data, weights));
-  };
-  if (choose_transposed != nullptr) {
-    costs.transposed = [=](const Conv2dTransposeAttrs& attrs,
-                           const TensorType& data, const TensorType& weights) {
-      return only(choose_transposed(attrs, data, weights));
-    };
-  }
-  costs.transform = [](const TensorType& image) {
-    return static_cast<double>(image.num_bytes());
-  };
-  return costs;
-}
 
 absl::StatusOr<bool> AlterConvLayout::Run(Graph& graph) {
   if (costs_.conv == nullptr) return false;

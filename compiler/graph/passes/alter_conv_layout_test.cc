@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "compiler/graph/passes/fold_constants.h"
+#include "compiler/graph/testing/fixed_layouts.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/graph/testing/pass_testing.h"
 #include "gtest/gtest.h"
@@ -14,14 +15,14 @@
 namespace assay::graph {
 namespace {
 
-std::optional<ConvBlocks> TwoAndTwo(const Conv2dAttrs&, const TensorType&,
+std::optional<ConvLayout> TwoAndTwo(const Conv2dAttrs&, const TensorType&,
                                     const TensorType&) {
-  return ConvBlocks{2, 2};
+  return ConvLayout{2, 2};
 }
 
 std::unique_ptr<AlterConvLayout> Altering(
-    ChooseConvBlocks choose,
-    ChooseTransposedBlocks choose_transposed = nullptr) {
+    Conv2dLayoutChoice choose,
+    TransposedLayoutChoice choose_transposed = nullptr) {
   return std::make_unique<AlterConvLayout>(
       FixedLayouts(std::move(choose), std::move(choose_transposed)));
 }
@@ -40,7 +41,7 @@ std::string Text(absl::string_view signature, absl::string_view nodes) {
   return absl::StrCat("graph g", signature, " {\n", nodes, "}\n");
 }
 
-// The lines that pack weights `from` into `to`, by way of `via`.
+// The nodes that pack weights `from` into `to`, through `via`.
 std::string Pack(absl::string_view from, absl::string_view via,
                  absl::string_view to) {
   return absl::StrCat(via, ": float32[2,2,2,2,1,1] = reshape(", from,
@@ -51,7 +52,7 @@ std::string Pack(absl::string_view from, absl::string_view via,
 
 constexpr char kWeights[] = "%1: float32[4,4,1,1] = constant {fill=1}\n";
 
-TEST(AlterConvLayoutTest, NothingIsConvertedBetweenConvolutions) {
+TEST(AlterConvLayoutTest, ConvertsNothingBetweenConvolutions) {
   EXPECT_EQ(
       Check(
           Text("(%x: float32[1,4,3,3]) -> (%9)",
@@ -94,7 +95,7 @@ TEST(AlterConvLayoutTest, NothingIsConvertedBetweenConvolutions) {
       "");
 }
 
-TEST(AlterConvLayoutTest, AValueIsConvertedOnceForAllPlainUsers) {
+TEST(AlterConvLayoutTest, ConvertsOnceForAllPlainUsers) {
   EXPECT_EQ(
       Check(
           Text("(%x: float32[1,4,2,2]) -> (%2, %3, %4)",
@@ -119,7 +120,7 @@ TEST(AlterConvLayoutTest, AValueIsConvertedOnceForAllPlainUsers) {
       "");
 }
 
-TEST(AlterConvLayoutTest, ChannelsOfTheirOwnAreBlockedToo) {
+TEST(AlterConvLayoutTest, BlocksDepthwiseConvolutions) {
   EXPECT_EQ(CheckPass(Altering(TwoAndTwo),
                       R"(graph g(%x: float32[1,4,5,5]) -> (%2) {
             %1: float32[4,1,3,3] = constant {fill=0.5}
@@ -136,10 +137,10 @@ TEST(AlterConvLayoutTest, ChannelsOfTheirOwnAreBlockedToo) {
             "");
 }
 
-TEST(AlterConvLayoutTest, GroupsLieInBlocksOrBlocksInGroups) {
+TEST(AlterConvLayoutTest, BlocksGroupedConvolutions) {
   const auto choose = [](const Conv2dAttrs&, const TensorType&,
                          const TensorType&) {
-    return std::optional<ConvBlocks>(ConvBlocks{4, 3});
+    return std::optional<ConvLayout>(ConvLayout{4, 3});
   };
   EXPECT_EQ(CheckPass(Altering(choose),
                       R"(graph g(%x: float32[1,4,5,5]) -> (%2) {
@@ -157,10 +158,10 @@ TEST(AlterConvLayoutTest, GroupsLieInBlocksOrBlocksInGroups) {
             "");
 }
 
-TEST(AlterConvLayoutTest, TransposedConvolutionsAreBlocked) {
+TEST(AlterConvLayoutTest, BlocksTransposedConvolutions) {
   const auto choose = [](const Conv2dTransposeAttrs&, const TensorType&,
                          const TensorType&) {
-    return std::optional<ConvBlocks>(ConvBlocks{2, 3});
+    return std::optional<ConvLayout>(ConvLayout{2, 3});
   };
   EXPECT_EQ(CheckPass(Altering(TwoAndTwo, choose),
                       R"(graph g(%x: float32[1,4,2,2]) -> (%2) {
@@ -181,10 +182,10 @@ TEST(AlterConvLayoutTest, TransposedConvolutionsAreBlocked) {
             "");
 }
 
-TEST(AlterConvLayoutTest, WinogradWeightsAreTransformed) {
+TEST(AlterConvLayoutTest, TransformsWinogradWeights) {
   const auto choose = [](const Conv2dAttrs&, const TensorType&,
                          const TensorType&) {
-    return std::optional<ConvBlocks>(ConvBlocks{2, 2, 2, 4});
+    return std::optional<ConvLayout>(ConvLayout{2, 2, 2, 4});
   };
   EXPECT_EQ(CheckPass(Altering(choose),
                       R"(graph g(%x: float32[1,2,5,5]) -> (%2) {
@@ -201,11 +202,11 @@ TEST(AlterConvLayoutTest, WinogradWeightsAreTransformed) {
             "");
 }
 
-TEST(AlterConvLayoutTest, DifferentBlocksAreConvertedDirectly) {
+TEST(AlterConvLayoutTest, ConvertsDirectlyBetweenBlocks) {
   // Filters in blocks of 4, channels in blocks of 2.
   const auto choose = [](const Conv2dAttrs&, const TensorType&,
                          const TensorType&) {
-    return std::optional<ConvBlocks>(ConvBlocks{2, 4});
+    return std::optional<ConvLayout>(ConvLayout{2, 4});
   };
   const auto graph = GraphFromText(Text(
       "(%x: float32[1,4,2,2]) -> (%3)",
@@ -224,7 +225,7 @@ TEST(AlterConvLayoutTest, DifferentBlocksAreConvertedDirectly) {
                                       "{from_block=4, to_block=0}"}));
 }
 
-TEST(AlterConvLayoutTest, OddBroadcastsStayPlain) {
+TEST(AlterConvLayoutTest, KeepsOtherBroadcastsPlain) {
   const auto graph = GraphFromText(
       Text("(%x: float32[1,4,2,2], %y: float32[2,2]) -> (%3)",
            absl::StrCat(kWeights, "%2: float32[1,4,2,2] = conv2d(%x, %1) ",
@@ -235,7 +236,7 @@ TEST(AlterConvLayoutTest, OddBroadcastsStayPlain) {
   EXPECT_EQ(sum->input(0).node->kind(), OpKind::kLayoutTransform);
 }
 
-TEST(AlterConvLayoutTest, ConvolutionsThatStay) {
+TEST(AlterConvLayoutTest, KeepsConvolutionsWithoutConstantWeights) {
   const std::string transposed =
       Text("(%x: float32[1,4,2,2]) -> (%2)",
            "%1: float32[4,2,1,1] = constant {fill=1}\n"
@@ -254,12 +255,12 @@ TEST(AlterConvLayoutTest, ConvolutionsThatStay) {
                         kPlain, "\n"));
   const auto nothing = [](const Conv2dAttrs&, const TensorType&,
                           const TensorType&) {
-    return std::optional<ConvBlocks>();
+    return std::optional<ConvLayout>();
   };
   EXPECT_EQ(CheckPass(Altering(nothing), plain, plain), "");
 }
 
-TEST(AlterConvLayoutTest, BlocksThatDoNotDivideAreAnError) {
+TEST(AlterConvLayoutTest, RejectsBlocksThatDoNotDivide) {
   const auto graph = GraphFromText(
       Text("(%x: float32[1,3,2,2]) -> (%2)",
            absl::StrCat("%1: float32[4,3,1,1] = constant {fill=1}\n"
@@ -271,8 +272,8 @@ TEST(AlterConvLayoutTest, BlocksThatDoNotDivideAreAnError) {
       "and 4 filters"));
 }
 
-// Different blocks for different convolutions, sometimes none.
-std::optional<ConvBlocks> Mixed(const Conv2dAttrs& attrs,
+// Different layouts for different convolutions, sometimes the plain one.
+std::optional<ConvLayout> Mixed(const Conv2dAttrs& attrs,
                                 const TensorType& data,
                                 const TensorType& weights) {
   if (attrs.dilations[0] == 2 || data.shape[2] == 7) return std::nullopt;
@@ -281,12 +282,12 @@ std::optional<ConvBlocks> Mixed(const Conv2dAttrs& attrs,
     while (n % d != 0) --d;
     return d;
   };
-  return ConvBlocks{
+  return ConvLayout{
       divisor(weights.shape[1], 4),
       divisor(weights.shape[0] / attrs.groups, 3 + data.shape[3] % 3)};
 }
 
-TEST(AlterConvLayoutTest, RandomGraphsKeepTheirResults) {
+TEST(AlterConvLayoutTest, PreservesResultsOfRandomGraphs) {
   EXPECT_EQ(CheckOnRandomGraphs(
                 [] {
                   PassList passes;
@@ -298,7 +299,7 @@ TEST(AlterConvLayoutTest, RandomGraphsKeepTheirResults) {
             "");
 }
 
-TEST(AlterConvLayoutTest, ConcatAndSliceOfWholeBlocksStayBlocked) {
+TEST(AlterConvLayoutTest, BlocksConcatAndSliceOfWholeBlocks) {
   EXPECT_EQ(
       Check(Text("(%x: float32[1,4,2,2]) -> (%4)",
                  absl::StrCat(
@@ -320,9 +321,9 @@ TEST(AlterConvLayoutTest, ConcatAndSliceOfWholeBlocksStayBlocked) {
       "");
 }
 
-// A slice of one channel cuts a block. To convert what is joined is cheaper
-// than to convert it joined.
-TEST(AlterConvLayoutTest, ASliceThatCutsABlockIsPlain) {
+// A slice of one channel cuts a block. Converting the operands of the concat is
+// cheaper than converting its result.
+TEST(AlterConvLayoutTest, KeepsSliceThatCutsBlockPlain) {
   const auto graph = GraphFromText(Text(
       "(%x: float32[1,4,2,2]) -> (%5)",
       absl::StrCat(kWeights, "%2: float32[1,4,2,2] = conv2d(%x, %1) ", kPlain,

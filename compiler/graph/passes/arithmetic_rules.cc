@@ -16,8 +16,8 @@ bool IsCommutative(OpKind kind) {
   return kind == OpKind::kAdd || kind == OpKind::kMultiply;
 }
 
-// The operand that means nothing on the right of the operator, and on the left
-// of one that is commutative.
+// The neutral right operand of the operator; for a commutative operator also
+// the neutral left operand.
 std::optional<double> NeutralOf(OpKind kind) {
   switch (kind) {
     case OpKind::kAdd:
@@ -53,7 +53,7 @@ Value WithoutInverse(const Node* node) {
   return {};
 }
 
-// A constant operand and the other one.
+// A binary operator split into its constant and its other operand.
 struct WithConstant {
   Value x;
   Value constant;
@@ -69,10 +69,10 @@ std::optional<WithConstant> MatchConstant(const Node* node) {
   return std::nullopt;
 }
 
-// Rounds only where float32 and float64 may.
+// Reassociation rounds differently, by too much for floats of 16 bits.
 bool MayReorder(DType dtype) { return !dtype.is_float() || dtype.bits() >= 32; }
 
-// (x + c) + d, and products.
+// (x + c) + d to x + (c + d), and the same for products.
 absl::StatusOr<Value> JoinConstants(Graph& graph, Node* node) {
   if (!IsCommutative(node->kind()) || !MayReorder(node->type().dtype)) {
     return Value{};
@@ -89,7 +89,7 @@ absl::StatusOr<Value> JoinConstants(Graph& graph, Node* node) {
   const bool one_shape = inner->constant.type() == outer->constant.type();
   const bool one_single = inner->constant.type().num_elements() == 1 ||
                           outer->constant.type().num_elements() == 1;
-  // Otherwise the joined constant may be larger than both.
+  // Otherwise the joined constant could be larger than both.
   if (largest == 0 || !(one_shape || one_single)) return Value{};
   ASSAY_ASSIGN_OR_RETURN(
       const Value joined,
@@ -98,7 +98,7 @@ absl::StatusOr<Value> JoinConstants(Graph& graph, Node* node) {
   return Insert(graph, node->kind(), NoAttrs(), {inner->x, joined}, node);
 }
 
-// Whether every element can be inverted without loss of range.
+// Returns true if no reciprocal of an element overflows or underflows.
 bool IsInvertible(Value constant) {
   const NDArray& array = *ConstantOf(constant);
   if (array.dtype() != DType::Float32()) return false;
@@ -108,7 +108,7 @@ bool IsInvertible(Value constant) {
   return true;
 }
 
-// x - c and x / c as sum and product.
+// x - c to x + (-c), and x / c to x * (1 / c).
 absl::StatusOr<Value> WithoutDifference(Graph& graph, Node* node) {
   const bool subtract = node->kind() == OpKind::kSubtract;
   if ((!subtract && node->kind() != OpKind::kDivide) ||
@@ -125,7 +125,7 @@ absl::StatusOr<Value> WithoutDifference(Graph& graph, Node* node) {
                 {node->input(0), inverse}, node);
 }
 
-// min(max(x, low), high).
+// A range: min(max(x, low), high).
 struct Range {
   Value x;
   float low = -kInfinity;
@@ -162,7 +162,7 @@ std::optional<Range> RangeOf(const Node* node) {
   }
 }
 
-// What limits the range of a value, as one operator.
+// Replaces consecutive operators that limit a range by one.
 absl::StatusOr<Value> JoinRanges(Graph& graph, Node* node) {
   std::optional<Range> range = RangeOf(node);
   if (!range.has_value()) return Value{};
@@ -182,7 +182,7 @@ absl::StatusOr<Value> JoinRanges(Graph& graph, Node* node) {
                 {range->x}, node);
 }
 
-// Whether every value of `from` is one of `to`.
+// Returns true if `to` represents every value of `from`.
 bool Holds(DType to, DType from) {
   if (from.is_bool()) return true;
   if (from.is_float())

@@ -19,7 +19,7 @@ bool IsCombinable(const Node* node, OpKind kind) {
   return weights != nullptr && weights->dtype() == DType::Float32();
 }
 
-// Whether the operators differ in the number of filters only.
+// Returns true if the operators differ only in the number of filters.
 bool Agree(const Node* a, const Node* b) {
   const Shape &v = a->input(1).type().shape, &w = b->input(1).type().shape;
   return a->input(0) == b->input(0) && AttrsEqual(a->attrs(), b->attrs()) &&
@@ -27,8 +27,8 @@ bool Agree(const Node* a, const Node* b) {
          std::equal(v.begin() + 1, v.end(), w.begin() + 1);
 }
 
-// The constant that the operator combines each channel of its other operand,
-// the one from `data`, with.
+// The constant per channel that an addition or multiplication combines `data`
+// with; nullopt for other operators.
 std::optional<std::vector<double>> Constants(const Node* node, Value data) {
   if (node->kind() != OpKind::kAdd && node->kind() != OpKind::kMultiply) {
     return std::nullopt;
@@ -38,7 +38,8 @@ std::optional<std::vector<double>> Constants(const Node* node, Value data) {
   return PerChannelValues(node->input(i), node->type());
 }
 
-// The one user of `node`, if it can be combined with others of its kind.
+// The only user of `node` if it can be merged with others of its kind; else
+// null.
 Node* Next(const Graph& graph, const Node* node) {
   if (!HasOneUse(graph, node)) return nullptr;
   Node* user = node->users()[0].user;
@@ -50,7 +51,7 @@ Node* Next(const Graph& graph, const Node* node) {
 
 class Combiner {
  public:
-  // `branches` agree, in graph order.
+  // `branches` are operators that can be merged, in graph order.
   Combiner(Graph& graph, std::vector<Node*> branches)
       : graph_(graph), ends_(std::move(branches)), first_(ends_.front()) {}
 
@@ -64,7 +65,7 @@ class Combiner {
   }
 
  private:
-  // Everything is computed where the first of the operators is.
+  // The merged operator takes the place of the first one.
   absl::StatusOr<Node*> CombineAnchors() {
     std::vector<Value> weights;
     for (const Node* branch : ends_) {
@@ -77,7 +78,7 @@ class Combiner {
     return Add(first_->kind(), first_->attrs(), {first_->input(0), joined});
   }
 
-  // The next operator of every branch, if they agree.
+  // Finds the next operator of every branch; returns false if they differ.
   bool FindNext() {
     next_.clear();
     for (const Node* end : ends_) {
@@ -107,7 +108,7 @@ class Combiner {
     return Add(ends_[0]->kind(), ends_[0]->attrs(), operands);
   }
 
-  // An operator that stands for the last one of each branch.
+  // Adds an operator that replaces the last one of each branch.
   absl::StatusOr<Node*> Add(OpKind kind, Attrs attrs,
                             const std::vector<Value>& operands) {
     ASSAY_ASSIGN_OR_RETURN(Node * node,
@@ -137,14 +138,14 @@ class Combiner {
   }
 
   Graph& graph_;
-  // The last operator of each branch that is combined, and those after it.
+  // The last merged operator of each branch, and its successor.
   std::vector<Node*> ends_;
   std::vector<Node*> next_;
   std::vector<int64_t> filters_;
   Node* first_;
 };
 
-// The operators of a graph in `order` that agree with `node`.
+// The operators of `order` that can be merged with `node`.
 std::vector<Node*> Parallel(const std::vector<Node*>& order, const Node* node,
                             OpKind kind) {
   std::vector<Node*> branches;
@@ -160,7 +161,7 @@ absl::StatusOr<bool> CombineAll(Graph& graph, OpKind kind,
                                 const CombiningPays& pays) {
   if (pays == nullptr) return false;
   bool changed = false, again = true;
-  // Combining erases nodes that a walk has still to visit.
+  // Merging erases nodes that the walk has not visited, so it starts again.
   while (again) {
     again = false;
     const std::vector<Node*> order = graph.Nodes();

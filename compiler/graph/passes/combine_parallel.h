@@ -1,17 +1,16 @@
-// combine_parallel_conv2d, combine_parallel_dense: make one operator of several
-// that have the same data.
+// combine_parallel_conv2d, combine_parallel_dense: merge operators that read
+// the same data into one.
 //
 //   %2 = relu(add(conv2d(%x, %w1), %b1))    %4 = conv2d(%x, concat of weights)
 //   %3 = relu(add(conv2d(%x, %w2), %b2))    %5 = relu(add(%4, all addends))
 //                                           %2 = slice(%5), %3 = slice(%5)
 //
-// The operators agree in attributes and in the extents of the weights but for
-// the number of filters; weights are constant float32 in plain layout, in one
-// group. What follows each of them is combined too as far as all have the same:
-// unary operators, and additions of and multiplications by one constant for
-// each channel.
+// The operators have the same attributes, and weights that differ only in the
+// number of filters; weights are float32 constants in plain layout, without
+// groups. Operators that follow all of them alike are merged as well: unary
+// operators, and additions of and multiplications by a constant per channel.
 //
-// `pays` decides whether a set of them is combined; null combines none. Must
+// `pays` decides whether a set of operators is merged; if null, none is. Must
 // run before alter_conv_layout.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_COMBINE_PARALLEL_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_COMBINE_PARALLEL_H_
@@ -24,7 +23,8 @@
 
 namespace assay::graph {
 
-// Of operators on one value `data` with these weights.
+// Returns true if operators that read `data`, with these weights, should be
+// merged.
 using CombiningPays =
     std::function<bool(const Attrs& attrs, const TensorType& data,
                        const std::vector<TensorType>&)>;

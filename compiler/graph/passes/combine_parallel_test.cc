@@ -22,7 +22,7 @@ std::string Check(absl::string_view before, absl::string_view after) {
                    after);
 }
 
-// Two convolutions of %x with additions; what follows them is given.
+// Two convolutions of %x with additions, followed by `rest`.
 std::string TwoBranches(absl::string_view tails) {
   return absl::StrCat(
       "graph g(%x: float32[1,1,2,2]) -> (%8, %9) {\n"
@@ -45,7 +45,7 @@ constexpr char kCombined[] = R"(
       %4: float32[1,3,2,2] = add(%2, %3)
 )";
 
-TEST(CombineParallelTest, ConvolutionsAndWhatFollowsBothOfThem) {
+TEST(CombineParallelTest, MergesConvolutionsAndCommonSuccessors) {
   EXPECT_EQ(Check(TwoBranches("%8: float32[1,1,2,2] = relu(%10)\n"
                               "%9: float32[1,2,2,2] = relu(%11)\n"),
                   absl::StrCat(kCombined, R"(
@@ -56,7 +56,7 @@ TEST(CombineParallelTest, ConvolutionsAndWhatFollowsBothOfThem) {
             "");
 }
 
-TEST(CombineParallelTest, AnOperatorIsNotCombinedWithItself) {
+TEST(CombineParallelTest, DoesNotMergeOperatorWithItself) {
   const char* net = R"(graph g(%x: float32[2,2]) -> (%3) {
       %1: float32[2,2] = constant {value=[1,2,3,4]}
       %2: float32[2,2] = dense(%1, %1)
@@ -66,7 +66,7 @@ TEST(CombineParallelTest, AnOperatorIsNotCombinedWithItself) {
             "");
 }
 
-TEST(CombineParallelTest, WhatDiffersStaysApart) {
+TEST(CombineParallelTest, KeepsDifferentOperatorsApart) {
   EXPECT_EQ(Check(TwoBranches("%8: float32[1,1,2,2] = relu(%10)\n"
                               "%9: float32[1,2,2,2] = tanh(%11)\n"),
                   absl::StrCat(kCombined, R"(
@@ -78,7 +78,7 @@ TEST(CombineParallelTest, WhatDiffersStaysApart) {
             "");
 }
 
-TEST(CombineParallelTest, OnlyWhereItPays) {
+TEST(CombineParallelTest, MergesOnlyWhereItPays) {
   const std::string net = TwoBranches(
       "%8: float32[1,1,2,2] = relu(%10)\n"
       "%9: float32[1,2,2,2] = relu(%11)\n");
@@ -95,7 +95,7 @@ TEST(CombineParallelTest, OnlyWhereItPays) {
       "");
 }
 
-TEST(CombineParallelTest, DenseProducts) {
+TEST(CombineParallelTest, MergesDenseProducts) {
   EXPECT_EQ(CheckPass(std::make_unique<CombineParallelDense>(Always), R"(
       graph g(%x: float32[1,2]) -> (%8, %9) {
         %1: float32[1,2] = constant {value=[1,2]}
@@ -113,7 +113,7 @@ TEST(CombineParallelTest, DenseProducts) {
             "");
 }
 
-TEST(CombineParallelTest, RandomGraphsKeepTheirResults) {
+TEST(CombineParallelTest, PreservesResultsOfRandomGraphs) {
   EXPECT_EQ(
       CheckOnRandomGraphs(
           [] {

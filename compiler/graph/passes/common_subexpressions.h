@@ -1,9 +1,10 @@
-// common_subexpressions: computes equal things once.
+// common_subexpressions: merges nodes that compute the same value.
 //
 // Two nodes are equal if they have the same operator, attributes and operands;
-// for add and multiply the order of the operands does not count. Constants are
-// equal by type and bytes. The later node's users move to the earlier one,
-// which takes over its sources. Kernels and graph inputs are left alone.
+// for add and multiply the order of the operands is ignored. Constants are
+// equal if their types and bytes are. The users of the later node move to the
+// earlier one, which takes over its sources. Kernels and graph inputs are not
+// changed.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_COMMON_SUBEXPRESSIONS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_COMMON_SUBEXPRESSIONS_H_
 

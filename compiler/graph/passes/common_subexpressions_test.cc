@@ -42,7 +42,7 @@ TEST(CommonSubexpressionsTest, RedirectsOutputsAndMergesSources) {
             (std::vector<std::string>{"r1", "r2"}));
 }
 
-TEST(CommonSubexpressionsTest, DifferentAttributesOperandsAndTypesStay) {
+TEST(CommonSubexpressionsTest, KeepsDifferentAttributesOperandsAndTypes) {
   constexpr char kText[] = R"(
       graph g(%x: float32[2,2], %y: float32[2,2]) -> (%7) {
         %1: float32[2,2] = transpose(%x) {perm=[1,0]}
@@ -57,7 +57,7 @@ TEST(CommonSubexpressionsTest, DifferentAttributesOperandsAndTypesStay) {
             "");
 }
 
-TEST(CommonSubexpressionsTest, RandomGraphsKeepTheirResults) {
+TEST(CommonSubexpressionsTest, PreservesResultsOfRandomGraphs) {
   EXPECT_EQ(CheckOnRandomGraphs(
                 [] {
                   PassList passes;

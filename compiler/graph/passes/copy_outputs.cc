@@ -18,7 +18,7 @@ absl::StatusOr<bool> CopyOutputs::Run(Graph& graph) {
         Node * copy, graph.AddNode(OpKind::kReshape,
                                    ReshapeAttrs{value.type().shape}, {value}));
     graph.ReplaceAllUses(value, {copy});
-    // Only outputs read the copy.
+    // Other users keep reading the original.
     graph.ReplaceInput(copy, 0, value);
     for (const Use& use : users) {
       graph.ReplaceInput(use.user, use.operand, value);

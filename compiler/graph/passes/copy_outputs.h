@@ -1,11 +1,10 @@
-// copy_outputs: makes model outputs results of nodes.
+// copy_outputs: makes every model output the result of an operator.
 //
 //   graph g(%x: float32[2]) -> (a=%x)
 //
-// asks for a copy of an input, and a plan has kernels only. An output that is
-// an input or a constant becomes a reshape of that to its own shape. Must run
-// after the passes that would take such a reshape away again, and before
-// fusion.
+// needs a copy of an input, but a memory plan has kernels only. An output that
+// is an input or a constant becomes a reshape of it to its own shape. Must run
+// after the passes that would remove such a reshape, and before fusion.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_COPY_OUTPUTS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_COPY_OUTPUTS_H_
 

@@ -8,7 +8,7 @@
 namespace assay::graph {
 namespace {
 
-TEST(CopyOutputsTest, InputsAndConstants) {
+TEST(CopyOutputsTest, CopiesInputsAndConstants) {
   EXPECT_EQ(CheckPass(std::make_unique<CopyOutputs>(),
                       R"(graph g(%x: float32[2]) -> (a=%x, b=%1, c=%2) {
             %1: int64[] = constant {value=[3]}
@@ -23,7 +23,7 @@ TEST(CopyOutputsTest, InputsAndConstants) {
             "");
 }
 
-TEST(CopyOutputsTest, LeavesComputedOutputs) {
+TEST(CopyOutputsTest, KeepsComputedOutputs) {
   const char* text = R"(graph g(%x: float32[2]) -> (a=%1, b=%2) {
       %1: float32[2] = relu(%x)
       %2: float32[2] = relu(%1)
@@ -31,7 +31,7 @@ TEST(CopyOutputsTest, LeavesComputedOutputs) {
   EXPECT_EQ(CheckPass(std::make_unique<CopyOutputs>(), text, text), "");
 }
 
-TEST(CopyOutputsTest, RandomGraphsKeepTheirValues) {
+TEST(CopyOutputsTest, PreservesResultsOfRandomGraphs) {
   const auto passes = [] {
     PassList list;
     list.push_back(std::make_unique<CopyOutputs>());

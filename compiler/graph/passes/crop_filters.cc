@@ -8,7 +8,7 @@
 namespace assay::graph {
 namespace {
 
-// One spatial axis of a convolution: how many taps it loses at either end.
+// The number of taps that one spatial axis loses at either end.
 struct Crop {
   int64_t first = 0, last = 0;
 };
@@ -22,7 +22,7 @@ Crop CropOf(const Node& conv, int i) {
   const int64_t step = attrs.dilations[i];
   const int64_t before = attrs.padding[i], after = attrs.padding[2 + i];
   Crop crop;
-  // The positions that a tap meets begin at `at` and end at `at` + reach.
+  // A tap reads the positions from `at` to `at` + reach.
   const auto at = [&](int64_t tap) { return tap * step - before; };
   while (crop.first + 1 < taps && at(crop.first) + reach < 0 &&
          (crop.first + 1) * step <= before) {
@@ -35,8 +35,7 @@ Crop CropOf(const Node& conv, int i) {
   return crop;
 }
 
-// The convolution whose taps are those that the crops leave, under the old
-// one's name.
+// The convolution with the remaining taps; it keeps the name of the old one.
 absl::Status Apply(Graph& graph, Node* conv, const Crop (&crops)[2]) {
   auto attrs = conv->attrs_as<Conv2dAttrs>();
   SliceAttrs slice = {{0, 0, 0, 0}, {1, 1, 1, 1}, {}};

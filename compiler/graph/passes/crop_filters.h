@@ -1,15 +1,16 @@
-// crop_filters: takes from the ends of filters the taps that meet nothing but
-// padding, and the padding with them.
+// crop_filters: removes the outer taps of filters that read only padding, and
+// the padding with them.
 //
 //   %2 = conv2d(%x, %w) {padding=[1,1,1,1]}      of 1 x 1 pixels
 //   ->
 //   %3 = slice(%w) {begins=[0,0,1,1], sizes=[…,1,1]}
 //   %2 = conv2d(%x, %3) {padding=[0,0,0,0]}
 //
-// Detection heads look at maps as small as one pixel through windows of 3 x 3,
-// and atrous convolutions at maps that their taps reach across. Only with
-// constant weights; what a tap that is left meets does not change. Must run
-// before alter_conv_layout, which may find a faster algorithm for what is left.
+// Detection heads apply 3 x 3 windows to maps as small as one pixel, and atrous
+// convolutions have taps that reach across the whole map. Weights must be
+// constant. The elements that the remaining taps read do not change. Must run
+// before alter_conv_layout, which may choose a faster algorithm for the smaller
+// filter.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_CROP_FILTERS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_CROP_FILTERS_H_
 

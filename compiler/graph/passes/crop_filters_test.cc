@@ -12,7 +12,7 @@ std::string Check(const char* before, const char* after) {
   return CheckPass(std::make_unique<CropFilters>(), before, after);
 }
 
-TEST(CropFiltersTest, OfOnePixelTheTapInTheMiddleIsLeft) {
+TEST(CropFiltersTest, KeepsMiddleTapForOnePixel) {
   EXPECT_EQ(Check(R"(graph g(%x: float32[1,2,1,1]) -> (%2) {
     %1: float32[3,2,3,3] = constant {fill=0.5}
     %2: float32[1,3,1,1] = conv2d(%x, %1) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1} "head"
@@ -25,9 +25,10 @@ TEST(CropFiltersTest, OfOnePixelTheTapInTheMiddleIsLeft) {
             "");
 }
 
-// Rows: five taps, four apart, over six rows; the outer ones lie beyond.
-// Columns: strides that skip the last tap's pixels, padded at one end.
-TEST(CropFiltersTest, AxesAndEndsByThemselves) {
+// Rows: of five taps with dilation 4 over six rows, the outer ones read padding
+// only. Columns: the stride skips the pixels of the last tap; one end is
+// padded.
+TEST(CropFiltersTest, CropsAxesAndEndsIndependently) {
   EXPECT_EQ(Check(R"(graph g(%x: float32[1,4,6,3]) -> (%2) {
     %1: float32[4,2,5,2] = constant {fill=0.5}
     %2: float32[1,4,6,1] = conv2d(%x, %1) {strides=[1,4], padding=[8,0,8,3], dilations=[4,3], groups=2}
@@ -40,7 +41,7 @@ TEST(CropFiltersTest, AxesAndEndsByThemselves) {
             "");
 }
 
-TEST(CropFiltersTest, LeavesTapsThatMeetData) {
+TEST(CropFiltersTest, KeepsTapsThatReadData) {
   const char* text =
       R"(graph g(%x: float32[1,2,2,2], %w: float32[3,2,3,3], %y: float32[1,2,1,1]) -> (%2, %3) {
     %1: float32[3,2,3,3] = constant {fill=0.5}
@@ -50,7 +51,7 @@ TEST(CropFiltersTest, LeavesTapsThatMeetData) {
   EXPECT_EQ(Check(text, text), "");
 }
 
-TEST(CropFiltersTest, RandomGraphsKeepTheirValues) {
+TEST(CropFiltersTest, PreservesResultsOfRandomGraphs) {
   const auto passes = [] {
     PassList list;
     list.push_back(std::make_unique<CropFilters>());

@@ -12,7 +12,7 @@ absl::StatusOr<bool> DeadCode::Run(Graph& graph) {
     outputs.insert(output.value.node);
   }
   bool changed = false;
-  // Users come later in the list: walking backwards, a chain dies in one walk.
+  // Users come later in the list, so one backward walk erases whole chains.
   const std::vector<Node*> nodes = graph.Nodes();
   for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
     Node* node = *it;
@@ -35,7 +35,7 @@ void EraseIfDead(Graph& graph, Node* node) {
         graph.IsOutput(next)) {
       continue;
     }
-    // Each operand once, so that none is looked at after it was erased.
+    // Each operand once: a second visit would read an erased node.
     absl::flat_hash_set<Node*> operands;
     for (Value input : next->inputs()) operands.insert(input.node);
     graph.Erase(next);

@@ -1,7 +1,7 @@
-// dead_code: erases what no output needs.
+// dead_code: erases nodes that no output depends on.
 //
-// A node is dead if no graph output can be reached from it along users. Graph
-// inputs stay, dead or not: they are the graph's signature.
+// A node is dead if no graph output is reachable from it through its users.
+// Graph inputs are kept even if dead: they are the graph's signature.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_DEAD_CODE_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_DEAD_CODE_H_
 
@@ -16,8 +16,8 @@ class DeadCode : public Pass {
   absl::StatusOr<bool> Run(Graph& graph) override;
 };
 
-// Erases `node`, where it is dead, and then each of its operands that died
-// with it. For passes that clean up after a rewrite.
+// Erases `node` if it is dead, and then its operands that became dead. For
+// passes that clean up after a rewrite.
 void EraseIfDead(Graph& graph, Node* node);
 
 }  // namespace assay::graph

@@ -22,7 +22,7 @@ TEST(DeadCodeTest, ErasesChainsButNotInputs) {
             "");
 }
 
-TEST(DeadCodeTest, KeepsWhatOutputsNeed) {
+TEST(DeadCodeTest, KeepsOperandsOfOutputs) {
   constexpr char kText[] = R"(
       graph g(%x: float32[2]) -> (%1, %2) {
         %1: float32[2] = relu(%x)
@@ -31,7 +31,7 @@ TEST(DeadCodeTest, KeepsWhatOutputsNeed) {
   EXPECT_EQ(CheckPass(std::make_unique<DeadCode>(), kText, kText), "");
 }
 
-TEST(EraseIfDeadTest, FollowsOperandsThatDiedToo) {
+TEST(EraseIfDeadTest, ErasesDeadOperands) {
   const auto graph = GraphFromText(R"(
       graph g(%x: float32[2]) -> (%1) {
         %1: float32[2] = relu(%x)

@@ -50,7 +50,7 @@ absl::StatusOr<bool> FoldConstants::Run(Graph& graph) {
       graph.MergeSources(constant, node);
       graph.ReplaceAllUses({node, i}, {constant});
     }
-    // Erases only this node and constants before it, all visited by now.
+    // Erases this node and constants before it, which have been visited.
     EraseIfDead(graph, node);
     changed = true;
   }

@@ -1,15 +1,20 @@
-// fold_constants: evaluates, with the reference interpreter, every operator
-// whose operands are all constants.
+// fold_constants: evaluates every operator whose operands are all constants,
+// with the reference interpreter.
 //
 //   %1: int64[2] = constant {value=[1,2]}
 //   %2: int64[2] = add(%1, %1)      becomes   %3 = constant {value=[2,4]}
 //
-// Operators without operands and kernels stay. A result of more than
-// kMaxFoldedBytes stays too, so that a small model cannot grow into a huge one.
-// Where the constants of the graph and all results together would need more
-// memory than the limit, that is an error that names the operator.
-// An operator that cannot be evaluated (a gather outside its axis) is an error
-// that names it.
+// Operators without operands, kernels, and operators whose result is larger
+// than kMaxFoldedBytes are kept; the limit keeps a small model from growing
+// into a huge one. Errors name the operator: ResourceExhausted if the constants
+// of the graph and all results together need more than `max_memory` bytes, or
+// the interpreter's error for an operator that cannot be evaluated (a gather
+// outside its axis).
+//
+// The interpreter is also the oracle of tests and suites. A check against it
+// cannot find an error that folding has copied into an artifact;
+// tests/e2e/unfolded_models_test.cc therefore also compiles every model with
+// folding off.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FOLD_CONSTANTS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_FOLD_CONSTANTS_H_
 

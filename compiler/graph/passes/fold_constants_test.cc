@@ -7,7 +7,7 @@
 namespace assay::graph {
 namespace {
 
-TEST(FoldConstantsTest, FoldsChainsAndDropsWhatTheyNeeded) {
+TEST(FoldConstantsTest, FoldsChainsAndErasesOperands) {
   EXPECT_EQ(CheckPass(std::make_unique<FoldConstants>(), R"(
       graph g(%x: float32[2,2]) -> (%6) {
         %1: int64[2] = constant {value=[4,1]}
@@ -27,7 +27,7 @@ TEST(FoldConstantsTest, FoldsChainsAndDropsWhatTheyNeeded) {
             "");
 }
 
-TEST(FoldConstantsTest, KeepsTheNamesOfWhatItFolded) {
+TEST(FoldConstantsTest, KeepsNamesOfFoldedNodes) {
   const auto graph = GraphFromText(R"(
       graph g() -> (%2) {
         %1: float32[1,2] = constant {value=[1,2]} "w"
@@ -38,7 +38,7 @@ TEST(FoldConstantsTest, KeepsTheNamesOfWhatItFolded) {
   EXPECT_EQ(graph->outputs()[0].value.node->name(), "w");
 }
 
-TEST(FoldConstantsTest, OneVariableOperandIsEnoughToStay) {
+TEST(FoldConstantsTest, KeepsOperatorsWithVariableOperand) {
   constexpr char kText[] = R"(
       graph g(%x: float32[2]) -> (%2) {
         %1: float32[2] = constant {value=[1,2]}
@@ -47,7 +47,7 @@ TEST(FoldConstantsTest, OneVariableOperandIsEnoughToStay) {
   EXPECT_EQ(CheckPass(std::make_unique<FoldConstants>(), kText, kText), "");
 }
 
-TEST(FoldConstantsTest, HugeResultsStay) {
+TEST(FoldConstantsTest, KeepsHugeResults) {
   constexpr char kText[] = R"(
       graph g() -> (%3) {
         %1: float32[40000,1] = constant {fill=1}
@@ -57,7 +57,7 @@ TEST(FoldConstantsTest, HugeResultsStay) {
   EXPECT_EQ(CheckPass(std::make_unique<FoldConstants>(), kText, kText), "");
 }
 
-TEST(FoldConstantsTest, WhatNeedsTooMuchMemoryIsAnError) {
+TEST(FoldConstantsTest, RejectsResultsBeyondMemoryLimit) {
   const auto graph = GraphFromText(R"(
       graph g() -> (%4) {
         %1: float32[10,1] = constant {fill=1}
@@ -74,7 +74,7 @@ TEST(FoldConstantsTest, WhatNeedsTooMuchMemoryIsAnError) {
                        "leaves"));
 }
 
-TEST(FoldConstantsTest, AnImpossibleEvaluationIsAnError) {
+TEST(FoldConstantsTest, ReportsFailedEvaluation) {
   const auto graph = GraphFromText(R"(
       graph g() -> (%3) {
         %1: int64[2] = constant {value=[4,1]}

@@ -11,7 +11,7 @@
 namespace assay::graph {
 namespace {
 
-// (top, left, bottom, right) of a pad of height and width; nothing for others.
+// (top, left, bottom, right) of a pad of height and width only; else nullopt.
 std::optional<Padding> PaddingOf(const Node* pad) {
   if (pad->kind() != OpKind::kPad || pad->type().rank() != 4) {
     return std::nullopt;
@@ -39,12 +39,13 @@ bool IsNeverNegative(const Node* node) {
          node->attrs_as<ClipAttrs>().max >= 0;
 }
 
-// The pooling with the padding of `pad` too; nothing where it would be another.
+// The pooling with the padding of `pad` added; nullopt if the result would
+// differ.
 std::optional<Attrs> Pooling(const Node* pool, const Node* pad,
                              const Padding& padding) {
   Pool2dAttrs attrs = pool->attrs_as<Pool2dAttrs>();
   const float value = pad->attrs_as<PadAttrs>().value;
-  // With it the last window depends on where the data ends.
+  // With ceil_mode the last window depends on where the data ends.
   if (attrs.block != 0 || attrs.ceil_mode) return std::nullopt;
   if (pool->kind() == OpKind::kAvgPool2d) {
     const bool counts =

@@ -22,7 +22,7 @@ std::string Check(absl::string_view before, absl::string_view after) {
   return CheckPass(std::make_unique<FoldPads>(), Net(before), Net(after));
 }
 
-TEST(FoldPadsTest, AConvolutionTakesThePadding) {
+TEST(FoldPadsTest, FoldsIntoConvolution) {
   EXPECT_EQ(
       Check(absl::StrCat(kWeights, kPad,
                          "%9: float32[1,2,7,4] = conv2d(%2, %1) {strides=[1,1],"
@@ -33,7 +33,7 @@ TEST(FoldPadsTest, AConvolutionTakesThePadding) {
       "");
 }
 
-TEST(FoldPadsTest, OnlyZerosAndOnlyOfHeightAndWidth) {
+TEST(FoldPadsTest, FoldsOnlyZerosOfHeightAndWidth) {
   const std::string value = absl::StrCat(
       kWeights,
       "%2: float32[1,1,6,6] = pad(%x) {before=[0,0,1,1], after=[0,0,1,1], "
@@ -57,7 +57,7 @@ std::string Pool(absl::string_view kind, absl::string_view value) {
       "(%2) {kernel=[3,3], strides=[1,1], padding=[0,0,0,0]}");
 }
 
-TEST(FoldPadsTest, PoolingsTakeThePadding) {
+TEST(FoldPadsTest, FoldsIntoPoolings) {
   const std::string relu = "%1: float32[1,1,4,4] = relu(%x)\n";
   EXPECT_EQ(Check(Pool("avg_pool2d", ""),
                   absl::StrCat(relu,
@@ -65,7 +65,7 @@ TEST(FoldPadsTest, PoolingsTakeThePadding) {
                                "{kernel=[3,3], strides=[1,1], "
                                "padding=[1,1,1,1], count_include_pad=true}")),
             "");
-  // What is not negative is no less than the zeros.
+  // Non-negative data are at least the zeros of the padding.
   for (const char* value : {"", ", value=-inf"}) {
     EXPECT_EQ(Check(Pool("max_pool2d", value),
                     absl::StrCat(relu,
@@ -78,7 +78,7 @@ TEST(FoldPadsTest, PoolingsTakeThePadding) {
   EXPECT_EQ(Check(other, other), "");
 }
 
-TEST(FoldPadsTest, RandomGraphsKeepTheirResults) {
+TEST(FoldPadsTest, PreservesResultsOfRandomGraphs) {
   EXPECT_EQ(CheckOnRandomGraphs(
                 [] {
                   PassList passes;

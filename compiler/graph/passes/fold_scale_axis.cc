@@ -14,8 +14,8 @@ namespace {
 
 using Channels = std::vector<double>;
 
-// An operator with weights: a plain conv2d or a dense product whose weights are
-// constant float32, [filters, channels of a group, …].
+// Returns true for a plain conv2d or a dense product with constant float32
+// weights [filters, channels of a group, …].
 bool IsAnchor(const Node* node) {
   const bool conv = node->kind() == OpKind::kConv2d &&
                     node->attrs_as<Conv2dAttrs>().in_block == 0;
@@ -30,7 +30,7 @@ int64_t GroupsOf(const Node* anchor) {
              : 1;
 }
 
-// x `kind` c for each channel.
+// A binary operator of a value and a constant per channel.
 struct PerChannel {
   Value x;
   Channels values;
@@ -46,7 +46,7 @@ std::optional<PerChannel> Match(const Node* node, OpKind kind) {
   return std::nullopt;
 }
 
-// Whether f(s * x) is s * f(x), with f's constants scaled too.
+// Returns true if f(s * x) = s * f(x) once f's constants are scaled as well.
 bool LetsThrough(const Node* node, const Channels& scale) {
   switch (node->kind()) {
     case OpKind::kRelu:
@@ -70,7 +70,7 @@ Value DataOf(const Node* node) {
   return sum.has_value() ? sum->x : node->input(0);
 }
 
-// The weights with every filter, or every channel, multiplied.
+// The weights with every filter, or every input channel, scaled.
 Node* Scaled(Graph& graph, const Node* anchor, const Channels& scale,
              bool filters, Node* before) {
   const Node* old = anchor->input(1).node;
@@ -90,7 +90,8 @@ Node* Scaled(Graph& graph, const Node* anchor, const Channels& scale,
   return result;
 }
 
-// What adding t to every channel of the data adds to every filter's result.
+// The increment of every filter's result when t is added to the channels of the
+// data.
 Channels Summed(const Node* anchor, const Channels& t) {
   const NDArray& weights = *ConstantOf(anchor->input(1));
   const Shape& shape = weights.shape();
@@ -107,8 +108,8 @@ Channels Summed(const Node* anchor, const Channels& t) {
   return sums;
 }
 
-// A copy of `node` before `before`, with `data` for its first operand that is
-// no constant.
+// A copy of `node`, inserted before `before`, with `data` in place of its first
+// operand that is not a constant.
 absl::StatusOr<Value> Copy(Graph& graph, const Node* node, Value data,
                            Node* before) {
   std::vector<Value> operands(node->inputs().begin(), node->inputs().end());
@@ -124,8 +125,8 @@ absl::StatusOr<Value> Copy(Graph& graph, const Node* node, Value data,
   return Value{copy};
 }
 
-// Copies what lies between, nearest to the data first, with addends multiplied
-// by `scale`.
+// Copies the operators of `chain`, the one nearest to the data first, with
+// their addends multiplied by `scale`.
 absl::StatusOr<Value> CopyChain(Graph& graph, const std::vector<Node*>& chain,
                                 Value data, const Channels& scale,
                                 Node* before) {
@@ -181,7 +182,7 @@ bool CanDivideBy(const Channels& scale) {
 absl::StatusOr<bool> FoldIntoChannels(Graph& graph, Node* anchor) {
   std::vector<Node*> chain;
   Node* node = anchor->input(0).node;
-  // The scale is known at the end only, and then asked of the whole chain.
+  // The scale is found last; only then can the whole chain be checked for it.
   while (HasOneUse(graph, node) && LetsThrough(node, {})) {
     chain.push_back(node);
     node = DataOf(node).node;
@@ -241,7 +242,7 @@ absl::StatusOr<bool> Fold(Graph& graph, Node* node) {
 
 absl::StatusOr<bool> FoldScaleAxis::Run(Graph& graph) {
   bool changed = false, again = true;
-  // What is folded may let something else through.
+  // A fold can enable another one.
   while (again) {
     again = false;
     for (Node* node : graph.Nodes()) {

@@ -1,21 +1,21 @@
-// fold_scale_axis: multiplies scales of channels into the weights of a
-// convolution or dense product nearby, and addends into what is added to its
+// fold_scale_axis: folds per-channel scales into the weights of a nearby
+// convolution or dense product, and per-channel addends into an addition to its
 // result.
 //
 //   multiply(relu(conv2d(x, w)), s)    relu(conv2d(x, w * s))    where s > 0
 //   conv2d(multiply(x, s), w)          conv2d(x, w * s)
 //   conv2d(add(x, t), w)               add(conv2d(x, w), sum of w * t)
 //
-// `s` and `t` have one constant for each channel or one for all; weights are
-// constants, of float32, in plain layout. Between the multiplication and the
-// operator with the weights there may be poolings, additions of such constants,
-// and, where every scale is positive, relu, leaky_relu and maximum poolings,
-// all without other users. The third rule needs a convolution without padding,
-// since what is padded is not added to.
+// `s` and `t` are constants, one per channel or a single one; weights are
+// float32 constants in plain layout. Between the multiplication and the
+// operator with the weights there may be average poolings, additions of such
+// constants and, if every scale is positive, relu, leaky_relu and maximum
+// poolings, all without other users. The third rule needs a convolution without
+// padding, because `t` is not added to padding.
 //
-// After simplify_inference this takes in what that left of a batch_norm:
-// those before a convolution, after a dense product, and behind a pooling.
-// Must run before alter_conv_layout.
+// Must run after simplify_inference, to fold the multiplications and additions
+// that it leaves of a batch_norm before a convolution, after a dense product or
+// behind a pooling, and before alter_conv_layout.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FOLD_SCALE_AXIS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_FOLD_SCALE_AXIS_H_
 

@@ -14,7 +14,7 @@ namespace {
 constexpr char kConv[] =
     " {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}\n";
 
-// Of two channels, with the weights [1,2,3,4] and the scale or addend [2,5].
+// Graphs of two channels with weights [1,2,3,4] and scale or addend [2,5].
 std::string Net(absl::string_view nodes) {
   return absl::StrCat("graph g(%x: float32[1,2,2,2]) -> (%9) {", nodes, "}");
 }
@@ -28,7 +28,7 @@ std::string Check(absl::string_view before, absl::string_view after) {
   return CheckPass(std::make_unique<FoldScaleAxis>(), Net(before), Net(after));
 }
 
-TEST(FoldScaleAxisTest, AScaleBehindGoesIntoTheFilters) {
+TEST(FoldScaleAxisTest, FoldsScaleOfResultIntoFilters) {
   EXPECT_EQ(Check(absl::StrCat(Weights("1,2,3,4"),
                                "%2: float32[2,1,1] = constant {value=[2,5]}\n"
                                "%3: float32[2,1,1] = constant {value=[7,1]}\n"
@@ -46,7 +46,7 @@ TEST(FoldScaleAxisTest, AScaleBehindGoesIntoTheFilters) {
             "");
 }
 
-TEST(FoldScaleAxisTest, ANegativeScaleDoesNotPassRelu) {
+TEST(FoldScaleAxisTest, KeepsNegativeScaleBehindRelu) {
   const std::string net =
       absl::StrCat(Weights("1,2,3,4"),
                    "%2: float32[2,1,1] = constant {value=[2,-5]}\n"
@@ -57,7 +57,7 @@ TEST(FoldScaleAxisTest, ANegativeScaleDoesNotPassRelu) {
   EXPECT_EQ(Check(net, net), "");
 }
 
-TEST(FoldScaleAxisTest, AScaleBeforeGoesIntoTheChannels) {
+TEST(FoldScaleAxisTest, FoldsScaleOfDataIntoChannels) {
   EXPECT_EQ(Check(absl::StrCat("%2: float32[2,1,1] = constant {value=[2,4]}\n"
                                "%3: float32[2,1,1] = constant {value=[8,8]}\n"
                                "%4: float32[1,2,2,2] = multiply(%x, %2)\n"
@@ -73,7 +73,7 @@ TEST(FoldScaleAxisTest, AScaleBeforeGoesIntoTheChannels) {
             "");
 }
 
-TEST(FoldScaleAxisTest, AnAddendBeforeIsAddedBehind) {
+TEST(FoldScaleAxisTest, MovesAddendOfDataToResult) {
   EXPECT_EQ(Check(absl::StrCat("%2: float32[2,1,1] = constant {value=[2,5]}\n"
                                "%4: float32[1,2,2,2] = add(%x, %2)\n",
                                Weights("1,2,3,4"),
@@ -83,7 +83,7 @@ TEST(FoldScaleAxisTest, AnAddendBeforeIsAddedBehind) {
                                "%2: float32[2,1,1] = constant {value=[12,26]}\n"
                                "%9: float32[1,2,2,2] = add(%4, %2)")),
             "");
-  // Padding is not added to.
+  // The addend is not added to padding.
   const std::string padded = absl::StrCat(
       "%2: float32[2,1,1] = constant {value=[2,5]}\n"
       "%4: float32[1,2,2,2] = add(%x, %2)\n",
@@ -93,7 +93,7 @@ TEST(FoldScaleAxisTest, AnAddendBeforeIsAddedBehind) {
   EXPECT_EQ(Check(padded, padded), "");
 }
 
-TEST(FoldScaleAxisTest, ADenseProductOfScaledData) {
+TEST(FoldScaleAxisTest, FoldsScaleOfDataIntoDense) {
   const char* graph = "graph g(%x: float32[3,2]) -> (%9) {";
   EXPECT_EQ(
       CheckPass(std::make_unique<FoldScaleAxis>(),
@@ -108,7 +108,7 @@ TEST(FoldScaleAxisTest, ADenseProductOfScaledData) {
       "");
 }
 
-TEST(FoldScaleAxisTest, AUserOfTheUnscaledValueKeepsIt) {
+TEST(FoldScaleAxisTest, KeepsScaleIfUnscaledValueHasOtherUsers) {
   const std::string net = absl::StrCat(
       "graph g(%x: float32[1,2,2,2]) -> (%9, %4) {", Weights("1,2,3,4"),
       "%2: float32[2,1,1] = constant {value=[2,5]}\n"
@@ -117,7 +117,7 @@ TEST(FoldScaleAxisTest, AUserOfTheUnscaledValueKeepsIt) {
   EXPECT_EQ(CheckPass(std::make_unique<FoldScaleAxis>(), net, net), "");
 }
 
-TEST(FoldScaleAxisTest, RandomGraphsKeepTheirResults) {
+TEST(FoldScaleAxisTest, PreservesResultsOfRandomGraphs) {
   EXPECT_EQ(CheckOnRandomGraphs(
                 [] {
                   PassList passes;

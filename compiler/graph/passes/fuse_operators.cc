@@ -14,7 +14,7 @@
 namespace assay::graph {
 namespace {
 
-// Operators beyond this many are counted, not named, in a kernel's name.
+// A kernel's name lists at most this many operators; the rest are counted.
 constexpr size_t kMaxNamedOps = 8;
 
 // `conv2d`, `fused_conv2d_add_relu`.
@@ -30,7 +30,7 @@ std::string KernelName(const std::vector<Node*>& group) {
   return name;
 }
 
-// The operator that gives a kernel its name in the source model.
+// The operator whose source name the kernel takes.
 const Node* Anchor(const std::vector<Node*>& group) {
   return *std::max_element(group.begin(), group.end(),
                            [](const Node* a, const Node* b) {
@@ -82,7 +82,7 @@ class KernelBuilder {
     return absl::OkStatus();
   }
 
-  // What stands for `value` inside the body.
+  // The value inside the body that represents `value`.
   absl::StatusOr<Value> Inner(Value value) {
     const auto it = inner_.find(value);
     if (it != inner_.end()) return it->second;
@@ -123,7 +123,7 @@ absl::StatusOr<bool> FuseOperators::Run(Graph& graph) {
     ASSAY_RETURN_IF_ERROR(KernelBuilder(graph, group).Build());
   }
   if (groups.empty()) return false;
-  // Single-element constants moved into bodies.
+  // Single-element constants have moved into bodies.
   for (Node* node : graph.Nodes()) {
     if (node->kind() == OpKind::kConstant && node->users().empty() &&
         !graph.IsOutput(node)) {

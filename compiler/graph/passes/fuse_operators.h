@@ -1,27 +1,26 @@
 // fuse_operators: groups operators into kernels.
 //
-// Afterwards the graph holds inputs, constants and kernel nodes only. Each
-// kernel's body is a small graph of operators with one result; what it needs
-// from outside are its inputs p0, p1, … Constants are kernel inputs too, but
-// for those of one element, which stand in the body.
+// Afterwards the graph consists of inputs, constants and kernel nodes only. The
+// body of a kernel is a small graph of operators with one result; its operands
+// from outside are its inputs p0, p1, … Constants are kernel inputs as well,
+// except those of one element, which are part of the body.
 //
 // Groups grow along the tree of post-dominators (post_dominators.h), so that a
 // group has one result and no other kernel can lie between its operators:
 //
-//   1. conv2d, dense, pooling and reductions take in the elementwise and
-//      broadcasting operators that follow, as long as these keep the shape. Of
-//      two that reach the same operator (a residual add), the later one takes
-//      it.
-//   2. Elementwise and broadcasting operators join what follows: elementwise,
-//      injective or reducing operators, or those a group of 1 has taken in.
+//   1. conv2d, dense, pooling and reductions (anchors) absorb the elementwise
+//      and broadcasting operators that follow, as long as these keep the shape.
+//      If two anchors reach the same operator (a residual add), the later one
+//      absorbs it.
+//   2. Elementwise and broadcasting operators join the operators that follow:
+//      elementwise, injective or reducing ones, or those absorbed by rule 1.
 //   3. Injective operators join elementwise and injective operators.
-//   4. A concat that costs nothing as it is (graph/views.h), because operators
-//      that cannot join it write its operands into place, stays alone.
+//   4. A concat that is elided (graph/views.h), because operators that cannot
+//      join it write its operands into place, stays alone.
 //
 // Two operators of pattern OutEWiseFusable or CommReduce never share a kernel,
-// and a group has at most `max_group_size` operators. With `enabled` false
-// every operator is a kernel of its own. Kernels that exist already are left
-// alone.
+// and a group has at most `max_group_size` operators. If `enabled` is false,
+// every operator becomes a kernel of its own. Existing kernels are not changed.
 //
 // Must run last: no other pass looks into kernels.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FUSE_OPERATORS_H_

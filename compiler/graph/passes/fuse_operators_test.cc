@@ -17,7 +17,7 @@ constexpr char kBefore[] = R"(
       %6: float32[2,4] = multiply(%4, %5) "Mul_2"
     })";
 
-TEST(FuseOperatorsTest, TensorsBecomeParametersAndScalarsStay) {
+TEST(FuseOperatorsTest, TensorsBecomeInputsAndScalarsStayInBody) {
   EXPECT_EQ(CheckPass(std::make_unique<FuseOperators>(), kBefore, R"(
       graph g(%x: float32[2,3]) -> (%6) {
         %1: float32[4,3] = constant {fill=2}
@@ -35,7 +35,7 @@ TEST(FuseOperatorsTest, TensorsBecomeParametersAndScalarsStay) {
             "");
 }
 
-TEST(FuseOperatorsTest, NamesComeFromTheAnchorAndSourcesFromAll) {
+TEST(FuseOperatorsTest, TakesNameOfAnchorAndSourcesOfAll) {
   const auto graph = GraphFromText(kBefore);
   ASSERT_TRUE(RunChecked(std::make_unique<FuseOperators>(), *graph).ok());
   const Node* kernel = graph->outputs()[0].value.node;
@@ -46,7 +46,7 @@ TEST(FuseOperatorsTest, NamesComeFromTheAnchorAndSourcesFromAll) {
             "fused_dense_add_multiply");
 }
 
-TEST(FuseOperatorsTest, OffGivesEveryOperatorItsKernel) {
+TEST(FuseOperatorsTest, DisabledMakesOneKernelPerOperator) {
   FusionOptions off;
   off.enabled = false;
   EXPECT_EQ(CheckPass(std::make_unique<FuseOperators>(off), kBefore, R"(
@@ -73,7 +73,7 @@ TEST(FuseOperatorsTest, OffGivesEveryOperatorItsKernel) {
             "");
 }
 
-TEST(FuseOperatorsTest, AValueUsedTwiceIsOneParameter) {
+TEST(FuseOperatorsTest, ValueUsedTwiceIsOneInput) {
   EXPECT_EQ(CheckPass(std::make_unique<FuseOperators>(), R"(
       graph g(%x: float32[2]) -> (%2) {
         %1: float32[2] = add(%x, %x)
@@ -91,7 +91,7 @@ TEST(FuseOperatorsTest, AValueUsedTwiceIsOneParameter) {
             "");
 }
 
-TEST(FuseOperatorsTest, NothingToDoIsNoChange) {
+TEST(FuseOperatorsTest, ReportsNoChangeForKernels) {
   constexpr char kText[] = R"(
       graph g(%x: float32[2]) -> (%x, %1, %2) {
         %1: float32[] = constant {value=[1]}
@@ -104,7 +104,7 @@ TEST(FuseOperatorsTest, NothingToDoIsNoChange) {
   EXPECT_EQ(CheckPass(std::make_unique<FuseOperators>(), kText, kText), "");
 }
 
-TEST(FuseOperatorsTest, LongNamesAreCutShort) {
+TEST(FuseOperatorsTest, ShortensLongNames) {
   Graph graph("g");
   Value x = {*graph.AddInput("x", {DType::Float32(), {2}})};
   for (int i = 0; i < 300; ++i) {
@@ -117,7 +117,7 @@ TEST(FuseOperatorsTest, LongNamesAreCutShort) {
             "fused_relu_relu_relu_relu_relu_relu_relu_relu_and_248");
 }
 
-TEST(FuseOperatorsTest, RandomGraphsKeepTheirResults) {
+TEST(FuseOperatorsTest, PreservesResultsOfRandomGraphs) {
   for (int max_group_size : {0, 2, 256}) {
     EXPECT_EQ(CheckOnRandomGraphs(
                   [=] {

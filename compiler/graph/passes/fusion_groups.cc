@@ -10,9 +10,9 @@
 namespace assay::graph {
 namespace {
 
-// Whether an operand comes from an operator that takes in what follows it, but
-// no concat. Where none does, the operands may be computed while they are
-// joined, which costs nothing either and leaves what follows to join, too.
+// Returns true if an operand of the concat comes from an anchor, which cannot
+// absorb a concat. Otherwise the operands can be computed while they are
+// joined, which is free as well and lets the operators that follow join, too.
 bool JoinsAnchors(const Node& concat) {
   for (const Value operand : concat.inputs()) {
     const Node* node = operand.node;
@@ -25,13 +25,13 @@ bool JoinsAnchors(const Node& concat) {
   return false;
 }
 
-// What takes in the elementwise operators that follow it.
+// Returns true for operators that absorb the elementwise operators after them.
 bool IsAnchor(PatternKind pattern) {
   return pattern == PatternKind::kOutEWiseFusable ||
          pattern == PatternKind::kCommReduce;
 }
 
-// Union-find over operators. A group's representative is the operator that
+// Union-find over operators. The representative of a group is the operator that
 // computes its result.
 class Grouping {
  public:
@@ -63,7 +63,7 @@ class Grouping {
  private:
   struct Group {
     Node* parent = nullptr;
-    // Meaningful for a representative only.
+    // Valid for representatives only.
     int size = 0;
     PatternKind pattern = PatternKind::kOpaque;
   };
@@ -99,8 +99,9 @@ class Grouping {
     return path;
   }
 
-  // Merges `from`, `sink` and all between if none of the latter has a pattern
-  // above `inner`, the sink not above `at_sink`, and the limit allows it.
+  // Merges `from`, `sink` and all operators between them if the pattern of the
+  // latter is at most `inner`, that of the sink is at most `at_sink`, and the
+  // size limit allows it.
   bool Fuse(Node* from, Node* sink, PatternKind inner, PatternKind at_sink) {
     const std::vector<Node*> path = Between(from, sink);
     Node* target = Find(sink);
@@ -122,8 +123,8 @@ class Grouping {
     return true;
   }
 
-  // Rule 1. The whole chain at once, so that a later anchor cannot be cut
-  // short by an earlier one.
+  // Rule 1. Each anchor absorbs its whole chain before the next one is tried;
+  // otherwise an earlier anchor could take part of a later one's chain.
   void GrowAnchor(Node* anchor) {
     Node* end = anchor;
     for (Node* next = dominators_.Parent(end); next != nullptr;
@@ -140,7 +141,7 @@ class Grouping {
     if (Pattern(node) > PatternKind::kBroadcast) return;
     Node* sink = dominators_.Parent(node);
     if (sink == nullptr || Find(sink) == Find(node)) return;
-    // The edge says that the sink itself is no anchor; its group may have one.
+    // The edge excludes an anchor as the sink, but its group may have one.
     if (dominators_.Edge(node) > PatternKind::kCommReduce) return;
     Fuse(node, sink, PatternKind::kInjective, PatternKind::kOutEWiseFusable);
   }

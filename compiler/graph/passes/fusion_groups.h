@@ -1,5 +1,5 @@
-// FusionGroups: which operators fuse_operators puts into one kernel; see
-// fuse_operators.h for the rules. Looks at the graph without changing it.
+// FusionGroups: the groups of operators that fuse_operators makes kernels of;
+// fuse_operators.h has the rules. Does not change the graph.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FUSION_GROUPS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_FUSION_GROUPS_H_
 
@@ -10,8 +10,9 @@
 
 namespace assay::graph {
 
-// The groups in the order of their last operator, which computes the group's
-// result; each lists its operators in graph order. Kernel nodes are in none.
+// The groups, ordered by their last operator, which computes the group's
+// result. Each lists its operators in graph order. Kernel nodes are in no
+// group.
 std::vector<std::vector<Node*>> FusionGroups(const Graph& graph,
                                              const FusionOptions& options);
 

@@ -32,14 +32,14 @@ std::string Conv(absl::string_view id, absl::string_view x) {
                       "dilations=[1,1], groups=1} \"conv\"\n");
 }
 
-TEST(FusionGroupsTest, AnchorsTakeInTheirEpilogue) {
+TEST(FusionGroupsTest, AnchorsAbsorbTheirEpilogue) {
   EXPECT_EQ(Groups(Conv("%2", "%x") + R"(
       %3: float32[1,4,3,3] = add(%2, %b) "bias"
       %9: float32[1,4,3,3] = relu(%3) "relu")"),
             "conv bias relu");
 }
 
-TEST(FusionGroupsTest, ReductionsHaveAnEpilogueToo) {
+TEST(FusionGroupsTest, ReductionsAbsorbTheirEpilogue) {
   EXPECT_EQ(Groups(R"(
       %2: float32[1,4,3,3] = relu(%x) "relu"
       %3: float32[1,4] = reduce_mean(%2) {axes=[2,3]} "mean"
@@ -47,7 +47,7 @@ TEST(FusionGroupsTest, ReductionsHaveAnEpilogueToo) {
       %5: float32[1,4] = add(%3, %4) "bias"
       %9: float32[1,4] = sqrt(%5) "sqrt")"),
             "relu mean bias sqrt");
-  // What the reduced value is subtracted from has more elements.
+  // The subtraction has more elements than the reduced value.
   EXPECT_EQ(Groups(R"(
       %3: float32[1,4,1,1] = reduce_mean(%x) {axes=[2,3], keepdims=true} "mean"
       %4: float32[1,4,1,1] = negate(%3) "negate"
@@ -55,7 +55,7 @@ TEST(FusionGroupsTest, ReductionsHaveAnEpilogueToo) {
             "mean negate | add");
 }
 
-TEST(FusionGroupsTest, TheLaterConvolutionTakesTheResidualAdd) {
+TEST(FusionGroupsTest, LaterConvolutionAbsorbsResidualAdd) {
   EXPECT_EQ(Groups(Conv("%2", "%x") +
                    "%3: float32[1,4,3,3] = add(%2, %b) "
                    "\"bias1\"\n" +
@@ -66,7 +66,7 @@ TEST(FusionGroupsTest, TheLaterConvolutionTakesTheResidualAdd) {
             "conv bias1 | conv bias2 sum relu");
 }
 
-TEST(FusionGroupsTest, ASharedResultEndsItsKernel) {
+TEST(FusionGroupsTest, SharedResultEndsGroup) {
   EXPECT_EQ(Groups(Conv("%2", "%x") + R"(
       %3: float32[1,4,3,3] = relu(%2) "relu1"
       )" + Conv("%4", "%3") +
@@ -75,7 +75,7 @@ TEST(FusionGroupsTest, ASharedResultEndsItsKernel) {
             "conv relu1 | conv sum");
 }
 
-TEST(FusionGroupsTest, ADiamondOfElementwiseOperatorsIsOneEpilogue) {
+TEST(FusionGroupsTest, ElementwiseDiamondIsOneEpilogue) {
   EXPECT_EQ(Groups(Conv("%2", "%x") + R"(
       %3: float32[1,4,3,3] = relu(%2) "a"
       %4: float32[1,4,3,3] = multiply(%2, %b) "b"
@@ -83,7 +83,7 @@ TEST(FusionGroupsTest, ADiamondOfElementwiseOperatorsIsOneEpilogue) {
             "conv a b c");
 }
 
-TEST(FusionGroupsTest, AnchorsDoNotTakeAShapeChange) {
+TEST(FusionGroupsTest, AnchorsDoNotAbsorbShapeChange) {
   EXPECT_EQ(Groups(Conv("%2", "%x") + R"(
       %3: float32[1,4,3,3] = relu(%2) "relu"
       %4: float32[1,36] = reshape(%3) {shape=[1,36]} "flat"
@@ -112,15 +112,15 @@ TEST(FusionGroupsTest, ElementwiseOperatorsDoNotJoinAnAnchorAsItsInput) {
             "relu | pool");
 }
 
-TEST(FusionGroupsTest, NoGroupGoesAroundAConvolution) {
-  // relu and sum meet, but the convolution lies on one of the ways.
+TEST(FusionGroupsTest, GroupDoesNotBypassConvolution) {
+  // relu and sum join, but the convolution lies on one of the paths.
   EXPECT_EQ(Groups("%2: float32[1,4,3,3] = relu(%x) \"relu\"\n" +
                    Conv("%3", "%2") + R"(
       %9: float32[1,4,3,3] = add(%2, %3) "sum")"),
             "relu | conv sum");
 }
 
-TEST(FusionGroupsTest, PoolsDoNotShareAKernelWithConvolutions) {
+TEST(FusionGroupsTest, PoolsAndConvolutionsDoNotShareGroup) {
   EXPECT_EQ(Groups(Conv("%2", "%x") + R"(
       %3: float32[1,4,3,3] = max_pool2d(%2) {kernel=[1,1], strides=[1,1],
           padding=[0,0,0,0]} "pool"
@@ -137,7 +137,7 @@ TEST(FusionGroupsTest, InjectiveOperatorsJoinEachOther) {
             "t r relu cat");
 }
 
-TEST(FusionGroupsTest, AnOutputEndsItsKernel) {
+TEST(FusionGroupsTest, OutputEndsGroup) {
   const auto graph = GraphFromText(R"(
       graph g(%x: float32[2]) -> (%1, %2) {
         %1: float32[2] = relu(%x)
@@ -146,7 +146,7 @@ TEST(FusionGroupsTest, AnOutputEndsItsKernel) {
   EXPECT_EQ(FusionGroups(*graph, FusionOptions()).size(), 2u);
 }
 
-TEST(FusionGroupsTest, TheLimitHolds) {
+TEST(FusionGroupsTest, RespectsSizeLimit) {
   const std::string nodes = R"(
       %2: float32[1,4,3,3] = relu(%x) "a"
       %3: float32[1,4,3,3] = relu(%2) "b"
@@ -157,9 +157,9 @@ TEST(FusionGroupsTest, TheLimitHolds) {
   EXPECT_EQ(Groups(nodes, 1), "a | b | c | d");
 }
 
-// Convolutions write the operands where they belong; an elementwise operator
-// can do no more than that by itself, and what follows would lose.
-TEST(FusionGroupsTest, AConcatThatCostsNothingStaysAlone) {
+// Convolutions write the operands into place. Fusing an elementwise operator
+// with the concat would gain nothing and cost the successors their fusion.
+TEST(FusionGroupsTest, ElidedConcatStaysAlone) {
   const std::string convs =
       absl::StrCat("graph g(%x: float32[1,16,4,4]) -> (%9) {\n",
                    "%1: float32[16,16,1,1] = constant {fill=1}\n",

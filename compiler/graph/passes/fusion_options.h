@@ -1,4 +1,4 @@
-// What fuse_operators may be told.
+// FusionOptions: the options of fuse_operators.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FUSION_OPTIONS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_FUSION_OPTIONS_H_
 
@@ -9,8 +9,8 @@ namespace assay::graph {
 struct FusionOptions {
   bool enabled = true;
   int max_group_size = 256;
-  // Of the memory plan, in bytes, where that makes values parts of others
-  // (graph/views.h); 0 where it does not.
+  // Alignment in bytes of the memory plan that places values inside other
+  // values (graph/views.h); 0 if the plan does not do so.
   int64_t view_alignment = 0;
 };
 

@@ -4,22 +4,23 @@
 #include <set>
 #include <utility>
 
-#include "compiler/graph/passes/choice_problem.h"
+#include "compiler/graph/passes/pbqp.h"
 
 namespace assay::graph {
 namespace {
 
 bool IsImage(const TensorType& type) { return type.rank() == 4; }
 
-// [C,1,1] or [1,C,1,1] or one element: what can be had in blocks at no cost.
+// Returns true for the shapes [C,1,1] and [1,C,1,1] and for one element, which
+// can be converted to blocks at no cost.
 bool IsPerChannelOrSingle(const TensorType& type, const TensorType& result) {
   const int64_t channels = result.shape[1];
   return type.num_elements() == 1 || type.shape == Shape{channels, 1, 1} ||
          type.shape == Shape{1, channels, 1, 1};
 }
 
-// The operands that must have the layout of the node; the others are small and
-// can be had in any.
+// The operands that must have the layout of the node. The others are small and
+// available in every layout.
 std::vector<Value> ImagesOf(const Node& node) {
   if (node.kind() == OpKind::kConcat) {
     return {node.inputs().begin(), node.inputs().end()};
@@ -43,7 +44,7 @@ bool IsFlexibleBinary(const Node& node) {
   return !ImagesOf(node).empty();
 }
 
-// Whether the operator can compute in blocks of some size.
+// Returns true if the operator can work on blocked images.
 bool IsFlexible(const Node& node) {
   if (node.num_inputs() == 0 || !IsImage(node.input(0).type())) {
     return IsBinary(node.kind()) && IsFlexibleBinary(node);
@@ -71,7 +72,7 @@ bool IsFlexible(const Node& node) {
   }
 }
 
-// Whether blocks of this size cut none of the node's images.
+// Returns true if `block` divides the channels of all images of the node.
 bool Fits(const Node& node, int64_t block) {
   for (const Value image : ImagesOf(node)) {
     if (image.type().shape[1] % block != 0) return false;
@@ -98,9 +99,9 @@ class Planner {
     const std::vector<int> choices = problem_.Solve();
     LayoutPlan plan;
     for (const auto& [node, variable] : variables_) {
-      const ConvBlocks& blocks =
-          variable.choices[choices[variable.index]].blocks;
-      if (blocks.out != 0) plan[node] = blocks;
+      const ConvLayout& layout =
+          variable.choices[choices[variable.index]].layout;
+      if (layout.out_block != 0) plan[node] = layout;
     }
     return plan;
   }
@@ -135,15 +136,16 @@ class Planner {
     for (const Node* node : nodes_) {
       std::vector<ConvCandidate> candidates = CandidatesFor(*node);
       for (const ConvCandidate& candidate : candidates) {
-        if (candidate.blocks.out == 0) continue;
-        blocks_.insert(candidate.blocks.in);
-        blocks_.insert(candidate.blocks.out);
+        if (candidate.layout.out_block == 0) continue;
+        blocks_.insert(candidate.layout.in_block);
+        blocks_.insert(candidate.layout.out_block);
       }
       if (!candidates.empty()) convs_[node] = std::move(candidates);
     }
   }
 
-  // `position` counts nodes and decides between places that cost the same.
+  // `position` is the index of the node; it breaks ties between places of equal
+  // cost.
   void AddNode(const Node* node, size_t position) {
     std::vector<ConvCandidate> choices;
     const auto conv = convs_.find(node);
@@ -181,8 +183,8 @@ class Planner {
 
   double Seconds(Value image, size_t position) const {
     const Shape& shape = image.type().shape;
-    // What is constant is converted once and for all. One pixel is the same
-    // bytes in every layout, and yet not worth a conversion for nothing.
+    // A constant is converted at compile time. An image of one pixel has the
+    // same bytes in every layout; its small cost avoids needless conversions.
     constexpr double kOfOnePixel = 0.01;
     if (image.node->kind() == OpKind::kConstant) return 0;
     const double late =
@@ -197,16 +199,17 @@ class Planner {
     if (producer == variables_.end()) {
       std::vector<double> costs;
       for (const ConvCandidate& choice : user.choices) {
-        costs.push_back(choice.blocks.in == 0 ? 0 : seconds);
+        costs.push_back(choice.layout.in_block == 0 ? 0 : seconds);
       }
       problem_.AddCosts(user.index, costs);
       return;
     }
-    ChoiceProblem::Matrix costs;
+    PbqpProblem::Matrix costs;
     for (const ConvCandidate& from : producer->second.choices) {
       costs.emplace_back();
       for (const ConvCandidate& to : user.choices) {
-        costs.back().push_back(from.blocks.out == to.blocks.in ? 0 : seconds);
+        costs.back().push_back(
+            from.layout.out_block == to.layout.in_block ? 0 : seconds);
       }
     }
     problem_.AddPair(producer->second.index, user.index, costs);
@@ -218,7 +221,7 @@ class Planner {
     const double seconds = Seconds(value, position);
     std::vector<double> costs;
     for (const ConvCandidate& from : producer->second.choices) {
-      costs.push_back(from.blocks.out == 0 ? 0 : seconds);
+      costs.push_back(from.layout.out_block == 0 ? 0 : seconds);
     }
     problem_.AddCosts(producer->second.index, costs);
   }
@@ -228,7 +231,7 @@ class Planner {
   const std::vector<Node*> nodes_;
   absl::flat_hash_map<const Node*, std::vector<ConvCandidate>> convs_;
   std::set<int64_t> blocks_;
-  ChoiceProblem problem_;
+  PbqpProblem problem_;
   absl::flat_hash_map<const Node*, Variable> variables_;
 };
 

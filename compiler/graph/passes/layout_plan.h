@@ -1,16 +1,17 @@
-// PlanLayouts: in which layout every image of a graph is best computed.
+// PlanLayouts: chooses the layout of every image of a graph so that the time of
+// convolutions and of conversions between layouts is minimal.
 //
-// Each convolution has candidates: pairs of channel blocks for its data and its
-// result, with what the convolution takes in these. Operators that work on
-// images in any layout (elementwise ones, poolings, concat, slice, …) may
-// compute in the plain one or in every block that some candidate has and that
-// divides their channels. Where an operator's layout is not that of its
-// operand, the image is converted, which takes what `transform` says. All
-// choices together are a ChoiceProblem (choice_problem.h), whose cost is the
-// time of convolutions and conversions.
+// Each convolution has candidates: a layout of its data and its result, with
+// the time of the convolution in it. Operators that work on images in any
+// layout (elementwise operators, poolings, concat, slice, …) may use the plain
+// layout or any block size that occurs in some candidate and divides their
+// channels. Where the layout of an operator differs from that of its operand,
+// the image is converted, which costs what `transform` returns. The joint
+// choice is a PBQP (pbqp.h).
 //
-// Of two equally good places for a conversion the later one is taken, so that
-// what follows a convolution has its layout and can be its epilogue.
+// If two places for a conversion are equally cheap, the later one is taken, so
+// that the operators after a convolution have its layout and can be its
+// epilogue.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_LAYOUT_PLAN_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_LAYOUT_PLAN_H_
 
@@ -23,29 +24,32 @@
 
 namespace assay::graph {
 
-// Blocks of 0 stand for the plain layout; else positive, `in` divides the
-// convolution's channels, `out` its filters. With several groups, each divides
-// the channels or filters of a group or is a multiple of them.
-struct ConvBlocks {
-  int64_t in = 0;
-  int64_t out = 0;
-  // The tile of graph/op/winograd.h, 0 for none, and the block of the output
-  // channels in the transformed weights, a divisor of the filters too.
+// The layout of a convolution, and the algorithm that its weights are prepared
+// for.
+struct ConvLayout {
+  // Channel blocks of data and result; both are 0 in the plain layout. in_block
+  // divides the channels and out_block the filters. With several groups, each
+  // divides the channels or filters of a group or is a multiple of them.
+  int64_t in_block = 0;
+  int64_t out_block = 0;
+  // Winograd tile (graph/op/winograd.h), 0 for a direct convolution, and the
+  // block of output channels in the transformed weights, which divides the
+  // filters.
   int64_t winograd = 0;
-  int64_t weights = 0;
-  // Of integers: how many input channels are innermost in the weights, and the
-  // type of those.
+  int64_t weight_block = 0;
+  // Integers only: the number of input channels that are innermost in the
+  // weights, and the type to which the weights are converted.
   int64_t depth = 0;
   DType weight_type = DType::Float32();
 };
 
 struct ConvCandidate {
-  ConvBlocks blocks;
+  ConvLayout layout;
   double seconds = 0;
 };
 
-// What the target says. The functions for convolutions give at least one
-// candidate; `transposed` may be null, which stands for the plain layout.
+// Costs supplied by the target. The functions for convolutions return at least
+// one candidate. A null `transposed` keeps every conv2d_transpose plain.
 struct LayoutCosts {
   std::function<std::vector<ConvCandidate>(const Conv2dAttrs& attrs,
                                            const TensorType& data,
@@ -55,13 +59,13 @@ struct LayoutCosts {
                                            const TensorType& data,
                                            const TensorType& weights)>
       transposed;
-  // Seconds to convert a plain image of this type, whichever the layouts.
+  // Seconds to convert an image, given its plain type, between any two layouts.
   std::function<double(const TensorType& image)> transform;
 };
 
-// The choice for each node that has a layout other than the plain one: for a
-// convolution the candidate, for others `in` and `out` the same block.
-using LayoutPlan = absl::flat_hash_map<const Node*, ConvBlocks>;
+// The layout of each node that does not keep the plain one: for a convolution
+// its candidate, for other nodes in_block = out_block.
+using LayoutPlan = absl::flat_hash_map<const Node*, ConvLayout>;
 
 LayoutPlan PlanLayouts(const Graph& graph, const LayoutCosts& costs);
 

@@ -9,7 +9,7 @@
 namespace assay::graph {
 namespace {
 
-// Blocks of `preferred` for free and of `other` at a price.
+// Blocks of `preferred` cost nothing, blocks of `other` cost `price`.
 LayoutCosts Costs(int64_t preferred, int64_t other, double price) {
   LayoutCosts costs;
   costs.conv = [=](const Conv2dAttrs&, const TensorType&, const TensorType&) {
@@ -22,7 +22,7 @@ LayoutCosts Costs(int64_t preferred, int64_t other, double price) {
   return costs;
 }
 
-// `%2:4/4 %3:4/4`: the blocks of each node that has some.
+// `2:4/4 3:4/4`: the blocks of each node that is not plain.
 std::string Plan(absl::string_view text, const LayoutCosts& costs) {
   const auto graph = GraphFromText(text);
   const LayoutPlan plan = PlanLayouts(*graph, costs);
@@ -31,7 +31,7 @@ std::string Plan(absl::string_view text, const LayoutCosts& costs) {
     const auto it = plan.find(node);
     if (it == plan.end()) continue;
     absl::StrAppend(&result, result.empty() ? "" : " ", node->id(), ":",
-                    it->second.in, "/", it->second.out);
+                    it->second.in_block, "/", it->second.out_block);
   }
   return result;
 }
@@ -49,7 +49,7 @@ std::string Net(absl::string_view nodes) {
       nodes, "}");
 }
 
-TEST(PlanLayoutsTest, WhatLiesBetweenConvolutionsFollowsThem) {
+TEST(PlanLayoutsTest, OperatorsBetweenConvolutionsTakeTheirLayout) {
   // A residual block with a pooling behind it, and a join.
   const std::string net = Net(absl::StrCat(
       Conv(2, "%x"), "%3: float32[1,8,4,4] = relu(%2)\n", Conv(4, "%3"),
@@ -64,18 +64,18 @@ TEST(PlanLayoutsTest, WhatLiesBetweenConvolutionsFollowsThem) {
             "2:4/4 3:4/4 4:4/4 5:4/4 6:4/4 7:4/4 8:4/4 9:4/4");
 }
 
-TEST(PlanLayoutsTest, AConversionSavedIsWorthASlowerConvolution) {
-  // A transpose, which has the plain layout only, between two convolutions.
+TEST(PlanLayoutsTest, PrefersSlowerConvolutionToConversion) {
+  // A transpose, which is always plain, between two convolutions.
   const std::string net = Net(absl::StrCat(
       Conv(2, "%x"), "%3: float32[1,8,4,4] = transpose(%2) {perm=[0,1,3,2]}\n",
       Conv(9, "%3")));
   EXPECT_EQ(Plan(net, Costs(2, 2, 10000)), "2:2/2 9:2/2");
-  // Each convolution has two conversions of 128 elements.
+  // Each convolution needs two conversions of 128 elements.
   EXPECT_EQ(Plan(net, Costs(2, 2, 100)), "");
 }
 
-TEST(PlanLayoutsTest, BlocksThatAllCanHaveWin) {
-  // The results of the two that are joined are 2 and 4 at best.
+TEST(PlanLayoutsTest, PrefersBlocksThatAllUsersShare) {
+  // The two joined results prefer blocks of 2 and of 4.
   LayoutCosts costs = Costs(0, 0, 0);
   costs.conv = [](const Conv2dAttrs& attrs, const TensorType&,
                   const TensorType&) {
@@ -97,7 +97,7 @@ TEST(PlanLayoutsTest, BlocksThatAllCanHaveWin) {
   EXPECT_EQ(Plan(with_weights, costs), "2:8/8 3:8/8 5:8/8 6:8/8 9:8/2");
 }
 
-TEST(PlanLayoutsTest, ConversionsComeLate) {
+TEST(PlanLayoutsTest, PlacesConversionsLate) {
   EXPECT_EQ(
       Plan(Net(absl::StrCat("%2: float32[1,8,4,4] = tanh(%x)\n", Conv(3, "%2"),
                             "%9: float32[1,8,4,4] = relu(%3)\n")),
@@ -105,7 +105,7 @@ TEST(PlanLayoutsTest, ConversionsComeLate) {
       "3:4/4 9:4/4");
 }
 
-TEST(PlanLayoutsTest, WithoutBlocksNothingIsPlanned) {
+TEST(PlanLayoutsTest, PlansNothingWithoutConvolutions) {
   EXPECT_EQ(Plan(Net("%9: float32[1,8,4,4] = tanh(%x)\n"), Costs(4, 8, 1)), "");
 }
 

@@ -9,8 +9,8 @@
 namespace assay::graph {
 namespace {
 
-// The operand of `node` where that is of the same kind and nothing else uses
-// it; else null.
+// The operand of `node` if it is of the same kind and has no other user; else
+// null.
 Node* Before(const Graph& graph, const Node* node) {
   Node* inner = node->input(0).node;
   return inner->kind() == node->kind() && HasOneUse(graph, inner) ? inner
@@ -26,7 +26,7 @@ absl::StatusOr<Value> Reshape(Graph& graph, Node* node) {
   return Insert(graph, OpKind::kReshape, node->attrs(), {first}, node);
 }
 
-// Whether axes of more than one element keep their order.
+// Returns true if axes with an extent above 1 keep their order.
 bool MovesNothing(const std::vector<int64_t>& perm, const Shape& shape) {
   int64_t last = -1;
   for (const int64_t axis : perm) {
@@ -53,7 +53,7 @@ absl::StatusOr<Value> Transpose(Graph& graph, Node* node) {
                 {x.node->input(0)}, node);
 }
 
-// A slice that lies within one operand of the concat before it.
+// Replaces a slice of one operand of a concat by a slice of that operand.
 absl::StatusOr<Value> SliceOfConcat(Graph& graph, Node* node) {
   const Node* concat = node->input(0).node;
   if (concat->kind() != OpKind::kConcat) return Value{};
@@ -80,7 +80,7 @@ absl::StatusOr<Value> Slice(Graph& graph, Node* node) {
   SliceAttrs attrs = node->attrs_as<SliceAttrs>();
   if (node->type().num_elements() == 0) return Value{};
   if (x.type() == node->type()) {
-    // All indices of each axis, and so in order or turned round.
+    // All indices of each axis, in order or reversed.
     for (size_t d = 0; d < attrs.steps.size(); ++d) {
       if (attrs.steps[d] < 0 && attrs.sizes[d] > 1) return Value{};
     }
@@ -111,7 +111,8 @@ absl::StatusOr<Value> Pad(Graph& graph, Node* node) {
   return Insert(graph, OpKind::kPad, attrs, {inner->input(0)}, node);
 }
 
-// The slice that `a` and `b` together are along `axis`, `b` after `a`.
+// The slice that covers `a` and, after it along `axis`, `b`; nullopt if they
+// are not adjacent.
 std::optional<SliceAttrs> Joined(Value a, Value b, size_t axis) {
   if (a.node->kind() != OpKind::kSlice || b.node->kind() != OpKind::kSlice ||
       a.node->input(0) != b.node->input(0)) {
@@ -133,8 +134,8 @@ std::optional<SliceAttrs> Joined(Value a, Value b, size_t axis) {
   return joined;
 }
 
-// Operands of a concat before it take its place, slices that follow each other
-// become one.
+// Replaces operands that are concats by their operands, and adjacent slices by
+// one slice.
 absl::StatusOr<Value> Concat(Graph& graph, Node* node) {
   if (node->num_inputs() == 1) return node->input(0);
   const auto axis = static_cast<size_t>(node->attrs_as<ConcatAttrs>().axis);
@@ -156,7 +157,7 @@ absl::StatusOr<Value> Concat(Graph& graph, Node* node) {
       ASSAY_ASSIGN_OR_RETURN(operands.back(),
                              Insert(graph, OpKind::kSlice, *joined,
                                     {operand.node->input(0)}, node));
-      // One that this walk has joined before.
+      // The previous operand is a slice that this loop has merged.
       if (last->users().empty() && !graph.IsOutput(last)) graph.Erase(last);
       changed = true;
     } else {
@@ -172,7 +173,7 @@ absl::StatusOr<Value> LayoutTransform(Graph& graph, Node* node) {
   auto attrs = node->attrs_as<LayoutTransformAttrs>();
   const Value x = node->input(0);
   if (attrs.from_block == attrs.to_block) return x;
-  // One pixel has one layout.
+  // An image of one pixel has the same bytes in every layout.
   const Shape& shape = x.type().shape;
   const auto end = shape.end() - (attrs.from_block > 0 ? 1 : 0);
   if (std::all_of(shape.begin() + 2, end, [](int64_t n) { return n == 1; })) {

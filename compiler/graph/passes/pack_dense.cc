@@ -8,7 +8,7 @@
 namespace assay::graph {
 namespace {
 
-// Of a product that could be packed.
+// The sizes of a product that can be packed.
 struct Product {
   int64_t rows = 0, units = 0, depth = 0;
 };
@@ -34,7 +34,7 @@ std::optional<Product> ProductOf(const Node& node) {
   return product;
 }
 
-// Adds nodes before `before`, which they come from.
+// Adds nodes before `before` and gives them its sources.
 class Adder {
  public:
   Adder(Graph& graph, Node* before) : graph_(graph), before_(before) {}
@@ -58,8 +58,8 @@ class Adder {
   Node* const before_;
 };
 
-// [panels, depth, width] of weights [units, k], or [k, units] where the units
-// are the last axis.
+// Packs weights [units, k], or [k, units] if `units_last`, into [panels, depth,
+// width].
 absl::StatusOr<Value> Panels(Adder& add, Value weights, bool units_last,
                              const DensePanels& panels) {
   const int units = units_last ? 1 : 0, k = 1 - units;
@@ -79,7 +79,7 @@ absl::StatusOr<Value> Panels(Adder& add, Value weights, bool units_last,
   return add.Add(OpKind::kTranspose, TransposeAttrs{order}, {weights});
 }
 
-// `panels` or nothing for `dense`.
+// Without `panels` the product becomes `dense`.
 absl::Status Replace(Graph& graph, Node* node, const Product& product,
                      const std::optional<DensePanels>& panels) {
   const bool matmul = node->kind() == OpKind::kMatmul;

@@ -1,13 +1,14 @@
-// pack_dense: puts the weights of matrix products into the order in which a
-// blocked product reads them, once, at compile time.
+// pack_dense: stores the weights of matrix products in the order in which a
+// blocked product reads them.
 //
 //   %2 = dense(%x, %w)      %3 = panels of %w: pad, reshape, transpose
 //                           %2 = packed_dense(%x, %3)
 //
-// Of `dense`, and of `matmul` by one matrix, whose rows are taken together;
-// only of float32 with constant weights. A `matmul` that is not packed, having
-// few rows, becomes `dense`, whose weights lie along the reduction. Must run
-// before fold_constants, which evaluates the packing.
+// Applies to float32 products with constant weights: to `dense`, and to
+// `matmul` by one matrix, whose leading axes are merged into rows. A `matmul`
+// with too few rows for packing becomes `dense`, whose weights are contiguous
+// along the reduction. Must run before fold_constants, which evaluates the
+// packing.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PACK_DENSE_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PACK_DENSE_H_
 
@@ -21,12 +22,13 @@
 namespace assay::graph {
 
 struct DensePanels {
-  // How many columns stand side by side, and the length of each, at least that
-  // of the reduction.
-  int64_t width = 0, depth = 0;
+  int64_t width = 0;  // columns of a panel
+  // Length of a column: at least that of the reduction, the rest is padding.
+  int64_t depth = 0;
 };
 
-// For a product [rows, depth] x [depth, units]; nothing keeps it as it is.
+// The panels for a product [rows, depth] x [depth, units]; nullopt keeps the
+// product as it is.
 using ChoosePanels = std::function<std::optional<DensePanels>(
     int64_t rows, int64_t units, int64_t depth)>;
 

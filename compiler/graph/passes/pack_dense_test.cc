@@ -8,13 +8,13 @@
 namespace assay::graph {
 namespace {
 
-// Panels of four columns and of an even length, for two rows or more.
+// Panels of four columns and of even depth, for products of two rows or more.
 std::optional<DensePanels> Fours(int64_t rows, int64_t, int64_t depth) {
   if (rows < 2) return std::nullopt;
   return DensePanels{4, (depth + 1) / 2 * 2};
 }
 
-TEST(PackDenseTest, PacksTheWeightsOfDense) {
+TEST(PackDenseTest, PacksWeightsOfDense) {
   EXPECT_EQ(CheckPass(std::make_unique<PackDense>(Fours),
                       R"(graph g(%x: float32[2,3]) -> (%3) {
             %1: float32[5,3] = constant {fill=0.5}
@@ -32,7 +32,7 @@ TEST(PackDenseTest, PacksTheWeightsOfDense) {
             "");
 }
 
-TEST(PackDenseTest, TakesTheRowsOfAStackTogether) {
+TEST(PackDenseTest, MergesLeadingAxesIntoRows) {
   EXPECT_EQ(CheckPass(std::make_unique<PackDense>(Fours),
                       R"(graph g(%x: float32[2,3,4]) -> (%2) {
             %1: float32[4,8] = constant {fill=0.5}
@@ -49,7 +49,7 @@ TEST(PackDenseTest, TakesTheRowsOfAStackTogether) {
             "");
 }
 
-TEST(PackDenseTest, MakesDenseOfAProductOfFewRows) {
+TEST(PackDenseTest, TurnsProductOfFewRowsIntoDense) {
   EXPECT_EQ(CheckPass(std::make_unique<PackDense>(Fours),
                       R"(graph g(%x: float32[1,1,4]) -> (%2) {
             %1: float32[4,8] = constant {fill=0.5}
@@ -65,7 +65,7 @@ TEST(PackDenseTest, MakesDenseOfAProductOfFewRows) {
             "");
 }
 
-TEST(PackDenseTest, LeavesSingleRowsAndComputedWeights) {
+TEST(PackDenseTest, KeepsSingleRowsAndComputedWeights) {
   const char* text =
       R"(graph g(%x: float32[1,3], %y: float32[2,3], %v: float32[5,3]) -> (%2, %3) {
         %1: float32[5,3] = constant {fill=0.5}
@@ -75,7 +75,7 @@ TEST(PackDenseTest, LeavesSingleRowsAndComputedWeights) {
   EXPECT_EQ(CheckPass(std::make_unique<PackDense>(Fours), text, text), "");
 }
 
-TEST(PackDenseTest, RandomGraphsKeepTheirValues) {
+TEST(PackDenseTest, PreservesResultsOfRandomGraphs) {
   const auto passes = [] {
     PassList list;
     list.push_back(std::make_unique<PackDense>(

@@ -1,13 +1,13 @@
-// pad_filters: gives convolutions whose number of filters suits no vector some
-// more filters, of zeros, and drops what they compute.
+// pad_filters: adds zero filters to convolutions whose number of filters suits
+// no vector, and drops their results.
 //
 //   %2 = conv2d(%x, %w)      %3 = pad(%w) {after=[7,0,0,0]}
 //                            %4 = conv2d(%x, %3)
 //                            %2 = slice(%4) {sizes=[1,273,…]}
 //
-// Only of float32, with constant weights and without groups. Detection heads
-// have such numbers (anchors times classes). Must run before alter_conv_layout,
-// which wants numbers of filters that its blocks divide.
+// Applies to float32 convolutions with constant weights and without groups.
+// Detection heads have such numbers of filters (anchors times classes). Must
+// run before alter_conv_layout, whose blocks divide the number of filters.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PAD_FILTERS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PAD_FILTERS_H_
 
@@ -19,8 +19,7 @@
 
 namespace assay::graph {
 
-// How many filters a convolution with `filters` of them should have, at least
-// as many.
+// The number of filters, at least `filters`, to which a convolution is padded.
 using ChooseFilters = std::function<int64_t(int64_t filters)>;
 
 class PadFilters : public Pass {

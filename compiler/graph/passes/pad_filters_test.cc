@@ -27,7 +27,7 @@ TEST(PadFiltersTest, AddsFiltersAndDropsTheirResults) {
             "");
 }
 
-TEST(PadFiltersTest, LeavesWhatFitsAndWhatHasGroups) {
+TEST(PadFiltersTest, KeepsSuitableNumbersAndGroups) {
   const char* text =
       R"(graph g(%x: float32[1,2,5,5], %v: float32[3,2,3,3]) -> (%2, %4, %5) {
         %1: float32[4,2,3,3] = constant {fill=0.5}
@@ -40,7 +40,7 @@ TEST(PadFiltersTest, LeavesWhatFitsAndWhatHasGroups) {
             "");
 }
 
-TEST(PadFiltersTest, RandomGraphsKeepTheirValues) {
+TEST(PadFiltersTest, PreservesResultsOfRandomGraphs) {
   const auto passes = [] {
     PassList list;
     list.push_back(std::make_unique<PadFilters>(MultipleOfFour));

@@ -1,8 +1,9 @@
 // Pass: one rewrite of a graph; RunPasses: a list of them, checked.
 //
-// A pass is one class in one file. Run() rewrites the graph in place and says
-// truthfully whether it changed anything: its text, node names and ids count.
-// An error leaves the graph in an unspecified but destructible state.
+// A pass is one class in one file. Run() rewrites the graph in place and
+// returns true if it changed anything that the text of the graph shows, node
+// names and ids included. After an error the graph is in an unspecified but
+// destructible state.
 //
 // The runner verifies the graph after each pass that changed it. An error
 // carries the number and name of the pass.
@@ -25,17 +26,16 @@ class Pass {
  public:
   virtual ~Pass() = default;
 
-  // Short and unique: it stands in flags, dumps and errors. Each class gives
-  // its constant kName.
+  // A short, unique name for flags, dumps and errors: the kName of the class.
   virtual absl::string_view name() const = 0;
 
-  // True where the graph was changed.
+  // Returns true if the graph was changed.
   virtual absl::StatusOr<bool> Run(Graph& graph) = 0;
 };
 
 using PassList = std::vector<std::unique_ptr<Pass>>;
 
-// After pass `index` of the list (from 0).
+// The state after pass `index` of the list (from 0).
 struct PassEvent {
   int index = 0;
   absl::string_view pass;
@@ -43,8 +43,8 @@ struct PassEvent {
   const Graph& graph;
 };
 
-// Before pass `index` of the list, which then failed, or after which the graph
-// was not valid.
+// The state before pass `index` of the list, which failed or left an invalid
+// graph.
 struct PassFailure {
   int index = 0;
   const Graph& before;
@@ -55,10 +55,10 @@ struct PassRunOptions {
   // Compare the text before and after every pass with what the pass claimed.
   // Costs a print of the graph per pass; on in all tests.
   bool verify_changed = false;
-  // Called after every pass, changed or not: the place to write dumps.
+  // Called after every pass, whether it changed the graph or not. For dumps.
   std::function<absl::Status(const PassEvent&)> after_pass;
-  // Called where a pass failed; what it returns is added to the error. The
-  // place to write down how to see the failure again.
+  // Called when a pass fails; the result is appended to the error. For writing
+  // a reproducer.
   std::function<std::string(const PassFailure&)> on_failure;
 };
 

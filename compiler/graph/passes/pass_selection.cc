@@ -58,7 +58,7 @@ absl::StatusOr<std::vector<PipelineStep>> StepsOfLevel(
   return steps;
 }
 
-// Without the steps at and behind the limit that are not required.
+// Drops the steps from `limit` on that are not required.
 SelectedPasses Limited(const std::vector<PipelineStep>& steps, int limit) {
   SelectedPasses selected;
   const int count = static_cast<int>(steps.size());

@@ -1,11 +1,11 @@
-// PassSelection: which graph passes to run, as flags say it.
+// PassSelection: the graph passes to run, as selected by flags.
 //
 //   --opt_level=1 --skip_passes=common_subexpressions --bisect_limit=3
 //
 // The pipeline (pipeline.h) is a list of steps, each with the lowest level that
-// runs it. Those of level 0 are required: nothing can be compiled without them,
-// so that they run whatever a level or a limit says, and cannot be skipped.
-// Only `passes`, which runs exactly those, may leave them out.
+// runs it. Steps of level 0 are required for compilation: they run at every
+// level and beyond every limit, and cannot be skipped. Only `passes`, an
+// explicit list, may omit them.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PASS_SELECTION_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PASS_SELECTION_H_
 
@@ -27,27 +27,28 @@ struct PipelineStep {
 };
 
 struct PassSelection {
-  // 0: every operator is a kernel of its own, in plain layout. 1: what makes
-  // the graph smaller, and fusion. 2: what changes layouts and weights. 3: all.
+  // 0: every operator is a kernel of its own, in plain layout. 1: adds passes
+  // that shrink the graph, and fusion. 2: adds passes that change layouts and
+  // weights. 3: all passes.
   int level = kMaxOptLevel;
-  // Names with commas between them: exactly these, in this order, instead of a
-  // level's.
+  // If not empty: comma-separated names of the passes to run, in this order;
+  // the level is ignored.
   std::string passes;
-  // Names with commas between them: without these.
+  // Comma-separated names of passes to leave out.
   std::string skip;
-  // Only the first so many of the list, and those after them that are
-  // required; all where it is negative.
+  // Run only the first `bisect_limit` steps of the list and the required ones
+  // after them; if negative, run all.
   int bisect_limit = -1;
 };
 
 struct SelectedPasses {
   std::vector<std::string> names;
-  // Where there is a limit: `ran 3 of 12 passes; the last is pad_filters`.
+  // With a limit: `ran 3 of 12 passes; the last is pad_filters`.
   std::string bisected;
 };
 
-// InvalidArgument, naming the flag, for a level that does not exist, a name
-// that no step has, and a required pass to skip.
+// InvalidArgument, naming the flag, for an invalid level, an unknown pass, or a
+// required pass in `skip`.
 absl::StatusOr<SelectedPasses> SelectPasses(
     absl::Span<const PipelineStep> pipeline, const PassSelection& selection);
 

@@ -24,7 +24,7 @@ PassSelection Level(int level) {
   return selection;
 }
 
-TEST(PassSelectionTest, ALevelRunsAllUpToIt) {
+TEST(PassSelectionTest, LevelRunsAllStepsUpToIt) {
   EXPECT_EQ(Names(Level(0)), "fold fold fuse");
   EXPECT_EQ(Names(Level(1)), "clean fold fold fuse");
   EXPECT_EQ(Names(Level(2)), "clean fold layout fold fuse");
@@ -33,7 +33,7 @@ TEST(PassSelectionTest, ALevelRunsAllUpToIt) {
   EXPECT_EQ(Names(Level(4)), "`--opt_level` is 4; it must be from 0 to 3");
 }
 
-TEST(PassSelectionTest, NamesReplaceTheLevel) {
+TEST(PassSelectionTest, NamesReplaceLevel) {
   PassSelection selection = Level(0);
   selection.passes = "split,layout,fuse";
   EXPECT_EQ(Names(selection), "split layout fuse");
@@ -41,7 +41,7 @@ TEST(PassSelectionTest, NamesReplaceTheLevel) {
   EXPECT_EQ(Names(selection), "split fuse");
 }
 
-TEST(PassSelectionTest, ASkippedPassIsSkippedEverywhere) {
+TEST(PassSelectionTest, SkipsAllStepsOfAPass) {
   PassSelection selection;
   selection.skip = "clean,split";
   EXPECT_EQ(Names(selection), "fold layout fold fuse");
@@ -62,7 +62,7 @@ TEST(PassSelectionTest, ErrorsNameFlagAndPass) {
   EXPECT_TRUE(absl::StrContains(Names(selection), "`--passes` has `x`"));
 }
 
-TEST(PassSelectionTest, ALimitKeepsWhatIsRequired) {
+TEST(PassSelectionTest, LimitKeepsRequiredSteps) {
   PassSelection selection;
   selection.bisect_limit = 0;
   EXPECT_EQ(Names(selection), "fold fold fuse");

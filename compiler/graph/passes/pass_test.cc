@@ -12,7 +12,7 @@
 namespace assay::graph {
 namespace {
 
-// A pass that does and says what the test wants.
+// A pass whose rewrite and result are given by the test.
 class FakePass : public Pass {
  public:
   FakePass(absl::string_view name,
@@ -43,7 +43,7 @@ class RunPassesTest : public testing::Test {
   PassList passes_;
 };
 
-TEST_F(RunPassesTest, AChangeMustBeReported) {
+TEST_F(RunPassesTest, RejectsUnreportedChange) {
   Add("quiet", [](Graph&) { return false; });
   Add("liar", [](Graph& graph) {
     graph.set_name("h");
@@ -53,13 +53,13 @@ TEST_F(RunPassesTest, AChangeMustBeReported) {
       Run(), "pass 1 (liar): claims no change but the graph is another"));
 }
 
-TEST_F(RunPassesTest, AReportMustBeAChange) {
+TEST_F(RunPassesTest, RejectsReportWithoutChange) {
   Add("boaster", [](Graph&) { return true; });
   EXPECT_TRUE(ErrorHas(
       Run(), "pass 0 (boaster): claims a change but the graph is the same"));
 }
 
-TEST_F(RunPassesTest, BrokenGraphsAreFoundAtThePassThatBrokeThem) {
+TEST_F(RunPassesTest, NamesPassThatLeavesInvalidGraph) {
   Add("breaker", [](Graph& graph) {
     Node* relu = graph.outputs()[0].value.node;
     Node* later = *graph.AddNode(OpKind::kRelu, NoAttrs(),
@@ -72,7 +72,7 @@ TEST_F(RunPassesTest, BrokenGraphsAreFoundAtThePassThatBrokeThem) {
                        "(relu): operand 0 (`later` (relu)) comes"));
 }
 
-TEST_F(RunPassesTest, ErrorsCarryThePass) {
+TEST_F(RunPassesTest, ErrorsNameThePass) {
   Add("failing", [](Graph&) -> absl::StatusOr<bool> {
     return absl::UnimplementedError("no");
   });
@@ -81,7 +81,7 @@ TEST_F(RunPassesTest, ErrorsCarryThePass) {
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
 }
 
-TEST_F(RunPassesTest, AFailureIsShownTheGraphBeforeIt) {
+TEST_F(RunPassesTest, FailureHookGetsGraphBeforePass) {
   Add("renames", [](Graph& graph) {
     graph.set_name("h");
     return true;
@@ -100,7 +100,7 @@ TEST_F(RunPassesTest, AFailureIsShownTheGraphBeforeIt) {
   EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
 }
 
-TEST_F(RunPassesTest, TheHookSeesEveryPassInOrder) {
+TEST_F(RunPassesTest, HookSeesEveryPassInOrder) {
   Add("a", [](Graph&) { return false; });
   Add("b", [](Graph& graph) {
     graph.set_name("h");

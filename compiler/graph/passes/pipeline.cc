@@ -19,39 +19,39 @@ namespace assay::graph {
 namespace {
 
 constexpr PipelineStep kPipeline[] = {
-    // Drops what exporters leave behind before anything is spent on it.
+    // Drops the dead nodes that exporters leave, before work is spent on them.
     {DeadCode::kName, 1},
-    // Shape arithmetic folds to constants; simplify_inference wants its
-    // parameters as constants.
+    // Folds shape arithmetic, and the parameters of batch_norm that
+    // simplify_inference needs as constants.
     {FoldConstants::kName, 0},
     {SimplifyAlgebra::kName, 1},
-    // After simplify_algebra, which joins pads that follow each other.
+    // After simplify_algebra, which merges consecutive pads.
     {FoldPads::kName, 2},
     {SimplifyInference::kName, 0},
-    // What simplify_inference has left of batch_norm, and scales of the model.
+    // Folds the rest of batch_norm that simplify_inference leaves, and scales
+    // of the model.
     {FoldScaleAxis::kName, 2},
     {CommonSubexpressions::kName, 1},
-    // Equal operands are one node now.
+    // After common_subexpressions, which makes equal operands one node.
     {CombineParallelConv2d::kName, 3},
     {CombineParallelDense::kName, 3},
-    // Additions that the passes before have made beside those of the model.
+    // Merges additions of the passes above with those of the model.
     {SimplifyAlgebra::kName, 1},
     {CropFilters::kName, 2},
-    // pad_filters wants weights as constants, of which crop_filters takes
-    // parts.
+    // Folds the slices of crop_filters: pad_filters needs constant weights.
     {FoldConstants::kName, 0},
     {PadFilters::kName, 2},
-    // alter_conv_layout wants weights as constants.
+    // alter_conv_layout needs constant weights.
     {FoldConstants::kName, 0},
-    // After simplify_inference, which matches plain convolutions.
+    // After simplify_inference, which matches plain convolutions only.
     {AlterConvLayout::kName, 2},
-    // After combine_parallel_dense, which knows plain weights only.
+    // After combine_parallel_dense, which matches plain weights only.
     {PackDense::kName, 2},
-    // Evaluates the packing of weights that both have added.
+    // Evaluates the packing of weights that the two passes above added.
     {FoldConstants::kName, 0},
-    // Conversions of one pixel are reshapes.
+    // Turns layout conversions of one pixel into reshapes.
     {SimplifyAlgebra::kName, 1},
-    // A tensor packed for two users becomes one again.
+    // Merges tensors that were packed once per user.
     {CommonSubexpressions::kName, 1},
     {DeadCode::kName, 1},
     // After fold_constants, which would evaluate the copies of constants.
@@ -65,7 +65,7 @@ std::unique_ptr<Pass> Make(const PipelineOptions&) {
   return std::make_unique<P>();
 }
 
-// What every name stands for.
+// The constructor of each pass.
 struct Maker {
   absl::string_view name;
   std::unique_ptr<Pass> (*make)(const PipelineOptions& options);
@@ -110,7 +110,7 @@ const Maker kMakers[] = {
     {SimplifyInference::kName, Make<SimplifyInference>},
 };
 
-// Null where there is none of that name.
+// Null if there is no pass of that name.
 std::unique_ptr<Pass> MakePass(absl::string_view name,
                                const PipelineOptions& options) {
   for (const Maker& maker : kMakers) {

@@ -1,4 +1,4 @@
-// The graph passes that every model goes through, in order, as data.
+// The default pipeline of graph passes, as data.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PIPELINE_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PIPELINE_H_
 
@@ -18,25 +18,27 @@
 namespace assay::graph {
 
 struct PipelineOptions {
-  // Null keeps the number of filters of every convolution.
+  // If null, no convolution gets more filters.
   ChooseFilters choose_filters;
-  // Null combines no convolutions, and no dense products, with others.
+  // If null, no convolutions, or no dense products, are combined.
   CombiningPays combine_conv2d;
   CombiningPays combine_dense;
-  // Without a function for conv2d everything keeps the plain layout.
+  // If layout.conv is null, every operator keeps the plain layout.
   LayoutCosts layout;
-  // Null packs no weights of dense products.
+  // If null, no weights of dense products are packed.
   ChoosePanels choose_panels;
   FusionOptions fusion;
-  // For constants, those of the model and those that are made of them.
+  // Limit in bytes for the constants of the model and folded ones.
   int64_t max_memory = kDefaultMaxMemory;
 };
 
-// Each pass with the level from which on it is run. The whole leaves inputs,
-// constants and kernels only, and so do the required ones alone.
+// The passes in order, each with the lowest level that runs it. Both the whole
+// pipeline and the required passes alone leave only inputs, constants and
+// kernels.
 absl::Span<const PipelineStep> Pipeline();
 
-// The passes of these names; an error names one that there is not.
+// Creates the passes with these names. InvalidArgument, naming it, for an
+// unknown name.
 absl::StatusOr<PassList> MakePasses(absl::Span<const std::string> names,
                                     const PipelineOptions& options);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/graph/reference/evaluate.h"
+#include "compiler/graph/testing/fixed_layouts.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/graph/testing/pass_testing.h"
 #include "compiler/graph/testing/random_graph.h"
@@ -15,8 +16,8 @@
 namespace assay::graph {
 namespace {
 
-// The largest divisor of `n` up to `most`: what a target with vectors of
-// `most` elements would choose.
+// The largest divisor of `n` up to `most`, as a target with vectors of `most`
+// elements would choose it.
 int64_t Divisor(int64_t n, int64_t most) {
   while (n % most != 0) --most;
   return most;
@@ -27,20 +28,20 @@ PipelineOptions Blocked(int64_t vector) {
   options.layout = FixedLayouts(
       [=](const Conv2dAttrs& attrs, const TensorType&,
           const TensorType& weights) {
-        return std::optional<ConvBlocks>(
-            ConvBlocks{Divisor(weights.shape[1], vector),
+        return std::optional<ConvLayout>(
+            ConvLayout{Divisor(weights.shape[1], vector),
                        Divisor(weights.shape[0] / attrs.groups, vector)});
       },
       [=](const Conv2dTransposeAttrs& attrs, const TensorType&,
           const TensorType& weights) {
-        return std::optional<ConvBlocks>(
-            ConvBlocks{Divisor(weights.shape[0] / attrs.groups, vector),
+        return std::optional<ConvLayout>(
+            ConvLayout{Divisor(weights.shape[0] / attrs.groups, vector),
                        Divisor(weights.shape[1], vector)});
       });
   return options;
 }
 
-// How many kernels there are of each body name.
+// The number of kernels per body name.
 std::map<std::string, int> Kernels(const Graph& graph) {
   std::map<std::string, int> kernels;
   for (const Node* node : graph.Nodes()) {
@@ -89,7 +90,7 @@ TEST(PipelineTest, ResNet18HasOneKernelPerConvolution) {
             1e-4);
 }
 
-TEST(PipelineTest, FusionOffKeepsOperatorsApart) {
+TEST(PipelineTest, DisabledFusionKeepsOperatorsApart) {
   const auto graph = ResNet18(32, 8, 7);
   PipelineOptions options;
   options.fusion.enabled = false;
@@ -105,7 +106,7 @@ TEST(PipelineTest, FusionOffKeepsOperatorsApart) {
                                         {"dense", 1}}));
 }
 
-TEST(PipelineTest, RandomGraphsKeepTheirResults) {
+TEST(PipelineTest, PreservesResultsOfRandomGraphs) {
   for (int64_t vector : {0, 4}) {
     for (bool fusion : {false, true}) {
       PipelineOptions options =
@@ -117,7 +118,7 @@ TEST(PipelineTest, RandomGraphsKeepTheirResults) {
   }
 }
 
-TEST(PipelineTest, ASecondRunChangesNothing) {
+TEST(PipelineTest, SecondRunChangesNothing) {
   for (int seed = 1; seed <= 20; ++seed) {
     const auto graph = RandomGraph(seed);
     ASSERT_TRUE(RunPipeline(Blocked(4), *graph).ok()) << seed;

@@ -27,7 +27,7 @@ PostDominators::PostDominators(const Graph& graph) {
   for (const Output& output : graph.outputs()) {
     outputs.insert(output.value.node);
   }
-  // Users first: their links are needed to find where their ways meet.
+  // Users first: the parent of a node is computed from the links of its users.
   const std::vector<Node*> nodes = graph.Nodes();
   for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
     const Node* node = *it;

@@ -1,14 +1,13 @@
-// PostDominators: for each operator of a graph, where all ways out of it meet.
+// PostDominators: the post-dominator tree of the operators of a graph.
 //
 // Node d post-dominates node n if every path from n to a graph output goes
-// through d. The immediate post-dominator is the nearest such d other than n;
-// it forms a tree whose root is an imagined exit behind all graph outputs. An
-// output, and a node without users, has only the exit.
+// through d. The immediate post-dominator is the nearest such d other than n.
+// These edges form a tree whose root is a virtual exit behind all graph
+// outputs. The exit is the parent of outputs and of nodes without users.
 //
-// Each tree edge also carries the strongest PatternKind met on any path from n
-// to d, d included: what fusing n into d would have to compute through. A
-// broadcasting operator counts as elementwise for an operand that has the
-// shape of its result.
+// Each tree edge also carries the strongest PatternKind on any path from n to
+// d, d included, which fusing n into d has to support. A broadcasting operator
+// counts as elementwise for an operand that has the shape of its result.
 //
 // Inputs and constants are not operators and have no entry.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_POST_DOMINATORS_H_
@@ -21,7 +20,7 @@
 
 namespace assay::graph {
 
-// Whether `node` computes something: not an input and not a constant.
+// Returns true unless `node` is an input or a constant.
 bool IsOperator(const Node& node);
 
 class PostDominators {
@@ -29,7 +28,7 @@ class PostDominators {
   // The list order of `graph` is topological.
   explicit PostDominators(const Graph& graph);
 
-  // The immediate post-dominator; null where that is the exit.
+  // The immediate post-dominator; null for the exit.
   Node* Parent(const Node* node) const { return links_.at(node).parent; }
   // The pattern of the edge to Parent(), which is not null.
   PatternKind Edge(const Node* node) const { return links_.at(node).edge; }
@@ -41,7 +40,7 @@ class PostDominators {
     int depth = 1;  // the exit has depth 0
   };
 
-  // A node, or the exit (null), and the strongest pattern on the way there.
+  // A node, or the exit (null), and the strongest pattern on the path to it.
   struct Way {
     Node* to = nullptr;
     PatternKind pattern = PatternKind::kElemWise;

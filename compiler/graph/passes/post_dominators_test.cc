@@ -30,7 +30,7 @@ std::string Tree(absl::string_view text) {
   return result;
 }
 
-TEST(PostDominatorsTest, AChain) {
+TEST(PostDominatorsTest, FollowsChain) {
   EXPECT_EQ(Tree(R"(
       graph g(%x: float32[2,3], %b: float32[4,2,3]) -> (%4) {
         %1: float32[2,3] = relu(%x)
@@ -41,7 +41,7 @@ TEST(PostDominatorsTest, AChain) {
             "%1->%2 broadcast, %2->%3 elemwise, %3->%4 injective, %4->exit");
 }
 
-TEST(PostDominatorsTest, ADiamondMeetsAtItsEnd) {
+TEST(PostDominatorsTest, DiamondJoinsAtItsEnd) {
   EXPECT_EQ(Tree(R"(
       graph g(%x: float32[2,2]) -> (%5) {
         %1: float32[2,2] = relu(%x)
@@ -54,7 +54,7 @@ TEST(PostDominatorsTest, ADiamondMeetsAtItsEnd) {
             "elemwise, %5->exit");
 }
 
-TEST(PostDominatorsTest, AnOutputOnTheWayLeadsToTheExit) {
+TEST(PostDominatorsTest, OutputOnPathLeadsToExit) {
   EXPECT_EQ(Tree(R"(
       graph g(%x: float32[2]) -> (%3, %2) {
         %1: float32[2] = relu(%x)
@@ -74,7 +74,7 @@ TEST(PostDominatorsTest, TwoOutputsHaveNoCommonSink) {
             "%1->exit, %2->exit, %3->exit");
 }
 
-TEST(PostDominatorsTest, TheSameUserTwice) {
+TEST(PostDominatorsTest, HandlesSameUserTwice) {
   EXPECT_EQ(Tree(R"(
       graph g(%x: float32[2]) -> (%3) {
         %1: float32[2] = relu(%x)

@@ -70,7 +70,7 @@ std::optional<std::vector<double>> PerChannelValues(Value value,
   if (array->num_elements() == 1) {
     return std::vector<double>(channels, data[0]);
   }
-  // Aligned at the last axis, only axis 1 may have more than one element.
+  // Aligned at the last axis, only axis 1 may have an extent above 1.
   const Shape& shape = array->shape();
   const size_t rank = type.shape.size();
   if (array->num_elements() != channels || shape.size() + 1 < rank ||

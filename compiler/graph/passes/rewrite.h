@@ -1,4 +1,4 @@
-// What passes that replace one operator by another have in common.
+// Helpers of passes that replace one operator by another.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_REWRITE_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_REWRITE_H_
 
@@ -10,41 +10,43 @@
 
 namespace assay::graph {
 
-// One user and no graph output.
+// Returns true if `node` has one user and is not a graph output.
 bool HasOneUse(const Graph& graph, const Node* node);
 
-// The value of a constant; null for everything else.
+// The value of a constant; null for other nodes.
 const NDArray* ConstantOf(Value value);
 
-// What all elements of a constant float, int32 or int64 tensor are.
+// The value that all elements of a constant float32, float64, int32 or int64
+// tensor have; nullopt if they differ.
 std::optional<double> SplatOf(Value value);
 
-// A float32 constant of shape [C,1,…,1] and rank `rank` - 1: it broadcasts
-// along axis 1 of values of rank `rank`.
+// Adds a float32 constant of shape [C,1,…,1] and rank `rank` - 1, which
+// broadcasts along axis 1 of values of rank `rank`.
 Node* PerChannelConstant(Graph& graph, const std::vector<double>& values,
                          int rank, Node* before);
 
-// The values of a constant float32 operand of an elementwise operator with
-// result type `type`, where there is one for each index of axis 1 or one for
-// all; else nothing.
+// The values, one per index of axis 1, of a constant float32 operand of an
+// elementwise operator with result type `type`; nullopt unless the constant has
+// one element or one per index of axis 1.
 std::optional<std::vector<double>> PerChannelValues(Value value,
                                                     const TensorType& type);
 
-// A new node before `before`.
+// Adds a node before `before` and returns its result.
 absl::StatusOr<Value> Insert(Graph& graph, OpKind kind, Attrs attrs,
                              const std::vector<Value>& operands, Node* before);
 
-// The same, evaluated; the operands are constants.
+// The same for constant operands; the result is evaluated and becomes a
+// constant.
 absl::StatusOr<Value> InsertFolded(Graph& graph, OpKind kind, Attrs attrs,
                                    const std::vector<Value>& operands,
                                    Node* before);
 
-// Whether the users of `node` can have `value` instead: a graph output must be
-// computed, and each by an operator of its own.
+// Returns true if `value` can replace `node`. A graph output must be computed,
+// and two outputs must not share an operator.
 bool CanReplace(const Graph& graph, const Node* node, Value value);
 
-// The users of `node` get `value` instead, which takes over its name, where it
-// has none, and its sources. Erases what is dead then, but nothing that comes
+// Replaces `node` by `value` in all users. `value` takes over the sources of
+// `node`, and its name if it has none. Erases nodes that become dead, but none
 // after `node`.
 void Replace(Graph& graph, Node* node, Value value);
 

@@ -16,7 +16,8 @@ absl::StatusOr<Value> Simplified(Graph& graph, Node* node) {
   return Value{};
 }
 
-// One walk. A rule's operands may die with the node, but they come before it.
+// One walk over the nodes. A rule can erase operands of the node, but these
+// precede it in the walk.
 absl::StatusOr<bool> Walk(Graph& graph) {
   bool changed = false;
   for (Node* node : graph.Nodes()) {

@@ -1,5 +1,5 @@
-// simplify_algebra: replaces operators by fewer or cheaper ones that compute
-// the same.
+// simplify_algebra: replaces operators by fewer or cheaper ones with the same
+// result.
 //
 // Arithmetic (arithmetic_rules.cc):
 //
@@ -12,22 +12,22 @@
 //
 // Movement of data (movement_rules.cc):
 //
-//   reshape, transpose, slice, pad, concat and layout_transform that change
-//   nothing                                       x
+//   reshape, transpose, slice, pad, concat and layout_transform without
+//   effect                                        x
 //   two of them in a row                          one
-//   transpose that moves axes of extent 1 only    reshape
+//   transpose that moves only axes of extent 1    reshape
 //   layout_transform of one pixel                 reshape
 //   slice of a concat, inside one operand         slice of that operand
 //   concat of neighbouring slices                 one slice
 //
 // Transposes (transpose_rules.cc) sink below elementwise operators, concat,
-// pad, slice, reductions and softmax, until they meet another one or something
-// that cannot let them through:
+// pad, slice, reductions and softmax, until they reach another transpose or an
+// operator that they cannot be moved across:
 //
 //   relu(transpose(x))                            transpose(relu(x))
 //
-// `c` and `d` are constants. Rules are applied until none fits. An operator
-// that is also used otherwise is not replaced by a second one.
+// `c` and `d` are constants. Rules are applied until none matches. An operator
+// that has other users is not duplicated.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_SIMPLIFY_ALGEBRA_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_SIMPLIFY_ALGEBRA_H_
 

@@ -26,12 +26,12 @@ std::string Unchanged(const std::string& net) { return Check(net, net); }
 constexpr char kT[] = "float32[1,4,2,3]";
 
 std::string Becomes(absl::string_view before, absl::string_view after) {
-  // A use on both sides, so that the output is computed in any case.
+  // Both operands are used, so the output is always computed.
   const std::string head = absl::StrCat("%1: ", kT, " = exp(%x)\n");
   return Check(Net(absl::StrCat(head, before)), Net(absl::StrCat(head, after)));
 }
 
-TEST(SimplifyAlgebraTest, NeutralOperandsVanish) {
+TEST(SimplifyAlgebraTest, RemovesNeutralOperands) {
   const std::string after = absl::StrCat("%9: ", kT, " = tanh(%1)");
   for (const char* op : {"add(%1, %2)", "add(%2, %1)", "subtract(%1, %2)"}) {
     EXPECT_EQ(Becomes(absl::StrCat("%2: float32[] = constant {value=[0]}\n",
@@ -52,14 +52,14 @@ TEST(SimplifyAlgebraTest, NeutralOperandsVanish) {
   }
 }
 
-TEST(SimplifyAlgebraTest, ANeutralOperandThatBroadcastsStays) {
+TEST(SimplifyAlgebraTest, KeepsNeutralOperandThatBroadcasts) {
   EXPECT_EQ(Unchanged(Net("%1: float32[2,3] = constant {fill=0}\n"
                           "%9: float32[2,3] = add(%x, %1)",
                           "%x: float32[3]")),
             "");
 }
 
-TEST(SimplifyAlgebraTest, ConstantsAreJoined) {
+TEST(SimplifyAlgebraTest, JoinsConstants) {
   EXPECT_EQ(Becomes(absl::StrCat("%2: float32[4,1,1] = constant "
                                  "{value=[1,2,3,4]}\n"
                                  "%3: float32[] = constant {value=[2]}\n",
@@ -69,7 +69,7 @@ TEST(SimplifyAlgebraTest, ConstantsAreJoined) {
                                  "{value=[3,4,5,6]}\n",
                                  "%9: ", kT, " = add(%1, %2)")),
             "");
-  // Joined they would be larger than each.
+  // The joined constant would be larger than both.
   const std::string outer = absl::StrCat(
       "%2: float32[4,1,1] = constant {value=[1,2,3,4]}\n"
       "%3: float32[2,1] = constant {value=[2,3]}\n",
@@ -77,7 +77,7 @@ TEST(SimplifyAlgebraTest, ConstantsAreJoined) {
   EXPECT_EQ(Unchanged(Net(outer)), "");
 }
 
-TEST(SimplifyAlgebraTest, DifferencesAndQuotientsOfConstants) {
+TEST(SimplifyAlgebraTest, TurnsSubtractionAndDivisionIntoSumAndProduct) {
   EXPECT_EQ(Becomes(absl::StrCat("%2: float32[] = constant {value=[4]}\n",
                                  "%3: ", kT, " = subtract(%1, %2)\n",
                                  "%9: ", kT, " = divide(%3, %2)"),
@@ -88,7 +88,7 @@ TEST(SimplifyAlgebraTest, DifferencesAndQuotientsOfConstants) {
             "");
 }
 
-TEST(SimplifyAlgebraTest, RangesBecomeOne) {
+TEST(SimplifyAlgebraTest, MergesRanges) {
   EXPECT_EQ(Becomes(absl::StrCat("%2: ", kT, " = relu(%1)\n", "%9: ", kT,
                                  " = clip(%2) {max=6}"),
                     absl::StrCat("%9: ", kT, " = clip(%1) {min=0, max=6}")),
@@ -97,14 +97,14 @@ TEST(SimplifyAlgebraTest, RangesBecomeOne) {
                                  "%9: ", kT, " = maximum(%2, %1)"),
                     absl::StrCat("%9: ", kT, " = relu(%1)")),
             "");
-  // The second one decides where they do not meet.
+  // Disjoint ranges: the second one determines the result.
   EXPECT_EQ(Becomes(absl::StrCat("%2: ", kT, " = clip(%1) {min=0, max=1}\n",
                                  "%9: ", kT, " = clip(%2) {min=3, max=5}"),
                     absl::StrCat("%9: ", kT, " = clip(%1) {min=3, max=3}")),
             "");
 }
 
-TEST(SimplifyAlgebraTest, SignsAndCasts) {
+TEST(SimplifyAlgebraTest, SimplifiesSignsAndCasts) {
   EXPECT_EQ(Becomes(absl::StrCat("%2: ", kT, " = negate(%1)\n", "%3: ", kT,
                                  " = negate(%2)\n", "%4: ", kT, " = abs(%3)\n",
                                  "%9: ", kT, " = abs(%4)"),
@@ -116,14 +116,14 @@ TEST(SimplifyAlgebraTest, SignsAndCasts) {
                                  "%9: ", kT, " = tanh(%3)"),
                     absl::StrCat("%9: ", kT, " = tanh(%1)")),
             "");
-  // The first one loses bits.
+  // The first cast loses bits.
   EXPECT_EQ(Unchanged(Net(absl::StrCat(
                 "%2: float16[1,4,2,3] = cast(%x) {dtype=float16}\n", "%9: ", kT,
                 " = cast(%2) {dtype=float32}"))),
             "");
 }
 
-TEST(SimplifyAlgebraTest, ReshapesAndTransposesInARow) {
+TEST(SimplifyAlgebraTest, MergesReshapesAndTransposes) {
   EXPECT_EQ(Becomes("%2: float32[24] = reshape(%1) {shape=[24]}\n"
                     "%9: float32[8,3] = reshape(%2) {shape=[8,3]}",
                     "%9: float32[8,3] = reshape(%1) {shape=[8,3]}"),
@@ -143,7 +143,7 @@ TEST(SimplifyAlgebraTest, ReshapesAndTransposesInARow) {
             "");
 }
 
-TEST(SimplifyAlgebraTest, SlicesAndConcats) {
+TEST(SimplifyAlgebraTest, SimplifiesSlicesAndConcats) {
   EXPECT_EQ(Becomes("%2: float32[1,3,2,3] = slice(%1) {begins=[0,1,0,0], "
                     "steps=[1,1,1,1], sizes=[1,3,2,3]}\n"
                     "%9: float32[1,1,2,3] = slice(%2) {begins=[0,2,0,0], "
@@ -151,7 +151,7 @@ TEST(SimplifyAlgebraTest, SlicesAndConcats) {
                     "%9: float32[1,1,2,3] = slice(%1) {begins=[0,3,0,0], "
                     "steps=[1,1,1,1], sizes=[1,1,2,3]}"),
             "");
-  // Neighbouring parts joined again.
+  // Adjacent parts are joined again.
   EXPECT_EQ(Becomes(absl::StrCat("%2: float32[1,1,2,3] = slice(%1) "
                                  "{begins=[0,0,0,0], steps=[1,1,1,1], "
                                  "sizes=[1,1,2,3]}\n"
@@ -165,7 +165,7 @@ TEST(SimplifyAlgebraTest, SlicesAndConcats) {
                                  " = tanh(%5)"),
                     absl::StrCat("%9: ", kT, " = tanh(%1)")),
             "");
-  // A part of one operand, and a concat in a concat.
+  // A part of one operand, and nested concats.
   EXPECT_EQ(Becomes("%2: float32[1,4,2,3] = tanh(%1)\n"
                     "%3: float32[1,8,2,3] = concat(%1, %2) {axis=1}\n"
                     "%4: float32[1,2,2,3] = slice(%3) {begins=[0,5,0,0], "
@@ -178,7 +178,7 @@ TEST(SimplifyAlgebraTest, SlicesAndConcats) {
             "");
 }
 
-TEST(SimplifyAlgebraTest, Pads) {
+TEST(SimplifyAlgebraTest, MergesPads) {
   EXPECT_EQ(Becomes("%2: float32[1,4,3,3] = pad(%1) {before=[0,0,1,0], "
                     "after=[0,0,0,0]}\n"
                     "%9: float32[1,4,3,6] = pad(%2) {before=[0,0,0,1], "
@@ -188,7 +188,7 @@ TEST(SimplifyAlgebraTest, Pads) {
             "");
 }
 
-TEST(SimplifyAlgebraTest, LayoutTransformsCancel) {
+TEST(SimplifyAlgebraTest, CancelsLayoutTransforms) {
   EXPECT_EQ(
       Becomes(absl::StrCat("%2: float32[1,2,2,3,2] = layout_transform(%1) "
                            "{from_block=0, to_block=2}\n%3: ",
@@ -202,7 +202,7 @@ TEST(SimplifyAlgebraTest, LayoutTransformsCancel) {
       "");
 }
 
-TEST(SimplifyAlgebraTest, OnePixelHasOneLayout) {
+TEST(SimplifyAlgebraTest, ReshapesImageOfOnePixel) {
   EXPECT_EQ(Check(R"(graph g(%x: float32[1,2,1,1,4]) -> (%2) {
       %1: float32[1,8,1,1] = layout_transform(%x) {from_block=4, to_block=0}
       %2: float32[1,8] = reshape(%1) {shape=[1,8]} })",
@@ -211,7 +211,7 @@ TEST(SimplifyAlgebraTest, OnePixelHasOneLayout) {
             "");
 }
 
-TEST(SimplifyAlgebraTest, WhatHasOnePixelDependsOnTheRank) {
+TEST(SimplifyAlgebraTest, OnePixelDependsOnRank) {
   EXPECT_EQ(Check(R"(graph g(%x: float32[1,2,4]) -> (%2) {
       %1: float32[1,8] = layout_transform(%x) {from_block=4, to_block=0}
       %2: float32[1,8] = relu(%1) })",
@@ -226,7 +226,7 @@ TEST(SimplifyAlgebraTest, WhatHasOnePixelDependsOnTheRank) {
             "");
 }
 
-TEST(SimplifyAlgebraTest, TransposesSinkAndMeet) {
+TEST(SimplifyAlgebraTest, SinksTransposesUntilTheyCancel) {
   // NHWC arithmetic between two transposes becomes NCHW.
   EXPECT_EQ(
       Becomes(
@@ -245,7 +245,7 @@ TEST(SimplifyAlgebraTest, TransposesSinkAndMeet) {
       "");
 }
 
-TEST(SimplifyAlgebraTest, TransposesSinkBelowReductionsAndConcat) {
+TEST(SimplifyAlgebraTest, SinksTransposesBelowReductionsAndConcat) {
   EXPECT_EQ(Becomes("%2: float32[1,2,3,4] = transpose(%1) {perm=[0,2,3,1]}\n"
                     "%9: float32[1,4] = reduce_mean(%2) {axes=[1,2]}",
                     "%9: float32[1,4] = reduce_mean(%1) {axes=[2,3]}"),
@@ -270,13 +270,13 @@ TEST(SimplifyAlgebraTest, TransposesSinkBelowReductionsAndConcat) {
             "");
 }
 
-TEST(SimplifyAlgebraTest, AnOutputStaysComputed) {
+TEST(SimplifyAlgebraTest, KeepsOutputsComputed) {
   EXPECT_EQ(Unchanged(Net("%9: float32[2] = reshape(%x) {shape=[2]}",
                           "%x: float32[2]")),
             "");
 }
 
-TEST(SimplifyAlgebraTest, RandomGraphsKeepTheirResults) {
+TEST(SimplifyAlgebraTest, PreservesResultsOfRandomGraphs) {
   EXPECT_EQ(CheckOnRandomGraphs(
                 [] {
                   PassList passes;

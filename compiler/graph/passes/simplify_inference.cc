@@ -52,10 +52,10 @@ bool IsFoldableConv(const Node* node) {
          node->input(1).node->kind() == OpKind::kConstant;
 }
 
-// What stands before a batch_norm and can take it in.
+// A convolution before a batch_norm that can absorb it.
 struct ConvChain {
   Node* conv = nullptr;
-  Node* bias_add = nullptr;  // null where there is no bias
+  Node* bias_add = nullptr;  // null without a bias
   absl::Span<const float> bias;
 };
 
@@ -150,8 +150,8 @@ absl::StatusOr<bool> SimplifyInference::Run(Graph& graph) {
     ASSAY_RETURN_IF_ERROR(result.status());
     graph.MergeSources(*result, node);
     graph.ReplaceAllUses({node}, {*result});
-    // The batch_norm, its parameters and the old convolution come before the
-    // nodes still to be visited.
+    // Only nodes that have been visited are erased: the batch_norm, its
+    // parameters and the old convolution.
     EraseIfDead(graph, node);
     changed = true;
   }

@@ -8,10 +8,10 @@
 //   batch_norm(conv2d(x, w) + b)     to   conv2d(x, w * s) + (t + b * s)
 //   batch_norm(x)                         x * s + t
 //
-// The first two need constant weights (and a constant b with one value per
-// channel) and intermediate results that nothing else uses; otherwise the
+// The first two rules need constant weights (and a constant b with one value
+// per channel) and intermediate results without other users; otherwise the
 // third applies. Parameters that are not constants are an error, because no
-// other part of the compiler knows batch_norm.
+// other part of the compiler handles batch_norm.
 //
 // Must run before alter_conv_layout and fuse_operators.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_SIMPLIFY_INFERENCE_H_

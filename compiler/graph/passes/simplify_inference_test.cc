@@ -31,7 +31,7 @@ std::string Check(const std::string& before, const std::string& after) {
   return CheckPass(std::make_unique<SimplifyInference>(), before, after);
 }
 
-TEST(SimplifyInferenceTest, FoldsIntoAConvolution) {
+TEST(SimplifyInferenceTest, FoldsIntoConvolution) {
   const auto graph = GraphFromText(
       Net("%20",
           absl::StrCat("%2: float32[1,2,1,1] = conv2d(%x, %1) ", kConvAttrs,
@@ -55,7 +55,7 @@ TEST(SimplifyInferenceTest, FoldsIntoAConvolution) {
   EXPECT_EQ(sum->input(0).node->input(1).node->name(), "w");
 }
 
-TEST(SimplifyInferenceTest, TakesInTheBiasOfTheConvolution) {
+TEST(SimplifyInferenceTest, FoldsIntoBiasOfConvolution) {
   const std::string conv =
       absl::StrCat("%2: float32[1,2,1,1] = conv2d(%x, %1) ", kConvAttrs, "\n");
   const std::string batch_norm =
@@ -77,7 +77,7 @@ TEST(SimplifyInferenceTest, TakesInTheBiasOfTheConvolution) {
   }
 }
 
-// What a batch_norm of `operand` becomes where it cannot be folded.
+// The replacement of a batch_norm of `operand` that cannot be folded.
 std::string Expanded(absl::string_view operand) {
   return absl::StrCat("%21: float32[2,1,1] = constant {value=[1,3]}\n",
                       "%22: float32[1,2,1,1] = multiply(", operand, ", %21)\n",
@@ -90,7 +90,7 @@ std::string Plain(absl::string_view signature, absl::string_view nodes) {
                       nodes, "}");
 }
 
-TEST(SimplifyInferenceTest, ElsewhereBecomesMultiplyAndAdd) {
+TEST(SimplifyInferenceTest, BecomesMultiplyAndAddElsewhere) {
   EXPECT_EQ(
       Check(Plain("%20",
                   absl::StrCat(kParameters,
@@ -100,7 +100,7 @@ TEST(SimplifyInferenceTest, ElsewhereBecomesMultiplyAndAdd) {
       "");
 }
 
-TEST(SimplifyInferenceTest, ASharedConvolutionIsNotScaled) {
+TEST(SimplifyInferenceTest, DoesNotScaleSharedConvolution) {
   const std::string conv = absl::StrCat(
       "%1: float32[2,2,1,1] = constant {value=[1,2,3,4]}\n"
       "%2: float32[1,2,1,1] = conv2d(%x, %1) ",
@@ -121,7 +121,7 @@ TEST(SimplifyInferenceTest, ASharedConvolutionIsNotScaled) {
             "");
 }
 
-TEST(SimplifyInferenceTest, VariableWeightsAreNotScaled) {
+TEST(SimplifyInferenceTest, DoesNotScaleVariableWeights) {
   const auto text = [](absl::string_view nodes) {
     return absl::StrCat("graph g(%x: float32[1,2,1,1], %w: ",
                         "float32[2,2,1,1]) -> (%20) {", nodes, "}");
@@ -135,7 +135,7 @@ TEST(SimplifyInferenceTest, VariableWeightsAreNotScaled) {
             "");
 }
 
-TEST(SimplifyInferenceTest, VariableParametersAreAnError) {
+TEST(SimplifyInferenceTest, RejectsVariableParameters) {
   const auto graph = GraphFromText(
       "graph g(%x: float32[1,2], %m: float32[2]) -> (%2) { %1: float32[2] = "
       "constant {value=[1,2]} %2: float32[1,2] = batch_norm(%x, %1, %1, %m, "
@@ -145,13 +145,13 @@ TEST(SimplifyInferenceTest, VariableParametersAreAnError) {
                "node `BN_4` (batch_norm): mean is not a constant"));
 }
 
-TEST(SimplifyInferenceTest, OtherGraphsAreUnchanged) {
+TEST(SimplifyInferenceTest, KeepsOtherGraphs) {
   constexpr char kText[] =
       "graph g(%x: float32[2]) -> (%1) { %1: float32[2] = relu(%x) }";
   EXPECT_EQ(Check(kText, kText), "");
 }
 
-TEST(SimplifyInferenceTest, RandomGraphsKeepTheirResults) {
+TEST(SimplifyInferenceTest, PreservesResultsOfRandomGraphs) {
   EXPECT_EQ(CheckOnRandomGraphs(
                 [] {
                   PassList passes;

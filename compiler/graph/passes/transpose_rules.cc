@@ -11,8 +11,8 @@ namespace {
 
 using Perm = std::vector<int64_t>;
 
-// How `value` was transposed; empty where it was not, or something else uses
-// the transposed value.
+// The permutation of the transpose that computes `value`; empty if there is
+// none or it has other users.
 Perm PermOf(const Graph& graph, Value value) {
   if (value.node->kind() != OpKind::kTranspose ||
       !HasOneUse(graph, value.node)) {
@@ -21,7 +21,8 @@ Perm PermOf(const Graph& graph, Value value) {
   return value.node->attrs_as<TransposeAttrs>().perm;
 }
 
-// By axes of the transposed value; the result by those of its operand.
+// Converts values per axis of the transposed value to values per axis of its
+// operand.
 std::vector<int64_t> Unpermuted(const std::vector<int64_t>& values,
                                 const Perm& perm) {
   std::vector<int64_t> result(values.size());
@@ -35,7 +36,8 @@ absl::StatusOr<Value> Transposed(Graph& graph, Value value, const Perm& perm,
                 before);
 }
 
-// `operator(transpose(x))` with attributes for x instead.
+// Replaces operator(transpose(x)) by transpose(operator(x)); `attrs` are those
+// for x.
 absl::StatusOr<Value> Sunk(Graph& graph, Node* node, Attrs attrs,
                            const Perm& perm) {
   ASSAY_ASSIGN_OR_RETURN(const Value inner,
@@ -45,7 +47,7 @@ absl::StatusOr<Value> Sunk(Graph& graph, Node* node, Attrs attrs,
   return Transposed(graph, inner, perm, node);
 }
 
-// A constant operand as it must be for the operand that was not transposed.
+// A constant operand, transposed to match the operand before its transpose.
 absl::StatusOr<Value> UntransposedConstant(Graph& graph, Value constant,
                                            const Perm& perm, Node* before) {
   if (constant.type().num_elements() == 1) return constant;
@@ -112,7 +114,8 @@ absl::StatusOr<Value> SinkBelowConcat(Graph& graph, Node* node) {
   return Transposed(graph, inner, perm, node);
 }
 
-// The transpose of what is left of the axes, none where they are in order.
+// The permutation of the axes that a reduction keeps; empty if they are in
+// order.
 absl::StatusOr<Value> SinkBelowReduce(Graph& graph, Node* node,
                                       const Perm& perm) {
   ReduceAttrs attrs = node->attrs_as<ReduceAttrs>();

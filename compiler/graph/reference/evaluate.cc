@@ -1,9 +1,11 @@
 #include "compiler/graph/reference/evaluate.h"
 
+#include <atomic>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/rules.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
@@ -85,16 +87,53 @@ absl::Status CheckInputs(const Graph& graph, absl::Span<const NDArray> inputs) {
   return absl::OkStatus();
 }
 
+// The kind of operator that ScopedFault makes wrong.
+constexpr int kNoFault = -1, kAllKinds = -2;
+std::atomic<int> fault_kind = kNoFault;
+
+bool IsFaulty(OpKind kind) {
+  const int fault = fault_kind;
+  if (fault == kAllKinds) return kind != OpKind::kConstant;
+  return fault == static_cast<int>(kind);
+}
+
+// Replaces the results by copies: operators that move no data return the memory
+// of their operand.
+void FalsifyResults(std::vector<NDArray>& results) {
+  for (NDArray& result : results) {
+    NDArray wrong(result.dtype(), result.shape());
+    if (result.num_elements() == 0) continue;
+    reference::CopyElements(result, 0, wrong, 0, result.num_elements());
+    if (result.dtype().is_float()) {
+      reference::StoreFloat(wrong, 0, reference::LoadFloat(result, 0) + 1);
+    } else {
+      reference::StoreInt(wrong, 0, reference::LoadInt(result, 0) + 1);
+    }
+    result = std::move(wrong);
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<NDArray>> EvaluateNode(
     const Node& node, absl::Span<const NDArray> inputs) {
   absl::StatusOr<std::vector<NDArray>> results = ApplyRule(node, inputs);
-  if (results.ok() || node.kind() == OpKind::kKernel) return results;
+  if (node.kind() == OpKind::kKernel) return results;
+  if (results.ok()) {
+    if (IsFaulty(node.kind())) FalsifyResults(*results);
+    return results;
+  }
   return absl::Status(
       results.status().code(),
       absl::StrCat("node ", node.Label(), ": ", results.status().message()));
 }
+
+ScopedFault::ScopedFault(std::optional<OpKind> kind) {
+  const int wanted = kind.has_value() ? static_cast<int>(*kind) : kAllKinds;
+  CHECK_EQ(fault_kind.exchange(wanted), kNoFault);
+}
+
+ScopedFault::~ScopedFault() { fault_kind = kNoFault; }
 
 absl::StatusOr<std::vector<NDArray>> Evaluate(
     const Graph& graph, absl::Span<const NDArray> inputs) {

@@ -1,8 +1,11 @@
 // The naive interpreter of graphs: the oracle that all other ways of running a
 // model are compared with.
 //
-// It follows compiler/docs/graph_ir.md one operator at a time and shares no
-// code with the passes or the lowering. float32 operators that reduce
+// It follows compiler/docs/graph_ir.md one operator at a time and uses no code
+// of the passes or the lowering. The importer and fold_constants evaluate
+// constants with it, so an error of an operator on constants can be in the
+// artifact and in the oracle alike. tests/e2e/unfolded_models_test.cc excludes
+// this: it compiles every model without folding. float32 operators that reduce
 // (conv2d, dense, global_avg_pool2d, batch_norm) compute in double and round
 // once at the end, so its error is below that of any float32 kernel. A blocked
 // operator is evaluated as what it means: unpack, plain operator, pack.
@@ -12,6 +15,7 @@
 #ifndef ASSAY_COMPILER_GRAPH_REFERENCE_EVALUATE_H_
 #define ASSAY_COMPILER_GRAPH_REFERENCE_EVALUATE_H_
 
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -31,6 +35,18 @@ absl::StatusOr<std::vector<NDArray>> Evaluate(const Graph& graph,
 // operands. Not for graph inputs.
 absl::StatusOr<std::vector<NDArray>> EvaluateNode(
     const Node& node, absl::Span<const NDArray> inputs);
+
+// For tests of checks against this interpreter: while an object of this class
+// exists, the first element of every result of operators of this kind, or of
+// all operators except constants, is wrong by 1. Only one object may exist at a
+// time.
+class ScopedFault {
+ public:
+  explicit ScopedFault(std::optional<OpKind> kind = std::nullopt);
+  ~ScopedFault();
+  ScopedFault(const ScopedFault&) = delete;
+  ScopedFault& operator=(const ScopedFault&) = delete;
+};
 
 }  // namespace assay::graph
 

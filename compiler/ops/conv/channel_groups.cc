@@ -23,13 +23,14 @@ ChannelGroups Make(const OpInstance& op, const Attrs& attrs) {
   return g;
 }
 
-// One vector of filters; two where vectors are short, so that a broadcast pixel
-// is used twice.
+// One vector of filters, or two short ones, which use each broadcast pixel
+// twice.
 int64_t WidestBlock(const target::Target& target) {
   return std::max<int64_t>(FloatLanes(target), 8);
 }
 
-// A block of at most `widest` channels that neither cuts a group nor is cut.
+// A block of at most `widest` channels that consists of whole groups or divides
+// a group.
 int64_t BlockOf(int64_t groups, int64_t each, int64_t widest) {
   if (each >= widest) return LargestDivisor(each, widest);
   return each * LargestDivisor(groups, widest / each);
@@ -67,10 +68,9 @@ ChannelGroups ChannelGroupsOf(const OpInstance& op) {
              : Make(op, op.attrs_as<graph::Conv2dTransposeAttrs>());
 }
 
-std::optional<ChannelBlocks> ChooseChannelBlocks(const target::Target& target,
-                                                 int64_t channels,
-                                                 int64_t filters,
-                                                 int64_t groups) {
+std::optional<graph::ConvLayout> ChooseChannelBlocks(
+    const target::Target& target, int64_t channels, int64_t filters,
+    int64_t groups) {
   ChannelGroups g;
   g.groups = groups;
   g.inputs = channels / groups;
@@ -79,7 +79,7 @@ std::optional<ChannelBlocks> ChooseChannelBlocks(const target::Target& target,
   g.out_block = BlockOf(groups, g.outputs, WidestBlock(target));
   const int64_t least = std::min<int64_t>(FloatLanes(target), 4);
   if (g.lanes() % least != 0) return std::nullopt;
-  return ChannelBlocks{g.in_block, g.out_block};
+  return graph::ConvLayout{g.in_block, g.out_block};
 }
 
 int64_t PaddedFilters(const target::Target& target, int64_t filters) {
@@ -87,7 +87,7 @@ int64_t PaddedFilters(const target::Target& target, int64_t filters) {
   const int64_t block = WidestBlock(target);
   const int64_t one = CeilDiv(filters, block) * block;
   const int64_t two = CeilDiv(filters, 2 * block) * (2 * block);
-  // Tiles of two blocks are worth a few filters more.
+  // Tiles of two blocks are worth up to 10 % more filters.
   return two * 10 <= one * 11 ? two : one;
 }
 

@@ -18,14 +18,14 @@ namespace {
 using expr::Expr;
 using expr::ReduceAxis;
 
-// Of the reduction: input channels times taps.
+// Length of the reduction: input channels times taps.
 int64_t Steps(const OpInstance& op) {
   const Shape& weights = op.inputs[1].shape;
   return weights[1] * weights[2] * weights[3] * weights[4];
 }
 
-// Where the weights of a tile leave no room in the second cache for the pixels,
-// every tile waits for the third.
+// If the weights of a tile leave no room in the L2 cache for the pixels, every
+// tile waits for the L3 cache.
 constexpr double kFarWeights = 1.4;
 
 bool WeightsAreFar(const OpInstance& op, const target::Target& target,
@@ -97,7 +97,7 @@ schedule::Stage& TileConv2d(schedule::Schedule& s, const OpInstance& op,
                             const te::Tensor& conv, const te::Tensor& output,
                             const Config& config) {
   using schedule::Axis;
-  // The stage that accumulates lives inside the tile of `output`.
+  // The accumulating stage is computed inside the tile of `output`.
   schedule::Stage& sums = s[AccumulateLocally(s, conv, output)];
   schedule::Stage& out = s[output];
   const FilterLoops filters = SplitFilters(out, ChannelGroupsOf(op), config);

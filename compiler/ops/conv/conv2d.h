@@ -1,14 +1,14 @@
-// conv2d in blocks, computed as it is defined: NCHWc.
+// Direct conv2d in the blocked layout NCHWc.
 //
 //   data    [N, C/ib, H, W, ib]
 //   weights [O/ob, Cg/wi, KH, KW, wi, ob]
 //   result  [N, O/ob, OH, OW, ob]
 //
-// The lanes of a vector are filters; conv_tile.h has the register tile. The
-// epilogue (bias, residual, activation) is applied to the accumulators before
-// the one store. Work is shared out by rows of tiles. Groups may consist of
-// blocks or blocks of groups (channel_groups.h): vectors are then as long as a
-// group has filters.
+// The lanes of a vector are filters; conv_tile.h describes the register tile.
+// The epilogue (bias, residual, activation) is applied to the accumulators
+// before they are stored. Rows of tiles run in parallel. Groups may consist of
+// blocks or blocks of groups (channel_groups.h); in the latter case a vector
+// has as many lanes as a group has filters.
 #ifndef ASSAY_COMPILER_OPS_CONV_CONV2D_H_
 #define ASSAY_COMPILER_OPS_CONV_CONV2D_H_
 
@@ -16,24 +16,25 @@
 
 namespace assay::ops {
 
-// Of floats in blocks, and neither depthwise nor by Winograd's algorithm.
+// Applies to blocked float convolutions that are neither depthwise nor use
+// Winograd's algorithm.
 bool Conv2dApplies(const OpInstance& op, const target::Target& target);
 
 // The result, tagged "conv2d".
 te::Tensor Conv2d(const OpInstance& op, const Operands& in,
                   const target::Target& target, const Config& config);
 
-// Those of conv_tile.h.
+// The space and the default of conv_tile.h.
 ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target);
 Config DefaultConv2dConfig(const OpInstance& op, const target::Target& target);
 
-// The longer of the register tiles' cycles and of moving data, weights and
-// result once.
+// The maximum of the cycles of the register tiles and of the time to move data,
+// weights and result once.
 double Conv2dSeconds(const OpInstance& op, const target::Target& target,
                      const Config& config);
 
-// Tiles `output` by `tile_ow` and `tile_oc` and gives back the stage that
-// accumulates, inside the tile, whose own loops are still as they were.
+// Tiles `output` by `tile_ow` and `tile_oc`. Returns the accumulating stage,
+// attached inside the tile, with its own loops unscheduled.
 schedule::Stage& TileConv2d(schedule::Schedule& s, const OpInstance& op,
                             const te::Tensor& conv, const te::Tensor& output,
                             const Config& config);

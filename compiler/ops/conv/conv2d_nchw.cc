@@ -22,10 +22,13 @@ using graph::Conv2dAttrs;
 constexpr int64_t kMostVectors = 4;
 
 struct Problem {
-  int64_t rows = 0, columns = 0;    // of all images
-  int64_t groups = 0, filters = 0;  // of a group
-  int64_t steps = 0;                // of the reduction
-  int64_t lanes = 0, widest = 0;    // of a vector; vectors of a tile
+  int64_t rows = 0;     // in all images
+  int64_t columns = 0;  // in a row
+  int64_t groups = 0;
+  int64_t filters = 0;  // per group
+  int64_t steps = 0;    // length of the reduction
+  int64_t lanes = 0;    // per vector
+  int64_t widest = 0;   // maximal number of vectors of a tile
 };
 
 Problem ProblemOf(const OpInstance& op, const target::Target& target) {
@@ -36,14 +39,14 @@ Problem ProblemOf(const OpInstance& op, const target::Target& target) {
   p.groups = op.attrs_as<Conv2dAttrs>().groups;
   p.filters = out[1] / p.groups;
   p.steps = w[1] * w[2] * w[3];
-  // Code generators take vectors apart whose length is no power of two.
+  // Code generators split vectors whose length is not a power of two.
   p.lanes = FloatLanes(target);
   while (p.lanes > p.columns) p.lanes /= 2;
   p.widest = std::min(kMostVectors, p.columns / p.lanes);
   return p;
 }
 
-// Cycles of one step for a row of all filters of a group.
+// Cycles of one reduction step for a row of all filters of a group.
 double RowCycles(const Problem& p, const target::Target& target,
                  const Config& config) {
   const int64_t vectors = config.Knob("vectors");

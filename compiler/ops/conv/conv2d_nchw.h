@@ -1,11 +1,11 @@
-// conv2d in the plain layout, NCHW: what blocks do not suit. Groups of so few
-// filters that they make no vector, channel counts without a useful divisor,
-// and weights that are not constants.
+// conv2d in the plain layout NCHW, for convolutions that blocks do not suit:
+// groups with too few filters for a vector, numbers of channels without a
+// useful divisor, and weights that are not constants.
 //
-// The lanes of a vector are neighbouring pixels of a row. A register tile is
-// `vectors` of them for each of `tile_oc` filters of one group: per input
-// channel and tap its vectors of pixels are loaded and multiplied with tile_oc
-// broadcast weights.
+// The lanes of a vector are neighbouring pixels of a row. A register tile
+// consists of `vectors` such vectors for each of `tile_oc` filters of one
+// group. Per input channel and tap, its vectors of pixels are loaded and
+// multiplied by tile_oc broadcast weights.
 #ifndef ASSAY_COMPILER_OPS_CONV_CONV2D_NCHW_H_
 #define ASSAY_COMPILER_OPS_CONV_CONV2D_NCHW_H_
 
@@ -19,10 +19,10 @@ bool Conv2dNchwApplies(const OpInstance& op, const target::Target& target);
 te::Tensor Conv2dNchw(const OpInstance& op, const Operands& in,
                       const target::Target& target, const Config& config);
 
-// `tile_oc` and `vectors`, neither of which need divide its axis, and
+// The knobs are `tile_oc` and `vectors`, which need not divide their axes, and
 // `inline_pad` as in conv_tile.h.
 ConfigSpace Conv2dNchwSpace(const OpInstance& op, const target::Target& target);
-// The tile with the fewest cycles by register_tile.h.
+// The tile with the fewest cycles according to register_tile.h.
 Config DefaultConv2dNchwConfig(const OpInstance& op,
                                const target::Target& target);
 double Conv2dNchwSeconds(const OpInstance& op, const target::Target& target,

@@ -1,5 +1,5 @@
-// Convolutions with groups and dilations, and transposed ones, of random odd
-// sizes, against the reference interpreter.
+// Checks convolutions with groups and dilations, and transposed ones, of random
+// odd sizes, against the reference interpreter.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -22,7 +22,7 @@ using graph::TensorType;
 
 TensorType Float(Shape shape) { return {DType::Float32(), std::move(shape)}; }
 
-// A convolution, maybe with a bias and a relu after it.
+// A convolution with an optional bias and relu.
 std::string ConvText(OpKind kind, const graph::Attrs& attrs,
                      const TensorType& data, const TensorType& weights,
                      bool epilogue) {
@@ -55,7 +55,7 @@ void ExpectRight(const std::string& text, int round) {
       << text;
 }
 
-// Channels of a group and of a block: one divides the other.
+// Channels of a group and of a block, one of which divides the other.
 struct Channels {
   int64_t groups, group, block;
 };
@@ -64,7 +64,7 @@ Channels RandomChannels(Rng& rng, int64_t groups) {
   const int64_t small = int64_t{1} << rng.UniformInt(0, 3);
   const int64_t times = int64_t{1} << rng.UniformInt(0, 2);
   if (rng.UniformInt(0, 1) > 0) return {groups, small * times, small};
-  // A block of several groups, as many as the groups can be dealt out to.
+  // A block of several groups; its size divides the number of groups.
   const int64_t together = std::min(times, groups & -groups);
   return {groups, small, small * together};
 }
@@ -78,7 +78,7 @@ TensorType BlockedData(Rng& rng, const Channels& c, int64_t height,
   return Float({n, c.groups * c.group / c.block, h, w, c.block});
 }
 
-// Windows of up to `most` by `most`.
+// Windows of at most `most` by `most`.
 TensorType BlockedWeights(Rng& rng, const Channels& in, const Channels& out,
                           int64_t most) {
   const int64_t kh = rng.UniformInt(1, most), kw = rng.UniformInt(1, most);
@@ -148,8 +148,7 @@ TEST(ConvTest, TransposedByPhases) {
   }
 }
 
-// What decides on blocks never cuts a group.
-TEST(ConvTest, ChosenBlocksFitTheGroups) {
+TEST(ConvTest, ChosenBlocksNeverCutGroups) {
   for (const char* text : kCheckTargets) {
     const auto target = target::Target::Parse(text);
     CHECK(target.ok()) << target.status();
@@ -169,7 +168,7 @@ TEST(ConvTest, ChosenBlocksFitTheGroups) {
     }
     // 32 groups of 4 channels: blocks of several groups, vectors of 4.
     EXPECT_TRUE(ChooseChannelBlocks(*target, 128, 128, 32).has_value());
-    // Two filters a group make no vector.
+    // Two filters per group fill no vector.
     EXPECT_FALSE(ChooseChannelBlocks(*target, 64, 64, 32).has_value());
   }
 }

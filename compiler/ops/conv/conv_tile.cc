@@ -7,11 +7,12 @@
 namespace assay::ops {
 namespace {
 
-// A short reduction over data that are little used does not pay for writing the
-// padded data first; others do not want conditions between their steps.
+// Padding is inlined if the reduction is short and each element of the data is
+// used in few products: writing padded data would cost more than the
+// conditions.
 constexpr int64_t kStepsToInlinePad = 64, kProductsToInlinePad = 100;
 
-// Blocks of filters that a tile may have: all of one group.
+// The possible numbers of blocks in a tile; all belong to one group.
 std::vector<int64_t> Blocks(const ChannelGroups& groups,
                             const target::Target& target) {
   return TileBlocks(target, groups.blocks(), groups.lanes());

@@ -15,9 +15,10 @@ namespace {
 
 using expr::Expr;
 
-// Half of the registers for sums, beside which the weights of one tap and a
-// pixel fit. For ARM's in-order cores LLVM loads all pixels of a row of taps
-// early: a quarter, or sums are spilled (inner_loop_test.cc looks).
+// Half of the registers hold accumulators, which leaves room for the weights of
+// one tap and a pixel. For ARM's in-order cores LLVM loads all pixels of a row
+// of taps early, so only a quarter is used; otherwise accumulators are spilled
+// (inner_loop_test.cc checks this).
 int64_t WidestTile(const target::Target& target, const Shape& output) {
   const int64_t part = target.arch() == target::Arch::kX86_64 ? 2 : 4;
   const int64_t vectors = VectorsOf(target, output[4]);
@@ -75,9 +76,9 @@ Config DefaultDepthwiseConfig(const OpInstance& op,
   const Shape& output = op.output.shape;
   const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
   const int64_t widest = WidestTile(target, output);
-  // As few tiles as possible, and these of equal width.
+  // As few tiles as possible, of equal width.
   const int64_t tile = CeilDiv(output[3], CeilDiv(output[3], widest));
-  // Rows of data that fill a quarter of the L2 cache, cut evenly.
+  // Equal parts whose rows of data fill at most a quarter of the L2 cache.
   const int64_t row_bytes =
       (output[3] * attrs.strides[1] + 2) * output[4] * 4 * attrs.strides[0];
   const int64_t most = std::clamp<int64_t>(
@@ -90,8 +91,8 @@ void ScheduleDepthwise(schedule::Schedule& s, const OpInstance&,
                        const te::Tensor& conv, const te::Tensor& output,
                        const target::Target&, const Config& config) {
   using schedule::Axis;
-  // Padding too is inlined: where a tile does not touch the border, loop
-  // partitioning leaves nothing of it.
+  // Padding is inlined as well: loop partitioning removes its conditions from
+  // tiles that do not touch the border.
   InlineOthers(s, output,
                [&](const te::Tensor& tensor) { return tensor.same_as(conv); });
   schedule::Stage& sum = s[AccumulateLocally(s, conv, output)];

@@ -1,13 +1,13 @@
-// Depthwise convolution: every channel is convolved with a filter of its own
-// (as many groups as channels, as many filters), in the blocked layout.
+// Depthwise convolution in the blocked layout: every channel has one filter (as
+// many groups and filters as channels).
 //
 //   data    [N, C/b, H, W, b]
 //   weights [C/b, 1, KH, KW, 1, b]
 //   result  [N, C/b, OH, OW, b]
 //
-// There is no sum over channels, so a value is used only KH*KW times and memory
-// is the limit: padding is never written, and the epilogue is part of the tile.
-// The lanes of a vector are channels.
+// There is no sum over channels, so each element is used only KH*KW times and
+// memory bandwidth is the limit: padding is never written to memory, and the
+// epilogue is part of the tile. The lanes of a vector are channels.
 #ifndef ASSAY_COMPILER_OPS_CONV_DEPTHWISE_H_
 #define ASSAY_COMPILER_OPS_CONV_DEPTHWISE_H_
 
@@ -21,8 +21,8 @@ bool DepthwiseApplies(const OpInstance& op, const target::Target& target);
 te::Tensor DepthwiseConv2d(const OpInstance& op, const Operands& in,
                            const target::Target& target, const Config& config);
 
-// tile_ow: pixels of a row that are summed up together. rows: rows of the
-// result in a share of work.
+// tile_ow: pixels of a row in a register tile. rows: rows of the result in a
+// parallel task.
 ConfigSpace DepthwiseSpace(const OpInstance& op, const target::Target& target);
 Config DefaultDepthwiseConfig(const OpInstance& op,
                               const target::Target& target);

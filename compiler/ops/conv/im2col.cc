@@ -20,26 +20,27 @@ using expr::Expr;
 using expr::ReduceAxis;
 using graph::Conv2dAttrs;
 
-// Cycles to copy a vector of pixels to where it is gathered, by the task that
-// needs it or, for all tasks, to a farther cache and back.
+// Cycles to gather a vector of pixels: by the task that uses it, or for all
+// tasks through an outer cache.
 constexpr double kGatherCycles = 2.5;
 constexpr double kGatherForAllCycles = 16;
-// So many tasks rather gather the same pixels each.
+// Up to this many tasks of a strip each gather the same pixels.
 constexpr int64_t kMostGatherers = 4;
-// What is lost where the weights of a tile do not stay in the first cache.
+// Slow-down if the weights of a tile do not stay in the L1 cache.
 constexpr double kStreamedWeights = 1.25;
-// Of the third cache.
+// Bandwidth of the L3 cache.
 constexpr double kBytesPerCycle = 16;
 
-// Skipping taps is worth loops of unknown length from here on.
+// Skipping taps is worth loops of variable length if at most this share of rows
+// remains.
 constexpr double kMostRowsToSkipBy = 0.9;
 
 struct Problem {
   int64_t images = 0;
-  int64_t height = 0, width = 0;  // of the result
-  int64_t steps = 0;              // of the reduction
-  int64_t in_blocks = 0;
-  int64_t blocks = 0, block = 0;  // of output channels
+  int64_t height = 0, width = 0;  // size of the result
+  int64_t steps = 0;              // length of the reduction
+  int64_t in_blocks = 0;          // number of blocks of input channels
+  int64_t blocks = 0, block = 0;  // number and size of blocks of filters
   bool gathers = false;
 };
 
@@ -63,7 +64,7 @@ Problem ProblemOf(const OpInstance& op) {
   return p;
 }
 
-// Of the weights that a register tile needs.
+// Bytes of the weights of a register tile.
 int64_t PanelBytes(const Problem& p, int64_t tile_oc) {
   return p.steps * tile_oc * p.block * 4;
 }
@@ -73,7 +74,8 @@ bool PanelFits(const Problem& p, int64_t tile_oc, int64_t parts,
   return PanelBytes(p, tile_oc) / parts <= target.l1_bytes() * 5 / 8;
 }
 
-// The fewest parts of which a panel fits, or all there are.
+// The smallest number of parts with which a panel fits, or the number of
+// blocks.
 int64_t PartsFor(const Problem& p, int64_t tile_oc,
                  const target::Target& target) {
   for (const int64_t parts : Divisors(p.in_blocks)) {
@@ -82,11 +84,11 @@ int64_t PartsFor(const Problem& p, int64_t tile_oc,
   return p.in_blocks;
 }
 
-// How a configuration divides the work.
+// The parallel tasks of a configuration.
 struct Tasks {
-  int64_t strips = 0;     // of rows, over all images
-  int64_t per_strip = 0;  // each computing some of the channels
-  bool gather = false;    // each what it needs
+  int64_t strips = 0;     // strips of rows in all images
+  int64_t per_strip = 0;  // tasks per strip, which divide the output channels
+  bool gather = false;    // true if each task gathers its own pixels
 };
 
 Tasks TasksOf(const Problem& p, const Config& config) {
@@ -98,10 +100,11 @@ Tasks TasksOf(const Problem& p, const Config& config) {
   return tasks;
 }
 
-// Tiles that end where a row does skip the taps that read padding alone.
+// Returns true if tiles end at the end of a row and skip taps that read only
+// padding.
 bool ByRow(const Config& config) { return config.Knob("by_row") != 0; }
 
-// Of the rows that taps read for the result, the share that lies in the data.
+// The share of the rows read by taps that lies inside the data.
 double ShareOfRows(const OpInstance& op) {
   const auto& attrs = op.attrs_as<Conv2dAttrs>();
   const int64_t rows = op.output.shape[2], taps = op.inputs[1].shape[2];
@@ -126,8 +129,9 @@ double GatherCycles(const Problem& p, const target::Target& target,
                        : kGatherForAllCycles);
 }
 
-// Of bringing pixels into the second cache again, half of which is theirs: once
-// a task if those of a part stay there, once a register tile's channels if not.
+// Cycles to load pixels into the L2 cache again, half of which they may occupy:
+// once per task if the pixels of a part stay there, otherwise once per register
+// tile of channels.
 double PixelCycles(const Problem& p, const target::Target& target,
                    const Config& config, const Tasks& tasks) {
   const int64_t bytes = config.Knob("rows") * p.width * p.steps * 4;
@@ -139,8 +143,8 @@ double PixelCycles(const Problem& p, const target::Target& target,
   return static_cast<double>(tasks.strips * times * bytes) / kBytesPerCycle;
 }
 
-// Of weights that do not stay in the last cache and pass each strip of rows
-// once more.
+// Cycles to load weights that do not stay in the last cache, once per strip of
+// rows.
 double WeightCycles(const Problem& p, const target::Target& target,
                     const Tasks& tasks) {
   const int64_t bytes = p.steps * p.blocks * p.block * 4;
@@ -149,7 +153,7 @@ double WeightCycles(const Problem& p, const target::Target& target,
   return static_cast<double>(tasks.strips * bytes) / kBytesPerCycle;
 }
 
-// Of sums that wait for the next part in the third cache.
+// Cycles to store and load partial sums that go to the L3 cache between parts.
 double SumCycles(const Problem& p, const target::Target& target,
                  const Config& config) {
   const int64_t parts = config.Knob("ic_parts");
@@ -161,8 +165,8 @@ double SumCycles(const Problem& p, const target::Target& target,
   return static_cast<double>(2 * parts * all) / kBytesPerCycle;
 }
 
-// How much longer the last thread works than all would with equal shares; on
-// cores of unknown number, of 2 and 4 on average.
+// Ratio of the work of the busiest thread to an equal share; if the number of
+// cores is unknown, the average for 2 and 4 cores.
 double Imbalance(const target::Target& target, const Tasks& tasks) {
   const int64_t number = tasks.strips * tasks.per_strip;
   const auto on = [&](int64_t cores) {
@@ -173,8 +177,8 @@ double Imbalance(const target::Target& target, const Tasks& tasks) {
   return (on(2) + on(4)) / 2;
 }
 
-// `first` is the axis of its blocks of channels; the run, of which a tile has
-// one, goes outside of the reduction.
+// `first` is the axis of blocks of channels. A tile has one run, whose loop
+// goes outside the reduction.
 void ScheduleSums(schedule::Stage& sums, int first, int64_t accumulators,
                   const target::Target& target) {
   sums.SetScope(expr::Scope::kLocal);
@@ -183,8 +187,8 @@ void ScheduleSums(schedule::Stage& sums, int first, int64_t accumulators,
                sums.axis(first + 3), accumulators, target);
 }
 
-// A row of the result at a time, of which all but the ends lie inside the data.
-// Each tap has loops of its own, for it knows where those ends are.
+// Gathers one row of the result at a time, of which all but the ends lie inside
+// the data. The ends depend on the tap, so each tap has its own loops.
 void LoopOverRows(schedule::Stage& gathered, int64_t width) {
   gathered.Split(gathered.axis(4), width);
   gathered.Unroll(gathered.axis(2)).Unroll(gathered.axis(3));
@@ -223,7 +227,7 @@ te::Tensor Im2colConv2d(const OpInstance& op, const Operands& operands,
       {"n", "ic.o", "kh", "kw", "p", "ic.i"});
   const ReduceAxis ic_o = te::MakeReduceAxis(taps[1], "ic.o");
   const ReduceAxis ic_i = te::MakeReduceAxis(taps[4], "ic.i");
-  // Of runs of pixels that tiles go along: rows, or the whole image.
+  // Tiles are cut from runs of pixels: rows, or the whole image.
   const bool by_row = ByRow(config);
   const int64_t runs = by_row ? output[2] : 1;
   const int64_t run = output[2] * output[3] / runs;
@@ -294,7 +298,7 @@ Config DefaultIm2colConfig(const OpInstance& op, const target::Target& target) {
     add(tile_oc, parts, 0);
     if (ShareOfRows(op) > kMostRowsToSkipBy) continue;
     add(tile_oc, parts, 1);
-    // Of more parts the pixels of more rows stay in the second cache.
+    // With more parts the pixels of more rows stay in the L2 cache.
     if (parts > 1 && p.in_blocks % (2 * parts) == 0) add(tile_oc, 2 * parts, 1);
   }
   return Cheapest(configs, [&](const Config& config) {
@@ -349,7 +353,7 @@ void ScheduleIm2col(schedule::Schedule& s, const OpInstance& op,
       {out.axis(0), strip, task, row, out.axis(3), group, block, out.axis(4)});
   const Axis shared = out.Fuse({out.axis(0), strip, task});
   out.Parallel(shared).Vectorize(out.axis(4));
-  // What tiles go along: a row, or all pixels of the task.
+  // The run that tiles are cut from: a row, or all pixels of the task.
   Axis run = row, p = out.axis(3);
   if (!ByRow(config)) {
     const Axis all = out.Fuse(row, p);

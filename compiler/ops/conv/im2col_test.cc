@@ -17,7 +17,7 @@ std::string Type(const Shape& shape) {
   return absl::StrCat("float32[", absl::StrJoin(shape, ","), "]");
 }
 
-// A convolution of random size in blocks, with a random epilogue.
+// A blocked convolution of random size with a random epilogue.
 struct RandomConv {
   explicit RandomConv(Rng& rng) {
     const int64_t k = rng.UniformInt(1, 3), n = rng.UniformInt(1, 2);
@@ -96,8 +96,8 @@ TEST(Im2colTest, CutsLongReductionsAndSharesChannelsEvenly) {
             "tile_p=5 tile_oc=2 rows=7 ic_parts=8 groups=16 by_row=0");
 }
 
-// Taps three pixels apart over seven rows: of the rows they read two in seven
-// are padding.
+// Taps with dilation 3 over seven rows: two in seven of the rows they read are
+// padding.
 TEST(Im2colTest, SkipsRowsOfPadding) {
   OpInstance op;
   op.kind = graph::OpKind::kConv2d;

@@ -21,8 +21,8 @@ using graph::Conv2dAttrs;
 
 constexpr char kDataTag[] = "conv2d.data";
 
-// Padded and of the type that the tile takes: a stage of its own unless it is
-// an operand as it stands.
+// The data, padded and converted to the operand type of the tile: a stage of
+// its own unless the operand needs neither.
 te::Tensor PrepareData(const te::Tensor& data, const SlidingWindow& window,
                        const Shape& output, DType type) {
   const te::Tensor padded =

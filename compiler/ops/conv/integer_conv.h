@@ -1,11 +1,11 @@
-// Convolution of int8 or uint8 data with int32 sums, in blocks of channels: the
-// tiles of conv2d.h around the dot products of dot_tile.h.
+// Blocked convolution of int8 or uint8 data with int32 accumulators: the tiles
+// of conv2d.h around the dot products of dot_tile.h.
 //
 // The layout pass packs the weights with `depth` neighbouring input channels
-// innermost (Conv2dAttrs), so that a vector of int32 holds as many of each
-// filter of a block; a pixel's channels lie side by side in blocks anyway, and
-// `depth` of them are broadcast as one. The data is padded and, where the
-// target multiplies int16, widened in one pass over it.
+// innermost (Conv2dAttrs), so that each int32 lane of a vector holds `depth`
+// channels of one filter. The channels of a pixel are contiguous in blocks, and
+// `depth` of them are broadcast as one int32. One pass over the data pads it
+// and, if the target multiplies int16, widens it.
 #ifndef ASSAY_COMPILER_OPS_CONV_INTEGER_CONV_H_
 #define ASSAY_COMPILER_OPS_CONV_INTEGER_CONV_H_
 
@@ -13,9 +13,9 @@
 
 namespace assay::ops {
 
-// Blocked with depth > 0, as the target wants it.
+// Applies to blocked convolutions whose depth > 0 is that of the target.
 bool IntegerConvApplies(const OpInstance& op, const target::Target& target);
-// tile_ow and tile_oc, as of Conv2dSpace.
+// tile_ow and tile_oc, as in Conv2dSpace.
 ConfigSpace IntegerConvSpace(const OpInstance& op,
                              const target::Target& target);
 Config DefaultIntegerConvConfig(const OpInstance& op,

@@ -1,4 +1,4 @@
-// Blocked convolutions of bytes against the reference, exactly.
+// Compares blocked convolutions of bytes with the reference exactly.
 #include "compiler/ops/conv/integer_conv.h"
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace assay::ops {
 namespace {
 
-// With weights as the layout pass packs them for the target.
+// The weights are packed as the layout pass does it for the target.
 struct Machine {
   const char* target;
   const char* weights;
@@ -24,8 +24,7 @@ constexpr Machine kMachines[] = {
     {"llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a55", "int8", 4},
 };
 
-// 16 channels in blocks of 8 to 24 filters in blocks of 8, and `rest` after
-// the convolution %1.
+// 16 channels to 24 filters in blocks of 8; `rest` follows the convolution %1.
 void ExpectRight(const std::string& data, int kernel, const std::string& result,
                  const std::string& window, const std::string& more_inputs,
                  const std::string& rest, const std::string& output) {

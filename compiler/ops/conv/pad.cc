@@ -11,7 +11,8 @@ using expr::Expr;
 
 namespace {
 
-// Rows (or columns) that `outputs` positions of a window of `taps` read.
+// The number of rows (or columns) that `outputs` positions of a window of
+// `taps` taps read.
 int64_t Reach(int64_t outputs, int64_t stride, int64_t taps, int64_t dilation) {
   return (outputs - 1) * stride + (taps - 1) * dilation + 1;
 }
@@ -37,8 +38,8 @@ te::Tensor Pad(const te::Tensor& data, const PadWindow& window,
         std::vector<Expr> source = i;
         source[2] = i[2] - top;
         source[3] = i[3] - left;
-        // Only the conditions that can fail, so that a map padded on one side
-        // is tested on one side.
+        // Only the conditions that can fail: a map that is padded on one side
+        // is checked on that side only.
         Expr inside = expr::ConstInt(DType::Bool(), 1);
         const auto require = [&](const Expr& condition) {
           inside = inside && condition;

@@ -1,8 +1,8 @@
-// What operators with a sliding window (convolution, pooling) read of the
-// spatial axes 2 and 3 of a feature map.
+// Indices and padding of operators with a sliding window (convolution, pooling)
+// over the spatial axes 2 and 3 of a feature map.
 //
-// Pad is a stage that surrounds the map with a constant, so that the stage
-// reading it needs no bounds checks in its loops.
+// Pad() adds a stage that surrounds the map with a constant, so that the stage
+// that reads it needs no bounds checks in its loops.
 #ifndef ASSAY_COMPILER_OPS_CONV_PAD_H_
 #define ASSAY_COMPILER_OPS_CONV_PAD_H_
 
@@ -12,9 +12,9 @@
 
 namespace assay::ops {
 
-// The window that a sliding-window operator reads: `top`/`left` rows/columns
-// of padding before the data, `height`/`width` rows/columns in all. Where the
-// data reaches beyond the window it is cut off.
+// The part of the padded map that an operator reads: `top`/`left` rows/columns
+// of padding before the data, `height`/`width` rows/columns in total. Data
+// beyond it is cut off.
 struct PadWindow {
   int64_t top = 0;
   int64_t left = 0;
@@ -22,14 +22,14 @@ struct PadWindow {
   int64_t width = 0;
 };
 
-// `data` itself where the window lies inside it at its origin; otherwise a
-// stage tagged "pad" of shape [N, C, height, width, ...] that holds `value`
-// outside of the data.
+// `data` itself if the window starts at its origin and lies inside it;
+// otherwise a stage tagged "pad" of shape [N, C, height, width, ...] with
+// `value` outside the data.
 te::Tensor Pad(const te::Tensor& data, const PadWindow& window,
                const expr::Expr& value);
 
-// A window of taps kh x kw, the reduction's axes, at every position of the
-// result.
+// A window of kh x kw taps, which are the reduction's axes, at every position
+// of the result.
 struct SlidingWindow {
   graph::Pair strides = {1, 1};
   graph::Pair dilations = {1, 1};
@@ -46,7 +46,7 @@ SlidingWindow WindowOf(const Attrs& attrs, int64_t kernel_height,
           te::MakeReduceAxis(kernel_width, "kw")};
 }
 
-// `data` with `value` around it as far as the windows of a result of shape
+// `data`, padded with `value` as far as the windows of a result of shape
 // `output` reach.
 te::Tensor PadFor(const te::Tensor& data, const SlidingWindow& window,
                   const Shape& output, const expr::Expr& value);

@@ -22,19 +22,18 @@ using expr::Expr;
 using expr::ReduceAxis;
 using graph::Conv2dTransposeAttrs;
 
-// Each has code of its own.
+// Each phase has its own code.
 constexpr int64_t kMostPhases = 16;
 
-// The taps that one phase of an axis meets: first, first + step, …; the r-th of
-// them reads element q + offset - r * back of the data for the q-th result.
+// The taps of one phase of an axis: first, first + step, … The r-th of them
+// reads element q + offset - r * back of the data for the q-th result.
 struct PhaseAxis {
   int64_t taps = 0;
   int64_t first = 0, step = 1;
   int64_t offset = 0, back = 1;
 };
 
-// Axis `d` (0: rows, 1: columns) of phase `phase`, of a kernel of `extent`
-// taps.
+// Phase `phase` of axis `d` (0: rows, 1: columns) of a kernel of `extent` taps.
 PhaseAxis PhaseOf(const Conv2dTransposeAttrs& attrs, int d, int64_t phase,
                   int64_t extent) {
   const int64_t stride = attrs.strides[d], dilation = attrs.dilations[d];
@@ -55,8 +54,8 @@ PhaseAxis PhaseOf(const Conv2dTransposeAttrs& attrs, int d, int64_t phase,
 // All phases of both axes.
 struct Phases {
   std::vector<PhaseAxis> axes[2];
-  int64_t results[2] = {0, 0};  // of a phase: as many as the longest has
-  // Elements of the data that are read: first and count.
+  int64_t results[2] = {0, 0};  // results of the longest phase
+  // Elements of padding before the data, and elements that are read.
   int64_t before[2] = {0, 0}, extent[2] = {0, 0};
 
   int64_t taps() const {
@@ -87,13 +86,13 @@ Phases PhasesOf(const OpInstance& op) {
   return phases;
 }
 
-// Length of the reductions of all phases together.
+// Sum of the lengths of the reductions of all phases.
 int64_t Steps(const OpInstance& op) {
   const Shape& weights = op.inputs[1].shape;
   return weights[1] * weights[4] * PhasesOf(op).taps();
 }
 
-// The convolution of phase a, b.
+// The convolution of phase (a, b).
 te::Tensor Phase(const te::Tensor& padded, const te::Tensor& weights,
                  const ChannelGroups& groups, const Phases& phases, int64_t a,
                  int64_t b) {
@@ -126,7 +125,7 @@ te::Tensor Phase(const te::Tensor& padded, const te::Tensor& weights,
       "phase", {"n", "oc.o", "q", "p", "oc.i"});
 }
 
-// Of the reduction of one phase, on average.
+// Average length of the reduction of a phase.
 int64_t PhaseSteps(const OpInstance& op, const Phases& phases) {
   const auto count =
       static_cast<int64_t>(phases.axes[0].size() * phases.axes[1].size());
@@ -135,7 +134,7 @@ int64_t PhaseSteps(const OpInstance& op, const Phases& phases) {
 
 }  // namespace
 
-std::optional<ChannelBlocks> ChooseTransposedBlocks(
+std::optional<graph::ConvLayout> ChooseTransposedBlocks(
     const target::Target& target, const Conv2dTransposeAttrs& attrs,
     const graph::TensorType& data, const graph::TensorType& weights) {
   if (attrs.strides[0] * attrs.strides[1] > kMostPhases) return std::nullopt;
@@ -160,7 +159,7 @@ te::Tensor TransposedPhases(const OpInstance& op, const Operands& in,
   window.width = phases.extent[1];
   const te::Tensor padded = Pad(in[0], window, zero);
   const int64_t height = attrs.strides[0], width = attrs.strides[1];
-  // By row and column of the phase; undefined where no tap is met.
+  // Indexed by row and column of the phase; undefined if the phase has no taps.
   std::vector<te::Tensor> results;
   for (int64_t a = 0; a < height; ++a) {
     for (int64_t b = 0; b < width; ++b) {
@@ -244,8 +243,8 @@ void ScheduleTransposedPhases(schedule::Schedule& s, const OpInstance& op,
   const Axis shared = out.Fuse(rows);
   out.Parallel(shared).Unroll(a).Unroll(b).Vectorize(filters.lane);
   const Axis at = filters.groups.empty() ? shared : filters.groups.back();
-  // Of a whole row in memory: the sums of one phase would be in the way of the
-  // next one's if they waited in registers for their place in the result.
+  // Each phase writes a whole row to memory. Accumulators that stayed in
+  // registers until they are interleaved would take those of the next phase.
   for (const te::Tensor& phase : phases) {
     schedule::Stage& sums = s[s.CacheWrite(phase, expr::Scope::kLocal)];
     schedule::Stage& row = s[phase];

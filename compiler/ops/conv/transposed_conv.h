@@ -1,16 +1,16 @@
-// conv2d_transpose, two ways.
+// conv2d_transpose, in two implementations.
 //
-// In blocks, by phases: with strides [s, t] rows a, a + s, a + 2s … of the
-// result meet the same taps of the kernel, those k for which
-// (a + padding - k * dilation) is a multiple of s, and columns likewise. So the
-// result consists of s * t interleaved convolutions with stride 1, each with
-// the taps of its phase and none with zeros between the data. Of each a row is
-// computed by the tiles of conv_tile.h; then the rows are interleaved and the
-// epilogue is applied.
+// Blocked, by phases: with strides [s, t], rows a, a + s, a + 2s … of the
+// result use the same taps of the kernel, those k for which (a + padding - k *
+// dilation) is a multiple of s; the same holds for columns. The result
+// therefore consists of s * t interleaved convolutions with stride 1, each with
+// the taps of its phase and without zeros between the data. The tiles of
+// conv_tile.h compute a row of each phase; then the rows are interleaved and
+// the epilogue is applied.
 //
-// Plain: the data with zeros between and around its elements, correlated with
-// the weights turned round. A stride of s multiplies s * s times as many zeros
-// as numbers.
+// Plain: the data is spread with zeros between and around its elements and
+// correlated with the reversed weights. With a stride of s, s * s - 1 of s * s
+// multiplications are by zero.
 #ifndef ASSAY_COMPILER_OPS_CONV_TRANSPOSED_CONV_H_
 #define ASSAY_COMPILER_OPS_CONV_TRANSPOSED_CONV_H_
 
@@ -21,10 +21,10 @@
 
 namespace assay::ops {
 
-// Blocks for a plain conv2d_transpose; nothing where it is better left plain:
-// for want of useful vectors, or because there are so many phases that code for
-// each of them would be too long.
-std::optional<ChannelBlocks> ChooseTransposedBlocks(
+// The channel blocks of a plain conv2d_transpose; nullopt if it should stay
+// plain, because its filters fill no vector or because the code of its many
+// phases would be too long.
+std::optional<graph::ConvLayout> ChooseTransposedBlocks(
     const target::Target& target, const graph::Conv2dTransposeAttrs& attrs,
     const graph::TensorType& data, const graph::TensorType& weights);
 
@@ -34,7 +34,8 @@ bool TransposedPhasesApply(const OpInstance& op, const target::Target& target);
 te::Tensor TransposedPhases(const OpInstance& op, const Operands& in,
                             const target::Target& target, const Config& config);
 
-// Those of conv_tile.h, for rows of the data's size.
+// The space and the default of conv_tile.h, for rows as long as those of the
+// data.
 ConfigSpace TransposedPhasesSpace(const OpInstance& op,
                                   const target::Target& target);
 Config DefaultTransposedPhasesConfig(const OpInstance& op,
@@ -51,8 +52,8 @@ void ScheduleTransposedPhases(schedule::Schedule& s, const OpInstance& op,
                               const target::Target& target,
                               const Config& config);
 
-// Plain. The spread data is a stage tagged "pad", the result one tagged
-// "reduction".
+// The plain implementation. The spread data is a stage tagged "pad", the result
+// one tagged "reduction".
 bool SpreadConv2dTransposeApplies(const OpInstance& op,
                                   const target::Target& target);
 te::Tensor SpreadConv2dTranspose(const OpInstance& op, const Operands& in,

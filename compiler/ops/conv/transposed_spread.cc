@@ -10,7 +10,7 @@ namespace {
 using expr::Expr;
 
 // Element `i` of an axis of the spread data is element (i - shift) / stride of
-// the data where that is one.
+// the data if that is a valid index, else 0.
 struct SpreadAxis {
   int64_t extent = 0;
   int64_t shift = 0;

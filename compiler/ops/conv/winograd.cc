@@ -17,7 +17,7 @@ using expr::ReduceAxis;
 using graph::Matrix;
 using graph::WinogradMatrices;
 
-// factor * x, without the multiplication where there is none.
+// factor * x, or x if the factor is 1.
 Expr Scaled(double factor, const Expr& x) {
   return factor == 1 ? x : expr::Const(x.dtype(), factor) * x;
 }
@@ -32,9 +32,9 @@ Expr AddScaled(const Expr& sum, double factor, const Expr& x) {
 // The product of one row of `matrix` with the vector `x`.
 //
 // Points come in pairs p, -p, so neighbouring rows of B, and neighbouring
-// columns of A, agree in every other entry and are opposite in the rest. Each
-// such pair is written with a shared sum and a shared difference, which halves
-// the arithmetic once the code generator has merged equal expressions.
+// columns of A, have every other entry equal and the rest opposite. Each such
+// pair is written with a shared sum and a shared difference, which halves the
+// arithmetic once the code generator has merged equal expressions.
 class RowProduct {
  public:
   RowProduct(const Matrix& matrix, std::function<Expr(int64_t)> x)
@@ -46,7 +46,7 @@ class RowProduct {
   }
 
  private:
-  // Rows 2k-1 and 2k belong together: even columns agree, odd are opposite.
+  // Rows 2k-1 and 2k form a pair: even columns are equal, odd ones opposite.
   Expr InputRow(int64_t row) const {
     if (row == 0 || row == matrix_.rows - 1) return Sum(row, 0, 1);
     const int64_t first = row % 2 == 1 ? row : row - 1;
@@ -64,7 +64,7 @@ class RowProduct {
     return sum;
   }
 
-  // Columns 2k-1 and 2k belong together: equal in even rows, opposite in odd.
+  // Columns 2k-1 and 2k form a pair: equal in even rows, opposite in odd ones.
   Expr OutputRow(int64_t row) const {
     Expr sum;
     for (int64_t c = 1; c + 1 < matrix_.columns; c += 2) {
@@ -81,8 +81,8 @@ class RowProduct {
   std::function<Expr(int64_t)> x_;
 };
 
-// Row number `row` of the product of `matrix` with `x`. Schedules unroll the
-// loop of `row`, which leaves one of the cases.
+// Row `row` of the product of `matrix` with `x`. Schedules unroll the loop over
+// `row`, so that one case remains.
 Expr Transformed(const Matrix& matrix, const Expr& row,
                  const std::function<Expr(int64_t)>& x) {
   const RowProduct product(matrix, x);
@@ -95,8 +95,8 @@ Expr Transformed(const Matrix& matrix, const Expr& row,
 
 struct Tiling {
   int64_t m = 0, alpha = 0;
-  int64_t rows = 0, columns = 0;  // tiles of one image
-  int64_t count = 0;              // of all images
+  int64_t rows = 0, columns = 0;  // tiles per image
+  int64_t count = 0;              // tiles of all images
 };
 
 Tiling TilingOf(const WinogradMatrices& w, const Shape& output) {
@@ -119,7 +119,7 @@ te::Tensor PadTiles(const te::Tensor& data, const graph::Conv2dAttrs& attrs,
   return Pad(data, window, expr::Const(data.dtype(), 0));
 }
 
-// B d B^T: first the rows of every tile, then the columns.
+// B d B^T: the rows of every tile first, then the columns.
 te::Tensor TransformInput(const te::Tensor& padded, const WinogradMatrices& w,
                           const Tiling& tiling) {
   const int64_t blocks = padded.shape()[1], block = padded.shape()[4];
@@ -161,7 +161,7 @@ te::Tensor Products(const te::Tensor& v, const te::Tensor& weights) {
       "winograd.M", {"a", "b", "oc.o", "p", "oc.i"});
 }
 
-// A M A^T, first the rows of every tile, then the columns of the pixels.
+// A M A^T: the rows of every tile first, then the columns of the pixels.
 te::Tensor TransformOutput(const te::Tensor& products,
                            const WinogradMatrices& w, const Tiling& tiling,
                            const Shape& output) {
@@ -199,6 +199,11 @@ te::Tensor TransformOutput(const te::Tensor& products,
 
 bool WinogradApplies(const OpInstance& op, const target::Target&) {
   return op.attrs_as<graph::Conv2dAttrs>().winograd > 0;
+}
+
+double WinogradErrorBound(const OpInstance& op) {
+  const int64_t m = op.attrs_as<graph::Conv2dAttrs>().winograd;
+  return m == 2 ? 1e-5 : m == 4 ? 1e-4 : 1e-3;
 }
 
 te::Tensor WinogradConv2d(const OpInstance& op, const Operands& in,

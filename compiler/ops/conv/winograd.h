@@ -1,7 +1,7 @@
-// Winograd convolution: 3 x 3, stride 1, as a^2 matrix products of transformed
-// pixels and transformed weights (graph/op/winograd.h has the algorithm and its
-// error). Layouts are blocked, the transformed weights come from the graph
-// (winograd_weights), where constants are folded.
+// Winograd convolution: a 3 x 3 convolution with stride 1 as a^2 matrix
+// products of transformed pixels and transformed weights (graph/op/winograd.h
+// has the algorithm). Layouts are blocked. The graph transforms the weights
+// (winograd_weights) and folds them to constants.
 //
 //   data    [N, C/ib, H, W, ib]
 //   weights [a, a, O/wb, C, wb]
@@ -11,15 +11,14 @@
 //       ─▶ M: products over C         [a, a, O/wb, P, wb]
 //       ─▶ columns, conv2d: A M A^T   the result
 //
-// P counts the tiles of all images, row by row; the result is cut off where the
-// last tiles reach beyond the image. All loops run over chunks of tiles, so
-// that the transformed pixels of a chunk stay in the L2 cache while the weights
-// stream past; the products are register tiles of `tile_p` tiles by wb output
+// P counts the tiles of all images, row by row; the last tiles of a row or
+// column are cropped to the image. All loops run over chunks of tiles, so that
+// the transformed pixels of a chunk stay in the L2 cache while the weights are
+// streamed. The products are register tiles of `tile_p` tiles by wb output
 // channels, kept in accumulators over the whole reduction.
 //
-// Worth it where the products dominate: by the ratio of multiplications, less
-// the memory traffic of weights that are a^2/9 times as large. WinogradSeconds
-// does the sum.
+// Pays if the products dominate: it saves multiplications, but its weights are
+// a^2/9 times as large. WinogradSeconds models both.
 #ifndef ASSAY_COMPILER_OPS_CONV_WINOGRAD_H_
 #define ASSAY_COMPILER_OPS_CONV_WINOGRAD_H_
 
@@ -27,8 +26,12 @@
 
 namespace assay::ops {
 
-// Whether the convolution's weights are transformed ones.
+// Returns true if the weights of the convolution are transformed ones.
 bool WinogradApplies(const OpInstance& op, const target::Target& target);
+
+// Bound of the error relative to the largest output: 1e-5, 1e-4 and 1e-3 for
+// tiles of 2, 4 and 6 pixels.
+double WinogradErrorBound(const OpInstance& op);
 
 // The result, tagged "conv2d"; the stages before it are tagged as above
 // ("winograd.V", …).
@@ -36,18 +39,17 @@ te::Tensor WinogradConv2d(const OpInstance& op, const Operands& in,
                           const target::Target& target, const Config& config);
 
 // tile_p: tiles in a register tile. chunk: tiles that are transformed together.
-// group: blocks of output channels between two transforms of the output.
-// share_input: transform all tiles first, for all groups, so that groups can
-// be shared out as well.
+// group: blocks of output channels whose products are computed before their
+// output is transformed. share_input: 1 transforms all tiles first, so that
+// groups run in parallel as well.
 ConfigSpace WinogradSpace(const OpInstance& op, const target::Target& target);
 
-// Chunks whose transformed pixels and products fit the L2 cache, cut into
-// register tiles with the least waste; shared out by chunks where there are
-// enough for the cores, else by groups as well.
+// The fastest configuration according to WinogradSeconds among all sizes of
+// chunks, with chunks in parallel or, with share_input, chunks and groups.
 Config DefaultWinogradConfig(const OpInstance& op,
                              const target::Target& target);
 
-// By the model: products, transforms, and the weights' way from memory.
+// Modelled time of products, transforms and loads of weights.
 double WinogradSeconds(const OpInstance& op, const target::Target& target,
                        const Config& config);
 

@@ -14,15 +14,15 @@
 namespace assay::ops {
 namespace {
 
-// What is left of the shorter of computing and loading when both go on at once.
+// Fraction of min(compute, load) time that is not hidden by the overlap.
 constexpr double kOverlapCost = 0.25;
 
-// The sizes that a configuration is chosen from.
+// The sizes that a configuration depends on.
 struct Problem {
   int64_t taps = 0;  // alpha^2, the number of products
   int64_t channels = 0, filters = 0;
-  int64_t tiles = 0;              // of all images
-  int64_t blocks = 0, block = 0;  // of output channels in the result's layout
+  int64_t tiles = 0;              // tiles of all images
+  int64_t blocks = 0, block = 0;  // number and size of blocks in the result
   int64_t weight_block = 0;       // output channels of a register tile
 };
 
@@ -41,7 +41,7 @@ Problem ProblemOf(const OpInstance& op) {
   return p;
 }
 
-// Blocks of the result that make up whole blocks of weights.
+// The numbers of blocks of the result that consist of whole blocks of weights.
 std::vector<int64_t> Groups(const OpInstance& op) {
   const Problem p = ProblemOf(op);
   const int64_t least = std::max<int64_t>(1, p.weight_block / p.block);
@@ -53,7 +53,7 @@ std::vector<int64_t> Groups(const OpInstance& op) {
   return groups;
 }
 
-// Chunk sizes: small ones that suit register tiles, then those that cut the
+// Chunk sizes: small ones that suit register tiles, and those that divide the
 // tiles into few equal parts.
 std::vector<int64_t> Chunks(const Problem& p) {
   std::set<int64_t> chunks;
@@ -67,8 +67,7 @@ std::vector<int64_t> Chunks(const Problem& p) {
   return {chunks.begin(), chunks.end()};
 }
 
-// Threads that the work should be enough for: where their number is not known,
-// as many as small machines have.
+// The number of threads to provide work for; 4 if it is unknown.
 int64_t Shares(const target::Target& target) {
   return target.num_cores() > 0 ? target.num_cores() : 4;
 }
@@ -94,7 +93,7 @@ Config DefaultWinogradConfig(const OpInstance& op,
                              const target::Target& target) {
   const Problem p = ProblemOf(op);
   const std::vector<int64_t> groups = Groups(op);
-  // Two groups a core, so that none waits long for another.
+  // Two groups per core balance the load.
   int64_t shared_group = groups.front();
   for (int64_t g : groups) {
     if (p.blocks / g >= 2 * Shares(target)) shared_group = g;
@@ -132,8 +131,8 @@ double WinogradSeconds(const OpInstance& op, const target::Target& target,
   const double transforms = 4.0 * static_cast<double>(chunk * p.taps) *
                             static_cast<double>(p.channels + p.filters) /
                             static_cast<double>(FloatLanes(target));
-  // Transformed pixels, of all tiles or of a chunk, and products: written once
-  // and read once.
+  // Transformed pixels, of all tiles or of a chunk, and products are written
+  // once and read once.
   const int64_t pixels = p.taps * p.channels * 4 * (share ? p.tiles : chunk);
   const int64_t results =
       p.taps * chunk * 4 * (share ? config.Knob("group") * p.block : p.filters);
@@ -144,12 +143,12 @@ double WinogradSeconds(const OpInstance& op, const target::Target& target,
   const int64_t weights = p.taps * p.channels * p.filters * 4;
   const double traffic =
       static_cast<double>(weights) / Bandwidth(target, weights);
-  // Chunks are done in rounds, the last of which may leave threads without
-  // work; what is shared out by groups too is done by all of them.
+  // Chunks run in rounds, and threads may be idle in the last one; if groups
+  // run in parallel as well, all threads have work.
   const double rounds =
       share ? static_cast<double>(chunks)
             : static_cast<double>(CeilDiv(chunks, shares) * shares);
-  // Loads run ahead of the multiply-adds, but not for free.
+  // Loads overlap with the multiply-adds, but not completely.
   const double compute = Seconds(target, products);
   const double overlapped =
       std::max(compute, traffic) + kOverlapCost * std::min(compute, traffic);

@@ -166,6 +166,7 @@ absl::StatusOr<Kernel> BuildKernel(const Graph& body,
   } else {
     kernel.implementation = row->name;
     kernel.config = anchor.choice.config;
+    if (!row->exact) kernel.error_bound = row->error_bound(anchor.op);
     row->schedule(kernel.schedule, anchor.op, anchor.stage, output, target,
                   kernel.config);
   }

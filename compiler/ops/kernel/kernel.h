@@ -41,6 +41,8 @@ struct Kernel {
   // What the anchor was scheduled with; empty without one.
   std::string implementation;
   Config config;
+  // Error bound of the implementation (implementation.h); 0 if it is exact.
+  double error_bound = 0;
 };
 
 // `body` is the body graph of a kernel node. Unimplemented, naming the node,

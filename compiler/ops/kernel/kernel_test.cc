@@ -23,11 +23,11 @@ using graph::Value;
 
 std::string Check(const Graph& body, const char* target) {
   CheckOptions options;
-  options.absolute = 3e-4;  // of sums of many products
+  options.absolute = 3e-4;  // sums of many products
   return CheckKernel(body, target, options);
 }
 
-// A body under construction; every step CHECK-fails where types do not fit.
+// Builds a body; CHECK-fails if types do not match.
 class Body {
  public:
   Value Input(const Shape& shape) {
@@ -102,8 +102,8 @@ TEST(KernelTest, RandomConvolutions) {
   }
 }
 
-// Odd images, several images, tiles that reach beyond the image, blocks of
-// weights of one and two blocks of the result, every tile.
+// Odd images, several images, tiles that extend beyond the image, blocks of
+// weights of one and two blocks of the result, and every tile size.
 TEST(KernelTest, RandomWinogradConvolutions) {
   Rng rng(20261121);
   for (int round = 0; round < 18; ++round) {
@@ -196,7 +196,7 @@ TEST(KernelTest, Pooling) {
 }
 
 TEST(KernelTest, DenseWithAndWithoutEpilogue) {
-  // 64 splits into partial sums, 35 does not.
+  // 64 is a multiple of the number of partial sums, 35 is not.
   for (const int64_t k : {64, 12, 35}) {
     for (const bool epilogue : {false, true}) {
       Body body;
@@ -287,7 +287,7 @@ TEST(KernelTest, DataMovement) {
   }
 }
 
-TEST(KernelTest, WhatHasNoKernelIsNamed) {
+TEST(KernelTest, NamesOperatorWithoutKernel) {
   const std::unique_ptr<Graph> graph = graph::GraphFromText(
       R"(graph g(%x: float32[1,2,3,3], %s: float32[2]) -> (%1) {
            %1: float32[1,2,3,3] = batch_norm(%x, %s, %s, %s, %s) {epsilon=1e-05} "BN_7"

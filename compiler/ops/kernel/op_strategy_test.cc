@@ -31,20 +31,20 @@ constexpr const char* kBlockedConv = R"(
       %1: float32[1,1,6,56,16] = conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1, in_block=16, out_block=16} "Conv_3"
     })";
 
-TEST(OpStrategyTest, NamesAreUniqueAndOfTheirOperator) {
+TEST(OpStrategyTest, RowsHaveUniqueNamesAndErrorBounds) {
   std::set<std::string> names;
 #define ASSAY_COLLECT(kind, text, pattern, attrs, rule)                  \
   for (const Implementation& row : Implementations(OpKind::kind)) {      \
     EXPECT_TRUE(names.insert(row.name).second) << row.name;              \
     EXPECT_EQ(std::string(row.name).rfind(text ".", 0), 0u) << row.name; \
+    EXPECT_EQ(row.exact, row.error_bound == nullptr) << row.name;        \
   }
   ASSAY_FOR_EACH_GRAPH_OP(ASSAY_COLLECT)
 #undef ASSAY_COLLECT
   EXPECT_GE(names.size(), 5u);
 }
 
-// What is neither a constant of the graph nor inlined must have a row. Opaque
-// operators may have one.
+// Anchors must have rows; opaque operators may have them.
 TEST(OpStrategyTest, EveryAnchorHasAnImplementation){
 #define ASSAY_EXPECT(kind, text, pattern, attrs, rule)                      \
   {                                                                         \
@@ -61,7 +61,7 @@ TEST(OpStrategyTest, EveryAnchorHasAnImplementation){
 #undef ASSAY_EXPECT
 }
 
-TEST(OpStrategyTest, DefaultsArePointsAndTheFastestComesFirst) {
+TEST(OpStrategyTest, DefaultsArePointsAndFastestComesFirst) {
   const auto graph = graph::GraphFromText(kBlockedConv);
   const OpInstance op = InstanceOf(*graph->outputs()[0].value.node);
   const std::vector<Candidate> candidates = Strategy(op, Avx512());
@@ -86,7 +86,7 @@ TEST(OpStrategyTest, OptionsChooseImplementationAndConfig) {
       << kernel->schedule.ToString();
 }
 
-TEST(OpStrategyTest, WhatDoesNotFitIsNamed) {
+TEST(OpStrategyTest, ErrorsNameInvalidOptions) {
   const auto graph = graph::GraphFromText(kBlockedConv);
   KernelOptions options;
   options.config.SetSplit("tile_ow", {-1, 500});

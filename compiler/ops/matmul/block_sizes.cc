@@ -18,9 +18,9 @@ int64_t RoundUp(int64_t value, int64_t multiple) {
   return CeilDiv(value, multiple) * multiple;
 }
 
-// How many of `count` equal things to take at a time: as many as fit in
-// `bytes`, in parts of about equal number, the number of parts a multiple of
-// `parts_of` where there are enough.
+// Divides `count` items of equal size into parts of about equal size that fit
+// in `bytes`; the number of parts is a multiple of `parts_of` if there are
+// enough items. Returns the items per part.
 int64_t PartSize(int64_t count, int64_t bytes_each, int64_t bytes,
                  int64_t parts_of) {
   const int64_t most = std::clamp<int64_t>(bytes / bytes_each, 1, count);
@@ -29,42 +29,42 @@ int64_t PartSize(int64_t count, int64_t bytes_each, int64_t bytes,
   return CeilDiv(count, std::min(parts, count));
 }
 
-// How much longer than all threads' average the busiest takes, where each runs
-// equally many blocks of `size` out of `count`.
+// Ratio of the work of the busiest thread to the average when the threads run
+// blocks of `size` items out of `count`.
 double Unevenness(int64_t count, int64_t size, int64_t threads) {
   const int64_t blocks = CeilDiv(CeilDiv(count, size), threads);
   return static_cast<double>(blocks * size * threads) / count;
 }
 
-// A panel of columns meets all rows of a block, and each row of the result lies
-// in a page of its own, of which a first-level TLB knows 64 together with the
-// pages of the panels. Measured: 48 rows are 3 to 7 % faster than 138.
+// A panel of columns is multiplied by all rows of a block, and each row of the
+// result is in a different page. A first-level TLB holds 64 pages, including
+// those of the panels. Measured: 48 rows are 3 to 7 % faster than 138.
 constexpr int64_t kRowsInReach = 48;
 
-// A thread with columns of its own waits for no other one, but packs all of the
-// first operand again, whose cost is hidden by that many columns.
+// A thread with its own columns does not wait for others but packs the whole
+// first operand again; with this many columns the cost is hidden.
 constexpr int64_t kColumnsWorthPacking = 256;
 
-// Matrices that threads share out so evenly need no sharing of their own.
+// Up to this imbalance the threads divide whole matrices.
 constexpr double kEvenEnough = 1.1;
 
 }  // namespace
 
-std::optional<PanelShape> PanelsFor(const target::Target& target, int64_t m,
-                                    int64_t n, int64_t k) {
+std::optional<graph::DensePanels> PanelsFor(const target::Target& target,
+                                            int64_t m, int64_t n, int64_t k) {
   if (m < kMinRows || n < FloatLanes(target) || k < kMinSteps) {
     return std::nullopt;
   }
   const Config blocks = DefaultBlocks({m, n, k}, target, 4, /*depth=*/1);
   const int64_t kc = blocks.Knob("kc");
-  return PanelShape{blocks.Knob("nr"), RoundUp(k, kc)};
+  return graph::DensePanels{blocks.Knob("nr"), RoundUp(k, kc)};
 }
 
 Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
                      int64_t bytes, int64_t depth) {
   const int64_t lanes = FloatLanes(target);
-  // Two vectors use each broadcast value twice, which leaves the multiply-adds
-  // and not the loads as the limit, with rows to spare.
+  // Two vectors use each broadcast value twice, so that multiply-adds and not
+  // loads are the limit.
   int64_t vectors = s.n >= 2 * lanes ? 2 : 1;
   if (s.panel > 0) vectors = s.panel / lanes;
   const int64_t nr = vectors * lanes;
@@ -85,7 +85,7 @@ Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
   int64_t nc = PartSize(panels, nr * kc * bytes, l3 / 4, 1);
   int64_t parallel = matrices ? kOverMatrices : kOverRows;
   const int64_t own = PartSize(panels, nr * kc * bytes, l3 / 4, shares);
-  // Of an unknown number of threads, some would be left without columns.
+  // If the number of threads is unknown, some could be left without columns.
   if (!matrices && target.num_cores() > 0 && own * nr >= kColumnsWorthPacking &&
       Unevenness(panels, own, shares) <=
           Unevenness(CeilDiv(s.m, mr), mc, shares)) {
@@ -117,7 +117,7 @@ ConfigSpace BlockSpace(const MatmulSizes& s, const target::Target& target,
   std::set<int64_t> mr = {base.Knob("mr")}, kc = {base.Knob("kc")},
                     mc = {base.Knob("mc")}, nc = {base.Knob("nc")};
   std::vector<int64_t> nr;
-  // Powers of two: code generators take other widths apart lane by lane.
+  // Powers of two: code generators split other widths lane by lane.
   for (const int64_t vectors : {1, 2, 4}) {
     if (s.panel > 0 && vectors * lanes != s.panel) continue;
     nr.push_back(vectors * lanes);

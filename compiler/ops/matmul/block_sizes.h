@@ -1,50 +1,46 @@
-// How large the blocks of a blocked matrix product are (blocked_products.h):
-// the register tile, mr x nr; mc panels of rows and nc of columns; kc steps of
-// the reduction; and what runs in `parallel`: blocks of rows, which share the
-// panels, blocks of columns, each with panels of its own, or whole matrices.
+// The block sizes of a blocked matrix product (blocked_products.h): the
+// register tile mr x nr; mc panels of rows and nc panels of columns; kc steps
+// of the reduction; and `parallel`: the threads divide blocks of rows, which
+// share the packed panels, or blocks of columns, each with its own panels, or
+// whole matrices.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 #define ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 
 #include <cstdint>
 #include <optional>
 
+#include "compiler/graph/passes/pack_dense.h"
 #include "compiler/ops/config_space.h"
 #include "compiler/ops/matmul/packing.h"
 #include "compiler/target/target.h"
 
 namespace assay::ops {
 
-// Below these, packing does not pay.
+// Packing does not pay below these sizes.
 constexpr int64_t kMinRows = 8, kMinSteps = 8;
 
-// What `parallel` may be.
+// The values of `parallel`.
 constexpr int64_t kOverRows = 0, kOverColumns = 1, kOverMatrices = 2;
 
-// Of packed values of `bytes` bytes, multiplied `depth` steps at a time, which
-// divides kc. A panel of columns fills the first cache: the deeper it is, the
-// less often the result is read and written, and rows that pass it come from
-// the second in time. A block of rows takes at most three eighths of the second
-// cache and no more rows than a TLB reaches, a block of columns a quarter of
-// the third.
+// For packed values of `bytes` bytes that are multiplied `depth` steps at a
+// time; kc is a multiple of `depth`. A panel of columns fills the L1 cache: the
+// deeper it is, the less often the result is read and written, and the rows
+// that are multiplied by it arrive from the L2 cache in time. A block of rows
+// takes at most three eighths of the L2 cache and has no more rows than the TLB
+// covers; a block of columns takes a quarter of the L3 cache.
 Config DefaultBlocks(const MatmulSizes& sizes, const target::Target& target,
                      int64_t bytes, int64_t depth);
 
-// Panels of the second operand: columns each has, and their length, whose last
-// part may be padding.
-struct PanelShape {
-  int64_t width = 0, depth = 0;
-};
+// The panels into which DefaultBlocks packs a float32 operand [k, n], for
+// packing a constant at compile time; nullopt if packing does not pay.
+std::optional<graph::DensePanels> PanelsFor(const target::Target& target,
+                                            int64_t m, int64_t n, int64_t k);
 
-// The panels that DefaultBlocks of float32 makes of a second operand [k, n],
-// for packing it ahead; nothing where packing does not pay.
-std::optional<PanelShape> PanelsFor(const target::Target& target, int64_t m,
-                                    int64_t n, int64_t k);
-
-// Whether the sums of all tiles, each of one block of the reduction, have
-// indices of 32 bits.
+// Returns true if 32-bit indices suffice for the partial sums of all tiles and
+// blocks of the reduction.
 bool TilesFitIndices(const MatmulSizes& sizes, const Config& blocks);
 
-// `base` is a point of it.
+// The space of block sizes, which contains `base`.
 ConfigSpace BlockSpace(const MatmulSizes& sizes, const target::Target& target,
                        const Config& base, int64_t depth);
 

@@ -1,7 +1,8 @@
-// BlockedMatmul: matmul and packed_dense of floats, where the matrices are
-// large enough to be packed (blocked_products.h).
+// BlockedMatmul: matmul and packed_dense of float matrices that are large
+// enough to be packed (blocked_products.h).
 //
-// Weights that were packed ahead (packed_dense) are panels of b already.
+// The weights of packed_dense have been packed into panels of b at compile
+// time.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_BLOCKED_MATMUL_H_
 #define ASSAY_COMPILER_OPS_MATMUL_BLOCKED_MATMUL_H_
 
@@ -9,11 +10,11 @@
 
 namespace assay::ops {
 
-// Floats, with enough work to pay for packing.
+// Applies to floats with enough work to pay for packing.
 bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target);
 
-// mr, nr: the register tile. mc, nc: panels of a and of b in a block, kc: its
-// depth. parallel: what the threads share out.
+// mr, nr: the register tile. mc, nc: panels of a and of b in a block. kc: depth
+// of a block. parallel: see block_sizes.h.
 ConfigSpace BlockedMatmulSpace(const OpInstance& op,
                                const target::Target& target);
 // DefaultBlocks of block_sizes.h.

@@ -1,5 +1,5 @@
-// Blocked products of random odd sizes, with random points of their
-// configuration space, against the reference interpreter.
+// Compares blocked products of random odd sizes, with random configurations,
+// with the reference interpreter.
 #include "compiler/ops/matmul/blocked_matmul.h"
 
 #include <string>
@@ -16,7 +16,7 @@
 namespace assay::ops {
 namespace {
 
-// A product and what follows it in the tile.
+// A product with an epilogue.
 std::string Text(const std::string& inputs, const std::string& op, int64_t m,
                  int64_t n) {
   const std::string type = absl::StrCat("float32[", m, ",", n, "]");
@@ -55,7 +55,7 @@ TEST(BlockedMatmulTest, RandomSizesAndBlocks) {
   }
 }
 
-// Leading axes that both have, that one has, and that one has as 1.
+// Leading axes of both operands, of one operand, and with extent 1 in one.
 TEST(BlockedMatmulTest, RandomStacks) {
   Rng rng(20261121);
   for (int round = 0; round < 20; ++round) {
@@ -97,9 +97,9 @@ TEST(BlockedMatmulTest, RandomPanelsPackedAhead) {
   }
 }
 
-// 16 blocks of the reduction, each with tiles for all of a result of 2^27
-// elements and its last, partial panels.
-TEST(BlockedMatmulTest, LeavesWhatItsTilesCannotIndex) {
+// 16 blocks of the reduction, each with tiles for the whole result of 2^27
+// elements and its partial last panels.
+TEST(BlockedMatmulTest, DoesNotApplyBeyond32BitIndices) {
   const auto applies = [](int64_t count) {
     const auto graph = graph::GraphFromText(
         absl::StrCat("graph g(%x: float32[", count,
@@ -113,9 +113,9 @@ TEST(BlockedMatmulTest, LeavesWhatItsTilesCannotIndex) {
   EXPECT_FALSE(applies(32));
 }
 
-// Blocks that the third cache asks for are no reason to share out columns: they
-// may be fewer than threads.
-TEST(BlockedMatmulTest, FewBlocksOfColumnsAreNotSharedOut) {
+// Columns that are blocked for the L3 cache are not divided among the threads:
+// there may be fewer blocks than threads.
+TEST(BlockedMatmulTest, DoesNotParallelizeFewBlocksOfColumns) {
   const target::Target target = CheckTarget(kCheckTargets[0]).WithCores(8);
   const Config wide = DefaultBlocks({1152, 2000, 384}, target, 4, 1);
   EXPECT_EQ(wide.Knob("parallel"), kOverRows) << wide;

@@ -18,12 +18,12 @@ using schedule::Axis;
 
 constexpr int64_t kPanelsAtOnce = 4;
 
-// A value of packed columns: of which matrix, panel, step and lane.
+// An element of packed columns by matrix, panel, step and lane.
 using PanelValue = std::function<Expr(const Expr& matrix, const Expr& panel,
                                       const Expr& k, const Expr& lane)>;
 
-// The sums of all tiles over each block of k, over whole panels, which the
-// result may end inside of; and from them the products.
+// The partial sums of all tiles for each block of k, over whole panels that may
+// extend beyond the result, and the products computed from them.
 te::Tensor Products(const Shape& shape, DType type, const MatrixStack& a,
                     int64_t panels, const PanelValue& columns,
                     const Config& config, const std::string& tag) {
@@ -100,8 +100,8 @@ void ScheduleBlockedProducts(schedule::Schedule& s, const te::Tensor& products,
   std::vector<Axis> matrices;
   for (int d = 0; d + 2 < rank; ++d) matrices.push_back(product.axis(d));
   const int64_t parallel = config.Knob("parallel");
-  // Threads with columns of their own go through all matrices without waiting
-  // for each other.
+  // Threads with their own columns process all matrices without waiting for
+  // each other.
   std::vector<Axis> order = matrices;
   order.insert(parallel == kOverColumns ? order.begin() : order.end(), nc);
   order.insert(order.end(), {k, mc, no, mo, mi, ni});
@@ -128,8 +128,8 @@ void ScheduleBlockedProducts(schedule::Schedule& s, const te::Tensor& products,
   if (!packed.defined()) return;
   schedule::Stage& columns = s[packed];
   columns.ComputeAt(product, k);
-  // Neighbouring panels together: longer runs of each of B's rows, which lie a
-  // page or more apart.
+  // Neighbouring panels are packed together, for longer contiguous reads of the
+  // rows of b, which are a page or more apart.
   const auto [panels, panel] = columns.Split(columns.axis(1), kPanelsAtOnce,
                                              schedule::Tail::kShiftInwards);
   columns.Reorder({panels, columns.axis(2), panel, columns.axis(3)});

@@ -1,21 +1,20 @@
-// BlockedProducts: products of large matrices of floats, each blocked for three
-// levels of cache, as K. Goto and R. van de Geijn describe in "Anatomy of
+// BlockedProducts: products of large float matrices, blocked for three levels
+// of cache as K. Goto and R. van de Geijn describe in "Anatomy of
 // High-Performance Matrix Multiplication", 2008:
 //
-//   for matrices of the stack, for columns in steps of nc, for k in steps of
-//   kc:
+//   for matrices of the stack, columns in steps of nc, k in steps of kc:
 //     pack b[kc, nc] into panels of nr columns        stays in L3
 //     for rows in steps of mc:
 //       pack a[mc, kc] into panels of mr rows         stays in L2
 //       for panels of b (each stays in L1), for panels of a:
 //         register tile mr x nr (register_tile.h): sum over kc, added to y
 //
-// Threads share out the matrices, or the columns, each packing what it needs of
-// b, or the packing of b and then the rows (`parallel` in block_sizes.h).
+// The threads divide the matrices; or the columns, where each packs its part of
+// b; or the packing of b and then the rows (`parallel` in block_sizes.h).
 //
-// Packing makes every load of the innermost loop the next in memory, and a
-// float32 of what is stored as float16 or bfloat16. It reads the operands by
-// formula (MatrixStack), so what makes them costs no pass of its own.
+// Packing makes the loads of the innermost loop contiguous and converts float16
+// and bfloat16 to float32. It reads the operands as expressions (MatrixStack),
+// so that producers of the operands are computed without a pass of their own.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_BLOCKED_PRODUCTS_H_
 #define ASSAY_COMPILER_OPS_MATMUL_BLOCKED_PRODUCTS_H_
 
@@ -29,23 +28,23 @@
 
 namespace assay::ops {
 
-// Of the peak, as the cost model sees it, in percent.
+// Percentage of the peak that the cost model assumes.
 constexpr int kBlockedPercent = 85;
 
-// y[…, m, n] of `shape`, whose leading axes count the matrices, tagged `tag`.
-// mr, nr, kc are those of `config` (DefaultBlocks).
+// The products y[…, m, n] of shape `shape`, whose leading axes count the
+// matrices, tagged `tag`. mr, nr and kc are those of `config` (DefaultBlocks).
 te::Tensor BlockedProducts(const Shape& shape, DType type, const MatrixStack& a,
                            const MatrixStack& b, const Config& config,
                            const std::string& tag);
 
-// The same of one matrix b that is panels [n / nr, k, nr] already.
+// The same for one matrix b that is given as panels [n / nr, k, nr].
 te::Tensor BlockedProduct(const Shape& shape, DType type, const MatrixStack& a,
                           const te::Tensor& panels, const Config& config,
                           const std::string& tag);
 
 // Schedules `products`, a stage at root, and the stages that it reads: the
-// packed operands ("matmul.a", "matmul.b") and the tiles ("matmul.tile"). What
-// the packing reads must have been inlined.
+// packed operands ("matmul.a", "matmul.b") and the tiles ("matmul.tile"). The
+// stages that the packing reads must have been inlined.
 void ScheduleBlockedProducts(schedule::Schedule& s, const te::Tensor& products,
                              const target::Target& target,
                              const Config& config);

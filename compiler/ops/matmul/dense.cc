@@ -12,7 +12,7 @@ namespace {
 
 using expr::Expr;
 
-// Enough independent sums to hide the latency of the multiply-add.
+// Enough independent sums to hide the FMA latency.
 constexpr int64_t kMaxPartialSums = 32;
 
 int64_t PartialSums(int64_t k) {
@@ -69,8 +69,8 @@ void ScheduleDense(schedule::Schedule& s, const OpInstance&,
   const schedule::Axis rows = out.Fuse(out.axis(0), out.axis(1));
   out.Parallel(rows);
   schedule::Stage& sum = s[dense];
-  // Where the sum itself is the output, its loop over partial sums stands in
-  // the row loop already.
+  // If the sum itself is the output, its loop over partial sums is inside the
+  // row loop already.
   const bool fused = !dense.same_as(output);
   if (fused) sum.SetScope(expr::Scope::kLocal).ComputeAt(out, rows);
   if (!partial.defined()) return;

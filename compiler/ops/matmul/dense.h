@@ -1,8 +1,8 @@
 // dense: y[n, m] = sum over k of x[n, k] * w[m, k].
 //
-// Weights lie with k innermost, so the natural vector is along the reduction:
-// kLanes partial sums per result, added up at the end. Where kLanes does not
-// divide k the reduction is left whole.
+// k is the innermost axis of the weights, so vectors run along the reduction:
+// kLanes partial sums per result are added at the end. If kLanes does not
+// divide k, the reduction is not split.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_DENSE_H_
 #define ASSAY_COMPILER_OPS_MATMUL_DENSE_H_
 

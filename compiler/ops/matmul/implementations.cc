@@ -34,7 +34,7 @@ constexpr Implementation kMatmul[] = {
      ScheduleIntegerMatmul},
     {"matmul.strassen", false, StrassenApplies, StrassenSpace,
      DefaultStrassenConfig, StrassenSeconds, StrassenMatmul, ScheduleStrassen,
-     Only(target::TargetKind::kLlvm)},
+     StrassenErrorBound, Only(target::TargetKind::kLlvm)},
     {"matmul.rows", true, AlwaysApplies, NoSpace, NoConfig, RooflineAt<20>,
      Matmul, ScheduleMatmul},
 };

@@ -48,8 +48,8 @@ te::Tensor PackDotColumns(const te::Tensor& x, int64_t width, int64_t depth,
                      "matmul.b", {"matrix", "panel", "k", "column"});
 }
 
-// The sums of all tiles, of each block of the reduction: over whole panels,
-// which the result may end inside of.
+// The partial sums of all tiles for each block of the reduction, over whole
+// panels that may extend beyond the result.
 te::Tensor Tiles(const te::Tensor& rows, const te::Tensor& columns,
                  int64_t blocks, const DotTile& tile) {
   const int64_t depth = rows.shape()[3] / blocks;
@@ -163,8 +163,9 @@ void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance&,
     tile.Reorder({step, row, tile.axis(4)});
     tile.Unroll(row).Vectorize(tile.axis(4));
   }
-  // One step a turn: LLVM, to which additions of integers are associative,
-  // would add up several steps before the sums and spill what they wait for.
+  // One step per iteration: integer additions are associative, so LLVM would
+  // otherwise sum several steps before it adds them to the accumulators, and
+  // spill registers.
 
   s[rows].ComputeAt(product, mc);
   s[columns].ComputeAt(product, one_block ? nc : product.reduce_axis(0));

@@ -1,14 +1,16 @@
-// The blocked product of two matrices of int8, uint8 or int16 with int32 sums:
-// the loops of blocked_products.h around the register tile of dot_tile.h.
+// The blocked product of two matrices of int8, uint8 or int16 with int32
+// accumulators: the loops of blocked_products.h around the register tile of
+// dot_tile.h.
 //
 // Columns are packed with `depth` neighbours along the reduction in one int32,
-// so one load of the tile brings a vector of them, and four or two values of a
-// row, which lie side by side anyway, are broadcast as one. Where the target
-// multiplies int16, bytes are widened while they are packed: exact, and no work
-// in the tile.
+// so that one load of the tile reads a vector of them; `depth` neighbouring
+// values of a row, which are contiguous, are broadcast as one int32. If the
+// target multiplies int16, bytes are widened while they are packed, which is
+// exact and adds no work to the tile.
 //
-// Where the whole reduction fits one block the tile's sums go straight into
-// what follows (bias, requantisation); longer ones are added up in memory.
+// If the whole reduction fits one block, the epilogue (bias, requantisation) is
+// applied to the accumulators of the tile; otherwise partial sums are added in
+// memory.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_INTEGER_MATMUL_H_
 #define ASSAY_COMPILER_OPS_MATMUL_INTEGER_MATMUL_H_
 
@@ -16,7 +18,7 @@
 
 namespace assay::ops {
 
-// Two matrices of integers, with enough work to pay for packing.
+// Applies to two integer matrices with enough work to pay for packing.
 bool IntegerMatmulApplies(const OpInstance& op, const target::Target& target);
 // The knobs of BlockedMatmulSpace.
 ConfigSpace IntegerMatmulSpace(const OpInstance& op,

@@ -1,5 +1,5 @@
-// Products of integers, and of narrow floats with wide sums, against the
-// reference at sizes that fill no tile.
+// Compares products of integers, and of 16-bit floats with float32 sums, with
+// the reference, at sizes that are no multiples of a tile.
 #include "compiler/ops/matmul/integer_matmul.h"
 
 #include <string>
@@ -14,7 +14,7 @@
 namespace assay::ops {
 namespace {
 
-// Pairs of int16, bytes (VNNI and NEON) and single int16, and other widths.
+// Targets that multiply pairs of int16, bytes (VNNI and NEON) and single int16.
 constexpr const char* kTargets[] = {
     "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3",
     "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4",
@@ -75,7 +75,7 @@ TEST(IntegerMatmulTest, BiasAndRequantisationInTheTile) {
       Exact(0, 9));
 }
 
-TEST(IntegerMatmulTest, PlainFormsOfOddShapes) {
+TEST(IntegerMatmulTest, OddShapesInPlainImplementations) {
   CheckOptions options = Exact(-128, 127);
   options.kernel.implementation = "";
   for (const char* text :
@@ -92,7 +92,7 @@ TEST(IntegerMatmulTest, PlainFormsOfOddShapes) {
   }
 }
 
-// Operands as wide as their sums: blocked, in rows, and against transposed
+// Operands of the accumulator type: blocked, in rows, and with transposed
 // columns.
 TEST(IntegerMatmulTest, WideTypes) {
   for (const std::string t :
@@ -120,7 +120,7 @@ TEST(IntegerMatmulTest, WideTypes) {
   }
 }
 
-// Stored in 16 bits, multiplied and added up in float32.
+// Operands of 16 bits with products and sums in float32.
 TEST(IntegerMatmulTest, SixteenBitFloats) {
   CheckOptions options;
   for (const char* type : {"float16", "bfloat16"}) {

@@ -12,8 +12,8 @@ namespace {
 
 using expr::Expr;
 
-// The element at `row`, `column` of the matrix of `x` that broadcasting pairs
-// with the result's matrix at the leading indices of `i`.
+// The element at `row`, `column` of the matrix of `x` that broadcasting assigns
+// to the result's matrix at the leading indices of `i`.
 Expr MatrixRead(const te::Tensor& x, const std::vector<Expr>& i,
                 const Expr& row, const Expr& column) {
   const size_t rank = x.shape().size();

@@ -1,7 +1,7 @@
 // matmul: y[…, m, n] = sum over k of a[…, m, k] * b[…, k, n], where the leading
-// axes broadcast; a row of the result at a time, for products too small to be
-// worth packing (blocked_matmul.h), or beyond the indices of its tiles, and for
-// stacks of integers (integer_matmul.h).
+// axes broadcast. Computes one row of the result at a time, for products that
+// are too small for packing (blocked_matmul.h) or too large for the indices of
+// its tiles, and for stacks of integer matrices (integer_matmul.h).
 #ifndef ASSAY_COMPILER_OPS_MATMUL_MATMUL_H_
 #define ASSAY_COMPILER_OPS_MATMUL_MATMUL_H_
 
@@ -13,7 +13,7 @@ namespace assay::ops {
 te::Tensor Matmul(const OpInstance& op, const Operands& in,
                   const target::Target& target, const Config& config);
 
-// packed_dense of any panels, tagged "matmul".
+// packed_dense with panels of any shape, tagged "matmul".
 te::Tensor PackedDenseRows(const OpInstance& op, const Operands& in,
                            const target::Target& target, const Config& config);
 

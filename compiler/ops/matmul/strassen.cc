@@ -21,9 +21,9 @@ using schedule::Axis;
 
 constexpr int kProducts = 7;
 
-// Of starting all threads, and waiting for the last, twice.
+// Seconds to start all threads and to wait for the last one, twice.
 constexpr double kStartSeconds = 8e-6;
-// So many columns pay for packing all of the first operand again.
+// The number of columns that pays for packing the whole first operand again.
 constexpr int64_t kOwnColumns = 128;
 
 // A quarter of a matrix: its row and column of quarters.
@@ -31,8 +31,8 @@ struct Quarter {
   int row, column;
 };
 
-// A factor of one of the seven products: first + sign * second. Where there is
-// no second, sign is 0 and second is first.
+// A factor of one of the seven products: first + sign * second. If there is no
+// second quarter, sign is 0 and second is first.
 struct Factor {
   Quarter first, second;
   int sign;
@@ -47,7 +47,7 @@ constexpr Factor kRight[kProducts] = {
     {{1, 0}, {0, 0}, -1}, {{1, 1}, {1, 1}, 0}, {{0, 0}, {0, 1}, 1},
     {{1, 0}, {1, 1}, 1}};
 
-// What `of` says of factor number `product`.
+// The value of `of` for factor number `product`, as a chain of selects.
 template <typename Of>
 Expr Pick(const Factor (&factors)[kProducts], const Expr& product, DType type,
           const Of& of) {
@@ -111,8 +111,8 @@ Config DefaultStrassenConfig(const OpInstance& op,
                                 /*depth=*/1);
   const int64_t cores = target.num_cores(), nr = config.Knob("nr");
   if (cores < 2) return config;
-  // With columns of their own threads wait for each other once, and not at each
-  // of the products.
+  // Threads with their own columns wait for each other once, and not after each
+  // product.
   const int64_t own = CeilDiv(CeilDiv(s.n, nr), cores);
   if (own * nr >= kOwnColumns && (own * cores - 1) * nr < s.n) {
     config.SetKnob("nc", own).SetKnob("parallel", kOverColumns);
@@ -123,8 +123,8 @@ Config DefaultStrassenConfig(const OpInstance& op,
 double StrassenSeconds(const OpInstance& op, const target::Target& target,
                        const Config& config) {
   const MatmulSizes s = QuarterSizes(op);
-  // Of what the definition does not do: both operands are read twice more, and
-  // seven quarters of a result written and read.
+  // Additional traffic compared with the definition: both operands are read
+  // twice more, and seven quarters of a result are written and read.
   const int64_t more = 8 * (s.m * s.k + s.k * s.n) + 14 * s.m * s.n;
   const int64_t bytes = more * op.output.dtype.bytes();
   const bool waits =
@@ -133,6 +133,8 @@ double StrassenSeconds(const OpInstance& op, const target::Target& target,
          static_cast<double>(bytes) / Bandwidth(target, Bytes(op)) +
          (waits ? kProducts * kStartSeconds : 0);
 }
+
+double StrassenErrorBound(const OpInstance&) { return 1e-5; }
 
 te::Tensor StrassenMatmul(const OpInstance& op, const Operands& in,
                           const target::Target&, const Config& config) {
@@ -162,8 +164,8 @@ void ScheduleStrassen(schedule::Schedule& s, const OpInstance& op,
   });
   ScheduleBlockedProducts(s, FindTagged(output, "matmul.products"), target,
                           config);
-  // The four quarters of the result together, for which each product is read
-  // once.
+  // The four quarters of the result are computed together, so that each product
+  // is read once.
   const MatmulSizes sizes = QuarterSizes(op);
   schedule::Stage& result = s[output];
   const auto [top, row] = result.Split(result.axis(0), sizes.m);

@@ -10,17 +10,17 @@
 //   m6 = (a21 - a11) (b11 + b12)
 //   m7 = (a12 - a22) (b21 + b22)
 //
-// The sums of quarters are made where the operands are packed
-// (blocked_products.h), which has to read them anyway. What it costs is to
-// write the products, 7/4 of the result, and to read them once more.
+// The sums of quarters are computed while the operands are packed
+// (blocked_products.h), which reads them anyway. The additional cost is to
+// write the products, 7/4 of the result, and to read them again.
 //
-// Not exact: the error is bounded by a multiple of eps k max|a| max|b|, as that
-// of the definition, but not value by value by that of |a| |b|: where rows or
-// columns differ much in size, the small ones lose digits to the large ones.
-// (N. Higham, "Accuracy and Stability of Numerical Algorithms", chapter 23.)
-// An infinity becomes NaN, and either may reach the other half's rows and
-// columns. Values beyond half of the largest number overflow in sums of
-// quarters.
+// Not exact: like that of the definition, the error is bounded by a multiple of
+// eps k max|a| max|b|, but not elementwise by that of |a| |b|. If rows or
+// columns differ much in magnitude, the small ones lose digits to the large
+// ones. (N. Higham, "Accuracy and Stability of Numerical Algorithms",
+// chapter 23.) An infinity becomes NaN, and both can spread to the rows and
+// columns of the other half. Values beyond half of the largest number overflow
+// in sums of quarters.
 //
 // The products are a workspace of the kernel, 7/4 of the size of the result.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_STRASSEN_H_
@@ -30,15 +30,19 @@
 
 namespace assay::ops {
 
-// Of float32 matrices with sides that halve, columns into whole vectors.
+// Applies to float32 matrices with even sides whose halves have whole vectors
+// of columns.
 bool StrassenApplies(const OpInstance& op, const target::Target& target);
 
-// BlockSpace and DefaultBlocks of the quarters' product.
+// BlockSpace and DefaultBlocks of the product of quarters.
 ConfigSpace StrassenSpace(const OpInstance& op, const target::Target& target);
 Config DefaultStrassenConfig(const OpInstance& op,
                              const target::Target& target);
 double StrassenSeconds(const OpInstance& op, const target::Target& target,
                        const Config& config);
+
+// Bound of the error relative to the largest element of the result.
+double StrassenErrorBound(const OpInstance& op);
 
 // The result, tagged "matmul", a sum of the products ("matmul.products").
 te::Tensor StrassenMatmul(const OpInstance& op, const Operands& in,

@@ -1,5 +1,5 @@
-// Strassen's products of random even sizes, with random points of their
-// configuration space, against the reference interpreter.
+// Compares Strassen's products of random even sizes, with random
+// configurations, with the reference interpreter.
 #include "compiler/ops/matmul/strassen.h"
 
 #include <string>
@@ -51,7 +51,7 @@ TEST(StrassenTest, RandomSizesAndBlocks) {
   }
 }
 
-TEST(StrassenTest, AppliesWhereTheSidesHalve) {
+TEST(StrassenTest, AppliesToEvenSides) {
   const target::Target avx2 = CheckTarget(kCheckTargets[0]);
   EXPECT_TRUE(StrassenApplies(Product(16, 16, 16), avx2));
   EXPECT_FALSE(StrassenApplies(Product(17, 16, 16), avx2));
@@ -60,7 +60,7 @@ TEST(StrassenTest, AppliesWhereTheSidesHalve) {
   EXPECT_FALSE(StrassenApplies(Product(16, 16, 16, "float16"), avx2));
 }
 
-// What is saved is an eighth of n^3, what is spent a multiple of n^2.
+// The saving is an eighth of n^3, the cost a multiple of n^2.
 TEST(StrassenTest, IsPreferredForLargeMatrices) {
   const target::Target avx2 = CheckTarget(kCheckTargets[0]).WithCores(2);
   const auto preferred = [&](int64_t n) {

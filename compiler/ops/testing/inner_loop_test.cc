@@ -1,11 +1,12 @@
-// The assembly of convolutions and matrix products with their default
-// configurations: the loop with the multiply-adds keeps its sums in registers.
+// Checks the assembly of convolutions and matrix products with their default
+// configurations: the loop with the multiply-adds keeps its accumulators in
+// registers.
 //
-// Judged is the loop with a multiply-add for every sum of the register tile (or
-// a multiple, if unrolled), and copies of it with at least half as many for the
-// rest of a row. Multiply-adds are a quarter of its instructions or more, which
-// tells it from a Winograd transform: that is done once per tile and may use
-// the stack.
+// The checked loop has a multiply-add per accumulator of the register tile (or
+// a multiple, if unrolled), or at least half as many in copies for the rest of
+// a row. Multiply-adds are at least a quarter of its instructions, which
+// distinguishes it from a Winograd transform, which runs once per tile and may
+// use the stack.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -67,19 +68,19 @@ Compiled Compile(const std::string& text, const Target& target) {
   return compiled;
 }
 
-// A loop that does little but multiply and add, and not one that packs sums of
-// operands.
+// Returns true for a loop that consists mainly of multiply-adds, and false for
+// one that packs sums of operands.
 bool IsDense(const InnerLoop& loop) {
   return 3 * loop.multiply_adds >= static_cast<int>(loop.instructions.size());
 }
 
-// What may be in the loop that is judged.
+// The instructions that the checked loop may contain.
 enum class Loop {
-  kSteps,  // steps of the reduction: no store, nothing of the stack
-  // Whole tiles, as of a depthwise convolution, whose reduction is unrolled:
-  // results are stored, and weights that there is no register for are loaded
-  // from the stack; but what is laid aside there meanwhile is at most a vector
-  // for 32 multiply-adds, for every sum would be several times as many.
+  kSteps,  // steps of the reduction: no stores and no stack accesses
+  // Whole tiles, as in a depthwise convolution with an unrolled reduction:
+  // results are stored, and weights may be reloaded from the stack. At most one
+  // vector per 32 multiply-adds may be spilled; spilled accumulators would be
+  // several times as many.
   kTiles,
 };
 
@@ -99,8 +100,8 @@ std::vector<std::string> Faults(const InnerLoop& loop, Loop kind) {
   return both;
 }
 
-// What is wrong with the loops of a kernel whose tile has `sums` vectors; empty
-// if nothing is.
+// Describes what is wrong with the loops of a kernel whose tile has `sums`
+// accumulator vectors; empty if they are right.
 std::string Judge(const std::string& assembly, int64_t sums, Loop kind) {
   const std::vector<InnerLoop> loops = codegen::InnerLoops(assembly);
   bool found = false;
@@ -129,7 +130,7 @@ std::string TypeText(const std::vector<int64_t>& shape) {
   return absl::StrCat("float32[", absl::StrJoin(shape, ","), "]");
 }
 
-// `conv` (of %x and %w), bias and relu as fusion gives them to BuildKernel.
+// `conv` (of %x and %w) with bias and relu, in the form that fusion produces.
 std::string KernelText(const std::vector<int64_t>& data,
                        const std::vector<int64_t>& weights,
                        const std::vector<int64_t>& result,
@@ -144,7 +145,7 @@ std::string KernelText(const std::vector<int64_t>& data,
                       " = add(%1, %b)\n  %3: ", y, " = relu(%2)\n}");
 }
 
-ChannelBlocks BlocksOf(const Layer& layer, const Target& target) {
+graph::ConvLayout BlocksOf(const Layer& layer, const Target& target) {
   const auto blocks = ChooseChannelBlocks(target, layer.in_channels,
                                           layer.out_channels, layer.groups);
   CHECK(blocks.has_value());
@@ -152,7 +153,7 @@ ChannelBlocks BlocksOf(const Layer& layer, const Target& target) {
 }
 
 std::string ConvText(const Layer& layer, const Target& target) {
-  const ChannelBlocks blocks = BlocksOf(layer, target);
+  const graph::ConvLayout blocks = BlocksOf(layer, target);
   const int64_t ib = blocks.in_block, ob = blocks.out_block;
   const int64_t k = layer.kernel, p = k / 2 * layer.dilation;
   const int64_t out =
@@ -179,7 +180,7 @@ std::string ConvText(const Layer& layer, const Target& target) {
                    ", out_block=", ob, form, "}"));
 }
 
-// Vectors in the register tile that `config` asks for.
+// The number of accumulator vectors of the register tile of `config`.
 int64_t Sums(const Layer& layer, const Target& target, const Config& config) {
   const int64_t lanes = target.vector_bits() / 32;
   if (layer.winograd > 0) return config.Knob("tile_p") * 2;
@@ -204,7 +205,7 @@ void ExpectInRegisters(
   for (const char* name : kTargets) {
     const auto target = Target::Parse(name);
     CHECK(target.ok()) << target.status();
-    // LLVM takes multiply-adds that follow each other closely apart on the A9.
+    // On the Cortex-A9 LLVM splits adjacent dependent multiply-adds.
     if (kind == Loop::kTiles && target->arch() == target::Arch::kArm) continue;
     const std::string graph = text(*target);
     const Compiled kernel = Compile(graph, *target);
@@ -267,7 +268,7 @@ TEST(InnerLoopTest, PlainConvolution) {
 TEST(InnerLoopTest, TransposedConvolution) {
   ExpectInRegisters(
       [](const Target& target) {
-        const ChannelBlocks blocks = BlocksOf({64, 64, 0, 0, 0}, target);
+        const graph::ConvLayout blocks = BlocksOf({64, 64, 0, 0, 0}, target);
         const int64_t ib = blocks.in_block, ob = blocks.out_block;
         return KernelText(
             {1, 64 / ib, 28, 28, ib}, {64 / ob, 64 / ib, 4, 4, ib, ob},

@@ -1,5 +1,5 @@
-// CheckKernel: a kernel against the reference interpreter of graphs, for tests
-// of operators.
+// CheckKernel: compares a kernel with the reference interpreter of graphs, for
+// tests of operators.
 #ifndef ASSAY_COMPILER_OPS_TESTING_KERNEL_CHECK_H_
 #define ASSAY_COMPILER_OPS_TESTING_KERNEL_CHECK_H_
 
@@ -18,7 +18,7 @@ inline constexpr const char* kCheckTargets[] = {
     "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53",
 };
 
-// Of such a text.
+// The target of such a text.
 target::Target CheckTarget(const char* text);
 
 struct CheckOptions {
@@ -31,8 +31,9 @@ struct CheckOptions {
   KernelOptions kernel;
 };
 
-// Empty where the kernel built for `body` computes what the reference does, as
-// lowered and after the loop passes, iterations shuffled.
+// Runs the kernel of `body` in the loop interpreter, as lowered and after the
+// loop passes, with shuffled parallel iterations. Returns an empty string if it
+// computes the reference's result, else what is wrong.
 std::string CheckKernel(const graph::Graph& body, const char* target,
                         const CheckOptions& options = {});
 

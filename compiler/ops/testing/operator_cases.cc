@@ -12,7 +12,7 @@ namespace {
 
 using Cases = std::vector<OperatorCase>;
 
-// `type` of %1 = `op` of inputs that are declared as in `inputs`.
+// A body whose result %1 of type `type` is `op` of the declared `inputs`.
 OperatorCase One(const std::string& name, const std::string& inputs,
                  const std::string& type, const std::string& call) {
   OperatorCase c;
@@ -22,7 +22,7 @@ OperatorCase One(const std::string& name, const std::string& inputs,
   return c;
 }
 
-// The same and a bias and a relu after it.
+// The same, followed by a bias and a relu.
 OperatorCase Fused(const std::string& name, const std::string& inputs,
                    const std::string& bias, const std::string& type,
                    const std::string& call) {
@@ -139,7 +139,8 @@ void AddProducts(Cases& cases) {
                       "float32[2,5,3,9]", "matmul(%x, %y)"));
 }
 
-// Exact: every type that a register tile takes, and what follows it.
+// Integer cases, compared exactly: every type of a register tile, with
+// epilogues.
 void AddNarrowProducts(Cases& cases) {
   for (const char* types : {"uint8 int8", "int8 int8", "uint8 uint8",
                             "int8 uint8", "int16 int16"}) {
@@ -272,7 +273,7 @@ void AddElementwise(Cases& cases) {
   }
   cases.push_back(One("broadcast_to", "%x: float32[3,1]", "float32[2,3,17]",
                       "broadcast_to(%x) {shape=[2,3,17]}"));
-  // The lowest divided by -1, and divisors of 0.
+  // The lowest value divided by -1, and division by 0.
   for (const char* type : {"int8", "uint8", "int32", "uint64"}) {
     for (const char* op : {"divide", "floor_mod", "trunc_mod", "power"}) {
       cases.push_back(
@@ -340,7 +341,7 @@ void AddMovement(Cases& cases) {
                       "layout_transform(%x) {from_block=8, to_block=0}"));
 }
 
-// To `type` and, where that is a narrow float, back.
+// A cast to `type`; for a 16-bit float also back.
 OperatorCase Cast(const std::string& from, const std::string& to) {
   const std::string inputs = absl::StrCat("%x: ", from, "[3,13]");
   const std::string cast = absl::StrCat("cast(%x) {dtype=", to, "}");

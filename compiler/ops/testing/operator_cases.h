@@ -12,23 +12,23 @@ struct OperatorCase {
   // An identifier, unique.
   std::string name;
   // The body of a kernel, in the text form of graphs. The result is float32,
-  // float64 or whole numbers.
+  // float64 or an integer type.
   std::string graph;
   // Inputs are uniform in [low, high].
   float low = -1;
   float high = 1;
-  // How far the result may be from the reference, relative to the largest
-  // element (at least 1).
+  // Bound of the error relative to the largest element of the reference, or to
+  // 1 if that is larger.
   double tolerance = 1e-5;
 };
 
-// What an element-wise operator is tried on: the element type of its operands,
-// and attributes.
+// The operand type and the attributes that an element-wise operator is tested
+// with.
 std::string ExampleType(const std::string& op);
 std::string ExampleAttrs(const std::string& op);
-// The element type of what it gives then.
+// Its result type for these operands.
 std::string ExampleResultType(const std::string& op);
-// The arguments that it is defined for, or [-4, 4].
+// The domain of the operator, or [-4, 4].
 struct Range {
   float low, high;
 };

@@ -19,7 +19,8 @@ TEST(OperatorCasesTest, EveryOperatorWithAKernelOccurs) {
     const std::unique_ptr<graph::Graph> graph = graph::GraphFromText(c.graph);
     for (const graph::Node* node : graph->Nodes()) seen.insert(node->kind());
   }
-  // Weights and kernels are made while compiling, batch_norm is taken apart.
+  // winograd_weights and kernel exist only during compilation; batch_norm is
+  // removed.
   const std::set<std::string> without = {"constant", "batch_norm", "kernel",
                                          "winograd_weights"};
 #define ASSAY_EXPECT_SEEN(kind, op, pattern, attrs, rule) \

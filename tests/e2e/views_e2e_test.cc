@@ -1,5 +1,5 @@
-// Values that are parts of others, compiled: the copies are gone and the
-// results are right.
+// Compiles and runs graphs with views (graph/views.h): the copies are gone and
+// the results are right.
 #include <memory>
 #include <set>
 #include <string>
@@ -20,7 +20,7 @@
 namespace assay::driver {
 namespace {
 
-// The kinds of the kernels that run, after checking what they compute.
+// The kinds of the kernels that run; checks their results.
 std::multiset<std::string> Kernels(const std::string& text, bool fusion,
                                    bool choose_layout = true) {
   const std::unique_ptr<graph::Graph> graph = graph::GraphFromText(text);
@@ -36,7 +36,7 @@ std::multiset<std::string> Kernels(const std::string& text, bool fusion,
   CHECK(device.ok()) << device.status();
   const auto executor = runtime::Executor::Create(*artifact, device->get());
   CHECK(executor.ok()) << executor.status();
-  // Twice: what one run leaves behind is in nobody's way.
+  // Twice: the values that one run leaves in memory do not disturb the next.
   for (const uint64_t seed : {3, 4}) {
     const std::vector<NDArray> inputs = graph::RandomInputs(*graph, seed);
     for (size_t i = 0; i < inputs.size(); ++i) {
@@ -66,7 +66,7 @@ std::string Conv(int id, const std::string& x, int in, int out, int size) {
                       "dilations=[1,1], groups=1}\n");
 }
 
-// Two branches joined, and a convolution after it.
+// Two joined branches followed by a convolution.
 std::string Branches(int channels, int size) {
   const auto type = [&](int c) {
     return absl::StrCat("float32[1,", c, ",", size, ",", size, "]");
@@ -82,7 +82,7 @@ std::string Branches(int channels, int size) {
       ",", size, "]}\n%12: ", type(16), " = relu(%10)\n}");
 }
 
-TEST(ViewsTest, ConcatOfConvolutionsIsNoKernel) {
+TEST(ViewsTest, ElidesConcatOfConvolutions) {
   for (const bool fusion : {false, true}) {
     for (const bool layout : {false, true}) {
       EXPECT_EQ(Kernels(Branches(32, 8), fusion, layout).count("concat"), 0u)
@@ -92,8 +92,9 @@ TEST(ViewsTest, ConcatOfConvolutionsIsNoKernel) {
 }
 
 // 7 x 7 pixels of 8 channels do not end at a multiple of the alignment, and 12
-// channels not at a whole block: a copy, or a kernel that also does something.
-TEST(ViewsTest, OddPlacesAreCopied) {
+// channels are no multiple of a block. The concat is a copy, or part of another
+// kernel.
+TEST(ViewsTest, CopiesToUnalignedOffsets) {
   for (const int channels : {8, 12, 3}) {
     for (const bool fusion : {false, true}) {
       for (const bool layout : {false, true}) {
@@ -104,7 +105,7 @@ TEST(ViewsTest, OddPlacesAreCopied) {
   }
 }
 
-TEST(ViewsTest, SplitAndReshapeAreNoKernels) {
+TEST(ViewsTest, ElidesSplitAndReshape) {
   const std::string text = R"(
       graph g(%x: float32[1,32,4,4]) -> (y=%6) {
         %1: float32[1,32,4,4] = relu(%x)
@@ -122,8 +123,8 @@ TEST(ViewsTest, SplitAndReshapeAreNoKernels) {
   EXPECT_EQ(Kernels(text, false).size(), 2u);
 }
 
-// A dense block: every value is read by several layers and stands in one place.
-TEST(ViewsTest, DenseBlock) {
+// A dense block: every value is read by several layers and stored once.
+TEST(ViewsTest, ElidesConcatsOfDenseBlock) {
   std::string text =
       absl::StrCat("graph g(%x: float32[1,16,8,8]) -> (y=%30) {\n",
                    Conv(1, "%x", 16, 16, 8));

@@ -1,5 +1,7 @@
-// The memory of the suites' models: how near the plan is to what is alive at
-// once, which no plan can go below.
+// Compares the planned memory of the suites' models with the largest number of
+// bytes that are live at once, which is a lower bound.
+#include "compiler/driver/plan.h"
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,7 +10,6 @@
 #include "absl/strings/numbers.h"
 #include "compiler/driver/compile_options.h"
 #include "compiler/driver/dump.h"
-#include "compiler/driver/plan.h"
 #include "compiler/driver/stages.h"
 #include "compiler/frontend/onnx/import.h"
 #include "compiler/graph/views.h"
@@ -22,10 +23,11 @@
 namespace assay::driver {
 namespace {
 
+// Bytes of intermediate values.
 struct Memory {
-  int64_t arena = 0;  // of the plan
-  int64_t live = 0;   // at once
-  int64_t sum = 0;
+  int64_t arena = 0;  // size of the arena
+  int64_t live = 0;   // maximum of the bytes that are live at once
+  int64_t sum = 0;    // sum over all values
 };
 
 int64_t Number(const runtime::Artifact& plan, const char* key) {
@@ -34,7 +36,7 @@ int64_t Number(const runtime::Artifact& plan, const char* key) {
   return value;
 }
 
-// Planned without code, so that the models may have their full size.
+// Plans without generating code, so that models can have their full size.
 Memory MemoryOf(const std::string& model, bool fusion) {
   const auto proto = suites::BuildFromCatalog(model, {});
   CHECK(proto.ok()) << proto.status();
@@ -56,7 +58,7 @@ Memory MemoryOf(const std::string& model, bool fusion) {
           Number(*plan, runtime::kMetaActivationBytes)};
 }
 
-TEST(MemoryTest, IsWithinATenthOfWhatIsAliveAtOnce) {
+TEST(BuildPlanTest, ArenaIsWithinATenthOfLiveBytes) {
   for (const char* model : {"resnet18", "mobilenet_v1", "mobilenet_v2"}) {
     const Memory fused = MemoryOf(model, true);
     EXPECT_GE(fused.arena, fused.live) << model;
@@ -64,7 +66,7 @@ TEST(MemoryTest, IsWithinATenthOfWhatIsAliveAtOnce) {
     EXPECT_LT(fused.arena * 2, fused.sum) << model;
     const Memory apart = MemoryOf(model, false);
     EXPECT_LE(apart.arena * 10, apart.live * 11) << model;
-    // What is fused is never stored.
+    // Values inside a fused kernel are never stored.
     EXPECT_LT(fused.sum * 2, apart.sum) << model;
     EXPECT_LE(fused.arena, apart.arena) << model;
   }

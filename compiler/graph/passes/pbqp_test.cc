@@ -1,4 +1,4 @@
-#include "compiler/graph/passes/choice_problem.h"
+#include "compiler/graph/passes/pbqp.h"
 
 #include <algorithm>
 #include <vector>
@@ -9,8 +9,8 @@
 namespace assay::graph {
 namespace {
 
-// By trying everything.
-double LeastCost(const ChoiceProblem& problem, const std::vector<int>& sizes) {
+// The minimum over all combinations of choices.
+double LeastCost(const PbqpProblem& problem, const std::vector<int>& sizes) {
   std::vector<int> choices(sizes.size(), 0);
   double least = problem.CostOf(choices);
   while (true) {
@@ -33,7 +33,7 @@ class RandomProblem {
   }
 
   void Pair(int a, int b) {
-    ChoiceProblem::Matrix matrix(sizes[a], std::vector<double>(sizes[b]));
+    PbqpProblem::Matrix matrix(sizes[a], std::vector<double>(sizes[b]));
     for (auto& row : matrix) {
       for (double& cost : row) cost = Cost();
     }
@@ -42,7 +42,7 @@ class RandomProblem {
 
   uint64_t Next() { return rng_.NextU64(); }
 
-  ChoiceProblem problem;
+  PbqpProblem problem;
   std::vector<int> sizes;
 
  private:
@@ -51,8 +51,8 @@ class RandomProblem {
   Rng rng_;
 };
 
-TEST(ChoiceProblemTest, NeighboursDecideTogether) {
-  ChoiceProblem problem;
+TEST(PbqpTest, MinimizesJointCost) {
+  PbqpProblem problem;
   const int a = problem.AddVariable({0, 1});
   const int b = problem.AddVariable({5, 0});
   problem.AddPair(a, b, {{0, 9}, {9, 0}});
@@ -61,15 +61,15 @@ TEST(ChoiceProblemTest, NeighboursDecideTogether) {
   EXPECT_EQ(problem.CostOf({0, 1}), 9);
 }
 
-TEST(ChoiceProblemTest, OfEqualChoicesTheFirst) {
-  ChoiceProblem problem;
+TEST(PbqpTest, TakesFirstOfEqualChoices) {
+  PbqpProblem problem;
   problem.AddVariable({2, 2, 3});
   problem.AddVariable({7});
   EXPECT_EQ(problem.Solve(), (std::vector<int>{0, 0}));
 }
 
 // A chain with shortcuts over one or two links, as in residual networks.
-TEST(ChoiceProblemTest, BranchesThatMeetAgainAreSolvedExactly) {
+TEST(PbqpTest, SolvesJoiningBranchesExactly) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     RandomProblem random(seed);
     int last = random.Add();
@@ -86,7 +86,7 @@ TEST(ChoiceProblemTest, BranchesThatMeetAgainAreSolvedExactly) {
   }
 }
 
-TEST(ChoiceProblemTest, DenseProblemsAreSolvedWellAndCompletely) {
+TEST(PbqpTest, SolvesDenseProblemsNearlyOptimally) {
   double found = 0, least = 0;
   for (uint64_t seed = 1; seed <= 100; ++seed) {
     RandomProblem random(seed);

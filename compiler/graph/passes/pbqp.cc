@@ -1,4 +1,4 @@
-#include "compiler/graph/passes/choice_problem.h"
+#include "compiler/graph/passes/pbqp.h"
 
 #include <algorithm>
 #include <set>
@@ -9,7 +9,7 @@
 namespace assay::graph {
 namespace {
 
-using Matrix = ChoiceProblem::Matrix;
+using Matrix = PbqpProblem::Matrix;
 
 Matrix Transposed(const Matrix& m) {
   Matrix result(m[0].size(), std::vector<double>(m.size()));
@@ -36,19 +36,19 @@ int Best(const std::vector<double>& costs) {
 
 }  // namespace
 
-int ChoiceProblem::AddVariable(std::vector<double> costs) {
+int PbqpProblem::AddVariable(std::vector<double> costs) {
   CHECK(!costs.empty());
   costs_.push_back(std::move(costs));
   pairs_.emplace_back();
   return static_cast<int>(costs_.size()) - 1;
 }
 
-void ChoiceProblem::AddCosts(int variable, const std::vector<double>& costs) {
+void PbqpProblem::AddCosts(int variable, const std::vector<double>& costs) {
   CHECK_EQ(costs.size(), costs_[variable].size());
   for (size_t i = 0; i < costs.size(); ++i) costs_[variable][i] += costs[i];
 }
 
-void ChoiceProblem::AddPair(int a, int b, const Matrix& costs) {
+void PbqpProblem::AddPair(int a, int b, const Matrix& costs) {
   CHECK_NE(a, b);
   CHECK_EQ(costs.size(), costs_[a].size());
   CHECK_EQ(costs[0].size(), costs_[b].size());
@@ -56,7 +56,7 @@ void ChoiceProblem::AddPair(int a, int b, const Matrix& costs) {
   AddTo(pairs_[b][a], Transposed(costs));
 }
 
-double ChoiceProblem::CostOf(const std::vector<int>& choices) const {
+double PbqpProblem::CostOf(const std::vector<int>& choices) const {
   double total = 0;
   for (size_t v = 0; v < costs_.size(); ++v) {
     total += costs_[v][choices[v]];
@@ -69,11 +69,11 @@ double ChoiceProblem::CostOf(const std::vector<int>& choices) const {
   return total;
 }
 
-// Works on a copy that shrinks. What an eliminated variable needs to know once
-// its neighbours are decided stays in `order_`.
-class ChoiceSolver {
+// Reduces a copy of the problem. `order_` keeps the eliminated variables with
+// their costs, from which back-substitution recovers their choices.
+class PbqpSolver {
  public:
-  explicit ChoiceSolver(const ChoiceProblem& problem)
+  explicit PbqpSolver(const PbqpProblem& problem)
       : rest_(problem), choices_(problem.costs_.size(), -1) {
     for (size_t v = 0; v < choices_.size(); ++v) {
       by_degree_.insert({rest_.pairs_[v].size(), static_cast<int>(v)});
@@ -98,7 +98,7 @@ class ChoiceSolver {
     std::map<int, Matrix> pairs;
   };
 
-  // Of each choice, the neighbours being decided.
+  // The cost of each choice, given the choices of the neighbours.
   std::vector<double> CostsGiven(const Eliminated& e) const {
     std::vector<double> costs = e.costs;
     for (const auto& [other, matrix] : e.pairs) {
@@ -112,7 +112,7 @@ class ChoiceSolver {
   void Eliminate(int v) {
     Eliminated e = {v, rest_.costs_[v], rest_.pairs_[v]};
     by_degree_.erase({e.pairs.size(), v});
-    if (e.pairs.size() > 2) Decide(e);
+    if (e.pairs.size() > 2) Fix(e);
     for (const auto& [other, matrix] : e.pairs) {
       by_degree_.erase({rest_.pairs_[other].size(), other});
       rest_.pairs_[other].erase(v);
@@ -120,7 +120,7 @@ class ChoiceSolver {
     if (e.pairs.size() == 2) {
       Join(e, *e.pairs.begin(), *e.pairs.rbegin());
     } else {
-      for (const auto& [other, matrix] : e.pairs) Answer(e, other, matrix);
+      for (const auto& [other, matrix] : e.pairs) ReduceInto(e, other, matrix);
     }
     for (const auto& [other, matrix] : e.pairs) {
       by_degree_.insert({rest_.pairs_[other].size(), other});
@@ -128,8 +128,9 @@ class ChoiceSolver {
     order_.push_back(std::move(e));
   }
 
-  // Leaves only the choice that costs least with the neighbours' best answers.
-  void Decide(Eliminated& e) const {
+  // RN: excludes all choices but the one that is cheapest if every neighbour
+  // takes its best choice for it.
+  void Fix(Eliminated& e) const {
     constexpr double kNever = 1e300;
     std::vector<double> costs = e.costs;
     for (const auto& [other, matrix] : e.pairs) {
@@ -147,22 +148,22 @@ class ChoiceSolver {
     }
   }
 
-  // What each choice of `other` costs with the best answer to it. Where there
-  // are several neighbours, the answer is decided.
-  void Answer(const Eliminated& e, int other, const Matrix& matrix) {
-    const int decided = e.pairs.size() > 2 ? Best(e.costs) : -1;
-    std::vector<double> answers(rest_.costs_[other].size());
-    for (size_t j = 0; j < answers.size(); ++j) {
+  // RI: adds the minimum over the choices of `e` to each choice of `other`. If
+  // `e` was fixed, only its fixed choice counts.
+  void ReduceInto(const Eliminated& e, int other, const Matrix& matrix) {
+    const int fixed = e.pairs.size() > 2 ? Best(e.costs) : -1;
+    std::vector<double> least(rest_.costs_[other].size());
+    for (size_t j = 0; j < least.size(); ++j) {
       std::vector<double> costs(e.costs.size());
       for (size_t i = 0; i < costs.size(); ++i) {
         costs[i] = e.costs[i] + matrix[i][j];
       }
-      answers[j] = decided >= 0 ? matrix[decided][j] : costs[Best(costs)];
+      least[j] = fixed >= 0 ? matrix[fixed][j] : costs[Best(costs)];
     }
-    rest_.AddCosts(other, answers);
+    rest_.AddCosts(other, least);
   }
 
-  // The same for pairs of choices of two neighbours.
+  // RII: the same for each pair of choices of two neighbours.
   void Join(const Eliminated& e, const std::pair<const int, Matrix>& a,
             const std::pair<const int, Matrix>& b) {
     Matrix joined(rest_.costs_[a.first].size(),
@@ -179,15 +180,13 @@ class ChoiceSolver {
     rest_.AddPair(a.first, b.first, joined);
   }
 
-  ChoiceProblem rest_;
+  PbqpProblem rest_;
   std::vector<int> choices_;
   std::vector<Eliminated> order_;
-  // Variables that are left, by how many neighbours they have.
+  // The remaining variables, ordered by their number of neighbours.
   std::set<std::pair<size_t, int>> by_degree_;
 };
 
-std::vector<int> ChoiceProblem::Solve() const {
-  return ChoiceSolver(*this).Run();
-}
+std::vector<int> PbqpProblem::Solve() const { return PbqpSolver(*this).Run(); }
 
 }  // namespace assay::graph

@@ -1,0 +1,127 @@
+#include "compiler/ops/kernel/layout_policy.h"
+
+#include <optional>
+#include <vector>
+
+#include "compiler/ops/conv/channel_groups.h"
+#include "compiler/ops/conv/conv2d.h"
+#include "compiler/ops/conv/transposed_conv.h"
+#include "compiler/ops/conv/winograd.h"
+#include "compiler/ops/cost_model.h"
+#include "compiler/ops/kernel/op_strategy.h"
+#include "compiler/ops/matmul/block_sizes.h"
+#include "runtime/base/check.h"
+
+namespace assay::ops {
+namespace {
+
+using graph::Attrs;
+using graph::Conv2dAttrs;
+using graph::ConvCandidate;
+using graph::TensorType;
+
+// Seconds to call a kernel that does nothing.
+constexpr double kCallSeconds = 2e-6;
+// The margin that modelled times of other blocks need (conv2d_layout.h).
+constexpr double kModelMargin = 1.1;
+
+// Combining pays if the convolutions are faster together and each of their
+// results consists of whole blocks of one image, so that no copies are needed.
+bool CombiningConv2dPays(const decltype(graph::LayoutCosts::conv)& candidates,
+                         const Conv2dAttrs& attrs, const TensorType& data,
+                         const std::vector<TensorType>& weights) {
+  TensorType all = weights[0];
+  all.shape[0] = 0;
+  double apart = 0;
+  for (const TensorType& part : weights) {
+    all.shape[0] += part.shape[0];
+    apart += candidates(attrs, data, part)[0].seconds;
+  }
+  const ConvCandidate together = candidates(attrs, data, all)[0];
+  const int64_t block = together.layout.out_block;
+  for (const TensorType& part : weights) {
+    if (block == 0 || part.shape[0] % block != 0) return false;
+  }
+  return data.shape[0] == 1 && together.seconds < apart;
+}
+
+// The times of the cost model. It compares the direct loop of conv2d.h with
+// Winograd's algorithm and leaves im2col out, although that may be used later.
+Conv2dTimes ModelledConv2dTimes(const target::Target& target) {
+  Conv2dTimes times;
+  times.fastest = [&target](const OpInstance& op) -> std::optional<double> {
+    const std::vector<Candidate> candidates = Strategy(op, target);
+    if (candidates.empty()) return std::nullopt;
+    return candidates.front().seconds;
+  };
+  times.algorithm = [&target](const OpInstance& op) {
+    return op.attrs_as<Conv2dAttrs>().winograd > 0
+               ? WinogradSeconds(op, target, DefaultWinogradConfig(op, target))
+               : Conv2dSeconds(op, target, DefaultConv2dConfig(op, target));
+  };
+  times.margin = kModelMargin;
+  return times;
+}
+
+double ModelledTransformTime(const target::Target& target,
+                             const TensorType& image) {
+  // The image is read and written.
+  const int64_t bytes = 2 * image.num_bytes();
+  return kCallSeconds + static_cast<double>(bytes) / Bandwidth(target, bytes);
+}
+
+void ChooseLayouts(const target::Target& target, const LayoutPolicy& policy,
+                   graph::PipelineOptions& options) {
+  const LayoutTimes& measured = policy.times;
+  CHECK_EQ(measured.conv2d == nullptr, measured.transform == nullptr);
+  Conv2dTimes times = {measured.conv2d, measured.conv2d};
+  options.layout.transform = measured.transform;
+  if (measured.conv2d == nullptr) {
+    times = ModelledConv2dTimes(target);
+    options.layout.transform = [&target](const TensorType& image) {
+      return ModelledTransformTime(target, image);
+    };
+  }
+  options.layout.conv = [&target, times, max_winograd = policy.max_winograd](
+                            const Conv2dAttrs& attrs, const TensorType& data,
+                            const TensorType& weights) {
+    return Conv2dLayouts(target, attrs, data, weights, max_winograd, times);
+  };
+  options.layout.transposed = [&target](
+                                  const graph::Conv2dTransposeAttrs& attrs,
+                                  const TensorType& data,
+                                  const TensorType& weights) {
+    const auto layout = ChooseTransposedBlocks(target, attrs, data, weights);
+    return std::vector<ConvCandidate>{
+        {layout.value_or(graph::ConvLayout()), 0}};
+  };
+  options.choose_filters = [&target](int64_t filters) {
+    return PaddedFilters(target, filters);
+  };
+  options.choose_panels = [&target](int64_t rows, int64_t units,
+                                    int64_t depth) {
+    return PanelsFor(target, rows, units, depth);
+  };
+  options.combine_conv2d = [candidates = options.layout.conv](
+                               const Attrs& attrs, const TensorType& data,
+                               const std::vector<TensorType>& weights) {
+    return CombiningConv2dPays(candidates, std::get<Conv2dAttrs>(attrs), data,
+                               weights);
+  };
+}
+
+}  // namespace
+
+graph::PipelineOptions PassOptions(const target::Target& target,
+                                   const LayoutPolicy& policy) {
+  graph::PipelineOptions options;
+  if (policy.choose_layout) ChooseLayouts(target, policy, options);
+  // Combined, a single row is read once, and its parts need no copies.
+  options.combine_dense = [](const Attrs&, const TensorType& data,
+                             const std::vector<TensorType>&) {
+    return data.shape[0] == 1;
+  };
+  return options;
+}
+
+}  // namespace assay::ops

@@ -1,0 +1,213 @@
+#include "compiler/ops/kernel/layout_policy.h"
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/frontend/onnx/import.h"
+#include "compiler/graph/passes/pass.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "gtest/gtest.h"
+#include "runtime/abi/abi.h"
+#include "runtime/base/check.h"
+#include "suites/models/catalog.h"
+
+namespace assay::ops {
+namespace {
+
+using graph::Conv2dAttrs;
+using graph::ConvCandidate;
+using graph::ConvLayout;
+using graph::TensorType;
+
+const target::Target& Avx2() {
+  static const target::Target target =
+      *target::Target::Parse("llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3");
+  return target;
+}
+
+TensorType Floats(Shape shape) { return {DType::Float32(), std::move(shape)}; }
+
+std::vector<ConvCandidate> Candidates(const Conv2dAttrs& attrs,
+                                      const TensorType& data,
+                                      const TensorType& weights) {
+  return PassOptions(Avx2(), {}).layout.conv(attrs, data, weights);
+}
+
+TEST(LayoutPolicyTest, PreferredLayoutComesFirst) {
+  Conv2dAttrs attrs;
+  attrs.padding = {1, 1, 1, 1};
+  const auto candidates =
+      Candidates(attrs, Floats({1, 64, 56, 56}), Floats({128, 64, 3, 3}));
+  ASSERT_GE(candidates.size(), 3u);
+  EXPECT_EQ(candidates[0].layout.in_block, 8);
+  EXPECT_EQ(candidates[0].layout.out_block, 8);
+  EXPECT_EQ(candidates[0].layout.winograd, 4);
+  for (const ConvCandidate& candidate : candidates) {
+    EXPECT_GT(candidate.seconds, 0);
+    EXPECT_EQ(64 % candidate.layout.in_block, 0);
+    EXPECT_EQ(128 % candidate.layout.out_block, 0);
+  }
+}
+
+TEST(LayoutPolicyTest, DepthwiseConvolutionHasOneCandidate) {
+  Conv2dAttrs attrs;
+  attrs.groups = 32;
+  const auto candidates =
+      Candidates(attrs, Floats({1, 32, 56, 56}), Floats({32, 1, 3, 3}));
+  ASSERT_EQ(candidates.size(), 1u);
+  EXPECT_EQ(candidates[0].layout.in_block, 8);
+  EXPECT_EQ(candidates[0].layout.out_block, 8);
+}
+
+TEST(LayoutPolicyTest, FiltersThatFillNoVectorStayPlain) {
+  const auto candidates =
+      Candidates(Conv2dAttrs(), Floats({1, 3, 8, 8}), Floats({7, 3, 1, 1}));
+  ASSERT_EQ(candidates.size(), 1u);
+  EXPECT_EQ(candidates[0].layout.in_block, 0);
+}
+
+TEST(LayoutPolicyTest, ConversionTimeGrowsWithTheImage) {
+  const auto seconds = PassOptions(Avx2(), {}).layout.transform;
+  EXPECT_LT(seconds(Floats({1, 8, 7, 7})), seconds(Floats({1, 64, 56, 56})));
+}
+
+// The layouts that the policy gives to two 3x3 convolutions with a relu
+// between them.
+std::vector<ConvLayout> PlannedLayouts(const LayoutPolicy& policy) {
+  const std::unique_ptr<graph::Graph> graph = graph::GraphFromText(R"(
+      graph g(%x: float32[1,64,56,56]) -> (%4) {
+        %1: float32[64,64,3,3] = constant {fill=1}
+        %2: float32[1,64,56,56] = conv2d(%x, %1) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1}
+        %3: float32[1,64,56,56] = relu(%2)
+        %4: float32[1,64,56,56] = conv2d(%3, %1) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1}
+      })");
+  const graph::LayoutPlan plan =
+      graph::PlanLayouts(*graph, PassOptions(Avx2(), policy).layout);
+  std::vector<ConvLayout> layouts;
+  for (const graph::Node* node : graph->Nodes()) {
+    if (node->kind() != graph::OpKind::kConv2d) continue;
+    const auto planned = plan.find(node);
+    layouts.push_back(planned == plan.end() ? ConvLayout() : planned->second);
+  }
+  return layouts;
+}
+
+const Conv2dAttrs& AttrsOf(const OpInstance& op) {
+  return op.attrs_as<Conv2dAttrs>();
+}
+
+TEST(LayoutPolicyTest, MeasuredTimesChooseTheAlgorithm) {
+  for (const ConvLayout& modelled : PlannedLayouts({})) {
+    EXPECT_EQ(modelled.winograd, 4);
+  }
+  LayoutPolicy policy;
+  policy.times.conv2d = [](const OpInstance& op) -> std::optional<double> {
+    return AttrsOf(op).winograd == 0 ? 1e-3 : 2e-3;
+  };
+  policy.times.transform = [](const TensorType&) { return 1e-5; };
+  for (const ConvLayout& measured : PlannedLayouts(policy)) {
+    EXPECT_EQ(measured.winograd, 0);
+    EXPECT_EQ(measured.in_block, 8);
+    EXPECT_EQ(measured.out_block, 8);
+  }
+}
+
+TEST(LayoutPolicyTest, MeasuredTimesChooseBlocksWithoutMargin) {
+  LayoutPolicy policy;
+  // Blocks of 16 are faster by less than the margin of modelled times.
+  policy.times.conv2d = [](const OpInstance& op) -> std::optional<double> {
+    const Conv2dAttrs& attrs = AttrsOf(op);
+    if (attrs.winograd != 2) return std::nullopt;
+    return attrs.in_block == 16 && attrs.out_block == 16 ? 1e-3 : 1.05e-3;
+  };
+  policy.times.transform = [](const TensorType&) { return 1e-5; };
+  for (const ConvLayout& measured : PlannedLayouts(policy)) {
+    EXPECT_EQ(measured.winograd, 2);
+    EXPECT_EQ(measured.in_block, 16);
+    EXPECT_EQ(measured.out_block, 16);
+  }
+}
+
+TEST(LayoutPolicyTest, ChoosesNoLayoutsWhenSwitchedOff) {
+  LayoutPolicy policy;
+  policy.choose_layout = false;
+  EXPECT_EQ(PassOptions(Avx2(), policy).layout.conv, nullptr);
+}
+
+// The kernels of a model of the suites.
+std::unique_ptr<graph::Graph> Kernels(const std::string& model,
+                                      const char* text) {
+  const auto target = target::Target::Parse(text);
+  CHECK(target.ok()) << target.status();
+  const auto proto = suites::BuildFromCatalog(model, {});
+  CHECK(proto.ok()) << proto.status();
+  auto graph = frontend::ImportOnnxModel(*proto);
+  CHECK(graph.ok()) << graph.status();
+  graph::PipelineOptions options = PassOptions(*target, {});
+  options.fusion.view_alignment = ASSAY_BUFFER_ALIGNMENT;
+  const auto selected = graph::SelectPasses(graph::Pipeline(), {});
+  CHECK(selected.ok()) << selected.status();
+  const auto passes = graph::MakePasses(selected->names, options);
+  CHECK(passes.ok()) << passes.status();
+  const absl::Status status = graph::RunPasses(*passes, **graph);
+  CHECK(status.ok()) << status;
+  return *std::move(graph);
+}
+
+bool Computes(const graph::Node& kernel, graph::OpKind kind) {
+  if (kernel.kind() != graph::OpKind::kKernel) return false;
+  for (const auto& node :
+       kernel.attrs_as<graph::KernelAttrs>().body->node_list()) {
+    if (node->kind() == kind) return true;
+  }
+  return false;
+}
+
+bool ReadsAnInput(const graph::Node& kernel) {
+  for (const graph::Value operand : kernel.inputs()) {
+    if (operand.node->kind() == graph::OpKind::kInput) return true;
+  }
+  return false;
+}
+
+// Returns true if a convolution depends on `node`.
+bool LeadsToConv2d(const graph::Node* node) {
+  std::set<const graph::Node*> seen = {node};
+  std::vector<const graph::Node*> pending = {node};
+  while (!pending.empty()) {
+    const graph::Node* next = pending.back();
+    pending.pop_back();
+    for (const graph::Use& use : next->users()) {
+      if (Computes(*use.user, graph::OpKind::kConv2d)) return true;
+      if (seen.insert(use.user).second) pending.push_back(use.user);
+    }
+  }
+  return false;
+}
+
+// The suites' models, after all graph passes.
+TEST(LayoutPolicyTest, ConvertsNothingBetweenConvolutionsOfModels) {
+  for (const char* target :
+       {"llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3",
+        "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4",
+        "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53"}) {
+    for (const char* model : {"resnet18", "mobilenet_v1", "mobilenet_v2"}) {
+      int convolutions = 0;
+      const std::unique_ptr<graph::Graph> graph = Kernels(model, target);
+      for (const graph::Node* node : graph->Nodes()) {
+        convolutions += Computes(*node, graph::OpKind::kConv2d) ? 1 : 0;
+        if (!Computes(*node, graph::OpKind::kLayoutTransform)) continue;
+        EXPECT_TRUE(ReadsAnInput(*node) || !LeadsToConv2d(node))
+            << model << " on " << target << ": " << node->Label();
+      }
+      EXPECT_GE(convolutions, 20) << model;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay::ops
