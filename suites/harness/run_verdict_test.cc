@@ -146,7 +146,7 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   script_.outputs["first"] = 7;
   EXPECT_EQ(Run(), 3);
   EXPECT_THAT(result_.rows[0].reason,
-              HasSubstr("what it is compared with gives a wrong answer"));
+              HasSubstr("that it is compared with gives a wrong answer"));
   script_.outputs.clear();
 
   options_.matrix.threads = {1};

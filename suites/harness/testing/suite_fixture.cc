@@ -111,8 +111,11 @@ class FakeSession : public runtime::Session {
       Program& program = programs_.at(static_cast<size_t>(spec.program));
       const float output = evaluate ? script_->output : script_->output_after;
       if (script_->samples.empty() && !evaluate) continue;
-      // Evaluations take time, too, but no sample of the script.
-      const double ms = evaluate ? 1 : NextSample(&program);
+      // An evaluation takes as long as the first sample and uses up none.
+      const double ms = !evaluate ? NextSample(&program)
+                        : script_->samples.empty()
+                            ? 1
+                            : script_->samples[0] * program.slowness;
       samples.push_back(
           {static_cast<int64_t>(ms * 1e6 * static_cast<double>(spec.number)),
            spec.number, Value(program.output.value_or(output))});
