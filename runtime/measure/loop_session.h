@@ -8,6 +8,7 @@
 #define ASSAY_RUNTIME_MEASURE_LOOP_SESSION_H_
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
