@@ -237,256 +237,249 @@ TEST(ScheduleTest, KeepsFirstErrorAndIgnoresLaterCalls) {
   EXPECT_EQ(s.Validate(), s.status());
 }
 
-TEST(ScheduleTest, AnAxisOfAnotherStageIsRefused) {
-  TEST(ScheduleTest, RejectsAxisOfAnotherStage) {
-    Schedule s({p.relu});
-    s[p.relu].Unroll(s[p.c].axis(0));
-    EXPECT_EQ(s.status().message(),
-              "axis `y` passed to stage `relu` belongs to another stage");
-  }
+TEST(ScheduleTest, RejectsAxisOfAnotherStage) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  s[p.relu].Unroll(s[p.c].axis(0));
+  EXPECT_EQ(s.status().message(),
+            "axis `y` passed to stage `relu` belongs to another stage");
+}
 
-  struct BadCase {
-    const char* steps;  // all but the last are legal
-    const char* steps;  // all but the last one are legal
-  };
+struct BadCase {
+  const char* steps;  // all but the last one are legal
+  const char* message;
+};
 
-  class IllegalStepTest : public testing::TestWithParam<BadCase> {};
+class IllegalStepTest : public testing::TestWithParam<BadCase> {};
 
-  TEST_P(IllegalStepTest, NamesTheReasonAndChangesNothing) {
-    TEST_P(IllegalStepTest, ReportsReasonAndChangesNothing) {
-      Schedule s({p.relu});
-      absl::StatusOr<std::vector<Step>> steps = ParseSteps(GetParam().steps);
-      ASSERT_TRUE(steps.ok()) << steps.status();
-      const Step last = steps->back();
-      steps->pop_back();
-      ASSERT_TRUE(s.Replay(*steps).ok()) << s.Replay(*steps);
-      std::string before = s.ToString();
-      for (const Stage* stage : s.stages())
-        absl::StrAppend(&before, Leaves(*stage));
+TEST_P(IllegalStepTest, ReportsReasonAndChangesNothing) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  absl::StatusOr<std::vector<Step>> steps = ParseSteps(GetParam().steps);
+  ASSERT_TRUE(steps.ok()) << steps.status();
+  const Step last = steps->back();
+  steps->pop_back();
+  ASSERT_TRUE(s.Replay(*steps).ok()) << s.Replay(*steps);
+  std::string before = s.ToString();
+  for (const Stage* stage : s.stages())
+    absl::StrAppend(&before, Leaves(*stage));
 
-      const absl::Status status = s.Apply(last);
+  const absl::Status status = s.Apply(last);
 
-      EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-      const std::string message(status.message());
-      EXPECT_NE(message.find(GetParam().message), std::string::npos) << message;
-      EXPECT_NE(message.find(ToString(last)), std::string::npos) << message;
-      std::string after = s.ToString();
-      for (const Stage* stage : s.stages())
-        absl::StrAppend(&after, Leaves(*stage));
-      EXPECT_EQ(after, before);
-      EXPECT_TRUE(s.Validate().ok()) << s.Validate();
-    }
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  const std::string message(status.message());
+  EXPECT_NE(message.find(GetParam().message), std::string::npos) << message;
+  EXPECT_NE(message.find(ToString(last)), std::string::npos) << message;
+  std::string after = s.ToString();
+  for (const Stage* stage : s.stages()) absl::StrAppend(&after, Leaves(*stage));
+  EXPECT_EQ(after, before);
+  EXPECT_TRUE(s.Validate().ok()) << s.Validate();
+}
 
-    const BadCase kBadCases[] = {
-        {"d.unroll(y)", "there is no stage `d`"},
-        {"c.unroll(z)", "`z` is not an axis of the stage"},
-        {"c.split(y, 0)", "the factor must be positive"},
-        {"c.split(y, -4)", "the factor must be positive"},
-        {"c.split(y, 4)\nc.split(y, 2)", "`y` was split or fused before"},
-        {"c.split(y, 4) -> x, y.i", "the stage has an axis `x` already"},
-        {"c.split(y, 4) -> z, z", "both results have the same name"},
-        {"c.split(y, 5, shift_inwards)",
-         "a reduction cannot compute elements twice"},
-        {"relu.unroll(y)\nrelu.split(y, 2)", "`y` is unrolled already"},
-        {"relu.pragma(y, k, 1)\nrelu.split(y, 2)",
-         "is bound or has a pragma or prefetch"},
-        {"c.fuse(x, y)", "`y` must be directly inside of `x`; reorder first"},
-        {"c.fuse(x, r)", "a data axis and a reduce axis cannot be fused"},
-        {"c.reorder(x, y, x)", "`x` is listed twice"},
-        {"relu.vectorize(x)\nrelu.reorder(x, y)",
-         "vectorized axis `x` must stay innermost"},
-        {"relu.vectorize(y)", "`y` is not innermost"},
-        {"c.vectorize(r)", "`r` is a reduce axis"},
-        {"relu.vectorize(x)\nrelu.parallel(x)", "`x` is vectorized already"},
-        {"c.parallel(r)", "`r` is a reduce axis"},
-        {"relu.parallel(y)\nrelu.parallel(x)",
-         "`y` of the stage is parallel already; fuse the two axes"},
-        {"c.set_scope(local)\nc.compute_at(scaled, y)\nc.parallel(y)",
-         "the stage is in local scope"},
-        {"c.parallel(y)\nc.set_scope(local)", "axis `y` is parallel"},
-        {"c.bind(r, threadIdx.x)", "`r` is a reduce axis"},
-        {"relu.compute_at(c, y)", "an output is computed at the root"},
-        {"relu.compute_inline()", "an output cannot be inlined"},
-        {"relu.set_scope(local)", "an output is in global scope"},
-        {"c.compute_inline()", "a reduction cannot be inlined"},
-        {"c.compute_at(relu, y)", "`scaled` reads it outside of axis `y`"},
-        {"c.compute_at(scaled, z)", "`z` is not a leaf axis of `scaled`"},
-        {"c.compute_at(c, y)", "a stage cannot contain itself"},
-        {"c.compute_at(a, y)", "there is no stage `a`"},
-        {"scaled.compute_at(c, y)", "`relu` reads it outside of axis `y`"},
-        {"scaled.compute_inline()\nscaled.unroll(y)", "was inlined before"},
-        {"scaled.compute_inline()\nc.compute_at(scaled, y)",
-         "there is no stage `scaled` any more"},
-        {"scaled.compute_inline()\nscaled.compute_inline()",
-         "was inlined before"},
-        {"relu.vectorize(x)\nscaled.compute_at(relu, x)", "`x` is vectorized"},
-        {"scaled.compute_at(relu, x)\nrelu.vectorize(x)",
-         "`scaled` is computed at `x`"},
-        {"scaled.compute_at(relu, y)\nrelu.split(y, 2)",
-         "`scaled` is computed at `y`"},
-        {"scaled.compute_at(relu, y)\nc.compute_at(relu, x)",
-         "`scaled` reads it outside of axis `x`"},
-        {"scaled.compute_at(relu, x)\nc.compute_at(relu, y)\nrelu.reorder(x, "
-         "y)",
-         "`scaled` reads it outside of axis `y`"},
-        {"c.compute_at(scaled, x)\nscaled.compute_inline()",
-         "`c` is computed inside of it"},
-        {"c.unroll(r)\nc.cache_write(local)",
-         "it must come before other primitives on the stage"},
-        {"c.cache_write(local) -> relu", "`relu` is taken or not a valid name"},
-        {"c.split_parts(y, 0)", "the number of parts must be positive"},
-        {"d.cache_read(local, c)", "there is no stage or placeholder `d`"},
-        {"a.cache_read(local)", "no readers are listed"},
-        {"a.cache_read(local, d)", "there is no stage `d`"},
-        {"a.cache_read(local, scaled)", "`scaled` does not read it"},
-        {"a.cache_read(local, c, c)", "`c` is listed twice"},
-        {"scaled.compute_inline()\nc.cache_read(local, scaled)",
-         "there is no stage `scaled` any more"},
-        {"c.compute_at(scaled, x)\nc.cache_read(local, scaled)",
-         "`c.local` reads it outside of axis `x`"},
-        {"a.cache_read(local, c) -> b", "`b` is taken or not a valid name"},
-        {"scaled.compute_inline()\nrelu.cache_write(global)\n"
-         "scaled.compute_root()",
-         "`relu` has changed since it was inlined there"},
-        {"scaled.compute_at(relu, y)\nc.compute_at(relu, y)\n"
-         "scaled.compute_root()",
-         "`scaled` reads it outside of axis `y`"},
-        {"relu.storage_align(y, 8, 0)", "the layout of an output is fixed"},
-        {"c.storage_align(r, 8, 0)", "`r` is not a dimension of the tensor"},
-        {"c.storage_align(x, 8, 0)", "`x` is the last dimension"},
-        {"c.storage_align(y, 0, 0)", "the factor must be from 1 to"},
-        {"c.storage_align(y, 8, 8)", "the offset must be less than the factor"},
-        {"c.storage_align(y, 8, 0)\nc.storage_align(y, 16, 0)",
-         "`y` is aligned already"},
-        {"c.double_buffer()", "is for a stage with compute_at"},
-        {"c.compute_at(scaled, y)\nscaled.unroll(y)\nc.double_buffer()",
-         "axis `y` of `scaled` where it is computed is not a serial loop"},
-        {"c.compute_at(scaled, y)\nc.rolling_buffer()\nc.double_buffer()",
-         "the stage has a double or rolling buffer already"},
-        {"scaled.compute_at(relu, y)\nscaled.rolling_buffer()\n"
-         "c.compute_at(scaled, x)\nc.rolling_buffer()",
-         "`scaled` where it is computed is a rolling buffer"},
-        {"scaled.compute_at(relu, y)\nc.compute_at(relu, y)\n"
-         "scaled.double_buffer()",
-         "`c`, which it reads, is computed inside of axis `y` of `relu`"},
-        {"relu.transform_layout(y, x)", "the layout of an output is fixed"},
-        {"c.transform_layout(x)", "`y` must occur once"},
-        {"c.transform_layout(x, y, y)", "`y` must occur once"},
-        {"c.transform_layout(x, y/4, y%8)", "`y` must occur once"},
-        {"c.transform_layout(x, y/4)", "`y` must occur once"},
-        {"c.transform_layout(y, x)\nc.storage_align(y, 8, 0)",
-         "the layout was transformed before"},
-        {"relu.bind(y, warp)", "`warp` is not a thread tag, use `vthread`"},
-        {"relu.bind(y, threadIdx.w)", "`threadIdx.w` is not a thread tag"},
-        {"relu.env_threads()", "no threads are listed"},
-        {"relu.env_threads(vthread)", "`vthread` is not a thread tag"},
-        {"relu.env_threads(blockIdx.x, blockIdx.x)",
-         "`blockIdx.x` is listed twice"},
-        {"relu.env_threads(blockIdx.x)\nrelu.env_threads(blockIdx.y)",
-         "the stage has threads already"},
-        {"relu.store_predicate(y, 0)", "`y` is not a thread tag"},
-        {"relu.store_predicate(threadIdx.x, 0)\n"
-         "relu.store_predicate(threadIdx.x, 1)",
-         "`threadIdx.x` is predicated already"},
-        {"c.prefetch(d, r, 1)", "there is no stage or placeholder `d`"},
-        {"c.prefetch(a, r, -1)", "the offset must not be negative"},
-        {"scaled.prefetch(a, y, 1)", "nothing reads `a` inside of axis `y`"},
-        {"c.compute_at(scaled, y)\nscaled.prefetch(c, y, 1)",
-         "`c` is computed inside of axis `y`, so it cannot be prefetched "
-         "there"},
-        {"relu.vectorize(x)\nrelu.prefetch(scaled, x, 1)", "`x` is vectorized"},
-        {"scaled.compute_inline()\nrelu.prefetch(scaled, x, 1)",
-         "`scaled` was inlined"},
-        {"c.rfactor(y, 0)", "`y` is not a reduce axis"},
-        {"c.rfactor(r, 3)", "there is no position 3 among 2 dimensions"},
-        {"c.rfactor(r, 0) -> relu", "`relu` is taken or not a valid name"},
-        {"c.split(r, 4)\nc.unroll(r.i)\nc.rfactor(r.o, 0)",
-         "`r.i` is unrolled already"},
-    };
+const BadCase kBadCases[] = {
+    {"d.unroll(y)", "there is no stage `d`"},
+    {"c.unroll(z)", "`z` is not an axis of the stage"},
+    {"c.split(y, 0)", "the factor must be positive"},
+    {"c.split(y, -4)", "the factor must be positive"},
+    {"c.split(y, 4)\nc.split(y, 2)", "`y` was split or fused before"},
+    {"c.split(y, 4) -> x, y.i", "the stage has an axis `x` already"},
+    {"c.split(y, 4) -> z, z", "both results have the same name"},
+    {"c.split(y, 5, shift_inwards)",
+     "a reduction cannot compute elements twice"},
+    {"relu.unroll(y)\nrelu.split(y, 2)", "`y` is unrolled already"},
+    {"relu.pragma(y, k, 1)\nrelu.split(y, 2)",
+     "is bound or has a pragma or prefetch"},
+    {"c.fuse(x, y)", "`y` must be directly inside of `x`; reorder first"},
+    {"c.fuse(x, r)", "a data axis and a reduce axis cannot be fused"},
+    {"c.reorder(x, y, x)", "`x` is listed twice"},
+    {"relu.vectorize(x)\nrelu.reorder(x, y)",
+     "vectorized axis `x` must stay innermost"},
+    {"relu.vectorize(y)", "`y` is not innermost"},
+    {"c.vectorize(r)", "`r` is a reduce axis"},
+    {"relu.vectorize(x)\nrelu.parallel(x)", "`x` is vectorized already"},
+    {"c.parallel(r)", "`r` is a reduce axis"},
+    {"relu.parallel(y)\nrelu.parallel(x)",
+     "`y` of the stage is parallel already; fuse the two axes"},
+    {"c.set_scope(local)\nc.compute_at(scaled, y)\nc.parallel(y)",
+     "the stage is in local scope"},
+    {"c.parallel(y)\nc.set_scope(local)", "axis `y` is parallel"},
+    {"c.bind(r, threadIdx.x)", "`r` is a reduce axis"},
+    {"relu.compute_at(c, y)", "an output is computed at the root"},
+    {"relu.compute_inline()", "an output cannot be inlined"},
+    {"relu.set_scope(local)", "an output is in global scope"},
+    {"c.compute_inline()", "a reduction cannot be inlined"},
+    {"c.compute_at(relu, y)", "`scaled` reads it outside of axis `y`"},
+    {"c.compute_at(scaled, z)", "`z` is not a leaf axis of `scaled`"},
+    {"c.compute_at(c, y)", "a stage cannot contain itself"},
+    {"c.compute_at(a, y)", "there is no stage `a`"},
+    {"scaled.compute_at(c, y)", "`relu` reads it outside of axis `y`"},
+    {"scaled.compute_inline()\nscaled.unroll(y)", "was inlined before"},
+    {"scaled.compute_inline()\nc.compute_at(scaled, y)",
+     "there is no stage `scaled` any more"},
+    {"scaled.compute_inline()\nscaled.compute_inline()", "was inlined before"},
+    {"relu.vectorize(x)\nscaled.compute_at(relu, x)", "`x` is vectorized"},
+    {"scaled.compute_at(relu, x)\nrelu.vectorize(x)",
+     "`scaled` is computed at `x`"},
+    {"scaled.compute_at(relu, y)\nrelu.split(y, 2)",
+     "`scaled` is computed at `y`"},
+    {"scaled.compute_at(relu, y)\nc.compute_at(relu, x)",
+     "`scaled` reads it outside of axis `x`"},
+    {"scaled.compute_at(relu, x)\nc.compute_at(relu, y)\nrelu.reorder(x, "
+     "y)",
+     "`scaled` reads it outside of axis `y`"},
+    {"c.compute_at(scaled, x)\nscaled.compute_inline()",
+     "`c` is computed inside of it"},
+    {"c.unroll(r)\nc.cache_write(local)",
+     "it must come before other primitives on the stage"},
+    {"c.cache_write(local) -> relu", "`relu` is taken or not a valid name"},
+    {"c.split_parts(y, 0)", "the number of parts must be positive"},
+    {"d.cache_read(local, c)", "there is no stage or placeholder `d`"},
+    {"a.cache_read(local)", "no readers are listed"},
+    {"a.cache_read(local, d)", "there is no stage `d`"},
+    {"a.cache_read(local, scaled)", "`scaled` does not read it"},
+    {"a.cache_read(local, c, c)", "`c` is listed twice"},
+    {"scaled.compute_inline()\nc.cache_read(local, scaled)",
+     "there is no stage `scaled` any more"},
+    {"c.compute_at(scaled, x)\nc.cache_read(local, scaled)",
+     "`c.local` reads it outside of axis `x`"},
+    {"a.cache_read(local, c) -> b", "`b` is taken or not a valid name"},
+    {"scaled.compute_inline()\nrelu.cache_write(global)\n"
+     "scaled.compute_root()",
+     "`relu` has changed since it was inlined there"},
+    {"scaled.compute_at(relu, y)\nc.compute_at(relu, y)\n"
+     "scaled.compute_root()",
+     "`scaled` reads it outside of axis `y`"},
+    {"relu.storage_align(y, 8, 0)", "the layout of an output is fixed"},
+    {"c.storage_align(r, 8, 0)", "`r` is not a dimension of the tensor"},
+    {"c.storage_align(x, 8, 0)", "`x` is the last dimension"},
+    {"c.storage_align(y, 0, 0)", "the factor must be from 1 to"},
+    {"c.storage_align(y, 8, 8)", "the offset must be less than the factor"},
+    {"c.storage_align(y, 8, 0)\nc.storage_align(y, 16, 0)",
+     "`y` is aligned already"},
+    {"c.double_buffer()", "is for a stage with compute_at"},
+    {"c.compute_at(scaled, y)\nscaled.unroll(y)\nc.double_buffer()",
+     "axis `y` of `scaled` where it is computed is not a serial loop"},
+    {"c.compute_at(scaled, y)\nc.rolling_buffer()\nc.double_buffer()",
+     "the stage has a double or rolling buffer already"},
+    {"scaled.compute_at(relu, y)\nscaled.rolling_buffer()\n"
+     "c.compute_at(scaled, x)\nc.rolling_buffer()",
+     "`scaled` where it is computed is a rolling buffer"},
+    {"scaled.compute_at(relu, y)\nc.compute_at(relu, y)\n"
+     "scaled.double_buffer()",
+     "`c`, which it reads, is computed inside of axis `y` of `relu`"},
+    {"relu.transform_layout(y, x)", "the layout of an output is fixed"},
+    {"c.transform_layout(x)", "`y` must occur once"},
+    {"c.transform_layout(x, y, y)", "`y` must occur once"},
+    {"c.transform_layout(x, y/4, y%8)", "`y` must occur once"},
+    {"c.transform_layout(x, y/4)", "`y` must occur once"},
+    {"c.transform_layout(y, x)\nc.storage_align(y, 8, 0)",
+     "the layout was transformed before"},
+    {"relu.bind(y, warp)", "`warp` is not a thread tag, use `vthread`"},
+    {"relu.bind(y, threadIdx.w)", "`threadIdx.w` is not a thread tag"},
+    {"relu.env_threads()", "no threads are listed"},
+    {"relu.env_threads(vthread)", "`vthread` is not a thread tag"},
+    {"relu.env_threads(blockIdx.x, blockIdx.x)",
+     "`blockIdx.x` is listed twice"},
+    {"relu.env_threads(blockIdx.x)\nrelu.env_threads(blockIdx.y)",
+     "the stage has threads already"},
+    {"relu.store_predicate(y, 0)", "`y` is not a thread tag"},
+    {"relu.store_predicate(threadIdx.x, 0)\n"
+     "relu.store_predicate(threadIdx.x, 1)",
+     "`threadIdx.x` is predicated already"},
+    {"c.prefetch(d, r, 1)", "there is no stage or placeholder `d`"},
+    {"c.prefetch(a, r, -1)", "the offset must not be negative"},
+    {"scaled.prefetch(a, y, 1)", "nothing reads `a` inside of axis `y`"},
+    {"c.compute_at(scaled, y)\nscaled.prefetch(c, y, 1)",
+     "`c` is computed inside of axis `y`, so it cannot be prefetched "
+     "there"},
+    {"relu.vectorize(x)\nrelu.prefetch(scaled, x, 1)", "`x` is vectorized"},
+    {"scaled.compute_inline()\nrelu.prefetch(scaled, x, 1)",
+     "`scaled` was inlined"},
+    {"c.rfactor(y, 0)", "`y` is not a reduce axis"},
+    {"c.rfactor(r, 3)", "there is no position 3 among 2 dimensions"},
+    {"c.rfactor(r, 0) -> relu", "`relu` is taken or not a valid name"},
+    {"c.split(r, 4)\nc.unroll(r.i)\nc.rfactor(r.o, 0)",
+     "`r.i` is unrolled already"},
+};
 
-    INSTANTIATE_TEST_SUITE_P(All, IllegalStepTest,
-                             testing::ValuesIn(kBadCases));
+INSTANTIATE_TEST_SUITE_P(All, IllegalStepTest, testing::ValuesIn(kBadCases));
 
-    TEST(ScheduleTest, ComputeAtFollowsAttachedReaders) {
-      const Program p = MakeProgram();
-      Schedule s({p.relu});
-      ASSERT_TRUE(s.Replay(*ParseSteps("scaled.compute_at(relu, x)\n"
-                                       "c.compute_at(relu, y)\n"))
-                      .ok());
-      EXPECT_TRUE(s.Validate().ok()) << s.Validate();
-    }
+TEST(ScheduleTest, ComputeAtFollowsAttachedReaders) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  ASSERT_TRUE(s.Replay(*ParseSteps("scaled.compute_at(relu, x)\n"
+                                   "c.compute_at(relu, y)\n"))
+                  .ok());
+  EXPECT_TRUE(s.Validate().ok()) << s.Validate();
+}
 
-    // Errors that only the complete schedule shows.
-    TEST(ScheduleTest, ValidateRejectsLocalMemoryAtRoot) {
-      const Program p = MakeProgram();
-      Schedule s({p.relu});
-      s[p.c].SetScope(Scope::kLocal);
-      EXPECT_TRUE(s.status().ok());
-      EXPECT_EQ(
-          s.Validate().message(),
-          "stage `c`: is in local scope, which only a stage with compute_at "
-          "can be");
-    }
+// Errors that only the complete schedule shows.
+TEST(ScheduleTest, ValidateRejectsLocalMemoryAtRoot) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  s[p.c].SetScope(Scope::kLocal);
+  EXPECT_TRUE(s.status().ok());
+  EXPECT_EQ(s.Validate().message(),
+            "stage `c`: is in local scope, which only a stage with compute_at "
+            "can be");
+}
 
-    TEST(ScheduleTest, ValidateRejectsLocalMemorySharedByThreads) {
-      const Program p = MakeProgram();
-      Schedule s({p.relu});
-      ASSERT_TRUE(s.Replay(*ParseSteps("scaled.compute_inline()\n"
-                                       "c.set_scope(local)\n"
-                                       "c.compute_at(relu, y)\n"
-                                       "relu.parallel(x)\n"))
-                      .ok());
-      EXPECT_EQ(
-          s.Validate().message(),
-          "stage `c`: is in local scope, but axis `x` of `relu` inside of "
-          "its lifetime is parallel");
-    }
+TEST(ScheduleTest, ValidateRejectsLocalMemorySharedByThreads) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  ASSERT_TRUE(s.Replay(*ParseSteps("scaled.compute_inline()\n"
+                                   "c.set_scope(local)\n"
+                                   "c.compute_at(relu, y)\n"
+                                   "relu.parallel(x)\n"))
+                  .ok());
+  EXPECT_EQ(s.Validate().message(),
+            "stage `c`: is in local scope, but axis `x` of `relu` inside of "
+            "its lifetime is parallel");
+}
 
-    TEST(ScheduleTest, ValidateRejectsNestedParallelLoops) {
-      const Program p = MakeProgram();
-      Schedule s({p.relu});
-      ASSERT_TRUE(s.Replay(*ParseSteps("scaled.compute_at(relu, y)\n"
-                                       "scaled.parallel(x)\n"
-                                       "relu.parallel(y)\n"))
-                      .ok());
-      EXPECT_EQ(
-          s.Validate().message(),
-          "stage `scaled`: parallel axis `x` is inside of parallel axis `y` "
-          "of `relu`");
-    }
+TEST(ScheduleTest, ValidateRejectsNestedParallelLoops) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  ASSERT_TRUE(s.Replay(*ParseSteps("scaled.compute_at(relu, y)\n"
+                                   "scaled.parallel(x)\n"
+                                   "relu.parallel(y)\n"))
+                  .ok());
+  EXPECT_EQ(s.Validate().message(),
+            "stage `scaled`: parallel axis `x` is inside of parallel axis `y` "
+            "of `relu`");
+}
 
-    TEST(ScheduleTest, ValidateRejectsBuffersThatLostTheirLoop) {
-      const Program p = MakeProgram();
-      Schedule s({p.relu});
-      ASSERT_TRUE(s.Replay(*ParseSteps("scaled.compute_at(relu, y)\n"
-                                       "scaled.double_buffer()\n"
-                                       "scaled.compute_root()\n"))
-                      .ok());
-      EXPECT_EQ(
-          s.Validate().message(),
-          "stage `scaled`: a double or rolling buffer is for a stage with "
-          "compute_at");
-    }
+TEST(ScheduleTest, ValidateRejectsBuffersThatLostTheirLoop) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  ASSERT_TRUE(s.Replay(*ParseSteps("scaled.compute_at(relu, y)\n"
+                                   "scaled.double_buffer()\n"
+                                   "scaled.compute_root()\n"))
+                  .ok());
+  EXPECT_EQ(s.Validate().message(),
+            "stage `scaled`: a double or rolling buffer is for a stage with "
+            "compute_at");
+}
 
-    TEST(ScheduleTest, AllowsParallelStagesInSequence) {
-      const Program p = MakeProgram();
-      Schedule s({p.relu});
-      ASSERT_TRUE(s.Replay(*ParseSteps("c.parallel(y)\n"
-                                       "scaled.set_scope(local)\n"
-                                       "scaled.compute_at(relu, y)\n"
-                                       "relu.parallel(y)\n"))
-                      .ok());
-      EXPECT_TRUE(s.Validate().ok()) << s.Validate();
-    }
+TEST(ScheduleTest, AllowsParallelStagesInSequence) {
+  const Program p = MakeProgram();
+  Schedule s({p.relu});
+  ASSERT_TRUE(s.Replay(*ParseSteps("c.parallel(y)\n"
+                                   "scaled.set_scope(local)\n"
+                                   "scaled.compute_at(relu, y)\n"
+                                   "relu.parallel(y)\n"))
+                  .ok());
+  EXPECT_TRUE(s.Validate().ok()) << s.Validate();
+}
 
-    TEST(ScheduleDeathTest, RejectsForeignTensors) {
-      const Program p = MakeProgram(), q = MakeProgram();
-      Schedule s({p.relu});
-      EXPECT_DEATH(s[q.c], "`c` is not a stage of this schedule");
-      EXPECT_DEATH(s[p.a], "`a` is not a stage of this schedule");
-      EXPECT_DEATH(s[p.c].axis(2), "axis 2 of stage `c`");
-      EXPECT_DEATH(Schedule({p.a}), "output `a` is a placeholder");
-    }
+TEST(ScheduleDeathTest, RejectsForeignTensors) {
+  const Program p = MakeProgram(), q = MakeProgram();
+  Schedule s({p.relu});
+  EXPECT_DEATH(s[q.c], "`c` is not a stage of this schedule");
+  EXPECT_DEATH(s[p.a], "`a` is not a stage of this schedule");
+  EXPECT_DEATH(s[p.c].axis(2), "axis 2 of stage `c`");
+  EXPECT_DEATH(Schedule({p.a}), "output `a` is a placeholder");
+}
 
-  }  // namespace
+}  // namespace
 }  // namespace assay::schedule

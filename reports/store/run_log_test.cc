@@ -31,7 +31,7 @@ class RunLogTest : public ::testing::Test {
 
 TEST_F(RunLogTest, ResumedRunFindsRecordedRows) {
   Row other = row_;
-  other.model = "other";
+  other.cell.model = "other";
   {
     const auto log = Open("job", true);
     EXPECT_EQ(log->recorded(), 0u);

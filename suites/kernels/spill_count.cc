@@ -39,6 +39,8 @@ absl::string_view CommentMark(Arch arch) {
       return "//";
     case Arch::kArm:
       return "@";
+    case Arch::kNone:
+      break;
   }
   return "#";
 }
@@ -113,6 +115,8 @@ bool NamesVector(const Instruction& i, Arch arch) {
                             absl::StartsWith(o, "{ v"));
     case Arch::kArm:
       return absl::StartsWith(i.name, "v");
+    case Arch::kNone:
+      break;
   }
   return false;
 }
@@ -134,6 +138,8 @@ bool IsMultiplyAdd(const Instruction& i, Arch arch) {
     case Arch::kArm:
       return absl::StartsWith(i.name, "vmla") ||
              absl::StartsWith(i.name, "vfma");
+    case Arch::kNone:
+      break;
   }
   return false;
 }
