@@ -132,7 +132,7 @@ TEST(TargetTest, ErrorsNameOption) {
       {"opencl", "`opencl` is not a code generator"},
       {"llvm", "`-mtriple` is missing"},
       {"llvm -mcpu=cortex-a53", "`-mtriple` is missing"},
-      {"llvm -mcpu=native", "`-mcpu=native` is not a processor"},
+      {"llvm -mcpu=native", "`-mcpu=native` names no processor"},
       {"llvm -mtriple", "`-mtriple` is not an option with `=`"},
       {"llvm -mtriple=x86_64-linux-gnu -mtriple=x86_64-linux-gnu",
        "`-mtriple` is given twice"},

@@ -141,8 +141,11 @@ std::unique_ptr<runtime::Session> CellTimer::LoadReference(
       absl::UnimplementedError("the times of an emulator mean nothing");
   if (!row.emulated) {
     const absl::StatusOr<ReferenceRuntime>& runtime = services_.tools.reference;
-    session = runtime.status();
-    if (runtime.ok()) session = runtime->load(model_, inputs, row.cell.threads);
+    if (runtime.ok()) {
+      session = runtime->load(model_, inputs, row.cell.threads);
+    } else {
+      session = runtime.status();
+    }
   }
   if (session.ok()) return *std::move(session);
   absl::StrAppend(remarks_, Label(row), "not compared with ",

@@ -101,8 +101,14 @@ absl::StatusOr<Value> OpImport::Add(OpKind kind, Attrs attrs,
   if (!IsShapeArithmetic(kind) || results[0].num_bytes() > kMaxEvaluatedBytes) {
     return Value{node};
   }
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<NDArray> values,
-                         graph::EvaluateNode(*node, constants));
+  std::vector<NDArray> values;
+  if (kind == OpKind::kReshape) {
+    // Weights and biases are reshaped, too, and must not depend on the
+    // interpreter that later checks the model.
+    values.push_back(constants[0].Reshaped(results[0].shape));
+  } else {
+    ASSAY_ASSIGN_OR_RETURN(values, graph::EvaluateNode(*node, constants));
+  }
   context_.graph->Erase(node);
   return AddConstant(values[0]);
 }
