@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 onnx::ModelProto TinyModel(const std::string& symbolic_batch = "") {
   ResNetOptions options = TinyResNetOptions();
-  options.spelling.symbolic_batch = symbolic_batch;
+  options.style.symbolic_batch = symbolic_batch;
   return BuildResNet(options);
 }
 

@@ -18,7 +18,7 @@ absl::StatusOr<onnx::ModelProto> ResNet(ResNetOptions options,
   if (common.size > 0) options.height = options.width = common.size;
   options.channels = ScaledChannels(options.channels, common.multiplier);
   options.seed = common.seed;
-  options.spelling = common.spelling;
+  options.style = common.style;
   return BuildResNet(options);
 }
 
@@ -30,7 +30,7 @@ absl::StatusOr<onnx::ModelProto> MobileNet(
   if (common.size > 0) options.size = common.size;
   options.multiplier = common.multiplier;
   options.seed = common.seed;
-  options.spelling = common.spelling;
+  options.style = common.style;
   return build(options);
 }
 
@@ -41,15 +41,15 @@ absl::StatusOr<onnx::ModelProto> Ssd(
     return absl::InvalidArgumentError(absl::StrCat(
         "model `", name, "` is for images of 300, not of ", common.size));
   }
-  if (common.spelling.opset < 10) {
+  if (common.style.opset < 10) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "model `", name, "` needs opset 10, not ", common.spelling.opset));
+        "model `", name, "` needs opset 10, not ", common.style.opset));
   }
   SsdOptions options;
   options.batch = common.batch;
   options.multiplier = common.multiplier;
   options.seed = common.seed;
-  options.spelling = common.spelling;
+  options.style = common.style;
   return build(options);
 }
 
@@ -64,7 +64,7 @@ absl::StatusOr<onnx::ModelProto> FusedOperator(const std::string& name,
   options.batch = common.batch;
   options.depthwise = depthwise;
   options.seed = common.seed;
-  options.spelling = common.spelling;
+  options.style = common.style;
   return BuildConvNormRelu(options);
 }
 

@@ -23,7 +23,7 @@ struct CatalogOptions {
   // Factor for all numbers of channels.
   double multiplier = 1.0;
   uint64_t seed = 0;
-  Spelling spelling;
+  ExportStyle style;
 };
 
 struct CatalogEntry {

@@ -33,7 +33,7 @@ TEST(CatalogTest, RejectsUnknownModelsAndUnsupportedOptions) {
   EXPECT_EQ(message("ssd_vgg16", options),
             "model `ssd_vgg16` is for images of 300, not of 224");
   options = CatalogOptions();
-  options.spelling.opset = 9;
+  options.style.opset = 9;
   EXPECT_EQ(message("ssd_mobilenet_v1", options),
             "model `ssd_mobilenet_v1` needs opset 10, not 9");
   options.multiplier = 0;

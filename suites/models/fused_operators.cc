@@ -13,7 +13,7 @@ onnx::ModelProto BuildConvNormRelu(const FusedOperatorOptions& options) {
   const int64_t extent = depthwise ? 14 : 28;
   const Window window = depthwise ? Window{3, 1, 1} : Window{1, 1, 0};
   LayerBuilder layers(depthwise ? "depthwise_bn_relu" : "conv_bn_relu",
-                      options.spelling, options.seed);
+                      options.style, options.seed);
   const Feature x = layers.Image("data", {options.batch, in, extent, extent});
   const Feature y = layers.ConvNormActivate(
       {"conv", "bn", out, window, depthwise}, Activation::kRelu, x);

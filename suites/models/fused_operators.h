@@ -17,7 +17,7 @@ struct FusedOperatorOptions {
   int64_t batch = 1;
   bool depthwise = false;
   uint64_t seed = 0;
-  Spelling spelling;
+  ExportStyle style;
 };
 
 // One input `data`, one output `result`, both float32.

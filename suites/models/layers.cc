@@ -155,7 +155,7 @@ Feature LayerBuilder::ConvNorm(const ConvLayer& layer, const Feature& x) {
   Feature y = WithMoments(x, layer, filtered, norm);
   const int64_t groups = layer.depthwise ? layer.out : 1;
   const std::string weight_name = absl::StrCat(layer.conv, ".weight");
-  if (onnx_.spelling().fold_batch_norm) {
+  if (onnx_.style().fold_batch_norm) {
     auto [folded, bias] = Fold(filtered.weight, norm);
     const std::string w = onnx_.Weight(weight_name, folded);
     const std::string b = onnx_.Weight(absl::StrCat(layer.conv, ".bias"), bias);

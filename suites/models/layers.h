@@ -13,7 +13,7 @@
 // position, as those of a trained network do: detectors find something here
 // and nothing there.
 //
-//   LayerBuilder layers("net", spelling, /*seed=*/0);
+//   LayerBuilder layers("net", style, /*seed=*/0);
 //   Feature x = layers.Image("data", {1, 3, 224, 224});
 //   x = layers.ConvNorm({"conv1", "bn1", /*out=*/64, {7, 2, 3}}, x);
 //   x = layers.Activate("relu1", Activation::kRelu, x);
@@ -61,15 +61,15 @@ struct ConvLayer {
 
 class LayerBuilder {
  public:
-  LayerBuilder(absl::string_view graph_name, Spelling spelling, uint64_t seed)
-      : onnx_(graph_name, std::move(spelling)), seed_(seed) {}
+  LayerBuilder(absl::string_view graph_name, ExportStyle style, uint64_t seed)
+      : onnx_(graph_name, std::move(style)), seed_(seed) {}
 
   OnnxBuilder& onnx() { return onnx_; }
 
   // An input uniform in [-1, 1].
   Feature Image(absl::string_view name, const Shape& shape);
 
-  // Conv without bias, then BatchNormalization; folded if the spelling says
+  // Conv without bias, then BatchNormalization; folded if the style says
   // so.
   Feature ConvNorm(const ConvLayer& layer, const Feature& x);
   // Conv with bias; `layer.norm` is not read. `shift` is added to the bias,

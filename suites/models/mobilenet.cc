@@ -17,8 +17,8 @@ void CheckOptions(const MobileNetOptions& options) {
   CHECK_GE(options.size, 1);
   CHECK_GE(options.classes, 1);
   CHECK(options.multiplier > 0);
-  CHECK_GE(options.spelling.opset, 7);
-  CHECK_LE(options.spelling.opset, 21);
+  CHECK_GE(options.style.opset, 7);
+  CHECK_LE(options.style.opset, 21);
 }
 
 Feature Image(LayerBuilder& layers, const MobileNetOptions& options) {
@@ -106,7 +106,7 @@ std::vector<Feature> MobileNetV1Features(LayerBuilder& layers,
 
 onnx::ModelProto BuildMobileNetV1(const MobileNetOptions& options) {
   CheckOptions(options);
-  LayerBuilder layers("mobilenet_v1", options.spelling, options.seed);
+  LayerBuilder layers("mobilenet_v1", options.style, options.seed);
   const std::vector<Feature> features =
       MobileNetV1Features(layers, Image(layers, options), options.multiplier);
   const std::string logits =
@@ -120,7 +120,7 @@ onnx::ModelProto BuildMobileNetV1(const MobileNetOptions& options) {
 
 onnx::ModelProto BuildMobileNetV2(const MobileNetOptions& options) {
   CheckOptions(options);
-  LayerBuilder layers("mobilenet_v2", options.spelling, options.seed);
+  LayerBuilder layers("mobilenet_v2", options.style, options.seed);
   const auto end = [&](int index, int64_t channels, Window window,
                        const Feature& x) {
     const std::string name = absl::StrCat("features.", index);

@@ -32,7 +32,7 @@ struct MobileNetOptions {
   // All channels are multiplied by it (ScaledChannels); positive.
   double multiplier = 1.0;
   uint64_t seed = 0;
-  Spelling spelling;
+  ExportStyle style;
 };
 
 // One input `data` [batch,3,size,size], one output [batch,classes], both

@@ -94,7 +94,7 @@ std::string DecodeBoxes(OnnxBuilder& onnx, const std::string& offsets,
 void OutputDetections(OnnxBuilder& onnx, const std::string& boxes,
                       const std::string& scores, const Shape& scores_shape,
                       const Suppression& suppression) {
-  CHECK_GE(onnx.spelling().opset, 10) << "NonMaxSuppression came with opset 10";
+  CHECK_GE(onnx.style().opset, 10) << "NonMaxSuppression came with opset 10";
   const std::string by_class =
       onnx.Transpose("scores_by_class", scores, {0, 2, 1});
   const std::string most = onnx.Weight(

@@ -89,18 +89,18 @@ onnx::TensorProto ToTensorProto(absl::string_view name, const NDArray& value) {
   return tensor;
 }
 
-OnnxBuilder::OnnxBuilder(absl::string_view graph_name, Spelling spelling)
-    : spelling_(std::move(spelling)), graph_(model_.mutable_graph()) {
-  model_.set_ir_version(IrVersionFor(spelling_.opset));
+OnnxBuilder::OnnxBuilder(absl::string_view graph_name, ExportStyle style)
+    : style_(std::move(style)), graph_(model_.mutable_graph()) {
+  model_.set_ir_version(IrVersionFor(style_.opset));
   model_.set_producer_name("assay");
   onnx::OperatorSetIdProto* opset = model_.add_opset_import();
   opset->set_domain("");
-  opset->set_version(spelling_.opset);
+  opset->set_version(style_.opset);
   graph_->set_name(Name(graph_name));
 }
 
 std::string OnnxBuilder::Name(absl::string_view name) const {
-  return absl::StrCat(spelling_.prefix, name);
+  return absl::StrCat(style_.prefix, name);
 }
 
 void OnnxBuilder::SetType(onnx::ValueInfoProto* info, const Shape& shape,
@@ -116,12 +116,12 @@ std::string OnnxBuilder::Input(absl::string_view name, const Shape& shape,
   onnx::ValueInfoProto* info = graph_->add_input();
   info->set_name(Name(name));
   SetType(info, shape, OnnxType(dtype));
-  if (!spelling_.symbolic_batch.empty()) {
+  if (!style_.symbolic_batch.empty()) {
     info->mutable_type()
         ->mutable_tensor_type()
         ->mutable_shape()
         ->mutable_dim(0)
-        ->set_dim_param(spelling_.symbolic_batch);
+        ->set_dim_param(style_.symbolic_batch);
   }
   return info->name();
 }
@@ -146,12 +146,12 @@ void OnnxBuilder::Output(absl::string_view name, const std::string& value,
                          const Shape& shape, DType dtype) {
   onnx::ValueInfoProto* info = NewOutput(name, value);
   SetType(info, shape, OnnxType(dtype));
-  if (!spelling_.symbolic_batch.empty()) {
+  if (!style_.symbolic_batch.empty()) {
     info->mutable_type()
         ->mutable_tensor_type()
         ->mutable_shape()
         ->mutable_dim(0)
-        ->set_dim_param(spelling_.symbolic_batch);
+        ->set_dim_param(style_.symbolic_batch);
   }
 }
 
@@ -190,9 +190,9 @@ void OnnxBuilder::SetWindow(onnx::NodeProto* node, Window w) {
   SetInts(node, "kernel_shape", {w.kernel, w.kernel});
   SetInts(node, "strides", {w.stride, w.stride});
   const bool plain = w.extra == 0 && w.dilation == 1 && !w.ceil;
-  if (spelling_.auto_pad && plain && w.padding == 0) {
+  if (style_.auto_pad && plain && w.padding == 0) {
     SetString(node, "auto_pad", "VALID");
-  } else if (spelling_.auto_pad && plain && w.stride == 1 &&
+  } else if (style_.auto_pad && plain && w.stride == 1 &&
              2 * w.padding == w.kernel - 1) {
     // The padding is even, so both modes give the same; use each of them.
     const bool upper = graph_->node_size() % 2 == 0;
@@ -224,8 +224,8 @@ std::string OnnxBuilder::BatchNorm(absl::string_view name, const std::string& x,
       AddNode("BatchNormalization", name, {x, scale, bias, mean, variance});
   SetFloat(node, "epsilon", epsilon);
   SetFloat(node, "momentum", 0.9f);
-  if (spelling_.opset < 9) SetInt(node, "spatial", 1);
-  if (spelling_.opset >= 14) SetInt(node, "training_mode", 0);
+  if (style_.opset < 9) SetInt(node, "spatial", 1);
+  if (style_.opset >= 14) SetInt(node, "training_mode", 0);
   return node->output(0);
 }
 
@@ -235,7 +235,7 @@ std::string OnnxBuilder::Relu(absl::string_view name, const std::string& x) {
 
 std::string OnnxBuilder::Clip(absl::string_view name, const std::string& x,
                               float low, float high) {
-  if (spelling_.opset < 11) {
+  if (style_.opset < 11) {
     onnx::NodeProto* node = AddNode("Clip", name, {x});
     SetFloat(node, "min", low);
     SetFloat(node, "max", high);
@@ -258,8 +258,8 @@ std::string OnnxBuilder::MaxPool(absl::string_view name, const std::string& x,
                                  Window window) {
   onnx::NodeProto* node = AddNode("MaxPool", name, {x});
   SetWindow(node, window);
-  if (spelling_.opset >= 8) SetInt(node, "storage_order", 0);
-  if (spelling_.opset >= 10) {
+  if (style_.opset >= 8) SetInt(node, "storage_order", 0);
+  if (style_.opset >= 10) {
     SetInt(node, "ceil_mode", window.ceil ? 1 : 0);
     SetInts(node, "dilations", {1, 1});
   }
@@ -277,7 +277,7 @@ std::string OnnxBuilder::ConstantInts(absl::string_view name,
   const NDArray array = NDArray::FromVector(
       shape, std::vector<int64_t>(values.begin(), values.end()));
   // Until opset 9 a Constant held floats only.
-  if (spelling_.opset < 9) return Weight(name, array);
+  if (style_.opset < 9) return Weight(name, array);
   onnx::NodeProto* node = AddNode("Constant", name, {});
   *NewAttribute(node, "value", onnx::AttributeProto::TENSOR)->mutable_t() =
       ToTensorProto(node->output(0), array);
@@ -286,7 +286,7 @@ std::string OnnxBuilder::ConstantInts(absl::string_view name,
 
 std::string OnnxBuilder::Slice(absl::string_view name, const std::string& x,
                                int64_t axis, int64_t begin, int64_t end) {
-  if (spelling_.opset < 10) {
+  if (style_.opset < 10) {
     onnx::NodeProto* node = AddNode("Slice", name, {x});
     SetInts(node, "axes", {axis});
     SetInts(node, "starts", {begin});
@@ -337,7 +337,7 @@ onnx::NodeProto* OnnxBuilder::AxesOperator(absl::string_view op_type,
                                            const std::string& x,
                                            absl::Span<const int64_t> axes,
                                            int since) {
-  if (spelling_.opset < since) {
+  if (style_.opset < since) {
     onnx::NodeProto* node = AddNode(op_type, name, {x});
     SetInts(node, "axes", axes);
     return node;
@@ -368,16 +368,16 @@ std::string OnnxBuilder::Flatten(absl::string_view name, const std::string& x) {
   const auto sub = [&](absl::string_view part) {
     return absl::StrCat(name, "_", part);
   };
-  switch (spelling_.flatten) {
-    case FlattenSpelling::kFlatten: {
+  switch (style_.flatten) {
+    case FlattenStyle::kFlatten: {
       onnx::NodeProto* node = AddNode("Flatten", name, {x});
       SetInt(node, "axis", 1);
       return node->output(0);
     }
-    case FlattenSpelling::kReshape: {
+    case FlattenStyle::kReshape: {
       return Reshape(name, x, {0, -1});
     }
-    case FlattenSpelling::kShapeArithmetic: {
+    case FlattenStyle::kShapeArithmetic: {
       const std::string shape = AddNode("Shape", sub("shape"), {x})->output(0);
       const std::string zero = ConstantInts(sub("zero"), {}, {0});
       onnx::NodeProto* gather = AddNode("Gather", sub("batch"), {shape, zero});
@@ -389,10 +389,10 @@ std::string OnnxBuilder::Flatten(absl::string_view name, const std::string& x) {
       SetInt(concat, "axis", 0);
       return AddNode("Reshape", name, {x, concat->output(0)})->output(0);
     }
-    case FlattenSpelling::kSqueeze:
+    case FlattenStyle::kSqueeze:
       return Squeeze(name, x, {2, 3});
   }
-  CHECK(false) << "flatten spelling";
+  CHECK(false) << "flatten style";
   return "";
 }
 

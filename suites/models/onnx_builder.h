@@ -1,13 +1,13 @@
-// OnnxBuilder: writes an ONNX graph node by node, in the spelling that an
+// OnnxBuilder: writes an ONNX graph node by node, in the style that an
 // exporter of a given opset would use.
 //
 // The same network can be spelled in many ways: attributes that came and went,
 // axes as an attribute or as an input, initializers that must also be listed
-// as inputs. Spelling says which; models (resnet.h) are written once and
+// as inputs. ExportStyle says which; models (resnet.h) are written once and
 // say nothing of it. Node and value names carry `prefix`, so that nothing can
 // come to depend on them.
 //
-//   OnnxBuilder b("net", spelling);
+//   OnnxBuilder b("net", style);
 //   std::string x = b.Input("data", {1, 3, 8, 8});
 //   std::string w = b.Weight("conv.weight", array);
 //   std::string y = b.Conv("conv", x, w, "", {/*kernel=*/3, 1, 1});
@@ -31,7 +31,7 @@
 namespace assay::suites {
 
 // How the images of the last pooling become rows for the classifier.
-enum class FlattenSpelling {
+enum class FlattenStyle {
   // Flatten(axis=1).
   kFlatten,
   // Reshape to the constant shape [0, -1].
@@ -43,7 +43,7 @@ enum class FlattenSpelling {
   kSqueeze,
 };
 
-struct Spelling {
+struct ExportStyle {
   // 7 to 21.
   int opset = 13;
   std::string prefix;
@@ -54,7 +54,7 @@ struct Spelling {
   bool fold_batch_norm = false;
   // Paddings are given by auto_pad wherever one of its modes means the same.
   bool auto_pad = false;
-  FlattenSpelling flatten = FlattenSpelling::kFlatten;
+  FlattenStyle flatten = FlattenStyle::kFlatten;
 };
 
 // Of convolutions and poolings, alike on both axes.
@@ -78,9 +78,9 @@ int64_t OutputExtent(const Window& window, int64_t extent);
 
 class OnnxBuilder {
  public:
-  OnnxBuilder(absl::string_view graph_name, Spelling spelling);
+  OnnxBuilder(absl::string_view graph_name, ExportStyle style);
 
-  const Spelling& spelling() const { return spelling_; }
+  const ExportStyle& style() const { return style_; }
 
   // Each returns the name of the value it defines. The first extent of inputs
   // and outputs is the batch.
@@ -156,7 +156,7 @@ class OnnxBuilder {
                                 absl::Span<const int64_t> axes, int since);
   void SetWindow(onnx::NodeProto* node, Window window);
 
-  Spelling spelling_;
+  ExportStyle style_;
   onnx::ModelProto model_;
   onnx::GraphProto* graph_;
 };

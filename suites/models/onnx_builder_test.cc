@@ -21,8 +21,8 @@ std::string Summary(const onnx::ModelProto& model) {
   return text;
 }
 
-onnx::ModelProto EveryOperator(Spelling spelling) {
-  OnnxBuilder b("net", spelling);
+onnx::ModelProto EveryOperator(ExportStyle style) {
+  OnnxBuilder b("net", style);
   std::string x = b.Input("data", {2, 4, 8, 8});
   const std::string w = b.Weight("w", NDArray(DType::Float32(), {4, 4, 3, 3}));
   const std::string c = b.Weight("c", NDArray(DType::Float32(), {4}));
@@ -37,10 +37,10 @@ onnx::ModelProto EveryOperator(Spelling spelling) {
 }
 
 TEST(OnnxBuilderTest, Opset7) {
-  Spelling spelling;
-  spelling.opset = 7;
-  spelling.flatten = FlattenSpelling::kSqueeze;
-  const onnx::ModelProto model = EveryOperator(spelling);
+  ExportStyle style;
+  style.opset = 7;
+  style.flatten = FlattenStyle::kSqueeze;
+  const onnx::ModelProto model = EveryOperator(style);
   EXPECT_EQ(Summary(model),
             "Conv(3 kernel_shape strides pads dilations group)\n"
             "BatchNormalization(5 epsilon momentum spatial)\n"
@@ -56,10 +56,10 @@ TEST(OnnxBuilderTest, Opset7) {
 }
 
 TEST(OnnxBuilderTest, Opset14) {
-  Spelling spelling;
-  spelling.opset = 14;
-  spelling.flatten = FlattenSpelling::kSqueeze;
-  const onnx::ModelProto model = EveryOperator(spelling);
+  ExportStyle style;
+  style.opset = 14;
+  style.flatten = FlattenStyle::kSqueeze;
+  const onnx::ModelProto model = EveryOperator(style);
   EXPECT_EQ(Summary(model),
             "Conv(3 kernel_shape strides pads dilations group)\n"
             "BatchNormalization(5 epsilon momentum training_mode)\n"
@@ -75,25 +75,25 @@ TEST(OnnxBuilderTest, Opset14) {
   EXPECT_EQ(model.graph().input_size(), 1);
 }
 
-TEST(OnnxBuilderTest, FlattenSpellings) {
-  Spelling spelling;
-  spelling.flatten = FlattenSpelling::kShapeArithmetic;
-  EXPECT_NE(Summary(EveryOperator(spelling))
+TEST(OnnxBuilderTest, FlattenStyles) {
+  ExportStyle style;
+  style.flatten = FlattenStyle::kShapeArithmetic;
+  EXPECT_NE(Summary(EveryOperator(style))
                 .find("Shape(1)\nConstant(0 value)\nGather(2 axis)\n"
                       "Constant(0 value)\nUnsqueeze(2)\nConstant(0 value)\n"
                       "Concat(2 axis)\nReshape(2)\n"),
             std::string::npos);
-  spelling.flatten = FlattenSpelling::kReshape;
+  style.flatten = FlattenStyle::kReshape;
   EXPECT_NE(
-      Summary(EveryOperator(spelling)).find("Constant(0 value)\nReshape(2)\n"),
+      Summary(EveryOperator(style)).find("Constant(0 value)\nReshape(2)\n"),
       std::string::npos);
 }
 
 TEST(OnnxBuilderTest, PrefixAndSymbolicBatch) {
-  Spelling spelling;
-  spelling.prefix = "p/";
-  spelling.symbolic_batch = "N";
-  const onnx::ModelProto model = EveryOperator(spelling);
+  ExportStyle style;
+  style.prefix = "p/";
+  style.symbolic_batch = "N";
+  const onnx::ModelProto model = EveryOperator(style);
   for (const onnx::NodeProto& node : model.graph().node()) {
     EXPECT_EQ(node.name().substr(0, 2), "p/");
     for (const std::string& name : node.input()) {
@@ -106,7 +106,7 @@ TEST(OnnxBuilderTest, PrefixAndSymbolicBatch) {
 }
 
 TEST(OnnxBuilderTest, OutputTakesTheNameEverywhere) {
-  OnnxBuilder b("net", Spelling());
+  OnnxBuilder b("net", ExportStyle());
   const std::string x = b.Relu("a", b.Input("data", {1}));
   b.Relu("b", x);
   b.Output("y", x, {1});
@@ -116,9 +116,9 @@ TEST(OnnxBuilderTest, OutputTakesTheNameEverywhere) {
 }
 
 TEST(OnnxBuilderTest, AutoPadOnlyWhereItMeansTheSame) {
-  Spelling spelling;
-  spelling.auto_pad = true;
-  OnnxBuilder b("net", spelling);
+  ExportStyle style;
+  style.auto_pad = true;
+  OnnxBuilder b("net", style);
   const std::string x = b.Input("data", {1, 1, 8, 8});
   b.Conv("same", x, "w", "", {3, 1, 1});
   b.Conv("valid", x, "w", "", {1, 2, 0});

@@ -100,9 +100,9 @@ onnx::ModelProto BuildResNet(const ResNetOptions& options) {
   CHECK_GE(options.width, 1);
   CHECK_GE(options.classes, 1);
   CHECK_GE(options.channels, 1);
-  CHECK_GE(options.spelling.opset, 7);
-  CHECK_LE(options.spelling.opset, 21);
-  LayerBuilder layers("resnet", options.spelling, options.seed);
+  CHECK_GE(options.style.opset, 7);
+  CHECK_LE(options.style.opset, 21);
+  LayerBuilder layers("resnet", options.style, options.seed);
   Feature x =
       layers.Image("data", {options.batch, 3, options.height, options.width});
   int64_t channels = options.channels;

@@ -11,11 +11,11 @@
 // convolutions, the stride in the 3x3 as torchvision has it (25,557,032 and
 // 4.089e9).
 //
-// Every spelling of one network computes the same function (folding rounds
+// Every style of one network computes the same function (folding rounds
 // differently).
 //
 //   ResNetOptions options;
-//   options.spelling.opset = 17;
+//   options.style.opset = 17;
 //   onnx::ModelProto model = BuildResNet(options);
 #ifndef ASSAY_SUITES_MODELS_RESNET_H_
 #define ASSAY_SUITES_MODELS_RESNET_H_
@@ -41,7 +41,7 @@ struct ResNetOptions {
   // Blocks that widen to four times the channels of their stage.
   bool bottlenecks = false;
   uint64_t seed = 0;
-  Spelling spelling;
+  ExportStyle style;
 };
 
 ResNetOptions ResNet34Options();

@@ -56,13 +56,13 @@ TEST(ResNetTest, SeedChangesTheWeights) {
   EXPECT_NE(a, b);
 }
 
-TEST(ResNetTest, SpellingsShareTheWeights) {
+TEST(ResNetTest, ExportStylesShareTheWeights) {
   ResNetOptions options = TinyResNetOptions();
   const onnx::ModelProto plain = BuildResNet(options);
-  options.spelling.prefix = "other/";
-  options.spelling.opset = 7;
-  options.spelling.auto_pad = true;
-  options.spelling.flatten = FlattenSpelling::kShapeArithmetic;
+  options.style.prefix = "other/";
+  options.style.opset = 7;
+  options.style.auto_pad = true;
+  options.style.flatten = FlattenStyle::kShapeArithmetic;
   const onnx::ModelProto other = BuildResNet(options);
   const auto other_weights = Weights(other);
   for (const auto& [name, tensor] : Weights(plain)) {
@@ -74,7 +74,7 @@ TEST(ResNetTest, SpellingsShareTheWeights) {
 
 TEST(ResNetTest, FoldedHasBiasesInsteadOfBatchNorm) {
   ResNetOptions options = TinyResNetOptions();
-  options.spelling.fold_batch_norm = true;
+  options.style.fold_batch_norm = true;
   const onnx::ModelProto model = BuildResNet(options);
   EXPECT_EQ(CountOperators(model).count("BatchNormalization"), 0u);
   for (const onnx::NodeProto& node : model.graph().node()) {

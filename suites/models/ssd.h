@@ -35,7 +35,7 @@ struct SsdOptions {
   double multiplier = 1.0;
   uint64_t seed = 0;
   // Opset 10 or later.
-  Spelling spelling;
+  ExportStyle style;
 };
 
 // One input `data` [batch,3,300,300], outputs as OutputDetections() says.

@@ -83,7 +83,7 @@ Suppression SsdMobileNetV1Suppression() { return {100, 0.6f, 0.3f}; }
 
 onnx::ModelProto BuildSsdMobileNetV1(const SsdOptions& options) {
   CHECK_GE(options.batch, 1);
-  LayerBuilder layers("ssd_mobilenet_v1", options.spelling, options.seed);
+  LayerBuilder layers("ssd_mobilenet_v1", options.style, options.seed);
   OnnxBuilder& onnx = layers.onnx();
   const Feature image = layers.Image("data", {options.batch, 3, 300, 300});
   const std::vector<Feature> maps = Maps(layers, image, options.multiplier);

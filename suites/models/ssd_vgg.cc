@@ -69,8 +69,7 @@ std::vector<PriorBox> Priors(const std::vector<Feature>& maps) {
 class VggBuilder {
  public:
   explicit VggBuilder(const SsdOptions& options)
-      : options_(options),
-        layers_("ssd_vgg16", options.spelling, options.seed) {}
+      : options_(options), layers_("ssd_vgg16", options.style, options.seed) {}
 
   onnx::ModelProto Build();
 

@@ -27,11 +27,11 @@ struct Flags {
 };
 
 void AddFlags(CLI::App* app, Flags* flags) {
-  const std::map<std::string, FlattenSpelling> flatten = {
-      {"flatten", FlattenSpelling::kFlatten},
-      {"reshape", FlattenSpelling::kReshape},
-      {"shape_arithmetic", FlattenSpelling::kShapeArithmetic},
-      {"squeeze", FlattenSpelling::kSqueeze}};
+  const std::map<std::string, FlattenStyle> flatten = {
+      {"flatten", FlattenStyle::kFlatten},
+      {"reshape", FlattenStyle::kReshape},
+      {"shape_arithmetic", FlattenStyle::kShapeArithmetic},
+      {"squeeze", FlattenStyle::kSqueeze}};
   app->add_option("--model", flags->model, "which model to write")
       ->required()
       ->check(CLI::IsMember(CatalogNames()));
@@ -48,19 +48,19 @@ void AddFlags(CLI::App* app, Flags* flags) {
   app->add_option("--seed", flags->options.seed, "seed of the weights");
   app->add_flag("--external_data", flags->external_data,
                 "put the weights into OUT.data");
-  Spelling* spelling = &flags->options.spelling;
-  app->add_option("--opset", spelling->opset, "operator set version")
+  ExportStyle* style = &flags->options.style;
+  app->add_option("--opset", style->opset, "operator set version")
       ->check(CLI::Range(7, 21));
-  app->add_option("--prefix", spelling->prefix,
+  app->add_option("--prefix", style->prefix,
                   "prefix of all node and tensor names");
-  app->add_option("--symbolic_batch", spelling->symbolic_batch,
+  app->add_option("--symbolic_batch", style->symbolic_batch,
                   "leave the batch open under this name");
-  app->add_flag("--fold_batch_norm", spelling->fold_batch_norm,
+  app->add_flag("--fold_batch_norm", style->fold_batch_norm,
                 "fold BatchNormalization into the convolutions");
-  app->add_flag("--auto_pad", spelling->auto_pad,
+  app->add_flag("--auto_pad", style->auto_pad,
                 "give paddings by auto_pad where that means the same");
-  app->add_option("--flatten", spelling->flatten,
-                  "spelling of the step before the classifier: flatten, "
+  app->add_option("--flatten", style->flatten,
+                  "style of the step before the classifier: flatten, "
                   "reshape, shape_arithmetic or squeeze")
       ->transform(CLI::CheckedTransformer(flatten));
 }

@@ -8,7 +8,7 @@
 namespace assay::suites {
 
 std::string GemmModel(const GemmProblem& problem) {
-  OnnxBuilder onnx("gemm", Spelling());
+  OnnxBuilder onnx("gemm", ExportStyle());
   const bool int8 = problem.int8;
   const std::string a = onnx.Input("a", {problem.m, problem.k},
                                    int8 ? DType::UInt(8) : DType::Float32());
@@ -23,7 +23,7 @@ std::string GemmModel(const GemmProblem& problem) {
 
 std::string ConvModel(const ConvProblem& problem,
                       const ConvOperands& operands) {
-  OnnxBuilder onnx("conv", Spelling());
+  OnnxBuilder onnx("conv", ExportStyle());
   std::vector<std::string> inputs = {onnx.Input("data", problem.data_shape()),
                                      onnx.Weight("weights", operands.weights)};
   if (problem.bias_relu) inputs.push_back(onnx.Weight("bias", operands.bias));

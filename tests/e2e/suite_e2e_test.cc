@@ -54,10 +54,10 @@ class SuiteTest : public ::testing::Test {
   std::string WriteResNet18() {
     ResNetOptions options;
     options.height = options.width = 64;
-    options.spelling.opset = 11;
-    options.spelling.prefix = "backbone/";
-    options.spelling.symbolic_batch = "N";
-    options.spelling.flatten = FlattenSpelling::kShapeArithmetic;
+    options.style.opset = 11;
+    options.style.prefix = "backbone/";
+    options.style.symbolic_batch = "N";
+    options.style.flatten = FlattenStyle::kShapeArithmetic;
     const std::string path = Path("small.onnx");
     EXPECT_TRUE(
         WriteModel(BuildResNet(options), path, /*external_data=*/true).ok());

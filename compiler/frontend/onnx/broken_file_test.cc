@@ -21,7 +21,7 @@ onnx::ModelProto SmallModel() {
   suites::ResNetOptions options = suites::TinyResNetOptions();
   options.channels = 2;
   options.blocks = {1, 1};
-  options.spelling.flatten = suites::FlattenSpelling::kShapeArithmetic;
+  options.style.flatten = suites::FlattenStyle::kShapeArithmetic;
   return suites::BuildResNet(options);
 }
 

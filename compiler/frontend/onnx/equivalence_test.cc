@@ -23,9 +23,9 @@
 namespace assay::frontend {
 namespace {
 
-using suites::FlattenSpelling;
+using suites::ExportStyle;
+using suites::FlattenStyle;
 using suites::ResNetOptions;
-using suites::Spelling;
 
 NDArray Input() {
   NDArray input(DType::Float32(), {1, 3, 32, 32});
@@ -43,17 +43,17 @@ NDArray Answer(const absl::StatusOr<std::unique_ptr<graph::Graph>>& graph) {
   return result.ok() ? (*result)[0] : NDArray();
 }
 
-NDArray AnswerOf(const Spelling& spelling) {
+NDArray AnswerOf(const ExportStyle& style) {
   ResNetOptions options = suites::TinyResNetOptions();
-  options.spelling = spelling;
+  options.style = style;
   ImportOptions import;
-  if (!spelling.symbolic_batch.empty()) {
-    import.dims[spelling.symbolic_batch] = 1;
+  if (!style.symbolic_batch.empty()) {
+    import.dims[style.symbolic_batch] = 1;
   }
   return Answer(ImportOnnxModel(BuildResNet(options), import));
 }
 
-NDArray Expected() { return AnswerOf(Spelling()); }
+NDArray Expected() { return AnswerOf(ExportStyle()); }
 
 float MaxError(const NDArray& a, const NDArray& b) {
   float error = 0;
@@ -77,37 +77,37 @@ TEST(EquivalenceTest, EveryOpsetAndFlattenStyle) {
   const NDArray expected = Expected();
   for (const int opset : {7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 19, 21}) {
     for (const auto flatten :
-         {FlattenSpelling::kFlatten, FlattenSpelling::kReshape,
-          FlattenSpelling::kShapeArithmetic, FlattenSpelling::kSqueeze}) {
+         {FlattenStyle::kFlatten, FlattenStyle::kReshape,
+          FlattenStyle::kShapeArithmetic, FlattenStyle::kSqueeze}) {
       SCOPED_TRACE(absl::StrCat("opset ", opset, " flatten ",
                                 static_cast<int>(flatten)));
-      Spelling spelling;
-      spelling.opset = opset;
-      spelling.flatten = flatten;
-      EXPECT_TRUE(BitwiseEqual(AnswerOf(spelling), expected));
+      ExportStyle style;
+      style.opset = opset;
+      style.flatten = flatten;
+      EXPECT_TRUE(BitwiseEqual(AnswerOf(style), expected));
     }
   }
 }
 
 TEST(EquivalenceTest, NamesPaddingsAndOpenBatch) {
   const NDArray expected = Expected();
-  Spelling spelling;
-  spelling.prefix = "torch/some model::";
-  EXPECT_TRUE(BitwiseEqual(AnswerOf(spelling), expected));
-  spelling.auto_pad = true;
-  EXPECT_TRUE(BitwiseEqual(AnswerOf(spelling), expected));
-  spelling.symbolic_batch = "N";
-  spelling.flatten = FlattenSpelling::kShapeArithmetic;
-  EXPECT_TRUE(BitwiseEqual(AnswerOf(spelling), expected));
+  ExportStyle style;
+  style.prefix = "torch/some model::";
+  EXPECT_TRUE(BitwiseEqual(AnswerOf(style), expected));
+  style.auto_pad = true;
+  EXPECT_TRUE(BitwiseEqual(AnswerOf(style), expected));
+  style.symbolic_batch = "N";
+  style.flatten = FlattenStyle::kShapeArithmetic;
+  EXPECT_TRUE(BitwiseEqual(AnswerOf(style), expected));
 }
 
 TEST(EquivalenceTest, FoldedBatchNorm) {
   const NDArray expected = Expected();
   for (const int opset : {7, 11, 17}) {
-    Spelling spelling;
-    spelling.opset = opset;
-    spelling.fold_batch_norm = true;
-    const NDArray logits = AnswerOf(spelling);
+    ExportStyle style;
+    style.opset = opset;
+    style.fold_batch_norm = true;
+    const NDArray logits = AnswerOf(style);
     ASSERT_EQ(logits.shape(), expected.shape());
     EXPECT_LT(MaxError(logits, expected), 1e-4f);
   }
@@ -139,7 +139,7 @@ TEST(EquivalenceTest, GraphOfResNet18) {
   ResNetOptions options;
   options.height = 64;
   options.width = 64;
-  options.spelling.flatten = FlattenSpelling::kShapeArithmetic;
+  options.style.flatten = FlattenStyle::kShapeArithmetic;
   const auto graph = ImportOnnxModel(BuildResNet(options));
   ASSERT_TRUE(graph.ok()) << graph.status();
   std::map<std::string, int> count;

@@ -20,12 +20,12 @@ namespace {
 constexpr uint64_t kSeed = 20240;
 
 // Small weights, so that most of the bytes are structure.
-onnx::ModelProto SmallModel(uint64_t spelling) {
+onnx::ModelProto SmallModel(uint64_t style) {
   suites::ResNetOptions options = suites::TinyResNetOptions();
   options.channels = 1;
   options.blocks = {1, 1};
-  options.spelling.opset = 7 + spelling % 15;
-  options.spelling.flatten = static_cast<suites::FlattenSpelling>(spelling % 4);
+  options.style.opset = 7 + style % 15;
+  options.style.flatten = static_cast<suites::FlattenStyle>(style % 4);
   return suites::BuildResNet(options);
 }
 

@@ -12,8 +12,8 @@
 namespace assay::frontend {
 namespace {
 
+using suites::ExportStyle;
 using suites::OnnxBuilder;
-using suites::Spelling;
 
 std::string TextOf(const onnx::ModelProto& model,
                    const ImportOptions& options = {}) {
@@ -23,17 +23,17 @@ std::string TextOf(const onnx::ModelProto& model,
 }
 
 onnx::ModelProto OpenModel() {
-  Spelling spelling;
-  spelling.symbolic_batch = "N";
-  spelling.flatten = suites::FlattenSpelling::kShapeArithmetic;
-  OnnxBuilder b("net", spelling);
+  ExportStyle style;
+  style.symbolic_batch = "N";
+  style.flatten = suites::FlattenStyle::kShapeArithmetic;
+  OnnxBuilder b("net", style);
   const std::string x = b.Input("data", {1, 4, 1, 1});
   b.Output("y", b.Flatten("flat", x), {1, 4});
   return b.Build();
 }
 
 TEST(ImportTest, KeepsNamesAndOrderOfModel) {
-  OnnxBuilder b("net", Spelling());
+  OnnxBuilder b("net", ExportStyle());
   const std::string second = b.Input("b", {2});
   const std::string first = b.Input("a", {2});
   const std::string sum = b.Add("sum", first, second);
@@ -75,7 +75,7 @@ TEST(ImportTest, OpenExtents) {
   EXPECT_EQ(
       TextOf(OpenModel(), options),
       "input `data`: extent `N` is given as 0; every extent is at least 1");
-  OnnxBuilder closed("net", Spelling());
+  OnnxBuilder closed("net", ExportStyle());
   closed.Output("y", closed.Relu("r", closed.Input("data", {1})), {1});
   options.dims = {{"N", 1}};
   EXPECT_EQ(TextOf(closed.Build(), options),
@@ -100,7 +100,7 @@ TEST(ImportTest, ExtentWithoutSymbol) {
 
 // A symbol in an output must have the value it has in the inputs.
 TEST(ImportTest, BoundInputsBecomeConstants) {
-  OnnxBuilder b("net", Spelling());
+  OnnxBuilder b("net", ExportStyle());
   const std::string x = b.Input("x", {2});
   b.Output("y", b.Add("sum", x, b.Input("bias", {2})), {2});
   const onnx::ModelProto model = b.Build();
@@ -142,7 +142,7 @@ TEST(ImportTest, OutputSymbolsAreChecked) {
 }
 
 TEST(ImportTest, OutputMayBeAnInputOrConstant) {
-  OnnxBuilder b("net", Spelling());
+  OnnxBuilder b("net", ExportStyle());
   const std::string x = b.Input("x", {2});
   const std::string w = b.Weight("w", NDArray::FromVector<float>({2}, {1, 2}));
   b.Output("x", x, {2});
@@ -154,7 +154,7 @@ TEST(ImportTest, OutputMayBeAnInputOrConstant) {
 }
 
 TEST(ImportTest, MetadataOfLaterVersionsIsIgnored) {
-  OnnxBuilder b("net", Spelling());
+  OnnxBuilder b("net", ExportStyle());
   b.Output("y", b.Relu("r", b.Input("x", {2})), {2});
   onnx::ModelProto model = b.Build();
   const std::string before = TextOf(model);
@@ -168,7 +168,7 @@ TEST(ImportTest, MetadataOfLaterVersionsIsIgnored) {
 }
 
 TEST(ImportTest, NamelessNodesGetNames) {
-  OnnxBuilder b("net", Spelling());
+  OnnxBuilder b("net", ExportStyle());
   b.Output("y", b.Relu("r", b.Input("x", {2})), {2});
   onnx::ModelProto model = b.Build();
   model.mutable_graph()->mutable_node(0)->clear_name();
