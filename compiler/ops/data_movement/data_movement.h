@@ -28,16 +28,16 @@ te::Tensor ReverseSequence(const te::Tensor& x, const te::Tensor& lengths,
 // Result index i is operand index begins + i * steps on every axis.
 te::Tensor Slice(const te::Tensor& x, const graph::SliceAttrs& attrs);
 
-// Adds a border of a constant.
+// Adds a constant border.
 te::Tensor PadConstant(const te::Tensor& x, const graph::PadAttrs& attrs,
                        const Shape& output);
 
 te::Tensor Copy(const te::Tensor& x);
 
-// Converts the channel axis 1 between blocks; 0 is the plain layout [N,C,...],
-// b > 0 is [N,C/b,...,b]. Conversions between plain and blocked fuse the
-// spatial axes first: a stage `pixels`, [N,C,P] or [N,C/b,P,b], is read by a
-// stage tagged "pack" or "unpack" (transposed_tiles.h).
+// Changes the blocking of the channel axis 1: block 0 is the plain layout
+// [N,C,...], b > 0 is [N,C/b,...,b]. Conversions between plain and blocked
+// layout fuse the spatial axes first: a stage `pixels`, [N,C,P] or [N,C/b,P,b],
+// is read by a stage tagged "pack" or "unpack" (transposed_tiles.h).
 te::Tensor LayoutTransform(const te::Tensor& x, int64_t from_block,
                            int64_t to_block, const Shape& output);
 

@@ -1,16 +1,16 @@
-// The schedule of kernels that change between plain and blocked layout.
+// The schedule of kernels that convert between plain and blocked layout.
 //
-// [N, C, H, W] and [N, C/b, H, W, b] are, for each block of channels, the two
-// orders of a matrix of b channels and H * W pixels. A tile of it that fits in
-// registers is read by rows, in vectors, and written by columns, in vectors:
+// For each block of channels, [N, C, H, W] and [N, C/b, H, W, b] are the two
+// storage orders of a matrix of b channels by H * W pixels. A tile that fits in
+// registers is read with row vectors and written with column vectors:
 //
-//   for each block, shared out over the threads
+//   for each block, distributed over the threads
 //     for each tile of pixels, the last one shifted back into the image
 //       pixels: b x t, local, a vector load per row
 //       output: a vector store per column
 //
-// How a column comes out of the rows is the code generator's business
-// (codegen/llvm/emit_tile.cc): shuffles, no memory.
+// The code generator transposes the tile with shuffles, without memory accesses
+// (codegen/llvm/emit_tile.cc).
 #ifndef ASSAY_COMPILER_OPS_DATA_MOVEMENT_TRANSPOSED_TILES_H_
 #define ASSAY_COMPILER_OPS_DATA_MOVEMENT_TRANSPOSED_TILES_H_
 
@@ -20,10 +20,10 @@
 
 namespace assay::ops {
 
-// True, and the kernel is scheduled, where exactly one of its stages is tagged
-// "pack" or "unpack" (data_movement.h), what follows it is of its
-// shape, what comes before it is of its operand's, and an image has at least a
-// vector of pixels. Otherwise nothing happens.
+// Schedules the kernel and returns true if exactly one stage is tagged "pack"
+// or "unpack" (data_movement.h), its consumers have its shape, its producers
+// have the shape of its operand, and an image has at least one vector of
+// pixels. Otherwise returns false and leaves `s` unchanged.
 bool ScheduleTransposedTiles(schedule::Schedule& s, const te::Tensor& output,
                              const target::Target& target);
 

@@ -1,8 +1,8 @@
-// Division, remainders and shifts of data, where expressions have only floor
-// division by what is not 0 and shifts by less than the width.
+// Division, remainder and shift operators that are defined for all operands.
+// Expressions have only floor division by nonzero divisors and shifts by less
+// than the bit width.
 //
-// A divisor of 0 gives 0, the lowest integer divided by -1 itself; no program
-// ends over one.
+// Integer division by 0 yields 0, and INT_MIN / -1 yields INT_MIN; no trap.
 #ifndef ASSAY_COMPILER_OPS_ELEMENTWISE_DIVISION_H_
 #define ASSAY_COMPILER_OPS_ELEMENTWISE_DIVISION_H_
 
@@ -10,18 +10,18 @@
 
 namespace assay::ops {
 
-// Of integers, towards zero.
+// Integer division, rounded towards zero.
 expr::Expr TruncDiv(const expr::Expr& a, const expr::Expr& b);
 
-// The remainder of floor division of integers: of the sign of `b`.
+// The remainder of integer floor division; it has the same sign as `b`.
 expr::Expr FloorMod(const expr::Expr& a, const expr::Expr& b);
 
-// The remainder of truncating division: of the sign of `a`. For float32 it is
-// exact while the quotient is below 2^29; for float64 while the product of
-// quotient and divisor has no more than 53 bits.
+// The remainder of truncating division; it has the same sign as `a`. For
+// float32 it is exact if the quotient is below 2^29; for float64, if the
+// product of quotient and divisor has at most 53 bits.
 expr::Expr TruncMod(const expr::Expr& a, const expr::Expr& b);
 
-// Of unsigned integers; 0 where all bits are shifted out.
+// Shifts an unsigned integer; 0 if `b` is at least the bit width.
 expr::Expr ShiftOrZero(expr::Intrinsic direction, const expr::Expr& a,
                        const expr::Expr& b);
 

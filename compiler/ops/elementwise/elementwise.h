@@ -1,8 +1,8 @@
 // Elementwise operators with numpy's broadcasting: the unary and binary
 // operators of op_list.h, select and cast.
 //
-// float16 and bfloat16 are storage types; the arithmetic is float32, rounded
-// once.
+// float16 and bfloat16 are storage types: arithmetic is done in float32 and the
+// result is rounded once.
 #ifndef ASSAY_COMPILER_OPS_ELEMENTWISE_ELEMENTWISE_H_
 #define ASSAY_COMPILER_OPS_ELEMENTWISE_ELEMENTWISE_H_
 
@@ -15,7 +15,7 @@ namespace assay::ops {
 te::Tensor Unary(graph::OpKind kind, const graph::Attrs& attrs,
                  const te::Tensor& x);
 
-// `kind` is a binary operator, `output` the broadcast shape of both operands.
+// `kind` is a binary operator and `output` the broadcast shape of the operands.
 te::Tensor Binary(graph::OpKind kind, const te::Tensor& a, const te::Tensor& b,
                   const Shape& output);
 
@@ -23,16 +23,16 @@ te::Tensor Binary(graph::OpKind kind, const te::Tensor& a, const te::Tensor& b,
 te::Tensor Select(const te::Tensor& condition, const te::Tensor& a,
                   const te::Tensor& b, const Shape& output);
 
-// Floats become integers towards zero; integers wrap around.
+// Float-to-integer casts round towards zero; integer casts wrap around.
 te::Tensor Cast(const te::Tensor& x, DType dtype);
 
-// The element of `x` that broadcasting repeats at position `i` of the result.
+// Reads the element of `x` that is broadcast to index `i` of the result.
 expr::Expr BroadcastRead(const te::Tensor& x, const std::vector<expr::Expr>& i);
 
 // The type in which arithmetic on `storage` is computed.
 DType ArithmeticType(DType storage);
 
-// A tensor all of whose elements are `value`.
+// Returns a tensor with all elements equal to `value`.
 te::Tensor Fill(const Shape& shape, const expr::Expr& value);
 
 }  // namespace assay::ops

@@ -1,4 +1,4 @@
-// IndexInto: how kernels read computed indices.
+// IndexInto: normalizes an index that is read from a tensor.
 #ifndef ASSAY_COMPILER_OPS_INDEXING_GATHER_H_
 #define ASSAY_COMPILER_OPS_INDEXING_GATHER_H_
 
@@ -8,9 +8,9 @@
 
 namespace assay::ops {
 
-// `given` as an index into an axis of `extent` elements. A negative index
-// counts from the end; an index that is out of range reads the nearest element,
-// and so no input value makes a kernel leave its buffers.
+// Converts `given` to an index into an axis of `extent` elements. A negative
+// index counts from the end. An out-of-range index is clamped, so that no input
+// value makes a kernel access memory outside its buffers.
 expr::Expr IndexInto(int64_t extent, const expr::Expr& given);
 
 }  // namespace assay::ops

@@ -1,7 +1,7 @@
-// ListReport: the operators that have implementations, what those are, and
-// what each leaves to choose, on one target. A space depends on the shapes, so
-// each operator is shown on example instances: what `//compiler/ops/list`
-// prints.
+// ListReport: the report printed by `//compiler/ops/list`. It lists, for one
+// target, the operators that have implementations, these implementations, and
+// their configuration spaces. A space depends on the operand shapes, so each
+// operator is shown for example instances.
 #ifndef ASSAY_COMPILER_OPS_LIST_LIST_REPORT_H_
 #define ASSAY_COMPILER_OPS_LIST_LIST_REPORT_H_
 

@@ -7,15 +7,14 @@
 
 namespace assay::ops {
 
-// `output` is the result shape of graph type inference. The stage of the
-// reduction is tagged "reduction".
+// `output` is the result shape of graph type inference. The reduction stage is
+// tagged "reduction".
 
-// The maximum over each window; padding never wins.
+// The maximum over each window; padding elements are ignored.
 te::Tensor MaxPool2d(const te::Tensor& data, const graph::Pool2dAttrs& attrs,
                      const Shape& output);
 
-// The mean over each window, a sum and its division by the number of elements
-// that count.
+// The mean over each window: the sum divided by the number of elements counted.
 te::Tensor AvgPool2d(const te::Tensor& data, const graph::Pool2dAttrs& attrs,
                      const Shape& output);
 

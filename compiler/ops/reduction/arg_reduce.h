@@ -1,9 +1,9 @@
 // arg_max and arg_min along an axis.
 //
-// A reduction over pairs of an index and a value (compiler/te/reducers.h).
-// Where the axis is the last that has more than one element, each row keeps a
-// vector of pairs, which are combined at its end (ScheduleArgRows); otherwise
-// vectors lie along the last axis that stays (tiled_reduction.h).
+// Both are reductions over (index, value) pairs (compiler/te/reducers.h). If
+// the axis is the innermost one with more than one element, each row is reduced
+// to a vector of pairs, which is combined at the end (ScheduleArgRows).
+// Otherwise the innermost axis of the result is vectorized (tiled_reduction.h).
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_ARG_REDUCE_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_ARG_REDUCE_H_
 
@@ -15,13 +15,13 @@
 
 namespace assay::ops {
 
-// The indices, int64, of shape `output`, which is what type inference gave.
-// `kind` is one of the two operators.
+// Returns the int64 indices. `output` is the result shape of type inference;
+// `kind` is kArgMax or kArgMin.
 te::Tensor ArgReduce(graph::OpKind kind, const graph::ArgReduceAttrs& attrs,
                      const te::Tensor& x, const Shape& output);
 
-// Schedules a kernel whose one reduction is over rows; `output` is an
-// element-wise function of it.
+// Schedules a kernel with a single reduction, over rows; `output` is an
+// element-wise function of its result.
 void ScheduleArgRows(schedule::Schedule& s, const te::Tensor& output,
                      const target::Target& target);
 

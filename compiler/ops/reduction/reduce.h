@@ -1,8 +1,8 @@
-// reduce_sum, reduce_mean, reduce_max, reduce_min and reduce_prod over any
-// axes, and the global pools, which are two of them.
+// reduce_sum, reduce_mean, reduce_max, reduce_min and reduce_prod over any set
+// of axes. The global pools are computed as reduce_mean and reduce_max.
 //
-// Where the reduced axes are the last ones they are one contiguous row
-// (row_reduce.h); otherwise vectors lie along the last axis that stays
+// If the reduced axes are the innermost ones, they form one contiguous row
+// (row_reduce.h). Otherwise the innermost axis of the result is vectorized
 // (tiled_reduction.h).
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_REDUCE_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_REDUCE_H_
@@ -13,15 +13,15 @@
 
 namespace assay::ops {
 
-// Whether nothing but axes of one element follows after the first reduced one
-// unless it is reduced too. `axes` ascends.
+// Returns true if every axis after the first reduced one is reduced as well or
+// has a single element. `axes` is in ascending order.
 bool ReducesRows(const Shape& input, const std::vector<int64_t>& axes);
 
-// How many elements make one of the result.
+// Returns the number of input elements that are reduced to one result element.
 int64_t ReducedElements(const Shape& input, const std::vector<int64_t>& axes);
 
-// `kind` is one of the operators; `output` what type inference gave; `config`
-// is read where ReducesRows.
+// `kind` is one of the reduce_* operators and `output` the result shape of type
+// inference. `config` is used only if ReducesRows().
 te::Tensor Reduce(graph::OpKind kind, const graph::ReduceAttrs& attrs,
                   const te::Tensor& x, const Shape& output,
                   const Config& config);

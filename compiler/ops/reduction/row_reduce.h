@@ -1,12 +1,12 @@
-// RowReduce: reductions over contiguous rows, and the schedule that kernels
-// made of them share.
+// RowReduce: reductions over contiguous rows, and the schedule shared by the
+// kernels that contain them.
 //
-// The vector of a row reduction lies along the row: `lanes` partial results,
-// combined at the end, with what the lanes do not divide added one by one. A
-// kernel may have several such reductions of the same rows (softmax has a
-// maximum and a sum) and maps between them (the exponentials); all of them are
-// computed for one row before the next is begun, so that the row stays in the
-// cache and rows are shared out over the threads.
+// A row reduction is vectorized along the row: it accumulates `lanes` partial
+// results, combines them at the end, and adds the remainder of the row element
+// by element. A kernel may have several reductions of the same rows (softmax
+// has a maximum and a sum) and maps between them (the exponentials). All stages
+// process one row before the next, so that the row stays in the cache; rows are
+// distributed over the threads.
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_ROW_REDUCE_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_ROW_REDUCE_H_
 
@@ -21,7 +21,7 @@
 
 namespace assay::ops {
 
-// Element `k` of the row at `row`.
+// Computes element `k` of the row with index `row`.
 using RowValue = std::function<expr::Expr(const std::vector<expr::Expr>& row,
                                           const expr::Expr& k)>;
 
@@ -30,29 +30,30 @@ struct RowShape {
   int64_t length = 1;
 };
 
-// The combination of the `length` elements of each row, of shape `rows`.
-// `lanes` is 1 or a multiple of `vector`, the lanes of one register.
+// Combines the `length` elements of each row; the result has shape `rows`. Knob
+// `lanes` is 1 or a multiple of knob `vector`, the lanes of one register.
 te::Tensor RowReduce(const std::string& name, expr::Combiner combiner,
                      const RowShape& shape, const RowValue& value,
                      const Config& config);
 
-// A map of rows that is stored, of shape `rows` and `length`.
+// An element-wise map of rows that is materialized, of shape [rows..., length].
 te::Tensor RowMap(const std::string& name, const RowShape& shape,
                   const RowValue& value);
 
-// One number of each row, made of reductions of it.
+// One scalar per row, computed from reductions of the row.
 te::Tensor RowScalar(
     const std::string& name, const Shape& rows,
     const std::function<expr::Expr(const std::vector<expr::Expr>& row)>& value);
 
-// `lanes`: how many partial results a row has, 1 or 1, 2 or 4 registers.
+// Knob `lanes` is the number of partial results per row: a single element, or
+// 1, 2 or 4 registers of them.
 ConfigSpace RowSpace(int64_t length, const target::Target& target);
-// As many registers as hide the latency of an addition, where the row is long
-// enough to fill them twice.
+// Uses as many registers as the row fills twice, to hide the latency of an
+// addition, or a single one if the row fills it only once.
 Config DefaultRowConfig(int64_t length, const target::Target& target);
 
-// Schedules a kernel made of RowReduce, RowMap, RowScalar and injective stages.
-// The first `row_axes` axes of `output` are those of the rows.
+// Schedules a kernel of RowReduce, RowMap, RowScalar and injective stages. The
+// first `row_axes` axes of `output` are the row axes.
 void ScheduleRows(schedule::Schedule& s, const te::Tensor& output, int row_axes,
                   const target::Target& target);
 

@@ -1,7 +1,7 @@
-// The two schedule templates of reductions as functions of an Implementation:
-// rows (row_reduce.h), where the reduced axes are the last ones, and tiles
-// (tiled_reduction.h), where they are not. Families whose operators reduce
-// (reduction, pool, normalization, image) share them.
+// The two schedule templates of reductions, as functions for an Implementation:
+// rows (row_reduce.h) if the reduced axes are the innermost ones, and tiles
+// (tiled_reduction.h) otherwise. The operators of reduction, pool,
+// normalization and image share them.
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_TEMPLATES_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_TEMPLATES_H_
 
@@ -10,31 +10,31 @@
 
 namespace assay::ops {
 
-// One load and one combination of a vector at a time: a tenth of the
-// multiply-adds that the machine can do.
+// Each vector load feeds a single operation, so a reduction reaches about a
+// tenth of the peak multiply-add throughput.
 constexpr auto ReductionSeconds = RooflineAt<10>;
 
-// reduce_* and global pools, which are reductions over the spatial axes. Return
-// true if the reduced axes are the last ones, and if they are not.
+// reduce_* and the global pools, which reduce the spatial axes. The predicates
+// return true if the reduced axes are (Rows) or are not (Tiles) the innermost.
 bool ReduceRowsApply(const OpInstance& op, const target::Target&);
 bool ReduceTilesApply(const OpInstance& op, const target::Target& target);
 te::Tensor ComputeReduce(const OpInstance& op, const Operands& in,
                          const target::Target&, const Config& config);
 
-// Rows of reductions, softmax and layer_norm.
+// Row template of reductions, softmax and layer_norm.
 ConfigSpace RowTemplateSpace(const OpInstance& op,
                              const target::Target& target);
 Config RowTemplateConfig(const OpInstance& op, const target::Target& target);
-// The result has one element for each row.
+// For results with one element per row.
 void ScheduleReducedRows(schedule::Schedule& s, const OpInstance&,
                          const te::Tensor&, const te::Tensor& output,
                          const target::Target& target, const Config&);
-// The result has the rows of the operand, whose last axis is reduced.
+// For results of the operand's shape; each row is its last axis.
 void ScheduleLastAxisRows(schedule::Schedule& s, const OpInstance&,
                           const te::Tensor&, const te::Tensor& output,
                           const target::Target& target, const Config&);
 
-// Tiles. The reduction is the stage tagged "reduction".
+// Tile template. The reduction is the stage tagged "reduction".
 ConfigSpace TileTemplateSpace(const OpInstance& op,
                               const target::Target& target);
 Config TileTemplateConfig(const OpInstance& op, const target::Target& target);
@@ -42,7 +42,7 @@ void ScheduleTileTemplate(schedule::Schedule& s, const OpInstance&,
                           const te::Tensor& anchor, const te::Tensor& output,
                           const target::Target& target, const Config& config);
 
-// Vectors lie along the last axis, which is not reduced.
+// Vectorizes along the last axis, which is not reduced.
 void ScheduleReductionColumns(schedule::Schedule& s, const OpInstance&,
                               const te::Tensor&, const te::Tensor& output,
                               const target::Target& target, const Config&);

@@ -1,9 +1,9 @@
-// The schedule of kernels with one reduction that is no row reduction
-// (row_reduce.h): windows, and sums over axes that are not the last.
+// The schedule of kernels with a single reduction that is not a row reduction
+// (row_reduce.h): sliding windows, and reductions over outer axes.
 //
-// `tile` neighbours on the last axis but one, each a vector of the last axis,
-// are accumulated in registers over the whole reduction; element-wise stages
-// after the reduction are applied to them before they are stored.
+// A tile of `tile` adjacent indices of the second-to-last axis, each with a
+// vector of the last axis, is accumulated in registers over the whole
+// reduction. Element-wise consumers are applied before the tile is stored.
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_TILED_REDUCTION_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_TILED_REDUCTION_H_
 
@@ -14,17 +14,17 @@
 
 namespace assay::ops {
 
-// `tile`, a split of the last axis but one of `output` that need not divide
-// it; `inline_pad`, 1 to test for padding while reading, 0 to make a padded
-// copy first.
+// `tile` splits the second-to-last axis of `output` and need not divide it;
+// `inline_pad` is 1 to check for padding at each read, 0 to make a padded copy
+// first.
 ConfigSpace TileSpace(const Shape& output, const target::Target& target);
 
-// As many accumulators as hide the latency of an operation, without a partial
-// tile if that can be had.
+// Uses enough accumulators to hide the latency of an operation and avoids a
+// partial tile if possible.
 Config DefaultTileConfig(const Shape& output, const target::Target& target);
 
-// `reduce` is the one reduction of the kernel, stages tagged "pad" stand before
-// it, `output` is reduce or an element-wise function of it.
+// `reduce` is the only reduction of the kernel; its producers tagged "pad" are
+// padding stages. `output` is `reduce` or an element-wise function of it.
 void ScheduleTiledReduction(schedule::Schedule& s, const te::Tensor& reduce,
                             const te::Tensor& output,
                             const target::Target& target, const Config& config);

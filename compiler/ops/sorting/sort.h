@@ -1,13 +1,13 @@
-// Sorting along an axis: the order, the sorted elements, the first few of them.
+// Sorting along an axis: ArgSort, Sort and TopK.
 //
-// All are stable: of equal elements the one with the smaller index comes first,
-// ascending or descending. A NaN is beyond all numbers: it comes last ascending
-// and first descending; NaNs are equal to one another, and so are 0 and -0.
-// Axes count from 0; indices are int32. Every row, that is every combination of
-// the other axes, is a merge sort of its indices, n log2(n) steps on one
-// thread; rows are shared out over the threads.
+// All sorts are stable: among equal elements the one with the smaller index
+// comes first in either order. NaN compares greater than every number, so it
+// comes last in ascending and first in descending order; all NaNs are equal,
+// and so are 0 and -0. `axis` is not negative; indices are int32 by default.
+// The indices of each row (one combination of the other axes) are merge-sorted
+// on one thread in n log2(n) steps; rows are distributed over the threads.
 //
-// Element types: those that compare, floats and integers.
+// Element types: floats and integers.
 #ifndef ASSAY_COMPILER_OPS_SORTING_SORT_H_
 #define ASSAY_COMPILER_OPS_SORTING_SORT_H_
 
@@ -22,7 +22,7 @@ namespace assay::ops {
 
 enum class SortOrder : uint8_t { kAscending, kDescending };
 
-// What ends up at each of the first `k` places along the axis.
+// Returns the indices of the first `k` sorted elements along the axis.
 te::Tensor ArgSort(const te::Tensor& x, int axis, int64_t k, SortOrder order,
                    DType index_type = DType::Int32(),
                    const std::string& name = "argsort");
@@ -34,21 +34,21 @@ struct SortedElements {
 SortedElements Sort(const te::Tensor& x, int axis, SortOrder order,
                     const std::string& name = "sort");
 
-// The first `k` of the sorted elements: the largest where the order is
-// descending. `k` is from 1 to the extent of the axis, which it replaces in the
+// Returns the first `k` sorted elements: the largest ones if the order is
+// descending. `k` is in [1, extent of the axis] and replaces that extent in the
 // shapes of the results.
 SortedElements TopK(const te::Tensor& x, int axis, int64_t k, SortOrder order,
                     const std::string& name = "top_k");
 
-// For other operators that sort: statements that fill `order`, int32[n], with
-// the indices 0 to n - 1, stably sorted. `before(a, b)` is whether what is at
-// index `a` must come before what is at index `b`; it is asked of indices of
-// the row only.
+// Emits statements that fill `order`, int32[n], with the stably sorted indices
+// 0 to n - 1, for other operators that sort. `before(a, b)` is true if the
+// element at index `a` must precede the one at index `b`; both arguments are
+// always in [0, n).
 void SortIndices(te::Extern& e, const te::Array& order, int64_t n,
                  const std::function<expr::Expr(const expr::Expr& a,
                                                 const expr::Expr& b)>& before);
 
-// Whether `a` comes before `b` in that order, and is not equal to it.
+// Returns an expression that is true if `a` strictly precedes `b` in `order`.
 expr::Expr ComesBefore(const expr::Expr& a, const expr::Expr& b,
                        SortOrder order);
 

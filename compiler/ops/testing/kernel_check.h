@@ -1,5 +1,5 @@
-// CheckKernel: compares a kernel with the reference interpreter of graphs, for
-// tests of operators.
+// CheckKernel: compares a kernel with the graph reference interpreter, for
+// operator tests.
 #ifndef ASSAY_COMPILER_OPS_TESTING_KERNEL_CHECK_H_
 #define ASSAY_COMPILER_OPS_TESTING_KERNEL_CHECK_H_
 
@@ -11,18 +11,18 @@
 
 namespace assay::ops {
 
-// Vectors of 8, 16 and 4 floats: other tiles, other vector lengths.
+// Targets with vectors of 8, 16 and 4 floats, which give different tile sizes.
 inline constexpr const char* kCheckTargets[] = {
     "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3",
     "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4",
     "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53",
 };
 
-// The target of such a text.
+// Parses a target such as those above.
 target::Target CheckTarget(const char* text);
 
 struct CheckOptions {
-  // Inputs are uniform in [low, high].
+  // Inputs are uniformly distributed in [low, high].
   float low = -1;
   float high = 1;
   // |kernel - reference| <= absolute + relative * |reference|; NaN equals NaN.
@@ -32,12 +32,12 @@ struct CheckOptions {
 };
 
 // Runs the kernel of `body` in the loop interpreter, as lowered and after the
-// loop passes, with shuffled parallel iterations. Returns an empty string if it
-// computes the reference's result, else what is wrong.
+// loop passes, with shuffled parallel iterations. Returns an empty string if
+// the result matches the reference, otherwise a description of the difference.
 std::string CheckKernel(const graph::Graph& body, const char* target,
                         const CheckOptions& options = {});
 
-// The same for a graph in text form, on all kCheckTargets.
+// Does the same for a graph in text form, on all kCheckTargets.
 std::string CheckText(const std::string& text,
                       const CheckOptions& options = {});
 
