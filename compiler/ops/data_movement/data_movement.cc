@@ -11,7 +11,7 @@ namespace {
 
 using expr::Expr;
 
-// The axes [begin, end) of x as one.
+// Fuses the axes [begin, end) of x into one.
 te::Tensor FuseAxes(const te::Tensor& x, size_t begin, size_t end) {
   const Shape& from = x.shape();
   Shape shape(from.begin(), from.begin() + begin);
@@ -31,7 +31,7 @@ te::Tensor FuseAxes(const te::Tensor& x, size_t begin, size_t end) {
   });
 }
 
-// The position that the indices [begin, end) have in the axes of `shape`.
+// Returns the index along the fused axes [begin, end) of `shape`.
 Expr FusedIndex(const std::vector<Expr>& i, const Shape& shape, size_t begin,
                 size_t end) {
   Expr index = i[begin];
@@ -63,7 +63,7 @@ te::Tensor Unpack(const te::Tensor& x, int64_t block, const Shape& output) {
       "unpack");
 }
 
-// Between any two blocks, 0 among them.
+// Converts between any two block sizes, including 0 (plain).
 te::Tensor Reblock(const te::Tensor& x, int64_t from_block, int64_t to_block,
                    const Shape& output) {
   return te::Compute(output, "layout_transform",
@@ -95,7 +95,7 @@ te::Tensor Reshape(const te::Tensor& x, const Shape& output) {
     }
     const Shape in_strides = RowMajorStrides(x.shape());
     std::vector<Expr> indices;
-    bool leading = true;  // nothing lies outside the first real axis
+    bool leading = true;  // the outermost axis needs no modulo
     for (size_t d = 0; d < x.shape().size(); ++d) {
       if (x.shape()[d] == 1) {
         indices.push_back(0);
@@ -123,7 +123,7 @@ te::Tensor Transpose(const te::Tensor& x, const std::vector<int64_t>& perm) {
 te::Tensor Concat(const std::vector<te::Tensor>& parts, int64_t axis,
                   const Shape& output) {
   return te::Compute(output, "concat", [&](const std::vector<Expr>& i) {
-    // From the last part backwards: i < end_0 ? part_0 : i < end_1 ? …
+    // Built from the last part backwards: i < end_0 ? part_0 : i < end_1 ? …
     int64_t begin = output[axis];
     Expr value;
     for (size_t p = parts.size(); p-- > 0;) {

@@ -1,4 +1,4 @@
-// slice, pad, casts and quantisation against the reference.
+// Compares slice, pad, casts and quantization with the reference.
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -29,7 +29,7 @@ TEST(InjectiveTest, Pad) {
             "");
 }
 
-TEST(InjectiveTest, CastsBetweenAllKindsOfNumbers) {
+TEST(InjectiveTest, CastsBetweenNumberTypes) {
   CheckOptions options;
   options.low = -90;
   options.high = 90;

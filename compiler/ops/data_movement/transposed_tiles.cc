@@ -18,8 +18,8 @@ using schedule::Schedule;
 using schedule::Stage;
 using schedule::Tail;
 
-// Whether each access reads a neighbour of its neighbour's element along the
-// pixels: all axes of the pixels are indexed by the reader's own, or none is.
+// Checks that adjacent pixels read adjacent elements: each access uses either
+// all pixel axes of the reader, as plain indices, or none of them.
 class ReadsPixels : public expr::ExprVisitor {
  public:
   ReadsPixels(const te::Tensor& reader, size_t begin, size_t end)
@@ -48,7 +48,7 @@ class ReadsPixels : public expr::ExprVisitor {
   bool aligned_ = true;
 };
 
-// The two stages of a change of layout, and the pixels' axes in its result.
+// The two stages of a layout conversion, and the pixel axes of its result.
 struct Change {
   te::Tensor result, pixels;
   bool packs = false;
@@ -67,8 +67,8 @@ std::optional<Change> FindChange(const te::Tensor& output) {
   return change;
 }
 
-// Whether the tiles' rows and columns can be whole vectors of everything that
-// is read: what comes before and after computes element by element.
+// Returns true if all producers and consumers are element-wise, so that whole
+// rows and columns of the tiles can be accessed as vectors.
 bool IsElementwiseAround(const Change& change, const te::Tensor& output) {
   if (output.shape() != change.result.shape()) return false;
   bool after = false;
@@ -90,7 +90,7 @@ bool IsElementwiseAround(const Change& change, const te::Tensor& output) {
   return true;
 }
 
-// Elements of `dtype` in a vector.
+// The number of elements of `dtype` in a vector.
 int64_t Lanes(const target::Target& target, DType dtype) {
   return std::clamp<int64_t>(target.vector_bits() / (8 * dtype.bytes()), 1, 16);
 }

@@ -36,9 +36,9 @@ bool HasTiles(const std::string& text, const char* target_text) {
                            "pixels.set_scope(local)");
 }
 
-// Pixels in multiples of a vector, one more, fewer than one; blocks that are no
-// power of two and longer than a vector.
-TEST(TransposedTilesTest, ThereAndBackAtOddSizes) {
+// Pixel counts that are a multiple of the vector length, one more, or less than
+// one vector; blocks that are not a power of two or longer than a vector.
+TEST(TransposedTilesTest, RoundTripsAtOddSizes) {
   struct Case {
     int n, c, h, w, block;
   };
@@ -68,7 +68,7 @@ TEST(TransposedTilesTest, BlocksToBlocks) {
   EXPECT_EQ(CheckText(Text("float32", "[1,2,3,5,6]", "[1,3,3,5,4]", 6, 4)), "");
 }
 
-TEST(TransposedTilesTest, ApplyWhereThereIsAVectorOfPixels) {
+TEST(TransposedTilesTest, RequiresAVectorOfPixels) {
   const char* avx2 = "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3";
   EXPECT_TRUE(
       HasTiles(Text("float32", "[1,16,3,3]", "[1,2,3,3,8]", 0, 8), avx2));
@@ -78,8 +78,8 @@ TEST(TransposedTilesTest, ApplyWhereThereIsAVectorOfPixels) {
       HasTiles(Text("float32", "[1,2,1,1,8]", "[1,16,1,1]", 8, 0), avx2));
 }
 
-// Element-wise operators before and after join the rows and the columns.
-TEST(TransposedTilesTest, WithOperatorsAround) {
+// Element-wise producers and consumers are fused into the rows and columns.
+TEST(TransposedTilesTest, FusesElementwiseOperators) {
   const std::string pack =
       "graph g(%x: float32[1,16,5,7], %s: float32[16,1,1], %b: "
       "float32[2,1,1,8]) -> (%4) {\n"
@@ -100,8 +100,8 @@ TEST(TransposedTilesTest, WithOperatorsAround) {
   EXPECT_TRUE(HasTiles(unpack, kCheckTargets[0]));
 }
 
-// What reads pixels one by one, or has another shape, gets loops over elements.
-TEST(TransposedTilesTest, NotWithOperatorsThatMoveElements) {
+// An operator that permutes pixels or changes the shape gets element loops.
+TEST(TransposedTilesTest, RejectsOperatorsThatMoveElements) {
   for (const char* text :
        {"graph g(%x: float32[1,2,5,7,8], %y: float32[7]) -> (%2) {\n"
         "  %1: float32[1,16,5,7] = layout_transform(%x) {from_block=8, "

@@ -12,7 +12,7 @@ Expr Zero(const Expr& like) { return expr::ConstInt(like.dtype(), 0); }
 
 bool IsSigned(const Expr& e) { return e.dtype().is_int(); }
 
-// `b`, or 1 where floor division by it fails: the remainder is 0 then.
+// Returns `b`, or 1 if floor division by `b` may trap; the remainder is then 0.
 Expr SafeDivisor(const Expr& b) {
   Expr fails = expr::Eq(b, Zero(b));
   if (IsSigned(b)) {
@@ -21,21 +21,21 @@ Expr SafeDivisor(const Expr& b) {
   return expr::SelectOf(fails, expr::ConstInt(b.dtype(), 1), b);
 }
 
-// Whether floor division rounds further down than truncation.
+// Returns true if floor division rounds to a lower result than truncation.
 Expr RoundsDown(const Expr& a, const Expr& b, const Expr& remainder) {
   return expr::Ne(remainder, Zero(a)) && expr::Ne(a < Zero(a), b < Zero(b));
 }
 
-// With the sign of `a`; `a` and `b` are float64.
+// The result has the same sign as `a`; `a` and `b` are float64.
 Expr TruncModOfFloats(const Expr& a, const Expr& b) {
   const Expr x = expr::CallOf(Intrinsic::kAbs, {a});
   const Expr y = expr::CallOf(Intrinsic::kAbs, {b});
   const Expr zero = expr::Const(a.dtype(), 0);
   const Expr quotient = expr::CallOf(Intrinsic::kFloor, {x / y});
   Expr r = x - quotient * y;
-  // The quotient was rounded up to an integer.
+  // Correct a quotient that was rounded up to an integer.
   r = expr::SelectOf(r < zero, r + y, r);
-  // An infinite divisor leaves all.
+  // With an infinite divisor the remainder is `x`.
   r = expr::SelectOf(expr::Eq(quotient, zero), x, r);
   return expr::SelectOf(a < zero, zero - r, r);
 }

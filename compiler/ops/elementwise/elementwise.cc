@@ -20,21 +20,21 @@ using expr::Expr;
 using expr::Intrinsic;
 using graph::OpKind;
 
-// An infinite bound is none.
+// Infinite bounds are ignored.
 Expr Clamp(Expr x, double low, double high) {
   if (std::isfinite(low)) x = expr::Max(x, Const(x.dtype(), low));
   if (std::isfinite(high)) x = expr::Min(x, Const(x.dtype(), high));
   return x;
 }
 
-// A zero keeps its sign and a NaN stays one.
+// Preserves the sign of zero, and NaN.
 Expr Sign(const Expr& x) {
   const auto c = [&](double value) { return Const(x.dtype(), value); };
   if (x.dtype().is_uint()) return expr::Min(x, c(1));
   return expr::SelectOf(x > c(0), c(1), expr::SelectOf(x < c(0), c(-1), x));
 }
 
-// max(x, 0) + log(1 + exp(-|x|)): exp cannot overflow.
+// Computes max(x, 0) + log(1 + exp(-|x|)), in which exp cannot overflow.
 Expr Softplus(const Expr& x) {
   const auto c = [&](double value) { return Const(x.dtype(), value); };
   const Expr e =
@@ -77,7 +77,7 @@ Expr UnaryWithAttrs(OpKind kind, const graph::Attrs& attrs, const Expr& x) {
   }
 }
 
-// Those that are one intrinsic of expressions; nothing for others.
+// Returns the intrinsic that implements `kind`, or nullopt if there is none.
 std::optional<Intrinsic> IntrinsicOf(OpKind kind) {
   switch (kind) {
 #define ASSAY_CASE(Name) \

@@ -8,7 +8,7 @@
 namespace assay::ops {
 namespace {
 
-// `op(x)` on values in [-4, 4].
+// Checks `op(x)` on values in [-4, 4].
 std::string CheckUnary(const std::string& op, const std::string& attrs,
                        const std::string& type) {
   CheckOptions options;
@@ -21,7 +21,7 @@ std::string CheckUnary(const std::string& op, const std::string& attrs,
                    options);
 }
 
-// A dimension that vectors divide and one that they do not.
+// Extents that are and are not multiples of the vector length.
 TEST(ElementwiseTest, EveryUnaryOperator){
 #define ASSAY_CHECK_UNARY(kind, op, pattern, attrs, rule)                    \
   for (const char* shape : {"[3,32]", "[5,7]"}) {                            \
@@ -112,8 +112,8 @@ TEST(ElementwiseTest, BinaryOperatorsOnNarrowFloats) {
   }
 }
 
-// All values of eight bits against some, the lowest, -1 and 0 among them; wide
-// types at their ends.
+// Combines all 8-bit values with a few, including the lowest, -1 and 0; wider
+// types are tested at the ends of their ranges.
 TEST(ElementwiseTest, BinaryOperatorsOnEveryInteger) {
   CheckOptions options;
   options.low = -128;
@@ -201,7 +201,7 @@ TEST(ElementwiseTest, SelectAndBroadcast) {
   }
 }
 
-// Of itself only a NaN is no equal.
+// Only NaN is not equal to itself.
 TEST(ElementwiseTest, ComparisonsWithNan) {
   for (const char* t : {"float32", "float16", "float64"}) {
     EXPECT_EQ(CheckText(absl::StrCat(
@@ -224,7 +224,7 @@ TEST(ElementwiseTest, IntegerDivisionTruncates) {
   CheckOptions options;
   options.low = -30;
   options.high = -1;
-  // Both negative; then a positive dividend by way of the product.
+  // Both operands negative; then a positive dividend, computed as a product.
   EXPECT_EQ(
       CheckBinary("divide", "int32[64]", "int32[64]", "int32[64]", options),
       "");
@@ -251,8 +251,7 @@ TEST(ElementwiseTest, PowerOfAllSigns) {
             "");
 }
 
-// One kernel for a chain; a value that several operators need is inlined into
-// each.
+// A chain becomes one kernel; a value with several users is inlined into each.
 TEST(ElementwiseTest, Chains) {
   EXPECT_EQ(CheckText("graph g(%x: float32[2,24], %b: float32[24]) -> (%4) {\n"
                       "  %1: float32[2,24] = add(%x, %b)\n"

@@ -1,13 +1,13 @@
-// Non-maximum suppression: of boxes that overlap, the one with the highest
-// score (compiler/docs/graph_ir.md has the definition).
+// Non-maximum suppression: keeps the highest-scoring one of overlapping boxes
+// (defined in compiler/docs/graph_ir.md).
 //
-// Images and classes are shared out over the threads. Each collects the boxes
-// whose score is above the threshold in a heap, n steps, and takes the best
-// from it until enough are selected, log2(m) steps for each of the m boxes
-// above the threshold that is looked at; so a threshold that leaves few boxes,
-// or a small `most`, spares the sort. A box is compared with those selected
-// before it up to the first one that it overlaps. At the end the selections are
-// joined in the order of images and classes.
+// (Image, class) pairs are distributed over the threads. Each thread builds a
+// heap of the m boxes whose score is above the threshold, in O(n), and pops the
+// best box until enough are selected, in O(log m) per pop. A full sort is thus
+// avoided if the threshold leaves few boxes or `most` is small. A candidate is
+// compared with the boxes selected so far, up to the first one that it
+// overlaps. Finally the selections are concatenated in order of image and
+// class.
 #include <algorithm>
 #include <vector>
 
@@ -24,13 +24,13 @@ using expr::Expr;
 using te::Array;
 using te::Extern;
 
-// More levels than a heap of 32-bit indices has.
+// Upper bound on the depth of a heap with 32-bit indices.
 constexpr int64_t kMaxLevels = 32;
-// y1, x1, y2, x2 with y1 <= y2 and x1 <= x2, and the area.
+// The parts are y1, x1, y2, x2, with y1 <= y2 and x1 <= x2, and the area.
 constexpr int64_t kBoxParts = 5;
 
-// A heap of candidates of one image and class, the best at its top. Not a
-// number is never one.
+// A max-heap of the candidates of one image and class. A box with a NaN score
+// is never a candidate.
 class Heap {
  public:
   Heap(Extern& e, const Array& scores, const Expr& image, const Expr& cls)
@@ -43,7 +43,7 @@ class Heap {
 
   Expr size() const { return size_(0); }
 
-  // All candidates whose score is above the threshold.
+  // Adds all boxes whose score is above the threshold.
   void Fill(float threshold) {
     const int n = AsInt(scores_.shape()[2]);
     size_.Set({0}, 0);
@@ -58,7 +58,7 @@ class Heap {
            [&](const Expr& up) { SiftDown(size_(0) / 2 - 1 - up); });
   }
 
-  // Moves the best from the heap to top(0); the heap is not empty.
+  // Moves the best candidate to top(0); the heap must not be empty.
   void Pop(const Array& top) {
     top.Set({0}, items_(0));
     size_.Set({0}, size_(0) - 1);
@@ -73,7 +73,7 @@ class Heap {
     return Score(b) < Score(a) || (expr::Eq(Score(a), Score(b)) && a < b);
   }
 
-  // Below `start` the order holds; puts what is there into its place.
+  // Sifts the item at `start` down; both of its subtrees must be heaps.
   void SiftDown(const Expr& start) {
     const Array item = e_.Local(DType::Int32(), {1}, "item");
     const Array at = e_.Local(DType::Int32(), {1}, "at");
@@ -84,7 +84,7 @@ class Heap {
     e_.While(
         kMaxLevels, [&] { return child(0) < size_(0); },
         [&] {
-          // The better child; without a right one twice the left one.
+          // Selects the better child; a missing right child aliases the left.
           const Expr right = expr::Min(child(0) + 1, size_(0) - 1);
           e_.If(IsBetter(items_(right), items_(child(0))),
                 [&] { child.Set({0}, right); });
@@ -106,7 +106,7 @@ class Heap {
   const Array items_, size_;
 };
 
-// Writes the box's parts to `to`, at column `column`.
+// Writes the parts of a box to column `column` of `to`.
 void LoadBox(const Array& boxes, const Expr& image, const Expr& index,
              bool center, const Array& to, const Expr& column) {
   const auto part = [&](int i) { return boxes(image, index, Expr(i)); };
@@ -129,8 +129,8 @@ void LoadBox(const Array& boxes, const Expr& image, const Expr& index,
   set(4, (got(2) - got(0)) * (got(3) - got(1)));
 }
 
-// Whether columns i of a and j of b overlap by more than the threshold. Boxes
-// without area do not overlap: what is divided by 0 does not count.
+// Returns true if columns i of a and j of b overlap by more than the threshold.
+// Boxes without area do not overlap: the result of a division by 0 is unused.
 Expr Overlap(const Array& a, const Expr& i, const Array& b, const Expr& j,
              float threshold) {
   const Expr zero = expr::Const(a.dtype(), 0);
@@ -145,7 +145,7 @@ Expr Overlap(const Array& a, const Expr& i, const Array& b, const Expr& j,
          expr::Const(zero.dtype(), threshold) < common / both;
 }
 
-// Selects from one image and class into row `row` of `selected`.
+// Stores the selected boxes of one image and class in row `row` of `selected`.
 void Select(Extern& e, const Array& boxes, const Array& scores,
             const graph::NonMaxSuppressionAttrs& attrs, const Expr& row,
             const Array& selected, const Array& counts) {
@@ -165,7 +165,7 @@ void Select(Extern& e, const Array& boxes, const Array& scores,
       [&] {
         heap.Pop(index);
         LoadBox(boxes, image, index(0), attrs.center, mine, 0);
-        // One past the end where one of the selected suppresses the box.
+        // Ends at count + 1 if a selected box suppresses this one.
         other.Set({0}, 0);
         e.While(
             most, [&] { return other(0) < count(0); },
@@ -186,9 +186,9 @@ void Select(Extern& e, const Array& boxes, const Array& scores,
   counts.Set({row}, count(0));
 }
 
-// boxes float32[B,N,4], scores float32[B,C,N]. The first of two outputs of one
-// operation: int64[bound,3], the image, class and index of each selected box,
-// zeros beyond the last; and int64[], how many there are.
+// `boxes` is float32[B,N,4], `scores` is float32[B,C,N]. Returns the first of
+// two outputs: int64[bound,3], the image, class and index of each selected box,
+// padded with zeros; and int64[], the number of selected boxes.
 te::Tensor NonMaxSuppression(const te::Tensor& boxes, const te::Tensor& scores,
                              const graph::NonMaxSuppressionAttrs& attrs) {
   const int64_t classes = scores.shape()[1], n = boxes.shape()[1];

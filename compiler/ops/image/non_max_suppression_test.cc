@@ -1,5 +1,5 @@
-// Operators whose results have bounded extents, against the reference, as
-// lowered and after the loop passes.
+// Compares operators with bounded result extents with the reference, as lowered
+// and after the loop passes.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -19,12 +19,12 @@ std::string CheckSuppression(int images, int classes, int boxes, int bound,
       " = non_max_suppression(%b, %s) {", attrs, "}\n}"));
 }
 
-TEST(NonMaxSuppressionTest, SelectsWhatTheReferenceSelects) {
-  // One box; fewer boxes than may be selected; fewer than there are.
+TEST(NonMaxSuppressionTest, MatchesReference) {
+  // A single box; `most` above and below the number of boxes.
   EXPECT_EQ(CheckSuppression(1, 1, 1, 1, "most=1, iou_threshold=0.5"), "");
   EXPECT_EQ(CheckSuppression(1, 2, 5, 10, "most=9, iou_threshold=0.1"), "");
   EXPECT_EQ(CheckSuppression(2, 3, 40, 24, "most=4, iou_threshold=0.1"), "");
-  // Thresholds that leave some boxes, and none.
+  // Score thresholds that keep some boxes or none.
   EXPECT_EQ(CheckSuppression(1, 3, 33, 60,
                              "most=20, iou_threshold=0.3, score_threshold=0.2"),
             "");
@@ -34,11 +34,11 @@ TEST(NonMaxSuppressionTest, SelectsWhatTheReferenceSelects) {
   EXPECT_EQ(
       CheckSuppression(2, 1, 30, 60, "most=40, iou_threshold=0.2, center=true"),
       "");
-  // Nothing asked for.
+  // No boxes requested.
   EXPECT_EQ(CheckSuppression(1, 2, 5, 1, "most=0, iou_threshold=0"), "");
 }
 
-// Few different values, zero among them.
+// Few distinct values, including zero.
 CheckOptions Few() {
   CheckOptions options;
   options.low = -2;
@@ -46,7 +46,7 @@ CheckOptions Few() {
   return options;
 }
 
-TEST(NonZeroTest, FindsWhatTheReferenceFinds) {
+TEST(NonZeroTest, MatchesReference) {
   for (const char* type : {"int32", "int64", "uint8", "bool"}) {
     CheckOptions options = Few();
     if (std::string(type) == "bool" || std::string(type) == "uint8") {
@@ -76,7 +76,7 @@ std::string CheckUnique(const std::string& x, int rows,
       Few());
 }
 
-TEST(UniqueTest, FindsWhatTheReferenceFinds) {
+TEST(UniqueTest, MatchesReference) {
   for (const char* sorted : {"sorted=true", "sorted=false"}) {
     EXPECT_EQ(CheckUnique("int64[23]", 23, absl::StrCat("axis=0, ", sorted)),
               "");

@@ -1,10 +1,9 @@
-// Operators that make each element of their result from a few elements of an
-// image: resample and grid_sample.
+// Interpolation operators: resample and grid_sample.
 //
-// Both are weighted sums over taps, one reduction tagged "reduction". The taps
-// of resample are given as tables. Those of grid_sample are computed first,
-// once for all channels, as tables of their own, which are stages tagged
-// "pad" so that the generic schedule keeps them.
+// Both are weighted sums over taps, in one stage tagged "reduction". The taps
+// of resample are given as tables. The taps of grid_sample are computed first,
+// once for all channels, into tables; these stages are tagged "pad" so that the
+// generic schedule does not inline them.
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
@@ -24,18 +23,19 @@ Expr Inside(const Expr& index, int64_t extent) {
 
 Expr Number(double x) { return expr::Const(DType::Float32(), x); }
 
-// Where -1 to 1 falls on an axis of `extent` elements.
+// Maps a normalized coordinate in [-1, 1] to an axis of `extent` elements.
 Expr Coordinate(const Expr& g, int64_t extent, bool align_corners) {
   const auto n = static_cast<double>(extent);
   const Expr x = align_corners
                      ? (g + Number(1)) * Number((n - 1) / 2)
                      : ((g + Number(1)) * Number(n) - Number(1)) * Number(0.5);
-  // Far outside everything is alike, and an int32 must hold it.
+  // Clamped to fit an int32; all positions far outside are equivalent.
   const Expr most = Number(1 << 24);
   return expr::Max(-most, expr::Min(most, x));
 }
 
-// Keys' cubic convolution with a = -0.75 at distance d, below 1 or below 2.
+// Keys' cubic convolution kernel with a = -0.75, for distances d < 1 (Near) and
+// 1 <= d < 2 (Far).
 Expr CubicNear(const Expr& d) {
   return ((Number(1.25) * d - Number(2.25)) * d) * d + Number(1);
 }
@@ -68,7 +68,7 @@ Tap TapAt(const Expr& x, const Expr& tap, int64_t taps) {
   return {whole(base) + tap - 1, weight};
 }
 
-// The element that stands at index i, which may lie outside.
+// Reflects index i, which may be out of range, into the axis.
 Expr Mirrored(const Expr& i, int64_t extent, bool align_corners) {
   if (extent == 1) return 0;
   const int n = AsInt(extent);
@@ -79,7 +79,7 @@ Expr Mirrored(const Expr& i, int64_t extent, bool align_corners) {
 }
 
 // Element i along the axis is the sum over k of weights[i, k] * x[indices[i,
-// k]]; indices are moved into the axis.
+// k]]; indices are clamped to the axis.
 te::Tensor Resample(const te::Tensor& x, const te::Tensor& indices,
                     const te::Tensor& weights, int64_t axis) {
   const te::ReduceAxis tap = te::MakeReduceAxis(indices.shape()[1], "tap");
@@ -95,7 +95,7 @@ te::Tensor Resample(const te::Tensor& x, const te::Tensor& indices,
       "reduction");
 }
 
-// x [N,C,spatial…], grid [N,output…,axes] with the last spatial axis first.
+// `x` is [N,C,spatial…]; `grid` is [N,output…,axes], last spatial axis first.
 te::Tensor GridSample(const te::Tensor& x, const te::Tensor& grid,
                       const graph::GridSampleAttrs& attrs) {
   const int axes = x.ndim() - 2;

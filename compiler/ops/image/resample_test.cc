@@ -1,4 +1,4 @@
-// resample and grid_sample against the reference.
+// Compares resample and grid_sample with the reference.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace assay::ops {
 namespace {
 
-// Indices reach beyond both ends of the axes.
+// Includes indices that are out of range at both ends of the axes.
 CheckOptions Wide() {
   CheckOptions options;
   options.low = -2;

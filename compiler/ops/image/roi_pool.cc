@@ -1,9 +1,9 @@
-// Regions of images of a fixed number of bins: roi_align and max_roi_pool
-// (compiler/docs/graph_ir.md has the definitions).
+// Pooling of image regions into a fixed number of bins: roi_align and
+// max_roi_pool (defined in compiler/docs/graph_ir.md).
 //
-// Where a region lies is known only when the model runs, and with it how many
-// pixels a bin has, so these are loop nests of their own: regions and channels
-// are shared out over the threads, and each bin walks over its points.
+// The position of a region, and so the number of pixels per bin, is known only
+// at run time. The operators are therefore explicit loop nests: regions and
+// channels are distributed over the threads; each bin iterates over its points.
 #include <limits>
 #include <vector>
 
@@ -28,20 +28,21 @@ Expr AsInt32(const Expr& x) { return expr::Cast::Make(DType::Int32(), x); }
 Expr Clamped(const Expr& x, const Expr& low, const Expr& high) {
   return expr::Min(high, expr::Max(low, x));
 }
-// A float as an index; far outside everything is alike.
+// Converts a float to an index; positions far outside are equivalent.
 Expr Index(const Expr& x) {
   return AsInt32(Clamped(x, Number(-(1 << 24)), Number(1 << 24)));
 }
 
-// A memory cell of one thread.
+// A thread-local variable with initial value `value`.
 Array Cell(Extern& e, const Expr& value, const char* name) {
   const Array cell = e.Local(value.dtype(), {1}, name);
   cell.Set({0}, value);
   return cell;
 }
 
-// A place between the pixels of an axis: the pixels before and after it, and
-// how far it is from the first. More than one pixel outside there is nothing.
+// A position between two pixels of an axis: the pixels before and after it and
+// the distance from the first. The caller skips positions that are more than
+// one pixel outside.
 struct Place {
   Array low, fraction;
   Expr high;
@@ -54,7 +55,7 @@ Place PlaceAt(Extern& e, const Array& at, int64_t extent) {
   return {low, fraction, expr::Min(low(0) + 1, AsInt(extent - 1))};
 }
 
-// How many points a bin of that size has along an axis: 65536 at most.
+// The number of sampling points of a bin along an axis, at most 65536.
 Expr Points(int64_t sampling, const Expr& size) {
   if (sampling > 0) return AsInt(sampling);
   const Expr whole = expr::CallOf(Intrinsic::kCeil, {size});
@@ -63,7 +64,7 @@ Expr Points(int64_t sampling, const Expr& size) {
 
 // A region along one axis.
 struct Span {
-  Expr begin, bin;  // where it begins, and the size of a bin
+  Expr begin, bin;  // start of the region; size of a bin
 };
 
 Span Bins(const Expr& from, const Expr& to, int64_t bins,
@@ -80,7 +81,7 @@ class AlignedBin {
   AlignedBin(Extern& e, const Array& x, const graph::RoiAlignAttrs& attrs)
       : e_(e), x_(x), attrs_(attrs) {}
 
-  // The bin's value; its first point is not its corner.
+  // Returns the value of a bin with corner (y0, x0); points lie inside it.
   Expr Value(const Expr& image, const Expr& channel, const Array& y0,
              const Array& x0, const Array& height, const Array& width) {
     const int64_t h = x_.shape()[2], w = x_.shape()[3];
@@ -109,7 +110,7 @@ class AlignedBin {
       });
     });
     if (attrs_.max) return result(0);
-    // Their product may be more than an int32 holds.
+    // The product may overflow an int32.
     const Expr points = AsFloat(rows(0)) * AsFloat(columns(0));
     return result(0) / expr::Max(points, Number(1));
   }
@@ -143,18 +144,18 @@ class AlignedBin {
   const graph::RoiAlignAttrs& attrs_;
 };
 
-// Some pixels of an axis, [begin, end).
+// A half-open range of pixels of an axis, [begin, end).
 struct Pixels {
   Array begin, end;
 };
 
-// Bin i of `bins` of a region along an axis.
+// Returns the pixels of bin i of the `bins` bins of a region along an axis.
 Pixels WholePixels(Extern& e, const Expr& i, int64_t bins, const Array& begin,
                    const Array& length, int64_t extent) {
   const auto at = [&](Intrinsic rounding, const Expr& k) {
     const Expr place =
         AsFloat(k) * (AsFloat(length(0)) / Number(static_cast<double>(bins)));
-    // Both lie between corners, and so within an int32.
+    // Both are between the corners and so fit an int32.
     return Clamped(begin(0) + AsInt32(expr::CallOf(rounding, {place})), 0,
                    AsInt(extent));
   };
@@ -162,13 +163,13 @@ Pixels WholePixels(Extern& e, const Expr& i, int64_t bins, const Array& begin,
           Cell(e, at(Intrinsic::kCeil, i + 1), "to")};
 }
 
-// To the nearest, halves away from 0.
+// Rounds to the nearest integer, halves away from 0.
 Expr Rounded(const Expr& x) {
   const Expr half = expr::SelectOf(x < Number(0), Number(-0.5), Number(0.5));
   return Index(x + half);
 }
 
-// x [N,C,H,W], rois [R,4] as x1, y1, x2, y2, images int64[R].
+// `x` is [N,C,H,W], `rois` is [R,4] (x1, y1, x2, y2), `images` is int64[R].
 te::Tensor RoiAlign(const te::Tensor& x, const te::Tensor& rois,
                     const te::Tensor& images,
                     const graph::RoiAlignAttrs& attrs) {
@@ -198,7 +199,7 @@ te::Tensor RoiAlign(const te::Tensor& x, const te::Tensor& rois,
   return e.Build()[0];
 }
 
-// rois [R,5] as image, x1, y1, x2, y2.
+// `rois` is [R,5]: image, x1, y1, x2, y2.
 te::Tensor MaxRoiPool(const te::Tensor& x, const te::Tensor& rois,
                       const graph::MaxRoiPoolAttrs& attrs) {
   const int64_t channels = x.shape()[1], count = rois.shape()[0];

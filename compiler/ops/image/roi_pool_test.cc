@@ -1,4 +1,4 @@
-// roi_align and max_roi_pool against the reference.
+// Compares roi_align and max_roi_pool with the reference.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace assay::ops {
 namespace {
 
-// Regions are anywhere about the image, and some have their ends exchanged.
+// Regions lie inside and outside the image; some have begin > end.
 CheckOptions About() {
   CheckOptions options;
   options.low = -2;
@@ -48,8 +48,7 @@ TEST(MaxRoiPoolTest, RegionsInsideAndOutside) {
   }
 }
 
-// One bin begins before the image and ends behind it, of three bins the middle
-// one does.
+// A single bin covers the whole image; of three bins, the middle one does.
 TEST(MaxRoiPoolTest, RegionsFarLargerThanTheImage) {
   CheckOptions far = About();
   far.low = -1e30f;

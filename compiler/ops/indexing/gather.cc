@@ -11,7 +11,8 @@ namespace {
 
 using expr::Expr;
 
-// Result [a…, b…, c…] = x[a…, indices[b…], c…] with `axis` axes in a.
+// Computes result[a…, b…, c…] = x[a…, indices[b…], c…], where a has `axis`
+// axes.
 te::Tensor Gather(const te::Tensor& x, const te::Tensor& indices, int64_t axis,
                   const Shape& output) {
   return te::Compute(output, "gather", [&](const std::vector<Expr>& i) {
@@ -25,7 +26,7 @@ te::Tensor Gather(const te::Tensor& x, const te::Tensor& indices, int64_t axis,
   });
 }
 
-// Result element i is x[i] with indices[i] in place of index `axis`.
+// Result element i is x[i] with index `axis` replaced by indices[i].
 te::Tensor GatherElements(const te::Tensor& x, const te::Tensor& indices,
                           int64_t axis) {
   return te::Compute(indices.shape(), "gather_elements",
@@ -36,8 +37,8 @@ te::Tensor GatherElements(const te::Tensor& x, const te::Tensor& indices,
                      });
 }
 
-// Result [n…, b…, c…] = x[n…, indices[n…, b…]…, c…] with `batch_dims` axes in
-// n.
+// Computes result[n…, b…, c…] = x[n…, indices[n…, b…]…, c…], where n has
+// `batch_dims` axes.
 te::Tensor GatherNd(const te::Tensor& x, const te::Tensor& indices,
                     int64_t batch_dims, const Shape& output) {
   return te::Compute(output, "gather_nd", [&](const std::vector<Expr>& i) {

@@ -1,5 +1,5 @@
-// gather_elements, gather_nd, the scatters, arg_sort and cum_sum against the
-// reference.
+// Compares gather_elements, gather_nd, the scatters, arg_sort and cum_sum with
+// the reference.
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -14,8 +14,8 @@
 namespace assay::ops {
 namespace {
 
-// `call` of `inputs`, which hold whole numbers in [-3, 2]: indices of axes of
-// three and more elements, some from the end, some twice.
+// Checks `call` on `inputs` with integral values in [-3, 2]: indices of axes
+// with at least three elements, including negative and repeated ones.
 std::string Check(const std::string& inputs, const std::string& type,
                   const std::string& call) {
   CheckOptions options;
@@ -72,7 +72,7 @@ TEST(IndexedTest, Scatters) {
             "");
 }
 
-// Few numbers: ties.
+// A small set of values gives ties.
 TEST(IndexedTest, ArgSort) {
   for (const char* t : {"float32", "float64", "int8", "uint16", "int64"}) {
     for (const char* order : {"", ", descending=true"}) {
@@ -99,9 +99,9 @@ TEST(IndexedTest, CumSum) {
   }
 }
 
-// Out of range reads and writes the nearest element, and nothing beyond, which
-// the interpreter would call an error.
-TEST(IndexedTest, NothingLeavesItsArray) {
+// Out-of-range indices read and write the nearest element. The interpreter
+// reports out-of-bounds accesses as errors.
+TEST(IndexedTest, ClampsOutOfRangeIndices) {
   const target::Target target = CheckTarget(kCheckTargets[0]);
   const NDArray data = NDArray::FromVector<float>({3}, {1, 2, 3});
   const NDArray update = NDArray::FromVector<float>({1}, {9});

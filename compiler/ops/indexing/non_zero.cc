@@ -1,5 +1,4 @@
-// non_zero: the indices of the elements that are not 0
-// (compiler/docs/graph_ir.md).
+// non_zero: the indices of the nonzero elements (compiler/docs/graph_ir.md).
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
@@ -23,9 +22,9 @@ Expr IsNonZero(const Expr& x) {
   return expr::Ne(expr::Cast::Make(DType::Int32(), x), 0);
 }
 
-// The first of two outputs of one operation: int64[rank,n], the indices of the
-// elements of `x` that are not 0, zeros beyond the last; and int64[], how many
-// there are. One walk over the elements, in order.
+// Returns the first of two outputs: int64[rank,n], the indices of the nonzero
+// elements of `x`, padded with zeros; and int64[], the number of these
+// elements. The elements are visited once, sequentially.
 te::Tensor NonZero(const te::Tensor& x) {
   const int64_t rank = x.ndim(), n = NumElements(x.shape());
   Extern e("non_zero");

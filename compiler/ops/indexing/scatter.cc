@@ -1,9 +1,9 @@
-// Writing at computed indices: scatter_elements and scatter_nd.
+// Writes to computed indices: scatter_elements and scatter_nd.
 //
-// The result is the data with updates written into it, one after the other, so
-// that the last one counts where two meet; or each is combined with what is
-// there (ScatterReduction). Indices are int64; a negative one counts from the
-// end, and one that is out of range means the nearest element.
+// The result is a copy of the data to which the updates are applied in order.
+// An update either overwrites the element, so that the last one wins, or is
+// combined with it (ScatterReduction). Indices are int64; a negative index
+// counts from the end, and an out-of-range index is clamped.
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
@@ -40,9 +40,9 @@ Expr Combined(ScatterReduction reduction, const Expr& old, const Expr& update) {
   }
 }
 
-// What both scatters are: the data copied, then for every index of `updates`
-// the element it goes to, whose computed indices `place` stores to `at` and
-// then names.
+// The common part of both scatters: copies the data, then applies each element
+// of `updates`. `place` stores the computed indices of its destination to `at`
+// and returns all indices of the destination.
 class Scatter {
  public:
   Scatter(const char* name, const te::Tensor& data, const te::Tensor& indices,
@@ -76,7 +76,7 @@ class Scatter {
   const Array data_, indices_, updates_, result_;
 };
 
-// Update i goes to i with indices[i] in place of index `axis`.
+// Update i is written to i with index `axis` replaced by indices[i].
 te::Tensor ScatterElements(const graph::ScatterElementsAttrs& attrs,
                            const te::Tensor& data, const te::Tensor& indices,
                            const te::Tensor& updates) {
@@ -90,7 +90,7 @@ te::Tensor ScatterElements(const graph::ScatterElementsAttrs& attrs,
       });
 }
 
-// Update [b…, c…] goes to [indices[b…]…, c…].
+// Update [b…, c…] is written to [indices[b…]…, c…].
 te::Tensor ScatterNd(const graph::ScatterNdAttrs& attrs, const te::Tensor& data,
                      const te::Tensor& indices, const te::Tensor& updates) {
   const int64_t tuple = indices.shape().back();

@@ -9,7 +9,7 @@
 namespace assay::ops {
 namespace {
 
-// One node each; layers of ResNet-50 and the like.
+// Single-node graphs, such as layers of ResNet-50.
 constexpr const char* kExamples[] = {
     R"(graph g(%x: float32[1,4,56,56,16], %w: float32[4,4,3,3,16,16]) -> (%1) {
          %1: float32[1,4,56,56,16] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1, in_block=16, out_block=16}

@@ -55,7 +55,7 @@ constexpr Implementation kLayerNorm[] = {
 
 }  // namespace
 
-// A pass takes batch_norm apart into elementwise operators.
+// A graph pass decomposes batch_norm into element-wise operators.
 KernelRule BatchNormKernel(OpKind) { return {}; }
 
 KernelRule SoftmaxKernel(OpKind op) {

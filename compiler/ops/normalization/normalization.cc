@@ -19,7 +19,7 @@ using expr::Intrinsic;
 
 Expr Exp(const Expr& x) { return CallOf(Intrinsic::kExp, {x}); }
 
-// What both softmaxes are made of, for rows along any axis.
+// The building blocks of softmax and log_softmax, for rows along any axis.
 class SoftmaxRows {
  public:
   SoftmaxRows(const te::Tensor& x, int64_t axis, const Config& config)
@@ -50,7 +50,7 @@ class SoftmaxRows {
         "reduction");
   }
 
-  // An element of the result, from its row and its place in it.
+  // Computes each result element from its row and its position in the row.
   te::Tensor Result(const std::string& name, const RowValue& value) const {
     return te::Compute(x_.shape(), name, [&](const std::vector<Expr>& i) {
       std::vector<Expr> row = i;

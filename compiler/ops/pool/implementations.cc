@@ -1,4 +1,4 @@
-// The kernels of pooling operators.
+// The kernels of the pooling operators.
 #include "compiler/ops/kernel_rule.h"
 #include "compiler/ops/pool/pool2d.h"
 #include "compiler/ops/reduction/templates.h"

@@ -13,7 +13,7 @@ namespace {
 using expr::Combiner;
 using expr::Expr;
 
-// Combines the elements of each window; `outside` is what padding holds.
+// Combines the elements of each window; `outside` is the padding value.
 te::Tensor Windows(const te::Tensor& data, const graph::Pool2dAttrs& attrs,
                    const Shape& output, const std::string& name,
                    Combiner combiner, const Expr& outside) {
@@ -32,8 +32,8 @@ te::Tensor Windows(const te::Tensor& data, const graph::Pool2dAttrs& attrs,
       "reduction");
 }
 
-// How many taps of the window at result index `o` lie in [begin, end) of axis
-// `d` (0: rows, 1: columns), where the data begins at 0.
+// Returns the number of taps of the window at result index `o` that lie in
+// [begin, end) of axis `d` (0: rows, 1: columns); the data starts at 0.
 Expr TapsWithin(const graph::Pool2dAttrs& attrs, int d, const Expr& o,
                 int64_t begin, int64_t end, int64_t outputs) {
   const int64_t stride = attrs.strides[d], dilation = attrs.dilations[d];
@@ -42,7 +42,7 @@ Expr TapsWithin(const graph::Pool2dAttrs& attrs, int d, const Expr& o,
   const int64_t reach = (outputs - 1) * stride + (taps - 1) * dilation + first;
   if (first >= begin && reach < end) return AsInt(taps);
   const Expr start = o * AsInt(stride) + AsInt(first);
-  // The first tap at or behind `begin`, and the first at or behind `end`.
+  // Returns the first tap at or after `position`.
   const auto tap_at = [&](int64_t position) {
     const Expr distance = Expr(AsInt(position)) - start;
     return (distance + AsInt(dilation - 1)) / AsInt(dilation);

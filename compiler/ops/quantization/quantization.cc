@@ -1,4 +1,4 @@
-// quantize, dequantize and requantize.
+// The quantize, dequantize and requantize operators.
 #include <string>
 
 #include "compiler/expr/expr_ops.h"
@@ -12,8 +12,8 @@ using graph::OpKind;
 
 const DType kFloat = DType::Float32();
 
-// Clamped before it is converted: a float that does not fit an integer type
-// has no value there.
+// Clamps before the conversion, because converting a float that is out of range
+// of the integer type is undefined.
 Expr Saturated(const Expr& value, const Expr& zero_point, DType dtype) {
   const double low = dtype.is_int() ? -128 : 0;
   const double high = dtype.is_int() ? 127 : 255;
@@ -24,13 +24,13 @@ Expr Saturated(const Expr& value, const Expr& zero_point, DType dtype) {
   return expr::Cast::Make(dtype, expr::Cast::Make(DType::Int32(), clamped));
 }
 
-// The element of a scale or zero point that belongs to result index `i`.
+// Returns the element of a scale or zero point for result index `i`.
 Expr Parameter(const te::Tensor& x, int64_t axis, const std::vector<Expr>& i) {
   if (x.ndim() == 0) return x(std::vector<Expr>());
   return x(x.shape()[0] == 1 ? Expr(0) : i[axis]);
 }
 
-// `in` is the data, the scale and the zero point. Rounds half to even and
+// `in` holds the data, the scale and the zero point. Rounds half to even and
 // saturates.
 te::Tensor Quantize(OpKind kind, const graph::QuantizeAttrs& attrs,
                     const std::vector<te::Tensor>& in) {

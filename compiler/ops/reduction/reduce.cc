@@ -35,7 +35,7 @@ bool Has(const std::vector<int64_t>& axes, int64_t axis) {
   return std::find(axes.begin(), axes.end(), axis) != axes.end();
 }
 
-// Indices of the operand for those of the result; the reduced ones are left
+// Maps result indices to operand indices; indices of reduced axes are left
 // undefined.
 std::vector<Expr> KeptIndices(const graph::ReduceAttrs& attrs, int rank,
                               const std::vector<Expr>& result) {

@@ -1,4 +1,4 @@
-// Pooling, reductions, softmax and layer_norm against the reference.
+// Compares pooling, reductions, softmax and layer_norm with the reference.
 #include <algorithm>
 #include <string>
 
@@ -10,7 +10,7 @@
 namespace assay::ops {
 namespace {
 
-// `%1: type = op(%x) attrs` and then a relu if the operator fuses with it.
+// Checks `%1: type = op(%x) attrs`, followed by a relu if `op` fuses with it.
 std::string Check(const std::string& op, const std::string& x,
                   const std::string& type, const std::string& attrs,
                   CheckOptions options = {}) {
@@ -49,14 +49,14 @@ TEST(ReductionTest, PoolsOfWindows) {
   }
 }
 
-TEST(ReductionTest, AveragesThatCountThePadding) {
+TEST(ReductionTest, AveragePoolIncludesPadding) {
   EXPECT_EQ(Check("avg_pool2d", "float32[1,3,7,10]", "float32[1,3,4,6]",
                   "{kernel=[3,3], strides=[2,2], padding=[1,1,1,1], "
                   "ceil_mode=true, count_include_pad=true}"),
             "");
 }
 
-TEST(ReductionTest, PaddingTestedForWhileReading) {
+TEST(ReductionTest, InlinedPadding) {
   CheckOptions options;
   options.kernel.config.SetKnob("inline_pad", 1).SetSplit("tile", {-1, 3});
   EXPECT_EQ(Check("max_pool2d", "float32[1,2,7,11,8]", "float32[1,2,4,6,8]",
@@ -81,7 +81,7 @@ struct ReduceCase {
   const char* result;
 };
 
-// Rows that the lanes divide, rows with a rest, columns, all, a mixture.
+// Rows with and without a remainder, columns, all axes, mixed axes.
 constexpr ReduceCase kReduceCases[] = {
     {"[3,4,32]", "[2]", "[3,4]"},    {"[3,200]", "[1]", "[3]"},
     {"[2,5,7]", "[1,2]", "[2]"},     {"[5,3,19]", "[1]", "[5,19]"},
@@ -122,7 +122,7 @@ TEST(ReductionTest, KeptAxesAndIntegers) {
   }
 }
 
-TEST(ReductionTest, EveryTypeOfInteger) {
+TEST(ReductionTest, EveryIntegerType) {
   CheckOptions options;
   options.low = -128;
   options.high = 255;
@@ -146,8 +146,8 @@ TEST(ReductionTest, EveryTypeOfInteger) {
   }
 }
 
-// Rows of vectors and a rest, short rows, columns, one row, and ties: numbers
-// are whole and few.
+// Rows with a remainder, short rows, columns, and a single row; a small set of
+// integral values gives ties.
 TEST(ReductionTest, ArgMaxAndArgMin) {
   const ReduceCase cases[] = {
       {"[3,4,32]", "2", "[3,4]"},   {"[3,203]", "1", "[3]"},
@@ -184,7 +184,7 @@ TEST(ReductionTest, ArgMaxAndArgMin) {
             "");
 }
 
-TEST(ReductionTest, WhatComesBeforeAReductionIsInlined) {
+TEST(ReductionTest, InlinesProducersOfReduction) {
   EXPECT_EQ(CheckText("graph g(%x: float32[3,40], %y: float32[40]) -> (%3) {\n"
                       "  %1: float32[3,40] = subtract(%x, %y)\n"
                       "  %2: float32[3,40] = multiply(%1, %1)\n"

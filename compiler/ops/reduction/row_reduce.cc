@@ -20,8 +20,8 @@ constexpr char kFold[] = "row.fold";
 constexpr char kFinal[] = "row.final";
 constexpr char kMap[] = "row.map";
 
-// A row that is kept between two stages lives on the stack of its thread, a
-// longer one in its workspace.
+// Size limit for keeping a row between two stages on the stack of its thread; a
+// longer row is stored in the workspace.
 constexpr int64_t kMostLocalBytes = 64 << 10;
 
 std::vector<Expr> Appended(std::vector<Expr> row, Expr k) {
@@ -29,7 +29,7 @@ std::vector<Expr> Appended(std::vector<Expr> row, Expr k) {
   return row;
 }
 
-// Without its last index.
+// Returns `i` without its last index.
 std::vector<Expr> RowOf(const std::vector<Expr>& i) {
   return {i.begin(), i.end() - 1};
 }
@@ -39,7 +39,7 @@ Shape WithLast(Shape rows, int64_t extent) {
   return rows;
 }
 
-// partial[row, l] combines every lanes-th element from l on.
+// partial[row, l] combines every lanes-th element, starting at element l.
 te::Tensor Partial(const std::string& name, Combiner combiner,
                    const RowShape& shape, const RowValue& value,
                    int64_t lanes) {
@@ -53,7 +53,7 @@ te::Tensor Partial(const std::string& name, Combiner combiner,
       kPartial);
 }
 
-// Several registers of partial results to one.
+// Combines several registers of partial results into one.
 te::Tensor Fold(const std::string& name, Combiner combiner,
                 const te::Tensor& partial, int64_t vector) {
   const int64_t lanes = partial.shape().back();
@@ -77,8 +77,8 @@ bool IsLongRow(const te::Tensor& tensor) {
   return tensor.shape().back() * tensor.dtype().bytes() > kMostLocalBytes;
 }
 
-// A split whose factor does not divide the extent computes some elements
-// twice; an axis shorter than a vector becomes a vector of its own length.
+// Vectorizes `axis`. If `lanes` does not divide the extent, some elements are
+// computed twice; an axis shorter than `lanes` becomes one shorter vector.
 void VectorizeAlong(Stage& stage, const Axis& axis, int64_t lanes) {
   if (axis.extent <= 1) return;
   if (axis.extent <= lanes) {
@@ -109,7 +109,7 @@ te::Tensor RowReduce(const std::string& name, Combiner combiner,
   CHECK_EQ(lanes % vector, 0);
   te::Tensor partial = Partial(name, combiner, shape, value, lanes);
   if (lanes > vector) partial = Fold(name, combiner, partial, vector);
-  // The register, then the elements beyond the last full round.
+  // Combine the lanes of the register, then the remaining elements of the row.
   const int64_t done = shape.length / lanes * lanes;
   const int64_t rest = shape.length - done;
   const expr::ReduceAxis r = te::MakeReduceAxis(vector + rest, "k.i");
@@ -120,7 +120,7 @@ te::Tensor RowReduce(const std::string& name, Combiner combiner,
           return expr::Reduce::Make(combiner, partial(Appended(row, r.var)),
                                     {r});
         }
-        // Both arms read inside their tensors whichever is taken.
+        // The indices of both arms are in bounds, whichever arm is taken.
         const Expr lane = expr::Min(r.var, AsInt(vector - 1));
         const Expr k = expr::Max(r.var - AsInt(vector), 0) + AsInt(done);
         return expr::Reduce::Make(
@@ -184,7 +184,7 @@ void ScheduleRows(schedule::Schedule& s, const te::Tensor& output, int row_axes,
     if (rows.extent > 1 && IsWorthThreads(KernelWork(s))) out.Parallel(rows);
   }
   if (!body.empty()) VectorizeAlong(out, body.back(), lanes);
-  // Consumers first: a stage moves to where all that reads it is.
+  // Visit consumers first: a stage is computed where all its consumers are.
   std::vector<te::Tensor> tensors = te::TopologicalOrder({output});
   std::reverse(tensors.begin(), tensors.end());
   for (const te::Tensor& tensor : tensors) {

@@ -15,7 +15,7 @@ using te::Tensor;
 
 namespace {
 
-// The global pools are reductions over the spatial axes.
+// The global pools reduce the spatial axes.
 graph::ReduceAttrs ReduceAttrsOf(const OpInstance& op) {
   if (graph::IsReduce(op.kind)) return op.attrs_as<graph::ReduceAttrs>();
   graph::ReduceAttrs attrs;
@@ -30,7 +30,7 @@ OpKind ReduceKindOf(OpKind kind) {
   return kind;
 }
 
-// Length of a row.
+// The number of elements of a row.
 int64_t RowLength(const OpInstance& op) {
   const Shape& shape = op.inputs[0].shape;
   switch (op.kind) {

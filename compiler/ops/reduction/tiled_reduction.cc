@@ -20,7 +20,7 @@ int64_t TiledExtent(const Shape& output) {
 }
 
 // Splits the loops of the output into rows, tiles, vectors of a tile, and the
-// pixels and lanes of one tile. Returns the loop that a tile is computed in.
+// pixels and lanes of one tile. Returns the loop in which a tile is computed.
 Axis TileOutput(Stage& out, int ndim, int64_t lanes, const Config& config,
                 bool parallel) {
   std::vector<Axis> rows;

@@ -1,4 +1,4 @@
-// cum_sum: running sums along an axis; rows are computed in parallel.
+// cum_sum: prefix sums along an axis; rows are computed in parallel.
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
@@ -14,7 +14,7 @@ namespace {
 
 using expr::Expr;
 
-// Sums of float16 and bfloat16 are kept in float32.
+// float16 and bfloat16 are accumulated in float32.
 te::Tensor CumSum(const graph::CumSumAttrs& attrs, const te::Tensor& x) {
   const Shape& shape = x.shape();
   const int axis = static_cast<int>(attrs.axis);

@@ -16,7 +16,7 @@ using expr::Expr;
 using te::Array;
 using te::Extern;
 
-// One pass: runs of `width` sorted indices become runs of twice that.
+// One merge pass: merges pairs of sorted runs of `width` indices.
 void MergeRuns(Extern& e, const Array& from, const Array& to, int64_t n,
                int64_t width,
                const std::function<Expr(const Expr&, const Expr&)>& before) {
@@ -26,13 +26,13 @@ void MergeRuns(Extern& e, const Array& from, const Array& to, int64_t n,
     const Expr start = pair * (2 * run);
     const Expr middle = expr::Min(start + run, AsInt(n));
     const Expr end = expr::Min(start + 2 * run, AsInt(n));
-    // What comes next of the left and of the right run.
+    // Next positions in the left and the right run.
     const Array left = e.Local(DType::Int32(), {1}, "left");
     const Array right = e.Local(DType::Int32(), {1}, "right");
     left.Set({0}, start);
     right.Set({0}, middle);
     e.For("i", start, end - start, [&](const Expr& i) {
-      // Clamped, for both are loaded although one run may be used up.
+      // Clamped because both are loaded even if one run is exhausted.
       const Expr a = from(expr::Min(left(0), last));
       const Expr b = from(expr::Min(right(0), last));
       e.If(
@@ -49,8 +49,8 @@ void MergeRuns(Extern& e, const Array& from, const Array& to, int64_t n,
   });
 }
 
-// Sorts rows and has `use` take what it needs of each, given its number and the
-// sorted indices.
+// Sorts each row and calls `use` with the number of the row and its sorted
+// indices.
 void SortRows(Extern& e, const Array& x, int axis, SortOrder order,
               const std::function<void(const Expr& row, const Array&)>& use) {
   const Shape& shape = x.shape();

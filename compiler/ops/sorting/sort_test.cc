@@ -1,4 +1,4 @@
-// Sorting against plain C++: interpreted before and after the passes, and
+// Compares sorting with plain C++: interpreted before and after the passes, and
 // compiled.
 #include "compiler/ops/sorting/sort.h"
 
@@ -69,7 +69,7 @@ bool IsNan(T x) {
   return x != x;
 }
 
-// The sorted indices of `n` elements, `stride` apart.
+// Returns the sorted indices of `n` elements that are `stride` apart.
 template <typename T>
 std::vector<int> Sorted(const T* x, int64_t n, int64_t stride,
                         SortOrder order) {
@@ -86,7 +86,7 @@ std::vector<int> Sorted(const T* x, int64_t n, int64_t stride,
   return indices;
 }
 
-// Few different values, so that there are ties, and a NaN now and then.
+// Few distinct values, so that there are ties, and occasional NaNs.
 template <typename T>
 NDArray RandomValues(const Shape& shape, uint64_t seed) {
   Rng rng(seed);
@@ -140,7 +140,7 @@ void ExpectSorts(const SortCase& c, SortOrder order) {
   ExpectComputes({in}, {best.values, best.indices}, {x}, {values, top});
 }
 
-TEST(SortTest, SortsAndSelectsLikePlainLoops) {
+TEST(SortTest, MatchesReference) {
   for (const SortCase& c : kSortCases) {
     SCOPED_TRACE(ShapeToString(c.shape));
     for (SortOrder order : {SortOrder::kAscending, SortOrder::kDescending}) {
@@ -150,7 +150,7 @@ TEST(SortTest, SortsAndSelectsLikePlainLoops) {
   }
 }
 
-TEST(SortTest, WhatIsSortedCanBeComputedBefore) {
+TEST(SortTest, SortsComputedTensor) {
   const Tensor x = te::Placeholder({2, 5}, DType::Float32(), "x");
   const Tensor negative =
       te::Compute({2, 5}, "negative",

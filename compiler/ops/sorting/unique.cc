@@ -36,7 +36,7 @@ std::vector<Expr> RowOf(const Array& x, int64_t axis, const Expr& row) {
   return elements;
 }
 
-// Whether row a is less than row b: the first element that differs decides.
+// Returns true if row a is lexicographically less than row b.
 Expr RowComesBefore(const Array& x, int64_t axis, const Expr& a,
                     const Expr& b) {
   const std::vector<Expr> left = RowOf(x, axis, a), right = RowOf(x, axis, b);
@@ -53,8 +53,8 @@ Expr RowComesBefore(const Array& x, int64_t axis, const Expr& a,
   return result;
 }
 
-// Renumbers groups, which are numbered by their rows, by where they occur
-// first.
+// Renumbers groups from the order of their rows to the order of their first
+// occurrences.
 void OrderByFirst(Extern& e, int64_t n, const Array& total, const Array& first,
                   const Array& inverse, const Array& counts) {
   const Array number = e.Scratch(DType::Int64(), {n}, "number");
@@ -82,10 +82,10 @@ void OrderByFirst(Extern& e, int64_t n, const Array& total, const Array& first,
   total.Set({}, Wide(next(0)));
 }
 
-// The first of four outputs of one operation, all int64: of each different row
-// where it occurs first, [n]; for each row which one it is, [n]; how often each
-// occurs, [n]; and how many there are, []. Rows are the indices along the axis;
-// they are sorted, so that equal ones are neighbours.
+// Returns the first of four int64 outputs: the first occurrence of each
+// distinct row, [n]; the group of each row, [n]; the size of each group, [n];
+// and the number of groups, []. Rows are the slices along the axis; sorting
+// makes equal rows adjacent.
 te::Tensor Unique(const te::Tensor& x, const graph::UniqueAttrs& attrs) {
   const int64_t n = x.shape()[attrs.axis];
   Extern e("unique");
@@ -104,11 +104,11 @@ te::Tensor Unique(const te::Tensor& x, const graph::UniqueAttrs& attrs) {
     first.Set({i}, zero);
     counts.Set({i}, zero);
   });
-  // The number of the last group.
+  // The number of the current group.
   const Array group = e.Local(DType::Int32(), {1}, "group");
   group.Set({0}, -1);
   e.For("rank", 0, AsInt(n), [&](const Expr& rank) {
-    // The sort is stable: a group begins with its lowest index.
+    // The sort is stable, so a group begins with its lowest index.
     const Expr previous = order(expr::Max(rank - 1, 0));
     e.If(expr::Eq(rank, 0) || before(previous, order(rank)), [&] {
       group.Set({0}, group(0) + 1);

@@ -1,8 +1,8 @@
 // make_operator_cases TARGET OBJECT CASES
 //
 // Compiles OperatorCases for TARGET into the shared object OBJECT, and writes
-// to CASES the inputs of each and what the reference interpreter of graphs
-// computes from them, for run_cases to check on the other machine.
+// the inputs of each case and the outputs of the graph reference interpreter to
+// CASES. run_cases checks them on the target machine.
 #include <cstdint>
 #include <iostream>
 #include <memory>

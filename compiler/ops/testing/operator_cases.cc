@@ -12,7 +12,7 @@ namespace {
 
 using Cases = std::vector<OperatorCase>;
 
-// A body whose result %1 of type `type` is `op` of the declared `inputs`.
+// A body whose result %1 of type `type` is `call` on the declared `inputs`.
 OperatorCase One(const std::string& name, const std::string& inputs,
                  const std::string& type, const std::string& call) {
   OperatorCase c;
@@ -139,7 +139,7 @@ void AddProducts(Cases& cases) {
                       "float32[2,5,3,9]", "matmul(%x, %y)"));
 }
 
-// Integer cases, compared exactly: every type of a register tile, with
+// Integer cases, compared exactly: every operand type of a register tile, with
 // epilogues.
 void AddNarrowProducts(Cases& cases) {
   for (const char* types : {"uint8 int8", "int8 int8", "uint8 uint8",
@@ -341,7 +341,7 @@ void AddMovement(Cases& cases) {
                       "layout_transform(%x) {from_block=8, to_block=0}"));
 }
 
-// A cast to `type`; for a 16-bit float also back.
+// A cast to `to`; for a 16-bit float also the cast back.
 OperatorCase Cast(const std::string& from, const std::string& to) {
   const std::string inputs = absl::StrCat("%x: ", from, "[3,13]");
   const std::string cast = absl::StrCat("cast(%x) {dtype=", to, "}");
