@@ -110,7 +110,7 @@ std::optional<Intrinsic> IntrinsicOf(OpKind kind) {
   }
 }
 
-// All bits inverted.
+// Inverts all bits.
 Expr BitwiseNot(const Expr& x) {
   if (x.dtype().is_bool()) return !x;
   const Expr ones = expr::ConstInt(x.dtype(), expr::WrapInt(x.dtype(), -1));

@@ -175,7 +175,7 @@ TEST(ElementwiseTest, Shifts) {
 }
 
 // Infinite and large quotients, divisors of 0, both signs.
-TEST(ElementwiseTest, RemaindersOfFloats) {
+TEST(ElementwiseTest, FloatRemainders) {
   for (const char* constant : {"0.3", "-7", "0", "inf", "1e-05"}) {
     EXPECT_EQ(
         CheckText(absl::StrCat("graph g(%a: float32[64]) -> (%2) {\n"

@@ -41,8 +41,8 @@ Array Cell(Extern& e, const Expr& value, const char* name) {
 }
 
 // A position between two pixels of an axis: the pixels before and after it and
-// the distance from the first. The caller skips positions that are more than
-// one pixel outside.
+// the distance from the first. The caller treats the image as 0 more than one
+// pixel outside.
 struct Place {
   Array low, fraction;
   Expr high;

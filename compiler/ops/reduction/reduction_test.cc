@@ -25,7 +25,7 @@ std::string Check(const std::string& op, const std::string& x,
       options);
 }
 
-TEST(ReductionTest, PoolsOfWindows) {
+TEST(ReductionTest, WindowPools) {
   for (const char* op : {"max_pool2d", "avg_pool2d"}) {
     for (const char* attrs :
          {"{kernel=[3,3], strides=[2,2], padding=[1,1,1,1]}",
@@ -192,7 +192,7 @@ TEST(ReductionTest, InlinesProducersOfReduction) {
             "");
 }
 
-TEST(ReductionTest, Softmaxes) {
+TEST(ReductionTest, Softmax) {
   CheckOptions options;
   options.low = -6;
   options.high = 6;
@@ -215,7 +215,7 @@ TEST(ReductionTest, Softmaxes) {
   }
 }
 
-TEST(ReductionTest, SoftmaxesOfFloat64) {
+TEST(ReductionTest, SoftmaxFloat64) {
   CheckOptions options;
   options.low = -9;
   options.high = 9;

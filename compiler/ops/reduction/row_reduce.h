@@ -2,8 +2,8 @@
 // kernels that contain them.
 //
 // A row reduction is vectorized along the row: it accumulates `lanes` partial
-// results, combines them at the end, and adds the remainder of the row element
-// by element. A kernel may have several reductions of the same rows (softmax
+// results and combines them at the end with the remaining elements of the row,
+// one at a time. A kernel may have several reductions of the same rows (softmax
 // has a maximum and a sum) and maps between them (the exponentials). All stages
 // process one row before the next, so that the row stays in the cache; rows are
 // distributed over the threads.

@@ -11,7 +11,7 @@
 namespace assay::ops {
 namespace {
 
-TEST(OperatorCasesTest, EveryOperatorWithAKernelOccurs) {
+TEST(OperatorCasesTest, CoversEveryOperatorWithAKernel) {
   std::set<graph::OpKind> seen;
   std::set<std::string> names;
   for (const OperatorCase& c : OperatorCases()) {
