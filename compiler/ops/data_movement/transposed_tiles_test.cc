@@ -100,8 +100,7 @@ TEST(TransposedTilesTest, FusesElementwiseOperators) {
   EXPECT_TRUE(HasTiles(unpack, kCheckTargets[0]));
 }
 
-// With operators that index pixels separately or change the shape, the kernel
-// falls back to element loops.
+// Operators that index single pixels or change the shape use element loops.
 TEST(TransposedTilesTest, FallsBackIfOperatorsMoveElements) {
   for (const char* text :
        {"graph g(%x: float32[1,2,5,7,8], %y: float32[7]) -> (%2) {\n"

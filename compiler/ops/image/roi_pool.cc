@@ -40,9 +40,8 @@ Array Cell(Extern& e, const Expr& value, const char* name) {
   return cell;
 }
 
-// A position between two pixels of an axis: the pixels before and after it and
-// the distance from the first. The caller treats the image as 0 more than one
-// pixel outside.
+// A position on an axis: the pixels before and after it and its distance from
+// the first. Callers use 0 for positions more than one pixel outside.
 struct Place {
   Array low, fraction;
   Expr high;

@@ -11,8 +11,7 @@ namespace {
 
 using expr::Expr;
 
-// Computes result[a…, b…, c…] = x[a…, indices[b…], c…], where a has `axis`
-// axes.
+// Result [a…, b…, c…] is x[a…, indices[b…], c…], where a has `axis` axes.
 te::Tensor Gather(const te::Tensor& x, const te::Tensor& indices, int64_t axis,
                   const Shape& output) {
   return te::Compute(output, "gather", [&](const std::vector<Expr>& i) {
@@ -37,8 +36,8 @@ te::Tensor GatherElements(const te::Tensor& x, const te::Tensor& indices,
                      });
 }
 
-// Computes result[n…, b…, c…] = x[n…, indices[n…, b…]…, c…], where n has
-// `batch_dims` axes.
+// Result [n…, b…, c…] is x[n…, indices[n…, b…]…, c…], where n has `batch_dims`
+// axes.
 te::Tensor GatherNd(const te::Tensor& x, const te::Tensor& indices,
                     int64_t batch_dims, const Shape& output) {
   return te::Compute(output, "gather_nd", [&](const std::vector<Expr>& i) {

@@ -45,8 +45,7 @@ te::Tensor RowScalar(
     const std::string& name, const Shape& rows,
     const std::function<expr::Expr(const std::vector<expr::Expr>& row)>& value);
 
-// Knob `lanes` is the number of partial results per row: a single element, or
-// 1, 2 or 4 registers of them.
+// Knob `lanes`: partial results per row, one or those of 1, 2 or 4 registers.
 ConfigSpace RowSpace(int64_t length, const target::Target& target);
 // Uses as many registers as the row fills twice, to hide the latency of an
 // addition, or a single one if the row fills it only once.
