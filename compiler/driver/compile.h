@@ -1,11 +1,11 @@
-// Compile: the façade of the compiler, for all uses outside of compiler/.
+// Compile: the entry point of the compiler for code outside of compiler/.
 //
 //   graph (NCHW, as imported) ──passes──▶ kernels ──ops──▶ te + schedule
 //     ──lower──▶ tir ──passes──▶ tir ──codegen──▶ code
 //   + plan, parameters ──▶ artifact
 //
-// The result is a function of the arguments alone: equal models, targets and
-// options give equal bytes and so equal digests, on every machine.
+// The result depends only on the arguments: equal models, targets and options
+// give equal bytes, and so equal digests, on every machine.
 #ifndef ASSAY_COMPILER_DRIVER_COMPILE_H_
 #define ASSAY_COMPILER_DRIVER_COMPILE_H_
 
@@ -20,13 +20,13 @@
 
 namespace assay::driver {
 
-// Does not change `model`. Errors name the node at fault, or the file of a dump
-// that could not be written.
+// Does not change `model`. Errors name the node that caused them, or the dump
+// file that could not be written.
 absl::StatusOr<runtime::Artifact> Compile(const graph::Graph& model,
                                           const target::Target& target,
                                           const CompileOptions& options = {});
 
-// Parses a target; `-mcpu=native` stands for the machine that this runs on
+// Parses a target; `-mcpu=native` selects the processor of the host
 // (codegen/codegen.h).
 absl::StatusOr<target::Target> ResolveTarget(absl::string_view text);
 

@@ -1,15 +1,15 @@
-// CompileKernel: one operator as one kernel, in the form that it has within a
-// network, for measuring it alone.
+// CompileKernel: compiles one operator to one kernel, as in a network, so that
+// it can be measured separately.
 //
 // The graph passes run with fusion off, so that a convolution gets the layout,
 // the algorithm and the packed weights that it would get in a network, and its
-// changes of layout are kernels of their own. The operator's kernel then
-// becomes an artifact; what surrounds it becomes two graphs, which the
-// reference interpreter can run:
+// layout conversions are separate kernels. The operator's kernel becomes an
+// artifact; the surrounding nodes become two graphs, which the reference
+// interpreter can run:
 //
 //   model's inputs ──before──▶ operands ──artifact──▶ result ──after──▶ outputs
 //
-// so that the kernel's answer can be held against that of the plain model.
+// so that the kernel's result can be compared with that of the plain model.
 #ifndef ASSAY_COMPILER_DRIVER_COMPILE_KERNEL_H_
 #define ASSAY_COMPILER_DRIVER_COMPILE_KERNEL_H_
 
@@ -27,15 +27,15 @@
 namespace assay::driver {
 
 struct KernelCompileOptions {
-  // As those of ops::KernelOptions: `conv2d.direct_nchwc`, and entries such as
-  // `tile_ow=[-1,7] unroll_kw=1` that replace those of the default.
+  // See ops::KernelOptions: a name such as `conv2d.direct_nchwc`, and entries
+  // such as `tile_ow=[-1,7] unroll_kw=1` that override the default.
   std::string implementation;
   std::string config;
-  // As those of CompileOptions.
+  // See CompileOptions.
   int64_t max_winograd = kDefaultMaxWinograd;
   bool exact = false;
   std::string dump_dir;
-  // Off: convolutions stay NCHW.
+  // If false, convolutions stay NCHW.
   bool choose_layout = true;
 };
 
@@ -43,36 +43,36 @@ struct KernelCompileOptions {
 struct KernelCandidate {
   std::string name;
   bool exact = true;
-  double model_seconds = 0;        // of the analytical model
-  int64_t points = 1;              // of its configuration space
-  std::string config;              // the default
+  double model_seconds = 0;        // predicted by the analytical cost model
+  int64_t points = 1;              // size of the configuration space
+  std::string config;              // default configuration
   std::vector<std::string> knobs;  // `tile_ow: [-1,7] [-1,14] …`
 };
 
 struct CompiledOperator {
-  // One call. Its inputs are called `p0`, `p1`, …, its output `out`.
+  // Has one call. The inputs are named `p0`, `p1`, …, the output `out`.
   runtime::Artifact artifact;
   std::unique_ptr<graph::Graph> before, after;
   // `conv2d(float32[…], float32[…]) -> float32[…] {strides=[1,1], …}`
   std::string instance;
-  // The function; files of the dump are called `kernel.<symbol>.…`.
+  // Name of the function; dump files are named `kernel.<symbol>.…`.
   std::string symbol;
-  // What it was scheduled with; empty where there was nothing to choose.
+  // Selected implementation and configuration; empty if there is no choice.
   std::string implementation, config;
-  // Bound of its error relative to the largest output (ops/implementation.h); 0
-  // if it is exact.
+  // Bound of the error relative to the largest output (ops/implementation.h); 0
+  // if the implementation is exact.
   double error_bound = 0;
-  std::string schedule;  // its steps, one a line
+  std::string schedule;  // steps, one per line
   std::vector<KernelCandidate> candidates;
-  // Arithmetic of the operator's definition, which those of Winograd and
-  // Strassen need less than, and the bytes of the kernel's operands and result.
+  // Number of operations by the operator's definition, more than Winograd's
+  // and Strassen's algorithms need, and bytes of the operands and the result.
   int64_t flops = 0;
   int64_t bytes = 0;
 };
 
-// `model` has one output, and its operator is the one compiled. InvalidArgument
-// for options that do not fit it, Unimplemented where the passes turn it into
-// something else.
+// Compiles the operator of the only output of `model`. Returns InvalidArgument
+// if the options do not apply to it, Unimplemented if the passes replace it by
+// other operators.
 absl::StatusOr<CompiledOperator> CompileKernel(
     const graph::Graph& model, const target::Target& target,
     const KernelCompileOptions& options = {});

@@ -1,4 +1,4 @@
-// DumpDir: the files of --dump_dir.
+// DumpDir: writes the files of --dump_dir.
 #ifndef ASSAY_COMPILER_DRIVER_DUMP_H_
 #define ASSAY_COMPILER_DRIVER_DUMP_H_
 
@@ -9,18 +9,18 @@
 
 namespace assay::driver {
 
-// `text` with `_` for every character outside [A-Za-z0-9_.+-].
+// Returns `text` with every character outside [A-Za-z0-9_.+-] replaced by `_`.
 std::string FileName(absl::string_view text);
 
 class DumpDir {
  public:
-  // An empty path: nothing is ever written.
+  // With an empty path, nothing is written.
   explicit DumpDir(std::string path) : path_(std::move(path)) {}
 
   bool enabled() const { return !path_.empty(); }
 
-  // Writes `text` to the file FileName(name) in the folder, which is made if
-  // need be. After an error nothing more is written and status() keeps it.
+  // Writes `text` to the file FileName(name) in the directory, which is created
+  // if needed. After the first error, kept in status(), nothing is written.
   void Write(absl::string_view name, absl::string_view text);
 
   const absl::Status& status() const { return status_; }

@@ -1,6 +1,6 @@
 // BuildPlan: computes the calls, tensors, parameters and memory plan of an
-// artifact from a graph of kernels. The artifact has no code yet; the symbols
-// are given.
+// artifact from a graph of kernels. The artifact has no code yet; the caller
+// provides the symbols.
 #ifndef ASSAY_COMPILER_DRIVER_PLAN_H_
 #define ASSAY_COMPILER_DRIVER_PLAN_H_
 
@@ -20,18 +20,18 @@ namespace assay::driver {
 // that `views` does not elide. Constants become parameters, each distinct value
 // once; intermediate values share one arena by lifetime, with views inside
 // their roots; model outputs are written in place (compiler/docs/memory.md).
-// The metadata hold the sum of the sizes of intermediate values and the maximum
-// that is live at once. Unimplemented, naming the output, if a model output is
-// not the result of a kernel or is listed twice. ResourceExhausted, naming the
-// value, if parameters, inputs, outputs and arena together need more than
-// `max_memory` bytes.
+// The metadata contain the total size of the intermediate values and the
+// maximum that is live at once. Returns Unimplemented, naming the output, if a
+// model output is not the result of a kernel or is listed twice;
+// ResourceExhausted, naming the value, if parameters, inputs, outputs and arena
+// together need more than `max_memory` bytes.
 absl::StatusOr<runtime::Artifact> BuildPlan(
     const graph::Graph& graph, const graph::Views& views,
     const absl::flat_hash_map<const graph::Node*, std::string>& symbols,
     int64_t max_memory = kDefaultMaxMemory);
 
-// The operators of a kernel's body in order, such as `conv2d+add+relu`; data
-// movement is left out unless there is nothing else.
+// Returns the operators of a kernel's body in order, such as `conv2d+add+relu`,
+// without data movement unless the kernel has no other operators.
 std::string KernelKind(const graph::Graph& body);
 
 }  // namespace assay::driver

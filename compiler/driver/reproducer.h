@@ -1,5 +1,5 @@
-// Reproducer: a failure of a graph pass as one file, with everything that is
-// needed to see it again.
+// Reproducer: a file with everything that is needed to reproduce the failure of
+// a graph pass.
 //
 //   assay reproducer
 //   error: pass 3 (alter_conv_layout): …
@@ -12,8 +12,8 @@
 //   constants:
 //   float32[4,3,3,3] <base64>
 //
-// The graph is the one before the first of the passes, which is the one that
-// failed. Constants follow where its text gives only their digests.
+// The graph is the input of the first listed pass, which is the one that
+// failed. Constants follow if its text contains only their digests.
 // `bazel run //compiler/tools:opt -- --reproduce=FILE` runs the passes again.
 #ifndef ASSAY_COMPILER_DRIVER_REPRODUCER_H_
 #define ASSAY_COMPILER_DRIVER_REPRODUCER_H_
@@ -43,11 +43,11 @@ struct Reproducer {
 
 std::string ToString(const Reproducer& reproducer);
 
-// The inverse; the error says which line is not as it should be.
+// Inverse of ToString(); the error names the malformed line.
 absl::StatusOr<Reproducer> ParseReproducer(absl::string_view text);
 
-// Runs the passes as the compilation that wrote the file did. The error is that
-// of the pass; OK where it does not fail any more.
+// Runs the passes as in the compilation that wrote the file. Returns the error
+// of the pass, or OK if it no longer fails.
 absl::Status Replay(const Reproducer& reproducer);
 
 }  // namespace assay::driver

@@ -1,5 +1,5 @@
 // The stages of a compilation: Compile() runs them on a model, CompileKernel()
-// on one kernel of it.
+// on one of its kernels.
 //
 // Each stage writes its results to `dump`, under the names that
 // compile_options.h lists, and returns the dump's error if that fails.
@@ -22,19 +22,19 @@
 
 namespace assay::driver {
 
-// Runs the graph passes that the options select. InvalidArgument if they leave
-// an operator outside of kernels.
+// Runs the graph passes that the options select. Returns InvalidArgument if an
+// operator is not part of a kernel afterwards.
 absl::Status OptimizeGraph(graph::Graph& graph, const target::Target& target,
                            const CompileOptions& options, DumpDir& dump);
 
-// Lowers one kernel after the other; equal kernels share one function. Target
-// and dump must outlive it.
+// Lowers kernels one by one; equal kernels share one function. `target` and
+// `dump` must outlive this object.
 class KernelLowering {
  public:
   KernelLowering(const target::Target& target, bool verify, DumpDir& dump)
       : target_(target), verify_(verify), dump_(dump) {}
 
-  // `node` is a kernel node. Returns the kernel that was lowered.
+  // Lowers the kernel node `node` and returns its kernel.
   absl::StatusOr<ops::Kernel> Add(const graph::Node& node,
                                   const ops::KernelOptions& options = {});
 
@@ -54,13 +54,13 @@ class KernelLowering {
   absl::flat_hash_map<const graph::Node*, std::string> symbols_;
 };
 
-// Generates the code of the functions, and stores it and the digest of each
-// call in `artifact`.
+// Generates code for the functions and stores it, and the digest of each call,
+// in `artifact`.
 absl::Status GenerateCode(const std::vector<tir::Function>& functions,
                           const target::Target& target, DumpDir& dump,
                           runtime::Artifact& artifact);
 
-// Writes the metadata that every artifact has.
+// Stores the metadata common to all artifacts.
 void DescribeArtifact(const graph::Graph& model, const target::Target& target,
                       bool fusion, runtime::Artifact& artifact);
 

@@ -1,10 +1,10 @@
-// Opt: the graph passes alone, on a model or on what a failed compilation left.
+// Opt: runs only the graph passes, on a model or a reproducer.
 //
 //   opt --model=net.onnx --opt_level=1          the graph after the passes
 //   opt --model=net.onnx --summary              counts of kernels, and memory
 //   opt --model=net.onnx --bisect_limit=4       only the first four passes
 //   opt --list                                  the passes and their levels
-//   opt --reproduce=net.reproducer.txt          the failure again
+//   opt --reproduce=net.reproducer.txt          the reproduced failure
 #ifndef ASSAY_COMPILER_TOOLS_OPT_H_
 #define ASSAY_COMPILER_TOOLS_OPT_H_
 
@@ -19,7 +19,7 @@
 namespace assay::tools {
 
 struct OptOptions {
-  // An ONNX file, or with another ending the text of a graph.
+  // Path of an ONNX file (`.onnx`) or of the text of a graph.
   std::string model;
   std::map<std::string, int64_t> dims;
   std::string target = "llvm -mcpu=native";
@@ -27,14 +27,14 @@ struct OptOptions {
   bool summary = false;
 };
 
-// What to print: the graph, or with `summary` how many kernels of each kind
-// there are and the memory of the intermediates.
+// Returns the text to print: the graph, or with `summary` the number of kernels
+// of each kind and the memory of the intermediate values.
 absl::StatusOr<std::string> Optimize(const OptOptions& options);
 
-// `0  fold_constants`, a pass a line, in order.
+// Returns the passes in order, one per line, such as `0  fold_constants`.
 std::string ListPasses();
 
-// The error that the file's passes still end with; OK where they do not.
+// Replays the reproducer; returns the error of its passes, or OK if they pass.
 absl::Status Reproduce(const std::string& path);
 
 }  // namespace assay::tools
