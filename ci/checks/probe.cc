@@ -1,5 +1,5 @@
-// What the hermeticity test compiles and links: every header of the standard
-// library and one of each layer below it.
+// Input of the hermeticity test, which compiles and links it: includes every
+// header of the standard library and one of each layer below it.
 
 #include <dlfcn.h>
 #include <linux/perf_event.h>

@@ -1,11 +1,10 @@
-// Keeps life_of_a_model.md true. The model that the document describes is
-// built here, imported and compiled with dumps, and every block that stands
-// below a line
+// Checks life_of_a_model.md. The test builds the model of the document, imports
+// and compiles it with dumps, and compares every block below a line
 //
 //   <!-- dump: FILE -->            or
 //   <!-- dump: FILE lines 3-20 -->
 //
-// must be those lines of that dump. `bazel run
+// with these lines of the dump. `bazel run
 // //compiler/docs:life_of_a_model_test -- --update` rewrites the blocks.
 #include <algorithm>
 #include <cstdlib>
@@ -35,7 +34,7 @@ constexpr char kTarget[] = "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3";
 constexpr char kMarker[] = "<!-- dump: ";
 constexpr char kFence[] = "```";
 
-// What the marker's line asks for, of the dump it names.
+// Returns the lines of the dump that the marker selects.
 std::vector<std::string> Wanted(absl::string_view marker,
                                 const std::string& dump_dir) {
   absl::ConsumePrefix(&marker, kMarker);
@@ -91,7 +90,7 @@ onnx::NodeProto& AddNode(onnx::GraphProto& graph, const std::string& type,
   return node;
 }
 
-// Section 1 of the document.
+// The model of section 1 of the document.
 onnx::ModelProto TinyModel() {
   onnx::ModelProto model;
   model.set_ir_version(8);
@@ -130,7 +129,7 @@ absl::Status CompileModel(const std::string& dump_dir) {
       .status();
 }
 
-// The document with every block as it should be.
+// Returns the document with every block replaced by the lines of its dump.
 std::string Corrected(const std::string& document,
                       const std::string& dump_dir) {
   const std::vector<std::string> lines = absl::StrSplit(document, '\n');

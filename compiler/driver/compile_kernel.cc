@@ -26,7 +26,7 @@ const Graph& BodyOf(const Node& kernel) {
   return *kernel.attrs_as<KernelAttrs>().body;
 }
 
-// The one operator of a kernel that was not fused.
+// Returns the only operator of a kernel that was not fused.
 const Node& OperatorOf(const Node& kernel) {
   return *BodyOf(kernel).outputs()[0].value.node;
 }
@@ -42,14 +42,14 @@ absl::StatusOr<Node*> FindKernel(const Graph& graph, const Node& op) {
       absl::StrCat(op.Label(), " is not a kernel of its own after the passes"));
 }
 
-// Copies of nodes in a graph of their own.
+// Copies nodes into another graph.
 class Copier {
  public:
   explicit Copier(Graph& to) : to_(to) {}
 
   void Map(Value from, Value to) { copies_[from] = to; }
   Value CopyOf(Value from) const { return copies_.at(from); }
-  // All operands are known; false otherwise.
+  // Returns true if all operands of `node` have been copied.
   bool Ready(const Node& node) const {
     for (const Value& v : node.inputs()) {
       if (copies_.find(v) == copies_.end()) return false;
@@ -82,7 +82,7 @@ class Copier {
   absl::flat_hash_map<Value, Value> copies_;
 };
 
-// From the inputs of `graph` to the operands of `kernel`.
+// Returns the part of `graph` from its inputs to the operands of `kernel`.
 absl::StatusOr<std::unique_ptr<Graph>> Before(const Graph& graph,
                                               const Node* kernel) {
   auto before = std::make_unique<Graph>("before");
@@ -97,7 +97,7 @@ absl::StatusOr<std::unique_ptr<Graph>> Before(const Graph& graph,
   return before;
 }
 
-// From the result of `kernel`, the only input, to the outputs of `graph`.
+// Returns the part of `graph` from the result of `kernel` to the outputs.
 absl::StatusOr<std::unique_ptr<Graph>> After(const Graph& graph, Node* kernel) {
   auto after = std::make_unique<Graph>("after");
   Copier copier(*after);
@@ -116,7 +116,7 @@ absl::StatusOr<std::unique_ptr<Graph>> After(const Graph& graph, Node* kernel) {
   return after;
 }
 
-// A graph of nothing but the kernel.
+// Returns a graph that consists of the kernel only.
 absl::StatusOr<std::unique_ptr<Graph>> Isolated(const Node& kernel) {
   auto alone =
       std::make_unique<Graph>(graph::OpName(OperatorOf(kernel).kind()));

@@ -56,7 +56,7 @@ NDArray Answer(const CompiledOperator& op, const NDArray& x) {
   return graph::Evaluate(*op.after, {*executor->GetOutput("out")})->front();
 }
 
-TEST(CompileKernelTest, GivesTheModelsAnswer) {
+TEST(CompileKernelTest, ComputesTheResultOfTheModel) {
   const auto model = Conv3x3();
   const NDArray x = Random({1, 16, 12, 12}, "x");
   const NDArray want = graph::Evaluate(*model, {x})->front();
@@ -75,7 +75,7 @@ TEST(CompileKernelTest, GivesTheModelsAnswer) {
   }
 }
 
-TEST(CompileKernelTest, AConvolutionInItsBlockedLayout) {
+TEST(CompileKernelTest, CompilesConvolutionInBlockedLayout) {
   const auto model = Conv3x3();
   KernelCompileOptions options;
   options.max_winograd = 0;
@@ -108,7 +108,7 @@ TEST(CompileKernelTest, FollowsTheOptions) {
               HasSubstr("colour"));
 }
 
-// On a target whose caches and cores are known, so that the choice is.
+// The target has fixed caches and cores, so the choice is deterministic.
 TEST(CompileKernelTest, ExactForbidsWinogradAndStrassen) {
   KernelCompileOptions exact;
   exact.exact = true;
@@ -134,7 +134,7 @@ TEST(CompileKernelTest, ExactForbidsWinogradAndStrassen) {
                 "`matmul.blocked`, `matmul.rows`"));
 }
 
-TEST(CompileKernelTest, NothingToChooseIsSaid) {
+TEST(CompileKernelTest, RejectsImplementationIfThereIsNoChoice) {
   Graph graph("relu");
   Node* x = *graph.AddInput("x", {DType::Float32(), {4, 16}});
   graph.AddOutput("y", {*graph.AddNode(OpKind::kRelu, {}, {{x}}, "r")});

@@ -49,7 +49,7 @@ absl::StatusOr<std::vector<NDArray>> RunArtifact(
   return outputs;
 }
 
-// Empty where the compiled graph computes what the interpreter does.
+// Returns "" if the compiled graph agrees with the interpreter, else an error.
 std::string CompareWithReference(const Graph& graph, CompileOptions options,
                                  uint64_t seed) {
   options.verify = true;
@@ -71,7 +71,7 @@ std::string CompareWithReference(const Graph& graph, bool fusion,
   return CompareWithReference(graph, options, seed);
 }
 
-TEST(CompileTest, EveryLevelAndEveryLimitAgree) {
+TEST(CompileTest, AllLevelsAndBisectLimitsAgreeWithTheInterpreter) {
   const std::unique_ptr<Graph> graph = graph::RandomGraph(11);
   for (int level = 0; level <= graph::kMaxOptLevel; ++level) {
     CompileOptions options;
@@ -120,7 +120,7 @@ TEST(CompileTest, SmallResNetAgreesWithTheInterpreter) {
   EXPECT_EQ(CompareWithReference(*graph, false, 1), "");
 }
 
-TEST(CompileTest, FusionMakesFewerKernels) {
+TEST(CompileTest, FusionReducesTheNumberOfKernels) {
   const std::unique_ptr<Graph> graph = graph::ResNet18(32, 8, 7);
   const auto fused = Compile(*graph, Host(), {});
   CompileOptions off;
@@ -133,7 +133,7 @@ TEST(CompileTest, FusionMakesFewerKernels) {
   EXPECT_LE(fused->calls.size(), 26u);
 }
 
-TEST(CompileTest, AScheduleMayBeNamedForANode) {
+TEST(CompileTest, ConfigOverridesTheScheduleOfANode) {
   const std::unique_ptr<Graph> graph = graph::GraphFromText(
       R"(graph net(%x: float32[64,64], %w: float32[64,64]) -> (y=%2) {
   %1: float32[64,64] = matmul(%x, %w) "MatMul_0"
@@ -159,9 +159,9 @@ TEST(CompileTest, AScheduleMayBeNamedForANode) {
             "`net` computes");
 }
 
-// Two products share a function until one has a schedule of its own, which
-// gives the function of what follows another name.
-TEST(CompileTest, OnlyKernelsThatChangedHaveOtherCode) {
+// Two products share a function until one gets a different schedule, which
+// renames the functions of later kernels.
+TEST(CompileTest, ScheduleChangesOnlyTheCodeOfItsKernel) {
   const std::unique_ptr<Graph> graph = graph::GraphFromText(
       R"(graph net(%x: float32[64,64], %w: float32[64,64]) -> (y=%4) {
   %1: float32[64,64] = exp(%x) "Exp_0"
@@ -187,7 +187,7 @@ TEST(CompileTest, OnlyKernelsThatChangedHaveOtherCode) {
   EXPECT_NE(plain->calls.back().symbol, changed->calls.back().symbol);
 }
 
-TEST(CompileTest, TheSameArgumentsGiveTheSameBytes) {
+TEST(CompileTest, IsDeterministic) {
   const std::unique_ptr<Graph> graph = graph::ResNet18(32, 8, 7);
   const auto a = Compile(*graph, Host(), {});
   const auto b = Compile(*graph, Host(), {});
@@ -217,7 +217,7 @@ TEST(CompileTest, DumpsEveryStage) {
   }
 }
 
-TEST(CompileTest, AnOutputThatIsAnInputIsCopied) {
+TEST(CompileTest, CopiesAnInputThatIsAnOutput) {
   Graph graph("net");
   const auto x = graph.AddInput("x", {DType::Float32(), {4}});
   ASSERT_TRUE(x.ok());

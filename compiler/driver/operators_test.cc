@@ -1,4 +1,4 @@
-// Every family of operators through the whole compiler, on this machine.
+// Compiles and runs operators of every family on the host.
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,8 +17,8 @@
 namespace assay::driver {
 namespace {
 
-// How far the compiled graph is from the interpreter, on random inputs; a
-// negative number where it does not compile or run.
+// Returns the error of the compiled graph relative to the interpreter on random
+// inputs; a negative number if it does not compile or run.
 double Error(const std::string& text) {
   const std::unique_ptr<graph::Graph> graph = graph::GraphFromText(text);
   const auto target = ResolveTarget("llvm -mcpu=native");
@@ -48,7 +48,7 @@ double Error(const std::string& text) {
   return graph::MaxError(outputs, *graph::Evaluate(*graph, inputs));
 }
 
-// Of other types than the layouts of float32 are made for.
+// Convolutions of types other than float32.
 TEST(OperatorsTest, NarrowConvolutions) {
   EXPECT_EQ(Error(R"(
       graph g(%x: float32[1,3,9,11]) -> (y=%8) {
@@ -62,7 +62,7 @@ TEST(OperatorsTest, NarrowConvolutions) {
         %8: float32[1,5,9,11] = cast(%7) {dtype=float32}
       })"),
             0);
-  // In blocks, requantised on the way from one to the next.
+  // Two convolutions in a blocked layout with requantization in between.
   EXPECT_EQ(Error(R"(
       graph g(%x: float32[1,16,9,11]) -> (y=%11) {
         %1: float32[] = constant {value=[40]}
@@ -92,7 +92,7 @@ TEST(OperatorsTest, NarrowConvolutions) {
   EXPECT_LE(error, 1e-5);
 }
 
-TEST(OperatorsTest, ReductionsWithWhatComesBeforeAndBehind) {
+TEST(OperatorsTest, FusedReductions) {
   for (const char* reduce : {"float32[3,5] = reduce_mean(%2) {axes=[2,3]}",
                              "float32[3,5] = reduce_max(%2) {axes=[2,3]}",
                              "float32[3,5] = reduce_sum(%2) {axes=[2,3]}"}) {
@@ -114,7 +114,7 @@ TEST(OperatorsTest, ReductionsWithWhatComesBeforeAndBehind) {
         %3: float32[3,1] = cast(%2) {dtype=float32}
       })"),
             0);
-  // Reduced over the first axis, and by the blocks of a vector.
+  // A reduction over the first axis, blocked by vectors.
   const double columns = Error(R"(
       graph g(%x: float32[40,64]) -> (y=%4) {
         %2: float32[64] = reduce_sum(%x) {axes=[0]}
@@ -138,7 +138,7 @@ TEST(OperatorsTest, NarrowFloats) {
   EXPECT_LT(error, 1e-2);
 }
 
-TEST(OperatorsTest, QuantizeAndBack) {
+TEST(OperatorsTest, QuantizeAndDequantize) {
   const double error = Error(R"(
       graph g(%x: float32[2,3,17]) -> (y=%6) {
         %1: float32[3] = constant {value=[0.01,0.02,0.003]}
@@ -166,7 +166,7 @@ TEST(OperatorsTest, RowsAndTiles) {
   EXPECT_LT(error, 1e-4);
 }
 
-// Pooling and activations between convolutions stay in blocks.
+// Poolings and activations between convolutions keep the blocked layout.
 TEST(OperatorsTest, BlockedPoolsBetweenConvolutions) {
   const double error = Error(R"(
       graph g(%x: float32[1,16,13,13]) -> (y=%8) {
@@ -183,7 +183,7 @@ TEST(OperatorsTest, BlockedPoolsBetweenConvolutions) {
   EXPECT_LT(error, 1e-4);
 }
 
-// Outputs are as large as what was found; the rest is not there.
+// The extent of a bounded output is computed at run time.
 TEST(OperatorsTest, BoundedOutputs) {
   EXPECT_EQ(Error(R"(
       graph g(%x: float32[2,9,2], %s: float32[2,3,9]) -> (y=%7 {axis=0, extent=%2.1}, z=%6 {axis=1, extent=%2.1}) {

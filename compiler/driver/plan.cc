@@ -74,7 +74,7 @@ class Planner {
                          "` is the same value as another model output"));
       }
       ASSAY_RETURN_IF_ERROR(Use(output.name, output.value.type().num_bytes()));
-      // A name is how a user asks for an output.
+      // Users select outputs by name.
       AddTensor(output.value,
                 output.name.empty() ? absl::StrCat("output", i) : output.name,
                 Location::kOutput, static_cast<int64_t>(i));
@@ -148,8 +148,8 @@ class Planner {
     artifact_.calls.push_back(std::move(call));
   }
 
-  // The tensor of a value that the call number `time` uses. What is not known
-  // yet lies in the arena, or in a value that does.
+  // Returns the tensor of a value that call number `time` uses. A value without
+  // a tensor is placed in the arena, or is a view of a value there.
   int32_t TensorOf(Value value, int32_t time) {
     auto known = indices_.find(value);
     if (known == indices_.end()) {
@@ -211,8 +211,8 @@ class Planner {
   runtime::Artifact artifact_;
   absl::flat_hash_map<Value, int32_t> indices_;
   absl::flat_hash_map<std::string, int64_t> offsets_;
-  // Values in the arena that are part of no other, and tensors there, by the
-  // lifetime of the memory that they lie in.
+  // Indices into lifetimes_ of the root values in the arena (which are not
+  // views of other values) and of the tensors there.
   absl::flat_hash_map<Value, size_t> roots_;
   absl::flat_hash_map<int32_t, size_t> arena_;
   std::vector<BufferLifetime> lifetimes_;

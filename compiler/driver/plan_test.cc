@@ -26,8 +26,8 @@ namespace {
 // Bytes of intermediate values.
 struct Memory {
   int64_t arena = 0;  // size of the arena
-  int64_t live = 0;   // maximum of the bytes that are live at once
-  int64_t sum = 0;    // sum over all values
+  int64_t live = 0;   // maximum that is live at once
+  int64_t sum = 0;    // total size of all values
 };
 
 int64_t Number(const runtime::Artifact& plan, const char* key) {

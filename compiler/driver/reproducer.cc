@@ -28,7 +28,7 @@ namespace {
 constexpr char kTitle[] = "assay reproducer";
 constexpr char kConstants[] = "constants:\n";
 
-// `float32[4,3] <base64>`, for each constant that the text does not hold.
+// Returns `float32[4,3] <base64>` for each constant that the text omits.
 std::string ConstantLines(const graph::Graph& graph) {
   std::vector<std::string> lines;
   for (const auto& [digest, value] : graph::CollectConstants(graph)) {
@@ -63,7 +63,7 @@ absl::StatusOr<NDArray> ParseConstantLine(absl::string_view line) {
   return value;
 }
 
-// The next line of `text`, which begins with `label: `.
+// Consumes a line `label: value` of `text` and returns the value.
 absl::StatusOr<std::string> Field(absl::string_view& text,
                                   absl::string_view label) {
   const std::pair<absl::string_view, absl::string_view> parts =

@@ -18,14 +18,14 @@ namespace {
 
 constexpr char kTarget[] = "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3";
 
-// Its batch_norm cannot be compiled: the mean is no constant.
+// The batch_norm cannot be compiled because its mean is not a constant.
 constexpr char kFails[] = R"(
     graph g(%x: float32[1,2], %m: float32[2]) -> (%2) {
       %1: float32[2] = constant {value=[1,2]}
       %2: float32[1,2] = batch_norm(%x, %1, %1, %m, %1) {epsilon=0} "BN_4"
     })";
 
-TEST(ReproducerTest, TextReadsBack) {
+TEST(ReproducerTest, TextRoundTrips) {
   Reproducer reproducer;
   reproducer.error = "pass 3 (x): two\nlines";
   reproducer.target = kTarget;
@@ -44,7 +44,7 @@ TEST(ReproducerTest, TextReadsBack) {
   EXPECT_EQ(ToString(*again), text);
 }
 
-TEST(ReproducerTest, AFailedPassLeavesAFileThatFailsAgain) {
+TEST(ReproducerTest, ReplayReproducesTheFailureOfAPass) {
   const auto dir = TempDir::Create();
   ASSERT_TRUE(dir.ok());
   CompileOptions options;
@@ -67,7 +67,7 @@ TEST(ReproducerTest, AFailedPassLeavesAFileThatFailsAgain) {
       "pass 0 (simplify_inference): node `BN_4` (batch_norm): mean"));
 }
 
-TEST(ReproducerTest, WhatDoesNotFailReplaysWell) {
+TEST(ReproducerTest, ReplayReturnsOkIfNoPassFails) {
   Reproducer reproducer;
   reproducer.target = kTarget;
   reproducer.passes = {"dead_code", "fold_constants", "simplify_inference",

@@ -28,7 +28,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-// A name for the kernel's function: letters, digits and `_`.
+// Returns a name of letters, digits and `_` for the kernel's function.
 std::string SymbolFor(const Graph& body, size_t index) {
   std::string symbol =
       absl::StrFormat("k%03d_%s", index, KernelKind(body)).substr(0, 60);
@@ -53,7 +53,7 @@ graph::PipelineOptions PipelineFor(const target::Target& target,
   return pipeline;
 }
 
-// Writes the reproducer; what the error is to say of it.
+// Writes the reproducer and returns the text to append to the error.
 std::string WriteReproducer(const graph::PassFailure& failure,
                             const std::vector<std::string>& passes,
                             const target::Target& target,
@@ -117,7 +117,7 @@ absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
   };
   if (!options.reproducer_dir.empty()) {
     run.on_failure = [&](const graph::PassFailure& failure) {
-      // Nothing is broken where a model is too large.
+      // A model that is too large is not a compiler bug.
       if (absl::IsResourceExhausted(failure.status)) return std::string();
       return WriteReproducer(failure, selected.names, target, options);
     };
@@ -134,7 +134,7 @@ absl::StatusOr<ops::Kernel> KernelLowering::Add(
   ASSAY_ASSIGN_OR_RETURN(
       tir::Function function,
       lower::Lower(kernel.schedule, "kernel", kernel.inputs, kernel.outputs));
-  // The name stands for the text, so it is given after comparing.
+  // The name is not part of the text that is compared; it is set afterwards.
   const auto [known, is_new] =
       symbols_by_text_.try_emplace(tir::ToString(function));
   if (is_new) {

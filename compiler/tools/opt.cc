@@ -39,7 +39,7 @@ absl::StatusOr<std::unique_ptr<Graph>> Load(const OptOptions& options) {
   return graph::ParseGraph(text);
 }
 
-// Of a plan whose kernels need no code.
+// Returns the kernel counts and memory of the plan, without generating code.
 absl::StatusOr<std::string> Summary(const Graph& graph, int64_t max_memory) {
   const graph::Views views = graph::FindViews(graph, ASSAY_BUFFER_ALIGNMENT);
   absl::flat_hash_map<const Node*, std::string> symbols;

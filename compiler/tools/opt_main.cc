@@ -1,4 +1,4 @@
-// `bazel run //compiler/tools:opt -- --help` says what it can do.
+// Command-line tool for opt.h; see `bazel run //compiler/tools:opt -- --help`.
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <string>
@@ -13,7 +13,7 @@
 namespace assay::tools {
 namespace {
 
-// The flags that are not options of Optimize() as they stand.
+// Values of the flags; `options` holds those that need no conversion.
 struct Flags {
   OptOptions options;
   std::string reproduce;

@@ -51,8 +51,8 @@ TEST_F(OptTest, SummarizesKernelsAndMemory) {
       "their sum\n");
 }
 
-TEST_F(OptTest, RefusesWhatNeedsTooMuchMemory) {
-  // Input and output of 32 bytes, and an arena of two values of 64.
+TEST_F(OptTest, RejectsModelThatExceedsMaxMemory) {
+  // 32 bytes each for input and output, and an arena of two 64-byte values.
   options_.summary = true;
   options_.compile.passes.level = 0;
   options_.compile.max_memory = 192;
@@ -65,7 +65,7 @@ TEST_F(OptTest, RefusesWhatNeedsTooMuchMemory) {
             "bytes, more than the 127 bytes that --max_memory leaves");
 }
 
-TEST_F(OptTest, SaysWhereTheBisectionStopped) {
+TEST_F(OptTest, PrintsLastPassOfTheBisection) {
   options_.compile.passes.bisect_limit = 1;
   const auto text = Optimize(options_);
   ASSERT_TRUE(text.ok()) << text.status();
@@ -73,7 +73,7 @@ TEST_F(OptTest, SaysWhereTheBisectionStopped) {
   EXPECT_TRUE(absl::StrContains(*text, "the last is dead_code\n")) << *text;
 }
 
-TEST_F(OptTest, PassesThatMakeNoKernelsAreAnError) {
+TEST_F(OptTest, RejectsPassesThatMakeNoKernels) {
   options_.compile.passes.passes = "dead_code";
   EXPECT_TRUE(graph::ErrorHas(
       Optimize(options_).status(),
