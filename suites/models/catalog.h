@@ -1,4 +1,4 @@
-// The catalog: one table of all models that this project builds, and of the
+// The catalog: the table of all models that this project builds and of the
 // suites that measure them. A model that is added here is measured by its suite
 // and by //suites:full (suites/docs/adding_a_suite.md).
 #ifndef ASSAY_SUITES_MODELS_CATALOG_H_
@@ -20,7 +20,7 @@ struct CatalogOptions {
   int64_t batch = 1;
   // Height and width of the image; 0 selects the default of the model.
   int64_t size = 0;
-  // Factor for all numbers of channels.
+  // Width multiplier: scales the channels of all layers.
   double multiplier = 1.0;
   uint64_t seed = 0;
   ExportStyle style;
@@ -32,7 +32,7 @@ struct CatalogEntry {
   const char* variant;  // its --variant there; empty if the suite has only one
   absl::StatusOr<onnx::ModelProto> (*build)(const std::string& name,
                                             const CatalogOptions& options);
-  // How a detector selects boxes; null for other models.
+  // Returns the parameters of a detector's NMS; null for other models.
   Suppression (*suppression)() = nullptr;
 };
 
@@ -41,9 +41,9 @@ absl::Span<const CatalogEntry> Catalog();
 
 std::vector<std::string> CatalogNames();
 
-// InvalidArgument if there is no model of this name, or if it does not support
-// the options: detectors have one image size and need opset 10, single
-// operators have one size.
+// Returns InvalidArgument if there is no model of this name or it does not
+// support the options: detectors have a fixed image size and need opset 10,
+// single operators have a fixed size.
 absl::StatusOr<onnx::ModelProto> BuildFromCatalog(
     const std::string& name, const CatalogOptions& options);
 

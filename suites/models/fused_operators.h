@@ -1,8 +1,8 @@
-// The operators on which TVM's paper shows what fusion is worth (Chen et al.,
-// "TVM: an automated end-to-end optimizing compiler for deep learning", OSDI
-// 2018, figure 4), each a model of its own: a convolution of 1x1 from 128 to
-// 256 channels on a map of 28x28, and a depthwise one of 3x3 on 512 channels of
-// 14x14, both followed by BatchNormalization and ReLU.
+// The operators with which TVM's paper shows the benefit of fusion (Chen et
+// al., "TVM: an automated end-to-end optimizing compiler for deep learning",
+// OSDI 2018, figure 4), as separate models: a 1x1 convolution from 128 to 256
+// channels on a 28x28 feature map, and a 3x3 depthwise convolution on 512
+// channels of 14x14, both followed by BatchNormalization and ReLU.
 #ifndef ASSAY_SUITES_MODELS_FUSED_OPERATORS_H_
 #define ASSAY_SUITES_MODELS_FUSED_OPERATORS_H_
 

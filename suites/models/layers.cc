@@ -12,15 +12,15 @@ namespace {
 
 constexpr float kEpsilon = 1e-5f;
 
-// What a convolution is estimated to give, and its weights.
+// The weights of a convolution and the estimated moments of its result.
 struct Filtered {
   NDArray weight;
   std::vector<double> mean;
   std::vector<double> variance;
 };
 
-// Double throughout, so that what is rounded to float32 in the end does not
-// depend on how the machine contracts.
+// Computes in double, so that the values rounded to float32 in the end do not
+// depend on whether the machine contracts multiply-adds.
 Filtered Filter(NDArray weight, const ConvLayer& layer, const Feature& x) {
   Filtered result{std::move(weight), {}, {}};
   const int64_t area = layer.window.kernel * layer.window.kernel;
@@ -43,7 +43,7 @@ Filtered Filter(NDArray weight, const ConvLayer& layer, const Feature& x) {
   return result;
 }
 
-// The parameters of one BatchNormalization, a value per channel.
+// The parameters of a BatchNormalization, one value per channel.
 struct Norm {
   NDArray scale, bias, mean, variance;
 
@@ -52,7 +52,7 @@ struct Norm {
     return scale.data<float>()[c] /
            std::sqrt(v + static_cast<double>(kEpsilon));
   }
-  // What is left to add once the factor is in the filter.
+  // Bias of the convolution after folding.
   double Shift(int64_t c) const {
     return bias.data<float>()[c] - mean.data<float>()[c] * Factor(c);
   }
@@ -74,7 +74,8 @@ std::pair<NDArray, NDArray> Fold(const NDArray& weight, const Norm& norm) {
   return {folded, bias};
 }
 
-// A channel's own deviation from what was estimated, as training leaves it.
+// Returns the estimated moments with random deviations per channel, like those
+// of a trained network.
 Norm MakeNorm(const LayerBuilder& layers, absl::string_view name,
               const Filtered& filtered, double spread) {
   const auto draw = [&](absl::string_view part, double low, double high) {
@@ -179,7 +180,7 @@ Feature LayerBuilder::ConvNorm(const ConvLayer& layer, const Feature& x) {
 
 Feature LayerBuilder::ConvBias(const ConvLayer& layer, const Feature& x,
                                absl::Span<const double> shift) {
-  // A filter into which such a normalisation was folded.
+  // The filter includes a folded normalization.
   const Filtered filtered = Filter(HeWeights(*this, layer, x), layer, x);
   Norm norm = MakeNorm(*this, layer.conv, filtered, layer.spread);
   for (size_t c = 0; c < shift.size(); ++c) {
@@ -202,8 +203,8 @@ Feature LayerBuilder::Activate(absl::string_view name, Activation activation,
   y.value = activation == Activation::kRelu
                 ? onnx_.Relu(name, x.value)
                 : onnx_.Clip(name, x.value, 0.0f, 6.0f);
-  // Of max(x, 0) for normal x; both are right for a mean of zero, where their
-  // slopes are right, too, and far from zero. What is clipped at 6 is little.
+  // Approximate moments of max(x, 0) for normal x. Values and slopes are exact
+  // at mean zero, values also far from it. Clipping at 6 is neglected.
   constexpr double kTwoByPi = 0.6366197723675814;
   for (int64_t c = 0; c < x.channels(); ++c) {
     const double m = x.mean[c];
@@ -242,7 +243,7 @@ Feature LayerBuilder::MaxPool(absl::string_view name, const Feature& x,
   y.value = onnx_.MaxPool(name, x.value, window);
   y.height = OutputExtent(window, x.height);
   y.width = OutputExtent(window, x.width);
-  // The largest of four or nine rectified values that resemble one another.
+  // The maximum of four or nine correlated, rectified values.
   const double rise = window.kernel > 2 ? 1.7 : 1.0;
   for (int64_t c = 0; c < x.channels(); ++c) {
     y.mean[c] += rise * std::sqrt(x.variance[c]);
@@ -255,7 +256,7 @@ std::string LayerBuilder::Classifier(absl::string_view pool,
                                      absl::string_view flatten,
                                      absl::string_view name, const Feature& x,
                                      int64_t classes) {
-  // The average of a map is about its mean.
+  // The average over a map is close to the channel's mean.
   double square = 0;
   for (const double mean : x.mean) square += mean * mean;
   const NDArray weight = Normal(absl::StrCat(name, ".weight"),

@@ -1,17 +1,16 @@
-// LayerBuilder: the layers that the suites' models are made of, with made-up
-// weights.
+// LayerBuilder: builds the layers of the suites' models with random weights.
 //
-// Weights are seeded, belong to a tensor by its name, and are the same bytes
-// on every machine. Filters are drawn as He et al. initialise them ("Delving
-// deep into rectifiers", 2015). What follows a filter, BatchNormalization or a
-// bias, is what training would have made it: it takes the filter's result to a
-// mean near zero and a known deviation. The mean and the variance of every
-// channel are therefore estimated from layer to layer (Feature), as if values
-// were normal and independent. With that activations neither vanish nor
-// explode in networks of any depth, and, since what is common to all positions
-// is taken away in every layer, the last maps still differ from position to
-// position, as those of a trained network do: detectors find something here
-// and nothing there.
+// The weights depend only on the seed and the tensor's name, and have the same
+// bytes on every machine. Filters use the initialization of He et al. ("Delving
+// deep into rectifiers", 2015). The BatchNormalization or bias after a filter
+// resembles a trained one: it normalizes the filter's result to a mean near
+// zero and a given standard deviation. For this purpose the mean and variance
+// of every channel are propagated through the layers (Feature), under the
+// assumption that values are normal and independent. Hence activations neither
+// vanish nor explode at any depth. Since every layer removes the component that
+// is common to all positions, the last feature maps still vary with the
+// position, as in a trained network, and detectors find objects at some
+// positions only.
 //
 //   LayerBuilder layers("net", style, /*seed=*/0);
 //   Feature x = layers.Image("data", {1, 3, 224, 224});
@@ -35,7 +34,7 @@
 
 namespace assay::suites {
 
-// A value [N, C, H, W] and an estimate of its elements, channel by channel.
+// A value [N, C, H, W] with the estimated mean and variance of each channel.
 struct Feature {
   std::string value;
   int64_t height = 0;
@@ -51,9 +50,9 @@ enum class Activation { kNone, kRelu, kRelu6 };
 struct ConvLayer {
   std::string conv;  // name of the convolution
   std::string norm;  // name of its BatchNormalization
-  int64_t out = 0;   // channels; as many as come in where it is depthwise
+  int64_t out = 0;   // output channels; if depthwise, those of the input
   Window window;
-  // One filter per channel, which sees this channel only.
+  // One filter per channel, applied to this channel only.
   bool depthwise = false;
   // Standard deviation of the result.
   double spread = 1.0;
@@ -66,31 +65,31 @@ class LayerBuilder {
 
   OnnxBuilder& onnx() { return onnx_; }
 
-  // An input uniform in [-1, 1].
+  // Adds an input whose elements are assumed uniform in [-1, 1].
   Feature Image(absl::string_view name, const Shape& shape);
 
-  // Conv without bias, then BatchNormalization; folded if the style says
-  // so.
+  // Conv without bias, then BatchNormalization, which is folded if the style
+  // has fold_batch_norm.
   Feature ConvNorm(const ConvLayer& layer, const Feature& x);
-  // Conv with bias; `layer.norm` is not read. `shift` is added to the bias,
-  // channel by channel, where it is given.
+  // Conv with bias; ignores `layer.norm`. `shift`, if not empty, has one value
+  // per channel, which is added to the bias.
   Feature ConvBias(const ConvLayer& layer, const Feature& x,
                    absl::Span<const double> shift = {});
   Feature Activate(absl::string_view name, Activation activation,
                    const Feature& x);
-  // ConvNorm and Activate, the latter named after the former.
+  // ConvNorm, then Activate with a name derived from `layer.norm`.
   Feature ConvNormActivate(const ConvLayer& layer, Activation activation,
                            const Feature& x);
   Feature Add(absl::string_view name, const Feature& a, const Feature& b);
   Feature MaxPool(absl::string_view name, const Feature& x, Window window);
 
-  // Global average pooling and a dense layer `name` with bias: [N, classes],
-  // of the order of one.
+  // Global average pooling and a dense layer `name` with bias. The result
+  // [N, classes] has values of order one.
   std::string Classifier(absl::string_view pool, absl::string_view flatten,
                          absl::string_view name, const Feature& x,
                          int64_t classes);
 
-  // Values of their own stream, which depends on the seed and the name.
+  // Random values from a stream that depends on the seed and the name.
   NDArray Uniform(absl::string_view name, int64_t count, double low,
                   double high) const;
   NDArray Normal(absl::string_view name, const Shape& shape,
@@ -101,8 +100,8 @@ class LayerBuilder {
   const uint64_t seed_;
 };
 
-// `channels` times `width`, to the nearest multiple of 8 and at least 8, as
-// MobileNet has it.
+// Returns `channels` times `width`, rounded to the nearest multiple of 8, at
+// least 8, as in MobileNet.
 int64_t ScaledChannels(int64_t channels, double width);
 
 }  // namespace assay::suites

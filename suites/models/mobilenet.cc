@@ -9,7 +9,7 @@
 namespace assay::suites {
 namespace {
 
-// Wide enough for ReLU6 to have something to cut off.
+// Standard deviation at which ReLU6 clips some values.
 constexpr double kSpread = 2.0;
 
 void CheckOptions(const MobileNetOptions& options) {
@@ -32,7 +32,7 @@ Feature SamePadded(LayerBuilder& layers, ConvLayer layer, int64_t stride,
   return layers.ConvNormActivate(layer, Activation::kRelu6, x);
 }
 
-// A row of the paper's second table: `repeats` blocks, the first with stride.
+// A row of table 2 of the paper: `repeats` blocks, the first with `stride`.
 struct Stage {
   int64_t expansion, channels, repeats, stride;
 };
@@ -40,7 +40,8 @@ constexpr Stage kStages[] = {{1, 16, 1, 1}, {6, 24, 2, 2}, {6, 32, 3, 2},
                              {6, 64, 4, 2}, {6, 96, 3, 1}, {6, 160, 3, 2},
                              {6, 320, 1, 1}};
 
-// Expand, filter each channel, project; what came in is added where it fits.
+// Expansion, depthwise convolution, projection; with a residual connection if
+// input and output have the same shape.
 Feature InvertedResidual(LayerBuilder& layers, const std::string& name,
                          const Feature& x, int64_t out, int64_t stride,
                          int64_t expansion) {
@@ -139,7 +140,7 @@ onnx::ModelProto BuildMobileNetV2(const MobileNetOptions& options) {
                            block == 0 ? stage.stride : 1, stage.expansion);
     }
   }
-  // The last layer is never narrower.
+  // A multiplier below 1 does not apply to the last layer.
   x = end(index, ScaledChannels(1280, std::max(1.0, options.multiplier)),
           {1, 1, 0}, x);
   layers.onnx().Output(

@@ -19,8 +19,8 @@ MobileNetOptions Tiny() {
   return options;
 }
 
-// The paper: 4.2 million parameters and 569 million multiply-adds; Keras'
-// summary says 4,231,976 trainable.
+// Paper: 4.2 million parameters and 569 million multiply-adds; Keras' summary:
+// 4,231,976 trainable parameters.
 TEST(MobileNetTest, V1HasThePublishedSize) {
   const onnx::ModelProto model = BuildMobileNetV1(MobileNetOptions());
   EXPECT_EQ(CountParameters(model), 4231976);
@@ -32,8 +32,8 @@ TEST(MobileNetTest, V1HasThePublishedSize) {
   EXPECT_EQ(CountOperators(model), expected);
 }
 
-// torchvision's mobilenet_v2: 3,504,872 parameters, 0.301 GFLOPS; the paper
-// says 3.4 and 300 million.
+// torchvision's mobilenet_v2: 3,504,872 parameters, 0.301 GFLOPS; paper: 3.4
+// million and 300 million.
 TEST(MobileNetTest, V2HasThePublishedSize) {
   const onnx::ModelProto model = BuildMobileNetV2(MobileNetOptions());
   EXPECT_EQ(CountParameters(model), 3504872);
@@ -44,7 +44,7 @@ TEST(MobileNetTest, V2HasThePublishedSize) {
   EXPECT_EQ(CountOperators(model), expected);
 }
 
-// A change of these digests changes what every stored result refers to.
+// Stored results refer to the models by these digests.
 TEST(MobileNetTest, SameBytesOnEveryMachine) {
   EXPECT_EQ(Sha256Hex(SerializeModel(BuildMobileNetV1(MobileNetOptions()))),
             "ebc82c5197eb2e65a74cef05b92f42d3ffe2bbe7f8863ef2702ddfb1b53cf2d9");
@@ -52,7 +52,7 @@ TEST(MobileNetTest, SameBytesOnEveryMachine) {
             "3658e7c4594edbb16851e73aa39fb30320277188fb802c1bab00dcb46684d3ad");
 }
 
-TEST(MobileNetTest, SeedAndMultiplierCount) {
+TEST(MobileNetTest, DependsOnSeedAndMultiplier) {
   MobileNetOptions options = Tiny();
   const std::string a = SerializeModel(BuildMobileNetV2(options));
   options.seed = 1;

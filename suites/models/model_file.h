@@ -1,8 +1,8 @@
 // Writing ONNX models to disk.
 //
-// With external data, every tensor of at least kExternalBytes goes to
-// `<path>.data` beside the model, each at a multiple of kExternalAlignment, as
-// exporters do for models beyond Protobuf's limit of 2 GiB.
+// With external data, every tensor of at least kExternalBytes is written to
+// `<path>.data` next to the model, aligned to kExternalAlignment, as exporters
+// do for models that exceed Protobuf's limit of 2 GiB.
 #ifndef ASSAY_SUITES_MODELS_MODEL_FILE_H_
 #define ASSAY_SUITES_MODELS_MODEL_FILE_H_
 
@@ -18,11 +18,11 @@ namespace assay::suites {
 constexpr int64_t kExternalBytes = 1024;
 constexpr int64_t kExternalAlignment = 64;
 
-// The same bytes on every machine.
+// Returns the same bytes on every machine.
 std::string SerializeModel(const onnx::ModelProto& model);
 
 // Moves the raw data of large initializers out of `model` and returns it.
-// `location` is the name under which the model refers to it.
+// `location` is the name by which the model refers to the data.
 std::string MoveToExternalData(onnx::ModelProto* model,
                                absl::string_view location);
 

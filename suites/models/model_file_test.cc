@@ -12,7 +12,7 @@ namespace {
 
 onnx::ModelProto TinyModel() { return BuildResNet(TinyResNetOptions()); }
 
-TEST(ModelFileTest, WritesWhatItSerializes) {
+TEST(ModelFileTest, WritesTheSerializedModel) {
   const auto folder = TempDir::Create();
   ASSERT_TRUE(folder.ok());
   const std::string path = JoinPath(folder->path(), "m.onnx");

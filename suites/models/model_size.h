@@ -1,5 +1,5 @@
-// What is published of networks: how many parameters and multiply-adds they
-// have. Counted from the ONNX model alone, for the models' tests.
+// Counts the parameters and multiply-adds of an ONNX model, in order to compare
+// them with published numbers in the models' tests.
 #ifndef ASSAY_SUITES_MODELS_MODEL_SIZE_H_
 #define ASSAY_SUITES_MODELS_MODEL_SIZE_H_
 
@@ -11,19 +11,19 @@
 
 namespace assay::suites {
 
-// By name.
+// Returns the initializers by name.
 std::map<std::string, const onnx::TensorProto*> Weights(
     const onnx::ModelProto& model);
 
-// Nodes of each operator.
+// Returns the number of nodes of each operator.
 std::map<std::string, int> CountOperators(const onnx::ModelProto& model);
 
-// Learned values, which are the weights of Conv, Gemm, BatchNormalization and
-// what scales a normalised map; not running statistics nor constants.
+// Counts learned values: the weights and biases of all layers, without running
+// statistics and constants.
 int64_t CountParameters(const onnx::ModelProto& model);
 
-// Multiply-adds of Conv and Gemm for square images; other operators count
-// nothing, as is the custom.
+// Counts the multiply-adds of Conv and Gemm for square images; by convention,
+// other operators are not counted.
 int64_t CountMultiplyAdds(const onnx::ModelProto& model);
 
 }  // namespace assay::suites

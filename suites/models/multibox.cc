@@ -6,7 +6,7 @@
 namespace assay::suites {
 namespace {
 
-// [N, boxes * values, H, W] to [N, H * W * boxes, values].
+// Reshapes [N, boxes * values, H, W] to [N, H * W * boxes, values].
 std::string Rows(OnnxBuilder& onnx, const std::string& name, const Feature& map,
                  int64_t batch, int64_t values) {
   const std::string last =
@@ -14,7 +14,7 @@ std::string Rows(OnnxBuilder& onnx, const std::string& name, const Feature& map,
   return onnx.Reshape(absl::StrCat(name, ".rows"), last, {batch, -1, values});
 }
 
-// Two columns of all priors, [1, P, 2].
+// Returns two fields of all priors as a constant [1, P, 2].
 std::string PriorColumns(OnnxBuilder& onnx, absl::string_view name,
                          const std::vector<PriorBox>& priors,
                          double PriorBox::* first, double PriorBox::* second) {

@@ -1,11 +1,11 @@
-// What single-shot detectors put on top of a network (Liu et al., "SSD: single
-// shot multibox detector", 2016): convolutions that say, for each prior box at
-// each position of several maps, how far the object's box is from the prior
-// and what it is; boxes from that; and suppression of those that overlap.
+// The head of single-shot detectors (Liu et al., "SSD: single shot multibox
+// detector", 2016): convolutions that predict, for each prior box at each
+// position of several feature maps, the offset of the object's box from the
+// prior and the object's class; decoding of the boxes; and non-maximum
+// suppression.
 //
-// Boxes have the order y, x, height, width, as fractions of the image. Prior
-// boxes are constants of the model: P of them, map after map, row after row,
-// those of one position beside one another.
+// Boxes are y, x, height, width, as fractions of the image. The P prior boxes
+// are constants of the model, in order of map, row, column and box.
 #ifndef ASSAY_SUITES_MODELS_MULTIBOX_H_
 #define ASSAY_SUITES_MODELS_MULTIBOX_H_
 
@@ -24,7 +24,7 @@ struct PriorBox {
   double width = 0;
 };
 
-// A map, and what is predicted at each of its positions.
+// A feature map and the predictors at each of its positions.
 struct PredictorLayer {
   Feature map;
   int64_t boxes = 0;  // per position
@@ -37,29 +37,30 @@ struct Predictions {
   std::string logits;   // [N, P, classes]
 };
 
-// `kernel` of the convolutions; `class_shift` is added to the logits, class by
-// class. Maps are laid out [N, H, W, C] before they become rows, as exporters
-// from both TensorFlow and PyTorch leave it.
+// `kernel` is the extent of the convolutions; `class_shift` has one value per
+// class, which is added to the logits. Maps are transposed to [N, H, W, C]
+// before the reshape to rows, as in exports from TensorFlow and PyTorch.
 Predictions Predict(LayerBuilder& layers,
                     const std::vector<PredictorLayer>& predictors,
                     int64_t batch, int64_t kernel,
                     const std::vector<double>& class_shift);
 
-// Corners y1, x1, y2, x2 of shape [N, P, 4]. Offsets of a centre count in
-// tenths of the prior's extents, those of an extent are logarithms in fifths,
-// in both SSDs.
+// Returns the corners y1, x1, y2, x2 of shape [N, P, 4]. In both SSDs the unit
+// of a centre's offset is a tenth of the prior's extent, and the offset of an
+// extent is five times the logarithm of its ratio to the prior's.
 std::string DecodeBoxes(OnnxBuilder& onnx, const std::string& offsets,
                         const std::vector<PriorBox>& priors);
 
 struct Suppression {
   int64_t boxes_per_class = 0;
-  float overlap = 0;  // of intersection and union, from which on one goes
-  float score = 0;    // below it there is no detection
+  float overlap = 0;  // IoU above which the box of lower score is removed
+  float score = 0;    // minimum score of a detection
 };
 
-// What both detectors end with. `scores` is [N, P, C], background left out;
-// opset 10 or later. Three outputs: `boxes` [N, P, 4], `scores` [N, C, P], and
-// `detections` [D, 3] of int64, image, class and box of each detection.
+// Adds NonMaxSuppression and the outputs of a detector. `scores` is [N, P, C]
+// without the background class. Needs opset 10 or later. The outputs are
+// `boxes` [N, P, 4], `scores` [N, C, P] and int64 `detections` [D, 3]: image,
+// class and box of each detection.
 void OutputDetections(OnnxBuilder& onnx, const std::string& boxes,
                       const std::string& scores, const Shape& scores_shape,
                       const Suppression& suppression);

@@ -67,7 +67,7 @@ int64_t OutputExtent(const Window& w, int64_t extent) {
 }
 
 int64_t IrVersionFor(int opset) {
-  // The table of versions in ONNX's own document on versioning.
+  // From the table of versions in ONNX's document on versioning.
   if (opset <= 8) return 3;
   if (opset == 9) return 4;
   if (opset == 10) return 5;
@@ -83,7 +83,7 @@ onnx::TensorProto ToTensorProto(absl::string_view name, const NDArray& value) {
   tensor.set_name(std::string(name));
   tensor.set_data_type(OnnxType(value.dtype()));
   for (int64_t extent : value.shape()) tensor.add_dims(extent);
-  // Every machine that a model is written on is little-endian, as ONNX is.
+  // ONNX is little-endian, and so are all supported hosts.
   static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "");
   tensor.set_raw_data(value.raw(), value.num_bytes());
   return tensor;
@@ -128,7 +128,7 @@ std::string OnnxBuilder::Input(absl::string_view name, const Shape& shape,
 
 onnx::ValueInfoProto* OnnxBuilder::NewOutput(absl::string_view name,
                                              const std::string& value) {
-  // A graph output is the value itself, so the value takes the name.
+  // A graph output has the name of its value, so the value is renamed.
   for (onnx::NodeProto& node : *graph_->mutable_node()) {
     for (std::string& text : *node.mutable_input()) {
       if (text == value) text = Name(name);
@@ -167,7 +167,7 @@ std::string OnnxBuilder::Weight(absl::string_view name, const NDArray& value) {
   onnx::TensorProto* tensor = graph_->add_initializer();
   *tensor = ToTensorProto(Name(name), value);
   if (model_.ir_version() < 4) {
-    // Until format version 4 an initializer was the default of an input.
+    // Before format version 4, an initializer was the default of an input.
     onnx::ValueInfoProto* info = graph_->add_input();
     info->set_name(tensor->name());
     SetType(info, value.shape(), OnnxType(value.dtype()));
@@ -194,7 +194,7 @@ void OnnxBuilder::SetWindow(onnx::NodeProto* node, Window w) {
     SetString(node, "auto_pad", "VALID");
   } else if (style_.auto_pad && plain && w.stride == 1 &&
              2 * w.padding == w.kernel - 1) {
-    // The padding is even, so both modes give the same; use each of them.
+    // The padding is symmetric, so both modes are equivalent; alternate them.
     const bool upper = graph_->node_size() % 2 == 0;
     SetString(node, "auto_pad", upper ? "SAME_UPPER" : "SAME_LOWER");
   } else {
@@ -276,7 +276,7 @@ std::string OnnxBuilder::ConstantInts(absl::string_view name,
                                       absl::Span<const int64_t> values) {
   const NDArray array = NDArray::FromVector(
       shape, std::vector<int64_t>(values.begin(), values.end()));
-  // Until opset 9 a Constant held floats only.
+  // Before opset 9, a Constant could have floats only.
   if (style_.opset < 9) return Weight(name, array);
   onnx::NodeProto* node = AddNode("Constant", name, {});
   *NewAttribute(node, "value", onnx::AttributeProto::TENSOR)->mutable_t() =

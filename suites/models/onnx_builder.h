@@ -1,11 +1,11 @@
 // OnnxBuilder: writes an ONNX graph node by node, in the style that an
 // exporter of a given opset would use.
 //
-// The same network can be spelled in many ways: attributes that came and went,
-// axes as an attribute or as an input, initializers that must also be listed
-// as inputs. ExportStyle says which; models (resnet.h) are written once and
-// say nothing of it. Node and value names carry `prefix`, so that nothing can
-// come to depend on them.
+// The same network has many encodings: attributes that exist in some opsets
+// only, axes as an attribute or as an input, initializers that must also be
+// listed as inputs. ExportStyle selects one, and the code of the models
+// (resnet.h) is independent of it. Node and value names start with `prefix`, so
+// that tests can detect a dependence on names.
 //
 //   OnnxBuilder b("net", style);
 //   std::string x = b.Input("data", {1, 3, 8, 8});
@@ -14,7 +14,7 @@
 //   b.Output("logits", y, {1, 4, 8, 8});
 //   onnx::ModelProto model = b.Build();
 //
-// Nothing is checked: the importer's tests want to build wrong models too.
+// Nothing is checked, because the importer's tests also build invalid models.
 #ifndef ASSAY_SUITES_MODELS_ONNX_BUILDER_H_
 #define ASSAY_SUITES_MODELS_ONNX_BUILDER_H_
 
@@ -30,16 +30,16 @@
 
 namespace assay::suites {
 
-// How the images of the last pooling become rows for the classifier.
+// How the result of the last pooling is flattened for the classifier.
 enum class FlattenStyle {
   // Flatten(axis=1).
   kFlatten,
   // Reshape to the constant shape [0, -1].
   kReshape,
-  // Shape, Gather, Unsqueeze, Concat, Reshape: the batch extent is looked up
-  // when the model runs, as tracing exporters write it.
+  // Shape, Gather, Unsqueeze, Concat, Reshape: the batch extent is computed at
+  // run time, as in the output of tracing exporters.
   kShapeArithmetic,
-  // Squeeze of the two axes of extent one.
+  // Squeeze of the two axes of extent 1.
   kSqueeze,
 };
 
@@ -47,33 +47,33 @@ struct ExportStyle {
   // 7 to 21.
   int opset = 13;
   std::string prefix;
-  // Name of the batch extent in inputs and outputs; empty writes the number.
+  // Name of the batch extent in inputs and outputs; if empty, it is a number.
   std::string symbolic_batch;
-  // BatchNormalization is folded into the convolution before it, which then
-  // has a bias.
+  // Folds BatchNormalization into the preceding convolution, which then has a
+  // bias.
   bool fold_batch_norm = false;
-  // Paddings are given by auto_pad wherever one of its modes means the same.
+  // Uses auto_pad instead of pads if one of its modes is equivalent.
   bool auto_pad = false;
   FlattenStyle flatten = FlattenStyle::kFlatten;
 };
 
-// Of convolutions and poolings, alike on both axes.
+// Window of a convolution or pooling, the same on both axes.
 struct Window {
   int64_t kernel = 1;
   int64_t stride = 1;
   int64_t padding = 0;
-  // How much more padding there is at the end than at the beginning.
+  // Difference of the padding at the end and at the beginning.
   int64_t extra = 0;
   int64_t dilation = 1;
-  // Round the result's extent up rather than down.
+  // Rounds the result's extent up instead of down.
   bool ceil = false;
 };
 
-// TensorFlow's padding "SAME": as many results as there are strides, padded
-// evenly, what is odd at the end.
+// TensorFlow's padding "SAME": ceil(extent / stride) results; if the total
+// padding is odd, there is one more at the end.
 Window SameWindow(int64_t kernel, int64_t stride, int64_t extent);
 
-// The extent of what a window makes of `extent`.
+// Returns the extent of the result for an input of `extent`.
 int64_t OutputExtent(const Window& window, int64_t extent);
 
 class OnnxBuilder {
@@ -82,14 +82,13 @@ class OnnxBuilder {
 
   const ExportStyle& style() const { return style_; }
 
-  // Each returns the name of the value it defines. The first extent of inputs
-  // and outputs is the batch.
+  // Functions return the name of the value that they define. The first axis of
+  // inputs and outputs is the batch.
   std::string Input(absl::string_view name, const Shape& shape,
                     DType dtype = DType::Float32());
   void Output(absl::string_view name, const std::string& value,
               const Shape& shape, DType dtype = DType::Float32());
-  // An output of which only the number of axes is known: the extents follow
-  // from the data.
+  // Adds an output of known rank whose extents depend on the data.
   void OutputOfRank(absl::string_view name, const std::string& value, int rank,
                     DType dtype);
   std::string Weight(absl::string_view name, const NDArray& value);
@@ -120,10 +119,10 @@ class OnnxBuilder {
                       absl::Span<const int64_t> axes);
   std::string Unsqueeze(absl::string_view name, const std::string& x,
                         absl::Span<const int64_t> axes);
-  // Euclidean norms along the axes, which stay.
+  // Euclidean norms along the axes, which are kept with extent 1.
   std::string ReduceL2(absl::string_view name, const std::string& x,
                        absl::Span<const int64_t> axes);
-  // One axis from `begin` to before `end`.
+  // The range [begin, end) of one axis.
   std::string Slice(absl::string_view name, const std::string& x, int64_t axis,
                     int64_t begin, int64_t end);
   std::string Concat(absl::string_view name,
@@ -138,7 +137,7 @@ class OnnxBuilder {
   std::string ConstantInts(absl::string_view name, const Shape& shape,
                            absl::Span<const int64_t> values);
 
-  // Any node of one result; the attributes are the caller's to add.
+  // Adds a node with one result; the caller adds the attributes.
   onnx::NodeProto* AddNode(absl::string_view op_type, absl::string_view name,
                            absl::Span<const std::string> inputs);
 
@@ -150,7 +149,7 @@ class OnnxBuilder {
                                   const std::string& value);
   void SetType(onnx::ValueInfoProto* info, const Shape& shape,
                onnx::TensorProto::DataType type);
-  // An operator whose axes are an input since opset `since`.
+  // Adds an operator whose axes are an input since opset `since`.
   onnx::NodeProto* AxesOperator(absl::string_view op_type,
                                 absl::string_view name, const std::string& x,
                                 absl::Span<const int64_t> axes, int since);
@@ -161,10 +160,10 @@ class OnnxBuilder {
   onnx::GraphProto* graph_;
 };
 
-// The version of the file format that first allowed `opset`.
+// Returns the first version of the file format that allows `opset`.
 int64_t IrVersionFor(int opset);
 
-// Little-endian raw data; the array's type is one that ONNX has.
+// Stores little-endian raw data. ONNX must have the type of the array.
 onnx::TensorProto ToTensorProto(absl::string_view name, const NDArray& value);
 
 void SetInt(onnx::NodeProto* node, absl::string_view name, int64_t value);

@@ -8,7 +8,7 @@
 namespace assay::suites {
 namespace {
 
-// `Op(input, …; attribute, …)` per node.
+// Returns a line `Op(input, …; attribute, …)` per node.
 std::string Summary(const onnx::ModelProto& model) {
   std::string text;
   for (const onnx::NodeProto& node : model.graph().node()) {
@@ -115,7 +115,7 @@ TEST(OnnxBuilderTest, OutputTakesTheNameEverywhere) {
   EXPECT_EQ(model.graph().node(1).input(0), "y");
 }
 
-TEST(OnnxBuilderTest, AutoPadOnlyWhereItMeansTheSame) {
+TEST(OnnxBuilderTest, UsesAutoPadOnlyIfEquivalent) {
   ExportStyle style;
   style.auto_pad = true;
   OnnxBuilder b("net", style);

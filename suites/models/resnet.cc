@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kWidening = 4;
 
-// One residual block; names are torchvision's.
+// A residual block with the names of torchvision.
 class Block {
  public:
   Block(LayerBuilder& layers, std::string name, int64_t channels,

@@ -39,7 +39,7 @@ TEST(ResNetTest, ResNet50HasThePublishedSize) {
   EXPECT_EQ(CountOperators(model)["Conv"], 53);
 }
 
-// A change of these digests changes what every stored result refers to.
+// Stored results refer to the models by these digests.
 TEST(ResNetTest, SameBytesOnEveryMachine) {
   EXPECT_EQ(Sha256Hex(SerializeModel(BuildResNet(TinyResNetOptions()))),
             "bdd2d1cfc834fc6d4285c77ff80c617d14015ad21857bb26112950ac2ae123a0");
@@ -72,7 +72,7 @@ TEST(ResNetTest, ExportStylesShareTheWeights) {
   }
 }
 
-TEST(ResNetTest, FoldedHasBiasesInsteadOfBatchNorm) {
+TEST(ResNetTest, FoldingReplacesBatchNormByBiases) {
   ResNetOptions options = TinyResNetOptions();
   options.style.fold_batch_norm = true;
   const onnx::ModelProto model = BuildResNet(options);

@@ -11,17 +11,17 @@ namespace assay::suites {
 namespace {
 
 constexpr int64_t kClasses = 91;
-// Of the logits: every tenth class is in the picture, here and there.
+// Shifts of the logits by class: every tenth class has some detections.
 std::vector<double> Shift() {
   std::vector<double> shift(kClasses, -6.0);
   for (int64_t c = 1; c < kClasses; c += 10) shift[c] = -2.5;
   return shift;
 }
 
-// From the lowest map to the highest a box's extent goes from 0.2 of the
-// image to 0.95, with side ratios of 1, 2, 1/2, 3 and 1/3, and a square of the
-// size between this map's and the next. The lowest map has three boxes only,
-// one of them smaller.
+// The scale of the boxes increases from 0.2 of the image in the lowest map to
+// 0.95 in the highest, with aspect ratios 1, 2, 1/2, 3 and 1/3. Each map also
+// has a square whose scale is the geometric mean of this and the next scale.
+// The lowest map has only three boxes, one of them smaller.
 std::vector<PriorBox> Priors(const std::vector<Feature>& maps) {
   const auto scale = [&](size_t level) {
     return level == maps.size()

@@ -13,7 +13,7 @@
 namespace assay::suites {
 namespace {
 
-// Extents of the value that a weight or output of this name has.
+// Returns the shape of output number `output`.
 Shape OutputShape(const onnx::ModelProto& model, int output) {
   Shape shape;
   for (const auto& dim :
@@ -23,7 +23,7 @@ Shape OutputShape(const onnx::ModelProto& model, int output) {
   return shape;
 }
 
-// The corner of the image that the first priors lie in, and their sizes.
+// Returns the first `count` elements of an initializer.
 std::vector<float> Floats(const onnx::ModelProto& model,
                           const std::string& name, size_t count) {
   const std::string& raw = Weights(model).at(name)->raw_data();
@@ -34,8 +34,8 @@ std::vector<float> Floats(const onnx::ModelProto& model,
 }
 
 // Open Model Zoo's page on ssd_mobilenet_v1_coco: 6.807 million parameters with
-// BatchNormalization folded, which leaves one of its two vectors, and 2.494
-// GFLOP with what follows the convolutions.
+// BatchNormalization folded, which removes one of its two vectors, and 2.494
+// GFLOP including the operators after the convolutions.
 TEST(SsdTest, MobileNetV1HasThePublishedSize) {
   const onnx::ModelProto model = BuildSsdMobileNetV1(SsdOptions());
   constexpr int64_t kNormalised = 10944 + 1728;  // channels
@@ -62,7 +62,7 @@ TEST(SsdTest, Vgg16HasThePublishedSize) {
   EXPECT_EQ(count["NonMaxSuppression"], 1);
 }
 
-TEST(SsdTest, PriorsLieWhereTheyShould) {
+TEST(SsdTest, PriorsHaveExpectedPositions) {
   SsdOptions options;
   options.multiplier = 0.125;
   const onnx::ModelProto mobilenet = BuildSsdMobileNetV1(options);
@@ -76,7 +76,7 @@ TEST(SsdTest, PriorsLieWhereTheyShould) {
   EXPECT_EQ(Floats(vgg, "priors.extents", 2), (std::vector<float>{0.1f, 0.1f}));
 }
 
-// A change of these digests changes what every stored result refers to.
+// Stored results refer to the models by these digests.
 TEST(SsdTest, SameBytesOnEveryMachine) {
   EXPECT_EQ(Sha256Hex(SerializeModel(BuildSsdMobileNetV1(SsdOptions()))),
             "87baebb3f0f54d12ba9bb0ed81c8349b6e04844c513dbf56ba1509f494e20f11");

@@ -11,8 +11,8 @@ namespace assay::suites {
 namespace {
 
 constexpr int64_t kClasses = 21;
-// Of the logits: nearly everything is background, and every fifth class is in
-// the picture, here and there.
+// Shifts of the logits by class: nearly all boxes are background, and every
+// fifth class has some detections.
 std::vector<double> Shift() {
   std::vector<double> shift(kClasses, -4.0);
   shift[0] = 8.5;
@@ -20,8 +20,8 @@ std::vector<double> Shift() {
   return shift;
 }
 
-// A map's boxes, in pixels: how far apart, the two sizes of squares, and the
-// side ratios of the others, each of which is taken both ways.
+// The boxes of a map: their distance and the two scales in pixels, and the
+// aspect ratios of those that are not square, each with its inverse.
 struct Level {
   double step, small, large;
   std::vector<double> ratios;
@@ -81,7 +81,7 @@ class VggBuilder {
     return layers_.Activate(absl::StrCat(name, "_relu"), Activation::kRelu, y);
   }
 
-  // Convolutions `conv<stage>_1` to `conv<stage>_<count>`.
+  // Adds the convolutions `conv<stage>_1` to `conv<stage>_<count>`.
   Feature Stage(int stage, int count, int64_t channels, Feature x) {
     for (int i = 1; i <= count; ++i) {
       x = ConvRelu(absl::StrCat("conv", stage, "_", i), channels, {3, 1, 1}, x);
@@ -96,8 +96,8 @@ class VggBuilder {
   LayerBuilder layers_;
 };
 
-// Each position's channels to length one, times a learned number per channel,
-// which starts at 20.
+// L2 normalization of each position over the channels, times a learned scale
+// per channel, whose initial value in training is 20.
 Feature VggBuilder::Scaled(const Feature& x) {
   OnnxBuilder& onnx = layers_.onnx();
   const NDArray scale =

@@ -2,7 +2,7 @@
 //
 //   write_model --model=resnet18 --out=resnet18.onnx [--opset=17 …]
 //
-// Exit codes: 0 written; 2 wrong usage; 5 the file could not be written.
+// Exit codes: 0 success; 2 usage error; 5 the file could not be written.
 #include <cstdint>
 #include <iostream>
 #include <map>
