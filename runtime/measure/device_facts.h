@@ -4,15 +4,15 @@
 // instruction set extensions that code generation uses, caches, number of
 // processors, memory. It stays the same over reboots and kernel updates, so
 // properties that jitter are left out (clock rates, bogomips, the exact memory
-// size, flags that a newer kernel adds): otherwise the machine would look like
-// a new one after a reboot and have no baseline.
+// size, flags that a newer kernel adds): otherwise the machine would have no
+// baseline after a reboot.
 //
 // The state may change on one machine and affect its times: kernel, microcode,
 // frequency governor, boost, hyper-threading, the processors that the process
-// may use. If it differs from that of a baseline, a difference in time says
-// nothing about the code. Load, clock rate, temperature and the share of
-// processor time that a hypervisor gave to others since boot are part of the
-// state, but only for people to read: they differ between any two runs.
+// may use. If it differs from that of a baseline, a difference in time is not
+// evidence of a change of the code. Load, clock rate, temperature and the
+// percentage of steal time since boot are part of the state for information
+// only, because they differ between any two runs.
 #ifndef ASSAY_RUNTIME_MEASURE_DEVICE_FACTS_H_
 #define ASSAY_RUNTIME_MEASURE_DEVICE_FACTS_H_
 
@@ -30,8 +30,7 @@ struct DeviceFacts {
   std::string fingerprint;
   std::map<std::string, std::string> identity;
   std::map<std::string, std::string> state;
-  // True if the device is emulated: its outputs are right, its times mean
-  // nothing.
+  // True if the device is emulated: its outputs are valid, its times are not.
   bool emulated = false;
 };
 

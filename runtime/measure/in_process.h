@@ -32,7 +32,7 @@ class InProcessRunner : public Runner {
  private:
   Clock* const clock_;
   const double time_limit_s_;
-  // By kind of code and number of threads.
+  // Devices by kind of code and number of threads.
   std::map<std::pair<std::string, int>, std::shared_ptr<Device>> devices_;
 };
 

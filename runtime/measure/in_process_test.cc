@@ -56,8 +56,8 @@ TEST_F(InProcessTest, TwoProgramsShareInputs) {
     const NamedTensors inputs = SeededInputs(artifact_, seed);
     ASSERT_TRUE(session->SetInputs(inputs).ok());
     EXPECT_EQ(Output(*session, 0), Expected(inputs));
-    // This program leaves its output as it finds it, even in memory where the
-    // other one has just stored the right answer.
+    // This program does not write its output, even in memory where the other
+    // one has just stored the correct result.
     EXPECT_TRUE(std::isnan(Output(*session, 1)));
   }
 }

@@ -12,12 +12,12 @@ namespace assay::runtime {
 namespace {
 
 constexpr int64_t kMaxNumber = 1000000000;
-// This many runs take time on any clock that runs.
+// A clock that does not advance in this many runs has stopped.
 constexpr int64_t kMaxTimelessNumber = 1000000;
 
-// The next `number` after a sample that took `nanos`, which is too little: the
-// one that the time per run calls for, but at least half as many again, because
-// the estimate from a short sample is poor.
+// Returns the next `number` after a sample whose `nanos` are below the minimum:
+// the one computed from the time per run, but at least 1.6 times as many,
+// because the estimate from a short sample is inaccurate.
 int64_t GrownNumber(int64_t number, int64_t nanos, int64_t min_nanos) {
   const double grown = 1.618 * static_cast<double>(number) + 1;
   double needed = 0;

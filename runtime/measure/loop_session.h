@@ -1,9 +1,9 @@
 // LoopSession: a base class for sessions that execute a block by a loop in this
-// process and only have to say how to run a program a number of times.
+// process. Derived classes implement how to run a program a number of times.
 //
-// The loop implements what every session promises: warm-up, pauses, samples
-// that grow to their minimum, and the time limit of the session. It reads time
-// from a Clock, so that tests can use a FakeClock.
+// The loop implements the interface of Session: warm-up, pauses, samples that
+// grow to their minimum time, and the time limit. It reads time from a Clock,
+// so that tests can use a FakeClock.
 #ifndef ASSAY_RUNTIME_MEASURE_LOOP_SESSION_H_
 #define ASSAY_RUNTIME_MEASURE_LOOP_SESSION_H_
 
@@ -21,8 +21,8 @@ namespace assay::runtime {
 
 class LoopSession : public Session {
  public:
-  // A block that takes longer than `time_limit_s` is given up, at the latest
-  // when the current runs have ended; 0 stands for no limit.
+  // A block that takes longer than `time_limit_s` fails, at the latest when the
+  // current runs have ended; 0 is no limit.
   explicit LoopSession(Clock* clock = Clock::Monotonic(),
                        double time_limit_s = 0)
       : clock_(clock), time_limit_s_(time_limit_s) {}

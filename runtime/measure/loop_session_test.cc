@@ -9,7 +9,7 @@
 namespace assay::runtime {
 namespace {
 
-// Programs of which each run takes a set time by a clock that the test moves.
+// Runs take a given time on a clock that the test controls.
 class ClockedSession : public LoopSession {
  public:
   explicit ClockedSession(FakeClock* clock, double time_limit_s = 0)
@@ -119,7 +119,7 @@ TEST_F(LoopSessionTest, NumberGrowsToTheMinimumTimeAndStays) {
   EXPECT_EQ(session_.runs[0], 1 + 3 * 5001);  // the first sample is discarded
 }
 
-TEST_F(LoopSessionTest, NumberGrowsInALaterSampleToo) {
+TEST_F(LoopSessionTest, NumberAlsoGrowsInLaterSamples) {
   block_.samples = {{0, 1000}, {0, 1000}, {0, 1000}};
   block_.min_sample_nanos = 1000000;
   session_.run = [&](int) {

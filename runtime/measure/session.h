@@ -1,9 +1,8 @@
-// Session: programs on a device, to be run and measured.
+// Session: runs and measures programs on a device.
 //
-// This is the one interface for measurements: of the suites, of bench_artifact
-// and of anything that tunes. Implementations run the programs in this process
-// (in_process.h), in another process or in an emulator (subprocess.h), or on a
-// remote device; code that measures cannot tell them apart.
+// The suites, bench_artifact and any tuner measure through this interface.
+// Implementations run the programs in this process (in_process.h), in another
+// process or in an emulator (subprocess.h), or on a remote device.
 //
 // A program is a loaded artifact, or a model in another runtime. A session has
 // one program, or two that share memory, because the speed of a program depends
@@ -19,10 +18,10 @@
 //   block.samples = std::vector<SampleSpec>(20, {/*program=*/0, /*number=*/5});
 //   ASSAY_ASSIGN_OR_RETURN(const auto samples, session->RunBlock(block));
 //
-// One thread at a time. Errors: InvalidArgument if the artifact or the inputs
-// are at fault, DeadlineExceeded if the session's time limit has passed,
-// Unimplemented if the session cannot do what is asked. Every other error is
-// the device's.
+// Not thread-safe. Errors: InvalidArgument if the artifact or the inputs are
+// invalid, DeadlineExceeded if the session's time limit has passed,
+// Unimplemented if the session does not support the operation. All other errors
+// are failures of the device.
 #ifndef ASSAY_RUNTIME_MEASURE_SESSION_H_
 #define ASSAY_RUNTIME_MEASURE_SESSION_H_
 

@@ -132,7 +132,7 @@ TEST_F(SubprocessRunnerTest, RejectsMalformedAnswers) {
   EXPECT_THAT(Error("run) echo ok 5 6;;"), HasSubstr("unexpected answer"));
   EXPECT_THAT(Error("run) echo;;"), HasSubstr("asked to `run 1`"));
   EXPECT_THAT(Error("run) echo ok 0;;"), HasSubstr("nothing to measure"));
-  // No outputs, and outputs that are no tensors.
+  // No outputs, and outputs that are not tensors.
   EXPECT_THAT(Error("run) echo ok 5;;"), HasSubstr("outputs"));
   EXPECT_THAT(Error("run) echo ok 5;; outputs) echo x > $rest; echo ok;;"),
               HasSubstr("outputs"));

@@ -1,4 +1,4 @@
-// bench_artifact: the one program that is copied to a board. See --help.
+// bench_artifact: the only program that is copied to a board. See --help.
 
 #include <unistd.h>
 

@@ -12,18 +12,18 @@ namespace assay::runtime {
 
 struct BenchFlags {
   std::string artifact;
-  std::string inputs;   // a tensor file; empty: made from `seed`
-  std::string outputs;  // file for the outputs; empty: none
-  std::string json;     // file for the report; empty: standard output
+  std::string inputs;   // tensor file; if empty, generated from `seed`
+  std::string outputs;  // file for the outputs; empty for none
+  std::string json;     // file for the report; empty for standard output
   uint64_t seed = 0;
   int threads = 0;
   bool flush_cache = false;
-  bool steps = false;  // bench_steps.h instead of a report
+  bool steps = false;  // runs ServeSteps() (bench_steps.h) instead of a report
   BenchTiming timing;  // flush_cache_bytes is not set here
 };
 
-// Text to print and exit code if there is nothing to run: the help (0) or a
-// usage error (2).
+// Text to print and exit code if nothing is to be run: the help (0) or a usage
+// error (2).
 struct FlagsExit {
   std::string text;
   int code = 0;

@@ -28,8 +28,8 @@
 namespace assay::runtime {
 namespace {
 
-// On a device, a lack of memory or a clock that stands still is a failure of
-// the machine.
+// On a device, insufficient memory or a stopped clock is an infrastructure
+// failure.
 ExitCode DeviceExitCode(const absl::Status& status) {
   return absl::IsResourceExhausted(status) || absl::IsFailedPrecondition(status)
              ? ExitCode::kInfrastructure

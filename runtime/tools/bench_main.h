@@ -6,9 +6,9 @@
 
 namespace assay::runtime {
 
-// Does what --help says and returns the exit code. The report, or the help,
-// goes to `out`, errors to `err`, and, if `show_progress`, a line that tells
-// how far it is, too.
+// Runs bench_artifact (see --help) and returns the exit code. Writes the report
+// or the help to `out`, and errors and, if `show_progress`, a progress line to
+// `err`.
 int BenchMain(int argc, const char* const* argv, bool show_progress,
               std::ostream& out, std::ostream& err);
 

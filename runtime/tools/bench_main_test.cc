@@ -24,7 +24,7 @@ class BenchMainTest : public testing::Test {
   std::string Path(const std::string& name) {
     return JoinPath(dir_.path(), name);
   }
-  // Runs with these flags, `@` standing for the test's folder.
+  // Runs with these flags, in which `@` is replaced by the test's folder.
   int Run(std::vector<std::string> flags, bool show_progress = false) {
     std::vector<const char*> argv = {"bench_artifact"};
     for (std::string& flag : flags) {
@@ -103,7 +103,7 @@ TEST_F(BenchMainTest, ShowsProgressWhenAsked) {
   EXPECT_TRUE(ErrorHas("\r2 of 2 samples")) << err_;
 }
 
-TEST_F(BenchMainTest, HelpTeaches) {
+TEST_F(BenchMainTest, PrintsHelp) {
   EXPECT_EQ(Run({"--help"}), 0);
   EXPECT_EQ(err_, "");
   for (const char* text :

@@ -24,7 +24,7 @@ struct BenchReport {
   BenchResult result;
 };
 
-// Indented, ending in a newline.
+// Returns indented JSON that ends in a newline.
 std::string ToJson(const BenchReport& report);
 
 }  // namespace assay::runtime

@@ -59,7 +59,7 @@ class StepServer {
     ASSAY_ASSIGN_OR_RETURN(std::vector<Sample> samples,
                            session_.RunBlock(block));
     outputs_ = std::move(samples.at(0).outputs);
-    // Runs that take no time by the clock were repeated more often.
+    // The session increases the number of runs if the clock does not advance.
     return absl::StrCat(static_cast<int64_t>(samples[0].NanosPerRun() *
                                              static_cast<double>(number)));
   }

@@ -27,7 +27,7 @@ class BenchStepsTest : public testing::Test {
     EXPECT_TRUE(session_->SetInputs(SeededInputs(artifact, 1)).ok());
   }
 
-  // Returns the lines of output; `@` stands for the test's folder.
+  // Returns the lines of output. `@` is replaced by the test's folder.
   std::vector<std::string> Serve(std::string text) {
     for (size_t at; (at = text.find('@')) != std::string::npos;) {
       text.replace(at, 1, dir_.path());

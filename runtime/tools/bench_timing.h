@@ -28,7 +28,7 @@ struct BenchTiming {
   // Size of the memory to access before each sample in order to evict the
   // caches; 0 leaves them warm.
   int64_t flush_cache_bytes = 0;
-  // Also time every kernel, in runs of their own after the samples.
+  // Also times every kernel, in separate runs after the samples.
   bool per_op = false;
 };
 
@@ -36,11 +36,11 @@ struct BenchTiming {
 absl::Status CheckTiming(const BenchTiming& timing);
 
 struct BenchResult {
-  // By sample: the mean time of a run, and the number of runs.
+  // Mean time of a run and number of runs, by sample.
   std::vector<double> samples_ns;
   std::vector<int64_t> numbers;
-  // With per_op: by kernel call, `repeat` means over as many runs as the last
-  // of `numbers`.
+  // With per_op: for each kernel call, `repeat` means over `numbers.back()`
+  // runs.
   std::vector<std::vector<double>> op_samples_ns;
   // Outputs of the last sample.
   NamedTensors outputs;

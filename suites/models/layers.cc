@@ -74,8 +74,7 @@ std::pair<NDArray, NDArray> Fold(const NDArray& weight, const Norm& norm) {
   return {folded, bias};
 }
 
-// Returns the estimated moments with random deviations per channel, like those
-// of a trained network.
+// Deviates at random from the estimated moments, as training does.
 Norm MakeNorm(const LayerBuilder& layers, absl::string_view name,
               const Filtered& filtered, double spread) {
   const auto draw = [&](absl::string_view part, double low, double high) {

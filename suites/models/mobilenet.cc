@@ -40,8 +40,7 @@ constexpr Stage kStages[] = {{1, 16, 1, 1}, {6, 24, 2, 2}, {6, 32, 3, 2},
                              {6, 64, 4, 2}, {6, 96, 3, 1}, {6, 160, 3, 2},
                              {6, 320, 1, 1}};
 
-// Expansion, depthwise convolution, projection; with a residual connection if
-// input and output have the same shape.
+// Expand, filter depthwise, project; add the input if the shapes are equal.
 Feature InvertedResidual(LayerBuilder& layers, const std::string& name,
                          const Feature& x, int64_t out, int64_t stride,
                          int64_t expansion) {

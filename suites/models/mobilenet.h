@@ -9,9 +9,9 @@
 // classifier, softmax. 4,231,976 parameters without running statistics and
 // 568,740,352 multiply-adds at 224 x 224.
 //
-// v2 follows torchvision: 3x3/2 convolution, seventeen inverted residuals with
-// expansion 6 (the first 1) and linear bottlenecks, 1x1 convolution to 1280
-// channels, classifier. 3,504,872 parameters, 300,774,272 multiply-adds.
+// v2 follows torchvision: 3x3/2 convolution, 17 inverted residuals of expansion
+// 6 (the first 1) with linear bottlenecks, 1x1 convolution to 1280 channels,
+// pooling, classifier. 3,504,872 parameters, 300,774,272 multiply-adds.
 #ifndef ASSAY_SUITES_MODELS_MOBILENET_H_
 #define ASSAY_SUITES_MODELS_MOBILENET_H_
 

@@ -70,7 +70,7 @@ int64_t CountParameters(const onnx::ModelProto& model) {
 int64_t CountMultiplyAdds(const onnx::ModelProto& model) {
   const auto weights = Weights(model);
   const auto& image = model.graph().input(0);
-  // Extents of feature maps; values after the last convolution may be missing.
+  // Extents of feature maps; not valid after the last convolution.
   std::map<std::string, int64_t> extent = {
       {image.name(), image.type().tensor_type().shape().dim(2).dim_value()}};
   int64_t total = 0;

@@ -8,7 +8,7 @@
 namespace assay::suites {
 namespace {
 
-// Returns a line `Op(input, …; attribute, …)` per node.
+// Returns a line `Op(<number of inputs> <attribute>…)` per node.
 std::string Summary(const onnx::ModelProto& model) {
   std::string text;
   for (const onnx::NodeProto& node : model.graph().node()) {

@@ -1,8 +1,8 @@
 // oneDNN: matrix products by `dnnl_sgemm`, convolutions by its primitive.
 //
-// A convolution is the primitive alone, in the layouts that it prefers: data
-// and weights are reordered beforehand and the result afterwards, and bias and
-// clipping are part of the primitive (a bias operand and a post-operation).
+// Only the convolution primitive is timed, in its preferred layouts: data and
+// weights are reordered before and the result after, and bias and clipping are
+// part of the primitive (a bias operand and a post-operation).
 #ifndef ASSAY_SUITES_REFERENCES_ONEDNN_H_
 #define ASSAY_SUITES_REFERENCES_ONEDNN_H_
 

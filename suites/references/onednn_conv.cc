@@ -10,7 +10,7 @@
 namespace assay::suites {
 namespace {
 
-// Returns the error of a call of the library from the function around it.
+// Returns from the enclosing function if a call of the library fails.
 #define RETURN_IF_DNNL_ERROR(call) \
   ASSAY_RETURN_IF_ERROR(OneDnnStatus(call, #call))
 
@@ -79,7 +79,7 @@ class PreparedConv : public PreparedKernel {
     return desc;
   }
 
-  // With several groups they are an axis of their own.
+  // Several groups are a separate axis.
   Shape WeightDims() const {
     Shape dims = problem_.weight_shape();
     if (problem_.groups > 1) {
@@ -111,7 +111,7 @@ class PreparedConv : public PreparedKernel {
   dnnl_primitive_desc_t desc_ = nullptr;
   dnnl_primitive_t conv_ = nullptr;
   std::vector<dnnl_memory_t> memories_;
-  std::vector<dnnl_exec_arg_t> args_;  // the result is the last
+  std::vector<dnnl_exec_arg_t> args_;  // the last one is the result
 };
 
 absl::Status PreparedConv::Describe() {
@@ -139,7 +139,7 @@ absl::Status PreparedConv::DescribeWith(dnnl_primitive_attr_t attr) {
   const dnnl_memory_desc_t out =
       Plain(problem_.out_shape(), dnnl_format_tag_any);
   const dnnl_dims_t strides = {problem_.stride, problem_.stride};
-  // Counted from zero.
+  // oneDNN's dilation of 0 is a dense window.
   const dnnl_dims_t dilations = {problem_.dilation - 1, problem_.dilation - 1};
   const dnnl_dims_t padding = {problem_.padding, problem_.padding};
   dnnl_convolution_desc_t desc;
@@ -163,8 +163,8 @@ absl::Status PreparedConv::AddMemory(int argument,
   return absl::OkStatus();
 }
 
-// In the layout that the primitive prefers, which is the library's memory
-// unless the plain one will do.
+// Adds an operand in the layout that the primitive prefers, in memory of the
+// library unless `value` has this layout.
 absl::Status PreparedConv::AddOperand(int argument, dnnl_query_t what,
                                       const NDArray& value,
                                       const dnnl_memory_desc_t& from) {

@@ -1,4 +1,4 @@
-// PrepareOneDnnConv: a convolution by oneDNN's primitive, see onednn.h.
+// PrepareOneDnnConv: a convolution by a oneDNN primitive (onednn.h).
 #ifndef ASSAY_SUITES_REFERENCES_ONEDNN_CONV_H_
 #define ASSAY_SUITES_REFERENCES_ONEDNN_CONV_H_
 
@@ -10,7 +10,7 @@
 
 namespace assay::suites {
 
-// `dnnl` outlives the result.
+// `dnnl` must outlive the result.
 absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareOneDnnConv(
     const OneDnnLibrary& dnnl, const ConvProblem& problem,
     const ConvOperands& operands, int threads);

@@ -1,4 +1,4 @@
-// OneDnnLibrary: the functions of oneDNN's C interface that are used here.
+// OneDnnLibrary: the functions of oneDNN's C API that are used here.
 #ifndef ASSAY_SUITES_REFERENCES_ONEDNN_LIBRARY_H_
 #define ASSAY_SUITES_REFERENCES_ONEDNN_LIBRARY_H_
 
@@ -8,8 +8,8 @@
 
 namespace assay::suites {
 
-// Each becomes a member of its name without `dnnl_`, with the type that the
-// header declares.
+// Each becomes a member with the type of the declaration in the header, named
+// without `dnnl_`.
 #define ASSAY_FOR_EACH_ONEDNN_FUNCTION(F)  \
   F(dilated_convolution_forward_desc_init) \
   F(engine_create)                         \
@@ -40,16 +40,16 @@ struct OneDnnLibrary {
 #define ASSAY_DECLARE_FUNCTION(name) decltype(&dnnl_##name) name = nullptr;
   ASSAY_FOR_EACH_ONEDNN_FUNCTION(ASSAY_DECLARE_FUNCTION)
 #undef ASSAY_DECLARE_FUNCTION
-  // Of OpenMP, which the library gets its threads from: how many the calling
-  // thread starts.
+  // Sets the number of threads that the calling thread starts by OpenMP, which
+  // the library uses.
   void (*omp_set_num_threads)(int) = nullptr;
 
-  // Live as long as the process.
+  // Never destroyed.
   dnnl_engine_t engine = nullptr;
   dnnl_stream_t stream = nullptr;
 };
 
-// Internal, naming the call, where the library says no.
+// Returns an Internal error that names the call unless the call succeeded.
 absl::Status OneDnnStatus(dnnl_status_t status, absl::string_view call);
 
 }  // namespace assay::suites

@@ -23,7 +23,7 @@ namespace {
 constexpr char kLibrary[] = "onnxruntime/libonnxruntime.so";
 constexpr char kNote[] = "onnxruntime/note.txt";
 
-// Converts and releases a status of the library.
+// Converts a status of the library and releases it.
 absl::Status ToStatus(const OrtApi& api, OrtStatus* status) {
   if (status == nullptr) return absl::OkStatus();
   absl::Status result = absl::InternalError(
@@ -32,7 +32,7 @@ absl::Status ToStatus(const OrtApi& api, OrtStatus* status) {
   return result;
 }
 
-// Element types that can be converted.
+// A supported element type.
 struct ElementType {
   DType ours;
   ONNXTensorElementDataType theirs;
@@ -211,7 +211,7 @@ class OnnxRuntimeSession : public runtime::LoopSession {
   OrtSession* session_ = nullptr;
   OrtMemoryInfo* memory_ = nullptr;
   std::vector<std::pair<std::string, NDArray>> values_;
-  std::vector<OrtValue*> inputs_;  // of values_, whose memory they use
+  std::vector<OrtValue*> inputs_;  // use the memory of values_
   std::vector<std::string> output_names_;
   std::vector<OrtValue*> outputs_;
 };
@@ -269,7 +269,7 @@ absl::StatusOr<std::unique_ptr<OnnxRuntime>> LoadOnnxRuntime(
   const OrtApiBase* (*get_api_base)() = nullptr;
   ASSAY_RETURN_IF_ERROR(library.Find("OrtGetApiBase", &get_api_base));
   const OrtApiBase* base = get_api_base();
-  // The version of the header, which newer libraries still serve.
+  // Newer libraries still support the API version of the header.
   const OrtApi* api = base->GetApi(ORT_API_VERSION);
   if (api == nullptr) {
     return absl::UnavailableError(

@@ -2,7 +2,7 @@
 // with its own kernels for this processor and all its optimizations.
 //
 // The library may be missing, because it comes from a registry that not every
-// machine can reach; the error then says why.
+// machine can reach; the error then contains the reason.
 #ifndef ASSAY_SUITES_REFERENCES_ONNXRUNTIME_H_
 #define ASSAY_SUITES_REFERENCES_ONNXRUNTIME_H_
 

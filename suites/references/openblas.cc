@@ -10,8 +10,8 @@
 namespace assay::suites {
 namespace {
 
-// The constants of CBLAS, whose header lies in a package of static archives
-// ten times the size of the rest.
+// Constants of CBLAS. The package of its header also has static archives of
+// ten times the size of the library.
 constexpr int kRowMajor = 101;
 constexpr int kNoTranspose = 111;
 
@@ -65,7 +65,7 @@ class OpenBlas : public Reference {
 
   std::string name() const override { return "openblas"; }
 
-  // `OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Zen MAX_THREADS=64`
+  // Parses a text such as `OpenBLAS 0.3.21 NO_LAPACKE … Zen MAX_THREADS=64`.
   std::string version() const override {
     const std::vector<std::string> words =
         absl::StrSplit(functions_.get_config(), ' ', absl::SkipEmpty());

@@ -1,4 +1,4 @@
-// OpenBLAS, the build with its own threads: matrix products by `cblas_sgemm`.
+// OpenBLAS (pthreads build): matrix products by `cblas_sgemm`.
 #ifndef ASSAY_SUITES_REFERENCES_OPENBLAS_H_
 #define ASSAY_SUITES_REFERENCES_OPENBLAS_H_
 

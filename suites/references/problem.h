@@ -1,5 +1,5 @@
-// The kernels that are measured against references: a matrix product of float32
-// or of bytes, and a convolution of float32.
+// The kernels that are compared with references: a matrix product of float32
+// or 8-bit integers, and a float32 convolution.
 #ifndef ASSAY_SUITES_REFERENCES_PROBLEM_H_
 #define ASSAY_SUITES_REFERENCES_PROBLEM_H_
 
@@ -10,28 +10,28 @@
 
 namespace assay::suites {
 
-// C[m,n] = A[m,k] B[k,n], all row-major and both operands known only at run
-// time, so that nobody packs one of them beforehand.
+// C[m,n] = A[m,k] B[k,n], all row-major. Neither operand is constant, so none
+// can be packed in advance.
 struct GemmProblem {
   int64_t m = 1;
   int64_t n = 1;
   int64_t k = 1;
-  // A of uint8, B of int8 and C of int32 instead of float32.
+  // A is uint8, B is int8 and C is int32 instead of float32.
   bool int8 = false;
 
-  // Operations, on whichever numbers.
+  // Number of operations, also if they are on integers.
   double flops() const { return 2.0 * m * n * k; }
 };
 
 struct GemmOperands {
   NDArray a;  // [m,k]
-  NDArray b;  // [k,n]; both of seven bits where they are bytes: on processors
-              // without instructions for bytes oneDNN's sums of two products
-              // would saturate
+  NDArray b;  // [k,n]; with int8 both operands have 7-bit values, because on
+              // processors without VNNI instructions oneDNN's sums of two
+              // products would saturate
 };
 
-// A two-dimensional convolution, square in window, stride and padding as all
-// those of the networks are that we compare. The weights are known beforehand.
+// A two-dimensional convolution with square window, stride and padding and
+// constant weights.
 struct ConvProblem {
   int64_t batch = 1;
   int64_t in_channels = 1;
@@ -49,7 +49,7 @@ struct ConvProblem {
   int64_t out_height() const { return OutExtent(height); }
   int64_t out_width() const { return OutExtent(width); }
   bool depthwise() const { return groups > 1 && groups == in_channels; }
-  // Of the products and their sums; the epilogue is not counted.
+  // Number of multiplications and additions, without the epilogue.
   double flops() const {
     return 2.0 * batch * out_channels * out_height() * out_width() *
            (in_channels / groups) * kernel * kernel;

@@ -1,10 +1,9 @@
 // Reference: a library that a user could use instead of this compiler.
 //
-// The Load functions (all_references.h) open libraries at run time from the
-// program's runfiles; a program that does not compare loads none. Each library
-// is used as its documentation recommends for speed, with the given number of
-// threads, on all processors of the process: like our own code, no library is
-// bound to processors.
+// LoadReferences() (all_references.h) opens libraries at run time from the
+// program's runfiles. Each library is used as its documentation recommends for
+// speed, with the given number of threads, on all processors of the process:
+// like our own code, no library pins threads to processors.
 //
 //   ASSAY_ASSIGN_OR_RETURN(auto blas, LoadOpenBlas(program));
 //   ASSAY_ASSIGN_OR_RETURN(auto gemm, blas->PrepareGemm(problem, operands, 2));
@@ -26,15 +25,15 @@
 
 namespace assay::suites {
 
-// One problem with its operands, as a session with one program and one output,
-// `out`. Does not poison the output.
+// A problem with its operands, as a session with one program and one output,
+// `out`, which is not poisoned.
 class PreparedKernel : public runtime::LoopSession {
  public:
   explicit PreparedKernel(int threads) : threads_(threads) {}
   int threads() const override { return threads_; }
 
  private:
-  // Computes the problem once; finished when it returns.
+  // Computes the problem once, synchronously.
   virtual absl::Status Run() = 0;
   // The result of the last Run(), in the plain layout.
   virtual absl::StatusOr<NDArray> Output() = 0;

@@ -1,4 +1,4 @@
-// Every available reference agrees with the definition of the operator, on
+// Compares every available reference with the definition of the operator, on
 // sizes that are not multiples of a vector width.
 #include <cmath>
 #include <string>
@@ -28,7 +28,7 @@ References All() {
   return *std::move(references);
 }
 
-// The output of the second run.
+// Runs the session twice and returns the output of the second run.
 NDArray OutputOf(runtime::Session& session) {
   EXPECT_TRUE(runtime::RunOnce(session).ok());
   auto sample = runtime::RunOnce(session);
@@ -60,7 +60,7 @@ NDArray NaiveGemm(const GemmProblem& p, const GemmOperands& x) {
   return c;
 }
 
-// One element of the convolution, computed from its definition.
+// Computes one element of the convolution by its definition.
 float NaiveConvAt(const ConvProblem& p, const ConvOperands& x, int64_t o,
                   int64_t y, int64_t z) {
   const int64_t channels = p.in_channels / p.groups;

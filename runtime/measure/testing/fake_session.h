@@ -1,4 +1,4 @@
-// FakeSession: a session of which a test says what runs take and give.
+// FakeSession: a session for which a test sets the times and results of runs.
 //
 //   FakeClock clock;
 //   FakeSession session(&clock);
