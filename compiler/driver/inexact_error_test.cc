@@ -79,8 +79,8 @@ NDArray RunCompiled(const Graph& graph, const NDArray& x, bool exact = false) {
   return (*executor)->GetOutput((*executor)->outputs()[0].name).value();
 }
 
-// The bound that the named implementation gives for the only operator of its
-// kind in `graph`.
+// Returns the error bound of the named implementation for the only operator of
+// kind `kind` in `graph`.
 double ErrorBound(const Graph& graph, OpKind kind, const std::string& name) {
   double bound = -1;
   for (const Node* node : graph.Nodes()) {

@@ -198,7 +198,7 @@ TEST(OperatorsTest, BoundedOutputs) {
             0);
 }
 
-TEST(OperatorsTest, MovedData) {
+TEST(OperatorsTest, DataMovement) {
   const double error = Error(R"(
       graph g(%x: float32[1,4,9,10]) -> (y=%5) {
         %1: float32[1,4,9,5] = slice(%x) {begins=[0,3,8,1], steps=[1,-1,-1,2], sizes=[1,4,9,5]}

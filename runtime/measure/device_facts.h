@@ -3,7 +3,7 @@
 // A stored time is tied to the identity: architecture, processor model, the
 // instruction set extensions that code generation uses, caches, number of
 // processors, memory. It stays the same over reboots and kernel updates, so
-// properties that jitter are left out (clock rates, bogomips, the exact memory
+// unstable properties are excluded (clock rates, bogomips, the exact memory
 // size, flags that a newer kernel adds): otherwise the machine would have no
 // baseline after a reboot.
 //

@@ -12,7 +12,7 @@ namespace assay::runtime {
 namespace {
 
 constexpr int64_t kMaxNumber = 1000000000;
-// A clock that does not advance in this many runs has stopped.
+// A clock that does not advance during this number of runs has stopped.
 constexpr int64_t kMaxTimelessNumber = 1000000;
 
 // Returns the next `number` after a sample whose `nanos` are below the minimum:

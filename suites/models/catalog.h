@@ -29,14 +29,14 @@ struct CatalogOptions {
 struct CatalogEntry {
   const char* name;     // `mobilenet_v1`
   const char* suite;    // suite that measures it; empty for models of tests
-  const char* variant;  // its --variant there; empty if the suite has only one
+  const char* variant;  // --variant in the suite; empty if it has only one
   absl::StatusOr<onnx::ModelProto> (*build)(const std::string& name,
                                             const CatalogOptions& options);
   // Returns the parameters of a detector's NMS; null for other models.
   Suppression (*suppression)() = nullptr;
 };
 
-// In the order in which suites measure them.
+// Returns all models in the order in which suites measure them.
 absl::Span<const CatalogEntry> Catalog();
 
 std::vector<std::string> CatalogNames();

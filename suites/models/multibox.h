@@ -27,7 +27,7 @@ struct PriorBox {
 // A feature map and the predictors at each of its positions.
 struct PredictorLayer {
   Feature map;
-  int64_t boxes = 0;  // per position
+  int64_t boxes = 0;  // prior boxes per position
   std::string box_conv;
   std::string class_conv;
 };

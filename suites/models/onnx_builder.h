@@ -30,7 +30,7 @@
 
 namespace assay::suites {
 
-// How the result of the last pooling is flattened for the classifier.
+// Operators that flatten the result of the last pooling for the classifier.
 enum class FlattenStyle {
   // Flatten(axis=1).
   kFlatten,

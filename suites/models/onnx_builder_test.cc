@@ -105,7 +105,7 @@ TEST(OnnxBuilderTest, PrefixAndSymbolicBatch) {
   EXPECT_EQ(dims.dim(1).dim_value(), 4);
 }
 
-TEST(OnnxBuilderTest, OutputTakesTheNameEverywhere) {
+TEST(OnnxBuilderTest, OutputRenamesAllUsesOfTheValue) {
   OnnxBuilder b("net", ExportStyle());
   const std::string x = b.Relu("a", b.Input("data", {1}));
   b.Relu("b", x);

@@ -19,8 +19,8 @@ namespace assay::suites {
 class OnnxRuntime : public Reference {
  public:
   // Loads the content of an ONNX file as a session with one program. `inputs`
-  // are all of its inputs, by name; neither argument is needed afterwards.
-  // `threads` 0 stands for all threads of the machine.
+  // are all of its inputs, by name; neither argument is needed afterwards. With
+  // `threads` 0, all threads of the machine are used.
   virtual absl::StatusOr<std::unique_ptr<runtime::Session>> LoadModel(
       absl::string_view model, const runtime::NamedTensors& inputs,
       int threads) = 0;
