@@ -1,8 +1,7 @@
 // The head of single-shot detectors (Liu et al., "SSD: single shot multibox
 // detector", 2016): convolutions that predict, for each prior box at each
 // position of several feature maps, the offset of the object's box from the
-// prior and the object's class; decoding of the boxes; and non-maximum
-// suppression.
+// prior and the object's class; box decoding; and non-maximum suppression.
 //
 // Boxes are y, x, height, width, as fractions of the image. The P prior boxes
 // are constants of the model, in order of map, row, column and box.
