@@ -1,4 +1,4 @@
-// Compare: our kernels and the references on one problem.
+// Compare: compares our kernels with the reference libraries on one problem.
 #ifndef ASSAY_SUITES_KERNELS_COMPARISON_H_
 #define ASSAY_SUITES_KERNELS_COMPARISON_H_
 
@@ -21,11 +21,11 @@ namespace assay::suites {
 struct Series {
   std::string name;
   int64_t number = 0;  // runs per sample
-  // Nanoseconds of one run, a mean per sample, by round.
+  // Nanoseconds per run, averaged over each sample; indexed by round.
   std::vector<double> samples_ns;
 };
 
-// One problem with one number of threads, as in results.json.
+// Results of one problem with one number of threads, as in results.json.
 struct Comparison {
   std::string name;     // `square512`, `resnet18/conv1`
   std::string problem;  // `512x512x512`
@@ -38,7 +38,7 @@ struct Comparison {
   std::vector<std::string> notes;
   std::vector<Series> series;
 
-  // For the series of that name; 0 if there is none.
+  // Statistics of the series with this name; 0 if there is none.
   double MedianNs(absl::string_view name) const;
   double MinNs(absl::string_view name) const;
   double GflopsOf(absl::string_view name) const;
@@ -62,7 +62,7 @@ using PrepareReference =
 
 // Compares `ours` with each reference, which `prepare` loads with the problem;
 // a reference that does not support it adds a note. If no reference is left,
-// ours are checked against `interpreter`.
+// our results are checked against `interpreter`.
 absl::Status CompareWithReferences(
     std::vector<Contender> ours,
     const std::vector<std::unique_ptr<Reference>>& references,
@@ -76,7 +76,7 @@ absl::Status WriteComparisons(const KernelOptions& options,
                               const std::vector<std::string>& versions,
                               const std::vector<Comparison>& comparisons);
 
-// 0 for no values.
+// Returns the geometric mean, or 0 if `values` is empty.
 double GeometricMean(const std::vector<double>& values);
 
 }  // namespace assay::suites

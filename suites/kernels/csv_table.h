@@ -1,7 +1,7 @@
-// ReadCsvTable: tables of shapes, which are data and not code.
+// ReadCsvTable: reads small, hand-edited tables of shapes.
 //
-// The first line names the columns; `#` begins a comment line. Fields hold no
-// commas. Small tables for people to edit, not an exchange format.
+// The first line names the columns; `#` starts a comment line. Fields cannot
+// contain commas, and there is no quoting.
 #ifndef ASSAY_SUITES_KERNELS_CSV_TABLE_H_
 #define ASSAY_SUITES_KERNELS_CSV_TABLE_H_
 
@@ -16,17 +16,17 @@
 namespace assay::suites {
 
 struct CsvRow {
-  int line = 0;  // of the file, from 1
+  int line = 0;  // 1-based line number in the file
   std::vector<std::string> fields;
 };
 
-// The rows of `text`, whose columns must be `columns` in that order. The error
-// is `<path>:<line>: …`.
+// Returns the rows of `text`, whose columns must be `columns` in that order.
+// Error messages start with `<path>:<line>:`.
 absl::StatusOr<std::vector<CsvRow>> ReadCsvTable(
     absl::string_view path, absl::string_view text,
     absl::Span<const std::string> columns);
 
-// The fields from `first` on, each a whole number of at least `least`.
+// Parses the fields from index `first` on as integers, each at least `least`.
 absl::StatusOr<std::vector<int64_t>> WholeNumbers(absl::string_view path,
                                                   const CsvRow& row,
                                                   size_t first, int64_t least);

@@ -1,5 +1,5 @@
-// InterpretedModel: the result of the reference interpreter, for problems
-// without an available reference, because nothing is timed unchecked.
+// InterpretedModel: runs the reference interpreter, to check the results of
+// problems for which no reference library is available.
 #ifndef ASSAY_SUITES_KERNELS_INTERPRETED_MODEL_H_
 #define ASSAY_SUITES_KERNELS_INTERPRETED_MODEL_H_
 
@@ -24,7 +24,8 @@ class InterpretedModel : public PreparedKernel {
         inputs_(std::move(inputs)) {}
 
  private:
-  // Only the first run computes: it takes seconds for the largest problems.
+  // Computes the output in the first run only, because this takes seconds for
+  // the largest problems.
   absl::Status Run() override;
   absl::StatusOr<NDArray> Output() override;
 

@@ -72,8 +72,8 @@ int KernelMain(int argc, char** argv, const KernelSuite& suite) {
 NDArray UniformOperand(const Shape& shape, uint64_t seed,
                        absl::string_view name, DType dtype) {
   NDArray array(dtype, shape);
-  // Bytes have seven bits: libraries keep sums of two products in 16 bits where
-  // the processor has no dot products of bytes, and all eight would overflow.
+  // Use only seven bits of a byte: on processors without byte dot products,
+  // libraries sum two products in 16 bits, which eight bits would overflow.
   const float high = dtype.is_float() ? 1.0f : 127.0f;
   Rng(SeedFor(seed, name))
       .FillUniform(array, dtype.is_uint() ? 0.0f : -high, high);

@@ -1,4 +1,4 @@
-// KernelMain: what the main() of //suites:gemm and //suites:conv calls.
+// KernelMain: the shared main function of //suites:gemm and //suites:conv.
 #ifndef ASSAY_SUITES_KERNELS_KERNEL_MAIN_H_
 #define ASSAY_SUITES_KERNELS_KERNEL_MAIN_H_
 
@@ -16,9 +16,9 @@ namespace assay::suites {
 
 struct KernelSuite {
   KernelSuiteFlags flags;
-  std::string shapes;  // the table's place in the workspace
-  // Measures what `options` selects of the table `text`, prints a line for
-  // each and a summary. Calls `keep` after each row.
+  std::string shapes;  // path of the table in the workspace
+  // Measures the rows of the table `text` that `options` selects, and prints a
+  // line for each and a summary. Calls `keep` after each row.
   std::function<absl::Status(
       const KernelOptions& options, const References& references,
       absl::string_view text,
@@ -29,15 +29,16 @@ struct KernelSuite {
 // Returns the program's exit code (runtime/base/exit_code.h).
 int KernelMain(int argc, char** argv, const KernelSuite& suite);
 
-// Of `shape`, uniform in [-1, 1]; bytes uniform in those of seven bits.
+// Returns an array with uniform random values: floats in [-1, 1], signed bytes
+// in [-127, 127] and unsigned bytes in [0, 127].
 NDArray UniformOperand(const Shape& shape, uint64_t seed,
                        absl::string_view name, DType dtype = DType::Float32());
 
-// A cell of a table: the number with so many decimals, `-` for 0, which stands
-// for what is not there.
+// Formats a table cell with this number of decimals; `-` for 0, which means
+// that there is no value.
 std::string Cell(double value, int decimals);
 
-// What is to be said of a row below it: a wrong answer, or what is missing.
+// Prints remarks below a row: a wrong output, or reasons for missing results.
 void PrintRemarks(const Comparison& comparison);
 
 }  // namespace assay::suites

@@ -112,7 +112,7 @@ absl::StatusOr<KernelOptions> ParseKernelOptions(
   app.footer(kFooter);
   DeclareFlags(app, suite, &raw, &options);
   try {
-    // The library takes arguments last one first.
+    // CLI11 expects the arguments in reverse order.
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
     KernelOptions help;

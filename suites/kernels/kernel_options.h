@@ -16,35 +16,36 @@ namespace assay::suites {
 struct KernelSuiteFlags {
   std::string name;                     // `gemm`: the target is `//suites:gemm`
   std::string description;              // for --help
-  std::vector<std::string> references;  // those that can take part
-  bool takes_epilogue = false;          // whether there is --epilogue
+  std::vector<std::string> references;  // supported reference libraries
+  bool takes_epilogue = false;          // true if the suite has --epilogue
 };
 
 struct KernelOptions {
   std::vector<int> threads;  // each at least 1
-  // Part of the names of the rows to measure; empty for all.
+  // Substring of the names of the rows to measure; empty selects all rows.
   std::string filter;
   std::vector<std::string> references;
   bool exact = false;  // as in driver::CompileOptions
   int rounds = 30;
   int64_t sample_nanos = 2'000'000;
   uint64_t seed = 0;
-  std::vector<bool> epilogues;  // which of without (false) and with (true)
-  // Absolute or empty.
+  std::vector<bool> epilogues;  // without (false) and/or with (true) epilogue
+  // Absolute paths, or empty.
   std::string out;
   std::string dump_dir;
 
-  // Set if --help was given; then nothing else is.
+  // The help text if --help was given; then no other field is set.
   std::optional<std::string> help;
 };
 
-// `arguments` without the program's name. `all_threads` is what 0 stands for.
-// Relative paths are taken from `working_directory`. The error names the flag.
+// Parses `arguments`, which exclude the program name. `all_threads` replaces 0
+// in --threads. Relative paths are resolved against `working_directory`. Error
+// messages name the flag.
 absl::StatusOr<KernelOptions> ParseKernelOptions(
     const KernelSuiteFlags& suite, absl::Span<const std::string> arguments,
     int all_threads, const std::string& working_directory);
 
-// Whether a row of that name is to be measured.
+// Returns true if `options` select the row with this name.
 bool Selected(const KernelOptions& options, absl::string_view name);
 
 }  // namespace assay::suites

@@ -19,13 +19,13 @@
 namespace assay::suites {
 namespace {
 
-// Twelve hide the latency of a multiply-add on every processor we know, and
-// leave room for the operands in sixteen registers.
+// Twelve accumulators hide the latency of a multiply-add on all known
+// processors and leave room for the operands in sixteen registers.
 constexpr int kAccumulators = 12;
 constexpr int kStreams = 8;
 constexpr int kSamples = 40;
 
-// `line` once per accumulator, COLUMN replaced by its number.
+// Repeats `line` `count` times, with COLUMN replaced by the index.
 std::string Repeated(absl::string_view line, int count) {
   std::string lines;
   for (int i = 0; i < count; ++i) {
@@ -53,8 +53,8 @@ std::string Filled(absl::string_view text, int lanes, int64_t turns, int shares,
 
 class PeakRun {
  public:
-  // The shortest time that one call of the kernel takes, in seconds. `sizes`
-  // are the bytes of its arguments, all of them filled with a half.
+  // Returns the shortest time of a kernel call in seconds. `sizes` are the
+  // sizes of its arguments in bytes; all elements are 0.5.
   static absl::StatusOr<double> Shortest(const std::string& text, int threads,
                                          const std::vector<int64_t>& sizes) {
     ASSAY_ASSIGN_OR_RETURN(const target::Target target,
@@ -93,10 +93,10 @@ class PeakRun {
 absl::StatusOr<Bandwidth> MeasureBandwidth(const std::string& level,
                                            int64_t bytes, int threads,
                                            int lanes) {
-  // Some 16 MB in all, so that a sample takes about a millisecond.
+  // Access about 16 MB in total, so that a sample takes about a millisecond.
   const int64_t turns = std::max<int64_t>(1, (int64_t{16} << 20) / bytes);
   const int64_t unit = kStreams * lanes;
-  // Of a copy, half is read and half is written.
+  // A copy reads one half of the buffer and writes the other.
   const int64_t floats = std::max(unit, bytes / 4 / unit * unit);
   const int64_t half = std::max(unit, floats / 2 / unit * unit);
   Bandwidth result;
@@ -193,8 +193,8 @@ absl::StatusOr<MachinePeak> MeasurePeak(int all_threads) {
             {8 * lanes, int64_t{4} * count * kAccumulators * lanes}));
     peak.gflops[count] =
         2e-9 * kTurns * kAccumulators * lanes * count / seconds;
-    // Half of a cache, to leave room for what else is in it; memory well
-    // beyond the last one.
+    // Use half of each cache, to leave room for other data. The DRAM buffer is
+    // much larger than the last-level cache.
     const std::pair<const char*, int64_t> levels[] = {
         {"L1", target.l1_bytes() / 2},
         {"L2", target.l2_bytes() / 2},

@@ -121,7 +121,7 @@ absl::StatusOr<OperatorOptions> ParseOperatorOptions(
         argument != "--benchmark_format=console";
   }
   try {
-    // The library takes arguments last one first.
+    // CLI11 expects the arguments in reverse order.
     app.parse(std::vector<std::string>(ours.rbegin(), ours.rend()));
   } catch (const CLI::CallForHelp&) {
     OperatorOptions help;

@@ -16,23 +16,24 @@ namespace assay::suites {
 
 struct OperatorOptions {
   OperatorProblem problem;
-  // The dump folder is absolute or empty.
+  // `dump_dir` is an absolute path or empty.
   driver::KernelCompileOptions compile;
-  // Empty for this machine; the kernel of any other is not run.
+  // Empty selects this machine; kernels for other targets are not run.
   std::string target;
   std::vector<int> threads;  // each at least 1
   uint64_t seed = 0;
-  // Those that begin with `--benchmark_`, as they were given.
+  // Flags that start with `--benchmark_`, unchanged.
   std::vector<std::string> benchmark_flags;
-  // Whether the benchmark's own output on stdout is for a program to read.
+  // True if the benchmark writes a machine-readable format to stdout.
   bool machine_readable = false;
 
-  // Set if --help was given; then nothing else is.
+  // The help text if --help was given; then no other field is set.
   std::optional<std::string> help;
 };
 
-// `arguments` without the program's name. `all_threads` is what 0 stands for.
-// Relative paths are taken from `working_directory`. The error names the flag.
+// Parses `arguments`, which exclude the program name. `all_threads` replaces 0
+// in --threads. Relative paths are resolved against `working_directory`. Error
+// messages name the flag.
 absl::StatusOr<OperatorOptions> ParseOperatorOptions(
     absl::Span<const std::string> arguments, int all_threads,
     const std::string& working_directory);

@@ -18,13 +18,13 @@ using graph::Node;
 using graph::OpKind;
 using graph::Pair;
 
-// An operator that can be asked for.
+// A supported operator.
 struct OperatorRow {
   const char* name;
   OpKind kind;
-  // How many numbers each part of the shape has; 0 for any number.
+  // The rank of each shape; 0 allows any rank.
   std::vector<size_t> ranks;
-  const char* letters;  // of the numbers that may follow
+  const char* letters;  // of the attributes
   const char* example;
   const char* meaning;
 };
@@ -81,12 +81,12 @@ absl::Status WrongPart(absl::string_view shape, absl::string_view part,
 
 int64_t DefaultNumber(char letter) { return letter == 'p' ? 0 : 1; }
 
-// Limits what a typing error may cost: an extent, and the product of them.
+// Limits on an extent and on the number of elements, against typing errors.
 constexpr int64_t kMostExtent = int64_t{1} << 20;
 constexpr int64_t kMostElements = int64_t{1} << 30;
 
-// Multiply-adds of a matrix product, whose numbers are the shape of no tensor:
-// any two of them are.
+// Limit on the multiply-adds of a matrix product MxNxK, in which only pairs of
+// extents form tensors.
 constexpr int64_t kMostProducts = int64_t{1} << 38;
 
 bool OperandsFit(const Shape& shape) {
@@ -153,7 +153,7 @@ class ModelBuilder {
     return {p, p, p, p};
   }
 
-  // Shapes, and whether the values are known beforehand.
+  // Returns the shape of each operand, and true if it is a constant.
   std::vector<std::pair<Shape, bool>> Operands() const {
     const Shape& first = problem_.shapes[0];
     switch (FindRow(problem_.op)->kind) {
@@ -219,7 +219,7 @@ class ModelBuilder {
 std::string OperatorProblem::ToString() const {
   std::vector<std::string> parts;
   for (const Shape& shape : shapes) parts.push_back(absl::StrJoin(shape, "x"));
-  // In the order of the letters in the table.
+  // Print the attributes in the order of the table.
   for (const char* l = FindRow(op)->letters; *l != '\0'; ++l) {
     const int64_t value = numbers.at(*l);
     if (value != DefaultNumber(*l)) {

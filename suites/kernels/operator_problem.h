@@ -1,5 +1,5 @@
-// OperatorProblem: `--op` and `--shape` of //suites:kernel, as a model of one
-// operator on float32.
+// OperatorProblem: a single-operator float32 model, specified by the flags
+// `--op` and `--shape` of //suites:kernel.
 //
 //   conv2d            1x64x56x56,64x3x3,s1,p1     data NCHW, filters OxKHxKW,
 //                     1x64x56x56,64x3x3,s1,p1,d2,g64   stride, padding,
@@ -11,8 +11,8 @@
 //   softmax, layer_norm       12x128x128          over the last axis
 //   relu, add         1x64x56x56
 //
-// Data is an input of the model; weights are known, as in a network. Stride and
-// dilation are 1, padding is 0 and there is 1 group where the text is silent.
+// Data is an input of the model; weights are constants, as in a network. Stride
+// and dilation default to 1, padding to 0, and the number of groups to 1.
 #ifndef ASSAY_SUITES_KERNELS_OPERATOR_PROBLEM_H_
 #define ASSAY_SUITES_KERNELS_OPERATOR_PROBLEM_H_
 
@@ -31,24 +31,25 @@ namespace assay::suites {
 
 struct OperatorProblem {
   std::string op;
-  // The parts `1x64x56x56` of the text, in order.
+  // The shapes in the text, such as `1x64x56x56`, in order.
   std::vector<Shape> shapes;
-  // `s`, `p`, `d`, `g`, those that the operator has.
+  // Attributes by letter (`s`, `p`, `d`, `g`), as far as the operator has them.
   std::map<char, int64_t> numbers;
 
-  // As --shape, numbers that are at their defaults left out.
+  // Returns the value of --shape, without attributes that have their defaults.
   std::string ToString() const;
 };
 
-// The error names the flag and the part that is wrong.
+// Error messages name the flag and the invalid part.
 absl::StatusOr<OperatorProblem> ParseOperatorProblem(absl::string_view op,
                                                      absl::string_view shape);
 
-// `conv2d, dense, …` and the lines above, for --help.
+// Returns the list of operators and their shape syntax, for --help.
 std::string OperatorHelp();
 
-// InvalidArgument, naming the flag, where there is no such operator: a window
-// larger than the data. Weights depend on the seed.
+// Builds the model; its weights depend on the seed. Returns InvalidArgument,
+// naming the flag, if the operator is invalid, for example because a window is
+// larger than the data.
 absl::StatusOr<std::unique_ptr<graph::Graph>> OperatorModel(
     const OperatorProblem& problem, uint64_t seed);
 

@@ -22,16 +22,18 @@ struct NamedConv {
   ConvProblem problem;
 };
 
-// `path` is for messages; `text` the content of gemm_shapes.csv.
+// Parse the content of a table. `path` is used in error messages only.
 absl::StatusOr<std::vector<NamedGemm>> ReadGemmShapes(absl::string_view path,
                                                       absl::string_view text);
 absl::StatusOr<std::vector<NamedConv>> ReadConvShapes(absl::string_view path,
                                                       absl::string_view text);
 
-// `3x3 stride 1`, `depthwise` or `other`: what is compared as a group.
+// Returns the group in which results are summarized: for example
+// `3x3 stride 1`, `depthwise` or `other`.
 std::string ConvClass(const ConvProblem& problem);
 
-// `64x56x56-64 k3 s1 p1`, with ` d6`, ` g32` where they are not 1.
+// Returns for example `64x56x56-64 k3 s1 p1`, followed by dilation (` d6`) and
+// groups (` g32`) if they are not 1.
 std::string ConvText(const ConvProblem& problem);
 
 }  // namespace assay::suites

@@ -16,7 +16,7 @@ namespace {
 
 using target::Arch;
 
-// Of which the text tells.
+// Maximum number of loops that ToString() describes.
 constexpr size_t kMostLoops = 6;
 
 struct Instruction {
@@ -25,7 +25,7 @@ struct Instruction {
   absl::string_view comment;
 };
 
-// Instructions in order, and the number of the one after each label.
+// The instructions in order, and the index of the instruction after each label.
 struct Listing {
   std::vector<Instruction> instructions;
   absl::flat_hash_map<absl::string_view, size_t> labels;
@@ -72,7 +72,7 @@ Listing Read(absl::string_view assembly, Arch arch) {
   return listing;
 }
 
-// From first to last instruction.
+// Indices of the first and last instruction.
 using Loop = std::pair<size_t, size_t>;
 
 std::vector<Loop> InnermostLoops(const Listing& listing) {
@@ -124,7 +124,7 @@ bool NamesVector(const Instruction& i, Arch arch) {
 bool IsMultiplyAdd(const Instruction& i, Arch arch) {
   switch (arch) {
     case Arch::kX86_64:
-      // Without FMA a multiplication is one; its addition follows.
+      // Without FMA, count the multiplications only.
       return NamesVector(i, arch) && (absl::StartsWith(i.name, "vfmadd") ||
                                       absl::StartsWith(i.name, "vfnmadd") ||
                                       absl::StartsWith(i.name, "vpdp") ||
@@ -144,8 +144,8 @@ bool IsMultiplyAdd(const Instruction& i, Arch arch) {
   return false;
 }
 
-// The frame pointer, if the text sets one up; otherwise that register is free
-// for other use.
+// Returns the frame pointer if the function sets one up, or else an empty
+// string, because the register is then available for other uses.
 absl::string_view FramePointer(const Listing& listing, Arch arch) {
   for (const Instruction& i : listing.instructions) {
     const absl::string_view o = i.operands;
@@ -167,7 +167,7 @@ bool OnStack(const Instruction& i, Arch arch, absl::string_view frame) {
 
 bool IsStore(const Instruction& i, Arch arch) {
   if (arch == Arch::kX86_64) {
-    // The destination comes last.
+    // In AT&T syntax, the destination is the last operand.
     return i.operands.back() == ')';
   }
   return absl::StartsWith(i.name, "st") || absl::StartsWith(i.name, "vst") ||
@@ -195,7 +195,7 @@ std::vector<LoopSpills> CountSpills(absl::string_view assembly, Arch arch) {
 
 std::string ToString(const std::vector<LoopSpills>& loops) {
   if (loops.empty()) return "no innermost loop multiplies and adds vectors";
-  // Partial tiles have loops of their own, which matter little.
+  // The smaller loops of partial tiles matter little.
   std::vector<LoopSpills> largest = loops;
   std::sort(largest.begin(), largest.end(),
             [](const LoopSpills& a, const LoopSpills& b) {
