@@ -25,7 +25,7 @@ class Pieces {
     return call;
   }
 
-  // The earlier call stands for both.
+  // Merges two components; the earlier call is the representative.
   void Join(size_t a, size_t b) {
     a = Find(a);
     b = Find(b);
@@ -37,7 +37,8 @@ class Pieces {
   std::vector<size_t> parents_;
 };
 
-// What a call has in common with its likes.
+// Returns the keys by which calls are matched: the source nodes, or if there
+// are none, the kind and the number of earlier such calls of this kind.
 std::vector<std::pair<std::string, int64_t>> Marks(
     const runtime::KernelCall& call,
     absl::flat_hash_map<std::string, int64_t>* kinds) {

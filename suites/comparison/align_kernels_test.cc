@@ -8,7 +8,8 @@
 namespace assay::suites {
 namespace {
 
-// `conv:c1,r1:ab12 cast:`: kinds, sources and, if known, code of the calls.
+// Parses calls such as `conv:c1,r1:ab12 cast:`, each with its kind, its sources
+// and, if known, its code digest.
 std::vector<runtime::KernelCall> Calls(const std::string& text) {
   std::vector<runtime::KernelCall> calls;
   for (const auto word : absl::StrSplit(text, ' ', absl::SkipEmpty())) {
@@ -22,7 +23,8 @@ std::vector<runtime::KernelCall> Calls(const std::string& text) {
   return calls;
 }
 
-// `0 1 = 0 (c1 r1)` for each piece: calls of the base, of the run, the nodes.
+// Returns a line such as `0 1 = 0 (c1 r1)` for each part: the calls of the
+// base, those of the run, and the nodes.
 std::string Align(const std::string& base, const std::string& run) {
   std::string text;
   for (const AlignedKernels& piece : AlignKernels(Calls(base), Calls(run))) {
@@ -34,14 +36,14 @@ std::string Align(const std::string& base, const std::string& run) {
   return text;
 }
 
-TEST(AlignKernelsTest, TheSameFusionIsKernelByKernel) {
+TEST(AlignKernelsTest, EqualFusionAlignsSingleKernels) {
   EXPECT_EQ(Align("conv:c1,r1 pool:p", "conv:c1,r1 pool:p"),
             "0 = 0 (c1 r1)\n"
             "1 = 1 (p)\n");
 }
 
-TEST(AlignKernelsTest, WhereFusionDiffersPiecesGrow) {
-  // What was fused falls apart, and the add goes to the other convolution.
+TEST(AlignKernelsTest, DifferentFusionMergesKernels) {
+  // Fused operators are split, or the add is fused with another convolution.
   EXPECT_EQ(Align("conv:c1,b1,r1 conv:c2,a2 pool:p",
                   "pool:p conv:c1 relu:b1,r1 conv:c2 add:a2"),
             "0 = 1 2 (c1 b1 r1)\n"
@@ -53,7 +55,7 @@ TEST(AlignKernelsTest, WhereFusionDiffersPiecesGrow) {
   EXPECT_EQ(Align("transform:c1 matmul:c1", "conv:c1"), "0 1 = 0 (c1)\n");
 }
 
-TEST(AlignKernelsTest, KernelsOfNoNodeAreMatchedByKind) {
+TEST(AlignKernelsTest, KernelsWithoutNodesAreMatchedByKind) {
   EXPECT_EQ(Align("layout: conv:c layout:", "conv:c layout: cast:"),
             "0 = 1 ()\n"
             "1 = 0 (c)\n"
@@ -61,7 +63,7 @@ TEST(AlignKernelsTest, KernelsOfNoNodeAreMatchedByKind) {
             " = 2 ()\n");
 }
 
-TEST(AlignKernelsTest, KernelsOfTheSameCodeAreMarked) {
+TEST(AlignKernelsTest, MarksPartsWithTheSameCode) {
   EXPECT_EQ(Align("conv:c1:a conv:c2:b pool:p relu:r:",
                   "conv:c1:a conv:c2:a "
                   "pool:p relu:r:"),
@@ -69,7 +71,7 @@ TEST(AlignKernelsTest, KernelsOfTheSameCodeAreMarked) {
             "1 = 1 (c2)\n"
             "2 = 2 (p)\n"
             "3 = 3 (r)\n");
-  // One by one, in their order, and as many of them.
+  // The code must agree pairwise, in order, for the same number of kernels.
   EXPECT_EQ(
       Align("conv:c1:a relu:c1:b conv:c2:a relu:c2:b conv:c3:a",
             "conv:c1:a relu:c1:b conv:c2:b relu:c2:a conv:c3:a conv:c3:a"),
@@ -78,7 +80,7 @@ TEST(AlignKernelsTest, KernelsOfTheSameCodeAreMarked) {
       "4 = 4 5 (c3)\n");
 }
 
-TEST(AlignKernelsTest, NothingIsNothing) { EXPECT_EQ(Align("", ""), ""); }
+TEST(AlignKernelsTest, AcceptsNoCalls) { EXPECT_EQ(Align("", ""), ""); }
 
 }  // namespace
 }  // namespace assay::suites

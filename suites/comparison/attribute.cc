@@ -20,8 +20,8 @@ constexpr double kLevel = 0.99;
 constexpr double kPrecision = 0.05;
 constexpr size_t kMinRounds = 40;
 
-// Milliseconds of one program by round: of an inference as a whole, of one
-// timed by kernel, and of each call of the latter.
+// Times of one program in milliseconds, by round: of a whole inference, of an
+// inference timed by kernel, and of each kernel call of the latter.
 struct Times {
   std::vector<double> whole;
   std::vector<double> by_kernel;
@@ -109,7 +109,7 @@ absl::StatusOr<reports::Attribution> Attribute(const KernelProgram& base,
   const int64_t start = clock->NowNanos();
   stats::MedianInterval whole;
   for (int64_t block = 0;; ++block) {
-    // Contenders 0 and 1 are the programs as wholes, 2 and 3 kernel by kernel.
+    // Contenders 0 and 1 run whole inferences, 2 and 3 kernel by kernel.
     for (const std::vector<int>& round :
          stats::BlockDesign(4, limits.seed, block)) {
       if (limits.begin_round != nullptr) {

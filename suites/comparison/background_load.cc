@@ -26,7 +26,7 @@ void BindTo(int processor) {
   cpu_set_t set;
   CPU_ZERO(&set);
   CPU_SET(processor, &set);
-  // A neighbour that wanders disturbs as well.
+  // Ignore errors: a thread that is not pinned adds load as well.
   (void)sched_setaffinity(0, sizeof(set), &set);
 }
 

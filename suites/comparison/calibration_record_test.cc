@@ -1,5 +1,5 @@
-// The calibrations that are checked in: each report is what its trials give,
-// and they keep what verdicts promise.
+// Tests the checked-in calibrations: each report matches its trials, and the
+// error rates of verdicts are within their guarantees.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -24,8 +24,8 @@ std::vector<std::string> Machines() {
   return machines;
 }
 
-// Of the trials of a regime with that share of extra work: how many there are,
-// and how many have one of the verdicts.
+// The number of trials of a regime with a given share of extra work, and the
+// number of those that have one of the given verdicts.
 struct Tally {
   double trials = 0, called = 0;
   double Rate() const { return called / trials; }
@@ -43,7 +43,7 @@ Tally Count(const std::vector<Trial>& trials, const std::string& regime,
   return tally;
 }
 
-TEST(CalibrationRecordTest, ReportsAreThoseOfTheirTrials) {
+TEST(CalibrationRecordTest, ReportsMatchTheirTrials) {
   const std::vector<std::string> machines = Machines();
   EXPECT_FALSE(machines.empty());
   for (const std::string& machine : machines) {
@@ -57,7 +57,7 @@ TEST(CalibrationRecordTest, ReportsAreThoseOfTheirTrials) {
   }
 }
 
-TEST(CalibrationRecordTest, VerdictsKeepTheirPromises) {
+TEST(CalibrationRecordTest, ErrorRatesAreWithinTheirGuarantees) {
   using stats::Verdict;
   for (const std::string& machine : Machines()) {
     const auto trials =

@@ -21,7 +21,7 @@ struct Tally {
   std::vector<double> seconds;
 };
 
-// `99.0 % [96.4, 99.9]`.
+// Formats a rate with its bounds, for example `99.0 % [96.4, 99.9]`.
 std::string Rate(int64_t count, int64_t of) {
   const stats::Proportion bounds =
       stats::ClopperPearson(count, of, kBoundLevel);
@@ -37,7 +37,8 @@ double Quantile(std::vector<double> values, double q) {
   return values[static_cast<size_t>(q * last + 0.5)];
 }
 
-// Of suites whose cells are drawn from the A/A trials of a regime.
+// Returns the number of suites with any alert, where the cells of each suite
+// are drawn from the A/A trials of a regime.
 int64_t NightsWithAlert(const std::vector<double>& log_e_values) {
   Rng rng(1);
   int64_t alerts = 0;

@@ -21,7 +21,7 @@ absl::StatusOr<stats::PairedVerdict> RunToVerdict(
     if (spent_s < budget.own_s) continue;
     const double needed_s = spent_s + verdict.pairs_to_go * spent_s /
                                           static_cast<double>(verdict.count);
-    // Ends also if the estimate was too low and the additional time is spent.
+    // This is also true if the estimate was too low and all time is spent.
     if (needed_s > budget.own_s + budget.more_s) {
       return test.Judge(stats::Budget::kSpent);
     }

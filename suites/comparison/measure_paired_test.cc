@@ -10,8 +10,8 @@
 namespace assay::suites {
 namespace {
 
-// Programs that take `ms[program]` per run, with noise of 5 %, by a clock that
-// the test moves.
+// Measures programs that take `ms[program]` per run, with noise of 5 %, on a
+// fake clock.
 class MeasurePairedTest : public testing::Test {
  protected:
   Contender Taking(double ms, uint64_t seed) {

@@ -93,7 +93,7 @@ Accuracy CheckOne(const std::string& name, const NDArray& output,
   return accuracy;
 }
 
-// How much of its bound an output uses; orders outputs by how bad they are.
+// Returns the error relative to the bound, by which outputs are ranked.
 double Badness(const Accuracy& a) {
   if (!a.correct && !std::isfinite(a.max_abs_error)) return kInfinity;
   return a.bound > 0 ? a.max_abs_error / a.bound : 0;

@@ -38,19 +38,19 @@ TEST(AccuracyTest, TheBoundScalesWithTheLargestElement) {
             "error of at most 1.0e-03 is allowed");
 }
 
-TEST(AccuracyTest, WhatIsNotANumberIsWrong) {
+TEST(AccuracyTest, RejectsUnexpectedNonFiniteValues) {
   for (const float value : {kNan, kInf, -kInf}) {
     const Accuracy a = CheckOutputs(Floats({1, value}), Floats({1, 2}));
     EXPECT_FALSE(a.correct);
     EXPECT_TRUE(std::isinf(a.max_abs_error));
-    // Nor is a number right where there should be none.
+    // A finite output is wrong if the reference is not finite.
     EXPECT_FALSE(CheckOutputs(Floats({1, 2}), Floats({1, value})).correct);
     EXPECT_TRUE(CheckOutputs(Floats({1, value}), Floats({1, value})).correct);
   }
   EXPECT_FALSE(CheckOutputs(Floats({1, kInf}), Floats({1, -kInf})).correct);
 }
 
-TEST(AccuracyTest, AReferenceWithoutNumbersChecksNothing) {
+TEST(AccuracyTest, RejectsAReferenceWithoutFiniteElements) {
   const Accuracy a = CheckOutputs(Floats({kNan}), Floats({kNan}));
   EXPECT_FALSE(a.correct);
   EXPECT_THAT(a.problem, HasSubstr("nothing can be checked"));

@@ -1,8 +1,8 @@
-// Programs that are wrong and programs that cheat: the harness rejects each
-// with exit code 4 and publishes no time of it.
+// Tests that the harness rejects wrong programs and programs that cheat with
+// exit code 4, and publishes no times of them.
 //
-// A small network is really compiled and run. Miscompiles change what the
-// compiler gave; cheats change what the device does while it is timed.
+// A small network is actually compiled and run. Miscompiles modify the compiled
+// artifact; cheats modify the outputs of the device while it is timed.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -34,16 +34,16 @@ using runtime::Location;
 using runtime::NamedTensors;
 using runtime::TensorInfo;
 
-// Parameters of at least that many are weights, others what is added.
+// Parameters of at least this size are weights; smaller ones are biases.
 constexpr int64_t kLargeBytes = 1024;
 
 std::unique_ptr<graph::Graph> Net() { return graph::ResNet18(32, 8, 7); }
 
-// Changes an artifact; draws where.
+// Modifies an artifact at a random place.
 using Miscompile = std::function<void(Artifact&, Rng&)>;
 
-// Changes what timed runs give: `now` is right, `first` what the first answer
-// of this session was, `sample` counts the samples before.
+// The outputs of a timed run: `now` are the correct ones, `first` the first
+// outputs of this session; `sample` is the number of earlier timed samples.
 struct Sampled {
   NamedTensors now;
   const NamedTensors& first;
@@ -59,7 +59,7 @@ int64_t Count(const NamedTensors& tensors) {
   return tensors[0].value.num_elements();
 }
 
-// Tensors at `location`, by their size: the largest is a weight, say.
+// Returns the tensors at `location`, the largest first.
 std::vector<TensorInfo*> TensorsAt(Artifact& artifact, Location location) {
   std::vector<TensorInfo*> tensors;
   for (TensorInfo& tensor : artifact.tensors) {
@@ -72,7 +72,7 @@ std::vector<TensorInfo*> TensorsAt(Artifact& artifact, Location location) {
   return tensors;
 }
 
-// The floats of a parameter that is drawn from all that are not tiny.
+// Returns the elements of a randomly chosen weight.
 float* SomeParam(Artifact& artifact, Rng& rng, int64_t* count) {
   std::vector<TensorInfo*> params = TensorsAt(artifact, Location::kParam);
   const auto large = std::count_if(params.begin(), params.end(), [](auto* t) {
@@ -85,7 +85,7 @@ float* SomeParam(Artifact& artifact, Rng& rng, int64_t* count) {
   return reinterpret_cast<float*>(&artifact.params[0] + param.position);
 }
 
-// One weight in fifty, lest all that change be of no consequence.
+// Sets every fiftieth element, so that the output is sure to change.
 void SetSomeWeights(Artifact& artifact, Rng& rng, float value) {
   int64_t count = 0;
   float* weights = SomeParam(artifact, rng, &count);
@@ -94,7 +94,7 @@ void SetSomeWeights(Artifact& artifact, Rng& rng, float value) {
   }
 }
 
-// A call that computes something from an intermediate value.
+// Returns a random call other than the first and the last.
 size_t SomeCall(const Artifact& artifact, Rng& rng) {
   return static_cast<size_t>(
       rng.UniformInt(1, static_cast<int64_t>(artifact.calls.size()) - 2));
@@ -104,7 +104,7 @@ bool SameType(const TensorInfo& a, const TensorInfo& b) {
   return a.dtype == b.dtype && a.shape == b.shape;
 }
 
-// Exchanges two parameters of one type that are not the same tensor.
+// Exchanges two different parameters of the same type.
 void ExchangeParams(Artifact& artifact, bool large) {
   for (TensorInfo* a : TensorsAt(artifact, Location::kParam)) {
     for (TensorInfo* b : TensorsAt(artifact, Location::kParam)) {
@@ -117,8 +117,8 @@ void ExchangeParams(Artifact& artifact, bool large) {
   CHECK(false) << "no two parameters are alike";
 }
 
-// Lets the last call that can read another intermediate value of the type that
-// it should, which was computed before.
+// Makes the last call for which this is possible read a wrong intermediate
+// value, which has the same type and was computed earlier.
 void ReadAnotherValue(Artifact& artifact) {
   for (size_t i = artifact.calls.size(); i-- > 0;) {
     for (int32_t& input : artifact.calls[i].inputs) {
@@ -292,7 +292,7 @@ std::vector<Case> Cheats() {
   };
 }
 
-// Compiles once, then gives copies, as wrong as it was told.
+// Compiles once and returns miscompiled copies of the artifact.
 class WrongCompiler : public Compiler {
  public:
   absl::StatusOr<Artifact> Compile(const Model& model,
@@ -327,7 +327,7 @@ class CheatingSession : public runtime::Session {
   absl::Status SetInputs(const NamedTensors& inputs) override {
     return session_->SetInputs(inputs);
   }
-  // Honest while the examples are checked, which are two.
+  // Cheats only after the two examples have been checked.
   absl::StatusOr<std::vector<runtime::Sample>> RunBlock(
       const runtime::Block& block) override {
     ASSAY_ASSIGN_OR_RETURN(std::vector<runtime::Sample> samples,

@@ -16,7 +16,7 @@ runtime::NamedTensors Value(const char* name, float value) {
   return {{name, NDArray::FromVector<float>({1}, {value})}};
 }
 
-// Two programs that compute `run_` and `other_`.
+// A session of two programs, which compute `run_` and `other_`.
 class CheckedSessionTest : public testing::Test {
  protected:
   absl::StatusOr<Accuracy> Examine() {

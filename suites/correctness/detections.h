@@ -1,16 +1,15 @@
-// CheckDetections: did a detector choose the right boxes?
+// CheckDetections: checks the boxes that a detector selected.
 //
-// Which boxes remain after suppression depends on comparisons of scores and
-// overlaps, and two programs that round differently decide a comparison of
-// nearly equal numbers differently. Detections that are equal to the
-// reference's are right. Others are right if they are what the rule chooses
-// from the reference's boxes and scores once numbers within kTie of each other
-// may count as equal:
-//   - every chosen box has a score above the threshold, later ones of a class
-//     have no higher score, and no two of a class overlap too much;
-//   - every box of a class that was not chosen has a score below the
-//     threshold, or overlaps too much with a chosen one of no lower score, or
-//     the class has as many as it may, of no lower score.
+// Non-maximum suppression compares scores and overlaps, and programs that round
+// differently may decide comparisons of nearly equal numbers differently.
+// Detections that equal those of the reference are correct. Others are correct
+// if the rule can select them from the boxes and scores of the reference when
+// numbers within kTie of each other may count as equal:
+//   - every selected box has a score above the threshold, scores do not
+//     increase within a class, and no two boxes of a class overlap too much;
+//   - every box of a class that was not selected has a score below the
+//     threshold, or overlaps too much with a selected box of no lower score, or
+//     the class has the maximum number of boxes, all of no lower score.
 #ifndef ASSAY_SUITES_CORRECTNESS_DETECTIONS_H_
 #define ASSAY_SUITES_CORRECTNESS_DETECTIONS_H_
 
@@ -23,23 +22,24 @@ namespace assay::suites {
 
 constexpr double kTie = 1e-4;
 
-// The rule by which a detector's third output was chosen from its first two,
-// boxes and scores, as ONNX's NonMaxSuppression has it.
+// The attributes of ONNX's NonMaxSuppression, which selects the third output of
+// a detector, the detections, from the first two, boxes and scores.
 struct SuppressionRule {
   int64_t boxes_per_class = 0;
-  float overlap = 0;  // of intersection and union
-  float score = 0;
+  float overlap = 0;  // threshold of intersection over union
+  float score = 0;    // threshold of the score
 };
 
 struct DetectionCheck {
-  // One sentence about what is wrong; empty if nothing is.
+  // One sentence that describes the error; empty if there is none.
   std::string problem;
-  // Detections that only one side has.
+  // Number of detections that only the output or only the reference has.
   int64_t different = 0;
 };
 
-// Detections [D, 3] of int64: image, class, box. `boxes` [N, P, 4], corners in
-// any order, and `scores` [N, C, P], both float32, are the reference's.
+// `detections` and `reference` are int64[D, 3]: image, class, box. `boxes`,
+// float32[N, P, 4] with corners in any order, and `scores`, float32[N, C, P],
+// are those of the reference.
 DetectionCheck CheckDetections(const NDArray& detections,
                                const NDArray& reference, const NDArray& boxes,
                                const NDArray& scores,

@@ -9,7 +9,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// Three boxes, of which the first two overlap by 0.8; two classes.
+// Uses three boxes, of which the first two overlap by 0.8, and two classes.
 class DetectionsTest : public ::testing::Test {
  protected:
   DetectionCheck Check(const std::vector<int64_t>& rows) {
@@ -29,20 +29,20 @@ class DetectionsTest : public ::testing::Test {
   SuppressionRule rule_ = {5, 0.6f, 0.3f};
 };
 
-TEST_F(DetectionsTest, TheReferencesAreRight) {
+TEST_F(DetectionsTest, AcceptsDetectionsOfTheReference) {
   const DetectionCheck check = Check({0, 0, 0, 0, 0, 2});
   EXPECT_THAT(check.problem, IsEmpty());
   EXPECT_EQ(check.different, 0);
 }
 
-TEST_F(DetectionsTest, TiesMayGoEitherWay) {
+TEST_F(DetectionsTest, AcceptsEitherDecisionOfTies) {
   // The other of two overlapping boxes, and one just above the threshold.
   const DetectionCheck check = Check({0, 0, 1, 0, 0, 2, 0, 1, 1});
   EXPECT_THAT(check.problem, IsEmpty());
   EXPECT_EQ(check.different, 3);
 }
 
-TEST_F(DetectionsTest, AnythingElseIsWrong) {
+TEST_F(DetectionsTest, RejectsOtherDetections) {
   EXPECT_THAT(Check({0, 0, 0}).problem, HasSubstr("box 2 with a score of 0.5"));
   EXPECT_THAT(Check({0, 0, 2, 0, 0, 0}).problem, HasSubstr("box 0 comes too"));
   EXPECT_THAT(Check({0, 0, 0, 0, 0, 1, 0, 0, 2}).problem,

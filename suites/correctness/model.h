@@ -1,4 +1,4 @@
-// Model: a model under test, as imported, with the facts that checks need.
+// Model: an imported model under test, with the data that checks need.
 #ifndef ASSAY_SUITES_CORRECTNESS_MODEL_H_
 #define ASSAY_SUITES_CORRECTNESS_MODEL_H_
 
@@ -13,17 +13,17 @@ namespace assay::suites {
 
 struct Model {
   std::string name;
-  // Of everything its output depends on: the file, the files it refers to,
-  // how its dimensions were bound. Hex.
+  // Hex digest of everything the output depends on: the file, its files of
+  // external data, and the values of its symbolic dimensions.
   std::string digest;
-  // As imported, before any pass.
+  // The imported graph, before any pass.
   std::shared_ptr<const graph::Graph> graph;
-  // The ONNX file, for runtimes that read it themselves; null if it is not
-  // whole without files beside it.
+  // Content of the ONNX file, for runtimes that read it themselves; null if it
+  // refers to files of external data.
   std::shared_ptr<const std::string> onnx = nullptr;
-  // From the file to the graph.
+  // Duration of the import in milliseconds.
   double import_ms = 0;
-  // Of a detector; others have outputs that are compared as they are.
+  // Set for detectors; outputs of other models are compared by element.
   std::optional<SuppressionRule> detections = std::nullopt;
 };
 

@@ -28,7 +28,7 @@ double MillisSince(int64_t start_nanos) {
   return static_cast<double>(MonotonicNanos() - start_nanos) / 1e6;
 }
 
-// The names of the files that initializers live in, relative to the model's.
+// Returns the external data files of initializers, relative to the model file.
 std::set<std::string> ExternalFiles(const std::string& bytes) {
   std::set<std::string> files;
   onnx::ModelProto model;
@@ -51,7 +51,7 @@ absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
   options.max_memory = max_memory;
   options.dims = dims;
   Model model;
-  // Importing comes first: it refuses locations outside the model's folder.
+  // Import first, because it rejects locations outside the model's folder.
   const int64_t start = MonotonicNanos();
   ASSAY_ASSIGN_OR_RETURN(model.graph, frontend::ImportOnnxFile(path, options));
   model.import_ms = MillisSince(start);

@@ -32,7 +32,7 @@ absl::StatusOr<runtime::NamedTensors> Interpret(
   return outputs;
 }
 
-// Whether a file that claims to be the answer at least looks like it.
+// Returns true if `outputs` have the names, types and shapes of the graph's.
 bool Fits(const runtime::NamedTensors& outputs, const graph::Graph& graph) {
   const auto proper = graph.data_outputs();
   return std::equal(outputs.begin(), outputs.end(), proper.begin(),

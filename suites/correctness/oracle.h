@@ -1,12 +1,12 @@
-// InterpreterOracle: the right answer, by the naive interpreter of graphs at
-// the model's full size, remembered.
+// InterpreterOracle: computes the correct outputs of a model with the reference
+// interpreter, and caches them.
 //
-// The interpreter shares no pass, schedule or generated code with what is being
-// measured. It takes seconds for a network that takes milliseconds, so its
-// answers are kept in the user's cache folder, under a digest of everything
+// The interpreter shares no pass, schedule or generated code with the program
+// under test. It takes seconds for a network that takes milliseconds, so its
+// outputs are cached in the user's cache folder, under a digest of everything
 // they depend on: model, imported graph, inputs, and the interpreter itself.
-// What cannot be read back whole is computed again; a cache that cannot be
-// written is a cache that is not there, not an error.
+// Invalid cache files are ignored and the outputs computed again. A cache that
+// cannot be written is not an error.
 #ifndef ASSAY_SUITES_CORRECTNESS_ORACLE_H_
 #define ASSAY_SUITES_CORRECTNESS_ORACLE_H_
 
@@ -23,15 +23,16 @@ namespace assay::suites {
 class Oracle {
  public:
   virtual ~Oracle() = default;
-  // The right outputs for `inputs`, which are named and ordered as the model's.
+  // Returns the correct outputs for `inputs`, which have the names and order of
+  // the inputs of the model.
   virtual absl::StatusOr<runtime::NamedTensors> Reference(
       const Model& model, const runtime::NamedTensors& inputs) = 0;
 };
 
 class InterpreterOracle : public Oracle {
  public:
-  // `folder` is where answers are kept, empty to keep none. `version` changes
-  // whenever the interpreter may have changed: ProgramDigest().
+  // `folder` is the cache folder; if empty, nothing is cached. `version` must
+  // change whenever the interpreter may have changed, like ProgramDigest().
   InterpreterOracle(std::string folder, std::string version)
       : folder_(std::move(folder)), version_(std::move(version)) {}
 
@@ -43,11 +44,11 @@ class InterpreterOracle : public Oracle {
   const std::string version_;
 };
 
-// Digest of the running program, which the interpreter is linked into: no one
-// has to remember to change a number when the interpreter changes.
+// Returns a digest of the running program, which contains the interpreter, so
+// that it changes with the interpreter.
 absl::StatusOr<std::string> ProgramDigest();
 
-// Values for the inputs of the graph: those that `bench_artifact --seed` takes
+// Returns the same input values for the graph as `bench_artifact --seed` uses
 // for the compiled model.
 runtime::NamedTensors SeededInputs(const graph::Graph& graph, uint64_t seed);
 

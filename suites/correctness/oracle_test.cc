@@ -39,7 +39,7 @@ std::vector<float> Answer(InterpreterOracle oracle, const Model& model,
   return std::vector<float>(data.begin(), data.end());
 }
 
-// The one file in the cache.
+// Returns the path of the only file in the cache.
 std::string OnlyFile(const std::string& folder) {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -55,7 +55,7 @@ TEST(OracleTest, InterpretsWithoutACache) {
               ElementsAre(0, 0, 2));
 }
 
-TEST(OracleTest, KeepsItsAnswers) {
+TEST(OracleTest, CachesOutputs) {
   const absl::StatusOr<TempDir> dir = TempDir::Create();
   ASSERT_TRUE(dir.ok()) << dir.status();
   const std::string folder = JoinPath(dir->path(), "oracle");
@@ -64,13 +64,13 @@ TEST(OracleTest, KeepsItsAnswers) {
   EXPECT_THAT(Answer(InterpreterOracle(folder, "1"), model, x),
               ElementsAre(0, 0, 2));
 
-  // A doctored file shows where an answer comes from.
+  // Modify the file to detect whether outputs come from the cache.
   const std::string file = OnlyFile(folder);
   ASSERT_TRUE(runtime::WriteTensors(file, Floats("y", {7, 8, 9})).ok());
   EXPECT_THAT(Answer(InterpreterOracle(folder, "1"), model, x),
               ElementsAre(7, 8, 9));
 
-  // Everything it depends on is part of the key.
+  // The key covers version, model and inputs.
   EXPECT_THAT(Answer(InterpreterOracle(folder, "2"), model, x),
               ElementsAre(0, 0, 2));
   EXPECT_THAT(
@@ -82,7 +82,7 @@ TEST(OracleTest, KeepsItsAnswers) {
               ElementsAre(0, 0, 2));
 }
 
-TEST(OracleTest, ADamagedCacheIsNoCache) {
+TEST(OracleTest, IgnoresADamagedCache) {
   const absl::StatusOr<TempDir> dir = TempDir::Create();
   ASSERT_TRUE(dir.ok()) << dir.status();
   const std::string folder = dir->path();
@@ -116,7 +116,7 @@ TEST(OracleTest, SeededInputsDependOnTheSeed) {
       BitwiseEqual(a[0].value, SeededInputs(*model.graph, 2)[0].value));
 }
 
-TEST(OracleTest, TheProgramHasADigest) {
+TEST(OracleTest, ComputesADigestOfTheProgram) {
   const absl::StatusOr<std::string> digest = ProgramDigest();
   ASSERT_TRUE(digest.ok()) << digest.status();
   EXPECT_EQ(digest->size(), 64u);
