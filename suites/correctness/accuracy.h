@@ -6,12 +6,12 @@
 // of the reference, where the maximum is over that output. The bounds are for
 // float32 networks: the reference reduces in double and rounds once per
 // operator, so its own error is negligible. A sum of K float32 products, in any
-// order, has a relative error of about sqrt(K) * 2^-24: 4e-6 for the largest
-// reduction of ResNet-18 (K = 4608), and about 2e-5 after twenty such layers
-// with independent errors. The relative bound is five times that, and still far
-// below the error of a wrong kernel: dropping one of K products changes a sum
-// by about 1 / sqrt(K) of itself. The absolute bound is for outputs whose
-// elements are all nearly zero.
+// order, has an error of about sqrt(K) * 2^-24 relative to its terms: 4e-6 for
+// the largest reduction of ResNet-18 (K = 4608), and about 2e-5 after twenty
+// such layers with independent errors. The relative bound is five times that,
+// and still far below the error of a wrong kernel: dropping one of K products
+// changes a sum by about 1 / sqrt(K) of itself. The absolute bound is for
+// outputs whose elements are all nearly zero.
 //
 // Outputs of other types must be equal, except for the boxes that a detector
 // selects (detections.h). If an element of the reference is infinite or NaN,
@@ -34,8 +34,8 @@ constexpr double kAbsoluteBound = 1e-5;
 struct Accuracy {
   bool correct = false;
   // Error and bound of the output with the largest error relative to its bound.
-  // The error is infinite if an output has the wrong shape or an element is
-  // NaN or infinite where the reference is not.
+  // The error is infinite if an output has the wrong shape, or if an element
+  // differs from the reference and one of them is not finite.
   double max_abs_error = 0;
   double bound = 0;
   // One sentence that describes the error; empty if the outputs are correct.

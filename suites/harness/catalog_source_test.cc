@@ -29,8 +29,8 @@ TEST(CatalogSourceTest, NameContainsSizeAndMultiplier) {
   EXPECT_FALSE(ModelsOf("ssd", options)[0].load().ok());
 }
 
-// The weights are synthetic, and still the output must mean something: a
-// detector finds some boxes, neither none nor all of them.
+// The output must be meaningful despite synthetic weights: a detector finds
+// some boxes, but not all of them.
 TEST(CatalogSourceTest, DetectorsWithSyntheticWeightsFindSomeBoxes) {
   Options options;
   options.model.multiplier = 0.125;

@@ -30,8 +30,8 @@ SamplingOptions SamplingFor(const devices::TimingPolicy& timing,
   return sampling;
 }
 
-// Times a program under emulation. A run takes so long that the one that was
-// checked is the first sample, unless samples differ from single runs.
+// Times a program under emulation. Runs are slow, so the checked run is used as
+// the first sample, unless samples differ from single runs.
 absl::Status TimeEmulated(const devices::TimingPolicy& timing, Cell* cell) {
   std::vector<double>& samples_ns = cell->row.timing.samples_ns;
   if (timing.number() <= 1 && timing.warmup() == 0 &&
@@ -133,7 +133,8 @@ absl::Status CellTimer::TakeSamples(const DevicePlan& plan,
   return absl::OkStatus();
 }
 
-// Null without --reference, or with a remark if the runtime is not available.
+// Returns null without --reference. If the runtime is not available, returns
+// null and adds a remark.
 std::unique_ptr<runtime::Session> CellTimer::LoadReference(
     const runtime::NamedTensors& inputs, const reports::Row& row) const {
   if (options_.comparison.reference.empty()) return nullptr;

@@ -29,7 +29,7 @@ class CellTimer {
 
   // Times and judges the cells that have a session. `inputs` are those of the
   // model for the reference runtime. Rows whose outputs change while they are
-  // timed, or whose device fails, say so and have no samples.
+  // timed, or whose device fails, get such a verdict and no samples.
   void Time(const DevicePlan& plan, const runtime::NamedTensors& inputs,
             std::vector<Cell>* cells) const;
 

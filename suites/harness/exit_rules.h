@@ -13,8 +13,8 @@ struct ExitRules {
   bool require_baseline = false;
   // At least one row must be judged (stats::IsJudgement).
   bool must_judge = false;
-  // The times of this run become the baseline, so that a difference from the
-  // old one is no failure.
+  // The times of this run become the baseline, so a difference from the old
+  // baseline is not a failure.
   bool blessing = false;
 };
 

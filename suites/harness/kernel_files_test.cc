@@ -57,7 +57,7 @@ TEST_F(KernelFilesTest, RemovedKernelIsComparedWithEmptyFile) {
   EXPECT_THAT(*ReadFile(Path("out/net/s.diff")), HasSubstr("-cast"));
 }
 
-TEST_F(KernelFilesTest, NamesWhatWasNotDumped) {
+TEST_F(KernelFilesTest, ErrorNamesTheMissingDump) {
   Dump("base", "k1", "cast\n");
   const absl::Status status = Write({{}, {"k1"}, {"k7"}});
   EXPECT_TRUE(absl::IsNotFound(status));

@@ -2,8 +2,8 @@
 //
 // The first answer comes from the oracle and is compared with that of the
 // reference runtime, if there is one. If they agree, the reference runtime,
-// which is faster, gives the other answers; if they contradict each other,
-// nobody knows which one is right, and no row of the model may pass.
+// which is faster, gives the other answers; if they contradict each other, it
+// is unknown which one is correct, and no row of the model may pass.
 #ifndef ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
 #define ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
 
@@ -26,9 +26,8 @@ class ModelAnswers {
   ModelAnswers(const Model& model, const Services& services, uint64_t seed,
                std::string* remarks);
 
-  // The examples for a device. An emulator is so slow that it gets only one;
-  // other devices get several, because a kernel that returns a stored answer
-  // must be found out.
+  // Returns the examples for a device. Emulators are slow and get only one.
+  // Other devices get several, to detect kernels that return stored outputs.
   absl::Span<const Example> For(const devices::Device& device) const;
 
   // Computes the answers of For(device) that are missing.

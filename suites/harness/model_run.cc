@@ -67,8 +67,8 @@ absl::Status ModelRun::RunThreads(const DevicePlan& plan, int threads) {
   return absl::OkStatus();
 }
 
-// Returns a cell that is compiled and checked, or was recorded. An error is one
-// of the whole run.
+// Returns a cell that is compiled and checked, or was recorded. An error ends
+// the whole run.
 absl::StatusOr<Cell> ModelRun::NewCell(const DevicePlan& plan, bool fusion,
                                        int threads) {
   Cell cell;
@@ -77,7 +77,7 @@ absl::StatusOr<Cell> ModelRun::NewCell(const DevicePlan& plan, bool fusion,
                                            cell.row.cell.device, ", fusion ",
                                            fusion ? "on" : "off"));
   const Compiled& compiled = Compile(plan, cell.row.cell);
-  // All that is known by now and influences the row.
+  // The name contains all that influences the row: flags and artifact.
   cell.name = cell.row.reproduce;
   absl::Status status = compiled.artifact.status();
   if (status.ok()) {

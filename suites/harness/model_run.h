@@ -37,7 +37,7 @@ class ModelRun {
         judge_(options, services, source, baseline, state) {}
 
   absl::Status Load();
-  // Runs the rows of one device, after Load(). An error is one of the model or
+  // Runs the rows of one device, after Load(). Returns errors of the model and
   // of `keep`.
   absl::Status RunOn(const DevicePlan& plan);
 

@@ -8,7 +8,7 @@
 
 namespace assay::suites {
 
-// Back to the first column, and erase to the end of the line.
+// Returns to the first column and erases to the end of the line.
 constexpr char kErase[] = "\r\x1b[K";
 
 void Progress::Start(int rows) {

@@ -1,12 +1,12 @@
-// Progress: one line on a terminal that says what is being done and how long
-// it will still take. Silent where standard error is not a terminal, so that
-// logs do not fill with it.
+// Progress: a progress line on a terminal, with the current step and the
+// estimated remaining time. Prints nothing if standard error is not a terminal,
+// to keep logs short.
 //
 //   [2/4] resnet18 on host, fusion off: measuring (about 12 s left)
 //
-// The estimate takes the rows that are left to be as long as those done; there
-// is none during the first row. Nothing runs in the background: a thread that
-// draws would be measured along with the model.
+// The estimate assumes that the remaining rows take as long as the finished
+// ones on average; there is none during the first row. No background thread is
+// used, because it would disturb the measurements.
 #ifndef ASSAY_SUITES_HARNESS_PROGRESS_H_
 #define ASSAY_SUITES_HARNESS_PROGRESS_H_
 
@@ -21,20 +21,21 @@ namespace assay::suites {
 
 class Progress {
  public:
-  // `terminal` is null for silence; it and `clock` outlive the object.
+  // If `terminal` is null, nothing is printed. Both arguments must outlive the
+  // object.
   Progress(std::ostream* terminal, Clock* clock)
       : terminal_(terminal), clock_(clock) {}
   ~Progress() { Clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // How many rows there will be.
+  // Starts a run of `rows` rows.
   void Start(int rows);
-  // A new row begins.
+  // Starts the next row.
   void NextRow(absl::string_view what);
-  // The row goes on to something else: "measuring".
+  // Prints the current step of the row, for example "measuring".
   void Step(absl::string_view step);
-  // Takes the line away, for other output.
+  // Erases the line, before other output.
   void Clear();
 
  private:
@@ -50,7 +51,7 @@ class Progress {
   bool drawn_ = false;
 };
 
-// `12 s`, `3 min`, `1.5 h`.
+// Formats a duration as `12 s`, `3 min` or `1.5 h`.
 std::string HumanSeconds(double seconds);
 
 }  // namespace assay::suites

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t kSecond = 1000000000;
 
-TEST(ProgressTest, SaysWhatHappensAndHowLongItWillTake) {
+TEST(ProgressTest, PrintsTheStepAndTheRemainingTime) {
   std::ostringstream terminal;
   FakeClock clock;
   Progress progress(&terminal, &clock);
@@ -29,7 +29,7 @@ TEST(ProgressTest, SaysWhatHappensAndHowLongItWillTake) {
   progress.Step("measuring");
   EXPECT_EQ(terminal.str(),
             "\r\x1b[K[2/3] net on board: measuring (about 16 s left)");
-  // Longer than expected: no negative times.
+  // Remaining times are not negative if a row takes longer than expected.
   clock.Advance(40 * kSecond);
   terminal.str("");
   progress.Step("measuring");

@@ -42,7 +42,7 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
       "--against=/tmp/base --budget=5 --margin=0.01");
 }
 
-TEST(ReproduceTest, ShellWordsAreQuotedWhereTheyMustBe) {
+TEST(ReproduceTest, QuotesShellWordsIfNecessary) {
   EXPECT_EQ(ShellWord("--out=/a/b-c_d.e"), "--out=/a/b-c_d.e");
   EXPECT_EQ(ShellWord(""), "''");
   EXPECT_EQ(ShellWord("a b"), "'a b'");

@@ -172,7 +172,7 @@ void RowJudge::ShowDifference(const reports::Row& row) const {
       "\n");
 }
 
-// Empty if the commit of the baseline is not known.
+// Returns an empty string if the commit of the baseline is unknown.
 std::string RowJudge::HowToConfirm(const reports::Row& row) const {
   const reports::BaselineRow* base = reports::FindRow(baseline_, row.cell);
   if (!options_.comparison.against.empty() || base == nullptr ||

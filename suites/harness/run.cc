@@ -35,7 +35,7 @@ class SuiteRun {
     ASSAY_RETURN_IF_ERROR(Prepare());
     for (const ModelSource& source : sources_) {
       const absl::Status status = RunModel(source);
-      // One model is all there is.
+      // With a single model, its error is the error of the run.
       if (!status.ok() && sources_.size() == 1) return status;
       if (!status.ok()) NoteFailure(source, status);
     }
@@ -67,7 +67,7 @@ class SuiteRun {
   absl::Status BlessSuite(const std::string& suite, int* blessed);
   void Conclude();
 
-  // Other formats are for programs, who want nothing beside them.
+  // Returns false for machine-readable formats, which allow no other output.
   bool ForPeople() const {
     return options_.output.format == reports::Format::kTable;
   }
@@ -85,14 +85,14 @@ class SuiteRun {
   std::string baseline_folder_;  // empty if there is none
   std::map<std::string, reports::Baseline> baselines_;  // by suite
   RunState state_;
-  // Lines about models that failed, below the table.
+  // Messages about models that failed, printed below the table.
   std::string failures_;
   std::optional<ExitCode> worst_failure_;
   Outcome outcome_;
 };
 
 absl::Status SuiteRun::Prepare() {
-  // Everything the user can have got wrong comes before anything slow.
+  // Detect user errors before any slow step.
   ASSAY_RETURN_IF_ERROR(LoadDevices());
   ASSAY_ASSIGN_OR_RETURN(sources_, services_.models(options_));
   CHECK(!sources_.empty());

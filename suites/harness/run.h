@@ -7,8 +7,8 @@
 //      (model_answers.h). A row with wrong outputs is not timed;
 //   3. measure (cell_timer.h). Rows that differ only in fusion alternate, and
 //      with --reference another runtime, too. The inputs change from sample to
-//      sample, and all outputs must be bitwise those of step 2
-//      (checked_session.h), so a kernel that is correct only once is found out;
+//      sample, and all outputs must be bitwise equal to those of step 2
+//      (checked_session.h), which detects kernels that are correct only once;
 //   4. compare with the baseline, unless the device is emulated (row_judge.h);
 //   5. write all results so far to --out, and append the row to --store, before
 //      the next rows start.
@@ -36,8 +36,8 @@ struct Outcome {
   ExitCode exit_code = ExitCode::kInfrastructure;
 };
 
-// An error is one that kept the run from starting or going on; main() prints
-// the message and exits with ExitCodeOf(status).
+// Returns an error if the run cannot start or continue; main() prints the
+// message and exits with ExitCodeOf(status).
 absl::StatusOr<Outcome> RunSuite(const Options& options,
                                  const Services& services);
 

@@ -1,5 +1,5 @@
-// Services: everything that a run of a suite needs from the rest of the
-// project. SuiteMain() fills it with the real things, tests with fakes.
+// Services: the dependencies of a run of a suite. SuiteMain() provides the real
+// implementations, tests provide fakes.
 #ifndef ASSAY_SUITES_HARNESS_RUN_SERVICES_H_
 #define ASSAY_SUITES_HARNESS_RUN_SERVICES_H_
 
@@ -24,18 +24,17 @@ namespace assay::suites {
 // The name of the reference runtime in flags and remarks.
 constexpr char kReferenceName[] = "onnxruntime";
 
-// Another runtime, whose answers and times are compared with ours.
+// Another runtime, whose outputs and times are compared with ours.
 struct ReferenceRuntime {
   std::string name;  // with its version
   std::function<absl::StatusOr<std::unique_ptr<runtime::Session>>(
       const Model& model, const runtime::NamedTensors& inputs, int threads)>
       load;
-  // Waits until threads of the runtime that run after its turn use no processor
-  // any more; may be null.
+  // Waits until the threads of the runtime are idle after its turn; may be null.
   std::function<void()> settle;
 };
 
-// What compiles, checks and runs models.
+// The tools that compile, check and run models.
 struct Tools {
   Compiler* compiler = nullptr;
   Oracle* oracle = nullptr;
@@ -47,7 +46,7 @@ struct Tools {
   std::function<absl::StatusOr<std::unique_ptr<runtime::Runner>>(
       const std::string&)>
       make_process_runner;
-  // The error says why there is none.
+  // If it is not available, an error with the reason.
   absl::StatusOr<ReferenceRuntime> reference =
       absl::NotFoundError("there is none");
   // Tests comparisons side by side on this machine before the first is made;

@@ -1,4 +1,4 @@
-// What a run leaves in a store, and how a killed one is continued.
+// Tests what a run writes to a store, and how an interrupted run is continued.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -24,7 +24,7 @@ class RunStoreTest : public SuiteFixture {
     options_.matrix.fusion = {true, false};
   }
 
-  // As if killed: an error on the second device ends the run.
+  // Simulates an interrupted run: an error on the second device ends it.
   void RunHalf() {
     script_.fail_on_board = true;
     EXPECT_EQ(Run(), 2);
@@ -37,7 +37,7 @@ class RunStoreTest : public SuiteFixture {
     return *std::move(history);
   }
 
-  // Runs on the devices, to check a row or to time it.
+  // Returns the number of runs on devices, for checks or samples.
   int Runs() {
     return static_cast<int>(std::count_if(
         script_.log.begin(), script_.log.end(), [](const std::string& line) {
@@ -59,7 +59,7 @@ TEST_F(RunStoreTest, EveryRunIsInTheStore) {
   EXPECT_EQ(history.runs[0].rows.size(), 4u);
 }
 
-TEST_F(RunStoreTest, RowsAreThereBeforeTheNextStart) {
+TEST_F(RunStoreTest, StoresRowsBeforeTheNextStart) {
   RunHalf();
   const reports::History history = Stored();
   ASSERT_EQ(history.runs.size(), 1u);
@@ -80,13 +80,13 @@ TEST_F(RunStoreTest, ContinuesInterruptedRun) {
   ASSERT_EQ(history.runs.size(), 1u);
   EXPECT_TRUE(history.runs[0] == result_);
 
-  // It is finished now: the next one is another.
+  // The run is finished, so the next one is a new run.
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(Stored().runs.size(), 2u);
   EXPECT_THAT(out_, HasSubstr("there was no run to continue"));
 }
 
-TEST_F(RunStoreTest, OnlyAskedIsARunContinued) {
+TEST_F(RunStoreTest, ContinuesOnlyWithResume) {
   RunHalf();
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(Stored().runs.size(), 2u);

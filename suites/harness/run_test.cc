@@ -1,4 +1,4 @@
-// What a run measures, in which order, and what it leaves on disk.
+// Tests what a run measures, in which order, and what it writes to disk.
 #include "suites/harness/run.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ TEST_F(RunTest, ChecksAndMeasuresReference) {
               HasSubstr("other 1.0 gives another answer"));
 }
 
-TEST_F(RunTest, CellsAreChosenByName) {
+TEST_F(RunTest, SelectsCellsByName) {
   options_.matrix.fusion = {true, false};
   options_.matrix.cells = {"net/host/fusion_off/*"};
   EXPECT_EQ(Run(), 0);
@@ -88,7 +88,7 @@ TEST_F(RunTest, MatrixIsDevicesByThreadsByFusion) {
       2);
 }
 
-TEST_F(RunTest, WithAndWithoutFusionTakeTurns) {
+TEST_F(RunTest, AlternatesBetweenFusionOnAndOff) {
   options_.matrix.fusion = {true, false};
   script_.samples = {10};
   EXPECT_EQ(Run(), 0);
@@ -131,7 +131,7 @@ TEST_F(RunTest, PerOperatorTimesAreOfTheSession) {
   EXPECT_THAT(result_.rows[0].reproduce, HasSubstr(" --per_op"));
 }
 
-TEST_F(RunTest, ResultsAreOnDiskAfterEveryRow) {
+TEST_F(RunTest, WritesResultsAfterEveryRow) {
   options_.output.out = JoinPath(dir_.path(), "a/b");
   options_.matrix.fusion = {true, false};
   EXPECT_EQ(Run(), 0);
@@ -144,8 +144,8 @@ TEST_F(RunTest, ResultsAreOnDiskAfterEveryRow) {
     EXPECT_TRUE(FileExists(JoinPath(options_.output.out, name))) << name;
   }
 
-  // An error of the second device ends the run; the rows of the first are
-  // there all the same.
+  // An error of the second device ends the run, but the rows of the first are
+  // stored.
   options_.matrix.devices = {"host", "board"};
   script_.fail_on_board = true;
   EXPECT_EQ(Run(), 2);
@@ -157,7 +157,7 @@ TEST_F(RunTest, ResultsAreOnDiskAfterEveryRow) {
   EXPECT_FALSE(partial->rows[1].timing.samples_ns.empty());
 }
 
-TEST_F(RunTest, FormatsForProgramsComeAlone) {
+TEST_F(RunTest, MachineReadableFormatsHaveNoOtherOutput) {
   options_.output.format = reports::Format::kJson;
   options_.comparison.bless = "as it should be";
   options_.output.out = JoinPath(dir_.path(), "out");
@@ -167,7 +167,7 @@ TEST_F(RunTest, FormatsForProgramsComeAlone) {
   EXPECT_TRUE(*parsed == result_);
 }
 
-TEST_F(RunTest, BlessingNeedsToKnowWhere) {
+TEST_F(RunTest, BlessingRequiresABaselineFolder) {
   options_.comparison.bless = "as it should be";
   baselines_ = "";
   EXPECT_EQ(Run(), 2);

@@ -1,4 +1,4 @@
-// The verdict and the exit code of a run, by what went right and wrong in it.
+// Tests the verdicts and the exit code of runs that pass or fail.
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,7 +52,7 @@ TEST_F(RunVerdictTest, BlessThenPassThenRegressThenImprove) {
   EXPECT_EQ(OnlyVerdict(), Verdict::kPass);
   EXPECT_NEAR(result_.rows[0].comparison.delta.value(), 0, 1e-6);
 
-  // The screen suspects, and side by side it is so.
+  // The screen suspects a change, and side-by-side measurement confirms it.
   script_.build = "second";
   script_.slowness["second"] = 1.5;
   EXPECT_EQ(Run(), 1);
@@ -72,7 +72,7 @@ TEST_F(RunVerdictTest, BlessThenPassThenRegressThenImprove) {
 TEST_F(RunVerdictTest, SuspectedChangeNeedsConfirmation) {
   BlessOnce();
   script_.scatter = 0.002;
-  // The machine is slower, whatever runs on it.
+  // The whole machine has become slower.
   script_.build = "second";
   script_.samples = {15, 15.01, 14.99, 15, 15.02, 14.98};
   EXPECT_EQ(Run(), 0);
@@ -80,14 +80,14 @@ TEST_F(RunVerdictTest, SuspectedChangeNeedsConfirmation) {
   EXPECT_NEAR(result_.rows[0].comparison.delta.value(), 0.5, 0.01);
   EXPECT_NEAR(result_.rows[0].comparison.paired->change, 0, 0.002);
 
-  // The same artifact need not be measured.
+  // An identical artifact is not measured again.
   script_.build = "first";
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(OnlyVerdict(), Verdict::kEquivalent);
   EXPECT_FALSE(result_.rows[0].comparison.paired.has_value());
   EXPECT_THAT(result_.rows[0].reason, HasSubstr("What changed is the machine"));
 
-  // Without the baseline's artifact nobody can tell.
+  // Without the artifact of the baseline, the change cannot be confirmed.
   script_.build = "second";
   artifacts_ = JoinPath(dir_.path(), "elsewhere");
   EXPECT_EQ(Run(), 3);
@@ -123,7 +123,7 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(OnlyVerdict(), Verdict::kEquivalent);
 
-  // Of many cells each needs more evidence, lest some be false.
+  // With many cells, each needs more evidence, to control false discoveries.
   script_.slowness["second"] = 1.02;
   script_.scatter = 0.02;
   EXPECT_EQ(Run(), 1);
@@ -156,7 +156,7 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   EXPECT_EQ(Run(), 2);
 }
 
-TEST_F(RunVerdictTest, WithoutASoundCanaryNothingIsProven) {
+TEST_F(RunVerdictTest, FailedCanaryMakesRowsInconclusive) {
   BlessOnce();
   script_.build = "second";
   script_.slowness["second"] = 1.5;
@@ -172,7 +172,7 @@ TEST_F(RunVerdictTest, WithoutASoundCanaryNothingIsProven) {
   canary_->slowed.verdict = Verdict::kRegressed;
   canary_->unchanged.verdict = Verdict::kImproved;
   EXPECT_EQ(Run(), 3);
-  // Where nothing is measured side by side, it is not asked.
+  // The canary does not run if nothing is measured side by side.
   script_.build = "first";
   EXPECT_EQ(Run(), 0);
   EXPECT_FALSE(result_.canary.has_value());
@@ -248,7 +248,7 @@ TEST_F(RunVerdictTest, WrongOutputExitsWith4AndIsNotTimed) {
 }
 
 TEST_F(RunVerdictTest, OutputThatChangesWhileTimedIsWrong) {
-  // Within the bound, yet not the same bits.
+  // The outputs are within the bound but not bitwise equal.
   script_.output_after = 1.00001f;
   EXPECT_EQ(Run(), 4);
   EXPECT_EQ(OnlyVerdict(), Verdict::kWrongOutput);
@@ -273,7 +273,7 @@ TEST_F(RunVerdictTest, DeviceFailureExitsWith5) {
   EXPECT_EQ(Run(), 5);
 }
 
-TEST_F(RunVerdictTest, EmulatedRowsMeetNoBaseline) {
+TEST_F(RunVerdictTest, EmulatedRowsHaveNoBaseline) {
   BlessOnce();
   options_.matrix.devices = {"board"};
   options_.matrix.threads = {2};
@@ -292,7 +292,7 @@ TEST_F(RunVerdictTest, EmulatedRowsMeetNoBaseline) {
   EXPECT_EQ(Run(), 2);
   EXPECT_THAT(message_, HasSubstr("an emulator's times are no baseline"));
 
-  // Beside a real device, only the real one is stored.
+  // With a real and an emulated device, only rows of the real one are stored.
   options_.matrix.devices = {"host", "board"};
   script_.samples = {10, 10, 10, 10, 10, 10};
   EXPECT_EQ(Run(), 0);

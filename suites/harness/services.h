@@ -1,5 +1,5 @@
-// The compiler as an interface, and the models of a suite. run.h is written
-// against interfaces and tested with fakes of them.
+// Interfaces to the compiler and to the models of a suite, which tests replace
+// with fakes.
 #ifndef ASSAY_SUITES_HARNESS_SERVICES_H_
 #define ASSAY_SUITES_HARNESS_SERVICES_H_
 
@@ -15,13 +15,13 @@
 
 namespace assay::suites {
 
-// A model to be, in a suite that may have several. It is loaded when its turn
-// comes, and forgotten afterwards.
+// A model of a suite. It is loaded just before it is measured and released
+// afterwards.
 struct ModelSource {
-  // Whose baselines its times are compared with: `mobilenet`.
+  // Name of the suite with the baselines of this model, for example `mobilenet`.
   std::string suite;
-  // The suite that is told to measure it again, and how: `mobilenet`,
-  // {{"variant", "v1"}}.
+  // The suite and the flags that measure this model again, for example
+  // `mobilenet` and {{"variant", "v1"}}.
   std::string target;
   std::vector<std::pair<std::string, std::string>> flags;
   std::function<absl::StatusOr<Model>()> load;

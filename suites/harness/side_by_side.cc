@@ -21,8 +21,8 @@ namespace {
 
 // Expected fraction of false alarms among rows called regressed or improved.
 constexpr double kFalseDiscoveryRate = 0.05;
-// Time limit of an attribution to kernels, in budgets of a row. Regressions are
-// rare, and attribution takes more samples than detection.
+// Time limit of an attribution to kernels, as a multiple of the budget of a
+// row. Regressions are rare, and attribution takes more samples than detection.
 constexpr double kBudgetsToFindKernels = 3;
 
 PairedLimits LimitsFor(const Options& options, int64_t cells, double left_s) {
@@ -36,7 +36,7 @@ PairedLimits LimitsFor(const Options& options, int64_t cells, double left_s) {
   return limits;
 }
 
-// The two programs to compare: of one session, if they share memory, or of two.
+// The two programs to compare, in one session if they share memory, else in two.
 struct Programs {
   std::unique_ptr<CheckedSession> base,
       run;  // `run` is null if it is in `base`
@@ -73,7 +73,7 @@ absl::StatusOr<Programs> LoadBoth(const SideBySide& both) {
   return programs;
 }
 
-// `; most of it in k007_conv2d (conv1): +0.512 of +0.530 ms`.
+// Returns e.g. `; most of it in k007_conv2d (conv1): +0.512 of +0.530 ms`.
 std::string MostOfIt(const reports::Attribution& attribution) {
   if (attribution.kernels.empty()) return "";
   const bool any_differs = absl::c_any_of(

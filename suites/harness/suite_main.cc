@@ -37,7 +37,7 @@ namespace {
 using Models =
     std::function<absl::StatusOr<std::vector<ModelSource>>(const Options&)>;
 
-// ONNX Runtime, which `owner` keeps.
+// Loads ONNX Runtime, which `owner` owns.
 absl::StatusOr<ReferenceRuntime> LoadReference(
     const std::string& program, std::unique_ptr<OnnxRuntime>* owner) {
   ASSAY_ASSIGN_OR_RETURN(*owner, LoadOnnxRuntime(program));
@@ -59,34 +59,34 @@ absl::StatusOr<ReferenceRuntime> LoadReference(
   return reference;
 }
 
-// Where the interpreter's answers are kept; nowhere if there is no such place.
+// Returns the cache folder of the oracle; empty if there is no user cache.
 std::string OracleFolder() {
   const absl::StatusOr<std::string> cache = UserCacheDir();
   return cache.ok() ? JoinPath(*cache, "oracle") : "";
 }
 
-// Where the artifacts that baselines were made with are kept; nowhere if there
-// is no such place.
+// Returns the cache folder of the artifacts of baselines; empty if there is no
+// user cache.
 std::string BaselineArtifactFolder() {
   const absl::StatusOr<std::string> cache = UserCacheDir();
   return cache.ok() ? JoinPath(*cache, "artifacts") : "";
 }
 
-// If `bazel run` says where that is.
+// Returns the workspace folder if `bazel run` provides it, or else empty.
 std::string WorkspaceFolder() {
   const char* workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
   return workspace == nullptr ? "" : workspace;
 }
 
-// The checked-in baselines: those in the workspace, since they can be written
-// to.
+// Returns the folder of the checked-in baselines. It is in the workspace, not
+// in the runfiles, because --bless writes to it.
 std::string BaselineFolder() {
   const std::string workspace = WorkspaceFolder();
   return workspace.empty() ? "" : JoinPath(workspace, "baselines");
 }
 
-// What the run is to do, and with which program: all flags but the one that
-// says that it is to be continued.
+// Returns a digest of the program, the suite and all flags except --resume, so
+// that a run can be continued.
 std::string CommandDigest(const SuiteFlags& suite,
                           const std::vector<std::string>& arguments,
                           const std::string& program_digest) {
@@ -97,7 +97,7 @@ std::string CommandDigest(const SuiteFlags& suite,
   return Sha256Hex(text);
 }
 
-// Where a graph pass that fails leaves what is needed to see that again.
+// Returns the folder for the reproducers of failing graph passes.
 std::string ReproducerFolder(const Options& options) {
   if (!options.compile.dump_dir.empty()) return options.compile.dump_dir;
   const char* folder = std::getenv("TMPDIR");

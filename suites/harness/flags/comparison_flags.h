@@ -1,4 +1,4 @@
-// The flags that say what rows are compared with.
+// The flags that determine what rows are compared with.
 #ifndef ASSAY_SUITES_HARNESS_FLAGS_COMPARISON_FLAGS_H_
 #define ASSAY_SUITES_HARNESS_FLAGS_COMPARISON_FLAGS_H_
 

@@ -35,7 +35,7 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
       AddOutputFlags(app, &options.output),
   };
   try {
-    // The library takes arguments in reverse order.
+    // CLI11 expects the arguments in reverse order.
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
     Options help;

@@ -25,7 +25,7 @@ struct Options {
   TimingOptions timing;
   ComparisonOptions comparison;
   OutputOptions output;
-  // Set if --help was given; then nothing else is.
+  // The help text if --help was given; then no other field is set.
   std::optional<std::string> help;
 };
 

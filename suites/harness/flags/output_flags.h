@@ -1,4 +1,4 @@
-// The flags that say where results go.
+// The flags that determine where results are written.
 #ifndef ASSAY_SUITES_HARNESS_FLAGS_OUTPUT_FLAGS_H_
 #define ASSAY_SUITES_HARNESS_FLAGS_OUTPUT_FLAGS_H_
 

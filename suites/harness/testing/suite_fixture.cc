@@ -111,7 +111,7 @@ class FakeSession : public runtime::Session {
       Program& program = programs_.at(static_cast<size_t>(spec.program));
       const float output = evaluate ? script_->output : script_->output_after;
       if (script_->samples.empty() && !evaluate) continue;
-      // An evaluation takes as long as the first sample and uses up none.
+      // An evaluation takes as long as the first sample and consumes none.
       const double ms = !evaluate ? NextSample(&program)
                         : script_->samples.empty()
                             ? 1

@@ -1,5 +1,4 @@
-// SuiteFixture: RunSuite with everything around it replaced by fakes, for tests
-// of what it makes of their answers.
+// SuiteFixture: a test fixture that runs RunSuite with fakes of all services.
 #ifndef ASSAY_SUITES_HARNESS_TESTING_SUITE_FIXTURE_H_
 #define ASSAY_SUITES_HARNESS_TESTING_SUITE_FIXTURE_H_
 
@@ -19,7 +18,7 @@
 
 namespace assay::suites {
 
-// What the fakes do, and a record of what they were asked.
+// The behavior of the fakes, and a log of their calls.
 struct Script {
   absl::Status load_model;
   absl::Status compile;
@@ -30,35 +29,35 @@ struct Script {
   absl::Status measure;
   float output = 1;
   float output_after = 1;
-  // Of each session, over and over again.
+  // Sample times of each session in milliseconds, repeated cyclically.
   std::vector<double> samples = {10, 10.01, 9.99, 10, 10.02, 9.98};
-  // What compiling makes, and how many times as long as `samples` each such
-  // artifact takes, and of what it gives as output; once if not said.
+  // The content of compiled artifacts, and by content the factor on `samples`
+  // (default 1). `outputs` below overrides `output` by content.
   std::string build = "first";
   std::map<std::string, double> slowness;
-  // By how much, relative, samples scatter from one to the next.
+  // Relative variation between samples.
   double scatter = 0;
   std::map<std::string, float> outputs;
 
   std::vector<std::string> log;
 };
 
-// Two devices, `host` and the emulated `board`; a folder of baselines, empty at
-// first; models of one output.
+// Provides two devices, `host` and the emulated `board`, a folder of baselines,
+// which is initially empty, and models with one output.
 class SuiteFixture : public ::testing::Test {
  protected:
   SuiteFixture();
 
-  // The exit code; message_, out_ and result_ have the rest.
+  // Runs the suite, sets message_, out_ and result_, and returns the exit code.
   int Run();
 
-  // Of a result of one row.
+  // Returns the verdict of the only row of result_.
   stats::Verdict OnlyVerdict();
 
-  // Stores a baseline whose samples are the script's.
+  // Stores a baseline with the samples of script_.
   void BlessOnce();
 
-  // A session of a runtime that does what `other_` says.
+  // Returns a reference runtime that behaves as `other_` specifies.
   ReferenceRuntime OtherRuntime();
 
   TempDir dir_;
@@ -71,12 +70,12 @@ class SuiteFixture : public ::testing::Test {
   Options options_;
   absl::StatusOr<ReferenceRuntime> reference_ =
       absl::NotFoundError("it could not be fetched");
-  // What the canary says, if there is one.
+  // Result of the canary, if there is one.
   std::optional<reports::Canary> canary_;
-  // What the other runtime does.
+  // The behavior of the reference runtime.
   Script other_;
   Script script_;
-  // One named `broken` cannot be loaded.
+  // Names of the models; a model named `broken` cannot be loaded.
   std::vector<std::string> models_ = {"net"};
 
   std::string message_;
