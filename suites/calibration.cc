@@ -40,10 +40,11 @@ constexpr char kFooter[] =
 
 constexpr double kLoadDuty = 0.25;
 
-// File of trials: those of an earlier run and, as they end, those of this run.
+// The file of trials. It contains those of an earlier run, to which each
+// finished trial of this run is appended.
 class TrialFile {
  public:
-  // With an empty path, nothing is stored.
+  // If `folder` is empty, nothing is stored.
   absl::Status Open(const std::string& folder) {
     if (folder.empty()) return absl::OkStatus();
     ASSAY_RETURN_IF_ERROR(MakeDirs(folder));

@@ -1,12 +1,12 @@
-// //suites:code_digests: which kernels of which networks are the same machine
-// code in two commits?
+// //suites:code_digests: finds the kernels of networks whose machine code
+// differs between two commits.
 //
 // Compiles every network for several targets, with and without fusion, and
 // prints one line of CSV per kernel call. The digest covers the machine code
 // alone, so it stays the same when a kernel is renamed or moved within the
 // artifact. `--against` compares with the lines that another commit printed.
-// A change that is meant to keep all code is proven by an empty difference, and
-// any other change shows what has to be measured.
+// An empty difference proves that a change keeps all code; otherwise the
+// difference shows which kernels have to be measured.
 #include <cstdint>
 #include <iostream>
 #include <map>
@@ -44,7 +44,7 @@ struct Flags {
   std::string against;
 };
 
-// The digest of each kernel call, under `model,target,fusion,call,kernel`.
+// The digest of each kernel call, by `model,target,fusion,call,kernel`.
 using Digests = std::map<std::string, std::string>;
 
 absl::Status AddDigests(const graph::Graph& graph, const std::string& target,
@@ -111,7 +111,7 @@ absl::StatusOr<Digests> ReadCsv(const std::string& path) {
   return digests;
 }
 
-// Prints each kernel whose code is not the same in both; returns how many.
+// Prints the kernels whose code differs, and returns their number.
 int64_t PrintDifferences(const Digests& base, const Digests& run) {
   int64_t differences = 0;
   const auto print = [&](const std::string& key, absl::string_view what) {
@@ -133,7 +133,8 @@ int64_t PrintDifferences(const Digests& base, const Digests& run) {
 }
 
 absl::StatusOr<ExitCode> Run(const Flags& flags) {
-  // Read first: compiling takes minutes.
+  // Read the file first, to report its errors before compiling, which takes
+  // minutes.
   Digests base;
   if (!flags.against.empty()) {
     ASSAY_ASSIGN_OR_RETURN(base, ReadCsv(FromCallersFolder(flags.against)));

@@ -1,7 +1,8 @@
-// //suites:conv: the convolutions of networks against oneDNN and ONNX Runtime.
+// //suites:conv: compares the convolutions of networks with oneDNN and ONNX
+// Runtime.
 //
-// There are two comparisons of equal work. The primitive of oneDNN uses layouts
-// of its own, so it is compared with our convolution kernels without the layout
+// There are two comparisons of equal work. The oneDNN primitive uses its own
+// layouts, so it is compared with our convolution kernels, without the layout
 // transformations at the edges of the model. ONNX Runtime runs a model with
 // plain layouts, so it is compared with our whole artifact.
 #include <algorithm>
@@ -39,7 +40,7 @@ void PrintHeader() {
                          "min", "best");
 }
 
-// The smaller of the two ratios, or the only one.
+// Returns the smaller of the two ratios, or the only one.
 double Best(const Comparison& row) {
   const double kernel = row.Ratio("kernel", "onednn");
   const double model = row.Ratio("ours", "onnxruntime");

@@ -1,4 +1,4 @@
-// //suites:fusion measures what operator fusion gains on single operators.
+// //suites:fusion measures the speed-up by operator fusion on single operators.
 #include "suites/harness/suite_main.h"
 
 int main(int argc, char** argv) {

@@ -1,4 +1,5 @@
-// //suites:gemm: matrix products against OpenBLAS, oneDNN and ONNX Runtime.
+// //suites:gemm: compares matrix products with OpenBLAS, oneDNN and ONNX
+// Runtime.
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -34,7 +35,7 @@ void PrintHeader() {
                                "ratio", "min", "% peak");
 }
 
-// The smallest ratio, which is that to the fastest reference.
+// Returns the smallest ratio, which is that to the fastest reference.
 double Worst(const Comparison& row, bool of_minima) {
   double worst = 0;
   for (const Series& series : row.series) {
@@ -60,8 +61,8 @@ void Print(const Comparison& row, const MachinePeak& peak) {
   PrintRemarks(row);
 }
 
-// The compiler's choice for a product, and its choice among exact algorithms if
-// that differs.
+// The program that the compiler chooses for a product, and the one it chooses
+// among exact algorithms if that differs.
 struct Programs {
   runtime::Artifact ours;
   std::optional<runtime::Artifact> exact;
@@ -152,7 +153,7 @@ absl::Status RunGemm(const KernelOptions& options, const References& references,
     if (!Selected(options, gemm.name)) continue;
     ASSAY_RETURN_IF_ERROR(RunOne(gemm, options, references, peak, keep));
   }
-  // Products of bytes. The peak remains that of float32.
+  // Measure int8 products; percentages still refer to the float32 peak.
   for (NamedGemm gemm : gemms) {
     gemm.name += "_int8";
     gemm.problem.int8 = true;

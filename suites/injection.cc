@@ -1,5 +1,5 @@
-// //suites:injection: is a slow-down that was put into one kernel found, and is
-// the kernel named?
+// //suites:injection: tests whether a slow-down injected into one kernel is
+// detected and attributed to that kernel.
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -32,12 +32,12 @@ constexpr char kFooter[] =
     "\nExit codes: 0 at least 95 % of the tries were good; 1 fewer; 2 usage; 5 "
     "the machine failed.";
 
-// How far the sum of kernels may be from the whole.
+// Maximum relative difference between the sum over kernels and the whole.
 constexpr double kTolerance = 0.1;
 constexpr double kGoodEnough = 0.95;
 
-// Strided convolutions whose tiles are a vector of output channels wide, so
-// that the data are read more often than they need.
+// Schedules of strided convolutions with tiles of a single vector of output
+// channels, so that the data is read more often than necessary.
 struct Injection {
   const char* node;
   const char* config;
@@ -77,7 +77,7 @@ class Tries {
     return absl::InternalError("what did not change does not pass");
   }
 
-  // Whether it was good.
+  // Returns true if the injected slow-down was detected and attributed.
   absl::StatusOr<bool> Try(int number) {
     const Injection& injection =
         kInjections[static_cast<size_t>(number) % std::size(kInjections)];
@@ -101,7 +101,7 @@ class Tries {
     return JoinPath(folder_, name);
   }
 
-  // The exit code.
+  // Runs the suite and returns its exit code.
   absl::StatusOr<int> Suite(const std::string& name,
                             const std::vector<std::string>& flags) const {
     std::vector<std::string> command = {

@@ -35,7 +35,8 @@ std::string Indented(absl::string_view text) {
   return absl::StrCat("  ", absl::StrReplaceAll(text, {{"\n", "\n  "}}));
 }
 
-// Prints the chosen implementation with its knobs, and the names of the others.
+// Prints the chosen implementation with its schedule parameters, and the names
+// of the alternatives.
 void PrintChoice(const CompiledOperator& op, std::ostream& out) {
   if (op.implementation.empty()) {
     out << "implementation: one element-wise loop nest, nothing to choose\n";
@@ -73,7 +74,7 @@ absl::Status PrintKernel(const CompiledOperator& op,
   return absl::OkStatus();
 }
 
-// Inputs and result of the operator, computed by the interpreter.
+// Inputs of the kernel and expected output, computed by the interpreter.
 struct Problem {
   NDArray answer;                  // output of the plain model
   runtime::NamedTensors operands;  // inputs of the kernel
@@ -99,7 +100,7 @@ absl::StatusOr<Problem> Interpret(const graph::Graph& model,
   return problem;
 }
 
-// Runs the kernel and describes what is wrong with its result; empty if it is
+// Runs the kernel and describes the error of its output; empty if the output is
 // within the error bound.
 absl::StatusOr<std::string> CheckResult(const Problem& problem,
                                         const CompiledOperator& op,
@@ -118,7 +119,7 @@ absl::StatusOr<std::string> CheckResult(const Problem& problem,
   return accuracy.problem;
 }
 
-// One kernel with a number of threads, and the nanoseconds of a run in each
+// A kernel with a number of threads, and the nanoseconds per run of each
 // repetition.
 struct Timed {
   int threads = 1;

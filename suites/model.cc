@@ -1,4 +1,4 @@
-// //suites:model: the same questions as //suites:resnet18, of any ONNX file.
+// //suites:model measures any ONNX file, like //suites:resnet18.
 #include <vector>
 
 #include "absl/status/statusor.h"

@@ -42,7 +42,7 @@ absl::Status WriteDiff(const std::string& base, const std::string& run,
       runtime::RunProcess(
           {"/usr/bin/diff", "-u", "--label=base", "--label=run", base, run},
           {}));
-  // 1 is that there are differences.
+  // Exit code 1 means that there are differences.
   if (diff.signal != 0 || diff.exit_code > 1) {
     return absl::InternalError(
         absl::StrCat("`diff`: ", runtime::LastLines(diff.err)));

@@ -30,7 +30,7 @@ struct ReferenceRuntime {
   std::function<absl::StatusOr<std::unique_ptr<runtime::Session>>(
       const Model& model, const runtime::NamedTensors& inputs, int threads)>
       load;
-  // Waits until the threads of the runtime are idle after its turn; may be null.
+  // Waits until the threads of the runtime are idle again; may be null.
   std::function<void()> settle;
 };
 

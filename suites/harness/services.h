@@ -18,7 +18,7 @@ namespace assay::suites {
 // A model of a suite. It is loaded just before it is measured and released
 // afterwards.
 struct ModelSource {
-  // Name of the suite with the baselines of this model, for example `mobilenet`.
+  // Name of the suite whose baselines are used, for example `mobilenet`.
   std::string suite;
   // The suite and the flags that measure this model again, for example
   // `mobilenet` and {{"variant", "v1"}}.

@@ -36,7 +36,7 @@ PairedLimits LimitsFor(const Options& options, int64_t cells, double left_s) {
   return limits;
 }
 
-// The two programs to compare, in one session if they share memory, else in two.
+// The two programs to compare, in one session if they share memory.
 struct Programs {
   std::unique_ptr<CheckedSession> base,
       run;  // `run` is null if it is in `base`

@@ -1,5 +1,5 @@
-// Facts of devices (runtime/measure/device_facts.h) in the terms of reports and
-// of device files.
+// Converts facts of devices (runtime/measure/device_facts.h) to the types of
+// reports, and device files to facts.
 #ifndef ASSAY_SUITES_MACHINE_ENVIRONMENT_H_
 #define ASSAY_SUITES_MACHINE_ENVIRONMENT_H_
 
@@ -15,7 +15,7 @@ namespace assay::suites {
 
 reports::Environment EnvironmentOf(const runtime::DeviceFacts& facts);
 
-// The parts of the state that must agree for times to be comparable, as
+// Returns the parts of the state that must agree for times to be comparable, as
 // `key=value` in a fixed order.
 std::string ComparableState(const reports::Environment& environment);
 
@@ -23,8 +23,8 @@ std::string ComparableState(const reports::Environment& environment);
 // `governor: performance, was powersave`; empty if there are none.
 std::string StateChanges(absl::string_view before, absl::string_view now);
 
-// Facts of a device that is emulated. The fingerprint starts with `emulated-`,
-// so it is never that of a machine.
+// Returns the facts of an emulated device. The fingerprint starts with
+// `emulated-`, so it never equals that of a machine.
 runtime::DeviceFacts EmulatedFacts(const devices::Device& device);
 
 }  // namespace assay::suites

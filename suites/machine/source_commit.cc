@@ -11,7 +11,7 @@ namespace {
 
 absl::StatusOr<std::string> Git(const std::string& folder,
                                 const std::vector<std::string>& arguments) {
-  // Which looks for the program in $PATH.
+  // `env` searches $PATH for git.
   std::vector<std::string> command = {"/usr/bin/env", "git", "-C", folder};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const absl::StatusOr<runtime::ProcessResult> result =

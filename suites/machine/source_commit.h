@@ -1,5 +1,5 @@
-// SourceCommit: the commit that this program was built from. A program that
-// `bazel run` started takes it to be the commit that is checked out now.
+// SourceCommit: the commit that this program was built from. For a program that
+// was started by `bazel run`, this is assumed to be the checked-out commit.
 #ifndef ASSAY_SUITES_MACHINE_SOURCE_COMMIT_H_
 #define ASSAY_SUITES_MACHINE_SOURCE_COMMIT_H_
 

@@ -18,7 +18,7 @@ bool Git(const std::string& folder, std::vector<std::string> arguments) {
   return result.ok() && result->ok();
 }
 
-TEST(SourceCommitTest, IsTheCommitThatIsCheckedOut) {
+TEST(SourceCommitTest, ReturnsTheCheckedOutCommit) {
   const auto dir = TempDir::Create();
   EXPECT_EQ(SourceCommit(""), "");
   EXPECT_EQ(SourceCommit(JoinPath(dir->path(), "nowhere")), "");
@@ -31,7 +31,7 @@ TEST(SourceCommitTest, IsTheCommitThatIsCheckedOut) {
   const std::string commit = SourceCommit(dir->path());
   EXPECT_EQ(commit.size(), 40u);
   EXPECT_EQ(commit.find_first_not_of("0123456789abcdef"), std::string::npos);
-  // Files that git does not know are not part of the source.
+  // Untracked files are not part of the source.
   ASSERT_TRUE(WriteFileAtomic(JoinPath(dir->path(), "other"), "x").ok());
   EXPECT_EQ(SourceCommit(dir->path()), commit);
   ASSERT_TRUE(WriteFileAtomic(file, "two").ok());

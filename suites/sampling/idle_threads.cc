@@ -14,8 +14,8 @@
 namespace assay::suites {
 namespace {
 
-// Returns true if `stat`, the text of /proc/PID/task/ID/stat, `1234 (name) R
-// …`, says that the thread runs or waits for a processor.
+// Returns true if `stat`, the text of /proc/PID/task/ID/stat (`1234 (name) R
+// …`), shows that the thread runs or waits for a processor.
 bool IsRunning(const std::string& stat) {
   const size_t name_end = stat.rfind(')');
   return name_end != std::string::npos && name_end + 2 < stat.size() &&

@@ -10,7 +10,7 @@ namespace {
 
 TEST(WaitForIdleTest, WaitsUntilNoThreadSpins) {
   FakeClock clock;
-  // Somebody spins for 5 ms and sleeps for a moment in between.
+  // A thread spins for 5 ms and sleeps for a moment in between.
   const auto running = [&] {
     const int64_t now = clock.NowNanos();
     return now < 5'000'000 && now != 1'000'000 ? 1 : 0;

@@ -39,7 +39,7 @@ absl::StatusOr<int64_t> Sampler::ChooseNumber(int contender) {
     for (const runtime::Sample& sample : samples) {
       fastest_ns = std::min(fastest_ns, sample.NanosPerRun());
     }
-    // The sample is long compared to the resolution of the clock.
+    // Stop when the sample is long compared to the resolution of the clock.
     if (fastest_ns * static_cast<double>(number) >=
             static_cast<double>(options_.sample_nanos) / 10 ||
         number >= kMaxNumber) {
@@ -58,7 +58,7 @@ absl::Status Sampler::Start() {
   if (options_.begin_round != nullptr) {
     ASSAY_RETURN_IF_ERROR(options_.begin_round(0));
   }
-  // No contender takes its first sample cold.
+  // Warm up each contender before its first sample.
   for (const Contender& contender : contenders_) {
     runtime::Block block;
     block.samples = {{contender.program, options_.first_warmup_runs}};
@@ -89,7 +89,7 @@ runtime::SampleSpec Sampler::SpecOf(int contender) const {
   return spec;
 }
 
-// Takes one sample of each of some contenders, which are all of one session.
+// Takes one sample of each of these contenders, which share one session.
 absl::Status Sampler::TakeSamples(absl::Span<const int> contenders) {
   runtime::Block block;
   for (const int i : contenders) block.samples.push_back(SpecOf(i));
@@ -106,7 +106,7 @@ absl::Status Sampler::TakeSamples(absl::Span<const int> contenders) {
     const auto asked = static_cast<double>(block.samples[k].number);
     samples_ns_[i].push_back(samples[k].NanosPerRun() * asked /
                              static_cast<double>(numbers_[i]));
-    // A number that had to grow stays.
+    // Keep a number that was increased to reach the minimum time.
     if (samples[k].number > block.samples[k].number) {
       numbers_[i] = samples[k].number;
     }
@@ -118,8 +118,8 @@ absl::Status Sampler::RunRound(absl::Span<const int> order) {
   if (options_.begin_round != nullptr) {
     ASSAY_RETURN_IF_ERROR(options_.begin_round(rounds()));
   }
-  // Consecutive samples of one session are one request to it, unless something
-  // has to happen in between.
+  // Combine consecutive samples of one session into one request, unless `settle`
+  // must be called in between.
   for (size_t first = 0; first < order.size();) {
     size_t end = first + 1;
     while (options_.settle == nullptr && end < order.size() &&

@@ -1,19 +1,19 @@
 // Sampler: measures several programs that do the same work, the contenders, in
 // alternation, so that a disturbance of the machine affects all of them alike.
 //
-// Two programs that are timed one after the other are timed on two machines:
-// clock rates, other processes and caches change by more from one second to the
-// next than the difference of interest. Samples that alternate see the same
-// machine, so that the ratio of two of them is meaningful even if neither time
-// is.
+// Two programs that are timed one after the other run under different
+// conditions: clock rates, other processes and caches change by more from one
+// second to the next than the difference of interest. Alternating samples see
+// the same conditions, so that the ratio of two of them is meaningful even if
+// neither time is.
 //
 // Samples come in rounds, one of each contender. The order within the rounds of
 // a block is balanced (stats::BlockDesign) and drawn anew for every block. The
 // number of runs in a sample is given, or chosen before the first round so that
 // a sample takes about `sample_nanos`: short, because the machine changes, and
-// long compared to the resolution of the clock. Each sample follows a run that
-// is not timed, so that every contender finds the caches as it leaves them
-// itself.
+// long compared to the resolution of the clock. Each sample follows an untimed
+// run, so that every contender finds the caches in the state that it leaves
+// them in itself.
 //
 //   Sampler sampler({{"base", session, 0}, {"run", session, 1}}, options,
 //                   Clock::Monotonic());
@@ -47,7 +47,7 @@ struct Contender {
 };
 
 struct SamplingOptions {
-  // Runs per sample; 0: chosen so that a sample takes about `sample_nanos`.
+  // Runs per sample; if 0, chosen so that a sample takes about `sample_nanos`.
   int64_t number = 0;
   int64_t sample_nanos = 2'000'000;
   // A chosen number is a multiple of this.
@@ -60,8 +60,8 @@ struct SamplingOptions {
   // Samples of fewer runs have no warm-up, which would take too large a part of
   // the time.
   int64_t min_number_for_warmup = 8;
-  // Warm-up before the first sample of each contender, in runs, and before
-  // every sample, at least: threads that slept wake up.
+  // Runs of warm-up before the first sample of each contender, and the minimum
+  // duration of warm-up before every sample, to wake up sleeping threads.
   int64_t first_warmup_runs = 1;
   int64_t warmup_nanos = 0;
   // Seed of the order of samples.
@@ -76,11 +76,11 @@ struct SamplingOptions {
 
 class Sampler {
  public:
-  // At least one contender. The first is the one that others are compared with.
+  // Requires at least one contender. The others are compared with the first.
   Sampler(std::vector<Contender> contenders, SamplingOptions options,
           Clock* clock);
 
-  // Runs one more block: a few rounds. The first error ends it.
+  // Runs one more block of a few rounds. Stops at the first error.
   absl::Status RunBlock();
   // Runs blocks until there are `rounds` rounds; the last block may be cut.
   absl::Status RunRounds(int64_t rounds);
@@ -92,7 +92,7 @@ class Sampler {
   // Total time so far, including warm-up and the choice of the number.
   int64_t spent_nanos() const { return spent_nanos_; }
 
-  // Nanoseconds of one run, a mean per sample, by round.
+  // Nanoseconds per run, averaged over each sample; indexed by round.
   const std::vector<double>& samples_ns(int contender) const {
     return samples_ns_[contender];
   }

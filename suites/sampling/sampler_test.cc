@@ -9,8 +9,8 @@
 namespace assay::suites {
 namespace {
 
-// Programs 0, 1, 2 that take `nanos[program]` per run and log `a`, `b`, `c` for
-// each sample, or a dot for a single run if `dots`.
+// A session of programs 0, 1, 2 that take `nanos_[program]` per run and log `a`,
+// `b`, `c` for each sample, or a dot for a single run if `dots_` is set.
 class SamplerTest : public testing::Test {
  protected:
   SamplerTest() {
@@ -194,7 +194,7 @@ class CountingSession : public runtime::Session {
   int blocks = 0;
 };
 
-TEST_F(SamplerTest, ConsecutiveSamplesOfASessionAreOneRequest) {
+TEST_F(SamplerTest, CombinesConsecutiveSamplesOfASession) {
   CountingSession session;
   options_.number = 1;
   Sampler pair({{"a", &session, 0}, {"b", &session, 1}}, options_, &clock_);
@@ -206,7 +206,7 @@ TEST_F(SamplerTest, ConsecutiveSamplesOfASessionAreOneRequest) {
   EXPECT_EQ(session.blocks, 6 + 12);
 }
 
-TEST_F(SamplerTest, ErrorsAndAStoppedClockEndIt) {
+TEST_F(SamplerTest, ReturnsErrorsAndRejectsAStoppedClock) {
   session_.run = [](int program, int64_t) -> absl::StatusOr<int64_t> {
     if (program == 0) return 1;
     return absl::UnavailableError("gone");
