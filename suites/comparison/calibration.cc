@@ -16,7 +16,7 @@
 namespace assay::suites {
 namespace {
 
-// Number of runs for which the smallest share is an integer.
+// The number of runs is a multiple of this, so that extra work is an integer.
 constexpr int64_t kNumberMultiple = 200;
 constexpr double kIntervalLevel = 0.99;
 constexpr char kHeader[] =

@@ -29,13 +29,13 @@ namespace assay::suites {
 constexpr int64_t kIntervalPairs = 60;
 
 struct Trial {
-  // The question.
+  // The parameters of the trial.
   std::string regime;  // `idle`, `noisy`
   std::string kernel;
   double share = 0;  // of extra work
   uint64_t seed = 0;
 
-  // The answer.
+  // The results of the trial.
   stats::Verdict verdict = stats::Verdict::kInconclusive;
   int64_t pairs = 0;   // until the verdict
   double seconds = 0;  // of measurement until the verdict
@@ -57,7 +57,7 @@ struct CalibrationOptions {
   uint64_t seed = 0;
 };
 
-// Returns the trials of one regime in order, without answers.
+// Returns the trials of one regime in order, without results.
 std::vector<Trial> PlanTrials(const CalibrationOptions& options,
                               absl::string_view regime,
                               const std::vector<std::string>& kernels);

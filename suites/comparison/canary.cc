@@ -16,7 +16,7 @@ constexpr double kShare = 0.02;
 // About one attempt in a hundred is a false alarm or misses the slow-down.
 constexpr int kAttempts = 3;
 constexpr double kBudgetSeconds = 5;
-// Number of runs for which the share is an integer.
+// The number of runs is a multiple of this, so that extra work is an integer.
 constexpr int64_t kNumberMultiple = 50;
 
 absl::StatusOr<reports::CanaryTrial> Try(const KnownKernel& kernel,
@@ -38,7 +38,7 @@ absl::StatusOr<reports::CanaryTrial> Try(const KnownKernel& kernel,
 absl::StatusOr<reports::Canary> RunCanary(uint64_t seed) {
   ASSAY_ASSIGN_OR_RETURN(const std::vector<KnownKernel> kernels,
                          CompileKnownKernels());
-  // Compute-bound, so its times vary least.
+  // Use the compute-bound kernel, whose times vary least.
   const KnownKernel& kernel = kernels.back();
   reports::Canary canary;
   for (int attempt = 0; attempt < kAttempts && !IsSound(canary); ++attempt) {

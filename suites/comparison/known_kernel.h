@@ -25,8 +25,8 @@ struct KnownKernel {
 // `matmul`, which are compute-bound. Each takes microseconds on one thread.
 absl::StatusOr<std::vector<KnownKernel>> CompileKnownKernels();
 
-// Loads the kernel twice, as the suites load two builds: the code at two
-// addresses, the data at one.
+// Loads the kernel twice, as the suites load two builds: with two copies of the
+// code that share their data.
 absl::StatusOr<std::unique_ptr<runtime::Session>> LoadPair(
     const KnownKernel& kernel);
 

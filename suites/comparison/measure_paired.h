@@ -1,6 +1,6 @@
 // MeasurePaired: compares two programs of one model, measured in alternation,
-// until it is known which one is faster or that they are equally fast, or the
-// time is over.
+// until it is known which one is faster or that they are equally fast, or until
+// the budget is spent.
 //
 // suites/sampling/sampler.h describes the measurement,
 // reports/stats/paired_verdict.h the verdict and when it is final.
@@ -18,8 +18,8 @@
 
 namespace assay::suites {
 
-// Seconds of measurement: those of the comparison itself, and those that others
-// left over, which are used only if they are likely to suffice for a verdict.
+// Seconds of measurement: the budget of the comparison itself, and the unused
+// budget of others, which is used only if it likely suffices for a verdict.
 struct TimeBudget {
   double own_s = 0;
   double more_s = 0;
@@ -42,7 +42,7 @@ struct PairedLimits {
 
 struct PairedMeasurement {
   stats::PairedVerdict verdict;
-  // Nanoseconds of one run, by round.
+  // Nanoseconds per run, by round.
   std::vector<double> base_ns;
   std::vector<double> run_ns;
   double spent_s = 0;

@@ -22,7 +22,7 @@ runtime::NamedTensors Floats(const std::vector<float>& values) {
 }
 
 TEST(AccuracyTest, TheBoundScalesWithTheLargestElement) {
-  // 1e-4 * 10 + 1e-5.
+  // The bound is 1e-4 * 10 + 1e-5.
   const Accuracy good =
       CheckOutputs(Floats({10, 0.001f}), Floats({10, 0.0005f}));
   EXPECT_TRUE(good.correct);
@@ -77,7 +77,7 @@ TEST(AccuracyTest, IntegersMustBeEqual) {
   EXPECT_FALSE(CheckOutputs(one, two).correct);
 }
 
-TEST(AccuracyTest, TheWorstOfSeveralOutputsDecides) {
+TEST(AccuracyTest, ReportsTheWorstOfSeveralOutputs) {
   runtime::NamedTensors reference = Floats({1});
   runtime::NamedTensors outputs = Floats({1.00001f});
   reference.push_back({"second", NDArray::FromVector<float>({1}, {100})});

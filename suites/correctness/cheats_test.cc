@@ -425,7 +425,7 @@ class CheatsTest : public testing::Test {
   InterpreterOracle oracle_{dir_.path(), "1"};
 };
 
-TEST_F(CheatsTest, AllAreRejectedWithExitCode4AndNoTime) {
+TEST_F(CheatsTest, RejectsAllWithExitCode4AndNoTime) {
   const Outcome honest = Run({"nothing is wrong", {}, {}}, 0);
   EXPECT_EQ(honest.exit_code, ExitCode::kPass);
   EXPECT_EQ(honest.result.rows[0].timing.samples_ns.size(), 8u);

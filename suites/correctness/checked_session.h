@@ -5,9 +5,9 @@
 // to round, and the last run of every sample must give, bit by bit, the outputs
 // that Examine() saw for the inputs of that round: the same code on the same
 // input must give the same bits. A result that was kept from an earlier round
-// is that of another input, and one that was not computed is poison
-// (runtime/measure/session.h). A deviation does not interrupt the measurement;
-// callers must ask problem() before they publish a time.
+// belongs to another input, and the buffer of an output that was not computed
+// contains poison (runtime/measure/session.h). A deviation does not interrupt
+// the measurement; callers must check problem() before they publish a time.
 #ifndef ASSAY_SUITES_CORRECTNESS_CHECKED_SESSION_H_
 #define ASSAY_SUITES_CORRECTNESS_CHECKED_SESSION_H_
 
@@ -35,7 +35,8 @@ struct Example {
 
 class CheckedSession : public runtime::Session {
  public:
-  // `examples`, at least one, outlive this. `rule` is that of a detector.
+  // `examples` must not be empty and must outlive the session. `rule` is set
+  // for detectors.
   CheckedSession(std::unique_ptr<runtime::Session> session,
                  absl::Span<const Example> examples,
                  std::optional<SuppressionRule> rule)
@@ -43,8 +44,8 @@ class CheckedSession : public runtime::Session {
         examples_(examples),
         rule_(std::move(rule)) {}
 
-  // Runs a program on all examples. Returns the first wrong answer, or else the
-  // one that is closest to its bound. Must precede measurements.
+  // Runs a program on all examples. Returns the first wrong result, or else the
+  // one with the largest relative error. Must be called before measurements.
   absl::StatusOr<Accuracy> Examine(int program = 0);
 
   // Nanoseconds of the first run in Examine().

@@ -51,7 +51,7 @@ TEST(CatalogSourceTest, DetectorsWithSyntheticWeightsFindSomeBoxes) {
     const auto passing = std::count_if(
         scores.begin(), scores.end(),
         [&](float score) { return score > model->detections->score; });
-    // Some were suppressed.
+    // Suppression removed some boxes.
     EXPECT_GT(passing, found) << variant;
     for (const float corner : (*outputs)[0].value.data<float>()) {
       ASSERT_LT(std::abs(corner), 10) << variant;

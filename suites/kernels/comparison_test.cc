@@ -6,7 +6,7 @@
 namespace assay::suites {
 namespace {
 
-// A problem whose result is one number.
+// A prepared kernel whose output is one number.
 class Answer : public PreparedKernel {
  public:
   explicit Answer(float value) : PreparedKernel(1), value_(value) {}
@@ -36,7 +36,7 @@ Comparison Timed() {
   return comparison;
 }
 
-TEST(ComparisonTest, WrongAnswersAreNotTimed) {
+TEST(ComparisonTest, DoesNotTimeWrongOutputs) {
   Answer ours(1.0f), other(2.0f);
   Comparison comparison;
   ASSERT_TRUE(Compare({{"ours", &ours}, {"blas", &other}}, nullptr,
@@ -48,7 +48,7 @@ TEST(ComparisonTest, WrongAnswersAreNotTimed) {
   EXPECT_EQ(ours.runs(), 1);
 }
 
-TEST(ComparisonTest, RightAnswersAreTimed) {
+TEST(ComparisonTest, TimesCorrectOutputs) {
   Answer ours(1.0f), other(1.0f);
   KernelOptions options;
   options.rounds = 3;
@@ -62,7 +62,7 @@ TEST(ComparisonTest, RightAnswersAreTimed) {
   EXPECT_EQ(comparison.series[1].samples_ns.size(), 3u);
 }
 
-// Prepares answers, or nothing.
+// A reference library that supports the problem or rejects it.
 class Library : public Reference {
  public:
   std::string name() const override { return "blas"; }

@@ -7,8 +7,8 @@ namespace {
 
 using runtime::Location;
 
-// A model of calls, each with a kind, an input and an output: tensor 0 is the
-// input of the model, 1 the output, 2 and 3 are intermediate values.
+// Builds an artifact from calls with a kind, an input and an output each.
+// Tensor 0 is the input of the model, 1 the output, 2 and 3 are intermediate.
 runtime::Artifact Calls(
     const std::vector<std::tuple<std::string, int32_t, int32_t>>& calls) {
   runtime::Artifact artifact;

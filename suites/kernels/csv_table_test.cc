@@ -10,7 +10,7 @@ std::string ErrorOf(absl::string_view text) {
       ReadCsvTable("t.csv", text, {"name", "m"}).status().message());
 }
 
-TEST(CsvTableTest, ReadsRowsAndLeavesCommentsOut) {
+TEST(CsvTableTest, ReadsRowsAndSkipsComments) {
   const auto rows = ReadCsvTable("t.csv", R"(# shapes
 name, m
 
@@ -25,14 +25,14 @@ square,512
   EXPECT_EQ((*rows)[1].fields, (std::vector<std::string>{"wide", "7"}));
 }
 
-TEST(CsvTableTest, NamesTheLineAtFault) {
+TEST(CsvTableTest, ErrorsNameTheLine) {
   EXPECT_EQ(ErrorOf("\nname,n\n"), "`t.csv:2`: the columns must be `name,m`");
   EXPECT_EQ(ErrorOf("name,m\na,1\nb\n"),
             "`t.csv:3`: there are 1 fields for 2 columns");
   EXPECT_EQ(ErrorOf("# nothing"), "`t.csv:1`: the table is empty");
 }
 
-TEST(CsvTableTest, ReadsWholeNumbers) {
+TEST(CsvTableTest, ParsesIntegers) {
   const CsvRow row = {9, {"a", "1", "20"}};
   EXPECT_EQ(*WholeNumbers("t.csv", row, 1, 1), (std::vector<int64_t>{1, 20}));
   EXPECT_EQ(WholeNumbers("t.csv", row, 0, 1).status().message(),

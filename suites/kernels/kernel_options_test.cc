@@ -30,7 +30,7 @@ TEST(KernelOptionsTest, Defaults) {
   EXPECT_TRUE(Selected(*options, "anything"));
 }
 
-TEST(KernelOptionsTest, ReadsWhatIsGiven) {
+TEST(KernelOptionsTest, ParsesAllFlags) {
   const auto options =
       Parse({"--threads=0,2,4", "--filter=resnet18", "--reference=onednn",
              "--repetitions=5", "--min_time=0.01", "--epilogue=on", "--exact",
@@ -62,7 +62,7 @@ TEST(KernelOptionsTest, ErrorsNameTheFlag) {
   EXPECT_NE(ErrorOf({"--fast"}).find("(see `--help`)"), std::string::npos);
 }
 
-TEST(KernelOptionsTest, HelpTeaches) {
+TEST(KernelOptionsTest, HelpNamesFlagsAndExitCodes) {
   const auto options = Parse({"--help"});
   ASSERT_TRUE(options.ok() && options->help.has_value());
   for (const char* text : {"--epilogue", "//suites:conv", "Exit codes"}) {

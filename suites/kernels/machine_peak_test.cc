@@ -6,7 +6,7 @@
 namespace assay::suites {
 namespace {
 
-TEST(MachinePeakTest, TheKernelsAreLoopIr) {
+TEST(MachinePeakTest, KernelsAreValidLoopIr) {
   for (const std::string& text :
        {PeakKernel(8, 100, 2), ReadKernel(8, 3, 2, 1024),
         CopyKernel(16, 3, 2, 1024)}) {
@@ -15,7 +15,7 @@ TEST(MachinePeakTest, TheKernelsAreLoopIr) {
   }
 }
 
-TEST(MachinePeakTest, IsReadBackAsWritten) {
+TEST(MachinePeakTest, RoundTripsThroughText) {
   MachinePeak peak;
   peak.gflops = {{1, 90.5}, {2, 180}};
   peak.bandwidths = {{"L1", 16384, 1, 200.5, 100}};

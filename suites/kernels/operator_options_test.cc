@@ -28,7 +28,7 @@ TEST(OperatorOptionsTest, Defaults) {
   EXPECT_FALSE(options->machine_readable);
 }
 
-TEST(OperatorOptionsTest, ReadsWhatIsGiven) {
+TEST(OperatorOptionsTest, ParsesAllFlags) {
   const auto options = Parse({"--op=conv2d", "--shape=1x16x8x8,16x3x3,p1",
                               "--config", "tile_ow=[-1,7] unroll_kw=1",
                               "--implementation=conv2d.direct_nchwc",
@@ -59,7 +59,7 @@ TEST(OperatorOptionsTest, ErrorsNameTheFlag) {
   EXPECT_THAT(Parse({"--op=relu"}).status().message(), HasSubstr("--shape"));
 }
 
-TEST(OperatorOptionsTest, HelpTeaches) {
+TEST(OperatorOptionsTest, HelpNamesFlagsAndTarget) {
   const auto options = Parse({"--help"});
   ASSERT_TRUE(options.ok() && options->help.has_value());
   for (const char* text : {"--benchmark_min_time", "//suites:kernel",

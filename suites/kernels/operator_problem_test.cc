@@ -22,7 +22,7 @@ std::string ResultType(const char* op, const char* shape) {
   return (*model)->outputs()[0].value.type().ToString();
 }
 
-TEST(OperatorProblemTest, TextInTextOut) {
+TEST(OperatorProblemTest, PrintsWhatItParses) {
   EXPECT_EQ(RoundTrip("conv2d", "1x64x56x56,64x3x3,s1,p1"),
             "1x64x56x56,64x3x3,p1");
   EXPECT_EQ(RoundTrip("conv2d", "1x64x56x56,64x3x3,g64,p1,s2"),

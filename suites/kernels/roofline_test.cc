@@ -15,7 +15,7 @@ MachinePeak Machine() {
 }
 
 TEST(RooflineTest, BoundByArithmetic) {
-  // 80 GFLOP/s on 16 KiB.
+  // A rate of 80 GFLOP/s on 16 KiB of data.
   const auto line = RooflineOf(Machine(), 1, 80'000'000, 16 << 10, 1e-3);
   ASSERT_TRUE(line.has_value());
   EXPECT_EQ(line->ToString(),
@@ -32,7 +32,7 @@ TEST(RooflineTest, BoundByTheLevelThatHoldsTheData) {
   EXPECT_EQ(RooflineOf(Machine(), 1, 1, 100 << 10, 1)->level, "L2");
 }
 
-TEST(RooflineTest, NothingWithoutAMeasuredPeak) {
+TEST(RooflineTest, ReturnsNulloptWithoutAMeasuredPeak) {
   EXPECT_FALSE(RooflineOf(Machine(), 2, 1, 1, 1).has_value());
   EXPECT_FALSE(RooflineOf(MachinePeak(), 1, 1, 1, 1).has_value());
 }

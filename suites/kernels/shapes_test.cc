@@ -11,7 +11,7 @@ namespace {
 constexpr char kGemm[] = "suites/kernels/gemm_shapes.csv";
 constexpr char kConv[] = "suites/kernels/conv_shapes.csv";
 
-TEST(ShapesTest, TheTablesCanBeRead) {
+TEST(ShapesTest, ReadsTheTables) {
   const auto gemms = ReadGemmShapes(kGemm, *ReadFile(kGemm));
   ASSERT_TRUE(gemms.ok()) << gemms.status();
   EXPECT_EQ((*gemms)[2].name, "square2048");
@@ -45,7 +45,7 @@ TEST(ShapesTest, ConvolutionsHaveClasses) {
   EXPECT_EQ((*convs)[2].problem.out_shape(), (Shape{1, 1024, 19, 19}));
 }
 
-TEST(ShapesTest, WhatIsNoConvolutionIsAnError) {
+TEST(ShapesTest, RejectsInvalidConvolutions) {
   EXPECT_EQ(ReadConvShapes("t.csv",
                            "network,layer,count,in_channels,height,width,"
                            "out_channels,kernel,stride,padding,dilation,"

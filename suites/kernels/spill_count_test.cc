@@ -32,7 +32,7 @@ f:
             "stored 1, reloaded 2 in a loop of 2 multiply-adds");
 }
 
-TEST(SpillCountTest, TheFramePointerCountsWhereItIsOne) {
+TEST(SpillCountTest, CountsFramePointerAccessesIfTheFunctionHasOne) {
   const auto loops = CountSpills(R"(
 	movq	%rsp, %rbp
 .L1:
@@ -75,7 +75,7 @@ TEST(SpillCountTest, Arm) {
             "stored 1, reloaded 1 in a loop of 2 multiply-adds");
 }
 
-TEST(SpillCountTest, SaysWhenThereIsNothing) {
+TEST(SpillCountTest, ReportsMissingLoops) {
   EXPECT_EQ(ToString(CountSpills("f:\n\tret\n", Arch::kX86_64)),
             "no innermost loop multiplies and adds vectors");
   const char* loop = ".L1:\n\tfmla v0.4s, v1.4s, v2.4s\n\tb.ne\t.L1\n";
@@ -83,7 +83,7 @@ TEST(SpillCountTest, SaysWhenThereIsNothing) {
             "none in a loop of 1 multiply-add");
 }
 
-TEST(SpillCountTest, TellsOfTheLargestLoops) {
+TEST(SpillCountTest, DescribesTheLargestLoops) {
   std::vector<LoopSpills> loops;
   for (int i = 1; i <= 8; ++i) loops.push_back({i, i == 8 ? 2 : 0, 0});
   EXPECT_EQ(ToString(loops),

@@ -58,7 +58,7 @@ absl::Status Sampler::Start() {
   if (options_.begin_round != nullptr) {
     ASSAY_RETURN_IF_ERROR(options_.begin_round(0));
   }
-  // Warm up each contender before its first sample.
+  // Warm up all contenders before the numbers are chosen.
   for (const Contender& contender : contenders_) {
     runtime::Block block;
     block.samples = {{contender.program, options_.first_warmup_runs}};
@@ -118,8 +118,8 @@ absl::Status Sampler::RunRound(absl::Span<const int> order) {
   if (options_.begin_round != nullptr) {
     ASSAY_RETURN_IF_ERROR(options_.begin_round(rounds()));
   }
-  // Combine consecutive samples of one session into one request, unless `settle`
-  // must be called in between.
+  // Combine consecutive samples of one session into one request, unless
+  // `settle` must be called in between.
   for (size_t first = 0; first < order.size();) {
     size_t end = first + 1;
     while (options_.settle == nullptr && end < order.size() &&

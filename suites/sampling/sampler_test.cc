@@ -9,8 +9,8 @@
 namespace assay::suites {
 namespace {
 
-// A session of programs 0, 1, 2 that take `nanos_[program]` per run and log `a`,
-// `b`, `c` for each sample, or a dot for a single run if `dots_` is set.
+// A session of programs 0, 1, 2 that take `nanos_[program]` per run and log
+// `a`, `b`, `c` for each sample, or a dot for a single run if `dots_` is set.
 class SamplerTest : public testing::Test {
  protected:
   SamplerTest() {
@@ -35,7 +35,7 @@ class SamplerTest : public testing::Test {
   SamplingOptions options_;
 };
 
-TEST_F(SamplerTest, ContendersRunEquallyOftenInABalancedOrder) {
+TEST_F(SamplerTest, RunsContendersEquallyOftenInABalancedOrder) {
   options_.sample_nanos = 1000;
   Sampler sampler({C(0), C(1)}, options_, &clock_);
   ASSERT_TRUE(sampler.RunBlock().ok());
@@ -61,7 +61,7 @@ TEST_F(SamplerTest, ContendersRunEquallyOftenInABalancedOrder) {
   EXPECT_EQ(sampler.spent_nanos(), clock_.NowNanos());
 }
 
-TEST_F(SamplerTest, NumberIsThatOfTheFirstContenderAndAMultiple) {
+TEST_F(SamplerTest, AllContendersUseTheNumberOfTheFirst) {
   options_.sample_nanos = 1000;
   options_.number_multiple = 40;
   Sampler sampler({C(0), C(2)}, options_, &clock_);
