@@ -2,7 +2,7 @@
 // their kernels.
 //
 // In every round, both run as a whole and kernel by kernel, in a new random
-// order, so that a disturbance of the machine affects both. For each part of the
+// order, so that machine disturbances affect both. For each part of the
 // model (align_kernels.h) the result is the median over rounds of the
 // additional time of the run's kernels over the base's, with a sign-test
 // interval; for whole inferences, the median over both kinds of runs. The

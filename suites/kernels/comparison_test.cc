@@ -62,7 +62,7 @@ TEST(ComparisonTest, TimesCorrectOutputs) {
   EXPECT_EQ(comparison.series[1].samples_ns.size(), 3u);
 }
 
-// A reference library that supports the problem or rejects it.
+// A reference library with a fixed name and version.
 class Library : public Reference {
  public:
   std::string name() const override { return "blas"; }

@@ -59,7 +59,7 @@ TEST(OperatorOptionsTest, ErrorsNameTheFlag) {
   EXPECT_THAT(Parse({"--op=relu"}).status().message(), HasSubstr("--shape"));
 }
 
-TEST(OperatorOptionsTest, HelpNamesFlagsAndTarget) {
+TEST(OperatorOptionsTest, HelpNamesFlagsShapesAndExitCodes) {
   const auto options = Parse({"--help"});
   ASSERT_TRUE(options.ok() && options->help.has_value());
   for (const char* text : {"--benchmark_min_time", "//suites:kernel",

@@ -61,7 +61,7 @@ TEST_F(SamplerTest, RunsContendersEquallyOftenInABalancedOrder) {
   EXPECT_EQ(sampler.spent_nanos(), clock_.NowNanos());
 }
 
-TEST_F(SamplerTest, AllContendersUseTheNumberOfTheFirst) {
+TEST_F(SamplerTest, AllContendersUseTheRoundedNumberOfTheFirst) {
   options_.sample_nanos = 1000;
   options_.number_multiple = 40;
   Sampler sampler({C(0), C(2)}, options_, &clock_);
