@@ -23,15 +23,15 @@
 namespace assay::suites {
 
 struct AlignedKernels {
-  std::vector<std::string> sources;  // each once, in order of occurrence
+  std::vector<std::string> sources;  // unique, in order of occurrence
   // Indices into the calls of each artifact, ascending; one may be empty.
   std::vector<int64_t> base;
   std::vector<int64_t> run;
   bool same_code = false;
 };
 
-// Every call is in exactly one part. The parts are in the order of their first
-// call, those of `base` first.
+// Returns the parts in the order of their first call, those of `base` first.
+// Every call is in exactly one part.
 std::vector<AlignedKernels> AlignKernels(
     absl::Span<const runtime::KernelCall> base,
     absl::Span<const runtime::KernelCall> run);

@@ -53,7 +53,7 @@ absl::Status TimeCalls(const KernelProgram& program, Times* times) {
   return absl::OkStatus();
 }
 
-// Sum over some calls, by round.
+// Returns the sum over these calls, by round.
 std::vector<double> SumOf(const Times& times,
                           const std::vector<int64_t>& calls) {
   std::vector<double> sum(times.whole.size(), 0);

@@ -43,7 +43,7 @@ struct AttributionLimits {
   std::function<absl::Status(int64_t round)> begin_round;
 };
 
-// Unimplemented if a session cannot time single kernel calls.
+// Returns Unimplemented if a session cannot time single kernel calls.
 absl::StatusOr<reports::Attribution> Attribute(const KernelProgram& base,
                                                const KernelProgram& run,
                                                const AttributionLimits& limits,

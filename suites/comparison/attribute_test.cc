@@ -68,7 +68,8 @@ TEST(AttributeTest, FindsTheKernelDespiteDriftAndDifferentFusion) {
   EXPECT_NEAR(found->whole_ms, 0.3, 0.06);
   EXPECT_NEAR(reports::SumOfChanges(*found), found->whole_ms, 0.015);
   EXPECT_LT(clock.NowNanos(), int64_t{62} * 1000000000);
-  // At least the minimum, and then as many as the precision requires.
+  // There are at least the minimum of rounds, and as many as the precision
+  // requires.
   EXPECT_GE(found->rounds, 40);
   EXPECT_LE(found->whole_upper_ms - found->whole_lower_ms,
             0.1 * found->whole_ms + 1e-9);

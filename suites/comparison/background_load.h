@@ -1,10 +1,10 @@
 // BackgroundLoad: threads that disturb a measurement on purpose, as other
 // tenants of a machine do, in order to test verdicts under load.
 //
-// There is one thread per processor of this process, bound to it. It accesses
-// more memory than a cache holds for a few milliseconds and then sleeps, so
-// that it is busy for `duty` of the time. Bursts and pauses vary at random by
-// half, so that they do not synchronize with the samples.
+// There is one pinned thread per processor of this process. It accesses more
+// memory than a cache holds for a few milliseconds and then sleeps, so that it
+// is busy for the fraction `duty` of the time. Bursts and pauses vary randomly
+// by half, so that they do not synchronize with the samples.
 #ifndef ASSAY_SUITES_COMPARISON_BACKGROUND_LOAD_H_
 #define ASSAY_SUITES_COMPARISON_BACKGROUND_LOAD_H_
 
@@ -23,8 +23,8 @@ class BackgroundLoad {
   BackgroundLoad(const BackgroundLoad&) = delete;
   BackgroundLoad& operator=(const BackgroundLoad&) = delete;
 
-  // Fraction of the time since the start that the threads were busy, on
-  // average.
+  // Returns the average fraction of the time since the start that the threads
+  // were busy.
   double MeasuredDuty() const;
   int count() const { return static_cast<int>(threads_.size()); }
 

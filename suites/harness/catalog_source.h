@@ -18,10 +18,10 @@ namespace assay::suites {
 // `mobilenet_v1_s128_x0.25`.
 ModelSource FromCatalog(const CatalogEntry& entry, const Options& options);
 
-// Values of --variant of a suite; empty if the suite has only one model.
+// Returns the values of --variant of a suite; empty if it has only one model.
 std::vector<std::string> VariantsOf(absl::string_view suite);
 
-// The models of `suite` that --variant selects, in that order.
+// Returns the models of `suite` that --variant selects, in that order.
 std::vector<ModelSource> ModelsOf(absl::string_view suite,
                                   const Options& options);
 

@@ -1,8 +1,8 @@
 // CellFilter: selects the cells of the matrix that are measured, for --cells.
 //
 // The name of a cell is `resnet18/host/fusion_on/threads_2`, or `threads_all`
-// for all processors. Patterns are matched with it like file names in a shell,
-// except that `*` also matches slashes.
+// for all processors. Patterns are matched against it like file names in a
+// shell, except that `*` also matches slashes.
 #ifndef ASSAY_SUITES_HARNESS_CELL_FILTER_H_
 #define ASSAY_SUITES_HARNESS_CELL_FILTER_H_
 

@@ -1,4 +1,4 @@
-// DriverCompiler: the compiler as the interface of the harness.
+// DriverCompiler: implements the compiler interface of the harness.
 #ifndef ASSAY_SUITES_HARNESS_DRIVER_COMPILER_H_
 #define ASSAY_SUITES_HARNESS_DRIVER_COMPILER_H_
 

@@ -19,7 +19,8 @@
 
 namespace assay::suites {
 
-// Creates `folder`. NotFound, naming the file, if a kernel was not dumped.
+// Creates `folder`. Returns NotFound, naming the file, if a kernel was not
+// dumped.
 absl::Status WriteKernelDifference(const std::string& base_dump,
                                    const std::string& run_dump,
                                    const reports::KernelChange& change,

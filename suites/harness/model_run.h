@@ -63,7 +63,7 @@ class ModelRun {
 
   Model model_;
   std::optional<ModelAnswers> answers_;
-  // By fusion and threads, for the current device.
+  // Compiled artifacts of the current device, by fusion and threads.
   std::map<std::pair<bool, int>, Compiled> compiled_;
 };
 

@@ -9,7 +9,7 @@
 
 namespace assay::suites {
 
-// `resnet18 on host, fusion on, 2 threads: `.
+// Returns for example `resnet18 on host, fusion on, 2 threads: `.
 std::string Label(const reports::Row& row);
 
 // Sets the verdict `infrastructure` for this error and removes the samples.

@@ -58,7 +58,7 @@ struct Tools {
 struct RunIdentity {
   // Digest of the program that compiles and measures.
   std::string program_digest;
-  // `2024-05-01T12:00:00Z`.
+  // UTC time, for example `2024-05-01T12:00:00Z`.
   std::string started_at;
   // Commit of the source; empty if unknown.
   std::string commit;
@@ -78,7 +78,7 @@ struct Folders {
 };
 
 struct Services {
-  // The models in the order measured, at least one.
+  // Returns the models in the order of measurement, at least one.
   std::function<absl::StatusOr<std::vector<ModelSource>>(const Options&)>
       models;
   Tools tools;

@@ -50,18 +50,18 @@ struct RunState {
   bool several_models = false;
   // Result of the canary, after the first row was compared side by side.
   std::optional<reports::Canary> canary;
-  // Time that the rows so far left of their budgets for comparison.
+  // Unused part of the comparison budgets of the rows so far.
   double budget_left_s = 0;
   // Lines below the table.
   std::string remarks;
 };
 
-// The folder for the dumps of one compilation within `folder`; empty if that is
-// empty. All numbers of threads share a folder, so the last dump stays.
+// Returns the folder for the dumps of one compilation within `folder`; empty if
+// that is empty. All numbers of threads share a folder, so the last dump stays.
 std::string DumpFolder(const std::string& folder, const RunState& state,
                        const reports::CellKey& cell);
 
-// The folder of the artifacts that a run with `results_folder` keeps.
+// Returns the folder of the artifacts that a run with `results_folder` keeps.
 std::string ArtifactFolder(const std::string& results_folder);
 
 }  // namespace assay::suites

@@ -29,7 +29,8 @@ TEST_F(RunTest, ChecksAndMeasuresReference) {
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(result_.rows[0].timing.samples_ns, std::vector<double>(8, 10e6));
   EXPECT_EQ(result_.rows[0].comparison.speedup_vs_reference, 1.5);
-  // Once to be checked, once for another answer, then eight samples.
+  // The reference runs once for its check, once for the other answer, and for
+  // eight samples.
   EXPECT_EQ(other_.log.size(), 10u);
   EXPECT_THAT(out_, HasSubstr("the interpreter and other 1.0 agree"));
   EXPECT_THAT(out_, HasSubstr("net on host, fusion on, 2 threads: 1.500 times "

@@ -29,13 +29,13 @@ struct SideBySide {
   runtime::Runner* run_runtime = nullptr;
   // Number of rows of the whole run: more rows need more evidence each.
   int64_t cells = 1;
-  // Seconds that the rows so far left of their budgets; updated.
+  // Unused seconds of the budgets of the rows so far; updated.
   double* left_s = nullptr;
 };
 
-// Sets verdict, reason and `paired`. If the base gives a wrong answer, the row
-// is inconclusive; if an output of the run changes while it is timed, the row
-// is wrong and has no times.
+// Sets verdict, reason and `paired`. If the output of the base is wrong, the
+// row is inconclusive. If an output of the run changes while it is timed, the
+// row is wrong and has no times.
 absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
                                Progress* progress, reports::Row* row);
 

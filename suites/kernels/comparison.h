@@ -31,8 +31,8 @@ struct Comparison {
   std::string problem;  // `512x512x512`
   int threads = 0;
   double flops = 0;
-  // Describes a contender whose answer differs from ours; then nothing was
-  // timed.
+  // Describes a contender whose output differs from ours; in this case nothing
+  // was timed.
   std::string wrong;
   // Reasons for missing results.
   std::vector<std::string> notes;

@@ -28,7 +28,7 @@ struct Roofline {
   // The larger of the two percentages: how close the kernel is to the bound.
   double percent = 0;
 
-  // One or two lines.
+  // Returns one or two lines of text.
   std::string ToString() const;
 };
 

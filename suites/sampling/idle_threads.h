@@ -1,5 +1,5 @@
-// WaitForIdleThreads: called between samples of two programs that are timed in
-// alternation in one process.
+// WaitForIdleThreads: waits until the thread pools of this process are idle,
+// between samples of two programs that are timed in alternation.
 //
 // Thread pools spin for a while after their work, some for tens of
 // milliseconds, and would take processors away from the next program. The
@@ -22,8 +22,8 @@ void WaitForIdle(const std::function<int()>& running, Clock* clock);
 // WaitForIdle() for all threads of this process except the calling one.
 void WaitForIdleThreads();
 
-// Number of threads of this process, except the calling one, that run or wait
-// for a processor; 0 if the system does not report it.
+// Returns the number of threads of this process, except the calling one, that
+// run or wait for a processor; 0 if the system does not report it.
 int RunningThreads();
 
 }  // namespace assay::suites

@@ -1,9 +1,9 @@
 // ProfileCalls: the time of each kernel call of a program.
 //
 // Inferences timed by kernel alternate with whole ones, because reading the
-// clock between kernels costs time. The results are means over the faster half
-// of each kind: interruptions, which slow down single calls or inferences, do
-// not count, and means, unlike medians, add up.
+// clock between kernels takes time. The results are means over the faster half
+// of each kind, which excludes interruptions of single calls or inferences.
+// Means, unlike medians, add up.
 #ifndef ASSAY_SUITES_SAMPLING_PROFILE_H_
 #define ASSAY_SUITES_SAMPLING_PROFILE_H_
 
@@ -20,7 +20,7 @@ struct Profile {
 };
 
 // Profiles program 0 with `rounds` inferences of each kind; at least one.
-// Unimplemented if the session cannot time calls.
+// Returns Unimplemented if the session cannot time calls.
 absl::StatusOr<Profile> ProfileCalls(runtime::Session& session, int rounds);
 
 }  // namespace assay::suites

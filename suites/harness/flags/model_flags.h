@@ -11,7 +11,7 @@
 
 namespace assay::suites {
 
-// A suite as its flags depend on it.
+// The properties of a suite that determine its flags.
 struct SuiteFlags {
   std::string name;         // `resnet18`: the target is `//suites:resnet18`
   std::string description;  // a sentence for --help

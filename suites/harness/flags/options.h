@@ -29,9 +29,9 @@ struct Options {
   std::optional<std::string> help;
 };
 
-// `arguments` are those of the program without its name. Relative paths are
-// relative to `working_directory`, where the user typed the command. The error
-// names the flag.
+// Parses `arguments`, which exclude the program name. Relative paths are
+// resolved against `working_directory`, where the user typed the command. Error
+// messages name the flag.
 absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
                                      absl::Span<const std::string> arguments,
                                      const std::string& working_directory);

@@ -19,14 +19,14 @@ struct TimingOptions {
   std::optional<int> cooldown_ms;
   // Seed of the model's inputs and of the order of measurements.
   uint64_t seed = 0;
-  // Time every kernel, too.
+  // True if every kernel is timed, too.
   bool per_op = false;
 };
 
 // `options` outlives the result.
 FinishFlags AddTimingFlags(CLI::App& app, TimingOptions* options);
 
-// The timing policy of the device, overridden by the flags.
+// Returns the timing policy of the device, overridden by the flags.
 devices::TimingPolicy TimingFor(const TimingOptions& options,
                                 const devices::Device& device);
 
