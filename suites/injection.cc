@@ -77,7 +77,8 @@ class Tries {
     return absl::InternalError("what did not change does not pass");
   }
 
-  // Returns true if the injected slow-down was detected and attributed.
+  // Returns true if the slow-down was detected, the kernel was named, and the
+  // changes of all kernels add up to the whole within kTolerance.
   absl::StatusOr<bool> Try(int number) {
     const Injection& injection =
         kInjections[static_cast<size_t>(number) % std::size(kInjections)];

@@ -12,7 +12,7 @@
 
 namespace assay::suites {
 
-// Returns the first sound result of several attempts, or else the last.
+// Returns the first passing result of several attempts, or else the last one.
 absl::StatusOr<reports::Canary> RunCanary(uint64_t seed);
 
 }  // namespace assay::suites

@@ -1,4 +1,4 @@
-// RowJudge: the verdict of a row that was timed.
+// RowJudge: determines the verdict of a row that was timed.
 //
 // The comparison with the baseline is a screen (reports/stats/compare.h). If it
 // suspects a change, or with --against, the artifact of the baseline or of the
@@ -32,8 +32,8 @@ class RowJudge {
         baseline_(baseline),
         state_(state) {}
 
-  // Sets verdict, reason and comparison of a row that has samples. If an output
-  // turns out to be wrong or a device fails, it has none afterwards.
+  // Sets verdict, reason and comparison of a row that has samples. Removes the
+  // samples if an output turns out to be wrong or a device fails.
   void Judge(const DevicePlan& plan, Cell* cell) const;
 
  private:

@@ -1,5 +1,5 @@
-// RunState: the state of one run of a suite that its models share, and a cell
-// of the matrix while it is being measured.
+// RunState: the state that all models of a run share, and the state of a cell
+// of the matrix while it is measured.
 #ifndef ASSAY_SUITES_HARNESS_RUN_STATE_H_
 #define ASSAY_SUITES_HARNESS_RUN_STATE_H_
 
@@ -52,7 +52,7 @@ struct RunState {
   std::optional<reports::Canary> canary;
   // Unused part of the comparison budgets of the rows so far.
   double budget_left_s = 0;
-  // Lines below the table.
+  // Lines printed below the table.
   std::string remarks;
 };
 
