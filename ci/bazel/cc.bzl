@@ -1,7 +1,7 @@
-"""The C++ rules of this repository: the native ones with our defaults.
+"""The C++ rules of this repository: the native rules with other defaults.
 
-Our own code is compiled with all warnings as errors; code of others is not.
-Tests are linked with Google Test's `main`.
+Code of this repository is compiled with warnings as errors, unlike third-party
+code. Tests are linked with the `main` of Google Test.
 """
 
 COPTS = [
@@ -10,16 +10,30 @@ COPTS = [
     "-Werror",
 ]
 
-def cc_library(name, copts = [], **kwargs):
-    """A `cc_library` compiled with our warnings."""
+def _header_features(srcs, hdrs):
+    """Turns off `parse_headers` if all headers are compiled first in a source.
+
+    The style check makes sure that `a.cc` includes `a.h` before other headers.
+    """
+    files = srcs + hdrs
+    for file in files:
+        if file.endswith(".h") and file[:-1] + "cc" not in files:
+            return []
+    return ["-parse_headers"]
+
+def cc_library(name, srcs = [], hdrs = [], copts = [], features = [], **kwargs):
+    """A `cc_library` compiled with warnings as errors."""
     native.cc_library(
         name = name,
+        srcs = srcs,
+        hdrs = hdrs,
         copts = COPTS + copts,
+        features = features + _header_features(srcs, hdrs),
         **kwargs
     )
 
 def cc_binary(name, copts = [], **kwargs):
-    """A `cc_binary` compiled with our warnings."""
+    """A `cc_binary` compiled with warnings as errors."""
     native.cc_binary(
         name = name,
         copts = COPTS + copts,
@@ -33,12 +47,12 @@ def cc_test(
         deps = [],
         size = "small",
         **kwargs):
-    """A `cc_test` compiled with our warnings and run by Google Test."""
+    """A `cc_test` compiled with warnings as errors and run by Google Test."""
     native.cc_test(
         name = name,
         size = size,
         copts = COPTS + copts,
-        # A sanitizer's report names functions only with the symbolizer.
+        # Sanitizers need the symbolizer to name functions in reports.
         data = data + select({
             "//ci/toolchains:sanitized": ["@debian_tools//:llvm-symbolizer"],
             "//conditions:default": [],

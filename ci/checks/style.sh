@@ -99,6 +99,23 @@ xargs awk '
   { last = $0 }
   END { finish() }' < "$work/headers" >> "$work/bad"
 
+# `a.cc` includes `a.h` first, which shows that the header compiles on its own.
+# cc.bzl relies on this.
+xargs awk '
+  FNR == 1 {
+    header = FILENAME
+    seen = !sub(/\.cc$/, ".h", header) || !(header in headers)
+  }
+  /^#include/ && !seen {
+    seen = 1
+    if ($2 != "\"" header "\"") {
+      print FILENAME ": line " FNR ": the first include is to be `" header "`"
+    }
+  }
+  BEGIN {
+    while ((getline file < "'"$work/headers"'") > 0) headers[file] = 1
+  }' < "$work/sources" >> "$work/bad"
+
 # BUILD files: indentation and sorted lists, which keep diffs small.
 xargs awk '
   # Labels are sorted by repository, then by package, then by name.

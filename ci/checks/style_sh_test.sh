@@ -29,7 +29,7 @@ Reset() {
   printf '#ifndef ASSAY_A_B_H_\n#define ASSAY_A_B_H_\n\nint b();\n\n' \
     > "$tree/a/b.h"
   echo '#endif  // ASSAY_A_B_H_' >> "$tree/a/b.h"
-  printf 'int b() { return 1; }\n' > "$tree/a/b.cc"
+  printf '#include "a/b.h"\n\nint b() { return 1; }\n' > "$tree/a/b.cc"
   printf 'cc_library(\n    name = "b",\n    deps = [\n        ":a",\n' \
     > "$tree/a/BUILD"
   printf '        "//x",\n    ],\n)\n' >> "$tree/a/BUILD"
@@ -51,6 +51,10 @@ Expect 1 'a/b.h: the header guard is to be `ASSAY_A_B_H_`' 'a wrong guard'
 Reset
 printf 'int  b( ) {return 1;}\n' > "$tree/a/b.cc"
 Expect 1 'a/b.cc: line 1: not formatted' 'a file that is not formatted'
+
+Reset
+printf '#include <map>\n\n#include "a/b.h"\n' > "$tree/a/b.cc"
+Expect 1 'a/b.cc: line 1: the first include is to be `a/b.h`' 'includes unsorted'
 
 Reset
 printf '// %077d\nint b();\n' 0 > "$tree/a/b.cc"

@@ -17,6 +17,7 @@ load(
     "tool_path",
     "with_feature_set",
 )
+load("//ci/toolchains:include_checks.bzl", "INCLUDE_CHECK_FEATURES")
 
 _COMPILE = [
     ACTION_NAMES.assemble,
@@ -167,7 +168,7 @@ def _config_impl(ctx):
         ]),
         # Coverage counters for libFuzzer, which each fuzzer links itself.
         _sanitizer("fuzz", ["-fsanitize=fuzzer-no-link", "-O1"]),
-    ]
+    ] + INCLUDE_CHECK_FEATURES
 
     return cc_common.create_cc_toolchain_config_info(
         ctx = ctx,
@@ -248,6 +249,7 @@ def clang_toolchains():
             name = name + "_files",
             srcs = [
                 ":stamp",
+                ":system_%s.modulemap" % cpu,
                 "@sysroot_%s//:stamp" % cpu,
             ],
         )
@@ -259,8 +261,10 @@ def clang_toolchains():
             compiler_files = name + "_files",
             dwp_files = name + "_files",
             linker_files = name + "_files",
+            module_map = ":system_%s.modulemap" % cpu,
             objcopy_files = name + "_files",
             strip_files = name + "_files",
+            supports_header_parsing = True,
             supports_param_files = True,
             toolchain_config = name + "_config",
             toolchain_identifier = name,

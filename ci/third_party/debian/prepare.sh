@@ -66,3 +66,18 @@ for name in clang clang-format grpc_cpp_plugin ld.lld llvm-ar llvm-cov \
   cp bin/run "bin/$name"
 done
 rm bin/run
+
+# The headers of the toolchain as modules, for Bazel's layering_check: every
+# target may include those below the folders named here.
+for machine in aarch64 armhf x86_64; do
+  cat > "system_$machine.modulemap" <<MAP
+module "crosstool" [system] {
+  module "clang" {
+    umbrella "usr/lib/llvm-19/lib/clang/19/include"
+  }
+  module "sysroot" {
+    umbrella "../sysroot_$machine/usr/include"
+  }
+}
+MAP
+done

@@ -1,0 +1,6 @@
+#ifndef ASSAY_CI_CHECKS_INCLUDES_INDIRECT_H_
+#define ASSAY_CI_CHECKS_INCLUDES_INDIRECT_H_
+
+inline int Indirect() { return 1; }
+
+#endif  // ASSAY_CI_CHECKS_INCLUDES_INDIRECT_H_

@@ -1,0 +1,6 @@
+#ifndef ASSAY_CI_CHECKS_INCLUDES_INTERNAL_H_
+#define ASSAY_CI_CHECKS_INCLUDES_INTERNAL_H_
+
+inline int Internal() { return 2; }
+
+#endif  // ASSAY_CI_CHECKS_INCLUDES_INTERNAL_H_

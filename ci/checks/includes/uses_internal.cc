@@ -1,0 +1,5 @@
+#include <vector>
+
+#include "ci/checks/includes/internal.h"
+
+std::vector<int> UsesInternal() { return {Internal()}; }
