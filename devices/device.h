@@ -1,5 +1,5 @@
-// LoadDevice: reads and validates a device file (format: device.proto). Every
-// error names the file and the line or field that caused it.
+// LoadDevice: reads and validates a device file (format: device.proto). An
+// error in a file names the file and the line or the field that caused it.
 //
 //   ASSAY_ASSIGN_OR_RETURN(Device device, LoadDevice("rpi3b", "devices"));
 #ifndef ASSAY_DEVICES_DEVICE_H_
@@ -15,19 +15,21 @@
 
 namespace assay::devices {
 
-// `device` is the name of a device in `folder`, or the path of a file that ends
-// in `.textproto`. For an unknown name, the NotFound error lists the known
-// devices.
+// Loads `device`, which is either the name of a device in `folder` or the path
+// of a file whose name ends in `.textproto`. Returns NotFound, with the list of
+// devices in `folder`, if `folder` has no device of this name.
 absl::StatusOr<Device> LoadDevice(const std::string& device,
                                   const std::string& folder);
 
-// The names of the devices in `folder`, sorted.
+// Returns the sorted names of the devices in `folder`.
 absl::StatusOr<std::vector<std::string>> ListDevices(const std::string& folder);
 
-// Parses and validates the text of a file; `file` is its name in messages.
+// Parses and validates `text`, the contents of a device file. `file` is the
+// name of the file in error messages.
 absl::StatusOr<Device> ParseDevice(absl::string_view text,
                                    absl::string_view file);
 
+// Returns true if the device is an emulator.
 inline bool IsEmulated(const Device& device) { return device.has_emulator(); }
 
 }  // namespace assay::devices

@@ -1,13 +1,13 @@
-// Code generation: kernels of the loop IR to the code of an artifact.
+// Code generation: compiles loop-IR kernels to the code of an artifact.
 //
 //   ASSAY_ASSIGN_OR_RETURN(const CodeModule module,
 //                          Generate(kernels, target, {}));
 //   artifact.code_kind = module.kind;
 //   artifact.code = module.code;
 //
-// This is the only way into the code generators; the target's kind selects one
-// from the explicit list in codegen.cc. Nothing outside of compiler/codegen
-// depends on a code generator in particular, except its own tests.
+// The kind of the target selects the code generator from the list in
+// codegen.cc. Code outside compiler/codegen generates code only through this
+// header; only tests include the header of a particular code generator.
 #ifndef ASSAY_COMPILER_CODEGEN_CODEGEN_H_
 #define ASSAY_COMPILER_CODEGEN_CODEGEN_H_
 
@@ -21,15 +21,16 @@
 
 namespace assay::codegen {
 
-// Generates code for `kernels`, which the loop passes of the target's kind have
-// lowered (tir/passes/pipeline.h). Errors name the kernel at fault.
-// InvalidArgument if two kernels have the same name.
+// Generates code for `kernels`. The loop passes of the target's kind
+// (tir/passes/pipeline.h) must have run on the kernels. Returns InvalidArgument
+// if two kernels have the same name. An error in a kernel names the kernel.
 absl::StatusOr<CodeModule> Generate(const std::vector<tir::Function>& kernels,
                                     const target::Target& target,
                                     const Options& options);
 
-// Target::Parse() that also accepts `-mcpu=native` (with -num-cores, and no
-// other option) for the machine that this runs on.
+// Parses a target like Target::Parse(), and also accepts `-mcpu=native`, which
+// selects the processor of this machine and its features. Besides
+// `-mcpu=native`, only the option `-num-cores` is allowed.
 absl::StatusOr<target::Target> ResolveTarget(absl::string_view text);
 
 }  // namespace assay::codegen

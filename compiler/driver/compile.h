@@ -1,11 +1,11 @@
-// Compile: the entry point of the compiler for code outside of compiler/.
+// Compile: the entry point of the compiler for code outside compiler/.
 //
 //   graph (NCHW, as imported) ──passes──▶ kernels ──ops──▶ te + schedule
 //     ──lower──▶ tir ──passes──▶ tir ──codegen──▶ code
 //   + plan, parameters ──▶ artifact
 //
 // The result depends only on the arguments: equal models, targets and options
-// give equal bytes, and so equal digests, on every machine.
+// result in byte-identical artifacts, on every machine.
 #ifndef ASSAY_COMPILER_DRIVER_COMPILE_H_
 #define ASSAY_COMPILER_DRIVER_COMPILE_H_
 
@@ -20,13 +20,13 @@
 
 namespace assay::driver {
 
-// Does not change `model`. Errors name the node that caused them, or the dump
-// file that could not be written.
+// Compiles `model` to an artifact; `model` is not changed. Errors name the node
+// or value that caused them, or the file that could not be written.
 absl::StatusOr<runtime::Artifact> Compile(const graph::Graph& model,
                                           const target::Target& target,
                                           const CompileOptions& options = {});
 
-// Parses a target; `-mcpu=native` selects the processor of the host
+// Parses a target. `-mcpu=native` selects the processor of this machine
 // (codegen/codegen.h).
 absl::StatusOr<target::Target> ResolveTarget(absl::string_view text);
 

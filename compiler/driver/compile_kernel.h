@@ -1,15 +1,17 @@
-// CompileKernel: compiles one operator to one kernel, as in a network, so that
-// it can be measured separately.
+// CompileKernel: compiles one operator to one kernel, so that the kernel can be
+// measured separately.
 //
-// The graph passes run with fusion off, so that a convolution gets the layout,
-// the algorithm and the packed weights that it would get in a network, and its
-// layout conversions are separate kernels. The operator's kernel becomes an
-// artifact; the surrounding nodes become two graphs, which the reference
-// interpreter can run:
+// The graph passes run, but without fusion. A convolution therefore gets the
+// layout, the algorithm and the packed weights that it would get in a network,
+// and the conversions between layouts become separate kernels. The kernel of
+// the operator is compiled to an artifact. The nodes before and after this
+// kernel become two graphs, `before` and `after`, for the reference
+// interpreter:
 //
 //   model's inputs ──before──▶ operands ──artifact──▶ result ──after──▶ outputs
 //
-// so that the kernel's result can be compared with that of the plain model.
+// With these graphs, the result of the kernel can be compared with the result
+// of the original model.
 #ifndef ASSAY_COMPILER_DRIVER_COMPILE_KERNEL_H_
 #define ASSAY_COMPILER_DRIVER_COMPILE_KERNEL_H_
 
@@ -27,52 +29,64 @@
 namespace assay::driver {
 
 struct KernelCompileOptions {
-  // See ops::KernelOptions: a name such as `conv2d.direct_nchwc`, and entries
-  // such as `tile_ow=[-1,7] unroll_kw=1` that override the default.
+  // Name of the implementation, such as `conv2d.direct_nchwc`. If empty, the
+  // implementation is chosen automatically (ops::KernelOptions).
   std::string implementation;
+  // Entries that override the default configuration of the implementation, such
+  // as `tile_ow=[-1,7] unroll_kw=1` (ops::Config).
   std::string config;
-  // See CompileOptions.
+  // The next three options have the same meaning as in CompileOptions.
   int64_t max_winograd = kDefaultMaxWinograd;
   bool exact = false;
   std::string dump_dir;
-  // If false, convolutions stay NCHW.
+  // If false, the layout of convolutions stays NCHW and weights are not packed.
   bool choose_layout = true;
 };
 
-// An implementation that applies to the kernel.
+// An implementation that can compute the operator.
 struct KernelCandidate {
   std::string name;
-  bool exact = true;
-  double model_seconds = 0;        // predicted by the analytical cost model
-  int64_t points = 1;              // size of the configuration space
+  bool exact = true;               // ops::Implementation::exact
+  double model_seconds = 0;        // time that the cost model predicts
+  int64_t points = 1;              // number of configurations
   std::string config;              // default configuration
-  std::vector<std::string> knobs;  // `tile_ow: [-1,7] [-1,14] …`
+  std::vector<std::string> knobs;  // values: `tile_ow: [-1,7] [-1,14] …`
 };
 
 struct CompiledOperator {
-  // Has one call. The inputs are named `p0`, `p1`, …, the output `out`.
+  // An artifact with one kernel call. The inputs are named `p0`, `p1`, …, and
+  // the output is named `out`.
   runtime::Artifact artifact;
+  // The graphs before and after the kernel, as described above.
   std::unique_ptr<graph::Graph> before, after;
+  // The operator with its types and attributes, in this form:
   // `conv2d(float32[…], float32[…]) -> float32[…] {strides=[1,1], …}`
   std::string instance;
-  // Name of the function; dump files are named `kernel.<symbol>.…`.
+  // Name of the compiled function. Dump files of the kernel are named
+  // `kernel.<symbol>.…`.
   std::string symbol;
-  // Selected implementation and configuration; empty if there is no choice.
+  // Selected implementation and configuration; empty if the operator has no
+  // implementations to choose from.
   std::string implementation, config;
-  // Bound of the error relative to the largest output (ops/implementation.h); 0
-  // if the implementation is exact.
+  // Upper bound of the error, relative to the largest absolute value of the
+  // output (ops/implementation.h). 0 if the implementation is exact.
   double error_bound = 0;
-  std::string schedule;  // steps, one per line
+  // The steps of the schedule, one per line.
+  std::string schedule;
+  // All implementations that can compute the operator; empty if the operator
+  // has no implementations to choose from.
   std::vector<KernelCandidate> candidates;
-  // Number of operations by the operator's definition, more than Winograd's
-  // and Strassen's algorithms need, and bytes of the operands and the result.
+  // Number of arithmetic operations according to the definition of the
+  // operator. Winograd's and Strassen's algorithms execute fewer operations.
   int64_t flops = 0;
+  // Total size of the operands and the result in bytes.
   int64_t bytes = 0;
 };
 
-// Compiles the operator of the only output of `model`. Returns InvalidArgument
-// if the options do not apply to it, Unimplemented if the passes replace it by
-// other operators.
+// Compiles the operator that computes the output of `model`, which must have
+// exactly one output. Returns InvalidArgument if the options do not apply to
+// the operator. Returns Unimplemented if the graph passes replace the operator
+// by other operators.
 absl::StatusOr<CompiledOperator> CompileKernel(
     const graph::Graph& model, const target::Target& target,
     const KernelCompileOptions& options = {});

@@ -15,43 +15,61 @@ namespace assay::driver {
 constexpr int64_t kDefaultMaxWinograd = ops::LayoutPolicy::kMaxWinograd;
 
 struct CompileOptions {
-  // Graph passes to run. Below level 1, operators are not fused.
+  // Graph passes to run. At level 0, operators are not fused.
   graph::PassSelection passes;
   // If false, every operator is a separate kernel.
   bool fusion = true;
-  // If false, convolutions stay NCHW and max_winograd is ignored.
+  // If false, the layout of convolutions stays NCHW, matrices are not packed,
+  // and max_winograd is ignored.
   bool choose_layout = true;
-  // Largest Winograd tile that may be chosen for 3x3 convolutions: 0 (never),
-  // 2, 4 or 6. The algorithm equals the definition over the real numbers but
-  // rounds differently; the error relative to the largest output stays below
-  // 1e-5, 1e-4 and 1e-3 for tiles of 2, 4 and 6.
+  // Largest tile with which Winograd's algorithm may be chosen for 3x3
+  // convolutions: 2, 4 or 6, or 0 to never choose the algorithm. Over the real
+  // numbers, its result is equal to the definition of the convolution, but it
+  // rounds differently. The error relative to the largest output is less than
+  // 1e-5 for tile 2, 1e-4 for tile 4 and 1e-3 for tile 6.
   int64_t max_winograd = kDefaultMaxWinograd;
-  // Measured times for choosing layouts; the default is the cost model.
+  // Functions that return measured times, by which layouts are chosen. The
+  // default is to use the times that the cost model predicts.
   ops::LayoutTimes layout_times;
-  // Forbids Winograd's algorithm and all others that equal the definition over
-  // the real numbers only, such as Strassen's (ops/implementation.h),
-  // independently of choose_layout.
+  // If true, only exact implementations (ops/implementation.h) are used. This
+  // excludes algorithms such as Winograd's and Strassen's, whose results are
+  // equal to the definition of the operator only over the real numbers.
   bool exact = false;
-  // Bytes for weights, inputs, outputs and intermediate values together. If
-  // they need more, Compile() returns ResourceExhausted, naming a value.
+  // Maximum total size of weights, inputs, outputs and intermediate values, in
+  // bytes. If the model needs more, Compile() returns ResourceExhausted with
+  // the name of a value.
   int64_t max_memory = kDefaultMaxMemory;
-  // Schedules other than the default, by name of a node of the model: entries
-  // that override the default configuration of the kernel that computes the
-  // node, such as `tile_ow=[-1,7] unroll_kw=1` (ops::Config).
+  // Maps names of nodes of the model to entries of a configuration, such as
+  // `tile_ow=[-1,7] unroll_kw=1` (ops::Config). The entries override the
+  // default configuration of the kernel that computes the node.
   std::map<std::string, std::string> configs;
-  // Verifies the IR after every stage, and that passes correctly report if
-  // they changed it. Slow; enabled in tests.
+  // If true, verifies the loop IR of every kernel after the loop passes, and
+  // checks that each graph pass correctly reports whether it changed the graph.
+  // This is slow and is enabled in tests.
   bool verify = false;
-  // Directory for the result of every stage; empty for none. It is created if
-  // it does not exist. File names sort in the order of the stages:
-  //   graph.000.imported.txt           the model
-  //   graph.002.fold_constants.txt     after each pass that changed it
-  //   kernel.k007_conv2d_add_relu.0.te.txt, .1.schedule.txt,
-  //   .2.lowered.tir.txt, .4.<pass>.tir.txt for each loop pass that changed
-  //   it, and the files of the code generator (for LLVM .ll, .opt.ll and .s)
+  // Directory to which the result of every stage is written; it is created if
+  // it does not exist. If empty, nothing is written. If the files of a graph or
+  // kernel are sorted by name, they are in the order of the stages:
+  //   graph.000.imported.txt             the model
+  //   graph.002.fold_constants.txt       the graph after the second pass; there
+  //                                      is a file for each pass that changed
+  //                                      the graph
+  //   kernel.<symbol>.0.te.txt           the tensor expression of a kernel; a
+  //                                      symbol is `k007_conv2d_add_relu`, for
+  //                                      example
+  //   kernel.<symbol>.1.schedule.txt     the schedule
+  //   kernel.<symbol>.2.lowered.tir.txt  the loop IR after lowering
+  //   kernel.<symbol>.4.<pass>.tir.txt   the loop IR after a loop pass; there
+  //   is
+  //                                      a file for each pass that changed the
+  //                                      loop IR
+  //   kernel.<symbol>.<suffix>           files of the code generator; LLVM uses
+  //                                      the suffixes `ll`, `opt.ll` and `s`
   std::string dump_dir;
-  // Directory for `<model>.reproducer.txt` (reproducer.h), which is written if
-  // a graph pass fails and is named in the error; empty for none.
+  // Directory for the file `<model>.reproducer.txt` (reproducer.h). The file is
+  // written if a graph pass fails with an error other than ResourceExhausted,
+  // and the error then contains the path of the file. If empty, no file is
+  // written.
   std::string reproducer_dir;
 };
 

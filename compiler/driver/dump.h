@@ -1,4 +1,4 @@
-// DumpDir: writes the files of --dump_dir.
+// DumpDir: writes dump files to the directory of the flag --dump_dir.
 #ifndef ASSAY_COMPILER_DRIVER_DUMP_H_
 #define ASSAY_COMPILER_DRIVER_DUMP_H_
 
@@ -14,15 +14,16 @@ std::string FileName(absl::string_view text);
 
 class DumpDir {
  public:
-  // With an empty path, nothing is written.
+  // `path` is the directory. If `path` is empty, nothing is written.
   explicit DumpDir(std::string path) : path_(std::move(path)) {}
 
   bool enabled() const { return !path_.empty(); }
 
   // Writes `text` to the file FileName(name) in the directory, which is created
-  // if needed. After the first error, kept in status(), nothing is written.
+  // if it does not exist. After the first error, Write() does nothing.
   void Write(absl::string_view name, absl::string_view text);
 
+  // Returns the first error of Write(), or OK if there was no error.
   const absl::Status& status() const { return status_; }
 
  private:

@@ -1,6 +1,6 @@
-// BuildPlan: computes the calls, tensors, parameters and memory plan of an
-// artifact from a graph of kernels. The artifact has no code yet; the caller
-// provides the symbols.
+// BuildPlan: creates an artifact with the calls, tensors, parameters and memory
+// plan for a graph of kernels. The artifact contains no code; the caller must
+// add the code.
 #ifndef ASSAY_COMPILER_DRIVER_PLAN_H_
 #define ASSAY_COMPILER_DRIVER_PLAN_H_
 
@@ -15,23 +15,29 @@
 
 namespace assay::driver {
 
-// `graph` consists of inputs, constants and kernel nodes (the result of
-// graph/passes/fuse_operators). `symbols` has the function of each kernel node
-// that `views` does not elide. Constants become parameters, each distinct value
-// once; intermediate values share one arena by lifetime, with views inside
-// their roots; model outputs are written in place (compiler/docs/memory.md).
+// `graph` must consist of inputs, constants and kernel nodes (the result of
+// graph/passes/fuse_operators). `symbols` must contain the name of the compiled
+// function for each kernel node that is not in `views.elided`. Values are
+// stored as follows (compiler/docs/memory.md):
+//   - Constants become parameters. Constants with equal bytes are stored once.
+//   - Intermediate values are placed in one arena by PlanMemory(). A view
+//     (graph/views.h) is placed inside the value of which it is a part.
+//   - Kernels write model outputs directly to the memory of the caller.
 // The metadata contain the total size of the intermediate values and the
-// maximum that is live at once. Returns Unimplemented, naming the output, if a
-// model output is not the result of a kernel or is listed twice;
-// ResourceExhausted, naming the value, if parameters, inputs, outputs and arena
-// together need more than `max_memory` bytes.
+// largest total size of values that are live at the same time.
+// Errors:
+//   - Returns Unimplemented, with the name of the output, if a model output is
+//     not the result of a kernel or is the same value as another output.
+//   - Returns ResourceExhausted, with the name of a value, if parameters,
+//     inputs, outputs and arena together need more than `max_memory` bytes.
 absl::StatusOr<runtime::Artifact> BuildPlan(
     const graph::Graph& graph, const graph::Views& views,
     const absl::flat_hash_map<const graph::Node*, std::string>& symbols,
     int64_t max_memory = kDefaultMaxMemory);
 
-// Returns the operators of a kernel's body in order, such as `conv2d+add+relu`,
-// without data movement unless the kernel has no other operators.
+// Returns the names of the operators in a kernel's body, in order of execution,
+// such as `conv2d+add+relu`. Operators of pattern kind kInjective, such as
+// reshape, are omitted unless the kernel has no other operators.
 std::string KernelKind(const graph::Graph& body);
 
 }  // namespace assay::driver

@@ -1,5 +1,5 @@
-// Reproducer: a file with everything that is needed to reproduce the failure of
-// a graph pass.
+// Reproducer: a file that contains what is needed to reproduce the failure of a
+// graph pass.
 //
 //   assay reproducer
 //   error: pass 3 (alter_conv_layout): …
@@ -12,8 +12,10 @@
 //   constants:
 //   float32[4,3,3,3] <base64>
 //
-// The graph is the input of the first listed pass, which is the one that
-// failed. Constants follow if its text contains only their digests.
+// The first pass in `passes` is the pass that failed, and the graph is the
+// input of this pass. The text of the graph contains only the digest of a large
+// constant; the values of such constants follow the graph, one per line.
+//
 // `bazel run //compiler/tools:opt -- --reproduce=FILE` runs the passes again.
 #ifndef ASSAY_COMPILER_DRIVER_REPRODUCER_H_
 #define ASSAY_COMPILER_DRIVER_REPRODUCER_H_
@@ -43,11 +45,14 @@ struct Reproducer {
 
 std::string ToString(const Reproducer& reproducer);
 
-// Inverse of ToString(); the error names the malformed line.
+// Parses the output of ToString(). Returns an error that describes the problem
+// if `text` is malformed.
 absl::StatusOr<Reproducer> ParseReproducer(absl::string_view text);
 
-// Runs the passes as in the compilation that wrote the file. Returns the error
-// of the pass, or OK if it no longer fails.
+// Runs the passes on the graph with the recorded options, and with
+// CompileOptions::verify set. Returns the error of the pass that fails, or OK
+// if no pass fails. Other options of the original compilation, such as measured
+// layout times, are not recorded; their defaults are used.
 absl::Status Replay(const Reproducer& reproducer);
 
 }  // namespace assay::driver

@@ -1,8 +1,8 @@
-// The stages of a compilation: Compile() runs them on a model, CompileKernel()
-// on one of its kernels.
+// The stages of a compilation. Compile() and CompileKernel() run these stages.
 //
-// Each stage writes its results to `dump`, under the names that
-// compile_options.h lists, and returns the dump's error if that fails.
+// OptimizeGraph, KernelLowering and GenerateCode write their results to `dump`
+// (CompileOptions::dump_dir lists the names of the files). If a file cannot be
+// written, they return the error of `dump`.
 #ifndef ASSAY_COMPILER_DRIVER_STAGES_H_
 #define ASSAY_COMPILER_DRIVER_STAGES_H_
 
@@ -22,23 +22,27 @@
 
 namespace assay::driver {
 
-// Runs the graph passes that the options select. Returns InvalidArgument if an
-// operator is not part of a kernel afterwards.
+// Runs the graph passes that `options` selects. Returns InvalidArgument if an
+// operator of the resulting graph is not part of a kernel.
 absl::Status OptimizeGraph(graph::Graph& graph, const target::Target& target,
                            const CompileOptions& options, DumpDir& dump);
 
-// Lowers kernels one by one; equal kernels share one function. `target` and
-// `dump` must outlive this object.
+// KernelLowering: lowers kernels to functions of the loop IR. Kernels whose
+// functions are equal share one function. `target` and `dump` must outlive this
+// object.
 class KernelLowering {
  public:
   KernelLowering(const target::Target& target, bool verify, DumpDir& dump)
       : target_(target), verify_(verify), dump_(dump) {}
 
-  // Lowers the kernel node `node` and returns its kernel.
+  // Lowers the kernel node `node`, and returns its tensor expression and its
+  // schedule.
   absl::StatusOr<ops::Kernel> Add(const graph::Node& node,
                                   const ops::KernelOptions& options = {});
 
+  // Returns the distinct functions, after the loop passes.
   const std::vector<tir::Function>& functions() const { return functions_; }
+  // Returns the name of the function of each node that was added.
   const absl::flat_hash_map<const graph::Node*, std::string>& symbols() const {
     return symbols_;
   }
@@ -54,13 +58,15 @@ class KernelLowering {
   absl::flat_hash_map<const graph::Node*, std::string> symbols_;
 };
 
-// Generates code for the functions and stores it, and the digest of each call,
-// in `artifact`.
+// Generates code for `functions` and stores the code in `artifact`. Also stores
+// the code digest of each kernel call in `artifact`. Every call must refer to
+// one of the functions.
 absl::Status GenerateCode(const std::vector<tir::Function>& functions,
                           const target::Target& target, DumpDir& dump,
                           runtime::Artifact& artifact);
 
-// Stores the metadata common to all artifacts.
+// Stores the metadata that all artifacts have: the name of the model, the
+// target and whether fusion is enabled.
 void DescribeArtifact(const graph::Graph& model, const target::Target& target,
                       bool fusion, runtime::Artifact& artifact);
 

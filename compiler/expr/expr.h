@@ -1,27 +1,32 @@
-// Expr: the expression language shared by tensor expressions (compiler/te) and
-// loop programs (compiler/tir). Expressions are scalar, and may be vectors
-// after vectorization.
+// Expr: the expression language of tensor expressions (compiler/te) and loop
+// programs (compiler/tir). An expression is a scalar; after vectorization, it
+// may also be a vector.
 //
 // Semantics
-// - Every expression has a DType, and the operands of a binary node have equal
-//   types. The builders in expr_ops.h insert no conversions; a type mismatch is
-//   a bug and CHECK-fails. Comparisons and logical operators yield bool with
-//   the same number of lanes.
-// - Integer arithmetic must not overflow: index arithmetic is int32, and
-//   lowering proves that it fits. Integer Div and Mod round towards minus
-//   infinity (floor division); a divisor is never 0. Div on floats is IEEE
-//   division; Mod on floats is not allowed.
-// - Evaluation has no side effects. A Select evaluates both arms, except that a
-//   Load in the arm not taken is not executed and may be out of bounds. Vector
-//   operations act lane by lane; the condition of a vector Select is either a
-//   scalar or has the same number of lanes.
-// - min(a, b) is `b < a ? b : a` and max(a, b) is `a < b ? b : a`: a NaN in `a`
-//   propagates, a NaN in `b` is dropped.
-// - Floating point: contraction to fused multiply-add is allowed; no other
-//   reassociation is. Reductions are evaluated in loop order.
+// - Types: every expression has a DType. The operands of a binary node must
+//   have equal types; a mismatch is a bug and CHECK-fails. The only conversions
+//   that the builders insert are those that expr_ops.h lists. The result of a
+//   comparison or logical operator is bool with the operands' number of lanes.
+// - Integers: arithmetic must not overflow. Index arithmetic is int32, and
+//   lowering proves that all indices fit. Div and Mod are floor division and
+//   its remainder: the quotient is rounded towards minus infinity. A divisor
+//   must not be 0.
+// - Floating point: Div is IEEE division, and Mod is not allowed. A
+//   multiplication and an addition may be contracted to a fused multiply-add;
+//   reassociation is not allowed. Reductions are evaluated in loop order.
+// - Minimum and maximum: min(a, b) is `b < a ? b : a`, and max(a, b) is
+//   `a < b ? b : a`. If `a` is NaN, the result is NaN; if only `b` is NaN, the
+//   result is `a`.
+// - Evaluation has no side effects. A Select may evaluate both arms, but the
+//   Loads in the arm that is not taken are not executed, so they may be out of
+//   bounds.
+// - Vectors: operations are applied lane by lane. The condition of a vector
+//   Select is either a scalar or has the same number of lanes as the arms.
 //
-// Read and Reduce occur only in te; Load, Ramp and Broadcast only in tir. All
-// nodes print, parse back, compare structurally and are immutable.
+// Read and Reduce occur only in te. Load, Ramp and Broadcast occur only in tir.
+// All nodes are immutable. They can be printed (printer.h) and compared
+// structurally (structural_equal.h). The text of expressions without Read and
+// Reduce can be parsed (tir/parser.h).
 #ifndef ASSAY_COMPILER_EXPR_EXPR_H_
 #define ASSAY_COMPILER_EXPR_EXPR_H_
 
@@ -51,9 +56,10 @@ struct FloatImm : ExprBase<FloatImm, ExprKind::kFloatImm> {
   static Expr Make(DType type, double value);
 };
 
-// Identity is the node, not the name: two Vars may share a name, and printers
-// then add a suffix. `id` numbers Vars in creation order; ordering by it makes
-// output deterministic.
+// A variable. Vars are compared by address, not by name: distinct Vars may have
+// the same name; printers then add a suffix. `id` is the sequence number of the
+// Var in the order of creation; sets of Vars are ordered by `id`, so that the
+// compiler's output is deterministic.
 struct Var : ExprBase<Var, ExprKind::kVar> {
   using ExprBase::ExprBase;
   std::string name;
@@ -61,7 +67,8 @@ struct Var : ExprBase<Var, ExprKind::kVar> {
   static Expr Make(std::string name, DType type = DType::Int32());
 };
 
-// Value conversion, lane by lane; float to int truncates towards zero.
+// Converts each lane to another element type. A conversion from float to
+// integer truncates towards zero.
 struct Cast : ExprBase<Cast, ExprKind::kCast> {
   using ExprBase::ExprBase;
   Expr value;
@@ -97,8 +104,8 @@ struct Call : ExprBase<Call, ExprKind::kCall> {
   static Expr Make(DType type, Intrinsic intrinsic, std::vector<Expr> args);
 };
 
-// The vector base, base + stride, … of `lanes` values. base and stride are
-// scalars.
+// The vector of `lanes` values `base`, `base + stride`, `base + 2 * stride`, …
+// `base` and `stride` must be scalars of the same type.
 struct Ramp : ExprBase<Ramp, ExprKind::kRamp> {
   using ExprBase::ExprBase;
   Expr base, stride;
@@ -113,10 +120,12 @@ struct Broadcast : ExprBase<Broadcast, ExprKind::kBroadcast> {
 };
 
 // Memory scope of a buffer. Global memory is visible to all threads of the
-// kernel; local memory is private to one thread and small (registers or stack).
+// kernel. Local memory is private to one thread and small, so that it can be
+// kept in registers or on the stack.
 enum class Scope : uint8_t { kGlobal, kLocal };
 
-// A dense row-major memory region in tir. Identity is the node, not the name.
+// A dense row-major memory region in tir. Buffers are compared by address, not
+// by name.
 struct BufferNode : Counted {
   std::string name;
   DType dtype;
@@ -127,9 +136,9 @@ using Buffer = Ref<BufferNode>;
 Buffer MakeBuffer(std::string name, DType dtype, Shape shape,
                   Scope scope = Scope::kGlobal);
 
-// The element at `indices`, one index per dimension (a single index after
-// flattening). After vectorization the last index may be a vector; the result
-// then has as many lanes.
+// The element of `buffer` at `indices`. There is one index per dimension before
+// the flatten pass, and a single index after it. After vectorization the last
+// index may be a vector; the result then has the number of lanes of this index.
 struct Load : ExprBase<Load, ExprKind::kLoad> {
   using ExprBase::ExprBase;
   Buffer buffer;
@@ -137,19 +146,21 @@ struct Load : ExprBase<Load, ExprKind::kLoad> {
   static Expr Make(Buffer buffer, std::vector<Expr> indices);
 };
 
-// The part of te::Tensor that expressions need: a tensor that can be read. te
-// derives its operations from it.
+// Base class of te::TensorOp, with the fields that a Read needs. It is defined
+// here so that expr does not depend on te.
 struct TensorNode : Counted {
   std::string name;
   DType dtype;
   Shape shape;
-  // The node that owns this one (the first output of the same operation) and
-  // holds the reference count for both; nullptr if this node owns itself.
+  // The outputs of one operation share a reference count, which the node of the
+  // first output holds. `owner` is that node; nullptr if this node is the first
+  // output.
   const Counted* owner = nullptr;
   const Counted& Holder() const { return owner != nullptr ? *owner : *this; }
 };
 using TensorRef = Ref<TensorNode>;
 
+// The element of `tensor` at `indices`, one index per dimension.
 struct Read : ExprBase<Read, ExprKind::kRead> {
   using ExprBase::ExprBase;
   TensorRef tensor;
@@ -163,8 +174,10 @@ struct ReduceAxis {
   int64_t extent = 0;
 };
 
-// Component `value` of the reduction of the tuple `sources` over all points of
-// `axes`. Allowed only as the whole body of a te::Compute.
+// The reduction of the tuple `sources` over all points of `axes` with
+// `reducer`. The result of a reduction is a tuple; the value of this expression
+// is the component with index `value`. A Reduce is allowed only as the whole
+// body of a te::Compute, not as part of another expression.
 struct Reduce : ExprBase<Reduce, ExprKind::kReduce> {
   using ExprBase::ExprBase;
   Reducer reducer;

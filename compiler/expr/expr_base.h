@@ -1,5 +1,6 @@
-// The list of expression kinds, the handle Expr and the base class of its
-// nodes. The nodes are defined in expr.h, which is the header to include.
+// The list of expression kinds, the handle Expr and the base class of
+// expression nodes. Include expr.h, which defines the nodes, instead of this
+// header.
 #ifndef ASSAY_COMPILER_EXPR_EXPR_BASE_H_
 #define ASSAY_COMPILER_EXPR_EXPR_BASE_H_
 
@@ -11,8 +12,8 @@
 
 namespace assay::expr {
 
-// The single list of expression kinds; enum, visitor, mutator and printer are
-// generated from it.
+// The list of expression kinds. The enum ExprKind and the methods of the
+// visitor and the mutator (visitor.h) are generated from this list.
 #define ASSAY_EXPR_BINARY_KINDS(X) \
   X(Add)                           \
   X(Sub)                           \
@@ -59,17 +60,20 @@ struct ExprNode : Counted {
   const DType dtype;
 };
 
-// A handle to an expression; undefined if default-constructed.
+// A reference-counted handle to an immutable expression. A default-constructed
+// handle refers to no expression: defined() returns false.
 class Expr : public Ref<ExprNode> {
  public:
   using Ref<ExprNode>::Ref;
   Expr() = default;
-  // An int32 (index type) constant, so that `i + 1` can be written directly.
+  // Creates an int32 constant. int32 is the type of indices. The constructor is
+  // implicit so that `i + 1` can be written.
   Expr(int value);  // NOLINT: implicit on purpose
 
   ExprKind kind() const { return get()->kind; }
   DType dtype() const { return get()->dtype; }
-  // The node as a T, or nullptr if it is of another kind.
+  // Returns the node as a T; nullptr if the handle is undefined or the node is
+  // of another kind.
   template <typename T>
   const T* As() const {
     return defined() && get()->kind == T::kKind ? static_cast<const T*>(get())

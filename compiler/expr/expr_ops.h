@@ -1,13 +1,16 @@
-// Operators and helpers that build expressions:
+// Operators and functions that create expressions:
 //
 //   Expr index = i * 8 + lane;
 //   Expr clamped = Min(Max(x, 0), n - 1);
 //
-// Both operands must have the same type, with two exceptions: an `int` literal
-// takes the type of the other operand (`x + 1` works for float x), and a scalar
-// operand is broadcast if the other one is a vector. Constants are folded and
-// the integer identities x+0, x*1 and x*0 are applied; all other simplification
-// is left to tir/simplify.
+// Both operands of a binary operator must have the same type, with two
+// exceptions. An int32 constant is converted to the element type of the other
+// operand, so that `x + 1` can be written for a float x. A scalar operand is
+// broadcast if the other operand is a vector.
+//
+// Operations on constants are folded. The following identities are applied:
+// x+0, x-0, x*1, x*0, x/1 and x%1 on integers; `&&` and `||` with a constant
+// operand; and `!!x`. All other simplifications are left to tir/simplify.
 #ifndef ASSAY_COMPILER_EXPR_EXPR_OPS_H_
 #define ASSAY_COMPILER_EXPR_EXPR_OPS_H_
 
@@ -20,9 +23,10 @@ namespace assay::expr {
 Expr operator+(Expr a, Expr b);
 Expr operator-(Expr a, Expr b);
 Expr operator*(Expr a, Expr b);
-// Floor division on integers.
+// Integers: floor division. CHECK-fails if b is the constant 0.
 Expr operator/(Expr a, Expr b);
-// Floor remainder; integers only.
+// The remainder of floor division; only for integers. CHECK-fails if b is the
+// constant 0.
 Expr operator%(Expr a, Expr b);
 Expr operator-(Expr a);
 
@@ -39,24 +43,29 @@ Expr operator&&(Expr a, Expr b);
 Expr operator||(Expr a, Expr b);
 Expr operator!(Expr a);
 
-// Builds a binary node of kind `kind` with the operators above.
+// Returns the result of the function above that creates nodes of the binary
+// kind `kind`. CHECK-fails if `kind` is not binary.
 Expr BinaryOf(ExprKind kind, Expr a, Expr b);
 
-// condition ? a : b, folded if the condition is constant.
+// Returns a Select of `a` if `condition` is true and of `b` otherwise. If the
+// condition is constant, returns `a` or `b` instead.
 Expr SelectOf(Expr condition, Expr a, Expr b);
 
-// Returns `e` converted to `type`; `e` itself if it has that type.
+// Returns `e` converted to `type`, or `e` itself if it already has this type.
 Expr CastTo(DType type, const Expr& e);
 
-// A constant of scalar or vector type (vectors as Broadcast).
+// Create a constant of scalar or vector type. A vector is a Broadcast of a
+// scalar constant.
 Expr Const(DType type, double value);
 Expr ConstInt(DType type, int64_t value);
 
-// Returns the value of an integer constant or of a Broadcast of one.
+// Returns the value of an integer or bool constant, or of a Broadcast of such a
+// constant. Returns nullopt for other expressions.
 std::optional<int64_t> AsConstInt(const Expr& e);
+// Returns true if AsConstInt(e) is `value`.
 bool IsConstInt(const Expr& e, int64_t value);
 
-// A call whose type is that of its first argument.
+// Creates a Call whose type is the type of its first argument.
 Expr CallOf(Intrinsic intrinsic, std::vector<Expr> args);
 
 }  // namespace assay::expr

@@ -1,38 +1,42 @@
-// Intrinsics: the pure functions that a Call can name. Code generation
-// implements them directly, except for those that tir/passes/lower_intrinsics.h
-// expands before.
+// Intrinsics: the pure functions that a Call can name. The lower_intrinsics
+// pass (tir/passes/lower_intrinsics.h) expands the elementary functions into
+// arithmetic. Code generators implement the other intrinsics.
 //
-// Intrinsics act lane by lane; all arguments and the result have the same type.
-// The exception is reinterpret, a bit cast: its argument has the same total
-// number of bits as the Call's type, and the first lane holds the lowest bits
-// (four int8 become one int32 whose lowest byte is the first of them).
+// Intrinsics are applied lane by lane, and all arguments and the result have
+// the same type. The exception is reinterpret, a bit cast. Its argument and its
+// result must have the same total number of bits, and the first lane of a
+// vector holds the lowest bits. For example, four int8 lanes become one int32
+// whose lowest byte is the first lane.
 //
 // Dot products of narrow integers correspond to single instructions of common
-// processors, with exactly specified arithmetic. All lanes are int32: c is the
-// accumulator, a and b are packed vectors of narrow integers, the first in the
-// lowest bits.
+// processors. All arguments and results are int32, or vectors of int32. In each
+// lane, c is the accumulator, and a and b consist of packed narrow integers.
+// The first narrow integer is in the lowest bits.
 //
-//   dot4_u8s8(c, a, b)   c + a0 b0 + a1 b1 + a2 b2 + a3 b3, where a0 … are the
-//                        four bytes of a as uint8, b0 … those of b as int8
-//   dot4_s8s8(c, a, b)   the same, both int8
-//   dot4_u8u8(c, a, b)   the same, both uint8
-//   dot2_s16(c, a, b)    c + a0 b0 + a1 b1 of two int16 each
+//   dot4_u8s8(c, a, b)   c + a0 b0 + a1 b1 + a2 b2 + a3 b3, where ai is byte i
+//                        of a as uint8, and bi is byte i of b as int8
+//   dot4_s8s8(c, a, b)   as dot4_u8s8, but ai and bi are int8
+//   dot4_u8u8(c, a, b)   as dot4_u8s8, but ai and bi are uint8
+//   dot2_s16(c, a, b)    c + a0 b0 + a1 b1, where a0 and a1 are the two int16
+//                        halves of a, and b0 and b1 are those of b
 //
-// Products and sums are exact and the result is taken modulo 2^32. Nothing
-// saturates, which rules out x86's vpmaddubsw. Instructions used by code
-// generation:
+// Products and sums are exact, and the result is taken modulo 2^32.
+// Intermediate results are not saturated, so x86's vpmaddubsw cannot be used.
+// The LLVM code generator emits these instructions:
 //
-//          AVX-512 VNNI,   AVX-512BW,    NEON dot product  otherwise
-//          AVX-VNNI        AVX2, SSE2
-//   u8s8   vpdpbusd        2 x vpmaddwd  usdot, or sdot    shifts and
-//   s8s8   vpdpbusd twice  2 x vpmaddwd  sdot              multiplications
-//   u8u8   vpdpbusd twice  2 x vpmaddwd  udot              of int32
-//   s16    vpdpwssd        vpmaddwd      -
+//          AVX-512 VNNI,  AVX-512BW,    NEON dot product  otherwise
+//          AVX-VNNI       AVX2, SSE2
+//   u8s8   vpdpbusd       2 x vpmaddwd  usdot, or         shifts and
+//                                       2 x sdot          multiplications
+//   s8s8   2 x vpdpbusd   2 x vpmaddwd  sdot              of int32
+//   u8u8   2 x vpdpbusd   2 x vpmaddwd  udot
+//   s16    vpdpwssd       vpmaddwd      none
 //
-// "twice": one operand is shifted into the signedness that the instruction
-// expects, and a second dot product computes the correction term. The
-// correction depends on the other operand only, so it is common to all products
-// with that operand.
+// 2 x vpdpbusd and 2 x sdot: if the signedness of an operand is not the one
+// that the instruction expects, 128 is added to or subtracted from its bytes. A
+// second dot product computes the correction term. This term depends only on
+// the operand that is not changed, so all dot products with this operand can
+// share it.
 #ifndef ASSAY_COMPILER_EXPR_INTRINSICS_H_
 #define ASSAY_COMPILER_EXPR_INTRINSICS_H_
 
@@ -43,10 +47,10 @@
 
 namespace assay::expr {
 
-// Enumerator, name, number of arguments. These are the intrinsics that
-// lower_intrinsics.h expands. pow accepts integers, too: a negative exponent
-// truncates the result, and an exponent above 63 is replaced by 62 or 63,
-// whichever has the same parity.
+// The elementary functions, which lower_intrinsics.h expands: enumerator, name
+// and number of arguments. pow is also defined for integers: if the exponent is
+// negative, the result is truncated towards zero; an exponent above 63 is
+// replaced by 62 if it is even and by 63 if it is odd.
 #define ASSAY_ELEMENTARY_INTRINSICS(X) \
   X(Exp, exp, 1)                       \
   X(Log, log, 1)                       \
@@ -66,7 +70,7 @@ namespace assay::expr {
   X(Atanh, atanh, 1)                   \
   X(Pow, pow, 2)
 
-// All intrinsics.
+// All intrinsics: enumerator, name and number of arguments.
 #define ASSAY_INTRINSICS(X)      \
   ASSAY_ELEMENTARY_INTRINSICS(X) \
   X(Sqrt, sqrt, 1)               \
@@ -94,13 +98,14 @@ enum class Intrinsic : uint8_t {
 
 absl::string_view IntrinsicName(Intrinsic intrinsic);
 size_t IntrinsicArity(Intrinsic intrinsic);
-// Returns true if lower_intrinsics.h expands it.
+// Returns true if `intrinsic` is in ASSAY_ELEMENTARY_INTRINSICS.
 bool IsElementary(Intrinsic intrinsic);
-// The last enumerator, for iterating over all intrinsics.
+// The last enumerator, for loops over all intrinsics.
 inline constexpr Intrinsic kLastIntrinsic = Intrinsic::kDot2S16;
 
-// Interpretation of the packed operands of a dot product: `width` bits per
-// factor.
+// The types of the narrow integers in the packed operands of a dot product:
+// `width` is their number of bits, and `a_signed` and `b_signed` are true if
+// the integers in a and b are signed.
 struct DotFactors {
   int width;
   bool a_signed, b_signed;
@@ -108,7 +113,8 @@ struct DotFactors {
 // Returns nullptr if `intrinsic` is not a dot product.
 const DotFactors* FindDotFactors(Intrinsic intrinsic);
 
-// Computes one lane of a dot product; c, a, b and the result are int32.
+// Computes one lane of a dot product. c, a and b must be values of int32, and
+// so is the result.
 int64_t EvaluateDot(const DotFactors& factors, int64_t c, int64_t a, int64_t b);
 
 }  // namespace assay::expr

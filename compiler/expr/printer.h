@@ -1,16 +1,18 @@
-// The text form of expressions.
+// The text form of expressions. Examples:
 //
-//   i.o * 8 + i.i        index arithmetic; `/` and `%` floor on integers
-//   max(%a[i, 0], 0f)    a Load; buffer names start with `%`
-//   select(i < 4, x, 1f) conditional value; `&& || !` on bool
+//   i.o * 8 + i.i        index arithmetic; on integers, `/` and `%` are floor
+//                        division and its remainder
+//   max(%a[i, 0], 0f)    Max of a Load; names of buffers begin with `%`
+//   select(i < 4, x, 1f) a Select; the operators `&& || !` are defined for bool
 //   ramp(i * 8, 1, 8)    base, stride, lanes
 //   broadcast(x, 8)      cast(int32, x)      reinterpret(float32, x)
-//   -3  3i64  3u8  true  0.5f  1e-07f64  inff  nanf16  2bf16
-//   a[i, r]  sum(a[r], r < 16)               te only: Read and Reduce
+//   -3  3i64  3u8  true  0.5f  1e-07f64  inff  nanf16  2bf16   literals
+//   a[i, r]  sum(a[r], r < 16)               Read and Reduce, only in te
 //
-// A literal without suffix is int32; float literals are the shortest that read
-// back as the same value. Parentheses are printed only where a left-associative
-// parser needs them, so that text and tree correspond one to one.
+// An integer literal without suffix is int32. A float literal has as few digits
+// as possible such that parsing returns the same value. Parentheses are printed
+// only where a parser with the precedences below needs them. Different trees
+// have different texts.
 #ifndef ASSAY_COMPILER_EXPR_PRINTER_H_
 #define ASSAY_COMPILER_EXPR_PRINTER_H_
 
@@ -23,8 +25,9 @@
 
 namespace assay::expr {
 
-// The binary operators; higher precedence binds tighter. Comparisons do not
-// chain; all others are left-associative.
+// The binary operators that are printed between their operands. An operator of
+// higher precedence binds more tightly. Comparisons are not associative:
+// `a < b < c` is invalid. All other operators are left-associative.
 struct InfixOperator {
   const char* text;
   int precedence;
@@ -40,14 +43,16 @@ inline constexpr InfixOperator kInfixOperators[] = {
     {"%", 5, ExprKind::kMod},
 };
 
-// Assigns unique names to nodes whose identity is their address. A node keeps
-// its own name unless another node in scope has it; then it gets a suffix `_1`,
-// `_2`, … Characters outside [A-Za-z0-9_.] become `_`.
+// NameTable: assigns unique names to nodes that are compared by address. A node
+// keeps its own name unless another node in scope has this name or the name is
+// a literal such as `true`; in these cases a suffix `_1`, `_2`, … is added.
+// Characters outside [A-Za-z0-9_.] are replaced by `_`.
 class NameTable {
  public:
-  // Returns the name of `node`; assigns one at the first call.
+  // Returns the name of `node`. The first call for a node assigns the name,
+  // which is `hint` if possible; later calls ignore `hint`.
   const std::string& NameOf(const Counted* node, absl::string_view hint);
-  // Ends the scope of `node`; its name can be used again.
+  // Ends the scope of `node`. Afterwards another node can get its name.
   void Release(const Counted* node);
 
  private:
@@ -55,11 +60,13 @@ class NameTable {
   std::set<std::string> taken_;
 };
 
+// The names of the variables and buffers of a program.
 struct ExprNames {
   NameTable vars, buffers;
 };
 
-// Appends the text of `e`; variables and buffers are named by `names`.
+// Appends the text of `e` to `out`. `names` determines the names of variables
+// and buffers.
 void PrintExpr(const Expr& e, ExprNames& names, std::string* out);
 
 std::string ToString(const Expr& e);

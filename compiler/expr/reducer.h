@@ -1,9 +1,13 @@
-// Reducer: the combining function of a reduction, as data.
+// Reducer: the combining function of a reduction, represented by expressions.
 //
 // A reducer combines two tuples of values, the accumulator and the next
-// element, into a tuple. It consists of two variables per tuple component,
-// `lhs` (accumulator) and `rhs` (next element), the results as expressions of
-// these, and the identity element:
+// element, into one tuple. For each tuple component, a reducer contains
+//   - a variable in `lhs`, which stands for the value of the accumulator,
+//   - a variable in `rhs`, which stands for the value of the next element,
+//   - the result of the combination, an expression of these variables,
+//   - the value of the identity element.
+//
+// Example: a sum and a count, from which an average can be computed.
 //
 //   Reducer average = MakeReducer(
 //       "sum_and_count", {Const(f32, 0), 0},
@@ -12,13 +16,14 @@
 //       },
 //       /*reorderable=*/true);
 //
-// Combining the identity with a tuple, on either side, must give that tuple. A
-// `reorderable` reducer is associative and commutative (up to rounding, for
-// floats); only then may a schedule change the order of the reduction. All
-// results are computed from the old accumulator before any component is
-// replaced. A combining function must not read tensors.
+// Combining the identity element with a tuple, as left or right argument, must
+// result in this tuple. A `reorderable` reducer must be associative and
+// commutative; floating-point results may differ by rounding. A schedule may
+// change the order of a reduction only if its reducer is reorderable. All
+// results are computed from the old accumulator before any component of the
+// accumulator is replaced. A combining function must not read tensors.
 //
-// The four common reducers also have an enum, Combiner.
+// Combiner enumerates the four common reducers.
 #ifndef ASSAY_COMPILER_EXPR_REDUCER_H_
 #define ASSAY_COMPILER_EXPR_REDUCER_H_
 
@@ -34,13 +39,16 @@
 namespace assay::expr {
 
 enum class Combiner : uint8_t { kSum, kProd, kMin, kMax };
-// The identity element: 0, 1, the largest or the lowest value of the type.
+// Returns the identity element: 0 for kSum, 1 for kProd, the largest value of
+// `type` (infinity for floats) for kMin and the lowest (-infinity) for kMax.
 Expr CombinerIdentity(Combiner combiner, DType type);
+// Returns the expression a + b, a * b, min(a, b) or max(a, b).
 Expr Combine(Combiner combiner, Expr a, Expr b);
 
 struct ReducerNode : Counted {
   std::string name;
-  // All four have the same length; lhs and rhs are Vars.
+  // All four vectors have the same length. The elements of lhs and rhs are
+  // Vars.
   std::vector<Expr> lhs, rhs, results, identities;
   bool reorderable = false;
 };
@@ -49,17 +57,20 @@ class Reducer : public Ref<ReducerNode> {
  public:
   using Ref<ReducerNode>::Ref;
   Reducer() = default;
+  // Returns the number of tuple components.
   int size() const { return static_cast<int>(get()->results.size()); }
 };
 
-// `results` is called once, with the variables of the accumulator and of the
-// next element, which have the types of the identities.
+// Creates a reducer. `results` is called once, with new variables for the
+// accumulator and for the next element. It must return one expression per
+// component. Variables and results have the types of `identities`.
 Reducer MakeReducer(
     std::string name, std::vector<Expr> identities,
     const std::function<std::vector<Expr>(const std::vector<Expr>& so_far,
                                           const std::vector<Expr>& next)>&
         results,
     bool reorderable);
+// Creates the reducer of `combiner` for tuples of one value of `type`.
 Reducer ReducerOf(Combiner combiner, DType type);
 
 }  // namespace assay::expr

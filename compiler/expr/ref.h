@@ -1,8 +1,9 @@
-// Ref<T>: the intrusive reference-counting pointer to immutable IR nodes.
+// Ref<T>: an intrusive reference-counting pointer to an immutable IR node.
 //
-// The count is atomic, so nodes may be shared between compiler threads. Nodes
-// never change after construction. Therefore subtrees can be shared, and "same
-// pointer" means "unchanged" (Ref::same_as) in every mutator.
+// The reference count is atomic, so threads may share nodes. Nodes must not be
+// changed after construction. Therefore trees may share subtrees, and a
+// transformation shows that a node is unchanged by returning the same pointer
+// (Ref::same_as).
 #ifndef ASSAY_COMPILER_EXPR_REF_H_
 #define ASSAY_COMPILER_EXPR_REF_H_
 
@@ -13,8 +14,8 @@
 
 namespace assay::expr {
 
-// Base class of everything a Ref can point to. Polymorphic because the last Ref
-// deletes the node through this class.
+// Base class of all nodes to which a Ref can point. The destructor is virtual
+// because the last Ref deletes the node through a pointer to this class.
 class Counted {
  public:
   Counted() = default;
@@ -22,9 +23,9 @@ class Counted {
   Counted& operator=(const Counted&) = delete;
   virtual ~Counted() = default;
 
-  // The object that holds the reference count of this node and is deleted with
-  // the last reference. A node that is owned by another one hides this function
-  // with its own.
+  // Returns the object that holds the reference count of this node. This object
+  // is deleted when the count becomes 0. A class whose nodes may be owned by
+  // another node must hide this function with its own Holder().
   const Counted& Holder() const { return *this; }
 
  private:
@@ -54,7 +55,8 @@ class Ref {
   const T* operator->() const { return node_; }
   const T& operator*() const { return *node_; }
   bool defined() const { return node_ != nullptr; }
-  // Identity, not structural equality.
+  // Returns true if both Refs point to the same node. The trees are not
+  // compared; see structural_equal.h.
   bool same_as(const Ref& other) const { return node_ == other.node_; }
   friend bool operator==(const Ref& a, const Ref& b) = delete;
 

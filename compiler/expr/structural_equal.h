@@ -1,10 +1,13 @@
 // Structural equality and ordering of expressions.
 //
-// Two expressions are equal if their trees are: same kinds, types, constants (a
-// NaN equals itself, 0 and -0 differ) and variables. Free variables, buffers
-// and tensors are equal if they are the same node, unless a Renaming pairs
-// them; variables bound by a Reduce are paired by position. No algebraic
-// equality is considered: `i + 1` and `1 + i` differ.
+// Two expressions are equal if their trees have equal nodes at equal positions.
+// Nodes are equal if their kinds, types and values are equal, where
+//   - NaN is equal to NaN, and 0 and -0 are different;
+//   - free variables, buffers and tensors are equal only if they are the same
+//     node or if a Renaming pairs them;
+//   - variables that are bound by a Reduce are equal if they have the same
+//     position in the list of its axes.
+// Algebraic identities are not considered: `i + 1` and `1 + i` are different.
 #ifndef ASSAY_COMPILER_EXPR_STRUCTURAL_EQUAL_H_
 #define ASSAY_COMPILER_EXPR_STRUCTURAL_EQUAL_H_
 
@@ -14,14 +17,16 @@
 
 namespace assay::expr {
 
-// A bijection between nodes of the left side and nodes of the right side.
+// A bijection between nodes of the left tree and nodes of the right tree.
 class Renaming {
  public:
-  // Pairs the two nodes and removes earlier pairs of either.
+  // Pairs the two nodes. An earlier pair that contains `left` or `right` is no
+  // longer valid.
   void Bind(const Counted* left, const Counted* right);
+  // Removes the pair of the two nodes.
   void Unbind(const Counted* left, const Counted* right);
-  // Returns true if the nodes are paired with each other, or if neither is
-  // paired and they are the same node.
+  // Returns true if the nodes are paired with each other, or if they are the
+  // same node and it is not paired.
   bool Same(const Counted* left, const Counted* right) const;
 
  private:
@@ -29,15 +34,20 @@ class Renaming {
 };
 
 bool StructurallyEqual(const Expr& a, const Expr& b);
+// Compares with an initial renaming of free variables, buffers and tensors.
 bool StructurallyEqual(const Expr& a, const Expr& b, Renaming& renaming);
 
-// Compares names, results, identities and reorderability.
+// Compares names, results, identities and reorderability. The variables of the
+// results are paired by position.
 bool StructurallyEqual(const Reducer& a, const Reducer& b);
 
-// A total order: negative if a precedes b, 0 if they are equal. Constants
-// precede variables, and variables, ordered by Var::id, precede everything
-// else. Addresses matter only for distinct buffers, tensors or reducers that
-// are otherwise equal.
+// Defines a total order of expressions. Returns a negative number if a precedes
+// b, a positive number if b precedes a, and 0 if the trees are equal. Unlike
+// StructurallyEqual(), it compares variables that a Reduce binds by Var::id.
+// Constants precede variables, and variables precede all other kinds. Variables
+// of the same type are ordered by Var::id. The order depends on addresses in
+// two cases only: for distinct buffers or tensors with equal name, type and
+// shape, and for different reducers with equal name, size and reorderability.
 int StructuralCompare(const Expr& a, const Expr& b);
 
 struct StructuralLess {

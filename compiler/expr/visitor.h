@@ -1,17 +1,20 @@
-// Traversals of expressions.
+// ExprVisitor and ExprMutator: traversal and transformation of expressions.
 //
 //   class CountLoads : public ExprVisitor {
 //     void VisitLoad(const Load* load) override {
 //       ++count;
-//       ExprVisitor::VisitLoad(load);  // descends
+//       ExprVisitor::VisitLoad(load);  // visits the indices
 //     }
 //   };
 //
-// The default of a visitor visits the children in operand order. The default of
-// a mutator mutates the children and rebuilds the node only if a child changed,
-// so that `result.same_as(e)` means "unchanged". Neither memoizes: a shared
-// node is visited once per occurrence. The variables that a Reduce binds are
-// not visited.
+// A method of ExprVisitor that is not overridden visits the children of the
+// node in the order of the operands. A method of ExprMutator that is not
+// overridden mutates the children. It creates a new node only if a child has
+// changed; otherwise it returns the old node, so that `result.same_as(e)` is
+// true if nothing has changed. Results are not cached: a node that occurs
+// several times in a tree is visited several times. In a Reduce, only the
+// expressions in `sources` are visited, not the variables in `axes` and not the
+// reducer.
 #ifndef ASSAY_COMPILER_EXPR_VISITOR_H_
 #define ASSAY_COMPILER_EXPR_VISITOR_H_
 
@@ -40,14 +43,15 @@ class ExprMutator {
   virtual Expr Mutate(const Expr& e);
 
  protected:
-  // `e` is the handle of `node`, for returning it unchanged.
+  // `e` is a handle to `node`. A method returns `e` if nothing has changed.
 #define ASSAY_DECLARE(Kind) \
   virtual Expr Mutate##Kind(const Expr& e, const struct Kind* node);
   ASSAY_EXPR_KINDS(ASSAY_DECLARE)
 #undef ASSAY_DECLARE
 
-  // Mutates each expression; sets *changed if one is not the same node as
-  // before.
+  // Mutates each expression and returns the results. Sets *changed to true if a
+  // result is not the same node as its expression; otherwise leaves *changed as
+  // it is.
   std::vector<Expr> MutateAll(const std::vector<Expr>& exprs, bool* changed);
 };
 

@@ -1,16 +1,17 @@
-// BoundedDims: the values of a graph that have a bounded dynamic dimension, for
-// the code that builds the graph (the frontend).
+// BoundedDims: maps values of a graph to their bounded dynamic dimensions. The
+// frontend uses it while it builds the graph.
 //
-// The extent of a bounded dimension is known only when the model runs. The
-// value's type holds an upper bound of it, and another value holds the extent
-// itself. Elements beyond the extent exist but have no meaning. An operator may
-// be applied to such a value only if no element of its result within the extent
-// depends on an element beyond it; the result then has a bounded dimension,
-// too. This holds for elementwise operators, and for operators that move data,
-// reduce or normalize along other axes (compiler/docs/graph_ir.md lists them).
-// Any other use is an error.
+// The extent of a bounded dimension is known only when the model runs. The type
+// of the value holds an upper bound of the extent, and another value holds the
+// extent itself. Elements beyond the extent exist but have no meaning.
 //
-// The graph itself records bounded dimensions of its outputs only
+// An operator may be applied to a bounded value only if no element of the
+// result within the extent depends on an element beyond the extent. The result
+// is then a bounded value as well. This holds for elementwise operators, and
+// for operators that move data, reduce or normalize along other axes
+// (compiler/docs/graph_ir.md lists them). Any other use is an error.
+//
+// The graph itself records bounded dimensions only for its outputs
 // (Graph::BoundOutput).
 #ifndef ASSAY_COMPILER_GRAPH_BOUNDED_DIMS_H_
 #define ASSAY_COMPILER_GRAPH_BOUNDED_DIMS_H_
@@ -23,7 +24,7 @@ namespace assay::graph {
 
 struct BoundedDim {
   int axis = 0;
-  Value extent;  // int64, one element
+  Value extent;  // an int64 tensor with one element
 };
 
 inline bool operator==(const BoundedDim& a, const BoundedDim& b) {
@@ -37,9 +38,10 @@ class BoundedDims {
   const BoundedDim* Find(Value value) const;
   bool empty() const { return dims_.empty(); }
 
-  // Sets the bounded dimension of the result of `node` that follows from its
-  // operands. Unimplemented, naming the operand, if the operator cannot be
-  // applied to a value with a bounded dimension.
+  // Derives the bounded dimension of the result of `node` from the bounded
+  // dimensions of its operands, and stores it. Does nothing if no operand is
+  // bounded. Returns Unimplemented if the operator cannot be applied to these
+  // operands.
   absl::Status Derive(const Node& node);
 
  private:

@@ -1,5 +1,6 @@
-// The attributes of a constant as text: `{value=[1,2]}`, `{fill=0}` or
-// `{elements=108, digest=00c51e…}`; see printer.h for which is used when.
+// Conversions between a constant and the text of its attributes:
+// `{value=[1,2]}`, `{fill=0}` or `{elements=108, digest=00c51e…}`. printer.h
+// explains when each of the three forms is used.
 #ifndef ASSAY_COMPILER_GRAPH_CONSTANT_TEXT_H_
 #define ASSAY_COMPILER_GRAPH_CONSTANT_TEXT_H_
 
@@ -16,16 +17,18 @@
 
 namespace assay::graph {
 
-// Tensors by DigestOf(), in which the parser looks up elided constants.
+// Maps DigestOf(tensor) to the tensor. The parser looks up the values of elided
+// constants, which are printed by digest only, in such a map.
 using ConstantStore = absl::flat_hash_map<uint64_t, NDArray>;
 
-// Maximum number of elements of a constant that is printed in full.
+// Maximum number of elements of a constant that is printed as `value=[…]`.
 constexpr int kMaxPrintedElements = 16;
 
 std::string ConstantToString(const ConstantAttrs& constant);
 
-// `fields` as for ParseAttrs. `store` may be null; then an elided constant is
-// an error that says so.
+// Parses a constant of type `type`. `fields` has the same format as for
+// ParseAttrs. Returns InvalidArgument if the constant is elided and `store` is
+// null, and NotFound if `store` does not contain the constant.
 absl::StatusOr<NDArray> ParseConstant(const TensorType& type,
                                       absl::Span<const FieldText> fields,
                                       const ConstantStore* store);

@@ -1,6 +1,7 @@
-// DigestOf: names a constant in text. A hash of element type, shape and bytes,
-// the same on all machines of one byte order. It is not cryptographic: callers
-// compare the bytes of two constants with equal digests.
+// DigestOf: computes a hash of the element type, the shape and the bytes of a
+// constant, which identifies the constant in text. Machines with the same byte
+// order compute the same hash. The hash is not cryptographic: to decide whether
+// two constants are equal, compare their bytes as well (AttrsEqual).
 #ifndef ASSAY_COMPILER_GRAPH_DIGEST_H_
 #define ASSAY_COMPILER_GRAPH_DIGEST_H_
 

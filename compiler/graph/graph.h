@@ -1,13 +1,15 @@
 // Graph: a typed dataflow graph of tensor operators.
 //
-// A Graph owns its Nodes. The order of their list is an order of evaluation:
-// operands before users (Verify() checks it; SortTopologically() restores it).
-// A node has one or more results; a Value names one of them. Every result has
-// a TensorType, inferred when the node is created and never changed after. A
-// node's id is unique in its graph and never reused.
+// A Graph owns its Nodes and keeps them in a list. The list must be in
+// topological order: each operand precedes its users. Verify() checks this
+// order, and SortTopologically() restores it. A node has one or more results,
+// and a Value refers to one of them. The TensorType of a result is inferred
+// when the node is created and never changes. The id of a node is unique in its
+// graph and is not reused.
 //
 // Operand and user lists are modified only through Graph, which keeps them
-// symmetric. A pointer to a node is valid until the node is erased.
+// consistent with each other. A pointer to a node is valid until the node is
+// erased.
 //
 //   Graph graph("net");
 //   ASSAY_ASSIGN_OR_RETURN(Node* x, graph.AddInput("x", type));
@@ -15,8 +17,10 @@
 //       Node* y, graph.AddNode(OpKind::kRelu, NoAttrs(), {{x}}, "Relu_0"));
 //   graph.AddOutput("y", {y});
 //
-// Errors name the node. Misuse of the API (a value of another graph, erasing a
-// node in use) CHECK-fails. Modifications are not thread-safe.
+// Error messages name the node. Misuse of the API, such as erasing a node that
+// has users, CHECK-fails. Nodes and values passed to a method must belong to
+// this graph; only Verify() detects values of another graph. Concurrent
+// modifications are not allowed.
 #ifndef ASSAY_COMPILER_GRAPH_GRAPH_H_
 #define ASSAY_COMPILER_GRAPH_GRAPH_H_
 
@@ -56,7 +60,7 @@ struct Value {
   }
 };
 
-// Operand number `operand` of `user`.
+// A use of a value: operand `operand` (from 0) of node `user`.
 struct Use {
   Node* user = nullptr;
   int operand = 0;
@@ -67,18 +71,20 @@ class Node {
   int id() const { return id_; }
   OpKind kind() const { return kind_; }
   const Attrs& attrs() const { return attrs_; }
-  // CHECK-fails if the operator has other attributes.
+  // Returns the attributes as struct T. CHECK-fails if they have another type.
   template <typename T>
   const T& attrs_as() const {
     CHECK(std::holds_alternative<T>(attrs_)) << kind_;
     return std::get<T>(attrs_);
   }
 
-  // The name in the source model (for an input, its name in the graph), and all
-  // source names that passes merged into this node. May be empty.
+  // name() is the name of the node in the source model; for an input it is the
+  // name in the graph. sources() are the names of all source nodes that passes
+  // merged into this node. Both may be empty.
   const std::string& name() const { return name_; }
   const std::vector<std::string>& sources() const { return sources_; }
-  // For messages: "`Conv_0` (conv2d)", or "`%7` (relu)" without a name.
+  // Returns a label for messages: "`Conv_0` (conv2d)", or "`%7` (relu)" if the
+  // node has no name.
   std::string Label() const;
 
   absl::Span<const Value> inputs() const { return inputs_; }
@@ -87,7 +93,8 @@ class Node {
   int num_outputs() const { return static_cast<int>(types_.size()); }
   const TensorType& type(int output = 0) const { return types_[output]; }
   const std::vector<TensorType>& types() const { return types_; }
-  // One entry per operand that is a result of this node, in no defined order.
+  // Has one entry for each operand in the graph that is a result of this node.
+  // The order is unspecified.
   absl::Span<const Use> users() const { return users_; }
 
  private:
@@ -108,15 +115,15 @@ class Node {
 
 inline const TensorType& Value::type() const { return node->type(index); }
 
-// A graph output. A bounded output has a bounded dynamic dimension, `axis`
-// (compiler/docs/graph_ir.md); output number `extent` holds its extent, an
-// int64.
+// A graph output. A bounded output has a bounded dynamic dimension
+// (compiler/docs/graph_ir.md). Its axis is `axis`, and graph output `extent`
+// holds the extent of this axis as an int64 tensor with one element.
 struct Output {
   std::string name;  // may be empty
   Value value;
   int axis = -1;
-  int extent = -1;         // -1: not bounded
-  bool is_extent = false;  // only holds the extent of another output
+  int extent = -1;         // index of an output; -1 if not bounded
+  bool is_extent = false;  // true if it only holds the extent of an output
 
   bool is_bounded() const { return extent >= 0; }
 };
@@ -132,51 +139,63 @@ class Graph {
   const std::string& name() const { return name_; }
   void set_name(absl::string_view name) { name_ = std::string(name); }
 
-  // Fails if the name is empty or taken, or the type is not supported.
+  // Returns InvalidArgument if the name is empty, if another input has this
+  // name, or if the type has too many elements.
   absl::StatusOr<Node*> AddInput(absl::string_view name, TensorType type);
-  // The array is shared and must not be modified afterwards.
+  // The graph shares the memory of `value`, which must not be modified
+  // afterwards. The node is placed before `before`, or at the end if `before`
+  // is null.
   Node* AddConstant(NDArray value, absl::string_view name = "",
                     Node* before = nullptr);
-  // Infers the result types. The node is placed before `before`, or at the end.
-  // Not for inputs and constants. CHECK-fails if `attrs` is not the operator's
-  // struct or an operand belongs to another graph.
+  // Adds a node whose result types are inferred. The node is placed before
+  // `before`, or at the end if `before` is null. Returns an error if type
+  // inference fails. CHECK-fails if `kind` is an input or a constant, if
+  // `attrs` is not the struct of the operator, or if an operand does not exist.
   absl::StatusOr<Node*> AddNode(OpKind kind, Attrs attrs,
                                 absl::Span<const Value> inputs,
                                 absl::string_view name = "",
                                 Node* before = nullptr);
   void AddOutput(absl::string_view name, Value value);
-  // Makes a data output bounded. All data outputs have been added before.
+  // Makes axis `axis` of data output `output` bounded, and adds an output for
+  // `extent`. All data outputs must be added before the first call.
   void BoundOutput(int output, int axis, Value extent);
 
-  // In the order in which they were added; data outputs precede extents.
+  // Inputs and outputs are in the order in which they were added. All data
+  // outputs precede the outputs that only hold an extent.
   const std::vector<Node*>& inputs() const { return inputs_; }
   const std::vector<Output>& outputs() const { return outputs_; }
   absl::Span<const Output> data_outputs() const;
+  // Returns true if a result of `node` is a graph output.
   bool IsOutput(const Node* node) const;
 
-  // In list order. A snapshot: nodes may be added and erased while walking it.
+  // Returns a copy of the node list, so that callers can add and erase nodes
+  // while they iterate over the copy.
   std::vector<Node*> Nodes() const;
   const NodeList& node_list() const { return nodes_; }
   int num_nodes() const { return static_cast<int>(nodes_.size()); }
 
-  // Replaces every operand and graph output `from` by `to`, of the same type.
+  // Replaces `from` by `to` wherever it is an operand or a graph output. Both
+  // values must have the same type.
   void ReplaceAllUses(Value from, Value to);
-  // Replaces one operand by a value of the same type.
+  // Replaces operand `operand` of `user` by `to`, which must have the same
+  // type.
   void ReplaceInput(Node* user, int operand, Value to);
-  // The node is not an output and has no users. Erasing a graph input changes
-  // the graph's signature.
+  // Erases `node`, which must not be an output and must have no users. Erasing
+  // a graph input changes the signature of the graph.
   void Erase(Node* node);
 
-  // Adds the sources of `from` to those of `to`, and names `to` after `from` if
-  // it has no name.
+  // Adds the sources of `from` to the sources of `to`. If `to` has no name, it
+  // gets the name of `from`.
   void MergeSources(Node* to, const Node* from);
   void SetSources(Node* node, std::vector<std::string> sources);
 
-  // A stable sort: nodes that are in order are not moved. Fails, naming a node,
-  // if operands form a cycle.
+  // Sorts the list topologically. A list that is already in topological order
+  // is not changed. Returns InvalidArgument, with the name of a node, if the
+  // operands form a cycle.
   absl::Status SortTopologically();
 
-  // The copy has the same text and ids; constants and kernel bodies are shared.
+  // Returns a copy with the same text and node ids. Both graphs share constants
+  // and kernel bodies. The list must be in topological order.
   std::unique_ptr<Graph> Clone() const;
 
  private:

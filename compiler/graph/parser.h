@@ -1,11 +1,12 @@
-// Reads the text form that printer.h writes.
+// Parses the text form of graphs, which printer.h writes.
 //
 // ParseGraph(ToString(graph)) returns a graph with the same text, including
-// node ids. White space is ignored; `//` comments run to the end of the line.
-// The declared type of every value must equal the inferred type. An error names
-// the line and the token found there.
+// node ids. White space is ignored, and a `//` comment extends to the end of
+// the line. The declared type of a value must be equal to the inferred type. A
+// syntax error names the line and the token found there.
 //
-// Elided constants are looked up in `store`; without one they are errors.
+// The values of elided constants (constants that are printed by digest only)
+// are looked up in `store`. If `store` is null, an elided constant is an error.
 #ifndef ASSAY_COMPILER_GRAPH_PARSER_H_
 #define ASSAY_COMPILER_GRAPH_PARSER_H_
 
@@ -21,7 +22,7 @@ namespace assay::graph {
 absl::StatusOr<std::unique_ptr<Graph>> ParseGraph(
     absl::string_view text, const ConstantStore* store = nullptr);
 
-// All constants of `graph` and of its kernels' bodies.
+// Returns all constants of `graph` and of the bodies of its kernels.
 ConstantStore CollectConstants(const Graph& graph);
 
 }  // namespace assay::graph

@@ -1,4 +1,4 @@
-// The text form of graphs, which parser.h reads back.
+// The text form of graphs, which parser.h parses.
 //
 //   graph net(%data: float32[1,3,8,8]) -> (%3) {
 //     %1: float32[4,3,3,3] = constant {elements=108, digest=00c5…}
@@ -6,16 +6,20 @@
 //     %3: float32[1,4,6,6] = relu(%2) "Relu_1" from ["Relu_1", "Id_2"]
 //   }
 //
-// One operator per line, a type on every value, and the node ids of the graph,
-// so that a pass changes only the lines of nodes it modified. After the
-// attributes come the node's name and, unless they are just the name, its
-// sources. Result k > 0 of a node is `%5.k`; the types of several results are
-// in parentheses.
+// Each operator has a line of its own, which begins with the id of the node and
+// the types of its results. A pass therefore changes only the lines of the
+// nodes that it modifies. The attributes are followed by the name of the node
+// and by its sources; the sources are omitted if they are only the name. Result
+// k > 0 of node 5 is printed as `%5.k`. If a node has several results, their
+// types are in parentheses.
 //
-// A constant is printed in full (`{value=[1,2]}`) up to 16 elements,
-// as `{fill=0}` if all elements are equal, and otherwise only by its digest, as
-// are values that decimal text cannot represent (float16, NaNs with a payload).
-// A kernel's body is printed in braces after its operands.
+// A constant is printed in one of three forms:
+//   - `{fill=0}` if it has several elements that are all equal;
+//   - `{value=[1,2]}` if it has at most 16 elements that are not all equal, or
+//     one;
+//   - `{elements=108, digest=00c5…}` otherwise, and if decimal text cannot
+//     represent an element exactly (float16, NaNs with a payload).
+// The body of a kernel is printed in braces after the operands of the kernel.
 #ifndef ASSAY_COMPILER_GRAPH_PRINTER_H_
 #define ASSAY_COMPILER_GRAPH_PRINTER_H_
 
@@ -27,9 +31,10 @@
 namespace assay::graph {
 
 std::string ToString(const Graph& graph);
-// The line of the node without indentation and line end; a kernel has several.
+// Returns the line of the node without indentation and line break. The text of
+// a kernel has several lines.
 std::string ToString(const Node& node);
-// `%data`, `%3`, `%5.1`.
+// Returns the name of a value, such as `%data`, `%3` or `%5.1`.
 std::string ToString(Value value);
 
 std::ostream& operator<<(std::ostream& os, const Graph& graph);

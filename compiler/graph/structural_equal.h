@@ -1,10 +1,17 @@
-// Structural equality: the same computation, node for node.
+// Structural equality of graphs: both graphs do the same computation with the
+// same nodes.
 //
-// Two graphs are equal if walks from their outputs find the same operators,
-// attributes, types, constants and sharing, and end at the same inputs by
-// position. Node ids, list order and the name of the graph are ignored; names
-// and sources of nodes, inputs and outputs are compared only on request. Of
-// nodes that no output needs, only the number is compared.
+// The comparison follows operands from the outputs to the inputs. Two graphs
+// are equal if
+//   - corresponding nodes have the same operators, attributes, types and
+//     constants;
+//   - nodes are shared in the same way;
+//   - corresponding inputs have the same position in the list of inputs;
+//   - corresponding outputs are bounded along the same axis by the same output;
+//   - both graphs have the same total number of nodes.
+// Node ids, list order and the names of the graphs are ignored. Names of inputs
+// and outputs, and names and sources of nodes, are compared only if
+// `compare_names` is true.
 #ifndef ASSAY_COMPILER_GRAPH_STRUCTURAL_EQUAL_H_
 #define ASSAY_COMPILER_GRAPH_STRUCTURAL_EQUAL_H_
 
@@ -18,8 +25,8 @@ struct EqualOptions {
   bool compare_names = false;
 };
 
-// Returns one sentence on the first difference found, with the nodes of both
-// graphs; empty if the graphs are equal.
+// Returns a sentence about the first difference found, or an empty string if
+// the graphs are equal.
 std::string FirstDifference(const Graph& a, const Graph& b,
                             const EqualOptions& options = {});
 

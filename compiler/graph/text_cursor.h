@@ -1,8 +1,9 @@
-// TextCursor: reads the tokens of the graph text form. Used by the parser only.
+// TextCursor: reads the tokens of the text form of graphs. Only the graph
+// parser uses it.
 //
-// White space and `//` comments before a token are skipped. Errors of Expect
-// and Read functions name the line and the token found there; Try functions
-// consume a token only on success.
+// White space and `//` comments before a token are skipped. If Expect or a Read
+// function does not find the expected token, it returns an error with the line
+// and the token found there. Try consumes the token only if it returns true.
 #ifndef ASSAY_COMPILER_GRAPH_TEXT_CURSOR_H_
 #define ASSAY_COMPILER_GRAPH_TEXT_CURSOR_H_
 
@@ -18,23 +19,27 @@ class TextCursor {
  public:
   explicit TextCursor(absl::string_view text) : text_(text) {}
 
+  // Returns true if only white space and comments are left.
   bool AtEnd();
   int line() const { return line_; }
-  // An error at the current line.
+  // Returns InvalidArgument with the current line and `message`.
   absl::Status Error(absl::string_view message) const;
 
-  // `token` is punctuation or a whole word.
+  // Try and Expect consume `token`, which is punctuation or a whole word.
   bool Try(absl::string_view token);
   absl::Status Expect(absl::string_view token);
-  // Letters, digits, `_`, `.` and `/`.
+  // Reads a word, which consists of letters, digits, `_`, `.` and `/`. `what`
+  // describes the word in error messages.
   absl::StatusOr<absl::string_view> ReadWord(absl::string_view what);
-  // A word or a quoted string, which may be empty.
+  // Reads a word or a quoted string. The quoted string may be empty.
   absl::StatusOr<std::string> ReadName(absl::string_view what);
   absl::StatusOr<std::string> ReadQuoted();
-  // `float32[1,3]`.
+  // Reads a type such as `float32[1,3]`.
   absl::StatusOr<absl::string_view> ReadTypeText();
-  // An attribute value: up to `,` or `}` outside brackets.
+  // Reads the value of an attribute, which ends before a line break, or before
+  // a `,` or `}` outside brackets.
   absl::StatusOr<absl::string_view> ReadValueText();
+  // Returns true if the next token begins with `c`.
   bool NextIs(char c);
 
  private:

@@ -1,14 +1,20 @@
-// Verify: checks every invariant of a graph that the rest of the compiler
-// relies on. The parser and the methods of Graph maintain all of them except
-// the order; a pass that breaks one has a bug.
+// Verify: checks every invariant of a graph on which the rest of the compiler
+// relies:
 //
-//   1. Ids are unique; a node holds its operator's attribute struct.
-//   2. Operands are results of nodes earlier in the list of this graph.
-//   3. Operand and user lists are symmetric.
-//   4. Types are those that type inference returns for the operands.
-//   5. The input list holds exactly the input nodes, with unique names.
-//   6. There is an output; outputs are results of nodes of this graph.
-//   7. A kernel's body satisfies all of this and contains no kernel.
+//   1. Ids are unique, and a node holds the attribute struct of its operator.
+//   2. Each operand is a result of a node of this graph that is earlier in the
+//      list.
+//   3. Operand and user lists are consistent with each other.
+//   4. Result types are equal to the types that type inference returns.
+//   5. The input list holds exactly the input nodes. Their names are unique.
+//   6. There is at least one output, and each output is a result of a node of
+//      this graph.
+//   7. The axis of a bounded output is an axis of its type. Its extent is an
+//      output of type int64 with one element.
+//   8. The body of a kernel satisfies these rules and contains no kernel.
+//
+// The methods of Graph maintain rules 1, 3, 4 and 5. A pass after which a rule
+// is broken has a bug.
 #ifndef ASSAY_COMPILER_GRAPH_VERIFIER_H_
 #define ASSAY_COMPILER_GRAPH_VERIFIER_H_
 
@@ -17,7 +23,7 @@
 
 namespace assay::graph {
 
-// Returns OK, or an internal error that names the node and the broken rule.
+// Returns OK, or an Internal error that describes the first violation found.
 absl::Status Verify(const Graph& graph);
 
 }  // namespace assay::graph

@@ -1,13 +1,14 @@
-// FindViews: finds the values that need no memory of their own because they are
-// views, contiguous parts of another value.
+// FindViews: finds the views of a graph, that is, the values that need no
+// memory of their own because they are contiguous parts of another value.
 //
-// compiler/docs/memory.md defines views: the operands of a concat that joins
-// contiguous tensors are views of its result, and the result of a contiguous
-// slice or of a reshape is a view of its operand. The concat, slice or reshape
-// is elided: no kernel runs for it.
+// compiler/docs/memory.md defines views. The operands of a concat that joins
+// contiguous tensors are views of its result. The result of a contiguous slice,
+// of a reshape, or of a layout_transform of images of one pixel is a view of
+// its operand. The concat, slice, reshape or layout_transform is elided: no
+// kernel runs for it.
 //
-// Operators and kernels of one operator are treated alike, so that fusion and
-// the memory plan agree.
+// An operator and a kernel that contains only this operator are treated in the
+// same way. Operator fusion and the memory plan therefore find the same views.
 #ifndef ASSAY_COMPILER_GRAPH_VIEWS_H_
 #define ASSAY_COMPILER_GRAPH_VIEWS_H_
 
@@ -19,24 +20,27 @@
 
 namespace assay::graph {
 
-// The part of `whole` that begins at byte `offset`.
+// The location of a view: it is the part of `whole` that begins at byte
+// `offset`.
 struct View {
   Value whole;
   int64_t offset = 0;
 };
 
 struct Views {
-  // The whole may be a view itself.
+  // The location of each view. View::whole may be a view itself.
   absl::flat_hash_map<Value, View> parts;
-  // Nodes that need no kernel, because their results are in place.
+  // Nodes that need no kernel, because their operands are views of their
+  // results, or their results are views of their operands.
   absl::flat_hash_set<const Node*> elided;
 
-  // The value with memory of its own that `part` is a part of, and the offset
-  // in it; `part` itself, at 0, if it is no view.
+  // Follows `parts` from `part` to a value that is not a view. Returns that
+  // value and the offset in bytes of `part` in it; {part, 0} if `part` is not a
+  // view.
   View RootOf(Value part) const;
 };
 
-// The offset of every view is a multiple of `alignment` bytes.
+// Finds the views of `graph` whose offsets are multiples of `alignment` bytes.
 Views FindViews(const Graph& graph, int64_t alignment);
 
 }  // namespace assay::graph

@@ -1,6 +1,6 @@
-// Accesses: the storage of the tensors of a schedule, and the translation of
-// stage bodies to it: reads become loads of buffers, and axis variables become
-// expressions of the loop variables.
+// Accesses: holds the storage of the tensors of a schedule, and translates the
+// bodies of stages. Reads of tensors become loads from buffers, and axis
+// variables become expressions of the loop variables.
 #ifndef ASSAY_COMPILER_LOWER_ACCESSES_H_
 #define ASSAY_COMPILER_LOWER_ACCESSES_H_
 
@@ -17,49 +17,53 @@
 
 namespace assay::lower {
 
-// The buffers of placeholders and outputs, indexed by tensor.
+// Maps placeholders and outputs to their buffers.
 using BufferMap = std::map<const expr::Counted*, expr::Buffer>;
 
-// Operands of an intrinsic that replaces loops.
+// The operands of an intrinsic that replaces loops.
 struct PlacedIntrin {
   te::IntrinOperand output;
   std::vector<te::IntrinOperand> inputs;
 };
 
-// The index of the outermost reduce leaf of a reduction.
+// Returns the index of the outermost reduce leaf of `stage`, which must be a
+// reduction.
 int FirstReduceLeaf(const schedule::StageState& stage);
 
 class Accesses {
  public:
-  // References to all three arguments are kept.
+  // All three arguments must outlive this object.
   Accesses(const schedule::Schedule& schedule, const ScheduleBounds& bounds,
            const BufferMap& parameters);
 
-  // Returns nullptr for inputs and outputs, whose buffers are parameters.
+  // Returns the storage of a tensor, or nullptr for inputs and outputs, whose
+  // buffers are parameters.
   const Storage* StorageOf(const te::Tensor& tensor) const;
-  // The buffers of the stage's tensors, except for outputs.
+  // Returns the buffers of those tensors of the stage that are not outputs.
   std::vector<expr::Buffer> BuffersOf(const schedule::Stage& stage) const;
-  // The buffering of a stage, which is the same for all its tensors.
+  // Returns the buffering of a stage, which is the same for all its tensors.
   schedule::Buffering BufferingOf(const schedule::Stage& stage) const;
 
-  // The buffer of the tensor, and the buffer indices of the element at
-  // `offsets` in the region of its stage.
+  // BufferOf returns the buffer of the tensor. IndicesOf returns the buffer
+  // indices of the element at `offsets` in the region of the tensor's stage.
   const expr::Buffer& BufferOf(const te::Tensor& tensor) const;
   std::vector<expr::Expr> IndicesOf(const te::Tensor& tensor,
                                     std::vector<expr::Expr> offsets) const;
 
-  // The body of the stage, or a part of it, in terms of its loop variables.
+  // Translates `body`, which is the body of the stage or a part of it, to loads
+  // and expressions of the loop variables.
   expr::Expr BodyOf(const schedule::Stage& stage, const expr::Expr& body) const;
 
-  // The statements of an extern stage.
+  // Returns the statements of an extern stage, translated to its buffers.
   tir::Stmt ExternOf(const schedule::Stage& stage) const;
 
-  // Prefetches what one iteration of the loop reads.
+  // Returns a statement that prefetches the region that one iteration of the
+  // loop reads. `iteration` is the value of the loop variable.
   tir::Stmt PrefetchOf(const PrefetchBounds& prefetch,
                        const expr::Expr& iteration) const;
 
-  // The operands of the stage's intrinsic; an error if it does not fit the
-  // buffers.
+  // Returns the operands of the intrinsic of the stage. Returns InvalidArgument
+  // if the intrinsic does not fit the loops or the buffers.
   absl::StatusOr<PlacedIntrin> PlaceIntrin(const schedule::Stage& stage) const;
 
  private:
@@ -68,7 +72,7 @@ class Accesses {
   const schedule::Schedule& schedule_;
   const ScheduleBounds& bounds_;
   const BufferMap& parameters_;
-  // Maps the state of a scan to the scan's result.
+  // Returns the result of a scan if `tensor` is its state, otherwise `tensor`.
   te::Tensor Resolve(const te::Tensor& tensor) const;
 
   std::map<const te::TensorOp*, Storage> storage_;

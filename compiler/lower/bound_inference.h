@@ -1,16 +1,23 @@
 // Bound inference: computes the region of its tensor that each stage must
-// compute, and the loop extents and index expressions that follow.
+// compute, and from it the extents and index expressions of the loops.
 //
-// A stage at root computes its whole tensor. A stage computed at axis `a` of a
-// host computes the region that one iteration of `a` reads: with the loops up
-// to and including `a` fixed and the inner ones ranging over their extents, the
-// indices of every read give an interval per dimension; the region is their
-// union. Its extents are constants, upper bounds if the exact extent varies. A
-// region that would exceed the tensor (at the edge of a padded read, or in the
-// last tile of a split that does not divide) is shifted inwards. Hence a stage
-// never computes elements outside of its tensor, and in-range reads always find
-// their elements. If nothing is known about an index, the region is the whole
-// dimension. A scan computes its whole tensor.
+// A stage at root computes its whole tensor, and so does a scan. A stage that
+// is computed at axis `a` of a host stage computes the region that one
+// iteration of `a` reads. The region is determined as follows:
+//
+//   - The loops up to and including `a` have fixed values, and the inner loops
+//     range over their extents. The indices of each read then give an interval
+//     in each dimension, and the region covers the intervals of all reads.
+//   - The extents of a region are constants. If the exact extent varies, an
+//     upper bound is used.
+//   - A region that would exceed the tensor (at the edge of a padded read, or
+//     in the last tile of a split that does not divide the extent) is shifted
+//     inwards.
+//   - If nothing is known about an index, the region covers the whole
+//     dimension.
+//
+// A stage therefore never computes elements outside its tensor, and every
+// element of the tensor that is read in one iteration of `a` is in the region.
 #ifndef ASSAY_COMPILER_LOWER_BOUND_INFERENCE_H_
 #define ASSAY_COMPILER_LOWER_BOUND_INFERENCE_H_
 
@@ -26,41 +33,43 @@
 
 namespace assay::lower {
 
-// [min, min + extent) in each dimension of a tensor. `min` is an expression of
-// the variables of the loops around the stage.
+// The range [min, min + extent) in each dimension of a tensor. `min` is an
+// expression of the variables of the loops around the stage.
 struct Region {
   std::vector<expr::Expr> min;
   std::vector<int64_t> extent;
 };
 
-// Empty for an extern, which computes its whole tensors.
+// The bounds of a stage. All fields are empty for an extern stage, which
+// computes its whole tensors.
 struct StageBounds {
   Region region;
-  std::vector<int64_t> leaf_extents;  // one per leaf, for this region
-  // In terms of the leaves' variables: the index in each dimension relative to
-  // the region, and the value of each reduce axis.
+  std::vector<int64_t> leaf_extents;  // the loop extent of each leaf
+  // The index in each dimension relative to the region, and the value of each
+  // reduce axis, as expressions of the variables of the leaves.
   std::vector<expr::Expr> data_offsets, reduce_values;
+  // Conditions under which an iteration is executed.
   std::vector<schedule::Guard> guards;
 };
 
 // The region of a tensor that one iteration of a leaf of `host` reads.
 struct PrefetchBounds {
   const schedule::Stage* host = nullptr;
-  int leaf = 0;
+  int leaf = 0;  // index in StageState::leaves of the host
   schedule::LoopPrefetch prefetch;
   Region region;
 };
 
 struct ScheduleBounds {
-  // Contains no inlined stages.
+  // The bounds of all stages that are not inlined.
   std::map<const schedule::Stage*, StageBounds> stages;
   std::vector<PrefetchBounds> prefetches;
-  // Bounds of all loop variables.
+  // The bounds of all loop variables.
   tir::VarBounds loop_vars;
 };
 
-// `schedule` must be valid (Schedule::Validate). Returns an error that names
-// the stage if a tensor or loop is too large for int32 indices.
+// `schedule` must be valid (Schedule::Validate). Returns InvalidArgument, with
+// the name of the stage, if a tensor or a loop is too large for int32 indices.
 absl::StatusOr<ScheduleBounds> InferBounds(const schedule::Schedule& schedule);
 
 }  // namespace assay::lower

@@ -1,5 +1,6 @@
-// CopyStmt: copies a statement with new loop variables and allocated buffers,
-// so that original and copy can occur in the same program.
+// CopyStmt: copies a statement. The loop variables and the allocated buffers of
+// the copy are new, so that the original and the copy can occur in the same
+// program.
 #ifndef ASSAY_COMPILER_LOWER_COPY_STMT_H_
 #define ASSAY_COMPILER_LOWER_COPY_STMT_H_
 
@@ -8,7 +9,8 @@
 
 namespace assay::lower {
 
-// `values` are substituted for free variables of `s`.
+// `values` maps free variables of `s` to the expressions that replace them in
+// the copy.
 tir::Stmt CopyStmt(const tir::Stmt& s,
                    const expr::VarMap<expr::Expr>& values = {});
 

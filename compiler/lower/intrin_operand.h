@@ -1,5 +1,6 @@
-// The operands of an intrinsic that replaces loops: the locations in buffers of
-// the parts of tensors on which it operates.
+// Computes the operands of an intrinsic that replaces loops. An operand is the
+// location, in a buffer, of the part of a tensor on which the intrinsic
+// operates.
 #ifndef ASSAY_COMPILER_LOWER_INTRIN_OPERAND_H_
 #define ASSAY_COMPILER_LOWER_INTRIN_OPERAND_H_
 
@@ -13,11 +14,16 @@
 
 namespace assay::lower {
 
-// `access` is the load or store of the loops, with one index per dimension;
-// `declared` are the axes that index the declared tensor; `loops` maps axes to
-// loops. `strides` are the required strides, empty for any. Returns an error if
-// the address is not a base plus strides times loop variables, or if the
-// strides do not match.
+// Returns the operand that corresponds to `access`:
+//   - `access` has the buffer and the indices, one per dimension, of a load or
+//     store in the loops that the intrinsic replaces;
+//   - `declared` are the axes that index the corresponding tensor in the
+//     declaration of the intrinsic;
+//   - `loops` maps these axes to the variables of the replaced loops;
+//   - `strides` are the required strides. A stride of 0 accepts any stride, and
+//     an empty list accepts any strides.
+// Returns InvalidArgument if the address is not the sum of a base and of
+// multiples of the loop variables, or if a required stride differs.
 absl::StatusOr<te::IntrinOperand> IntrinOperandOf(
     const expr::Load& access, const std::vector<expr::Expr>& declared,
     const expr::VarMap<expr::Expr>& loops, const std::vector<int64_t>& strides,

@@ -1,48 +1,54 @@
 // Generates the loops of a schedule with known bounds.
 //
-// Root stages are computed in sequence, producers first, each in the loops of
-// its leaves; a stage computed at an axis is computed inside of that loop
-// before the rest of the loop body. A reduction starts from the identity of its
-// reducer. Its innermost leaves are contiguous reduce loops followed by the
-// data loops of a tile (either may be empty). By default the tile is
-// initialized directly before them:
+// Stages at root are computed in sequence, producers first. Each stage is
+// computed in the loops of its leaves. A stage that is computed at an axis is
+// computed inside the loop of that axis, before the rest of the loop body.
+//
+// A reduction starts from the identity of its reducer. Its innermost leaves are
+// contiguous reduce loops, followed by the data loops of a tile (either may be
+// empty). By default the tile is initialized directly before these loops:
 //
 //   outer loops:
 //     if this is the first iteration of all outer reduce loops:
 //       data loops of the tile:  buffer = identity
 //     remaining loops:  buffer = combine(buffer, source)
 //
-// This traverses the tile once more, which is free if it is in registers.
-// Therefore, the first iteration is initialized in place instead if another
-// stage is computed inside of the tile's loops, or if the tile is in global
-// memory, not fully unrolled and vectorized, and not inside of outer reduce
-// loops (it may be the whole tensor then):
+// The tile is then traversed once more, which costs nothing if it is in
+// registers. The first iteration is instead combined with the identity in place
+// if
+//   - another stage is computed inside the loops of the tile; or
+//   - the tile is in global memory, is not fully unrolled and vectorized, and
+//     is not inside outer reduce loops. Such a tile may be the whole tensor.
 //
-//   outer and reduce loops, and those of the tile that compute other stages:
+// The loops are then
+//
+//   outer loops, reduce loops, and loops of the tile that compute other stages:
 //     if this is the first iteration of all reduce loops:
 //       rest of the tile:  buffer = combine(identity, source)
 //     else:
 //       rest of the tile:  buffer = combine(buffer, source)
 //
-// An intrinsic replaces the loops from its axis inwards, or their update if
-// there are outer reduce loops; the replaced loops still initialize the tile to
-// the identity if the intrinsic has no init.
+// An intrinsic replaces the loops from its axis inwards. If there are outer
+// reduce loops, it replaces only the update in these loops. If the intrinsic
+// then has no init, the loops still initialize the tile to the identity.
 //
-// The outermost loop of a scan is its time loop: the first time steps only
-// store the initial values, and all others also compute the stages attached
-// there.
+// The outermost loop of a scan is its time loop. The first time steps only
+// store the initial values. All other time steps also compute the stages that
+// are computed at the time loop.
 //
 //   for t:
 //     if t < init steps:  loops:  buffer = init
 //     else:           stages computed at t; loops:  buffer = update
 //
-// Guards are placed directly inside of the innermost loop that they depend on.
-// Tensors that are neither inputs nor outputs are allocated: at root before the
-// loops that write them, otherwise in the loop that the stage is computed at
-// with the size of its region, or around that loop if the buffer outlives an
-// iteration (storage.h). A double buffer is filled for the first iteration
-// before the loop, and for each next iteration before the rest of the loop
-// body.
+// A guard is placed directly inside the innermost loop on which it depends.
+//
+// Tensors that are neither inputs nor outputs are allocated
+//   - before the loops that write them, if their stage is at root;
+//   - around the loop at which their stage is computed, if the buffer must
+//     outlive an iteration of that loop (storage.h);
+//   - otherwise inside that loop, with the size of the region of the stage.
+// A double buffer is filled for the first iteration before the loop, and for
+// each following iteration before the rest of the loop body.
 #ifndef ASSAY_COMPILER_LOWER_LOOP_NEST_H_
 #define ASSAY_COMPILER_LOWER_LOOP_NEST_H_
 
@@ -54,9 +60,9 @@
 
 namespace assay::lower {
 
-// Loads and stores have one index per dimension; nothing is simplified. Returns
-// an error that names stage and axis if an intrinsic does not fit the loops or
-// buffers.
+// Returns the loops. Loads and stores have one index per dimension, and nothing
+// is simplified. Returns InvalidArgument, with the names of the stage and the
+// axis, if an intrinsic does not fit the loops or buffers.
 absl::StatusOr<tir::Stmt> MakeLoopNest(const schedule::Schedule& schedule,
                                        const ScheduleBounds& bounds,
                                        const BufferMap& parameters);

@@ -4,12 +4,17 @@
 //       Lower(schedule, "conv", {data, weight}, {out});
 //   absl::StatusOr<tir::Function> ready = LowerLoops(*loops);
 //
-// The steps: validate the schedule, infer bounds (bound_inference.h), generate
-// loops (loop_nest.h), interleave virtual threads (virtual_threads.h),
-// simplify. Whether a loop is parallel, vectorized or unrolled is recorded in
-// the loop; the passes of tir implement it. The threads of a GPU are recorded
-// in pragmas (tir/thread_pragma.h); the code generator implements or rejects
-// them.
+// Lower
+//   1. validates the schedule,
+//   2. infers bounds (bound_inference.h),
+//   3. generates loops (loop_nest.h),
+//   4. interleaves virtual threads (virtual_threads.h), and
+//   5. simplifies the program.
+//
+// Each loop records whether it is parallel, vectorized or unrolled; the passes
+// of tir (LowerLoops) implement these kinds of loops. The threads of a GPU are
+// recorded in pragmas (tir/thread_pragma.h), which the code generator
+// implements or rejects.
 #ifndef ASSAY_COMPILER_LOWER_LOWER_H_
 #define ASSAY_COMPILER_LOWER_LOWER_H_
 
@@ -23,11 +28,14 @@
 
 namespace assay::lower {
 
-// The function computes `outputs`, the outputs of the schedule in any order,
-// from `inputs`, which are placeholders and include all that the schedule
-// reads. Loads and stores have one index per dimension. Fails with the first
-// error of the schedule, with an error of Schedule::Validate(), for parameters
-// that do not match the schedule, and if 32-bit indices do not suffice.
+// Returns a function that computes `outputs` from `inputs`. `outputs` must be
+// the outputs of the schedule, in any order. `inputs` must be placeholders and
+// must include all placeholders that the schedule reads. Loads and stores have
+// one index per dimension. Returns an error if
+//   - Schedule::Validate() fails;
+//   - `inputs` or `outputs` do not match the schedule;
+//   - an intrinsic does not fit the loops or buffers;
+//   - 32-bit indices do not suffice.
 absl::StatusOr<tir::Function> Lower(const schedule::Schedule& schedule,
                                     std::string name,
                                     const std::vector<te::Tensor>& inputs,

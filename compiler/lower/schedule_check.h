@@ -1,4 +1,5 @@
-// Helpers for tests of lowering: apply the steps of a schedule to a program.
+// Helper functions for tests of lowering, which apply schedule steps to a
+// program.
 #ifndef ASSAY_COMPILER_LOWER_SCHEDULE_CHECK_H_
 #define ASSAY_COMPILER_LOWER_SCHEDULE_CHECK_H_
 
@@ -13,22 +14,27 @@
 
 namespace assay::lower {
 
-// Small integers, whose sums are exact in any order.
+// Returns random small integers for the inputs of `program`. Sums of these
+// values are exact in any order.
 std::vector<NDArray> MakeInputs(const TestProgram& program, uint64_t seed = 99);
 
-// The steps must parse; returns the error if one is illegal.
+// Lowers `program` with `steps`, which must be valid text of schedule steps.
+// Returns an error if a step is illegal or if lowering fails.
 absl::StatusOr<tir::Function> LowerWith(const TestProgram& program,
                                         const std::string& steps);
 
-// The text of the loops after a line break, or the error message.
+// Lowers `program` with `steps`. Returns a line break and the text of the
+// loops, or the error message.
 std::string Lowered(const TestProgram& program, const std::string& steps);
 
-// Runs the interpreter with iterations of parallel loops shuffled.
+// Runs `function` in the tir interpreter. Iterations of parallel and vectorized
+// loops run in a shuffled order.
 std::vector<NDArray> RunFunction(const tir::Function& function,
                                  const std::vector<NDArray>& inputs);
 
-// Expects that the program computes bitwise the same with the steps as without,
-// before and after the tir passes, and that the printed steps replay.
+// Expects that the program with the steps computes bitwise the same results as
+// without them, both before and after the tir passes. Also expects that the
+// schedule is printed as steps that reproduce it.
 void ExpectSameResults(const TestProgram& program, const std::string& steps);
 
 }  // namespace assay::lower

@@ -1,21 +1,25 @@
-// Storage: the layout of a stage's region in its buffer.
+// Storage: maps the elements of the region that a stage computes to elements of
+// the stage's buffer.
 //
-// By default a buffer has the shape of the region, and an element is stored at
-// its offset in the region. The schedule can change that in four ways:
+// By default the buffer has the shape of the region, and an element is stored
+// at its offset in the region. Four schedule primitives change this mapping:
 //
-// - transform_layout: the buffer has other dimensions, each a dimension of the
-//   region, or its quotient or remainder by a factor.
-// - storage_align: a dimension is padded so that the stride of the next outer
-//   dimension is a multiple of a factor, plus an offset. If padding one
-//   dimension cannot give that stride, the inner dimensions are merged into
-//   one.
-// - double_buffer: an additional outermost dimension of 2; iterations of the
-//   loop that the stage is computed at alternate between the halves.
-// - rolling_buffer: in the dimensions along which the region moves with that
-//   loop, an element is stored at its tensor index modulo the extent of the
-//   region, so that the overlap of consecutive regions stays in place.
+// - transform_layout: each dimension of the buffer is a dimension of the
+//   region, or the quotient or remainder of such a dimension by a factor.
+// - storage_align: the stride of a dimension becomes a multiple of a factor,
+//   plus an offset. To this end the next inner dimension is padded. If padding
+//   that dimension cannot give the stride, all inner dimensions are merged into
+//   one, which is padded instead.
+// - double_buffer: the buffer has an additional outermost dimension of extent
+//   2. The iterations of the loop at which the stage is computed alternate
+//   between its two halves.
+// - rolling_buffer: if the region moves along a dimension with the loop at
+//   which the stage is computed, the buffer index in that dimension is the
+//   tensor index modulo the extent of the region. Elements in the overlap of
+//   consecutive regions therefore keep their place.
 //
-// With the last two the buffer outlives an iteration of the loop.
+// A double or rolling buffer keeps its contents from one iteration of the loop
+// at which the stage is computed to the next.
 #ifndef ASSAY_COMPILER_LOWER_STORAGE_H_
 #define ASSAY_COMPILER_LOWER_STORAGE_H_
 
@@ -33,34 +37,39 @@ namespace assay::lower {
 
 class Storage {
  public:
-  // Storage of one of the stage's tensors, which must not be a parameter.
+  // Creates the storage of tensor number `tensor` of `stage`. The tensor must
+  // not be a parameter of the kernel.
   Storage(const schedule::Stage& stage, int tensor,
           const ScheduleBounds& bounds);
 
   const expr::Buffer& buffer() const { return buffer_; }
-  // The buffer indices of the element at `offsets` in the region.
+  // Returns the buffer indices of the element at `offsets` in the region.
   std::vector<expr::Expr> At(const std::vector<expr::Expr>& offsets) const;
 
-  // kPlain if the loop that the stage is computed at has a single iteration.
+  // Returns the buffering of the schedule, or kPlain if the loop at which the
+  // stage is computed has a single iteration.
   schedule::Buffering buffering() const { return buffering_; }
-  // For a rolling buffer: the guard that the previous iteration did not compute
-  // the current element. None if the region does not move.
+  // Returns the guard of a rolling buffer: its condition is true if the current
+  // element was not computed in the previous iteration. Returns nullopt for
+  // other buffers and for tensors of rank 0.
   const std::optional<schedule::Guard>& is_new() const { return is_new_; }
 
  private:
-  // A buffer index as a linear combination: pairs of offset dimension and
-  // stride.
+  // A buffer index as a linear combination of the indices in `layout_`: pairs
+  // of position in `layout_` and coefficient.
   using Terms = std::vector<std::pair<int, int64_t>>;
 
   void Align(const schedule::StageState& state);
   void Roll(const schedule::Stage& stage, const ScheduleBounds& bounds);
 
   schedule::Buffering buffering_ = schedule::Buffering::kPlain;
-  expr::Expr loop_var_;  // variable of the loop that the stage is computed at
+  // Variable of the loop at which the stage is computed.
+  expr::Expr loop_var_;
   std::vector<schedule::LayoutDim> layout_;
   Shape shape_;
   std::vector<Terms> terms_;
-  // For rolling dimensions: the start of the region and its extent.
+  // Per dimension of the tensor: start and extent of the region if the
+  // dimension rolls, else nullopt.
   std::vector<std::optional<std::pair<expr::Expr, int64_t>>> rolling_;
   std::optional<schedule::Guard> is_new_;
   expr::Buffer buffer_;

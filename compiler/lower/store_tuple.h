@@ -1,4 +1,4 @@
-// Stores of several values at once, for stages with several outputs.
+// Creates statements that store several values, one per output of a stage.
 #ifndef ASSAY_COMPILER_LOWER_STORE_TUPLE_H_
 #define ASSAY_COMPILER_LOWER_STORE_TUPLE_H_
 
@@ -9,19 +9,21 @@
 
 namespace assay::lower {
 
-// The location of a value.
+// A buffer element that holds a value.
 struct Element {
   expr::Buffer buffer;
   std::vector<expr::Expr> indices;
 };
 
-// Stores one value to each element. The values must not load the elements.
+// Returns a statement that stores values[i] to elements[i]. `values` must not
+// load any of `elements`.
 tir::Stmt StoreEach(const std::vector<Element>& elements,
                     const std::vector<expr::Expr>& values);
 
-// Replaces the tuple in `elements` by its combination with `next`. A result is
-// stored as soon as no other result needs the old value it overwrites; if there
-// is no such order, all results are computed into local memory first.
+// Returns a statement that replaces the tuple in `elements` by its combination
+// with `next`. The results are stored in an order in which no store overwrites
+// a value that a later store still needs. If no such order exists, all results
+// are first computed into local memory.
 tir::Stmt StoreCombined(const expr::Reducer& reducer,
                         const std::vector<Element>& elements,
                         const std::vector<expr::Expr>& next);

@@ -13,35 +13,39 @@ struct TestProgram {
   std::vector<te::Tensor> inputs, outputs;
 };
 
-// b[i] = a[i] + 1; c[i] = b[i] * 2.
+// Computes b[i] = a[i] + 1 and c[i] = b[i] * 2 for vectors of `n` elements.
 TestProgram Chain(int64_t n);
 
-// b[i] = a[i] * a[i], n + 2 elements; c[i] = b[i] + b[i + 1] + b[i + 2].
+// Computes b[i] = a[i] * a[i], where a and b have n + 2 elements, and
+// c[i] = b[i] + b[i + 1] + b[i + 2], where c has n elements.
 TestProgram Blur(int64_t n);
 
-// c[y, x] = sum(a[y, r] * b[r, x], r < k).
+// Computes c[y, x] = sum over r < k of a[y, r] * b[r, x], where c is n x m.
 TestProgram Matmul(int64_t n, int64_t k, int64_t m);
 
-// A reduction to a tensor of rank 0.
+// Computes the maximum of an n x m matrix, a tensor of rank 0.
 TestProgram MaxOfAll(int64_t n, int64_t m);
 
-// A blocked (NCHWc) convolution with its epilogue:
-//   pad -> conv -> biased -> out = max(biased + residual, 0)
+// The sizes of Convolution(). The layout of data and result is NCHWc (channels
+// in blocks).
 struct ConvolutionShape {
   int64_t batch = 1;
-  int64_t channels = 2;  // number of blocks of input and of output channels
+  int64_t channels = 2;  // input blocks, and also output blocks
   int64_t size = 5;      // height and width of the input
-  int64_t block = 4;     // channels in a block
-  int64_t kernel = 3;
+  int64_t block = 4;     // number of channels in a block
+  int64_t kernel = 3;    // height and width of the filters
   int64_t stride = 1;
   int64_t padding = 1;
-  bool residual = false;
+  bool residual = false;  // if true, a residual tensor is added
 
   int64_t OutputSize() const {
     return (size + 2 * padding - kernel) / stride + 1;
   }
 };
-// inputs: data, weight, bias and, if requested, residual.
+// Computes a convolution with an epilogue, in these stages:
+//   pad -> conv -> biased = conv + bias -> out = max(biased + residual, 0)
+// The inputs are data, weight, bias and, if shape.residual is true, residual.
+// Without a residual, out = max(biased, 0).
 TestProgram Convolution(const ConvolutionShape& shape);
 
 }  // namespace assay::lower

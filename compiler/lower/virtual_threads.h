@@ -1,12 +1,17 @@
 // Virtual threads: lowering of loops bound to `vthread` (as in TVM).
 //
-// The iterations of such a loop, the threads, are interleaved: each statement
-// inside is executed for all threads before the next one starts. Loops and
-// conditions that do not depend on the thread are shared; a loop or branch
-// whose bounds or condition depend on it, and a vectorized loop, is executed
-// once per thread as a whole. A buffer allocated inside whose contents depend
-// on the thread is expanded by an outermost dimension for the thread.
-// Statements that do not depend on the thread are executed once.
+// Each iteration of a loop bound to `vthread` is a virtual thread. The threads
+// are interleaved: each statement of the loop body is executed for all threads
+// before the next statement starts.
+//
+// - A statement that does not depend on the thread index is executed once.
+// - A loop or branch is shared by all threads if its bounds or its condition do
+//   not depend on the thread index. Otherwise the whole loop or branch is
+//   executed once per thread. A vectorized loop is executed once per thread if
+//   any part of it depends on the thread index.
+// - A buffer that is allocated in the loop body, and whose contents depend on
+//   the thread index, gets an additional outermost dimension, indexed by the
+//   thread.
 //
 //   vthread v in [0, 2) {            alloc %b: local float32[2,1]
 //     alloc %b: local float32[1]     for k in [0, 8) {
@@ -14,8 +19,8 @@
 //       %b[0] = %a[v, k]               %b[1, 0] = %a[1, k]
 //       …                              …
 //
-// Interleaving the work of several tiles hides latencies, and data shared by
-// the tiles is loaded once.
+// If each thread computes a tile, interleaving hides latencies, and data that
+// all tiles use is loaded once.
 #ifndef ASSAY_COMPILER_LOWER_VIRTUAL_THREADS_H_
 #define ASSAY_COMPILER_LOWER_VIRTUAL_THREADS_H_
 
@@ -23,11 +28,12 @@
 
 namespace assay::lower {
 
-// The pragma around a loop of virtual threads, which has a constant extent and
-// independent iterations.
+// The key of the pragma around a loop of virtual threads. The loop must have a
+// constant extent and independent iterations.
 inline constexpr char kVirtualThreadPragma[] = "virtual_thread";
 
-// The result contains no such pragma.
+// Interleaves the threads of every loop with the pragma kVirtualThreadPragma
+// and removes these loops and pragmas.
 tir::Stmt InjectVirtualThreads(const tir::Stmt& s);
 
 }  // namespace assay::lower

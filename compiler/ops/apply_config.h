@@ -1,11 +1,13 @@
-// Applies the entities of a Config to a stage. Called by schedule templates.
+// Applies the entities of a Config to a stage. Schedule templates call these
+// functions.
 //
 //   auto tile = ApplySplit(out, out.axis(3), config.Split("tile_ow"));
 //   ApplyReorder(acc, {kh, kw, ic}, config.Order("order"));
 //   ASSAY_RETURN_IF_ERROR(
 //       ApplyAnnotate(acc, {kh, kw}, config.Annotations("reduce"), 64));
 //
-// Illegal use is recorded by the schedule, as for the primitives.
+// An illegal split, reorder or annotation is recorded in the status of the
+// schedule, like an error of a schedule primitive.
 #ifndef ASSAY_COMPILER_OPS_APPLY_CONFIG_H_
 #define ASSAY_COMPILER_OPS_APPLY_CONFIG_H_
 
@@ -18,22 +20,25 @@
 
 namespace assay::ops {
 
-// Splits `axis` into one axis per size and returns them, outermost first. The
-// inner ones have extents sizes[1], sizes[2], …; the outermost gets the rest. A
-// size of 1 makes a loop of one iteration.
+// Splits `axis` into one axis per element of `sizes` and returns these axes,
+// outermost first. sizes[0] is not used: the outermost axis has as many
+// iterations as are needed. Axis i > 0 has extent sizes[i]; a size of 1 gives a
+// loop of one iteration. `tail` applies to the outermost split.
 std::vector<schedule::Axis> ApplySplit(
     schedule::Stage& stage, const schedule::Axis& axis,
     const std::vector<int64_t>& sizes,
     schedule::Tail tail = schedule::Tail::kGuardWithIf);
 
-// Reorders `axes` such that position p holds axes[order[p]]; returns them in
-// the new order.
+// Reorders `axes` such that position p holds axes[order[p]]. Returns the axes
+// in the new order.
 std::vector<schedule::Axis> ApplyReorder(
     schedule::Stage& stage, const std::vector<schedule::Axis>& axes,
     const std::vector<int64_t>& order);
 
-// ResourceExhausted, naming stage and axis, if more than `max_unroll`
-// iterations in total would be unrolled: such code takes too long to compile.
+// Unrolls or vectorizes each axis as its annotation requires. Returns
+// ResourceExhausted, with the names of stage and axis, if the product of the
+// extents of the unrolled axes is greater than `max_unroll`: compiling so much
+// code would take too long.
 absl::Status ApplyAnnotate(schedule::Stage& stage,
                            const std::vector<schedule::Axis>& axes,
                            const std::vector<Annotation>& annotations,

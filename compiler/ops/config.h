@@ -1,19 +1,26 @@
-// Config: one point of a configuration space: the argument of a schedule
+// Config: one point of a configuration space. It is the argument of a schedule
 // template and the content of a tuning record.
+//
+// A Config is a list of named entries in the order of their definition. Its
+// text form is:
 //
 //   tile_ow=[-1,7] order=(0,2,1) inner=<unroll,none,vec> unroll_kw=1
 //
-// An entry is a split (the extents of the parts of an axis, outermost first;
-// the outermost is always -1, which stands for the rest), a reorder (position p
-// of the result holds axis order[p]), an annotate (the kind of each loop) or a
-// knob (a number). Entries keep the order of their definition. Tuning records
-// use the JSON form, one [name, letters, value] per entry, where the letters
-// are `sp`, `re`, `an` or `ot`:
+// Each entry has one of four kinds:
+//
+// - split: the extents of the parts of an axis, outermost first. The outermost
+//   extent is written as -1; it follows from the extent of the axis.
+// - reorder: a permutation; position p of the result holds axis order[p].
+// - annotate: for each loop, whether it is unrolled, vectorized or neither.
+// - knob: an integer.
+//
+// Tuning records use the JSON form: a list of [name, letters, value], where the
+// letters `sp`, `re`, `an` or `ot` stand for the four kinds, in this order:
 //
 //   [["tile_ow","sp",[-1,7]],["unroll_kw","ot",1]]
 //
-// Both forms can be parsed. A Config is independent of a space; config_space.h
-// checks that it is a point of one.
+// Both forms can be parsed. A Config does not refer to a configuration space.
+// ConfigSpace::IndexOf checks whether a Config is a point of a space.
 #ifndef ASSAY_COMPILER_OPS_CONFIG_H_
 #define ASSAY_COMPILER_OPS_CONFIG_H_
 
@@ -53,39 +60,45 @@ using Entity =
 bool operator==(const Entity& a, const Entity& b);
 inline bool operator!=(const Entity& a, const Entity& b) { return !(a == b); }
 
-// `[-1,7]`, `(0,2,1)`, `<unroll,none,vec>` or `1`.
+// Returns the text form: for example `[-1,7]`, `(0,2,1)`, `<unroll,none,vec>`
+// or `1`.
 std::string ToString(const Entity& entity);
-// `sp`, `re`, `an` or `ot`.
+// Returns the letters of the entity's kind: `sp`, `re`, `an` or `ot`.
 absl::string_view KindLetters(const Entity& entity);
 
 class Config {
  public:
   using Entry = std::pair<std::string, Entity>;
 
-  // The error quotes the invalid entry. Names are [A-Za-z_][A-Za-z0-9_]*.
+  // Parse the text form and the JSON form. Return InvalidArgument, with a quote
+  // of the invalid part, if the input is invalid. Names must match
+  // [A-Za-z_][A-Za-z0-9_]* and must be unique.
   static absl::StatusOr<Config> Parse(absl::string_view text);
   static absl::StatusOr<Config> FromJson(absl::string_view json);
 
   std::string ToString() const;
   std::string ToJson() const;
 
-  // Adds the entry, or replaces the one with that name.
+  // Replaces the entry called `name`, or appends it if there is none. Returns
+  // *this.
   Config& Set(absl::string_view name, Entity entity);
   Config& SetSplit(absl::string_view name, std::vector<int64_t> sizes);
   Config& SetKnob(absl::string_view name, int64_t value);
 
-  // nullptr if there is none.
+  // Returns the entry called `name`, or nullptr if there is none.
   const Entity* Find(absl::string_view name) const;
   const std::vector<Entry>& entries() const { return entries_; }
 
-  // For templates. CHECK-fails unless the entry exists and has that kind: a
-  // template is only called with a point of its own space.
+  // Return the value of the entry called `name`. CHECK-fail if there is no such
+  // entry or if its kind is different. Only schedule templates should call
+  // these functions, because the Config of a template is always a point of the
+  // template's space.
   const std::vector<int64_t>& Split(absl::string_view name) const;
   const std::vector<int64_t>& Order(absl::string_view name) const;
   const std::vector<Annotation>& Annotations(absl::string_view name) const;
   int64_t Knob(absl::string_view name) const;
 
-  // Same entries in the same order.
+  // Returns true if both have equal entries in the same order.
   friend bool operator==(const Config& a, const Config& b) {
     return a.entries_ == b.entries_;
   }

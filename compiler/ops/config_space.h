@@ -8,10 +8,15 @@
 //   space.DefineKnob("unroll_kw", {0, 1});
 //   Config config = space.At(17);
 //
-// A space is the product of its knobs, each a list of candidates. A point has
-// an index in mixed radix over the knobs in the order of their definition, with
-// the first one least significant. Defining a name twice, or a knob without
-// candidates, is a bug in the template.
+// A space has named knobs: splits, reorders, annotations and numbers. Each knob
+// has a list of candidates, and a point of the space is a choice of one
+// candidate per knob. Points are numbered from 0 to size() - 1. The index of a
+// point is a number in mixed radix, with one digit per knob: the position of
+// the chosen candidate. The knob that was defined first is the least
+// significant digit.
+//
+// The Define functions CHECK-fail if the name is already defined or if the knob
+// would have no candidates.
 #ifndef ASSAY_COMPILER_OPS_CONFIG_SPACE_H_
 #define ASSAY_COMPILER_OPS_CONFIG_SPACE_H_
 
@@ -32,43 +37,52 @@
 
 namespace assay::ops {
 
-// The numbers that can be factors of a split.
+// Selects the numbers that can be factors of a split.
 enum class SplitPolicy : uint8_t {
   kFactors,    // divisors of the extent
   kPower2,     // powers of two up to the extent
-  kVerbose,    // both
-  kCandidate,  // `candidates` lists the whole splits
+  kVerbose,    // divisors of the extent and powers of two up to the extent
+  kCandidate,  // the splits are those in SplitOptions::candidates
 };
 
 struct SplitOptions {
   SplitPolicy policy = SplitPolicy::kFactors;
-  int num_outputs = 2;
+  int num_outputs = 2;  // number of axes that result from the split
+  // The largest factor of a split. Not used for kCandidate.
   int64_t max_factor = std::numeric_limits<int64_t>::max();
-  // If true, only splits whose factors divide the extent are kept; if false,
-  // also splits with a tail whose product is below the extent. By default true
-  // for kFactors and false otherwise.
+  // If true, a split is a candidate only if the product of its factors divides
+  // the extent. If false, the product may also be a smaller number that does
+  // not divide the extent. The default is true for kFactors and false
+  // otherwise. Not used for kCandidate.
   std::optional<bool> no_tail;
-  // Called with all sizes, including the -1; false drops the split.
+  // If not null, this function is called with the sizes of each split,
+  // including the leading -1; splits for which it returns false are dropped.
+  // Not used for kCandidate.
   std::function<bool(absl::Span<const int64_t>)> filter;
-  // For kCandidate: each is -1 followed by num_outputs-1 factors.
+  // For kCandidate: each element is -1 followed by num_outputs - 1 factors.
   std::vector<std::vector<int64_t>> candidates;
 };
 
 enum class ReorderPolicy : uint8_t {
-  kIdentity,
+  kIdentity,     // only the given order
   kAll,          // every permutation
-  kIntervalAll,  // every permutation of [begin, end), the others stay
-  kCandidate,    // `candidates`
-  // `spatial` and `reduce` are lists of chains of axes that keep their order.
-  // Each list is merged into one chain by repeatedly taking from the chain with
-  // the most axes left; the candidates are all interleavings of the two.
+  kIntervalAll,  // every permutation of the positions in `interval`
+  kCandidate,    // the permutations in ReorderOptions::candidates
+  // Interleavings of ReorderOptions::spatial and ReorderOptions::reduce. Each
+  // of the two is a list of chains; a chain is a list of axes whose order is
+  // fixed. First, the chains of each list are merged into a single chain by
+  // repeatedly taking the next axis of the chain with the most axes left. The
+  // candidates are all interleavings of the two merged chains.
   kInterleave,
 };
 
 struct ReorderOptions {
   ReorderPolicy policy = ReorderPolicy::kAll;
+  // For kIntervalAll: the first position and the position after the last.
   std::pair<int, int> interval = {0, 0};
+  // For kCandidate.
   std::vector<std::vector<int64_t>> candidates;
+  // For kInterleave: chains of axis numbers.
   std::vector<std::vector<int64_t>> spatial, reduce;
 };
 
@@ -77,7 +91,7 @@ enum class AnnotatePolicy : uint8_t {
   kVec,           // exactly one loop is vectorized
   kTryUnroll,     // each loop is unrolled or not
   kTryVec,        // at most one loop is vectorized
-  kTryUnrollVec,  // each is unrolled or not, and at most one vectorized
+  kTryUnrollVec,  // at most one is vectorized, the others unrolled or not
 };
 
 class ConfigSpace {
@@ -95,26 +109,30 @@ class ConfigSpace {
   void DefineKnob(absl::string_view name, const std::vector<int64_t>& values);
 
   const std::vector<KnobSpace>& knobs() const { return knobs_; }
-  // The number of points; 1 if nothing is defined.
+  // Returns the number of points, which is 1 if no knob is defined.
   int64_t size() const;
 
-  // 0 <= index < size().
+  // Returns the point with index `index`, which must be in [0, size()).
   Config At(int64_t index) const;
-  // NotFound, naming the entry, if one is missing, unknown or not a candidate.
+  // Returns the index of `config`. Returns NotFound, with the name of a knob,
+  // if `config` has no entry for that knob, if the space has no such knob, or
+  // if the entry is not one of its candidates.
   absl::StatusOr<int64_t> IndexOf(const Config& config) const;
-  // `base` with the entries of `changes` replaced; an error if the result is
-  // not a point of the space.
+  // Returns `base` with the entries of `changes` added or replaced by name.
+  // Returns NotFound if the result is not a point of the space.
   absl::StatusOr<Config> Override(const Config& base,
                                   const Config& changes) const;
 
-  // The digits of an index, one per knob, and back.
+  // Convert an index to its digits, one per knob in the order of definition,
+  // and back.
   std::vector<int64_t> Digits(int64_t index) const;
   int64_t FromDigits(absl::Span<const int64_t> digits) const;
 
-  // A uniformly distributed point.
+  // Returns a uniformly distributed random point.
   Config Sample(Rng& rng) const;
 
-  // `tile_ow: 14 splits, unroll_kw: 2 values`, or `nothing to choose`.
+  // Returns a text such as `tile_ow: 14 splits, unroll_kw: 2 values`, or
+  // `nothing to choose` if no knob is defined.
   std::string Summary() const;
 
  private:
@@ -123,17 +141,19 @@ class ConfigSpace {
   std::vector<KnobSpace> knobs_;
 };
 
-// The config with the lowest cost; the first one on a tie. `configs` is not
-// empty.
+// Returns the config with the lowest cost, or the first of them on a tie.
+// `configs` must not be empty.
 Config Cheapest(const std::vector<Config>& configs,
                 const std::function<double(const Config&)>& cost);
 
-// The largest divisor of n that is at most `limit`, at least 1.
+// Returns the largest divisor of `n` that is at most `limit`, or 1 if there is
+// none.
 int64_t LargestDivisor(int64_t n, int64_t limit);
 
-// A split of `extent` without a tail: from the innermost factor outwards, each
-// is the largest divisor of the remaining extent within its limit. `limits` has
-// one number per output, the first unused: 49 with {-1, 8, 4} gives [-1,7,1].
+// Returns the sizes of a split of `extent` without a tail. Factors are chosen
+// from the innermost outwards: factor i is the largest divisor of the remaining
+// extent that is at most limits[i]. The first size is always -1, and limits[0]
+// is not used. Example: extent 49 with limits {-1, 8, 4} gives [-1,7,1].
 std::vector<int64_t> LargestSplit(int64_t extent,
                                   absl::Span<const int64_t> limits);
 

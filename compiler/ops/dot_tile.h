@@ -1,17 +1,17 @@
-// DotTile: the instruction by which a target multiplies narrow integers in the
-// register tile of a matrix product or convolution, and the intrinsic
-// (te/tensor_intrin.h) that tensorizes with it.
+// DotTile: describes the dot product instruction with which a target multiplies
+// narrow integers in matrix products and convolutions. DotIntrin() returns the
+// corresponding tensor intrinsic (te/tensor_intrin.h) for Stage::Tensorize.
 //
-// A step of the tile adds the products of `depth` neighbours along the
-// reduction to each int32 lane of a vector:
+// One instruction computes, for each int32 lane i of a vector,
 //
 //   c[i] += sum over k < depth of a[k] * b[i, k]
 //
-// `a` is the same for all lanes and has the type DotTile::a in memory. The
-// factors b[i, 0], b[i, 1], … of a lane are packed into one int32, the first in
-// the lowest bits, as the dot products of expr/intrinsics.h expect. On targets
-// without these instructions depth is 1 and b has the type DotTile::b: a
-// widening multiplication.
+// where k enumerates neighbouring steps of the reduction. `a` is the same for
+// all lanes and is stored with type DotTile::a. The factors b[i, 0], b[i, 1], …
+// of a lane are packed into one int32, with b[i, 0] in the lowest bits. The dot
+// products of expr/intrinsics.h expect this order. On targets without dot
+// products, depth is 1, b is stored with type DotTile::b, and the tile uses
+// widening multiplications.
 #ifndef ASSAY_COMPILER_OPS_DOT_TILE_H_
 #define ASSAY_COMPILER_OPS_DOT_TILE_H_
 
@@ -26,31 +26,38 @@ namespace assay::ops {
 
 struct DotTile {
   int64_t depth = 1;
-  DType a, b;  // types of single factors: 32 / depth bits, int16 if depth is 1
+  // Types of a single factor. They have 32 / depth bits, or are int16 if depth
+  // is 1.
+  DType a, b;
   expr::Intrinsic intrinsic = expr::Intrinsic::kDot2S16;
-  bool swapped = false;  // the intrinsic takes b first
+  bool swapped = false;  // if true, b is the first factor of the intrinsic
 
-  // The type of b in memory.
+  // Returns the type of b in memory.
   DType packed_b() const { return depth == 1 ? b : DType::Int32(); }
 };
 
-// The tile for operands of int8, uint8 or int16: bytes if the target has dot
-// products of four bytes, pairs of int16 on other x86 targets, else single
-// int16.
+// Returns the tile for operands of types `a` and `b`, each int8, uint8 or
+// int16. The depth is 4 if both operands have 8 bits and the target has dot
+// products of bytes. Otherwise the operands are widened to int16, and the depth
+// is 2 on x86-64 and 1 on other targets.
 DotTile ChooseDotTile(const target::Target& target, DType a, DType b);
 
 // Packs the `depth` factors of a lane into one int32.
 expr::Expr PackFactors(const DotTile& tile,
                        const std::vector<expr::Expr>& factors);
-// Factor `k` of a result of PackFactors, as int32.
+// Returns factor `k` of `packed`, a result of PackFactors, as int32.
 expr::Expr UnpackFactor(const DotTile& tile, const expr::Expr& packed,
                         const expr::Expr& k);
 
-// The form of the intrinsic's operand b: packed by PackFactors, b[lanes], or
-// neighbouring factors, b[lanes, depth], which have the same bytes in memory.
-enum class DotFactorsOf { kPacked, kNeighbours };
+// The form of operand b of the intrinsic. Both forms have the same bytes in
+// memory.
+enum class DotFactorsOf {
+  kPacked,     // int32 values b[lanes], packed by PackFactors
+  kNeighbours  // narrow integers b[lanes, depth]
+};
 
-// Requires depth > 1.
+// Returns the intrinsic for vectors of `lanes` int32 values. tile.depth must be
+// greater than 1.
 std::shared_ptr<const te::TensorIntrin> DotIntrin(const DotTile& tile,
                                                   int64_t lanes,
                                                   DotFactorsOf b);

@@ -1,5 +1,5 @@
-// Implementation: one algorithm and schedule template of an operator, a row of
-// the table of op_strategy.h.
+// Implementation: one algorithm of an operator with its schedule template. The
+// rules of the operators return tables of implementations (kernel_rule.h).
 #ifndef ASSAY_COMPILER_OPS_IMPLEMENTATION_H_
 #define ASSAY_COMPILER_OPS_IMPLEMENTATION_H_
 
@@ -17,47 +17,56 @@ namespace assay::ops {
 // The operands of the anchor of a kernel.
 using Operands = std::vector<te::Tensor>;
 
-// A set of target kinds.
+// A set of target kinds: bit i is set if the set contains kind i.
 using TargetKinds = uint32_t;
 constexpr TargetKinds kAllTargetKinds = ~TargetKinds{0};
+// Returns the set that contains only `kind`.
 constexpr TargetKinds Only(target::TargetKind kind) {
   return TargetKinds{1} << static_cast<int>(kind);
 }
 
-// The functions of one row. They are only called if `applies` returns true for
-// a target of `targets`, with configurations that are points of the row's
-// space.
+// The functions and properties of an algorithm. `applies` must be called only
+// for targets whose kind is in `targets`. The other functions must be called
+// only if `applies` returns true, and with points of `space` as configurations.
 struct Implementation {
-  // `operator.algorithm`, unique.
+  // A unique name of the form `operator.algorithm`, such as `matmul.blocked`.
   const char* name;
-  // True if the result is that of the operator's definition up to the order of
-  // the additions. An algorithm whose result is equal over the real numbers
-  // only (Winograd, Strassen) is not exact and has an error_bound.
+  // True if the algorithm computes the definition of the operator, possibly
+  // with the additions in a different order. False for algorithms such as
+  // Winograd and Strassen, which are equivalent to the definition only in exact
+  // arithmetic. These must have an `error_bound`.
   bool exact;
+  // Returns true if the algorithm can compute `op` on `target`.
   bool (*applies)(const OpInstance& op, const target::Target& target);
+  // Returns the configurations that a tuner can choose from.
   ConfigSpace (*space)(const OpInstance& op, const target::Target& target);
-  // The point that the analytical model prefers.
+  // Returns the configuration that the analytical model prefers.
   Config (*default_config)(const OpInstance& op, const target::Target& target);
+  // Returns the time in seconds according to the analytical model
+  // (cost_model.h).
   double (*seconds)(const OpInstance& op, const target::Target& target,
                     const Config& config);
-  // The result; for an operator with several, the first output of the operation
-  // that computes all of them.
+  // Returns the tensor expression of the result. If the operator has several
+  // results, a single operation computes all of them, and the first is
+  // returned.
   te::Tensor (*compute)(const OpInstance& op, const Operands& in,
                         const target::Target& target, const Config& config);
-  // `anchor` is the result of `compute`. `output` is the anchor or an
-  // element-wise function of it and of other tensors of its shape. Errors are
-  // recorded by the schedule.
+  // Schedules a kernel. `anchor` is the result of `compute`. `output`, the
+  // result of the kernel, is `anchor` itself or an elementwise function of
+  // `anchor` and possibly of other tensors. Errors are recorded in the status
+  // of `s`.
   void (*schedule)(schedule::Schedule& s, const OpInstance& op,
                    const te::Tensor& anchor, const te::Tensor& output,
                    const target::Target& target, const Config& config);
-  // Bound of the error of an algorithm that is not exact, relative to the
-  // largest absolute value of the output; null for exact ones.
+  // Returns a bound of the error relative to the largest absolute value of the
+  // output. Null if `exact` is true.
   double (*error_bound)(const OpInstance& op) = nullptr;
-  // The target kinds that the row exists for.
+  // The target kinds for which the implementation may be used.
   TargetKinds targets = kAllTargetKinds;
 };
 
-// Defaults for templates that always apply and have no configuration.
+// Values of `applies`, `space` and `default_config` for implementations that
+// always apply and have no configuration.
 inline bool AlwaysApplies(const OpInstance&, const target::Target&) {
   return true;
 }

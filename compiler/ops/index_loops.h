@@ -1,4 +1,5 @@
-// Loops over the indices of an array, for operators written as loops.
+// Loops over the indices of an array, for operators that are written as loops
+// (te::Extern).
 #ifndef ASSAY_COMPILER_OPS_INDEX_LOOPS_H_
 #define ASSAY_COMPILER_OPS_INDEX_LOOPS_H_
 
@@ -9,18 +10,20 @@
 
 namespace assay::ops {
 
-// `body` for every index of an array of that shape, in row-major order.
+// Emits loops that run `body` for every index of an array of shape `shape`, in
+// row-major order.
 void ForEachIndex(
     te::Extern& e, const Shape& shape,
     const std::function<void(const std::vector<expr::Expr>&)>& body);
 
-// The same with the first axis shared out over the threads.
+// Like ForEachIndex, but the loop over the first axis is parallel.
 void ForEachIndexInParallel(
     te::Extern& e, const Shape& shape,
     const std::function<void(const std::vector<expr::Expr>&)>& body);
 
-// The indices of the element at `k` along `axis` of row number `row`, where the
-// rows are the combinations of the other axes.
+// Returns the indices of an element of an array of shape `shape`. The index
+// along `axis` is `k`. The indices along all other axes are given by `row`,
+// their combined row-major index.
 std::vector<expr::Expr> IndicesInRow(const Shape& shape, int axis,
                                      const expr::Expr& row,
                                      const expr::Expr& k);

@@ -1,10 +1,14 @@
-// KernelRule: how kernels compute an operator. There is one function per rule
-// of compiler/graph/op/op_list.h; the family's folder defines it.
+// KernelRule: describes how kernels compute an operator. For each rule `X` of
+// compiler/graph/op/op_list.h there is a function `XKernel`, which is defined
+// in the folder of the operator's family.
 //
-// An operator is either an anchor, which decides how its kernel is scheduled
-// and has implementations to choose from (op_strategy.h), or it is inlined into
-// the operators that read it. An operator with neither does not occur in
-// kernels: passes replace it or fold it into a constant.
+// There are three kinds of operators:
+//
+// - Anchors have `implementations` (op_strategy.h), one of which schedules the
+//   kernel.
+// - Operators with `inlined` are inlined into the operators that read them.
+// - All other operators do not occur in kernels: graph passes replace them or
+//   fold them into constants.
 #ifndef ASSAY_COMPILER_OPS_KERNEL_RULE_H_
 #define ASSAY_COMPILER_OPS_KERNEL_RULE_H_
 
@@ -16,10 +20,11 @@ namespace assay::ops {
 
 struct KernelRule {
   absl::Span<const Implementation> implementations;
-  // Returns the result for operands `in`.
+  // Returns the tensor expression of the result for operands `in`.
   te::Tensor (*inlined)(const OpInstance& op, const Operands& in) = nullptr;
 };
 
+// Returns the rule of an operator that is inlined.
 inline KernelRule Inlined(te::Tensor (*compute)(const OpInstance& op,
                                                 const Operands& in)) {
   return {{}, compute};
@@ -31,8 +36,8 @@ ASSAY_FOR_EACH_SINGLE_RESULT_OP(ASSAY_DECLARE_RULE)
 ASSAY_FOR_EACH_MULTI_RESULT_OP(ASSAY_DECLARE_RULE)
 #undef ASSAY_DECLARE_RULE
 
-// Schedule of an operator that is written as loops (te::Extern): it leaves the
-// loops as they are.
+// The `schedule` function of operators that are written as loops (te::Extern).
+// The loops are not changed.
 inline void ScheduleAsWritten(schedule::Schedule&, const OpInstance&,
                               const te::Tensor&, const te::Tensor&,
                               const target::Target&, const Config&) {}

@@ -1,5 +1,5 @@
 // OpInstance: an operator with its attributes and the types of its operands and
-// result, on which configuration spaces and cost models depend.
+// its result. Configuration spaces and cost models depend on this data.
 #ifndef ASSAY_COMPILER_OPS_OP_INSTANCE_H_
 #define ASSAY_COMPILER_OPS_OP_INSTANCE_H_
 
@@ -14,7 +14,7 @@ struct OpInstance {
   graph::OpKind kind = graph::OpKind::kInput;
   graph::Attrs attrs;
   std::vector<graph::TensorType> inputs;
-  graph::TensorType output;  // the first one if there are several
+  graph::TensorType output;  // type of the first result
 
   template <typename T>
   const T& attrs_as() const {
@@ -22,14 +22,17 @@ struct OpInstance {
   }
 };
 
+// Returns the operator of `node`.
 OpInstance InstanceOf(const graph::Node& node);
 
-// The number of arithmetic operations by the usual convention: a multiply-add
-// counts as two, padding counts as data, data movement is free.
+// Returns the number of arithmetic operations. A multiply-add counts as two
+// operations, and padding counts like data. Winograd convolutions count like
+// direct ones. Operators that move or search data (transpose, gather, arg_sort,
+// …) count as 0.
 int64_t Flops(const OpInstance& op);
 
-// The bytes of all operands and of the result, which is the memory traffic with
-// cold caches.
+// Returns the size in bytes of all operands and of the result together. This is
+// the memory traffic if nothing is in the caches.
 int64_t Bytes(const OpInstance& op);
 
 }  // namespace assay::ops

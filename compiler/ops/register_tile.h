@@ -1,10 +1,11 @@
-// RegisterTile: a processor model of the innermost loops of convolutions and
-// matrix products.
+// RegisterTile: a performance model and the schedule of the innermost loops of
+// convolutions and matrix products.
 //
-// In each step of the reduction, `rows` values are broadcast and multiplied by
-// `vectors` vectors into rows x vectors accumulators. A step is limited by the
-// multiply-adds, by the loads (one per broadcast and one per vector), or by the
-// latency of a multiply-add, whose accumulator the next step needs.
+// In each step of the reduction, each of `rows` values is broadcast and
+// multiplied by each of `vectors` vectors. The products are added to
+// rows * vectors accumulators. The time of a step is limited by the throughput
+// of multiply-adds, by the loads (one per row and one per vector), or by the
+// latency of a multiply-add, because the next step needs the accumulators.
 #ifndef ASSAY_COMPILER_OPS_REGISTER_TILE_H_
 #define ASSAY_COMPILER_OPS_REGISTER_TILE_H_
 
@@ -16,44 +17,49 @@
 
 namespace assay::ops {
 
-// The number of vectors that hold `channels` neighbouring channels.
+// Returns the number of vectors that hold `channels` float32 values.
 int64_t VectorsOf(const target::Target& target, int64_t channels);
 
-// The possible numbers of blocks of `block` channels in a tile: divisors of
-// `blocks`, so that no tile is partial, with at most four vectors.
+// Returns the possible numbers of blocks in a tile, where a block has `block`
+// channels and there are `blocks` blocks: 1, and all divisors of `blocks` whose
+// channels fit in four vectors. With these numbers no tile is partial.
 std::vector<int64_t> TileBlocks(const target::Target& target, int64_t blocks,
                                 int64_t block);
 
-// The maximal number of rows, at least 1, for which accumulators, vectors and
-// the broadcast values that are loaded ahead fit in the registers.
+// Returns the largest number of rows for which the accumulators, the vectors
+// and the broadcast values fit in the registers. The result is in [1, 28].
 int64_t MaxTileRows(const target::Target& target, int64_t vectors);
 
-// Cycles of one step.
+// Returns the modelled cycles of one step.
 double TileStepCycles(const target::Target& target, int64_t rows,
                       int64_t vectors);
 
-// Cycles per step of `extent` rows in tiles of `rows`, the last of which is
-// computed in full, for a reduction of `steps` steps.
+// Returns the modelled cycles per step if `extent` rows are divided into tiles
+// of `rows` rows. The last tile is computed in full even if it is partial. The
+// reduction has `steps` steps, over which the overhead of a tile is
+// distributed.
 double TiledStepCycles(const target::Target& target, int64_t extent,
                        int64_t rows, int64_t vectors, int64_t steps);
 
-// Schedules the stage that accumulates a tile: inside the loops of its
-// reduction, one step is unrolled over `rows` and vectorized over `lanes`. If
-// there are several vectors, they are the last of `rows`: all uses of a
-// broadcast value come before the next load, and only vectors and accumulators
-// occupy registers.
+// Schedules `tile`, the stage that accumulates a tile. The loops of its
+// reduction become the outer loops. Inside them, the axes `rows` are unrolled
+// and `lanes` is vectorized. If a tile has several vectors per row, the axis of
+// these vectors must be the last element of `rows`. Then all uses of a
+// broadcast value come before the next broadcast, and a single register
+// suffices for broadcast values.
 //
-// The innermost loop of the reduction is unrolled by a few steps, so that loop
-// control and addressing take a small share of the issue slots, half of which a
-// program on the same core's other thread may use. It is not unrolled if
-// `accumulators` vectors of sums leave few registers, nor on ARM: LLVM loads
-// values of later steps early and would spill accumulators.
+// The innermost loop of the reduction is partially unrolled, so that loop
+// control and addressing take a small share of the issue slots. It is not
+// unrolled if `accumulators`, the number of vectors of sums, leaves few
+// registers free, nor on targets other than x86-64. In these cases LLVM would
+// load values of later steps early and spill accumulators.
 void ScheduleTile(schedule::Stage& tile,
                   const std::vector<schedule::Axis>& rows,
                   const schedule::Axis& lanes, int64_t accumulators,
                   const target::Target& target);
 
-// The number of rows, at most `extent`, that minimizes TiledStepCycles.
+// Returns the number of rows, at most `extent`, that minimizes TiledStepCycles
+// and fits in the registers (MaxTileRows).
 int64_t BestTileRows(const target::Target& target, int64_t extent,
                      int64_t vectors, int64_t steps);
 

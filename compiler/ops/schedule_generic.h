@@ -1,4 +1,4 @@
-// Schedules for kernels without their own template.
+// Schedules for kernels that have no schedule template of their own.
 #ifndef ASSAY_COMPILER_OPS_SCHEDULE_GENERIC_H_
 #define ASSAY_COMPILER_OPS_SCHEDULE_GENERIC_H_
 
@@ -8,32 +8,38 @@
 
 namespace assay::ops {
 
-// For kernels without reductions: every stage is inlined into `output`, whose
-// rows run in parallel and whose innermost axis is vectorized. If blocks of
-// channels are unpacked (a stage tagged "unpack"), the channels of a block stay
-// together.
+// Schedules a kernel without reductions. All stages are inlined into `output`,
+// whose rows run in parallel and whose innermost axis is vectorized. If the
+// kernel unpacks blocks of channels (a stage with tag "unpack") and `output`
+// has four axes, the rows of all channels of a block are written before the
+// next row, because they share cache lines of the operand.
 void ScheduleInjective(schedule::Schedule& s, const te::Tensor& output,
                        const target::Target& target);
 
-// For kernels with small reductions (pooling) and element-wise stages around
-// them: reductions and padding are computed at root one after the other, each
-// parallel over rows and vectorized along its innermost data axis; all other
-// stages are inlined.
+// Schedules a kernel with small reductions. Reductions, padding (tag "pad") and
+// `output` are separate stages at the root, which are computed one after the
+// other. Each of them is scheduled by ParallelizeRows. All other stages are
+// inlined.
 void ScheduleReduction(schedule::Schedule& s, const te::Tensor& output,
                        const target::Target& target);
 
-// Schedules a root stage whose leaf axes are still its data axes: fuses all but
-// the innermost into one parallel loop and vectorizes the innermost as far as
-// it divides. Small stages stay serial, because starting threads costs more.
+// Schedules the stage of `tensor`, which must be at the root and must not have
+// been scheduled before. The outer axes are fused into one parallel loop: all
+// axes but the last, or all but the last two if there are at least three. The
+// last axis is vectorized; the length of the vectors divides its extent. The
+// loop of a small stage stays serial, because starting threads would take
+// longer than the stage.
 void ParallelizeRows(schedule::Schedule& s, const te::Tensor& tensor,
                      const target::Target& target);
 
-// The number of element operations of all stages of the kernel, and whether it
-// is worth starting threads for.
+// Returns the work of all stages of a kernel. The work of a stage is the number
+// of its elements times the length of its reduction.
 int64_t KernelWork(const schedule::Schedule& s);
+// Returns true if a kernel with this work should use several threads.
 bool IsWorthThreads(int64_t work);
 
-// Float lanes of a vector of the target; 1 if it has no vectors.
+// Returns the number of float32 lanes of a vector of the target, or 1 if the
+// target has no vectors.
 int64_t FloatLanes(const target::Target& target);
 
 }  // namespace assay::ops

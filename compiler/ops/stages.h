@@ -1,4 +1,5 @@
-// Helpers of schedule templates for the stages around the tiled one.
+// Helper functions of schedule templates for the stages before and after the
+// stage that is tiled.
 //
 //   Tensor sums = AccumulateLocally(s, conv, output);
 //   InlineOthers(s, output, [&](const Tensor& t) { return t.same_as(conv); });
@@ -15,30 +16,33 @@
 
 namespace assay::ops {
 
-// The first stage with this tag among `output` and the stages that it reads;
-// undefined if there is none.
+// Returns the first stage with tag `tag`, in topological order, among `output`
+// and all stages on which it depends. Returns an undefined tensor if there is
+// no such stage.
 te::Tensor FindTagged(const te::Tensor& output, absl::string_view tag);
 
-// Inlines every stage that `output` depends on, except placeholders, `output`
-// itself and those for which `stays` returns true.
+// Inlines every stage on which `output` depends, except placeholders and stages
+// for which `stays` returns true.
 void InlineOthers(schedule::Schedule& s, const te::Tensor& output,
                   const std::function<bool(const te::Tensor&)>& stays);
 
-// InlineOthers, which also inlines the padding of the data, tagged "pad", if
-// the knob `inline_pad` is 1; otherwise padded data is written first, row by
-// row.
+// Calls InlineOthers. In addition, if the knob `inline_pad` of `config` is 0,
+// the padding of the data (the stage with tag "pad") is not inlined: padded
+// data is written to memory first, with rows in parallel.
 void InlineOrWritePad(schedule::Schedule& s, const te::Tensor& output,
                       const std::function<bool(const te::Tensor&)>& stays,
                       const target::Target& target, const Config& config);
 
-// The same, where only the stage of `anchor` stays.
+// Calls the function above with a `stays` that is true for the stage of
+// `anchor` only.
 void InlineOrWritePad(schedule::Schedule& s, const te::Tensor& anchor,
                       const te::Tensor& output, const target::Target& target,
                       const Config& config);
 
-// Makes the reduction `anchor` accumulate in registers: its own stage if
-// `output` is a function of it, or a local copy of it if it is the output.
-// Returns the tensor of the accumulating stage.
+// Makes the reduction `anchor` accumulate in local memory, that is in
+// registers. If `anchor` is `output`, a local stage that computes the sums is
+// added before it. Otherwise the stage of `anchor` itself becomes local.
+// Returns the tensor of the local stage.
 te::Tensor AccumulateLocally(schedule::Schedule& s, const te::Tensor& anchor,
                              const te::Tensor& output);
 

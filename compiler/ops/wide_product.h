@@ -1,5 +1,5 @@
-// WideProduct: a product of two values, possibly narrow, in the accumulator
-// type, which graph type inference determines.
+// WideProduct: the product of two values of possibly narrow types, computed in
+// the type of the accumulator. Graph type inference determines that type.
 #ifndef ASSAY_COMPILER_OPS_WIDE_PRODUCT_H_
 #define ASSAY_COMPILER_OPS_WIDE_PRODUCT_H_
 

@@ -1,11 +1,11 @@
-// Values of the axes of a stage after splits and fusions: every axis as an
-// expression of the leaves' loop variables, and the guards of iterations that
-// exceed the extent.
+// AxisValues: expresses every axis of a stage, after splits and fusions, by the
+// variables of the leaf loops. It also returns the guards that exclude
+// iterations beyond the extent of an axis.
 //
-//   y, split by 4, of 10:  y = y.o * 4 + y.i, guarded by y < 10
+// Example: axis y of extent 10, split by 4:  y = y.o * 4 + y.i, guard y < 10
 //
-// Lowering uses the extents of the region that a stage computes, rfactor those
-// of the whole tensor.
+// Lowering calls it with the extents of the region that a stage computes;
+// rfactor calls it with the extents of the whole tensor.
 #ifndef ASSAY_COMPILER_SCHEDULE_AXIS_VALUES_H_
 #define ASSAY_COMPILER_SCHEDULE_AXIS_VALUES_H_
 
@@ -19,11 +19,12 @@
 
 namespace assay::schedule {
 
-// Indexed by axis name.
+// Extents of axes by name.
 using AxisExtents = std::map<std::string, int64_t>;
 
-// The extents of all current and former axes of the stage, if `data_extents[i]`
-// elements of dimension `i` are computed.
+// Returns the extents of all axes of the stage, including axes that were split
+// or fused. data_extents[i] is the number of elements that are computed along
+// dimension i of the tensor.
 AxisExtents ExtentsOf(const StageState& stage,
                       const std::vector<int64_t>& data_extents);
 
@@ -33,16 +34,21 @@ AxisExtents ExtentsOf(const StageState& stage,
 struct Guard {
   expr::Expr condition;
   AxisKind kind = AxisKind::kData;
-  int position = 0;  // of the innermost leaf on which the condition depends
+  // Index in StageState::leaves of the innermost leaf on which the condition
+  // depends.
+  int position = 0;
 };
 
-// The position of the innermost leaf whose variable `e` uses, or 0.
+// Returns the index in StageState::leaves of the innermost leaf whose variable
+// occurs in `e`, or 0 if there is none.
 int InnermostLeaf(const StageState& stage, const expr::Expr& e);
 
 class AxisValues {
  public:
+  // `extents` must be a result of ExtentsOf(stage, …).
   AxisValues(const StageState& stage, const AxisExtents& extents);
 
+  // Returns the value of `axis`, which may have been split or fused.
   const expr::Expr& operator[](const Axis& axis) const {
     return values_.at(axis.name);
   }

@@ -1,13 +1,19 @@
-// Checks that the loops of a stage from some leaf inwards compute what a
-// TensorIntrin declares.
+// MatchIntrin: checks that the innermost loops of a stage compute what a
+// TensorIntrin declares (TensorIntrin::compute).
 //
-// The leaves with more than one iteration correspond, in order, to the axes of
-// the declaration with more than one iteration, data axes to data axes and
-// reduce axes to reduce axes. Under this correspondence the body of the stage
-// and the declared one must be the same expression, except for the tensors
-// read, and each read must depend on exactly those loops whose axes index the
-// declared read. Strides depend on the layout of buffers and are checked by
-// lowering.
+// Only loops and declared axes with more than one iteration are compared. The
+// data loops must correspond, in order, to the declared data axes, and the
+// reduce loops to the declared reduce axes; extents must be equal. With this
+// correspondence, the following must hold:
+//
+// - The body of the stage and the declared body are the same expression, except
+//   for the tensors that they read.
+// - Each read of the body depends on a loop if and only if the corresponding
+//   declared read depends on the corresponding axis.
+// - No guard skips iterations of these loops.
+//
+// Strides are not checked here but by lowering, because they depend on the
+// layout of the buffers.
 #ifndef ASSAY_COMPILER_SCHEDULE_MATCH_INTRIN_H_
 #define ASSAY_COMPILER_SCHEDULE_MATCH_INTRIN_H_
 
@@ -21,16 +27,18 @@
 namespace assay::schedule {
 
 struct IntrinMatch {
-  // The loop variable of each axis of the declaration; absent for extent 1.
+  // The loop variable for each declared axis whose extent is not 1.
   expr::VarMap<expr::Expr> loops;
-  // The read of the stage's body that corresponds to each input of the
-  // declaration, with indices in terms of the body's variables.
+  // The reads of the body of the stage, in the order of `declared`. Their
+  // indices contain the variables of the body.
   std::vector<const expr::Read*> inputs;
-  std::vector<const expr::Read*> declared;  // the reads of the declaration
+  // The reads of the declared body; declared[i] corresponds to inputs[i].
+  std::vector<const expr::Read*> declared;
 };
 
-// Matches the leaves from `position` on, with these extents. The error
-// describes the first difference.
+// Matches the leaves of `stage` from index `position` inwards with `intrin`.
+// `extents` are the extents of the axes of the stage. Returns InvalidArgument,
+// with a description of the first difference, if they do not match.
 absl::StatusOr<IntrinMatch> MatchIntrin(const StageState& stage, int position,
                                         const AxisExtents& extents,
                                         const te::TensorIntrin& intrin);

@@ -1,5 +1,5 @@
-// Schedule: the loops, placement and storage of a DAG of tensor expressions.
-// What is computed is defined in compiler/te and is not changed by a schedule.
+// Schedule: defines loops, placement and storage for a DAG of tensor
+// expressions (compiler/te). A schedule does not change what is computed.
 //
 //   Schedule s({out});
 //   Stage& c = s[conv];
@@ -7,9 +7,13 @@
 //   c.SetScope(Scope::kLocal).ComputeAt(s[out], ow_o);
 //   absl::StatusOr<tir::Function> f = lower::Lower(s, "conv", inputs, {out});
 //
-// By default every tensor is computed at root, in topological order, in serial
-// loops. A schedule prints as the list of steps that were applied; they parse
-// back (ParseSteps) and can be replayed on a new Schedule of the same tensors.
+// By default, every tensor is computed in serial loops at root, that is,
+// outside the loops of all other tensors. Producers are computed before
+// consumers. The exceptions are tensors that depend on the state of a scan:
+// they are computed inside the time loop of the scan (compiler/te/scan.h).
+//
+// A schedule is printed as the list of its applied steps. The list can be
+// parsed (ParseSteps) and replayed on a new Schedule of the same tensors.
 #ifndef ASSAY_COMPILER_SCHEDULE_SCHEDULE_H_
 #define ASSAY_COMPILER_SCHEDULE_SCHEDULE_H_
 
@@ -27,63 +31,73 @@ namespace assay::schedule {
 
 class Schedule {
  public:
-  // `outputs` are distinct computed tensors; the schedule contains all their
-  // producers.
+  // `outputs` must be distinct tensors that are computed (not placeholders).
+  // The schedule contains stages for the outputs and all their producers.
   explicit Schedule(std::vector<te::Tensor> outputs);
   Schedule(Schedule&&) noexcept;
   Schedule& operator=(Schedule&&) noexcept;
   ~Schedule();
 
-  // The stage of a computed tensor of this schedule; CHECK-fails for other
-  // tensors. References are valid for the lifetime of the schedule.
+  // Returns the stage that computes `tensor`. CHECK-fails if this schedule has
+  // no such stage. The reference is valid for the lifetime of the schedule.
   Stage& operator[](const te::Tensor& tensor);
   const Stage& operator[](const te::Tensor& tensor) const;
-  // Returns nullptr if there is none.
+  // Returns the stage called `stage_name`, or nullptr if there is none.
   Stage* Find(absl::string_view stage_name) const;
-  // Producers before consumers; includes inlined stages.
+  // Returns all stages, including inlined ones, producers before consumers.
   std::vector<const Stage*> stages() const;
 
-  // Moves the computation of `tensor`'s stage to a new stage with a tensor
-  // named `x.local` or `x.global`, and turns `tensor`'s stage into a copy of
-  // that tensor. Must precede other primitives on the stage.
+  // Moves the computation of the stage `x` of `tensor` to a new stage named
+  // `x.local` or `x.global`, depending on `scope`. Stage `x` then only copies
+  // the tensor of the new stage. Returns the new tensor. Must be applied before
+  // all other primitives on stage `x`.
   te::Tensor CacheWrite(const te::Tensor& tensor, expr::Scope scope);
 
   // Creates a stage that copies `tensor`, which may be a placeholder, to a new
-  // tensor named `x.local` or `x.global`, and redirects the reads of the stages
-  // of `readers` to it.
+  // tensor named `x.local` or `x.global`, depending on `scope`. In the stages
+  // of `readers`, reads of `tensor` become reads of the new tensor. Returns the
+  // new tensor.
   te::Tensor CacheRead(const te::Tensor& tensor, expr::Scope scope,
                        const std::vector<te::Tensor>& readers);
 
-  // Factors the reduce leaf `axis` out of the reduction of `tensor`'s stage: a
-  // new tensor `x.rf` has one element per iteration of `axis`, as its dimension
-  // `position`, and reduces over the other reduce leaves; the stage then
-  // reduces `x.rf` over `axis` alone.
+  // Splits the reduction of the stage `x` of `tensor` into two stages:
+  //   - The new stage `x.rf` has a data axis for the reduce leaf `axis`, as
+  //     dimension `position`, and reduces over all other reduce leaves.
+  //   - Stage `x` then reduces `x.rf` over `axis` only.
+  // Returns the tensor of `x.rf`.
   te::Tensor RFactor(const te::Tensor& tensor, const Axis& axis,
                      int64_t position = 0);
 
-  // Registers an intrinsic under its name, for steps that refer to it.
-  // Registering another object with the same name is a bug.
+  // Registers an intrinsic under its name, so that steps can refer to it.
+  // CHECK-fails if a different object with the same name is registered.
   void AddIntrin(std::shared_ptr<const te::TensorIntrin> intrin);
 
-  // Applies the step. If it is illegal, changes nothing and returns an error
-  // that names stage and axis.
+  // Applies the step. If the step is illegal, changes nothing and returns
+  // InvalidArgument with the text of the step and the reason.
   absl::Status Apply(const Step& step);
-  // Applies all steps up to the first error.
+  // Applies `steps` in order. Stops at the first illegal step and returns its
+  // error.
   absl::Status Replay(const std::vector<Step>& steps);
 
-  // The first error of a method of Schedule or Stage that does not return one.
+  // Returns the first error in a method of Schedule or Stage that does not
+  // return a Status.
   const absl::Status& status() const;
-  // status(), followed by the checks that need the complete schedule: local
-  // memory is not shared between threads, parallel loops do not nest, and
-  // double buffers, rolling buffers and prefetches are still attached to
-  // suitable loops.
+  // Returns status() if it is an error. Otherwise checks the complete schedule,
+  // and returns an error unless:
+  //   - every stage with compute_at is inside a loop that encloses its readers;
+  //   - stages that depend on the state of a scan are inside its time loop;
+  //   - local memory is not shared between threads;
+  //   - parallel loops are not nested;
+  //   - the loops of double buffers, rolling buffers and prefetches still meet
+  //     the conditions of these primitives (compiler/docs/schedule.md).
   absl::Status Validate() const;
 
   const std::vector<te::Tensor>& outputs() const;
-  // The placeholders that the outputs depend on, in order of first use.
+  // Returns the placeholders on which the outputs depend, in the order of
+  // te::TopologicalOrder. Scan states are not included.
   std::vector<te::Tensor> inputs() const;
   const std::vector<Step>& steps() const;
-  // The steps, one per line.
+  // Returns the text of the applied steps, one per line.
   std::string ToString() const;
 
  private:

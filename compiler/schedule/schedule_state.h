@@ -1,5 +1,5 @@
-// The data of a Schedule, and the queries and validations on it that primitives
-// use. Private to compiler/schedule.
+// ScheduleState: the data of a Schedule, with the queries and checks that the
+// schedule primitives use. Private to compiler/schedule.
 #ifndef ASSAY_COMPILER_SCHEDULE_SCHEDULE_STATE_H_
 #define ASSAY_COMPILER_SCHEDULE_SCHEDULE_STATE_H_
 
@@ -23,13 +23,16 @@ struct NamedTensor {
 
 struct ScheduleState {
   std::vector<te::Tensor> outputs;
-  // Tensors that are read but not computed, under names distinct from stage
-  // names.
+  // The placeholders that the stages read. Their names differ from the names of
+  // all stages.
   std::vector<NamedTensor> placeholders;
-  // Producers before consumers. Every primitive maintains this order: inlining
-  // makes a consumer read tensors that come even earlier, cache_write and
-  // rfactor insert the new stage directly before the old one, and cache_read
-  // inserts it directly after the tensor's stage, or first for a placeholder.
+  // Producers precede consumers. Every primitive maintains this order:
+  //   - compute_inline replaces reads of a producer by reads of tensors that
+  //     precede the producer.
+  //   - cache_write and rfactor insert the new stage directly before the stage
+  //     to which they are applied.
+  //   - cache_read inserts the new stage directly after the stage of the
+  //     tensor, or at the front if the tensor is a placeholder.
   std::vector<std::unique_ptr<Stage>> stages;
   std::vector<Step> steps;
   absl::Status status;
@@ -38,80 +41,96 @@ struct ScheduleState {
   // See Schedule::AddIntrin.
   void AddIntrin(std::shared_ptr<const te::TensorIntrin> intrin);
 
+  // Each Find function returns nullptr if there is no match.
   Stage* Find(absl::string_view stage_name) const;
-  // The stage that computes the tensor; for a state, its scan.
+  // Returns the stage that computes `tensor`. For the state of a scan, returns
+  // the stage of the scan.
   Stage* Find(const te::Tensor& tensor) const;
-  // The first tensor of a stage, or a placeholder; nullptr if there is none.
+  // Returns the placeholder or the stage output that is called `name`. A single
+  // output has the name of its stage. If a stage `best` has several outputs,
+  // their names are `best.0`, `best.1`, …
   const te::Tensor* FindTensor(absl::string_view name) const;
-  // The name by which FindTensor finds it; CHECK-fails for other schedules'
-  // tensors.
+  // Returns the name for which FindTensor returns `tensor`. CHECK-fails if
+  // `tensor` does not belong to this schedule.
   std::string NameOf(const te::Tensor& tensor) const;
-  // Names of all stages and placeholders.
+  // Returns the names of all stages, of their outputs and of all placeholders.
   std::vector<std::string> Names() const;
 };
 
-// Non-empty, and only letters, digits, `_` and `.`.
+// Returns true if `name` is not empty and contains only letters, digits, `_`
+// and `.`.
 bool IsValidName(absl::string_view name);
-// `hint` with invalid characters replaced, and with a suffix if it is taken.
+// Returns `hint` with invalid characters replaced by `_`. If the result is in
+// `taken`, appends a numeric suffix that makes it unique.
 std::string UniqueName(absl::string_view hint,
                        const std::vector<std::string>& taken);
 
-// A stage at root that computes `bodies` over the dimensions of the tensors.
+// Creates a stage at root that computes `bodies`, one per tensor. Its leaves
+// are the dimensions of the tensors, followed by the reduce axes of the bodies.
 StageState MakeStageState(std::string name, std::vector<te::Tensor> tensors,
                           std::vector<expr::Expr> bodies);
 
-// The stages, except for inlined ones, whose bodies read one of `tensors`.
+// Returns the stages whose bodies read one of `tensors`. Inlined stages are not
+// included.
 std::vector<const Stage*> ReadersOf(const ScheduleState& schedule,
                                     const std::vector<te::Tensor>& tensors);
 
-// Returns true if the point inside of the loops of `stage` up to and including
-// leaf `position` (-1: outside of all its loops) is also inside of leaf
-// `outer_position` of `outer`. Follows attachments outwards.
+// Consider a point directly inside the loop of leaf `position` of `stage`; -1
+// means outside all loops of `stage`. Returns true if the loop of leaf
+// `outer_position` of `outer` encloses this point. Follows compute_at from
+// `stage` to its enclosing stages.
 bool IsInside(const Stage& stage, int position, const Stage& outer,
               int outer_position);
 
-// A stage that is computed at this axis, or at any axis if it is empty; nullptr
-// if there is none.
+// Returns a stage that is computed at axis `axis` of `stage`, or nullptr if
+// there is none. An empty `axis` matches all axes of `stage`.
 const Stage* StageAttachedAt(const ScheduleState& schedule, const Stage& stage,
                              absl::string_view axis);
 
-// Sets the default placement of a stage without compute_at: at root, or inside
-// of the time loop of the scan on whose state it depends.
+// Sets the placement that a stage has without compute_at. If the stage depends
+// on the state of a scan, it is placed inside the time loop of the (innermost)
+// scan, otherwise at root.
 void PlaceByDefault(const ScheduleState& schedule, StageState& state);
 
-// Checks that stages that depend on the state of a scan are computed inside of
-// its time loop, and that its initial values are computed before it.
+// Checks for each scan that all stages that depend on its state are computed
+// inside its time loop, and that its initial values are computed outside it.
 absl::Status ValidateScans(const ScheduleState& schedule);
 
-// Checks that no attached stage contains the stage it is attached to, and that
-// all readers of an attached stage are inside of the loop it is computed at.
+// Calls ValidateScans. Then checks for each stage S that is computed at a loop
+// of a stage T:
+//   - T is not itself computed inside S.
+//   - S has readers, and all of them are inside that loop of T.
 absl::Status ValidateAttachments(const ScheduleState& schedule);
 
-// Checks that the loop at which a double or rolling buffer is computed is
-// serial and executes all its iterations, and that a double buffer reads
-// nothing that this loop computes.
+// If `stage` has a double or rolling buffer, checks that:
+//   - `stage` is computed at a loop (compute_at), and the loop is serial;
+//   - the loop executes all its iterations: it is neither the time loop of a
+//     scan nor a loop of a stage with a rolling buffer;
+//   - for a double buffer, no input of `stage` is computed inside the loop.
 absl::Status ValidateBuffering(const ScheduleState& schedule,
                                const Stage& stage);
 
 // Returns true for GPU thread tags such as `threadIdx.x` and `blockIdx.z`.
 bool IsThreadTag(absl::string_view tag);
 
-// Checks that prefetched tensors are read inside of the loop and computed
-// before it.
+// Checks for each prefetch of `stage` that the tensor is read inside the loop
+// of the prefetch, is not computed inside that loop, and is not inlined.
 absl::Status ValidatePrefetches(const ScheduleState& schedule,
                                 const Stage& stage);
 
-// Checks the rules for parallel loops and local memory of Schedule::Validate().
+// Checks the conditions of Schedule::Validate() on parallel loops and local
+// memory. In addition, a stage in local memory must not be at root.
 absl::Status ValidateThreads(const ScheduleState& schedule);
 
-// An error of Validate: the parts of the message, after the name of the stage.
+// Returns InvalidArgument with the name of the stage, followed by `message`.
 template <typename... Parts>
 absl::Status StageError(const Stage& stage, const Parts&... message) {
   return absl::InvalidArgumentError(
       absl::StrCat("stage `", stage.name(), "`: ", message...));
 }
 
-// Applies one step and fills in the names of its results.
+// Applies one step. Replaces empty result names in `step` by default names. If
+// the step is illegal, returns an error and does not change the schedule.
 absl::Status ApplyStep(ScheduleState& schedule, Step& step);
 
 }  // namespace assay::schedule

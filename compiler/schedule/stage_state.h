@@ -1,5 +1,6 @@
-// StageState: the complete description of how an operation of a schedule is
-// computed, as data. Primitives (stage.h) modify it, lowering reads it.
+// StageState: the complete data of a Stage (stage.h). It describes how one
+// operation of a schedule is computed. Schedule primitives modify it, and
+// lowering reads it.
 #ifndef ASSAY_COMPILER_SCHEDULE_STAGE_STATE_H_
 #define ASSAY_COMPILER_SCHEDULE_STAGE_STATE_H_
 
@@ -21,9 +22,11 @@ class Stage;
 
 enum class AxisKind : uint8_t { kData, kReduce };
 
-// A future loop of a stage, with a name that is unique in the stage. The extent
-// is that of the whole tensor: if the stage is computed at an axis of another
-// one, its loops iterate over the required region only and may be shorter.
+// An axis becomes a loop of a stage if it is a leaf when the schedule is
+// lowered. Its name is unique in the stage. `extent` is the number of
+// iterations that are needed for the whole tensor. If the stage is computed at
+// an axis of another stage, the loop covers only the required region and may be
+// shorter.
 struct Axis {
   std::string name;
   int64_t extent = 0;
@@ -33,8 +36,8 @@ struct Axis {
 
 enum class LoopKind : uint8_t { kSerial, kParallel, kVectorized, kUnrolled };
 
-// Tag of a loop whose iterations are interleaved (a virtual thread); other tags
-// are GPU thread indices.
+// Tag of a loop whose iterations are virtual threads, that is, interleaved
+// (compiler/lower/virtual_threads.h). All other tags are GPU thread indices.
 inline constexpr char kVirtualThread[] = "vthread";
 
 struct LoopPragma {
@@ -42,13 +45,14 @@ struct LoopPragma {
   int64_t value = 0;
 };
 
-// Iteration i of a loop prefetches what iteration i + offset reads of a tensor.
+// Iteration i of a loop prefetches the elements of `tensor` that iteration
+// i + offset reads.
 struct LoopPrefetch {
   te::Tensor tensor;
   int64_t offset = 0;
 };
 
-// An axis that has not been split or fused, and the annotations of its loop.
+// An axis that has not been split or fused, with the annotations of its loop.
 struct Leaf {
   Axis axis;
   LoopKind kind = LoopKind::kSerial;
@@ -57,8 +61,9 @@ struct Leaf {
   std::vector<LoopPrefetch> prefetches;
 };
 
-// parent = outer * factor + inner. Either the factor is given, or the number of
-// outer iterations (`parts`); the other one is 0.
+// parent = outer * factor + inner. If the split was specified by the number of
+// outer iterations, `parts` is that number and `factor` is 0. Otherwise `parts`
+// is 0.
 struct SplitRelation {
   Axis parent, outer, inner;
   int64_t factor = 0, parts = 0;
@@ -77,21 +82,24 @@ struct ThreadValue {
   int64_t value = 0;
 };
 
-// Storage of a stage that is computed at a loop: a new buffer in each
-// iteration; two halves, one for the current and one for the next iteration,
-// which is computed ahead; or one buffer that keeps the overlap of consecutive
-// iterations.
+// Storage of a stage that is computed at a loop:
+//   - kPlain: each iteration has a new buffer.
+//   - kDouble: the buffer has two halves. Each iteration uses one half, and
+//     fills the other half for the next iteration.
+//   - kRolling: one buffer is kept across iterations, so that an iteration
+//     computes only elements that the previous iteration did not compute.
 enum class Buffering : uint8_t { kPlain, kDouble, kRolling };
 
-// The stride of the buffer along `dimension` is `offset` more than a multiple
-// of `factor`.
+// The stride of the buffer along `dimension` is a multiple of `factor` plus
+// `offset`.
 struct Alignment {
   int dimension = 0;
   int64_t factor = 1, offset = 0;
 };
 
-// A dimension of the buffer: a dimension of the tensor, or its quotient or
-// remainder by `factor`.
+// A dimension of the buffer. Its index is computed from the index i of
+// dimension `dimension` of the tensor: `i` (kWhole), `i / factor` (kOuter) or
+// `i % factor` (kInner).
 struct LayoutDim {
   enum class Part : uint8_t { kWhole, kOuter, kInner };
   int dimension = 0;
@@ -99,11 +107,11 @@ struct LayoutDim {
   int64_t factor = 0;
 };
 
-// At the root of the kernel, inside of a loop of another stage, or inlined into
-// all readers.
+// Where a stage is computed: at the root of the kernel (kRoot), inside a loop
+// of another stage (kAt), or inlined into all readers (kInline).
 enum class Placement : uint8_t { kRoot, kAt, kInline };
 
-// The bodies of a reader before and after a stage was inlined into it.
+// The bodies of `reader` before and after another stage was inlined into it.
 struct InlinedInto {
   Stage* reader = nullptr;
   std::vector<expr::Expr> before, after;
@@ -111,54 +119,64 @@ struct InlinedInto {
 
 struct StageState {
   std::string name;  // name of the operation, unique in the schedule
-  // The outputs of one operation. They have the same shape, except for an
-  // extern.
+  // The outputs of the operation. They have equal shapes, unless the operation
+  // is an extern.
   std::vector<te::Tensor> tensors;
-  // The values of the outputs in terms of tensor()->axes: the tensors' own
-  // bodies unless compute_inline of a producer or cache_write changed them.
-  // Empty for an extern, which has no axes either.
+  // The values of the outputs, as expressions of tensor()->axes. Initially the
+  // bodies of the tensors; compute_inline of a producer, cache_read,
+  // cache_write and rfactor change them. Empty for an extern, which has no
+  // axes.
   std::vector<expr::Expr> bodies;
   bool is_output = false;  // true if one of the tensors is an output
   expr::Scope scope = expr::Scope::kGlobal;
-  // If set, replaces the loops from leaf `intrin_axis` inwards.
+  // If set, the intrinsic replaces the loop of leaf `intrin_axis` and all loops
+  // inside it.
   std::shared_ptr<const te::TensorIntrin> intrin;
   std::string intrin_axis;
-  // For GPU targets: the threads that execute the stage, and the thread indices
-  // that store (all threads if empty).
+  // For GPU targets. `env_threads` are the tags of the threads that execute the
+  // stage. `store_predicates` restricts stores to the threads with the listed
+  // indices; if it is empty, all threads store.
   std::vector<std::string> env_threads;
   std::vector<ThreadValue> store_predicates;
   Buffering buffering = Buffering::kPlain;
   std::vector<Alignment> alignments;
-  std::vector<LayoutDim> layout;  // empty: the dimensions of the tensor
-  // The variables of the body with their original axes.
+  // The dimensions of the buffer, outermost first. If empty, they are the
+  // dimensions of the tensor.
+  std::vector<LayoutDim> layout;
+  // The original axes: one per dimension of the tensor, and one per reduce axis
+  // of the bodies.
   std::vector<Axis> data_axes, reduce_axes;
   std::vector<Leaf> leaves;
   std::vector<Relation> relations;  // in order of creation
   Placement placement = Placement::kRoot;
-  const Stage* attach_stage = nullptr;  // if kAt, with attach_axis
+  // If `placement` is kAt, this stage is computed inside the loop of the leaf
+  // called `attach_axis` of `attach_stage`.
+  const Stage* attach_stage = nullptr;
   std::string attach_axis;
-  // If kInline: the bodies it was inlined into.
+  // If `placement` is kInline: the readers into which this stage was inlined.
   std::vector<InlinedInto> inlined_into;
 
   const te::Tensor& tensor() const { return tensors[0]; }
-  // The reduction of which the bodies are the components, or nullptr.
+  // Returns the reduction whose components are the bodies, or nullptr if the
+  // stage has no reduction.
   const expr::Reduce* reduce() const {
     return bodies.empty() ? nullptr : bodies[0].As<expr::Reduce>();
   }
-  // The distinct tensors that the bodies read.
+  // Returns the distinct tensors that the stage reads.
   std::vector<te::Tensor> reads() const;
   bool is_extern() const { return tensor().is_extern(); }
-  // The first leaf of a scan is its time loop, which is serial. Stages that
-  // depend on the state are computed inside of it (compiler/te/scan.h).
+  // The first leaf of a scan is its time loop, which is never parallel or
+  // vectorized. Stages that depend on the state of the scan are computed inside
+  // the time loop (compiler/te/scan.h).
   bool is_scan() const { return tensor().is_scan(); }
   bool is_reduction() const { return !reduce_axes.empty(); }
-  // The name of `tensors[i]`: `best.1`, or the name of the stage if there is
-  // only one.
+  // Returns the name of `tensors[i]`: the name of the stage if there is only
+  // one tensor, otherwise a name such as `best.1`, where `best` is the stage.
   std::string TensorName(int i) const;
-  // The index of the leaf, or -1.
+  // Returns the index of the leaf called `axis_name`, or -1 if there is none.
   int LeafIndex(absl::string_view axis_name) const;
-  // The index of the outermost leaf that an intrinsic replaces, or the number
-  // of leaves.
+  // Returns the index of the outermost leaf that the intrinsic replaces.
+  // Without an intrinsic, returns the number of leaves.
   int IntrinPosition() const;
 };
 

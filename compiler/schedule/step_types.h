@@ -1,7 +1,10 @@
-// Arguments of the schedule primitives: the alternatives of schedule::Step
-// (steps.h, which defines the text form). Stages and axes are identified by
-// name, so that steps can be stored and replayed; empty result names are filled
-// in when the step is applied. Meaning and legality: compiler/docs/schedule.md.
+// Arguments of the schedule primitives: one struct per alternative of
+// schedule::Step (steps.h, which also defines the text form of each step).
+//
+// Stages and axes are identified by name, so that steps can be stored and
+// replayed. If the name of a result (such as Split::outer) is empty when the
+// step is applied, a default name is used. compiler/docs/schedule.md defines
+// the meaning of each step and when it is illegal.
 #ifndef ASSAY_COMPILER_SCHEDULE_STEP_TYPES_H_
 #define ASSAY_COMPILER_SCHEDULE_STEP_TYPES_H_
 
@@ -13,10 +16,11 @@
 
 namespace assay::schedule {
 
-// Tail strategy of a split whose factor does not divide the extent, named as in
-// Halide. kGuardWithIf: an `if` excludes the iterations beyond the end.
-// kShiftInwards: the last tile is shifted inwards so that it ends at the end of
-// the axis, which recomputes some elements.
+// Tail strategy of a split whose factor does not divide the extent (Halide's
+// TailStrategy):
+//   - kGuardWithIf: an `if` excludes the iterations beyond the end of the axis.
+//   - kShiftInwards: the last tile is shifted inwards so that it ends at the
+//     end of the axis. Some elements are then computed twice.
 enum class Tail : uint8_t { kGuardWithIf, kShiftInwards };
 
 struct Split {
@@ -26,8 +30,8 @@ struct Split {
   std::string outer, inner;
 };
 
-// Splits into `parts` outer iterations, or fewer if the last ones would be
-// empty.
+// Splits `axis` into `parts` outer iterations, or fewer if the last ones would
+// be empty.
 struct SplitParts {
   std::string stage, axis;
   int64_t parts = 0;
@@ -66,19 +70,21 @@ struct EnvThreads {
   std::vector<std::string> tags;
 };
 
-// `thread` is a thread tag of Bind.
+// `thread` is a GPU thread tag such as `threadIdx.x`. Only threads whose index
+// `thread` equals `value` store.
 struct StorePredicate {
   std::string stage, thread;
   int64_t value = 0;
 };
 
-// `tensor` is the name of a stage or a placeholder.
+// `tensor` is the name of an output of a stage or of a placeholder.
 struct Prefetch {
   std::string stage, tensor, axis;
   int64_t offset = 0;  // in iterations of the axis
 };
 
-// `intrin` is the name of an intrinsic that was added to the schedule.
+// `intrin` is the name of an intrinsic that was added with Schedule::AddIntrin
+// or Stage::Tensorize.
 struct Tensorize {
   std::string stage, axis, intrin;
 };
@@ -100,7 +106,8 @@ struct ComputeRoot {
   std::string stage;
 };
 
-// `stage` is the name of a stage or a placeholder.
+// `stage` is the name of an output of a stage or of a placeholder. `readers`
+// are names of stages.
 struct CacheRead {
   std::string stage;
   expr::Scope scope = expr::Scope::kLocal;
@@ -116,7 +123,7 @@ struct CacheWrite {
 
 struct RFactor {
   std::string stage, axis;
-  int64_t position = 0;  // of the new dimension
+  int64_t position = 0;  // index of the new dimension
   std::string factored;
 };
 
@@ -138,8 +145,9 @@ struct RollingBuffer {
   std::string stage;
 };
 
-// A dimension of a buffer: a whole axis `oc`, or, with a factor, its quotient
-// `oc/8` or its remainder `oc%8`.
+// A dimension of a buffer. If `factor` is 0, it is the whole axis (`oc`).
+// Otherwise it is the remainder (`oc%8`) or the quotient (`oc/8`) of the axis
+// by the factor.
 struct LayoutPart {
   std::string axis;
   int64_t factor = 0;

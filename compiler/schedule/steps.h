@@ -1,9 +1,10 @@
 // Step: one application of a schedule primitive, as data.
 //
-// A step refers to stages and axes by name, so that a schedule can be printed,
-// stored, parsed back and replayed on another Schedule of the same tensors.
-// Arguments are defined in step_types.h; meaning and legality in
-// compiler/docs/schedule.md. Text form, one step per line:
+// A step refers to stages and axes by name, so that the steps of a schedule can
+// be printed, stored, parsed and replayed on another Schedule of the same
+// tensors. step_types.h defines the arguments of each step.
+// compiler/docs/schedule.md defines the meaning of each step and when it is
+// illegal. The text form has one step per line:
 //
 //   conv.split(ow, 14) -> ow.o, ow.i
 //   conv.split(ow, 14, shift_inwards) -> ow.o, ow.i
@@ -31,9 +32,10 @@
 //   conv.tensorize(oc.i, gemm_4x4x4)
 //   out.pragma(ow.i, auto_unroll_max_step, 16)
 //
-// Names consist of [A-Za-z0-9_.]; arguments of transform_layout may also
-// contain `/` and `%`. The name of the primitive follows the last dot before
-// the parenthesis.
+// Names consist of the characters [A-Za-z0-9_.]. Arguments of transform_layout
+// may also contain `/` and `%`. Names of stages may contain dots; the name of
+// the primitive follows the last dot before the parenthesis. The names of the
+// results (after `->`) may be omitted.
 #ifndef ASSAY_COMPILER_SCHEDULE_STEPS_H_
 #define ASSAY_COMPILER_SCHEDULE_STEPS_H_
 
@@ -54,14 +56,16 @@ using Step =
                  DoubleBuffer, RollingBuffer, TransformLayout, EnvThreads,
                  StorePredicate, Prefetch, Tensorize>;
 
-// The name of the stage to which the step applies.
+// Returns the name of the stage to which the step applies. For cache_read, this
+// is the name of the tensor that is copied.
 const std::string& StageOf(const Step& step);
 
-// One line, without a newline.
+// Returns the text form of the step, without a newline.
 std::string ToString(const Step& step);
 
-// One step per line; empty lines and lines that start with `#` are skipped.
-// Errors name the line number and the cause.
+// Parses one step per line. Empty lines and lines that start with `#` are
+// skipped. Returns InvalidArgument, with the line number and the cause, if a
+// line is not a step. Does not check whether the steps are legal.
 absl::StatusOr<std::vector<Step>> ParseSteps(absl::string_view text);
 
 }  // namespace assay::schedule

@@ -1,10 +1,13 @@
-// CpuTable: the processors that targets may name, as data.
+// CpuTable: the properties of known processors, as data.
 //
-// Names are LLVM's. A row lists only the features that the compiler itself
-// tests (Target::HasFeature); the code generator derives the others from the
-// name. Features imply others (avx2 implies avx), also as data. L1 (data) and
-// L2 sizes are per core, L3 sizes per socket; 0 if there is no such cache.
-// Generic rows have sizes that any such processor has.
+// Processors and features have the names that LLVM uses. A row lists only
+// features that the compiler may test with Target::HasFeature. The code
+// generator derives all other features from the name of the processor. A second
+// table lists which features imply others (avx2 implies avx).
+//
+// Cache sizes are in bytes: L1 data cache and L2 cache per core, L3 cache per
+// socket. A size of 0 means that there is no such cache. The rows of generic
+// names (`x86-64`, `generic`) have conservative sizes.
 #ifndef ASSAY_COMPILER_TARGET_CPU_TABLE_H_
 #define ASSAY_COMPILER_TARGET_CPU_TABLE_H_
 
@@ -15,13 +18,14 @@
 
 namespace assay::target {
 
-// kNone: the code is not machine code, and runs on any processor.
+// kNone is the architecture of targets whose code is not machine code, such as
+// bytecode. Such code runs on any processor.
 enum class Arch : uint8_t { kX86_64, kAArch64, kArm, kNone };
 
 struct CpuRow {
   const char* name;
   Arch arch;
-  // Comma-separated; implied features need not be listed.
+  // Features, separated by commas. Implied features need not be listed.
   const char* features;
   int64_t l1_bytes, l2_bytes, l3_bytes;
 };
@@ -34,15 +38,17 @@ struct FeatureImplication {
 };
 
 absl::Span<const CpuRow> CpuTable();
-// Ordered so that one pass from front to back finds all features that a feature
-// implies, and one from back to front all features that imply it.
+// Returns all implications, ordered for transitive closure: one pass from front
+// to back finds all features that a feature implies; one pass from back to
+// front finds all features that imply it.
 absl::Span<const FeatureImplication> FeatureImplications();
 
-// The row for `name`, or nullptr.
+// Returns the row of the processor `name`, or nullptr if the table has none.
 const CpuRow* FindCpu(Arch arch, absl::string_view name);
 
-// The row of the least capable supported processor of `arch`, used for names
-// that are not in the table.
+// Returns the row of the least capable supported processor of `arch`. It is
+// used for processors that are not in the table. For kNone, returns a row
+// `generic` that CpuTable() does not contain.
 const CpuRow& BaselineCpu(Arch arch);
 
 }  // namespace assay::target

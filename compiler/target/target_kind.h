@@ -1,9 +1,9 @@
-// TargetKind: the code generators, by the name that begins a target's text.
+// TargetKind: identifies a code generator. The text form of a target begins
+// with the name of its kind.
 //
 // Loop passes (tir/passes/pipeline.h), operator implementations
-// (ops/implementation.h) and back ends (codegen/codegen.cc) have lists with an
-// entry per kind. compiler/docs/adding_a_target.md gives the steps of adding
-// one.
+// (ops/implementation.h) and back ends (codegen/codegen.cc) are listed per
+// kind. compiler/docs/adding_a_target.md describes how to add a kind.
 #ifndef ASSAY_COMPILER_TARGET_TARGET_KIND_H_
 #define ASSAY_COMPILER_TARGET_TARGET_KIND_H_
 
@@ -15,22 +15,23 @@
 
 namespace assay::target {
 
-// kLlvm: machine code. kBytecode: code for runtime/device/interpreter.
+// kLlvm generates machine code. kBytecode generates code for the interpreter in
+// runtime/device/interpreter.
 enum class TargetKind : uint8_t { kLlvm, kBytecode };
 
 struct TargetKindRow {
   TargetKind kind;
   const char* name;
-  // Returns true if the code is machine code, so that a target needs a triple.
+  // True if the kind generates machine code. Its targets then require a triple.
   bool has_triple;
 };
 
-// One row per enumerator, in order.
+// Returns one row per enumerator, in the order of the enumerators.
 absl::Span<const TargetKindRow> TargetKinds();
 
 const TargetKindRow& RowOf(TargetKind kind);
 
-// InvalidArgument, listing the kinds, if no kind is called `name`.
+// Returns InvalidArgument, with the list of kinds, if no kind is called `name`.
 absl::StatusOr<TargetKind> ParseTargetKind(absl::string_view name);
 
 }  // namespace assay::target

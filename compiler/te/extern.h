@@ -1,6 +1,6 @@
-// Extern: an operation whose body is an explicit loop nest, for computations
-// that are not an expression of the output indices, such as sorting, selection
-// and non-maximum suppression.
+// Extern: builds an operation whose body is an explicit loop nest. It is used
+// for computations that are not an expression of the output indices, such as
+// sorting, selection and non-maximum suppression.
 //
 //   Extern e("argsort");
 //   Array x = e.Input(tensor);                       // float32[rows, n]
@@ -15,16 +15,21 @@
 //   });
 //   std::vector<Tensor> outputs = e.Build();
 //
-// The callbacks of loops and conditions are called exactly once, immediately,
-// and append statements to the current block. The statements are those of loop
-// programs (compiler/docs/tir.md) and follow the same rules: every element of
-// an output is written, iterations of a parallel loop are independent, no index
-// is out of bounds, and `&&` and `||` evaluate both operands; only loads in the
-// arm of a Select that is not taken are not executed. Arrays are addressed with
-// one index per dimension, whatever their layout in the schedule is.
+// Each callback of a loop or condition is called exactly once, immediately. The
+// callback appends statements to the current block.
 //
-// In a schedule an Extern is a stage without axes that is computed at root. Its
-// inputs are computed at root before it and cannot be inlined into it.
+// The statements are those of loop programs (compiler/docs/tir.md), with these
+// rules:
+//   - Every element of every output must be written.
+//   - Iterations of a parallel loop must be independent.
+//   - No index may be out of bounds.
+//   - `&&` and `||` evaluate both operands. A Select does not execute loads in
+//     the arm that is not selected.
+// Arrays are addressed with one index per dimension, independent of their
+// layout in the schedule.
+//
+// In a schedule, an Extern is a stage without axes that is computed at root.
+// The stages of its inputs must be computed at root; they cannot be inlined.
 #ifndef ASSAY_COMPILER_TE_EXTERN_H_
 #define ASSAY_COMPILER_TE_EXTERN_H_
 
@@ -39,7 +44,8 @@ namespace assay::te {
 
 class Extern;
 
-// Memory that an Extern reads or writes; copies refer to the same memory.
+// Array: refers to memory that an Extern reads or writes. Copies of an Array
+// refer to the same memory.
 class Array {
  public:
   Array() = default;
@@ -47,14 +53,15 @@ class Array {
   const Shape& shape() const { return buffer_->shape; }
   DType dtype() const { return buffer_->dtype; }
 
-  // The element at `indices`, with the value it has when the enclosing
-  // statement executes.
+  // Returns a load of the element at `indices`. The load yields the value that
+  // the element has when the enclosing statement is executed.
   Expr operator()(std::vector<Expr> indices) const;
   template <typename... Index>
   Expr operator()(Expr first, Index... rest) const {
     return (*this)(std::vector<Expr>{first, rest...});
   }
-  // Emits a statement that stores `value`. Not allowed for inputs.
+  // Appends a statement that stores `value` to the element at `indices`. The
+  // array must not be an input.
   void Set(std::vector<Expr> indices, Expr value) const;
 
  private:
@@ -78,32 +85,39 @@ class Extern {
   Array Input(const Tensor& tensor);
   Array Output(DType dtype, Shape shape);
 
-  // Uninitialized memory, live until the end of the current block. Scratch
-  // memory is global to the kernel; Local memory is small and private to one
-  // thread (registers or stack).
+  // Allocate uninitialized memory that is live until the end of the current
+  // block. Scratch memory is visible to all threads of the kernel. Local memory
+  // is small and private to one thread (registers or stack).
   Array Scratch(DType dtype, Shape shape, std::string name);
   Array Local(DType dtype, Shape shape, std::string name);
 
-  // Loops with `extent` iterations starting at `min`: sequential; in any order
-  // on the threads of the pool; fully unrolled (the extent is a constant).
+  // Append a loop with `extent` iterations over the variable `var`:
+  //   - For: the iterations run in order; `var` starts at `min`.
+  //   - Parallel: the iterations run in any order on the threads of the pool;
+  //     `var` starts at 0.
+  //   - Unrolled: the loop is fully unrolled; `var` starts at 0, and `extent`
+  //     must be a constant.
   void For(std::string var, Expr min, Expr extent, const LoopBody& body);
   void Parallel(std::string var, Expr extent, const LoopBody& body);
   void Unrolled(std::string var, Expr extent, const LoopBody& body);
-  // Repeats the body while the condition, which is evaluated before each
-  // iteration, holds, for at most `most` iterations.
+  // Appends a while loop: the body is repeated while `condition` holds, but at
+  // most `most` times. The generated loop always has `most` iterations, each of
+  // which evaluates the condition, and then executes the body if it holds.
   void While(int64_t most, const std::function<Expr()>& condition,
              const Block& body);
   void If(Expr condition, const Block& then_block,
           const Block& else_block = nullptr);
 
-  // The outputs in order of creation, named `name.0`, `name.1`, …, or `name` if
-  // there is only one. Must be the last call, and called once.
+  // Returns the outputs in order of creation. They are named `name.0`,
+  // `name.1`, …, or `name` if there is only one. Must be called exactly once,
+  // after all other methods.
   std::vector<Tensor> Build();
 
  private:
   friend class Array;
 
-  // A statement, or an allocation that is live for the rest of the block.
+  // A statement, or (if `stmt` is undefined) an allocation that is live for the
+  // rest of the block.
   struct Item {
     tir::Stmt stmt;
     expr::Buffer allocated;

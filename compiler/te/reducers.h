@@ -1,11 +1,14 @@
-// Reducers over tuples that several kernels use.
+// Reducers over tuples that several operators use.
 //
-// ArgMax and ArgMin reduce pairs (index: int32, value) to the largest or
-// smallest value and its index. Among equal values the smallest index wins, or
-// the largest if `last` is set. NaN wins over every number in both, so the
-// result is the first (last) NaN if there is one; 0 and -0 are equal, and
-// either may be returned. Otherwise the result does not depend on the order in
-// which pairs are combined.
+// ArgMax (ArgMin) reduces pairs of an int32 index and a value to the largest
+// (smallest) value and its index:
+//   - Among equal values, the pair with the smallest index is selected, or the
+//     pair with the largest index if `last` is true.
+//   - Both ArgMax and ArgMin prefer NaN to every number, so the result is the
+//     first (with `last`: the last) NaN if there is one.
+//   - 0 and -0 are equal, and the value of the result may be either of them.
+//     Apart from this sign, the result does not depend on the order in which
+//     pairs are combined.
 //
 //   ReduceTuple(ArgMax(x.dtype()), {r.var, x(i, r.var)}, {r})
 #ifndef ASSAY_COMPILER_TE_REDUCERS_H_

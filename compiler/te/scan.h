@@ -1,5 +1,6 @@
-// Scan: tensors whose elements along the first axis, time, depend on elements
-// at earlier times: prefix sums, recurrent cells.
+// Scan: computes tensors whose elements depend on their own elements at earlier
+// times, where time is the first axis. Examples are prefix sums and recurrent
+// cells.
 //
 //   Tensor h = ScanState({steps, n}, DType::Float32(), "h");
 //   Tensor next = Compute({steps, n}, "next", [&](const auto& i) {
@@ -7,16 +8,20 @@
 //   });
 //   Tensor sums = Scan("sums", first, next, h);
 //
-// `init` covers the first time steps, and the result equals it there. At a
-// later time t the result is the update at t, which may read the state, an
-// alias of the result, at times before t. Updates have the type and shape of
-// the state; `init` has fewer time steps. A scan with several states, all of
-// one shape, computes all of them at each time step.
+// The arguments of Scan are `init` (here `first`), `update` (here `next`) and
+// the state (here `h`). `init` defines the result at the first time steps. At
+// every later time t, the result is the element of `update` at t. `update` may
+// read the state, which is an alias of the result, at times before t.
 //
-// Stages that depend on the state are computed inside of the scan's time loop
-// and only for times after those of `init`, so they may read elements that do
-// not exist for earlier times. A state belongs to one scan, and `init` must not
-// depend on it.
+// `update` must have the type and shape of the state. `init` must have the same
+// type, and the same shape except that it may have fewer time steps (at least
+// one). A scan can have several states of one shape; it computes all of them at
+// each time step. Each state must belong to exactly one scan, and `init` must
+// not depend on the state.
+//
+// Stages that depend on the state are computed inside the time loop of the
+// scan, and only for times after those of `init`. They may therefore read
+// elements that do not exist at earlier times, such as h(i[0] - 1, …) above.
 #ifndef ASSAY_COMPILER_TE_SCAN_H_
 #define ASSAY_COMPILER_TE_SCAN_H_
 
@@ -29,7 +34,8 @@ namespace assay::te {
 
 Tensor ScanState(Shape shape, DType dtype, std::string name);
 
-// Returns one result per state, named `name.0`, `name.1`, …
+// Returns one result per state. The results are named `name.0`, `name.1`, …, or
+// `name` if there is only one.
 std::vector<Tensor> Scan(std::string name, const std::vector<Tensor>& init,
                          const std::vector<Tensor>& update,
                          const std::vector<Tensor>& states);

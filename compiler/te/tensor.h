@@ -1,4 +1,4 @@
-// Tensor expressions: what a kernel computes, independent of how.
+// Tensor: describes what a kernel computes, as a DAG of tensor expressions.
 //
 //   Tensor a = Placeholder({n, k}, DType::Float32(), "a");
 //   Tensor b = Placeholder({k, m}, DType::Float32(), "b");
@@ -7,15 +7,16 @@
 //     return Sum(a(i[0], r.var) * b(r.var, i[1]), {r});
 //   });
 //
-// A Tensor is an immutable description; the Read nodes in the bodies are the
-// edges of the DAG. Extents are constants. A body is either an expression
-// without Reduce, or a single Reduce at the root. Reads must be in bounds:
-// guard them with a Select if necessary (a Select does not evaluate a Read in
-// the arm not taken). Loop order and storage are decided in compiler/schedule.
+// A Tensor is immutable. The Read nodes in the bodies are the edges of the DAG.
+// Extents are constants. A body is either an expression without Reduce, or a
+// Reduce whose operands contain no further Reduce. Reads must be in bounds; use
+// a Select to guard a Read that may not be. A Select does not evaluate a Read
+// in the arm that is not selected. Loop order and storage are decided by the
+// schedule (compiler/schedule).
 //
-// A Compute can have several outputs of one shape that are computed together:
-// several values per point, or all components of a reduction over tuples
-// (compiler/expr/reducer.h, compiler/te/reducers.h):
+// An operation can have several outputs of one shape that are computed
+// together: several values per point, or all components of a reduction over
+// tuples (compiler/expr/reducer.h, compiler/te/reducers.h):
 //
 //   std::vector<Tensor> best = ComputeTuple(
 //       {n}, "best", [&](const std::vector<Expr>& i) {
@@ -38,22 +39,26 @@ namespace assay::te {
 using expr::Expr;
 using expr::ReduceAxis;
 
-// kState is a placeholder for the result of a scan (scan.h) in its own update.
+// kState is the state of a scan: a placeholder by which the update of the scan
+// reads the scan's result at earlier times (scan.h).
 enum class OpKind : uint8_t { kPlaceholder, kState, kCompute, kScan, kExtern };
 
-// Body of an Extern (extern.h): statements on the buffers of its tensors.
+// Body of an Extern (extern.h): a statement that reads `input_buffers`, one per
+// tensor of `inputs`, and writes `output_buffers`, one per output.
 struct ExternBody {
   tir::Stmt stmt;
   std::vector<expr::TensorRef> inputs;
   std::vector<expr::Buffer> input_buffers, output_buffers;
 };
 
-// name, dtype and shape are inherited from expr::TensorNode.
+// The node of a Tensor: one output of an operation. It inherits `name`, `dtype`
+// and `shape` from expr::TensorNode.
 struct TensorOp : expr::TensorNode {
   OpKind op_kind = OpKind::kPlaceholder;
-  // kCompute and kScan: one Var per dimension, and the value at that index. All
-  // outputs of one operation share the variables. The body of a scan is
-  // `select(t < number of init steps, init, update)`.
+  // For kCompute and kScan: `axes` has one Var per dimension, and `body` is the
+  // value of the element at the index `axes`. All outputs of one operation have
+  // the same variables. The body of a scan is `select(t < n, init, update)`,
+  // where t is the time and n the number of time steps of `init`.
   std::vector<Expr> axes;
   Expr body;
   expr::TensorRef state;                   // kScan only
@@ -61,9 +66,10 @@ struct TensorOp : expr::TensorNode {
   // Marker by which schedule templates find a stage ("conv2d", "pad", …).
   // Lowering ignores it.
   std::string tag;
-  // Index of this output in its operation. The first output owns the others, so
-  // a reference to one keeps all of them alive.
+  // Index of this output in its operation.
   int output = 0;
+  // In the first output: the other outputs of the operation, which it owns. A
+  // reference to any output keeps all outputs of the operation alive.
   std::vector<std::unique_ptr<TensorOp>> others;
 };
 
@@ -76,13 +82,14 @@ class Tensor : public expr::Ref<TensorOp> {
   DType dtype() const { return get()->dtype; }
   const Shape& shape() const { return get()->shape; }
   int ndim() const { return static_cast<int>(shape().size()); }
-  // Returns true if no stage computes it: a placeholder or a state.
+  // Returns true for kPlaceholder and kState, that is, for tensors without a
+  // stage.
   bool is_placeholder() const { return get()->op_kind <= OpKind::kState; }
   bool is_state() const { return get()->op_kind == OpKind::kState; }
   bool is_extern() const { return get()->op_kind == OpKind::kExtern; }
   bool is_scan() const { return get()->op_kind == OpKind::kScan; }
 
-  // The element at `indices`, as an expression.
+  // Returns an expression (a Read) for the element at `indices`.
   Expr operator()(std::vector<Expr> indices) const;
   template <typename... Index>
   Expr operator()(Expr first, Index... rest) const {
@@ -92,17 +99,19 @@ class Tensor : public expr::Ref<TensorOp> {
 
 Tensor Placeholder(Shape shape, DType dtype, std::string name);
 
-// Calls the body once, with one index variable per dimension. The variables are
-// named by `axis_names`, or i0, i1, … if it is empty; schedules refer to axes
+// Creates a tensor whose element at any index is `body(index)`. Calls `body`
+// once, with one index variable per dimension. The variables are named by
+// `axis_names`, or i0, i1, … if `axis_names` is empty. Schedules refer to axes
 // by these names.
 Tensor Compute(Shape shape, std::string name,
                const std::function<Expr(const std::vector<Expr>&)>& body,
                std::string tag = "",
                const std::vector<std::string>& axis_names = {});
 
-// The same with one output per value that the body returns, named `name.0`,
-// `name.1`, …, or `name` if there is only one. The values are either bodies
-// without Reduce or exactly the result of one ReduceTuple.
+// Like Compute, but creates one output per value that `body` returns. The
+// outputs are named `name.0`, `name.1`, …, or `name` if there is only one. The
+// values must be either expressions without Reduce, or exactly the result of
+// one ReduceTuple.
 std::vector<Tensor> ComputeTuple(
     Shape shape, std::string name,
     const std::function<std::vector<Expr>(const std::vector<Expr>&)>& body,
@@ -114,47 +123,53 @@ Expr Sum(Expr source, std::vector<ReduceAxis> axes);
 Expr Prod(Expr source, std::vector<ReduceAxis> axes);
 Expr MaxOver(Expr source, std::vector<ReduceAxis> axes);
 Expr MinOver(Expr source, std::vector<ReduceAxis> axes);
-// All components of the reduction of a tuple.
+// Returns all components of the reduction of the tuple `sources` over `axes`.
 std::vector<Expr> ReduceTuple(const expr::Reducer& reducer,
                               const std::vector<Expr>& sources,
                               const std::vector<ReduceAxis>& axes);
 
-// The Tensor of a node.
+// Returns the Tensor that refers to the node `ref`, which must be a TensorOp.
 Tensor TensorOf(const expr::TensorRef& ref);
 
 // Creates a tensor without a body. For code that defines new operations.
 Tensor MakePlaceholder(OpKind kind, Shape shape, DType dtype, std::string name);
-// Creates the outputs of one operation, named as above, and calls `fill` on
-// each. For code that defines new operations.
+// Creates the `count` outputs of one operation, named `name.0`, `name.1`, …, or
+// `name` if there is only one. Calls `fill` with the index and the node of each
+// output. For code that defines new operations.
 std::vector<Tensor> MakeOutputs(
     const std::string& name, size_t count,
     const std::function<void(int, TensorOp&)>& fill);
 
-// The Tensor that a Read reads.
+// Returns the Tensor that `read` reads.
 Tensor TensorOf(const expr::Read& read);
 
-// All outputs of the operation that computes `tensor`, in order.
+// Returns all outputs of the operation that computes `tensor`, in order.
 std::vector<Tensor> OutputsOf(const Tensor& tensor);
-// The name of the operation: `best` for `best.1`.
+// Returns the name of the operation that computes `tensor`, for example `best`
+// for the output `best.1`.
 std::string OperationName(const Tensor& tensor);
 
-// The distinct tensors read by expressions, or by the operation that computes a
-// tensor, in order of first occurrence.
+// TensorsRead returns the distinct tensors that the expressions read, in order
+// of first occurrence. InputsOf returns the tensors that the operation of
+// `tensor` reads, in order of first occurrence. For an extern, the order is
+// that of the Input() calls.
 std::vector<Tensor> TensorsRead(const Expr& e);
 std::vector<Tensor> TensorsRead(const std::vector<Expr>& exprs);
 std::vector<Tensor> InputsOf(const Tensor& tensor);
 
-// All tensors that `outputs` depend on, producers before consumers, with the
-// outputs of one operation adjacent.
+// Returns `outputs` and all tensors on which they depend, producers before
+// consumers. The outputs of one operation are adjacent.
 std::vector<Tensor> TopologicalOrder(const std::vector<Tensor>& outputs);
 
-// Structural equality of two DAGs: same shapes, types and bodies up to renaming
-// of variables and tensors; tags are ignored.
+// Returns true if the two DAGs have equal operations, shapes, types and bodies,
+// up to renaming of variables and tensors. Tags are ignored.
 bool StructurallyEqual(const std::vector<Tensor>& a,
                        const std::vector<Tensor>& b);
 
-// `c[i0, i1]: float32[4,8] = sum(a[i0, r] * b[r, i1], r < 16)` or `a:
-// float32[4,16]` for a placeholder, one tensor per line, producers first.
+// Returns one line per tensor, producers first (an extern has further lines for
+// its statements). Examples for a placeholder and a Compute:
+//   a: float32[4,16]
+//   c[i0, i1]: float32[4,8] = sum(a[i0, r] * b[r, i1], r < 16)
 std::string ToString(const std::vector<Tensor>& outputs);
 
 }  // namespace assay::te

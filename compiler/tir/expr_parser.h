@@ -1,8 +1,9 @@
-// The expression part of the parser, and the token stream shared with the
-// statement part. Private to tir/parser.
+// ExprParser: parses expressions. It is the base class of the parser of
+// statements in parser.cc, with which it shares the stream of tokens. Private
+// to tir/parser.
 //
-// Precedence climbing: ParseExpr(level) parses operands joined by operators of
-// precedence `level` or higher.
+// The algorithm is precedence climbing: ParseExpr(level) parses operands that
+// are joined by operators of precedence `level` or higher.
 #ifndef ASSAY_COMPILER_TIR_EXPR_PARSER_H_
 #define ASSAY_COMPILER_TIR_EXPR_PARSER_H_
 
@@ -26,14 +27,16 @@ class ExprParser {
       : scope_(std::move(scope)), tokens_(std::move(tokens)) {}
 
   absl::StatusOr<Expr> ParseExpr(int level = 0);
+  // Returns an error unless all tokens have been taken.
   absl::Status ExpectEnd();
 
  protected:
-  // Limit of the nesting depth; prevents stack overflow.
+  // Maximum nesting depth. The limit prevents stack overflow.
   static constexpr int kMaxDepth = 500;
 
   const Token& Peek() const { return tokens_[at_]; }
-  // Does not advance past the kEnd token.
+  // Returns the current token and advances to the next token. Does not advance
+  // past the kEnd token.
   const Token& Take() {
     return at_ + 1 < tokens_.size() ? tokens_[at_++] : tokens_[at_];
   }
@@ -43,14 +46,15 @@ class ExprParser {
     return true;
   }
 
-  // An error at the line of the last token taken.
+  // Returns an error with the line number of the last token that was taken.
   template <typename... Parts>
   absl::Status Error(const Parts&... parts) const {
     const Token& last = tokens_[at_ > 0 ? at_ - 1 : 0];
     return absl::InvalidArgumentError(
         absl::StrCat("line ", last.line, ": ", parts...));
   }
-  // `expected X, found Y` at the line of Y.
+  // Returns the error `expected <wanted>, found <current token>`, with the line
+  // number of the current token.
   absl::Status Unexpected(absl::string_view wanted) const;
 
   absl::Status Expect(absl::string_view text);
@@ -73,7 +77,8 @@ class ExprParser {
                                       std::vector<Expr> args);
   absl::StatusOr<Expr> ParseVector(bool ramp);
   absl::StatusOr<Expr> ParseConversion(bool reinterpret);
-  // Comma-separated expressions up to and including `close`.
+  // Parses expressions separated by commas, up to and including the token
+  // `close`.
   absl::StatusOr<std::vector<Expr>> ParseList(absl::string_view close);
   absl::StatusOr<Expr> Binary(expr::ExprKind kind, Expr a, Expr b);
 

@@ -1,19 +1,23 @@
-// Interpret: executes a program, before or after any pass, and detects errors
-// that are only visible at run time. It is the reference in the differential
-// tests of lowering, passes and code generation.
+// Interpret: executes a loop program, before or after any pass, and detects
+// errors that are visible only at run time. Differential tests of lowering,
+// passes and code generation use it as the reference.
 //
 //   NDArray y = (*Interpret(function, {x, weights}))[0];
 //
-// Every access is checked. The run ends with an Internal error that names
-// function, buffer and index after an out-of-bounds access, a load of an
-// element that was never written, a load of an element that another iteration
-// of the same parallel or vectorized loop wrote (a data race), or a division by
-// zero. An output with unwritten elements is an error, too.
+// The run ends with an Internal error after:
+//   - an access out of bounds;
+//   - a load of an element that has not been written;
+//   - a load of an element that an earlier executed iteration of the same
+//     parallel or vectorized loop wrote (a data race);
+//   - an integer division by zero;
+//   - the end of the program, if an element of an output was never written.
+// The error names the function and, except for a division, the buffer and the
+// index.
 //
-// Arithmetic follows expr/numeric.h: float32 results are rounded after every
-// operation; exp, log, tanh and sigmoid are computed by the C library in double
-// and rounded; round is to nearest even. Not for production: about 10^7
-// operations per second.
+// Arithmetic follows expr/numeric.h: every float result is rounded to its type.
+// Intrinsics such as exp and tanh are computed in double with the C library,
+// and then rounded. `round` rounds ties to even. The interpreter executes about
+// 10^7 operations per second, so it is not suitable for production.
 #ifndef ASSAY_COMPILER_TIR_INTERPRETER_H_
 #define ASSAY_COMPILER_TIR_INTERPRETER_H_
 
@@ -27,16 +31,20 @@
 namespace assay::tir {
 
 struct InterpretOptions {
-  // If not 0, iterations of parallel and vectorized loops run in an order
-  // shuffled with this seed, which exposes dependences between iterations.
+  // If not 0, the iterations of parallel and vectorized loops run in an order
+  // that is shuffled with this seed. This exposes dependences between
+  // iterations.
   uint64_t seed = 0;
-  // If set, loads of unwritten elements and unwritten outputs are errors.
+  // If true, loads of unwritten elements, and unwritten elements of outputs,
+  // are errors.
   bool check_initialized = true;
 };
 
-// Returns one array per output. Returns InvalidArgument if number, types or
-// shapes of the inputs do not match the function, and the error of Verify if
-// the function is invalid.
+// Returns one array per output. Errors:
+//   - InvalidArgument if the number, types or shapes of the inputs do not match
+//     the function;
+//   - the error of Verify (verifier.h) if the function is invalid;
+//   - Internal if the run ends with an error (see above).
 absl::StatusOr<std::vector<NDArray>> Interpret(
     const Function& f, const std::vector<NDArray>& inputs,
     const InterpretOptions& options = {});

@@ -1,5 +1,6 @@
-// Expressions compiled to trees of evaluators: names are resolved to slots of a
-// Frame, and types and operators to code. Private to tir/interpreter.
+// CompileExpr: compiles an expression to a tree of evaluators. Compilation
+// resolves variables and buffers to slots of a Frame, and selects the code for
+// each operator and type. Private to tir/interpreter.
 #ifndef ASSAY_COMPILER_TIR_INTERPRETER_EXPR_H_
 #define ASSAY_COMPILER_TIR_INTERPRETER_EXPR_H_
 
@@ -13,8 +14,8 @@
 
 namespace assay::tir {
 
-// A vector is evaluated one lane at a time, so that for each lane only the
-// selected arm of a Select is evaluated.
+// Evaluator: computes one lane of an expression. Vectors are evaluated lane by
+// lane, so that only the selected arm of a Select is evaluated for each lane.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
@@ -22,15 +23,18 @@ class Evaluator {
 };
 using EvaluatorRef = std::shared_ptr<const Evaluator>;
 
-// Frame slots of variables and buffers.
+// Maps variables to indices in Frame::vars, and buffers to indices in
+// Frame::buffers.
 struct Slots {
   std::map<const expr::Counted*, int> vars, buffers;
 };
 
 EvaluatorRef CompileExpr(const expr::Expr& e, const Slots& slots);
 
-// The element selected by indices in a buffer. Eval returns -1 and marks the
-// frame as failed if an index is out of bounds.
+// Address: computes the position of an accessed element in a buffer. Eval
+// returns the index of the element in the flat buffer. If an index is out of
+// bounds, Eval records an error in the frame. Eval returns -1 if the frame has
+// an error. `access` is "load" or "store"; it is used in the error message.
 class Address {
  public:
   Address(const expr::Buffer& buffer, const std::vector<expr::Expr>& indices,

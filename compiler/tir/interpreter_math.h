@@ -1,5 +1,6 @@
-// Intrinsic functions on one lane, for the interpreter. `y` is the second
-// argument of binary intrinsics.
+// Computes intrinsic functions on one lane, for the interpreter. `y` is the
+// second argument of binary intrinsics; other intrinsics ignore it. Dot
+// products, reinterpret and fma of floats are not supported here.
 #ifndef ASSAY_COMPILER_TIR_INTERPRETER_MATH_H_
 #define ASSAY_COMPILER_TIR_INTERPRETER_MATH_H_
 
@@ -10,10 +11,12 @@
 
 namespace assay::tir {
 
-// Computed in double; the caller rounds to the type of the call.
+// Computes the result in double. The caller must round it to the type of the
+// call.
 double ApplyFloat(expr::Intrinsic intrinsic, double x, double y);
 
-// The caller wraps the result into `type`.
+// Returns a result that the caller must reduce to the range of `type`
+// (expr::WrapInt).
 int64_t ApplyInt(expr::Intrinsic intrinsic, DType type, int64_t x, int64_t y);
 
 }  // namespace assay::tir

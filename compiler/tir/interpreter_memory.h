@@ -1,6 +1,6 @@
-// State of one run of tir/interpreter: variables, buffers with shadow memory
-// that records when each element was written, and the first error. Private to
-// tir/interpreter.
+// Frame: the state of one run of tir/interpreter. It holds the variables, the
+// buffers and the first error. Shadow memory records when each element of a
+// buffer was written. Private to tir/interpreter.
 #ifndef ASSAY_COMPILER_TIR_INTERPRETER_MEMORY_H_
 #define ASSAY_COMPILER_TIR_INTERPRETER_MEMORY_H_
 
@@ -13,7 +13,7 @@
 
 namespace assay::tir {
 
-// A scalar value: `i` for integers and bool, `f` for floats.
+// A scalar value. `i` is valid for integers and bool, `f` for floats.
 union Scalar {
   int64_t i;
   double f;
@@ -25,16 +25,20 @@ void WriteElement(DType type, uint8_t* data, int64_t index, Scalar value);
 struct BufferState {
   expr::Buffer buffer;
   uint8_t* data = nullptr;
-  std::vector<uint8_t> storage;  // of an allocation; empty for parameters
-  int64_t elements = 0;
-  // Time stamp (Frame::now) of the last write of each element; 0: unwritten.
+  // The memory of an allocated buffer. Empty for parameters, whose memory the
+  // caller owns.
+  std::vector<uint8_t> storage;
+  int64_t elements = 0;  // number of elements
+  // Time stamp (Frame::now) of the last write of each element, or 0 if the
+  // element has not been written.
   std::vector<uint32_t> written;
 };
 
-// An active parallel or vectorized loop. Every iteration starts at a new time
-// stamp, so elements written by other iterations have a stamp in [begin,
-// iteration).
+// A parallel or vectorized loop that is being executed. Every iteration starts
+// with a new time stamp. Elements that previous iterations wrote have a time
+// stamp in [begin, iteration).
 struct ConcurrentLoop {
+  // Time stamps at which the first and the current iteration started.
   uint32_t begin = 0, iteration = 0;
 };
 
@@ -42,14 +46,18 @@ struct Frame {
   std::vector<int64_t> vars;
   std::vector<BufferState> buffers;
   std::vector<ConcurrentLoop> loops;
-  uint32_t now = 1;
+  uint32_t now = 1;  // current time stamp
   bool check_initialized = true;
   uint64_t seed = 0;
   absl::Status error;
 
   bool failed() const { return !error.ok(); }
-  // Records the error unless there is one already.
+  // Records an Internal error, unless an error has already been recorded.
   void Fail(std::string message);
+
+  // `buffer` is an index in `buffers`, and `element` an index in the flat
+  // buffer, which must be in bounds. Load records an error if the element is
+  // unwritten or was written by another iteration of a concurrent loop.
 
   Scalar Load(int buffer, int64_t element);
   void Store(int buffer, int64_t element, Scalar value);

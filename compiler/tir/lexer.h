@@ -1,10 +1,12 @@
-// The lexer of tir/parser.
+// Tokenize: splits the text of a loop program into tokens, for tir/parser.
 //
-// Words are [A-Za-z_][A-Za-z0-9_.]*; a number extends from its first digit to
-// the end of its suffix (`3`, `3i64`, `1e-07f`); punctuation is one or two
-// characters long. `//` starts a comment that extends to the end of the line.
-// Whitespace separates tokens and is otherwise ignored; Token::line tells where
-// a line starts.
+//   - A word matches [A-Za-z_][A-Za-z0-9_.]*.
+//   - A number extends from its first digit to the end of its type suffix, for
+//     example `3`, `3i64`, `1e-07f`. A sign is a separate token.
+//   - A punctuation token has one or two characters.
+//   - `//` starts a comment that extends to the end of the line.
+// Whitespace separates tokens and is otherwise ignored. Token::line, which
+// counts from 1, preserves the position of line breaks.
 #ifndef ASSAY_COMPILER_TIR_LEXER_H_
 #define ASSAY_COMPILER_TIR_LEXER_H_
 
@@ -27,7 +29,8 @@ struct Token {
   }
 };
 
-// The tokens, terminated by kEnd. Errors name the line and the character.
+// Returns the tokens, followed by a kEnd token. Returns InvalidArgument, with
+// the line number and the character, if a character cannot start a token.
 absl::StatusOr<std::vector<Token>> Tokenize(absl::string_view text);
 
 }  // namespace assay::tir

@@ -1,4 +1,4 @@
-// Numeric literals of tir text: digits and a type suffix.
+// Parses the numeric literals of the text form of loop programs.
 #ifndef ASSAY_COMPILER_TIR_PARSE_LITERAL_H_
 #define ASSAY_COMPILER_TIR_PARSE_LITERAL_H_
 
@@ -8,12 +8,14 @@
 
 namespace assay::tir {
 
-// Parses `3`, `3i64`, `255u8`, `0.5f`, `inff`, `nanbf16`, …, negated if
-// `negative`. Returns an error if the text is not a number or the value does
-// not fit the type.
+// Parses a literal: digits, `inf` or `nan`, followed by a type suffix, which
+// may be omitted for int32. Examples: `3`, `3i64`, `255u8`, `0.5f`, `inff`,
+// `nanbf16`. Negates the value if `negative`. Returns InvalidArgument if `text`
+// is not a literal, or if an integer does not fit its type.
 absl::StatusOr<expr::Expr> ParseLiteral(absl::string_view text, bool negative);
 
-// Returns true if a word (not a number token) is a literal: `inff`, `nanf64`, …
+// Returns true if `text` is a literal that the lexer returns as a word instead
+// of a number, such as `inff` or `nanf64`.
 bool IsLiteralWord(absl::string_view text);
 
 }  // namespace assay::tir

@@ -1,9 +1,10 @@
 // Parses the text form defined by tir/printer.h.
 //
-// For every valid program f, ParseFunction(ToString(f)) is structurally equal
-// to f. Types, names and shapes are checked as far as the construction of nodes
-// requires it; tir/verifier.h checks the rest. Errors are InvalidArgument and
-// of the form `line 3: unknown buffer `%acc``.
+// For every valid Function f, ParseFunction(ToString(f)) is structurally equal
+// to f. The parser checks only what is needed to create nodes: that names are
+// declared exactly once, that types match, and that shapes are valid. Use
+// tir/verifier.h to check the other rules of loop programs. Errors are
+// InvalidArgument, with messages such as `line 3: unknown buffer `%acc``.
 #ifndef ASSAY_COMPILER_TIR_PARSER_H_
 #define ASSAY_COMPILER_TIR_PARSER_H_
 
@@ -16,7 +17,8 @@
 
 namespace assay::tir {
 
-// Definitions of the free names of a fragment; buffer names without `%`.
+// Definitions of the variables and buffers that a fragment uses but does not
+// declare. Names of buffers are written without `%`.
 struct ParseScope {
   std::map<std::string, Expr> vars;
   std::map<std::string, Buffer> buffers;

@@ -1,4 +1,4 @@
-// The text form of loop programs, which tir/parser.h reads back.
+// ToString: prints the text form of loop programs. tir/parser.h parses it.
 //
 //   func conv(in %data: float32[1,3,8,8], out %out: float32[1,4,6,6]) {
 //     parallel i in [0, 4) {
@@ -13,11 +13,12 @@
 //           vectorized k in [0, 6) {
 //             …
 //
-// `v in [0, n)` is a loop from 0 with extent n; a loop with another start
-// prints its extent as well, not its end: `v in [m, +n)`. An alloc is live
-// until the end of the enclosing braces. Names of nested loops and buffers are
-// made unique with a suffix; siblings may share a name. Expressions:
-// expr/printer.h.
+// `v in [0, n)` is a loop with n iterations that starts at 0. A loop that
+// starts at m is printed as `v in [m, +n)`, where n is also the number of
+// iterations, not the end. An alloc is live until the end of the enclosing
+// braces. If nested loops or buffers have equal names, the printer appends
+// suffixes to make the names unique. Names are reused outside the scope of a
+// loop or buffer. expr/printer.h defines the text form of expressions.
 #ifndef ASSAY_COMPILER_TIR_PRINTER_H_
 #define ASSAY_COMPILER_TIR_PRINTER_H_
 

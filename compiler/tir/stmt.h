@@ -1,25 +1,28 @@
-// Stmt: the loop-level IR; schedules are lowered to it and code generators read
-// it.
+// Stmt: a statement of the loop-level IR. Schedules are lowered to this IR, and
+// code generators read it.
 //
 // Semantics
-// - A Function is one kernel. Its parameters are buffers, inputs followed by
-//   outputs, which never alias. It has no result; its only effect is to write
-//   to its outputs.
-// - Buffers are dense and row-major. Before the flatten pass a Load or Store
-//   has one index per dimension, afterwards exactly one, in elements. An access
-//   out of bounds is a compiler bug.
-// - A For iterates var over [min, min + extent), which may be empty. Serial and
-//   unrolled loops run in order; unrolling affects only the generated code.
-//   Iterations of parallel and vectorized loops may run in any order or
-//   concurrently: no iteration may read what another one writes. Extents of
-//   vectorized and unrolled loops are constants. Parallel loops do not nest.
-// - Allocate provides uninitialized memory that is live during its body: local
-//   scope on the stack of the executing thread, global scope from the runtime's
-//   workspace.
+// - A Function is one kernel. Its parameters are buffers: inputs, followed by
+//   outputs. They never alias. The only effect of a function is to write to its
+//   outputs.
+// - Buffers are dense and row-major. Before the flatten pass, a Load or Store
+//   has one index per dimension. After the flatten pass, it has exactly one
+//   index, which counts elements. An access out of bounds is a compiler bug.
+// - A For executes its body for var = min, …, min + extent - 1; the range may
+//   be empty.
+//   - Serial and unrolled loops run in order. Unrolling affects only the
+//     generated code.
+//   - Iterations of parallel and vectorized loops may run in any order or
+//     concurrently. No iteration may read an element that another iteration
+//     writes.
+//   - Extents of vectorized and unrolled loops must be constants. Parallel
+//     loops must not be nested.
+// - An Allocate provides uninitialized memory that is live during its body. A
+//   buffer with local scope is on the stack of the executing thread. A buffer
+//   with global scope is in the workspace of the runtime.
 //
-// Programs print (tir/printer.h), parse back (tir/parser.h), verify
-// (tir/verifier.h), compare structurally (tir/structural_equal.h) and execute
-// (tir/interpreter.h).
+// Related headers: printer.h, parser.h, verifier.h, structural_equal.h and
+// interpreter.h print, parse, check, compare and execute programs.
 #ifndef ASSAY_COMPILER_TIR_STMT_H_
 #define ASSAY_COMPILER_TIR_STMT_H_
 
@@ -104,17 +107,18 @@ struct IfThenElse : StmtBase<IfThenElse, StmtKind::kIfThenElse> {
   static Stmt Make(Expr condition, Stmt then_body, Stmt else_body = Stmt());
 };
 
-// A sequence of statements. Blocks are never nested directly and never have
-// length 1 (Make flattens and unwraps them). An empty Block is a no-op.
+// A sequence of statements. An element of a Block is never a Block, and a Block
+// never has length 1: Make flattens nested Blocks, and returns a single
+// statement itself. An empty Block has no effect.
 struct Block : StmtBase<Block, StmtKind::kBlock> {
   std::vector<Stmt> stmts;
   static Stmt Make(std::vector<Stmt> stmts);
 };
 
-// A hint about the enclosed loop for passes and code generators, set by the
-// `pragma` schedule primitive. `key` is one of a closed list; each is
-// documented with the pass that reads it or in thread_pragma.h. `value` is an
-// integer.
+// A hint for passes and code generators about the enclosed statement, usually a
+// loop. Pragmas are created from the schedule primitives pragma, bind,
+// env_threads and store_predicate. The keys are documented in passes/unroll.h,
+// thread_pragma.h and compiler/lower/virtual_threads.h.
 struct Pragma : StmtBase<Pragma, StmtKind::kPragma> {
   std::string key;
   int64_t value = 0;
@@ -122,8 +126,8 @@ struct Pragma : StmtBase<Pragma, StmtKind::kPragma> {
   static Stmt Make(std::string key, int64_t value, Stmt body);
 };
 
-// Binds the value of an int32 index expression to a variable within the body,
-// so that several statements or the loops inside do not recompute it.
+// Binds the value of an int32 index expression to a variable within the body.
+// The value is computed once, before the body is executed.
 struct Let : StmtBase<Let, StmtKind::kLet> {
   Expr var;  // a Var of type int32
   Expr value;
@@ -131,8 +135,8 @@ struct Let : StmtBase<Let, StmtKind::kLet> {
   static Stmt Make(Expr var, Expr value, Stmt body);
 };
 
-// Prefetches the cache line of an element without reading it. No observable
-// effect; the element must be in bounds.
+// Prefetches the cache line of an element. It has no other effect. The element
+// must be in bounds, but need not have been written.
 struct Prefetch : StmtBase<Prefetch, StmtKind::kPrefetch> {
   Expr element;  // a scalar Load
   static Stmt Make(Expr element);

@@ -1,7 +1,8 @@
-// Structural equality of programs: equality of trees up to renaming of loop
-// variables, allocated buffers and function parameters. Function names, buffer
-// types and scopes are compared; names of variables and buffers are not. Free
-// variables and buffers must be the same nodes.
+// StructurallyEqual: compares programs as trees, up to renaming of loop and let
+// variables, allocated buffers and function parameters. Names of functions, and
+// types, shapes and scopes of buffers must be equal. Names of variables and
+// buffers are ignored. Variables and buffers that a statement uses but does not
+// declare must be identical nodes.
 #ifndef ASSAY_COMPILER_TIR_STRUCTURAL_EQUAL_H_
 #define ASSAY_COMPILER_TIR_STRUCTURAL_EQUAL_H_
 

@@ -1,6 +1,6 @@
-// Thread pragmas: how a loop program states what runs on the threads of a GPU.
-// Lowering makes them from the primitives bind, env_threads and store_predicate
-// of a schedule.
+// Thread pragmas: state which statements of a loop program are executed by
+// which threads of a GPU. Lowering creates them from the schedule primitives
+// bind, env_threads and store_predicate.
 //
 //   pragma bind_threadIdx_x 32 {   iteration i of the loop runs on the thread
 //     for i in [0, 32) {           with threadIdx.x = i, of 32 threads
@@ -8,8 +8,9 @@
 //   pragma store_threadIdx_y 1 {   of the threads that compute the stores, only
 //                                  the one with threadIdx.y = 1 executes them
 //
-// A serial execution of the program may ignore them. A code generator for a
-// target without such threads rejects them.
+// A program has the same outputs if it is executed serially and thread pragmas
+// are ignored. The interpreter and the bytecode pipeline ignore them; the LLVM
+// code generator rejects them.
 #ifndef ASSAY_COMPILER_TIR_THREAD_PRAGMA_H_
 #define ASSAY_COMPILER_TIR_THREAD_PRAGMA_H_
 
@@ -21,11 +22,12 @@ namespace assay::tir {
 
 enum class ThreadRole { kBind, kEnv, kStore };
 
-// The key of a pragma, for a thread such as `threadIdx.x`.
+// Returns the key of the pragma with role `role` for a thread tag such as
+// `threadIdx.x`.
 std::string ThreadPragma(ThreadRole role, absl::string_view thread);
 
-// The thread (`threadIdx.x`) of a pragma with this key; empty if it is not a
-// thread pragma.
+// Returns the thread tag, such as `threadIdx.x`, of a thread pragma with key
+// `key`. Returns an empty string if `key` is not the key of a thread pragma.
 std::string ThreadOfPragma(absl::string_view key);
 
 }  // namespace assay::tir

@@ -1,16 +1,26 @@
-// Verify: checks the rules of tir/stmt.h that Make does not already enforce. A
-// violation is a compiler bug; the error is Internal and of the form `function
-// `conv`: variable `i` is used outside its loop or let`.
+// Verify: checks the rules of tir/stmt.h that the Make functions do not
+// enforce. A violation is a compiler bug. It is reported as an Internal error,
+// for example `function `conv`: variable `i` is used outside its loop or let`.
 //
-// Checked: function names are identifiers; every variable and buffer is used
-// only inside the loop, allocation or function that declares it, and no
-// declaration is nested in one of the same variable or buffer; accesses have
-// one int32 index per dimension, or a single one; inputs are not stored to;
-// parallel loops do not nest, and local buffers are not used across one;
-// vectorized and unrolled extents are constants; no te-only nodes remain.
+// Verify checks that
+//   - function names and pragma keys are identifiers;
+//   - the function has a body, its parameters are in global scope, and the
+//     shapes of all buffers are valid;
+//   - every variable and buffer is used only inside the loop, let, allocation
+//     or function that declares it;
+//   - no variable or buffer is declared again inside its own scope;
+//   - every access has one int32 index per dimension or a single int32 index;
+//     the last index may be a vector;
+//   - inputs are not stored to;
+//   - parallel loops do not nest;
+//   - a local buffer that is declared outside a parallel loop is not used
+//     inside the loop;
+//   - the extents of vectorized and unrolled loops are constants;
+//   - the program contains no expr::Read and no expr::Reduce.
 //
-// Not checked: that accesses are in bounds and that iterations of parallel
-// loops are independent. tir/interpreter.h detects such errors at run time.
+// Verify does not check that accesses are in bounds and that iterations of
+// parallel loops are independent. tir/interpreter.h detects violations of these
+// two rules at run time.
 #ifndef ASSAY_COMPILER_TIR_VERIFIER_H_
 #define ASSAY_COMPILER_TIR_VERIFIER_H_
 
@@ -21,9 +31,11 @@ namespace assay::tir {
 
 absl::Status Verify(const Function& f);
 
-// Verify, plus the postconditions of LowerLoops on which code generators rely:
-// every access has a single index, and no vectorized or unrolled loops and no
-// intrinsics that passes/lower_intrinsics expands remain.
+// Checks the rules of Verify and the postconditions of LowerLoops
+// (passes/pipeline.h), on which code generators rely:
+//   - every access has a single index;
+//   - no vectorized or unrolled loops remain;
+//   - no intrinsics that passes/lower_intrinsics.h expands remain.
 absl::Status VerifyLowered(const Function& f);
 
 }  // namespace assay::tir

@@ -1,12 +1,13 @@
-// Traversals of statements and of the expressions in them.
+// StmtVisitor and StmtMutator: traverse statements and the expressions in them.
 //
-// A StmtVisitor is also an ExprVisitor: override VisitLoad to see every load of
-// a program. Children are visited in the order in which they are printed. A
-// StmtMutator returns the same node if nothing changed, as ExprMutator does, so
-// that `result.same_as(s)` means "unchanged".
+// A StmtVisitor is also an ExprVisitor. For example, a subclass that overrides
+// VisitLoad sees every load of a program. Children are visited in the order in
+// which they are printed. StmtMutator::Mutate(s) returns `s` itself if nothing
+// changed, so `result.same_as(s)` means "unchanged".
 //
-// Neither handles bindings (For::var, Let::var, Allocate::buffer): a pass that
-// renames them overrides VisitFor, VisitLet and VisitAllocate.
+// StmtVisitor does not visit, and StmtMutator does not mutate, the bindings
+// For::var, Let::var and Allocate::buffer. A mutator that renames bindings must
+// override MutateFor, MutateLet and MutateAllocate.
 #ifndef ASSAY_COMPILER_TIR_VISITOR_H_
 #define ASSAY_COMPILER_TIR_VISITOR_H_
 
@@ -33,17 +34,19 @@ class StmtMutator : public expr::ExprMutator {
   virtual Stmt Mutate(const Stmt& s);
 
  protected:
-  // `s` is the handle of `node`, for returning it unchanged.
+  // `s` is the reference-counted handle of `node`. An override returns `s` if
+  // it changes nothing.
 #define ASSAY_DECLARE(Kind) \
   virtual Stmt Mutate##Kind(const Stmt& s, const Kind* node);
   ASSAY_STMT_KINDS(ASSAY_DECLARE)
 #undef ASSAY_DECLARE
 };
 
-// Applies expr::Substitute to every expression of `s`. Values must not mention
-// a variable that `s` binds.
+// Applies expr::Substitute to every expression of `s`. The values must not
+// contain a variable that is bound in `s`.
 Stmt Substitute(const Stmt& s, const expr::VarMap<Expr>& values);
 
+// Returns true if the variable `var` occurs in an expression of `s`.
 bool UsesVar(const Stmt& s, const Expr& var);
 
 }  // namespace assay::tir

@@ -1,12 +1,13 @@
 // Baselines: the accepted times of the cells of a suite on a machine.
 //
-// `baselines/<suite>/<fingerprint>.csv` holds one line per cell of one machine.
-// The files are checked in and reviewed as diffs, so they are sorted, rounded
-// to six digits, which no comparison can resolve, and written only by
-// `--bless`. reports/stats/compare.h explains what stored times can be used
-// for.
+// The file `baselines/<suite>/<fingerprint>.csv` holds one line for each cell
+// of a suite on one machine. Baselines are version-controlled and reviewed as
+// diffs. Therefore the lines are sorted, the times are rounded to six
+// significant digits, and only `--bless` writes the files. The rounding error
+// is far below the smallest difference that a comparison can detect.
+// reports/stats/compare.h explains how a run is compared with a baseline.
 //
-// The times of emulators are never stored.
+// `--bless` does not store times that were measured on an emulator.
 #ifndef ASSAY_REPORTS_BASELINE_BASELINE_H_
 #define ASSAY_REPORTS_BASELINE_BASELINE_H_
 
@@ -23,55 +24,69 @@ namespace assay::reports {
 
 struct BaselineRow {
   CellKey key;
-  // In milliseconds. count, mean, std, median, p99 and robust_sigma are
-  // stored; min and max read back as 0.
+  // Summary of the latencies in milliseconds. The file stores count, mean, std,
+  // median, p99 and robust_sigma. min and max are 0 in rows that were read from
+  // a file.
   stats::Summary timing;
-  // Models with the same name but different digests are different models.
+  // Digest of the model. A row with another model digest describes another
+  // model, even if the names of the models are equal.
   std::string model_digest;
   std::string artifact_digest;
   // State of the machine: `governor=performance ...`.
   std::string state;
-  // Origin of the row: digest of the samples (SampleDigest), commit of the
-  // source, followed by `+` if it was changed, digest of the program that
-  // compiled and measured, which covers its toolchain, and the command with
-  // target and options. Commit and command are sufficient to rebuild the
-  // artifact.
+  // Digest of the samples, as computed by SampleDigest().
   std::string sample_digest;
+  // Commit of the source, followed by `+` if the source was modified after the
+  // commit.
   std::string commit;
+  // Digest of the program that compiled and measured the model. It covers the
+  // toolchain of the program.
   std::string program_digest;
+  // Command that measured the row, with target and options. `commit` and
+  // `command` are sufficient to rebuild the artifact.
   std::string command;
-  // When (`2024-05-01T12:00:00Z`) and why these times were accepted.
+  // Time at which this row was accepted: `2024-05-01T12:00:00Z`.
   std::string blessed_at;
+  // Reason why this row was accepted, from the flag `--bless`.
   std::string reason;
 };
 
 using Baseline = std::vector<BaselineRow>;
 
-// The first 16 hex digits of a SHA-256 over the samples.
+// Returns the first 16 hexadecimal digits of the SHA-256 of the samples, which
+// are written as decimal text for this purpose.
 std::string SampleDigest(const std::vector<double>& samples);
 
-// `<folder>/<suite>/<fingerprint>.csv`.
+// Returns `<folder>/<suite>/<fingerprint>.csv`.
 std::string BaselinePath(const std::string& folder, absl::string_view suite,
                          absl::string_view fingerprint);
 
-// A missing file has no rows. Any other text that FormatBaseline() would not
-// write, including a number out of range, is an error that names path, line and
-// column. Comment lines (`#`) are ignored, and rows and columns may have any
-// order.
+// Reads the baseline in the file `path`. Returns no rows if the file does not
+// exist. Returns the errors of ParseBaseline().
 absl::StatusOr<Baseline> ReadBaseline(const std::string& path);
+// Parses the text of a baseline file. Comment lines (`#`) are ignored. Rows and
+// columns may be in any order. Returns InvalidArgument, with `path` and, if
+// known, the line and the column, if
+//   - the header lacks a column or has an unknown column;
+//   - a line has the wrong number of fields;
+//   - a number is malformed or out of range;
+//   - two rows have the same key.
 absl::StatusOr<Baseline> ParseBaseline(absl::string_view text,
                                        absl::string_view path);
 
-// Sorted by key. CHECK-fails on two rows with one key.
+// Returns the text of a baseline file, with the rows sorted by key. CHECK-fails
+// if two rows have the same key.
 std::string FormatBaseline(Baseline rows);
 
-// Replaces the rows of the file with the keys of `rows`, adds new ones and
-// keeps the others. Creates file and folder if necessary. The change is atomic
-// and is not made if the present file cannot be read. InvalidArgument for text
-// with line breaks.
+// Writes `rows` to the file `path`. A row of `rows` replaces the row of the
+// file with the same key or, if there is none, is added. All other rows of the
+// file are kept. Creates the file and its folder if necessary. The file is
+// replaced atomically. Returns an error and leaves the file unchanged if
+// ReadBaseline() returns an error. Returns InvalidArgument if a field contains
+// a line break or a NUL character.
 absl::Status UpdateBaseline(const std::string& path, const Baseline& rows);
 
-// The row with that key, or null.
+// Returns the row of `baseline` with the key `key`, or null.
 const BaselineRow* FindRow(const Baseline& baseline, const CellKey& key);
 
 }  // namespace assay::reports

@@ -1,4 +1,5 @@
-// The contents of the page's script and style files, embedded by embed.sh.
+// Assets: functions that return the contents of the script and style files of
+// the page. The build embeds these files in the program (embed.sh).
 #ifndef ASSAY_REPORTS_PAGE_ASSETS_H_
 #define ASSAY_REPORTS_PAGE_ASSETS_H_
 

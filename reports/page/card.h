@@ -1,4 +1,5 @@
-// CardHtml: the HTML of one cell of the page, and the data of its chart.
+// CardHtml and ChartData: render one cell of the page as HTML and as the JSON
+// data of its chart.
 #ifndef ASSAY_REPORTS_PAGE_CARD_H_
 #define ASSAY_REPORTS_PAGE_CARD_H_
 
@@ -14,29 +15,39 @@
 
 namespace assay::reports {
 
-// Returns an `article` with the id `cell-<index>`.
+// Returns the card of the cell, an `article` element with the id
+// `cell-<index>`. `history` must be the history from which the page model was
+// built.
 std::string CardHtml(const Cell& cell, int64_t index,
                      absl::Span<const RunResult> history);
 
-// The nights of a cell as columns with one value per night:
-//   run     index into the history
-//   median, lower, upper  milliseconds with four digits; null if unbounded
-//   verdict index into Statuses()
-// and, if there are any,
-//   changes       [night, level before, level after]
-//   environments  first nights after a change of the machine or its state
+// Returns a JSON object with the data of the chart. These members are arrays
+// with one element per night of the cell:
+//   run           index into the history
+//   median        milliseconds, rounded to four significant digits
+//   lower, upper  bounds of the confidence interval in milliseconds, rounded to
+//                 four significant digits; null if there is no interval
+//   verdict       index into Statuses()
+// These members are present only if they are not empty:
+//   changes       an array [night, level before, level after] for each change
+//                 point
+//   environments  index of the first night after each change of the machine or
+//                 of its state
 nlohmann::json ChartData(const Cell& cell);
 
-// `<span class="badge s-regressed">...` with the status's symbol and name.
+// Returns a `span` element with the classes `badge` and `s-<name>` that shows
+// the symbol and the name of the status.
 std::string BadgeHtml(const Status& status);
 
-// `wrong output` for `wrong_output`.
+// Replaces underscores by spaces: returns `wrong output` for `wrong_output`.
 std::string Words(absl::string_view name);
 
-// `2024-05-01 12:00` for `2024-05-01T12:00:00Z`; other text is unchanged.
+// Returns `2024-05-01 12:00` for `2024-05-01T12:00:00Z`. Text in any other
+// format is returned unchanged.
 std::string Moment(const std::string& started_at);
 
-// The start of the run and, if known, a prefix of its commit.
+// Returns the start time of the run and, if the commit is known, the first ten
+// characters of the commit.
 std::string NightName(const RunResult& run);
 
 }  // namespace assay::reports

@@ -1,23 +1,34 @@
-// RenderPage: renders the nightly runs as one self-contained HTML file, which
-// needs no server, no network and no other file.
+// RenderPage: renders the nightly runs as one self-contained HTML file. The
+// file needs no server, no network and no other file.
 //
-// The top shows date and machine, how many cells were judged and why the others
-// were not, and the number of cells per verdict. Below is a card for each cell:
-// verdict and reason, median with its interval, a chart of the history with
-// confidence bands, level shifts and changes of the machine, and the command
-// that repeats the measurement. page_model.h defines these terms.
+// The top of the page shows
+//   - the date of the newest run and its machine;
+//   - the number of cells that were judged, and the reasons why the remaining
+//     cells were not judged;
+//   - the number of cells per verdict.
+// A card for each cell follows. It shows
+//   - the verdict and its reason;
+//   - the median latency with its confidence interval;
+//   - a chart of the history with confidence intervals, change points and
+//     changes of the machine;
+//   - the command that repeats the measurement.
+// page_model.h defines these terms.
 //
-// All text is in the HTML. A script adds charts (uPlot), filters by suite,
-// model and verdict, and copy buttons. The page supports screens from 360
-// pixels, light and dark colour schemes, and keyboard navigation, and never
-// conveys information by colour alone.
+// The page is readable without JavaScript, except the charts and the tables of
+// nights. A script draws the charts (uPlot), fills the tables of nights,
+// filters the cells by suite, model and verdict, and copies commands. The page
+// supports screens that are at least 360 pixels wide, light and dark colour
+// schemes, and keyboard navigation. The page never conveys information by
+// colour alone.
 //
-// Text in results comes from model files and is not trusted: it is escaped, and
-// the content security policy allows only the two embedded scripts, by digest,
-// and no loading of resources.
+// Results contain text from model files, which is not trusted. All text is
+// escaped. The content security policy allows only the embedded scripts and
+// style sheets, which it identifies by their digests, and forbids the loading
+// of any other resource.
 //
-// The size is at most kPageBytes, plus kCardBytes per card (for reasons and
-// commands of usual length), plus kNightBytes per night of each card.
+// The size of the page is at most kPageBytes, plus kCardBytes per card, plus
+// kNightBytes per night of each card. Cards with very long reasons or commands
+// may exceed this limit.
 #ifndef ASSAY_REPORTS_PAGE_PAGE_H_
 #define ASSAY_REPORTS_PAGE_PAGE_H_
 
@@ -33,7 +44,8 @@ constexpr int64_t kPageBytes = 90'000;
 constexpr int64_t kCardBytes = 5'000;
 constexpr int64_t kNightBytes = 40;
 
-// `history` is ordered from oldest to newest. The output is deterministic.
+// Returns the HTML text. `history` must be ordered from oldest to newest. The
+// result is a deterministic function of `history`.
 std::string RenderPage(absl::Span<const RunResult> history);
 
 }  // namespace assay::reports

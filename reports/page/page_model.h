@@ -1,17 +1,22 @@
 // PageModel: the contents of the page of nightly runs, independent of HTML.
 //
-// A cell is identified across runs by its key (suite, model, device, fusion,
-// threads). The newest run of a suite is the last one with a row of
-// that suite; a cell of earlier runs that is missing there has the status
-// `not_run`. A cell is judged if its verdict is about the program.
+// A cell is identified across runs by its key: suite, model, device, fusion and
+// threads. The newest run of a suite is the last run with a row of the suite.
+// A cell has the status `not_run` if the newest run of its suite has no row of
+// the cell. A cell is judged if its verdict is a statement about the program
+// (stats::IsJudgement).
 //
-// A night is a run in which a cell was timed on a real machine. It has the
-// median and the 99 % sign interval of the samples of that run. The variation
-// between nights is larger than these intervals; the change points
-// (stats/change_points.h) account for it. They are computed from the logarithms
-// of the medians, separately for each fingerprint of the machine, with a
-// Bonferroni correction over the cells of the page: if no level has changed,
-// the page has a change point with probability at most kPageLevel.
+// A night of a cell is a run in which the cell was timed on a real machine. It
+// has the median and the 99 % sign interval (stats/sign_interval.h) of the
+// samples of this run. The variation between nights is usually larger than
+// these intervals.
+//
+// Change points (stats/change_points.h) are level shifts in the logarithms of
+// the nightly medians of a cell. They are computed separately for each sequence
+// of consecutive nights with the same fingerprint of the machine. The level of
+// the tests has a Bonferroni correction for the number of cells and of
+// sequences: if no level has changed, the probability that the page shows any
+// change point is at most kPageLevel.
 #ifndef ASSAY_REPORTS_PAGE_PAGE_MODEL_H_
 #define ASSAY_REPORTS_PAGE_PAGE_MODEL_H_
 
@@ -28,45 +33,52 @@
 
 namespace assay::reports {
 
+// Significance level of the change points of the whole page.
 constexpr double kPageLevel = 0.05;
+// Confidence level of the interval of a night.
 constexpr double kBandLevel = 0.99;
 
 struct Night {
   size_t run = 0;  // index into the history
   double median_ms = 0;
-  // Bounds of the interval; nullopt if there are too few samples.
+  // Bounds of the confidence interval of the median; nullopt if there are too
+  // few samples.
   std::optional<double> lower_ms;
   std::optional<double> upper_ms;
   stats::Verdict verdict = stats::Verdict::kInfrastructure;
 };
 
-// A difference between the environments of a night and of the preceding one.
+// A difference between the environments of a night and of the preceding night.
+// Facts that differ in every run, for example the load, are not compared.
 struct EnvironmentChange {
+  // Index into Cell::nights of the later night.
   size_t night = 0;
-  // True if the machine changed, false if only its state did.
+  // True if the machine changed, false if only its state changed.
   bool identity = false;
-  std::string what;  // `kernel: 6.1.0, before 6.0.9; ...`
+  // Description of the differences: `kernel: 6.1.0, before 6.0.9; ...`.
+  std::string what;
 };
 
-// The verdict of a cell, or `not_run`.
+// The status of a cell: a verdict or `not_run`.
 struct Status {
+  // The name of the verdict (stats::VerdictName), or `not_run`.
   absl::string_view name;
   // A character that identifies the status without colour.
   absl::string_view symbol;
-  // Why the status is not a judgement of the program, as a clause. Empty for
-  // judgements.
+  // The reason why the status is not a judgement of the program, as a clause.
+  // Empty if the status is a judgement.
   absl::string_view why_not_judged;
 
   bool judged() const { return why_not_judged.empty(); }
 };
 
-// All statuses, most severe first.
+// Returns all statuses in the order of severity, the most severe one first.
 absl::Span<const Status> Statuses();
 
 struct Cell {
-  // The newest row of the cell, and its run.
+  // The newest row of the cell.
   const Row* row = nullptr;
-  size_t run = 0;
+  size_t run = 0;  // index into the history of the run with this row
   const Status* status = nullptr;
   std::vector<Night> nights;
   // Change points with indices into `nights` and levels in milliseconds.
@@ -74,22 +86,24 @@ struct Cell {
   std::vector<EnvironmentChange> environments;
 };
 
+// Counts the cells of a suite.
 struct SuiteCensus {
   std::string suite;
-  size_t run = 0;  // newest run
+  size_t run = 0;  // index into the history of the suite's newest run
   int64_t cells = 0;
   int64_t judged = 0;
-  // Number of the other cells by status.
+  // Number of the cells that were not judged, by status.
   std::map<const Status*, int64_t> not_judged;
 };
 
 struct PageModel {
-  // Ordered by status, most severe first, then by key.
+  // The cells, ordered by decreasing severity of the status, then by key.
   std::vector<Cell> cells;
-  std::vector<SuiteCensus> suites;  // by name
+  std::vector<SuiteCensus> suites;  // ordered by name
 };
 
-// `history` is ordered from oldest to newest and must outlive the model.
+// Returns the model of the page. `history` must be ordered from oldest to
+// newest and must outlive the model.
 PageModel BuildPageModel(absl::Span<const RunResult> history);
 
 }  // namespace assay::reports

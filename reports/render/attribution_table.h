@@ -1,4 +1,5 @@
-// AttributionTable: the kernels that a change of a row comes from, as a table.
+// AttributionTable: renders, as a plain-text table, how much each kernel
+// contributes to the change of a row (result/comparison.h, Attribution).
 #ifndef ASSAY_REPORTS_RENDER_ATTRIBUTION_TABLE_H_
 #define ASSAY_REPORTS_RENDER_ATTRIBUTION_TABLE_H_
 
@@ -8,14 +9,20 @@
 
 namespace assay::reports {
 
-// One line for each part of the model whose kernels changed significantly, in
-// decreasing order of the change, one line for all others, and the sum next to
-// the change of whole inferences. Empty if nothing was attributed.
+// Returns a table with these lines, or an empty string if the row has no
+// attribution:
+//   - one line for each part of the model whose kernels changed significantly,
+//     in decreasing order of the absolute change;
+//   - one line with the sum of the remaining changes in parts whose machine
+//     code differs or is unknown, and one for parts with the same machine code;
+//   - the sum of all changes;
+//   - the change of whole inferences.
 std::string AttributionTable(const Row& row);
 
-// `k007_conv2d_relu (layer1.0.conv1, layer1.0.relu)`: the kernels of the run,
-// or those of the base if the run has none, and a mark if both are known to be
-// the same machine code.
+// Returns the names of the kernels and of the nodes that they compute, for
+// example `k007_conv2d_relu (layer1.0.conv1, layer1.0.relu)`. Names the kernels
+// of the run or, if the run has none for this part, the kernels of the base. If
+// `change.same_code` is true, the text ends in `, the same machine code`.
 std::string KernelName(const KernelChange& change);
 
 }  // namespace assay::reports

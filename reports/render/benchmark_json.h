@@ -1,12 +1,16 @@
-// The JSON format of Google Benchmark: writes samples for tools that read it
-// (compare.py, plotting and storage tools), and reads files of other programs.
+// BenchmarkJson and ParseBenchmarkJson: write and read the JSON format of
+// Google Benchmark. It is an interface to tools that read this format
+// (compare.py, plotting and storage tools) and to other programs that write it.
 //
-// A cell is a benchmark named `resnet18/resnet18/host/fusion:on/threads:2`
-// (suite, model, device and so on). Its samples are its repetitions, in
-// milliseconds of real time, and mean, median, stddev and cv its aggregates.
-// The verdict is the label; a cell without samples has its reason as
-// `error_message`. The format holds nothing else of a row, so it is not
-// suitable for storing results.
+// A row is written as one benchmark:
+//   - The name is `<suite>/<model>/<device>/fusion:<on|off>/threads:<count>`,
+//     for example `resnet18/resnet18/host/fusion:on/threads:2`.
+//   - Each sample is a repetition, in milliseconds of real time.
+//   - mean, median, stddev and cv are aggregates.
+//   - The label is the verdict.
+//   - If the row has no samples, `error_message` is the reason of the verdict.
+// All other fields of a row are lost, so the format is not suitable for storing
+// results.
 //
 // Format: "User Guide", section "Output formats", of google/benchmark 1.8.
 #ifndef ASSAY_REPORTS_RENDER_BENCHMARK_JSON_H_
@@ -22,11 +26,15 @@ namespace assay::reports {
 
 std::string BenchmarkJson(const RunResult& result);
 
-// Reads the samples of any file of the format, one row per benchmark, in the
-// order of the file. If the name is not like the one above, the suite is the
-// program and the model is the whole name. A failed benchmark has the verdict
-// `infrastructure`, one without a verdict `no_baseline`. An error names the
-// member (`benchmarks[2].real_time`).
+// Parses a file in this format, written by any program. Returns one row per
+// benchmark, in the order of the file. Aggregates are ignored.
+//   - Names: if the name of a benchmark does not have the form above, `suite`
+//     is the name of the program in the file, `model` is the name of the
+//     benchmark, and `device` is `host`.
+//   - Verdicts: if the label of a benchmark is not a verdict, the verdict is
+//     `infrastructure` for a failed benchmark and otherwise `no_baseline`.
+// Returns InvalidArgument, with the name of the member
+// (`benchmarks[2].real_time`), if a member is missing or invalid.
 absl::StatusOr<RunResult> ParseBenchmarkJson(absl::string_view text);
 
 }  // namespace assay::reports

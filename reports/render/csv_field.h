@@ -1,4 +1,4 @@
-// CsvField: quotes one field of a CSV line according to RFC 4180.
+// CsvField: quotes one field of a CSV line as specified in RFC 4180.
 #ifndef ASSAY_REPORTS_RENDER_CSV_FIELD_H_
 #define ASSAY_REPORTS_RENDER_CSV_FIELD_H_
 
@@ -8,9 +8,11 @@
 
 namespace assay::reports {
 
-// Returns the field in quotes if it contains a comma, a quote or a line break,
-// begins or ends with space, or begins with `#`, which readers may take for a
-// comment.
+// Returns `field` in double quotes if it
+//   - contains a comma, a double quote or a line break,
+//   - begins or ends with white space, or
+//   - begins with `#`, which some readers interpret as a comment.
+// Otherwise returns `field` unchanged.
 std::string CsvField(absl::string_view field);
 
 }  // namespace assay::reports

@@ -1,4 +1,5 @@
-// Format: the renderings of a RunResult by name.
+// Format: an enumeration of the output formats of a RunResult. Render() selects
+// the format at run time.
 #ifndef ASSAY_REPORTS_RENDER_FORMAT_H_
 #define ASSAY_REPORTS_RENDER_FORMAT_H_
 
@@ -13,11 +14,14 @@ namespace assay::reports {
 
 enum class Format { kTable, kJson, kCsv, kJUnit, kMarkdown, kBenchmark };
 
-// `table`, `json`, `csv`, `junit`, `markdown`, `benchmark`.
+// Returns the names of all formats: `table`, `json`, `csv`, `junit`,
+// `markdown`, `benchmark`.
 std::vector<std::string> FormatNames();
-// The error quotes `name` and lists the others.
+// Returns the format with the given name. Returns InvalidArgument, with `name`
+// and the list of formats, if there is no such format.
 absl::StatusOr<Format> ParseFormat(absl::string_view name);
 
+// Returns `result` as text in the given format.
 std::string Render(const RunResult& result, Format format);
 
 }  // namespace assay::reports

@@ -1,15 +1,19 @@
-// JUnit XML: a RunResult for continuous-integration servers. One test case per
-// row in the class `<suite>.<device>`, with an outcome by verdict:
-//   passed        pass, equivalent, improved; emulated: the output is correct
-//   failed        regressed, wrong_output
-//   error         infrastructure
-//   skipped       inconclusive, environment_changed, no_baseline: nothing was
-//                 concluded, which is not the same as passing
-// Its message is the reason, its time the mean inference in seconds, its
-// properties are the fields of row_fields.h, and its output is the command that
-// measures the row again.
+// JUnitXml: renders a RunResult as JUnit XML for continuous-integration
+// servers. Each row is a test case of the class `<suite>.<device>`. The verdict
+// of the row determines the outcome of the test case:
+//   passed   pass, equivalent, improved, emulated
+//   failed   regressed, wrong_output
+//   error    infrastructure
+//   skipped  inconclusive, environment_changed, no_baseline
 //
-// Bytes that are not valid in XML become U+FFFD.
+// The parts of a test case are
+//   message     the reason of the verdict, unless the outcome is `passed`
+//   time        the mean latency in seconds; 0 if nothing was timed
+//   properties  the fields of the row (result/row_fields.h)
+//   system-out  the command that measures the row again
+//
+// Bytes that are not UTF-8 and characters that are not valid in XML are
+// replaced by U+FFFD.
 #ifndef ASSAY_REPORTS_RENDER_JUNIT_H_
 #define ASSAY_REPORTS_RENDER_JUNIT_H_
 

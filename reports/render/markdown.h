@@ -1,6 +1,9 @@
-// Markdown: a RunResult as a comment on a pull request: one sentence, a table
-// of all rows with the cells of table.h, and in a collapsed section the
-// commands that measure the failed rows again.
+// MarkdownSummary: renders a RunResult as Markdown, for a comment on a pull
+// request. The text consists of
+//   - one line with the numbers of judged and not judged cells (Census);
+//   - a table with one line per row and the most important columns of table.h;
+//   - a collapsed section with the reason and the command of each row whose
+//     verdict needs an explanation (NeedsExplanation in table.h).
 #ifndef ASSAY_REPORTS_RENDER_MARKDOWN_H_
 #define ASSAY_REPORTS_RENDER_MARKDOWN_H_
 

@@ -1,5 +1,7 @@
-// results.csv: one line per row for spreadsheets and shell tools, a column per
-// field of row_fields.h, quoted according to RFC 4180.
+// ResultsCsv: renders a RunResult as CSV for spreadsheets and shell tools. The
+// first line has the names of the columns. Each further line is a row of the
+// result. The columns are the fields of result/row_fields.h. Fields are quoted
+// as described in csv_field.h.
 #ifndef ASSAY_REPORTS_RENDER_RESULTS_CSV_H_
 #define ASSAY_REPORTS_RENDER_RESULTS_CSV_H_
 

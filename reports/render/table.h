@@ -1,12 +1,18 @@
-// ResultsTable: a RunResult as a table for a terminal. One line per row with
+// ResultsTable: renders a RunResult as plain text for a terminal. The text
+// starts with a table that has one line per row and these aligned columns:
 //
 //   model device fusion threads mean(ms) std(ms) median p99 speedup GFLOP/s
 //   kernels max|err| compile(s) arena(MB) baseline delta verdict
 //
-// in aligned columns, `-` for a missing value; below it, notes that explain the
-// error bound, the speed-up, the brackets of arena and delta and the mark of
-// emulated rows, and for each row whose verdict needs an explanation the reason
-// and the command that measures it again. Plain text, lines end in `\n`.
+// A missing value is shown as `-`. Below the table, the text contains
+//   - the census of the cells (census.h);
+//   - notes that explain the columns max|err|, speedup, arena and delta, and
+//     the mark of emulated rows;
+//   - the results of the canary comparisons, if there are any (Canary in
+//     result/run_result.h);
+//   - for each row whose verdict needs an explanation, the reason of the
+//     verdict and the command that measures the row again.
+// Lines end in `\n`.
 #ifndef ASSAY_REPORTS_RENDER_TABLE_H_
 #define ASSAY_REPORTS_RENDER_TABLE_H_
 
@@ -21,18 +27,23 @@ namespace assay::reports {
 
 std::string ResultsTable(const RunResult& result);
 
-// Column titles and cells of a row, for other tables.
+// Pairs of the title of a column and the text of the cell.
 using TableCells = std::vector<std::pair<absl::string_view, std::string>>;
+// Returns the cells of a row, for use in other tables. All rows have the same
+// columns in the same order.
 TableCells CellsOf(const Row& row);
 
-// Returns true if the verdict needs an explanation.
+// Returns true unless the verdict is pass, equivalent, no_baseline or emulated.
 bool NeedsExplanation(const Row& row);
 
-// The kernel calls of a row in decreasing order of time, with the nodes that
-// they compute (for kernels of many nodes, some of them), and the part of the
-// whole inference outside of kernels. Empty if kernels were not timed.
+// Returns a table of the kernel calls of a row in decreasing order of time, or
+// an empty string if kernels were not timed. The columns are
 //
-//   ms %time sum% GFLOP/s GB/s kernel kind from
+//   ms %time sum% GFLOP/s GB/s kernel <- nodes
+//
+// where `nodes` are the first few nodes of the source model that the kernel
+// computes. The last lines show the sum of all kernels, the time of whole
+// inferences, and the difference between the two.
 std::string OperatorTable(const Row& row);
 
 }  // namespace assay::reports

@@ -1,6 +1,6 @@
-// CellKey: identifies a cell of the matrix within one suite and one machine,
-// for example the row of a result and the row of a baseline that it is compared
-// with.
+// CellKey: identifies a cell (one combination of model, device, fusion and
+// number of threads) within one suite on one machine. A row of a result is
+// compared with the row of a baseline that has the same key.
 #ifndef ASSAY_REPORTS_RESULT_CELL_KEY_H_
 #define ASSAY_REPORTS_RESULT_CELL_KEY_H_
 

@@ -1,5 +1,8 @@
-// Comparison: how a row compares with others: with its baseline, with another
-// artifact of the same cell, and with the reference runtime.
+// Comparison: the results of comparing the latency of a row with
+//   - its baseline (reports/baseline);
+//   - another artifact of the same cell;
+//   - the same model without fusion;
+//   - the reference runtime.
 #ifndef ASSAY_REPORTS_RESULT_COMPARISON_H_
 #define ASSAY_REPORTS_RESULT_COMPARISON_H_
 
@@ -13,21 +16,26 @@
 
 namespace assay::reports {
 
-// A part of the source model in two artifacts that were timed kernel by kernel,
-// in alternation: the kernels of each artifact that compute it, and by how much
-// those of the run are slower. Times are medians over inferences.
+// The time of one part of the source model in two artifacts, the base and the
+// run. Inferences of both artifacts were timed kernel by kernel in the same
+// rounds. Times are medians over the rounds.
 struct KernelChange {
-  std::vector<std::string> sources;  // nodes of the source model
+  // Names of the nodes of the source model in this part.
+  std::vector<std::string> sources;
+  // Names of the kernels of each artifact that compute this part.
   std::vector<std::string> base_kernels;
   std::vector<std::string> run_kernels;
+  // Sums of the times of these kernels.
   double base_ms = 0;
   double run_ms = 0;
-  // Difference with its 99 % interval; the ends are infinite if it is not
-  // bounded.
+  // Median over the rounds of the difference (time of the run minus time of the
+  // base), and the bounds of the 99 % confidence interval of this median. The
+  // bounds are infinite if there are too few rounds for an interval.
   double change_ms = 0;
   double lower_ms = 0;
   double upper_ms = 0;
-  // True if the kernels are known to be the same machine code.
+  // True if the kernels of both artifacts are known to have the same machine
+  // code.
   bool same_code = false;
 
   auto Fields() const {
@@ -36,14 +44,16 @@ struct KernelChange {
   }
 };
 
-// Attribution of the difference between two artifacts to their kernels.
+// The difference between the latencies of two artifacts, attributed to their
+// kernels.
 struct Attribution {
-  // Number of inferences of each artifact that were timed by kernel, and also
-  // of those that were timed as a whole.
+  // Number of rounds. Each round times one inference of each artifact kernel by
+  // kernel and one inference of each artifact as a whole.
   int64_t rounds = 0;
-  // In decreasing order of the absolute change.
+  // Changes in decreasing order of the absolute value.
   std::vector<KernelChange> kernels;
-  // Difference between whole inferences, with its interval.
+  // Median difference between the times of whole inferences of the run and of
+  // the base, and the bounds of its 99 % confidence interval.
   double whole_ms = 0;
   double whole_lower_ms = 0;
   double whole_upper_ms = 0;
@@ -53,20 +63,25 @@ struct Attribution {
   }
 };
 
-// Comparison with another artifact of the same cell, measured in alternation:
-// the result as in stats/paired_verdict.h, and all samples.
+// The comparison of a row with another artifact of the same cell, the base.
+// Samples of the row and of the base were interleaved.
 struct PairedComparison {
-  std::string artifact_digest;  // of the other artifact
-  // Latencies by round, equally many of both.
+  std::string artifact_digest;  // digest of the base
+  // Latency of the base and of the row in each round, in nanoseconds. Both
+  // vectors have the same size.
   std::vector<double> base_ns;
   std::vector<double> run_ns;
-  // Relative change with its interval: 0.02 is 2 % slower than the other. The
-  // ends are infinite if the interval is not bounded.
+  // Relative change and the bounds of its confidence interval
+  // (stats/paired_verdict.h): 0.02 means that the row is 2 % slower than the
+  // base. If there are too few samples for an interval, `lower` is -1 and
+  // `upper` is infinite.
   double change = 0;
   double lower = 0;
   double upper = 0;
+  // Minimum detectable change (stats/paired_verdict.h).
   double detectable = 0;
-  // Present for a row that changed, if attribution was requested and possible.
+  // Present for a row that regressed, if attribution was requested and
+  // possible.
   std::optional<Attribution> attribution = std::nullopt;
 
   auto Fields() const {
@@ -76,14 +91,17 @@ struct PairedComparison {
 };
 
 struct Comparison {
-  // Median of the baseline, and the comparison with it (stats/compare.h).
+  // Median latency of the baseline.
   std::optional<double> baseline_ms;
+  // Relative change of the median against the baseline, and the threshold that
+  // the change must exceed to be reported (stats/compare.h).
   std::optional<double> delta;
   std::optional<double> threshold;
-  // Comparison with another artifact; if present, it determines the verdict.
+  // Comparison with another artifact. If present, it determines the verdict.
   std::optional<PairedComparison> paired;
   // Speed-up over the same model without fusion and over the reference runtime,
-  // both measured in alternation with this row.
+  // as ratios of medians. Values above 1 mean that this row is faster. The
+  // samples of both sides of each ratio were interleaved.
   std::optional<double> speedup_vs_unfused;
   std::optional<double> speedup_vs_reference;
 
@@ -93,7 +111,7 @@ struct Comparison {
   }
 };
 
-// Sum over all kernels in milliseconds.
+// Returns the sum of `change_ms` over `attribution.kernels`, in milliseconds.
 double SumOfChanges(const Attribution& attribution);
 
 }  // namespace assay::reports

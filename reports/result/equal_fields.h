@@ -1,5 +1,6 @@
-// operator== for the structures of this folder. Such a structure has a member
-// function Fields() that ties all its members.
+// Defines operator== for the structures of this folder. Each of these
+// structures has a member function Fields() that returns a std::tie of all data
+// members.
 #ifndef ASSAY_REPORTS_RESULT_EQUAL_FIELDS_H_
 #define ASSAY_REPORTS_RESULT_EQUAL_FIELDS_H_
 

@@ -1,9 +1,11 @@
-// JsonReader: reads the members of one JSON object by name and type. The first
-// error is kept, with the path of the member, and nothing is read after it.
+// JsonReader: reads the members of one JSON object by name and type. Read() and
+// Find() do not return errors. Instead, status() returns the first error, which
+// contains the path of the member. After an error, the reader ignores further
+// members, and the values of their outputs are unspecified.
 //
 //   JsonReader r(json, "rows[2]");
 //   r.Read("threads", &row.cell.threads);
-//   ASSAY_RETURN_IF_ERROR(r.status());  // `rows[2].threads` is not a …
+//   ASSAY_RETURN_IF_ERROR(r.status());  // `rows[2].threads` is missing
 #ifndef ASSAY_REPORTS_RESULT_JSON_READER_H_
 #define ASSAY_REPORTS_RESULT_JSON_READER_H_
 
@@ -20,37 +22,45 @@
 
 namespace assay::reports {
 
-// JSON that keeps the order of members.
+// A JSON type that keeps the members of an object in the order of insertion.
 using Json = nlohmann::ordered_json;
 
 class JsonReader {
  public:
-  // `object` outlives the reader. `path` is its name in errors.
+  // `object` must outlive the reader. `path` is the name of `object` in error
+  // messages. If `object` is not a JSON object, status() is InvalidArgument.
   JsonReader(const Json& object, std::string path);
 
-  // OK, or an InvalidArgument that names the member.
+  // Returns OK, or InvalidArgument with the name of the first member that is
+  // missing or has the wrong type.
   const absl::Status& status() const { return status_; }
 
+  // Each Read() requires that the object has the member `name`.
   void Read(const char* name, std::string* out);
   void Read(const char* name, bool* out);
   void Read(const char* name, int64_t* out);
   void Read(const char* name, int* out);
-  // Null reads as nullopt.
+  // Accepts a number, one of the strings "inf", "-inf" and "nan", or null. Null
+  // leaves `*out` unchanged.
   void Read(const char* name, std::optional<double>* out);
-  // Values that are not finite are the strings "inf", "-inf" and "nan".
+  // Accepts a number or one of the strings "inf", "-inf" and "nan".
   void Read(const char* name, double* out);
-  // All numbers must be positive.
+  // The following functions add the elements of an array or an object to
+  // `*out`. Elements of a std::vector<double> must be positive.
   void Read(const char* name, std::vector<double>* out);
   void Read(const char* name, std::vector<std::string>* out);
   void Read(const char* name, std::map<std::string, std::string>* out);
 
-  // The member, which must exist; a null pointer after an error.
+  // Returns the member. Returns nullptr and sets the status if the member does
+  // not exist. Returns nullptr if there was an error before.
   const Json* Find(const char* name);
-  // A member that older files lack, or JSON null.
+  // Returns the member, or JSON null if the member does not exist. It is meant
+  // for members that older files do not have.
   const Json& FindOrNull(const char* name) const;
 
-  // Reports the error `what` about a member, or with an empty name about the
-  // object.
+  // Sets the status, unless there was an error before. The message consists of
+  // the path of the member `name` and the predicate `what`, for example `is not
+  // an array`. If `name` is empty, the error is about the whole object.
   void Fail(absl::string_view name, absl::string_view what);
 
  private:

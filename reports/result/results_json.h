@@ -1,14 +1,20 @@
-// results.json: the storage format of a RunResult, and the only format that
-// keeps the samples.
+// results.json: the storage format of a RunResult. It is the only format that
+// keeps all fields.
 //
-// One object with `schema_version`, `started_at`, `commit` (missing in older
-// files, like `same_code`), `environment` and `rows`. A row is flat: its
-// members are those of Row and of its parts, by the same names, and for
-// convenience the statistics of its samples: mean_ms, std_ms, median_ms, p99_ms
-// and gflops. A missing value (nothing was timed, there is no baseline) is
-// null; an infinite one is the string "inf". Numbers have enough digits to read
-// back as the same double. Files of version 1, with `samples_ms` instead of
-// `samples_ns`, are read, too.
+// A file is one JSON object with the members `schema_version`, `started_at`,
+// `commit`, `environment`, `canary` and `rows`. A row is an object with the
+// fields of Row, CellKey, BuildFacts, Timing, Correctness and Comparison, which
+// have the same names as in C++. `operators` and `paired` are nested. For the
+// convenience of readers, a row also has statistics that are computed from its
+// samples: mean_ms, std_ms, median_ms, p99_ms and gflops.
+//
+// A value that does not exist (for example, because there is no baseline) is
+// null. Infinity and NaN are the strings "inf", "-inf" and "nan". Numbers have
+// enough digits to be parsed as the same double.
+//
+// Older files are accepted. They may lack `commit`, `canary` and `same_code`.
+// Files of version 1 have samples in milliseconds (`samples_ms`) instead of
+// nanoseconds (`samples_ns`).
 #ifndef ASSAY_REPORTS_RESULT_RESULTS_JSON_H_
 #define ASSAY_REPORTS_RESULT_RESULTS_JSON_H_
 
@@ -20,12 +26,15 @@
 
 namespace assay::reports {
 
+// Returns the indented text of the file. Bytes that are not UTF-8 are replaced
+// by U+FFFD.
 std::string ResultsJson(const RunResult& result);
-// The same as one line, without the line break at its end.
+// Like ResultsJson(), but on one line and without a trailing newline.
 std::string ResultsJsonLine(const RunResult& result);
 
-// Accepts what ResultsJson() gives, and members it does not know. The error
-// names the member at fault (`rows[2].threads`).
+// Parses the output of ResultsJson() or ResultsJsonLine(). Unknown members are
+// ignored. Returns InvalidArgument, with the path of the member
+// (`rows[2].threads`), if a member is missing or invalid.
 absl::StatusOr<RunResult> ParseResultsJson(absl::string_view text);
 
 }  // namespace assay::reports

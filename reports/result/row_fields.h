@@ -1,8 +1,12 @@
-// FieldsOf: a row as named texts, for renderings without types. The names are
-// those of the members in results.json, with the prefix `paired_` for members
-// of `paired`. Of the samples only the number is given, and operators are left
-// out. A missing value is empty. Numbers have the fewest digits that read back
-// as the same double.
+// FieldsOf: returns the fields of a row as (name, string) pairs, for untyped
+// formats such as CSV.
+//
+// A field has the name of the member in results.json (results_json.h). Members
+// of `paired` have the prefix `paired_`. `samples` and `paired_samples` are the
+// numbers of samples; the samples themselves are omitted. Operator times and
+// attributions are omitted as well. The value of a missing field is the empty
+// string. Numbers have the fewest digits with which they are parsed as the same
+// double.
 #ifndef ASSAY_REPORTS_RESULT_ROW_FIELDS_H_
 #define ASSAY_REPORTS_RESULT_ROW_FIELDS_H_
 
@@ -15,7 +19,8 @@
 
 namespace assay::reports {
 
-// In the same order for all rows.
+// The (name, string) pairs. Their names and their order are the same for all
+// rows.
 using RowFields = std::vector<std::pair<absl::string_view, std::string>>;
 
 RowFields FieldsOf(const Row& row);

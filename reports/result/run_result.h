@@ -1,8 +1,9 @@
-// RunResult: the result of one run of a suite. All reports are renderings of
-// this structure (reports/render/format.h lists them); results_json.h stores
-// it.
+// RunResult: the result of one run of a suite. All reports are generated from
+// this structure. reports/render/format.h lists the output formats.
+// results_json.h defines the storage format.
 //
-// Times of samples are in nanoseconds, derived times in milliseconds.
+// Units: samples are in nanoseconds; times derived from samples are in
+// milliseconds.
 #ifndef ASSAY_REPORTS_RESULT_RUN_RESULT_H_
 #define ASSAY_REPORTS_RESULT_RUN_RESULT_H_
 
@@ -21,14 +22,15 @@
 
 namespace assay::reports {
 
-// Increases when a field changes its meaning or is removed, not when a field is
-// added. Version 1 had samples in milliseconds and a `tuning` that was always
-// `none`; it is still read.
+// Version of results.json. It must be incremented when the meaning of a field
+// changes or a field is removed, but not when a field is added. Files of
+// version 1 can still be read. They have samples in milliseconds and an
+// additional member `tuning`, which is always `none`.
 constexpr int kSchemaVersion = 2;
 
-// The machine that ran the suite. `fingerprint` is a digest of `identity`, the
-// properties that identify the machine; `state` holds those that may differ
-// between two runs.
+// The machine that ran the suite. `identity` holds the properties that identify
+// the machine, and `fingerprint` is a name derived from them. `state` holds the
+// properties that may differ between two runs on the same machine.
 struct Environment {
   std::string fingerprint;
   std::map<std::string, std::string> identity;
@@ -37,14 +39,14 @@ struct Environment {
   auto Fields() const { return std::tie(fingerprint, identity, state); }
 };
 
-// A kernel call of an inference, for the table of operators.
+// One kernel call of an inference, with its mean time.
 struct OperatorTime {
   std::string kernel;  // name of the function
-  std::string kind;    // `conv2d+relu`
-  // Names of the nodes of the source model that it computes.
+  std::string kind;    // fused operators, for example `conv2d+relu`
+  // Names of the nodes of the source model that the kernel computes.
   std::vector<std::string> sources;
   double ms = 0;
-  int64_t flops = 0;
+  int64_t flops = 0;  // number of arithmetic operations
   int64_t bytes = 0;  // lower bound of the bytes read and written
 
   auto Fields() const {
@@ -54,18 +56,19 @@ struct OperatorTime {
 
 // The model and the artifact compiled from it.
 struct BuildFacts {
-  // Digest of the model file and of the values of its symbolic dimensions.
+  // Digest of the model file and the values of its symbolic dimensions.
   std::string model_digest;
   std::string artifact_digest;
-  // Time from the model file to the artifact.
+  // Time to import and compile the model.
   std::optional<double> compile_ms;
-  // Size of the arena for intermediate values, and the maximum size of values
-  // that are live at the same time, a lower bound for any arena.
+  // Size of the arena, i.e. of the memory for intermediate values.
   int64_t arena_bytes = 0;
+  // Maximum total size of the intermediate values that are live at the same
+  // time. It is a lower bound of `arena_bytes`.
   int64_t live_bytes = 0;
-  // Operations per inference; 0 if unknown.
+  // Number of arithmetic operations per inference; 0 if unknown.
   int64_t flops = 0;
-  // Kernel calls per inference.
+  // Number of kernel calls per inference.
   int kernels = 0;
 
   auto Fields() const {
@@ -75,12 +78,14 @@ struct BuildFacts {
 };
 
 struct Timing {
-  // Latencies of single inferences in the order measured, all positive; empty
-  // if nothing was timed.
+  // Latencies of single inferences in the order of measurement. All samples are
+  // positive. Empty if nothing was timed.
   std::vector<double> samples_ns;
-  // With --per_op: mean times of the kernel calls in order, and the mean time
-  // of whole inferences that were timed in alternation with them.
+  // Kernel calls of an inference in the order of execution. Empty without
+  // --per_op.
   std::vector<OperatorTime> operators;
+  // Mean time of whole inferences that were interleaved with the inferences
+  // from which `operators` was measured.
   std::optional<double> operators_whole_ms;
 
   auto Fields() const {
@@ -89,22 +94,25 @@ struct Timing {
 };
 
 struct Correctness {
-  // Maximum of |output - reference| over all elements of all outputs, and the
-  // tolerance. Infinite if an output is not a number.
+  // Maximum of |output - reference| over the elements of the output with the
+  // largest error relative to its tolerance. Infinite if an element is NaN or
+  // infinite and the reference differs.
   std::optional<double> max_abs_error;
+  // The tolerance for `max_abs_error`.
   std::optional<double> max_abs_error_bound;
 
   auto Fields() const { return std::tie(max_abs_error, max_abs_error_bound); }
 };
 
-// One cell of the matrix: one model, compiled one way, on one device.
+// The results of one cell: of one model, compiled with one set of options, on
+// one device.
 struct Row {
   std::string suite;
   CellKey cell;
-  // True if an emulator ran the artifact, whose times mean nothing.
+  // True if the artifact ran on an emulator. The times are then meaningless.
   bool emulated = false;
-  // Fingerprint of the device; differs from that of the environment if the
-  // device is emulated.
+  // Fingerprint of the device. If the device is emulated, it differs from
+  // Environment::fingerprint.
   std::string fingerprint;
   BuildFacts build;
   Timing timing;
@@ -122,36 +130,38 @@ struct Row {
   }
 };
 
-// A comparison of a kernel with a copy of itself that does `share` more work.
+// A comparison of a known kernel with a modified copy of itself.
 struct CanaryTrial {
+  // Additional work of the copy, as a fraction of the work of the kernel.
   double share = 0;
   stats::Verdict verdict = stats::Verdict::kInconclusive;
-  std::string reason;  // as in Row
+  // One sentence that explains the verdict; may be empty.
+  std::string reason;
 
   auto Fields() const { return std::tie(share, verdict, reason); }
 };
 
-// Comparisons of kernels with known answers, made in the same session
-// (suites/comparison/canary.h).
+// Comparisons whose correct verdicts are known. They show whether the
+// comparisons of the same session can be trusted (suites/comparison/canary.h).
 struct Canary {
-  CanaryTrial unchanged;
-  CanaryTrial slowed;
+  CanaryTrial unchanged;  // comparison with an identical copy
+  CanaryTrial slowed;     // comparison with a copy that does more work
 
   auto Fields() const { return std::tie(unchanged, slowed); }
 };
 
-// Returns true if the unchanged kernel was not called different and the slowed
-// one was called slower.
+// Returns true if the verdict of `unchanged` is neither `regressed` nor
+// `improved`, and the verdict of `slowed` is `regressed`.
 bool IsSound(const Canary& canary);
 
 struct RunResult {
   int schema_version = kSchemaVersion;
-  // `2024-05-01T12:00:00Z`.
+  // Start time of the run in UTC: `2024-05-01T12:00:00Z`.
   std::string started_at;
   // Commit of the source that was measured; empty if unknown.
   std::string commit;
   Environment environment;
-  // Present if rows were compared side by side.
+  // Present if rows were compared with another artifact (Comparison::paired).
   std::optional<Canary> canary = std::nullopt;
   std::vector<Row> rows;
 
@@ -161,13 +171,16 @@ struct RunResult {
   }
 };
 
+// Converts nanoseconds to milliseconds.
 std::vector<double> InMilliseconds(const std::vector<double>& samples_ns);
 
-// Summary of the samples in milliseconds; nullopt if nothing was timed.
+// Returns the summary of the samples in milliseconds; nullopt if nothing was
+// timed.
 std::optional<stats::Summary> LatencySummary(const Row& row);
 
-// 10^9 operations per second at the mean latency; nullopt if nothing was timed,
-// the number of operations is unknown, or the row is emulated.
+// Returns the throughput at the mean latency, in 10^9 operations per second.
+// Returns nullopt if nothing was timed, if the number of operations is unknown,
+// or if the row is emulated.
 std::optional<double> GflopPerSecond(const Row& row);
 
 }  // namespace assay::reports

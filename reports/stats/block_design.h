@@ -2,18 +2,20 @@
 //
 // A contender is one of the programs that are compared. A round measures each
 // contender once. A block consists of a few rounds in which every contender
-// takes every position equally often, so a linear drift within the block (heat,
-// clock rate, background load) affects all contenders equally:
-//   two     A B, B A
-//   even n  a Latin square in which, in addition, every contender directly
-//           follows every other one equally often. This balances carry-over
-//           effects, for example of caches and heat.
-//   odd n   a Latin square and its mirror image; a single square cannot balance
-//           carry-over effects.
+// takes every position equally often. Therefore a linear drift within the block
+// (heat, clock rate, background load) affects all contenders equally.
+//
+// The rounds of a block of n contenders are
+//   n = 2   A B and B A.
+//   even n  the rows of a Latin square. In addition, every contender directly
+//           follows every other contender equally often. This balances
+//           carry-over effects, for example of caches and heat.
+//   odd n   the rows of a Latin square and of its mirror image, because a
+//           single square cannot balance carry-over effects.
 // The assignment of programs to the labels of the square and the order of the
-// rounds are randomised for each block. The validity of the tests rests on this
-// randomisation: if two contenders are the same program, each is equally likely
-// to be the faster one, whatever the autocorrelation of the noise.
+// rounds are randomised for each block. The tests are valid because of this
+// randomisation: if two contenders are the same program, each of them is
+// equally likely to be faster, whatever the autocorrelation of the noise is.
 //
 // Source: Williams, "Experimental designs balanced for the estimation of
 // residual effects of treatments", Australian Journal of Scientific Research A
@@ -26,12 +28,13 @@
 
 namespace assay::stats {
 
-// The number of rounds of a block: n for an even number n of contenders, 2n for
-// an odd one, and 1 for a single contender.
+// Returns the number of rounds of a block of n contenders: 1 if n = 1, n if n
+// is even, and 2n otherwise.
 int RoundsPerBlock(int contenders);
 
-// The rounds of block number `block`, each a permutation of 0 .. contenders-1,
-// as a deterministic function of the arguments. Requires contenders >= 1.
+// Returns the rounds of the block with the sequence number `block`. Each round
+// is a permutation of 0 .. contenders-1, the order of measurement. The result
+// is a deterministic function of the arguments. Requires contenders >= 1.
 std::vector<std::vector<int>> BlockDesign(int contenders, uint64_t seed,
                                           int64_t block);
 

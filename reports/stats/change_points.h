@@ -1,34 +1,46 @@
 // FindChangePoints: offline change-point detection in a history of latencies.
 //
 // A history has one value per night, the median latency of a cell. Nightly
-// values are noisy, drift and have outliers, so the search is not for single
-// deviating nights but for a shift of the level, either permanent or for a
-// number of nights. Like compare.h this is a screen: it reports when the level
-// changed; an interleaved measurement decides whether the program is the cause.
+// values are noisy, drift and have outliers. Therefore the algorithm does not
+// report single deviating nights. It reports shifts of the level that are
+// permanent or last for several nights. Like compare.h, FindChangePoints is a
+// heuristic screen: it reports when the level changed, but not why. Only an
+// interleaved measurement (paired_verdict.h) can decide whether a change of the
+// program is the cause.
 //
-// The algorithm is binary segmentation on ranks. A segment of n values is split
-// at each position into two parts, and in each possible way into an inner part
-// and the values around it. For the rank sum of one part,
-//   z = |sum - mean| / standard deviation, both under random permutation.
-// The test statistic is the maximum of z^2, where 2 log(n / 2) is subtracted
-// for inner parts because there are n / 2 times as many of them. Ranks limit
-// the influence of outliers. Inner parts detect a slow-down that was fixed
-// later. The significance is that of a permutation test, which is exact for
-// every distribution if the values are exchangeable; the p-value is estimated
-// by the sequential method of Besag and Clifford, which stops early if there is
-// no change. A significant segment is split there and its parts are searched
-// recursively. Finally each change point is tested again between its
-// neighbours, moved to the best position there, and dropped if it is not
-// significant.
+// The algorithm is binary segmentation on ranks:
+//   1. A segment of n values is split in two kinds of ways: at one position
+//      into a first and a second part, or at two positions into an inner part
+//      and the values around it. All positions are tried. Inner parts detect a
+//      slow-down that was fixed later.
+//   2. For each split, z = |sum - mean| / sigma is computed. `sum` is the rank
+//      sum of one part. `mean` and `sigma` are the mean and the standard
+//      deviation of this rank sum under random permutation. Ranks limit the
+//      influence of outliers.
+//   3. The test statistic of the segment is the maximum of z^2 over all splits.
+//      2 log(n / 2) is subtracted from z^2 of inner parts, because there are
+//      about n / 2 times as many inner parts as splits at one position.
+//   4. A permutation test computes the p-value of the statistic. It is exact
+//      for every distribution if the values are exchangeable. The p-value is
+//      estimated by the sequential method of Besag and Clifford, which stops
+//      early if there is no change.
+//   5. If the p-value is at most the level, the segment is split at the maximum
+//      and the parts are searched recursively.
+//   6. Finally, each change point is tested again in the segment between the
+//      preceding and the next change point. It is moved to the best position in
+//      this segment, or dropped if it is not significant.
 //
-// Autocorrelated nights violate exchangeability and look like level shifts.
+// Autocorrelated values violate exchangeability and look like level shifts.
 // Therefore z^2 is multiplied by (1 - c) / (1 + c), the factor by which a lag-1
 // autocorrelation c reduces the effective sample size. c is the minimum of two
-// estimates: the autocorrelation of the ranks after subtracting the mean of
-// each part, and one from lag-1 and lag-2 differences, which is insensitive to
-// further level shifts. The same correction is applied to each permuted series,
-// so the test remains exact without autocorrelation. With autocorrelation the
-// type I error exceeds the level a little: reports/docs/page.md has figures.
+// estimates:
+//   - the autocorrelation of the ranks after the mean of each part is
+//     subtracted;
+//   - an estimate from lag-1 and lag-2 differences, which is insensitive to
+//     further level shifts.
+// The correction is also applied to each permuted series, so the test remains
+// exact if there is no autocorrelation. If there is autocorrelation, the type I
+// error is slightly larger than the level (measurements: reports/docs/page.md).
 //
 // Sources: Scott and Knott, "A cluster analysis method for grouping means in
 // the analysis of variance", Biometrics 30, 1974; Pettitt, "A non-parametric
@@ -55,26 +67,28 @@ struct ChangePointOptions {
   // Type I error: the probability that any change is reported for an
   // exchangeable history.
   double level = 0.01;
-  // Minimum number of values between two changes; at least 2.
+  // Minimum number of values in each part of a split; at least 2.
   int64_t min_segment = 3;
-  // Seed of the permutations. The result is a function of values and options.
+  // Seed of the permutations. The result is a deterministic function of the
+  // values and the options.
   uint64_t seed = 1;
 };
 
 struct ChangePoint {
   // Index of the first value of the new level.
   int64_t index = 0;
-  // Median of the segment before and after the change.
+  // Median of the segment before the change and of the segment after it.
   double before = 0;
   double after = 0;
-  // p-value of the test within these two segments.
+  // p-value of the test on the union of these two segments.
   double p_value = 1;
 };
 
-// Returns the change points in ascending order. `values` are finite, oldest
-// first. Fewer than 2 * min_segment values never have a change; about a dozen
-// are needed to detect one. Takes some milliseconds for a hundred values at the
-// default level.
+// Returns the change points in ascending order of the index. `values` must be
+// finite and ordered from oldest to newest. If there are fewer than
+// 2 * min_segment values, the result is empty. About a dozen values are needed
+// to detect a change. The function takes some milliseconds for a hundred values
+// at the default level.
 std::vector<ChangePoint> FindChangePoints(absl::Span<const double> values,
                                           const ChangePointOptions& options);
 

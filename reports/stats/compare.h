@@ -1,29 +1,33 @@
 // Screen: compares a run with the stored summary of an earlier run.
 //
-// This is a heuristic screen, not a statistical test. The latency of unchanged
-// code often differs more between two runs on one machine, even if they are
-// minutes apart, than between the samples of one run: memory placement,
-// background load and temperature change. A significance test against a stored
-// run would attribute this drift to the code and call most pairs of identical
-// programs different. Only an interleaved measurement of both programs
-// (paired_verdict.h) can decide. This screen therefore prefers false negatives
-// to false positives, and each result states the smallest change that it could
-// have detected.
+// Screen() is a heuristic, not a statistical test. The latency of unchanged
+// code often differs more between two runs on one machine than between the
+// samples of one run, even if the runs are only minutes apart. Causes of this
+// drift are memory placement, background load and temperature. A significance
+// test against a stored run would attribute the drift to the code and report
+// most pairs of identical programs as different. Only an interleaved
+// measurement of both programs (paired_verdict.h) can decide. Therefore
+// Screen() prefers false negatives to false positives. Each result contains the
+// threshold, i.e. the smallest change that can be detected.
 //
-// The rule, for the medians m and robust sigmas s (summary.h) of run r and
-// baseline b:
+// Let m_r and m_b be the medians of the run and of the baseline, and s_r and
+// s_b their robust sigmas (summary.h). Then
 //   delta     = m_r / m_b - 1
 //   threshold = max(5 %, 3 * sqrt(s_r^2 + s_b^2) / m_b)
-//   delta >  threshold  -> regressed   } or environment_changed, if the
-//   delta < -threshold  -> improved    } caller reports such a change
-//   otherwise           -> pass if threshold <= 25 %, else inconclusive
-// The result is always inconclusive if either side has fewer than six samples,
-// the minimum for a 95 % confidence interval of a median.
+// The verdict is the first that applies:
+//   inconclusive         if the run or the baseline has fewer than six samples,
+//                        the minimum for a 95 % confidence interval of a median
+//   environment_changed  if |delta| > threshold and the caller reports that the
+//                        environment has changed
+//   regressed            if delta > threshold
+//   improved             if delta < -threshold
+//   inconclusive         if threshold > 25 %
+//   pass                 otherwise
 //
 // The threshold is based on the standard deviation of single samples and not on
-// the standard error of the median, because the latter shrinks with the number
-// of samples and the drift between runs does not. "Pass" hence means "no change
-// beyond the stated threshold" and not "equally fast".
+// the standard error of the median. The standard error decreases with the
+// number of samples, but the drift between runs does not. Therefore `pass`
+// means "no change beyond the threshold" and not "equally fast".
 #ifndef ASSAY_REPORTS_STATS_COMPARE_H_
 #define ASSAY_REPORTS_STATS_COMPARE_H_
 
@@ -48,8 +52,8 @@ struct Screening {
   std::string reason;
 };
 
-// Compares latency summaries in the same unit; reads only count, median and
-// robust_sigma. CHECK-fails if a median is not positive.
+// Compares `run` with `baseline`, which must be in the same unit. Only count,
+// median and robust_sigma are used. CHECK-fails if a median is not positive.
 Screening Screen(const Summary& run, const Summary& baseline,
                  bool environment_changed);
 

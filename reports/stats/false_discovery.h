@@ -1,21 +1,24 @@
-// Control of the false discovery rate over the cells of a suite with e-values.
+// Discoveries: controls the false discovery rate over the cells of a suite with
+// e-values (sign_process.h).
 //
 // A suite of 400 unchanged cells, each tested at level 1 %, raises an alert
-// almost every night. The quantity to control is the false discovery rate, the
-// expectation of false alerts / alerts (0 if there are no alerts). If no cell
-// has changed, it is the probability of any alert.
+// almost every night. Therefore the false discovery rate is controlled, i.e.
+// the expectation of the ratio of false alerts to all alerts. The ratio is 0 if
+// there are no alerts. If no cell has changed, the false discovery rate is the
+// probability of any alert.
 //
-// The procedure is e-BH, the Benjamini-Hochberg procedure for e-values: sort
-// the K e-values in descending order, let r be the largest rank with
-//   e_(r) >= K / (fdr * r),
-// and report the r cells with the largest e-values. The false discovery rate is
-// at most `fdr` under arbitrary dependence of the cells and under optional
-// stopping of each measurement: each e must be an e-value at the time when the
-// measurement stopped. Use the value of the e-process at that time and never
-// its running maximum, for which the rate is not controlled (Tavyrikov, Goeman
-// and de Heide, "Carefree multiple testing with e-processes", 2025).
+// The procedure is e-BH, the Benjamini-Hochberg procedure for e-values. It
+// sorts the K e-values in descending order and computes the largest rank r with
+//   e_(r) >= K / (fdr * r).
+// It then reports the r cells with the largest e-values. K is the number of all
+// tested cells, including cells without evidence of a change.
 //
-// K counts all tested cells, including those without evidence.
+// The false discovery rate is at most `fdr` under arbitrary dependence between
+// the cells, and even if each measurement is stopped at a data-dependent time.
+// Each e-value must be the value of the e-process at the time when the
+// measurement stopped. It must not be the running maximum of the e-process, for
+// which the rate is not controlled (Tavyrikov, Goeman and de Heide, "Carefree
+// multiple testing with e-processes", 2025).
 //
 // Source: Wang and Ramdas, "False discovery rate control with e-values",
 // Journal of the Royal Statistical Society B 84, 2022.
@@ -29,13 +32,14 @@
 
 namespace assay::stats {
 
-// For each cell, true if it is to be reported. `log_e_values` may contain
-// -infinity; `fdr` is in (0, 1).
+// Returns, for each cell, true if the cell must be reported. `log_e_values` has
+// one element per cell and may contain -infinity. `fdr` must be in (0, 1).
 std::vector<bool> Discoveries(absl::Span<const double> log_e_values,
                               double fdr);
 
-// The log e-value at which one of `cells` cells is reported regardless of the
-// others. Use it if cells are judged before all e-values are known.
+// Returns the log e-value with which a cell of a suite of `cells` cells is
+// reported whatever the e-values of all other cells are. Use this function if
+// cells are judged before all e-values are known.
 double LogEValueForOneOf(int64_t cells, double fdr);
 
 }  // namespace assay::stats

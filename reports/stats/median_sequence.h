@@ -1,22 +1,24 @@
 // MedianSequence: a confidence sequence for a median.
 //
-// With probability at least `level`, the interval covers the median after every
-// number of samples simultaneously. It may therefore be examined continuously,
-// and sampling may stop at any data-dependent time. The interval consists of
-// all m that the sign process (sign_process.h) does not reject, i.e. those with
-// e < 2 / (1 - level) both against "the median is at most m" and against "the
-// median is at least m". The process depends on m only through the number of
-// samples above or below it, so the set is the interval between two order
-// statistics: the k-th smallest and the k-th largest sample, where n + 1 - k is
-// the critical count for n samples, the smallest number of samples above m with
-// which m is rejected. k is updated incrementally: with each sample the
-// critical count stays or increases by one.
+// A confidence sequence is a confidence interval that is updated with each
+// sample. With probability at least `level`, all intervals of the sequence
+// cover the median. Therefore the interval may be examined after each sample,
+// and sampling may stop at any data-dependent time.
 //
-// The interval is about 1.4 times as wide as one for a fixed number of samples
-// (sign_interval.h), and its coverage at a fixed time exceeds the level.
+// The interval consists of all m that the sign process (sign_process.h) does
+// not reject. A value m is rejected if e >= 2 / (1 - level), where e is the
+// e-value either against "the median is at most m" or against "the median is at
+// least m". e depends on m only through the number of samples above or below m.
+// Therefore the interval lies between two order statistics: the k-th smallest
+// and the k-th largest of n samples, where k = n + 1 - c. The critical count c
+// is the smallest number of samples above m with which m is rejected. With each
+// new sample, c stays the same or increases by one.
 //
-// Add() inserts into a sorted vector, O(n) but fast for typical sample counts;
-// Interval() is O(1).
+// The interval is about 1.4 times as wide as the interval for a fixed number of
+// samples (sign_interval.h). Its coverage at a fixed time exceeds the level.
+//
+// Add() inserts into a sorted vector. This takes O(n) time but is fast for
+// typical numbers of samples. Interval() takes O(1) time.
 //
 // Source: Howard and Ramdas, "Sequential estimation of quantiles with
 // applications to A/B testing and best-arm identification", Bernoulli 28, 2022.
@@ -33,27 +35,31 @@ namespace assay::stats {
 
 class MedianSequence {
  public:
-  // Requires `level` in (0, 1).
+  // Requires `level` in (0, 1) and `concentration` > 0 (sign_process.h).
   explicit MedianSequence(double level, double concentration = kConcentration);
 
   // CHECK-fails if `sample` is NaN.
   void Add(double sample);
 
-  // The samples in ascending order.
+  // Returns the samples in ascending order.
   const std::vector<double>& sorted() const { return sorted_; }
+  // Returns the number of samples.
   int64_t count() const { return static_cast<int64_t>(sorted_.size()); }
+  // Return the number of samples that are greater or less than m, respectively.
   int64_t CountAbove(double m) const;
   int64_t CountBelow(double m) const;
 
-  // The rank k of the bounds; 0 if there are too few samples for an interval.
+  // Returns the rank k of the bounds; 0 if there are too few samples for an
+  // interval.
   int64_t rank() const { return count() + 1 - critical_; }
-  // The current interval; `coverage` is the level. Requires a sample.
+  // Returns the current interval. Its `coverage` is the level. CHECK-fails if
+  // there are no samples.
   MedianInterval Interval() const;
 
  private:
   double level_;
   double concentration_;
-  double log_e_;  // log e-value at which a median is rejected
+  double log_e_;  // log e-value with which a value of the median is rejected
   std::vector<double> sorted_;
   int64_t critical_ = 1;  // critical count for sorted_.size() samples
 };

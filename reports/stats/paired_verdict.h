@@ -1,39 +1,46 @@
-// PairedTest: a sequential test of whether a program is slower or faster than
-// another one, from interleaved pairs of measurements.
+// PairedTest: a sequential test of whether a new program is slower or faster
+// than a base program. The data are interleaved pairs of measurements.
 //
 // A sample is log(new / base) of two adjacent measurements (block_design.h).
-// Disturbances that affect both (clock rate, heat, background load) cancel
-// within the pair. The median over the pairs estimates the change; its
-// confidence sequence (median_sequence.h) may be examined after every block.
-// With `margin` and `level` of the options and the interval [lower, upper] of
-// the change, the verdict is
+// Disturbances that affect both measurements (clock rate, heat, background
+// load) cancel within the pair. The median of the samples estimates the change.
+// Its confidence sequence (median_sequence.h) may be examined after every
+// block. Let [lower, upper] be the confidence interval of the change. The
+// verdict is
 //
-//   equivalent    if the interval lies within the margin, and a change as large
-//                 as the margin was detectable: detectable <= margin
-//   regressed     if the interval lies above 0 and extends beyond the margin
-//   improved      if the interval lies below 0 and extends beyond the margin
-//   inconclusive  otherwise; final if the budget is spent
+//   equivalent    if the interval lies within [-margin, margin] and detectable
+//                 <= margin
+//   regressed     if lower > 0, the interval extends beyond the margin, and the
+//                 log e-value against "not slower" is at least log_e_alarm
+//   improved      if upper < 0, the interval extends beyond the margin, and the
+//                 log e-value against "not faster" is at least log_e_alarm
+//   inconclusive  otherwise
 //
-// An improvement is final only if a change as large as the margin was
-// detectable, because a gate requires it (MayPass).
+// A verdict is final if the budget is spent. Otherwise, `equivalent` and
+// `regressed` are final. `improved` is final only if detectable <= margin,
+// because MayPass() requires that changes as large as the threshold of the gate
+// are detectable.
 //
-// `regressed` and `improved` also require the e-value `log_e_alarm`. Over the
-// whole run and regardless of the number of interim analyses, an unchanged
-// program is called regressed or improved with probability at most
-// 2 exp(-log_e_alarm), 0.5 % by default (type I error), and a program that
-// differs by more than the margin is called equivalent with probability at most
-// (1 - level) / 2. For a change between 0 and the margin, both verdicts are
-// correct. reports/docs/verdict.md states the assumptions and limits.
+// Error probabilities over the whole run, for any number of interim analyses:
+//   - An unchanged program gets the verdict `regressed` or `improved` with
+//     probability at most 2 exp(-log_e_alarm), which is 0.5 % by default
+//     (type I error).
+//   - A program that differs by more than the margin gets the verdict
+//     `equivalent` with probability at most (1 - level) / 2.
+// If the true change is smaller than the margin but not 0, both `equivalent`
+// and the verdict in the direction of the change are correct.
+// reports/docs/verdict.md describes the assumptions and limits.
 //
 // `detectable` is the minimum detectable change: the smallest change that
 // differs significantly from 0 with power 80 %, for this number of samples and
-// this noise. It is also computed from order statistics: a shift d is detected
-// if it lifts the k-th smallest sample above 0. The rank of that sample in the
-// noise distribution has the distribution Beta(k, n + 1 - k), so d is the
-// distance from the median to the sample at the 20 % quantile of it: the larger
-// of both sides, rounded outwards to the next distinct sample value, since a
-// change below the resolution of the clock is not detectable. It is infinite if
-// there is no interval or if all samples are equal.
+// this noise. It is computed from order statistics. A shift d is detected if it
+// moves the k-th smallest sample above 0, where k is the rank of `lower`. The
+// quantile of the noise at which this sample lies has the distribution
+// Beta(k, n + 1 - k). d is the distance between the median and the sample at
+// the 20 % quantile of this distribution. d is computed on both sides of the
+// median, and the larger value is used. It is rounded up to the next distinct
+// sample value, because a change below the clock resolution is not detectable.
+// `detectable` is infinite if there is no interval or if all samples are equal.
 #ifndef ASSAY_REPORTS_STATS_PAIRED_VERDICT_H_
 #define ASSAY_REPORTS_STATS_PAIRED_VERDICT_H_
 
@@ -49,35 +56,42 @@
 namespace assay::stats {
 
 struct PairedOptions {
-  // Equivalence margin: the largest irrelevant relative change; > 0.
+  // Equivalence margin: the largest relative change that is considered
+  // irrelevant. Must be positive.
   double margin = 0.01;
+  // Confidence level of the interval.
   double level = 0.99;
+  // Parameter `a` of the sign process (sign_process.h).
   double concentration = kConcentration;
-  // The log e-value required for regressed or improved: log 400, or
-  // LogEValueForOneOf() for a cell of a suite. Values below
-  // log(2 / (1 - level)) have no effect, because the interval implies them.
+  // The log e-value that is required for the verdicts regressed and improved.
+  // The default is log 400. For a cell of a suite, use LogEValueForOneOf().
+  // Values below log(2 / (1 - level)) have no effect, because the e-value is at
+  // least as large whenever the interval excludes 0.
   double log_e_alarm = 5.9915;
 };
 
-// kLeft: more samples can be taken.
+// States whether more samples can be taken (kLeft) or not (kSpent).
 enum class Budget { kLeft, kSpent };
 
-// All changes are relative: 0.02 is 2 % slower than the base.
+// The result of a PairedTest. All changes are relative: 0.02 means that the new
+// program is 2 % slower than the base.
 struct PairedVerdict {
   Verdict verdict = Verdict::kInconclusive;
   // True if no more samples are needed or available.
   bool final = false;
   int64_t count = 0;  // number of pairs
+  // Estimated change, and the bounds of its confidence interval.
   double change = 0;
   double lower = -1;
   double upper = std::numeric_limits<double>::infinity();
+  // Minimum detectable change.
   double detectable = std::numeric_limits<double>::infinity();
-  // log e-values against the null hypotheses "not slower" and "not faster", for
-  // false_discovery.h.
+  // log e-values against the null hypotheses "not slower" and "not faster".
+  // Discoveries() (false_discovery.h) uses them.
   double log_e_slower = 0;
   double log_e_faster = 0;
-  // Estimated number of further pairs until the verdict is final, for the
-  // allocation of a budget; 0 if final.
+  // Estimated number of further pairs until the verdict is final. It is used to
+  // allocate a budget. It is 0 if the verdict is final or there are no pairs.
   double pairs_to_go = 0;
 };
 
@@ -90,8 +104,8 @@ class PairedTest {
 
   int64_t count() const { return ratios_.count(); }
 
-  // Returns the current verdict. Call it at the end of a block. The guarantees
-  // hold for the first final verdict.
+  // Returns the current verdict. Call this function only at the end of a block.
+  // The error probabilities above hold for the first final verdict.
   PairedVerdict Judge(Budget budget) const;
 
  private:
@@ -99,19 +113,22 @@ class PairedTest {
   double PairsToGo(const MedianInterval& interval, double detectable) const;
 
   PairedOptions options_;
-  double margin_;  // log ratio
+  double margin_;  // the margin as a log ratio
   MedianSequence ratios_;
 };
 
-// Returns the verdict for stored samples.
+// Returns the verdict of a PairedTest to which all `log_ratios` were added.
 PairedVerdict JudgePairs(absl::Span<const double> log_ratios,
                          const PairedOptions& options, Budget budget);
 
-// Returns true if a gate that must reject a slow-down of `threshold` may pass
-// the cell: its verdict is equivalent or improved, its interval does not exceed
-// the threshold, and a change of that size was detectable.
+// Returns true if a gate that must reject slow-downs of `threshold` or more may
+// accept the cell, i.e. if
+//   - the verdict is equivalent or improved,
+//   - upper <= threshold, and
+//   - detectable <= threshold.
 bool MayPass(const PairedVerdict& cell, double threshold);
 
+// Returns one sentence that explains the verdict, for example
 // `2.1 % slower [+1.2 %, +3.0 %], 240 pairs; a change of 0.9 % would be seen`.
 std::string Describe(const PairedVerdict& cell);
 

@@ -1,34 +1,39 @@
 // The sign process: an e-process for a sequential sign test of a median.
 //
-// A fixed-sample test at level alpha that is repeated as samples arrive, and
-// stopped when it rejects, has a type I error above alpha, which tends to 1.
-// An e-process allows such optional stopping. It can be understood as a betting
-// game: a gambler starts with one unit and, before each sample, bets a fraction
-// of it on the sample being above m, at odds that are fair under the null
-// hypothesis. Under
-//   H: given the past, each sample exceeds m with probability at most 1/2,
-// the wealth e is a nonnegative supermartingale that starts at 1. By Ville's
-// inequality the probability that it ever reaches 1 / alpha is at most alpha,
-// and its expectation at any stopping time is at most 1, i.e. it is an e-value
-// there.
+// Suppose that a test for a fixed number of samples at level alpha is repeated
+// after each new sample, and that sampling stops when the test rejects. Then
+// the type I error exceeds alpha; it tends to 1 as the number of samples grows.
+// An e-process allows optional stopping.
+//
+// An e-process can be described as a betting game. A gambler starts with a
+// wealth of one unit. Before each sample, the gambler bets a fraction of the
+// wealth that the sample will be above m. The odds are fair under the null
+// hypothesis
+//   H: given the past, each sample exceeds m with probability at most 1/2.
+// Under H, the wealth e is a nonnegative supermartingale that starts at 1. By
+// Ville's inequality, the probability that e ever reaches 1 / alpha is at most
+// alpha. The expectation of e at any stopping time is at most 1. A random
+// variable with this property is called an e-value.
 //
 // If a sample is above m with probability p, the bet with the largest growth
-// multiplies e by 2 p or 2 (1 - p). p is unknown, so the bet is a mixture over
-// p in [1/2, 1] whose density is that of Beta(a, a), folded to this half. After
-// s of n samples above m,
+// multiplies e by 2 p if the sample is above m, and by 2 (1 - p) otherwise.
+// Because p is unknown, the bet is a mixture over p in [1/2, 1]. The density of
+// the mixture is that of Beta(a, a), folded at 1/2. If s of n samples are above
+// m, then
 //   e = 2^n * integral from 1/2 to 1 of p^s (1-p)^(n-s) dBeta(p; a, a) * 2
 //     = 2^n * B(a + s, a + n - s) / B(a, a)
 //           * 2 * P(Beta(a + s, a + n - s) > 1/2),
 // which depends only on s and n. The parameter `a` controls the concentration
 // of the mixture: before folding, p has the standard deviation
-// 1 / sqrt(8 a + 4), which is 0.14 for a = 6. A small `a` favours changes far
-// above the noise, which every test detects.
+// 1 / sqrt(8 a + 4), which is 0.14 for a = 6. A small `a` gives more power for
+// changes that are large compared with the noise and less power for small
+// changes.
 //
-// A sample equal to m counts as not above m and as not below m, so ties (coarse
-// clocks) reduce the evidence and never create any.
+// A sample that is equal to m counts neither as above m nor as below m.
+// Therefore ties, which occur with coarse clocks, can only reduce the evidence.
 //
-// "The median is m" is rejected at level alpha if e reaches 2 / alpha for the
-// samples above m or for the samples below m.
+// The hypothesis "the median is m" is rejected at level alpha if e >= 2 / alpha
+// for the number of samples above m or for the number of samples below m.
 //
 // Sources: Ville, "Étude critique de la notion de collectif", 1939; Robbins,
 // "Statistical methods related to the law of the iterated logarithm", Annals of
@@ -44,13 +49,14 @@
 
 namespace assay::stats {
 
-// The default of `a`. reports/docs/verdict.md explains the choice.
+// The default value of `a`. reports/docs/verdict.md explains the choice.
 constexpr double kConcentration = 6;
 
-// log e against "the median is at most m" after `above` of `count` samples were
-// above m; with the number of samples below m, against "the median is at least
-// m". Its exponential is an e-value at any stopping time (false_discovery.h).
-// The running maximum is not an e-value; it may only be compared with
+// Returns log e against "the median is at most m", where `above` of `count`
+// samples are above m. If `above` is instead the number of samples below m, the
+// result is log e against "the median is at least m". The exponential of the
+// result is an e-value at any stopping time. The running maximum of the results
+// is not the logarithm of an e-value; it may only be compared with
 // log(1 / alpha).
 double LogSignEValue(int64_t above, int64_t count, double concentration);
 

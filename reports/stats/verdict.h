@@ -1,5 +1,5 @@
-// Verdict: the result of one row of a report. Text, report files and the exit
-// code are derived from it.
+// Verdict: the result of one row of a report. Console output, report files and
+// the exit code are derived from the verdicts.
 #ifndef ASSAY_REPORTS_STATS_VERDICT_H_
 #define ASSAY_REPORTS_STATS_VERDICT_H_
 
@@ -11,39 +11,44 @@
 namespace assay::stats {
 
 enum class Verdict {
-  // Compared with stored results: no change beyond the threshold of the row. A
-  // screen, not a statistical test (compare.h).
+  // The comparison with a stored baseline found no change beyond the threshold.
+  // This comparison is a screen, not a statistical test (compare.h).
   kPass,
-  // Interleaved measurement: any difference is within the margin of the row
+  // The interleaved measurement shows that any difference is within the margin
   // (paired_verdict.h).
   kEquivalent,
-  // Compared with stored results: faster or slower by more than the threshold.
-  // Interleaved: significantly faster or slower at the level of the row.
+  // The program is faster (kImproved) or slower (kRegressed) than the program
+  // that it is compared with: by more than the threshold in a comparison with a
+  // stored baseline, or significantly in an interleaved measurement.
   kImproved,
   kRegressed,
-  // Different by more than the threshold, but software or settings of the
-  // machine differ from those of the baseline and may be the cause.
+  // The time differs from the baseline by more than the threshold. However, the
+  // software or the settings of the machine differ from those of the baseline
+  // and may be the cause.
   kEnvironmentChanged,
-  // Too few samples, or too much variance, to decide.
+  // The samples are too few or vary too much for a decision.
   kInconclusive,
-  // Measured, but there is no baseline to compare with.
+  // The row was measured, but there is no baseline to compare with.
   kNoBaseline,
-  // Output checked on an emulator, whose times are meaningless and never
-  // compared.
+  // The output was checked on an emulator. Times of an emulator are meaningless
+  // and are not compared.
   kEmulated,
-  // The output differs from the reference; not timed.
+  // The output is wrong. The row has no samples.
   kWrongOutput,
-  // Not measured: the compilation, the device or the harness failed.
+  // The row was not measured, because the compilation, the device or the
+  // harness failed.
   kInfrastructure,
 };
 
-// Returns true if the verdict is an answer for a gate; other verdicts give the
-// reason why there is none.
+// Returns true if the verdict is a judgement of the program, on which a gate
+// can be based: pass, equivalent, improved, regressed or wrong_output. All
+// other verdicts state why there is no judgement.
 bool IsJudgement(Verdict verdict);
 
-// Returns `pass`, `environment_changed` ...
+// Returns the name of the verdict: `pass`, `environment_changed`, …
 absl::string_view VerdictName(Verdict verdict);
-// The inverse of VerdictName(). The error quotes `name`.
+// Returns the verdict with the given name. Returns InvalidArgument, with
+// `name`, if there is no such verdict.
 absl::StatusOr<Verdict> ParseVerdict(absl::string_view name);
 
 std::ostream& operator<<(std::ostream& os, Verdict verdict);

@@ -12,15 +12,17 @@
 namespace assay::reports {
 
 struct History {
-  // Ordered by start time; the rows of a run in the order of completion. A run
-  // that was killed and resumed is one run, with the environment in which it
-  // started. Unfinished runs have the rows recorded so far.
+  // The runs, ordered by start time. The rows of a run are in the order in
+  // which they were completed. A run that was killed and resumed is one
+  // element, with the environment in which the run was started. An unfinished
+  // run has the rows that were recorded so far.
   std::vector<RunResult> runs;
   // Lines of the log that were skipped because they are not valid records.
   std::vector<CorruptRecord> corrupt_records;
 };
 
-// Returns NotFound if the folder does not exist. An empty folder has no runs.
+// Reads all records of the store in `folder`. Returns NotFound if the folder
+// does not exist.
 absl::StatusOr<History> ReadHistory(const std::string& folder);
 
 }  // namespace assay::reports

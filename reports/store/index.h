@@ -1,12 +1,12 @@
-// StoreIndex: an index of the records of a store, so that queries need not scan
-// all segments.
+// StoreIndex: an index of the records of a store. With the index, a query does
+// not need to scan all segments (record_log.h).
 //
-// The index is the SQLite database `index.sqlite` in the store's folder. It is
-// a cache: the segments are authoritative. It records the size and modification
-// time of each segment and rescans segments that have changed. If it is
-// missing, corrupt or of another version, it is rebuilt; if it cannot be
-// written, it is built in memory. Returned records are always read from the
-// segments and verified against their checksums.
+// The index is the SQLite database `index.sqlite` in the folder of the store.
+// It is a cache; the segments are authoritative. The index records the size and
+// the modification time of each segment. Segments that have changed are scanned
+// again. If the index is missing, corrupt or of another version, it is rebuilt.
+// If the index cannot be written, it is built in memory. Records are always
+// read from the segments and verified with their checksums.
 #ifndef ASSAY_REPORTS_STORE_INDEX_H_
 #define ASSAY_REPORTS_STORE_INDEX_H_
 
@@ -19,14 +19,14 @@
 
 namespace assay::reports {
 
-// A conjunction of conditions; an empty field is no condition.
+// A conjunction of conditions. An empty field is not a condition.
 struct Query {
   std::string suite;
   std::string model;
   std::string device;
-  std::string commit;  // a prefix
-  // Bounds of the start time of the run: since <= start < until. The format is
-  // `2024-05-01` or `2024-05-01T12:00:00Z`.
+  std::string commit;  // a prefix of the commit
+  // Bounds of the start time of the run: since <= start < until. The format of
+  // a bound is `2024-05-01` or `2024-05-01T12:00:00Z`.
   std::string since;
   std::string until;
 };
@@ -36,8 +36,9 @@ class StoreIndex {
   // Opens and updates the index. Returns NotFound if the folder does not exist.
   static absl::StatusOr<StoreIndex> Open(const std::string& folder);
 
-  // Returns the matching records that hold a row, without duplicates, ordered
-  // by the start of the run and then by completion.
+  // Returns the matching records that contain a row. Duplicates are removed.
+  // The records are ordered by the start time of the run, and then by the time
+  // at which the row was completed.
   absl::StatusOr<std::vector<Record>> Find(const Query& query);
 
   // Returns the lines of the log that are not valid records.

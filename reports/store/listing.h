@@ -1,6 +1,5 @@
-// Formats records as text, one per line: as a table, as CSV (the columns of the
-// run, then those of results.csv), or as JSON (an array of the objects that the
-// store contains; see record.h).
+// ListingTable, ListingCsv and ListingJson: format records as text with one
+// line per record. Each record must have a row.
 #ifndef ASSAY_REPORTS_STORE_LISTING_H_
 #define ASSAY_REPORTS_STORE_LISTING_H_
 
@@ -11,8 +10,12 @@
 
 namespace assay::reports {
 
+// Returns a table with aligned columns, for a terminal.
 std::string ListingTable(const std::vector<Record>& records);
+// Returns CSV with the columns `run`, `started_at` and `commit` and then the
+// columns of ResultsCsv() (reports/render/results_csv.h).
 std::string ListingCsv(const std::vector<Record>& records);
+// Returns a JSON array. Each element is the JSON object of a record (record.h).
 std::string ListingJson(const std::vector<Record>& records);
 
 }  // namespace assay::reports

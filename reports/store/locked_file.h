@@ -1,6 +1,7 @@
-// LockedFile: a file for appending that holds an exclusive advisory lock
-// (flock) while it is open, so other processes can detect that it is in use.
-// The kernel releases the lock when the process ends, even by SIGKILL.
+// LockedFile: an open file with an exclusive advisory lock (flock). The lock is
+// held while the file is open, so other processes can detect that the file is
+// in use. The operating system releases the lock when the process ends, even if
+// the process is killed by SIGKILL.
 #ifndef ASSAY_REPORTS_STORE_LOCKED_FILE_H_
 #define ASSAY_REPORTS_STORE_LOCKED_FILE_H_
 
@@ -14,10 +15,11 @@ namespace assay::reports {
 
 class LockedFile {
  public:
-  // Creates a new file. Returns AlreadyExists if it exists.
+  // Creates a new file for appending. Returns AlreadyExists if the file exists.
   static absl::StatusOr<LockedFile> Create(const std::string& path);
-  // Opens an existing file for locking only. Returns Unavailable if it is
-  // locked by another LockedFile.
+  // Opens an existing file for locking only; Append() then returns an error.
+  // Returns NotFound if the file does not exist, and Unavailable if another
+  // LockedFile has locked it.
   static absl::StatusOr<LockedFile> Open(const std::string& path);
 
   LockedFile(LockedFile&& other) noexcept;
@@ -26,8 +28,8 @@ class LockedFile {
 
   const std::string& path() const { return path_; }
 
-  // Appends `text` and calls fdatasync. After an error, a part of `text` may
-  // have been written.
+  // Appends `text` durably: returns after fdatasync has succeeded. If an error
+  // is returned, a part of `text` may have been written.
   absl::Status Append(absl::string_view text);
 
  private:

@@ -1,12 +1,13 @@
-// Record: the representation of one completed row of a run in the store, as one
-// line of JSON.
+// Record: one completed row of a run, or the final record of a run. In the
+// store, a record is one line of JSON:
 //
 //   {"id":"<64 hex digits>","run":"…","job":"…","cell":"…","result":{…}}
 //
-// `id` is the SHA-256 of the text after the comma that follows it, up to the
-// end of the line. It is both a content-based name, equal for equal records
-// from any machine, and a checksum that detects truncated and modified lines.
-// `result` is a results.json (reports/render) with one row.
+// `id` is the SHA-256 of the text from `"run"` to the end of the line, without
+// the line break. It identifies the content: equal records have equal ids on
+// all machines. It is also a checksum that detects truncated and modified
+// lines. `result` has the format of results.json
+// (reports/result/results_json.h).
 #ifndef ASSAY_REPORTS_STORE_RECORD_H_
 #define ASSAY_REPORTS_STORE_RECORD_H_
 
@@ -21,28 +22,29 @@ namespace assay::reports {
 struct Record {
   // A unique name of the run.
   std::string run;
-  // Identifies the work of the run: a killed run can be resumed only by a run
-  // with the same job.
+  // Identifies the work of the run. A process can resume a killed run only if
+  // the jobs are equal.
   std::string job;
-  // Identifies the row within the job. Empty in the final record of a run,
-  // which has no row.
+  // Identifies the row within the job. Empty in the final record of a run.
   std::string cell;
-  // Has one row; in a final record none.
+  // Contains one row, or no row in the final record of a run.
   RunResult result;
 };
 
 bool operator==(const Record& a, const Record& b);
 
-// Returns the line with its line break. Bytes that are not UTF-8 are replaced.
+// Returns the line of the record, including the line break. Bytes that are not
+// UTF-8 are replaced by U+FFFD.
 std::string FormatRecord(const Record& record);
 
-// Parses a line with or without its line break; the inverse of FormatRecord().
-// Errors: OutOfRange if the checksum is correct but the format is that of
-// another version of this program; DataLoss if the checksum is wrong;
-// InvalidArgument if the line is not a record.
+// Parses the output of FormatRecord(), with or without the line break. Returns
+//   - InvalidArgument if the line does not have the form of a record;
+//   - DataLoss if the checksum is wrong;
+//   - OutOfRange if the checksum is correct but the record cannot be parsed,
+//     for example because another version of this program wrote it.
 absl::StatusOr<Record> ParseRecord(absl::string_view line);
 
-// The id of a line that ParseRecord() accepts.
+// Returns the id of a line that ParseRecord() accepts.
 absl::string_view IdOf(absl::string_view line);
 
 }  // namespace assay::reports

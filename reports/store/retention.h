@@ -1,14 +1,17 @@
-// Prune: the retention policy of a store.
+// Prune: removes old records from a store.
 //
-// A record is dropped if its run started more than `keep_days` before `now`,
-// and there are `keep_per_cell` newer records of its cell (suite, model,
-// device, fusion, threads) on its machine, and its artifact is not in
-// any baseline. The final record of a run is dropped with the last of its rows.
-// Lines that are not valid records are kept.
+// A record with a row is dropped if
+//   - its run started more than `keep_days` days before `now`,
+//   - the store contains at least `keep_per_cell` newer records of its cell
+//     (suite, model, device, fusion, threads) on its machine, and
+//   - its artifact is not in any baseline.
+// The final record of a run is dropped if the run started more than `keep_days`
+// days before `now` and all records of the run with rows are dropped. Lines
+// that are not valid records are kept.
 //
-// Segments that are in use are skipped. Other segments are replaced atomically.
-// Merging with a copy of the store that was not pruned restores the dropped
-// records.
+// Segments (record_log.h) that another process is using are not changed. All
+// other segments are replaced atomically. If the store is merged with a copy
+// that was not pruned, the dropped records are restored.
 #ifndef ASSAY_REPORTS_STORE_RETENTION_H_
 #define ASSAY_REPORTS_STORE_RETENTION_H_
 
@@ -21,32 +24,38 @@
 
 namespace assay::reports {
 
+// The retention policy.
 struct Retention {
   int keep_days = 365;
   int keep_per_cell = 100;
-  // Artifact digests in baselines.
+  // Digests of the artifacts in baselines.
   std::set<std::string> blessed;
 };
 
+// Numbers of records.
 struct Pruned {
-  int64_t records = 0;
+  int64_t records = 0;  // all records, including duplicates
   int64_t dropped = 0;
-  // Numbers of records kept, by the first reason that applies: not older than
-  // keep_days, among the newest keep_per_cell, in a baseline, in a segment that
-  // is in use.
+  // Kept records with rows, without duplicates, by the first reason that
+  // applies: the run is not older than `keep_days`; the record is one of the
+  // newest `keep_per_cell` records of its cell; the artifact is in a baseline.
   int64_t young = 0;
   int64_t newest = 0;
   int64_t blessed = 0;
+  // Records that the policy would drop but that are in a segment that another
+  // process is using.
   int64_t in_use = 0;
 };
 
-// Applies the policy. With `dry_run`, nothing is changed.
+// Applies the policy to the store in `folder`. If `dry_run` is true, the store
+// is not changed, and `dropped` counts the records that would be dropped.
 absl::StatusOr<Pruned> Prune(const std::string& folder,
                              const Retention& retention, absl::Time now,
                              bool dry_run);
 
-// Returns the artifact digests of all baselines (reports/baseline) below a
-// folder, or an empty set if the folder does not exist.
+// Returns the digests of the artifacts in all baselines (reports/baseline) in
+// the folder `baselines` and its subfolders. Returns an empty set if the folder
+// does not exist.
 absl::StatusOr<std::set<std::string>> BlessedArtifacts(
     const std::string& baselines);
 

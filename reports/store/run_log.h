@@ -1,10 +1,11 @@
-// RunLog: the store from the perspective of one run of a suite. Each row is
-// appended when it is complete. A killed run can be resumed and then finds the
-// rows that its earlier processes recorded.
+// RunLog: records the rows of one run of a suite in the store. Each row is
+// appended when it is complete. A killed run can be resumed by another process,
+// which then skips the rows that earlier processes of the run have recorded.
 //
-//   RunLog::Open(folder, job, header, resume)
-//   for each cell:  Find(cell), or else measure and Append(cell, row)
-//   Finish()
+//   log = RunLog::Open(folder, job, header, resume)
+//   for each cell:
+//     if log->Find(cell) is null: measure the row, log->Append(cell, row)
+//   log->Finish()
 #ifndef ASSAY_REPORTS_STORE_RUN_LOG_H_
 #define ASSAY_REPORTS_STORE_RUN_LOG_H_
 
@@ -25,34 +26,42 @@ namespace assay::reports {
 
 class RunLog {
  public:
-  // `job` identifies the work: program, flags and machine. `header` is the
-  // common part of all records of this run; its rows are ignored.
+  // Starts or resumes a run in the store `folder`. `job` identifies the work:
+  // the program, its flags and the machine. `header` is the common part of all
+  // records of this run; the rows of `header` are ignored.
   //
-  // With `resume`, the latest run of this job is continued and its start time
-  // and commit are adopted. A new run is started if there is none, if it is
-  // finished, or if another process is running it.
+  // If `resume` is true, Open() resumes the latest run of this job, and this
+  // RunLog takes its start time and its commit from that run. A new run is
+  // started if
+  //   - `resume` is false,
+  //   - the store has no run of this job,
+  //   - the latest run of this job is finished, or
+  //   - another process is executing the latest run of this job.
   static absl::StatusOr<std::unique_ptr<RunLog>> Open(const std::string& folder,
                                                       const std::string& job,
                                                       const RunResult& header,
                                                       bool resume);
 
-  // Returns the row that an earlier process recorded, or null. Rows with an
-  // infrastructure failure are not returned, so they are measured again.
+  // Returns the row that an earlier process of this run recorded for the cell,
+  // or null. Rows with the verdict `infrastructure` are not returned, so their
+  // cells are measured again.
   const Row* Find(const std::string& cell) const;
 
   // Appends a row durably. `cell` identifies the row within the job and must
-  // not be empty. `canary` is the current canary result of the session.
+  // not be empty. `canary` is the latest canary result of this process.
   absl::Status Append(const std::string& cell, const Row& row,
                       const std::optional<Canary>& canary = std::nullopt);
 
-  // Appends the final record; the run can no longer be resumed.
+  // Appends the final record. After this, the run can no longer be resumed.
   absl::Status Finish();
 
-  // Start time of the run, which may be earlier than that of this process.
+  // Returns the start time of the run. If the run was resumed, it is earlier
+  // than the start time of this process.
   const std::string& started_at() const { return header_.started_at; }
-  // Number of rows that Find() can return.
+  // Returns the number of rows that Find() can return.
   size_t recorded() const { return recorded_.size(); }
-  // Invalid lines of the log. They have no effect on this run.
+  // Returns the invalid lines of the log, which have no effect on this run.
+  // Empty if `resume` was false.
   const std::vector<CorruptRecord>& corrupt_records() const {
     return corrupt_records_;
   }
@@ -62,8 +71,8 @@ class RunLog {
   absl::Status Resume(const std::string& folder);
 
   std::unique_ptr<LogWriter> writer_;
-  // Locks on the segments of earlier processes, so no other process can resume
-  // the run as well.
+  // Locks on the segments of earlier processes of this run. They prevent other
+  // processes from resuming the run at the same time.
   std::vector<LockedFile> claimed_;
   std::string run_;
   std::string job_;

@@ -1,4 +1,5 @@
-// Database and Statement: a minimal RAII wrapper of SQLite with absl::Status.
+// Database and Statement: minimal RAII wrappers of SQLite handles that report
+// errors as absl::Status.
 //
 //   ASSAY_ASSIGN_OR_RETURN(Database db, Database::Open(path));
 //   ASSAY_ASSIGN_OR_RETURN(Statement s,
@@ -10,9 +11,12 @@
 //     s.Text(0);
 //   }
 //
-// Errors: DataLoss if the file is corrupt or not a database; Unavailable if it
-// stays locked by another process; PermissionDenied if it cannot be opened or
-// written; Internal otherwise.
+// Functions that return a status return
+//   - DataLoss if the file is corrupt or not a database;
+//   - Unavailable if another process has locked the database and does not
+//     release the lock in time;
+//   - PermissionDenied if the file cannot be opened or written;
+//   - Internal for all other errors.
 #ifndef ASSAY_REPORTS_STORE_SQLITE_H_
 #define ASSAY_REPORTS_STORE_SQLITE_H_
 
@@ -30,16 +34,18 @@ namespace assay::reports {
 
 class Statement {
  public:
-  // Sets a parameter; the first has the number 1.
+  // Sets the value of a parameter. The first parameter has the index 1.
   void Bind(int parameter, absl::string_view text);
   void Bind(int parameter, int64_t number);
 
-  // Advances to the next row. Returns false after the last one.
+  // Advances to the next row. Returns false after the last row.
   absl::StatusOr<bool> Step();
-  // Executes a statement without results, and resets it.
+  // Executes the statement to its end, ignores its result rows, and resets the
+  // statement.
   absl::Status Run();
 
-  // Values of the current row; the first column has the number 0.
+  // Return the value of a column of the current row. The first column has the
+  // index 0.
   std::string Text(int column) const;
   int64_t Number(int column) const;
 
@@ -57,12 +63,15 @@ class Statement {
 
 class Database {
  public:
-  // Opens or creates a database; `path` may be ":memory:". Operations wait up
-  // to ten seconds for locks of other processes.
+  // Opens the database in the file `path`, or creates the file if it does not
+  // exist. If `path` is ":memory:", the database is in memory. Operations wait
+  // up to ten seconds for locks of other processes.
   static absl::StatusOr<Database> Open(const std::string& path);
 
+  // Compiles one SQL statement.
   absl::StatusOr<Statement> Prepare(absl::string_view sql);
-  // Executes any number of statements without parameters or results.
+  // Executes any number of SQL statements that have no parameters. Result rows
+  // are ignored.
   absl::Status Execute(const std::string& sql);
 
  private:

@@ -1,4 +1,4 @@
-// TimeLimit: parses the times of flags such as --since.
+// TimeLimit: parses the values of flags that are times, such as --since.
 #ifndef ASSAY_REPORTS_STORE_TIME_LIMIT_H_
 #define ASSAY_REPORTS_STORE_TIME_LIMIT_H_
 
@@ -10,9 +10,13 @@
 
 namespace assay::reports {
 
-// Converts `2024-05-01`, `2024-05-01T12:00:00Z`, or an age before `now` such as
-// `30d` or `12h` to `2024-05-01T12:00:00Z` (UTC), the format of start times.
-// The error quotes the text and lists the accepted formats.
+// Parses `text`, which must be one of
+//   - a day: `2024-05-01` (midnight UTC);
+//   - a time: `2024-05-01T12:00:00Z`;
+//   - an age relative to `now`, in days or hours: `30d` or `12h`.
+// Returns the time in the format of RunResult::started_at
+// (`2024-05-01T12:00:00Z`, UTC). Returns InvalidArgument, with `text` and the
+// accepted formats, if `text` has none of these formats.
 absl::StatusOr<std::string> TimeLimit(absl::string_view text, absl::Time now);
 
 }  // namespace assay::reports

@@ -1,16 +1,19 @@
 /* The C ABI between generated kernels and the runtime that calls them.
  *
- * A kernel is a function of type AssayKernel. The artifact's shared object
- * exports its kernels by name and has no undefined symbols: a kernel reaches
- * the runtime only through the AssayRuntime table that it receives, so the
- * loader of the target has no symbol to resolve.
+ * A kernel is a function of type AssayKernel. The shared object of an artifact
+ * exports its kernels by name and has no undefined symbols. A kernel calls the
+ * runtime only through the AssayRuntime table that it receives as an argument.
+ * Therefore the loader does not need to resolve any symbols.
  *
  *   int32_t kernel(void* const* buffers, const AssayRuntime* runtime);
  *
- * `buffers` holds one pointer per kernel parameter, inputs before outputs, in
- * the order of the artifact's plan. Each pointer is aligned to
- * ASSAY_BUFFER_ALIGNMENT bytes. Inputs and outputs do not alias. The return
- * value is 0 or the non-zero error code of the runtime function that failed.
+ * `buffers` contains one pointer per kernel parameter, inputs before outputs,
+ * in the order of the KernelCall (runtime/artifact/artifact.h). Each pointer is
+ * aligned to ASSAY_BUFFER_ALIGNMENT bytes. An output does not overlap any other
+ * buffer. The return value is
+ *   - 0 on success;
+ *   - ASSAY_ERROR_OUT_OF_MEMORY if workspace_alloc returned NULL;
+ *   - the result of parallel_for if it is not 0.
  *
  * This header is plain C without dependencies. Any incompatible change must
  * increment ASSAY_ABI_VERSION, which is stored in every artifact.
@@ -27,8 +30,8 @@ extern "C" {
 #define ASSAY_ABI_VERSION 1
 #define ASSAY_BUFFER_ALIGNMENT 64
 
-/* The kind of code with this interface, as artifacts state it: an ELF shared
- * object. */
+/* The value of Artifact::code_kind for artifacts whose code is an ELF shared
+ * object with this interface. */
 #define ASSAY_CODE_KIND_ELF "elf"
 
 /* Runs the iterations [begin, end) of a parallel loop. `closure` is the pointer
@@ -36,12 +39,14 @@ extern "C" {
 typedef int32_t (*AssayParallelBody)(int32_t begin, int32_t end, void* closure);
 
 typedef struct AssayRuntime {
-  /* Opaque to kernels; the first argument of every function below. */
+  /* Kernels must pass this pointer as the first argument of every function
+   * below, and must not use it otherwise. */
   void* context;
 
-  /* Splits [0, extent) into contiguous chunks, runs body on each chunk with the
-   * runtime's threads, and returns after the last chunk has finished: 0, or
-   * the first non-zero value that a body returned. Calls must not be nested. */
+  /* Splits [0, extent) into contiguous chunks and runs `body` on each chunk, on
+   * the threads of the runtime. Returns after the last chunk has finished.
+   * Returns 0 if all bodies returned 0, otherwise the first non-zero value that
+   * a body returned. A body must not call parallel_for. */
   int32_t (*parallel_for)(void* context, int32_t extent, AssayParallelBody body,
                           void* closure);
 
@@ -49,13 +54,15 @@ typedef struct AssayRuntime {
    * ASSAY_BUFFER_ALIGNMENT. Returns NULL on failure. May be called from
    * parallel bodies. */
   void* (*workspace_alloc)(void* context, int64_t bytes);
+  /* Frees memory that workspace_alloc returned. */
   void (*workspace_free)(void* context, void* memory);
 } AssayRuntime;
 
 typedef int32_t (*AssayKernel)(void* const* buffers,
                                const AssayRuntime* runtime);
 
-/* Returned by a kernel if workspace_alloc returned NULL. */
+/* The value that a kernel or a parallel body returns if workspace_alloc
+ * returned NULL. */
 #define ASSAY_ERROR_OUT_OF_MEMORY 1
 
 #ifdef __cplusplus

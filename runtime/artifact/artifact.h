@@ -1,18 +1,22 @@
-// Artifact: a compiled model, the output of the compiler and the input of the
-// runtime. One file holds the code of the kernels, the plan that says in which
-// order to call them on which tensors, the parameters, and metadata about the
-// compilation.
+// Artifact: a compiled model. It is the output of the compiler and the input of
+// the runtime. An artifact is stored in one file, which contains
+//   - the code of the kernels;
+//   - the plan: the tensors, and the kernel calls in the order of execution;
+//   - the parameters (constant tensors) of the model;
+//   - metadata about the compilation.
 //
-// The file is self-contained: it starts with a magic number, the format
-// version, the kernel ABI version (runtime/abi) and a SHA-256 over everything
-// else. The encoding (artifact.cc) is little-endian and canonical: Parse()
-// accepts only bytes that Serialize() can produce, so equal digests mean equal
-// artifacts. Every size and count is validated against the remaining bytes
-// before it is used; a truncated or modified file is an InvalidArgument error.
+// The file starts with a magic number, the format version, the version of the
+// kernel ABI (runtime/abi) and the SHA-256 of all other bytes of the file. The
+// encoding is defined in artifact.cc. It is little-endian and canonical:
+// Parse() accepts only bytes that Serialize() can produce. Hence artifacts with
+// equal digests are equal. Parse() compares every size and count with the
+// number of remaining bytes before it uses the value. It returns
+// InvalidArgument if the file is truncated or modified.
 //
-// Parse() checks the integrity of the bytes. Validate() in validate.h, which
-// the executor calls, checks the consistency of the plan. The code is trusted
-// if the digest is correct; a device may check more when it loads the code.
+// Parse() checks only the integrity of the bytes. The executor calls Validate()
+// (validate.h), which checks the consistency of the plan. The code is trusted
+// if the digest is correct. A device may perform additional checks when it
+// loads the code.
 //
 //   Artifact artifact;
 //   artifact.metadata[kMetaModel] = "resnet18";
@@ -38,61 +42,76 @@
 
 namespace assay::runtime {
 
-// Increased by every change of the encoding. Readers accept only this version.
+// Version of the encoding. Every change of the encoding must increment it.
+// Parse() accepts only this version.
 constexpr uint32_t kArtifactFormatVersion = 4;
 
-// Metadata keys that are read by programs. Other keys are for humans.
+// Metadata keys that programs read. All other keys are only for humans.
 inline constexpr char kMetaModel[] = "model";
 inline constexpr char kMetaTargetTriple[] = "target.triple";
 inline constexpr char kMetaTargetCpu[] = "target.cpu";
 inline constexpr char kMetaTargetFeatures[] = "target.features";
 inline constexpr char kMetaFusion[] = "options.fusion";
-// Sum of the sizes of all intermediates, and the largest sum of those that are
-// live at the same time, which is a lower bound of the arena.
+// Sum of the sizes of all intermediate tensors.
 inline constexpr char kMetaActivationBytes[] = "memory.activation_bytes";
+// Maximum total size of the intermediate tensors that are live at the same
+// time. It is a lower bound of the size of the arena.
 inline constexpr char kMetaLiveBytes[] = "memory.live_bytes";
 
-// The storage of a tensor while the plan runs. The values are part of the file
-// format; do not renumber them.
+// The memory in which a tensor is stored while the plan runs. The location
+// determines the meaning of TensorInfo::position. The values of the enumerators
+// are part of the file format and must not be changed.
 enum class Location : uint8_t {
-  kInput = 0,   // position = index of the model input, each used once
-  kOutput = 1,  // position = index of the model output, each used once
-  kParam = 2,   // position = byte offset in `params`; read only
-  kArena = 3,   // position = byte offset in the arena of intermediates
+  // `position` is the index of the model input. Each index occurs once.
+  kInput = 0,
+  // `position` is the index of the model output. Each index occurs once.
+  kOutput = 1,
+  // `position` is the byte offset in Artifact::params. The tensor is read-only.
+  kParam = 2,
+  // `position` is the byte offset in the arena, i.e. in the memory for
+  // intermediate tensors.
+  kArena = 3,
 };
 
-// A dense row-major tensor. Tensors in the arena or in the parameters may
-// overlap (reshaped views, or memory that is reused later). Offsets are
-// multiples of ASSAY_BUFFER_ALIGNMENT.
+// A dense row-major tensor. Tensors in the arena may overlap, because memory is
+// reused and because a tensor may be a reshaped view of another tensor. Tensors
+// in the parameters may overlap as well. Byte offsets are multiples of
+// ASSAY_BUFFER_ALIGNMENT.
 struct TensorInfo {
   std::string name;
   DType dtype;
   Shape shape;
   Location location = Location::kArena;
   int64_t position = 0;
-  // For a model output with a bounded dynamic dimension: the dimension, and the
-  // number of the tensor whose single int64 element holds its extent after the
-  // run. -1 for all other tensors.
+  // For a model output with a dynamic dimension: `axis` is the index of this
+  // dimension, and `shape[axis]` is the upper bound of its extent. `extent` is
+  // the index in Artifact::tensors of a tensor with a single int64 element,
+  // which contains the actual extent after the run. Both are -1 for all other
+  // tensors.
   int32_t axis = -1;
   int32_t extent = -1;
 };
 
-// One call of a kernel. Its buffers are `inputs` followed by `outputs`, indices
-// into Artifact::tensors. An output is never a parameter or a model input.
-// Later calls may read a model output.
+// One call of a kernel. The buffers of the call are the tensors `inputs`
+// followed by the tensors `outputs`. Both are lists of indices into
+// Artifact::tensors. The outputs must not be parameters or model inputs. Later
+// calls may read a model output.
 struct KernelCall {
-  std::string symbol;
+  std::string symbol;  // name of the kernel in the code
   std::vector<int32_t> inputs;
   std::vector<int32_t> outputs;
-  // For reports only: the nodes of the source model that it computes, a name
-  // (`conv2d+relu`), the number of arithmetic operations, and a lower bound of
-  // the number of bytes that it reads and writes.
+  // Reports use the following four fields; the runtime does not.
+  //
+  // Names of the nodes of the source model that the call computes.
   std::vector<std::string> sources;
+  // Names of the fused operators: `conv2d+relu`.
   std::string kind;
+  // Number of arithmetic operations.
   int64_t flops = 0;
+  // Lower bound of the number of bytes that the call reads and writes.
   int64_t bytes = 0;
-  // Equal for kernels with the same code, also in different artifacts; empty if
-  // not known.
+  // Digest of the code of the kernel; empty if unknown. Kernels with
+  // the same code have equal digests, even in different artifacts.
   std::string code_digest;
 };
 
@@ -102,10 +121,10 @@ struct Artifact {
   int64_t arena_bytes = 0;
   std::vector<KernelCall> calls;
   std::string params;
-  // Kind of the code, set by the code generator. A device loads only code of
-  // its own kind (runtime/devices).
+  // Kind of the code, set by the code generator. A device (runtime/device)
+  // loads only code of its own kind.
   std::string code_kind;
-  // Empty if there are no calls.
+  // The code of all kernels; empty if there are no calls.
   std::string code;
 };
 
@@ -113,21 +132,27 @@ bool operator==(const TensorInfo& a, const TensorInfo& b);
 bool operator==(const KernelCall& a, const KernelCall& b);
 bool operator==(const Artifact& a, const Artifact& b);
 
-// Size of a tensor in bytes. Requires a valid artifact, else CHECK-fails.
+// Returns the size of a tensor in bytes. CHECK-fails if the shape is invalid,
+// which is impossible in a valid artifact (validate.h).
 int64_t NumBytes(const TensorInfo& tensor);
 
-// Indices into `tensors` of the model's inputs and outputs, in order. Requires
-// a valid artifact, else CHECK-fails.
+// Return the indices into `tensors` of the model inputs and of the model
+// outputs, ordered by position. Require a valid artifact (validate.h), else
+// CHECK-fail.
 std::vector<int32_t> InputTensors(const Artifact& artifact);
 std::vector<int32_t> OutputTensors(const Artifact& artifact);
 
+// Returns the contents of the artifact's file.
 std::string Serialize(const Artifact& artifact);
+// Parses the contents of an artifact's file.
 absl::StatusOr<Artifact> Parse(absl::string_view bytes);
 
-// The SHA-256 in the header of the artifact's file, in lower-case hexadecimal.
+// Returns the SHA-256 in the header of the artifact's file, in lower-case
+// hexadecimal digits.
 std::string Digest(const Artifact& artifact);
 
-// Errors name `path`. Writing is atomic.
+// Write and read the file `path`. Errors contain `path`. The file is written
+// atomically.
 absl::Status WriteArtifact(const std::string& path, const Artifact& artifact);
 absl::StatusOr<Artifact> ReadArtifact(const std::string& path);
 

@@ -1,10 +1,11 @@
-// ArtifactStore: a content-addressed store of compiled models in a folder, so
-// that two builds can be compared side by side at any later time.
+// ArtifactStore: a content-addressed store of compiled models in a folder. It
+// keeps old builds, so that a later build can be compared with them. The path
+// of a stored artifact is
 //
-//   <folder>/<first two digits>/<digest>.artifact
+//   <folder>/<first two digits of the digest>/<digest>.artifact
 //
-// Stored files are immutable and written atomically, so concurrent writers are
-// safe. Get() verifies the digest of what it reads.
+// Stored files are immutable and are written atomically, so concurrent writers
+// are safe. Get() verifies the digest of the file that it reads.
 #ifndef ASSAY_RUNTIME_ARTIFACT_ARTIFACT_STORE_H_
 #define ASSAY_RUNTIME_ARTIFACT_ARTIFACT_STORE_H_
 
@@ -23,8 +24,9 @@ class ArtifactStore {
 
   // Stores the artifact if it is not in the store yet.
   absl::Status Put(const Artifact& artifact) const;
-  // Returns NotFound if the artifact is not in the store, InvalidArgument if
-  // `digest` is malformed, and DataLoss if the file has another digest.
+  // Reads the artifact with the digest `digest`. Returns NotFound if it is not
+  // in the store, InvalidArgument if `digest` or the file is malformed, and
+  // DataLoss if the file contains an artifact with another digest.
   absl::StatusOr<Artifact> Get(absl::string_view digest) const;
 
  private:

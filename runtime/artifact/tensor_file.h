@@ -1,9 +1,11 @@
-// A file format for named tensors, the inputs and outputs of a model.
+// This header defines a file format for named tensors, such as the inputs and
+// outputs of a model.
 //
-// The encoding is a magic number, a version, a count, then for each tensor its
-// name, type, shape and row-major little-endian elements. ParseTensors()
-// validates every size before it is used and accepts only bytes that
-// SerializeTensors() can produce.
+// The encoding consists of a magic number, a version and the number of tensors,
+// followed by the name, type, shape and row-major little-endian elements of
+// each tensor. ParseTensors() validates every size before it is used, accepts
+// only bytes that SerializeTensors() can produce, and returns InvalidArgument
+// for all others.
 #ifndef ASSAY_RUNTIME_ARTIFACT_TENSOR_FILE_H_
 #define ASSAY_RUNTIME_ARTIFACT_TENSOR_FILE_H_
 
@@ -26,13 +28,14 @@ using NamedTensors = std::vector<NamedTensor>;
 std::string SerializeTensors(const NamedTensors& tensors);
 absl::StatusOr<NamedTensors> ParseTensors(absl::string_view bytes);
 
-// The SHA-256 of SerializeTensors() in hexadecimal.
+// Returns the SHA-256 of SerializeTensors(tensors) in hexadecimal.
 std::string TensorsDigest(const NamedTensors& tensors);
 
+// Errors name `path`. The file is written atomically.
 absl::Status WriteTensors(const std::string& path, const NamedTensors& tensors);
 absl::StatusOr<NamedTensors> ReadTensors(const std::string& path);
 
-// Returns the tensor with that name, or null.
+// Returns the first tensor called `name`, or null if there is none.
 const NDArray* FindTensor(const NamedTensors& tensors, absl::string_view name);
 
 }  // namespace assay::runtime

@@ -1,4 +1,5 @@
-// The encoding of a tensor type, used by all file formats in this folder.
+// Encodes and decodes the type of a tensor (element type and shape) for the
+// file formats in this folder.
 #ifndef ASSAY_RUNTIME_ARTIFACT_TENSOR_TYPE_IO_H_
 #define ASSAY_RUNTIME_ARTIFACT_TENSOR_TYPE_IO_H_
 
@@ -12,12 +13,12 @@ namespace assay::runtime {
 // Minimum number of bytes that WriteTensorType() writes.
 constexpr size_t kMinTensorTypeBytes = 10;
 
-// Requires that `dtype` has one lane.
+// CHECK-fails if `dtype` has more than one lane.
 void WriteTensorType(DType dtype, absl::Span<const int64_t> shape,
                      ByteWriter& writer);
 
-// Calls reader.Fail() unless DType::Parse() knows the type and
-// CheckedNumElements() accepts the shape.
+// Calls reader.Fail() if DType::Parse() rejects the element type or
+// CheckedNumElements() rejects the shape.
 void ReadTensorType(ByteReader& reader, DType* dtype, Shape* shape);
 
 }  // namespace assay::runtime

@@ -1,18 +1,24 @@
 // Validate: checks the consistency of the plan of an untrusted artifact.
 //
 // If Validate() returns OK, running the plan accesses no byte outside the
-// inputs, outputs, parameters and arena, and reads no uninitialised tensor,
-// provided that the machine code respects its arguments. It checks that
-//  - sizes are non-negative and in range, and parameters and arena tensors lie
-//    within their blob or arena at aligned offsets;
-//  - inputs and outputs are numbered 0, 1, … without gaps and have unique
-//    names;
-//  - calls refer to existing tensors, write neither parameters nor model
-//    inputs, and no output of a call overlaps another argument;
-//  - an arena tensor is not read after its bytes were overwritten, i.e. the
-//    memory plan does not overlap live tensors;
-//  - every model output is written.
-// The error names the tensor or call.
+// inputs, outputs, parameters and arena, and reads no uninitialised tensor. The
+// condition is that the code of each kernel accesses only its arguments and
+// writes its outputs completely. Validate() checks that
+//   - sizes are non-negative and in range;
+//   - every parameter lies within Artifact::params, and every intermediate
+//     tensor within the arena, at an aligned offset;
+//   - the model's inputs are numbered 0, 1, … without gaps and have unique
+//     names, and so do its outputs;
+//   - a bounded dynamic dimension is an axis of a model output, and its extent
+//     is a tensor of one int64 element that has a value after the run;
+//   - calls refer to existing tensors and write neither parameters nor model
+//     inputs, and no output of a call overlaps another argument of the call;
+//   - no tensor is read before it is written, and no tensor in the arena is
+//     read after its bytes were overwritten (the memory plan does not overlap
+//     live tensors);
+//   - every model output is written;
+//   - there is code if there are calls, and the code has a kind.
+// An error that concerns one tensor or call names it.
 #ifndef ASSAY_RUNTIME_ARTIFACT_VALIDATE_H_
 #define ASSAY_RUNTIME_ARTIFACT_VALIDATE_H_
 

@@ -2,10 +2,11 @@
 // formats of the project. Integers are little-endian and of fixed width; a
 // string is its length as u64 followed by its bytes.
 //
-// The reader accepts untrusted input: it never reads past the end and never
-// allocates more than the remaining bytes could describe. Its error state is
-// sticky, so a parser checks ok() once at the end; after an error every read
-// returns zero or an empty string.
+// The reader accepts untrusted input: it never reads past the end, and Count()
+// rejects a number of items that the remaining bytes cannot hold, so a parser
+// can allocate the items at once. The error state of the reader is sticky:
+// after an error, every read returns zero or an empty string. A parser
+// therefore needs to check ok() only once, at the end.
 //
 //   ByteReader r(bytes);
 //   Foo foo;
@@ -32,7 +33,7 @@ class ByteWriter {
   void U64(uint64_t value) { Integer(value, 8); }
   void I32(int32_t value) { U32(static_cast<uint32_t>(value)); }
   void I64(int64_t value) { U64(static_cast<uint64_t>(value)); }
-  // Writes the number of the items that follow; ByteReader::Count() reads it.
+  // Writes the number of items that follow; ByteReader::Count() reads it.
   void Count(size_t count) { U64(count); }
   void String(absl::string_view text);
   // Writes the bytes without a length prefix.
@@ -60,14 +61,16 @@ class ByteReader {
   uint64_t U64() { return Integer(8); }
   int32_t I32() { return static_cast<int32_t>(U32()); }
   int64_t I64() { return static_cast<int64_t>(U64()); }
-  // Reads the number of items that follow. Fails if that many items of at least
-  // `min_item_bytes` >= 1 bytes each do not fit into the remaining bytes.
+  // Reads the number of items that follow. Each item must take at least
+  // `min_item_bytes` >= 1 bytes; the read fails if the remaining bytes cannot
+  // hold that many items.
   size_t Count(size_t min_item_bytes);
   std::string String() { return std::string(StringView()); }
+  // The results of StringView() and Raw() are views of the bytes of the reader.
   absl::string_view StringView();
   absl::string_view Raw(size_t size);
-  // Skips padding up to the next multiple of `alignment`, counted from the
-  // start. Fails if a padding byte is not zero.
+  // Skips padding until position() is a multiple of `alignment`. Fails if a
+  // padding byte is not zero.
   void AlignTo(size_t alignment);
 
   // Sets the error state, for errors that only the caller can detect.
@@ -75,7 +78,8 @@ class ByteReader {
 
   bool ok() const { return ok_; }
   bool AtEnd() const { return position_ == bytes_.size(); }
-  // Number of bytes read; after an error, the offset of the malformed item.
+  // Returns the number of bytes read. If a read has failed because bytes are
+  // missing, this is the offset of the item that could not be read.
   size_t position() const { return position_; }
 
  private:

@@ -1,12 +1,12 @@
-// CHECK: assertions for invariants that only a bug in this program can violate.
+// CHECK: asserts an invariant that only a bug in this program can violate.
 //
 //   CHECK(node->users().empty()) << node->name();
 //   CHECK_EQ(a.size(), b.size());
 //
 // A failing check prints `file:line: check failed: expression message` to
 // stderr and aborts. Checks are enabled in all build modes. Do not use CHECK
-// for errors that a file, flag, peer or device can cause; return absl::Status
-// instead. Servers (rpc/) return absl::InternalError instead of aborting.
+// for errors that a file, a flag, another process or a device can cause; return
+// absl::Status instead.
 #ifndef ASSAY_RUNTIME_BASE_CHECK_H_
 #define ASSAY_RUNTIME_BASE_CHECK_H_
 

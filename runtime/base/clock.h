@@ -1,9 +1,9 @@
 // Clock: a monotonic time source. It is an interface, so tests of code that
-// measures, waits or expires can use FakeClock.
+// measures time, waits or has a time limit can use FakeClock.
 //
 // Clock::Monotonic() reads CLOCK_MONOTONIC: nanoseconds since an arbitrary
-// point in time, unaffected by changes of the wall-clock time. Use it for
-// durations, not for dates.
+// point in time, unaffected by changes of the wall-clock time. Use this clock
+// for durations, not for dates.
 #ifndef ASSAY_RUNTIME_BASE_CLOCK_H_
 #define ASSAY_RUNTIME_BASE_CLOCK_H_
 
@@ -15,17 +15,18 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual int64_t NowNanos() = 0;
-  // Returns at once if `nanos` <= 0.
+  // Sleeps for `nanos` nanoseconds; returns at once if `nanos` <= 0.
   virtual void SleepNanos(int64_t nanos) = 0;
 
-  // The system's clock. It is never destroyed and is thread-safe.
+  // Returns the clock of the system, which is thread-safe and never destroyed.
   static Clock* Monotonic();
 };
 
 // Equivalent to Clock::Monotonic()->NowNanos(), without the virtual call.
 int64_t MonotonicNanos();
 
-// A clock for tests that advances only by Advance() and SleepNanos().
+// A FakeClock is a clock for tests. It starts at 0, and only Advance() and
+// SleepNanos() change its time.
 class FakeClock : public Clock {
  public:
   int64_t NowNanos() override { return now_; }

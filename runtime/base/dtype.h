@@ -1,10 +1,11 @@
 // DType: the element type of a tensor or the type of an expression: a scalar
 // type and, inside the compiler, a number of vector lanes.
 //
-// Text form: `float32 float16 bfloat16 float64 int8 … int64 uint8 … uint64
-// bool`, followed by `xN` if lanes > 1 (`float32x8`). Graph values, tensors
-// and artifacts always have one lane; vectors occur only in tir. A bool takes
-// one byte of memory and is 0 or 1.
+// The text form is `float16`, `float32`, `float64`, `bfloat16`, `int8`, …,
+// `int64`, `uint8`, …, `uint64` or `bool`, followed by `xN` if the number N of
+// lanes is greater than 1 (`float32x8`). The types of tensors and of values of
+// a graph have one lane; vectors occur only in expressions and the loop IR
+// (tir). A bool takes one byte of memory, which is 0 or 1.
 #ifndef ASSAY_RUNTIME_BASE_DTYPE_H_
 #define ASSAY_RUNTIME_BASE_DTYPE_H_
 
@@ -65,7 +66,8 @@ class DType {
   constexpr DType Element() const { return WithLanes(1); }
 
   std::string ToString() const;
-  // The inverse of ToString(); accepts no other text. The error quotes `text`.
+  // Parses the result of ToString(), with at most 1024 lanes. Returns
+  // InvalidArgument, with `text` quoted, if `text` is not a data type.
   static absl::StatusOr<DType> Parse(absl::string_view text);
 
   friend constexpr bool operator==(DType a, DType b) {

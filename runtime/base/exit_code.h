@@ -1,6 +1,6 @@
-// ExitCode: the exit code of every program of the project. A script can tell a
-// slower program from a broken machine, and a run that measured nothing never
-// exits with kPass.
+// ExitCode: the exit codes of all programs of the project. They let a script
+// distinguish a slower program (kRegression) from a broken machine
+// (kInfrastructure). A run that measured nothing never exits with kPass.
 //
 //   int main(int argc, char** argv) {
 //     return assay::ReportExitCode(Run(argc, argv));
@@ -26,15 +26,16 @@ enum class ExitCode : int {
   kInfrastructure = 5,
 };
 
-// The more severe of two exit codes, in the order usage, wrong result,
-// infrastructure, regression, inconclusive, pass. A wrong result precedes
-// infrastructure because it puts every time in doubt; infrastructure precedes
-// regression because an incomplete run has to be repeated first.
+// Returns the more severe of two exit codes. The order, most severe first, is
+// usage, wrong result, infrastructure, regression, inconclusive, pass. A wrong
+// result precedes infrastructure because it makes every measured time doubtful;
+// infrastructure precedes regression because an incomplete run must be repeated
+// before its times are judged.
 ExitCode MoreSevere(ExitCode a, ExitCode b);
 
-// kPass for an OK status, kUsage for an error in the user's input (including a
-// model that needs more memory than the user's limit), and kInfrastructure for
-// all other errors.
+// Returns kPass for an OK status, kUsage for an error in the user's input
+// (including a model that needs more memory than the user's limit), and
+// kInfrastructure for all other errors.
 ExitCode ExitCodeOf(const absl::Status& status);
 
 // Returns the value for main() to return. Prints an error to standard error as

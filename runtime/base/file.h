@@ -1,5 +1,6 @@
-// File system functions that report errors as absl::Status. Every error names
-// the path and the system's error.
+// This header declares file system functions that report errors as
+// absl::Status. The error of a failed system call names the path and contains
+// the message of the system.
 #ifndef ASSAY_RUNTIME_BASE_FILE_H_
 #define ASSAY_RUNTIME_BASE_FILE_H_
 
@@ -12,12 +13,13 @@
 
 namespace assay {
 
-// Returns `folder/name` with exactly one slash between the two.
+// Returns `folder/name`. Slashes at the start of `name` are dropped, and no
+// slash is added if `folder` is empty or ends in one.
 std::string JoinPath(absl::string_view folder, absl::string_view name);
 
-// The user's working directory: $BUILD_WORKING_DIRECTORY, which `bazel run`
-// sets because it starts programs in another directory, or else the current
-// directory.
+// Returns the working directory of the user: $BUILD_WORKING_DIRECTORY if it is
+// an absolute path, else the current directory. `bazel run` sets this variable
+// because it starts programs in another directory.
 std::string CallersFolder();
 
 // Resolves a path relative to CallersFolder(). Absolute and empty paths are
@@ -27,25 +29,26 @@ std::string FromCallersFolder(const std::string& path);
 bool FileExists(const std::string& path);
 
 // Reads a whole file. Returns NotFound if it does not exist, ResourceExhausted
-// if it is larger than `max_bytes` (without allocating memory for the excess),
-// and an error for a directory. Reads up to the end of the file and not up to
-// its reported size, so it also works on /proc.
+// if it is larger than `max_bytes`, and another error if it is a directory. A
+// regular file beyond the limit is rejected before it is read. The function
+// reads up to the end of the file and not up to its reported size, so files in
+// /proc, whose reported size is 0, can be read.
 constexpr int64_t kMaxFileBytes = int64_t{1} << 31;
 absl::StatusOr<std::string> ReadFile(const std::string& path,
                                      int64_t max_bytes = kMaxFileBytes);
 
 // Replaces the contents of `path` atomically: writes a temporary file in the
 // same directory, calls fsync, and renames it. After a crash, and for
-// concurrent readers, the file has the old or the new contents, never a torn
-// write. The directory must exist.
+// concurrent readers, the file has either the old or the new contents, never a
+// part of them. The directory must exist.
 absl::Status WriteFileAtomic(const std::string& path,
                              absl::string_view contents);
 
 // Creates the directory and its missing parents.
 absl::Status MakeDirs(const std::string& path);
 
-// A new directory in $TEST_TMPDIR, $TMPDIR or /tmp (the first that is set). The
-// destructor removes it with its contents.
+// A TempDir owns a new directory in $TEST_TMPDIR, or else in $TMPDIR, or else
+// in /tmp. The destructor removes the directory with its contents.
 class TempDir {
  public:
   static absl::StatusOr<TempDir> Create(absl::string_view prefix = "assay");
@@ -62,10 +65,10 @@ class TempDir {
   std::string path_;
 };
 
-// The user's cache directory according to the XDG base directory specification:
-// $XDG_CACHE_HOME/assay if the variable is an absolute path, else
-// $HOME/.cache/assay. Does not create it. Returns FailedPrecondition if neither
-// variable is set.
+// Returns the user's cache directory according to the XDG base directory
+// specification: $XDG_CACHE_HOME/assay if this variable is an absolute path,
+// else $HOME/.cache/assay. Does not create the directory. Returns
+// FailedPrecondition if neither variable can be used.
 absl::StatusOr<std::string> UserCacheDir();
 
 }  // namespace assay

@@ -1,9 +1,10 @@
-// Software conversions of the 16-bit float formats IEEE binary16 (`float16`)
-// and bfloat16, stored as bit patterns in uint16_t.
+// This header declares conversions, in software, between float32 and two 16-bit
+// float formats: IEEE binary16 (`float16`) and bfloat16. A 16-bit value is
+// stored as its bit pattern in a uint16_t.
 //
 // Narrowing rounds to nearest, ties to even. It overflows to infinity and
-// underflows gradually to subnormals and zero; a NaN keeps its sign. Widening
-// is exact.
+// underflows gradually to subnormals and zero; a NaN stays a NaN of the same
+// sign. Widening is exact.
 #ifndef ASSAY_RUNTIME_BASE_HALF_H_
 #define ASSAY_RUNTIME_BASE_HALF_H_
 

@@ -1,9 +1,10 @@
 // NDArray: a dense row-major tensor in host memory.
 //
 // Copies of an NDArray share one buffer; Clone() copies the bytes. The buffer
-// is zero-initialised and aligned to kAlignment, so generated code may use
-// aligned vector loads. Writes need external synchronisation. Device memory is
-// represented by Buffer (runtime/device) instead.
+// is zero-initialised and aligned to kAlignment bytes, so generated code may
+// use aligned vector loads. Threads that access the same buffer must
+// synchronise if one of them writes. Device memory is represented by Buffer
+// (runtime/device) instead.
 #ifndef ASSAY_RUNTIME_BASE_NDARRAY_H_
 #define ASSAY_RUNTIME_BASE_NDARRAY_H_
 
@@ -19,7 +20,7 @@
 
 namespace assay {
 
-// The DType that corresponds to the C++ type T.
+// Returns the DType that corresponds to the C++ type T.
 template <typename T>
 constexpr DType DTypeOf();
 
@@ -27,8 +28,10 @@ class NDArray {
  public:
   static constexpr size_t kAlignment = 64;
 
-  // An empty array of dtype float32 and shape [0].
+  // Creates an empty array of dtype float32 and shape [0].
   NDArray() : shape_({0}) {}
+  // CHECK-fails if `dtype` has several lanes, the shape is invalid, or there is
+  // not enough memory.
   NDArray(DType dtype, Shape shape);
 
   template <typename T>
@@ -47,8 +50,9 @@ class NDArray {
   void* raw() { return buffer_.get(); }
   const void* raw() const { return buffer_.get(); }
 
-  // The elements. T must be the element type (uint8_t for bool), otherwise
-  // CHECK-fails.
+  // Returns the elements in row-major order. CHECK-fails unless T is the
+  // element type (uint8_t for bool). Elements of float16 and bfloat16 can be
+  // accessed only through raw().
   template <typename T>
   absl::Span<T> data() {
     CHECK_EQ(DTypeOf<T>(), StorageType());
@@ -61,7 +65,8 @@ class NDArray {
   }
 
   NDArray Clone() const;
-  // A view of the same buffer with another shape of equal element count.
+  // Returns an array of another shape that shares the buffer of this array.
+  // CHECK-fails if the two shapes have different numbers of elements.
   NDArray Reshaped(Shape shape) const;
 
  private:
@@ -75,7 +80,8 @@ class NDArray {
   std::shared_ptr<std::byte> buffer_;
 };
 
-// Copies the slice [0, extent) along `axis`.
+// Returns a copy of the elements of `x` whose index along `axis` is less than
+// `extent`. CHECK-fails if `axis` or `extent` is out of range.
 NDArray Prefix(const NDArray& x, int axis, int64_t extent);
 
 // Returns true if type, shape and bytes are equal. NaNs with the same bits are

@@ -1,5 +1,4 @@
-// RunCommand: the main() of a program that has flags. Handles `--help` and
-// wrong flags, prints an error as one sentence and returns the exit code.
+// RunCommand: implements the main() of a program that has flags.
 #ifndef ASSAY_RUNTIME_BASE_RUN_COMMAND_H_
 #define ASSAY_RUNTIME_BASE_RUN_COMMAND_H_
 
@@ -11,8 +10,10 @@
 
 namespace assay {
 
-// Parses the flags that were added to `app` and calls `run`, unless the help
-// was asked for or a flag is wrong, which is kUsage.
+// Parses the flags that were added to `app`, calls `run`, and returns the value
+// for main() to return. For `--help`, prints the help and returns kPass without
+// a call of `run`; for a wrong flag, returns kUsage without a call of `run`. An
+// error is printed to standard error (ReportExitCode).
 int RunCommand(CLI::App& app, int argc, const char* const* argv,
                const std::function<absl::StatusOr<ExitCode>()>& run);
 

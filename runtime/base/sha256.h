@@ -1,10 +1,11 @@
-// SHA-256, the digest of artifacts, models and caches.
+// Sha256: computes SHA-256, the digest that identifies the content of artifacts
+// and models.
 //
 //   Sha256Hex("abc")  ->  "ba7816bf…15ad"
 //
-// Wraps libcrypto's low-level functions. Unlike the EVP interface they do not
-// pull in the rest of the library when linked statically, which keeps programs
-// for boards small.
+// The implementation calls the low-level functions of libcrypto. If libcrypto
+// is linked statically, these functions, unlike the EVP interface, do not pull
+// in the rest of the library. This keeps programs for boards small.
 #ifndef ASSAY_RUNTIME_BASE_SHA256_H_
 #define ASSAY_RUNTIME_BASE_SHA256_H_
 
@@ -19,7 +20,8 @@ namespace assay {
 
 using Sha256Digest = std::array<uint8_t, 32>;
 
-// Incremental hashing: call Update() any number of times, then Finish() once.
+// A Sha256 hashes data incrementally: call Update() any number of times, then
+// Finish() once.
 class Sha256 {
  public:
   Sha256();
@@ -27,8 +29,9 @@ class Sha256 {
   Sha256(Sha256&&) noexcept;
   Sha256& operator=(Sha256&&) noexcept;
 
+  // CHECK-fails after Finish().
   void Update(absl::string_view bytes);
-  // CHECK-fails when called twice.
+  // CHECK-fails if it is called twice.
   Sha256Digest Finish();
 
  private:
@@ -36,8 +39,10 @@ class Sha256 {
   std::unique_ptr<State> state_;
 };
 
-// The digest as 64 lower-case hexadecimal digits.
+// Returns the digest as 64 lower-case hexadecimal digits.
 std::string HexOf(const Sha256Digest& digest);
+
+// Returns the SHA-256 of `bytes` as 64 lower-case hexadecimal digits.
 
 std::string Sha256Hex(absl::string_view bytes);
 

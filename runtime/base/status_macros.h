@@ -1,12 +1,13 @@
-// Early return for absl::Status and absl::StatusOr.
+// Macros that return from the enclosing function if an absl::Status or
+// absl::StatusOr contains an error.
 //
 //   ASSAY_RETURN_IF_ERROR(graph.Verify());
 //   ASSAY_ASSIGN_OR_RETURN(Artifact artifact, ReadArtifact(bytes));
 //
-// Both macros evaluate their expression once and return the error unchanged:
-// the code that creates an error names the offending node, file or flag, so
-// callers need not add context. The enclosing function or lambda must return
-// Status or StatusOr.
+// Both macros evaluate their expression once and return the error unchanged.
+// Callers need not add context, because the code that creates an error names
+// the offending node, file or flag. The enclosing function or lambda must
+// return Status or StatusOr.
 #ifndef ASSAY_RUNTIME_BASE_STATUS_MACROS_H_
 #define ASSAY_RUNTIME_BASE_STATUS_MACROS_H_
 

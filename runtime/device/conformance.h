@@ -1,12 +1,13 @@
-// The behaviour every device must show, as a Google Test suite. A device's
-// own test instantiates it with a factory and the code of the test kernels
-// (testdata/test_kernels.c) compiled for it:
+// DeviceConformanceTest: a Google Test suite that checks the behaviour that is
+// required of every device. The test of a device instantiates the suite with a
+// function that creates the device and a function that returns the test kernels
+// (testdata/test_kernels.c), compiled for the device:
 //
 //   INSTANTIATE_TEST_SUITE_P(Cpu, DeviceConformanceTest,
 //                            testing::Values(DeviceUnderTest{MakeCpu, Code}));
 //
-// If the factory returns Unavailable, the machine has no such device and the
-// tests are skipped. Any other error fails them.
+// If DeviceUnderTest::make returns Unavailable, the machine has no such device
+// and the tests are skipped. If it returns another error, the tests fail.
 #ifndef ASSAY_RUNTIME_DEVICE_CONFORMANCE_H_
 #define ASSAY_RUNTIME_DEVICE_CONFORMANCE_H_
 
@@ -29,7 +30,8 @@ class DeviceConformanceTest : public testing::TestWithParam<DeviceUnderTest> {
  protected:
   void SetUp() override;
 
-  // A buffer of `bytes`; fails the test if there is none.
+  // Allocates a buffer of `bytes` bytes. The test fails if the device returns
+  // an error.
   std::unique_ptr<Buffer> Allocate(int64_t bytes);
   std::unique_ptr<Module> LoadKernels();
 

@@ -1,16 +1,16 @@
 // Device: the interface between the executor and a machine that runs kernels.
-// Each kind of device is implemented in its own folder (cpu/) and listed in
-// runtime/devices. The conformance suite (conformance.h) checks that all of
-// them behave the same.
+// Each kind of device is implemented in its own folder (for example cpu/) and
+// listed in runtime/devices. The conformance suite (conformance.h) checks that
+// all devices behave as this interface requires.
 //
-// The interface is as narrow as the executor's use of it: memory is allocated
-// once, kernels are bound to their arguments once, and running the model is
-// then a sequence of BoundKernel::Run() calls. A device may run them later
-// than Run() returns, in the order of the calls; Synchronize() waits and
-// reports the first error since the previous call.
+// The executor allocates memory once and binds kernels to their arguments once.
+// To run the model, it then only calls BoundKernel::Run() for each kernel. A
+// device may execute a kernel after Run() has returned, but must execute all
+// kernels in the order of the calls. Synchronize() waits until all kernels have
+// finished, and returns the first error since the previous Synchronize().
 //
-// Objects made by a device must be destroyed before it. A device is used by
-// one thread at a time.
+// Buffers, modules and bound kernels must be destroyed before their device. A
+// device is not thread-safe.
 #ifndef ASSAY_RUNTIME_DEVICE_DEVICE_H_
 #define ASSAY_RUNTIME_DEVICE_DEVICE_H_
 
@@ -26,7 +26,8 @@
 
 namespace assay::runtime {
 
-// Device memory, aligned to ASSAY_BUFFER_ALIGNMENT, initialised to zero.
+// A Buffer is device memory, aligned to ASSAY_BUFFER_ALIGNMENT and initialised
+// to zero.
 class Buffer {
  public:
   explicit Buffer(int64_t bytes) : bytes_(bytes) {}
@@ -37,36 +38,40 @@ class Buffer {
   int64_t bytes_;
 };
 
-// `bytes` bytes of a buffer from `offset` on, which is aligned.
+// A BufferView is the range [offset, offset + bytes) of a buffer, in bytes.
+// `offset` must be a multiple of ASSAY_BUFFER_ALIGNMENT.
 struct BufferView {
   Buffer* buffer = nullptr;
   int64_t offset = 0;
   int64_t bytes = 0;
 };
 
-// How a device wants several tensors laid out in one buffer. Tensor i begins
-// `i % staggers * ASSAY_BUFFER_ALIGNMENT` bytes after a multiple of `page`.
+// A Placement describes how a device requires several tensors to be laid out in
+// one buffer. Tensor i begins `i % staggers * ASSAY_BUFFER_ALIGNMENT` bytes
+// after a multiple of `page` bytes.
 struct Placement {
   int64_t page = ASSAY_BUFFER_ALIGNMENT;
   int64_t staggers = 1;
-  // The size of the buffer is rounded up to a multiple of this.
+  // The size of the buffer in bytes is rounded up to a multiple of this value.
   int64_t buffer_multiple = ASSAY_BUFFER_ALIGNMENT;
 };
 
-// A kernel and the arguments of one call of it.
+// A BoundKernel is a kernel with the arguments of one call.
 class BoundKernel {
  public:
   virtual ~BoundKernel() = default;
-  // Runs the kernel, or queues it. Errors name the kernel.
+  // Runs the kernel, or queues the kernel and returns. Errors name the kernel.
   virtual absl::Status Run() = 0;
 };
 
-// Loaded kernel code.
+// A Module is loaded code that contains kernels.
 class Module {
  public:
   virtual ~Module() = default;
-  // NotFound if there is no such kernel; InvalidArgument if a view does not
-  // lie inside its buffer. The module and the buffers must outlive the result.
+  // Binds the kernel `symbol` to the arguments `args`. Returns NotFound if
+  // there is no such kernel, and InvalidArgument if CheckView() rejects an
+  // argument or the device detects that the arguments do not match the kernel.
+  // The module and the buffers must outlive the bound kernel.
   virtual absl::StatusOr<std::unique_ptr<BoundKernel>> Bind(
       const std::string& symbol, absl::Span<const BufferView> args) = 0;
 };
@@ -75,42 +80,47 @@ class Device {
  public:
   virtual ~Device() = default;
 
-  // `cpu`, `opencl`, …
+  // Returns the kind of the device, for example `cpu`.
   virtual absl::string_view kind() const = 0;
-  // The kind of code that Load() accepts.
+  // Returns the kind of code that Load() accepts (Artifact::code_kind).
   virtual absl::string_view code_kind() const = 0;
-  // Number of threads that run a kernel's parallel loops.
+  // Returns the number of threads that run the parallel loops of a kernel.
   virtual int num_threads() const = 0;
   virtual Placement placement() const { return {}; }
 
-  // InvalidArgument if `bytes` is negative, ResourceExhausted if the device
-  // does not have that much memory.
+  // Returns InvalidArgument if `bytes` is negative, and ResourceExhausted if
+  // the device does not have enough memory.
   virtual absl::StatusOr<std::unique_ptr<Buffer>> Allocate(int64_t bytes) = 0;
 
-  // Copies all bytes of the view after everything queued before, and waits.
-  // InvalidArgument if the view does not lie inside its buffer.
+  // CopyIn() copies `to.bytes` bytes from host memory to a view; CopyOut()
+  // copies `from.bytes` bytes from a view to host memory. Both copy after all
+  // kernels that were queued before, and return when the bytes are copied. They
+  // return InvalidArgument if CheckView() rejects the view.
   virtual absl::Status CopyIn(const void* from, const BufferView& to) = 0;
   virtual absl::Status CopyOut(const BufferView& from, void* to) = 0;
 
-  // Loads the code of an artifact. InvalidArgument if `code_kind` is not that
-  // of the device, or if `code` is not valid code of that kind.
+  // Loads the code of an artifact. Returns InvalidArgument if `code_kind`
+  // differs from code_kind(), or if `code` is not valid code of this kind.
   absl::StatusOr<std::unique_ptr<Module>> Load(absl::string_view code_kind,
                                                absl::string_view code);
 
+  // Waits until all queued kernels have finished. Returns the first error since
+  // the previous call.
   virtual absl::Status Synchronize() = 0;
 
-  // Evicts what kernels left in the caches by accessing `bytes` bytes of other
-  // memory from every processor that the device uses. Sufficient if `bytes`
-  // exceeds the largest cache.
+  // Evicts the data of kernels from the caches: the threads of the device
+  // access `bytes` bytes of other memory. `bytes` must exceed the size of the
+  // largest cache.
   virtual absl::Status FlushCaches(int64_t bytes) = 0;
 
  private:
-  // Load() for code of the device's kind.
+  // Implements Load(). `code` is of the kind code_kind().
   virtual absl::StatusOr<std::unique_ptr<Module>> LoadCode(
       absl::string_view code) = 0;
 };
 
-// InvalidArgument unless the view lies inside its buffer at an aligned offset.
+// Returns InvalidArgument unless the view has a buffer and lies inside it at a
+// multiple of ASSAY_BUFFER_ALIGNMENT.
 absl::Status CheckView(const BufferView& view);
 
 }  // namespace assay::runtime

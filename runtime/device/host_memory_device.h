@@ -1,6 +1,7 @@
-// HostMemoryDevice: a base class for devices whose buffers are memory of this
-// process and whose kernels run synchronously, such as cpu/ and interpreter/.
-// Derived classes only load and run code.
+// HostMemoryDevice: a base class for devices whose buffers are in the memory of
+// this process and whose kernels run synchronously, such as CpuDevice and
+// InterpreterDevice. It implements the functions for buffers. Derived classes
+// implement the functions that load and run code.
 #ifndef ASSAY_RUNTIME_DEVICE_HOST_MEMORY_DEVICE_H_
 #define ASSAY_RUNTIME_DEVICE_HOST_MEMORY_DEVICE_H_
 
@@ -17,7 +18,8 @@ class HostMemoryDevice : public Device {
   absl::Status CopyOut(const BufferView& from, void* to) override;
   absl::Status Synchronize() override { return absl::OkStatus(); }
 
-  // The address of the first byte of a view that CheckView() accepts.
+  // Returns the address of the first byte of a view. Requires that Allocate()
+  // has created the buffer and that CheckView() accepts the view.
   static char* Address(const BufferView& view);
 };
 

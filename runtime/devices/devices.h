@@ -1,13 +1,14 @@
-// CreateDevice: the devices of this runtime, from one explicit list
-// (devices.cc).
+// CreateDevice: creates a device for a given kind of code. devices.cc contains
+// the list of all devices of this runtime.
 //
 //   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Device> device,
 //                          CreateDevice(artifact.code_kind, num_threads));
 //
-// Programs that run artifacts create their device here and hold a Device; only
-// code about one device in particular (its tests, for example) names a class
-// such as CpuDevice. The list is apart from runtime/device, the interface, so
-// that the devices can depend on the interface and the list on the devices.
+// Programs that run artifacts create devices with CreateDevice() and use them
+// through the interface Device. Only code that is specific to one device, for
+// example its tests, refers to a class such as CpuDevice. The list is not part
+// of runtime/device, because it depends on the devices, which in turn depend on
+// the interface in runtime/device.
 #ifndef ASSAY_RUNTIME_DEVICES_DEVICES_H_
 #define ASSAY_RUNTIME_DEVICES_DEVICES_H_
 
@@ -19,9 +20,11 @@
 
 namespace assay::runtime {
 
-// Creates the device that runs code of kind `code_kind`, on `num_threads`
-// threads (0: as many as this process may use). InvalidArgument, naming the
-// kinds that exist, if there is none.
+// Creates the device that runs code of kind `code_kind`, with `num_threads`
+// threads. 0 means the default of the device: as many threads as this process
+// may use on the CPU, and one thread for the interpreter. Returns
+// InvalidArgument, with the list of kinds, if no device runs this kind of code.
+// If the device does not support the number of threads, returns an error.
 absl::StatusOr<std::unique_ptr<Device>> CreateDevice(
     absl::string_view code_kind, int num_threads = 0);
 

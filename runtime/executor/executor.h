@@ -1,10 +1,11 @@
-// Executor: an artifact loaded on a device, ready to run any number of times.
+// Executor: an artifact that is loaded on a device and can be run any number of
+// times.
 //
 // Create() validates the plan, allocates the arena, the parameters and the
-// model's inputs and outputs, and binds every kernel to its arguments; Run()
+// model's inputs and outputs, and binds every kernel to its arguments. Run()
 // then only calls kernels. A plan that accesses memory outside its buffers is
-// rejected before anything is loaded. The executor knows nothing of the kind
-// of the device: how memory is laid out is the device's choice (Placement).
+// rejected before anything is loaded. The executor works with every kind of
+// device: the device specifies how memory is laid out (Placement).
 //
 //   ASSAY_ASSIGN_OR_RETURN(auto device, CreateDevice(artifact.code_kind));
 //   ASSAY_ASSIGN_OR_RETURN(auto executor,
@@ -13,8 +14,8 @@
 //   ASSAY_RETURN_IF_ERROR(executor->Run());
 //   ASSAY_ASSIGN_OR_RETURN(NDArray logits, executor->GetOutput("logits"));
 //
-// One thread at a time. The artifact is not needed after Create(); the device
-// must outlive the executor.
+// Not thread-safe. The artifact is not needed after Create(). The device must
+// outlive the executor.
 #ifndef ASSAY_RUNTIME_EXECUTOR_EXECUTOR_H_
 #define ASSAY_RUNTIME_EXECUTOR_EXECUTOR_H_
 
@@ -38,35 +39,39 @@ class Executor {
   // Returns InvalidArgument if the plan is invalid or the code is not for this
   // device, and ResourceExhausted if there is not enough memory.
   //
-  // `beside` is an optional executor on the same device with a model to compare
-  // with. If both models have the same inputs and outputs and its memory is
-  // large enough, inputs, outputs and arena use this memory, because the speed
-  // of a program depends on its addresses. Only one of the two executors may
-  // run at a time, and the outputs of one must be read before the other runs.
+  // `beside`, if not null, is an executor on the same device whose model this
+  // one will be compared with. If inputs and outputs of both models have the
+  // same layout and the memory of `beside` is large enough, the new executor
+  // uses that memory for its inputs, outputs and arena. Both models then run at
+  // the same addresses, which affect their speed. In this case, only one of the
+  // two executors may run at a time, and its outputs must be read before the
+  // other executor runs.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
       const Artifact& artifact, Device* device,
       const Executor* beside = nullptr);
 
-  // The inputs, outputs and kernel calls of the model. The shape of an output
-  // with a bounded dynamic dimension has the bound as its extent.
+  // Return the inputs, outputs and kernel calls of the model. If an output has
+  // a bounded dynamic dimension, its shape contains the bound.
   const std::vector<TensorInfo>& inputs() const { return inputs_; }
   const std::vector<TensorInfo>& outputs() const { return outputs_; }
   const std::vector<KernelCall>& calls() const { return calls_; }
   Device* device() const { return device_; }
 
-  // Sets an input for all following runs by copying `value`. Returns NotFound
-  // if there is no such input, and InvalidArgument for a wrong type or shape.
+  // Copies `value` to the input `name`, for all following runs. Returns
+  // NotFound if there is no such input, and InvalidArgument if the type or the
+  // shape is wrong.
   absl::Status SetInput(absl::string_view name, const NDArray& value);
-  // Sets all inputs; `values` must contain each input and nothing else.
+  // Sets all inputs. Returns InvalidArgument if `values` lacks an input, and
+  // otherwise the errors of SetInput().
   absl::Status SetInputs(const NamedTensors& values);
 
-  // Calls all kernels. Returns FailedPrecondition if an input was never set.
-  // The error of a kernel names it.
+  // Calls all kernels. Returns FailedPrecondition if an input was never set. If
+  // a kernel fails, the error names the kernel.
   absl::Status Run();
 
-  // Like Run(), but also returns the time of each kernel in nanoseconds, in the
-  // order of calls(). The sum exceeds the time of Run(), because the clock is
-  // read between kernels.
+  // Like Run(), but also sets `*kernel_nanos` to the times of the kernels in
+  // nanoseconds, in the order of calls(). The sum of the times exceeds the time
+  // of Run(), because the clock is read between kernels.
   absl::Status RunTimed(std::vector<int64_t>* kernel_nanos);
 
   // Overwrites all outputs with 0xff bytes, which are NaN for float types, so
@@ -93,12 +98,13 @@ class Executor {
   std::vector<TensorInfo> inputs_;
   std::vector<TensorInfo> outputs_;
   // The tensors that hold the extents of outputs with a bounded dynamic
-  // dimension; `extent` of an output is an index into them.
+  // dimension. In outputs_, TensorInfo::extent is an index into extents_.
   std::vector<TensorInfo> extents_;
   std::vector<KernelCall> calls_;
 
   std::unique_ptr<Buffer> params_;
-  // The memory of inputs, outputs and arena, and the offset of each.
+  // The memory of inputs, outputs and arena, which can be shared with another
+  // executor, and the offset of each input, each output and the arena.
   std::shared_ptr<Buffer> memory_;
   std::vector<int64_t> inputs_at_;
   std::vector<int64_t> outputs_at_;

@@ -1,6 +1,6 @@
-// SeededInputs: pseudorandom inputs for a model. They are bit-identical on all
-// machines for the same seed, so two programs can run a model on the same data
-// without transferring it.
+// SeededInputs: generates pseudorandom inputs for a model. For the same seed,
+// the inputs are bit-identical on all machines, so two programs can run a model
+// on the same inputs without a transfer of data.
 #ifndef ASSAY_RUNTIME_EXECUTOR_SEEDED_INPUTS_H_
 #define ASSAY_RUNTIME_EXECUTOR_SEEDED_INPUTS_H_
 
@@ -11,12 +11,14 @@
 
 namespace assay::runtime {
 
-// Floats are uniform in [-1, 1], integers and bools in {0, 1}. The values
-// depend on the seed and on the number, type and shape of an input, but not on
-// its name. Validate() must have accepted the artifact.
+// Returns values for all inputs of the model. Floats are uniform in [-1, 1],
+// integers and bools in {0, 1}. The values of an input depend on the seed and
+// on the index, type and shape of the input, but not on its name. Validate()
+// must have accepted the artifact.
 NamedTensors SeededInputs(const Artifact& artifact, uint64_t seed);
 
-// The value for input number `index`.
+// Returns the value that SeededInputs() generates for the input with index
+// `index`.
 NDArray SeededInput(DType dtype, const Shape& shape, int index, uint64_t seed);
 
 }  // namespace assay::runtime

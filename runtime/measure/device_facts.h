@@ -1,18 +1,21 @@
-// DeviceFacts: the device that times were measured on, and its state.
+// DeviceFacts: describes the device on which times were measured, and its
+// state.
 //
-// A stored time is tied to the identity: architecture, processor model, the
-// instruction set extensions that code generation uses, caches, number of
-// processors, memory. It stays the same over reboots and kernel updates, so
-// unstable properties are excluded (clock rates, bogomips, the exact memory
-// size, flags that a newer kernel adds): otherwise the machine would have no
-// baseline after a reboot.
+// The identity of a device consists of the architecture, processor model,
+// board, instruction set extensions that code generation uses, caches, number
+// of processors and memory size. Stored times are compared only with times of a
+// device with the same identity. The identity must not change with a reboot or
+// a kernel update, because the machine would then have no baseline. It
+// therefore excludes clock rates, the exact memory size, and flags that a newer
+// kernel adds.
 //
-// The state may change on one machine and affect its times: kernel, microcode,
-// frequency governor, boost, hyper-threading, the processors that the process
-// may use. If it differs from that of a baseline, a difference in time is not
-// evidence of a change of the code. Load, clock rate, temperature and the
-// percentage of steal time since boot are part of the state for information
-// only, because they differ between any two runs.
+// The state consists of properties that can change on one machine and affect
+// its times: kernel, microcode, frequency governor, boost, hyper-threading, and
+// the number of processors that the process may use. If the state differs from
+// the state of a baseline, a difference in time is not evidence of a change of
+// the code. The state also contains the load, clock rate, temperature and
+// percentage of steal time since boot. These differ between any two runs and
+// are for information only.
 #ifndef ASSAY_RUNTIME_MEASURE_DEVICE_FACTS_H_
 #define ASSAY_RUNTIME_MEASURE_DEVICE_FACTS_H_
 
@@ -24,19 +27,21 @@
 namespace assay::runtime {
 
 struct DeviceFacts {
-  // `x86_64-amd-epyc-7b13-2c-1a2b3c4d`: architecture, processor, number of
-  // processors, and the first 32 bits of a digest of the whole identity. That
-  // of an emulated device starts with `emulated-`.
+  // Architecture, processor, number of processors, and the first 32 bits of a
+  // digest of the whole identity, for example
+  // `x86_64-amd-epyc-7b13-2c-1a2b3c4d`. The fingerprint of an emulated device
+  // starts with `emulated-` instead (suites/machine/environment.h).
   std::string fingerprint;
   std::map<std::string, std::string> identity;
   std::map<std::string, std::string> state;
-  // True if the device is emulated: its outputs are valid, its times are not.
+  // True if the device is emulated. Its outputs are then valid, but its times
+  // are not.
   bool emulated = false;
 };
 
-// Describes this machine. Properties that `facts` does not have are read from
-// /proc and /sys under `root`, which tests set. A missing property is
-// `unknown`, never an error.
+// Describes this machine. Properties that `facts` does not contain are read
+// from /proc and /sys. A property that cannot be read is `unknown`. Tests set
+// `root`, which is prepended to the paths of the files.
 DeviceFacts DescribeHost(const HostFacts& facts = ReadHostFacts(),
                          const std::string& root = "");
 

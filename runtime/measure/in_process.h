@@ -1,5 +1,5 @@
-// InProcessRunner: runs artifacts in this process, on the devices of
-// runtime/devices.
+// InProcessRunner: a Runner that runs artifacts in this process, on the devices
+// of runtime/devices.
 #ifndef ASSAY_RUNTIME_MEASURE_IN_PROCESS_H_
 #define ASSAY_RUNTIME_MEASURE_IN_PROCESS_H_
 
@@ -18,14 +18,17 @@ namespace assay::runtime {
 
 class InProcessRunner : public Runner {
  public:
+  // `clock` must outlive the sessions. `time_limit_s` is the time limit of a
+  // block in seconds; 0 means no limit.
   explicit InProcessRunner(Clock* clock = Clock::Monotonic(),
                            double time_limit_s = 0)
       : clock_(clock), time_limit_s_(time_limit_s) {}
 
   DeviceFacts facts() const override { return DescribeHost(); }
 
-  // Sessions with the same number of threads share the threads, so only one of
-  // them may run at a time. The session may outlive the runner.
+  // Sessions with the same kind of code and the same value of `threads` share a
+  // device, so only one of them may run at a time. The session may outlive the
+  // runner. CHECK-fails unless there are one or two artifacts.
   absl::StatusOr<std::unique_ptr<Session>> Load(
       absl::Span<const Artifact* const> artifacts, int threads) override;
 

@@ -1,9 +1,9 @@
-// LoopSession: a base class for sessions that execute a block by a loop in this
-// process. Derived classes implement how to run a program a number of times.
+// LoopSession: a base class for sessions. It implements RunBlock() with a loop
+// in this process. Derived classes implement TimeRuns(), which runs a program a
+// given number of times.
 //
-// The loop implements the interface of Session: warm-up, pauses, samples that
-// grow to their minimum time, and the time limit. It reads time from a Clock,
-// so that tests can use a FakeClock.
+// The loop implements warm-up, pauses, the minimum time of samples and the time
+// limit. It reads the time from a Clock, so that tests can use a FakeClock.
 #ifndef ASSAY_RUNTIME_MEASURE_LOOP_SESSION_H_
 #define ASSAY_RUNTIME_MEASURE_LOOP_SESSION_H_
 
@@ -21,35 +21,39 @@ namespace assay::runtime {
 
 class LoopSession : public Session {
  public:
-  // A block that takes longer than `time_limit_s` fails, at the latest when the
-  // current runs have ended; 0 is no limit.
+  // `clock` must outlive the session. RunBlock() returns DeadlineExceeded if
+  // the block takes longer than `time_limit_s` seconds. The time is checked
+  // only after TimeRuns() has returned. 0 means no limit.
   explicit LoopSession(Clock* clock = Clock::Monotonic(),
                        double time_limit_s = 0)
       : clock_(clock), time_limit_s_(time_limit_s) {}
 
-  // Facts of this machine; overridden by sessions that run elsewhere.
+  // Returns the facts of this machine. Must be overridden by sessions that run
+  // programs elsewhere.
   DeviceFacts facts() const override { return DescribeHost(); }
 
   absl::StatusOr<std::vector<Sample>> RunBlock(const Block& block) final;
 
-  // Unimplemented unless overridden.
+  // These functions return Unimplemented unless they are overridden.
   absl::Status SetInputs(const NamedTensors& inputs) override;
   absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override;
   absl::Status FlushCaches(int64_t bytes) override;
 
  protected:
-  // Calls `run` `number` times; returns the nanoseconds that the calls took.
-  // `before_last` is called before the last one and not timed; may be null.
+  // Calls `run` `number` times and returns the time of the calls in
+  // nanoseconds. `before_last`, if not null, is called before the last call of
+  // `run`; its time is not included.
   absl::StatusOr<int64_t> TimeLoop(
       int64_t number, absl::FunctionRef<absl::Status()> run,
       const std::function<absl::Status()>& before_last = nullptr) const;
 
  private:
-  // Runs the program `number` times in a row; returns the nanoseconds. With
-  // `poison_outputs`, overwrites its outputs before the last run, not timed.
+  // Runs the program `number` times in succession and returns the time of the
+  // runs in nanoseconds. If `poison_outputs` is true, poisons the outputs of
+  // the program before the last run; the time of this is not included.
   virtual absl::StatusOr<int64_t> TimeRuns(int program, int64_t number,
                                            bool poison_outputs) = 0;
-  // Outputs of the last run.
+  // Returns the outputs of the last run of the program.
   virtual absl::StatusOr<NamedTensors> Outputs(int program) = 0;
 
   absl::StatusOr<Sample> Take(const SampleSpec& spec, const Block& block);
@@ -58,7 +62,7 @@ class LoopSession : public Session {
 
   Clock* const clock_;
   const double time_limit_s_;
-  int64_t start_nanos_ = 0;  // of the current block
+  int64_t start_nanos_ = 0;  // start time of the current block
 };
 
 }  // namespace assay::runtime

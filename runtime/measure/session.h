@@ -1,16 +1,18 @@
 // Session: runs and measures programs on a device.
 //
-// The suites, bench_artifact and any tuner measure through this interface.
-// Implementations run the programs in this process (in_process.h), in another
-// process or in an emulator (subprocess.h), or on a remote device.
+// The suites and bench_artifact measure through this interface. Implementations
+// run the programs in this process (in_process.h), or in another process or an
+// emulator (subprocess.h).
 //
-// A program is a loaded artifact, or a model in another runtime. A session has
-// one program, or two that share memory, because the speed of a program depends
-// on its addresses. Measurements are requested in blocks: samples of the
-// programs in a given order, which the device takes without waiting for the
-// client in between. The terms are those of TVM's time_evaluator: a sample is
-// the mean time over `number` consecutive runs, because a run of a small kernel
-// is shorter than the resolution of a clock. Statistics are the caller's task.
+// A program is a loaded artifact, or a model that is loaded in another runtime.
+// A session has one program or two. Two programs share memory, because the
+// speed of a program depends on its addresses.
+//
+// Measurements are requested in blocks. A block is a list of samples of the
+// programs; the device takes them in order, without waiting for the client
+// between them. As in TVM's time_evaluator, a sample measures the time of
+// `number` consecutive runs, because a run of a small kernel can be shorter
+// than the resolution of a clock. A session computes no statistics.
 //
 //   ASSAY_ASSIGN_OR_RETURN(auto session, runner->Load({&artifact}, threads));
 //   ASSAY_RETURN_IF_ERROR(session->SetInputs(inputs));
@@ -18,10 +20,14 @@
 //   block.samples = std::vector<SampleSpec>(20, {/*program=*/0, /*number=*/5});
 //   ASSAY_ASSIGN_OR_RETURN(const auto samples, session->RunBlock(block));
 //
-// Not thread-safe. Errors: InvalidArgument if the artifact or the inputs are
-// invalid, DeadlineExceeded if the session's time limit has passed,
-// Unimplemented if the session does not support the operation. All other errors
-// are failures of the device.
+// Not thread-safe. Errors:
+//   - InvalidArgument: the artifact or the inputs are invalid.
+//   - NotFound: the model has no input of the given name.
+//   - FailedPrecondition: an input was not set, or the runs of a sample take
+//     too little time to be measured (RunBlock()).
+//   - DeadlineExceeded: the time limit of the session has passed.
+//   - Unimplemented: the session does not support the operation.
+// All other errors are failures of the device.
 #ifndef ASSAY_RUNTIME_MEASURE_SESSION_H_
 #define ASSAY_RUNTIME_MEASURE_SESSION_H_
 
@@ -38,12 +44,13 @@
 
 namespace assay::runtime {
 
-// A sample to take.
+// A SampleSpec describes one sample of a block.
 struct SampleSpec {
-  int program = 0;
-  int64_t number = 1;
-  // Runs before the sample that are not timed: `warmup_runs` of them, and more
-  // until they have taken `warmup_nanos`.
+  int program = 0;     // index of the program in the session
+  int64_t number = 1;  // minimum number of runs, > 0
+  // Before the sample, the program runs `warmup_runs` times, and then until the
+  // warm-up has taken at least `warmup_nanos` nanoseconds. These runs are not
+  // part of the sample.
   int64_t warmup_runs = 0;
   int64_t warmup_nanos = 0;
 };
@@ -51,22 +58,25 @@ struct SampleSpec {
 struct Block {
   std::vector<SampleSpec> samples;  // in the order in which they are taken
   // A sample that takes less time is discarded and taken again with a larger
-  // `number`, which then holds for all later samples of the program.
+  // number of runs. The later samples of the same program in the block then
+  // also have at least this larger number of runs.
   int64_t min_sample_nanos = 0;
   // Pause before each sample, for devices that throttle.
   int64_t cooldown_nanos = 0;
-  // Size of the memory to access before each sample in order to evict the
-  // caches; 0 leaves them warm. Only the first run of a sample is cold.
+  // If not 0, this number of bytes of other memory is accessed before each
+  // sample to evict the caches. Only the first run of the sample then starts
+  // with cold caches.
   int64_t flush_cache_bytes = 0;
-  // Reads the outputs after each sample. They are poisoned before the last run
-  // of the sample, outside the time taken, so that correct outputs prove that
-  // the run computed them.
+  // If true, the outputs are read after each sample. They are poisoned before
+  // the last run of the sample, so that correct outputs prove that this run
+  // computed them. Poisoning is not part of the measured time.
   bool read_outputs = false;
 };
 
 struct Sample {
-  int64_t nanos = 0;   // of all runs together, at least 1
-  int64_t number = 0;  // of runs; at least that of the SampleSpec
+  int64_t nanos = 0;   // total time of all runs, at least 1
+  int64_t number = 0;  // number of runs, at least SampleSpec::number
+  // Empty unless Block::read_outputs is true.
   NamedTensors outputs;
 
   double NanosPerRun() const {
@@ -78,40 +88,45 @@ class Session {
  public:
   virtual ~Session() = default;
 
-  // The device that the session runs on, which need not be this machine.
+  // Describes the device on which the session runs programs. It need not be
+  // this machine.
   virtual DeviceFacts facts() const = 0;
-  // Number of threads that a program runs on.
+  // Returns the number of threads on which a program runs.
   virtual int threads() const = 0;
 
-  // Sets all inputs of all programs. Must precede the first run.
+  // Sets all inputs of all programs. Must be called before the first run.
   virtual absl::Status SetInputs(const NamedTensors& inputs) = 0;
 
-  // Takes the samples in order. FailedPrecondition if a million runs take no
-  // time by the clock.
+  // Takes the samples of the block in order. Returns FailedPrecondition if the
+  // clock does not advance during a million runs, or if a billion runs take
+  // less than Block::min_sample_nanos.
   virtual absl::StatusOr<std::vector<Sample>> RunBlock(const Block& block) = 0;
 
-  // Runs a program once and returns the nanoseconds of each kernel call, in the
-  // order of the plan.
+  // Runs a program once and returns the time of each kernel call in
+  // nanoseconds, in the order of the plan.
   virtual absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) = 0;
 
-  // Evicts the caches of the device by accessing `bytes` of other memory.
+  // Evicts the caches of the device by accessing `bytes` bytes of other memory.
   virtual absl::Status FlushCaches(int64_t bytes) = 0;
 };
 
-// Runs a program once; returns the sample with its outputs.
+// Takes one sample of one run of a program, and returns it with the outputs. If
+// the clock does not advance during one run, there are more runs.
 absl::StatusOr<Sample> RunOnce(Session& session, int program = 0);
 
-// A device that artifacts can be loaded on.
+// A Runner loads artifacts on a device and creates sessions.
 class Runner {
  public:
   virtual ~Runner() = default;
 
   virtual DeviceFacts facts() const = 0;
 
-  // Loads one artifact, or two with the same inputs and outputs, which share
-  // memory as far as it is large enough. `threads` 0 stands for all threads of
-  // the device. The artifacts are not needed afterwards; the runner must
-  // outlive the session. Unimplemented if two cannot share memory here.
+  // Loads one or two artifacts as the programs 0 and 1 of a session. Two
+  // artifacts must have the same inputs and outputs. They share memory if the
+  // memory of the first artifact is large enough for the second one. If
+  // `threads` is 0, programs run on all threads of the device. The artifacts
+  // are not needed after the call. The runner must outlive the session. Returns
+  // Unimplemented if the runner cannot load two artifacts in one session.
   virtual absl::StatusOr<std::unique_ptr<Session>> Load(
       absl::Span<const Artifact* const> artifacts, int threads) = 0;
 };

@@ -1,12 +1,14 @@
-// SubprocessRunner: runs artifacts with another process, bench_artifact
-// (runtime/tools), which measures step by step (runtime/tools/bench_steps.h).
+// SubprocessRunner: a Runner that runs artifacts in another process. It starts
+// bench_artifact (runtime/tools) and sends requests to it
+// (runtime/tools/bench_steps.h).
 //
-// Used for two purposes. A program for another architecture runs under an
-// emulator, whose command line precedes the program; the outputs are those of
-// the device, the times are not. And the bench_artifact of another commit runs
-// with its own runtime, which cannot be in the same process as this one. Its
-// addresses differ from ours, so a difference of a percent or two between two
-// processes need not come from the programs.
+// It is used for two purposes:
+//   - A bench_artifact for another architecture runs under an emulator. The
+//     outputs are those of the emulated device, but the times are not valid.
+//   - The bench_artifact of another commit runs artifacts with the runtime of
+//     that commit, which cannot be linked into this process. Memory addresses
+//     in the two processes differ, so even equal programs can differ in speed
+//     by one or two percent.
 #ifndef ASSAY_RUNTIME_MEASURE_SUBPROCESS_H_
 #define ASSAY_RUNTIME_MEASURE_SUBPROCESS_H_
 
@@ -22,12 +24,12 @@
 namespace assay::runtime {
 
 struct SubprocessOptions {
-  // Everything before the flags of bench_artifact: an emulator with its flags,
-  // if there is one, and the path of the program.
+  // The command line before the flags of bench_artifact: the emulator with its
+  // flags, if there is one, and the path of bench_artifact.
   std::vector<std::string> command;
-  // Time limit of each answer of the program and of each block.
+  // Time limit in seconds for each answer of bench_artifact and for each block.
   double time_limit_s = 120;
-  // Facts of the device that the command runs on or emulates.
+  // Facts of the device on which the command runs, or which it emulates.
   DeviceFacts facts;
 };
 
@@ -38,9 +40,11 @@ class SubprocessRunner : public Runner {
 
   DeviceFacts facts() const override { return options_.facts; }
 
-  // Starts the program, which ends with the session. Errors of the session name
-  // the program and quote what it wrote to standard error. Unimplemented for
-  // two artifacts.
+  // Starts bench_artifact, which is killed when the session is destroyed. If
+  // bench_artifact ends or does not answer in time, the error of the session
+  // quotes the end of its standard error. If bench_artifact rejects a request,
+  // the session returns Internal with its answer. Returns Unimplemented for two
+  // artifacts.
   absl::StatusOr<std::unique_ptr<Session>> Load(
       absl::Span<const Artifact* const> artifacts, int threads) override;
 

@@ -1,11 +1,12 @@
-// LineProtocol: a running program that answers each line with one line.
+// LineProtocol: starts a program that answers each line of its standard input
+// with one line on its standard output, and exchanges lines with the program.
 //
 //   ASSAY_ASSIGN_OR_RETURN(auto program, LineProtocol::Start({path}, 60));
-//   ASSAY_ASSIGN_OR_RETURN(const std::string answer, program->Request("run
-//   7"));
+//   ASSAY_ASSIGN_OR_RETURN(const std::string answer,
+//                          program->Request("run 7"));
 //
-// The destructor kills the program; the kernel kills it if this process dies
-// first.
+// The destructor kills the program. If this process dies first, Linux kills the
+// program.
 #ifndef ASSAY_RUNTIME_PROCESS_LINE_PROTOCOL_H_
 #define ASSAY_RUNTIME_PROCESS_LINE_PROTOCOL_H_
 
@@ -24,38 +25,44 @@ namespace assay::runtime {
 
 class LineProtocol {
  public:
-  // `timeout_s` is the time limit of each answer.
+  // Starts the program `arguments[0]` (Spawn). `timeout_s` is the time limit
+  // for each answer in seconds. Start() makes this process ignore SIGPIPE.
   static absl::StatusOr<std::unique_ptr<LineProtocol>> Start(
       const std::vector<std::string>& arguments, double timeout_s);
   ~LineProtocol();
   LineProtocol(const LineProtocol&) = delete;
   LineProtocol& operator=(const LineProtocol&) = delete;
 
-  // Reads the next line of the program's output, without the newline.
-  // Unavailable if the program has ended, DeadlineExceeded, or
-  // ResourceExhausted for a line longer than 1 MiB. All name the program and
-  // quote the end of its standard error.
+  // Reads the next line of the program's output, without the newline. Returns
+  // Unavailable if the program has closed its output, DeadlineExceeded if there
+  // is no line within the time limit, and ResourceExhausted if the line is
+  // longer than 1 MiB. The error names the program and quotes the end of its
+  // standard error.
   absl::StatusOr<std::string> ReadLine();
-  // Writes a line to the program and reads its answer.
+  // Writes `line` and a newline to the program, and reads the answer with
+  // ReadLine().
   absl::StatusOr<std::string> Request(const std::string& line);
 
  private:
   LineProtocol(std::string program, double timeout_s)
       : program_(std::move(program)), timeout_s_(timeout_s) {}
 
-  // Appends available output to `text`; returns false at the end of the stream.
+  // Appends available output to `text`. Returns false at the end of the stream
+  // or after an error.
   static bool ReadAvailable(Pipe& pipe, std::string* text);
-  // Error with the name of the program and the end of its standard error.
+  // Returns an error with the name of the program, `problem`, and the end of
+  // the standard error of the program.
   absl::Status Error(absl::StatusCode code, absl::string_view problem) const;
-  // Error that says how the program ended.
+  // Waits for the end of the program until `deadline_nanos`, and returns an
+  // Unavailable error that says how the program ended.
   absl::Status Ended(int64_t deadline_nanos);
 
   const std::string program_;
   const double timeout_s_;
   Pipe in_, out_, err_;
   pid_t pid_ = -1;      // -1 after the program has ended
-  std::string stderr_;  // The end of the standard error.
-  std::string buffer_;  // Output after the last line that was returned.
+  std::string stderr_;  // end of the standard error of the program
+  std::string buffer_;  // output that ReadLine() has not returned yet
 };
 
 }  // namespace assay::runtime

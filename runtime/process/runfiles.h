@@ -1,4 +1,4 @@
-// FindRunfile: the path of a file that Bazel built along with a program.
+// FindRunfile: finds a file that Bazel provides to a program as a runfile.
 #ifndef ASSAY_RUNTIME_PROCESS_RUNFILES_H_
 #define ASSAY_RUNTIME_PROCESS_RUNFILES_H_
 
@@ -9,11 +9,15 @@
 
 namespace assay::runtime {
 
-// Returns the path of `file`, which is given as `<repository>/<path>`; this
-// repository is `assay`. Searches $RUNFILES_DIR, $TEST_SRCDIR, the runfiles
-// folder beside the program (`program` is argv[0]) and the parent of the
-// current folder, which is the runfiles folder under `bazel run`. NotFound,
-// naming `file`, if the program was copied away from its runfiles.
+// Returns the path of `file`, which has the form `<repository>/<path>`. The
+// name of this repository is `assay`. `program` must be argv[0]. The function
+// searches, in this order,
+//   - $RUNFILES_DIR and $TEST_SRCDIR,
+//   - `<program>.runfiles`, and
+//   - the parent of the current folder, which is the folder of all runfiles if
+//     the program was started by `bazel run`.
+// Returns NotFound, with the name of the file, if no folder contains the file,
+// for example because the program was copied without its runfiles.
 absl::StatusOr<std::string> FindRunfile(absl::string_view program,
                                         absl::string_view file);
 

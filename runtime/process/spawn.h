@@ -1,13 +1,12 @@
-// Spawn: starts a program on the given file descriptors.
+// Spawn: starts a program with the given file descriptors as standard streams.
 //
-// This is the lowest level of process handling: RunProcess (subprocess.h) runs
-// a program to its end, LineProtocol (line_protocol.h) exchanges lines with
-// one.
+// RunProcess (subprocess.h), which runs a program to its end, and LineProtocol
+// (line_protocol.h), which exchanges lines with a program, use Spawn.
 //
-// Lifetime: the kernel kills a child when this process dies, however it dies.
-// Linux ties that signal to the thread that called fork(), so all children are
-// started by one thread that lives as long as the process; a child outlives the
-// thread that called Spawn.
+// Lifetime: Linux kills a child when this process dies, whatever the cause
+// (PR_SET_PDEATHSIG). Because Linux does so as soon as the thread that called
+// fork() ends, all children are started by one thread that lives as long as the
+// process. A child can therefore outlive the thread that called Spawn().
 #ifndef ASSAY_RUNTIME_PROCESS_SPAWN_H_
 #define ASSAY_RUNTIME_PROCESS_SPAWN_H_
 
@@ -21,8 +20,8 @@
 
 namespace assay::runtime {
 
-// A pipe. The destructor closes both ends; programs that are started do not
-// inherit them.
+// A Pipe owns both ends of a pipe. The destructor closes the ends that are
+// still open. Started programs do not inherit the ends.
 class Pipe {
  public:
   Pipe() = default;
@@ -33,7 +32,7 @@ class Pipe {
   Pipe(const Pipe&) = delete;
   Pipe& operator=(const Pipe&) = delete;
 
-  // Returns false and sets errno if the pipe cannot be created.
+  // Creates the pipe. Returns false and sets errno if this fails.
   bool Open();
   int read_end() const { return read_; }
   int write_end() const { return write_; }
@@ -47,30 +46,32 @@ class Pipe {
   int write_ = -1;
 };
 
-// The standard streams of a program; -1 stands for /dev/null.
+// The file descriptors of the standard streams of a program. -1 stands for
+// /dev/null.
 struct Streams {
   int in = -1;
   int out = -1;
   int err = -1;
 };
 
-// Starts `arguments[0]` without a shell, in a process group of its own, with
-// the environment of this process and the CPU affinity of the calling thread.
-// Returns after exec() has succeeded. NotFound or PermissionDenied, naming the
-// program, if it cannot be started. Thread-safe.
+// Starts the program with the path `arguments[0]`, without a shell, in a new
+// process group. The program inherits the environment of this process and the
+// CPU affinity of the calling thread. Returns the process id after exec() has
+// succeeded. If the program cannot be started, returns an error that names it,
+// for example NotFound or PermissionDenied. Thread-safe.
 absl::StatusOr<pid_t> Spawn(const std::vector<std::string>& arguments,
                             const Streams& streams);
 
-// Waits until a spawned program has ended; returns its status as waitpid()
-// does. DeadlineExceeded if it still runs at `deadline_nanos`
-// (MonotonicNanos()).
+// Waits until a spawned program has ended, and returns its wait status (see
+// waitpid(2)). Returns DeadlineExceeded if the program still runs when
+// MonotonicNanos() exceeds `deadline_nanos`.
 absl::StatusOr<int> WaitSpawned(pid_t pid, int64_t deadline_nanos);
 
-// `exited with 5` or `died of signal 11`.
+// Formats a wait status as `exited with 5` or `died of signal 11`.
 std::string DescribeExit(int status);
 
-// Kills a spawned program and the rest of its process group, and waits until it
-// has ended.
+// Kills all processes in the process group of a spawned program, and waits
+// until the program has ended.
 void KillSpawned(pid_t pid);
 
 }  // namespace assay::runtime

@@ -1,9 +1,8 @@
 // RunProcess: runs a program to its end and collects its output.
 //
-// The program is started from an argument list, without a shell. It inherits
-// the environment and reads /dev/null. It is killed at the deadline, together
-// with everything in its process group, and by the kernel if this process dies
-// first.
+// The program is started without a shell. It inherits the environment, and its
+// standard input is /dev/null. At the deadline, all processes in its process
+// group are killed. If this process dies first, Linux kills the program.
 //
 //   ASSAY_ASSIGN_OR_RETURN(
 //       ProcessResult result,
@@ -21,13 +20,15 @@ namespace assay::runtime {
 
 struct ProcessOptions {
   double timeout_s = 60;
-  // A program that writes more than this to one of its streams is killed.
+  // A program that writes more than this number of bytes to standard output or
+  // to standard error is killed.
   int64_t max_output_bytes = int64_t{64} << 20;
 };
 
 struct ProcessResult {
-  // The exit code; -1 if the program was killed by `signal`.
+  // Exit code of the program; -1 if a signal killed the program.
   int exit_code = 0;
+  // Number of the signal that killed the program; 0 if the program exited.
   int signal = 0;
   std::string out;
   std::string err;
@@ -35,15 +36,16 @@ struct ProcessResult {
   bool ok() const { return exit_code == 0; }
 };
 
-// OK for every exit code of the program. Errors: NotFound or PermissionDenied
-// if it cannot be started, DeadlineExceeded, ResourceExhausted for too much
-// output. All name the program; the last two quote the end of its standard
-// error.
+// Runs `arguments[0]`. Returns a result whatever the exit code of the program
+// is. If the program cannot be started, returns an error, for example NotFound
+// or PermissionDenied. Returns DeadlineExceeded if the program did not end in
+// time, and ResourceExhausted if it wrote too much output; these two errors
+// quote the end of its standard error. The error names the program.
 absl::StatusOr<ProcessResult> RunProcess(
     const std::vector<std::string>& arguments, const ProcessOptions& options);
 
-// The end of a program's standard error, on one line, for messages; `nothing`
-// if it is empty.
+// Returns the last 400 bytes of `text`, the standard error of a program, as one
+// line for error messages. Returns `nothing` if `text` is empty.
 std::string LastLines(const std::string& text);
 
 }  // namespace assay::runtime

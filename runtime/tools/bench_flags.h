@@ -1,4 +1,4 @@
-// The command line of bench_artifact.
+// ParseBenchFlags: parses the command line of bench_artifact.
 #ifndef ASSAY_RUNTIME_TOOLS_BENCH_FLAGS_H_
 #define ASSAY_RUNTIME_TOOLS_BENCH_FLAGS_H_
 
@@ -12,18 +12,26 @@ namespace assay::runtime {
 
 struct BenchFlags {
   std::string artifact;
-  std::string inputs;   // tensor file; if empty, generated from `seed`
-  std::string outputs;  // file for the outputs; empty for none
-  std::string json;     // file for the report; empty for standard output
+  // Tensor file of the inputs. If empty, the inputs are generated from `seed`.
+  std::string inputs;
+  // File to which the outputs are written. If empty, they are not written.
+  std::string outputs;
+  // File to which the report is written. If empty, it is written to standard
+  // output.
+  std::string json;
   uint64_t seed = 0;
   int threads = 0;
   bool flush_cache = false;
-  bool steps = false;  // runs ServeSteps() (bench_steps.h) instead of a report
-  BenchTiming timing;  // flush_cache_bytes is not set here
+  // If true, bench_artifact runs ServeSteps() (bench_steps.h) and writes no
+  // report.
+  bool steps = false;
+  // ParseBenchFlags() does not set BenchTiming::flush_cache_bytes.
+  BenchTiming timing;
 };
 
-// Text to print and exit code if nothing is to be run: the help (0) or a usage
-// error (2).
+// A text to print and the exit code, for a command line with which
+// bench_artifact measures nothing. The text is the help (exit code 0) or a
+// usage error (exit code 2).
 struct FlagsExit {
   std::string text;
   int code = 0;

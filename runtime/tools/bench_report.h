@@ -1,5 +1,5 @@
-// The report of bench_artifact in JSON: the samples and everything needed to
-// interpret them later.
+// BenchReport: the report of bench_artifact. It contains the samples and all
+// data that are needed to interpret them later.
 #ifndef ASSAY_RUNTIME_TOOLS_BENCH_REPORT_H_
 #define ASSAY_RUNTIME_TOOLS_BENCH_REPORT_H_
 
@@ -11,7 +11,8 @@
 
 namespace assay::runtime {
 
-// Increases when a field changes its meaning or is removed.
+// Version of the JSON format. It must be increased if a field is removed or its
+// meaning changes.
 constexpr int kBenchSchemaVersion = 1;
 
 struct BenchReport {
@@ -19,12 +20,12 @@ struct BenchReport {
   HostFacts host;
   int threads = 0;
   BenchTiming timing;
-  std::string inputs;  // `seed 7`, or `file` and its name
+  std::string inputs;  // source of the inputs: `seed 7` or `file NAME`
   std::string inputs_digest;
   BenchResult result;
 };
 
-// Returns indented JSON that ends in a newline.
+// Returns the report as indented JSON that ends in a newline.
 std::string ToJson(const BenchReport& report);
 
 }  // namespace assay::runtime

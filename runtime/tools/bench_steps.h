@@ -1,16 +1,21 @@
 // ServeSteps: lets another program measure a loaded model step by step, over a
-// pair of pipes. Each line of input is a request and is answered by one line:
+// pair of pipes. First, ServeSteps() writes the line `ready THREADS` with the
+// number of threads. It then answers each line of input, a request, with one
+// line:
 //
-//   inputs FILE    ok                sets the inputs from a tensor file
-//   run NUMBER     ok NANOS          runs NUMBER times; poisons the outputs
-//                                    before the last run
-//   calls          ok NANOS ...      runs once; the time of each kernel call
-//   outputs FILE   ok                writes the outputs of the last `run`
+//   Request        Answer         Effect
+//   inputs FILE    ok             sets the inputs from a tensor file
+//   run NUMBER     ok NANOS       runs the model NUMBER times, in NANOS
+//                                 nanoseconds; poisons the outputs before the
+//                                 last run
+//   calls          ok NANOS ...   runs the model once; returns the time of each
+//                                 kernel call in nanoseconds
+//   outputs FILE   ok             writes the outputs of the last `run` to a
+//                                 tensor file
 //
-// A request that fails is answered by `error` and one sentence, and has no
-// effect. Before the first request, `ready THREADS` is written. Programs of
-// other commits use this protocol (runtime/measure/subprocess.h), so requests
-// may be added but not changed.
+// If a request fails, the answer is `error` and a message. Programs that were
+// built from other commits use this protocol (runtime/measure/subprocess.h), so
+// requests may be added but not changed.
 #ifndef ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 #define ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 
@@ -21,7 +26,7 @@
 
 namespace assay::runtime {
 
-// Returns at the end of the input. The session has inputs.
+// Returns at the end of the input. The inputs of `session` must have been set.
 void ServeSteps(Session& session, std::istream& in, std::ostream& out);
 
 }  // namespace assay::runtime

@@ -1,9 +1,10 @@
-// TimeSession: all samples of one run of bench_artifact.
+// TimeSession: takes all samples of one run of bench_artifact.
 //
-// The terms are those of TVM's time_evaluator: after `warmup` runs, `repeat`
-// samples are taken, each the mean over `number` consecutive runs. If a sample
-// takes less than `min_repeat_ms`, it is discarded and `number` grows until it
-// does; the grown number holds for the samples that follow.
+// The terms are those of TVM's time_evaluator. After `warmup` runs, `repeat`
+// samples are taken. A sample is the mean time of `number` consecutive runs. If
+// the runs of a sample take less than `min_repeat_ms` in total, the sample is
+// discarded and taken again with a larger number of runs. The following samples
+// start with this larger number.
 #ifndef ASSAY_RUNTIME_TOOLS_BENCH_TIMING_H_
 #define ASSAY_RUNTIME_TOOLS_BENCH_TIMING_H_
 
@@ -25,29 +26,33 @@ struct BenchTiming {
   int64_t min_repeat_ms = 0;
   // Pause before each sample.
   int64_t cooldown_ms = 0;
-  // Size of the memory to access before each sample in order to evict the
-  // caches; 0 leaves them warm.
+  // If not 0, this number of bytes of other memory is accessed before each
+  // sample to evict the caches.
   int64_t flush_cache_bytes = 0;
-  // Also times every kernel, in separate runs after the samples.
+  // If true, every kernel is timed as well, in separate runs after the samples.
   bool per_op = false;
 };
 
-// InvalidArgument, naming the option, if a value is out of range.
+// Returns InvalidArgument, with the name of the option, if a value is out of
+// range.
 absl::Status CheckTiming(const BenchTiming& timing);
 
 struct BenchResult {
-  // Mean time of a run and number of runs, by sample.
+  // Mean time of a run in nanoseconds, for each sample.
   std::vector<double> samples_ns;
+  // Number of runs of each sample.
   std::vector<int64_t> numbers;
-  // With per_op: for each kernel call, `repeat` means over `numbers.back()`
+  // If BenchTiming::per_op is true, `repeat` samples for each kernel call. A
+  // sample is the mean time of the call in nanoseconds over `numbers.back()`
   // runs.
   std::vector<std::vector<double>> op_samples_ns;
   // Outputs of the last sample.
   NamedTensors outputs;
 };
 
-// `progress` is called after each sample with the number of samples taken and
-// the last of them; may be null.
+// Times program 0 of `session`. Returns the error of CheckTiming() if a value
+// of `timing` is out of range. `progress`, if not null, is called after each
+// sample with the number of samples taken and the last sample in nanoseconds.
 absl::StatusOr<BenchResult> TimeSession(
     Session& session, const BenchTiming& timing,
     const std::function<void(int64_t done, double last_ns)>& progress =

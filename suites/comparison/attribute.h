@@ -1,18 +1,22 @@
-// Attribute: attributes the difference between two artifacts of one model to
-// their kernels.
+// Attribute: attributes the difference in time between two artifacts of one
+// model, `base` and `run`, to their kernels.
 //
-// In every round, both run as a whole and kernel by kernel, in a new random
-// order, so that machine disturbances affect both. For each part of the
-// model (align_kernels.h) the result is the median over rounds of the
-// additional time of the run's kernels over the base's, with a sign-test
-// interval; for whole inferences, the median over both kinds of runs. The
-// changes of the kernels are not adjusted to add up to the whole: how well they
-// do shows how far to trust them.
+// In every round, each artifact is run twice: once timed as a whole, and once
+// timed kernel by kernel. The order of these four runs is random, so that
+// disturbances of the machine affect both artifacts equally. The change of a
+// part of the model (align_kernels.h) in a round is the time of its kernels in
+// `run` minus the time of its kernels in `base`. The result for the part is the
+// median of this change over the rounds, with a confidence interval from the
+// sign test. The result for the whole model is the median over both ways of
+// timing. The changes of the parts are not adjusted to add up to the change of
+// the whole model. If their sum differs much from it, they are not reliable.
 //
-// Rounds continue until the change of whole inferences is known to within 5 %
-// of itself, or the budget is spent. Kernels with the same machine code in both
-// artifacts are marked and timed like all others: the code around them may make
-// them slower, and the changes add up only if all kernels are included.
+// Rounds continue until the budget is spent, or until there are at least 40
+// rounds and the 99 % confidence interval for the whole model is at most 10 %
+// as wide as the change. Kernels with the same machine code in both artifacts
+// are marked, but are timed like all other kernels. They can be slower because
+// of the code around them, and the changes add up only if all kernels are
+// included.
 #ifndef ASSAY_SUITES_COMPARISON_ATTRIBUTE_H_
 #define ASSAY_SUITES_COMPARISON_ATTRIBUTE_H_
 
@@ -29,7 +33,8 @@
 
 namespace assay::suites {
 
-// A loaded program with the kernel calls of its artifact.
+// A loaded program with the kernel calls of its artifact. `program` is the
+// index of the program in the session.
 struct KernelProgram {
   runtime::Session* session = nullptr;
   int program = 0;
@@ -37,13 +42,15 @@ struct KernelProgram {
 };
 
 struct AttributionLimits {
-  double budget_s = 60;
-  uint64_t seed = 0;
-  // As in SamplingOptions (suites/sampling/sampler.h).
+  double budget_s = 60;  // seconds
+  uint64_t seed = 0;     // seed of the order of runs
+  // If not null, called before each round with the index of the round, counted
+  // from 0. Attribute() returns its error.
   std::function<absl::Status(int64_t round)> begin_round;
 };
 
-// Returns Unimplemented if a session cannot time single kernel calls.
+// Measures both programs and returns the changes. Returns Unimplemented if a
+// session cannot time single kernel calls.
 absl::StatusOr<reports::Attribution> Attribute(const KernelProgram& base,
                                                const KernelProgram& run,
                                                const AttributionLimits& limits,

@@ -1,14 +1,17 @@
-// Calibration: measures how reliable paired verdicts are on this machine, by
-// trials with known answers.
+// Calibration: measures how reliable paired verdicts (stats::PairedVerdict) are
+// on this machine, by trials with known answers.
 //
-// A trial compares a kernel with another copy of itself that does a known share
-// of extra work (Contender::extra_work), as two programs are compared: pairs
-// until the verdict is final or the budget is spent. A share of 0 is an A/A
-// trial, in which every alarm is false. After an early verdict, pairs continue
-// to a fixed number, for the coverage of intervals over that number.
+// A trial compares a kernel with a copy of itself that does a known share of
+// extra work (Contender::extra_work). Like a comparison of two programs, it
+// measures pairs until the verdict is final or the budget is spent. A trial
+// with a share of 0 is an A/A trial, in which every alarm is false. If the
+// verdict needs fewer than kIntervalPairs pairs, the trial continues up to this
+// number of pairs. The first kIntervalPairs pairs of each trial yield a
+// confidence interval; the report states how often these intervals contain the
+// true share.
 //
-// Trials of all shares and kernels are mixed in an order drawn from the seed,
-// so that changes of the machine affect all shares alike.
+// Trials of all shares and kernels are mixed in a random order that depends on
+// the seed, so that changes of the machine affect all shares equally.
 #ifndef ASSAY_SUITES_COMPARISON_CALIBRATION_H_
 #define ASSAY_SUITES_COMPARISON_CALIBRATION_H_
 
@@ -25,58 +28,68 @@
 
 namespace assay::suites {
 
-// Number of pairs of the interval of each trial.
+// Number of pairs from which the confidence interval of each trial is computed.
 constexpr int64_t kIntervalPairs = 60;
 
 struct Trial {
   // The parameters of the trial.
-  std::string regime;  // `idle`, `noisy`
-  std::string kernel;
-  double share = 0;  // of extra work
-  uint64_t seed = 0;
+  std::string regime;  // `idle`, or `noisy` with a BackgroundLoad
+  std::string kernel;  // KnownKernel::name
+  double share = 0;    // relative amount of extra work
+  uint64_t seed = 0;   // seed of the order of samples
 
   // The results of the trial.
   stats::Verdict verdict = stats::Verdict::kInconclusive;
-  int64_t pairs = 0;   // until the verdict
-  double seconds = 0;  // of measurement until the verdict
+  int64_t pairs = 0;   // number of pairs until the verdict
+  double seconds = 0;  // time of measurement until the verdict
+  // These three values are described in stats::PairedVerdict.
   double change = 0;
   double detectable = 0;
   double log_e_slower = 0;
-  // 99 % interval from kIntervalPairs pairs; `covered` is true if it contains
-  // the share.
+  // 99 % confidence interval of the change, from kIntervalPairs pairs.
+  // `covered` is true if the interval contains `share`.
   double lower = 0, upper = 0;
   bool covered = false;
 };
 
 struct CalibrationOptions {
-  // `trials` are the numbers of trials of the `shares`, over all kernels.
+  // trials[i] is the number of trials with the share shares[i]. These trials
+  // are divided evenly among the kernels.
   std::vector<double> shares = {0, 0.005, 0.01, 0.02, 0.05};
   std::vector<int64_t> trials = {500, 100, 200, 200, 50};
-  double budget_s = 3;
+  double budget_s = 3;  // maximum time of a trial until the verdict
   stats::PairedOptions test;
   uint64_t seed = 0;
 };
 
-// Returns the trials of one regime in order, without results.
+// Returns the trials of one regime in the order in which they must be run. Only
+// the parameters of the trials are set.
 std::vector<Trial> PlanTrials(const CalibrationOptions& options,
                               absl::string_view regime,
                               const std::vector<std::string>& kernels);
 
-// Compares `base` with `changed`, which does the trial's share of extra work.
+// Compares `base` with `changed` and sets the results of `trial`. Requires that
+// `changed` does the share `trial->share` of extra work.
 absl::Status RunTrial(const Contender& base, const Contender& changed,
                       const CalibrationOptions& options, Clock* clock,
                       Trial* trial);
 
-// A file of trials has the line TrialHeader() and one line per trial.
+// A file of trials consists of TrialHeader(), followed by TrialLine() of each
+// trial. Both strings end in a newline.
 std::string TrialHeader();
 std::string TrialLine(const Trial& trial);
-// Parses such a file; the error names the line.
+// Parses the text of a file of trials. Returns InvalidArgument if a line is
+// malformed.
 absl::StatusOr<std::vector<Trial>> ParseTrials(absl::string_view text);
 
-// Renders tables of rates with 95 % bounds, of seconds to the verdict and of
-// the coverage of intervals, and the number of suites with any alert after
-// control of false discoveries, out of 200 suites of 400 unchanged cells that
-// are drawn from the A/A trials.
+// Returns a report as text. For each regime and share, a table contains
+//   - the rates of the verdicts, with 95 % bounds;
+//   - the median and the 95th percentile of the seconds until the verdict; and
+//   - the rate of the intervals that contain the share.
+// For each regime, the report also states the coverage over all shares, and the
+// result of a simulation. The simulation draws 200 suites of 400 unchanged
+// cells from the A/A trials and counts the suites with any alert after control
+// of false discoveries.
 std::string CalibrationReport(const std::vector<Trial>& trials);
 
 }  // namespace assay::suites

@@ -1,7 +1,8 @@
-// RunCanary: tests whether comparisons on this machine can be trusted right
-// now. Compares a known kernel with a copy of itself, which must not be called
-// different, and with one that does 2 % more work, which must be called slower.
-// Takes one to two seconds.
+// RunCanary: tests whether comparisons on this machine are reliable at the
+// moment. It compares a known kernel with a copy of itself, and with a copy
+// that does 2 % more work. The test passes if the verdict on the first copy is
+// neither regressed nor improved, and the verdict on the second copy is
+// regressed. This takes one to two seconds if the first attempt passes.
 #ifndef ASSAY_SUITES_COMPARISON_CANARY_H_
 #define ASSAY_SUITES_COMPARISON_CANARY_H_
 
@@ -12,7 +13,8 @@
 
 namespace assay::suites {
 
-// Returns the first passing result of several attempts, or else the last one.
+// Makes up to three attempts. Returns the first result that passes, or the
+// result of the last attempt if none passes (reports::IsSound).
 absl::StatusOr<reports::Canary> RunCanary(uint64_t seed);
 
 }  // namespace assay::suites

@@ -1,6 +1,6 @@
-// KnownKernel: small kernels, compiled for this machine, that test comparisons:
-// one is compared with a copy of itself that does a known share of extra work
-// (Contender::extra_work), so that the right verdict is known.
+// KnownKernel: a small kernel, compiled for this machine, that is used to test
+// comparisons. The kernel is compared with a copy of itself that does a known
+// share of extra work (Contender::extra_work), so the correct verdict is known.
 #ifndef ASSAY_SUITES_COMPARISON_KNOWN_KERNEL_H_
 #define ASSAY_SUITES_COMPARISON_KNOWN_KERNEL_H_
 
@@ -21,12 +21,14 @@ struct KnownKernel {
   runtime::NamedTensors inputs;
 };
 
-// Returns `add`, which is bound by the second-level cache, `conv2d` and
-// `matmul`, which are compute-bound. Each takes microseconds on one thread.
+// Returns the kernels `add`, `conv2d` and `matmul`, in this order. `add` is
+// limited by the bandwidth of the second-level cache; `conv2d` and `matmul` are
+// compute-bound. Each kernel takes microseconds on one thread.
 absl::StatusOr<std::vector<KnownKernel>> CompileKnownKernels();
 
-// Loads the kernel twice, as the suites load two builds: with two copies of the
-// code that share their data.
+// Returns a session with two copies of the kernel, as programs 0 and 1, and
+// sets their inputs. As when the suites compare two builds, there are two
+// copies of the code, which share the memory of inputs, outputs and arena.
 absl::StatusOr<std::unique_ptr<runtime::Session>> LoadPair(
     const KnownKernel& kernel);
 

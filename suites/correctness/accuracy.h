@@ -1,22 +1,28 @@
 // CheckOutputs: compares the outputs of a program with a reference, before the
 // program is timed.
 //
-// An output of a float type is correct if each element is within
-//   kRelativeBound * max|reference| + kAbsoluteBound
-// of the reference, where the maximum is over that output. The bounds are for
-// float32 networks: the reference reduces in double and rounds once per
-// operator, so its own error is negligible. A sum of K float32 products, in any
-// order, has an error of about sqrt(K) * 2^-24 relative to its terms: 4e-6 for
-// the largest reduction of ResNet-18 (K = 4608), and about 2e-5 after twenty
-// such layers with independent errors. The relative bound is five times that,
-// and still far below the error of a wrong kernel: dropping one of K products
-// changes a sum by about 1 / sqrt(K) of itself. The absolute bound is for
-// outputs whose elements are all nearly zero.
+// An output of type float32 or float64 is correct if the error of each element
+// is at most
+//   kRelativeBound * max|reference| + kAbsoluteBound,
+// where the maximum is over the finite elements of the reference for this
+// output. If an element of the reference is infinite, the element of the output
+// must be the same infinity; if it is a NaN, the element of the output must be
+// a NaN. A non-empty reference without any finite element is rejected, because
+// a comparison with it cannot detect errors.
 //
-// Outputs of other types must be equal, except for the boxes that a detector
-// selects (detections.h). If an element of the reference is infinite or NaN,
-// the output must be the same; a reference without any finite element is
-// rejected, because it cannot detect errors.
+// The bounds are chosen for float32 networks. The reference reduces in double
+// and rounds once per operator, so its own error is negligible. A sum of K
+// float32 products, in any order, has an error of about sqrt(K) * 2^-24
+// relative to its terms. This is 4e-6 for the largest reduction of ResNet-18
+// (K = 4608), and about 2e-5 after twenty layers of this size with independent
+// errors. The relative bound is five times 2e-5. It is still far below the
+// error of a wrong kernel: if one of K products is missing, the sum changes by
+// about 1 / sqrt(K) of its value. The absolute bound is needed for outputs
+// whose elements are all nearly zero.
+//
+// Outputs of integer and bool types must be equal to the reference, except for
+// the boxes that a detector selects (detections.h). 16-bit float types are not
+// supported: an output of such a type is never correct.
 #ifndef ASSAY_SUITES_CORRECTNESS_ACCURACY_H_
 #define ASSAY_SUITES_CORRECTNESS_ACCURACY_H_
 
@@ -33,9 +39,15 @@ constexpr double kAbsoluteBound = 1e-5;
 
 struct Accuracy {
   bool correct = false;
-  // Error and bound of the output with the largest error relative to its bound.
-  // The error is infinite if an output has the wrong shape, or if an element
-  // differs from the reference and one of them is not finite.
+  // Maximum error and bound of the output whose maximum error is largest
+  // relative to its bound. Both are 0 for an output of an integer type that is
+  // correct. The error is infinite if
+  //   - the number of outputs, or the type or shape of an output, is wrong;
+  //   - the type of an output is not supported;
+  //   - an element of a float type is wrong and either it or the element of the
+  //     reference is not finite, or the reference has no finite element;
+  //   - an output of an integer type differs from the reference; or
+  //   - detections are wrong.
   double max_abs_error = 0;
   double bound = 0;
   // One sentence that describes the error; empty if the outputs are correct.
@@ -44,16 +56,17 @@ struct Accuracy {
   std::string remark;
 };
 
-// Matches outputs by position; messages use the names of the reference. If
-// `rule` is given, the outputs are those of a detector: boxes, scores and
-// detections.
+// Compares outputs with the reference by position. Messages contain the names
+// of the reference. If there is a `rule`, the outputs must be the three outputs
+// of a detector: boxes, scores and detections.
 Accuracy CheckOutputs(
     const runtime::NamedTensors& outputs,
     const runtime::NamedTensors& reference,
     const std::optional<SuppressionRule>& rule = std::nullopt);
 
-// Returns true if both have the same number of outputs with equal types, shapes
-// and bits, as the same code must produce for the same input.
+// Returns true if `a` and `b` have the same number of outputs with equal types,
+// shapes and bits. The outputs of two runs of the same code on the same input
+// must satisfy this.
 bool SameBits(const runtime::NamedTensors& a, const runtime::NamedTensors& b);
 
 }  // namespace assay::suites

@@ -1,13 +1,18 @@
-// CheckedSession: a session whose outputs are checked while it is timed.
+// CheckedSession: a session that checks the outputs of its programs while they
+// are timed.
 //
-// It has several examples: inputs and the correct outputs. Examine() runs all
-// examples and compares the outputs. From then on the inputs change from round
-// to round, and the last run of every sample must give, bit by bit, the outputs
-// that Examine() saw for the inputs of that round: the same code on the same
-// input must give the same bits. A result that was kept from an earlier round
-// belongs to another input, and the buffer of an output that was not computed
-// contains poison (runtime/measure/session.h). A deviation does not interrupt
-// the measurement; callers must check problem() before they publish a time.
+// It has one or more examples, each of which consists of inputs and the correct
+// outputs. Examine() runs all examples, compares the outputs with the correct
+// outputs, and stores them. Callers then call BeginRound() before each round,
+// which selects the example of the round. The last run of every sample must
+// give the outputs that Examine() stored for this example, bit by bit, because
+// the same code on the same input must give the same bits.
+//
+// This check detects programs that do not compute their outputs. An output that
+// was kept from an earlier round belongs to another example, and an output that
+// was not written contains poison (runtime/measure/session.h). A wrong output
+// does not interrupt the measurement; callers must check problem() before they
+// publish a time.
 #ifndef ASSAY_SUITES_CORRECTNESS_CHECKED_SESSION_H_
 #define ASSAY_SUITES_CORRECTNESS_CHECKED_SESSION_H_
 
@@ -27,7 +32,7 @@
 
 namespace assay::suites {
 
-// Inputs of a model and the correct outputs.
+// An Example consists of inputs of a model and the correct outputs (`answer`).
 struct Example {
   runtime::NamedTensors inputs;
   runtime::NamedTensors answer;
@@ -35,8 +40,8 @@ struct Example {
 
 class CheckedSession : public runtime::Session {
  public:
-  // `examples` must not be empty and must outlive the session. `rule` is set
-  // for detectors.
+  // `examples` must not be empty and must outlive the session. `rule` must be
+  // given if the model is a detector (CheckOutputs).
   CheckedSession(std::unique_ptr<runtime::Session> session,
                  absl::Span<const Example> examples,
                  std::optional<SuppressionRule> rule)
@@ -44,33 +49,39 @@ class CheckedSession : public runtime::Session {
         examples_(examples),
         rule_(std::move(rule)) {}
 
-  // Runs a program on all examples. Returns the first wrong result, or else the
-  // one with the largest relative error. Must be called before measurements.
+  // Runs a program on all examples. Returns the result of the first example
+  // whose outputs are wrong. If all are correct, returns the result with the
+  // largest error relative to its bound. Examine() must be called for each
+  // program before RunBlock() measures the program.
   absl::StatusOr<Accuracy> Examine(int program = 0);
 
-  // Nanoseconds of the first run in Examine().
+  // Returns the time in nanoseconds of the first run in the last Examine().
   double examined_ns() const { return examined_ns_; }
 
-  // One sentence on the first output of a sample that differed from that of
-  // Examine(); empty if there was none.
+  // Returns one sentence about the first sample of the program whose outputs
+  // differed from the outputs in Examine(); empty if there was none.
   std::string problem(int program = 0) const {
     const auto problem = problems_.find(program);
     return problem == problems_.end() ? "" : problem->second;
   }
 
-  // Loads other artifacts, one or two that share memory, with the same examples
-  // and the same number of threads. Not examined yet.
+  // Loads one or two other artifacts with `runner` (Runner::Load). The new
+  // session has the same examples and the same number of threads. Examine()
+  // must be called for its programs.
   absl::StatusOr<std::unique_ptr<CheckedSession>> LoadForComparison(
       absl::Span<const runtime::Artifact* const> artifacts,
       runtime::Runner& runner) const;
 
-  // Sets the inputs of a round of samples, counted from 0.
+  // Sets the inputs to those of the example for the given round. Rounds are
+  // counted from 0 and use the examples in turn.
   absl::Status BeginRound(int64_t round);
 
   runtime::DeviceFacts facts() const override { return session_->facts(); }
   int threads() const override { return session_->threads(); }
+  // Returns FailedPrecondition, because the examples define the inputs.
   absl::Status SetInputs(const runtime::NamedTensors& inputs) override;
-  // Reads and checks the outputs of every sample.
+  // Reads and checks the outputs of every sample. CHECK-fails if a program was
+  // not examined.
   absl::StatusOr<std::vector<runtime::Sample>> RunBlock(
       const runtime::Block& block) override;
   absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override {
@@ -88,7 +99,7 @@ class CheckedSession : public runtime::Session {
   const std::optional<SuppressionRule> rule_;
   std::optional<size_t> current_;  // the example whose inputs are set
   double examined_ns_ = 0;
-  // By program: the outputs of Examine() by example, and the problem.
+  // For each program, the outputs in Examine() by example, and problem().
   std::map<int, std::vector<runtime::NamedTensors>> outputs_;
   std::map<int, std::string> problems_;
 };

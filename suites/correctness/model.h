@@ -1,4 +1,4 @@
-// Model: an imported model under test, with the data that checks need.
+// Model: an imported model that is tested, with the data that its checks need.
 #ifndef ASSAY_SUITES_CORRECTNESS_MODEL_H_
 #define ASSAY_SUITES_CORRECTNESS_MODEL_H_
 
@@ -13,17 +13,19 @@ namespace assay::suites {
 
 struct Model {
   std::string name;
-  // Hex digest of everything the output depends on: the file, its files of
-  // external data, and the values of its symbolic dimensions.
+  // SHA-256, in hexadecimal, of all data on which the output of the model
+  // depends: the ONNX file, its files of external data, and the values of the
+  // symbolic dimensions.
   std::string digest;
   // The imported graph, before any pass.
   std::shared_ptr<const graph::Graph> graph;
-  // Content of the ONNX file, for runtimes that read it themselves; null if it
-  // refers to files of external data.
+  // Content of the ONNX file, for reference runtimes that import the model
+  // themselves. Null if the file refers to files of external data.
   std::shared_ptr<const std::string> onnx = nullptr;
   // Duration of the import in milliseconds.
   double import_ms = 0;
-  // Set for detectors; outputs of other models are compared by element.
+  // The rule that selects boxes if the model is a detector. If there is no
+  // rule, all outputs are compared element by element.
   std::optional<SuppressionRule> detections = std::nullopt;
 };
 

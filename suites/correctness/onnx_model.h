@@ -1,4 +1,4 @@
-// Loads models for the harness from ONNX files or serialized ONNX models.
+// Loads models for the harness from ONNX files or from serialized ONNX models.
 #ifndef ASSAY_SUITES_CORRECTNESS_ONNX_MODEL_H_
 #define ASSAY_SUITES_CORRECTNESS_ONNX_MODEL_H_
 
@@ -13,16 +13,23 @@
 
 namespace assay::suites {
 
-// The name is that of the file, without folders and `.onnx`. The digest covers
-// the file, its files of external data, and `dims`, but not the imported graph:
-// a change of the importer is a change of the compiler, whose effect on times
-// is to be measured. A model that needs more than `max_memory` is rejected
+// Imports the model in the file `path`. `dims` are the extents of its symbolic
+// dimensions. The name of the model is the file name without folders and
+// `.onnx`.
+//
+// The digest of the model covers the file, its files of external data, and
+// `dims`. It does not cover the imported graph: the importer is part of the
+// compiler under test, so times before and after a change of the importer must
+// be comparable.
+//
+// Returns an error if the import needs more than `max_memory` bytes
 // (compiler/frontend/onnx/import.h).
 absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
                                    const std::map<std::string, int64_t>& dims,
                                    int64_t max_memory = kDefaultMaxMemory);
 
-// `bytes` is the content of an ONNX file, including the weights.
+// Imports the model in `bytes`, the content of an ONNX file that contains the
+// weights.
 absl::StatusOr<Model> LoadOnnxBytes(absl::string_view name,
                                     absl::string_view bytes,
                                     const std::map<std::string, int64_t>& dims,

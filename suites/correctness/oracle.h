@@ -2,11 +2,12 @@
 // interpreter, and caches them.
 //
 // The interpreter shares no pass, schedule or generated code with the program
-// under test. It takes seconds for a network that takes milliseconds, so its
-// outputs are cached in the user's cache folder, under a digest of everything
-// they depend on: model, imported graph, inputs, and the interpreter itself.
-// Invalid cache files are ignored and the outputs computed again. A cache that
-// cannot be written is not an error.
+// under test. The interpreter takes seconds for a network that the compiled
+// program runs in milliseconds, so outputs are cached in files. The name of a
+// cache file is a digest of everything that the outputs depend on: model,
+// imported graph, inputs, and the version of the interpreter. If a cache file
+// is invalid, the outputs are computed again. Failure to write a cache file is
+// not an error.
 #ifndef ASSAY_SUITES_CORRECTNESS_ORACLE_H_
 #define ASSAY_SUITES_CORRECTNESS_ORACLE_H_
 
@@ -23,16 +24,17 @@ namespace assay::suites {
 class Oracle {
  public:
   virtual ~Oracle() = default;
-  // Returns the correct outputs for `inputs`, which have the names and order of
-  // the inputs of the model.
+  // Returns the correct outputs for `inputs`, which must have the names and
+  // the order of the model's inputs.
   virtual absl::StatusOr<runtime::NamedTensors> Reference(
       const Model& model, const runtime::NamedTensors& inputs) = 0;
 };
 
 class InterpreterOracle : public Oracle {
  public:
-  // `folder` is the cache folder; if empty, nothing is cached. `version` must
-  // change whenever the interpreter may have changed, like ProgramDigest().
+  // `folder` is the cache folder; if it is empty, nothing is cached. `version`
+  // must change whenever the interpreter may have changed; ProgramDigest() is
+  // suitable.
   InterpreterOracle(std::string folder, std::string version)
       : folder_(std::move(folder)), version_(std::move(version)) {}
 
@@ -44,12 +46,12 @@ class InterpreterOracle : public Oracle {
   const std::string version_;
 };
 
-// Returns a digest of the running program, which contains the interpreter, so
-// that it changes with the interpreter.
+// Returns a digest of the executable file of this process. The executable
+// contains the interpreter, so the digest changes if the interpreter changes.
 absl::StatusOr<std::string> ProgramDigest();
 
-// Returns the same input values for the graph as `bench_artifact --seed` uses
-// for the compiled model.
+// Returns random inputs for `graph`. They are equal to the inputs that
+// `bench_artifact --seed` generates for the compiled model.
 runtime::NamedTensors SeededInputs(const graph::Graph& graph, uint64_t seed);
 
 }  // namespace assay::suites

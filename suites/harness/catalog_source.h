@@ -1,5 +1,5 @@
-// The models of the catalog (suites/models/catalog.h) as the harness loads
-// them.
+// Converts models of the catalog (suites/models/catalog.h) to ModelSources,
+// from which the harness loads models.
 #ifndef ASSAY_SUITES_HARNESS_CATALOG_SOURCE_H_
 #define ASSAY_SUITES_HARNESS_CATALOG_SOURCE_H_
 
@@ -13,15 +13,18 @@
 
 namespace assay::suites {
 
-// The model is built, serialized and imported like an ONNX file of a user. If
-// the options change its size or width, its name says so:
-// `mobilenet_v1_s128_x0.25`.
+// Returns a source whose `load` builds the model, serializes it, and imports it
+// like an ONNX file of a user. If the options change the image size or the
+// width multiplier, these values are appended to the name of the model, for
+// example `mobilenet_v1_s128_x0.25`.
 ModelSource FromCatalog(const CatalogEntry& entry, const Options& options);
 
-// Returns the values of --variant of a suite; empty if it has only one model.
+// Returns the possible values of --variant of `suite`; an empty list if the
+// suite has only one model.
 std::vector<std::string> VariantsOf(absl::string_view suite);
 
-// Returns the models of `suite` that --variant selects, in that order.
+// Returns the models of `suite` that --variant selects, in the order of
+// --variant.
 std::vector<ModelSource> ModelsOf(absl::string_view suite,
                                   const Options& options);
 

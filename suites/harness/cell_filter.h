@@ -1,8 +1,11 @@
-// CellFilter: selects the cells of the matrix that are measured, for --cells.
+// MatchesCell: implements the flag --cells, which selects the cells of the
+// matrix that are measured. A cell is one combination of model, device, fusion
+// and number of threads.
 //
-// The name of a cell is `resnet18/host/fusion_on/threads_2`, or `threads_all`
-// for all processors. Patterns are matched against it like file names in a
-// shell, except that `*` also matches slashes.
+// The name of a cell is, for example, `resnet18/host/fusion_on/threads_2`. The
+// last part is `threads_all` if the number of threads is 0, which stands for
+// all processors. Patterns are matched against names like shell patterns
+// against file names, except that `*` and `?` also match slashes.
 #ifndef ASSAY_SUITES_HARNESS_CELL_FILTER_H_
 #define ASSAY_SUITES_HARNESS_CELL_FILTER_H_
 
@@ -16,7 +19,8 @@ namespace assay::suites {
 std::string CellName(absl::string_view model, absl::string_view device,
                      bool fusion, int threads);
 
-// Returns true if a pattern matches the cell, or if there are no patterns.
+// Returns true if a pattern matches `cell`, the name of a cell, or if there are
+// no patterns.
 bool MatchesCell(const std::vector<std::string>& patterns,
                  const std::string& cell);
 

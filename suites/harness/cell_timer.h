@@ -1,5 +1,7 @@
-// CellTimer: times the cells of a model that differ in fusion only, sample by
-// sample in alternation, and with --reference the reference runtime, too.
+// CellTimer: times those cells of a model that differ only in fusion. Samples
+// of the cells alternate. With --reference, samples of the reference runtime
+// are interleaved as well. On an emulated device, the cells are timed one after
+// the other, without the reference runtime.
 #ifndef ASSAY_SUITES_HARNESS_CELL_TIMER_H_
 #define ASSAY_SUITES_HARNESS_CELL_TIMER_H_
 
@@ -18,7 +20,7 @@ namespace assay::suites {
 
 class CellTimer {
  public:
-  // The arguments outlive the object.
+  // All arguments must outlive this object.
   CellTimer(const Options& options, const Services& services,
             const Model& model, const RowJudge& judge, std::string* remarks)
       : options_(options),
@@ -27,9 +29,10 @@ class CellTimer {
         judge_(judge),
         remarks_(remarks) {}
 
-  // Times and judges the cells that have a session. `inputs` are those of the
-  // model for the reference runtime. Rows whose outputs change while they are
-  // timed, or whose device fails, get such a verdict and no samples.
+  // Times and judges the cells that have a session. `inputs` are the inputs of
+  // the model for the reference runtime. A row whose outputs change while it is
+  // timed gets the verdict `wrong_output`; if the device fails, the rows get
+  // the verdict `infrastructure`. Rows with these verdicts keep no samples.
   void Time(const DevicePlan& plan, const runtime::NamedTensors& inputs,
             std::vector<Cell>* cells) const;
 

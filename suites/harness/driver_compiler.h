@@ -1,4 +1,5 @@
-// DriverCompiler: implements the compiler interface of the harness.
+// DriverCompiler: implements the interface Compiler of the harness with
+// driver::Compile().
 #ifndef ASSAY_SUITES_HARNESS_DRIVER_COMPILER_H_
 #define ASSAY_SUITES_HARNESS_DRIVER_COMPILER_H_
 
@@ -13,13 +14,15 @@ namespace assay::suites {
 
 class DriverCompiler : public Compiler {
  public:
-  // The options of all rows; `fusion` and `dump_dir` are set for each row.
+  // `options` apply to all rows, except that the arguments of Compile() replace
+  // the fields `fusion` and `dump_dir`.
   explicit DriverCompiler(driver::CompileOptions options)
       : options_(std::move(options)) {}
 
-  // Generates code for `threads` threads; 0 stands for all processors if the
-  // device is this machine. An invalid target in the device file is an
-  // InvalidArgument that names the device.
+  // Generates code for the number of cores in the target of the device file. If
+  // the target specifies no number of cores, generates code for `threads`
+  // threads; 0 then stands for all usable processors if the device is this
+  // machine. Returns an error that names the device if the target is invalid.
   absl::StatusOr<runtime::Artifact> Compile(
       const Model& model, const devices::Device& device, bool fusion,
       int threads, const std::string& dump_dir) override;

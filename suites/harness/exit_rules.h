@@ -1,4 +1,5 @@
-// ExitCodeOfRun: the exit code of a suite, from the verdicts of its rows.
+// ExitCodeOfRun: computes the exit code of a suite from the verdicts of its
+// rows.
 #ifndef ASSAY_SUITES_HARNESS_EXIT_RULES_H_
 #define ASSAY_SUITES_HARNESS_EXIT_RULES_H_
 
@@ -9,17 +10,19 @@ namespace assay::suites {
 
 // Requirements on a run.
 struct ExitRules {
-  // Every row needs a baseline.
+  // If true, the exit code of a row without a baseline is kInconclusive, unless
+  // `blessing` is set.
   bool require_baseline = false;
-  // At least one row must be judged (stats::IsJudgement).
+  // If true, the exit code of a run without any judged row
+  // (stats::IsJudgement) is at least as severe as kInconclusive.
   bool must_judge = false;
-  // The times of this run become the baseline, so a difference from the old
-  // baseline is not a failure.
+  // True if the times of this run become the baseline. A regression from the
+  // old baseline or a changed environment is then not a failure.
   bool blessing = false;
 };
 
-// The most severe exit code of all rows (MoreSevere()). A run without rows is
-// kInfrastructure.
+// Returns the most severe exit code of all rows (MoreSevere()), or
+// kInfrastructure if the run has no rows.
 ExitCode ExitCodeOfRun(const reports::RunResult& result,
                        const ExitRules& rules);
 

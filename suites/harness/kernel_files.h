@@ -1,14 +1,15 @@
-// WriteKernelDifference: writes the stages of a kernel in two builds, and their
-// differences, as files. Reads the dumps of both builds
-// (driver::CompileOptions::dump_dir):
+// WriteKernelDifference: shows how a kernel differs between two builds, `base`
+// and `run`. Reads the schedule, the loop IR and the assembly of the kernel
+// from the dump folders of both builds (driver::CompileOptions::dump_dir) and
+// writes these files:
 //
 //   <folder>/base.schedule.txt  run.schedule.txt  schedule.diff
 //            base.tir.txt       run.tir.txt       tir.diff
 //            base.s             run.s             s.diff
 //
-// The differences are unified diffs by the machine's `diff`. If a side has
-// several kernels, its file contains all of them; if it has none, its file is
-// empty.
+// The .diff files are unified diffs, written by /usr/bin/diff. A file of `base`
+// or `run` contains all kernels of this build that the KernelChange names; it
+// is empty if there are none.
 #ifndef ASSAY_SUITES_HARNESS_KERNEL_FILES_H_
 #define ASSAY_SUITES_HARNESS_KERNEL_FILES_H_
 
@@ -19,8 +20,8 @@
 
 namespace assay::suites {
 
-// Creates `folder`. Returns NotFound, naming the file, if a kernel was not
-// dumped.
+// Creates `folder` if it does not exist. Returns NotFound, with the name of the
+// file, if a kernel was not dumped.
 absl::Status WriteKernelDifference(const std::string& base_dump,
                                    const std::string& run_dump,
                                    const reports::KernelChange& change,

@@ -1,9 +1,13 @@
-// ModelAnswers: the inputs that a model is run on, and the correct outputs.
+// ModelAnswers: the inputs on which a model is run, and the correct outputs
+// (answers).
 //
-// The first answer comes from the oracle and is compared with that of the
-// reference runtime, if there is one. If they agree, the reference runtime,
-// which is faster, gives the other answers; if they contradict each other, it
-// is unknown which one is correct, and no row of the model may pass.
+// The oracle computes the first answer. If the reference runtime is available,
+// its outputs for the same inputs are compared with this answer:
+//   - If they agree, the reference runtime computes the other answers, because
+//     it is faster than the oracle.
+//   - If they disagree, it is unknown which answer is correct, and no row of
+//     the model may pass.
+// If the reference runtime is not available, the oracle computes all answers.
 #ifndef ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
 #define ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
 
@@ -21,20 +25,21 @@ namespace assay::suites {
 
 class ModelAnswers {
  public:
-  // The arguments outlive the object. `remarks` receives lines about the
-  // reference runtime.
+  // All arguments must outlive this object. Lines about the reference runtime
+  // are appended to `*remarks`. `seed` is the seed of the inputs.
   ModelAnswers(const Model& model, const Services& services, uint64_t seed,
                std::string* remarks);
 
-  // Returns the examples for a device. Emulators are slow and get only one.
-  // Other devices get several, to detect kernels that return stored outputs.
+  // Returns the examples for a device: one for an emulated device, which is
+  // slow, or two for other devices. The second example detects kernels that
+  // return stored outputs. A model without inputs has only one example.
   absl::Span<const Example> For(const devices::Device& device) const;
 
-  // Computes the answers of For(device) that are missing.
+  // Computes the missing answers of the examples For(device).
   absl::Status Find(const devices::Device& device);
 
-  // One sentence if the oracle and the reference runtime contradict each other,
-  // or else empty.
+  // One sentence that describes how the oracle and the reference runtime
+  // disagree; empty if they agree or were not compared.
   const std::string& contradiction() const { return contradiction_; }
 
  private:

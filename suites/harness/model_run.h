@@ -25,7 +25,7 @@ class ModelRun {
   // Receives each cell when it is finished.
   using KeepCell = std::function<absl::Status(Cell cell)>;
 
-  // All arguments outlive the run.
+  // All arguments except `keep` must outlive this object.
   ModelRun(const Options& options, const Services& services,
            const ModelSource& source, const reports::Baseline& baseline,
            RunState* state, KeepCell keep)
@@ -36,9 +36,12 @@ class ModelRun {
         keep_(std::move(keep)),
         judge_(options, services, source, baseline, state) {}
 
+  // Loads the model. Must be called before RunOn().
   absl::Status Load();
-  // Runs the rows of one device, after Load(). Returns errors of the model and
-  // of `keep`.
+  // Compiles, checks and measures the cells of one device. A failure of the
+  // device is recorded in the row. Returns an error if the user's input is
+  // invalid (ExitCode::kUsage), for example if the model cannot be compiled, or
+  // if `keep` returns an error.
   absl::Status RunOn(const DevicePlan& plan);
 
  private:
@@ -63,7 +66,8 @@ class ModelRun {
 
   Model model_;
   std::optional<ModelAnswers> answers_;
-  // Compiled artifacts of the current device, by fusion and threads.
+  // Compiled artifacts of the current device; the key is fusion and the number
+  // of threads.
   std::map<std::pair<bool, int>, Compiled> compiled_;
 };
 

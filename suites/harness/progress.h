@@ -1,12 +1,12 @@
-// Progress: a progress line on a terminal, with the current step and the
-// estimated remaining time. Prints nothing if standard error is not a terminal,
-// to keep logs short.
+// Progress: prints a progress line on a terminal, with the current step and the
+// estimated remaining time.
 //
 //   [2/4] resnet18 on host, fusion off: measuring (about 12 s left)
 //
-// The estimate assumes that the remaining rows take as long as the finished
-// ones on average; there is none during the first row. No background thread is
-// used, because it would disturb the measurements.
+// The estimate assumes that each remaining row takes the mean time of the
+// finished rows. During the first row, no estimate is printed. The line is
+// printed only when a method is called: a background thread would disturb the
+// measurements.
 #ifndef ASSAY_SUITES_HARNESS_PROGRESS_H_
 #define ASSAY_SUITES_HARNESS_PROGRESS_H_
 
@@ -21,8 +21,8 @@ namespace assay::suites {
 
 class Progress {
  public:
-  // If `terminal` is null, nothing is printed. Both arguments must outlive the
-  // object.
+  // If `terminal` is null, nothing is printed; this keeps logs short if
+  // standard error is not a terminal. Both arguments must outlive this object.
   Progress(std::ostream* terminal, Clock* clock)
       : terminal_(terminal), clock_(clock) {}
   ~Progress() { Clear(); }
@@ -31,11 +31,11 @@ class Progress {
 
   // Starts a run of `rows` rows.
   void Start(int rows);
-  // Starts the next row.
+  // Starts the next row. `what` describes the row in the progress line.
   void NextRow(absl::string_view what);
-  // Prints the current step of the row, for example "measuring".
+  // Prints the line with the current step of the row, for example "measuring".
   void Step(absl::string_view step);
-  // Erases the line, before other output.
+  // Erases the line. Must be called before other output on the terminal.
   void Clear();
 
  private:

@@ -1,4 +1,4 @@
-// ReproduceCommand: the command that measures one row again.
+// ReproduceCommand: writes the command that measures one row again.
 #ifndef ASSAY_SUITES_HARNESS_REPRODUCE_H_
 #define ASSAY_SUITES_HARNESS_REPRODUCE_H_
 
@@ -11,13 +11,18 @@
 
 namespace assay::suites {
 
-// Contains every flag that influences the numbers, even if it has its default
-// value, because defaults may change. `device` is the value of --device.
+// Returns a `./bazelw run` command. It contains every flag that influences the
+// outputs or the times of the row, with these rules for default values:
+//   - Device, fusion, number of threads, warm-up, number of runs and samples,
+//     minimum sample time, and seed are always stated, because their defaults
+//     depend on the device and may change.
+//   - Other flags may be omitted if they have their default values.
+// `device` is the value of --device.
 std::string ReproduceCommand(const ModelSource& source, const Options& options,
                              absl::string_view device, bool fusion, int threads,
                              const devices::TimingPolicy& timing);
 
-// Quotes a word for a POSIX shell if necessary.
+// Returns `text` as one word of a POSIX shell, quoted if necessary.
 std::string ShellWord(absl::string_view text);
 
 }  // namespace assay::suites

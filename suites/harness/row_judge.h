@@ -1,9 +1,16 @@
 // RowJudge: determines the verdict of a row that was timed.
 //
-// The comparison with the baseline is a screen (reports/stats/compare.h). If it
-// suspects a change, or with --against, the artifact of the baseline or of the
-// other run is measured side by side with this one, and the verdict comes from
-// that. If that artifact is not available, the row is inconclusive.
+// 1. The times of the row are compared with the baseline. This comparison is
+//    only a screen (reports/stats/compare.h).
+// 2. With --against, the artifact of the row in the other run is loaded.
+//    Otherwise, if the screen suspects a change and --bless is not given, the
+//    artifact of the baseline is loaded. If the artifact is not available, the
+//    row is inconclusive.
+// 3. The loaded artifact and the artifact of the row are measured side by side
+//    (side_by_side.h), which determines the verdict. If both artifacts are
+//    identical, nothing is measured. If the canary (run_services.h) fails, the
+//    row is inconclusive.
+// Rows of emulated devices get the verdict `emulated`.
 #ifndef ASSAY_SUITES_HARNESS_ROW_JUDGE_H_
 #define ASSAY_SUITES_HARNESS_ROW_JUDGE_H_
 
@@ -21,8 +28,8 @@ namespace assay::suites {
 
 class RowJudge {
  public:
-  // The arguments outlive the object. `baseline` is that of the suite of
-  // `source`.
+  // All arguments must outlive this object. `baseline` is the baseline of the
+  // suite `source.suite`.
   RowJudge(const Options& options, const Services& services,
            const ModelSource& source, const reports::Baseline& baseline,
            RunState* state)
@@ -32,8 +39,8 @@ class RowJudge {
         baseline_(baseline),
         state_(state) {}
 
-  // Sets verdict, reason and comparison of a row that has samples. Removes the
-  // samples if an output turns out to be wrong or a device fails.
+  // Sets verdict, reason and comparison of the row, which must have samples.
+  // Removes the samples if an output is wrong or the device fails.
   void Judge(const DevicePlan& plan, Cell* cell) const;
 
  private:

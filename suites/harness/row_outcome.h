@@ -1,4 +1,5 @@
-// Outcomes of rows that have no times, and labels of rows in remarks.
+// Functions that set the outcome of a row without valid times, and that format
+// the label of a row for remarks.
 #ifndef ASSAY_SUITES_HARNESS_ROW_OUTCOME_H_
 #define ASSAY_SUITES_HARNESS_ROW_OUTCOME_H_
 
@@ -9,13 +10,16 @@
 
 namespace assay::suites {
 
-// Returns for example `resnet18 on host, fusion on, 2 threads: `.
+// Returns the label of a row, for example
+// `resnet18 on host, fusion on, 2 threads: `.
 std::string Label(const reports::Row& row);
 
-// Sets the verdict `infrastructure` for this error and removes the samples.
+// Sets the verdict `infrastructure`, with the message of `status` as the
+// reason, and removes the samples.
 void Fail(const absl::Status& status, reports::Row* row);
 
-// Sets the verdict `wrong_output` and removes the samples, which are worthless.
+// Sets the verdict `wrong_output` with this reason, and removes the samples and
+// the paired comparison.
 void MarkWrongOutput(const std::string& reason, reports::Row* row);
 
 }  // namespace assay::suites

@@ -1,25 +1,33 @@
-// RunSuite: runs a suite, from its models to a verdict for each row.
+// RunSuite: runs a suite: compiles, checks and measures its models, and
+// determines a verdict for each row.
 //
-// The rows are the matrix models x devices x threads x fusion, in that order.
-// For each:
-//   1. compile, once per model, device, fusion and number of threads;
-//   2. run on two inputs and compare the outputs with the correct ones
-//      (model_answers.h). A row with wrong outputs is not timed;
-//   3. measure (cell_timer.h). Rows that differ only in fusion alternate, and
-//      with --reference another runtime, too. The inputs change from sample to
-//      sample, and all outputs must be bitwise equal to those of step 2
-//      (checked_session.h), which detects kernels that are correct only once;
-//   4. compare with the baseline, unless the device is emulated (row_judge.h);
-//   5. write all results so far to --out, and append the row to --store, before
-//      the next rows start.
-// With --resume, a row that an earlier process of this run recorded for the
-// same artifact is taken from the store instead of steps 2 to 4. If a row fails
-// on its device, the others still run. A model or flag that works on no device
-// is an error of the whole run or, if there are several models, of this one;
-// then the others are measured, and the exit code is the most severe.
+// A row is the result of one cell of the matrix models x devices x numbers of
+// threads x fusion. The rows are measured in this order, which varies fusion
+// fastest. Steps of a row:
+//   1. Compile the model.
+//   2. Run the program on the example inputs and compare the outputs with the
+//      correct outputs (model_answers.h). If an output is wrong, the row is not
+//      timed.
+//   3. Take samples (cell_timer.h). Samples of rows that differ only in fusion
+//      alternate; with --reference, samples of the reference runtime are
+//      interleaved. The inputs change from round to round. The outputs of every
+//      sample must be bitwise equal to the outputs of step 2, which detects
+//      kernels that are correct only in the first run (checked_session.h).
+//   4. Compare the times with the baseline or with another run (row_judge.h),
+//      unless the device is emulated.
+//   5. Write all results so far to --out, and append the row to --store.
+// With --resume, if an earlier process of this run recorded the row for the
+// same artifact, steps 2 to 4 are skipped and the row is taken from the store.
 //
-// Finally the table is printed to standard output and, with --bless, the times
-// of all rows that passed the checks are stored in the baselines.
+// If a device fails in one row, the other rows are still measured. An error in
+// the user's input (ExitCode::kUsage), for example a model that cannot be
+// compiled for a device, ends the run if there is one model. If there are
+// several models, the error ends only the rows of its model, and RunSuite()
+// returns the most severe exit code.
+//
+// At the end, the report is written to Services::out. With --bless, the times
+// of all rows that have enough samples are stored in the baselines, except rows
+// of emulated devices.
 #ifndef ASSAY_SUITES_HARNESS_RUN_H_
 #define ASSAY_SUITES_HARNESS_RUN_H_
 
@@ -36,8 +44,8 @@ struct Outcome {
   ExitCode exit_code = ExitCode::kInfrastructure;
 };
 
-// Returns an error if the run cannot start or continue; main() prints the
-// message and exits with ExitCodeOf(status).
+// Returns an error if the run cannot start or continue. The caller must then
+// print the message and exit with ExitCodeOf(status).
 absl::StatusOr<Outcome> RunSuite(const Options& options,
                                  const Services& services);
 

@@ -1,5 +1,5 @@
 // Services: the dependencies of a run of a suite. SuiteMain() provides the real
-// implementations, tests provide fakes.
+// implementations; tests provide fakes.
 #ifndef ASSAY_SUITES_HARNESS_RUN_SERVICES_H_
 #define ASSAY_SUITES_HARNESS_RUN_SERVICES_H_
 
@@ -24,13 +24,15 @@ namespace assay::suites {
 // The name of the reference runtime in flags and remarks.
 constexpr char kReferenceName[] = "onnxruntime";
 
-// Another runtime, whose outputs and times are compared with ours.
+// An independent runtime. Its outputs and times are compared with the outputs
+// and times of the compiled programs.
 struct ReferenceRuntime {
-  std::string name;  // with its version
+  std::string name;  // name and version of the runtime
+  // Loads a model and sets its inputs. `threads` 0 stands for all processors.
   std::function<absl::StatusOr<std::unique_ptr<runtime::Session>>(
       const Model& model, const runtime::NamedTensors& inputs, int threads)>
       load;
-  // Waits until the threads of the runtime are idle again; may be null.
+  // Waits until the threads of the runtime are idle. May be null.
   std::function<void()> settle;
 };
 
@@ -38,53 +40,58 @@ struct ReferenceRuntime {
 struct Tools {
   Compiler* compiler = nullptr;
   Oracle* oracle = nullptr;
+  // Creates a runner for a device.
   std::function<absl::StatusOr<std::unique_ptr<runtime::Runner>>(
       const devices::Device&)>
       make_runner;
-  // A runner in a process of its own: the bench_artifact at that path, or with
-  // an empty path that of this commit. For --against_runtime.
+  // Creates a runner for --against_runtime that runs programs in a separate
+  // process. The argument is the path of the bench_artifact that the process
+  // executes; an empty path selects the bench_artifact of this build.
   std::function<absl::StatusOr<std::unique_ptr<runtime::Runner>>(
       const std::string&)>
       make_process_runner;
-  // If it is not available, an error with the reason.
+  // The reference runtime, or an error that states why it is not available.
   absl::StatusOr<ReferenceRuntime> reference =
       absl::NotFoundError("there is none");
-  // Tests comparisons side by side on this machine before the first is made;
-  // may be null.
+  // Tests whether side-by-side comparisons on this machine give correct
+  // verdicts (suites/comparison/canary.h). It is called once, before the first
+  // such comparison. May be null.
   std::function<absl::StatusOr<reports::Canary>(uint64_t seed)> canary;
 };
 
 // Identifies a run in reports.
 struct RunIdentity {
-  // Digest of the program that compiles and measures.
+  // Digest of the executable that compiles and measures.
   std::string program_digest;
   // UTC time, for example `2024-05-01T12:00:00Z`.
   std::string started_at;
   // Commit of the source; empty if unknown.
   std::string commit;
-  // Digest of the program and its flags. Runs that agree in this and in the
-  // environment (RunState) can continue each other.
+  // Digest of the program, the suite and all flags except --resume. A run can
+  // resume an earlier run only if `command` and the environment
+  // (RunState::environment) are equal in both runs.
   std::string command;
 };
 
 struct Folders {
-  // Device files.
+  // Folder of the device files.
   std::string devices;
-  // Artifacts of baselines; empty if they are not kept.
+  // Folder of the artifacts of baselines; empty if these artifacts are not
+  // kept.
   std::string artifacts;
-  // Baselines, unless --baseline is given; empty if there are none and none can
-  // be stored.
+  // Folder of the baselines; --baseline overrides it. If it is empty and
+  // --baseline is not given, there are no baselines and none can be stored.
   std::string baselines;
 };
 
 struct Services {
-  // Returns the models in the order of measurement, at least one.
+  // Returns the models in the order of measurement. The list is not empty.
   std::function<absl::StatusOr<std::vector<ModelSource>>(const Options&)>
       models;
   Tools tools;
   RunIdentity identity;
   Folders folders;
-  std::ostream* out = nullptr;
+  std::ostream* out = nullptr;  // receives the report
   Progress* progress = nullptr;
 };
 

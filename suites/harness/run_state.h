@@ -1,5 +1,5 @@
-// RunState: the state that all models of a run share, and the state of a cell
-// of the matrix while it is measured.
+// RunState: the state that all models of a run share. Cell: the state of one
+// cell of the matrix while it is measured.
 #ifndef ASSAY_SUITES_HARNESS_RUN_STATE_H_
 #define ASSAY_SUITES_HARNESS_RUN_STATE_H_
 
@@ -19,7 +19,7 @@
 
 namespace assay::suites {
 
-// A device of the matrix.
+// A device of the matrix, and how programs run on it.
 struct DevicePlan {
   std::string flag;  // value of --device
   devices::Device device;
@@ -27,41 +27,49 @@ struct DevicePlan {
   std::vector<int> threads;
 };
 
-// A row and what is needed to measure it.
+// A row, and the objects that are needed to measure it.
 struct Cell {
-  std::string name;  // in the log
+  std::string name;  // key of the row in RunState::log
   reports::Row row;
   // Null if the model could not be compiled.
   const runtime::Artifact* artifact = nullptr;
-  // Null if there is nothing to measure; then the row says why.
+  // Null if nothing is to be measured: an error occurred, the output is wrong,
+  // or `row` was taken from the log.
   std::unique_ptr<CheckedSession> session;
 };
 
 struct RunState {
-  // The device of the matrix that is not emulated; if all are, the first one.
+  // Environment of the first device of the matrix that is not emulated. If all
+  // devices are emulated, the environment of the first device.
   reports::Environment environment;
-  // Rows of --against.
+  // Results of the run in --against; no rows without --against.
   reports::RunResult against;
-  // Rows of --resume; null without --store.
+  // The store to which rows are appended. With --resume, it also contains the
+  // rows of earlier processes of this run. Null without --store.
   std::unique_ptr<reports::RunLog> log;
-  // Number of rows of the whole run.
+  // Number of cells of the matrix of all models, including the cells that
+  // --cells excludes.
   int64_t cells = 0;
-  // If true, the dumps of each model have a folder of its name.
+  // True if the run has several models. The dumps of each model are then in a
+  // subfolder with the name of the model.
   bool several_models = false;
-  // Result of the canary, after the first row was compared side by side.
+  // Result of the canary, which runs before the first side-by-side comparison.
   std::optional<reports::Canary> canary;
-  // Unused part of the comparison budgets of the rows so far.
+  // Sum of the unused seconds of the side-by-side budgets (--budget) of the
+  // finished rows.
   double budget_left_s = 0;
   // Lines printed below the table.
   std::string remarks;
 };
 
-// Returns the folder for the dumps of one compilation within `folder`; empty if
-// that is empty. All numbers of threads share a folder, so the last dump stays.
+// Returns the subfolder of `folder` for the dumps of one compilation; an empty
+// string if `folder` is empty. Cells that differ only in the number of threads
+// have the same subfolder, so the last compilation overwrites the other dumps.
 std::string DumpFolder(const std::string& folder, const RunState& state,
                        const reports::CellKey& cell);
 
-// Returns the folder of the artifacts that a run with `results_folder` keeps.
+// Returns the folder in which a run with --out=`results_folder` and
+// --keep_artifacts stores its artifacts.
 std::string ArtifactFolder(const std::string& results_folder);
 
 }  // namespace assay::suites

@@ -1,5 +1,5 @@
-// Interfaces to the compiler and to the models of a suite, which tests replace
-// with fakes.
+// ModelSource and Compiler: the interfaces of the harness to the models of a
+// suite and to the compiler. Tests replace both with fakes.
 #ifndef ASSAY_SUITES_HARNESS_SERVICES_H_
 #define ASSAY_SUITES_HARNESS_SERVICES_H_
 
@@ -20,8 +20,8 @@ namespace assay::suites {
 struct ModelSource {
   // Name of the suite whose baselines are used, for example `mobilenet`.
   std::string suite;
-  // The suite and the flags that measure this model again, for example
-  // `mobilenet` and {{"variant", "v1"}}.
+  // The suite (`target`) and the flags that measure only this model, for
+  // example `mobilenet` and {{"variant", "v1"}}.
   std::string target;
   std::vector<std::pair<std::string, std::string>> flags;
   std::function<absl::StatusOr<Model>()> load;
@@ -30,6 +30,8 @@ struct ModelSource {
 class Compiler {
  public:
   virtual ~Compiler() = default;
+  // Compiles `model` for `threads` threads of `device`; 0 stands for all
+  // processors. Dumps are written to `dump_dir`, unless it is empty.
   virtual absl::StatusOr<runtime::Artifact> Compile(
       const Model& model, const devices::Device& device, bool fusion,
       int threads, const std::string& dump_dir) = 0;

@@ -1,6 +1,6 @@
-// CompareSideBySide: measures the artifact of a row and another artifact of the
-// same model in alternation and sets the verdict of the row. If the row has
-// regressed, attributes the change to kernels.
+// CompareSideBySide: measures the artifact of a row (`run`) and another
+// artifact of the same model (`base`) in alternation and sets the verdict of
+// the row. If the row has regressed, attributes the change to kernels.
 #ifndef ASSAY_SUITES_HARNESS_SIDE_BY_SIDE_H_
 #define ASSAY_SUITES_HARNESS_SIDE_BY_SIDE_H_
 
@@ -17,25 +17,32 @@
 namespace assay::suites {
 
 struct SideBySide {
-  // The artifact that the row is compared with.
+  // The artifact with which the row is compared, and its digest.
   const runtime::Artifact* base = nullptr;
   std::string base_digest;
-  // The artifact of the row, and its session, which has been examined.
+  // The artifact of the row.
   const runtime::Artifact* run = nullptr;
+  // The session of the row. CheckedSession::Examine() must have been called.
   const CheckedSession* session = nullptr;
+  // Runner for both artifacts, unless `base_runtime` is set.
   runtime::Runner* runner = nullptr;
-  // Runners for the two artifacts if their runtimes differ, else null.
+  // Separate runners for `base` and `run` if the runtimes of two commits are
+  // compared (--against_runtime). Otherwise both are null.
   runtime::Runner* base_runtime = nullptr;
   runtime::Runner* run_runtime = nullptr;
-  // Number of rows of the whole run: more rows need more evidence each.
+  // Number of cells of the whole run. The more cells are compared, the more
+  // evidence each verdict requires.
   int64_t cells = 1;
-  // Unused seconds of the budgets of the rows so far; updated.
+  // Sum of the unused seconds of the budgets of earlier rows. The unused part
+  // of the budget of this row is added.
   double* left_s = nullptr;
 };
 
-// Sets verdict, reason and `paired`. If the output of the base is wrong, the
-// row is inconclusive. If an output of the run changes while it is timed, the
-// row is wrong and has no times.
+// Sets the verdict, the reason and `comparison.paired` of `row`. If an output
+// of `base` is wrong or changes while it is timed, the row is inconclusive. If
+// an output of `run` is wrong or changes while it is timed, the verdict is
+// `wrong_output` and the samples are removed. Returns an error if the device
+// fails.
 absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
                                Progress* progress, reports::Row* row);
 

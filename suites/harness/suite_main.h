@@ -1,4 +1,4 @@
-// SuiteMain: the main() of every suite.
+// SuiteMain: implements the main() function of a suite.
 //
 //   int main(int argc, char** argv) {
 //     return assay::suites::SuiteMain(argc, argv, flags, MyModels);
@@ -15,15 +15,17 @@
 
 namespace assay::suites {
 
-// Reads the flags, runs the suite with the real compiler, oracle and runners,
-// and returns the exit code. The table goes to standard output; errors, one
-// sentence each, and progress to standard error.
+// Parses the flags, runs the suite with the real compiler, oracle and runners,
+// and returns the exit code. `models` returns the models that the flags select.
+// The report is written to standard output; progress and errors, which are one
+// sentence each, are written to standard error.
 int SuiteMain(int argc, char** argv, const SuiteFlags& suite,
               const std::function<absl::StatusOr<std::vector<ModelSource>>(
                   const Options&)>& models);
 
-// The same for a suite that measures the models of the catalog
-// (suites/models/catalog.h) which name it. The variants come from there.
+// Calls SuiteMain() with the models of the catalog (suites/models/catalog.h)
+// whose entries name the suite `suite.name`. The catalog also determines
+// `suite.variants`.
 int CatalogSuiteMain(int argc, char** argv, SuiteFlags suite);
 
 }  // namespace assay::suites

@@ -1,4 +1,5 @@
-// Compare: compares our kernels with the reference libraries on one problem.
+// Compare: compares the kernels of this compiler ("ours") with the kernels of
+// reference libraries on one problem.
 #ifndef ASSAY_SUITES_KERNELS_COMPARISON_H_
 #define ASSAY_SUITES_KERNELS_COMPARISON_H_
 
@@ -17,7 +18,7 @@
 
 namespace assay::suites {
 
-// The samples of one contender.
+// The samples of one contender, that is, of one of the compared kernels.
 struct Series {
   std::string name;
   int64_t number = 0;  // runs per sample
@@ -25,58 +26,68 @@ struct Series {
   std::vector<double> samples_ns;
 };
 
-// Results of one problem with one number of threads, as in results.json.
+// Results of one problem with one number of threads, as they are written to
+// results.json.
 struct Comparison {
-  std::string name;     // `square512`, `resnet18/conv1`
-  std::string problem;  // `512x512x512`
+  std::string name;     // for example `square512` or `resnet18/conv1`
+  std::string problem;  // for example `512x512x512`
   int threads = 0;
   double flops = 0;
-  // Describes a contender whose output differs from ours; in this case nothing
-  // was timed.
+  // Describes the first contender whose output differs from ours; nothing is
+  // timed in this case. Empty if all outputs agree.
   std::string wrong;
   // Reasons for missing results.
   std::vector<std::string> notes;
   std::vector<Series> series;
 
-  // Statistics of the series with this name; 0 if there is none.
+  // Return a statistic of the series with this name; 0 if there is no such
+  // series. GflopsOf() uses the median time.
   double MedianNs(absl::string_view name) const;
   double MinNs(absl::string_view name) const;
   double GflopsOf(absl::string_view name) const;
-  // Time of `other` divided by that of `ours`; 0 if one of them is missing.
+  // Return the time of the series `other` divided by the time of the series
+  // `ours`; 0 if one of the series is missing. Ratio() uses the median times,
+  // MinRatio() the shortest times.
   double Ratio(absl::string_view ours, absl::string_view other) const;
   double MinRatio(absl::string_view ours, absl::string_view other) const;
 };
 
-// Runs every contender once and compares its output with that of the first,
-// then sets `wrong`, or measures and sets `series`. `oracle`, if not null, is
-// checked but not timed; it is needed unless one of the contenders is a
-// reference. Outputs agree if they are within the bounds of
-// suites/correctness/accuracy.h.
+// Runs every contender once and compares its output with the output of the
+// first contender. If an output differs, sets `wrong`; otherwise takes samples
+// of all contenders and sets `series`. Outputs agree if they are within the
+// bounds of suites/correctness/accuracy.h.
+//
+// If `oracle` is not null, its output is compared as well, but it is not timed.
+// `oracle` is needed if no contender is a reference.
 absl::Status Compare(const std::vector<Contender>& contenders,
                      runtime::Session* oracle, const KernelOptions& options,
                      Comparison* comparison);
 
+// Loads the problem into a reference library.
 using PrepareReference =
     std::function<absl::StatusOr<std::unique_ptr<runtime::Session>>(
         Reference&)>;
 
-// Compares `ours` with each reference, which `prepare` loads with the problem;
-// a reference that does not support it adds a note. If no reference is left,
-// our results are checked against `interpreter`.
+// Calls `prepare` for each reference, and compares the resulting sessions with
+// `ours`. If `prepare` returns an error, for example because a reference does
+// not support the problem, the error becomes a note and the reference is left
+// out. If no reference is left, our outputs are checked against `interpreter`.
 absl::Status CompareWithReferences(
     std::vector<Contender> ours,
     const std::vector<std::unique_ptr<Reference>>& references,
     const PrepareReference& prepare, runtime::Session& interpreter,
     const KernelOptions& options, Comparison* comparison);
 
-// Writes results.json and results.csv to options.out, if it is set. `versions`
-// are the references with their versions.
+// Writes results.json and results.csv to the folder `options.out`. Does nothing
+// if it is empty. `versions` are the names of the references with their
+// versions.
 absl::Status WriteComparisons(const KernelOptions& options,
                               absl::string_view suite,
                               const std::vector<std::string>& versions,
                               const std::vector<Comparison>& comparisons);
 
-// Returns the geometric mean, or 0 if `values` is empty.
+// Returns the geometric mean of `values`, which must be positive; 0 if `values`
+// is empty.
 double GeometricMean(const std::vector<double>& values);
 
 }  // namespace assay::suites

@@ -1,5 +1,5 @@
-// Problems compiled by this compiler for this machine and loaded, for
-// comparison with the references.
+// Compiles problems with this compiler for this machine and loads the
+// artifacts, for the comparison with reference libraries.
 #ifndef ASSAY_SUITES_KERNELS_COMPILED_KERNEL_H_
 #define ASSAY_SUITES_KERNELS_COMPILED_KERNEL_H_
 
@@ -13,28 +13,29 @@
 
 namespace assay::suites {
 
-// Compiles `model`, the content of an ONNX file, as the references get it, for
-// `threads` threads. `exact` and `dump_dir` are as in driver::CompileOptions.
+// Compiles `model` for `threads` threads. `model` is the content of an ONNX
+// file, for example GemmModel(). `exact` and `dump_dir` are explained in
+// driver::CompileOptions.
 absl::StatusOr<runtime::Artifact> CompileForThisMachine(
     const std::string& name, const std::string& model, int threads, bool exact,
     const std::string& dump_dir);
 
-// Describes the layout transformations that WithoutLayoutTransforms() includes,
-// in one sentence; empty if there are none. A kernel that reads the input of
-// the model or writes its output handles the plain layout itself, and the time
-// that this takes is unknown.
+// Returns a note if the times of WithoutLayoutTransforms() include conversions
+// from or to the plain layout, or else an empty string. They include such a
+// conversion if a kernel that is not a layout transformation reads the input of
+// the model or writes its output. The time of this conversion is unknown.
 std::string PlainLayoutNote(const runtime::Artifact& artifact);
 
-// Loads an artifact for this machine and sets its inputs. `other`, if not null,
-// is another artifact of the same problem and becomes program 1.
+// Loads `artifact` as program 0 on this machine and sets its inputs. `other`,
+// if not null, must be an artifact of the same problem; it becomes program 1.
 absl::StatusOr<std::unique_ptr<runtime::Session>> LoadKernel(
     const runtime::Artifact& artifact, const runtime::Artifact* other,
     const runtime::NamedTensors& inputs, int threads);
 
-// Returns a view of `session`, whose program 0 is `artifact`, in which a run
-// takes the time of the kernels without those that only transform layouts: the
-// cost of the operator within a network, whose layers exchange blocked data.
-// `session` must outlive it.
+// Returns a session that runs program 0 of `session`, which must be `artifact`,
+// but does not count the times of kernels that only transform layouts. This is
+// the cost of the operator within a network, in which layers exchange data in a
+// blocked layout. `session` must outlive the returned session.
 std::unique_ptr<runtime::Session> WithoutLayoutTransforms(
     runtime::Session& session, const runtime::Artifact& artifact);
 

@@ -1,7 +1,8 @@
 // ReadCsvTable: reads small, hand-edited tables of shapes.
 //
-// The first line names the columns; `#` starts a comment line. Fields cannot
-// contain commas, and there is no quoting.
+// The first line contains the names of the columns. Empty lines and lines that
+// start with `#` are ignored. Fields cannot contain commas; quoting is not
+// supported.
 #ifndef ASSAY_SUITES_KERNELS_CSV_TABLE_H_
 #define ASSAY_SUITES_KERNELS_CSV_TABLE_H_
 
@@ -20,13 +21,16 @@ struct CsvRow {
   std::vector<std::string> fields;
 };
 
-// Returns the rows of `text`, whose columns must be `columns` in that order.
-// Error messages start with `<path>:<line>:`.
+// Returns the rows of `text`, the content of a table. The columns of the table
+// must be `columns`, in this order. Error messages start with `path` and the
+// line number.
 absl::StatusOr<std::vector<CsvRow>> ReadCsvTable(
     absl::string_view path, absl::string_view text,
     absl::Span<const std::string> columns);
 
-// Parses the fields from index `first` on as integers, each at least `least`.
+// Parses the fields from index `first` to the last as integers. Returns
+// InvalidArgument if a field is not an integer or is less than `least`. `path`
+// is used in error messages only.
 absl::StatusOr<std::vector<int64_t>> WholeNumbers(absl::string_view path,
                                                   const CsvRow& row,
                                                   size_t first, int64_t least);

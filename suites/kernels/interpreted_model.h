@@ -1,5 +1,5 @@
-// InterpretedModel: runs the reference interpreter, to check the results of
-// problems for which no reference library is available.
+// InterpretedModel: runs a model with the reference interpreter. It is used to
+// check the results of problems for which no reference library is available.
 #ifndef ASSAY_SUITES_KERNELS_INTERPRETED_MODEL_H_
 #define ASSAY_SUITES_KERNELS_INTERPRETED_MODEL_H_
 
@@ -16,16 +16,17 @@ namespace assay::suites {
 
 class InterpretedModel : public PreparedKernel {
  public:
-  // `model` is the content of an ONNX file with one output; `inputs` has one
-  // value for each of its inputs, in any order. A run fails if one is missing.
+  // `model` is the content of an ONNX file with one output. `inputs` must
+  // contain a value for each input of the model, in any order. If a value is
+  // missing, runs fail.
   InterpretedModel(std::string model, runtime::NamedTensors inputs)
       : PreparedKernel(/*threads=*/1),
         model_(std::move(model)),
         inputs_(std::move(inputs)) {}
 
  private:
-  // Computes the output in the first run only, because this takes seconds for
-  // the largest problems.
+  // Computes the output in the first run; later runs do nothing, because
+  // interpreting the largest problems takes seconds.
   absl::Status Run() override;
   absl::StatusOr<NDArray> Output() override;
 

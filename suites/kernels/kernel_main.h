@@ -1,4 +1,4 @@
-// KernelMain: the shared main function of //suites:gemm and //suites:conv.
+// KernelMain: implements the main functions of //suites:gemm and //suites:conv.
 #ifndef ASSAY_SUITES_KERNELS_KERNEL_MAIN_H_
 #define ASSAY_SUITES_KERNELS_KERNEL_MAIN_H_
 
@@ -16,9 +16,10 @@ namespace assay::suites {
 
 struct KernelSuite {
   KernelSuiteFlags flags;
-  std::string shapes;  // path of the table in the workspace
-  // Measures the rows of the table `text` that `options` selects, and prints a
-  // line for each and a summary. Calls `keep` after each row.
+  std::string shapes;  // path of the table of problems in the workspace
+  // Measures those rows of the table `text` that `options` selects. Prints one
+  // line for each Comparison, and a summary at the end. Calls `keep` with each
+  // Comparison when it is complete.
   std::function<absl::Status(
       const KernelOptions& options, const References& references,
       absl::string_view text,
@@ -26,19 +27,22 @@ struct KernelSuite {
       run;
 };
 
-// Returns the program's exit code (runtime/base/exit_code.h).
+// Runs the suite and returns the exit code of the program
+// (runtime/base/exit_code.h).
 int KernelMain(int argc, char** argv, const KernelSuite& suite);
 
-// Returns an array with uniform random values: floats in [-1, 1], signed bytes
-// in [-127, 127] and unsigned bytes in [0, 127].
+// Returns an array with uniform random values, which depend on `seed` and
+// `name`: floats in [-1, 1], signed bytes in [-127, 127] and unsigned bytes in
+// [0, 127].
 NDArray UniformOperand(const Shape& shape, uint64_t seed,
                        absl::string_view name, DType dtype = DType::Float32());
 
-// Formats a table cell with this number of decimals; `-` for 0, which means
-// that there is no value.
+// Formats a cell of the printed table: `value` with `decimals` decimals, or `-`
+// if `value` is 0, which stands for a missing value.
 std::string Cell(double value, int decimals);
 
-// Prints remarks below a row: a wrong output, or reasons for missing results.
+// Prints the remarks of `comparison` to standard output: the description of a
+// wrong output, and the reasons for missing results.
 void PrintRemarks(const Comparison& comparison);
 
 }  // namespace assay::suites

@@ -14,7 +14,7 @@
 namespace assay::suites {
 
 struct KernelSuiteFlags {
-  std::string name;                     // `gemm`: the target is `//suites:gemm`
+  std::string name;                     // for example `gemm` for //suites:gemm
   std::string description;              // for --help
   std::vector<std::string> references;  // supported reference libraries
   bool takes_epilogue = false;          // true if the suite has --epilogue
@@ -25,27 +25,32 @@ struct KernelOptions {
   // Substring of the names of the rows to measure; empty selects all rows.
   std::string filter;
   std::vector<std::string> references;
-  bool exact = false;  // as in driver::CompileOptions
+  bool exact = false;  // see driver::CompileOptions
+  // Number of samples of each contender, and approximate duration of a sample.
   int rounds = 30;
   int64_t sample_nanos = 2'000'000;
+  // Seed of the inputs and of the order of samples.
   uint64_t seed = 0;
-  std::vector<bool> epilogues;  // without (false) and/or with (true) epilogue
-  // Absolute paths, or empty.
+  // Variants of each problem to measure: false stands for the problem without
+  // epilogue, true for the problem with epilogue (bias and ReLU).
+  std::vector<bool> epilogues;
+  // Folders of the reports and of the dumps. Each path is absolute or empty.
   std::string out;
   std::string dump_dir;
 
-  // The help text if --help was given; then no other field is set.
+  // The help text if --help was given; in this case no other field is set.
   std::optional<std::string> help;
 };
 
-// Parses `arguments`, which exclude the program name. `all_threads` replaces 0
-// in --threads. Relative paths are resolved against `working_directory`. Error
-// messages name the flag.
+// Parses `arguments`, which must not contain the program name. A 0 in --threads
+// is replaced by `all_threads`. Relative paths are resolved against
+// `working_directory`. Returns InvalidArgument, with the name of the flag, if a
+// flag is invalid.
 absl::StatusOr<KernelOptions> ParseKernelOptions(
     const KernelSuiteFlags& suite, absl::Span<const std::string> arguments,
     int all_threads, const std::string& working_directory);
 
-// Returns true if `options` select the row with this name.
+// Returns true if `options.filter` selects the row with this name.
 bool Selected(const KernelOptions& options, absl::string_view name);
 
 }  // namespace assay::suites

@@ -1,4 +1,4 @@
-// The command line of //suites:kernel.
+// OperatorOptions: the values of the flags of //suites:kernel.
 #ifndef ASSAY_SUITES_KERNELS_OPERATOR_OPTIONS_H_
 #define ASSAY_SUITES_KERNELS_OPERATOR_OPTIONS_H_
 
@@ -18,22 +18,24 @@ struct OperatorOptions {
   OperatorProblem problem;
   // `dump_dir` is an absolute path or empty.
   driver::KernelCompileOptions compile;
-  // Empty selects this machine; kernels for other targets are not run.
+  // Target to compile for; empty selects this machine. A kernel for another
+  // target is compiled, but not run.
   std::string target;
   std::vector<int> threads;  // each at least 1
   uint64_t seed = 0;
-  // Flags that start with `--benchmark_`, unchanged.
+  // Flags that start with `--benchmark_`. They are passed to Google Benchmark.
   std::vector<std::string> benchmark_flags;
-  // True if the benchmark writes a machine-readable format to stdout.
+  // True if the benchmark writes a machine-readable format to standard output.
   bool machine_readable = false;
 
-  // The help text if --help was given; then no other field is set.
+  // The help text if --help was given; in this case no other field is set.
   std::optional<std::string> help;
 };
 
-// Parses `arguments`, which exclude the program name. `all_threads` replaces 0
-// in --threads. Relative paths are resolved against `working_directory`. Error
-// messages name the flag.
+// Parses `arguments`, which must not contain the program name. A 0 in --threads
+// is replaced by `all_threads`. Relative paths are resolved against
+// `working_directory`. Returns InvalidArgument, with the name of the flag, if a
+// flag is invalid.
 absl::StatusOr<OperatorOptions> ParseOperatorOptions(
     absl::Span<const std::string> arguments, int all_threads,
     const std::string& working_directory);

@@ -7,12 +7,12 @@
 //   dense             1x2048,1000                 data, outputs
 //   matmul            512x512x512                 MxNxK
 //   max_pool2d, avg_pool2d    1x64x112x112,3x3,s2,p1   data NCHW, window
-//   global_avg_pool2d 1x512x7x7
+//   global_avg_pool2d 1x512x7x7                   data NCHW
 //   softmax, layer_norm       12x128x128          over the last axis
-//   relu, add         1x64x56x56
+//   relu, add         1x64x56x56                  shape of each operand
 //
-// Data is an input of the model; weights are constants, as in a network. Stride
-// and dilation default to 1, padding to 0, and the number of groups to 1.
+// Data operands are inputs of the model; weights are constants, as in a
+// network. The defaults are stride 1, padding 0, dilation 1 and one group.
 #ifndef ASSAY_SUITES_KERNELS_OPERATOR_PROBLEM_H_
 #define ASSAY_SUITES_KERNELS_OPERATOR_PROBLEM_H_
 
@@ -33,23 +33,26 @@ struct OperatorProblem {
   std::string op;
   // The shapes in the text, such as `1x64x56x56`, in order.
   std::vector<Shape> shapes;
-  // Attributes by letter (`s`, `p`, `d`, `g`), as far as the operator has them.
+  // The values of the operator's attributes, by letter (`s`, `p`, `d`, `g`),
+  // including defaults.
   std::map<char, int64_t> numbers;
 
-  // Returns the value of --shape, without attributes that have their defaults.
+  // Returns the value of --shape. Attributes with their default values are
+  // omitted.
   std::string ToString() const;
 };
 
-// Error messages name the flag and the invalid part.
+// Parses the values of --op and --shape. Returns InvalidArgument, with the name
+// of the flag and the invalid part, if one of the values is invalid.
 absl::StatusOr<OperatorProblem> ParseOperatorProblem(absl::string_view op,
                                                      absl::string_view shape);
 
 // Returns the list of operators and their shape syntax, for --help.
 std::string OperatorHelp();
 
-// Builds the model; its weights depend on the seed. Returns InvalidArgument,
-// naming the flag, if the operator is invalid, for example because a window is
-// larger than the data.
+// Builds the model. Its weights depend on `seed`. Returns InvalidArgument, with
+// the name of the flag, if the operator is invalid, for example because a
+// window is larger than the data.
 absl::StatusOr<std::unique_ptr<graph::Graph>> OperatorModel(
     const OperatorProblem& problem, uint64_t seed);
 

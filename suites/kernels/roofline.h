@@ -1,12 +1,14 @@
 // Roofline: the bound on a kernel's performance on this machine, and how close
 // the kernel comes to it.
 //
-// A kernel takes at least the time of its arithmetic at peak throughput, and at
-// least the time to transfer its operands and result once from the memory level
-// that holds them. Kernels are timed repeatedly on the same data, so this is
-// the smallest level that the data fits in, or DRAM. Winograd's and Strassen's
-// algorithms need fewer operations than are counted, so they can exceed the
-// peak.
+// There are two lower bounds on the time of a kernel:
+//   - the number of its operations divided by the peak throughput;
+//   - the size of its operands and result divided by the bandwidth of the
+//     memory level that holds them. Kernels are timed repeatedly on the same
+//     data, so this level is the smallest cache that can hold the data, or
+//     DRAM.
+// Kernels with Winograd's or Strassen's algorithm can exceed the peak: they
+// need fewer operations than the definition of the operator, which is counted.
 #ifndef ASSAY_SUITES_KERNELS_ROOFLINE_H_
 #define ASSAY_SUITES_KERNELS_ROOFLINE_H_
 
@@ -19,20 +21,29 @@
 namespace assay::suites {
 
 struct Roofline {
-  double gflops = 0;             // achieved
-  double gbytes_per_s = 0;       // achieved; operands and result count once
-  double peak_percent = 0;       // of the peak arithmetic throughput
-  double bandwidth_percent = 0;  // of the read bandwidth of `level`
-  std::string level;             // `L2`
+  // Achieved throughput in GFLOP/s.
+  double gflops = 0;
+  // Achieved bandwidth in GB/s. Operands and result are counted once.
+  double gbytes_per_s = 0;
+  // Achieved throughput as a percentage of the peak throughput.
+  double peak_percent = 0;
+  // Achieved bandwidth as a percentage of the read bandwidth of `level`.
+  double bandwidth_percent = 0;
+  // The memory level that holds the data, for example `L2`.
+  std::string level;
+  // True if `bandwidth_percent` is greater than `peak_percent`.
   bool bound_by_memory = false;
-  // The larger of the two percentages: how close the kernel is to the bound.
+  // The larger of the two percentages, which tells how close the kernel comes
+  // to the bound.
   double percent = 0;
 
   // Returns one or two lines of text.
   std::string ToString() const;
 };
 
-// Returns nullopt if the peak for this number of threads was not measured.
+// Computes the roofline of a kernel that takes `seconds` on `threads` threads,
+// executes `flops` operations, and has operands and a result of `bytes` bytes
+// together. Returns nullopt if `peak` has no values for this number of threads.
 std::optional<Roofline> RooflineOf(const MachinePeak& peak, int threads,
                                    int64_t flops, int64_t bytes,
                                    double seconds);

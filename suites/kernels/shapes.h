@@ -1,4 +1,5 @@
-// The problems of the kernel suites, read from tables beside this file.
+// Reads the problems of the kernel suites from the tables gemm_shapes.csv and
+// conv_shapes.csv in this folder.
 #ifndef ASSAY_SUITES_KERNELS_SHAPES_H_
 #define ASSAY_SUITES_KERNELS_SHAPES_H_
 
@@ -22,18 +23,19 @@ struct NamedConv {
   ConvProblem problem;
 };
 
-// Parse the content of a table. `path` is used in error messages only.
+// Parse `text`, the content of a table. `path` is used in error messages only.
 absl::StatusOr<std::vector<NamedGemm>> ReadGemmShapes(absl::string_view path,
                                                       absl::string_view text);
 absl::StatusOr<std::vector<NamedConv>> ReadConvShapes(absl::string_view path,
                                                       absl::string_view text);
 
-// Returns the group in which results are summarized: for example
-// `3x3 stride 1`, `depthwise` or `other`.
+// Returns the group of problems to which `problem` belongs in summaries of
+// results: `3x3 stride 1`, `depthwise` or `other`.
 std::string ConvClass(const ConvProblem& problem);
 
-// Returns for example `64x56x56-64 k3 s1 p1`, followed by dilation (` d6`) and
-// groups (` g32`) if they are not 1.
+// Formats a problem, for example as `64x56x56-64 k3 s1 p1`. If the dilation or
+// the number of groups is not 1, it is appended, for example as ` d6` or
+// ` g32`.
 std::string ConvText(const ConvProblem& problem);
 
 }  // namespace assay::suites

@@ -1,15 +1,16 @@
 // CountSpills: counts vector register spills and reloads in innermost loops.
 //
-// Reads the assembly of one kernel as LLVM prints it (AT&T syntax on x86). An
-// innermost loop extends from a label to a branch back to it and contains no
-// other loop. In each one with vector multiply-adds, CountSpills counts the
-// instructions that store a vector register to the stack or load one from it,
-// relative to the stack pointer or, if the function sets one up, the frame
-// pointer. Accesses to the kernel's own stack buffers count too, because their
-// values should be in registers as well.
+// The input is the assembly of one kernel as LLVM prints it (AT&T syntax on
+// x86). An innermost loop extends from a label to a branch to this label and
+// contains no other loop. CountSpills considers only innermost loops that
+// contain vector multiply-adds. It counts the instructions that store a vector
+// register to the stack or load a vector register from the stack, relative to
+// the stack pointer or to the frame pointer, if the function has a frame
+// pointer. Accesses to stack buffers of the kernel are counted as well, because
+// their values should be in registers.
 //
-// On 32-bit ARM, a spill may compute its address in a register first. It is
-// recognized by LLVM's comment, if the text has comments.
+// On 32-bit ARM, a spill may use an address in another register. Such a spill
+// is counted only if LLVM marked the instruction with a comment.
 #ifndef ASSAY_SUITES_KERNELS_SPILL_COUNT_H_
 #define ASSAY_SUITES_KERNELS_SPILL_COUNT_H_
 
@@ -28,7 +29,7 @@ struct LoopSpills {
   int reloads = 0;
 };
 
-// Returns the loops in the order of the text.
+// Returns the counts of the loops in the order of the assembly.
 std::vector<LoopSpills> CountSpills(absl::string_view assembly,
                                     target::Arch arch);
 

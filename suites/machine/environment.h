@@ -1,5 +1,6 @@
-// Converts facts of devices (runtime/measure/device_facts.h) to the types of
-// reports, and device files to facts.
+// Converts the facts of a device (runtime/measure/device_facts.h) to an
+// Environment for reports, and derives the facts of an emulated device from its
+// device file.
 #ifndef ASSAY_SUITES_MACHINE_ENVIRONMENT_H_
 #define ASSAY_SUITES_MACHINE_ENVIRONMENT_H_
 
@@ -15,16 +16,18 @@ namespace assay::suites {
 
 reports::Environment EnvironmentOf(const runtime::DeviceFacts& facts);
 
-// Returns the parts of the state that must agree for times to be comparable, as
-// `key=value` in a fixed order.
+// Returns the entries of `environment.state` that must be equal in two runs so
+// that their times are comparable. Format: `key=value` pairs, separated by
+// spaces, in a fixed order.
 std::string ComparableState(const reports::Environment& environment);
 
-// Describes the differences between two such texts, for example
-// `governor: performance, was powersave`; empty if there are none.
+// Describes the differences between two results of ComparableState(), for
+// example `governor: performance, was powersave`. Returns an empty string if
+// there are no differences.
 std::string StateChanges(absl::string_view before, absl::string_view now);
 
-// Returns the facts of an emulated device. The fingerprint starts with
-// `emulated-`, so it never equals that of a machine.
+// Returns the facts of an emulated device. Their fingerprint starts with
+// `emulated-`, so it differs from the fingerprints of all real machines.
 runtime::DeviceFacts EmulatedFacts(const devices::Device& device);
 
 }  // namespace assay::suites

@@ -1,5 +1,6 @@
-// SourceCommit: the commit that this program was built from. For a program that
-// was started by `bazel run`, this is assumed to be the checked-out commit.
+// SourceCommit: finds the commit from which this program was built. The program
+// must have been started by `bazel run`; it is assumed that it was built from
+// the commit that is checked out in the workspace.
 #ifndef ASSAY_SUITES_MACHINE_SOURCE_COMMIT_H_
 #define ASSAY_SUITES_MACHINE_SOURCE_COMMIT_H_
 
@@ -7,8 +8,9 @@
 
 namespace assay::suites {
 
-// 40 hex digits, followed by `+` if files differ from the commit; empty if
-// there is no repository or no `git`, or if `workspace` is empty.
+// Returns the commit as 40 hex digits, followed by `+` if tracked files differ
+// from the commit. Returns an empty string if `workspace` is empty or not in a
+// git repository, or if there is no program `git`.
 std::string SourceCommit(const std::string& workspace);
 
 }  // namespace assay::suites

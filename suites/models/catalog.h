@@ -1,6 +1,6 @@
-// The catalog: the table of all models that this project builds and of the
-// suites that measure them. A model that is added here is measured by its suite
-// and by //suites:full (suites/docs/adding_a_suite.md).
+// The catalog: the table of all models that this project builds, with the suite
+// that measures each model (suites/docs/adding_a_suite.md). //suites:full
+// measures the whole networks of the catalog.
 #ifndef ASSAY_SUITES_MODELS_CATALOG_H_
 #define ASSAY_SUITES_MODELS_CATALOG_H_
 
@@ -20,30 +20,33 @@ struct CatalogOptions {
   int64_t batch = 1;
   // Height and width of the image; 0 selects the default of the model.
   int64_t size = 0;
-  // Width multiplier: scales the channels of all layers.
+  // Width multiplier: factor for the number of channels of every layer.
   double multiplier = 1.0;
   uint64_t seed = 0;
   ExportStyle style;
 };
 
 struct CatalogEntry {
-  const char* name;     // `mobilenet_v1`
-  const char* suite;    // suite that measures it; empty for models of tests
-  const char* variant;  // --variant in the suite; empty if it has only one
+  const char* name;     // for example `mobilenet_v1`
+  const char* suite;    // suite that measures the model; empty if there is none
+  const char* variant;  // value of --variant; empty if the suite has one model
   absl::StatusOr<onnx::ModelProto> (*build)(const std::string& name,
                                             const CatalogOptions& options);
-  // Returns the parameters of a detector's NMS; null for other models.
+  // Returns the parameters of the non-maximum suppression of a detector. Null
+  // for other models.
   Suppression (*suppression)() = nullptr;
 };
 
-// Returns all models in the order in which suites measure them.
+// Returns all models. By default, suites measure their models in this order.
 absl::Span<const CatalogEntry> Catalog();
 
 std::vector<std::string> CatalogNames();
 
-// Returns InvalidArgument if there is no model of this name or it does not
-// support the options: detectors have a fixed image size and need opset 10,
-// single operators have a fixed size.
+// Builds the model `name`. Returns InvalidArgument if there is no model of this
+// name, if the multiplier is not positive, or if the model does not support the
+// options:
+//   - Detectors have a fixed image size and need opset 10 or later.
+//   - The models of //suites:fusion have a fixed size and no multiplier.
 absl::StatusOr<onnx::ModelProto> BuildFromCatalog(
     const std::string& name, const CatalogOptions& options);
 

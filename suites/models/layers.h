@@ -1,16 +1,19 @@
 // LayerBuilder: builds the layers of the suites' models with random weights.
 //
-// The weights depend only on the seed and the tensor's name, and have the same
-// bytes on every machine. Filters use the initialization of He et al. ("Delving
-// deep into rectifiers", 2015). The BatchNormalization or bias after a filter
-// resembles a trained one: it normalizes the filter's result to a mean near
-// zero and a given standard deviation. For this purpose the mean and variance
-// of every channel are propagated through the layers (Feature), under the
-// assumption that values are normal and independent. Hence activations neither
-// vanish nor explode at any depth. Since every layer removes the component that
-// is common to all positions, the last feature maps still vary with the
-// position, as in a trained network, and detectors find objects at some
-// positions only.
+// The weights depend only on the architecture, the seed and the names of the
+// tensors. They have the same bytes on every machine. Filters are initialized
+// as in He et al., "Delving deep into rectifiers", 2015.
+//
+// The normalization (BatchNormalization or bias) after a filter is similar to
+// the normalization in a trained network: it transforms the result of the
+// filter to a mean near zero and a given standard deviation. For this purpose,
+// LayerBuilder estimates the mean and the variance of every channel after each
+// layer (Feature). The estimates assume that values are normally distributed
+// and independent.
+//
+// With this normalization, activations neither vanish nor explode in deep
+// networks. The last feature maps vary with the position, as in a trained
+// network, so detectors find objects at some positions only.
 //
 //   LayerBuilder layers("net", style, /*seed=*/0);
 //   Feature x = layers.Image("data", {1, 3, 224, 224});
@@ -50,11 +53,13 @@ enum class Activation { kNone, kRelu, kRelu6 };
 struct ConvLayer {
   std::string conv;  // name of the convolution
   std::string norm;  // name of its BatchNormalization
-  int64_t out = 0;   // output channels; if depthwise, those of the input
+  // Number of output channels. For a depthwise convolution, it must be equal to
+  // the number of input channels.
+  int64_t out = 0;
   Window window;
-  // One filter per channel, applied to this channel only.
+  // True if each channel is convolved separately with its own filter.
   bool depthwise = false;
-  // Standard deviation of the result.
+  // Approximate standard deviation of the normalized result.
   double spread = 1.0;
 };
 
@@ -65,31 +70,38 @@ class LayerBuilder {
 
   OnnxBuilder& onnx() { return onnx_; }
 
-  // Adds an input whose elements are assumed uniform in [-1, 1].
+  // Adds an input [N, C, H, W]. The estimates assume that its elements are
+  // uniformly distributed in [-1, 1].
   Feature Image(absl::string_view name, const Shape& shape);
 
-  // Conv without bias, then BatchNormalization, which is folded if the style
-  // has fold_batch_norm.
+  // Adds a Conv without bias and a BatchNormalization. If
+  // ExportStyle::fold_batch_norm is set, adds a Conv with bias instead, into
+  // which the BatchNormalization is folded.
   Feature ConvNorm(const ConvLayer& layer, const Feature& x);
-  // Conv with bias; ignores `layer.norm`. `shift`, if not empty, has one value
-  // per channel, which is added to the bias.
+  // Adds a Conv with bias. Ignores `layer.norm`. If `shift` is not empty, it
+  // must have one value per channel, which is added to the bias.
   Feature ConvBias(const ConvLayer& layer, const Feature& x,
                    absl::Span<const double> shift = {});
+  // Adds an activation. Returns `x` for Activation::kNone.
   Feature Activate(absl::string_view name, Activation activation,
                    const Feature& x);
-  // ConvNorm, then Activate with a name derived from `layer.norm`.
+  // Adds the nodes of ConvNorm() and Activate(). The name of the activation is
+  // derived from `layer.norm`.
   Feature ConvNormActivate(const ConvLayer& layer, Activation activation,
                            const Feature& x);
   Feature Add(absl::string_view name, const Feature& a, const Feature& b);
   Feature MaxPool(absl::string_view name, const Feature& x, Window window);
 
-  // Global average pooling and a dense layer `name` with bias. The result
-  // [N, classes] has values of order one.
+  // Adds a global average pooling `pool`, OnnxBuilder::Flatten() with the name
+  // `flatten`, and a dense layer `name` with bias. Returns the result
+  // [N, classes], whose values are of the order of 1.
   std::string Classifier(absl::string_view pool, absl::string_view flatten,
                          absl::string_view name, const Feature& x,
                          int64_t classes);
 
-  // Random values from a stream that depends on the seed and the name.
+  // Return random values that depend only on the seed, the name, and the
+  // arguments: uniformly distributed in [low, high], or normally distributed
+  // with mean 0 and standard deviation `deviation`.
   NDArray Uniform(absl::string_view name, int64_t count, double low,
                   double high) const;
   NDArray Normal(absl::string_view name, const Shape& shape,
@@ -100,7 +112,7 @@ class LayerBuilder {
   const uint64_t seed_;
 };
 
-// Returns `channels` times `width`, rounded to the nearest multiple of 8, at
+// Returns `channels * width`, rounded to the nearest multiple of 8, but at
 // least 8, as in MobileNet.
 int64_t ScaledChannels(int64_t channels, double width);
 

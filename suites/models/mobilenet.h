@@ -1,17 +1,25 @@
-// MobileNet v1 (Howard et al., "MobileNets: efficient convolutional neural
-// networks for mobile vision applications", 2017) and v2 (Sandler et al.,
-// "MobileNetV2: inverted residuals and linear bottlenecks", 2018) as ONNX
+// Builds MobileNet v1 (Howard et al., "MobileNets: efficient convolutional
+// neural networks for mobile vision applications", 2017) and v2 (Sandler et
+// al., "MobileNetV2: inverted residuals and linear bottlenecks", 2018) as ONNX
 // models with random weights (layers.h).
 //
-// v1 follows the paper and Keras: 3x3/2 convolution, thirteen pairs of a
-// depthwise 3x3 and a pointwise convolution with TensorFlow's "SAME" padding
-// (SameWindow), each followed by BatchNormalization and ReLU6; average pooling,
-// classifier, softmax. 4,231,976 parameters without running statistics and
-// 568,740,352 multiply-adds at 224 x 224.
+// v1 has the structure of the paper and of Keras:
+//   - a 3x3 convolution with stride 2;
+//   - thirteen pairs of a depthwise 3x3 convolution and a 1x1 convolution;
+//   - average pooling, a classifier, and softmax.
+// BatchNormalization and ReLU6 follow each convolution before the pooling. The
+// 3x3 convolutions have TensorFlow's "SAME" padding (SameWindow). For images of
+// 224 x 224, v1 has 4,231,976 parameters, without running statistics, and
+// 568,740,352 multiply-adds.
 //
-// v2 follows torchvision: 3x3/2 convolution, 17 inverted residuals of expansion
-// 6 (the first 1) with linear bottlenecks, 1x1 convolution to 1280 channels,
-// pooling, classifier. 3,504,872 parameters, 300,774,272 multiply-adds.
+// v2 has the structure of torchvision:
+//   - a 3x3 convolution with stride 2;
+//   - 17 inverted residual blocks with linear bottlenecks. The expansion factor
+//     is 1 in the first block and 6 in the other blocks;
+//   - a 1x1 convolution to 1280 channels;
+//   - average pooling and a classifier.
+// For images of 224 x 224, v2 has 3,504,872 parameters and 300,774,272
+// multiply-adds.
 #ifndef ASSAY_SUITES_MODELS_MOBILENET_H_
 #define ASSAY_SUITES_MODELS_MOBILENET_H_
 
@@ -29,20 +37,22 @@ struct MobileNetOptions {
   // Height and width of the image, at least 1.
   int64_t size = 224;
   int64_t classes = 1000;
-  // Width multiplier of all channels (ScaledChannels); positive.
+  // Width multiplier: factor for the number of channels of every convolution,
+  // rounded by ScaledChannels(). Must be positive. A multiplier below 1 does
+  // not apply to the last convolution of v2.
   double multiplier = 1.0;
   uint64_t seed = 0;
   ExportStyle style;
 };
 
-// The models have one input `data` [batch,3,size,size] and one output
-// [batch,classes], both float32; the output is `probabilities` in v1, `logits`
-// in v2. CHECK-fails for options that are out of range.
+// Return a model with one input `data` [batch,3,size,size] and one output
+// [batch,classes], both float32. The name of the output is `probabilities` in
+// v1 and `logits` in v2. CHECK-fail if an option is out of range.
 onnx::ModelProto BuildMobileNetV1(const MobileNetOptions& options);
 onnx::ModelProto BuildMobileNetV2(const MobileNetOptions& options);
 
-// Applies the convolutions of v1 to `image` and returns the results of the
-// thirteen pairs, some of which detectors use.
+// Adds the convolutions of v1, applied to `image`. Returns the results of the
+// thirteen pairs in order; detectors use some of them.
 std::vector<Feature> MobileNetV1Features(LayerBuilder& layers,
                                          const Feature& image,
                                          double multiplier);

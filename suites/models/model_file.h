@@ -1,8 +1,9 @@
-// Writing ONNX models to disk.
+// Serializes ONNX models and writes them to files.
 //
-// With external data, every tensor of at least kExternalBytes is written to
-// `<path>.data` next to the model, aligned to kExternalAlignment, as exporters
-// do for models that exceed Protobuf's limit of 2 GiB.
+// With external data, every initializer of at least kExternalBytes bytes is
+// stored in the file `<path>.data` instead of the model file, at a multiple of
+// kExternalAlignment bytes. Exporters use this format for models that exceed
+// Protobuf's limit of 2 GiB.
 #ifndef ASSAY_SUITES_MODELS_MODEL_FILE_H_
 #define ASSAY_SUITES_MODELS_MODEL_FILE_H_
 
@@ -18,15 +19,17 @@ namespace assay::suites {
 constexpr int64_t kExternalBytes = 1024;
 constexpr int64_t kExternalAlignment = 64;
 
-// Returns the same bytes on every machine.
+// Serializes `model`. The result is the same on every machine.
 std::string SerializeModel(const onnx::ModelProto& model);
 
-// Moves the raw data of large initializers out of `model` and returns it.
-// `location` is the name by which the model refers to the data.
+// Removes the raw data of large initializers from `model` and returns the
+// content of the external data file. `location` is the name by which the model
+// will refer to this file.
 std::string MoveToExternalData(onnx::ModelProto* model,
                                absl::string_view location);
 
-// Errors name the path.
+// Writes `model` to the file `path` and, if `external_data`, to `<path>.data`.
+// Error messages contain the path.
 absl::Status WriteModel(onnx::ModelProto model, const std::string& path,
                         bool external_data);
 

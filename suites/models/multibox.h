@@ -1,10 +1,13 @@
-// The head of single-shot detectors (Liu et al., "SSD: single shot multibox
-// detector", 2016): convolutions that predict, for each prior box at each
-// position of several feature maps, the offset of the object's box from the
-// prior and the object's class; box decoding; and non-maximum suppression.
+// Builds the head of single-shot detectors (Liu et al., "SSD: single shot
+// multibox detector", 2016). Each position of several feature maps has a few
+// prior boxes. The head consists of three parts:
+//   - Predict(): convolutions that predict, for each prior box, the class of an
+//     object and the offset of the object's box from the prior box;
+//   - DecodeBoxes(): converts offsets to boxes;
+//   - OutputDetections(): non-maximum suppression.
 //
-// Boxes are y, x, height, width, as fractions of the image. The P prior boxes
-// are constants of the model, in order of map, row, column and box.
+// P is the total number of prior boxes. The prior boxes are constants of the
+// model, ordered by feature map, row, column, and index at the position.
 #ifndef ASSAY_SUITES_MODELS_MULTIBOX_H_
 #define ASSAY_SUITES_MODELS_MULTIBOX_H_
 
@@ -16,6 +19,8 @@
 
 namespace assay::suites {
 
+// A prior box: the center (y, x) and the extents, as fractions of the extents
+// of the image.
 struct PriorBox {
   double y = 0;
   double x = 0;
@@ -23,12 +28,12 @@ struct PriorBox {
   double width = 0;
 };
 
-// A feature map and the predictors at each of its positions.
+// A feature map, and the convolutions that predict boxes and classes from it.
 struct PredictorLayer {
   Feature map;
-  int64_t boxes = 0;  // prior boxes per position
-  std::string box_conv;
-  std::string class_conv;
+  int64_t boxes = 0;       // number of prior boxes per position
+  std::string box_conv;    // name of the convolution that predicts offsets
+  std::string class_conv;  // name of the convolution that predicts classes
 };
 
 struct Predictions {
@@ -36,30 +41,39 @@ struct Predictions {
   std::string logits;   // [N, P, classes]
 };
 
-// `kernel` is the extent of the convolutions; `class_shift` has one value per
-// class, which is added to the logits. Maps are transposed to [N, H, W, C]
-// before the reshape to rows, as in exports from TensorFlow and PyTorch.
+// Adds the predictors. The windows of the convolutions are `kernel` x `kernel`.
+// `class_shift` must have one value per class; it is added to the logits of the
+// class. The results of the convolutions are transposed to [N, H, W, C] before
+// they are reshaped, as in exports from TensorFlow and PyTorch.
 Predictions Predict(LayerBuilder& layers,
                     const std::vector<PredictorLayer>& predictors,
                     int64_t batch, int64_t kernel,
                     const std::vector<double>& class_shift);
 
-// Returns the corners y1, x1, y2, x2 of shape [N, P, 4]. In both SSDs the unit
-// of a centre's offset is a tenth of the prior's extent, and the offset of an
-// extent is five times the logarithm of its ratio to the prior's.
+// Adds the decoding of boxes. Returns the corners of the boxes, [N, P, 4] with
+// the order y1, x1, y2, x2. The last axis of `offsets` has the order y, x,
+// height, width. A box is computed from its offsets and its prior box by
+//   center = prior center + 0.1 * offset * prior extent
+//   extent = prior extent * exp(0.2 * offset)
 std::string DecodeBoxes(OnnxBuilder& onnx, const std::string& offsets,
                         const std::vector<PriorBox>& priors);
 
+// Parameters of the non-maximum suppression.
 struct Suppression {
+  // Maximum number of detections per image and class.
   int64_t boxes_per_class = 0;
-  float overlap = 0;  // IoU above which the box of lower score is removed
-  float score = 0;    // minimum score of a detection
+  // Intersection over union (IoU) of two boxes above which the box with the
+  // lower score is removed.
+  float overlap = 0;
+  // Minimum score of a detection.
+  float score = 0;
 };
 
-// Adds NonMaxSuppression and the outputs of a detector. `scores` is [N, P, C]
-// without the background class. Needs opset 10 or later. The outputs are
-// `boxes` [N, P, 4], `scores` [N, C, P] and int64 `detections` [D, 3]: image,
-// class and box of each detection.
+// Adds NonMaxSuppression and the outputs of a detector. `scores` has the shape
+// `scores_shape` = [N, P, C] and does not contain the background class.
+// CHECK-fails if the opset is less than 10. The outputs are `boxes` [N, P, 4],
+// `scores` [N, C, P], and `detections` [D, 3], an int64 tensor whose rows are
+// the indices of image, class and box of the D detections.
 void OutputDetections(OnnxBuilder& onnx, const std::string& boxes,
                       const std::string& scores, const Shape& scores_shape,
                       const Suppression& suppression);

@@ -1,11 +1,10 @@
-// OnnxBuilder: writes an ONNX graph node by node, in the style that an
-// exporter of a given opset would use.
+// OnnxBuilder: writes an ONNX graph node by node, as an exporter for a given
+// opset would write it.
 //
-// The same network has many encodings: attributes that exist in some opsets
-// only, axes as an attribute or as an input, initializers that must also be
-// listed as inputs. ExportStyle selects one, and the code of the models
-// (resnet.h) is independent of it. Node and value names start with `prefix`, so
-// that tests can detect a dependence on names.
+// ONNX can encode a network in several ways: some attributes exist only in some
+// opsets, axes are an attribute or an input, and old versions of the file
+// format list initializers as inputs. ExportStyle selects an encoding. The code
+// of the models (for example resnet.h) does not depend on the encoding.
 //
 //   OnnxBuilder b("net", style);
 //   std::string x = b.Input("data", {1, 3, 8, 8});
@@ -14,7 +13,8 @@
 //   b.Output("logits", y, {1, 4, 8, 8});
 //   onnx::ModelProto model = b.Build();
 //
-// Nothing is checked, because the importer's tests also build invalid models.
+// The builder does not check the model, because tests of the importer also
+// build invalid models.
 #ifndef ASSAY_SUITES_MODELS_ONNX_BUILDER_H_
 #define ASSAY_SUITES_MODELS_ONNX_BUILDER_H_
 
@@ -30,47 +30,54 @@
 
 namespace assay::suites {
 
-// Operators that flatten the result of the last pooling for the classifier.
+// The operators by which OnnxBuilder::Flatten() flattens the result of the last
+// pooling.
 enum class FlattenStyle {
   // Flatten(axis=1).
   kFlatten,
   // Reshape to the constant shape [0, -1].
   kReshape,
-  // Shape, Gather, Unsqueeze, Concat, Reshape: the batch extent is computed at
-  // run time, as in the output of tracing exporters.
+  // Shape, Gather, Unsqueeze, Concat and Reshape, which compute the batch
+  // extent at run time, as in the output of tracing exporters.
   kShapeArithmetic,
   // Squeeze of the two axes of extent 1.
   kSqueeze,
 };
 
 struct ExportStyle {
-  // 7 to 21.
+  // Version of the ONNX operator set, from 7 to 21.
   int opset = 13;
+  // Prefix of the names of all nodes and values. Tests use it to detect code
+  // that depends on names.
   std::string prefix;
-  // Name of the batch extent in inputs and outputs; if empty, it is a number.
+  // Symbolic name of the batch extent in inputs and outputs. If it is empty,
+  // the batch extent is a number.
   std::string symbolic_batch;
-  // Folds BatchNormalization into the preceding convolution, which then has a
-  // bias.
+  // If true, LayerBuilder (layers.h) folds each BatchNormalization into the
+  // preceding convolution, which then has a bias.
   bool fold_batch_norm = false;
-  // Uses auto_pad instead of pads if one of its modes is equivalent.
+  // If true, the attribute auto_pad replaces pads in simple windows: windows
+  // without padding (VALID), and windows with stride 1 that keep the extent
+  // (SAME_UPPER or SAME_LOWER).
   bool auto_pad = false;
   FlattenStyle flatten = FlattenStyle::kFlatten;
 };
 
-// Window of a convolution or pooling, the same on both axes.
+// Window of a convolution or pooling. Both axes have equal parameters.
 struct Window {
   int64_t kernel = 1;
   int64_t stride = 1;
   int64_t padding = 0;
-  // Difference of the padding at the end and at the beginning.
+  // Padding at the end minus padding at the beginning (`padding`).
   int64_t extra = 0;
   int64_t dilation = 1;
-  // Rounds the result's extent up instead of down.
+  // If true, the extent of the result is rounded up instead of down.
   bool ceil = false;
 };
 
-// TensorFlow's padding "SAME": ceil(extent / stride) results; if the total
-// padding is odd, there is one more at the end.
+// Returns a window with TensorFlow's padding "SAME" for an input of `extent`:
+// the extent of the result is ceil(extent / stride). If the total padding is
+// odd, the padding at the end is larger by one.
 Window SameWindow(int64_t kernel, int64_t stride, int64_t extent);
 
 // Returns the extent of the result for an input of `extent`.
@@ -82,18 +89,21 @@ class OnnxBuilder {
 
   const ExportStyle& style() const { return style_; }
 
-  // Functions return the name of the value that they define. The first axis of
-  // inputs and outputs is the batch.
+  // The following functions add an input, an initializer or an operator to the
+  // graph and return the name of its value. The first axis of inputs and
+  // outputs must be the batch.
   std::string Input(absl::string_view name, const Shape& shape,
                     DType dtype = DType::Float32());
+  // Adds an output. `value` is renamed to the name of the output.
   void Output(absl::string_view name, const std::string& value,
               const Shape& shape, DType dtype = DType::Float32());
-  // Adds an output of known rank whose extents depend on the data.
+  // Adds an output with this rank whose extents depend on the data. `value` is
+  // renamed to the name of the output.
   void OutputOfRank(absl::string_view name, const std::string& value, int rank,
                     DType dtype);
   std::string Weight(absl::string_view name, const NDArray& value);
 
-  // `bias` may be empty.
+  // Adds a Conv. An empty `bias` stands for no bias.
   std::string Conv(absl::string_view name, const std::string& x,
                    const std::string& weight, const std::string& bias,
                    Window window, int64_t groups = 1);
@@ -109,9 +119,10 @@ class OnnxBuilder {
   std::string MaxPool(absl::string_view name, const std::string& x,
                       Window window);
   std::string GlobalAveragePool(absl::string_view name, const std::string& x);
-  // [N, C, 1, 1] to [N, C].
+  // Reshapes `x` from [N, C, 1, 1] to [N, C], with the operators that
+  // `style().flatten` selects.
   std::string Flatten(absl::string_view name, const std::string& x);
-  // x [n,k] times the transpose of weight [m,k], plus bias [m].
+  // Adds a Gemm: x [n,k] times the transpose of weight [m,k], plus bias [m].
   std::string Dense(absl::string_view name, const std::string& x,
                     const std::string& weight, const std::string& bias);
 
@@ -119,10 +130,11 @@ class OnnxBuilder {
                       absl::Span<const int64_t> axes);
   std::string Unsqueeze(absl::string_view name, const std::string& x,
                         absl::Span<const int64_t> axes);
-  // Euclidean norms along the axes, which are kept with extent 1.
+  // Computes the Euclidean norms along `axes`. The result keeps these axes with
+  // extent 1.
   std::string ReduceL2(absl::string_view name, const std::string& x,
                        absl::Span<const int64_t> axes);
-  // The range [begin, end) of one axis.
+  // Selects the range [begin, end) of one axis.
   std::string Slice(absl::string_view name, const std::string& x, int64_t axis,
                     int64_t begin, int64_t end);
   std::string Concat(absl::string_view name,
@@ -134,13 +146,15 @@ class OnnxBuilder {
   std::string Softmax(absl::string_view name, const std::string& x,
                       int64_t axis);
 
+  // Adds an int64 constant.
   std::string ConstantInts(absl::string_view name, const Shape& shape,
                            absl::Span<const int64_t> values);
 
-  // Adds a node with one result; the caller adds the attributes.
+  // Adds a node with one result. The caller must add the attributes.
   onnx::NodeProto* AddNode(absl::string_view op_type, absl::string_view name,
                            absl::Span<const std::string> inputs);
 
+  // Returns the model. The builder must not be used afterwards.
   onnx::ModelProto Build() { return std::move(model_); }
 
  private:
@@ -149,7 +163,8 @@ class OnnxBuilder {
                                   const std::string& value);
   void SetType(onnx::ValueInfoProto* info, const Shape& shape,
                onnx::TensorProto::DataType type);
-  // Adds an operator whose axes are an input since opset `since`.
+  // Adds an operator whose axes are an input since opset `since`, and an
+  // attribute in earlier opsets.
   onnx::NodeProto* AxesOperator(absl::string_view op_type,
                                 absl::string_view name, const std::string& x,
                                 absl::Span<const int64_t> axes, int since);
@@ -160,10 +175,12 @@ class OnnxBuilder {
   onnx::GraphProto* graph_;
 };
 
-// Returns the first version of the file format that allows `opset`.
+// Returns the lowest version of the ONNX file format that supports `opset`.
 int64_t IrVersionFor(int opset);
 
-// Stores little-endian raw data. ONNX must have the type of the array.
+// Returns a tensor with the values of `value` as little-endian raw data.
+// CHECK-fails unless the element type is float32, float64, int64, int32, int8
+// or uint8.
 onnx::TensorProto ToTensorProto(absl::string_view name, const NDArray& value);
 
 void SetInt(onnx::NodeProto* node, absl::string_view name, int64_t value);

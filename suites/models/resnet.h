@@ -1,17 +1,25 @@
-// ResNet (He, Zhang, Ren and Sun, "Deep residual learning for image
+// Builds ResNet (He, Zhang, Ren and Sun, "Deep residual learning for image
 // recognition", 2015) as an ONNX model with random weights (layers.h).
 //
-// The defaults are ResNet-18 with the structure of torchvision's resnet18:
-// 7x7/2 convolution, 3x3/2 max pooling, four stages of two basic blocks, the
-// first block of stages 2 to 4 with stride 2 and a 1x1/2 convolution on the
-// shortcut, global average pooling, a classifier with bias. Convolutions have
-// no bias and are followed by BatchNormalization. 11,689,512 parameters and
-// 1.814e9 multiply-adds at 224 x 224. ResNet-34 has more blocks (21,797,672 and
-// 3.664e9), ResNet-50 has bottlenecks of 1x1, 3x3 and 1x1 convolutions with the
-// stride in the 3x3, as in torchvision (25,557,032 and 4.089e9).
+// The default options select ResNet-18 with the structure of torchvision's
+// resnet18:
+//   - a 7x7 convolution with stride 2, and 3x3 max pooling with stride 2;
+//   - four stages of two basic blocks each. The first block of stages 2 to 4
+//     has stride 2, and a 1x1 convolution with stride 2 on the shortcut;
+//   - global average pooling, and a classifier with bias.
+// Convolutions have no bias; a BatchNormalization follows each convolution.
 //
-// All styles of a network compute the same function, up to the rounding of
-// folded weights.
+// ResNet-34 has more blocks. ResNet-50 has bottleneck blocks, which consist of
+// 1x1, 3x3 and 1x1 convolutions; the stride belongs to the 3x3 convolution, as
+// in torchvision. For images of 224 x 224:
+//
+//              parameters   multiply-adds
+//   ResNet-18  11,689,512   1.814e9
+//   ResNet-34  21,797,672   3.664e9
+//   ResNet-50  25,557,032   4.089e9
+//
+// The models of all export styles compute the same function, except for
+// rounding errors of folded weights.
 //
 //   ResNetOptions options;
 //   options.style.opset = 17;
@@ -29,15 +37,17 @@ namespace assay::suites {
 
 struct ResNetOptions {
   int64_t batch = 1;
-  // Extents of the image, at least 1.
+  // Height and width of the image, each at least 1.
   int64_t height = 224;
   int64_t width = 224;
   int64_t classes = 1000;
-  // Channels of the first stage; each later stage has twice as many.
+  // Number of channels of the first stage. Each later stage has twice the
+  // number of the stage before it.
   int64_t channels = 64;
   // Number of blocks of each stage.
   std::vector<int64_t> blocks = {2, 2, 2, 2};
-  // Bottleneck blocks, with four times the channels of their stage as output.
+  // If true, the network consists of bottleneck blocks, whose output has four
+  // times the number of channels of the stage.
   bool bottlenecks = false;
   uint64_t seed = 0;
   ExportStyle style;
@@ -46,12 +56,13 @@ struct ResNetOptions {
 ResNetOptions ResNet34Options();
 ResNetOptions ResNet50Options();
 
-// A small network for tests: 32 x 32 images, three stages of one block each
-// with 8, 16 and 32 channels, 10 classes.
+// Returns the options of a small network for tests. It has images of 32 x 32,
+// three stages of one block each with 8, 16 and 32 channels, and 10 classes.
 ResNetOptions TinyResNetOptions();
 
-// The model has one input `data` [batch,3,height,width] and one output `logits`
-// [batch,classes], both float32. CHECK-fails for options that are out of range.
+// Returns the model. It has one input `data` [batch,3,height,width] and one
+// output `logits` [batch,classes], both float32. CHECK-fails if an option is
+// out of range.
 onnx::ModelProto BuildResNet(const ResNetOptions& options);
 
 }  // namespace assay::suites

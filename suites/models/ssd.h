@@ -1,23 +1,33 @@
-// The two single-shot detectors of the suites as ONNX models with random
-// weights (layers.h, multibox.h). The graphs include prior boxes, decoding of
-// boxes and NonMaxSuppression. Images are 300 x 300.
+// Builds the two single-shot detectors of the suites as ONNX models with random
+// weights (layers.h, multibox.h). The models include prior boxes, the decoding
+// of boxes, and NonMaxSuppression. Images are 300 x 300.
 //
-// SSD-MobileNet v1 follows TensorFlow's model zoo (ssd_mobilenet_v1_coco of
-// 2018-01-28): feature maps 11 and 13 of MobileNet v1 and four more, each of
-// half the extent, 1x1 predictors, 1917 boxes, 91 classes with background,
-// sigmoid scores, at most 100 boxes per class with a score above 0.3 and an
-// IoU below 0.6. Published: 6.807 million parameters with BatchNormalization
-// folded and 2.494 GFLOP; here 6,807,167 and 1,237,129,408 multiply-adds.
+// SSD-MobileNet v1 has the structure of ssd_mobilenet_v1_coco (2018-01-28) in
+// TensorFlow's model zoo:
+//   - six feature maps: the results of pairs 11 and 13 of MobileNet v1, and
+//     four more maps, each with half the extent of the map before it;
+//   - 1x1 predictors for 1917 prior boxes and 91 classes, including background;
+//   - sigmoid scores;
+//   - at most 100 detections per class, with scores above 0.3 and a pairwise
+//     intersection over union (IoU) of at most 0.6.
+// The model has 6,807,167 parameters, if BatchNormalization is folded, and
+// 1,237,129,408 multiply-adds. The published numbers are 6.807 million
+// parameters and 2.494 GFLOP.
 //
-// SSD300-VGG16 follows Liu et al. for VOC: VGG-16 up to conv5_3, conv6 with
-// dilation 6, conv7, eight more convolutions, L2 normalization of conv4_3 with
-// a learned scale, 3x3 predictors, 8732 boxes, 21 classes, softmax scores, at
-// most 200 boxes per class with a score above 0.01 and an IoU below 0.45.
-// Published: 26.285 million parameters and 62.815 GFLOP; here 26,285,486 and
-// 31,373,537,792 multiply-adds.
+// SSD300-VGG16 has the structure of the model of Liu et al. for the data set
+// VOC:
+//   - VGG-16 up to conv5_3, conv6 with dilation 6, conv7, and eight more
+//     convolutions;
+//   - L2 normalization of conv4_3 with a learned scale;
+//   - 3x3 predictors for 8732 prior boxes and 21 classes, including background;
+//   - softmax scores;
+//   - at most 200 detections per class, with scores above 0.01 and a pairwise
+//     IoU of at most 0.45.
+// The model has 26,285,486 parameters and 31,373,537,792 multiply-adds. The
+// published numbers are 26.285 million parameters and 62.815 GFLOP.
 //
-// The logits are shifted so that a few hundred boxes exceed the score
-// threshold, as for an image that contains objects.
+// The logits are shifted by constants so that a few hundred boxes exceed the
+// score threshold, as for an image that contains objects.
 #ifndef ASSAY_SUITES_MODELS_SSD_H_
 #define ASSAY_SUITES_MODELS_SSD_H_
 
@@ -31,18 +41,21 @@ namespace assay::suites {
 
 struct SsdOptions {
   int64_t batch = 1;
-  // Width multiplier of all channels except those of the predictors.
+  // Width multiplier: factor for the number of channels of every convolution
+  // except the predictors.
   double multiplier = 1.0;
   uint64_t seed = 0;
   // The opset must be at least 10.
   ExportStyle style;
 };
 
-// The models have one input `data` [batch,3,300,300] and the outputs of
-// OutputDetections(). CHECK-fails for options that are out of range.
+// Return a model with one input `data` [batch,3,300,300] and the outputs of
+// OutputDetections(). CHECK-fail if the batch size is less than 1 or the opset
+// is less than 10.
 onnx::ModelProto BuildSsdMobileNetV1(const SsdOptions& options);
 onnx::ModelProto BuildSsdVgg16(const SsdOptions& options);
 
+// Return the parameters of the non-maximum suppression of a model.
 Suppression SsdMobileNetV1Suppression();
 Suppression SsdVgg16Suppression();
 

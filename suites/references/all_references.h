@@ -1,4 +1,5 @@
-// LoadReferences: loads the libraries that kernels are compared with.
+// LoadReferences: loads the reference libraries, with which kernels are
+// compared.
 #ifndef ASSAY_SUITES_REFERENCES_ALL_REFERENCES_H_
 #define ASSAY_SUITES_REFERENCES_ALL_REFERENCES_H_
 
@@ -13,17 +14,18 @@
 
 namespace assay::suites {
 
-// `openblas`, `onednn`, `onnxruntime`.
+// Returns the names of all references: `openblas`, `onednn`, `onnxruntime`.
 absl::Span<const char* const> ReferenceNames();
 
 struct References {
   std::vector<std::unique_ptr<Reference>> loaded;
-  // One sentence for each library that is not available.
+  // For each library that is not available: its name and the reason.
   std::vector<std::string> notes;
 };
 
-// InvalidArgument for a name that is not in ReferenceNames(). A library that is
-// not available adds a note and is not an error. `program` is argv[0].
+// Loads the libraries `names`. Returns InvalidArgument if a name is not in
+// ReferenceNames(). If a library is not available, adds a note to the result
+// and returns no error. `program` is argv[0].
 absl::StatusOr<References> LoadReferences(absl::string_view program,
                                           absl::Span<const std::string> names);
 

@@ -1,4 +1,5 @@
-// DynamicLibrary: a third-party shared library, opened from the runfiles.
+// DynamicLibrary: a third-party shared library that is opened from the runfiles
+// of the program.
 #ifndef ASSAY_SUITES_REFERENCES_DYNAMIC_LIBRARY_H_
 #define ASSAY_SUITES_REFERENCES_DYNAMIC_LIBRARY_H_
 
@@ -13,15 +14,19 @@ namespace assay::suites {
 
 class DynamicLibrary {
  public:
-  // Opens `files`, given as `<repository>/<path>`, in order. The last one is
-  // the library, the others are its dependencies: the dynamic loader reuses a
-  // library of the same name that is already open. `program` is argv[0]. The
-  // files are never closed, because a library that has started threads cannot
-  // be unloaded. NotFound if a file does not exist.
+  // Opens `files` in order. Each file is given as `<repository>/<path>` in the
+  // runfiles of `program`, which is argv[0]. The last file is the library. The
+  // other files are its dependencies; the dynamic loader resolves a dependency
+  // to a library of the same name that is already open. The files are never
+  // closed, because a library that has started threads cannot be unloaded.
+  //
+  // Returns NotFound if a file does not exist, and Unavailable if a file cannot
+  // be loaded.
   static absl::StatusOr<DynamicLibrary> Open(
       absl::string_view program, absl::Span<const std::string> files);
 
-  // Sets `*function` to the exported function of that name.
+  // Sets `*function` to the exported function `name`. Returns Unavailable if
+  // the library has no such function.
   template <typename Function>
   absl::Status Find(const char* name, Function** function) const {
     const absl::StatusOr<void*> address = FindAddress(name);

@@ -1,8 +1,10 @@
-// Problems as ONNX models of one operator, as an exporter would write them.
+// Converts problems (problem.h) to small ONNX models, as an exporter would
+// write them.
 //
-// A matrix product has two inputs, `a` and `b`; a convolution has one, `data`,
-// and constant weights and bias. The output is `out`. Values are float32,
-// except in products of bytes, which are MatMulInteger without zero points.
+// The model of a matrix product has two inputs, `a` and `b`. The model of a
+// convolution has one input, `data`; weights and bias are constants. The output
+// of both models is `out`. Values are float32, except that 8-bit matrix
+// products use MatMulInteger without zero points.
 #ifndef ASSAY_SUITES_REFERENCES_ONE_NODE_MODEL_H_
 #define ASSAY_SUITES_REFERENCES_ONE_NODE_MODEL_H_
 
@@ -12,9 +14,10 @@
 
 namespace assay::suites {
 
-// Returns the content of the ONNX file.
+// Returns the model of a matrix product as the content of an ONNX file.
 std::string GemmModel(const GemmProblem& problem);
-// If the problem has bias_relu, Conv has a bias and is followed by Relu.
+// Returns the model of a convolution as the content of an ONNX file. If
+// `problem.bias_relu` is true, Conv has a bias, and Relu follows Conv.
 std::string ConvModel(const ConvProblem& problem, const ConvOperands& operands);
 
 }  // namespace assay::suites

@@ -1,8 +1,11 @@
-// oneDNN: matrix products by `dnnl_sgemm`, convolutions by its primitive.
+// LoadOneDnn: loads oneDNN as a Reference. It computes float32 matrix products
+// with `dnnl_sgemm`, 8-bit matrix products with `dnnl_gemm_u8s8s32`, and
+// convolutions with the convolution primitive.
 //
-// Only the convolution primitive is timed, in its preferred layouts: data and
-// weights are reordered before and the result after, and bias and clipping are
-// part of the primitive (a bias operand and a post-operation).
+// The convolution primitive runs in the layouts that oneDNN prefers. Data and
+// weights are reordered before the measurement, and the result is reordered
+// after it, so the time of a convolution includes no reordering. Bias and ReLU
+// are part of the primitive: the bias is an operand, ReLU a post-operation.
 #ifndef ASSAY_SUITES_REFERENCES_ONEDNN_H_
 #define ASSAY_SUITES_REFERENCES_ONEDNN_H_
 
@@ -14,7 +17,7 @@
 
 namespace assay::suites {
 
-// `program` is argv[0].
+// Opens the library in the runfiles of `program`, which is argv[0].
 absl::StatusOr<std::unique_ptr<Reference>> LoadOneDnn(
     absl::string_view program);
 

@@ -1,4 +1,5 @@
-// PrepareOneDnnConv: a convolution by a oneDNN primitive (onednn.h).
+// PrepareOneDnnConv: prepares a convolution with oneDNN's convolution primitive
+// (onednn.h).
 #ifndef ASSAY_SUITES_REFERENCES_ONEDNN_CONV_H_
 #define ASSAY_SUITES_REFERENCES_ONEDNN_CONV_H_
 
@@ -10,7 +11,7 @@
 
 namespace assay::suites {
 
-// `dnnl` must outlive the result.
+// Returns a session that computes `problem`. `dnnl` must outlive the session.
 absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareOneDnnConv(
     const OneDnnLibrary& dnnl, const ConvProblem& problem,
     const ConvOperands& operands, int threads);

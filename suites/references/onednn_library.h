@@ -1,4 +1,4 @@
-// OneDnnLibrary: the functions of oneDNN's C API that are used here.
+// OneDnnLibrary: those functions of oneDNN's C API that this folder uses.
 #ifndef ASSAY_SUITES_REFERENCES_ONEDNN_LIBRARY_H_
 #define ASSAY_SUITES_REFERENCES_ONEDNN_LIBRARY_H_
 
@@ -8,8 +8,9 @@
 
 namespace assay::suites {
 
-// Each becomes a member with the type of the declaration in the header, named
-// without `dnnl_`.
+// Lists the functions, without their prefix `dnnl_`. For each function,
+// OneDnnLibrary has a function pointer with this name, whose type is taken from
+// oneDNN's header.
 #define ASSAY_FOR_EACH_ONEDNN_FUNCTION(F)  \
   F(dilated_convolution_forward_desc_init) \
   F(engine_create)                         \
@@ -40,16 +41,17 @@ struct OneDnnLibrary {
 #define ASSAY_DECLARE_FUNCTION(name) decltype(&dnnl_##name) name = nullptr;
   ASSAY_FOR_EACH_ONEDNN_FUNCTION(ASSAY_DECLARE_FUNCTION)
 #undef ASSAY_DECLARE_FUNCTION
-  // Sets the number of threads that the calling thread starts by OpenMP, which
-  // the library uses.
+  // The function of OpenMP, which oneDNN uses for its threads. It sets the
+  // number of threads of the parallel regions that the calling thread starts.
   void (*omp_set_num_threads)(int) = nullptr;
 
-  // Never destroyed.
+  // The engine and the stream are never destroyed.
   dnnl_engine_t engine = nullptr;
   dnnl_stream_t stream = nullptr;
 };
 
-// Returns an Internal error that names the call unless the call succeeded.
+// Returns OK if `status` is dnnl_success, or else an Internal error with the
+// name of the function, `call`.
 absl::Status OneDnnStatus(dnnl_status_t status, absl::string_view call);
 
 }  // namespace assay::suites

@@ -1,8 +1,9 @@
-// ONNX Runtime: runs whole models, and single operators as models of one node,
-// with its own kernels for this processor and all its optimizations.
+// OnnxRuntime: ONNX Runtime as a Reference. It runs whole models, and problems
+// as small models (one_node_model.h). All graph optimizations are enabled.
 //
-// The library may be missing, because it comes from a registry that not every
-// machine can reach; the error then contains the reason.
+// The library may be missing, because the build downloads it from a package
+// registry that not every machine can reach. LoadOnnxRuntime() then returns an
+// error with the reason.
 #ifndef ASSAY_SUITES_REFERENCES_ONNXRUNTIME_H_
 #define ASSAY_SUITES_REFERENCES_ONNXRUNTIME_H_
 
@@ -18,15 +19,17 @@ namespace assay::suites {
 
 class OnnxRuntime : public Reference {
  public:
-  // Loads the content of an ONNX file as a session with one program. `inputs`
-  // are all of its inputs, by name; neither argument is needed afterwards. With
-  // `threads` 0, all threads of the machine are used.
+  // Loads `model`, the content of an ONNX file, as a session with one program.
+  // `inputs` must contain a value for every input of the model. The session
+  // copies `model` and `inputs`. `threads` 0 stands for all processors. This
+  // object must outlive the session.
   virtual absl::StatusOr<std::unique_ptr<runtime::Session>> LoadModel(
       absl::string_view model, const runtime::NamedTensors& inputs,
       int threads) = 0;
 };
 
-// `program` is argv[0]. NotFound if the library could not be fetched.
+// Opens the library in the runfiles of `program`, which is argv[0]. Returns
+// NotFound if the library could not be downloaded when the program was built.
 absl::StatusOr<std::unique_ptr<OnnxRuntime>> LoadOnnxRuntime(
     absl::string_view program);
 

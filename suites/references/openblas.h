@@ -1,4 +1,6 @@
-// OpenBLAS (pthreads build): matrix products by `cblas_sgemm`.
+// LoadOpenBlas: loads OpenBLAS (the build with pthreads) as a Reference. It
+// computes float32 matrix products with `cblas_sgemm` and supports no other
+// problems.
 #ifndef ASSAY_SUITES_REFERENCES_OPENBLAS_H_
 #define ASSAY_SUITES_REFERENCES_OPENBLAS_H_
 
@@ -10,7 +12,7 @@
 
 namespace assay::suites {
 
-// `program` is argv[0].
+// Opens the library in the runfiles of `program`, which is argv[0].
 absl::StatusOr<std::unique_ptr<Reference>> LoadOpenBlas(
     absl::string_view program);
 

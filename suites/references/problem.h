@@ -1,5 +1,5 @@
-// The kernels that are compared with references: a matrix product of float32
-// or 8-bit integers, and a float32 convolution.
+// The problems for which kernels are compared with references: matrix products
+// of float32 or 8-bit integers, and float32 convolutions.
 #ifndef ASSAY_SUITES_REFERENCES_PROBLEM_H_
 #define ASSAY_SUITES_REFERENCES_PROBLEM_H_
 
@@ -10,28 +10,30 @@
 
 namespace assay::suites {
 
-// C[m,n] = A[m,k] B[k,n], all row-major. Neither operand is constant, so none
-// can be packed in advance.
+// The matrix product C[m,n] = A[m,k] B[k,n]; all matrices are row-major.
+// Neither operand is constant, so operands cannot be packed in advance.
 struct GemmProblem {
   int64_t m = 1;
   int64_t n = 1;
   int64_t k = 1;
-  // A is uint8, B is int8 and C is int32 instead of float32.
+  // If true, A is uint8, B is int8 and C is int32. If false, all matrices are
+  // float32.
   bool int8 = false;
 
-  // Number of operations, also if they are on integers.
+  // Number of multiplications and additions, of floats or of integers.
   double flops() const { return 2.0 * m * n * k; }
 };
 
+// If GemmProblem::int8 is true, both operands must have 7-bit values: on
+// processors without VNNI instructions, oneDNN adds two products in 16 bits,
+// and sums of products of 8-bit values would saturate.
 struct GemmOperands {
   NDArray a;  // [m,k]
-  NDArray b;  // [k,n]; with int8 both operands have 7-bit values, because on
-              // processors without VNNI instructions oneDNN's sums of two
-              // products would saturate
+  NDArray b;  // [k,n]
 };
 
-// A two-dimensional convolution with square window, stride and padding and
-// constant weights.
+// A two-dimensional convolution with constant weights. Window, stride, padding
+// and dilation are equal on both axes.
 struct ConvProblem {
   int64_t batch = 1;
   int64_t in_channels = 1;
@@ -43,13 +45,13 @@ struct ConvProblem {
   int64_t padding = 0;
   int64_t dilation = 1;
   int64_t groups = 1;
-  // Adds a bias per output channel and clips at zero.
+  // If true, a bias per output channel is added, and ReLU is applied.
   bool bias_relu = false;
 
   int64_t out_height() const { return OutExtent(height); }
   int64_t out_width() const { return OutExtent(width); }
   bool depthwise() const { return groups > 1 && groups == in_channels; }
-  // Number of multiplications and additions, without the epilogue.
+  // Number of multiplications and additions, without bias and ReLU.
   double flops() const {
     return 2.0 * batch * out_channels * out_height() * out_width() *
            (in_channels / groups) * kernel * kernel;

@@ -1,9 +1,11 @@
 // Reference: a library that a user could use instead of this compiler.
 //
-// LoadReferences() (all_references.h) opens libraries at run time from the
-// program's runfiles. Each library is used as its documentation recommends for
-// speed, with the given number of threads, on all processors of the process:
-// like our own code, no library pins threads to processors.
+// LoadReferences() (all_references.h) opens the libraries at run time from the
+// runfiles of the program. Each library is used as its documentation recommends
+// for speed, with the given number of threads. This code does not set the CPU
+// affinity of the libraries' threads, so they may run on all processors of the
+// process. In contrast, the thread pool of this project's runtime assigns CPUs
+// to its workers (runtime/device/cpu/cpu_affinity.h).
 //
 //   ASSAY_ASSIGN_OR_RETURN(auto blas, LoadOpenBlas(program));
 //   ASSAY_ASSIGN_OR_RETURN(auto gemm, blas->PrepareGemm(problem, operands, 2));
@@ -25,8 +27,8 @@
 
 namespace assay::suites {
 
-// A problem with its operands, as a session with one program and one output,
-// `out`, which is not poisoned.
+// A session with one program, which computes a problem with fixed operands. The
+// program has one output, `out`. The output is not poisoned before a run.
 class PreparedKernel : public runtime::LoopSession {
  public:
   explicit PreparedKernel(int threads) : threads_(threads) {}
@@ -35,7 +37,7 @@ class PreparedKernel : public runtime::LoopSession {
  private:
   // Computes the problem once, synchronously.
   virtual absl::Status Run() = 0;
-  // The result of the last Run(), in the plain layout.
+  // Returns the result of the last Run(), in the plain layout.
   virtual absl::StatusOr<NDArray> Output() = 0;
 
   absl::StatusOr<int64_t> TimeRuns(int program, int64_t number,
@@ -51,8 +53,10 @@ class Reference {
   virtual std::string name() const = 0;
   virtual std::string version() const = 0;
 
-  // Unimplemented if the library has no such function. The reference must
-  // outlive the session; the operands are shared.
+  // Return a session that computes `problem` with `operands` on `threads`
+  // threads. Return Unimplemented if the library does not support the problem.
+  // This object must outlive the session. The session may share the memory of
+  // `operands`.
   virtual absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareGemm(
       const GemmProblem& problem, const GemmOperands& operands, int threads) {
     (void)problem, (void)operands, (void)threads;

@@ -1,11 +1,11 @@
-// WaitForIdleThreads: waits until the thread pools of this process are idle,
-// between samples of two programs that are timed in alternation.
+// WaitForIdleThreads: waits until the thread pools of this process are idle. It
+// is called between samples of two programs that are timed in alternation.
 //
-// Thread pools spin for a while after their work, some for tens of
-// milliseconds, and would take processors away from the next program. The
-// criterion is the state of each thread as the system reports it. Processor
-// time is unsuitable: the system updates that of a thread on another processor
-// only at timer ticks.
+// After their work, the threads of a pool spin for a while, some for tens of
+// milliseconds. Meanwhile they occupy processors that the next program needs.
+// A thread is idle if its state in /proc is not "running". The processor time
+// of a thread is not a suitable criterion, because the kernel updates the time
+// of threads on other processors only at timer ticks.
 #ifndef ASSAY_SUITES_SAMPLING_IDLE_THREADS_H_
 #define ASSAY_SUITES_SAMPLING_IDLE_THREADS_H_
 
@@ -15,15 +15,17 @@
 
 namespace assay::suites {
 
-// Sleeps until `running`, the number of threads that run or wait for a
-// processor, is 0 twice in a row, at most 200 ms.
+// Calls `running`, which must return the number of threads that run or wait for
+// a processor, and sleeps in between. Returns when two consecutive calls have
+// returned 0, or after 200 ms.
 void WaitForIdle(const std::function<int()>& running, Clock* clock);
 
-// WaitForIdle() for all threads of this process except the calling one.
+// Waits, by WaitForIdle(), for all threads of this process except the calling
+// thread.
 void WaitForIdleThreads();
 
-// Returns the number of threads of this process, except the calling one, that
-// run or wait for a processor; 0 if the system does not report it.
+// Returns the number of threads of this process, except the calling thread,
+// that run or wait for a processor. Returns 0 if /proc cannot be read.
 int RunningThreads();
 
 }  // namespace assay::suites

@@ -1,9 +1,11 @@
-// ProfileCalls: the time of each kernel call of a program.
+// ProfileCalls: measures the time of each kernel call of a program.
 //
-// Inferences timed by kernel alternate with whole ones, because reading the
-// clock between kernels takes time. The results are means over the faster half
-// of each kind, which excludes interruptions of single calls or inferences.
-// Means, unlike medians, add up.
+// Two kinds of runs alternate: runs in which each kernel call is timed, and
+// runs that are timed only as a whole, because reading the clock between
+// kernels takes time. The results are means over the faster half of the runs of
+// each kind, which excludes runs that were interrupted. Means are used because
+// the mean time of a run is the sum of the mean times of its calls; medians do
+// not have this property.
 #ifndef ASSAY_SUITES_SAMPLING_PROFILE_H_
 #define ASSAY_SUITES_SAMPLING_PROFILE_H_
 
@@ -15,12 +17,14 @@
 namespace assay::suites {
 
 struct Profile {
-  std::vector<double> call_ns;  // in the order of the plan
+  // Mean time of each kernel call, in the order of the artifact's plan.
+  std::vector<double> call_ns;
+  // Mean time of a run that is timed only as a whole.
   double whole_ns = 0;
 };
 
-// Profiles program 0 with `rounds` inferences of each kind; at least one.
-// Returns Unimplemented if the session cannot time calls.
+// Profiles program 0 of `session` with `rounds` runs of each kind. `rounds`
+// must be at least 1. Returns Unimplemented if the session cannot time calls.
 absl::StatusOr<Profile> ProfileCalls(runtime::Session& session, int rounds);
 
 }  // namespace assay::suites

@@ -1,19 +1,22 @@
-// Sampler: measures several programs that do the same work, the contenders, in
-// alternation, so that a disturbance of the machine affects all of them alike.
+// Sampler: measures several programs that do the same work (contenders) in
+// alternation, so that disturbances of the machine affect all contenders
+// equally.
 //
-// Two programs that are timed one after the other run under different
-// conditions: clock rates, other processes and caches change by more from one
-// second to the next than the difference of interest. Alternating samples see
-// the same conditions, so that the ratio of two of them is meaningful even if
-// neither time is.
+// If two programs are timed one after the other, they run under different
+// conditions: from one second to the next, changes of clock rates, other
+// processes and caches change the time by more than the difference of interest.
+// If samples of two programs alternate, the conditions are nearly equal.
+// Therefore the ratio of two neighboring samples is meaningful even if the time
+// of each sample is not.
 //
-// Samples come in rounds, one of each contender. The order within the rounds of
-// a block is balanced (stats::BlockDesign) and drawn anew for every block. The
-// number of runs in a sample is given, or chosen before the first round so that
-// a sample takes about `sample_nanos`: short, because the machine changes, and
-// long compared to the resolution of the clock. Each sample follows an untimed
-// run, so that every contender finds the caches in the state that it leaves
-// them in itself.
+// A round takes one sample of each contender; a block is a few rounds. The
+// order of contenders within a block is balanced and random
+// (stats::BlockDesign). The number of runs per sample is either given or chosen
+// before the first round, so that a sample takes about `sample_nanos`. This
+// time should be short, because the conditions change, but long compared to the
+// resolution of the clock. An untimed run precedes each sample, unless the
+// sample has only few runs. It brings the caches into the state in which the
+// contender leaves them.
 //
 //   Sampler sampler({{"base", session, 0}, {"run", session, 1}}, options,
 //                   Clock::Monotonic());
@@ -37,66 +40,74 @@ namespace assay::suites {
 
 struct Contender {
   std::string name;
-  runtime::Session* session = nullptr;  // outlives the sampler
+  runtime::Session* session = nullptr;  // must outlive the sampler
   int program = 0;
-  // Relative amount of additional work: each sample runs the program
-  // number * (1 + extra_work) times and counts as `number` runs. This makes a
-  // program slower by a known share, with real work through the same code and
-  // memory. Exact if number * extra_work is an integer.
+  // Relative amount of additional work. Each sample runs the program
+  // number * (1 + extra_work) times, rounded to an integer, but counts as
+  // `number` runs. The program thus becomes slower by a known factor, by real
+  // work with the same code and memory.
   double extra_work = 0;
 };
 
 struct SamplingOptions {
-  // Runs per sample; if 0, chosen so that a sample takes about `sample_nanos`.
+  // Number of runs per sample. If it is 0, the sampler chooses a number so that
+  // a sample takes about `sample_nanos`.
   int64_t number = 0;
   int64_t sample_nanos = 2'000'000;
-  // A chosen number is a multiple of this.
+  // A number that the sampler chooses is a multiple of `number_multiple`.
   int64_t number_multiple = 1;
-  // If true, all contenders have the number that is chosen for the first.
+  // If true, the number that is chosen for the first contender is used for all
+  // contenders. If false, a number is chosen for each contender.
   bool same_number = true;
-  // As in runtime::Block.
+  // The fields of runtime::Block with the same names.
   int64_t min_sample_nanos = 0;
   int64_t cooldown_nanos = 0;
-  // Samples of fewer runs have no warm-up, which would take too large a part of
-  // the time.
+  // Minimum number of runs per sample for which an untimed run precedes each
+  // sample. For fewer runs, the untimed run would take too large a part of the
+  // total time.
   int64_t min_number_for_warmup = 8;
-  // Runs of warm-up before the first sample of each contender, and the minimum
-  // duration of warm-up before every sample, to wake up sleeping threads.
+  // Number of untimed runs of each contender at the start.
   int64_t first_warmup_runs = 1;
+  // Minimum duration of the untimed runs before every sample. They wake up
+  // sleeping threads.
   int64_t warmup_nanos = 0;
   // Seed of the order of samples.
   uint64_t seed = 0;
-  // Called before each round, counted from 0, and once before anything runs;
-  // not timed. May be null.
+  // Called, untimed, before each round with the index of the round, starting
+  // at 0. If the sampler chooses numbers of runs, it is also called with 0
+  // before the first run. May be null.
   std::function<absl::Status(int64_t round)> begin_round;
-  // Called before each sample, not timed: waits for what the previous contender
-  // left running. May be null.
+  // Called, untimed, before each sample. It should wait until the threads of
+  // the previous contender are idle. May be null.
   std::function<void()> settle;
 };
 
 class Sampler {
  public:
-  // Requires at least one contender. The others are compared with the first.
+  // Requires at least one contender. LogRatios() compares the contenders with
+  // the first contender. `clock` must outlive this object.
   Sampler(std::vector<Contender> contenders, SamplingOptions options,
           Clock* clock);
 
-  // Runs one more block of a few rounds. Stops at the first error.
+  // Runs one more block of a few rounds. Returns the first error.
   absl::Status RunBlock();
-  // Runs blocks until there are `rounds` rounds; the last block may be cut.
+  // Runs blocks until rounds() is `rounds`. The last block may be incomplete.
   absl::Status RunRounds(int64_t rounds);
 
   int num_contenders() const { return static_cast<int>(contenders_.size()); }
   int64_t rounds() const { return static_cast<int64_t>(samples_ns_[0].size()); }
-  // Runs in a sample; 0 before the first block.
+  // Number of runs per sample of a contender; 0 if it is not chosen yet.
   int64_t number(int contender) const { return numbers_[contender]; }
-  // Total time so far, including warm-up and the choice of the number.
+  // Total time of all blocks so far, including untimed runs and the choice of
+  // the number of runs.
   int64_t spent_nanos() const { return spent_nanos_; }
 
   // Nanoseconds per run, averaged over each sample; indexed by round.
   const std::vector<double>& samples_ns(int contender) const {
     return samples_ns_[contender];
   }
-  // log(contender / first contender) by round, from round `from` on.
+  // Returns log(time of `contender` / time of the first contender) for each
+  // round from round `from` on.
   std::vector<double> LogRatios(int contender, int64_t from = 0) const;
 
  private:

@@ -1,6 +1,6 @@
-// Choices: interprets the bytes of a fuzzer as a sequence of decisions, a
-// deterministic function of the bytes. After the last byte, every decision is
-// the first alternative.
+// Choices: interprets the bytes of a fuzzer as a sequence of decisions. The
+// decisions depend only on the bytes; each decision consumes one byte. After
+// the last byte, every decision selects the first alternative.
 #ifndef ASSAY_TESTS_FUZZ_CHOICES_H_
 #define ASSAY_TESTS_FUZZ_CHOICES_H_
 
@@ -16,11 +16,11 @@ class Choices {
   explicit Choices(absl::Span<const uint8_t> bytes) : bytes_(bytes) {}
 
   bool AtEnd() const { return next_ >= bytes_.size(); }
-  // An integer in [low, high]. Requires high - low < 256.
+  // Returns an integer in [low, high]. Requires 0 <= high - low < 256.
   int64_t In(int64_t low, int64_t high) {
     return low + (AtEnd() ? 0 : bytes_[next_++]) % (high - low + 1);
   }
-  // An index in [0, count). Requires 1 <= count <= 256.
+  // Returns an index in [0, count). Requires 1 <= count <= 256.
   size_t Of(size_t count) {
     return static_cast<size_t>(In(0, static_cast<int64_t>(count) - 1));
   }

@@ -1,10 +1,11 @@
 // GenerateModel: maps arbitrary bytes to a small valid ONNX model.
 //
-// The bytes select an opset and then one node after the other: an operator that
-// the importer supports in that opset, its attributes, and its operands, which
-// are previous values, new constants or new inputs with suitable shapes
-// (operator_recipes.h). Nodes that the importer rejects are removed again, so
-// the model can always be imported. Unused results become the outputs.
+// The bytes select an opset and then the nodes of the model in order. For each
+// node, they select an operator that the importer supports in this opset, the
+// attributes, and the operands. An operand is a previous value, a new constant
+// or a new input with a suitable shape (operator_recipes.h). Nodes that the
+// importer rejects are removed. Results that no node reads become the outputs
+// of the model.
 #ifndef ASSAY_TESTS_FUZZ_GENERATE_MODEL_H_
 #define ASSAY_TESTS_FUZZ_GENERATE_MODEL_H_
 
@@ -15,7 +16,8 @@
 
 namespace assay::fuzz {
 
-// The model has at least one input. It has no output if no node was valid.
+// Returns the model. It has at least one input. If no node was valid, it has no
+// output; otherwise, the importer accepts it.
 onnx::ModelProto GenerateModel(absl::Span<const uint8_t> bytes);
 
 }  // namespace assay::fuzz

@@ -1,6 +1,6 @@
-// Recipes for operands and attributes with which a node of an operator is
-// likely to be valid. The importer decides whether it is; recipes only make
-// fuzzing efficient.
+// Recipes for fuzzing: a recipe describes operands and attributes with which a
+// node of an operator is likely to be valid. The importer decides whether the
+// node is valid; recipes only make fuzzing efficient.
 #ifndef ASSAY_TESTS_FUZZ_OPERATOR_RECIPES_H_
 #define ASSAY_TESTS_FUZZ_OPERATOR_RECIPES_H_
 
@@ -10,17 +10,18 @@ namespace assay::fuzz {
 
 struct OperatorRecipe {
   const char* op_type;
-  // One letter per operand; operands after `?` are optional. See Operand() in
-  // generate_model.cc for the letters.
+  // One letter per operand; operands after `?` are optional. The letters are
+  // explained in Operand() in generate_model.cc.
   const char* operands;
-  // Space-separated `name:kind`; `name!:kind` is a required attribute. See
-  // AddAttribute() in generate_model.cc for the kinds.
+  // The attributes, separated by spaces: `name:kind` for an optional attribute,
+  // `name!:kind` for a required attribute. AddAttribute() in generate_model.cc
+  // implements the kinds.
   const char* attributes;
 };
 
-// Returns the recipe of an operator. Operators without a row in the table take
-// values of one type and have no attributes. Returns null for If, Loop and
-// Scan, which have subgraphs.
+// Returns the recipe of an operator. If the table has no row for the operator,
+// returns a recipe without attributes and with `min_inputs` operands (at most
+// three) of one type. Returns null for If, Loop and Scan, which have subgraphs.
 const OperatorRecipe* FindRecipe(absl::string_view op_type, int min_inputs);
 
 }  // namespace assay::fuzz

@@ -1,4 +1,5 @@
-// OptimizeAll: runs the graph passes of level 3 with all checks, for fuzzers.
+// OptimizeAll: runs all graph passes of optimization level 3 with all checks,
+// for fuzzers.
 #ifndef ASSAY_TESTS_FUZZ_RUN_PASSES_H_
 #define ASSAY_TESTS_FUZZ_RUN_PASSES_H_
 
@@ -7,9 +8,9 @@
 
 namespace assay::fuzz {
 
-// Target-dependent options are set to values that enable all rewrites. The
-// graph is verified after each pass, and the change flag that a pass returns is
-// compared with the actual change.
+// Optimizes `graph`. Target-dependent options are set to values that enable all
+// rewrites. After each pass, the graph is verified, and the pass's report of
+// whether it changed the graph is compared with the actual change.
 absl::Status OptimizeAll(graph::Graph& graph);
 
 }  // namespace assay::fuzz

@@ -1,9 +1,11 @@
-// InputsToBind: the inputs of a test case that may be passed to the importer as
-// constants if it rejects the model otherwise.
+// InputsToBind: selects the inputs of an ONNX test case that are bound, that
+// is, passed to the importer as constants, if the importer rejects the model
+// without bound inputs.
 //
-// The ONNX test cases pass all operands at run time, even those that determine
-// extents or modes, such as the shape of Reshape or k of TopK. Only the
-// operands in the table of bound_inputs.cc are bound, never data.
+// The test cases pass all operands at run time, even operands that determine
+// extents or modes, such as the shape of Reshape or k of TopK. An input is
+// bound only if the table in bound_inputs.cc lists the operand for which the
+// model uses it. The table lists no operands that contain ordinary data.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_BOUND_INPUTS_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_BOUND_INPUTS_H_
 
@@ -14,8 +16,8 @@
 
 namespace assay::conformance {
 
-// Returns the names of model inputs that are used as an operand of the table,
-// in the order of the inputs.
+// Returns the names of the model's inputs that are used as an operand that the
+// table lists, in the order of the inputs.
 std::vector<std::string> InputsToBind(const onnx::ModelProto& model);
 
 }  // namespace assay::conformance

@@ -1,9 +1,11 @@
-// The test cases of ONNX: a model, and data sets of inputs and expected
-// outputs.
+// Reads the official ONNX test cases. A test case consists of a model and of
+// data sets; a data set consists of inputs and expected outputs.
 //
-// The case `<folder>/<case>` consists of the files of <root>/<folder>/<case>:
-// `model.onnx`, and for each data set `test_data_set_<i>/input_<k>.pb` and
-// `output_<k>.pb` in the order of the model's inputs and outputs.
+// The name of a case is `<folder>/<case>`. Its files are in the folder
+// `<root>/<folder>/<case>`:
+//   model.onnx
+//   test_data_set_<i>/input_<k>.pb   value of input k in data set i
+//   test_data_set_<i>/output_<k>.pb  value of output k in data set i
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_CASE_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_CASE_H_
 
@@ -17,13 +19,15 @@
 namespace assay::conformance {
 
 // Returns the names of all cases below `root`, sorted. Skips folders without a
-// model: those of real architectures contain only a download address.
+// model, for example the folders of real network architectures, which contain
+// only a URL.
 std::vector<std::string> FindCases(const std::string& root);
 
+// Reads the model of the case `name`.
 absl::StatusOr<onnx::ModelProto> ReadModel(const std::string& root,
                                            const std::string& name);
 
-// The graph inputs that are not initializers, in order.
+// Returns the graph inputs that are not initializers, in order.
 std::vector<onnx::ValueInfoProto> ModelInputs(const onnx::ModelProto& model);
 
 struct DataSet {
@@ -31,7 +35,8 @@ struct DataSet {
   runtime::NamedTensors outputs;
 };
 
-// Returns at least one data set. Returns Unimplemented if an input or output is
+// Returns the data sets of the case `name`, whose model is `model`. Returns
+// NotFound if there is no data set, and Unimplemented if an input or output is
 // not a tensor or has an unsupported element type.
 absl::StatusOr<std::vector<DataSet>> ReadDataSets(
     const std::string& root, const std::string& name,

@@ -1,4 +1,4 @@
-// CompareTensors: compares a result with the expected output of a case.
+// CompareTensors: compares a result with the expected output of a test case.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_COMPARE_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_COMPARE_H_
 
@@ -7,13 +7,16 @@
 
 namespace assay::conformance {
 
-// Returns OK if types and shapes are equal, integers and bools are equal,
-// floats differ by at most kAbsolute + kRelative * |wanted|, as in ONNX's own
-// runner, infinities are equal, and NaNs are at the same positions. The error
-// names the first element that differs.
+// Tolerances for float elements. ONNX's own test runner uses the same values.
 constexpr double kRelative = 1e-3;
 constexpr double kAbsolute = 1e-7;
 
+// Returns OK if types and shapes are equal and all elements agree:
+//   - Integers, bools and infinities must be equal.
+//   - NaNs must be at the same positions.
+//   - Other floats must differ by at most kAbsolute + kRelative * |wanted|.
+// Otherwise, returns a DataLoss error with both types and shapes, or with the
+// index of the first element that differs.
 absl::Status CompareTensors(const NDArray& actual, const NDArray& wanted);
 
 }  // namespace assay::conformance

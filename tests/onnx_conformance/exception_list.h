@@ -1,5 +1,6 @@
-// The list of failing cases, tests/onnx_conformance/exceptions: sorted lines
-// `<case>: <reason>`; lines that begin with # are comments.
+// Reads and writes the list of failing test cases, the file
+// tests/onnx_conformance/exceptions. It consists of lines `<case>: <reason>`,
+// sorted by case. Lines that begin with # are comments.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_EXCEPTION_LIST_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_EXCEPTION_LIST_H_
 
@@ -14,10 +15,12 @@ namespace assay::conformance {
 // Maps the name of a case to a non-empty reason.
 using Exceptions = std::map<std::string, std::string>;
 
-// The error names the line.
+// Returns InvalidArgument, with the line or the case, if a line is malformed or
+// a case is listed twice.
 absl::StatusOr<Exceptions> ParseExceptions(absl::string_view text);
 
-// Prints only the first line of each reason.
+// Returns the content of the file. Only the first line of each reason is
+// included.
 std::string PrintExceptions(const Exceptions& exceptions);
 
 }  // namespace assay::conformance

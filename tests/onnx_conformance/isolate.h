@@ -9,14 +9,14 @@
 
 namespace assay::conformance {
 
-// Time limit of a function.
+// Time limit of each function call, in seconds.
 constexpr int kMaxSeconds = 60;
 
-// Calls `body` with 0 to count - 1, each in a child process, with at most
-// `jobs` of them at a time, and returns the results. For a child that crashes
-// or exceeds the time limit, the result is an Internal error; after a crash it
-// contains the first line of the child's stderr. The calling process must not
-// have other threads or children.
+// Calls `body` with each integer in [0, count) and returns the results in this
+// order. Each call runs in a child process; at most `jobs` child processes run
+// at a time. If a child crashes or exceeds the time limit, the result is an
+// Internal error. The error for a crash contains the first line of the child's
+// standard error. The calling process must not have other threads or children.
 std::vector<absl::Status> RunIsolated(
     int count, int jobs, const std::function<absl::Status(int)>& body);
 

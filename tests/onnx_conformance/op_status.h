@@ -1,5 +1,5 @@
-// Generates compiler/docs/op_status.md, the number of passing cases of each
-// operator.
+// Generates compiler/docs/op_status.md, which states the number of passing test
+// cases of each operator.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_OP_STATUS_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_OP_STATUS_H_
 
@@ -15,19 +15,23 @@ namespace assay::conformance {
 struct CaseStatus {
   std::string name;
   std::set<std::string> operators;
+  // True if the case is in the list of failing cases (exception_list.h).
   bool listed = false;
-  // Names of the bound inputs; empty for listed cases.
+  // Names of the bound inputs (bound_inputs.h); empty for listed cases.
   std::vector<std::string> bound;
 };
 
-// The operators of the model's nodes, including its subgraphs.
+// Returns the operators of all nodes of the model, including the nodes of
+// subgraphs.
 std::set<std::string> OperatorsOf(const onnx::ModelProto& model);
 
-// Reads and imports every case below `root`, without compiling it.
+// Returns the status of every case below `root`. Reads the model of every case.
+// To determine the bound inputs, imports the models of cases that are not
+// listed and have inputs that can be bound. Compiles no model.
 std::vector<CaseStatus> CollectStatus(const std::string& root,
                                       const Exceptions& exceptions);
 
-// Returns the text of the document.
+// Returns the text of the document as Markdown.
 std::string PrintOpStatus(const std::vector<CaseStatus>& cases);
 
 }  // namespace assay::conformance

@@ -1,4 +1,5 @@
-// RunCase: runs one case through importer, compiler and executor.
+// RunCase: imports, compiles and runs one test case, and compares its outputs
+// with the expected outputs.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_RUN_CASE_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_RUN_CASE_H_
 
@@ -16,18 +17,21 @@ namespace assay::conformance {
 
 struct ImportedCase {
   std::unique_ptr<graph::Graph> graph;
-  // Inputs that were bound to constants because the importer rejected the model
-  // otherwise; empty for most cases.
+  // Inputs that were passed to the importer as constants, because it rejected
+  // the model without bound inputs (bound_inputs.h). Empty for most cases.
   std::vector<std::string> bound;
 };
 
-// Imports a model. Symbolic dimensions are bound to the extents of the data
-// set.
+// Imports a model for the data set `data`. Symbolic dimensions are bound to the
+// extents of the values in `data`. If the import fails, it is repeated with the
+// inputs InputsToBind(model) as constants.
 absl::StatusOr<ImportedCase> ImportCase(const onnx::ModelProto& model,
                                         const DataSet& data);
 
-// Returns OK if all data sets of the case pass. Compiles each of them for this
-// machine with the default options and runs it on two threads.
+// For each data set of the case `name`, imports the model, compiles it for this
+// machine with the default options, and runs it on two threads. Returns OK if
+// the outputs agree with the expected outputs (CompareTensors) in all data
+// sets.
 absl::Status RunCase(const std::string& root, const std::string& name);
 
 }  // namespace assay::conformance

@@ -1,10 +1,12 @@
-// Backend: the interface between codegen.h and the code generators, one per
-// target kind, each in a folder of its own beside this one.
+// Backend: the interface between codegen.h and the code generators. There is
+// one code generator per target kind (compiler/codegen/bytecode and
+// compiler/codegen/llvm).
 //
-// A back end takes functions of the loop IR after the loop passes of its kind
-// (tir/passes/pipeline.h) and returns one CodeModule. Errors name the kernel
-// and the construct that the back end does not support. The same input gives
-// the same bytes, on every machine and with any number of threads.
+// A back end compiles functions of the loop IR to one CodeModule. The loop
+// passes of its target kind (tir/passes/pipeline.h) must have run on the
+// functions. If a function contains an unsupported construct, the error names
+// the kernel and the construct. Equal inputs result in equal bytes, on every
+// machine and for every number of threads.
 #ifndef ASSAY_COMPILER_CODEGEN_BACKEND_BACKEND_H_
 #define ASSAY_COMPILER_CODEGEN_BACKEND_BACKEND_H_
 
@@ -20,23 +22,26 @@
 namespace assay::codegen {
 
 struct CodeModule {
-  // The code_kind of the artifact.
+  // Value for Artifact::code_kind.
   std::string kind;
-  // Empty if there are no kernels.
+  // The generated code; empty if there are no kernels.
   std::string code;
-  // One per kernel, in their order: equal digests mean equal code, whatever the
-  // names of the kernels. 64 lower-case hexadecimal digits.
+  // One digest per kernel, in the order of the kernels. Kernels with equal
+  // digests have equal code; the names of the kernels do not affect the digest.
+  // A digest consists of 64 lower-case hexadecimal digits.
   std::vector<std::string> digests;
 };
 
 struct Options {
-  // 0 to 3, as for a C compiler; 0 is for debugging only.
+  // Optimization level from 0 to 3, with the meaning of -O0 to -O3 of a C
+  // compiler. Level 0 is for debugging only.
   int opt_level = 3;
-  // Number of kernels that are compiled at the same time.
+  // Maximum number of kernels that are compiled at the same time.
   int threads = 1;
-  // If set, called for each kernel with the intermediate forms of the back end,
-  // each with a suffix for file names (LLVM: `ll`, `opt.ll` and `s`), on the
-  // calling thread and in the order of the kernels. Costs compile time.
+  // If set, called once for each intermediate form of each kernel. `suffix` is
+  // a suffix for file names that identifies the form (LLVM: `ll`, `opt.ll` and
+  // `s`). Calls are made on the calling thread, in the order of the kernels.
+  // Dumps increase the compile time.
   std::function<void(absl::string_view kernel, absl::string_view suffix,
                      absl::string_view text)>
       dump;
@@ -44,12 +49,12 @@ struct Options {
 
 struct Backend {
   target::TargetKind kind;
-  // Names of kernels are distinct.
+  // Generates code for `kernels`, whose names must be distinct.
   absl::StatusOr<CodeModule> (*generate)(
       const std::vector<tir::Function>& kernels, const target::Target& target,
       const Options& options);
-  // The target to which `-mcpu=native` resolves on this machine; nullptr if
-  // the kind has no processors.
+  // Returns the target that `-mcpu=native` selects on this machine. Null if the
+  // target kind does not support `-mcpu=native`.
   absl::StatusOr<target::Target> (*host_target)();
 };
 

@@ -1,9 +1,10 @@
-// Code generation for the interpreter (runtime/device/interpreter): kernels of
-// the loop IR to its bytecode.
+// Compiles loop-IR kernels to bytecode for the interpreter
+// (runtime/device/interpreter).
 //
-// Input: loop IR after the passes of kind kBytecode. Vector expressions, which
-// come from tensorized stages, are computed lane by lane. All loops run in
-// order, also parallel ones and those bound to the threads of a GPU.
+// The loop passes of TargetKind::kBytecode must have run. Vector expressions,
+// which only tensorized stages contain, are computed lane by lane. All loops
+// are executed serially, including parallel loops and loops that are bound to
+// GPU threads.
 #ifndef ASSAY_COMPILER_CODEGEN_BYTECODE_CODEGEN_BYTECODE_H_
 #define ASSAY_COMPILER_CODEGEN_BYTECODE_CODEGEN_BYTECODE_H_
 
@@ -16,8 +17,9 @@
 
 namespace assay::codegen {
 
-// Backend::generate. Unimplemented, naming the kernel, for dot products and for
-// a reinterpretation that changes the number of lanes.
+// Implements Backend::generate for TargetKind::kBytecode. Returns
+// Unimplemented, with the name of the kernel, if the kernel contains a dot
+// product or a reinterpretation that changes the number of lanes.
 absl::StatusOr<CodeModule> GenerateBytecode(
     const std::vector<tir::Function>& kernels, const target::Target& target,
     const Options& options);

@@ -1,6 +1,7 @@
-// CheckInput: checks that a tir function is in the form that code generation
-// accepts. The verifier (tir/verifier.h) checks the rules for all programs;
-// this checks the postconditions of the passes before code generation.
+// CheckInput: checks that a tir function has the form that code generation with
+// LLVM accepts. The verifier (tir/verifier.h) checks the rules for all
+// programs; CheckInput checks the additional requirements of this code
+// generator.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_CHECK_INPUT_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_CHECK_INPUT_H_
 
@@ -10,13 +11,17 @@
 
 namespace assay::codegen {
 
-// - the name is an identifier;
-// - loads and stores have one index (the flatten pass);
-// - no intrinsics that lower_intrinsics expands, no Read and no Reduce;
-// - no arithmetic on 16-bit floats, and no fma on float64 if the processor has
-//   no fused multiply-add: Unimplemented;
-// - no threads of a GPU (tir/thread_pragma.h): Unimplemented.
-// The error names the function and the expression.
+// Returns OK if `function` satisfies all of these requirements:
+//   - The name of the function is an identifier (else InvalidArgument).
+//   - Every load and store has one index (else Internal).
+//   - There is no Read, no Reduce and no intrinsic that the lower_intrinsics
+//     pass expands (else Internal).
+//   - There is no arithmetic on 16-bit floats (else Unimplemented).
+//   - There is no fma on float64 if the processor has no fused multiply-add
+//     (else Unimplemented).
+//   - No statement is bound to GPU threads (tir/thread_pragma.h; else
+//     Unimplemented).
+// Errors name the function and describe the violation.
 absl::Status CheckInput(const tir::Function& function,
                         const target::Target& target);
 

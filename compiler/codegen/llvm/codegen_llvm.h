@@ -1,23 +1,23 @@
-// Code generation with LLVM: kernels of the loop IR to one shared object.
+// Compiles loop-IR kernels to one shared object with LLVM.
 //
 //   ASSAY_ASSIGN_OR_RETURN(CodeModule module,
 //                          GenerateLlvm(kernels, target, {}));
 //
-// Input: loop IR after its passes (check_input.h lists the requirements). The
-// vectorize and unroll passes have run; a vectorized loop that is left runs as
-// a serial one, an unrolled one is unrolled by LLVM. Loops bound to the threads
-// of a GPU are rejected.
+// Input: check_input.h lists the requirements. The vectorize and unroll passes
+// must have run. If a vectorized loop remains, it is emitted as a serial loop;
+// an unrolled loop is marked for full unrolling by LLVM.
 //
-// Output: an ELF shared object for the target that exports each kernel under
-// its name as an AssayKernel (runtime/abi/abi.h) and imports nothing. The same
-// input gives the same bytes, with any number of threads.
+// Output: an ELF shared object for the target. It exports each kernel under its
+// name as an AssayKernel (runtime/abi/abi.h) and has no undefined symbols.
+// Equal inputs result in equal bytes, for every number of threads.
 //
-// Numbers: multiplications and additions may be fused, and nothing else is
-// changed, so two targets differ by that alone. On 32-bit ARM, vectors flush
-// subnormal float32 to zero.
+// Floating point: a multiplication and an addition may be contracted to a fused
+// multiply-add; no other value-changing transformation is allowed. On 32-bit
+// ARM, vector instructions flush subnormal float32 values to zero.
 //
-// Stack: local buffers of up to 64 KiB each are on the thread's stack, larger
-// ones in the runtime's workspace like global ones.
+// Memory: a local buffer of at most 64 KiB is allocated on the thread's stack.
+// Larger local buffers and global buffers are allocated with workspace_alloc of
+// the runtime (abi.h).
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_CODEGEN_LLVM_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_CODEGEN_LLVM_H_
 
@@ -31,14 +31,17 @@
 
 namespace assay::codegen {
 
-// Backend::generate. The dumps are `ll` (LLVM IR as emitted), `opt.ll`
-// (optimised) and `s` (assembly, which costs a second run of LLVM's code
-// generator). At optimisation level 0 not even accumulators stay in registers.
+// Implements Backend::generate for TargetKind::kLlvm. The dumps are `ll` (LLVM
+// IR before optimization), `opt.ll` (optimized LLVM IR) and `s` (assembly, for
+// which LLVM's code generator runs a second time). At optimization level 0, all
+// local buffers stay in memory, even accumulators.
 absl::StatusOr<CodeModule> GenerateLlvm(
     const std::vector<tir::Function>& kernels, const target::Target& target,
     const Options& options);
 
-// The first step of it: one object file per kernel, in their order.
+// Compiles each kernel to an object file, in the order of `kernels`.
+// GenerateLlvm() links these object files. Returns InvalidArgument if
+// options.opt_level is not from 0 to 3.
 absl::StatusOr<std::vector<KernelObject>> CompileToObjects(
     const std::vector<tir::Function>& kernels, const target::Target& target,
     const Options& options);

@@ -1,9 +1,9 @@
-// EmitDot: emits the dot products of expr/intrinsics.h with the instructions of
-// the target.
+// EmitDot: emits a dot product of expr/intrinsics.h with the dot product
+// instructions of the target.
 //
-// Long vectors are split into registers. Shifts and multiplications are used
-// for targets without suitable instructions, and if the lanes do not fill
-// registers.
+// A vector that is longer than a register is split into parts of the size of a
+// register. If the target has no suitable instruction, or if the vector cannot
+// be split into such parts, shifts and multiplications are emitted instead.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_DOT_PRODUCT_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_DOT_PRODUCT_H_
 
@@ -13,8 +13,8 @@
 
 namespace assay::codegen {
 
-// c, a, b and the result are i32, or vectors of i32 with the same number of
-// lanes.
+// Returns `c` plus the dot product of `a` and `b`. c, a, b and the result have
+// the same type, which must be i32 or a vector of i32.
 llvm::Value* EmitDot(llvm::IRBuilder<>& builder, const target::Target& target,
                      const expr::DotFactors& factors, llvm::Value* c,
                      llvm::Value* a, llvm::Value* b);

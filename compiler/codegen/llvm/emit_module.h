@@ -1,8 +1,10 @@
 // EmitModule: translates one kernel from tir to an unoptimized LLVM module.
 //
-// The module contains the kernel under the function's name with the interface
-// of abi.h, and one internal function `<name>.parallelN` per parallel loop. The
-// translation of each construct is described in emitter.h.
+// The module contains the kernel as an external function with the name of the
+// tir function and the type AssayKernel (runtime/abi/abi.h). Each parallel loop
+// becomes an internal function `<name>.parallelN`; N is the sequence number of
+// the loop, counted from 0. The header emitter.h describes the translation of
+// each construct.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_EMIT_MODULE_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_EMIT_MODULE_H_
 
@@ -17,8 +19,9 @@
 
 namespace assay::codegen {
 
-// The function must satisfy CheckInput, and `machine` must belong to `target`.
-// Returns an Internal error if LLVM's verifier rejects the module.
+// `function` must satisfy CheckInput, and `machine` must be the result of
+// CreateTargetMachine for `target`. Returns an Internal error if LLVM's
+// verifier rejects the module.
 absl::StatusOr<std::unique_ptr<llvm::Module>> EmitModule(
     const tir::Function& function, const target::Target& target,
     const llvm::TargetMachine& machine, llvm::LLVMContext& context);

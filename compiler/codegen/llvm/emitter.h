@@ -1,21 +1,25 @@
-// FunctionEmitter: translates tir into one LLVM function, the kernel or the
-// body of one of its parallel loops. Internal to emit_module.h.
+// FunctionEmitter: translates tir into one LLVM function, which is either the
+// kernel or the body of one of its parallel loops. Only the implementation of
+// emit_module.h uses this class.
 //
 // Representation of values
-// - Index arithmetic, which does not overflow, has the pointer width of the
-//   target (EmitIndex), to avoid sign extensions in loops. An index is emitted
-//   as a linear sum, outermost loop variable first and constant last: invariant
-//   parts can be hoisted, and unrolled copies differ in a constant offset only.
-// - All other values have the type given in types.h (Emit).
-// - A vector index with gaps is evaluated lane by lane (EmitIndexLanes).
+// - Index arithmetic does not overflow. It is emitted in the pointer width of
+//   the target (EmitIndex), to avoid sign extensions in loops. An index is
+//   emitted as a linear sum that begins with the term of the outermost loop
+//   variable and ends with the constant. Loop-invariant parts can therefore be
+//   hoisted, and unrolled copies differ only in a constant offset.
+// - Every other value has its RegisterType of types.h (Emit).
+// - If the lanes of a vector index are not equidistant, the index is evaluated
+//   lane by lane (EmitIndexLanes).
 //
 // Conditional loads. A Load in the arm of a Select that is not taken may be out
 // of bounds. If the index is provably in bounds, the load is executed
-// unconditionally. Otherwise a scalar condition becomes a branch; a vector
-// condition is kept in `mask_` while the arm is emitted, and loads are masked.
+// unconditionally. Otherwise the translation depends on the condition: a scalar
+// condition becomes a branch; a vector condition is stored in `mask_` while the
+// arm is emitted, and the loads in the arm are masked.
 //
-// Aliasing. Buffers never alias. Each memory access records its buffer, and
-// Finish() attaches one alias scope per buffer.
+// Aliasing. Buffers never alias. Each memory access is recorded with its
+// buffer, and Finish() attaches one alias scope per buffer to the accesses.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_EMITTER_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_EMITTER_H_
 
@@ -39,11 +43,11 @@ namespace assay::codegen {
 
 using expr::Expr;
 
-// State shared by the functions of one kernel.
+// The state that all functions of one kernel share.
 struct KernelContext {
   llvm::Module& module;
   const target::Target& target;
-  int parallel_loops = 0;  // number of parallel loops emitted so far
+  int parallel_loops = 0;  // number of parallel loops that were emitted
 
   llvm::LLVMContext& context() { return module.getContext(); }
   llvm::IntegerType* index_type() {
@@ -54,30 +58,40 @@ struct KernelContext {
   }
 };
 
-// Creates a function with the attributes common to all functions of kernels.
+// Creates an empty function with the attributes that all generated functions
+// have.
 llvm::Function* CreateFunction(KernelContext& kernel, llvm::FunctionType* type,
                                llvm::GlobalValue::LinkageTypes linkage,
                                const std::string& name);
 
 class FunctionEmitter {
  public:
-  // `function` is empty and returns int32; `runtime` is the AssayRuntime.
+  // `function` must be empty and return i32. `in_parallel` is true if it is the
+  // body of a parallel loop; parallel loops in it are then emitted as serial
+  // loops.
   FunctionEmitter(KernelContext& kernel, llvm::Function* function,
                   bool in_parallel);
 
   llvm::IRBuilder<>& builder() { return builder_; }
+  // Sets the pointer to the AssayRuntime (runtime/abi/abi.h). Must be called
+  // before the first Emit() or EmitChunk().
   void set_runtime(llvm::Value* runtime) { runtime_ = runtime; }
-  // Binds a buffer to its address, or a variable to its value. The value of a
-  // variable has the index type, and it varies at loop depth `depth`.
+  // BindBuffer sets the address of a buffer, and BindVar the value of a
+  // variable. `value` must have the index type, and `range` must contain all
+  // its values. `depth` is 0 if `value` is the same in all iterations of all
+  // loops, and otherwise the nesting depth (from 1) of the innermost loop in
+  // which `value` changes.
   void BindBuffer(const expr::BufferNode* buffer, llvm::Value* pointer);
   void BindVar(const Expr& var, llvm::Value* value,
                const tir::ConstInterval& range, int depth);
   void UnbindVar(const Expr& var);
 
   void Emit(const tir::Stmt& s);
-  // Emits the iterations [begin, end) of `loop`, counted from 0.
+  // Emits a serial loop over the iterations [begin, end) of `loop`. Iterations
+  // are numbered from 0, even if loop.min is not 0.
   void EmitChunk(const tir::For& loop, llvm::Value* begin, llvm::Value* end);
-  // Emits `return 0` and attaches the alias scopes. Must be the last call.
+  // Emits `return 0` and attaches the alias scopes. No other method may be
+  // called after Finish().
   void Finish();
 
  private:
@@ -97,29 +111,33 @@ class FunctionEmitter {
   llvm::Value* EmitSelect(const expr::Select& select);
   llvm::Value* EmitRamp(const expr::Ramp& ramp);
   llvm::Value* EmitBroadcast(const expr::Broadcast& broadcast);
-  // Emits a scalar while lanes of a vector are masked; evaluated if any lane is
-  // active.
+  // Emits a scalar expression that is part of a masked vector expression. The
+  // generated code evaluates `scalar` only if at least one lane of `mask_` is
+  // active, unless IsSpeculatable(scalar) is true.
   llvm::Value* EmitUnmasked(const Expr& scalar);
-  // The value of the arm selected by `condition` (i1), using a branch.
+  // Emits a branch on `condition` (i1) with the two arms, and returns the value
+  // of the arm that is executed.
   llvm::Value* EmitBranch(llvm::Value* condition, const Arm& then_arm,
                           const Arm& else_arm);
-  // Returns true if evaluating `e` is safe for all values of its variables.
+  // Returns true if `e` can be evaluated for all values of its variables
+  // without an access out of bounds or a division by 0.
   bool IsSpeculatable(const Expr& e) const;
 
   // emit_index.cc
+  // Emits an int32 expression in the pointer width of the target.
   llvm::Value* EmitIndex(const Expr& e);
-  // The same, truncated to int32.
+  // Returns the result of EmitIndex(e), truncated to i32.
   llvm::Value* EmitNarrowedIndex(const Expr& e);
   llvm::Value* EmitIndexSum(const tir::Linear& sum);
   llvm::Value* EmitIndexTerm(const Expr& e);
-  // The index of each lane.
+  // Returns the scalar index of each lane of `e`.
   std::vector<llvm::Value*> EmitIndexLanes(const Expr& e);
   llvm::Value* IndexConstant(int64_t value);
   int DepthOf(const Expr& e) const;
 
   // emit_divmod.cc
-  // `e` is an integer Div or Mod; the values of the operands may be wider than
-  // e.
+  // Emits `e`, an integer Div or Mod. `a` and `b` are the emitted operands,
+  // whose type may be wider than that of `e`.
   llvm::Value* EmitDivMod(const Expr& e, llvm::Value* a, llvm::Value* b);
   llvm::Value* EmitTruncatingDiv(bool is_signed, llvm::Value* a,
                                  llvm::Value* b);
@@ -128,7 +146,9 @@ class FunctionEmitter {
   llvm::Value* EmitLoad(const expr::Load& load);
   llvm::Value* EmitVectorLoad(const expr::Load& load);
   llvm::Value* EmitGather(const expr::Load& load);
-  llvm::Value* EmitTileColumn(const expr::Load& load);  // nullptr if none
+  // Emits a strided load from a local buffer as shuffles of consecutive loads
+  // (emit_tile.cc). Returns nullptr if `load` does not have this form.
+  llvm::Value* EmitTileColumn(const expr::Load& load);
   llvm::Value* EmitConsecutiveLoad(const expr::Load& load, const Expr& base,
                                    bool masked);
   void EmitStore(const tir::Store& store);
@@ -140,6 +160,7 @@ class FunctionEmitter {
   llvm::Value* ToMemory(DType type, llvm::Value* value);
   llvm::Value* ScalarLoad(const expr::BufferNode* buffer, llvm::Value* address,
                           llvm::Align align);
+  // Records the buffer of a memory access for Finish(), and returns `access`.
   template <typename T>
   T* Note(const expr::BufferNode* buffer, T* access) {
     accesses_.emplace_back(access, buffer);
@@ -153,7 +174,7 @@ class FunctionEmitter {
                        llvm::Value* c);
 
   // emit_stmt.cc
-  // Emits `body` with `var` bound to the value of an index.
+  // Emits `body` with `var` bound to the index expression `value`.
   void EmitNamed(const Expr& var, const Expr& value, const tir::Stmt& body);
   void EmitFor(const tir::For& loop);
   void EmitLoop(const tir::For& loop, llvm::Value* first, llvm::Value* end,
@@ -161,7 +182,8 @@ class FunctionEmitter {
   void EmitIf(const tir::IfThenElse& stmt);
   void EmitAllocate(const tir::Allocate& allocate);
   void EmitWorkspace(const tir::Allocate& allocate, int64_t bytes);
-  // Returns `error` (i32) from the function if `failed`.
+  // Emits code that returns `error` (i32) from the generated function if
+  // `failed` (i1) is true. The code frees all workspaces before it returns.
   void ReturnErrorIf(llvm::Value* failed, llvm::Value* error);
   void FreeWorkspace(llvm::Value* memory);
   llvm::Value* LoadRuntimeField(int field);
@@ -177,13 +199,14 @@ class FunctionEmitter {
   llvm::IRBuilder<> builder_;
   const bool in_parallel_;
   llvm::Value* runtime_ = nullptr;
-  llvm::Value* mask_ = nullptr;  // <N x i1>: active lanes
+  llvm::Value* mask_ = nullptr;  // <N x i1>: the active lanes; null: all
   int depth_ = 0;                // number of loops around the insertion point
 
   expr::VarMap<VarValue> vars_;
   tir::VarBounds bounds_;
   std::map<const expr::BufferNode*, llvm::Value*> buffers_;
-  std::vector<llvm::Value*> workspaces_;  // allocated, outermost first
+  // The workspaces that are allocated at the insertion point, outermost first.
+  std::vector<llvm::Value*> workspaces_;
   std::vector<std::pair<llvm::Instruction*, const expr::BufferNode*>> accesses_;
 };
 

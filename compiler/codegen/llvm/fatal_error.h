@@ -1,12 +1,13 @@
-// FatalErrorScope: names the kernel that LLVM fails to compile.
+// FatalErrorScope: reports the name of the kernel if LLVM fails to compile it.
 //
 //   const FatalErrorScope scope(kernel.name, target);
 //
-// LLVM terminates the process if it cannot select an instruction, possibly with
-// exit code 1, which means a regression. While a scope is active, a fatal error
-// of LLVM in its thread becomes a CHECK failure that names the kernel. Kernels
-// should not get there: check_input.h rejects unsupported operations, or the
-// emitter expands them.
+// If LLVM cannot select an instruction, it terminates the process, possibly
+// with exit code 1, by which the assay tools report a performance regression.
+// While a FatalErrorScope exists, a fatal error of LLVM in the same thread
+// becomes a CHECK failure whose message contains the name of the kernel. Such
+// an error is a bug in the compiler: operations without an instruction must be
+// rejected by check_input.h or be expanded by the emitter.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_FATAL_ERROR_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_FATAL_ERROR_H_
 
@@ -18,7 +19,7 @@ namespace assay::codegen {
 
 class FatalErrorScope {
  public:
-  // Scopes of the same thread must not nest.
+  // A thread must not have two scopes at the same time.
   FatalErrorScope(const std::string& kernel, const target::Target& target);
   ~FatalErrorScope();
   FatalErrorScope(const FatalErrorScope&) = delete;

@@ -1,15 +1,16 @@
 // Conversions between float32 and the 16-bit formats float16 and bfloat16.
 //
-// Kernels only move and convert 16-bit floats (check_input.h), so they are
-// represented as i16 in LLVM. With LLVM's half types, conversions would become
-// library calls on processors without instructions for them, and kernels must
-// not call libraries.
+// Kernels only move and convert 16-bit floats (check_input.h), so 16-bit floats
+// are represented as i16 in LLVM. With LLVM's type `half`, a conversion would
+// become a library call on processors that have no conversion instruction, and
+// kernels must not call libraries.
 //
-// Narrowing rounds to nearest even, overflows to infinity, keeps subnormals and
-// maps NaN to NaN. float16 is converted by F16C or ARM instructions if the
-// target has them, and by integer arithmetic otherwise. bfloat16, the upper
-// half of a float32, is always converted by integer arithmetic, because the
-// AVX-512 instruction flushes subnormals.
+// A conversion to 16 bits rounds to nearest even. A value that is too large
+// becomes infinity, NaN stays NaN, and subnormal results are not flushed to
+// zero. float16 is converted with F16C or ARM instructions if the target has
+// them, and with arithmetic on the bits otherwise. bfloat16, the upper half of
+// a float32, is always converted with integer arithmetic, because the AVX-512
+// instruction flushes subnormal numbers to zero.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_FLOAT16_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_FLOAT16_H_
 
@@ -19,12 +20,14 @@
 
 namespace assay::codegen {
 
-// The float32 value of `bits`, an i16 (or vector) in format `from`.
+// Returns the float32 value of `bits`, an i16 or a vector of i16 that holds the
+// bits of numbers of type `from`.
 llvm::Value* EmitFromFloat16(llvm::IRBuilder<>& builder,
                              const target::Target& target, DType from,
                              llvm::Value* bits);
 
-// The bits of `x`, float32 or float64, in format `to`, rounded once.
+// Converts `x`, which is float32 or float64 (or a vector), to type `to` and
+// returns the bits as i16. The value is rounded only once.
 llvm::Value* EmitToFloat16(llvm::IRBuilder<>& builder,
                            const target::Target& target, DType to,
                            llvm::Value* x);

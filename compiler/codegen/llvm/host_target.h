@@ -1,4 +1,4 @@
-// HostTarget: the machine that the compiler runs on, as a Target.
+// HostTarget: returns the Target of the machine on which the compiler runs.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_HOST_TARGET_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_HOST_TARGET_H_
 
@@ -7,10 +7,12 @@
 
 namespace assay::codegen {
 
-// Backend::host_target: triple, processor and the features that differ from
-// what LLVM derives from the name of the processor (a virtual machine often
-// hides some). num_cores is 0, since it depends on the processors a process may
-// use.
+// Implements Backend::host_target for TargetKind::kLlvm. The target contains
+// the triple, the name of the processor, and the features in which this machine
+// differs from that processor (a virtual machine often hides features). If LLVM
+// does not know the processor, its name is left empty and all features are
+// listed. num_cores is 0, because it depends on the processors that a process
+// may use. Returns Unimplemented if the compiler does not support the machine.
 absl::StatusOr<target::Target> HostTarget();
 
 }  // namespace assay::codegen

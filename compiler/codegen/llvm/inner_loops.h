@@ -1,16 +1,16 @@
 // InnerLoops: finds the innermost loops in assembly text, to check the quality
 // of generated code.
 //
-// A kernel spends its time in the innermost loop that contains most of its
-// multiply-adds. In good code its accumulators stay in registers: it has no
-// stores and no stack accesses.
+// A kernel spends most of its time in the innermost loop with the most
+// multiply-adds. In good code the accumulators of this loop stay in registers,
+// so the loop has no stores and no stack accesses.
 //
 //   for (const InnerLoop& loop : InnerLoops(assembly)) {
 //     if (!loop.Spills().empty()) std::cerr << loop.Text();
 //   }
 //
-// The input is the text `s` of Options::dump (codegen.h): x86-64 in AT&T
-// syntax, AArch64 or ARM.
+// The input is the dump `s` of Options::dump (backend.h): assembly for x86-64
+// in AT&T syntax, for AArch64 or for ARM.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_INNER_LOOPS_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_INNER_LOOPS_H_
 
@@ -21,24 +21,27 @@
 
 namespace assay::codegen {
 
-// The lines from a label to the last jump back to it that contain no other such
-// loop.
+// An innermost loop. A loop consists of the instructions from a label to the
+// last jump back to that label; it is innermost if it contains no other loop.
 struct InnerLoop {
-  std::vector<std::string> instructions;  // mnemonic, tab, operands
-  // Number of scalar and vector floating-point multiply-adds.
+  // Text of each instruction: the mnemonic, a tab and the operands.
+  std::vector<std::string> instructions;
+  // Number of floating-point multiply-add instructions, scalar and vector.
   int multiply_adds = 0;
-  // Registers that point to the stack.
+  // Names of the registers that point to the stack.
   std::vector<std::string> stack_pointers;
 
-  // Instructions that load from or store to the stack, that is, register
-  // spills.
+  // Returns the instructions that load from the stack or store to it. In an
+  // inner loop, such instructions are register spills.
   std::vector<std::string> Spills() const;
-  // All stores.
+  // Returns all store instructions, including those to the stack.
   std::vector<std::string> Stores() const;
+  // Returns the instructions, one per line.
   std::string Text() const;
 };
 
-// The loops that contain multiply-adds, ordered by descending number of them.
+// Returns the innermost loops that contain multiply-adds, sorted by the number
+// of multiply-adds, largest first.
 std::vector<InnerLoop> InnerLoops(absl::string_view assembly);
 
 }  // namespace assay::codegen

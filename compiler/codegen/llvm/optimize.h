@@ -10,16 +10,18 @@
 
 namespace assay::codegen {
 
-// Runs LLVM's pipeline for `opt_level` (0 to 3). Schedules decide what is
-// vectorized and unrolled: LLVM unrolls marked loops only, its SLP vectorizer
-// is off, and its loop vectorizer runs only if `vectorize_loops` is set, which
-// is meant for kernels without a schedule.
+// Runs LLVM's default pipeline for `opt_level` (0 to 3). Schedules decide what
+// is vectorized and unrolled, so some LLVM passes are restricted:
+//   - LLVM unrolls only loops that are marked for unrolling.
+//   - The SLP vectorizer is disabled.
+//   - The loop vectorizer runs only if `vectorize_loops` is true, which is
+//     intended for kernels that contain no vector expressions.
 void OptimizeModule(llvm::Module& module, llvm::TargetMachine& machine,
                     int opt_level, bool vectorize_loops);
 
 enum class OutputKind { kObject, kAssembly };
 
-// May modify the module; print it before.
+// Returns an object file or assembly text. May modify `module`.
 absl::StatusOr<std::string> EmitMachineCode(llvm::Module& module,
                                             llvm::TargetMachine& machine,
                                             OutputKind kind);

@@ -11,20 +11,22 @@
 
 namespace assay::codegen {
 
-// Registers the supported LLVM targets. Thread-safe; only the first call has an
+// Registers the supported LLVM targets. Thread-safe. Only the first call has an
 // effect.
 void InitializeLlvmTargets();
 
-// The triple in LLVM's form: with a vendor, and with the version of the
-// architecture (`armv7` for `arm`).
+// Returns the triple of `target` in the form that LLVM uses: with a vendor, and
+// with `armv7` instead of `arm`.
 std::string LlvmTriple(const target::Target& target);
 
-// The features in LLVM's form. On 32-bit ARM, NEON is always listed, even if
-// the processor implies it, because some builds of LLVM disable it by default.
+// Returns the features of `target` as a comma-separated list for LLVM. On
+// 32-bit ARM, the list contains `+neon` if the target has NEON, even if the
+// processor implies NEON, because some builds of LLVM disable it by default.
 std::string LlvmFeatures(const target::Target& target);
 
-// A target machine for position-independent code; opt_level is 0 to 3. Returns
-// an error if LLVM does not know the processor or a feature.
+// Creates a target machine that generates position-independent code.
+// `opt_level` must be from 0 to 3. Returns InvalidArgument if LLVM does not
+// know the triple, the processor or a feature.
 absl::StatusOr<std::unique_ptr<llvm::TargetMachine>> CreateTargetMachine(
     const target::Target& target, int opt_level);
 

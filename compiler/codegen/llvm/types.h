@@ -1,8 +1,12 @@
-// LLVM types and constants for DTypes.
+// The LLVM types and constants that correspond to DTypes.
 //
-// In registers a bool is i1, a 16-bit float is an i16 with its bits
-// (float16.h), and all other types map to the LLVM type of the same name; in
-// memory a bool is one byte. N lanes are a fixed vector of N elements.
+//   DType                in registers  in memory
+//   bool                 i1            i8
+//   16-bit float         i16 with the bits of the number (float16.h)
+//   float32, float64     float, double
+//   integer of N bits    iN
+//
+// A DType with several lanes corresponds to a vector of fixed length.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_TYPES_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_TYPES_H_
 
@@ -18,7 +22,7 @@ namespace assay::codegen {
 llvm::Type* RegisterType(llvm::LLVMContext& context, DType type);
 llvm::Type* MemoryType(llvm::LLVMContext& context, DType type);
 
-// A constant with this value in all lanes.
+// Return a constant of RegisterType(context, type) with `value` in all lanes.
 llvm::Constant* IntConstant(llvm::LLVMContext& context, DType type,
                             int64_t value);
 llvm::Constant* FloatConstant(llvm::LLVMContext& context, DType type,

@@ -1,4 +1,4 @@
-// Analysis of the lanes of vector expressions.
+// Functions that find the values of the lanes of vector expressions.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_VECTOR_INDEX_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_VECTOR_INDEX_H_
 
@@ -9,22 +9,24 @@
 
 namespace assay::codegen {
 
-// Lane k is base + k * stride.
+// A vector whose lane k is base + k * stride.
 struct IndexRamp {
   expr::Expr base;
   int64_t stride = 0;
 };
 
-// Decomposes `e`, an int32 vector, into a ramp: handles sums of ramps and
-// broadcasts, and their products with constants.
+// Returns the ramp that is equal to `e`, an int32 vector. Supports ramps with
+// constant strides, broadcasts, their sums and differences, and their products
+// with constants. Returns nullopt for other expressions.
 std::optional<IndexRamp> AsRamp(const expr::Expr& e);
 
-// The scalar that all lanes of `e` are equal to: handles broadcasts and
-// arithmetic on them.
+// Returns the scalar expression that is equal to every lane of `e`. Supports
+// scalars, broadcasts, and unary and binary operators of these. Returns nullopt
+// for other expressions.
 std::optional<expr::Expr> AsUniform(const expr::Expr& e);
 
-// The value of `lane` of `e`, an int32 vector, as a scalar expression; nullopt
-// if `e` contains a vector load or the like.
+// Returns lane number `lane` of `e`, an int32 vector, as a scalar expression.
+// Returns nullopt if `e` contains a vector Load, Cast or Call.
 std::optional<expr::Expr> LaneOf(const expr::Expr& e, int lane);
 
 }  // namespace assay::codegen

@@ -1,16 +1,18 @@
-// ExpandWideIntegers: expands operations on 64-bit integers that 32-bit
-// processors lack.
+// ExpandWideIntegers: expands operations on 64-bit integers for which 32-bit
+// processors have no instructions.
 //
-// LLVM emits inline code for 64-bit additions and multiplications on 32-bit
-// ARM, but library calls for divisions and for conversions from and to floats,
-// and kernels must not import anything. Each such instruction is replaced by a
-// call of a function in the module:
+// On 32-bit ARM, LLVM emits inline code for 64-bit additions and
+// multiplications. For 64-bit divisions, remainders and conversions from and to
+// floats it emits library calls, but kernels must not import symbols. Therefore
+// each of these instructions is replaced by a call of a function that is added
+// to the module:
 //
-//   %q = sdiv i64 %a, %b   ->   %q = call i64 @sdiv.i64(i64 %a, i64 %b)
+//   %q = sdiv i64 %a, %b   ->   %q = call i64 @sdiv.i64.i64(i64 %a, i64 %b)
 //
-// with one call per lane for vectors. Quotients are exact and conversions round
-// as in IEEE 754. Runs after the optimizer, which can eliminate divisions but
-// does not know these functions.
+// A vector instruction is replaced by one call per lane. Quotients are exact,
+// and conversions round as in IEEE 754. ExpandWideIntegers must run after the
+// optimizer, because the optimizer can eliminate divisions but not calls of
+// these functions.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_WIDE_INTEGERS_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_WIDE_INTEGERS_H_
 
@@ -18,7 +20,7 @@
 
 namespace assay::codegen {
 
-// For modules of 32-bit targets; not needed for others.
+// Modifies `module`. Only modules for 32-bit targets need this expansion.
 void ExpandWideIntegers(llvm::Module& module);
 
 }  // namespace assay::codegen

@@ -1,5 +1,6 @@
-// Functions that a model defines: operators that are defined by a list of
-// nodes. The importer replaces a call by these nodes (import.cc).
+// Model-local functions of ONNX: a model can define an operator by a list of
+// nodes. The importer (import.cc) replaces each call of a function by copies of
+// these nodes.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_FUNCTIONS_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_FUNCTIONS_H_
 
@@ -11,25 +12,31 @@
 
 namespace assay::frontend {
 
-// Returns true for the empty domain and its other name, `ai.onnx`.
+// Returns true if `a` and `b` name the same domain. `ai.onnx` and the empty
+// string name the same domain.
 bool SameDomain(const std::string& a, const std::string& b);
 
-// The function that a node calls; null if it is an operator. A function takes
-// precedence over an operator of the same name.
+// Returns the function of `model` that `node` calls; null if the node is not a
+// call. If a function and an operator have the same name, the function is used.
 const onnx::FunctionProto* FindFunction(const onnx::ModelProto& model,
                                         const onnx::NodeProto& node);
 
-// Checks that no function is defined twice, and that inputs and outputs of
-// functions have names.
+// Returns InvalidArgument if a function is defined twice, or if the inputs (or
+// the outputs) of a function do not have distinct, non-empty names.
 absl::Status CheckFunctions(const onnx::ModelProto& model);
 
-// The opset of the function's nodes: its own, otherwise that of the model.
+// Returns the opset of the nodes of `function`: the opset that the function
+// imports, or `model_opset` if it imports none. Returns Unimplemented if the
+// opset is not supported.
 absl::StatusOr<int> FunctionOpset(const onnx::FunctionProto& function,
                                   int model_opset);
 
-// The nodes of the function with the attributes of the call `node`, and without
-// the operands that it leaves out. Attributes that are graphs are not
-// supported, because every use would be a copy.
+// Returns copies of the nodes of `function` for the call `node`. References to
+// attributes of the function are replaced by the attributes of the call, and
+// operands that the call leaves out are left out in the nodes. Returns
+// Unimplemented if an attribute of the call is a graph, because every reference
+// would copy the graph. Returns InvalidArgument if the function does not have
+// an attribute of the call.
 absl::StatusOr<google::protobuf::RepeatedPtrField<onnx::NodeProto>> CallBody(
     const onnx::FunctionProto& function, const onnx::NodeProto& node);
 

@@ -1,17 +1,23 @@
-// ImportOnnx*: convert an ONNX model to a graph (compiler/graph).
+// ImportOnnxFile, ImportOnnxBytes, ImportOnnxModel: convert an ONNX model to a
+// graph (compiler/graph).
 //
-// compiler/docs/onnx.md defines what is accepted. In short: the operators of
-// operator_table.h in opsets 6 to 21, each with its meaning in the model's
-// opset; weights in the file or in external files; symbolic extents for which
-// the caller gives numbers. Everything else is an error that names the node,
-// the operator and the attribute: InvalidArgument if the file is invalid,
-// Unimplemented if it may be valid. Only documentation, metadata and unused
-// initializers are ignored.
+// compiler/docs/onnx.md defines which models are accepted. In summary, a model
+// may contain
+//   - the operators of operator_table.h in opsets 6 to 21, and in older opsets
+//     the operators that have not changed since;
+//   - weights in the file or in external files;
+//   - symbolic extents, for which the caller must provide numbers.
+// Documentation, metadata and unused initializers are ignored. Everything else
+// is an error: InvalidArgument if the model is invalid, and Unimplemented if
+// the model may be valid but is not supported. An error in a node names the
+// node and its operator.
 //
-// Every extent in the graph is known. Shape arithmetic (Shape, Gather, Concat,
-// … on constants) is evaluated; all other nodes are converted one by one,
-// including dead ones. Graph inputs and outputs keep their names and order, and
-// nodes the name of the ONNX node they came from.
+// All extents in the graph are numbers. Shape arithmetic (for example Shape,
+// Gather or Concat of constants) is evaluated during import. Calls of functions
+// and bodies of If, Loop and Scan are expanded. All other nodes are converted
+// one by one, even if their results are not used. Graph inputs and outputs keep
+// their names and order. Each graph node has the name of the ONNX node from
+// which it was created.
 //
 //   ImportOptions options;
 //   options.dims["N"] = 1;
@@ -35,36 +41,43 @@
 namespace assay::frontend {
 
 struct ImportOptions {
-  // Extents for the symbols of the model; an extent that the model leaves out
-  // is called `<input>[<axis>]`. Every unknown extent of an input needs an
-  // entry, and an unused entry is an error.
+  // Maps the symbols in the types of the inputs to extents. The symbol of an
+  // extent that the model does not specify is `<input>[<axis>]`. Import fails
+  // if an entry for a symbol of an input is missing, or if an entry is not
+  // used.
   std::map<std::string, int64_t> dims;
-  // Constant values for inputs, which the graph then does not have: for example
-  // the shape of a Reshape or the k of a TopK, which must be known at import
-  // but are inputs of some models. Each must be an input of that type.
+  // Maps names of inputs to constant values. These inputs become constants and
+  // are not inputs of the graph. Some models need this, because the shape of a
+  // Reshape or the k of a TopK is an input of the model but must be known at
+  // import. Import fails if the model has no such input, or if the type of the
+  // value differs from that of the input.
   std::map<std::string, NDArray> bound_inputs;
-  // Maximum size in bytes of the inputs and constants of the graph together
-  // with any one other value. If more is needed, import fails with
-  // ResourceExhausted, naming the value, before it is allocated.
+  // Memory limit in bytes. The total size of the inputs and constants of the
+  // graph plus the size of any one other value must not exceed the limit.
+  // Otherwise import fails with ResourceExhausted and the name of the value,
+  // and does not allocate this value.
   int64_t max_memory = kDefaultMaxMemory;
 };
 
-// Reads `path` and the files of external data that it refers to, which must
-// lie in its folder. Errors begin with the path.
+// Imports the model in the file `path`. Files with external data must be in the
+// same folder as `path` or below it. Errors contain the path.
 absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxFile(
     const std::string& path, const ImportOptions& options = {});
 
-// Imports the content of a file. `folder` contains external data; if it is
-// empty, external data is an error.
+// Imports a model from the content of a file. `folder` is the folder with the
+// files of external data; if it is empty, external data is an error.
 absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxBytes(
     absl::string_view bytes, const ImportOptions& options = {},
     const std::string& folder = "");
 
+// Imports a model that is already parsed. `folder` has the same meaning as for
+// ImportOnnxBytes.
 absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxModel(
     const onnx::ModelProto& model, const ImportOptions& options = {},
     const std::string& folder = "");
 
-// Parses the value of a flag `--dim=N=1`: a symbol and its extent.
+// Parses the value of the flag --dim, such as `N=1`, and returns the symbol and
+// its extent. Returns InvalidArgument if `text` does not have this form.
 absl::StatusOr<std::pair<std::string, int64_t>> ParseDim(
     absl::string_view text);
 

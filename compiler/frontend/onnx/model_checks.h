@@ -1,6 +1,4 @@
-// Checks of a model that need no knowledge of its operators: its version is
-// supported, it uses no unsupported part of ONNX, and its graph is valid: every
-// name is defined once, and before it is read.
+// Checks of an ONNX model that do not depend on the meaning of its operators.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_MODEL_CHECKS_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_MODEL_CHECKS_H_
 
@@ -10,17 +8,23 @@
 
 namespace assay::frontend {
 
-// File format versions; 10 came with opset 21.
+// The supported versions of the file format (ir_version). Version 10 was
+// introduced with opset 21.
 constexpr int kMinIrVersion = 3;
 constexpr int kMaxIrVersion = 10;
 
-// Checks versions, functions, training information and unknown fields. Returns
-// the opset of the domain `ai.onnx`.
+// Returns the opset of the domain `ai.onnx`. Returns an error if
+//   - the version of the file format or the opset is missing or not supported;
+//   - the model, a body or a function has a field that the importer does not
+//     know, sparse initializers or quantization annotations;
+//   - the model has training information.
 absl::StatusOr<int> CheckModel(const onnx::ModelProto& model);
 
-// Checks names of inputs, initializers, results and outputs. Nodes must be in
-// an order of evaluation, as ONNX requires; the error distinguishes a cycle
-// from a wrong order.
+// Checks the names of inputs, initializers, results and outputs, including
+// those in bodies. Every name must be defined only once, except that an input
+// and an initializer may have the same name. As ONNX requires, nodes must be in
+// an order of evaluation, so that every name is defined before it is read. The
+// error message distinguishes a cycle from a wrong order.
 absl::Status CheckNames(const onnx::GraphProto& graph);
 
 }  // namespace assay::frontend

@@ -12,6 +12,7 @@ template <typename Struct, typename T>
 struct Field {
   const char* name;
   T Struct::* member;
+  // If true, the field is not printed if it has its default value.
   bool optional;
 };
 
@@ -25,7 +26,7 @@ constexpr Field<Struct, T> Optional(const char* name, T Struct::* member) {
 }
 
 using Pair = std::array<int64_t, 2>;
-// top, left, bottom, right
+// Number of padding elements at the top, left, bottom and right.
 using Padding = std::array<int64_t, 4>;
 
 }  // namespace assay::graph

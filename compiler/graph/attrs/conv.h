@@ -9,16 +9,21 @@
 
 namespace assay::graph {
 
-// conv2d.
-// Plain: data [N,C,H,W], weights [O,C/groups,KH,KW].
-// Blocked (both blocks > 0): data [N,C/ib,H,W,ib], weights
-// [O/ob,Cg/wi,KH,KW,wi,ob] with Cg = C/groups channels per group and
-// wi = min(ib,Cg), result [N,O/ob,OH,OW,ob]. With several groups, ib divides Cg
-// or is a multiple of it; the same holds for ob and O/groups.
-// Blocked with winograd = m: the weights are the result of winograd_weights,
-// [m+2,m+2,O/wb,C,wb].
-// Blocked with depth = d (integers only): weights [O/ob,C/ib,KH,KW,ib/d,ob,d]
-// with d neighbouring input channels innermost.
+// Attributes of conv2d. The layouts of data, weights and result depend on the
+// attributes, where ib = in_block and ob = out_block:
+//   - Plain (in_block and out_block are 0): data [N,C,H,W], weights
+//     [O,C/groups,KH,KW], result [N,O,OH,OW].
+//   - Blocked (in_block and out_block are > 0): data [N,C/ib,H,W,ib], weights
+//     [O/ob,Cg/wi,KH,KW,wi,ob], result [N,O/ob,OH,OW,ob]. Cg = C/groups is the
+//     number of input channels per group, and wi = min(ib,Cg). If there are
+//     several groups, ib must divide Cg or be a multiple of Cg, and ob must
+//     divide O/groups or be a multiple of O/groups.
+//   - Blocked with winograd = m: as blocked, but the weights are the result of
+//     winograd_weights, [m+2,m+2,O/block,C,block]. `block` is the attribute of
+//     winograd_weights and may differ from ob.
+//   - Blocked with depth = d, for integers only: as blocked, but the weights
+//     are [O/ob,C/ib,KH,KW,ib/d,ob,d]. The last axis contains d consecutive
+//     input channels.
 struct Conv2dAttrs {
   Pair strides = {1, 1};
   Padding padding = {0, 0, 0, 0};
@@ -26,7 +31,9 @@ struct Conv2dAttrs {
   int64_t groups = 1;
   int64_t in_block = 0;
   int64_t out_block = 0;
-  int64_t winograd = 0;  // 0: direct; otherwise the tile size (winograd.h)
+  // 0: direct convolution; otherwise the extent m of an output tile of
+  // Winograd's algorithm (winograd.h).
+  int64_t winograd = 0;
   int64_t depth = 0;
 
   static constexpr auto Fields() {
@@ -40,8 +47,9 @@ struct Conv2dAttrs {
   }
 };
 
-// conv2d_transpose. Plain: data [N,C,H,W], weights [C,O/groups,KH,KW]. Blocked:
-// data, weights and result have the layouts of a blocked conv2d.
+// Attributes of conv2d_transpose. If in_block and out_block are 0, the layout
+// of the data is [N,C,H,W] and that of the weights is [C,O/groups,KH,KW]. If
+// both are > 0, data, weights and result have the layouts of a blocked conv2d.
 struct Conv2dTransposeAttrs {
   Pair strides = {1, 1};
   Padding padding = {0, 0, 0, 0};
@@ -62,8 +70,10 @@ struct Conv2dTransposeAttrs {
   }
 };
 
-// winograd_weights: transforms each 3x3 filter of weights [O,C,3,3] as
-// compiler/graph/op/winograd.h defines; result [m+2,m+2,O/block,C,block].
+// Attributes of winograd_weights, which computes the filter transform of
+// Winograd's algorithm (compiler/graph/op/winograd.h) for tiles of m x m output
+// elements. Its operand has the shape [O,C,3,3], and its result has the shape
+// [m+2,m+2,O/block,C,block].
 struct WinogradWeightsAttrs {
   int64_t m = 0;
   int64_t block = 0;

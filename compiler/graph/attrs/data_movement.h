@@ -35,8 +35,8 @@ struct ConcatAttrs {
   }
 };
 
-// Result index i reads operand index begins + i * steps on every axis. A step
-// may be negative but not 0.
+// On each axis d, result index i is operand index begins[d] + i * steps[d]. A
+// step may be negative but not 0.
 struct SliceAttrs {
   std::vector<int64_t> begins;
   std::vector<int64_t> steps;
@@ -50,7 +50,8 @@ struct SliceAttrs {
   }
 };
 
-// Adds `before` and `after` elements equal to `value` on every axis.
+// On each axis d, adds before[d] elements before the data and after[d] elements
+// after the data. All added elements are equal to `value`.
 struct PadAttrs {
   std::vector<int64_t> before;
   std::vector<int64_t> after;
@@ -64,6 +65,8 @@ struct PadAttrs {
   }
 };
 
+// For each index b of `batch_axis`, reverses the order of the first lengths[b]
+// elements along `time_axis`; `lengths` is operand 1.
 struct ReverseSequenceAttrs {
   int64_t batch_axis = 1;
   int64_t time_axis = 0;
@@ -75,7 +78,8 @@ struct ReverseSequenceAttrs {
   }
 };
 
-// Channel blocks of the operand and of the result; 0 is the plain layout.
+// Channel blocks of the operand and of the result (compiler/graph/op/attrs.h);
+// 0 is the plain layout.
 struct LayoutTransformAttrs {
   int64_t from_block = 0;
   int64_t to_block = 0;

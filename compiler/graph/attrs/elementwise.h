@@ -10,7 +10,8 @@
 
 namespace assay::graph {
 
-// leaky_relu: alpha * x if x < 0. elu: alpha * (exp(x) - 1) if x < 0.
+// leaky_relu computes alpha * x if x < 0, otherwise x. elu computes
+// alpha * (exp(x) - 1) if x < 0, otherwise x.
 struct AlphaAttrs {
   float alpha = 0;
 
@@ -19,7 +20,7 @@ struct AlphaAttrs {
   }
 };
 
-// hard_sigmoid: alpha * x + beta, clamped to [0, 1].
+// hard_sigmoid computes alpha * x + beta, clamped to [0, 1].
 struct LinearAttrs {
   float alpha = 0;
   float beta = 0;
@@ -31,7 +32,8 @@ struct LinearAttrs {
   }
 };
 
-// clip: the result is max if min > max, as in ONNX.
+// clip computes min(max(x, `min`), `max`). The result is `max` if `min` >
+// `max`, as in ONNX.
 struct ClipAttrs {
   float min = -std::numeric_limits<float>::infinity();
   float max = std::numeric_limits<float>::infinity();

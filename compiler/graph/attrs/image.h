@@ -1,4 +1,4 @@
-// Attributes of operators on images and regions of them
+// Attributes of operators on images and on regions of images
 // (compiler/graph/op/attrs.h).
 #ifndef ASSAY_COMPILER_GRAPH_ATTRS_IMAGE_H_
 #define ASSAY_COMPILER_GRAPH_ATTRS_IMAGE_H_
@@ -19,12 +19,17 @@ struct ResampleAttrs {
   }
 };
 
-// Each result element is interpolated from `taps` elements along each axis: 1
-// is nearest, 2 linear, 4 cubic. Elements outside the data are 0, with `border`
-// the nearest border element, and with `reflect` the data mirrored at its
-// border. With `align_corners` the coordinates -1 and 1 are the centres of the
-// first and last element, and mirroring is about these centres; otherwise they
-// are the outer edges of these elements.
+// Each result element is interpolated from `taps` elements along each axis. The
+// interpolation is nearest-neighbour for 1 tap, linear for 2 and cubic for 4.
+//
+// A tap outside the data reads
+//   - the data mirrored at its border if `reflect`;
+//   - otherwise the nearest border element if `border`;
+//   - otherwise 0.
+//
+// Coordinates -1 and 1 mark the border of the data along an axis. If
+// `align_corners`, the border is at the centres of the first and the last
+// element; otherwise it is at their outer edges.
 struct GridSampleAttrs {
   int64_t taps = 2;
   bool border = false;
@@ -40,11 +45,18 @@ struct GridSampleAttrs {
   }
 };
 
-// Each bin is the average, or with `max` the maximum, of `sampling` x
-// `sampling` points; 0 means the number of pixels of the bin, rounded up. With
-// `half_pixel` pixel centres lie at half-integer coordinates.
+// Each region is divided into `output` bins. A bin is sampled at `sampling` x
+// `sampling` points; if `sampling` is 0, the number of points along an axis is
+// the extent of the bin in pixels, rounded up. The value at a point is
+// interpolated bilinearly from four pixels.
+//
+// The result for a bin is the average of its points. If `max`, the result is
+// instead the maximum of the products of pixel and interpolation weight.
+//
+// Region coordinates are multiplied by `scale`. If `half_pixel`, pixel centres
+// have half-integer coordinates; otherwise they have integer coordinates.
 struct RoiAlignAttrs {
-  Pair output = {1, 1};  // rows, columns
+  Pair output = {1, 1};  // numbers of rows and of columns
   int64_t sampling = 0;
   float scale = 1;
   bool max = false;
@@ -60,7 +72,7 @@ struct RoiAlignAttrs {
 };
 
 struct MaxRoiPoolAttrs {
-  Pair output = {1, 1};
+  Pair output = {1, 1};  // numbers of rows and of columns
   float scale = 1;
 
   static constexpr auto Fields() {
@@ -70,10 +82,13 @@ struct MaxRoiPoolAttrs {
   }
 };
 
-// Selects at most `most` boxes of each class of each image: those whose score
-// is above `score_threshold` and that overlap no better box by more than
-// `iou_threshold`. A box is [y1, x1, y2, x2], two opposite corners in any
-// order, or with `center` [x, y, width, height] about its centre.
+// Selects at most `most` boxes per class and image, in the order of descending
+// scores. A box is selected if
+//   - its score is above `score_threshold`, and
+//   - its intersection over union with each box already selected for this class
+//     and image is at most `iou_threshold`.
+// A box is [y1, x1, y2, x2], two opposite corners in any order. If `center`, a
+// box is [x, y, width, height], where (x, y) is its centre.
 struct NonMaxSuppressionAttrs {
   int64_t most = 0;
   float iou_threshold = 0;

@@ -28,8 +28,8 @@ struct GatherNdAttrs {
   }
 };
 
-// How an update is combined with the element it is written to. Printed as a
-// word.
+// How an update is combined with the old value of the element to which it is
+// written. The text form is a word, such as `add`.
 enum class ScatterReduction : uint8_t {
   kNone,  // the update replaces the element
   kAdd,

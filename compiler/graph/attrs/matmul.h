@@ -10,8 +10,8 @@
 namespace assay::graph {
 
 struct PackedDenseAttrs {
-  // Number of columns of the panels that belong to the result; the columns
-  // beyond are padding.
+  // Number of columns of the result. The panels of the weights may have more
+  // columns in total; the additional columns are padding.
   int64_t units = 0;
 
   static constexpr auto Fields() {

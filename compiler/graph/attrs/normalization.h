@@ -27,7 +27,7 @@ struct SoftmaxAttrs {
 };
 
 struct LayerNormAttrs {
-  int64_t axis = 0;  // first of the normalized axes
+  int64_t axis = 0;  // this axis and all later axes are normalized
   float epsilon = 1e-5f;
 
   static constexpr auto Fields() {

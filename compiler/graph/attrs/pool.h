@@ -15,13 +15,14 @@ struct Pool2dAttrs {
   Pair strides = {1, 1};
   Padding padding = {0, 0, 0, 0};
   Pair dilations = {1, 1};
-  // Rounds the extent of the result up: a window may end beyond the padding
-  // after the data, but not begin in it.
+  // If true, the extent of the result is rounded up: the last window may end
+  // beyond the padding after the data. A window that would begin after the data
+  // is dropped.
   bool ceil_mode = false;
-  // avg_pool2d only: elements of the padding count in the divisor. Elements
-  // beyond the padding never count.
+  // For avg_pool2d only: if true, the divisor includes the elements of the
+  // window in the padding. Elements beyond the padding are never included.
   bool count_include_pad = false;
-  int64_t block = 0;
+  int64_t block = 0;  // channel block (compiler/graph/op/attrs.h)
 
   static constexpr auto Fields() {
     using A = Pool2dAttrs;
@@ -35,7 +36,7 @@ struct Pool2dAttrs {
 };
 
 struct GlobalPool2dAttrs {
-  int64_t block = 0;
+  int64_t block = 0;  // channel block (compiler/graph/op/attrs.h)
 
   static constexpr auto Fields() {
     return std::make_tuple(Optional("block", &GlobalPool2dAttrs::block));

@@ -10,11 +10,12 @@
 
 namespace assay::graph {
 
-// quantize, dequantize, requantize.
+// quantize, dequantize and requantize.
 struct QuantizeAttrs {
-  // Axis along which a per-axis scale and zero point vary.
+  // Axis along which the scale and the zero point vary, if they have more than
+  // one element.
   int64_t axis = 1;
-  DType dtype;  // of the result
+  DType dtype;  // element type of the result
 
   static constexpr auto Fields() {
     using A = QuantizeAttrs;

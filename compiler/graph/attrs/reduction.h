@@ -11,8 +11,8 @@
 namespace assay::graph {
 
 struct ReduceAttrs {
-  std::vector<int64_t> axes;  // ascending, at least one
-  bool keepdims = false;      // keeps reduced axes, with one element
+  std::vector<int64_t> axes;  // at least one axis, in ascending order
+  bool keepdims = false;      // if true, reduced axes remain, with extent 1
 
   static constexpr auto Fields() {
     using A = ReduceAttrs;
@@ -24,8 +24,10 @@ struct ReduceAttrs {
 // arg_max and arg_min.
 struct ArgReduceAttrs {
   int64_t axis = 0;
-  bool keepdims = false;  // keeps the axis, with one element
-  bool last = false;      // returns the last of equal elements, not the first
+  bool keepdims = false;  // if true, the axis remains, with extent 1
+  // If several elements are equal, the last one is selected if `last` is true,
+  // otherwise the first one.
+  bool last = false;
 
   static constexpr auto Fields() {
     using A = ArgReduceAttrs;

@@ -11,8 +11,8 @@ namespace assay::graph {
 
 struct CumSumAttrs {
   int64_t axis = 0;
-  bool exclusive = false;  // an element is not part of its own sum
-  bool reverse = false;    // sums from the end of the axis
+  bool exclusive = false;  // if true, the sum at an index excludes its element
+  bool reverse = false;    // if true, sums start at the end of the axis
 
   static constexpr auto Fields() {
     using A = CumSumAttrs;

@@ -9,7 +9,8 @@
 
 namespace assay::graph {
 
-// Returns the first `k` elements of the sorted order along `axis`.
+// The result holds the indices of the first `k` elements in sorted order along
+// `axis`.
 struct ArgSortAttrs {
   int64_t axis = 0;
   int64_t k = 1;
@@ -22,8 +23,8 @@ struct ArgSortAttrs {
   }
 };
 
-// Orders the distinct slices along `axis` ascending if `sorted`, otherwise by
-// first occurrence.
+// The distinct slices along `axis` are numbered in ascending lexicographic
+// order if `sorted`, otherwise in the order of their first occurrences.
 struct UniqueAttrs {
   int64_t axis = 0;
   bool sorted = true;

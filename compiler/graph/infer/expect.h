@@ -1,5 +1,5 @@
-// Checks that the files of type inference share. Each returns an error that
-// says what is wrong with an operand or an attribute.
+// Checks that the rules of type inference share. If a check fails, it returns
+// InvalidArgument with a message that describes the operand or the attribute.
 #ifndef ASSAY_COMPILER_GRAPH_INFER_EXPECT_H_
 #define ASSAY_COMPILER_GRAPH_INFER_EXPECT_H_
 
@@ -18,26 +18,35 @@ absl::Status Invalid(const Args&... args) {
   return absl::InvalidArgumentError(absl::StrCat(args...));
 }
 
-// Upper bound of every attribute: no sum or product of attributes overflows.
+// Upper bound of strides, paddings, dilations and kernel extents, so that no
+// sum or product of two of them overflows.
 constexpr int64_t kMaxAttr = int64_t{1} << 24;
 
+// The number of operands must be `count`.
 absl::Status ExpectInputs(Types inputs, size_t count);
+// `axis` must be an axis of `type`.
 absl::Status ExpectAxis(int64_t axis, const TensorType& type);
+// All operands must have at least one element.
 absl::Status ExpectElements(Types inputs);
-// All operands are float32 and have elements.
+// All operands must be float32 and must have at least one element.
 absl::Status ExpectFloat32(Types inputs);
-// Operand `i` has this element type and rank.
+// `type`, the type of operand `i`, must have this element type and rank.
 absl::Status ExpectType(int i, const TensorType& type, DType dtype, int rank);
-// `values`, the attribute `what`, lie between `low` and kMaxAttr.
+// All `values`, the entries of the attribute with name `what`, must lie between
+// `low` and kMaxAttr.
 absl::Status ExpectRange(absl::string_view what,
                          absl::Span<const int64_t> values, int64_t low);
-// Rank 4 in the plain layout; otherwise rank 5 ending in `block`.
+// `data` must have rank 4 if `block` is 0 (the plain layout). Otherwise it must
+// have rank 5, and its last extent must be `block`.
 absl::Status ExpectImage(const TensorType& data, int64_t block);
 
-// Accumulator type of a dot product of the two operands, also the result type:
-// float32 for floats of 16 or 32 bits, int32 for integers of 8 or 16 bits.
+// Returns the type of the accumulator and of the result of a dot product of two
+// operands. The type is float32 if both operands have the same floating-point
+// type of 16 or 32 bits, and int32 if each operand is int8, uint8 or int16.
+// Other types, and operands without elements, are errors.
 absl::StatusOr<DType> DotProductType(Types inputs);
 
+// Parameters of the sliding window of a convolution or pooling.
 struct Window {
   Pair kernel;
   Pair strides;
@@ -46,7 +55,9 @@ struct Window {
   bool ceil_mode = false;
 };
 
-// The spatial extents of the result, both at least one.
+// Returns the height and the width of the result, which are at least 1. Returns
+// InvalidArgument if a parameter is out of range or if the window does not fit
+// in the padded data.
 absl::StatusOr<Pair> WindowResult(const Window& window, int64_t height,
                                   int64_t width);
 

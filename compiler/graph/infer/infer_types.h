@@ -1,11 +1,13 @@
-// Type inference: the result types of an operator from its operands' types
-// and its attributes.
+// Type inference: computes the result types of an operator from the types of
+// its operands and from its attributes.
 //
-// Checks everything that may come from a file: operand count, ranks, element
-// types, attribute ranges, extents. The error says what is wrong; the caller
-// adds the name of the node. The rules are in one file per operator family
-// (rules.h). Not for inputs, constants and kernels, whose types are given when
-// they are created (graph.cc).
+// InferTypes checks everything that may come from a file: the number of
+// operands, ranks, element types, attribute ranges and extents. The error
+// message describes the problem; the caller adds the name of the node. The
+// rules are in one file per operator family (rules.h).
+//
+// InferTypes CHECK-fails for inputs, constants and kernels. Their types are
+// known when they are created (graph.cc).
 #ifndef ASSAY_COMPILER_GRAPH_INFER_INFER_TYPES_H_
 #define ASSAY_COMPILER_GRAPH_INFER_INFER_TYPES_H_
 
@@ -23,12 +25,14 @@ namespace assay::graph {
 absl::StatusOr<std::vector<TensorType>> InferTypes(
     OpKind kind, const Attrs& attrs, absl::Span<const TensorType> inputs);
 
-// Broadcasts as numpy does: shapes are aligned at the last axis, and an axis of
-// extent 1 repeats.
+// Returns the shape of the result of an operator that broadcasts its operands
+// as numpy does: shapes are aligned at the last axis, and an axis of extent 1
+// is repeated. Returns InvalidArgument if the shapes are not compatible.
 absl::StatusOr<Shape> BroadcastShapes(const Shape& a, const Shape& b);
 
-// Number of positions of a sliding window, for attributes that InferTypes has
-// accepted. Both paddings count; see Pool2dAttrs for `ceil_mode`.
+// Returns the number of positions of a sliding window along an axis of extent
+// `in` with padding on both sides, or 0 if the window does not fit. Pool2dAttrs
+// explains `ceil_mode`. InferTypes must have accepted the attributes.
 int64_t WindowExtent(int64_t in, int64_t kernel, int64_t stride,
                      int64_t dilation, int64_t pad_before, int64_t pad_after,
                      bool ceil_mode);

@@ -1,6 +1,7 @@
-// The rules of type inference, one function per rule of op_list.h. The family's
-// file (conv.cc, scan.cc, ...) defines it. `inputs` are the types of the
-// operands; the kind distinguishes operators that share a rule.
+// The rules of type inference: one function per rule of op_list.h, which
+// returns the result types of an operator. Each function is defined in the file
+// of its operator family (conv.cc, scan.cc, …). `inputs` are the types of the
+// operands. `kind` distinguishes operators that share a rule.
 #ifndef ASSAY_COMPILER_GRAPH_INFER_RULES_H_
 #define ASSAY_COMPILER_GRAPH_INFER_RULES_H_
 

@@ -1,15 +1,16 @@
-// Attributes: the compile-time parameters of an operator, one plain struct per
-// group of operators (compiler/graph/attrs/FAMILY.h), in a closed variant.
+// Attributes are the compile-time parameters of an operator. Each group of
+// operators has a plain struct (compiler/graph/attrs/FAMILY.h), and Attrs is a
+// variant of all these structs.
 //
 // Each struct lists its fields once in Fields(); printing, parsing, equality
-// and hashing are derived from that list. A field marked Optional is not
-// printed if it has its default value.
+// and hashing are derived from that list. A field that is marked Optional is
+// printed only if its value differs from the default value.
 //
 // ConstantAttrs and KernelAttrs hold a tensor and a graph instead of fields.
 //
-// A channel block of 0 means the plain layout. A block b > 0 means that the
-// channel axis C (axis 1) is split: [N, C, H, W] is stored as
-// [N, C/b, H, W, b]. C is a multiple of b.
+// Some attributes are channel blocks. A block of 0 means the plain layout. A
+// block b > 0 means that the channel axis C (axis 1) is split: [N, C, H, W] is
+// stored as [N, C/b, H, W, b]. C must be a multiple of b.
 #ifndef ASSAY_COMPILER_GRAPH_OP_ATTRS_H_
 #define ASSAY_COMPILER_GRAPH_OP_ATTRS_H_
 
@@ -49,21 +50,23 @@ struct NoAttrs {
   static constexpr auto Fields() { return std::make_tuple(); }
 };
 
-// The value is shared and is not modified once a node holds it.
+// Nodes share `value`, which must not be modified after it is added to a node.
 struct ConstantAttrs {
   NDArray value;
   // DigestOf(value) (digest.h), computed once because weights are large.
   uint64_t digest = 0;
 };
 
-// One fused kernel. Input i of `body` is operand i of the node. The body is
-// shared by copies of the node and is not modified once a node holds it.
+// The attributes of a kernel node. Input i of `body` is operand i of the node.
+// Copies of the node share the body, which must not be modified after it is
+// added to a node.
 struct KernelAttrs {
   std::shared_ptr<Graph> body;
 };
 
 namespace internal {
-// std::variant of the distinct types of a list.
+// Distinct<std::variant<…>, Ts...>::Type is the variant extended by the types
+// in Ts that it does not contain, each once.
 template <typename Variant, typename... Ts>
 struct Distinct {
   using Type = Variant;
@@ -84,25 +87,27 @@ using Attrs = internal::Distinct<std::variant<NoAttrs> ASSAY_FOR_EACH_GRAPH_OP(
 // Returns true if `attrs` holds the struct that op_list.h names for `kind`.
 bool AttrsMatchOp(OpKind kind, const Attrs& attrs);
 
-// Compares field by field, constants by type and bytes, kernels by identity of
-// the body (structural_equal.h compares bodies). Equal attributes have equal
-// hashes.
+// AttrsEqual compares structs field by field, constants by type and bytes, and
+// kernels by the address of the body (structural_equal.h compares the contents
+// of bodies). Equal attributes have equal hashes.
 bool AttrsEqual(const Attrs& a, const Attrs& b);
 uint64_t HashAttrs(const Attrs& attrs);
 
-// Returns `{strides=[2,2], groups=1}`, or an empty string if no field has to be
-// printed. CHECK-fails for constants and kernels.
+// Returns a text such as `{strides=[2,2], groups=1}`, or an empty string if all
+// fields are optional and have default values. CHECK-fails for constants and
+// kernels.
 std::string AttrsToString(const Attrs& attrs);
 
-// The inverse of AttrsToString: `fields` holds pairs of a name and the text of
-// its value. An unknown, repeated or missing field is an error that names it.
+// The inverse of AttrsToString. `fields` holds the name of each field and the
+// text of its value. Returns InvalidArgument, with the name of the field, if a
+// field is unknown, repeated or missing, or if its value cannot be parsed.
 // CHECK-fails for constants and kernels.
 using FieldText = std::pair<absl::string_view, absl::string_view>;
 absl::StatusOr<Attrs> ParseAttrs(OpKind kind,
                                  absl::Span<const FieldText> fields);
 
-// Returns the shortest decimal text that parses back to `value`; `inf`, `-inf`,
-// `nan`.
+// Returns the decimal text with the fewest digits that is parsed to `value`, or
+// `inf`, `-inf` or `nan`.
 std::string FloatToString(float value);
 
 }  // namespace assay::graph

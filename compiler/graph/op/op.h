@@ -1,5 +1,6 @@
-// OpKind: the closed set of graph operators, and how fusion may treat each.
-// compiler/docs/graph_ir.md defines the operators: operands, types, arithmetic.
+// OpKind enumerates the graph operators; PatternKind says how operator fusion
+// may treat an operator. compiler/docs/graph_ir.md defines the operands, types
+// and arithmetic of the operators.
 #ifndef ASSAY_COMPILER_GRAPH_OP_OP_H_
 #define ASSAY_COMPILER_GRAPH_OP_OP_H_
 
@@ -18,23 +19,25 @@ enum class OpKind : uint8_t {
 #undef ASSAY_GRAPH_OP_ENUM
 };
 
-// How the elements of a result depend on the elements of the operands. The
-// order matters: fusion compares kinds with <=.
+// Describes how the elements of a result depend on the elements of the
+// operands. The kinds are ordered from the weakest to the strongest, because
+// operator fusion compares them with < and <=.
 enum class PatternKind : uint8_t {
   // A result element depends on the element at the same index of each operand.
   kElemWise,
-  // As kElemWise, after operands are repeated along axes of extent one.
+  // Like kElemWise, but operands may first be repeated along axes of extent 1.
   kBroadcast,
-  // A result element depends on at most one element of each operand, whose
-  // index
-  // is a function of the result index (transpose, concat).
+  // A result element depends on at most one element of each data operand, whose
+  // index may differ from the index of the result element (transpose, concat,
+  // gather).
   kInjective,
-  // A result element is a commutative reduction of many elements.
+  // A result element is the reduction of many elements by a commutative
+  // operation.
   kCommReduce,
-  // A complex operator whose result may be the operand of fused elementwise
-  // operators (conv2d, dense, pooling).
+  // None of the above, but elementwise operators that read the result may be
+  // fused into the same kernel (conv2d, dense, pooling).
   kOutEWiseFusable,
-  // Never fused.
+  // Never fused with another operator.
   kOpaque,
 };
 
@@ -42,13 +45,14 @@ absl::string_view OpName(OpKind kind);
 absl::string_view PatternName(PatternKind pattern);
 PatternKind OpPattern(OpKind kind);
 
-// Return true if the operator is in the list of that name in op_list.h.
+// These functions return true if `kind` is in ASSAY_FOR_EACH_UNARY_OP,
+// …_BINARY_OP, …_COMPARISON_OP or …_REDUCE_OP (op_list.h), respectively.
 bool IsUnary(OpKind kind);
 bool IsBinary(OpKind kind);
 bool IsComparison(OpKind kind);
 bool IsReduce(OpKind kind);
 
-// The inverse of OpName; nothing if no operator has that name.
+// The inverse of OpName. Returns nullopt if no operator has this name.
 std::optional<OpKind> FindOp(absl::string_view name);
 
 std::ostream& operator<<(std::ostream& os, OpKind kind);

@@ -1,27 +1,28 @@
 // The list of graph operators. The enum, the names, the parser, the variant of
-// attribute structs and the dispatch of every layer are generated from it.
+// attribute structs and the dispatch code of every layer are generated from it.
 //
 //   V(kind, text name, pattern kind, attribute struct, rule)
 //
 // The pattern kind says how operator fusion may treat the operator (op.h).
 //
 // `rule` names the functions that define the operator, one in each layer:
-//   infer::RULE       its result types    (compiler/graph/infer/rules.h)
-//   reference::RULE   its value           (compiler/graph/reference/rules.h)
-//   ops::RULEKernel   its kernels         (compiler/ops/kernel_rule.h)
-// Operators with the same rule share these functions, which get the kind. The
-// functions are declared from this list, so the build fails and names the
-// function if an operator has no definition in some layer.
+//   infer::RULE       computes its result types
+//                     (compiler/graph/infer/rules.h)
+//   reference::RULE   computes its value (compiler/graph/reference/rules.h)
+//   ops::RULEKernel   says how kernels compute it (compiler/ops/kernel_rule.h)
+// Operators with the same rule share these functions, which receive the kind of
+// the operator. The functions are declared from this list. If a layer lacks the
+// definition of a function, linking fails with its name.
 // compiler/docs/adding_an_operator.md walks through an example.
 //
-// Operators are grouped by family. Every layer has one file or folder of the
-// family's name: compiler/graph/{attrs,infer,reference}/FAMILY,
-// compiler/ops/FAMILY and compiler/frontend/onnx/operators/FAMILY. Their
-// meaning is defined in compiler/docs/graph_ir.md.
+// Operators are grouped by family. Every layer has a file or folder for each
+// family: compiler/graph/{attrs,infer,reference}/FAMILY, compiler/ops/FAMILY
+// and compiler/frontend/onnx/operators/FAMILY. compiler/docs/graph_ir.md
+// defines the meaning of the operators.
 #ifndef ASSAY_COMPILER_GRAPH_OP_OP_LIST_H_
 #define ASSAY_COMPILER_GRAPH_OP_OP_LIST_H_
 
-// Elementwise, one operand.
+// Elementwise operators with one operand.
 #define ASSAY_FOR_EACH_UNARY_OP(V)                               \
   V(kRelu, "relu", kElemWise, NoAttrs, Unary)                    \
   V(kNegate, "negate", kElemWise, NoAttrs, Unary)                \
@@ -59,13 +60,14 @@
   V(kHardSigmoid, "hard_sigmoid", kElemWise, LinearAttrs, Unary) \
   V(kClip, "clip", kElemWise, ClipAttrs, Unary)
 
-// Elementwise with broadcasting; the result is bool.
+// Elementwise operators with two operands, broadcasting and a bool result.
 #define ASSAY_FOR_EACH_COMPARISON_OP(V)           \
   V(kEqual, "equal", kBroadcast, NoAttrs, Binary) \
   V(kLess, "less", kBroadcast, NoAttrs, Binary)   \
   V(kLessEqual, "less_equal", kBroadcast, NoAttrs, Binary)
 
-// Elementwise with broadcasting, two operands of one type.
+// Elementwise operators with broadcasting and two operands of the same element
+// type.
 #define ASSAY_FOR_EACH_BINARY_OP(V)                          \
   V(kAdd, "add", kBroadcast, NoAttrs, Binary)                \
   V(kSubtract, "subtract", kBroadcast, NoAttrs, Binary)      \
@@ -84,7 +86,8 @@
   V(kShiftRight, "shift_right", kBroadcast, NoAttrs, Binary) \
   ASSAY_FOR_EACH_COMPARISON_OP(V)
 
-// Reductions of all elements along some axes by a commutative operation.
+// Operators that reduce the elements along some axes by a commutative
+// operation.
 #define ASSAY_FOR_EACH_REDUCE_OP(V)                               \
   V(kReduceSum, "reduce_sum", kCommReduce, ReduceAttrs, Reduce)   \
   V(kReduceMean, "reduce_mean", kCommReduce, ReduceAttrs, Reduce) \
@@ -92,7 +95,7 @@
   V(kReduceMin, "reduce_min", kCommReduce, ReduceAttrs, Reduce)   \
   V(kReduceProd, "reduce_prod", kCommReduce, ReduceAttrs, Reduce)
 
-// Operators that are part of the graph itself: no layer defines them by a rule.
+// Operators that are part of the graph structure and have no rule.
 #define ASSAY_FOR_EACH_STRUCTURAL_OP(V)                  \
   V(kInput, "input", kOpaque, NoAttrs, None)             \
   V(kConstant, "constant", kOpaque, ConstantAttrs, None) \

@@ -1,5 +1,6 @@
-// TensorType: element type and extents of a tensor, which are known at compile
-// time. Text form: `float32[1,3,224,224]`; a scalar is `int64[]`.
+// TensorType: the element type and the extents of a tensor, which are known at
+// compile time. The text form is, for example, `float32[1,3,224,224]`, or
+// `int64[]` for a scalar.
 #ifndef ASSAY_COMPILER_GRAPH_OP_TENSOR_TYPE_H_
 #define ASSAY_COMPILER_GRAPH_OP_TENSOR_TYPE_H_
 
@@ -23,8 +24,8 @@ struct TensorType {
   int64_t num_bytes() const { return num_elements() * dtype.bytes(); }
 
   std::string ToString() const;
-  // Accepts exactly the output of ToString(), for shapes whose element count is
-  // within CheckedNumElements.
+  // The inverse of ToString(). Returns an error if `text` is not a tensor type,
+  // or if CheckedNumElements rejects the shape.
   static absl::StatusOr<TensorType> Parse(absl::string_view text);
 };
 

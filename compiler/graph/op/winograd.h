@@ -1,19 +1,21 @@
 // Winograd: the matrices of the minimal filtering algorithms F(m x m, 3 x 3).
 //
-// An output tile Y of m x m pixels of a 3 x 3 convolution with stride 1 follows
-// from the input tile d of a x a pixels, a = m + 2, that it covers, and the
-// filter g:
+// The algorithms compute a 3 x 3 convolution with stride 1. The output is
+// divided into tiles of m x m pixels. An output tile Y depends on an input tile
+// d of a x a pixels, where a = m + 2, and on the filter g:
 //
-//   Y = A [ (G g G^T) * (B d B^T) ] A^T        (* element by element)
+//   Y = A [ (G g G^T) * (B d B^T) ] A^T
 //
-// with a^2 multiplications instead of 9 m^2. B is a x a, G is a x 3 and A is
-// m x a here (B and A are what the paper calls B^T and A^T). Summed over the
-// input channels, * becomes a^2 independent matrix products.
+// where * multiplies element by element. This takes a^2 multiplications instead
+// of 9 m^2. B is a x a, G is a x 3 and A is m x a; the paper calls the matrices
+// B and A of this file B^T and A^T. If the products are summed over the input
+// channels, * becomes a^2 independent matrix products.
 //
-// The interpolation points are 0, 1, -1, then 2, -2 (m = 4) and 1/2, -1/2
-// (m = 6), and infinity. Larger points make larger intermediate values, of
-// which more digits cancel: errors relative to the largest output are about
-// 1e-6 for m = 2, 1e-5 for m = 4 and 1e-4 for m = 6; direct summation has 1e-6.
+// The interpolation points are 0, 1, -1 and infinity, for m >= 4 also 2 and -2,
+// and for m = 6 also 1/2 and -1/2. Larger points lead to larger intermediate
+// values and therefore to more cancellation. Relative to the largest output,
+// errors are about 1e-6 for m = 2, 1e-5 for m = 4 and 1e-4 for m = 6. The error
+// of direct summation is about 1e-6.
 //
 // Source: A. Lavin and S. Gray, "Fast Algorithms for Convolutional Neural
 // Networks", 2015.
@@ -26,7 +28,7 @@
 
 namespace assay::graph {
 
-// Row-major, dense.
+// A dense matrix in row-major order. `values` is not owned.
 struct Matrix {
   int64_t rows = 0, columns = 0;
   absl::Span<const double> values;

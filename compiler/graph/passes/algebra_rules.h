@@ -1,8 +1,9 @@
-// The rewrite rules of simplify_algebra.h, one file per family.
+// The rewrite rules of simplify_algebra.h. Each function is defined in a file
+// of its own.
 //
-// Each function returns a value that can replace the only result of `node`; new
-// nodes are inserted before it. If no rule matches, the returned value has no
-// node and the graph is unchanged.
+// Each function returns a value that can replace the only result of `node`. New
+// nodes are inserted before `node`. If no rule matches, the functions return a
+// Value whose node is null and do not change the graph.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_ALGEBRA_RULES_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_ALGEBRA_RULES_H_
 

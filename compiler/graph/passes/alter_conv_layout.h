@@ -1,5 +1,5 @@
-// alter_conv_layout: moves convolutions, and the operators between them, to
-// layouts whose channels are split into blocks.
+// alter_conv_layout: converts convolutions, and the operators between them, to
+// blocked layouts, in which the channels are split into blocks.
 //
 //   %2 = conv2d(%x, %w)
 //   %3 = relu(%2)
@@ -12,18 +12,25 @@
 //   %7 = layout_transform(%6) {from_block=16, to_block=0}
 //
 // PlanLayouts (layout_plan.h) chooses the layouts of the whole graph at once,
-// from the target's costs of convolutions and conversions. Convolutions whose
-// weights are not constants are not changed. Unary operators, casts,
-// quantisation with one scale and pools accept any layout. So do binary
-// operators whose other operand has the result's shape, one value per channel
-// or a single value, and concat and slice if they cut no block. All other
-// operators get plain operands. A value is converted at most once to each
-// layout, and only for a user that needs it: between two convolutions with
-// matching blocks there is no layout_transform.
+// from the costs of convolutions and layout conversions on the target.
+// Convolutions whose weights are not constants are not changed.
 //
-// Weights and per-channel constants are packed by reshape, transpose and
-// winograd_weights nodes. Must run before fold_constants, which evaluates these
-// nodes, and after simplify_inference, which matches plain convolutions only.
+// The following operators can have any layout:
+//   - unary operators, casts and pooling;
+//   - quantization operators with one scale and one zero point;
+//   - binary operators, if each operand has the shape of the result, one value
+//     per channel, or a single value;
+//   - concat and slice, if they do not split a block.
+// All other operators get operands in the plain layout.
+//
+// A value is converted to a layout only if one of its users needs this layout,
+// and at most once. No layout_transform is inserted between two convolutions
+// with matching blocks.
+//
+// Weights and per-channel constants are packed by cast, reshape, transpose and
+// winograd_weights nodes. The pass must run before fold_constants, which
+// evaluates these nodes, and after simplify_inference, which matches plain
+// convolutions only.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_ALTER_CONV_LAYOUT_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_ALTER_CONV_LAYOUT_H_
 

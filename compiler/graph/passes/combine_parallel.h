@@ -1,17 +1,21 @@
 // combine_parallel_conv2d, combine_parallel_dense: merge operators that read
-// the same data into one.
+// the same data into one operator.
 //
 //   %2 = relu(add(conv2d(%x, %w1), %b1))    %4 = conv2d(%x, concat of weights)
 //   %3 = relu(add(conv2d(%x, %w2), %b2))    %5 = relu(add(%4, all addends))
 //                                           %2 = slice(%5), %3 = slice(%5)
 //
-// The operators have the same attributes, and weights that differ only in the
-// number of filters; weights are float32 constants in plain layout, without
-// groups. Operators that follow all of them alike are merged as well: unary
-// operators, and additions of and multiplications by a constant per channel.
+// Operators are merged if they have equal attributes, and if the shapes of
+// their weights differ only in the number of filters. The weights must be
+// float32 constants, and convolutions must have the plain layout and no groups.
 //
-// `pays` decides whether a set of operators is merged; if null, none is. Must
-// run before alter_conv_layout.
+// If the only user of each merged operator is the same unary operator, or an
+// addition of (or multiplication by) a constant with one value per channel,
+// these users are merged as well, and so on.
+//
+// `pays` returns true if merging a set of operators is profitable. If it is
+// null, nothing is merged. combine_parallel_conv2d must run before
+// alter_conv_layout, and combine_parallel_dense before pack_dense.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_COMBINE_PARALLEL_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_COMBINE_PARALLEL_H_
 
@@ -23,8 +27,9 @@
 
 namespace assay::graph {
 
-// Returns true if operators that read `data`, with these weights, should be
-// merged.
+// Returns true if merging a set of operators is profitable. `attrs` are the
+// attributes of each operator, `data` is the type of the data that they all
+// read, and the last argument holds the type of the weights of each operator.
 using CombiningPays =
     std::function<bool(const Attrs& attrs, const TensorType& data,
                        const std::vector<TensorType>&)>;

@@ -1,10 +1,10 @@
 // common_subexpressions: merges nodes that compute the same value.
 //
-// Two nodes are equal if they have the same operator, attributes and operands;
-// for add and multiply the order of the operands is ignored. Constants are
-// equal if their types and bytes are. The users of the later node move to the
-// earlier one, which takes over its sources. Kernels and graph inputs are not
-// changed.
+// Two nodes are equal if they have the same operator, attributes and operands.
+// The order of the operands of add and multiply is ignored. Two constants are
+// equal if their types and bytes are equal. The users of the later node become
+// users of the earlier node, which also receives the sources of the later node.
+// Kernels and graph inputs are not merged.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_COMMON_SUBEXPRESSIONS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_COMMON_SUBEXPRESSIONS_H_
 

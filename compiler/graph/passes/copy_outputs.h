@@ -1,10 +1,12 @@
-// copy_outputs: makes every model output the result of an operator.
+// copy_outputs: makes every graph output the result of an operator.
 //
 //   graph g(%x: float32[2]) -> (a=%x)
 //
-// needs a copy of an input, but a memory plan has kernels only. An output that
-// is an input or a constant becomes a reshape of it to its own shape. Must run
-// after the passes that would remove such a reshape, and before fusion.
+// This graph needs a copy of its input, but a compiled model can write its
+// outputs only with kernels. An output that is an input or a constant is
+// therefore replaced by a reshape of that value to its own shape. The pass must
+// run after fold_constants, which would evaluate the reshape of a constant, and
+// before fuse_operators.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_COPY_OUTPUTS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_COPY_OUTPUTS_H_
 

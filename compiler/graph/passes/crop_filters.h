@@ -1,16 +1,17 @@
-// crop_filters: removes the outer taps of filters that read only padding, and
-// the padding with them.
+// crop_filters: removes outer taps of convolution filters that read only
+// padding, and reduces the padding accordingly.
 //
 //   %2 = conv2d(%x, %w) {padding=[1,1,1,1]}      of 1 x 1 pixels
 //   ->
 //   %3 = slice(%w) {begins=[0,0,1,1], sizes=[…,1,1]}
 //   %2 = conv2d(%x, %3) {padding=[0,0,0,0]}
 //
-// Detection heads apply 3 x 3 windows to maps as small as one pixel, and atrous
-// convolutions have taps that reach across the whole map. Weights must be
-// constant. The elements that the remaining taps read do not change. Must run
-// before alter_conv_layout, which may choose a faster algorithm for the smaller
-// filter.
+// Such taps occur in detection heads, which apply 3 x 3 filters to images as
+// small as one pixel, and in dilated convolutions whose filters extend beyond
+// the whole image. The convolution must have the plain layout and constant
+// weights. The remaining taps read the same elements as before. The pass must
+// run before alter_conv_layout, which may choose a faster algorithm for the
+// smaller filter.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_CROP_FILTERS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_CROP_FILTERS_H_
 

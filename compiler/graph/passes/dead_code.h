@@ -1,7 +1,7 @@
-// dead_code: erases nodes that no output depends on.
+// dead_code: erases nodes on which no graph output depends.
 //
 // A node is dead if no graph output is reachable from it through its users.
-// Graph inputs are kept even if dead: they are the graph's signature.
+// Graph inputs are never erased, because they are the signature of the graph.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_DEAD_CODE_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_DEAD_CODE_H_
 
@@ -16,8 +16,9 @@ class DeadCode : public Pass {
   absl::StatusOr<bool> Run(Graph& graph) override;
 };
 
-// Erases `node` if it is dead, and then its operands that became dead. For
-// passes that clean up after a rewrite.
+// Erases `node` if it is dead, and then, recursively, the operands that became
+// dead. Passes call this function to clean up after a rewrite. Graph inputs are
+// not erased.
 void EraseIfDead(Graph& graph, Node* node);
 
 }  // namespace assay::graph

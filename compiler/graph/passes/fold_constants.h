@@ -4,17 +4,20 @@
 //   %1: int64[2] = constant {value=[1,2]}
 //   %2: int64[2] = add(%1, %1)      becomes   %3 = constant {value=[2,4]}
 //
-// Operators without operands, kernels, and operators whose result is larger
-// than kMaxFoldedBytes are kept; the limit keeps a small model from growing
-// into a huge one. Errors name the operator: ResourceExhausted if the constants
-// of the graph and all results together need more than `max_memory` bytes, or
-// the interpreter's error for an operator that cannot be evaluated (a gather
-// outside its axis).
+// The pass does not fold operators without operands, kernels, and operators
+// whose first result is larger than kMaxFoldedBytes. The limit prevents a small
+// model from becoming a huge one.
 //
-// The interpreter is also the oracle of tests and suites. A check against it
-// cannot find an error that folding has copied into an artifact;
-// tests/e2e/unfolded_models_test.cc therefore also compiles every model with
-// folding off.
+// Errors name the operator. The pass returns
+//   - ResourceExhausted if the constants of the graph and all results together
+//     need more than `max_memory` bytes;
+//   - the error of the interpreter if an operator cannot be evaluated, for
+//     example a gather whose index is outside its axis.
+//
+// The interpreter is also the oracle of tests and suites. Comparing with it
+// cannot detect an error of the interpreter that constant folding has put into
+// an artifact. tests/e2e/unfolded_models_test.cc therefore also compiles every
+// model without folding.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FOLD_CONSTANTS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_FOLD_CONSTANTS_H_
 

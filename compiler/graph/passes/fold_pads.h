@@ -3,13 +3,20 @@
 //
 //   conv2d(pad(x) {before=[0,0,1,1], …}, w)    conv2d(x, w) {padding=[1,1,…]}
 //
-// A pad of height and width only is folded into a plain
-//  - conv2d, if it pads with 0;
-//  - avg_pool2d, if it pads with 0 and the pooling counts its own padding or
-//    has none;
-//  - max_pool2d, if it pads with -infinity, or pads non-negative data with 0
-//    and every window contains an element of the data.
-// Other users of the pad keep it. Must run before alter_conv_layout.
+// A pad of height and width only is folded into an operator with the plain
+// layout if the operator is
+//  - a conv2d, and the pad value is 0;
+//  - an avg_pool2d, the pad value is 0, and the pooling includes its own
+//    padding in the divisor or has no padding;
+//  - a max_pool2d, and the pad value is -infinity;
+//  - a max_pool2d, the pad value is 0, and the data is the result of a relu, a
+//    sigmoid or a clip to a non-negative range.
+// Pooling must in addition have dilations of 1 and no ceil_mode, and the total
+// padding on each side must be smaller than the kernel. Every window then
+// contains an element of the data.
+//
+// If the pad has other users, it remains for them. The pass must run before
+// alter_conv_layout.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FOLD_PADS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_FOLD_PADS_H_
 

@@ -1,28 +1,33 @@
 // fuse_operators: groups operators into kernels.
 //
-// Afterwards the graph consists of inputs, constants and kernel nodes only. The
-// body of a kernel is a small graph of operators with one result; its operands
-// from outside are its inputs p0, p1, … Constants are kernel inputs as well,
-// except those of one element, which are part of the body.
+// After the pass, the graph consists of inputs, constants and kernel nodes
+// only. The body of a kernel is a small graph of operators, and its results are
+// the results of the last operator. The operands of the group from outside are
+// the inputs p0, p1, … of the body. A constant is an input of the body as well,
+// unless it has only one element: then it is copied into the body.
 //
-// Groups grow along the tree of post-dominators (post_dominators.h), so that a
-// group has one result and no other kernel can lie between its operators:
+// Groups are formed along the tree of post-dominators (post_dominators.h).
+// Therefore only the last operator of a group has users outside the group, and
+// no path between two operators of a group leaves the group:
 //
-//   1. conv2d, dense, pooling and reductions (anchors) absorb the elementwise
-//      and broadcasting operators that follow, as long as these keep the shape.
-//      If two anchors reach the same operator (a residual add), the later one
-//      absorbs it.
-//   2. Elementwise and broadcasting operators join the operators that follow:
-//      elementwise, injective or reducing ones, or those absorbed by rule 1.
-//   3. Injective operators join elementwise and injective operators.
-//   4. A concat that is elided (graph/views.h), because operators that cannot
-//      join it write its operands into place, stays alone.
+//   1. An operator of pattern OutEWiseFusable or CommReduce (an anchor: conv2d,
+//      dense, pooling, reductions, …) absorbs the elementwise and broadcasting
+//      operators after it, as long as they keep the shape. If two anchors could
+//      absorb the same operator (a residual add), the later anchor absorbs it.
+//   2. Elementwise and broadcasting operators join the operator after them if
+//      that operator is elementwise, broadcasting, injective or a reduction, or
+//      was absorbed by rule 1.
+//   3. Injective operators join the operator after them if that operator is
+//      elementwise, broadcasting or injective.
+//   4. A concat that needs no kernel because its operands are written in place
+//      (an elided concat, graph/views.h) joins no group if one of its operands
+//      comes from an operator of pattern OutEWiseFusable.
 //
-// Two operators of pattern OutEWiseFusable or CommReduce never share a kernel,
-// and a group has at most `max_group_size` operators. If `enabled` is false,
-// every operator becomes a kernel of its own. Existing kernels are not changed.
+// A kernel never contains two anchors, and a group has at most `max_group_size`
+// operators. If `enabled` is false, every operator becomes a kernel of its own.
+// Existing kernels are not changed.
 //
-// Must run last: no other pass looks into kernels.
+// The pass must run last, because no other pass looks into kernels.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FUSE_OPERATORS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_FUSE_OPERATORS_H_
 

@@ -1,5 +1,6 @@
-// FusionGroups: the groups of operators that fuse_operators makes kernels of;
-// fuse_operators.h has the rules. Does not change the graph.
+// FusionGroups: computes the groups of operators from which fuse_operators
+// makes kernels. fuse_operators.h describes the rules. The graph is not
+// changed.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FUSION_GROUPS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_FUSION_GROUPS_H_
 
@@ -10,9 +11,9 @@
 
 namespace assay::graph {
 
-// The groups, ordered by their last operator, which computes the group's
-// result. Each lists its operators in graph order. Kernel nodes are in no
-// group.
+// Returns the operators of each group in graph order. The last operator of a
+// group computes its results, and the groups are in the graph order of these
+// last operators. Kernel nodes belong to no group.
 std::vector<std::vector<Node*>> FusionGroups(const Graph& graph,
                                              const FusionOptions& options);
 

@@ -8,9 +8,9 @@ namespace assay::graph {
 
 struct FusionOptions {
   bool enabled = true;
-  int max_group_size = 256;
-  // Alignment in bytes of the memory plan that places values inside other
-  // values (graph/views.h); 0 if the plan does not do so.
+  int max_group_size = 256;  // maximum number of operators in a group
+  // Alignment in bytes of views (graph/views.h) in the memory plan; 0 if the
+  // plan has no views.
   int64_t view_alignment = 0;
 };
 

@@ -1,17 +1,18 @@
-// PlanLayouts: chooses the layout of every image of a graph so that the time of
-// convolutions and of conversions between layouts is minimal.
+// PlanLayouts: chooses the layout of every image (tensor of rank 4) of a graph
+// so that the total time of convolutions and of layout conversions is small.
 //
-// Each convolution has candidates: a layout of its data and its result, with
-// the time of the convolution in it. Operators that work on images in any
-// layout (elementwise operators, poolings, concat, slice, …) may use the plain
-// layout or any block size that occurs in some candidate and divides their
-// channels. Where the layout of an operator differs from that of its operand,
-// the image is converted, which costs what `transform` returns. The joint
-// choice is a PBQP (pbqp.h).
+// Each convolution has candidates. A candidate consists of the layouts of data
+// and result and of the time that the convolution takes with these layouts.
+// Operators that accept images in any layout (elementwise operators, pooling,
+// concat, slice, …) may use the plain layout, or a block size that occurs in a
+// candidate and divides their channels. If the layout of an operator differs
+// from the layout of its operand, the operand is converted.
+// LayoutCosts::transform returns the cost of a conversion. The layouts of all
+// operators are chosen together by solving a PBQP (pbqp.h).
 //
-// If two places for a conversion are equally cheap, the later one is taken, so
-// that the operators after a convolution have its layout and can be its
-// epilogue.
+// If a conversion costs the same at two places, the later place is chosen, so
+// that the operators after a convolution have the layout of its result and can
+// become its epilogue.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_LAYOUT_PLAN_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_LAYOUT_PLAN_H_
 
@@ -24,21 +25,25 @@
 
 namespace assay::graph {
 
-// The layout of a convolution, and the algorithm that its weights are prepared
-// for.
+// The layout of a convolution, and the algorithm for which its weights are
+// prepared.
 struct ConvLayout {
-  // Channel blocks of data and result; both are 0 in the plain layout. in_block
-  // divides the channels and out_block the filters. With several groups, each
-  // divides the channels or filters of a group or is a multiple of them.
+  // Channel blocks of the data and of the result. Both are 0 in the plain
+  // layout. Otherwise in_block must divide the number of input channels, and
+  // out_block the number of filters. If there are several groups, in_block must
+  // in addition divide, or be a multiple of, the number of input channels of a
+  // group. The same applies to out_block and the number of filters of a group.
   int64_t in_block = 0;
   int64_t out_block = 0;
-  // Winograd tile (graph/op/winograd.h), 0 for a direct convolution, and the
-  // block of output channels in the transformed weights, which divides the
-  // filters.
+  // winograd is the extent m of the output tile of Winograd's algorithm
+  // (graph/op/winograd.h), or 0 for a direct convolution. weight_block is the
+  // block of output channels in the transformed weights. It must divide the
+  // number of filters.
   int64_t winograd = 0;
   int64_t weight_block = 0;
-  // Integers only: the number of input channels that are innermost in the
-  // weights, and the type to which the weights are converted.
+  // For convolutions of integers only: depth is the number of input channels
+  // that are innermost in the weights, and weight_type is the type to which the
+  // weights are converted.
   int64_t depth = 0;
   DType weight_type = DType::Float32();
 };
@@ -48,8 +53,11 @@ struct ConvCandidate {
   double seconds = 0;
 };
 
-// Costs supplied by the target. The functions for convolutions return at least
-// one candidate. A null `transposed` keeps every conv2d_transpose plain.
+// Costs, supplied by the target. `conv` and `transposed` return the candidates
+// for a plain conv2d or conv2d_transpose, given the types of its operands. An
+// empty list keeps the operator in the plain layout. If `transposed` is null,
+// every conv2d_transpose keeps the plain layout. PlanLayouts
+// requires that `conv` and `transform` are not null.
 struct LayoutCosts {
   std::function<std::vector<ConvCandidate>(const Conv2dAttrs& attrs,
                                            const TensorType& data,
@@ -59,12 +67,14 @@ struct LayoutCosts {
                                            const TensorType& data,
                                            const TensorType& weights)>
       transposed;
-  // Seconds to convert an image, given its plain type, between any two layouts.
+  // Returns the time in seconds of a conversion between any two layouts of an
+  // image. `image` is the type of the image in the plain layout.
   std::function<double(const TensorType& image)> transform;
 };
 
-// The layout of each node that does not keep the plain one: for a convolution
-// its candidate, for other nodes in_block = out_block.
+// The layout of each node that does not keep the plain layout. For a
+// convolution it is the chosen candidate; for another operator in_block and
+// out_block are equal.
 using LayoutPlan = absl::flat_hash_map<const Node*, ConvLayout>;
 
 LayoutPlan PlanLayouts(const Graph& graph, const LayoutCosts& costs);

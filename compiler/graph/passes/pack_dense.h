@@ -4,11 +4,12 @@
 //   %2 = dense(%x, %w)      %3 = panels of %w: pad, reshape, transpose
 //                           %2 = packed_dense(%x, %3)
 //
-// Applies to float32 products with constant weights: to `dense`, and to
-// `matmul` by one matrix, whose leading axes are merged into rows. A `matmul`
-// with too few rows for packing becomes `dense`, whose weights are contiguous
-// along the reduction. Must run before fold_constants, which evaluates the
-// packing.
+// The pass applies to float32 products with constant weights: to `dense`, and
+// to `matmul` if its second operand is a single matrix. The leading axes of the
+// first operand of a matmul are merged into its rows. A `matmul` for which
+// packing is not worthwhile becomes a `dense`, whose weights are contiguous
+// along the reduction. The pass must run before fold_constants, which evaluates
+// the operators that pack the weights.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PACK_DENSE_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PACK_DENSE_H_
 
@@ -21,21 +22,25 @@
 
 namespace assay::graph {
 
+// The size of the panels, groups of columns of the weights that are stored one
+// after another.
 struct DensePanels {
-  int64_t width = 0;  // columns of a panel
-  // Length of a column: at least that of the reduction, the rest is padding.
+  int64_t width = 0;  // number of columns of a panel
+  // Length of a column. It is at least the length of the reduction; the rest of
+  // the column is padding.
   int64_t depth = 0;
 };
 
-// The panels for a product [rows, depth] x [depth, units]; nullopt keeps the
-// product as it is.
+// Returns the size of the panels for a product [rows, depth] x [depth, units],
+// or nullopt if packing is not worthwhile. Then a `dense` is not changed, and a
+// `matmul` becomes a `dense`.
 using ChoosePanels = std::function<std::optional<DensePanels>(
     int64_t rows, int64_t units, int64_t depth)>;
 
 class PackDense : public Pass {
  public:
   static constexpr char kName[] = "pack_dense";
-  // Null keeps every product.
+  // If `choose` is null, the pass changes nothing.
   explicit PackDense(ChoosePanels choose) : choose_(std::move(choose)) {}
   absl::string_view name() const override { return kName; }
   absl::StatusOr<bool> Run(Graph& graph) override;

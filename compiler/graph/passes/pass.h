@@ -1,12 +1,12 @@
-// Pass: one rewrite of a graph; RunPasses: a list of them, checked.
+// Pass: a rewrite of a graph. RunPasses: runs a list of passes and checks their
+// results.
 //
-// A pass is one class in one file. Run() rewrites the graph in place and
-// returns true if it changed anything that the text of the graph shows, node
-// names and ids included. After an error the graph is in an unspecified but
-// destructible state.
+// A pass is one class in one file. Run() rewrites the graph in place. If Run()
+// returns an error, the graph is in an unspecified state and can only be
+// destroyed.
 //
-// The runner verifies the graph after each pass that changed it. An error
-// carries the number and name of the pass.
+// RunPasses verifies the graph after each pass that changed it. Its errors
+// contain the index (from 0) and the name of the pass.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PASS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PASS_H_
 
@@ -26,10 +26,12 @@ class Pass {
  public:
   virtual ~Pass() = default;
 
-  // A short, unique name for flags, dumps and errors: the kName of the class.
+  // Returns the kName of the class, a short and unique name for flags, dumps
+  // and error messages.
   virtual absl::string_view name() const = 0;
 
-  // Returns true if the graph was changed.
+  // Returns true if the text of the graph, including node names and ids, was
+  // changed.
   virtual absl::StatusOr<bool> Run(Graph& graph) = 0;
 };
 
@@ -52,13 +54,16 @@ struct PassFailure {
 };
 
 struct PassRunOptions {
-  // Compare the text before and after every pass with what the pass claimed.
-  // Costs a print of the graph per pass; on in all tests.
+  // If true, the texts of the graph before and after every pass are compared.
+  // RunPasses returns an Internal error if the result of Run() is wrong. The
+  // graph is then printed twice per pass.
   bool verify_changed = false;
-  // Called after every pass, whether it changed the graph or not. For dumps.
+  // Called after every successful pass, for example to write dumps. An error of
+  // this function stops RunPasses, which returns the error.
   std::function<absl::Status(const PassEvent&)> after_pass;
-  // Called when a pass fails; the result is appended to the error. For writing
-  // a reproducer.
+  // Called when a pass fails, for example to write a reproducer. The result is
+  // appended to the error message. If set, the graph is copied before every
+  // pass.
   std::function<std::string(const PassFailure&)> on_failure;
 };
 

@@ -2,10 +2,11 @@
 //
 //   --opt_level=1 --skip_passes=common_subexpressions --bisect_limit=3
 //
-// The pipeline (pipeline.h) is a list of steps, each with the lowest level that
-// runs it. Steps of level 0 are required for compilation: they run at every
-// level and beyond every limit, and cannot be skipped. Only `passes`, an
-// explicit list, may omit them.
+// The pipeline (pipeline.h) is a list of steps. Each step has a level and runs
+// at this optimization level and at all higher levels. Steps of level 0 are
+// required for compilation. They run at every level, are not subject to the
+// bisect limit, and cannot be skipped. They can be omitted only with `passes`,
+// an explicit list.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PASS_SELECTION_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PASS_SELECTION_H_
 
@@ -22,33 +23,37 @@ constexpr int kMaxOptLevel = 3;
 
 struct PipelineStep {
   absl::string_view pass;
-  // From 0, required, to kMaxOptLevel.
+  // The lowest optimization level that runs the step, from 0 (required) to
+  // kMaxOptLevel.
   int level = 0;
 };
 
 struct PassSelection {
-  // 0: every operator is a kernel of its own, in plain layout. 1: adds passes
-  // that shrink the graph, and fusion. 2: adds passes that change layouts and
-  // weights. 3: all passes.
+  // The optimization level:
+  //   - 0: every operator is a kernel of its own, in the plain layout;
+  //   - 1: adds operator fusion and the passes that make the graph smaller;
+  //   - 2: adds the passes that change layouts and weights;
+  //   - 3: all passes.
   int level = kMaxOptLevel;
-  // If not empty: comma-separated names of the passes to run, in this order;
-  // the level is ignored.
+  // If not empty, the comma-separated names of the passes to run, in this
+  // order. The level is then ignored.
   std::string passes;
   // Comma-separated names of passes to leave out.
   std::string skip;
-  // Run only the first `bisect_limit` steps of the list and the required ones
-  // after them; if negative, run all.
+  // If not negative, only the first `bisect_limit` steps of the list and the
+  // required steps after them are run.
   int bisect_limit = -1;
 };
 
 struct SelectedPasses {
   std::vector<std::string> names;
-  // With a limit: `ran 3 of 12 passes; the last is pad_filters`.
+  // If there is a bisect limit, a message such as `ran 3 of 12 passes; the last
+  // is pad_filters`; otherwise empty.
   std::string bisected;
 };
 
-// InvalidArgument, naming the flag, for an invalid level, an unknown pass, or a
-// required pass in `skip`.
+// Returns InvalidArgument, with the name of the flag, if the level is invalid,
+// a pass is unknown, or `skip` contains a required pass.
 absl::StatusOr<SelectedPasses> SelectPasses(
     absl::Span<const PipelineStep> pipeline, const PassSelection& selection);
 

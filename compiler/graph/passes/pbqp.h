@@ -1,6 +1,7 @@
-// PbqpProblem: a partitioned boolean quadratic problem. Each variable takes one
-// of its choices; the objective is the sum of a cost per choice and of a cost
-// per pair of choices of two neighbouring variables.
+// PbqpProblem: a partitioned boolean quadratic problem. Each variable has a
+// list of choices, and one choice is selected for each variable. The objective
+// is the sum of the costs of the selected choices and of the costs of the pairs
+// of selected choices of neighbouring variables.
 //
 //   PbqpProblem problem;
 //   const int a = problem.AddVariable({0, 1});  // costs of two choices
@@ -8,16 +9,20 @@
 //   problem.AddPair(a, b, {{0, 9}, {9, 0}});    // costs of pairs of choices
 //   problem.Solve();                            // {1, 1}
 //
-// Solve() eliminates variables, as Scholz and Eckstein do (Register Allocation
-// for Irregular Architectures, 2002). A variable with at most two neighbours is
-// replaced by the minimum of its costs for each choice of the neighbours
-// (reductions R0, RI and RII), which preserves the optimum. Chains, trees and
-// branches that join again (residual networks) are therefore solved exactly, in
-// time linear in the number of variables and cubic in the number of choices. If
-// every remaining variable has three neighbours or more, the one with the most
-// is fixed heuristically (RN; Hames and Scholz, Nearly Optimal Register
-// Allocation with PBQP, 2006): to the choice that is cheapest if each neighbour
-// takes its best choice for it.
+// Solve() minimizes the objective by eliminating variables (Scholz and
+// Eckstein, Register Allocation for Irregular Architectures, 2002). A variable
+// with at most two neighbours is replaced by the minimum of its costs for each
+// choice of the neighbours (reductions R0, RI and RII). This preserves the
+// optimum. Chains, trees and branches that join again (residual networks) are
+// therefore solved exactly. The time of a reduction is at most cubic in the
+// number of choices.
+//
+// If every remaining variable has at least three neighbours, the choice of the
+// variable with the most neighbours is fixed heuristically (RN; Hames and
+// Scholz, Nearly Optimal Register Allocation with PBQP, 2006). The cost of a
+// choice is estimated under the assumption that each neighbour takes the choice
+// that is cheapest in combination with it. The choice with the smallest
+// estimate is fixed. The result may then be suboptimal.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PBQP_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PBQP_H_
 
@@ -28,27 +33,32 @@ namespace assay::graph {
 
 class PbqpProblem {
  public:
-  // costs[i][j] of choice i of one variable with choice j of another.
+  // costs[i][j] is the cost of choice i of one variable together with choice j
+  // of another variable.
   using Matrix = std::vector<std::vector<double>>;
 
-  // Adds a variable with at least one choice and returns its index.
+  // Adds a variable and returns its index. `costs` are the costs of its
+  // choices, of which there must be at least one.
   int AddVariable(std::vector<double> costs);
-  // Adds to the costs of the variable's choices.
+  // Adds `costs` to the costs of the choices of the variable.
   void AddCosts(int variable, const std::vector<double>& costs);
-  // Adds to the costs of pairs of choices; `a` and `b` differ.
+  // Adds `costs` to the costs of the pairs of choices of the variables `a`
+  // (rows) and `b` (columns), which must be different.
   void AddPair(int a, int b, const Matrix& costs);
 
-  // The choice of each variable; the first one on a tie.
+  // Returns the index of the selected choice of each variable. Among choices
+  // with equal costs, the first one is selected.
   std::vector<int> Solve() const;
 
-  // The objective for these choices.
+  // Returns the objective for these choices.
   double CostOf(const std::vector<int>& choices) const;
 
  private:
   friend class PbqpSolver;
 
   std::vector<std::vector<double>> costs_;
-  // For each variable its neighbours; every pair is stored in both directions.
+  // For each variable, the costs of pairs by neighbour. Every pair is stored in
+  // both directions.
   std::vector<std::map<int, Matrix>> pairs_;
 };
 

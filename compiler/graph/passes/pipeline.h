@@ -1,4 +1,4 @@
-// The default pipeline of graph passes, as data.
+// The default pipeline of graph passes.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PIPELINE_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PIPELINE_H_
 
@@ -18,27 +18,29 @@
 namespace assay::graph {
 
 struct PipelineOptions {
-  // If null, no convolution gets more filters.
+  // If null, no filters are added to convolutions (pad_filters).
   ChooseFilters choose_filters;
-  // If null, no convolutions, or no dense products, are combined.
+  // If combine_conv2d is null, no convolutions are combined. If combine_dense
+  // is null, no dense products are combined.
   CombiningPays combine_conv2d;
   CombiningPays combine_dense;
   // If layout.conv is null, every operator keeps the plain layout.
   LayoutCosts layout;
-  // If null, no weights of dense products are packed.
+  // If null, the weights of matrix products are not packed.
   ChoosePanels choose_panels;
   FusionOptions fusion;
-  // Limit in bytes for the constants of the model and folded ones.
+  // Limit in bytes for the constants of the model and the results of constant
+  // folding together.
   int64_t max_memory = kDefaultMaxMemory;
 };
 
-// The passes in order, each with the lowest level that runs it. Both the whole
-// pipeline and the required passes alone leave only inputs, constants and
-// kernels.
+// Returns the steps of the pipeline in order. After the whole pipeline, and
+// also after the required passes alone, a graph consists of inputs, constants
+// and kernels only.
 absl::Span<const PipelineStep> Pipeline();
 
-// Creates the passes with these names. InvalidArgument, naming it, for an
-// unknown name.
+// Creates the passes with these names. Returns InvalidArgument, with the name,
+// if there is no pass of that name.
 absl::StatusOr<PassList> MakePasses(absl::Span<const std::string> names,
                                     const PipelineOptions& options);
 

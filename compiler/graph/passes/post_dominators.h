@@ -1,15 +1,17 @@
 // PostDominators: the post-dominator tree of the operators of a graph.
 //
-// Node d post-dominates node n if every path from n to a graph output goes
-// through d. The immediate post-dominator is the nearest such d other than n.
-// These edges form a tree whose root is a virtual exit behind all graph
-// outputs. The exit is the parent of outputs and of nodes without users.
+// Node d post-dominates node n if every path from n to a graph output contains
+// d. The immediate post-dominator of n is the nearest such d other than n. The
+// edges from each node to its immediate post-dominator form a tree. The root of
+// the tree is a virtual exit node after all graph outputs. The exit is the
+// parent of graph outputs and of nodes without users.
 //
-// Each tree edge also carries the strongest PatternKind on any path from n to
-// d, d included, which fusing n into d has to support. A broadcasting operator
-// counts as elementwise for an operand that has the shape of its result.
+// Each tree edge from n to d also carries the strongest PatternKind of the
+// nodes on the paths from n to d, including d but not n. A kernel that fuses n
+// into d must support this pattern. A broadcasting operator counts as
+// elementwise for an operand that has the type of the result.
 //
-// Inputs and constants are not operators and have no entry.
+// Inputs and constants are not operators and have no entry in the tree.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_POST_DOMINATORS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_POST_DOMINATORS_H_
 
@@ -25,12 +27,13 @@ bool IsOperator(const Node& node);
 
 class PostDominators {
  public:
-  // The list order of `graph` is topological.
+  // The node list of `graph` must be in topological order.
   explicit PostDominators(const Graph& graph);
 
-  // The immediate post-dominator; null for the exit.
+  // Returns the immediate post-dominator of `node`, which must be an operator,
+  // or null if it is the exit.
   Node* Parent(const Node* node) const { return links_.at(node).parent; }
-  // The pattern of the edge to Parent(), which is not null.
+  // Returns the pattern of the edge to Parent(node), which must not be null.
   PatternKind Edge(const Node* node) const { return links_.at(node).edge; }
 
  private:
@@ -40,7 +43,7 @@ class PostDominators {
     int depth = 1;  // the exit has depth 0
   };
 
-  // A node, or the exit (null), and the strongest pattern on the path to it.
+  // A node, or null for the exit, and the strongest pattern on the path to it.
   struct Way {
     Node* to = nullptr;
     PatternKind pattern = PatternKind::kElemWise;

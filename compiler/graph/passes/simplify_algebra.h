@@ -1,5 +1,5 @@
-// simplify_algebra: replaces operators by fewer or cheaper ones with the same
-// result.
+// simplify_algebra: replaces operators by fewer or cheaper operators. Results
+// are the same up to floating-point rounding.
 //
 // Arithmetic (arithmetic_rules.cc):
 //
@@ -7,27 +7,27 @@
 //   -(-x), abs(abs(x))                            x, abs(x)
 //   (x + c) + d, (x * c) * d                      x + (c + d), x * (c * d)
 //   x - c, x / c                                  x + (-c), x * (1 / c)
-//   max(x, c), min(x, c), relu, clip in a row     one clip or relu
-//   a cast to the same type, casts in a row       x, one cast
+//   consecutive max(x, c), min(x, c), relu, clip  one clip or relu
+//   cast to the same type, consecutive casts      x, one cast
 //
-// Movement of data (movement_rules.cc):
+// Data movement (movement_rules.cc):
 //
-//   reshape, transpose, slice, pad, concat and layout_transform without
-//   effect                                        x
-//   two of them in a row                          one
+//   reshape, transpose, slice, pad, concat or
+//   layout_transform that changes nothing         its operand
+//   two consecutive operators of such a kind      one operator of that kind
 //   transpose that moves only axes of extent 1    reshape
-//   layout_transform of one pixel                 reshape
-//   slice of a concat, inside one operand         slice of that operand
-//   concat of neighbouring slices                 one slice
+//   layout_transform of images of one pixel       reshape
+//   slice of a concat, within one operand         slice of that operand
+//   concat of adjacent slices                     one slice
 //
-// Transposes (transpose_rules.cc) sink below elementwise operators, concat,
-// pad, slice, reductions and softmax, until they reach another transpose or an
-// operator that they cannot be moved across:
+// Transposes (transpose_rules.cc) are moved after elementwise operators,
+// concat, pad, slice, reductions and softmax, until they reach another
+// transpose or an operator after which they cannot be moved:
 //
 //   relu(transpose(x))                            transpose(relu(x))
 //
-// `c` and `d` are constants. Rules are applied until none matches. An operator
-// that has other users is not duplicated.
+// `c` and `d` are constants. The rules are applied until none matches. An
+// operator with several users is not duplicated.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_SIMPLIFY_ALGEBRA_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_SIMPLIFY_ALGEBRA_H_
 

@@ -1,19 +1,22 @@
-// simplify_inference: removes batch_norm, whose statistics are constants at
-// inference time.
+// simplify_inference: replaces batch_norm, whose statistics are constants at
+// inference time, by simpler operators.
 //
-// With s = scale / sqrt(variance + epsilon) and t = bias - mean * s, per
-// channel and computed in double:
+// For each channel let s = scale / sqrt(variance + epsilon) and
+// t = bias - mean * s, computed in double precision. Then
 //
 //   batch_norm(conv2d(x, w))              conv2d(x, w * s) + t
 //   batch_norm(conv2d(x, w) + b)     to   conv2d(x, w * s) + (t + b * s)
 //   batch_norm(x)                         x * s + t
 //
-// The first two rules need constant weights (and a constant b with one value
-// per channel) and intermediate results without other users; otherwise the
-// third applies. Parameters that are not constants are an error, because no
-// other part of the compiler handles batch_norm.
+// The first two rules require
+//   - a convolution with the plain layout and constant float32 weights;
+//   - a constant b with one value per channel (second rule only);
+//   - that the convolution and the addition have no other users.
+// Otherwise the third rule is applied. The pass returns Unimplemented if a
+// parameter of a batch_norm is not a constant, because no later stage of the
+// compiler supports batch_norm.
 //
-// Must run before alter_conv_layout and fuse_operators.
+// The pass must run before alter_conv_layout and fuse_operators.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_SIMPLIFY_INFERENCE_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_SIMPLIFY_INFERENCE_H_
 

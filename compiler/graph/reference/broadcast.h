@@ -1,4 +1,4 @@
-// Walks over the elements of operands that broadcast to one shape.
+// Iteration over the elements of operands that are broadcast to one shape.
 #ifndef ASSAY_COMPILER_GRAPH_REFERENCE_BROADCAST_H_
 #define ASSAY_COMPILER_GRAPH_REFERENCE_BROADCAST_H_
 
@@ -9,7 +9,9 @@
 
 namespace assay::graph::reference {
 
-// Strides of `shape` on an array of shape `target`: 0 along axes that repeat.
+// Returns the strides, in elements, with which a row-major array of shape
+// `shape` is read if it is broadcast to shape `target`. The stride of a
+// repeated axis is 0.
 inline Shape BroadcastStrides(const Shape& shape, const Shape& target) {
   const Shape own = RowMajorStrides(shape);
   Shape strides(target.size(), 0);
@@ -20,8 +22,9 @@ inline Shape BroadcastStrides(const Shape& shape, const Shape& target) {
   return strides;
 }
 
-// Calls visit(k, offsets) for each element k of `shape` in order; `offsets` are
-// the positions of the corresponding elements of the operands.
+// Calls visit(k, offsets) for each element k of an array of shape `shape`, in
+// row-major order. offsets[n] is the position of the corresponding element of
+// operands[n].
 template <size_t count, typename Visit>
 void ForEachBroadcast(const std::array<const NDArray*, count>& operands,
                       const Shape& shape, const Visit& visit) {

@@ -1,17 +1,22 @@
-// The naive interpreter of graphs: the oracle that all other ways of running a
-// model are compared with.
+// The reference interpreter of graphs. It is the oracle with which all other
+// ways of running a model are compared.
 //
-// It follows compiler/docs/graph_ir.md one operator at a time and uses no code
-// of the passes or the lowering. The importer and fold_constants evaluate
-// constants with it, so an error of an operator on constants can be in the
-// artifact and in the oracle alike. tests/e2e/unfolded_models_test.cc excludes
-// this: it compiles every model without folding. float32 operators that reduce
-// (conv2d, dense, global_avg_pool2d, batch_norm) compute in double and round
-// once at the end, so its error is below that of any float32 kernel. A blocked
-// operator is evaluated as what it means: unpack, plain operator, pack.
+// The interpreter evaluates one operator after another as
+// compiler/docs/graph_ir.md defines it, without code of the passes or the
+// lowering. Clarity is more important than speed: ResNet-18 at 224x224 takes a
+// few seconds on one thread. Each operator family has a file (rules.h).
 //
-// It favours clarity over speed; ResNet-18 at 224x224 takes a few seconds on
-// one thread. Each operator family has a file (rules.h).
+// float32 operators that sum (conv2d, dense, global_avg_pool2d, …) compute in
+// double and round once at the end. Their error is therefore below the error of
+// a kernel that sums in float32. A blocked operator is evaluated by converting
+// its operands to the plain layout, evaluating the plain operator, and
+// converting the result back. Only a convolution with the attribute `winograd`
+// is evaluated with Winograd's algorithm, in double.
+//
+// The importer and fold_constants evaluate constants with this interpreter. An
+// error of the interpreter can therefore be in an artifact as well as in the
+// oracle. tests/e2e/unfolded_models_test.cc covers this case by compiling every
+// model without folding.
 #ifndef ASSAY_COMPILER_GRAPH_REFERENCE_EVALUATE_H_
 #define ASSAY_COMPILER_GRAPH_REFERENCE_EVALUATE_H_
 
@@ -25,21 +30,26 @@
 
 namespace assay::graph {
 
-// Returns the data outputs of `graph`, in order; bounded outputs are cut to
-// their extents. `inputs` are its inputs, in order; an input of another type is
-// an error that names it. An index outside a gathered axis is an error, too.
+// Returns the data outputs of `graph` in order. Bounded outputs are cut to
+// their extents. `inputs` are the values of the inputs in order. Returns an
+// error if
+//   - the number of inputs or the type of an input is wrong (InvalidArgument);
+//   - an index of a gather or scatter operator is outside its axis
+//     (OutOfRange);
+//   - an extent of a bounded output is out of range (Internal).
 absl::StatusOr<std::vector<NDArray>> Evaluate(const Graph& graph,
                                               absl::Span<const NDArray> inputs);
 
-// Returns the results of one node for operands of the types of the node's
-// operands. Not for graph inputs.
+// Returns the results of one node. `inputs` are the values of its operands and
+// must have their types. CHECK-fails if `node` is a graph input.
 absl::StatusOr<std::vector<NDArray>> EvaluateNode(
     const Node& node, absl::Span<const NDArray> inputs);
 
-// For tests of checks against this interpreter: while an object of this class
-// exists, the first element of every result of operators of this kind, or of
-// all operators except constants, is wrong by 1. Only one object may exist at a
-// time.
+// ScopedFault injects an error into the interpreter, to test that comparisons
+// with the interpreter detect errors. While an object of this class exists, 1
+// is added to the first element of every result of operators of kind `kind`. If
+// `kind` is nullopt, this applies to all operators except constants. Only one
+// object may exist at a time.
 class ScopedFault {
  public:
   explicit ScopedFault(std::optional<OpKind> kind = std::nullopt);

@@ -1,6 +1,7 @@
-// One element of an element-wise operator on integers or bool, for the
-// reference interpreter. Elements are passed as int64, uint64 elements by their
-// bits; the caller wraps the result into its type.
+// Functions that compute one element of an elementwise operator on integers or
+// bool, for the reference interpreter. Elements are passed as int64; a uint64
+// element is passed as the int64 with the same bits. The caller must truncate
+// the result to the element type of the operator.
 #ifndef ASSAY_COMPILER_GRAPH_REFERENCE_INTEGER_OPS_H_
 #define ASSAY_COMPILER_GRAPH_REFERENCE_INTEGER_OPS_H_
 
@@ -11,7 +12,7 @@
 
 namespace assay::graph::reference {
 
-// `type` is that of the operands.
+// `type` is the element type of the operands.
 int64_t UnaryInt(OpKind kind, DType type, int64_t x);
 int64_t BinaryInt(OpKind kind, DType type, int64_t a, int64_t b);
 

@@ -1,5 +1,6 @@
-// Conversions between the plain and the blocked layouts, for blocked operators,
-// which the interpreter evaluates as unpack, plain operator, pack.
+// Conversions between the plain layout and blocked layouts. The reference
+// interpreter evaluates a blocked operator by converting its operands to the
+// plain layout, evaluating the plain operator, and converting the result back.
 #ifndef ASSAY_COMPILER_GRAPH_REFERENCE_LAYOUT_H_
 #define ASSAY_COMPILER_GRAPH_REFERENCE_LAYOUT_H_
 
@@ -10,15 +11,16 @@
 
 namespace assay::graph::reference {
 
-// Result axis i is axis perm[i] of `x`.
+// Returns a copy of `x` with permuted axes: axis i of the result is axis
+// perm[i] of `x`.
 NDArray Permute(const NDArray& x, absl::Span<const int64_t> perm);
 
-// Converts the channel axis of `x` from blocks of `from_block` to blocks of
-// `to_block`. A block of 0 is the plain layout.
+// Converts the channel axis (axis 1) of `x` from blocks of `from_block` to
+// blocks of `to_block`. A block of 0 is the plain layout.
 NDArray ConvertLayout(const NDArray& x, int64_t from_block, int64_t to_block);
 
-// Converts [O/ob, I/ib, KH, KW, ib, ob] or [O/ob, I/ib, KH, KW, ib/d, ob, d] to
-// [O, I, KH, KW].
+// Converts weights of shape [O/ob, I/ib, KH, KW, ib, ob] or
+// [O/ob, I/ib, KH, KW, ib/d, ob, d] to shape [O, I, KH, KW].
 NDArray UnpackConvWeights(const NDArray& weights);
 
 }  // namespace assay::graph::reference

@@ -1,4 +1,4 @@
-// Lines: the one-dimensional slices of an array along an axis.
+// Lines: the positions of the one-dimensional slices of an array along an axis.
 #ifndef ASSAY_COMPILER_GRAPH_REFERENCE_LINES_H_
 #define ASSAY_COMPILER_GRAPH_REFERENCE_LINES_H_
 
@@ -8,7 +8,9 @@
 
 namespace assay::graph::reference {
 
-// There are `count` lines of `extent` elements, which are `stride` apart.
+// There are `count` lines. Each line has `extent` elements, and the distance of
+// neighbouring elements of a line is `stride` elements of the row-major array.
+// The array must not be empty.
 struct Lines {
   int64_t count, extent, stride;
 
@@ -17,7 +19,8 @@ struct Lines {
         extent(shape[axis]),
         stride(RowMajorStrides(shape)[axis]) {}
 
-  // Position of the first element of a line.
+  // Returns the position of the first element of line `line`, which must be in
+  // [0, count).
   int64_t Begin(int64_t line) const {
     return line / stride * stride * extent + line % stride;
   }

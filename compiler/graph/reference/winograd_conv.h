@@ -1,5 +1,5 @@
-// conv2d by the definition of Winograd's algorithm in
-// compiler/graph/op/winograd.h, computed in double.
+// Evaluates conv2d with Winograd's algorithm as compiler/graph/op/winograd.h
+// defines it. Sums are computed in double.
 #ifndef ASSAY_COMPILER_GRAPH_REFERENCE_WINOGRAD_CONV_H_
 #define ASSAY_COMPILER_GRAPH_REFERENCE_WINOGRAD_CONV_H_
 
@@ -9,7 +9,8 @@
 
 namespace assay::graph::reference {
 
-// `weights` are the result of winograd_weights.
+// `attrs.winograd` must not be 0. `data` is blocked, `weights` must be the
+// result of winograd_weights, and `type` is the type of the blocked result.
 NDArray WinogradConv2d(const Conv2dAttrs& attrs, const NDArray& data,
                        const NDArray& weights, const TensorType& type);
 

@@ -1,5 +1,5 @@
-// FixedLayouts: layout costs for tests, which give each convolution the one
-// layout that a function chooses for it.
+// FixedLayouts: layout costs for tests. Each convolution has exactly one
+// candidate, which a function of the test chooses.
 #ifndef ASSAY_COMPILER_GRAPH_TESTING_FIXED_LAYOUTS_H_
 #define ASSAY_COMPILER_GRAPH_TESTING_FIXED_LAYOUTS_H_
 
@@ -10,8 +10,8 @@
 
 namespace assay::graph {
 
-// The layout of a plain convolution, given the types of its data and weights;
-// nullopt for the plain layout.
+// These functions return the layout for a plain convolution, given the types of
+// its data and weights. nullopt means the plain layout.
 using Conv2dLayoutChoice = std::function<std::optional<ConvLayout>(
     const Conv2dAttrs& attrs, const TensorType& data,
     const TensorType& weights)>;
@@ -20,8 +20,9 @@ using TransposedLayoutChoice = std::function<std::optional<ConvLayout>(
     const Conv2dTransposeAttrs& attrs, const TensorType& data,
     const TensorType& weights)>;
 
-// Converting an image costs as many seconds as the image has bytes. If
-// `choose_transposed` is null, every conv2d_transpose stays plain.
+// Returns costs with the chosen layouts as the only candidates. The conversion
+// of an image costs one second per byte of the image. If `choose_transposed` is
+// null, every conv2d_transpose keeps the plain layout.
 LayoutCosts FixedLayouts(Conv2dLayoutChoice choose,
                          TransposedLayoutChoice choose_transposed = nullptr);
 

@@ -1,4 +1,4 @@
-// Helpers for tests of graph passes.
+// Helper functions for tests of graph passes.
 #ifndef ASSAY_COMPILER_GRAPH_TESTING_PASS_TESTING_H_
 #define ASSAY_COMPILER_GRAPH_TESTING_PASS_TESTING_H_
 
@@ -15,26 +15,31 @@
 
 namespace assay::graph {
 
-// Runs one pass under the runner with all checks; `changed`, which may be null,
-// is set to the pass's return value.
+// Runs one pass with RunPasses and all its checks. Sets `*changed` to the
+// result of the pass if `changed` is not null.
 absl::Status RunChecked(std::unique_ptr<Pass> pass, Graph& graph,
                         bool* changed = nullptr);
 
 // Runs the pass on the graph in `before`. Returns an empty string if the result
-// has the structure of `after`, otherwise the difference. If the texts are
-// equal, the pass must report no change.
+// is structurally equal to the graph in `after`; otherwise returns the
+// difference. The pass must report a change if and only if the two texts
+// differ.
 std::string CheckPass(std::unique_ptr<Pass> pass, absl::string_view before,
                       absl::string_view after);
 
-// Largest difference of any two elements over the largest magnitude in
-// `expected` (at least 1); infinity where types differ or a result is NaN.
+// Compares float32 results. Returns the maximum absolute difference between
+// corresponding elements, divided by the largest absolute value of the elements
+// of `expected` that differ, or by 1 if this value is smaller than 1. Returns
+// infinity if the numbers of arrays or their types differ, or if a difference
+// is infinite or NaN.
 double MaxError(const std::vector<NDArray>& actual,
                 const std::vector<NDArray>& expected);
 
-// For each seed of `count`, compares RandomGraph(seed) before and after the
-// passes with the reference interpreter, and parses the text of the result.
-// Returns an empty string if all agree, otherwise the first failure with seed
-// and graph.
+// Tests the passes on RandomGraph(seed) for each seed from 1 to `count`. The
+// reference interpreter must compute the same results before and after the
+// passes, up to rounding. The text of the transformed graph must be parsed to a
+// graph with the same text. Returns an empty string, or the first failure with
+// the seed and the graph.
 std::string CheckOnRandomGraphs(const std::function<PassList()>& passes,
                                 int count);
 

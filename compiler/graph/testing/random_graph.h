@@ -1,5 +1,5 @@
-// Random small networks for differential tests, the same for the same seed on
-// every machine.
+// Random small networks for differential tests. A seed gives the same network
+// on every machine.
 #ifndef ASSAY_COMPILER_GRAPH_TESTING_RANDOM_GRAPH_H_
 #define ASSAY_COMPILER_GRAPH_TESTING_RANDOM_GRAPH_H_
 
@@ -13,34 +13,40 @@
 
 namespace assay::graph {
 
-// Random choices for networks, drawn from Rng of runtime/base.
+// A source of random choices for networks, based on Rng
+// (runtime/base/random.h).
 class TestRandom {
  public:
   explicit TestRandom(uint64_t seed) : rng_(seed) {}
   uint64_t Next() { return rng_.NextU64(); }
-  // Uniform in [low, high].
+  // Returns a uniformly distributed integer in [low, high].
   int64_t In(int64_t low, int64_t high);
+  // Returns true with probability 1 / n.
   bool OneIn(int64_t n) { return In(1, n) == 1; }
-  // Uniform in [-1, 1].
+  // Returns a uniformly distributed number in [-1, 1].
   float Unit();
+  // Returns a float32 tensor whose elements are scale * Unit() + offset.
   NDArray Tensor(const Shape& shape, float scale = 1, float offset = 0);
 
  private:
   Rng rng_;
 };
 
-// A convolutional network of odd sizes: convolutions with and without groups,
-// batch normalisation, residual adds, shared weights, per-channel and
-// broadcast arithmetic, pooling, occasional data movement, a classifier and
-// several outputs. All operators occur except blocked ones and kernels.
+// Returns a random convolutional network with irregular extents. It may contain
+// convolutions with and without groups, batch normalisation, relu, residual
+// additions, shared weights, additions and multiplications with broadcasting,
+// maximum pooling, transpose, reshape, concat, gather, a classifier and two
+// outputs. It contains no blocked operators and no kernels.
 std::unique_ptr<Graph> RandomGraph(uint64_t seed);
 
-// Values for the inputs of `graph`; int64 ones are all zero.
+// Returns values for the inputs of `graph`: random values for float32 inputs,
+// and zeros for inputs of other element types.
 std::vector<NDArray> RandomInputs(const Graph& graph, uint64_t seed);
 
-// The structure of torchvision's ResNet-18 (batch 1, `size` pixels square,
-// batch_norm not folded, source names "Conv_0", …) with `width` channels in
-// the first stage instead of 64 and random weights.
+// Returns a network with the structure of torchvision's ResNet-18 and random
+// weights. The input is one image of `size` x `size` pixels, and the first
+// stage has `width` channels instead of 64. batch_norm operators are not
+// folded.
 std::unique_ptr<Graph> ResNet18(int64_t size, int64_t width, uint64_t seed);
 
 }  // namespace assay::graph

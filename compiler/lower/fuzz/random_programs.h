@@ -1,8 +1,8 @@
-// Random tensor programs: small DAGs of rank-2 tensors with elementwise
-// operations, padding, transposes, reshapes, windows, products, multiple
-// outputs, reductions over tuples (some not commutative) and scans. All values
-// are small integers, because every read is clamped, so results are exact in
-// any order.
+// Random tensor programs: small DAGs of rank-2 tensors. They contain
+// elementwise operations, padding, transposes, reshapes, windows, matrix
+// products, stages with several outputs, reductions over tuples (some of them
+// not commutative) and scans. Because every read is clamped, all values are
+// small integers, and results are exact in any order of evaluation.
 #ifndef ASSAY_COMPILER_LOWER_FUZZ_RANDOM_PROGRAMS_H_
 #define ASSAY_COMPILER_LOWER_FUZZ_RANDOM_PROGRAMS_H_
 
@@ -14,14 +14,15 @@
 
 namespace assay::lower {
 
-// All tensors have type float32.
+// Inputs and outputs have element type float32.
 struct RandomProgram {
   std::vector<te::Tensor> inputs, outputs;
 };
 
 RandomProgram MakeRandomProgram(Rng& rng);
 
-// Limits the range of a value; applied to every read.
+// Returns `x` limited to [-4, 4]. Random programs apply this function to every
+// read.
 expr::Expr Clamp(const expr::Expr& x);
 
 }  // namespace assay::lower

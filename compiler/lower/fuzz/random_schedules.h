@@ -1,5 +1,5 @@
 // Random tensor programs (random_programs.h) with random legal schedules, for
-// fuzz tests of lowering and later stages.
+// fuzz tests of lowering and of the stages of compilation after it.
 #ifndef ASSAY_COMPILER_LOWER_FUZZ_RANDOM_SCHEDULES_H_
 #define ASSAY_COMPILER_LOWER_FUZZ_RANDOM_SCHEDULES_H_
 
@@ -14,14 +14,17 @@ namespace assay::lower {
 
 struct RandomCase {
   std::vector<te::Tensor> inputs, outputs;
-  std::vector<schedule::Step> steps;  // legal, and Validate() succeeds
-  std::vector<NDArray> values;        // one per input
+  // The steps are legal, and Validate() succeeds after them.
+  std::vector<schedule::Step> steps;
+  std::vector<NDArray> values;  // the value of each input
 
-  // A new schedule of the outputs, with the intrinsics that steps may refer to.
+  // Creates a schedule of the outputs without steps. It contains the intrinsics
+  // to which the steps may refer.
   schedule::Schedule NewSchedule() const;
 };
 
-// Cases of different rounds are independent.
+// Returns the case for `seed` and `round`. Each round has random numbers of its
+// own, so that it can be repeated without the rounds before it.
 RandomCase MakeRandomCase(uint64_t seed, int round);
 
 }  // namespace assay::lower

@@ -1,11 +1,12 @@
-// ChannelGroups: the relation of groups and channel blocks of a blocked
-// convolution.
+// ChannelGroups: maps the filters of a blocked convolution with groups to the
+// channels that they read.
 //
-// Either a group consists of whole blocks, or a block consists of whole groups;
-// data and result may differ in that. In a depthwise convolution, with one
-// filter per channel and equal blocks on both sides, lane i of the result reads
-// lane i of the data. Otherwise the neighbouring lanes of the result read the
-// same element of the data, which is broadcast.
+// Either each group consists of whole channel blocks, or each block consists of
+// whole groups. Data and result may differ in this respect. A vector of the
+// result holds neighbouring filters of one group, and all its lanes read the
+// same element of the data, which is broadcast. Depthwise convolutions are
+// different: each filter reads its own channel, and data and result have the
+// same block size. There, lane i of the result reads lane i of the data.
 #ifndef ASSAY_COMPILER_OPS_CONV_CHANNEL_GROUPS_H_
 #define ASSAY_COMPILER_OPS_CONV_CHANNEL_GROUPS_H_
 
@@ -22,38 +23,44 @@ namespace assay::ops {
 
 struct ChannelGroups {
   int64_t groups = 1;
-  int64_t inputs = 0, outputs = 0;  // channels and filters of one group
-  int64_t in_block = 1, out_block = 1;
+  int64_t inputs = 0, outputs = 0;      // channels and filters per group
+  int64_t in_block = 1, out_block = 1;  // block sizes of data and result
 
   bool depthwise() const {
     return inputs == 1 && outputs == 1 && in_block == out_block;
   }
-  // The number of neighbouring filters of a block that share a vector.
+  // Returns the number of neighbouring filters of a block that are computed as
+  // one vector: all of them for depthwise convolutions, otherwise those that
+  // belong to the same group.
   int64_t lanes() const;
-  // The number of blocks of the result per group; 1 if a block consists of
-  // groups.
+  // Returns the number of blocks of the result per group, or 1 if a block
+  // consists of several groups.
   int64_t blocks() const;
 
-  // The block of the data, and the channel in it, of input channel (ic_o, ic_i)
-  // of the group that filter (oc_o, oc_i) belongs to. ic_o and oc_o count
-  // blocks.
+  // Returns the block and the index in the block of the channel that filter
+  // (oc_o, oc_i) reads in step (ic_o, ic_i) of its reduction over the channels
+  // of its group. oc_o is a block of the result and oc_i an index in it. ic_o
+  // is the number of a block within the group and ic_i an index in it.
   std::pair<expr::Expr, expr::Expr> Channel(const expr::Expr& oc_o,
                                             const expr::Expr& oc_i,
                                             const expr::Expr& ic_o,
                                             const expr::Expr& ic_i) const;
 };
 
-// The groups of a blocked conv2d or conv2d_transpose.
+// Returns the groups of `op`, a blocked conv2d or conv2d_transpose.
 ChannelGroups ChannelGroupsOf(const OpInstance& op);
 
-// The channel blocks of a direct convolution of `channels` channels to
-// `filters` channels in `groups` groups; nullopt if its filters fill no vector.
+// Returns the block sizes that a direct convolution of `channels` channels to
+// `filters` channels in `groups` groups should use. Returns nullopt if
+// ChannelGroups::lanes() would not be a multiple of 4, or of the float lanes of
+// the target if these are fewer: vectors would be too short.
 std::optional<graph::ConvLayout> ChooseChannelBlocks(
     const target::Target& target, int64_t channels, int64_t filters,
     int64_t groups);
 
-// The number of filters to which a convolution without groups should be padded:
-// `filters` itself, or whole vectors if no useful block divides it.
+// Returns the number of filters to which a convolution without groups should be
+// padded: `filters` if ChooseChannelBlocks finds a block size for it, otherwise
+// a multiple of the preferred block size.
 int64_t PaddedFilters(const target::Target& target, int64_t filters);
 
 }  // namespace assay::ops

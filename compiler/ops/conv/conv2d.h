@@ -4,11 +4,16 @@
 //   weights [O/ob, Cg/wi, KH, KW, wi, ob]
 //   result  [N, O/ob, OH, OW, ob]
 //
+// Here ib and ob are the block sizes of input channels and filters, and Cg is
+// the number of input channels per group. wi is the block size of the input
+// channels in the weights.
+//
 // The lanes of a vector are filters; conv_tile.h describes the register tile.
 // The epilogue (bias, residual, activation) is applied to the accumulators
-// before they are stored. Rows of tiles run in parallel. Groups may consist of
-// blocks or blocks of groups (channel_groups.h); in the latter case a vector
-// has as many lanes as a group has filters.
+// before they are stored. Rows of tiles run in parallel. A group may consist of
+// several blocks, or a block of several groups (channel_groups.h). If a block
+// consists of several groups, a vector has as many lanes as a group has
+// filters.
 #ifndef ASSAY_COMPILER_OPS_CONV_CONV2D_H_
 #define ASSAY_COMPILER_OPS_CONV_CONV2D_H_
 
@@ -16,31 +21,32 @@
 
 namespace assay::ops {
 
-// Applies to blocked float convolutions that are neither depthwise nor use
-// Winograd's algorithm.
+// Returns true for blocked float convolutions that are not depthwise and do not
+// use Winograd's algorithm.
 bool Conv2dApplies(const OpInstance& op, const target::Target& target);
 
-// The result, tagged "conv2d".
+// Returns the result of the convolution, a tensor with tag "conv2d".
 te::Tensor Conv2d(const OpInstance& op, const Operands& in,
                   const target::Target& target, const Config& config);
 
-// The space and the default of conv_tile.h.
+// Return ConvTileSpace and DefaultConvTile (conv_tile.h) for `op`.
 ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target);
 Config DefaultConv2dConfig(const OpInstance& op, const target::Target& target);
 
-// The maximum of the cycles of the register tiles and of the time to move data,
-// weights and result once.
+// Returns the modelled time: the time of the register tiles, or the time to
+// move data, weights and result once if that is longer.
 double Conv2dSeconds(const OpInstance& op, const target::Target& target,
                      const Config& config);
 
-// Tiles `output` by `tile_ow` and `tile_oc`. Returns the accumulating stage,
-// attached inside the tile, with its own loops unscheduled.
+// Tiles `output` by the entries `tile_ow` and `tile_oc` of `config`. Returns
+// the stage that accumulates the sums. This stage is computed inside the tile;
+// its own loops are not scheduled.
 schedule::Stage& TileConv2d(schedule::Schedule& s, const OpInstance& op,
                             const te::Tensor& conv, const te::Tensor& output,
                             const Config& config);
 
 // Schedules a kernel whose anchor is `conv` (from Conv2d) and whose result is
-// `output`: conv itself or an element-wise function of it of the same shape.
+// `output`: `conv` itself or an elementwise function of it of the same shape.
 void ScheduleConv2d(schedule::Schedule& s, const OpInstance& op,
                     const te::Tensor& conv, const te::Tensor& output,
                     const target::Target& target, const Config& config);

@@ -1,7 +1,7 @@
-// Conv2dLayouts: the layouts, and with them the algorithms, that a convolution
-// of a graph can have, each with its time. They are chosen before fusion,
+// Conv2dLayouts: the candidates for layout and algorithm of a convolution in a
+// graph, each with its estimated time. The choice is made before fusion,
 // because the layouts of neighbouring operators and the form of the weights
-// depend on them.
+// depend on it.
 #ifndef ASSAY_COMPILER_OPS_CONV_CONV2D_LAYOUT_H_
 #define ASSAY_COMPILER_OPS_CONV_CONV2D_LAYOUT_H_
 
@@ -18,33 +18,41 @@
 
 namespace assay::ops {
 
-// Seconds of a convolution with the operands' types of `op`, which are those of
-// one layout; nullopt if no implementation applies.
+// Returns the time of convolution `op` in seconds, or nullopt if no
+// implementation applies. The operand types of `op` determine the layout.
 using Conv2dTime = std::function<std::optional<double>(const OpInstance& op)>;
 
 struct Conv2dTimes {
-  // Time of the fastest implementation in a layout.
+  // Returns the time of the fastest implementation for the layout of `op`.
   Conv2dTime fastest;
-  // Time by which the direct algorithm and Winograd's are compared, both in the
-  // same blocks.
+  // Returns the time that is used to choose between the direct algorithm and
+  // Winograd's algorithm. Both are compared with the same block sizes.
   Conv2dTime algorithm;
-  // Factor on the time of other blocks than the preferred ones. Above 1, other
-  // blocks are chosen to save a conversion, and not because of the errors of
-  // estimated times.
+  // The times of candidates whose block sizes are not the preferred ones are
+  // multiplied by this factor. With a factor above 1, errors of estimated times
+  // do not lead to other block sizes, but a saved layout conversion does.
   double margin = 1;
 };
 
-// `attrs`, `data` and `weights` describe a plain convolution (NCHW, OIHW).
+// Returns the candidates for a convolution, the preferred one first. `attrs`,
+// `data` and `weights` must describe a plain convolution (NCHW, OIHW).
 //
-// The preferred layout comes first. For a float32 convolution it is the faster
-// one of the direct algorithm and of Winograd's with a tile of at most
-// `max_winograd` (graph/op/winograd.h). Without groups, the same algorithm in
-// other blocks follows. Other blocks without a time are left out; a single
-// candidate may have a time of 0.
+// For float32 without groups, the algorithm is the fastest of the direct one
+// and of Winograd's with each tile of at most `max_winograd`
+// (graph/op/winograd.h). The further candidates have the same algorithm and
+// other block sizes for which `times.fastest` returns a time.
 //
-// The plain layout is the only candidate if the filters fill no vector, for
-// floats of 16 bits, and for integers that have groups or whose channels no
-// block that is a multiple of the depth (dot_tile.h) divides.
+// For float32 with groups, and for integers, the direct algorithm in the
+// preferred blocks is the only candidate. The plain layout is the only
+// candidate in the following cases:
+//
+// - ChooseChannelBlocks (channel_groups.h) returns nullopt.
+// - The type is a float type other than float32.
+// - The type is an integer type, and the convolution has groups, the target has
+//   no dot products (dot_tile.h), or the block size of the input channels is
+//   not a multiple of DotTile::depth.
+//
+// If there is only one candidate, its time may be 0.
 std::vector<graph::ConvCandidate> Conv2dLayouts(
     const target::Target& target, const graph::Conv2dAttrs& attrs,
     const graph::TensorType& data, const graph::TensorType& weights,

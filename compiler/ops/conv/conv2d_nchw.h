@@ -1,11 +1,12 @@
-// conv2d in the plain layout NCHW, for convolutions that blocks do not suit:
-// groups with too few filters for a vector, numbers of channels without a
-// useful divisor, and weights that are not constants.
+// conv2d in the plain layout NCHW, for convolutions that stay in this layout.
+// Examples are groups with too few filters for a vector, numbers of channels
+// without a divisor that is a useful block size, and weights that are not
+// constants.
 //
 // The lanes of a vector are neighbouring pixels of a row. A register tile
 // consists of `vectors` such vectors for each of `tile_oc` filters of one
-// group. Per input channel and tap, its vectors of pixels are loaded and
-// multiplied by tile_oc broadcast weights.
+// group. For each input channel and filter tap, `vectors` vectors of pixels are
+// loaded, and each of them is multiplied by `tile_oc` broadcast weights.
 #ifndef ASSAY_COMPILER_OPS_CONV_CONV2D_NCHW_H_
 #define ASSAY_COMPILER_OPS_CONV_CONV2D_NCHW_H_
 
@@ -13,23 +14,27 @@
 
 namespace assay::ops {
 
+// Returns true if the layout of `op` is plain.
 bool Conv2dNchwApplies(const OpInstance& op, const target::Target& target);
 
-// The result, tagged "conv2d".
+// Returns the result of the convolution, a tensor with tag "conv2d".
 te::Tensor Conv2dNchw(const OpInstance& op, const Operands& in,
                       const target::Target& target, const Config& config);
 
-// The knobs are `tile_oc` and `vectors`, which need not divide their axes, and
-// `inline_pad` as in conv_tile.h.
+// Returns the space of the knobs `tile_oc` and `vectors`, which define the
+// register tile, and `inline_pad` (see ConvTileSpace). The tile need not divide
+// the number of filters or pixels.
 ConfigSpace Conv2dNchwSpace(const OpInstance& op, const target::Target& target);
-// The tile with the fewest cycles according to register_tile.h.
+// Returns the tile with the fewest cycles according to register_tile.h.
 Config DefaultConv2dNchwConfig(const OpInstance& op,
                                const target::Target& target);
+// Returns the modelled time in seconds.
 double Conv2dNchwSeconds(const OpInstance& op, const target::Target& target,
                          const Config& config);
 
 // Schedules a kernel whose anchor is `conv` (from Conv2dNchw) and whose result
-// is `output`: conv itself or an element-wise function of it of the same shape.
+// is `output`: `conv` itself or an elementwise function of it of the same
+// shape.
 void ScheduleConv2dNchw(schedule::Schedule& s, const OpInstance& op,
                         const te::Tensor& conv, const te::Tensor& output,
                         const target::Target& target, const Config& config);

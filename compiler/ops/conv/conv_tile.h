@@ -1,9 +1,10 @@
 // ConvTile: the register tile of blocked convolutions, direct and transposed.
 //
 // A tile consists of `tile_ow` neighbouring pixels of a row by `tile_oc` blocks
-// of filters of one group. Per input channel and tap, its vectors of weights
-// are loaded, and each is multiplied by tile_ow broadcast pixels. The
-// accumulators stay in registers for the whole reduction.
+// of filters of one group. For each input channel and filter tap, the weights
+// of these filters are loaded as vectors, and each vector is multiplied by
+// `tile_ow` broadcast pixels. The accumulators stay in registers for the whole
+// reduction.
 #ifndef ASSAY_COMPILER_OPS_CONV_CONV_TILE_H_
 #define ASSAY_COMPILER_OPS_CONV_CONV_TILE_H_
 
@@ -17,45 +18,54 @@
 
 namespace assay::ops {
 
-// The possible widths of a tile in rows of `columns` pixels.
+// Returns the possible widths of a tile if a row has `columns` pixels.
 SplitOptions TileColumns(const ChannelGroups& groups, int64_t columns,
                          const target::Target& target);
 
-// The space for rows of `columns` pixels: `tile_ow`, a split that need not
-// divide the row, `tile_oc`, and `inline_pad`: 1 checks for padding inside the
-// loops, 0 writes padded data to memory first.
+// Returns the space for rows of `columns` pixels. It has three entries:
+//
+// - tile_ow: a split of the row; the width of a tile need not divide the row.
+// - tile_oc: the number of blocks of filters in a tile.
+// - inline_pad: if 1, the loops check for padding; if 0, padded data is written
+//   to memory first.
 ConfigSpace ConvTileSpace(const ChannelGroups& groups, int64_t columns,
                           const target::Target& target);
 
 struct ConvWork {
   int64_t steps = 0;              // length of the reduction
-  int64_t products_of_value = 0;  // products per element of the data
+  int64_t products_of_value = 0;  // multiplications per element of the data
 };
+// Returns the work of convolution `op`, whose reduction has `steps` steps.
 ConvWork WorkOf(const OpInstance& op, int64_t steps);
 
-// The tile with the fewest cycles for a row according to register_tile.h.
+// Returns the tile with the fewest cycles per row and filter according to
+// register_tile.h.
 Config DefaultConvTile(const ChannelGroups& groups, int64_t columns,
                        const ConvWork& work, const target::Target& target);
 
-// Cycles of one of the `steps` reduction steps of a row of tile_oc blocks.
+// Returns the cycles that one step of the reduction takes for a row of
+// `columns` pixels and `tile_oc` blocks of filters. The reduction has `steps`
+// steps.
 double ConvTileCycles(const ChannelGroups& groups, int64_t columns,
                       int64_t steps, const target::Target& target,
                       const Config& config);
 
-// The loops of the filters of a blocked result, axes 1 and 4 of `out`.
+// The loops over the filters of a blocked result.
 struct FilterLoops {
   std::vector<schedule::Axis> parts;  // loops over tiles, to be parallelised
-  schedule::Axis block;               // block in the tile
-  std::vector<schedule::Axis>
-      groups;  // groups in a block, if there are several
-  schedule::Axis lane;
+  schedule::Axis block;               // loop over the blocks of a tile
+  // Loop over the groups in a block; empty unless a block has several groups.
+  std::vector<schedule::Axis> groups;
+  schedule::Axis lane;  // loop over the filters of a vector
 };
+// Splits axes 1 and 4 of `out`, the blocks and the filters in a block.
 FilterLoops SplitFilters(schedule::Stage& out, const ChannelGroups& groups,
                          const Config& config);
 
-// Orders and annotates the loops of the stage that accumulates a tile. Its axes
-// are those of the result; it reduces over blocks of channels, two axes of taps
-// and the channels of a block.
+// Orders and annotates the loops of `sums`, the stage that accumulates a tile.
+// The data axes of `sums` must be those of the result. Its reduce axes must be,
+// in this order, the blocks of channels, the rows and columns of taps, and the
+// channels of a block.
 void ScheduleSums(schedule::Stage& sums, const ChannelGroups& groups,
                   const target::Target& target, const Config& config);
 

@@ -1,13 +1,14 @@
-// Depthwise convolution in the blocked layout: every channel has one filter (as
-// many groups and filters as channels).
+// Depthwise convolution in the blocked layout: the numbers of groups, channels
+// and filters are equal, so each channel has one filter.
 //
 //   data    [N, C/b, H, W, b]
 //   weights [C/b, 1, KH, KW, 1, b]
 //   result  [N, C/b, OH, OW, b]
 //
-// There is no sum over channels, so each element is used only KH*KW times and
-// memory bandwidth is the limit: padding is never written to memory, and the
-// epilogue is part of the tile. The lanes of a vector are channels.
+// There is no sum over channels, so each element is used at most KH * KW times,
+// and memory bandwidth is the limit. Therefore padding is never written to
+// memory, and the epilogue is applied in the register tile. The lanes of a
+// vector are channels.
 #ifndef ASSAY_COMPILER_OPS_CONV_DEPTHWISE_H_
 #define ASSAY_COMPILER_OPS_CONV_DEPTHWISE_H_
 
@@ -15,20 +16,23 @@
 
 namespace assay::ops {
 
+// Returns true for blocked depthwise convolutions.
 bool DepthwiseApplies(const OpInstance& op, const target::Target& target);
 
-// The result, tagged "conv2d".
+// Returns the result of the convolution, a tensor with tag "conv2d".
 te::Tensor DepthwiseConv2d(const OpInstance& op, const Operands& in,
                            const target::Target& target, const Config& config);
 
-// tile_ow: pixels of a row in a register tile. rows: rows of the result in a
-// parallel task.
+// Returns the space of two knobs. tile_ow: number of neighbouring pixels of a
+// row in a register tile. rows: number of rows of the result that one parallel
+// task computes.
 ConfigSpace DepthwiseSpace(const OpInstance& op, const target::Target& target);
 Config DefaultDepthwiseConfig(const OpInstance& op,
                               const target::Target& target);
 
-// `conv` is from DepthwiseConv2d, `output` is conv or an element-wise function
-// of it of the same shape.
+// Schedules a kernel whose anchor is `conv` (from DepthwiseConv2d) and whose
+// result is `output`: `conv` itself or an elementwise function of it of the
+// same shape.
 void ScheduleDepthwise(schedule::Schedule& s, const OpInstance& op,
                        const te::Tensor& conv, const te::Tensor& output,
                        const target::Target& target, const Config& config);

@@ -1,11 +1,13 @@
-// Blocked convolution of int8 or uint8 data with int32 accumulators: the tiles
-// of conv2d.h around the dot products of dot_tile.h.
+// Blocked convolution of int8 or uint8 data with int32 accumulators. It uses
+// the loops of conv2d.h and, inside the register tile, the dot products of
+// dot_tile.h.
 //
-// The layout pass packs the weights with `depth` neighbouring input channels
-// innermost (Conv2dAttrs), so that each int32 lane of a vector holds `depth`
-// channels of one filter. The channels of a pixel are contiguous in blocks, and
-// `depth` of them are broadcast as one int32. One pass over the data pads it
-// and, if the target multiplies int16, widens it.
+// The weights are packed at compile time with `depth` (Conv2dAttrs::depth)
+// neighbouring input channels innermost, so that each int32 lane of a vector
+// holds `depth` weights of one filter. The channels of a pixel are contiguous
+// within a block, and `depth` of them are broadcast as one int32. Before the
+// convolution, a single pass over the data pads it and, if the dot products
+// multiply int16, widens it to int16.
 #ifndef ASSAY_COMPILER_OPS_CONV_INTEGER_CONV_H_
 #define ASSAY_COMPILER_OPS_CONV_INTEGER_CONV_H_
 
@@ -13,15 +15,21 @@
 
 namespace assay::ops {
 
-// Applies to blocked convolutions whose depth > 0 is that of the target.
+// Returns true if Conv2dAttrs::depth is greater than 1 and equal to the depth
+// that ChooseDotTile returns for the target and the operand types.
 bool IntegerConvApplies(const OpInstance& op, const target::Target& target);
-// tile_ow and tile_oc, as in Conv2dSpace.
+// Returns the space of the entries tile_ow and tile_oc of ConvTileSpace
+// (conv_tile.h).
 ConfigSpace IntegerConvSpace(const OpInstance& op,
                              const target::Target& target);
 Config DefaultIntegerConvConfig(const OpInstance& op,
                                 const target::Target& target);
+// Returns the result of the convolution, a tensor with tag "conv2d".
 te::Tensor IntegerConv2d(const OpInstance& op, const Operands& in,
                          const target::Target& target, const Config& config);
+// Schedules a kernel whose anchor is `conv` (from IntegerConv2d) and whose
+// result is `output`: `conv` itself or an elementwise function of it of the
+// same shape.
 void ScheduleIntegerConv(schedule::Schedule& s, const OpInstance& op,
                          const te::Tensor& conv, const te::Tensor& output,
                          const target::Target& target, const Config& config);

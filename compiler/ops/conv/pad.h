@@ -1,8 +1,9 @@
-// Indices and padding of operators with a sliding window (convolution, pooling)
-// over the spatial axes 2 and 3 of a feature map.
+// Padding and index computation for operators with a sliding window
+// (convolution, pooling) over axes 2 and 3 of a feature map, its rows and
+// columns.
 //
-// Pad() adds a stage that surrounds the map with a constant, so that the stage
-// that reads it needs no bounds checks in its loops.
+// Pad() adds a stage that surrounds the feature map with a constant. A stage
+// that reads the padded map needs no bounds checks in its loops.
 #ifndef ASSAY_COMPILER_OPS_CONV_PAD_H_
 #define ASSAY_COMPILER_OPS_CONV_PAD_H_
 
@@ -12,24 +13,23 @@
 
 namespace assay::ops {
 
-// The part of the padded map that an operator reads: `top`/`left` rows/columns
-// of padding before the data, `height`/`width` rows/columns in total. Data
-// beyond it is cut off.
+// The part of the padded map that an operator reads. Data outside this part is
+// cut off.
 struct PadWindow {
-  int64_t top = 0;
-  int64_t left = 0;
-  int64_t height = 0;
-  int64_t width = 0;
+  int64_t top = 0;     // number of rows of padding before the data
+  int64_t left = 0;    // number of columns of padding before the data
+  int64_t height = 0;  // total number of rows
+  int64_t width = 0;   // total number of columns
 };
 
-// `data` itself if the window starts at its origin and lies inside it;
-// otherwise a stage tagged "pad" of shape [N, C, height, width, ...] with
-// `value` outside the data.
+// Returns `data` itself if the window starts at the origin of `data` and lies
+// inside `data`. Otherwise returns a stage with tag "pad" and shape
+// [N, C, height, width, ...], whose elements outside `data` are `value`.
 te::Tensor Pad(const te::Tensor& data, const PadWindow& window,
                const expr::Expr& value);
 
-// A window of kh x kw taps, which are the reduction's axes, at every position
-// of the result.
+// A window of kh x kw taps that is placed at every position of the result. `kh`
+// and `kw` are the axes of a reduction over the taps.
 struct SlidingWindow {
   graph::Pair strides = {1, 1};
   graph::Pair dilations = {1, 1};
@@ -37,7 +37,8 @@ struct SlidingWindow {
   expr::ReduceAxis kh, kw;
 };
 
-// `attrs` are Conv2dAttrs or Pool2dAttrs.
+// Returns the window of an operator. `Attrs` must be Conv2dAttrs or
+// Pool2dAttrs.
 template <typename Attrs>
 SlidingWindow WindowOf(const Attrs& attrs, int64_t kernel_height,
                        int64_t kernel_width) {
@@ -46,13 +47,13 @@ SlidingWindow WindowOf(const Attrs& attrs, int64_t kernel_height,
           te::MakeReduceAxis(kernel_width, "kw")};
 }
 
-// `data`, padded with `value` as far as the windows of a result of shape
-// `output` reach.
+// Pads `data` with `value` to exactly the rows and columns that the windows of
+// a result of shape `output` read.
 te::Tensor PadFor(const te::Tensor& data, const SlidingWindow& window,
                   const Shape& output, const expr::Expr& value);
 
-// The row or column of the padded data that the window's current tap reads for
-// row `oh` or column `ow` of the result.
+// Return the row (column) of the padded data that tap `window.kh` (`window.kw`)
+// reads for row `oh` (column `ow`) of the result.
 expr::Expr RowIndex(const expr::Expr& oh, const SlidingWindow& window);
 expr::Expr ColumnIndex(const expr::Expr& ow, const SlidingWindow& window);
 

@@ -1,16 +1,18 @@
-// conv2d_transpose, in two implementations.
+// Two implementations of conv2d_transpose.
 //
-// Blocked, by phases: with strides [s, t], rows a, a + s, a + 2s … of the
-// result use the same taps of the kernel, those k for which (a + padding - k *
-// dilation) is a multiple of s; the same holds for columns. The result
-// therefore consists of s * t interleaved convolutions with stride 1, each with
-// the taps of its phase and without zeros between the data. The tiles of
-// conv_tile.h compute a row of each phase; then the rows are interleaved and
-// the epilogue is applied.
+// TransposedPhases, for the blocked layout: Let the strides be [s, t]. Rows a,
+// a + s, a + 2s, … of the result depend on the same rows of filter taps, namely
+// on all rows k for which a + padding - k * dilation is a multiple of s.
+// Columns behave in the same way with stride t. The result therefore consists
+// of s * t interleaved convolutions with stride 1, called phases. Each phase
+// uses only its own taps, and no zeros are inserted between the elements of the
+// data. The register tiles of conv_tile.h compute a row of each phase. Then the
+// rows are interleaved, and the epilogue is applied.
 //
-// Plain: the data is spread with zeros between and around its elements and
-// correlated with the reversed weights. With a stride of s, s * s - 1 of s * s
-// multiplications are by zero.
+// SpreadConv2dTranspose, for the plain layout: Zeros are inserted between and
+// around the elements of the data, and the result is correlated with the
+// reversed weights. With a stride of s in both directions, s * s - 1 of every
+// s * s multiplications are by zero.
 #ifndef ASSAY_COMPILER_OPS_CONV_TRANSPOSED_CONV_H_
 #define ASSAY_COMPILER_OPS_CONV_TRANSPOSED_CONV_H_
 
@@ -21,41 +23,45 @@
 
 namespace assay::ops {
 
-// The channel blocks of a plain conv2d_transpose; nullopt if it should stay
-// plain, because its filters fill no vector or because the code of its many
-// phases would be too long.
+// Returns the block sizes that a plain conv2d_transpose should use. Returns
+// nullopt if it should stay plain, because ChooseChannelBlocks finds no block
+// sizes or because the code of its many phases would be too long.
 std::optional<graph::ConvLayout> ChooseTransposedBlocks(
     const target::Target& target, const graph::Conv2dTransposeAttrs& attrs,
     const graph::TensorType& data, const graph::TensorType& weights);
 
+// Returns true if the layout of `op` is blocked.
 bool TransposedPhasesApply(const OpInstance& op, const target::Target& target);
 
-// The result, tagged "conv2d_transpose", each convolution tagged "phase".
+// Returns the result, a tensor with tag "conv2d_transpose". The convolution of
+// each phase is a stage with tag "phase".
 te::Tensor TransposedPhases(const OpInstance& op, const Operands& in,
                             const target::Target& target, const Config& config);
 
-// The space and the default of conv_tile.h, for rows as long as those of the
-// data.
+// Return ConvTileSpace and DefaultConvTile (conv_tile.h) for the rows of a
+// phase, which have OW / t pixels, rounded up.
 ConfigSpace TransposedPhasesSpace(const OpInstance& op,
                                   const target::Target& target);
 Config DefaultTransposedPhasesConfig(const OpInstance& op,
                                      const target::Target& target);
+// Returns the modelled time in seconds.
 double TransposedPhasesSeconds(const OpInstance& op,
                                const target::Target& target,
                                const Config& config);
 
 // Schedules a kernel whose anchor is `conv` (from TransposedPhases) and whose
-// result is `output`: conv itself or an element-wise function of it of the same
-// shape.
+// result is `output`: `conv` itself or an elementwise function of it of the
+// same shape.
 void ScheduleTransposedPhases(schedule::Schedule& s, const OpInstance& op,
                               const te::Tensor& conv, const te::Tensor& output,
                               const target::Target& target,
                               const Config& config);
 
-// The plain implementation. The spread data is a stage tagged "pad", the result
-// one tagged "reduction".
+// Returns true if the layout of `op` is plain.
 bool SpreadConv2dTransposeApplies(const OpInstance& op,
                                   const target::Target& target);
+// Returns the result, a tensor with tag "reduction". The data with inserted
+// zeros is a stage with tag "pad".
 te::Tensor SpreadConv2dTranspose(const OpInstance& op, const Operands& in,
                                  const target::Target& target,
                                  const Config& config);

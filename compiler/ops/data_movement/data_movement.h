@@ -1,5 +1,5 @@
-// Operators that only move elements: every element of the result is an element
-// of an operand or a constant.
+// Operators that only move elements: each element of the result is either an
+// element of an operand or a constant.
 #ifndef ASSAY_COMPILER_OPS_DATA_MOVEMENT_DATA_MOVEMENT_H_
 #define ASSAY_COMPILER_OPS_DATA_MOVEMENT_DATA_MOVEMENT_H_
 
@@ -13,7 +13,7 @@ namespace assay::ops {
 
 te::Tensor Reshape(const te::Tensor& x, const Shape& output);
 
-// Result axis i is operand axis perm[i].
+// Axis i of the result is axis perm[i] of `x`.
 te::Tensor Transpose(const te::Tensor& x, const std::vector<int64_t>& perm);
 
 te::Tensor Concat(const std::vector<te::Tensor>& parts, int64_t axis,
@@ -21,23 +21,29 @@ te::Tensor Concat(const std::vector<te::Tensor>& parts, int64_t axis,
 
 te::Tensor BroadcastTo(const te::Tensor& x, const Shape& output);
 
-// `lengths` is int64[extent of the batch axis].
+// For each index b of the batch axis, reverses the first lengths[b] elements
+// along the time axis. `lengths` must be an int64 vector with the extent of the
+// batch axis.
 te::Tensor ReverseSequence(const te::Tensor& x, const te::Tensor& lengths,
                            const graph::ReverseSequenceAttrs& attrs);
 
-// Result index i is operand index begins + i * steps on every axis.
+// Index i of each axis of the result is index begins + i * steps of that axis
+// of `x`.
 te::Tensor Slice(const te::Tensor& x, const graph::SliceAttrs& attrs);
 
-// Adds a constant border.
+// Adds a border of attrs.before and attrs.after elements, all equal to
+// attrs.value.
 te::Tensor PadConstant(const te::Tensor& x, const graph::PadAttrs& attrs,
                        const Shape& output);
 
 te::Tensor Copy(const te::Tensor& x);
 
-// Changes the blocking of the channel axis 1: block 0 is the plain layout
-// [N,C,...], b > 0 is [N,C/b,...,b]. Conversions between plain and blocked
-// layout fuse the spatial axes first: a stage `pixels`, [N,C,P] or [N,C/b,P,b],
-// is read by a stage tagged "pack" or "unpack" (transposed_tiles.h).
+// Changes the block size of axis 1, the channels. A block size of 0 is the
+// plain layout [N,C,...]; a block size b > 0 is the layout [N,C/b,...,b]. A
+// conversion between plain and blocked layout consists of two stages if there
+// are spatial axes: the stage `pixels`, [N,C,P] or [N,C/b,P,b], fuses the
+// spatial axes into one, and the result, with tag "pack" or "unpack",
+// rearranges the channels (transposed_tiles.h).
 te::Tensor LayoutTransform(const te::Tensor& x, int64_t from_block,
                            int64_t to_block, const Shape& output);
 

@@ -1,15 +1,16 @@
-// The schedule of kernels that convert between plain and blocked layout.
+// Schedules kernels that convert between plain and blocked layout.
 //
-// For each block of channels, [N, C, H, W] and [N, C/b, H, W, b] are the two
-// storage orders of a matrix of b channels by H * W pixels. A tile that fits in
-// registers is read with row vectors and written with column vectors:
+// A block of b channels of an image is a matrix of b channels by H * W pixels.
+// The plain layout [N, C, H, W] stores this matrix in row-major order, and the
+// blocked layout [N, C/b, H, W, b] stores it in column-major order. The kernel
+// processes tiles of b channels by t pixels that fit in registers:
 //
-//   for each block, distributed over the threads
-//     for each tile of pixels, the last one shifted back into the image
-//       pixels: b x t, local, a vector load per row
-//       output: a vector store per column
+//   for each block of channels, in parallel
+//     for each tile of t pixels, the last one shifted back into the image
+//       load the tile: one vector per channel (plain) or pixel (blocked)
+//       store the tile: one vector per pixel (blocked) or channel (plain)
 //
-// The code generator transposes the tile with shuffles, without memory accesses
+// The code generator transposes the tile in registers with shuffles
 // (codegen/llvm/emit_tile.cc).
 #ifndef ASSAY_COMPILER_OPS_DATA_MOVEMENT_TRANSPOSED_TILES_H_
 #define ASSAY_COMPILER_OPS_DATA_MOVEMENT_TRANSPOSED_TILES_H_
@@ -20,10 +21,17 @@
 
 namespace assay::ops {
 
-// Schedules the kernel and returns true if exactly one stage is tagged "pack"
-// or "unpack" (data_movement.h), its consumers have its shape, its producers
-// have the shape of its operand, and an image has at least one vector of
-// pixels. Otherwise returns false and leaves `s` unchanged.
+// Schedules the kernel with result `output` and returns true if all of the
+// following conditions hold. Otherwise returns false and leaves `s` unchanged.
+//
+//   - Exactly one stage has the tag "pack" or "unpack" (data_movement.h).
+//   - Stages after the conversion have the shape of its result, and stages
+//     before it have the shape of its operand. Stages of one element are
+//     allowed everywhere.
+//   - In these stages, adjacent pixels read adjacent elements of each tensor or
+//     a value that does not depend on the pixel.
+//   - An image has at least as many pixels as a vector has lanes.
+//   - Vectors have at least two lanes, and blocks at least two channels.
 bool ScheduleTransposedTiles(schedule::Schedule& s, const te::Tensor& output,
                              const target::Target& target);
 

@@ -1,8 +1,9 @@
 // Division, remainder and shift operators that are defined for all operands.
-// Expressions have only floor division by nonzero divisors and shifts by less
-// than the bit width.
+// The operators of expr/ support only floor division by nonzero divisors and
+// shifts by less than the bit width.
 //
-// Integer division by 0 yields 0, and INT_MIN / -1 yields INT_MIN; no trap.
+// The integer operators never trap: division by 0 returns 0, the remainder of a
+// division by 0 is 0, and INT_MIN / -1 returns INT_MIN.
 #ifndef ASSAY_COMPILER_OPS_ELEMENTWISE_DIVISION_H_
 #define ASSAY_COMPILER_OPS_ELEMENTWISE_DIVISION_H_
 
@@ -10,18 +11,21 @@
 
 namespace assay::ops {
 
-// Integer division, rounded towards zero.
+// Returns the integer quotient, rounded towards zero.
 expr::Expr TruncDiv(const expr::Expr& a, const expr::Expr& b);
 
-// The remainder of integer floor division; it has the same sign as `b`.
+// Returns the remainder of integer floor division, which is 0 or has the sign
+// of `b`.
 expr::Expr FloorMod(const expr::Expr& a, const expr::Expr& b);
 
-// The remainder of truncating division; it has the same sign as `a`. For
-// float32 it is exact if the quotient is below 2^29; for float64, if the
-// product of quotient and divisor has at most 53 bits.
+// Returns the remainder of truncating division, which is 0 or has the sign of
+// `a`. For float32 the remainder is exact if the absolute value of the quotient
+// is below 2^29. For float64 it is exact if the product of the truncated
+// quotient and the divisor has at most 53 significant bits.
 expr::Expr TruncMod(const expr::Expr& a, const expr::Expr& b);
 
-// Shifts an unsigned integer; 0 if `b` is at least the bit width.
+// Returns the unsigned integer `a` shifted by `b` bits, or 0 if `b` is at least
+// the bit width. `direction` must be kShiftLeft or kShiftRight.
 expr::Expr ShiftOrZero(expr::Intrinsic direction, const expr::Expr& a,
                        const expr::Expr& b);
 

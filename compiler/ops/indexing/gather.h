@@ -1,4 +1,4 @@
-// IndexInto: normalizes an index that is read from a tensor.
+// IndexInto: normalizes an index that a kernel reads from a tensor.
 #ifndef ASSAY_COMPILER_OPS_INDEXING_GATHER_H_
 #define ASSAY_COMPILER_OPS_INDEXING_GATHER_H_
 
@@ -8,9 +8,9 @@
 
 namespace assay::ops {
 
-// Converts `given` to an index into an axis of `extent` elements. A negative
-// index counts from the end. An out-of-range index is clamped, so that no input
-// value makes a kernel access memory outside its buffers.
+// Returns `given` as an index in [0, extent) of an axis with `extent` elements.
+// A negative index counts from the end of the axis. An out-of-range index is
+// clamped, so that a kernel never accesses memory outside its buffers.
 expr::Expr IndexInto(int64_t extent, const expr::Expr& given);
 
 }  // namespace assay::ops

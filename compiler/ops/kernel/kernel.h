@@ -1,12 +1,14 @@
-// BuildKernel: from the body of a fused kernel to a scheduled tensor
-// expression, ready for compiler/lower.
+// BuildKernel: converts the body of a fused kernel to scheduled tensor
+// expressions, which compiler/lower converts to loops.
 //
-// Every operator of the body becomes its te compute (one file per operator
-// family beside this one). The one operator that is not injective, the anchor,
-// has implementations to choose from (op_strategy.h), and the chosen one
-// schedules the kernel: everything after the anchor is element-wise and
-// becomes the epilogue of its tile, everything before it is inlined into what
-// reads it. A body without an anchor is one injective loop nest.
+// Each operator of the body is converted to a tensor expression by the rule of
+// the operator (kernel_rule.h). A body has at most one anchor, an operator that
+// is not injective. An implementation of the anchor (op_strategy.h) schedules
+// the kernel. Operators after the anchor are elementwise and are applied to the
+// tiles of the anchor as an epilogue. Operators before the anchor are inlined
+// into the operators that read them. A body without an anchor is injective. It
+// becomes one loop nest, or tiles if it converts between layouts
+// (data_movement/transposed_tiles.h).
 #ifndef ASSAY_COMPILER_OPS_KERNEL_KERNEL_H_
 #define ASSAY_COMPILER_OPS_KERNEL_KERNEL_H_
 
@@ -24,35 +26,48 @@
 namespace assay::ops {
 
 struct KernelOptions {
-  // `conv2d.direct_nchwc`; empty for what the strategy prefers.
+  // Name of the anchor's implementation, such as `conv2d.direct_nchwc`. If
+  // empty, the first suitable candidate of Strategy() is used (op_strategy.h).
   std::string implementation;
-  // Entries that replace those of the implementation's default configuration.
+  // Entries that replace entries of the implementation's default configuration.
   Config config;
-  // Only implementations that are exact (implementation.h).
+  // If true, only exact implementations are used (implementation.h).
   bool exact = false;
 };
 
 struct Kernel {
-  // Placeholders `p0`, `p1`, … in the order of the body's inputs, and what the
-  // body computes.
+  // The inputs of the body as placeholders `p0`, `p1`, …, and the outputs of
+  // the body, in order.
   std::vector<te::Tensor> inputs;
   std::vector<te::Tensor> outputs;
   schedule::Schedule schedule;
-  // What the anchor was scheduled with; empty without one.
+  // The implementation and the configuration of the anchor. Empty if the body
+  // has no anchor.
   std::string implementation;
   Config config;
   // Error bound of the implementation (implementation.h); 0 if it is exact.
   double error_bound = 0;
 };
 
-// `body` is the body graph of a kernel node. Unimplemented, naming the node,
-// for an operator that has no te compute; InvalidArgument for options that do
-// not fit the anchor. Without an anchor the options mean nothing.
+// Builds the kernel of `body`, the body graph of a kernel node. `options` is
+// ignored if the body has no anchor.
+//
+// Returns InvalidArgument if options.implementation does not name an applicable
+// implementation of the anchor, or if options.config does not fit its space.
+// Returns Unimplemented if
+//
+// - an operator has no rule for kernels, or no implementation of it applies,
+// - a constant has more than one element,
+// - there is more than one anchor, or
+// - there are several outputs but no anchor.
+//
+// Other errors are those of the schedule.
 absl::StatusOr<Kernel> BuildKernel(const graph::Graph& body,
                                    const target::Target& target,
                                    const KernelOptions& options = {});
 
-// The arithmetic operations of the body, counted as op_instance.h says.
+// Returns the number of arithmetic operations of the body: the sum of Flops()
+// (op_instance.h) over its operators.
 int64_t CountFlops(const graph::Graph& body);
 
 }  // namespace assay::ops

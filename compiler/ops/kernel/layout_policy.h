@@ -1,9 +1,10 @@
-// LayoutPolicy: the decisions that graph passes leave to the operators: layouts
-// and algorithms of convolutions, numbers of filters, panels of constant
-// matrices, and whether operators with the same data are combined.
+// LayoutPolicy: controls the decisions of graph passes that depend on the
+// implementations of the operators: layouts and algorithms of convolutions,
+// padding of the number of filters, packing of constant matrices into panels,
+// and whether operators that read the same data are combined.
 //
-// The times that layouts are compared by come from the cost model unless
-// measured ones are given:
+// Layouts are compared by their times. By default the cost model estimates the
+// times; measured times can be given instead:
 //
 //   LayoutPolicy policy;
 //   policy.times.conv2d = [&](const OpInstance& op) { return log.Find(op); };
@@ -21,31 +22,36 @@
 
 namespace assay::ops {
 
-// Seconds on the target. Modelled seconds are those of a nominal machine
-// (cost_model.h) and cannot be mixed with measured ones: set both functions or
-// none.
+// Measured times on the target, in seconds. Either both functions or none must
+// be set, because measured times cannot be compared with times of the cost
+// model, which describes a nominal machine (cost_model.h).
 struct LayoutTimes {
-  // Time of a convolution in one layout, by its fastest implementation.
+  // Returns the time of the fastest implementation of a convolution in the
+  // layout of its operands.
   Conv2dTime conv2d;
-  // Time to convert an image, given its plain type, between any two layouts.
+  // Returns the time to convert an image from one layout to another. The
+  // argument is the type of the image in the plain layout.
   std::function<double(const graph::TensorType& image)> transform;
 };
 
 struct LayoutPolicy {
-  // The default of the largest Winograd tile: its error relative to the largest
-  // output stays below 1e-4.
+  // The default of `max_winograd`. The error of this tile, relative to the
+  // largest output, is below 1e-4.
   static constexpr int64_t kMaxWinograd = 4;
 
-  // If false, convolutions stay NCHW and matrices are not packed.
+  // If false, convolutions keep the layout NCHW and their number of filters,
+  // convolutions with the same data are not combined, and matrices are not
+  // packed.
   bool choose_layout = true;
-  // The largest Winograd tile: 0 (never), 2, 4 or 6.
+  // The largest output tile of Winograd's algorithm: 2, 4 or 6, or 0 to disable
+  // the algorithm.
   int64_t max_winograd = kMaxWinograd;
-  // Measured times; null functions stand for the times of the cost model.
+  // Measured times. If the functions are null, the cost model is used.
   LayoutTimes times;
 };
 
-// The options of graph passes that depend on the operators. `target` must
-// outlive the result.
+// Returns the options of the graph passes that implement `policy`. `target`
+// must outlive the result.
 graph::PipelineOptions PassOptions(const target::Target& target,
                                    const LayoutPolicy& policy);
 

@@ -1,16 +1,17 @@
-// The strategy of an operator: its implementations, which of them apply to one
-// instance of the operator on one target, and which one to prefer.
+// Strategy: the implementations of an operator that apply to an instance of the
+// operator on a target, ordered by their modelled time.
 //
-// An implementation is an algorithm (its te compute) with a schedule template,
-// a configuration space and a default configuration. Implementations are rows
-// of constant tables, which the rules of the operators return (kernel_rule.h).
+// An implementation is an algorithm (a tensor expression) with a schedule
+// template, a configuration space and a default configuration
+// (implementation.h). The rules of the operators return constant tables of
+// implementations (kernel_rule.h).
 //
 //   for (const Candidate& c : Strategy(InstanceOf(conv), target)) {
 //     LOG << c.implementation->name << " " << c.config << " " << c.seconds;
 //   }
 //
-// Seconds come from an analytical model (cost_model.h), which ranks
-// implementations but does not predict the time of a kernel.
+// The seconds come from an analytical model (cost_model.h). They serve to rank
+// implementations, not to predict the time of a kernel.
 #ifndef ASSAY_COMPILER_OPS_KERNEL_OP_STRATEGY_H_
 #define ASSAY_COMPILER_OPS_KERNEL_OP_STRATEGY_H_
 
@@ -24,22 +25,24 @@
 
 namespace assay::ops {
 
+// Returns the rule of an operator. The rule is empty for structural operators.
 KernelRule KernelRuleOf(graph::OpKind kind);
 
-// All implementations of an operator, applicable or not; empty for an operator
-// that is inlined or does not occur in kernels.
+// Returns all implementations of an operator, whether they apply or not. The
+// result is empty if the operator is inlined or does not occur in kernels.
 absl::Span<const Implementation> Implementations(graph::OpKind kind);
 
-// An implementation that applies.
+// An implementation that applies to an operator on a target.
 struct Candidate {
   const Implementation* implementation = nullptr;
   ConfigSpace space;
-  Config config;  // the default
-  double seconds = 0;
+  Config config;       // the default configuration
+  double seconds = 0;  // modelled time with `config`
 };
 
-// The implementations that apply, the fastest by the model first, in the order
-// of the table on a tie. Empty only if Implementations() is.
+// Returns the implementations that apply, by increasing modelled time.
+// Implementations with equal times are in the order of the table. The result is
+// empty if no implementation applies.
 std::vector<Candidate> Strategy(const OpInstance& op,
                                 const target::Target& target);
 

@@ -1,7 +1,7 @@
-// ListReport: the report printed by `//compiler/ops/list`. It lists, for one
-// target, the operators that have implementations, these implementations, and
-// their configuration spaces. A space depends on the operand shapes, so each
-// operator is shown for example instances.
+// ListReport: the report that `//compiler/ops/list` prints. It contains example
+// instances of the main operators with implementations. For each instance it
+// lists the implementations that apply on the target, with their configuration
+// spaces, which depend on the shapes of the operands.
 #ifndef ASSAY_COMPILER_OPS_LIST_LIST_REPORT_H_
 #define ASSAY_COMPILER_OPS_LIST_LIST_REPORT_H_
 
@@ -11,10 +11,12 @@
 
 namespace assay::ops {
 
+// Returns the report for `target`. It contains paragraphs such as:
+//
 //   conv2d(float32[…], float32[…]) -> float32[…] {strides=[1,1], …}
-//     conv2d.direct_nchwc  28 points  0.12 ms by the model
-//       tile_ow: 28 splits
-//       default tile_ow=[-1,14]
+//     conv2d.direct_nchwc  112 points  0.12 ms by the model
+//       tile_ow: 28 splits, tile_oc: 2 values, inline_pad: 2 values
+//       default tile_ow=[-1,14] tile_oc=2 inline_pad=0
 std::string ListReport(const target::Target& target);
 
 }  // namespace assay::ops

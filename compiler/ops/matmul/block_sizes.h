@@ -1,8 +1,13 @@
-// The block sizes of a blocked matrix product (blocked_products.h): the
-// register tile mr x nr; mc panels of rows and nc panels of columns; kc steps
-// of the reduction; and `parallel`: the threads divide blocks of rows, which
-// share the packed panels, or blocks of columns, each with its own panels, or
-// whole matrices.
+// The block sizes of a blocked matrix product (blocked_products.h). They are
+// the knobs of a Config:
+//
+// - mr, nr: number of rows and columns of a register tile.
+// - mc: number of panels of mr rows in a block of rows.
+// - nc: number of panels of nr columns in a block of columns.
+// - kc: number of steps of the reduction in a block.
+// - parallel: the loop that is divided among the threads. kOverRows: blocks of
+//   rows; all threads share the packed columns. kOverColumns: blocks of
+//   columns; each thread packs its own columns. kOverMatrices: whole matrices.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 #define ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 
@@ -16,31 +21,39 @@
 
 namespace assay::ops {
 
-// Packing does not pay below these sizes.
+// The smallest number of rows and of reduction steps for which packing is
+// profitable.
 constexpr int64_t kMinRows = 8, kMinSteps = 8;
 
 // The values of `parallel`.
 constexpr int64_t kOverRows = 0, kOverColumns = 1, kOverMatrices = 2;
 
-// For packed values of `bytes` bytes that are multiplied `depth` steps at a
-// time; kc is a multiple of `depth`. A panel of columns fills the L1 cache: the
-// deeper it is, the less often the result is read and written, and the rows
-// that are multiplied by it arrive from the L2 cache in time. A block of rows
-// takes at most three eighths of the L2 cache and has no more rows than the TLB
-// covers; a block of columns takes a quarter of the L3 cache.
+// Returns the block sizes that the operators use by default. Packed values have
+// `bytes` bytes, and one instruction multiplies `depth` steps of the reduction;
+// kc is a multiple of `depth`.
+//
+// - A panel of columns fills the L1 cache. The larger kc is, the less often the
+//   result is read and written. Rows are loaded from the L2 cache, which is
+//   fast enough.
+// - A block of rows uses at most three eighths of the L2 cache. It has no more
+//   rows than the TLB covers, because each row of the result is in a different
+//   page.
+// - A block of columns uses at most a quarter of the L3 cache.
 Config DefaultBlocks(const MatmulSizes& sizes, const target::Target& target,
                      int64_t bytes, int64_t depth);
 
-// The panels into which DefaultBlocks packs a float32 operand [k, n], for
-// packing a constant at compile time; nullopt if packing does not pay.
+// Returns the panels into which a constant float32 operand [k, n] should be
+// packed at compile time if the other operand has `m` rows. The panels fit
+// DefaultBlocks. Returns nullopt if packing is not profitable.
 std::optional<graph::DensePanels> PanelsFor(const target::Target& target,
                                             int64_t m, int64_t n, int64_t k);
 
-// Returns true if 32-bit indices suffice for the partial sums of all tiles and
-// blocks of the reduction.
+// Returns true if 32-bit indices suffice for the partial sums of all register
+// tiles and all blocks of the reduction.
 bool TilesFitIndices(const MatmulSizes& sizes, const Config& blocks);
 
-// The space of block sizes, which contains `base`.
+// Returns a space of block sizes that contains `base`. kc is a multiple of
+// `depth`.
 ConfigSpace BlockSpace(const MatmulSizes& sizes, const target::Target& target,
                        const Config& base, int64_t depth);
 

@@ -1,7 +1,7 @@
-// BlockedMatmul: matmul and packed_dense of float matrices that are large
-// enough to be packed (blocked_products.h).
+// BlockedMatmul: computes matmul and packed_dense of float matrices that are
+// large enough for packing, as described in blocked_products.h.
 //
-// The weights of packed_dense have been packed into panels of b at compile
+// For packed_dense, the weights have already been packed into panels at compile
 // time.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_BLOCKED_MATMUL_H_
 #define ASSAY_COMPILER_OPS_MATMUL_BLOCKED_MATMUL_H_
@@ -10,23 +10,24 @@
 
 namespace assay::ops {
 
-// Applies to floats with enough work to pay for packing.
+// Returns true for floats if the matrices are large enough for packing
+// (packed_dense: if the width of the panels fits the target), and small enough
+// for 32-bit indices (TilesFitIndices).
 bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target);
 
-// mr, nr: the register tile. mc, nc: panels of a and of b in a block. kc: depth
-// of a block. parallel: see block_sizes.h.
+// Returns BlockSpace (block_sizes.h) for `op`.
 ConfigSpace BlockedMatmulSpace(const OpInstance& op,
                                const target::Target& target);
-// DefaultBlocks of block_sizes.h.
+// Returns DefaultBlocks (block_sizes.h) for `op`.
 Config DefaultBlockedMatmulConfig(const OpInstance& op,
                                   const target::Target& target);
 
-// The product, tagged "matmul".
+// Returns the product, a tensor with tag "matmul".
 te::Tensor BlockedMatmul(const OpInstance& op, const Operands& in,
                          const target::Target& target, const Config& config);
 
-// Schedules a kernel whose anchor is `matmul` and whose result is `output`,
-// matmul itself or an element-wise function of it.
+// Schedules a kernel whose anchor is `matmul` (from BlockedMatmul) and whose
+// result is `output`: `matmul` itself or an elementwise function of it.
 void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance& op,
                            const te::Tensor& matmul, const te::Tensor& output,
                            const target::Target& target, const Config& config);

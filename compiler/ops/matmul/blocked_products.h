@@ -1,20 +1,23 @@
 // BlockedProducts: products of large float matrices, blocked for three levels
-// of cache as K. Goto and R. van de Geijn describe in "Anatomy of
-// High-Performance Matrix Multiplication", 2008:
+// of cache. Source: K. Goto and R. van de Geijn, "Anatomy of High-Performance
+// Matrix Multiplication", 2008. The loops are:
 //
-//   for matrices of the stack, columns in steps of nc, k in steps of kc:
-//     pack b[kc, nc] into panels of nr columns        stays in L3
-//     for rows in steps of mc:
-//       pack a[mc, kc] into panels of mr rows         stays in L2
-//       for panels of b (each stays in L1), for panels of a:
-//         register tile mr x nr (register_tile.h): sum over kc, added to y
+//   for each matrix, each block of columns, each block of kc steps of k:
+//     pack the block of b into panels of nr columns   stays in the L3 cache
+//     for each block of rows:
+//       pack the block of a into panels of mr rows    stays in the L2 cache
+//       for each panel of b (stays in the L1 cache):
+//         for each panel of a:
+//           register tile mr x nr (register_tile.h): sum over kc, added to y
 //
-// The threads divide the matrices; or the columns, where each packs its part of
-// b; or the packing of b and then the rows (`parallel` in block_sizes.h).
+// The knob `parallel` (block_sizes.h) selects the loop that is divided among
+// the threads: the matrices, the blocks of columns, or the blocks of rows. In
+// the last case the packing of b is also divided among the threads.
 //
 // Packing makes the loads of the innermost loop contiguous and converts float16
-// and bfloat16 to float32. It reads the operands as expressions (MatrixStack),
-// so that producers of the operands are computed without a pass of their own.
+// and bfloat16 to the type of the result. The elements of the operands are
+// expressions (MatrixStack), so operators that compute an operand are evaluated
+// during packing and need no pass over memory of their own.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_BLOCKED_PRODUCTS_H_
 #define ASSAY_COMPILER_OPS_MATMUL_BLOCKED_PRODUCTS_H_
 
@@ -31,20 +34,23 @@ namespace assay::ops {
 // Percentage of the peak that the cost model assumes.
 constexpr int kBlockedPercent = 85;
 
-// The products y[…, m, n] of shape `shape`, whose leading axes count the
-// matrices, tagged `tag`. mr, nr and kc are those of `config` (DefaultBlocks).
+// Returns the products y[…, m, n] of the matrices in `a` and `b`, a tensor of
+// shape `shape` with tag `tag`. The leading axes of `shape` enumerate the
+// matrices. mr, nr and kc are taken from `config` (see DefaultBlocks).
 te::Tensor BlockedProducts(const Shape& shape, DType type, const MatrixStack& a,
                            const MatrixStack& b, const Config& config,
                            const std::string& tag);
 
-// The same for one matrix b that is given as panels [n / nr, k, nr].
+// Like BlockedProducts, for a single matrix b that has already been packed into
+// `panels` of shape [number of panels, length, nr].
 te::Tensor BlockedProduct(const Shape& shape, DType type, const MatrixStack& a,
                           const te::Tensor& panels, const Config& config,
                           const std::string& tag);
 
-// Schedules `products`, a stage at root, and the stages that it reads: the
-// packed operands ("matmul.a", "matmul.b") and the tiles ("matmul.tile"). The
-// stages that the packing reads must have been inlined.
+// Schedules `products`, which must be a stage at the root, and the stages that
+// it reads: the packed operands (tags "matmul.a" and "matmul.b") and the
+// register tiles (tag "matmul.tile"). Stages that compute the operands must
+// have been inlined.
 void ScheduleBlockedProducts(schedule::Schedule& s, const te::Tensor& products,
                              const target::Target& target,
                              const Config& config);

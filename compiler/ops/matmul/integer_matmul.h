@@ -1,16 +1,17 @@
 // The blocked product of two matrices of int8, uint8 or int16 with int32
-// accumulators: the loops of blocked_products.h around the register tile of
-// dot_tile.h.
+// accumulators. It uses the loops of blocked_products.h and, inside the
+// register tile, the dot products of dot_tile.h.
 //
-// Columns are packed with `depth` neighbours along the reduction in one int32,
-// so that one load of the tile reads a vector of them; `depth` neighbouring
-// values of a row, which are contiguous, are broadcast as one int32. If the
-// target multiplies int16, bytes are widened while they are packed, which is
-// exact and adds no work to the tile.
+// Let `depth` be DotTile::depth. In the packed columns, an int32 holds `depth`
+// neighbours along the reduction, so that a vector load reads `depth` steps of
+// several columns. In the packed rows, `depth` neighbours along the reduction
+// are contiguous, and they are broadcast as one int32. If the dot products
+// multiply int16, bytes are widened while they are packed. Widening is exact
+// and adds no work to the register tile.
 //
-// If the whole reduction fits one block, the epilogue (bias, requantisation) is
-// applied to the accumulators of the tile; otherwise partial sums are added in
-// memory.
+// If the reduction has a single block, the epilogue (bias, requantization) is
+// applied to the accumulators of the register tile. Otherwise partial sums are
+// added in memory.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_INTEGER_MATMUL_H_
 #define ASSAY_COMPILER_OPS_MATMUL_INTEGER_MATMUL_H_
 
@@ -18,15 +19,20 @@
 
 namespace assay::ops {
 
-// Applies to two integer matrices with enough work to pay for packing.
+// Returns true for a product of two integer matrices that are large enough for
+// packing.
 bool IntegerMatmulApplies(const OpInstance& op, const target::Target& target);
-// The knobs of BlockedMatmulSpace.
+// Returns BlockSpace (block_sizes.h) for `op`.
 ConfigSpace IntegerMatmulSpace(const OpInstance& op,
                                const target::Target& target);
+// Returns DefaultBlocks (block_sizes.h) for `op`.
 Config DefaultIntegerMatmulConfig(const OpInstance& op,
                                   const target::Target& target);
+// Returns the product, a tensor with tag "matmul".
 te::Tensor IntegerMatmul(const OpInstance& op, const Operands& in,
                          const target::Target& target, const Config& config);
+// Schedules a kernel whose anchor is `matmul` (from IntegerMatmul) and whose
+// result is `output`: `matmul` itself or an elementwise function of it.
 void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance& op,
                            const te::Tensor& matmul, const te::Tensor& output,
                            const target::Target& target, const Config& config);

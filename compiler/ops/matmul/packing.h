@@ -1,4 +1,4 @@
-// Packing of the operands of blocked matrix products into panels
+// Packs the operands of blocked matrix products into panels
 // (blocked_products.h).
 #ifndef ASSAY_COMPILER_OPS_MATMUL_PACKING_H_
 #define ASSAY_COMPILER_OPS_MATMUL_PACKING_H_
@@ -12,20 +12,23 @@
 
 namespace assay::ops {
 
-// The sizes of `count` products y[m, n] = sum over k.
+// The sizes of `count` matrix products [m, k] x [k, n].
 struct MatmulSizes {
   int64_t m = 0, n = 0, k = 0;
   int64_t count = 1;
-  // If the second operand has been packed, the width and the length (at least
-  // k) of its panels; otherwise 0.
+  // Width and length of the panels if the second operand is already packed,
+  // else 0. The length is at least k.
   int64_t panel = 0, panel_k = 0;
 };
+// Returns the sizes of a matmul or packed_dense.
 MatmulSizes SizesOf(const OpInstance& op);
 
-// Returns true for a product of two matrices, and false for stacks of them.
+// Returns true if both operands are matrices, and false if one of them is a
+// stack of matrices.
 bool IsMatrixProduct(const OpInstance& op);
 
-// `count` matrices of one shape, given by an expression for their elements.
+// A stack of `count` matrices of the same shape. `at` returns the expression
+// for an element.
 struct MatrixStack {
   int64_t count = 1, rows = 0, columns = 0;
   std::function<expr::Expr(const expr::Expr& matrix, const expr::Expr& row,
@@ -33,27 +36,32 @@ struct MatrixStack {
       at;
 };
 
-// The matrices of x[…, rows, columns] after broadcasting its leading axes to
-// those of y[…, m, n], in memory order.
+// Returns the matrices of x[…, rows, columns] after its leading axes have been
+// broadcast to the leading axes of shape `y`, in row-major order of these axes.
 MatrixStack MatricesOf(const te::Tensor& x, const Shape& y);
 
-// `a && index < extent`, or just `a` if `padded`, the range of `index`, equals
-// `extent`. nullopt stands for true.
+// Returns the condition `a && index < extent`. `index` is in [0, padded), so
+// the comparison is omitted if `padded` equals `extent`. In `a` and in the
+// result, nullopt stands for true.
 std::optional<expr::Expr> AndInside(const std::optional<expr::Expr>& a,
                                     const expr::Expr& index, int64_t extent,
                                     int64_t padded);
-// select(inside, x, 0), or x if `inside` is nullopt.
+// Returns select(inside, x, 0), or `x` if `inside` is nullopt.
 expr::Expr OrZero(const std::optional<expr::Expr>& inside, const expr::Expr& x);
 
-// Panels of `width` rows of matrices [m, k], as `type`:
-// [count, m / width, width, depth], tagged "matmul.a". Rows and columns beyond
-// the end, up to whole panels and `depth`, are zero. Rows are not transposed:
-// the tile reads them element by element, and copying is cheaper.
+// Packs matrices [m, k] into panels of `width` rows, converted to `type`.
+// Returns a tensor [count, panels, width, depth] with tag "matmul.a", where
+// `panels` is m / width, rounded up, and `depth` is at least k. Elements beyond
+// the end of a matrix are zero. Panels are not transposed, because the register
+// tile reads single elements, and copying rows is cheaper than transposing
+// them.
 te::Tensor PackRows(const MatrixStack& x, int64_t width, int64_t depth,
                     DType type);
 
-// Panels of `width` columns of matrices [k, n]:
-// [count, n / width, depth, width], tagged "matmul.b", with the same padding.
+// Packs matrices [k, n] into panels of `width` columns, converted to `type`.
+// Returns a tensor [count, panels, depth, width] with tag "matmul.b", where
+// `panels` is n / width, rounded up, and `depth` is at least k. Elements beyond
+// the end of a matrix are zero.
 te::Tensor PackColumns(const MatrixStack& x, int64_t width, int64_t depth,
                        DType type);
 

@@ -1,6 +1,7 @@
-// StrassenMatmul: a product of two large matrices of floats by seven products
-// of their quarters instead of eight, as V. Strassen describes in "Gaussian
-// Elimination is not Optimal", Numerische Mathematik 13, 1969; one level deep:
+// StrassenMatmul: computes a product of two large float32 matrices by seven
+// products of their quarters instead of eight. The recursion has one level.
+// Source: V. Strassen, "Gaussian Elimination is not Optimal", Numerische
+// Mathematik 13, 1969.
 //
 //   m1 = (a11 + a22) (b11 + b22)    c11 = m1 + m4 - m5 + m7
 //   m2 = (a21 + a22) b11            c12 = m3 + m5
@@ -11,18 +12,23 @@
 //   m7 = (a12 - a22) (b21 + b22)
 //
 // The sums of quarters are computed while the operands are packed
-// (blocked_products.h), which reads them anyway. The additional cost is to
-// write the products, 7/4 of the result, and to read them again.
+// (blocked_products.h). The seven products are written to a workspace of 7/4 of
+// the size of the result and are then read once.
 //
-// Not exact: like that of the definition, the error is bounded by a multiple of
-// eps k max|a| max|b|, but not elementwise by that of |a| |b|. If rows or
-// columns differ much in magnitude, the small ones lose digits to the large
-// ones. (N. Higham, "Accuracy and Stability of Numerical Algorithms",
-// chapter 23.) An infinity becomes NaN, and both can spread to the rows and
-// columns of the other half. Values beyond half of the largest number overflow
-// in sums of quarters.
+// The algorithm is not exact (Implementation::exact):
 //
-// The products are a workspace of the kernel, 7/4 of the size of the result.
+// - As in the direct algorithm, the error of each element of the result is
+//   bounded by a multiple of eps * k * max|a| * max|b|, where eps is the
+//   machine epsilon.
+// - Unlike in the direct algorithm, the error of an element is not bounded by a
+//   multiple of eps times the element of |a| |b| at the same position. If rows
+//   or columns of an operand differ much in magnitude, the results of small
+//   rows or columns therefore lose digits. Source: N. Higham, "Accuracy and
+//   Stability of Numerical Algorithms", chapter 23.
+// - An infinity can become NaN, and infinities and NaNs can spread to rows and
+//   columns of other quarters of the result.
+// - Sums of quarters can overflow if elements are larger than half of the
+//   largest finite float.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_STRASSEN_H_
 #define ASSAY_COMPILER_OPS_MATMUL_STRASSEN_H_
 
@@ -30,26 +36,32 @@
 
 namespace assay::ops {
 
-// Applies to float32 matrices with even sides whose halves have whole vectors
-// of columns.
+// Returns true for float32 matrices with even m and k whose quarters are large
+// enough for packing. n must be a multiple of two vectors.
 bool StrassenApplies(const OpInstance& op, const target::Target& target);
 
-// BlockSpace and DefaultBlocks of the product of quarters.
+// Returns BlockSpace (block_sizes.h) for the products of quarters.
 ConfigSpace StrassenSpace(const OpInstance& op, const target::Target& target);
+// Returns DefaultBlocks (block_sizes.h) for the products of quarters. On
+// several cores, each thread gets its own block of columns if there are enough
+// columns.
 Config DefaultStrassenConfig(const OpInstance& op,
                              const target::Target& target);
+// Returns the modelled time in seconds.
 double StrassenSeconds(const OpInstance& op, const target::Target& target,
                        const Config& config);
 
-// Bound of the error relative to the largest element of the result.
+// Returns a bound of the error relative to the largest absolute value of the
+// result.
 double StrassenErrorBound(const OpInstance& op);
 
-// The result, tagged "matmul", a sum of the products ("matmul.products").
+// Returns the result, a tensor with tag "matmul". It is computed from the stage
+// of the seven products, which has the tag "matmul.products".
 te::Tensor StrassenMatmul(const OpInstance& op, const Operands& in,
                           const target::Target& target, const Config& config);
 
-// Schedules a kernel whose anchor is `matmul` and whose result is `output`,
-// matmul itself or an element-wise function of it.
+// Schedules a kernel whose anchor is `matmul` (from StrassenMatmul) and whose
+// result is `output`: `matmul` itself or an elementwise function of it.
 void ScheduleStrassen(schedule::Schedule& s, const OpInstance& op,
                       const te::Tensor& matmul, const te::Tensor& output,
                       const target::Target& target, const Config& config);

@@ -1,4 +1,4 @@
-// max_pool2d and avg_pool2d, plain or channel-blocked.
+// max_pool2d and avg_pool2d, in the plain or in a blocked layout.
 #ifndef ASSAY_COMPILER_OPS_POOL_POOL2D_H_
 #define ASSAY_COMPILER_OPS_POOL_POOL2D_H_
 
@@ -7,14 +7,15 @@
 
 namespace assay::ops {
 
-// `output` is the result shape of graph type inference. The reduction stage is
-// tagged "reduction".
+// In both functions, `output` is the shape of the result according to graph
+// type inference. The stage that reduces the windows has the tag "reduction".
 
-// The maximum over each window; padding elements are ignored.
+// Returns the maximum over each window. Padding is ignored.
 te::Tensor MaxPool2d(const te::Tensor& data, const graph::Pool2dAttrs& attrs,
                      const Shape& output);
 
-// The mean over each window: the sum divided by the number of elements counted.
+// Returns the mean over each window. Padding is ignored, unless
+// attrs.count_include_pad is true: then padding elements count as zeros.
 te::Tensor AvgPool2d(const te::Tensor& data, const graph::Pool2dAttrs& attrs,
                      const Shape& output);
 

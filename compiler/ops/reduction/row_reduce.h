@@ -1,12 +1,13 @@
-// RowReduce: reductions over contiguous rows, and the schedule shared by the
-// kernels that contain them.
+// RowReduce: reductions over contiguous rows, and the schedule of kernels that
+// contain such reductions.
 //
-// A row reduction is vectorized along the row: it accumulates `lanes` partial
-// results and combines them at the end with the remaining elements of the row,
-// one at a time. A kernel may have several reductions of the same rows (softmax
-// has a maximum and a sum) and maps between them (the exponentials). All stages
-// process one row before the next, so that the row stays in the cache; rows are
-// distributed over the threads.
+// A row reduction is vectorized along the row. It accumulates `lanes` partial
+// results; at the end it combines these partial results and the remaining
+// elements of the row one after the other. A kernel may have several reductions
+// of the same rows, and elementwise stages between them. Softmax, for example,
+// computes a maximum, exponentials and a sum. All stages process a row before
+// the next row starts, so that the row stays in the cache. Rows are distributed
+// over the threads.
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_ROW_REDUCE_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_ROW_REDUCE_H_
 
@@ -21,38 +22,46 @@
 
 namespace assay::ops {
 
-// Computes element `k` of the row with index `row`.
+// Returns the expression for element `k` of the row with indices `row`.
 using RowValue = std::function<expr::Expr(const std::vector<expr::Expr>& row,
                                           const expr::Expr& k)>;
 
 struct RowShape {
-  Shape rows;
-  int64_t length = 1;
+  Shape rows;          // extents of the axes that enumerate the rows
+  int64_t length = 1;  // number of elements of a row
 };
 
-// Combines the `length` elements of each row; the result has shape `rows`. Knob
-// `lanes` is 1 or a multiple of knob `vector`, the lanes of one register.
+// Combines the elements of each row. The result has shape `shape.rows`.
+// `config` has two knobs: `vector` is the number of lanes of a register, and
+// `lanes` is 1 or a multiple of `vector`.
 te::Tensor RowReduce(const std::string& name, expr::Combiner combiner,
                      const RowShape& shape, const RowValue& value,
                      const Config& config);
 
-// An element-wise map of rows that is materialized, of shape [rows..., length].
+// Returns a stage of shape [rows..., length] that computes each element of each
+// row and stores it.
 te::Tensor RowMap(const std::string& name, const RowShape& shape,
                   const RowValue& value);
 
-// One scalar per row, computed from reductions of the row.
+// Returns a stage with one scalar per row, which is computed from the results
+// of row reductions.
 te::Tensor RowScalar(
     const std::string& name, const Shape& rows,
     const std::function<expr::Expr(const std::vector<expr::Expr>& row)>& value);
 
-// Knob `lanes`: partial results per row, one or those of 1, 2 or 4 registers.
+// Returns the space for rows of `length` elements. The number of partial
+// results per row, `lanes`, is 1 or the number of lanes of 1, 2 or 4 registers.
 ConfigSpace RowSpace(int64_t length, const target::Target& target);
-// Uses as many registers as the row fills twice, to hide the latency of an
-// addition, or a single one if the row fills it only once.
+// Returns the default configuration for rows of `length` elements. It uses 1, 2
+// or 4 registers, the largest of these numbers that the row fills at least
+// twice: several registers hide the latency of the combining operation. A row
+// that fills one register only once uses one register, and shorter rows are not
+// vectorized.
 Config DefaultRowConfig(int64_t length, const target::Target& target);
 
-// Schedules a kernel of RowReduce, RowMap, RowScalar and injective stages. The
-// first `row_axes` axes of `output` are the row axes.
+// Schedules a kernel that consists of stages of RowReduce, RowMap and RowScalar
+// and of injective stages. The first `row_axes` axes of `output` must enumerate
+// the rows.
 void ScheduleRows(schedule::Schedule& s, const te::Tensor& output, int row_axes,
                   const target::Target& target);
 

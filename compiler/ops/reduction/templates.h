@@ -1,7 +1,8 @@
-// The two schedule templates of reductions, as functions for an Implementation:
-// rows (row_reduce.h) if the reduced axes are the innermost ones, and tiles
-// (tiled_reduction.h) otherwise. The operators of reduction, pool,
-// normalization and image share them.
+// Schedule templates of reductions, as functions for an Implementation. There
+// is a row template (row_reduce.h) for reductions of the innermost axes, a tile
+// template (tiled_reduction.h) for other reductions, and a schedule that
+// vectorizes along the last axis. Operators of the families reduction, pool,
+// normalization and image use these templates.
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_TEMPLATES_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_TEMPLATES_H_
 
@@ -10,31 +11,35 @@
 
 namespace assay::ops {
 
-// Each vector load feeds a single operation, so a reduction reaches about a
-// tenth of the peak multiply-add throughput.
+// The modelled time of reductions. Each loaded vector is used by a single
+// operation, so a reduction reaches about a tenth of the peak throughput of
+// multiply-adds.
 constexpr auto ReductionSeconds = RooflineAt<10>;
 
-// reduce_* and the global pools, which reduce the spatial axes. The predicates
-// return true if the reduced axes are (Rows) or are not (Tiles) the innermost.
+// These functions are for reduce_* and for global pools, which are reductions
+// of the spatial axes. ReduceRowsApply returns true if the reduced axes are the
+// innermost ones (ReducesRows in reduce.h); ReduceTilesApply returns the
+// opposite.
 bool ReduceRowsApply(const OpInstance& op, const target::Target&);
 bool ReduceTilesApply(const OpInstance& op, const target::Target& target);
 te::Tensor ComputeReduce(const OpInstance& op, const Operands& in,
                          const target::Target&, const Config& config);
 
-// Row template of reductions, softmax and layer_norm.
+// The row template, for reductions, softmax, log_softmax and layer_norm.
 ConfigSpace RowTemplateSpace(const OpInstance& op,
                              const target::Target& target);
 Config RowTemplateConfig(const OpInstance& op, const target::Target& target);
-// For results with one element per row.
+// Schedules a kernel whose result has one element per row.
 void ScheduleReducedRows(schedule::Schedule& s, const OpInstance&,
                          const te::Tensor&, const te::Tensor& output,
                          const target::Target& target, const Config&);
-// For results of the operand's shape; each row is its last axis.
+// Schedules a kernel whose result has the shape of the operand and whose rows
+// lie along the last axis.
 void ScheduleLastAxisRows(schedule::Schedule& s, const OpInstance&,
                           const te::Tensor&, const te::Tensor& output,
                           const target::Target& target, const Config&);
 
-// Tile template. The reduction is the stage tagged "reduction".
+// The tile template. The reduction must be the stage with tag "reduction".
 ConfigSpace TileTemplateSpace(const OpInstance& op,
                               const target::Target& target);
 Config TileTemplateConfig(const OpInstance& op, const target::Target& target);
@@ -42,7 +47,8 @@ void ScheduleTileTemplate(schedule::Schedule& s, const OpInstance&,
                           const te::Tensor& anchor, const te::Tensor& output,
                           const target::Target& target, const Config& config);
 
-// Vectorizes along the last axis, which is not reduced.
+// Schedules a kernel with small reductions, none of them along the last axis.
+// Calls ScheduleReduction (schedule_generic.h).
 void ScheduleReductionColumns(schedule::Schedule& s, const OpInstance&,
                               const te::Tensor&, const te::Tensor& output,
                               const target::Target& target, const Config&);

@@ -1,9 +1,10 @@
-// The schedule of kernels with a single reduction that is not a row reduction
-// (row_reduce.h): sliding windows, and reductions over outer axes.
+// Schedules kernels with a single reduction that is not a row reduction
+// (row_reduce.h). Examples are sliding windows and reductions over outer axes.
 //
-// A tile of `tile` adjacent indices of the second-to-last axis, each with a
-// vector of the last axis, is accumulated in registers over the whole
-// reduction. Element-wise consumers are applied before the tile is stored.
+// A tile consists of `tile` adjacent indices of the second-to-last axis of the
+// result by one vector along the last axis. Its elements are accumulated in
+// registers for the whole reduction. Elementwise consumers are applied before
+// the tile is stored.
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_TILED_REDUCTION_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_TILED_REDUCTION_H_
 
@@ -14,17 +15,20 @@
 
 namespace assay::ops {
 
-// `tile` splits the second-to-last axis of `output` and need not divide it;
-// `inline_pad` is 1 to check for padding at each read, 0 to make a padded copy
-// first.
+// Returns the space of two entries. `tile` is a split of the second-to-last
+// axis of `output`; the size of a tile need not divide the extent. If the knob
+// `inline_pad` is 1, each read checks for padding; if it is 0, a padded copy is
+// made first.
 ConfigSpace TileSpace(const Shape& output, const target::Target& target);
 
-// Uses enough accumulators to hide the latency of an operation and avoids a
-// partial tile if possible.
+// Returns the default configuration. It uses up to 8 accumulators, to hide the
+// latency of an operation, and avoids a partial last tile if possible.
 Config DefaultTileConfig(const Shape& output, const target::Target& target);
 
-// `reduce` is the only reduction of the kernel; its producers tagged "pad" are
-// padding stages. `output` is `reduce` or an element-wise function of it.
+// Schedules a kernel whose only reduction is `reduce`. `output`, the result of
+// the kernel, must be `reduce` itself or an elementwise function of it.
+// Producers of `reduce` with tag "pad" are treated as padding (knob
+// `inline_pad`).
 void ScheduleTiledReduction(schedule::Schedule& s, const te::Tensor& reduce,
                             const te::Tensor& output,
                             const target::Target& target, const Config& config);

@@ -1,13 +1,14 @@
 // Sorting along an axis: ArgSort, Sort and TopK.
 //
-// All sorts are stable: among equal elements the one with the smaller index
-// comes first in either order. NaN compares greater than every number, so it
-// comes last in ascending and first in descending order; all NaNs are equal,
-// and so are 0 and -0. `axis` is not negative; indices are int32 by default.
-// The indices of each row (one combination of the other axes) are merge-sorted
-// on one thread in n log2(n) steps; rows are distributed over the threads.
+// All sorts are stable: in both orders, of two equal elements the one with the
+// smaller index comes first. NaN is greater than every number, so NaNs come
+// last in ascending and first in descending order. All NaNs are equal, and 0
+// and -0 are equal. Elements may be floats or integers. `axis` must not be
+// negative.
 //
-// Element types: floats and integers.
+// A row consists of the elements along `axis` for fixed indices of all other
+// axes. One thread sorts the n indices of a row by merge sort, in n * log2(n)
+// steps. Rows are distributed over the threads.
 #ifndef ASSAY_COMPILER_OPS_SORTING_SORT_H_
 #define ASSAY_COMPILER_OPS_SORTING_SORT_H_
 
@@ -22,28 +23,30 @@ namespace assay::ops {
 
 enum class SortOrder : uint8_t { kAscending, kDescending };
 
-// Returns the indices of the first `k` sorted elements along the axis.
+// Returns the indices of the first `k` elements in the sorted order. `k` must
+// be in [1, extent of the axis] and is the extent of that axis in the result.
 te::Tensor ArgSort(const te::Tensor& x, int axis, int64_t k, SortOrder order,
                    DType index_type = DType::Int32(),
                    const std::string& name = "argsort");
 
 struct SortedElements {
-  te::Tensor values, indices;
+  te::Tensor values, indices;  // indices are int32
 };
 
+// Returns all elements in sorted order.
 SortedElements Sort(const te::Tensor& x, int axis, SortOrder order,
                     const std::string& name = "sort");
 
-// Returns the first `k` sorted elements: the largest ones if the order is
-// descending. `k` is in [1, extent of the axis] and replaces that extent in the
-// shapes of the results.
+// Returns the first `k` elements in the sorted order: the largest elements if
+// the order is descending. `k` must be in [1, extent of the axis] and is the
+// extent of that axis in the results.
 SortedElements TopK(const te::Tensor& x, int axis, int64_t k, SortOrder order,
                     const std::string& name = "top_k");
 
-// Emits statements that fill `order`, int32[n], with the stably sorted indices
-// 0 to n - 1, for other operators that sort. `before(a, b)` is true if the
-// element at index `a` must precede the one at index `b`; both arguments are
-// always in [0, n).
+// Emits statements that fill `order`, an array int32[n], with the indices 0 to
+// n - 1 in stably sorted order. `before(a, b)` must return an expression that
+// is true if the element at index `a` must precede the element at index `b`.
+// Both arguments are always in [0, n).
 void SortIndices(te::Extern& e, const te::Array& order, int64_t n,
                  const std::function<expr::Expr(const expr::Expr& a,
                                                 const expr::Expr& b)>& before);

@@ -1,5 +1,6 @@
-// OperatorCases: small graphs with odd sizes for every operator that has a
-// kernel, for tests that compile and run them.
+// OperatorCases: small graphs for every operator that has a kernel, for tests
+// that compile and run them. Most extents are not multiples of the vector
+// length.
 #ifndef ASSAY_COMPILER_OPS_TESTING_OPERATOR_CASES_H_
 #define ASSAY_COMPILER_OPS_TESTING_OPERATOR_CASES_H_
 
@@ -9,7 +10,7 @@
 namespace assay::ops {
 
 struct OperatorCase {
-  // A unique identifier.
+  // A unique name.
   std::string name;
   // The kernel body as a graph in text form. The result is float32, float64 or
   // an integer type.
@@ -21,19 +22,22 @@ struct OperatorCase {
   double tolerance = 1e-5;
 };
 
-// The operand type and attributes used to test an element-wise operator.
+// Return the operand type, and the attributes as text, with which elementwise
+// operator `op` is tested.
 std::string ExampleType(const std::string& op);
 std::string ExampleAttrs(const std::string& op);
-// The result type for these operands.
+// Returns the type of the result for operands of type ExampleType(op).
 std::string ExampleResultType(const std::string& op);
-// The domain of the operator, or [-4, 4].
 struct Range {
   float low, high;
 };
+// Returns the range of operands with which `op` is tested: [-4, 4] for most
+// operators, otherwise a range for which the result is defined.
 Range ExampleRange(const std::string& op);
 
-// Covers convolutions and matrix products in every implementation, pools,
-// reductions, element-wise operators, data movement and conversions.
+// Returns the cases: convolutions and matrix products, pools, reductions,
+// sorting and scans, elementwise operators, indexing, data movement, image
+// operators and conversions of types.
 std::vector<OperatorCase> OperatorCases();
 
 }  // namespace assay::ops

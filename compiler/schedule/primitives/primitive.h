@@ -1,6 +1,7 @@
-// The primitives: legality checks and effects. A primitive that returns an
-// error has not changed anything. One file per group: loops.cc, placement.cc,
-// stages.cc (primitives that create stages), memory.cc, tensorize.cc.
+// Implements the schedule primitives: their legality checks and their effects.
+// A primitive that returns an error does not change the schedule. The
+// primitives are defined in loops.cc, placement.cc, stages.cc (primitives that
+// create stages), memory.cc and tensorize.cc.
 #ifndef ASSAY_COMPILER_SCHEDULE_PRIMITIVES_PRIMITIVE_H_
 #define ASSAY_COMPILER_SCHEDULE_PRIMITIVES_PRIMITIVE_H_
 
@@ -15,17 +16,19 @@
 
 namespace assay::schedule {
 
-// `illegal `conv.split(ow, 0)`: the factor must be positive`.
+// Returns InvalidArgument with a message that contains the step and the reason,
+// for example "illegal `conv.split(ow, 0)`: the factor must be positive".
 template <typename... Parts>
 absl::Status Illegal(const Step& step, const Parts&... reason) {
   return absl::InvalidArgumentError(
       absl::StrCat("illegal `", ToString(step), "`: ", reason...));
 }
 
-// Validates the attachments of the schedule; violations are errors of `step`.
+// Checks that every stage is computed at a legal place (ValidateAttachments).
+// Otherwise returns Illegal(step, reason).
 absl::Status CheckAttachments(const ScheduleState& schedule, const Step& step);
 
-// Implementation of one step on one stage.
+// Applies a step to a stage.
 class Primitive {
  public:
   Primitive(ScheduleState& schedule, const Step& step, Stage& stage)
@@ -34,6 +37,9 @@ class Primitive {
         stage_(stage),
         state_(stage.mutable_state()) {}
 
+  // Each function checks and applies one kind of step. If a step without
+  // `const` leaves the names of its results empty, default names are stored in
+  // `s`.
   absl::Status Apply(Split& s);
   absl::Status Apply(SplitParts& s);
   absl::Status Apply(Fuse& s);
@@ -63,16 +69,20 @@ class Primitive {
   absl::Status Error(const Parts&... reason) const {
     return Illegal(step_, reason...);
   }
-  // The index of a leaf, or an error that says why `axis` is not a leaf.
+  // Returns the index of leaf `axis`, or an error that says why `axis` is not a
+  // leaf or cannot be scheduled.
   absl::StatusOr<int> LeafAt(const std::string& axis) const;
-  // The same for a leaf that is about to be replaced: it must have no
-  // annotations, and no stage may be computed at it.
+  // Returns the index of leaf `axis`, which a primitive is going to replace.
+  // Returns an error if the leaf is the time loop of a scan, has annotations,
+  // pragmas or prefetches, or if another stage is computed at it.
   absl::StatusOr<int> PlainLeafAt(const std::string& axis) const;
-  // Checks that the leaf is not the time loop of a scan.
+  // Returns an error if leaf number `leaf` is the time loop of a scan.
   absl::Status CheckNoTime(int leaf) const;
-  // Sets `*name` to the default name if it is empty; otherwise checks that it
-  // is unused.
+  // If `*name` is empty, sets it to a name derived from `hint` that no axis of
+  // the stage has. Otherwise returns an error unless `*name` is valid and
+  // unused.
   absl::Status NameAxis(absl::string_view hint, std::string* name) const;
+  // Returns the names of all axes, including axes that were split or fused.
   std::vector<std::string> AxisNames() const;
   template <typename Step>
   absl::Status SplitLeaf(Step& s, int64_t factor, int64_t parts);
@@ -80,13 +90,17 @@ class Primitive {
   absl::Status CheckAttachments() const {
     return schedule::CheckAttachments(schedule_, step_);
   }
+  // Returns true if an earlier step was applied to this stage or computes
+  // another stage at it.
   bool HasSteps() const;
-  // The error message for a reduction over `axis` that must not be reordered.
+  // Returns the error message for changing the order of a reduction over `axis`
+  // whose reducer is not associative and commutative.
   std::string OrderMatters(absl::string_view axis) const;
-  // The dimension of the tensor whose original axis is `axis`.
+  // Returns the dimension of the tensor whose original axis is `axis`, or an
+  // error if there is none.
   absl::StatusOr<int> DimensionOf(const std::string& axis) const;
   absl::Status SetBuffering(Buffering buffering);
-  // Inserts a stage before this one.
+  // Inserts a stage before `stage_` in the list of stages.
   void InsertBefore(StageState state);
 
   ScheduleState& schedule_;
@@ -95,21 +109,24 @@ class Primitive {
   StageState& state_;
 };
 
-// Creates a cached copy of a tensor, which may be a placeholder. The only
-// primitive that need not apply to a stage.
+// Creates a cached copy of a tensor. This function is not a member of Primitive
+// because the tensor may be a placeholder, which has no stage.
 absl::Status ApplyCacheRead(ScheduleState& schedule, const Step& step,
                             CacheRead& s);
 
-// Sets the name of the stage that `step` creates to the default name if `*name`
-// is empty; otherwise checks that it is unused.
+// Determines the name of the stage that `step` creates. If `*name` is empty,
+// sets it to an unused name derived from `hint`. Otherwise returns an error
+// unless `*name` is valid and unused.
 absl::Status NameStage(const ScheduleState& schedule, const Step& step,
                        absl::string_view hint, std::string* name);
-// `x.local` or `x.global`.
+// Returns the default name of a cache of tensor `tensor` in `scope`, for
+// example `x.local` or `x.global`.
 std::string CacheName(absl::string_view tensor, expr::Scope scope);
 
+// Removes the stage called `name`, which must exist.
 void EraseStage(ScheduleState& schedule, absl::string_view name);
 
-// The name of the loop kind in error messages.
+// Returns the name of a loop kind for error messages.
 const char* KindName(LoopKind kind);
 
 }  // namespace assay::schedule

@@ -1,7 +1,10 @@
-// BindCommonSubexpressions: binds index expressions that are expensive and used
-// more than once, by several accesses or by the iterations of an inner loop, to
-// a variable in the innermost loop they depend on (common-subexpression
-// elimination combined with loop-invariant code motion).
+// BindCommonSubexpressions: introduces let variables for expensive index
+// expressions that are used more than once. This combines common-subexpression
+// elimination with loop-invariant code motion.
+//
+// An expression is used more than once if it occurs several times, or if it
+// occurs inside an inner loop. The let is placed at the start of the body of
+// the innermost loop (or let) whose variable the expression uses.
 //
 //   parallel f in [0, 448) {
 //     for k in [0, 3) { %b[f / 56 * 64 + f % 56] = %a[f % 56 + k] }
@@ -13,14 +16,17 @@
 //     for k in [0, 3) { %b[t0 * 64 + t1] = %a[t1 + k] }
 //   }
 //
-// Bound are int32 quotients and remainders by constants, minima, maxima and
-// products of variables, that is, the terms of linear sums. The sums themselves
-// are not bound, so that code generators still see the constant part of an
-// address and its strides. Expressions that contain loads are not moved, and
-// floating-point ones are not bound: a vector that is live across statements
-// takes a register from an accumulator.
+// The pass binds int32 expressions of these forms:
+//   - quotients and remainders by positive constants,
+//   - min and max,
+//   - products of two expressions that are not constants.
+// Sums are not bound, so that code generators still see the strides and the
+// constant part of an address. Expressions that contain loads are not bound.
+// Floating-point expressions are not bound either, because a vector that is
+// live across statements occupies a register that an accumulator may need.
 //
-// Runs last, because the simplifier does not see through let variables.
+// Must be the last pass, because let variables hide the structure of an
+// expression from other passes.
 #ifndef ASSAY_COMPILER_TIR_PASSES_COMMON_SUBEXPRESSIONS_H_
 #define ASSAY_COMPILER_TIR_PASSES_COMMON_SUBEXPRESSIONS_H_
 

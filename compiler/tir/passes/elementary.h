@@ -1,12 +1,14 @@
-// Expansion of exp, log, pow, tanh, erf, sigmoid and the trigonometric and
-// hyperbolic functions with their inverses into additions, multiplications,
-// divisions, comparisons and bit operations, on scalars or lane by lane.
+// ExpandElementary: expands elementary functions into additions,
+// multiplications, divisions, comparisons and bit operations, on scalars or
+// vectors. The functions are exp, log, pow, erf, sigmoid, and the trigonometric
+// and hyperbolic functions and their inverses.
 //
-// Range reduction followed by a short polynomial. The coefficients are those of
-// Cephes (S. L. Moshier) and FDLIBM (Sun Microsystems), and for erf those of
-// the rational approximation in Eigen. Maximum errors in units in the last
-// place (ulp) over a dense sample of all finite arguments, measured by
-// elementary_test:
+// Most expansions are a range reduction followed by a polynomial. The
+// coefficients are from Cephes (S. L. Moshier) and FDLIBM (Sun Microsystems),
+// and for erf from the rational approximation in Eigen. The tables list the
+// maximum errors in units in the last place (ulp). elementary_test checks these
+// limits for a dense sample of all finite arguments, and for pow for selected
+// arguments.
 //
 //            exp  log  tanh  sigmoid  erf   pow   sin  cos  tan
 //   float32  1.1  0.9  1.6   2.2      6.0   0.6   1.5  1.5  3.0
@@ -16,18 +18,23 @@
 //   float32  2.5   2.0   2.0   4.0   4.0   3.5    3.5    3.0
 //   float64  2.5   2.0   2.0   4.0   4.0   3.5    3.5    3.0
 //
-// * pow of float64 uses repeated multiplication for integral exponents up to
-// 63, so it is exact if the result is representable; otherwise it is exp(y log
-// x), with an error of up to |y log x| + 2 ulp.
+// * pow(x, y) of float64: if y is an integer and |y| <= 63, x^|y| is computed
+// by repeated multiplication, and inverted if y < 0. For 0 <= y <= 63, the
+// result is exact if it is representable. For all other y, the result is
+// computed as exp(y log x). The error is at most |y log x| + 6 ulp in all
+// cases.
 //
-// sin, cos and tan reduce arguments up to 2^28 (float32) and 10^6 (float64) and
-// treat larger ones as 0: at that magnitude the distance of adjacent arguments
-// is of the order of the period.
+// sin, cos and tan treat finite arguments above 2^28 (float32) or 10^6
+// (float64) as 0. At 2^28, the distance between adjacent float32 values exceeds
+// the period of the functions. 10^6 is the limit of the range reduction for
+// float64.
 //
-// float16 and bfloat16 are computed in float32. Infinities, NaN, overflow,
-// subnormal results, and log of zero, negative and subnormal numbers give the
-// same results as the C library. Nothing depends on fused multiply-add, and
-// contraction keeps results within the stated errors.
+// float16 and bfloat16 are computed in float32. Results for infinities and NaN,
+// results that overflow or are subnormal, and log of zero, negative and
+// subnormal numbers are as in the C library. There is one exception: pow of
+// float64 returns 0 for a negative integer y if x^|y| overflows, even if the
+// exact result is subnormal. No expansion requires fused multiply-add; the
+// error limits also hold if multiplications and additions are contracted.
 #ifndef ASSAY_COMPILER_TIR_PASSES_ELEMENTARY_H_
 #define ASSAY_COMPILER_TIR_PASSES_ELEMENTARY_H_
 
@@ -38,13 +45,13 @@
 
 namespace assay::tir {
 
-// Called for each value that an expansion uses more than once. Returns an
-// expression that is cheap to repeat (a variable, a load), or the value itself
-// if it cannot be stored.
+// A function that is called for each value that an expansion uses more than
+// once. It returns an expression for the value that is cheap to repeat (a
+// variable or a load), or `value` itself if the value cannot be stored.
 using ShareFn = std::function<expr::Expr(const expr::Expr& value)>;
 
-// `intrinsic` must be elementary (expr/intrinsics.h); erf of float64 is not
-// supported.
+// Returns the expansion of `intrinsic` applied to `args`. CHECK-fails if
+// `intrinsic` is not elementary (expr::IsElementary), and for erf of float64.
 expr::Expr ExpandElementary(expr::Intrinsic intrinsic,
                             const std::vector<expr::Expr>& args,
                             const ShareFn& share);

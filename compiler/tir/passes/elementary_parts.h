@@ -1,6 +1,8 @@
-// Shared parts of the implementation of elementary.h: one function per
-// intrinsic, on float32 and float64, and common building blocks. Arguments have
-// already been passed to ShareFn.
+// Functions that the files of the implementation of elementary.h share:
+// building blocks, and one function per intrinsic (erf and sigmoid are in
+// elementary.cc only). Unless stated otherwise, types are float32 or float64,
+// or vectors of these. A function may use its arguments more than once, so
+// callers should pass them to ShareFn first.
 #ifndef ASSAY_COMPILER_TIR_PASSES_ELEMENTARY_PARTS_H_
 #define ASSAY_COMPILER_TIR_PASSES_ELEMENTARY_PARTS_H_
 
@@ -14,7 +16,7 @@ namespace assay::tir {
 
 using expr::Expr;
 
-// Makes constants of the type of an expansion.
+// Constants: creates constants of type `type`.
 class Constants {
  public:
   explicit Constants(DType type) : type_(type) {}
@@ -24,23 +26,28 @@ class Constants {
   DType type_;
 };
 
-// The integer type with the width and number of lanes of a float type.
+// Returns the signed integer type with the width and number of lanes of `type`.
 DType BitsOf(DType type);
+// Returns a bit cast of `e` to `type`.
 Expr Reinterpret(DType type, const Expr& e);
+// `direction` is kShiftLeft or kShiftRight, and `e` an integer.
 Expr Shift(expr::Intrinsic direction, const Expr& e, int count);
 Expr And(const Expr& e, int64_t mask);
 Expr Abs(const Expr& e);
 Expr Sqrt(const Expr& e);
-// `magnitude`, which must not be negative, with the sign of `x`, including -0.
+// Returns `magnitude`, which must not be negative, with the sign bit of `x`. If
+// `x` is -0, the result has a negative sign.
 Expr WithSign(const Expr& magnitude, const Expr& x);
-// Horner's scheme; coefficients from the highest power down.
+// Returns the value of a polynomial by Horner's scheme. `coefficients` starts
+// with the coefficient of the highest power.
 Expr Polynomial(const std::vector<double>& coefficients, const Expr& x);
 
-// x rounded to an integer, ties to even, as a float and as an integer of that
-// width. Requires |x| < 2^(mantissa - 1).
+// A rounded number, as a float and as an integer of equal width.
 struct Rounded {
   Expr value, integer;
 };
+// Rounds x to an integer, ties to even. Requires |x| < 2^(m - 1), where m is
+// the number of mantissa bits (23 or 52).
 Rounded RoundToInteger(const Expr& x, const ShareFn& share);
 
 // elementary.cc
@@ -63,7 +70,7 @@ Expr Asinh(const Expr& x, const ShareFn& share);
 Expr Acosh(const Expr& x, const ShareFn& share);
 Expr Atanh(const Expr& x, const ShareFn& share);
 
-// power.cc; also for integers.
+// power.cc. Pow also accepts integers.
 Expr Pow(const Expr& x, const Expr& y, const ShareFn& share);
 
 }  // namespace assay::tir

@@ -1,11 +1,11 @@
-// Flatten: replaces the indices of every Load and Store, one per dimension, by
-// a single index in elements of the row-major buffer.
+// Flatten: gives every Load and Store a single index. It replaces the indices,
+// one per dimension, by the index of the element in the row-major buffer.
 //
 //   %a[i, j]          ->  %a[i * 8 + j]        of %a: float32[4,8]
 //   %a[i / 8, i % 8]  ->  %a[i]
 //
-// Runs before vectorize, which turns the index into a Ramp, so that the
-// simplifier sees the whole address as one sum. Buffers keep their shapes.
+// Shapes of buffers do not change. The pass must run before vectorize, so that
+// the whole address can be simplified as one sum before it becomes a vector.
 #ifndef ASSAY_COMPILER_TIR_PASSES_FLATTEN_H_
 #define ASSAY_COMPILER_TIR_PASSES_FLATTEN_H_
 

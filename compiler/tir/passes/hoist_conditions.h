@@ -14,16 +14,19 @@
 //   ->
 //   if n < 4 { for i { %b[0] = %b[0] + %a[i] } }
 //
-// Hoisted are conditions, or operands of conjunctions, that use no variable of
-// the loop and contain no loads, if the IfThenElse is the whole body of the
-// loop, or if the Select is the whole value that a perfect loop nest stores or
-// accumulates. An else branch that is needed twice is copied if it has at most
-// four stores. A Select is hoisted out of a vectorized or unrolled loop only
-// together with an enclosing serial or parallel loop: otherwise the branch
-// would cost more than it saves.
+// A condition, or an operand of a conjunction, is hoisted out of a loop if it
+// uses no variable of the loop, contains no loads, and belongs to one of these:
+//   - An IfThenElse that is the whole body of the loop. If only some operands
+//     of the condition are hoisted, the else branch is needed twice; it then
+//     must have at most four stores.
+//   - A Select that is the whole value that a perfect loop nest stores, or adds
+//     to the stored element. In the latter case, the arm for a false condition
+//     must be 0. The condition is hoisted out of the whole nest, whose
+//     outermost loop must be serial or parallel. Hoisting it out of a
+//     vectorized or unrolled loop alone would cost more than it saves.
 //
-// Runs before loop_partition, which narrows a loop by a condition that is its
-// whole body, and which then has fewer conditions to consider.
+// The pass must run before loop_partition, so that fewer conditions remain in
+// the loops that loop_partition splits or narrows.
 #ifndef ASSAY_COMPILER_TIR_PASSES_HOIST_CONDITIONS_H_
 #define ASSAY_COMPILER_TIR_PASSES_HOIST_CONDITIONS_H_
 

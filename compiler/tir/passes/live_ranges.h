@@ -1,5 +1,5 @@
-// Live ranges of the buffers allocated in a region. Private to
-// passes/storage_rewrite.
+// FindLiveRanges: computes the live ranges of the buffers that are allocated in
+// a region of a program. Private to passes/storage_rewrite.
 #ifndef ASSAY_COMPILER_TIR_PASSES_LIVE_RANGES_H_
 #define ASSAY_COMPILER_TIR_PASSES_LIVE_RANGES_H_
 
@@ -9,22 +9,26 @@
 
 namespace assay::tir {
 
-// Positions number the statements in program order; both ends are inclusive.
+// The statements from the first to the last access of a buffer.
 struct LiveRange {
   Buffer buffer;
+  // Positions in program order, both inclusive. If the first (last) access is
+  // in a loop inside the allocation, the range starts (ends) with that loop.
   int first = 0, last = -1;
   // The outermost loops inside the allocation that contain the first and the
-  // last access; undefined if that access is outside of such loops.
+  // last access. Undefined if the access is in no such loop.
   Stmt first_loop, last_loop;
 };
 
-// The buffers allocated in `region` outside of parallel loops, ordered by first
-// access; unused ones are omitted.
+// Returns the live ranges of the buffers that are allocated in `region` outside
+// parallel loops, ordered by first access. Buffers without accesses are
+// omitted.
 std::vector<LiveRange> FindLiveRanges(const Stmt& region);
 
-// Returns true if `loop`, which contains the last access of `a` and the first
-// of `b`, computes each element of `b` exactly once, and from no element of `a`
-// but the one at the same index.
+// `loop` must contain the last access of `a` and the first access of `b`.
+// Returns true if `b` can use the memory of `a`: the shapes are equal, `loop`
+// writes each element of `b` at most once, and an element of `b` depends on no
+// element of `a` except the one at the same index.
 bool WritesInPlace(const Stmt& loop, const Buffer& a, const Buffer& b);
 
 }  // namespace assay::tir

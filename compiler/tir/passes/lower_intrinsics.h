@@ -1,9 +1,9 @@
-// LowerIntrinsics: expands exp, sin, pow and the like, for which processors
-// have no instruction and kernels may not call a library, into the arithmetic
-// of elementary.h.
+// LowerIntrinsics: expands elementary intrinsics such as exp, sin and pow into
+// arithmetic (elementary.h). Processors have no instructions for them, and
+// kernels must not call libraries.
 //
 // Values that the arithmetic uses several times are stored in small local
-// buffers before the store that needs them:
+// buffers (temporaries) before the store that needs them:
 //
 //   %o[i] = exp(%a[i])
 //   ->
@@ -11,14 +11,17 @@
 //   %exp[0] = min(max(%a[i], -104f), 89f)
 //   …
 //
-// An expression in an arm of a Select is evaluated only under its condition, so
-// its temporaries are guarded by the same condition and loads remain
-// conditional. Outside of stores the values are repeated instead. sqrt, floor,
-// ceil, round, abs and fma are not expanded, because code generators implement
-// them.
+// A temporary of an expression in an arm of a Select is computed before the
+// Select. If its value contains a load or an integer division, the value is
+// guarded by the condition of the Select, so that the load or division is still
+// executed only if the arm is selected. Outside stores there are no
+// temporaries; the values are computed repeatedly.
 //
-// Runs late: the simplifier cannot improve the result, and before vectorize the
-// allocations would prevent vectorization.
+// Intrinsics that are not elementary (expr::IsElementary), such as sqrt and
+// fma, are not expanded, because code generators implement them.
+//
+// The pass should run late: the simplifier has no rules for floating-point
+// arithmetic, and the allocations would hinder vectorize.
 #ifndef ASSAY_COMPILER_TIR_PASSES_LOWER_INTRINSICS_H_
 #define ASSAY_COMPILER_TIR_PASSES_LOWER_INTRINSICS_H_
 

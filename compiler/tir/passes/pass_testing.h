@@ -1,5 +1,5 @@
-// Helpers for tests of passes: text in, text out, plus a check with
-// tir/interpreter that outputs are the same before and after.
+// Helpers for tests of passes. They apply a pass to the text of a program, and
+// check with tir/interpreter that the pass does not change the outputs.
 #ifndef ASSAY_COMPILER_TIR_PASSES_PASS_TESTING_H_
 #define ASSAY_COMPILER_TIR_PASSES_PASS_TESTING_H_
 
@@ -11,16 +11,17 @@
 
 namespace assay::tir {
 
-// Applies `pass` to the function with text `before` and returns the resulting
-// text. Parse errors and outputs, computed from seeded inputs, that differ by
-// more than `tolerance` are test failures.
+// Applies `pass` to the body of the function with text `before`, and returns
+// the text of the result. The test fails if `before` cannot be parsed, or if
+// ExpectSameOutputs fails for the functions before and after the pass.
 std::string RunPass(Stmt (*pass)(const Stmt&), absl::string_view before,
                     float tolerance = 0);
 
-// Fails the test unless both functions are valid and compute the same outputs
-// from inputs drawn with `seed`, with iterations of parallel and vectorized
-// loops in order and shuffled. Outputs must be bitwise equal, or float32 values
-// that differ by at most `tolerance`.
+// Interprets `a` and `b` with the same random inputs, drawn with `seed`. Runs
+// `b` twice: with the iterations of parallel and vectorized loops in order, and
+// shuffled. The test fails if a run fails or if outputs differ. If `tolerance`
+// is 0, outputs must be bitwise equal. Otherwise all outputs must be float32,
+// and elements may differ by at most `tolerance`.
 void ExpectSameOutputs(const Function& a, const Function& b, uint64_t seed,
                        float tolerance = 0);
 

@@ -1,7 +1,7 @@
-// LowerLoops: lowers the loop nest of a schedule to the form that code
-// generators read. Each target kind has its own list of passes. The result of
-// each satisfies VerifyLowered: flat indices, no unrolled or vectorized loops,
-// no intrinsics without an instruction.
+// LowerLoops: applies the loop passes, which convert a loop program to the form
+// that code generators accept. Each target kind has its own list of passes. The
+// result of each list satisfies VerifyLowered: accesses have a single index,
+// and there are no unrolled loops, vectorized loops or elementary intrinsics.
 #ifndef ASSAY_COMPILER_TIR_PASSES_PIPELINE_H_
 #define ASSAY_COMPILER_TIR_PASSES_PIPELINE_H_
 
@@ -19,15 +19,17 @@ struct LoopPass {
   Stmt (*run)(const Stmt& body);
 };
 
-// The passes of a target kind, in order.
+// Returns the passes of a target kind, in order.
 absl::Span<const LoopPass> LoopPasses(target::TargetKind kind);
 
-// Called after each pass with its name, whether it changed the function, and
-// the resulting function.
+// A function that is called after each pass, with the name of the pass, whether
+// the pass changed the function, and the resulting function.
 using PassObserver = std::function<void(absl::string_view pass, bool changed,
                                         const Function& result)>;
 
-// CHECK-fails if `function`, the output of lowering, is invalid.
+// Applies the passes of `kind` to `function`, usually a result of lower::Lower.
+// CHECK-fails if `function` does not satisfy Verify, or if the result does not
+// satisfy VerifyLowered (tir/verifier.h).
 Function LowerLoops(const Function& function,
                     target::TargetKind kind = target::TargetKind::kLlvm,
                     const PassObserver& observer = nullptr);

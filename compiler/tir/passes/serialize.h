@@ -1,10 +1,11 @@
-// Serialize: parallel, vectorized and unrolled loops become serial ones.
+// Serialize: replaces parallel, vectorized and unrolled loops by serial loops.
 //
 //   vectorized i in [0, 8) { %a[i] = 0f }  ->  for i in [0, 8) { %a[i] = 0f }
 //
-// For code generators without threads and vectors. The result of a program does
-// not change, because these loops may run in any order. Pragmas go too: they
-// are about loops that other passes would have unrolled.
+// The pass is for code generators without threads and vectors. Outputs do not
+// change: iterations of parallel and vectorized loops may run in any order, and
+// unrolled loops run in serial order anyway. The pass also removes all pragmas,
+// which only control unrolling and GPU threads.
 #ifndef ASSAY_COMPILER_TIR_PASSES_SERIALIZE_H_
 #define ASSAY_COMPILER_TIR_PASSES_SERIALIZE_H_
 

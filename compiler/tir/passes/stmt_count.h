@@ -1,5 +1,6 @@
-// CountUnrolledStores: the number of stores in a statement after its unrolled
-// loops are expanded, a measure of code size for passes that copy code.
+// CountUnrolledStores: returns the number of stores that a statement has after
+// its unrolled loops are expanded. Passes that copy code use it as a measure of
+// code size.
 #ifndef ASSAY_COMPILER_TIR_PASSES_STMT_COUNT_H_
 #define ASSAY_COMPILER_TIR_PASSES_STMT_COUNT_H_
 

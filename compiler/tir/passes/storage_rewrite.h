@@ -5,24 +5,30 @@
 //   …  %a is last read here          ->   …
 //   …  %b is first written here           …  on %a in place of %b
 //
-// - A buffer is live from its first to its last access. A loop inside of the
-//   allocation counts as one statement, because iterations may read what
-//   earlier ones wrote.
-// - Memory is shared within the function, or within the body of one parallel
-//   loop, by buffers of the same scope and type: loop programs cannot
-//   reinterpret memory as another type. Greedy best fit, in order of first
-//   access: a buffer takes the smallest free block that is large enough, or
-//   else the largest one, which then grows. Shared allocations move to the
-//   start of the function or of the parallel loop's body; other allocations are
-//   not changed.
-// - If the last loop that reads a buffer is the first that writes another one
-//   of the same size, element by element at the same index, the second buffer
-//   is computed in place of the first.
-// - Local buffers of up to 2 KiB are not changed. They should be promoted to
-//   registers (at most 32 of 64 bytes), which sharing would prevent.
+// - A buffer is live from its first to its last access. A loop inside the
+//   allocation counts as one statement, because an iteration may read elements
+//   that an earlier iteration wrote.
+// - Buffers can share memory if they have the same scope and element type, and
+//   are allocated in the same region: the function without its parallel loops,
+//   or the body of one parallel loop. Loop programs cannot reinterpret memory
+//   as another type.
+// - Memory is assigned by greedy best fit, in order of first access. A buffer
+//   takes the smallest free block that is large enough. If no free block is
+//   large enough, the largest free block grows. If no block is free, the buffer
+//   gets a new block.
+// - Shared allocations are moved to the start of the region. Other allocations
+//   are not changed.
+// - If the loop with the last access to a buffer A also has the first access to
+//   a buffer B of the same shape, and computes each element of B from no
+//   element of A except the one at the same index, B takes over the memory of
+//   A.
+// - Local buffers of up to 2 KiB are not changed, because they should be
+//   promoted to registers (at most 32 registers of 64 bytes). Sharing would
+//   prevent the promotion.
+// - If sharing would increase PeakBytes, the program is not changed.
 //
-// Runs after vectorize and unroll, which create allocations per lane and per
-// copy.
+// The pass must run after vectorize and unroll, because vectorize expands
+// allocations to all lanes, and unroll copies allocations.
 #ifndef ASSAY_COMPILER_TIR_PASSES_STORAGE_REWRITE_H_
 #define ASSAY_COMPILER_TIR_PASSES_STORAGE_REWRITE_H_
 
@@ -34,8 +40,9 @@ namespace assay::tir {
 
 Stmt RewriteStorage(const Stmt& s);
 
-// Peak size in bytes of the allocations of one scope that are live at the same
-// time, per thread.
+// Returns the maximum, over all points of the program, of the total size in
+// bytes of the enclosing allocations with scope `scope`. An allocation inside a
+// parallel loop is counted once, that is, for one thread.
 int64_t PeakBytes(const Stmt& s, expr::Scope scope);
 
 }  // namespace assay::tir

@@ -1,23 +1,25 @@
-// Unroll: replaces unrolled loops by copies of their bodies with constant
-// values of the loop variable.
+// Unroll: replaces unrolled loops by copies of their bodies, one per value of
+// the loop variable.
 //
 //   unrolled i in [0, 2) { %a[i] = 0f }  ->  %a[0] = 0f; %a[1] = 0f
 //
-// This gives the accumulators of a register tile constant addresses.
+// As a result, the accumulators of a register tile have constant addresses.
 //
 // Inside a pragma `auto_unroll_max_step n`, serial loops of constant extent are
-// unrolled as well, innermost first, as long as the result of each has at most
-// n stores. The pragma is removed; an inner pragma overrides an outer one.
+// unrolled as well, innermost first. A loop is unrolled only if its result has
+// at most n stores. If such pragmas are nested, the innermost one applies.
 //
-// Inside a pragma `unroll_factor n`, the next serial loop is unrolled by n,
-// followed by a remainder loop:
+// A pragma `unroll_factor n` applies to the outermost loop inside it. If the
+// loop is serial, it is unrolled by n, followed by a loop over the remaining
+// iterations (here n = 2; the result is shown after simplification):
 //
 //   for k in [0, 7) { S }
 //   -> for k.u in [0, 3) { S with k = k.u * 2; S with k = k.u * 2 + 1 }
 //      S with k = 6
 //
-// A loop that would expand to more than 4096 stores becomes serial instead,
-// because the code would exceed every instruction cache.
+// Both pragmas are removed. An unrolled loop that would expand to more than
+// 4096 stores becomes serial, because the code would exceed every instruction
+// cache; `unroll_factor` has the same limit.
 #ifndef ASSAY_COMPILER_TIR_PASSES_UNROLL_H_
 #define ASSAY_COMPILER_TIR_PASSES_UNROLL_H_
 

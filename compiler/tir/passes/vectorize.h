@@ -4,20 +4,25 @@
 //   ->
 //   %a[ramp(x * 8, 1, 8)] = %b[ramp(0, 1, 8)] * broadcast(%c[0], 8)
 //
+// Each iteration of the loop becomes one lane.
 // - Expressions that do not depend on the lane stay scalar: conditions, loop
 //   bounds, and values until they are combined with a vector.
-// - An allocation is expanded to all lanes; lane k of its element e is element
-//   e * lanes + k.
-// - A branch with a lane-dependent condition is versioned: if the condition is
-//   affine, the vector statement runs when it holds for all lanes, and a scalar
-//   loop over the lanes otherwise. This is how tails of loops are vectorized.
-// - Other statements with a lane-dependent construct that has no vector form
-//   (such as a loop bound) run in a serial loop over the lanes. The whole loop
-//   becomes serial if all its lanes store to the same address, if it has more
-//   than 64 lanes, or if it is nested in another vectorized loop.
+// - An allocation inside the loop is expanded to all lanes. Element e in lane k
+//   becomes element e * lanes + k of the expanded buffer.
+// - An IfThenElse with a lane-dependent condition is versioned if the condition
+//   is a conjunction of comparisons (`<`, `<=`) that are affine in the loop
+//   variable. The vector statement runs if the condition holds for all lanes;
+//   otherwise a serial loop over the lanes runs. This vectorizes loops with
+//   tails.
+// - All other statements with a lane-dependent condition or loop bound run in a
+//   serial loop over the lanes.
+// - The vectorized loop itself becomes serial if all its lanes store to one
+//   address, if it has more than 64 lanes, or if it is nested in another
+//   vectorized loop.
 //
-// Runs after Flatten, because a vector access needs a single index. The result
-// should be simplified, which combines the indices into ramps.
+// The pass must run after Flatten, because a vector access needs a single
+// index. The result should be simplified, which combines the indices into
+// ramps.
 #ifndef ASSAY_COMPILER_TIR_PASSES_VECTORIZE_H_
 #define ASSAY_COMPILER_TIR_PASSES_VECTORIZE_H_
 

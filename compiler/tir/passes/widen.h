@@ -1,5 +1,5 @@
-// Widen: turns expressions of one lane into vector expressions. Private to
-// passes/vectorize.
+// Widener: turns scalar expressions, which compute one lane, into vector
+// expressions. Private to passes/vectorize.
 #ifndef ASSAY_COMPILER_TIR_PASSES_WIDEN_H_
 #define ASSAY_COMPILER_TIR_PASSES_WIDEN_H_
 
@@ -10,11 +10,12 @@
 
 namespace assay::tir {
 
-// The buffers that Vectorize expanded to all lanes, by original buffer.
+// Maps the original node of a buffer to the buffer that Vectorize created to
+// hold the elements of all lanes.
 using ExpandedBuffers = std::map<const expr::BufferNode*, Buffer>;
 
-// Redirects accesses of expanded buffers to the element of `lane`, an
-// expression for the lane number; everything else is unchanged.
+// LaneAccessMutator: changes each access of an expanded buffer to an access of
+// the copy that belongs to lane number `lane`. Other nodes are not changed.
 class LaneAccessMutator : public StmtMutator {
  public:
   LaneAccessMutator(const ExpandedBuffers& expanded, int lanes, Expr lane)
@@ -24,7 +25,8 @@ class LaneAccessMutator : public StmtMutator {
   Expr MutateLoad(const Expr& e, const expr::Load* node) override;
   Stmt MutateStore(const Stmt& s, const Store* node) override;
 
-  // The index of the lane's copy of an element.
+  // Returns the index, in the expanded buffer, of the lane's copy of the
+  // element that had index `index` in the original buffer.
   Expr LaneIndex(const Expr& index) const;
 
   const ExpandedBuffers& expanded_;
@@ -32,9 +34,10 @@ class LaneAccessMutator : public StmtMutator {
   const Expr lane_;
 };
 
-// Replaces the variable of a vectorized loop by the ramp of its values.
-// Expressions that do not depend on it stay scalar until they are combined with
-// a vector; For and IfThenElse must not depend on it.
+// Widener: replaces the variable of a vectorized loop by the ramp of its
+// values. Expressions that do not depend on the variable stay scalar until they
+// are combined with a vector. Loop bounds and conditions of IfThenElse must not
+// depend on the variable.
 class Widener : public LaneAccessMutator {
  public:
   Widener(const ExpandedBuffers& expanded, Expr var, const Expr& min,
@@ -52,14 +55,15 @@ class Widener : public LaneAccessMutator {
   Stmt MutateStore(const Stmt& s, const Store* node) override;
 
  private:
+  // Returns `e` if it is a vector, otherwise a broadcast of `e` to all lanes.
   Expr Broadcast(const Expr& e) const;
 
   const Expr var_, ramp_;
 };
 
-// A condition, independent of `var`, that is sufficient (but may not be
-// necessary) for `condition` to hold for var = min … min + lanes - 1; nullopt
-// if none is found.
+// Returns a condition that does not use `var` and that implies `condition` for
+// all values of `var` from min to min + lanes - 1. The result need not be a
+// necessary condition. Returns nullopt if no such condition is found.
 std::optional<Expr> HoldsForAllLanes(const Expr& condition, const Expr& var,
                                      const Expr& min, int lanes);
 

@@ -1,7 +1,8 @@
-// ConstBounds: constant bounds of integer expressions, derived from constant
-// bounds of their variables (interval arithmetic). Conservative: the value
-// always lies within the bounds, which need not be tight. Unknown values are
-// bounded by the range of their type.
+// ConstBounds: computes constant bounds of integer expressions from constant
+// bounds of their variables, by interval arithmetic. The value of the
+// expression always lies within the bounds (except for uint64 values above
+// INT64_MAX), but the bounds need not be tight. If nothing is known about a
+// value, its bounds are the range of its type.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_BOUNDS_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_BOUNDS_H_
 
@@ -12,7 +13,7 @@
 
 namespace assay::tir {
 
-// All integers from min to max, both inclusive; min <= max.
+// The set of all integers from min to max, both inclusive. min <= max holds.
 struct ConstInterval {
   int64_t min = 0;
   int64_t max = 0;
@@ -22,15 +23,15 @@ struct ConstInterval {
   bool Within(int64_t lo, int64_t hi) const { return lo <= min && max <= hi; }
 };
 
-// Constant bounds of variables; a missing variable may have any value of its
-// type.
+// Constant bounds of variables. A variable that is not in the map may have any
+// value of its type.
 using VarBounds = expr::VarMap<ConstInterval>;
 
-// `e` is an integer or bool expression; the bounds of a vector hold for all
-// lanes.
+// Returns bounds of `e`, an integer or bool expression. The bounds of a vector
+// hold for all lanes.
 ConstInterval ConstBounds(const expr::Expr& e, const VarBounds& bounds);
 
-// Bounds of the variable of a loop over [min, min + extent).
+// Returns bounds of the variable of a loop over [min, min + extent).
 ConstInterval LoopBounds(const expr::Expr& min, const expr::Expr& extent,
                          const VarBounds& bounds);
 

@@ -1,8 +1,9 @@
-// Comparisons of linear index expressions, and the facts they imply.
+// Simplifies comparisons of linear index expressions, and derives bounds of
+// variables from comparisons.
 //
-//   x * 8 + 3 < 16   -> x < 2         (divided by the gcd of the coefficients)
-//   x * 8 + y < z    -> x * 8 + y < z (negative terms move to the other side)
-//   x < x + 1        -> true
+//   x * 8 + 3 < 16     -> x < 2          (divided by the gcd of coefficients)
+//   x * 8 - z + y < 0  -> x * 8 + y < z  (negative terms change sides)
+//   x < x + 1          -> true
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_COMPARE_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_COMPARE_H_
 
@@ -13,19 +14,21 @@
 
 namespace assay::tir {
 
-// Simplifies `a kind b`; a and b are simplified scalar int32 expressions, and
-// kind is EQ, NE, LT or LE.
+// Returns a simplified form of `a kind b`. `a` and `b` must be simplified
+// scalar int32 expressions, and `kind` must be kEQ, kNE, kLT or kLE.
 expr::Expr CompareIndices(expr::ExprKind kind, const expr::Expr& a,
                           const expr::Expr& b, const VarBounds& bounds);
 
-// Returns true if `d kind 0` holds for all d in the interval, false if it holds
-// for none, and nullopt otherwise.
+// Returns true if `x kind 0` holds for all integers x in `d`, false if it holds
+// for no x in `d`, and nullopt otherwise.
 std::optional<bool> DecideComparison(expr::ExprKind kind,
                                      const ConstInterval& d);
 
-// Returns `bounds` narrowed by the assumption that `condition` is true (or
-// false): applies all comparisons that constrain single variables, through
-// conjunctions and negations.
+// Returns `bounds`, narrowed by the assumption that `condition` is true (if
+// `holds`) or false (if not). Uses the int32 comparisons in `condition` whose
+// value follows from the assumption. They may be operands of negations, of
+// conjunctions that are true, and of disjunctions that are false. Each of these
+// comparisons can narrow the bounds of the variables that it compares.
 VarBounds Assume(const expr::Expr& condition, bool holds,
                  const VarBounds& bounds);
 

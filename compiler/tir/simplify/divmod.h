@@ -1,14 +1,15 @@
-// Floor division and remainder of linear sums by constants. These rules undo
-// the index arithmetic introduced by split and fuse.
+// Simplifies floor division and remainder of linear sums by constants. The
+// rules undo the index arithmetic that split and fuse introduce.
 //
-// With E = d*Q + R, where Q collects the terms whose coefficients are multiples
-// of d:
+// Rule 1: write E = d*Q + R, where d*Q contains all terms of E whose
+// coefficients are multiples of d. Then
 //   E / d -> Q + R / d           E % d -> R % d
-// and for R = g*X + Y with g | d and 0 <= Y < g (Y collects the terms that are
-// not multiples of g):
+// Rule 2: if R = g*X + Y, where g divides d, Y contains all terms of R whose
+// coefficients are not multiples of g, and 0 <= Y < g, then
 //   R / d -> X / (d/g)           R % d -> g * (X % (d/g)) + Y
-// A quotient or remainder that is determined by the bounds of its operand is
-// replaced by that value.
+// Rule 3: if the bounds of R imply that R / d has the same value q for all
+// values of the variables, then
+//   R / d -> q                   R % d -> R - d*q
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_DIVMOD_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_DIVMOD_H_
 
@@ -19,14 +20,15 @@
 
 namespace assay::tir {
 
-// Both require divisor > 0 and a sum of simplified terms.
+// Return sum / divisor and sum % divisor. Both functions require divisor > 0
+// and simplified terms of `sum`.
 Linear DivideLinear(const Linear& sum, int64_t divisor,
                     const VarBounds& bounds);
 Linear RemainderLinear(const Linear& sum, int64_t divisor,
                        const VarBounds& bounds);
 
-// Merges quotients and remainders of the same expression in a sum, if their
-// coefficients match:
+// Merges quotients and remainders in `sum` that belong to one expression E, if
+// their coefficients match, by these rules (multiplied by any factor):
 //   d*(E / d) + E % d             -> E
 //   d*((E / d) % m) + E % d       -> E % (d*m)
 void RecombineDivMod(Linear& sum, const VarBounds& bounds);

@@ -1,11 +1,13 @@
-// EvalInterval: symbolic bounds of an index expression when some of its
-// variables range over intervals and the others are fixed.
+// EvalInterval: computes symbolic bounds of an index expression. Some variables
+// of the expression range over given intervals; all other variables are fixed
+// and may occur in the bounds.
 //
 //   EvalInterval(o * 8 + i, {{i, [0, 7]}})  ->  [o * 8, o * 8 + 7]
 //
-// Bound inference uses it to compute the region of a producer that the inner
-// loops of a consumer access. min and max are simplified, and for affine
-// expressions `max - min + 1` simplifies to the constant extent.
+// Bound inference uses EvalInterval to compute the region of a producer that
+// the inner loops of a consumer access. The bounds are simplified. If the
+// expression is affine and the given intervals have constant extents, the
+// difference of the bounds simplifies to a constant.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_INTERVAL_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_INTERVAL_H_
 
@@ -14,7 +16,8 @@
 
 namespace assay::tir {
 
-// Both ends are inclusive. Undefined ends: unknown.
+// The values from min to max, both inclusive. If min and max are undefined, the
+// interval is unknown.
 struct Interval {
   expr::Expr min, max;
 
@@ -25,12 +28,15 @@ struct Interval {
 
 using IntervalMap = expr::VarMap<Interval>;
 
-// `e` is a scalar int32. `bounds` are constant bounds of fixed and ranging
-// variables, used for simplification.
+// Returns an interval that contains all values of `e`, a scalar int32
+// expression, if the variables in `ranges` vary over their intervals. Returns
+// an unknown interval if no bounds are found. `bounds` are constant bounds of
+// any variables; they are used for simplification.
 Interval EvalInterval(const expr::Expr& e, const IntervalMap& ranges,
                       const VarBounds& bounds = {});
 
-// The smallest interval that contains both; unknown if one of them is.
+// Returns the smallest interval that contains `a` and `b`. The result is
+// unknown if `a` or `b` is unknown.
 Interval UnionOf(const Interval& a, const Interval& b, const VarBounds& bounds);
 
 }  // namespace assay::tir

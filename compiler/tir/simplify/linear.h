@@ -1,10 +1,10 @@
-// Linear: an int32 expression as a linear combination of terms,
+// Linear: represents an int32 expression as a linear combination of terms,
 //
 //   c0 + c1 * t1 + c2 * t2 + …
 //
-// where no term is a sum, a constant or a product with a constant, all terms
-// are distinct and no coefficient is 0. This is the normal form in which index
-// arithmetic is simplified, cancelled and divided.
+// No term t is a sum, a constant or a product with a constant. All terms are
+// distinct, and no coefficient c1, c2, … is 0. The simplifier adds, cancels and
+// divides index expressions in this normal form.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_LINEAR_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_LINEAR_H_
 
@@ -17,6 +17,7 @@
 namespace assay::tir {
 
 struct Linear {
+  // Maps each term to its coefficient.
   std::map<expr::Expr, int64_t, expr::StructuralLess> terms;
   int64_t constant = 0;
 
@@ -25,21 +26,22 @@ struct Linear {
 
   bool IsConstant() const { return terms.empty(); }
 
-  // this += scale * other
+  // Adds scale * other.
   void Add(const Linear& other, int64_t scale = 1);
   void AddTerm(const expr::Expr& term, int64_t coefficient);
   void Scale(int64_t factor);
 
-  // The sum as an expression: first the terms with positive coefficients in map
-  // order, then the others, then the constant.
+  // Returns the sum as an expression: first the terms with positive
+  // coefficients, then the terms with negative coefficients, then the constant.
+  // Without positive coefficients, the constant is first.
   expr::Expr ToExpr() const;
 };
 
-// Decomposes sums, differences and products with constants; does not simplify
-// the terms.
+// Decomposes sums, differences and products with constants in `e`. Does not
+// simplify the terms.
 Linear ToLinear(const expr::Expr& e);
 
-// The normal form of a - b.
+// Returns a - b in normal form.
 Linear Difference(const expr::Expr& a, const expr::Expr& b);
 
 }  // namespace assay::tir

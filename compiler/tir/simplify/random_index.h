@@ -1,5 +1,6 @@
-// Random index expressions for fuzz tests, and an evaluator that shares no code
-// with the simplifier.
+// Generates random index expressions for fuzz tests, and evaluates them. The
+// evaluator shares no code with the simplifier, except for floor division and
+// remainder (expr/numeric.h).
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_RANDOM_INDEX_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_RANDOM_INDEX_H_
 
@@ -13,13 +14,18 @@
 
 namespace assay::tir {
 
+// Values of variables.
 using IndexValues = expr::VarMap<int64_t>;
 
-// Evaluates a scalar int32 or bool expression of variables and constants.
+// Returns the value of a scalar int32 or bool expression. The expression must
+// not contain casts, calls or loads.
 int64_t EvalIndex(const expr::Expr& e, const IndexValues& values);
 
-// Generates sums, quotients, remainders, minima, selects, … of the variables
-// and small constants, of depth at most `depth`.
+// RandomIndex: generates expressions of the variables `vars` and small
+// constants. Index() returns int32 expressions (sums, products, quotients,
+// remainders, min, max, select), and Condition() returns bool expressions. The
+// size of the expressions increases with `depth`; Index(0) returns a variable
+// or a constant.
 class RandomIndex {
  public:
   RandomIndex(Rng& rng, std::vector<expr::Expr> vars)

@@ -1,12 +1,12 @@
-// The rewrite rules of the simplifier (rules.inc) and the engine that applies
-// them. Rules are valid independent of bounds; simplifications that depend on
-// bounds, and linear arithmetic, are in linear.h, divmod.h, compare.h and
-// bounds.h.
+// ApplyRules: applies the rewrite rules of the simplifier (rules.inc). The
+// rules are valid for all bounds of the variables. Linear arithmetic, and
+// simplifications that depend on bounds, are in linear.h, divmod.h, compare.h
+// and bounds.h.
 //
-// Rules are parsed once, by the parser of tir expressions. A rule with
-// commutative operators is expanded to one pattern per operand order, so that
-// matching is a simultaneous walk over two trees. Patterns are indexed by the
-// kind of their root.
+// The rules are parsed once, by the parser of tir expressions. A rule with
+// commutative operators is expanded to one pattern per order of the operands.
+// Matching is then a simultaneous traversal of the pattern and the expression.
+// Patterns are indexed by the kinds of their root and of its first operand.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_RULES_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_RULES_H_
 
@@ -17,17 +17,19 @@
 
 namespace assay::tir {
 
-// A rule over the variables listed in rules.inc, which have type int32 or (p, q
-// and r) bool. `condition` may be undefined.
+// A rule: replaces `before` by `after` if `condition` holds. An undefined
+// condition always holds. The expressions use the variables that are listed in
+// rules.inc. These have type bool (p, q and r) or int32.
 struct Rule {
-  std::string text;
+  std::string text;  // `before -> after if condition`
   expr::Expr before, after, condition;
 };
 
 const std::vector<Rule>& AllRules();
 
-// Applies the first matching rule to the root of `e`, whose operands are
-// simplified; undefined if none matches. More rules may apply to the result.
+// Returns the result of applying the first matching rule to the root of `e`.
+// Returns an undefined Expr if no rule matches. The operands of `e` must be
+// simplified. Further rules may apply to the result.
 expr::Expr ApplyRules(const expr::Expr& e);
 
 }  // namespace assay::tir

@@ -1,20 +1,24 @@
-// Simplify: returns an equivalent expression or program that is not larger,
-// with int32 index arithmetic in a normal form.
+// Simplify: returns an equivalent simpler expression or program, with int32
+// index arithmetic in a normal form.
 //
-// - Sums are collected and cancelled (linear.h); quotients and remainders of
-//   sums by constants are resolved as far as bounds allow (divmod.h).
-// - min, max, comparisons and selects are decided from the bounds of variables
-//   (compare.h); identities that do not depend on bounds are a table of rewrite
+// - Equal terms of sums are combined (linear.h). Quotients and remainders of
+//   sums by constants are simplified with the bounds of variables (divmod.h).
+// - min, max, comparisons and selects are replaced by one operand or by a
+//   constant if the bounds of variables determine their value (compare.h).
+// - Identities that do not depend on bounds are applied by a table of rewrite
 //   rules (rules.inc).
-// - Vector index arithmetic is combined into a single Ramp or Broadcast.
-// - Loops of extent 1 are replaced by their body; loops of extent 0, dead
-//   branches and empty blocks are removed. Loop ranges bound the loop variable
-//   inside of the body.
-// Floating-point arithmetic is not changed, except for the indices and
-// conditions in it.
+// - Vector index arithmetic is combined into a single Ramp or Broadcast
+//   (vector_index.h).
+// - Loops of extent 1 are replaced by their bodies. Loops of extent 0, branches
+//   that are never taken and statements without effect are removed. Let
+//   variables whose value is a constant or a variable are substituted.
+// - The range of a loop bounds its variable inside the body. Conditions bound
+//   variables inside the branches of an IfThenElse and the arms of a Select.
+// - Floating-point operations are not rearranged. Only constants are folded,
+//   and rules that hold for all types are applied.
 //
-// Simplify is idempotent, which the fuzz test checks. An expression to which no
-// rule applies is returned as the same handle.
+// Simplify is idempotent; a fuzz test checks this. If nothing changes, the
+// returned handle is that of the argument.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_SIMPLIFY_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_SIMPLIFY_H_
 
@@ -24,12 +28,12 @@
 
 namespace assay::tir {
 
-// `bounds` are known bounds of the free variables.
+// `bounds` are constant bounds of free variables.
 expr::Expr Simplify(const expr::Expr& e, const VarBounds& bounds = {});
 Stmt Simplify(const Stmt& s, const VarBounds& bounds = {});
 
-// Returns true if `condition` is proved for all values of the variables within
-// bounds.
+// Returns true if the simplifier proves that `condition` is true for all values
+// of the variables within their bounds.
 bool CanProve(const expr::Expr& condition, const VarBounds& bounds = {});
 
 }  // namespace assay::tir

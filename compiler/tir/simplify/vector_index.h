@@ -1,11 +1,13 @@
-// Folds index arithmetic on ramps and broadcasts into a single ramp or
-// broadcast, so that vector accesses are recognized as contiguous.
+// GatherVectorIndex: combines index arithmetic on ramps and broadcasts into a
+// single ramp or broadcast, so that vector accesses are recognized as
+// contiguous.
 //
 //   ramp(b, s, n) + broadcast(x, n)  -> ramp(b + x, s, n)
 //   ramp(b, s, n) * broadcast(c, n)  -> ramp(b * c, s * c, n)
 //   ramp(b, s, n) / broadcast(c, n)  -> broadcast(b / c, n)
 //   ramp(b, s, n) % broadcast(c, n)  -> ramp(b % c, s, n)
-// The last two require that all lanes have the same quotient.
+// The last two rules require that c is a positive constant, and that the
+// quotient is the same in all lanes.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_VECTOR_INDEX_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_VECTOR_INDEX_H_
 
@@ -14,8 +16,9 @@
 
 namespace assay::tir {
 
-// `kind` (Add, Sub, Mul, Div or Mod) of two int32 vectors; undefined if no rule
-// applies. The result is not simplified.
+// Returns the combined form of `a kind b`, or an undefined Expr if no rule
+// applies. `kind` must be kAdd, kSub, kMul, kDiv or kMod; `a` and `b` must be
+// int32 vectors. The result is not simplified.
 expr::Expr GatherVectorIndex(expr::ExprKind kind, const expr::Expr& a,
                              const expr::Expr& b, const VarBounds& bounds);
 

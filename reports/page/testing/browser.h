@@ -1,12 +1,12 @@
-// Browser: headless Chromium for tests of pages.
+// Browser: controls a headless Chromium in tests of pages.
 //
-//   ASSIGN_OR_RETURN(Browser browser, Browser::Start(folder));
-//   browser.Open("file:///tmp/page.html", {360, 800, /*dark=*/true});
-//   browser.Evaluate("document.title")  ->  "Assay: nightly runs"
+//   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<Browser> browser,
+//                          Browser::Start(folder));
+//   browser->Open("file:///tmp/page.html", {360, 800, /*dark=*/true});
+//   browser->Evaluate("document.title")  ->  "Assay: nightly runs"
 //
-// It is controlled by the Chrome DevTools Protocol over a pipe, which needs
-// neither a port nor a driver. `folder` is the root of the unpacked Debian
-// packages with the program, its libraries and its fonts.
+// The browser is controlled with the Chrome DevTools Protocol over a pipe. The
+// pipe requires neither a TCP port nor a driver program.
 #ifndef ASSAY_REPORTS_PAGE_TESTING_BROWSER_H_
 #define ASSAY_REPORTS_PAGE_TESTING_BROWSER_H_
 
@@ -30,23 +30,30 @@ struct Screen {
 
 class Browser {
  public:
+  // Starts the browser. `folder` is the root of the unpacked Debian packages
+  // that contain the browser, its libraries and its fonts. Returns NotFound if
+  // `folder` does not contain a browser.
   static absl::StatusOr<std::unique_ptr<Browser>> Start(
       const std::string& folder);
+  // Ends the browser.
   ~Browser();
   Browser(const Browser&) = delete;
   Browser& operator=(const Browser&) = delete;
 
-  // Opens a page and waits for its load event.
+  // Opens a page with the given screen and waits for the load event.
   absl::Status Open(const std::string& url, const Screen& screen);
-  // Evaluates an expression and awaits it if it is a promise. Returns an error
-  // if it throws.
+  // Evaluates a JavaScript expression and returns its value. If the value is a
+  // promise, waits until the promise settles and returns its result. Returns an
+  // error if the expression throws or the promise is rejected.
   absl::StatusOr<nlohmann::json> Evaluate(const std::string& expression);
-  // Presses and releases a key: `Tab`, `Enter`, `ArrowLeft`, ` `.
+  // Presses and releases a key. The supported keys are `Tab`, `Enter`, ` `,
+  // `End`, `Home`, `ArrowLeft` and `ArrowRight`.
   absl::Status Press(const std::string& key);
-  // Returns a PNG of the whole page.
+  // Returns an image of the whole page in PNG format.
   absl::StatusOr<std::string> Screenshot();
 
-  // Calls a method of the protocol for the current page.
+  // Calls a method of the DevTools protocol for the current page and returns
+  // the result.
   absl::StatusOr<nlohmann::json> Call(const std::string& method,
                                       const nlohmann::json& parameters);
 

@@ -13,17 +13,20 @@ constexpr char kHostileName[] =
     "</script><script>window.hostile=1</script>\"'><img src=x "
     "onerror=window.hostile=1>&amp;";
 
-// Returns `nights` >= 20 runs, from oldest to newest, with 12 cells:
-//   resnet18 host 2 threads   interleaved comparison; 4 % slower in the last
-//                             third of the nights
-//   mobilenet_v1, ssd_vgg16, resnet50, gemm_512, conv_3x3  pass, improved,
-//                             equivalent, inconclusive, environment_changed
-//   resnet18 rpi3b            emulated
-//   gemm_1x1                  no baseline; only in the newest three nights
-//   gemm_huge                 infrastructure, never timed
-//   mobilenet_v2              wrong output on the newest night
-//   ssd_mobilenet_v1          not in the newest run
-//   kHostileName              pass
+// Returns `nights` runs, ordered from oldest to newest, with 12 cells. `nights`
+// should be at least 20. The cells are
+//   resnet18 on host      regressed; 4 % slower in the last third of the nights
+//   mobilenet_v1          pass
+//   ssd_vgg16             improved
+//   resnet50              equivalent
+//   gemm_512              inconclusive
+//   conv_3x3              environment_changed
+//   resnet18 on rpi3b     emulated
+//   gemm_1x1              no_baseline; only in the newest three nights
+//   gemm_huge             infrastructure; never timed
+//   mobilenet_v2          wrong_output on the newest night, else pass
+//   ssd_mobilenet_v1      pass; not in the newest run
+//   kHostileName          pass
 // The version of the Linux kernel changes after half of the nights.
 std::vector<RunResult> SampleHistory(int nights);
 

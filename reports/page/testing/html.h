@@ -1,11 +1,17 @@
 // ParseHtml: a strict HTML parser for tests of generated pages. Unlike a
-// browser it does not recover from errors.
+// browser, the parser does not recover from errors.
 //
-// It requires that every element except void ones has an end tag in the right
-// order; attributes are in double quotes and not repeated within an element;
-// ids are unique; and `<`, `>`, `"` and `&` in text are written as character
-// references. References in text and attributes are resolved; the contents of
-// script and style are returned verbatim.
+// The parser requires that
+//   - the document starts with `<!DOCTYPE html>`;
+//   - all elements except void elements (`br`, `img`, `input`, `link`, `meta`)
+//     have end tags, and elements are properly nested;
+//   - attribute values are in double quotes, and no attribute is repeated
+//     within an element;
+//   - ids are unique;
+//   - `<`, `>`, `"` and `&` in text and attribute values are written as
+//     character references.
+// Character references are resolved. The contents of `script` and `style`
+// elements are returned verbatim.
 #ifndef ASSAY_REPORTS_PAGE_TESTING_HTML_H_
 #define ASSAY_REPORTS_PAGE_TESTING_HTML_H_
 
@@ -21,18 +27,23 @@ namespace assay::reports {
 struct HtmlElement {
   std::string tag;
   std::map<std::string, std::string> attributes;
-  std::string text;  // concatenation of the element's own text
+  // The text directly in this element, without the text of its children.
+  std::string text;
   std::vector<HtmlElement> children;
 
-  // Returns this element and its descendants, in document order, that have the
-  // given tag and class. An empty name matches everything.
+  // Returns, in document order, those of this element and its descendants that
+  // have the given tag and class. An empty name matches everything.
   std::vector<const HtmlElement*> Find(absl::string_view tag_name,
                                        absl::string_view class_name = "") const;
-  // The text of this element and of all descendants, in unspecified order.
+  // Returns the text of this element and of all its descendants. The text of an
+  // element precedes the texts of its children. The texts are separated by
+  // spaces.
   std::string AllText() const;
 };
 
-// The error states the problem and its position.
+// Parses an HTML document. Returns a root without a tag, whose children are the
+// top-level elements. Returns InvalidArgument, with the problem and its byte
+// position, if the document violates a rule above.
 absl::StatusOr<HtmlElement> ParseHtml(absl::string_view text);
 
 }  // namespace assay::reports

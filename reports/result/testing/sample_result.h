@@ -1,4 +1,4 @@
-// Sample results for tests.
+// SampleResult and RandomResult: results for tests.
 #ifndef ASSAY_REPORTS_RESULT_TESTING_SAMPLE_RESULT_H_
 #define ASSAY_REPORTS_RESULT_TESTING_SAMPLE_RESULT_H_
 
@@ -8,12 +8,13 @@
 
 namespace assay::reports {
 
-// Five rows that cover all cases of renderers: passed, emulated, wrong output,
-// regressed, and compared side by side.
+// Returns a result with five rows, which have the verdicts pass, emulated,
+// wrong_output, regressed (against a baseline) and equivalent (in a paired
+// comparison).
 RunResult SampleResult();
 
-// A random valid result with any verdict, missing values and text that needs
-// escaping.
+// Returns a random valid result. The result may have any verdicts, missing
+// values, and text that needs escaping.
 RunResult RandomResult(uint64_t seed);
 
 }  // namespace assay::reports

@@ -1,18 +1,21 @@
-// Synthetic measurement noise, for tests of the statistics and for the choice
-// of their parameters.
+// NoiseSource: generates synthetic measurement noise. The noise is used in
+// tests of the statistics and for the choice of their parameters.
 //
-// The model is a shared virtual machine. The logarithm of one measured time, of
-// a sample of about 2 ms, is
-//   x_t = core + drift + burst + interruption
-//   core          normal: the noise of an undisturbed run
-//   drift         AR(1): a level that drifts over seconds (clock rate, heat)
-//                 or, with a smaller memory, from sample to sample
-//   burst         intermittent background load: while it is active, samples
-//                 take longer by a fixed plus an exponentially distributed time
-//   interruption  with some probability, an exponentially distributed time
-// and the time is exp(x_t), rounded to ticks of a coarse clock. The noise does
-// not depend on the program that is measured: two identical programs differ
-// only by the time at which they are measured.
+// The model describes samples of about 2 ms on a shared virtual machine. The
+// logarithm of a measured time is
+//   x_t = level + core + drift + burst + interruption
+// where `level` is the logarithm of the undisturbed time of the program, and
+//   core          is normally distributed: the noise of an undisturbed run;
+//   drift         is an AR(1) process: a level that drifts over seconds (clock
+//                 rate, heat) or, if its autocorrelation is smaller, from
+//                 sample to sample;
+//   burst         is intermittent background load: while a burst is active, the
+//                 term is a constant plus an exponentially distributed value,
+//                 otherwise it is 0;
+//   interruption  is an exponentially distributed value with some probability,
+//                 otherwise 0.
+// The measured time is exp(x_t), rounded to ticks if the clock is coarse. The
+// noise does not depend on the program that is measured.
 #ifndef ASSAY_REPORTS_STATS_TESTING_NOISE_H_
 #define ASSAY_REPORTS_STATS_TESTING_NOISE_H_
 
@@ -25,41 +28,46 @@
 
 namespace assay::stats {
 
+// Parameters of the noise. All magnitudes are differences of logarithms, i.e.
+// approximately fractions of the undisturbed time.
 struct Noise {
   std::string name;
-  double core = 0;
+  double core = 0;  // standard deviation
   struct Drift {
     double sigma = 0;   // standard deviation of the level
     double memory = 0;  // lag-1 autocorrelation of the level
   } drift;
   struct Burst {
-    double share = 0;    // fraction of the time
-    double samples = 1;  // mean length in samples
-    double fixed = 0;
-    double scatter = 0;
+    double share = 0;    // fraction of the samples during bursts
+    double samples = 1;  // mean length of a burst in samples
+    double fixed = 0;    // constant part of the term
+    double scatter = 0;  // mean of the exponentially distributed part
   } burst;
   struct Interruption {
-    double rate = 0;
-    double mean = 0;
+    double rate = 0;  // probability that a sample is interrupted
+    double mean = 0;  // mean of the exponentially distributed value
   } interruption;
-  // Extra time of the second sample of every round.
+  // A term that is added to the second sample of every round.
   double second_place = 0;
-  // Clock resolution as a fraction of the median time; 0 for an exact clock.
+  // Clock resolution as a fraction of the undisturbed time of a program with
+  // level 0; 0 for an exact clock.
   double tick = 0;
 };
 
-// `quiet` and `noisy` are fitted to the variance and spectrum measured on a
-// virtual machine with two cores, idle and with background load at a duty cycle
-// of 25 %. Each of the others exaggerates one disturbance.
+// Returns all kinds of noise. `quiet` and `noisy` are fitted to the variance
+// and the spectrum that were measured on a virtual machine with two cores:
+// `quiet` without background load, `noisy` with background load at a duty cycle
+// of 25 %. Each of the remaining kinds exaggerates one or two disturbances.
 std::vector<Noise> AllNoises();
-// CHECK-fails if there is no such noise.
+// Returns the noise with the given name. CHECK-fails if there is no such noise.
 Noise NoiseOf(const std::string& name);
 
 class NoiseSource {
  public:
   NoiseSource(const Noise& noise, uint64_t seed);
-  // Returns the logarithm of the next measured time of a program whose
-  // undisturbed time is exp(level).
+  // Returns the logarithm of the next measured time of a program with the
+  // undisturbed time exp(level). `second_in_round` states whether this is the
+  // second sample of a round.
   double Next(double level, bool second_in_round);
 
  private:
@@ -71,11 +79,13 @@ class NoiseSource {
   bool burst_ = false;
 };
 
-// Samples log(new / base) of pairs in the order of BlockDesign(). The time of
-// the new program is 1 + change times that of the base.
+// Generates samples log(new / base) of pairs that are measured in the order of
+// BlockDesign(). The undisturbed time of the new program is 1 + change times
+// the undisturbed time of the base.
 class PairSource {
  public:
   PairSource(const Noise& noise, double change, uint64_t seed);
+  // Returns the samples of the two rounds of the next block.
   std::array<double, 2> NextBlock();
 
  private:

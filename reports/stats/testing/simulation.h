@@ -11,15 +11,17 @@
 
 namespace assay::stats {
 
+// Parameters of a simulation.
 struct Experiment {
   Noise noise;
   double change = 0;  // relative change of the new program
   PairedOptions options;
-  int64_t max_pairs = 750;  // budget; even
+  int64_t max_pairs = 750;  // budget per trial; must be even
   int64_t trials = 1000;
   uint64_t seed = 1;
 };
 
+// Results of RunTrials(): the number of trials, in total and by final verdict.
 struct Tally {
   int64_t trials = 0;
   int64_t regressed = 0;
@@ -28,52 +30,68 @@ struct Tally {
   int64_t inconclusive = 0;
   // Number of trials whose final interval covered the true change.
   int64_t covered = 0;
-  // Number of pairs of each trial, in ascending order.
+  // Number of pairs that each trial measured, in ascending order.
   std::vector<int64_t> pairs;
 };
 
-// Runs trials that stop at the first final verdict.
+// Runs `experiment.trials` trials. Each trial stops at the first final verdict.
 Tally RunTrials(const Experiment& experiment);
 
-// Numbers of trials, all run up to the budget, whose intervals cover the true
-// change, and mean widths of the intervals.
+// Results of RunCoverage(). `fixed`, `sequence` and `always` are numbers of
+// trials in which an interval covers the true change. The widths are means over
+// the trials.
 struct Coverage {
   int64_t trials = 0;
-  // SignInterval() of the first `fixed_pairs` pairs.
+  // The interval is SignInterval() of the first `fixed_pairs` pairs.
   int64_t fixed = 0;
   double fixed_width = 0;
-  // MedianSequence at the same time.
+  // The interval is that of MedianSequence after `fixed_pairs` pairs.
   int64_t sequence = 0;
   double sequence_width = 0;
-  // MedianSequence after every block up to the budget.
+  // All intervals of MedianSequence, one after every block, cover the true
+  // change.
   int64_t always = 0;
 };
+// Runs `experiment.trials` trials. Each trial measures until the budget is
+// spent. `fixed_pairs` must be even.
 Coverage RunCoverage(const Experiment& experiment, int64_t fixed_pairs);
 
-// The minimum detectable change reported for an unchanged program, and the
-// numbers of trials in which a change of that size is significant when the
-// budget is spent, and at any time.
+// Results of RunDetection().
 struct Detection {
+  // Number of trials in each of the two parts of the simulation.
   int64_t trials = 0;
-  double claimed = 0;  // median
+  // Median, 10th and 90th percentile of the minimum detectable change that is
+  // computed for an unchanged program when the budget is spent.
+  double claimed = 0;
   double claimed_p10 = 0;
   double claimed_p90 = 0;
+  // Numbers of trials in which a program with the change `claimed` is
+  // significantly slower: when the budget is spent, and after any block.
   int64_t seen_at_end = 0;
   int64_t seen_ever = 0;
 };
+// Simulates an unchanged program, then a program with the median detectable
+// change of the unchanged program. `experiment.change` is not used.
 Detection RunDetection(const Experiment& experiment);
 
-// Nightly runs of a suite. Each cell is measured until its verdict is final at
-// the evidence that a single cell needs under the false discovery rate.
+// Results of RunNights(). An alert is a cell that Discoveries() reports.
 struct Nights {
   int64_t nights = 0;
-  int64_t with_alert = 0;
-  // Nights with an alert if the false discovery rate were not controlled.
+  int64_t with_alert = 0;  // number of nights with at least one alert
+  // Number of nights in which, at some time, the interval of some cell alone
+  // would have given the verdict regressed (without log_e_alarm).
   int64_t with_regressed = 0;
+  // Number of alerts in all nights, and of those for unchanged cells.
   int64_t alerts = 0;
   int64_t false_alerts = 0;
+  // Number of changed cells in all nights.
   int64_t changed_cells = 0;
 };
+// Simulates nightly runs of a suite of `cells` cells, of which the first
+// `changed_cells` have the change `experiment.change`. Each cell is measured
+// until its verdict is final. `log_e_alarm` is LogEValueForOneOf(cells, fdr).
+// Then Discoveries() at the false discovery rate `fdr` decides which cells are
+// reported as slower.
 Nights RunNights(const Experiment& experiment, int64_t nights, int64_t cells,
                  int64_t changed_cells, double fdr);
 

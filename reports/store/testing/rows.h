@@ -1,4 +1,4 @@
-// Rows for kill_test.
+// KillTestHeader and KillTestRow: deterministic test data for kill_test.
 #ifndef ASSAY_REPORTS_STORE_TESTING_ROWS_H_
 #define ASSAY_REPORTS_STORE_TESTING_ROWS_H_
 
@@ -6,10 +6,11 @@
 
 namespace assay::reports {
 
-// The common part of all records.
+// Returns the common part of all records, without rows.
 RunResult KillTestHeader();
 
-// A row with some hundred samples; a deterministic function of `number`.
+// Returns a row with 100 to 400 samples. The row is a deterministic function of
+// `number`.
 Row KillTestRow(int number);
 
 }  // namespace assay::reports

@@ -1,11 +1,13 @@
-// CPU affinity of the threads of a pool.
+// This header declares functions that control the CPU affinity of the threads
+// of a pool.
 //
-// The scheduler may wake a thread on the CPU of its waker. The two threads then
-// share this CPU until the next load balancing, which is milliseconds away and
-// longer than a kernel runs. Workers are therefore never placed on the CPU of
-// the calling thread: the usable CPUs, starting from the caller's, are assigned
-// to the threads round-robin. If there are as many threads as CPUs, each thread
-// is pinned to one CPU; with fewer threads, each gets several CPUs, among which
+// Without an affinity, the scheduler may wake a worker on the CPU of the thread
+// that wakes it. The two threads then share this CPU until the next load
+// balancing, which can take longer than a whole kernel. The pool therefore
+// assigns its CPUs to its threads round-robin, starting with the calling thread
+// and its CPU. No worker is placed on the CPU of the caller, unless there are
+// more threads than CPUs. With as many threads as CPUs, each worker is pinned
+// to one CPU. With fewer threads, a worker can have several CPUs, among which
 // the scheduler chooses.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_CPU_AFFINITY_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_CPU_AFFINITY_H_
@@ -24,10 +26,12 @@ std::vector<int> AllowedCpus();
 // system refuses.
 bool SetAllowedCpus(pthread_t thread, const std::vector<int>& cpus);
 
-// Returns the subset of `cpus` (ascending) that is assigned to `thread` of
-// `num_threads`. Thread 0 is the caller, which runs on `caller_cpu`; if that is
-// not in `cpus`, the first CPU takes its place. If there are more threads than
-// CPUs, threads share CPUs. The result is empty only if `cpus` is.
+// Returns the CPUs, in ascending order, that are assigned to the thread with
+// index `thread` of `num_threads` threads. `cpus` must be in ascending order.
+// Thread 0 is the caller, which runs on `caller_cpu`. If `cpus` does not
+// contain `caller_cpu`, the assignment starts with the first CPU of `cpus`. If
+// there are more threads than CPUs, threads share CPUs. The result is empty
+// only if `cpus` is empty.
 std::vector<int> AssignCpus(const std::vector<int>& cpus, int caller_cpu,
                             int thread, int num_threads);
 

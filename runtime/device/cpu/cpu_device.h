@@ -1,5 +1,6 @@
-// CpuDevice: runs kernels synchronously on the CPUs of this machine with its
-// own thread pool. Modules are ELF shared objects for this machine.
+// CpuDevice: runs kernels synchronously on the CPUs of this machine. Each
+// CpuDevice has its own thread pool. It loads code of kind ASSAY_CODE_KIND_ELF,
+// ELF shared objects for this machine.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_CPU_DEVICE_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_CPU_DEVICE_H_
 
@@ -18,15 +19,18 @@ class CpuDevice : public HostMemoryDevice {
   static absl::StatusOr<std::unique_ptr<CpuDevice>> Create(int num_threads = 0);
   ~CpuDevice() override;
 
-  // The runtime table that is passed to kernels; owned by the device.
+  // Returns the table of runtime functions that is passed to kernels
+  // (runtime/abi). The device owns the table.
   const AssayRuntime* runtime() const { return &runtime_; }
 
   absl::string_view kind() const override { return "cpu"; }
   absl::string_view code_kind() const override { return ASSAY_CODE_KIND_ELF; }
   int num_threads() const override { return pool_->num_threads(); }
-  // Staggers tensors to avoid 4 KiB aliasing: a load waits for an earlier store
-  // whose address has the same lower twelve bits. The buffer size is a multiple
-  // of huge pages, so another build of the same model fits into it.
+  // Places tensors at different offsets within their pages, to avoid 4 KiB
+  // aliasing: a load can be delayed by an earlier store to another address with
+  // the same lower twelve bits. The size of the buffer is a multiple of the
+  // size of a huge page, so another build of the same model usually fits into
+  // the buffer.
   Placement placement() const override;
   absl::Status FlushCaches(int64_t bytes) override;
 
@@ -37,7 +41,8 @@ class CpuDevice : public HostMemoryDevice {
 
   std::unique_ptr<ThreadPool> pool_;
   AssayRuntime runtime_;
-  std::unique_ptr<Buffer> flush_memory_;  // reused by all flushes
+  // Memory that FlushCaches() accesses; kept for the next call.
+  std::unique_ptr<Buffer> flush_memory_;
 };
 
 }  // namespace assay::runtime

@@ -1,8 +1,8 @@
-// Wrappers of the Linux futex operations that the thread pool uses.
+// This header wraps the Linux futex operations that the thread pool uses.
 //
-// The pool does not use condition variables: signalling one in glibc can block
-// until a previously woken thread has been scheduled, and the pool must not
-// wait for a descheduled thread.
+// The pool does not use condition variables. In glibc, signalling a condition
+// variable can block until a previously woken thread has been scheduled, and
+// the pool must not wait for a descheduled thread.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_FUTEX_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_FUTEX_H_
 
@@ -11,9 +11,9 @@
 
 namespace assay::runtime {
 
-// Blocks until a FutexWake() on `word`; returns at once if `word` does not hold
-// `expected`. Spurious wakeups are possible, so callers must recheck their
-// condition in a loop.
+// Blocks until FutexWake() is called for `word`. Returns at once if the value
+// of `word` is not `expected`. Spurious wakeups are possible, so callers must
+// recheck their condition in a loop.
 void FutexWait(std::atomic<uint32_t>* word, uint32_t expected);
 
 // Wakes up to `count` threads that are blocked on `word`. Never blocks.

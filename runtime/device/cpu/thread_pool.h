@@ -1,26 +1,30 @@
 // ThreadPool: a work-stealing thread pool for the parallel loops of kernels
-// (runtime/abi). The calling thread is one of its threads.
+// (runtime/abi). The thread that calls ParallelFor() executes chunks like the
+// other threads, which are called workers.
 //
 // ParallelFor(extent, …) splits [0, extent) into n = min(8 * threads, extent)
-// contiguous chunks: chunk i is [extent*i/n, extent*(i+1)/n). The split depends
-// on nothing else, so a kernel sees the same chunks in every run. Each thread
-// gets a queue of consecutive chunks, which preserves cache locality from one
-// loop to the next. A thread whose queue is empty steals chunks from the back
-// of the other queues. Hence a thread that is descheduled or runs on a slower
-// core delays the loop by at most one chunk.
+// contiguous chunks: chunk i is [extent*i/n, extent*(i+1)/n). A pool of one
+// thread runs the whole range as one chunk. The chunks depend only on the
+// extent and the number of threads, so they are the same in every run. Each
+// thread has a queue of consecutive chunks; it thus processes about the same
+// part of the range in successive loops and finds its data in its caches. A
+// thread whose queue is empty steals chunks from the back of the other queues.
+// A thread that is descheduled, or runs on a slower core, therefore delays the
+// loop by at most one chunk.
 //
-// Workers are never placed on the caller's CPU (cpu_affinity.h) and stay within
-// the affinity mask of the thread that created the pool. The affinity of the
-// caller is never changed.
+// Workers are not placed on the CPU of the caller, unless there are more
+// threads than CPUs (cpu_affinity.h). They stay within the affinity mask of the
+// thread that created the pool. The affinity of the caller is never changed.
 //
-// Waiting does not monopolise a CPU: an idle worker yields for at most
-// Options::spin_nanos and then blocks in a futex until the next loop, and so
-// does the caller while it waits for the last chunks. Several pools or
-// processes on the same CPUs lose fairness but not progress.
+// A waiting thread does not occupy a CPU for long: an idle worker repeatedly
+// yields for at most Options::spin_nanos and then blocks in a futex until the
+// next loop. The caller waits in the same way for the last chunks of a loop. If
+// several pools or processes share CPUs, CPU time may be divided unfairly, but
+// all of them make progress.
 //
-// Nested and concurrent calls are safe: a ParallelFor called from within a
-// chunk runs as a single chunk on the calling thread, and concurrent calls from
-// several threads are serialised.
+// Nested and concurrent calls are safe. A ParallelFor() that is called from
+// within a chunk runs as a single chunk on the calling thread. Concurrent calls
+// from several threads are serialised.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_THREAD_POOL_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_THREAD_POOL_H_
 
@@ -42,12 +46,14 @@ class ThreadPool {
   struct Options {
     // Number of threads including the caller; 0 means UsableCpuCount().
     int num_threads = 0;
-    // How long an idle thread polls for work before it blocks. A futex wake
-    // takes about 50 us, which is far longer than the gap between two kernels.
+    // Time for which an idle thread polls for work before it blocks. Waking a
+    // blocked thread takes about 50 us, far longer than the gap between two
+    // kernels.
     int64_t spin_nanos = 100000;
   };
 
-  // Returns an error if the system cannot create the threads.
+  // Returns InvalidArgument if the number of threads is negative or exceeds
+  // 1024, and ResourceExhausted if the system cannot create the threads.
   static absl::StatusOr<std::unique_ptr<ThreadPool>> Create(
       const Options& options);
   // Joins the workers. No ParallelFor may be running.
@@ -58,16 +64,17 @@ class ThreadPool {
   int num_threads() const { return num_threads_; }
 
   // Runs body(begin, end, closure) for every chunk and returns after the last
-  // one has finished: 0, or the first non-zero value that a body returned. All
-  // chunks run even if one of them fails. If extent <= 0, nothing runs.
+  // chunk has finished. Returns 0, or the first non-zero value that a call of
+  // `body` returned. All chunks run even if one of them fails. If extent <= 0,
+  // nothing runs.
   int32_t ParallelFor(int32_t extent, AssayParallelBody body, void* closure);
 
  private:
   static constexpr int kChunksPerThread = 8;
 
   // The chunks assigned to one thread, aligned to a cache line to avoid false
-  // sharing. taken[i] is the number of the last loop in which chunk i was
-  // taken.
+  // sharing. taken[i] is the sequence number of the last loop in which chunk i
+  // of this queue was taken.
   struct alignas(64) ChunkQueue {
     std::array<std::atomic<uint64_t>, kChunksPerThread> taken{};
   };
@@ -93,9 +100,8 @@ class ThreadPool {
   const std::vector<int> cpus_;
   int caller_cpu_ = -1;  // the CPU of the caller when workers were last placed
 
-  // The current loop. Written only while no chunk is available, and used only
-  // by threads that own one of its chunks; atomic because a late worker may
-  // read these fields at any time.
+  // Fields of the current loop. The caller sets them while no chunk can be
+  // taken. A worker reads them only after it has taken a chunk of the loop.
   std::atomic<AssayParallelBody> body_{nullptr};
   std::atomic<void*> closure_{nullptr};
   std::atomic<int32_t> extent_{0};

@@ -1,9 +1,11 @@
-// Workspace allocator: scratch memory for kernels (see runtime/abi).
+// This header declares the allocator of workspaces, the scratch memory of
+// kernels (runtime/abi).
 //
-// Each thread caches the blocks that it frees in per-size-class free lists, so
-// from the second run of a model on, no workspace is allocated with malloc.
-// There are four size classes per power of two, so the internal fragmentation
-// is at most 25% of the requested size.
+// Each thread keeps the blocks that it frees in free lists, one per size class,
+// and allocates from these lists first. After the first runs of a model,
+// workspaces therefore rarely need the system's allocator. There are four size
+// classes per power of two, so a block is at most 25 % larger than requested;
+// the smallest block has 256 bytes.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_WORKSPACE_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_WORKSPACE_H_
 
@@ -13,18 +15,20 @@
 namespace assay::runtime {
 
 // Allocates `bytes` bytes of uninitialised memory, aligned to
-// ASSAY_BUFFER_ALIGNMENT. Returns null if `bytes` is negative or the memory is
-// exhausted.
+// ASSAY_BUFFER_ALIGNMENT. Returns null if `bytes` is negative or exceeds the
+// largest size class, or if there is not enough memory.
 void* WorkspaceAlloc(int64_t bytes);
 
-// Frees memory from WorkspaceAlloc(), on any thread. Ignores null.
+// Frees memory from WorkspaceAlloc(). The memory may have been allocated by
+// another thread. Null is ignored.
 void WorkspaceFree(void* memory);
 
-// Releases the blocks cached by this thread to the system. Runs automatically
+// Frees the blocks that the calling thread keeps. This is done automatically
 // when a thread exits.
 void WorkspaceTrim();
 
-// Number of bytes cached by this thread, without headers. For tests.
+// Returns the number of bytes in the free lists of the calling thread, without
+// the headers of the blocks. For tests.
 size_t WorkspaceKeptBytes();
 
 }  // namespace assay::runtime

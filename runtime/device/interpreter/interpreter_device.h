@@ -1,7 +1,8 @@
 // InterpreterDevice: runs bytecode (program.h) on the calling thread.
 //
-// It needs no code generator for the processor it runs on, and shows what a
-// device has to implement. It is slow: some nanoseconds per scalar instruction.
+// The interpreter runs on every processor, even if there is no code generator
+// for the processor. It is also an example of what a device must implement. It
+// is slow: one scalar instruction takes some nanoseconds.
 #ifndef ASSAY_RUNTIME_DEVICE_INTERPRETER_INTERPRETER_DEVICE_H_
 #define ASSAY_RUNTIME_DEVICE_INTERPRETER_INTERPRETER_DEVICE_H_
 
@@ -14,7 +15,8 @@ namespace assay::runtime {
 
 class InterpreterDevice : public HostMemoryDevice {
  public:
-  // `num_threads` is 0 or 1.
+  // Returns InvalidArgument unless `num_threads` is 0 or 1. Both values mean
+  // one thread.
   static absl::StatusOr<std::unique_ptr<InterpreterDevice>> Create(
       int num_threads = 0);
 

@@ -1,11 +1,14 @@
-// Program: kernels as bytecode, the code that the interpreter runs and that
-// compiler/codegen/bytecode generates.
+// Program: a set of kernels in bytecode. compiler/codegen/bytecode generates
+// programs, and the interpreter runs them.
 //
-// A kernel is a list of instructions on 64-bit registers and typed buffers: its
-// parameters first, then local buffers that it has for the length of one run.
-// Integers are kept sign- or zero-extended, floats as double; every result is
-// converted to the type of its instruction. kFor and kIf open a block, which
-// ends at its kEnd; there are no other jumps, so every program terminates.
+// A kernel is a list of instructions that operate on 64-bit registers and typed
+// buffers. The buffers are the parameters of the kernel, followed by local
+// buffers that exist during one run. A register holds an integer, sign- or
+// zero-extended to 64 bits, or a float, converted to double. An arithmetic
+// result is wrapped or rounded to the type of the instruction. kFor and kIf
+// open a block that ends at the matching kEnd. An if block may have a kElse.
+// There are no other jumps, so every program terminates. In this example, the
+// loop on the right is compiled to the bytecode on the left:
 //
 //   kFor  int32 r0 = [r1, r1 + r2)     for i in [0, n)
 //     kLoad  float32 r3 = b0[r0]         %y[i] = %x[i] * 2
@@ -13,9 +16,10 @@
 //     kStore float32 b1[r0] = r4
 //   kEnd
 //
-// Parse() returns valid programs only (see there), so the interpreter checks
-// nothing but the element of each access and divisors. Little-endian, on top of
-// runtime/base/byte_io.h; the same program has the same bytes everywhere.
+// ParseProgram() rejects invalid programs, so at run time the interpreter
+// checks only element indices and integer divisors. Serialize() uses the
+// little-endian encoding of runtime/base/byte_io.h and returns the same bytes
+// for the same program on every platform.
 #ifndef ASSAY_RUNTIME_DEVICE_INTERPRETER_PROGRAM_H_
 #define ASSAY_RUNTIME_DEVICE_INTERPRETER_PROGRAM_H_
 
@@ -29,10 +33,12 @@
 
 namespace assay::runtime {
 
-// The kind that artifacts with such code state.
+// The value of Artifact::code_kind for artifacts that contain bytecode.
 inline constexpr char kBytecodeKind[] = "bytecode";
 
-// What an operand of an instruction names; an operand that names nothing is 0.
+// The kind of object that an operand (dst, a, b or c) of an instruction refers
+// to. The operand is the index of this object in its kernel. An unused operand
+// (kNone) must be 0.
 enum class Operand : uint8_t {
   kNone,
   kRegister,
@@ -40,10 +46,12 @@ enum class Operand : uint8_t {
   kConstant,
 };
 
-// The types that an instruction takes.
+// The values of Instruction::type that an instruction accepts. kInts stands for
+// all types that are not floats, including bool.
 enum class Types : uint8_t { kAll, kInts, kFloats };
 
-// Name, types, and what dst, a, b and c name.
+// Lists the instructions. The columns are the name, the accepted types, and the
+// kinds of the operands dst, a, b and c.
 #define ASSAY_BYTECODE_OPS(X)                                  \
   /* dst = a */                                                \
   X(Constant, kAll, kRegister, kConstant, kNone, kNone)        \
@@ -94,24 +102,26 @@ enum class Op : uint8_t {
 struct Instruction {
   Op op = Op::kEnd;
   DType type = DType::Int32();
-  DType from = DType::Int32();
+  DType from = DType::Int32();  // type of the operand of kCast, kReinterpret
   int32_t dst = 0, a = 0, b = 0, c = 0;
-  // Set by Parse(). kFor, kIf and kElse: the instruction that ends the block
-  // (for kIf, its kElse if there is one). kEnd: the one that opened it.
+  // Index of a related instruction in BytecodeKernel::code, set by
+  // ParseProgram(). For kFor, kIf and kElse, this is the instruction that ends
+  // the block (for kIf, the kElse if there is one). For kEnd, it is the
+  // instruction that began the block.
   int32_t target = 0;
 };
 
 struct BytecodeBuffer {
   DType type;
-  int64_t count = 0;  // elements
+  int64_t count = 0;  // number of elements
 };
 
 struct BytecodeKernel {
   std::string name;
   std::vector<BytecodeBuffer> buffers;
-  int32_t num_parameters = 0;  // of the buffers
+  int32_t num_parameters = 0;  // the first buffers are the parameters
   int32_t num_registers = 0;
-  // Bits of a register.
+  // Each constant is the 64-bit content of a register.
   std::vector<uint64_t> constants;
   std::vector<Instruction> code;
 };
@@ -120,13 +130,21 @@ struct Program {
   std::vector<BytecodeKernel> kernels;
 };
 
-// A kernel without its name: equal for kernels that do the same.
+// Returns the encoding of a kernel without its name. Kernels that differ only
+// in their names have equal encodings.
 std::string SerializeBody(const BytecodeKernel& kernel);
 std::string Serialize(const Program& program);
 
-// InvalidArgument, naming the kernel, if the bytes are not a program, or if an
-// instruction has a type that it does not take, a register, buffer or constant
-// that its kernel does not have, or a block that does not nest.
+// Decodes a program. Returns InvalidArgument if the bytes are malformed or a
+// kernel is invalid. In the second case, the error names the kernel. A kernel
+// is invalid if
+//   - the size of a buffer or the number of parameters, registers or
+//     instructions is out of range;
+//   - an instruction does not accept its type;
+//   - an operand refers to a register, buffer or constant that does not exist;
+//   - the type of kLoad or kStore is not that of the buffer;
+//   - the two types of kReinterpret have different sizes; or
+//   - blocks are not properly nested.
 absl::StatusOr<Program> ParseProgram(absl::string_view bytes);
 
 }  // namespace assay::runtime

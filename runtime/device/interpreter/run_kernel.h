@@ -1,8 +1,8 @@
-// RunBytecode: one run of a kernel of a Program.
+// RunBytecode: runs a kernel of a Program once.
 //
-// Memory outside of the kernel's buffers is never accessed, whatever the
-// program: an access beyond a buffer and a division by zero end the run with an
-// error.
+// Never accesses memory outside the kernel's buffers, whatever the program
+// does: an access outside a buffer or an integer division by zero ends the run
+// with an error.
 #ifndef ASSAY_RUNTIME_DEVICE_INTERPRETER_RUN_KERNEL_H_
 #define ASSAY_RUNTIME_DEVICE_INTERPRETER_RUN_KERNEL_H_
 
@@ -12,10 +12,11 @@
 
 namespace assay::runtime {
 
-// `kernel` comes from ParseProgram(). `parameters` are the addresses of its
-// parameters, each with as many elements as the kernel declares. Errors name
-// the kernel: ResourceExhausted if there is no memory for its local buffers,
-// otherwise Internal.
+// Requires that `kernel` was returned by ParseProgram(). `parameters` must hold
+// the address of each parameter; each address must point to at least as many
+// elements as the kernel declares for the parameter. Returns ResourceExhausted
+// if there is not enough memory for the local buffers, and Internal for an
+// invalid access or a division by zero. Errors name the kernel.
 absl::Status RunBytecode(const BytecodeKernel& kernel,
                          absl::Span<char* const> parameters);
 

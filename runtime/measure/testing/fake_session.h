@@ -1,4 +1,5 @@
-// FakeSession: a session for which a test sets the times and results of runs.
+// FakeSession: a session of which a test sets the times and outputs of runs. A
+// FakeSession runs no program.
 //
 //   FakeClock clock;
 //   FakeSession session(&clock);
@@ -20,9 +21,11 @@ namespace assay::runtime {
 
 class FakeSession : public LoopSession {
  public:
+  // `clock` must outlive the session.
   explicit FakeSession(FakeClock* clock) : LoopSession(clock), clock_(clock) {}
 
-  // Returns the nanoseconds of `number` runs, by which the clock advances.
+  // Returns the time of `number` runs in nanoseconds. The session advances the
+  // clock by this time.
   std::function<absl::StatusOr<int64_t>(int program, int64_t number)> run =
       [](int, int64_t number) { return number; };
   std::function<NamedTensors(int program)> outputs = [](int) {
@@ -30,7 +33,8 @@ class FakeSession : public LoopSession {
   };
   std::function<absl::Status(const NamedTensors&)> set_inputs =
       [](const NamedTensors&) { return absl::OkStatus(); };
-  // Returns the nanoseconds of each call, by which the clock advances.
+  // Returns the time of each kernel call in nanoseconds. The session advances
+  // the clock by the sum of these times.
   std::function<std::vector<int64_t>(int program)> calls = [](int) {
     return std::vector<int64_t>();
   };

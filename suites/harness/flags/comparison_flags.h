@@ -1,4 +1,4 @@
-// The flags that determine what rows are compared with.
+// The flags of a suite that determine what its rows are compared with.
 #ifndef ASSAY_SUITES_HARNESS_FLAGS_COMPARISON_FLAGS_H_
 #define ASSAY_SUITES_HARNESS_FLAGS_COMPARISON_FLAGS_H_
 
@@ -8,29 +8,36 @@
 
 namespace assay::suites {
 
-// Paths are absolute or empty.
+// Values of the flags. Paths are absolute or empty.
 struct ComparisonOptions {
-  // `onnxruntime` to compare times with it, or empty.
+  // `onnxruntime` if times are compared with ONNX Runtime, or else empty.
   std::string reference;
-  // Folder of the baselines; empty selects that of the workspace.
+  // Folder of the baselines; empty selects `baselines/` in the workspace.
   std::string baseline;
+  // True if the suite exits with kInconclusive if a row has no baseline.
   bool require_baseline = false;
   // Reason why the times of this run become the baseline; empty if they do not.
   std::string bless;
-  // Folder that a run with --out and --keep_artifacts wrote, whose artifacts
-  // are measured side by side with those of this run.
+  // Folder that an earlier run with --out and --keep_artifacts wrote. If it is
+  // not empty, the artifacts of the earlier run and of this run are measured
+  // side by side.
   std::string against;
-  // bench_artifact of that run's commit, if its runtime is measured, too.
+  // Path of bench_artifact, built at the commit of the run in `against`. If it
+  // is not empty, this program runs the artifacts of `against`, so that the
+  // comparison includes the runtimes of both commits.
   std::string against_runtime;
-  // Time limit for measuring one row side by side.
+  // Time limit for measuring one row side by side, in seconds. Later rows may
+  // use the time that earlier rows did not need.
   double budget_s = 20;
-  // Largest relative change that does not matter.
+  // Equivalence margin: the largest relative change that is considered
+  // irrelevant.
   double margin = 0.01;
 
   bool blessing() const { return !bless.empty(); }
 };
 
-// `options` outlives the result.
+// Adds the flags to `app`. `options` must outlive `app` and the returned
+// function.
 FinishFlags AddComparisonFlags(CLI::App& app, ComparisonOptions* options);
 
 }  // namespace assay::suites

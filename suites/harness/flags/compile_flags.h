@@ -1,5 +1,6 @@
-// The flags that change how models are compiled. They set the options of the
-// driver, except for `fusion`, which is part of the matrix.
+// The flags of a suite that change how models are compiled. They set fields of
+// driver::CompileOptions, except `fusion`, which --fusion sets
+// (matrix_flags.h).
 #ifndef ASSAY_SUITES_HARNESS_FLAGS_COMPILE_FLAGS_H_
 #define ASSAY_SUITES_HARNESS_FLAGS_COMPILE_FLAGS_H_
 
@@ -8,7 +9,8 @@
 
 namespace assay::suites {
 
-// `options` outlives the result.
+// Adds the flags to `app`. `options` must outlive `app` and the returned
+// function.
 FinishFlags AddCompileFlags(CLI::App& app, driver::CompileOptions* options);
 
 }  // namespace assay::suites

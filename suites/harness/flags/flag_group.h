@@ -1,10 +1,11 @@
-// A flag group declares the flags of one part of a suite's options:
+// Utilities for flag groups. A flag group is a set of related flags of a suite.
+// A function of this form adds the flags to a CLI11 parser:
 //
 //   FinishFlags AddXFlags(CLI::App& app, XOptions* options);
 //
-// The function that it returns is called after the command line was parsed. It
-// checks and converts the values and makes paths absolute; its error names the
-// flag.
+// The returned function must be called after the command line was parsed. It
+// checks the values of the flags, converts them, and makes paths absolute. If
+// a value is invalid, it returns an error that names the flag.
 #ifndef ASSAY_SUITES_HARNESS_FLAGS_FLAG_GROUP_H_
 #define ASSAY_SUITES_HARNESS_FLAGS_FLAG_GROUP_H_
 
@@ -18,13 +19,17 @@
 
 namespace assay::suites {
 
-// `working_directory` is the folder where the user typed the command.
+// Type of the function that AddXFlags returns. `working_directory` is the
+// folder where the user typed the command.
 using FinishFlags =
     std::function<absl::Status(const std::string& working_directory)>;
 
+// Returns InvalidArgument, with the name of the flag, if `value` is less than
+// `least`.
 absl::Status AtLeast(const char* flag, int value, int least);
 
-// Does nothing for an empty path.
+// Prepends `working_directory` to `*path` if `*path` is a relative path. Does
+// nothing if `*path` is empty.
 void MakeAbsolute(const std::string& working_directory, std::string* path);
 
 template <typename T>

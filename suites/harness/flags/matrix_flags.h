@@ -1,4 +1,5 @@
-// The flags that select the cells of the matrix: devices, fusion and threads.
+// The flags that select the cells of the matrix: devices, fusion and numbers of
+// threads.
 #ifndef ASSAY_SUITES_HARNESS_FLAGS_MATRIX_FLAGS_H_
 #define ASSAY_SUITES_HARNESS_FLAGS_MATRIX_FLAGS_H_
 
@@ -10,17 +11,22 @@
 namespace assay::suites {
 
 struct MatrixOptions {
-  // Names in devices/ or absolute paths of device files.
+  // Devices to measure on. A device is the name of a file in devices/, without
+  // extension, or the absolute path of a device file.
   std::vector<std::string> devices = {"host"};
-  // true (on) and false (off), each at most once, in the order measured.
+  // Values of fusion to measure, in this order: true (on), false (off), or
+  // both. Each value may occur at most once.
   std::vector<bool> fusion = {true, false};
-  // Empty selects the default of the device; 0 stands for all processors.
+  // Numbers of threads; 0 stands for all processors. If the list is empty, the
+  // default of the device is used.
   std::vector<int> threads;
-  // Patterns of the cells that are measured (cell_filter.h); all if empty.
+  // Patterns that select the cells to measure (cell_filter.h). If the list is
+  // empty, all cells are measured.
   std::vector<std::string> cells;
 };
 
-// `options` outlives the result.
+// Adds the flags to `app`. `options` must outlive `app` and the returned
+// function.
 FinishFlags AddMatrixFlags(CLI::App& app, MatrixOptions* options);
 
 }  // namespace assay::suites

@@ -13,11 +13,12 @@ namespace assay::suites {
 
 // The properties of a suite that determine its flags.
 struct SuiteFlags {
-  std::string name;         // `resnet18`: the target is `//suites:resnet18`
-  std::string description;  // a sentence for --help
+  std::string name;         // for example `resnet18` for //suites:resnet18
+  std::string description;  // one sentence for --help
   // True if the suite has the flags --model and --dim.
   bool takes_model = false;
-  // Values of --variant; if empty, the suite does not have this flag.
+  // Possible values of --variant. If the list is empty, the suite does not have
+  // this flag.
   std::vector<std::string> variants = {};
   // True if the suite has the flags --size and --multiplier.
   bool takes_size = false;
@@ -28,15 +29,17 @@ struct ModelOptions {
   std::string file;
   // Values of the symbolic dimensions of the model's inputs.
   std::map<std::string, int64_t> dims;
-  // Variants in the order measured; by default all of the suite.
+  // Variants to measure, in this order. Without --variant, these are all
+  // variants of the suite.
   std::vector<std::string> variants;
   // Height and width of images; 0 selects the default of the model.
   int64_t size = 0;
-  // Factor for the numbers of channels.
+  // Width multiplier: factor for the number of channels of every layer.
   double multiplier = 1.0;
 };
 
-// `suite` and `options` outlive the result.
+// Adds the flags of `suite` to `app`. `suite` and `options` must outlive `app`
+// and the returned function.
 FinishFlags AddModelFlags(CLI::App& app, const SuiteFlags& suite,
                           ModelOptions* options);
 

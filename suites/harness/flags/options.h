@@ -1,5 +1,5 @@
-// Options: the flags of a suite. `--help` prints them with their defaults.
-// Each part has its own file in flags/.
+// Options: the values of all flags of a suite. `--help` prints the flags with
+// their defaults. Each group of flags has its own file in this folder.
 #ifndef ASSAY_SUITES_HARNESS_FLAGS_OPTIONS_H_
 #define ASSAY_SUITES_HARNESS_FLAGS_OPTIONS_H_
 
@@ -20,18 +20,19 @@ namespace assay::suites {
 struct Options {
   ModelOptions model;
   MatrixOptions matrix;
-  // The matrix determines `fusion`.
+  // The field `compile.fusion` is ignored; `matrix.fusion` replaces it.
   driver::CompileOptions compile;
   TimingOptions timing;
   ComparisonOptions comparison;
   OutputOptions output;
-  // The help text if --help was given; then no other field is set.
+  // The help text if --help was given; in this case no other field is set.
   std::optional<std::string> help;
 };
 
-// Parses `arguments`, which exclude the program name. Relative paths are
-// resolved against `working_directory`, where the user typed the command. Error
-// messages name the flag.
+// Parses `arguments`, which must not contain the program name. Relative paths
+// are resolved against `working_directory`, the folder where the user typed the
+// command. Returns InvalidArgument, with the name of the flag, if a flag is
+// invalid.
 absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
                                      absl::Span<const std::string> arguments,
                                      const std::string& working_directory);

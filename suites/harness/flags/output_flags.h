@@ -9,21 +9,24 @@
 
 namespace assay::suites {
 
-// Paths are absolute or empty.
+// Values of the flags. Paths are absolute or empty.
 struct OutputOptions {
-  // Folder for the reports, and whether the artifacts are kept there, too.
+  // Folder to which the reports are written.
   std::string out;
+  // True if the compiled artifacts are stored in a subfolder of `out`.
   bool keep_artifacts = false;
-  // Folder of a store (reports/store) that each row is appended to when it is
-  // finished, and whether the latest run of this command is continued if it was
-  // interrupted.
+  // Folder of a store (reports/store). Each row is appended to the store when
+  // it is finished.
   std::string store;
+  // True if the latest run of this command in `store` is continued, provided
+  // that it was interrupted.
   bool resume = false;
   // Format of the report on standard output.
   reports::Format format = reports::Format::kTable;
 };
 
-// `options` outlives the result.
+// Adds the flags to `app`. `options` must outlive `app` and the returned
+// function.
 FinishFlags AddOutputFlags(CLI::App& app, OutputOptions* options);
 
 }  // namespace assay::suites

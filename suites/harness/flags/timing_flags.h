@@ -11,7 +11,8 @@
 namespace assay::suites {
 
 struct TimingOptions {
-  // Missing values are those of the device's timing policy.
+  // Values that override the device's timing policy (devices::TimingPolicy). A
+  // missing value is taken from the policy.
   std::optional<int> warmup;
   std::optional<int> number;
   std::optional<int> repeat;
@@ -19,14 +20,16 @@ struct TimingOptions {
   std::optional<int> cooldown_ms;
   // Seed of the model's inputs and of the order of measurements.
   uint64_t seed = 0;
-  // True if every kernel is timed, too.
+  // True if, in addition, every kernel is timed separately.
   bool per_op = false;
 };
 
-// `options` outlives the result.
+// Adds the flags to `app`. `options` must outlive `app` and the returned
+// function.
 FinishFlags AddTimingFlags(CLI::App& app, TimingOptions* options);
 
-// Returns the timing policy of the device, overridden by the flags.
+// Returns the timing policy of the device, with the values that `options`
+// overrides.
 devices::TimingPolicy TimingFor(const TimingOptions& options,
                                 const devices::Device& device);
 

@@ -1,4 +1,4 @@
-// Runners for the devices of the device files.
+// Creates runners for the devices that device files describe.
 #ifndef ASSAY_SUITES_HARNESS_RUNNERS_DEVICE_RUNNER_H_
 #define ASSAY_SUITES_HARNESS_RUNNERS_DEVICE_RUNNER_H_
 
@@ -11,15 +11,16 @@
 
 namespace assay::suites {
 
-// Creates a runner in this process or, for an emulated device, one that runs
-// bench_artifact for its architecture under the emulator. `program` is argv[0],
-// whose runfiles have the emulator.
+// Creates a runner that runs artifacts in this process. For an emulated device,
+// creates a runner that runs the bench_artifact of the device's architecture
+// under the emulator. `program` is argv[0], the program whose runfiles contain
+// the emulator and bench_artifact.
 absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeDeviceRunner(
     const devices::Device& device, const std::string& program);
 
-// Creates a runner on this machine that is a process of its own: the
-// bench_artifact at `path`, or if that is empty, the one in the runfiles of
-// `program`.
+// Creates a runner that runs artifacts on this machine in a separate process.
+// The process executes the bench_artifact at `path` or, if `path` is empty, the
+// bench_artifact in the runfiles of `program`, which is argv[0].
 absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeProcessRunner(
     const std::string& path, const std::string& program);
 

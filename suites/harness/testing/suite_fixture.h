@@ -1,4 +1,5 @@
-// SuiteFixture: a test fixture that runs RunSuite with fakes of all services.
+// SuiteFixture: a test fixture that calls RunSuite() with fakes of all
+// services.
 #ifndef ASSAY_SUITES_HARNESS_TESTING_SUITE_FIXTURE_H_
 #define ASSAY_SUITES_HARNESS_TESTING_SUITE_FIXTURE_H_
 
@@ -18,32 +19,41 @@
 
 namespace assay::suites {
 
-// The behavior of the fakes, and a log of their calls.
+// The behavior of the fakes, and a log of their calls. Each field of type
+// Status is the result of the step of the same name; `reference` is the result
+// of the oracle.
 struct Script {
   absl::Status load_model;
   absl::Status compile;
+  // If true, models cannot be compiled for the device `board`.
   bool fail_on_board = false;
   absl::Status reference;
   absl::Status load;
   absl::Status evaluate;
   absl::Status measure;
+  // The output of the model: `output` when the outputs are checked before the
+  // measurement, `output_after` during the measurement. The correct output is
+  // 1.
   float output = 1;
   float output_after = 1;
-  // Sample times of each session in milliseconds, repeated cyclically.
+  // Times of the samples of each program in milliseconds, repeated cyclically.
   std::vector<double> samples = {10, 10.01, 9.99, 10, 10.02, 9.98};
-  // The content of compiled artifacts, and by content the factor on `samples`
-  // (default 1). `outputs` below overrides `output` by content.
+  // The content of the artifacts that the fake compiler returns.
   std::string build = "first";
+  // Factors on `samples`; the key is the content of an artifact. The factor of
+  // other artifacts is 1.
   std::map<std::string, double> slowness;
-  // Relative variation between samples.
+  // Relative amplitude of a variation that is applied to `samples`.
   double scatter = 0;
+  // Values that replace `output` and `output_after`; the key is the content of
+  // an artifact.
   std::map<std::string, float> outputs;
 
   std::vector<std::string> log;
 };
 
-// Provides two devices, `host` and the emulated `board`, a folder of baselines,
-// which is initially empty, and models with one output.
+// Provides models with one output, an initially empty folder of baselines, and
+// two devices: `host`, and `board`, which is emulated.
 class SuiteFixture : public ::testing::Test {
  protected:
   SuiteFixture();
@@ -70,9 +80,9 @@ class SuiteFixture : public ::testing::Test {
   Options options_;
   absl::StatusOr<ReferenceRuntime> reference_ =
       absl::NotFoundError("it could not be fetched");
-  // Result of the canary, if there is one.
+  // Result of the fake canary. If it is not set, there is no canary.
   std::optional<reports::Canary> canary_;
-  // The behavior of the reference runtime.
+  // The behavior of OtherRuntime().
   Script other_;
   Script script_;
   // Names of the models; a model named `broken` cannot be loaded.

@@ -1,12 +1,11 @@
-// CodeDigest: identifies kernels with equal machine code.
+// CodeDigest: a digest by which kernels with equal machine code are recognized.
 //
-//   SHA-256 of an object file's sections and relocations, without the names of
-//   the symbols it defines.
-//
-// An object file contains one kernel; its name includes its number in the model
-// and so depends on other kernels. Kernels with equal digests execute the same
-// instructions on the same constants. Their run times may still differ, because
-// the digest does not cover the addresses of code and operands.
+// The digest is the SHA-256 of the sections, relocations and symbols of an
+// object file with one kernel. The names of the symbols that the file defines
+// are not included, because the name of a kernel contains its index in the
+// model. Kernels with equal digests execute the same instructions on the same
+// constants. Their run times may still differ, because the digest does not
+// cover the addresses of code and operands.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_OBJECT_CODE_DIGEST_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_OBJECT_CODE_DIGEST_H_
 
@@ -17,8 +16,9 @@
 
 namespace assay::codegen {
 
-// Returns 64 lower-case hexadecimal digits. `object` is the output of
-// EmitMachineCode().
+// Returns 64 lower-case hexadecimal digits. `object` must be the output of
+// EmitMachineCode() for OutputKind::kObject. Returns InvalidArgument if it is
+// not an ELF object file.
 absl::StatusOr<std::string> CodeDigest(absl::string_view object);
 
 }  // namespace assay::codegen

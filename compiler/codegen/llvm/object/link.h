@@ -12,20 +12,22 @@
 
 namespace assay::codegen {
 
-// A kernel's object file, an ELF image.
+// The object file of one kernel: the name of the kernel and the ELF image.
 struct KernelObject {
   std::string kernel;
   std::string image;
 };
 
-// Links with lld in this process; concurrent calls are serialized. The result
-// depends on the arguments only. Returns an error that names kernel and symbol
-// if the result would have to import a symbol.
+// Links the object files with lld, in this process. Thread-safe: concurrent
+// calls are serialized. The result depends only on the arguments. Returns
+// Unimplemented, with the names of the kernel and the symbols, if a kernel has
+// undefined symbols, because a shared object must not import symbols.
 absl::StatusOr<std::string> LinkSharedObject(
     const std::vector<KernelObject>& objects, const target::Target& target);
 
-// The undefined symbols of an ELF object file or, if `dynamic`, of a shared
-// object.
+// Returns the names of the undefined symbols of an ELF file. `image` must be a
+// shared object if `dynamic` is true, and an object file otherwise. Returns
+// InvalidArgument if `image` is not an ELF file.
 absl::StatusOr<std::vector<std::string>> UndefinedSymbols(
     absl::string_view image, bool dynamic);
 

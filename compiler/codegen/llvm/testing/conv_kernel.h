@@ -1,5 +1,5 @@
-// A blocked convolution as lowered from its schedule, for tests and benchmarks
-// of code generation.
+// ConvKernel: creates a blocked convolution in the form that lowering produces,
+// for tests and benchmarks of code generation.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_TESTING_CONV_KERNEL_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_TESTING_CONV_KERNEL_H_
 
@@ -9,26 +9,32 @@
 
 namespace assay::codegen {
 
-// out[oc, y, x, lane] of a KxK convolution with stride 1 on padded data, batch
-// size 1, float32, with channels in blocks of `lanes`:
+// The shape of a float32 convolution with stride 1, batch size 1, and filters
+// of `kernel` x `kernel` elements. The data is already padded, and the channels
+// are stored in blocks of `lanes` channels. The buffers have these shapes:
 //
 //   data   [in_blocks, size + kernel - 1, size + kernel - 1, lanes]
-//   weight [out_blocks, in_blocks, kernel, kernel, lanes (in), lanes (out)]
+//   weight [out_blocks, in_blocks, kernel, kernel, lanes, lanes]
 //   out    [out_blocks, size, size, lanes]
+//
+// The last two axes of `weight` are the input and the output channels in their
+// blocks.
 struct ConvShape {
   int64_t in_blocks = 8;
   int64_t out_blocks = 8;
   int64_t size = 56;
   int64_t kernel = 3;
   int64_t lanes = 8;
-  // Number of output columns accumulated together; divides size.
+  // Number of output columns that are accumulated in registers at a time. Must
+  // divide `size`.
   int64_t columns = 14;
-  // Unrolls the loop over the input channels of a block.
+  // If true, the loop over the input channels of a block is unrolled.
   bool unroll = false;
 };
 
-// Parallel over blocks and rows. The columns x lanes accumulators are a local
-// buffer with constant indices, as after unrolling.
+// Returns a kernel with one parallel loop over output blocks and output rows.
+// The accumulators are a local buffer of `columns` vectors of `lanes` elements.
+// All its indices are constants, as after unrolling.
 tir::Function ConvKernel(const ConvShape& shape);
 
 }  // namespace assay::codegen

@@ -1,4 +1,4 @@
-// Difference: compares a kernel's output with the expected one.
+// Difference: compares an output of a kernel with the expected output.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_TESTING_DIFFERENCE_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_TESTING_DIFFERENCE_H_
 
@@ -8,13 +8,15 @@
 
 namespace assay::codegen {
 
-// Tolerance for the contraction of multiplications and additions.
+// Tolerance for differences that are caused by contraction of multiplications
+// and additions to fused multiply-adds.
 inline constexpr double kFusedTolerance = 5e-6;
 
-// Returns a description of the first element that differs; empty if the arrays,
-// which have the same type and shape, agree. Integers must be equal; float32
-// and float64 may differ by `tolerance` times the largest magnitude (at least
-// 1).
+// Returns a description of the first element that differs, or an empty string
+// if the arrays agree. Both arrays must have the same type and shape. float32
+// and float64 elements agree if both are NaN, or if they differ by at most
+// `tolerance` times the largest finite magnitude in `expected` (at least 1).
+// Elements of other types must have equal bits.
 std::string Difference(const NDArray& expected, const NDArray& actual,
                        double tolerance = kFusedTolerance);
 

@@ -12,12 +12,14 @@
 
 namespace assay::codegen {
 
-// Inputs for `f` drawn with `seed`: floats and integers in [-50, 50].
+// Returns random inputs for `f`, generated from `seed`: floats and integers in
+// [-50, 50] (unsigned integers in [0, 50]), and random bools.
 std::vector<NDArray> RandomInputs(const tir::Function& f, uint64_t seed);
 
-// Compiles `f` for `target`, whose code must run on this machine, and runs it
-// on RandomInputs. The outputs must agree with the interpreter within the
-// tolerance of difference.h, and all allocations must be freed.
+// Compiles `f` for `target` and runs it on RandomInputs(f, seed). This machine
+// must be able to execute code for `target`. Succeeds if the outputs agree with
+// the interpreter (tir/interpreter.h) within kFusedTolerance (difference.h) and
+// if all allocations are freed.
 ::testing::AssertionResult AgreesWithInterpreter(const tir::Function& f,
                                                  const target::Target& target,
                                                  int opt_level, uint64_t seed);

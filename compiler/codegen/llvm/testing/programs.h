@@ -11,18 +11,21 @@
 
 namespace assay::codegen {
 
-// Path of the file in the runfiles of tests.
+// Path of the file with the kernels, relative to the runfiles of tests.
 inline constexpr char kProgramsFile[] =
     "compiler/codegen/llvm/testing/programs.tir";
 
-// All functions of the file, followed by small convolutions and RandomIndices
-// with several seeds. The names are distinct.
+// Returns all functions of the file at `path`, followed by small convolutions
+// (conv_kernel.h) and by RandomIndices() for several seeds. The names of the
+// functions are distinct.
 absl::StatusOr<std::vector<tir::Function>> LoadPrograms(
     const std::string& path);
 
-// Stores random index expressions (sums, products, quotients, remainders,
-// minima, selects) of two loop variables, one of which starts below 0, and
-// loads from those indices, as scalars and as vectors.
+// Returns a kernel with random index expressions (sums, differences, products,
+// quotients, remainders, minima, maxima and selects) of two loop variables. The
+// range of one of the variables starts below 0. The kernel stores the values of
+// the expressions. It also loads table elements whose indices are these values
+// modulo the table size, once with scalar loads and once with vector loads.
 tir::Function RandomIndices(uint64_t seed);
 
 }  // namespace assay::codegen

@@ -1,5 +1,5 @@
-// Runs compiled kernels in the test process. Does not depend on the compiler,
-// so it can be built for other machines.
+// RunKernel: runs a compiled kernel in the test process. This code does not
+// depend on the compiler, so it can be built for other machines.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_TESTING_RUN_KERNEL_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_TESTING_RUN_KERNEL_H_
 
@@ -13,11 +13,13 @@
 
 namespace assay::codegen {
 
-// Controls and records the behaviour of the runtime passed to a kernel.
+// Controls the behaviour of the runtime that a kernel receives, and records the
+// calls of the kernel.
 struct RuntimeLog {
-  // Number of the allocation that fails, counted from 1; 0: none.
+  // Sequence number of the allocation that fails, counted from 1. If 0, no
+  // allocation fails.
   int fail_allocation = 0;
-  // If not 0, parallel_for runs nothing and returns this value.
+  // If not 0, parallel_for runs no iterations and returns this value.
   int32_t parallel_error = 0;
 
   int allocations = 0;  // number of successful allocations
@@ -25,8 +27,10 @@ struct RuntimeLog {
   int parallel_loops = 0;
 };
 
-// Calls kernel `name` of `image` with `buffers`, inputs first, and returns its
-// result. Parallel loops run in three chunks, the last one first.
+// Calls the kernel `name` of the shared object `image` and returns the return
+// value of the kernel. `buffers` must contain the inputs, followed by the
+// outputs. Each parallel loop is executed in three chunks; the chunk with the
+// last iterations is executed first.
 absl::StatusOr<int32_t> RunKernel(absl::string_view image,
                                   const std::string& name,
                                   std::vector<NDArray>& buffers,

@@ -1,14 +1,14 @@
-// Compose: builds an operator of several graph operators without checking a
-// status after every step.
+// Compose: expresses an ONNX operator by several graph operators without
+// checking a status after every step. Example, a normalization along axis 1:
 //
 //   Compose c(op);
 //   const Value mean = c.Mean(x, {1});
 //   const Value d = c.Subtract(x, mean);
 //   return c.Finish({c.Divide(d, c.Sqrt(c.Mean(c.Multiply(d, d), {1})))});
 //
-// The first error is kept: later steps return an arbitrary value and do
-// nothing, and Finish() returns the error. Therefore read the type of a result
-// only if status() is ok, or if no step can have failed.
+// The first error is stored. All later steps do nothing and return an arbitrary
+// value, and Finish() returns the error. Therefore the type of a result must be
+// used only if status() is OK.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_COMPOSE_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_COMPOSE_H_
 
@@ -33,9 +33,11 @@ class Compose {
       : op_(op), any_(op.HasInput(0) ? op.Input(0) : Value()) {}
 
   const absl::Status& status() const { return status_; }
-  // Unwraps the result of an OpImport or of another importer.
+  // Returns the value of a function that reports errors. If `value` is an
+  // error, stores it.
   Value Take(const absl::StatusOr<Value>& value);
 
+  // Adds a graph node and returns its result.
   Value Node(OpKind kind, graph::Attrs attrs, absl::Span<const Value> inputs) {
     return status_.ok() ? Take(op_.Add(kind, std::move(attrs), inputs)) : Any();
   }
@@ -49,20 +51,22 @@ class Compose {
   Value Power(Value a, Value b) { return Binary(OpKind::kPower, a, b); }
   Value Sqrt(Value x) { return Unary(OpKind::kSqrt, x); }
 
-  // A scalar of the element type (ScalarOf() in scalar.h).
+  // Adds a constant scalar of type `dtype` (ScalarOf() in scalar.h).
   Value Scalar(DType dtype, double value);
+  // Adds an int64 constant with the given shape and elements.
   Value Ints64(Shape shape, const Ints& values);
   Value Cast(Value x, DType dtype);
 
   Value Reshape(Value x, Shape shape);
   Value Transpose(Value x, Ints perm);
-  // `count` elements of an axis from `begin` on.
+  // Selects `count` elements of an axis: begin, begin + step, …
   Value Slice(Value x, int64_t axis, int64_t begin, int64_t count,
               int64_t step = 1);
   Value Concat(absl::Span<const Value> parts, int64_t axis);
   Value Pad(Value x, Ints before, Ints after, float value = 0);
 
-  // Reduces the ascending axes, which are kept with one element.
+  // Reduces the axes `axes`, which must be in ascending order. The result has
+  // the same rank as `x`; the extent of each reduced axis is 1.
   Value Reduce(OpKind kind, Value x, Ints axes);
   Value Mean(Value x, Ints axes) {
     return Reduce(OpKind::kReduceMean, x, std::move(axes));
@@ -71,7 +75,8 @@ class Compose {
     return Reduce(OpKind::kReduceSum, x, std::move(axes));
   }
 
-  // Sets the node's results, or returns the first error.
+  // Sets the results of the ONNX node if all steps have succeeded; otherwise
+  // returns the first error.
   absl::Status Finish(std::vector<Value> results);
 
  private:
@@ -82,10 +87,11 @@ class Compose {
   Value any_;
 };
 
-// Accumulator type of sums: float32 for 16-bit floats.
+// Returns the type in which sums of elements of type `dtype` are computed:
+// float32 for 16-bit floats, and `dtype` for all other types.
 DType SumType(DType dtype);
 
-// first, first + 1, …, last - 1.
+// Returns the numbers first, first + 1, …, last - 1.
 std::vector<int64_t> AxesBetween(int64_t first, int64_t last);
 
 }  // namespace assay::frontend

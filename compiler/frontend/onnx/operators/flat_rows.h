@@ -1,4 +1,5 @@
-// Operators whose `axis` attribute may be left out.
+// ReadRows: reads operand and axis of operators whose attribute `axis` is
+// optional.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_FLAT_ROWS_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_FLAT_ROWS_H_
 
@@ -9,12 +10,16 @@
 
 namespace assay::frontend {
 
-// Operand 0 and its axis; without the attribute `axis`, operand 0 flattened.
 struct Rows {
+  // Operand 0 of the operator. If the attribute `axis` is absent, the operand
+  // is flattened to rank 1, and the member `axis` is 0.
   graph::Value x;
+  // The axis of x to which the operator is applied.
   int64_t axis = 0;
 };
 
+// Reads the attribute `axis` of `op`. Returns InvalidArgument if it is out of
+// range. Adds a reshape if the operand must be flattened.
 absl::StatusOr<Rows> ReadRows(OpImport& op);
 
 }  // namespace assay::frontend

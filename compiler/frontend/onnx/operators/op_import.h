@@ -1,17 +1,23 @@
-// OpImport: an ONNX node that is being imported; the interface of importers.
+// OpImport: the ONNX node that an importer converts to graph nodes. An importer
+// is the function that implements one ONNX operator (operator_table.h).
 //
-// The operands have been looked up and counted (operator_table.h). An importer
-// reads every attribute that the operator has in opset(), adds graph nodes,
-// which all have the name of the ONNX node, and sets the result:
+// Before an importer is called, the operands have been found and their number
+// has been checked. The importer must read every attribute that the operator
+// has in opset(), add graph nodes and set the results. All graph nodes that are
+// added get the name of the ONNX node. Example:
 //
 //   absl::Status ImportRelu(OpImport& op) {
 //     return op.SetResult(op.Add(OpKind::kRelu, NoAttrs(), {op.Input(0)}));
 //   }
 //
-// Errors say what is wrong; the caller adds the name of the node. Shape
-// arithmetic is evaluated during import: a small integer or data-moving node
-// whose operands are constant becomes a constant, which importers can read
-// where they need one (for example the shape of a Reshape).
+// Errors describe the problem; the caller of the importer adds the name of the
+// node.
+//
+// Shape arithmetic is evaluated during import: Add() replaces a node by a
+// constant if all operands are constants, the result is small, and the operator
+// is a cheap one, such as add, gather or concat. Importers can therefore read
+// the value of an operand that must be constant, such as the shape of a
+// Reshape.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OP_IMPORT_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OP_IMPORT_H_
 
@@ -39,25 +45,29 @@ class OpImport {
   struct Context {
     graph::Graph* graph;
     int opset;
-    // The folder of external data; empty if there is none.
+    // The folder with the files of external data; empty if there is none.
     std::string folder;
-    // Budget for inputs and constants, counted as they are added.
+    // The memory budget. Inputs and constants are subtracted when they are
+    // added.
     MemoryBudget* memory;
     graph::BoundedDims* bounded_dims;
-    // Names of all values that a node reads or the model outputs.
+    // Names of all values that are read by a node or are outputs of the model,
+    // of a body or of a function.
     const absl::flat_hash_set<std::string>* read;
   };
 
-  // Maximum size of a constant that is computed during import.
+  // Maximum size in bytes of a constant that is computed during import. A node
+  // with a larger result is not replaced by a constant.
   static constexpr int64_t kMaxEvaluatedBytes = 1 << 20;
 
-  // Adds the nodes of a body to the graph, with `arguments` as its inputs, and
-  // returns its outputs.
+  // A function that adds the nodes of `body` to the graph and returns the
+  // outputs of the body. `arguments` are the inputs of the body.
   using BodyImport = std::function<absl::StatusOr<std::vector<graph::Value>>(
       const onnx::GraphProto& body, absl::Span<const graph::Value> arguments)>;
 
-  // An operand that the node leaves out has a null node. `context` and `proto`
-  // outlive the object.
+  // `context` and `proto` must outlive this object. `name` is the name for
+  // graph nodes. `inputs` are the operands; if the ONNX node leaves out an
+  // operand, Value::node of this operand must be null.
   OpImport(const Context& context, const onnx::NodeProto& proto,
            std::string name, std::vector<graph::Value> inputs,
            BodyImport import_body)
@@ -70,10 +80,11 @@ class OpImport {
 
   int opset() const { return context_.opset; }
   const std::string& folder() const { return context_.folder; }
-  // Maximum size of a constant at this point.
+  // Returns the maximum size in bytes of the next constant or result.
   int64_t max_bytes() const { return context_.memory->left(); }
   int num_results() const { return proto_.output_size(); }
-  // Returns true if result `i` is read; other results need not be computed.
+  // Returns true if result `i` is used. An importer need not compute results
+  // that are not used.
   bool WantsResult(int i) const {
     return i < proto_.output_size() && !proto_.output(i).empty() &&
            context_.read->contains(proto_.output(i));
@@ -87,21 +98,29 @@ class OpImport {
   graph::Value Input(int i) const { return inputs_[i]; }
   absl::Span<const graph::Value> inputs() const { return inputs_; }
   const graph::TensorType& InputType(int i) const { return inputs_[i].type(); }
-  // The value of a constant operand, or of any constant; null otherwise.
+  // Returns the value of operand `i` if the operand is present and is a
+  // constant; null otherwise.
   const NDArray* ConstantInput(int i) const;
+  // Returns the value of `value` if it is a constant; null otherwise.
   static const NDArray* ConstantOf(graph::Value value);
-  // The elements of a constant int64 operand of rank 1, which errors call
-  // `what`.
+  // Returns the elements of operand `i`, a constant of type int64 and rank 1.
+  // `what` is the name of the operand for error messages. Returns Unimplemented
+  // if the operand is not constant, and InvalidArgument if its type is wrong.
   absl::StatusOr<std::vector<int64_t>> ConstantInts(
       int i, absl::string_view what) const;
 
-  // Returns true if an operand has a bounded dynamic dimension.
+  // Returns true if an operand has a bounded dynamic dimension, that is, an
+  // extent that is known only when the model runs and has an upper bound.
   bool HasBoundedInput() const;
-  // Sets the bounded dynamic dimension of a result.
+  // Marks the axis `axis` of `value` as a bounded dynamic dimension whose
+  // actual extent is the value `extent`.
   void SetBoundedDim(graph::Value value, int axis, graph::Value extent) {
     context_.bounded_dims->Set(value, {axis, extent});
   }
 
+  // Adds a graph node and returns its first result, or the constant that
+  // replaces the node (see above). Returns an error if the types of the
+  // operands or the attributes are invalid, or if a result exceeds max_bytes().
   absl::StatusOr<graph::Value> Add(graph::OpKind kind, graph::Attrs attrs,
                                    absl::Span<const graph::Value> inputs);
   graph::Value AddConstant(NDArray value);
@@ -114,13 +133,14 @@ class OpImport {
   absl::StatusOr<graph::Value> AddTranspose(graph::Value x,
                                             std::vector<int64_t> perm);
 
-  // Returns the error of `result`, if any.
+  // Sets the only result of the ONNX node, or returns the error of `result`.
   absl::Status SetResult(const absl::StatusOr<graph::Value>& result);
-  // For operators with several results.
+  // Sets the results of an ONNX node that has several results.
   void SetResults(std::vector<graph::Value> results) {
     results_ = std::move(results);
   }
-  // The results that were set; the node may have more, which are not read.
+  // Returns the results that the importer has set. The ONNX node may have
+  // further results, which must not be used.
   const std::vector<graph::Value>& results() const { return results_; }
 
  private:
@@ -133,16 +153,19 @@ class OpImport {
   std::vector<graph::Value> results_;
 };
 
-// `axis` counted from the front. Negative axes are allowed since opset 11, and
-// in opset 6, whose exporters wrote them; otherwise one is an error. `rank` is
-// one past the last axis.
+// Returns the index from 0 to rank - 1 of an axis. A negative `axis` is counted
+// from the end: -1 is the last axis. Negative values are allowed in opset 11
+// and later, and in opset 6 and earlier, because old exporters wrote them.
+// Returns InvalidArgument if `axis` is out of range or is negative in another
+// opset. `what` is the name of the axis for error messages.
 absl::StatusOr<int64_t> NormalizeAxis(const OpImport& op,
                                       absl::string_view what, int64_t axis,
                                       int64_t rank);
 
-// Maximum number of parts, called `what` in errors, for each of which nodes are
-// added.
+// Maximum number of repetitions for which an importer may add separate nodes.
 constexpr int64_t kMaxUnrolled = 4096;
+// Returns Unimplemented if `count` is larger than kMaxUnrolled. `what` is a
+// noun for error messages that says what is repeated.
 absl::Status CheckUnrolled(int64_t count, absl::string_view what);
 
 }  // namespace assay::frontend

@@ -1,14 +1,15 @@
-// The table of supported operators: the opsets of each ONNX operator, its
-// number of operands and its importer. The rows are in the files of the
-// operators (operators.h). compiler/docs/onnx.md documents them, and a test
-// compares the two.
+// The table of supported ONNX operators. Each row contains an operator, the
+// opsets and numbers of operands and results that are supported, and the
+// importer. The rows are defined next to the importers (operators.h). A test
+// checks that compiler/docs/onnx.md lists the operators of this table.
 //
-// An operator whose signature changed has several rows; the opset of the model
-// selects one. All operators belong to the domain `ai.onnx`.
+// If the signature of an operator has changed, the operator has several rows.
+// The opset of the model selects the row. All operators belong to the domain
+// `ai.onnx`.
 //
-// Opset 6, which old exporters wrote, has the rows of opset 7 except for
-// operators with a row for opset 6. Of older opsets only operators that have
-// not changed since are supported.
+// Models of old exporters have opset 6. In opset 6, an operator without a row
+// for opset 6 uses its row for opset 7. In older opsets, only the operators
+// that have not changed since then are supported.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATOR_TABLE_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATOR_TABLE_H_
 
@@ -23,32 +24,39 @@ namespace assay::frontend {
 constexpr int kMinOpset = 1;
 constexpr int kMaxOpset = 21;
 
+// One row of the table. Opsets from min_opset to max_opset are supported.
 struct OperatorRow {
   const char* op_type;
   int min_opset;
   int max_opset;
   int min_inputs;
-  // -1 means any number.
+  // Maximum number of operands. kAnyNumber and kAnyOptional of operators.h mean
+  // that there is no maximum.
   int max_inputs;
-  // -1 means any number. A result that the importer does not set must not be
-  // read.
+  // Maximum number of results; kAnyNumber means that there is no maximum. If
+  // the importer does not set a result, it is an error if a node reads it.
   int max_results;
+  // The importer, which converts one ONNX node (op_import.h).
   absl::Status (*import)(OpImport& op);
 };
 
-// Sorted by operator, then opset.
+// Returns all rows, sorted by operator and then by opset.
 absl::Span<const OperatorRow> OperatorTable();
 
-// The row for `op_type`, or an error that says what is supported.
+// Returns the row for the operator `op_type` in opset `opset`. Returns
+// Unimplemented if there is no such row.
 absl::StatusOr<const OperatorRow*> FindOperator(absl::string_view op_type,
                                                 int opset);
 
-// Checks the number of operands and that all required operands are present; an
-// operand that is left out has a null node.
+// Returns InvalidArgument if the number of operands does not agree with `row`,
+// or if a required operand is left out. Value::node of an operand that is left
+// out must be null. The first min_inputs operands are required. If max_inputs
+// is kAnyNumber, all operands are required.
 absl::Status CheckOperands(absl::Span<const graph::Value> operands,
                            const OperatorRow& row);
 
-// Checks that the node has a result, and no more than the row.
+// Returns InvalidArgument if the node has no result with a name, or if it has
+// more than row.max_results results.
 absl::Status CheckResults(const onnx::NodeProto& node, const OperatorRow& row);
 
 }  // namespace assay::frontend

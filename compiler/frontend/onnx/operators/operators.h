@@ -1,8 +1,11 @@
-// The importers of all operators, as rows of the operator table. Each importer
-// reads one ONNX node, whose operands have been counted, and sets its results
-// (op_import.h). There is one file per operator family, with the families of
-// compiler/graph/op/op_list.h and some of ONNX's own (control_flow, recurrent,
-// signal, loss); a large family has several files, FAMILY_PART.cc.
+// The rows of the operator table (operator_table.h). Each function returns the
+// rows whose importers are defined in the file of the same name; for example,
+// ConvTransposeOperators() is in conv_transpose.cc.
+//
+// There is one file per operator family. The families are those of
+// compiler/graph/op/op_list.h and additional families of ONNX operators, such
+// as control_flow, recurrent, signal and loss. A large family has several files
+// named FAMILY_PART.cc.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATORS_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATORS_H_
 
@@ -11,8 +14,9 @@
 
 namespace assay::frontend {
 
-// Numbers of operands or results in a row: any number, and any number of which
-// some may be left out.
+// Values of OperatorRow::max_inputs and OperatorRow::max_results. kAnyNumber
+// means any number, and no operand may be left out. kAnyOptional means any
+// number of operands, and operands after the first min_inputs may be left out.
 constexpr int kAnyNumber = -1;
 constexpr int kAnyOptional = 1 << 20;
 

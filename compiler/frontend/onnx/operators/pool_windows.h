@@ -1,5 +1,6 @@
-// Windows element by element, for pooling that max_pool2d and avg_pool2d do not
-// support. Element k of every window is one strided slice of the padded data.
+// Pooling operators that max_pool2d and avg_pool2d do not support. Element k of
+// all windows together is one strided slice of the padded data, so the maximum
+// of each window is the element-wise maximum of these slices for all k.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_POOL_WINDOWS_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_POOL_WINDOWS_H_
 
@@ -8,17 +9,20 @@
 
 namespace assay::frontend {
 
-// Adds the padding of the window, and the elements that ceil_mode adds at the
-// end, with value `value`. The window is changed to one without padding and
-// with the same positions.
+// Pads `x` with `value`, so that all windows are inside the result. The padding
+// includes the elements that ceil_mode needs at the end. Sets the padding of
+// `w` to 0 and `w->ceil` to false.
 graph::Value PadForWindows(Compose& c, graph::Value x, Window* w, float value);
 
-// The maximum of each window, for any type that `maximum` supports.
+// Returns the maximum of each window. Supports all element types that the graph
+// operator `maximum` supports.
 graph::Value MaxOfWindows(Compose& c, graph::Value x, const Window& w);
 
-// int64: the position in x [N,C,…] of the maximum of each window, counted in
-// row-major order, or with `columns_first` with the first spatial axis fastest.
-// Of equal elements the first.
+// Returns the position (int64) of the maximum of each window in x, whose shape
+// is [N,C,…]. Positions are numbered in row-major order. If `columns_first` is
+// true, the order of the spatial axes is reversed: the position of adjacent
+// elements along the first spatial axis differs by 1. If a window has several
+// equal maxima, returns the position of the first one.
 graph::Value MaxIndices(Compose& c, graph::Value x, const Window& w,
                         bool columns_first);
 

@@ -1,5 +1,5 @@
-// Matrix products and convolutions, shared by importers for float and for
-// integer types.
+// Matrix products and convolutions. The importers of float operators and those
+// of quantized operators use these functions.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_PRODUCTS_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_PRODUCTS_H_
 
@@ -8,17 +8,20 @@
 
 namespace assay::frontend {
 
-// matmul.cc: the matmul of `a` and `b`. An operand of rank 1 is a row (left) or
-// a column (right); its additional axis is removed from the result.
+// Adds the matmul of `a` and `b` with the semantics of ONNX MatMul (matmul.cc).
+// If `a` has rank 1, it is treated as a matrix with one row; if `b` has rank 1,
+// as a matrix with one column. The axis of extent 1 is removed from the result.
 absl::StatusOr<graph::Value> AddMatMul(OpImport& op, graph::Value a,
                                        graph::Value b);
 
-// conv.cc: the conv2d of `data` and `weights` with the attributes of Conv.
-// Operand 0 of the operator has the shape of `data`.
+// Adds the convolution of `data` and `weights` over one, two or three spatial
+// axes (conv.cc). Reads the attributes of the ONNX operator Conv from `op`.
+// Operand 0 of `op` must have the shape of `data`.
 absl::StatusOr<graph::Value> AddConv(OpImport& op, graph::Value data,
                                      graph::Value weights);
 
-// `y` of [N, channels, …] plus a bias of [channels].
+// Adds `bias` to `y`. The shape of `y` must be [N, channels, …], and the shape
+// of `bias` must be [channels] (else InvalidArgument).
 absl::StatusOr<graph::Value> AddChannelBias(OpImport& op, graph::Value y,
                                             graph::Value bias);
 

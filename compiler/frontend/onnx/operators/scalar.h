@@ -1,5 +1,5 @@
-// Constants of importers: attributes that become constants of the graph,
-// constant operands that become attributes, and positions.
+// Functions for importers that create constants of the graph, read constant
+// operands, or convert element types.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_SCALAR_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_SCALAR_H_
 
@@ -10,38 +10,47 @@
 
 namespace assay::frontend {
 
-// The value as a scalar of the type, rounded to a float type; an error if an
-// integer type cannot represent it.
+// Returns `value` as a scalar of type `type`. For a float type, the value is
+// rounded. Returns Unimplemented if an integer type cannot represent the value
+// exactly.
 absl::StatusOr<NDArray> ScalarOf(DType type, double value);
 
-// Adds such a constant of the type of operand 0.
+// Adds the constant ScalarOf(type of operand 0, value).
 absl::StatusOr<graph::Value> AddScalar(OpImport& op, float value);
 
-// kind(x, value) with a scalar of the type of operand 0.
+// Adds a node of the binary operator `kind` with the operands `x` and
+// AddScalar(op, value).
 absl::StatusOr<graph::Value> AddWithScalar(OpImport& op, graph::OpKind kind,
                                            graph::Value x, float value);
 
-// The value of operand `i` if it is a constant of one element, of a float type,
-// int32 or int64; otherwise nothing.
+// Returns the value of operand `i` if the operand is a constant with one
+// element of a float type, int32 or int64; otherwise nullopt.
 std::optional<float> ConstantScalar(const OpImport& op, int i);
 
-// The value of an integer constant of one element; otherwise an error that
-// calls it `what`.
+// Returns the element of `value`, which must be a constant with one element of
+// integer or bool type. Returns Unimplemented if `value` is not a constant, and
+// InvalidArgument if it has another type or another number of elements. `what`
+// is the name of the value for error messages.
 absl::StatusOr<int64_t> ConstantInteger(graph::Value value,
                                         absl::string_view what);
 
-// int64 0, 1, …, count - 1 along axis `axis` of `rank` axes.
+// Adds an int64 constant with the elements 0, 1, …, count - 1. Its rank is
+// `rank`, its extent along `axis` is `count`, and all other extents are 1.
 absl::StatusOr<graph::Value> AddPositions(OpImport& op, int64_t count,
                                           int64_t axis, int64_t rank);
 
-// `x` converted to elements of `type`.
+// Returns `x` converted to element type `type`, or `x` itself if it already has
+// this type.
 absl::StatusOr<graph::Value> ConvertedTo(OpImport& op, graph::Value x,
                                          DType type);
 
-// Operand `i`, which holds indices, as int64.
+// Returns operand `i`, which contains indices, converted to int64. Returns
+// InvalidArgument if its type is neither int32 nor int64.
 absl::StatusOr<graph::Value> AddIndices(OpImport& op, int i);
 
-// The element type with ONNX's number `code`, which was read from `what`.
+// Returns the element type whose number in ONNX (TensorProto::DataType) is
+// `code`. Returns Unimplemented if the type is not supported. `what` says for
+// error messages where `code` comes from.
 absl::StatusOr<DType> ElementType(int64_t code, absl::string_view what);
 
 }  // namespace assay::frontend

@@ -1,9 +1,9 @@
-// Attributes: typed and strict access to the attributes of one ONNX node.
+// Attributes: typed access to the attributes of one ONNX node.
 //
-// An importer reads every attribute that the operator has in the model's opset;
-// CheckAllRead() then reports any other attribute as an error, so that none is
-// ignored by accident. An attribute of the wrong type, a duplicate, and one
-// with values of several types are errors that name it.
+// An importer must read every attribute that the operator has in the model's
+// opset. CheckAllRead() then returns an error if the node has another
+// attribute, so that no attribute is ignored by accident. Errors name the
+// attribute.
 //
 //   ASSAY_ASSIGN_OR_RETURN(int64_t axis, attributes.Int("axis", 1));
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_PROTO_ATTRIBUTES_H_
@@ -24,21 +24,26 @@ namespace assay::frontend {
 
 class Attributes {
  public:
-  // `node` must outlive the object.
+  // `node` must outlive this object.
   explicit Attributes(const onnx::NodeProto& node) : node_(node) {}
 
-  // Checks that names are unique and that values have the attribute's type.
+  // Returns InvalidArgument if an attribute has no name, the name of another
+  // attribute, no type, values of another type than its own, or a reference to
+  // an attribute of a function.
   absl::Status Check() const;
 
-  // Return the value; `absent` if the attribute is absent.
+  // Return the value of the attribute, or `absent` if the attribute is absent.
+  // These and all other methods that read an attribute return InvalidArgument
+  // if the attribute has another type.
   absl::StatusOr<int64_t> Int(absl::string_view name, int64_t absent);
   absl::StatusOr<float> Float(absl::string_view name, float absent);
   absl::StatusOr<std::string> String(absl::string_view name,
                                      absl::string_view absent);
-  // 0 or 1.
+  // Returns true for the integer 1 and false for 0. Returns InvalidArgument for
+  // other values.
   absl::StatusOr<bool> Flag(absl::string_view name, bool absent);
 
-  // Return nothing if the attribute is absent.
+  // Return the value of the attribute, or nullopt if the attribute is absent.
   absl::StatusOr<std::optional<int64_t>> OptionalInt(absl::string_view name);
   absl::StatusOr<std::optional<float>> OptionalFloat(absl::string_view name);
   absl::StatusOr<std::optional<std::vector<int64_t>>> OptionalInts(
@@ -47,12 +52,14 @@ class Attributes {
       absl::string_view name);
   absl::StatusOr<std::optional<std::vector<std::string>>> OptionalStrings(
       absl::string_view name);
-  // Return null if the attribute is absent.
+  // Return a pointer to the value of the attribute, or null if the attribute is
+  // absent.
   absl::StatusOr<const onnx::TensorProto*> OptionalTensor(
       absl::string_view name);
   absl::StatusOr<const onnx::GraphProto*> OptionalGraph(absl::string_view name);
 
-  // Returns an error that names an attribute that was not read.
+  // Returns Unimplemented if the node has an attribute that was not read.
+  // `opset` is the opset for the error message.
   absl::Status CheckAllRead(int opset) const;
 
  private:

@@ -1,9 +1,9 @@
-// Reads tensor data that a model stores in external files.
+// ReadExternalData: reads tensor data that a model stores in an external file.
 //
-// Only regular files inside the model's folder are read, after links are
-// resolved: an untrusted model cannot make the compiler read /etc/passwd. The
-// requested size is compared with the size of the file before memory is
-// allocated.
+// A file is read only if it is a regular file inside the model's folder.
+// Symbolic links are resolved before this check. Therefore an untrusted model
+// cannot make the compiler read a file such as /etc/passwd. Memory is allocated
+// only after the requested size has been compared with the size of the file.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_PROTO_EXTERNAL_DATA_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_PROTO_EXTERNAL_DATA_H_
 
@@ -17,10 +17,12 @@
 
 namespace assay::frontend {
 
-// Reads the array of this type and shape from the location in
-// `tensor.external_data()`. The shape has a known number of elements. It is an
-// error if `folder` is empty, if an entry is missing or malformed, or if the
-// given length is not that of the array. A checksum is not checked.
+// Reads an array of type `dtype` and shape `shape` from the location that
+// `tensor.external_data()` specifies. The caller must have checked that the
+// number of elements of `shape` does not overflow. Returns an error if `folder`
+// is empty, if an entry of external_data() is missing or malformed, if the
+// entry `length` differs from the size of the array, or if the file is too
+// short. The entry `checksum` is ignored.
 absl::StatusOr<NDArray> ReadExternalData(const onnx::TensorProto& tensor,
                                          const std::string& folder, DType dtype,
                                          const Shape& shape);

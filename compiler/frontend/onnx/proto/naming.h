@@ -1,5 +1,5 @@
-// Names of the parts of a model in error messages. Names from the file are
-// escaped and shortened, so that a message is one line.
+// Functions that format error messages about a model. Names from the model file
+// are escaped and shortened, so that a message fits on one line.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_PROTO_NAMING_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_PROTO_NAMING_H_
 
@@ -12,25 +12,29 @@
 
 namespace assay::frontend {
 
-// `name`, escaped and shortened.
+// Returns `name` with special characters escaped, and shortened if it is long.
 std::string Escape(absl::string_view name);
-// The same in backticks.
+// Returns Escape(name) in backticks.
 std::string Quote(absl::string_view name);
 
-// "node `conv1` (Conv)"; without a name, "node 3 (Conv, result `y`)", where
-// nodes are counted from 0.
+// Returns a text such as "node `conv1` (Conv)". If the node has no name, the
+// text is "node 3 (Conv, result `y`)", where 3 is `index`, the index of the
+// node in its graph.
 std::string NodeLabel(const onnx::NodeProto& node, int index);
 
-// `status` with "label: " before its message.
+// Returns `status` with "label: " before its message. An OK status is returned
+// unchanged.
 absl::Status Annotate(const absl::Status& status, absl::string_view label);
 
-// The file contradicts itself or the ONNX specification.
+// Returns InvalidArgument, for a file that contradicts itself or the ONNX
+// specification. The message is the concatenation of `args`.
 template <typename... Args>
 absl::Status Malformed(const Args&... args) {
   return absl::InvalidArgumentError(absl::StrCat(args...));
 }
 
-// The file may be valid, but the compiler does not support it.
+// Returns Unimplemented, for a file that may be valid but that the compiler
+// does not support. The message is the concatenation of `args`.
 template <typename... Args>
 absl::Status Unsupported(const Args&... args) {
   return absl::UnimplementedError(absl::StrCat(args...));

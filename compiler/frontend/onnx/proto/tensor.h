@@ -1,8 +1,9 @@
-// TensorProto to NDArray: raw data, typed fields and external files, for every
-// element type that NDArray has.
+// ReadTensor: converts an onnx::TensorProto to an NDArray. The data may be in
+// the field raw_data, in a typed field or in an external file.
 //
-// Memory is allocated only after the amount of data was found to agree with the
-// extents. Errors say what is wrong; the caller adds the name of the tensor.
+// Memory is allocated only if the amount of data agrees with the extents of the
+// tensor. Errors describe the problem; the caller must add the name of the
+// tensor.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_PROTO_TENSOR_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_PROTO_TENSOR_H_
 
@@ -16,13 +17,16 @@
 
 namespace assay::frontend {
 
-// The element type with ONNX's number `data_type`. Unimplemented for strings,
-// complex numbers and the formats below 16 bits that are not integers.
+// Returns the element type whose number in ONNX is `data_type`
+// (onnx::TensorProto::DataType). Returns Unimplemented for types that DType
+// cannot represent: strings, complex numbers, 8-bit floats and 4-bit integers.
+// Returns InvalidArgument for UNDEFINED.
 absl::StatusOr<DType> ReadElementType(int32_t data_type);
 
-// `folder` contains external data; empty if there is none. Returns a
-// MemoryError, and allocates nothing, if the tensor needs more than
-// `max_bytes`.
+// Reads the elements of `tensor`. `folder` is the folder with the files of
+// external data; if it is empty, external data is an error. Returns a
+// MemoryError (runtime/base/memory_limit.h) and allocates nothing if the tensor
+// needs more than `max_bytes` bytes.
 absl::StatusOr<NDArray> ReadTensor(const onnx::TensorProto& tensor,
                                    const std::string& folder,
                                    int64_t max_bytes);

@@ -1,8 +1,10 @@
-// Converts the types that an ONNX file declares to types with known extents.
+// TypeReader: converts the types that an ONNX file declares to types whose
+// extents are numbers.
 //
-// An extent is a number, a symbol (`N`), or unknown. The caller gives the
-// values of symbols by name; an unknown extent is named after its position,
-// `data[0]` for the first extent of input `data`.
+// In the file, an extent is a number, a symbol such as `N`, or not specified.
+// The caller provides the values of symbols. The symbol of an extent that is
+// not specified consists of input and axis: `data[0]` stands for the first
+// extent of the input `data`.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_PROTO_TYPE_READER_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_PROTO_TYPE_READER_H_
 
@@ -21,24 +23,28 @@ namespace assay::frontend {
 
 class TypeReader {
  public:
-  // `dims` maps symbols to extents. No input may need more than is left of
-  // `memory`. Both must outlive the object.
+  // `dims` maps symbols to extents. An input must not need more bytes than
+  // memory.left(). `dims` and `memory` must outlive this object.
   TypeReader(const std::map<std::string, int64_t>& dims,
              const MemoryBudget& memory)
       : dims_(dims), memory_(memory) {}
 
-  // The type of a graph input. Fails if an extent has no value; the error says
-  // how to give one.
+  // Returns the type of the graph input `info`. Returns InvalidArgument if a
+  // symbol is not in `dims`; the message then names the flag that sets its
+  // extent. Returns a MemoryError (runtime/base/memory_limit.h) if the input is
+  // too large.
   absl::StatusOr<graph::TensorType> ReadInput(const onnx::ValueInfoProto& info);
 
-  // Checks that `actual` agrees with everything that `info` declares: element
-  // type, rank, numbers and symbols with a value. The extent of axis `bounded`
-  // of `actual` is an upper bound, which a declared number must not exceed.
+  // Returns InvalidArgument if `actual` does not agree with the element type,
+  // the rank or the extents that `info` declares. Symbols that are not in
+  // `dims` agree with every extent. If `bounded` is not -1, the extent of axis
+  // `bounded` of `actual` is an upper bound: a number that is declared for this
+  // axis may be smaller but not larger.
   absl::Status CheckDeclared(const onnx::ValueInfoProto& info,
                              const graph::TensorType& actual,
                              int bounded = -1) const;
 
-  // Checks that every entry of `dims` was used by an input.
+  // Returns InvalidArgument if an entry of `dims` was not used by ReadInput().
   absl::Status CheckDims() const;
 
  private:
@@ -50,7 +56,8 @@ class TypeReader {
   std::set<std::string> symbols_;
 };
 
-// Returns a MemoryError if a tensor of the type needs more than `max_bytes`.
+// Returns a MemoryError if a tensor of type `type` needs more than `max_bytes`
+// bytes.
 absl::Status CheckSize(const graph::TensorType& type, int64_t max_bytes);
 
 }  // namespace assay::frontend

@@ -1,10 +1,10 @@
-// OneNode: an ONNX model of one node, for tests of single operators.
+// OneNode: an ONNX model with one node, for tests of single operators.
 //
-//   EXPECT_EQ(OneNode("Flatten", 13).Data({2, 3, 4}).Int("axis", 2).Text(),
-//             "%0: float32[2,3,4] = input ...");
+//   EXPECT_EQ(OneNode("Flatten", 7).Data({2, 3, 4}).Text(),
+//             "%1: float32[2,12] = reshape(%x0) {shape=[2,12]} \"n\"");
 //
-// The node is named `n`, its operands `x0`, `x1`, …, its result `y`, which is
-// the graph's output.
+// The name of the node is `n`. Its operands are named `x0`, `x1`, … in order.
+// Its first result is named `y` and is the only output of the graph.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_TESTING_ONE_NODE_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_TESTING_ONE_NODE_H_
 
@@ -26,27 +26,35 @@ class OneNode {
  public:
   OneNode(absl::string_view op_type, int opset);
 
-  // Operands: a graph input, an initializer, an omitted operand.
+  // The next five methods add an operand to the node.
+  // Data: a graph input.
   OneNode& Data(const Shape& shape, onnx::TensorProto::DataType element_type =
                                         onnx::TensorProto::FLOAT);
+  // Constant: an initializer.
   OneNode& Constant(const NDArray& value);
+  // Weights: an initializer of type float32 whose elements are 0.
   OneNode& Weights(const Shape& shape);
+  // Int64s: an initializer of type int64 and rank 1.
   OneNode& Int64s(const std::vector<int64_t>& values);
+  // LeaveOut: an optional operand that is left out.
   OneNode& LeaveOut();
 
+  // The next four methods add an attribute to the node.
   OneNode& Int(absl::string_view name, int64_t value);
   OneNode& Ints(absl::string_view name, const std::vector<int64_t>& values);
   OneNode& Float(absl::string_view name, float value);
   OneNode& String(absl::string_view name, absl::string_view value);
-  // A second result, which is not read.
+  // Adds another result to the node. It is not an output of the graph.
   OneNode& Result(absl::string_view name);
 
   onnx::ModelProto& model() { return model_; }
   onnx::NodeProto& node() { return *model_.mutable_graph()->mutable_node(0); }
 
   absl::StatusOr<std::unique_ptr<graph::Graph>> Import() const;
-  // The text of the graph after its inputs and constants, one node per line, or
-  // `error: ` and the message.
+  // Imports the model and returns the text of the graph, one node per line.
+  // Inputs are omitted, and so are constants that are not outputs. If import
+  // fails, returns `error: ` and the message; if the graph is invalid, returns
+  // `wrong graph: ` and the message.
   std::string Text() const;
 
  private:
