@@ -7,16 +7,10 @@
 
 #include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "runtime/base/file.h"
 
 namespace assay::reports {
 namespace {
-
-absl::Status ErrnoError(absl::string_view what, const std::string& path) {
-  const int error = errno;
-  return absl::ErrnoToStatus(error,
-                             absl::StrCat("cannot ", what, " `", path, "`"));
-}
 
 bool Lock(int fd) {
   while (flock(fd, LOCK_EX | LOCK_NB) != 0) {

@@ -1,9 +1,7 @@
 #include "reports/store/record_log.h"
 
-#include <fcntl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -33,15 +31,6 @@ absl::StatusOr<std::string> NewSegmentName() {
   return absl::StrCat(
       absl::FormatTime("%Y%m%dT%H%M%E6SZ", absl::Now(), absl::UTCTimeZone()),
       "-", absl::Hex(random, absl::kZeroPad16), kSuffix);
-}
-
-// Makes the creation of a segment durable. Errors are ignored, because some
-// file systems cannot sync a directory.
-void SyncFolder(const std::string& folder) {
-  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return;
-  (void)fsync(fd);
-  close(fd);
 }
 
 absl::Status FolderError(const std::error_code& error,

@@ -34,7 +34,7 @@ struct CorruptRecord {
   std::string segment;  // file name within the folder
   int64_t line = 0;     // 1-based
   int64_t bytes = 0;    // length of the line
-  std::string reason;  // a predicate, for example `is truncated`
+  std::string reason;   // a predicate, for example `is truncated`
 };
 
 // Returns a message: `<segment>:<line>: the line of 17 bytes is truncated`.

@@ -121,7 +121,7 @@ struct Artifact {
   int64_t arena_bytes = 0;
   std::vector<KernelCall> calls;
   std::string params;
-  // Kind of the code, set by the code generator. A device (runtime/device)
+  // Kind of the code, set by the code generator. A device (runtime/devices)
   // loads only code of its own kind.
   std::string code_kind;
   // The code of all kernels; empty if there are no calls.

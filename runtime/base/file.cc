@@ -18,12 +18,6 @@
 namespace assay {
 namespace {
 
-absl::Status ErrnoError(absl::string_view what, const std::string& path) {
-  const int error = errno;
-  return absl::ErrnoToStatus(error,
-                             absl::StrCat("cannot ", what, " `", path, "`"));
-}
-
 // Owns a file descriptor.
 class Descriptor {
  public:
@@ -63,18 +57,18 @@ absl::Status WriteAndSync(const std::string& path, absl::string_view contents) {
   return absl::OkStatus();
 }
 
-// Makes a rename durable by calling fsync on the parent directory. Errors are
-// ignored: some file systems cannot sync a directory, and the contents of the
-// file are already on disk.
-void SyncParent(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  const std::string parent =
-      slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  const Descriptor fd(open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (fd.get() >= 0) (void)fsync(fd.get());
+}  // namespace
+
+absl::Status ErrnoError(absl::string_view what, const std::string& path) {
+  const int error = errno;
+  return absl::ErrnoToStatus(error,
+                             absl::StrCat("cannot ", what, " `", path, "`"));
 }
 
-}  // namespace
+void SyncFolder(const std::string& folder) {
+  const Descriptor fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd.get() >= 0) (void)fsync(fd.get());
+}
 
 std::string JoinPath(absl::string_view folder, absl::string_view name) {
   while (!name.empty() && name.front() == '/') name.remove_prefix(1);
@@ -144,7 +138,8 @@ absl::Status WriteFileAtomic(const std::string& path,
     unlink(temporary.c_str());
     return status;
   }
-  SyncParent(path);
+  const size_t slash = path.rfind('/');
+  SyncFolder(slash == std::string::npos ? "." : path.substr(0, slash + 1));
   return absl::OkStatus();
 }
 

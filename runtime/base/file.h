@@ -13,6 +13,10 @@
 
 namespace assay {
 
+// Returns the status of a system call that has just failed: "cannot WHAT `PATH`"
+// and the text of errno.
+absl::Status ErrnoError(absl::string_view what, const std::string& path);
+
 // Returns `folder/name`. Slashes at the start of `name` are dropped, and no
 // slash is added if `folder` is empty or ends in one.
 std::string JoinPath(absl::string_view folder, absl::string_view name);
@@ -43,6 +47,10 @@ absl::StatusOr<std::string> ReadFile(const std::string& path,
 // part of them. The directory must exist.
 absl::Status WriteFileAtomic(const std::string& path,
                              absl::string_view contents);
+
+// Makes the creation or renaming of the folder's files durable. Errors are
+// ignored, because some file systems cannot sync a directory.
+void SyncFolder(const std::string& folder);
 
 // Creates the directory and its missing parents.
 absl::Status MakeDirs(const std::string& path);

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -20,9 +21,17 @@
 
 namespace assay {
 
-// Returns the DType that corresponds to the C++ type T.
+// Returns the DType that corresponds to the C++ type T: float, double or an
+// integer type.
 template <typename T>
-constexpr DType DTypeOf();
+constexpr DType DTypeOf() {
+  static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>);
+  constexpr DType::Code kCode = std::is_floating_point_v<T>
+                                    ? DType::Code::kFloat
+                                : std::is_signed_v<T> ? DType::Code::kInt
+                                                      : DType::Code::kUInt;
+  return DType(kCode, 8 * sizeof(T));
+}
 
 class NDArray {
  public:
@@ -87,47 +96,6 @@ NDArray Prefix(const NDArray& x, int axis, int64_t extent);
 // Returns true if type, shape and bytes are equal. NaNs with the same bits are
 // equal; 0.0 and -0.0 are not.
 bool BitwiseEqual(const NDArray& a, const NDArray& b);
-
-template <>
-constexpr DType DTypeOf<float>() {
-  return DType::Float32();
-}
-template <>
-constexpr DType DTypeOf<double>() {
-  return DType::Float64();
-}
-template <>
-constexpr DType DTypeOf<int8_t>() {
-  return DType::Int(8);
-}
-template <>
-constexpr DType DTypeOf<int16_t>() {
-  return DType::Int(16);
-}
-template <>
-constexpr DType DTypeOf<int32_t>() {
-  return DType::Int(32);
-}
-template <>
-constexpr DType DTypeOf<int64_t>() {
-  return DType::Int(64);
-}
-template <>
-constexpr DType DTypeOf<uint8_t>() {
-  return DType::UInt(8);
-}
-template <>
-constexpr DType DTypeOf<uint16_t>() {
-  return DType::UInt(16);
-}
-template <>
-constexpr DType DTypeOf<uint32_t>() {
-  return DType::UInt(32);
-}
-template <>
-constexpr DType DTypeOf<uint64_t>() {
-  return DType::UInt(64);
-}
 
 }  // namespace assay
 

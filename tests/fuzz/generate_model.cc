@@ -13,7 +13,7 @@
 #include "compiler/frontend/onnx/import.h"
 #include "compiler/frontend/onnx/operators/operator_table.h"
 #include "compiler/graph/op/tensor_type.h"
-#include "compiler/graph/reference/element.h"
+#include "runtime/base/element.h"
 #include "suites/models/onnx_builder.h"
 #include "tests/fuzz/choices.h"
 #include "tests/fuzz/operator_recipes.h"
@@ -115,10 +115,10 @@ class Generator {
     for (int64_t i = 0; i < array.num_elements(); ++i) {
       const int64_t value = choices_.In(low, high);
       if (type.dtype.is_float()) {
-        graph::reference::StoreFloat(array, i, value / 4.0);
+        StoreFloat(array, i, value / 4.0);
       } else {
         const int64_t most = type.dtype.is_bool() ? 1 : high;
-        graph::reference::StoreInt(array, i, std::min(value, most));
+        StoreInt(array, i, std::min(value, most));
       }
     }
     return array;

@@ -11,10 +11,10 @@
 #include "absl/types/span.h"
 #include "compiler/frontend/onnx/import.h"
 #include "compiler/graph/printer.h"
-#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/verifier.h"
 #include "runtime/base/check.h"
+#include "runtime/base/element.h"
 #include "runtime/base/random.h"
 #include "tests/fuzz/generate_model.h"
 #include "tests/fuzz/run_passes.h"
@@ -40,11 +40,11 @@ std::vector<NDArray> SomeInputs(const Graph& graph) {
     NDArray array(dtype, node->type().shape);
     for (int64_t i = 0; i < array.num_elements(); ++i) {
       if (dtype.is_float()) {
-        graph::reference::StoreFloat(array, i, rng.UniformInt(-8, 8) / 4.0);
+        StoreFloat(array, i, rng.UniformInt(-8, 8) / 4.0);
       } else {
         const int64_t low = dtype.is_int() ? -2 : 0;
         const int64_t high = dtype.is_bool() ? 1 : 4;
-        graph::reference::StoreInt(array, i, rng.UniformInt(low, high));
+        StoreInt(array, i, rng.UniformInt(low, high));
       }
     }
     inputs.push_back(std::move(array));
@@ -118,7 +118,7 @@ bool IsWellConditioned(const Graph& graph, const std::vector<NDArray>& inputs) {
       const NDArray& array = results[i];
       for (int64_t k = 0; array.dtype().is_float() && k < array.num_elements();
            ++k) {
-        const double x = std::fabs(graph::reference::LoadFloat(array, k));
+        const double x = std::fabs(LoadFloat(array, k));
         if (!(x <= kMaxMagnitude)) return false;
       }
       values[{node, i}] = array;
@@ -141,13 +141,11 @@ void ExpectEqual(const NDArray& actual, const NDArray& expected,
   double scale = 1;
   for (int64_t i = 0; i < expected.num_elements(); ++i) {
     if (!expected.dtype().is_float()) {
-      CHECK_EQ(graph::reference::LoadInt(actual, i),
-               graph::reference::LoadInt(expected, i))
-          << " at " << i;
+      CHECK_EQ(LoadInt(actual, i), LoadInt(expected, i)) << " at " << i;
       continue;
     }
-    const double e = graph::reference::LoadFloat(expected, i);
-    const double a = graph::reference::LoadFloat(actual, i);
+    const double e = LoadFloat(expected, i);
+    const double a = LoadFloat(actual, i);
     scale = std::max(scale, std::fabs(e));
     CHECK(std::fabs(a - e) <= tolerance * scale)
         << "element " << i << " is " << a << " instead of " << e;

@@ -3,14 +3,11 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/graph/reference/element.h"
+#include "runtime/base/element.h"
 #include "runtime/base/shape.h"
 
 namespace assay::conformance {
 namespace {
-
-using graph::reference::LoadFloat;
-using graph::reference::LoadInt;
 
 std::string TypeText(const NDArray& x) {
   return absl::StrCat(x.dtype().ToString(), ShapeToString(x.shape()));

@@ -1,10 +1,10 @@
-# Sourced by fetch.sh and relock.sh: what both know about the host's apt.
+# Functions that use the host's apt, for fetch.sh and relock.sh.
 #
-# The host's apt is used as a downloader only. Nothing is installed, no state
-# of the host's package manager is read or written except its configuration:
-# the mirrors it names, and its proxy and transport settings.
+# apt is only used to download files. The functions install nothing. Of the
+# state of the host's package manager they read only its configuration: mirrors,
+# proxies and transport settings.
 
-# Prints one sentence and gives up.
+# Prints an error message and exits with status 1.
 Fail() {
   echo "debian packages: $*" >&2
   exit 1
@@ -18,9 +18,10 @@ RequireApt() {
     "machine; install the package \`dpkg\`"
 }
 
-# Prints the archive URIs to try, one a line, best first: what
-# ASSAY_DEBIAN_MIRROR names, else the mirrors of the host's own sources.
-# The suites of the host do not matter: every Debian mirror carries bookworm.
+# Prints the archive URIs to try, one per line, in order of preference: the
+# value of ASSAY_DEBIAN_MIRROR if it is set, else the mirrors in the host's
+# sources. The releases in these sources do not matter, because every Debian
+# mirror has bookworm.
 Mirrors() {
   if [ -n "${ASSAY_DEBIAN_MIRROR:-}" ]; then
     echo "${ASSAY_DEBIAN_MIRROR%/}"
@@ -33,7 +34,7 @@ Mirrors() {
          $1 !~ /-security\/?$/ { sub(/\/$/, "", $1); if (!seen[$1]++) print $1 }'
 }
 
-# The folder that keeps downloads between builds and between clones.
+# Prints the folder that caches downloads for all builds and clones.
 CacheFolder() {
   if [ -n "${ASSAY_CACHE:-}" ]; then
     echo "$ASSAY_CACHE/debian"

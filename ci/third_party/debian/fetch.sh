@@ -1,9 +1,9 @@
 #!/bin/sh
 # Usage: fetch.sh LOCK GROUP ARCHITECTURE FOLDER
 #
-# Puts the packages of one group of the lock into FOLDER, unpacked. A package
-# already in the user's cache is not downloaded; one that is, is kept there
-# under its SHA-256, so a second clone of the tree fetches nothing.
+# Unpacks the packages of one group of the lock into FOLDER. Downloaded packages
+# are stored in the user's cache under their SHA-256, so that other clones of the
+# repository do not download them again.
 set -eu
 . "$(dirname "$0")/apt.sh"
 
@@ -20,13 +20,13 @@ work=$(mktemp -d "$cache/fetch.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# Lines of the group: name architecture version sha256 size path.
+# The lines of the group: name architecture version sha256 size path.
 awk -v g="$group" -v a="$arch" \
   '$1 == g && $2 == a { print $3, $4, $5, $6, $7, $8 }' "$lock" > "$work/want"
 [ -s "$work/want" ] || Fail "the lock holds no package of group \`$group\`" \
   "for \`$arch\`; run \`./bazelw run //ci/third_party/debian:relock\`"
 
-# Leaves in $work/missing the lines whose file is not in the cache.
+# Writes the lines whose file is not in the cache to $work/missing.
 ListMissing() {
   : > "$work/missing"
   while read -r name narch version sha size path; do
@@ -35,9 +35,9 @@ ListMissing() {
   done < "$work/want"
 }
 
-# Downloads what is missing from one mirror. apt-helper fetches every file
-# of one call over the same connections and checks the hashes itself; a
-# failed file is reported and does not stop the others.
+# Downloads the missing files from one mirror. apt-helper reuses its connections
+# for all files and checks the hashes. It reports a file that fails and continues
+# with the next one.
 DownloadFrom() {
   mirror=$1
   set --
@@ -51,8 +51,8 @@ DownloadFrom() {
       *) set -- "$@" "$mirror/$path" "$work/$sha.part" "SHA256:$sha" ;;
     esac
   done < "$work/missing"
-  # Without root apt needs no unprivileged user; with root it would want one
-  # that can write here.
+  # If it runs as root, apt would switch to an unprivileged user that cannot
+  # write to this folder.
   [ $# = 0 ] || /usr/lib/apt/apt-helper -q -o APT::Sandbox::User= \
     download-file "$@" >> "$work/log" 2>&1 || true
   while read -r name narch version sha size path; do
@@ -66,11 +66,11 @@ DownloadFrom() {
   ListMissing
 }
 
-# Says, in one sentence about the first missing package, what went wrong.
+# Exits with an error message about the first missing package.
 Explain() {
   read -r name narch version sha size path < "$work/missing"
   what="\`$name\` $version for $narch"
-  # Where apt sees a wrong hash, it leaves a file of that name, too.
+  # apt also creates a file of this name if the hash is wrong.
   if [ -f "$work/$sha.part.FAILED" ]; then
     Fail "$what: the mirror's file does not have the hash in the lock" \
       "($sha); try another mirror with" \
@@ -102,8 +102,8 @@ if [ -s "$work/missing" ]; then
   [ ! -s "$work/missing" ] || Explain
 fi
 
-# A file of the cache is trusted only after its hash was looked at again: a
-# full disk or a killed process may have left half of one.
+# Check the hash of every file of the cache: a full disk or a killed process may
+# have left a truncated file.
 while read -r name narch version sha size path; do
   [ "$(Sha256Of "$cache/$sha.deb")" = "$sha" ] || {
     rm -f "$cache/$sha.deb"
@@ -117,5 +117,5 @@ while read -r name narch version sha size path; do
   dpkg-deb -x "$cache/$sha.deb" "$folder" ||
     Fail "\`$name\` $version for $narch: \`dpkg-deb\` cannot unpack it"
 done < "$work/want"
-# What the unpacked tree is, for build actions to depend on.
+# Identifies the contents of the unpacked tree; build actions depend on it.
 cp "$work/want" "$folder/stamp"

@@ -1,30 +1,30 @@
 #!/bin/sh
 # Usage: prepare.sh [PATTERN...]
 #
-# Run in a folder of unpacked packages. Deletes what no build needs, the
-# PATTERNs included, and makes the tree independent of where it lies.
+# Must be run in a folder of unpacked packages. Deletes the files that no build
+# needs and those that match a PATTERN, and makes the tree relocatable.
 set -eu
 
-# Build actions depend on the stamp instead of on every file, so whatever
-# decides how the files look has to be in it.
+# Build actions depend on the file `stamp` instead of on every file, so it must
+# contain everything that determines the contents of the files.
 sha256sum < "$0" >> stamp
 echo "$@" >> stamp
 
 rm -rf etc usr/share/doc usr/share/lintian usr/share/man usr/share/locale \
   usr/share/bash-completion usr/share/bug usr/share/binfmts var
 for pattern in "$@"; do
-  # Unquoted: the pattern is to be expanded.
+  # The shell must expand the pattern, so it is not quoted.
   rm -rf $pattern
 done
 
-# A package's links are made for the root of a system: /lib/x.so becomes
-# ../../lib/x.so.
+# Absolute symbolic links of a package refer to the root of a system. Make them
+# relative: /lib/x.so becomes ../../lib/x.so.
 find . -type l -lname '/*' | while read -r link; do
   up=$(dirname "${link#./}" | sed -e 's,[^/][^/]*,..,g')
   ln -sfn "$up$(readlink "$link")" "$link"
 done
 
-# So are the paths in linker scripts; `=` stands for the sysroot.
+# Paths in linker scripts are absolute, too. `=` stands for the sysroot.
 for script in usr/lib/*/libc.so usr/lib/*/libm.so usr/lib/*/libm.a; do
   [ -f "$script" ] && ! [ -L "$script" ] || continue
   # libm.a is a script for some architectures and an archive for others.
@@ -32,8 +32,8 @@ for script in usr/lib/*/libc.so usr/lib/*/libm.so usr/lib/*/libm.a; do
   sed -i -e 's|\([( ]\)/\(usr/\)\{0,1\}lib|\1=/\2lib|g' "$script"
 done
 
-# Bazel takes a file for a shared library only if it is called like one, which
-# `libbenchmark.so.1debian` is not; so the name inside the file is cut short.
+# Bazel accepts a shared library only if its name matches `*.so` or `*.so.N`.
+# `libbenchmark.so.1debian` does not, so shorten the name inside the file.
 for library in usr/lib/*/libbenchmark.so.1.7.1; do
   [ -f "$library" ] || continue
   LC_ALL=C sed \
@@ -41,13 +41,13 @@ for library in usr/lib/*/libbenchmark.so.1.7.1; do
     "$library" > "${library%.7.1}"
 done
 
-# The tools are started through the loader that came with them, so that they
-# load nothing of the host.
+# Start the tools with the dynamic loader of their release, so that they load no
+# library of the host.
 [ -d usr/lib/llvm-19/bin ] && [ -f usr/bin/protoc ] || exit 0
 mkdir bin
 cat > bin/run <<'WRAPPER'
 #!/bin/sh
-# Runs the program this script is called as with the libraries beside it.
+# Runs the program after which this script is named, with its own libraries.
 here=${0%/*}/..
 name=${0##*/}
 case $name in
@@ -67,8 +67,8 @@ for name in clang clang-format grpc_cpp_plugin ld.lld llvm-ar llvm-cov \
 done
 rm bin/run
 
-# The headers of the toolchain as modules, for Bazel's layering_check: every
-# target may include those below the folders named here.
+# Module maps of the toolchain's headers for Bazel's layering_check: every target
+# may include the headers below the folders that they name.
 for machine in aarch64 armhf x86_64; do
   cat > "system_$machine.modulemap" <<MAP
 module "crosstool" [system] {

@@ -1,13 +1,14 @@
 #!/bin/sh
 # Usage: relock.sh [PACKAGES LOCK]
 #
-# Rewrites LOCK: for every package of the manifest PACKAGES the version that
-# `main` of its release has now, Debian 12 "bookworm" unless the manifest says
-# otherwise. Only `main` is asked, because it is frozen: a version that is there
-# today stays fetchable.
+# Rewrites LOCK. It lists, for every package of the manifest PACKAGES, the
+# current version in the component `main` of the package's release. The release
+# is Debian 12 "bookworm" unless the manifest names another one. Only `main` is
+# used because it is frozen: its versions stay available.
 #
-# Works in a private apt root, without root rights; unlike fetch.sh it trusts
-# the archive's signature, since there is no hash to compare with yet.
+# The script works in a private apt root and needs no root rights. It trusts the
+# signature of the archive, because there are no hashes to compare with yet;
+# fetch.sh checks hashes.
 set -eu
 
 here=$(dirname "$0")
@@ -22,8 +23,8 @@ trap 'exit 1' HUP INT TERM
 mkdir -p "$root/lists/partial" "$root/cache/archives/partial"
 : > "$root/status"
 
-# The host's transport settings and nothing else of its configuration, lest
-# its hooks run.
+# Use only the transport settings of the host's configuration, so that its hooks
+# do not run.
 apt-config dump | grep '^Acquire::' | grep -v '^Acquire::IndexTargets' \
   > "$root/apt.conf"
 cat >> "$root/apt.conf" <<CONF
@@ -45,8 +46,8 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 [ -f "$keyring" ] || Fail "\`$keyring\` is not on this machine; install the" \
   "package \`debian-archive-keyring\`"
 
-# The index of a release, from the first mirror that carries it; a host that is
-# not Debian names archives that do not.
+# Fetches the index of a release from the first mirror that has it. The mirrors
+# of a host that is not Debian do not have it.
 Update() {
   release=$1
   Mirrors > "$root/mirrors"

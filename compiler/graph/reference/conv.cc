@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/layout.h"
 #include "compiler/graph/reference/rules.h"
 #include "compiler/graph/reference/winograd_conv.h"
+#include "runtime/base/element.h"
 
 namespace assay::graph::reference {
 namespace {

@@ -2,9 +2,9 @@
 #include <cstring>
 
 #include "compiler/graph/reference/broadcast.h"
-#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/layout.h"
 #include "compiler/graph/reference/rules.h"
+#include "runtime/base/element.h"
 
 namespace assay::graph::reference {
 namespace {

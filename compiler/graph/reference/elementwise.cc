@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "compiler/graph/reference/broadcast.h"
-#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/integer_ops.h"
 #include "compiler/graph/reference/rules.h"
 #include "runtime/base/check.h"
+#include "runtime/base/element.h"
 
 namespace assay::graph::reference {
 namespace {

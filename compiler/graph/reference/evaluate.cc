@@ -5,9 +5,9 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/rules.h"
 #include "runtime/base/check.h"
+#include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::graph {
@@ -103,11 +103,11 @@ void FalsifyResults(std::vector<NDArray>& results) {
   for (NDArray& result : results) {
     NDArray wrong(result.dtype(), result.shape());
     if (result.num_elements() == 0) continue;
-    reference::CopyElements(result, 0, wrong, 0, result.num_elements());
+    CopyElements(result, 0, wrong, 0, result.num_elements());
     if (result.dtype().is_float()) {
-      reference::StoreFloat(wrong, 0, reference::LoadFloat(result, 0) + 1);
+      StoreFloat(wrong, 0, LoadFloat(result, 0) + 1);
     } else {
-      reference::StoreInt(wrong, 0, reference::LoadInt(result, 0) + 1);
+      StoreInt(wrong, 0, LoadInt(result, 0) + 1);
     }
     result = std::move(wrong);
   }

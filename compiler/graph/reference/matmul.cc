@@ -1,8 +1,8 @@
 #include <vector>
 
-#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/layout.h"
 #include "compiler/graph/reference/rules.h"
+#include "runtime/base/element.h"
 
 namespace assay::graph::reference {
 namespace {

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <vector>
 
-#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/rules.h"
+#include "runtime/base/element.h"
 
 namespace assay::graph::reference {
 namespace {

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/rules.h"
+#include "runtime/base/element.h"
 
 namespace assay::graph::reference {
 namespace {

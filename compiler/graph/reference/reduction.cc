@@ -3,9 +3,9 @@
 #include <limits>
 #include <vector>
 
-#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/rules.h"
 #include "runtime/base/check.h"
+#include "runtime/base/element.h"
 
 namespace assay::graph::reference {
 namespace {

@@ -1,6 +1,6 @@
-#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/lines.h"
 #include "compiler/graph/reference/rules.h"
+#include "runtime/base/element.h"
 
 namespace assay::graph::reference {
 

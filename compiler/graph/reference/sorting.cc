@@ -4,9 +4,9 @@
 #include <numeric>
 #include <vector>
 
-#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/lines.h"
 #include "compiler/graph/reference/rules.h"
+#include "runtime/base/element.h"
 
 namespace assay::graph::reference {
 namespace {

@@ -8,13 +8,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "compiler/expr/expr_ops.h"
-#include "compiler/graph/reference/element.h"
 #include "compiler/ops/data_movement/data_movement.h"
 #include "compiler/ops/data_movement/transposed_tiles.h"
 #include "compiler/ops/elementwise/elementwise.h"
 #include "compiler/ops/kernel/op_strategy.h"
 #include "compiler/ops/op_instance.h"
 #include "compiler/ops/schedule_generic.h"
+#include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::ops {
@@ -84,11 +84,9 @@ absl::StatusOr<te::Tensor> ConstantCompute(const Node& node) {
   }
   const DType type = value.dtype();
   if (type.is_float()) {
-    return Fill(value.shape(),
-                expr::Const(type, graph::reference::LoadFloat(value, 0)));
+    return Fill(value.shape(), expr::Const(type, LoadFloat(value, 0)));
   }
-  return Fill(value.shape(),
-              expr::ConstInt(type, graph::reference::LoadInt(value, 0)));
+  return Fill(value.shape(), expr::ConstInt(type, LoadInt(value, 0)));
 }
 
 // The operator with implementations becomes the anchor; fusion puts at most

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/graph/reference/element.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/lower/lower.h"
@@ -13,15 +12,15 @@
 #include "compiler/tir/interpreter.h"
 #include "compiler/tir/passes/pipeline.h"
 #include "runtime/base/check.h"
+#include "runtime/base/element.h"
 #include "runtime/base/random.h"
 
 namespace assay::ops {
 namespace {
 
 double Number(const NDArray& x, int64_t i) {
-  return x.dtype().is_float()
-             ? graph::reference::LoadFloat(x, i)
-             : static_cast<double>(graph::reference::LoadInt(x, i));
+  return x.dtype().is_float() ? LoadFloat(x, i)
+                              : static_cast<double>(LoadInt(x, i));
 }
 
 bool Close(double a, double b, const CheckOptions& options) {

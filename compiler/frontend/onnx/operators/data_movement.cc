@@ -12,7 +12,7 @@
 #include "compiler/frontend/onnx/operators/operators.h"
 #include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
-#include "compiler/graph/reference/element.h"
+#include "runtime/base/element.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
 
@@ -177,7 +177,7 @@ absl::StatusOr<Ints> Operand(const OpImport& op, int i, const char* what,
   }
   Ints values;
   for (int64_t k = 0; k < array->num_elements(); ++k) {
-    values.push_back(graph::reference::LoadInt(*array, k));
+    values.push_back(LoadInt(*array, k));
   }
   return values;
 }

@@ -11,7 +11,7 @@
 #include "compiler/frontend/onnx/proto/tensor.h"
 #include "compiler/frontend/onnx/proto/type_reader.h"
 #include "compiler/graph/infer/infer_types.h"
-#include "compiler/graph/reference/element.h"
+#include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -39,9 +39,8 @@ absl::StatusOr<double> AnyNumber(const OpImport& op, int i) {
     return Unsupported("input ", i, " is ", op.InputType(i).ToString(),
                        "; only one constant is supported");
   }
-  return array->dtype().is_float()
-             ? graph::reference::LoadFloat(*array, 0)
-             : static_cast<double>(graph::reference::LoadInt(*array, 0));
+  return array->dtype().is_float() ? LoadFloat(*array, 0)
+                                   : static_cast<double>(LoadInt(*array, 0));
 }
 
 // `start + i * delta` for `count` elements; integers wrap around.
@@ -49,17 +48,14 @@ NDArray Sequence(const NDArray& start, const NDArray& delta, int64_t count) {
   NDArray result(start.dtype(), {count});
   for (int64_t i = 0; i < count; ++i) {
     if (start.dtype().is_float()) {
-      graph::reference::StoreFloat(
+      StoreFloat(
           result, i,
-          graph::reference::LoadFloat(start, 0) +
-              static_cast<double>(i) * graph::reference::LoadFloat(delta, 0));
+          LoadFloat(start, 0) + static_cast<double>(i) * LoadFloat(delta, 0));
     } else {
-      const auto first =
-          static_cast<uint64_t>(graph::reference::LoadInt(start, 0));
-      const auto step =
-          static_cast<uint64_t>(graph::reference::LoadInt(delta, 0));
+      const auto first = static_cast<uint64_t>(LoadInt(start, 0));
+      const auto step = static_cast<uint64_t>(LoadInt(delta, 0));
       const uint64_t number = first + static_cast<uint64_t>(i) * step;
-      graph::reference::StoreInt(result, i, static_cast<int64_t>(number));
+      StoreInt(result, i, static_cast<int64_t>(number));
     }
   }
   return result;

@@ -6,7 +6,7 @@
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "compiler/frontend/onnx/proto/tensor.h"
 #include "compiler/frontend/onnx/proto/type_reader.h"
-#include "compiler/graph/reference/element.h"
+#include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -14,16 +14,15 @@ namespace assay::frontend {
 absl::StatusOr<NDArray> ScalarOf(DType type, double value) {
   NDArray scalar(type, {});
   if (type.is_float()) {
-    graph::reference::StoreFloat(scalar, 0, value);
+    StoreFloat(scalar, 0, value);
     return scalar;
   }
   // Only a value within these bounds can be converted to an integer.
   constexpr double kEnd = 9223372036854775808.0;
   const int64_t whole =
       value >= -kEnd && value < kEnd ? static_cast<int64_t>(value) : 0;
-  graph::reference::StoreInt(scalar, 0, whole);
-  if (static_cast<double>(whole) != value ||
-      graph::reference::LoadInt(scalar, 0) != whole) {
+  StoreInt(scalar, 0, whole);
+  if (static_cast<double>(whole) != value || LoadInt(scalar, 0) != whole) {
     return Unsupported("the operator needs the number ", value,
                        ", which is no ", type.ToString());
   }
@@ -46,10 +45,10 @@ std::optional<float> ConstantScalar(const OpImport& op, int i) {
   const NDArray* array = op.ConstantInput(i);
   if (array == nullptr || array->num_elements() != 1) return std::nullopt;
   if (array->dtype().is_float()) {
-    return static_cast<float>(graph::reference::LoadFloat(*array, 0));
+    return static_cast<float>(LoadFloat(*array, 0));
   }
   if (array->dtype() == DType::Int32() || array->dtype() == DType::Int64()) {
-    return static_cast<float>(graph::reference::LoadInt(*array, 0));
+    return static_cast<float>(LoadInt(*array, 0));
   }
   return std::nullopt;
 }
@@ -66,7 +65,7 @@ absl::StatusOr<int64_t> ConstantInteger(graph::Value value,
     return Malformed(what, " is ", value.type().ToString(),
                      " but one whole number or truth value is needed");
   }
-  return graph::reference::LoadInt(*array, 0);
+  return LoadInt(*array, 0);
 }
 
 absl::StatusOr<graph::Value> AddPositions(OpImport& op, int64_t count,

@@ -11,7 +11,7 @@
 #include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "compiler/frontend/onnx/proto/type_reader.h"
-#include "compiler/graph/reference/element.h"
+#include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -52,11 +52,11 @@ absl::StatusOr<Value> Matrix(OpImport& op, const Transform& t, DType type) {
       const double real = scale * std::cos(angle);
       const double imaginary = scale * std::sin(angle);
       const int64_t at = n * t.parts * columns + k * 2;
-      graph::reference::StoreFloat(matrix, at, real);
-      graph::reference::StoreFloat(matrix, at + 1, imaginary);
+      StoreFloat(matrix, at, real);
+      StoreFloat(matrix, at + 1, imaginary);
       if (t.parts == 1) continue;
-      graph::reference::StoreFloat(matrix, at + columns, -imaginary);
-      graph::reference::StoreFloat(matrix, at + columns + 1, real);
+      StoreFloat(matrix, at + columns, -imaginary);
+      StoreFloat(matrix, at + columns + 1, real);
     }
   }
   return op.AddConstant(std::move(matrix));
@@ -188,7 +188,7 @@ absl::Status Window(OpImport& op, const Cosines& cosines) {
   const auto period = static_cast<double>(periodic ? size : size - 1);
   for (int64_t i = 0; i < size; ++i) {
     const double t = 2 * M_PI * static_cast<double>(i) / period;
-    graph::reference::StoreFloat(
+    StoreFloat(
         window, i,
         cosines.a0 - cosines.a1 * std::cos(t) + cosines.a2 * std::cos(2 * t));
   }

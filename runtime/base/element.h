@@ -1,15 +1,16 @@
-// Access to single elements of an array of any element type, for operators of
-// the reference interpreter: floats are loaded as double and rounded once when
-// stored, integers are loaded as int64 and wrapped.
-#ifndef ASSAY_COMPILER_GRAPH_REFERENCE_ELEMENT_H_
-#define ASSAY_COMPILER_GRAPH_REFERENCE_ELEMENT_H_
+// Access to single elements of an NDArray whose type is known only at run time,
+// for code where clarity matters more than speed, such as the reference
+// interpreter: floating-point elements are loaded as double and rounded once
+// when stored, integers are loaded as int64_t and wrapped when stored.
+#ifndef ASSAY_RUNTIME_BASE_ELEMENT_H_
+#define ASSAY_RUNTIME_BASE_ELEMENT_H_
 
 #include <cstdint>
 #include <vector>
 
 #include "runtime/base/ndarray.h"
 
-namespace assay::graph::reference {
+namespace assay {
 
 double LoadFloat(const NDArray& x, int64_t i);
 void StoreFloat(NDArray& x, int64_t i, double value);
@@ -28,6 +29,6 @@ std::vector<uint64_t> AsIntegers(const NDArray& x);
 void StoreSum(NDArray& x, int64_t i, double sum);
 void StoreSum(NDArray& x, int64_t i, uint64_t sum);
 
-}  // namespace assay::graph::reference
+}  // namespace assay
 
-#endif  // ASSAY_COMPILER_GRAPH_REFERENCE_ELEMENT_H_
+#endif  // ASSAY_RUNTIME_BASE_ELEMENT_H_

@@ -1,11 +1,11 @@
-#include "compiler/graph/reference/element.h"
+#include "runtime/base/element.h"
 
 #include <cstring>
 
 #include "runtime/base/check.h"
 #include "runtime/base/half.h"
 
-namespace assay::graph::reference {
+namespace assay {
 namespace {
 
 template <typename T>
@@ -113,4 +113,4 @@ void StoreSum(NDArray& x, int64_t i, uint64_t sum) {
   StoreInt(x, i, static_cast<int64_t>(sum));
 }
 
-}  // namespace assay::graph::reference
+}  // namespace assay
