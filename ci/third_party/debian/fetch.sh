@@ -2,8 +2,8 @@
 # Usage: fetch.sh LOCK GROUP ARCHITECTURE FOLDER
 #
 # Unpacks the packages of one group of the lock into FOLDER. Downloaded packages
-# are stored in the user's cache under their SHA-256, so that other clones of the
-# repository do not download them again.
+# are stored in the user's cache under their SHA-256, so that other clones of
+# the repository do not download them again.
 set -eu
 . "$(dirname "$0")/apt.sh"
 
@@ -36,8 +36,8 @@ ListMissing() {
 }
 
 # Downloads the missing files from one mirror. apt-helper reuses its connections
-# for all files and checks the hashes. It reports a file that fails and continues
-# with the next one.
+# for all files and checks the hashes. It reports a file that fails and
+# continues with the next one.
 DownloadFrom() {
   mirror=$1
   set --

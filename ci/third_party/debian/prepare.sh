@@ -41,8 +41,8 @@ for library in usr/lib/*/libbenchmark.so.1.7.1; do
     "$library" > "${library%.7.1}"
 done
 
-# Start the tools with the dynamic loader of their release, so that they load no
-# library of the host.
+# Start the tools with the dynamic loader of their release, so that they load
+# no library of the host.
 [ -d usr/lib/llvm-19/bin ] && [ -f usr/bin/protoc ] || exit 0
 mkdir bin
 cat > bin/run <<'WRAPPER'
@@ -67,8 +67,8 @@ for name in clang clang-format grpc_cpp_plugin ld.lld llvm-ar llvm-cov \
 done
 rm bin/run
 
-# Module maps of the toolchain's headers for Bazel's layering_check: every target
-# may include the headers below the folders that they name.
+# Module maps of the toolchain's headers for Bazel's layering_check: every
+# target may include the headers below the folders that they name.
 for machine in aarch64 armhf x86_64; do
   cat > "system_$machine.modulemap" <<MAP
 module "crosstool" [system] {
