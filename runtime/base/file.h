@@ -13,8 +13,8 @@
 
 namespace assay {
 
-// Returns the status of a system call that has just failed: "cannot WHAT `PATH`"
-// and the text of errno.
+// Returns the status of a system call that has just failed. Its message is
+// "cannot WHAT `PATH`", followed by the text of errno.
 absl::Status ErrnoError(absl::string_view what, const std::string& path);
 
 // Returns `folder/name`. Slashes at the start of `name` are dropped, and no

@@ -1,6 +1,6 @@
 // HostMemoryDevice: a base class for devices whose buffers are in the memory of
-// this process and whose kernels run synchronously, such as CpuDevice and
-// InterpreterDevice. It implements the functions for buffers. Derived classes
+// this process and whose kernels run synchronously, such as CpuDevice. It
+// implements the functions for buffers. Derived classes
 // implement the functions that load and run code.
 #ifndef ASSAY_RUNTIME_DEVICE_HOST_MEMORY_DEVICE_H_
 #define ASSAY_RUNTIME_DEVICE_HOST_MEMORY_DEVICE_H_

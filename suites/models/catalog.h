@@ -46,7 +46,7 @@ std::vector<std::string> CatalogNames();
 // name, if the multiplier is not positive, or if the model does not support the
 // options:
 //   - Detectors have a fixed image size and need opset 10 or later.
-//   - The models of //suites:fusion have a fixed size and no multiplier.
+//   - Models of single operators have a fixed size and no multiplier.
 absl::StatusOr<onnx::ModelProto> BuildFromCatalog(
     const std::string& name, const CatalogOptions& options);
 

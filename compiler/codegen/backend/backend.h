@@ -1,6 +1,5 @@
 // Backend: the interface between codegen.h and the code generators. There is
-// one code generator per target kind (compiler/codegen/bytecode and
-// compiler/codegen/llvm).
+// one code generator per target kind, for example compiler/codegen/llvm.
 //
 // A back end compiles functions of the loop IR to one CodeModule. The loop
 // passes of its target kind (tir/passes/pipeline.h) must have run on the
