@@ -3,7 +3,7 @@
 // ParseGraph(ToString(graph)) returns a graph with the same text, including
 // node ids. White space is ignored, and a `//` comment extends to the end of
 // the line. The declared type of a value must be equal to the inferred type. A
-// syntax error names the line and the token found there.
+// syntax error names the line and, in most cases, the token found there.
 //
 // The values of elided constants (constants that are printed by digest only)
 // are looked up in `store`. If `store` is null, an elided constant is an error.

@@ -13,10 +13,11 @@
 //
 // Change points (stats/change_points.h) are level shifts in the logarithms of
 // the nightly medians of a cell. They are computed separately for each sequence
-// of consecutive nights with the same fingerprint of the machine. The level of
-// the tests has a Bonferroni correction for the number of cells and of
-// sequences: if no level has changed, the probability that the page shows any
-// change point is at most kPageLevel.
+// of consecutive nights with the same fingerprint of the machine. The
+// significance level of each test is kPageLevel divided by the number of cells
+// and by the number of sequences of the cell (Bonferroni correction). If no
+// latency has changed and the nightly medians are exchangeable, the probability
+// that the page shows any change point is therefore at most kPageLevel.
 #ifndef ASSAY_REPORTS_PAGE_PAGE_MODEL_H_
 #define ASSAY_REPORTS_PAGE_PAGE_MODEL_H_
 

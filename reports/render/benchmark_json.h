@@ -8,7 +8,8 @@
 //   - Each sample is a repetition, in milliseconds of real time.
 //   - mean, median, stddev and cv are aggregates.
 //   - The label is the verdict.
-//   - If the row has no samples, `error_message` is the reason of the verdict.
+//   - If the row has no samples, `error_message` is the reason of the verdict,
+//     or the name of the verdict if there is no reason.
 // All other fields of a row are lost, so the format is not suitable for storing
 // results.
 //

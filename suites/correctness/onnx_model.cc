@@ -28,17 +28,28 @@ double MillisSince(int64_t start_nanos) {
   return static_cast<double>(MonotonicNanos() - start_nanos) / 1e6;
 }
 
-// Returns the external data files of initializers, relative to the model file.
+// Adds the external data files of the initializers of a graph and of the graphs
+// in its nodes (bodies of If, Loop and Scan).
+void AddExternalFiles(const onnx::GraphProto& graph,
+                      std::set<std::string>* files) {
+  for (const onnx::TensorProto& tensor : graph.initializer()) {
+    if (tensor.data_location() != onnx::TensorProto::EXTERNAL) continue;
+    for (const auto& entry : tensor.external_data()) {
+      if (entry.key() == "location") files->insert(entry.value());
+    }
+  }
+  for (const onnx::NodeProto& node : graph.node()) {
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) AddExternalFiles(attribute.g(), files);
+    }
+  }
+}
+
+// Returns the external data files of the model, relative to the model file.
 std::set<std::string> ExternalFiles(const std::string& bytes) {
   std::set<std::string> files;
   onnx::ModelProto model;
-  if (!model.ParseFromString(bytes)) return files;
-  for (const onnx::TensorProto& tensor : model.graph().initializer()) {
-    if (tensor.data_location() != onnx::TensorProto::EXTERNAL) continue;
-    for (const auto& entry : tensor.external_data()) {
-      if (entry.key() == "location") files.insert(entry.value());
-    }
-  }
+  if (model.ParseFromString(bytes)) AddExternalFiles(model.graph(), &files);
   return files;
 }
 

@@ -70,6 +70,65 @@ TEST_F(OnnxModelTest, DigestCoversExternalDataAndDims) {
   EXPECT_NE(Digest(open, {{"N", 1}}), Digest(open, {{"N", 2}}));
 }
 
+// A model `y = x + w` in a branch of an If, whose constant w is in `file`.
+onnx::ModelProto ModelWithBranch(const std::string& file) {
+  onnx::ModelProto model;
+  model.set_ir_version(8);
+  model.add_opset_import()->set_version(17);
+  onnx::GraphProto& graph = *model.mutable_graph();
+  graph.set_name("g");
+  const auto add_value = [](const char* name, onnx::ValueInfoProto* value) {
+    value->set_name(name);
+    auto* type = value->mutable_type()->mutable_tensor_type();
+    type->set_elem_type(onnx::TensorProto::FLOAT);
+    type->mutable_shape()->add_dim()->set_dim_value(1);
+  };
+  add_value("x", graph.add_input());
+  add_value("y", graph.add_output());
+  onnx::TensorProto& condition = *graph.add_initializer();
+  condition.set_name("condition");
+  condition.set_data_type(onnx::TensorProto::BOOL);
+  condition.add_int32_data(1);
+  onnx::NodeProto& choice = *graph.add_node();
+  choice.set_op_type("If");
+  choice.add_input("condition");
+  choice.add_output("y");
+  for (const char* name : {"then_branch", "else_branch"}) {
+    onnx::AttributeProto& branch = *choice.add_attribute();
+    branch.set_name(name);
+    branch.set_type(onnx::AttributeProto::GRAPH);
+    onnx::GraphProto& body = *branch.mutable_g();
+    body.set_name(name);
+    add_value("sum", body.add_output());
+    onnx::TensorProto& w = *body.add_initializer();
+    w.set_name("w");
+    w.set_data_type(onnx::TensorProto::FLOAT);
+    w.add_dims(1);
+    w.set_data_location(onnx::TensorProto::EXTERNAL);
+    onnx::StringStringEntryProto& location = *w.add_external_data();
+    location.set_key("location");
+    location.set_value(file);
+    onnx::NodeProto& add = *body.add_node();
+    add.set_op_type("Add");
+    add.add_input("x");
+    add.add_input("w");
+    add.add_output("sum");
+  }
+  return model;
+}
+
+TEST_F(OnnxModelTest, DigestCoversExternalDataOfBranches) {
+  const std::string path = JoinPath(dir_.path(), "branch.onnx");
+  const std::string data = JoinPath(dir_.path(), "w.bin");
+  ASSERT_TRUE(
+      WriteFileAtomic(path, ModelWithBranch("w.bin").SerializeAsString()).ok());
+  ASSERT_TRUE(WriteFileAtomic(data, std::string(4, '\0')).ok());
+  const std::string before = Digest(path);
+  ASSERT_TRUE(WriteFileAtomic(data, std::string(4, '\1')).ok());
+  EXPECT_NE(Digest(path), before);
+  EXPECT_EQ(LoadOnnxFile(path, {})->onnx, nullptr);
+}
+
 TEST_F(OnnxModelTest, ErrorsNameTheFile) {
   const absl::Status missing = LoadOnnxFile("/no/such.onnx", {}).status();
   EXPECT_EQ(missing.code(), absl::StatusCode::kNotFound);

@@ -89,8 +89,9 @@ class OnnxBuilder {
 
   const ExportStyle& style() const { return style_; }
 
-  // The following functions add an input, an initializer or an operator to the
-  // graph and return the name of its value. The first axis of inputs and
+  // The following functions add an input, an output, an initializer or an
+  // operator to the graph. All but Output() and OutputOfRank() return the name
+  // of its value. The first axis of inputs and
   // outputs must be the batch.
   std::string Input(absl::string_view name, const Shape& shape,
                     DType dtype = DType::Float32());

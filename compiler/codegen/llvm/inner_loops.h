@@ -26,7 +26,8 @@ namespace assay::codegen {
 struct InnerLoop {
   // Text of each instruction: the mnemonic, a tab and the operands.
   std::vector<std::string> instructions;
-  // Number of floating-point multiply-add instructions, scalar and vector.
+  // Number of multiply-add instructions (vfmadd, fmla, vmla, ...), scalar and
+  // vector.
   int multiply_adds = 0;
   // Names of the registers that point to the stack.
   std::vector<std::string> stack_pointers;
@@ -34,7 +35,8 @@ struct InnerLoop {
   // Returns the instructions that load from the stack or store to it. In an
   // inner loop, such instructions are register spills.
   std::vector<std::string> Spills() const;
-  // Returns all store instructions, including those to the stack.
+  // Returns all instructions that move a register to memory, including the
+  // stack.
   std::vector<std::string> Stores() const;
   // Returns the instructions, one per line.
   std::string Text() const;

@@ -77,7 +77,8 @@ absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxModel(
     const std::string& folder = "");
 
 // Parses the value of the flag --dim, such as `N=1`, and returns the symbol and
-// its extent. Returns InvalidArgument if `text` does not have this form.
+// its extent. Returns InvalidArgument if `text` does not have this form or the
+// extent is not positive.
 absl::StatusOr<std::pair<std::string, int64_t>> ParseDim(
     absl::string_view text);
 

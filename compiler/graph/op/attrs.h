@@ -106,8 +106,8 @@ using FieldText = std::pair<absl::string_view, absl::string_view>;
 absl::StatusOr<Attrs> ParseAttrs(OpKind kind,
                                  absl::Span<const FieldText> fields);
 
-// Returns the decimal text with the fewest digits that is parsed to `value`, or
-// `inf`, `-inf` or `nan`.
+// Returns the decimal text with the fewest digits that is parsed to `value`.
+// For infinities and NaN, returns the text that printf("%g") prints.
 std::string FloatToString(float value);
 
 }  // namespace assay::graph

@@ -1,7 +1,7 @@
 // Conv2dLayouts: the candidates for layout and algorithm of a convolution in a
-// graph, each with its estimated time. The choice is made before fusion,
-// because the layouts of neighbouring operators and the form of the weights
-// depend on it.
+// graph, each with its estimated or measured time. The choice is made before
+// fusion, because the layouts of neighbouring operators and the form of the
+// weights depend on it.
 #ifndef ASSAY_COMPILER_OPS_CONV_CONV2D_LAYOUT_H_
 #define ASSAY_COMPILER_OPS_CONV_CONV2D_LAYOUT_H_
 
@@ -19,7 +19,8 @@
 namespace assay::ops {
 
 // Returns the time of convolution `op` in seconds, or nullopt if no
-// implementation applies. The operand types of `op` determine the layout.
+// implementation applies. The attributes and the types of `op` determine the
+// layout.
 using Conv2dTime = std::function<std::optional<double>(const OpInstance& op)>;
 
 struct Conv2dTimes {
@@ -29,18 +30,22 @@ struct Conv2dTimes {
   // Winograd's algorithm. Both are compared with the same block sizes.
   Conv2dTime algorithm;
   // The times of candidates whose block sizes are not the preferred ones are
-  // multiplied by this factor. With a factor above 1, errors of estimated times
-  // do not lead to other block sizes, but a saved layout conversion does.
+  // multiplied by this factor. A factor above 1 keeps the preferred block sizes
+  // if other block sizes are faster by less than the factor, which may be an
+  // error of the estimate. Other block sizes can still be chosen because they
+  // save a layout conversion.
   double margin = 1;
 };
 
 // Returns the candidates for a convolution, the preferred one first. `attrs`,
 // `data` and `weights` must describe a plain convolution (NCHW, OIHW).
 //
-// For float32 without groups, the algorithm is the fastest of the direct one
-// and of Winograd's with each tile of at most `max_winograd`
-// (graph/op/winograd.h). The further candidates have the same algorithm and
-// other block sizes for which `times.fastest` returns a time.
+// For float32 without groups, all candidates use the same algorithm. It is the
+// one with the smallest `times.algorithm` among the direct algorithm and, if
+// the filter is 3 x 3 with stride and dilation 1, Winograd's algorithm for each
+// tile size of kWinogradTiles (graph/op/winograd.h) up to `max_winograd`. The
+// further candidates have other block sizes for which `times.fastest` returns a
+// time.
 //
 // For float32 with groups, and for integers, the direct algorithm in the
 // preferred blocks is the only candidate. The plain layout is the only

@@ -3,7 +3,9 @@
 // A tile consists of `tile_ow` neighbouring pixels of a row by `tile_oc` blocks
 // of filters of one group. For each input channel and filter tap, the weights
 // of these filters are loaded as vectors, and each vector is multiplied by
-// `tile_ow` broadcast pixels. The accumulators stay in registers for the whole
+// `tile_ow` broadcast pixels. In a depthwise transposed convolution, a block
+// contains filters of several groups, and the pixels are vectors of channels
+// instead of broadcasts. The accumulators stay in registers for the whole
 // reduction.
 #ifndef ASSAY_COMPILER_OPS_CONV_CONV_TILE_H_
 #define ASSAY_COMPILER_OPS_CONV_CONV_TILE_H_

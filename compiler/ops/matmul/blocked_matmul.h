@@ -10,9 +10,10 @@
 
 namespace assay::ops {
 
-// Returns true for floats if the matrices are large enough for packing
-// (packed_dense: if the width of the panels fits the target), and small enough
-// for 32-bit indices (TilesFitIndices).
+// Returns true if the result has a float type and two conditions hold:
+//   - The matrices of a matmul are large enough for packing. The panels of a
+//     packed_dense have a width of 1, 2 or 4 vectors of the target.
+//   - The matrices are small enough for 32-bit indices (TilesFitIndices).
 bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target);
 
 // Returns BlockSpace (block_sizes.h) for `op`.

@@ -2,9 +2,10 @@
 // axes broadcast.
 //
 // This implementation always applies. It computes one row of the result at a
-// time. It is used where the faster blocked implementations do not apply:
-// matrices that are too small for packing or too large for 32-bit indices
-// (blocked_matmul.h), and stacks of integer matrices (integer_matmul.h).
+// time. It is used where the faster blocked implementations do not apply, for
+// example to matrices that are too small for packing or too large for 32-bit
+// indices (blocked_matmul.h), to stacks of integer matrices, and to integers of
+// more than 16 bits (integer_matmul.h).
 #ifndef ASSAY_COMPILER_OPS_MATMUL_MATMUL_H_
 #define ASSAY_COMPILER_OPS_MATMUL_MATMUL_H_
 

@@ -2,8 +2,9 @@
 // contain such reductions.
 //
 // A row reduction is vectorized along the row. It accumulates `lanes` partial
-// results; at the end it combines these partial results and the remaining
-// elements of the row one after the other. A kernel may have several reductions
+// results in one or more registers. At the end it combines the registers, then
+// the lanes of the combined register one after the other, and then the
+// remaining elements of the row. A kernel may have several reductions
 // of the same rows, and elementwise stages between them. Softmax, for example,
 // computes a maximum, exponentials and a sum. All stages process a row before
 // the next row starts, so that the row stays in the cache. Rows are distributed
@@ -53,10 +54,10 @@ te::Tensor RowScalar(
 // results per row, `lanes`, is 1 or the number of lanes of 1, 2 or 4 registers.
 ConfigSpace RowSpace(int64_t length, const target::Target& target);
 // Returns the default configuration for rows of `length` elements. It uses 1, 2
-// or 4 registers, the largest of these numbers that the row fills at least
-// twice: several registers hide the latency of the combining operation. A row
-// that fills one register only once uses one register, and shorter rows are not
-// vectorized.
+// or 4 registers: the largest of these numbers for which the row has at least
+// twice as many elements as the registers have lanes. Several registers hide
+// the latency of the combining operation. A row that fills one register only
+// once uses one register, and shorter rows are not vectorized.
 Config DefaultRowConfig(int64_t length, const target::Target& target);
 
 // Schedules a kernel that consists of stages of RowReduce, RowMap and RowScalar

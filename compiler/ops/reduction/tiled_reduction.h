@@ -22,7 +22,8 @@ namespace assay::ops {
 ConfigSpace TileSpace(const Shape& output, const target::Target& target);
 
 // Returns the default configuration. It uses up to 8 accumulators, to hide the
-// latency of an operation, and avoids a partial last tile if possible.
+// latency of an operation. It avoids a partial last tile if the extent has a
+// divisor of at least 4 in this range.
 Config DefaultTileConfig(const Shape& output, const target::Target& target);
 
 // Schedules a kernel whose only reduction is `reduce`. `output`, the result of
