@@ -60,9 +60,8 @@ struct CompileOptions {
   //   kernel.<symbol>.1.schedule.txt     the schedule
   //   kernel.<symbol>.2.lowered.tir.txt  the loop IR after lowering
   //   kernel.<symbol>.4.<pass>.tir.txt   the loop IR after a loop pass; there
-  //   is
-  //                                      a file for each pass that changed the
-  //                                      loop IR
+  //                                      is a file for each pass that changed
+  //                                      the loop IR
   //   kernel.<symbol>.<suffix>           files of the code generator; LLVM uses
   //                                      the suffixes `ll`, `opt.ll` and `s`
   std::string dump_dir;

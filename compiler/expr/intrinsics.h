@@ -32,11 +32,11 @@
 //   u8u8   2 x vpdpbusd   2 x vpmaddwd  udot
 //   s16    vpdpwssd       vpmaddwd      none
 //
-// 2 x vpdpbusd and 2 x sdot: if the signedness of an operand is not the one
-// that the instruction expects, 128 is added to or subtracted from its bytes. A
-// second dot product computes the correction term. This term depends only on
-// the operand that is not changed, so all dot products with this operand can
-// share it.
+// Where the table has 2 x vpdpbusd or 2 x sdot, the signedness of one operand
+// is not the one that the instruction expects. Therefore 128 is added to or
+// subtracted from each byte of this operand, and a second dot product computes
+// the correction term. This term depends only on the other operand, so all dot
+// products with that operand can share it.
 #ifndef ASSAY_COMPILER_EXPR_INTRINSICS_H_
 #define ASSAY_COMPILER_EXPR_INTRINSICS_H_
 

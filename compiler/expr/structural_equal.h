@@ -42,8 +42,9 @@ bool StructurallyEqual(const Expr& a, const Expr& b, Renaming& renaming);
 bool StructurallyEqual(const Reducer& a, const Reducer& b);
 
 // Defines a total order of expressions. Returns a negative number if a precedes
-// b, a positive number if b precedes a, and 0 if the trees are equal. Unlike
-// StructurallyEqual(), it compares variables that a Reduce binds by Var::id.
+// b, a positive number if b precedes a, and 0 if the trees are equal. Variables
+// that are bound by a Reduce are equal only if they have the same Var::id;
+// StructurallyEqual() compares their positions instead.
 // Constants precede variables, and variables precede all other kinds. Variables
 // of the same type are ordered by Var::id. The order depends on addresses in
 // two cases only: for distinct buffers or tensors with equal name, type and

@@ -7,9 +7,10 @@
 //
 // An operator may be applied to a bounded value only if no element of the
 // result within the extent depends on an element beyond the extent. The result
-// is then a bounded value as well. This holds for elementwise operators, and
-// for operators that move data, reduce or normalize along other axes
-// (compiler/docs/graph_ir.md lists them). Any other use is an error.
+// is then a bounded value as well. Elementwise operators meet this condition.
+// Operators that move data, reduce or normalize meet it if they keep the
+// bounded axis (compiler/docs/graph_ir.md lists all cases). Any other use is an
+// error.
 //
 // The graph itself records bounded dimensions only for its outputs
 // (Graph::BoundOutput).

@@ -194,8 +194,9 @@ class Graph {
   // operands form a cycle.
   absl::Status SortTopologically();
 
-  // Returns a copy with the same text and node ids. Both graphs share constants
-  // and kernel bodies. The list must be in topological order.
+  // Returns a copy whose text form and node ids are equal to those of this
+  // graph. Both graphs share constants and kernel bodies. The list must be in
+  // topological order.
   std::unique_ptr<Graph> Clone() const;
 
  private:

@@ -9,16 +9,18 @@
 // Each operator has a line of its own, which begins with the id of the node and
 // the types of its results. A pass therefore changes only the lines of the
 // nodes that it modifies. The attributes are followed by the name of the node
-// and by its sources; the sources are omitted if they are only the name. Result
-// k > 0 of node 5 is printed as `%5.k`. If a node has several results, their
-// types are in parentheses.
+// and by the list of its sources (Node::sources() in graph.h). The list is
+// omitted if its only element is the name of the node. Result k > 0 of node 5
+// is printed as `%5.k`. If a node has several results, their types are in
+// parentheses.
 //
 // A constant is printed in one of three forms:
-//   - `{fill=0}` if it has several elements that are all equal;
-//   - `{value=[1,2]}` if it has at most 16 elements that are not all equal, or
-//     one;
-//   - `{elements=108, digest=00c5…}` otherwise, and if decimal text cannot
-//     represent an element exactly (float16, NaNs with a payload).
+//   - `{fill=0}` if it has at least two elements and all of them are equal;
+//   - `{value=[1,2]}` if the first form does not apply and it has at most 16
+//     elements;
+//   - `{elements=108, digest=00c5…}` if neither of these forms applies, or if
+//     decimal text cannot represent an element exactly (float16, NaNs with a
+//     payload).
 // The body of a kernel is printed in braces after the operands of the kernel.
 #ifndef ASSAY_COMPILER_GRAPH_PRINTER_H_
 #define ASSAY_COMPILER_GRAPH_PRINTER_H_

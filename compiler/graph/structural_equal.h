@@ -7,7 +7,9 @@
 //     constants;
 //   - nodes are shared in the same way;
 //   - corresponding inputs have the same position in the list of inputs;
-//   - corresponding outputs are bounded along the same axis by the same output;
+//   - corresponding outputs are both unbounded, or are both bounded (see Output
+//     in graph.h) along the same axis, and the outputs that hold their extents
+//     have the same position in the list of outputs;
 //   - both graphs have the same total number of nodes.
 // Node ids, list order and the names of the graphs are ignored. Names of inputs
 // and outputs, and names and sources of nodes, are compared only if

@@ -44,8 +44,10 @@ class Accesses {
   // Returns the buffering of a stage, which is the same for all its tensors.
   schedule::Buffering BufferingOf(const schedule::Stage& stage) const;
 
-  // BufferOf returns the buffer of the tensor. IndicesOf returns the buffer
-  // indices of the element at `offsets` in the region of the tensor's stage.
+  // BufferOf returns the buffer of the tensor. IndicesOf returns the indices of
+  // an element in this buffer. `offsets` is the position of the element,
+  // relative to the start of the region that the stage computes
+  // (bound_inference.h).
   const expr::Buffer& BufferOf(const te::Tensor& tensor) const;
   std::vector<expr::Expr> IndicesOf(const te::Tensor& tensor,
                                     std::vector<expr::Expr> offsets) const;

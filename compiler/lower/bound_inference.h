@@ -1,5 +1,6 @@
-// Bound inference: computes the region of its tensor that each stage must
-// compute, and from it the extents and index expressions of the loops.
+// Bound inference: determines, for each stage, which region of the stage's
+// tensor must be computed. The extents and the index expressions of the loops
+// follow from this region.
 //
 // A stage at root computes its whole tensor, and so does a scan. A stage that
 // is computed at axis `a` of a host stage computes the region that one
@@ -44,7 +45,8 @@ struct Region {
 // computes its whole tensors.
 struct StageBounds {
   Region region;
-  std::vector<int64_t> leaf_extents;  // the loop extent of each leaf
+  // The number of iterations of the loop of each leaf axis (schedule/stage.h).
+  std::vector<int64_t> leaf_extents;
   // The index in each dimension relative to the region, and the value of each
   // reduce axis, as expressions of the variables of the leaves.
   std::vector<expr::Expr> data_offsets, reduce_values;

@@ -4,23 +4,25 @@
 // computed in the loops of its leaves. A stage that is computed at an axis is
 // computed inside the loop of that axis, before the rest of the loop body.
 //
-// A reduction starts from the identity of its reducer. Its innermost leaves are
-// contiguous reduce loops, followed by the data loops of a tile (either may be
-// empty). By default the tile is initialized directly before these loops:
+// A reduction starts from the identity of its reducer. Its innermost loops are
+// adjacent reduce loops and, inside them, the data loops of a tile. Each of
+// these two groups of loops may be empty. By default the tile is initialized
+// directly before these loops:
 //
 //   outer loops:
 //     if this is the first iteration of all outer reduce loops:
 //       data loops of the tile:  buffer = identity
 //     remaining loops:  buffer = combine(buffer, source)
 //
-// The tile is then traversed once more, which costs nothing if it is in
-// registers. The first iteration is instead combined with the identity in place
-// if
-//   - another stage is computed inside the loops of the tile; or
-//   - the tile is in global memory, is not fully unrolled and vectorized, and
-//     is not inside outer reduce loops. Such a tile may be the whole tensor.
+// The initialization traverses the tile once more. This costs nothing if the
+// tile is in registers. In two cases there is no separate initialization;
+// instead, the first iteration stores combine(identity, source):
+//   - Another stage is computed inside the loops of the tile.
+//   - The tile is in global memory, at least one of its loops is neither
+//     unrolled nor vectorized, and the tile is not inside outer reduce loops.
+//     Such a tile may be the whole tensor.
 //
-// The loops are then
+// In these cases the loops are
 //
 //   outer loops, reduce loops, and loops of the tile that compute other stages:
 //     if this is the first iteration of all reduce loops:
@@ -28,9 +30,11 @@
 //     else:
 //       rest of the tile:  buffer = combine(buffer, source)
 //
-// An intrinsic replaces the loops from its axis inwards. If there are outer
-// reduce loops, it replaces only the update in these loops. If the intrinsic
-// then has no init, the loops still initialize the tile to the identity.
+// An intrinsic (te/tensor_intrin.h) replaces the loops from its axis inwards.
+// In a reduction, TensorIntrin::body replaces the initialization and the update
+// together. If the intrinsic is inside outer reduce loops or has no body, its
+// `init` replaces the initialization, and its `update` replaces the update. If
+// it then has no `init`, ordinary loops initialize the tile.
 //
 // The outermost loop of a scan is its time loop. The first time steps only
 // store the initial values. All other time steps also compute the stages that
@@ -47,8 +51,8 @@
 //   - around the loop at which their stage is computed, if the buffer must
 //     outlive an iteration of that loop (storage.h);
 //   - otherwise inside that loop, with the size of the region of the stage.
-// A double buffer is filled for the first iteration before the loop, and for
-// each following iteration before the rest of the loop body.
+// A double buffer is filled one iteration ahead: before the loop for the first
+// iteration, and at the start of each loop body for the next iteration.
 #ifndef ASSAY_COMPILER_LOWER_LOOP_NEST_H_
 #define ASSAY_COMPILER_LOWER_LOOP_NEST_H_
 

@@ -13,10 +13,11 @@
 // - double_buffer: the buffer has an additional outermost dimension of extent
 //   2. The iterations of the loop at which the stage is computed alternate
 //   between its two halves.
-// - rolling_buffer: if the region moves along a dimension with the loop at
-//   which the stage is computed, the buffer index in that dimension is the
-//   tensor index modulo the extent of the region. Elements in the overlap of
-//   consecutive regions therefore keep their place.
+// - rolling_buffer: each iteration of the loop at which the stage is computed
+//   has its own region. In each dimension in which the start of the region
+//   depends on the loop variable, the buffer index is the tensor index modulo
+//   the extent of the region. Elements in the overlap of consecutive regions
+//   therefore keep their place.
 //
 // A double or rolling buffer keeps its contents from one iteration of the loop
 // at which the stage is computed to the next.

@@ -20,10 +20,11 @@ struct Element {
 tir::Stmt StoreEach(const std::vector<Element>& elements,
                     const std::vector<expr::Expr>& values);
 
-// Returns a statement that replaces the tuple in `elements` by its combination
-// with `next`. The results are stored in an order in which no store overwrites
-// a value that a later store still needs. If no such order exists, all results
-// are first computed into local memory.
+// Returns a statement that combines the tuple in `elements` with the tuple
+// `next` by `reducer`, and stores the results in `elements`. The results are
+// stored in an order in which no store overwrites a value that a later store
+// still needs. If no such order exists, all results are first computed into
+// local memory.
 tir::Stmt StoreCombined(const expr::Reducer& reducer,
                         const std::vector<Element>& elements,
                         const std::vector<expr::Expr>& next);

@@ -1,4 +1,4 @@
-// Applies the entities of a Config to a stage. Schedule templates call these
+// Applies the entries of a Config to a stage. Schedule templates call these
 // functions.
 //
 //   auto tile = ApplySplit(out, out.axis(3), config.Split("tile_ow"));
@@ -23,7 +23,8 @@ namespace assay::ops {
 // Splits `axis` into one axis per element of `sizes` and returns these axes,
 // outermost first. sizes[0] is not used: the outermost axis has as many
 // iterations as are needed. Axis i > 0 has extent sizes[i]; a size of 1 gives a
-// loop of one iteration. `tail` applies to the outermost split.
+// loop of one iteration. `tail` says what happens if the product of sizes[1],
+// sizes[2], … does not divide the extent of `axis`.
 std::vector<schedule::Axis> ApplySplit(
     schedule::Stage& stage, const schedule::Axis& axis,
     const std::vector<int64_t>& sizes,

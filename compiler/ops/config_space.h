@@ -8,7 +8,8 @@
 //   space.DefineKnob("unroll_kw", {0, 1});
 //   Config config = space.At(17);
 //
-// A space has named knobs: splits, reorders, annotations and numbers. Each knob
+// A space has named knobs of four kinds: splits, reorders, annotations and
+// integers. (In config.h, `knob` means only the last of these kinds.) Each knob
 // has a list of candidates, and a point of the space is a choice of one
 // candidate per knob. Points are numbered from 0 to size() - 1. The index of a
 // point is a number in mixed radix, with one digit per knob: the position of
@@ -114,9 +115,11 @@ class ConfigSpace {
 
   // Returns the point with index `index`, which must be in [0, size()).
   Config At(int64_t index) const;
-  // Returns the index of `config`. Returns NotFound, with the name of a knob,
-  // if `config` has no entry for that knob, if the space has no such knob, or
-  // if the entry is not one of its candidates.
+  // Returns the index of `config`. Returns NotFound, with the name of the knob
+  // or entry, if
+  //   - `config` has no entry for a knob of the space;
+  //   - `config` has an entry for which the space has no knob; or
+  //   - the value of an entry is not a candidate of the knob.
   absl::StatusOr<int64_t> IndexOf(const Config& config) const;
   // Returns `base` with the entries of `changes` added or replaced by name.
   // Returns NotFound if the result is not a point of the space.

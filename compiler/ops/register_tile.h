@@ -20,9 +20,10 @@ namespace assay::ops {
 // Returns the number of vectors that hold `channels` float32 values.
 int64_t VectorsOf(const target::Target& target, int64_t channels);
 
-// Returns the possible numbers of blocks in a tile, where a block has `block`
-// channels and there are `blocks` blocks: 1, and all divisors of `blocks` whose
-// channels fit in four vectors. With these numbers no tile is partial.
+// Returns the possible numbers of blocks in a tile if there are `blocks` blocks
+// of `block` channels each. The result contains 1, and every divisor t of
+// `blocks` for which t * block channels fit in four vectors. With these numbers
+// no tile is partial.
 std::vector<int64_t> TileBlocks(const target::Target& target, int64_t blocks,
                                 int64_t block);
 
@@ -34,10 +35,10 @@ int64_t MaxTileRows(const target::Target& target, int64_t vectors);
 double TileStepCycles(const target::Target& target, int64_t rows,
                       int64_t vectors);
 
-// Returns the modelled cycles per step if `extent` rows are divided into tiles
-// of `rows` rows. The last tile is computed in full even if it is partial. The
-// reduction has `steps` steps, over which the overhead of a tile is
-// distributed.
+// Returns the modelled cycles of one step of the reduction, summed over all
+// tiles, if `extent` rows are divided into tiles of `rows` rows. The last tile
+// is computed in full even if it is partial. The reduction has `steps` steps,
+// over which the overhead of a tile is distributed.
 double TiledStepCycles(const target::Target& target, int64_t extent,
                        int64_t rows, int64_t vectors, int64_t steps);
 
@@ -48,10 +49,10 @@ double TiledStepCycles(const target::Target& target, int64_t extent,
 // broadcast value come before the next broadcast, and a single register
 // suffices for broadcast values.
 //
-// The innermost loop of the reduction is partially unrolled, so that loop
-// control and addressing take a small share of the issue slots. It is not
-// unrolled if `accumulators`, the number of vectors of sums, leaves few
-// registers free, nor on targets other than x86-64. In these cases LLVM would
+// The innermost loop of the reduction is partially unrolled if the target is
+// x86-64 and `accumulators`, the number of vectors of sums, leaves enough
+// registers free. Loop control and addressing then take a small share of the
+// issue slots. In all other cases the loop is not unrolled, because LLVM would
 // load values of later steps early and spill accumulators.
 void ScheduleTile(schedule::Stage& tile,
                   const std::vector<schedule::Axis>& rows,

@@ -11,8 +11,9 @@ namespace assay::ops {
 // Schedules a kernel without reductions. All stages are inlined into `output`,
 // whose rows run in parallel and whose innermost axis is vectorized. If the
 // kernel unpacks blocks of channels (a stage with tag "unpack") and `output`
-// has four axes, the rows of all channels of a block are written before the
-// next row, because they share cache lines of the operand.
+// has four axes, the loop over the channels of a block is inside the loop over
+// the rows, because the operand stores a row of all channels of the block in
+// the same cache lines.
 void ScheduleInjective(schedule::Schedule& s, const te::Tensor& output,
                        const target::Target& target);
 
@@ -24,11 +25,12 @@ void ScheduleReduction(schedule::Schedule& s, const te::Tensor& output,
                        const target::Target& target);
 
 // Schedules the stage of `tensor`, which must be at the root and must not have
-// been scheduled before. The outer axes are fused into one parallel loop: all
-// axes but the last, or all but the last two if there are at least three. The
-// last axis is vectorized; the length of the vectors divides its extent. The
-// loop of a small stage stays serial, because starting threads would take
-// longer than the stage.
+// been scheduled before. If the tensor has two axes, the first one becomes a
+// parallel loop. If it has three or more, all axes except the last two are
+// fused into one parallel loop. The last axis is vectorized; the length of the
+// vectors divides its extent. If it is the only axis, the loop over its vectors
+// becomes the parallel loop. In a small stage no loop is parallel, because
+// starting threads would take longer than the stage.
 void ParallelizeRows(schedule::Schedule& s, const te::Tensor& tensor,
                      const target::Target& target);
 

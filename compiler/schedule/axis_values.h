@@ -4,8 +4,8 @@
 //
 // Example: axis y of extent 10, split by 4:  y = y.o * 4 + y.i, guard y < 10
 //
-// Lowering calls it with the extents of the region that a stage computes;
-// rfactor calls it with the extents of the whole tensor.
+// The extents of the axes are an argument. Lowering passes the extents of the
+// region that a stage computes; rfactor passes the extents of the whole tensor.
 #ifndef ASSAY_COMPILER_SCHEDULE_AXIS_VALUES_H_
 #define ASSAY_COMPILER_SCHEDULE_AXIS_VALUES_H_
 

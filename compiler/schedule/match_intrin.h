@@ -30,7 +30,8 @@ struct IntrinMatch {
   // The loop variable for each declared axis whose extent is not 1.
   expr::VarMap<expr::Expr> loops;
   // The reads of the body of the stage, in the order of `declared`. Their
-  // indices contain the variables of the body.
+  // indices contain the axis variables of the tensor expression, not the loop
+  // variables of the stage.
   std::vector<const expr::Read*> inputs;
   // The reads of the declared body; declared[i] corresponds to inputs[i].
   std::vector<const expr::Read*> declared;

@@ -8,9 +8,9 @@
 //   absl::StatusOr<tir::Function> f = lower::Lower(s, "conv", inputs, {out});
 //
 // By default, every tensor is computed in serial loops at root, that is,
-// outside the loops of all other tensors. Producers are computed before
-// consumers. The exceptions are tensors that depend on the state of a scan:
-// they are computed inside the time loop of the scan (compiler/te/scan.h).
+// outside the loops of all other tensors. As an exception, tensors that depend
+// on the state of a scan are computed inside the time loop of the scan
+// (compiler/te/scan.h). Producers are computed before consumers.
 //
 // A schedule is printed as the list of its applied steps. The list can be
 // parsed (ParseSteps) and replayed on a new Schedule of the same tensors.
@@ -61,9 +61,10 @@ class Schedule {
                        const std::vector<te::Tensor>& readers);
 
   // Splits the reduction of the stage `x` of `tensor` into two stages:
-  //   - The new stage `x.rf` has a data axis for the reduce leaf `axis`, as
-  //     dimension `position`, and reduces over all other reduce leaves.
-  //   - Stage `x` then reduces `x.rf` over `axis` only.
+  //   - In the new stage `x.rf`, the leaf `axis` (stage.h), which is a reduce
+  //     axis, becomes the data axis of dimension `position`. `x.rf` reduces
+  //     over all other reduce leaves.
+  //   - Stage `x` then reduces the tensor of `x.rf` over this dimension only.
   // Returns the tensor of `x.rf`.
   te::Tensor RFactor(const te::Tensor& tensor, const Axis& axis,
                      int64_t position = 0);

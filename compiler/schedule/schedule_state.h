@@ -104,8 +104,9 @@ absl::Status ValidateAttachments(const ScheduleState& schedule);
 
 // If `stage` has a double or rolling buffer, checks that:
 //   - `stage` is computed at a loop (compute_at), and the loop is serial;
-//   - the loop executes all its iterations: it is neither the time loop of a
-//     scan nor a loop of a stage with a rolling buffer;
+//   - the loop is neither the time loop of a scan nor a loop of a stage with a
+//     rolling buffer, because these loops skip the computation in some
+//     iterations;
 //   - for a double buffer, no input of `stage` is computed inside the loop.
 absl::Status ValidateBuffering(const ScheduleState& schedule,
                                const Stage& stage);

@@ -94,7 +94,7 @@ class Stage {
   Stage& ComputeRoot();
   Stage& SetScope(expr::Scope scope);
   // Pads the buffer so that its stride along `axis`, a dimension of the tensor,
-  // is a multiple of `factor` plus `offset`.
+  // is `offset` more than a multiple of `factor`.
   Stage& StorageAlign(const Axis& axis, int64_t factor, int64_t offset = 0);
   Stage& DoubleBuffer();
   Stage& RollingBuffer();

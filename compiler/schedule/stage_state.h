@@ -90,8 +90,8 @@ struct ThreadValue {
 //     computes only elements that the previous iteration did not compute.
 enum class Buffering : uint8_t { kPlain, kDouble, kRolling };
 
-// The stride of the buffer along `dimension` is a multiple of `factor` plus
-// `offset`.
+// The stride of the buffer along `dimension` is `offset` more than a multiple
+// of `factor`.
 struct Alignment {
   int dimension = 0;
   int64_t factor = 1, offset = 0;

@@ -70,14 +70,15 @@ struct EnvThreads {
   std::vector<std::string> tags;
 };
 
-// `thread` is a GPU thread tag such as `threadIdx.x`. Only threads whose index
-// `thread` equals `value` store.
+// `thread` is a GPU thread tag such as `threadIdx.x`. If several threads
+// compute the same element, only the one whose index `thread` equals `value`
+// stores it.
 struct StorePredicate {
   std::string stage, thread;
   int64_t value = 0;
 };
 
-// `tensor` is the name of an output of a stage or of a placeholder.
+// `tensor` is the name of a placeholder or of an output of a stage.
 struct Prefetch {
   std::string stage, tensor, axis;
   int64_t offset = 0;  // in iterations of the axis
@@ -106,7 +107,7 @@ struct ComputeRoot {
   std::string stage;
 };
 
-// `stage` is the name of an output of a stage or of a placeholder. `readers`
+// `stage` is the name of a placeholder or of an output of a stage. `readers`
 // are names of stages.
 struct CacheRead {
   std::string stage;

@@ -20,8 +20,8 @@
 // not depend on the state.
 //
 // Stages that depend on the state are computed inside the time loop of the
-// scan, and only for times after those of `init`. They may therefore read
-// elements that do not exist at earlier times, such as h(i[0] - 1, …) above.
+// scan, and only for times after those of `init`. Therefore they may read
+// h(i[0] - 1, …), as above, although this element does not exist for i[0] = 0.
 #ifndef ASSAY_COMPILER_TE_SCAN_H_
 #define ASSAY_COMPILER_TE_SCAN_H_
 

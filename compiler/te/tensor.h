@@ -9,10 +9,10 @@
 //
 // A Tensor is immutable. The Read nodes in the bodies are the edges of the DAG.
 // Extents are constants. A body is either an expression without Reduce, or a
-// Reduce whose operands contain no further Reduce. Reads must be in bounds; use
-// a Select to guard a Read that may not be. A Select does not evaluate a Read
-// in the arm that is not selected. Loop order and storage are decided by the
-// schedule (compiler/schedule).
+// Reduce whose operands contain no further Reduce. Every Read that is evaluated
+// must be in bounds. A Read whose index may be out of bounds must be in an arm
+// of a Select, which evaluates no Read of the arm that is not selected. Loop
+// order and storage are decided by the schedule (compiler/schedule).
 //
 // An operation can have several outputs of one shape that are computed
 // together: several values per point, or all components of a reduction over

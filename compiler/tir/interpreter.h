@@ -7,8 +7,8 @@
 // The run ends with an Internal error after:
 //   - an access out of bounds;
 //   - a load of an element that has not been written;
-//   - a load of an element that an earlier executed iteration of the same
-//     parallel or vectorized loop wrote (a data race);
+//   - a load of an element that another iteration of an enclosing parallel or
+//     vectorized loop has already written (a data race);
 //   - an integer division by zero;
 //   - the end of the program, if an element of an output was never written.
 // The error names the function and, except for a division, the buffer and the

@@ -108,8 +108,9 @@ struct IfThenElse : StmtBase<IfThenElse, StmtKind::kIfThenElse> {
 };
 
 // A sequence of statements. An element of a Block is never a Block, and a Block
-// never has length 1: Make flattens nested Blocks, and returns a single
-// statement itself. An empty Block has no effect.
+// never has length 1, because Make flattens nested Blocks and, if only one
+// statement remains, returns that statement instead of a Block. An empty Block
+// has no effect.
 struct Block : StmtBase<Block, StmtKind::kBlock> {
   std::vector<Stmt> stmts;
   static Stmt Make(std::vector<Stmt> stmts);

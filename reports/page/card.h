@@ -22,7 +22,7 @@ std::string CardHtml(const Cell& cell, int64_t index,
                      absl::Span<const RunResult> history);
 
 // Returns a JSON object with the data of the chart. These members are arrays
-// with one element per night of the cell:
+// with one element per night of the cell (page_model.h explains a night):
 //   run           index into the history
 //   median        milliseconds, rounded to four significant digits
 //   lower, upper  bounds of the confidence interval in milliseconds, rounded to

@@ -79,7 +79,7 @@ absl::Span<const Status> Statuses();
 struct Cell {
   // The newest row of the cell.
   const Row* row = nullptr;
-  size_t run = 0;  // index into the history of the run with this row
+  size_t run = 0;  // the run with this row, as an index into the history
   const Status* status = nullptr;
   std::vector<Night> nights;
   // Change points with indices into `nights` and levels in milliseconds.
@@ -90,7 +90,7 @@ struct Cell {
 // Counts the cells of a suite.
 struct SuiteCensus {
   std::string suite;
-  size_t run = 0;  // index into the history of the suite's newest run
+  size_t run = 0;  // newest run of the suite, as an index into the history
   int64_t cells = 0;
   int64_t judged = 0;
   // Number of the cells that were not judged, by status.

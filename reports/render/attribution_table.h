@@ -13,8 +13,10 @@ namespace assay::reports {
 // attribution:
 //   - one line for each part of the model whose kernels changed significantly,
 //     in decreasing order of the absolute change;
-//   - one line with the sum of the remaining changes in parts whose machine
-//     code differs or is unknown, and one for parts with the same machine code;
+//   - one line with the sum of the insignificant changes in parts whose machine
+//     code differs or is unknown;
+//   - one line with the sum of the insignificant changes in parts whose machine
+//     code is the same;
 //   - the sum of all changes;
 //   - the change of whole inferences.
 std::string AttributionTable(const Row& row);

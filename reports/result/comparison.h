@@ -47,13 +47,14 @@ struct KernelChange {
 // The difference between the latencies of two artifacts, attributed to their
 // kernels.
 struct Attribution {
-  // Number of rounds. Each round times one inference of each artifact kernel by
-  // kernel and one inference of each artifact as a whole.
+  // Number of rounds. In each round, each artifact is run twice: once timed as
+  // a whole, and once timed kernel by kernel.
   int64_t rounds = 0;
   // Changes in decreasing order of the absolute value.
   std::vector<KernelChange> kernels;
-  // Median difference between the times of whole inferences of the run and of
-  // the base, and the bounds of its 99 % confidence interval.
+  // Median of the difference (time of an inference of the run minus time of an
+  // inference of the base) over both ways of timing in all rounds, and the
+  // bounds of its 99 % confidence interval.
   double whole_ms = 0;
   double whole_lower_ms = 0;
   double whole_upper_ms = 0;

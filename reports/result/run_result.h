@@ -56,7 +56,8 @@ struct OperatorTime {
 
 // The model and the artifact compiled from it.
 struct BuildFacts {
-  // Digest of the model file and the values of its symbolic dimensions.
+  // One digest that covers both the model file and the values of the model's
+  // symbolic dimensions.
   std::string model_digest;
   std::string artifact_digest;
   // Time to import and compile the model.
@@ -94,9 +95,10 @@ struct Timing {
 };
 
 struct Correctness {
-  // Maximum of |output - reference| over the elements of the output with the
-  // largest error relative to its tolerance. Infinite if an element is NaN or
-  // infinite and the reference differs.
+  // Maximum of |output - reference| over the elements of one output of the
+  // model. If there are several outputs, it is the output whose maximum is
+  // largest relative to its tolerance. Infinite if an element or its reference
+  // is NaN or infinite and the two differ.
   std::optional<double> max_abs_error;
   // The tolerance for `max_abs_error`.
   std::optional<double> max_abs_error_bound;

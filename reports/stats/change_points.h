@@ -24,8 +24,9 @@
 //      for every distribution if the values are exchangeable. The p-value is
 //      estimated by the sequential method of Besag and Clifford, which stops
 //      early if there is no change.
-//   5. If the p-value is at most the level, the segment is split at the maximum
-//      and the parts are searched recursively.
+//   5. If the p-value is at most ChangePointOptions::level, the segment is
+//      split where the maximum of step 3 was found, and the parts are searched
+//      recursively.
 //   6. Finally, each change point is tested again in the segment between the
 //      preceding and the next change point. It is moved to the best position in
 //      this segment, or dropped if it is not significant.
@@ -40,7 +41,8 @@
 //     further level shifts.
 // The correction is also applied to each permuted series, so the test remains
 // exact if there is no autocorrelation. If there is autocorrelation, the type I
-// error is slightly larger than the level (measurements: reports/docs/page.md).
+// error is slightly larger than ChangePointOptions::level (measurements:
+// reports/docs/page.md).
 //
 // Sources: Scott and Knott, "A cluster analysis method for grouping means in
 // the analysis of variance", Biometrics 30, 1974; Pettitt, "A non-parametric

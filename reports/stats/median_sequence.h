@@ -6,9 +6,10 @@
 // and sampling may stop at any data-dependent time.
 //
 // The interval consists of all m that the sign process (sign_process.h) does
-// not reject. A value m is rejected if e >= 2 / (1 - level), where e is the
-// e-value either against "the median is at most m" or against "the median is at
-// least m". e depends on m only through the number of samples above or below m.
+// not reject. There are two e-values for each m: one against the hypothesis
+// "the median is at most m" and one against "the median is at least m". m is
+// rejected if at least one of them is 2 / (1 - level) or more. The e-values
+// depend on m only through the numbers of samples above m and below m.
 // Therefore the interval lies between two order statistics: the k-th smallest
 // and the k-th largest of n samples, where k = n + 1 - c. The critical count c
 // is the smallest number of samples above m with which m is rejected. With each
@@ -59,7 +60,7 @@ class MedianSequence {
  private:
   double level_;
   double concentration_;
-  double log_e_;  // log e-value with which a value of the median is rejected
+  double log_e_;  // log(2 / (1 - level)), the smallest log e-value that rejects
   std::vector<double> sorted_;
   int64_t critical_ = 1;  // critical count for sorted_.size() samples
 };

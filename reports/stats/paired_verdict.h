@@ -35,11 +35,12 @@
 // differs significantly from 0 with power 80 %, for this number of samples and
 // this noise. It is computed from order statistics. A shift d is detected if it
 // moves the k-th smallest sample above 0, where k is the rank of `lower`. The
-// quantile of the noise at which this sample lies has the distribution
-// Beta(k, n + 1 - k). d is the distance between the median and the sample at
-// the 20 % quantile of this distribution. d is computed on both sides of the
-// median, and the larger value is used. It is rounded up to the next distinct
-// sample value, because a change below the clock resolution is not detectable.
+// probability that the noise is below the k-th smallest of n samples has the
+// distribution Beta(k, n + 1 - k). Let q be the 20 % quantile of this
+// distribution. d is the distance between the median and the q-quantile of the
+// samples, rounded up to the next distinct sample value, because a change below
+// the clock resolution is not detectable. d is computed in this way on both
+// sides of the median, and the larger value is used.
 // `detectable` is infinite if there is no interval or if all samples are equal.
 #ifndef ASSAY_REPORTS_STATS_PAIRED_VERDICT_H_
 #define ASSAY_REPORTS_STATS_PAIRED_VERDICT_H_
@@ -65,8 +66,8 @@ struct PairedOptions {
   double concentration = kConcentration;
   // The log e-value that is required for the verdicts regressed and improved.
   // The default is log 400. For a cell of a suite, use LogEValueForOneOf().
-  // Values below log(2 / (1 - level)) have no effect, because the e-value is at
-  // least as large whenever the interval excludes 0.
+  // Values below log(2 / (1 - level)) have no effect: if the interval excludes
+  // 0, the e-value is at least 2 / (1 - level) in any case.
   double log_e_alarm = 5.9915;
 };
 

@@ -32,8 +32,10 @@
 // A sample that is equal to m counts neither as above m nor as below m.
 // Therefore ties, which occur with coarse clocks, can only reduce the evidence.
 //
-// The hypothesis "the median is m" is rejected at level alpha if e >= 2 / alpha
-// for the number of samples above m or for the number of samples below m.
+// The hypothesis "the median is m" is tested in both directions, each at level
+// alpha / 2: e is computed once with s as the number of samples above m, and
+// once with s as the number of samples below m. The hypothesis is rejected at
+// level alpha if at least one of the two values is at least 2 / alpha.
 //
 // Sources: Ville, "Étude critique de la notion de collectif", 1939; Robbins,
 // "Statistical methods related to the law of the iterated logarithm", Annals of

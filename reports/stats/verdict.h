@@ -18,8 +18,9 @@ enum class Verdict {
   // (paired_verdict.h).
   kEquivalent,
   // The program is faster (kImproved) or slower (kRegressed) than the program
-  // that it is compared with: by more than the threshold in a comparison with a
-  // stored baseline, or significantly in an interleaved measurement.
+  // that it is compared with. In a comparison with a stored baseline, the
+  // difference exceeds the threshold. In an interleaved measurement, the
+  // difference is statistically significant (paired_verdict.h).
   kImproved,
   kRegressed,
   // The time differs from the baseline by more than the threshold. However, the

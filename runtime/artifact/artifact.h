@@ -86,8 +86,8 @@ struct TensorInfo {
   // For a model output with a dynamic dimension: `axis` is the index of this
   // dimension, and `shape[axis]` is the upper bound of its extent. `extent` is
   // the index in Artifact::tensors of a tensor with a single int64 element,
-  // which contains the actual extent after the run. Both are -1 for all other
-  // tensors.
+  // which contains the actual extent after the run. `axis` and `extent` are -1
+  // for all other tensors.
   int32_t axis = -1;
   int32_t extent = -1;
 };

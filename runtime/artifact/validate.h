@@ -1,14 +1,15 @@
 // Validate: checks the consistency of the plan of an untrusted artifact.
 //
 // If Validate() returns OK, running the plan accesses no byte outside the
-// inputs, outputs, parameters and arena, and reads no uninitialised tensor. The
-// condition is that the code of each kernel accesses only its arguments and
-// writes its outputs completely. Validate() checks that
+// inputs, outputs, parameters and arena, and reads no uninitialised tensor.
+// This guarantee assumes that the code of each kernel accesses only its
+// arguments and writes its outputs completely, which Validate() cannot check.
+// Validate() checks that
 //   - sizes are non-negative and in range;
 //   - every parameter lies within Artifact::params, and every intermediate
 //     tensor within the arena, at an aligned offset;
-//   - the model's inputs are numbered 0, 1, … without gaps and have unique
-//     names, and so do its outputs;
+//   - the inputs of the model are numbered 0, 1, … without gaps and have unique
+//     names, and the same is true of its outputs;
 //   - a bounded dynamic dimension is an axis of a model output, and its extent
 //     is a tensor of one int64 element that has a value after the run;
 //   - calls refer to existing tensors and write neither parameters nor model
@@ -17,7 +18,8 @@
 //     read after its bytes were overwritten (the memory plan does not overlap
 //     live tensors);
 //   - every model output is written;
-//   - there is code if there are calls, and the code has a kind.
+//   - there is code if there are calls, and Artifact::code_kind is not empty if
+//     there is code.
 // An error that concerns one tensor or call names it.
 #ifndef ASSAY_RUNTIME_ARTIFACT_VALIDATE_H_
 #define ASSAY_RUNTIME_ARTIFACT_VALIDATE_H_

@@ -1,7 +1,8 @@
 // Access to single elements of an NDArray whose type is known only at run time,
 // for code where clarity matters more than speed, such as the reference
-// interpreter: floating-point elements are loaded as double and rounded once
-// when stored, integers are loaded as int64_t and wrapped when stored.
+// interpreter. Floating-point elements are loaded as double and rounded when
+// they are stored. Integers are loaded as int64_t and wrapped when they are
+// stored.
 #ifndef ASSAY_RUNTIME_BASE_ELEMENT_H_
 #define ASSAY_RUNTIME_BASE_ELEMENT_H_
 
@@ -22,8 +23,10 @@ void StoreInt(NDArray& x, int64_t i, int64_t value);
 void CopyElements(const NDArray& from, int64_t i, NDArray& to, int64_t k,
                   int64_t count);
 
-// For sums of products: all elements of an array, and storing a sum as an
-// element of `x`, rounded or wrapped. Integers are multiplied modulo 2^64.
+// Functions for sums of products. AsDoubles() and AsIntegers() return all
+// elements of an array. With the integers, which are unsigned, callers compute
+// products and sums modulo 2^64. StoreSum() rounds or wraps `sum` to the
+// element type of `x` and stores it as element i.
 std::vector<double> AsDoubles(const NDArray& x);
 std::vector<uint64_t> AsIntegers(const NDArray& x);
 void StoreSum(NDArray& x, int64_t i, double sum);

@@ -93,9 +93,10 @@ class Device {
   virtual absl::StatusOr<std::unique_ptr<Buffer>> Allocate(int64_t bytes) = 0;
 
   // CopyIn() copies `to.bytes` bytes from host memory to a view; CopyOut()
-  // copies `from.bytes` bytes from a view to host memory. Both copy after all
-  // kernels that were queued before, and return when the bytes are copied. They
-  // return InvalidArgument if CheckView() rejects the view.
+  // copies `from.bytes` bytes from a view to host memory. Before they copy,
+  // both wait until all kernels that are already queued have finished. They
+  // return after the bytes have been copied. They return InvalidArgument if
+  // CheckView() rejects the view.
   virtual absl::Status CopyIn(const void* from, const BufferView& to) = 0;
   virtual absl::Status CopyOut(const BufferView& from, void* to) = 0;
 

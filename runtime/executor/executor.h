@@ -5,7 +5,7 @@
 // model's inputs and outputs, and binds every kernel to its arguments. Run()
 // then only calls kernels. A plan that accesses memory outside its buffers is
 // rejected before anything is loaded. The executor works with every kind of
-// device: the device specifies how memory is laid out (Placement).
+// device, because the device specifies how memory is laid out (Placement).
 //
 //   ASSAY_ASSIGN_OR_RETURN(auto device, CreateDevice(artifact.code_kind));
 //   ASSAY_ASSIGN_OR_RETURN(auto executor,

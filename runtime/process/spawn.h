@@ -4,9 +4,9 @@
 // (line_protocol.h), which exchanges lines with a program, use Spawn.
 //
 // Lifetime: Linux kills a child when this process dies, whatever the cause
-// (PR_SET_PDEATHSIG). Because Linux does so as soon as the thread that called
-// fork() ends, all children are started by one thread that lives as long as the
-// process. A child can therefore outlive the thread that called Spawn().
+// (PR_SET_PDEATHSIG). Linux also kills a child when only the thread that called
+// fork() ends. Therefore all children are started by one thread that lives as
+// long as the process, and a child can outlive the thread that called Spawn().
 #ifndef ASSAY_RUNTIME_PROCESS_SPAWN_H_
 #define ASSAY_RUNTIME_PROCESS_SPAWN_H_
 

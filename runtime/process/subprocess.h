@@ -37,10 +37,11 @@ struct ProcessResult {
 };
 
 // Runs `arguments[0]`. Returns a result whatever the exit code of the program
-// is. If the program cannot be started, returns an error, for example NotFound
-// or PermissionDenied. Returns DeadlineExceeded if the program did not end in
-// time, and ResourceExhausted if it wrote too much output; these two errors
-// quote the end of its standard error. The error names the program.
+// is. Returns an error, with the name of the program, in these cases:
+//   - The program cannot be executed: for example NotFound or PermissionDenied.
+//   - The program did not end in time: DeadlineExceeded.
+//   - The program wrote too much output: ResourceExhausted.
+// The last two errors also quote the end of the program's standard error.
 absl::StatusOr<ProcessResult> RunProcess(
     const std::vector<std::string>& arguments, const ProcessOptions& options);
 

@@ -7,10 +7,11 @@
 
 namespace assay::runtime {
 
-// Runs bench_artifact (see --help) and returns the exit code. The report (if
-// there is no flag --json), the help and the answers of --steps are written to
-// `out`, and errors to `err`. If `show_progress` is true, a line that shows the
-// progress is also written to `err`.
+// Runs bench_artifact (see --help) and returns the exit code. Writes
+//   - to `out`: the help, the answers of --steps, and the report. If --json
+//     names a file, the report is written to this file instead;
+//   - to `err`: errors and, if `show_progress` is true, a line that shows the
+//     progress.
 int BenchMain(int argc, const char* const* argv, bool show_progress,
               std::ostream& out, std::ostream& err);
 

@@ -3,8 +3,9 @@
 // `base` and `run`.
 //
 // Each kernel call lists the nodes of the source model that it computes. If the
-// artifacts are fused differently, two calls of one artifact can correspond to
-// one call of the other artifact, or share nodes with several calls. Calls that
+// artifacts are fused differently, the calls do not correspond one to one: two
+// calls of one artifact can compute the same nodes as one call of the other
+// artifact, or one call can have nodes in common with several calls. Calls that
 // have a node in common are therefore put into the same part, so that each node
 // belongs to exactly one part. In other words, the parts are the connected
 // components of the graph whose vertices are calls and nodes. Some kernels, for

@@ -7,16 +7,19 @@
 // part of the model (align_kernels.h) in a round is the time of its kernels in
 // `run` minus the time of its kernels in `base`. The result for the part is the
 // median of this change over the rounds, with a confidence interval from the
-// sign test. The result for the whole model is the median over both ways of
-// timing. The changes of the parts are not adjusted to add up to the change of
-// the whole model. If their sum differs much from it, they are not reliable.
+// sign test. The result for the whole model is computed in the same way, but
+// from two changes per round: one of the inferences timed as a whole, and one
+// of the inferences timed kernel by kernel. The changes of the parts are not
+// adjusted to add up to the change of the whole model. If their sum differs
+// much from the change of the whole model, the changes of the parts are not
+// reliable.
 //
 // Rounds continue until the budget is spent, or until there are at least 40
-// rounds and the 99 % confidence interval for the whole model is at most 10 %
-// as wide as the change. Kernels with the same machine code in both artifacts
-// are marked, but are timed like all other kernels. They can be slower because
-// of the code around them, and the changes add up only if all kernels are
-// included.
+// rounds and the width of the 99 % confidence interval for the whole model is
+// at most 10 % of the change of the whole model. Kernels with the same machine
+// code in both artifacts are marked, but are timed like all other kernels. They
+// can be slower because of the code around them, and the changes add up only if
+// all kernels are included.
 #ifndef ASSAY_SUITES_COMPARISON_ATTRIBUTE_H_
 #define ASSAY_SUITES_COMPARISON_ATTRIBUTE_H_
 

@@ -88,8 +88,8 @@ absl::StatusOr<std::vector<Trial>> ParseTrials(absl::string_view text);
 //   - the rate of the intervals that contain the share.
 // For each regime, the report also states the coverage over all shares, and the
 // result of a simulation. The simulation draws 200 suites of 400 unchanged
-// cells from the A/A trials and counts the suites with any alert after control
-// of false discoveries.
+// cells from the A/A trials. It counts the suites in which at least one cell is
+// reported by stats::Discoveries (reports/stats/false_discovery.h).
 std::string CalibrationReport(const std::vector<Trial>& trials);
 
 }  // namespace assay::suites

@@ -13,8 +13,8 @@
 
 namespace assay::suites {
 
-// Makes up to three attempts. Returns the first result that passes, or the
-// result of the last attempt if none passes (reports::IsSound).
+// Makes up to three attempts. Returns the first result that passes the test
+// (reports::IsSound), or the result of the last attempt if none passes.
 absl::StatusOr<reports::Canary> RunCanary(uint64_t seed);
 
 }  // namespace assay::suites

@@ -27,8 +27,9 @@ struct KnownKernel {
 absl::StatusOr<std::vector<KnownKernel>> CompileKnownKernels();
 
 // Returns a session with two copies of the kernel, as programs 0 and 1, and
-// sets their inputs. As when the suites compare two builds, there are two
-// copies of the code, which share the memory of inputs, outputs and arena.
+// sets their inputs. Each copy has its own code, but the copies share the
+// memory of inputs, outputs and arena. The suites compare two builds in the
+// same way.
 absl::StatusOr<std::unique_ptr<runtime::Session>> LoadPair(
     const KnownKernel& kernel);
 

@@ -13,12 +13,12 @@
 // The bounds are chosen for float32 networks. The reference reduces in double
 // and rounds once per operator, so its own error is negligible. A sum of K
 // float32 products, in any order, has an error of about sqrt(K) * 2^-24
-// relative to its terms. This is 4e-6 for the largest reduction of ResNet-18
-// (K = 4608), and about 2e-5 after twenty layers of this size with independent
-// errors. The relative bound is five times 2e-5. It is still far below the
-// error of a wrong kernel: if one of K products is missing, the sum changes by
-// about 1 / sqrt(K) of its value. The absolute bound is needed for outputs
-// whose elements are all nearly zero.
+// relative to the typical magnitude of such a sum. This is 4e-6 for the largest
+// reduction of ResNet-18 (K = 4608), and about 2e-5 after twenty layers of this
+// size with independent errors. The relative bound is five times 2e-5. It is
+// still far below the error of a wrong kernel: if one of K products is missing,
+// the sum changes by about 1 / sqrt(K) of its value. The absolute bound is
+// needed for outputs whose elements are all nearly zero.
 //
 // Outputs of integer and bool types must be equal to the reference, except for
 // the boxes that a detector selects (detections.h). 16-bit float types are not
@@ -44,8 +44,10 @@ struct Accuracy {
   // correct. The error is infinite if
   //   - the number of outputs, or the type or shape of an output, is wrong;
   //   - the type of an output is not supported;
-  //   - an element of a float type is wrong and either it or the element of the
-  //     reference is not finite, or the reference has no finite element;
+  //   - an element of a float output is wrong, and this element or the
+  //     corresponding element of the reference is not finite;
+  //   - the reference for a float output is not empty, but has no finite
+  //     element;
   //   - an output of an integer type differs from the reference; or
   //   - detections are wrong.
   double max_abs_error = 0;

@@ -58,8 +58,9 @@ class CheckedSession : public runtime::Session {
   // Returns the time in nanoseconds of the first run in the last Examine().
   double examined_ns() const { return examined_ns_; }
 
-  // Returns one sentence about the first sample of the program whose outputs
-  // differed from the outputs in Examine(); empty if there was none.
+  // If the outputs of a sample of the program differed from the outputs in
+  // Examine(), returns one sentence about the first such sample. Otherwise
+  // returns an empty string.
   std::string problem(int program = 0) const {
     const auto problem = problems_.find(program);
     return problem == problems_.end() ? "" : problem->second;
@@ -99,7 +100,8 @@ class CheckedSession : public runtime::Session {
   const std::optional<SuppressionRule> rule_;
   std::optional<size_t> current_;  // the example whose inputs are set
   double examined_ns_ = 0;
-  // For each program, the outputs in Examine() by example, and problem().
+  // For each program: the outputs of Examine(), indexed by example, and the
+  // result of problem().
   std::map<int, std::vector<runtime::NamedTensors>> outputs_;
   std::map<int, std::string> problems_;
 };

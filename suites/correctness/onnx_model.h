@@ -18,9 +18,9 @@ namespace assay::suites {
 // `.onnx`.
 //
 // The digest of the model covers the file, its files of external data, and
-// `dims`. It does not cover the imported graph: the importer is part of the
-// compiler under test, so times before and after a change of the importer must
-// be comparable.
+// `dims`. It does not cover the imported graph, because a change of the
+// importer must not change the digest: the importer is part of the compiler
+// under test, and times before and after its change must be comparable.
 //
 // Returns an error if the import needs more than `max_memory` bytes
 // (compiler/frontend/onnx/import.h).

@@ -19,10 +19,13 @@ class DriverCompiler : public Compiler {
   explicit DriverCompiler(driver::CompileOptions options)
       : options_(std::move(options)) {}
 
-  // Generates code for the number of cores in the target of the device file. If
-  // the target specifies no number of cores, generates code for `threads`
-  // threads; 0 then stands for all usable processors if the device is this
-  // machine. Returns an error that names the device if the target is invalid.
+  // Generates code for the following number of cores:
+  //   - the number in the target of the device file, if there is one;
+  //   - otherwise `threads`, if it is not 0;
+  //   - otherwise the number of usable processors of this machine, if the
+  //     device runs programs in this process;
+  //   - otherwise an unknown number (Target::num_cores() is 0).
+  // Returns an error that names the device if the target is invalid.
   absl::StatusOr<runtime::Artifact> Compile(
       const Model& model, const devices::Device& device, bool fusion,
       int threads, const std::string& dump_dir) override;

@@ -2,14 +2,16 @@
 //
 // 1. The times of the row are compared with the baseline. This comparison is
 //    only a screen (reports/stats/compare.h).
-// 2. With --against, the artifact of the row in the other run is loaded.
-//    Otherwise, if the screen suspects a change and --bless is not given, the
-//    artifact of the baseline is loaded. If the artifact is not available, the
-//    row is inconclusive.
-// 3. The loaded artifact and the artifact of the row are measured side by side
-//    (side_by_side.h), which determines the verdict. If both artifacts are
-//    identical, nothing is measured. If the canary (run_services.h) fails, the
-//    row is inconclusive.
+// 2. A second artifact is loaded in these cases:
+//      - With --against, it is the artifact of the row in the earlier run.
+//      - Without --against and --bless, if the screen suspects a change, it is
+//        the artifact of the baseline.
+//    If this artifact is not available, the row is inconclusive. If neither
+//    case applies, the verdict of the screen is final.
+// 3. The second artifact and the artifact of the row are measured side by side
+//    (side_by_side.h), which determines the verdict. Identical artifacts are
+//    not measured, except with --against_runtime. If the canary
+//    (run_services.h) fails, the row is inconclusive.
 // Rows of emulated devices get the verdict `emulated`.
 #ifndef ASSAY_SUITES_HARNESS_ROW_JUDGE_H_
 #define ASSAY_SUITES_HARNESS_ROW_JUDGE_H_

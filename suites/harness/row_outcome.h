@@ -1,5 +1,5 @@
-// Functions that set the outcome of a row without valid times, and that format
-// the label of a row for remarks.
+// Fail() and MarkWrongOutput() set the verdict of a row that has no valid
+// times. Label() formats the label with which remarks about a row begin.
 #ifndef ASSAY_SUITES_HARNESS_ROW_OUTCOME_H_
 #define ASSAY_SUITES_HARNESS_ROW_OUTCOME_H_
 
@@ -18,7 +18,7 @@ std::string Label(const reports::Row& row);
 // reason, and removes the samples.
 void Fail(const absl::Status& status, reports::Row* row);
 
-// Sets the verdict `wrong_output` with this reason, and removes the samples and
+// Sets the verdict `wrong_output` with `reason`, and removes the samples and
 // the paired comparison.
 void MarkWrongOutput(const std::string& reason, reports::Row* row);
 

@@ -33,8 +33,10 @@ struct SideBySide {
   // Number of cells of the whole run. The more cells are compared, the more
   // evidence each verdict requires.
   int64_t cells = 1;
-  // Sum of the unused seconds of the budgets of earlier rows. The unused part
-  // of the budget of this row is added.
+  // Input and output: the seconds that earlier rows did not use of their
+  // budgets. The comparison may use them after the budget of this row is spent.
+  // The seconds that it uses are subtracted; if it does not spend the budget of
+  // this row, the rest of that budget is added.
   double* left_s = nullptr;
 };
 

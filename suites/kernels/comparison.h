@@ -58,7 +58,8 @@ struct Comparison {
 // bounds of suites/correctness/accuracy.h.
 //
 // If `oracle` is not null, its output is compared as well, but it is not timed.
-// `oracle` is needed if no contender is a reference.
+// Callers should pass an oracle if no contender is a reference, because no
+// independent program would check our outputs otherwise.
 absl::Status Compare(const std::vector<Contender>& contenders,
                      runtime::Session* oracle, const KernelOptions& options,
                      Comparison* comparison);
@@ -79,8 +80,8 @@ absl::Status CompareWithReferences(
     const KernelOptions& options, Comparison* comparison);
 
 // Writes results.json and results.csv to the folder `options.out`. Does nothing
-// if it is empty. `versions` are the names of the references with their
-// versions.
+// if `options.out` is the empty string. `versions` are the names of the
+// references with their versions.
 absl::Status WriteComparisons(const KernelOptions& options,
                               absl::string_view suite,
                               const std::vector<std::string>& versions,

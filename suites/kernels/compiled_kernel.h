@@ -20,10 +20,11 @@ absl::StatusOr<runtime::Artifact> CompileForThisMachine(
     const std::string& name, const std::string& model, int threads, bool exact,
     const std::string& dump_dir);
 
-// Returns a note if the times of WithoutLayoutTransforms() include conversions
-// from or to the plain layout, or else an empty string. They include such a
-// conversion if a kernel that is not a layout transformation reads the input of
-// the model or writes its output. The time of this conversion is unknown.
+// Returns a note if a kernel that is not a layout transformation reads the
+// input of the model or writes its output, otherwise an empty string. Such a
+// kernel itself converts from or to the plain layout. The times of
+// WithoutLayoutTransforms() then include this conversion, and it is not known
+// how much time it takes.
 std::string PlainLayoutNote(const runtime::Artifact& artifact);
 
 // Loads `artifact` as program 0 on this machine and sets its inputs. `other`,
@@ -33,9 +34,10 @@ absl::StatusOr<std::unique_ptr<runtime::Session>> LoadKernel(
     const runtime::NamedTensors& inputs, int threads);
 
 // Returns a session that runs program 0 of `session`, which must be `artifact`,
-// but does not count the times of kernels that only transform layouts. This is
-// the cost of the operator within a network, in which layers exchange data in a
-// blocked layout. `session` must outlive the returned session.
+// but does not count the times of kernels that only transform layouts. The
+// remaining time is the cost of the operator within a network, in which layers
+// exchange data in a blocked layout. `session` must outlive the returned
+// session.
 std::unique_ptr<runtime::Session> WithoutLayoutTransforms(
     runtime::Session& session, const runtime::Artifact& artifact);
 

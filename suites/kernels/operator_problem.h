@@ -2,8 +2,9 @@
 // `--op` and `--shape` of //suites:kernel.
 //
 //   conv2d            1x64x56x56,64x3x3,s1,p1     data NCHW, filters OxKHxKW,
-//                     1x64x56x56,64x3x3,s1,p1,d2,g64   stride, padding,
-//                                                 dilation and groups
+//                                                 stride, padding
+//                     1x64x56x56,64x3x3,s1,p1,d2,g64   in addition dilation and
+//                                                 groups
 //   dense             1x2048,1000                 data, outputs
 //   matmul            512x512x512                 MxNxK
 //   max_pool2d, avg_pool2d    1x64x112x112,3x3,s2,p1   data NCHW, window

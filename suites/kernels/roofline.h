@@ -7,8 +7,9 @@
 //     memory level that holds them. Kernels are timed repeatedly on the same
 //     data, so this level is the smallest cache that can hold the data, or
 //     DRAM.
-// Kernels with Winograd's or Strassen's algorithm can exceed the peak: they
-// need fewer operations than the definition of the operator, which is counted.
+// Kernels with Winograd's or Strassen's algorithm can exceed the peak. They
+// execute fewer operations than the definition of the operator, but the
+// operations of the definition are counted.
 #ifndef ASSAY_SUITES_KERNELS_ROOFLINE_H_
 #define ASSAY_SUITES_KERNELS_ROOFLINE_H_
 
@@ -41,9 +42,10 @@ struct Roofline {
   std::string ToString() const;
 };
 
-// Computes the roofline of a kernel that takes `seconds` on `threads` threads,
-// executes `flops` operations, and has operands and a result of `bytes` bytes
-// together. Returns nullopt if `peak` has no values for this number of threads.
+// Computes the roofline of a kernel that takes `seconds` on `threads` threads.
+// `flops` is the number of operations of the operator's definition, and `bytes`
+// is the total size of the operands and the result. Returns nullopt if `peak`
+// has no values for this number of threads.
 std::optional<Roofline> RooflineOf(const MachinePeak& peak, int threads,
                                    int64_t flops, int64_t bytes,
                                    double seconds);

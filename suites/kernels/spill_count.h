@@ -4,10 +4,11 @@
 // x86). An innermost loop extends from a label to a branch to this label and
 // contains no other loop. CountSpills considers only innermost loops that
 // contain vector multiply-adds. It counts the instructions that store a vector
-// register to the stack or load a vector register from the stack, relative to
-// the stack pointer or to the frame pointer, if the function has a frame
-// pointer. Accesses to stack buffers of the kernel are counted as well, because
-// their values should be in registers.
+// register to the stack or load a vector register from the stack. The stack is
+// recognized by an address relative to the stack pointer or, in a function that
+// has a frame pointer, relative to the frame pointer. Accesses to stack buffers
+// of the kernel are counted as well, because their values should be in
+// registers.
 //
 // On 32-bit ARM, a spill may use an address in another register. Such a spill
 // is counted only if LLVM marked the instruction with a comment.

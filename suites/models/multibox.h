@@ -62,8 +62,8 @@ std::string DecodeBoxes(OnnxBuilder& onnx, const std::string& offsets,
 struct Suppression {
   // Maximum number of detections per image and class.
   int64_t boxes_per_class = 0;
-  // Intersection over union (IoU) of two boxes above which the box with the
-  // lower score is removed.
+  // If the intersection over union (IoU) of two boxes is greater than
+  // `overlap`, the box with the lower score is removed.
   float overlap = 0;
   // Minimum score of a detection.
   float score = 0;

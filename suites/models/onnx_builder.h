@@ -56,9 +56,11 @@ struct ExportStyle {
   // If true, LayerBuilder (layers.h) folds each BatchNormalization into the
   // preceding convolution, which then has a bias.
   bool fold_batch_norm = false;
-  // If true, the attribute auto_pad replaces pads in simple windows: windows
-  // without padding (VALID), and windows with stride 1 that keep the extent
-  // (SAME_UPPER or SAME_LOWER).
+  // If true, two kinds of windows are written with the attribute auto_pad
+  // instead of the attribute pads: windows without padding (VALID), and windows
+  // with stride 1 and symmetric padding that keep the extent (SAME_UPPER or
+  // SAME_LOWER). Windows with a dilation, with Window::extra or with
+  // Window::ceil are always written with pads.
   bool auto_pad = false;
   FlattenStyle flatten = FlattenStyle::kFlatten;
 };
@@ -90,9 +92,8 @@ class OnnxBuilder {
   const ExportStyle& style() const { return style_; }
 
   // The following functions add an input, an output, an initializer or an
-  // operator to the graph. All but Output() and OutputOfRank() return the name
-  // of its value. The first axis of inputs and
-  // outputs must be the batch.
+  // operator to the graph. Those that return a string return the name of the
+  // added value. The first axis of inputs and outputs must be the batch.
   std::string Input(absl::string_view name, const Shape& shape,
                     DType dtype = DType::Float32());
   // Adds an output. `value` is renamed to the name of the output.

@@ -1,5 +1,6 @@
-// OnnxRuntime: ONNX Runtime as a Reference. It runs whole models, and problems
-// as small models (one_node_model.h). All graph optimizations are enabled.
+// OnnxRuntime: ONNX Runtime as a Reference. It runs whole models. It also runs
+// single matrix products and convolutions (problem.h), which are converted to
+// small models (one_node_model.h). All graph optimizations are enabled.
 //
 // The library may be missing, because the build downloads it from a package
 // registry that not every machine can reach. LoadOnnxRuntime() then returns an

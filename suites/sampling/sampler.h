@@ -3,9 +3,10 @@
 // equally.
 //
 // If two programs are timed one after the other, they run under different
-// conditions: from one second to the next, changes of clock rates, other
-// processes and caches change the time by more than the difference of interest.
-// If samples of two programs alternate, the conditions are nearly equal.
+// conditions: from one second to the next, the clock rate, the other processes
+// and the contents of the caches change. These changes affect the time by more
+// than the difference of interest. If samples of two programs alternate, the
+// conditions are nearly equal.
 // Therefore the ratio of two neighboring samples is meaningful even if the time
 // of each sample is not.
 //

@@ -1,11 +1,11 @@
-// InputsToBind: selects the inputs of an ONNX test case that are bound, that
-// is, passed to the importer as constants, if the importer rejects the model
-// without bound inputs.
+// InputsToBind: selects the inputs of an ONNX test case that are bound. To bind
+// an input is to give its value to the importer as a constant. Inputs are bound
+// only if the importer rejects the model without bound inputs.
 //
 // The test cases pass all operands at run time, even operands that determine
-// extents or modes, such as the shape of Reshape or k of TopK. An input is
-// bound only if the table in bound_inputs.cc lists the operand for which the
-// model uses it. The table lists no operands that contain ordinary data.
+// extents or modes, such as the shape of Reshape or k of TopK. The table in
+// bound_inputs.cc lists such operands, but no operands that contain ordinary
+// data. An input is bound if a node of the model uses it as a listed operand.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_BOUND_INPUTS_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_BOUND_INPUTS_H_
 

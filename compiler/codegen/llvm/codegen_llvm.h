@@ -4,8 +4,9 @@
 //                          GenerateLlvm(kernels, target, {}));
 //
 // Input: check_input.h lists the requirements. The vectorize and unroll passes
-// must have run. If a vectorized loop remains, it is emitted as a serial loop;
-// an unrolled loop is marked for full unrolling by LLVM.
+// must have run. If they have left a vectorized loop, it is emitted as a serial
+// loop. If they have left a loop of kind ForKind::kUnrolled, it is marked for
+// full unrolling by LLVM.
 //
 // Output: an ELF shared object for the target. It exports each kernel under its
 // name as an AssayKernel (runtime/abi/abi.h) and has no undefined symbols.

@@ -32,11 +32,11 @@ absl::StatusOr<int> FunctionOpset(const onnx::FunctionProto& function,
                                   int model_opset);
 
 // Returns copies of the nodes of `function` for the call `node`. References to
-// attributes of the function are replaced by the attributes of the call, and
-// operands that the call leaves out are left out in the nodes. Returns
-// Unimplemented if an attribute of the call is a graph, because every reference
-// would copy the graph. Returns InvalidArgument if the function does not have
-// an attribute of the call.
+// attributes of the function are replaced by the attributes of the call. An
+// operand that the call leaves out is also left out in the nodes that read it.
+// Returns Unimplemented if an attribute of the call is a graph, because every
+// reference would copy the graph. Returns InvalidArgument if the call sets an
+// attribute that the function does not declare.
 absl::StatusOr<google::protobuf::RepeatedPtrField<onnx::NodeProto>> CallBody(
     const onnx::FunctionProto& function, const onnx::NodeProto& node);
 

@@ -52,10 +52,10 @@ struct ImportOptions {
   // import. Import fails if the model has no such input, or if the type of the
   // value differs from that of the input.
   std::map<std::string, NDArray> bound_inputs;
-  // Memory limit in bytes. The total size of the inputs and constants of the
-  // graph plus the size of any one other value must not exceed the limit.
-  // Otherwise import fails with ResourceExhausted and the name of the value,
-  // and does not allocate this value.
+  // Memory limit in bytes. All inputs and constants of the graph, together with
+  // the largest of the other values, must not exceed this limit. If a value
+  // would exceed it, the value is not allocated, and import fails with
+  // ResourceExhausted and the name of the value.
   int64_t max_memory = kDefaultMaxMemory;
 };
 

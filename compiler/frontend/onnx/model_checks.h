@@ -16,7 +16,8 @@ constexpr int kMaxIrVersion = 10;
 // Returns the opset of the domain `ai.onnx`. Returns an error if
 //   - the version of the file format or the opset is missing or not supported;
 //   - the model, a body or a function has a field that the importer does not
-//     know, sparse initializers or quantization annotations;
+//     know;
+//   - the graph or a body has sparse initializers or quantization annotations;
 //   - the model has training information.
 absl::StatusOr<int> CheckModel(const onnx::ModelProto& model);
 

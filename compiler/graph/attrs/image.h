@@ -50,8 +50,9 @@ struct GridSampleAttrs {
 // the extent of the bin in pixels, rounded up. The value at a point is
 // interpolated bilinearly from four pixels.
 //
-// The result for a bin is the average of its points. If `max`, the result is
-// instead the maximum of the products of pixel and interpolation weight.
+// The result for a bin is the average of its points. If `max`, the values of
+// the four pixels are multiplied by their interpolation weights but not added:
+// the result is the maximum of these products over all points of the bin.
 //
 // Region coordinates are multiplied by `scale`. If `half_pixel`, pixel centres
 // have half-integer coordinates; otherwise they have integer coordinates.

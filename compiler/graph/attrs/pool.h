@@ -19,8 +19,9 @@ struct Pool2dAttrs {
   // beyond the padding after the data. A window that would begin after the data
   // is dropped.
   bool ceil_mode = false;
-  // For avg_pool2d only: if true, the divisor includes the elements of the
-  // window in the padding. Elements beyond the padding are never included.
+  // For avg_pool2d only: if true, the divisor also counts the elements of the
+  // window that lie in the padding. Elements beyond the padding are never
+  // counted.
   bool count_include_pad = false;
   int64_t block = 0;  // channel block (compiler/graph/op/attrs.h)
 

@@ -6,8 +6,8 @@
 // message describes the problem; the caller adds the name of the node. The
 // rules are in one file per operator family (rules.h).
 //
-// InferTypes CHECK-fails for inputs, constants and kernels. Their types are
-// known when they are created (graph.cc).
+// InferTypes CHECK-fails for the kinds kInput, kConstant and kKernel. The types
+// of these nodes are known when the nodes are created (graph.cc).
 #ifndef ASSAY_COMPILER_GRAPH_INFER_INFER_TYPES_H_
 #define ASSAY_COMPILER_GRAPH_INFER_INFER_TYPES_H_
 

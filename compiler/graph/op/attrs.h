@@ -65,8 +65,8 @@ struct KernelAttrs {
 };
 
 namespace internal {
-// Distinct<std::variant<…>, Ts...>::Type is the variant extended by the types
-// in Ts that it does not contain, each once.
+// Distinct<std::variant<…>, Ts...>::Type is the variant with the types Ts
+// appended. A type that the variant already contains is not appended again.
 template <typename Variant, typename... Ts>
 struct Distinct {
   using Type = Variant;

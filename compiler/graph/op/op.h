@@ -20,16 +20,17 @@ enum class OpKind : uint8_t {
 };
 
 // Describes how the elements of a result depend on the elements of the
-// operands. The kinds are ordered from the weakest to the strongest, because
-// operator fusion compares them with < and <=.
+// operands. The order of the kinds matters, because operator fusion compares
+// them with < and <=. The first kind is called the weakest, and the last kind
+// the strongest.
 enum class PatternKind : uint8_t {
   // A result element depends on the element at the same index of each operand.
   kElemWise,
   // Like kElemWise, but operands may first be repeated along axes of extent 1.
   kBroadcast,
-  // A result element depends on at most one element of each data operand, whose
-  // index may differ from the index of the result element (transpose, concat,
-  // gather).
+  // A result element depends on at most one element of each data operand. The
+  // index of that element may differ from the index of the result element
+  // (transpose, concat, gather).
   kInjective,
   // A result element is the reduction of many elements by a commutative
   // operation.

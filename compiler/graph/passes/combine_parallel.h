@@ -9,9 +9,13 @@
 // their weights differ only in the number of filters. The weights must be
 // float32 constants, and convolutions must have the plain layout and no groups.
 //
-// If the only user of each merged operator is the same unary operator, or an
-// addition of (or multiplication by) a constant with one value per channel,
-// these users are merged as well, and so on.
+// The users of the merged operators are merged as well if each of the merged
+// operators has exactly one user, and all these users have the same kind and
+// equal attributes. The kind must be one of these:
+//   - a unary operator;
+//   - an addition or a multiplication whose other operand is a float32 constant
+//     with one value, or with one value per channel.
+// The same rule is then applied to the users of the users, and so on.
 //
 // `pays` returns true if merging a set of operators is profitable. If it is
 // null, nothing is merged. combine_parallel_conv2d must run before

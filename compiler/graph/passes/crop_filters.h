@@ -1,5 +1,5 @@
-// crop_filters: removes outer taps of convolution filters that read only
-// padding, and reduces the padding accordingly.
+// crop_filters: removes outer taps that read only padding from the filters of
+// convolutions, and reduces the padding accordingly.
 //
 //   %2 = conv2d(%x, %w) {padding=[1,1,1,1]}      of 1 x 1 pixels
 //   ->

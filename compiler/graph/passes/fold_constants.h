@@ -4,9 +4,11 @@
 //   %1: int64[2] = constant {value=[1,2]}
 //   %2: int64[2] = add(%1, %1)      becomes   %3 = constant {value=[2,4]}
 //
-// The pass does not fold operators without operands, kernels, and operators
-// whose first result is larger than kMaxFoldedBytes. The limit prevents a small
-// model from becoming a huge one.
+// The pass does not fold
+//   - operators without operands;
+//   - kernels;
+//   - operators whose first result is larger than kMaxFoldedBytes. This limit
+//     prevents a small model from becoming a huge one.
 //
 // Errors name the operator. The pass returns
 //   - ResourceExhausted if the constants of the graph and all results together

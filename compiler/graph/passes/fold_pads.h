@@ -3,17 +3,17 @@
 //
 //   conv2d(pad(x) {before=[0,0,1,1], …}, w)    conv2d(x, w) {padding=[1,1,…]}
 //
-// A pad of height and width only is folded into an operator with the plain
-// layout if the operator is
-//  - a conv2d, and the pad value is 0;
-//  - an avg_pool2d, the pad value is 0, and the pooling includes its own
+// A pad that pads only height and width is folded into the operator that reads
+// it if this operator has the plain layout and is
+//  - a conv2d, if the pad value is 0;
+//  - an avg_pool2d, if the pad value is 0 and the pooling includes its own
 //    padding in the divisor or has no padding;
-//  - a max_pool2d, and the pad value is -infinity;
-//  - a max_pool2d, the pad value is 0, and the data is the result of a relu, a
-//    sigmoid or a clip to a non-negative range.
-// Pooling must in addition have dilations of 1 and no ceil_mode, and the total
-// padding on each side must be smaller than the kernel. Every window then
-// contains an element of the data.
+//  - a max_pool2d, if the pad value is -infinity;
+//  - a max_pool2d, if the pad value is 0 and the data is the result of a relu,
+//    a sigmoid or a clip to a non-negative range.
+// A pooling must also have dilations of 1 and no ceil_mode. On each side, the
+// pad and the padding of the pooling together must be smaller than the kernel,
+// so that every window contains an element of the data.
 //
 // If the pad has other users, it remains for them. The pass must run before
 // alter_conv_layout.

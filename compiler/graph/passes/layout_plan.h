@@ -73,8 +73,8 @@ struct LayoutCosts {
 };
 
 // The layout of each node that does not keep the plain layout. For a
-// convolution it is the chosen candidate; for another operator in_block and
-// out_block are equal.
+// convolution it is the layout of the chosen candidate. For any other operator,
+// in_block and out_block are equal.
 using LayoutPlan = absl::flat_hash_map<const Node*, ConvLayout>;
 
 LayoutPlan PlanLayouts(const Graph& graph, const LayoutCosts& costs);

@@ -22,8 +22,8 @@
 
 namespace assay::graph {
 
-// The size of the panels, groups of columns of the weights that are stored one
-// after another.
+// The size of the panels. A panel is a group of adjacent columns of the weights
+// [depth, units]. The panels are stored one after another.
 struct DensePanels {
   int64_t width = 0;  // number of columns of a panel
   // Length of a column. It is at least the length of the reduction; the rest of
@@ -32,8 +32,8 @@ struct DensePanels {
 };
 
 // Returns the size of the panels for a product [rows, depth] x [depth, units],
-// or nullopt if packing is not worthwhile. Then a `dense` is not changed, and a
-// `matmul` becomes a `dense`.
+// or nullopt if packing is not worthwhile. If it returns nullopt, a `dense` is
+// not changed, and a `matmul` becomes a `dense`.
 using ChoosePanels = std::function<std::optional<DensePanels>(
     int64_t rows, int64_t units, int64_t depth)>;
 

@@ -54,9 +54,10 @@ struct PassFailure {
 };
 
 struct PassRunOptions {
-  // If true, the texts of the graph before and after every pass are compared.
-  // RunPasses returns an Internal error if the result of Run() is wrong. The
-  // graph is then printed twice per pass.
+  // If true, RunPasses compares the texts of the graph before and after every
+  // pass. It returns an Internal error if Run() reported a change but the texts
+  // are equal, or reported no change but the texts differ. This option is slow,
+  // because it converts the graph to text twice per pass.
   bool verify_changed = false;
   // Called after every successful pass, for example to write dumps. An error of
   // this function stops RunPasses, which returns the error.

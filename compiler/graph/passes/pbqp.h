@@ -10,12 +10,13 @@
 //   problem.Solve();                            // {1, 1}
 //
 // Solve() minimizes the objective by eliminating variables (Scholz and
-// Eckstein, Register Allocation for Irregular Architectures, 2002). A variable
-// with at most two neighbours is replaced by the minimum of its costs for each
-// choice of the neighbours (reductions R0, RI and RII). This preserves the
-// optimum. Chains, trees and branches that join again (residual networks) are
-// therefore solved exactly. The time of a reduction is at most cubic in the
-// number of choices.
+// Eckstein, Register Allocation for Irregular Architectures, 2002). To
+// eliminate a variable with at most two neighbours, Solve() finds the cheapest
+// choice of the variable for every combination of choices of the neighbours,
+// and adds its cost to the cost of the combination (reductions R0, RI and RII).
+// This preserves the optimum. Chains, trees and branches that join again
+// (residual networks) are therefore solved exactly. The time of a reduction is
+// at most cubic in the number of choices.
 //
 // If every remaining variable has at least three neighbours, the choice of the
 // variable with the most neighbours is fixed heuristically (RN; Hames and

@@ -44,15 +44,16 @@ absl::StatusOr<Value> InsertFolded(Graph& graph, OpKind kind, Attrs attrs,
                                    const std::vector<Value>& operands,
                                    Node* before);
 
-// Returns false if `node` is a graph output and `value` is an input, a constant
-// or a result of a node that is already a graph output. Otherwise returns true:
-// `value` may replace `node`.
+// Returns true if `value` may replace `node`. If `node` is a graph output, it
+// must not be replaced by an input or a constant, nor by a result of a node of
+// which a result is a graph output already.
 bool CanReplace(const Graph& graph, const Node* node, Value value);
 
 // Replaces the only result of `node` by `value` in all users and graph outputs.
-// Unless `value` is an input or a constant, its node receives the sources of
-// `node`, and the name of `node` if it has none. Erases `node` and its operands
-// if they become dead; no node after `node` is erased.
+// Unless `value` is an input or a constant, the node of `value` receives the
+// sources of `node`. If the node of `value` has no name, it also receives the
+// name of `node`. Then `node` is erased if it is dead, and so are the operands
+// that become dead with it. No node after `node` in the list is erased.
 void Replace(Graph& graph, Node* node, Value value);
 
 }  // namespace assay::graph

@@ -20,7 +20,9 @@ NDArray Permute(const NDArray& x, absl::Span<const int64_t> perm);
 NDArray ConvertLayout(const NDArray& x, int64_t from_block, int64_t to_block);
 
 // Converts weights of shape [O/ob, I/ib, KH, KW, ib, ob] or
-// [O/ob, I/ib, KH, KW, ib/d, ob, d] to shape [O, I, KH, KW].
+// [O/ob, I/ib, KH, KW, ib/d, ob, d] to shape [O, I, KH, KW]. `ob` and `ib` are
+// the block sizes of output and input channels. `d` is the number of
+// consecutive input channels on the last axis (compiler/graph/attrs/conv.h).
 NDArray UnpackConvWeights(const NDArray& weights);
 
 }  // namespace assay::graph::reference

@@ -1,7 +1,7 @@
 // The operators of the reference interpreter: one function per rule of
 // op_list.h, which returns the value of an operator. Each function is defined
 // in the file of its operator family (conv.cc, scan.cc, …). `in` are the values
-// of the operands of `node`, whose types type inference has accepted.
+// of the operands of `node`. Type inference has accepted their types.
 #ifndef ASSAY_COMPILER_GRAPH_REFERENCE_RULES_H_
 #define ASSAY_COMPILER_GRAPH_REFERENCE_RULES_H_
 

@@ -27,11 +27,11 @@ absl::Status RunChecked(std::unique_ptr<Pass> pass, Graph& graph,
 std::string CheckPass(std::unique_ptr<Pass> pass, absl::string_view before,
                       absl::string_view after);
 
-// Compares float32 results. Returns the maximum absolute difference between
-// corresponding elements, divided by the largest absolute value of the elements
-// of `expected` that differ, or by 1 if this value is smaller than 1. Returns
-// infinity if the numbers of arrays or their types differ, or if a difference
-// is infinite or NaN.
+// Compares float32 results. Let `scale` be the largest absolute value of those
+// elements of `expected` that differ from their counterparts in `actual`, but
+// at least 1. Returns the maximum absolute difference between corresponding
+// elements, divided by `scale`. Returns infinity if the numbers of arrays,
+// their types or their shapes differ, or if a difference is infinite or NaN.
 double MaxError(const std::vector<NDArray>& actual,
                 const std::vector<NDArray>& expected);
 

@@ -18,8 +18,8 @@ struct RandomCase {
   std::vector<schedule::Step> steps;
   std::vector<NDArray> values;  // the value of each input
 
-  // Creates a schedule of the outputs without steps. It contains the intrinsics
-  // to which the steps may refer.
+  // Creates a schedule of `outputs` to which none of `steps` has been applied.
+  // It contains the intrinsics to which the steps may refer.
   schedule::Schedule NewSchedule() const;
 };
 

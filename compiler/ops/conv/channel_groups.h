@@ -37,10 +37,13 @@ struct ChannelGroups {
   // consists of several groups.
   int64_t blocks() const;
 
-  // Returns the block and the index in the block of the channel that filter
-  // (oc_o, oc_i) reads in step (ic_o, ic_i) of its reduction over the channels
-  // of its group. oc_o is a block of the result and oc_i an index in it. ic_o
-  // is the number of a block within the group and ic_i an index in it.
+  // Returns the channel that a filter reads in one step of the reduction over
+  // the channels of its group. The arguments and the result are pairs of a
+  // block and an index in this block:
+  //   - (oc_o, oc_i) is the filter; oc_o is a block of the result;
+  //   - (ic_o, ic_i) is the step; ic_o is the number of a block within the
+  //     group;
+  //   - the returned pair is the channel, in a block of the data.
   std::pair<expr::Expr, expr::Expr> Channel(const expr::Expr& oc_o,
                                             const expr::Expr& oc_i,
                                             const expr::Expr& ic_o,
@@ -51,16 +54,17 @@ struct ChannelGroups {
 ChannelGroups ChannelGroupsOf(const OpInstance& op);
 
 // Returns the block sizes that a direct convolution of `channels` channels to
-// `filters` channels in `groups` groups should use. Returns nullopt if
-// ChannelGroups::lanes() would not be a multiple of 4, or of the float lanes of
-// the target if these are fewer: vectors would be too short.
+// `filters` channels in `groups` groups should use. Returns nullopt if vectors
+// would be too short: ChannelGroups::lanes() must be a multiple of 4, or of the
+// number of float lanes of the target if that is less than 4.
 std::optional<graph::ConvLayout> ChooseChannelBlocks(
     const target::Target& target, int64_t channels, int64_t filters,
     int64_t groups);
 
 // Returns the number of filters to which a convolution without groups should be
-// padded: `filters` if ChooseChannelBlocks finds a block size for it, otherwise
-// a multiple of the preferred block size.
+// padded. This is `filters` if ChooseChannelBlocks finds block sizes for this
+// number, otherwise a larger number that is a multiple of the preferred block
+// size.
 int64_t PaddedFilters(const target::Target& target, int64_t filters);
 
 }  // namespace assay::ops

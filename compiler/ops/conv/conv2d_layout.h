@@ -29,11 +29,12 @@ struct Conv2dTimes {
   // Returns the time that is used to choose between the direct algorithm and
   // Winograd's algorithm. Both are compared with the same block sizes.
   Conv2dTime algorithm;
-  // The times of candidates whose block sizes are not the preferred ones are
-  // multiplied by this factor. A factor above 1 keeps the preferred block sizes
-  // if other block sizes are faster by less than the factor, which may be an
-  // error of the estimate. Other block sizes can still be chosen because they
-  // save a layout conversion.
+  // The preferred block sizes are those that ChooseChannelBlocks
+  // (channel_groups.h) returns. The times of candidates with other block sizes
+  // are multiplied by this factor. If it is above 1, a small difference between
+  // two times does not lead to other block sizes, because the difference may be
+  // an error of the estimates. Other block sizes can still be chosen because
+  // they save a layout conversion.
   double margin = 1;
 };
 
@@ -44,8 +45,9 @@ struct Conv2dTimes {
 // one with the smallest `times.algorithm` among the direct algorithm and, if
 // the filter is 3 x 3 with stride and dilation 1, Winograd's algorithm for each
 // tile size of kWinogradTiles (graph/op/winograd.h) up to `max_winograd`. The
-// further candidates have other block sizes for which `times.fastest` returns a
-// time.
+// first candidate has the preferred block sizes. If `times.fastest` returns its
+// time, further candidates can follow. They have other block sizes, and
+// `times.fastest` returns a time for each of them.
 //
 // For float32 with groups, and for integers, the direct algorithm in the
 // preferred blocks is the only candidate. The plain layout is the only

@@ -18,8 +18,8 @@ namespace assay::ops {
 // Returns true if Conv2dAttrs::depth is greater than 1 and equal to the depth
 // that ChooseDotTile returns for the target and the operand types.
 bool IntegerConvApplies(const OpInstance& op, const target::Target& target);
-// Returns the space of the entries tile_ow and tile_oc of ConvTileSpace
-// (conv_tile.h).
+// Returns a space with two of the entries of ConvTileSpace (conv_tile.h):
+// tile_ow and tile_oc.
 ConfigSpace IntegerConvSpace(const OpInstance& op,
                              const target::Target& target);
 Config DefaultIntegerConvConfig(const OpInstance& op,

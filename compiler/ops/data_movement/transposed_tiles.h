@@ -28,8 +28,8 @@ namespace assay::ops {
 //   - Stages after the conversion have the shape of its result, and stages
 //     before it have the shape of its operand. Stages of one element are
 //     allowed everywhere.
-//   - In these stages, adjacent pixels read adjacent elements of each tensor or
-//     a value that does not depend on the pixel.
+//   - Each read in these stages accesses adjacent elements for adjacent pixels,
+//     or the same element for all pixels.
 //   - An image has at least as many pixels as a vector has lanes.
 //   - Vectors have at least two lanes, and blocks at least two channels.
 bool ScheduleTransposedTiles(schedule::Schedule& s, const te::Tensor& output,

@@ -7,8 +7,8 @@
 // the kernel. Operators after the anchor are elementwise and are applied to the
 // tiles of the anchor as an epilogue. Operators before the anchor are inlined
 // into the operators that read them. A body without an anchor is injective. It
-// becomes one loop nest, or tiles if it converts between layouts
-// (data_movement/transposed_tiles.h).
+// is computed by one loop nest over all elements, or tile by tile if it
+// converts between layouts (data_movement/transposed_tiles.h).
 #ifndef ASSAY_COMPILER_OPS_KERNEL_KERNEL_H_
 #define ASSAY_COMPILER_OPS_KERNEL_KERNEL_H_
 

@@ -25,7 +25,8 @@
 
 namespace assay::ops {
 
-// Returns the rule of an operator. The rule is empty for structural operators.
+// Returns the rule of an operator. The rule is empty for inputs, constants and
+// the other operators of ASSAY_FOR_EACH_STRUCTURAL_OP (op_list.h).
 KernelRule KernelRuleOf(graph::OpKind kind);
 
 // Returns all implementations of an operator, whether they apply or not. The

@@ -5,9 +5,10 @@
 // - mc: number of panels of mr rows in a block of rows.
 // - nc: number of panels of nr columns in a block of columns.
 // - kc: number of steps of the reduction in a block.
-// - parallel: the loop that is divided among the threads. kOverRows: blocks of
-//   rows; all threads share the packed columns. kOverColumns: blocks of
-//   columns; each thread packs its own columns. kOverMatrices: whole matrices.
+// - parallel: the loop that is divided among the threads. The values are
+//     kOverRows      over blocks of rows; all threads share the packed columns
+//     kOverColumns   over blocks of columns; each thread packs its own columns
+//     kOverMatrices  over whole matrices
 #ifndef ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 #define ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 
@@ -28,9 +29,9 @@ constexpr int64_t kMinRows = 8, kMinSteps = 8;
 // The values of `parallel`.
 constexpr int64_t kOverRows = 0, kOverColumns = 1, kOverMatrices = 2;
 
-// Returns the block sizes that the operators use by default. Packed values have
-// `bytes` bytes, and one instruction multiplies `depth` steps of the reduction;
-// kc is a multiple of `depth`.
+// Returns the block sizes that the operators use by default. Each packed value
+// has `bytes` bytes. One instruction computes `depth` steps of the reduction,
+// so kc is a multiple of `depth`.
 //
 // - A panel of columns fills the L1 cache. The larger kc is, the less often the
 //   result is read and written. Rows are loaded from the L2 cache, which is

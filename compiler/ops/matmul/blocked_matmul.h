@@ -11,8 +11,8 @@
 namespace assay::ops {
 
 // Returns true if the result has a float type and two conditions hold:
-//   - The matrices of a matmul are large enough for packing. The panels of a
-//     packed_dense have a width of 1, 2 or 4 vectors of the target.
+//   - If `op` is a matmul, its matrices are large enough for packing. If `op`
+//     is a packed_dense, its panels are 1, 2 or 4 vectors of the target wide.
 //   - The matrices are small enough for 32-bit indices (TilesFitIndices).
 bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target);
 

@@ -31,7 +31,8 @@
 
 namespace assay::ops {
 
-// Percentage of the peak that the cost model assumes.
+// The cost model assumes that the products run at this percentage of the peak
+// number of operations per second of the target.
 constexpr int kBlockedPercent = 85;
 
 // Returns the products y[…, m, n] of the matrices in `a` and `b`, a tensor of

@@ -2,12 +2,14 @@
 // accumulators. It uses the loops of blocked_products.h and, inside the
 // register tile, the dot products of dot_tile.h.
 //
-// Let `depth` be DotTile::depth. In the packed columns, an int32 holds `depth`
-// neighbours along the reduction, so that a vector load reads `depth` steps of
-// several columns. In the packed rows, `depth` neighbours along the reduction
-// are contiguous, and they are broadcast as one int32. If the dot products
-// multiply int16, bytes are widened while they are packed. Widening is exact
-// and adds no work to the register tile.
+// Let `depth` be the number of products that a dot product adds to each
+// accumulator (DotTile::depth). If it is greater than 1, each int32 of the
+// packed columns holds `depth` elements of one column, which are neighbours
+// along the reduction. A vector load therefore reads `depth` elements of each
+// of several columns. In the packed rows, `depth` neighbours along the
+// reduction are contiguous, and they are broadcast as one int32. If the dot
+// products multiply int16, bytes are widened while they are packed. Widening is
+// exact and adds no work to the register tile.
 //
 // If the reduction has a single block, the epilogue (bias, requantization) is
 // applied to the accumulators of the register tile. Otherwise partial sums are

@@ -36,8 +36,9 @@ struct MatrixStack {
       at;
 };
 
-// Returns the matrices of x[…, rows, columns] after its leading axes have been
-// broadcast to the leading axes of shape `y`, in row-major order of these axes.
+// Broadcasts x[…, rows, columns] along its leading axes (all axes but the last
+// two) to the leading axes of shape `y`. Returns the matrices of the result, in
+// row-major order of the leading axes.
 MatrixStack MatricesOf(const te::Tensor& x, const Shape& y);
 
 // Returns the condition `a && index < extent`. `index` is in [0, padded), so

@@ -36,8 +36,14 @@
 
 namespace assay::ops {
 
-// Returns true for float32 matrices with even m and k whose quarters are large
-// enough for packing. n must be a multiple of two vectors.
+// Returns true if all of the following conditions hold:
+//
+// - `op` is a product of two matrices, and all types are float32.
+// - m and k are even.
+// - n is a multiple of twice the number of float32 lanes of a vector.
+// - The quarters have enough rows and reduction steps for packing.
+// - 32-bit indices suffice for the seven products (TilesFitIndices in
+//   block_sizes.h).
 bool StrassenApplies(const OpInstance& op, const target::Target& target);
 
 // Returns BlockSpace (block_sizes.h) for the products of quarters.

@@ -1,10 +1,10 @@
 // Schedules kernels with a single reduction that is not a row reduction
 // (row_reduce.h). Examples are sliding windows and reductions over outer axes.
 //
-// A tile consists of `tile` adjacent indices of the second-to-last axis of the
-// result by one vector along the last axis. Its elements are accumulated in
-// registers for the whole reduction. Elementwise consumers are applied before
-// the tile is stored.
+// A tile is a part of the result: it extends over `tile` adjacent indices of
+// the second-to-last axis and over one vector along the last axis. Its elements
+// are accumulated in registers for the whole reduction. Elementwise consumers
+// are applied before the tile is stored.
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_TILED_REDUCTION_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_TILED_REDUCTION_H_
 
@@ -21,9 +21,10 @@ namespace assay::ops {
 // made first.
 ConfigSpace TileSpace(const Shape& output, const target::Target& target);
 
-// Returns the default configuration. It uses up to 8 accumulators, to hide the
-// latency of an operation. It avoids a partial last tile if the extent has a
-// divisor of at least 4 in this range.
+// Returns the default configuration. It uses at most 8 accumulators, and at
+// most half of the vector registers. Several accumulators hide the latency of
+// an operation. If the extent of the second-to-last axis has a divisor between
+// 4 and this maximum, `tile` is such a divisor, so that all tiles are full.
 Config DefaultTileConfig(const Shape& output, const target::Target& target);
 
 // Schedules a kernel whose only reduction is `reduce`. `output`, the result of

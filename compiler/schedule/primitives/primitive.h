@@ -37,9 +37,9 @@ class Primitive {
         stage_(stage),
         state_(stage.mutable_state()) {}
 
-  // Each function checks and applies one kind of step. If a step without
-  // `const` leaves the names of its results empty, default names are stored in
-  // `s`.
+  // Each function checks and applies one kind of step. A step whose parameter
+  // is not const contains names for its results. If such a name is empty, the
+  // function stores a default name in `s`.
   absl::Status Apply(Split& s);
   absl::Status Apply(SplitParts& s);
   absl::Status Apply(Fuse& s);

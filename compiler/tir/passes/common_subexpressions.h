@@ -2,9 +2,10 @@
 // expressions that are used more than once. This combines common-subexpression
 // elimination with loop-invariant code motion.
 //
-// An expression is used more than once if it occurs several times, or if it
-// occurs inside an inner loop. The let is placed at the start of the body of
-// the innermost loop (or let) whose variable the expression uses.
+// The let is placed at the start of the body of the innermost loop (or let)
+// whose variable the expression uses. The expression counts as used more than
+// once if it occurs several times in this body, or if it occurs in a loop that
+// is inside this body.
 //
 //   parallel f in [0, 448) {
 //     for k in [0, 3) { %b[f / 56 * 64 + f % 56] = %a[f % 56 + k] }

@@ -29,12 +29,15 @@
 // the period of the functions. 10^6 is the limit of the range reduction for
 // float64.
 //
-// float16 and bfloat16 are computed in float32. Results for infinities and NaN,
-// results that overflow or are subnormal, and log of zero, negative and
-// subnormal numbers are as in the C library. There is one exception: pow of
-// float64 returns 0 for a negative integer y if x^|y| overflows, even if the
-// exact result is subnormal. No expansion requires fused multiply-add; the
-// error limits also hold if multiplications and additions are contracted.
+// float16 and bfloat16 are computed in float32. These results are as in the C
+// library:
+//   - results for infinities and NaN;
+//   - results that overflow or are subnormal;
+//   - log of zero, of negative numbers and of subnormal numbers.
+// There is one exception: pow of float64 returns 0 for a negative integer y if
+// x^|y| overflows, even if the exact result is subnormal. No expansion requires
+// fused multiply-add; the error limits also hold if multiplications and
+// additions are contracted.
 #ifndef ASSAY_COMPILER_TIR_PASSES_ELEMENTARY_H_
 #define ASSAY_COMPILER_TIR_PASSES_ELEMENTARY_H_
 

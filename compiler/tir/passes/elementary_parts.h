@@ -1,8 +1,9 @@
 // Functions that the files of the implementation of elementary.h share:
 // building blocks, and one function per intrinsic (erf and sigmoid are in
 // elementary.cc only). Unless stated otherwise, types are float32 or float64,
-// or vectors of these. A function may use its arguments more than once, so
-// callers should pass them to ShareFn first.
+// or vectors of these. A function may use its arguments more than once.
+// Therefore callers should first replace each argument by the cheap expression
+// that ShareFn (elementary.h) returns for it.
 #ifndef ASSAY_COMPILER_TIR_PASSES_ELEMENTARY_PARTS_H_
 #define ASSAY_COMPILER_TIR_PASSES_ELEMENTARY_PARTS_H_
 

@@ -17,13 +17,14 @@
 // A condition, or an operand of a conjunction, is hoisted out of a loop if it
 // uses no variable of the loop, contains no loads, and belongs to one of these:
 //   - An IfThenElse that is the whole body of the loop. If only some operands
-//     of the condition are hoisted, the else branch is needed twice; it then
-//     must have at most four stores.
-//   - A Select that is the whole value that a perfect loop nest stores, or adds
-//     to the stored element. In the latter case, the arm for a false condition
-//     must be 0. The condition is hoisted out of the whole nest, whose
-//     outermost loop must be serial or parallel. Hoisting it out of a
-//     vectorized or unrolled loop alone would cost more than it saves.
+//     of its condition are hoisted, the else branch is copied. In this case,
+//     the else branch must have at most four stores.
+//   - A Select in a perfect loop nest. The body of the nest must be a single
+//     store, either of the Select itself or of the old value of the stored
+//     element plus the Select. If it is a sum, the arm of the Select for a
+//     false condition must be 0. The condition is hoisted out of the whole
+//     nest, whose outermost loop must be serial or parallel. Hoisting it out of
+//     a vectorized or unrolled loop alone would cost more than it saves.
 //
 // The pass must run before loop_partition, so that fewer conditions remain in
 // the loops that loop_partition splits or narrows.

@@ -12,8 +12,9 @@ namespace assay::tir {
 // The statements from the first to the last access of a buffer.
 struct LiveRange {
   Buffer buffer;
-  // Positions in program order, both inclusive. If the first (last) access is
-  // in a loop inside the allocation, the range starts (ends) with that loop.
+  // Positions in program order, both inclusive. If the first access is in
+  // `first_loop`, the range starts where that loop starts. If the last access
+  // is in `last_loop`, the range ends where that loop ends.
   int first = 0, last = -1;
   // The outermost loops inside the allocation that contain the first and the
   // last access. Undefined if the access is in no such loop.

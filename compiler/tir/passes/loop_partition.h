@@ -13,10 +13,11 @@
 //   copies more than 256 stores, or if the copied stores of all splits of the
 //   function would exceed 1024. Stores in unrolled loops are counted once per
 //   copy.
-// - If an IfThenElse without else is the whole body of a loop, and an operand
-//   of its condition (`<` or `<=`) limits the loop variable by a loop-invariant
-//   value, the operand is removed and the range of the loop is narrowed,
-//   without copies:
+// - Suppose that the whole body of a loop is an IfThenElse without else. Its
+//   condition may be a comparison (`<` or `<=`), or several comparisons joined
+//   by `&&`. Each comparison that limits the loop variable by a loop-invariant
+//   value is removed, and the range of the loop is narrowed instead. No code is
+//   copied:
 //     for i in [0, 4) { if o * 4 + i < n { S } }
 //     -> for i in [0, min(4, n - o * 4)) { S }
 //   The ranges of parallel, vectorized and unrolled loops are narrowed only if

@@ -18,10 +18,10 @@
 //   gets a new block.
 // - Shared allocations are moved to the start of the region. Other allocations
 //   are not changed.
-// - If the loop with the last access to a buffer A also has the first access to
-//   a buffer B of the same shape, and computes each element of B from no
-//   element of A except the one at the same index, B takes over the memory of
-//   A.
+// - A buffer B can also take over the memory of a buffer A of the same shape if
+//   one loop has both the last access to A and the first access to B. In this
+//   loop, an element of B may depend on only one element of A: the element at
+//   the same index.
 // - Local buffers of up to 2 KiB are not changed, because they should be
 //   promoted to registers (at most 32 registers of 64 bytes). Sharing would
 //   prevent the promotion.

@@ -5,8 +5,9 @@
 //   %a[ramp(x * 8, 1, 8)] = %b[ramp(0, 1, 8)] * broadcast(%c[0], 8)
 //
 // Each iteration of the loop becomes one lane.
-// - Expressions that do not depend on the lane stay scalar: conditions, loop
-//   bounds, and values until they are combined with a vector.
+// - Expressions that do not depend on the lane stay scalar, for example
+//   conditions and loop bounds. A scalar value is broadcast to all lanes only
+//   where a vector is needed.
 // - An allocation inside the loop is expanded to all lanes. Element e in lane k
 //   becomes element e * lanes + k of the expanded buffer.
 // - An IfThenElse with a lane-dependent condition is versioned if the condition

@@ -62,8 +62,8 @@ class Widener : public LaneAccessMutator {
 };
 
 // Returns a condition that does not use `var` and that implies `condition` for
-// all values of `var` from min to min + lanes - 1. The result need not be a
-// necessary condition. Returns nullopt if no such condition is found.
+// all values of `var` from min to min + lanes - 1. The returned condition may
+// be stricter than necessary. Returns nullopt if no such condition is found.
 std::optional<Expr> HoldsForAllLanes(const Expr& condition, const Expr& var,
                                      const Expr& min, int lanes);
 

@@ -27,10 +27,12 @@ Linear DivideLinear(const Linear& sum, int64_t divisor,
 Linear RemainderLinear(const Linear& sum, int64_t divisor,
                        const VarBounds& bounds);
 
-// Merges quotients and remainders in `sum` that belong to one expression E, if
-// their coefficients match, by these rules (multiplied by any factor):
+// Merges quotients and remainders of the same expression E in `sum`, by these
+// rules:
 //   d*(E / d) + E % d             -> E
 //   d*((E / d) % m) + E % d       -> E % (d*m)
+// A rule also applies if both terms on its left side are multiplied by the same
+// factor; the result is then multiplied by this factor.
 void RecombineDivMod(Linear& sum, const VarBounds& bounds);
 
 }  // namespace assay::tir

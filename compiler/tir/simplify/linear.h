@@ -37,8 +37,10 @@ struct Linear {
   expr::Expr ToExpr() const;
 };
 
-// Decomposes sums, differences and products with constants in `e`. Does not
-// simplify the terms.
+// Converts `e` to a linear combination. Additions, subtractions and
+// multiplications by a constant are decomposed recursively. Every other
+// expression that is not a constant becomes a term. Does not simplify the
+// terms.
 Linear ToLinear(const expr::Expr& e);
 
 // Returns a - b in normal form.

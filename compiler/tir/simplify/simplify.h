@@ -14,11 +14,11 @@
 //   variables whose value is a constant or a variable are substituted.
 // - The range of a loop bounds its variable inside the body. Conditions bound
 //   variables inside the branches of an IfThenElse and the arms of a Select.
-// - Floating-point operations are not rearranged. Only constants are folded,
-//   and rules that hold for all types are applied.
+// - Floating-point operations are not rearranged. The only rules for them are
+//   constant folding and the rules that hold for all types.
 //
 // Simplify is idempotent; a fuzz test checks this. If nothing changes, the
-// returned handle is that of the argument.
+// result is the argument itself (same_as() returns true) and not a copy.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_SIMPLIFY_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_SIMPLIFY_H_
 

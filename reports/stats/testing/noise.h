@@ -6,8 +6,8 @@
 //   x_t = level + core + drift + burst + interruption
 // where `level` is the logarithm of the undisturbed time of the program, and
 //   core          is normally distributed: the noise of an undisturbed run;
-//   drift         is an AR(1) process: a level that drifts over seconds (clock
-//                 rate, heat) or, if its autocorrelation is smaller, from
+//   drift         is an AR(1) process that changes slowly, over seconds (clock
+//                 rate, heat), or, if its autocorrelation is smaller, from
 //                 sample to sample;
 //   burst         is intermittent background load: while a burst is active, the
 //                 term is a constant plus an exponentially distributed value,
@@ -34,8 +34,8 @@ struct Noise {
   std::string name;
   double core = 0;  // standard deviation
   struct Drift {
-    double sigma = 0;   // standard deviation of the level
-    double memory = 0;  // lag-1 autocorrelation of the level
+    double sigma = 0;   // standard deviation of the process
+    double memory = 0;  // lag-1 autocorrelation of the process
   } drift;
   struct Burst {
     double share = 0;    // fraction of the samples during bursts

@@ -65,8 +65,9 @@ struct Detection {
   double claimed = 0;
   double claimed_p10 = 0;
   double claimed_p90 = 0;
-  // Numbers of trials in which a program with the change `claimed` is
-  // significantly slower: when the budget is spent, and after any block.
+  // Numbers of trials in which a program with the change `claimed` is found to
+  // be significantly slower: after the last block (seen_at_end), and after at
+  // least one block (seen_ever).
   int64_t seen_at_end = 0;
   int64_t seen_ever = 0;
 };
@@ -78,8 +79,9 @@ Detection RunDetection(const Experiment& experiment);
 struct Nights {
   int64_t nights = 0;
   int64_t with_alert = 0;  // number of nights with at least one alert
-  // Number of nights in which, at some time, the interval of some cell alone
-  // would have given the verdict regressed (without log_e_alarm).
+  // Number of nights in which at least one cell would have got the verdict
+  // regressed after some block if this verdict required only the condition on
+  // the interval and not the condition on log_e_alarm (paired_verdict.h).
   int64_t with_regressed = 0;
   // Number of alerts in all nights, and of those for unchanged cells.
   int64_t alerts = 0;

@@ -38,8 +38,10 @@ class SharedObject {
   SharedObject(void* handle, int fd) : handle_(handle), fd_(fd) {}
 
   void* handle_;
-  // Stays open while the object is loaded: dlopen identifies objects by path
-  // and would return this object for another /proc/self/fd/N with the same N.
+  // The anonymous file, or -1 if a temporary file was used. It stays open while
+  // the object is loaded. Otherwise the file of a later object could get the
+  // same number N and the same path /proc/self/fd/N. dlopen identifies objects
+  // by path, so it would return this object instead of the later one.
   int fd_;
 };
 

@@ -14,9 +14,11 @@ struct ComparisonOptions {
   std::string reference;
   // Folder of the baselines; empty selects `baselines/` in the workspace.
   std::string baseline;
-  // True if the suite exits with kInconclusive if a row has no baseline.
+  // If true, a row without a baseline counts as kInconclusive in the exit code
+  // of the suite, unless `bless` is set.
   bool require_baseline = false;
-  // Reason why the times of this run become the baseline; empty if they do not.
+  // If not empty, the times of this run become the baseline, and this text is
+  // stored with them as the reason.
   std::string bless;
   // Folder that an earlier run with --out and --keep_artifacts wrote. If it is
   // not empty, the artifacts of the earlier run and of this run are measured

@@ -33,8 +33,8 @@ class Compose {
       : op_(op), any_(op.HasInput(0) ? op.Input(0) : Value()) {}
 
   const absl::Status& status() const { return status_; }
-  // Returns the value of a function that reports errors. If `value` is an
-  // error, stores it.
+  // `value` is the result of a function that can fail. Returns the value in it.
+  // If it is an error, stores the error and returns an arbitrary value.
   Value Take(const absl::StatusOr<Value>& value);
 
   // Adds a graph node and returns its result.

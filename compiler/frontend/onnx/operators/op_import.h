@@ -155,14 +155,16 @@ class OpImport {
 
 // Returns the index from 0 to rank - 1 of an axis. A negative `axis` is counted
 // from the end: -1 is the last axis. Negative values are allowed in opset 11
-// and later, and in opset 6 and earlier, because old exporters wrote them.
+// and later. They are also allowed in opset 6 and earlier, because exporters of
+// that time wrote them.
 // Returns InvalidArgument if `axis` is out of range or is negative in another
 // opset. `what` is the name of the axis for error messages.
 absl::StatusOr<int64_t> NormalizeAxis(const OpImport& op,
                                       absl::string_view what, int64_t axis,
                                       int64_t rank);
 
-// Maximum number of repetitions for which an importer may add separate nodes.
+// An importer may unroll a repetition, such as the iterations of a loop, by
+// adding nodes for each iteration. This is the maximum number of iterations.
 constexpr int64_t kMaxUnrolled = 4096;
 // Returns Unimplemented if `count` is larger than kMaxUnrolled. `what` is a
 // noun for error messages that says what is repeated.

@@ -8,8 +8,8 @@
 // `ai.onnx`.
 //
 // Models of old exporters have opset 6. In opset 6, an operator without a row
-// for opset 6 uses its row for opset 7. In older opsets, only the operators
-// that have not changed since then are supported.
+// for opset 6 uses its row for opset 7. In opsets 1 to 5, an operator is
+// supported only if its definition is the same in later opsets.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATOR_TABLE_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATOR_TABLE_H_
 

@@ -1,6 +1,7 @@
-// Pooling operators that max_pool2d and avg_pool2d do not support. Element k of
-// all windows together is one strided slice of the padded data, so the maximum
-// of each window is the element-wise maximum of these slices for all k.
+// Functions for pooling operators that max_pool2d and avg_pool2d do not
+// support. If element k is taken from every window, these elements together are
+// one strided slice of the padded data. The maxima of all windows are therefore
+// the element-wise maximum of the slices for k = 0, 1, …
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_POOL_WINDOWS_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_POOL_WINDOWS_H_
 
@@ -19,10 +20,11 @@ graph::Value PadForWindows(Compose& c, graph::Value x, Window* w, float value);
 graph::Value MaxOfWindows(Compose& c, graph::Value x, const Window& w);
 
 // Returns the position (int64) of the maximum of each window in x, whose shape
-// is [N,C,…]. Positions are numbered in row-major order. If `columns_first` is
-// true, the order of the spatial axes is reversed: the position of adjacent
-// elements along the first spatial axis differs by 1. If a window has several
-// equal maxima, returns the position of the first one.
+// is [N,C,…]. Positions are numbered in row-major order of x. If
+// `columns_first` is true, they are numbered as if the spatial axes were in
+// reverse order: the positions of neighbours along the first spatial axis
+// differ by 1. If a window has several equal maxima, returns the position of
+// the maximum that comes first in row-major order.
 graph::Value MaxIndices(Compose& c, graph::Value x, const Window& w,
                         bool columns_first);
 

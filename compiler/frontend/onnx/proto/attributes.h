@@ -27,9 +27,10 @@ class Attributes {
   // `node` must outlive this object.
   explicit Attributes(const onnx::NodeProto& node) : node_(node) {}
 
-  // Returns InvalidArgument if an attribute has no name, the name of another
-  // attribute, no type, values of another type than its own, or a reference to
-  // an attribute of a function.
+  // Returns InvalidArgument if an attribute
+  //   - has no name, or has the same name as another attribute of the node;
+  //   - has no type, or has a value of a type other than its declared type; or
+  //   - refers to an attribute of a function (ref_attr_name).
   absl::Status Check() const;
 
   // Return the value of the attribute, or `absent` if the attribute is absent.
