@@ -43,13 +43,13 @@ struct CompileOptions {
   // `tile_ow=[-1,7] unroll_kw=1` (ops::Config). The entries override the
   // default configuration of the kernel that computes the node.
   std::map<std::string, std::string> configs;
-  // If true, verifies the loop IR of every kernel after the loop passes, and
+  // If true, verifies the graph and the loop IR more often than usual, and
   // checks that each graph pass correctly reports whether it changed the graph.
   // This is slow and is enabled in tests.
   bool verify = false;
   // Directory to which the result of every stage is written; it is created if
-  // it does not exist. If empty, nothing is written. If the files of a graph or
-  // kernel are sorted by name, they are in the order of the stages:
+  // it does not exist. If empty, nothing is written. The names of the files of
+  // a graph or kernel contain the numbers of the stages:
   //   graph.000.imported.txt             the model
   //   graph.002.fold_constants.txt       the graph after the second pass; there
   //                                      is a file for each pass that changed

@@ -7,9 +7,10 @@
 //     constants;
 //   - nodes are shared in the same way;
 //   - corresponding inputs have the same position in the list of inputs;
-//   - corresponding outputs are both unbounded, or are both bounded (see Output
-//     in graph.h) along the same axis, and the outputs that hold their extents
-//     have the same position in the list of outputs;
+//   - of two corresponding outputs, either neither is bounded (see Output in
+//     graph.h), or both are bounded along the same axis. In the latter case,
+//     the outputs that hold the two extents have the same position in the list
+//     of outputs;
 //   - both graphs have the same total number of nodes.
 // Node ids, list order and the names of the graphs are ignored. Names of inputs
 // and outputs, and names and sources of nodes, are compared only if

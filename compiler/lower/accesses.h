@@ -45,9 +45,9 @@ class Accesses {
   schedule::Buffering BufferingOf(const schedule::Stage& stage) const;
 
   // BufferOf returns the buffer of the tensor. IndicesOf returns the indices of
-  // an element in this buffer. `offsets` is the position of the element,
-  // relative to the start of the region that the stage computes
-  // (bound_inference.h).
+  // an element in this buffer. `offsets` is the position of the element. For
+  // a tensor that a stage computes, it is relative to the start of the region
+  // that the stage computes (bound_inference.h).
   const expr::Buffer& BufferOf(const te::Tensor& tensor) const;
   std::vector<expr::Expr> IndicesOf(const te::Tensor& tensor,
                                     std::vector<expr::Expr> offsets) const;
@@ -56,7 +56,9 @@ class Accesses {
   // and expressions of the loop variables.
   expr::Expr BodyOf(const schedule::Stage& stage, const expr::Expr& body) const;
 
-  // Returns the statements of an extern stage, translated to its buffers.
+  // Returns the statements of an extern stage. Accesses to the buffers that its
+  // ExternBody declares (te/tensor.h) are replaced by accesses to the buffers
+  // of the corresponding tensors (BufferOf).
   tir::Stmt ExternOf(const schedule::Stage& stage) const;
 
   // Returns a statement that prefetches the region that one iteration of the

@@ -2,7 +2,7 @@
 //
 //   absl::StatusOr<tir::Function> loops =
 //       Lower(schedule, "conv", {data, weight}, {out});
-//   absl::StatusOr<tir::Function> ready = LowerLoops(*loops);
+//   const tir::Function ready = tir::LowerLoops(*loops, target.kind());
 //
 // Lower
 //   1. validates the schedule,
@@ -12,9 +12,8 @@
 //   5. simplifies the program.
 //
 // Each loop records whether it is parallel, vectorized or unrolled; the passes
-// of tir (LowerLoops) implement these kinds of loops. The threads of a GPU are
-// recorded in pragmas (tir/thread_pragma.h), which the code generator
-// implements or rejects.
+// of tir (LowerLoops) and the code generator implement these kinds of loops.
+// The threads of a GPU are recorded in pragmas (tir/thread_pragma.h).
 #ifndef ASSAY_COMPILER_LOWER_LOWER_H_
 #define ASSAY_COMPILER_LOWER_LOWER_H_
 

@@ -27,8 +27,9 @@ OpInstance InstanceOf(const graph::Node& node);
 
 // Returns the number of arithmetic operations. A multiply-add counts as two
 // operations, and padding counts like data. Winograd convolutions count like
-// direct ones. Operators that move or search data (transpose, gather, arg_sort,
-// …) count as 0.
+// direct ones. Operators whose time is spent on moving or searching data
+// (transpose, gather, arg_sort, non_max_suppression, …) count as 0; the
+// implementation has the list.
 int64_t Flops(const OpInstance& op);
 
 // Returns the size in bytes of all operands and of the result together. This is

@@ -42,9 +42,9 @@ struct Proportion {
   double upper = 1;
 };
 
-// Returns the two-sided confidence interval for the probability of a success,
-// of which `successes` were observed in `trials` trials. Requires `level` in
-// (0, 1). Each bound is wrong with probability at most (1 - level) / 2.
+// Returns the two-sided confidence interval for the probability of success,
+// given `successes` successes in `trials` trials. Requires `level` in (0, 1).
+// Each bound is wrong with probability at most (1 - level) / 2.
 Proportion ClopperPearson(int64_t successes, int64_t trials, double level);
 
 }  // namespace assay::stats

@@ -5,8 +5,9 @@
 // emulator (subprocess.h).
 //
 // A program is a loaded artifact, or a model that is loaded in another runtime.
-// A session has one program or two. Two programs share memory, because the
-// speed of a program depends on its addresses.
+// A session has one program or two. Two programs share memory as far as
+// possible (Runner::Load), because the speed of a program depends on its
+// addresses.
 //
 // Measurements are requested in blocks. A block is a list of samples of the
 // programs; the device takes them in order, without waiting for the client
@@ -27,7 +28,8 @@
 //     too little time to be measured (RunBlock()).
 //   - DeadlineExceeded: the time limit of the session has passed.
 //   - Unimplemented: the session does not support the operation.
-// All other errors are failures of the device.
+// All other errors are failures of the device. A session in another process
+// (subprocess.h) also returns Internal for inputs that the process rejects.
 #ifndef ASSAY_RUNTIME_MEASURE_SESSION_H_
 #define ASSAY_RUNTIME_MEASURE_SESSION_H_
 

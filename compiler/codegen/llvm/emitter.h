@@ -3,8 +3,8 @@
 // emit_module.h uses this class.
 //
 // Representation of values
-// - Index arithmetic does not overflow. It is emitted in the pointer width of
-//   the target (EmitIndex), to avoid sign extensions in loops. An index is
+// - An index does not overflow. It is emitted in the pointer width of the
+//   target (EmitIndex), to avoid sign extensions in loops. An index is
 //   emitted as a linear sum that begins with the term of the outermost loop
 //   variable and ends with the constant. Loop-invariant parts can therefore be
 //   hoisted, and unrolled copies differ only in a constant offset.
@@ -13,10 +13,10 @@
 //   lane by lane (EmitIndexLanes).
 //
 // Conditional loads. A Load in the arm of a Select that is not taken may be out
-// of bounds. If the index is provably in bounds, the load is executed
-// unconditionally. Otherwise the translation depends on the condition: a scalar
-// condition becomes a branch; a vector condition is stored in `mask_` while the
-// arm is emitted, and the loads in the arm are masked.
+// of bounds. If all loads in both arms are provably in bounds, they are
+// executed unconditionally. Otherwise the translation depends on the condition:
+// a scalar condition becomes a branch; a vector condition is stored in `mask_`
+// while the arm is emitted, and the loads in the arm are masked.
 //
 // Aliasing. Buffers never alias. Each memory access is recorded with its
 // buffer, and Finish() attaches one alias scope per buffer to the accesses.

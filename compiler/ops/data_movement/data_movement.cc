@@ -194,7 +194,9 @@ te::Tensor Copy(const te::Tensor& x) {
 
 te::Tensor LayoutTransform(const te::Tensor& x, int64_t from_block,
                            int64_t to_block, const Shape& output) {
-  if ((from_block == 0) == (to_block == 0) || x.ndim() < 3) {
+  // Batch, channels and, in a blocked layout, the channels of a block.
+  const int other_axes = from_block == 0 ? 2 : 3;
+  if ((from_block == 0) == (to_block == 0) || x.ndim() <= other_axes) {
     return Reblock(x, from_block, to_block, output);
   }
   return from_block == 0 ? Pack(x, to_block, output)

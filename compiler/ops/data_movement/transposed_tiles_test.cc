@@ -68,6 +68,13 @@ TEST(TransposedTilesTest, BlocksToBlocks) {
   EXPECT_EQ(CheckText(Text("float32", "[1,2,3,5,6]", "[1,3,3,5,4]", 6, 4)), "");
 }
 
+// A blocked value without pixels has as many axes as a plain one with a row.
+TEST(TransposedTilesTest, ConvertsVectorsOfChannels) {
+  EXPECT_EQ(CheckText(Text("float32", "[3,16]", "[3,2,8]", 0, 8)), "");
+  EXPECT_EQ(CheckText(Text("float32", "[3,2,8]", "[3,16]", 8, 0)), "");
+  EXPECT_EQ(CheckText(Text("float32", "[3,4,4]", "[3,2,8]", 4, 8)), "");
+}
+
 TEST(TransposedTilesTest, RequiresAVectorOfPixels) {
   const char* avx2 = "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3";
   EXPECT_TRUE(

@@ -55,9 +55,10 @@ te::Tensor RowScalar(
 ConfigSpace RowSpace(int64_t length, const target::Target& target);
 // Returns the default configuration for rows of `length` elements. It uses 1, 2
 // or 4 registers: the largest of these numbers for which the row has at least
-// twice as many elements as the registers have lanes. Several registers hide
-// the latency of the combining operation. A row that fills one register only
-// once uses one register, and shorter rows are not vectorized.
+// twice as many elements as the registers have lanes. If the row has fewer
+// elements than that, one register is used if the row fills it; otherwise the
+// row is not vectorized. Several registers hide the latency of the combining
+// operation.
 Config DefaultRowConfig(int64_t length, const target::Target& target);
 
 // Schedules a kernel that consists of stages of RowReduce, RowMap and RowScalar

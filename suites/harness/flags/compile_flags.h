@@ -1,5 +1,5 @@
-// The flags of a suite that change how models are compiled. They set fields of
-// driver::CompileOptions, except `fusion`, which --fusion sets
+// The flags of a suite that change how models are compiled. They set some of
+// the fields of driver::CompileOptions. The field `fusion` is set by --fusion
 // (matrix_flags.h).
 #ifndef ASSAY_SUITES_HARNESS_FLAGS_COMPILE_FLAGS_H_
 #define ASSAY_SUITES_HARNESS_FLAGS_COMPILE_FLAGS_H_

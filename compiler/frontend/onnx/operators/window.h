@@ -21,8 +21,8 @@ struct Window {
   std::vector<int64_t> kernel;
   std::vector<int64_t> strides;
   std::vector<int64_t> dilations;
-  // Number of padding elements before and after the data. If the node has the
-  // attribute auto_pad, these numbers are computed from it.
+  // Number of padding elements before and after the data. If auto_pad has a
+  // value other than NOTSET, these numbers are computed from it.
   std::vector<int64_t> before;
   std::vector<int64_t> after;
   // The value of ceil_mode: if true, the extents of the result are rounded up.
