@@ -11,8 +11,8 @@
 //
 // An integer literal without suffix is int32. A float literal has as few digits
 // as possible such that parsing returns the same value. Parentheses are printed
-// only where a parser with the precedences below needs them. Different trees
-// have different texts.
+// only where a parser with the precedences below needs them. Trees that
+// differ in more than the types of variables have different texts.
 #ifndef ASSAY_COMPILER_EXPR_PRINTER_H_
 #define ASSAY_COMPILER_EXPR_PRINTER_H_
 

@@ -7,7 +7,7 @@
 // correspondence, the following must hold:
 //
 // - The body of the stage and the declared body are the same expression, except
-//   for the tensors that they read.
+//   for the tensors that they read and the indices of these reads.
 // - Each read of the body depends on a loop if and only if the corresponding
 //   declared read depends on the corresponding axis.
 // - No guard skips iterations of these loops.

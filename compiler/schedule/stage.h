@@ -48,8 +48,9 @@ class Stage {
   const StageState& state() const { return state_; }
   StageState& mutable_state() { return state_; }  // for primitives only
 
-  // Return the original axis of dimension `i`, and of the i-th reduce axis of
-  // the body. The axis need not be a leaf any more.
+  // axis(i) returns the axis that initially stood for dimension `i` of the
+  // tensor, and reduce_axis(i) the axis that initially stood for the i-th
+  // reduce axis of the body. The axis need not be a leaf any more.
   const Axis& axis(int i) const;
   const Axis& reduce_axis(int i) const;
   // Returns the leaf axes, outermost first.

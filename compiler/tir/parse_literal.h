@@ -8,8 +8,8 @@
 
 namespace assay::tir {
 
-// Parses a literal: digits, `inf` or `nan`, followed by a type suffix, which
-// may be omitted for int32. Examples: `3`, `3i64`, `255u8`, `0.5f`, `inff`,
+// Parses a literal: digits, `inf` or `nan`, followed by a type suffix. An int32
+// has no suffix. Examples: `3`, `3i64`, `255u8`, `0.5f`, `inff`,
 // `nanbf16`. Negates the value if `negative`. Returns InvalidArgument if `text`
 // is not a literal, or if an integer does not fit its type.
 absl::StatusOr<expr::Expr> ParseLiteral(absl::string_view text, bool negative);

@@ -18,8 +18,8 @@
 //   - Extents of vectorized and unrolled loops must be constants. Parallel
 //     loops must not be nested.
 // - An Allocate provides uninitialized memory that is live during its body. A
-//   buffer with local scope is on the stack of the executing thread. A buffer
-//   with global scope is in the workspace of the runtime.
+//   buffer with local scope is on the stack of the executing thread, unless it
+//   is large. A buffer with global scope is in the workspace of the runtime.
 //
 // Related headers: printer.h, parser.h, verifier.h, structural_equal.h and
 // interpreter.h print, parse, check, compare and execute programs.

@@ -36,9 +36,10 @@ class StoreIndex {
   // Opens and updates the index. Returns NotFound if the folder does not exist.
   static absl::StatusOr<StoreIndex> Open(const std::string& folder);
 
-  // Returns the matching records that contain a row. Duplicates are removed.
-  // The records are ordered by the start time of the run, and then by the time
-  // at which the row was completed.
+  // Returns the matching records of completed rows. The final record of a run
+  // contains no row and is never returned. Duplicates are removed. The records
+  // are ordered by the start time of the run, then by the run, and then by the
+  // time at which the row was completed.
   absl::StatusOr<std::vector<Record>> Find(const Query& query);
 
   // Returns the lines of the log that are not valid records.

@@ -68,8 +68,8 @@ struct RunIdentity {
   // Commit of the source; empty if unknown.
   std::string commit;
   // Digest of the program, the suite and all flags except --resume. A run can
-  // resume an earlier run only if `command` and the environment
-  // (RunState::environment) are equal in both runs.
+  // resume an earlier run only if `command` and the comparable part of the
+  // environment (ComparableState()) are equal in both runs.
   std::string command;
 };
 

@@ -1,4 +1,5 @@
-// BuildConvNormRelu: builds two small models that show the benefit of fusion:
+// BuildConvNormRelu: builds one of two small models that show the benefit of
+// fusion:
 //   - a 1x1 convolution from 128 to 256 channels on a 28x28 feature map;
 //   - a 3x3 depthwise convolution on a 14x14 feature map with 512 channels.
 // In both models, BatchNormalization and ReLU follow the convolution.

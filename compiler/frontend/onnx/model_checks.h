@@ -15,17 +15,19 @@ constexpr int kMaxIrVersion = 10;
 
 // Returns the opset of the domain `ai.onnx`. Returns an error if
 //   - the version of the file format or the opset is missing or not supported;
-//   - the model, a body or a function has a field that the importer does not
-//     know;
+//   - the model, a function or a body (the graph in an attribute of a node,
+//   such
+//     as If, Loop or Scan) has a field that the importer neither knows nor may
+//     ignore;
 //   - the graph or a body has sparse initializers or quantization annotations;
 //   - the model has training information.
 absl::StatusOr<int> CheckModel(const onnx::ModelProto& model);
 
 // Checks the names of inputs, initializers, results and outputs, including
-// those in bodies. Every name must be defined only once, except that an input
-// and an initializer may have the same name. As ONNX requires, nodes must be in
-// an order of evaluation, so that every name is defined before it is read. The
-// error message distinguishes a cycle from a wrong order.
+// those in bodies. Every name must be defined only once in its graph, except
+// that an input and an initializer may have the same name. As ONNX requires,
+// nodes must be in an order of evaluation, so that every name is defined before
+// it is read. The error message distinguishes a cycle from a wrong order.
 absl::Status CheckNames(const onnx::GraphProto& graph);
 
 }  // namespace assay::frontend

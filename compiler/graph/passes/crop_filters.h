@@ -1,7 +1,8 @@
-// crop_filters: removes outer taps that read only padding from the filters of
-// convolutions, and reduces the padding accordingly.
+// crop_filters: makes the filters of convolutions smaller by removing outer
+// taps that read nothing but padding, and reduces the padding accordingly. In
+// the following example, %x has 1 x 1 pixels and %w has 3 x 3 taps:
 //
-//   %2 = conv2d(%x, %w) {padding=[1,1,1,1]}      of 1 x 1 pixels
+//   %2 = conv2d(%x, %w) {padding=[1,1,1,1]}
 //   ->
 //   %3 = slice(%w) {begins=[0,0,1,1], sizes=[…,1,1]}
 //   %2 = conv2d(%x, %3) {padding=[0,0,0,0]}

@@ -35,13 +35,14 @@ struct LayoutTimes {
 };
 
 struct LayoutPolicy {
-  // The default of `max_winograd`. The error of this tile, relative to the
-  // largest output, is below 1e-4.
+  // The default of `max_winograd`. With output tiles of this size (4 x 4), the
+  // error of Winograd's algorithm, relative to the largest output, is below
+  // 1e-4.
   static constexpr int64_t kMaxWinograd = 4;
 
-  // If false, convolutions keep the layout NCHW and their number of filters,
-  // convolutions with the same data are not combined, and matrices are not
-  // packed.
+  // If false, convolutions keep the layout NCHW, the number of filters is not
+  // padded, convolutions of the same data are not combined, and matrices are
+  // not packed.
   bool choose_layout = true;
   // The largest output tile of Winograd's algorithm: 2, 4 or 6, or 0 to disable
   // the algorithm.

@@ -10,15 +10,19 @@
 // - Vector index arithmetic is combined into a single Ramp or Broadcast
 //   (vector_index.h).
 // - Loops of extent 1 are replaced by their bodies. Loops of extent 0, branches
-//   that are never taken and statements without effect are removed. Let
-//   variables whose value is a constant or a variable are substituted.
-// - The range of a loop bounds its variable inside the body. Conditions bound
-//   variables inside the branches of an IfThenElse and the arms of a Select.
+//   that are never taken and statements without effect are removed. A
+//   Let whose value is a constant or a variable is removed, and its variable is
+//   replaced by the value.
+// - Inside the body of a loop, the bounds of its variable are those of the
+//   loop's range. Inside the branches of an IfThenElse and the arms of a
+//   Select, the condition (or its negation) can tighten the bounds of
+//   variables.
 // - Floating-point operations are not rearranged. The only rules for them are
 //   constant folding and the rules that hold for all types.
 //
-// Simplify is idempotent; a fuzz test checks this. If nothing changes, the
-// result is the argument itself (same_as() returns true) and not a copy.
+// Simplify is idempotent; a fuzz test checks this for expressions. If nothing
+// changes, the result is the argument itself (same_as() returns true) and not a
+// copy.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_SIMPLIFY_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_SIMPLIFY_H_
 

@@ -25,7 +25,8 @@ struct KernelObject {
 absl::StatusOr<std::string> LinkSharedObject(
     const std::vector<KernelObject>& objects, const target::Target& target);
 
-// Returns the names of the undefined symbols of an ELF file. `image` must be a
+// Returns the names of the undefined symbols of an ELF file, except for symbols
+// that the linker defines. `image` must be a
 // shared object if `dynamic` is true, and an object file otherwise. Returns
 // InvalidArgument if `image` is not an ELF file.
 absl::StatusOr<std::vector<std::string>> UndefinedSymbols(

@@ -49,8 +49,8 @@ absl::StatusOr<graph::Value> ConvertedTo(OpImport& op, graph::Value x,
 absl::StatusOr<graph::Value> AddIndices(OpImport& op, int i);
 
 // Returns the element type whose number in ONNX (TensorProto::DataType) is
-// `code`. Returns Unimplemented if the type is not supported. `what` says for
-// error messages where `code` comes from.
+// `code`. Returns Unimplemented if the type is not supported. `what` names
+// the source of `code` in error messages, for example "attribute `to`".
 absl::StatusOr<DType> ElementType(int64_t code, absl::string_view what);
 
 }  // namespace assay::frontend
