@@ -1,5 +1,6 @@
-// LoadDevice: reads and validates a device file (format: device.proto). An
-// error in a file names the file and the line or the field that caused it.
+// LoadDevice: reads and validates a device file (format: device.proto). If a
+// file is invalid, the error message contains the name of the file and the line
+// or the field that is wrong.
 //
 //   ASSAY_ASSIGN_OR_RETURN(Device device, LoadDevice("rpi3b", "devices"));
 #ifndef ASSAY_DEVICES_DEVICE_H_

@@ -6,8 +6,8 @@
 //   artifact.code = module.code;
 //
 // The kind of the target selects the code generator from the list in
-// codegen.cc. Code outside compiler/codegen generates code only through this
-// header; only tests include the header of a particular code generator.
+// codegen.cc. Outside compiler/codegen, only tests include the header of a
+// particular code generator. All other users include this header.
 #ifndef ASSAY_COMPILER_CODEGEN_CODEGEN_H_
 #define ASSAY_COMPILER_CODEGEN_CODEGEN_H_
 
@@ -23,14 +23,16 @@ namespace assay::codegen {
 
 // Generates code for `kernels`. The loop passes of the target's kind
 // (tir/passes/pipeline.h) must have run on the kernels. Returns InvalidArgument
-// if two kernels have the same name. An error in a kernel names the kernel.
+// if two kernels have the same name. If code generation fails for a kernel, the
+// error message contains the name of the kernel.
 absl::StatusOr<CodeModule> Generate(const std::vector<tir::Function>& kernels,
                                     const target::Target& target,
                                     const Options& options);
 
-// Parses a target like Target::Parse(), and also accepts `-mcpu=native`, which
-// selects the processor of this machine and its features. Besides
-// `-mcpu=native`, only the option `-num-cores` is allowed.
+// Parses the text of a target in the same way as Target::Parse(), but also
+// accepts the option `-mcpu=native`. This option selects the processor of this
+// machine with all its features. The only option that can be combined with it
+// is `-num-cores`.
 absl::StatusOr<target::Target> ResolveTarget(absl::string_view text);
 
 }  // namespace assay::codegen

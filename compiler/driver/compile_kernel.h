@@ -46,11 +46,13 @@ struct KernelCompileOptions {
 // An implementation that can compute the operator.
 struct KernelCandidate {
   std::string name;
-  bool exact = true;               // ops::Implementation::exact
-  double model_seconds = 0;        // time that the cost model predicts
-  int64_t points = 1;              // number of configurations
-  std::string config;              // default configuration
-  std::vector<std::string> knobs;  // values: `tile_ow: [-1,7] [-1,14] …`
+  bool exact = true;         // ops::Implementation::exact
+  double model_seconds = 0;  // time that the cost model predicts
+  int64_t points = 1;        // number of configurations
+  std::string config;        // default configuration
+  // One string per knob: the name of the knob and all its values, for example
+  // `tile_ow: [-1,7] [-1,14] …`.
+  std::vector<std::string> knobs;
 };
 
 struct CompiledOperator {

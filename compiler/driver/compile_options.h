@@ -15,7 +15,7 @@ namespace assay::driver {
 constexpr int64_t kDefaultMaxWinograd = ops::LayoutPolicy::kMaxWinograd;
 
 struct CompileOptions {
-  // Graph passes to run. At level 0, operators are not fused.
+  // Graph passes to run. If PassSelection::level is 0, operators are not fused.
   graph::PassSelection passes;
   // If false, every operator is a separate kernel.
   bool fusion = true;
@@ -23,17 +23,18 @@ struct CompileOptions {
   // and max_winograd is ignored.
   bool choose_layout = true;
   // Largest tile with which Winograd's algorithm may be chosen for 3x3
-  // convolutions: 2, 4 or 6, or 0 to never choose the algorithm. Over the real
-  // numbers, its result is equal to the definition of the convolution, but it
-  // rounds differently. The error relative to the largest output is less than
-  // 1e-5 for tile 2, 1e-4 for tile 4 and 1e-3 for tile 6.
+  // convolutions. The value must be 2, 4 or 6; the value 0 means that the
+  // algorithm is never chosen. In exact arithmetic, the algorithm computes the
+  // convolution as it is defined, but its rounding errors are different. The
+  // error relative to the largest output is less than 1e-5 for tile 2, 1e-4 for
+  // tile 4 and 1e-3 for tile 6.
   int64_t max_winograd = kDefaultMaxWinograd;
-  // Functions that return measured times, by which layouts are chosen. The
-  // default is to use the times that the cost model predicts.
+  // Functions that return measured times. Layouts are chosen by these times. By
+  // default, layouts are chosen by the times that the cost model predicts.
   ops::LayoutTimes layout_times;
   // If true, only exact implementations (ops/implementation.h) are used. This
-  // excludes algorithms such as Winograd's and Strassen's, whose results are
-  // equal to the definition of the operator only over the real numbers.
+  // excludes algorithms such as Winograd's and Strassen's, which are equivalent
+  // to the definition of the operator only in exact arithmetic.
   bool exact = false;
   // Maximum total size of weights, inputs, outputs and intermediate values, in
   // bytes. If the model needs more, Compile() returns ResourceExhausted with

@@ -15,11 +15,11 @@
 // index, so the plan is deterministic. Each buffer is placed into the smallest
 // sufficient gap between the conflicting buffers that are already placed, or
 // after all of these if there is no such gap. If the arena is larger than
-// LiveBytesLowerBound(), three other orders are tried as well: by size times
-// duration, by duration (both decreasing) and by first use. The smallest arena
-// is used. The result need not be optimal, because finding the minimum is
-// NP-hard (dynamic storage allocation; Garey and Johnson, "Computers and
-// Intractability", 1979, problem SR2).
+// LiveBytesLowerBound(), three other orders are tried as well: by decreasing
+// product of size and duration, by decreasing duration, and by first use. The
+// order that gives the smallest arena is used. The result need not be optimal,
+// because finding the minimum is NP-hard (dynamic storage allocation; Garey and
+// Johnson, "Computers and Intractability", 1979, problem SR2).
 #ifndef ASSAY_COMPILER_DRIVER_MEMORY_PLAN_H_
 #define ASSAY_COMPILER_DRIVER_MEMORY_PLAN_H_
 

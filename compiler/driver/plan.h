@@ -26,8 +26,8 @@ namespace assay::driver {
 // The metadata contain the total size of the intermediate values and the
 // largest total size of values that are live at the same time.
 // Errors:
-//   - Returns Unimplemented, with the name of the output, if a model output is
-//     not the result of a kernel or is the same value as another output.
+//   - Returns Unimplemented, with the name of the output, if two model outputs
+//     are the same value, or if a model output is not the result of a kernel.
 //   - Returns ResourceExhausted, with the name of a value, if parameters,
 //     inputs, outputs and arena together need more than `max_memory` bytes.
 absl::StatusOr<runtime::Artifact> BuildPlan(

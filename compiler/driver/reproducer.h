@@ -13,8 +13,9 @@
 //   float32[4,3,3,3] <base64>
 //
 // The first pass in `passes` is the pass that failed, and the graph is the
-// input of this pass. The text of the graph contains only the digest of a large
-// constant; the values of such constants follow the graph, one per line.
+// input of this pass. For a large constant, the text of the graph contains only
+// a digest. The values of the large constants follow the graph, with one
+// constant per line.
 //
 // `bazel run //compiler/tools:opt -- --reproduce=FILE` runs the passes again.
 #ifndef ASSAY_COMPILER_DRIVER_REPRODUCER_H_

@@ -59,8 +59,8 @@ class KernelLowering {
 };
 
 // Generates code for `functions` and stores the code in `artifact`. Also stores
-// the code digest of each kernel call in `artifact`. Every call must refer to
-// one of the functions.
+// the code digest of each kernel call in `artifact`. Every kernel call of
+// `artifact` must refer to one of the functions.
 absl::Status GenerateCode(const std::vector<tir::Function>& functions,
                           const target::Target& target, DumpDir& dump,
                           runtime::Artifact& artifact);

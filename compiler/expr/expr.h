@@ -4,9 +4,9 @@
 //
 // Semantics
 // - Types: every expression has a DType. The operands of a binary node must
-//   have equal types; a mismatch is a bug and CHECK-fails. The only conversions
-//   that the builders insert are those that expr_ops.h lists. The result of a
-//   comparison or logical operator is bool with the operands' number of lanes.
+//   have equal types; a mismatch is a bug and CHECK-fails. The only implicit
+//   conversions are those that expr_ops.h lists. The result of a comparison or
+//   logical operator is bool with the operands' number of lanes.
 // - Integers: arithmetic must not overflow. Index arithmetic is int32, and
 //   lowering proves that all indices fit. Div and Mod are floor division and
 //   its remainder: the quotient is rounded towards minus infinity. A divisor

@@ -8,9 +8,10 @@
 // operand, so that `x + 1` can be written for a float x. A scalar operand is
 // broadcast if the other operand is a vector.
 //
-// Operations on constants are folded. The following identities are applied:
-// x+0, x-0, x*1, x*0, x/1 and x%1 on integers; `&&` and `||` with a constant
-// operand; and `!!x`. All other simplifications are left to tir/simplify.
+// If all operands of an operator, Min, Max, Eq or Ne are constants, the result
+// is a constant. In addition, these expressions are simplified: x+0, x-0, x*1,
+// x*0, x/1 and x%1 on integers; `&&` and `||` with one constant operand; and
+// `!!x`. All other simplifications are left to tir/simplify.
 #ifndef ASSAY_COMPILER_EXPR_EXPR_OPS_H_
 #define ASSAY_COMPILER_EXPR_EXPR_OPS_H_
 
@@ -23,7 +24,8 @@ namespace assay::expr {
 Expr operator+(Expr a, Expr b);
 Expr operator-(Expr a, Expr b);
 Expr operator*(Expr a, Expr b);
-// Integers: floor division. CHECK-fails if b is the constant 0.
+// For integers, this is floor division; CHECK-fails if the integer b is the
+// constant 0.
 Expr operator/(Expr a, Expr b);
 // The remainder of floor division; only for integers. CHECK-fails if b is the
 // constant 0.
@@ -43,12 +45,13 @@ Expr operator&&(Expr a, Expr b);
 Expr operator||(Expr a, Expr b);
 Expr operator!(Expr a);
 
-// Returns the result of the function above that creates nodes of the binary
-// kind `kind`. CHECK-fails if `kind` is not binary.
+// Calls the operator or function above that corresponds to `kind`, for example
+// operator+ for ExprKind::kAdd, and returns its result. CHECK-fails if `kind`
+// is not the kind of a binary operation.
 Expr BinaryOf(ExprKind kind, Expr a, Expr b);
 
-// Returns a Select of `a` if `condition` is true and of `b` otherwise. If the
-// condition is constant, returns `a` or `b` instead.
+// Returns a Select, whose value is `a` where `condition` is true and `b` where
+// it is false. If the condition is constant, returns `a` or `b` instead.
 Expr SelectOf(Expr condition, Expr a, Expr b);
 
 // Returns `e` converted to `type`, or `e` itself if it already has this type.

@@ -48,9 +48,9 @@
 namespace assay::expr {
 
 // The elementary functions, which lower_intrinsics.h expands: enumerator, name
-// and number of arguments. pow is also defined for integers: if the exponent is
-// negative, the result is truncated towards zero; an exponent above 63 is
-// replaced by 62 if it is even and by 63 if it is odd.
+// and number of arguments. pow is also defined for integers. If the exponent is
+// negative, the result is truncated towards zero. An even exponent above 63 is
+// replaced by 62, and an odd exponent above 63 is replaced by 63.
 #define ASSAY_ELEMENTARY_INTRINSICS(X) \
   X(Exp, exp, 1)                       \
   X(Log, log, 1)                       \
@@ -103,9 +103,9 @@ bool IsElementary(Intrinsic intrinsic);
 // The last enumerator, for loops over all intrinsics.
 inline constexpr Intrinsic kLastIntrinsic = Intrinsic::kDot2S16;
 
-// The types of the narrow integers in the packed operands of a dot product:
-// `width` is their number of bits, and `a_signed` and `b_signed` are true if
-// the integers in a and b are signed.
+// The types of the narrow integers in the packed operands of a dot product.
+// `width` is the number of bits of each integer. `a_signed` says whether the
+// integers in a are signed, and `b_signed` says whether those in b are signed.
 struct DotFactors {
   int width;
   bool a_signed, b_signed;
@@ -113,8 +113,8 @@ struct DotFactors {
 // Returns nullptr if `intrinsic` is not a dot product.
 const DotFactors* FindDotFactors(Intrinsic intrinsic);
 
-// Computes one lane of a dot product. c, a and b must be values of int32, and
-// so is the result.
+// Computes one lane of a dot product. c, a and b must be in the range of int32.
+// The result is in the same range.
 int64_t EvaluateDot(const DotFactors& factors, int64_t c, int64_t a, int64_t b);
 
 }  // namespace assay::expr

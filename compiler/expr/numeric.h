@@ -2,10 +2,10 @@
 // constant folding (expr_ops), the simplifier and the interpreter.
 //
 // An integer is represented as int64_t, and a float of any type as double. The
-// result of each operation must be converted to its type with WrapInt or
-// RoundFloat. If add, sub, mul, div or sqrt on float32 values is computed in
-// double and then rounded to float32, the result has the same bits as the
-// operation in float32.
+// caller must pass the result of each operation to WrapInt or RoundFloat, which
+// converts it to the type of the operation. For add, sub, mul, div and sqrt on
+// float32 values, computing in double and then rounding to float32 gives the
+// same bits as computing in float32.
 #ifndef ASSAY_COMPILER_EXPR_NUMERIC_H_
 #define ASSAY_COMPILER_EXPR_NUMERIC_H_
 
@@ -23,13 +23,17 @@ int64_t WrapInt(DType type, int64_t value);
 // to even. Values that are too large become infinity.
 double RoundFloat(DType type, double value);
 
-// Return the quotient of a and b, rounded towards minus infinity, and its
-// remainder, which has the sign of b. b must not be 0.
+// Returns a / b, rounded towards minus infinity. b must not be 0.
 int64_t FloorDiv(int64_t a, int64_t b);
+
+// Returns a - b * FloorDiv(a, b). The result is 0 or has the sign of b. b must
+// not be 0.
 int64_t FloorMod(int64_t a, int64_t b);
 
-// Convert a value of the float `type` to its bit pattern and back.
+// Returns the bit pattern of `value` in the float `type`.
 uint64_t FloatToBits(DType type, double value);
+
+// Returns the value that the bit pattern `bits` has in the float `type`.
 double BitsToFloat(DType type, uint64_t bits);
 
 }  // namespace assay::expr

@@ -11,8 +11,9 @@
 //
 // An integer literal without suffix is int32. A float literal has as few digits
 // as possible such that parsing returns the same value. Parentheses are printed
-// only where a parser with the precedences below needs them. Trees that
-// differ in more than the types of variables have different texts.
+// only where a parser with the precedences below needs them. Expressions of
+// different structure have different texts. The types of variables, buffers and
+// tensors are not part of the text.
 #ifndef ASSAY_COMPILER_EXPR_PRINTER_H_
 #define ASSAY_COMPILER_EXPR_PRINTER_H_
 
@@ -43,10 +44,10 @@ inline constexpr InfixOperator kInfixOperators[] = {
     {"%", 5, ExprKind::kMod},
 };
 
-// NameTable: assigns unique names to nodes that are compared by address. A node
-// keeps its own name unless another node in scope has this name or the name is
-// a literal such as `true`; in these cases a suffix `_1`, `_2`, … is added.
-// Characters outside [A-Za-z0-9_.] are replaced by `_`.
+// NameTable: assigns unique names to nodes. Nodes at different addresses are
+// different. The caller proposes a name for each node. If another node in scope
+// has this name, or if the name is a literal such as `true`, a suffix `_1`,
+// `_2`, … is added to it. Characters outside [A-Za-z0-9_.] are replaced by `_`.
 class NameTable {
  public:
   // Returns the name of `node`. The first call for a node assigns the name,

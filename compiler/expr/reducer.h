@@ -16,8 +16,8 @@
 //       },
 //       /*reorderable=*/true);
 //
-// Combining the identity element with a tuple, as left or right argument, must
-// result in this tuple. A `reorderable` reducer must be associative and
+// If either argument is the identity element, the result must be equal to the
+// other argument. A `reorderable` reducer must be associative and
 // commutative; floating-point results may differ by rounding. A schedule may
 // change the order of a reduction only if its reducer is reorderable. All
 // results are computed from the old accumulator before any component of the
@@ -39,8 +39,11 @@
 namespace assay::expr {
 
 enum class Combiner : uint8_t { kSum, kProd, kMin, kMax };
-// Returns the identity element: 0 for kSum, 1 for kProd, the largest value of
-// `type` (infinity for floats) for kMin and the lowest (-infinity) for kMax.
+// Returns the identity element:
+//   - for kSum, 0;
+//   - for kProd, 1;
+//   - for kMin, the largest value of `type`, which is infinity for floats;
+//   - for kMax, the lowest value of `type`, which is -infinity for floats.
 Expr CombinerIdentity(Combiner combiner, DType type);
 // Returns the expression a + b, a * b, min(a, b) or max(a, b).
 Expr Combine(Combiner combiner, Expr a, Expr b);

@@ -25,8 +25,8 @@ class Renaming {
   void Bind(const Counted* left, const Counted* right);
   // Removes the pair of the two nodes.
   void Unbind(const Counted* left, const Counted* right);
-  // Returns true if the nodes are paired with each other, or if they are the
-  // same node and it is not paired.
+  // Returns true if the nodes are paired with each other, or if `left` and
+  // `right` are one node that is in no pair.
   bool Same(const Counted* left, const Counted* right) const;
 
  private:
@@ -37,8 +37,9 @@ bool StructurallyEqual(const Expr& a, const Expr& b);
 // Compares with an initial renaming of free variables, buffers and tensors.
 bool StructurallyEqual(const Expr& a, const Expr& b, Renaming& renaming);
 
-// Compares names, results, identities and reorderability. The variables of the
-// results are paired by position.
+// Compares names, results, identities and reorderability. In the results, the
+// variables in `lhs` and `rhs` of `a` are paired with the variables at the same
+// positions in `lhs` and `rhs` of `b`.
 bool StructurallyEqual(const Reducer& a, const Reducer& b);
 
 // Defines a total order of expressions. Returns a negative number if a precedes

@@ -49,8 +49,8 @@ class ExprMutator {
   ASSAY_EXPR_KINDS(ASSAY_DECLARE)
 #undef ASSAY_DECLARE
 
-  // Mutates each expression and returns the results. Sets *changed to true if a
-  // result is not the same node as its expression; otherwise leaves *changed as
+  // Mutates each expression and returns the results. Sets *changed to true if
+  // any expression was replaced by another node; otherwise leaves *changed as
   // it is.
   std::vector<Expr> MutateAll(const std::vector<Expr>& exprs, bool* changed);
 };

@@ -8,7 +8,7 @@
 // An operator may be applied to a bounded value only if no element of the
 // result within the extent depends on an element beyond the extent. The result
 // is then a bounded value as well. Elementwise operators meet this condition.
-// Operators that move data, reduce or normalize meet it if they keep the
+// Data movements, reductions and normalizations meet it if they keep the
 // bounded axis (compiler/docs/graph_ir.md lists all cases). Any other use is an
 // error.
 //

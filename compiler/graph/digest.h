@@ -1,7 +1,8 @@
 // DigestOf: computes a hash of the element type, the shape and the bytes of a
-// constant, which identifies the constant in text. Machines with the same byte
-// order compute the same hash. The hash is not cryptographic: to decide whether
-// two constants are equal, compare their bytes as well (AttrsEqual).
+// constant. The text of a graph identifies large constants by this hash
+// (printer.h). Machines with the same byte order compute the same hash. The
+// hash is not cryptographic: to decide whether two constants are equal, compare
+// their bytes as well (AttrsEqual).
 #ifndef ASSAY_COMPILER_GRAPH_DIGEST_H_
 #define ASSAY_COMPILER_GRAPH_DIGEST_H_
 

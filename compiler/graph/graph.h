@@ -93,8 +93,8 @@ class Node {
   int num_outputs() const { return static_cast<int>(types_.size()); }
   const TensorType& type(int output = 0) const { return types_[output]; }
   const std::vector<TensorType>& types() const { return types_; }
-  // Has one entry for each operand in the graph that is a result of this node.
-  // The order is unspecified.
+  // Has one entry for each use of a result of this node as an operand. The
+  // order is unspecified.
   absl::Span<const Use> users() const { return users_; }
 
  private:
@@ -116,14 +116,14 @@ class Node {
 inline const TensorType& Value::type() const { return node->type(index); }
 
 // A graph output. A bounded output has a bounded dynamic dimension
-// (compiler/docs/graph_ir.md). Its axis is `axis`, and graph output `extent`
-// holds the extent of this axis as an int64 tensor with one element.
+// (compiler/docs/graph_ir.md) along axis `axis`. The graph output with index
+// `extent` holds the extent of this axis as an int64 tensor with one element.
 struct Output {
   std::string name;  // may be empty
   Value value;
   int axis = -1;
   int extent = -1;         // index of an output; -1 if not bounded
-  bool is_extent = false;  // true if it only holds the extent of an output
+  bool is_extent = false;  // true if this output only holds an extent
 
   bool is_bounded() const { return extent >= 0; }
 };
@@ -142,9 +142,9 @@ class Graph {
   // Returns InvalidArgument if the name is empty, if another input has this
   // name, or if the type has too many elements.
   absl::StatusOr<Node*> AddInput(absl::string_view name, TensorType type);
-  // The graph shares the memory of `value`, which must not be modified
-  // afterwards. The node is placed before `before`, or at the end if `before`
-  // is null.
+  // Adds a constant. The graph shares the memory of `value`, which must not be
+  // modified afterwards. The new node is placed before `before`, or at the end
+  // if `before` is null.
   Node* AddConstant(NDArray value, absl::string_view name = "",
                     Node* before = nullptr);
   // Adds a node whose result types are inferred. The node is placed before
@@ -174,8 +174,8 @@ class Graph {
   const NodeList& node_list() const { return nodes_; }
   int num_nodes() const { return static_cast<int>(nodes_.size()); }
 
-  // Replaces `from` by `to` wherever it is an operand or a graph output. Both
-  // values must have the same type.
+  // Replaces every use of `from`, as an operand or as a graph output, by `to`.
+  // Both values must have the same type.
   void ReplaceAllUses(Value from, Value to);
   // Replaces operand `operand` of `user` by `to`, which must have the same
   // type.

@@ -33,8 +33,8 @@
 namespace assay::graph {
 
 std::string ToString(const Graph& graph);
-// Returns the line of the node without indentation and line break. The text of
-// a kernel has several lines.
+// Returns the line of the node, without indentation and without a line break at
+// the end. For a kernel, returns several lines.
 std::string ToString(const Node& node);
 // Returns the name of a value, such as `%data`, `%3` or `%5.1`.
 std::string ToString(Value value);

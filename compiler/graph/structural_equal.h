@@ -5,7 +5,8 @@
 // are equal if
 //   - corresponding nodes have the same operators, attributes, types and
 //     constants;
-//   - nodes are shared in the same way;
+//   - each node corresponds to exactly one node of the other graph, so that a
+//     result that has several users in one graph also has them in the other;
 //   - corresponding inputs have the same position in the list of inputs;
 //   - of two corresponding outputs, either neither is bounded (see Output in
 //     graph.h), or both are bounded along the same axis. In the latter case,

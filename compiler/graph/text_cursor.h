@@ -25,8 +25,10 @@ class TextCursor {
   // Returns InvalidArgument with the current line and `message`.
   absl::Status Error(absl::string_view message) const;
 
-  // Try and Expect consume `token`, which is punctuation or a whole word.
+  // If the next token is `token`, consumes it and returns true. Otherwise
+  // returns false. `token` is punctuation or a whole word.
   bool Try(absl::string_view token);
+  // Like Try(), but returns an error if `token` is not the next token.
   absl::Status Expect(absl::string_view token);
   // Reads a word, which consists of letters, digits, `_`, `.` and `/`. `what`
   // describes the word in error messages.
@@ -36,8 +38,8 @@ class TextCursor {
   absl::StatusOr<std::string> ReadQuoted();
   // Reads a type such as `float32[1,3]`.
   absl::StatusOr<absl::string_view> ReadTypeText();
-  // Reads the value of an attribute, which ends before a line break, or before
-  // a `,` or `}` outside brackets.
+  // Reads the value of an attribute. The value ends before the next line break,
+  // or before the next `,` or `}` that is not in square brackets.
   absl::StatusOr<absl::string_view> ReadValueText();
   // Returns true if the next token begins with `c`.
   bool NextIs(char c);

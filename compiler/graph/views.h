@@ -1,11 +1,14 @@
 // FindViews: finds the views of a graph, that is, the values that need no
 // memory of their own because they are contiguous parts of another value.
 //
-// compiler/docs/memory.md defines views. The operands of a concat that joins
-// contiguous tensors are views of its result. The result of a contiguous slice,
-// of a reshape, or of a layout_transform of images of one pixel is a view of
-// its operand. The concat, slice, reshape or layout_transform is elided: no
-// kernel runs for it.
+// There are two kinds of views:
+//   - the operands of a concat, as parts of the result of the concat, if all
+//     axes before the joined axis have extent 1;
+//   - the result of a contiguous slice, of a reshape, or of a layout_transform
+//     of images of one pixel, as a part of the operand of this operator.
+// This concat, slice, reshape or layout_transform is elided: no kernel runs for
+// it. compiler/docs/memory.md lists exceptions, for example for graph inputs
+// and outputs.
 //
 // An operator and a kernel that contains only this operator are treated in the
 // same way. Operator fusion and the memory plan therefore find the same views.

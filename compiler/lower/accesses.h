@@ -1,5 +1,6 @@
 // Accesses: holds the storage of the tensors of a schedule, and translates the
-// bodies of stages. Reads of tensors become loads from buffers, and axis
+// bodies of stages. (The body of a stage is the expression of its elements.) In
+// the translation, reads of tensors become loads from buffers, and axis
 // variables become expressions of the loop variables.
 #ifndef ASSAY_COMPILER_LOWER_ACCESSES_H_
 #define ASSAY_COMPILER_LOWER_ACCESSES_H_
@@ -26,8 +27,8 @@ struct PlacedIntrin {
   std::vector<te::IntrinOperand> inputs;
 };
 
-// Returns the index of the outermost reduce leaf of `stage`, which must be a
-// reduction.
+// Returns the index in `stage.leaves` of the outermost reduction loop. `stage`
+// must be a reduction.
 int FirstReduceLeaf(const schedule::StageState& stage);
 
 class Accesses {
@@ -39,15 +40,16 @@ class Accesses {
   // Returns the storage of a tensor, or nullptr for inputs and outputs, whose
   // buffers are parameters.
   const Storage* StorageOf(const te::Tensor& tensor) const;
-  // Returns the buffers of those tensors of the stage that are not outputs.
+  // Returns the buffers of the tensors of the stage, without the tensors that
+  // are outputs of the schedule.
   std::vector<expr::Buffer> BuffersOf(const schedule::Stage& stage) const;
   // Returns the buffering of a stage, which is the same for all its tensors.
   schedule::Buffering BufferingOf(const schedule::Stage& stage) const;
 
   // BufferOf returns the buffer of the tensor. IndicesOf returns the indices of
-  // an element in this buffer. `offsets` is the position of the element. For
-  // a tensor that a stage computes, it is relative to the start of the region
-  // that the stage computes (bound_inference.h).
+  // an element in this buffer. `offsets` is the position of the element. If a
+  // stage computes the tensor, this position is relative to the start of the
+  // region that the stage computes (bound_inference.h).
   const expr::Buffer& BufferOf(const te::Tensor& tensor) const;
   std::vector<expr::Expr> IndicesOf(const te::Tensor& tensor,
                                     std::vector<expr::Expr> offsets) const;
@@ -61,8 +63,9 @@ class Accesses {
   // of the corresponding tensors (BufferOf).
   tir::Stmt ExternOf(const schedule::Stage& stage) const;
 
-  // Returns a statement that prefetches the region that one iteration of the
-  // loop reads. `iteration` is the value of the loop variable.
+  // Returns a statement that prefetches the data that one iteration of a loop
+  // reads. `prefetch` specifies the loop and the region of the data.
+  // `iteration` is the value of the loop variable in this iteration.
   tir::Stmt PrefetchOf(const PrefetchBounds& prefetch,
                        const expr::Expr& iteration) const;
 
@@ -76,7 +79,8 @@ class Accesses {
   const schedule::Schedule& schedule_;
   const ScheduleBounds& bounds_;
   const BufferMap& parameters_;
-  // Returns the result of a scan if `tensor` is its state, otherwise `tensor`.
+  // If `tensor` is a state of a scan, returns the result of the scan for this
+  // state. Otherwise returns `tensor`.
   te::Tensor Resolve(const te::Tensor& tensor) const;
 
   std::map<const te::TensorOp*, Storage> storage_;

@@ -6,9 +6,10 @@
 // is computed at axis `a` of a host stage computes the region that one
 // iteration of `a` reads. The region is determined as follows:
 //
-//   - The loops up to and including `a` have fixed values, and the inner loops
-//     range over their extents. The indices of each read then give an interval
-//     in each dimension, and the region covers the intervals of all reads.
+//   - The variables of the loops up to and including `a` are fixed, and those
+//     of the inner loops take all their values. Each read then covers an
+//     interval in each dimension, and the region covers the intervals of all
+//     reads.
 //   - The extents of a region are constants. If the exact extent varies, an
 //     upper bound is used.
 //   - A region that would exceed the tensor (at the edge of a padded read, or
@@ -41,16 +42,17 @@ struct Region {
   std::vector<int64_t> extent;
 };
 
-// The bounds of a stage. All fields are empty for an extern stage, which
-// computes its whole tensors.
+// The bounds of a stage. An extern stage always computes its whole tensors, and
+// all fields are empty for it.
 struct StageBounds {
   Region region;
   // The number of iterations of the loop of each leaf axis (schedule/stage.h).
   std::vector<int64_t> leaf_extents;
-  // The index in each dimension relative to the region, and the value of each
-  // reduce axis, as expressions of the variables of the leaves.
+  // Both vectors contain expressions of the loop variables of the leaves.
+  // data_offsets[d] is the index in dimension d, relative to region.min[d].
+  // reduce_values[i] is the value of the i-th reduce axis.
   std::vector<expr::Expr> data_offsets, reduce_values;
-  // Conditions under which an iteration is executed.
+  // An iteration is executed only if all these conditions hold.
   std::vector<schedule::Guard> guards;
 };
 

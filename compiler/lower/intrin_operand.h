@@ -1,6 +1,6 @@
-// Computes the operands of an intrinsic that replaces loops. An operand is the
-// location, in a buffer, of the part of a tensor on which the intrinsic
-// operates.
+// Computes the operands of an intrinsic that replaces loops. An operand
+// consists of a buffer, the position of the first element on which the
+// intrinsic operates, and the strides to the other elements.
 #ifndef ASSAY_COMPILER_LOWER_INTRIN_OPERAND_H_
 #define ASSAY_COMPILER_LOWER_INTRIN_OPERAND_H_
 
@@ -15,15 +15,16 @@
 namespace assay::lower {
 
 // Returns the operand that corresponds to `access`:
-//   - `access` has the buffer and the indices, one per dimension, of a load or
-//     store in the loops that the intrinsic replaces;
+//   - `access` has the buffer of a load or store in the loops that the
+//     intrinsic replaces, and one index per dimension;
 //   - `declared` are the axes that index the corresponding tensor in the
 //     declaration of the intrinsic;
 //   - `loops` maps these axes to the variables of the replaced loops;
-//   - `strides` are the required strides. A stride of 0 accepts any stride, and
-//     an empty list accepts any strides.
+//   - `strides` are the required strides, one per axis. A required stride of 0
+//     accepts any stride. If the list is empty, all strides are accepted.
 // Returns InvalidArgument if the address is not the sum of a base and of
-// multiples of the loop variables, or if a required stride differs.
+// constant multiples of the loop variables, or if a stride differs from the
+// required one.
 absl::StatusOr<te::IntrinOperand> IntrinOperandOf(
     const expr::Load& access, const std::vector<expr::Expr>& declared,
     const expr::VarMap<expr::Expr>& loops, const std::vector<int64_t>& strides,

@@ -1,8 +1,11 @@
-// Generates the loops of a schedule with known bounds.
+// Generates the loops of a schedule from the bounds that bound inference has
+// found (bound_inference.h).
 //
-// Stages at root are computed in sequence, producers first. Each stage is
-// computed in the loops of its leaves. A stage that is computed at an axis is
-// computed inside the loop of that axis, before the rest of the loop body.
+// Each stage is computed in one loop per leaf (schedule/stage.h). A stage at
+// root is not inside the loops of another stage; stages at root are computed in
+// sequence, producers first. A stage that is computed at an axis of another
+// stage is computed inside the loop of that axis, before the rest of the loop
+// body.
 //
 // A reduction starts from the identity of its reducer. Its innermost loops are
 // adjacent reduce loops and, inside them, the data loops of a tile. Each of
@@ -24,17 +27,18 @@
 //
 // In these cases the loops are
 //
-//   outer loops, reduce loops, and loops of the tile that compute other stages:
+//   outer loops, reduce loops, and loops of the tile that contain other stages:
 //     if this is the first iteration of all reduce loops:
 //       rest of the tile:  buffer = combine(identity, source)
 //     else:
 //       rest of the tile:  buffer = combine(buffer, source)
 //
-// An intrinsic (te/tensor_intrin.h) replaces the loops from its axis inwards.
-// In a reduction, TensorIntrin::body replaces the initialization and the update
-// together. If the intrinsic is inside outer reduce loops or has no body, its
-// `init` replaces the initialization, and its `update` replaces the update. If
-// it then has no `init`, ordinary loops initialize the tile.
+// An intrinsic (te/tensor_intrin.h) replaces the loop of the axis to which it
+// is applied and all loops inside that loop. In a reduction, TensorIntrin::body
+// replaces the initialization and the update together. There is an exception:
+// if the intrinsic is inside outer reduce loops or has no body, its `init`
+// replaces the initialization, and its `update` replaces the update. In this
+// case, if the intrinsic has no `init`, ordinary loops initialize the tile.
 //
 // The outermost loop of a scan is its time loop. The first time steps only
 // store the initial values. All other time steps also compute the stages that
@@ -44,7 +48,8 @@
 //     if t < init steps:  loops:  buffer = init
 //     else:           stages computed at t; loops:  buffer = update
 //
-// A guard is placed directly inside the innermost loop on which it depends.
+// A guard (schedule/axis_values.h) is placed directly inside the innermost loop
+// on which its condition depends.
 //
 // Tensors that are neither inputs nor outputs are allocated
 //   - before the loops that write them, if their stage is at root;

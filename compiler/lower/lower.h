@@ -29,8 +29,8 @@ namespace assay::lower {
 
 // Returns a function that computes `outputs` from `inputs`. `outputs` must be
 // the outputs of the schedule, in any order. `inputs` must be placeholders and
-// must include all placeholders that the schedule reads. Loads and stores have
-// one index per dimension. Returns an error if
+// must include all placeholders that the schedule reads. In the function, each
+// load and store has one index per dimension of its buffer. Returns an error if
 //   - Schedule::Validate() fails;
 //   - `inputs` or `outputs` do not match the schedule;
 //   - an intrinsic does not fit the loops or buffers;

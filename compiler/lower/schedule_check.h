@@ -1,5 +1,5 @@
-// Helper functions for tests of lowering, which apply schedule steps to a
-// program.
+// Helper functions for tests of lowering. They apply schedule steps to a test
+// program, lower the program, and run the result.
 #ifndef ASSAY_COMPILER_LOWER_SCHEDULE_CHECK_H_
 #define ASSAY_COMPILER_LOWER_SCHEDULE_CHECK_H_
 
@@ -23,8 +23,8 @@ std::vector<NDArray> MakeInputs(const TestProgram& program, uint64_t seed = 99);
 absl::StatusOr<tir::Function> LowerWith(const TestProgram& program,
                                         const std::string& steps);
 
-// Lowers `program` with `steps`. Returns a line break and the text of the
-// loops, or the error message.
+// Lowers `program` with `steps`. Returns a line break followed by the text of
+// the loops. If LowerWith() fails, returns its error message instead.
 std::string Lowered(const TestProgram& program, const std::string& steps);
 
 // Runs `function` in the tir interpreter. Iterations of parallel and vectorized
@@ -32,9 +32,9 @@ std::string Lowered(const TestProgram& program, const std::string& steps);
 std::vector<NDArray> RunFunction(const tir::Function& function,
                                  const std::vector<NDArray>& inputs);
 
-// Expects that the program with the steps computes bitwise the same results as
-// without them, both before and after the tir passes. Also expects that the
-// schedule is printed as steps that reproduce it.
+// Expects that `steps` do not change any bit of the results of `program`,
+// neither before nor after the tir passes. Also expects that the schedule is
+// printed as steps that reproduce it.
 void ExpectSameResults(const TestProgram& program, const std::string& steps);
 
 }  // namespace assay::lower

@@ -23,17 +23,19 @@ TestProgram Blur(int64_t n);
 // Computes c[y, x] = sum over r < k of a[y, r] * b[r, x], where c is n x m.
 TestProgram Matmul(int64_t n, int64_t k, int64_t m);
 
-// Computes the maximum of an n x m matrix, a tensor of rank 0.
+// Computes the maximum of an n x m matrix. The result is a tensor of rank 0.
 TestProgram MaxOfAll(int64_t n, int64_t m);
 
 // The sizes of Convolution(). The layout of data and result is NCHWc (channels
 // in blocks).
 struct ConvolutionShape {
   int64_t batch = 1;
-  int64_t channels = 2;  // input blocks, and also output blocks
-  int64_t size = 5;      // height and width of the input
-  int64_t block = 4;     // number of channels in a block
-  int64_t kernel = 3;    // height and width of the filters
+  // Number of blocks of input channels. There are as many blocks of output
+  // channels.
+  int64_t channels = 2;
+  int64_t size = 5;    // height and width of the input
+  int64_t block = 4;   // number of channels in a block
+  int64_t kernel = 3;  // height and width of the filters
   int64_t stride = 1;
   int64_t padding = 1;
   bool residual = false;  // if true, a residual tensor is added

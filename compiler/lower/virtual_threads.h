@@ -5,10 +5,11 @@
 // before the next statement starts.
 //
 // - A statement that does not depend on the thread index is executed once.
-// - A loop or branch is shared by all threads if its bounds or its condition do
-//   not depend on the thread index. Otherwise the whole loop or branch is
-//   executed once per thread. A vectorized loop is executed once per thread if
-//   any part of it depends on the thread index.
+// - A loop is shared by all threads if its bounds do not depend on the thread
+//   index. A branch is shared if its condition does not depend on the thread
+//   index. Otherwise the whole loop or branch is executed once per thread.
+// - A vectorized loop is an exception: it is executed once per thread if any
+//   part of it, not only its bounds, depends on the thread index.
 // - A buffer that is allocated in the loop body, and whose contents depend on
 //   the thread index, gets an additional outermost dimension, indexed by the
 //   thread.

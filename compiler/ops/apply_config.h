@@ -36,10 +36,10 @@ std::vector<schedule::Axis> ApplyReorder(
     schedule::Stage& stage, const std::vector<schedule::Axis>& axes,
     const std::vector<int64_t>& order);
 
-// Unrolls or vectorizes each axis as its annotation requires. Returns
-// ResourceExhausted, with the names of stage and axis, if the product of the
-// extents of the unrolled axes is greater than `max_unroll`: compiling so much
-// code would take too long.
+// Unrolls or vectorizes axes[i] if annotations[i] says so. Returns
+// ResourceExhausted, with the names of the stage and of an axis, if the product
+// of the extents of the unrolled axes is greater than `max_unroll`, because
+// compiling so much code would take too long.
 absl::Status ApplyAnnotate(schedule::Stage& stage,
                            const std::vector<schedule::Axis>& axes,
                            const std::vector<Annotation>& annotations,

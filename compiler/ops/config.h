@@ -14,8 +14,9 @@
 // - annotate: for each loop, whether it is unrolled, vectorized or neither.
 // - knob: an integer.
 //
-// Tuning records use the JSON form: a list of [name, letters, value], where the
-// letters `sp`, `re`, `an` or `ot` stand for the four kinds, in this order:
+// Tuning records use the JSON form: a list of [name, letters, value]. The
+// letters are `sp` for a split, `re` for a reorder, `an` for an annotate, and
+// `ot` for a knob:
 //
 //   [["tile_ow","sp",[-1,7]],["unroll_kw","ot",1]]
 //
@@ -70,9 +71,10 @@ class Config {
  public:
   using Entry = std::pair<std::string, Entity>;
 
-  // Parse the text form and the JSON form. Return InvalidArgument, with a quote
-  // of the invalid part, if the input is invalid. Names must match
-  // [A-Za-z_][A-Za-z0-9_]* and must be unique.
+  // Parse() parses the text form, and FromJson() parses the JSON form. If the
+  // input is invalid, they return InvalidArgument with a message that quotes
+  // the invalid part. Names must match [A-Za-z_][A-Za-z0-9_]* and must be
+  // unique.
   static absl::StatusOr<Config> Parse(absl::string_view text);
   static absl::StatusOr<Config> FromJson(absl::string_view json);
 

@@ -121,13 +121,14 @@ class ConfigSpace {
   //   - `config` has an entry for which the space has no knob; or
   //   - the value of an entry is not a candidate of the knob.
   absl::StatusOr<int64_t> IndexOf(const Config& config) const;
-  // Returns `base` with the entries of `changes` added or replaced by name.
+  // Returns a copy of `base` to which the entries of `changes` are added. An
+  // entry of `base` is replaced if `changes` has an entry with the same name.
   // Returns NotFound if the result is not a point of the space.
   absl::StatusOr<Config> Override(const Config& base,
                                   const Config& changes) const;
 
-  // Convert an index to its digits, one per knob in the order of definition,
-  // and back.
+  // Digits() returns the digits of the index of a point, one per knob in the
+  // order of definition. FromDigits() returns the index that has these digits.
   std::vector<int64_t> Digits(int64_t index) const;
   int64_t FromDigits(absl::Span<const int64_t> digits) const;
 

@@ -30,14 +30,14 @@ double Seconds(const target::Target& target, double cycles);
 // caches are private to a core, and each core uses an equal part of the bytes.
 double Bandwidth(const target::Target& target, int64_t working_set);
 
-// Returns the larger of two times in seconds: the time to compute `op` at
-// `efficiency` (a fraction) of the peak, and the time to move all operands and
-// the result once.
+// Returns the larger of two times in seconds:
+//   - the time to compute `op` at `efficiency` times the peak throughput;
+//   - the time to move all operands and the result once.
 double RooflineSeconds(const OpInstance& op, const target::Target& target,
                        double efficiency);
 
-// Returns RooflineSeconds for kPercent percent of the peak. Implementations
-// without a cost model of their own use this function.
+// Returns RooflineSeconds with an efficiency of kPercent percent.
+// Implementations without a cost model of their own use this function.
 template <int kPercent>
 double RooflineAt(const OpInstance& op, const target::Target& target,
                   const Config&) {

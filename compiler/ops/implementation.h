@@ -34,7 +34,7 @@ struct Implementation {
   // True if the algorithm computes the definition of the operator, possibly
   // with the additions in a different order. False for algorithms such as
   // Winograd and Strassen, which are equivalent to the definition only in exact
-  // arithmetic. These must have an `error_bound`.
+  // arithmetic. If `exact` is false, `error_bound` must not be null.
   bool exact;
   // Returns true if the algorithm can compute `op` on `target`.
   bool (*applies)(const OpInstance& op, const target::Target& target);
@@ -58,8 +58,8 @@ struct Implementation {
   void (*schedule)(schedule::Schedule& s, const OpInstance& op,
                    const te::Tensor& anchor, const te::Tensor& output,
                    const target::Target& target, const Config& config);
-  // Returns a bound of the error relative to the largest absolute value of the
-  // output. Null if `exact` is true.
+  // Returns an upper bound on the error of the output, divided by the largest
+  // absolute value of the output. Null if `exact` is true.
   double (*error_bound)(const OpInstance& op) = nullptr;
   // The target kinds for which the implementation may be used.
   TargetKinds targets = kAllTargetKinds;

@@ -4,11 +4,12 @@
 //
 // There are three kinds of operators:
 //
-// - Anchors have `implementations` (op_strategy.h), one of which schedules the
-//   kernel.
-// - Operators with `inlined` are inlined into the operators that read them.
-// - All other operators do not occur in kernels: graph passes replace them or
-//   fold them into constants.
+// - Anchors have `implementations`. One of these is chosen
+//   (kernel/op_strategy.h) and schedules the kernel.
+// - Operators with the function `inlined` are inlined into the operators that
+//   read their results.
+// - All other operators do not occur in kernels, because graph passes replace
+//   them or fold them into constants.
 #ifndef ASSAY_COMPILER_OPS_KERNEL_RULE_H_
 #define ASSAY_COMPILER_OPS_KERNEL_RULE_H_
 

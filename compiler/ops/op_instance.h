@@ -22,14 +22,14 @@ struct OpInstance {
   }
 };
 
-// Returns the operator of `node`.
+// Returns the OpInstance that describes the operator of `node`.
 OpInstance InstanceOf(const graph::Node& node);
 
 // Returns the number of arithmetic operations. A multiply-add counts as two
 // operations, and padding counts like data. Winograd convolutions count like
-// direct ones. Operators whose time is spent on moving or searching data
-// (transpose, gather, arg_sort, non_max_suppression, …) count as 0; the
-// implementation has the list.
+// direct ones. The result is 0 for operators that mainly move or search data
+// (transpose, gather, arg_sort, non_max_suppression, …), and for some other
+// operators that op_instance.cc lists.
 int64_t Flops(const OpInstance& op);
 
 // Returns the size in bytes of all operands and of the result together. This is

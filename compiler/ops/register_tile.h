@@ -3,9 +3,12 @@
 //
 // In each step of the reduction, each of `rows` values is broadcast and
 // multiplied by each of `vectors` vectors. The products are added to
-// rows * vectors accumulators. The time of a step is limited by the throughput
-// of multiply-adds, by the loads (one per row and one per vector), or by the
-// latency of a multiply-add, because the next step needs the accumulators.
+// rows * vectors accumulators. The time of a step is the maximum of three
+// times:
+//   - the time in which the multiply-adds can start;
+//   - the time of the loads, one per row and one per vector;
+//   - the latency of one multiply-add, for which the next step must wait
+//     because it uses the same accumulators.
 #ifndef ASSAY_COMPILER_OPS_REGISTER_TILE_H_
 #define ASSAY_COMPILER_OPS_REGISTER_TILE_H_
 
@@ -20,10 +23,10 @@ namespace assay::ops {
 // Returns the number of vectors that hold `channels` float32 values.
 int64_t VectorsOf(const target::Target& target, int64_t channels);
 
-// Returns the possible numbers of blocks in a tile if there are `blocks` blocks
-// of `block` channels each. The result contains 1, and every divisor t of
-// `blocks` for which t * block channels fit in four vectors. With these numbers
-// no tile is partial.
+// Returns the possible numbers of channel blocks in a tile. There are `blocks`
+// channel blocks with `block` channels each. The result contains 1, and every
+// divisor t of `blocks` for which t * block channels fit in four vectors. All
+// these numbers divide `blocks`, so no tile is partial.
 std::vector<int64_t> TileBlocks(const target::Target& target, int64_t blocks,
                                 int64_t block);
 
@@ -49,11 +52,12 @@ double TiledStepCycles(const target::Target& target, int64_t extent,
 // broadcast value come before the next broadcast, and a single register
 // suffices for broadcast values.
 //
-// The innermost loop of the reduction is partially unrolled if the target is
-// x86-64 and `accumulators`, the number of vectors of sums, leaves enough
-// registers free. Loop control and addressing then take a small share of the
-// issue slots. In all other cases the loop is not unrolled, because LLVM would
-// load values of later steps early and spill accumulators.
+// `accumulators` is the number of vectors in which the tile is accumulated. The
+// innermost loop of the reduction is partially unrolled if the target is x86-64
+// and the accumulators need at most three quarters of the vector registers.
+// Loop control and addressing then take a small share of the issue slots. In
+// all other cases the loop is not unrolled, because LLVM would load values of
+// later steps early and spill accumulators.
 void ScheduleTile(schedule::Stage& tile,
                   const std::vector<schedule::Axis>& rows,
                   const schedule::Axis& lanes, int64_t accumulators,

@@ -8,12 +8,13 @@
 
 namespace assay::ops {
 
-// Schedules a kernel without reductions. All stages are inlined into `output`,
-// whose rows run in parallel and whose innermost axis is vectorized. If the
-// kernel unpacks blocks of channels (a stage with tag "unpack") and `output`
-// has four axes, the loop over the channels of a block is inside the loop over
-// the rows, because the operand stores a row of all channels of the block in
-// the same cache lines.
+// Schedules a kernel without reductions. All stages are inlined into `output`.
+// The rows of `output` run in parallel, and its innermost axis is vectorized.
+// If the kernel unpacks blocks of channels (a stage with tag "unpack") and
+// `output` has four axes, the loop over the channels of a block is placed
+// inside the loop over the rows. The reason is that all channels of a block
+// share cache lines, which are then still in the cache when the next channel of
+// the row is read.
 void ScheduleInjective(schedule::Schedule& s, const te::Tensor& output,
                        const target::Target& target);
 
@@ -25,11 +26,14 @@ void ScheduleReduction(schedule::Schedule& s, const te::Tensor& output,
                        const target::Target& target);
 
 // Schedules the stage of `tensor`, which must be at the root and must not have
-// been scheduled before. If the tensor has two axes, the first one becomes a
-// parallel loop. If it has three or more, all axes except the last two are
-// fused into one parallel loop. The last axis is vectorized; the length of the
-// vectors divides its extent. If it is the only axis, the loop over its vectors
-// becomes the parallel loop. In a small stage no loop is parallel, because
+// been scheduled before. The last axis is vectorized if a vector length greater
+// than 1 divides its extent. One loop becomes parallel:
+//   - in a tensor with three or more axes, the fusion of all axes except the
+//     last two;
+//   - in a tensor with two axes, the loop over the first axis;
+//   - in a tensor with one axis, the loop over the vectors of this axis, if
+//     there are several vectors.
+// The only exception is a small stage, which has no parallel loop, because
 // starting threads would take longer than the stage.
 void ParallelizeRows(schedule::Schedule& s, const te::Tensor& tensor,
                      const target::Target& target);
@@ -37,7 +41,7 @@ void ParallelizeRows(schedule::Schedule& s, const te::Tensor& tensor,
 // Returns the work of all stages of a kernel. The work of a stage is the number
 // of its elements times the length of its reduction.
 int64_t KernelWork(const schedule::Schedule& s);
-// Returns true if a kernel with this work should use several threads.
+// Returns true if a kernel with the work `work` should use several threads.
 bool IsWorthThreads(int64_t work);
 
 // Returns the number of float32 lanes of a vector of the target, or 1 if the

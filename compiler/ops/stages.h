@@ -26,20 +26,20 @@ te::Tensor FindTagged(const te::Tensor& output, absl::string_view tag);
 void InlineOthers(schedule::Schedule& s, const te::Tensor& output,
                   const std::function<bool(const te::Tensor&)>& stays);
 
-// Calls InlineOthers. In addition, if the knob `inline_pad` of `config` is 0,
-// the padding of the data (the stage with tag "pad") is not inlined: padded
-// data is written to memory first, with rows in parallel.
+// Like InlineOthers, with one exception: if the knob `inline_pad` of `config`
+// is 0, the padding of the data (the stage with tag "pad") is not inlined.
+// Instead, a separate loop nest writes the padded data to memory.
 void InlineOrWritePad(schedule::Schedule& s, const te::Tensor& output,
                       const std::function<bool(const te::Tensor&)>& stays,
                       const target::Target& target, const Config& config);
 
-// Calls the function above with a `stays` that is true for the stage of
-// `anchor` only.
+// Calls the function above with a function `stays` that returns true only for
+// the stage of `anchor`.
 void InlineOrWritePad(schedule::Schedule& s, const te::Tensor& anchor,
                       const te::Tensor& output, const target::Target& target,
                       const Config& config);
 
-// Makes the reduction `anchor` accumulate in local memory, that is in
+// Makes the reduction `anchor` accumulate in local memory, that is, in
 // registers. If `anchor` is `output`, a local stage that computes the sums is
 // added before it. Otherwise the stage of `anchor` itself becomes local.
 // Returns the tensor of the local stage.

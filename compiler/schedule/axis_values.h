@@ -1,6 +1,7 @@
-// AxisValues: expresses every axis of a stage, after splits and fusions, by the
-// variables of the leaf loops. It also returns the guards that exclude
-// iterations beyond the extent of an axis.
+// AxisValues: expresses the value of every axis of a stage by the loop
+// variables of the leaves, which are the axes that remain after all splits and
+// fusions. It also returns the guards that exclude iterations beyond the extent
+// of an axis.
 //
 // Example: axis y of extent 10, split by 4:  y = y.o * 4 + y.i, guard y < 10
 //
@@ -28,9 +29,9 @@ using AxisExtents = std::map<std::string, int64_t>;
 AxisExtents ExtentsOf(const StageState& stage,
                       const std::vector<int64_t>& data_extents);
 
-// A condition under which an iteration is executed. Guards exclude the
-// iterations beyond the end of an axis whose extent is not divisible by its
-// split factor.
+// A condition under which an iteration is executed. If a split with
+// Tail::kGuardWithIf does not divide the extent of its axis, a guard excludes
+// the iterations beyond the end of the axis.
 struct Guard {
   expr::Expr condition;
   AxisKind kind = AxisKind::kData;

@@ -1,10 +1,11 @@
 // MatchIntrin: checks that the innermost loops of a stage compute what a
 // TensorIntrin declares (TensorIntrin::compute).
 //
-// Only loops and declared axes with more than one iteration are compared. The
-// data loops must correspond, in order, to the declared data axes, and the
-// reduce loops to the declared reduce axes; extents must be equal. With this
-// correspondence, the following must hold:
+// Loops and declared axes of extent 1 are ignored. Of the remaining ones, the
+// i-th data loop corresponds to the i-th declared data axis, and the i-th
+// reduce loop corresponds to the i-th declared reduce axis. The numbers of
+// loops and axes of each kind must be equal, and so must the extents of each
+// loop and the corresponding axis. In addition, the following must hold:
 //
 // - The body of the stage and the declared body are the same expression, except
 //   for the tensors that they read and the indices of these reads.
@@ -12,8 +13,8 @@
 //   declared read depends on the corresponding axis.
 // - No guard skips iterations of these loops.
 //
-// Strides are not checked here but by lowering, because they depend on the
-// layout of the buffers.
+// MatchIntrin does not check strides, because they depend on the layout of the
+// buffers. Lowering checks them.
 #ifndef ASSAY_COMPILER_SCHEDULE_MATCH_INTRIN_H_
 #define ASSAY_COMPILER_SCHEDULE_MATCH_INTRIN_H_
 

@@ -53,10 +53,10 @@ class Schedule {
   // all other primitives on stage `x`.
   te::Tensor CacheWrite(const te::Tensor& tensor, expr::Scope scope);
 
-  // Creates a stage that copies `tensor`, which may be a placeholder, to a new
-  // tensor named `x.local` or `x.global`, depending on `scope`. In the stages
-  // of `readers`, reads of `tensor` become reads of the new tensor. Returns the
-  // new tensor.
+  // Creates a stage that copies `tensor` to a new tensor. If x is the name of
+  // `tensor`, the new tensor is named `x.local` or `x.global`, depending on
+  // `scope`. In the stages of `readers`, reads of `tensor` become reads of the
+  // new tensor. Returns the new tensor. `tensor` may be a placeholder.
   te::Tensor CacheRead(const te::Tensor& tensor, expr::Scope scope,
                        const std::vector<te::Tensor>& readers);
 
@@ -80,8 +80,8 @@ class Schedule {
   // error.
   absl::Status Replay(const std::vector<Step>& steps);
 
-  // Returns the first error in a method of Schedule or Stage that does not
-  // return a Status.
+  // Primitives that do not return a Status record their error in the schedule.
+  // Returns the first such error, or OK if there was none.
   const absl::Status& status() const;
   // Returns status() if it is an error. Otherwise checks the complete schedule,
   // and returns an error unless:

@@ -32,7 +32,7 @@ struct ScheduleState {
   //   - cache_write and rfactor insert the new stage directly before the stage
   //     to which they are applied.
   //   - cache_read inserts the new stage directly after the stage of the
-  //     tensor, or at the front if the tensor is a placeholder.
+  //     cached tensor, or at the front if the cached tensor is a placeholder.
   std::vector<std::unique_ptr<Stage>> stages;
   std::vector<Step> steps;
   absl::Status status;
@@ -75,10 +75,10 @@ StageState MakeStageState(std::string name, std::vector<te::Tensor> tensors,
 std::vector<const Stage*> ReadersOf(const ScheduleState& schedule,
                                     const std::vector<te::Tensor>& tensors);
 
-// Consider a point directly inside the loop of leaf `position` of `stage`; -1
-// means outside all loops of `stage`. Returns true if the loop of leaf
-// `outer_position` of `outer` encloses this point. Follows compute_at from
-// `stage` to its enclosing stages.
+// Let P be the point directly inside the loop of leaf `position` of `stage`, or
+// the point outside all loops of `stage` if `position` is -1. Returns true if
+// the loop of leaf `outer_position` of `outer` encloses P. Follows compute_at
+// from `stage` to the stages that enclose it.
 bool IsInside(const Stage& stage, int position, const Stage& outer,
               int outer_position);
 
@@ -87,13 +87,14 @@ bool IsInside(const Stage& stage, int position, const Stage& outer,
 const Stage* StageAttachedAt(const ScheduleState& schedule, const Stage& stage,
                              absl::string_view axis);
 
-// Sets the placement that a stage has without compute_at. If the stage depends
-// on the state of a scan, it is placed inside the time loop of the (innermost)
-// scan, otherwise at root.
+// Sets the placement that a stage has without compute_at. A stage that depends
+// on the state of a scan is placed inside the time loop of this scan, or of the
+// innermost one if there are several. Any other stage is placed at root.
 void PlaceByDefault(const ScheduleState& schedule, StageState& state);
 
-// Checks for each scan that all stages that depend on its state are computed
-// inside its time loop, and that its initial values are computed outside it.
+// Checks for each scan that all stages that depend on the state of the scan are
+// computed inside its time loop, and that its initial values are computed
+// outside that loop.
 absl::Status ValidateScans(const ScheduleState& schedule);
 
 // Calls ValidateScans. Then checks for each stage S that is computed at a loop

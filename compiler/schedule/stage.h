@@ -9,9 +9,10 @@
 //   auto [ow_o, ow_i] = s.Split(s.axis(3), 14);
 //   s.Reorder({ow_o, s.reduce_axis(0), ow_i}).Unroll(ow_i);
 //
-// Each primitive method applies one Step (steps.h), except that Tile applies
-// three and Fuse of n axes applies n - 1. compiler/docs/schedule.md defines the
-// meaning of each primitive and when it is illegal.
+// Each primitive method applies one Step (steps.h). The exceptions are Tile,
+// which applies three steps, and Fuse of n axes, which applies n - 1 steps.
+// compiler/docs/schedule.md defines the meaning of each primitive and when it
+// is illegal.
 //
 // An illegal step does not change the schedule. Schedule::status() keeps the
 // first error. After an error, all methods do nothing, and the axes that they
@@ -48,10 +49,11 @@ class Stage {
   const StageState& state() const { return state_; }
   StageState& mutable_state() { return state_; }  // for primitives only
 
-  // axis(i) returns the axis that initially stood for dimension `i` of the
-  // tensor, and reduce_axis(i) the axis that initially stood for the i-th
-  // reduce axis of the body. The axis need not be a leaf any more.
+  // Returns the original axis of dimension `i` of the tensor. The axis is not a
+  // leaf any more if it was split or fused.
   const Axis& axis(int i) const;
+  // Returns the original axis of the i-th reduce axis of the body. The axis is
+  // not a leaf any more if it was split or fused.
   const Axis& reduce_axis(int i) const;
   // Returns the leaf axes, outermost first.
   std::vector<Axis> leaves() const;
@@ -95,7 +97,7 @@ class Stage {
   Stage& ComputeRoot();
   Stage& SetScope(expr::Scope scope);
   // Pads the buffer so that its stride along `axis`, a dimension of the tensor,
-  // is `offset` more than a multiple of `factor`.
+  // is `k * factor + offset` for an integer k.
   Stage& StorageAlign(const Axis& axis, int64_t factor, int64_t offset = 0);
   Stage& DoubleBuffer();
   Stage& RollingBuffer();

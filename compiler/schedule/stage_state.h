@@ -36,8 +36,9 @@ struct Axis {
 
 enum class LoopKind : uint8_t { kSerial, kParallel, kVectorized, kUnrolled };
 
-// Tag of a loop whose iterations are virtual threads, that is, interleaved
-// (compiler/lower/virtual_threads.h). All other tags are GPU thread indices.
+// Tag of a loop whose iterations are virtual threads: the iterations are
+// interleaved (compiler/lower/virtual_threads.h). All other tags are GPU thread
+// indices.
 inline constexpr char kVirtualThread[] = "vthread";
 
 struct LoopPragma {
@@ -61,16 +62,18 @@ struct Leaf {
   std::vector<LoopPrefetch> prefetches;
 };
 
-// parent = outer * factor + inner. If the split was specified by the number of
-// outer iterations, `parts` is that number and `factor` is 0. Otherwise `parts`
-// is 0.
+// A split of `parent` into `outer` and `inner`: parent = outer * f + inner. If
+// the split was specified by its factor, f is `factor`, and `parts` is 0. If it
+// was specified by the number of outer iterations, `parts` is that number,
+// `factor` is 0, and f is the extent of `parent` divided by `parts`, rounded
+// up.
 struct SplitRelation {
   Axis parent, outer, inner;
   int64_t factor = 0, parts = 0;
   Tail tail = Tail::kGuardWithIf;
 };
 
-// fused = outer * extent(inner) + inner.
+// A fusion of `outer` and `inner`: fused = outer * extent(inner) + inner.
 struct FuseRelation {
   Axis outer, inner, fused;
 };
@@ -90,8 +93,8 @@ struct ThreadValue {
 //     computes only elements that the previous iteration did not compute.
 enum class Buffering : uint8_t { kPlain, kDouble, kRolling };
 
-// The stride of the buffer along `dimension` is `offset` more than a multiple
-// of `factor`.
+// The stride of the buffer along `dimension` is `k * factor + offset` for an
+// integer k.
 struct Alignment {
   int dimension = 0;
   int64_t factor = 1, offset = 0;
@@ -122,10 +125,10 @@ struct StageState {
   // The outputs of the operation. They have equal shapes, unless the operation
   // is an extern.
   std::vector<te::Tensor> tensors;
-  // The values of the outputs, as expressions of tensor()->axes. Initially the
-  // bodies of the tensors; compute_inline of a producer, cache_read,
-  // cache_write and rfactor change them. Empty for an extern, which has no
-  // axes.
+  // The values of the outputs, as expressions of tensor()->axes. Initially they
+  // are the bodies of the tensors. The primitives cache_read, cache_write,
+  // rfactor and compute_inline (of a producer) change them. Empty for an
+  // extern, which has no axes.
   std::vector<expr::Expr> bodies;
   bool is_output = false;  // true if one of the tensors is an output
   expr::Scope scope = expr::Scope::kGlobal;

@@ -30,8 +30,8 @@ struct Split {
   std::string outer, inner;
 };
 
-// Splits `axis` into `parts` outer iterations, or fewer if the last ones would
-// be empty.
+// Splits `axis` into `parts` outer iterations. Outer iterations at the end that
+// would be empty are omitted.
 struct SplitParts {
   std::string stage, axis;
   int64_t parts = 0;
@@ -71,8 +71,8 @@ struct EnvThreads {
 };
 
 // `thread` is a GPU thread tag such as `threadIdx.x`. If several threads
-// compute the same element, only the one whose index `thread` equals `value`
-// stores it.
+// compute the same element, it is stored only by the thread for which the index
+// that `thread` names is equal to `value`.
 struct StorePredicate {
   std::string stage, thread;
   int64_t value = 0;

@@ -74,12 +74,12 @@ class Target {
   int pointer_bits() const { return arch_ == Arch::kArm ? 32 : 64; }
 
   // Returns true if the processor has `feature`, according to cpu_table.h and
-  // -mattr. Returns false for features that occur in neither.
+  // -mattr. Returns false for a feature that occurs in neither of them.
   bool HasFeature(absl::string_view feature) const;
 
-  // Return the width in bits of the vectors for floating-point arithmetic, and
-  // the number of vector registers.
+  // Returns the width in bits of the vectors for floating-point arithmetic.
   int vector_bits() const;
+  // Returns the number of vector registers.
   int vector_registers() const;
   // Returns true if the processor has a fused multiply-add for vectors.
   bool fma() const;

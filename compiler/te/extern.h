@@ -1,6 +1,6 @@
 // Extern: builds an operation whose body is an explicit loop nest. It is used
-// for computations that are not an expression of the output indices, such as
-// sorting, selection and non-maximum suppression.
+// for computations such as sorting and non-maximum suppression, whose output
+// elements cannot be written as an expression of the output indices.
 //
 //   Extern e("argsort");
 //   Array x = e.Input(tensor);                       // float32[rows, n]
@@ -28,8 +28,9 @@
 // Arrays are addressed with one index per dimension, independent of their
 // layout in the schedule.
 //
-// In a schedule, an Extern is a stage without axes that is computed at root.
-// The stages of its inputs must be computed at root; they cannot be inlined.
+// In a schedule, an Extern is a stage without axes that is computed at root,
+// that is, outside the loops of all other stages. The stages that compute its
+// inputs must also be computed at root; they cannot be inlined.
 #ifndef ASSAY_COMPILER_TE_EXTERN_H_
 #define ASSAY_COMPILER_TE_EXTERN_H_
 
@@ -101,8 +102,9 @@ class Extern {
   void Parallel(std::string var, Expr extent, const LoopBody& body);
   void Unrolled(std::string var, Expr extent, const LoopBody& body);
   // Appends a while loop: the body is repeated while `condition` holds, but at
-  // most `most` times. The generated loop always has `most` iterations, each of
-  // which evaluates the condition, and then executes the body if it holds.
+  // most `most` times. The generated loop always has `most` iterations. Each
+  // iteration evaluates the condition, and executes the body if the condition
+  // holds.
   void While(int64_t most, const std::function<Expr()>& condition,
              const Block& body);
   void If(Expr condition, const Block& then_block,

@@ -1,4 +1,4 @@
-// Reducers over tuples that several operators use.
+// ArgMax and ArgMin: reducers over tuples. Several operators use them.
 //
 // ArgMax (ArgMin) reduces pairs of an int32 index and a value to the largest
 // (smallest) value and its index:
@@ -9,6 +9,7 @@
 //   - 0 and -0 are equal, and the value of the result may be either of them.
 //     Apart from this sign, the result does not depend on the order in which
 //     pairs are combined.
+// Example:
 //
 //   ReduceTuple(ArgMax(x.dtype()), {r.var, x(i, r.var)}, {r})
 #ifndef ASSAY_COMPILER_TE_REDUCERS_H_

@@ -1,6 +1,6 @@
-// Scan: computes tensors whose elements depend on their own elements at earlier
-// times, where time is the first axis. Examples are prefix sums and recurrent
-// cells.
+// Scan: computes tensors in which an element may depend on elements of the same
+// tensors at earlier times. The first axis of the tensors is time. Examples are
+// prefix sums and recurrent cells.
 //
 //   Tensor h = ScanState({steps, n}, DType::Float32(), "h");
 //   Tensor next = Compute({steps, n}, "next", [&](const auto& i) {
@@ -10,14 +10,15 @@
 //
 // The arguments of Scan are `init` (here `first`), `update` (here `next`) and
 // the state (here `h`). `init` defines the result at the first time steps. At
-// every later time t, the result is the element of `update` at t. `update` may
-// read the state, which is an alias of the result, at times before t.
+// every later time t, the result is equal to `update` at t. To compute its
+// elements at time t, `update` may read the state at times before t. The state
+// is an alias of the result.
 //
 // `update` must have the type and shape of the state. `init` must have the same
 // type, and the same shape except that it may have fewer time steps (at least
-// one). A scan can have several states of one shape; it computes all of them at
-// each time step. Each state must belong to exactly one scan, and `init` must
-// not depend on the state.
+// one). A scan can have several states, which must have equal shapes; it
+// computes all of them at each time step. Each state must belong to exactly one
+// scan, and `init` must not depend on the state.
 //
 // Stages that depend on the state are computed inside the time loop of the
 // scan, and only for times after those of `init`. Therefore they may read

@@ -14,9 +14,10 @@
 // of a Select, which evaluates no Read of the arm that is not selected. Loop
 // order and storage are decided by the schedule (compiler/schedule).
 //
-// An operation can have several outputs of one shape that are computed
-// together: several values per point, or all components of a reduction over
-// tuples (compiler/expr/reducer.h, compiler/te/reducers.h):
+// An operation can have several outputs, which have the same shape and are
+// computed together. They are either several values per index, or all
+// components of a reduction over tuples (compiler/expr/reducer.h,
+// compiler/te/reducers.h):
 //
 //   std::vector<Tensor> best = ComputeTuple(
 //       {n}, "best", [&](const std::vector<Expr>& i) {
@@ -66,10 +67,11 @@ struct TensorOp : expr::TensorNode {
   // Marker by which schedule templates find a stage ("conv2d", "pad", …).
   // Lowering ignores it.
   std::string tag;
-  // Index of this output in its operation.
+  // Index of this output among the outputs of its operation.
   int output = 0;
-  // In the first output: the other outputs of the operation, which it owns. A
-  // reference to any output keeps all outputs of the operation alive.
+  // The outputs of the operation except the first. The first output owns them;
+  // in each of them, `others` is empty. A reference to any output keeps all
+  // outputs of the operation alive.
   std::vector<std::unique_ptr<TensorOp>> others;
 };
 

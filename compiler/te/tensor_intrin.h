@@ -64,13 +64,14 @@ struct TensorIntrin {
   // arbitrary.
   std::vector<std::vector<int64_t>> strides;
 
-  // Emits stores that compute the output. Optional for a reduction with
-  // `update`.
+  // Emits stores that compute the output. It may be null only for a reduction
+  // with `update`.
   IntrinBody body;
-  // For a reduction. `update` emits stores that accumulate into the output;
-  // `init` emits stores that set the output to the identity. Both are optional.
-  // Without `init`, ordinary loops initialize the output. Without `update`, no
-  // reduce loop may enclose the intrinsic.
+  // These functions are used only for reductions, and each of them may be null.
+  // `update` emits stores that accumulate into the output; `init` emits stores
+  // that set the output to the identity element of the reduction. Without
+  // `init`, ordinary loops initialize the output. Without `update`, no reduce
+  // loop may enclose the intrinsic.
   IntrinBody update, init;
 
   // CHECK-fails if there is no implementation, or if `compute` or `strides`

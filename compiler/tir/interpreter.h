@@ -4,13 +4,13 @@
 //
 //   NDArray y = (*Interpret(function, {x, weights}))[0];
 //
-// The run ends with an Internal error after:
-//   - an access out of bounds;
-//   - a load of an element that has not been written;
-//   - a load of an element that another iteration of an enclosing parallel or
+// Interpret() returns an Internal error if
+//   - an access is out of bounds;
+//   - an element is loaded that has not been written;
+//   - an element is loaded that another iteration of an enclosing parallel or
 //     vectorized loop has already written (a data race);
-//   - an integer division by zero;
-//   - the end of the program, if an element of an output was never written.
+//   - an integer is divided by zero;
+//   - an element of an output has not been written when the program ends.
 // The error names the function and, except for a division, the buffer and the
 // index.
 //
@@ -44,7 +44,7 @@ struct InterpretOptions {
 //   - InvalidArgument if the number, types or shapes of the inputs do not match
 //     the function;
 //   - the error of Verify (verifier.h) if the function is invalid;
-//   - Internal if the run ends with an error (see above).
+//   - Internal in the cases that are listed at the top of this file.
 absl::StatusOr<std::vector<NDArray>> Interpret(
     const Function& f, const std::vector<NDArray>& inputs,
     const InterpretOptions& options = {});

@@ -1,6 +1,6 @@
-// Computes intrinsic functions on one lane, for the interpreter. `y` is the
-// second argument of binary intrinsics; other intrinsics ignore it. Dot
-// products, reinterpret and fma are not supported here.
+// Computes intrinsic functions on one lane, for the interpreter of loop
+// programs. `y` is the second argument of binary intrinsics; other intrinsics
+// ignore it. Dot products, reinterpret and fma are not supported here.
 #ifndef ASSAY_COMPILER_TIR_INTERPRETER_MATH_H_
 #define ASSAY_COMPILER_TIR_INTERPRETER_MATH_H_
 

@@ -55,9 +55,10 @@ struct Frame {
   // Records an Internal error, unless an error has already been recorded.
   void Fail(std::string message);
 
-  // `buffer` is an index in `buffers`, and `element` an index in the flat
-  // buffer, which must be in bounds. Load records an error if the element is
-  // unwritten or was written by another iteration of a concurrent loop.
+  // Load and Store access one element of a buffer. `buffer` is an index in
+  // `buffers`. `element` is an index in the flat buffer and must be in bounds.
+  // Load records an error if the element is unwritten or was written by another
+  // iteration of a concurrent loop.
 
   Scalar Load(int buffer, int64_t element);
   void Store(int buffer, int64_t element, Scalar value);

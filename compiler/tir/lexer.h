@@ -2,11 +2,12 @@
 //
 //   - A word matches [A-Za-z_][A-Za-z0-9_.]*.
 //   - A number extends from its first digit to the end of its type suffix, for
-//     example `3`, `3i64`, `1e-07f`. A sign is a separate token.
+//     example `3`, `3i64`, `1e-07f`. A sign before the first digit is a
+//     separate token.
 //   - A punctuation token has one or two characters.
 //   - `//` starts a comment that extends to the end of the line.
-// Whitespace separates tokens and is otherwise ignored. Token::line, which
-// counts from 1, preserves the position of line breaks.
+// Whitespace separates tokens and is otherwise ignored. Token::line is the
+// 1-based number of the line that contains the token.
 #ifndef ASSAY_COMPILER_TIR_LEXER_H_
 #define ASSAY_COMPILER_TIR_LEXER_H_
 

@@ -8,10 +8,11 @@
 
 namespace assay::tir {
 
-// Parses a literal: digits, `inf` or `nan`, followed by a type suffix. An int32
-// has no suffix. Examples: `3`, `3i64`, `255u8`, `0.5f`, `inff`,
-// `nanbf16`. Negates the value if `negative`. Returns InvalidArgument if `text`
-// is not a literal, or if an integer does not fit its type.
+// Parses a literal: a number, `inf` or `nan`, followed by a type suffix. Only
+// int32 literals have no suffix. Examples: `3`, `3i64`, `255u8`, `0.5f`,
+// `inff`, `nanbf16`. If `negative` is true, negates the value. Returns
+// InvalidArgument if `text` is not a literal, or if an integer does not fit its
+// type.
 absl::StatusOr<expr::Expr> ParseLiteral(absl::string_view text, bool negative);
 
 // Returns true if `text` is a literal that the lexer returns as a word instead

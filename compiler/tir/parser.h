@@ -17,8 +17,9 @@
 
 namespace assay::tir {
 
-// Definitions of the variables and buffers that a fragment uses but does not
-// declare. Names of buffers are written without `%`.
+// Definitions of the variables and buffers that the text of a statement or an
+// expression uses but does not declare. The names of buffers are written
+// without `%`.
 struct ParseScope {
   std::map<std::string, Expr> vars;
   std::map<std::string, Buffer> buffers;

@@ -21,8 +21,9 @@
 //   buffer with local scope is on the stack of the executing thread, unless it
 //   is large. A buffer with global scope is in the workspace of the runtime.
 //
-// Related headers: printer.h, parser.h, verifier.h, structural_equal.h and
-// interpreter.h print, parse, check, compare and execute programs.
+// Related headers: printer.h prints programs, parser.h parses them, verifier.h
+// checks them, structural_equal.h compares them, and interpreter.h executes
+// them.
 #ifndef ASSAY_COMPILER_TIR_STMT_H_
 #define ASSAY_COMPILER_TIR_STMT_H_
 
@@ -100,7 +101,7 @@ struct Allocate : StmtBase<Allocate, StmtKind::kAllocate> {
   static Stmt Make(Buffer buffer, Stmt body);
 };
 
-// else_body may be undefined.
+// If there is no else branch, else_body is undefined (Ref::defined).
 struct IfThenElse : StmtBase<IfThenElse, StmtKind::kIfThenElse> {
   Expr condition;
   Stmt then_body, else_body;

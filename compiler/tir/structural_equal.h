@@ -1,8 +1,8 @@
-// StructurallyEqual: compares programs as trees, up to renaming of loop and let
-// variables, allocated buffers and function parameters. Names of functions, and
-// types, shapes and scopes of buffers must be equal. Names of variables and
-// buffers are ignored. Variables and buffers that a statement uses but does not
-// declare must be identical nodes.
+// StructurallyEqual: compares programs as trees, up to renaming of variables
+// (For, Let), allocated buffers and function parameters. The names of variables
+// and buffers are ignored. The names of functions must be equal. Corresponding
+// buffers must have equal types, shapes and scopes. A variable or buffer that a
+// statement uses but does not declare must be the same node in both programs.
 #ifndef ASSAY_COMPILER_TIR_STRUCTURAL_EQUAL_H_
 #define ASSAY_COMPILER_TIR_STRUCTURAL_EQUAL_H_
 

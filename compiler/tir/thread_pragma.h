@@ -3,7 +3,7 @@
 // bind, env_threads and store_predicate.
 //
 //   pragma bind_threadIdx_x 32 {   iteration i of the loop runs on the thread
-//     for i in [0, 32) {           with threadIdx.x = i, of 32 threads
+//     for i in [0, 32) {           with threadIdx.x = i; there are 32 threads
 //   pragma env_blockIdx_x 0 {      all threads of blockIdx.x run the statements
 //   pragma store_threadIdx_y 1 {   of the threads that compute the stores, only
 //                                  the one with threadIdx.y = 1 executes them

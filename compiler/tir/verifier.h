@@ -11,16 +11,17 @@
 //   - no variable or buffer is declared again inside its own scope;
 //   - every access has one int32 index per dimension or a single int32 index;
 //     the last index may be a vector;
-//   - inputs are not stored to;
-//   - parallel loops do not nest;
+//   - no statement stores to an input;
+//   - no parallel loop is inside another parallel loop;
 //   - a local buffer that is declared outside a parallel loop is not used
 //     inside the loop;
 //   - the extents of vectorized and unrolled loops are constants;
 //   - the program contains no expr::Read and no expr::Reduce.
 //
-// Verify does not check that accesses are in bounds and that iterations of
-// parallel loops are independent. tir/interpreter.h detects violations of these
-// two rules at run time.
+// There are two rules that Verify does not check: accesses must be in bounds,
+// and the iterations of a parallel loop must be independent of each other. The
+// interpreter (tir/interpreter.h) detects violations of these two rules when it
+// runs a program.
 #ifndef ASSAY_COMPILER_TIR_VERIFIER_H_
 #define ASSAY_COMPILER_TIR_VERIFIER_H_
 

@@ -79,11 +79,11 @@ absl::StatusOr<Baseline> ParseBaseline(absl::string_view text,
 std::string FormatBaseline(Baseline rows);
 
 // Writes `rows` to the file `path`. A row of `rows` replaces the row of the
-// file with the same key or, if there is none, is added. All other rows of the
-// file are kept. Creates the file and its folder if necessary. The file is
-// replaced atomically. Returns an error and leaves the file unchanged if
-// ReadBaseline() returns an error. Returns InvalidArgument if a field contains
-// a line break or a NUL character.
+// file that has the same key. If the file has no such row, the row is added.
+// All other rows of the file are kept. Creates the file and its folder if
+// necessary. The file is replaced atomically. Returns an error and leaves the
+// file unchanged if ReadBaseline() returns an error. Returns InvalidArgument if
+// a field contains a line break or a NUL character.
 absl::Status UpdateBaseline(const std::string& path, const Baseline& rows);
 
 // Returns the row of `baseline` with the key `key`, or null.

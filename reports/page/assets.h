@@ -1,5 +1,6 @@
 // Assets: functions that return the contents of the script and style files of
-// the page. The build embeds these files in the program (embed.sh).
+// the page of nightly runs (page_model.h). The build embeds these files in the
+// program (embed.sh).
 #ifndef ASSAY_REPORTS_PAGE_ASSETS_H_
 #define ASSAY_REPORTS_PAGE_ASSETS_H_
 

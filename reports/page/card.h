@@ -1,5 +1,6 @@
-// CardHtml and ChartData: render one cell of the page as HTML and as the JSON
-// data of its chart.
+// CardHtml and ChartData: render one cell of the page of nightly runs
+// (page_model.h). CardHtml returns the HTML, and ChartData returns the data of
+// the chart as JSON.
 #ifndef ASSAY_REPORTS_PAGE_CARD_H_
 #define ASSAY_REPORTS_PAGE_CARD_H_
 
@@ -16,8 +17,8 @@
 namespace assay::reports {
 
 // Returns the card of the cell, an `article` element with the id
-// `cell-<index>`. `history` must be the history from which the page model was
-// built.
+// `cell-<index>`. `history` must be the history from which BuildPageModel()
+// created `cell`.
 std::string CardHtml(const Cell& cell, int64_t index,
                      absl::Span<const RunResult> history);
 

@@ -30,8 +30,8 @@ std::string BenchmarkJson(const RunResult& result);
 // Parses a file in this format, written by any program. Returns one row per
 // benchmark, in the order of the file. Aggregates are ignored.
 //   - Names: if the name of a benchmark does not have the form above, `suite`
-//     is the name of the program in the file, `model` is the name of the
-//     benchmark, and `device` is `host`.
+//     is the name of the program that the file mentions as `executable`,
+//     `model` is the name of the benchmark, and `device` is `host`.
 //   - Verdicts: if the label of a benchmark is not a verdict, the verdict is
 //     `infrastructure` for a failed benchmark and otherwise `no_baseline`.
 // Returns InvalidArgument, with the name of the member

@@ -6,8 +6,8 @@
 //   error    infrastructure
 //   skipped  inconclusive, environment_changed, no_baseline
 //
-// The parts of a test case are
-//   message     the reason of the verdict, unless the outcome is `passed`
+// A test case has these parts:
+//   message     the reason of the verdict; absent if the outcome is `passed`
 //   time        the mean latency in seconds; 0 if nothing was timed
 //   properties  the fields of the row (result/row_fields.h)
 //   system-out  the command that measures the row again

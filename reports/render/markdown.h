@@ -1,6 +1,7 @@
 // MarkdownSummary: renders a RunResult as Markdown, for a comment on a pull
 // request. The text consists of
-//   - one line with the numbers of judged and not judged cells (Census);
+//   - one line with the number of cells per verdict (Census), the fingerprint
+//     of the machine, and the start time;
 //   - a table with one line per row and the most important columns of table.h;
 //   - a collapsed section with the reason and the command of each row whose
 //     verdict needs an explanation (NeedsExplanation in table.h).

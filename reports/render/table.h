@@ -41,9 +41,9 @@ bool NeedsExplanation(const Row& row);
 //
 //   ms %time sum% GFLOP/s GB/s kernel <- nodes
 //
-// where `nodes` are the first few nodes of the source model that the kernel
-// computes. The last lines show the sum of all kernels, the time of whole
-// inferences, and the difference between the two.
+// The kernel computes nodes of the source model; the column `nodes` lists the
+// first few of them. The last lines show the sum of the times of all kernels,
+// the time of a whole inference, and the difference between the two.
 std::string OperatorTable(const Row& row);
 
 }  // namespace assay::reports

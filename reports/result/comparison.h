@@ -22,11 +22,13 @@ namespace assay::reports {
 struct KernelChange {
   // Names of the nodes of the source model in this part.
   std::vector<std::string> sources;
-  // Names of the kernels of each artifact that compute this part.
+  // Names of the kernels of the base that compute this part.
   std::vector<std::string> base_kernels;
+  // Names of the kernels of the run that compute this part.
   std::vector<std::string> run_kernels;
-  // Sums of the times of these kernels.
+  // Total time of `base_kernels`.
   double base_ms = 0;
+  // Total time of `run_kernels`.
   double run_ms = 0;
   // Median over the rounds of the difference (time of the run minus time of the
   // base), and the bounds of the 99 % confidence interval of this median. The
@@ -52,9 +54,11 @@ struct Attribution {
   int64_t rounds = 0;
   // Changes in decreasing order of the absolute value.
   std::vector<KernelChange> kernels;
-  // Median of the difference (time of an inference of the run minus time of an
-  // inference of the base) over both ways of timing in all rounds, and the
-  // bounds of its 99 % confidence interval.
+  // Median of the differences (time of an inference of the run minus time of an
+  // inference of the base), and the bounds of the 99 % confidence interval of
+  // this median. Each round contributes two differences: one between inferences
+  // that were timed as a whole, and one between inferences that were timed
+  // kernel by kernel.
   double whole_ms = 0;
   double whole_lower_ms = 0;
   double whole_upper_ms = 0;

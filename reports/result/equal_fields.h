@@ -1,6 +1,6 @@
-// Defines operator== for the structures of this folder. Each of these
-// structures has a member function Fields() that returns a std::tie of all data
-// members.
+// Defines operator== for the structures in this folder. Each of these
+// structures has a member function Fields() that returns a std::tie of all its
+// data members.
 #ifndef ASSAY_REPORTS_RESULT_EQUAL_FIELDS_H_
 #define ASSAY_REPORTS_RESULT_EQUAL_FIELDS_H_
 

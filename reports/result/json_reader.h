@@ -1,7 +1,7 @@
 // JsonReader: reads the members of one JSON object by name and type. Read() and
 // Find() do not return errors. Instead, status() returns the first error, which
-// contains the path of the member. After an error, the reader ignores further
-// members, and the values of their outputs are unspecified.
+// contains the path of the member. After an error, further calls of Read() read
+// nothing, and the values that they leave in `*out` are unspecified.
 //
 //   JsonReader r(json, "rows[2]");
 //   r.Read("threads", &row.cell.threads);

@@ -2,9 +2,10 @@
 // keeps all fields.
 //
 // A file is one JSON object with the members `schema_version`, `started_at`,
-// `commit`, `environment`, `canary` and `rows`. A row is an object with the
-// fields of Row, CellKey, BuildFacts, Timing, Correctness and Comparison, which
-// have the same names as in C++. `operators` and `paired` are nested. For the
+// `commit`, `environment`, `canary` and `rows`. A row is one flat object: its
+// members are the fields of Row and of the structs CellKey, BuildFacts, Timing,
+// Correctness and Comparison, with the same names as in C++. Only `operators`
+// (an array of objects) and `paired` (an object) are nested. For the
 // convenience of readers, a row also has statistics that are computed from its
 // samples: mean_ms, std_ms, median_ms, p99_ms and gflops.
 //

@@ -96,9 +96,10 @@ struct Timing {
 
 struct Correctness {
   // Maximum of |output - reference| over the elements of one output of the
-  // model. If there are several outputs, it is the output whose maximum is
-  // largest relative to its tolerance. Infinite if an element or its reference
-  // is NaN or infinite and the two differ.
+  // model. If the model has several outputs, this is the output whose maximum
+  // is largest relative to the tolerance of the output. The difference counts
+  // as infinite if only one of the two values is NaN, or if the values differ
+  // and at least one of them is infinite.
   std::optional<double> max_abs_error;
   // The tolerance for `max_abs_error`.
   std::optional<double> max_abs_error_bound;
@@ -132,9 +133,11 @@ struct Row {
   }
 };
 
-// A comparison of a known kernel with a modified copy of itself.
+// A comparison of a known kernel with a copy of itself, which may do additional
+// work.
 struct CanaryTrial {
-  // Additional work of the copy, as a fraction of the work of the kernel.
+  // Additional work of the copy, as a fraction of the work of the kernel; 0 for
+  // an identical copy.
   double share = 0;
   stats::Verdict verdict = stats::Verdict::kInconclusive;
   // One sentence that explains the verdict; may be empty.

@@ -12,10 +12,10 @@
 //           carry-over effects, for example of caches and heat.
 //   odd n   the rows of a Latin square and of its mirror image, because a
 //           single square cannot balance carry-over effects.
-// The assignment of programs to the labels of the square and the order of the
-// rounds are randomised for each block. The tests are valid because of this
-// randomisation: if two contenders are the same program, each of them is
-// equally likely to be faster, whatever the autocorrelation of the noise is.
+// For each block, two things are randomised: which program has which letter
+// (A, B, …), and the order of the rounds. The tests are valid because of this
+// randomisation. If two contenders are the same program, each of them is
+// equally likely to be faster, even if the noise is autocorrelated.
 //
 // Source: Williams, "Experimental designs balanced for the estimation of
 // residual effects of treatments", Australian Journal of Scientific Research A
@@ -28,13 +28,14 @@
 
 namespace assay::stats {
 
-// Returns the number of rounds of a block of n contenders: 1 if n = 1, n if n
-// is even, and 2n otherwise.
+// Returns the number of rounds of a block of n contenders. It is 1 if n = 1, n
+// if n is even, and 2n for all other n.
 int RoundsPerBlock(int contenders);
 
 // Returns the rounds of the block with the sequence number `block`. Each round
-// is a permutation of 0 .. contenders-1, the order of measurement. The result
-// is a deterministic function of the arguments. Requires contenders >= 1.
+// is a list of the numbers 0 .. contenders-1 in the order in which the
+// contenders are measured. The result is a deterministic function of the
+// arguments. Requires contenders >= 1.
 std::vector<std::vector<int>> BlockDesign(int contenders, uint64_t seed,
                                           int64_t block);
 

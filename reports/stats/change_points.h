@@ -3,10 +3,10 @@
 // A history has one value per night, the median latency of a cell. Nightly
 // values are noisy, drift and have outliers. Therefore the algorithm does not
 // report single deviating nights. It reports shifts of the level that are
-// permanent or last for several nights. Like compare.h, FindChangePoints is a
-// heuristic screen: it reports when the level changed, but not why. Only an
-// interleaved measurement (paired_verdict.h) can decide whether a change of the
-// program is the cause.
+// permanent or last for several nights. Like Screen() of compare.h, this
+// function is a heuristic: it reports when the level changed, but not why. Only
+// an interleaved measurement (paired_verdict.h) can decide whether a change of
+// the program is the cause.
 //
 // The algorithm is binary segmentation on ranks:
 //   1. A segment of n values is split in two kinds of ways: at one position
@@ -18,8 +18,9 @@
 //      deviation of this rank sum under random permutation. Ranks limit the
 //      influence of outliers.
 //   3. The test statistic of the segment is the maximum of z^2 over all splits.
-//      2 log(n / 2) is subtracted from z^2 of inner parts, because there are
-//      about n / 2 times as many inner parts as splits at one position.
+//      2 log(n / 2) is subtracted from the z^2 of a split at two positions,
+//      because there are about n / 2 times as many of these splits as splits at
+//      one position.
 //   4. A permutation test computes the p-value of the statistic. It is exact
 //      for every distribution if the values are exchangeable. The p-value is
 //      estimated by the sequential method of Besag and Clifford, which stops
@@ -34,7 +35,7 @@
 // Autocorrelated values violate exchangeability and look like level shifts.
 // Therefore z^2 is multiplied by (1 - c) / (1 + c), the factor by which a lag-1
 // autocorrelation c reduces the effective sample size. c is the minimum of two
-// estimates:
+// estimates, limited to the range from 0 to 0.9:
 //   - the autocorrelation of the ranks after the mean of each part is
 //     subtracted;
 //   - an estimate from lag-1 and lag-2 differences, which is insensitive to
@@ -79,10 +80,11 @@ struct ChangePointOptions {
 struct ChangePoint {
   // Index of the first value of the new level.
   int64_t index = 0;
-  // Median of the segment before the change and of the segment after it.
+  // Median of the segment before the change.
   double before = 0;
+  // Median of the segment after the change.
   double after = 0;
-  // p-value of the test on the union of these two segments.
+  // p-value of the test on both segments together.
   double p_value = 1;
 };
 

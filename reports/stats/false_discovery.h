@@ -1,24 +1,25 @@
 // Discoveries: controls the false discovery rate over the cells of a suite with
 // e-values (sign_process.h).
 //
-// A suite of 400 unchanged cells, each tested at level 1 %, raises an alert
-// almost every night. Therefore the false discovery rate is controlled, i.e.
-// the expectation of the ratio of false alerts to all alerts. The ratio is 0 if
-// there are no alerts. If no cell has changed, the false discovery rate is the
-// probability of any alert.
+// If each of 400 unchanged cells is tested at level 1 %, almost every run of
+// the suite raises a false alert. Therefore the false discovery rate is
+// controlled. It is the expectation of the ratio of false alerts to all alerts,
+// where the ratio is 0 if there are no alerts. If no cell has changed, the
+// false discovery rate is the probability that there is at least one alert.
 //
 // The procedure is e-BH, the Benjamini-Hochberg procedure for e-values. It
 // sorts the K e-values in descending order and computes the largest rank r with
-//   e_(r) >= K / (fdr * r).
-// It then reports the r cells with the largest e-values. K is the number of all
-// tested cells, including cells without evidence of a change.
+//   e_r >= K / (fdr * r),
+// where e_r is the e-value at rank r. It then reports the r cells with the
+// largest e-values. K is the number of all tested cells, including cells
+// without evidence of a change.
 //
 // The false discovery rate is at most `fdr` under arbitrary dependence between
 // the cells, and even if each measurement is stopped at a data-dependent time.
 // Each e-value must be the value of the e-process at the time when the
-// measurement stopped. It must not be the running maximum of the e-process, for
-// which the rate is not controlled (Tavyrikov, Goeman and de Heide, "Carefree
-// multiple testing with e-processes", 2025).
+// measurement stopped. It must not be the running maximum of the e-process,
+// because then the false discovery rate is not controlled (Tavyrikov, Goeman
+// and de Heide, "Carefree multiple testing with e-processes", 2025).
 //
 // Source: Wang and Ramdas, "False discovery rate control with e-values",
 // Journal of the Royal Statistical Society B 84, 2022.
@@ -37,9 +38,9 @@ namespace assay::stats {
 std::vector<bool> Discoveries(absl::Span<const double> log_e_values,
                               double fdr);
 
-// Returns the log e-value with which a cell of a suite of `cells` cells is
-// reported whatever the e-values of all other cells are. Use this function if
-// cells are judged before all e-values are known.
+// Returns a threshold for suites of `cells` cells. A cell whose log e-value is
+// at least this threshold is reported, no matter which e-values the other cells
+// have. Use this function if cells are judged before all e-values are known.
 double LogEValueForOneOf(int64_t cells, double fdr);
 
 }  // namespace assay::stats

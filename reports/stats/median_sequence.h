@@ -46,8 +46,9 @@ class MedianSequence {
   const std::vector<double>& sorted() const { return sorted_; }
   // Returns the number of samples.
   int64_t count() const { return static_cast<int64_t>(sorted_.size()); }
-  // Return the number of samples that are greater or less than m, respectively.
+  // Returns the number of samples that are greater than m.
   int64_t CountAbove(double m) const;
+  // Returns the number of samples that are less than m.
   int64_t CountBelow(double m) const;
 
   // Returns the rank k of the bounds; 0 if there are too few samples for an

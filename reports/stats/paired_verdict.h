@@ -16,10 +16,10 @@
 //                 log e-value against "not faster" is at least log_e_alarm
 //   inconclusive  otherwise
 //
-// A verdict is final if the budget is spent. Otherwise, `equivalent` and
-// `regressed` are final. `improved` is final only if detectable <= margin,
-// because MayPass() requires that changes as large as the threshold of the gate
-// are detectable.
+// If no more samples can be taken (Budget::kSpent), every verdict is final.
+// Otherwise, `equivalent` and `regressed` are final. `improved` is final only
+// if detectable <= margin, because MayPass() rejects a cell whose `detectable`
+// is too large. `inconclusive` is not final.
 //
 // Error probabilities over the whole run, for any number of interim analyses:
 //   - An unchanged program gets the verdict `regressed` or `improved` with
@@ -32,15 +32,15 @@
 // reports/docs/verdict.md describes the assumptions and limits.
 //
 // `detectable` is the minimum detectable change: the smallest change that
-// differs significantly from 0 with power 80 %, for this number of samples and
-// this noise. It is computed from order statistics. A shift d is detected if it
-// moves the k-th smallest sample above 0, where k is the rank of `lower`. The
-// probability that the noise is below the k-th smallest of n samples has the
-// distribution Beta(k, n + 1 - k). Let q be the 20 % quantile of this
-// distribution. d is the distance between the median and the q-quantile of the
-// samples, rounded up to the next distinct sample value, because a change below
-// the clock resolution is not detectable. d is computed in this way on both
-// sides of the median, and the larger value is used.
+// differs significantly from 0 with power 80 %, for the number and the noise of
+// the samples so far. It is computed from order statistics. A shift d is
+// detected if it moves the k-th smallest sample above 0, where k is the rank of
+// `lower`. The probability that the noise is below the k-th smallest of n
+// samples has the distribution Beta(k, n + 1 - k). Let q be the 20 % quantile
+// of this distribution. d is the distance between the median and the q-quantile
+// of the samples, rounded up to the next distinct sample value, because a
+// change below the clock resolution is not detectable. d is computed in this
+// way on both sides of the median, and the larger value is used.
 // `detectable` is infinite if there is no interval or if all samples are equal.
 #ifndef ASSAY_REPORTS_STATS_PAIRED_VERDICT_H_
 #define ASSAY_REPORTS_STATS_PAIRED_VERDICT_H_
@@ -65,7 +65,8 @@ struct PairedOptions {
   // Parameter `a` of the sign process (sign_process.h).
   double concentration = kConcentration;
   // The log e-value that is required for the verdicts regressed and improved.
-  // The default is log 400. For a cell of a suite, use LogEValueForOneOf().
+  // The default is log 400. For a cell of a suite, use LogEValueForOneOf()
+  // (false_discovery.h).
   // Values below log(2 / (1 - level)) have no effect: if the interval excludes
   // 0, the e-value is at least 2 / (1 - level) in any case.
   double log_e_alarm = 5.9915;

@@ -16,10 +16,10 @@
 // expectation distributions", Annals of Mathematical Statistics 7, 1936;
 // Conover, "Practical Nonparametric Statistics", on the quantile test).
 //
-// Because k is an integer, the actual coverage for a given n usually exceeds
-// the level. It is returned in `coverage`. The interval is unbounded if even
-// the interval from the smallest to the largest sample does not reach the
-// level.
+// Because k is an integer, the guaranteed coverage usually exceeds the level.
+// MedianInterval::coverage contains the guaranteed coverage. If even the
+// interval from the smallest to the largest sample does not reach the level,
+// the function returns an unbounded interval.
 //
 // The interval is valid only if the number of samples does not depend on the
 // values of the samples. Otherwise use median_sequence.h.

@@ -1,25 +1,27 @@
-// The sign process: an e-process for a sequential sign test of a median.
+// The sign process: an e-process for a sequential sign test of a median. In
+// this header, m is the hypothetical value of the median.
 //
 // Suppose that a test for a fixed number of samples at level alpha is repeated
 // after each new sample, and that sampling stops when the test rejects. Then
-// the type I error exceeds alpha; it tends to 1 as the number of samples grows.
-// An e-process allows optional stopping.
+// the type I error rate exceeds alpha; it tends to 1 as the number of samples
+// grows. With an e-process, the type I error rate is at most alpha even if
+// sampling stops in this way.
 //
 // An e-process can be described as a betting game. A gambler starts with a
-// wealth of one unit. Before each sample, the gambler bets a fraction of the
-// wealth that the sample will be above m. The odds are fair under the null
-// hypothesis
+// wealth of one unit. Before each sample, the gambler bets on the event that
+// the sample will be above m. The stake is a fraction of the current wealth.
+// The odds are fair under the null hypothesis
 //   H: given the past, each sample exceeds m with probability at most 1/2.
 // Under H, the wealth e is a nonnegative supermartingale that starts at 1. By
 // Ville's inequality, the probability that e ever reaches 1 / alpha is at most
 // alpha. The expectation of e at any stopping time is at most 1. A random
 // variable with this property is called an e-value.
 //
-// If a sample is above m with probability p, the bet with the largest growth
-// multiplies e by 2 p if the sample is above m, and by 2 (1 - p) otherwise.
-// Because p is unknown, the bet is a mixture over p in [1/2, 1]. The density of
-// the mixture is that of Beta(a, a), folded at 1/2. If s of n samples are above
-// m, then
+// Assume that a sample is above m with probability p. The bet with which e
+// grows fastest multiplies e by 2 p if the sample is above m, and by 2 (1 - p)
+// otherwise. Because p is unknown, the bet is a mixture over p in [1/2, 1]. The
+// density of the mixture is that of Beta(a, a), folded at 1/2. If s of n
+// samples are above m, then
 //   e = 2^n * integral from 1/2 to 1 of p^s (1-p)^(n-s) dBeta(p; a, a) * 2
 //     = 2^n * B(a + s, a + n - s) / B(a, a)
 //           * 2 * P(Beta(a + s, a + n - s) > 1/2),

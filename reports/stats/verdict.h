@@ -12,7 +12,7 @@ namespace assay::stats {
 
 enum class Verdict {
   // The comparison with a stored baseline found no change beyond the threshold.
-  // This comparison is a screen, not a statistical test (compare.h).
+  // This comparison is a heuristic, not a statistical test (compare.h).
   kPass,
   // The interleaved measurement shows that any difference is within the margin
   // (paired_verdict.h).
@@ -41,9 +41,10 @@ enum class Verdict {
   kInfrastructure,
 };
 
-// Returns true if the verdict is a judgement of the program, on which a gate
-// can be based: pass, equivalent, improved, regressed or wrong_output. All
-// other verdicts state why there is no judgement.
+// Returns true if the verdict is a judgement of the program: pass, equivalent,
+// improved, regressed or wrong_output. Whether a change of the program is
+// accepted can be decided from a judgement. All other verdicts state why there
+// is no judgement.
 bool IsJudgement(Verdict verdict);
 
 // Returns the name of the verdict: `pass`, `environment_changed`, …

@@ -37,9 +37,10 @@ class StoreIndex {
   static absl::StatusOr<StoreIndex> Open(const std::string& folder);
 
   // Returns the matching records of completed rows. The final record of a run
-  // contains no row and is never returned. Duplicates are removed. The records
-  // are ordered by the start time of the run, then by the run, and then by the
-  // time at which the row was completed.
+  // contains no row and is never returned. A record that occurs several times
+  // in the store is returned once. The records are ordered by the start time of
+  // the run, then by the name of the run (Record::run), and then by the time at
+  // which the row was completed.
   absl::StatusOr<std::vector<Record>> Find(const Query& query);
 
   // Returns the lines of the log that are not valid records.

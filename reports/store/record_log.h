@@ -54,9 +54,9 @@ struct LogContents {
   std::vector<CorruptRecord> corrupt_records;
 };
 
-// Returns the file names of the segments in a folder, ordered by name and hence
-// by creation time. Returns NotFound if the folder does not exist, and
-// InvalidArgument if `folder` is not a folder.
+// Returns the file names of the segments in `folder`, ordered by name and hence
+// by creation time. Returns NotFound if `folder` does not exist, and
+// InvalidArgument if it exists but is not a folder.
 absl::StatusOr<std::vector<std::string>> ListSegments(
     const std::string& folder);
 

@@ -9,9 +9,10 @@
 // days before `now` and all records of the run with rows are dropped. Lines
 // that are not valid records are kept.
 //
-// Segments (record_log.h) that another process is using are not changed. All
-// other segments are replaced atomically. If the store is merged with a copy
-// that was not pruned, the dropped records are restored.
+// Segments (record_log.h) that another process is using are not changed. Each
+// other segment from which records are dropped is replaced atomically, or
+// removed if nothing is left in it. If the store is merged with a copy that was
+// not pruned, the dropped records are restored.
 #ifndef ASSAY_REPORTS_STORE_RETENTION_H_
 #define ASSAY_REPORTS_STORE_RETENTION_H_
 
@@ -36,14 +37,18 @@ struct Retention {
 struct Pruned {
   int64_t records = 0;  // all records, including duplicates
   int64_t dropped = 0;
-  // Kept records with rows, without duplicates, by the first reason that
-  // applies: the run is not older than `keep_days`; the record is one of the
-  // newest `keep_per_cell` records of its cell; the artifact is in a baseline.
+  // The next three fields count the records with rows that are kept. Duplicates
+  // are counted once. If several reasons apply to a record, it is counted in
+  // the first of the fields.
+
+  // The run is not older than `keep_days`.
   int64_t young = 0;
+  // The record is one of the newest `keep_per_cell` records of its cell on its
+  // machine.
   int64_t newest = 0;
+  // The artifact is in a baseline.
   int64_t blessed = 0;
-  // Records that the policy would drop but that are in a segment that another
-  // process is using.
+  // Records that are kept only because another process is using their segment.
   int64_t in_use = 0;
 };
 

@@ -30,13 +30,13 @@ class RunLog {
   // the program, its flags and the machine. `header` is the common part of all
   // records of this run; the rows of `header` are ignored.
   //
-  // If `resume` is true, Open() resumes the latest run of this job, and this
-  // RunLog takes its start time and its commit from that run. A new run is
-  // started if
+  // Open() starts a new run if
   //   - `resume` is false,
   //   - the store has no run of this job,
   //   - the latest run of this job is finished, or
   //   - another process is executing the latest run of this job.
+  // Otherwise Open() resumes the latest run of this job. The start time and the
+  // commit of the resumed run then replace those of `header`.
   static absl::StatusOr<std::unique_ptr<RunLog>> Open(const std::string& folder,
                                                       const std::string& job,
                                                       const RunResult& header,

@@ -11,7 +11,7 @@
 //     s.Text(0);
 //   }
 //
-// Functions that return a status return
+// The functions whose result is an absl::Status or absl::StatusOr fail with
 //   - DataLoss if the file is corrupt or not a database;
 //   - Unavailable if another process has locked the database and does not
 //     release the lock in time;

@@ -1,4 +1,4 @@
-// TimeLimit: parses the values of flags that are times, such as --since.
+// TimeLimit: parses the value of a flag that specifies a time, such as --since.
 #ifndef ASSAY_REPORTS_STORE_TIME_LIMIT_H_
 #define ASSAY_REPORTS_STORE_TIME_LIMIT_H_
 

@@ -8,10 +8,10 @@
 // The file starts with a magic number, the format version, the version of the
 // kernel ABI (runtime/abi) and the SHA-256 of all other bytes of the file. The
 // encoding is defined in artifact.cc. It is little-endian and canonical:
-// Parse() accepts only bytes that Serialize() can produce. Hence artifacts with
-// equal digests are equal. Parse() compares every size and count with the
-// number of remaining bytes before it uses the value. It returns
-// InvalidArgument if the file is truncated or modified.
+// Parse() accepts only bytes that Serialize() can produce. Hence two artifacts
+// are equal if and only if their digests are equal. Parse() compares every size
+// and count with the number of remaining bytes before it uses the value. It
+// returns InvalidArgument if the file is truncated or modified.
 //
 // Parse() checks only the integrity of the bytes. The executor calls Validate()
 // (validate.h), which checks the consistency of the plan. The code is trusted
@@ -136,10 +136,11 @@ bool operator==(const Artifact& a, const Artifact& b);
 // which is impossible in a valid artifact (validate.h).
 int64_t NumBytes(const TensorInfo& tensor);
 
-// Return the indices into `tensors` of the model inputs and of the model
-// outputs, ordered by position. Require a valid artifact (validate.h), else
-// CHECK-fail.
+// Returns the indices in Artifact::tensors of the model inputs, ordered by
+// position. CHECK-fails if the positions are not 0, 1, 2, …, which is
+// impossible in a valid artifact (validate.h).
 std::vector<int32_t> InputTensors(const Artifact& artifact);
+// Like InputTensors(), but for the model outputs.
 std::vector<int32_t> OutputTensors(const Artifact& artifact);
 
 // Returns the contents of the artifact's file.
@@ -151,9 +152,9 @@ absl::StatusOr<Artifact> Parse(absl::string_view bytes);
 // hexadecimal digits.
 std::string Digest(const Artifact& artifact);
 
-// Write and read the file `path`. Errors contain `path`. The file is written
-// atomically.
+// Writes the file `path` atomically. Errors contain `path`.
 absl::Status WriteArtifact(const std::string& path, const Artifact& artifact);
+// Reads the file `path`. Errors contain `path`.
 absl::StatusOr<Artifact> ReadArtifact(const std::string& path);
 
 }  // namespace assay::runtime

@@ -3,7 +3,7 @@
 //
 // The encoding consists of a magic number, a version and the number of tensors,
 // followed by the name, type, shape and row-major little-endian elements of
-// each tensor. ParseTensors() validates every size before it is used, accepts
+// each tensor. ParseTensors() validates every size before using it. It accepts
 // only bytes that SerializeTensors() can produce, and returns InvalidArgument
 // for all others.
 #ifndef ASSAY_RUNTIME_ARTIFACT_TENSOR_FILE_H_
@@ -31,8 +31,9 @@ absl::StatusOr<NamedTensors> ParseTensors(absl::string_view bytes);
 // Returns the SHA-256 of SerializeTensors(tensors) in hexadecimal.
 std::string TensorsDigest(const NamedTensors& tensors);
 
-// Errors name `path`. The file is written atomically.
+// Writes the file `path` atomically. Errors name `path`.
 absl::Status WriteTensors(const std::string& path, const NamedTensors& tensors);
+// Reads the file `path`. Errors name `path`.
 absl::StatusOr<NamedTensors> ReadTensors(const std::string& path);
 
 // Returns the first tensor called `name`, or null if there is none.

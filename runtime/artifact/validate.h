@@ -6,10 +6,12 @@
 // arguments and writes its outputs completely, which Validate() cannot check.
 // Validate() checks that
 //   - sizes are non-negative and in range;
-//   - every parameter lies within Artifact::params, and every intermediate
-//     tensor within the arena, at an aligned offset;
+//   - every parameter lies within Artifact::params at an aligned offset;
+//   - every intermediate tensor lies within the arena at an aligned offset;
 //   - the inputs of the model are numbered 0, 1, … without gaps and have unique
-//     names, and the same is true of its outputs;
+//     names;
+//   - the outputs of the model are also numbered 0, 1, … without gaps and have
+//     unique names;
 //   - a bounded dynamic dimension is an axis of a model output, and its extent
 //     is a tensor of one int64 element that has a value after the run;
 //   - calls refer to existing tensors and write neither parameters nor model
@@ -20,7 +22,8 @@
 //   - every model output is written;
 //   - there is code if there are calls, and Artifact::code_kind is not empty if
 //     there is code.
-// An error that concerns one tensor or call names it.
+// An error that concerns one tensor contains the name of the tensor. An error
+// that concerns one call contains the name of the kernel.
 #ifndef ASSAY_RUNTIME_ARTIFACT_VALIDATE_H_
 #define ASSAY_RUNTIME_ARTIFACT_VALIDATE_H_
 

@@ -1,5 +1,5 @@
-// DType: the element type of a tensor or the type of an expression: a scalar
-// type and, inside the compiler, a number of vector lanes.
+// DType: the element type of a tensor, or the type of an expression in the
+// compiler. It consists of a scalar type and a number of vector lanes.
 //
 // The text form is `float16`, `float32`, `float64`, `bfloat16`, `int8`, …,
 // `int64`, `uint8`, …, `uint64` or `bool`, followed by `xN` if the number N of

@@ -18,17 +18,22 @@ void StoreFloat(NDArray& x, int64_t i, double value);
 int64_t LoadInt(const NDArray& x, int64_t i);
 void StoreInt(NDArray& x, int64_t i, int64_t value);
 
-// Copies `count` elements, beginning with element i of `from` and element k of
-// `to`, an array of the same type.
+// Copies the `count` elements of `from` that begin at index i. They replace the
+// elements of `to` that begin at index k. Both arrays must have the same type.
 void CopyElements(const NDArray& from, int64_t i, NDArray& to, int64_t k,
                   int64_t count);
 
-// Functions for sums of products. AsDoubles() and AsIntegers() return all
-// elements of an array. With the integers, which are unsigned, callers compute
-// products and sums modulo 2^64. StoreSum() rounds or wraps `sum` to the
-// element type of `x` and stores it as element i.
+// The following functions are for sums of products.
+
+// Returns all elements of an array as double.
 std::vector<double> AsDoubles(const NDArray& x);
+
+// Returns all elements of an array of integers, modulo 2^64. Callers compute
+// products and sums of these unsigned integers modulo 2^64.
 std::vector<uint64_t> AsIntegers(const NDArray& x);
+
+// Converts `sum` to the element type of `x` by rounding or wrapping, and stores
+// it as element i.
 void StoreSum(NDArray& x, int64_t i, double sum);
 void StoreSum(NDArray& x, int64_t i, uint64_t sum);
 

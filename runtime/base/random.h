@@ -4,11 +4,11 @@
 //
 // The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable
 // pseudorandom number generators", OOPSLA 2014): a 64-bit counter and a mixing
-// function, with period 2^64. A float is computed from its integers in double
-// precision: all conversions and products are exact, and only the final
-// addition and the conversion to float round. Neither FMA contraction nor the
-// maths library can therefore change the result. The distributions of the C++
-// standard library do not guarantee this.
+// function, with period 2^64. A float is computed in double precision from
+// integers of the generator: all conversions and products are exact, and only
+// the final addition and the conversion to float round. Neither FMA contraction
+// nor the maths library can therefore change the result. The distributions of
+// the C++ standard library do not guarantee this.
 //
 //   Rng rng(42);
 //   NDArray weights(DType::Float32(), {64, 3, 7, 7});
@@ -45,8 +45,8 @@ class Rng {
   float NormalFloat(float mean, float stddev);
 
   // Fills the array in row-major order:
-  //   - An element of a float type is drawn as float32 and converted to its
-  //     type, rounded to nearest even.
+  //   - An element of a float type is a result of UniformFloat(lo, hi), rounded
+  //     to nearest even in the element type.
   //   - An element of an integer type is uniform over the integers in [lo, hi].
   //     Both bounds are first clamped to the range of the type and of int64.
   //     CHECK-fails if there is no integer between the bounds.
@@ -54,7 +54,7 @@ class Rng {
   //     ignored.
   void FillUniform(NDArray& array, float lo, float hi);
   // Fills the array in row-major order with values of NormalFloat(), rounded to
-  // the element type. CHECK-fails if this is not a float type.
+  // the element type. CHECK-fails if the element type is not a float type.
   void FillNormal(NDArray& array, float mean, float stddev);
 
  private:

@@ -21,10 +21,11 @@
 namespace assay::runtime {
 
 // Creates the device that runs code of kind `code_kind`, with `num_threads`
-// threads. 0 means the default of the device: as many threads as this process
-// may use on the CPU, and one thread for the interpreter. Returns
-// InvalidArgument, with the list of kinds, if no device runs this kind of code.
-// If the device does not support the number of threads, returns an error.
+// threads. 0 means the default of the device. The default of the CPU is one
+// thread for each processor that this process may use. The default of the
+// interpreter is one thread. Returns InvalidArgument, with the list of kinds,
+// if no device runs this kind of code. If the device does not support the
+// number of threads, returns an error.
 absl::StatusOr<std::unique_ptr<Device>> CreateDevice(
     absl::string_view code_kind, int num_threads = 0);
 

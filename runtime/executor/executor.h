@@ -39,13 +39,14 @@ class Executor {
   // Returns InvalidArgument if the plan is invalid or the code is not for this
   // device, and ResourceExhausted if there is not enough memory.
   //
-  // `beside`, if not null, is an executor on the same device whose model this
-  // one will be compared with. If inputs and outputs of both models have the
-  // same layout and the memory of `beside` is large enough, the new executor
-  // uses that memory for its inputs, outputs and arena. Both models then run at
-  // the same addresses, which affect their speed. In this case, only one of the
-  // two executors may run at a time, and its outputs must be read before the
-  // other executor runs.
+  // If `beside` is not null, it must be an executor on the same device. Its
+  // model is the one with which the model of `artifact` will be compared. If
+  // the inputs and outputs of both models need the same offsets in memory, and
+  // the memory of `beside` is large enough, the new executor uses that memory
+  // for its inputs, outputs and arena. Addresses affect the speed of a model,
+  // and in this way both models run at the same addresses. In this case, only
+  // one of the two executors may run at a time, and its outputs must be read
+  // before the other executor runs.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
       const Artifact& artifact, Device* device,
       const Executor* beside = nullptr);
@@ -103,8 +104,9 @@ class Executor {
   std::vector<KernelCall> calls_;
 
   std::unique_ptr<Buffer> params_;
-  // The memory of inputs, outputs and arena, which can be shared with another
-  // executor, and the offset of each input, each output and the arena.
+  // The memory of the inputs, the outputs and the arena. Another executor can
+  // share it. The three members after it are the offsets of each input, each
+  // output and the arena in this memory.
   std::shared_ptr<Buffer> memory_;
   std::vector<int64_t> inputs_at_;
   std::vector<int64_t> outputs_at_;

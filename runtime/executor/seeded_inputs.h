@@ -11,10 +11,10 @@
 
 namespace assay::runtime {
 
-// Returns values for all inputs of the model. Floats are uniform in [-1, 1],
-// integers and bools in {0, 1}. The values of an input depend on the seed and
-// on the index, type and shape of the input, but not on its name. Validate()
-// must have accepted the artifact.
+// Returns values for all inputs of the model. Floats are uniformly distributed
+// in [-1, 1]. Each integer or bool is 0 or 1 with equal probability. The values
+// of an input depend on the seed and on the index, type and shape of the input,
+// but not on its name. Validate() must have accepted the artifact.
 NamedTensors SeededInputs(const Artifact& artifact, uint64_t seed);
 
 // Returns the value that SeededInputs() generates for the input with index

@@ -3,11 +3,11 @@
 //
 // The identity of a device consists of the architecture, processor model,
 // board, instruction set extensions that code generation uses, caches, number
-// of processors and memory size. Stored times are compared only with times of a
-// device with the same identity. The identity must not change with a reboot or
-// a kernel update, because the machine would then have no baseline. It
-// therefore excludes clock rates, the exact memory size, and flags that a newer
-// kernel adds.
+// of processors and rounded memory size. Stored times are compared only with
+// times of a device with the same identity. The identity must not change with a
+// reboot or a kernel update, because the machine would then have no baseline.
+// It therefore excludes clock rates, the exact memory size, and flags that a
+// newer kernel adds.
 //
 // The state consists of properties that can change on one machine and affect
 // its times: kernel, microcode, frequency governor, boost, hyper-threading, and

@@ -18,8 +18,8 @@ namespace assay::runtime {
 
 class InProcessRunner : public Runner {
  public:
-  // `clock` must outlive the sessions. `time_limit_s` is the time limit of a
-  // block in seconds; 0 means no limit.
+  // `clock` must outlive the sessions. `time_limit_s` is the time limit in
+  // seconds of each call of Session::RunBlock(); 0 means no limit.
   explicit InProcessRunner(Clock* clock = Clock::Monotonic(),
                            double time_limit_s = 0)
       : clock_(clock), time_limit_s_(time_limit_s) {}

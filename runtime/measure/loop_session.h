@@ -23,7 +23,8 @@ class LoopSession : public Session {
  public:
   // `clock` must outlive the session. RunBlock() returns DeadlineExceeded if
   // the block takes longer than `time_limit_s` seconds. The time is checked
-  // only after TimeRuns() has returned. 0 means no limit.
+  // only after each call of TimeRuns(). If `time_limit_s` is 0, there is no
+  // limit.
   explicit LoopSession(Clock* clock = Clock::Monotonic(),
                        double time_limit_s = 0)
       : clock_(clock), time_limit_s_(time_limit_s) {}
@@ -42,7 +43,7 @@ class LoopSession : public Session {
  protected:
   // Calls `run` `number` times and returns the time of the calls in
   // nanoseconds. `before_last`, if not null, is called before the last call of
-  // `run`; its time is not included.
+  // `run`; the time of `before_last` is not included.
   absl::StatusOr<int64_t> TimeLoop(
       int64_t number, absl::FunctionRef<absl::Status()> run,
       const std::function<absl::Status()>& before_last = nullptr) const;
@@ -50,7 +51,7 @@ class LoopSession : public Session {
  private:
   // Runs the program `number` times in succession and returns the time of the
   // runs in nanoseconds. If `poison_outputs` is true, poisons the outputs of
-  // the program before the last run; the time of this is not included.
+  // the program before the last run; the time of the poisoning is not included.
   virtual absl::StatusOr<int64_t> TimeRuns(int program, int64_t number,
                                            bool poison_outputs) = 0;
   // Returns the outputs of the last run of the program.

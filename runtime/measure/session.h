@@ -59,15 +59,15 @@ struct SampleSpec {
 
 struct Block {
   std::vector<SampleSpec> samples;  // in the order in which they are taken
-  // A sample that takes less time is discarded and taken again with a larger
-  // number of runs. The later samples of the same program in the block then
-  // also have at least this larger number of runs.
+  // Minimum time of a sample. A sample that takes less time is discarded and
+  // taken again with a larger number of runs. The later samples of the same
+  // program in the block then also have at least this larger number of runs.
   int64_t min_sample_nanos = 0;
   // Pause before each sample, for devices that throttle.
   int64_t cooldown_nanos = 0;
-  // If not 0, this number of bytes of other memory is accessed before each
-  // sample to evict the caches. Only the first run of the sample then starts
-  // with cold caches.
+  // If not 0, this number of bytes of memory that no program uses is accessed
+  // before each sample to evict the caches. Only the first run of the sample
+  // then starts with cold caches.
   int64_t flush_cache_bytes = 0;
   // If true, the outputs are read after each sample. They are poisoned before
   // the last run of the sample, so that correct outputs prove that this run
@@ -90,8 +90,8 @@ class Session {
  public:
   virtual ~Session() = default;
 
-  // Describes the device on which the session runs programs. It need not be
-  // this machine.
+  // Describes the device on which the session runs programs. The device need
+  // not be this machine.
   virtual DeviceFacts facts() const = 0;
   // Returns the number of threads on which a program runs.
   virtual int threads() const = 0;
@@ -108,12 +108,13 @@ class Session {
   // nanoseconds, in the order of the plan.
   virtual absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) = 0;
 
-  // Evicts the caches of the device by accessing `bytes` bytes of other memory.
+  // Evicts the caches of the device by accessing `bytes` bytes of memory that
+  // no program uses.
   virtual absl::Status FlushCaches(int64_t bytes) = 0;
 };
 
 // Takes one sample of one run of a program, and returns it with the outputs. If
-// the clock does not advance during one run, there are more runs.
+// the clock does not advance during one run, the sample has more runs.
 absl::StatusOr<Sample> RunOnce(Session& session, int program = 0);
 
 // A Runner loads artifacts on a device and creates sessions.

@@ -29,7 +29,8 @@ struct SubprocessOptions {
   std::vector<std::string> command;
   // Time limit in seconds for each answer of bench_artifact and for each block.
   double time_limit_s = 120;
-  // Facts of the device on which the command runs, or which it emulates.
+  // Facts of the device on which the command runs. If the command is an
+  // emulator, these are the facts of the device that it emulates.
   DeviceFacts facts;
 };
 
@@ -42,9 +43,10 @@ class SubprocessRunner : public Runner {
 
   // Starts bench_artifact, which is killed when the session is destroyed. If
   // bench_artifact ends or does not answer in time, the error of the session
-  // quotes the end of its standard error. If bench_artifact rejects a request,
-  // the session returns Internal with its answer. Returns Unimplemented for two
-  // artifacts.
+  // quotes the last part of what bench_artifact wrote to standard error. If
+  // bench_artifact rejects a request, the session returns Internal with the
+  // answer of bench_artifact. Load() returns Unimplemented if `artifacts` does
+  // not have exactly one element.
   absl::StatusOr<std::unique_ptr<Session>> Load(
       absl::Span<const Artifact* const> artifacts, int threads) override;
 

@@ -1,12 +1,13 @@
 // Spawn: starts a program with the given file descriptors as standard streams.
 //
-// RunProcess (subprocess.h), which runs a program to its end, and LineProtocol
-// (line_protocol.h), which exchanges lines with a program, use Spawn.
+// Spawn is used by RunProcess (subprocess.h), which runs a program to its end,
+// and by LineProtocol (line_protocol.h), which exchanges lines with a program.
 //
 // Lifetime: Linux kills a child when this process dies, whatever the cause
 // (PR_SET_PDEATHSIG). Linux also kills a child when only the thread that called
-// fork() ends. Therefore all children are started by one thread that lives as
-// long as the process, and a child can outlive the thread that called Spawn().
+// fork() ends. Therefore one thread, which lives as long as the process, starts
+// all children. As a result, a child can outlive the thread that called
+// Spawn().
 #ifndef ASSAY_RUNTIME_PROCESS_SPAWN_H_
 #define ASSAY_RUNTIME_PROCESS_SPAWN_H_
 
@@ -57,8 +58,8 @@ struct Streams {
 // Starts the program with the path `arguments[0]`, without a shell, in a new
 // process group. The program inherits the environment of this process and the
 // CPU affinity of the calling thread. Returns the process id after exec() has
-// succeeded. If the program cannot be started, returns an error that names it,
-// for example NotFound or PermissionDenied. Thread-safe.
+// succeeded. If the program cannot be started, returns an error, for example
+// NotFound or PermissionDenied, whose message names the program. Thread-safe.
 absl::StatusOr<pid_t> Spawn(const std::vector<std::string>& arguments,
                             const Streams& streams);
 

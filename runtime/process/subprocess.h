@@ -2,7 +2,8 @@
 //
 // The program is started without a shell. It inherits the environment, and its
 // standard input is /dev/null. At the deadline, all processes in its process
-// group are killed. If this process dies first, Linux kills the program.
+// group are killed. If the calling process dies before the program ends, Linux
+// kills the program.
 //
 //   ASSAY_ASSIGN_OR_RETURN(
 //       ProcessResult result,

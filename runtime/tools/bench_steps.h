@@ -5,9 +5,9 @@
 //
 //   Request        Answer         Effect
 //   inputs FILE    ok             sets the inputs from a tensor file
-//   run NUMBER     ok NANOS       runs the model NUMBER times, in NANOS
-//                                 nanoseconds; poisons the outputs before the
-//                                 last run
+//   run NUMBER     ok NANOS       runs the model NUMBER times; returns the time
+//                                 of all these runs in nanoseconds; poisons the
+//                                 outputs before the last run
 //   calls          ok NANOS ...   runs the model once; returns the time of each
 //                                 kernel call in nanoseconds
 //   outputs FILE   ok             writes the outputs of the last `run` to a

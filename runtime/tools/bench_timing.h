@@ -42,9 +42,9 @@ struct BenchResult {
   std::vector<double> samples_ns;
   // Number of runs of each sample.
   std::vector<int64_t> numbers;
-  // If BenchTiming::per_op is true, `repeat` samples for each kernel call. A
-  // sample is the mean time of the call in nanoseconds over `numbers.back()`
-  // runs.
+  // If BenchTiming::per_op is true, contains `repeat` samples for each kernel
+  // call; otherwise empty. A sample is the mean time of the call in nanoseconds
+  // over `numbers.back()` runs.
   std::vector<std::vector<double>> op_samples_ns;
   // Outputs of the last sample.
   NamedTensors outputs;

@@ -48,7 +48,7 @@ struct AttributionLimits {
   double budget_s = 60;  // seconds
   uint64_t seed = 0;     // seed of the order of runs
   // If not null, called before each round with the index of the round, counted
-  // from 0. Attribute() returns its error.
+  // from 0. If this function returns an error, Attribute() returns the error.
   std::function<absl::Status(int64_t round)> begin_round;
 };
 

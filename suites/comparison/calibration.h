@@ -2,13 +2,14 @@
 // on this machine, by trials with known answers.
 //
 // A trial compares a kernel with a copy of itself that does a known share of
-// extra work (Contender::extra_work). Like a comparison of two programs, it
-// measures pairs until the verdict is final or the budget is spent. A trial
-// with a share of 0 is an A/A trial, in which every alarm is false. If the
-// verdict needs fewer than kIntervalPairs pairs, the trial continues up to this
-// number of pairs. The first kIntervalPairs pairs of each trial yield a
-// confidence interval; the report states how often these intervals contain the
-// true share.
+// extra work (Contender::extra_work). A pair is one sample of the kernel and
+// one of the copy. A trial measures pairs until the verdict is final or the
+// budget is spent, as a comparison of two programs does. A trial with a share
+// of 0 is an A/A trial, in which every alarm is false. If the verdict needs
+// fewer than kIntervalPairs pairs, the trial continues up to this number of
+// pairs. A confidence interval is computed from the first kIntervalPairs pairs
+// of each trial. The report states how often these intervals contain the true
+// share.
 //
 // Trials of all shares and kernels are mixed in a random order that depends on
 // the seed, so that changes of the machine affect all shares equally.

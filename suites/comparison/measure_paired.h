@@ -40,13 +40,14 @@ struct PairedLimits {
   // begun is completed.
   TimeBudget budget = {20};
   uint64_t seed = 0;  // seed of the order of samples
-  // SamplingOptions::begin_round (suites/sampling/sampler.h).
+  // The value of SamplingOptions::begin_round (suites/sampling/sampler.h).
   std::function<absl::Status(int64_t round)> begin_round;
 };
 
 struct PairedMeasurement {
   stats::PairedVerdict verdict;
-  // Mean time per run of each sample in nanoseconds; the index is the round.
+  // The samples of `base` and of `run`. Element i is the sample of round i: the
+  // mean time of its runs in nanoseconds.
   std::vector<double> base_ns;
   std::vector<double> run_ns;
   double spent_s = 0;  // time spent in seconds, including warm-up

@@ -39,9 +39,10 @@ constexpr double kAbsoluteBound = 1e-5;
 
 struct Accuracy {
   bool correct = false;
-  // Maximum error and bound of the output whose maximum error is largest
-  // relative to its bound. Both are 0 for an output of an integer type that is
-  // correct. The error is infinite if
+  // Maximum error of one output, and the bound on this error. The output is the
+  // one for which the quotient of maximum error and bound is largest. Both
+  // values are 0 if this output has an integer type and is correct. The error
+  // is infinite if
   //   - the number of outputs, or the type or shape of an output, is wrong;
   //   - the type of an output is not supported;
   //   - an element of a float output is wrong, and this element or the
@@ -58,9 +59,10 @@ struct Accuracy {
   std::string remark;
 };
 
-// Compares outputs with the reference by position. Messages contain the names
-// of the reference. If there is a `rule`, the outputs must be the three outputs
-// of a detector: boxes, scores and detections.
+// Compares each output with the element of `reference` at the same position.
+// The names of outputs in messages are those in `reference`. If there is a
+// `rule`, the outputs must be the three outputs of a detector: boxes, scores
+// and detections.
 Accuracy CheckOutputs(
     const runtime::NamedTensors& outputs,
     const runtime::NamedTensors& reference,

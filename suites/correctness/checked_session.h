@@ -1,12 +1,12 @@
 // CheckedSession: a session that checks the outputs of its programs while they
 // are timed.
 //
-// It has one or more examples, each of which consists of inputs and the correct
-// outputs. Examine() runs all examples, compares the outputs with the correct
-// outputs, and stores them. Callers then call BeginRound() before each round,
-// which selects the example of the round. The last run of every sample must
-// give the outputs that Examine() stored for this example, bit by bit, because
-// the same code on the same input must give the same bits.
+// The session has one or more examples. An example consists of inputs and the
+// correct outputs. Examine() runs all examples, compares the outputs with the
+// correct outputs, and stores them. Before each round, callers then call
+// BeginRound(), which selects the example of the round. The last run of every
+// sample must give the outputs that Examine() stored for this example, bit by
+// bit, because the same code on the same input must give the same bits.
 //
 // This check detects programs that do not compute their outputs. An output that
 // was kept from an earlier round belongs to another example, and an output that
@@ -100,9 +100,9 @@ class CheckedSession : public runtime::Session {
   const std::optional<SuppressionRule> rule_;
   std::optional<size_t> current_;  // the example whose inputs are set
   double examined_ns_ = 0;
-  // For each program: the outputs of Examine(), indexed by example, and the
-  // result of problem().
+  // Maps each program to the outputs of Examine(), indexed by example.
   std::map<int, std::vector<runtime::NamedTensors>> outputs_;
+  // Maps programs to the result of problem().
   std::map<int, std::string> problems_;
 };
 

@@ -6,8 +6,8 @@
 // Other detections are correct if the following conditions hold for each image
 // and class, with the boxes and scores of the reference. A comparison of two
 // numbers that differ by at most kTie may have either result.
-//   - At most SuppressionRule::boxes_per_class boxes are selected. All of them
-//     exist, and no box is selected twice.
+//   - At most SuppressionRule::boxes_per_class boxes are selected. Their
+//     indices are valid, and no box is selected twice.
 //   - The score of every selected box is above the threshold, and the scores do
 //     not increase from one selected box to the next.
 //   - No two selected boxes have an overlap above the threshold.

@@ -14,13 +14,14 @@
 namespace assay::suites {
 
 // Imports the model in the file `path`. `dims` are the extents of its symbolic
-// dimensions. The name of the model is the file name without folders and
-// `.onnx`.
+// dimensions. The name of the model is the file name without the folders and
+// without the suffix `.onnx`.
 //
 // The digest of the model covers the file, its files of external data, and
 // `dims`. It does not cover the imported graph, because a change of the
 // importer must not change the digest: the importer is part of the compiler
-// under test, and times before and after its change must be comparable.
+// under test, and times that are measured before and after the change must be
+// comparable.
 //
 // Returns an error if the import needs more than `max_memory` bytes
 // (compiler/frontend/onnx/import.h).

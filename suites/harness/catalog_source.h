@@ -19,8 +19,8 @@ namespace assay::suites {
 // example `mobilenet_v1_s128_x0.25`.
 ModelSource FromCatalog(const CatalogEntry& entry, const Options& options);
 
-// Returns the possible values of --variant of `suite`; an empty list if the
-// suite has only one model.
+// Returns the values that the flag --variant of `suite` accepts. The list is
+// empty if the suite has only one model.
 std::vector<std::string> VariantsOf(absl::string_view suite);
 
 // Returns the models of `suite` that --variant selects, in the order of

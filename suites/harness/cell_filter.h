@@ -4,8 +4,8 @@
 //
 // The name of a cell is, for example, `resnet18/host/fusion_on/threads_2`. The
 // last part is `threads_all` if the number of threads is 0, which stands for
-// all processors. Patterns are matched against names like shell patterns
-// against file names, except that `*` and `?` also match slashes.
+// all processors. The patterns of the flag have the syntax of shell patterns
+// for file names, except that `*` and `?` also match slashes.
 #ifndef ASSAY_SUITES_HARNESS_CELL_FILTER_H_
 #define ASSAY_SUITES_HARNESS_CELL_FILTER_H_
 

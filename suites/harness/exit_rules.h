@@ -10,8 +10,8 @@ namespace assay::suites {
 
 // Requirements on a run.
 struct ExitRules {
-  // If true, the exit code of a row without a baseline is kInconclusive, unless
-  // `blessing` is set.
+  // If true, the exit code of a row with the verdict kNoBaseline or kEmulated
+  // is kInconclusive, unless `blessing` is set.
   bool require_baseline = false;
   // If true, the exit code of a run without any judged row
   // (stats::IsJudgement) is at least as severe as kInconclusive.

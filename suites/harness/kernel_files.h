@@ -7,9 +7,10 @@
 //            base.tir.txt       run.tir.txt       tir.diff
 //            base.s             run.s             s.diff
 //
-// The .diff files are unified diffs, written by /usr/bin/diff. Each file base.*
-// contains all kernels in KernelChange::base_kernels, and each file run.* all
-// kernels in KernelChange::run_kernels. A file is empty if there are none.
+// The .diff files are unified diffs, written by /usr/bin/diff. A base.* file
+// contains the text of all kernels in KernelChange::base_kernels. A run.* file
+// contains the text of all kernels in KernelChange::run_kernels. If a list has
+// no kernels, its files are empty.
 #ifndef ASSAY_SUITES_HARNESS_KERNEL_FILES_H_
 #define ASSAY_SUITES_HARNESS_KERNEL_FILES_H_
 

@@ -39,9 +39,9 @@ class ModelRun {
   // Loads the model. Must be called before RunOn().
   absl::Status Load();
   // Compiles, checks and measures the cells of one device. A failure of the
-  // device is recorded in the row. Returns an error if the user's input is
-  // invalid (ExitCode::kUsage), for example if the model cannot be compiled, or
-  // if `keep` returns an error.
+  // device is recorded in the row of the cell. Returns the error of `keep` if
+  // `keep` fails. Returns an error with ExitCode::kUsage if the user's input is
+  // invalid, for example if the model cannot be compiled.
   absl::Status RunOn(const DevicePlan& plan);
 
  private:

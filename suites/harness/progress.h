@@ -4,9 +4,9 @@
 //   [2/4] resnet18 on host, fusion off: measuring (about 12 s left)
 //
 // The estimate assumes that each remaining row takes the mean time of the
-// finished rows. During the first row, no estimate is printed. The line is
-// printed only when a method is called: a background thread would disturb the
-// measurements.
+// finished rows. During the first row, no estimate is printed. The line changes
+// only when a method is called. No background thread updates it, because such a
+// thread would disturb the measurements.
 #ifndef ASSAY_SUITES_HARNESS_PROGRESS_H_
 #define ASSAY_SUITES_HARNESS_PROGRESS_H_
 

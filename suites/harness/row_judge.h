@@ -12,7 +12,8 @@
 //    (side_by_side.h), which determines the verdict. Identical artifacts are
 //    not measured, except with --against_runtime. If the canary
 //    (run_services.h) fails, the row is inconclusive.
-// Rows of emulated devices get the verdict `emulated`.
+// For rows of emulated devices, these steps are omitted and the verdict is
+// `emulated`.
 #ifndef ASSAY_SUITES_HARNESS_ROW_JUDGE_H_
 #define ASSAY_SUITES_HARNESS_ROW_JUDGE_H_
 

@@ -1,18 +1,19 @@
-// RunSuite: runs a suite: compiles, checks and measures its models, and
-// determines a verdict for each row.
+// RunSuite: compiles, checks and measures the models of a suite, and determines
+// a verdict for each row.
 //
 // A row is the result of one cell of the matrix models x devices x numbers of
 // threads x fusion. The rows are measured in this order, which varies fusion
 // fastest. Steps of a row:
 //   1. Compile the model.
-//   2. Run the program on the example inputs and compare the outputs with the
-//      correct outputs (model_answers.h). If an output is wrong, the row is not
-//      timed.
+//   2. Run the program on each example, which is a set of inputs, and compare
+//      the outputs with the correct outputs (model_answers.h). If an output is
+//      wrong, the row is not timed.
 //   3. Take samples (cell_timer.h). Samples of rows that differ only in fusion
 //      alternate; with --reference, samples of the reference runtime are
-//      interleaved. The inputs change from round to round. The outputs of every
-//      sample must be bitwise equal to the outputs of step 2, which detects
-//      kernels that are correct only in the first run (checked_session.h).
+//      interleaved. The example changes from round to round. The outputs of
+//      every sample must be bitwise equal to the outputs of step 2 for the same
+//      example. This detects kernels that are correct only in the first run
+//      (checked_session.h).
 //   4. Compare the times with the baseline or with another run (row_judge.h),
 //      unless the device is emulated.
 //   5. Write all results so far to --out, and append the row to --store.

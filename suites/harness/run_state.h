@@ -33,16 +33,17 @@ struct Cell {
   reports::Row row;
   // Null if the model could not be compiled.
   const runtime::Artifact* artifact = nullptr;
-  // Null if nothing is to be measured: an error occurred, the output is wrong,
-  // or `row` was taken from the log.
+  // Null if nothing is measured because an error occurred, because the output
+  // is wrong, or because `row` was taken from the log.
   std::unique_ptr<CheckedSession> session;
 };
 
 struct RunState {
-  // Environment of the first device of the matrix that is not emulated. If all
-  // devices are emulated, the environment of the first device.
+  // Environment of the first device that is not emulated. If all devices of the
+  // matrix are emulated, this is the environment of the first device.
   reports::Environment environment;
-  // Results of the run in --against; no rows without --against.
+  // Results of the run that --against specifies. Without --against, there are
+  // no rows.
   reports::RunResult against;
   // The store to which rows are appended. With --resume, it also contains the
   // rows of earlier processes of this run. Null without --store.
@@ -55,8 +56,8 @@ struct RunState {
   bool several_models = false;
   // Result of the canary, which runs before the first side-by-side comparison.
   std::optional<reports::Canary> canary;
-  // Sum of the unused seconds of the side-by-side budgets (--budget) of the
-  // finished rows.
+  // The side-by-side comparison of each row has a budget (--budget). This is
+  // the time in seconds that remains of the budgets of all finished rows.
   double budget_left_s = 0;
   // Lines printed below the table.
   std::string remarks;

@@ -30,13 +30,15 @@ struct SideBySide {
   // compared (--against_runtime). Otherwise both are null.
   runtime::Runner* base_runtime = nullptr;
   runtime::Runner* run_runtime = nullptr;
-  // Number of cells of the whole run. The more cells are compared, the more
-  // evidence each verdict requires.
+  // Number of cells of the whole suite, including the cells that the flag
+  // --cells excludes. The more cells the suite has, the more evidence each
+  // verdict requires.
   int64_t cells = 1;
-  // Input and output: the seconds that earlier rows did not use of their
-  // budgets. The comparison may use them after the budget of this row is spent.
-  // The seconds that it uses are subtracted; if it does not spend the budget of
-  // this row, the rest of that budget is added.
+  // Input and output: the part of the budgets of earlier rows that has not been
+  // spent, in seconds. The comparison may spend this time after the budget of
+  // this row is spent; the time that it spends in this way is subtracted. If
+  // the comparison does not spend the whole budget of this row, the rest is
+  // added.
   double* left_s = nullptr;
 };
 

@@ -17,8 +17,8 @@ namespace assay::suites {
 
 // Parses the flags, runs the suite with the real compiler, oracle and runners,
 // and returns the exit code. `models` returns the models that the flags select.
-// The report is written to standard output; progress and errors, which are one
-// sentence each, are written to standard error.
+// The report is written to standard output. Progress and errors are written to
+// standard error; an error is one sentence.
 int SuiteMain(int argc, char** argv, const SuiteFlags& suite,
               const std::function<absl::StatusOr<std::vector<ModelSource>>(
                   const Options&)>& models);

@@ -40,15 +40,18 @@ struct Comparison {
   std::vector<std::string> notes;
   std::vector<Series> series;
 
-  // Return a statistic of the series with this name; 0 if there is no such
-  // series. GflopsOf() uses the median time.
+  // Each of the following methods returns 0 if a series that it uses is
+  // missing.
+  //
+  // Returns the median of the series `name`, in nanoseconds per run.
   double MedianNs(absl::string_view name) const;
+  // Returns the minimum of the series `name`, in nanoseconds per run.
   double MinNs(absl::string_view name) const;
+  // Returns the GFLOP per second of the series `name`, based on its median.
   double GflopsOf(absl::string_view name) const;
-  // Return the time of the series `other` divided by the time of the series
-  // `ours`; 0 if one of the series is missing. Ratio() uses the median times,
-  // MinRatio() the shortest times.
+  // Returns the median of the series `other` divided by the median of `ours`.
   double Ratio(absl::string_view ours, absl::string_view other) const;
+  // Returns the minimum of the series `other` divided by the minimum of `ours`.
   double MinRatio(absl::string_view ours, absl::string_view other) const;
 };
 
@@ -58,8 +61,9 @@ struct Comparison {
 // bounds of suites/correctness/accuracy.h.
 //
 // If `oracle` is not null, its output is compared as well, but it is not timed.
-// Callers should pass an oracle if no contender is a reference, because no
-// independent program would check our outputs otherwise.
+// Callers should pass an oracle if no contender is a reference, because
+// otherwise our outputs are not compared with the outputs of an independent
+// program.
 absl::Status Compare(const std::vector<Contender>& contenders,
                      runtime::Session* oracle, const KernelOptions& options,
                      Comparison* comparison);
@@ -72,7 +76,8 @@ using PrepareReference =
 // Calls `prepare` for each reference, and compares the resulting sessions with
 // `ours`. If `prepare` returns an error, for example because a reference does
 // not support the problem, the error becomes a note and the reference is left
-// out. If no reference is left, our outputs are checked against `interpreter`.
+// out. If all references are left out, our outputs are compared with the
+// outputs of `interpreter`.
 absl::Status CompareWithReferences(
     std::vector<Contender> ours,
     const std::vector<std::unique_ptr<Reference>>& references,

@@ -1,5 +1,6 @@
-// Compiles problems with this compiler for this machine and loads the
-// artifacts, for the comparison with reference libraries.
+// Compiles models of single operators (suites/references/problem.h) with this
+// compiler for this machine and loads the artifacts, for the comparison with
+// reference libraries.
 #ifndef ASSAY_SUITES_KERNELS_COMPILED_KERNEL_H_
 #define ASSAY_SUITES_KERNELS_COMPILED_KERNEL_H_
 

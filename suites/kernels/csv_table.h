@@ -28,7 +28,7 @@ absl::StatusOr<std::vector<CsvRow>> ReadCsvTable(
     absl::string_view path, absl::string_view text,
     absl::Span<const std::string> columns);
 
-// Parses the fields from index `first` to the last as integers. Returns
+// Parses the field with index `first` and all later fields as integers. Returns
 // InvalidArgument if a field is not an integer or is less than `least`. `path`
 // is used in error messages only.
 absl::StatusOr<std::vector<int64_t>> WholeNumbers(absl::string_view path,

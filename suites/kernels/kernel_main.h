@@ -16,7 +16,8 @@ namespace assay::suites {
 
 struct KernelSuite {
   KernelSuiteFlags flags;
-  std::string shapes;  // path of the table of problems in the workspace
+  // Path in the workspace of the file with the table of problems.
+  std::string shapes;
   // Measures those rows of the table `text` that `options` selects. Prints one
   // line for each Comparison, and a summary at the end. Calls `keep` with each
   // Comparison when it is complete.

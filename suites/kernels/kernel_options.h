@@ -26,16 +26,18 @@ struct KernelOptions {
   std::string filter;
   std::vector<std::string> references;
   bool exact = false;  // see driver::CompileOptions
-  // Number of samples of each contender, and approximate duration of a sample.
+  // Number of samples of each contender.
   int rounds = 30;
+  // Approximate duration of a sample in nanoseconds.
   int64_t sample_nanos = 2'000'000;
   // Seed of the inputs and of the order of samples.
   uint64_t seed = 0;
   // Variants of each problem to measure: false stands for the problem without
   // epilogue, true for the problem with epilogue (bias and ReLU).
   std::vector<bool> epilogues;
-  // Folders of the reports and of the dumps. Each path is absolute or empty.
+  // Folder of the reports: an absolute path, or empty.
   std::string out;
+  // Folder of the dumps: an absolute path, or empty.
   std::string dump_dir;
 
   // The help text if --help was given; in this case no other field is set.

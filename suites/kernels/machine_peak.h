@@ -39,7 +39,8 @@ struct MachinePeak {
   std::vector<Bandwidth> bandwidths;
 };
 
-// Measures the peak on 1 thread and on `all_threads`. Takes a few seconds.
+// Measures the peak with one thread and with `all_threads` threads. Takes a few
+// seconds.
 absl::StatusOr<MachinePeak> MeasurePeak(int all_threads);
 
 // Return the text of the benchmark kernels in the loop IR. A vector has `lanes`
@@ -55,8 +56,8 @@ std::string CopyKernel(int lanes, int64_t turns, int shares, int64_t floats);
 std::string PeakToText(const MachinePeak& peak);
 absl::StatusOr<MachinePeak> PeakFromText(absl::string_view text);
 
-// Returns the path of the file, in the user's cache folder, that stores the
-// peak of the machine with this fingerprint.
+// Returns the path of the file that stores the peak of the machine with this
+// fingerprint. The file is in the user's cache folder.
 absl::StatusOr<std::string> PeakPath(absl::string_view fingerprint);
 
 }  // namespace assay::suites

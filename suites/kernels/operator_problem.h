@@ -1,19 +1,23 @@
 // OperatorProblem: a single-operator float32 model, specified by the flags
 // `--op` and `--shape` of //suites:kernel.
 //
-//   conv2d            1x64x56x56,64x3x3,s1,p1     data NCHW, filters OxKHxKW,
-//                                                 stride, padding
-//                     1x64x56x56,64x3x3,s1,p1,d2,g64   in addition dilation and
-//                                                 groups
-//   dense             1x2048,1000                 data, outputs
-//   matmul            512x512x512                 MxNxK
-//   max_pool2d, avg_pool2d    1x64x112x112,3x3,s2,p1   data NCHW, window
-//   global_avg_pool2d 1x512x7x7                   data NCHW
-//   softmax, layer_norm       12x128x128          over the last axis
-//   relu, add         1x64x56x56                  shape of each operand
+//   --op               example of --shape        meaning
+//   conv2d             1x64x56x56,64x3x3,s1,p1   NCHW data, OxKHxKW filters,
+//                                                stride s, padding p
+//                      1x64x56x56,64x3x3,d2,g64  NCHW data, OxKHxKW filters,
+//                                                dilation d, g groups
+//   dense              1x2048,1000               data, number of outputs
+//   matmul             512x512x512               MxNxK: [M, K] times [K, N]
+//   max_pool2d,        1x64x112x112,3x3,s2,p1    NCHW data, window, stride s,
+//   avg_pool2d                                   padding p
+//   global_avg_pool2d  1x512x7x7                 NCHW data
+//   softmax,           12x128x128                data; the operator is applied
+//   layer_norm                                   along the last axis
+//   relu, add          1x64x56x56                each operand
 //
 // Data operands are inputs of the model; weights are constants, as in a
-// network. The defaults are stride 1, padding 0, dilation 1 and one group.
+// network. The attributes s, p, d and g are optional. Their defaults are stride
+// 1, padding 0, dilation 1 and one group.
 #ifndef ASSAY_SUITES_KERNELS_OPERATOR_PROBLEM_H_
 #define ASSAY_SUITES_KERNELS_OPERATOR_PROBLEM_H_
 

@@ -23,7 +23,8 @@ struct NamedConv {
   ConvProblem problem;
 };
 
-// Parse `text`, the content of a table. `path` is used in error messages only.
+// Each of these two functions parses `text`, the content of a table. `path` is
+// used in error messages only.
 absl::StatusOr<std::vector<NamedGemm>> ReadGemmShapes(absl::string_view path,
                                                       absl::string_view text);
 absl::StatusOr<std::vector<NamedConv>> ReadConvShapes(absl::string_view path,

@@ -1,6 +1,7 @@
 // The catalog: the table of all models that this project builds, with the suite
-// that measures each model (suites/docs/adding_a_suite.md). //suites:full
-// measures the whole networks of the catalog.
+// that measures each model (suites/docs/adding_a_suite.md). The suite
+// //suites:full measures all models of the catalog that are whole networks, not
+// single operators or layers.
 #ifndef ASSAY_SUITES_MODELS_CATALOG_H_
 #define ASSAY_SUITES_MODELS_CATALOG_H_
 

@@ -99,11 +99,13 @@ class LayerBuilder {
                          absl::string_view name, const Feature& x,
                          int64_t classes);
 
-  // Return random values that depend only on the seed, the name, and the
-  // arguments: uniformly distributed in [low, high], or normally distributed
-  // with mean 0 and standard deviation `deviation`.
+  // Returns random values that are uniformly distributed in [low, high]. They
+  // depend only on the seed of this builder and on the arguments.
   NDArray Uniform(absl::string_view name, int64_t count, double low,
                   double high) const;
+  // Returns random values that are normally distributed with mean 0 and
+  // standard deviation `deviation`. They depend only on the seed of this
+  // builder and on the arguments.
   NDArray Normal(absl::string_view name, const Shape& shape,
                  double deviation) const;
 

@@ -7,10 +7,10 @@
 //   - a 3x3 convolution with stride 2;
 //   - thirteen pairs of a depthwise 3x3 convolution and a 1x1 convolution;
 //   - average pooling, a classifier, and softmax.
-// BatchNormalization and ReLU6 follow each convolution before the pooling. The
-// 3x3 convolutions have TensorFlow's "SAME" padding (SameWindow). For images of
-// 224 x 224, v1 has 4,231,976 parameters, without running statistics, and
-// 568,740,352 multiply-adds.
+// Each of the convolutions above is followed by BatchNormalization and ReLU6.
+// The 3x3 convolutions have TensorFlow's "SAME" padding (SameWindow). For
+// images of 224 x 224, v1 has 568,740,352 multiply-adds and 4,231,976
+// parameters. The running statistics are not counted as parameters.
 //
 // v2 has the structure of torchvision:
 //   - a 3x3 convolution with stride 2;
@@ -45,10 +45,13 @@ struct MobileNetOptions {
   ExportStyle style;
 };
 
-// Return a model with one input `data` [batch,3,size,size] and one output
-// [batch,classes], both float32. The name of the output is `probabilities` in
-// v1 and `logits` in v2. CHECK-fail if an option is out of range.
+// Returns v1. The model has one input `data` [batch,3,size,size] and one output
+// `probabilities` [batch,classes]. Both are float32. CHECK-fails if an option
+// is out of range.
 onnx::ModelProto BuildMobileNetV1(const MobileNetOptions& options);
+
+// Returns v2. The only difference in the interface of the model is that the
+// output is named `logits`. CHECK-fails if an option is out of range.
 onnx::ModelProto BuildMobileNetV2(const MobileNetOptions& options);
 
 // Adds the convolutions of v1, applied to `image`. Returns the results of the

@@ -42,16 +42,18 @@ struct Predictions {
 };
 
 // Adds the predictors. The windows of the convolutions are `kernel` x `kernel`.
-// `class_shift` must have one value per class; it is added to the logits of the
-// class. The results of the convolutions are transposed to [N, H, W, C] before
-// they are reshaped, as in exports from TensorFlow and PyTorch.
+// `class_shift` must have one value per class. Each value is added to the
+// logits of its class. The results of the convolutions are transposed to
+// [N, H, W, C] before they are reshaped, as in exports from TensorFlow and
+// PyTorch.
 Predictions Predict(LayerBuilder& layers,
                     const std::vector<PredictorLayer>& predictors,
                     int64_t batch, int64_t kernel,
                     const std::vector<double>& class_shift);
 
-// Adds the decoding of boxes. Returns the corners of the boxes, [N, P, 4] with
-// the order y1, x1, y2, x2. The last axis of `offsets` has the order y, x,
+// Adds the nodes that convert offsets to boxes. Returns the name of their
+// result, [N, P, 4]. The last axis of the result contains the corners of a box
+// in the order y1, x1, y2, x2. The last axis of `offsets` has the order y, x,
 // height, width. A box is computed from its offsets and its prior box by
 //   center = prior center + 0.1 * offset * prior extent
 //   extent = prior extent * exp(0.2 * offset)

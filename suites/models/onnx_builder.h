@@ -99,7 +99,7 @@ class OnnxBuilder {
   // Adds an output. `value` is renamed to the name of the output.
   void Output(absl::string_view name, const std::string& value,
               const Shape& shape, DType dtype = DType::Float32());
-  // Adds an output with this rank whose extents depend on the data. `value` is
+  // Adds an output of rank `rank` whose extents depend on the data. `value` is
   // renamed to the name of the output.
   void OutputOfRank(absl::string_view name, const std::string& value, int rank,
                     DType dtype);

@@ -4,14 +4,15 @@
 // The default options select ResNet-18 with the structure of torchvision's
 // resnet18:
 //   - a 7x7 convolution with stride 2, and 3x3 max pooling with stride 2;
-//   - four stages of two basic blocks each. The first block of stages 2 to 4
-//     has stride 2, and a 1x1 convolution with stride 2 on the shortcut;
+//   - four stages of two basic blocks each. In each of the stages 2 to 4, the
+//     first block has stride 2, and its shortcut contains a 1x1 convolution
+//     with stride 2;
 //   - global average pooling, and a classifier with bias.
 // Convolutions have no bias; a BatchNormalization follows each convolution.
 //
 // ResNet-34 has more blocks. ResNet-50 has bottleneck blocks, which consist of
 // 1x1, 3x3 and 1x1 convolutions; the stride belongs to the 3x3 convolution, as
-// in torchvision. For images of 224 x 224:
+// in torchvision. The networks have these sizes for images of 224 x 224 pixels:
 //
 //              parameters   multiply-adds
 //   ResNet-18  11,689,512   1.814e9

@@ -4,8 +4,9 @@
 //
 // SSD-MobileNet v1 has the structure of ssd_mobilenet_v1_coco (2018-01-28) in
 // TensorFlow's model zoo:
-//   - six feature maps: the results of pairs 11 and 13 of MobileNet v1, and
-//     four more maps, each with half the extent of the map before it;
+//   - six feature maps: the results of the 11th and the 13th pair of
+//     convolutions of MobileNet v1 (mobilenet.h), and four more maps, each with
+//     half the extent of the map before it, rounded up;
 //   - 1x1 predictors for 1917 prior boxes and 91 classes, including background;
 //   - sigmoid scores;
 //   - at most 100 detections per class, with scores above 0.3 and a pairwise
@@ -27,7 +28,7 @@
 // published numbers are 26.285 million parameters and 62.815 GFLOP.
 //
 // The logits are shifted by constants so that a few hundred boxes exceed the
-// score threshold, as for an image that contains objects.
+// score threshold, as they do for an image that contains objects.
 #ifndef ASSAY_SUITES_MODELS_SSD_H_
 #define ASSAY_SUITES_MODELS_SSD_H_
 
@@ -49,14 +50,16 @@ struct SsdOptions {
   ExportStyle style;
 };
 
-// Return a model with one input `data` [batch,3,300,300] and the outputs of
-// OutputDetections(). CHECK-fail if the batch size is less than 1 or the opset
-// is less than 10.
+// Returns SSD-MobileNet v1 with one input `data` [batch,3,300,300] and the
+// outputs of OutputDetections(). CHECK-fails if the batch size is less than 1
+// or the opset is less than 10.
 onnx::ModelProto BuildSsdMobileNetV1(const SsdOptions& options);
+// Like BuildSsdMobileNetV1(), but returns SSD300-VGG16.
 onnx::ModelProto BuildSsdVgg16(const SsdOptions& options);
 
-// Return the parameters of the non-maximum suppression of a model.
+// Returns the parameters of the non-maximum suppression of SSD-MobileNet v1.
 Suppression SsdMobileNetV1Suppression();
+// Returns the parameters of the non-maximum suppression of SSD300-VGG16.
 Suppression SsdVgg16Suppression();
 
 }  // namespace assay::suites

@@ -5,7 +5,8 @@
 // The convolution primitive runs in the layouts that oneDNN prefers. Data and
 // weights are reordered before the measurement, and the result is reordered
 // after it, so the time of a convolution includes no reordering. Bias and ReLU
-// are part of the primitive: the bias is an operand, ReLU a post-operation.
+// are part of the primitive: the bias is an operand, and ReLU is a
+// post-operation.
 #ifndef ASSAY_SUITES_REFERENCES_ONEDNN_H_
 #define ASSAY_SUITES_REFERENCES_ONEDNN_H_
 

@@ -50,8 +50,9 @@ struct OneDnnLibrary {
   dnnl_stream_t stream = nullptr;
 };
 
-// Returns OK if `status` is dnnl_success, or else an Internal error with the
-// name of the function, `call`.
+// Returns OK if `status` is dnnl_success, and otherwise an Internal error.
+// `call` is the name of the function that returned `status`. The error message
+// contains it.
 absl::Status OneDnnStatus(dnnl_status_t status, absl::string_view call);
 
 }  // namespace assay::suites

@@ -4,8 +4,8 @@
 // After their work, the threads of a pool spin for a while, some for tens of
 // milliseconds. Meanwhile they occupy processors that the next program needs.
 // A thread is idle if its state in /proc is not "running". The processor time
-// of a thread is not a suitable criterion, because the kernel updates the time
-// of threads on other processors only at timer ticks.
+// of a thread is not a suitable criterion, because Linux updates the time of
+// threads on other processors only at timer ticks.
 #ifndef ASSAY_SUITES_SAMPLING_IDLE_THREADS_H_
 #define ASSAY_SUITES_SAMPLING_IDLE_THREADS_H_
 
@@ -15,13 +15,13 @@
 
 namespace assay::suites {
 
-// Calls `running`, which must return the number of threads that run or wait for
-// a processor, and sleeps in between. Returns when two consecutive calls have
-// returned 0, or after 200 ms.
+// Calls `running` repeatedly and sleeps between the calls. `running` must
+// return the number of threads that run or wait for a processor. WaitForIdle
+// returns when two consecutive calls have returned 0, or after 200 ms.
 void WaitForIdle(const std::function<int()>& running, Clock* clock);
 
-// Waits, by WaitForIdle(), for all threads of this process except the calling
-// thread.
+// Calls WaitForIdle() to wait until all threads of this process except the
+// calling thread are idle.
 void WaitForIdleThreads();
 
 // Returns the number of threads of this process, except the calling thread,

@@ -13,11 +13,11 @@
 // A round takes one sample of each contender; a block is a few rounds. The
 // order of contenders within a block is balanced and random
 // (stats::BlockDesign). The number of runs per sample is either given or chosen
-// before the first round, so that a sample takes about `sample_nanos`. This
-// time should be short, because the conditions change, but long compared to the
-// resolution of the clock. An untimed run precedes each sample, unless the
-// sample has only few runs. It brings the caches into the state in which the
-// contender leaves them.
+// before the first round, so that a sample takes about `sample_nanos`. The time
+// of a sample should be short, because the conditions change, but long compared
+// to the resolution of the clock. An untimed run precedes each sample, unless
+// the sample has only few runs. The untimed run brings the caches into the
+// state in which the contender leaves them.
 //
 //   Sampler sampler({{"base", session, 0}, {"run", session, 1}}, options,
 //                   Clock::Monotonic());
@@ -45,8 +45,8 @@ struct Contender {
   int program = 0;
   // Relative amount of additional work. Each sample runs the program
   // number * (1 + extra_work) times, rounded to an integer, but counts as
-  // `number` runs. The program thus becomes slower by a known factor, by real
-  // work with the same code and memory.
+  // `number` runs. The program thus becomes slower by a known factor, because
+  // it really does more work with the same code and memory.
   double extra_work = 0;
 };
 
@@ -75,7 +75,7 @@ struct SamplingOptions {
   // Seed of the order of samples.
   uint64_t seed = 0;
   // Called, untimed, before each round with the index of the round, starting
-  // at 0. If the sampler chooses numbers of runs, it is also called with 0
+  // at 0. If the sampler chooses numbers of runs, begin_round(0) is also called
   // before the first run. May be null.
   std::function<absl::Status(int64_t round)> begin_round;
   // Called, untimed, before each sample. It should wait until the threads of

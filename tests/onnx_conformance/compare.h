@@ -15,8 +15,9 @@ constexpr double kAbsolute = 1e-7;
 //   - Integers, bools and infinities must be equal.
 //   - NaNs must be at the same positions.
 //   - Other floats must differ by at most kAbsolute + kRelative * |wanted|.
-// Otherwise, returns a DataLoss error with both types and shapes, or with the
-// index of the first element that differs.
+// Returns a DataLoss error otherwise. If the types or the shapes differ, the
+// message contains the types and shapes of both tensors. If an element differs,
+// the message contains the index of the first such element.
 absl::Status CompareTensors(const NDArray& actual, const NDArray& wanted);
 
 }  // namespace assay::conformance

@@ -1,4 +1,5 @@
-// RunIsolated: runs functions that may crash or hang in separate processes.
+// RunIsolated: calls a function that may crash or hang. Each call runs in a
+// separate process.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_ISOLATE_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_ISOLATE_H_
 
@@ -12,11 +13,12 @@ namespace assay::conformance {
 // Time limit of each function call, in seconds.
 constexpr int kMaxSeconds = 60;
 
-// Calls `body` with each integer in [0, count) and returns the results in this
-// order. Each call runs in a child process; at most `jobs` child processes run
-// at a time. If a child crashes or exceeds the time limit, the result is an
-// Internal error. The error for a crash contains the first line of the child's
-// standard error. The calling process must not have other threads or children.
+// Calls `body` with each integer in [0, count) and returns the results in the
+// order of the integers. Each call runs in a child process; at most `jobs`
+// child processes run at a time. If a child crashes or exceeds the time limit,
+// the result is an Internal error. The error for a crash contains the first
+// line of the child's standard error. The calling process must not have other
+// threads or children.
 std::vector<absl::Status> RunIsolated(
     int count, int jobs, const std::function<absl::Status(int)>& body);
 

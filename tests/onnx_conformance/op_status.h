@@ -17,7 +17,8 @@ struct CaseStatus {
   std::set<std::string> operators;
   // True if the case is in the list of failing cases (exception_list.h).
   bool listed = false;
-  // Names of the bound inputs (bound_inputs.h); empty for listed cases.
+  // Names of the bound inputs, which the importer receives as constants
+  // (bound_inputs.h). Empty for listed cases.
   std::vector<std::string> bound;
 };
 
@@ -25,9 +26,10 @@ struct CaseStatus {
 // subgraphs.
 std::set<std::string> OperatorsOf(const onnx::ModelProto& model);
 
-// Returns the status of every case below `root`. Reads the model of every case.
-// To determine the bound inputs, imports the models of cases that are not
-// listed and have inputs that can be bound. Compiles no model.
+// Returns the status of every case below `root`. Reads the model of every case,
+// but compiles no model. A model is imported only to determine the bound
+// inputs, that is, only if the case is not listed and has inputs that can be
+// bound.
 std::vector<CaseStatus> CollectStatus(const std::string& root,
                                       const Exceptions& exceptions);
 

@@ -52,8 +52,9 @@ struct Backend {
   absl::StatusOr<CodeModule> (*generate)(
       const std::vector<tir::Function>& kernels, const target::Target& target,
       const Options& options);
-  // Returns the target that `-mcpu=native` selects on this machine. Null if the
-  // target kind does not support `-mcpu=native`.
+  // Returns the target that `-mcpu=native` selects on this machine. This
+  // function pointer is null if the target kind does not support
+  // `-mcpu=native`.
   absl::StatusOr<target::Target> (*host_target)();
 };
 

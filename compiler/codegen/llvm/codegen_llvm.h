@@ -17,8 +17,8 @@
 // ARM, vector instructions flush subnormal float32 values to zero.
 //
 // Memory: a local buffer of at most 64 KiB is allocated on the thread's stack.
-// Larger local buffers and global buffers are allocated with workspace_alloc of
-// the runtime (abi.h).
+// Global buffers, and local buffers of more than 64 KiB, are allocated with
+// workspace_alloc of the runtime (abi.h).
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_CODEGEN_LLVM_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_CODEGEN_LLVM_H_
 

@@ -1,5 +1,5 @@
-// EmitDot: emits a dot product of expr/intrinsics.h with the dot product
-// instructions of the target.
+// EmitDot: generates code for a dot product intrinsic (expr/intrinsics.h). The
+// code uses the dot product instructions of the target.
 //
 // A vector that is longer than a register is split into parts of the size of a
 // register. If the target has no suitable instruction, or if the vector cannot
@@ -14,7 +14,8 @@
 namespace assay::codegen {
 
 // Returns `c` plus the dot product of `a` and `b`. c, a, b and the result have
-// the same type, which must be i32 or a vector of i32.
+// the same type, which must be i32 or a vector of i32. Each i32 of `a` and `b`
+// contains several narrow integers (`factors`), which are multiplied pairwise.
 llvm::Value* EmitDot(llvm::IRBuilder<>& builder, const target::Target& target,
                      const expr::DotFactors& factors, llvm::Value* c,
                      llvm::Value* a, llvm::Value* b);

@@ -2,9 +2,9 @@
 //
 // The module contains the kernel as an external function with the name of the
 // tir function and the type AssayKernel (runtime/abi/abi.h). Each parallel loop
-// becomes an internal function `<name>.parallelN`; N is the sequence number of
-// the loop, counted from 0. The header emitter.h describes the translation of
-// each construct.
+// that is not inside another parallel loop becomes an internal function
+// `<kernel>.parallelN`. N is the sequence number of the loop and starts from 0.
+// The header emitter.h describes the translation of each construct.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_EMIT_MODULE_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_EMIT_MODULE_H_
 

@@ -6,20 +6,23 @@
 // - An index does not overflow. It is emitted in the pointer width of the
 //   target (EmitIndex), to avoid sign extensions in loops. An index is
 //   emitted as a linear sum that begins with the term of the outermost loop
-//   variable and ends with the constant. Loop-invariant parts can therefore be
-//   hoisted, and unrolled copies differ only in a constant offset.
-// - Every other value has its RegisterType of types.h (Emit).
+//   variable and ends with the constant. LLVM can therefore hoist the
+//   loop-invariant part of the sum, and the copies of an unrolled loop body
+//   differ only in a constant offset.
+// - Every other value has the LLVM type that RegisterType (types.h) returns for
+//   its DType (Emit).
 // - If the lanes of a vector index are not equidistant, the index is evaluated
 //   lane by lane (EmitIndexLanes).
 //
-// Conditional loads. A Load in the arm of a Select that is not taken may be out
+// Conditional loads. If an arm of a Select is not taken, its Loads may be out
 // of bounds. If all loads in both arms are provably in bounds, they are
-// executed unconditionally. Otherwise the translation depends on the condition:
-// a scalar condition becomes a branch; a vector condition is stored in `mask_`
-// while the arm is emitted, and the loads in the arm are masked.
+// executed unconditionally. Otherwise a scalar condition becomes a branch. For
+// a vector condition, `mask_` is set to the lanes that take an arm while this
+// arm is emitted, and the loads in the arm are masked.
 //
-// Aliasing. Buffers never alias. Each memory access is recorded with its
-// buffer, and Finish() attaches one alias scope per buffer to the accesses.
+// Aliasing. Buffers never alias. Finish() creates one alias scope per buffer.
+// It attaches to each memory access the scope of the accessed buffer (metadata
+// alias.scope) and the scopes of all other buffers (metadata noalias).
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_EMITTER_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_EMITTER_H_
 
@@ -66,9 +69,9 @@ llvm::Function* CreateFunction(KernelContext& kernel, llvm::FunctionType* type,
 
 class FunctionEmitter {
  public:
-  // `function` must be empty and return i32. `in_parallel` is true if it is the
-  // body of a parallel loop; parallel loops in it are then emitted as serial
-  // loops.
+  // `function` must be empty and return i32. `in_parallel` must be true if
+  // `function` is the body of a parallel loop. Parallel loops inside this body
+  // are then emitted as serial loops.
   FunctionEmitter(KernelContext& kernel, llvm::Function* function,
                   bool in_parallel);
 
@@ -76,12 +79,12 @@ class FunctionEmitter {
   // Sets the pointer to the AssayRuntime (runtime/abi/abi.h). Must be called
   // before the first Emit() or EmitChunk().
   void set_runtime(llvm::Value* runtime) { runtime_ = runtime; }
-  // BindBuffer sets the address of a buffer, and BindVar the value of a
-  // variable. `value` must have the index type, and `range` must contain all
-  // its values. `depth` is 0 if `value` is the same in all iterations of all
-  // loops, and otherwise the nesting depth (from 1) of the innermost loop in
-  // which `value` changes.
+  // Sets the address of a buffer.
   void BindBuffer(const expr::BufferNode* buffer, llvm::Value* pointer);
+  // Sets the value of a variable. `value` must have the index type, and `range`
+  // must contain every number that `value` can be. If `value` is the same in
+  // all iterations of all loops, `depth` must be 0. Otherwise `depth` must be
+  // the nesting depth (from 1) of the innermost loop in which `value` changes.
   void BindVar(const Expr& var, llvm::Value* value,
                const tir::ConstInterval& range, int depth);
   void UnbindVar(const Expr& var);
@@ -199,7 +202,7 @@ class FunctionEmitter {
   llvm::IRBuilder<> builder_;
   const bool in_parallel_;
   llvm::Value* runtime_ = nullptr;
-  llvm::Value* mask_ = nullptr;  // <N x i1>: the active lanes; null: all
+  llvm::Value* mask_ = nullptr;  // active lanes (<N x i1>); null means all
   int depth_ = 0;                // number of loops around the insertion point
 
   expr::VarMap<VarValue> vars_;

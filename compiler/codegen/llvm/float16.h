@@ -26,8 +26,9 @@ llvm::Value* EmitFromFloat16(llvm::IRBuilder<>& builder,
                              const target::Target& target, DType from,
                              llvm::Value* bits);
 
-// Converts `x`, which is float32 or float64 (or a vector), to type `to` and
-// returns the bits as i16. The value is rounded only once.
+// Converts `x` to type `to` and returns the bits as an i16 or a vector of i16.
+// `x` is a float32 or float64 value, or a vector of such values. Each value is
+// rounded only once.
 llvm::Value* EmitToFloat16(llvm::IRBuilder<>& builder,
                            const target::Target& target, DType to,
                            llvm::Value* x);

@@ -9,8 +9,9 @@
 //     if (!loop.Spills().empty()) std::cerr << loop.Text();
 //   }
 //
-// The input is the dump `s` of Options::dump (backend.h): assembly for x86-64
-// in AT&T syntax, for AArch64 or for ARM.
+// The input is the assembly that the code generator writes to the dump `s`
+// (Options::dump in backend.h). The target can be x86-64, AArch64 or ARM. For
+// x86-64, the assembly must be in AT&T syntax.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_INNER_LOOPS_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_INNER_LOOPS_H_
 

@@ -1,4 +1,4 @@
-// Optimizes an emitted module and generates machine code.
+// Optimizes an LLVM module and generates machine code from it.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_OPTIMIZE_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_OPTIMIZE_H_
 
@@ -14,8 +14,8 @@ namespace assay::codegen {
 // is vectorized and unrolled, so some LLVM passes are restricted:
 //   - LLVM unrolls only loops that are marked for unrolling.
 //   - The SLP vectorizer is disabled.
-//   - The loop vectorizer runs only if `vectorize_loops` is true, which is
-//     intended for kernels that contain no vector expressions.
+//   - The loop vectorizer runs only if `vectorize_loops` is true. Callers
+//     should set `vectorize_loops` only for kernels without vector expressions.
 void OptimizeModule(llvm::Module& module, llvm::TargetMachine& machine,
                     int opt_level, bool vectorize_loops);
 

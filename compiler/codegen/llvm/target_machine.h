@@ -21,7 +21,7 @@ std::string LlvmTriple(const target::Target& target);
 
 // Returns the features of `target` as a comma-separated list for LLVM. On
 // 32-bit ARM, the list contains `+neon` if the target has NEON, even if the
-// processor implies NEON, because some builds of LLVM disable it by default.
+// processor implies NEON, because some builds of LLVM disable NEON by default.
 std::string LlvmFeatures(const target::Target& target);
 
 // Creates a target machine that generates position-independent code.

@@ -2,9 +2,12 @@
 //
 //   DType                in registers  in memory
 //   bool                 i1            i8
-//   16-bit float         i16 with the bits of the number (float16.h)
-//   float32, float64     float, double
-//   integer of N bits    iN
+//   16-bit float         i16           i16
+//   float32              float         float
+//   float64              double        double
+//   integer of N bits    iN            iN
+//
+// The i16 of a 16-bit float contains the bits of the number (float16.h).
 //
 // A DType with several lanes corresponds to a vector of fixed length.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_TYPES_H_

@@ -15,9 +15,10 @@ struct IndexRamp {
   int64_t stride = 0;
 };
 
-// Returns the ramp that is equal to `e`, an int32 vector. Supports ramps with
-// constant strides, broadcasts, their sums and differences, and their products
-// with constants. Returns nullopt for other expressions.
+// Returns the ramp that is equal to `e`, an int32 vector. Supports vectors for
+// which AsUniform returns a value, ramps with constant strides, sums and
+// differences of supported vectors, and products of a supported vector and a
+// constant. Returns nullopt for other expressions.
 std::optional<IndexRamp> AsRamp(const expr::Expr& e);
 
 // Returns the scalar expression that is equal to every lane of `e`. Supports

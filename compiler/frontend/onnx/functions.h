@@ -35,8 +35,9 @@ absl::StatusOr<int> FunctionOpset(const onnx::FunctionProto& function,
 // attributes of the function are replaced by the attributes of the call. An
 // operand that the call leaves out is also left out in the nodes that read it.
 // Returns Unimplemented if an attribute of the call is a graph, because every
-// reference would copy the graph. Returns InvalidArgument if the call sets an
-// attribute that the function does not declare.
+// reference to the attribute would be replaced by a copy of the graph. Returns
+// InvalidArgument if the call sets an attribute that the function does not
+// declare.
 absl::StatusOr<google::protobuf::RepeatedPtrField<onnx::NodeProto>> CallBody(
     const onnx::FunctionProto& function, const onnx::NodeProto& node);
 

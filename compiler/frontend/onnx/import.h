@@ -3,8 +3,8 @@
 //
 // compiler/docs/onnx.md defines which models are accepted. In summary, a model
 // may contain
-//   - the operators of operator_table.h in opsets 6 to 21, and in older opsets
-//     the operators that have not changed since;
+//   - the operators of operator_table.h in opsets 6 to 21; in opsets 1 to 5,
+//     only those whose definition is the same in later opsets;
 //   - weights in the file or in external files;
 //   - symbolic extents, for which the caller must provide numbers.
 // Documentation, metadata and unused initializers are ignored. Everything else
@@ -13,11 +13,11 @@
 // node and its operator.
 //
 // All extents in the graph are numbers. Shape arithmetic (for example Shape,
-// Gather or Concat of constants) is evaluated during import. Calls of functions
-// and bodies of If, Loop and Scan are expanded. All other nodes are converted
-// one by one, even if their results are not used. Graph inputs and outputs keep
-// their names and order. Each graph node has the name of the ONNX node from
-// which it was created.
+// Gather or Concat of constants) is evaluated during import. The functions that
+// the model calls, and the bodies (subgraphs) of If, Loop and Scan, are
+// expanded in place. All other nodes are converted one by one, even if their
+// results are not used. Graph inputs and outputs keep their names and order.
+// Each graph node has the name of the ONNX node from which it was created.
 //
 //   ImportOptions options;
 //   options.dims["N"] = 1;
@@ -41,10 +41,10 @@
 namespace assay::frontend {
 
 struct ImportOptions {
-  // Maps the symbols in the types of the inputs to extents. The symbol of an
-  // extent that the model does not specify is `<input>[<axis>]`. Import fails
-  // if an entry for a symbol of an input is missing, or if an entry is not
-  // used.
+  // Maps the symbols in the types of the inputs to extents. If the model
+  // specifies neither a number nor a symbol for an extent, the symbol of this
+  // extent is `<input>[<axis>]`. Import fails if an entry for a symbol of an
+  // input is missing, or if an entry is not used.
   std::map<std::string, int64_t> dims;
   // Maps names of inputs to constant values. These inputs become constants and
   // are not inputs of the graph. Some models need this, because the shape of a
@@ -64,8 +64,9 @@ struct ImportOptions {
 absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxFile(
     const std::string& path, const ImportOptions& options = {});
 
-// Imports a model from the content of a file. `folder` is the folder with the
-// files of external data; if it is empty, external data is an error.
+// Imports a model from the content of a file. `folder` is the path of the
+// folder with the files of external data. If `folder` is an empty string, a
+// model with external data is an error.
 absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxBytes(
     absl::string_view bytes, const ImportOptions& options = {},
     const std::string& folder = "");

@@ -8,26 +8,27 @@
 
 namespace assay::frontend {
 
-// The supported versions of the file format (ir_version). Version 10 was
-// introduced with opset 21.
+// The supported versions of the file format (ir_version). Version 10 of the
+// format was introduced together with opset 21.
 constexpr int kMinIrVersion = 3;
 constexpr int kMaxIrVersion = 10;
 
-// Returns the opset of the domain `ai.onnx`. Returns an error if
+// Returns the opset of the domain `ai.onnx`. In this file, a body is a graph
+// that is the value of an attribute of a node; the operators If, Loop and Scan
+// have bodies. Returns an error if
 //   - the version of the file format or the opset is missing or not supported;
-//   - the model, a function or a body (the graph in an attribute of a node,
-//   such
-//     as If, Loop or Scan) has a field that the importer neither knows nor may
-//     ignore;
+//   - the model, a function or a body contains an unknown field, unless the
+//     field is known to have no effect on the results;
 //   - the graph or a body has sparse initializers or quantization annotations;
 //   - the model has training information.
 absl::StatusOr<int> CheckModel(const onnx::ModelProto& model);
 
-// Checks the names of inputs, initializers, results and outputs, including
-// those in bodies. Every name must be defined only once in its graph, except
-// that an input and an initializer may have the same name. As ONNX requires,
-// nodes must be in an order of evaluation, so that every name is defined before
-// it is read. The error message distinguishes a cycle from a wrong order.
+// Checks the names of graph inputs, initializers, results of nodes and graph
+// outputs, including those in bodies. Every name must be defined only once in
+// its graph, except that an input and an initializer may have the same name. As
+// ONNX requires, nodes must be in an order of evaluation, so that every name is
+// defined before it is read. The error message distinguishes a cycle from a
+// wrong order.
 absl::Status CheckNames(const onnx::GraphProto& graph);
 
 }  // namespace assay::frontend

@@ -12,7 +12,7 @@ template <typename Struct, typename T>
 struct Field {
   const char* name;
   T Struct::* member;
-  // If true, the field is not printed if it has its default value.
+  // If true, the field is printed only if its value is not the default value.
   bool optional;
 };
 
@@ -26,7 +26,8 @@ constexpr Field<Struct, T> Optional(const char* name, T Struct::* member) {
 }
 
 using Pair = std::array<int64_t, 2>;
-// Number of padding elements at the top, left, bottom and right.
+// The numbers of padding elements at the top, left, bottom and right, in this
+// order.
 using Padding = std::array<int64_t, 4>;
 
 }  // namespace assay::graph

@@ -9,21 +9,22 @@
 
 namespace assay::graph {
 
-// Attributes of conv2d. The layouts of data, weights and result depend on the
-// attributes, where ib = in_block and ob = out_block:
+// Attributes of conv2d. The attributes determine the layouts of data, weights
+// and result as follows. Here ib means in_block, and ob means out_block.
 //   - Plain (in_block and out_block are 0): data [N,C,H,W], weights
 //     [O,C/groups,KH,KW], result [N,O,OH,OW].
 //   - Blocked (in_block and out_block are > 0): data [N,C/ib,H,W,ib], weights
 //     [O/ob,Cg/wi,KH,KW,wi,ob], result [N,O/ob,OH,OW,ob]. Cg = C/groups is the
 //     number of input channels per group, and wi = min(ib,Cg). If there are
-//     several groups, ib must divide Cg or be a multiple of Cg, and ob must
-//     divide O/groups or be a multiple of O/groups.
-//   - Blocked with winograd = m: as blocked, but the weights are the result of
-//     winograd_weights, [m+2,m+2,O/block,C,block]. `block` is the attribute of
-//     winograd_weights and may differ from ob.
-//   - Blocked with depth = d, for integers only: as blocked, but the weights
-//     are [O/ob,C/ib,KH,KW,ib/d,ob,d]. The last axis contains d consecutive
-//     input channels.
+//     several groups, ib must be a divisor or a multiple of Cg. In this case,
+//     ob must also be a divisor or a multiple of O/groups.
+//   - Blocked with winograd = m: like Blocked, except that the weights are the
+//     result of winograd_weights, which has the shape
+//     [m+2,m+2,O/block,C,block]. `block` is the attribute of winograd_weights
+//     and may differ from ob.
+//   - Blocked with depth = d, for integers only: like Blocked, except that the
+//     weights are [O/ob,C/ib,KH,KW,ib/d,ob,d]. The last axis contains d
+//     consecutive input channels.
 struct Conv2dAttrs {
   Pair strides = {1, 1};
   Padding padding = {0, 0, 0, 0};

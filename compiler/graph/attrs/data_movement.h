@@ -10,7 +10,7 @@
 
 namespace assay::graph {
 
-// reshape and broadcast_to.
+// Attributes of reshape and broadcast_to.
 struct ReshapeAttrs {
   std::vector<int64_t> shape;  // shape of the result
 
@@ -35,8 +35,8 @@ struct ConcatAttrs {
   }
 };
 
-// On each axis d, result index i is operand index begins[d] + i * steps[d]. A
-// step may be negative but not 0.
+// Along each axis d, index i of the result corresponds to index
+// begins[d] + i * steps[d] of the operand. A step may be negative but not 0.
 struct SliceAttrs {
   std::vector<int64_t> begins;
   std::vector<int64_t> steps;

@@ -20,7 +20,8 @@ struct GatherAttrs {
 };
 
 struct GatherNdAttrs {
-  // Number of leading axes that data and indices share.
+  // Number of leading axes that are batch axes, both of the data and of the
+  // indices. Along these axes, the two must have equal extents.
   int64_t batch_dims = 0;
 
   static constexpr auto Fields() {

@@ -10,8 +10,9 @@
 namespace assay::graph {
 
 struct PackedDenseAttrs {
-  // Number of columns of the result. The panels of the weights may have more
-  // columns in total; the additional columns are padding.
+  // Number of columns of the result. The packed weights consist of panels, that
+  // is, of groups of adjacent columns (pack_dense.h). All panels together may
+  // have more columns than the result; the additional columns are padding.
   int64_t units = 0;
 
   static constexpr auto Fields() {

@@ -17,7 +17,7 @@ struct BatchNormAttrs {
   }
 };
 
-// softmax and log_softmax.
+// Attributes of softmax and log_softmax.
 struct SoftmaxAttrs {
   int64_t axis = 0;
 

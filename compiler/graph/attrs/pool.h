@@ -15,9 +15,9 @@ struct Pool2dAttrs {
   Pair strides = {1, 1};
   Padding padding = {0, 0, 0, 0};
   Pair dilations = {1, 1};
-  // If true, the extent of the result is rounded up: the last window may end
-  // beyond the padding after the data. A window that would begin after the data
-  // is dropped.
+  // If true, the extents of the result are rounded up, so the last window along
+  // an axis may extend beyond the padding after the data. A window that would
+  // begin after the data is not computed.
   bool ceil_mode = false;
   // For avg_pool2d only: if true, the divisor also counts the elements of the
   // window that lie in the padding. Elements beyond the padding are never

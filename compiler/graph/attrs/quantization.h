@@ -10,7 +10,7 @@
 
 namespace assay::graph {
 
-// quantize, dequantize and requantize.
+// The attributes of quantize, dequantize and requantize.
 struct QuantizeAttrs {
   // Axis along which the scale and the zero point vary, if they have more than
   // one element.

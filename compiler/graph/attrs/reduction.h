@@ -21,7 +21,7 @@ struct ReduceAttrs {
   }
 };
 
-// arg_max and arg_min.
+// Attributes of arg_max and arg_min.
 struct ArgReduceAttrs {
   int64_t axis = 0;
   bool keepdims = false;  // if true, the axis remains, with extent 1

@@ -11,8 +11,9 @@ namespace assay::graph {
 
 struct CumSumAttrs {
   int64_t axis = 0;
-  bool exclusive = false;  // if true, the sum at an index excludes its element
-  bool reverse = false;    // if true, sums start at the end of the axis
+  // If true, the sum at an index excludes the element at this index.
+  bool exclusive = false;
+  bool reverse = false;  // if true, sums start at the end of the axis
 
   static constexpr auto Fields() {
     using A = CumSumAttrs;

@@ -30,7 +30,8 @@ absl::Status ExpectAxis(int64_t axis, const TensorType& type);
 absl::Status ExpectElements(Types inputs);
 // All operands must be float32 and must have at least one element.
 absl::Status ExpectFloat32(Types inputs);
-// `type`, the type of operand `i`, must have this element type and rank.
+// `type` is the type of operand `i`. Its element type must be `dtype`, and its
+// rank must be `rank`.
 absl::Status ExpectType(int i, const TensorType& type, DType dtype, int rank);
 // All `values`, the entries of the attribute with name `what`, must lie between
 // `low` and kMaxAttr.

@@ -6,7 +6,8 @@
 // and hashing are derived from that list. A field that is marked Optional is
 // printed only if its value differs from the default value.
 //
-// ConstantAttrs and KernelAttrs hold a tensor and a graph instead of fields.
+// There are two exceptions: ConstantAttrs holds a tensor instead of fields, and
+// KernelAttrs holds a graph instead of fields.
 //
 // Some attributes are channel blocks. A block of 0 means the plain layout. A
 // block b > 0 means that the channel axis C (axis 1) is split: [N, C, H, W] is
@@ -98,16 +99,18 @@ uint64_t HashAttrs(const Attrs& attrs);
 // kernels.
 std::string AttrsToString(const Attrs& attrs);
 
-// The inverse of AttrsToString. `fields` holds the name of each field and the
-// text of its value. Returns InvalidArgument, with the name of the field, if a
-// field is unknown, repeated or missing, or if its value cannot be parsed.
-// CHECK-fails for constants and kernels.
+// The name of a field and the text of its value.
 using FieldText = std::pair<absl::string_view, absl::string_view>;
+
+// The inverse of AttrsToString. Returns InvalidArgument, with the name of the
+// field, if a field is unknown, repeated or missing, or if its value cannot be
+// parsed. CHECK-fails for constants and kernels.
 absl::StatusOr<Attrs> ParseAttrs(OpKind kind,
                                  absl::Span<const FieldText> fields);
 
-// Returns the decimal text with the fewest digits that is parsed to `value`.
-// For infinities and NaN, returns the text that printf("%g") prints.
+// Returns a decimal text that yields exactly `value` when it is parsed, with as
+// few digits as possible. For infinities and NaN, returns the text that
+// printf("%g") prints.
 std::string FloatToString(float value);
 
 }  // namespace assay::graph

@@ -24,13 +24,14 @@ enum class OpKind : uint8_t {
 // them with < and <=. The first kind is called the weakest, and the last kind
 // the strongest.
 enum class PatternKind : uint8_t {
-  // A result element depends on the element at the same index of each operand.
+  // A result element depends, in each operand, only on the element with the
+  // same index.
   kElemWise,
   // Like kElemWise, but operands may first be repeated along axes of extent 1.
   kBroadcast,
   // A result element depends on at most one element of each data operand. The
-  // index of that element may differ from the index of the result element
-  // (transpose, concat, gather).
+  // index of that element may differ from the index of the result element.
+  // Examples are transpose, concat and gather.
   kInjective,
   // A result element is the reduction of many elements by a commutative
   // operation.
@@ -46,8 +47,9 @@ absl::string_view OpName(OpKind kind);
 absl::string_view PatternName(PatternKind pattern);
 PatternKind OpPattern(OpKind kind);
 
-// These functions return true if `kind` is in ASSAY_FOR_EACH_UNARY_OP,
-// …_BINARY_OP, …_COMPARISON_OP or …_REDUCE_OP (op_list.h), respectively.
+// Each of these functions returns true if `kind` is in the list of the same
+// name in op_list.h. For example, the list of IsUnary is
+// ASSAY_FOR_EACH_UNARY_OP.
 bool IsUnary(OpKind kind);
 bool IsBinary(OpKind kind);
 bool IsComparison(OpKind kind);

@@ -8,11 +8,11 @@
 // `rule` names the functions that define the operator, one in each layer:
 //   infer::RULE       computes its result types
 //                     (compiler/graph/infer/rules.h)
-//   reference::RULE   computes its value (compiler/graph/reference/rules.h)
+//   reference::RULE   computes its results (compiler/graph/reference/rules.h)
 //   ops::RULEKernel   says how kernels compute it (compiler/ops/kernel_rule.h)
 // Operators with the same rule share these functions, which receive the kind of
-// the operator. The functions are declared from this list. If a layer lacks the
-// definition of a function, linking fails with its name.
+// the operator. The functions are declared from this list. If a layer does not
+// define one of them, the linker reports the name of the missing function.
 // compiler/docs/adding_an_operator.md walks through an example.
 //
 // Operators are grouped by family. Every layer has a file or folder for each
@@ -60,14 +60,15 @@
   V(kHardSigmoid, "hard_sigmoid", kElemWise, LinearAttrs, Unary) \
   V(kClip, "clip", kElemWise, ClipAttrs, Unary)
 
-// Elementwise operators with two operands, broadcasting and a bool result.
+// Elementwise comparisons of two operands. The operands are broadcast to a
+// common shape, and the element type of the result is bool.
 #define ASSAY_FOR_EACH_COMPARISON_OP(V)           \
   V(kEqual, "equal", kBroadcast, NoAttrs, Binary) \
   V(kLess, "less", kBroadcast, NoAttrs, Binary)   \
   V(kLessEqual, "less_equal", kBroadcast, NoAttrs, Binary)
 
-// Elementwise operators with broadcasting and two operands of the same element
-// type.
+// Elementwise operators with two operands, which have the same element type and
+// are broadcast to a common shape.
 #define ASSAY_FOR_EACH_BINARY_OP(V)                          \
   V(kAdd, "add", kBroadcast, NoAttrs, Binary)                \
   V(kSubtract, "subtract", kBroadcast, NoAttrs, Binary)      \

@@ -1,6 +1,6 @@
-// TensorType: the element type and the extents of a tensor, which are known at
-// compile time. The text form is, for example, `float32[1,3,224,224]`, or
-// `int64[]` for a scalar.
+// TensorType: the element type and the shape of a tensor, both known at compile
+// time. An example of the text form is `float32[1,3,224,224]`. The text form of
+// the type of an int64 scalar is `int64[]`.
 #ifndef ASSAY_COMPILER_GRAPH_OP_TENSOR_TYPE_H_
 #define ASSAY_COMPILER_GRAPH_OP_TENSOR_TYPE_H_
 

@@ -6,11 +6,11 @@
 //
 //   Y = A [ (G g G^T) * (B d B^T) ] A^T
 //
-// where * multiplies element by element. This takes a^2 multiplications instead
-// of 9 m^2. B is a x a, G is a x 3 and A is m x a; the paper calls the matrices
-// B and A of this file B^T and A^T. A convolution also sums the products over
-// the input channels. At each of the a^2 positions of a tile, the sums for all
-// tiles and all filters form one matrix product.
+// where * multiplies element by element, with a^2 multiplications. Direct
+// summation takes 9 m^2 multiplications. B is a x a, G is a x 3 and A is m x a;
+// the paper calls the matrices B and A of this file B^T and A^T. A convolution
+// also sums the products over the input channels. At each of the a^2 positions
+// of a tile, the sums for all tiles and all filters form one matrix product.
 //
 // The interpolation points are 0, 1, -1 and infinity, for m >= 4 also 2 and -2,
 // and for m = 6 also 1/2 and -1/2. Larger points lead to larger intermediate

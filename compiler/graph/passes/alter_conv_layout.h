@@ -11,9 +11,11 @@
 //   %6 = relu(%5)
 //   %7 = layout_transform(%6) {from_block=16, to_block=0}
 //
-// PlanLayouts (layout_plan.h) chooses the layouts of the whole graph at once,
-// from the costs of convolutions and layout conversions on the target.
-// Convolutions whose weights are not constants are not changed.
+// Here a block of 0 denotes the plain layout.
+//
+// PlanLayouts (layout_plan.h) chooses the layouts of the whole graph at once.
+// The choice depends on the costs of convolutions and layout conversions on the
+// target. Convolutions whose weights are not constants are not changed.
 //
 // The following operators can have any layout:
 //   - unary operators, casts and pooling;
@@ -23,9 +25,10 @@
 //   - concat and slice, if they do not split a block.
 // All other operators get operands in the plain layout.
 //
-// A value is converted to a layout only if one of its users needs this layout,
-// and at most once. No layout_transform is inserted between two convolutions
-// with matching blocks.
+// A value is converted to a layout only if one of its users needs this layout.
+// If several users need the same layout, they share one layout_transform. If a
+// convolution with in_block=b reads the result of a convolution with
+// out_block=b, no layout_transform is inserted between the two.
 //
 // Weights and per-channel constants are packed by cast, reshape, transpose and
 // winograd_weights nodes. The pass must run before fold_constants, which

@@ -17,9 +17,10 @@
 //     with one value, or with one value per channel.
 // The same rule is then applied to the users of the users, and so on.
 //
-// `pays` returns true if merging a set of operators is profitable. If it is
-// null, nothing is merged. combine_parallel_conv2d must run before
-// alter_conv_layout, and combine_parallel_dense before pack_dense.
+// The function `pays`, an argument of both passes, returns true if merging a
+// set of operators is profitable. If `pays` is null, nothing is merged.
+// combine_parallel_conv2d must run before alter_conv_layout, and
+// combine_parallel_dense must run before pack_dense.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_COMBINE_PARALLEL_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_COMBINE_PARALLEL_H_
 
@@ -31,9 +32,9 @@
 
 namespace assay::graph {
 
-// Returns true if merging a set of operators is profitable. `attrs` are the
-// attributes of each operator, `data` is the type of the data that they all
-// read, and the last argument holds the type of the weights of each operator.
+// Returns true if merging a set of operators is profitable. All operators have
+// the attributes `attrs` and read the same data, whose type is `data`. The last
+// argument contains the type of the weights of each operator.
 using CombiningPays =
     std::function<bool(const Attrs& attrs, const TensorType& data,
                        const std::vector<TensorType>&)>;

@@ -16,9 +16,9 @@ class DeadCode : public Pass {
   absl::StatusOr<bool> Run(Graph& graph) override;
 };
 
-// Erases `node` if it is dead, and then, recursively, the operands that became
-// dead. Passes call this function to clean up after a rewrite. Graph inputs are
-// not erased.
+// Erases `node` if it has no users and is neither an input nor an output of the
+// graph. Then does the same, recursively, for the operands of each erased node.
+// Passes call this function to clean up after a rewrite.
 void EraseIfDead(Graph& graph, Node* node);
 
 }  // namespace assay::graph

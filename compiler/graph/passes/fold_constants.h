@@ -1,5 +1,5 @@
-// fold_constants: evaluates every operator whose operands are all constants,
-// with the reference interpreter.
+// fold_constants: replaces operators whose operands are all constants by
+// constants. The reference interpreter computes the values.
 //
 //   %1: int64[2] = constant {value=[1,2]}
 //   %2: int64[2] = add(%1, %1)      becomes   %3 = constant {value=[2,4]}
@@ -10,16 +10,16 @@
 //   - operators whose first result is larger than kMaxFoldedBytes. This limit
 //     prevents a small model from becoming a huge one.
 //
-// Errors name the operator. The pass returns
-//   - ResourceExhausted if the constants of the graph and all results together
-//     need more than `max_memory` bytes;
+// The message of every error names the operator. The pass returns
+//   - ResourceExhausted if the constants of the graph and the results of all
+//     folded operators together need more than `max_memory` bytes;
 //   - the error of the interpreter if an operator cannot be evaluated, for
 //     example a gather whose index is outside its axis.
 //
-// The interpreter is also the oracle of tests and suites. Comparing with it
-// cannot detect an error of the interpreter that constant folding has put into
-// an artifact. tests/e2e/unfolded_models_test.cc therefore also compiles every
-// model without folding.
+// The interpreter is also the oracle of tests and suites. If it computes a
+// wrong constant, both the artifact and the oracle are wrong, and a comparison
+// of the two cannot detect the error. tests/e2e/unfolded_models_test.cc
+// therefore also compiles every model without folding.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FOLD_CONSTANTS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_FOLD_CONSTANTS_H_
 

@@ -6,11 +6,11 @@
 // A pad that pads only height and width is folded into the operator that reads
 // it if this operator has the plain layout and is
 //  - a conv2d, if the pad value is 0;
-//  - an avg_pool2d, if the pad value is 0 and the pooling includes its own
-//    padding in the divisor or has no padding;
+//  - an avg_pool2d, if the pad value is 0 and the pooling either has no padding
+//    of its own or includes it in the divisor;
 //  - a max_pool2d, if the pad value is -infinity;
-//  - a max_pool2d, if the pad value is 0 and the data is the result of a relu,
-//    a sigmoid or a clip to a non-negative range.
+//  - a max_pool2d, if the pad value is 0 and the operand of the pad is the
+//    result of a relu, a sigmoid or a clip to a non-negative range.
 // A pooling must also have dilations of 1 and no ceil_mode. On each side, the
 // pad and the padding of the pooling together must be smaller than the kernel,
 // so that every window contains an element of the data.

@@ -17,7 +17,7 @@
 //   - additions of constants with one value per channel or a single value;
 //   - relu, leaky_relu and maximum pooling, if every scale is positive.
 // The second rule requires scales whose absolute value is larger than 1e-20.
-// The third rule requires a convolution without padding, because `t` is not
+// In the third rule, a convolution must have no padding, because `t` is not
 // added to the padding.
 //
 // The pass must run after simplify_inference and before alter_conv_layout. It

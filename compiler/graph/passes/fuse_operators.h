@@ -1,27 +1,30 @@
 // fuse_operators: groups operators into kernels.
 //
 // After the pass, the graph consists of inputs, constants and kernel nodes
-// only. The body of a kernel is a small graph of operators, and its results are
-// the results of the last operator. The operands of the group from outside are
-// the inputs p0, p1, … of the body. A constant is an input of the body as well,
-// unless it has only one element: then it is copied into the body.
+// only. The body of a kernel is a small graph of operators. The results of the
+// last operator are the results of the kernel. A value that the group reads but
+// does not compute is an operand of the kernel and becomes one of the inputs
+// p0, p1, … of the body. The only exceptions are constants with a single
+// element, which are copied into the body.
 //
 // Groups are formed along the tree of post-dominators (post_dominators.h).
 // Therefore only the last operator of a group has users outside the group, and
-// no path between two operators of a group leaves the group:
+// no path between two operators of a group leaves the group. The rules are:
 //
-//   1. An operator of pattern OutEWiseFusable or CommReduce (an anchor: conv2d,
-//      dense, pooling, reductions, …) absorbs the elementwise and broadcasting
-//      operators after it, as long as they keep the shape. If two anchors could
-//      absorb the same operator (a residual add), the later anchor absorbs it.
+//   1. An operator of pattern OutEWiseFusable or CommReduce (conv2d, dense,
+//      pooling, a reduction, …) is an anchor. It absorbs the elementwise and
+//      broadcasting operators after it, as long as they keep the shape. If two
+//      anchors could absorb the same operator, for example the addition at the
+//      end of a residual block, the later anchor absorbs it.
 //   2. Elementwise and broadcasting operators join the operator after them if
-//      that operator is elementwise, broadcasting, injective or a reduction, or
-//      was absorbed by rule 1.
+//      that operator is elementwise, broadcasting, injective or a reduction.
+//      They can also join an operator that an anchor has absorbed by rule 1.
 //   3. Injective operators join the operator after them if that operator is
 //      elementwise, broadcasting or injective.
 //   4. A concat that needs no kernel because its operands are written in place
-//      (an elided concat, graph/views.h) joins no group if one of its operands
-//      comes from an operator of pattern OutEWiseFusable.
+//      (an elided concat, graph/views.h) joins no group if an operator of
+//      pattern OutEWiseFusable computes one of its operands, either directly or
+//      followed by elementwise and broadcasting operators.
 //
 // A kernel never contains two anchors, and a group has at most `max_group_size`
 // operators. If `enabled` is false, every operator becomes a kernel of its own.

@@ -12,8 +12,8 @@
 namespace assay::graph {
 
 // Returns the operators of each group in graph order. The last operator of a
-// group computes its results, and the groups are in the graph order of these
-// last operators. Kernel nodes belong to no group.
+// group computes the results of the group, and the groups are in the graph
+// order of these last operators. Kernel nodes belong to no group.
 std::vector<std::vector<Node*>> FusionGroups(const Graph& graph,
                                              const FusionOptions& options);
 

@@ -5,8 +5,8 @@
 // and result and of the time that the convolution takes with these layouts.
 // Operators that accept images in any layout (elementwise operators, pooling,
 // concat, slice, …) may use the plain layout, or a block size that occurs in a
-// candidate and divides their channels. If the layout of an operator differs
-// from the layout of its operand, the operand is converted.
+// candidate and divides the number of their channels. If the layout of an
+// operator differs from the layout of its operand, the operand is converted.
 // LayoutCosts::transform returns the cost of a conversion. The layouts of all
 // operators are chosen together by solving a PBQP (pbqp.h).
 //
@@ -41,9 +41,9 @@ struct ConvLayout {
   // number of filters.
   int64_t winograd = 0;
   int64_t weight_block = 0;
-  // For convolutions of integers only: depth is the number of input channels
-  // that are innermost in the weights, and weight_type is the type to which the
-  // weights are converted.
+  // For convolutions of integers only: depth is the number of consecutive input
+  // channels on the last axis of the weights (attrs/conv.h), and weight_type is
+  // the type to which the weights are converted.
   int64_t depth = 0;
   DType weight_type = DType::Float32();
 };
@@ -53,11 +53,11 @@ struct ConvCandidate {
   double seconds = 0;
 };
 
-// Costs, supplied by the target. `conv` and `transposed` return the candidates
-// for a plain conv2d or conv2d_transpose, given the types of its operands. An
-// empty list keeps the operator in the plain layout. If `transposed` is null,
-// every conv2d_transpose keeps the plain layout. PlanLayouts
-// requires that `conv` and `transform` are not null.
+// Costs, supplied by the target. `conv` returns the candidates for a conv2d in
+// the plain layout, given the types of its operands. `transposed` does the same
+// for a conv2d_transpose. If the returned list is empty, the operator keeps the
+// plain layout. If `transposed` is null, every conv2d_transpose keeps the plain
+// layout. `conv` and `transform` must not be null.
 struct LayoutCosts {
   std::function<std::vector<ConvCandidate>(const Conv2dAttrs& attrs,
                                            const TensorType& data,

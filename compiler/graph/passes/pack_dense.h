@@ -5,11 +5,11 @@
 //                           %2 = packed_dense(%x, %3)
 //
 // The pass applies to float32 products with constant weights: to `dense`, and
-// to `matmul` if its second operand is a single matrix. The leading axes of the
-// first operand of a matmul are merged into its rows. A `matmul` for which
-// packing is not worthwhile becomes a `dense`, whose weights are contiguous
-// along the reduction. The pass must run before fold_constants, which evaluates
-// the operators that pack the weights.
+// to `matmul` if its second operand is a single matrix. The first operand of a
+// `matmul` is reshaped to a matrix, in which all leading axes are merged into
+// the rows. A `matmul` for which packing is not worthwhile becomes a `dense`,
+// whose weights are contiguous along the reduction. The pass must run before
+// fold_constants, which evaluates the operators that pack the weights.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PACK_DENSE_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PACK_DENSE_H_
 

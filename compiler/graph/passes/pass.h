@@ -37,7 +37,7 @@ class Pass {
 
 using PassList = std::vector<std::unique_ptr<Pass>>;
 
-// The state after pass `index` of the list (from 0).
+// The state after the pass with index `index` in the list, counted from 0.
 struct PassEvent {
   int index = 0;
   absl::string_view pass;
@@ -45,8 +45,8 @@ struct PassEvent {
   const Graph& graph;
 };
 
-// The state before pass `index` of the list, which failed or left an invalid
-// graph.
+// The state before a pass that failed or left an invalid graph. `index` is the
+// index of this pass in the list, counted from 0.
 struct PassFailure {
   int index = 0;
   const Graph& before;

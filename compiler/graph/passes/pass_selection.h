@@ -40,8 +40,8 @@ struct PassSelection {
   std::string passes;
   // Comma-separated names of passes to leave out.
   std::string skip;
-  // If not negative, only the first `bisect_limit` steps of the list and the
-  // required steps after them are run.
+  // If not negative, a limit on the steps that the other fields select: only
+  // the first `bisect_limit` steps and the required steps after them are run.
   int bisect_limit = -1;
 };
 

@@ -1,7 +1,8 @@
 // PbqpProblem: a partitioned boolean quadratic problem. Each variable has a
-// list of choices, and one choice is selected for each variable. The objective
-// is the sum of the costs of the selected choices and of the costs of the pairs
-// of selected choices of neighbouring variables.
+// list of choices, and one choice is selected for each variable. Two variables
+// are neighbours if AddPair() has defined costs for the pairs of their choices.
+// The objective is the sum of the costs of the selected choices and, for every
+// two neighbours, of the cost of the pair of their selected choices.
 //
 //   PbqpProblem problem;
 //   const int a = problem.AddVariable({0, 1});  // costs of two choices

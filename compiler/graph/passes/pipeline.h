@@ -29,8 +29,8 @@ struct PipelineOptions {
   // If null, the weights of matrix products are not packed.
   ChoosePanels choose_panels;
   FusionOptions fusion;
-  // Limit in bytes for the constants of the model and the results of constant
-  // folding together.
+  // Limit in bytes for the total size of the constants of the model and of the
+  // results of constant folding.
   int64_t max_memory = kDefaultMaxMemory;
 };
 

@@ -6,9 +6,9 @@
 // the tree is a virtual exit node after all graph outputs. The exit is the
 // parent of graph outputs and of nodes without users.
 //
-// Each tree edge from n to d also carries the strongest PatternKind of the
-// nodes on the paths from n to d, including d but not n. A kernel that fuses n
-// into d must support this pattern. A broadcasting operator counts as
+// Each tree edge from n to d also carries the strongest PatternKind (op.h) of
+// the nodes on the paths from n to d, including d but not n. A kernel that
+// fuses n into d must support this pattern. A broadcasting operator counts as
 // elementwise for an operand that has the type of the result.
 //
 // Inputs and constants are not operators and have no entry in the tree.
@@ -30,8 +30,8 @@ class PostDominators {
   // The node list of `graph` must be in topological order.
   explicit PostDominators(const Graph& graph);
 
-  // Returns the immediate post-dominator of `node`, which must be an operator,
-  // or null if it is the exit.
+  // Returns the immediate post-dominator of `node`, or null if the immediate
+  // post-dominator is the exit. `node` must be an operator.
   Node* Parent(const Node* node) const { return links_.at(node).parent; }
   // Returns the pattern of the edge to Parent(node), which must not be null.
   PatternKind Edge(const Node* node) const { return links_.at(node).edge; }
@@ -43,7 +43,8 @@ class PostDominators {
     int depth = 1;  // the exit has depth 0
   };
 
-  // A node, or null for the exit, and the strongest pattern on the path to it.
+  // The end of a path in the tree, and the strongest pattern on this path. `to`
+  // is null if the path ends at the exit.
   struct Way {
     Node* to = nullptr;
     PatternKind pattern = PatternKind::kElemWise;

@@ -22,8 +22,9 @@ const NDArray* ConstantOf(Value value);
 // nullopt.
 std::optional<double> SplatOf(Value value);
 
-// Adds a float32 constant of shape [C,1,…,1] and rank `rank` - 1, which
-// broadcasts along axis 1 of values of rank `rank`.
+// Adds a float32 constant with one element per channel, that is, per index of
+// axis 1, for elementwise operators on tensors of rank `rank`. The constant has
+// rank `rank` - 1 and shape [C,1,…,1], where C is the number of `values`.
 Node* PerChannelConstant(Graph& graph, const std::vector<double>& values,
                          int rank, Node* before);
 
@@ -44,16 +45,18 @@ absl::StatusOr<Value> InsertFolded(Graph& graph, OpKind kind, Attrs attrs,
                                    const std::vector<Value>& operands,
                                    Node* before);
 
-// Returns true if `value` may replace `node`. If `node` is a graph output, it
-// must not be replaced by an input or a constant, nor by a result of a node of
-// which a result is a graph output already.
+// Returns true if `value` may replace the result of `node`. If this result is
+// not a graph output, any value may replace it. Otherwise, `value` must not be
+// an input or a constant, and the node that computes `value` must not already
+// have a result that is a graph output.
 bool CanReplace(const Graph& graph, const Node* node, Value value);
 
 // Replaces the only result of `node` by `value` in all users and graph outputs.
 // Unless `value` is an input or a constant, the node of `value` receives the
 // sources of `node`. If the node of `value` has no name, it also receives the
-// name of `node`. Then `node` is erased if it is dead, and so are the operands
-// that become dead with it. No node after `node` in the list is erased.
+// name of `node`. Then `node` is erased if it is dead (dead_code.h), and so are
+// the nodes before it that become dead as a result. No node after `node` in the
+// list is erased.
 void Replace(Graph& graph, Node* node, Value value);
 
 }  // namespace assay::graph

@@ -4,17 +4,18 @@
 // For each channel let s = scale / sqrt(variance + epsilon) and
 // t = bias - mean * s, computed in double precision. Then
 //
-//   batch_norm(conv2d(x, w))              conv2d(x, w * s) + t
-//   batch_norm(conv2d(x, w) + b)     to   conv2d(x, w * s) + (t + b * s)
-//   batch_norm(x)                         x * s + t
+//   batch_norm(conv2d(x, w))       becomes  conv2d(x, w * s) + t
+//   batch_norm(conv2d(x, w) + b)   becomes  conv2d(x, w * s) + (t + b * s)
+//   batch_norm(x)                  becomes  x * s + t
 //
-// The first two rules require
-//   - a convolution with the plain layout and constant float32 weights;
-//   - a constant b with one value per channel (second rule only);
-//   - that the convolution and the addition have no other users.
+// The first two rules require that
+//   - the convolution has the plain layout and constant float32 weights;
+//   - b is a constant with one value per channel (second rule only);
+//   - the convolution has no other user;
+//   - the addition has no other user (second rule only).
 // Otherwise the third rule is applied. The pass returns Unimplemented if a
-// parameter of a batch_norm is not a constant, because no later stage of the
-// compiler supports batch_norm.
+// parameter of a batch_norm is not a constant, because kernels cannot compute
+// batch_norm.
 //
 // The pass must run before alter_conv_layout and fuse_operators.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_SIMPLIFY_INFERENCE_H_

@@ -1,10 +1,11 @@
 // The reference interpreter of graphs. It is the oracle with which all other
 // ways of running a model are compared.
 //
-// The interpreter evaluates one operator after another as
-// compiler/docs/graph_ir.md defines it, without code of the passes or the
-// lowering. Clarity is more important than speed: ResNet-18 at 224x224 takes a
-// few seconds on one thread. Each operator family has a file (rules.h).
+// The interpreter evaluates one operator after another. It follows the
+// definitions of the operators in compiler/docs/graph_ir.md and uses no code of
+// the passes or the lowering. Clarity is more important than speed: ResNet-18
+// at 224x224 takes a few seconds on one thread. The operators of each family
+// are implemented in a file of their own (rules.h).
 //
 // float32 operators that sum (conv2d, dense, global_avg_pool2d, …) compute in
 // double and round once at the end. Their error is therefore below the error of
@@ -40,8 +41,9 @@ namespace assay::graph {
 absl::StatusOr<std::vector<NDArray>> Evaluate(const Graph& graph,
                                               absl::Span<const NDArray> inputs);
 
-// Returns the results of one node. `inputs` are the values of its operands and
-// must have their types. CHECK-fails if `node` is a graph input.
+// Returns the results of one node. `inputs` are the values of the operands of
+// the node, and each value must have the type of its operand. CHECK-fails if
+// `node` is a graph input.
 absl::StatusOr<std::vector<NDArray>> EvaluateNode(
     const Node& node, absl::Span<const NDArray> inputs);
 

@@ -9,8 +9,9 @@
 
 namespace assay::graph::reference {
 
-// `attrs.winograd` must not be 0. `data` is blocked, `weights` must be the
-// result of winograd_weights, and `type` is the type of the blocked result.
+// `attrs.winograd` must not be 0. `data` must be blocked, `weights` must be the
+// result of winograd_weights, and `type` must be the type of the blocked
+// result.
 NDArray WinogradConv2d(const Conv2dAttrs& attrs, const NDArray& data,
                        const NDArray& weights, const TensorType& type);
 

@@ -1,5 +1,5 @@
 // FixedLayouts: layout costs for tests. Each convolution has exactly one
-// candidate, which a function of the test chooses.
+// candidate layout, which a function of the test chooses.
 #ifndef ASSAY_COMPILER_GRAPH_TESTING_FIXED_LAYOUTS_H_
 #define ASSAY_COMPILER_GRAPH_TESTING_FIXED_LAYOUTS_H_
 
@@ -10,12 +10,13 @@
 
 namespace assay::graph {
 
-// These functions return the layout for a plain convolution, given the types of
-// its data and weights. nullopt means the plain layout.
+// Returns the layout to choose for a conv2d, given its attributes and the types
+// of its data and weights in the plain layout. nullopt means the plain layout.
 using Conv2dLayoutChoice = std::function<std::optional<ConvLayout>(
     const Conv2dAttrs& attrs, const TensorType& data,
     const TensorType& weights)>;
 
+// Like Conv2dLayoutChoice, but for a conv2d_transpose.
 using TransposedLayoutChoice = std::function<std::optional<ConvLayout>(
     const Conv2dTransposeAttrs& attrs, const TensorType& data,
     const TensorType& weights)>;

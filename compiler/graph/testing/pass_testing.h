@@ -37,9 +37,9 @@ double MaxError(const std::vector<NDArray>& actual,
 
 // Tests the passes on RandomGraph(seed) for each seed from 1 to `count`. The
 // reference interpreter must compute the same results before and after the
-// passes, up to rounding. The text of the transformed graph must be parsed to a
-// graph with the same text. Returns an empty string, or the first failure with
-// the seed and the graph.
+// passes, up to rounding. Parsing the text of the transformed graph must yield
+// a graph with the same text. Returns an empty string, or the first failure
+// with the seed and the graph.
 std::string CheckOnRandomGraphs(const std::function<PassList()>& passes,
                                 int count);
 

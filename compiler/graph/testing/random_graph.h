@@ -44,9 +44,10 @@ std::unique_ptr<Graph> RandomGraph(uint64_t seed);
 std::vector<NDArray> RandomInputs(const Graph& graph, uint64_t seed);
 
 // Returns a network with the structure of torchvision's ResNet-18 and random
-// weights. The input is one image of `size` x `size` pixels, and the first
-// stage has `width` channels instead of 64. batch_norm operators are not
-// folded.
+// weights. The input is one image of `size` x `size` pixels. The first
+// convolution has `width` filters instead of 64, and the other numbers of
+// channels are scaled in proportion. The batch_norm operators are not folded
+// into the convolutions.
 std::unique_ptr<Graph> ResNet18(int64_t size, int64_t width, uint64_t seed);
 
 }  // namespace assay::graph

@@ -1,5 +1,5 @@
 // Random tensor programs (random_programs.h) with random legal schedules, for
-// fuzz tests of lowering and of the stages of compilation after it.
+// fuzz tests of lowering and of the compilation phases after lowering.
 #ifndef ASSAY_COMPILER_LOWER_FUZZ_RANDOM_SCHEDULES_H_
 #define ASSAY_COMPILER_LOWER_FUZZ_RANDOM_SCHEDULES_H_
 
@@ -14,7 +14,7 @@ namespace assay::lower {
 
 struct RandomCase {
   std::vector<te::Tensor> inputs, outputs;
-  // The steps are legal, and Validate() succeeds after them.
+  // The steps are legal, and Validate() succeeds after they are applied.
   std::vector<schedule::Step> steps;
   std::vector<NDArray> values;  // the value of each input
 
@@ -23,8 +23,8 @@ struct RandomCase {
   schedule::Schedule NewSchedule() const;
 };
 
-// Returns the case for `seed` and `round`. Each round has random numbers of its
-// own, so that it can be repeated without the rounds before it.
+// Returns the case for `seed` and `round`. The random numbers of a round do not
+// depend on other rounds, so a single round can be repeated.
 RandomCase MakeRandomCase(uint64_t seed, int round);
 
 }  // namespace assay::lower

@@ -41,7 +41,7 @@ struct ChannelGroups {
   // the channels of its group. The arguments and the result are pairs of a
   // block and an index in this block:
   //   - (oc_o, oc_i) is the filter; oc_o is a block of the result;
-  //   - (ic_o, ic_i) is the step; ic_o is the number of a block within the
+  //   - (ic_o, ic_i) is the step; ic_o is the index of a block within the
   //     group;
   //   - the returned pair is the channel, in a block of the data.
   std::pair<expr::Expr, expr::Expr> Channel(const expr::Expr& oc_o,
@@ -53,10 +53,10 @@ struct ChannelGroups {
 // Returns the groups of `op`, a blocked conv2d or conv2d_transpose.
 ChannelGroups ChannelGroupsOf(const OpInstance& op);
 
-// Returns the block sizes that a direct convolution of `channels` channels to
-// `filters` channels in `groups` groups should use. Returns nullopt if vectors
-// would be too short: ChannelGroups::lanes() must be a multiple of 4, or of the
-// number of float lanes of the target if that is less than 4.
+// Returns the block sizes that a direct convolution with `channels` input
+// channels, `filters` filters and `groups` groups should use. Returns nullopt
+// if vectors would be too short: ChannelGroups::lanes() must be a multiple of
+// 4, or of the number of float lanes of the target if that is less than 4.
 std::optional<graph::ConvLayout> ChooseChannelBlocks(
     const target::Target& target, int64_t channels, int64_t filters,
     int64_t groups);

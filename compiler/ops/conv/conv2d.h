@@ -10,10 +10,10 @@
 //
 // The lanes of a vector are filters; conv_tile.h describes the register tile.
 // The epilogue (bias, residual, activation) is applied to the accumulators
-// before they are stored. Rows of tiles run in parallel. A group may consist of
-// several blocks, or a block of several groups (channel_groups.h). If a block
-// consists of several groups, a vector has as many lanes as a group has
-// filters.
+// before they are stored. Rows of tiles are computed in parallel. Either each
+// group consists of one or more whole blocks, or each block consists of several
+// whole groups (channel_groups.h). If a block of filters consists of several
+// groups, a vector has as many lanes as a group has filters.
 #ifndef ASSAY_COMPILER_OPS_CONV_CONV2D_H_
 #define ASSAY_COMPILER_OPS_CONV_CONV2D_H_
 
@@ -29,7 +29,8 @@ bool Conv2dApplies(const OpInstance& op, const target::Target& target);
 te::Tensor Conv2d(const OpInstance& op, const Operands& in,
                   const target::Target& target, const Config& config);
 
-// Return ConvTileSpace and DefaultConvTile (conv_tile.h) for `op`.
+// Conv2dSpace returns the result of ConvTileSpace (conv_tile.h) for `op`, and
+// DefaultConv2dConfig returns the result of DefaultConvTile.
 ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target);
 Config DefaultConv2dConfig(const OpInstance& op, const target::Target& target);
 
@@ -46,7 +47,8 @@ schedule::Stage& TileConv2d(schedule::Schedule& s, const OpInstance& op,
                             const Config& config);
 
 // Schedules a kernel whose anchor is `conv` (from Conv2d) and whose result is
-// `output`: `conv` itself or an elementwise function of it of the same shape.
+// `output`. `output` must be either `conv` itself or a tensor of the same shape
+// that is an elementwise function of `conv`.
 void ScheduleConv2d(schedule::Schedule& s, const OpInstance& op,
                     const te::Tensor& conv, const te::Tensor& output,
                     const target::Target& target, const Config& config);

@@ -1,7 +1,7 @@
-// Conv2dLayouts: the candidates for layout and algorithm of a convolution in a
-// graph, each with its estimated or measured time. The choice is made before
-// fusion, because the layouts of neighbouring operators and the form of the
-// weights depend on it.
+// Conv2dLayouts: returns the candidates for a convolution in a graph. A
+// candidate is a layout with an algorithm and an estimated or measured time.
+// One candidate is chosen before fusion, because the layouts of neighbouring
+// operators and the form of the weights depend on the choice.
 #ifndef ASSAY_COMPILER_OPS_CONV_CONV2D_LAYOUT_H_
 #define ASSAY_COMPILER_OPS_CONV_CONV2D_LAYOUT_H_
 
@@ -41,23 +41,27 @@ struct Conv2dTimes {
 // Returns the candidates for a convolution, the preferred one first. `attrs`,
 // `data` and `weights` must describe a plain convolution (NCHW, OIHW).
 //
-// For float32 without groups, all candidates use the same algorithm. It is the
-// one with the smallest `times.algorithm` among the direct algorithm and, if
-// the filter is 3 x 3 with stride and dilation 1, Winograd's algorithm for each
-// tile size of kWinogradTiles (graph/op/winograd.h) up to `max_winograd`. The
-// first candidate has the preferred block sizes. If `times.fastest` returns its
-// time, further candidates can follow. They have other block sizes, and
-// `times.fastest` returns a time for each of them.
-//
-// For float32 with groups, and for integers, the direct algorithm in the
-// preferred blocks is the only candidate. The plain layout is the only
-// candidate in the following cases:
+// The plain layout is the only candidate in each of the following cases:
 //
 // - ChooseChannelBlocks (channel_groups.h) returns nullopt.
-// - The type is a float type other than float32.
-// - The type is an integer type, and the convolution has groups, the target has
-//   no dot products (dot_tile.h), or the block size of the input channels is
-//   not a multiple of DotTile::depth.
+// - The data type is a float type other than float32.
+// - The data type is an integer type, and the convolution has groups.
+// - The data type is an integer type, and the target has no dot products
+//   (dot_tile.h).
+// - The data type is an integer type, and the block size of the input channels
+//   is not a multiple of DotTile::depth.
+//
+// In all other cases with groups or with integers, there is also only one
+// candidate: the direct algorithm with the preferred block sizes.
+//
+// In the remaining case, float32 without groups, all candidates use the same
+// algorithm. It is the direct algorithm or, if the filter is 3 x 3 with stride
+// and dilation 1, Winograd's algorithm with one of the tile sizes in
+// kWinogradTiles (graph/op/winograd.h) that do not exceed `max_winograd`. The
+// possibility with the smallest `times.algorithm` is chosen. The first
+// candidate has the preferred block sizes. If `times.fastest` returns a time
+// for the first candidate, candidates with other block sizes can follow. They
+// are those for which `times.fastest` returns a time, too.
 //
 // If there is only one candidate, its time may be 0.
 std::vector<graph::ConvCandidate> Conv2dLayouts(

@@ -1,7 +1,7 @@
 // conv2d in the plain layout NCHW, for convolutions that stay in this layout.
-// Examples are groups with too few filters for a vector, numbers of channels
-// without a divisor that is a useful block size, and weights that are not
-// constants.
+// Examples are convolutions whose groups have too few filters for a vector,
+// convolutions whose number of channels has no divisor that is a useful block
+// size, and convolutions whose weights are not constants.
 //
 // The lanes of a vector are neighbouring pixels of a row. A register tile
 // consists of `vectors` such vectors for each of `tile_oc` filters of one
@@ -28,13 +28,14 @@ ConfigSpace Conv2dNchwSpace(const OpInstance& op, const target::Target& target);
 // Returns the tile with the fewest cycles according to register_tile.h.
 Config DefaultConv2dNchwConfig(const OpInstance& op,
                                const target::Target& target);
-// Returns the modelled time in seconds.
+// Returns the time of the convolution in seconds, as estimated by the cost
+// model (cost_model.h).
 double Conv2dNchwSeconds(const OpInstance& op, const target::Target& target,
                          const Config& config);
 
 // Schedules a kernel whose anchor is `conv` (from Conv2dNchw) and whose result
-// is `output`: `conv` itself or an elementwise function of it of the same
-// shape.
+// is `output`: either `conv` itself, or a tensor of the same shape that is
+// computed from `conv` by elementwise operators.
 void ScheduleConv2dNchw(schedule::Schedule& s, const OpInstance& op,
                         const te::Tensor& conv, const te::Tensor& output,
                         const target::Target& target, const Config& config);

@@ -1,12 +1,12 @@
 // ConvTile: the register tile of blocked convolutions, direct and transposed.
 //
-// A tile consists of `tile_ow` neighbouring pixels of a row by `tile_oc` blocks
-// of filters of one group. For each input channel and filter tap, the weights
-// of these filters are loaded as vectors, and each vector is multiplied by
-// `tile_ow` broadcast pixels. In a depthwise transposed convolution, a block
-// contains filters of several groups, and the pixels are vectors of channels
-// instead of broadcasts. The accumulators stay in registers for the whole
-// reduction.
+// A tile is the part of the result that belongs to `tile_ow` neighbouring
+// pixels of a row and to `tile_oc` blocks of filters. All these filters are in
+// one group. For each input channel and filter tap, the weights of the filters
+// are loaded as vectors, and each vector is multiplied by `tile_ow` pixels,
+// which are broadcast. In a depthwise transposed convolution, however, a block
+// contains filters of several groups, and each pixel is a vector of channels.
+// The accumulators stay in registers for the whole reduction.
 #ifndef ASSAY_COMPILER_OPS_CONV_CONV_TILE_H_
 #define ASSAY_COMPILER_OPS_CONV_CONV_TILE_H_
 
@@ -40,8 +40,8 @@ struct ConvWork {
 // Returns the work of convolution `op`, whose reduction has `steps` steps.
 ConvWork WorkOf(const OpInstance& op, int64_t steps);
 
-// Returns the tile with the fewest cycles per row and filter according to
-// register_tile.h.
+// Returns the tile for which the model of register_tile.h predicts the fewest
+// cycles per filter for a row of `columns` pixels.
 Config DefaultConvTile(const ChannelGroups& groups, int64_t columns,
                        const ConvWork& work, const target::Target& target);
 
@@ -60,14 +60,15 @@ struct FilterLoops {
   std::vector<schedule::Axis> groups;
   schedule::Axis lane;  // loop over the filters of a vector
 };
-// Splits axes 1 and 4 of `out`, the blocks and the filters in a block.
+// Splits the two axes of `out` that stand for filters: axis 1 (the blocks) and
+// axis 4 (the filters in a block).
 FilterLoops SplitFilters(schedule::Stage& out, const ChannelGroups& groups,
                          const Config& config);
 
 // Orders and annotates the loops of `sums`, the stage that accumulates a tile.
-// The data axes of `sums` must be those of the result. Its reduce axes must be,
-// in this order, the blocks of channels, the rows and columns of taps, and the
-// channels of a block.
+// The data axes of `sums` must be those of the result. `sums` must have four
+// reduce axes in the following order: the blocks of channels, the rows of the
+// filter, the columns of the filter, and the channels of a block.
 void ScheduleSums(schedule::Stage& sums, const ChannelGroups& groups,
                   const target::Target& target, const Config& config);
 

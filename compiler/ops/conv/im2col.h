@@ -9,8 +9,8 @@
 //
 // The pixels are gathered first: each pixel is copied once per window that
 // contains it (`im2col`; Chellapilla et al., High Performance Convolutional
-// Neural Networks for Document Processing, 2006). A 1 x 1 window without
-// padding or strides needs no gathering.
+// Neural Networks for Document Processing, 2006). A convolution with a 1 x 1
+// window, stride 1 and no padding needs no gathering.
 //
 // After gathering, register tiles may span rows, and the product is blocked for
 // the caches like any matrix product (Goto, van de Geijn, Anatomy of
@@ -44,9 +44,10 @@ te::Tensor Im2colConv2d(const OpInstance& op, const Operands& in,
 // - tile_p: number of pixels in a register tile.
 // - tile_oc: number of blocks of output channels in a register tile.
 // - rows: number of rows of the result in a parallel task.
-// - groups: a task computes groups * tile_oc blocks of output channels. If only
-//   a few tasks need the same pixels, each task gathers them for itself.
-//   Otherwise they are gathered once, before all tasks.
+// - groups: a task computes groups * tile_oc blocks of output channels. (These
+//   are not the groups of a grouped convolution.) If only a few tasks need the
+//   same pixels, each task gathers them for itself. Otherwise they are gathered
+//   once, before all tasks.
 // - ic_parts: number of parts into which the input channels are divided.
 // - by_row: if 1, register tiles do not span rows, and taps whose input row is
 //   padding are skipped.
@@ -56,8 +57,8 @@ double Im2colSeconds(const OpInstance& op, const target::Target& target,
                      const Config& config);
 
 // Schedules a kernel whose anchor is `conv` (from Im2colConv2d) and whose
-// result is `output`: `conv` itself or an elementwise function of it of the
-// same shape.
+// result is `output`. `output` must be either `conv` itself or a tensor of the
+// same shape that is an elementwise function of `conv`.
 void ScheduleIm2col(schedule::Schedule& s, const OpInstance& op,
                     const te::Tensor& conv, const te::Tensor& output,
                     const target::Target& target, const Config& config);

@@ -6,8 +6,8 @@
 // neighbouring input channels innermost, so that each int32 lane of a vector
 // holds `depth` weights of one filter. The channels of a pixel are contiguous
 // within a block, and `depth` of them are broadcast as one int32. Before the
-// convolution, a single pass over the data pads it and, if the dot products
-// multiply int16, widens it to int16.
+// convolution, a single pass over the data adds the padding. If the dot
+// products multiply int16 values, this pass also widens the data to int16.
 #ifndef ASSAY_COMPILER_OPS_CONV_INTEGER_CONV_H_
 #define ASSAY_COMPILER_OPS_CONV_INTEGER_CONV_H_
 
@@ -28,8 +28,8 @@ Config DefaultIntegerConvConfig(const OpInstance& op,
 te::Tensor IntegerConv2d(const OpInstance& op, const Operands& in,
                          const target::Target& target, const Config& config);
 // Schedules a kernel whose anchor is `conv` (from IntegerConv2d) and whose
-// result is `output`: `conv` itself or an elementwise function of it of the
-// same shape.
+// result is `output`. `output` is `conv` itself or an elementwise function of
+// `conv` that has the same shape.
 void ScheduleIntegerConv(schedule::Schedule& s, const OpInstance& op,
                          const te::Tensor& conv, const te::Tensor& output,
                          const target::Target& target, const Config& config);

@@ -1,6 +1,6 @@
 // Padding and index computation for operators with a sliding window
-// (convolution, pooling) over axes 2 and 3 of a feature map, its rows and
-// columns.
+// (convolution, pooling). The window slides over the rows (axis 2) and the
+// columns (axis 3) of a feature map.
 //
 // Pad() adds a stage that surrounds the feature map with a constant. A stage
 // that reads the padded map needs no bounds checks in its loops.
@@ -47,14 +47,16 @@ SlidingWindow WindowOf(const Attrs& attrs, int64_t kernel_height,
           te::MakeReduceAxis(kernel_width, "kw")};
 }
 
-// Pads `data` with `value` to exactly the rows and columns that the windows of
-// a result of shape `output` read.
+// Calls Pad() with a PadWindow that contains exactly the rows and columns that
+// are read if the shape of the result is `output`.
 te::Tensor PadFor(const te::Tensor& data, const SlidingWindow& window,
                   const Shape& output, const expr::Expr& value);
 
-// Return the row (column) of the padded data that tap `window.kh` (`window.kw`)
-// reads for row `oh` (column `ow`) of the result.
+// Returns the row of the padded data that the taps in row `window.kh` of the
+// window read when row `oh` of the result is computed.
 expr::Expr RowIndex(const expr::Expr& oh, const SlidingWindow& window);
+// Returns the column of the padded data that the taps in column `window.kw` of
+// the window read when column `ow` of the result is computed.
 expr::Expr ColumnIndex(const expr::Expr& ow, const SlidingWindow& window);
 
 }  // namespace assay::ops

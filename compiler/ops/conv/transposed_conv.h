@@ -1,8 +1,8 @@
 // Two implementations of conv2d_transpose.
 //
-// TransposedPhases, for the blocked layout: Let the strides be [s, t]. Rows a,
-// a + s, a + 2s, … of the result depend on the same rows of filter taps, namely
-// on all rows k for which a + padding - k * dilation is a multiple of s.
+// TransposedPhases, for the blocked layout: Assume that the strides are [s, t].
+// Rows a, a + s, a + 2s, … of the result depend on the same rows of the filter,
+// namely on all rows k for which a + padding - k * dilation is a multiple of s.
 // Columns behave in the same way with stride t. The result therefore consists
 // of s * t interleaved convolutions with stride 1, called phases. Each phase
 // uses only its own taps, and no zeros are inserted between the elements of the
@@ -10,9 +10,9 @@
 // rows are interleaved, and the epilogue is applied.
 //
 // SpreadConv2dTranspose, for the plain layout: Zeros are inserted between and
-// around the elements of the data, and the result is correlated with the
-// reversed weights. With a stride of s in both directions, s * s - 1 of every
-// s * s multiplications are by zero.
+// around the elements of the data. Then the data with the zeros is correlated
+// with the reversed weights. With a stride of s in both directions, s * s - 1
+// of every s * s multiplications are by zero.
 #ifndef ASSAY_COMPILER_OPS_CONV_TRANSPOSED_CONV_H_
 #define ASSAY_COMPILER_OPS_CONV_TRANSPOSED_CONV_H_
 
@@ -23,9 +23,10 @@
 
 namespace assay::ops {
 
-// Returns the block sizes that a plain conv2d_transpose should use. Returns
-// nullopt if it should stay plain, because ChooseChannelBlocks finds no block
-// sizes or because the code of its many phases would be too long.
+// Returns the block sizes with which a conv2d_transpose in the plain layout
+// should be converted to the blocked layout. Returns nullopt if it should not
+// be converted. This is the case if ChooseChannelBlocks finds no block sizes,
+// or if there are so many phases that the code would be too long.
 std::optional<graph::ConvLayout> ChooseTransposedBlocks(
     const target::Target& target, const graph::Conv2dTransposeAttrs& attrs,
     const graph::TensorType& data, const graph::TensorType& weights);
@@ -38,10 +39,11 @@ bool TransposedPhasesApply(const OpInstance& op, const target::Target& target);
 te::Tensor TransposedPhases(const OpInstance& op, const Operands& in,
                             const target::Target& target, const Config& config);
 
-// Return ConvTileSpace and DefaultConvTile (conv_tile.h) for the rows of a
-// phase, which have OW / t pixels, rounded up.
+// Returns ConvTileSpace (conv_tile.h) for the rows of a phase. A row has OW / t
+// pixels, rounded up, where OW is the width of the result.
 ConfigSpace TransposedPhasesSpace(const OpInstance& op,
                                   const target::Target& target);
+// Returns DefaultConvTile (conv_tile.h) for the rows of a phase.
 Config DefaultTransposedPhasesConfig(const OpInstance& op,
                                      const target::Target& target);
 // Returns the modelled time in seconds.
@@ -49,9 +51,9 @@ double TransposedPhasesSeconds(const OpInstance& op,
                                const target::Target& target,
                                const Config& config);
 
-// Schedules a kernel whose anchor is `conv` (from TransposedPhases) and whose
-// result is `output`: `conv` itself or an elementwise function of it of the
-// same shape.
+// Schedules a kernel whose anchor is `conv`, the result of TransposedPhases.
+// `output` is the result of the kernel. It is either `conv` itself or an
+// elementwise function of `conv` that has the same shape.
 void ScheduleTransposedPhases(schedule::Schedule& s, const OpInstance& op,
                               const te::Tensor& conv, const te::Tensor& output,
                               const target::Target& target,

@@ -1,8 +1,12 @@
-// Winograd convolution: computes a 3 x 3 convolution with stride 1 by a^2
-// matrix products of transformed pixels and transformed weights. The algorithm,
-// a and the matrices A and B are described in graph/op/winograd.h. Layouts are
-// blocked. A graph operator (winograd_weights) transforms the weights at
-// compile time.
+// Winograd convolution: computes a 3 x 3 convolution with stride 1 as `a^2`
+// matrix products of transformed pixels and transformed weights. An output tile
+// has m x m pixels, and an input tile has a x a pixels, where a = m + 2. The
+// header graph/op/winograd.h describes the algorithm and the matrices A and B.
+// A graph operator (winograd_weights) transforms the weights at compile time.
+//
+// C and O are the numbers of input and output channels. The data has blocks of
+// ib channels, the weights have blocks of wb output channels, and the result
+// has blocks of ob channels:
 //
 //   data    [N, C/ib, H, W, ib]
 //   weights [a, a, O/wb, C, wb]
@@ -10,21 +14,24 @@
 //
 // The stages are:
 //
-//   pad          padded data
-//   rows, V      V = B d B^T            [a, a, C/ib, P, ib]
-//   M            products over C        [a, a, O/wb, P, wb]
-//   columns, pixels, conv2d             the result: A M A^T
+//   pad       the padded data
+//   rows      B d                           [a, a, C/ib, P, ib]
+//   V         B d B^T                       [a, a, C/ib, P, ib]
+//   M         sum of the products over C    [a, a, O/wb, P, wb]
+//   columns   A M                           [m, a, O/ob, P, ob]
+//   pixels    A M A^T                       [m, m, O/ob, P, ob]
+//   conv2d    the result, assembled from the tiles of the stage pixels
 //
 // P enumerates the tiles of all images in row-major order. The last tiles of a
 // row or column are cropped to the image. The tiles are divided into chunks, so
 // that the transformed pixels of a chunk stay in the L2 cache while the weights
-// are read. The products are computed in register tiles of `tile_p` tiles by wb
-// output channels, whose accumulators stay in registers for the whole
-// reduction.
+// are read. The products are computed in register tiles. A register tile covers
+// `tile_p` Winograd tiles and wb output channels. Its accumulators stay in
+// registers for the whole reduction.
 //
 // The algorithm is profitable if the products take most of the time: it saves
-// multiplications, but its weights are a^2 / 9 times as large.
-// WinogradSeconds models both effects.
+// multiplications, but the transformed weights are a^2 / 9 times as large as
+// the original weights. WinogradSeconds models both effects.
 #ifndef ASSAY_COMPILER_OPS_CONV_WINOGRAD_H_
 #define ASSAY_COMPILER_OPS_CONV_WINOGRAD_H_
 
@@ -36,12 +43,13 @@ namespace assay::ops {
 bool WinogradApplies(const OpInstance& op, const target::Target& target);
 
 // Returns a bound of the error relative to the largest absolute value of the
-// output: 1e-5, 1e-4 or 1e-3 for output tiles of 2 x 2, 4 x 4 or 6 x 6 pixels.
+// output: 1e-5 for output tiles of 2 x 2 pixels, 1e-4 for output tiles of 4 x 4
+// pixels, and 1e-3 for output tiles of 6 x 6 pixels.
 double WinogradErrorBound(const OpInstance& op);
 
-// Returns the result of the convolution, a tensor with tag "conv2d". The stages
-// rows, V, M, columns and pixels have the tags "winograd.rows", "winograd.V"
-// and so on.
+// Returns the result of the convolution, a tensor with tag "conv2d". The tag of
+// each of the stages rows, V, M, columns and pixels is "winograd." followed by
+// the name of the stage.
 te::Tensor WinogradConv2d(const OpInstance& op, const Operands& in,
                           const target::Target& target, const Config& config);
 

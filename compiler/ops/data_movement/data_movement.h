@@ -27,11 +27,12 @@ te::Tensor BroadcastTo(const te::Tensor& x, const Shape& output);
 te::Tensor ReverseSequence(const te::Tensor& x, const te::Tensor& lengths,
                            const graph::ReverseSequenceAttrs& attrs);
 
-// Index i of each axis of the result is index begins + i * steps of that axis
-// of `x`.
+// Along each axis d, index i of the result corresponds to index
+// attrs.begins[d] + i * attrs.steps[d] of `x`.
 te::Tensor Slice(const te::Tensor& x, const graph::SliceAttrs& attrs);
 
-// Adds a border of attrs.before and attrs.after elements, all equal to
+// On each axis d, adds attrs.before[d] elements before those of `x` and
+// attrs.after[d] elements after them. All added elements are equal to
 // attrs.value.
 te::Tensor PadConstant(const te::Tensor& x, const graph::PadAttrs& attrs,
                        const Shape& output);
@@ -40,11 +41,11 @@ te::Tensor Copy(const te::Tensor& x);
 
 // Changes the block size of axis 1, the channels. A block size of 0 is the
 // plain layout [N,C,...]; a block size b > 0 is the layout [N,C/b,...,b]. If
-// there are spatial axes, a conversion between plain and blocked layout
+// there are spatial axes, a conversion between the plain and a blocked layout
 // consists of two stages. The first stage, `pixels`, fuses the spatial axes
-// into one; its shape is [N,C,P] or [N,C/b,P,b]. The second stage, the result,
-// rearranges the channels and has the tag "pack" or "unpack"
-// (transposed_tiles.h).
+// into one axis of extent P, the product of their extents; the shape of this
+// stage is [N,C,P] or [N,C/b,P,b]. The second stage, the result, rearranges the
+// channels and has the tag "pack" or "unpack" (transposed_tiles.h).
 te::Tensor LayoutTransform(const te::Tensor& x, int64_t from_block,
                            int64_t to_block, const Shape& output);
 

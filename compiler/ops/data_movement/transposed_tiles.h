@@ -24,14 +24,16 @@ namespace assay::ops {
 // Schedules the kernel with result `output` and returns true if all of the
 // following conditions hold. Otherwise returns false and leaves `s` unchanged.
 //
-//   - Exactly one stage has the tag "pack" or "unpack" (data_movement.h).
+//   - Exactly one stage, the conversion, has the tag "pack" or "unpack"
+//     (data_movement.h).
 //   - Stages after the conversion have the shape of its result, and stages
-//     before it have the shape of its operand. Stages of one element are
-//     allowed everywhere.
-//   - Each read in these stages accesses adjacent elements for adjacent pixels,
-//     or the same element for all pixels.
+//     before the conversion have the shape of its operand. Stages of one
+//     element are an exception; they are allowed everywhere.
+//   - In the stages before and after the conversion, each read accesses
+//     adjacent elements for adjacent pixels, or the same element for all
+//     pixels. Stages of one element are again an exception.
 //   - An image has at least as many pixels as a vector has lanes.
-//   - Vectors have at least two lanes, and blocks at least two channels.
+//   - A vector has at least two lanes, and a block has at least two channels.
 bool ScheduleTransposedTiles(schedule::Schedule& s, const te::Tensor& output,
                              const target::Target& target);
 

@@ -36,14 +36,14 @@ struct KernelOptions {
 };
 
 struct Kernel {
-  // The inputs of the body as placeholders `p0`, `p1`, …, and the outputs of
-  // the body, in order.
+  // The inputs of the body, in order, as placeholders `p0`, `p1`, …
   std::vector<te::Tensor> inputs;
+  // The outputs of the body, in order.
   std::vector<te::Tensor> outputs;
   schedule::Schedule schedule;
-  // The implementation and the configuration of the anchor. Empty if the body
-  // has no anchor.
+  // Name of the anchor's implementation. Empty if the body has no anchor.
   std::string implementation;
+  // Configuration of the anchor. Empty if the body has no anchor.
   Config config;
   // Error bound of the implementation (implementation.h); 0 if it is exact.
   double error_bound = 0;
@@ -53,7 +53,8 @@ struct Kernel {
 // ignored if the body has no anchor.
 //
 // Returns InvalidArgument if options.implementation does not name an applicable
-// implementation of the anchor, or if options.config does not fit its space.
+// implementation of the anchor, or if options.config does not fit the
+// configuration space of the implementation.
 // Returns Unimplemented if
 //
 // - an operator has no rule for kernels, or no implementation of it applies,

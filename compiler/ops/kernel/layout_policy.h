@@ -1,7 +1,9 @@
-// LayoutPolicy: controls the decisions of graph passes that depend on the
-// implementations of the operators: layouts and algorithms of convolutions,
-// padding of the number of filters, packing of constant matrices into panels,
-// and whether operators that read the same data are combined.
+// LayoutPolicy: controls the decisions for which graph passes must know the
+// implementations of the operators. These decisions are
+//   - the layout and the algorithm of each convolution;
+//   - whether the number of filters of a convolution is padded;
+//   - whether a constant matrix is packed into panels;
+//   - whether operators that read the same data are combined.
 //
 // Layouts are compared by their times. By default the cost model estimates the
 // times; measured times can be given instead:
@@ -26,8 +28,8 @@ namespace assay::ops {
 // be set, because measured times cannot be compared with times of the cost
 // model, which describes a nominal machine (cost_model.h).
 struct LayoutTimes {
-  // Returns the time of the fastest implementation of a convolution in the
-  // layout of its operands.
+  // Returns the time of the fastest implementation of a convolution whose
+  // operands have a given layout (conv2d_layout.h).
   Conv2dTime conv2d;
   // Returns the time to convert an image from one layout to another. The
   // argument is the type of the image in the plain layout.
@@ -44,8 +46,8 @@ struct LayoutPolicy {
   // padded, convolutions of the same data are not combined, and matrices are
   // not packed.
   bool choose_layout = true;
-  // The largest output tile of Winograd's algorithm: 2, 4 or 6, or 0 to disable
-  // the algorithm.
+  // The largest output tile of Winograd's algorithm. The value must be 2, 4 or
+  // 6; the value 0 disables the algorithm.
   int64_t max_winograd = kMaxWinograd;
   // Measured times. If the functions are null, the cost model is used.
   LayoutTimes times;

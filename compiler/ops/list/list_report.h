@@ -1,7 +1,8 @@
-// ListReport: the report that `//compiler/ops/list` prints. It contains example
-// instances of the main operators with implementations. For each instance it
-// lists the implementations that apply on the target, with their configuration
-// spaces, which depend on the shapes of the operands.
+// ListReport: the report that the program `//compiler/ops/list` prints. It
+// contains example instances of the main operators. For each instance it lists
+// the implementations that apply to the instance on the target. It also
+// describes the configuration space of each implementation, which depends on
+// the shapes of the operands.
 #ifndef ASSAY_COMPILER_OPS_LIST_LIST_REPORT_H_
 #define ASSAY_COMPILER_OPS_LIST_LIST_REPORT_H_
 

@@ -6,9 +6,11 @@
 // - nc: number of panels of nr columns in a block of columns.
 // - kc: number of steps of the reduction in a block.
 // - parallel: the loop that is divided among the threads. The values are
-//     kOverRows      over blocks of rows; all threads share the packed columns
-//     kOverColumns   over blocks of columns; each thread packs its own columns
-//     kOverMatrices  over whole matrices
+//     kOverRows      the loop over blocks of rows; all threads share the
+//                    packed columns
+//     kOverColumns   the loop over blocks of columns; each thread packs its
+//                    own columns
+//     kOverMatrices  the loop over whole matrices
 #ifndef ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 #define ASSAY_COMPILER_OPS_MATMUL_BLOCK_SIZES_H_
 
@@ -22,8 +24,8 @@
 
 namespace assay::ops {
 
-// The smallest number of rows and of reduction steps for which packing is
-// profitable.
+// Packing is profitable only if the product has at least kMinRows rows and at
+// least kMinSteps steps of the reduction.
 constexpr int64_t kMinRows = 8, kMinSteps = 8;
 
 // The values of `parallel`.
@@ -44,8 +46,9 @@ Config DefaultBlocks(const MatmulSizes& sizes, const target::Target& target,
                      int64_t bytes, int64_t depth);
 
 // Returns the panels into which a constant float32 operand [k, n] should be
-// packed at compile time if the other operand has `m` rows. The panels fit
-// DefaultBlocks. Returns nullopt if packing is not profitable.
+// packed at compile time if the other operand has `m` rows. The panels match
+// the block sizes that DefaultBlocks returns. Returns nullopt if packing is not
+// profitable.
 std::optional<graph::DensePanels> PanelsFor(const target::Target& target,
                                             int64_t m, int64_t n, int64_t k);
 
@@ -53,8 +56,8 @@ std::optional<graph::DensePanels> PanelsFor(const target::Target& target,
 // tiles and all blocks of the reduction.
 bool TilesFitIndices(const MatmulSizes& sizes, const Config& blocks);
 
-// Returns a space of block sizes that contains `base`. kc is a multiple of
-// `depth`.
+// Returns a space of block sizes that contains `base`. In all configurations of
+// the space, kc is a multiple of `depth`.
 ConfigSpace BlockSpace(const MatmulSizes& sizes, const target::Target& target,
                        const Config& base, int64_t depth);
 

@@ -35,15 +35,17 @@ namespace assay::ops {
 // number of operations per second of the target.
 constexpr int kBlockedPercent = 85;
 
-// Returns the products y[…, m, n] of the matrices in `a` and `b`, a tensor of
-// shape `shape` with tag `tag`. The leading axes of `shape` enumerate the
-// matrices. mr, nr and kc are taken from `config` (see DefaultBlocks).
+// Multiplies each matrix of `a` by the corresponding matrix of `b`. Returns the
+// products as one tensor y[…, m, n] with the shape `shape` and the tag `tag`.
+// The leading axes of `shape` enumerate the matrices. mr, nr and kc are taken
+// from `config` (see DefaultBlocks).
 te::Tensor BlockedProducts(const Shape& shape, DType type, const MatrixStack& a,
                            const MatrixStack& b, const Config& config,
                            const std::string& tag);
 
-// Like BlockedProducts, for a single matrix b that has already been packed into
-// `panels` of shape [number of panels, length, nr].
+// Like BlockedProducts, but for a single matrix b, which has already been
+// packed. `panels` is the packed matrix and has the shape
+// [number of panels, length, nr].
 te::Tensor BlockedProduct(const Shape& shape, DType type, const MatrixStack& a,
                           const te::Tensor& panels, const Config& config,
                           const std::string& tag);

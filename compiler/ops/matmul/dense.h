@@ -1,10 +1,10 @@
 // dense: y[n, m] = sum over k of x[n, k] * w[m, k].
 //
 // k is the innermost axis of the weights, so vectors are loaded along the
-// reduction. Each result is computed as P partial sums, the lanes of vectors,
-// which are added at the end. P is the largest power of two that divides the
-// extent of k, but at most 32. If P would be less than 4, the reduction is not
-// split.
+// reduction. For each result, P partial sums are computed in the lanes of
+// vectors, and the partial sums are added at the end. P is the largest power of
+// two that divides the extent of k and is at most 32. If this number is less
+// than 4, there are no partial sums.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_DENSE_H_
 #define ASSAY_COMPILER_OPS_MATMUL_DENSE_H_
 
@@ -16,8 +16,9 @@ namespace assay::ops {
 te::Tensor Dense(const OpInstance& op, const Operands& in,
                  const target::Target& target, const Config& config);
 
-// Schedules a kernel whose anchor is `dense` (from Dense) and whose result is
-// `output`: `dense` itself or an elementwise function of it.
+// Schedules a kernel whose anchor is `dense`, the result of Dense. `output` is
+// the result of the kernel. It is either `dense` itself or an elementwise
+// function of `dense`.
 void ScheduleDense(schedule::Schedule& s, const OpInstance& op,
                    const te::Tensor& dense, const te::Tensor& output,
                    const target::Target& target, const Config& config);

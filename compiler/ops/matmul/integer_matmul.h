@@ -3,7 +3,7 @@
 // register tile, the dot products of dot_tile.h.
 //
 // Let `depth` be the number of products that a dot product adds to each
-// accumulator (DotTile::depth). If it is greater than 1, each int32 of the
+// accumulator (DotTile::depth). If `depth` is greater than 1, each int32 of the
 // packed columns holds `depth` elements of one column, which are neighbours
 // along the reduction. A vector load therefore reads `depth` elements of each
 // of several columns. In the packed rows, `depth` neighbours along the

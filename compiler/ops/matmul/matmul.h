@@ -17,8 +17,8 @@ namespace assay::ops {
 te::Tensor Matmul(const OpInstance& op, const Operands& in,
                   const target::Target& target, const Config& config);
 
-// Computes packed_dense with panels of any shape. Returns a tensor with tag
-// "matmul".
+// Computes packed_dense for weights of any shape [panels, length, width].
+// Returns a tensor with tag "matmul".
 te::Tensor PackedDenseRows(const OpInstance& op, const Operands& in,
                            const target::Target& target, const Config& config);
 

@@ -23,8 +23,8 @@ struct MatmulSizes {
 // Returns the sizes of a matmul or packed_dense.
 MatmulSizes SizesOf(const OpInstance& op);
 
-// Returns true if both operands are matrices, and false if one of them is a
-// stack of matrices.
+// Returns true if both operands are matrices, and false if at least one of them
+// is a stack of matrices.
 bool IsMatrixProduct(const OpInstance& op);
 
 // A stack of `count` matrices of the same shape. `at` returns the expression
@@ -50,19 +50,19 @@ std::optional<expr::Expr> AndInside(const std::optional<expr::Expr>& a,
 // Returns select(inside, x, 0), or `x` if `inside` is nullopt.
 expr::Expr OrZero(const std::optional<expr::Expr>& inside, const expr::Expr& x);
 
-// Packs matrices [m, k] into panels of `width` rows, converted to `type`.
-// Returns a tensor [count, panels, width, depth] with tag "matmul.a", where
-// `panels` is m / width, rounded up, and `depth` is at least k. Elements beyond
-// the end of a matrix are zero. Panels are not transposed, because the register
-// tile reads single elements, and copying rows is cheaper than transposing
-// them.
+// Packs matrices [m, k] into panels of `width` rows, and converts the elements
+// to `type`. Returns a tensor [count, panels, width, depth] with tag
+// "matmul.a", where `panels` is m / width, rounded up. `depth` must be at least
+// k. Elements beyond the end of a matrix are zero. Panels are not transposed,
+// because the register tile reads single elements, and copying rows is cheaper
+// than transposing them.
 te::Tensor PackRows(const MatrixStack& x, int64_t width, int64_t depth,
                     DType type);
 
-// Packs matrices [k, n] into panels of `width` columns, converted to `type`.
-// Returns a tensor [count, panels, depth, width] with tag "matmul.b", where
-// `panels` is n / width, rounded up, and `depth` is at least k. Elements beyond
-// the end of a matrix are zero.
+// Packs matrices [k, n] into panels of `width` columns, and converts the
+// elements to `type`. Returns a tensor [count, panels, depth, width] with tag
+// "matmul.b", where `panels` is n / width, rounded up. `depth` must be at least
+// k. Elements beyond the end of a matrix are zero.
 te::Tensor PackColumns(const MatrixStack& x, int64_t width, int64_t depth,
                        DType type);
 

@@ -12,23 +12,24 @@
 //   m7 = (a12 - a22) (b21 + b22)
 //
 // The sums of quarters are computed while the operands are packed
-// (blocked_products.h). The seven products are written to a workspace of 7/4 of
-// the size of the result and are then read once.
+// (blocked_products.h). The seven products are written to a workspace, which is
+// 7/4 times as large as the result. Each of them is then read once.
 //
 // The algorithm is not exact (Implementation::exact):
 //
 // - As in the direct algorithm, the error of each element of the result is
 //   bounded by a multiple of eps * k * max|a| * max|b|, where eps is the
 //   machine epsilon.
-// - Unlike in the direct algorithm, the error of an element is not bounded by a
-//   multiple of eps times the element of |a| |b| at the same position. If rows
-//   or columns of an operand differ much in magnitude, the results of small
-//   rows or columns therefore lose digits. Source: N. Higham, "Accuracy and
-//   Stability of Numerical Algorithms", chapter 23.
+// - In the direct algorithm, the error of each element is also bounded by a
+//   multiple of eps times the element of the matrix product |a| |b| at the same
+//   position. This bound does not hold here. If rows or columns of an operand
+//   differ much in magnitude, the elements that are computed from small rows or
+//   columns therefore lose digits. Source: N. Higham, "Accuracy and Stability
+//   of Numerical Algorithms", chapter 23.
 // - An infinity can become NaN, and infinities and NaNs can spread to rows and
 //   columns of other quarters of the result.
-// - Sums of quarters can overflow if elements are larger than half of the
-//   largest finite float.
+// - Sums of quarters can overflow if the absolute value of an element is larger
+//   than half of the largest finite float.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_STRASSEN_H_
 #define ASSAY_COMPILER_OPS_MATMUL_STRASSEN_H_
 

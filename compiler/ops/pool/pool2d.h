@@ -14,8 +14,8 @@ namespace assay::ops {
 te::Tensor MaxPool2d(const te::Tensor& data, const graph::Pool2dAttrs& attrs,
                      const Shape& output);
 
-// Returns the mean over each window. Padding is ignored, unless
-// attrs.count_include_pad is true: then padding elements count as zeros.
+// Returns the mean over each window. If attrs.count_include_pad is true,
+// padding elements count as zeros. Otherwise padding is ignored.
 te::Tensor AvgPool2d(const te::Tensor& data, const graph::Pool2dAttrs& attrs,
                      const Shape& output);
 

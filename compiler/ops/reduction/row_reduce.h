@@ -50,14 +50,15 @@ te::Tensor RowScalar(
     const std::string& name, const Shape& rows,
     const std::function<expr::Expr(const std::vector<expr::Expr>& row)>& value);
 
-// Returns the space for rows of `length` elements. The number of partial
-// results per row, `lanes`, is 1 or the number of lanes of 1, 2 or 4 registers.
+// Returns the space for rows of `length` elements. The knob `lanes`, the number
+// of partial results per row, is 1 (not vectorized) or the number of values
+// that 1, 2 or 4 vector registers hold.
 ConfigSpace RowSpace(int64_t length, const target::Target& target);
-// Returns the default configuration for rows of `length` elements. It uses 1, 2
-// or 4 registers: the largest of these numbers for which the row has at least
-// twice as many elements as the registers have lanes. If the row has fewer
-// elements than that, one register is used if the row fills it; otherwise the
-// row is not vectorized. Several registers hide the latency of the combining
+// Returns the default configuration for rows of `length` elements. If a row
+// does not fill one vector register, it is not vectorized. Otherwise, let n be
+// the number of elements of a row divided by the number of lanes of a register.
+// The configuration uses 4 registers if n >= 8, 2 registers if 4 <= n < 8, and
+// 1 register if n < 4. Several registers hide the latency of the combining
 // operation.
 Config DefaultRowConfig(int64_t length, const target::Target& target);
 

@@ -1,8 +1,9 @@
-// Schedule templates of reductions, as functions for an Implementation. There
-// is a row template (row_reduce.h) for reductions of the innermost axes, a tile
-// template (tiled_reduction.h) for other reductions, and a schedule that
-// vectorizes along the last axis. Operators of the families reduction, pool,
-// normalization and image use these templates.
+// Schedule templates of reductions, as functions for an Implementation:
+//   - the row template (row_reduce.h), for reductions of the innermost axes;
+//   - the tile template (tiled_reduction.h), for other reductions;
+//   - ScheduleReductionColumns, which vectorizes along the last axis.
+// Operators of the families reduction, pool, normalization and image use these
+// functions.
 #ifndef ASSAY_COMPILER_OPS_REDUCTION_TEMPLATES_H_
 #define ASSAY_COMPILER_OPS_REDUCTION_TEMPLATES_H_
 
@@ -16,10 +17,10 @@ namespace assay::ops {
 // multiply-adds.
 constexpr auto ReductionSeconds = RooflineAt<10>;
 
-// These functions are for reduce_* and for global pools, which are reductions
-// of the spatial axes. ReduceRowsApply returns true if the reduced axes are the
-// innermost ones (ReducesRows in reduce.h); ReduceTilesApply returns the
-// opposite.
+// The next three functions are for the reduce_* operators and for global pools,
+// which are reductions of the spatial axes. ReduceRowsApply returns true if the
+// reduced axes are the innermost ones (ReducesRows in reduce.h).
+// ReduceTilesApply returns true if they are not.
 bool ReduceRowsApply(const OpInstance& op, const target::Target&);
 bool ReduceTilesApply(const OpInstance& op, const target::Target& target);
 te::Tensor ComputeReduce(const OpInstance& op, const Operands& in,
@@ -47,8 +48,8 @@ void ScheduleTileTemplate(schedule::Schedule& s, const OpInstance&,
                           const te::Tensor& anchor, const te::Tensor& output,
                           const target::Target& target, const Config& config);
 
-// Schedules a kernel with small reductions, none of them along the last axis.
-// Calls ScheduleReduction (schedule_generic.h).
+// Schedules a kernel whose reductions are small and do not include the last
+// axis. Calls ScheduleReduction (schedule_generic.h).
 void ScheduleReductionColumns(schedule::Schedule& s, const OpInstance&,
                               const te::Tensor&, const te::Tensor& output,
                               const target::Target& target, const Config&);

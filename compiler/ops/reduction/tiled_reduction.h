@@ -15,16 +15,17 @@
 
 namespace assay::ops {
 
-// Returns the space of two entries. `tile` is a split of the second-to-last
+// Returns a space with two entries. `tile` is a split of the second-to-last
 // axis of `output`; the size of a tile need not divide the extent. If the knob
 // `inline_pad` is 1, each read checks for padding; if it is 0, a padded copy is
 // made first.
 ConfigSpace TileSpace(const Shape& output, const target::Target& target);
 
-// Returns the default configuration. It uses at most 8 accumulators, and at
-// most half of the vector registers. Several accumulators hide the latency of
-// an operation. If the extent of the second-to-last axis has a divisor between
-// 4 and this maximum, `tile` is such a divisor, so that all tiles are full.
+// Returns the default configuration. `tile` is the number of accumulators. It
+// is at most 8, and at most half of the number of vector registers. Several
+// accumulators hide the latency of an operation. If the extent of the
+// second-to-last axis has divisors from 4 up to this maximum, `tile` is the
+// largest of them, so that all tiles are full.
 Config DefaultTileConfig(const Shape& output, const target::Target& target);
 
 // Schedules a kernel whose only reduction is `reduce`. `output`, the result of

@@ -22,11 +22,14 @@ struct OperatorCase {
   double tolerance = 1e-5;
 };
 
-// Return the operand type, and the attributes as text, with which elementwise
-// operator `op` is tested.
+// Returns the element type of the operands with which the elementwise operator
+// `op` is tested.
 std::string ExampleType(const std::string& op);
+
+// Returns the attributes with which the elementwise operator `op` is tested, in
+// text form.
 std::string ExampleAttrs(const std::string& op);
-// Returns the type of the result for operands of type ExampleType(op).
+// Returns the element type of the result for operands of type ExampleType(op).
 std::string ExampleResultType(const std::string& op);
 struct Range {
   float low, high;
@@ -35,9 +38,7 @@ struct Range {
 // operators, otherwise a range for which the result is defined.
 Range ExampleRange(const std::string& op);
 
-// Returns the cases: convolutions and matrix products, pools, reductions,
-// sorting and scans, elementwise operators, indexing, data movement, image
-// operators and conversions of types.
+// Returns all cases.
 std::vector<OperatorCase> OperatorCases();
 
 }  // namespace assay::ops

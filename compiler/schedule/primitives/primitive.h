@@ -37,9 +37,9 @@ class Primitive {
         stage_(stage),
         state_(stage.mutable_state()) {}
 
-  // Each function checks and applies one kind of step. A step whose parameter
-  // is not const contains names for its results. If such a name is empty, the
-  // function stores a default name in `s`.
+  // Each function checks and applies one kind of step. If the parameter `s` is
+  // not const, the step contains names for the axes or stages that it creates.
+  // If such a name is empty, the function stores a default name in `s`.
   absl::Status Apply(Split& s);
   absl::Status Apply(SplitParts& s);
   absl::Status Apply(Fuse& s);
@@ -69,18 +69,18 @@ class Primitive {
   absl::Status Error(const Parts&... reason) const {
     return Illegal(step_, reason...);
   }
-  // Returns the index of leaf `axis`, or an error that says why `axis` is not a
-  // leaf or cannot be scheduled.
+  // Returns the index of leaf `axis` (stage.h), or an error that says why
+  // `axis` is not a leaf or cannot be scheduled.
   absl::StatusOr<int> LeafAt(const std::string& axis) const;
   // Returns the index of leaf `axis`, which a primitive is going to replace.
-  // Returns an error if the leaf is the time loop of a scan, has annotations,
-  // pragmas or prefetches, or if another stage is computed at it.
+  // Returns an error if the leaf is the time loop of a scan, if it has
+  // annotations, pragmas or prefetches, or if another stage is computed at it.
   absl::StatusOr<int> PlainLeafAt(const std::string& axis) const;
   // Returns an error if leaf number `leaf` is the time loop of a scan.
   absl::Status CheckNoTime(int leaf) const;
   // If `*name` is empty, sets it to a name derived from `hint` that no axis of
-  // the stage has. Otherwise returns an error unless `*name` is valid and
-  // unused.
+  // the stage has. If `*name` is not empty, returns an error if it is not a
+  // valid name or if an axis of the stage already has it.
   absl::Status NameAxis(absl::string_view hint, std::string* name) const;
   // Returns the names of all axes, including axes that were split or fused.
   std::vector<std::string> AxisNames() const;
@@ -115,8 +115,8 @@ absl::Status ApplyCacheRead(ScheduleState& schedule, const Step& step,
                             CacheRead& s);
 
 // Determines the name of the stage that `step` creates. If `*name` is empty,
-// sets it to an unused name derived from `hint`. Otherwise returns an error
-// unless `*name` is valid and unused.
+// sets it to an unused name derived from `hint`. If `*name` is not empty,
+// returns an error if it is not a valid name or is already used.
 absl::Status NameStage(const ScheduleState& schedule, const Step& step,
                        absl::string_view hint, std::string* name);
 // Returns the default name of a cache of tensor `tensor` in `scope`, for

@@ -1,9 +1,10 @@
-// Functions that the files of the implementation of elementary.h share:
-// building blocks, and one function per intrinsic (erf and sigmoid are in
-// elementary.cc only). Unless stated otherwise, types are float32 or float64,
-// or vectors of these. A function may use its arguments more than once.
-// Therefore callers should first replace each argument by the cheap expression
-// that ShareFn (elementary.h) returns for it.
+// Functions that the files of the implementation of elementary.h share. The
+// first part of this header declares building blocks. The second part declares
+// one function for each elementary intrinsic except erf and sigmoid, which are
+// internal to elementary.cc. Unless stated otherwise, arguments are float32 or
+// float64 values or vectors of such values. A function may use an argument more
+// than once. Therefore callers should first replace each argument by the cheap
+// expression that ShareFn (elementary.h) returns for it.
 #ifndef ASSAY_COMPILER_TIR_PASSES_ELEMENTARY_PARTS_H_
 #define ASSAY_COMPILER_TIR_PASSES_ELEMENTARY_PARTS_H_
 
@@ -31,8 +32,10 @@ class Constants {
 DType BitsOf(DType type);
 // Returns a bit cast of `e` to `type`.
 Expr Reinterpret(DType type, const Expr& e);
-// `direction` is kShiftLeft or kShiftRight, and `e` an integer.
+// Shifts the integer `e` by `count` bits. `direction` must be kShiftLeft or
+// kShiftRight.
 Expr Shift(expr::Intrinsic direction, const Expr& e, int count);
+// Returns the bitwise AND of the integer `e` and `mask`.
 Expr And(const Expr& e, int64_t mask);
 Expr Abs(const Expr& e);
 Expr Sqrt(const Expr& e);
@@ -47,15 +50,15 @@ Expr Polynomial(const std::vector<double>& coefficients, const Expr& x);
 struct Rounded {
   Expr value, integer;
 };
-// Rounds x to an integer, ties to even. Requires |x| < 2^(m - 1), where m is
-// the number of mantissa bits (23 or 52).
+// Rounds x to the nearest integer; a tie is rounded to the even integer.
+// Requires |x| < 2^(m - 1), where m is the number of mantissa bits (23 or 52).
 Rounded RoundToInteger(const Expr& x, const ShareFn& share);
 
-// elementary.cc
+// Defined in elementary.cc.
 Expr Exp(const Expr& x, const ShareFn& share);
 Expr Log(const Expr& x, const ShareFn& share);
 
-// trigonometric.cc
+// Defined in trigonometric.cc.
 Expr Sin(const Expr& x, const ShareFn& share);
 Expr Cos(const Expr& x, const ShareFn& share);
 Expr Tan(const Expr& x, const ShareFn& share);
@@ -63,7 +66,7 @@ Expr Asin(const Expr& x, const ShareFn& share);
 Expr Acos(const Expr& x, const ShareFn& share);
 Expr Atan(const Expr& x, const ShareFn& share);
 
-// hyperbolic.cc
+// Defined in hyperbolic.cc.
 Expr Sinh(const Expr& x, const ShareFn& share);
 Expr Cosh(const Expr& x, const ShareFn& share);
 Expr Tanh(const Expr& x, const ShareFn& share);
@@ -71,7 +74,7 @@ Expr Asinh(const Expr& x, const ShareFn& share);
 Expr Acosh(const Expr& x, const ShareFn& share);
 Expr Atanh(const Expr& x, const ShareFn& share);
 
-// power.cc. Pow also accepts integers.
+// Defined in power.cc. Pow also accepts integers.
 Expr Pow(const Expr& x, const Expr& y, const ShareFn& share);
 
 }  // namespace assay::tir

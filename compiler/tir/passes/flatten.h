@@ -1,7 +1,8 @@
 // Flatten: gives every Load and Store a single index. It replaces the indices,
-// one per dimension, by the index of the element in the row-major buffer.
+// one per dimension, by the index of the element in the row-major buffer. For
+// example, if %a is a buffer of type float32[4,8]:
 //
-//   %a[i, j]          ->  %a[i * 8 + j]        of %a: float32[4,8]
+//   %a[i, j]          ->  %a[i * 8 + j]
 //   %a[i / 8, i % 8]  ->  %a[i]
 //
 // Shapes of buffers do not change. The pass must run before vectorize, so that

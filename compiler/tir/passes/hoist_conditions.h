@@ -21,10 +21,10 @@
 //     the else branch must have at most four stores.
 //   - A Select in a perfect loop nest. The body of the nest must be a single
 //     store, either of the Select itself or of the old value of the stored
-//     element plus the Select. If it is a sum, the arm of the Select for a
-//     false condition must be 0. The condition is hoisted out of the whole
-//     nest, whose outermost loop must be serial or parallel. Hoisting it out of
-//     a vectorized or unrolled loop alone would cost more than it saves.
+//     element plus the Select. If such a sum is stored, the arm of the Select
+//     for a false condition must be 0. The condition is hoisted out of the
+//     whole nest, whose outermost loop must be serial or parallel. Hoisting it
+//     out of a vectorized or unrolled loop alone would cost more than it saves.
 //
 // The pass must run before loop_partition, so that fewer conditions remain in
 // the loops that loop_partition splits or narrows.

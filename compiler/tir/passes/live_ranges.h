@@ -12,12 +12,14 @@ namespace assay::tir {
 // The statements from the first to the last access of a buffer.
 struct LiveRange {
   Buffer buffer;
-  // Positions in program order, both inclusive. If the first access is in
-  // `first_loop`, the range starts where that loop starts. If the last access
-  // is in `last_loop`, the range ends where that loop ends.
+  // Positions in program order, both inclusive. If `first_loop` is defined, the
+  // range starts where that loop starts. If `last_loop` is defined, the range
+  // ends where that loop ends.
   int first = 0, last = -1;
-  // The outermost loops inside the allocation that contain the first and the
-  // last access. Undefined if the access is in no such loop.
+  // Of the loops inside the allocation, `first_loop` is the outermost loop
+  // around the first access, and `last_loop` is the outermost loop around the
+  // last access. If an access is in no loop inside the allocation, the
+  // corresponding member is undefined.
   Stmt first_loop, last_loop;
 };
 
@@ -27,9 +29,11 @@ struct LiveRange {
 std::vector<LiveRange> FindLiveRanges(const Stmt& region);
 
 // `loop` must contain the last access of `a` and the first access of `b`.
-// Returns true if `b` can use the memory of `a`: the shapes are equal, `loop`
-// writes each element of `b` at most once, and an element of `b` depends on no
-// element of `a` except the one at the same index.
+// Returns true if `b` can use the memory of `a`, i.e. if it is certain that
+//   - the shapes are equal;
+//   - `loop` writes each element of `b` at most once;
+//   - each element of `b` depends on no element of `a` except the element at
+//     the same index.
 bool WritesInPlace(const Stmt& loop, const Buffer& a, const Buffer& b);
 
 }  // namespace assay::tir

@@ -7,12 +7,12 @@
 //   for o in [0, 3) { for i in [0, 4) { S } }
 //   for i in [0, 2) { S with o = 3 }
 //
-// - A serial loop of constant range is split into at most three parts if this
-//   decides enough conditions (loop_cuts.h). Outer loops are split first, which
-//   can make the ranges of inner loops constant. A split is rejected if it
-//   copies more than 256 stores, or if the copied stores of all splits of the
-//   function would exceed 1024. Stores in unrolled loops are counted once per
-//   copy.
+// - A serial loop of constant range is split into at most three parts if enough
+//   conditions are then always true or always false within a part
+//   (loop_cuts.h). Outer loops are split first, which can make the ranges of
+//   inner loops constant. A split is rejected if it copies more than 256
+//   stores, or if all splits of the function together would copy more than
+//   1024. A store in an unrolled loop is counted once per iteration.
 // - Suppose that the whole body of a loop is an IfThenElse without else. Its
 //   condition may be a comparison (`<` or `<=`), or several comparisons joined
 //   by `&&`. Each comparison that limits the loop variable by a loop-invariant

@@ -11,17 +11,19 @@
 //   %exp[0] = min(max(%a[i], -104f), 89f)
 //   …
 //
-// A temporary of an expression in an arm of a Select is computed before the
-// Select. If its value contains a load or an integer division, the value is
-// guarded by the condition of the Select, so that the load or division is still
-// executed only if the arm is selected. Outside stores there are no
-// temporaries; the values are computed repeatedly.
+// If an expression in an arm of a Select needs a temporary, the temporary is
+// computed before the Select. If the value of the temporary contains a load or
+// an integer division, the value is guarded by the condition of the Select, so
+// that the load or division is still executed only if the arm is selected. In
+// expressions that are not part of a store, there are no temporaries, and the
+// values are computed repeatedly.
 //
 // Intrinsics that are not elementary (expr::IsElementary), such as sqrt and
 // fma, are not expanded, because code generators implement them.
 //
-// The pass should run late: the simplifier has no rules for floating-point
-// arithmetic, and the allocations would hinder vectorize.
+// The pass should run late. An earlier expansion would have no advantage,
+// because the simplifier has no rules for floating-point arithmetic. It would
+// have a disadvantage, because the allocations would hinder the vectorize pass.
 #ifndef ASSAY_COMPILER_TIR_PASSES_LOWER_INTRINSICS_H_
 #define ASSAY_COMPILER_TIR_PASSES_LOWER_INTRINSICS_H_
 

@@ -17,11 +17,12 @@ namespace assay::tir {
 std::string RunPass(Stmt (*pass)(const Stmt&), absl::string_view before,
                     float tolerance = 0);
 
-// Interprets `a` and `b` with the same random inputs, drawn with `seed`. Runs
-// `b` twice: with the iterations of parallel and vectorized loops in order, and
-// shuffled. The test fails if a run fails or if outputs differ. If `tolerance`
-// is 0, outputs must be bitwise equal. Otherwise all outputs must be float32,
-// and elements may differ by at most `tolerance`.
+// Interprets `a` and `b` with the same random inputs, drawn with `seed`. `b` is
+// run twice. The first run executes the iterations of parallel and vectorized
+// loops in order; the second run executes them in random order. The test fails
+// if a run fails or if outputs differ. If `tolerance` is 0, outputs must be
+// bitwise equal. Otherwise all outputs must be float32, and elements may differ
+// by at most `tolerance`.
 void ExpectSameOutputs(const Function& a, const Function& b, uint64_t seed,
                        float tolerance = 0);
 

@@ -22,8 +22,9 @@ struct LoopPass {
 // Returns the passes of a target kind, in order.
 absl::Span<const LoopPass> LoopPasses(target::TargetKind kind);
 
-// A function that is called after each pass, with the name of the pass, whether
-// the pass changed the function, and the resulting function.
+// A callback that LowerLoops calls after each pass. `pass` is the name of the
+// pass, `result` is the function that the pass returned, and `changed` is true
+// if it differs from the function before the pass.
 using PassObserver = std::function<void(absl::string_view pass, bool changed,
                                         const Function& result)>;
 

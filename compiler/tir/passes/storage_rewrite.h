@@ -5,9 +5,9 @@
 //   …  %a is last read here          ->   …
 //   …  %b is first written here           …  on %a in place of %b
 //
-// - A buffer is live from its first to its last access. A loop inside the
-//   allocation counts as one statement, because an iteration may read elements
-//   that an earlier iteration wrote.
+// - A buffer is live from its first to its last access. A loop in the body of
+//   the allocation counts as one statement, because an iteration may read
+//   elements that an earlier iteration wrote.
 // - Buffers can share memory if they have the same scope and element type, and
 //   are allocated in the same region: the function without its parallel loops,
 //   or the body of one parallel loop. Loop programs cannot reinterpret memory

@@ -9,9 +9,11 @@
 // unrolled as well, innermost first. A loop is unrolled only if its result has
 // at most n stores. If such pragmas are nested, the innermost one applies.
 //
-// A pragma `unroll_factor n` applies to the outermost loop inside it. If the
-// loop is serial, it is unrolled by n, followed by a loop over the remaining
-// iterations (here n = 2; the result is shown after simplification):
+// A pragma `unroll_factor n` applies to the outermost loop inside it. If this
+// loop is serial, each iteration of the new loop executes n iterations of the
+// original loop. A second loop executes the remaining iterations. For example,
+// for n = 2 (after simplification, which replaces the second loop by its only
+// iteration):
 //
 //   for k in [0, 7) { S }
 //   -> for k.u in [0, 3) { S with k = k.u * 2; S with k = k.u * 2 + 1 }
@@ -19,7 +21,8 @@
 //
 // Both pragmas are removed. An unrolled loop that would expand to more than
 // 4096 stores becomes serial, because the code would exceed every instruction
-// cache; `unroll_factor` has the same limit.
+// cache. For the same reason, a pragma `unroll_factor n` is ignored if n copies
+// of the loop body would have more than 4096 stores.
 #ifndef ASSAY_COMPILER_TIR_PASSES_UNROLL_H_
 #define ASSAY_COMPILER_TIR_PASSES_UNROLL_H_
 

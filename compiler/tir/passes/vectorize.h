@@ -22,8 +22,8 @@
 //   vectorized loop.
 //
 // The pass must run after Flatten, because a vector access needs a single
-// index. The result should be simplified, which combines the indices into
-// ramps.
+// index. The result should be simplified, so that each index becomes a single
+// ramp where possible.
 #ifndef ASSAY_COMPILER_TIR_PASSES_VECTORIZE_H_
 #define ASSAY_COMPILER_TIR_PASSES_VECTORIZE_H_
 

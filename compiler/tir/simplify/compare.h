@@ -24,10 +24,10 @@ expr::Expr CompareIndices(expr::ExprKind kind, const expr::Expr& a,
 std::optional<bool> DecideComparison(expr::ExprKind kind,
                                      const ConstInterval& d);
 
-// Returns `bounds`, narrowed by an assumption about `condition`: that it is
-// true if `holds` is true, and that it is false if `holds` is false. Each int32
-// comparison whose value follows from the assumption can narrow the bounds of
-// the variables that it compares:
+// Returns `bounds`, narrowed by the assumption that the value of `condition` is
+// `holds`. Each int32 comparison whose value follows from the assumption can
+// narrow the bounds of the variables in this comparison. The values follow by
+// these rules:
 //   - If `a && b` is true, a and b are true. If it is false, nothing follows.
 //   - If `a || b` is false, a and b are false. If it is true, nothing follows.
 //   - If the value of `!a` is known, a has the opposite value.

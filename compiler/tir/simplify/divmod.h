@@ -1,11 +1,12 @@
-// Simplifies floor division and remainder of linear sums by constants. The
-// rules undo the index arithmetic that split and fuse introduce.
+// Simplifies the floor division of a linear sum E by a constant d, and the
+// remainder of this division. The rules undo the index arithmetic that
+// splitting and fusing loops introduces.
 //
 // Rule 1: write E = d*Q + R, where d*Q contains all terms of E whose
 // coefficients are multiples of d. Then
 //   E / d -> Q + R / d           E % d -> R % d
-// Rule 2: if R = g*X + Y, where g divides d, Y contains all terms of R whose
-// coefficients are not multiples of g, and 0 <= Y < g, then
+// Rule 2: choose a divisor g of d, and write R = g*X + Y, where Y contains all
+// terms of R whose coefficients are not multiples of g. If 0 <= Y < g, then
 //   R / d -> X / (d/g)           R % d -> g * (X % (d/g)) + Y
 // Rule 3: if the bounds of R imply that R / d has the same value q for all
 // values of the variables, then
@@ -20,8 +21,9 @@
 
 namespace assay::tir {
 
-// Return sum / divisor and sum % divisor. Both functions require divisor > 0
-// and simplified terms of `sum`.
+// DivideLinear returns sum / divisor, and RemainderLinear returns
+// sum % divisor. Both functions require that `divisor` is positive and that the
+// terms of `sum` are simplified.
 Linear DivideLinear(const Linear& sum, int64_t divisor,
                     const VarBounds& bounds);
 Linear RemainderLinear(const Linear& sum, int64_t divisor,

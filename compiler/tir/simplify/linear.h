@@ -33,7 +33,7 @@ struct Linear {
 
   // Returns the sum as an expression: first the terms with positive
   // coefficients, then the terms with negative coefficients, then the constant.
-  // Without positive coefficients, the constant is first.
+  // If no coefficient is positive, the constant is first instead.
   expr::Expr ToExpr() const;
 };
 

@@ -19,7 +19,8 @@ namespace assay::tir {
 
 // A rule: replaces `before` by `after` if `condition` holds. An undefined
 // condition always holds. The expressions use the variables that are listed in
-// rules.inc. These have type bool (p, q and r) or int32.
+// rules.inc. The variables p, q and r have type bool; all other variables have
+// type int32.
 struct Rule {
   std::string text;  // `before -> after if condition`
   expr::Expr before, after, condition;

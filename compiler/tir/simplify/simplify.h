@@ -13,10 +13,9 @@
 //   that are never taken and statements without effect are removed. A
 //   Let whose value is a constant or a variable is removed, and its variable is
 //   replaced by the value.
-// - Inside the body of a loop, the bounds of its variable are those of the
-//   loop's range. Inside the branches of an IfThenElse and the arms of a
-//   Select, the condition (or its negation) can tighten the bounds of
-//   variables.
+// - Inside the body of a loop, the loop variable has the bounds of the range of
+//   the loop. Inside the branches of an IfThenElse and the arms of a Select,
+//   the condition (or its negation) can tighten the bounds of variables.
 // - Floating-point operations are not rearranged. The only rules for them are
 //   constant folding and the rules that hold for all types.
 //

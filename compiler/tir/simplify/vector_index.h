@@ -6,8 +6,10 @@
 //   ramp(b, s, n) * broadcast(c, n)  -> ramp(b * c, s * c, n)
 //   ramp(b, s, n) / broadcast(c, n)  -> broadcast(b / c, n)
 //   ramp(b, s, n) % broadcast(c, n)  -> ramp(b % c, s, n)
-// The last two rules require that c is a positive constant, and that the
-// quotient is the same in all lanes.
+//
+// Here b is the base, s is the stride and n is the number of lanes. The last
+// two rules require that c is a positive constant, and that the quotient of the
+// ramp and c is the same in all lanes.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_VECTOR_INDEX_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_VECTOR_INDEX_H_
 

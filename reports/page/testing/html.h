@@ -31,8 +31,9 @@ struct HtmlElement {
   std::string text;
   std::vector<HtmlElement> children;
 
-  // Returns, in document order, those of this element and its descendants that
-  // have the given tag and class. An empty name matches everything.
+  // Searches this element and its descendants. Returns the elements that have
+  // the given tag and class, in document order. An empty name matches
+  // everything.
   std::vector<const HtmlElement*> Find(absl::string_view tag_name,
                                        absl::string_view class_name = "") const;
   // Returns the text of this element and of all its descendants. The text of an

@@ -6,9 +6,9 @@
 //   x_t = level + core + drift + burst + interruption
 // where `level` is the logarithm of the undisturbed time of the program, and
 //   core          is normally distributed: the noise of an undisturbed run;
-//   drift         is an AR(1) process that changes slowly, over seconds (clock
-//                 rate, heat), or, if its autocorrelation is smaller, from
-//                 sample to sample;
+//   drift         is an AR(1) process: if its autocorrelation is close to 1, it
+//                 changes slowly, over seconds, like the clock rate; if the
+//                 autocorrelation is smaller, it changes from sample to sample;
 //   burst         is intermittent background load: while a burst is active, the
 //                 term is a constant plus an exponentially distributed value,
 //                 otherwise it is 0;
@@ -38,7 +38,7 @@ struct Noise {
     double memory = 0;  // lag-1 autocorrelation of the process
   } drift;
   struct Burst {
-    double share = 0;    // fraction of the samples during bursts
+    double share = 0;    // fraction of the samples that fall into bursts
     double samples = 1;  // mean length of a burst in samples
     double fixed = 0;    // constant part of the term
     double scatter = 0;  // mean of the exponentially distributed part
@@ -80,7 +80,7 @@ class NoiseSource {
 };
 
 // Generates samples log(new / base) of pairs that are measured in the order of
-// BlockDesign(). The undisturbed time of the new program is 1 + change times
+// BlockDesign(). The undisturbed time of the new program is (1 + change) times
 // the undisturbed time of the base.
 class PairSource {
  public:

@@ -21,9 +21,10 @@ struct Experiment {
   uint64_t seed = 1;
 };
 
-// Results of RunTrials(): the number of trials, in total and by final verdict.
+// Results of RunTrials().
 struct Tally {
   int64_t trials = 0;
+  // Numbers of trials with each final verdict.
   int64_t regressed = 0;
   int64_t improved = 0;
   int64_t equivalent = 0;
@@ -37,19 +38,21 @@ struct Tally {
 // Runs `experiment.trials` trials. Each trial stops at the first final verdict.
 Tally RunTrials(const Experiment& experiment);
 
-// Results of RunCoverage(). `fixed`, `sequence` and `always` are numbers of
-// trials in which an interval covers the true change. The widths are means over
-// the trials.
+// Results of RunCoverage(). An interval is correct if it covers the true
+// change.
 struct Coverage {
   int64_t trials = 0;
-  // The interval is SignInterval() of the first `fixed_pairs` pairs.
+  // Number of trials in which SignInterval() of the first `fixed_pairs` pairs
+  // is correct, and the mean width of these intervals over all trials.
   int64_t fixed = 0;
   double fixed_width = 0;
-  // The interval is that of MedianSequence after `fixed_pairs` pairs.
+  // Number of trials in which the interval of MedianSequence after
+  // `fixed_pairs` pairs is correct, and the mean width of these intervals over
+  // all trials.
   int64_t sequence = 0;
   double sequence_width = 0;
-  // All intervals of MedianSequence, one after every block, cover the true
-  // change.
+  // Number of trials in which the intervals of MedianSequence are correct after
+  // every block.
   int64_t always = 0;
 };
 // Runs `experiment.trials` trials. Each trial measures until the budget is
@@ -60,31 +63,35 @@ Coverage RunCoverage(const Experiment& experiment, int64_t fixed_pairs);
 struct Detection {
   // Number of trials in each of the two parts of the simulation.
   int64_t trials = 0;
-  // Median, 10th and 90th percentile of the minimum detectable change that is
-  // computed for an unchanged program when the budget is spent.
+  // In each trial of the first part, the minimum detectable change is computed
+  // for an unchanged program when the budget is spent. `claimed` is the median
+  // of these changes. The other two fields are their 10th and 90th percentiles.
   double claimed = 0;
   double claimed_p10 = 0;
   double claimed_p90 = 0;
-  // Numbers of trials in which a program with the change `claimed` is found to
-  // be significantly slower: after the last block (seen_at_end), and after at
-  // least one block (seen_ever).
+  // In the second part, the program has the change `claimed`. seen_at_end is
+  // the number of trials in which it is significantly slower after the last
+  // block. seen_ever is the number of trials in which it is significantly
+  // slower after at least one block.
   int64_t seen_at_end = 0;
   int64_t seen_ever = 0;
 };
-// Simulates an unchanged program, then a program with the median detectable
-// change of the unchanged program. `experiment.change` is not used.
+// Simulates an unchanged program in the first part. In the second part,
+// simulates a program that is slower by Detection::claimed of the first part.
+// `experiment.change` is not used.
 Detection RunDetection(const Experiment& experiment);
 
 // Results of RunNights(). An alert is a cell that Discoveries() reports.
 struct Nights {
   int64_t nights = 0;
   int64_t with_alert = 0;  // number of nights with at least one alert
-  // Number of nights in which at least one cell would have got the verdict
-  // regressed after some block if this verdict required only the condition on
-  // the interval and not the condition on log_e_alarm (paired_verdict.h).
+  // The verdict `regressed` has two conditions, one on the interval and one on
+  // log_e_alarm (paired_verdict.h). This is the number of nights in which the
+  // interval of at least one cell met the first condition after some block.
   int64_t with_regressed = 0;
-  // Number of alerts in all nights, and of those for unchanged cells.
+  // Number of alerts in all nights.
   int64_t alerts = 0;
+  // Number of these alerts that are for unchanged cells.
   int64_t false_alerts = 0;
   // Number of changed cells in all nights.
   int64_t changed_cells = 0;

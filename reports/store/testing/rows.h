@@ -6,7 +6,8 @@
 
 namespace assay::reports {
 
-// Returns the common part of all records, without rows.
+// Returns the RunResult, without rows, that all records of the test have in
+// common.
 RunResult KillTestHeader();
 
 // Returns a row with 100 to 400 samples. The row is a deterministic function of

@@ -10,14 +10,17 @@
 
 namespace assay::runtime {
 
-// Returns the minimum of the number of online CPUs, the number of CPUs in the
-// affinity mask, and the CPU quota of the cgroup, rounded up; at least 1.
+// Returns the smallest of these numbers, but at least 1:
+//   - the number of online CPUs;
+//   - the number of CPUs in the affinity mask of this process;
+//   - the CPU quota (CgroupCpuQuota), rounded up.
 int UsableCpuCount();
 
-// Returns the smallest CPU quota of this process's cgroup and its ancestors, in
-// CPUs (1.5 means 150 ms of CPU time per 100 ms), or nullopt if there is no
-// quota or it cannot be read. Supports cgroup v1 and v2. Tests set `root`,
-// which is prepended to the paths of files in /proc and /sys.
+// Returns the smallest of the CPU quotas of this process's cgroup and of the
+// ancestors of that cgroup. The unit is CPUs: 1.5 means 150 ms of CPU time per
+// 100 ms. Returns nullopt if there is no quota or no quota can be read.
+// Supports cgroup v1 and v2. `root` is prepended to the paths of files in /proc
+// and /sys; only tests set it.
 std::optional<double> CgroupCpuQuota(const std::string& root = "");
 
 }  // namespace assay::runtime

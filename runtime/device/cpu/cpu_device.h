@@ -1,6 +1,6 @@
 // CpuDevice: runs kernels synchronously on the CPUs of this machine. Each
 // CpuDevice has its own thread pool. It loads code of kind ASSAY_CODE_KIND_ELF,
-// ELF shared objects for this machine.
+// that is, ELF shared objects. They must be compiled for this machine.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_CPU_DEVICE_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_CPU_DEVICE_H_
 
@@ -28,9 +28,9 @@ class CpuDevice : public HostMemoryDevice {
   int num_threads() const override { return pool_->num_threads(); }
   // Places tensors at different offsets within their pages, to avoid 4 KiB
   // aliasing: a load can be delayed by an earlier store to another address with
-  // the same lower twelve bits. The size of the buffer is a multiple of the
-  // size of a huge page, so another build of the same model usually fits into
-  // the buffer.
+  // the same lower twelve bits. The size of the buffer that contains the
+  // tensors is a multiple of the size of a huge page. Therefore the tensors of
+  // another build of the same model usually fit into the same buffer.
   Placement placement() const override;
   absl::Status FlushCaches(int64_t bytes) override;
 

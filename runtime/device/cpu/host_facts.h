@@ -15,7 +15,8 @@ namespace assay::runtime {
 struct HostFacts {
   std::string machine;  // `x86_64`, `aarch64`, …
   std::string board;    // `Raspberry Pi 3 Model B Rev 1.2`; empty on PCs
-  // Name of the CPU and, on Arm, `implementer 0x41 part 0xd03`.
+  // Name of the CPU. On Arm, this also contains the numbers of the implementer
+  // and of the part, for example `implementer 0x41 part 0xd03`.
   std::string cpu_model;
   int online_cpus = 0;
   int64_t memory_bytes = 0;

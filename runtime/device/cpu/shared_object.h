@@ -1,10 +1,10 @@
 // SharedObject: a shared object loaded from memory.
 //
 // The bytes are written to an anonymous file (memfd_create) and loaded with
-// dlopen, so no file is left on disk even after a crash. If memfd_create or
-// dlopen from it fails, a temporary file is used instead. The ELF header is
-// checked first: code for another architecture is rejected with an error that
-// names both architectures.
+// dlopen, so no file is left on disk even after a crash. If the anonymous file
+// cannot be created, written or loaded, a temporary file is used instead. The
+// ELF header is checked first: code for another architecture is rejected with
+// an error that names both architectures.
 //
 // Loading runs the object's initialisers. Load only trusted code.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_SHARED_OBJECT_H_
@@ -21,10 +21,12 @@ namespace assay::runtime {
 
 class SharedObject {
  public:
-  // InvalidArgument if the bytes are not a shared object for this machine.
+  // Loads the shared object whose content is `elf`. Returns InvalidArgument if
+  // `elf` is not a shared object for this machine.
   static absl::StatusOr<std::unique_ptr<SharedObject>> Load(
       absl::string_view elf);
-  // Always uses a temporary file. For tests.
+  // Like Load(), but always uses a temporary file. Only tests should call this
+  // function.
   static absl::StatusOr<std::unique_ptr<SharedObject>> LoadThroughTemporaryFile(
       absl::string_view elf);
   ~SharedObject();
@@ -38,10 +40,11 @@ class SharedObject {
   SharedObject(void* handle, int fd) : handle_(handle), fd_(fd) {}
 
   void* handle_;
-  // The anonymous file, or -1 if a temporary file was used. It stays open while
-  // the object is loaded. Otherwise the file of a later object could get the
-  // same number N and the same path /proc/self/fd/N. dlopen identifies objects
-  // by path, so it would return this object instead of the later one.
+  // Descriptor of the anonymous file, or -1 if a temporary file was used. The
+  // descriptor stays open while the object is loaded. If it were closed
+  // earlier, the anonymous file of a later object could get the same descriptor
+  // N and therefore the same path /proc/self/fd/N. dlopen identifies objects by
+  // path, so it would return this object instead of the later one.
   int fd_;
 };
 

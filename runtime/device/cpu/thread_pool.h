@@ -6,11 +6,11 @@
 // contiguous chunks: chunk i is [extent*i/n, extent*(i+1)/n). A pool of one
 // thread runs the whole range as one chunk. The chunks depend only on the
 // extent and the number of threads, so they are the same in every run. Each
-// thread has a queue of consecutive chunks; it thus processes about the same
-// part of the range in successive loops and finds its data in its caches. A
-// thread whose queue is empty steals chunks from the back of the other queues.
-// A thread that is descheduled, or runs on a slower core, therefore delays the
-// loop by at most one chunk.
+// thread has a queue of consecutive chunks. In successive loops, a thread
+// therefore processes about the same part of the range and finds the data of
+// this part in its caches. A thread whose queue is empty steals chunks from the
+// back of the other queues. A thread that is descheduled, or runs on a slower
+// core, therefore delays the loop by at most one chunk.
 //
 // Workers are not placed on the CPU of the caller, unless there are more
 // threads than CPUs (cpu_affinity.h). They stay within the affinity mask of the

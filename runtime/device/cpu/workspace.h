@@ -1,11 +1,12 @@
 // This header declares the allocator of workspaces, the scratch memory of
 // kernels (runtime/abi).
 //
-// Each thread keeps the blocks that it frees in free lists, one per size class,
-// and allocates from these lists first. After the first runs of a model,
-// workspaces therefore rarely need the system's allocator. There are four size
-// classes per power of two, so a block is at most 25 % larger than requested;
-// the smallest block has 256 bytes.
+// Each thread has one free list per size class. When a thread frees a block, it
+// adds the block to one of its lists; when it allocates a block, it first looks
+// in these lists. After the first runs of a model, workspaces therefore rarely
+// need the system's allocator. The smallest block has 256 bytes. Above this
+// size, there are four size classes per power of two, so a block is at most
+// 25 % larger than requested.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_WORKSPACE_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_WORKSPACE_H_
 

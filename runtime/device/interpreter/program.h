@@ -3,12 +3,13 @@
 //
 // A kernel is a list of instructions that operate on 64-bit registers and typed
 // buffers. The buffers are the parameters of the kernel, followed by local
-// buffers that exist during one run. A register holds an integer, sign- or
-// zero-extended to 64 bits, or a float, converted to double. An arithmetic
-// result is wrapped or rounded to the type of the instruction. kFor and kIf
-// open a block that ends at the matching kEnd. An if block may have a kElse.
-// There are no other jumps, so every program terminates. In this example, the
-// loop on the right is compiled to the bytecode on the left:
+// buffers that exist during one run. A register holds either an integer or a
+// float. Integers are sign-extended or zero-extended to 64 bits, and floats are
+// converted to double. An arithmetic result is wrapped or rounded to the type
+// of the instruction. kFor and kIf open a block that ends at the matching kEnd.
+// An if block may have a kElse. There are no other jumps, so every program
+// terminates. In this example, the loop on the right is compiled to the
+// bytecode on the left:
 //
 //   kFor  int32 r0 = [r1, r1 + r2)     for i in [0, n)
 //     kLoad  float32 r3 = b0[r0]         %y[i] = %x[i] * 2

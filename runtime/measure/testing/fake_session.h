@@ -1,5 +1,5 @@
-// FakeSession: a session of which a test sets the times and outputs of runs. A
-// FakeSession runs no program.
+// FakeSession: a session that runs no program. A test defines the times and the
+// outputs of the runs.
 //
 //   FakeClock clock;
 //   FakeSession session(&clock);

@@ -1,5 +1,6 @@
-// The flags that select the cells of the matrix: devices, fusion and numbers of
-// threads.
+// The flags --device, --fusion, --threads and --cells, which select the cells
+// of the matrix. A cell is a combination of a model, a device, a value of
+// fusion and a number of threads.
 #ifndef ASSAY_SUITES_HARNESS_FLAGS_MATRIX_FLAGS_H_
 #define ASSAY_SUITES_HARNESS_FLAGS_MATRIX_FLAGS_H_
 
@@ -14,8 +15,8 @@ struct MatrixOptions {
   // Devices to measure on. A device is the name of a file in devices/, without
   // extension, or the absolute path of a device file.
   std::vector<std::string> devices = {"host"};
-  // Values of fusion to measure, in this order: true (on), false (off), or
-  // both. Each value may occur at most once.
+  // Values of fusion, in the order in which they are measured. The value true
+  // means that fusion is on. Each value may occur at most once.
   std::vector<bool> fusion = {true, false};
   // Numbers of threads; 0 stands for all processors. If the list is empty, the
   // default of the device is used.

@@ -18,8 +18,8 @@ struct OutputOptions {
   // Folder of a store (reports/store). Each row is appended to the store when
   // it is finished.
   std::string store;
-  // True if the latest run of this command in `store` is continued, provided
-  // that it was interrupted.
+  // If true, and if the latest run of this command in `store` was interrupted,
+  // that run is continued. Otherwise a new run is started.
   bool resume = false;
   // Format of the report on standard output.
   reports::Format format = reports::Format::kTable;

@@ -52,8 +52,9 @@ struct Script {
   std::vector<std::string> log;
 };
 
-// Provides models with one output, an initially empty folder of baselines, and
-// two devices: `host`, and `board`, which is emulated.
+// Provides models (each model has one output) and a folder of baselines, which
+// is initially empty. Also provides two devices: `host`, and `board`, which is
+// emulated.
 class SuiteFixture : public ::testing::Test {
  protected:
   SuiteFixture();

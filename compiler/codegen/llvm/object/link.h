@@ -1,4 +1,4 @@
-// Links object files to the shared object of an artifact.
+// Links object files into the shared object of an artifact.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_OBJECT_LINK_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_OBJECT_LINK_H_
 
@@ -19,16 +19,17 @@ struct KernelObject {
 };
 
 // Links the object files with lld, in this process. Thread-safe: concurrent
-// calls are serialized. The result depends only on the arguments. Returns
-// Unimplemented, with the names of the kernel and the symbols, if a kernel has
-// undefined symbols, because a shared object must not import symbols.
+// calls are serialized. The result depends only on the arguments. A shared
+// object must not import symbols. Therefore this function returns
+// Unimplemented if a kernel has undefined symbols. The error names the kernel
+// and the symbols.
 absl::StatusOr<std::string> LinkSharedObject(
     const std::vector<KernelObject>& objects, const target::Target& target);
 
 // Returns the names of the undefined symbols of an ELF file, except for symbols
-// that the linker defines. `image` must be a
-// shared object if `dynamic` is true, and an object file otherwise. Returns
-// InvalidArgument if `image` is not an ELF file.
+// that the linker defines. `image` must be a shared object if `dynamic` is
+// true, and an object file otherwise. Returns InvalidArgument if `image` is not
+// an ELF file.
 absl::StatusOr<std::vector<std::string>> UndefinedSymbols(
     absl::string_view image, bool dynamic);
 

@@ -17,8 +17,8 @@ namespace assay::codegen {
 //   weight [out_blocks, in_blocks, kernel, kernel, lanes, lanes]
 //   out    [out_blocks, size, size, lanes]
 //
-// The last two axes of `weight` are the input and the output channels in their
-// blocks.
+// The last two axes of `weight` are the index of the input channel in its block
+// and the index of the output channel in its block.
 struct ConvShape {
   int64_t in_blocks = 8;
   int64_t out_blocks = 8;
@@ -32,9 +32,10 @@ struct ConvShape {
   bool unroll = false;
 };
 
-// Returns a kernel with one parallel loop over output blocks and output rows.
-// The accumulators are a local buffer of `columns` vectors of `lanes` elements.
-// All its indices are constants, as after unrolling.
+// Returns a kernel with one parallel loop over all pairs of an output block and
+// an output row. The accumulators are a local buffer of `columns` vectors of
+// `lanes` elements. All accesses to this buffer have constant indices, because
+// the loop over the columns of a tile is already unrolled.
 tir::Function ConvKernel(const ConvShape& shape);
 
 }  // namespace assay::codegen

@@ -13,10 +13,10 @@ namespace assay::codegen {
 inline constexpr double kFusedTolerance = 5e-6;
 
 // Returns a description of the first element that differs, or an empty string
-// if the arrays agree. Both arrays must have the same type and shape. float32
-// and float64 elements agree if both are NaN, or if they differ by at most
-// `tolerance` times the largest finite magnitude in `expected` (at least 1).
-// Elements of other types must have equal bits.
+// if the arrays agree. Both arrays must have the same type and shape. Two
+// elements of type float32 or float64 agree if both are NaN, or if they differ
+// by at most `tolerance` times the largest finite magnitude in `expected` (at
+// least 1). Elements of other types must have equal bits.
 std::string Difference(const NDArray& expected, const NDArray& actual,
                        double tolerance = kFusedTolerance);
 

@@ -33,8 +33,8 @@ class Compose {
       : op_(op), any_(op.HasInput(0) ? op.Input(0) : Value()) {}
 
   const absl::Status& status() const { return status_; }
-  // `value` is the result of a function that can fail. Returns the value in it.
-  // If it is an error, stores the error and returns an arbitrary value.
+  // Returns the Value in `value`, the result of a function that can fail. If
+  // `value` is an error, stores the error and returns an arbitrary Value.
   Value Take(const absl::StatusOr<Value>& value);
 
   // Adds a graph node and returns its result.

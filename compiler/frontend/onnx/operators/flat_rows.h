@@ -1,5 +1,5 @@
-// ReadRows: reads operand and axis of operators whose attribute `axis` is
-// optional.
+// ReadRows: reads the operand and the axis of an operator whose attribute
+// `axis` is optional.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_FLAT_ROWS_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_FLAT_ROWS_H_
 
@@ -18,8 +18,8 @@ struct Rows {
   int64_t axis = 0;
 };
 
-// Reads the attribute `axis` of `op`. Returns InvalidArgument if it is out of
-// range. Adds a reshape if the operand must be flattened.
+// Reads the attribute `axis` of `op`. Returns InvalidArgument if the attribute
+// is out of range. Adds a reshape if the operand must be flattened.
 absl::StatusOr<Rows> ReadRows(OpImport& op);
 
 }  // namespace assay::frontend

@@ -52,7 +52,7 @@ class OpImport {
     MemoryBudget* memory;
     graph::BoundedDims* bounded_dims;
     // Names of all values that are read by a node or are outputs of the model,
-    // of a body or of a function.
+    // of a function, or of the body of an operator such as If or Loop.
     const absl::flat_hash_set<std::string>* read;
   };
 
@@ -60,8 +60,9 @@ class OpImport {
   // with a larger result is not replaced by a constant.
   static constexpr int64_t kMaxEvaluatedBytes = 1 << 20;
 
-  // A function that adds the nodes of `body` to the graph and returns the
-  // outputs of the body. `arguments` are the inputs of the body.
+  // A function that adds the nodes of `body`, the subgraph of an operator such
+  // as If or Loop, to the graph and returns the outputs of the body.
+  // `arguments` are the inputs of the body.
   using BodyImport = std::function<absl::StatusOr<std::vector<graph::Value>>(
       const onnx::GraphProto& body, absl::Span<const graph::Value> arguments)>;
 
@@ -139,8 +140,8 @@ class OpImport {
   void SetResults(std::vector<graph::Value> results) {
     results_ = std::move(results);
   }
-  // Returns the results that the importer has set. The ONNX node may have
-  // further results, which must not be used.
+  // Returns the results that the importer has set. If the ONNX node has further
+  // results, it is an error if one of them is used.
   const std::vector<graph::Value>& results() const { return results_; }
 
  private:
@@ -157,8 +158,8 @@ class OpImport {
 // from the end: -1 is the last axis. Negative values are allowed in opset 11
 // and later. They are also allowed in opset 6 and earlier, because exporters of
 // that time wrote them.
-// Returns InvalidArgument if `axis` is out of range or is negative in another
-// opset. `what` is the name of the axis for error messages.
+// Returns InvalidArgument if `axis` is out of range, or if it is negative in
+// one of the opsets 7 to 10. `what` is the name of the axis for error messages.
 absl::StatusOr<int64_t> NormalizeAxis(const OpImport& op,
                                       absl::string_view what, int64_t axis,
                                       int64_t rank);

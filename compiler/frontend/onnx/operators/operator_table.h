@@ -1,15 +1,18 @@
-// The table of supported ONNX operators. Each row contains an operator, the
-// opsets and numbers of operands and results that are supported, and the
-// importer. The rows are defined next to the importers (operators.h). A test
-// checks that compiler/docs/onnx.md lists the operators of this table.
+// The table of supported ONNX operators. Each row contains
+//   - the name of an operator;
+//   - the supported opsets;
+//   - the supported numbers of operands and of results;
+//   - the importer of the operator.
+// The rows are defined next to the importers (operators.h). A test checks that
+// compiler/docs/onnx.md lists the operators of this table.
 //
-// If the signature of an operator has changed, the operator has several rows.
-// The opset of the model selects the row. All operators belong to the domain
-// `ai.onnx`.
+// If the signature of an operator differs between opsets, the operator has
+// several rows. The opset of the model selects the row. All operators belong to
+// the domain `ai.onnx`.
 //
-// Models of old exporters have opset 6. In opset 6, an operator without a row
+// Old exporters write models of opset 6. In opset 6, an operator without a row
 // for opset 6 uses its row for opset 7. In opsets 1 to 5, an operator is
-// supported only if its definition is the same in later opsets.
+// supported only if its definition has not changed since.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATOR_TABLE_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATOR_TABLE_H_
 
@@ -33,8 +36,8 @@ struct OperatorRow {
   // Maximum number of operands. kAnyNumber and kAnyOptional of operators.h mean
   // that there is no maximum.
   int max_inputs;
-  // Maximum number of results; kAnyNumber means that there is no maximum. If
-  // the importer does not set a result, it is an error if a node reads it.
+  // Maximum number of results; kAnyNumber means that there is no maximum. It is
+  // an error if a node reads a result that the importer did not set.
   int max_results;
   // The importer, which converts one ONNX node (op_import.h).
   absl::Status (*import)(OpImport& op);

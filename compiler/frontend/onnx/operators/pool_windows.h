@@ -1,7 +1,7 @@
-// Functions for pooling operators that max_pool2d and avg_pool2d do not
-// support. If element k is taken from every window, these elements together are
-// one strided slice of the padded data. The maxima of all windows are therefore
-// the element-wise maximum of the slices for k = 0, 1, …
+// Functions for those ONNX pooling operators that the graph operators
+// max_pool2d and avg_pool2d cannot express. The elements at position k of all
+// windows form one strided slice of the padded data. The maxima of all windows
+// are therefore the element-wise maximum of the slices for k = 0, 1, …
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_POOL_WINDOWS_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_POOL_WINDOWS_H_
 

@@ -9,8 +9,9 @@
 namespace assay::frontend {
 
 // Adds the matmul of `a` and `b` with the semantics of ONNX MatMul (matmul.cc).
-// If `a` has rank 1, it is treated as a matrix with one row; if `b` has rank 1,
-// as a matrix with one column. The axis of extent 1 is removed from the result.
+// If `a` has rank 1, it is treated as a matrix with one row. If `b` has rank 1,
+// it is treated as a matrix with one column. In both cases, the added axis of
+// extent 1 is removed from the result.
 absl::StatusOr<graph::Value> AddMatMul(OpImport& op, graph::Value a,
                                        graph::Value b);
 
@@ -21,7 +22,7 @@ absl::StatusOr<graph::Value> AddConv(OpImport& op, graph::Value data,
                                      graph::Value weights);
 
 // Adds `bias` to `y`. The shape of `y` must be [N, channels, …], and the shape
-// of `bias` must be [channels] (else InvalidArgument).
+// of `bias` must be [channels]. Returns InvalidArgument for other shapes.
 absl::StatusOr<graph::Value> AddChannelBias(OpImport& op, graph::Value y,
                                             graph::Value bias);
 

@@ -1,5 +1,5 @@
-// Functions for importers that create constants of the graph, read constant
-// operands, or convert element types.
+// Functions with which the importers of operators create constants of the
+// graph, read constant operands, and convert element types.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_SCALAR_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_SCALAR_H_
 
@@ -15,7 +15,8 @@ namespace assay::frontend {
 // exactly.
 absl::StatusOr<NDArray> ScalarOf(DType type, double value);
 
-// Adds the constant ScalarOf(type of operand 0, value).
+// Adds a scalar constant with the element type of operand 0 and the value
+// `value` (see ScalarOf).
 absl::StatusOr<graph::Value> AddScalar(OpImport& op, float value);
 
 // Adds a node of the binary operator `kind` with the operands `x` and
@@ -23,14 +24,15 @@ absl::StatusOr<graph::Value> AddScalar(OpImport& op, float value);
 absl::StatusOr<graph::Value> AddWithScalar(OpImport& op, graph::OpKind kind,
                                            graph::Value x, float value);
 
-// Returns the value of operand `i` if the operand is a constant with one
-// element of a float type, int32 or int64; otherwise nullopt.
+// Returns the value of operand `i`, which must be a constant with one element
+// whose type is a float type, int32 or int64. Returns nullopt for any other
+// operand.
 std::optional<float> ConstantScalar(const OpImport& op, int i);
 
 // Returns the element of `value`, which must be a constant with one element of
 // integer or bool type. Returns Unimplemented if `value` is not a constant, and
-// InvalidArgument if it has another type or another number of elements. `what`
-// is the name of the value for error messages.
+// InvalidArgument if the constant has another type or another number of
+// elements. Error messages refer to the value by the name `what`.
 absl::StatusOr<int64_t> ConstantInteger(graph::Value value,
                                         absl::string_view what);
 

@@ -1,6 +1,6 @@
 // Window: the attributes that convolution and pooling have in common. They
-// define the positions of a window with any number of spatial axes on padded
-// data.
+// define a window, which has any number of spatial axes, and the positions of
+// the window on the padded data.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_WINDOW_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_WINDOW_H_
 
@@ -21,8 +21,9 @@ struct Window {
   std::vector<int64_t> kernel;
   std::vector<int64_t> strides;
   std::vector<int64_t> dilations;
-  // Number of padding elements before and after the data. If auto_pad has a
-  // value other than NOTSET, these numbers are computed from it.
+  // Numbers of padding elements: those before the data (`before`) and those
+  // after the data (`after`). If auto_pad has a value other than NOTSET, the
+  // numbers are computed from it.
   std::vector<int64_t> before;
   std::vector<int64_t> after;
   // The value of ceil_mode: if true, the extents of the result are rounded up.
@@ -41,16 +42,17 @@ struct Window {
   std::vector<int64_t> Extents(const Shape& data) const;
 };
 
-// The optional attributes that an operator has.
+// States which of the optional attributes an operator has.
 struct WindowOptions {
   bool has_dilations = true;
   bool has_ceil_mode = false;
 };
 // Reads the attributes kernel_shape, strides, pads, auto_pad and, depending on
 // `options`, dilations and ceil_mode. Operand 0 of `op` must be the data.
-// `kernel` is the shape of the window according to the weights: if it is
-// present, the attribute kernel_shape must be absent or equal to it; otherwise
-// the attribute is required. Returns InvalidArgument if the rank of the data is
+// `kernel` is the shape of the window according to the weights, or nullopt for
+// operators without weights. If `kernel` has a value, the attribute
+// kernel_shape must be absent or equal to this value. If `kernel` is nullopt,
+// kernel_shape is required. Returns InvalidArgument if the rank of the data is
 // less than 3 or if an attribute is invalid.
 //
 // If auto_pad is SAME_UPPER or SAME_LOWER, each extent of the result is the

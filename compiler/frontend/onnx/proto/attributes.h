@@ -1,9 +1,9 @@
 // Attributes: typed access to the attributes of one ONNX node.
 //
 // An importer must read every attribute that the operator has in the model's
-// opset. CheckAllRead() then returns an error if the node has another
-// attribute, so that no attribute is ignored by accident. Errors name the
-// attribute.
+// opset. CheckAllRead() then returns an error if the node has any other
+// attribute, so that no attribute is ignored by accident. Error messages
+// contain the name of the attribute.
 //
 //   ASSAY_ASSIGN_OR_RETURN(int64_t axis, attributes.Int("axis", 1));
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_PROTO_ATTRIBUTES_H_
@@ -35,7 +35,7 @@ class Attributes {
 
   // Return the value of the attribute, or `absent` if the attribute is absent.
   // These and all other methods that read an attribute return InvalidArgument
-  // if the attribute has another type.
+  // if the type of the attribute is not the type that the method reads.
   absl::StatusOr<int64_t> Int(absl::string_view name, int64_t absent);
   absl::StatusOr<float> Float(absl::string_view name, float absent);
   absl::StatusOr<std::string> String(absl::string_view name,
@@ -60,7 +60,7 @@ class Attributes {
   absl::StatusOr<const onnx::GraphProto*> OptionalGraph(absl::string_view name);
 
   // Returns Unimplemented if the node has an attribute that was not read.
-  // `opset` is the opset for the error message.
+  // `opset` is used only in the error message.
   absl::Status CheckAllRead(int opset) const;
 
  private:

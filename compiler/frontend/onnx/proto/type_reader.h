@@ -2,9 +2,9 @@
 // extents are numbers.
 //
 // In the file, an extent is a number, a symbol such as `N`, or not specified.
-// The caller provides the values of symbols. The symbol of an extent that is
-// not specified consists of input and axis: `data[0]` stands for the first
-// extent of the input `data`.
+// The caller provides the values of symbols. An extent that is not specified is
+// also given a symbol, which consists of the name of the input and the index of
+// the axis. For example, `data[0]` is the first extent of the input `data`.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_PROTO_TYPE_READER_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_PROTO_TYPE_READER_H_
 
@@ -38,8 +38,8 @@ class TypeReader {
   // Returns InvalidArgument if `actual` does not agree with the element type,
   // the rank or the extents that `info` declares. Symbols that are not in
   // `dims` agree with every extent. If `bounded` is not -1, the extent of axis
-  // `bounded` of `actual` is an upper bound: a number that is declared for this
-  // axis may be smaller but not larger.
+  // `bounded` of `actual` is an upper bound. If `info` declares a number for
+  // this axis, the number agrees if it does not exceed the bound.
   absl::Status CheckDeclared(const onnx::ValueInfoProto& info,
                              const graph::TensorType& actual,
                              int bounded = -1) const;
