@@ -269,6 +269,11 @@ absl::Status UpdateBaseline(const std::string& path, const Baseline& rows) {
       }
     }
   }
+  const size_t slash = path.rfind('/');
+  const std::string folder =
+      slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  ASSAY_RETURN_IF_ERROR(MakeDirs(folder));
+  ASSAY_ASSIGN_OR_RETURN(const FolderLock lock, FolderLock::Acquire(folder));
   ASSAY_ASSIGN_OR_RETURN(Baseline all, ReadBaseline(path));
   for (const BaselineRow& row : rows) {
     const auto same = std::find_if(
@@ -279,10 +284,6 @@ absl::Status UpdateBaseline(const std::string& path, const Baseline& rows) {
     } else {
       *same = row;
     }
-  }
-  const size_t slash = path.rfind('/');
-  if (slash != std::string::npos) {
-    ASSAY_RETURN_IF_ERROR(MakeDirs(path.substr(0, slash)));
   }
   return WriteFileAtomic(path, FormatBaseline(std::move(all)));
 }

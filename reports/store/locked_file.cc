@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <utility>
@@ -12,29 +13,37 @@
 namespace assay::reports {
 namespace {
 
-bool Lock(int fd) {
-  while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+bool Lock(int fd, int operation) {
+  while (flock(fd, operation) != 0) {
     if (errno != EINTR) return false;
   }
   return true;
 }
 
+bool IsDeleted(int fd) {
+  struct stat info;
+  return fstat(fd, &info) == 0 && info.st_nlink == 0;
+}
+
 }  // namespace
 
 absl::StatusOr<LockedFile> LockedFile::Create(const std::string& path) {
-  const int fd = open(path.c_str(),
-                      O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (fd < 0) return ErrnoError("create", path);
-  LockedFile file(fd, path);
-  if (!Lock(fd)) return ErrnoError("lock", path);
-  return file;
+  while (true) {
+    const int fd = open(
+        path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0) return ErrnoError("create", path);
+    LockedFile file(fd, path);
+    if (!Lock(fd, LOCK_EX)) return ErrnoError("lock", path);
+    // Another process may have locked the file first, and deleted it.
+    if (!IsDeleted(fd)) return file;
+  }
 }
 
 absl::StatusOr<LockedFile> LockedFile::Open(const std::string& path) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return ErrnoError("open", path);
   LockedFile file(fd, path);
-  if (!Lock(fd)) {
+  if (!Lock(fd, LOCK_EX | LOCK_NB)) {
     if (errno == EWOULDBLOCK) {
       return absl::UnavailableError(
           absl::StrCat("`", path, "` is in use by another process"));

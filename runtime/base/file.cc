@@ -3,14 +3,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status_macros.h"
@@ -127,10 +129,17 @@ absl::StatusOr<std::string> ReadFile(const std::string& path,
 absl::Status WriteFileAtomic(const std::string& path,
                              absl::string_view contents) {
   // Not mkstemp, which creates files with mode 0600 regardless of the umask.
-  static std::atomic<int> counter{0};
+  // The name is random because process ids are not unique across containers.
+  uint64_t random[2] = {};
+  if (getrandom(random, sizeof(random), 0) != sizeof(random)) {
+    return ErrnoError("choose a temporary name for", path);
+  }
   const std::string temporary =
-      absl::StrCat(path, ".tmp.", getpid(), ".", counter.fetch_add(1));
+      absl::StrCat(path, ".tmp.", absl::Hex(random[0], absl::kZeroPad16),
+                   absl::Hex(random[1], absl::kZeroPad16));
   absl::Status status = WriteAndSync(temporary, contents);
+  // The file of another process.
+  if (absl::IsAlreadyExists(status)) return status;
   if (status.ok() && rename(temporary.c_str(), path.c_str()) != 0) {
     status = ErrnoError("rename to", path);
   }
@@ -145,12 +154,40 @@ absl::Status WriteFileAtomic(const std::string& path,
 
 absl::Status MakeDirs(const std::string& path) {
   std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (!error && std::filesystem::is_directory(path, error)) {
-    return absl::OkStatus();
+  std::vector<std::filesystem::path> missing;  // the deepest one first
+  for (std::filesystem::path folder = path;
+       !folder.empty() && !std::filesystem::exists(folder, error);
+       folder = folder.parent_path()) {
+    missing.push_back(folder);
+    if (folder == folder.parent_path()) break;
   }
-  errno = error ? error.value() : ENOTDIR;
-  return ErrnoError("create the folder", path);
+  std::filesystem::create_directories(path, error);
+  if (error || !std::filesystem::is_directory(path, error)) {
+    errno = error ? error.value() : ENOTDIR;
+    return ErrnoError("create the folder", path);
+  }
+  for (const std::filesystem::path& folder : missing) {
+    const std::string parent = folder.parent_path().string();
+    SyncFolder(parent.empty() ? "." : parent);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<FolderLock> FolderLock::Acquire(const std::string& folder) {
+  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return ErrnoError("open", folder);
+  FolderLock lock(fd);
+  while (flock(fd, LOCK_EX) != 0) {
+    if (errno != EINTR) return ErrnoError("lock", folder);
+  }
+  return lock;
+}
+
+FolderLock::FolderLock(FolderLock&& other) noexcept
+    : fd_(std::exchange(other.fd_, -1)) {}
+
+FolderLock::~FolderLock() {
+  if (fd_ >= 0) close(fd_);
 }
 
 absl::StatusOr<TempDir> TempDir::Create(absl::string_view prefix) {
@@ -166,6 +203,12 @@ absl::StatusOr<TempDir> TempDir::Create(absl::string_view prefix) {
   if (mkdtemp(path.data()) == nullptr) {
     return ErrnoError("create a temporary folder in", parent);
   }
+  return TempDir(std::move(path));
+}
+
+absl::StatusOr<TempDir> TempDir::CreateInMemory(absl::string_view prefix) {
+  std::string path = absl::StrCat("/dev/shm/", prefix, ".XXXXXX");
+  if (mkdtemp(path.data()) == nullptr) return Create(prefix);
   return TempDir(std::move(path));
 }
 

@@ -52,14 +52,35 @@ absl::Status WriteFileAtomic(const std::string& path,
 // ignored, because some file systems cannot sync a directory.
 void SyncFolder(const std::string& folder);
 
-// Creates the directory and its missing parents.
+// Creates the directory and its missing parents, durably.
 absl::Status MakeDirs(const std::string& path);
+
+// A FolderLock excludes other processes and threads that lock the same existing
+// directory, until it is destroyed. It leaves no file behind.
+class FolderLock {
+ public:
+  // Waits for the lock.
+  static absl::StatusOr<FolderLock> Acquire(const std::string& folder);
+  FolderLock(FolderLock&& other) noexcept;
+  FolderLock& operator=(FolderLock&&) = delete;
+  ~FolderLock();
+
+ private:
+  explicit FolderLock(int fd) : fd_(fd) {}
+
+  int fd_;
+};
 
 // A TempDir owns a new directory in $TEST_TMPDIR, or else in $TMPDIR, or else
 // in /tmp. The destructor removes the directory with its contents.
 class TempDir {
  public:
   static absl::StatusOr<TempDir> Create(absl::string_view prefix = "assay");
+  // Creates the directory in shared memory (/dev/shm) if possible, for files by
+  // which processes exchange data without accessing a disk. Otherwise, like
+  // Create().
+  static absl::StatusOr<TempDir> CreateInMemory(
+      absl::string_view prefix = "assay");
   TempDir(TempDir&& other) noexcept;
   TempDir& operator=(TempDir&& other) noexcept;
   ~TempDir();

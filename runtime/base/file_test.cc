@@ -3,8 +3,12 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -120,6 +124,28 @@ TEST(UserCacheDirTest, FollowsTheXdgSpecification) {
   EXPECT_EQ(*UserCacheDir(), "/home/u/.cache/assay");
   unsetenv("HOME");
   EXPECT_TRUE(absl::IsFailedPrecondition(UserCacheDir().status()));
+}
+
+TEST(FolderLockTest, ExcludesOtherHolders) {
+  const TempDir dir = *TempDir::Create();
+  std::atomic<int> inside{0};
+  std::atomic<int> most{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int k = 0; k < 20; ++k) {
+        const auto lock = FolderLock::Acquire(dir.path());
+        ASSERT_TRUE(lock.ok()) << lock.status();
+        most = std::max(most.load(), ++inside);
+        std::this_thread::yield();
+        --inside;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(most, 1);
+  EXPECT_TRUE(std::filesystem::is_empty(dir.path()));
+  EXPECT_FALSE(FolderLock::Acquire("/no/such/folder").ok());
 }
 
 }  // namespace

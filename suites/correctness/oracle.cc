@@ -49,6 +49,22 @@ bool Fits(const runtime::NamedTensors& outputs, const graph::Graph& graph) {
                     });
 }
 
+// A file of the cache begins with the digest of its key and contents, so that
+// neither a damaged file nor the answer to another question is used.
+std::string Seal(absl::string_view key, absl::string_view bytes) {
+  return Sha256Hex(absl::StrCat(key, "\n", bytes));
+}
+
+absl::StatusOr<runtime::NamedTensors> ReadAnswer(const std::string& path,
+                                                 absl::string_view key) {
+  ASSAY_ASSIGN_OR_RETURN(const std::string file, ReadFile(path));
+  const size_t length = Seal(key, "").size();
+  const absl::string_view seal = absl::string_view(file).substr(0, length);
+  const absl::string_view bytes = absl::string_view(file).substr(seal.size());
+  if (seal != Seal(key, bytes)) return absl::DataLossError(path);
+  return runtime::ParseTensors(bytes);
+}
+
 }  // namespace
 
 absl::StatusOr<runtime::NamedTensors> InterpreterOracle::Reference(
@@ -59,14 +75,15 @@ absl::StatusOr<runtime::NamedTensors> InterpreterOracle::Reference(
   const std::string key = Sha256Hex(absl::StrCat(
       version_, "\n", model.digest, "\n", runtime::TensorsDigest(inputs), "\n",
       graph::ToString(*model.graph)));
-  const std::string path = JoinPath(folder_, absl::StrCat(key, ".tensors"));
-  const absl::StatusOr<runtime::NamedTensors> kept = runtime::ReadTensors(path);
+  const std::string path = JoinPath(folder_, absl::StrCat(key, ".answer"));
+  const absl::StatusOr<runtime::NamedTensors> kept = ReadAnswer(path, key);
   if (kept.ok() && Fits(*kept, *model.graph)) return kept;
 
   ASSAY_ASSIGN_OR_RETURN(runtime::NamedTensors outputs,
                          Interpret(*model.graph, inputs));
   if (MakeDirs(folder_).ok()) {
-    runtime::WriteTensors(path, outputs).IgnoreError();
+    const std::string bytes = runtime::SerializeTensors(outputs);
+    WriteFileAtomic(path, absl::StrCat(Seal(key, bytes), bytes)).IgnoreError();
   }
   return outputs;
 }

@@ -1,5 +1,7 @@
 #include "suites/correctness/oracle.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -49,6 +51,12 @@ std::string OnlyFile(const std::string& folder) {
   return files.empty() ? "" : files[0];
 }
 
+ino_t InodeOf(const std::string& path) {
+  struct stat info = {};
+  EXPECT_EQ(stat(path.c_str(), &info), 0);
+  return info.st_ino;
+}
+
 TEST(OracleTest, InterpretsWithoutACache) {
   EXPECT_THAT(Answer(InterpreterOracle("", ""), RectifierModel(),
                      Floats("x", {-1, 0, 2})),
@@ -64,11 +72,12 @@ TEST(OracleTest, CachesOutputs) {
   EXPECT_THAT(Answer(InterpreterOracle(folder, "1"), model, x),
               ElementsAre(0, 0, 2));
 
-  // Modify the file to detect whether outputs come from the cache.
+  // A file that is written again is a new file.
   const std::string file = OnlyFile(folder);
-  ASSERT_TRUE(runtime::WriteTensors(file, Floats("y", {7, 8, 9})).ok());
+  const ino_t first = InodeOf(file);
   EXPECT_THAT(Answer(InterpreterOracle(folder, "1"), model, x),
-              ElementsAre(7, 8, 9));
+              ElementsAre(0, 0, 2));
+  EXPECT_EQ(InodeOf(file), first);
 
   // The key covers version, model and inputs.
   EXPECT_THAT(Answer(InterpreterOracle(folder, "2"), model, x),
@@ -79,6 +88,25 @@ TEST(OracleTest, CachesOutputs) {
   Model other = RectifierModel();
   other.digest = "other";
   EXPECT_THAT(Answer(InterpreterOracle(folder, "1"), other, x),
+              ElementsAre(0, 0, 2));
+}
+
+TEST(OracleTest, IgnoresAnswersToOtherQuestions) {
+  const absl::StatusOr<TempDir> dir = TempDir::Create();
+  ASSERT_TRUE(dir.ok()) << dir.status();
+  const runtime::NamedTensors x = Floats("x", {-1, 0, 2});
+  const Model model = RectifierModel();
+  Answer(InterpreterOracle(dir->path(), "1"), model, x);
+  const std::string file = OnlyFile(dir->path());
+  // Tensors of the right types, without and with the digest of another key.
+  ASSERT_TRUE(runtime::WriteTensors(file, Floats("y", {7, 8, 9})).ok());
+  EXPECT_THAT(Answer(InterpreterOracle(dir->path(), "1"), model, x),
+              ElementsAre(0, 0, 2));
+  const absl::StatusOr<TempDir> other = TempDir::Create();
+  Answer(InterpreterOracle(other->path(), "1"), model, Floats("x", {7, 8, 9}));
+  std::filesystem::copy_file(OnlyFile(other->path()), file,
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_THAT(Answer(InterpreterOracle(dir->path(), "1"), model, x),
               ElementsAre(0, 0, 2));
 }
 
