@@ -84,8 +84,8 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
   ASSAY_ASSIGN_OR_RETURN(
       runtime::Artifact artifact,
       BuildPlan(*graph, views, lowering.symbols(), options.max_memory));
-  ASSAY_RETURN_IF_ERROR(
-      GenerateCode(lowering.functions(), target, dump, artifact));
+  ASSAY_RETURN_IF_ERROR(GenerateCode(lowering.functions(), target,
+                                     options.layout_seed, dump, artifact));
   DescribeArtifact(model, target, options.fusion, artifact);
   return artifact;
 }

@@ -208,8 +208,8 @@ absl::StatusOr<CompiledOperator> CompileKernel(
   CompiledOperator result;
   ASSAY_ASSIGN_OR_RETURN(result.artifact,
                          BuildPlan(*alone, {}, lowering.symbols()));
-  ASSAY_RETURN_IF_ERROR(
-      GenerateCode(lowering.functions(), target, dump, result.artifact));
+  ASSAY_RETURN_IF_ERROR(GenerateCode(lowering.functions(), target,
+                                     /*layout_seed=*/0, dump, result.artifact));
   DescribeArtifact(*alone, target, /*fusion=*/false, result.artifact);
   ASSAY_ASSIGN_OR_RETURN(result.before, Before(*graph, node));
   ASSAY_ASSIGN_OR_RETURN(result.after, After(*graph, node));

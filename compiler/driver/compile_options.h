@@ -44,6 +44,8 @@ struct CompileOptions {
   // `tile_ow=[-1,7] unroll_kw=1` (ops::Config). The entries override the
   // default configuration of the kernel that computes the node.
   std::map<std::string, std::string> configs;
+  // As codegen::Options::layout_seed.
+  uint64_t layout_seed = 0;
   // If true, verifies the graph and the loop IR more often than usual, and
   // checks that each graph pass correctly reports whether it changed the graph.
   // This is slow and is enabled in tests.

@@ -1,6 +1,7 @@
 #include "compiler/driver/compile.h"
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -194,6 +195,30 @@ TEST(CompileTest, IsDeterministic) {
   ASSERT_TRUE(a.ok()) << a.status();
   ASSERT_TRUE(b.ok()) << b.status();
   EXPECT_EQ(runtime::Digest(*a), runtime::Digest(*b));
+}
+
+// A layout seed moves the code and does not change what it computes.
+TEST(CompileTest, LayoutSeedsGiveBuildsThatComputeTheSame) {
+  const std::unique_ptr<Graph> graph = graph::RandomGraph(3);
+  const std::vector<NDArray> inputs = graph::RandomInputs(*graph, 1);
+  const auto plain = Compile(*graph, Host(), {});
+  ASSERT_TRUE(plain.ok()) << plain.status();
+  const auto expected = RunArtifact(*plain, *graph, inputs);
+  ASSERT_TRUE(expected.ok()) << expected.status();
+  std::set<std::string> codes = {plain->code};
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    CompileOptions options;
+    options.layout_seed = seed;
+    const auto moved = Compile(*graph, Host(), options);
+    ASSERT_TRUE(moved.ok()) << moved.status();
+    codes.insert(moved->code);
+    const auto actual = RunArtifact(*moved, *graph, inputs);
+    ASSERT_TRUE(actual.ok()) << actual.status();
+    for (size_t i = 0; i < expected->size(); ++i) {
+      EXPECT_TRUE(BitwiseEqual((*actual)[i], (*expected)[i])) << seed;
+    }
+  }
+  EXPECT_EQ(codes.size(), 5u);
 }
 
 TEST(CompileTest, DumpsEveryStage) {

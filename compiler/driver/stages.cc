@@ -169,9 +169,10 @@ void KernelLowering::Finish(const ops::Kernel& kernel,
 }
 
 absl::Status GenerateCode(const std::vector<tir::Function>& functions,
-                          const target::Target& target, DumpDir& dump,
-                          runtime::Artifact& artifact) {
+                          const target::Target& target, uint64_t layout_seed,
+                          DumpDir& dump, runtime::Artifact& artifact) {
   codegen::Options options;
+  options.layout_seed = layout_seed;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
   if (dump.enabled()) {
     options.dump = [&](absl::string_view kernel, absl::string_view suffix,

@@ -6,6 +6,7 @@
 #ifndef ASSAY_COMPILER_DRIVER_STAGES_H_
 #define ASSAY_COMPILER_DRIVER_STAGES_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -59,11 +60,11 @@ class KernelLowering {
 };
 
 // Generates code for `functions` and stores the code in `artifact`. Also stores
-// the code digest of each kernel call in `artifact`. Every kernel call of
-// `artifact` must refer to one of the functions.
+// the code digest of each kernel call in `artifact`. Every call must refer to
+// one of the functions. `layout_seed` is CompileOptions::layout_seed.
 absl::Status GenerateCode(const std::vector<tir::Function>& functions,
-                          const target::Target& target, DumpDir& dump,
-                          runtime::Artifact& artifact);
+                          const target::Target& target, uint64_t layout_seed,
+                          DumpDir& dump, runtime::Artifact& artifact);
 
 // Stores the metadata that all artifacts have: the name of the model, the
 // target and whether fusion is enabled.

@@ -9,6 +9,7 @@
 #ifndef ASSAY_COMPILER_CODEGEN_BACKEND_BACKEND_H_
 #define ASSAY_COMPILER_CODEGEN_BACKEND_BACKEND_H_
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -35,6 +36,10 @@ struct Options {
   // Optimization level from 0 to 3, with the meaning of -O0 to -O3 of a C
   // compiler. Level 0 is for debugging only.
   int opt_level = 3;
+  // If not 0, a seed that changes where machine code lies but not what it does:
+  // the order of the kernels and the padding before their functions. Two seeds
+  // give two builds of one program, for tests of comparisons.
+  uint64_t layout_seed = 0;
   // Maximum number of kernels that are compiled at the same time.
   int threads = 1;
   // If set, called once for each intermediate form of each kernel. `suffix` is

@@ -16,11 +16,14 @@
 #include "compiler/codegen/llvm/target_machine.h"
 #include "compiler/codegen/llvm/wide_integers.h"
 #include "compiler/tir/visitor.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "runtime/abi/abi.h"
+#include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::codegen {
@@ -52,9 +55,24 @@ std::string Print(const llvm::Module& module) {
   return stream.str();
 }
 
+// Puts up to 240 bytes that are never executed before each function.
+void PadFunctions(llvm::Module& module, uint64_t seed) {
+  constexpr int64_t kUnit = 16, kMaxUnits = 15;
+  Rng rng(seed);
+  for (llvm::Function& function : module) {
+    const int64_t bytes = kUnit * rng.UniformInt(0, kMaxUnits);
+    if (function.isDeclaration() || bytes == 0) continue;
+    function.setPrefixData(llvm::ConstantAggregateZero::get(
+        llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()),
+                             static_cast<uint64_t>(bytes))));
+  }
+}
+
 absl::StatusOr<Compiled> Compile(const tir::Function& kernel,
-                                 const target::Target& target, int opt_level,
-                                 bool dump) {
+                                 const target::Target& target,
+                                 const Options& options) {
+  const int opt_level = options.opt_level;
+  const bool dump = options.dump != nullptr;
   ASSAY_RETURN_IF_ERROR(CheckInput(kernel, target));
   const FatalErrorScope scope(kernel.name, target);
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<llvm::TargetMachine> machine,
@@ -69,6 +87,9 @@ absl::StatusOr<Compiled> Compile(const tir::Function& kernel,
   vectors.Visit(kernel.body);
   OptimizeModule(*module, *machine, opt_level, !vectors.found());
   if (target.pointer_bits() < 64) ExpandWideIntegers(*module);
+  if (options.layout_seed != 0) {
+    PadFunctions(*module, SeedFor(options.layout_seed, kernel.name));
+  }
   if (dump) {
     result.opt_ll = Print(*module);
     ASSAY_ASSIGN_OR_RETURN(
@@ -90,8 +111,7 @@ std::vector<absl::StatusOr<Compiled>> CompileAll(
   std::atomic<size_t> next{0};
   const auto work = [&] {
     for (size_t i = next++; i < kernels.size(); i = next++) {
-      results[i] = Compile(kernels[i], target, options.opt_level,
-                           options.dump != nullptr);
+      results[i] = Compile(kernels[i], target, options);
     }
   };
   const size_t helpers =
@@ -132,7 +152,7 @@ absl::StatusOr<std::vector<KernelObject>> CompileToObjects(
 absl::StatusOr<CodeModule> GenerateLlvm(
     const std::vector<tir::Function>& kernels, const target::Target& target,
     const Options& options) {
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<KernelObject> objects,
+  ASSAY_ASSIGN_OR_RETURN(std::vector<KernelObject> objects,
                          CompileToObjects(kernels, target, options));
   CodeModule module;
   module.kind = ASSAY_CODE_KIND_ELF;
@@ -140,6 +160,13 @@ absl::StatusOr<CodeModule> GenerateLlvm(
   for (const KernelObject& object : objects) {
     ASSAY_ASSIGN_OR_RETURN(std::string digest, CodeDigest(object.image));
     module.digests.push_back(std::move(digest));
+  }
+  if (options.layout_seed != 0) {
+    Rng rng(options.layout_seed);
+    for (size_t i = objects.size(); i > 1; --i) {
+      const int64_t other = rng.UniformInt(0, static_cast<int64_t>(i) - 1);
+      std::swap(objects[i - 1], objects[static_cast<size_t>(other)]);
+    }
   }
   ASSAY_ASSIGN_OR_RETURN(module.code, LinkSharedObject(objects, target));
   return module;
