@@ -19,7 +19,7 @@
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/device_facts.h"
-#include "runtime/measure/session.h"
+#include "runtime/measure/in_process.h"
 #include "suites/comparison/background_load.h"
 #include "suites/comparison/known_kernel.h"
 #include "suites/harness/progress.h"
@@ -109,11 +109,11 @@ absl::Status RunRegime(const std::string& regime, const Flags& flags,
     const KnownKernel& kernel = *std::find_if(
         kernels.begin(), kernels.end(),
         [&](const KnownKernel& k) { return k.name == trial.kernel; });
-    ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<runtime::Session> pair,
-                           LoadPair(kernel));
-    ASSAY_RETURN_IF_ERROR(RunTrial({"kernel", pair.get(), 0},
-                                   {"copy", pair.get(), 1, trial.share},
-                                   flags.options, Clock::Monotonic(), &trial));
+    const KnownPair pair = PairOf(kernel);
+    runtime::InProcessRunner runner;
+    ASSAY_RETURN_IF_ERROR(
+        RunTrial(LoaderOf(pair, trial.share, runner, /*threads=*/1),
+                 flags.options, Clock::Monotonic(), &trial));
     ASSAY_RETURN_IF_ERROR(file->Append(trial));
   }
   if (load.count() > 0) {

@@ -187,16 +187,22 @@ std::string Notes(const RunResult& result) {
 
 std::string CanaryNote(const Canary& canary) {
   std::string text;
-  for (const CanaryTrial* trial : {&canary.unchanged, &canary.slowed}) {
+  std::set<int> unreliable;
+  for (const CanaryTrial& trial : canary) {
     absl::StrAppendFormat(
-        &text, "canary: %s: %s: %s\n",
-        trial->share == 0
-            ? std::string("a kernel against its copy")
-            : absl::StrFormat("with %.0f %% more work", 100 * trial->share),
-        stats::VerdictName(trial->verdict), trial->reason);
+        &text, "canary: %s, %s%s: %s: %s\n",
+        trial.share == 0
+            ? std::string("a kernel against its twin")
+            : absl::StrFormat("with %.0f %% more work", 100 * trial.share),
+        trial.threads == 1 ? std::string("one thread")
+                           : absl::StrFormat("%d threads", trial.threads),
+        trial.separate ? ", two processes" : "",
+        stats::VerdictName(trial.verdict), trial.reason);
+    if (!IsSound(canary, trial.threads)) unreliable.insert(trial.threads);
   }
-  if (!IsSound(canary)) {
-    text += "canary: side-by-side results of this session are not reliable\n";
+  for (const int threads : unreliable) {
+    absl::StrAppend(&text, "canary: side-by-side results of this session with ",
+                    threads, " threads are not reliable\n");
   }
   return text;
 }
@@ -254,7 +260,7 @@ std::string ResultsTable(const RunResult& result) {
   if (!result.rows.empty()) {
     absl::StrAppend(&text, "\n", Census(result), "\n", Notes(result));
   }
-  if (result.canary.has_value()) text += CanaryNote(*result.canary);
+  text += CanaryNote(result.canary);
   for (const Row& row : result.rows) {
     if (!NeedsExplanation(row)) continue;
     absl::StrAppend(&text, "\n", row.cell.model, " on ", row.cell.device,

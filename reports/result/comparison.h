@@ -76,6 +76,9 @@ struct PairedComparison {
   // vectors have the same size.
   std::vector<double> base_ns;
   std::vector<double> run_ns;
+  // Number of rounds of each load of the two artifacts, in order; their sum is
+  // the number of latencies. Empty in results of versions that loaded once.
+  std::vector<int64_t> rounds_per_load;
   // Relative change and the bounds of its confidence interval
   // (stats/paired_verdict.h): 0.02 means that the row is 2 % slower than the
   // base. If there are too few samples for an interval, `lower` is -1 and
@@ -90,8 +93,8 @@ struct PairedComparison {
   std::optional<Attribution> attribution = std::nullopt;
 
   auto Fields() const {
-    return std::tie(artifact_digest, base_ns, run_ns, change, lower, upper,
-                    detectable, attribution);
+    return std::tie(artifact_digest, base_ns, run_ns, rounds_per_load, change,
+                    lower, upper, detectable, attribution);
   }
 };
 

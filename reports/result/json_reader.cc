@@ -94,6 +94,18 @@ void JsonReader::Read(const char* name, std::vector<double>* out) {
   }
 }
 
+void JsonReader::Read(const char* name, std::vector<int64_t>* out) {
+  const Json* json = Find(name);
+  if (json == nullptr) return;
+  if (!json->is_array()) return Fail(name, "is not an array");
+  for (const Json& element : *json) {
+    if (!element.is_number_integer()) {
+      return Fail(name, "has an element that is not an integer");
+    }
+    out->push_back(element.get<int64_t>());
+  }
+}
+
 void JsonReader::Read(const char* name, std::vector<std::string>* out) {
   const Json* json = Find(name);
   if (json == nullptr) return;

@@ -48,6 +48,7 @@ class JsonReader {
   // The following functions add the elements of an array or an object to
   // `*out`. Elements of a std::vector<double> must be positive.
   void Read(const char* name, std::vector<double>* out);
+  void Read(const char* name, std::vector<int64_t>* out);
   void Read(const char* name, std::vector<std::string>* out);
   void Read(const char* name, std::map<std::string, std::string>* out);
 

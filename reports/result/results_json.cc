@@ -68,6 +68,7 @@ Json FromPaired(const std::optional<PairedComparison>& paired) {
   json["artifact_digest"] = paired->artifact_digest;
   json["base_ns"] = paired->base_ns;
   json["run_ns"] = paired->run_ns;
+  json["rounds_per_load"] = paired->rounds_per_load;
   json["change"] = FromDouble(paired->change);
   json["lower"] = FromDouble(paired->lower);
   json["upper"] = FromDouble(paired->upper);
@@ -79,16 +80,17 @@ Json FromPaired(const std::optional<PairedComparison>& paired) {
 Json FromCanaryTrial(const CanaryTrial& trial) {
   Json json;
   json["share"] = trial.share;
+  json["threads"] = trial.threads;
+  json["separate"] = trial.separate;
   json["verdict"] = std::string(stats::VerdictName(trial.verdict));
   json["reason"] = trial.reason;
   return json;
 }
 
-Json FromCanary(const std::optional<Canary>& canary) {
-  if (!canary.has_value()) return nullptr;
-  Json json;
-  json["unchanged"] = FromCanaryTrial(canary->unchanged);
-  json["slowed"] = FromCanaryTrial(canary->slowed);
+Json FromCanary(const Canary& canary) {
+  Json json = Json::array();
+  for (const CanaryTrial& trial : canary)
+    json.push_back(FromCanaryTrial(trial));
   return json;
 }
 
@@ -213,11 +215,26 @@ absl::StatusOr<std::optional<PairedComparison>> ToPaired(
   r.Read("artifact_digest", &paired.artifact_digest);
   ReadSamples(r, version, "base", &paired.base_ns);
   ReadSamples(r, version, "run", &paired.run_ns);
+  if (json.contains("rounds_per_load")) {
+    r.Read("rounds_per_load", &paired.rounds_per_load);
+  }
   r.Read("change", &paired.change);
   r.Read("lower", &paired.lower);
   r.Read("upper", &paired.upper);
   r.Read("detectable", &paired.detectable);
   ASSAY_RETURN_IF_ERROR(r.status());
+  int64_t rounds = 0;
+  for (const int64_t load : paired.rounds_per_load) {
+    if (load < 1 || load > static_cast<int64_t>(paired.base_ns.size())) {
+      rounds = -1;
+      break;
+    }
+    rounds += load;
+  }
+  if (!paired.rounds_per_load.empty() &&
+      rounds != static_cast<int64_t>(paired.base_ns.size())) {
+    r.Fail("rounds_per_load", "does not add up to the number of samples");
+  }
   if (paired.base_ns.size() != paired.run_ns.size()) {
     r.Fail(version == 1 ? "run_ms" : "run_ns",
            "does not have as many samples as the base");
@@ -245,23 +262,40 @@ absl::StatusOr<CanaryTrial> ToCanaryTrial(const Json& json,
   CanaryTrial trial;
   JsonReader r(json, path);
   r.Read("share", &trial.share);
+  if (json.contains("threads")) r.Read("threads", &trial.threads);
+  if (json.contains("separate")) r.Read("separate", &trial.separate);
   r.Read("reason", &trial.reason);
   ASSAY_RETURN_IF_ERROR(ReadVerdict(r, &trial.verdict));
   return trial;
 }
 
-absl::StatusOr<std::optional<Canary>> ToCanary(const Json& json) {
-  if (json.is_null()) return std::optional<Canary>();
+// Files written before there were several attempts have an object with the last
+// one: `unchanged` and `slowed`.
+absl::StatusOr<Canary> ToCanary(const Json& json) {
   Canary canary;
-  JsonReader r(json, "canary");
-  const Json* unchanged = r.Find("unchanged");
-  const Json* slowed = r.Find("slowed");
-  ASSAY_RETURN_IF_ERROR(r.status());
-  ASSAY_ASSIGN_OR_RETURN(canary.unchanged,
-                         ToCanaryTrial(*unchanged, "canary.unchanged"));
-  ASSAY_ASSIGN_OR_RETURN(canary.slowed,
-                         ToCanaryTrial(*slowed, "canary.slowed"));
-  return std::optional<Canary>(std::move(canary));
+  if (json.is_null()) return canary;
+  if (json.is_object()) {
+    JsonReader r(json, "canary");
+    for (const char* name : {"unchanged", "slowed"}) {
+      const Json* trial = r.Find(name);
+      ASSAY_RETURN_IF_ERROR(r.status());
+      ASSAY_ASSIGN_OR_RETURN(
+          CanaryTrial read,
+          ToCanaryTrial(*trial, absl::StrCat("canary.", name)));
+      canary.push_back(std::move(read));
+    }
+    return canary;
+  }
+  if (!json.is_array()) {
+    return absl::InvalidArgumentError("`canary` is not an array");
+  }
+  for (const Json& trial : json) {
+    ASSAY_ASSIGN_OR_RETURN(
+        CanaryTrial read,
+        ToCanaryTrial(trial, absl::StrCat("canary[", canary.size(), "]")));
+    canary.push_back(std::move(read));
+  }
+  return canary;
 }
 
 absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {

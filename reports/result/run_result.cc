@@ -1,11 +1,19 @@
 #include "reports/result/run_result.h"
 
+#include <algorithm>
+
 namespace assay::reports {
 
-bool IsSound(const Canary& canary) {
-  return canary.unchanged.verdict != stats::Verdict::kRegressed &&
-         canary.unchanged.verdict != stats::Verdict::kImproved &&
-         canary.slowed.verdict == stats::Verdict::kRegressed;
+bool IsSound(const Canary& canary, int threads) {
+  return std::all_of(canary.begin(), canary.end(),
+                     [threads](const CanaryTrial& trial) {
+                       if (trial.threads != threads) return true;
+                       if (trial.share > 0) {
+                         return trial.verdict == stats::Verdict::kRegressed;
+                       }
+                       return trial.verdict != stats::Verdict::kRegressed &&
+                              trial.verdict != stats::Verdict::kImproved;
+                     });
 }
 
 std::vector<double> InMilliseconds(const std::vector<double>& samples_ns) {

@@ -139,25 +139,25 @@ struct CanaryTrial {
   // Additional work of the copy, as a fraction of the work of the kernel; 0 for
   // an identical copy.
   double share = 0;
+  int threads = 1;
+  bool separate = false;  // processes
   stats::Verdict verdict = stats::Verdict::kInconclusive;
   // One sentence that explains the verdict; may be empty.
   std::string reason;
 
-  auto Fields() const { return std::tie(share, verdict, reason); }
+  auto Fields() const {
+    return std::tie(share, threads, separate, verdict, reason);
+  }
 };
 
 // Comparisons whose correct verdicts are known. They show whether the
 // comparisons of the same session can be trusted (suites/comparison/canary.h).
-struct Canary {
-  CanaryTrial unchanged;  // comparison with an identical copy
-  CanaryTrial slowed;     // comparison with a copy that does more work
+using Canary = std::vector<CanaryTrial>;
 
-  auto Fields() const { return std::tie(unchanged, slowed); }
-};
-
-// Returns true if the verdict of `unchanged` is neither `regressed` nor
-// `improved`, and the verdict of `slowed` is `regressed`.
-bool IsSound(const Canary& canary);
+// Returns true if all trials with this number of threads have a correct
+// verdict: neither `regressed` nor `improved` if no work was added, else
+// `regressed`.
+bool IsSound(const Canary& canary, int threads);
 
 struct RunResult {
   int schema_version = kSchemaVersion;
@@ -166,8 +166,8 @@ struct RunResult {
   // Commit of the source that was measured; empty if unknown.
   std::string commit;
   Environment environment;
-  // Present if rows were compared with another artifact (Comparison::paired).
-  std::optional<Canary> canary = std::nullopt;
+  // Empty if no row was compared with another artifact (Comparison::paired).
+  Canary canary;
   std::vector<Row> rows;
 
   auto Fields() const {

@@ -44,7 +44,7 @@ std::vector<bool> Discoveries(absl::Span<const double> log_e_values,
 }
 
 double LogEValueForOneOf(int64_t cells, double fdr) {
-  return std::log(static_cast<double>(cells) / fdr);
+  return std::log(2 * static_cast<double>(cells) / fdr);
 }
 
 }  // namespace assay::stats

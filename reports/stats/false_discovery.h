@@ -9,10 +9,11 @@
 //
 // The procedure is e-BH, the Benjamini-Hochberg procedure for e-values. It
 // sorts the K e-values in descending order and computes the largest rank r with
-//   e_r >= K / (fdr * r),
-// where e_r is the e-value at rank r. It then reports the r cells with the
-// largest e-values. K is the number of all tested cells, including cells
-// without evidence of a change.
+//   e_(r) >= K / (fdr * r).
+// It then reports the r hypotheses with the largest e-values. K is the number
+// of all tested hypotheses, including those without evidence against them. A
+// cell has two of them, "not slower" and "not faster", because an alert in
+// either direction is false if the cell has not changed.
 //
 // The false discovery rate is at most `fdr` under arbitrary dependence between
 // the cells, and even if each measurement is stopped at a data-dependent time.
@@ -33,14 +34,15 @@
 
 namespace assay::stats {
 
-// Returns, for each cell, true if the cell must be reported. `log_e_values` has
-// one element per cell and may contain -infinity. `fdr` must be in (0, 1).
+// Returns, for each hypothesis, true if it must be reported. `log_e_values` has
+// one element per hypothesis and may contain -infinity. `fdr` must be in (0,
+// 1).
 std::vector<bool> Discoveries(absl::Span<const double> log_e_values,
                               double fdr);
 
-// Returns a threshold for suites of `cells` cells. A cell whose log e-value is
-// at least this threshold is reported, no matter which e-values the other cells
-// have. Use this function if cells are judged before all e-values are known.
+// Returns the log e-value with which a cell of a suite of `cells` cells is
+// reported in one direction whatever all other e-values are: log(2 * cells /
+// fdr). Use this function if cells are judged before all e-values are known.
 double LogEValueForOneOf(int64_t cells, double fdr);
 
 }  // namespace assay::stats

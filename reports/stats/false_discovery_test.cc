@@ -88,7 +88,7 @@ TEST(FalseDiscoveryTest, ControlsRateUnderOptionalStopping) {
 
 TEST(FalseDiscoveryTest, SingleCellNeedsLogEValueForOneOf) {
   const double enough = LogEValueForOneOf(50, 0.05);
-  std::vector<double> cells(50, -1);
+  std::vector<double> cells(100, -1);  // two hypotheses each
   cells[7] = enough - 1e-9;
   EXPECT_FALSE(Discoveries(cells, 0.05)[7]);
   cells[7] = enough + 1e-9;

@@ -59,7 +59,7 @@ double PairedTest::Detectable() const {
 }
 
 // Assumes that the width shrinks with the square root of the number of samples.
-double PairedTest::PairsToGo(const MedianInterval& interval,
+double PairedTest::LoadsToGo(const MedianInterval& interval,
                              double detectable) const {
   if (!std::isfinite(detectable)) return static_cast<double>(ratios_.count());
   const double half_width = (interval.upper - interval.lower) / 2;
@@ -103,7 +103,7 @@ PairedVerdict PairedTest::Judge(Budget budget) const {
   const bool worth_more =
       result.verdict == Verdict::kImproved && detectable > margin_;
   result.final |= result.verdict != Verdict::kInconclusive && !worth_more;
-  if (!result.final) result.pairs_to_go = PairsToGo(interval, detectable);
+  if (!result.final) result.loads_to_go = LoadsToGo(interval, detectable);
   return result;
 }
 
@@ -125,9 +125,9 @@ std::string Describe(const PairedVerdict& cell) {
                                      cell.change < 0 ? "faster" : "slower");
   if (!std::isfinite(cell.upper)) {
     return absl::StrCat(text, ", ", cell.count,
-                        " pairs: too few for an interval");
+                        " loads: too few for an interval");
   }
-  absl::StrAppendFormat(&text, " [%+.1f %%, %+.1f %%], %d pairs",
+  absl::StrAppendFormat(&text, " [%+.1f %%, %+.1f %%], %d loads",
                         100 * cell.lower, 100 * cell.upper, cell.count);
   if (std::isfinite(cell.detectable)) {
     absl::StrAppendFormat(&text, "; a change of %.1f %% would be seen",

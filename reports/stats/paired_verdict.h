@@ -92,9 +92,9 @@ struct PairedVerdict {
   // Discoveries() (false_discovery.h) uses them.
   double log_e_slower = 0;
   double log_e_faster = 0;
-  // Estimated number of further pairs until the verdict is final. It is used to
-  // allocate a budget. It is 0 if the verdict is final or there are no pairs.
-  double pairs_to_go = 0;
+  // Estimated number of further loads until the verdict is final. It is used to
+  // allocate a budget. It is 0 if the verdict is final or there are no loads.
+  double loads_to_go = 0;
 };
 
 class PairedTest {
@@ -112,7 +112,7 @@ class PairedTest {
 
  private:
   double Detectable() const;
-  double PairsToGo(const MedianInterval& interval, double detectable) const;
+  double LoadsToGo(const MedianInterval& interval, double detectable) const;
 
   PairedOptions options_;
   double margin_;  // the margin as a log ratio

@@ -54,7 +54,7 @@
 namespace assay::stats {
 
 // The default value of `a`. reports/docs/verdict.md explains the choice.
-constexpr double kConcentration = 6;
+constexpr double kConcentration = 2;
 
 // Returns log e against "the median is at most m", where `above` of `count`
 // samples are above m. If `above` is instead the number of samples below m, the

@@ -19,7 +19,7 @@ absl::StatusOr<History> ReadHistory(const std::string& folder) {
       run->second = std::move(result);
     } else {
       RunResult& whole = run->second;
-      if (!whole.canary.has_value()) whole.canary = result.canary;
+      if (whole.canary.empty()) whole.canary = result.canary;
       std::move(result.rows.begin(), result.rows.end(),
                 std::back_inserter(whole.rows));
     }

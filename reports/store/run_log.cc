@@ -85,7 +85,7 @@ const Row* RunLog::Find(const std::string& cell) const {
 }
 
 absl::Status RunLog::Append(const std::string& cell, const Row& row,
-                            const std::optional<Canary>& canary) {
+                            const Canary& canary) {
   CHECK(!cell.empty());
   header_.canary = canary;
   Record record{run_, job_, cell, header_};

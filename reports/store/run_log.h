@@ -50,7 +50,7 @@ class RunLog {
   // Appends a row durably. `cell` identifies the row within the job and must
   // not be empty. `canary` is the latest canary result of this process.
   absl::Status Append(const std::string& cell, const Row& row,
-                      const std::optional<Canary>& canary = std::nullopt);
+                      const Canary& canary = {});
 
   // Appends the final record. After this, the run can no longer be resumed.
   absl::Status Finish();

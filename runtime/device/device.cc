@@ -5,13 +5,14 @@
 namespace assay::runtime {
 
 absl::StatusOr<std::unique_ptr<Module>> Device::Load(
-    absl::string_view code_kind, absl::string_view code) {
+    absl::string_view code_kind, absl::string_view code,
+    uint64_t placement_seed) {
   if (code_kind != this->code_kind()) {
     return absl::InvalidArgumentError(
         absl::StrCat("device `", kind(), "` runs code of kind `",
                      this->code_kind(), "`, not of kind `", code_kind, "`"));
   }
-  return LoadCode(code);
+  return LoadCode(code, placement_seed);
 }
 
 absl::Status CheckView(const BufferView& view) {

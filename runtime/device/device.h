@@ -101,9 +101,13 @@ class Device {
   virtual absl::Status CopyOut(const BufferView& from, void* to) = 0;
 
   // Loads the code of an artifact. Returns InvalidArgument if `code_kind`
-  // differs from code_kind(), or if `code` is not valid code of this kind.
+  // differs from code_kind(), or if `code` is not valid code of this kind. If
+  // `placement_seed` is not 0 and the device executes machine code, the address
+  // of the code is drawn from it: the seed changes the position of the code
+  // within a page and within a cache line.
   absl::StatusOr<std::unique_ptr<Module>> Load(absl::string_view code_kind,
-                                               absl::string_view code);
+                                               absl::string_view code,
+                                               uint64_t placement_seed = 0);
 
   // Waits until all queued kernels have finished. Returns the first error since
   // the previous call.
@@ -117,7 +121,7 @@ class Device {
  private:
   // Implements Load(). `code` is of the kind code_kind().
   virtual absl::StatusOr<std::unique_ptr<Module>> LoadCode(
-      absl::string_view code) = 0;
+      absl::string_view code, uint64_t placement_seed) = 0;
 };
 
 // Returns InvalidArgument unless the view has a buffer and lies inside it at a

@@ -1,6 +1,7 @@
 #include "runtime/executor/executor.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -8,6 +9,7 @@
 #include "runtime/abi/abi.h"
 #include "runtime/artifact/validate.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::runtime {
@@ -30,6 +32,26 @@ absl::StatusOr<size_t> IndexOf(const std::vector<TensorInfo>& tensors,
                    "s are ", absl::StrJoin(tensors, ", ", quoted)));
 }
 
+int64_t RoundUp(int64_t bytes, int64_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
+
+// The seed of the placement of one part; 0 if nothing is drawn.
+uint64_t PlacementSeed(const Executor::Options& options,
+                       absl::string_view part) {
+  if (options.placement_seed == 0) return 0;
+  return std::max<uint64_t>(SeedFor(options.placement_seed, part), 1);
+}
+
+// The offset in bytes at which a part begins in its buffer.
+int64_t Offset(const Executor::Options& options, absl::string_view part) {
+  constexpr int64_t kMaxOffset = int64_t{1} << 16;
+  const uint64_t seed = PlacementSeed(options, part);
+  if (seed == 0) return 0;
+  return Rng(seed).UniformInt(0, kMaxOffset / ASSAY_BUFFER_ALIGNMENT - 1) *
+         ASSAY_BUFFER_ALIGNMENT;
+}
+
 std::string TypeOf(DType dtype, const Shape& shape) {
   return absl::StrCat(dtype.ToString(), ShapeToString(shape));
 }
@@ -37,7 +59,7 @@ std::string TypeOf(DType dtype, const Shape& shape) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
-    const Artifact& artifact, Device* device, const Executor* beside) {
+    const Artifact& artifact, Device* device, const Options& options) {
   ASSAY_RETURN_IF_ERROR(Validate(artifact));
   std::unique_ptr<Executor> executor(new Executor(device));
   for (int32_t i : InputTensors(artifact)) {
@@ -52,8 +74,9 @@ absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
     executor->outputs_.push_back(std::move(output));
   }
   executor->calls_ = artifact.calls;
-  ASSAY_RETURN_IF_ERROR(executor->Allocate(artifact, beside));
-  ASSAY_RETURN_IF_ERROR(executor->BindCalls(artifact));
+  ASSAY_RETURN_IF_ERROR(executor->Allocate(artifact, options));
+  ASSAY_RETURN_IF_ERROR(executor->PlaceParams(artifact, options));
+  ASSAY_RETURN_IF_ERROR(executor->BindCalls(artifact, options));
   return executor;
 }
 
@@ -62,15 +85,14 @@ absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
 // same for every instance of a model; otherwise two instances would differ in
 // speed by one or two percent.
 absl::Status Executor::Allocate(const Artifact& artifact,
-                                const Executor* beside) {
+                                const Options& options) {
   const Placement placement = device_->placement();
-  const auto round_up = [](int64_t bytes, int64_t multiple) {
-    return (bytes + multiple - 1) / multiple * multiple;
-  };
-  int64_t end = 0;
+  const Executor* const beside = options.beside;
+  const int64_t base = Offset(options, "memory");
+  int64_t end = base;
   int64_t parts = 0;
   const auto place = [&](int64_t bytes) {
-    const int64_t at = round_up(end, placement.page) +
+    const int64_t at = RoundUp(end - base, placement.page) + base +
                        parts++ % placement.staggers * ASSAY_BUFFER_ALIGNMENT;
     end = at + std::min(bytes, kMaxBytes);
     return at;
@@ -81,21 +103,69 @@ absl::Status Executor::Allocate(const Artifact& artifact,
   for (const TensorInfo& output : outputs_) {
     outputs_at_.push_back(place(NumBytes(output)));
   }
-  arena_at_ = place(artifact.arena_bytes);
+  arena_at_ = place(std::max(artifact.arena_bytes, options.arena_bytes));
   const bool fits = beside != nullptr && beside->inputs_at_ == inputs_at_ &&
                     beside->outputs_at_ == outputs_at_ &&
                     end <= beside->memory_->bytes();
   if (fits) {
     memory_ = beside->memory_;
   } else {
-    const int64_t bytes = round_up(end, placement.buffer_multiple);
+    const int64_t bytes = RoundUp(end, placement.buffer_multiple);
     ASSAY_ASSIGN_OR_RETURN(memory_, device_->Allocate(bytes));
   }
   input_is_set_.assign(inputs_.size(), false);
-  const auto param_bytes = static_cast<int64_t>(artifact.params.size());
-  ASSAY_ASSIGN_OR_RETURN(params_, device_->Allocate(param_bytes));
-  return device_->CopyIn(artifact.params.data(),
-                         {params_.get(), 0, param_bytes});
+  return absl::OkStatus();
+}
+
+// Constants of `beside` are used where they have the same bytes; the others are
+// stored one after another in memory of this executor.
+absl::Status Executor::PlaceParams(const Artifact& artifact,
+                                   const Options& options) {
+  std::multimap<int64_t, const TensorInfo*> candidates;  // by size
+  if (options.beside != nullptr) {
+    for (const TensorInfo& tensor : options.beside_artifact->tensors) {
+      if (tensor.location != Location::kParam) continue;
+      candidates.emplace(NumBytes(tensor), &tensor);
+    }
+  }
+  // Returns the constant of `beside` with these bytes, or an empty view.
+  const auto find_equal = [&](const char* data, int64_t bytes) {
+    const auto [first, last] = candidates.equal_range(bytes);
+    for (auto i = first; i != last; ++i) {
+      const char* other =
+          options.beside_artifact->params.data() + i->second->position;
+      if (std::memcmp(data, other, static_cast<size_t>(bytes)) == 0) {
+        return options.beside->ViewOf(*i->second);
+      }
+    }
+    return BufferView();
+  };
+  int64_t end = Offset(
+      options, options.beside == nullptr ? "constants" : "own constants");
+  for (const TensorInfo& tensor : artifact.tensors) {
+    if (tensor.location != Location::kParam) continue;
+    params_[{tensor.position, NumBytes(tensor)}] = {};
+  }
+  std::vector<std::pair<int64_t, int64_t>> own;
+  for (auto& [key, view] : params_) {
+    view = find_equal(artifact.params.data() + key.first, key.second);
+    if (view.buffer != nullptr) continue;
+    view = {nullptr, end, key.second};
+    own.push_back(key);
+    end += RoundUp(key.second, ASSAY_BUFFER_ALIGNMENT);
+  }
+  if (options.beside != nullptr)
+    params_memory_ = options.beside->params_memory_;
+  if (own.empty()) return absl::OkStatus();
+  ASSAY_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> memory,
+                         device_->Allocate(end));
+  for (const auto& key : own) {
+    params_[key].buffer = memory.get();
+    ASSAY_RETURN_IF_ERROR(
+        device_->CopyIn(artifact.params.data() + key.first, params_[key]));
+  }
+  params_memory_.push_back(std::move(memory));
+  return absl::OkStatus();
 }
 
 BufferView Executor::ViewOf(const TensorInfo& tensor) const {
@@ -107,23 +177,39 @@ BufferView Executor::ViewOf(const TensorInfo& tensor) const {
     case Location::kOutput:
       return {memory_.get(), outputs_at_[at], bytes};
     case Location::kParam:
-      return {params_.get(), tensor.position, bytes};
+      return params_.at({tensor.position, bytes});
     case Location::kArena:
       return {memory_.get(), arena_at_ + tensor.position, bytes};
   }
   return {};
 }
 
-absl::Status Executor::BindCalls(const Artifact& artifact) {
+absl::Status Executor::BindCalls(const Artifact& artifact,
+                                 const Options& options) {
   if (artifact.calls.empty()) return absl::OkStatus();
-  ASSAY_ASSIGN_OR_RETURN(module_,
-                         device_->Load(artifact.code_kind, artifact.code));
+  std::map<std::string, std::string> shared;  // symbols of `beside` by digest
+  if (options.beside != nullptr) {
+    modules_ = options.beside->modules_;
+    for (const KernelCall& call : options.beside->calls_) {
+      if (!call.code_digest.empty()) shared[call.code_digest] = call.symbol;
+    }
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      std::unique_ptr<Module> own,
+      device_->Load(
+          artifact.code_kind, artifact.code,
+          PlacementSeed(options,
+                        options.beside == nullptr ? "code" : "own code")));
+  modules_.push_back(std::move(own));
   for (const KernelCall& call : artifact.calls) {
     std::vector<BufferView> args;
     for (int32_t i : call.inputs) args.push_back(ViewOf(artifact.tensors[i]));
     for (int32_t i : call.outputs) args.push_back(ViewOf(artifact.tensors[i]));
-    ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<BoundKernel> kernel,
-                           module_->Bind(call.symbol, args));
+    const auto equal = shared.find(call.code_digest);
+    Module& module = equal == shared.end() ? *modules_.back() : *modules_[0];
+    ASSAY_ASSIGN_OR_RETURN(
+        std::unique_ptr<BoundKernel> kernel,
+        module.Bind(equal == shared.end() ? call.symbol : equal->second, args));
     kernels_.push_back(std::move(kernel));
   }
   return absl::OkStatus();

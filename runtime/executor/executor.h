@@ -20,8 +20,10 @@
 #define ASSAY_RUNTIME_EXECUTOR_EXECUTOR_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -36,20 +38,36 @@ namespace assay::runtime {
 
 class Executor {
  public:
+  // The speed of a program depends on its addresses, so the caller can change
+  // them, and can make two programs that are compared use the same ones.
+  struct Options {
+    // If not 0, all buffers and the code begin at offsets that are drawn from
+    // this seed: multiples of a cache line, up to a number of pages.
+    uint64_t placement_seed = 0;
+    // Minimum number of bytes to allocate for intermediate values.
+    int64_t arena_bytes = 0;
+    // An executor on the same device to share with, and its artifact; may be
+    // null. Both must have the same `placement_seed`. The new executor uses
+    //   - the memory of `beside` for inputs, outputs and intermediate values,
+    //     if inputs and outputs have the same layout and the memory suffices,
+    //   - each constant of `beside` that has the same bytes,
+    //   - each kernel of `beside` that has the same machine code, according to
+    //     KernelCall::code_digest.
+    // Hence only what differs between the two artifacts has other addresses.
+    // Only one of the executors may run at a time, and the outputs of one must
+    // be read before the other one runs.
+    const Executor* beside = nullptr;
+    const Artifact* beside_artifact = nullptr;
+  };
+
   // Returns InvalidArgument if the plan is invalid or the code is not for this
   // device, and ResourceExhausted if there is not enough memory.
-  //
-  // If `beside` is not null, it must be an executor on the same device. Its
-  // model is the one with which the model of `artifact` will be compared. If
-  // the inputs and outputs of both models need the same offsets in memory, and
-  // the memory of `beside` is large enough, the new executor uses that memory
-  // for its inputs, outputs and arena. Addresses affect the speed of a model,
-  // and in this way both models run at the same addresses. In this case, only
-  // one of the two executors may run at a time, and its outputs must be read
-  // before the other executor runs.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
-      const Artifact& artifact, Device* device,
-      const Executor* beside = nullptr);
+      const Artifact& artifact, Device* device, const Options& options);
+  static absl::StatusOr<std::unique_ptr<Executor>> Create(
+      const Artifact& artifact, Device* device) {
+    return Create(artifact, device, Options());
+  }
 
   // Return the inputs, outputs and kernel calls of the model. If an output has
   // a bounded dynamic dimension, its shape contains the bound.
@@ -89,8 +107,9 @@ class Executor {
  private:
   explicit Executor(Device* device) : device_(device) {}
 
-  absl::Status Allocate(const Artifact& artifact, const Executor* beside);
-  absl::Status BindCalls(const Artifact& artifact);
+  absl::Status Allocate(const Artifact& artifact, const Options& options);
+  absl::Status PlaceParams(const Artifact& artifact, const Options& options);
+  absl::Status BindCalls(const Artifact& artifact, const Options& options);
   BufferView ViewOf(const TensorInfo& tensor) const;
   absl::StatusOr<NDArray> CopyOut(const TensorInfo& tensor) const;
   absl::Status CheckReady() const;
@@ -103,15 +122,18 @@ class Executor {
   std::vector<TensorInfo> extents_;
   std::vector<KernelCall> calls_;
 
-  std::unique_ptr<Buffer> params_;
-  // The memory of the inputs, the outputs and the arena. Another executor can
-  // share it. The three members after it are the offsets of each input, each
-  // output and the arena in this memory.
+  // The constants, by position in Artifact::params and size in bytes, and the
+  // buffers that contain them, which include those of `beside`.
+  std::map<std::pair<int64_t, int64_t>, BufferView> params_;
+  std::vector<std::shared_ptr<Buffer>> params_memory_;
+  // The memory of inputs, outputs and arena, which can be shared with another
+  // executor, and the offset of each input, each output and the arena.
   std::shared_ptr<Buffer> memory_;
   std::vector<int64_t> inputs_at_;
   std::vector<int64_t> outputs_at_;
   int64_t arena_at_ = 0;
-  std::unique_ptr<Module> module_;  // null if there are no calls
+  // The code; may include a module of `beside`.
+  std::vector<std::shared_ptr<Module>> modules_;
   std::vector<std::unique_ptr<BoundKernel>> kernels_;
 
   std::vector<bool> input_is_set_;

@@ -1,8 +1,13 @@
 #include "runtime/executor/executor.h"
 
+#include <set>
+#include <string>
+
 #include "gtest/gtest.h"
+#include "runtime/abi/abi.h"
 #include "runtime/base/random.h"
 #include "runtime/device/cpu/cpu_device.h"
+#include "runtime/device/host_memory_device.h"
 #include "runtime/device/testdata/test_kernels.h"
 
 namespace assay::runtime {
@@ -72,13 +77,16 @@ TEST_F(ExecutorTest, RunTimedReturnsOneTimePerKernel) {
 // Two executors share inputs if the memory of the first is large enough for the
 // second, and never disturb each other's runs.
 TEST_F(ExecutorTest, SharesMemoryWithAnotherExecutor) {
-  const auto executor = Make(TestArtifact());
+  const Artifact first = TestArtifact();
+  const auto executor = Make(first);
   const NDArray x = Random(1), z = Random(2);
   for (const int64_t more : {int64_t{0}, int64_t{4096}, int64_t{1} << 22}) {
     Artifact artifact = TestArtifact();
     artifact.arena_bytes += more;
-    const auto beside =
-        Executor::Create(artifact, device_.get(), executor.get());
+    Executor::Options options;
+    options.beside = executor.get();
+    options.beside_artifact = &first;
+    const auto beside = Executor::Create(artifact, device_.get(), options);
     ASSERT_TRUE(beside.ok()) << beside.status();
     ASSERT_TRUE((*beside)->SetInputs({{"x", x}, {"z", z}}).ok());
     ASSERT_TRUE(executor->SetInputs({{"x", x}, {"z", z}}).ok());
@@ -95,6 +103,135 @@ TEST_F(ExecutorTest, SharesMemoryWithAnotherExecutor) {
     EXPECT_EQ(BitwiseEqual(*(*beside)->GetOutput("y"), Expected(other, z)),
               more < int64_t{1} << 22);
   }
+}
+
+// A device that records where everything is placed.
+class RecordingDevice : public HostMemoryDevice {
+ public:
+  struct Call {
+    int module = 0;  // counted from 0
+    std::string symbol;
+    std::vector<const char*> args;
+  };
+
+  absl::string_view kind() const override { return "recording"; }
+  absl::string_view code_kind() const override { return ASSAY_CODE_KIND_ELF; }
+  int num_threads() const override { return 1; }
+  Placement placement() const override { return {4096, 64, 4096}; }
+  absl::Status FlushCaches(int64_t) override { return absl::OkStatus(); }
+
+  std::vector<Call> calls;
+  std::vector<uint64_t> module_seeds;
+
+ private:
+  struct NoKernel : BoundKernel {
+    absl::Status Run() override { return absl::OkStatus(); }
+  };
+  struct RecordingModule : Module {
+    RecordingModule(RecordingDevice* d, int n) : device(d), number(n) {}
+    absl::StatusOr<std::unique_ptr<BoundKernel>> Bind(
+        const std::string& symbol,
+        absl::Span<const BufferView> views) override {
+      Call call = {number, symbol, {}};
+      for (const BufferView& view : views) {
+        call.args.push_back(HostMemoryDevice::Address(view));
+      }
+      device->calls.push_back(std::move(call));
+      return std::make_unique<NoKernel>();
+    }
+    RecordingDevice* device;
+    int number;
+  };
+  absl::StatusOr<std::unique_ptr<Module>> LoadCode(
+      absl::string_view, uint64_t placement_seed) override {
+    module_seeds.push_back(placement_seed);
+    return std::make_unique<RecordingModule>(
+        this, static_cast<int>(module_seeds.size()) - 1);
+  }
+};
+
+// The test artifact with a second parameter `v` for its last kernel, and with
+// digests.
+Artifact TwoParameters() {
+  Artifact artifact = TestArtifact();
+  TensorInfo v = artifact.tensors[artifact.calls[0].inputs[1]];
+  EXPECT_EQ(v.location, Location::kParam);
+  v.name = "v";
+  v.position = static_cast<int64_t>(artifact.params.size());
+  artifact.params += std::string(artifact.params.size(), '\7');
+  artifact.tensors.push_back(v);
+  artifact.calls[2].inputs[1] =
+      static_cast<int32_t>(artifact.tensors.size()) - 1;
+  for (size_t i = 0; i < 3; ++i) {
+    artifact.calls[i].code_digest = std::string(1, static_cast<char>('a' + i));
+  }
+  return artifact;
+}
+
+// Only what differs between two artifacts has other addresses.
+TEST_F(ExecutorTest, SharesConstantsAndKernelsThatAreEqual) {
+  const Artifact base = TwoParameters();
+  Artifact changed = base;
+  changed.calls[1].code_digest = "other";
+  changed.params.back() ^= 1;  // of `v`
+  RecordingDevice device;
+  Executor::Options options;
+  options.placement_seed = 5;
+  const auto first = Executor::Create(base, &device, options);
+  ASSERT_TRUE(first.ok()) << first.status();
+  options.beside = first->get();
+  options.beside_artifact = &base;
+  const auto second = Executor::Create(changed, &device, options);
+  ASSERT_TRUE(second.ok()) << second.status();
+  const std::vector<RecordingDevice::Call>& calls = device.calls;
+  ASSERT_EQ(calls.size(), 6u);
+  EXPECT_EQ(calls[3].module, 0);
+  EXPECT_EQ(calls[4].module, 1);
+  EXPECT_EQ(calls[5].module, 0);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(calls[3 + i].symbol, calls[i].symbol);
+    for (size_t k = 0; k < calls[i].args.size(); ++k) {
+      const bool is_v = i == 2 && k == 1;
+      EXPECT_EQ(calls[3 + i].args[k] == calls[i].args[k], !is_v) << i << k;
+    }
+  }
+  EXPECT_EQ(std::string(calls[5].args[1], 4096), changed.params.substr(4096));
+  EXPECT_NE(device.module_seeds[0], device.module_seeds[1]);
+}
+
+// Without a digest or a common executor, nothing but equal bytes is shared.
+TEST_F(ExecutorTest, KernelsWithoutADigestAreNotShared) {
+  Artifact artifact = TwoParameters();
+  for (KernelCall& call : artifact.calls) call.code_digest.clear();
+  RecordingDevice device;
+  const auto first = Executor::Create(artifact, &device);
+  Executor::Options options;
+  options.beside = first->get();
+  options.beside_artifact = &artifact;
+  ASSERT_TRUE(Executor::Create(artifact, &device, options).ok());
+  for (size_t i = 3; i < 6; ++i) EXPECT_EQ(device.calls[i].module, 1);
+}
+
+TEST_F(ExecutorTest, SeedsChangeTheAddresses) {
+  const Artifact artifact = TwoParameters();
+  const auto offsets = [&](uint64_t seed) {
+    RecordingDevice device;
+    Executor::Options options;
+    options.placement_seed = seed;
+    EXPECT_TRUE(Executor::Create(artifact, &device, options).ok());
+    std::vector<uintptr_t> offsets = {device.module_seeds[0]};
+    for (const char* address : {device.calls[0].args[0],     // input
+                                device.calls[0].args[1],     // constant
+                                device.calls[0].args[2]}) {  // arena
+      offsets.push_back(reinterpret_cast<uintptr_t>(address) % 4096);
+    }
+    return offsets;
+  };
+  std::set<std::vector<uintptr_t>> all;
+  for (uint64_t seed = 1; seed <= 20; ++seed) all.insert(offsets(seed));
+  EXPECT_EQ(all.size(), 20u);
+  EXPECT_EQ(offsets(3), offsets(3));
+  EXPECT_EQ(offsets(0)[0], 0u);
 }
 
 TEST_F(ExecutorTest, ChecksNameTypeAndShapeOfInputs) {

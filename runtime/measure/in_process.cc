@@ -1,5 +1,6 @@
 #include "runtime/measure/in_process.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -67,20 +68,27 @@ class InProcessSession : public LoopSession {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Session>> InProcessRunner::Load(
-    absl::Span<const Artifact* const> artifacts, int threads) {
+    absl::Span<const Artifact* const> artifacts, const LoadOptions& options) {
   CHECK(artifacts.size() == 1 || artifacts.size() == 2);
   const std::string& kind = artifacts[0]->code_kind;
-  std::shared_ptr<Device>& device = devices_[{kind, threads}];
+  std::shared_ptr<Device>& device = devices_[{kind, options.threads}];
   if (device == nullptr) {
-    ASSAY_ASSIGN_OR_RETURN(device, CreateDevice(kind, threads));
+    ASSAY_ASSIGN_OR_RETURN(device, CreateDevice(kind, options.threads));
+  }
+  Executor::Options placement;
+  placement.placement_seed = options.placement_seed;
+  for (const Artifact* artifact : artifacts) {
+    placement.arena_bytes =
+        std::max(placement.arena_bytes, artifact->arena_bytes);
   }
   std::vector<std::unique_ptr<Executor>> executors;
   for (const Artifact* artifact : artifacts) {
     ASSAY_ASSIGN_OR_RETURN(
         std::unique_ptr<Executor> executor,
-        Executor::Create(*artifact, device.get(),
-                         executors.empty() ? nullptr : executors[0].get()));
+        Executor::Create(*artifact, device.get(), placement));
     executors.push_back(std::move(executor));
+    placement.beside = executors[0].get();
+    placement.beside_artifact = artifacts[0];
   }
   return std::make_unique<InProcessSession>(clock_, time_limit_s_, device,
                                             std::move(executors));

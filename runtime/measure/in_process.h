@@ -30,7 +30,8 @@ class InProcessRunner : public Runner {
   // device, so only one of them may run at a time. The session may outlive the
   // runner. CHECK-fails unless there are one or two artifacts.
   absl::StatusOr<std::unique_ptr<Session>> Load(
-      absl::Span<const Artifact* const> artifacts, int threads) override;
+      absl::Span<const Artifact* const> artifacts,
+      const LoadOptions& options) override;
 
  private:
   Clock* const clock_;

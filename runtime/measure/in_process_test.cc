@@ -13,7 +13,7 @@ namespace {
 class InProcessTest : public testing::Test {
  protected:
   std::unique_ptr<Session> Load(std::vector<const Artifact*> artifacts) {
-    auto session = runner_.Load(artifacts, /*threads=*/2);
+    auto session = runner_.Load(artifacts, {/*threads=*/2});
     EXPECT_TRUE(session.ok()) << session.status();
     return *std::move(session);
   }
@@ -64,7 +64,7 @@ TEST_F(InProcessTest, TwoProgramsShareInputs) {
 
 TEST_F(InProcessTest, TimeLimitIsThatOfTheRunner) {
   InProcessRunner runner(Clock::Monotonic(), /*time_limit_s=*/1e-9);
-  auto session = runner.Load({&artifact_}, 1);
+  auto session = runner.Load({&artifact_}, {1});
   ASSERT_TRUE(session.ok()) << session.status();
   ASSERT_TRUE((*session)->SetInputs(SeededInputs(artifact_, 1)).ok());
   EXPECT_TRUE(absl::IsDeadlineExceeded(RunOnce(**session).status()));

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
+#include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::runtime {
@@ -44,9 +45,6 @@ absl::StatusOr<std::vector<Sample>> LoopSession::RunBlock(const Block& block) {
     spec.number = std::max(spec.number, grown[spec.program]);
     ASSAY_ASSIGN_OR_RETURN(Sample sample, Take(spec, block));
     if (sample.number > spec.number) grown[spec.program] = sample.number;
-    if (block.read_outputs) {
-      ASSAY_ASSIGN_OR_RETURN(sample.outputs, Outputs(spec.program));
-    }
     samples.push_back(std::move(sample));
   }
   return samples;
@@ -75,10 +73,15 @@ absl::StatusOr<Sample> LoopSession::Take(const SampleSpec& spec,
     if (block.flush_cache_bytes > 0) {
       ASSAY_RETURN_IF_ERROR(FlushCaches(block.flush_cache_bytes));
     }
-    ASSAY_ASSIGN_OR_RETURN(sample.nanos, TimeRuns(spec.program, sample.number,
-                                                  block.read_outputs));
+    ASSAY_ASSIGN_OR_RETURN(const bool has_outputs,
+                           TakeOnce(spec.program, block, &sample));
     ASSAY_RETURN_IF_ERROR(CheckTime());
-    if (sample.nanos >= min_nanos) return sample;
+    if (sample.nanos >= min_nanos) {
+      if (block.read_outputs && !has_outputs) {
+        ASSAY_ASSIGN_OR_RETURN(sample.outputs, Outputs(spec.program));
+      }
+      return sample;
+    }
     if (sample.number >= (sample.nanos > 0 ? kMaxNumber : kMaxTimelessNumber)) {
       return absl::FailedPreconditionError(absl::StrCat(
           sample.number, " runs took ", sample.nanos, " ns, less than the ",
@@ -86,6 +89,28 @@ absl::StatusOr<Sample> LoopSession::Take(const SampleSpec& spec,
     }
     sample.number = GrownNumber(sample.number, sample.nanos, min_nanos);
   }
+}
+
+absl::StatusOr<bool> LoopSession::TakeOnce(int program, const Block& block,
+                                           Sample* sample) {
+  if (!block.read_outputs) {
+    ASSAY_ASSIGN_OR_RETURN(sample->nanos,
+                           TimeRuns(program, sample->number, false));
+    return false;
+  }
+  int64_t checked = sample->number;  // counted from 1
+  if (block.checked_run_seed != 0) {
+    checked = Rng(block.checked_run_seed ^ static_cast<uint64_t>(samples_++))
+                  .UniformInt(1, sample->number);
+  }
+  ASSAY_ASSIGN_OR_RETURN(sample->nanos, TimeRuns(program, checked, true));
+  if (checked == sample->number) return false;
+  ASSAY_ASSIGN_OR_RETURN(sample->outputs, Outputs(program));
+  ASSAY_ASSIGN_OR_RETURN(
+      const int64_t rest,
+      TimeRuns(program, sample->number - checked, /*poison_outputs=*/false));
+  sample->nanos += rest;
+  return true;
 }
 
 absl::Status LoopSession::CheckTime() const {

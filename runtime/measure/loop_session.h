@@ -59,10 +59,15 @@ class LoopSession : public Session {
 
   absl::StatusOr<Sample> Take(const SampleSpec& spec, const Block& block);
   absl::Status WarmUp(const SampleSpec& spec);
+  // Sets the time of a sample of `sample->number` runs. Returns true if it also
+  // set the outputs; otherwise the outputs of the last run are to be read.
+  absl::StatusOr<bool> TakeOnce(int program, const Block& block,
+                                Sample* sample);
   absl::Status CheckTime() const;
 
   Clock* const clock_;
   const double time_limit_s_;
+  int64_t samples_ = 0;      // number of samples so far, for checked_run_seed
   int64_t start_nanos_ = 0;  // start time of the current block
 };
 

@@ -1,6 +1,7 @@
 #include "runtime/measure/loop_session.h"
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -107,6 +108,25 @@ TEST_F(LoopSessionTest, OutputsArePoisonedBeforeTheLastRunAndNotTimed) {
   block_.samples = {{0, 5}, {0, 1}};
   EXPECT_EQ(NanosPerRun(), std::vector<double>(2, 1000));
   EXPECT_EQ(session_.log, "aaaaPaOPaO");
+}
+
+TEST_F(LoopSessionTest, ChecksRunsThatAreDrawnFromTheSeed) {
+  block_.read_outputs = true;
+  block_.checked_run_seed = 3;
+  block_.samples.assign(200, {0, 4});
+  session_.poison = [&] {
+    clock_.Advance(1000000);
+    return absl::OkStatus();
+  };
+  EXPECT_EQ(NanosPerRun(), std::vector<double>(200, 1000));
+  std::map<std::string, int> patterns;
+  for (size_t i = 0; i < session_.log.size(); i += 6) {
+    ++patterns[session_.log.substr(i, 6)];
+  }
+  EXPECT_EQ(patterns.size(), 4u);
+  for (const char* pattern : {"PaOaaa", "aPaOaa", "aaPaOa", "aaaPaO"}) {
+    EXPECT_GT(patterns[pattern], 25) << pattern;
+  }
 }
 
 TEST_F(LoopSessionTest, NumberGrowsToTheMinimumTimeAndStays) {

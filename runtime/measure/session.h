@@ -15,7 +15,7 @@
 // `number` consecutive runs, because a run of a small kernel can be shorter
 // than the resolution of a clock. A session computes no statistics.
 //
-//   ASSAY_ASSIGN_OR_RETURN(auto session, runner->Load({&artifact}, threads));
+//   ASSAY_ASSIGN_OR_RETURN(auto session, runner->Load({&artifact}, {threads}));
 //   ASSAY_RETURN_IF_ERROR(session->SetInputs(inputs));
 //   Block block;
 //   block.samples = std::vector<SampleSpec>(20, {/*program=*/0, /*number=*/5});
@@ -69,10 +69,13 @@ struct Block {
   // before each sample to evict the caches. Only the first run of the sample
   // then starts with cold caches.
   int64_t flush_cache_bytes = 0;
-  // If true, the outputs are read after each sample. They are poisoned before
-  // the last run of the sample, so that correct outputs prove that this run
-  // computed them. Poisoning is not part of the measured time.
+  // If true, the outputs of one run of each sample are read. They are poisoned
+  // before this run, so that correct outputs prove that it computed them.
+  // Poisoning and reading are not part of the measured time. The run is drawn
+  // from `checked_run_seed`, so that a program cannot know which run is
+  // checked; 0 stands for the last run.
   bool read_outputs = false;
+  uint64_t checked_run_seed = 0;
 };
 
 struct Sample {
@@ -117,6 +120,15 @@ class Session {
 // the clock does not advance during one run, the sample has more runs.
 absl::StatusOr<Sample> RunOnce(Session& session, int program = 0);
 
+struct LoadOptions {
+  // Number of threads; 0 stands for all threads of the device.
+  int threads = 0;
+  // If not 0, the addresses of code, constants and other buffers are drawn from
+  // this seed. The speed of a program depends on its addresses, and loads with
+  // different seeds are independent samples of this effect.
+  uint64_t placement_seed = 0;
+};
+
 // A Runner loads artifacts on a device and creates sessions.
 class Runner {
  public:
@@ -125,13 +137,15 @@ class Runner {
   virtual DeviceFacts facts() const = 0;
 
   // Loads one or two artifacts as the programs 0 and 1 of a session. Two
-  // artifacts must have the same inputs and outputs. They share memory if the
-  // memory of the first artifact is large enough for the second one. If
-  // `threads` is 0, programs run on all threads of the device. The artifacts
-  // are not needed after the call. The runner must outlive the session. Returns
-  // Unimplemented if the runner cannot load two artifacts in one session.
+  // artifacts must have the same inputs and outputs. They share the memory of
+  // inputs, outputs and intermediate values, constants with the same bytes, and
+  // kernels with the same machine code, so that only what differs has other
+  // addresses. The artifacts are not needed after the call. The runner must
+  // outlive the session. Returns Unimplemented if the runner cannot load two
+  // artifacts in one session.
   virtual absl::StatusOr<std::unique_ptr<Session>> Load(
-      absl::Span<const Artifact* const> artifacts, int threads) = 0;
+      absl::Span<const Artifact* const> artifacts,
+      const LoadOptions& options) = 0;
 };
 
 }  // namespace assay::runtime

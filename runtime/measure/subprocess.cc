@@ -87,18 +87,33 @@ class SubprocessSession : public LoopSession {
 
 }  // namespace
 
+// Returns the path of a file with the artifact. Artifacts that are loaded again
+// are not written again.
+absl::StatusOr<std::string> SubprocessRunner::FileOf(const Artifact& artifact) {
+  if (!artifacts_.has_value()) {
+    ASSAY_ASSIGN_OR_RETURN(artifacts_, TempDir::Create("assay_artifacts"));
+  }
+  const std::string path = JoinPath(artifacts_->path(), Digest(artifact));
+  if (!FileExists(path)) ASSAY_RETURN_IF_ERROR(WriteArtifact(path, artifact));
+  return path;
+}
+
 absl::StatusOr<std::unique_ptr<Session>> SubprocessRunner::Load(
-    absl::Span<const Artifact* const> artifacts, int threads) {
+    absl::Span<const Artifact* const> artifacts, const LoadOptions& options) {
   if (artifacts.size() != 1) {
     return absl::UnimplementedError(
         "bench_artifact runs one artifact; two cannot share its memory");
   }
-  ASSAY_ASSIGN_OR_RETURN(TempDir folder, TempDir::Create("assay_steps"));
-  const std::string model = JoinPath(folder.path(), "model.assay");
-  ASSAY_RETURN_IF_ERROR(WriteArtifact(model, *artifacts[0]));
+  ASSAY_ASSIGN_OR_RETURN(TempDir folder,
+                         TempDir::CreateInMemory("assay_steps"));
+  ASSAY_ASSIGN_OR_RETURN(const std::string model, FileOf(*artifacts[0]));
   std::vector<std::string> command = options_.command;
   command.insert(command.end(), {"--steps", "--artifact=" + model,
-                                 absl::StrCat("--threads=", threads)});
+                                 absl::StrCat("--threads=", options.threads)});
+  if (options.placement_seed != 0) {
+    command.push_back(
+        absl::StrCat("--placement_seed=", options.placement_seed));
+  }
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<LineProtocol> program,
                          LineProtocol::Start(command, options_.time_limit_s));
   ASSAY_ASSIGN_OR_RETURN(const std::string ready, program->ReadLine());

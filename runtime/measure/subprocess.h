@@ -13,12 +13,14 @@
 #define ASSAY_RUNTIME_MEASURE_SUBPROCESS_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "runtime/base/file.h"
 #include "runtime/measure/session.h"
 
 namespace assay::runtime {
@@ -48,10 +50,14 @@ class SubprocessRunner : public Runner {
   // answer of bench_artifact. Load() returns Unimplemented if `artifacts` does
   // not have exactly one element.
   absl::StatusOr<std::unique_ptr<Session>> Load(
-      absl::Span<const Artifact* const> artifacts, int threads) override;
+      absl::Span<const Artifact* const> artifacts,
+      const LoadOptions& options) override;
 
  private:
+  absl::StatusOr<std::string> FileOf(const Artifact& artifact);
+
   const SubprocessOptions options_;
+  std::optional<TempDir> artifacts_;  // files of the artifacts, by digest
 };
 
 }  // namespace assay::runtime

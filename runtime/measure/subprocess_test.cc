@@ -26,7 +26,7 @@ class SubprocessRunnerTest : public testing::Test {
     options.time_limit_s = time_limit_s;
     options.facts.fingerprint = "emulated-board";
     options.facts.emulated = true;
-    return SubprocessRunner(options).Load({&artifact_}, 1);
+    return SubprocessRunner(options).Load({&artifact_}, {1});
   }
 
   // A session with a shell script in place of the program. The script answers
@@ -106,7 +106,7 @@ TEST_F(SubprocessRunnerTest, ErrorsNameTheProgram) {
 
 TEST_F(SubprocessRunnerTest, TwoArtifactsAreUnimplemented) {
   EXPECT_TRUE(absl::IsUnimplemented(
-      SubprocessRunner({}).Load({&artifact_, &artifact_}, 1).status()));
+      SubprocessRunner({}).Load({&artifact_, &artifact_}, {1}).status()));
 }
 
 TEST_F(SubprocessRunnerTest, ReportsTheThreadsOfTheProgramAndTheGivenFacts) {

@@ -45,6 +45,11 @@ void AddFlags(CLI::App& app, BenchFlags& flags) {
                  "(affinity mask, control group)")
       ->capture_default_str()
       ->type_name("N");
+  app.add_option(
+         "--placement_seed", flags.placement_seed,
+         "draws the addresses of code and data from this seed; 0: fixed")
+      ->capture_default_str()
+      ->type_name("N");
   app.add_option("--warmup", timing.warmup, "runs before the first sample")
       ->capture_default_str()
       ->type_name("N");

@@ -95,8 +95,9 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
   InProcessRunner runner;
   // Loading precedes the inputs because it detects sizes that exceed the memory
   // of this machine.
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Session> session,
-                         runner.Load({&artifact}, flags.threads));
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::unique_ptr<Session> session,
+      runner.Load({&artifact}, {flags.threads, flags.placement_seed}));
   ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs, Inputs(flags, artifact));
   ASSAY_RETURN_IF_ERROR(session->SetInputs(inputs));
 

@@ -23,7 +23,7 @@ class BenchStepsTest : public testing::Test {
  protected:
   BenchStepsTest() : dir_(TempDir::Create().value()) {
     const Artifact artifact = TestArtifact();
-    session_ = *InProcessRunner().Load({&artifact}, /*threads=*/2);
+    session_ = *InProcessRunner().Load({&artifact}, {/*threads=*/2});
     EXPECT_TRUE(session_->SetInputs(SeededInputs(artifact, 1)).ok());
   }
 

@@ -22,7 +22,7 @@ class BenchTimingTest : public testing::Test {
 
   absl::StatusOr<BenchResult> Time() {
     InProcessRunner runner;
-    auto session = runner.Load({&artifact_}, /*threads=*/2);
+    auto session = runner.Load({&artifact_}, {/*threads=*/2});
     if (!session.ok()) return session.status();
     const absl::Status set = (*session)->SetInputs(inputs_);
     if (!set.ok()) return set;

@@ -8,9 +8,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "reports/stats/block_design.h"
-#include "reports/stats/sign_interval.h"
+#include "reports/stats/median_sequence.h"
 #include "reports/stats/summary.h"
+#include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/measure/session.h"
 #include "suites/comparison/align_kernels.h"
 
 namespace assay::suites {
@@ -18,7 +20,14 @@ namespace {
 
 constexpr double kLevel = 0.99;
 constexpr double kPrecision = 0.05;
-constexpr size_t kMinRounds = 40;
+constexpr int64_t kMaxBlocks = 16;  // per load
+
+// A loaded program with the kernel calls of its artifact.
+struct KernelProgram {
+  runtime::Session* session = nullptr;
+  int program = 0;
+  size_t num_calls = 0;
+};
 
 // Times of one program in milliseconds, by round: of a whole inference, of an
 // inference timed by kernel, and of each kernel call of the latter.
@@ -38,10 +47,10 @@ absl::Status TimeWhole(const KernelProgram& program, Times* times) {
 absl::Status TimeCalls(const KernelProgram& program, Times* times) {
   ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> nanos,
                          program.session->TimeCalls(program.program));
-  if (nanos.size() != program.calls.size()) {
+  if (nanos.size() != program.num_calls) {
     return absl::InternalError(absl::StrCat("the device timed ", nanos.size(),
                                             " kernel calls of ",
-                                            program.calls.size()));
+                                            program.num_calls));
   }
   times->calls.resize(nanos.size());
   double sum = 0;
@@ -64,11 +73,20 @@ std::vector<double> SumOf(const Times& times,
   return sum;
 }
 
+// The median over loads of the mean difference of the rounds of each load, with
+// its interval. `load_ends` are the numbers of rounds at the ends of the loads.
 stats::MedianInterval Change(const std::vector<double>& base,
-                             const std::vector<double>& run) {
-  std::vector<double> differences(base.size());
-  for (size_t i = 0; i < base.size(); ++i) differences[i] = run[i] - base[i];
-  return stats::SignInterval(differences, kLevel);
+                             const std::vector<double>& run,
+                             const std::vector<size_t>& load_ends) {
+  stats::MedianSequence sequence(kLevel);
+  size_t round = 0;
+  for (const size_t end : load_ends) {
+    double sum = 0;
+    const auto count = static_cast<double>(end - round);
+    for (; round < end; ++round) sum += run[round] - base[round];
+    sequence.Add(sum / count);
+  }
+  return sequence.Interval();
 }
 
 std::vector<std::string> SymbolsOf(absl::Span<const runtime::KernelCall> calls,
@@ -80,17 +98,14 @@ std::vector<std::string> SymbolsOf(absl::Span<const runtime::KernelCall> calls,
   return symbols;
 }
 
-std::vector<double> Joined(std::vector<double> a,
-                           const std::vector<double>& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-// Change of whole inferences, timed by kernel or not: reading the clock takes
-// the same time in both artifacts.
-stats::MedianInterval WholeChange(const Times& base, const Times& run) {
-  return Change(Joined(base.whole, base.by_kernel),
-                Joined(run.whole, run.by_kernel));
+// The mean of the times of a whole inference, timed by kernel or not: reading
+// the clock takes the same time in both artifacts.
+std::vector<double> WholeOf(const Times& times) {
+  std::vector<double> mean(times.whole.size());
+  for (size_t i = 0; i < mean.size(); ++i) {
+    mean[i] = (times.whole[i] + times.by_kernel[i]) / 2;
+  }
+  return mean;
 }
 
 bool IsKnown(const stats::MedianInterval& change) {
@@ -98,47 +113,75 @@ bool IsKnown(const stats::MedianInterval& change) {
                                  2 * kPrecision * std::abs(change.median);
 }
 
+// Runs one more block. Contenders 0 and 1 run whole inferences of the base and
+// of the run, 2 and 3 run them kernel by kernel.
+absl::Status RunBlock(const KernelProgram (&programs)[2],
+                      const ProgramPair& pair, uint64_t seed, int64_t block,
+                      Times (&times)[2]) {
+  for (const std::vector<int>& round : stats::BlockDesign(4, seed, block)) {
+    if (pair.begin_round != nullptr) {
+      ASSAY_RETURN_IF_ERROR(
+          pair.begin_round(static_cast<int64_t>(times[0].whole.size())));
+    }
+    for (const int c : round) {
+      ASSAY_RETURN_IF_ERROR(c < 2 ? TimeWhole(programs[c], &times[c])
+                                  : TimeCalls(programs[c - 2], &times[c - 2]));
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
-absl::StatusOr<reports::Attribution> Attribute(const KernelProgram& base,
-                                               const KernelProgram& run,
-                                               const AttributionLimits& limits,
-                                               Clock* clock) {
-  const KernelProgram* const programs[] = {&base, &run};
+absl::StatusOr<reports::Attribution> Attribute(
+    PairLoader loader, absl::Span<const runtime::KernelCall> base_calls,
+    absl::Span<const runtime::KernelCall> run_calls,
+    const AttributionLimits& limits, Clock* clock) {
   Times times[2];
+  std::vector<size_t> load_ends;
   const int64_t start = clock->NowNanos();
   stats::MedianInterval whole;
-  for (int64_t block = 0;; ++block) {
-    // Contenders 0 and 1 run whole inferences, 2 and 3 kernel by kernel.
-    for (const std::vector<int>& round :
-         stats::BlockDesign(4, limits.seed, block)) {
-      if (limits.begin_round != nullptr) {
-        ASSAY_RETURN_IF_ERROR(
-            limits.begin_round(static_cast<int64_t>(times[0].whole.size())));
-      }
-      for (const int c : round) {
-        ASSAY_RETURN_IF_ERROR(c < 2
-                                  ? TimeWhole(*programs[c], &times[c])
-                                  : TimeCalls(*programs[c - 2], &times[c - 2]));
-      }
+  int64_t block = 0;
+  do {
+    Rng rng(SeedFor(limits.seed, absl::StrCat("load ", load_ends.size())));
+    const int64_t load_start = clock->NowNanos();
+    PairPlacement placement;
+    placement.seed = rng.NextU64() | 1;
+    placement.run_first = rng.UniformInt(0, 1) == 1;
+    ASSAY_ASSIGN_OR_RETURN(const ProgramPair pair, loader(placement));
+    const KernelProgram programs[2] = {
+        {pair.base.session, pair.base.program, base_calls.size()},
+        {pair.run.session, pair.run.program, run_calls.size()}};
+    if (pair.begin_round != nullptr) {
+      ASSAY_RETURN_IF_ERROR(pair.begin_round(0));
     }
-    whole = WholeChange(times[0], times[1]);
-    const double spent = static_cast<double>(clock->NowNanos() - start) * 1e-9;
-    if (spent >= limits.budget_s) break;
-    if (times[0].whole.size() >= kMinRounds && IsKnown(whole)) break;
-  }
+    Times warmup[2];
+    for (int i : {0, 1}) {
+      ASSAY_RETURN_IF_ERROR(TimeWhole(programs[i], &warmup[i]));
+    }
+    const int64_t loaded = clock->NowNanos();
+    const int64_t first = block;
+    do {
+      ASSAY_RETURN_IF_ERROR(
+          RunBlock(programs, pair, limits.seed, block++, times));
+    } while (block - first < kMaxBlocks &&
+             clock->NowNanos() - loaded < loaded - load_start);
+    load_ends.push_back(times[0].whole.size());
+    whole = Change(WholeOf(times[0]), WholeOf(times[1]), load_ends);
+  } while (!IsKnown(whole) && static_cast<double>(clock->NowNanos() - start) <
+                                  limits.budget_s * 1e9);
   reports::Attribution result;
   result.rounds = static_cast<int64_t>(times[0].whole.size());
   result.whole_ms = whole.median;
   result.whole_lower_ms = whole.lower;
   result.whole_upper_ms = whole.upper;
-  for (AlignedKernels& piece : AlignKernels(base.calls, run.calls)) {
+  for (AlignedKernels& piece : AlignKernels(base_calls, run_calls)) {
     const std::vector<double> base_ms = SumOf(times[0], piece.base);
     const std::vector<double> run_ms = SumOf(times[1], piece.run);
-    const stats::MedianInterval change = Change(base_ms, run_ms);
+    const stats::MedianInterval change = Change(base_ms, run_ms, load_ends);
     result.kernels.push_back(
-        {std::move(piece.sources), SymbolsOf(base.calls, piece.base),
-         SymbolsOf(run.calls, piece.run), stats::Summarize(base_ms).median,
+        {std::move(piece.sources), SymbolsOf(base_calls, piece.base),
+         SymbolsOf(run_calls, piece.run), stats::Summarize(base_ms).median,
          stats::Summarize(run_ms).median, change.median, change.lower,
          change.upper, piece.same_code});
   }

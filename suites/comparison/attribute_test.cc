@@ -32,6 +32,15 @@ void SetCalls(std::vector<double> call_ms, FakeClock* clock,
   };
 }
 
+PairLoader Pair(runtime::Session* base, runtime::Session* run) {
+  return [base, run](const PairPlacement&) {
+    ProgramPair pair;
+    pair.base = {"base", base};
+    pair.run = {"run", run};
+    return pair;
+  };
+}
+
 runtime::KernelCall Call(const char* symbol, std::vector<std::string> sources) {
   runtime::KernelCall call;
   call.symbol = symbol;
@@ -51,8 +60,8 @@ TEST(AttributeTest, FindsTheKernelDespiteDriftAndDifferentFusion) {
       Call("k0", {"c1"}), Call("k1", {"c2"}), Call("k2", {"r2"}),
       Call("k3", {"p"})};
   base_calls[2].code_digest = run_calls[3].code_digest = "p's";
-  const auto found = Attribute({&base, 0, base_calls}, {&run, 0, run_calls},
-                               {/*budget_s=*/60, /*seed=*/1, nullptr}, &clock);
+  const auto found = Attribute(Pair(&base, &run), base_calls, run_calls,
+                               {/*budget_s=*/60, /*seed=*/1}, &clock);
   ASSERT_TRUE(found.ok()) << found.status();
   ASSERT_EQ(found->kernels.size(), 3u);
   const reports::KernelChange& worst = found->kernels[0];
@@ -81,8 +90,8 @@ TEST(AttributeTest, BudgetEndsAnUndecidableAttribution) {
   SetCalls({4}, &clock, &base);
   SetCalls({4}, &clock, &run);
   const std::vector<runtime::KernelCall> calls = {Call("k0", {"c1"})};
-  const auto found = Attribute({&base, 0, calls}, {&run, 0, calls},
-                               {/*budget_s=*/2, /*seed=*/1, nullptr}, &clock);
+  const auto found = Attribute(Pair(&base, &run), calls, calls,
+                               {/*budget_s=*/2, /*seed=*/1}, &clock);
   ASSERT_TRUE(found.ok()) << found.status();
   EXPECT_NEAR(static_cast<double>(clock.NowNanos()) * 1e-9, 2, 0.2);
   EXPECT_LE(found->kernels[0].lower_ms, 0);

@@ -12,6 +12,7 @@
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/measure_paired.h"
+#include "suites/comparison/paired_loads.h"
 
 namespace assay::suites {
 namespace {
@@ -20,8 +21,8 @@ namespace {
 constexpr int64_t kNumberMultiple = 200;
 constexpr double kIntervalLevel = 0.99;
 constexpr char kHeader[] =
-    "regime,kernel,share,seed,verdict,pairs,seconds,change,detectable,"
-    "log_e_slower,lower,upper,covered";
+    "regime,kernel,share,seed,verdict,loads,seconds,change,detectable,"
+    "log_e_slower,log_e_faster,lower,upper,covered";
 
 }  // namespace
 
@@ -47,25 +48,26 @@ std::vector<Trial> PlanTrials(const CalibrationOptions& options,
   return plan;
 }
 
-absl::Status RunTrial(const Contender& base, const Contender& changed,
-                      const CalibrationOptions& options, Clock* clock,
-                      Trial* trial) {
+absl::Status RunTrial(PairLoader loader, const CalibrationOptions& options,
+                      Clock* clock, Trial* trial) {
   SamplingOptions sampling;
   sampling.seed = trial->seed;
   sampling.number_multiple = kNumberMultiple;
-  Sampler sampler({base, changed}, sampling, clock);
-  ASSAY_ASSIGN_OR_RETURN(
-      const stats::PairedVerdict verdict,
-      RunToVerdict(sampler, options.test, {options.budget_s}));
+  PairedLoads loads(std::move(loader), sampling, clock);
+  ASSAY_ASSIGN_OR_RETURN(const stats::PairedVerdict verdict,
+                         RunToVerdict(loads, options.test, {options.budget_s}));
   trial->verdict = verdict.verdict;
-  trial->pairs = verdict.count;
-  trial->seconds = static_cast<double>(sampler.spent_nanos()) * 1e-9;
+  trial->loads = verdict.count;
+  trial->seconds = static_cast<double>(loads.spent_nanos()) * 1e-9;
   trial->change = verdict.change;
   trial->detectable = verdict.detectable;
   trial->log_e_slower = verdict.log_e_slower;
-  ASSAY_RETURN_IF_ERROR(sampler.RunRounds(kIntervalPairs));
-  std::vector<double> first = sampler.LogRatios(1);
-  first.resize(static_cast<size_t>(kIntervalPairs));
+  trial->log_e_faster = verdict.log_e_faster;
+  while (loads.log_ratios().size() < static_cast<size_t>(kIntervalLoads)) {
+    ASSAY_RETURN_IF_ERROR(loads.RunLoad());
+  }
+  std::vector<double> first = loads.log_ratios();
+  first.resize(static_cast<size_t>(kIntervalLoads));
   const stats::MedianInterval interval =
       stats::SignInterval(first, kIntervalLevel);
   const double truth = std::log1p(trial->share);
@@ -84,11 +86,12 @@ std::string TrialLine(const Trial& t) {
       absl::StrCat(t.share),
       absl::StrCat(t.seed),
       std::string(stats::VerdictName(t.verdict)),
-      absl::StrCat(t.pairs),
+      absl::StrCat(t.loads),
       absl::StrCat(t.seconds),
       absl::StrCat(t.change),
       absl::StrCat(t.detectable),
       absl::StrCat(t.log_e_slower),
+      absl::StrCat(t.log_e_faster),
       absl::StrCat(t.lower),
       absl::StrCat(t.upper),
       t.covered ? "1" : "0"};
@@ -104,14 +107,15 @@ absl::StatusOr<std::vector<Trial>> ParseTrials(absl::string_view text) {
     Trial t;
     int covered = 0;
     const bool sound =
-        f.size() == 13 && absl::SimpleAtod(f[2], &t.share) &&
-        absl::SimpleAtoi(f[3], &t.seed) && absl::SimpleAtoi(f[5], &t.pairs) &&
+        f.size() == 14 && absl::SimpleAtod(f[2], &t.share) &&
+        absl::SimpleAtoi(f[3], &t.seed) && absl::SimpleAtoi(f[5], &t.loads) &&
         absl::SimpleAtod(f[6], &t.seconds) &&
         absl::SimpleAtod(f[7], &t.change) &&
         absl::SimpleAtod(f[8], &t.detectable) &&
         absl::SimpleAtod(f[9], &t.log_e_slower) &&
-        absl::SimpleAtod(f[10], &t.lower) &&
-        absl::SimpleAtod(f[11], &t.upper) && absl::SimpleAtoi(f[12], &covered);
+        absl::SimpleAtod(f[10], &t.log_e_faster) &&
+        absl::SimpleAtod(f[11], &t.lower) &&
+        absl::SimpleAtod(f[12], &t.upper) && absl::SimpleAtoi(f[13], &covered);
     if (!sound) {
       return absl::InvalidArgumentError(
           absl::StrCat("line ", i + 1, " is not a trial: `", lines[i], "`"));

@@ -1,15 +1,14 @@
 // Calibration: measures how reliable paired verdicts (stats::PairedVerdict) are
 // on this machine, by trials with known answers.
 //
-// A trial compares a kernel with a copy of itself that does a known share of
-// extra work (Contender::extra_work). A pair is one sample of the kernel and
-// one of the copy. A trial measures pairs until the verdict is final or the
-// budget is spent, as a comparison of two programs does. A trial with a share
-// of 0 is an A/A trial, in which every alarm is false. If the verdict needs
-// fewer than kIntervalPairs pairs, the trial continues up to this number of
-// pairs. A confidence interval is computed from the first kIntervalPairs pairs
-// of each trial. The report states how often these intervals contain the true
-// share.
+// A trial compares a kernel with a twin (twin.h) that does a known share of
+// extra work (Contender::extra_work). Like a comparison of two programs, it
+// loads both again and again until the verdict is final or the budget is spent.
+// A trial with a share of 0 is an A/A trial, in which every alarm is false. If
+// the verdict needs fewer than kIntervalLoads loads, the trial continues up to
+// this number of loads. The first kIntervalLoads loads of each trial yield a
+// confidence interval; the report states how often these intervals contain the
+// true share.
 //
 // Trials of all shares and kernels are mixed in a random order that depends on
 // the seed, so that changes of the machine affect all shares equally.
@@ -25,12 +24,12 @@
 #include "absl/strings/string_view.h"
 #include "reports/stats/paired_verdict.h"
 #include "runtime/base/clock.h"
-#include "suites/sampling/sampler.h"
+#include "suites/comparison/program_pair.h"
 
 namespace assay::suites {
 
-// Number of pairs from which the confidence interval of each trial is computed.
-constexpr int64_t kIntervalPairs = 60;
+// Number of loads from which the confidence interval of each trial is computed.
+constexpr int64_t kIntervalLoads = 30;
 
 struct Trial {
   // The parameters of the trial.
@@ -41,13 +40,14 @@ struct Trial {
 
   // The results of the trial.
   stats::Verdict verdict = stats::Verdict::kInconclusive;
-  int64_t pairs = 0;   // number of pairs until the verdict
+  int64_t loads = 0;   // number of loads until the verdict
   double seconds = 0;  // time of measurement until the verdict
-  // These three values are described in stats::PairedVerdict.
+  // These four values are described in stats::PairedVerdict.
   double change = 0;
   double detectable = 0;
   double log_e_slower = 0;
-  // 99 % confidence interval of the change, from kIntervalPairs pairs.
+  double log_e_faster = 0;
+  // 99 % confidence interval of the change, from kIntervalLoads loads.
   // `covered` is true if the interval contains `share`.
   double lower = 0, upper = 0;
   bool covered = false;
@@ -69,11 +69,10 @@ std::vector<Trial> PlanTrials(const CalibrationOptions& options,
                               absl::string_view regime,
                               const std::vector<std::string>& kernels);
 
-// Compares `base` with `changed` and sets the results of `trial`. Requires that
-// `changed` does the share `trial->share` of extra work.
-absl::Status RunTrial(const Contender& base, const Contender& changed,
-                      const CalibrationOptions& options, Clock* clock,
-                      Trial* trial);
+// Compares the programs of a pair and sets the results of `trial`. Requires
+// that the run does the share `trial->share` of extra work.
+absl::Status RunTrial(PairLoader loader, const CalibrationOptions& options,
+                      Clock* clock, Trial* trial);
 
 // A file of trials consists of TrialHeader(), followed by TrialLine() of each
 // trial. Both strings end in a newline.
@@ -89,8 +88,8 @@ absl::StatusOr<std::vector<Trial>> ParseTrials(absl::string_view text);
 //   - the rate of the intervals that contain the share.
 // For each regime, the report also states the coverage over all shares, and the
 // result of a simulation. The simulation draws 200 suites of 400 unchanged
-// cells from the A/A trials. It counts the suites in which at least one cell is
-// reported by stats::Discoveries (reports/stats/false_discovery.h).
+// cells from the A/A trials and counts the suites with any alert, in either
+// direction, after control of false discoveries.
 std::string CalibrationReport(const std::vector<Trial>& trials);
 
 }  // namespace assay::suites

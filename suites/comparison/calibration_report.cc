@@ -39,7 +39,8 @@ double Quantile(std::vector<double> values, double q) {
 
 // Returns the number of suites with any alert, where the cells of each suite
 // are drawn from the A/A trials of a regime.
-int64_t NightsWithAlert(const std::vector<double>& log_e_values) {
+int64_t NightsWithAlert(
+    const std::vector<std::pair<double, double>>& log_e_values) {
   Rng rng(1);
   int64_t alerts = 0;
   for (int night = 0; night < kNights; ++night) {
@@ -47,7 +48,8 @@ int64_t NightsWithAlert(const std::vector<double>& log_e_values) {
     for (int cell = 0; cell < kCells; ++cell) {
       const int64_t i =
           rng.UniformInt(0, static_cast<int64_t>(log_e_values.size()) - 1);
-      cells.push_back(log_e_values[static_cast<size_t>(i)]);
+      cells.push_back(log_e_values[static_cast<size_t>(i)].first);
+      cells.push_back(log_e_values[static_cast<size_t>(i)].second);
     }
     const std::vector<bool> found =
         stats::Discoveries(cells, kFalseDiscoveryRate);
@@ -60,7 +62,7 @@ int64_t NightsWithAlert(const std::vector<double>& log_e_values) {
 
 std::string CalibrationReport(const std::vector<Trial>& trials) {
   std::map<std::pair<std::string, double>, Tally> tallies;
-  std::map<std::string, std::vector<double>> unchanged;
+  std::map<std::string, std::vector<std::pair<double, double>>> unchanged;
   for (const Trial& trial : trials) {
     Tally& tally = tallies[{trial.regime, trial.share}];
     ++tally.trials;
@@ -70,7 +72,8 @@ std::string CalibrationReport(const std::vector<Trial>& trials) {
     tally.covered += trial.covered;
     tally.seconds.push_back(trial.seconds);
     if (trial.share == 0) {
-      unchanged[trial.regime].push_back(trial.log_e_slower);
+      unchanged[trial.regime].emplace_back(trial.log_e_slower,
+                                           trial.log_e_faster);
     }
   }
   constexpr char kFormat[] = "%-7s %6s %7s %23s %23s %23s %7s %7s %23s\n";

@@ -20,6 +20,16 @@ void SetNoisyRuns(runtime::FakeSession* session) {
   };
 }
 
+// A kernel and a copy of it that does a share of extra work.
+PairLoader Pair(runtime::FakeSession* session, double share) {
+  return [session, share](const PairPlacement&) {
+    ProgramPair pair;
+    pair.base = {"base", session};
+    pair.run = {"copy", session, 0, share};
+    return pair;
+  };
+}
+
 TEST(CalibrationTest, PlansMixSharesAndKernels) {
   CalibrationOptions options;
   options.shares = {0, 0.02};
@@ -46,9 +56,7 @@ TEST(CalibrationTest, TrialsFindTheExtraWork) {
   for (const double share : {0.0, 0.05}) {
     Trial trial;
     trial.share = share;
-    ASSERT_TRUE(RunTrial({"base", &session}, {"copy", &session, 0, share},
-                         options, &clock, &trial)
-                    .ok());
+    ASSERT_TRUE(RunTrial(Pair(&session, share), options, &clock, &trial).ok());
     EXPECT_EQ(trial.verdict, share > 0 ? stats::Verdict::kRegressed
                                        : stats::Verdict::kEquivalent);
     EXPECT_NEAR(trial.change, share, 0.02);
@@ -66,9 +74,7 @@ TEST(CalibrationTest, BudgetEndsAnUndecidableTrial) {
   options.test.margin = 0.0005;
   options.budget_s = 0.5;
   Trial trial;
-  ASSERT_TRUE(
-      RunTrial({"base", &session}, {"copy", &session}, options, &clock, &trial)
-          .ok());
+  ASSERT_TRUE(RunTrial(Pair(&session, 0), options, &clock, &trial).ok());
   EXPECT_EQ(trial.verdict, stats::Verdict::kInconclusive);
   EXPECT_NEAR(trial.seconds, 0.5, 0.02);
 }
@@ -80,7 +86,7 @@ Trial Answered(double share, stats::Verdict verdict, bool covered) {
   trial.share = share;
   trial.seed = 0xfedcba9876543210u;
   trial.verdict = verdict;
-  trial.pairs = 80;
+  trial.loads = 80;
   trial.seconds = 0.25;
   trial.covered = covered;
   trial.log_e_slower = verdict == stats::Verdict::kRegressed ? 20 : -2;

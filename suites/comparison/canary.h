@@ -1,21 +1,30 @@
-// RunCanary: tests whether comparisons on this machine are reliable at the
-// moment. It compares a known kernel with a copy of itself, and with a copy
-// that does 2 % more work. The test passes if the verdict on the first copy is
-// neither regressed nor improved, and the verdict on the second copy is
-// regressed. This takes one to two seconds if the first attempt passes.
+// RunCanary: tests whether comparisons on this machine can be trusted right
+// now. Compares a known kernel with a twin, which must not be called different,
+// and with a twin that does 2 % more work, which must be called slower, in the
+// way in which rows are compared: with the same runner and number of threads.
+// Takes a few seconds.
 #ifndef ASSAY_SUITES_COMPARISON_CANARY_H_
 #define ASSAY_SUITES_COMPARISON_CANARY_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "reports/result/run_result.h"
+#include "runtime/measure/session.h"
 
 namespace assay::suites {
 
-// Makes up to three attempts. Returns the first result that passes the test
-// (reports::IsSound), or the result of the last attempt if none passes.
-absl::StatusOr<reports::Canary> RunCanary(uint64_t seed);
+struct CanaryMode {
+  runtime::Runner* runner = nullptr;
+  int threads = 1;
+  // True if the two programs run in sessions of their own.
+  bool separate = false;
+};
+
+// Returns all trials. Each must have the right verdict (IsSound).
+absl::StatusOr<std::vector<reports::CanaryTrial>> RunCanary(
+    const CanaryMode& mode, uint64_t seed);
 
 }  // namespace assay::suites
 

@@ -1,19 +1,29 @@
 #include "suites/comparison/canary.h"
 
 #include "gtest/gtest.h"
+#include "runtime/measure/in_process.h"
 
 namespace assay::suites {
 namespace {
 
-// Uses the real clock, so other tests may disturb the result. Checks only that
-// both comparisons are reported, each with its share of extra work.
-TEST(CanaryTest, ComparesUnchangedAndSlowedKernels) {
-  const auto canary = RunCanary(1);
-  ASSERT_TRUE(canary.ok()) << canary.status();
-  EXPECT_EQ(canary->unchanged.share, 0);
-  EXPECT_EQ(canary->slowed.share, 0.02);
-  EXPECT_NE(canary->unchanged.reason, "");
-  EXPECT_NE(canary->slowed.reason, "");
+// Uses the real clock, so other tests may disturb the verdicts. Checks that all
+// attempts are reported, and that nothing is wrong by much.
+TEST(CanaryTest, ReportsEveryAttemptOfBothComparisons) {
+  runtime::InProcessRunner runner;
+  for (const bool separate : {false, true}) {
+    const auto trials =
+        RunCanary({&runner, /*threads=*/1, separate}, /*seed=*/1);
+    ASSERT_TRUE(trials.ok()) << trials.status();
+    ASSERT_EQ(trials->size(), 4u);
+    for (size_t i = 0; i < 4; ++i) {
+      const reports::CanaryTrial& trial = (*trials)[i];
+      EXPECT_EQ(trial.share, i % 2 == 0 ? 0 : 0.02);
+      EXPECT_EQ(trial.threads, 1);
+      EXPECT_EQ(trial.separate, separate);
+      EXPECT_NE(trial.reason, "");
+      EXPECT_NE(trial.verdict, stats::Verdict::kImproved) << trial.reason;
+    }
+  }
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "compiler/graph/parser.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
-#include "runtime/measure/in_process.h"
+#include "suites/comparison/twin.h"
 
 namespace assay::suites {
 namespace {
@@ -59,14 +59,52 @@ absl::StatusOr<std::vector<KnownKernel>> CompileKnownKernels() {
   return kernels;
 }
 
-absl::StatusOr<std::unique_ptr<runtime::Session>> LoadPair(
-    const KnownKernel& kernel) {
-  ASSAY_ASSIGN_OR_RETURN(
-      std::unique_ptr<runtime::Session> session,
-      runtime::InProcessRunner().Load({&kernel.artifact, &kernel.artifact},
-                                      /*threads=*/1));
-  ASSAY_RETURN_IF_ERROR(session->SetInputs(kernel.inputs));
-  return session;
+KnownPair PairOf(const KnownKernel& kernel) {
+  return {kernel.artifact, MakeTwin(kernel.artifact, /*seed=*/1),
+          kernel.inputs};
+}
+
+PairLoader LoaderOf(const KnownPair& pair, double extra_work,
+                    runtime::Runner& runner, int threads, bool separate) {
+  using SessionOr = absl::StatusOr<std::unique_ptr<runtime::Session>>;
+  return [&pair, extra_work, &runner, threads, separate](
+             const PairPlacement& placement) -> absl::StatusOr<ProgramPair> {
+    auto sessions =
+        std::make_shared<std::vector<std::unique_ptr<runtime::Session>>>();
+    const auto load =
+        [&](absl::Span<const runtime::Artifact* const> artifacts) {
+          SessionOr session = runner.Load(artifacts, {threads, placement.seed});
+          if (session.ok()) sessions->push_back(*std::move(session));
+          return session.status();
+        };
+    std::vector<const runtime::Artifact*> order = {&pair.base, &pair.twin};
+    if (placement.run_first) std::swap(order[0], order[1]);
+    const absl::Status together =
+        separate ? absl::UnimplementedError("") : load(order);
+    if (absl::IsUnimplemented(together)) {
+      ASSAY_RETURN_IF_ERROR(load({order[0]}));
+      ASSAY_RETURN_IF_ERROR(load({order[1]}));
+    } else {
+      ASSAY_RETURN_IF_ERROR(together);
+    }
+    for (const auto& session : *sessions) {
+      ASSAY_RETURN_IF_ERROR(session->SetInputs(pair.inputs));
+    }
+    // The session and the number in it of the program that was loaded k-th.
+    const auto contender = [&](size_t k) {
+      Contender c;
+      c.session =
+          sessions->size() == 2 ? (*sessions)[k].get() : (*sessions)[0].get();
+      c.program = sessions->size() == 2 ? 0 : static_cast<int>(k);
+      return c;
+    };
+    ProgramPair loaded;
+    loaded.base = contender(placement.run_first ? 1 : 0);
+    loaded.run = contender(placement.run_first ? 0 : 1);
+    loaded.run.extra_work = extra_work;
+    loaded.owner = sessions;
+    return loaded;
+  };
 }
 
 }  // namespace assay::suites

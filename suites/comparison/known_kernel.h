@@ -1,6 +1,6 @@
-// KnownKernel: a small kernel, compiled for this machine, that is used to test
-// comparisons. The kernel is compared with a copy of itself that does a known
-// share of extra work (Contender::extra_work), so the correct verdict is known.
+// KnownKernel: small kernels, compiled for this machine, that test comparisons:
+// one is compared with a twin (twin.h) that does a known share of extra work
+// (Contender::extra_work), so that the right verdict is known.
 #ifndef ASSAY_SUITES_COMPARISON_KNOWN_KERNEL_H_
 #define ASSAY_SUITES_COMPARISON_KNOWN_KERNEL_H_
 
@@ -12,6 +12,7 @@
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/measure/session.h"
+#include "suites/comparison/program_pair.h"
 
 namespace assay::suites {
 
@@ -21,17 +22,25 @@ struct KnownKernel {
   runtime::NamedTensors inputs;
 };
 
-// Returns the kernels `add`, `conv2d` and `matmul`, in this order. `add` is
-// limited by the bandwidth of the second-level cache; `conv2d` and `matmul` are
-// compute-bound. Each kernel takes microseconds on one thread.
+// Returns `add`, which is bound by the second-level cache, `conv2d` and
+// `matmul`, which are compute-bound. Each takes microseconds on one thread.
 absl::StatusOr<std::vector<KnownKernel>> CompileKnownKernels();
 
-// Returns a session with two copies of the kernel, as programs 0 and 1, and
-// sets their inputs. Each copy has its own code, but the copies share the
-// memory of inputs, outputs and arena. The suites compare two builds in the
-// same way.
-absl::StatusOr<std::unique_ptr<runtime::Session>> LoadPair(
-    const KnownKernel& kernel);
+// A pair that is compared: a kernel and its twin.
+struct KnownPair {
+  runtime::Artifact base;
+  runtime::Artifact twin;
+  runtime::NamedTensors inputs;
+};
+KnownPair PairOf(const KnownKernel& kernel);
+
+// Returns a loader of the pair. The twin does the share `extra_work` of extra
+// work. Both are loaded in one session of `runner`, or in a session each if it
+// cannot load two artifacts or `separate` is true. The arguments must outlive
+// the loader.
+PairLoader LoaderOf(const KnownPair& pair, double extra_work,
+                    runtime::Runner& runner, int threads,
+                    bool separate = false);
 
 }  // namespace assay::suites
 

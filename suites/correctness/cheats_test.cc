@@ -362,9 +362,10 @@ class CheatingRunner : public runtime::Runner {
       : cheat_(cheat), seed_(seed) {}
   runtime::DeviceFacts facts() const override { return runner_.facts(); }
   absl::StatusOr<std::unique_ptr<runtime::Session>> Load(
-      absl::Span<const Artifact* const> artifacts, int threads) override {
+      absl::Span<const Artifact* const> artifacts,
+      const runtime::LoadOptions& options) override {
     ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Session> session,
-                           runner_.Load(artifacts, threads));
+                           runner_.Load(artifacts, options));
     return std::make_unique<CheatingSession>(std::move(session), cheat_, seed_);
   }
 

@@ -14,8 +14,8 @@ absl::Status CheckedSession::UseExample(size_t example) {
 
 absl::StatusOr<Accuracy> CheckedSession::Examine(int program) {
   CHECK(!examples_.empty());
-  std::vector<runtime::NamedTensors>& outputs = outputs_[program];
-  outputs.clear();
+  records_[program] = std::make_shared<Record>();
+  std::vector<runtime::NamedTensors>& outputs = records_[program]->outputs;
   std::optional<Accuracy> worst;
   for (size_t i = 0; i < examples_.size(); ++i) {
     ASSAY_RETURN_IF_ERROR(UseExample(i));
@@ -38,9 +38,9 @@ absl::StatusOr<Accuracy> CheckedSession::Examine(int program) {
 absl::StatusOr<std::unique_ptr<CheckedSession>>
 CheckedSession::LoadForComparison(
     absl::Span<const runtime::Artifact* const> artifacts,
-    runtime::Runner& runner) const {
+    runtime::Runner& runner, uint64_t placement_seed) const {
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Session> session,
-                         runner.Load(artifacts, threads()));
+                         runner.Load(artifacts, {threads(), placement_seed}));
   return std::make_unique<CheckedSession>(std::move(session), examples_, rule_);
 }
 
@@ -57,17 +57,19 @@ absl::StatusOr<std::vector<runtime::Sample>> CheckedSession::RunBlock(
     const runtime::Block& block) {
   runtime::Block checked = block;
   checked.read_outputs = true;
+  checked.checked_run_seed = rng_.NextU64() | 1;
   ASSAY_ASSIGN_OR_RETURN(std::vector<runtime::Sample> samples,
                          session_->RunBlock(checked));
   for (size_t i = 0; i < samples.size(); ++i) {
     const int program = block.samples[i].program;
-    const auto outputs = outputs_.find(program);
-    CHECK(outputs != outputs_.end() && current_.has_value() &&
-          *current_ < outputs->second.size())
+    const auto found = records_.find(program);
+    CHECK(found != records_.end() && current_.has_value() &&
+          *current_ < found->second->outputs.size())
         << "measured before it was examined";
-    if (problems_[program].empty() &&
-        !SameBits(samples[i].outputs, outputs->second[*current_])) {
-      problems_[program] =
+    Record& record = *found->second;
+    if (record.problem.empty() &&
+        !SameBits(samples[i].outputs, record.outputs[*current_])) {
+      record.problem =
           "an output of a timed run differs from that of the first run; the "
           "same code on the same input must give the same bits";
     }

@@ -1,11 +1,11 @@
 // CheckedSession: a session that checks the outputs of its programs while they
 // are timed.
 //
-// The session has one or more examples. An example consists of inputs and the
-// correct outputs. Examine() runs all examples, compares the outputs with the
-// correct outputs, and stores them. Before each round, callers then call
-// BeginRound(), which selects the example of the round. The last run of every
-// sample must give the outputs that Examine() stored for this example, bit by
+// It has one or more examples, each of which consists of inputs and the correct
+// outputs. Examine() runs all examples, compares the outputs with the correct
+// outputs, and stores them. Callers then call BeginRound() before each round,
+// which selects the example of the round. A run of every sample, drawn at
+// random, must give the outputs that Examine() stored for this example, bit by
 // bit, because the same code on the same input must give the same bits.
 //
 // This check detects programs that do not compute their outputs. An output that
@@ -20,12 +20,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "runtime/base/random.h"
 #include "runtime/measure/session.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/correctness/detections.h"
@@ -58,20 +60,35 @@ class CheckedSession : public runtime::Session {
   // Returns the time in nanoseconds of the first run in the last Examine().
   double examined_ns() const { return examined_ns_; }
 
-  // If the outputs of a sample of the program differed from the outputs in
-  // Examine(), returns one sentence about the first such sample. Otherwise
-  // returns an empty string.
+  // What Examine() observed of a program, and the first problem since then.
+  // Sessions that load the same artifact again share a record.
+  struct Record {
+    std::vector<runtime::NamedTensors> outputs;  // by example
+    // One sentence about the first sample of the program whose outputs differed
+    // from the outputs in Examine(); empty if there was none.
+    std::string problem;
+  };
+  // Returns the record of an examined program.
+  std::shared_ptr<Record> record(int program = 0) const {
+    return records_.at(program);
+  }
+  // Returns Record::problem of a program.
   std::string problem(int program = 0) const {
-    const auto problem = problems_.find(program);
-    return problem == problems_.end() ? "" : problem->second;
+    const auto record = records_.find(program);
+    return record == records_.end() ? "" : record->second->problem;
+  }
+  // Replaces Examine() for a program that was examined in another session: the
+  // same artifact on a device of the same kind.
+  void Expect(int program, std::shared_ptr<Record> record) {
+    records_[program] = std::move(record);
   }
 
   // Loads one or two other artifacts with `runner` (Runner::Load). The new
-  // session has the same examples and the same number of threads. Examine()
-  // must be called for its programs.
+  // session has the same examples and the same number of threads. Examine() or
+  // Expect() must be called for its programs.
   absl::StatusOr<std::unique_ptr<CheckedSession>> LoadForComparison(
       absl::Span<const runtime::Artifact* const> artifacts,
-      runtime::Runner& runner) const;
+      runtime::Runner& runner, uint64_t placement_seed = 0) const;
 
   // Sets the inputs to those of the example for the given round. Rounds are
   // counted from 0 and use the examples in turn.
@@ -100,10 +117,8 @@ class CheckedSession : public runtime::Session {
   const std::optional<SuppressionRule> rule_;
   std::optional<size_t> current_;  // the example whose inputs are set
   double examined_ns_ = 0;
-  // Maps each program to the outputs of Examine(), indexed by example.
-  std::map<int, std::vector<runtime::NamedTensors>> outputs_;
-  // Maps programs to the result of problem().
-  std::map<int, std::string> problems_;
+  Rng rng_{std::random_device{}()};  // draws the runs whose outputs are checked
+  std::map<int, std::shared_ptr<Record>> records_;  // by program
 };
 
 }  // namespace assay::suites

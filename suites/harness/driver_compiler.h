@@ -20,7 +20,8 @@ class DriverCompiler : public Compiler {
       : options_(std::move(options)) {}
 
   // Generates code for the following number of cores:
-  //   - the number in the target of the device file, if there is one;
+  //   - the number that the target of `device` specifies (option -num-cores),
+  //     if it specifies a number;
   //   - otherwise `threads`, if it is not 0;
   //   - otherwise the number of usable processors of this machine, if the
   //     device runs programs in this process;

@@ -147,8 +147,9 @@ absl::Status ModelRun::Check(const DevicePlan& plan, Cell* cell) {
   }
   services_.progress->Step("checking the output");
   const absl::Span<const Example> examples = answers_->For(plan.device);
-  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Session> session,
-                         plan.runner->Load({cell->artifact}, row.cell.threads));
+  ASSAY_ASSIGN_OR_RETURN(
+      std::unique_ptr<runtime::Session> session,
+      plan.runner->Load({cell->artifact}, {row.cell.threads}));
   cell->session = std::make_unique<CheckedSession>(std::move(session), examples,
                                                    model_.detections);
   ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, cell->session->Examine());

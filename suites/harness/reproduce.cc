@@ -49,10 +49,16 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
   if (options.timing.per_op) absl::StrAppend(&command, " --per_op");
   if (!options.comparison.reference.empty())
     flag("reference", options.comparison.reference);
+  if (!options.comparison.artifacts.empty()) {
+    flag("artifacts", options.comparison.artifacts);
+  }
   if (!options.comparison.against.empty()) {
     flag("against", options.comparison.against);
     if (!options.comparison.against_runtime.empty()) {
       flag("against_runtime", options.comparison.against_runtime);
+    }
+    if (!options.comparison.artifacts_runtime.empty()) {
+      flag("artifacts_runtime", options.comparison.artifacts_runtime);
     }
     flag("budget", options.comparison.budget_s);
     flag("margin", options.comparison.margin);

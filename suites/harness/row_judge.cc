@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "devices/device.h"
 #include "reports/stats/compare.h"
@@ -104,14 +105,6 @@ void RowJudge::ConfirmSameArtifact(bool suspected, reports::Row* row) const {
 absl::Status RowJudge::Measure(const DevicePlan& plan,
                                const runtime::Artifact& base,
                                Cell* cell) const {
-  ASSAY_RETURN_IF_ERROR(AskCanary());
-  if (state_->canary.has_value() && !IsSound(*state_->canary)) {
-    cell->row.verdict = stats::Verdict::kInconclusive;
-    cell->row.reason =
-        "the canary of this session got a wrong verdict, so another would "
-        "prove nothing";
-    return absl::OkStatus();
-  }
   SideBySide both;
   both.base = &base;
   both.base_digest = runtime::Digest(base);
@@ -127,31 +120,48 @@ absl::Status RowJudge::Measure(const DevicePlan& plan,
     ASSAY_ASSIGN_OR_RETURN(base_runtime,
                            services_.tools.make_process_runner(program));
     ASSAY_ASSIGN_OR_RETURN(run_runtime,
-                           services_.tools.make_process_runner(""));
+                           services_.tools.make_process_runner(
+                               options_.comparison.artifacts_runtime));
     both.base_runtime = base_runtime.get();
     both.run_runtime = run_runtime.get();
+  }
+  const int threads = cell->session->threads();
+  ASSAY_RETURN_IF_ERROR(RunCanaryOnce(
+      {run_runtime == nullptr ? plan.runner.get() : run_runtime.get(), threads,
+       run_runtime != nullptr}));
+  if (!IsSound(state_->canary, threads)) {
+    cell->row.verdict = stats::Verdict::kInconclusive;
+    cell->row.reason =
+        "the canary of this session got a wrong verdict, so another would "
+        "prove nothing";
+    return absl::OkStatus();
   }
   return CompareSideBySide(both, options_, services_.progress, &cell->row);
 }
 
-absl::Status RowJudge::AskCanary() const {
-  if (services_.tools.canary == nullptr || state_->canary.has_value()) {
-    return absl::OkStatus();
-  }
-  services_.progress->Step("asking the canary");
-  ASSAY_ASSIGN_OR_RETURN(state_->canary,
-                         services_.tools.canary(options_.timing.seed));
+absl::Status RowJudge::RunCanaryOnce(const CanaryMode& mode) const {
+  const bool done = absl::c_any_of(state_->canary,
+                                   [&mode](const reports::CanaryTrial& trial) {
+                                     return trial.threads == mode.threads;
+                                   });
+  if (services_.tools.canary == nullptr || done) return absl::OkStatus();
+  services_.progress->Step("testing the comparison");
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<reports::CanaryTrial> trials,
+                         services_.tools.canary(mode, options_.timing.seed));
+  state_->canary.insert(state_->canary.end(), trials.begin(), trials.end());
   return absl::OkStatus();
 }
 
 // Writes the files of the kernel that contributes most to a regression, if both
 // runs dumped the stages of their compilation.
 void RowJudge::ShowDifference(const reports::Row& row) const {
+  const std::string& artifacts = options_.comparison.artifacts;
+  const std::string dump = artifacts.empty() ? options_.compile.dump_dir
+                                             : JoinPath(artifacts, "dump");
   const bool attributed = row.comparison.paired.has_value() &&
                           row.comparison.paired->attribution.has_value() &&
                           !row.comparison.paired->attribution->kernels.empty();
-  if (!attributed || options_.output.out.empty() ||
-      options_.compile.dump_dir.empty() ||
+  if (!attributed || options_.output.out.empty() || dump.empty() ||
       options_.comparison.against.empty()) {
     return;
   }
@@ -163,7 +173,7 @@ void RowJudge::ShowDifference(const reports::Row& row) const {
   const absl::Status written = WriteKernelDifference(
       DumpFolder(JoinPath(options_.comparison.against, "dump"), *state_,
                  row.cell),
-      DumpFolder(options_.compile.dump_dir, *state_, row.cell),
+      DumpFolder(dump, *state_, row.cell),
       row.comparison.paired->attribution->kernels[0], folder);
   absl::StrAppend(
       &state_->remarks, Label(row),

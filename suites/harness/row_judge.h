@@ -23,6 +23,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "reports/baseline/baseline.h"
+#include "suites/comparison/canary.h"
 #include "suites/harness/flags/options.h"
 #include "suites/harness/run_services.h"
 #include "suites/harness/run_state.h"
@@ -52,7 +53,7 @@ class RowJudge {
   void ConfirmSameArtifact(bool suspected, reports::Row* row) const;
   absl::Status Measure(const DevicePlan& plan, const runtime::Artifact& base,
                        Cell* cell) const;
-  absl::Status AskCanary() const;
+  absl::Status RunCanaryOnce(const CanaryMode& mode) const;
   void ShowDifference(const reports::Row& row) const;
   std::string HowToConfirm(const reports::Row& row) const;
   absl::StatusOr<runtime::Artifact> OtherArtifact(

@@ -14,6 +14,7 @@
 #include "devices/device.pb.h"
 #include "reports/result/run_result.h"
 #include "runtime/measure/session.h"
+#include "suites/comparison/canary.h"
 #include "suites/correctness/oracle.h"
 #include "suites/harness/flags/options.h"
 #include "suites/harness/progress.h"
@@ -53,10 +54,12 @@ struct Tools {
   // The reference runtime, or an error that states why it is not available.
   absl::StatusOr<ReferenceRuntime> reference =
       absl::NotFoundError("there is none");
-  // Tests whether side-by-side comparisons on this machine give correct
-  // verdicts (suites/comparison/canary.h). It is called once, before the first
-  // such comparison. May be null.
-  std::function<absl::StatusOr<reports::Canary>(uint64_t seed)> canary;
+  // Tests whether side-by-side comparisons give correct verdicts
+  // (suites/comparison/canary.h). It is called before the first comparison with
+  // each number of threads. May be null.
+  std::function<absl::StatusOr<std::vector<reports::CanaryTrial>>(
+      const CanaryMode& mode, uint64_t seed)>
+      canary;
 };
 
 // Identifies a run in reports.

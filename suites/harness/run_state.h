@@ -54,10 +54,10 @@ struct RunState {
   // True if the run has several models. The dumps of each model are then in a
   // subfolder with the name of the model.
   bool several_models = false;
-  // Result of the canary, which runs before the first side-by-side comparison.
-  std::optional<reports::Canary> canary;
-  // The side-by-side comparison of each row has a budget (--budget). This is
-  // the time in seconds that remains of the budgets of all finished rows.
+  // Trials of the canary so far.
+  reports::Canary canary;
+  // Sum of the unused seconds of the side-by-side budgets (--budget) of the
+  // finished rows.
   double budget_left_s = 0;
   // Lines printed below the table.
   std::string remarks;

@@ -160,22 +160,25 @@ TEST_F(RunVerdictTest, FailedCanaryMakesRowsInconclusive) {
   BlessOnce();
   script_.build = "second";
   script_.slowness["second"] = 1.5;
-  canary_ = reports::Canary{{0, Verdict::kEquivalent, "0.1 % slower"},
-                            {0.02, Verdict::kRegressed, "2.1 % slower"}};
+  const int threads = 2;
+  canary_ = {{0, threads, false, Verdict::kEquivalent, "0.1 % slower"},
+             {0.02, threads, false, Verdict::kRegressed, "2.1 % slower"}};
   EXPECT_EQ(Run(), 1);
-  EXPECT_EQ(result_.canary, canary_);
-  EXPECT_THAT(out_, HasSubstr("canary: with 2 % more work: regressed: 2.1 %"));
-  canary_->slowed.verdict = Verdict::kEquivalent;
+  EXPECT_EQ(result_.canary, *canary_);
+  EXPECT_THAT(
+      out_,
+      HasSubstr("canary: with 2 % more work, 2 threads: regressed: 2.1 %"));
+  canary_->at(1).verdict = Verdict::kEquivalent;
   EXPECT_EQ(Run(), 3);
   EXPECT_EQ(OnlyVerdict(), Verdict::kInconclusive);
   EXPECT_THAT(out_, HasSubstr("are not reliable"));
-  canary_->slowed.verdict = Verdict::kRegressed;
-  canary_->unchanged.verdict = Verdict::kImproved;
+  canary_->at(1).verdict = Verdict::kRegressed;
+  canary_->at(0).verdict = Verdict::kImproved;
   EXPECT_EQ(Run(), 3);
   // The canary does not run if nothing is measured side by side.
   script_.build = "first";
   EXPECT_EQ(Run(), 0);
-  EXPECT_FALSE(result_.canary.has_value());
+  EXPECT_TRUE(result_.canary.empty());
 }
 
 TEST_F(RunVerdictTest, UsageErrorsExitWith2BeforeRun) {

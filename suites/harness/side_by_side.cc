@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
@@ -11,9 +13,11 @@
 #include "reports/stats/false_discovery.h"
 #include "reports/stats/paired_verdict.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/attribute.h"
 #include "suites/comparison/measure_paired.h"
+#include "suites/comparison/program_pair.h"
 #include "suites/harness/row_outcome.h"
 
 namespace assay::suites {
@@ -36,41 +40,108 @@ PairedLimits LimitsFor(const Options& options, int64_t cells, double left_s) {
   return limits;
 }
 
-// The two programs to compare, in one session if they share memory.
-struct Programs {
-  std::unique_ptr<CheckedSession> base,
-      run;  // `run` is null if it is in `base`
-  int run_program = 0;
+// The two artifacts of a comparison, which are loaded again and again.
+class ComparedArtifacts {
+ public:
+  explicit ComparedArtifacts(const SideBySide& both)
+      : both_(both), one_session_(both.base_runtime == nullptr) {}
 
-  CheckedSession& run_session() const { return run == nullptr ? *base : *run; }
-  absl::Status BeginRound(int64_t round) const {
-    ASSAY_RETURN_IF_ERROR(base->BeginRound(round));
-    return run == nullptr ? absl::OkStatus() : run->BeginRound(round);
+  // Loads both and runs them on all examples. Sets the accuracy of each. Must
+  // be called first.
+  absl::Status Examine(Accuracy* base, Accuracy* run) {
+    ASSAY_ASSIGN_OR_RETURN(const Loaded loaded, LoadBoth({}));
+    ASSAY_ASSIGN_OR_RETURN(*base, loaded.base->Examine(loaded.base_program));
+    ASSAY_ASSIGN_OR_RETURN(*run, loaded.run->Examine(loaded.run_program));
+    base_record_ = loaded.base->record(loaded.base_program);
+    run_record_ = loaded.run->record(loaded.run_program);
+    return absl::OkStatus();
   }
+
+  absl::StatusOr<ProgramPair> Load(const PairPlacement& placement) {
+    ASSAY_ASSIGN_OR_RETURN(const Loaded loaded, LoadBoth(placement));
+    loaded.base->Expect(loaded.base_program, base_record_);
+    loaded.run->Expect(loaded.run_program, run_record_);
+    ProgramPair pair;
+    pair.base = {"base", loaded.base.get(), loaded.base_program};
+    pair.run = {"run", loaded.run.get(), loaded.run_program};
+    pair.owner = std::make_shared<const Loaded>(loaded);
+    // Neither program always gets its inputs first.
+    pair.begin_round = [loaded, rng = Rng(placement.seed)](
+                           int64_t round) mutable -> absl::Status {
+      const bool run_first = rng.UniformInt(0, 1) == 1;
+      CheckedSession& first = run_first ? *loaded.run : *loaded.base;
+      CheckedSession& second = run_first ? *loaded.base : *loaded.run;
+      ASSAY_RETURN_IF_ERROR(first.BeginRound(round));
+      return second.BeginRound(round);
+    };
+    return pair;
+  }
+
+  // One sentence on a wrong output of a timed run, or empty.
+  const std::string& base_problem() const { return base_record_->problem; }
+  const std::string& run_problem() const { return run_record_->problem; }
+
+ private:
+  struct Loaded {
+    std::shared_ptr<CheckedSession> base, run;  // equal if they share memory
+    int base_program = 0, run_program = 0;
+  };
+
+  absl::StatusOr<Loaded> LoadBoth(const PairPlacement& placement) {
+    if (one_session_) {
+      absl::StatusOr<Loaded> loaded = LoadTogether(placement);
+      if (!absl::IsUnimplemented(loaded.status())) return loaded;
+      one_session_ = false;
+    }
+    const bool one_runtime = both_.base_runtime == nullptr;
+    Loaded loaded;
+    const auto load = [&](const runtime::Artifact* artifact,
+                          runtime::Runner* runner,
+                          std::shared_ptr<CheckedSession>* session) {
+      absl::StatusOr<std::unique_ptr<CheckedSession>> one =
+          both_.session->LoadForComparison(
+              {artifact}, one_runtime ? *both_.runner : *runner,
+              placement.seed);
+      if (one.ok()) *session = *std::move(one);
+      return one.status();
+    };
+    if (placement.run_first) {
+      ASSAY_RETURN_IF_ERROR(load(both_.run, both_.run_runtime, &loaded.run));
+    }
+    ASSAY_RETURN_IF_ERROR(load(both_.base, both_.base_runtime, &loaded.base));
+    if (!placement.run_first) {
+      ASSAY_RETURN_IF_ERROR(load(both_.run, both_.run_runtime, &loaded.run));
+    }
+    return loaded;
+  }
+
+  absl::StatusOr<Loaded> LoadTogether(const PairPlacement& placement) const {
+    std::vector<const runtime::Artifact*> artifacts = {both_.base, both_.run};
+    if (placement.run_first) std::swap(artifacts[0], artifacts[1]);
+    ASSAY_ASSIGN_OR_RETURN(std::shared_ptr<CheckedSession> session,
+                           both_.session->LoadForComparison(
+                               artifacts, *both_.runner, placement.seed));
+    const int run_program = placement.run_first ? 0 : 1;
+    return Loaded{session, session, 1 - run_program, run_program};
+  }
+
+  const SideBySide& both_;
+  bool one_session_;
+  std::shared_ptr<CheckedSession::Record> base_record_, run_record_;
 };
 
-absl::StatusOr<Programs> LoadBoth(const SideBySide& both) {
-  Programs programs;
-  if (both.base_runtime == nullptr) {
-    absl::StatusOr<std::unique_ptr<CheckedSession>> pair =
-        both.session->LoadForComparison({both.base, both.run}, *both.runner);
-    if (pair.ok()) {
-      programs.base = *std::move(pair);
-      programs.run_program = 1;
-      return programs;
+// Returns true if all kernels of both artifacts are known to be the same
+// machine code, called equally often.
+bool SameKernels(const runtime::Artifact& a, const runtime::Artifact& b) {
+  const auto digests = [](const runtime::Artifact& artifact) {
+    std::multiset<std::string> digests;
+    for (const runtime::KernelCall& call : artifact.calls) {
+      digests.insert(call.code_digest);
     }
-    if (!absl::IsUnimplemented(pair.status())) return pair.status();
-  }
-  const bool one_runtime = both.base_runtime == nullptr;
-  ASSAY_ASSIGN_OR_RETURN(
-      programs.base,
-      both.session->LoadForComparison(
-          {both.base}, one_runtime ? *both.runner : *both.base_runtime));
-  ASSAY_ASSIGN_OR_RETURN(
-      programs.run,
-      both.session->LoadForComparison(
-          {both.run}, one_runtime ? *both.runner : *both.run_runtime));
-  return programs;
+    return digests;
+  };
+  const std::multiset<std::string> kernels = digests(a);
+  return kernels.count("") == 0 && kernels == digests(b);
 }
 
 // Returns e.g. `; most of it in k007_conv2d (conv1): +0.512 of +0.530 ms`.
@@ -87,18 +158,14 @@ std::string MostOfIt(const reports::Attribution& attribution) {
 }
 
 // Attributes a regression to kernels, if possible.
-void FindKernels(const SideBySide& both, const Programs& programs,
+void FindKernels(const SideBySide& both, PairLoader loader,
                  const Options& options, reports::Row* row) {
   AttributionLimits limits;
   limits.budget_s = kBudgetsToFindKernels * options.comparison.budget_s;
   limits.seed = options.timing.seed;
-  limits.begin_round = [&programs](int64_t round) {
-    return programs.BeginRound(round);
-  };
-  absl::StatusOr<reports::Attribution> attribution = Attribute(
-      {programs.base.get(), 0, both.base->calls},
-      {&programs.run_session(), programs.run_program, both.run->calls}, limits,
-      Clock::Monotonic());
+  absl::StatusOr<reports::Attribution> attribution =
+      Attribute(std::move(loader), both.base->calls, both.run->calls, limits,
+                Clock::Monotonic());
   if (!attribution.ok()) {
     absl::StrAppend(&row->reason, "; not attributed to kernels: ",
                     attribution.status().message());
@@ -113,41 +180,39 @@ void FindKernels(const SideBySide& both, const Programs& programs,
 absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
                                Progress* progress, reports::Row* row) {
   progress->Step("measuring side by side");
-  ASSAY_ASSIGN_OR_RETURN(const Programs programs, LoadBoth(both));
-  CheckedSession& base = *programs.base;
-  CheckedSession& run = programs.run_session();
-  ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, base.Examine());
-  if (!accuracy.correct) {
+  ComparedArtifacts artifacts(both);
+  Accuracy theirs, ours;
+  ASSAY_RETURN_IF_ERROR(artifacts.Examine(&theirs, &ours));
+  if (!theirs.correct) {
     row->verdict = stats::Verdict::kInconclusive;
     row->reason = absl::StrCat(
         "the artifact that it is compared with gives a "
         "wrong answer: ",
-        accuracy.problem);
+        theirs.problem);
     return absl::OkStatus();
   }
-  ASSAY_ASSIGN_OR_RETURN(const Accuracy ours,
-                         run.Examine(programs.run_program));
   if (!ours.correct) {
     MarkWrongOutput(ours.problem, row);
     return absl::OkStatus();
   }
-  PairedLimits limits = LimitsFor(options, both.cells, *both.left_s);
-  limits.begin_round = [&programs](int64_t round) {
-    return programs.BeginRound(round);
+  const PairLoader loader = [&artifacts](const PairPlacement& placement) {
+    return artifacts.Load(placement);
   };
   ASSAY_ASSIGN_OR_RETURN(
       PairedMeasurement paired,
-      MeasurePaired({"base", &base, 0}, {"run", &run, programs.run_program},
-                    limits, Clock::Monotonic()));
+      MeasurePaired(loader, LimitsFor(options, both.cells, *both.left_s),
+                    Clock::Monotonic()));
   *both.left_s += options.comparison.budget_s - paired.spent_s;
   const stats::PairedVerdict& verdict = paired.verdict;
-  row->comparison.paired = reports::PairedComparison{both.base_digest,
-                                                     std::move(paired.base_ns),
-                                                     std::move(paired.run_ns),
-                                                     verdict.change,
-                                                     verdict.lower,
-                                                     verdict.upper,
-                                                     verdict.detectable};
+  row->comparison.paired =
+      reports::PairedComparison{both.base_digest,
+                                std::move(paired.base_ns),
+                                std::move(paired.run_ns),
+                                std::move(paired.rounds_per_load),
+                                verdict.change,
+                                verdict.lower,
+                                verdict.upper,
+                                verdict.detectable};
   row->verdict = verdict.verdict;
   row->reason = stats::Describe(verdict);
   // An improvement that is too uncertain to exclude a slow-down does not count.
@@ -158,15 +223,19 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
   }
   if (verdict.verdict == stats::Verdict::kRegressed) {
     progress->Step("looking for the kernel");
-    FindKernels(both, programs, options, row);
+    FindKernels(both, loader, options, row);
+    // The order and the memory of the kernels differ, but no code does.
+    if (SameKernels(*both.base, *both.run)) {
+      row->verdict = stats::Verdict::kInconclusive;
+    }
   }
-  if (!run.problem(programs.run_program).empty()) {
-    MarkWrongOutput(run.problem(programs.run_program), row);
-  } else if (!base.problem().empty()) {
+  if (!artifacts.run_problem().empty()) {
+    MarkWrongOutput(artifacts.run_problem(), row);
+  } else if (!artifacts.base_problem().empty()) {
     row->comparison.paired.reset();
     row->verdict = stats::Verdict::kInconclusive;
-    row->reason =
-        absl::StrCat("the artifact that it is compared with: ", base.problem());
+    row->reason = absl::StrCat("the artifact that it is compared with: ",
+                               artifacts.base_problem());
   }
   return absl::OkStatus();
 }

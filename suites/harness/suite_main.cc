@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,7 @@
 #include "suites/harness/progress.h"
 #include "suites/harness/run.h"
 #include "suites/harness/runners/device_runner.h"
+#include "suites/harness/stored_artifacts.h"
 #include "suites/machine/source_commit.h"
 #include "suites/references/onnxruntime.h"
 #include "suites/sampling/idle_threads.h"
@@ -120,7 +122,12 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   if (!passes.bisected.empty()) std::cout << passes.bisected << "\n";
   driver::CompileOptions compile = options.compile;
   compile.reproducer_dir = ReproducerFolder(options);
-  DriverCompiler compiler(compile);
+  DriverCompiler driver(compile);
+  std::optional<StoredArtifacts> stored;
+  if (!options.comparison.artifacts.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(stored,
+                           StoredArtifacts::Open(options.comparison.artifacts));
+  }
   ASSAY_ASSIGN_OR_RETURN(std::string version, ProgramDigest());
   const std::string command = CommandDigest(suite, arguments, version);
   InterpreterOracle oracle(OracleFolder(), version);
@@ -128,7 +135,8 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
                     Clock::Monotonic());
   Services services;
   services.models = models;
-  services.tools.compiler = &compiler;
+  services.tools.compiler =
+      stored.has_value() ? static_cast<Compiler*>(&*stored) : &driver;
   services.tools.oracle = &oracle;
   services.tools.make_runner = [&](const devices::Device& device) {
     return MakeDeviceRunner(device, program);

@@ -138,7 +138,7 @@ absl::Status WriteComparisons(const KernelOptions& options,
                          {"references", versions},
                          {"rows", nlohmann::json::array()}};
   std::string csv =
-      "name,problem,threads,contestant,median_ns,min_ns,gflops,samples\n";
+      "name,problem,threads,contender,median_ns,min_ns,gflops,samples\n";
   for (const Comparison& comparison : comparisons) {
     json["rows"].push_back(ToJson(comparison));
     for (const Series& series : comparison.series) {

@@ -131,7 +131,7 @@ TEST(ComparisonTest, WritesRawSamples) {
   options.out = JoinPath(folder->path(), "out");
   ASSERT_TRUE(WriteComparisons(options, "gemm", {"blas 1.0"}, {Timed()}).ok());
   EXPECT_EQ(*ReadFile(JoinPath(options.out, "results.csv")),
-            "name,problem,threads,contestant,median_ns,min_ns,gflops,samples\n"
+            "name,problem,threads,contender,median_ns,min_ns,gflops,samples\n"
             "\"a,b\",1x1x1,1,ours,200,100,5,3\n"
             "\"a,b\",1x1x1,1,other,300,150,3.33333,3\n");
   const std::string json = *ReadFile(JoinPath(options.out, "results.json"));

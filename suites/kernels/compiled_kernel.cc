@@ -95,7 +95,7 @@ absl::StatusOr<std::unique_ptr<runtime::Session>> LoadKernel(
   std::vector<const runtime::Artifact*> artifacts = {&artifact};
   if (other != nullptr) artifacts.push_back(other);
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Session> session,
-                         runtime::InProcessRunner().Load(artifacts, threads));
+                         runtime::InProcessRunner().Load(artifacts, {threads}));
   ASSAY_RETURN_IF_ERROR(session->SetInputs(inputs));
   return session;
 }

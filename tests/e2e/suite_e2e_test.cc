@@ -160,7 +160,7 @@ TEST_F(SuiteTest, FindsSlowKernelSideBySide) {
     std::vector<std::string> run = flags;
     run.insert(run.end(),
                {"--schedule=backbone/conv1=tile_oc=1 tile_ow=[-1,1]",
-                "--against=" + Path("base"), "--budget=5",
+                "--against=" + Path("base"), "--budget=12",
                 "--out=" + Path("out"), "--dump_dir=" + Path("out/dump")});
     if (!runtime.empty()) run.push_back(runtime);
     // Retries if the machine was too busy for a conclusive result.

@@ -15,10 +15,11 @@
 //   lane by lane (EmitIndexLanes).
 //
 // Conditional loads. If an arm of a Select is not taken, its Loads may be out
-// of bounds. If all loads in both arms are provably in bounds, they are
-// executed unconditionally. Otherwise a scalar condition becomes a branch. For
-// a vector condition, `mask_` is set to the lanes that take an arm while this
-// arm is emitted, and the loads in the arm are masked.
+// of bounds. If both arms can be evaluated unconditionally (IsSpeculatable),
+// they are. Otherwise a scalar condition becomes a branch. For a vector
+// condition, both arms are emitted one after the other. While an arm is
+// emitted, `mask_` contains the lanes that take this arm, and the loads of the
+// arm that are not provably in bounds are masked.
 //
 // Aliasing. Buffers never alias. Finish() creates one alias scope per buffer.
 // It attaches to each memory access the scope of the accessed buffer (metadata
@@ -122,8 +123,8 @@ class FunctionEmitter {
   // of the arm that is executed.
   llvm::Value* EmitBranch(llvm::Value* condition, const Arm& then_arm,
                           const Arm& else_arm);
-  // Returns true if `e` can be evaluated for all values of its variables
-  // without an access out of bounds or a division by 0.
+  // Returns true if it is provable that `e` can be evaluated for all values of
+  // its variables without an access out of bounds or a division by 0.
   bool IsSpeculatable(const Expr& e) const;
 
   // emit_index.cc

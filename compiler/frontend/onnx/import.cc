@@ -92,7 +92,7 @@ class Importer {
   absl::Status ReadInitializers(const onnx::GraphProto& graph, Scope& scope);
   absl::Status ReadInputs();
   absl::Status CheckBoundInputs() const;
-  // Of a graph or a function.
+  // Adds the names that a graph or a function reads to `read_`.
   template <typename Proto>
   void FindUses(const Proto& proto);
   absl::Status CountExpanded();

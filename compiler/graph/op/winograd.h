@@ -7,8 +7,9 @@
 //   Y = A [ (G g G^T) * (B d B^T) ] A^T
 //
 // where * multiplies element by element, with a^2 multiplications. Direct
-// summation takes 9 m^2 multiplications. B is a x a, G is a x 3 and A is m x a;
-// the paper calls the matrices B and A of this file B^T and A^T. A convolution
+// summation takes 9 m^2 multiplications. B is a x a, G is a x 3 and A is m x a.
+// In the paper, B^T and A^T are the matrices that this file calls B and A. A
+// convolution
 // also sums the products over the input channels. At each of the a^2 positions
 // of a tile, the sums for all tiles and all filters form one matrix product.
 //

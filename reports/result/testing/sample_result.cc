@@ -96,13 +96,14 @@ RunResult SampleResult() {
   equivalent.comparison.paired = PairedComparison{"7766554433221100",
                                                   {10e6, 10.5e6, 9.5e6},
                                                   {10.125e6, 10.5e6, 9.5e6},
+                                                  {1, 2},
                                                   0.00125,
                                                   -0.0031,
                                                   0.0042,
                                                   0.0047};
   equivalent.verdict = stats::Verdict::kEquivalent;
   equivalent.reason =
-      "0.1 % slower [-0.3 %, +0.4 %], 3 pairs; a change of 0.5 % would be "
+      "0.1 % slower [-0.3 %, +0.4 %], 2 loads; a change of 0.5 % would be "
       "seen";
   result.rows.push_back(equivalent);
   return result;
@@ -181,6 +182,9 @@ RunResult RandomResult(uint64_t seed) {
         paired.base_ns.push_back(rng.UniformFloat(1e3f, 1e9f));
         paired.run_ns.push_back(rng.UniformFloat(1e3f, 1e9f));
       }
+      if (!paired.base_ns.empty()) {
+        paired.rounds_per_load = {static_cast<int64_t>(paired.base_ns.size())};
+      }
       for (double PairedComparison::* member :
            {&PairedComparison::change, &PairedComparison::lower,
             &PairedComparison::upper, &PairedComparison::detectable}) {
@@ -213,8 +217,8 @@ RunResult RandomResult(uint64_t seed) {
     result.rows.push_back(row);
   }
   if (rng.UniformInt(0, 1) == 1) {
-    result.canary = Canary{{0, stats::Verdict::kEquivalent, text()},
-                           {0.02, stats::Verdict::kRegressed, text()}};
+    result.canary = {{0, 1, false, stats::Verdict::kEquivalent, text()},
+                     {0.02, 2, true, stats::Verdict::kRegressed, text()}};
   }
   return result;
 }

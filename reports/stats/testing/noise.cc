@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "reports/stats/block_design.h"
+#include "reports/stats/summary.h"
 #include "runtime/base/check.h"
 
 namespace assay::stats {
@@ -17,7 +18,14 @@ std::vector<Noise> AllNoises() {
       {"autocorrelated", 0.015, {0.04, 0.7}, {}, {}},
       // Bursts as long as a block, and a bias against the second position.
       {"bursts", 0.02, {}, {0.4, 4, 0.2, 0.1}, {}, /*second_place=*/0.02},
+      // A neighbour that is active for one to five samples at a time and makes
+      // them 30 % longer.
+      {"bursts_of_1", 0.02, {}, {0.4, 1.67, 0.26, 0}, {}},
+      {"bursts_of_2", 0.02, {}, {0.5, 2, 0.26, 0}, {}},
+      {"bursts_of_3", 0.02, {}, {0.5, 3, 0.26, 0}, {}},
+      {"bursts_of_5", 0.02, {}, {0.5, 5, 0.26, 0}, {}},
       {"coarse_clock", 0.02, {}, {}, {}, /*second_place=*/0, /*tick=*/0.02},
+      {"placement", 0.022, {}, {}, {0.15, 0.12}, 0, 0, /*placement=*/0.01},
   };
 }
 
@@ -62,24 +70,38 @@ double NoiseSource::Next(double level, bool second_in_round) {
   return x;
 }
 
-PairSource::PairSource(const Noise& noise, double change, uint64_t seed)
+LoadSource::LoadSource(const Noise& noise, double change,
+                       int64_t blocks_per_load, uint64_t seed)
     : source_(noise, seed),
-      level_(std::log1p(change)),
-      seed_(SeedFor(seed, "order")) {}
+      placement_(noise.placement),
+      change_(std::log1p(change)),
+      blocks_per_load_(blocks_per_load),
+      seed_(SeedFor(seed, "order")),
+      addresses_(SeedFor(seed, "addresses")) {}
 
-std::array<double, 2> PairSource::NextBlock() {
-  constexpr int kNew = 1;
-  std::array<double, 2> ratios = {};
-  size_t round = 0;
-  for (const std::vector<int>& order : BlockDesign(2, seed_, block_++)) {
+double LoadSource::NextBlock(const double (&levels)[2]) {
+  double sum = 0;
+  const auto rounds = BlockDesign(2, seed_, block_++);
+  for (const std::vector<int>& order : rounds) {
     double times[2];
     for (int place = 0; place < 2; ++place) {
       const int program = order[static_cast<size_t>(place)];
-      times[program] = source_.Next(program == kNew ? level_ : 0, place == 1);
+      times[program] = source_.Next(levels[program], place == 1);
     }
-    ratios[round++] = times[kNew] - times[0];
+    sum += times[1] - times[0];
   }
-  return ratios;
+  return sum / static_cast<double>(rounds.size());
+}
+
+double LoadSource::Next() {
+  double levels[2] = {0, change_};
+  for (double& level : levels)
+    level += placement_ * addresses_.NormalFloat(0, 1);
+  std::vector<double> means;
+  for (int64_t i = 0; i < blocks_per_load_; ++i) {
+    means.push_back(NextBlock(levels));
+  }
+  return Percentile(means, 50);
 }
 
 }  // namespace assay::stats

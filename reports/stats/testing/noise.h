@@ -19,7 +19,6 @@
 #ifndef ASSAY_REPORTS_STATS_TESTING_NOISE_H_
 #define ASSAY_REPORTS_STATS_TESTING_NOISE_H_
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -52,6 +51,9 @@ struct Noise {
   // Clock resolution as a fraction of the undisturbed time of a program with
   // level 0; 0 for an exact clock.
   double tick = 0;
+  // Standard deviation of the effect of the addresses of a program, which is
+  // drawn for each program at each load.
+  double placement = 0;
 };
 
 // Returns all kinds of noise. `quiet` and `noisy` are fitted to the variance
@@ -79,19 +81,27 @@ class NoiseSource {
   bool burst_ = false;
 };
 
-// Generates samples log(new / base) of pairs that are measured in the order of
-// BlockDesign(). The undisturbed time of the new program is (1 + change) times
-// the undisturbed time of the base.
-class PairSource {
+// Generates the observations log(new / base) of
+// suites/comparison/paired_loads.h: each is the median over the blocks of a
+// load of the means of the log ratios of the blocks, which are measured in the
+// order of BlockDesign(). The undisturbed time of the new program is 1 + change
+// times the undisturbed time of the base.
+class LoadSource {
  public:
-  PairSource(const Noise& noise, double change, uint64_t seed);
-  // Returns the samples of the two rounds of the next block.
-  std::array<double, 2> NextBlock();
+  LoadSource(const Noise& noise, double change, int64_t blocks_per_load,
+             uint64_t seed);
+  // Returns the observation of the next load.
+  double Next();
 
  private:
+  double NextBlock(const double (&levels)[2]);
+
   NoiseSource source_;
-  double level_;
-  uint64_t seed_;
+  const double placement_;
+  const double change_;  // log ratio
+  const int64_t blocks_per_load_;
+  const uint64_t seed_;
+  Rng addresses_;
   int64_t block_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // simulate: evaluates the verdicts of paired_verdict.h by simulation with
 // synthetic noise (noise.h). It prints the rate of false alarms, the power and
-// the number of pairs until a verdict, the coverage of the intervals, the
+// the number of loads until a verdict, the coverage of the intervals, the
 // accuracy of the minimum detectable change, the effect of other parameters,
 // and the number of alerts of a suite per night. Rates have 95 % confidence
 // limits. The output is a deterministic function of the flags.
@@ -56,12 +56,12 @@ void PrintScatter(const std::vector<Noise>& noises, uint64_t seed) {
 void PrintVerdicts(const std::vector<Noise>& noises,
                    const Experiment& experiment) {
   absl::PrintF(
-      "\nverdicts: margin %.1f%%, level %.1f%%, at most %d pairs, %d trials\n",
+      "\nverdicts: margin %.1f%%, level %.1f%%, at most %d loads, %d trials\n",
       100 * experiment.options.margin, 100 * experiment.options.level,
-      experiment.max_pairs, experiment.trials);
+      experiment.max_loads, experiment.trials);
   absl::PrintF("  %-15s %6s  %-25s %-25s %-25s %-25s %-25s %s\n", "noise",
                "change", "regressed", "improved", "equivalent", "inconclusive",
-               "interval covers", "pairs: median, p95");
+               "interval covers", "loads: median, p95");
   for (const Noise& noise : noises) {
     for (const double change : {0.0, 0.005, 0.01, 0.02, 0.05}) {
       Experiment e = experiment;
@@ -72,25 +72,48 @@ void PrintVerdicts(const std::vector<Noise>& noises,
                    noise.name, 100 * change, Share(t.regressed, t.trials),
                    Share(t.improved, t.trials), Share(t.equivalent, t.trials),
                    Share(t.inconclusive, t.trials), Share(t.covered, t.trials),
-                   At(t.pairs, 50), At(t.pairs, 95));
+                   At(t.loads, 50), At(t.loads, 95));
       std::fflush(stdout);
     }
   }
 }
 
-void PrintCoverage(const std::vector<Noise>& noises,
-                   const Experiment& experiment) {
-  constexpr int64_t kFixedPairs = 250;
-  absl::PrintF(
-      "\ncoverage at nominal %.1f%% for an unchanged program: of the fixed "
-      "interval for %d pairs, of the sequence at that time, and of the "
-      "sequence "
-      "after every block up to %d pairs\n",
-      100 * experiment.options.level, kFixedPairs, experiment.max_pairs);
+// Prints the table of false alarms in reports/docs/verdict.md.
+void PrintAlarms(const std::vector<Noise>& noises,
+                 const Experiment& experiment) {
+  absl::PrintF("\n| noise | regressed %% | improved %% | either %% |\n");
+  absl::PrintF("|---|---|---|---|\n");
   for (const Noise& noise : noises) {
     Experiment e = experiment;
     e.noise = noise;
-    const Coverage c = RunCoverage(e, kFixedPairs);
+    e.change = 0;
+    const Tally t = RunTrials(e);
+    const auto cell = [&t](int64_t count) {
+      const Proportion limits = ClopperPearson(count, t.trials, 0.95);
+      return absl::StrFormat(
+          "%.2f [%.2f, %.2f]",
+          100 * static_cast<double>(count) / static_cast<double>(t.trials),
+          100 * limits.lower, 100 * limits.upper);
+    };
+    absl::PrintF("| %s | %s | %s | %s |\n", noise.name, cell(t.regressed),
+                 cell(t.improved), cell(t.regressed + t.improved));
+    std::fflush(stdout);
+  }
+}
+
+void PrintCoverage(const std::vector<Noise>& noises,
+                   const Experiment& experiment) {
+  constexpr int64_t kFixedLoads = 125;
+  absl::PrintF(
+      "\ncoverage at nominal %.1f%% for an unchanged program: of the fixed "
+      "interval for %d loads, of the sequence at that time, and of the "
+      "sequence "
+      "after every load up to %d loads\n",
+      100 * experiment.options.level, kFixedLoads, experiment.max_loads);
+  for (const Noise& noise : noises) {
+    Experiment e = experiment;
+    e.noise = noise;
+    const Coverage c = RunCoverage(e, kFixedLoads);
     absl::PrintF("  %-15s %s width %.2f%%  %s width %.2f%%  always %s\n",
                  noise.name, Share(c.fixed, c.trials), 100 * c.fixed_width,
                  Share(c.sequence, c.trials), 100 * c.sequence_width,
@@ -102,10 +125,10 @@ void PrintCoverage(const std::vector<Noise>& noises,
 void PrintDetection(const std::vector<Noise>& noises,
                     const Experiment& experiment) {
   absl::PrintF(
-      "\ndetectable: reported after %d pairs of an unchanged program (median, "
+      "\ndetectable: reported after %d loads of an unchanged program (median, "
       "p10, p90), and the rate at which a change of that median is detected at "
       "the end and at any time\n",
-      experiment.max_pairs);
+      experiment.max_loads);
   for (const Noise& noise : noises) {
     Experiment e = experiment;
     e.noise = noise;
@@ -120,9 +143,9 @@ void PrintDetection(const std::vector<Noise>& noises,
 
 void PrintConcentrations(const std::vector<Noise>& noises,
                          const Experiment& experiment) {
-  absl::PrintF("\nconcentration: detected, and pairs: median, p95\n");
+  absl::PrintF("\nconcentration: detected, and loads: median, p95\n");
   for (const Noise& noise : noises) {
-    for (const double concentration : {0.5, 2.0, 6.0, 12.0, 25.0, 50.0}) {
+    for (const double concentration : {0.5, 1.0, 2.0, 4.0, 6.0, 12.0, 25.0}) {
       absl::PrintF("  %-15s a %4.1f", noise.name, concentration);
       for (const double change : {0.01, 0.02, 0.05}) {
         Experiment e = experiment;
@@ -131,8 +154,8 @@ void PrintConcentrations(const std::vector<Noise>& noises,
         e.options.concentration = concentration;
         const Tally t = RunTrials(e);
         absl::PrintF("  +%.0f%%: %s %3d, %3d", 100 * change,
-                     Share(t.regressed, t.trials), At(t.pairs, 50),
-                     At(t.pairs, 95));
+                     Share(t.regressed, t.trials), At(t.loads, 50),
+                     At(t.loads, 95));
       }
       absl::PrintF("\n");
       std::fflush(stdout);
@@ -166,7 +189,7 @@ void PrintNights(const std::vector<Noise>& noises, const Experiment& experiment,
 }
 
 int Run(int argc, char** argv) {
-  CLI::App app("Evaluates verdicts from paired samples by simulation.");
+  CLI::App app("Evaluates verdicts from paired loads by simulation.");
   Experiment experiment;
   std::vector<std::string> names;
   std::vector<std::string> parts;
@@ -178,13 +201,16 @@ int Run(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::IsMember(all_names));
   app.add_option("--print", parts,
-                 "sections (default: all but concentration and nights)")
+                 "sections (default: all but alarms, concentration and "
+                 "nights)")
       ->delimiter(',')
       ->check(CLI::IsMember({"scatter", "verdicts", "coverage", "detection",
-                             "concentration", "nights"}));
+                             "concentration", "nights", "alarms"}));
   app.add_option("--trials", experiment.trials)->check(CLI::PositiveNumber);
-  app.add_option("--pairs", experiment.max_pairs, "budget of a trial in pairs")
-      ->check(CLI::Range(250, 1'000'000));
+  app.add_option("--loads", experiment.max_loads, "budget of a trial in loads")
+      ->check(CLI::Range(125, 1'000'000));
+  app.add_option("--blocks", experiment.blocks_per_load, "blocks per load")
+      ->check(CLI::PositiveNumber);
   app.add_option("--seed", experiment.seed);
   app.add_option("--margin", experiment.options.margin)
       ->check(CLI::PositiveNumber);
@@ -209,6 +235,8 @@ int Run(int argc, char** argv) {
       PrintScatter(noises, experiment.seed);
     } else if (part == "verdicts") {
       PrintVerdicts(noises, experiment);
+    } else if (part == "alarms") {
+      PrintAlarms(noises, experiment);
     } else if (part == "coverage") {
       PrintCoverage(noises, experiment);
     } else if (part == "detection") {

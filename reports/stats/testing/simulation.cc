@@ -11,20 +11,20 @@
 namespace assay::stats {
 namespace {
 
-PairSource Source(const Experiment& e, int64_t trial) {
-  return PairSource(e.noise, e.change,
+LoadSource Source(const Experiment& e, int64_t trial) {
+  return LoadSource(e.noise, e.change, e.blocks_per_load,
                     SeedFor(e.seed, absl::StrCat(e.noise.name, " ", trial)));
 }
 
 // Measures until the verdict is final. Sets `suspected` if at any time the
 // interval alone would have been called regressed.
-PairedVerdict Measure(const Experiment& e, PairSource& source,
+PairedVerdict Measure(const Experiment& e, LoadSource& source,
                       bool* suspected = nullptr) {
   PairedTest test(e.options);
   while (true) {
-    for (const double ratio : source.NextBlock()) test.Add(ratio);
+    test.Add(source.Next());
     const PairedVerdict verdict =
-        test.Judge(test.count() < e.max_pairs ? Budget::kLeft : Budget::kSpent);
+        test.Judge(test.count() < e.max_loads ? Budget::kLeft : Budget::kSpent);
     if (suspected != nullptr) {
       *suspected |= verdict.lower > 0 && verdict.upper > e.options.margin;
     }
@@ -42,7 +42,7 @@ bool Covers(const MedianInterval& interval, double change) {
 Tally RunTrials(const Experiment& e) {
   Tally tally;
   for (int64_t trial = 0; trial < e.trials; ++trial) {
-    PairSource source = Source(e, trial);
+    LoadSource source = Source(e, trial);
     const PairedVerdict verdict = Measure(e, source);
     ++tally.trials;
     tally.regressed += verdict.verdict == Verdict::kRegressed;
@@ -50,23 +50,23 @@ Tally RunTrials(const Experiment& e) {
     tally.equivalent += verdict.verdict == Verdict::kEquivalent;
     tally.inconclusive += verdict.verdict == Verdict::kInconclusive;
     tally.covered += verdict.lower <= e.change && e.change <= verdict.upper;
-    tally.pairs.push_back(verdict.count);
+    tally.loads.push_back(verdict.count);
   }
-  std::sort(tally.pairs.begin(), tally.pairs.end());
+  std::sort(tally.loads.begin(), tally.loads.end());
   return tally;
 }
 
-Coverage RunCoverage(const Experiment& e, int64_t fixed_pairs) {
+Coverage RunCoverage(const Experiment& e, int64_t fixed_loads) {
   Coverage result;
   for (int64_t trial = 0; trial < e.trials; ++trial) {
-    PairSource source = Source(e, trial);
+    LoadSource source = Source(e, trial);
     MedianSequence sequence(e.options.level, e.options.concentration);
     bool always = true;
-    while (sequence.count() < e.max_pairs) {
-      for (const double ratio : source.NextBlock()) sequence.Add(ratio);
+    while (sequence.count() < e.max_loads) {
+      sequence.Add(source.Next());
       const MedianInterval now = sequence.Interval();
       always &= Covers(now, e.change);
-      if (sequence.count() != fixed_pairs) continue;
+      if (sequence.count() != fixed_loads) continue;
       const MedianInterval fixed =
           SignInterval(sequence.sorted(), e.options.level);
       result.fixed += Covers(fixed, e.change);
@@ -87,11 +87,9 @@ Detection RunDetection(const Experiment& e) {
   same.change = 0;
   std::vector<double> claims;
   for (int64_t trial = 0; trial < e.trials; ++trial) {
-    PairSource source = Source(same, trial);
+    LoadSource source = Source(same, trial);
     PairedTest test(e.options);
-    while (test.count() < e.max_pairs) {
-      for (const double ratio : source.NextBlock()) test.Add(ratio);
-    }
+    while (test.count() < e.max_loads) test.Add(source.Next());
     claims.push_back(test.Judge(Budget::kSpent).detectable);
   }
   Detection result;
@@ -103,11 +101,11 @@ Detection RunDetection(const Experiment& e) {
   changed.change = result.claimed;
   changed.seed = SeedFor(e.seed, "changed");
   for (int64_t trial = 0; trial < e.trials; ++trial) {
-    PairSource source = Source(changed, trial);
+    LoadSource source = Source(changed, trial);
     MedianSequence sequence(e.options.level, e.options.concentration);
     bool ever = false;
-    while (sequence.count() < e.max_pairs) {
-      for (const double ratio : source.NextBlock()) sequence.Add(ratio);
+    while (sequence.count() < e.max_loads) {
+      sequence.Add(source.Next());
       ever |= sequence.Interval().lower > 0;
     }
     result.seen_ever += ever;
@@ -128,16 +126,19 @@ Nights RunNights(const Experiment& e, int64_t nights, int64_t cells,
     bool any_regressed = false;
     for (int64_t cell = 0; cell < cells; ++cell) {
       one.change = cell < changed_cells ? e.change : 0;
-      PairSource source = Source(one, night * cells + cell);
-      log_e.push_back(Measure(one, source, &any_regressed).log_e_slower);
+      LoadSource source = Source(one, night * cells + cell);
+      const PairedVerdict verdict = Measure(one, source, &any_regressed);
+      log_e.push_back(verdict.log_e_slower);
+      log_e.push_back(verdict.log_e_faster);
     }
     const std::vector<bool> reported = Discoveries(log_e, fdr);
     int64_t alerts = 0;
     int64_t false_alerts = 0;
     for (int64_t cell = 0; cell < cells; ++cell) {
-      const bool alert = reported[static_cast<size_t>(cell)];
-      alerts += alert;
-      false_alerts += alert && cell >= changed_cells;
+      const auto i = static_cast<size_t>(2 * cell);
+      const bool slower = reported[i], faster = reported[i + 1];
+      alerts += slower || faster;
+      false_alerts += faster || (slower && cell >= changed_cells);
     }
     ++result.nights;
     result.with_alert += alerts > 0;

@@ -16,7 +16,8 @@ struct Experiment {
   Noise noise;
   double change = 0;  // relative change of the new program
   PairedOptions options;
-  int64_t max_pairs = 750;  // budget per trial; must be even
+  int64_t max_loads = 375;  // budget per trial
+  int64_t blocks_per_load = 1;
   int64_t trials = 1000;
   uint64_t seed = 1;
 };
@@ -31,8 +32,8 @@ struct Tally {
   int64_t inconclusive = 0;
   // Number of trials whose final interval covered the true change.
   int64_t covered = 0;
-  // Number of pairs that each trial measured, in ascending order.
-  std::vector<int64_t> pairs;
+  // Number of loads that each trial measured, in ascending order.
+  std::vector<int64_t> loads;
 };
 
 // Runs `experiment.trials` trials. Each trial stops at the first final verdict.
@@ -42,8 +43,7 @@ Tally RunTrials(const Experiment& experiment);
 // change.
 struct Coverage {
   int64_t trials = 0;
-  // Number of trials in which SignInterval() of the first `fixed_pairs` pairs
-  // is correct, and the mean width of these intervals over all trials.
+  // The interval is SignInterval() of the first `fixed_loads` loads.
   int64_t fixed = 0;
   double fixed_width = 0;
   // Number of trials in which the interval of MedianSequence after
@@ -51,13 +51,13 @@ struct Coverage {
   // all trials.
   int64_t sequence = 0;
   double sequence_width = 0;
-  // Number of trials in which the intervals of MedianSequence are correct after
-  // every block.
+  // All intervals of MedianSequence, one after every load, cover the true
+  // change.
   int64_t always = 0;
 };
 // Runs `experiment.trials` trials. Each trial measures until the budget is
-// spent. `fixed_pairs` must be even.
-Coverage RunCoverage(const Experiment& experiment, int64_t fixed_pairs);
+// spent.
+Coverage RunCoverage(const Experiment& experiment, int64_t fixed_loads);
 
 // Results of RunDetection().
 struct Detection {

@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
-#include "runtime/device/cpu/shared_object.h"
+#include "runtime/device/cpu/kernel_image.h"
 #include "runtime/device/cpu/workspace.h"
 
 namespace assay::runtime {
@@ -13,6 +14,8 @@ namespace {
 
 constexpr int64_t kPage = 4096;
 constexpr int64_t kHugePage = int64_t{1} << 21;
+// Number of pages among which the beginning of code is drawn.
+constexpr int64_t kCodePages = 64;
 
 class CpuKernel : public BoundKernel {
  public:
@@ -43,7 +46,7 @@ class CpuKernel : public BoundKernel {
 
 class CpuModule : public Module {
  public:
-  CpuModule(std::unique_ptr<SharedObject> code, const AssayRuntime* runtime)
+  CpuModule(std::unique_ptr<KernelImage> code, const AssayRuntime* runtime)
       : code_(std::move(code)), runtime_(runtime) {}
 
   absl::StatusOr<std::unique_ptr<BoundKernel>> Bind(
@@ -60,7 +63,7 @@ class CpuModule : public Module {
   }
 
  private:
-  std::unique_ptr<SharedObject> code_;
+  std::unique_ptr<KernelImage> code_;
   const AssayRuntime* runtime_;
 };
 
@@ -97,10 +100,17 @@ Placement CpuDevice::placement() const {
 }
 
 absl::StatusOr<std::unique_ptr<Module>> CpuDevice::LoadCode(
-    absl::string_view code) {
-  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<SharedObject> object,
-                         SharedObject::Load(code));
-  return std::make_unique<CpuModule>(std::move(object), &runtime_);
+    absl::string_view code, uint64_t placement_seed) {
+  const int64_t offset =
+      placement_seed == 0
+          ? 0
+          : Rng(placement_seed)
+                    .UniformInt(
+                        0, kCodePages * kPage / ASSAY_BUFFER_ALIGNMENT - 1) *
+                ASSAY_BUFFER_ALIGNMENT;
+  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<KernelImage> image,
+                         KernelImage::Load(code, offset));
+  return std::make_unique<CpuModule>(std::move(image), &runtime_);
 }
 
 namespace {

@@ -36,7 +36,7 @@ class CpuDevice : public HostMemoryDevice {
 
  private:
   absl::StatusOr<std::unique_ptr<Module>> LoadCode(
-      absl::string_view code) override;
+      absl::string_view code, uint64_t placement_seed) override;
   explicit CpuDevice(std::unique_ptr<ThreadPool> pool);
 
   std::unique_ptr<ThreadPool> pool_;

@@ -79,7 +79,7 @@ absl::Status InterpreterDevice::FlushCaches(int64_t bytes) {
 }
 
 absl::StatusOr<std::unique_ptr<Module>> InterpreterDevice::LoadCode(
-    absl::string_view code) {
+    absl::string_view code, uint64_t /*placement_seed*/) {
   ASSAY_ASSIGN_OR_RETURN(Program program, ParseProgram(code));
   return std::make_unique<InterpretedModule>(std::move(program));
 }

@@ -27,7 +27,7 @@ class InterpreterDevice : public HostMemoryDevice {
 
  private:
   absl::StatusOr<std::unique_ptr<Module>> LoadCode(
-      absl::string_view code) override;
+      absl::string_view code, uint64_t placement_seed) override;
 };
 
 }  // namespace assay::runtime

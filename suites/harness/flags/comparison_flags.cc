@@ -23,8 +23,15 @@ absl::Status Finish(const std::string& working_directory,
     return absl::InvalidArgumentError(
         "`--against_runtime` needs `--against`, whose artifacts it runs");
   }
+  if (!options->artifacts_runtime.empty() &&
+      (options->artifacts.empty() || options->against_runtime.empty())) {
+    return absl::InvalidArgumentError(
+        "`--artifacts_runtime` needs `--artifacts`, whose artifacts it runs, "
+        "and `--against_runtime`");
+  }
   for (std::string* path :
-       {&options->baseline, &options->against, &options->against_runtime}) {
+       {&options->baseline, &options->against, &options->against_runtime,
+        &options->artifacts, &options->artifacts_runtime}) {
     MakeAbsolute(working_directory, path);
   }
   return absl::OkStatus();
@@ -39,6 +46,14 @@ void AddSideBySideFlags(CLI::App& app, ComparisonOptions* options) {
                  "run those artifacts by this bench_artifact, of their own "
                  "commit, in alternation\nwith ours, if the runtime changed, "
                  "too")
+      ->type_name("FILE");
+  app.add_option("--artifacts", options->artifacts,
+                 "judge the artifacts that a run with --keep_artifacts wrote "
+                 "there, instead of\ncompiling")
+      ->type_name("FOLDER");
+  app.add_option("--artifacts_runtime", options->artifacts_runtime,
+                 "with --against_runtime: the bench_artifact that runs the "
+                 "artifacts of --artifacts;\ndefault the one of this commit")
       ->type_name("FILE");
   app.add_option("--budget", options->budget_s,
                  "seconds for measuring a row side by side; time that a row "

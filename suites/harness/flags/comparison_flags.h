@@ -14,8 +14,8 @@ struct ComparisonOptions {
   std::string reference;
   // Folder of the baselines; empty selects `baselines/` in the workspace.
   std::string baseline;
-  // If true, a row without a baseline counts as kInconclusive in the exit code
-  // of the suite, unless `bless` is set.
+  // If true, a row without a baseline and a row of an emulated device count as
+  // kInconclusive in the exit code of the suite, unless `bless` is set.
   bool require_baseline = false;
   // If not empty, the times of this run become the baseline, and this text is
   // stored with them as the reason.
@@ -28,6 +28,13 @@ struct ComparisonOptions {
   // is not empty, this program runs the artifacts of `against`, so that the
   // comparison includes the runtimes of both commits.
   std::string against_runtime;
+  // Folder that an earlier run with --out and --keep_artifacts wrote. If it is
+  // not empty, the artifacts of that run are judged; nothing is compiled.
+  std::string artifacts;
+  // Path of bench_artifact, built at the commit of the run in `artifacts`. With
+  // `against_runtime`, this program runs the artifacts of `artifacts`; if it is
+  // empty, the bench_artifact of this commit runs them.
+  std::string artifacts_runtime;
   // Time limit for measuring one row side by side, in seconds. Later rows may
   // use the time that earlier rows did not need.
   double budget_s = 20;

@@ -135,10 +135,11 @@ class FakeSession : public runtime::Session {
     std::optional<float> output;
   };
 
+  // The noise continues from session to session, as that of a machine does.
   double NextSample(Program* program) {
     const double noise =
         1 + script_->scatter *
-                (static_cast<double>(program->taken * 7 % 11) / 5.0 - 1);
+                (static_cast<double>(script_->taken++ * 7 % 11) / 5.0 - 1);
     return script_->samples[program->taken++ % script_->samples.size()] *
            program->slowness * noise;
   }
@@ -155,13 +156,13 @@ class FakeRunner : public runtime::Runner {
   runtime::DeviceFacts facts() const override { return facts_; }
   absl::StatusOr<std::unique_ptr<runtime::Session>> Load(
       absl::Span<const runtime::Artifact* const> artifacts,
-      int threads) override {
+      const runtime::LoadOptions& options) override {
     if (!script_->load.ok()) return script_->load;
     std::vector<std::string> builds;
     for (const runtime::Artifact* artifact : artifacts) {
       builds.push_back(artifact->params);
     }
-    return std::make_unique<FakeSession>(script_, threads, builds);
+    return std::make_unique<FakeSession>(script_, options.threads, builds);
   }
 
  private:
@@ -230,7 +231,9 @@ int SuiteFixture::Run() {
   };
   services.tools.reference = reference_;
   if (canary_.has_value()) {
-    services.tools.canary = [this](uint64_t) { return *canary_; };
+    services.tools.canary = [this](const CanaryMode&, uint64_t) {
+      return *canary_;
+    };
   }
   services.folders.devices = devices_;
   services.folders.baselines = baselines_;

@@ -45,6 +45,7 @@ struct Script {
   std::map<std::string, double> slowness;
   // Relative amplitude of a variation that is applied to `samples`.
   double scatter = 0;
+  int64_t taken = 0;  // number of samples so far
   // Values that replace `output` and `output_after`; the key is the content of
   // an artifact.
   std::map<std::string, float> outputs;

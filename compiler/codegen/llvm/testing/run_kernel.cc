@@ -7,7 +7,7 @@
 #include "runtime/abi/abi.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
-#include "runtime/device/cpu/shared_object.h"
+#include "runtime/device/cpu/kernel_image.h"
 
 namespace assay::codegen {
 namespace {
@@ -49,9 +49,9 @@ absl::StatusOr<int32_t> RunKernel(absl::string_view image,
                                   const std::string& name,
                                   std::vector<NDArray>& buffers,
                                   RuntimeLog& log) {
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<runtime::SharedObject> object,
-                         runtime::SharedObject::Load(image));
-  ASSAY_ASSIGN_OR_RETURN(void* const symbol, object->Find(name));
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<runtime::KernelImage> loaded,
+                         runtime::KernelImage::Load(image));
+  ASSAY_ASSIGN_OR_RETURN(void* const symbol, loaded->Find(name));
   const auto kernel = reinterpret_cast<AssayKernel>(symbol);
   std::vector<void*> pointers;
   for (NDArray& buffer : buffers) pointers.push_back(buffer.raw());

@@ -234,7 +234,7 @@ TEST(ResizeTest, Axes) {
             (V{1, 1, 2, 3, 3, 4}));
 }
 
-// Of 2x4, 3x7 asks for scales of 1.5 and 1.75.
+// An image of 2x4 pixels that becomes 3x7 has scales of 1.5 and 1.75.
 TEST(ResizeTest, OneScaleKeepsTheAspectRatio) {
   const auto resize = [](const char* policy) {
     return OneNode("Resize", 18)

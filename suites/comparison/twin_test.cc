@@ -1,0 +1,72 @@
+#include "suites/comparison/twin.h"
+
+#include <bitset>
+
+#include "gtest/gtest.h"
+#include "runtime/abi/abi.h"
+#include "runtime/artifact/artifact.h"
+
+namespace assay::suites {
+namespace {
+
+using runtime::Artifact;
+using runtime::Location;
+
+// Constants of 3 floats, 5 bytes and 1 float, and one kernel.
+Artifact Small() {
+  Artifact artifact;
+  artifact.params = std::string(3 * ASSAY_BUFFER_ALIGNMENT, '\1');
+  artifact.tensors = {
+      {"x", DType::Float32(), {3}, Location::kInput, 0},
+      {"a", DType::Float32(), {3}, Location::kParam, 0},
+      {"b", DType::Int(8), {5}, Location::kParam, ASSAY_BUFFER_ALIGNMENT},
+      {"c", DType::Float32(), {}, Location::kParam, 2 * ASSAY_BUFFER_ALIGNMENT},
+  };
+  runtime::KernelCall call;
+  call.symbol = "k";
+  call.code_digest = "digest";
+  artifact.calls = {call};
+  return artifact;
+}
+
+std::string BytesOf(const Artifact& artifact, size_t tensor) {
+  const runtime::TensorInfo& info = artifact.tensors[tensor];
+  return artifact.params.substr(static_cast<size_t>(info.position),
+                                static_cast<size_t>(NumBytes(info)));
+}
+
+int DifferentBits(const std::string& a, const std::string& b) {
+  EXPECT_EQ(a.size(), b.size());
+  size_t count = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    count += std::bitset<8>(static_cast<unsigned char>(a[i] ^ b[i])).count();
+  }
+  return static_cast<int>(count);
+}
+
+TEST(TwinTest, DiffersInOneBitPerFloatConstantAndInPlacement) {
+  const Artifact artifact = Small();
+  const Artifact twin = MakeTwin(artifact, 1);
+  EXPECT_EQ(DifferentBits(BytesOf(artifact, 1), BytesOf(twin, 1)), 1);
+  EXPECT_EQ(DifferentBits(BytesOf(artifact, 2), BytesOf(twin, 2)), 0);
+  EXPECT_EQ(DifferentBits(BytesOf(artifact, 3), BytesOf(twin, 3)), 1);
+  EXPECT_EQ(twin.calls[0].code_digest, "");
+  EXPECT_EQ(twin.calls[0].symbol, "k");
+  bool moved = false;
+  for (size_t i = 1; i < 4; ++i) {
+    const int64_t position = twin.tensors[i].position;
+    EXPECT_EQ(position % ASSAY_BUFFER_ALIGNMENT, 0);
+    EXPECT_LE(position + NumBytes(twin.tensors[i]),
+              static_cast<int64_t>(twin.params.size()));
+    moved |= position != artifact.tensors[i].position;
+  }
+  EXPECT_TRUE(moved);
+}
+
+TEST(TwinTest, DependsOnTheSeed) {
+  EXPECT_EQ(MakeTwin(Small(), 1), MakeTwin(Small(), 1));
+  EXPECT_FALSE(MakeTwin(Small(), 1) == MakeTwin(Small(), 2));
+}
+
+}  // namespace
+}  // namespace assay::suites
