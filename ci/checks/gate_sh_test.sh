@@ -6,19 +6,37 @@ work=$(mktemp -d "${TEST_TMPDIR:-/tmp}/gate.XXXXXX")
 repository=$work/repository
 export HOME="$work/home" XDG_CACHE_HOME="$work/cache" LOG="$work/log"
 unset ASSAY_CACHE
+export ASSAY_MEASURING_LOCK="$work/measuring"
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a
 export GIT_COMMITTER_EMAIL=a@b
 mkdir -p "$HOME" "$repository"
 
 Git() { git -C "$repository" "$@"; }
-# Commit CODE_OF_BUILD CODE_OF_RUN NAME [HELP]: a commit whose Bazel ends like
-# that, and the help of its bench_artifact.
+# Commit CODE_OF_BUILD CODE_OF_RUN NAME [HELP [CODE_OF_JUDGE [MODELS]]]: a commit
+# whose Bazel and suite exit with these codes, the help of its bench_artifact,
+# the code with which its harness judges the artifacts of others, and its
+# models. A commit without CODE_OF_JUDGE cannot judge artifacts.
 Commit() {
   cat > "$repository/bazelw" <<END
 #!/bin/sh
 echo "$3 \$*" >> "\$LOG"
-[ "\$1" = run ] && exit $2
+if [ "\$1" = run ]; then
+  results=
+  for argument do
+    case \$argument in
+      --help) [ -z "${5:-}" ] || echo "--artifacts FOLDER"; exit 0 ;;
+      --out=*) results=\${argument#*=} ;;
+      --artifacts=*) exit ${5:-2} ;;
+    esac
+  done
+  mkdir -p "\$results"
+  {
+    echo suite,model,device,fusion,threads,verdict
+    for model in ${6:-net}; do echo "s,\$model,host,on,1,pass"; done
+  } > "\$results/results.csv"
+  exit $2
+fi
 [ "$1" = 0 ] || exit 1
 mkdir -p bazel-bin/runtime/tools
 printf '#!/bin/sh\necho ${4:-}' > bazel-bin/runtime/tools/bench_artifact
@@ -38,6 +56,12 @@ Commit 1 0 broken
 Commit 0 2 old
 Commit 0 0 steps "--steps"
 Commit 0 0 more_steps "--steps and more"
+Commit 0 0 passes "--steps" 0
+Commit 0 0 fails "--steps" 1
+Commit 0 0 unsure "--steps" 3
+Commit 0 0 new_runtime "--steps and new" 0
+Commit 0 0 more_models "--steps" 0 "net other"
+Commit 0 0 no_models "--steps" 0 "other"
 mkdir "$repository/suites"
 touch "$repository/suites/all.cc"
 Commit 0 0 before_full
@@ -63,18 +87,56 @@ Contains() {
 Gate 0 --base=good --head=good --out=report --suite=resnet18 --threads=1
 run="run //suites:resnet18 -- --out=$work/report"
 Contains "$LOG" "good build //suites:resnet18"
-Contains "$LOG" "good $run/base --dump_dir=$work/report/base/dump"
-Contains "$LOG" "--repeat=6 --threads=1"
+Contains "$LOG" "good $run/base --repeat=6 --dump_dir=$work/report/base/dump"
+Contains "$LOG" "--keep_artifacts --threads=1"
 Contains "$LOG" "good $run/head"
-Contains "$LOG" "--against=$work/report/base --threads=1"
-Contains "$work/out" "reports: $work/report/head"
+Contains "$LOG" "good $run/verdict --repeat=6 --against=$work/report/base"
+Contains "$work/out" "the harness of "
+Contains "$work/out" "reports: $work/report/verdict"
+
+# The harness of the base judges, whatever the code of the head says.
+Gate 1 --base=fails --head=passes --out=report
+full=$(echo "$run" | sed s/resnet18/full/)
+Contains "$LOG" "fails $full/verdict --repeat=6 --artifacts=$work/report/head"
+Gate 0 --base=passes --head=fails
+Gate 3 --base=unsure --head=passes
+Gate 4 --base=passes --head=wrong
+Gate 0 --base=fails --head=passes --judge=head --out=report
+Contains "$LOG" "passes $full/verdict --repeat=6 --against=$work/report/base"
+Gate 0 --base=passes --head=new_runtime --out=report
+Contains "$LOG" "--against_runtime=$work/report/base/bench_artifact"
+Contains "$LOG" "--artifacts_runtime=$work/report/head/bench_artifact"
+
+# Lists of cells.
+Gate 0 --base=passes --head=more_models
+Contains "$work/out" "only in the head, answers checked, no_base:"
+Contains "$work/out" "  other host fusion:on threads:1"
+Gate 1 --base=passes --head=no_models
+Contains "$work/out" "error: the head lacks these cells of the base:"
+Contains "$work/out" "  net host fusion:on threads:1"
+
+# Releases are compared with, too; the most severe result counts.
+Gate 0 --base=passes --head=more_models --release=steps --out=report
+Contains "$LOG" "passes $full/verdict_release1 --repeat=6"
+Contains "$LOG" "--against=$work/report/release1"
+
+# One measurement at a time on a machine.
+(
+  exec 8< "$ASSAY_MEASURING_LOCK"
+  flock 8
+  sleep 1
+) &
+sleep 0.3
+Gate 0 --base=passes --head=passes
+Contains "$work/out" "waiting for another measurement on this machine"
+wait
 
 # The default suite, under its old name in an old commit.
 Gate 0 --base=before_full --head=good
 Contains "$LOG" "before_full build //suites:all "
 Contains "$LOG" "good build //suites:full "
 
-# The head's verdict is the gate's; whatever the base's was.
+# Without such a harness, that of the head judges.
 Gate 1 --base=good --head=slower
 Gate 3 --base=slower --head=unclear
 Gate 4 --base=unclear --head=wrong
@@ -95,7 +157,9 @@ grep -q -e --against_runtime "$LOG" && { echo "the same runtime"; exit 1; }
 
 # What the user got wrong, before anything is built.
 for flags in "--head=good" "--base=nosuch" "--base=good --head=-x" \
-    "--base=good --against=x" "--base=good --bless=x"; do
+    "--base=good --against=x" "--base=good --against x" "--base good" \
+    "--base=good --artifacts x" "--base=good --bless=x" \
+    "--base=good --release=nosuch" "--base=good --judge=nobody"; do
   # shellcheck disable=SC2086
   Gate 2 $flags
   [ ! -s "$LOG" ] || { echo "$flags: something was built"; exit 1; }
