@@ -102,6 +102,7 @@ absl::Status RunRegime(const std::string& regime, const Flags& flags,
   for (const KnownKernel& kernel : kernels) names.push_back(kernel.name);
   const BackgroundLoad load(regime == "noisy" ? kLoadDuty : 0,
                             flags.options.seed);
+  runtime::InProcessRunner runner;
   for (Trial& trial : PlanTrials(flags.options, regime, names)) {
     progress->NextRow(absl::StrFormat("%s, %s +%.1f %%", regime, trial.kernel,
                                       100 * trial.share));
@@ -110,7 +111,6 @@ absl::Status RunRegime(const std::string& regime, const Flags& flags,
         kernels.begin(), kernels.end(),
         [&](const KnownKernel& k) { return k.name == trial.kernel; });
     const KnownPair pair = PairOf(kernel);
-    runtime::InProcessRunner runner;
     ASSAY_RETURN_IF_ERROR(
         RunTrial(LoaderOf(pair, trial.share, runner, /*threads=*/1),
                  flags.options, Clock::Monotonic(), &trial));

@@ -1,12 +1,11 @@
 // PairedTest: a sequential test of whether a new program is slower or faster
-// than a base program. The data are interleaved pairs of measurements.
+// than a base program, from measurements of both in alternation.
 //
-// A sample is log(new / base) of two adjacent measurements (block_design.h).
-// Disturbances that affect both measurements (clock rate, heat, background
-// load) cancel within the pair. The median of the samples estimates the change.
-// Its confidence sequence (median_sequence.h) may be examined after every
-// block. Let [lower, upper] be the confidence interval of the change. The
-// verdict is
+// A sample is log(new / base). In comparisons of programs, it is the
+// observation of one load (suites/comparison/paired_loads.h). The median of the
+// samples estimates the change. Its confidence sequence (median_sequence.h) may
+// be examined after every sample. Let [lower, upper] be the confidence interval
+// of the change. The verdict is
 //
 //   equivalent    if the interval lies within [-margin, margin] and detectable
 //                 <= margin
@@ -81,7 +80,7 @@ struct PairedVerdict {
   Verdict verdict = Verdict::kInconclusive;
   // True if no more samples are needed or available.
   bool final = false;
-  int64_t count = 0;  // number of pairs
+  int64_t count = 0;  // number of samples, i.e. of loads
   // Estimated change, and the bounds of its confidence interval.
   double change = 0;
   double lower = -1;
@@ -131,7 +130,7 @@ PairedVerdict JudgePairs(absl::Span<const double> log_ratios,
 bool MayPass(const PairedVerdict& cell, double threshold);
 
 // Returns one sentence that explains the verdict, for example
-// `2.1 % slower [+1.2 %, +3.0 %], 240 pairs; a change of 0.9 % would be seen`.
+// `2.1 % slower [+1.2 %, +3.0 %], 40 loads; a change of 0.9 % would be seen`.
 std::string Describe(const PairedVerdict& cell);
 
 }  // namespace assay::stats

@@ -114,7 +114,7 @@ TEST(PairedVerdictTest, ChangesBelowClockResolutionAreInconclusive) {
   EXPECT_EQ(verdict.upper, 0);
   EXPECT_GE(verdict.detectable, 0.019);
   EXPECT_EQ(verdict.verdict, Verdict::kInconclusive);
-  // The estimate is four times as many pairs in total, not one more.
+  // The estimate is four times as many loads in total, not one more.
   EXPECT_GT(JudgePairs(ratios, PairedOptions(), Budget::kLeft).loads_to_go,
             300);
   const std::vector<double> equal(300, 0.0);

@@ -194,13 +194,18 @@ absl::Status Executor::BindCalls(const Artifact& artifact,
       if (!call.code_digest.empty()) shared[call.code_digest] = call.symbol;
     }
   }
-  ASSAY_ASSIGN_OR_RETURN(
-      std::unique_ptr<Module> own,
-      device_->Load(
-          artifact.code_kind, artifact.code,
-          PlacementSeed(options,
-                        options.beside == nullptr ? "code" : "own code")));
-  modules_.push_back(std::move(own));
+  const bool all_shared = std::all_of(
+      artifact.calls.begin(), artifact.calls.end(),
+      [&](const KernelCall& c) { return shared.count(c.code_digest) > 0; });
+  if (!all_shared) {
+    ASSAY_ASSIGN_OR_RETURN(
+        std::unique_ptr<Module> own,
+        device_->Load(
+            artifact.code_kind, artifact.code,
+            PlacementSeed(options,
+                          options.beside == nullptr ? "code" : "own code")));
+    modules_.push_back(std::move(own));
+  }
   for (const KernelCall& call : artifact.calls) {
     std::vector<BufferView> args;
     for (int32_t i : call.inputs) args.push_back(ViewOf(artifact.tensors[i]));

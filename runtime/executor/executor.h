@@ -132,7 +132,7 @@ class Executor {
   std::vector<int64_t> inputs_at_;
   std::vector<int64_t> outputs_at_;
   int64_t arena_at_ = 0;
-  // The code; may include a module of `beside`.
+  // The code; may include the module of `beside`, which is then the first.
   std::vector<std::shared_ptr<Module>> modules_;
   std::vector<std::unique_ptr<BoundKernel>> kernels_;
 

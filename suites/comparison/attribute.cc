@@ -145,10 +145,7 @@ absl::StatusOr<reports::Attribution> Attribute(
   do {
     Rng rng(SeedFor(limits.seed, absl::StrCat("load ", load_ends.size())));
     const int64_t load_start = clock->NowNanos();
-    PairPlacement placement;
-    placement.seed = rng.NextU64() | 1;
-    placement.run_first = rng.UniformInt(0, 1) == 1;
-    ASSAY_ASSIGN_OR_RETURN(const ProgramPair pair, loader(placement));
+    ASSAY_ASSIGN_OR_RETURN(const ProgramPair pair, loader(DrawPlacement(rng)));
     const KernelProgram programs[2] = {
         {pair.base.session, pair.base.program, base_calls.size()},
         {pair.run.session, pair.run.program, run_calls.size()}};

@@ -19,10 +19,9 @@ constexpr int64_t kNumberMultiple = 50;
 
 absl::StatusOr<std::vector<reports::CanaryTrial>> RunCanary(
     const CanaryMode& mode, uint64_t seed) {
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<KnownKernel> kernels,
-                         CompileKnownKernels());
-  // Use the compute-bound kernel, whose times vary least.
-  const KnownPair pair = PairOf(kernels.back());
+  // The times of a compute-bound kernel vary least.
+  ASSAY_ASSIGN_OR_RETURN(const KnownKernel kernel, CompileMatmul(mode.threads));
+  const KnownPair pair = PairOf(kernel);
   std::vector<reports::CanaryTrial> trials;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     for (const double share : {0.0, kShare}) {

@@ -31,14 +31,20 @@ constexpr Source kSources[] = {
      "  %1: float32[48,48] = matmul(%x, %y)\n}"},
 };
 
-absl::StatusOr<KnownKernel> Compile(const Source& source) {
+// Large enough to be divided among several threads.
+constexpr Source kParallelMatmul = {
+    "parallel_matmul",
+    "graph matmul(%x: float32[256,256], %y: float32[256,256]) -> (y=%1) {\n"
+    "  %1: float32[256,256] = matmul(%x, %y)\n}"};
+
+absl::StatusOr<KnownKernel> Compile(const Source& source, int threads = 1) {
   ASSAY_ASSIGN_OR_RETURN(const auto graph, graph::ParseGraph(source.graph));
   ASSAY_ASSIGN_OR_RETURN(const target::Target target,
                          driver::ResolveTarget("llvm -mcpu=native"));
   KnownKernel kernel;
   kernel.name = source.name;
-  ASSAY_ASSIGN_OR_RETURN(kernel.artifact,
-                         driver::Compile(*graph, target.WithCores(1), {}));
+  ASSAY_ASSIGN_OR_RETURN(
+      kernel.artifact, driver::Compile(*graph, target.WithCores(threads), {}));
   Rng rng(1);
   for (const graph::Node* input : graph->inputs()) {
     NDArray value(input->type().dtype, input->type().shape);
@@ -59,6 +65,11 @@ absl::StatusOr<std::vector<KnownKernel>> CompileKnownKernels() {
   return kernels;
 }
 
+absl::StatusOr<KnownKernel> CompileMatmul(int threads) {
+  return threads == 1 ? Compile(kSources[2])
+                      : Compile(kParallelMatmul, threads);
+}
+
 KnownPair PairOf(const KnownKernel& kernel) {
   return {kernel.artifact, MakeTwin(kernel.artifact, /*seed=*/1),
           kernel.inputs};
@@ -66,44 +77,26 @@ KnownPair PairOf(const KnownKernel& kernel) {
 
 PairLoader LoaderOf(const KnownPair& pair, double extra_work,
                     runtime::Runner& runner, int threads, bool separate) {
-  using SessionOr = absl::StatusOr<std::unique_ptr<runtime::Session>>;
   return [&pair, extra_work, &runner, threads, separate](
              const PairPlacement& placement) -> absl::StatusOr<ProgramPair> {
-    auto sessions =
-        std::make_shared<std::vector<std::unique_ptr<runtime::Session>>>();
-    const auto load =
-        [&](absl::Span<const runtime::Artifact* const> artifacts) {
-          SessionOr session = runner.Load(artifacts, {threads, placement.seed});
-          if (session.ok()) sessions->push_back(*std::move(session));
-          return session.status();
-        };
-    std::vector<const runtime::Artifact*> order = {&pair.base, &pair.twin};
-    if (placement.run_first) std::swap(order[0], order[1]);
-    const absl::Status together =
-        separate ? absl::UnimplementedError("") : load(order);
-    if (absl::IsUnimplemented(together)) {
-      ASSAY_RETURN_IF_ERROR(load({order[0]}));
-      ASSAY_RETURN_IF_ERROR(load({order[1]}));
-    } else {
-      ASSAY_RETURN_IF_ERROR(together);
-    }
-    for (const auto& session : *sessions) {
-      ASSAY_RETURN_IF_ERROR(session->SetInputs(pair.inputs));
-    }
-    // The session and the number in it of the program that was loaded k-th.
-    const auto contender = [&](size_t k) {
-      Contender c;
-      c.session =
-          sessions->size() == 2 ? (*sessions)[k].get() : (*sessions)[0].get();
-      c.program = sessions->size() == 2 ? 0 : static_cast<int>(k);
-      return c;
+    const auto load = [&](absl::Span<const runtime::Artifact* const> artifacts,
+                          bool) {
+      auto session = runner.Load(artifacts, {threads, placement.seed});
+      if (!session.ok()) return session;
+      const absl::Status set = (*session)->SetInputs(pair.inputs);
+      if (!set.ok()) session = set;
+      return session;
     };
-    ProgramPair loaded;
-    loaded.base = contender(placement.run_first ? 1 : 0);
-    loaded.run = contender(placement.run_first ? 0 : 1);
-    loaded.run.extra_work = extra_work;
-    loaded.owner = sessions;
-    return loaded;
+    bool together = !separate;
+    using Loaded = LoadedPair<runtime::Session>;
+    ASSAY_ASSIGN_OR_RETURN(
+        Loaded loaded, LoadInOrder<runtime::Session>(
+                           &pair.base, &pair.twin, placement, &together, load));
+    ProgramPair programs;
+    programs.base = {"kernel", loaded.base.get(), loaded.base_program};
+    programs.run = {"twin", loaded.run.get(), loaded.run_program, extra_work};
+    programs.owner = std::make_shared<const Loaded>(std::move(loaded));
+    return programs;
   };
 }
 

@@ -26,6 +26,11 @@ struct KnownKernel {
 // `matmul`, which are compute-bound. Each takes microseconds on one thread.
 absl::StatusOr<std::vector<KnownKernel>> CompileKnownKernels();
 
+// Returns a compute-bound matrix product that is compiled for `threads`
+// threads: `matmul` for one thread, a larger one that uses all of them
+// otherwise.
+absl::StatusOr<KnownKernel> CompileMatmul(int threads);
+
 // A pair that is compared: a kernel and its twin.
 struct KnownPair {
   runtime::Artifact base;

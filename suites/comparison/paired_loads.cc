@@ -54,9 +54,7 @@ absl::Status PairedLoads::RunLoad() {
   const int64_t start = clock_->NowNanos();
   if (sampling_.number == 0) ASSAY_RETURN_IF_ERROR(ChooseNumber());
   Rng rng(SeedFor(sampling_.seed, absl::StrCat("load ", log_ratios_.size())));
-  PairPlacement placement;
-  placement.seed = rng.NextU64() | 1;
-  placement.run_first = rng.UniformInt(0, 1) == 1;
+  const PairPlacement placement = DrawPlacement(rng);
   SamplingOptions options = sampling_;
   options.seed = rng.NextU64();
   const int64_t load_start = clock_->NowNanos();

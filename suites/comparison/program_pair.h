@@ -11,8 +11,12 @@
 #include <functional>
 #include <memory>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "runtime/artifact/artifact.h"
+#include "runtime/base/random.h"
 #include "suites/sampling/sampler.h"
 
 namespace assay::suites {
@@ -34,6 +38,50 @@ struct PairPlacement {
   // what it can with the first.
   bool run_first = false;
 };
+
+// Draws the placement of a load.
+PairPlacement DrawPlacement(Rng& rng);
+
+// Two programs in one session, or in a session each.
+template <typename Session>
+struct LoadedPair {
+  std::shared_ptr<Session> base, run;
+  int base_program = 0, run_program = 0;
+};
+
+// Loads both artifacts in the order of `placement`, in one session if
+// `*together` is true. `load(artifacts, is_run)` loads one artifact or two;
+// `is_run` is true for the run alone. If it returns Unimplemented for two
+// artifacts, sets `*together` to false and loads them in a session each.
+template <typename Session>
+absl::StatusOr<LoadedPair<Session>> LoadInOrder(
+    const runtime::Artifact* base, const runtime::Artifact* run,
+    const PairPlacement& placement, bool* together,
+    absl::FunctionRef<absl::StatusOr<std::unique_ptr<Session>>(
+        absl::Span<const runtime::Artifact* const> artifacts, bool is_run)>
+        load) {
+  const runtime::Artifact* const first = placement.run_first ? run : base;
+  const runtime::Artifact* const second = placement.run_first ? base : run;
+  LoadedPair<Session> pair;
+  if (*together) {
+    auto both = load({first, second}, /*is_run=*/false);
+    if (both.ok()) {
+      pair.base = pair.run = *std::move(both);
+      pair.base_program = placement.run_first ? 1 : 0;
+      pair.run_program = 1 - pair.base_program;
+      return pair;
+    }
+    if (!absl::IsUnimplemented(both.status())) return both.status();
+    *together = false;
+  }
+  for (const runtime::Artifact* artifact : {first, second}) {
+    const bool is_run = (artifact == first) == placement.run_first;
+    auto one = load({artifact}, is_run);
+    if (!one.ok()) return one.status();
+    (is_run ? pair.run : pair.base) = *std::move(one);
+  }
+  return pair;
+}
 
 using PairLoader =
     std::function<absl::StatusOr<ProgramPair>(const PairPlacement&)>;

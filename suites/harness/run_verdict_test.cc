@@ -159,6 +159,27 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   EXPECT_EQ(Run(), 2);
 }
 
+// Only the placement of the same kernels can differ, unless the runtimes do.
+TEST_F(RunVerdictTest, SameMachineCodeIsNotARegression) {
+  options_.output.out = JoinPath(dir_.path(), "base");
+  options_.output.keep_artifacts = true;
+  script_.code_digest = "same";
+  ASSERT_EQ(Run(), 0);
+  options_.comparison.against = options_.output.out;
+  options_.output.out = "";
+  options_.output.keep_artifacts = false;
+  script_.build = "second";
+  script_.slowness["second"] = 1.5;
+  script_.scatter = 0.002;
+  EXPECT_EQ(Run(), 3);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kInconclusive);
+  EXPECT_THAT(result_.rows[0].reason,
+              HasSubstr("all kernels are the same machine code"));
+  options_.comparison.against_runtime = "bench_artifact";
+  EXPECT_EQ(Run(), 1);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kRegressed);
+}
+
 TEST_F(RunVerdictTest, FailedCanaryMakesRowsInconclusive) {
   BlessOnce();
   script_.build = "second";

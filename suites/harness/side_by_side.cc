@@ -82,47 +82,20 @@ class ComparedArtifacts {
   const std::string& run_problem() const { return run_record_->problem; }
 
  private:
-  struct Loaded {
-    std::shared_ptr<CheckedSession> base, run;  // equal if they share memory
-    int base_program = 0, run_program = 0;
-  };
+  using Loaded = LoadedPair<CheckedSession>;
 
   absl::StatusOr<Loaded> LoadBoth(const PairPlacement& placement) {
-    if (one_session_) {
-      absl::StatusOr<Loaded> loaded = LoadTogether(placement);
-      if (!absl::IsUnimplemented(loaded.status())) return loaded;
-      one_session_ = false;
-    }
-    const bool one_runtime = both_.base_runtime == nullptr;
-    Loaded loaded;
-    const auto load = [&](const runtime::Artifact* artifact,
-                          runtime::Runner* runner,
-                          std::shared_ptr<CheckedSession>* session) {
-      absl::StatusOr<std::unique_ptr<CheckedSession>> one =
-          both_.session->LoadForComparison(
-              {artifact}, one_runtime ? *both_.runner : *runner,
-              placement.seed);
-      if (one.ok()) *session = *std::move(one);
-      return one.status();
+    const auto load = [&](absl::Span<const runtime::Artifact* const> artifacts,
+                          bool is_run) {
+      runtime::Runner* runner = both_.runner;
+      if (both_.base_runtime != nullptr) {
+        runner = is_run ? both_.run_runtime : both_.base_runtime;
+      }
+      return both_.session->LoadForComparison(artifacts, *runner,
+                                              placement.seed);
     };
-    if (placement.run_first) {
-      ASSAY_RETURN_IF_ERROR(load(both_.run, both_.run_runtime, &loaded.run));
-    }
-    ASSAY_RETURN_IF_ERROR(load(both_.base, both_.base_runtime, &loaded.base));
-    if (!placement.run_first) {
-      ASSAY_RETURN_IF_ERROR(load(both_.run, both_.run_runtime, &loaded.run));
-    }
-    return loaded;
-  }
-
-  absl::StatusOr<Loaded> LoadTogether(const PairPlacement& placement) const {
-    std::vector<const runtime::Artifact*> artifacts = {both_.base, both_.run};
-    if (placement.run_first) std::swap(artifacts[0], artifacts[1]);
-    ASSAY_ASSIGN_OR_RETURN(std::shared_ptr<CheckedSession> session,
-                           both_.session->LoadForComparison(
-                               artifacts, *both_.runner, placement.seed));
-    const int run_program = placement.run_first ? 0 : 1;
-    return Loaded{session, session, 1 - run_program, run_program};
+    return LoadInOrder<CheckedSession>(both_.base, both_.run, placement,
+                                       &one_session_, load);
   }
 
   const SideBySide& both_;
@@ -224,8 +197,8 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
   if (verdict.verdict == stats::Verdict::kRegressed) {
     progress->Step("looking for the kernel");
     FindKernels(both, loader, options, row);
-    // The order and the memory of the kernels differ, but no code does.
-    if (SameKernels(*both.base, *both.run)) {
+    // With one runtime, only the order and the memory of the kernels differ.
+    if (both.base_runtime == nullptr && SameKernels(*both.base, *both.run)) {
       row->verdict = stats::Verdict::kInconclusive;
     }
   }

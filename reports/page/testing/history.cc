@@ -104,7 +104,7 @@ RunResult RunOf(int night, int nights, Rng& rng) {
       CellOf("resnet18", "resnet18", night < 2 * nights / 3 ? 16.8 : 17.5, rng);
   Compare(slower, 0.041, Verdict::kRegressed);
   slower.reason =
-      "4.1 % slower [3.7 %, 4.6 %], 240 pairs; a change of 0.6 % would be seen";
+      "4.1 % slower [3.7 %, 4.6 %], 40 loads; a change of 0.6 % would be seen";
   run.rows.push_back(slower);
   run.rows.push_back(CellOf("mobilenet", "mobilenet_v1", 5.61, rng));
   Row faster = CellOf("ssd", "ssd_vgg16", 310, rng);

@@ -47,7 +47,7 @@ struct Coverage {
   int64_t fixed = 0;
   double fixed_width = 0;
   // Number of trials in which the interval of MedianSequence after
-  // `fixed_pairs` pairs is correct, and the mean width of these intervals over
+  // `fixed_loads` loads is correct, and the mean width of these intervals over
   // all trials.
   int64_t sequence = 0;
   double sequence_width = 0;

@@ -1,6 +1,7 @@
 #include "runtime/device/cpu/kernel_image.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -254,29 +255,40 @@ class Loader {
   std::map<std::string, void*> functions_;
 };
 
-// Gives each page the permissions that the segments on it need together.
+// The permissions that the segments on a page need together.
+int PermissionsOf(uint64_t page_begin, uint64_t page_end, uint64_t offset,
+                  const std::vector<ElfW(Phdr)>& segments) {
+  int flags = 0;
+  for (const ElfW(Phdr) & s : segments) {
+    const uint64_t begin = offset + s.p_vaddr;
+    if (s.p_type == PT_LOAD && begin < page_end &&
+        begin + s.p_memsz > page_begin) {
+      flags |= static_cast<int>(s.p_flags);
+    }
+  }
+  return (flags & PF_R ? PROT_READ : 0) | (flags & PF_W ? PROT_WRITE : 0) |
+         (flags & PF_X ? PROT_EXEC : 0);
+}
+
+// Gives each page its permissions, consecutive pages with the same ones at
+// once.
 absl::Status Protect(char* memory, uint64_t bytes, uint64_t offset,
                      const std::vector<ElfW(Phdr)>& segments) {
   const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  for (uint64_t at = 0; at < bytes; at += page) {
-    int flags = 0;
-    for (const ElfW(Phdr) & s : segments) {
-      const uint64_t begin = offset + s.p_vaddr;
-      if (s.p_type == PT_LOAD && begin < at + page && begin + s.p_memsz > at) {
-        flags |= static_cast<int>(s.p_flags);
-      }
-    }
-    if ((flags & PF_W) != 0 && (flags & PF_X) != 0) {
+  for (uint64_t begin = 0, end; begin < bytes; begin = end) {
+    const auto permissions = [&](uint64_t at) {
+      return PermissionsOf(at, at + page, offset, segments);
+    };
+    const int protection = permissions(begin);
+    if ((protection & PROT_WRITE) != 0 && (protection & PROT_EXEC) != 0) {
       return Invalid("has code and data on one page");
     }
-    const int protection = (flags & PF_R ? PROT_READ : 0) |
-                           (flags & PF_W ? PROT_WRITE : 0) |
-                           (flags & PF_X ? PROT_EXEC : 0);
-    if (mprotect(memory + at, page, protection) != 0) {
+    end = begin + page;
+    while (end < bytes && permissions(end) == protection) end += page;
+    if (mprotect(memory + begin, end - begin, protection) != 0) {
       return absl::ErrnoToStatus(errno, "cannot make the kernels executable");
     }
   }
-  __builtin___clear_cache(memory, memory + bytes);
   return absl::OkStatus();
 }
 
@@ -305,6 +317,9 @@ absl::StatusOr<std::unique_ptr<KernelImage>> KernelImage::Load(
   Loader loader(mapping->memory_ + offset, size);
   ASSAY_RETURN_IF_ERROR(loader.Prepare(elf, segments));
   mapping->functions_ = loader.TakeFunctions();
+  // While all of the image is readable, which AArch64 requires.
+  char* const image = mapping->memory_ + offset;
+  __builtin___clear_cache(image, image + size);
   ASSAY_RETURN_IF_ERROR(Protect(mapping->memory_, bytes,
                                 static_cast<uint64_t>(offset), segments));
   return mapping;

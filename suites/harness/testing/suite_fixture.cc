@@ -53,6 +53,7 @@ class FakeCompiler : public Compiler {
     artifact.calls[0].symbol = fusion ? "k000_conv_relu" : "k000_conv";
     artifact.calls[0].sources = {"conv1"};
     artifact.calls[0].flops = 500;
+    artifact.calls[0].code_digest = script_->code_digest;
     return artifact;
   }
 
@@ -228,6 +229,12 @@ int SuiteFixture::Run() {
                                   environment_.identity, environment_.state};
     if (devices::IsEmulated(device)) facts = EmulatedFacts(device);
     return std::make_unique<FakeRunner>(&script_, facts);
+  };
+  services.tools.make_process_runner = [this](const std::string&) {
+    return std::make_unique<FakeRunner>(
+        &script_,
+        runtime::DeviceFacts{environment_.fingerprint, environment_.identity,
+                             environment_.state});
   };
   services.tools.reference = reference_;
   if (canary_.has_value()) {

@@ -40,6 +40,8 @@ struct Script {
   std::vector<double> samples = {10, 10.01, 9.99, 10, 10.02, 9.98};
   // The content of the artifacts that the fake compiler returns.
   std::string build = "first";
+  // Digest of the machine code of the kernel in these artifacts.
+  std::string code_digest;
   // Factors on `samples`; the key is the content of an artifact. The factor of
   // other artifacts is 1.
   std::map<std::string, double> slowness;

@@ -18,6 +18,7 @@ int32_t ParallelFor(void* context, int32_t extent, AssayParallelBody body,
                     void* closure) {
   auto* log = static_cast<RuntimeLog*>(context);
   ++log->parallel_loops;
+  log->max_extent = std::max(log->max_extent, extent);
   if (log->parallel_error != 0) return log->parallel_error;
   for (int32_t share = kShares - 1; share >= 0; --share) {
     const int32_t begin = extent * share / kShares;

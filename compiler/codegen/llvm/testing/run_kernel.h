@@ -25,6 +25,7 @@ struct RuntimeLog {
   int allocations = 0;  // number of successful allocations
   int frees = 0;
   int parallel_loops = 0;
+  int32_t max_extent = 0;  // largest extent of a parallel loop
 };
 
 // Calls the kernel `name` of the shared object `image` and returns the return
