@@ -7,6 +7,8 @@
 // artifact. `--against` compares with the lines that another commit printed.
 // An empty difference proves that a change keeps all code; otherwise the
 // difference shows which kernels have to be measured.
+#include <unistd.h>
+
 #include <cstdint>
 #include <iostream>
 #include <map>
@@ -25,9 +27,11 @@
 #include "compiler/target/target.h"
 #include "onnx/onnx.pb.h"
 #include "runtime/artifact/artifact.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
+#include "suites/harness/progress.h"
 #include "suites/models/catalog.h"
 
 namespace assay::suites {
@@ -67,6 +71,10 @@ absl::Status AddDigests(const graph::Graph& graph, const std::string& target,
 
 absl::StatusOr<Digests> ComputeDigests(const Flags& flags) {
   Digests digests;
+  Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
+                    Clock::Monotonic());
+  progress.Start(
+      static_cast<int>(flags.models.size() * flags.targets.size() * 2));
   for (const std::string& name : flags.models) {
     ASSAY_ASSIGN_OR_RETURN(const onnx::ModelProto model,
                            BuildFromCatalog(name, {}));
@@ -74,8 +82,8 @@ absl::StatusOr<Digests> ComputeDigests(const Flags& flags) {
                            frontend::ImportOnnxModel(model));
     for (const std::string& target : flags.targets) {
       for (const bool fusion : {true, false}) {
-        std::cerr << name << ", " << target << ", fusion "
-                  << (fusion ? "on" : "off") << "\n";
+        progress.NextRow(absl::StrCat(name, ", ", target, ", fusion ",
+                                      fusion ? "on" : "off"));
         ASSAY_RETURN_IF_ERROR(AddDigests(*graph, target, fusion, &digests));
       }
     }

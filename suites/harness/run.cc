@@ -10,7 +10,6 @@
 #include "reports/render/attribution_table.h"
 #include "reports/render/format.h"
 #include "reports/render/table.h"
-#include "reports/result/results_json.h"
 #include "reports/stats/compare.h"
 #include "reports/stats/summary.h"
 #include "reports/store/run_log.h"
@@ -162,15 +161,8 @@ absl::Status SuiteRun::LoadBaseline(const std::string& suite) {
 
 absl::Status SuiteRun::LoadAgainst() {
   if (options_.comparison.against.empty()) return absl::OkStatus();
-  const std::string path =
-      JoinPath(options_.comparison.against, "results.json");
-  ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
-  absl::StatusOr<reports::RunResult> result = reports::ParseResultsJson(text);
-  if (!result.ok()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("`", path, "`: ", result.status().message()));
-  }
-  state_.against = *std::move(result);
+  ASSAY_ASSIGN_OR_RETURN(state_.against,
+                         ReadResults(options_.comparison.against));
   const reports::Environment& then = state_.against.environment;
   const reports::Environment& now = state_.environment;
   if (then.fingerprint != now.fingerprint) {

@@ -1,7 +1,9 @@
 #include "suites/harness/run_state.h"
 
 #include "absl/strings/str_cat.h"
+#include "reports/result/results_json.h"
 #include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
 
 namespace assay::suites {
 
@@ -15,6 +17,16 @@ std::string DumpFolder(const std::string& folder, const RunState& state,
 
 std::string ArtifactFolder(const std::string& results_folder) {
   return JoinPath(results_folder, "artifacts");
+}
+
+absl::StatusOr<reports::RunResult> ReadResults(
+    const std::string& results_folder) {
+  const std::string path = JoinPath(results_folder, "results.json");
+  ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  absl::StatusOr<reports::RunResult> result = reports::ParseResultsJson(text);
+  if (result.ok()) return result;
+  return absl::InvalidArgumentError(
+      absl::StrCat("`", path, "`: ", result.status().message()));
 }
 
 }  // namespace assay::suites

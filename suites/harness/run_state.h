@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "devices/device.pb.h"
 #include "reports/result/run_result.h"
 #include "reports/store/run_log.h"
@@ -72,6 +73,11 @@ std::string DumpFolder(const std::string& folder, const RunState& state,
 // Returns the folder in which a run with --out=`results_folder` and
 // --keep_artifacts stores its artifacts.
 std::string ArtifactFolder(const std::string& results_folder);
+
+// Reads the results of a run with --out=`results_folder`. Returns
+// InvalidArgument with the path if the file is malformed.
+absl::StatusOr<reports::RunResult> ReadResults(
+    const std::string& results_folder);
 
 }  // namespace assay::suites
 

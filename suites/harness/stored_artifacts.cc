@@ -1,9 +1,7 @@
 #include "suites/harness/stored_artifacts.h"
 
 #include "absl/strings/str_cat.h"
-#include "reports/result/results_json.h"
 #include "runtime/artifact/artifact_store.h"
-#include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/run_state.h"
 
@@ -11,15 +9,8 @@ namespace assay::suites {
 
 absl::StatusOr<StoredArtifacts> StoredArtifacts::Open(
     const std::string& folder) {
-  const std::string path = JoinPath(folder, "results.json");
-  ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
-  absl::StatusOr<reports::RunResult> result = reports::ParseResultsJson(text);
-  if (!result.ok()) {
-    return absl::Status(
-        result.status().code(),
-        absl::StrCat("`", path, "`: ", result.status().message()));
-  }
-  return StoredArtifacts(folder, *std::move(result));
+  ASSAY_ASSIGN_OR_RETURN(reports::RunResult result, ReadResults(folder));
+  return StoredArtifacts(folder, std::move(result));
 }
 
 absl::StatusOr<runtime::Artifact> StoredArtifacts::Compile(
