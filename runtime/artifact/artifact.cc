@@ -158,10 +158,10 @@ absl::string_view AsBytes(const Sha256Digest& digest) {
                            digest.size());
 }
 
-std::string ReadBlob(ByteReader& r) {
+absl::string_view ReadBlob(ByteReader& r) {
   const size_t size = r.Count(1);
   r.AlignTo(kBlobAlignment);
-  return std::string(r.Raw(size));
+  return r.Raw(size);
 }
 
 absl::Status CheckHeader(absl::string_view bytes) {
@@ -256,7 +256,7 @@ std::string Serialize(const Artifact& artifact) {
   return bytes;
 }
 
-absl::StatusOr<Artifact> Parse(absl::string_view bytes) {
+absl::StatusOr<Artifact> Parse(std::string bytes) {
   ASSAY_RETURN_IF_ERROR(CheckHeader(bytes));
   ByteReader r(bytes);
   r.Raw(kPlanOffset);
@@ -277,11 +277,17 @@ absl::StatusOr<Artifact> Parse(absl::string_view bytes) {
   artifact.calls.resize(r.Count(kMinCallBytes));
   for (KernelCall& c : artifact.calls) c = ReadCall(r);
   artifact.code_kind = r.String();
-  artifact.params = ReadBlob(r);
-  artifact.code = ReadBlob(r);
+  const absl::string_view params = ReadBlob(r);
+  artifact.code = std::string(ReadBlob(r));
   if (!r.ok() || !r.AtEnd()) {
     return absl::InvalidArgumentError(
         absl::StrCat("artifact is malformed at byte ", r.position()));
+  }
+  if (!params.empty()) {
+    const auto begin = static_cast<size_t>(params.data() - bytes.data());
+    bytes.resize(begin + params.size());
+    bytes.erase(0, begin);
+    artifact.params = std::move(bytes);
   }
   return artifact;
 }
@@ -295,8 +301,8 @@ absl::Status WriteArtifact(const std::string& path, const Artifact& artifact) {
 }
 
 absl::StatusOr<Artifact> ReadArtifact(const std::string& path) {
-  ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
-  absl::StatusOr<Artifact> artifact = Parse(bytes);
+  ASSAY_ASSIGN_OR_RETURN(std::string bytes, ReadFile(path));
+  absl::StatusOr<Artifact> artifact = Parse(std::move(bytes));
   if (!artifact.ok()) {
     return absl::Status(
         artifact.status().code(),

@@ -145,8 +145,9 @@ std::vector<int32_t> OutputTensors(const Artifact& artifact);
 
 // Returns the contents of the artifact's file.
 std::string Serialize(const Artifact& artifact);
-// Parses the contents of an artifact's file.
-absl::StatusOr<Artifact> Parse(absl::string_view bytes);
+// Parses the contents of an artifact's file. The memory of `bytes` becomes that
+// of the parameters, which are by far the largest part.
+absl::StatusOr<Artifact> Parse(std::string bytes);
 
 // Returns the SHA-256 in the header of the artifact's file, in lower-case
 // hexadecimal digits.

@@ -28,16 +28,39 @@ int64_t MaxBufferBytes() {
   return memory > 0 ? std::min(memory, addresses) : addresses;
 }
 
+// Maps `bytes` bytes of zeros at a multiple of `alignment`, or returns null.
+// Both are multiples of the page size.
+void* MapAligned(size_t bytes, size_t alignment) {
+  void* const mapped = mmap(nullptr, bytes + alignment, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  const auto begin = reinterpret_cast<uintptr_t>(mapped);
+  const uintptr_t aligned = (begin + alignment - 1) / alignment * alignment;
+  char* const memory = static_cast<char*>(mapped) + (aligned - begin);
+  const size_t before = aligned - begin, after = alignment - before;
+  if (before > 0) munmap(mapped, before);
+  if (after > 0) munmap(memory + bytes, after);
+  return memory;
+}
+
 class HostBuffer : public Buffer {
  public:
-  HostBuffer(void* memory, int64_t bytes)
-      : Buffer(bytes), memory_(static_cast<char*>(memory)) {}
-  ~HostBuffer() override { std::free(memory_); }
+  // `mapped` is the size of the mapping, or 0 if `memory` was allocated.
+  HostBuffer(void* memory, int64_t bytes, size_t mapped)
+      : Buffer(bytes), memory_(static_cast<char*>(memory)), mapped_(mapped) {}
+  ~HostBuffer() override {
+    if (mapped_ > 0) {
+      munmap(memory_, mapped_);
+    } else {
+      std::free(memory_);
+    }
+  }
 
   char* memory() { return memory_; }
 
  private:
-  char* memory_;
+  char* const memory_;
+  const size_t mapped_;
 };
 
 }  // namespace
@@ -49,7 +72,9 @@ char* HostMemoryDevice::Address(const BufferView& view) {
 // Clears the memory explicitly to fault in all pages before anything is timed.
 // All but the smallest buffers use huge pages. This reduces TLB misses, which
 // matter because every run reads all parameters of a model once; and a small
-// model within one huge page maps to the same cache sets in every process.
+// model within one huge page maps to the same cache sets in every process. They
+// are mapped, not allocated, so that their addresses do not depend on other
+// allocations.
 absl::StatusOr<std::unique_ptr<Buffer>> HostMemoryDevice::Allocate(
     int64_t bytes) {
   if (bytes < 0) {
@@ -57,20 +82,25 @@ absl::StatusOr<std::unique_ptr<Buffer>> HostMemoryDevice::Allocate(
         absl::StrCat("a buffer cannot have ", bytes, " bytes"));
   }
   void* memory = nullptr;
+  size_t mapped = 0;
   if (bytes <= MaxBufferBytes()) {
     const size_t size = static_cast<size_t>(bytes);
-    const bool huge = size >= kMinHugePageBuffer;
-    const size_t alignment = huge ? kHugePage : ASSAY_BUFFER_ALIGNMENT;
-    const size_t rounded = (size / alignment + 1) * alignment;
-    memory = std::aligned_alloc(alignment, rounded);
-    if (memory != nullptr && huge) madvise(memory, rounded, MADV_HUGEPAGE);
+    if (size >= kMinHugePageBuffer) {
+      mapped = (size / kHugePage + 1) * kHugePage;
+      memory = MapAligned(mapped, kHugePage);
+      if (memory != nullptr) madvise(memory, mapped, MADV_HUGEPAGE);
+    } else {
+      memory = std::aligned_alloc(
+          ASSAY_BUFFER_ALIGNMENT,
+          (size / ASSAY_BUFFER_ALIGNMENT + 1) * ASSAY_BUFFER_ALIGNMENT);
+    }
   }
   if (memory == nullptr) {
     return absl::ResourceExhaustedError(
         absl::StrCat("not enough memory for a buffer of ", bytes, " bytes"));
   }
   std::memset(memory, 0, static_cast<size_t>(bytes));
-  return std::make_unique<HostBuffer>(memory, bytes);
+  return std::make_unique<HostBuffer>(memory, bytes, mapped);
 }
 
 absl::Status HostMemoryDevice::CopyIn(const void* from, const BufferView& to) {

@@ -51,6 +51,14 @@ class InProcessSession : public LoopSession {
                     [&executor] { return executor.PoisonOutputs(); });
   }
 
+  absl::StatusOr<int64_t> TimeRunByCall(
+      int program, bool poison_outputs,
+      std::vector<int64_t>* call_nanos) override {
+    Executor& executor = At(program);
+    if (poison_outputs) ASSAY_RETURN_IF_ERROR(executor.PoisonOutputs());
+    return TimeLoop(1, [&] { return executor.RunTimed(call_nanos); });
+  }
+
   absl::StatusOr<NamedTensors> Outputs(int program) override {
     return At(program).GetOutputs();
   }

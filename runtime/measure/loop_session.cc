@@ -93,6 +93,13 @@ absl::StatusOr<Sample> LoopSession::Take(const SampleSpec& spec,
 
 absl::StatusOr<bool> LoopSession::TakeOnce(int program, const Block& block,
                                            Sample* sample) {
+  sample->call_nanos.clear();
+  if (block.time_calls && sample->number == 1) {
+    ASSAY_ASSIGN_OR_RETURN(
+        sample->nanos,
+        TimeRunByCall(program, block.read_outputs, &sample->call_nanos));
+    return false;
+  }
   if (!block.read_outputs) {
     ASSAY_ASSIGN_OR_RETURN(sample->nanos,
                            TimeRuns(program, sample->number, false));

@@ -54,6 +54,13 @@ class LoopSession : public Session {
   // the program before the last run; the time of the poisoning is not included.
   virtual absl::StatusOr<int64_t> TimeRuns(int program, int64_t number,
                                            bool poison_outputs) = 0;
+  // Runs the program once, after its outputs were poisoned if `poison_outputs`
+  // is true. Returns the time of the run, and appends the time of each kernel
+  // call to `*call_nanos`. By default, appends nothing.
+  virtual absl::StatusOr<int64_t> TimeRunByCall(
+      int program, bool poison_outputs, std::vector<int64_t>* /*call_nanos*/) {
+    return TimeRuns(program, /*number=*/1, poison_outputs);
+  }
   // Returns the outputs of the last run of the program.
   virtual absl::StatusOr<NamedTensors> Outputs(int program) = 0;
 

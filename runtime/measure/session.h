@@ -76,13 +76,19 @@ struct Block {
   // checked; 0 stands for the last run.
   bool read_outputs = false;
   uint64_t checked_run_seed = 0;
+  // If true, a sample of a single run has the time of each kernel call, too, if
+  // the session can measure it (Sample::call_nanos).
+  bool time_calls = false;
 };
 
 struct Sample {
   int64_t nanos = 0;   // total time of all runs, at least 1
   int64_t number = 0;  // number of runs, at least SampleSpec::number
   // Empty unless Block::read_outputs is true.
-  NamedTensors outputs;
+  NamedTensors outputs = {};
+  // Nanoseconds of each kernel call in the order of the plan; empty unless
+  // Block::time_calls is true. They add up to about `nanos`.
+  std::vector<int64_t> call_nanos = {};
 
   double NanosPerRun() const {
     return static_cast<double>(nanos) / static_cast<double>(number);
@@ -127,6 +133,10 @@ struct LoadOptions {
   // this seed. The speed of a program depends on its addresses, and loads with
   // different seeds are independent samples of this effect.
   uint64_t placement_seed = 0;
+  // If true, Load() may return before the artifact is loaded, so that several
+  // sessions load at the same time. The first call of the session then waits,
+  // and returns the errors of loading.
+  bool deferred = false;
 };
 
 // A Runner loads artifacts on a device and creates sessions.

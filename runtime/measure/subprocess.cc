@@ -23,6 +23,19 @@ class SubprocessSession : public LoopSession {
         program_(std::move(program)),
         threads_(threads) {}
 
+  // Waits until the program has loaded the artifact.
+  absl::Status WaitUntilReady() {
+    if (ready_) return absl::OkStatus();
+    ASSAY_ASSIGN_OR_RETURN(const std::string line, program_->ReadLine());
+    if (!absl::StartsWith(line, "ready ") ||
+        !absl::SimpleAtoi(line.substr(6), &threads_) || threads_ < 1) {
+      return absl::InternalError(absl::StrCat("bench_artifact wrote `", line,
+                                              "` instead of `ready THREADS`"));
+    }
+    ready_ = true;
+    return absl::OkStatus();
+  }
+
   DeviceFacts facts() const override { return facts_; }
   int threads() const override { return threads_; }
 
@@ -48,6 +61,23 @@ class SubprocessSession : public LoopSession {
     return nanos[0];
   }
 
+  absl::StatusOr<int64_t> TimeRunByCall(
+      int program, bool poison_outputs,
+      std::vector<int64_t>* call_nanos) override {
+    CHECK_EQ(program, 0);
+    if (!knows_timed_) return TimeRuns(program, 1, poison_outputs);
+    absl::StatusOr<std::vector<int64_t>> nanos = Step("timed");
+    if (!nanos.ok() &&
+        absl::StrContains(nanos.status().message(), "`timed` is no step")) {
+      knows_timed_ = false;
+      return TimeRuns(program, 1, poison_outputs);
+    }
+    if (!nanos.ok()) return nanos.status();
+    if (nanos->empty() || nanos->front() < 0) return UnexpectedAnswer("timed");
+    call_nanos->assign(nanos->begin() + 1, nanos->end());
+    return nanos->front();
+  }
+
   absl::StatusOr<NamedTensors> Outputs(int) override {
     const std::string path = JoinPath(folder_.path(), "outputs");
     ASSAY_RETURN_IF_ERROR(Step("outputs " + path).status());
@@ -61,6 +91,7 @@ class SubprocessSession : public LoopSession {
 
   // Returns the numbers of the answer.
   absl::StatusOr<std::vector<int64_t>> Step(const std::string& step) {
+    ASSAY_RETURN_IF_ERROR(WaitUntilReady());
     ASSAY_ASSIGN_OR_RETURN(const std::string answer, program_->Request(step));
     const std::vector<std::string> words =
         absl::StrSplit(answer, ' ', absl::SkipEmpty());
@@ -82,7 +113,10 @@ class SubprocessSession : public LoopSession {
   // Removed after the program has ended.
   const TempDir folder_;
   const std::unique_ptr<LineProtocol> program_;
-  const int threads_;
+  int threads_;  // as requested until the program is ready
+  bool ready_ = false;
+  // False for the program of a commit that did not have this step.
+  bool knows_timed_ = true;
 };
 
 }  // namespace
@@ -116,15 +150,10 @@ absl::StatusOr<std::unique_ptr<Session>> SubprocessRunner::Load(
   }
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<LineProtocol> program,
                          LineProtocol::Start(command, options_.time_limit_s));
-  ASSAY_ASSIGN_OR_RETURN(const std::string ready, program->ReadLine());
-  int count = 0;
-  if (!absl::StartsWith(ready, "ready ") ||
-      !absl::SimpleAtoi(ready.substr(6), &count) || count < 1) {
-    return absl::InternalError(absl::StrCat("`", command[0], "` wrote `", ready,
-                                            "` instead of `ready THREADS`"));
-  }
-  return std::make_unique<SubprocessSession>(options_, std::move(folder),
-                                             std::move(program), count);
+  auto session = std::make_unique<SubprocessSession>(
+      options_, std::move(folder), std::move(program), options.threads);
+  if (!options.deferred) ASSAY_RETURN_IF_ERROR(session->WaitUntilReady());
+  return session;
 }
 
 }  // namespace assay::runtime

@@ -38,6 +38,7 @@ class StepServer {
       ASSAY_RETURN_IF_ERROR(WriteTensors(parts.second, outputs_));
       return std::string();
     }
+    if (line == "timed") return Timed();
     if (line == "calls") {
       ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> nanos,
                              session_.TimeCalls(/*program=*/0));
@@ -47,6 +48,19 @@ class StepServer {
   }
 
  private:
+  absl::StatusOr<std::string> Timed() {
+    Block block;
+    block.samples = {{/*program=*/0, /*number=*/1}};
+    block.read_outputs = true;
+    block.time_calls = true;
+    ASSAY_ASSIGN_OR_RETURN(std::vector<Sample> samples,
+                           session_.RunBlock(block));
+    outputs_ = std::move(samples.at(0).outputs);
+    return absl::StrCat(samples[0].nanos,
+                        samples[0].call_nanos.empty() ? "" : " ",
+                        absl::StrJoin(samples[0].call_nanos, " "));
+  }
+
   absl::StatusOr<std::string> Run(absl::string_view text) {
     int64_t number = 0;
     if (!absl::SimpleAtoi(text, &number) || number < 1) {

@@ -10,10 +10,14 @@
 //                                 outputs before the last run
 //   calls          ok NANOS ...   runs the model once; returns the time of each
 //                                 kernel call in nanoseconds
-//   outputs FILE   ok             writes the outputs of the last `run` to a
-//                                 tensor file
+//   timed          ok NANOS ...   poisons the outputs and runs the model once;
+//                                 returns the time of the run and then of each
+//                                 kernel call in nanoseconds
+//   outputs FILE   ok             writes the outputs of the last `run` or
+//                                 `timed` to a tensor file
 //
-// If a request fails, the answer is `error` and a message. Programs that were
+// If a request fails, the answer is `error` and a message; for an unknown
+// request, the message is the request and `is no step`. Programs that were
 // built from other commits use this protocol (runtime/measure/subprocess.h), so
 // requests may be added but not changed.
 #ifndef ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_

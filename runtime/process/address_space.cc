@@ -1,0 +1,39 @@
+#include "runtime/process/address_space.h"
+
+#include <malloc.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <unistd.h>
+
+#include "runtime/base/random.h"
+
+namespace assay::runtime {
+namespace {
+
+constexpr int64_t kPage = 4096;
+constexpr int64_t kMaxHeapPages = 1 << 10;
+constexpr int64_t kMaxMappedPages = 1 << 15;
+constexpr int64_t kMaxStackUnits = 1 << 12;
+
+}  // namespace
+
+size_t DrawAddressSpace(uint64_t seed, char** argv) {
+  const int old = personality(0xffffffff);
+  if (old >= 0 && (old & ADDR_NO_RANDOMIZE) == 0 &&
+      personality(static_cast<unsigned long>(old) | ADDR_NO_RANDOMIZE) >= 0) {
+    execv("/proc/self/exe", argv);
+    return 0;
+  }
+  Rng rng(seed);
+  // Allocations of any size come from the heap, so that they do not move the
+  // mappings of code and buffers.
+  (void)mallopt(M_MMAP_MAX, 0);
+  // Neither is ever used or released, and failures are harmless.
+  (void)sbrk(static_cast<intptr_t>(kPage * rng.UniformInt(0, kMaxHeapPages)));
+  (void)mmap(nullptr,
+             static_cast<size_t>(kPage * rng.UniformInt(1, kMaxMappedPages)),
+             PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return static_cast<size_t>(16 * rng.UniformInt(0, kMaxStackUnits));
+}
+
+}  // namespace assay::runtime
