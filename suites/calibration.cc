@@ -1,10 +1,8 @@
-// //suites:calibration: measures the reliability of verdicts on this machine.
-#include "suites/comparison/calibration.h"
-
+// //suites:calibration: measures how reliable verdicts on this machine are.
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
+#include <cstdint>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -14,147 +12,144 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/device_facts.h"
 #include "runtime/measure/in_process.h"
-#include "suites/comparison/background_load.h"
-#include "suites/comparison/known_kernel.h"
+#include "suites/comparison/measure_paired.h"
 #include "suites/harness/progress.h"
+#include "suites/harness/runners/device_runner.h"
+#include "suites/machine/source_commit.h"
+#include "suites/trials/batch.h"
+#include "suites/trials/bench.h"
+#include "suites/trials/neighbours.h"
+#include "suites/trials/record.h"
+#include "suites/trials/trial.h"
 
 namespace assay::suites {
 namespace {
 
 constexpr char kDescription[] =
-    "Compares kernels with copies of themselves that do a known share of extra "
-    "work, as two\nprograms are compared, on the idle machine and under a "
-    "background load that keeps every\nprocessor busy for a quarter of the "
-    "time, and prints the rate of right verdicts and the\ntime to a verdict.\n";
+    "Compares kernels and networks with twins, as the gate compares two "
+    "commits: with builds that\ndiffer without being slower, and with programs "
+    "that do more work. Prints the rates of the\nverdicts and the time to a "
+    "verdict, on the idle machine and with neighbours that disturb.\n";
 constexpr char kFooter[] =
-    "\nEvery trial is appended to FOLDER/trials.csv as it ends; report.txt is "
-    "the table. A run\nthat was stopped continues with the same flags: trials "
-    "in trials.csv are not repeated.\n\nExit codes: 0 measured; 2 usage; 5 the "
-    "machine failed.";
-
-constexpr double kLoadDuty = 0.25;
-
-// The file of trials. It contains those of an earlier run, to which each
-// finished trial of this run is appended.
-class TrialFile {
- public:
-  // If `folder` is empty, nothing is stored.
-  absl::Status Open(const std::string& folder) {
-    if (folder.empty()) return absl::OkStatus();
-    ASSAY_RETURN_IF_ERROR(MakeDirs(folder));
-    const std::string path = JoinPath(folder, "trials.csv");
-    absl::StatusOr<std::string> text = ReadFile(path);
-    if (!text.ok() && !absl::IsNotFound(text.status())) return text.status();
-    std::string kept = text.ok() ? *std::move(text) : TrialHeader();
-    // An incomplete last line is ignored.
-    kept.resize(kept.rfind('\n') + 1);
-    if (kept.empty()) kept = TrialHeader();
-    absl::StatusOr<std::vector<Trial>> trials = ParseTrials(kept);
-    if (!trials.ok()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("`", path, "`: ", trials.status().message()));
-    }
-    trials_ = *std::move(trials);
-    ASSAY_RETURN_IF_ERROR(WriteFileAtomic(path, kept));
-    file_.open(path, std::ios::app);
-    return absl::OkStatus();
-  }
-
-  absl::Status Append(const Trial& trial) {
-    trials_.push_back(trial);
-    if (!file_.is_open() || file_ << TrialLine(trial) << std::flush) {
-      return absl::OkStatus();
-    }
-    return absl::UnavailableError("cannot write to trials.csv");
-  }
-
-  bool Has(const Trial& planned) const {
-    return std::any_of(trials_.begin(), trials_.end(), [&](const Trial& t) {
-      return t.seed == planned.seed && t.regime == planned.regime &&
-             t.kernel == planned.kernel && t.share == planned.share;
-    });
-  }
-
-  const std::vector<Trial>& trials() const { return trials_; }
-
- private:
-  std::vector<Trial> trials_;
-  std::ofstream file_;
-};
+    "\nEvery trial is appended to FOLDER/trials.csv as it ends, every regime "
+    "to\nFOLDER/batches.csv; report.txt has the tables. A run that was stopped "
+    "continues with the\nsame flags: trials in trials.csv are not repeated. "
+    "With all regimes and both numbers of\nprocesses it takes about a "
+    "day.\n\nExit codes: 0 measured; 2 usage; 5 the machine failed, or an "
+    "output was wrong.";
 
 struct Flags {
   CalibrationOptions options;
-  std::vector<std::string> regimes = {"idle", "noisy"};
+  std::vector<std::string> regimes = {"idle", "bursts"};
+  std::vector<std::string> subjects = CalibrationSubjects();
+  std::vector<int> threads = {1, 2};
+  std::vector<int> processes = {1, 2};
   double scale = 1;
   std::string out;
 };
 
-absl::Status RunRegime(const std::string& regime, const Flags& flags,
-                       const std::vector<KnownKernel>& kernels,
-                       Progress* progress, TrialFile* file) {
-  std::vector<std::string> names;
-  for (const KnownKernel& kernel : kernels) names.push_back(kernel.name);
-  const BackgroundLoad load(regime == "noisy" ? kLoadDuty : 0,
-                            flags.options.seed);
-  runtime::InProcessRunner runner;
-  for (Trial& trial : PlanTrials(flags.options, regime, names)) {
-    progress->NextRow(absl::StrFormat("%s, %s +%.1f %%", regime, trial.kernel,
-                                      100 * trial.share));
-    if (file->Has(trial)) continue;
-    const KnownKernel& kernel = *std::find_if(
-        kernels.begin(), kernels.end(),
-        [&](const KnownKernel& k) { return k.name == trial.kernel; });
-    const KnownPair pair = PairOf(kernel);
-    ASSAY_RETURN_IF_ERROR(
-        RunTrial(LoaderOf(pair, trial.share, runner, /*threads=*/1),
-                 flags.options, Clock::Monotonic(), &trial));
-    ASSAY_RETURN_IF_ERROR(file->Append(trial));
-  }
-  if (load.count() > 0) {
-    progress->Clear();
-    std::cout << absl::StrFormat(
-        "background threads: %d, busy %.0f %% of the time\n", load.count(),
-        100 * load.MeasuredDuty());
-  }
-  return absl::OkStatus();
-}
+class Calibration {
+ public:
+  Calibration(const Flags& flags, CalibrationBench* bench,
+              CalibrationRecord* record, Progress* progress)
+      : flags_(flags), bench_(bench), record_(record), progress_(progress) {}
 
-absl::StatusOr<ExitCode> Run(Flags flags) {
-  flags.out = FromCallersFolder(flags.out);
-  for (int64_t& count : flags.options.trials) {
-    count = std::max<int64_t>(
-        1, static_cast<int64_t>(static_cast<double>(count) * flags.scale));
+  std::vector<Trial> Plan(const std::string& regime, int processes) const {
+    std::vector<Combination> combinations;
+    for (const std::string& subject : flags_.subjects) {
+      for (const int threads : flags_.threads) {
+        combinations.push_back({subject, threads});
+      }
+    }
+    std::vector<Trial> plan =
+        PlanTrials(flags_.options, regime, processes, combinations);
+    plan.erase(std::remove_if(
+                   plan.begin(), plan.end(),
+                   [this](const Trial& trial) { return record_->Has(trial); }),
+               plan.end());
+    return plan;
   }
-  const runtime::DeviceFacts machine = runtime::DescribeHost();
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<KnownKernel> kernels,
-                         CompileKnownKernels());
-  TrialFile file;
-  ASSAY_RETURN_IF_ERROR(file.Open(flags.out));
-  int64_t rows = 0;
-  for (const int64_t count : flags.options.trials) rows += count;
+
+  // Runs the missing trials of a regime.
+  absl::Status RunBatch(const std::string& regime, int processes) {
+    std::vector<Trial> plan = Plan(regime, processes);
+    if (plan.empty()) return absl::OkStatus();
+    Batch batch;
+    batch.date = absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::Now(),
+                                  absl::UTCTimeZone());
+    batch.commit = SourceCommit(WorkspaceFolder());
+    batch.method = MethodDigest(flags_.options.test);
+    batch.regime = regime;
+    batch.processes = processes;
+    batch.budget_s = flags_.options.budget_s;
+    const runtime::DeviceFacts before = runtime::DescribeHost();
+    const Neighbours neighbours(ParseNeighbourKind(regime),
+                                flags_.options.seed);
+    for (Trial& trial : plan) {
+      progress_->NextRow(absl::StrFormat(
+          "%s, %s, threads %d, processes %d, +%.0f %%", regime, trial.subject,
+          trial.threads, processes, 100 * trial.share));
+      ASSAY_RETURN_IF_ERROR(bench_->Run(flags_.options, &trial));
+      ASSAY_RETURN_IF_ERROR(record_->Append(trial));
+      ++batch.trials;
+    }
+    batch.duty = neighbours.MeasuredDuty();
+    const runtime::DeviceFacts after = runtime::DescribeHost();
+    batch.load_before = before.state.at("load");
+    batch.load_after = after.state.at("load");
+    batch.steal_before = before.state.at("steal_percent");
+    batch.steal_after = after.state.at("steal_percent");
+    return record_->Append(batch);
+  }
+
+ private:
+  const Flags& flags_;
+  CalibrationBench* const bench_;
+  CalibrationRecord* const record_;
+  Progress* const progress_;
+};
+
+absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
+  flags.out = FromCallersFolder(flags.out);
+  for (TrialCount& count : flags.options.counts) {
+    count.trials = std::max<int64_t>(
+        1,
+        static_cast<int64_t>(static_cast<double>(count.trials) * flags.scale));
+  }
+  runtime::InProcessRunner one_process;
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<runtime::Runner> two_processes,
+                         MakeProcessRunner(/*path=*/"", program));
+  CalibrationBench bench(&one_process, two_processes.get());
+  ASSAY_ASSIGN_OR_RETURN(
+      CalibrationRecord record,
+      CalibrationRecord::Open(flags.out, MethodDigest(flags.options.test)));
   Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
                     Clock::Monotonic());
-  progress.Start(static_cast<int>(rows * flags.regimes.size()));
+  Calibration calibration(flags, &bench, &record, &progress);
+  size_t rows = 0;
   for (const std::string& regime : flags.regimes) {
-    ASSAY_RETURN_IF_ERROR(RunRegime(regime, flags, kernels, &progress, &file));
+    for (const int processes : flags.processes) {
+      rows += calibration.Plan(regime, processes).size();
+    }
+  }
+  progress.Start(static_cast<int>(rows));
+  for (const std::string& regime : flags.regimes) {
+    for (const int processes : flags.processes) {
+      ASSAY_RETURN_IF_ERROR(calibration.RunBatch(regime, processes));
+    }
   }
   progress.Clear();
-  std::string report = absl::StrCat("machine: ", machine.fingerprint, "\n");
-  for (const auto& [key, value] : machine.identity) {
-    absl::StrAppend(&report, "  ", key, ": ", value, "\n");
-  }
-  absl::StrAppend(&report, "\n", CalibrationReport(file.trials()));
+  ASSAY_ASSIGN_OR_RETURN(const std::string report,
+                         record.WriteReport(runtime::DescribeHost()));
   std::cout << report;
-  if (!flags.out.empty()) {
-    ASSAY_RETURN_IF_ERROR(
-        WriteFileAtomic(JoinPath(flags.out, "report.txt"), report));
-  }
   return ExitCode::kPass;
 }
 
@@ -166,20 +161,33 @@ int main(int argc, char** argv) {
   CLI::App app(assay::suites::kDescription,
                "./bazelw run //suites:calibration --");
   app.footer(assay::suites::kFooter);
-  app.add_option("--regime", flags.regimes, "idle, noisy; default both")
+  app.add_option("--regime", flags.regimes,
+                 "idle, steady, bursts, one_core; default idle,bursts")
       ->delimiter(',')
-      ->check(CLI::IsMember({"idle", "noisy"}));
+      ->check(CLI::IsMember(assay::suites::NeighbourNames()));
+  app.add_option("--subject", flags.subjects, "default all")
+      ->delimiter(',')
+      ->check(CLI::IsMember(assay::suites::CalibrationSubjects()));
+  app.add_option("--threads", flags.threads, "default 1,2")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--processes", flags.processes,
+                 "2: each program in a process of its own; default 1,2")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 2));
   app.add_option("--scale", flags.scale,
                  "times the default numbers of trials; default 1")
       ->check(CLI::Range(0.01, 100.0));
   app.add_option("--budget", flags.options.budget_s,
-                 "seconds that a trial may measure; default 3")
-      ->check(CLI::Range(0.1, 60.0));
+                 "seconds that a trial may measure; default 30")
+      ->check(CLI::Range(0.1, 3600.0));
   app.add_option("--margin", flags.options.test.margin,
                  "the largest change that does not matter; default 0.01")
       ->check(CLI::Range(0.0005, 0.5));
-  app.add_option("--seed", flags.options.seed, "of the order; default 0");
-  app.add_option("--out", flags.out, "folder for trials.csv and report.txt");
-  return assay::RunCommand(
-      app, argc, argv, [&] { return assay::suites::Run(std::move(flags)); });
+  app.add_option("--seed", flags.options.seed, "of the trials; default 0");
+  app.add_option("--out", flags.out, "folder for the results")
+      ->type_name("FOLDER");
+  return assay::RunCommand(app, argc, argv, [&] {
+    return assay::suites::Run(std::move(flags), argv[0]);
+  });
 }

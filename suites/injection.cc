@@ -51,7 +51,7 @@ constexpr Injection kInjections[] = {
 struct Flags {
   int tries = 20;
   int threads = 1;
-  double budget_s = 20;
+  double budget_s = 30;
   std::string out;
 };
 
@@ -183,7 +183,7 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0, 1024));
   app.add_option("--budget", flags.budget_s,
                  "seconds for a verdict; its kernels take up to three times "
-                 "as long; default 20")
+                 "as long; default 30")
       ->check(CLI::Range(0.1, 3600.0));
   app.add_option("--out", flags.out, "keep the reports of all runs there")
       ->type_name("FOLDER");

@@ -17,8 +17,8 @@
 namespace assay::reports {
 
 // The time of one part of the source model in two artifacts, the base and the
-// run. Inferences of both artifacts were timed kernel by kernel in the same
-// rounds. Times are medians over the rounds.
+// run, in the fastest inference of each load (suites/comparison). Times are
+// medians over the loads.
 struct KernelChange {
   // Names of the nodes of the source model in this part.
   std::vector<std::string> sources;
@@ -30,9 +30,9 @@ struct KernelChange {
   double base_ms = 0;
   // Total time of `run_kernels`.
   double run_ms = 0;
-  // Median over the rounds of the difference (time of the run minus time of the
+  // Median over the loads of the difference (time of the run minus time of the
   // base), and the bounds of the 99 % confidence interval of this median. The
-  // bounds are infinite if there are too few rounds for an interval.
+  // bounds are infinite if there are too few loads for an interval.
   double change_ms = 0;
   double lower_ms = 0;
   double upper_ms = 0;
@@ -49,16 +49,13 @@ struct KernelChange {
 // The difference between the latencies of two artifacts, attributed to their
 // kernels.
 struct Attribution {
-  // Number of rounds. In each round, each artifact is run twice: once timed as
-  // a whole, and once timed kernel by kernel.
+  // Number of rounds of all loads. In each round, each artifact runs once.
   int64_t rounds = 0;
   // Changes in decreasing order of the absolute value.
   std::vector<KernelChange> kernels;
-  // Median of the differences (time of an inference of the run minus time of an
-  // inference of the base), and the bounds of the 99 % confidence interval of
-  // this median. Each round contributes two differences: one between inferences
-  // that were timed as a whole, and one between inferences that were timed
-  // kernel by kernel.
+  // Median over the loads of the difference (time of the fastest inference of
+  // the run minus that of the base), and the bounds of the 99 % confidence
+  // interval of this median.
   double whole_ms = 0;
   double whole_lower_ms = 0;
   double whole_upper_ms = 0;
@@ -72,13 +69,11 @@ struct Attribution {
 // Samples of the row and of the base were interleaved.
 struct PairedComparison {
   std::string artifact_digest;  // digest of the base
-  // Latency of the base and of the row in each round, in nanoseconds. Both
-  // vectors have the same size.
+  // Latency of the base and of the row in each load, in nanoseconds: the times
+  // from which the verdict was reached. Both vectors have the same size. In
+  // results of earlier versions, the latency in each round.
   std::vector<double> base_ns;
   std::vector<double> run_ns;
-  // Number of rounds of each load of the two artifacts, in order; their sum is
-  // the number of latencies. Empty in results of versions that loaded once.
-  std::vector<int64_t> rounds_per_load;
   // Relative change and the bounds of its confidence interval
   // (stats/paired_verdict.h): 0.02 means that the row is 2 % slower than the
   // base. If there are too few samples for an interval, `lower` is -1 and
@@ -93,8 +88,8 @@ struct PairedComparison {
   std::optional<Attribution> attribution = std::nullopt;
 
   auto Fields() const {
-    return std::tie(artifact_digest, base_ns, run_ns, rounds_per_load, change,
-                    lower, upper, detectable, attribution);
+    return std::tie(artifact_digest, base_ns, run_ns, change, lower, upper,
+                    detectable, attribution);
   }
 };
 

@@ -68,7 +68,6 @@ Json FromPaired(const std::optional<PairedComparison>& paired) {
   json["artifact_digest"] = paired->artifact_digest;
   json["base_ns"] = paired->base_ns;
   json["run_ns"] = paired->run_ns;
-  json["rounds_per_load"] = paired->rounds_per_load;
   json["change"] = FromDouble(paired->change);
   json["lower"] = FromDouble(paired->lower);
   json["upper"] = FromDouble(paired->upper);
@@ -215,26 +214,11 @@ absl::StatusOr<std::optional<PairedComparison>> ToPaired(
   r.Read("artifact_digest", &paired.artifact_digest);
   ReadSamples(r, version, "base", &paired.base_ns);
   ReadSamples(r, version, "run", &paired.run_ns);
-  if (json.contains("rounds_per_load")) {
-    r.Read("rounds_per_load", &paired.rounds_per_load);
-  }
   r.Read("change", &paired.change);
   r.Read("lower", &paired.lower);
   r.Read("upper", &paired.upper);
   r.Read("detectable", &paired.detectable);
   ASSAY_RETURN_IF_ERROR(r.status());
-  int64_t rounds = 0;
-  for (const int64_t load : paired.rounds_per_load) {
-    if (load < 1 || load > static_cast<int64_t>(paired.base_ns.size())) {
-      rounds = -1;
-      break;
-    }
-    rounds += load;
-  }
-  if (!paired.rounds_per_load.empty() &&
-      rounds != static_cast<int64_t>(paired.base_ns.size())) {
-    r.Fail("rounds_per_load", "does not add up to the number of samples");
-  }
   if (paired.base_ns.size() != paired.run_ns.size()) {
     r.Fail(version == 1 ? "run_ms" : "run_ns",
            "does not have as many samples as the base");

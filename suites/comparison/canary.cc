@@ -1,10 +1,17 @@
 #include "suites/comparison/canary.h"
 
+#include <memory>
+#include <optional>
+#include <utility>
+
 #include "reports/stats/paired_verdict.h"
 #include "runtime/base/status_macros.h"
-#include "suites/comparison/known_kernel.h"
+#include "suites/comparison/checked_pair.h"
 #include "suites/comparison/measure_paired.h"
 #include "suites/comparison/paired_loads.h"
+#include "suites/comparison/slow_twin.h"
+#include "suites/comparison/subject.h"
+#include "suites/comparison/twin.h"
 
 namespace assay::suites {
 namespace {
@@ -12,29 +19,41 @@ namespace {
 constexpr double kShare = 0.02;
 constexpr int kAttempts = 2;
 constexpr double kBudgetSeconds = 5;
-// The number of runs is a multiple of this, so that extra work is an integer.
-constexpr int64_t kNumberMultiple = 50;
 
 }  // namespace
 
 absl::StatusOr<std::vector<reports::CanaryTrial>> RunCanary(
     const CanaryMode& mode, uint64_t seed) {
-  // The times of a compute-bound kernel vary least.
-  ASSAY_ASSIGN_OR_RETURN(const KnownKernel kernel, CompileMatmul(mode.threads));
-  const KnownPair pair = PairOf(kernel);
+  // The times of compute-bound kernels vary least.
+  ASSAY_ASSIGN_OR_RETURN(const Subject subject,
+                         MakeKernelSubject("gemm", mode.threads));
+  ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact other_layout,
+                         CompileLayout(subject, /*layout_seed=*/1));
+  const runtime::Artifact twin = MakeTwin(other_layout, /*seed=*/1);
+  ASSAY_ASSIGN_OR_RETURN(
+      std::unique_ptr<runtime::Session> session,
+      mode.runner->Load({&subject.artifact}, {mode.threads}));
+  ASSAY_RETURN_IF_ERROR(session->SetInputs(subject.examples[0].inputs));
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> call_nanos,
+                         ProfileCalls(*session));
+  ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact slow_twin,
+                         AddCalls(twin, call_nanos, kShare, seed));
+  const CheckedSession checked(std::move(session), subject.examples,
+                               std::nullopt);
   std::vector<reports::CanaryTrial> trials;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     for (const double share : {0.0, kShare}) {
       SamplingOptions sampling;
       sampling.seed = seed + static_cast<uint64_t>(attempt);
-      sampling.number_multiple = kNumberMultiple;
-      PairedLoads loads(
-          LoaderOf(pair, share, *mode.runner, mode.threads, mode.separate),
-          sampling, Clock::Monotonic());
-      ASSAY_ASSIGN_OR_RETURN(const stats::PairedVerdict verdict,
+      CheckedPair pair({&subject.artifact, share > 0 ? &slow_twin : &twin,
+                        &checked, mode.runner, mode.runner});
+      ASSAY_RETURN_IF_ERROR(pair.ExamineCorrect());
+      PairedLoads loads(pair.Loader(), sampling, Clock::Monotonic());
+      ASSAY_ASSIGN_OR_RETURN(const PairedOutcome outcome,
                              RunToVerdict(loads, {}, {kBudgetSeconds}));
-      trials.push_back({share, mode.threads, mode.separate, verdict.verdict,
-                        stats::Describe(verdict)});
+      ASSAY_RETURN_IF_ERROR(pair.Problem());
+      trials.push_back({share, mode.threads, !pair.one_session(),
+                        outcome.verdict.verdict, Describe(outcome)});
     }
   }
   return trials;

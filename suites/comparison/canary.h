@@ -18,8 +18,6 @@ namespace assay::suites {
 struct CanaryMode {
   runtime::Runner* runner = nullptr;
   int threads = 1;
-  // True if the two programs run in sessions of their own.
-  bool separate = false;
 };
 
 // Returns all trials. Each must have the right verdict (IsSound).

@@ -1,16 +1,19 @@
 #include "suites/comparison/measure_paired.h"
 
 #include <memory>
-#include <numeric>
 #include <set>
 #include <utility>
+#include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/random.h"
 #include "runtime/measure/testing/fake_session.h"
 
 namespace assay::suites {
 namespace {
+
+using ::testing::HasSubstr;
 
 // Measures programs that take `ms[program]` per run, with noise of 5 %, on a
 // fake clock.
@@ -43,6 +46,20 @@ class MeasurePairedTest : public testing::Test {
     };
   }
 
+  struct Result {
+    PairedOutcome outcome;
+    std::vector<PairedLoads::Load> loads;
+    double spent_s = 0;
+  };
+  Result Compare(const Contender& base, const Contender& run,
+                 const TimeBudget& budget) {
+    PairedLoads loads(Pair(base, run), {}, &clock_);
+    const auto outcome = RunToVerdict(loads, {}, budget);
+    EXPECT_TRUE(outcome.ok()) << outcome.status();
+    return {outcome.value_or(PairedOutcome()), loads.loads(),
+            static_cast<double>(loads.spent_nanos()) * 1e-9};
+  }
+
   FakeClock clock_;
   int64_t loads_ = 0, run_first_ = 0, rounds_ = 0;
   std::set<uint64_t> seeds_;
@@ -52,56 +69,96 @@ class MeasurePairedTest : public testing::Test {
 TEST_F(MeasurePairedTest, EndsWhenTheVerdictIsFinal) {
   const Contender base = Taking(10, 1), same = Taking(10, 2),
                   slow = Taking(11, 3);
-  PairedLimits limits;
-  limits.budget = {600};
-  const auto slower = MeasurePaired(Pair(base, slow), limits, &clock_);
-  ASSERT_TRUE(slower.ok()) << slower.status();
-  EXPECT_EQ(slower->verdict.verdict, stats::Verdict::kRegressed);
-  EXPECT_NEAR(slower->verdict.change, 0.1, 0.03);
-  EXPECT_EQ(slower->base_ns.size(), slower->run_ns.size());
-  EXPECT_NEAR(slower->run_ns[0], 11e6, 0.6e6);
-  EXPECT_LT(clock_.NowNanos(), 3'000'000'000);
+  const Result slower = Compare(base, slow, {600});
+  const stats::PairedVerdict& verdict = slower.outcome.verdict;
+  EXPECT_EQ(verdict.verdict, stats::Verdict::kRegressed);
+  EXPECT_FALSE(slower.outcome.typical_regressed);
+  EXPECT_NEAR(verdict.change, 0.1, 0.03);
+  EXPECT_NEAR(slower.loads[0].run.fastest_ns, 11e6 * 0.96, 0.3e6);
+  EXPECT_NEAR(slower.loads[0].run.typical_ns, 11e6, 0.5e6);
+  EXPECT_LT(clock_.NowNanos(), 4'000'000'000);
   // The first load determines the number of runs and is not counted. Every load
   // has its own addresses, and the order of the two programs varies.
-  const std::vector<int64_t>& per_load = slower->rounds_per_load;
-  EXPECT_EQ(static_cast<int64_t>(per_load.size()), slower->verdict.count);
-  EXPECT_EQ(loads_, slower->verdict.count + 1);
+  EXPECT_EQ(static_cast<int64_t>(slower.loads.size()), verdict.count);
+  EXPECT_EQ(loads_, verdict.count + 1);
   EXPECT_EQ(static_cast<int64_t>(seeds_.size()), loads_);
   EXPECT_GT(run_first_, 0);
   EXPECT_LT(run_first_, loads_);
-  EXPECT_EQ(std::accumulate(per_load.begin(), per_load.end(), int64_t{0}),
-            static_cast<int64_t>(slower->base_ns.size()));
-  EXPECT_GE(rounds_, static_cast<int64_t>(slower->base_ns.size()));
+  EXPECT_GE(rounds_, verdict.count * kRoundsPerInput);
 
-  const auto faster = MeasurePaired(Pair(slow, base), limits, &clock_);
-  EXPECT_EQ(faster->verdict.verdict, stats::Verdict::kImproved);
-  const auto equal = MeasurePaired(Pair(base, same), limits, &clock_);
-  EXPECT_EQ(equal->verdict.verdict, stats::Verdict::kEquivalent);
+  EXPECT_EQ(Compare(slow, base, {600}).outcome.verdict.verdict,
+            stats::Verdict::kImproved);
+  EXPECT_EQ(Compare(base, same, {600}).outcome.verdict.verdict,
+            stats::Verdict::kEquivalent);
+}
+
+// Five of eight runs are three times as slow, so that the fastest run of a load
+// is nearly always as fast as before.
+TEST_F(MeasurePairedTest, SlowerTypicalRunsAreARegression) {
+  const auto make = [this](int64_t slow_of_8, uint64_t seed) {
+    const Contender contender = Taking(0, seed);
+    sessions_.back()->run = [slow_of_8, rng = Rng(seed)](
+                                int, int64_t number) mutable {
+      const int64_t factor = rng.UniformInt(0, 7) < slow_of_8 ? 3 : 1;
+      return rng.UniformInt(9'990'000, 10'010'000) * number * factor;
+    };
+    return contender;
+  };
+  const Result result = Compare(make(0, 1), make(5, 2), {600});
+  EXPECT_EQ(result.outcome.verdict.verdict, stats::Verdict::kRegressed);
+  EXPECT_TRUE(result.outcome.typical_regressed);
+  EXPECT_GT(result.outcome.verdict.change, 0.5);
+  EXPECT_THAT(Describe(result.outcome), HasSubstr("typical inferences"));
+}
+
+// A machine on which most inferences are disturbed, each in other kernels.
+TEST_F(MeasurePairedTest, KernelsOfDisturbedInferencesAreMeasured) {
+  const auto make = [this](double scale, uint64_t seed) {
+    const Contender contender = Taking(0, seed);
+    sessions_.back()->calls = [scale, rng = Rng(seed)](int) mutable {
+      std::vector<int64_t> nanos;
+      for (int call = 0; call < 20; ++call) {
+        const bool disturbed = rng.UniformInt(0, 9) == 0;
+        nanos.push_back(static_cast<int64_t>(
+            500'000 * scale * rng.UniformFloat(0.99f, 1.01f) +
+            (disturbed ? rng.UniformFloat(0, 5e6f) : 0)));
+      }
+      return nanos;
+    };
+    sessions_.back()->run = [session = sessions_.back().get()](int program,
+                                                               int64_t number) {
+      int64_t sum = 0;
+      for (const int64_t nanos : session->calls(program)) sum += nanos;
+      return sum * number;
+    };
+    return contender;
+  };
+  const Contender base = make(1, 1), same = make(1, 2), slow = make(1.02, 3);
+  const Result equal = Compare(base, same, {20});
+  EXPECT_EQ(equal.outcome.verdict.verdict, stats::Verdict::kEquivalent);
+  EXPECT_EQ(equal.loads[0].base.call_ns.size(), 20u);
+  const Result slower = Compare(base, slow, {20});
+  EXPECT_EQ(slower.outcome.verdict.verdict, stats::Verdict::kRegressed);
+  EXPECT_NEAR(slower.outcome.verdict.change, 0.02, 0.005);
 }
 
 TEST_F(MeasurePairedTest, BudgetEndsTheMeasurement) {
   const Contender base = Taking(10, 1), same = Taking(10, 2);
-  PairedLimits limits;
-  limits.budget = {1};
-  const auto result = MeasurePaired(Pair(base, same), limits, &clock_);
-  ASSERT_TRUE(result.ok()) << result.status();
-  EXPECT_EQ(result->verdict.verdict, stats::Verdict::kInconclusive);
-  EXPECT_TRUE(result->verdict.final);
-  EXPECT_NEAR(static_cast<double>(clock_.NowNanos()) * 1e-9, 1, 0.1);
+  const Result result = Compare(base, same, {1});
+  EXPECT_EQ(result.outcome.verdict.verdict, stats::Verdict::kInconclusive);
+  EXPECT_TRUE(result.outcome.verdict.final);
+  EXPECT_NEAR(static_cast<double>(clock_.NowNanos()) * 1e-9, 1, 0.4);
 }
 
 TEST_F(MeasurePairedTest, AdditionalTimeIsUsedIfItSuffices) {
   const auto spent = [this](double change, double more_s) {
     const Contender base = Taking(10, 1), run = Taking(10 * (1 + change), 2);
-    PairedLimits limits;
-    limits.budget = {1, more_s};
-    const auto result = MeasurePaired(Pair(base, run), limits, &clock_);
-    EXPECT_TRUE(result.ok()) << result.status();
-    return std::pair(result->verdict.verdict, result->spent_s);
+    const Result result = Compare(base, run, {1, more_s});
+    return std::pair(result.outcome.verdict.verdict, result.spent_s);
   };
   const auto alone = spent(0.02, 0);
   EXPECT_EQ(alone.first, stats::Verdict::kInconclusive);
-  EXPECT_NEAR(alone.second, 1, 0.1);
+  EXPECT_NEAR(alone.second, 1, 0.4);
   const auto helped = spent(0.02, 60);
   EXPECT_EQ(helped.first, stats::Verdict::kRegressed);
   EXPECT_GT(helped.second, alone.second);
@@ -109,7 +166,16 @@ TEST_F(MeasurePairedTest, AdditionalTimeIsUsedIfItSuffices) {
   // A change between equal and different would take too long.
   const auto hopeless = spent(0.005, 2);
   EXPECT_EQ(hopeless.first, stats::Verdict::kInconclusive);
-  EXPECT_LT(hopeless.second, 1.5);
+  EXPECT_LT(hopeless.second, 1.6);
+}
+
+TEST(MethodDigestTest, DependsOnTheOptions) {
+  stats::PairedOptions options;
+  const std::string digest = MethodDigest(options);
+  EXPECT_EQ(digest.size(), 12u);
+  EXPECT_EQ(MethodDigest(options), digest);
+  options.margin = 0.02;
+  EXPECT_NE(MethodDigest(options), digest);
 }
 
 }  // namespace

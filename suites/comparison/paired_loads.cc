@@ -1,5 +1,8 @@
 #include "suites/comparison/paired_loads.h"
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -10,35 +13,97 @@
 namespace assay::suites {
 namespace {
 
-// Limits on the blocks of a load. A verdict needs a minimum number of loads, so
-// the first loads are short: at least one block, for as long as loading takes.
-// If these loads do not suffice, the noise of the samples matters more than the
-// addresses, and loads have three times as many blocks.
-constexpr int64_t kMaxBlocks = 64;
-constexpr size_t kShortLoads = 20;
-constexpr int64_t kLongLoad = 3;
+// The parts into which a round divides the time of a contender: kernel calls,
+// or the whole run if both contenders are not measured by call.
+std::vector<double> PartsOf(const Sampler& sampler, int contender, bool by_call,
+                            size_t round) {
+  if (!by_call) return {sampler.samples_ns(contender)[round]};
+  const std::vector<int64_t>& calls = sampler.call_nanos(contender)[round];
+  return {calls.begin(), calls.end()};
+}
 
-// The means of the log ratios of consecutive groups of `size` rounds.
-std::vector<double> BlockMeans(const std::vector<double>& log_ratios,
-                               int64_t size) {
-  std::vector<double> means;
-  for (size_t i = 0; i < log_ratios.size(); i += static_cast<size_t>(size)) {
-    double sum = 0;
-    for (int64_t k = 0; k < size; ++k) {
-      sum += log_ratios[i + static_cast<size_t>(k)];
+bool MeasuredByCall(const Sampler& sampler) {
+  for (const int contender : {0, 1}) {
+    const size_t count = sampler.call_nanos(contender)[0].size();
+    for (const std::vector<int64_t>& calls : sampler.call_nanos(contender)) {
+      if (calls.empty() || calls.size() != count) return false;
     }
-    means.push_back(sum / static_cast<double>(size));
   }
-  return means;
+  return true;
+}
+
+// Returns the fastest time of each part in the first `rounds` rounds, averaged
+// over the inputs.
+std::vector<double> FastestParts(const Sampler& sampler, int contender,
+                                 bool by_call, int64_t inputs, int64_t rounds) {
+  std::vector<std::vector<double>> fastest(static_cast<size_t>(inputs));
+  for (size_t round = 0; round < static_cast<size_t>(rounds); ++round) {
+    const std::vector<double> parts =
+        PartsOf(sampler, contender, by_call, round);
+    std::vector<double>& best = fastest[round % fastest.size()];
+    if (best.empty()) best = parts;
+    for (size_t i = 0; i < parts.size(); ++i) {
+      best[i] = std::min(best[i], parts[i]);
+    }
+  }
+  std::vector<double> mean(fastest[0].size());
+  for (const std::vector<double>& best : fastest) {
+    for (size_t i = 0; i < mean.size(); ++i) {
+      mean[i] += best[i] / static_cast<double>(inputs);
+    }
+  }
+  return mean;
+}
+
+double Sum(const std::vector<double>& parts) {
+  return std::accumulate(parts.begin(), parts.end(), 0.0);
+}
+
+PairedLoads::Times TimesOf(const Sampler& sampler, int contender, bool by_call,
+                           int64_t inputs) {
+  PairedLoads::Times times;
+  std::vector<double> fastest =
+      FastestParts(sampler, contender, by_call, inputs, sampler.rounds());
+  times.fastest_ns = Sum(fastest);
+  times.typical_ns = stats::Percentile(sampler.samples_ns(contender), 50);
+  if (by_call) times.call_ns = std::move(fastest);
+  return times;
+}
+
+// Returns true if the second half of the rounds did not change the fastest time
+// of either program by much.
+bool IsStable(const Sampler& sampler, int64_t inputs) {
+  const bool by_call = MeasuredByCall(sampler);
+  for (const int contender : {0, 1}) {
+    const auto fastest = [&](int64_t rounds) {
+      return Sum(FastestParts(sampler, contender, by_call, inputs, rounds));
+    };
+    if (fastest(sampler.rounds() / 2) >
+        (1 + kStability) * fastest(sampler.rounds())) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
+
+double PairedLoads::Load::FastestRatio() const {
+  return std::log(run.fastest_ns / base.fastest_ns);
+}
+
+double PairedLoads::Load::TypicalRatio() const {
+  return std::log(run.typical_ns / base.typical_ns);
+}
 
 PairedLoads::PairedLoads(PairLoader loader, SamplingOptions sampling,
                          Clock* clock)
     : loader_(std::move(loader)),
       sampling_(std::move(sampling)),
-      clock_(clock) {}
+      clock_(clock) {
+  sampling_.sample_nanos = kMinRunNanos;
+  sampling_.time_calls = true;
+}
 
 absl::Status PairedLoads::ChooseNumber() {
   ASSAY_ASSIGN_OR_RETURN(const ProgramPair pair, loader_({sampling_.seed | 1}));
@@ -53,32 +118,30 @@ absl::Status PairedLoads::ChooseNumber() {
 absl::Status PairedLoads::RunLoad() {
   const int64_t start = clock_->NowNanos();
   if (sampling_.number == 0) ASSAY_RETURN_IF_ERROR(ChooseNumber());
-  Rng rng(SeedFor(sampling_.seed, absl::StrCat("load ", log_ratios_.size())));
+  Rng rng(SeedFor(sampling_.seed, absl::StrCat("load ", loads_.size())));
   const PairPlacement placement = DrawPlacement(rng);
   SamplingOptions options = sampling_;
   options.seed = rng.NextU64();
-  const int64_t load_start = clock_->NowNanos();
   ASSAY_ASSIGN_OR_RETURN(const ProgramPair pair, loader_(placement));
-  const int64_t load_nanos = clock_->NowNanos() - load_start;
   options.begin_round = pair.begin_round;
   Sampler sampler({pair.base, pair.run}, std::move(options), clock_);
-  const int64_t length = log_ratios_.size() < kShortLoads ? 1 : kLongLoad;
-  int64_t blocks = 0;
-  do {
-    ASSAY_RETURN_IF_ERROR(sampler.RunBlock());
-    ++blocks;
-  } while (blocks < kMaxBlocks &&
-           (blocks < length || sampler.spent_nanos() < length * load_nanos));
-  const std::vector<double> means =
-      BlockMeans(sampler.LogRatios(1), sampler.rounds() / blocks);
-  log_ratios_.push_back(stats::Percentile(means, 50));
-  const auto append = [](const std::vector<double>& from,
-                         std::vector<double>* to) {
-    to->insert(to->end(), from.begin(), from.end());
-  };
-  append(sampler.samples_ns(0), &base_ns_);
-  append(sampler.samples_ns(1), &run_ns_);
-  rounds_per_load_.push_back(sampler.rounds());
+  int64_t rounds = kRoundsPerInput * pair.inputs;
+  ASSAY_RETURN_IF_ERROR(sampler.RunRounds(rounds));
+  while (rounds < kMaxRoundsPerInput * pair.inputs &&
+         2 * sampler.spent_nanos() <= kMaxLoadNanos &&
+         !IsStable(sampler, pair.inputs)) {
+    rounds *= 2;
+    ASSAY_RETURN_IF_ERROR(sampler.RunRounds(rounds));
+  }
+  const bool by_call = MeasuredByCall(sampler);
+  Load load{TimesOf(sampler, 0, by_call, pair.inputs),
+            TimesOf(sampler, 1, by_call, pair.inputs)};
+  for (const Times& times : {load.base, load.run}) {
+    if (times.fastest_ns > 0) continue;
+    return absl::InternalError("the device measured a run that takes no time");
+  }
+  loads_.push_back(std::move(load));
+  rounds_ += sampler.rounds();
   spent_nanos_ += clock_->NowNanos() - start;
   return absl::OkStatus();
 }

@@ -1,11 +1,17 @@
 // PairedLoads: compares the speed of two programs over several loads.
 //
-// Each load is one observation of log(run / base). Both programs are loaded at
-// new random addresses, in random order, and are measured in alternation
-// (suites/sampling/sampler.h) for at least one block and as long as loading
-// takes, and from the 21st load on for three times as long. The observation of
-// a block is the mean of the log ratios of its rounds; the observation of a
-// load is the median of the observations of its blocks.
+// In each load, both programs are loaded at new random addresses, in random
+// order, and are measured in alternation (suites/sampling/sampler.h). Each
+// sample is one run, timed kernel call by kernel call. The result of a load is
+// the time of each program's fastest inference: for each input, the sum over
+// its kernel calls of the fastest time of the call in this load, averaged over
+// the inputs. The observation of the load is log(run / base) of these times.
+//
+// Disturbances make a run longer and hardly ever shorter. On a machine with
+// neighbours, nearly every inference is disturbed, but a kernel call takes so
+// little time that it is undisturbed in one of a few runs. Programs whose runs
+// are shorter than kMinRunNanos are measured in samples of several runs, and
+// not by call.
 //
 // If both programs are the same, the observation of each load is above and
 // below 0 with equal probability, whatever the noise of the machine and
@@ -15,7 +21,14 @@
 // exact. It also means that a difference that is due to addresses changes from
 // load to load and cannot look like a change of the program.
 //
+// The fastest inference does not show a change that affects only some runs,
+// such as a lock that is sometimes contended. Therefore each load has a second
+// observation, log(run / base) of the typical inference, i.e. of the median
+// time of a run.
+//
 // A first load determines the number of runs per sample and is not counted.
+// Source: Chen and Revels, "Robust benchmarking in noisy environments", 2016
+// (why the fastest time).
 #ifndef ASSAY_SUITES_COMPARISON_PAIRED_LOADS_H_
 #define ASSAY_SUITES_COMPARISON_PAIRED_LOADS_H_
 
@@ -29,8 +42,35 @@
 
 namespace assay::suites {
 
+// Minimum duration of a run that is measured by kernel call, which is long
+// compared with the time that it takes to read the clock.
+constexpr int64_t kMinRunNanos = 100'000;
+// A load has kRoundsPerInput rounds for each input. As long as the second half
+// of the rounds makes the fastest time of either program shorter by more than
+// kStability, the number of rounds is doubled, at most to kMaxRoundsPerInput
+// and as long as the load then takes at most about kMaxLoadNanos.
+constexpr int64_t kRoundsPerInput = 4;
+constexpr int64_t kMaxRoundsPerInput = 64;
+constexpr int64_t kMaxLoadNanos = 600'000'000;
+constexpr double kStability = 0.01;
+
 class PairedLoads {
  public:
+  // One program in one load.
+  struct Times {
+    double fastest_ns = 0;
+    double typical_ns = 0;
+    // Fastest time of each kernel call, which add up to `fastest_ns`; empty if
+    // the program is not measured by call.
+    std::vector<double> call_ns;
+  };
+  struct Load {
+    Times base, run;
+    // Returns log(run / base) of the fastest or of the typical inferences.
+    double FastestRatio() const;
+    double TypicalRatio() const;
+  };
+
   // `sampling.begin_round` is replaced by that of each pair, and
   // `sampling.seed` is the seed of everything that is drawn.
   PairedLoads(PairLoader loader, SamplingOptions sampling, Clock* clock);
@@ -38,15 +78,9 @@ class PairedLoads {
   // Loads both programs and measures them. Returns the first error.
   absl::Status RunLoad();
 
-  // The observations, by load.
-  const std::vector<double>& log_ratios() const { return log_ratios_; }
-  // Nanoseconds per run of all samples, by round, and the number of rounds of
-  // each load.
-  const std::vector<double>& base_ns() const { return base_ns_; }
-  const std::vector<double>& run_ns() const { return run_ns_; }
-  const std::vector<int64_t>& rounds_per_load() const {
-    return rounds_per_load_;
-  }
+  const std::vector<Load>& loads() const { return loads_; }
+  // Number of rounds of all loads.
+  int64_t rounds() const { return rounds_; }
   // Total time so far, including loading.
   int64_t spent_nanos() const { return spent_nanos_; }
 
@@ -56,10 +90,8 @@ class PairedLoads {
   const PairLoader loader_;
   SamplingOptions sampling_;
   Clock* const clock_;
-  std::vector<double> log_ratios_;
-  std::vector<double> base_ns_;
-  std::vector<double> run_ns_;
-  std::vector<int64_t> rounds_per_load_;
+  std::vector<Load> loads_;
+  int64_t rounds_ = 0;
   int64_t spent_nanos_ = 0;
 };
 

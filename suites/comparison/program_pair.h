@@ -27,6 +27,9 @@ struct ProgramPair {
   // Called before each round of samples; sets the inputs of the round. May be
   // null.
   std::function<absl::Status(int64_t round)> begin_round;
+  // Number of different inputs that begin_round() sets in turn: rounds with the
+  // same index modulo `inputs` have the same input.
+  int64_t inputs = 1;
   // Keeps the sessions of both programs alive.
   std::shared_ptr<const void> owner;
 };

@@ -40,7 +40,8 @@ CheckedSession::LoadForComparison(
     absl::Span<const runtime::Artifact* const> artifacts,
     runtime::Runner& runner, uint64_t placement_seed) const {
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Session> session,
-                         runner.Load(artifacts, {threads(), placement_seed}));
+                         runner.Load(artifacts, {threads(), placement_seed,
+                                                 /*deferred=*/true}));
   return std::make_unique<CheckedSession>(std::move(session), examples_, rule_);
 }
 

@@ -90,6 +90,10 @@ class CheckedSession : public runtime::Session {
       absl::Span<const runtime::Artifact* const> artifacts,
       runtime::Runner& runner, uint64_t placement_seed = 0) const;
 
+  int64_t num_examples() const {
+    return static_cast<int64_t>(examples_.size());
+  }
+
   // Sets the inputs to those of the example for the given round. Rounds are
   // counted from 0 and use the examples in turn.
   absl::Status BeginRound(int64_t round);

@@ -110,7 +110,7 @@ absl::Status RowJudge::Measure(const DevicePlan& plan,
   both.base_digest = runtime::Digest(base);
   both.run = cell->artifact;
   both.session = cell->session.get();
-  both.runner = plan.runner.get();
+  both.base_runner = both.run_runner = plan.runner.get();
   both.cells = state_->cells;
   both.left_s = &state_->budget_left_s;
   std::unique_ptr<runtime::Runner> base_runtime, run_runtime;
@@ -122,13 +122,11 @@ absl::Status RowJudge::Measure(const DevicePlan& plan,
     ASSAY_ASSIGN_OR_RETURN(run_runtime,
                            services_.tools.make_process_runner(
                                options_.comparison.artifacts_runtime));
-    both.base_runtime = base_runtime.get();
-    both.run_runtime = run_runtime.get();
+    both.base_runner = base_runtime.get();
+    both.run_runner = run_runtime.get();
   }
   const int threads = cell->session->threads();
-  ASSAY_RETURN_IF_ERROR(RunCanaryOnce(
-      {run_runtime == nullptr ? plan.runner.get() : run_runtime.get(), threads,
-       run_runtime != nullptr}));
+  ASSAY_RETURN_IF_ERROR(RunCanaryOnce({both.run_runner, threads}));
   if (!IsSound(state_->canary, threads)) {
     cell->row.verdict = stats::Verdict::kInconclusive;
     cell->row.reason =

@@ -129,12 +129,11 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   script_.slowness["second"] = 1.5;
   script_.scatter = 0.02;
   EXPECT_EQ(Run(), 1);
-  const size_t of_one =
-      result_.rows[0].comparison.paired->rounds_per_load.size();
+  const size_t of_one = result_.rows[0].comparison.paired->base_ns.size();
   models_ = std::vector<std::string>(60, "net");
   EXPECT_EQ(Run(), 1);
   EXPECT_EQ(result_.rows.size(), 60u);
-  EXPECT_GT(result_.rows[0].comparison.paired->rounds_per_load.size(), of_one);
+  EXPECT_GT(result_.rows[0].comparison.paired->base_ns.size(), of_one);
   models_ = {"net"};
 
   environment_.state["kernel"] = "6.2";

@@ -1,7 +1,6 @@
 #include "suites/harness/side_by_side.h"
 
 #include <algorithm>
-#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
@@ -13,11 +12,11 @@
 #include "reports/stats/false_discovery.h"
 #include "reports/stats/paired_verdict.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/attribute.h"
+#include "suites/comparison/checked_pair.h"
 #include "suites/comparison/measure_paired.h"
-#include "suites/comparison/program_pair.h"
+#include "suites/comparison/paired_loads.h"
 #include "suites/harness/row_outcome.h"
 
 namespace assay::suites {
@@ -29,79 +28,31 @@ constexpr double kFalseDiscoveryRate = 0.05;
 // row. Regressions are rare, and attribution takes more samples than detection.
 constexpr double kBudgetsToFindKernels = 3;
 
-PairedLimits LimitsFor(const Options& options, int64_t cells, double left_s) {
-  PairedLimits limits;
-  limits.test.margin = options.comparison.margin;
-  limits.test.log_e_alarm =
-      std::max(limits.test.log_e_alarm,
-               stats::LogEValueForOneOf(cells, kFalseDiscoveryRate));
-  limits.budget = {options.comparison.budget_s, left_s};
-  limits.seed = options.timing.seed;
-  return limits;
+stats::PairedOptions TestOptions(const Options& options, int64_t cells) {
+  stats::PairedOptions test;
+  test.margin = options.comparison.margin;
+  test.log_e_alarm = std::max(
+      test.log_e_alarm, stats::LogEValueForOneOf(cells, kFalseDiscoveryRate));
+  return test;
 }
 
-// The two artifacts of a comparison, which are loaded again and again.
-class ComparedArtifacts {
- public:
-  explicit ComparedArtifacts(const SideBySide& both)
-      : both_(both), one_session_(both.base_runtime == nullptr) {}
-
-  // Loads both and runs them on all examples. Sets the accuracy of each. Must
-  // be called first.
-  absl::Status Examine(Accuracy* base, Accuracy* run) {
-    ASSAY_ASSIGN_OR_RETURN(const Loaded loaded, LoadBoth({}));
-    ASSAY_ASSIGN_OR_RETURN(*base, loaded.base->Examine(loaded.base_program));
-    ASSAY_ASSIGN_OR_RETURN(*run, loaded.run->Examine(loaded.run_program));
-    base_record_ = loaded.base->record(loaded.base_program);
-    run_record_ = loaded.run->record(loaded.run_program);
-    return absl::OkStatus();
+reports::PairedComparison ComparisonOf(
+    const std::string& base_digest, const std::vector<PairedLoads::Load>& loads,
+    const PairedOutcome& outcome) {
+  reports::PairedComparison comparison;
+  comparison.artifact_digest = base_digest;
+  const auto time = outcome.typical_regressed ? &PairedLoads::Times::typical_ns
+                                              : &PairedLoads::Times::fastest_ns;
+  for (const PairedLoads::Load& load : loads) {
+    comparison.base_ns.push_back(load.base.*time);
+    comparison.run_ns.push_back(load.run.*time);
   }
-
-  absl::StatusOr<ProgramPair> Load(const PairPlacement& placement) {
-    ASSAY_ASSIGN_OR_RETURN(const Loaded loaded, LoadBoth(placement));
-    loaded.base->Expect(loaded.base_program, base_record_);
-    loaded.run->Expect(loaded.run_program, run_record_);
-    ProgramPair pair;
-    pair.base = {"base", loaded.base.get(), loaded.base_program};
-    pair.run = {"run", loaded.run.get(), loaded.run_program};
-    pair.owner = std::make_shared<const Loaded>(loaded);
-    // Neither program always gets its inputs first.
-    pair.begin_round = [loaded, rng = Rng(placement.seed)](
-                           int64_t round) mutable -> absl::Status {
-      const bool run_first = rng.UniformInt(0, 1) == 1;
-      CheckedSession& first = run_first ? *loaded.run : *loaded.base;
-      CheckedSession& second = run_first ? *loaded.base : *loaded.run;
-      ASSAY_RETURN_IF_ERROR(first.BeginRound(round));
-      return second.BeginRound(round);
-    };
-    return pair;
-  }
-
-  // One sentence on a wrong output of a timed run, or empty.
-  const std::string& base_problem() const { return base_record_->problem; }
-  const std::string& run_problem() const { return run_record_->problem; }
-
- private:
-  using Loaded = LoadedPair<CheckedSession>;
-
-  absl::StatusOr<Loaded> LoadBoth(const PairPlacement& placement) {
-    const auto load = [&](absl::Span<const runtime::Artifact* const> artifacts,
-                          bool is_run) {
-      runtime::Runner* runner = both_.runner;
-      if (both_.base_runtime != nullptr) {
-        runner = is_run ? both_.run_runtime : both_.base_runtime;
-      }
-      return both_.session->LoadForComparison(artifacts, *runner,
-                                              placement.seed);
-    };
-    return LoadInOrder<CheckedSession>(both_.base, both_.run, placement,
-                                       &one_session_, load);
-  }
-
-  const SideBySide& both_;
-  bool one_session_;
-  std::shared_ptr<CheckedSession::Record> base_record_, run_record_;
-};
+  comparison.change = outcome.verdict.change;
+  comparison.lower = outcome.verdict.lower;
+  comparison.upper = outcome.verdict.upper;
+  comparison.detectable = outcome.verdict.detectable;
+  return comparison;
+}
 
 // Returns true if all kernels of both artifacts are known to be the same
 // machine code, called equally often.
@@ -131,14 +82,11 @@ std::string MostOfIt(const reports::Attribution& attribution) {
 }
 
 // Attributes a regression to kernels, if possible.
-void FindKernels(const SideBySide& both, PairLoader loader,
+void FindKernels(const SideBySide& both, PairedLoads& loads,
                  const Options& options, reports::Row* row) {
-  AttributionLimits limits;
-  limits.budget_s = kBudgetsToFindKernels * options.comparison.budget_s;
-  limits.seed = options.timing.seed;
   absl::StatusOr<reports::Attribution> attribution =
-      Attribute(std::move(loader), both.base->calls, both.run->calls, limits,
-                Clock::Monotonic());
+      Attribute(loads, both.base->calls, both.run->calls,
+                kBudgetsToFindKernels * options.comparison.budget_s);
   if (!attribution.ok()) {
     absl::StrAppend(&row->reason, "; not attributed to kernels: ",
                     attribution.status().message());
@@ -153,9 +101,11 @@ void FindKernels(const SideBySide& both, PairLoader loader,
 absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
                                Progress* progress, reports::Row* row) {
   progress->Step("measuring side by side");
-  ComparedArtifacts artifacts(both);
+  const bool one_runtime = both.base_runner == both.run_runner;
+  CheckedPair pair(
+      {both.base, both.run, both.session, both.base_runner, both.run_runner});
   Accuracy theirs, ours;
-  ASSAY_RETURN_IF_ERROR(artifacts.Examine(&theirs, &ours));
+  ASSAY_RETURN_IF_ERROR(pair.Examine(&theirs, &ours));
   if (!theirs.correct) {
     row->verdict = stats::Verdict::kInconclusive;
     row->reason = absl::StrCat(
@@ -168,26 +118,20 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
     MarkWrongOutput(ours.problem, row);
     return absl::OkStatus();
   }
-  const PairLoader loader = [&artifacts](const PairPlacement& placement) {
-    return artifacts.Load(placement);
-  };
+  SamplingOptions sampling;
+  sampling.seed = options.timing.seed;
+  PairedLoads loads(pair.Loader(), std::move(sampling), Clock::Monotonic());
   ASSAY_ASSIGN_OR_RETURN(
-      PairedMeasurement paired,
-      MeasurePaired(loader, LimitsFor(options, both.cells, *both.left_s),
-                    Clock::Monotonic()));
-  *both.left_s += options.comparison.budget_s - paired.spent_s;
-  const stats::PairedVerdict& verdict = paired.verdict;
+      const PairedOutcome outcome,
+      RunToVerdict(loads, TestOptions(options, both.cells),
+                   {options.comparison.budget_s, *both.left_s}));
+  *both.left_s += options.comparison.budget_s -
+                  static_cast<double>(loads.spent_nanos()) * 1e-9;
+  const stats::PairedVerdict& verdict = outcome.verdict;
   row->comparison.paired =
-      reports::PairedComparison{both.base_digest,
-                                std::move(paired.base_ns),
-                                std::move(paired.run_ns),
-                                std::move(paired.rounds_per_load),
-                                verdict.change,
-                                verdict.lower,
-                                verdict.upper,
-                                verdict.detectable};
+      ComparisonOf(both.base_digest, loads.loads(), outcome);
   row->verdict = verdict.verdict;
-  row->reason = stats::Describe(verdict);
+  row->reason = Describe(outcome);
   // An improvement that is too uncertain to exclude a slow-down does not count.
   if (verdict.verdict == stats::Verdict::kImproved &&
       !stats::MayPass(verdict, options.comparison.margin)) {
@@ -195,20 +139,22 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
     row->reason += ", which is more than the margin";
   }
   if (verdict.verdict == stats::Verdict::kRegressed) {
-    progress->Step("looking for the kernel");
-    FindKernels(both, loader, options, row);
+    if (!outcome.typical_regressed) {
+      progress->Step("looking for the kernel");
+      FindKernels(both, loads, options, row);
+    }
     // With one runtime, only the order and the memory of the kernels differ.
-    if (both.base_runtime == nullptr && SameKernels(*both.base, *both.run)) {
+    if (one_runtime && SameKernels(*both.base, *both.run)) {
       row->verdict = stats::Verdict::kInconclusive;
     }
   }
-  if (!artifacts.run_problem().empty()) {
-    MarkWrongOutput(artifacts.run_problem(), row);
-  } else if (!artifacts.base_problem().empty()) {
+  if (!pair.run_problem().empty()) {
+    MarkWrongOutput(pair.run_problem(), row);
+  } else if (!pair.base_problem().empty()) {
     row->comparison.paired.reset();
     row->verdict = stats::Verdict::kInconclusive;
     row->reason = absl::StrCat("the artifact that it is compared with: ",
-                               artifacts.base_problem());
+                               pair.base_problem());
   }
   return absl::OkStatus();
 }

@@ -24,12 +24,10 @@ struct SideBySide {
   const runtime::Artifact* run = nullptr;
   // The session of the row. CheckedSession::Examine() must have been called.
   const CheckedSession* session = nullptr;
-  // Runner for both artifacts, unless `base_runtime` is set.
-  runtime::Runner* runner = nullptr;
-  // Separate runners for `base` and `run` if the runtimes of two commits are
-  // compared (--against_runtime). Otherwise both are null.
-  runtime::Runner* base_runtime = nullptr;
-  runtime::Runner* run_runtime = nullptr;
+  // Runners of `base` and `run`. They differ if the runtimes of two commits are
+  // compared (--against_runtime).
+  runtime::Runner* base_runner = nullptr;
+  runtime::Runner* run_runner = nullptr;
   // Number of cells of the whole suite, including the cells that the flag
   // --cells excludes. The more cells the suite has, the more evidence each
   // verdict requires.

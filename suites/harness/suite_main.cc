@@ -74,12 +74,6 @@ std::string BaselineArtifactFolder() {
   return cache.ok() ? JoinPath(*cache, "artifacts") : "";
 }
 
-// Returns the workspace folder if `bazel run` provides it, or else empty.
-std::string WorkspaceFolder() {
-  const char* workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
-  return workspace == nullptr ? "" : workspace;
-}
-
 // Returns the folder of the checked-in baselines. It is in the workspace, not
 // in the runfiles, because --bless writes to it.
 std::string BaselineFolder() {

@@ -1,5 +1,6 @@
 #include "suites/machine/source_commit.h"
 
+#include <cstdlib>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -23,6 +24,11 @@ absl::StatusOr<std::string> Git(const std::string& folder,
 }
 
 }  // namespace
+
+std::string WorkspaceFolder() {
+  const char* workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  return workspace == nullptr ? "" : workspace;
+}
 
 std::string SourceCommit(const std::string& workspace) {
   if (workspace.empty()) return "";

@@ -8,6 +8,9 @@
 
 namespace assay::suites {
 
+// Returns the workspace folder if `bazel run` provides it, or else empty.
+std::string WorkspaceFolder();
+
 // Returns the commit that is checked out in the folder `workspace`: 40 hex
 // digits, followed by `+` if tracked files differ from the commit. Returns an
 // empty string if `workspace` is empty or not in a git repository, or if there

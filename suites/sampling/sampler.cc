@@ -18,7 +18,8 @@ Sampler::Sampler(std::vector<Contender> contenders, SamplingOptions options,
       options_(std::move(options)),
       clock_(clock),
       numbers_(contenders_.size(), options_.number),
-      samples_ns_(contenders_.size()) {
+      samples_ns_(contenders_.size()),
+      call_nanos_(contenders_.size()) {
   CHECK(!contenders_.empty());
 }
 
@@ -95,8 +96,9 @@ absl::Status Sampler::TakeSamples(absl::Span<const int> contenders) {
   for (const int i : contenders) block.samples.push_back(SpecOf(i));
   block.min_sample_nanos = options_.min_sample_nanos;
   block.cooldown_nanos = options_.cooldown_nanos;
+  block.time_calls = options_.time_calls;
   if (options_.settle != nullptr) options_.settle();
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<runtime::Sample> samples,
+  ASSAY_ASSIGN_OR_RETURN(std::vector<runtime::Sample> samples,
                          contenders_[contenders[0]].session->RunBlock(block));
   if (samples.size() != contenders.size()) {
     return absl::InternalError("the device returned no samples");
@@ -106,6 +108,7 @@ absl::Status Sampler::TakeSamples(absl::Span<const int> contenders) {
     const auto asked = static_cast<double>(block.samples[k].number);
     samples_ns_[i].push_back(samples[k].NanosPerRun() * asked /
                              static_cast<double>(numbers_[i]));
+    call_nanos_[i].push_back(std::move(samples[k].call_nanos));
     // Keep a number that was increased to reach the minimum time.
     if (samples[k].number > block.samples[k].number) {
       numbers_[i] = samples[k].number;

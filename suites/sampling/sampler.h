@@ -67,6 +67,8 @@ struct SamplingOptions {
   // sample. For fewer runs, the untimed run would take too large a part of the
   // total time.
   int64_t min_number_for_warmup = 8;
+  // As runtime::Block::time_calls.
+  bool time_calls = false;
   // Number of untimed runs of each contender at the start.
   int64_t first_warmup_runs = 1;
   // Minimum duration of the untimed runs before every sample. They wake up
@@ -107,6 +109,10 @@ class Sampler {
   const std::vector<double>& samples_ns(int contender) const {
     return samples_ns_[contender];
   }
+  // runtime::Sample::call_nanos of each sample; indexed by round.
+  const std::vector<std::vector<int64_t>>& call_nanos(int contender) const {
+    return call_nanos_[contender];
+  }
   // Returns log(time of `contender` / time of the first contender) for each
   // round from round `from` on.
   std::vector<double> LogRatios(int contender, int64_t from = 0) const;
@@ -125,6 +131,7 @@ class Sampler {
   int64_t blocks_ = 0;
   int64_t spent_nanos_ = 0;
   std::vector<std::vector<double>> samples_ns_;
+  std::vector<std::vector<std::vector<int64_t>>> call_nanos_;
 };
 
 }  // namespace assay::suites

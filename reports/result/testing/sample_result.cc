@@ -96,7 +96,6 @@ RunResult SampleResult() {
   equivalent.comparison.paired = PairedComparison{"7766554433221100",
                                                   {10e6, 10.5e6, 9.5e6},
                                                   {10.125e6, 10.5e6, 9.5e6},
-                                                  {1, 2},
                                                   0.00125,
                                                   -0.0031,
                                                   0.0042,
@@ -181,9 +180,6 @@ RunResult RandomResult(uint64_t seed) {
       for (int64_t s = rng.UniformInt(0, 5); s > 0; --s) {
         paired.base_ns.push_back(rng.UniformFloat(1e3f, 1e9f));
         paired.run_ns.push_back(rng.UniformFloat(1e3f, 1e9f));
-      }
-      if (!paired.base_ns.empty()) {
-        paired.rounds_per_load = {static_cast<int64_t>(paired.base_ns.size())};
       }
       for (double PairedComparison::* member :
            {&PairedComparison::change, &PairedComparison::lower,

@@ -59,7 +59,7 @@ void AddSideBySideFlags(CLI::App& app, ComparisonOptions* options) {
                  "seconds for measuring a row side by side; time that a row "
                  "does not need is\nleft to rows whose verdict is close; "
                  "attributing a regression to kernels may\ntake three times "
-                 "as long; default 20")
+                 "as long; default 30")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.01, 86400.0));
   app.add_option("--margin", options->margin,

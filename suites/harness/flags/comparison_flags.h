@@ -37,7 +37,7 @@ struct ComparisonOptions {
   std::string artifacts_runtime;
   // Time limit for measuring one row side by side, in seconds. Later rows may
   // use the time that earlier rows did not need.
-  double budget_s = 20;
+  double budget_s = 30;
   // Equivalence margin: the largest relative change that is considered
   // irrelevant.
   double margin = 0.01;

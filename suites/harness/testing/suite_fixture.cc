@@ -100,9 +100,9 @@ class FakeSession : public runtime::Session {
   }
   absl::StatusOr<std::vector<runtime::Sample>> RunBlock(
       const runtime::Block& block) override {
-    const bool evaluate = block.read_outputs && block.samples.size() == 1 &&
-                          block.samples[0].number == 1 &&
-                          block.samples[0].warmup_runs == 0;
+    const bool evaluate =
+        block.read_outputs && !block.time_calls && block.samples.size() == 1 &&
+        block.samples[0].number == 1 && block.samples[0].warmup_runs == 0;
     std::vector<runtime::Sample> samples;
     for (const runtime::SampleSpec& spec : block.samples) {
       script_->log.push_back(evaluate ? "evaluate" : "measure 1");
@@ -120,6 +120,9 @@ class FakeSession : public runtime::Session {
       samples.push_back(
           {static_cast<int64_t>(ms * 1e6 * static_cast<double>(spec.number)),
            spec.number, Value(program.output.value_or(output))});
+      if (block.time_calls && spec.number == 1) {
+        samples.back().call_nanos = {samples.back().nanos};
+      }
     }
     return samples;
   }

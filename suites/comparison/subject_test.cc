@@ -1,4 +1,4 @@
-#include "suites/comparison/known_kernel.h"
+#include "suites/comparison/subject.h"
 
 #include "compiler/codegen/llvm/testing/run_kernel.h"
 #include "gtest/gtest.h"
@@ -26,12 +26,26 @@ int32_t ParallelExtent(const runtime::Artifact& artifact) {
 }
 
 // A canary for several threads has to use them.
-TEST(KnownKernelTest, MatmulUsesTheThreads) {
+TEST(SubjectTest, GemmUsesTheThreads) {
   for (const int threads : {2, 4}) {
-    const auto kernel = CompileMatmul(threads);
-    ASSERT_TRUE(kernel.ok()) << kernel.status();
-    EXPECT_GE(ParallelExtent(kernel->artifact), threads);
+    const auto subject = MakeKernelSubject("gemm", threads);
+    ASSERT_TRUE(subject.ok()) << subject.status();
+    EXPECT_GE(ParallelExtent(subject->artifact), threads);
   }
+}
+
+TEST(SubjectTest, OnlyTheCodeOfALayoutDiffers) {
+  const auto subject = MakeKernelSubject("add", /*threads=*/1);
+  ASSERT_TRUE(subject.ok()) << subject.status();
+  EXPECT_EQ(subject->examples.size(), 2u);
+  auto layout = CompileLayout(*subject, /*layout_seed=*/1);
+  const auto other = CompileLayout(*subject, /*layout_seed=*/2);
+  ASSERT_TRUE(layout.ok() && other.ok());
+  EXPECT_NE(layout->code, subject->artifact.code);
+  EXPECT_NE(layout->code, other->code);
+  layout->code = subject->artifact.code;
+  layout->calls[0].code_digest = subject->artifact.calls[0].code_digest;
+  EXPECT_EQ(*layout, subject->artifact);
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
-#include "suites/comparison/background_load.h"
+#include "suites/trials/neighbours.h"
 
 #include <sched.h>
 
+#include <algorithm>
+
+#include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/random.h"
 
@@ -30,32 +33,68 @@ void BindTo(int processor) {
   (void)sched_setaffinity(0, sizeof(set), &set);
 }
 
+struct Kind {
+  const char* name;
+  double duty;
+  bool every_processor, first_processor;
+};
+// In the order of NeighbourKind.
+constexpr Kind kKinds[] = {
+    {"idle", 0, false, false},
+    {"steady", 1, false, false},
+    {"bursts", 0.25, true, false},
+    {"one_core", 0.5, false, true},
+};
+
 }  // namespace
 
-BackgroundLoad::BackgroundLoad(double duty, uint64_t seed)
+std::vector<std::string> NeighbourNames() {
+  std::vector<std::string> names;
+  for (const Kind& kind : kKinds) names.push_back(kind.name);
+  return names;
+}
+
+NeighbourKind ParseNeighbourKind(absl::string_view name) {
+  const std::vector<std::string> names = NeighbourNames();
+  const auto found = std::find(names.begin(), names.end(), name);
+  CHECK(found != names.end()) << name;
+  return static_cast<NeighbourKind>(found - names.begin());
+}
+
+Neighbours::Neighbours(NeighbourKind neighbour_kind, uint64_t seed)
     : start_nanos_(MonotonicNanos()) {
-  if (duty <= 0) return;
-  for (const int processor : OwnProcessors()) {
-    threads_.emplace_back([=] {
-      Disturb(processor, duty, seed + static_cast<uint64_t>(processor));
+  const Kind& kind = kKinds[static_cast<size_t>(neighbour_kind)];
+  if (kind.duty == 0) return;
+  std::vector<std::optional<int>> processors;
+  if (kind.every_processor || kind.first_processor) {
+    for (const int processor : OwnProcessors()) processors.push_back(processor);
+    if (kind.first_processor && processors.size() > 1) processors.resize(1);
+  } else {
+    processors.push_back(std::nullopt);
+  }
+  for (const std::optional<int> processor : processors) {
+    seed = SeedFor(seed, "neighbour");
+    threads_.emplace_back([this, processor, duty = kind.duty, seed] {
+      Disturb(processor, duty, seed);
     });
   }
 }
 
-BackgroundLoad::~BackgroundLoad() {
+Neighbours::~Neighbours() {
   stop_ = true;
   for (std::thread& thread : threads_) thread.join();
 }
 
-double BackgroundLoad::MeasuredDuty() const {
+double Neighbours::MeasuredDuty() const {
   if (threads_.empty()) return 0;
   const int64_t nanos = MonotonicNanos() - start_nanos_;
   return static_cast<double>(busy_nanos_) /
          static_cast<double>(nanos * count());
 }
 
-void BackgroundLoad::Disturb(int processor, double duty, uint64_t seed) {
-  BindTo(processor);
+void Neighbours::Disturb(std::optional<int> processor, double duty,
+                         uint64_t seed) {
+  if (processor.has_value()) BindTo(*processor);
   Rng rng(seed);
   std::vector<int64_t> memory(kBytes / sizeof(int64_t), 1);
   Clock* clock = Clock::Monotonic();

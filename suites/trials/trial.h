@@ -1,0 +1,105 @@
+// Trials of a calibration: comparisons with known answers, which measure how
+// reliable the verdicts on this machine are.
+//
+// A trial compares a subject (suites/comparison/subject.h) with a twin, as the
+// gate compares two commits: same loads, same checks of outputs, same budget.
+// The twin differs without being slower (`share` 0), so every alarm is false;
+// or it does more work, so every other verdict is a miss:
+//   - A kernel runs more often: number * (1 + share) times instead of `number`.
+//   - A network calls some of its kernels twice (slow_twin.h). The true change
+//     is not known exactly; the report has the measured one.
+//
+// An A/A trial with an alarm goes on at the alarm level of a suite with
+// kSuiteCells cells until that test is final, too. Its result, `suite_alarm`,
+// is what a nightly run of the suite would have reported.
+#ifndef ASSAY_SUITES_TRIALS_TRIAL_H_
+#define ASSAY_SUITES_TRIALS_TRIAL_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "reports/stats/paired_verdict.h"
+#include "runtime/base/clock.h"
+#include "suites/comparison/program_pair.h"
+
+namespace assay::suites {
+
+constexpr int64_t kSuiteCells = 400;
+constexpr double kSuiteFalseDiscoveryRate = 0.05;
+
+struct Trial {
+  // The parameters of the trial.
+  std::string regime;  // NeighbourName()
+  std::string subject;
+  int threads = 1;
+  int processes = 1;    // 2 if each program runs in a process of its own
+  double share = 0;     // relative amount of extra work
+  uint64_t layout = 0;  // layout seed of the twin
+  uint64_t seed = 0;    // seed of the comparison
+
+  // The results of the trial.
+  stats::Verdict verdict = stats::Verdict::kInconclusive;
+  bool typical = false;  // PairedOutcome::typical_regressed
+  bool suite_alarm = false;
+  int64_t loads = 0;   // number of loads until the verdict
+  double seconds = 0;  // time of measurement until the verdict
+  // As in stats::PairedVerdict.
+  double change = 0;
+  double lower = 0, upper = 0;
+  double detectable = 0;
+};
+
+// What is calibrated: each combination of a subject and a number of threads.
+struct Combination {
+  std::string subject;
+  int threads = 1;
+};
+
+struct TrialCount {
+  double share = 0;
+  int64_t trials = 0;
+};
+
+struct CalibrationOptions {
+  // For each regime and number of processes. The trials of a share are divided
+  // evenly among the combinations.
+  std::vector<TrialCount> counts = {{0, 200}, {0.02, 60}, {0.05, 40}};
+  // Layout seeds of twins are 1 to `layouts`.
+  int64_t layouts = 30;
+  double budget_s = 30;  // maximum time of a trial until the verdict
+  stats::PairedOptions test;
+  uint64_t seed = 0;
+};
+
+// Returns the trials of one regime in the order in which they must be run. Only
+// the parameters of the trials are set. Trials of all shares and combinations
+// are mixed, so that changes of the machine affect all equally. The plan of a
+// larger calibration contains the trials of a smaller one.
+std::vector<Trial> PlanTrials(const CalibrationOptions& options,
+                              absl::string_view regime, int processes,
+                              const std::vector<Combination>& combinations);
+
+// Returns true if both are the same trial, whatever their results are.
+bool SameParameters(const Trial& a, const Trial& b);
+
+// Compares the programs of a pair and sets the results of `trial`. The number
+// of runs per sample is a multiple of `number_multiple`.
+absl::Status RunTrial(PairLoader loader, int64_t number_multiple,
+                      const CalibrationOptions& options, Clock* clock,
+                      Trial* trial);
+
+// A file of trials consists of TrialHeader(), followed by TrialLine() of each
+// trial. Both strings end in a newline.
+std::string TrialHeader();
+std::string TrialLine(const Trial& trial);
+// Parses the text of a file of trials. Returns InvalidArgument if a line is
+// malformed.
+absl::StatusOr<std::vector<Trial>> ParseTrials(absl::string_view text);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TRIALS_TRIAL_H_
