@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "reports/stats/paired_verdict.h"
+#include "reports/stats/paired_judge.h"
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/checked_pair.h"
 #include "suites/comparison/measure_paired.h"
@@ -49,11 +49,11 @@ absl::StatusOr<std::vector<reports::CanaryTrial>> RunCanary(
                         &checked, mode.runner, mode.runner});
       ASSAY_RETURN_IF_ERROR(pair.ExamineCorrect());
       PairedLoads loads(pair.Loader(), sampling, Clock::Monotonic());
-      ASSAY_ASSIGN_OR_RETURN(const PairedOutcome outcome,
+      ASSAY_ASSIGN_OR_RETURN(const stats::PairedOutcome outcome,
                              RunToVerdict(loads, {}, {kBudgetSeconds}));
       ASSAY_RETURN_IF_ERROR(pair.Problem());
       trials.push_back({share, mode.threads, !pair.one_session(),
-                        outcome.verdict.verdict, Describe(outcome)});
+                        outcome.verdict.verdict, stats::Describe(outcome)});
     }
   }
   return trials;

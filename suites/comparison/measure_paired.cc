@@ -1,7 +1,5 @@
 #include "suites/comparison/measure_paired.h"
 
-#include <cmath>
-
 #include "absl/strings/str_cat.h"
 #include "reports/stats/block_design.h"
 #include "runtime/base/sha256.h"
@@ -14,47 +12,17 @@ namespace {
 // another way, because their error rates must then be measured again.
 constexpr int kMethodVersion = 3;
 
-stats::PairedOptions OneOfTwo(stats::PairedOptions options) {
-  options.log_e_alarm += std::log(2.0);
-  return options;
-}
-
 }  // namespace
 
-std::string Describe(const PairedOutcome& outcome) {
-  return absl::StrCat(outcome.typical_regressed
-                          ? "typical inferences, though not the fastest ones: "
-                          : "",
-                      stats::Describe(outcome.verdict));
-}
-
-LoadJudge::LoadJudge(stats::PairedOptions options)
-    : fastest_(OneOfTwo(options)), typical_(OneOfTwo(options)) {}
-
-PairedOutcome LoadJudge::Judge(const PairedLoads& loads, stats::Budget budget) {
-  for (; judged_ < loads.loads().size(); ++judged_) {
-    fastest_.Add(loads.loads()[judged_].FastestRatio());
-    typical_.Add(loads.loads()[judged_].TypicalRatio());
-  }
-  PairedOutcome outcome;
-  outcome.verdict = fastest_.Judge(budget);
-  if (outcome.verdict.verdict == stats::Verdict::kRegressed) return outcome;
-  const stats::PairedVerdict typical = typical_.Judge(budget);
-  if (typical.verdict == stats::Verdict::kRegressed) {
-    outcome.verdict = typical;
-    outcome.typical_regressed = true;
-  }
-  return outcome;
-}
-
-absl::StatusOr<PairedOutcome> RunToVerdict(PairedLoads& loads,
-                                           const stats::PairedOptions& options,
-                                           const TimeBudget& budget) {
-  LoadJudge judge(options);
+absl::StatusOr<stats::PairedOutcome> RunToVerdict(
+    PairedLoads& loads, const stats::PairedOptions& options,
+    const TimeBudget& budget) {
+  stats::PairedJudge judge(options);
   while (true) {
     ASSAY_RETURN_IF_ERROR(loads.RunLoad());
+    judge.Add(loads.loads().back().Ratios());
     const double spent_s = static_cast<double>(loads.spent_nanos()) * 1e-9;
-    PairedOutcome outcome = judge.Judge(loads, stats::Budget::kLeft);
+    const stats::PairedOutcome outcome = judge.Judge(stats::Budget::kLeft);
     const stats::PairedVerdict& verdict = outcome.verdict;
     if (verdict.final) return outcome;
     if (spent_s < budget.own_s) continue;
@@ -62,7 +30,7 @@ absl::StatusOr<PairedOutcome> RunToVerdict(PairedLoads& loads,
                                           static_cast<double>(verdict.count);
     // This is also true if the estimate was too low and all time is spent.
     if (needed_s > budget.own_s + budget.more_s) {
-      return judge.Judge(loads, stats::Budget::kSpent);
+      return judge.Judge(stats::Budget::kSpent);
     }
   }
 }

@@ -47,7 +47,7 @@ class MeasurePairedTest : public testing::Test {
   }
 
   struct Result {
-    PairedOutcome outcome;
+    stats::PairedOutcome outcome;
     std::vector<PairedLoads::Load> loads;
     double spent_s = 0;
   };
@@ -56,7 +56,7 @@ class MeasurePairedTest : public testing::Test {
     PairedLoads loads(Pair(base, run), {}, &clock_);
     const auto outcome = RunToVerdict(loads, {}, budget);
     EXPECT_TRUE(outcome.ok()) << outcome.status();
-    return {outcome.value_or(PairedOutcome()), loads.loads(),
+    return {outcome.value_or(stats::PairedOutcome()), loads.loads(),
             static_cast<double>(loads.spent_nanos()) * 1e-9};
   }
 
@@ -76,7 +76,7 @@ TEST_F(MeasurePairedTest, EndsWhenTheVerdictIsFinal) {
   EXPECT_NEAR(verdict.change, 0.1, 0.03);
   EXPECT_NEAR(slower.loads[0].run.fastest_ns, 11e6 * 0.96, 0.3e6);
   EXPECT_NEAR(slower.loads[0].run.typical_ns, 11e6, 0.5e6);
-  EXPECT_LT(clock_.NowNanos(), 4'000'000'000);
+  EXPECT_LT(clock_.NowNanos(), 6'000'000'000);
   // The first load determines the number of runs and is not counted. Every load
   // has its own addresses, and the order of the two programs varies.
   EXPECT_EQ(static_cast<int64_t>(slower.loads.size()), verdict.count);
@@ -108,7 +108,7 @@ TEST_F(MeasurePairedTest, SlowerTypicalRunsAreARegression) {
   EXPECT_EQ(result.outcome.verdict.verdict, stats::Verdict::kRegressed);
   EXPECT_TRUE(result.outcome.typical_regressed);
   EXPECT_GT(result.outcome.verdict.change, 0.5);
-  EXPECT_THAT(Describe(result.outcome), HasSubstr("typical inferences"));
+  EXPECT_THAT(stats::Describe(result.outcome), HasSubstr("typical inferences"));
 }
 
 // A machine on which most inferences are disturbed, each in other kernels.

@@ -88,12 +88,9 @@ bool IsStable(const Sampler& sampler, int64_t inputs) {
 
 }  // namespace
 
-double PairedLoads::Load::FastestRatio() const {
-  return std::log(run.fastest_ns / base.fastest_ns);
-}
-
-double PairedLoads::Load::TypicalRatio() const {
-  return std::log(run.typical_ns / base.typical_ns);
+stats::LoadRatios PairedLoads::Load::Ratios() const {
+  return {std::log(run.fastest_ns / base.fastest_ns),
+          std::log(run.typical_ns / base.typical_ns)};
 }
 
 PairedLoads::PairedLoads(PairLoader loader, SamplingOptions sampling,

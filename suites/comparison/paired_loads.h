@@ -36,6 +36,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "reports/stats/paired_judge.h"
 #include "runtime/base/clock.h"
 #include "suites/comparison/program_pair.h"
 #include "suites/sampling/sampler.h"
@@ -51,7 +52,7 @@ constexpr int64_t kMinRunNanos = 100'000;
 // and as long as the load then takes at most about kMaxLoadNanos.
 constexpr int64_t kRoundsPerInput = 4;
 constexpr int64_t kMaxRoundsPerInput = 64;
-constexpr int64_t kMaxLoadNanos = 600'000'000;
+constexpr int64_t kMaxLoadNanos = 1'000'000'000;
 constexpr double kStability = 0.01;
 
 class PairedLoads {
@@ -66,9 +67,7 @@ class PairedLoads {
   };
   struct Load {
     Times base, run;
-    // Returns log(run / base) of the fastest or of the typical inferences.
-    double FastestRatio() const;
-    double TypicalRatio() const;
+    stats::LoadRatios Ratios() const;
   };
 
   // `sampling.begin_round` is replaced by that of each pair, and

@@ -1,5 +1,10 @@
 #include "suites/correctness/checked_session.h"
 
+#include <algorithm>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 
@@ -33,6 +38,33 @@ absl::StatusOr<Accuracy> CheckedSession::Examine(int program) {
     }
   }
   return *std::move(worst);
+}
+
+absl::StatusOr<std::string> CheckedSession::ExamineLate(
+    absl::Span<const Example> late, double run_ns, int program) {
+  if (late.empty()) return std::string();
+  double fastest_ns = std::numeric_limits<double>::infinity();
+  for (const Example& example : late) {
+    current_ = std::nullopt;
+    ASSAY_RETURN_IF_ERROR(session_->SetInputs(example.inputs));
+    ASSAY_ASSIGN_OR_RETURN(const runtime::Sample sample,
+                           runtime::RunOnce(*session_, program));
+    fastest_ns = std::min(fastest_ns, sample.NanosPerRun());
+    if (example.answer.empty()) continue;
+    const Accuracy accuracy =
+        CheckOutputs(sample.outputs, example.answer, rule_);
+    if (!accuracy.correct) {
+      return absl::StrCat("on an input that was not timed: ", accuracy.problem);
+    }
+  }
+  ASSAY_RETURN_IF_ERROR(UseExample(0));
+  if (fastest_ns <= kMaxLateRatio * run_ns + kMinLateNanos) {
+    return std::string();
+  }
+  return absl::StrFormat(
+      "a run takes %.3f ms on a new input, but %.3f ms when it is repeated; "
+      "results of earlier runs must have been used",
+      fastest_ns * 1e-6, run_ns * 1e-6);
 }
 
 absl::StatusOr<std::unique_ptr<CheckedSession>>

@@ -13,6 +13,10 @@
 // was not written contains poison (runtime/measure/session.h). A wrong output
 // does not interrupt the measurement; callers must check problem() before they
 // publish a time.
+//
+// A program could still keep the outputs of all examples, or compute only if it
+// finds poison. After a program was timed, ExamineLate() therefore runs it on
+// inputs that it has never seen: such a program is wrong, or takes longer.
 #ifndef ASSAY_SUITES_CORRECTNESS_CHECKED_SESSION_H_
 #define ASSAY_SUITES_CORRECTNESS_CHECKED_SESSION_H_
 
@@ -40,6 +44,11 @@ struct Example {
   runtime::NamedTensors answer;
 };
 
+// Limits of CheckedSession::ExamineLate(): a single run on new input takes
+// longer than a timed run, because caches are cold.
+constexpr double kMaxLateRatio = 1.6;
+constexpr double kMinLateNanos = 100'000;
+
 class CheckedSession : public runtime::Session {
  public:
   // `examples` must not be empty and must outlive the session. `rule` must be
@@ -56,6 +65,15 @@ class CheckedSession : public runtime::Session {
   // largest error relative to its bound. Examine() must be called for each
   // program before RunBlock() measures the program.
   absl::StatusOr<Accuracy> Examine(int program = 0);
+
+  // Runs a program that was timed once on each of the examples `late`, which it
+  // has not seen yet. `run_ns` is the time of a run as it was measured. Returns
+  // one sentence if an output is wrong, or if every run takes so much longer
+  // than `run_ns` that timed runs cannot have done the same work; otherwise an
+  // empty string. Outputs of examples without an answer are not checked. The
+  // times of programs that take less than kMinLateNanos are not compared.
+  absl::StatusOr<std::string> ExamineLate(absl::Span<const Example> late,
+                                          double run_ns, int program = 0);
 
   // Returns the time in nanoseconds of the first run in the last Examine().
   double examined_ns() const { return examined_ns_; }

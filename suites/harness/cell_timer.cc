@@ -71,8 +71,7 @@ void CompareFusion(const std::vector<Cell*>& cells) {
 
 }  // namespace
 
-void CellTimer::Time(const DevicePlan& plan,
-                     const runtime::NamedTensors& inputs,
+void CellTimer::Time(const DevicePlan& plan, const ModelAnswers& answers,
                      std::vector<Cell>* cells) const {
   std::vector<Cell*> sound;
   for (Cell& cell : *cells) {
@@ -80,10 +79,11 @@ void CellTimer::Time(const DevicePlan& plan,
   }
   if (sound.empty()) return;
   services_.progress->Step("measuring");
-  const absl::Status status = TakeSamples(plan, inputs, sound);
+  const absl::Status status =
+      TakeSamples(plan, answers.For(plan.device)[0].inputs, sound);
   for (Cell* cell : sound) {
     if (status.ok()) {
-      Finish(plan, cell);
+      Finish(plan, answers.LateFor(plan.device), cell);
     } else {
       Fail(status, &cell->row);
     }
@@ -171,7 +171,8 @@ void CellTimer::CompareWithReference(const std::vector<double>& reference_ns,
                       theirs.median, theirs.min / ours.min));
 }
 
-void CellTimer::Finish(const DevicePlan& plan, Cell* cell) const {
+void CellTimer::Finish(const DevicePlan& plan, absl::Span<const Example> late,
+                       Cell* cell) const {
   reports::Row& row = cell->row;
   if (row.timing.samples_ns.empty()) {
     return Fail(absl::InternalError("the device returned no samples"), &row);
@@ -179,6 +180,10 @@ void CellTimer::Finish(const DevicePlan& plan, Cell* cell) const {
   if (!cell->session->problem().empty()) {
     return MarkWrongOutput(cell->session->problem(), &row);
   }
+  const absl::StatusOr<std::string> late_problem = cell->session->ExamineLate(
+      late, stats::Summarize(row.timing.samples_ns).median);
+  if (!late_problem.ok()) return Fail(late_problem.status(), &row);
+  if (!late_problem->empty()) return MarkWrongOutput(*late_problem, &row);
   judge_.Judge(plan, cell);
   if (row.timing.samples_ns.empty()) return;
   if (!options_.timing.per_op || row.emulated) return;

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/types/span.h"
 #include "runtime/measure/session.h"
 #include "suites/harness/flags/options.h"
+#include "suites/harness/model_answers.h"
 #include "suites/harness/row_judge.h"
 #include "suites/harness/run_services.h"
 #include "suites/harness/run_state.h"
@@ -29,11 +31,11 @@ class CellTimer {
         judge_(judge),
         remarks_(remarks) {}
 
-  // Times and judges the cells that have a session. `inputs` are the inputs of
-  // the model for the reference runtime. A row whose outputs change while it is
-  // timed gets the verdict `wrong_output`; if the device fails, the rows get
-  // the verdict `infrastructure`. Rows with these verdicts keep no samples.
-  void Time(const DevicePlan& plan, const runtime::NamedTensors& inputs,
+  // Times and judges the cells that have a session. A row whose outputs change
+  // while it is timed, or that fails CheckedSession::ExamineLate(), gets the
+  // verdict `wrong_output`; if the device fails, the rows get the verdict
+  // `infrastructure`. Rows with these verdicts keep no samples.
+  void Time(const DevicePlan& plan, const ModelAnswers& answers,
             std::vector<Cell>* cells) const;
 
  private:
@@ -44,7 +46,8 @@ class CellTimer {
       const runtime::NamedTensors& inputs, const reports::Row& row) const;
   void CompareWithReference(const std::vector<double>& reference_ns,
                             reports::Row* row) const;
-  void Finish(const DevicePlan& plan, Cell* cell) const;
+  void Finish(const DevicePlan& plan, absl::Span<const Example> late,
+              Cell* cell) const;
   absl::Status TimeKernels(const DevicePlan& plan, Cell* cell) const;
 
   const Options& options_;

@@ -1,11 +1,13 @@
 #include "suites/harness/model_answers.h"
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "devices/device.h"
+#include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/session.h"
 #include "suites/correctness/oracle.h"
@@ -14,6 +16,7 @@ namespace assay::suites {
 namespace {
 
 constexpr size_t kExamples = 2;
+constexpr size_t kLateExamples = 5;
 // The reference runtime is not timed here and may use all processors.
 constexpr int kAllThreads = 0;
 
@@ -26,12 +29,33 @@ ModelAnswers::ModelAnswers(const Model& model, const Services& services,
   for (size_t i = 0; i < examples; ++i) {
     examples_.push_back({SeededInputs(*model.graph, seed + i), /*answer=*/{}});
   }
+  if (model.graph->inputs().empty()) return;
+  for (size_t i = 0; i < kLateExamples; ++i) {
+    const uint64_t late_seed = SeedFor(seed, absl::StrCat("late ", i));
+    late_.push_back({SeededInputs(*model.graph, late_seed), /*answer=*/{}});
+  }
 }
 
 absl::Span<const Example> ModelAnswers::For(
     const devices::Device& device) const {
   return absl::MakeSpan(examples_).first(
       devices::IsEmulated(device) ? 1 : examples_.size());
+}
+
+absl::Span<const Example> ModelAnswers::LateFor(
+    const devices::Device& device) const {
+  return devices::IsEmulated(device) ? absl::Span<const Example>() : late_;
+}
+
+// The outputs of a model with a zero head, for example, are the same for all
+// inputs. A program that kept them would not be noticed.
+void ModelAnswers::RemarkIfConstant() {
+  if (constant_checked_ || examples_.size() < 2) return;
+  constant_checked_ = true;
+  if (!SameBits(examples_[0].answer, examples_[1].answer)) return;
+  absl::StrAppend(remarks_, model_.name,
+                  ": its answer does not depend on its input, so it was not "
+                  "checked that timed runs compute it\n");
 }
 
 absl::Status ModelAnswers::Find(const devices::Device& device) {
@@ -47,6 +71,10 @@ absl::Status ModelAnswers::Find(const devices::Device& device) {
       absl::StrAppend(remarks_, model_.name, ": not checked against ",
                       kReferenceName, ": ", compared.message(), "\n");
     }
+  }
+  if (count > 1) RemarkIfConstant();
+  if (!LateFor(device).empty() && late_[0].answer.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(late_[0].answer, FindAnswer(late_[0].inputs));
   }
   return absl::OkStatus();
 }

@@ -35,7 +35,14 @@ class ModelAnswers {
   // return stored outputs. A model without inputs has only one example.
   absl::Span<const Example> For(const devices::Device& device) const;
 
-  // Computes the missing answers of the examples For(device).
+  // Returns examples for CheckedSession::ExamineLate(): several inputs, the
+  // first of which has an answer. Empty for an emulated device and for a model
+  // without inputs.
+  absl::Span<const Example> LateFor(const devices::Device& device) const;
+
+  // Computes the missing answers of the examples For(device) and
+  // LateFor(device). If the answers of the examples are the same, adds a remark
+  // that the outputs prove nothing.
   absl::Status Find(const devices::Device& device);
 
   // One sentence that describes how the oracle and the reference runtime
@@ -47,11 +54,15 @@ class ModelAnswers {
       const runtime::NamedTensors& inputs) const;
   absl::Status CompareWithReference();
 
+  void RemarkIfConstant();
+
   const Model& model_;
   const Services& services_;
   std::string* const remarks_;
   std::vector<Example> examples_;
+  std::vector<Example> late_;
   bool compared_ = false;
+  bool constant_checked_ = false;
   bool reference_agrees_ = false;
   std::string contradiction_;
 };

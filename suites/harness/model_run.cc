@@ -59,7 +59,7 @@ absl::Status ModelRun::RunThreads(const DevicePlan& plan, int threads) {
     cells.push_back(std::move(cell));
   }
   CellTimer(options_, services_, model_, judge_, &state_->remarks)
-      .Time(plan, answers_->For(plan.device)[0].inputs, &cells);
+      .Time(plan, *answers_, &cells);
   for (Cell& cell : cells) {
     cell.session = nullptr;
     ASSAY_RETURN_IF_ERROR(keep_(std::move(cell)));

@@ -29,9 +29,9 @@ TEST_F(RunTest, ChecksAndMeasuresReference) {
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(result_.rows[0].timing.samples_ns, std::vector<double>(8, 10e6));
   EXPECT_EQ(result_.rows[0].comparison.speedup_vs_reference, 1.5);
-  // The reference runs once for its check, once for the other answer, and for
-  // eight samples.
-  EXPECT_EQ(other_.log.size(), 10u);
+  // The reference runs once for its check, once for each of the other two
+  // answers, and for eight samples.
+  EXPECT_EQ(other_.log.size(), 11u);
   EXPECT_THAT(out_, HasSubstr("the interpreter and other 1.0 agree"));
   EXPECT_THAT(out_, HasSubstr("net on host, fusion on, 2 threads: 1.500 times "
                               "as fast as other 1.0 by medians"));
@@ -83,7 +83,7 @@ TEST_F(RunTest, MatrixIsDevicesByThreadsByFusion) {
                                  "board on 8", "board off 8"));
   // Compiled once per device, fusion and number of threads, interpreted once
   // for each input.
-  EXPECT_EQ(std::count(script_.log.begin(), script_.log.end(), "reference"), 2);
+  EXPECT_EQ(std::count(script_.log.begin(), script_.log.end(), "reference"), 3);
   EXPECT_EQ(
       std::count(script_.log.begin(), script_.log.end(), "compile board off"),
       2);
@@ -96,11 +96,12 @@ TEST_F(RunTest, AlternatesBetweenFusionOnAndOff) {
   ASSERT_EQ(result_.rows.size(), 2u);
   // Both are checked before either is timed, one sample at a time.
   EXPECT_THAT(
-      std::vector<std::string>(script_.log.begin(), script_.log.begin() + 10),
-      ElementsAre("compile host on", "reference", "reference", "evaluate",
-                  "evaluate", "compile host off", "evaluate", "evaluate",
-                  "measure 1", "measure 1"));
-  EXPECT_EQ(script_.log.size(), 8u + 2 * 8);
+      std::vector<std::string>(script_.log.begin(), script_.log.begin() + 11),
+      ElementsAre("compile host on", "reference", "reference", "reference",
+                  "evaluate", "evaluate", "compile host off", "evaluate",
+                  "evaluate", "measure 1", "measure 1"));
+  // Five late inputs follow the samples of each.
+  EXPECT_EQ(script_.log.size(), 9u + 2 * (8 + 5));
   EXPECT_EQ(result_.rows[0].comparison.speedup_vs_unfused, 1);
   EXPECT_FALSE(result_.rows[1].comparison.speedup_vs_unfused.has_value());
 }

@@ -10,7 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "reports/render/attribution_table.h"
 #include "reports/stats/false_discovery.h"
-#include "reports/stats/paired_verdict.h"
+#include "reports/stats/paired_judge.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/attribute.h"
@@ -38,7 +38,7 @@ stats::PairedOptions TestOptions(const Options& options, int64_t cells) {
 
 reports::PairedComparison ComparisonOf(
     const std::string& base_digest, const std::vector<PairedLoads::Load>& loads,
-    const PairedOutcome& outcome) {
+    const stats::PairedOutcome& outcome) {
   reports::PairedComparison comparison;
   comparison.artifact_digest = base_digest;
   const auto time = outcome.typical_regressed ? &PairedLoads::Times::typical_ns
@@ -122,7 +122,7 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
   sampling.seed = options.timing.seed;
   PairedLoads loads(pair.Loader(), std::move(sampling), Clock::Monotonic());
   ASSAY_ASSIGN_OR_RETURN(
-      const PairedOutcome outcome,
+      const stats::PairedOutcome outcome,
       RunToVerdict(loads, TestOptions(options, both.cells),
                    {options.comparison.budget_s, *both.left_s}));
   *both.left_s += options.comparison.budget_s -
@@ -131,7 +131,7 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
   row->comparison.paired =
       ComparisonOf(both.base_digest, loads.loads(), outcome);
   row->verdict = verdict.verdict;
-  row->reason = Describe(outcome);
+  row->reason = stats::Describe(outcome);
   // An improvement that is too uncertain to exclude a slow-down does not count.
   if (verdict.verdict == stats::Verdict::kImproved &&
       !stats::MayPass(verdict, options.comparison.margin)) {

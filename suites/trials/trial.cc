@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "reports/stats/false_discovery.h"
+#include "reports/stats/paired_judge.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/measure_paired.h"
@@ -33,15 +34,17 @@ absl::StatusOr<bool> GoOnForSuite(PairedLoads& loads,
   stats::PairedOptions suite = options.test;
   suite.log_e_alarm =
       stats::LogEValueForOneOf(kSuiteCells, kSuiteFalseDiscoveryRate);
-  LoadJudge judge(suite);
-  PairedOutcome outcome = judge.Judge(loads, stats::Budget::kLeft);
+  stats::PairedJudge judge(suite);
+  for (const PairedLoads::Load& load : loads.loads()) judge.Add(load.Ratios());
+  stats::PairedOutcome outcome = judge.Judge(stats::Budget::kLeft);
   while (!outcome.verdict.final) {
     if (static_cast<double>(loads.spent_nanos()) * 1e-9 >= options.budget_s) {
-      outcome = judge.Judge(loads, stats::Budget::kSpent);
+      outcome = judge.Judge(stats::Budget::kSpent);
       break;
     }
     ASSAY_RETURN_IF_ERROR(loads.RunLoad());
-    outcome = judge.Judge(loads, stats::Budget::kLeft);
+    judge.Add(loads.loads().back().Ratios());
+    outcome = judge.Judge(stats::Budget::kLeft);
   }
   return IsAlarm(outcome.verdict.verdict);
 }
@@ -91,7 +94,7 @@ absl::Status RunTrial(PairLoader loader, int64_t number_multiple,
   sampling.seed = trial->seed;
   sampling.number_multiple = number_multiple;
   PairedLoads loads(std::move(loader), sampling, clock);
-  ASSAY_ASSIGN_OR_RETURN(const PairedOutcome outcome,
+  ASSAY_ASSIGN_OR_RETURN(const stats::PairedOutcome outcome,
                          RunToVerdict(loads, options.test, {options.budget_s}));
   const stats::PairedVerdict& verdict = outcome.verdict;
   trial->typical = outcome.typical_regressed;

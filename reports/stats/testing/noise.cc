@@ -1,5 +1,6 @@
 #include "reports/stats/testing/noise.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "reports/stats/block_design.h"
@@ -71,37 +72,33 @@ double NoiseSource::Next(double level, bool second_in_round) {
 }
 
 LoadSource::LoadSource(const Noise& noise, double change,
-                       int64_t blocks_per_load, uint64_t seed)
+                       int64_t rounds_per_load, uint64_t seed)
     : source_(noise, seed),
       placement_(noise.placement),
       change_(std::log1p(change)),
-      blocks_per_load_(blocks_per_load),
+      rounds_per_load_(rounds_per_load),
       seed_(SeedFor(seed, "order")),
       addresses_(SeedFor(seed, "addresses")) {}
 
-double LoadSource::NextBlock(const double (&levels)[2]) {
-  double sum = 0;
-  const auto rounds = BlockDesign(2, seed_, block_++);
-  for (const std::vector<int>& order : rounds) {
-    double times[2];
-    for (int place = 0; place < 2; ++place) {
-      const int program = order[static_cast<size_t>(place)];
-      times[program] = source_.Next(levels[program], place == 1);
-    }
-    sum += times[1] - times[0];
-  }
-  return sum / static_cast<double>(rounds.size());
-}
-
-double LoadSource::Next() {
+LoadRatios LoadSource::Next() {
   double levels[2] = {0, change_};
   for (double& level : levels)
     level += placement_ * addresses_.NormalFloat(0, 1);
-  std::vector<double> means;
-  for (int64_t i = 0; i < blocks_per_load_; ++i) {
-    means.push_back(NextBlock(levels));
+  std::vector<double> times[2];
+  while (static_cast<int64_t>(times[0].size()) < rounds_per_load_) {
+    for (const std::vector<int>& order : BlockDesign(2, seed_, block_++)) {
+      for (int place = 0; place < 2; ++place) {
+        const auto program =
+            static_cast<size_t>(order[static_cast<size_t>(place)]);
+        times[program].push_back(source_.Next(levels[program], place == 1));
+      }
+    }
   }
-  return Percentile(means, 50);
+  const auto fastest = [](const std::vector<double>& logs) {
+    return *std::min_element(logs.begin(), logs.end());
+  };
+  return {fastest(times[1]) - fastest(times[0]),
+          Percentile(times[1], 50) - Percentile(times[0], 50)};
 }
 
 }  // namespace assay::stats

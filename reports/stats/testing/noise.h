@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/stats/paired_judge.h"
 #include "runtime/base/random.h"
 
 namespace assay::stats {
@@ -81,25 +82,24 @@ class NoiseSource {
   bool burst_ = false;
 };
 
-// Generates the observations log(new / base) of
-// suites/comparison/paired_loads.h: each is the median over the blocks of a
-// load of the means of the log ratios of the blocks, which are measured in the
+// Generates the observations of suites/comparison/paired_loads.h for programs
+// with a single kernel call: the log ratios of the fastest and of the median
+// times of the two programs in the rounds of a load, which are measured in the
 // order of BlockDesign(). The undisturbed time of the new program is 1 + change
 // times the undisturbed time of the base.
 class LoadSource {
  public:
-  LoadSource(const Noise& noise, double change, int64_t blocks_per_load,
+  // `rounds_per_load` must be even.
+  LoadSource(const Noise& noise, double change, int64_t rounds_per_load,
              uint64_t seed);
-  // Returns the observation of the next load.
-  double Next();
+  // Returns the observations of the next load.
+  LoadRatios Next();
 
  private:
-  double NextBlock(const double (&levels)[2]);
-
   NoiseSource source_;
   const double placement_;
   const double change_;  // log ratio
-  const int64_t blocks_per_load_;
+  const int64_t rounds_per_load_;
   const uint64_t seed_;
   Rng addresses_;
   int64_t block_ = 0;

@@ -209,8 +209,8 @@ int Run(int argc, char** argv) {
   app.add_option("--trials", experiment.trials)->check(CLI::PositiveNumber);
   app.add_option("--loads", experiment.max_loads, "budget of a trial in loads")
       ->check(CLI::Range(125, 1'000'000));
-  app.add_option("--blocks", experiment.blocks_per_load, "blocks per load")
-      ->check(CLI::PositiveNumber);
+  app.add_option("--rounds", experiment.rounds_per_load, "rounds per load")
+      ->check(CLI::Range(2, 256));
   app.add_option("--seed", experiment.seed);
   app.add_option("--margin", experiment.options.margin)
       ->check(CLI::PositiveNumber);

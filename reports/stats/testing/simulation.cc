@@ -12,7 +12,7 @@ namespace assay::stats {
 namespace {
 
 LoadSource Source(const Experiment& e, int64_t trial) {
-  return LoadSource(e.noise, e.change, e.blocks_per_load,
+  return LoadSource(e.noise, e.change, e.rounds_per_load,
                     SeedFor(e.seed, absl::StrCat(e.noise.name, " ", trial)));
 }
 
@@ -20,11 +20,13 @@ LoadSource Source(const Experiment& e, int64_t trial) {
 // interval alone would have been called regressed.
 PairedVerdict Measure(const Experiment& e, LoadSource& source,
                       bool* suspected = nullptr) {
-  PairedTest test(e.options);
+  PairedJudge judge(e.options);
   while (true) {
-    test.Add(source.Next());
+    judge.Add(source.Next());
     const PairedVerdict verdict =
-        test.Judge(test.count() < e.max_loads ? Budget::kLeft : Budget::kSpent);
+        judge
+            .Judge(judge.count() < e.max_loads ? Budget::kLeft : Budget::kSpent)
+            .verdict;
     if (suspected != nullptr) {
       *suspected |= verdict.lower > 0 && verdict.upper > e.options.margin;
     }
@@ -63,7 +65,7 @@ Coverage RunCoverage(const Experiment& e, int64_t fixed_loads) {
     MedianSequence sequence(e.options.level, e.options.concentration);
     bool always = true;
     while (sequence.count() < e.max_loads) {
-      sequence.Add(source.Next());
+      sequence.Add(source.Next().fastest);
       const MedianInterval now = sequence.Interval();
       always &= Covers(now, e.change);
       if (sequence.count() != fixed_loads) continue;
@@ -89,7 +91,7 @@ Detection RunDetection(const Experiment& e) {
   for (int64_t trial = 0; trial < e.trials; ++trial) {
     LoadSource source = Source(same, trial);
     PairedTest test(e.options);
-    while (test.count() < e.max_loads) test.Add(source.Next());
+    while (test.count() < e.max_loads) test.Add(source.Next().fastest);
     claims.push_back(test.Judge(Budget::kSpent).detectable);
   }
   Detection result;
@@ -105,7 +107,7 @@ Detection RunDetection(const Experiment& e) {
     MedianSequence sequence(e.options.level, e.options.concentration);
     bool ever = false;
     while (sequence.count() < e.max_loads) {
-      sequence.Add(source.Next());
+      sequence.Add(source.Next().fastest);
       ever |= sequence.Interval().lower > 0;
     }
     result.seen_ever += ever;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "reports/stats/paired_verdict.h"
+#include "reports/stats/paired_judge.h"
 #include "reports/stats/testing/noise.h"
 
 namespace assay::stats {
@@ -17,7 +17,7 @@ struct Experiment {
   double change = 0;  // relative change of the new program
   PairedOptions options;
   int64_t max_loads = 375;  // budget per trial
-  int64_t blocks_per_load = 1;
+  int64_t rounds_per_load = 8;
   int64_t trials = 1000;
   uint64_t seed = 1;
 };
