@@ -4,15 +4,21 @@
 // There are two comparisons of equal work. The oneDNN primitive uses its own
 // layouts, so it is compared with our convolution kernels, without the layout
 // transformations at the edges of the model. ONNX Runtime runs a model with
-// plain layouts, so it is compared with our whole artifact.
-#include <algorithm>
+// plain layouts, so it is compared with our whole artifact. If Winograd's
+// algorithm was chosen, both comparisons are made for the program without it,
+// too.
 #include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "reports/stats/ratio.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "suites/kernels/compiled_kernel.h"
@@ -20,94 +26,160 @@
 #include "suites/kernels/kernel_main.h"
 #include "suites/kernels/shapes.h"
 #include "suites/references/one_node_model.h"
+#include "suites/references/parity.h"
 
 namespace assay::suites {
 namespace {
 
 using Keep = std::function<absl::Status(Comparison)>;
 
+// The names of the series of one of our programs.
+struct ProgramSeries {
+  const char* kernel;  // the convolution kernel alone
+  const char* model;   // the whole program
+};
+constexpr ProgramSeries kOurs = {"kernel", "ours"};
+constexpr ProgramSeries kExact = {"exact_kernel", "exact"};
+
 constexpr char kFormat[] =
-    "%-38s %-28s %4s %3s %8s %7s %6s %6s %8s %7s %6s %6s %7s\n";
+    "%-38s %-28s %4s %3s %-15s %8s %7s %32s %8s %7s %32s\n";
 
 void PrintHeader() {
   std::cout
-      << "GFLOP/s. kernel: our convolution alone, against oneDNN's primitive; "
-         "model: plain layout\nin and out, against ONNX Runtime. ratio, min: "
-         "how many times as fast ours is, by medians\nand by fastest samples; "
-         "best: the smaller of the two ratios\n\n"
-      << absl::StrFormat(kFormat, "name", "problem", "epi", "thr", "kernel",
-                         "onednn", "ratio", "min", "model", "ort", "ratio",
-                         "min", "best");
+      << "nominal GFLOP/s: counts the operations of the definition; Winograd's "
+         "algorithm needs fewer.\nkernel: our convolution alone, against "
+         "oneDNN's primitive; model: plain layout in and out,\nagainst ONNX "
+         "Runtime. ratio: how many times as fast ours is, median of "
+         "interleaved samples\nwith its 95 % interval. algorithm: if it is not "
+         "exact; the line `exact` below is ours without it\n\n"
+      << absl::StrFormat(kFormat, "name", "problem", "epi", "thr", "algorithm",
+                         "kernel", "onednn", "ratio", "model", "ort", "ratio");
 }
 
-// Returns the smaller of the two ratios, or the only one.
-double Best(const Comparison& row) {
-  const double kernel = row.Ratio("kernel", "onednn");
-  const double model = row.Ratio("ours", "onnxruntime");
-  if (kernel == 0 || model == 0) return std::max(kernel, model);
-  return std::min(kernel, model);
+// Returns the logarithms of the smaller of the two ratios, or of the only one,
+// for each round. Returns an empty vector if there is no ratio.
+std::vector<double> SmallerLogRatios(const Comparison& row,
+                                     const ProgramSeries& program) {
+  const std::optional<stats::Ratio> kernel =
+      row.Ratio(program.kernel, "onednn");
+  const std::optional<stats::Ratio> model =
+      row.Ratio(program.model, "onnxruntime");
+  const bool use_kernel = kernel.has_value() &&
+                          (!model.has_value() || kernel->value < model->value);
+  return use_kernel ? row.LogRatios(program.kernel, "onednn")
+                    : row.LogRatios(program.model, "onnxruntime");
+}
+
+void PrintLine(const Comparison& row, bool epilogue,
+               const std::string& algorithm, const ProgramSeries& program) {
+  std::cout << absl::StrFormat(
+      kFormat, row.name, row.problem, epilogue ? "on" : "off",
+      absl::StrCat(row.threads), algorithm,
+      Cell(row.GflopsOf(program.kernel), 1), Cell(row.GflopsOf("onednn"), 1),
+      Cell(row.Ratio(program.kernel, "onednn")),
+      Cell(row.GflopsOf(program.model), 1),
+      Cell(row.GflopsOf("onnxruntime"), 1),
+      Cell(row.Ratio(program.model, "onnxruntime")));
 }
 
 void Print(const Comparison& row, bool epilogue) {
-  std::cout << absl::StrFormat(
-      kFormat, row.name, row.problem, epilogue ? "on" : "off",
-      absl::StrCat(row.threads), Cell(row.GflopsOf("kernel"), 1),
-      Cell(row.GflopsOf("onednn"), 1), Cell(row.Ratio("kernel", "onednn"), 2),
-      Cell(row.MinRatio("kernel", "onednn"), 2), Cell(row.GflopsOf("ours"), 1),
-      Cell(row.GflopsOf("onnxruntime"), 1),
-      Cell(row.Ratio("ours", "onnxruntime"), 2),
-      Cell(row.MinRatio("ours", "onnxruntime"), 2), Cell(Best(row), 2));
+  PrintLine(row, epilogue, row.algorithm.empty() ? "-" : row.algorithm, kOurs);
+  if (row.MedianNs(kExact.model) > 0) {
+    PrintLine(row, epilogue, "exact", kExact);
+  }
   PrintRemarks(row);
 }
 
-// Geometric means of Best() by network and class.
+// Geometric means of the smaller ratios of the rows by network and class.
 class Summary {
  public:
   void Add(const NamedConv& conv, const Comparison& row) {
-    const double best = Best(row);
-    if (best == 0) return;
+    const std::vector<double> ours = SmallerLogRatios(row, kOurs);
+    if (ours.empty()) return;
+    const std::vector<double> exact = SmallerLogRatios(row, kExact);
     for (const std::string& network : {conv.network, std::string("all")}) {
-      ratios_[{network, ConvClass(conv.problem), row.threads}].push_back(best);
+      Rows& rows = rows_[{network, ConvClass(conv.problem), row.threads}];
+      rows.ours.push_back(ours);
+      rows.exact.push_back(exact.empty() ? ours : exact);
     }
   }
 
   void Print() const {
-    constexpr char kLine[] = "%-18s %-14s %7s %5s %8s %7s\n";
-    std::cout << "\nbest, over the rows of a class\n\n"
+    constexpr char kLine[] = "%-18s %-14s %7s %5s %32s %32s %32s\n";
+    std::cout << "\nthe smaller ratio of each row, over the rows of a class; "
+                 "exact: of the line `exact` if there is one\n\n"
               << absl::StrFormat(kLine, "network", "class", "threads", "rows",
-                                 "geomean", "lowest");
-    for (const auto& [key, values] : ratios_) {
+                                 "geomean", "exact geomean", "lowest");
+    for (const auto& [key, rows] : rows_) {
       const auto& [network, kind, threads] = key;
-      std::cout << absl::StrFormat(
-          kLine, network, kind, absl::StrCat(threads),
-          absl::StrCat(values.size()), Cell(GeometricMean(values), 3),
-          Cell(*std::min_element(values.begin(), values.end()), 3));
+      std::cout << absl::StrFormat(kLine, network, kind, absl::StrCat(threads),
+                                   absl::StrCat(rows.ours.size()),
+                                   Cell(stats::GeometricMeanRatio(rows.ours)),
+                                   Cell(stats::GeometricMeanRatio(rows.exact)),
+                                   Cell(Lowest(rows.ours)));
     }
   }
 
  private:
-  std::map<std::tuple<std::string, std::string, int>, std::vector<double>>
-      ratios_;
+  // The logarithms of the ratios of each row, indexed by round.
+  struct Rows {
+    std::vector<std::vector<double>> ours;
+    // As `ours`, but for the line `exact` of the rows that have one.
+    std::vector<std::vector<double>> exact;
+  };
+
+  static std::optional<stats::Ratio> Lowest(
+      const std::vector<std::vector<double>>& rows) {
+    std::optional<stats::Ratio> lowest;
+    for (const std::vector<double>& row : rows) {
+      const stats::Ratio ratio = stats::GeometricMeanRatio({row});
+      if (!lowest.has_value() || ratio.value < lowest->value) lowest = ratio;
+    }
+    return lowest;
+  }
+
+  std::map<std::tuple<std::string, std::string, int>, Rows> rows_;
 };
 
 absl::Status Measure(const ConvProblem& problem,
-                     const runtime::Artifact& artifact,
+                     const CompiledPrograms& programs,
                      const ConvOperands& operands, const KernelOptions& options,
                      const References& references,
                      InterpretedModel& interpreter, Comparison* row) {
-  ASSAY_ASSIGN_OR_RETURN(
-      const std::unique_ptr<runtime::Session> ours,
-      LoadKernel(artifact, nullptr, {{"data", operands.data}}, row->threads));
+  const runtime::Artifact* exact =
+      programs.exact.has_value() ? &*programs.exact : nullptr;
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<runtime::Session> session,
+                         LoadKernel(programs.ours, exact,
+                                    {{"data", operands.data}}, row->threads));
   const std::unique_ptr<runtime::Session> kernel =
-      WithoutLayoutTransforms(*ours, artifact);
-  const std::vector<Contender> contenders = {{"ours", ours.get()},
-                                             {"kernel", kernel.get()}};
-  const std::string plain = PlainLayoutNote(artifact);
+      WithoutLayoutTransforms(*session, programs.ours);
+  Parity plain_layout = OurParity(session->threads());
+  plain_layout.precision = problem.precision();
+  Parity own_layout = plain_layout;
+  own_layout.layout = TensorLayout::kOwn;
+  std::vector<Entrant> entrants = {
+      {{kOurs.model, session.get()}, plain_layout, /*peer=*/"onnxruntime"},
+      {{kOurs.kernel, kernel.get()}, own_layout, /*peer=*/"onednn"}};
+  const std::string plain = PlainLayoutNote(programs.ours);
   if (!plain.empty()) row->notes.push_back(plain);
+  std::unique_ptr<runtime::Session> exact_kernel;
+  if (exact != nullptr) {
+    exact_kernel = WithoutLayoutTransforms(*session, *exact);
+    entrants.push_back({{kExact.model, session.get(), /*program=*/1},
+                        plain_layout,
+                        /*peer=*/"onnxruntime"});
+    entrants.push_back({{kExact.kernel, exact_kernel.get(), /*program=*/1},
+                        own_layout,
+                        /*peer=*/"onednn"});
+    const std::string plain_exact = PlainLayoutNote(*exact);
+    if (!plain_exact.empty()) {
+      row->notes.push_back(absl::StrCat("exact: ", plain_exact));
+    }
+  }
   const auto prepare = [&](Reference& reference) {
     return reference.PrepareConv(problem, operands, row->threads);
   };
-  return CompareWithReferences(contenders, references.loaded, prepare,
+  return CompareWithReferences(std::move(entrants), references.loaded, prepare,
                                interpreter, options, row);
 }
 
@@ -136,11 +208,12 @@ absl::Status RunOne(const NamedConv& conv, bool epilogue,
                        absl::StrCat(conv.network, ".", conv.layer,
                                     epilogue ? ".epilogue" : "", ".threads",
                                     threads));
-    const absl::StatusOr<runtime::Artifact> artifact = CompileForThisMachine(
+    const absl::StatusOr<CompiledPrograms> programs = CompileForThisMachine(
         name, ConvModel(problem, operands), threads, options.exact, dump);
-    absl::Status status = artifact.status();
+    absl::Status status = programs.status();
     if (status.ok()) {
-      status = Measure(problem, *artifact, operands, options, references,
+      row.algorithm = AlgorithmOf(programs->ours);
+      status = Measure(problem, *programs, operands, options, references,
                        interpreter, &row);
     }
     if (!status.ok()) row.notes.emplace_back(status.message());

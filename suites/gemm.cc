@@ -1,14 +1,16 @@
 // //suites:gemm: compares matrix products with OpenBLAS, oneDNN and ONNX
-// Runtime.
-#include <algorithm>
+// Runtime. If Strassen's algorithm was chosen, the program without it is
+// compared, too.
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "reports/stats/ratio.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "suites/kernels/compiled_kernel.h"
@@ -17,100 +19,93 @@
 #include "suites/kernels/roofline.h"
 #include "suites/kernels/shapes.h"
 #include "suites/references/one_node_model.h"
+#include "suites/references/parity.h"
 
 namespace assay::suites {
 namespace {
 
 using Keep = std::function<absl::Status(Comparison)>;
 
-constexpr char kFormat[] = "%-18s %-16s %7s %8s %8s %9s %8s %12s %7s %7s %7s\n";
+// The names of the series of our programs.
+constexpr char kOurs[] = "ours";
+constexpr char kExact[] = "exact";
+
+constexpr char kFormat[] = "%-18s %-16s %7s %-9s %8s %9s %8s %12s %32s %7s\n";
 
 void PrintHeader() {
-  std::cout << "GFLOP/s of each contender, and the ratio of ours to the "
-               "fastest other one.\nexact: ours without Strassen's algorithm, "
-               "if that was chosen;\nit needs an eighth fewer operations than "
-               "are counted.\n\n"
-            << absl::StrFormat(kFormat, "name", "m x n x k", "threads", "ours",
-                               "exact", "openblas", "onednn", "onnxruntime",
-                               "ratio", "min", "% peak");
+  std::cout << "nominal GFLOP/s of each contender: counts the operations of "
+               "the definition; Strassen's\nalgorithm needs an eighth fewer. "
+               "ratio: how many times as fast ours is as the fastest\nother "
+               "one, median of interleaved samples with its 95 % interval. "
+               "algorithm: if it is not\nexact; the line `exact` below is ours "
+               "without it\n\n"
+            << absl::StrFormat(kFormat, "name", "m x n x k", "threads",
+                               "algorithm", "ours", "openblas", "onednn",
+                               "onnxruntime", "ratio", "% peak");
 }
 
-// Returns the smallest ratio, which is that to the fastest reference.
-double Worst(const Comparison& row, bool of_minima) {
-  double worst = 0;
+// Returns the smallest ratio of the series `ours`, which is the ratio to the
+// fastest reference.
+std::optional<stats::Ratio> Worst(const Comparison& row,
+                                  absl::string_view ours) {
+  std::optional<stats::Ratio> worst;
   for (const Series& series : row.series) {
-    if (series.name == "ours" || series.name == "exact") continue;
-    const double ratio = of_minima ? row.MinRatio("ours", series.name)
-                                   : row.Ratio("ours", series.name);
-    worst = worst == 0 ? ratio : std::min(worst, ratio);
+    if (series.name == kOurs || series.name == kExact) continue;
+    const std::optional<stats::Ratio> ratio = row.Ratio(ours, series.name);
+    if (!ratio.has_value()) continue;
+    if (!worst.has_value() || ratio->value < worst->value) worst = ratio;
   }
   return worst;
 }
 
-void Print(const Comparison& row, const MachinePeak& peak) {
+void PrintLine(const Comparison& row, const std::string& algorithm,
+               absl::string_view ours, const MachinePeak& peak) {
   const auto most = peak.gflops.find(row.threads);
   const double percent =
-      most == peak.gflops.end() ? 0 : 100 * row.GflopsOf("ours") / most->second;
+      most == peak.gflops.end() ? 0 : 100 * row.GflopsOf(ours) / most->second;
 
   std::cout << absl::StrFormat(
-      kFormat, row.name, row.problem, absl::StrCat(row.threads),
-      Cell(row.GflopsOf("ours"), 1), Cell(row.GflopsOf("exact"), 1),
-      Cell(row.GflopsOf("openblas"), 1), Cell(row.GflopsOf("onednn"), 1),
-      Cell(row.GflopsOf("onnxruntime"), 1), Cell(Worst(row, false), 3),
-      Cell(Worst(row, true), 3), Cell(percent, 1));
-  PrintRemarks(row);
+      kFormat, row.name, row.problem, absl::StrCat(row.threads), algorithm,
+      Cell(row.GflopsOf(ours), 1), Cell(row.GflopsOf("openblas"), 1),
+      Cell(row.GflopsOf("onednn"), 1), Cell(row.GflopsOf("onnxruntime"), 1),
+      Cell(Worst(row, ours)), Cell(percent, 1));
 }
 
-// The program that the compiler chooses for a product, and the one it chooses
-// among exact algorithms if that differs.
-struct Programs {
-  runtime::Artifact ours;
-  std::optional<runtime::Artifact> exact;
-};
-
-absl::StatusOr<Programs> CompileBoth(const NamedGemm& gemm, int threads,
-                                     const KernelOptions& options) {
-  const std::string model = GemmModel(gemm.problem);
-  const std::string dump =
-      options.dump_dir.empty()
-          ? ""
-          : JoinPath(options.dump_dir,
-                     absl::StrCat(gemm.name, ".threads", threads));
-  Programs programs;
-  ASSAY_ASSIGN_OR_RETURN(
-      programs.ours,
-      CompileForThisMachine(gemm.name, model, threads, options.exact, dump));
-  if (options.exact) return programs;
-  ASSAY_ASSIGN_OR_RETURN(
-      runtime::Artifact exact,
-      CompileForThisMachine(gemm.name, model, threads,
-                            /*exact=*/true,
-                            dump.empty() ? "" : dump + ".exact"));
-  if (exact.code != programs.ours.code) {
-    programs.exact = std::move(exact);
-  }
-  return programs;
+void Print(const Comparison& row, const MachinePeak& peak) {
+  PrintLine(row, row.algorithm.empty() ? "-" : row.algorithm, kOurs, peak);
+  if (row.MedianNs(kExact) > 0) PrintLine(row, "exact", kExact, peak);
+  PrintRemarks(row);
 }
 
 absl::Status Measure(const NamedGemm& gemm, const GemmOperands& operands,
                      const KernelOptions& options, const References& references,
                      InterpretedModel& interpreter, Comparison* row) {
-  ASSAY_ASSIGN_OR_RETURN(const Programs programs,
-                         CompileBoth(gemm, row->threads, options));
+  const std::string dump =
+      options.dump_dir.empty()
+          ? ""
+          : JoinPath(options.dump_dir,
+                     absl::StrCat(gemm.name, ".threads", row->threads));
+  ASSAY_ASSIGN_OR_RETURN(
+      const CompiledPrograms programs,
+      CompileForThisMachine(gemm.name, GemmModel(gemm.problem), row->threads,
+                            options.exact, dump));
+  row->algorithm = AlgorithmOf(programs.ours);
   const runtime::NamedTensors inputs = {{"a", operands.a}, {"b", operands.b}};
   ASSAY_ASSIGN_OR_RETURN(
       const std::unique_ptr<runtime::Session> ours,
       LoadKernel(programs.ours,
                  programs.exact.has_value() ? &*programs.exact : nullptr,
                  inputs, row->threads));
-  std::vector<Contender> contenders = {{"ours", ours.get()}};
+  Parity parity = OurParity(ours->threads());
+  parity.precision = gemm.problem.precision();
+  std::vector<Entrant> entrants = {{{kOurs, ours.get()}, parity}};
   if (programs.exact.has_value()) {
-    contenders.push_back({"exact", ours.get(), /*program=*/1});
+    entrants.push_back({{kExact, ours.get(), /*program=*/1}, parity});
   }
   const auto prepare = [&](Reference& reference) {
     return reference.PrepareGemm(gemm.problem, operands, row->threads);
   };
-  return CompareWithReferences(contenders, references.loaded, prepare,
+  return CompareWithReferences(std::move(entrants), references.loaded, prepare,
                                interpreter, options, row);
 }
 

@@ -167,7 +167,7 @@ void PrintTimes(const Timed& timed, const CompiledOperator& op,
     out << Indented(line->ToString()) << "\n";
     return;
   }
-  out << absl::StrFormat("  %.1f GFLOP/s, %.1f GB/s; ",
+  out << absl::StrFormat("  %.1f nominal GFLOP/s, %.1f GB/s; ",
                          static_cast<double>(op.flops) / nanos,
                          static_cast<double>(op.bytes) / nanos)
       << (peak.gflops.empty()

@@ -86,7 +86,7 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
       BuildPlan(*graph, views, lowering.symbols(), options.max_memory));
   ASSAY_RETURN_IF_ERROR(GenerateCode(lowering.functions(), target,
                                      options.layout_seed, dump, artifact));
-  DescribeArtifact(model, target, options.fusion, artifact);
+  DescribeArtifact(model, target, options.fusion, lowering, artifact);
   return artifact;
 }
 

@@ -117,14 +117,22 @@ TEST(CompileKernelTest, ExactForbidsWinogradAndStrassen) {
   ASSERT_TRUE(direct.ok()) << direct.status();
   EXPECT_THAT(direct->implementation, Not(HasSubstr("winograd")));
   EXPECT_EQ(direct->error_bound, 0);
-  EXPECT_EQ(CompileKernel(*conv, Avx2())->error_bound, 1e-4);
+  EXPECT_EQ(direct->artifact.metadata.count(runtime::kMetaAlgorithms), 0u);
+  const auto winograd = CompileKernel(*conv, Avx2());
+  ASSERT_TRUE(winograd.ok()) << winograd.status();
+  EXPECT_EQ(winograd->error_bound, 1e-4);
+  EXPECT_EQ(winograd->artifact.metadata.at(runtime::kMetaAlgorithms),
+            "winograd F(4x4)");
 
   const auto product = graph::GraphFromText(
       "graph g(%x: float32[1024,1024], %y: float32[1024,1024]) -> (%1) {\n"
       "  %1: float32[1024,1024] = matmul(%x, %y)\n}");
   const target::Target one_core = Avx2().WithCores(1);
-  EXPECT_EQ(CompileKernel(*product, one_core)->implementation,
-            "matmul.strassen");
+  const auto strassen = CompileKernel(*product, one_core);
+  ASSERT_TRUE(strassen.ok()) << strassen.status();
+  EXPECT_EQ(strassen->implementation, "matmul.strassen");
+  EXPECT_EQ(strassen->artifact.metadata.at(runtime::kMetaAlgorithms),
+            "strassen");
   EXPECT_EQ(CompileKernel(*product, one_core, exact)->implementation,
             "matmul.blocked");
   exact.implementation = "matmul.strassen";

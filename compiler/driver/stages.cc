@@ -38,6 +38,19 @@ std::string SymbolFor(const Graph& body, size_t index) {
   return symbol;
 }
 
+// Returns the name of the algorithm of a kernel, or an empty string if the
+// algorithm is exact.
+std::string InexactAlgorithm(const Graph& body, const ops::Kernel& kernel) {
+  if (kernel.error_bound == 0) return "";
+  for (const Node* node : body.Nodes()) {
+    if (node->kind() != graph::OpKind::kConv2d) continue;
+    const int64_t m = node->attrs_as<graph::Conv2dAttrs>().winograd;
+    if (m > 0) return absl::StrFormat("winograd F(%dx%d)", m, m);
+  }
+  // Names of implementations have the form `operator.algorithm`.
+  return kernel.implementation.substr(kernel.implementation.find('.') + 1);
+}
+
 int64_t MaxWinograd(const CompileOptions& options) {
   return options.exact ? 0 : options.max_winograd;
 }
@@ -144,6 +157,8 @@ absl::StatusOr<ops::Kernel> KernelLowering::Add(
     if (verify_) ASSAY_RETURN_IF_ERROR(tir::VerifyLowered(functions_.back()));
   }
   symbols_[&node] = known->second;
+  const std::string algorithm = InexactAlgorithm(body, kernel);
+  if (!algorithm.empty()) inexact_algorithms_.insert(algorithm);
   ASSAY_RETURN_IF_ERROR(dump_.status());
   return kernel;
 }
@@ -196,13 +211,18 @@ absl::Status GenerateCode(const std::vector<tir::Function>& functions,
 }
 
 void DescribeArtifact(const Graph& model, const target::Target& target,
-                      bool fusion, runtime::Artifact& artifact) {
+                      bool fusion, const KernelLowering& lowering,
+                      runtime::Artifact& artifact) {
   artifact.metadata[runtime::kMetaModel] = model.name();
   artifact.metadata[runtime::kMetaTargetTriple] = target.triple();
   artifact.metadata[runtime::kMetaTargetCpu] = target.cpu();
   artifact.metadata[runtime::kMetaTargetFeatures] =
       absl::StrJoin(target.features(), ",");
   artifact.metadata[runtime::kMetaFusion] = fusion ? "on" : "off";
+  if (!lowering.inexact_algorithms().empty()) {
+    artifact.metadata[runtime::kMetaAlgorithms] =
+        absl::StrJoin(lowering.inexact_algorithms(), ", ");
+  }
 }
 
 }  // namespace assay::driver

@@ -7,6 +7,7 @@
 #define ASSAY_COMPILER_DRIVER_STAGES_H_
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,11 @@ class KernelLowering {
 
   // Returns the distinct functions, after the loop passes.
   const std::vector<tir::Function>& functions() const { return functions_; }
+  // Returns the names of the algorithms that are not exact, in alphabetical
+  // order (runtime::kMetaAlgorithms).
+  const std::set<std::string>& inexact_algorithms() const {
+    return inexact_algorithms_;
+  }
   // Returns the name of the function of each node that was added.
   const absl::flat_hash_map<const graph::Node*, std::string>& symbols() const {
     return symbols_;
@@ -57,6 +63,7 @@ class KernelLowering {
   std::vector<tir::Function> functions_;
   absl::flat_hash_map<std::string, std::string> symbols_by_text_;
   absl::flat_hash_map<const graph::Node*, std::string> symbols_;
+  std::set<std::string> inexact_algorithms_;
 };
 
 // Generates code for `functions` and stores the code in `artifact`. Also stores
@@ -67,9 +74,11 @@ absl::Status GenerateCode(const std::vector<tir::Function>& functions,
                           DumpDir& dump, runtime::Artifact& artifact);
 
 // Stores the metadata that all artifacts have: the name of the model, the
-// target and whether fusion is enabled.
+// target, whether fusion is enabled, and the algorithms of the kernels in
+// `lowering` that are not exact.
 void DescribeArtifact(const graph::Graph& model, const target::Target& target,
-                      bool fusion, runtime::Artifact& artifact);
+                      bool fusion, const KernelLowering& lowering,
+                      runtime::Artifact& artifact);
 
 }  // namespace assay::driver
 

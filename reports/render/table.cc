@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "reports/render/census.h"
+#include "reports/render/format_ratio.h"
 
 namespace assay::reports {
 namespace {
@@ -93,7 +94,7 @@ Cells ToCells(const Row& row) {
       statistic(&stats::Summary::median),
       statistic(&stats::Summary::p99),
       row.comparison.speedup_vs_unfused.has_value()
-          ? absl::StrFormat("%.2fx", *row.comparison.speedup_vs_unfused)
+          ? FormatRatio(*row.comparison.speedup_vs_unfused)
           : "-",
       gflops.has_value() ? absl::StrFormat("%.1f", *gflops) : "-",
       row.build.kernels > 0 ? absl::StrCat(row.build.kernels) : "-",
@@ -133,6 +134,7 @@ std::string Notes(const RunResult& result) {
   std::string notes;
   std::set<double> bounds;
   bool any_speedup = false;
+  bool any_gflops = false;
   bool any_arena = false;
   bool any_delta = false;
   bool any_paired = false;
@@ -142,6 +144,7 @@ std::string Notes(const RunResult& result) {
       bounds.insert(*row.correctness.max_abs_error_bound);
     }
     any_speedup |= row.comparison.speedup_vs_unfused.has_value();
+    any_gflops |= GflopPerSecond(row).has_value();
     any_arena |= row.build.live_bytes > 0;
     any_delta |=
         row.comparison.delta.has_value() && !row.comparison.paired.has_value();
@@ -160,7 +163,13 @@ std::string Notes(const RunResult& result) {
   }
   if (any_speedup) {
     notes +=
-        "speedup: of fusion, ratio of the medians of interleaved samples\n";
+        "speedup: of fusion, median ratio of interleaved samples; in brackets, "
+        "its 95 % interval\n";
+  }
+  if (any_gflops) {
+    notes +=
+        "GFLOP/s: nominal, of the plain algorithms; Winograd and Strassen need "
+        "fewer operations\n";
   }
   if (any_arena) {
     notes +=

@@ -6,8 +6,8 @@
 //
 // A missing value is shown as `-`. Below the table, the text contains
 //   - the census of the cells (census.h);
-//   - notes that explain the columns max|err|, speedup, arena and delta, and
-//     the mark of emulated rows;
+//   - notes that explain the columns max|err|, speedup, GFLOP/s, arena and
+//     delta, and the mark of emulated rows;
 //   - the results of the canary comparisons, if there are any (Canary in
 //     result/run_result.h);
 //   - for each row whose verdict needs an explanation, the reason of the

@@ -7,12 +7,14 @@
 #define ASSAY_REPORTS_RESULT_COMPARISON_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "reports/result/equal_fields.h"
+#include "reports/stats/ratio.h"
 
 namespace assay::reports {
 
@@ -102,15 +104,20 @@ struct Comparison {
   std::optional<double> threshold;
   // Comparison with another artifact. If present, it determines the verdict.
   std::optional<PairedComparison> paired;
-  // Speed-up over the same model without fusion and over the reference runtime,
-  // as ratios of medians. Values above 1 mean that this row is faster. The
-  // samples of both sides of each ratio were interleaved.
-  std::optional<double> speedup_vs_unfused;
-  std::optional<double> speedup_vs_reference;
+  // Speed-up over the same model without fusion and over the reference runtime.
+  // Values above 1 mean that this row is faster. The samples of both sides of
+  // each ratio were interleaved. Results of earlier versions are ratios of
+  // medians, without bounds.
+  std::optional<stats::Ratio> speedup_vs_unfused;
+  std::optional<stats::Ratio> speedup_vs_reference;
+  // The conditions under which this row (`ours`) and the reference runtime were
+  // timed: the value of each condition by contender and name
+  // (suites/references/parity.h). Empty without a reference runtime.
+  std::map<std::string, std::map<std::string, std::string>> parity;
 
   auto Fields() const {
     return std::tie(baseline_ms, delta, threshold, paired, speedup_vs_unfused,
-                    speedup_vs_reference);
+                    speedup_vs_reference, parity);
   }
 };
 

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "reports/result/json_reader.h"
+#include "reports/stats/ratio.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::reports {
@@ -21,6 +23,17 @@ Json FromDouble(double value) {
 
 Json FromOptional(const std::optional<double>& value) {
   return value.has_value() ? FromDouble(*value) : Json(nullptr);
+}
+
+// Adds a ratio as three members; those of a missing ratio are null.
+void AddRatio(const std::string& name, const std::optional<stats::Ratio>& ratio,
+              Json& json) {
+  const auto member = [&](double stats::Ratio::* bound) {
+    return ratio.has_value() ? FromDouble((*ratio).*bound) : Json(nullptr);
+  };
+  json[name] = member(&stats::Ratio::value);
+  json[name + "_lower"] = member(&stats::Ratio::lower);
+  json[name + "_upper"] = member(&stats::Ratio::upper);
 }
 
 Json FromOperators(const std::vector<OperatorTime>& operators) {
@@ -126,9 +139,10 @@ Json FromRow(const Row& row) {
   json["delta"] = FromOptional(row.comparison.delta);
   json["threshold"] = FromOptional(row.comparison.threshold);
   json["paired"] = FromPaired(row.comparison.paired);
-  json["speedup_vs_unfused"] = FromOptional(row.comparison.speedup_vs_unfused);
-  json["speedup_vs_reference"] =
-      FromOptional(row.comparison.speedup_vs_reference);
+  AddRatio("speedup_vs_unfused", row.comparison.speedup_vs_unfused, json);
+  AddRatio("speedup_vs_reference", row.comparison.speedup_vs_reference, json);
+  json["parity"] = row.comparison.parity.empty() ? Json(nullptr)
+                                                 : Json(row.comparison.parity);
   json["verdict"] = std::string(stats::VerdictName(row.verdict));
   json["reason"] = row.reason;
   json["model_digest"] = row.build.model_digest;
@@ -206,6 +220,18 @@ void ReadSamples(JsonReader& r, int version, const char* name,
   for (double& sample : *samples_ns) sample *= 1e6;
 }
 
+// Reads a ratio. Files of earlier versions have no bounds.
+void ReadRatio(JsonReader& r, const Json& json, const std::string& name,
+               std::optional<stats::Ratio>* ratio) {
+  std::optional<double> value;
+  r.Read(name.c_str(), &value);
+  if (!value.has_value()) return;
+  ratio->emplace().value = *value;
+  const std::string lower = name + "_lower", upper = name + "_upper";
+  if (json.contains(lower)) r.Read(lower.c_str(), &(*ratio)->lower);
+  if (json.contains(upper)) r.Read(upper.c_str(), &(*ratio)->upper);
+}
+
 absl::StatusOr<std::optional<PairedComparison>> ToPaired(
     const Json& json, int version, const std::string& path) {
   if (json.is_null()) return std::optional<PairedComparison>();
@@ -228,6 +254,18 @@ absl::StatusOr<std::optional<PairedComparison>> ToPaired(
                          ToAttribution(r.FindOrNull("attribution"),
                                        absl::StrCat(path, ".attribution")));
   return std::optional<PairedComparison>(std::move(paired));
+}
+
+absl::Status ReadParity(
+    const Json& json, const std::string& path,
+    std::map<std::string, std::map<std::string, std::string>>* parity) {
+  if (json.is_null()) return absl::OkStatus();
+  JsonReader r(json, path);
+  ASSAY_RETURN_IF_ERROR(r.status());
+  for (const auto& [contender, conditions] : json.items()) {
+    r.Read(contender.c_str(), &(*parity)[contender]);
+  }
+  return r.status();
 }
 
 absl::Status ReadVerdict(JsonReader& r, stats::Verdict* verdict) {
@@ -304,8 +342,9 @@ absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
   r.Read("baseline_ms", &row.comparison.baseline_ms);
   r.Read("delta", &row.comparison.delta);
   r.Read("threshold", &row.comparison.threshold);
-  r.Read("speedup_vs_unfused", &row.comparison.speedup_vs_unfused);
-  r.Read("speedup_vs_reference", &row.comparison.speedup_vs_reference);
+  ReadRatio(r, json, "speedup_vs_unfused", &row.comparison.speedup_vs_unfused);
+  ReadRatio(r, json, "speedup_vs_reference",
+            &row.comparison.speedup_vs_reference);
   r.Read("reason", &row.reason);
   r.Read("model_digest", &row.build.model_digest);
   r.Read("artifact_digest", &row.build.artifact_digest);
@@ -319,6 +358,9 @@ absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
   ASSAY_ASSIGN_OR_RETURN(
       row.comparison.paired,
       ToPaired(r.FindOrNull("paired"), version, absl::StrCat(path, ".paired")));
+  ASSAY_RETURN_IF_ERROR(ReadParity(r.FindOrNull("parity"),
+                                   absl::StrCat(path, ".parity"),
+                                   &row.comparison.parity));
   ASSAY_ASSIGN_OR_RETURN(
       row.timing.operators,
       ToOperators(*operators, absl::StrCat(path, ".operators")));

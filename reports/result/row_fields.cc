@@ -5,6 +5,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "reports/stats/ratio.h"
 
 namespace assay::reports {
 namespace {
@@ -21,6 +22,11 @@ std::string Number(const std::optional<double>& value) {
   return text;
 }
 
+std::string RatioNumber(const std::optional<stats::Ratio>& ratio,
+                        double stats::Ratio::* member) {
+  return ratio.has_value() ? Number((*ratio).*member) : "";
+}
+
 std::string PairedNumber(const Row& row, double PairedComparison::* member) {
   return row.comparison.paired.has_value()
              ? Number((*row.comparison.paired).*member)
@@ -34,6 +40,10 @@ RowFields FieldsOf(const Row& row) {
   const auto statistic = [&](double stats::Summary::* member) {
     return timing.has_value() ? Number((*timing).*member) : "";
   };
+  const std::optional<stats::Ratio>& unfused =
+      row.comparison.speedup_vs_unfused;
+  const std::optional<stats::Ratio>& reference =
+      row.comparison.speedup_vs_reference;
   return {
       {"suite", row.suite},
       {"model", row.cell.model},
@@ -69,8 +79,14 @@ RowFields FieldsOf(const Row& row) {
       {"paired_artifact_digest", row.comparison.paired.has_value()
                                      ? row.comparison.paired->artifact_digest
                                      : ""},
-      {"speedup_vs_unfused", Number(row.comparison.speedup_vs_unfused)},
-      {"speedup_vs_reference", Number(row.comparison.speedup_vs_reference)},
+      {"speedup_vs_unfused", RatioNumber(unfused, &stats::Ratio::value)},
+      {"speedup_vs_unfused_lower", RatioNumber(unfused, &stats::Ratio::lower)},
+      {"speedup_vs_unfused_upper", RatioNumber(unfused, &stats::Ratio::upper)},
+      {"speedup_vs_reference", RatioNumber(reference, &stats::Ratio::value)},
+      {"speedup_vs_reference_lower",
+       RatioNumber(reference, &stats::Ratio::lower)},
+      {"speedup_vs_reference_upper",
+       RatioNumber(reference, &stats::Ratio::upper)},
       {"verdict", std::string(stats::VerdictName(row.verdict))},
       {"reason", row.reason},
       {"model_digest", row.build.model_digest},

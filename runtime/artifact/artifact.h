@@ -57,6 +57,11 @@ inline constexpr char kMetaActivationBytes[] = "memory.activation_bytes";
 // Maximum total size of the intermediate tensors that are live at the same
 // time. It is a lower bound of the size of the arena.
 inline constexpr char kMetaLiveBytes[] = "memory.live_bytes";
+// The algorithms of kernels that are equivalent to the definition of their
+// operator only in exact arithmetic, in alphabetical order and separated by
+// `, `: `strassen`, or `winograd F(4x4)` for output tiles of 4x4 pixels. The
+// key is missing if there are no such kernels.
+inline constexpr char kMetaAlgorithms[] = "algorithms";
 
 // The memory in which a tensor is stored while the plan runs. The location
 // determines the meaning of TensorInfo::position. The values of the enumerators

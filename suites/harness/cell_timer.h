@@ -1,7 +1,9 @@
 // CellTimer: times those cells of a model that differ only in fusion. Samples
 // of the cells alternate. With --reference, samples of the reference runtime
-// are interleaved as well. On an emulated device, the cells are timed one after
-// the other, without the reference runtime.
+// are interleaved as well, with the same inputs in each round. The reference
+// runtime is not timed if the conditions of its runs differ from ours
+// (suites/references/parity.h). On an emulated device, the cells are timed one
+// after the other, without the reference runtime.
 #ifndef ASSAY_SUITES_HARNESS_CELL_TIMER_H_
 #define ASSAY_SUITES_HARNESS_CELL_TIMER_H_
 
@@ -17,6 +19,8 @@
 #include "suites/harness/row_judge.h"
 #include "suites/harness/run_services.h"
 #include "suites/harness/run_state.h"
+#include "suites/references/parity.h"
+#include "suites/sampling/sampler.h"
 
 namespace assay::suites {
 
@@ -40,10 +44,12 @@ class CellTimer {
 
  private:
   absl::Status TakeSamples(const DevicePlan& plan,
-                           const runtime::NamedTensors& inputs,
+                           absl::Span<const Example> examples,
                            const std::vector<Cell*>& cells) const;
   std::unique_ptr<runtime::Session> LoadReference(
-      const runtime::NamedTensors& inputs, const reports::Row& row) const;
+      absl::Span<const Example> examples, const reports::Row& row,
+      const SamplingOptions& sampling,
+      std::vector<NamedParity>* manifest) const;
   void CompareWithReference(const std::vector<double>& reference_ns,
                             reports::Row* row) const;
   void Finish(const DevicePlan& plan, absl::Span<const Example> late,

@@ -86,9 +86,10 @@ absl::StatusOr<runtime::NamedTensors> ModelAnswers::FindAnswer(
     return services_.tools.oracle->Reference(model_, inputs);
   }
   ASSAY_ASSIGN_OR_RETURN(
-      const std::unique_ptr<runtime::Session> session,
+      const PreparedReference loaded,
       services_.tools.reference->load(model_, inputs, kAllThreads));
-  ASSAY_ASSIGN_OR_RETURN(runtime::Sample sample, runtime::RunOnce(*session));
+  ASSAY_ASSIGN_OR_RETURN(runtime::Sample sample,
+                         runtime::RunOnce(*loaded.session));
   return std::move(sample.outputs);
 }
 
@@ -97,10 +98,10 @@ absl::Status ModelAnswers::CompareWithReference() {
   const ReferenceRuntime& runtime = *services_.tools.reference;
   services_.progress->Step(absl::StrCat("asking ", runtime.name));
   ASSAY_ASSIGN_OR_RETURN(
-      const std::unique_ptr<runtime::Session> session,
+      const PreparedReference loaded,
       runtime.load(model_, examples_[0].inputs, kAllThreads));
   ASSAY_ASSIGN_OR_RETURN(const runtime::Sample sample,
-                         runtime::RunOnce(*session));
+                         runtime::RunOnce(*loaded.session));
   const Accuracy accuracy =
       CheckOutputs(sample.outputs, examples_[0].answer, model_.detections);
   if (!accuracy.correct) {

@@ -10,9 +10,10 @@
 //      wrong, the row is not timed.
 //   3. Take samples (cell_timer.h). Samples of rows that differ only in fusion
 //      alternate; with --reference, samples of the reference runtime are
-//      interleaved. The example changes from round to round. The outputs of
-//      every sample must be bitwise equal to the outputs of step 2 for the same
-//      example. This detects kernels that are correct only in the first run
+//      interleaved, under the same conditions (suites/references/parity.h).
+//      The example changes from round to round. The outputs of every sample
+//      must be bitwise equal to the outputs of step 2 for the same example.
+//      This detects kernels that are correct only in the first run
 //      (checked_session.h).
 //   4. Compare the times with the baseline or with another run (row_judge.h),
 //      unless the device is emulated.

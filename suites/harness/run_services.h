@@ -19,6 +19,7 @@
 #include "suites/harness/flags/options.h"
 #include "suites/harness/progress.h"
 #include "suites/harness/services.h"
+#include "suites/references/reference.h"
 
 namespace assay::suites {
 
@@ -29,8 +30,9 @@ constexpr char kReferenceName[] = "onnxruntime";
 // and times of the compiled programs.
 struct ReferenceRuntime {
   std::string name;  // name and version of the runtime
-  // Loads a model and sets its inputs. `threads` 0 stands for all processors.
-  std::function<absl::StatusOr<std::unique_ptr<runtime::Session>>(
+  // Loads a model and sets its inputs, which SetInputs() can replace. `threads`
+  // 0 stands for all processors.
+  std::function<absl::StatusOr<PreparedReference>(
       const Model& model, const runtime::NamedTensors& inputs, int threads)>
       load;
   // Waits until the threads of the runtime are idle. May be null.

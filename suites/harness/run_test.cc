@@ -10,7 +10,9 @@
 #include "reports/baseline/baseline.h"
 #include "reports/result/results_json.h"
 #include "runtime/base/file.h"
+#include "suites/correctness/accuracy.h"
 #include "suites/harness/testing/suite_fixture.h"
+#include "suites/references/parity.h"
 
 namespace assay::suites {
 namespace {
@@ -28,14 +30,20 @@ TEST_F(RunTest, ChecksAndMeasuresReference) {
   other_.samples = {15};
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(result_.rows[0].timing.samples_ns, std::vector<double>(8, 10e6));
-  EXPECT_EQ(result_.rows[0].comparison.speedup_vs_reference, 1.5);
+  EXPECT_NEAR(result_.rows[0].comparison.speedup_vs_reference->value, 1.5,
+              1e-9);
   // The reference runs once for its check, once for each of the other two
   // answers, and for eight samples.
   EXPECT_EQ(other_.log.size(), 11u);
   EXPECT_THAT(out_, HasSubstr("the interpreter and other 1.0 agree"));
-  EXPECT_THAT(out_, HasSubstr("net on host, fusion on, 2 threads: 1.500 times "
-                              "as fast as other 1.0 by medians"));
+  EXPECT_THAT(out_, HasSubstr("net on host, fusion on, 2 threads: speed "
+                              "compared with other 1.0: 1.50 [1.50, 1.50] "
+                              "(medians 10.000 and 15.000 ms)"));
   EXPECT_THAT(result_.rows[0].reproduce, HasSubstr("--reference=onnxruntime"));
+  const auto& parity = result_.rows[0].comparison.parity;
+  ASSERT_EQ(parity.size(), 2u);
+  EXPECT_EQ(parity.at("ours").at("inputs"), "new every round");
+  EXPECT_EQ(parity.at("onnxruntime").at("affinity"), "pinned");
 
   other_.log.clear();
   other_.output = 2;
@@ -45,6 +53,43 @@ TEST_F(RunTest, ChecksAndMeasuresReference) {
   EXPECT_THAT(other_.log, ElementsAre("evaluate"));
   EXPECT_THAT(result_.rows[0].reason,
               HasSubstr("other 1.0 gives another answer"));
+}
+
+TEST_F(RunTest, DoesNotTimeReferenceUnderOtherConditions) {
+  options_.comparison.reference = "onnxruntime";
+  reference_ = OtherRuntime();
+  other_affinity_ = Affinity::kFree;
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(result_.rows[0].timing.samples_ns.size(), 8u);
+  EXPECT_FALSE(result_.rows[0].comparison.speedup_vs_reference.has_value());
+  EXPECT_TRUE(result_.rows[0].comparison.parity.empty());
+  EXPECT_THAT(out_, HasSubstr("not compared with onnxruntime: the conditions "
+                              "differ: affinity of `onnxruntime` is `free`, "
+                              "but that of `ours` is `pinned`"));
+}
+
+TEST_F(RunTest, ReferenceHasTheInputsOfTheRound) {
+  options_.comparison.reference = "onnxruntime";
+  reference_ = OtherRuntime();
+  EXPECT_EQ(Run(), 0);
+  // Two examples alternate over the eight rounds.
+  ASSERT_EQ(other_.inputs.size(), 8u);
+  EXPECT_FALSE(SameBits(other_.inputs[0], other_.inputs[1]));
+  for (size_t i = 2; i < other_.inputs.size(); ++i) {
+    EXPECT_TRUE(SameBits(other_.inputs[i], other_.inputs[i - 2])) << i;
+  }
+}
+
+TEST_F(RunTest, PrintsConditionsOnce) {
+  options_.comparison.reference = "onnxruntime";
+  options_.matrix.fusion = {true, false};
+  models_ = {"first", "second"};
+  reference_ = OtherRuntime();
+  EXPECT_EQ(Run(), 0);
+  const std::string title = "conditions of the comparison";
+  const size_t at = out_.find(title);
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(out_.find(title, at + 1), std::string::npos);
 }
 
 TEST_F(RunTest, SelectsCellsByName) {
@@ -102,7 +147,8 @@ TEST_F(RunTest, AlternatesBetweenFusionOnAndOff) {
                   "evaluate", "measure 1", "measure 1"));
   // Five late inputs follow the samples of each.
   EXPECT_EQ(script_.log.size(), 9u + 2 * (8 + 5));
-  EXPECT_EQ(result_.rows[0].comparison.speedup_vs_unfused, 1);
+  EXPECT_EQ(result_.rows[0].comparison.speedup_vs_unfused->value, 1);
+  EXPECT_THAT(out_, HasSubstr("not distinguishable [1.00, 1.00]"));
   EXPECT_FALSE(result_.rows[1].comparison.speedup_vs_unfused.has_value());
 }
 

@@ -19,7 +19,6 @@
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
-#include "runtime/measure/session.h"
 #include "runtime/process/runfiles.h"
 #include "suites/comparison/canary.h"
 #include "suites/correctness/oracle.h"
@@ -45,10 +44,9 @@ absl::StatusOr<ReferenceRuntime> LoadReference(
   ASSAY_ASSIGN_OR_RETURN(*owner, LoadOnnxRuntime(program));
   ReferenceRuntime reference;
   reference.name = absl::StrCat((*owner)->name(), " ", (*owner)->version());
-  reference.load =
-      [onnxruntime = owner->get()](
-          const Model& model, const runtime::NamedTensors& inputs,
-          int threads) -> absl::StatusOr<std::unique_ptr<runtime::Session>> {
+  reference.load = [onnxruntime = owner->get()](
+                       const Model& model, const runtime::NamedTensors& inputs,
+                       int threads) -> absl::StatusOr<PreparedReference> {
     if (model.onnx != nullptr) {
       return onnxruntime->LoadModel(*model.onnx, inputs, threads);
     }

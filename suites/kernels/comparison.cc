@@ -1,6 +1,7 @@
 #include "suites/kernels/comparison.h"
 
-#include <cmath>
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -25,22 +26,59 @@ const Series* Find(const Comparison& comparison, absl::string_view name) {
   return nullptr;
 }
 
-double Quotient(double numerator, double denominator) {
-  return denominator > 0 ? numerator / denominator : 0;
-}
-
 nlohmann::json ToJson(const Comparison& comparison) {
   nlohmann::json json = {
       {"name", comparison.name},          {"problem", comparison.problem},
       {"threads", comparison.threads},    {"flops", comparison.flops},
       {"wrong", comparison.wrong},        {"notes", comparison.notes},
       {"series", nlohmann::json::array()}};
+  json["algorithm"] = comparison.algorithm;
+  json["parity"] = ParityRecord(comparison.parity);
   for (const Series& series : comparison.series) {
     json["series"].push_back({{"name", series.name},
                               {"number", series.number},
                               {"samples_ns", series.samples_ns}});
   }
   return json;
+}
+
+SamplingOptions SamplingFor(const KernelOptions& options, int threads) {
+  SamplingOptions sampling;
+  sampling.sample_nanos = options.sample_nanos;
+  sampling.same_number = false;
+  sampling.min_number_for_warmup = 1;
+  sampling.seed = options.seed;
+  if (threads > 1) {
+    sampling.settle = WaitForIdleThreads;
+    sampling.warmup_nanos = 5'000'000;  // more than a tick of the scheduler
+  }
+  return sampling;
+}
+
+// Returns the contenders that are timed, and adds their conditions and notes
+// about the other ones to `*comparison`.
+std::vector<Contender> WithEqualConditions(const std::vector<Entrant>& entrants,
+                                           const SamplingOptions& sampling,
+                                           Comparison* comparison) {
+  std::vector<Contender> timed;
+  std::map<std::string, NamedParity> wanted;  // by Entrant::peer
+  for (const auto& [contender, parity, peer] : entrants) {
+    NamedParity ours = {contender.name, parity};
+    ours.parity.warmup_runs = 1;  // because of min_number_for_warmup
+    ours.parity.warmup_nanos = sampling.warmup_nanos;
+    ours.parity.inputs = InputChange::kNever;
+    const std::vector<NamedParity> both = {
+        wanted.emplace(peer, ours).first->second, ours};
+    const absl::Status status = CheckParity(both);
+    if (!status.ok()) {
+      comparison->notes.push_back(
+          absl::StrCat(contender.name, " is not timed: ", status.message()));
+      continue;
+    }
+    timed.push_back(contender);
+    comparison->parity.push_back(std::move(ours));
+  }
+  return timed;
 }
 
 }  // namespace
@@ -56,24 +94,32 @@ double Comparison::MinNs(absl::string_view who) const {
 }
 
 double Comparison::GflopsOf(absl::string_view who) const {
-  return Quotient(flops, MedianNs(who));
+  const double median_ns = MedianNs(who);
+  return median_ns > 0 ? flops / median_ns : 0;
 }
 
-double Comparison::Ratio(absl::string_view ours,
-                         absl::string_view other) const {
-  return Quotient(MedianNs(other), MedianNs(ours));
+std::vector<double> Comparison::LogRatios(absl::string_view ours,
+                                          absl::string_view other) const {
+  const Series* a = Find(*this, ours);
+  const Series* b = Find(*this, other);
+  if (a == nullptr || b == nullptr) return {};
+  return stats::LogSpeedRatios(a->samples_ns, b->samples_ns);
 }
 
-double Comparison::MinRatio(absl::string_view ours,
-                            absl::string_view other) const {
-  return Quotient(MinNs(other), MinNs(ours));
+std::optional<stats::Ratio> Comparison::Ratio(absl::string_view ours,
+                                              absl::string_view other) const {
+  const Series* a = Find(*this, ours);
+  const Series* b = Find(*this, other);
+  if (a == nullptr || b == nullptr) return std::nullopt;
+  return stats::SpeedRatio(a->samples_ns, b->samples_ns);
 }
 
-absl::Status Compare(const std::vector<Contender>& contenders,
+absl::Status Compare(const std::vector<Entrant>& entrants,
                      runtime::Session* oracle, const KernelOptions& options,
                      Comparison* comparison) {
-  CHECK(!contenders.empty());
-  std::vector<Contender> all = contenders;
+  CHECK(!entrants.empty());
+  std::vector<Contender> all;
+  for (const Entrant& entrant : entrants) all.push_back(entrant.contender);
   if (oracle != nullptr) all.push_back({"interpreter", oracle});
   std::optional<runtime::NamedTensors> ours;
   for (const Contender& contender : all) {
@@ -90,15 +136,9 @@ absl::Status Compare(const std::vector<Contender>& contenders,
       return absl::OkStatus();
     }
   }
-  SamplingOptions sampling;
-  sampling.sample_nanos = options.sample_nanos;
-  sampling.same_number = false;
-  sampling.min_number_for_warmup = 1;
-  sampling.seed = options.seed;
-  if (comparison->threads > 1) {
-    sampling.settle = WaitForIdleThreads;
-    sampling.warmup_nanos = 5'000'000;  // more than a tick of the scheduler
-  }
+  SamplingOptions sampling = SamplingFor(options, comparison->threads);
+  const std::vector<Contender> contenders =
+      WithEqualConditions(entrants, sampling, comparison);
   Sampler sampler(contenders, std::move(sampling), Clock::Monotonic());
   ASSAY_RETURN_IF_ERROR(sampler.RunRounds(options.rounds));
   for (int i = 0; i < sampler.num_contenders(); ++i) {
@@ -109,19 +149,25 @@ absl::Status Compare(const std::vector<Contender>& contenders,
 }
 
 absl::Status CompareWithReferences(
-    std::vector<Contender> ours,
+    std::vector<Entrant> ours,
     const std::vector<std::unique_ptr<Reference>>& references,
     const PrepareReference& prepare, runtime::Session& interpreter,
     const KernelOptions& options, Comparison* comparison) {
   std::vector<std::unique_ptr<runtime::Session>> prepared;
   for (const auto& reference : references) {
-    auto session = prepare(*reference);
-    if (!session.ok()) {
-      comparison->notes.emplace_back(session.status().message());
+    absl::StatusOr<PreparedReference> loaded = prepare(*reference);
+    if (!loaded.ok()) {
+      comparison->notes.emplace_back(loaded.status().message());
       continue;
     }
-    ours.push_back({reference->name(), session->get()});
-    prepared.push_back(*std::move(session));
+    const std::string name = reference->name();
+    const bool has_own_peer = std::any_of(
+        ours.begin(), ours.end(),
+        [&](const Entrant& entrant) { return entrant.peer == name; });
+    ours.push_back({{name, loaded->session.get()},
+                    std::move(loaded->parity),
+                    has_own_peer ? name : ""});
+    prepared.push_back(std::move(loaded->session));
   }
   if (!prepared.empty()) return Compare(ours, nullptr, options, comparison);
   comparison->notes.emplace_back(
@@ -155,13 +201,6 @@ absl::Status WriteComparisons(const KernelOptions& options,
   ASSAY_RETURN_IF_ERROR(WriteFileAtomic(JoinPath(options.out, "results.json"),
                                         json.dump(1) + "\n"));
   return WriteFileAtomic(JoinPath(options.out, "results.csv"), csv);
-}
-
-double GeometricMean(const std::vector<double>& values) {
-  if (values.empty()) return 0;
-  double sum = 0;
-  for (const double value : values) sum += std::log(value);
-  return std::exp(sum / static_cast<double>(values.size()));
 }
 
 }  // namespace assay::suites

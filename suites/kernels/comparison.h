@@ -1,18 +1,22 @@
 // Compare: compares the kernels of this compiler ("ours") with the kernels of
-// reference libraries on one problem.
+// reference libraries on one problem, under the same conditions
+// (suites/references/parity.h).
 #ifndef ASSAY_SUITES_KERNELS_COMPARISON_H_
 #define ASSAY_SUITES_KERNELS_COMPARISON_H_
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "reports/stats/ratio.h"
 #include "runtime/measure/session.h"
 #include "suites/kernels/kernel_options.h"
+#include "suites/references/parity.h"
 #include "suites/references/reference.h"
 #include "suites/sampling/sampler.h"
 
@@ -32,46 +36,67 @@ struct Comparison {
   std::string name;     // for example `square512` or `resnet18/conv1`
   std::string problem;  // for example `512x512x512`
   int threads = 0;
+  // Number of operations of the plain algorithm. Winograd's and Strassen's
+  // algorithms need fewer.
   double flops = 0;
+  // Result of AlgorithmOf() for our program (compiled_kernel.h).
+  std::string algorithm;
   // Describes the first contender whose output differs from ours; nothing is
   // timed in this case. Empty if all outputs agree.
   std::string wrong;
   // Reasons for missing results.
   std::vector<std::string> notes;
+  // The conditions of all contenders that are timed.
+  std::vector<NamedParity> parity;
   std::vector<Series> series;
 
-  // Each of the following methods returns 0 if a series that it uses is
-  // missing.
+  // Each of the following methods returns 0, nullopt or an empty vector if a
+  // series that it uses is missing.
   //
   // Returns the median of the series `name`, in nanoseconds per run.
   double MedianNs(absl::string_view name) const;
   // Returns the minimum of the series `name`, in nanoseconds per run.
   double MinNs(absl::string_view name) const;
-  // Returns the GFLOP per second of the series `name`, based on its median.
+  // Returns the nominal GFLOP per second of the series `name`, i.e. `flops`
+  // divided by the median.
   double GflopsOf(absl::string_view name) const;
-  // Returns the median of the series `other` divided by the median of `ours`.
-  double Ratio(absl::string_view ours, absl::string_view other) const;
-  // Returns the minimum of the series `other` divided by the minimum of `ours`.
-  double MinRatio(absl::string_view ours, absl::string_view other) const;
+  // Returns stats::LogSpeedRatios() of the two series.
+  std::vector<double> LogRatios(absl::string_view ours,
+                                absl::string_view other) const;
+  // Returns how many times as fast the series `ours` is as the series `other`.
+  std::optional<stats::Ratio> Ratio(absl::string_view ours,
+                                    absl::string_view other) const;
+};
+
+// A contender with the conditions of its runs. Compare() sets those conditions
+// that it determines: warm-up and change of inputs.
+struct Entrant {
+  Contender contender;
+  Parity parity;
+  // Name of the only reference with which this contender is compared. Empty for
+  // contenders that are all compared with each other.
+  std::string peer = {};
 };
 
 // Runs every contender once and compares its output with the output of the
 // first contender. If an output differs, sets `wrong`; otherwise takes samples
-// of all contenders and sets `series`. Outputs agree if they are within the
-// bounds of suites/correctness/accuracy.h.
+// and sets `parity` and `series`. Outputs agree if they are within the bounds
+// of suites/correctness/accuracy.h.
+//
+// A contender is not timed, and adds a note, if its conditions differ from
+// those of the first contender with the same `peer` (CheckParity).
 //
 // If `oracle` is not null, its output is compared as well, but it is not timed.
 // Callers should pass an oracle if no contender is a reference, because
 // otherwise our outputs are not compared with the outputs of an independent
 // program.
-absl::Status Compare(const std::vector<Contender>& contenders,
+absl::Status Compare(const std::vector<Entrant>& entrants,
                      runtime::Session* oracle, const KernelOptions& options,
                      Comparison* comparison);
 
 // Loads the problem into a reference library.
 using PrepareReference =
-    std::function<absl::StatusOr<std::unique_ptr<runtime::Session>>(
-        Reference&)>;
+    std::function<absl::StatusOr<PreparedReference>(Reference&)>;
 
 // Calls `prepare` for each reference, and compares the resulting sessions with
 // `ours`. If `prepare` returns an error, for example because a reference does
@@ -79,7 +104,7 @@ using PrepareReference =
 // out. If all references are left out, our outputs are compared with the
 // outputs of `interpreter`.
 absl::Status CompareWithReferences(
-    std::vector<Contender> ours,
+    std::vector<Entrant> ours,
     const std::vector<std::unique_ptr<Reference>>& references,
     const PrepareReference& prepare, runtime::Session& interpreter,
     const KernelOptions& options, Comparison* comparison);
@@ -91,10 +116,6 @@ absl::Status WriteComparisons(const KernelOptions& options,
                               absl::string_view suite,
                               const std::vector<std::string>& versions,
                               const std::vector<Comparison>& comparisons);
-
-// Returns the geometric mean of `values`, which must be positive; 0 if `values`
-// is empty.
-double GeometricMean(const std::vector<double>& values);
 
 }  // namespace assay::suites
 

@@ -63,17 +63,31 @@ class KernelSession : public runtime::LoopSession {
 
 }  // namespace
 
-absl::StatusOr<runtime::Artifact> CompileForThisMachine(
+absl::StatusOr<CompiledPrograms> CompileForThisMachine(
     const std::string& name, const std::string& model, int threads, bool exact,
     const std::string& dump_dir) {
   ASSAY_ASSIGN_OR_RETURN(const Model imported,
                          LoadOnnxBytes(name, model, /*dims=*/{}));
-  ASSAY_ASSIGN_OR_RETURN(const target::Target target,
+  ASSAY_ASSIGN_OR_RETURN(const target::Target native,
                          driver::ResolveTarget("llvm -mcpu=native"));
+  const target::Target target = native.WithCores(threads);
   driver::CompileOptions options;
   options.exact = exact;
   options.dump_dir = dump_dir;
-  return driver::Compile(*imported.graph, target.WithCores(threads), options);
+  CompiledPrograms programs;
+  ASSAY_ASSIGN_OR_RETURN(programs.ours,
+                         driver::Compile(*imported.graph, target, options));
+  if (AlgorithmOf(programs.ours).empty()) return programs;
+  options.exact = true;
+  if (!dump_dir.empty()) options.dump_dir += ".exact";
+  ASSAY_ASSIGN_OR_RETURN(programs.exact,
+                         driver::Compile(*imported.graph, target, options));
+  return programs;
+}
+
+std::string AlgorithmOf(const runtime::Artifact& artifact) {
+  const auto algorithms = artifact.metadata.find(runtime::kMetaAlgorithms);
+  return algorithms == artifact.metadata.end() ? "" : algorithms->second;
 }
 
 std::string PlainLayoutNote(const runtime::Artifact& artifact) {

@@ -5,6 +5,7 @@
 #define ASSAY_SUITES_KERNELS_COMPILED_KERNEL_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -14,12 +15,27 @@
 
 namespace assay::suites {
 
+// The programs that are measured for one model.
+struct CompiledPrograms {
+  // The program that the compiler chooses.
+  runtime::Artifact ours;
+  // The program that the compiler chooses if only exact algorithms are allowed.
+  // Missing if all algorithms of `ours` are exact.
+  std::optional<runtime::Artifact> exact;
+};
+
 // Compiles `model` for `threads` threads. `model` is the content of an ONNX
 // file, for example GemmModel(). `exact` and `dump_dir` are explained in
-// driver::CompileOptions.
-absl::StatusOr<runtime::Artifact> CompileForThisMachine(
+// driver::CompileOptions and apply to CompiledPrograms::ours. If `dump_dir` is
+// not empty, the stages of CompiledPrograms::exact are written to the directory
+// whose name has the suffix `.exact`.
+absl::StatusOr<CompiledPrograms> CompileForThisMachine(
     const std::string& name, const std::string& model, int threads, bool exact,
     const std::string& dump_dir);
+
+// Returns the algorithms of `artifact` that are not exact, for example
+// `strassen` or `winograd F(4x4)`. Returns an empty string if all are exact.
+std::string AlgorithmOf(const runtime::Artifact& artifact);
 
 // Returns a note if a kernel that is not a layout transformation reads the
 // input of the model or writes its output, otherwise an empty string. Such a
@@ -34,11 +50,11 @@ absl::StatusOr<std::unique_ptr<runtime::Session>> LoadKernel(
     const runtime::Artifact& artifact, const runtime::Artifact* other,
     const runtime::NamedTensors& inputs, int threads);
 
-// Returns a session that runs program 0 of `session`, which must be `artifact`,
-// but does not count the times of kernels that only transform layouts. The
-// remaining time is the cost of the operator within a network, in which layers
-// exchange data in a blocked layout. `session` must outlive the returned
-// session.
+// Returns a session that runs programs of `session`, but does not count the
+// times of kernels that only transform layouts. The remaining time is the cost
+// of the operator within a network, in which layers exchange data in a blocked
+// layout. Only the program that is `artifact` may be run. `session` must
+// outlive the returned session.
 std::unique_ptr<runtime::Session> WithoutLayoutTransforms(
     runtime::Session& session, const runtime::Artifact& artifact);
 

@@ -5,15 +5,27 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "reports/render/format_ratio.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
 #include "runtime/process/runfiles.h"
+#include "suites/references/parity.h"
 
 namespace assay::suites {
 namespace {
+
+// Prints the conditions under which the contenders were timed.
+void PrintParity(const std::vector<Comparison>& comparisons) {
+  std::vector<NamedParity> manifest;
+  for (const Comparison& comparison : comparisons) {
+    manifest.insert(manifest.end(), comparison.parity.begin(),
+                    comparison.parity.end());
+  }
+  if (!manifest.empty()) std::cout << "\n" << ParityTable(manifest);
+}
 
 ExitCode Conclude(const std::vector<Comparison>& comparisons) {
   bool any_timed = false;
@@ -60,6 +72,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const KernelSuite& suite) {
         absl::StrCat("no row of `", suite.shapes, "` has `", options.filter,
                      "` in its name, which `--filter` asks for"));
   }
+  PrintParity(comparisons);
   return Conclude(comparisons);
 }
 
@@ -82,6 +95,10 @@ NDArray UniformOperand(const Shape& shape, uint64_t seed,
 
 std::string Cell(double value, int decimals) {
   return value == 0 ? "-" : absl::StrFormat("%.*f", decimals, value);
+}
+
+std::string Cell(const std::optional<stats::Ratio>& ratio) {
+  return ratio.has_value() ? reports::FormatRatio(*ratio) : "-";
 }
 
 void PrintRemarks(const Comparison& comparison) {

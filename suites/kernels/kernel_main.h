@@ -3,10 +3,12 @@
 #define ASSAY_SUITES_KERNELS_KERNEL_MAIN_H_
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "reports/stats/ratio.h"
 #include "runtime/base/ndarray.h"
 #include "suites/kernels/comparison.h"
 #include "suites/kernels/kernel_options.h"
@@ -41,6 +43,9 @@ NDArray UniformOperand(const Shape& shape, uint64_t seed,
 // Formats a cell of the printed table: `value` with `decimals` decimals, or `-`
 // if `value` is 0, which stands for a missing value.
 std::string Cell(double value, int decimals);
+
+// Formats a cell with a ratio and its interval; `-` if there is no ratio.
+std::string Cell(const std::optional<stats::Ratio>& ratio);
 
 // Prints the remarks of `comparison` to standard output: the description of a
 // wrong output, and the reasons for missing results.

@@ -15,8 +15,12 @@ constexpr char kFooter[] =
     "Samples of ours and of each reference alternate in one process, in an "
     "order drawn\nanew each round, on the same threads and inputs; the answer "
     "of each is compared\nwith ours before anything is timed. A ratio above 1 "
-    "means that ours is faster; `min`\nis the ratio of the fastest samples, "
-    "which a busy machine moves less than that of\nthe medians.\n\n"
+    "means that ours is faster. It\nis the median of the ratios of the rounds, "
+    "with its 95 % interval, for which six\nrounds are needed, and reads `not "
+    "distinguishable` if the interval contains 1.\nGFLOP/s are nominal: they "
+    "count the operations of the plain algorithm, of which\nWinograd's and "
+    "Strassen's need fewer. If one of these was chosen, `exact` is what\n"
+    "`--exact` gives.\n\n"
     "Exit codes: 0 measured; 2 usage; 4 wrong result; 5 nothing was measured.";
 
 struct RawFlags {

@@ -29,8 +29,8 @@ const Bandwidth* LevelOf(const MachinePeak& peak, int threads, int64_t bytes) {
 
 std::string Roofline::ToString() const {
   return absl::StrFormat(
-      "%.1f GFLOP/s, %.1f %% of the machine's peak; %.1f GB/s, %.1f %% of its "
-      "%s bandwidth\nbound by %s, of which this is %.1f %%",
+      "%.1f nominal GFLOP/s, %.1f %% of the machine's peak; %.1f GB/s, %.1f %% "
+      "of its %s bandwidth\nbound by %s, of which this is %.1f %%",
       gflops, peak_percent, gbytes_per_s, bandwidth_percent, level,
       bound_by_memory ? level + " bandwidth" : "arithmetic", percent);
 }

@@ -22,7 +22,7 @@
 namespace assay::suites {
 
 struct Roofline {
-  // Achieved throughput in GFLOP/s.
+  // Achieved nominal throughput in GFLOP/s.
   double gflops = 0;
   // Achieved bandwidth in GB/s. Operands and result are counted once.
   double gbytes_per_s = 0;

@@ -19,8 +19,9 @@ TEST(RooflineTest, BoundByArithmetic) {
   const auto line = RooflineOf(Machine(), 1, 80'000'000, 16 << 10, 1e-3);
   ASSERT_TRUE(line.has_value());
   EXPECT_EQ(line->ToString(),
-            "80.0 GFLOP/s, 80.0 % of the machine's peak; 0.0 GB/s, 0.0 % of "
-            "its L1 bandwidth\nbound by arithmetic, of which this is 80.0 %");
+            "80.0 nominal GFLOP/s, 80.0 % of the machine's peak; 0.0 GB/s, "
+            "0.0 % of its L1 bandwidth\nbound by arithmetic, of which this is "
+            "80.0 %");
 }
 
 TEST(RooflineTest, BoundByTheLevelThatHoldsTheData) {

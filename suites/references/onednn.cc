@@ -16,7 +16,7 @@ class PreparedGemm : public PreparedKernel {
  public:
   PreparedGemm(const OneDnnLibrary* dnnl, const GemmProblem& problem,
                GemmOperands operands, int threads)
-      : PreparedKernel(threads),
+      : PreparedKernel(threads, dnnl->workers),
         dnnl_(*dnnl),
         problem_(problem),
         operands_(std::move(operands)),
@@ -65,16 +65,24 @@ class OneDnn : public Reference {
     return absl::StrCat(v->major, ".", v->minor, ".", v->patch);
   }
 
-  absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareGemm(
-      const GemmProblem& problem, const GemmOperands& operands,
-      int threads) override {
-    return std::make_unique<PreparedGemm>(&library_, problem, operands,
-                                          threads);
+  absl::StatusOr<PreparedReference> PrepareGemm(const GemmProblem& problem,
+                                                const GemmOperands& operands,
+                                                int threads) override {
+    auto gemm =
+        std::make_unique<PreparedGemm>(&library_, problem, operands, threads);
+    Parity parity;
+    ASSAY_ASSIGN_OR_RETURN(parity.affinity, gemm->StartWorkers());
+    parity.threads = threads;
+    parity.precision = problem.precision();
+    ASSAY_ASSIGN_OR_RETURN(parity.reduced_precision,
+                           ReducesPrecision(library_));
+    parity.optimization = "algorithm chosen by oneDNN";
+    return PreparedReference{std::move(gemm), std::move(parity)};
   }
 
-  absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareConv(
-      const ConvProblem& problem, const ConvOperands& operands,
-      int threads) override {
+  absl::StatusOr<PreparedReference> PrepareConv(const ConvProblem& problem,
+                                                const ConvOperands& operands,
+                                                int threads) override {
     return PrepareOneDnnConv(library_, problem, operands, threads);
   }
 
@@ -90,6 +98,13 @@ absl::Status OneDnnStatus(dnnl_status_t status, absl::string_view call) {
       absl::StrCat("oneDNN's `", call, "` failed with status ", status));
 }
 
+absl::StatusOr<bool> ReducesPrecision(const OneDnnLibrary& dnnl) {
+  dnnl_fpmath_mode_t mode = dnnl_fpmath_mode_strict;
+  ASSAY_RETURN_IF_ERROR(OneDnnStatus(dnnl.get_default_fpmath_mode(&mode),
+                                     "dnnl_get_default_fpmath_mode"));
+  return mode != dnnl_fpmath_mode_strict;
+}
+
 absl::StatusOr<std::unique_ptr<Reference>> LoadOneDnn(
     absl::string_view program) {
   const std::string folder = "debian_references/usr/lib/x86_64-linux-gnu/";
@@ -100,7 +115,9 @@ absl::StatusOr<std::unique_ptr<Reference>> LoadOneDnn(
       const DynamicLibrary library,
       DynamicLibrary::Open(
           program, {folder + "libOpenCL.so.1", folder + "libdnnl.so.2"}));
+  static auto* const workers = new PinnedWorkers;  // see OneDnnLibrary
   OneDnnLibrary f;
+  f.workers = workers;
   ASSAY_RETURN_IF_ERROR(
       omp.Find("omp_set_num_threads", &f.omp_set_num_threads));
 #define ASSAY_FIND_FUNCTION(name) \

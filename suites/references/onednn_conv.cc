@@ -18,7 +18,7 @@ class PreparedConv : public PreparedKernel {
  public:
   PreparedConv(const OneDnnLibrary& dnnl, const ConvProblem& problem,
                ConvOperands operands, int threads)
-      : PreparedKernel(threads),
+      : PreparedKernel(threads, dnnl.workers),
         dnnl_(dnnl),
         problem_(problem),
         operands_(std::move(operands)) {}
@@ -205,12 +205,20 @@ absl::Status PreparedConv::Reorder(const dnnl_memory_desc_t& from_desc,
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareOneDnnConv(
+absl::StatusOr<PreparedReference> PrepareOneDnnConv(
     const OneDnnLibrary& dnnl, const ConvProblem& problem,
     const ConvOperands& operands, int threads) {
   auto conv = std::make_unique<PreparedConv>(dnnl, problem, operands, threads);
-  ASSAY_RETURN_IF_ERROR(conv->Prepare());
-  return conv;
+  // Operands are reordered by several threads.
+  ASSAY_RETURN_IF_ERROR(dnnl.workers->Watch([&] { return conv->Prepare(); }));
+  Parity parity;
+  ASSAY_ASSIGN_OR_RETURN(parity.affinity, conv->StartWorkers());
+  parity.threads = threads;
+  parity.precision = problem.precision();
+  ASSAY_ASSIGN_OR_RETURN(parity.reduced_precision, ReducesPrecision(dnnl));
+  parity.layout = TensorLayout::kOwn;
+  parity.optimization = "algorithm chosen by oneDNN";
+  return PreparedReference{std::move(conv), std::move(parity)};
 }
 
 }  // namespace assay::suites

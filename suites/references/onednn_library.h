@@ -3,8 +3,10 @@
 #define ASSAY_SUITES_REFERENCES_ONEDNN_LIBRARY_H_
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "oneapi/dnnl/dnnl.h"
+#include "suites/references/pinned_workers.h"
 
 namespace assay::suites {
 
@@ -15,6 +17,7 @@ namespace assay::suites {
   F(dilated_convolution_forward_desc_init) \
   F(engine_create)                         \
   F(gemm_u8s8s32)                          \
+  F(get_default_fpmath_mode)               \
   F(memory_create)                         \
   F(memory_desc_equal)                     \
   F(memory_desc_init_by_tag)               \
@@ -44,6 +47,8 @@ struct OneDnnLibrary {
   // The function of OpenMP, which oneDNN uses for its threads. It sets the
   // number of threads of the parallel regions that the calling thread starts.
   void (*omp_set_num_threads)(int) = nullptr;
+  // The threads of OpenMP. Like the library, they exist until the process ends.
+  PinnedWorkers* workers = nullptr;
 
   // The engine and the stream are never destroyed.
   dnnl_engine_t engine = nullptr;
@@ -54,6 +59,10 @@ struct OneDnnLibrary {
 // `call` is the name of the function that returned `status`. The error message
 // contains it.
 absl::Status OneDnnStatus(dnnl_status_t status, absl::string_view call);
+
+// Returns true if new primitives may compute in a lower precision than float32,
+// which the environment variable ONEDNN_DEFAULT_FPMATH_MODE can allow.
+absl::StatusOr<bool> ReducesPrecision(const OneDnnLibrary& dnnl);
 
 }  // namespace assay::suites
 

@@ -82,13 +82,26 @@ class OnnxRuntimeSession : public runtime::LoopSession {
                        const runtime::NamedTensors& inputs) {
     OrtSessionOptions* options = nullptr;
     RETURN_IF_ORT_ERROR(api_.CreateSessionOptions(&options));
-    const absl::Status status = CreateSession(env, model, options);
+    // The session starts its threads when it is created.
+    const absl::Status status =
+        workers_.Watch([&] { return CreateSession(env, model, options); });
     api_.ReleaseSessionOptions(options);
     ASSAY_RETURN_IF_ERROR(status);
     RETURN_IF_ORT_ERROR(api_.CreateCpuMemoryInfo(OrtArenaAllocator,
                                                  OrtMemTypeDefault, &memory_));
     ASSAY_RETURN_IF_ERROR(CreateInputs(inputs));
     return FindOutputs();
+  }
+
+  // Returns the conditions of the runs. Inputs are read from, and outputs
+  // written to, the memory that the session was given.
+  Parity Conditions() {
+    Parity parity;
+    parity.threads = threads_;
+    parity.affinity =
+        workers_.Pin(threads_) ? Affinity::kPinned : Affinity::kFree;
+    parity.optimization = "all graph optimizations";
+    return parity;
   }
 
   absl::Status SetInputs(const runtime::NamedTensors& inputs) override {
@@ -106,7 +119,9 @@ class OnnxRuntimeSession : public runtime::LoopSession {
  private:
   absl::StatusOr<int64_t> TimeRuns(int /*program*/, int64_t number,
                                    bool /*poison_outputs*/) override {
-    return TimeLoop(number, [this] { return Run(); });
+    workers_.Pin(threads_);
+    return workers_.Watch(
+        [&] { return TimeLoop(number, [this] { return Run(); }); });
   }
 
   absl::Status Run() {
@@ -131,6 +146,10 @@ class OnnxRuntimeSession : public runtime::LoopSession {
 
   absl::Status CreateSession(const OrtEnv* env, absl::string_view model,
                              OrtSessionOptions* options) {
+    // The defaults of the other options are those for speed: nodes are executed
+    // one after the other, so that there is no second pool of threads, and idle
+    // threads spin. `session.intra_op_thread_affinities` is not set, because
+    // PinnedWorkers treats all libraries alike.
     RETURN_IF_ORT_ERROR(api_.SetIntraOpNumThreads(options, threads_));
     RETURN_IF_ORT_ERROR(
         api_.SetSessionGraphOptimizationLevel(options, ORT_ENABLE_ALL));
@@ -208,6 +227,7 @@ class OnnxRuntimeSession : public runtime::LoopSession {
 
   const OrtApi& api_;
   const int threads_;
+  PinnedWorkers workers_;  // each session has its own threads
   OrtSession* session_ = nullptr;
   OrtMemoryInfo* memory_ = nullptr;
   std::vector<std::pair<std::string, NDArray>> values_;
@@ -225,26 +245,34 @@ class LoadedOnnxRuntime : public OnnxRuntime {
   std::string name() const override { return "onnxruntime"; }
   std::string version() const override { return version_; }
 
-  absl::StatusOr<std::unique_ptr<runtime::Session>> LoadModel(
+  absl::StatusOr<PreparedReference> LoadModel(
       absl::string_view model, const runtime::NamedTensors& inputs,
       int threads) override {
     auto session = std::make_unique<OnnxRuntimeSession>(api_, threads);
     ASSAY_RETURN_IF_ERROR(session->Prepare(env_, model, inputs));
-    return session;
+    Parity parity = session->Conditions();
+    return PreparedReference{std::move(session), std::move(parity)};
   }
 
-  absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareGemm(
-      const GemmProblem& problem, const GemmOperands& operands,
-      int threads) override {
-    return LoadModel(GemmModel(problem), {{"a", operands.a}, {"b", operands.b}},
-                     threads);
+  absl::StatusOr<PreparedReference> PrepareGemm(const GemmProblem& problem,
+                                                const GemmOperands& operands,
+                                                int threads) override {
+    ASSAY_ASSIGN_OR_RETURN(
+        PreparedReference gemm,
+        LoadModel(GemmModel(problem), {{"a", operands.a}, {"b", operands.b}},
+                  threads));
+    gemm.parity.precision = problem.precision();
+    return gemm;
   }
 
-  absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareConv(
-      const ConvProblem& problem, const ConvOperands& operands,
-      int threads) override {
-    return LoadModel(ConvModel(problem, operands), {{"data", operands.data}},
-                     threads);
+  absl::StatusOr<PreparedReference> PrepareConv(const ConvProblem& problem,
+                                                const ConvOperands& operands,
+                                                int threads) override {
+    ASSAY_ASSIGN_OR_RETURN(PreparedReference conv,
+                           LoadModel(ConvModel(problem, operands),
+                                     {{"data", operands.data}}, threads));
+    conv.parity.precision = problem.precision();
+    return conv;
   }
 
  private:

@@ -13,7 +13,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "runtime/artifact/tensor_file.h"
-#include "runtime/measure/session.h"
 #include "suites/references/reference.h"
 
 namespace assay::suites {
@@ -22,9 +21,10 @@ class OnnxRuntime : public Reference {
  public:
   // Loads `model`, the content of an ONNX file, as a session with one program.
   // `inputs` must contain a value for every input of the model. The session
-  // copies `model` and `inputs`. `threads` 0 stands for all processors. This
-  // object must outlive the session.
-  virtual absl::StatusOr<std::unique_ptr<runtime::Session>> LoadModel(
+  // copies `model` and `inputs`, and SetInputs() copies new values to the same
+  // memory. `threads` 0 stands for all processors, which ONNX Runtime then
+  // assigns itself. This object must outlive the session.
+  virtual absl::StatusOr<PreparedReference> LoadModel(
       absl::string_view model, const runtime::NamedTensors& inputs,
       int threads) = 0;
 };

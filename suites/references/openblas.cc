@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "runtime/base/status_macros.h"
 #include "suites/references/dynamic_library.h"
@@ -22,13 +23,14 @@ struct Functions {
   void (*set_num_threads)(int) = nullptr;
   int (*get_num_threads)() = nullptr;
   char* (*get_config)() = nullptr;
+  char* (*get_corename)() = nullptr;
 };
 
 class PreparedGemm : public PreparedKernel {
  public:
-  PreparedGemm(const Functions* blas, const GemmProblem& problem,
-               GemmOperands operands, int threads)
-      : PreparedKernel(threads),
+  PreparedGemm(const Functions* blas, PinnedWorkers* workers,
+               const GemmProblem& problem, GemmOperands operands, int threads)
+      : PreparedKernel(threads, workers),
         blas_(*blas),
         problem_(problem),
         operands_(std::move(operands)),
@@ -61,7 +63,8 @@ class PreparedGemm : public PreparedKernel {
 
 class OpenBlas : public Reference {
  public:
-  explicit OpenBlas(const Functions& functions) : functions_(functions) {}
+  OpenBlas(const Functions& functions, PinnedWorkers* workers)
+      : functions_(functions), workers_(workers) {}
 
   std::string name() const override { return "openblas"; }
 
@@ -72,32 +75,43 @@ class OpenBlas : public Reference {
     return words.size() > 1 ? words[1] : "unknown";
   }
 
-  absl::StatusOr<std::unique_ptr<runtime::Session>> PrepareGemm(
-      const GemmProblem& problem, const GemmOperands& operands,
-      int threads) override {
+  absl::StatusOr<PreparedReference> PrepareGemm(const GemmProblem& problem,
+                                                const GemmOperands& operands,
+                                                int threads) override {
     if (problem.int8) {
       return absl::UnimplementedError("openblas multiplies no bytes");
     }
-    return std::make_unique<PreparedGemm>(&functions_, problem, operands,
-                                          threads);
+    auto gemm = std::make_unique<PreparedGemm>(&functions_, workers_, problem,
+                                               operands, threads);
+    Parity parity;
+    ASSAY_ASSIGN_OR_RETURN(parity.affinity, gemm->StartWorkers());
+    // The library may have fewer threads than were asked for.
+    parity.threads = functions_.get_num_threads();
+    parity.precision = problem.precision();
+    parity.optimization =
+        absl::StrCat("kernels for ", functions_.get_corename());
+    return PreparedReference{std::move(gemm), std::move(parity)};
   }
 
  private:
   const Functions functions_;
+  PinnedWorkers* const workers_;
 };
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Reference>> LoadOpenBlas(
     absl::string_view program) {
-  ASSAY_ASSIGN_OR_RETURN(
-      const DynamicLibrary library,
-      DynamicLibrary::Open(
-          program,
-          {"debian_references/usr/lib/x86_64-linux-gnu/libquadmath.so.0",
-           "debian_references/usr/lib/x86_64-linux-gnu/libgfortran.so.5",
-           "debian_references/usr/lib/x86_64-linux-gnu/openblas-pthread/"
-           "libopenblas.so.0"}));
+  // The library starts its threads when it is opened, and is never closed.
+  static auto* const workers = new PinnedWorkers;
+  const auto load = [&] {
+    return DynamicLibrary::Open(
+        program, {"debian_references/usr/lib/x86_64-linux-gnu/libquadmath.so.0",
+                  "debian_references/usr/lib/x86_64-linux-gnu/libgfortran.so.5",
+                  "debian_references/usr/lib/x86_64-linux-gnu/openblas-pthread/"
+                  "libopenblas.so.0"});
+  };
+  ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary library, workers->Watch(load));
   Functions f;
   ASSAY_RETURN_IF_ERROR(library.Find("cblas_sgemm", &f.sgemm));
   ASSAY_RETURN_IF_ERROR(
@@ -105,7 +119,8 @@ absl::StatusOr<std::unique_ptr<Reference>> LoadOpenBlas(
   ASSAY_RETURN_IF_ERROR(
       library.Find("openblas_get_num_threads", &f.get_num_threads));
   ASSAY_RETURN_IF_ERROR(library.Find("openblas_get_config", &f.get_config));
-  return std::make_unique<OpenBlas>(f);
+  ASSAY_RETURN_IF_ERROR(library.Find("openblas_get_corename", &f.get_corename));
+  return std::make_unique<OpenBlas>(f, workers);
 }
 
 }  // namespace assay::suites

@@ -4,6 +4,7 @@
 #define ASSAY_SUITES_REFERENCES_PROBLEM_H_
 
 #include <cstdint>
+#include <string>
 
 #include "runtime/base/ndarray.h"
 #include "runtime/base/shape.h"
@@ -20,6 +21,8 @@ struct GemmProblem {
   // float32.
   bool int8 = false;
 
+  // Element types, for Parity::precision.
+  std::string precision() const { return int8 ? "uint8 x int8" : "float32"; }
   // Number of multiplications and additions, of floats or of integers.
   double flops() const { return 2.0 * m * n * k; }
 };
@@ -51,6 +54,8 @@ struct ConvProblem {
   int64_t out_height() const { return OutExtent(height); }
   int64_t out_width() const { return OutExtent(width); }
   bool depthwise() const { return groups > 1 && groups == in_channels; }
+  // Element types, for Parity::precision.
+  std::string precision() const { return "float32"; }
   // Number of multiplications and additions, without bias and ReLU.
   double flops() const {
     return 2.0 * batch * out_channels * out_height() * out_width() *

@@ -1,13 +1,18 @@
 // Compares every available reference with the definition of the operator, on
-// sizes that are not multiples of a vector width.
+// sizes that are not multiples of a vector width, and tests the conditions of
+// its runs.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "runtime/base/random.h"
+#include "runtime/device/cpu/cpu_affinity.h"
 #include "suites/references/all_references.h"
 #include "suites/references/onnxruntime.h"
+#include "suites/references/parity.h"
+#include "suites/references/pinned_workers.h"
 
 namespace assay::suites {
 namespace {
@@ -95,6 +100,48 @@ NDArray NaiveConv(const ConvProblem& p, const ConvOperands& x) {
   return out;
 }
 
+// This is the first test, so that the libraries have no threads before it.
+TEST(ReferencesTest, PinTheirWorkers) {
+  const std::vector<int> cpus = runtime::AllowedCpus();
+  if (cpus.size() < 2) GTEST_SKIP() << "there is one processor";
+  const std::vector<pid_t> before = ThreadIds();
+  const GemmProblem problem = {300, 300, 300};
+  const GemmOperands operands = {Uniform({300, 300}, "a"),
+                                 Uniform({300, 300}, "b")};
+  const References references = All();
+  std::vector<PreparedReference> gemms;
+  for (const auto& reference : references.loaded) {
+    auto gemm = reference->PrepareGemm(problem, operands, 2);
+    ASSERT_TRUE(gemm.ok()) << gemm.status();
+    EXPECT_EQ(gemm->parity.affinity, Affinity::kPinned) << reference->name();
+    gemms.push_back(*std::move(gemm));
+  }
+  // A library may have other threads, which do not compute.
+  size_t pinned = 0;
+  for (const pid_t tid : ThreadIds()) {
+    if (std::binary_search(before.begin(), before.end(), tid)) continue;
+    pinned += runtime::AllowedCpusOf(tid).size() < cpus.size();
+  }
+  EXPECT_GE(pinned, references.loaded.size());
+}
+
+TEST(ReferencesTest, StateTheirConditions) {
+  const GemmProblem problem = {64, 64, 64};
+  const GemmOperands operands = {Uniform({64, 64}, "a"),
+                                 Uniform({64, 64}, "b")};
+  Parity ours = OurParity(2);
+  ours.precision = problem.precision();
+  std::vector<NamedParity> manifest = {{"ours", ours}};
+  const References references = All();
+  for (const auto& reference : references.loaded) {
+    auto gemm = reference->PrepareGemm(problem, operands, 2);
+    ASSERT_TRUE(gemm.ok()) << gemm.status();
+    EXPECT_NE(gemm->parity.optimization, "") << reference->name();
+    manifest.push_back({reference->name(), gemm->parity});
+  }
+  EXPECT_TRUE(CheckParity(manifest).ok()) << CheckParity(manifest);
+}
+
 TEST(ReferencesTest, OpenBlasAndOneDnnAreAvailable) {
   // Both are pinned dependencies; only ONNX Runtime may be missing.
   const References references = All();
@@ -124,7 +171,7 @@ TEST(ReferencesTest, MultiplyMatrices) {
     for (const int threads : {1, 2}) {
       auto run = reference->PrepareGemm(problem, operands, threads);
       ASSERT_TRUE(run.ok()) << run.status();
-      ExpectNear(OutputOf(**run), want, reference->name());
+      ExpectNear(OutputOf(*run->session), want, reference->name());
     }
   }
 }
@@ -155,7 +202,8 @@ TEST(ReferencesTest, MultiplyBytes) {
       continue;
     }
     ASSERT_TRUE(run.ok()) << run.status();
-    EXPECT_TRUE(BitwiseEqual(OutputOf(**run), want)) << reference->name();
+    EXPECT_TRUE(BitwiseEqual(OutputOf(*run->session), want))
+        << reference->name();
   }
 }
 
@@ -188,7 +236,7 @@ TEST(ReferencesTest, Convolve) {
         continue;
       }
       ASSERT_TRUE(run.ok()) << run.status();
-      ExpectNear(OutputOf(**run), want, reference->name());
+      ExpectNear(OutputOf(*run->session), want, reference->name());
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 
+#include "reports/stats/ratio.h"
 #include "runtime/base/random.h"
 
 namespace assay::reports {
@@ -28,7 +29,7 @@ RunResult SampleResult() {
   row.build.compile_ms = 4321.5;
   row.build.arena_bytes = 2200000;
   row.build.live_bytes = 2000000;
-  row.comparison.speedup_vs_unfused = 1.25;
+  row.comparison.speedup_vs_unfused = stats::Ratio{1.25, 1.2, 1.3};
   row.timing.operators = {
       {"k001_conv2d_relu",
        "conv2d+relu",
@@ -51,8 +52,8 @@ RunResult SampleResult() {
 
   Row emulated = row;
   emulated.timing.operators.clear();
-  emulated.timing.operators_whole_ms = emulated.comparison.speedup_vs_unfused =
-      std::nullopt;
+  emulated.timing.operators_whole_ms.reset();
+  emulated.comparison.speedup_vs_unfused.reset();
   emulated.cell.device = "rpi3b";
   emulated.emulated = true;
   emulated.fingerprint = "emulated-rpi3b";
@@ -65,8 +66,8 @@ RunResult SampleResult() {
 
   Row wrong = row;
   wrong.timing.operators.clear();
-  wrong.timing.operators_whole_ms = wrong.comparison.speedup_vs_unfused =
-      std::nullopt;
+  wrong.timing.operators_whole_ms.reset();
+  wrong.comparison.speedup_vs_unfused.reset();
   wrong.cell.fusion = false;
   wrong.timing.samples_ns.clear();
   wrong.build.kernels = 69;
@@ -83,6 +84,7 @@ RunResult SampleResult() {
   regressed.cell.threads = 1;
   regressed.timing.samples_ns = {20e6, 21e6, 22e6, 20e6, 21e6, 22e6};
   regressed.comparison.delta = 1.1266;
+  regressed.comparison.speedup_vs_unfused = stats::Ratio{1.25, 0.98, 1.52};
   regressed.verdict = stats::Verdict::kRegressed;
   regressed.reason =
       "112.7 % slower than the baseline; the threshold is 11.3 %";
@@ -91,8 +93,8 @@ RunResult SampleResult() {
   Row equivalent = row;
   equivalent.cell.model = "resnet34";
   equivalent.timing.operators.clear();
-  equivalent.timing.operators_whole_ms =
-      equivalent.comparison.speedup_vs_unfused = std::nullopt;
+  equivalent.timing.operators_whole_ms.reset();
+  equivalent.comparison.speedup_vs_unfused.reset();
   equivalent.comparison.paired = PairedComparison{"7766554433221100",
                                                   {10e6, 10.5e6, 9.5e6},
                                                   {10.125e6, 10.5e6, 9.5e6},
@@ -131,6 +133,18 @@ RunResult RandomResult(uint64_t seed) {
         return rng.NormalFloat(0, 1) * 1e-3;
     }
   };
+  const auto maybe_ratio = [&]() -> std::optional<stats::Ratio> {
+    switch (rng.UniformInt(0, 2)) {
+      case 0:
+        return std::nullopt;
+      case 1:
+        return stats::Ratio{rng.UniformFloat(0.5f, 2)};
+      default:
+        return stats::Ratio{rng.UniformFloat(0.9f, 1.1f),
+                            rng.UniformFloat(0.5f, 0.9f),
+                            rng.UniformFloat(1.1f, 2)};
+    }
+  };
   RunResult result;
   result.started_at = text();
   result.commit = text();
@@ -158,10 +172,14 @@ RunResult RandomResult(uint64_t seed) {
     for (std::optional<double>* member :
          {&row.correctness.max_abs_error, &row.correctness.max_abs_error_bound,
           &row.comparison.baseline_ms, &row.comparison.delta,
-          &row.comparison.threshold, &row.comparison.speedup_vs_reference,
-          &row.comparison.speedup_vs_unfused, &row.build.compile_ms,
+          &row.comparison.threshold, &row.build.compile_ms,
           &row.timing.operators_whole_ms}) {
       *member = maybe();
+    }
+    for (std::optional<stats::Ratio>* member :
+         {&row.comparison.speedup_vs_unfused,
+          &row.comparison.speedup_vs_reference}) {
+      *member = maybe_ratio();
     }
     row.build.arena_bytes = rng.UniformInt(0, int64_t{1} << 40);
     row.build.live_bytes = rng.UniformInt(0, row.build.arena_bytes);
@@ -207,6 +225,10 @@ RunResult RandomResult(uint64_t seed) {
         paired.attribution = std::move(attribution);
       }
       row.comparison.paired = std::move(paired);
+    }
+    if (rng.UniformInt(0, 1) == 1) {
+      row.comparison.parity["ours"] = {{text(), text()}};
+      row.comparison.parity["other\nruntime"]["threads"] = text();
     }
     row.verdict = static_cast<stats::Verdict>(
         rng.UniformInt(0, static_cast<int>(stats::Verdict::kInfrastructure)));

@@ -35,14 +35,27 @@ class CpuSet {
   cpu_set_t* const set_;
 };
 
+// Returns the result of `set(bytes, mask)`, where `mask` contains `cpus`.
+// Returns false if `cpus` is empty.
+template <typename Set>
+bool SetMask(const std::vector<int>& cpus, Set set) {
+  if (cpus.empty()) return false;
+  CpuSet mask(*std::max_element(cpus.begin(), cpus.end()) + 1);
+  if (mask.get() == nullptr) return false;
+  for (const int cpu : cpus) mask.Add(cpu);
+  return set(mask.bytes(), mask.get()) == 0;
+}
+
 }  // namespace
 
-std::vector<int> AllowedCpus() {
+std::vector<int> AllowedCpus() { return AllowedCpusOf(/*tid=*/0); }
+
+std::vector<int> AllowedCpusOf(pid_t tid) {
   // The call fails if the kernel's mask is larger than the set.
   for (int limit = 1024; limit <= 1 << 20; limit *= 4) {
     CpuSet set(limit);
     if (set.get() == nullptr) break;
-    if (sched_getaffinity(0, set.bytes(), set.get()) == 0) {
+    if (sched_getaffinity(tid, set.bytes(), set.get()) == 0) {
       return set.Members();
     }
   }
@@ -50,11 +63,15 @@ std::vector<int> AllowedCpus() {
 }
 
 bool SetAllowedCpus(pthread_t thread, const std::vector<int>& cpus) {
-  if (cpus.empty()) return false;
-  CpuSet set(*std::max_element(cpus.begin(), cpus.end()) + 1);
-  if (set.get() == nullptr) return false;
-  for (const int cpu : cpus) set.Add(cpu);
-  return pthread_setaffinity_np(thread, set.bytes(), set.get()) == 0;
+  return SetMask(cpus, [thread](size_t bytes, const cpu_set_t* mask) {
+    return pthread_setaffinity_np(thread, bytes, mask);
+  });
+}
+
+bool SetAllowedCpusOf(pid_t tid, const std::vector<int>& cpus) {
+  return SetMask(cpus, [tid](size_t bytes, const cpu_set_t* mask) {
+    return sched_setaffinity(tid, bytes, mask);
+  });
 }
 
 std::vector<int> AssignCpus(const std::vector<int>& cpus, int caller_cpu,

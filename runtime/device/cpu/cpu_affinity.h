@@ -13,6 +13,7 @@
 #define ASSAY_RUNTIME_DEVICE_CPU_CPU_AFFINITY_H_
 
 #include <pthread.h>
+#include <sys/types.h>
 
 #include <vector>
 
@@ -25,6 +26,12 @@ std::vector<int> AllowedCpus();
 // Sets the affinity mask of `thread`. Returns false if `cpus` is empty or the
 // system refuses.
 bool SetAllowedCpus(pthread_t thread, const std::vector<int>& cpus);
+
+// Like AllowedCpus() and SetAllowedCpus(), for the thread with the id `tid`
+// (gettid(2)). They work for threads that a library has created.
+// SetAllowedCpusOf() sets errno to ESRCH if the thread has ended.
+std::vector<int> AllowedCpusOf(pid_t tid);
+bool SetAllowedCpusOf(pid_t tid, const std::vector<int>& cpus);
 
 // Returns the CPUs, in ascending order, that are assigned to the thread with
 // index `thread` of `num_threads` threads. `cpus` must be in ascending order.

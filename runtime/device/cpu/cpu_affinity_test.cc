@@ -2,7 +2,10 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <set>
 #include <thread>
 #include <vector>
@@ -65,6 +68,22 @@ TEST(AllowedCpusTest, ReadsBackTheMaskThatWasSet) {
     EXPECT_FALSE(SetAllowedCpus(pthread_self(), {}));
   }).join();
   EXPECT_EQ(AllowedCpus(), before);
+}
+
+TEST(AllowedCpusTest, SetsTheMaskOfAThreadById) {
+  const Cpus before = AllowedCpus();
+  ASSERT_FALSE(before.empty());
+  std::thread([&] {
+    const auto tid = static_cast<pid_t>(syscall(SYS_gettid));
+    ASSERT_TRUE(SetAllowedCpusOf(tid, {before.back()}));
+    EXPECT_EQ(AllowedCpusOf(tid), Cpus{before.back()});
+    EXPECT_EQ(AllowedCpus(), Cpus{before.back()});
+    EXPECT_FALSE(SetAllowedCpusOf(tid, {}));
+  }).join();
+  EXPECT_EQ(AllowedCpus(), before);
+  constexpr pid_t kNoThread = 1 << 30;  // above the largest id
+  EXPECT_FALSE(SetAllowedCpusOf(kNoThread, before));
+  EXPECT_EQ(errno, ESRCH);
 }
 
 }  // namespace

@@ -95,7 +95,8 @@ class FakeSession : public runtime::Session {
   }
   runtime::DeviceFacts facts() const override { return {}; }
   int threads() const override { return threads_; }
-  absl::Status SetInputs(const runtime::NamedTensors&) override {
+  absl::Status SetInputs(const runtime::NamedTensors& inputs) override {
+    script_->inputs.push_back(inputs);
     return absl::OkStatus();
   }
   absl::StatusOr<std::vector<runtime::Sample>> RunBlock(
@@ -277,13 +278,15 @@ void SuiteFixture::BlessOnce() {
 }
 
 ReferenceRuntime SuiteFixture::OtherRuntime() {
-  return {
-      "other 1.0",
-      [this](const Model&, const runtime::NamedTensors&,
-             int threads) -> absl::StatusOr<std::unique_ptr<runtime::Session>> {
-        return std::make_unique<FakeSession>(&other_, threads);
-      },
-      nullptr};
+  return {"other 1.0",
+          [this](const Model&, const runtime::NamedTensors&,
+                 int threads) -> absl::StatusOr<PreparedReference> {
+            Parity parity = OurParity(threads);
+            parity.affinity = other_affinity_;
+            return PreparedReference{
+                std::make_unique<FakeSession>(&other_, threads), parity};
+          },
+          nullptr};
 }
 
 }  // namespace assay::suites

@@ -12,10 +12,12 @@
 #include "absl/status/statusor.h"
 #include "gtest/gtest.h"
 #include "reports/result/run_result.h"
+#include "runtime/artifact/tensor_file.h"
 #include "runtime/base/file.h"
 #include "suites/harness/flags/options.h"
 #include "suites/harness/run.h"
 #include "suites/harness/services.h"
+#include "suites/references/parity.h"
 
 namespace assay::suites {
 
@@ -51,6 +53,9 @@ struct Script {
   // Values that replace `output` and `output_after`; the key is the content of
   // an artifact.
   std::map<std::string, float> outputs;
+
+  // Arguments of the calls of SetInputs().
+  std::vector<runtime::NamedTensors> inputs;
 
   std::vector<std::string> log;
 };
@@ -88,6 +93,7 @@ class SuiteFixture : public ::testing::Test {
   std::optional<reports::Canary> canary_;
   // The behavior of OtherRuntime().
   Script other_;
+  Affinity other_affinity_ = Affinity::kPinned;
   Script script_;
   // Names of the models; a model named `broken` cannot be loaded.
   std::vector<std::string> models_ = {"net"};

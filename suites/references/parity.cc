@@ -1,0 +1,118 @@
+#include "suites/references/parity.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr char kOptimization[] = "optimization";
+
+// Returns for example `1 run, 5 ms`.
+std::string WarmUp(const Parity& parity) {
+  std::string text = absl::StrCat(parity.warmup_runs,
+                                  parity.warmup_runs == 1 ? " run" : " runs");
+  if (parity.warmup_nanos > 0) {
+    absl::StrAppendFormat(&text, ", %.15g ms",
+                          static_cast<double>(parity.warmup_nanos) * 1e-6);
+  }
+  return text;
+}
+
+std::string Line(const std::vector<std::string>& cells,
+                 const std::vector<size_t>& widths) {
+  std::string line;
+  for (size_t i = 0; i + 1 < cells.size(); ++i) {
+    absl::StrAppendFormat(&line, "%-*s", static_cast<int>(widths[i] + 2),
+                          cells[i]);
+  }
+  return absl::StrCat(line, cells.back(), "\n");
+}
+
+}  // namespace
+
+Parity OurParity(int threads) {
+  Parity parity;
+  parity.threads = threads;
+  parity.affinity = Affinity::kPinned;
+  parity.optimization = "as in the row";
+  return parity;
+}
+
+std::vector<std::pair<std::string, std::string>> ParityFields(
+    const Parity& parity) {
+  return {
+      {"threads", absl::StrCat(parity.threads)},
+      {"affinity", parity.affinity == Affinity::kPinned ? "pinned" : "free"},
+      {"precision", parity.precision},
+      {"reduced precision", parity.reduced_precision ? "allowed" : "no"},
+      {"layout", parity.layout == TensorLayout::kPlain ? "plain" : "own"},
+      {"warm-up", WarmUp(parity)},
+      {"inputs",
+       parity.inputs == InputChange::kNever ? "same" : "new every round"},
+      {"input copies", absl::StrCat(parity.input_copies)},
+      {"output copies", absl::StrCat(parity.output_copies)},
+      {kOptimization, parity.optimization},
+  };
+}
+
+absl::Status CheckParity(absl::Span<const NamedParity> manifest) {
+  if (manifest.empty()) return absl::OkStatus();
+  const auto wanted = ParityFields(manifest[0].parity);
+  for (const NamedParity& contender : manifest.subspan(1)) {
+    const auto fields = ParityFields(contender.parity);
+    for (size_t i = 0; i < fields.size(); ++i) {
+      const auto& [name, value] = fields[i];
+      if (name == kOptimization || value == wanted[i].second) continue;
+      return absl::FailedPreconditionError(
+          absl::StrCat("the conditions differ: ", name, " of `",
+                       contender.contender, "` is `", value, "`, but that of `",
+                       manifest[0].contender, "` is `", wanted[i].second, "`"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::map<std::string, std::map<std::string, std::string>> ParityRecord(
+    absl::Span<const NamedParity> manifest) {
+  std::map<std::string, std::map<std::string, std::string>> record;
+  for (const auto& [contender, parity] : manifest) {
+    for (const auto& [name, value] : ParityFields(parity)) {
+      record[contender][name] = value;
+    }
+  }
+  return record;
+}
+
+std::string ParityTable(absl::Span<const NamedParity> manifest) {
+  if (manifest.empty()) return "";
+  std::vector<std::vector<std::string>> lines = {{"contender"}};
+  for (const auto& [name, value] : ParityFields(Parity())) {
+    lines[0].push_back(name);
+  }
+  for (const auto& [contender, parity] : manifest) {
+    std::vector<std::string> line = {contender};
+    for (const auto& [name, value] : ParityFields(parity)) {
+      line.push_back(value);
+    }
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) {
+      lines.push_back(std::move(line));
+    }
+  }
+  std::vector<size_t> widths(lines[0].size());
+  for (const std::vector<std::string>& line : lines) {
+    for (size_t i = 0; i < line.size(); ++i) {
+      widths[i] = std::max(widths[i], line[i].size());
+    }
+  }
+  std::string table =
+      "conditions of the comparison; optimization is not compared\n";
+  for (const std::vector<std::string>& line : lines) {
+    table += Line(line, widths);
+  }
+  return table;
+}
+
+}  // namespace assay::suites
