@@ -64,7 +64,10 @@ MakeSlower() {
 # One kernel of each network is left out.
 MakeWrong() {
   Edit compiler/driver/plan.cc 's|^ *artifact_.calls.push_back(std::move(call));$|&\
-    if (artifact_.calls.size() == 6) artifact_.calls.pop_back();|'
+    static int skipped = 0;\
+    if (artifact_.calls.size() == 6 \&\& skipped++ == 0) {\
+      artifact_.calls.pop_back();\
+    }|'
 }
 
 WidenTheMargin() {
