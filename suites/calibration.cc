@@ -20,7 +20,7 @@
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/device_facts.h"
 #include "runtime/measure/in_process.h"
-#include "suites/comparison/measure_paired.h"
+#include "suites/comparison/method.h"
 #include "suites/harness/progress.h"
 #include "suites/harness/runners/device_runner.h"
 #include "suites/machine/source_commit.h"

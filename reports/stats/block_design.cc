@@ -6,21 +6,9 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
 #include "runtime/base/random.h"
+#include "runtime/base/shuffle.h"
 
 namespace assay::stats {
-namespace {
-
-// A uniformly distributed permutation (Fisher-Yates).
-template <typename T>
-void Shuffle(std::vector<T>& items, Rng& rng) {
-  for (size_t i = items.size(); i > 1; --i) {
-    const int64_t j = rng.UniformInt(0, static_cast<int64_t>(i) - 1);
-    std::swap(items[i - 1], items[static_cast<size_t>(j)]);
-  }
-}
-
-}  // namespace
-
 int RoundsPerBlock(int contenders) {
   CHECK_GE(contenders, 1);
   return contenders % 2 == 0 || contenders == 1 ? contenders : 2 * contenders;

@@ -60,6 +60,20 @@ absl::Status WriteAndSync(const std::string& path, absl::string_view contents) {
   return absl::OkStatus();
 }
 
+// Asks for huge pages in a large buffer that has not been written yet: the page
+// faults of small pages take longer than reading the file. Errors do not
+// matter.
+void PreferHugePages(char* data, size_t bytes) {
+  constexpr size_t kLarge = size_t{8} << 20;
+  constexpr uintptr_t kPage = 4096;
+  if (bytes < kLarge) return;
+  const uintptr_t begin =
+      (reinterpret_cast<uintptr_t>(data) + kPage - 1) / kPage * kPage;
+  const uintptr_t end =
+      (reinterpret_cast<uintptr_t>(data) + bytes) / kPage * kPage;
+  (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+}
+
 }  // namespace
 
 absl::Status ErrnoError(absl::string_view what, const std::string& path) {
@@ -97,24 +111,6 @@ bool FileExists(const std::string& path) {
   struct stat info;
   return stat(path.c_str(), &info) == 0;
 }
-
-namespace {
-
-// Asks for huge pages in a large buffer that has not been written yet: the page
-// faults of small pages take longer than reading the file. Errors do not
-// matter.
-void PreferHugePages(char* data, size_t bytes) {
-  constexpr size_t kLarge = size_t{8} << 20;
-  constexpr uintptr_t kPage = 4096;
-  if (bytes < kLarge) return;
-  const uintptr_t begin =
-      (reinterpret_cast<uintptr_t>(data) + kPage - 1) / kPage * kPage;
-  const uintptr_t end =
-      (reinterpret_cast<uintptr_t>(data) + bytes) / kPage * kPage;
-  (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-}
-
-}  // namespace
 
 absl::StatusOr<std::string> ReadFile(const std::string& path,
                                      int64_t max_bytes) {

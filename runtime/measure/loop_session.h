@@ -55,8 +55,8 @@ class LoopSession : public Session {
   virtual absl::StatusOr<int64_t> TimeRuns(int program, int64_t number,
                                            bool poison_outputs) = 0;
   // Runs the program once, after its outputs were poisoned if `poison_outputs`
-  // is true. Returns the time of the run, and appends the time of each kernel
-  // call to `*call_nanos`. By default, appends nothing.
+  // is true. Returns the time of the run, and sets the empty vector
+  // `*call_nanos` to the time of each kernel call. By default, it stays empty.
   virtual absl::StatusOr<int64_t> TimeRunByCall(
       int program, bool poison_outputs, std::vector<int64_t>* /*call_nanos*/) {
     return TimeRuns(program, /*number=*/1, poison_outputs);

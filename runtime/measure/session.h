@@ -35,6 +35,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -137,6 +138,10 @@ struct LoadOptions {
   // sessions load at the same time. The first call of the session then waits,
   // and returns the errors of loading.
   bool deferred = false;
+  // Digest() of the artifact if the caller knows it and loads a single
+  // artifact. A runner that needs the digest then does not compute it again for
+  // each load.
+  std::string artifact_digest = {};
 };
 
 // A Runner loads artifacts on a device and creates sessions.

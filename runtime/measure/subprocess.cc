@@ -123,11 +123,13 @@ class SubprocessSession : public LoopSession {
 
 // Returns the path of a file with the artifact. Artifacts that are loaded again
 // are not written again.
-absl::StatusOr<std::string> SubprocessRunner::FileOf(const Artifact& artifact) {
+absl::StatusOr<std::string> SubprocessRunner::FileOf(
+    const Artifact& artifact, const std::string& digest) {
   if (!artifacts_.has_value()) {
     ASSAY_ASSIGN_OR_RETURN(artifacts_, TempDir::Create("assay_artifacts"));
   }
-  const std::string path = JoinPath(artifacts_->path(), Digest(artifact));
+  const std::string path =
+      JoinPath(artifacts_->path(), digest.empty() ? Digest(artifact) : digest);
   if (!FileExists(path)) ASSAY_RETURN_IF_ERROR(WriteArtifact(path, artifact));
   return path;
 }
@@ -140,7 +142,8 @@ absl::StatusOr<std::unique_ptr<Session>> SubprocessRunner::Load(
   }
   ASSAY_ASSIGN_OR_RETURN(TempDir folder,
                          TempDir::CreateInMemory("assay_steps"));
-  ASSAY_ASSIGN_OR_RETURN(const std::string model, FileOf(*artifacts[0]));
+  ASSAY_ASSIGN_OR_RETURN(const std::string model,
+                         FileOf(*artifacts[0], options.artifact_digest));
   std::vector<std::string> command = options_.command;
   command.insert(command.end(), {"--steps", "--artifact=" + model,
                                  absl::StrCat("--threads=", options.threads)});

@@ -6,9 +6,9 @@
 //   - A bench_artifact for another architecture runs under an emulator. The
 //     outputs are those of the emulated device, but the times are not valid.
 //   - The bench_artifact of another commit runs artifacts with the runtime of
-//     that commit, which cannot be linked into this process. Memory addresses
-//     in the two processes differ, so even equal programs can differ in speed
-//     by one or two percent.
+//     that commit, which cannot be linked into this process. Processes with the
+//     same LoadOptions::placement_seed have the same addresses, as far as they
+//     allocate the same memory (runtime/process/address_space.h).
 #ifndef ASSAY_RUNTIME_MEASURE_SUBPROCESS_H_
 #define ASSAY_RUNTIME_MEASURE_SUBPROCESS_H_
 
@@ -54,7 +54,8 @@ class SubprocessRunner : public Runner {
       const LoadOptions& options) override;
 
  private:
-  absl::StatusOr<std::string> FileOf(const Artifact& artifact);
+  absl::StatusOr<std::string> FileOf(const Artifact& artifact,
+                                     const std::string& digest);
 
   const SubprocessOptions options_;
   std::optional<TempDir> artifacts_;  // files of the artifacts, by digest

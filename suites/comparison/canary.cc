@@ -7,17 +7,19 @@
 #include "reports/stats/paired_judge.h"
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/checked_pair.h"
-#include "suites/comparison/measure_paired.h"
 #include "suites/comparison/paired_loads.h"
+#include "suites/comparison/run_to_verdict.h"
 #include "suites/comparison/slow_twin.h"
 #include "suites/comparison/subject.h"
 #include "suites/comparison/twin.h"
+#include "suites/sampling/profile.h"
 
 namespace assay::suites {
 namespace {
 
 constexpr double kShare = 0.02;
 constexpr int kAttempts = 2;
+constexpr int kProfiledRuns = 21;
 constexpr double kBudgetSeconds = 5;
 
 }  // namespace
@@ -34,10 +36,10 @@ absl::StatusOr<std::vector<reports::CanaryTrial>> RunCanary(
       std::unique_ptr<runtime::Session> session,
       mode.runner->Load({&subject.artifact}, {mode.threads}));
   ASSAY_RETURN_IF_ERROR(session->SetInputs(subject.examples[0].inputs));
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> call_nanos,
-                         ProfileCalls(*session));
+  ASSAY_ASSIGN_OR_RETURN(const Profile profile,
+                         ProfileCalls(*session, kProfiledRuns));
   ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact slow_twin,
-                         AddCalls(twin, call_nanos, kShare, seed));
+                         AddCalls(twin, profile.call_ns, kShare, seed));
   const CheckedSession checked(std::move(session), subject.examples,
                                std::nullopt);
   std::vector<reports::CanaryTrial> trials;

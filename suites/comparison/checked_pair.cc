@@ -1,6 +1,7 @@
 #include "suites/comparison/checked_pair.h"
 
 #include <cstdint>
+#include <utility>
 
 #include "absl/types/span.h"
 #include "runtime/base/random.h"
@@ -12,9 +13,17 @@ absl::StatusOr<CheckedPair::Loaded> CheckedPair::LoadBoth(
     const PairPlacement& placement) {
   const auto load = [&](absl::Span<const runtime::Artifact* const> artifacts,
                         bool is_run) {
+    runtime::LoadOptions options;
+    options.placement_seed = placement.seed;
+    options.deferred = true;
+    if (artifacts.size() == 1) {
+      std::string& digest = is_run ? run_digest_ : base_digest_;
+      if (digest.empty()) digest = runtime::Digest(*artifacts[0]);
+      options.artifact_digest = digest;
+    }
     return options_.session->LoadForComparison(
         artifacts, is_run ? *options_.run_runner : *options_.base_runner,
-        placement.seed);
+        std::move(options));
   };
   return LoadInOrder<CheckedSession>(options_.base, options_.run, placement,
                                      &one_session_, load);

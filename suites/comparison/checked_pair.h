@@ -71,6 +71,7 @@ class CheckedPair {
 
   const CheckedPairOptions options_;
   bool one_session_;
+  std::string base_digest_, run_digest_;  // if loaded in sessions of their own
   std::shared_ptr<CheckedSession::Record> base_record_, run_record_;
 };
 

@@ -70,10 +70,10 @@ absl::StatusOr<std::string> CheckedSession::ExamineLate(
 absl::StatusOr<std::unique_ptr<CheckedSession>>
 CheckedSession::LoadForComparison(
     absl::Span<const runtime::Artifact* const> artifacts,
-    runtime::Runner& runner, uint64_t placement_seed) const {
+    runtime::Runner& runner, runtime::LoadOptions options) const {
+  options.threads = threads();
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Session> session,
-                         runner.Load(artifacts, {threads(), placement_seed,
-                                                 /*deferred=*/true}));
+                         runner.Load(artifacts, options));
   return std::make_unique<CheckedSession>(std::move(session), examples_, rule_);
 }
 

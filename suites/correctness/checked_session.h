@@ -70,8 +70,8 @@ class CheckedSession : public runtime::Session {
   // has not seen yet. `run_ns` is the time of a run as it was measured. Returns
   // one sentence if an output is wrong, or if every run takes so much longer
   // than `run_ns` that timed runs cannot have done the same work; otherwise an
-  // empty string. Outputs of examples without an answer are not checked. The
-  // times of programs that take less than kMinLateNanos are not compared.
+  // empty string. Outputs of examples without an answer are not checked. A
+  // difference of less than kMinLateNanos is ignored.
   absl::StatusOr<std::string> ExamineLate(absl::Span<const Example> late,
                                           double run_ns, int program = 0);
 
@@ -102,11 +102,12 @@ class CheckedSession : public runtime::Session {
   }
 
   // Loads one or two other artifacts with `runner` (Runner::Load). The new
-  // session has the same examples and the same number of threads. Examine() or
-  // Expect() must be called for its programs.
+  // session has the same examples and the same number of threads, whatever
+  // `options.threads` is. Examine() or Expect() must be called for its
+  // programs.
   absl::StatusOr<std::unique_ptr<CheckedSession>> LoadForComparison(
       absl::Span<const runtime::Artifact* const> artifacts,
-      runtime::Runner& runner, uint64_t placement_seed = 0) const;
+      runtime::Runner& runner, runtime::LoadOptions options) const;
 
   int64_t num_examples() const {
     return static_cast<int64_t>(examples_.size());

@@ -15,8 +15,8 @@
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/attribute.h"
 #include "suites/comparison/checked_pair.h"
-#include "suites/comparison/measure_paired.h"
 #include "suites/comparison/paired_loads.h"
+#include "suites/comparison/run_to_verdict.h"
 #include "suites/harness/row_outcome.h"
 
 namespace assay::suites {

@@ -13,6 +13,7 @@
 #include "suites/comparison/slow_twin.h"
 #include "suites/comparison/twin.h"
 #include "suites/models/catalog.h"
+#include "suites/sampling/profile.h"
 
 namespace assay::suites {
 namespace {
@@ -21,6 +22,7 @@ constexpr const char* kNetworks[] = {"mobilenet_v2", "resnet18"};
 // With extra runs of a kernel, the number of runs is a multiple of this, so
 // that the number of extra runs is an integer.
 constexpr int64_t kNumberMultiple = 50;
+constexpr int kProfiledRuns = 21;
 
 bool IsNetwork(const std::string& name) {
   return absl::c_linear_search(kNetworks, name);
@@ -61,7 +63,9 @@ absl::StatusOr<CalibrationBench::Prepared*> CalibrationBench::Prepare(
                          one_process_->Load({&artifact}, {threads}));
   ASSAY_RETURN_IF_ERROR(
       session->SetInputs(prepared.subject.examples[0].inputs));
-  ASSAY_ASSIGN_OR_RETURN(prepared.call_nanos, ProfileCalls(*session));
+  ASSAY_ASSIGN_OR_RETURN(Profile profile,
+                         ProfileCalls(*session, kProfiledRuns));
+  prepared.call_ns = std::move(profile.call_ns);
   Prepared& kept = prepared_[{name, threads}] = std::move(prepared);
   kept.session = std::make_unique<CheckedSession>(
       std::move(session), kept.subject.examples, std::nullopt);
@@ -79,8 +83,8 @@ absl::StatusOr<runtime::Artifact> CalibrationBench::TwinOf(Prepared* prepared,
   }
   changed.code = code;
   if (trial.share > 0 && !SlowsByRuns(changed)) {
-    ASSAY_ASSIGN_OR_RETURN(changed, AddCalls(changed, prepared->call_nanos,
-                                             trial.share, trial.seed));
+    ASSAY_ASSIGN_OR_RETURN(
+        changed, AddCalls(changed, prepared->call_ns, trial.share, trial.seed));
   }
   return MakeTwin(changed, trial.layout);
 }

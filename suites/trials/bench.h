@@ -40,7 +40,7 @@ class CalibrationBench {
   struct Prepared {
     Subject subject;
     std::unique_ptr<CheckedSession> session;
-    std::vector<int64_t> call_nanos;  // median time of each kernel call
+    std::vector<double> call_ns;  // Profile::call_ns
     // By layout seed. Only the code differs from `subject.artifact`.
     std::map<uint64_t, std::string> codes;
   };

@@ -1,37 +1,17 @@
 #include "suites/trials/neighbours.h"
 
-#include <sched.h>
-
 #include <algorithm>
 
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/random.h"
+#include "runtime/device/cpu/cpu_affinity.h"
 
 namespace assay::suites {
 namespace {
 
 constexpr int64_t kBurstNanos = 5'000'000;
 constexpr size_t kBytes = size_t{16} << 20;
-
-std::vector<int> OwnProcessors() {
-  std::vector<int> processors;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof(set), &set) != 0) return processors;
-  for (int i = 0; i < CPU_SETSIZE; ++i) {
-    if (CPU_ISSET(i, &set)) processors.push_back(i);
-  }
-  return processors;
-}
-
-void BindTo(int processor) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(processor, &set);
-  // Ignore errors: a thread that is not pinned adds load as well.
-  (void)sched_setaffinity(0, sizeof(set), &set);
-}
 
 struct Kind {
   const char* name;
@@ -67,7 +47,8 @@ Neighbours::Neighbours(NeighbourKind neighbour_kind, uint64_t seed)
   if (kind.duty == 0) return;
   std::vector<std::optional<int>> processors;
   if (kind.every_processor || kind.first_processor) {
-    for (const int processor : OwnProcessors()) processors.push_back(processor);
+    for (const int processor : runtime::AllowedCpus())
+      processors.push_back(processor);
     if (kind.first_processor && processors.size() > 1) processors.resize(1);
   } else {
     processors.push_back(std::nullopt);
@@ -94,7 +75,10 @@ double Neighbours::MeasuredDuty() const {
 
 void Neighbours::Disturb(std::optional<int> processor, double duty,
                          uint64_t seed) {
-  if (processor.has_value()) BindTo(*processor);
+  // A thread that cannot be pinned adds load as well.
+  if (processor.has_value()) {
+    (void)runtime::SetAllowedCpusOf(/*tid=*/0, {*processor});
+  }
   Rng rng(seed);
   std::vector<int64_t> memory(kBytes / sizeof(int64_t), 1);
   Clock* clock = Clock::Monotonic();

@@ -11,8 +11,8 @@
 #include "reports/stats/paired_judge.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
-#include "suites/comparison/measure_paired.h"
 #include "suites/comparison/paired_loads.h"
+#include "suites/comparison/run_to_verdict.h"
 
 namespace assay::suites {
 namespace {

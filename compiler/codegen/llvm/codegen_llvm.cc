@@ -24,6 +24,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "runtime/abi/abi.h"
 #include "runtime/base/random.h"
+#include "runtime/base/shuffle.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::codegen {
@@ -177,10 +178,7 @@ absl::StatusOr<CodeModule> GenerateLlvm(
   }
   if (options.layout_seed != 0) {
     Rng rng(options.layout_seed);
-    for (size_t i = objects.size(); i > 1; --i) {
-      const int64_t other = rng.UniformInt(0, static_cast<int64_t>(i) - 1);
-      std::swap(objects[i - 1], objects[static_cast<size_t>(other)]);
-    }
+    Shuffle(objects, rng);
   }
   ASSAY_ASSIGN_OR_RETURN(module.code, LinkSharedObject(objects, target));
   return module;

@@ -28,8 +28,9 @@ std::vector<int> AllowedCpus();
 bool SetAllowedCpus(pthread_t thread, const std::vector<int>& cpus);
 
 // Like AllowedCpus() and SetAllowedCpus(), for the thread with the id `tid`
-// (gettid(2)). They work for threads that a library has created.
-// SetAllowedCpusOf() sets errno to ESRCH if the thread has ended.
+// (gettid(2)), or for the calling thread if `tid` is 0. They work for threads
+// that a library has created. SetAllowedCpusOf() sets errno to ESRCH if the
+// thread has ended.
 std::vector<int> AllowedCpusOf(pid_t tid);
 bool SetAllowedCpusOf(pid_t tid, const std::vector<int>& cpus);
 

@@ -1,9 +1,9 @@
-#include "suites/comparison/measure_paired.h"
+#include "suites/comparison/method.h"
 
 #include "absl/strings/str_cat.h"
 #include "reports/stats/block_design.h"
 #include "runtime/base/sha256.h"
-#include "runtime/base/status_macros.h"
+#include "suites/comparison/paired_loads.h"
 
 namespace assay::suites {
 namespace {
@@ -13,27 +13,6 @@ namespace {
 constexpr int kMethodVersion = 3;
 
 }  // namespace
-
-absl::StatusOr<stats::PairedOutcome> RunToVerdict(
-    PairedLoads& loads, const stats::PairedOptions& options,
-    const TimeBudget& budget) {
-  stats::PairedJudge judge(options);
-  while (true) {
-    ASSAY_RETURN_IF_ERROR(loads.RunLoad());
-    judge.Add(loads.loads().back().Ratios());
-    const double spent_s = static_cast<double>(loads.spent_nanos()) * 1e-9;
-    const stats::PairedOutcome outcome = judge.Judge(stats::Budget::kLeft);
-    const stats::PairedVerdict& verdict = outcome.verdict;
-    if (verdict.final) return outcome;
-    if (spent_s < budget.own_s) continue;
-    const double needed_s = spent_s + verdict.loads_to_go * spent_s /
-                                          static_cast<double>(verdict.count);
-    // This is also true if the estimate was too low and all time is spent.
-    if (needed_s > budget.own_s + budget.more_s) {
-      return judge.Judge(stats::Budget::kSpent);
-    }
-  }
-}
 
 std::string DescribeMethod(const stats::PairedOptions& options) {
   return absl::StrCat(

@@ -1,4 +1,4 @@
-#include "suites/comparison/measure_paired.h"
+#include "suites/comparison/run_to_verdict.h"
 
 #include <memory>
 #include <set>
@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 // Measures programs that take `ms[program]` per run, with noise of 5 %, on a
 // fake clock.
-class MeasurePairedTest : public testing::Test {
+class RunToVerdictTest : public testing::Test {
  protected:
   Contender Taking(double ms, uint64_t seed) {
     sessions_.push_back(std::make_unique<runtime::FakeSession>(&clock_));
@@ -66,7 +66,7 @@ class MeasurePairedTest : public testing::Test {
   std::vector<std::unique_ptr<runtime::FakeSession>> sessions_;
 };
 
-TEST_F(MeasurePairedTest, EndsWhenTheVerdictIsFinal) {
+TEST_F(RunToVerdictTest, EndsWhenTheVerdictIsFinal) {
   const Contender base = Taking(10, 1), same = Taking(10, 2),
                   slow = Taking(11, 3);
   const Result slower = Compare(base, slow, {600});
@@ -94,7 +94,7 @@ TEST_F(MeasurePairedTest, EndsWhenTheVerdictIsFinal) {
 
 // Five of eight runs are three times as slow, so that the fastest run of a load
 // is nearly always as fast as before.
-TEST_F(MeasurePairedTest, SlowerTypicalRunsAreARegression) {
+TEST_F(RunToVerdictTest, SlowerTypicalRunsAreARegression) {
   const auto make = [this](int64_t slow_of_8, uint64_t seed) {
     const Contender contender = Taking(0, seed);
     sessions_.back()->run = [slow_of_8, rng = Rng(seed)](
@@ -112,7 +112,7 @@ TEST_F(MeasurePairedTest, SlowerTypicalRunsAreARegression) {
 }
 
 // A machine on which most inferences are disturbed, each in other kernels.
-TEST_F(MeasurePairedTest, KernelsOfDisturbedInferencesAreMeasured) {
+TEST_F(RunToVerdictTest, KernelsOfDisturbedInferencesAreMeasured) {
   const auto make = [this](double scale, uint64_t seed) {
     const Contender contender = Taking(0, seed);
     sessions_.back()->calls = [scale, rng = Rng(seed)](int) mutable {
@@ -142,7 +142,7 @@ TEST_F(MeasurePairedTest, KernelsOfDisturbedInferencesAreMeasured) {
   EXPECT_NEAR(slower.outcome.verdict.change, 0.02, 0.005);
 }
 
-TEST_F(MeasurePairedTest, BudgetEndsTheMeasurement) {
+TEST_F(RunToVerdictTest, BudgetEndsTheMeasurement) {
   const Contender base = Taking(10, 1), same = Taking(10, 2);
   const Result result = Compare(base, same, {1});
   EXPECT_EQ(result.outcome.verdict.verdict, stats::Verdict::kInconclusive);
@@ -150,7 +150,7 @@ TEST_F(MeasurePairedTest, BudgetEndsTheMeasurement) {
   EXPECT_NEAR(static_cast<double>(clock_.NowNanos()) * 1e-9, 1, 0.4);
 }
 
-TEST_F(MeasurePairedTest, AdditionalTimeIsUsedIfItSuffices) {
+TEST_F(RunToVerdictTest, AdditionalTimeIsUsedIfItSuffices) {
   const auto spent = [this](double change, double more_s) {
     const Contender base = Taking(10, 1), run = Taking(10 * (1 + change), 2);
     const Result result = Compare(base, run, {1, more_s});
@@ -167,15 +167,6 @@ TEST_F(MeasurePairedTest, AdditionalTimeIsUsedIfItSuffices) {
   const auto hopeless = spent(0.005, 2);
   EXPECT_EQ(hopeless.first, stats::Verdict::kInconclusive);
   EXPECT_LT(hopeless.second, 1.6);
-}
-
-TEST(MethodDigestTest, DependsOnTheOptions) {
-  stats::PairedOptions options;
-  const std::string digest = MethodDigest(options);
-  EXPECT_EQ(digest.size(), 12u);
-  EXPECT_EQ(MethodDigest(options), digest);
-  options.margin = 0.02;
-  EXPECT_NE(MethodDigest(options), digest);
 }
 
 }  // namespace

@@ -3,10 +3,8 @@
 //
 // suites/comparison/paired_loads.h describes the measurement,
 // reports/stats/paired_judge.h the verdict and when it is final.
-#ifndef ASSAY_SUITES_COMPARISON_MEASURE_PAIRED_H_
-#define ASSAY_SUITES_COMPARISON_MEASURE_PAIRED_H_
-
-#include <string>
+#ifndef ASSAY_SUITES_COMPARISON_RUN_TO_VERDICT_H_
+#define ASSAY_SUITES_COMPARISON_RUN_TO_VERDICT_H_
 
 #include "absl/status/statusor.h"
 #include "reports/stats/paired_judge.h"
@@ -26,14 +24,6 @@ absl::StatusOr<stats::PairedOutcome> RunToVerdict(
     PairedLoads& loads, const stats::PairedOptions& options,
     const TimeBudget& budget);
 
-// Describes everything on which the error rates of verdicts depend: the
-// parameters of the statistics and of the measurement, one per line. The seed
-// and the budget are not part of it.
-std::string DescribeMethod(const stats::PairedOptions& options);
-// Returns the first 12 hexadecimal digits of the SHA-256 of DescribeMethod(). A
-// calibration is valid only for verdicts with the same digest.
-std::string MethodDigest(const stats::PairedOptions& options);
-
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_COMPARISON_MEASURE_PAIRED_H_
+#endif  // ASSAY_SUITES_COMPARISON_RUN_TO_VERDICT_H_
