@@ -53,7 +53,7 @@ constexpr int64_t kMinRunNanos = 100'000;
 constexpr int64_t kRoundsPerInput = 4;
 constexpr int64_t kMaxRoundsPerInput = 64;
 constexpr int64_t kMaxLoadNanos = 1'000'000'000;
-constexpr double kStability = 0.01;
+constexpr double kStability = 0.02;
 
 class PairedLoads {
  public:
