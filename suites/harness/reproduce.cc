@@ -39,6 +39,9 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
   for (const auto& [node, config] : options.compile.configs) {
     flag("schedule", absl::StrCat(node, "=", config));
   }
+  if (options.compile.layout_seed != 0) {
+    flag("layout_seed", options.compile.layout_seed);
+  }
   flag("threads", threads);
   flag("warmup", timing.warmup());
   flag("number", timing.number());

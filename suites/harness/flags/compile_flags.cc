@@ -13,6 +13,7 @@ namespace {
 struct RawFlags {
   std::vector<std::string> schedules;
   std::string max_memory;
+  std::string layout_seed = "0";
 };
 
 absl::StatusOr<std::map<std::string, std::string>> ParseSchedules(
@@ -69,7 +70,7 @@ absl::Status Finish(const RawFlags& raw, const std::string& working_directory,
     options->max_memory = *bytes;
   }
   MakeAbsolute(working_directory, &options->dump_dir);
-  return absl::OkStatus();
+  return ParseSeed("--layout_seed", raw.layout_seed, &options->layout_seed);
 }
 
 }  // namespace
@@ -92,6 +93,10 @@ FinishFlags AddCompileFlags(CLI::App& app, driver::CompileOptions* options) {
                  "model, such as\nConv_1='tile_ow=[-1,7]'; may be repeated")
       ->type_name("NODE=CONFIG")
       ->allow_extra_args(false);
+  app.add_option("--layout_seed", raw->layout_seed,
+                 "if not 0, draw the order of the kernels and the space "
+                 "between them: another build\nof the same program; default 0")
+      ->type_name("N");
   app.add_option(
          "--dump_dir", options->dump_dir,
          "write every stage of the compilation there; in FOLDER/dump "

@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -27,6 +28,13 @@ using FinishFlags =
 // Returns InvalidArgument, with the name of the flag, if `value` is less than
 // `least`.
 absl::Status AtLeast(const char* flag, int value, int least);
+
+// Sets `*seed` to the number `text`. Command lines are not parsed to unsigned
+// numbers directly, because CLI11 accepts `-1` for them. Returns
+// InvalidArgument, with the name of the flag, if `text` is not a number from 0
+// to 2^64 - 1.
+absl::Status ParseSeed(const char* flag, const std::string& text,
+                       uint64_t* seed);
 
 // Prepends `working_directory` to `*path` if `*path` is a relative path. Does
 // nothing if `*path` is empty.

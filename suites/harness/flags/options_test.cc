@@ -32,6 +32,7 @@ TEST(OptionsTest, Defaults) {
   EXPECT_EQ(o->output.out, "");
   EXPECT_FALSE(o->comparison.blessing());
   EXPECT_EQ(o->timing.seed, 0u);
+  EXPECT_EQ(o->compile.layout_seed, 0u);
   EXPECT_FALSE(o->help.has_value());
 }
 
@@ -82,6 +83,7 @@ TEST(OptionsTest, EveryFlag) {
                       "--seed=12345678901234567890",
                       "--model=m.onnx",
                       "--schedule=Conv_1=tile_ow=[-1,7] unroll_kw=1",
+                      "--layout_seed=18446744073709551615",
                       "--dim=N=1",
                       "--dim=a=b=2"});
   ASSERT_TRUE(o.ok()) << o.status();
@@ -112,6 +114,7 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_THAT(o->model.dims, ElementsAre(Pair("N", 1), Pair("a=b", 2)));
   EXPECT_THAT(o->compile.configs,
               ElementsAre(Pair("Conv_1", "tile_ow=[-1,7] unroll_kw=1")));
+  EXPECT_EQ(o->compile.layout_seed, 18446744073709551615u);
 }
 
 TEST(OptionsTest, DeviceFileIsRelativeToWorkingDirectory) {
@@ -144,6 +147,7 @@ TEST(OptionsTest, HelpNamesEveryFlagAndTheExitCodes) {
                            "--bless",
                            "--require_baseline",
                            "--dump_dir",
+                           "--layout_seed",
                            "--seed",
                            "--model",
                            "--dim",
@@ -171,6 +175,7 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
        "`--schedule` is given twice for `a`"},
       {{"--max_winograd=3"}, "`--max_winograd` is 3; it must be 0, 2, 4 or 6"},
       {{"--max_memory=4GB"}, "`--max_memory`: `4GB` is not a number of bytes"},
+      {{"--layout_seed=-1"}, "`--layout_seed` is `-1`; it must be a whole"},
       {{"--fusion=yes"}, "`--fusion` is `yes`; it must be `on`, `off` or "},
       {{"--threads=two"}, "--threads"},
       {{"--threads=-1"}, "`--threads` is -1; it must be at least 0"},

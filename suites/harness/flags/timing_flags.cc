@@ -3,8 +3,6 @@
 #include <memory>
 #include <string>
 
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::suites {
@@ -24,12 +22,7 @@ absl::Status Finish(const std::string& seed, TimingOptions* options) {
     ASSAY_RETURN_IF_ERROR(
         AtLeast(limit.flag, limit.value.value_or(limit.least), limit.least));
   }
-  if (!absl::SimpleAtoi(seed, &options->seed)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("`--seed` is `", seed,
-                     "`; it must be a whole number from 0 to 2^64 - 1"));
-  }
-  return absl::OkStatus();
+  return ParseSeed("--seed", seed, &options->seed);
 }
 
 }  // namespace
