@@ -8,14 +8,15 @@
 #ifndef ASSAY_SUITES_TRIALS_RECORD_H_
 #define ASSAY_SUITES_TRIALS_RECORD_H_
 
-#include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/measure/device_facts.h"
 #include "suites/trials/batch.h"
+#include "suites/trials/line_file.h"
 #include "suites/trials/trial.h"
 
 namespace assay::suites {
@@ -45,7 +46,7 @@ class CalibrationRecord {
   std::string folder_;
   std::vector<Trial> trials_;
   std::vector<Batch> batches_;
-  std::ofstream trial_file_, batch_file_;
+  LineFile trial_file_, batch_file_;
 };
 
 }  // namespace assay::suites

@@ -9,11 +9,10 @@
 #include "absl/strings/str_format.h"
 #include "reports/stats/binomial.h"
 #include "reports/stats/summary.h"
+#include "suites/trials/report_text.h"
 
 namespace assay::suites {
 namespace {
-
-constexpr double kBoundLevel = 0.95;
 
 struct Tally {
   int64_t trials = 0, regressed = 0, improved = 0, equivalent = 0, covered = 0;
@@ -29,16 +28,6 @@ struct Tally {
     changes.push_back(trial.change);
   }
 };
-
-// Formats a rate with its bounds, for example `99.0 [96.4, 99.9]`.
-std::string Rate(int64_t count, int64_t of) {
-  const stats::Proportion bounds =
-      stats::ClopperPearson(count, of, kBoundLevel);
-  return absl::StrFormat(
-      "%.1f [%.1f, %.1f]",
-      100 * static_cast<double>(count) / static_cast<double>(of),
-      100 * bounds.lower, 100 * bounds.upper);
-}
 
 std::string Seconds(const std::vector<double>& seconds, double percent) {
   return absl::StrFormat("%.1f", stats::Percentile(seconds, percent));
@@ -75,8 +64,9 @@ std::string VerdictTable(const std::vector<Trial>& trials) {
     absl::StrAppendFormat(
         &text, kFormat, regime, absl::StrCat(processes),
         absl::StrFormat("%.1f", 100 * share), absl::StrCat(tally.trials),
-        Rate(tally.regressed, tally.trials), Rate(tally.improved, tally.trials),
-        Rate(tally.equivalent, tally.trials), Seconds(tally.seconds, 50),
+        RateText(tally.regressed, tally.trials),
+        RateText(tally.improved, tally.trials),
+        RateText(tally.equivalent, tally.trials), Seconds(tally.seconds, 50),
         Seconds(tally.seconds, 95));
   }
   return text;
