@@ -51,8 +51,8 @@ absl::Status CalibrationRecord::Append(const Batch& batch) {
 
 absl::StatusOr<std::string> CalibrationRecord::WriteReport(
     const runtime::DeviceFacts& machine) const {
-  const std::string report = absl::StrCat(
-      MachineText(machine), "\n", CalibrationReport(batches_, trials_));
+  const std::string report = absl::StrCat(MachineText(machine), "\n",
+                                          CalibrationReport(batches_, trials_));
   if (!folder_.empty()) {
     ASSAY_RETURN_IF_ERROR(
         WriteFileAtomic(JoinPath(folder_, "report.txt"), report));

@@ -192,6 +192,37 @@ TEST_F(SuiteTest, FindsSlowKernelSideBySide) {
   }
 }
 
+// Another layout of the code is another build, which must be measured although
+// the kernels compute the same in the same way.
+TEST_F(SuiteTest, MeasuresAnotherLayoutOfTheCode) {
+  const std::vector<std::string> flags = {"--model=" + WriteResNet18(),
+                                          "--dim=N=1",
+                                          "--threads=1",
+                                          "--fusion=on",
+                                          "--repeat=6",
+                                          "--budget=3"};
+  std::vector<std::string> base = flags;
+  base.insert(base.end(), {"--keep_artifacts", "--out=" + Path("base")});
+  ASSERT_EQ(RunModel(base).exit_code, 0);
+  std::vector<std::string> run = flags;
+  run.insert(run.end(), {"--layout_seed=1", "--against=" + Path("base"),
+                         "--out=" + Path("out")});
+  // Retries if the machine was too busy for the canary.
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    const runtime::ProcessResult result = RunModel(run);
+    const reports::RunResult results = ReadResults();
+    ASSERT_EQ(results.rows.size(), 1u) << result.out << result.err;
+    const reports::Row& row = results.rows[0];
+    EXPECT_THAT(row.reproduce, HasSubstr("--layout_seed=1"));
+    if (!row.comparison.paired.has_value()) continue;
+    EXPECT_FALSE(row.comparison.paired->base_ns.empty());
+    EXPECT_NE(row.comparison.paired->artifact_digest,
+              row.build.artifact_digest);
+    return;
+  }
+  FAIL() << "no run was measured";
+}
+
 TEST_F(SuiteTest, RunsOnEmulatedRaspberryPi) {
   const runtime::ProcessResult run =
       RunModel({"--model=" + WriteResNet18(), "--dim=N=1", "--device=rpi3b",

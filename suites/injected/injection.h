@@ -1,0 +1,113 @@
+// Injection: a comparison with a known answer, made by the command line of a
+// suite as a user would make it.
+//
+// A run of the suite with --keep_artifacts is the base. Another run of the same
+// suite is compared with it (--against):
+//   - A *try* has the flags of a slow-down (slowdown.h). It is good if the
+//     suite exits with 1 and the verdict is `regressed`. If the slow-down has
+//     nodes, the kernel with the largest change must also compute one of them,
+//     and the changes of all kernels must add up to that of whole inferences
+//     within kSumTolerance.
+//   - A *control* has another --layout_seed, and so nothing slower. It is good
+//     if both builds were measured and the suite exits with 0. Nearly all
+//     kernels of a control have code of their own: the digest of a kernel
+//     covers the space before its functions, which is empty in one of sixteen
+//     draws. Constants are equal and shared, as between two commits.
+#ifndef ASSAY_SUITES_INJECTED_INJECTION_H_
+#define ASSAY_SUITES_INJECTED_INJECTION_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "reports/stats/paired_verdict.h"
+
+namespace assay::suites {
+
+// Maximum relative difference between the sum over kernels and the whole.
+constexpr double kSumTolerance = 0.1;
+// Fraction of the tries and of the controls that must be good.
+constexpr double kGoodEnough = 0.95;
+
+// No text contains a comma.
+struct Injection {
+  // The parameters. `suite`, `flags` and `nodes` are as in Slowdown; a control
+  // has no nodes.
+  std::string kind;  // Slowdown::kind, or `control`
+  std::string suite;
+  int threads = 1;
+  uint64_t seed = 0;  // --seed of the suite
+  std::string flags;
+  std::string nodes;
+
+  // Where the results come from.
+  std::string date;    // in UTC, 2026-01-31T12:00:00Z
+  std::string commit;  // SourceCommit()
+  std::string method;  // MethodDigest() of the verdicts
+  double budget_s = 0;
+
+  // The results. If nothing was measured side by side, `loads` is 0. If the
+  // change was not attributed to kernels, `named` is empty.
+  int exit_code = 0;
+  stats::Verdict verdict = stats::Verdict::kInfrastructure;
+  // As in stats::PairedVerdict.
+  double change = 0;
+  double lower = 0, upper = 0;
+  int64_t loads = 0;
+  // A node that the kernel with the largest change computes: one of `nodes` if
+  // possible.
+  std::string named;
+  // Change of the inference: the sum over kernels, and the whole.
+  double kernels_ms = 0, whole_ms = 0;
+  double seconds = 0;  // time of the run, including compilation and checks
+  bool good = false;
+
+  bool is_control() const { return kind == "control"; }
+};
+
+struct InjectionOptions {
+  int64_t tries = 20;
+  int64_t controls = 20;
+  std::vector<int> threads = {1, 2};
+  // If not empty, only tries of these kinds, and their controls.
+  std::vector<std::string> kinds;
+  double budget_s = 30;
+};
+
+// Returns the parameters of all tries and controls in the order in which they
+// must be run. Try k has the k-th combination of a slow-down and a number of
+// threads, in rotation; control k has the same network and number of threads.
+// Tries and controls alternate, so that changes of the machine affect both. The
+// plan of more tries contains that of fewer.
+std::vector<Injection> PlanInjections(const InjectionOptions& options);
+
+// Returns true if both have equal parameters.
+bool SameParameters(const Injection& a, const Injection& b);
+
+// Returns true if `node` is one of `injection.nodes`.
+bool ConcernsNode(const Injection& injection, absl::string_view node);
+// Returns the relative difference between the sum over kernels and the whole,
+// or infinity if the whole did not change.
+double SumError(const Injection& injection);
+// Returns the value that `injection.good` must have.
+bool IsGood(const Injection& injection);
+// Returns true if at least kGoodEnough of the tries are good, and of the
+// controls.
+bool AreGoodEnough(const std::vector<Injection>& injections);
+
+// Returns one line on parameters and results, without a line break.
+std::string Describe(const Injection& injection);
+
+// A file of injections consists of InjectionHeader(), followed by
+// InjectionLine() of each. Both strings end in a newline.
+std::string InjectionHeader();
+std::string InjectionLine(const Injection& injection);
+// Parses the text of such a file. Returns InvalidArgument if a line is
+// malformed.
+absl::StatusOr<std::vector<Injection>> ParseInjections(absl::string_view text);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_INJECTED_INJECTION_H_
