@@ -22,6 +22,7 @@
 #include "runtime/device/cpu/cpu_count.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/kernels/compiled_kernel.h"
+#include "suites/kernels/error_verdict.h"
 #include "suites/kernels/operator_options.h"
 #include "suites/kernels/roofline.h"
 #include "suites/kernels/spill_count.h"
@@ -100,11 +101,10 @@ absl::StatusOr<Problem> Interpret(const graph::Graph& model,
   return problem;
 }
 
-// Runs the kernel and describes the error of its output; empty if the output is
-// within the error bound.
-absl::StatusOr<std::string> CheckResult(const Problem& problem,
-                                        const CompiledOperator& op,
-                                        runtime::Session& kernel) {
+// Runs the kernel and judges the error of its output.
+absl::StatusOr<ErrorVerdict> CheckResult(const Problem& problem,
+                                         const CompiledOperator& op,
+                                         runtime::Session& kernel) {
   ASSAY_ASSIGN_OR_RETURN(const runtime::Sample sample,
                          runtime::RunOnce(kernel));
   ASSAY_ASSIGN_OR_RETURN(
@@ -112,11 +112,7 @@ absl::StatusOr<std::string> CheckResult(const Problem& problem,
       graph::Evaluate(*op.after, {sample.outputs.at(0).value}));
   const Accuracy accuracy =
       CheckOutputs({{"out", outputs[0]}}, {{"out", problem.answer}});
-  const double allowed = std::max(1.0, op.error_bound / kRelativeBound);
-  if (accuracy.correct || accuracy.max_abs_error <= allowed * accuracy.bound) {
-    return std::string();
-  }
-  return accuracy.problem;
+  return JudgeError(accuracy, op.error_bound, AlgorithmOf(op.artifact));
 }
 
 // A kernel with a number of threads, and the nanoseconds per run of each
@@ -187,13 +183,15 @@ absl::StatusOr<ExitCode> Measure(const OperatorOptions& options,
     ASSAY_ASSIGN_OR_RETURN(
         timed[i].kernel,
         LoadKernel(op.artifact, nullptr, problem.operands, timed[i].threads));
-    ASSAY_ASSIGN_OR_RETURN(const std::string wrong,
+    ASSAY_ASSIGN_OR_RETURN(const ErrorVerdict error,
                            CheckResult(problem, op, *timed[i].kernel));
-    if (!wrong.empty()) {
+    if (!error.correct) {
       std::cerr << "wrong result on " << timed[i].threads
-                << " thread(s): " << wrong << "\n";
+                << " thread(s): " << error.text << "\n";
       return ExitCode::kWrongResult;
     }
+    out << timed[i].threads << (timed[i].threads == 1 ? " thread" : " threads")
+        << ": " << error.text << "\n";
     benchmark::RegisterBenchmark(
         absl::StrCat(options.problem.op, "/", options.problem.ToString(),
                      "/threads:", timed[i].threads)
@@ -204,7 +202,7 @@ absl::StatusOr<ExitCode> Measure(const OperatorOptions& options,
         ->UseRealTime()
         ->Unit(benchmark::kMicrosecond);
   }
-  out << "its answer is that of the reference interpreter\n\n" << std::flush;
+  out << "\n" << std::flush;
   if (benchmark::RunSpecifiedBenchmarks() == 0) {
     return absl::InvalidArgumentError(
         "`--benchmark_filter` leaves nothing to measure");
