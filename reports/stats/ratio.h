@@ -13,8 +13,9 @@
 // rounds are independent and have the same median, and their number was chosen
 // beforehand. The interval does not account for what stays the same in all
 // rounds, such as the addresses of the programs, which can change a ratio by a
-// few percent. To decide if a program became slower, use paired_verdict.h, for
-// which the programs are loaded several times.
+// few percent. Comparisons of runtimes load both several times, and a load
+// takes the place of a round (suites/comparison/runtime_speed.h). To decide if
+// a program became slower, use paired_verdict.h.
 #ifndef ASSAY_REPORTS_STATS_RATIO_H_
 #define ASSAY_REPORTS_STATS_RATIO_H_
 

@@ -99,13 +99,13 @@ PairedLoads::PairedLoads(PairLoader loader, SamplingOptions sampling,
       sampling_(std::move(sampling)),
       clock_(clock) {
   sampling_.sample_nanos = kMinRunNanos;
-  sampling_.time_calls = true;
 }
 
 absl::Status PairedLoads::ChooseNumber() {
   ASSAY_ASSIGN_OR_RETURN(const ProgramPair pair, loader_({sampling_.seed | 1}));
   SamplingOptions options = sampling_;
   options.begin_round = pair.begin_round;
+  options.time_calls = pair.by_call;
   Sampler sampler({pair.base, pair.run}, std::move(options), clock_);
   ASSAY_RETURN_IF_ERROR(sampler.RunBlock());
   sampling_.number = sampler.number(0);
@@ -121,6 +121,7 @@ absl::Status PairedLoads::RunLoad() {
   options.seed = rng.NextU64();
   ASSAY_ASSIGN_OR_RETURN(const ProgramPair pair, loader_(placement));
   options.begin_round = pair.begin_round;
+  options.time_calls = pair.by_call;
   Sampler sampler({pair.base, pair.run}, std::move(options), clock_);
   int64_t rounds = kRoundsPerInput * pair.inputs;
   ASSAY_RETURN_IF_ERROR(sampler.RunRounds(rounds));

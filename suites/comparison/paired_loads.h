@@ -11,7 +11,8 @@
 // neighbours, nearly every inference is disturbed, but a kernel call takes so
 // little time that it is undisturbed in one of a few runs. Programs whose runs
 // are shorter than kMinRunNanos are measured in samples of several runs, and
-// not by call.
+// not by call, and so are programs of which one cannot be timed by call
+// (ProgramPair::by_call).
 //
 // If both programs are the same, the observation of each load is above and
 // below 0 with equal probability, whatever the noise of the machine and
@@ -70,8 +71,8 @@ class PairedLoads {
     stats::LoadRatios Ratios() const;
   };
 
-  // `sampling.begin_round` is replaced by that of each pair, and
-  // `sampling.seed` is the seed of everything that is drawn.
+  // `sampling.begin_round` and `sampling.time_calls` are replaced by those of
+  // each pair, and `sampling.seed` is the seed of everything that is drawn.
   PairedLoads(PairLoader loader, SamplingOptions sampling, Clock* clock);
 
   // Loads both programs and measures them. Returns the first error.

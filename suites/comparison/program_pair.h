@@ -30,6 +30,8 @@ struct ProgramPair {
   // Number of different inputs that begin_round() sets in turn: rounds with the
   // same index modulo `inputs` have the same input.
   int64_t inputs = 1;
+  // True if the runs of both programs are timed kernel call by kernel call.
+  bool by_call = true;
   // Keeps the sessions of both programs alive.
   std::shared_ptr<const void> owner;
 };

@@ -4,14 +4,12 @@
 #include <functional>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "reports/render/format_ratio.h"
 #include "reports/stats/ratio.h"
 #include "reports/stats/summary.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
+#include "suites/harness/reference_comparison.h"
 #include "suites/harness/row_outcome.h"
 #include "suites/sampling/profile.h"
 
@@ -57,24 +55,6 @@ absl::Status TimeEmulated(const devices::TimingPolicy& timing, Cell* cell) {
   return absl::OkStatus();
 }
 
-// Returns the conditions of a row and of the reference runtime, which is loaded
-// with the conditions `reference`. The same sampler measures both, and both get
-// the inputs of the same example before each round.
-std::vector<NamedParity> ManifestOf(const reports::Row& row,
-                                    const Parity& reference,
-                                    const SamplingOptions& sampling,
-                                    size_t num_examples) {
-  std::vector<NamedParity> manifest = {{"ours", OurParity(row.cell.threads)},
-                                       {kReferenceName, reference}};
-  for (NamedParity& contender : manifest) {
-    contender.parity.warmup_runs = 1;  // because of min_number_for_warmup
-    contender.parity.warmup_nanos = sampling.warmup_nanos;
-    contender.parity.inputs =
-        num_examples > 1 ? InputChange::kEveryRound : InputChange::kNever;
-  }
-  return manifest;
-}
-
 // Sets the speed-up by fusion if the model was timed both ways.
 void CompareFusion(const std::vector<Cell*>& cells) {
   reports::Row* on = nullptr;
@@ -115,95 +95,43 @@ absl::Status CellTimer::TakeSamples(const DevicePlan& plan,
                                     absl::Span<const Example> examples,
                                     const std::vector<Cell*>& cells) const {
   const devices::TimingPolicy timing = TimingFor(options_.timing, plan.device);
-  SamplingOptions sampling = SamplingFor(timing, options_.timing.seed);
-  std::vector<NamedParity> manifest;
-  const std::unique_ptr<runtime::Session> reference =
-      LoadReference(examples, cells[0]->row, sampling, &manifest);
   if (cells[0]->row.emulated) {
     for (Cell* cell : cells) {
       ASSAY_RETURN_IF_ERROR(TimeEmulated(timing, cell));
     }
-    return absl::OkStatus();
+  } else {
+    ASSAY_RETURN_IF_ERROR(TimeTogether(timing, cells));
   }
+  if (options_.comparison.reference.empty()) return absl::OkStatus();
+  services_.progress->Step(
+      absl::StrCat("comparing with ", options_.comparison.reference));
+  for (Cell* cell : cells) {
+    ASSAY_RETURN_IF_ERROR(CompareWithReference(
+        options_, services_, model_, plan, examples, cell, remarks_));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CellTimer::TimeTogether(const devices::TimingPolicy& timing,
+                                     const std::vector<Cell*>& cells) const {
+  SamplingOptions sampling = SamplingFor(timing, options_.timing.seed);
   sampling.begin_round = [&](int64_t round) -> absl::Status {
     for (const Cell* cell : cells) {
       ASSAY_RETURN_IF_ERROR(cell->session->BeginRound(round));
     }
-    if (reference == nullptr) return absl::OkStatus();
-    const size_t example = static_cast<size_t>(round) % examples.size();
-    return reference->SetInputs(examples[example].inputs);
+    return absl::OkStatus();
   };
   std::vector<Contender> contenders;
   for (const Cell* cell : cells) {
     contenders.push_back({cell->name, cell->session.get()});
-  }
-  if (reference != nullptr) {
-    contenders.push_back({kReferenceName, reference.get()});
-    if (cells[0]->row.cell.threads > 1) {
-      sampling.settle = services_.tools.reference->settle;
-    }
   }
   Sampler sampler(std::move(contenders), std::move(sampling),
                   Clock::Monotonic());
   ASSAY_RETURN_IF_ERROR(sampler.RunRounds(timing.repeat()));
   for (size_t i = 0; i < cells.size(); ++i) {
     cells[i]->row.timing.samples_ns = sampler.samples_ns(static_cast<int>(i));
-    if (reference != nullptr) {
-      CompareWithReference(sampler.samples_ns(static_cast<int>(cells.size())),
-                           &cells[i]->row);
-      cells[i]->row.comparison.parity = ParityRecord(manifest);
-    }
   }
-  // Many rows have the same conditions.
-  const std::string conditions = ParityTable(manifest);
-  if (!absl::StrContains(*remarks_, conditions)) *remarks_ += conditions;
   return absl::OkStatus();
-}
-
-// Loads the reference runtime and sets `*manifest` to the conditions of the row
-// and of the runtime. Returns null without --reference. If the runtime is not
-// available, or if its conditions differ, returns null and adds a remark.
-std::unique_ptr<runtime::Session> CellTimer::LoadReference(
-    absl::Span<const Example> examples, const reports::Row& row,
-    const SamplingOptions& sampling, std::vector<NamedParity>* manifest) const {
-  if (options_.comparison.reference.empty()) return nullptr;
-  absl::StatusOr<PreparedReference> loaded =
-      absl::UnimplementedError("the times of an emulator mean nothing");
-  if (!row.emulated) {
-    const absl::StatusOr<ReferenceRuntime>& runtime = services_.tools.reference;
-    if (runtime.ok()) {
-      loaded = runtime->load(model_, examples[0].inputs, row.cell.threads);
-    } else {
-      loaded = runtime.status();
-    }
-  }
-  absl::Status status = loaded.status();
-  if (status.ok()) {
-    *manifest = ManifestOf(row, loaded->parity, sampling, examples.size());
-    status = CheckParity(*manifest);
-  }
-  if (status.ok()) return std::move(loaded->session);
-  manifest->clear();
-  absl::StrAppend(remarks_, Label(row), "not compared with ",
-                  options_.comparison.reference, ": ", status.message(), "\n");
-  return nullptr;
-}
-
-void CellTimer::CompareWithReference(const std::vector<double>& reference_ns,
-                                     reports::Row* row) const {
-  if (reference_ns.empty() || row->timing.samples_ns.empty()) return;
-  const stats::Ratio ratio =
-      stats::SpeedRatio(row->timing.samples_ns, reference_ns);
-  row->comparison.speedup_vs_reference = ratio;
-  const auto median_ms = [](const std::vector<double>& samples_ns) {
-    return 1e-6 * stats::Percentile(samples_ns, 50);
-  };
-  absl::StrAppend(remarks_, Label(*row), "speed compared with ",
-                  services_.tools.reference->name, ": ",
-                  reports::FormatRatio(ratio),
-                  absl::StrFormat(" (medians %.3f and %.3f ms)\n",
-                                  median_ms(row->timing.samples_ns),
-                                  median_ms(reference_ns)));
 }
 
 void CellTimer::Finish(const DevicePlan& plan, absl::Span<const Example> late,

@@ -1,26 +1,21 @@
 // CellTimer: times those cells of a model that differ only in fusion. Samples
-// of the cells alternate. With --reference, samples of the reference runtime
-// are interleaved as well, with the same inputs in each round. The reference
-// runtime is not timed if the conditions of its runs differ from ours
-// (suites/references/parity.h). On an emulated device, the cells are timed one
-// after the other, without the reference runtime.
+// of the cells alternate. With --reference, each cell is then compared with the
+// reference runtime (reference_comparison.h). On an emulated device, the cells
+// are timed one after the other.
 #ifndef ASSAY_SUITES_HARNESS_CELL_TIMER_H_
 #define ASSAY_SUITES_HARNESS_CELL_TIMER_H_
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "runtime/measure/session.h"
+#include "devices/device.pb.h"
 #include "suites/harness/flags/options.h"
 #include "suites/harness/model_answers.h"
 #include "suites/harness/row_judge.h"
 #include "suites/harness/run_services.h"
 #include "suites/harness/run_state.h"
-#include "suites/references/parity.h"
-#include "suites/sampling/sampler.h"
 
 namespace assay::suites {
 
@@ -46,12 +41,8 @@ class CellTimer {
   absl::Status TakeSamples(const DevicePlan& plan,
                            absl::Span<const Example> examples,
                            const std::vector<Cell*>& cells) const;
-  std::unique_ptr<runtime::Session> LoadReference(
-      absl::Span<const Example> examples, const reports::Row& row,
-      const SamplingOptions& sampling,
-      std::vector<NamedParity>* manifest) const;
-  void CompareWithReference(const std::vector<double>& reference_ns,
-                            reports::Row* row) const;
+  absl::Status TimeTogether(const devices::TimingPolicy& timing,
+                            const std::vector<Cell*>& cells) const;
   void Finish(const DevicePlan& plan, absl::Span<const Example> late,
               Cell* cell) const;
   absl::Status TimeKernels(const DevicePlan& plan, Cell* cell) const;

@@ -32,13 +32,14 @@ TEST_F(RunTest, ChecksAndMeasuresReference) {
   EXPECT_EQ(result_.rows[0].timing.samples_ns, std::vector<double>(8, 10e6));
   EXPECT_NEAR(result_.rows[0].comparison.speedup_vs_reference->value, 1.5,
               1e-9);
-  // The reference runs once for its check, once for each of the other two
-  // answers, and for eight samples.
-  EXPECT_EQ(other_.log.size(), 11u);
+  // The reference runs once for its check and once for each of the other two
+  // answers.
+  EXPECT_EQ(std::count(other_.log.begin(), other_.log.end(), "evaluate"), 3);
   EXPECT_THAT(out_, HasSubstr("the interpreter and other 1.0 agree"));
   EXPECT_THAT(out_, HasSubstr("net on host, fusion on, 2 threads: speed "
                               "compared with other 1.0: 1.50 [1.50, 1.50] "
-                              "(medians 10.000 and 15.000 ms)"));
+                              "(medians 10.000 and 15.000 ms; fastest 1.50 "
+                              "[1.50, 1.50]; 12 loads)"));
   EXPECT_THAT(result_.rows[0].reproduce, HasSubstr("--reference=onnxruntime"));
   const auto& parity = result_.rows[0].comparison.parity;
   ASSERT_EQ(parity.size(), 2u);
@@ -72,12 +73,16 @@ TEST_F(RunTest, ReferenceHasTheInputsOfTheRound) {
   options_.comparison.reference = "onnxruntime";
   reference_ = OtherRuntime();
   EXPECT_EQ(Run(), 0);
-  // Two examples alternate over the eight rounds.
-  ASSERT_EQ(other_.inputs.size(), 8u);
-  EXPECT_FALSE(SameBits(other_.inputs[0], other_.inputs[1]));
-  for (size_t i = 2; i < other_.inputs.size(); ++i) {
-    EXPECT_TRUE(SameBits(other_.inputs[i], other_.inputs[i - 2])) << i;
-  }
+  // Two examples alternate over the rounds of each load.
+  ASSERT_GE(other_.inputs.size(), 24u);
+  const runtime::NamedTensors first = other_.inputs[0];
+  const auto is_first = [&](const runtime::NamedTensors& inputs) {
+    return SameBits(inputs, first);
+  };
+  const int64_t of_first =
+      std::count_if(other_.inputs.begin(), other_.inputs.end(), is_first);
+  EXPECT_GE(of_first, 12);
+  EXPECT_LE(of_first, static_cast<int64_t>(other_.inputs.size()) - 12);
 }
 
 TEST_F(RunTest, PrintsConditionsOnce) {
