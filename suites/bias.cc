@@ -61,9 +61,8 @@ class Bench {
     ASSAY_ASSIGN_OR_RETURN(bench->subject_,
                            MakeSubject(model, std::move(graph), threads));
     const Subject& subject = bench->subject_;
-    ASSAY_ASSIGN_OR_RETURN(
-        std::unique_ptr<runtime::Session> session,
-        bench->runner_.Load({&subject.artifact}, {threads}));
+    ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Session> session,
+                           bench->runner_.Load({&subject.artifact}, {threads}));
     bench->session_ = std::make_unique<CheckedSession>(
         std::move(session), subject.examples, std::nullopt);
     ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, bench->session_->Examine());
@@ -180,7 +179,6 @@ int main(int argc, char** argv) {
                  "lie; default 0.3")
       ->check(CLI::Range(0.01, 100.0));
   app.add_option("--seed", flags.seed, "default 0");
-  return assay::RunCommand(app, argc, argv, [&] {
-    return assay::suites::Run(flags, argv[0]);
-  });
+  return assay::RunCommand(app, argc, argv,
+                           [&] { return assay::suites::Run(flags, argv[0]); });
 }

@@ -8,10 +8,10 @@
 // ratio, and the result is the median of the loads with its 95 % interval
 // (reports/stats/ratio.h).
 //
-// The conditions of both runtimes must be the same (suites/references/parity.h);
-// this function does not check them. //suites:bias compares a runtime with
-// itself in this way, and so measures by how much the comparison is wrong. To
-// decide if a commit made a program slower, use run_to_verdict.h.
+// The conditions of both runtimes must be the same; this function does not
+// check them (suites/references/parity.h). //suites:bias compares a runtime
+// with itself in this way, and so measures by how much the comparison is wrong.
+// To decide if a commit made a program slower, use run_to_verdict.h.
 #ifndef ASSAY_SUITES_COMPARISON_RUNTIME_SPEED_H_
 #define ASSAY_SUITES_COMPARISON_RUNTIME_SPEED_H_
 

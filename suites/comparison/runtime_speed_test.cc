@@ -24,9 +24,8 @@ class RuntimeSpeedTest : public ::testing::Test {
       seeds_[name].insert(seed);
       order_ += name;
       auto session = std::make_unique<runtime::FakeSession>(&clock_);
-      const int64_t of_load = nanos + nanos / 100 * (static_cast<int64_t>(
-                                                         seed % 1000) -
-                                                     500) / 500;
+      const int64_t of_load =
+          nanos + nanos / 100 * (static_cast<int64_t>(seed % 1000) - 500) / 500;
       session->run = [of_load](int, int64_t number) {
         return number * of_load;
       };
@@ -47,9 +46,8 @@ class RuntimeSpeedTest : public ::testing::Test {
 };
 
 TEST_F(RuntimeSpeedTest, GivesTheRatioOfTheTimes) {
-  const auto speed =
-      CompareRuntimes({Runtime("a", 1'000'000), Runtime("b", 1'500'000), 2},
-                      {}, {}, &clock_);
+  const auto speed = CompareRuntimes(
+      {Runtime("a", 1'000'000), Runtime("b", 1'500'000), 2}, {}, {}, &clock_);
   ASSERT_TRUE(speed.ok()) << speed.status();
   EXPECT_NEAR(speed->typical.value, 1.5, 0.02);
   EXPECT_LT(speed->typical.lower, speed->typical.value);
@@ -61,9 +59,8 @@ TEST_F(RuntimeSpeedTest, GivesTheRatioOfTheTimes) {
 }
 
 TEST_F(RuntimeSpeedTest, LoadsBothAnewInRandomOrderWithTheSameInputs) {
-  const auto speed =
-      CompareRuntimes({Runtime("a", 1'000'000), Runtime("b", 1'000'000), 2},
-                      {}, {}, &clock_);
+  const auto speed = CompareRuntimes(
+      {Runtime("a", 1'000'000), Runtime("b", 1'000'000), 2}, {}, {}, &clock_);
   ASSERT_TRUE(speed.ok()) << speed.status();
   // Another load chooses the number of runs per sample.
   EXPECT_THAT(seeds_["a"], SizeIs(13));
@@ -84,8 +81,8 @@ TEST_F(RuntimeSpeedTest, ReturnsTheErrorOfALoader) {
   const RuntimeLoader broken = [](uint64_t) {
     return absl::InternalError("no memory");
   };
-  const auto speed = CompareRuntimes({Runtime("a", 1'000'000), broken, 1}, {},
-                                     {}, &clock_);
+  const auto speed =
+      CompareRuntimes({Runtime("a", 1'000'000), broken, 1}, {}, {}, &clock_);
   EXPECT_EQ(speed.status(), absl::InternalError("no memory"));
 }
 

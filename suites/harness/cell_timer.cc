@@ -12,6 +12,7 @@
 #include "suites/harness/reference_comparison.h"
 #include "suites/harness/row_outcome.h"
 #include "suites/sampling/profile.h"
+#include "suites/sampling/sampler.h"
 
 namespace assay::suites {
 namespace {
@@ -106,8 +107,8 @@ absl::Status CellTimer::TakeSamples(const DevicePlan& plan,
   services_.progress->Step(
       absl::StrCat("comparing with ", options_.comparison.reference));
   for (Cell* cell : cells) {
-    ASSAY_RETURN_IF_ERROR(CompareWithReference(
-        options_, services_, model_, plan, examples, cell, remarks_));
+    ASSAY_RETURN_IF_ERROR(CompareWithReference(options_, services_, model_,
+                                               plan, examples, cell, remarks_));
   }
   return absl::OkStatus();
 }

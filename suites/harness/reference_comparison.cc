@@ -103,9 +103,9 @@ absl::Status CompareWithReference(const Options& options,
       OurLoader(*cell->session, *cell->artifact, *plan.runner),
       ReferenceLoader(services, model, examples, row),
       cell->session->num_examples()};
-  ASSAY_ASSIGN_OR_RETURN(const RuntimeSpeed speed,
-                         CompareRuntimes(runtimes, {}, std::move(sampling),
-                                         Clock::Monotonic()));
+  ASSAY_ASSIGN_OR_RETURN(
+      const RuntimeSpeed speed,
+      CompareRuntimes(runtimes, {}, std::move(sampling), Clock::Monotonic()));
   row.comparison.speedup_vs_reference = speed.typical;
   row.comparison.parity = ParityRecord(manifest);
   absl::StrAppend(remarks, Label(row), "speed compared with ",
