@@ -13,7 +13,8 @@
 namespace assay::suites {
 namespace {
 
-constexpr const char* kNames[] = {"openblas", "onednn", "onnxruntime"};
+constexpr const char* kNames[] = {"openblas", "onednn", "onnxruntime",
+                                  "openvino"};
 
 absl::StatusOr<std::unique_ptr<Reference>> LoadReference(
     absl::string_view program, absl::string_view name) {

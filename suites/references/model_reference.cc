@@ -9,7 +9,7 @@
 namespace assay::suites {
 namespace {
 
-constexpr const char* kNames[] = {"onnxruntime"};
+constexpr const char* kNames[] = {"onnxruntime", "openvino"};
 
 }  // namespace
 

@@ -14,7 +14,7 @@
 
 namespace assay::suites {
 
-// Returns the names of all model references: `onnxruntime`.
+// Returns the names of all model references: `onnxruntime`, `openvino`.
 // LoadModelReference() (load_model_reference.h) loads them by name.
 absl::Span<const char* const> ModelReferenceNames();
 

@@ -103,3 +103,24 @@ def wheel_repositories():
         sha256 = "0595f94cd58c1f8a0d90c975621f4587337a003916b1979e834ebdf2cb5d9504",
         version = "0.3.34.481.3",
     )
+
+    # OpenVINO opens its plugin for processors and its importers at run time, in
+    # the folder of libopenvino.
+    wheel_repository(
+        name = "openvino",
+        folder = "openvino/libs",
+        library = "libopenvino_c.so.2641",
+        needs = [
+            "libhwloc.so.15",
+            "libopenvino.so.2641",
+            "libopenvino_intel_cpu_plugin.so",
+            "libopenvino_ir_frontend.so.2641",
+            "libopenvino_onnx_frontend.so.2641",
+            "libtbb.so.12",
+            "libtbbbind_2_5.so.3",
+            "libtbbmalloc.so.2",
+        ],
+        package = "openvino",
+        sha256 = "2d22b1da03f7caf74df30e9f6417d0ab2f637e4a38e08e1dcd294d2c37407aaf",
+        version = "2026.4.1",
+    )
