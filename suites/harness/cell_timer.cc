@@ -57,15 +57,16 @@ absl::Status TimeEmulated(const devices::TimingPolicy& timing, Cell* cell) {
   return absl::OkStatus();
 }
 
-// Returns the conditions of a row and of the reference runtime, which is loaded
-// with the conditions `reference`. The same sampler measures both, and both get
-// the inputs of the same example before each round.
+// Returns the conditions of a row and of the reference runtime, which is called
+// `name` and is loaded with the conditions `reference`. The same sampler
+// measures both, and both get the inputs of the same example before each round.
 std::vector<NamedParity> ManifestOf(const reports::Row& row,
+                                    const std::string& name,
                                     const Parity& reference,
                                     const SamplingOptions& sampling,
                                     size_t num_examples) {
   std::vector<NamedParity> manifest = {{"ours", OurParity(row.cell.threads)},
-                                       {kReferenceName, reference}};
+                                       {name, reference}};
   for (NamedParity& contender : manifest) {
     contender.parity.warmup_runs = 1;  // because of min_number_for_warmup
     contender.parity.warmup_nanos = sampling.warmup_nanos;
@@ -138,7 +139,7 @@ absl::Status CellTimer::TakeSamples(const DevicePlan& plan,
     contenders.push_back({cell->name, cell->session.get()});
   }
   if (reference != nullptr) {
-    contenders.push_back({kReferenceName, reference.get()});
+    contenders.push_back({services_.tools.reference->name, reference.get()});
     if (cells[0]->row.cell.threads > 1) {
       sampling.settle = services_.tools.reference->settle;
     }
@@ -179,7 +180,8 @@ std::unique_ptr<runtime::Session> CellTimer::LoadReference(
   }
   absl::Status status = loaded.status();
   if (status.ok()) {
-    *manifest = ManifestOf(row, loaded->parity, sampling, examples.size());
+    *manifest = ManifestOf(row, services_.tools.reference->name, loaded->parity,
+                           sampling, examples.size());
     status = CheckParity(*manifest);
   }
   if (status.ok()) return std::move(loaded->session);
