@@ -2,6 +2,7 @@
 // comparing each runtime with itself.
 #include <cmath>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,7 +22,8 @@
 #include "suites/comparison/subject.h"
 #include "suites/correctness/checked_session.h"
 #include "suites/models/catalog.h"
-#include "suites/references/onnxruntime.h"
+#include "suites/references/load_model_reference.h"
+#include "suites/references/model_reference.h"
 #include "suites/sampling/idle_threads.h"
 
 namespace assay::suites {
@@ -36,10 +38,18 @@ constexpr char kFooter[] =
     "usage; 5 the machine or\na runtime failed.";
 
 constexpr char kOurs[] = "assay";
-constexpr char kOnnxRuntime[] = "onnxruntime";
+
+// The libraries that are measured, by name.
+using Libraries = std::map<std::string, std::unique_ptr<ModelReference>>;
+
+std::vector<std::string> RuntimeNames() {
+  std::vector<std::string> names = {kOurs};
+  for (const char* name : ModelReferenceNames()) names.push_back(name);
+  return names;
+}
 
 struct Flags {
-  std::vector<std::string> runtimes = {kOurs, kOnnxRuntime};
+  std::vector<std::string> runtimes = {kOurs, "onnxruntime"};
   std::vector<std::string> models = {"mobilenet_v2"};
   std::vector<int> threads = {1, 2};
   int64_t loads = 100;
@@ -51,9 +61,9 @@ struct Flags {
 class Bench {
  public:
   static absl::StatusOr<std::unique_ptr<Bench>> Create(
-      const std::string& model, int threads, OnnxRuntime* onnxruntime) {
+      const std::string& model, int threads, const Libraries* libraries) {
     auto bench = std::make_unique<Bench>();
-    bench->onnxruntime_ = onnxruntime;
+    bench->libraries_ = libraries;
     ASSAY_ASSIGN_OR_RETURN(const onnx::ModelProto proto,
                            BuildFromCatalog(model, {}));
     bench->onnx_ = proto.SerializeAsString();
@@ -74,7 +84,9 @@ class Bench {
     if (runtime == kOurs) {
       return OurLoader(*session_, subject_.artifact, runner_);
     }
-    return [this](uint64_t) { return LoadOnnxRuntimeModel(); };
+    return [this, library = libraries_->at(runtime).get()](uint64_t) {
+      return Load(*library);
+    };
   }
 
   absl::StatusOr<RuntimeSpeed> Compare(const std::string& runtime,
@@ -90,11 +102,11 @@ class Bench {
   }
 
  private:
-  absl::StatusOr<LoadedRuntime> LoadOnnxRuntimeModel() {
+  absl::StatusOr<LoadedRuntime> Load(ModelReference& library) {
     const absl::Span<const Example> examples = subject_.examples;
     ASSAY_ASSIGN_OR_RETURN(
         PreparedReference prepared,
-        onnxruntime_->LoadModel(onnx_, examples[0].inputs, subject_.threads));
+        library.LoadModel(onnx_, examples[0].inputs, subject_.threads));
     LoadedRuntime loaded;
     loaded.session = std::move(prepared.session);
     loaded.begin_round = [session = loaded.session.get(),
@@ -105,7 +117,7 @@ class Bench {
     return loaded;
   }
 
-  OnnxRuntime* onnxruntime_ = nullptr;
+  const Libraries* libraries_ = nullptr;
   std::string onnx_;
   Subject subject_;
   runtime::InProcessRunner runner_;
@@ -126,10 +138,11 @@ bool IsWithin(const stats::Ratio& ratio, double limit_percent) {
 }
 
 absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
-  std::unique_ptr<OnnxRuntime> onnxruntime;
+  Libraries libraries;
   for (const std::string& runtime : flags.runtimes) {
-    if (runtime != kOnnxRuntime || onnxruntime != nullptr) continue;
-    ASSAY_ASSIGN_OR_RETURN(onnxruntime, LoadOnnxRuntime(program));
+    if (runtime == kOurs) continue;
+    ASSAY_ASSIGN_OR_RETURN(libraries[runtime],
+                           LoadModelReference(program, runtime));
   }
   std::cout << absl::StrFormat("%-12s %-14s %7s %6s  %-26s %-26s\n", "runtime",
                                "model", "threads", "loads", "typical runs",
@@ -138,7 +151,7 @@ absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
   for (const std::string& model : flags.models) {
     for (const int threads : flags.threads) {
       ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Bench> bench,
-                             Bench::Create(model, threads, onnxruntime.get()));
+                             Bench::Create(model, threads, &libraries));
       for (const std::string& runtime : flags.runtimes) {
         ASSAY_ASSIGN_OR_RETURN(const RuntimeSpeed speed,
                                bench->Compare(runtime, flags));
@@ -162,10 +175,10 @@ int main(int argc, char** argv) {
   assay::suites::Flags flags;
   CLI::App app(assay::suites::kDescription, "./bazelw run //suites:bias --");
   app.footer(assay::suites::kFooter);
-  app.add_option("--runtime", flags.runtimes, "default assay,onnxruntime")
+  app.add_option("--runtime", flags.runtimes,
+                 "assay, onnxruntime, openvino; default assay,onnxruntime")
       ->delimiter(',')
-      ->check(CLI::IsMember(std::vector<std::string>{
-          assay::suites::kOurs, assay::suites::kOnnxRuntime}));
+      ->check(CLI::IsMember(assay::suites::RuntimeNames()));
   app.add_option("--model", flags.models, "default mobilenet_v2")
       ->delimiter(',')
       ->check(CLI::IsMember(assay::suites::CatalogNames()));

@@ -1,12 +1,12 @@
-// //suites:conv: compares the convolutions of networks with oneDNN and ONNX
-// Runtime.
+// //suites:conv: compares the convolutions of networks with oneDNN, ONNX
+// Runtime and OpenVINO.
 //
 // There are two comparisons of equal work. The oneDNN primitive uses its own
 // layouts, so it is compared with our convolution kernels, without the layout
-// transformations at the edges of the model. ONNX Runtime runs a model with
-// plain layouts, so it is compared with our whole artifact. If Winograd's
-// algorithm was chosen, both comparisons are made for the program without it,
-// too.
+// transformations at the edges of the model. ONNX Runtime and OpenVINO run a
+// model with plain layouts, so they are compared with our whole artifact. If
+// Winograd's algorithm was chosen, both comparisons are made for the program
+// without it, too.
 #include <iostream>
 #include <map>
 #include <memory>
@@ -41,19 +41,29 @@ struct ProgramSeries {
 constexpr ProgramSeries kOurs = {"kernel", "ours"};
 constexpr ProgramSeries kExact = {"exact_kernel", "exact"};
 
+// The references that run models with plain layouts.
+constexpr const char* kModelReferences[] = {"onnxruntime", "openvino"};
+
 constexpr char kFormat[] =
-    "%-38s %-28s %4s %3s %-15s %8s %7s %32s %8s %7s %32s\n";
+    "%-38s %-28s %4s %3s %-15s %8s %7s %32s %8s %7s %7s %32s\n";
 
 void PrintHeader() {
   std::cout
       << "nominal GFLOP/s: counts the operations of the definition; Winograd's "
          "algorithm needs fewer.\nkernel: our convolution alone, against "
-         "oneDNN's primitive; model: plain layout in and out,\nagainst ONNX "
-         "Runtime. ratio: how many times as fast ours is, median of "
-         "interleaved samples\nwith its 95 % interval. algorithm: if it is not "
-         "exact; the line `exact` below is ours without it\n\n"
+         "oneDNN's primitive; model: plain layout in and out,\nagainst ort, "
+         "ONNX Runtime, and ov, OpenVINO. ratio: how many times as fast ours "
+         "is as the\nfaster one, median of interleaved samples with its 95 % "
+         "interval. algorithm: if it is not\nexact; the line `exact` below is "
+         "ours without it\n\n"
       << absl::StrFormat(kFormat, "name", "problem", "epi", "thr", "algorithm",
-                         "kernel", "onednn", "ratio", "model", "ort", "ratio");
+                         "kernel", "onednn", "ratio", "model", "ort", "ov",
+                         "ratio");
+}
+
+// Returns the name of the faster model reference; empty if there is none.
+std::string FasterModel(const Comparison& row, const ProgramSeries& program) {
+  return row.FastestOf(program.model, kModelReferences);
 }
 
 // Returns the logarithms of the smaller of the two ratios, or of the only one,
@@ -62,12 +72,12 @@ std::vector<double> SmallerLogRatios(const Comparison& row,
                                      const ProgramSeries& program) {
   const std::optional<stats::Ratio> kernel =
       row.Ratio(program.kernel, "onednn");
-  const std::optional<stats::Ratio> model =
-      row.Ratio(program.model, "onnxruntime");
+  const std::string reference = FasterModel(row, program);
+  const std::optional<stats::Ratio> model = row.Ratio(program.model, reference);
   const bool use_kernel = kernel.has_value() &&
                           (!model.has_value() || kernel->value < model->value);
   return use_kernel ? row.LogRatios(program.kernel, "onednn")
-                    : row.LogRatios(program.model, "onnxruntime");
+                    : row.LogRatios(program.model, reference);
 }
 
 void PrintLine(const Comparison& row, bool epilogue,
@@ -78,8 +88,8 @@ void PrintLine(const Comparison& row, bool epilogue,
       Cell(row.GflopsOf(program.kernel), 1), Cell(row.GflopsOf("onednn"), 1),
       Cell(row.Ratio(program.kernel, "onednn")),
       Cell(row.GflopsOf(program.model), 1),
-      Cell(row.GflopsOf("onnxruntime"), 1),
-      Cell(row.Ratio(program.model, "onnxruntime")));
+      Cell(row.GflopsOf("onnxruntime"), 1), Cell(row.GflopsOf("openvino"), 1),
+      Cell(row.Ratio(program.model, FasterModel(row, program))));
 }
 
 void Print(const Comparison& row, bool epilogue) {
@@ -158,16 +168,15 @@ absl::Status Measure(const ConvProblem& problem,
   Parity own_layout = plain_layout;
   own_layout.layout = TensorLayout::kOwn;
   std::vector<Entrant> entrants = {
-      {{kOurs.model, session.get()}, plain_layout, /*peer=*/"onnxruntime"},
+      {{kOurs.model, session.get()}, plain_layout},
       {{kOurs.kernel, kernel.get()}, own_layout, /*peer=*/"onednn"}};
   const std::string plain = PlainLayoutNote(programs.ours);
   if (!plain.empty()) row->notes.push_back(plain);
   std::unique_ptr<runtime::Session> exact_kernel;
   if (exact != nullptr) {
     exact_kernel = WithoutLayoutTransforms(*session, *exact);
-    entrants.push_back({{kExact.model, session.get(), /*program=*/1},
-                        plain_layout,
-                        /*peer=*/"onnxruntime"});
+    entrants.push_back(
+        {{kExact.model, session.get(), /*program=*/1}, plain_layout});
     entrants.push_back({{kExact.kernel, exact_kernel.get(), /*program=*/1},
                         own_layout,
                         /*peer=*/"onednn"});
@@ -255,7 +264,7 @@ int main(int argc, char** argv) {
         "Convolves as the networks in suites/kernels/conv_shapes.csv do, by "
         "this compiler's code\nand by libraries. Rows are called "
         "<network>/<layer>: `--filter=resnet18/` is a network.",
-        {"onednn", "onnxruntime"},
+        {"onednn", "onnxruntime", "openvino"},
         /*takes_epilogue=*/true},
        "suites/kernels/conv_shapes.csv",
        assay::suites::RunConv});

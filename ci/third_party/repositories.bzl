@@ -5,16 +5,13 @@ WORKSPACE (Bazel 4) and WORKSPACE.bzlmod (Bazel 7) both call this.
 
 load("//ci/third_party/debian:debian.bzl", "debian_repositories")
 load("//ci/third_party/npm:npm.bzl", "npm_repository")
-load(
-    "//ci/third_party/onnxruntime:onnxruntime.bzl",
-    "onnxruntime_repository",
-)
+load("//ci/third_party/wheels:wheels.bzl", "wheel_repositories")
 
 def third_party_repositories():
     """Declares the repositories and registers the toolchains in them."""
     debian_repositories()
 
-    onnxruntime_repository(name = "onnxruntime")
+    wheel_repositories()
 
     npm_repository(
         name = "axe_core",

@@ -68,8 +68,9 @@ absl::Status ModelAnswers::Find(const devices::Device& device) {
     compared_ = true;
     const absl::Status compared = CompareWithReference();
     if (!compared.ok()) {
-      absl::StrAppend(remarks_, model_.name, ": not checked against ",
-                      kReferenceName, ": ", compared.message(), "\n");
+      absl::StrAppend(
+          remarks_, model_.name,
+          ": not checked against another runtime: ", compared.message(), "\n");
     }
   }
   if (count > 1) RemarkIfConstant();

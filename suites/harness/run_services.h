@@ -23,13 +23,10 @@
 
 namespace assay::suites {
 
-// The name of the reference runtime in flags and remarks.
-constexpr char kReferenceName[] = "onnxruntime";
-
 // An independent runtime. Its outputs and times are compared with the outputs
 // and times of the compiled programs.
 struct ReferenceRuntime {
-  std::string name;  // name and version of the runtime
+  std::string name;  // name and version, for example `onnxruntime 1.31.1`
   // Loads a model and sets its inputs, which SetInputs() can replace. `threads`
   // 0 stands for all processors.
   std::function<absl::StatusOr<PreparedReference>(

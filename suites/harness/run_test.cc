@@ -44,7 +44,7 @@ TEST_F(RunTest, ChecksAndMeasuresReference) {
   const auto& parity = result_.rows[0].comparison.parity;
   ASSERT_EQ(parity.size(), 2u);
   EXPECT_EQ(parity.at("ours").at("inputs"), "new every round");
-  EXPECT_EQ(parity.at("onnxruntime").at("affinity"), "pinned");
+  EXPECT_EQ(parity.at("other 1.0").at("affinity"), "pinned");
 
   other_.log.clear();
   other_.output = 2;
@@ -65,7 +65,7 @@ TEST_F(RunTest, DoesNotTimeReferenceUnderOtherConditions) {
   EXPECT_FALSE(result_.rows[0].comparison.speedup_vs_reference.has_value());
   EXPECT_TRUE(result_.rows[0].comparison.parity.empty());
   EXPECT_THAT(out_, HasSubstr("not compared with onnxruntime: the conditions "
-                              "differ: affinity of `onnxruntime` is `free`, "
+                              "differ: affinity of `other 1.0` is `free`, "
                               "but that of `ours` is `pinned`"));
 }
 

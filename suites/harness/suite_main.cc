@@ -29,7 +29,8 @@
 #include "suites/harness/runners/device_runner.h"
 #include "suites/harness/stored_artifacts.h"
 #include "suites/machine/source_commit.h"
-#include "suites/references/onnxruntime.h"
+#include "suites/references/load_model_reference.h"
+#include "suites/references/model_reference.h"
 #include "suites/sampling/idle_threads.h"
 
 namespace assay::suites {
@@ -38,22 +39,27 @@ namespace {
 using Models =
     std::function<absl::StatusOr<std::vector<ModelSource>>(const Options&)>;
 
-// Loads ONNX Runtime, which `owner` owns.
+// The reference runtime with which outputs are compared without --reference.
+constexpr char kDefaultReference[] = "onnxruntime";
+
+// Loads the reference runtime `name`, which `owner` owns.
 absl::StatusOr<ReferenceRuntime> LoadReference(
-    const std::string& program, std::unique_ptr<OnnxRuntime>* owner) {
-  ASSAY_ASSIGN_OR_RETURN(*owner, LoadOnnxRuntime(program));
+    const std::string& program, const std::string& name,
+    std::unique_ptr<ModelReference>* owner) {
+  ASSAY_ASSIGN_OR_RETURN(*owner, LoadModelReference(program, name));
   ReferenceRuntime reference;
   reference.name = absl::StrCat((*owner)->name(), " ", (*owner)->version());
-  reference.load = [onnxruntime = owner->get()](
+  reference.load = [library = owner->get()](
                        const Model& model, const runtime::NamedTensors& inputs,
                        int threads) -> absl::StatusOr<PreparedReference> {
     if (model.onnx != nullptr) {
-      return onnxruntime->LoadModel(*model.onnx, inputs, threads);
+      return library->LoadModel(*model.onnx, inputs, threads);
     }
     return absl::UnimplementedError(
         absl::StrCat("model `", model.name,
                      "` has its weights in files beside it, which are not "
-                     "passed to ONNX Runtime"));
+                     "passed to ",
+                     library->name()));
   };
   reference.settle = WaitForIdleThreads;
   return reference;
@@ -133,8 +139,10 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   services.tools.make_runner = [&](const devices::Device& device) {
     return MakeDeviceRunner(device, program);
   };
-  std::unique_ptr<OnnxRuntime> onnxruntime;
-  services.tools.reference = LoadReference(program, &onnxruntime);
+  std::unique_ptr<ModelReference> reference;
+  const std::string& wanted = options.comparison.reference;
+  services.tools.reference = LoadReference(
+      program, wanted.empty() ? kDefaultReference : wanted, &reference);
   services.tools.make_process_runner = [&](const std::string& path) {
     return MakeProcessRunner(path, program);
   };

@@ -114,6 +114,21 @@ std::optional<stats::Ratio> Comparison::Ratio(absl::string_view ours,
   return stats::SpeedRatio(a->samples_ns, b->samples_ns);
 }
 
+std::string Comparison::FastestOf(absl::string_view ours,
+                                  absl::Span<const char* const> others) const {
+  std::string fastest;
+  double smallest = 0;
+  for (const char* const other : others) {
+    const std::optional<stats::Ratio> ratio = Ratio(ours, other);
+    if (!ratio.has_value()) continue;
+    if (fastest.empty() || ratio->value < smallest) {
+      fastest = other;
+      smallest = ratio->value;
+    }
+  }
+  return fastest;
+}
+
 absl::Status Compare(const std::vector<Entrant>& entrants,
                      runtime::Session* oracle, const KernelOptions& options,
                      Comparison* comparison) {

@@ -13,6 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "reports/stats/ratio.h"
 #include "runtime/measure/session.h"
 #include "suites/kernels/kernel_options.h"
@@ -66,6 +67,10 @@ struct Comparison {
   // Returns how many times as fast the series `ours` is as the series `other`.
   std::optional<stats::Ratio> Ratio(absl::string_view ours,
                                     absl::string_view other) const;
+  // Returns that of the series `others` to which the Ratio() of the series
+  // `ours` is smallest; an empty string if there is no ratio.
+  std::string FastestOf(absl::string_view ours,
+                        absl::Span<const char* const> others) const;
 };
 
 // A contender with the conditions of its runs. Compare() sets those conditions

@@ -183,6 +183,15 @@ TEST(ComparisonTest, ComputesRatiosOfRounds) {
   EXPECT_TRUE(comparison.LogRatios("nobody", "ours").empty());
 }
 
+TEST(ComparisonTest, FindsTheFastestReference) {
+  Comparison comparison = Timed();
+  comparison.series.push_back({"faster", 1, {90, 210, 300}});
+  EXPECT_EQ(comparison.FastestOf("ours", {"other", "faster", "nobody"}),
+            "faster");
+  EXPECT_EQ(comparison.FastestOf("ours", {"other"}), "other");
+  EXPECT_EQ(comparison.FastestOf("ours", {"nobody"}), "");
+}
+
 TEST(ComparisonTest, WritesRawSamples) {
   const auto folder = TempDir::Create();
   KernelOptions options;

@@ -1,26 +1,32 @@
 #include "suites/references/all_references.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "suites/references/load_model_reference.h"
+#include "suites/references/model_reference.h"
 #include "suites/references/onednn.h"
-#include "suites/references/onnxruntime.h"
 #include "suites/references/openblas.h"
 
 namespace assay::suites {
 namespace {
 
-constexpr const char* kNames[] = {"openblas", "onednn", "onnxruntime"};
+constexpr const char* kNames[] = {"openblas", "onednn", "onnxruntime",
+                                  "openvino"};
 
 absl::StatusOr<std::unique_ptr<Reference>> LoadReference(
     absl::string_view program, absl::string_view name) {
+  if (std::find(std::begin(kNames), std::end(kNames), name) ==
+      std::end(kNames)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("there is no reference `", name, "`; there are `",
+                     absl::StrJoin(kNames, "`, `"), "`"));
+  }
   if (name == "openblas") return LoadOpenBlas(program);
   if (name == "onednn") return LoadOneDnn(program);
-  if (name == "onnxruntime") return LoadOnnxRuntime(program);
-  return absl::InvalidArgumentError(
-      absl::StrCat("there is no reference `", name, "`; there are `",
-                   absl::StrJoin(kNames, "`, `"), "`"));
+  return LoadModelReference(program, name);
 }
 
 }  // namespace

@@ -14,7 +14,8 @@
 
 namespace assay::suites {
 
-// Returns the names of all references: `openblas`, `onednn`, `onnxruntime`.
+// Returns the names of all references: `openblas`, `onednn`, `onnxruntime`,
+// `openvino`.
 absl::Span<const char* const> ReferenceNames();
 
 struct References {

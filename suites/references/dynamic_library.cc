@@ -3,7 +3,9 @@
 #include <dlfcn.h>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "runtime/base/check.h"
+#include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/process/runfiles.h"
 
@@ -24,6 +26,17 @@ absl::StatusOr<DynamicLibrary> DynamicLibrary::Open(
     }
   }
   return DynamicLibrary(handle, path);
+}
+
+absl::StatusOr<DynamicLibrary> DynamicLibrary::OpenWheel(
+    absl::string_view program, absl::string_view repository) {
+  const absl::StatusOr<std::string> note =
+      runtime::FindRunfile(program, absl::StrCat(repository, "/note.txt"));
+  if (note.ok()) {
+    ASSAY_ASSIGN_OR_RETURN(const std::string why, ReadFile(*note));
+    return absl::NotFoundError(absl::StripSuffix(why, "\n"));
+  }
+  return Open(program, {absl::StrCat(repository, "/library.so")});
 }
 
 absl::StatusOr<void*> DynamicLibrary::FindAddress(const char* name) const {

@@ -1,5 +1,9 @@
 // DynamicLibrary: a third-party shared library that is opened from the runfiles
 // of the program.
+//
+// Libraries to compare with may be missing, because the build downloads their
+// wheels from a package registry that not every machine can reach
+// (ci/third_party/wheels). OpenWheel() then returns an error with the reason.
 #ifndef ASSAY_SUITES_REFERENCES_DYNAMIC_LIBRARY_H_
 #define ASSAY_SUITES_REFERENCES_DYNAMIC_LIBRARY_H_
 
@@ -24,6 +28,12 @@ class DynamicLibrary {
   // be loaded.
   static absl::StatusOr<DynamicLibrary> Open(
       absl::string_view program, absl::Span<const std::string> files);
+
+  // Opens the library of a wheel: `repository`/library.so. Returns NotFound,
+  // with the reason, if the wheel could not be downloaded when the program was
+  // built.
+  static absl::StatusOr<DynamicLibrary> OpenWheel(absl::string_view program,
+                                                  absl::string_view repository);
 
   // Sets `*function` to the exported function `name`. Returns Unavailable if
   // the library has no such function.

@@ -5,54 +5,86 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status_macros.h"
-#include "suites/references/dynamic_library.h"
-#include "suites/references/onednn_conv.h"
 #include "suites/references/onednn_library.h"
+#include "suites/references/onednn_primitive.h"
 
 namespace assay::suites {
 namespace {
 
-class PreparedGemm : public PreparedKernel {
- public:
-  PreparedGemm(const OneDnnLibrary* dnnl, const GemmProblem& problem,
-               GemmOperands operands, int threads)
-      : PreparedKernel(threads, dnnl->workers),
-        dnnl_(*dnnl),
-        problem_(problem),
-        operands_(std::move(operands)),
-        c_(problem.int8 ? DType::Int32() : DType::Float32(),
-           {problem.m, problem.n}) {}
+// Describes a product of matrices in the plain layout.
+absl::StatusOr<dnnl::PrimitiveDesc*> DescribeGemm(const OneDnnLibrary& library,
+                                                  const GemmProblem& problem) {
+  const auto plain = [&](DType if_int8, int64_t rows, int64_t columns) {
+    return PlainDesc(library, problem.int8 ? if_int8 : DType::Float32(),
+                     {rows, columns});
+  };
+  ASSAY_ASSIGN_OR_RETURN(const OneDnnDesc a,
+                         plain(DType::UInt(8), problem.m, problem.k));
+  ASSAY_ASSIGN_OR_RETURN(const OneDnnDesc b,
+                         plain(DType::Int(8), problem.k, problem.n));
+  ASSAY_ASSIGN_OR_RETURN(const OneDnnDesc c,
+                         plain(DType::Int32(), problem.m, problem.n));
+  dnnl::PrimitiveDesc* desc = nullptr;
+  ASSAY_RETURN_IF_ONEDNN_ERROR(library.matmul_primitive_desc_create(
+      &desc, library.engine, a.get(), b.get(), /*bias=*/nullptr, c.get(),
+      /*attributes=*/nullptr));
+  return desc;
+}
 
- private:
-  absl::Status Run() override {
-    dnnl_.omp_set_num_threads(threads());
-    if (problem_.int8) return RunInt8();
-    return OneDnnStatus(
-        dnnl_.sgemm('N', 'N', problem_.m, problem_.n, problem_.k, 1.0f,
-                    std::as_const(operands_.a).data<float>().data(), problem_.k,
-                    std::as_const(operands_.b).data<float>().data(), problem_.n,
-                    0.0f, c_.data<float>().data(), problem_.n),
-        "dnnl_sgemm");
+// Several groups are a separate axis.
+Shape WeightShape(const ConvProblem& problem) {
+  Shape shape = problem.weight_shape();
+  if (problem.groups > 1) {
+    shape[0] /= problem.groups;
+    shape.insert(shape.begin(), problem.groups);
   }
+  return shape;
+}
 
-  absl::StatusOr<NDArray> Output() override { return c_.Clone(); }
+// Describes a convolution for which the library chooses all layouts.
+absl::StatusOr<dnnl::PrimitiveDesc*> DescribeConvWith(
+    const OneDnnLibrary& library, const ConvProblem& problem,
+    const dnnl::Attributes* attributes) {
+  const DType type = DType::Float32();
+  ASSAY_ASSIGN_OR_RETURN(const OneDnnDesc data,
+                         AnyDesc(library, type, problem.data_shape()));
+  ASSAY_ASSIGN_OR_RETURN(const OneDnnDesc weights,
+                         AnyDesc(library, type, WeightShape(problem)));
+  ASSAY_ASSIGN_OR_RETURN(const OneDnnDesc bias,
+                         PlainDesc(library, type, {problem.out_channels}));
+  ASSAY_ASSIGN_OR_RETURN(const OneDnnDesc out,
+                         AnyDesc(library, type, problem.out_shape()));
+  const Shape strides = {problem.stride, problem.stride};
+  // oneDNN's dilation of 0 is a dense window.
+  const Shape dilations = {problem.dilation - 1, problem.dilation - 1};
+  const Shape padding = {problem.padding, problem.padding};
+  dnnl::PrimitiveDesc* desc = nullptr;
+  ASSAY_RETURN_IF_ONEDNN_ERROR(
+      library.convolution_forward_primitive_desc_create(
+          &desc, library.engine, dnnl::kForwardInference,
+          dnnl::kConvolutionAuto, data.get(), weights.get(),
+          problem.bias_relu ? bias.get() : nullptr, out.get(), strides.data(),
+          dilations.data(), padding.data(), padding.data(), attributes));
+  return desc;
+}
 
-  absl::Status RunInt8() {
-    const int32_t no_offset = 0;
-    return OneDnnStatus(
-        dnnl_.gemm_u8s8s32(
-            'N', 'N', 'F', problem_.m, problem_.n, problem_.k, 1.0f,
-            std::as_const(operands_.a).data<uint8_t>().data(), problem_.k, 0,
-            std::as_const(operands_.b).data<int8_t>().data(), problem_.n, 0,
-            0.0f, c_.data<int32_t>().data(), problem_.n, &no_offset),
-        "dnnl_gemm_u8s8s32");
-  }
-
-  const OneDnnLibrary& dnnl_;
-  const GemmProblem problem_;
-  const GemmOperands operands_;
-  NDArray c_;
-};
+absl::StatusOr<dnnl::PrimitiveDesc*> DescribeConv(const OneDnnLibrary& library,
+                                                  const ConvProblem& problem) {
+  if (!problem.bias_relu) return DescribeConvWith(library, problem, nullptr);
+  dnnl::PostOps* new_post_ops = nullptr;
+  ASSAY_RETURN_IF_ONEDNN_ERROR(library.post_ops_create(&new_post_ops));
+  const std::unique_ptr<dnnl::PostOps, int (*)(dnnl::PostOps*)> post_ops(
+      new_post_ops, library.post_ops_destroy);
+  ASSAY_RETURN_IF_ONEDNN_ERROR(library.post_ops_append_eltwise(
+      new_post_ops, dnnl::kRelu, /*alpha=*/0.0f, /*beta=*/0.0f));
+  dnnl::Attributes* new_attributes = nullptr;
+  ASSAY_RETURN_IF_ONEDNN_ERROR(library.primitive_attr_create(&new_attributes));
+  const std::unique_ptr<dnnl::Attributes, int (*)(dnnl::Attributes*)>
+      attributes(new_attributes, library.primitive_attr_destroy);
+  ASSAY_RETURN_IF_ONEDNN_ERROR(
+      library.primitive_attr_set_post_ops(new_attributes, new_post_ops));
+  return DescribeConvWith(library, problem, new_attributes);
+}
 
 class OneDnn : public Reference {
  public:
@@ -61,29 +93,38 @@ class OneDnn : public Reference {
   std::string name() const override { return "onednn"; }
 
   std::string version() const override {
-    const dnnl_version_t* v = library_.version();
+    const dnnl::Version* v = library_.version();
     return absl::StrCat(v->major, ".", v->minor, ".", v->patch);
   }
 
   absl::StatusOr<PreparedReference> PrepareGemm(const GemmProblem& problem,
                                                 const GemmOperands& operands,
                                                 int threads) override {
-    auto gemm =
-        std::make_unique<PreparedGemm>(&library_, problem, operands, threads);
-    Parity parity;
-    ASSAY_ASSIGN_OR_RETURN(parity.affinity, gemm->StartWorkers());
-    parity.threads = threads;
-    parity.precision = problem.precision();
-    ASSAY_ASSIGN_OR_RETURN(parity.reduced_precision,
-                           ReducesPrecision(library_));
-    parity.optimization = "algorithm chosen by oneDNN";
-    return PreparedReference{std::move(gemm), std::move(parity)};
+    OneDnnProblem gemm;
+    gemm.operands = {{dnnl::kSource, operands.a}, {dnnl::kWeights, operands.b}};
+    gemm.result_type = problem.int8 ? DType::Int32() : DType::Float32();
+    gemm.result_shape = {problem.m, problem.n};
+    gemm.precision = problem.precision();
+    gemm.describe = [this, problem] { return DescribeGemm(library_, problem); };
+    return PrepareOneDnnPrimitive(library_, std::move(gemm), threads);
   }
 
   absl::StatusOr<PreparedReference> PrepareConv(const ConvProblem& problem,
                                                 const ConvOperands& operands,
                                                 int threads) override {
-    return PrepareOneDnnConv(library_, problem, operands, threads);
+    OneDnnProblem conv;
+    conv.operands = {
+        {dnnl::kSource, operands.data},
+        {dnnl::kWeights, operands.weights.Reshaped(WeightShape(problem))}};
+    if (problem.bias_relu) {
+      conv.operands.push_back({dnnl::kBias, operands.bias});
+    }
+    conv.result_type = DType::Float32();
+    conv.result_shape = problem.out_shape();
+    conv.layout = TensorLayout::kOwn;
+    conv.precision = problem.precision();
+    conv.describe = [this, problem] { return DescribeConv(library_, problem); };
+    return PrepareOneDnnPrimitive(library_, std::move(conv), threads);
   }
 
  private:
@@ -92,44 +133,11 @@ class OneDnn : public Reference {
 
 }  // namespace
 
-absl::Status OneDnnStatus(dnnl_status_t status, absl::string_view call) {
-  if (status == dnnl_success) return absl::OkStatus();
-  return absl::InternalError(
-      absl::StrCat("oneDNN's `", call, "` failed with status ", status));
-}
-
-absl::StatusOr<bool> ReducesPrecision(const OneDnnLibrary& dnnl) {
-  dnnl_fpmath_mode_t mode = dnnl_fpmath_mode_strict;
-  ASSAY_RETURN_IF_ERROR(OneDnnStatus(dnnl.get_default_fpmath_mode(&mode),
-                                     "dnnl_get_default_fpmath_mode"));
-  return mode != dnnl_fpmath_mode_strict;
-}
-
 absl::StatusOr<std::unique_ptr<Reference>> LoadOneDnn(
     absl::string_view program) {
-  const std::string folder = "debian_references/usr/lib/x86_64-linux-gnu/";
-  const std::string openmp = folder + "libgomp.so.1";
-  ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary omp,
-                         DynamicLibrary::Open(program, {openmp}));
-  ASSAY_ASSIGN_OR_RETURN(
-      const DynamicLibrary library,
-      DynamicLibrary::Open(
-          program, {folder + "libOpenCL.so.1", folder + "libdnnl.so.2"}));
-  static auto* const workers = new PinnedWorkers;  // see OneDnnLibrary
-  OneDnnLibrary f;
-  f.workers = workers;
-  ASSAY_RETURN_IF_ERROR(
-      omp.Find("omp_set_num_threads", &f.omp_set_num_threads));
-#define ASSAY_FIND_FUNCTION(name) \
-  ASSAY_RETURN_IF_ERROR(library.Find("dnnl_" #name, &f.name));
-  ASSAY_FOR_EACH_ONEDNN_FUNCTION(ASSAY_FIND_FUNCTION)
-#undef ASSAY_FIND_FUNCTION
-  ASSAY_RETURN_IF_ERROR(OneDnnStatus(f.engine_create(&f.engine, dnnl_cpu, 0),
-                                     "dnnl_engine_create"));
-  ASSAY_RETURN_IF_ERROR(OneDnnStatus(
-      f.stream_create(&f.stream, f.engine, dnnl_stream_default_flags),
-      "dnnl_stream_create"));
-  return std::make_unique<OneDnn>(f);
+  ASSAY_ASSIGN_OR_RETURN(const OneDnnLibrary library,
+                         OpenOneDnnLibrary(program));
+  return std::make_unique<OneDnn>(library);
 }
 
 }  // namespace assay::suites

@@ -1,12 +1,11 @@
-// LoadOneDnn: loads oneDNN as a Reference. It computes float32 matrix products
-// with `dnnl_sgemm`, 8-bit matrix products with `dnnl_gemm_u8s8s32`, and
-// convolutions with the convolution primitive.
+// LoadOneDnn: loads oneDNN as a Reference. It computes matrix products of
+// float32 and of 8-bit integers with the matmul primitive, and convolutions
+// with the convolution primitive.
 //
-// The convolution primitive runs in the layouts that oneDNN prefers. Data and
-// weights are reordered before the measurement, and the result is reordered
-// after it, so the time of a convolution includes no reordering. Bias and ReLU
-// are part of the primitive: the bias is an operand, and ReLU is a
-// post-operation.
+// The operands and the result of a matrix product have the plain layout. A
+// convolution runs in the layouts that oneDNN prefers, and its time includes no
+// reordering (onednn_primitive.h). Bias and ReLU are part of the primitive: the
+// bias is an operand, and ReLU is a post-operation.
 #ifndef ASSAY_SUITES_REFERENCES_ONEDNN_H_
 #define ASSAY_SUITES_REFERENCES_ONEDNN_H_
 
@@ -18,7 +17,8 @@
 
 namespace assay::suites {
 
-// Opens the library in the runfiles of `program`, which is argv[0].
+// Opens the library in the runfiles of `program`, which is argv[0]. Returns
+// NotFound if it could not be downloaded when the program was built.
 absl::StatusOr<std::unique_ptr<Reference>> LoadOneDnn(
     absl::string_view program);
 

@@ -8,20 +8,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "onnxruntime/onnxruntime_c_api.h"
-#include "runtime/base/file.h"
+#include "runtime/artifact/tensor_file.h"
 #include "runtime/base/status_macros.h"
-#include "runtime/measure/loop_session.h"
-#include "runtime/process/runfiles.h"
 #include "suites/references/dynamic_library.h"
-#include "suites/references/one_node_model.h"
 
 namespace assay::suites {
 namespace {
-
-constexpr char kLibrary[] = "onnxruntime/libonnxruntime.so";
-constexpr char kNote[] = "onnxruntime/note.txt";
 
 // Converts a status of the library and releases it.
 absl::Status ToStatus(const OrtApi& api, OrtStatus* status) {
@@ -62,13 +55,17 @@ std::optional<DType> DTypeOf(ONNXTensorElementDataType type) {
 
 #define RETURN_IF_ORT_ERROR(call) ASSAY_RETURN_IF_ERROR(ToStatus(api_, call))
 
-class OnnxRuntimeSession : public runtime::LoopSession {
+class OnnxRuntimeSession : public ModelSession {
  public:
-  OnnxRuntimeSession(const OrtApi& api, int threads)
-      : api_(api), threads_(threads) {}
+  // Each session has its own threads, which are `workers`.
+  OnnxRuntimeSession(const OrtApi& api, const runtime::NamedTensors& inputs,
+                     int threads, std::unique_ptr<PinnedWorkers> workers)
+      : ModelSession(inputs, threads, workers.get()),
+        api_(api),
+        workers_(std::move(workers)) {}
 
   ~OnnxRuntimeSession() override {
-    for (OrtValue* value : inputs_) api_.ReleaseValue(value);
+    for (OrtValue* value : values_) api_.ReleaseValue(value);
     for (OrtValue* value : outputs_) {
       if (value != nullptr) api_.ReleaseValue(value);
     }
@@ -76,20 +73,17 @@ class OnnxRuntimeSession : public runtime::LoopSession {
     if (session_ != nullptr) api_.ReleaseSession(session_);
   }
 
-  int threads() const override { return threads_; }
-
-  absl::Status Prepare(const OrtEnv* env, absl::string_view model,
-                       const runtime::NamedTensors& inputs) {
+  absl::Status Prepare(const OrtEnv* env, absl::string_view model) {
     OrtSessionOptions* options = nullptr;
     RETURN_IF_ORT_ERROR(api_.CreateSessionOptions(&options));
     // The session starts its threads when it is created.
     const absl::Status status =
-        workers_.Watch([&] { return CreateSession(env, model, options); });
+        workers_->Watch([&] { return CreateSession(env, model, options); });
     api_.ReleaseSessionOptions(options);
     ASSAY_RETURN_IF_ERROR(status);
     RETURN_IF_ORT_ERROR(api_.CreateCpuMemoryInfo(OrtArenaAllocator,
                                                  OrtMemTypeDefault, &memory_));
-    ASSAY_RETURN_IF_ERROR(CreateInputs(inputs));
+    ASSAY_RETURN_IF_ERROR(CreateInputs());
     return FindOutputs();
   }
 
@@ -97,45 +91,25 @@ class OnnxRuntimeSession : public runtime::LoopSession {
   // written to, the memory that the session was given.
   Parity Conditions() {
     Parity parity;
-    parity.threads = threads_;
-    parity.affinity =
-        workers_.Pin(threads_) ? Affinity::kPinned : Affinity::kFree;
+    parity.threads = threads();
+    parity.affinity = PinWorkers();
     parity.optimization = "all graph optimizations";
     return parity;
   }
 
-  absl::Status SetInputs(const runtime::NamedTensors& inputs) override {
-    for (auto& [name, value] : values_) {
-      const NDArray* input = runtime::FindTensor(inputs, name);
-      if (input == nullptr || input->num_bytes() != value.num_bytes()) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("no value of the right size for input `", name, "`"));
-      }
-      std::memcpy(value.raw(), input->raw(), value.num_bytes());
-    }
-    return absl::OkStatus();
-  }
-
  private:
-  absl::StatusOr<int64_t> TimeRuns(int /*program*/, int64_t number,
-                                   bool /*poison_outputs*/) override {
-    workers_.Pin(threads_);
-    return workers_.Watch(
-        [&] { return TimeLoop(number, [this] { return Run(); }); });
-  }
-
-  absl::Status Run() {
+  absl::Status Run() override {
     std::vector<const char*> in, out;
-    for (const auto& [name, value] : values_) in.push_back(name.c_str());
+    for (const auto& [name, value] : inputs()) in.push_back(name.c_str());
     for (const std::string& name : output_names_) out.push_back(name.c_str());
     // The first run allocates the outputs; later runs write to the same memory.
-    RETURN_IF_ORT_ERROR(api_.Run(session_, nullptr, in.data(), inputs_.data(),
-                                 inputs_.size(), out.data(), out.size(),
+    RETURN_IF_ORT_ERROR(api_.Run(session_, nullptr, in.data(), values_.data(),
+                                 values_.size(), out.data(), out.size(),
                                  outputs_.data()));
     return absl::OkStatus();
   }
 
-  absl::StatusOr<runtime::NamedTensors> Outputs(int /*program*/) override {
+  absl::StatusOr<runtime::NamedTensors> ReadOutputs() override {
     runtime::NamedTensors result;
     for (size_t i = 0; i < outputs_.size(); ++i) {
       ASSAY_ASSIGN_OR_RETURN(NDArray value, CopyOf(outputs_[i]));
@@ -150,7 +124,7 @@ class OnnxRuntimeSession : public runtime::LoopSession {
     // one after the other, so that there is no second pool of threads, and idle
     // threads spin. `session.intra_op_thread_affinities` is not set, because
     // PinnedWorkers treats all libraries alike.
-    RETURN_IF_ORT_ERROR(api_.SetIntraOpNumThreads(options, threads_));
+    RETURN_IF_ORT_ERROR(api_.SetIntraOpNumThreads(options, threads()));
     RETURN_IF_ORT_ERROR(
         api_.SetSessionGraphOptimizationLevel(options, ORT_ENABLE_ALL));
     RETURN_IF_ORT_ERROR(api_.CreateSessionFromArray(
@@ -158,22 +132,20 @@ class OnnxRuntimeSession : public runtime::LoopSession {
     return absl::OkStatus();
   }
 
-  absl::Status CreateInputs(const runtime::NamedTensors& inputs) {
-    for (const runtime::NamedTensor& input : inputs) {
+  absl::Status CreateInputs() {
+    for (auto& [name, value] : inputs()) {
       const std::optional<ONNXTensorElementDataType> type =
-          ElementTypeOf(input.value.dtype());
+          ElementTypeOf(value.dtype());
       if (!type.has_value()) {
-        return absl::UnimplementedError(absl::StrCat(
-            "input `", input.name, "` is ", input.value.dtype().ToString(),
-            ", which is not handed to ONNX Runtime"));
+        return absl::UnimplementedError(
+            absl::StrCat("input `", name, "` is ", value.dtype().ToString(),
+                         ", which is not handed to ONNX Runtime"));
       }
-      values_.emplace_back(input.name, input.value.Clone());
-      NDArray& value = values_.back().second;
       OrtValue* tensor = nullptr;
       RETURN_IF_ORT_ERROR(api_.CreateTensorWithDataAsOrtValue(
           memory_, value.raw(), value.num_bytes(), value.shape().data(),
           value.shape().size(), *type, &tensor));
-      inputs_.push_back(tensor);
+      values_.push_back(tensor);
     }
     return absl::OkStatus();
   }
@@ -226,21 +198,19 @@ class OnnxRuntimeSession : public runtime::LoopSession {
   }
 
   const OrtApi& api_;
-  const int threads_;
-  PinnedWorkers workers_;  // each session has its own threads
+  const std::unique_ptr<PinnedWorkers> workers_;
   OrtSession* session_ = nullptr;
   OrtMemoryInfo* memory_ = nullptr;
-  std::vector<std::pair<std::string, NDArray>> values_;
-  std::vector<OrtValue*> inputs_;  // use the memory of values_
+  std::vector<OrtValue*> values_;  // use the memory of inputs()
   std::vector<std::string> output_names_;
   std::vector<OrtValue*> outputs_;
 };
 
-class LoadedOnnxRuntime : public OnnxRuntime {
+class OnnxRuntime : public ModelReference {
  public:
-  LoadedOnnxRuntime(const OrtApi& api, std::string version, OrtEnv* env)
+  OnnxRuntime(const OrtApi& api, std::string version, OrtEnv* env)
       : api_(api), version_(std::move(version)), env_(env) {}
-  ~LoadedOnnxRuntime() override { api_.ReleaseEnv(env_); }
+  ~OnnxRuntime() override { api_.ReleaseEnv(env_); }
 
   std::string name() const override { return "onnxruntime"; }
   std::string version() const override { return version_; }
@@ -248,31 +218,11 @@ class LoadedOnnxRuntime : public OnnxRuntime {
   absl::StatusOr<PreparedReference> LoadModel(
       absl::string_view model, const runtime::NamedTensors& inputs,
       int threads) override {
-    auto session = std::make_unique<OnnxRuntimeSession>(api_, threads);
-    ASSAY_RETURN_IF_ERROR(session->Prepare(env_, model, inputs));
+    auto session = std::make_unique<OnnxRuntimeSession>(
+        api_, inputs, threads, std::make_unique<PinnedWorkers>());
+    ASSAY_RETURN_IF_ERROR(session->Prepare(env_, model));
     Parity parity = session->Conditions();
     return PreparedReference{std::move(session), std::move(parity)};
-  }
-
-  absl::StatusOr<PreparedReference> PrepareGemm(const GemmProblem& problem,
-                                                const GemmOperands& operands,
-                                                int threads) override {
-    ASSAY_ASSIGN_OR_RETURN(
-        PreparedReference gemm,
-        LoadModel(GemmModel(problem), {{"a", operands.a}, {"b", operands.b}},
-                  threads));
-    gemm.parity.precision = problem.precision();
-    return gemm;
-  }
-
-  absl::StatusOr<PreparedReference> PrepareConv(const ConvProblem& problem,
-                                                const ConvOperands& operands,
-                                                int threads) override {
-    ASSAY_ASSIGN_OR_RETURN(PreparedReference conv,
-                           LoadModel(ConvModel(problem, operands),
-                                     {{"data", operands.data}}, threads));
-    conv.parity.precision = problem.precision();
-    return conv;
   }
 
  private:
@@ -285,15 +235,10 @@ class LoadedOnnxRuntime : public OnnxRuntime {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<OnnxRuntime>> LoadOnnxRuntime(
+absl::StatusOr<std::unique_ptr<ModelReference>> LoadOnnxRuntime(
     absl::string_view program) {
-  const absl::StatusOr<std::string> note = runtime::FindRunfile(program, kNote);
-  if (note.ok()) {
-    ASSAY_ASSIGN_OR_RETURN(const std::string why, ReadFile(*note));
-    return absl::NotFoundError(absl::StripSuffix(why, "\n"));
-  }
   ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary library,
-                         DynamicLibrary::Open(program, {kLibrary}));
+                         DynamicLibrary::OpenWheel(program, "onnxruntime"));
   const OrtApiBase* (*get_api_base)() = nullptr;
   ASSAY_RETURN_IF_ERROR(library.Find("OrtGetApiBase", &get_api_base));
   const OrtApiBase* base = get_api_base();
@@ -307,8 +252,7 @@ absl::StatusOr<std::unique_ptr<OnnxRuntime>> LoadOnnxRuntime(
   OrtEnv* env = nullptr;
   ASSAY_RETURN_IF_ERROR(
       ToStatus(*api, api->CreateEnv(ORT_LOGGING_LEVEL_ERROR, "assay", &env)));
-  return std::make_unique<LoadedOnnxRuntime>(*api, base->GetVersionString(),
-                                             env);
+  return std::make_unique<OnnxRuntime>(*api, base->GetVersionString(), env);
 }
 
 }  // namespace assay::suites

@@ -11,8 +11,7 @@
 namespace assay::suites {
 namespace {
 
-// Constants of CBLAS. The package of its header also has static archives of
-// ten times the size of the library.
+// Constants of CBLAS. The library may be missing, and its header with it.
 constexpr int kRowMajor = 101;
 constexpr int kNoTranspose = 111;
 
@@ -68,7 +67,7 @@ class OpenBlas : public Reference {
 
   std::string name() const override { return "openblas"; }
 
-  // Parses a text such as `OpenBLAS 0.3.21 NO_LAPACKE … Zen MAX_THREADS=64`.
+  // Parses a text such as `OpenBLAS 0.3.34.481.3 … Zen MAX_THREADS=64`.
   std::string version() const override {
     const std::vector<std::string> words =
         absl::StrSplit(functions_.get_config(), ' ', absl::SkipEmpty());
@@ -105,21 +104,21 @@ absl::StatusOr<std::unique_ptr<Reference>> LoadOpenBlas(
   // The library starts its threads when it is opened, and is never closed.
   static auto* const workers = new PinnedWorkers;
   const auto load = [&] {
-    return DynamicLibrary::Open(
-        program, {"debian_references/usr/lib/x86_64-linux-gnu/libquadmath.so.0",
-                  "debian_references/usr/lib/x86_64-linux-gnu/libgfortran.so.5",
-                  "debian_references/usr/lib/x86_64-linux-gnu/openblas-pthread/"
-                  "libopenblas.so.0"});
+    return DynamicLibrary::OpenWheel(program, "openblas");
   };
   ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary library, workers->Watch(load));
+  // The packager prefixes all names, so that the library can be loaded together
+  // with another OpenBLAS.
   Functions f;
-  ASSAY_RETURN_IF_ERROR(library.Find("cblas_sgemm", &f.sgemm));
+  ASSAY_RETURN_IF_ERROR(library.Find("scipy_cblas_sgemm", &f.sgemm));
   ASSAY_RETURN_IF_ERROR(
-      library.Find("openblas_set_num_threads", &f.set_num_threads));
+      library.Find("scipy_openblas_set_num_threads", &f.set_num_threads));
   ASSAY_RETURN_IF_ERROR(
-      library.Find("openblas_get_num_threads", &f.get_num_threads));
-  ASSAY_RETURN_IF_ERROR(library.Find("openblas_get_config", &f.get_config));
-  ASSAY_RETURN_IF_ERROR(library.Find("openblas_get_corename", &f.get_corename));
+      library.Find("scipy_openblas_get_num_threads", &f.get_num_threads));
+  ASSAY_RETURN_IF_ERROR(
+      library.Find("scipy_openblas_get_config", &f.get_config));
+  ASSAY_RETURN_IF_ERROR(
+      library.Find("scipy_openblas_get_corename", &f.get_corename));
   return std::make_unique<OpenBlas>(f, workers);
 }
 

@@ -4,10 +4,10 @@
 // The pool keeps its workers off the processor of the calling thread. The
 // workers of a library to compare with must be kept off it as well, or the
 // scheduler may let a worker and the caller share a processor for the length of
-// a kernel. The libraries themselves offer no common means: ONNX Runtime has an
-// option, libgomp has environment variables that also pin the caller, and the
-// usual builds of OpenBLAS have nothing. Therefore this class treats all
-// libraries in the same way, from outside. The threads that appear while a
+// a kernel. The libraries themselves offer no common means: ONNX Runtime and
+// OpenBLAS can be given the processors of each worker, and libgomp and OpenVINO
+// pin the caller as well. Therefore this class treats all libraries in the same
+// way, from outside. The threads that appear while a
 // library is loaded or computes are its workers (Watch), and their affinities
 // are set by their thread ids (Pin).
 //

@@ -85,11 +85,10 @@ def debian_repositories():
         group = "qemu",
     )
     debian_repository(
-        name = "debian_references",
+        name = "debian_openmp",
         architecture = "amd64",
-        build_file = "//ci/third_party/debian:references.BUILD",
-        discard = ["usr/lib/*/openblas-pthread/lib*.so.3"],
-        group = "references",
+        build_file = "//ci/third_party/debian:openmp.BUILD",
+        group = "openmp",
     )
     debian_repository(
         name = "debian_onnxruntime",

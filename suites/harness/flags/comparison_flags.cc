@@ -1,8 +1,12 @@
 #include "suites/harness/flags/comparison_flags.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/types/span.h"
+#include "suites/references/model_reference.h"
 
 namespace assay::suites {
 namespace {
@@ -14,10 +18,13 @@ absl::Status Finish(const std::string& working_directory,
     return absl::InvalidArgumentError(
         "`--margin` and `--budget` must be numbers");
   }
-  if (!options->reference.empty() && options->reference != "onnxruntime") {
+  const absl::Span<const char* const> references = ModelReferenceNames();
+  if (!options->reference.empty() &&
+      std::find(references.begin(), references.end(), options->reference) ==
+          references.end()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("`--reference` is `", options->reference,
-                     "`; the only one there is is `onnxruntime`"));
+        absl::StrCat("`--reference` is `", options->reference, "`; there are `",
+                     absl::StrJoin(references, "`, `"), "`"));
   }
   if (!options->against_runtime.empty() && options->against.empty()) {
     return absl::InvalidArgumentError(
@@ -72,8 +79,10 @@ void AddSideBySideFlags(CLI::App& app, ComparisonOptions* options) {
 
 FinishFlags AddComparisonFlags(CLI::App& app, ComparisonOptions* options) {
   app.add_option("--reference", options->reference,
-                 "measure in alternation with this runtime, sample by sample")
-      ->type_name("onnxruntime");
+                 "measure in alternation with this runtime, sample by sample, "
+                 "and compare\noutputs with it; default: compare outputs with "
+                 "onnxruntime, and no times")
+      ->type_name(absl::StrJoin(ModelReferenceNames(), "|"));
   app.add_option("--baseline", options->baseline,
                  "baselines to compare with; default baselines/ of the "
                  "workspace")

@@ -10,7 +10,8 @@ namespace assay::suites {
 
 // Values of the flags. Paths are absolute or empty.
 struct ComparisonOptions {
-  // `onnxruntime` if times are compared with ONNX Runtime, or else empty.
+  // Name of the reference runtime with which times are compared; empty if they
+  // are not compared with one.
   std::string reference;
   // Folder of the baselines; empty selects `baselines/` in the workspace.
   std::string baseline;

@@ -236,10 +236,12 @@ TEST(OptionsTest, FlagsOverrideTimingPolicyOfDevice) {
 
 TEST(OptionsTest, RejectsUnknownReference) {
   EXPECT_EQ(Parse(ResNet(), {})->comparison.reference, "");
-  EXPECT_EQ(Parse(ResNet(), {"--reference=onnxruntime"})->comparison.reference,
-            "onnxruntime");
+  for (const char* name : {"onnxruntime", "openvino"}) {
+    const std::string flag = std::string("--reference=") + name;
+    EXPECT_EQ(Parse(ResNet(), {flag})->comparison.reference, name);
+  }
   EXPECT_EQ(Parse(ResNet(), {"--reference=tvm"}).status().message(),
-            "`--reference` is `tvm`; the only one there is is `onnxruntime`");
+            "`--reference` is `tvm`; there are `onnxruntime`, `openvino`");
 }
 
 }  // namespace

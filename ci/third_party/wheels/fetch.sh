@@ -1,22 +1,28 @@
 #!/bin/sh
-# Usage: fetch.sh VERSION SHA256 FILE
+# Usage: fetch.sh REPOSITORY PACKAGE VERSION SHA256 PLATFORM FILE
 #
-# Downloads the official wheel of ONNX Runtime to FILE, with pip and its
-# configuration on this machine. The wheel is not installed: it is an archive,
-# from which the build takes one shared object.
+# Downloads the wheel of PACKAGE for PLATFORM, for example
+# `manylinux_2_28_x86_64`, to FILE, with pip and its configuration on this
+# machine. The wheel is not installed: it is an archive, from which the build
+# takes shared objects for REPOSITORY.
 #
 # On failure prints one sentence to standard error and exits with 1. The build
-# goes on without ONNX Runtime, which serves for comparisons only.
+# goes on without the library, which serves for comparisons only.
 set -eu
 
-version=$1
-sha=$2
-file=$3
+repository=$1
+package=$2
+version=$3
+sha=$4
+platform=$5
+file=$6
 
 Fail() {
-  echo "ONNX Runtime $version could not be fetched: $*" >&2
+  echo "$package $version could not be fetched: $*" >&2
   exit 1
 }
+
+retry="\`./bazelw sync --only=$repository\`"
 
 if [ -n "${ASSAY_CACHE:-}" ]; then
   cache=$ASSAY_CACHE/wheels
@@ -37,22 +43,20 @@ kept=$cache/$sha.whl
 if ! HasHash "$kept"; then
   command -v python3 > /dev/null 2>&1 && python3 -m pip --version \
     > /dev/null 2>&1 || Fail "\`python3 -m pip\` does not work; install the" \
-    "package \`python3-pip\` and run" \
-    "\`./bazelw sync --only=onnxruntime\`"
+    "package \`python3-pip\` and run $retry"
   mkdir -p "$cache" 2> /dev/null || Fail "cannot create \`$cache\`;" \
     "set ASSAY_CACHE to a folder you may write"
   work=$(mktemp -d "$cache/fetch.XXXXXX")
   trap 'rm -rf "$work"' EXIT
   trap 'exit 1' HUP INT TERM
-  echo "onnxruntime==$version --hash=sha256:$sha" > "$work/requirements"
+  echo "$package==$version --hash=sha256:$sha" > "$work/requirements"
   # Every version of Python downloads the same file, for a fixed platform.
   python3 -m pip --disable-pip-version-check --quiet download --no-deps \
     --only-binary :all: --require-hashes --implementation cp --abi cp311 \
-    --python-version 3.11 --platform manylinux_2_28_x86_64 \
+    --python-version 3.11 --platform "$platform" \
     --dest "$work" -r "$work/requirements" > "$work/log" 2>&1 ||
     Fail "$(sed -n 's/^ *ERROR: *//p' "$work/log" | head -n 1);" \
-      "check the network and the settings of pip, then run" \
-      "\`./bazelw sync --only=onnxruntime\`"
+      "check the network and the settings of pip, then run $retry"
   HasHash "$work"/*.whl || Fail "the registry's file does not have the hash" \
     "$sha"
   mv "$work"/*.whl "$kept"

@@ -3,7 +3,7 @@
 # without asking, and whatever goes wrong gives one sentence and status 1.
 set -eu
 
-script=$PWD/ci/third_party/onnxruntime/fetch.sh
+script=$PWD/ci/third_party/wheels/fetch.sh
 bin=$TEST_TMPDIR/bin
 out=$TEST_TMPDIR/out
 export ASSAY_CACHE="$TEST_TMPDIR/cache"
@@ -23,8 +23,8 @@ done
 Expect() {
   rm -f "$TEST_TMPDIR/got"
   got=0
-  PATH="$bin" sh "$script" 1.2.3 "$4" "$TEST_TMPDIR/got" > "$out" 2>&1 ||
-    got=$?
+  PATH="$bin" sh "$script" blas some-blas 1.2.3 "$4" linux_9 \
+    "$TEST_TMPDIR/got" > "$out" 2>&1 || got=$?
   want=1
   [ -n "$2" ] || want=0
   if [ "$got" != "$1" ] || [ "$(wc -l < "$out")" != "$want" ] ||
@@ -35,24 +35,38 @@ Expect() {
   fi
 }
 
-Expect 1 'ONNX Runtime 1.2.3 could not be fetched: `python3 -m pip` does not work' \
+# Saw PATTERN: pip was last called with arguments that contain PATTERN.
+Saw() {
+  grep -q -e "$1" "$TEST_TMPDIR/arguments" || {
+    echo "pip was called without \`$1\`:"
+    cat "$TEST_TMPDIR/arguments"
+    fails=$((fails + 1))
+  }
+}
+
+Expect 1 'some-blas 1.2.3 could not be fetched: `python3 -m pip` does not work' \
   'a machine without Python' "$sha"
 
 cat > "$bin/python3" <<PYTHON
 #!/bin/sh
 case "\$*" in *--version) exit 0 ;; esac
+echo "\$*" > "$TEST_TMPDIR/arguments"
 [ ! -f "$TEST_TMPDIR/offline" ] || { echo ' ERROR: no route'; exit 1; }
 while [ "\$1" != --dest ]; do shift; done
-cp "$TEST_TMPDIR/wheel" "\$2/onnxruntime.whl"
+sed 's/^/requirement: /' "\$4" >> "$TEST_TMPDIR/arguments"
+cp "$TEST_TMPDIR/wheel" "\$2/some_blas.whl"
 PYTHON
 chmod +x "$bin/python3"
 
 : > "$TEST_TMPDIR/offline"
 Expect 1 'could not be fetched: no route; check the network' 'no network' "$sha"
+Expect 1 'run `./bazelw sync --only=blas`' 'the way to try again' "$sha"
 rm "$TEST_TMPDIR/offline"
 
 Expect 1 'does not have the hash 0123' 'a wrong hash' 0123
 Expect 0 '' 'a wheel' "$sha"
+Saw '--platform linux_9 '
+Saw "^requirement: some-blas==1.2.3 --hash=sha256:$sha\$"
 cmp -s "$TEST_TMPDIR/got" "$TEST_TMPDIR/wheel" ||
   { echo 'a wheel: the file is another'; fails=1; }
 

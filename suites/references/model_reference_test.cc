@@ -1,0 +1,193 @@
+// Compares whole models in each model reference with the interpreter. Tests of
+// a reference that is not available are skipped.
+#include "suites/references/model_reference.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
+#include "gtest/gtest.h"
+#include "runtime/artifact/tensor_file.h"
+#include "runtime/base/ndarray.h"
+#include "runtime/base/random.h"
+#include "runtime/device/cpu/cpu_affinity.h"
+#include "runtime/measure/session.h"
+#include "suites/correctness/accuracy.h"
+#include "suites/correctness/onnx_model.h"
+#include "suites/correctness/oracle.h"
+#include "suites/models/model_file.h"
+#include "suites/models/onnx_builder.h"
+#include "suites/references/load_model_reference.h"
+#include "suites/references/parity.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr uint64_t kSeed = 7;
+
+NDArray Uniform(const Shape& shape, absl::string_view name) {
+  NDArray array(DType::Float32(), shape);
+  Rng(SeedFor(kSeed, name)).FillUniform(array, -1.0f, 1.0f);
+  return array;
+}
+
+// Returns a network with two outputs, one of which is also an input of another
+// node.
+std::string SmallNetwork(const std::string& symbolic_batch = "") {
+  ExportStyle style;
+  style.symbolic_batch = symbolic_batch;
+  OnnxBuilder onnx("small", style);
+  const std::string data = onnx.Input("data", {1, 3, 9, 7});
+  const std::string kernel =
+      onnx.Weight("conv.weight", Uniform({5, 3, 3, 3}, "kernel"));
+  const std::string features =
+      onnx.Relu("relu", onnx.Conv("conv", data, kernel, /*bias=*/"",
+                                  {/*kernel=*/3, /*stride=*/1, /*padding=*/1}));
+  const std::string flat =
+      onnx.Flatten("flatten", onnx.GlobalAveragePool("pool", features));
+  const std::string matrix =
+      onnx.Weight("dense.weight", Uniform({4, 5}, "matrix"));
+  const std::string bias = onnx.Weight("dense.bias", Uniform({4}, "bias"));
+  const std::string logits = onnx.Dense("dense", flat, matrix, bias);
+  onnx.Output("features", features, {1, 5, 9, 7});
+  onnx.Output("logits", logits, {1, 4});
+  return SerializeModel(onnx.Build());
+}
+
+// Returns a model whose output has as many rows as boxes are selected.
+std::string SelectionOfBoxes() {
+  OnnxBuilder onnx("selection", ExportStyle());
+  const std::string boxes = onnx.Input("boxes", {1, 4, 4});
+  const std::string scores = onnx.Input("scores", {1, 1, 4});
+  const std::string most =
+      onnx.Weight("most", NDArray::FromVector<int64_t>({1}, {4}));
+  const std::string overlap =
+      onnx.Weight("overlap", NDArray::FromVector<float>({1}, {0.5f}));
+  const std::string score =
+      onnx.Weight("score", NDArray::FromVector<float>({1}, {0.3f}));
+  const std::string selected =
+      onnx.AddNode("NonMaxSuppression", "nms",
+                   {boxes, scores, most, overlap, score})
+          ->output(0);
+  onnx.OutputOfRank("selected", selected, 2, DType::Int64());
+  return SerializeModel(onnx.Build());
+}
+
+class ModelReferenceTest : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    auto reference = LoadModelReference("", GetParam());
+    if (!reference.ok()) GTEST_SKIP() << reference.status();
+    reference_ = *std::move(reference);
+  }
+
+  // Runs the small network on two inputs, and compares its outputs with those
+  // of the interpreter.
+  void ExpectAnswers(const std::string& bytes,
+                     const std::map<std::string, int64_t>& dims, int threads) {
+    const auto model = LoadOnnxBytes("small", bytes, dims);
+    ASSERT_TRUE(model.ok()) << model.status();
+    InterpreterOracle oracle(/*folder=*/"", /*version=*/"");
+    const auto loaded = reference_->LoadModel(
+        bytes, SeededInputs(*model->graph, kSeed), threads);
+    ASSERT_TRUE(loaded.ok()) << loaded.status();
+    for (const uint64_t seed : {kSeed, kSeed + 1}) {
+      const runtime::NamedTensors inputs = SeededInputs(*model->graph, seed);
+      const auto answer = oracle.Reference(*model, inputs);
+      ASSERT_TRUE(answer.ok()) << answer.status();
+      ASSERT_TRUE(loaded->session->SetInputs(inputs).ok());
+      // The second run writes to the memory of the first.
+      ASSERT_TRUE(runtime::RunOnce(*loaded->session).ok());
+      const auto sample = runtime::RunOnce(*loaded->session);
+      ASSERT_TRUE(sample.ok()) << sample.status();
+      const Accuracy accuracy = CheckOutputs(sample->outputs, *answer);
+      EXPECT_TRUE(accuracy.correct) << accuracy.problem;
+      ASSERT_EQ(sample->outputs.size(), 2u);
+      EXPECT_EQ(sample->outputs[0].name, "features");
+      EXPECT_EQ(sample->outputs[1].name, "logits");
+    }
+  }
+
+  std::unique_ptr<ModelReference> reference_;
+};
+
+TEST_P(ModelReferenceTest, ComputesOutputsOfNewInputs) {
+  for (const int threads : {1, 2}) {
+    ExpectAnswers(SmallNetwork(), /*dims=*/{}, threads);
+  }
+}
+
+TEST_P(ModelReferenceTest, SupportsSymbolicExtents) {
+  ExpectAnswers(SmallNetwork(/*symbolic_batch=*/"N"), {{"N", 1}},
+                /*threads=*/1);
+}
+
+TEST_P(ModelReferenceTest, SupportsOutputsWhoseExtentsDependOnTheData) {
+  const auto loaded = reference_->LoadModel(
+      SelectionOfBoxes(),
+      {{"boxes", NDArray::FromVector<float>({1, 4, 4}, {0, 0, 1, 1,    //
+                                                        0, 0, 1, 0.9,  //
+                                                        2, 2, 3, 3,    //
+                                                        5, 5, 6, 7})},
+       {"scores", NDArray::FromVector<float>({1, 1, 4}, {0.9, 0.8, 0.7, 0.1})}},
+      /*threads=*/1);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  const auto sample = runtime::RunOnce(*loaded->session);
+  ASSERT_TRUE(sample.ok()) << sample.status();
+  // The second box overlaps the first, and the score of the last is too low.
+  EXPECT_TRUE(
+      BitwiseEqual(sample->outputs.at(0).value,
+                   NDArray::FromVector<int64_t>({2, 3}, {0, 0, 0, 0, 0, 2})));
+}
+
+TEST_P(ModelReferenceTest, RunsUnderTheConditionsOfOurPrograms) {
+  if (runtime::AllowedCpus().size() < 2) {
+    GTEST_SKIP() << "there is one processor";
+  }
+  const std::string bytes = SmallNetwork();
+  const auto model = LoadOnnxBytes("small", bytes, /*dims=*/{});
+  ASSERT_TRUE(model.ok()) << model.status();
+  const auto loaded =
+      reference_->LoadModel(bytes, SeededInputs(*model->graph, kSeed), 2);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  const std::vector<NamedParity> manifest = {{"ours", OurParity(2)},
+                                             {GetParam(), loaded->parity}};
+  EXPECT_TRUE(CheckParity(manifest).ok()) << CheckParity(manifest);
+  EXPECT_NE(loaded->parity.optimization, "");
+  EXPECT_EQ(loaded->session->threads(), 2);
+}
+
+TEST_P(ModelReferenceTest, RejectsInvalidModel) {
+  const auto loaded = reference_->LoadModel("not a model", {}, 1);
+  ASSERT_FALSE(loaded.ok());
+  const std::string text(loaded.status().message());
+  EXPECT_TRUE(absl::StartsWith(text, "ONNX Runtime: ") ||
+              absl::StartsWith(text, "OpenVINO: "))
+      << text;
+}
+
+TEST_P(ModelReferenceTest, RejectsMissingInput) {
+  const auto loaded = reference_->LoadModel(
+      SmallNetwork(), {{"data", Uniform({1, 3, 9, 7}, "data")}}, 1);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_EQ(loaded->session->SetInputs({}).message(),
+            "no value of the right size for input `data`");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ModelReferenceTest,
+                         ::testing::ValuesIn(ModelReferenceNames()),
+                         [](const auto& info) {
+                           return std::string(info.param);
+                         });
+
+TEST(LoadModelReferenceTest, UnknownNameIsAnError) {
+  EXPECT_EQ(LoadModelReference("", "openblas").status().message(),
+            "no reference `openblas` runs models; there are `onnxruntime`, "
+            "`openvino`");
+}
+
+}  // namespace
+}  // namespace assay::suites
