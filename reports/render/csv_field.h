@@ -1,8 +1,10 @@
-// CsvField: quotes one field of a CSV line as specified in RFC 4180.
+// CsvField and SplitCsvLine: write and read the fields of a CSV line as
+// specified in RFC 4180.
 #ifndef ASSAY_REPORTS_RENDER_CSV_FIELD_H_
 #define ASSAY_REPORTS_RENDER_CSV_FIELD_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 
@@ -14,6 +16,11 @@ namespace assay::reports {
 //   - begins with `#`, which some readers interpret as a comment.
 // Otherwise returns `field` unchanged.
 std::string CsvField(absl::string_view field);
+
+// Returns the fields of `line`, which must not contain a line break: the
+// arguments of CsvField() if the line consists of its results, joined with
+// commas. A field whose quote is not closed ends at the end of the line.
+std::vector<std::string> SplitCsvLine(absl::string_view line);
 
 }  // namespace assay::reports
 

@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "reports/render/csv_field.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 #include "suites/injected/slowdown.h"
@@ -130,28 +131,28 @@ std::string Describe(const Injection& injection) {
 std::string InjectionHeader() { return absl::StrCat(kHeader, "\n"); }
 
 std::string InjectionLine(const Injection& i) {
-  const std::vector<std::string> fields = {
-      i.date,
-      i.commit,
-      i.method,
-      absl::StrCat(i.budget_s),
-      i.kind,
-      i.suite,
-      absl::StrCat(i.threads),
-      absl::StrCat(i.seed),
-      i.flags,
-      i.nodes,
-      absl::StrCat(i.exit_code),
-      std::string(stats::VerdictName(i.verdict)),
-      absl::StrCat(i.change),
-      absl::StrCat(i.lower),
-      absl::StrCat(i.upper),
-      absl::StrCat(i.loads),
-      i.named,
-      absl::StrCat(i.kernels_ms),
-      absl::StrCat(i.whole_ms),
-      absl::StrCat(i.seconds),
-      i.good ? "1" : "0"};
+  std::vector<std::string> fields = {i.date,
+                                     i.commit,
+                                     i.method,
+                                     absl::StrCat(i.budget_s),
+                                     i.kind,
+                                     i.suite,
+                                     absl::StrCat(i.threads),
+                                     absl::StrCat(i.seed),
+                                     i.flags,
+                                     i.nodes,
+                                     absl::StrCat(i.exit_code),
+                                     std::string(stats::VerdictName(i.verdict)),
+                                     absl::StrCat(i.change),
+                                     absl::StrCat(i.lower),
+                                     absl::StrCat(i.upper),
+                                     absl::StrCat(i.loads),
+                                     i.named,
+                                     absl::StrCat(i.kernels_ms),
+                                     absl::StrCat(i.whole_ms),
+                                     absl::StrCat(i.seconds),
+                                     i.good ? "1" : "0"};
+  for (std::string& field : fields) field = reports::CsvField(field);
   return absl::StrCat(absl::StrJoin(fields, ","), "\n");
 }
 
@@ -160,7 +161,7 @@ absl::StatusOr<std::vector<Injection>> ParseInjections(absl::string_view text) {
   const std::vector<std::string> lines = absl::StrSplit(text, '\n');
   for (size_t n = 0; n < lines.size(); ++n) {
     if (lines[n].empty() || lines[n] == kHeader) continue;
-    const std::vector<std::string> f = absl::StrSplit(lines[n], ',');
+    const std::vector<std::string> f = reports::SplitCsvLine(lines[n]);
     Injection i;
     const bool sound = f.size() == 21 && absl::SimpleAtod(f[3], &i.budget_s) &&
                        absl::SimpleAtoi(f[6], &i.threads) &&

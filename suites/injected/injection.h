@@ -31,7 +31,6 @@ constexpr double kSumTolerance = 0.1;
 // Fraction of the tries and of the controls that must be good.
 constexpr double kGoodEnough = 0.95;
 
-// No text contains a comma.
 struct Injection {
   // The parameters. `suite`, `flags` and `nodes` are as in Slowdown; a control
   // has no nodes.

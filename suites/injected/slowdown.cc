@@ -19,9 +19,13 @@ struct Row {
   const char* nodes;
 };
 constexpr Row kRows[] = {
-    {"fused_convolution", "resnet18", "tile_oc=1", "layer2.0.conv1"},
-    {"fused_convolution", "resnet18", "tile_oc=1", "layer3.0.conv1"},
-    {"fused_convolution", "resnet18", "tile_oc=1", "layer4.0.conv1"},
+    // Rows of two pixels in registers are too few independent sums to hide the
+    // latency of FMA instructions, and one is fewer still.
+    {"fused_convolution", "resnet18", "tile_ow=[-1,2]",
+     "layer2.0.conv1 layer3.0.conv1"},
+    {"fused_convolution", "resnet18", "tile_ow=[-1,2]",
+     "layer3.0.conv1 layer4.0.conv1"},
+    {"fused_convolution", "resnet18", "tile_ow=[-1,1]", "layer4.0.conv1"},
     // With half or a quarter of the channels, depthwise convolutions take a
     // larger share of the time. Their rows have 14 pixels.
     {"depthwise", "mobilenet --variant=v2 --multiplier=0.5", "tile_ow=13",
@@ -29,8 +33,9 @@ constexpr Row kRows[] = {
      "features.11.conv.1.0 features.12.conv.1.0 features.13.conv.1.0"},
     {"depthwise", "mobilenet --variant=v1 --multiplier=0.25", "tile_ow=13",
      "conv_dw_7 conv_dw_8 conv_dw_9 conv_dw_10 conv_dw_11"},
-    {"matrix_product", "mobilenet --variant=v1", "tile_oc=1", "conv_pw_9"},
-    {"matrix_product", "mobilenet --variant=v2", "tile_oc=1",
+    {"matrix_product", "mobilenet --variant=v1", "tile_p=2",
+     "conv_pw_7 conv_pw_8 conv_pw_9"},
+    {"matrix_product", "mobilenet --variant=v2", "tile_p=1",
      "features.18.0 features.17.conv.2"},
     {"layout", "resnet18", "--max_winograd=2", ""},
     {"layout", "mobilenet --variant=v2", "--skip_passes=alter_conv_layout", ""},

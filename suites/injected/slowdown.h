@@ -30,7 +30,6 @@
 
 namespace assay::suites {
 
-// No text contains a comma.
 struct Slowdown {
   std::string kind;
   // Name of a suite, followed by the flags that select one of its models, for
