@@ -15,9 +15,7 @@ PairedOptions OneOfTwo(PairedOptions options) {
 }  // namespace
 
 std::string Describe(const PairedOutcome& outcome) {
-  return absl::StrCat(outcome.typical_regressed
-                          ? "typical inferences, though not the fastest ones: "
-                          : "",
+  return absl::StrCat(outcome.typical_regressed ? "typical inferences: " : "",
                       Describe(outcome.verdict));
 }
 

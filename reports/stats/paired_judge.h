@@ -3,9 +3,9 @@
 //
 // A load gives two observations of log(new / base): of the fastest inferences,
 // which hardly any disturbance reaches, and of the typical ones. The fastest
-// decide. If they are not slower, but the typical ones regressed, the outcome
-// is `regressed`, too, because a lock that is sometimes contended, for example,
-// does not show in the fastest inference. Each of the two tests
+// decide. If they have not regressed, or not yet, but the typical ones have,
+// the outcome is `regressed`, too, because a lock that is sometimes contended,
+// for example, does not show in the fastest inference. Each of the two tests
 // (paired_verdict.h) has half of the error probability, so both together have
 // that of PairedOptions::log_e_alarm.
 #ifndef ASSAY_REPORTS_STATS_PAIRED_JUDGE_H_

@@ -81,7 +81,8 @@ std::string MostOfIt(const reports::Attribution& attribution) {
       reports::KernelName(most), most.change_ms, attribution.whole_ms);
 }
 
-// Attributes a regression to kernels, if possible.
+// Attributes a regression to kernels, if possible. The fastest inferences tell
+// the kernels apart.
 void FindKernels(const SideBySide& both, PairedLoads& loads,
                  const Options& options, reports::Row* row) {
   absl::StatusOr<reports::Attribution> attribution =
@@ -90,6 +91,11 @@ void FindKernels(const SideBySide& both, PairedLoads& loads,
   if (!attribution.ok()) {
     absl::StrAppend(&row->reason, "; not attributed to kernels: ",
                     attribution.status().message());
+    return;
+  }
+  if (attribution->whole_lower_ms <= 0) {
+    row->reason +=
+        "; the fastest inferences do not show it, so no kernel is named";
     return;
   }
   row->reason += MostOfIt(*attribution);
@@ -139,10 +145,8 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
     row->reason += ", which is more than the margin";
   }
   if (verdict.verdict == stats::Verdict::kRegressed) {
-    if (!outcome.typical_regressed) {
-      progress->Step("looking for the kernel");
-      FindKernels(both, loads, options, row);
-    }
+    progress->Step("looking for the kernel");
+    FindKernels(both, loads, options, row);
     // With one runtime, only the order and the memory of the kernels differ.
     if (one_runtime && SameKernels(*both.base, *both.run)) {
       row->verdict = stats::Verdict::kInconclusive;

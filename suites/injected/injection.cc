@@ -24,19 +24,20 @@ constexpr char kHeader[] =
     "date,commit,method,budget_s,kind,suite,threads,seed,flags,nodes,exit_code,"
     "verdict,change,lower,upper,loads,named,kernels_ms,whole_ms,seconds,good";
 
-Injection Try(const Slowdown& slowdown, int threads, int64_t number) {
+Injection Try(const Slowdown& slowdown, int threads, uint64_t seed) {
   Injection injection;
   injection.kind = slowdown.kind;
   injection.suite = slowdown.suite;
   injection.threads = threads;
-  injection.seed = static_cast<uint64_t>(number);
+  injection.seed = seed;
   injection.flags = slowdown.flags;
   injection.nodes = slowdown.nodes;
   return injection;
 }
 
-Injection Control(const Slowdown& slowdown, int threads, int64_t number) {
-  Injection injection = Try(slowdown, threads, number);
+Injection Control(const Slowdown& slowdown, int threads, uint64_t seed,
+                  size_t number) {
+  Injection injection = Try(slowdown, threads, seed);
   injection.kind = kControl;
   // The base has the layout seed 0.
   injection.flags = absl::StrCat("--layout_seed=", number + 1);
@@ -53,14 +54,18 @@ std::vector<Injection> PlanInjections(const InjectionOptions& options) {
   for (int64_t k = 0; k < std::max(options.tries, options.controls); ++k) {
     const auto number = static_cast<size_t>(k);
     const int threads = options.threads[number % options.threads.size()];
-    const Slowdown& slowdown =
-        slowdowns[number / options.threads.size() % slowdowns.size()];
+    const size_t round = number / options.threads.size();
+    const Slowdown& slowdown = slowdowns[round % slowdowns.size()];
+    // The expected outputs are computed once per model and seed.
+    const uint64_t seed = round / slowdowns.size();
     if (!options.kinds.empty() &&
         !absl::c_linear_search(options.kinds, slowdown.kind)) {
       continue;
     }
-    if (k < options.tries) plan.push_back(Try(slowdown, threads, k));
-    if (k < options.controls) plan.push_back(Control(slowdown, threads, k));
+    if (k < options.tries) plan.push_back(Try(slowdown, threads, seed));
+    if (k < options.controls) {
+      plan.push_back(Control(slowdown, threads, seed, number));
+    }
   }
   return plan;
 }

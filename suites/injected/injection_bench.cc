@@ -63,8 +63,8 @@ void SetResults(const reports::Row& row, int exit_code, Injection* injection) {
 
 absl::Status InjectionBench::Run(Injection* injection) {
   ASSAY_ASSIGN_OR_RETURN(const std::string base, BaseOf(*injection));
-  const std::string folder = JoinPath(
-      options_.folder, absl::StrCat(injection->kind, "_", injection->seed));
+  const std::string folder =
+      JoinPath(options_.folder, absl::StrCat(injection->kind, "_", runs_++));
   std::vector<std::string> flags = absl::StrSplit(injection->flags, ' ');
   flags.insert(flags.end(), {absl::StrCat("--seed=", injection->seed),
                              absl::StrCat("--budget=", options_.budget_s),

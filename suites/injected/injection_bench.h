@@ -43,6 +43,7 @@ class InjectionBench {
                                const std::vector<std::string>& flags) const;
 
   const InjectionBenchOptions options_;
+  int64_t runs_ = 0;  // number of calls of Run()
   // The folders of the bases, by suite and number of threads.
   std::map<std::pair<std::string, int>, std::string> bases_;
 };
