@@ -67,12 +67,14 @@ absl::Status RunAll(const std::vector<Injection>& plan,
   Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
                     Clock::Monotonic());
   progress.Start(static_cast<int>(plan.size()));
+  // The source may change while the injections run.
+  const std::string commit = SourceCommit(WorkspaceFolder());
   for (Injection injection : plan) {
     progress.NextRow(absl::StrCat(injection.kind, ", ", injection.suite,
                                   ", threads ", injection.threads));
     injection.date = absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::Now(),
                                       absl::UTCTimeZone());
-    injection.commit = SourceCommit(WorkspaceFolder());
+    injection.commit = commit;
     injection.method = MethodDigest({});
     ASSAY_RETURN_IF_ERROR(bench->Run(&injection));
     ASSAY_RETURN_IF_ERROR(record->Append(injection));
