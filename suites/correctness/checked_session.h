@@ -66,12 +66,13 @@ class CheckedSession : public runtime::Session {
   // program before RunBlock() measures the program.
   absl::StatusOr<Accuracy> Examine(int program = 0);
 
-  // Runs a program that was timed once on each of the examples `late`, which it
-  // has not seen yet. `run_ns` is the time of a run as it was measured. Returns
-  // one sentence if an output is wrong, or if every run takes so much longer
-  // than `run_ns` that timed runs cannot have done the same work; otherwise an
-  // empty string. Outputs of examples without an answer are not checked. A
-  // difference of less than kMinLateNanos is ignored.
+  // Runs a program that was timed on the examples `late`, which it has not seen
+  // yet, once on each until a run takes about `run_ns`, the time of a run as it
+  // was measured. Returns one sentence if an output is wrong, or if every run
+  // takes so much longer that timed runs cannot have done the same work;
+  // otherwise an empty string. There should be many examples, because on a busy
+  // machine most runs take longer. Outputs of examples without an answer are
+  // not checked. A difference of less than kMinLateNanos is ignored.
   absl::StatusOr<std::string> ExamineLate(absl::Span<const Example> late,
                                           double run_ns, int program = 0);
 

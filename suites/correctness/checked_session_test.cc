@@ -1,7 +1,10 @@
 #include "suites/correctness/checked_session.h"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -26,6 +29,7 @@ class CheckedSessionTest : public testing::Test {
       asked_.push_back(x_);
       return absl::OkStatus();
     };
+    session->run = [this](int, int64_t number) { return number * nanos_(x_); };
     session->outputs = [this](int program) {
       return Value("y", program == 0 ? run_(x_) : other_(x_));
     };
@@ -48,6 +52,7 @@ class CheckedSessionTest : public testing::Test {
   float x_ = 0;
   std::function<float(float)> run_ = [](float x) { return 2 * x; };
   std::function<float(float)> other_ = run_;
+  std::function<int64_t(float)> nanos_ = [](float) { return int64_t{1}; };
   std::vector<float> asked_;
   const std::vector<Example> examples_ = {{Value("x", 3), Value("y", 6)},
                                           {Value("x", 5), Value("y", 10)}};
@@ -68,6 +73,39 @@ TEST_F(CheckedSessionTest, FindsAWrongAnswerToTheSecondInput) {
   ASSERT_TRUE(accuracy.ok());
   EXPECT_FALSE(accuracy->correct);
   EXPECT_THAT(accuracy->problem, HasSubstr("is 11, the reference says 10"));
+}
+
+// The inputs 11 to 14, of which the first has an answer.
+std::vector<Example> LateExamples() {
+  return {{Value("x", 11), Value("y", 22)},
+          {Value("x", 12), {}},
+          {Value("x", 13), {}},
+          {Value("x", 14), {}}};
+}
+
+TEST_F(CheckedSessionTest, OneLateRunMustTakeTheUsualTime) {
+  nanos_ = [](float x) { return x < 13 ? 3'000'000 : 1'000'000; };
+  ASSERT_TRUE(Examine().ok());
+  asked_.clear();
+  const auto problem = session_->ExamineLate(LateExamples(), 1e6);
+  ASSERT_TRUE(problem.ok());
+  EXPECT_EQ(*problem, "");
+  EXPECT_EQ(asked_, (std::vector<float>{11, 12, 13, 3}));
+}
+
+TEST_F(CheckedSessionTest, FindsThatAllLateRunsTakeLonger) {
+  nanos_ = [](float x) { return x > 10 ? 3'000'000 : 1'000'000; };
+  ASSERT_TRUE(Examine().ok());
+  EXPECT_THAT(*session_->ExamineLate(LateExamples(), 1e6),
+              HasSubstr("a run takes 3.000 ms on a new input, but 1.000 ms "
+                        "when it is repeated"));
+}
+
+TEST_F(CheckedSessionTest, FindsAWrongAnswerToALateInput) {
+  run_ = [](float x) { return x == 11 ? 6 : 2 * x; };
+  ASSERT_TRUE(Examine().ok());
+  EXPECT_THAT(*session_->ExamineLate(LateExamples(), 1e6),
+              HasSubstr("on an input that was not timed: "));
 }
 
 TEST_F(CheckedSessionTest, ReportsTheLargestError) {

@@ -16,7 +16,7 @@ namespace assay::suites {
 namespace {
 
 constexpr size_t kExamples = 2;
-constexpr size_t kLateExamples = 5;
+constexpr size_t kLateExamples = 24;
 // The reference runtime is not timed here and may use all processors.
 constexpr int kAllThreads = 0;
 
