@@ -11,7 +11,6 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_format.h"
-#include "absl/types/span.h"
 #include "compiler/frontend/onnx/import.h"
 #include "onnx/onnx.pb.h"
 #include "runtime/base/clock.h"
@@ -91,30 +90,22 @@ class Bench {
 
   absl::StatusOr<RuntimeSpeed> Compare(const std::string& runtime,
                                        const Flags& flags) {
-    SamplingOptions sampling;
-    sampling.seed = flags.seed;
-    sampling.min_number_for_warmup = 1;
-    if (subject_.threads > 1) sampling.settle = WaitForIdleThreads;
+    RuntimeSpeedOptions options;
+    options.loads = flags.loads;
+    options.budget_s = HUGE_VAL;
+    options.seed = flags.seed;
+    if (subject_.threads > 1) options.settle = WaitForIdleThreads;
     return CompareRuntimes({Loader(runtime), Loader(runtime),
                             static_cast<int64_t>(subject_.examples.size())},
-                           {flags.loads, /*budget_s=*/HUGE_VAL},
-                           std::move(sampling), Clock::Monotonic());
+                           options, Clock::Monotonic());
   }
 
  private:
   absl::StatusOr<LoadedRuntime> Load(ModelReference& library) {
-    const absl::Span<const Example> examples = subject_.examples;
-    ASSAY_ASSIGN_OR_RETURN(
-        PreparedReference prepared,
-        library.LoadModel(onnx_, examples[0].inputs, subject_.threads));
-    LoadedRuntime loaded;
-    loaded.session = std::move(prepared.session);
-    loaded.begin_round = [session = loaded.session.get(),
-                          examples](int64_t round) {
-      return session->SetInputs(
-          examples[static_cast<size_t>(round) % examples.size()].inputs);
-    };
-    return loaded;
+    ASSAY_ASSIGN_OR_RETURN(PreparedReference prepared,
+                           library.LoadModel(onnx_, subject_.examples[0].inputs,
+                                             subject_.threads));
+    return WithExamples(std::move(prepared.session), subject_.examples);
   }
 
   const Libraries* libraries_ = nullptr;

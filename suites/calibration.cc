@@ -42,8 +42,8 @@ constexpr char kFooter[] =
     "\nEvery trial is appended to FOLDER/trials.csv as it ends, every regime "
     "to\nFOLDER/batches.csv; report.txt has the tables. A run that was stopped "
     "continues with the\nsame flags: trials in trials.csv are not repeated. "
-    "With all regimes and both numbers of\nprocesses it takes about a "
-    "day.\n\nExit codes: 0 measured; 2 usage; 5 the machine failed, or an "
+    "With all regimes and both numbers of\nprocesses it takes several "
+    "hours.\n\nExit codes: 0 measured; 2 usage; 5 the machine failed, or an "
     "output was wrong.";
 
 struct Flags {

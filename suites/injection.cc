@@ -41,9 +41,9 @@ constexpr char kFooter[] =
     "\nEvery try and control is appended to FOLDER/tries.csv as it ends; "
     "report.txt has the tables.\nA run that was stopped continues with the "
     "same flags: what is in tries.csv is not repeated.\nWith the defaults it "
-    "takes about an hour.\n\nExit codes: 0 at least 95 % of the tries and of "
-    "the controls in FOLDER were good; 1 fewer;\n2 usage; 5 the machine "
-    "failed.";
+    "takes about half an hour.\n\nExit codes: 0 at least 95 % of the tries "
+    "and of the controls in FOLDER were good; 1 fewer;\n2 usage; 5 the "
+    "machine failed.";
 
 struct Flags {
   InjectionOptions options;

@@ -27,8 +27,8 @@ struct LoadRatios {
 struct PairedOutcome {
   // The verdict on the fastest inferences, unless `typical_regressed`.
   PairedVerdict verdict;
-  // True if the typical inferences regressed and the fastest did not. `verdict`
-  // is then that on the typical inferences.
+  // True if the typical inferences regressed and the fastest have not, or not
+  // yet. `verdict` is then that on the typical inferences.
   bool typical_regressed = false;
 };
 

@@ -47,7 +47,8 @@ void AddFlags(CLI::App& app, BenchFlags& flags) {
       ->type_name("N");
   app.add_option(
          "--placement_seed", flags.placement_seed,
-         "draws the addresses of code and data from this seed; 0: fixed")
+         "draws the addresses of code and data, and the processor of the main "
+         "thread, from this seed; 0: fixed addresses, any processor")
       ->capture_default_str()
       ->type_name("N");
   app.add_option("--warmup", timing.warmup, "runs before the first sample")

@@ -3,6 +3,7 @@
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -17,6 +18,7 @@
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/device/cpu/cpu_affinity.h"
 #include "runtime/device/cpu/host_facts.h"
 #include "runtime/executor/seeded_inputs.h"
 #include "runtime/measure/in_process.h"
@@ -100,6 +102,8 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
       runner.Load({&artifact}, {flags.threads, flags.placement_seed}));
   ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs, Inputs(flags, artifact));
   ASSAY_RETURN_IF_ERROR(session->SetInputs(inputs));
+  std::optional<ScopedCpu> cpu;
+  if (flags.placement_seed != 0) cpu.emplace(flags.placement_seed);
 
   if (flags.steps) {
     ServeSteps(*session, std::cin, out);

@@ -9,6 +9,7 @@
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/paired_loads.h"
 #include "suites/comparison/program_pair.h"
+#include "suites/sampling/sampler.h"
 
 namespace assay::suites {
 namespace {
@@ -74,18 +75,33 @@ RuntimeLoader OurLoader(const CheckedSession& session,
   };
 }
 
+LoadedRuntime WithExamples(std::unique_ptr<runtime::Session> session,
+                           absl::Span<const Example> examples) {
+  LoadedRuntime result;
+  result.session = std::move(session);
+  result.begin_round = [session = result.session.get(),
+                        examples](int64_t round) {
+    const size_t example = static_cast<size_t>(round) % examples.size();
+    return session->SetInputs(examples[example].inputs);
+  };
+  return result;
+}
+
 absl::StatusOr<RuntimeSpeed> CompareRuntimes(const RuntimePair& runtimes,
-                                             const LoadLimits& limits,
-                                             SamplingOptions sampling,
+                                             const RuntimeSpeedOptions& options,
                                              Clock* clock) {
+  SamplingOptions sampling;
+  sampling.seed = options.seed;
+  sampling.settle = options.settle;
+  sampling.min_number_for_warmup = kRuntimeWarmupRuns;
   const auto loader = [&runtimes](const PairPlacement& placement) {
     return LoadBoth(runtimes, placement);
   };
   PairedLoads loads(loader, std::move(sampling), clock);
   std::vector<double> typical[2], fastest[2];  // of ours, of the other runtime
-  for (int64_t i = 0; i < limits.loads; ++i) {
+  for (int64_t i = 0; i < options.loads; ++i) {
     const bool is_spent =
-        static_cast<double>(loads.spent_nanos()) * 1e-9 > limits.budget_s;
+        static_cast<double>(loads.spent_nanos()) * 1e-9 > options.budget_s;
     if (is_spent && i >= kMinRuntimeLoads) break;
     ASSAY_RETURN_IF_ERROR(loads.RunLoad());
     const PairedLoads::Load& load = loads.loads().back();

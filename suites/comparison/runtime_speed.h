@@ -8,8 +8,9 @@
 // ratio, and the result is the median of the loads with its 95 % interval
 // (reports/stats/ratio.h).
 //
-// The conditions of both runtimes must be the same; this function does not
-// check them (suites/references/parity.h). //suites:bias compares a runtime
+// Before each sample a runtime runs the model kRuntimeWarmupRuns times. The
+// conditions of both runtimes must be the same; this function does not check
+// them (suites/references/parity.h). //suites:bias compares a runtime
 // with itself in this way, and so measures by how much the comparison is wrong.
 // To decide if a commit made a program slower, use run_to_verdict.h.
 #ifndef ASSAY_SUITES_COMPARISON_RUNTIME_SPEED_H_
@@ -21,12 +22,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "reports/stats/ratio.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/base/clock.h"
 #include "runtime/measure/session.h"
 #include "suites/correctness/checked_session.h"
-#include "suites/sampling/sampler.h"
 
 namespace assay::suites {
 
@@ -50,6 +51,11 @@ RuntimeLoader OurLoader(const CheckedSession& session,
                         const runtime::Artifact& artifact,
                         runtime::Runner& runner);
 
+// Returns a runtime that is loaded as `session` and gets the inputs of the
+// examples in turn. `examples` must outlive it.
+LoadedRuntime WithExamples(std::unique_ptr<runtime::Session> session,
+                           absl::Span<const Example> examples);
+
 // The two runtimes. `inputs` is the number of examples.
 struct RuntimePair {
   RuntimeLoader ours;
@@ -57,13 +63,19 @@ struct RuntimePair {
   int64_t inputs = 1;
 };
 
-// Number of loads. If `budget_s` seconds are spent, fewer loads suffice, but at
-// least kMinRuntimeLoads, without which there is no interval.
-struct LoadLimits {
+constexpr int64_t kRuntimeWarmupRuns = 1;
+// The least number of loads; with fewer, there is no interval.
+constexpr int64_t kMinRuntimeLoads = 6;
+
+struct RuntimeSpeedOptions {
+  // Number of loads. If `budget_s` seconds are spent, fewer loads suffice, but
+  // at least kMinRuntimeLoads.
   int64_t loads = 12;
   double budget_s = 30;
+  uint64_t seed = 0;
+  // SamplingOptions::settle: needed if the runtimes have several threads.
+  std::function<void()> settle;
 };
-constexpr int64_t kMinRuntimeLoads = 6;
 
 struct RuntimeSpeed {
   // Of the typical inferences, i.e. of the median time of a run in each load.
@@ -78,8 +90,7 @@ struct RuntimeSpeed {
 
 // Compares the runtimes. Returns the first error of a loader or a session.
 absl::StatusOr<RuntimeSpeed> CompareRuntimes(const RuntimePair& runtimes,
-                                             const LoadLimits& limits,
-                                             SamplingOptions sampling,
+                                             const RuntimeSpeedOptions& options,
                                              Clock* clock);
 
 }  // namespace assay::suites

@@ -47,7 +47,7 @@ class RuntimeSpeedTest : public ::testing::Test {
 
 TEST_F(RuntimeSpeedTest, GivesTheRatioOfTheTimes) {
   const auto speed = CompareRuntimes(
-      {Runtime("a", 1'000'000), Runtime("b", 1'500'000), 2}, {}, {}, &clock_);
+      {Runtime("a", 1'000'000), Runtime("b", 1'500'000), 2}, {}, &clock_);
   ASSERT_TRUE(speed.ok()) << speed.status();
   EXPECT_NEAR(speed->typical.value, 1.5, 0.02);
   EXPECT_LT(speed->typical.lower, speed->typical.value);
@@ -60,7 +60,7 @@ TEST_F(RuntimeSpeedTest, GivesTheRatioOfTheTimes) {
 
 TEST_F(RuntimeSpeedTest, LoadsBothAnewInRandomOrderWithTheSameInputs) {
   const auto speed = CompareRuntimes(
-      {Runtime("a", 1'000'000), Runtime("b", 1'000'000), 2}, {}, {}, &clock_);
+      {Runtime("a", 1'000'000), Runtime("b", 1'000'000), 2}, {}, &clock_);
   ASSERT_TRUE(speed.ok()) << speed.status();
   // Another load chooses the number of runs per sample.
   EXPECT_THAT(seeds_["a"], SizeIs(13));
@@ -70,9 +70,11 @@ TEST_F(RuntimeSpeedTest, LoadsBothAnewInRandomOrderWithTheSameInputs) {
 }
 
 TEST_F(RuntimeSpeedTest, StopsWhenTheBudgetIsSpent) {
+  RuntimeSpeedOptions options;
+  options.budget_s = 1;
   const auto speed = CompareRuntimes(
-      {Runtime("a", 1'000'000'000), Runtime("b", 1'000'000'000), 2},
-      {/*loads=*/12, /*budget_s=*/1}, {}, &clock_);
+      {Runtime("a", 1'000'000'000), Runtime("b", 1'000'000'000), 2}, options,
+      &clock_);
   ASSERT_TRUE(speed.ok()) << speed.status();
   EXPECT_EQ(speed->loads, kMinRuntimeLoads);
 }
@@ -82,7 +84,7 @@ TEST_F(RuntimeSpeedTest, ReturnsTheErrorOfALoader) {
     return absl::InternalError("no memory");
   };
   const auto speed =
-      CompareRuntimes({Runtime("a", 1'000'000), broken, 1}, {}, {}, &clock_);
+      CompareRuntimes({Runtime("a", 1'000'000), broken, 1}, {}, &clock_);
   EXPECT_EQ(speed.status(), absl::InternalError("no memory"));
 }
 

@@ -41,10 +41,10 @@ absl::StatusOr<Accuracy> CheckedSession::Examine(int program) {
 }
 
 absl::StatusOr<std::string> CheckedSession::ExamineLate(
-    absl::Span<const Example> late, double run_ns, int program) {
-  if (late.empty()) return std::string();
+    const LateExamples& late, double run_ns, int program) {
   double fastest_ns = std::numeric_limits<double>::infinity();
-  for (const Example& example : late) {
+  for (int64_t i = 0; i < kMaxLateRuns; ++i) {
+    const Example example = late(i);
     current_ = std::nullopt;
     ASSAY_RETURN_IF_ERROR(session_->SetInputs(example.inputs));
     ASSAY_ASSIGN_OR_RETURN(const runtime::Sample sample,

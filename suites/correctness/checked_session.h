@@ -21,6 +21,7 @@
 #define ASSAY_SUITES_CORRECTNESS_CHECKED_SESSION_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,8 +45,14 @@ struct Example {
   runtime::NamedTensors answer;
 };
 
-// Limits of CheckedSession::ExamineLate(): a single run on new input takes
+// Makes the examples of CheckedSession::ExamineLate(), from index 0. They are
+// made one at a time, because few are needed as a rule and may be large.
+using LateExamples = std::function<Example(int64_t index)>;
+
+// Limits of CheckedSession::ExamineLate(). There are many runs, because on a
+// busy machine most runs take longer; and a single run on new input takes
 // longer than a timed run, because caches are cold.
+constexpr int64_t kMaxLateRuns = 24;
 constexpr double kMaxLateRatio = 1.6;
 constexpr double kMinLateNanos = 100'000;
 
@@ -68,12 +75,11 @@ class CheckedSession : public runtime::Session {
 
   // Runs a program that was timed on the examples `late`, which it has not seen
   // yet, once on each until a run takes about `run_ns`, the time of a run as it
-  // was measured. Returns one sentence if an output is wrong, or if every run
-  // takes so much longer that timed runs cannot have done the same work;
-  // otherwise an empty string. There should be many examples, because on a busy
-  // machine most runs take longer. Outputs of examples without an answer are
-  // not checked. A difference of less than kMinLateNanos is ignored.
-  absl::StatusOr<std::string> ExamineLate(absl::Span<const Example> late,
+  // was measured. Returns one sentence if an output is wrong, or if each of
+  // kMaxLateRuns runs takes so much longer that timed runs cannot have done the
+  // same work; otherwise an empty string. Outputs of examples without an answer
+  // are not checked. A difference of less than kMinLateNanos is ignored.
+  absl::StatusOr<std::string> ExamineLate(const LateExamples& late,
                                           double run_ns, int program = 0);
 
   // Returns the time in nanoseconds of the first run in the last Examine().

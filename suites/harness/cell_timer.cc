@@ -135,7 +135,7 @@ absl::Status CellTimer::TimeTogether(const devices::TimingPolicy& timing,
   return absl::OkStatus();
 }
 
-void CellTimer::Finish(const DevicePlan& plan, absl::Span<const Example> late,
+void CellTimer::Finish(const DevicePlan& plan, const LateExamples& late,
                        Cell* cell) const {
   reports::Row& row = cell->row;
   if (row.timing.samples_ns.empty()) {
@@ -144,10 +144,12 @@ void CellTimer::Finish(const DevicePlan& plan, absl::Span<const Example> late,
   if (!cell->session->problem().empty()) {
     return MarkWrongOutput(cell->session->problem(), &row);
   }
-  const absl::StatusOr<std::string> late_problem = cell->session->ExamineLate(
-      late, stats::Summarize(row.timing.samples_ns).median);
-  if (!late_problem.ok()) return Fail(late_problem.status(), &row);
-  if (!late_problem->empty()) return MarkWrongOutput(*late_problem, &row);
+  if (late != nullptr) {
+    const absl::StatusOr<std::string> problem = cell->session->ExamineLate(
+        late, stats::Summarize(row.timing.samples_ns).median);
+    if (!problem.ok()) return Fail(problem.status(), &row);
+    if (!problem->empty()) return MarkWrongOutput(*problem, &row);
+  }
   judge_.Judge(plan, cell);
   if (row.timing.samples_ns.empty()) return;
   if (!options_.timing.per_op || row.emulated) return;

@@ -43,7 +43,7 @@ class CellTimer {
                            const std::vector<Cell*>& cells) const;
   absl::Status TimeTogether(const devices::TimingPolicy& timing,
                             const std::vector<Cell*>& cells) const;
-  void Finish(const DevicePlan& plan, absl::Span<const Example> late,
+  void Finish(const DevicePlan& plan, const LateExamples& late,
               Cell* cell) const;
   absl::Status TimeKernels(const DevicePlan& plan, Cell* cell) const;
 

@@ -16,7 +16,6 @@ namespace assay::suites {
 namespace {
 
 constexpr size_t kExamples = 2;
-constexpr size_t kLateExamples = 24;
 // The reference runtime is not timed here and may use all processors.
 constexpr int kAllThreads = 0;
 
@@ -24,15 +23,10 @@ constexpr int kAllThreads = 0;
 
 ModelAnswers::ModelAnswers(const Model& model, const Services& services,
                            uint64_t seed, std::string* remarks)
-    : model_(model), services_(services), remarks_(remarks) {
+    : model_(model), services_(services), seed_(seed), remarks_(remarks) {
   const size_t examples = model.graph->inputs().empty() ? 1 : kExamples;
   for (size_t i = 0; i < examples; ++i) {
     examples_.push_back({SeededInputs(*model.graph, seed + i), /*answer=*/{}});
-  }
-  if (model.graph->inputs().empty()) return;
-  for (size_t i = 0; i < kLateExamples; ++i) {
-    const uint64_t late_seed = SeedFor(seed, absl::StrCat("late ", i));
-    late_.push_back({SeededInputs(*model.graph, late_seed), /*answer=*/{}});
   }
 }
 
@@ -42,9 +36,21 @@ absl::Span<const Example> ModelAnswers::For(
       devices::IsEmulated(device) ? 1 : examples_.size());
 }
 
-absl::Span<const Example> ModelAnswers::LateFor(
-    const devices::Device& device) const {
-  return devices::IsEmulated(device) ? absl::Span<const Example>() : late_;
+bool ModelAnswers::HasLate(const devices::Device& device) const {
+  return !devices::IsEmulated(device) && !model_.graph->inputs().empty();
+}
+
+runtime::NamedTensors ModelAnswers::LateInputs(int64_t index) const {
+  return SeededInputs(*model_.graph,
+                      SeedFor(seed_, absl::StrCat("late ", index)));
+}
+
+LateExamples ModelAnswers::LateFor(const devices::Device& device) const {
+  if (!HasLate(device)) return nullptr;
+  return [this](int64_t index) {
+    return Example{LateInputs(index),
+                   index == 0 ? late_answer_ : runtime::NamedTensors()};
+  };
 }
 
 // The outputs of a model with a zero head, for example, are the same for all
@@ -74,8 +80,8 @@ absl::Status ModelAnswers::Find(const devices::Device& device) {
     }
   }
   if (count > 1) RemarkIfConstant();
-  if (!LateFor(device).empty() && late_[0].answer.empty()) {
-    ASSAY_ASSIGN_OR_RETURN(late_[0].answer, FindAnswer(late_[0].inputs));
+  if (HasLate(device) && late_answer_.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(late_answer_, FindAnswer(LateInputs(0)));
   }
   return absl::OkStatus();
 }

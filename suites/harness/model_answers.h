@@ -35,10 +35,10 @@ class ModelAnswers {
   // return stored outputs. A model without inputs has only one example.
   absl::Span<const Example> For(const devices::Device& device) const;
 
-  // Returns examples for CheckedSession::ExamineLate(): several inputs, the
-  // first of which has an answer. Empty for an emulated device and for a model
+  // Returns the examples for CheckedSession::ExamineLate(), the first of which
+  // has an answer. Null for an emulated device, which is slow, and for a model
   // without inputs.
-  absl::Span<const Example> LateFor(const devices::Device& device) const;
+  LateExamples LateFor(const devices::Device& device) const;
 
   // Computes the missing answers of the examples For(device) and
   // LateFor(device). If the answers of the examples are the same, adds a remark
@@ -53,14 +53,16 @@ class ModelAnswers {
   absl::StatusOr<runtime::NamedTensors> FindAnswer(
       const runtime::NamedTensors& inputs) const;
   absl::Status CompareWithReference();
-
+  bool HasLate(const devices::Device& device) const;
+  runtime::NamedTensors LateInputs(int64_t index) const;
   void RemarkIfConstant();
 
   const Model& model_;
   const Services& services_;
+  const uint64_t seed_;
   std::string* const remarks_;
   std::vector<Example> examples_;
-  std::vector<Example> late_;
+  runtime::NamedTensors late_answer_;  // of the first late example
   bool compared_ = false;
   bool constant_checked_ = false;
   bool reference_agrees_ = false;

@@ -40,7 +40,7 @@ std::vector<NamedParity> ManifestOf(const reports::Row& row,
   std::vector<NamedParity> manifest = {{"ours", OurParity(row.cell.threads)},
                                        {name, reference}};
   for (NamedParity& contender : manifest) {
-    contender.parity.warmup_runs = 1;  // because of min_number_for_warmup
+    contender.parity.warmup_runs = kRuntimeWarmupRuns;
     contender.parity.inputs =
         num_examples > 1 ? InputChange::kEveryRound : InputChange::kNever;
   }
@@ -56,14 +56,7 @@ RuntimeLoader ReferenceLoader(const Services& services, const Model& model,
           &row](uint64_t /*placement_seed*/) -> absl::StatusOr<LoadedRuntime> {
     ASSAY_ASSIGN_OR_RETURN(PreparedReference prepared,
                            LoadReference(services, model, examples, row));
-    LoadedRuntime loaded;
-    loaded.session = std::move(prepared.session);
-    loaded.begin_round = [session = loaded.session.get(),
-                          examples](int64_t round) {
-      const size_t example = static_cast<size_t>(round) % examples.size();
-      return session->SetInputs(examples[example].inputs);
-    };
-    return loaded;
+    return WithExamples(std::move(prepared.session), examples);
   };
 }
 
@@ -97,17 +90,18 @@ absl::Status CompareWithReference(const Options& options,
                     options.comparison.reference, ": ", status.message(), "\n");
     return absl::OkStatus();
   }
-  SamplingOptions sampling;
-  sampling.seed = options.timing.seed;
-  sampling.min_number_for_warmup = 1;
-  if (row.cell.threads > 1) sampling.settle = services.tools.reference->settle;
+  RuntimeSpeedOptions speed_options;
+  speed_options.seed = options.timing.seed;
+  if (row.cell.threads > 1) {
+    speed_options.settle = services.tools.reference->settle;
+  }
   const RuntimePair runtimes = {
       OurLoader(*cell->session, *cell->artifact, *plan.runner),
       ReferenceLoader(services, model, examples, row),
       cell->session->num_examples()};
   ASSAY_ASSIGN_OR_RETURN(
       const RuntimeSpeed speed,
-      CompareRuntimes(runtimes, {}, std::move(sampling), Clock::Monotonic()));
+      CompareRuntimes(runtimes, speed_options, Clock::Monotonic()));
   row.comparison.speedup_vs_reference = speed.typical;
   row.comparison.parity = ParityRecord(manifest);
   absl::StrAppend(remarks, Label(row), "speed compared with ",

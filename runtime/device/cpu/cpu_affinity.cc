@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "runtime/base/random.h"
+
 namespace assay::runtime {
 namespace {
 
@@ -88,5 +90,15 @@ std::vector<int> AssignCpus(const std::vector<int>& cpus, int caller_cpu,
   std::sort(assigned.begin(), assigned.end());
   return assigned;
 }
+
+ScopedCpu::ScopedCpu(uint64_t seed) : before_(AllowedCpus()) {
+  if (before_.empty()) return;
+  const auto last = static_cast<int64_t>(before_.size()) - 1;
+  const auto drawn =
+      static_cast<size_t>(Rng(SeedFor(seed, "processor")).UniformInt(0, last));
+  (void)SetAllowedCpusOf(/*tid=*/0, {before_[drawn]});
+}
+
+ScopedCpu::~ScopedCpu() { (void)SetAllowedCpusOf(/*tid=*/0, before_); }
 
 }  // namespace assay::runtime

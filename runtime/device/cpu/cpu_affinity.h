@@ -1,5 +1,4 @@
-// This header declares functions that control the CPU affinity of the threads
-// of a pool.
+// This header declares functions that control the CPU affinity of threads.
 //
 // Without an affinity, the scheduler may wake a worker on the CPU of the thread
 // that wakes it. The two threads then share this CPU until the next load
@@ -15,6 +14,7 @@
 #include <pthread.h>
 #include <sys/types.h>
 
+#include <cstdint>
 #include <vector>
 
 namespace assay::runtime {
@@ -42,6 +42,23 @@ bool SetAllowedCpusOf(pid_t tid, const std::vector<int>& cpus);
 // only if `cpus` is empty.
 std::vector<int> AssignCpus(const std::vector<int>& cpus, int caller_cpu,
                             int thread, int num_threads);
+
+// Keeps the calling thread on one of its CPUs while the object exists. The CPU
+// is drawn from `seed`. Two processes that are compared and run in turns must
+// use the same CPU. Otherwise the scheduler chooses one for each of them, and
+// one CPU may have more interrupts, or share its core with a busy one. Create
+// the object after a thread pool, whose workers may run on all CPUs of the
+// thread that creates it. If the system refuses, the thread keeps its CPUs.
+class ScopedCpu {
+ public:
+  explicit ScopedCpu(uint64_t seed);
+  ~ScopedCpu();
+  ScopedCpu(const ScopedCpu&) = delete;
+  ScopedCpu& operator=(const ScopedCpu&) = delete;
+
+ private:
+  const std::vector<int> before_;
+};
 
 }  // namespace assay::runtime
 

@@ -86,5 +86,23 @@ TEST(AllowedCpusTest, SetsTheMaskOfAThreadById) {
   EXPECT_EQ(errno, ESRCH);
 }
 
+TEST(ScopedCpuTest, EqualSeedsDrawTheSameCpu) {
+  const Cpus before = AllowedCpus();
+  std::set<int> drawn;
+  for (uint64_t seed = 1; seed <= 64; ++seed) {
+    int first = -1;
+    for (int i = 0; i < 2; ++i) {
+      const ScopedCpu cpu(seed);
+      const Cpus now = AllowedCpus();
+      ASSERT_EQ(now.size(), 1u);
+      if (i == 0) first = now[0];
+      EXPECT_EQ(now[0], first);
+      drawn.insert(now[0]);
+    }
+    EXPECT_EQ(AllowedCpus(), before);
+  }
+  if (before.size() <= 4) EXPECT_EQ(drawn.size(), before.size());
+}
+
 }  // namespace
 }  // namespace assay::runtime
