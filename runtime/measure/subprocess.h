@@ -8,8 +8,9 @@
 //   - The bench_artifact of another commit runs artifacts with the runtime of
 //     that commit, which cannot be linked into this process. Processes with the
 //     same LoadOptions::placement_seed have the same addresses, as far as they
-//     allocate the same memory (runtime/process/address_space.h), and run on
-//     the same processor (ScopedCpu in runtime/device/cpu/cpu_affinity.h).
+//     allocate the same memory (runtime/process/address_space.h), and keep
+//     their main threads on the same processor (ScopedCpu in
+//     runtime/device/cpu/cpu_affinity.h).
 #ifndef ASSAY_RUNTIME_MEASURE_SUBPROCESS_H_
 #define ASSAY_RUNTIME_MEASURE_SUBPROCESS_H_
 

@@ -93,7 +93,10 @@ absl::StatusOr<RuntimeSpeed> CompareRuntimes(const RuntimePair& runtimes,
   SamplingOptions sampling;
   sampling.seed = options.seed;
   sampling.settle = options.settle;
-  sampling.min_number_for_warmup = kRuntimeWarmupRuns;
+  // The sampler makes one warm-up run if a sample has so many runs, that is,
+  // always.
+  static_assert(kRuntimeWarmupRuns == 1);
+  sampling.min_number_for_warmup = 1;
   const auto loader = [&runtimes](const PairPlacement& placement) {
     return LoadBoth(runtimes, placement);
   };

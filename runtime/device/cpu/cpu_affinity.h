@@ -1,13 +1,13 @@
 // This header declares functions that control the CPU affinity of threads.
 //
-// Without an affinity, the scheduler may wake a worker on the CPU of the thread
-// that wakes it. The two threads then share this CPU until the next load
-// balancing, which can take longer than a whole kernel. The pool therefore
-// assigns its CPUs to its threads round-robin, starting with the calling thread
-// and its CPU. No worker is placed on the CPU of the caller, unless there are
-// more threads than CPUs. With as many threads as CPUs, each worker is pinned
-// to one CPU. With fewer threads, a worker can have several CPUs, among which
-// the scheduler chooses.
+// Without an affinity, the scheduler may wake a worker of a thread pool
+// (thread_pool.h) on the CPU of the thread that wakes it. The two threads then
+// share this CPU until the next load balancing, which can take longer than a
+// whole kernel. The pool therefore assigns its CPUs to its threads round-robin,
+// starting with the calling thread and its CPU. No worker is placed on the CPU
+// of the caller, unless there are more threads than CPUs. With as many threads
+// as CPUs, each worker is pinned to one CPU. With fewer threads, a worker can
+// have several CPUs, among which the scheduler chooses.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_CPU_AFFINITY_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_CPU_AFFINITY_H_
 
