@@ -1,5 +1,6 @@
 #include "compiler/tir/passes/lower_intrinsics.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,46 @@ namespace assay::tir {
 namespace {
 
 using expr::Intrinsic;
+
+bool HasElementary(const Expr& e) {
+  class Finder : public expr::ExprVisitor {
+   public:
+    bool found = false;
+
+   private:
+    void VisitCall(const expr::Call* call) override {
+      found |= expr::IsElementary(call->intrinsic);
+      ExprVisitor::VisitCall(call);
+    }
+  };
+  Finder finder;
+  finder.Visit(e);
+  return finder.found;
+}
+
+// Repeats the leaves of a scalar expression, which then computes a vector of
+// equal elements.
+class Spreader : public expr::ExprMutator {
+ public:
+  explicit Spreader(int lanes) : lanes_(lanes) {}
+
+ protected:
+  Expr MutateIntImm(const Expr& e, const expr::IntImm*) override {
+    return expr::Broadcast::Make(e, lanes_);
+  }
+  Expr MutateFloatImm(const Expr& e, const expr::FloatImm*) override {
+    return expr::Broadcast::Make(e, lanes_);
+  }
+  Expr MutateVar(const Expr& e, const expr::Var*) override {
+    return expr::Broadcast::Make(e, lanes_);
+  }
+  Expr MutateLoad(const Expr& e, const expr::Load*) override {
+    return expr::Broadcast::Make(e, lanes_);
+  }
+
+ private:
+  const int lanes_;
+};
 
 class IntrinsicLowerer : public StmtMutator {
  protected:
@@ -44,6 +85,14 @@ class IntrinsicLowerer : public StmtMutator {
     return expr::Select::Make(condition, a, b);
   }
 
+  // Under the vector condition of a Select, a scalar cannot be guarded.
+  Expr MutateBroadcast(const Expr& e, const expr::Broadcast* node) override {
+    if (!HasVectorGuard() || !HasElementary(node->value)) {
+      return StmtMutator::MutateBroadcast(e, node);
+    }
+    return Mutate(Spreader(e.dtype().lanes()).Mutate(node->value));
+  }
+
   Expr MutateCall(const Expr& e, const expr::Call* call) override {
     if (!expr::IsElementary(call->intrinsic)) {
       return StmtMutator::MutateCall(e, call);
@@ -66,6 +115,12 @@ class IntrinsicLowerer : public StmtMutator {
     Expr condition;
     bool holds;
   };
+
+  bool HasVectorGuard() const {
+    return std::any_of(guards_.begin(), guards_.end(), [](const Guard& guard) {
+      return guard.condition.dtype().is_vector();
+    });
+  }
 
   // Returns true if `e` may fault if its Select does not take it.
   bool NeedsGuard(const Expr& e) const {
@@ -111,6 +166,7 @@ class IntrinsicLowerer : public StmtMutator {
     if (cheap || !in_store_) return value;
     const DType type = value.dtype();
     const int lanes = type.lanes();
+    if (lanes == 1 && HasVectorGuard() && NeedsGuard(value)) return value;
     const absl::string_view name = expr::IntrinsicName(intrinsic);
     const Buffer buffer =
         expr::MakeBuffer(std::string(name.data(), name.size()), type.Element(),

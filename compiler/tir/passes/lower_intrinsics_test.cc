@@ -75,6 +75,17 @@ func f(in %a: float32[8], out %b: float32[8]) {
           kTolerance);
 }
 
+// The scalar must not be loaded if the condition holds in no lane.
+TEST(LowerIntrinsicsTest, GuardsScalarsWithVectorConditions) {
+  RunPass(LowerIntrinsics, R"(
+func f(in %a: float32[8], out %b: float32[18]) {
+  for i in [0, 9) {
+    %b[ramp(i * 2, 1, 2)] = select(ramp(i * 2, 1, 2) < broadcast(15, 2), broadcast(sigmoid(%a[i]) + 1f, 2), broadcast(0f, 2))
+  }
+})",
+          kTolerance);
+}
+
 TEST(LowerIntrinsicsTest, AllocatesNothingOutsideOfStores) {
   RunPass(LowerIntrinsics, R"(
 func f(in %a: float32[8], out %b: float32[8]) {
