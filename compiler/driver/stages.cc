@@ -10,6 +10,7 @@
 #include "compiler/codegen/codegen.h"
 #include "compiler/driver/plan.h"
 #include "compiler/driver/reproducer.h"
+#include "compiler/graph/index_limits.h"
 #include "compiler/graph/passes/pass.h"
 #include "compiler/graph/passes/pipeline.h"
 #include "compiler/graph/printer.h"
@@ -49,6 +50,18 @@ std::string InexactAlgorithm(const Graph& body, const ops::Kernel& kernel) {
   }
   // Names of implementations have the form `operator.algorithm`.
   return kernel.implementation.substr(kernel.implementation.find('.') + 1);
+}
+
+// Returns the value of kMetaIndexLimits.
+std::string IndexLimitsText(const Graph& model) {
+  std::vector<std::string> entries;
+  const auto limits = graph::IndexLimits(model);
+  for (size_t i = 0; i < limits.size(); ++i) {
+    if (limits[i].has_value()) {
+      entries.push_back(absl::StrCat(i, ":", *limits[i]));
+    }
+  }
+  return absl::StrJoin(entries, " ");
 }
 
 int64_t MaxWinograd(const CompileOptions& options) {
@@ -219,6 +232,8 @@ void DescribeArtifact(const Graph& model, const target::Target& target,
   artifact.metadata[runtime::kMetaTargetFeatures] =
       absl::StrJoin(target.features(), ",");
   artifact.metadata[runtime::kMetaFusion] = fusion ? "on" : "off";
+  const std::string limits = IndexLimitsText(model);
+  if (!limits.empty()) artifact.metadata[runtime::kMetaIndexLimits] = limits;
   if (!lowering.inexact_algorithms().empty()) {
     artifact.metadata[runtime::kMetaAlgorithms] =
         absl::StrJoin(lowering.inexact_algorithms(), ", ");

@@ -74,8 +74,8 @@ absl::Status GenerateCode(const std::vector<tir::Function>& functions,
                           DumpDir& dump, runtime::Artifact& artifact);
 
 // Stores the metadata that all artifacts have: the name of the model, the
-// target, whether fusion is enabled, and the algorithms of the kernels in
-// `lowering` that are not exact.
+// target, whether fusion is enabled, the limits of integer inputs, and the
+// algorithms of the kernels in `lowering` that are not exact.
 void DescribeArtifact(const graph::Graph& model, const target::Target& target,
                       bool fusion, const KernelLowering& lowering,
                       runtime::Artifact& artifact);

@@ -62,6 +62,10 @@ inline constexpr char kMetaLiveBytes[] = "memory.live_bytes";
 // `, `: `strassen`, or `winograd F(4x4)` for output tiles of 4x4 pixels. The
 // key is missing if there are no such kernels.
 inline constexpr char kMetaAlgorithms[] = "algorithms";
+// Number of elements that the integers in an input index, for the inputs for
+// which it is known, such as `0:30522 2:2` for the inputs 0 and 2. Random
+// inputs stay below (runtime/executor/seeded_inputs.h).
+inline constexpr char kMetaIndexLimits[] = "inputs.index_limits";
 
 // The memory in which a tensor is stored while the plan runs. The location
 // determines the meaning of TensorInfo::position. The values of the enumerators

@@ -12,14 +12,21 @@
 namespace assay::runtime {
 
 // Returns values for all inputs of the model. Floats are uniformly distributed
-// in [-1, 1]. Each integer or bool is 0 or 1 with equal probability. The values
-// of an input depend on the seed and on the index, type and shape of the input,
-// but not on its name. Validate() must have accepted the artifact.
+// in [-1, 1], and integers in [0, limit - 1], where the limit of the input is
+// in the metadata of the artifact (kMetaIndexLimits) or else 2. Each bool is
+// true or false with equal probability. The values of an input depend on the
+// seed and on the index, type, shape and limit of the input, but not on its
+// name.
+// Validate() must have accepted the artifact.
 NamedTensors SeededInputs(const Artifact& artifact, uint64_t seed);
 
 // Returns the value that SeededInputs() generates for the input with index
 // `index`.
-NDArray SeededInput(DType dtype, const Shape& shape, int index, uint64_t seed);
+NDArray SeededInput(DType dtype, const Shape& shape, int64_t limit, int index,
+                    uint64_t seed);
+
+// The limit of integers in inputs for which no limit is known.
+constexpr int64_t kDefaultIndexLimit = 2;
 
 }  // namespace assay::runtime
 

@@ -26,12 +26,14 @@ TEST(SeededInputsTest, DependsOnSeedAndNumberButNotOnName) {
 }
 
 TEST(SeededInputsTest, ValuesAreInRange) {
-  const NDArray floats = SeededInput(DType::Float32(), {1000}, 0, 1);
+  const NDArray floats =
+      SeededInput(DType::Float32(), {1000}, kDefaultIndexLimit, 0, 1);
   for (float v : floats.data<float>()) {
     EXPECT_GE(v, -1);
     EXPECT_LE(v, 1);
   }
-  const NDArray integers = SeededInput(DType::Int64(), {1000}, 0, 1);
+  const NDArray integers =
+      SeededInput(DType::Int64(), {1000}, kDefaultIndexLimit, 0, 1);
   for (int64_t v : integers.data<int64_t>()) EXPECT_TRUE(v == 0 || v == 1);
 }
 

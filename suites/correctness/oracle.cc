@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "compiler/graph/index_limits.h"
 #include "compiler/graph/printer.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "runtime/base/check.h"
@@ -95,11 +96,14 @@ absl::StatusOr<std::string> ProgramDigest() {
 
 runtime::NamedTensors SeededInputs(const graph::Graph& graph, uint64_t seed) {
   runtime::NamedTensors inputs;
+  const auto limits = graph::IndexLimits(graph);
   for (const graph::Node* node : graph.inputs()) {
-    const int index = static_cast<int>(inputs.size());
+    const size_t index = inputs.size();
     inputs.push_back(
-        {node->name(), runtime::SeededInput(node->type().dtype,
-                                            node->type().shape, index, seed)});
+        {node->name(), runtime::SeededInput(
+                           node->type().dtype, node->type().shape,
+                           limits[index].value_or(runtime::kDefaultIndexLimit),
+                           static_cast<int>(index), seed)});
   }
   return inputs;
 }
