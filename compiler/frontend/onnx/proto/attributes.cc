@@ -169,6 +169,13 @@ absl::StatusOr<const onnx::GraphProto*> Attributes::OptionalGraph(
   return attribute == nullptr ? nullptr : &attribute->g();
 }
 
+absl::StatusOr<const onnx::TypeProto*> Attributes::OptionalType(
+    absl::string_view name) {
+  ASSAY_ASSIGN_OR_RETURN(const AttributeProto* attribute,
+                         Find(name, AttributeProto::TYPE_PROTO));
+  return attribute == nullptr ? nullptr : &attribute->tp();
+}
+
 absl::Status Attributes::CheckAllRead(int opset) const {
   for (const AttributeProto& attribute : node_.attribute()) {
     if (!read_.contains(attribute.name())) {

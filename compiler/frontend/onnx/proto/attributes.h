@@ -58,6 +58,7 @@ class Attributes {
   absl::StatusOr<const onnx::TensorProto*> OptionalTensor(
       absl::string_view name);
   absl::StatusOr<const onnx::GraphProto*> OptionalGraph(absl::string_view name);
+  absl::StatusOr<const onnx::TypeProto*> OptionalType(absl::string_view name);
 
   // Returns Unimplemented if the node has an attribute that was not read.
   // `opset` is used only in the error message.

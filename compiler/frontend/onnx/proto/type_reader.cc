@@ -11,13 +11,17 @@ namespace {
 
 using graph::TensorType;
 
+bool HasNumber(const onnx::TensorShapeProto::Dimension& dim) {
+  return dim.has_dim_value() && dim.dim_value() != -1;
+}
+
 std::string DeclaredToString(const onnx::TypeProto::Tensor& declared) {
   const auto dtype = ReadElementType(declared.elem_type());
   std::string text = dtype.ok() ? dtype->ToString() : "?";
   if (!declared.has_shape()) return text;
   std::vector<std::string> dims;
   for (const auto& dim : declared.shape().dim()) {
-    dims.push_back(dim.has_dim_value()   ? absl::StrCat(dim.dim_value())
+    dims.push_back(HasNumber(dim)        ? absl::StrCat(dim.dim_value())
                    : dim.has_dim_param() ? Escape(dim.dim_param())
                                          : "?");
   }
@@ -36,7 +40,7 @@ absl::Status CheckSize(const TensorType& type, int64_t max_bytes) {
 
 absl::StatusOr<int64_t> TypeReader::ReadExtent(
     const onnx::TensorShapeProto::Dimension& dim, const std::string& place) {
-  if (dim.has_dim_value()) return dim.dim_value();
+  if (HasNumber(dim)) return dim.dim_value();
   const std::string symbol = dim.dim_param().empty() ? place : dim.dim_param();
   symbols_.insert(symbol);
   const auto found = dims_.find(symbol);
@@ -77,9 +81,8 @@ absl::StatusOr<TensorType> TypeReader::ReadInput(
   return type;
 }
 
-absl::Status TypeReader::CheckDeclared(const onnx::ValueInfoProto& info,
-                                       const TensorType& actual,
-                                       int bounded) const {
+absl::Status TypeReader::CheckElementType(const onnx::ValueInfoProto& info,
+                                          const TensorType& actual) const {
   if (!info.has_type()) return absl::OkStatus();
   if (!info.type().has_tensor_type()) {
     return Malformed("is declared as no tensor but is ", actual.ToString());
@@ -87,24 +90,37 @@ absl::Status TypeReader::CheckDeclared(const onnx::ValueInfoProto& info,
   const onnx::TypeProto::Tensor& declared = info.type().tensor_type();
   ASSAY_ASSIGN_OR_RETURN(const DType dtype,
                          ReadElementType(declared.elem_type()));
-  bool agrees = dtype == actual.dtype;
-  if (declared.has_shape()) {
-    agrees = agrees && declared.shape().dim_size() == actual.rank();
-    for (int i = 0; agrees && i < actual.rank(); ++i) {
-      const auto& dim = declared.shape().dim(i);
-      const auto bound = dims_.find(dim.dim_param());
-      if (i == bounded) {
-        agrees = !dim.has_dim_value() || dim.dim_value() <= actual.shape[i];
-      } else if (dim.has_dim_value()) {
-        agrees = dim.dim_value() == actual.shape[i];
-      } else if (dim.has_dim_param() && bound != dims_.end()) {
-        agrees = bound->second == actual.shape[i];
-      }
+  if (dtype == actual.dtype) return absl::OkStatus();
+  return Malformed("is declared as ", DeclaredToString(declared), " but is ",
+                   actual.ToString());
+}
+
+absl::Status TypeReader::CheckShape(const onnx::ValueInfoProto& info,
+                                    const TensorType& actual,
+                                    int bounded) const {
+  const onnx::TypeProto::Tensor& declared = info.type().tensor_type();
+  if (!declared.has_shape()) return absl::OkStatus();
+  bool agrees = declared.shape().dim_size() == actual.rank();
+  for (int i = 0; agrees && i < actual.rank(); ++i) {
+    const auto& dim = declared.shape().dim(i);
+    const auto bound = dims_.find(dim.dim_param());
+    if (i == bounded) {
+      agrees = !HasNumber(dim) || dim.dim_value() <= actual.shape[i];
+    } else if (HasNumber(dim)) {
+      agrees = dim.dim_value() == actual.shape[i];
+    } else if (dim.has_dim_param() && bound != dims_.end()) {
+      agrees = bound->second == actual.shape[i];
     }
   }
   if (agrees) return absl::OkStatus();
   return Malformed("is declared as ", DeclaredToString(declared), " but is ",
                    actual.ToString());
+}
+
+absl::Status TypeReader::CheckDeclared(const onnx::ValueInfoProto& info,
+                                       const TensorType& actual) const {
+  ASSAY_RETURN_IF_ERROR(CheckElementType(info, actual));
+  return CheckShape(info, actual);
 }
 
 absl::Status TypeReader::CheckDims() const {

@@ -1,7 +1,8 @@
 // TypeReader: converts the types that an ONNX file declares to types whose
 // extents are numbers.
 //
-// In the file, an extent is a number, a symbol such as `N`, or not specified.
+// In the file, an extent is a number, a symbol such as `N`, or not specified;
+// some exporters write -1 for the latter.
 // The caller provides the values of symbols. An extent that is not specified is
 // also given a symbol, which consists of the name of the input and the index of
 // the axis. For example, `data[0]` is the first extent of the input `data`.
@@ -35,14 +36,21 @@ class TypeReader {
   // too large.
   absl::StatusOr<graph::TensorType> ReadInput(const onnx::ValueInfoProto& info);
 
-  // Returns InvalidArgument if `actual` does not agree with the element type,
-  // the rank or the extents that `info` declares. Symbols that are not in
-  // `dims` agree with every extent. If `bounded` is not -1, the extent of axis
-  // `bounded` of `actual` is an upper bound. If `info` declares a number for
-  // this axis, the number agrees if it does not exceed the bound.
+  // Returns InvalidArgument if `actual` does not have the element type that
+  // `info` declares.
+  absl::Status CheckElementType(const onnx::ValueInfoProto& info,
+                                const graph::TensorType& actual) const;
+  // Returns InvalidArgument if `actual` does not agree with the rank or the
+  // extents that `info` declares. Symbols that are not in `dims` agree with
+  // every extent. If `bounded` is not -1, the extent of axis `bounded` of
+  // `actual` is an upper bound. If `info` declares a number for this axis, the
+  // number agrees if it does not exceed the bound.
+  absl::Status CheckShape(const onnx::ValueInfoProto& info,
+                          const graph::TensorType& actual,
+                          int bounded = -1) const;
+  // CheckElementType() and CheckShape().
   absl::Status CheckDeclared(const onnx::ValueInfoProto& info,
-                             const graph::TensorType& actual,
-                             int bounded = -1) const;
+                             const graph::TensorType& actual) const;
 
   // Returns InvalidArgument if an entry of `dims` was not used by ReadInput().
   absl::Status CheckDims() const;
