@@ -1,6 +1,8 @@
 #include "compiler/tools/opt.h"
 
+#include <iostream>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -33,6 +35,9 @@ absl::StatusOr<std::unique_ptr<Graph>> Load(const OptOptions& options) {
     frontend::ImportOptions import;
     import.dims = options.dims;
     import.max_memory = options.compile.max_memory;
+    import.warn = [](const std::string& warning) {
+      std::cerr << "warning: " << warning << "\n";
+    };
     return frontend::ImportOnnxFile(options.model, import);
   }
   ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(options.model));

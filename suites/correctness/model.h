@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "compiler/graph/graph.h"
 #include "suites/correctness/detections.h"
@@ -22,6 +23,8 @@ struct Model {
   // Content of the ONNX file, for reference runtimes that import the model
   // themselves. Null if the file refers to files of external data.
   std::shared_ptr<const std::string> onnx = nullptr;
+  // One sentence for each peculiarity of the file that the import tolerated.
+  std::vector<std::string> warnings = {};
   // Duration of the import in milliseconds.
   double import_ms = 0;
   // The rule that selects boxes if the model is a detector. If there is no

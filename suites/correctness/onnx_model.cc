@@ -62,6 +62,9 @@ absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
   options.max_memory = max_memory;
   options.dims = dims;
   Model model;
+  options.warn = [&model](const std::string& warning) {
+    model.warnings.push_back(warning);
+  };
   // Import first, because it rejects locations outside the model's folder.
   const int64_t start = MonotonicNanos();
   ASSAY_ASSIGN_OR_RETURN(model.graph, frontend::ImportOnnxFile(path, options));
@@ -96,6 +99,9 @@ absl::StatusOr<Model> LoadOnnxBytes(absl::string_view name,
   options.max_memory = max_memory;
   options.dims = dims;
   Model model;
+  options.warn = [&model](const std::string& warning) {
+    model.warnings.push_back(warning);
+  };
   model.name = std::string(name);
   model.onnx = std::make_shared<std::string>(bytes);
   const int64_t start = MonotonicNanos();

@@ -35,6 +35,10 @@ void Describe(const runtime::Artifact& artifact, reports::BuildFacts* build) {
 absl::Status ModelRun::Load() {
   ASSAY_ASSIGN_OR_RETURN(model_, source_.load());
   CHECK(model_.graph != nullptr);
+  for (const std::string& warning : model_.warnings) {
+    absl::StrAppend(&state_->remarks, model_.name, ": warning: ", warning,
+                    "\n");
+  }
   answers_.emplace(model_, services_, options_.timing.seed, &state_->remarks);
   return absl::OkStatus();
 }

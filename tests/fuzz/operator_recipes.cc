@@ -64,6 +64,7 @@ constexpr OperatorRecipe kRecipes[] = {
     {"MaxRoiPool", "x5", "pooled_shape!:I spatial_scale:f"},
     {"Mean", "xyy", ""},
     {"MeanVarianceNormalization", "x", "axes:A"},
+    {"MelWeightMatrix", "KKKqq", ""},
     {"Min", "xyy", ""},
     {"Mod", "xy", "fmod:b"},
     {"NonMaxSuppression", "XS?kqq", "center_point_box:b"},
@@ -123,11 +124,31 @@ constexpr OperatorRecipe kRecipes[] = {
 constexpr OperatorRecipe kSame[] = {
     {"", "", ""}, {"", "x", ""}, {"", "xy", ""}, {"", "xyy", ""}};
 
+// Operators with subgraphs, or whose results may be sequences and optional
+// values, which no recipe describes.
+constexpr const char* kExcluded[] = {
+    "ConcatFromSequence",
+    "If",
+    "Loop",
+    "Optional",
+    "OptionalGetElement",
+    "OptionalHasElement",
+    "Scan",
+    "SequenceAt",
+    "SequenceConstruct",
+    "SequenceEmpty",
+    "SequenceErase",
+    "SequenceInsert",
+    "SequenceLength",
+    "SequenceMap",
+    "SplitToSequence",
+};
+
 }  // namespace
 
 const OperatorRecipe* FindRecipe(absl::string_view op_type, int min_inputs) {
-  for (const char* with_body : {"If", "Loop", "Scan"}) {
-    if (op_type == with_body) return nullptr;
+  for (const char* excluded : kExcluded) {
+    if (op_type == excluded) return nullptr;
   }
   for (const OperatorRecipe& recipe : kRecipes) {
     if (op_type == recipe.op_type) return &recipe;

@@ -21,7 +21,8 @@ struct OperatorRecipe {
 
 // Returns the recipe of an operator. If the table has no row for the operator,
 // returns a recipe without attributes and with `min_inputs` operands (at most
-// three) of one type. Returns null for If, Loop and Scan, which have subgraphs.
+// three) of one type. Returns null for operators with subgraphs, sequences or
+// optional values.
 const OperatorRecipe* FindRecipe(absl::string_view op_type, int min_inputs);
 
 }  // namespace assay::fuzz

@@ -1,5 +1,6 @@
 #include "tests/onnx_conformance/bound_inputs.h"
 
+#include <map>
 #include <set>
 
 #include "tests/onnx_conformance/case.h"
@@ -45,8 +46,12 @@ const std::vector<Row>& Table() {
       {"Reshape", {1}},
       {"Resize", {1, 2, 3}},
       {"STFT", {1, 3}},
+      {"SequenceAt", {1}},
+      {"SequenceErase", {1}},
+      {"SequenceInsert", {2}},
       {"Slice", {1, 2, 3, 4}},
       {"Split", {1}},
+      {"SplitToSequence", {1}},
       {"Squeeze", {1}},
       {"Tile", {1}},
       {"TopK", {1}},
@@ -57,21 +62,59 @@ const std::vector<Row>& Table() {
   return table;
 }
 
+// The nodes of the model by the names of their results.
+using Producers = std::map<std::string, const onnx::NodeProto*>;
+
+// Returns true if the results of the operator depend on the types of its
+// operands, but not on their elements.
+bool ReadsOnlyTypes(const std::string& op_type) {
+  return op_type == "Shape" || op_type == "Size" ||
+         op_type == "SequenceLength" || op_type == "OptionalHasElement";
+}
+
+// Adds `name` and the names of all values from which it is computed.
+void AddSources(const Producers& producers, const std::string& name,
+                std::set<std::string>* sources) {
+  std::vector<std::string> pending = {name};
+  while (!pending.empty()) {
+    const std::string next = pending.back();
+    pending.pop_back();
+    if (next.empty() || !sources->insert(next).second) continue;
+    const auto producer = producers.find(next);
+    if (producer == producers.end() ||
+        ReadsOnlyTypes(producer->second->op_type())) {
+      continue;
+    }
+    pending.insert(pending.end(), producer->second->input().begin(),
+                   producer->second->input().end());
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> InputsToBind(const onnx::ModelProto& model) {
+  Producers producers;
+  for (const onnx::NodeProto& node : model.graph().node()) {
+    for (const std::string& name : node.output()) producers[name] = &node;
+  }
   std::set<std::string> wanted;
   for (const onnx::NodeProto& node : model.graph().node()) {
     for (const Row& row : Table()) {
       if (node.op_type() != row.op_type) continue;
       for (const int i : row.operands) {
-        if (i < node.input_size()) wanted.insert(node.input(i));
+        if (i < node.input_size()) {
+          AddSources(producers, node.input(i), &wanted);
+        }
       }
     }
   }
   std::vector<std::string> names;
   for (const onnx::ValueInfoProto& input : ModelInputs(model)) {
-    if (wanted.count(input.name()) > 0) names.push_back(input.name());
+    const bool is_tensor =
+        !input.type().has_sequence_type() && !input.type().has_optional_type();
+    if (is_tensor && wanted.count(input.name()) > 0) {
+      names.push_back(input.name());
+    }
   }
   return names;
 }

@@ -10,6 +10,7 @@
 #include "compiler/frontend/onnx/proto/tensor.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
+#include "tests/onnx_conformance/value.pb.h"
 
 namespace assay::conformance {
 namespace {
@@ -32,12 +33,27 @@ absl::Status ReadMessage(const std::string& path, Message* message) {
       absl::StrCat("`", path, "` cannot be parsed"));
 }
 
-absl::StatusOr<runtime::NamedTensor> ReadValue(
-    const std::string& path, const onnx::ValueInfoProto& info) {
-  if (!info.type().has_tensor_type()) {
-    return absl::UnimplementedError(
-        absl::StrCat("`", info.name(), "` is not a tensor"));
+absl::Status AddTensor(const std::string& name, const onnx::TensorProto& proto,
+                       CaseValue* value) {
+  ASSAY_ASSIGN_OR_RETURN(
+      NDArray array,
+      frontend::ReadTensor(proto, "", std::numeric_limits<int32_t>::max()));
+  value->tensors.push_back({name, std::move(array)});
+  return absl::OkStatus();
+}
+
+absl::Status AddElements(const std::string& name, const SequenceValue& proto,
+                         CaseValue* value) {
+  for (int i = 0; i < proto.tensor_values_size(); ++i) {
+    ASSAY_RETURN_IF_ERROR(AddTensor(absl::StrCat(name, "[", i, "]"),
+                                    proto.tensor_values(i), value));
   }
+  return absl::OkStatus();
+}
+
+absl::Status ReadTensorValue(const std::string& path,
+                             const onnx::ValueInfoProto& info,
+                             CaseValue* value) {
   onnx::TensorProto proto;
   ASSAY_RETURN_IF_ERROR(ReadMessage(path, &proto));
   // The cases were generated with numpy, which has no bfloat16, and store it as
@@ -46,10 +62,41 @@ absl::StatusOr<runtime::NamedTensor> ReadValue(
       proto.data_type() == onnx::TensorProto::UINT16) {
     proto.set_data_type(onnx::TensorProto::BFLOAT16);
   }
-  ASSAY_ASSIGN_OR_RETURN(
-      NDArray value,
-      frontend::ReadTensor(proto, "", std::numeric_limits<int32_t>::max()));
-  return runtime::NamedTensor{info.name(), std::move(value)};
+  return AddTensor(info.name(), proto, value);
+}
+
+absl::Status ReadOptionalValue(const std::string& path,
+                               const onnx::ValueInfoProto& info,
+                               CaseValue* value) {
+  OptionalValue proto;
+  ASSAY_RETURN_IF_ERROR(ReadMessage(path, &proto));
+  if (proto.has_tensor_value()) {
+    return AddTensor(info.name(), proto.tensor_value(), value);
+  }
+  if (proto.has_sequence_value()) {
+    return AddElements(info.name(), proto.sequence_value(), value);
+  }
+  value->present = false;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CaseValue> ReadValue(const std::string& path,
+                                    const onnx::ValueInfoProto& info) {
+  CaseValue value;
+  const onnx::TypeProto& type = info.type();
+  if (type.has_tensor_type()) {
+    ASSAY_RETURN_IF_ERROR(ReadTensorValue(path, info, &value));
+  } else if (type.has_sequence_type()) {
+    SequenceValue proto;
+    ASSAY_RETURN_IF_ERROR(ReadMessage(path, &proto));
+    ASSAY_RETURN_IF_ERROR(AddElements(info.name(), proto, &value));
+  } else if (type.has_optional_type()) {
+    ASSAY_RETURN_IF_ERROR(ReadOptionalValue(path, info, &value));
+  } else {
+    return absl::UnimplementedError(absl::StrCat(
+        "`", info.name(), "` is no tensor, sequence or optional value"));
+  }
+  return value;
 }
 
 }  // namespace
@@ -86,6 +133,14 @@ std::vector<onnx::ValueInfoProto> ModelInputs(const onnx::ModelProto& model) {
     if (weights.count(input.name()) == 0) inputs.push_back(input);
   }
   return inputs;
+}
+
+runtime::NamedTensors TensorsOf(const std::vector<CaseValue>& values) {
+  runtime::NamedTensors tensors;
+  for (const CaseValue& value : values) {
+    tensors.insert(tensors.end(), value.tensors.begin(), value.tensors.end());
+  }
+  return tensors;
 }
 
 absl::StatusOr<std::vector<DataSet>> ReadDataSets(

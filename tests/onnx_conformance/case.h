@@ -30,14 +30,28 @@ absl::StatusOr<onnx::ModelProto> ReadModel(const std::string& root,
 // Returns the graph inputs that are not initializers, in order.
 std::vector<onnx::ValueInfoProto> ModelInputs(const onnx::ModelProto& model);
 
-struct DataSet {
-  runtime::NamedTensors inputs;
-  runtime::NamedTensors outputs;
+// The value of an input or output: a tensor, or the tensors of a sequence or an
+// optional value. The importer names the inputs and outputs of the graph like
+// these tensors (compiler/frontend/onnx/signature.h).
+struct CaseValue {
+  runtime::NamedTensors tensors;
+  // False if an optional value is absent.
+  bool present = true;
 };
+
+// The values of ModelInputs() and of the outputs of the model, in order.
+struct DataSet {
+  std::vector<CaseValue> inputs;
+  std::vector<CaseValue> outputs;
+};
+
+// Returns the tensors of all values.
+runtime::NamedTensors TensorsOf(const std::vector<CaseValue>& values);
 
 // Returns the data sets of the case `name`, whose model is `model`. Returns
 // NotFound if there is no data set, and Unimplemented if an input or output is
-// not a tensor or has an unsupported element type.
+// neither a tensor, a sequence nor an optional value, or has an unsupported
+// element type.
 absl::StatusOr<std::vector<DataSet>> ReadDataSets(
     const std::string& root, const std::string& name,
     const onnx::ModelProto& model);

@@ -13,9 +13,10 @@ namespace {
 constexpr char kHeader[] =
     "# The ONNX test cases that fail, each with the reason. Cases that pass "
     "must\n"
-    "# not be listed. `bazel run //tests/onnx_conformance:"
-    "onnx_conformance_test -- \\\n"
-    "# --update` regenerates this list and compiler/docs/op_status.md.\n";
+    "# not be listed. This command regenerates the list and "
+    "compiler/docs/op_status.md:\n"
+    "#   ./bazelw run --test_sharding_strategy=disabled \\\n"
+    "#     //tests/onnx_conformance:onnx_conformance_test -- --update\n";
 
 }  // namespace
 

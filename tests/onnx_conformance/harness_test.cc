@@ -90,6 +90,27 @@ TEST(BoundInputsTest, BindsOnlyOperandsOfTheTable) {
   EXPECT_TRUE(InputsToBind(model).empty());
 }
 
+// The shape is computed from the elements of one input and the extents of
+// another.
+TEST(BoundInputsTest, BindsSourcesOfComputedOperands) {
+  onnx::ModelProto model = ReshapeModel();
+  onnx::GraphProto& graph = *model.mutable_graph();
+  const auto add = [&](const char* op, const char* input, const char* output) {
+    onnx::NodeProto& node = *graph.add_node();
+    node.set_op_type(op);
+    node.add_input(input);
+    node.add_output(output);
+    return &node;
+  };
+  add("Shape", "x", "extents");
+  add("Cast", "shape", "numbers");
+  add("Concat", "extents", "both")->add_input("numbers");
+  graph.mutable_node(0)->set_input(1, "both");
+  EXPECT_EQ(InputsToBind(model), (std::vector<std::string>{"shape"}));
+  graph.mutable_input(1)->mutable_type()->mutable_sequence_type();
+  EXPECT_TRUE(InputsToBind(model).empty());
+}
+
 TEST(OpStatusTest, CountsPerFolderAndOperator) {
   const std::string text =
       PrintOpStatus({{"node/a", {"Add", "Mul"}, false, {}},

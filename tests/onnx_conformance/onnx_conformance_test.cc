@@ -2,8 +2,8 @@
 // For a case in `exceptions`, the test is skipped if the case fails and fails
 // if the case passes.
 //
-// `bazel run //tests/onnx_conformance:onnx_conformance_test -- --update` runs
-// all cases and regenerates `exceptions` and compiler/docs/op_status.md;
+// With `./bazelw run --test_sharding_strategy=disabled`, the flag `--update`
+// runs all cases and regenerates `exceptions` and compiler/docs/op_status.md;
 // `--update=resize` runs only cases with `resize` in their names and keeps the
 // rest of the list.
 #include <cstdlib>

@@ -35,6 +35,21 @@ void BindExtents(const onnx::ValueInfoProto& input, const Shape& shape,
   }
 }
 
+// Adds the properties of an input that are not in the model: its extents, or
+// the tensors in a sequence or an optional value.
+void DescribeInput(const onnx::ValueInfoProto& input, const CaseValue& value,
+                   frontend::ImportOptions* options) {
+  if (input.type().has_tensor_type()) {
+    BindExtents(input, value.tensors[0].value.shape(), &options->dims);
+    return;
+  }
+  frontend::ValueParts& parts = options->input_parts[input.name()];
+  parts.present = value.present;
+  for (const runtime::NamedTensor& tensor : value.tensors) {
+    parts.types.push_back({tensor.value.dtype(), tensor.value.shape()});
+  }
+}
+
 absl::Status RunDataSet(const graph::Graph& graph, const DataSet& data) {
   ASSAY_ASSIGN_OR_RETURN(const target::Target target,
                          driver::ResolveTarget(kTarget));
@@ -44,13 +59,20 @@ absl::Status RunDataSet(const graph::Graph& graph, const DataSet& data) {
                          runtime::CreateDevice(artifact.code_kind, kThreads));
   ASSAY_ASSIGN_OR_RETURN(auto executor,
                          runtime::Executor::Create(artifact, device.get()));
+  const runtime::NamedTensors inputs = TensorsOf(data.inputs);
   for (const runtime::TensorInfo& input : executor->inputs()) {
-    const NDArray* value = runtime::FindTensor(data.inputs, input.name);
+    const NDArray* value = runtime::FindTensor(inputs, input.name);
     CHECK(value != nullptr) << input.name;
     ASSAY_RETURN_IF_ERROR(executor->SetInput(input.name, *value));
   }
   ASSAY_RETURN_IF_ERROR(executor->Run());
-  for (const runtime::NamedTensor& wanted : data.outputs) {
+  const runtime::NamedTensors outputs = TensorsOf(data.outputs);
+  if (executor->outputs().size() != outputs.size()) {
+    return absl::DataLossError(
+        absl::StrCat("the graph has ", executor->outputs().size(),
+                     " outputs instead of ", outputs.size()));
+  }
+  for (const runtime::NamedTensor& wanted : outputs) {
     ASSAY_ASSIGN_OR_RETURN(const NDArray actual,
                            executor->GetOutput(wanted.name));
     const absl::Status same = CompareTensors(actual, wanted.value);
@@ -69,21 +91,21 @@ absl::StatusOr<ImportedCase> ImportCase(const onnx::ModelProto& model,
   frontend::ImportOptions options;
   const auto inputs = ModelInputs(model);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    BindExtents(inputs[i], data.inputs[i].value.shape(), &options.dims);
+    DescribeInput(inputs[i], data.inputs[i], &options);
   }
   ImportedCase imported;
   auto graph = frontend::ImportOnnxModel(model, options);
   if (!graph.ok()) {
     imported.bound = InputsToBind(model);
     if (imported.bound.empty()) return graph.status();
-    options.dims.clear();
+    options = frontend::ImportOptions();
     for (size_t i = 0; i < inputs.size(); ++i) {
       const std::string& name = inputs[i].name();
-      const NDArray& value = data.inputs[i].value;
+      const CaseValue& value = data.inputs[i];
       if (std::count(imported.bound.begin(), imported.bound.end(), name) > 0) {
-        options.bound_inputs[name] = value;
+        options.bound_inputs[name] = value.tensors[0].value;
       } else {
-        BindExtents(inputs[i], value.shape(), &options.dims);
+        DescribeInput(inputs[i], value, &options);
       }
     }
     graph = frontend::ImportOnnxModel(model, options);

@@ -23,7 +23,8 @@ struct ImportedCase {
 };
 
 // Imports a model for the data set `data`. Symbolic dimensions are bound to the
-// extents of the values in `data`. If the import fails, it is repeated with the
+// extents of the values in `data`, which also give the lengths of sequences and
+// the presence of optional values. If the import fails, it is repeated with the
 // inputs InputsToBind(model) as constants.
 absl::StatusOr<ImportedCase> ImportCase(const onnx::ModelProto& model,
                                         const DataSet& data);

@@ -133,17 +133,15 @@ std::vector<Case> GraphCases() {
       {"unknown output",
        [](M m) { m->mutable_graph()->mutable_output(0)->set_name("nope"); },
        "graph output `nope` is no input, initializer or result of a node"},
-      {"output declared with other extents",
+      {"output declared with another type",
        [](M m) {
          m->mutable_graph()
              ->mutable_output(0)
              ->mutable_type()
              ->mutable_tensor_type()
-             ->mutable_shape()
-             ->mutable_dim(1)
-             ->set_dim_value(11);
+             ->set_elem_type(onnx::TensorProto::DOUBLE);
        },
-       "output `logits`: is declared as float32[1,11] but is float32[1,10]"},
+       "output `logits`: is declared as float64[1,10] but is float32[1,10]"},
       {"value declared with another type",
        [](M m) {
          auto* info = m->mutable_graph()->add_value_info();
@@ -205,6 +203,24 @@ std::vector<Case> InputCases() {
              ->mutable_type()
              ->mutable_sequence_type();
        },
+       "input `data`: is a sequence; the file does not say how many elements "
+       "it has"},
+      {"input is an optional value",
+       [](M m) {
+         m->mutable_graph()
+             ->mutable_input(0)
+             ->mutable_type()
+             ->mutable_optional_type();
+       },
+       "input `data`: is an optional value; the file does not say whether it "
+       "is present"},
+      {"input is a map",
+       [](M m) {
+         m->mutable_graph()
+             ->mutable_input(0)
+             ->mutable_type()
+             ->mutable_map_type();
+       },
        "input `data`: is no tensor"},
       {"input without shape", [](M m) { InputType(m)->clear_shape(); },
        "input `data`: has no shape"},
@@ -251,9 +267,11 @@ std::vector<Case> NodeCases() {
          Node(m, "relu")->clear_name();
        },
        "node 2 (Frob, result `relu_output`): operator `Frob`"},
-      {"other domain",
+      {"other domain", [](M m) { Node(m, "relu")->set_domain("ai.onnx.ml"); },
+       "node `relu` (Relu): operators of the domain `ai.onnx.ml`"},
+      {"unknown operator of a domain",
        [](M m) { Node(m, "relu")->set_domain("com.microsoft"); },
-       "node `relu` (Relu): operators of the domain `com.microsoft`"},
+       "node `relu` (Relu): operator `Relu` of the domain `com.microsoft`"},
       {"too few inputs",
        [](M m) { Node(m, "bn1")->mutable_input()->RemoveLast(); },
        "node `bn1` (BatchNormalization): takes 5 inputs but the node has 4"},
@@ -263,13 +281,10 @@ std::vector<Case> NodeCases() {
        "node `bn1` (BatchNormalization): input 1 is left out"},
       {"no result", [](M m) { Node(m, "fc")->set_output(0, ""); },
        "is no input, initializer or result"},
-      {"result that nothing defines",
-       [](M m) {
-         Node(m, "relu")->set_op_type("Dropout");
-         Node(m, "relu")->add_output("mask");
-         Node(m, "layer1.0.relu1")->set_input(0, "mask");
-       },
-       "node `relu` (Dropout): result 1 `mask` is used"},
+      {"statistics of a batch before opset 14",
+       [](M m) { Node(m, "bn1")->add_output("mean"); },
+       "node `bn1` (BatchNormalization): is in training mode, which is "
+       "supported since opset 14"},
       {"unknown attribute",
        [](M m) { suites::SetInt(Node(m, "relu"), "alpha", 1); },
        "node `relu` (Relu): attribute `alpha` is not supported for Relu in "

@@ -1,23 +1,22 @@
 #include "compiler/frontend/onnx/import.h"
 
-#include <algorithm>
-#include <limits>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "compiler/frontend/onnx/contrib/contrib_functions.h"
 #include "compiler/frontend/onnx/functions.h"
 #include "compiler/frontend/onnx/model_checks.h"
+#include "compiler/frontend/onnx/operators/import_value.h"
+#include "compiler/frontend/onnx/operators/known_values.h"
 #include "compiler/frontend/onnx/operators/op_import.h"
 #include "compiler/frontend/onnx/operators/operator_table.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "compiler/frontend/onnx/proto/tensor.h"
-#include "compiler/frontend/onnx/proto/type_reader.h"
-#include "runtime/base/file.h"
+#include "compiler/frontend/onnx/signature.h"
+#include "runtime/base/memory_limit.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -25,13 +24,12 @@ namespace {
 
 using graph::Graph;
 using graph::Node;
-using graph::Value;
 
 // The names of one graph, body or function, and for a body the enclosing scope,
 // whose names are visible in it.
 struct Scope {
   const Scope* outer = nullptr;
-  absl::flat_hash_map<std::string, Value> values;
+  absl::flat_hash_map<std::string, ImportValue> values;
   // Prefix of the names of nodes without a name.
   std::string prefix;
   int depth = 0;
@@ -44,7 +42,7 @@ constexpr int kMaxDepth = 32;
 constexpr int kMaxExpanded = 1 << 18;
 
 // The value of a name; null if there is none.
-const Value* FindValue(const Scope& scope, const std::string& name) {
+const ImportValue* FindValue(const Scope& scope, const std::string& name) {
   for (const Scope* s = &scope; s != nullptr; s = s->outer) {
     const auto found = s->values.find(name);
     if (found != s->values.end()) return &found->second;
@@ -61,23 +59,22 @@ class Importer {
         graph_(std::make_unique<Graph>(proto_.name().empty() ? "model"
                                                              : proto_.name())),
         memory_(options.max_memory),
-        types_(options.dims, memory_),
-        bound_inputs_(options.bound_inputs),
-        context_{graph_.get(), opset,          folder,
-                 &memory_,     &bounded_dims_, &read_} {}
+        signature_(proto_, options, &memory_, &bounded_dims_, graph_.get()),
+        known_values_(&memory_),
+        context_{graph_.get(),   opset,          folder, &memory_,
+                 &bounded_dims_, &known_values_, &read_} {}
 
   absl::StatusOr<std::unique_ptr<Graph>> Run() {
     ASSAY_RETURN_IF_ERROR(ReadInitializers(proto_, scope_));
-    ASSAY_RETURN_IF_ERROR(ReadInputs());
-    ASSAY_RETURN_IF_ERROR(types_.CheckDims());
-    ASSAY_RETURN_IF_ERROR(CheckBoundInputs());
+    ASSAY_RETURN_IF_ERROR(signature_.AddInputs(scope_.values));
     FindUses(proto_);
     for (const onnx::FunctionProto& function : model_.functions()) {
-      FindUses(function);
+      FindUses(function.node());
+      read_.insert(function.output().begin(), function.output().end());
     }
     ASSAY_RETURN_IF_ERROR(ImportNodes(proto_.node(), context_, scope_));
-    ASSAY_RETURN_IF_ERROR(SetOutputs());
-    ASSAY_RETURN_IF_ERROR(CheckValueInfos());
+    ASSAY_RETURN_IF_ERROR(signature_.AddOutputs(scope_.values));
+    ASSAY_RETURN_IF_ERROR(signature_.CheckValueInfos(scope_.values));
     EraseUnusedConstants();
     return std::move(graph_);
   }
@@ -87,43 +84,46 @@ class Importer {
   // The initializers of the bodies of one node.
   using BodyConstants =
       absl::flat_hash_map<const onnx::GraphProto*,
-                          absl::flat_hash_map<std::string, Value>>;
+                          absl::flat_hash_map<std::string, ImportValue>>;
 
   absl::Status ReadInitializers(const onnx::GraphProto& graph, Scope& scope);
-  absl::Status ReadInputs();
-  absl::Status CheckBoundInputs() const;
-  // Adds the names that a graph or a function reads to `read_`.
-  template <typename Proto>
-  void FindUses(const Proto& proto);
+  // Add the names that nodes or a graph read to `read_`.
+  void FindUses(const Nodes& nodes);
+  void FindUses(const onnx::GraphProto& graph);
   absl::Status CountExpanded();
   absl::Status ImportNodes(const Nodes& nodes, const OpImport::Context& context,
                            Scope& scope);
   absl::Status ImportNode(const onnx::NodeProto& node, int index,
                           const OpImport::Context& context, Scope& scope);
   absl::Status SetResults(const onnx::NodeProto& node,
-                          absl::Span<const Value> results, Scope& scope);
-  absl::StatusOr<std::vector<Value>> Operands(const onnx::NodeProto& node,
-                                              const Scope& scope) const;
-  absl::StatusOr<std::vector<Value>> ImportBody(
-      const onnx::GraphProto& body, absl::Span<const Value> arguments,
+                          absl::Span<const ImportValue> results, Scope& scope);
+  absl::StatusOr<std::vector<ImportValue>> Operands(const onnx::NodeProto& node,
+                                                    const Scope& scope) const;
+  absl::StatusOr<std::vector<ImportValue>> ImportBody(
+      const onnx::GraphProto& body, absl::Span<const ImportValue> arguments,
       const OpImport::Context& context, const Scope& outer,
       const std::string& name, BodyConstants& constants);
   absl::Status ImportCall(const onnx::FunctionProto& function,
                           const onnx::NodeProto& node, const std::string& name,
                           const OpImport::Context& context, Scope& scope);
-  absl::Status SetOutputs();
-  absl::Status CheckValueInfos() const;
-  absl::Status CheckDeclared(const onnx::ValueInfoProto& info,
-                             Value value) const;
+  absl::Status ImportContrib(const onnx::NodeProto& node,
+                             const std::string& name,
+                             const OpImport::Context& context, Scope& scope);
+  // Replaces `node` by the nodes of `body`.
+  absl::Status ImportExpansion(const ContribBody& body,
+                               absl::Span<const ImportValue> operands,
+                               const onnx::NodeProto& node,
+                               const std::string& name,
+                               const OpImport::Context& context, Scope& outer);
   void EraseUnusedConstants();
 
   const onnx::ModelProto& model_;
   const onnx::GraphProto& proto_;
   std::unique_ptr<Graph> graph_;
   MemoryBudget memory_;
-  TypeReader types_;
   graph::BoundedDims bounded_dims_;
-  const std::map<std::string, NDArray>& bound_inputs_;
+  Signature signature_;
+  KnownValues known_values_;
   const OpImport::Context context_;
   Scope scope_;       // of the model's graph
   int expanded_ = 0;  // bodies and nodes of other scopes
@@ -140,84 +140,34 @@ absl::Status Importer::ReadInitializers(const onnx::GraphProto& graph,
                       absl::StrCat("initializer ", Quote(tensor.name())));
     }
     memory_.Use(array->num_bytes());
-    scope.values[tensor.name()] = {graph_->AddConstant(*array, tensor.name())};
+    scope.values[tensor.name()] =
+        graph::Value{graph_->AddConstant(*array, tensor.name())};
   }
   return absl::OkStatus();
 }
 
-absl::Status Importer::ReadInputs() {
-  for (const onnx::ValueInfoProto& info : proto_.input()) {
-    const std::string label = absl::StrCat("input ", Quote(info.name()));
-    const auto initializer = scope_.values.find(info.name());
-    if (initializer != scope_.values.end()) {
-      // Old versions of the format list weights among the inputs.
-      ASSAY_RETURN_IF_ERROR(Annotate(
-          types_.CheckDeclared(info, initializer->second.type()), label));
-      continue;
-    }
-    const auto bound = bound_inputs_.find(info.name());
-    if (bound != bound_inputs_.end()) {
-      const Value value{graph_->AddConstant(bound->second, info.name())};
-      memory_.Use(bound->second.num_bytes());
-      ASSAY_RETURN_IF_ERROR(
-          Annotate(types_.CheckDeclared(info, value.type()), label));
-      scope_.values[info.name()] = value;
-      continue;
-    }
-    const auto type = types_.ReadInput(info);
-    if (!type.ok()) return Annotate(type.status(), label);
-    memory_.Use(type->num_bytes());
-    ASSAY_ASSIGN_OR_RETURN(Node * node, graph_->AddInput(info.name(), *type));
-    scope_.values[info.name()] = {node};
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Importer::CheckBoundInputs() const {
-  for (const auto& entry : bound_inputs_) {
-    const std::string& name = entry.first;
-    const auto& inputs = proto_.input();
-    const bool found =
-        std::any_of(inputs.begin(), inputs.end(),
-                    [&](const auto& info) { return info.name() == name; });
-    if (!found) {
-      return Malformed("the model has no input ", Quote(name),
-                       ", for which a value is given");
-    }
-    for (const onnx::TensorProto& tensor : proto_.initializer()) {
-      if (tensor.name() != name) continue;
-      return Malformed("a value is given for input ", Quote(name),
-                       ", which has one in the model");
-    }
-  }
-  return absl::OkStatus();
-}
-
-template <typename Proto>
-void Importer::FindUses(const Proto& proto) {
-  for (const onnx::NodeProto& node : proto.node()) {
+void Importer::FindUses(const Nodes& nodes) {
+  for (const onnx::NodeProto& node : nodes) {
     read_.insert(node.input().begin(), node.input().end());
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       if (attribute.has_g()) FindUses(attribute.g());
     }
   }
-  for (const auto& output : proto.output()) {
-    if constexpr (std::is_same_v<Proto, onnx::GraphProto>) {
-      read_.insert(output.name());
-    } else {
-      read_.insert(output);
-    }
-  }
 }
 
-absl::StatusOr<std::vector<Value>> Importer::Operands(
+void Importer::FindUses(const onnx::GraphProto& graph) {
+  FindUses(graph.node());
+  for (const auto& output : graph.output()) read_.insert(output.name());
+}
+
+absl::StatusOr<std::vector<ImportValue>> Importer::Operands(
     const onnx::NodeProto& node, const Scope& scope) const {
-  std::vector<Value> operands;
+  std::vector<ImportValue> operands;
   for (const std::string& name : node.input()) {
     // An empty name leaves out an optional operand.
-    const Value* found = name.empty() ? nullptr : FindValue(scope, name);
+    const ImportValue* found = name.empty() ? nullptr : FindValue(scope, name);
     if (name.empty()) {
-      operands.push_back(Value());
+      operands.push_back(ImportValue());
     } else if (found != nullptr) {
       operands.push_back(*found);
     } else {
@@ -227,7 +177,7 @@ absl::StatusOr<std::vector<Value>> Importer::Operands(
                          "result of its node; others are not supported");
     }
   }
-  while (!operands.empty() && operands.back().node == nullptr) {
+  while (!operands.empty() && operands.back().is_left_out()) {
     operands.pop_back();
   }
   return operands;
@@ -262,31 +212,32 @@ absl::Status Importer::ImportNode(const onnx::NodeProto& node, int index,
   if (function != nullptr) {
     return ImportCall(*function, node, name, context, scope);
   }
-  if (!SameDomain(node.domain(), "")) {
-    return Unsupported("operators of the domain ", Quote(node.domain()),
-                       " are not supported");
+  if (IsContribOperator(node)) {
+    return ImportContrib(node, name, context, scope);
   }
   ASSAY_ASSIGN_OR_RETURN(const OperatorRow* row,
                          FindOperator(node.op_type(), context.opset));
   ASSAY_RETURN_IF_ERROR(CheckResults(node, *row));
-  ASSAY_ASSIGN_OR_RETURN(std::vector<Value> operands, Operands(node, scope));
+  ASSAY_ASSIGN_OR_RETURN(std::vector<ImportValue> operands,
+                         Operands(node, scope));
   ASSAY_RETURN_IF_ERROR(CheckOperands(operands, *row));
   // A loop's body is imported many times, its constants once.
   BodyConstants constants;
-  OpImport op(
-      context, node, name, std::move(operands),
-      [&](const onnx::GraphProto& body, absl::Span<const Value> arguments) {
-        return ImportBody(body, arguments, context, scope, name, constants);
-      });
+  OpImport op(context, node, name, std::move(operands),
+              [&](const onnx::GraphProto& body,
+                  absl::Span<const ImportValue> arguments) {
+                return ImportBody(body, arguments, context, scope, name,
+                                  constants);
+              });
   ASSAY_RETURN_IF_ERROR(op.attributes().Check());
   ASSAY_RETURN_IF_ERROR(row->import(op));
   ASSAY_RETURN_IF_ERROR(op.attributes().CheckAllRead(op.opset()));
   if (op.results().empty()) {
     return Malformed("has results but its body gives none");
   }
-  for (const Value result : op.results()) {
-    if (op.HasBoundedInput() && result.node != nullptr &&
-        result.node->kind() == graph::OpKind::kConstant) {
+  for (const ImportValue& result : op.results()) {
+    if (op.HasBoundedInput() && result.is_tensor() &&
+        result.tensor().node->kind() == graph::OpKind::kConstant) {
       return Unsupported(
           "depends on an extent that is known only when the model runs");
     }
@@ -295,23 +246,24 @@ absl::Status Importer::ImportNode(const onnx::NodeProto& node, int index,
 }
 
 absl::Status Importer::SetResults(const onnx::NodeProto& node,
-                                  absl::Span<const Value> results,
+                                  absl::Span<const ImportValue> results,
                                   Scope& scope) {
   const int set = static_cast<int>(results.size());
-  for (int i = 0; i < std::min(set, node.output_size()); ++i) {
-    if (!node.output(i).empty()) scope.values[node.output(i)] = results[i];
-  }
-  for (int i = set; i < node.output_size(); ++i) {
-    if (!node.output(i).empty() && read_.contains(node.output(i))) {
-      return Unsupported("result ", i, " ", Quote(node.output(i)),
-                         " is used; only the first result is supported");
+  for (int i = 0; i < node.output_size(); ++i) {
+    const std::string& name = node.output(i);
+    if (name.empty()) continue;
+    if (i < set && !results[i].is_left_out()) {
+      scope.values[name] = results[i];
+    } else if (read_.contains(name)) {
+      return Unsupported("result ", i, " ", Quote(name),
+                         " is used, which is not supported");
     }
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Value>> Importer::ImportBody(
-    const onnx::GraphProto& body, absl::Span<const Value> arguments,
+absl::StatusOr<std::vector<ImportValue>> Importer::ImportBody(
+    const onnx::GraphProto& body, absl::Span<const ImportValue> arguments,
     const OpImport::Context& context, const Scope& outer,
     const std::string& name, BodyConstants& constants) {
   Scope scope;
@@ -337,9 +289,9 @@ absl::StatusOr<std::vector<Value>> Importer::ImportBody(
     scope.values[body.input(i).name()] = arguments[i];
   }
   ASSAY_RETURN_IF_ERROR(ImportNodes(body.node(), context, scope));
-  std::vector<Value> results;
+  std::vector<ImportValue> results;
   for (const onnx::ValueInfoProto& output : body.output()) {
-    const Value* value = FindValue(scope, output.name());
+    const ImportValue* value = FindValue(scope, output.name());
     if (value == nullptr) {
       return Malformed("output ", Quote(output.name()), " of the body ",
                        Quote(body.name()), " is not defined");
@@ -354,14 +306,7 @@ absl::Status Importer::ImportCall(const onnx::FunctionProto& function,
                                   const std::string& name,
                                   const OpImport::Context& context,
                                   Scope& outer) {
-  Scope scope;  // a function sees nothing of what is around its call
-  scope.prefix = absl::StrCat(name, "/");
-  scope.depth = outer.depth + 1;
-  if (scope.depth > kMaxDepth) {
-    return Unsupported("calls of functions are nested more than ", kMaxDepth,
-                       " deep");
-  }
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<Value> operands,
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<ImportValue> operands,
                          Operands(node, outer));
   if (static_cast<int>(operands.size()) > function.input_size() ||
       node.output_size() > function.output_size()) {
@@ -370,57 +315,78 @@ absl::Status Importer::ImportCall(const onnx::FunctionProto& function,
                      Quote(function.name()), " has ", function.input_size(),
                      " and ", function.output_size());
   }
+  ContribBody body;
+  ASSAY_ASSIGN_OR_RETURN(body.opset, FunctionOpset(function, context.opset));
+  ASSAY_ASSIGN_OR_RETURN(body.nodes, CallBody(function, node));
+  body.inputs.assign(function.input().begin(), function.input().end());
+  body.outputs.assign(function.output().begin(), function.output().end());
+  return ImportExpansion(body, operands, node, name, context, outer);
+}
+
+// An operator of another domain is a function whose nodes depend on the types
+// of the operands.
+absl::Status Importer::ImportContrib(const onnx::NodeProto& node,
+                                     const std::string& name,
+                                     const OpImport::Context& context,
+                                     Scope& outer) {
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<ImportValue> operands,
+                         Operands(node, outer));
+  std::vector<const graph::TensorType*> types;
+  std::vector<const NDArray*> values;
   for (size_t i = 0; i < operands.size(); ++i) {
-    if (operands[i].node == nullptr) continue;
-    scope.values[function.input(static_cast<int>(i))] = operands[i];
+    const bool given = !operands[i].is_left_out();
+    if (given && !operands[i].is_tensor()) {
+      return Malformed("input ", i, " is ", operands[i].KindName(),
+                       " but a tensor is needed");
+    }
+    const graph::Value operand = given ? operands[i].tensor() : graph::Value();
+    if (given && bounded_dims_.Find(operand) != nullptr) {
+      return Unsupported(
+          "depends on an extent that is known only when the model runs");
+    }
+    types.push_back(given ? &operand.type() : nullptr);
+    values.push_back(given && operand.node->kind() == graph::OpKind::kConstant
+                         ? &operand.node->attrs_as<graph::ConstantAttrs>().value
+                         : nullptr);
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      const ContribBody body,
+      ExpandContrib({&node, types, values, &read_, memory_.left()}));
+  FindUses(body.nodes);
+  read_.insert(body.outputs.begin(), body.outputs.end());
+  return ImportExpansion(body, operands, node, name, context, outer);
+}
+
+absl::Status Importer::ImportExpansion(const ContribBody& body,
+                                       absl::Span<const ImportValue> operands,
+                                       const onnx::NodeProto& node,
+                                       const std::string& name,
+                                       const OpImport::Context& context,
+                                       Scope& outer) {
+  Scope scope;  // the body sees nothing of what is around the call
+  scope.prefix = absl::StrCat(name, "/");
+  scope.depth = outer.depth + 1;
+  if (scope.depth > kMaxDepth) {
+    return Unsupported("calls of functions are nested more than ", kMaxDepth,
+                       " deep");
+  }
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i].is_left_out()) continue;
+    scope.values[body.inputs[i]] = operands[i];
   }
   OpImport::Context inner = context;
-  ASSAY_ASSIGN_OR_RETURN(inner.opset, FunctionOpset(function, context.opset));
-  ASSAY_ASSIGN_OR_RETURN(const Nodes nodes, CallBody(function, node));
-  ASSAY_RETURN_IF_ERROR(ImportNodes(nodes, inner, scope));
-  std::vector<Value> results;
-  for (const std::string& output : function.output()) {
-    const Value* value = FindValue(scope, output);
-    if (value == nullptr) {
+  inner.opset = body.opset;
+  ASSAY_RETURN_IF_ERROR(ImportNodes(body.nodes, inner, scope));
+  std::vector<ImportValue> results;
+  for (const std::string& output : body.outputs) {
+    const ImportValue* value = FindValue(scope, output);
+    if (value == nullptr && !output.empty()) {
       return Malformed("result ", Quote(output), " of the function ",
-                       Quote(function.name()), " is not defined");
+                       Quote(node.op_type()), " is not defined");
     }
-    results.push_back(*value);
+    results.push_back(value == nullptr ? ImportValue() : *value);
   }
   return SetResults(node, results, outer);
-}
-
-absl::Status Importer::SetOutputs() {
-  for (const onnx::ValueInfoProto& info : proto_.output()) {
-    const Value value = scope_.values.at(info.name());
-    ASSAY_RETURN_IF_ERROR(
-        Annotate(CheckDeclared(info, value),
-                 absl::StrCat("output ", Quote(info.name()))));
-    graph_->AddOutput(info.name(), value);
-  }
-  for (int i = 0; i < proto_.output_size(); ++i) {
-    const graph::BoundedDim* bound =
-        bounded_dims_.Find(graph_->outputs()[i].value);
-    if (bound != nullptr) graph_->BoundOutput(i, bound->axis, bound->extent);
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Importer::CheckDeclared(const onnx::ValueInfoProto& info,
-                                     Value value) const {
-  const graph::BoundedDim* bound = bounded_dims_.Find(value);
-  return types_.CheckDeclared(info, value.type(),
-                              bound == nullptr ? -1 : bound->axis);
-}
-
-absl::Status Importer::CheckValueInfos() const {
-  for (const onnx::ValueInfoProto& info : proto_.value_info()) {
-    const auto value = scope_.values.find(info.name());
-    if (value == scope_.values.end()) continue;
-    ASSAY_RETURN_IF_ERROR(Annotate(CheckDeclared(info, value->second),
-                                   absl::StrCat("value ", Quote(info.name()))));
-  }
-  return absl::OkStatus();
 }
 
 void Importer::EraseUnusedConstants() {
@@ -432,12 +398,6 @@ void Importer::EraseUnusedConstants() {
   }
 }
 
-absl::string_view FolderOf(absl::string_view path) {
-  const size_t slash = path.rfind('/');
-  if (slash == absl::string_view::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Graph>> ImportOnnxModel(
@@ -447,44 +407,6 @@ absl::StatusOr<std::unique_ptr<Graph>> ImportOnnxModel(
   ASSAY_RETURN_IF_ERROR(CheckNames(model.graph()));
   ASSAY_RETURN_IF_ERROR(CheckFunctions(model));
   return Importer(model, opset, options, folder).Run();
-}
-
-absl::StatusOr<std::unique_ptr<Graph>> ImportOnnxBytes(
-    absl::string_view bytes, const ImportOptions& options,
-    const std::string& folder) {
-  onnx::ModelProto model;
-  if (bytes.size() > std::numeric_limits<int>::max() ||
-      !model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    return Malformed("is no ONNX model: its ", bytes.size(),
-                     " bytes cannot be parsed; it may have been cut short");
-  }
-  return ImportOnnxModel(model, options, folder);
-}
-
-absl::StatusOr<std::unique_ptr<Graph>> ImportOnnxFile(
-    const std::string& path, const ImportOptions& options) {
-  // The error names the path already.
-  ASSAY_ASSIGN_OR_RETURN(
-      const std::string bytes,
-      ReadFile(path, std::min(kMaxFileBytes, options.max_memory)));
-  auto graph = ImportOnnxBytes(bytes, options, std::string(FolderOf(path)));
-  if (!graph.ok()) {
-    // Not shortened: the path comes from the caller, not from the file.
-    return Annotate(graph.status(), absl::StrCat("`", path, "`"));
-  }
-  return graph;
-}
-
-absl::StatusOr<std::pair<std::string, int64_t>> ParseDim(
-    absl::string_view text) {
-  const size_t equals = text.rfind('=');
-  int64_t extent = 0;
-  if (equals == absl::string_view::npos || equals == 0 ||
-      !absl::SimpleAtoi(text.substr(equals + 1), &extent) || extent < 1) {
-    return Malformed(Quote(text),
-                     " is no symbol and extent; write `N=1`, for example");
-  }
-  return std::make_pair(std::string(text.substr(0, equals)), extent);
 }
 
 }  // namespace assay::frontend

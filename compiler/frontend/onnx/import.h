@@ -5,6 +5,7 @@
 // may contain
 //   - the operators of operator_table.h in opsets 6 to 21; in opsets 1 to 5,
 //     only those whose definition is the same in later opsets;
+//   - the operators of other domains that contrib_functions.h expands;
 //   - weights in the file or in external files;
 //   - symbolic extents, for which the caller must provide numbers.
 // Documentation, metadata and unused initializers are ignored. Everything else
@@ -12,12 +13,16 @@
 // the model may be valid but is not supported. An error in a node names the
 // node and its operator.
 //
-// All extents in the graph are numbers. Shape arithmetic (for example Shape,
-// Gather or Concat of constants) is evaluated during import. The functions that
-// the model calls, and the bodies (subgraphs) of If, Loop and Scan, are
-// expanded in place. All other nodes are converted one by one, even if their
-// results are not used. Graph inputs and outputs keep their names and order.
-// Each graph node has the name of the ONNX node from which it was created.
+// All extents in the graph are numbers. What does not depend on the values of
+// the inputs, such as shape arithmetic, is evaluated during import. The
+// functions that the model calls, the operators of other domains, and the
+// bodies (subgraphs) of If, Loop, Scan and SequenceMap are expanded in place.
+// All other nodes are converted one by one, even if their results are not used.
+// Graph inputs and outputs keep their names and order. Each graph node has the
+// name of the ONNX node from which it was created.
+//
+// Sequences and optional values exist only during import. As inputs and outputs
+// of the model they become tensors: see signature.h.
 //
 //   ImportOptions options;
 //   options.dims["N"] = 1;
@@ -26,38 +31,17 @@
 #define ASSAY_COMPILER_FRONTEND_ONNX_IMPORT_H_
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "compiler/frontend/onnx/import_options.h"
 #include "compiler/graph/graph.h"
 #include "onnx/onnx.pb.h"
-#include "runtime/base/memory_limit.h"
-#include "runtime/base/ndarray.h"
 
 namespace assay::frontend {
-
-struct ImportOptions {
-  // Maps the symbols in the types of the inputs to extents. If the model
-  // specifies neither a number nor a symbol for an extent, the symbol of this
-  // extent is `<input>[<axis>]`. Import fails if an entry for a symbol of an
-  // input is missing, or if an entry is not used.
-  std::map<std::string, int64_t> dims;
-  // Maps names of inputs to constant values. These inputs become constants and
-  // are not inputs of the graph. Some models need this, because the shape of a
-  // Reshape or the k of a TopK is an input of the model but must be known at
-  // import. Import fails if the model has no such input, or if the type of the
-  // value differs from that of the input.
-  std::map<std::string, NDArray> bound_inputs;
-  // Memory limit in bytes. All inputs and constants of the graph, together with
-  // the largest of the other values, must not exceed this limit. If a value
-  // would exceed it, the value is not allocated, and import fails with
-  // ResourceExhausted and the name of the value.
-  int64_t max_memory = kDefaultMaxMemory;
-};
 
 // Imports the model in the file `path`. Files with external data must be in the
 // same folder as `path` or below it. Errors contain the path.

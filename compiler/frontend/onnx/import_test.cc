@@ -120,7 +120,15 @@ TEST(ImportTest, BoundInputsBecomeConstants) {
             "the model has no input `z`, for which a value is given");
 }
 
-TEST(ImportTest, OutputSymbolsAreChecked) {
+// Returns what the import warns of, or its error.
+std::string WarningOf(const onnx::ModelProto& model, ImportOptions options) {
+  std::string text;
+  options.warn = [&](const std::string& warning) { text += warning; };
+  const auto graph = ImportOnnxModel(model, options);
+  return graph.ok() ? text : std::string(graph.status().message());
+}
+
+TEST(ImportTest, WarnsOfWrongOutputShapes) {
   onnx::ModelProto model = OpenModel();
   auto* dims = model.mutable_graph()
                    ->mutable_output(0)
@@ -130,15 +138,41 @@ TEST(ImportTest, OutputSymbolsAreChecked) {
   dims->mutable_dim(1)->set_dim_param("N");
   ImportOptions options;
   options.dims["N"] = 3;
-  EXPECT_EQ(TextOf(model, options),
+  EXPECT_EQ(WarningOf(model, options),
             "output `y`: is declared as float32[N,N] but is float32[3,4]");
   // A name from the file does not add lines to the message.
   dims->mutable_dim(0)->set_dim_param("a\nb");
-  EXPECT_EQ(TextOf(model, options),
+  EXPECT_EQ(WarningOf(model, options),
             "output `y`: is declared as float32[a\\nb,N] but is float32[3,4]");
   dims->mutable_dim(0)->set_dim_param("N");
   dims->mutable_dim(1)->set_dim_param("other");
+  EXPECT_EQ(WarningOf(model, options), "");
+  dims->add_dim()->set_dim_value(1);
+  EXPECT_EQ(WarningOf(model, options),
+            "output `y`: is declared as float32[N,other,1] but is "
+            "float32[3,4]");
+  options.warn = nullptr;
   EXPECT_TRUE(ImportOnnxModel(model, options).ok());
+}
+
+TEST(ImportTest, ExtentsOfMinusOneAreOpen) {
+  onnx::ModelProto model = OpenModel();
+  auto* input = model.mutable_graph()->mutable_input(0);
+  input->mutable_type()
+      ->mutable_tensor_type()
+      ->mutable_shape()
+      ->mutable_dim(0)
+      ->set_dim_value(-1);
+  const std::string symbol = absl::StrCat(input->name(), "[0]");
+  ImportOptions options;
+  EXPECT_EQ(
+      WarningOf(model, options),
+      absl::StrCat("input `", input->name(), "`: extent `", symbol,
+                   "` has no value; give it one with --dim=", symbol, "=1"));
+  options.dims[symbol] = 3;
+  const auto graph = ImportOnnxModel(model, options);
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_EQ((*graph)->inputs()[0]->type().shape[0], 3);
 }
 
 TEST(ImportTest, OutputMayBeAnInputOrConstant) {

@@ -80,15 +80,27 @@ class FieldChecker {
 
   void CheckValues(const Repeated<onnx::ValueInfoProto>& values) {
     for (const onnx::ValueInfoProto& value : values) {
-      const onnx::TypeProto& type = value.type();
-      const onnx::TypeProto::Tensor& tensor = type.tensor_type();
       Check(value, "ValueInfoProto", kOfValues);
-      Check(type, "TypeProto", {});
-      Check(tensor, "TypeProto.Tensor", {});
-      Check(tensor.shape(), "TensorShapeProto", {});
-      for (const auto& dim : tensor.shape().dim()) {
-        Check(dim, "TensorShapeProto.Dimension", {});
-      }
+      CheckType(value.type());
+    }
+  }
+
+  // The depth of the recursion is limited by that of the parser.
+  void CheckType(const onnx::TypeProto& type) {
+    const onnx::TypeProto::Tensor& tensor = type.tensor_type();
+    Check(type, "TypeProto", {});
+    Check(tensor, "TypeProto.Tensor", {});
+    Check(tensor.shape(), "TensorShapeProto", {});
+    for (const auto& dim : tensor.shape().dim()) {
+      Check(dim, "TensorShapeProto.Dimension", {});
+    }
+    if (type.has_sequence_type()) {
+      Check(type.sequence_type(), "TypeProto.Sequence", {});
+      CheckType(type.sequence_type().elem_type());
+    }
+    if (type.has_optional_type()) {
+      Check(type.optional_type(), "TypeProto.Optional", {});
+      CheckType(type.optional_type().elem_type());
     }
   }
 
@@ -115,6 +127,7 @@ class FieldChecker {
       for (const onnx::AttributeProto& attribute : node.attribute()) {
         Check(attribute, "AttributeProto", {});
         CheckTensor(attribute.t());
+        CheckType(attribute.tp());
         if (attribute.has_g()) CheckGraph(attribute.g());
       }
     }
@@ -123,6 +136,40 @@ class FieldChecker {
   // The first error.
   absl::Status status_;
 };
+
+// Returns true if a node, or a node of a body, belongs to `ai.onnx`.
+bool HasOnnxNode(
+    const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes) {
+  return std::any_of(
+      nodes.begin(), nodes.end(), [](const onnx::NodeProto& node) {
+        const auto& attributes = node.attribute();
+        return SameDomain(node.domain(), "") ||
+               std::any_of(attributes.begin(), attributes.end(),
+                           [](const onnx::AttributeProto& attribute) {
+                             return attribute.has_g() &&
+                                    HasOnnxNode(attribute.g().node());
+                           });
+      });
+}
+
+// Returns true if the nodes of `model` need an opset of `ai.onnx`. A function
+// can import its own.
+bool NeedsOpset(const onnx::ModelProto& model) {
+  if (model.opset_import().empty() || HasOnnxNode(model.graph().node())) {
+    return true;
+  }
+  const auto& functions = model.functions();
+  return std::any_of(functions.begin(), functions.end(),
+                     [](const onnx::FunctionProto& function) {
+                       const auto& opsets = function.opset_import();
+                       return HasOnnxNode(function.node()) &&
+                              std::none_of(
+                                  opsets.begin(), opsets.end(),
+                                  [](const onnx::OperatorSetIdProto& opset) {
+                                    return SameDomain(opset.domain(), "");
+                                  });
+                     });
+}
 
 absl::StatusOr<int> ReadOpset(const onnx::ModelProto& model) {
   const onnx::OperatorSetIdProto* found = nullptr;
@@ -135,6 +182,7 @@ absl::StatusOr<int> ReadOpset(const onnx::ModelProto& model) {
     found = &opset;
   }
   if (found == nullptr) {
+    if (!NeedsOpset(model)) return kMaxOpset;
     return Malformed("the model imports no opset of `ai.onnx`");
   }
   if (found->version() < kMinOpset || found->version() > kMaxOpset) {

@@ -2,6 +2,8 @@
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_MODEL_CHECKS_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_MODEL_CHECKS_H_
 
+#include <string>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "onnx/onnx.pb.h"
@@ -13,9 +15,10 @@ namespace assay::frontend {
 constexpr int kMinIrVersion = 3;
 constexpr int kMaxIrVersion = 10;
 
-// Returns the opset of the domain `ai.onnx`. In this file, a body is a graph
-// that is the value of an attribute of a node; the operators If, Loop and Scan
-// have bodies. Returns an error if
+// Returns the opset of the domain `ai.onnx`, or kMaxOpset if the model imports
+// only other domains and no node needs `ai.onnx`. In this file, a body is a
+// graph that is the value of an attribute of a node; the operators If, Loop and
+// Scan have bodies. Returns an error if
 //   - the version of the file format or the opset is missing or not supported;
 //   - the model, a function or a body contains an unknown field, unless the
 //     field is known to have no effect on the results;

@@ -75,8 +75,8 @@ Value Compose::Reduce(OpKind kind, Value x, Ints axes) {
               {x});
 }
 
-absl::Status Compose::Finish(std::vector<Value> results) {
-  if (status_.ok()) op_.SetResults(std::move(results));
+absl::Status Compose::Finish(const std::vector<Value>& results) {
+  if (status_.ok()) op_.SetResults(results);
   return status_;
 }
 

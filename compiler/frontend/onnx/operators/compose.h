@@ -77,7 +77,7 @@ class Compose {
 
   // Sets the results of the ONNX node if all steps have succeeded; otherwise
   // returns the first error.
-  absl::Status Finish(std::vector<Value> results);
+  absl::Status Finish(const std::vector<Value>& results);
 
  private:
   Value Any() const { return any_; }

@@ -1,20 +1,26 @@
 // If, Loop and Scan. A graph has no control flow: If is replaced by the branch
-// that its constant condition selects, and loops are unrolled.
+// that its condition selects, or, if the condition is computed when the model
+// runs, by both branches and a selection of their results. Loops are unrolled.
+// The values that a loop carries, and the results of an If whose condition is
+// known, may be sequences and optional values.
 #include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "compiler/frontend/onnx/operators/operators.h"
 #include "compiler/frontend/onnx/operators/scalar.h"
+#include "compiler/frontend/onnx/operators/stack.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
 namespace {
 
-using graph::OpKind;
 using graph::Value;
 using Values = std::vector<Value>;
+using ImportValues = std::vector<ImportValue>;
+
+constexpr char kScanAxis[] = "the axis of a scan output";
 
 Value TruthValue(OpImport& op, bool value) {
   NDArray array(DType::Bool(), {});
@@ -22,36 +28,11 @@ Value TruthValue(OpImport& op, bool value) {
   return op.AddConstant(array);
 }
 
-// Index i of `axis`; the result has no such axis.
-absl::StatusOr<Value> TakeIndex(OpImport& op, Value x, int64_t axis,
-                                int64_t i) {
-  graph::SliceAttrs slice;
-  slice.sizes = x.type().shape;
-  slice.begins.assign(slice.sizes.size(), 0);
-  slice.steps.assign(slice.sizes.size(), 1);
-  slice.begins[axis] = i;
-  slice.sizes[axis] = 1;
-  Shape shape = slice.sizes;
-  shape.erase(shape.begin() + axis);
-  ASSAY_ASSIGN_OR_RETURN(const Value part, op.Add(OpKind::kSlice, slice, {x}));
-  return op.AddReshape(part, shape);
-}
-
-// The inverse: stacks `parts` along a new axis.
-absl::StatusOr<Value> Stack(OpImport& op, const Values& parts, int64_t axis) {
-  Values rows;
-  for (const Value part : parts) {
-    Shape shape = part.type().shape;
-    ASSAY_ASSIGN_OR_RETURN(
-        const int64_t at,
-        NormalizeAxis(op, "the axis of a scan output", axis,
-                      static_cast<int64_t>(shape.size()) + 1));
-    shape.insert(shape.begin() + at, 1);
-    ASSAY_ASSIGN_OR_RETURN(const Value row, op.AddReshape(part, shape));
-    rows.push_back(row);
-    axis = at;
-  }
-  return op.Add(OpKind::kConcat, graph::ConcatAttrs{axis}, rows);
+// Result `i` of a body, which must be a tensor.
+absl::StatusOr<Value> TensorResult(const ImportValues& results, size_t i) {
+  if (results[i].is_tensor()) return results[i].tensor();
+  return Malformed("result ", i, " of the body is ", results[i].KindName(),
+                   " but a tensor is needed");
 }
 
 absl::StatusOr<const onnx::GraphProto*> Body(OpImport& op,
@@ -148,42 +129,93 @@ absl::StatusOr<Values> Scan(OpImport& op, ScanPlan plan, const Values& in) {
                              TakeIndex(op, scanned[i], plan.input_axes[i], at));
       arguments.push_back(element);
     }
-    ASSAY_ASSIGN_OR_RETURN(const Values results,
-                           op.ImportBody(*plan.body, arguments));
-    std::copy_n(results.begin(), plan.num_states, states.begin());
+    ASSAY_ASSIGN_OR_RETURN(
+        const ImportValues results,
+        op.ImportBody(*plan.body,
+                      ImportValues(arguments.begin(), arguments.end())));
+    for (size_t i = 0; i < states.size(); ++i) {
+      ASSAY_ASSIGN_OR_RETURN(states[i], TensorResult(results, i));
+    }
     for (size_t i = 0; i < outputs.size(); ++i) {
-      outputs[i].push_back(results[plan.num_states + i]);
+      ASSAY_ASSIGN_OR_RETURN(const Value output,
+                             TensorResult(results, states.size() + i));
+      outputs[i].push_back(output);
     }
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (plan.output_directions[i] == 1) {
       std::reverse(outputs[i].begin(), outputs[i].end());
     }
-    ASSAY_ASSIGN_OR_RETURN(const Value joined,
-                           Stack(op, outputs[i], plan.output_axes[i]));
+    ASSAY_ASSIGN_OR_RETURN(
+        const Value joined,
+        Stack(op, outputs[i], plan.output_axes[i], kScanAxis));
     states.push_back(joined);
   }
   return states;
 }
 
-// Only the branch that is taken is imported.
+// Selects each result of two branches, which have no effects, so that both may
+// run.
+absl::StatusOr<Values> Select(OpImport& op, Value condition,
+                              const ImportValues& if_true,
+                              const ImportValues& if_false) {
+  if (if_true.size() != if_false.size()) {
+    return Malformed("the branches have ", if_true.size(), " and ",
+                     if_false.size(), " results");
+  }
+  ASSAY_ASSIGN_OR_RETURN(condition, op.AddReshape(condition, {}));
+  Values results;
+  for (size_t i = 0; i < if_true.size(); ++i) {
+    if (!if_true[i].is_tensor() || !if_false[i].is_tensor()) {
+      return Unsupported("result ", i,
+                         " is no tensor, and the condition is computed when "
+                         "the model runs");
+    }
+    const Value yes = if_true[i].tensor(), no = if_false[i].tensor();
+    if (yes.type() != no.type()) {
+      return Unsupported("result ", i, " is ", yes.type().ToString(), " or ",
+                         no.type().ToString(),
+                         ", which only the values of the inputs decide");
+    }
+    results.push_back(yes);
+    if (yes == no) continue;
+    ASSAY_ASSIGN_OR_RETURN(
+        results.back(),
+        op.Add(graph::OpKind::kSelect, graph::NoAttrs(), {condition, yes, no}));
+  }
+  return results;
+}
+
+// If the condition is known, only the branch that is taken is imported.
 absl::Status ImportIf(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const onnx::GraphProto* yes, Body(op, "then_branch"));
   ASSAY_ASSIGN_OR_RETURN(const onnx::GraphProto* no, Body(op, "else_branch"));
-  ASSAY_ASSIGN_OR_RETURN(const int64_t condition,
-                         ConstantInteger(op.Input(0), "the condition"));
+  const graph::TensorType& type = op.InputType(0);
+  if (!type.dtype.is_bool() || type.num_elements() != 1) {
+    return Malformed("the condition is ", type.ToString(),
+                     " but one truth value is needed");
+  }
+  if (const NDArray* condition = op.KnownInput(0)) {
+    const bool taken = condition->data<uint8_t>()[0] != 0;
+    ASSAY_ASSIGN_OR_RETURN(ImportValues results,
+                           op.ImportBody(taken ? *yes : *no, {}));
+    op.SetImportValues(std::move(results));
+    return absl::OkStatus();
+  }
+  ASSAY_ASSIGN_OR_RETURN(const ImportValues if_true, op.ImportBody(*yes, {}));
+  ASSAY_ASSIGN_OR_RETURN(const ImportValues if_false, op.ImportBody(*no, {}));
   ASSAY_ASSIGN_OR_RETURN(Values results,
-                         op.ImportBody(condition != 0 ? *yes : *no, {}));
+                         Select(op, op.Input(0), if_true, if_false));
   op.SetResults(std::move(results));
   return absl::OkStatus();
 }
 
 absl::Status ImportLoop(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const onnx::GraphProto* body, Body(op, "body"));
-  Values carried;
+  ImportValues carried;
   for (int i = 2; i < op.num_inputs(); ++i) {
     if (!op.HasInput(i)) return Malformed("input ", i, " is left out");
-    carried.push_back(op.Input(i));
+    carried.push_back(op.Operand(i));
   }
   const size_t num_carried = carried.size();
   if (static_cast<size_t>(body->output_size()) < 1 + num_carried) {
@@ -193,24 +225,31 @@ absl::Status ImportLoop(OpImport& op) {
   std::vector<Values> scans(body->output_size() - 1 - num_carried);
   std::optional<int64_t> trips;
   if (op.HasInput(0)) {
-    ASSAY_ASSIGN_OR_RETURN(trips,
-                           ConstantInteger(op.Input(0), "the trip count"));
+    ASSAY_ASSIGN_OR_RETURN(const Value count, op.InputTensor(0));
+    ASSAY_ASSIGN_OR_RETURN(trips, KnownInteger(op, count, "the trip count"));
   }
-  Value condition = op.HasInput(1) ? op.Input(1) : TruthValue(op, true);
+  Value condition;
+  if (op.HasInput(1)) {
+    ASSAY_ASSIGN_OR_RETURN(condition, op.InputTensor(1));
+  } else {
+    condition = TruthValue(op, true);
+  }
   for (int64_t trip = 0; !trips.has_value() || trip < *trips; ++trip) {
     ASSAY_ASSIGN_OR_RETURN(const int64_t goes_on,
-                           ConstantInteger(condition, "the loop's condition"));
+                           KnownInteger(op, condition, "the loop's condition"));
     if (goes_on == 0) break;
     ASSAY_RETURN_IF_ERROR(CheckUnrolled(trip + 1, "iterations"));
-    Values arguments = {
+    ImportValues arguments = {
         op.AddConstant(NDArray::FromVector<int64_t>({}, {trip})), condition};
     arguments.insert(arguments.end(), carried.begin(), carried.end());
-    ASSAY_ASSIGN_OR_RETURN(const Values results,
+    ASSAY_ASSIGN_OR_RETURN(const ImportValues results,
                            op.ImportBody(*body, arguments));
-    condition = results[0];
+    ASSAY_ASSIGN_OR_RETURN(condition, TensorResult(results, 0));
     std::copy_n(results.begin() + 1, num_carried, carried.begin());
     for (size_t i = 0; i < scans.size(); ++i) {
-      scans[i].push_back(results[1 + num_carried + i]);
+      ASSAY_ASSIGN_OR_RETURN(const Value scan,
+                             TensorResult(results, 1 + num_carried + i));
+      scans[i].push_back(scan);
     }
   }
   for (const Values& scan : scans) {
@@ -218,18 +257,18 @@ absl::Status ImportLoop(OpImport& op) {
       return Unsupported(
           "the loop runs not once, so that its scan outputs are empty");
     }
-    ASSAY_ASSIGN_OR_RETURN(const Value joined, Stack(op, scan, 0));
+    ASSAY_ASSIGN_OR_RETURN(const Value joined, Stack(op, scan, 0, kScanAxis));
     carried.push_back(joined);
   }
-  op.SetResults(std::move(carried));
+  op.SetImportValues(std::move(carried));
   return absl::OkStatus();
 }
 
 absl::Status ImportScan(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const ScanPlan plan, ReadScan(op, op.num_inputs()));
   const Values in(op.inputs().begin(), op.inputs().end());
-  ASSAY_ASSIGN_OR_RETURN(Values results, Scan(op, plan, in));
-  op.SetResults(std::move(results));
+  ASSAY_ASSIGN_OR_RETURN(const Values results, Scan(op, plan, in));
+  op.SetResults(results);
   return absl::OkStatus();
 }
 
@@ -265,16 +304,17 @@ absl::Status ImportScanBatches(OpImport& op) {
   }
   Values joined;
   for (const Values& parts : results) {
-    ASSAY_ASSIGN_OR_RETURN(const Value whole, Stack(op, parts, 0));
+    ASSAY_ASSIGN_OR_RETURN(const Value whole, Stack(op, parts, 0, kScanAxis));
     joined.push_back(whole);
   }
-  op.SetResults(std::move(joined));
+  op.SetResults(joined);
   return absl::OkStatus();
 }
 
 constexpr OperatorRow kOperators[] = {
     {"If", 7, 21, 1, 1, kAnyNumber, ImportIf},
-    {"Loop", 7, 21, 0, kAnyOptional, kAnyNumber, ImportLoop},
+    {"Loop", 7, 21, 0, kAnyOptional, kAnyNumber, ImportLoop,
+     /*takes_any_value=*/true},
     {"Scan", 8, 8, 0, kAnyOptional, kAnyNumber, ImportScanBatches},
     {"Scan", 9, 21, 1, kAnyNumber, kAnyNumber, ImportScan},
 };

@@ -1,12 +1,11 @@
 // Results of If, Loop, Scan and functions of the model.
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "compiler/frontend/onnx/import.h"
-#include "compiler/graph/reference/evaluate.h"
+#include "compiler/frontend/onnx/testing/small_model.h"
+#include "gtest/gtest.h"
 #include "onnx/onnx.pb.h"
 
 namespace assay::frontend {
@@ -14,127 +13,50 @@ namespace {
 
 using V = std::vector<float>;
 
-onnx::NodeProto& AddNode(onnx::GraphProto& graph, const std::string& op,
-                         const std::vector<std::string>& inputs,
-                         const std::vector<std::string>& outputs) {
-  onnx::NodeProto& node = *graph.add_node();
-  node.set_op_type(op);
-  for (const std::string& input : inputs) node.add_input(input);
-  for (const std::string& output : outputs) node.add_output(output);
-  return node;
-}
-
-onnx::GraphProto& Body(onnx::NodeProto& node, const std::string& name) {
-  onnx::AttributeProto& attribute = *node.add_attribute();
-  attribute.set_name(name);
-  attribute.set_type(onnx::AttributeProto::GRAPH);
-  return *attribute.mutable_g();
-}
-
-void SetInt(onnx::NodeProto& node, const std::string& name, int64_t value) {
-  onnx::AttributeProto& attribute = *node.add_attribute();
-  attribute.set_name(name);
-  attribute.set_type(onnx::AttributeProto::INT);
-  attribute.set_i(value);
-}
-
-void Declare(onnx::ValueInfoProto& value, const std::string& name,
-             const Shape& shape) {
-  value.set_name(name);
-  auto& tensor = *value.mutable_type()->mutable_tensor_type();
-  tensor.set_elem_type(onnx::TensorProto::FLOAT);
-  for (const int64_t extent : shape) {
-    tensor.mutable_shape()->add_dim()->set_dim_value(extent);
-  }
-}
-
-template <typename T>
-void AddConstant(onnx::GraphProto& graph, const std::string& name,
-                 onnx::TensorProto::DataType type, T value) {
-  onnx::TensorProto& tensor = *graph.add_initializer();
-  tensor.set_name(name);
-  tensor.set_data_type(type);
-  tensor.set_raw_data(
-      std::string(reinterpret_cast<const char*>(&value), sizeof(value)));
-}
-
-// A model with input `x` and the given outputs.
-onnx::ModelProto Model(const Shape& x, const std::vector<std::string>& outputs,
-                       int opset = 13) {
-  onnx::ModelProto model;
-  model.set_ir_version(8);
-  model.add_opset_import()->set_version(opset);
-  model.mutable_graph()->set_name("g");
-  Declare(*model.mutable_graph()->add_input(), "x", x);
-  for (const std::string& name : outputs) {
-    model.mutable_graph()->add_output()->set_name(name);
-  }
-  return model;
-}
-
-// The outputs for x = 1, 2, …, or the error.
-std::vector<V> Run(const onnx::ModelProto& model, std::string* error) {
-  const auto graph = ImportOnnxModel(model);
-  if (!graph.ok()) {
-    *error = std::string(graph.status().message());
-    return {};
-  }
-  std::vector<NDArray> inputs;
-  for (const graph::Node* input : (*graph)->inputs()) {
-    inputs.emplace_back(input->type().dtype, input->type().shape);
-    float next = 1;
-    for (float& v : inputs.back().data<float>()) v = next++;
-  }
-  const auto results = graph::Evaluate(**graph, inputs);
-  EXPECT_TRUE(results.ok()) << results.status();
-  std::vector<V> values;
-  for (const NDArray& result : *results) {
-    const auto data = result.data<float>();
-    values.emplace_back(data.begin(), data.end());
-  }
-  return values;
-}
-
-std::vector<V> Values(const onnx::ModelProto& model) {
-  std::string error;
-  std::vector<V> values = Run(model, &error);
-  EXPECT_EQ(error, "");
-  return values;
-}
-
-std::string Error(const onnx::ModelProto& model) {
-  std::string error;
-  Run(model, &error);
-  return error;
-}
-
 onnx::ModelProto Branches(bool condition) {
-  onnx::ModelProto model = Model({2}, {"y"});
+  onnx::ModelProto model = ModelOfX({2}, {"y"});
   onnx::GraphProto& graph = *model.mutable_graph();
-  AddConstant<uint8_t>(graph, "c", onnx::TensorProto::BOOL, condition ? 1 : 0);
+  AddScalar<uint8_t>(graph, "c", onnx::TensorProto::BOOL, condition ? 1 : 0);
   onnx::NodeProto& node = AddNode(graph, "If", {"c"}, {"y"});
-  onnx::GraphProto& yes = Body(node, "then_branch");
+  onnx::GraphProto& yes = AddBody(node, "then_branch");
   AddNode(yes, "Add", {"x", "x"}, {"a"});  // of the graph around it
   yes.add_output()->set_name("a");
-  onnx::GraphProto& no = Body(node, "else_branch");
+  onnx::GraphProto& no = AddBody(node, "else_branch");
   AddNode(no, "Neg", {"x"}, {"b"});
   no.add_output()->set_name("b");
   return model;
 }
 
 TEST(ControlFlowTest, ConstantConditionSelectsBranch) {
-  EXPECT_EQ(Values(Branches(true)), (std::vector<V>{{2, 4}}));
-  EXPECT_EQ(Values(Branches(false)), (std::vector<V>{{-1, -2}}));
+  EXPECT_EQ(OutputsOf(Branches(true)), (std::vector<V>{{2, 4}}));
+  EXPECT_EQ(OutputsOf(Branches(false)), (std::vector<V>{{-1, -2}}));
+}
+
+// The condition is the first element of x > 0, so both branches are computed.
+TEST(ControlFlowTest, ConditionAtRunTimeSelectsResults) {
+  onnx::ModelProto model = Branches(true);
+  onnx::GraphProto& graph = *model.mutable_graph();
+  onnx::NodeProto branches = graph.node(graph.node_size() - 1);
+  graph.mutable_node()->RemoveLast();
+  AddScalar<int64_t>(graph, "first", onnx::TensorProto::INT64, 0);
+  AddNode(graph, "Gather", {"x", "first"}, {"x0"});
+  AddNode(graph, "Sub", {"x0", "x0"}, {"zero"});
+  AddNode(graph, "Greater", {"x0", "zero"}, {"positive"});
+  branches.set_input(0, "positive");
+  *graph.add_node() = branches;
+  EXPECT_EQ(OutputsOf(model), (std::vector<V>{{2, 4}}));
+  graph.mutable_node(graph.node_size() - 2)->set_op_type("Less");
+  EXPECT_EQ(OutputsOf(model), (std::vector<V>{{-1, -2}}));
 }
 
 // Doubles x and collects all intermediate values.
 onnx::ModelProto Doubling(int64_t trips) {
-  onnx::ModelProto model = Model({2}, {"last", "all"});
+  onnx::ModelProto model = ModelOfX({2}, {"last", "all"});
   onnx::GraphProto& graph = *model.mutable_graph();
-  AddConstant<int64_t>(graph, "trips", onnx::TensorProto::INT64, trips);
+  AddScalar<int64_t>(graph, "trips", onnx::TensorProto::INT64, trips);
   onnx::NodeProto& node =
       AddNode(graph, "Loop", {"trips", "", "x"}, {"last", "all"});
-  onnx::GraphProto& body = Body(node, "body");
+  onnx::GraphProto& body = AddBody(node, "body");
   for (const char* name : {"trip", "go", "v"}) body.add_input()->set_name(name);
   AddNode(body, "Identity", {"go"}, {"go_on"});
   AddNode(body, "Add", {"v", "v"}, {"twice"});
@@ -146,7 +68,7 @@ onnx::ModelProto Doubling(int64_t trips) {
 
 TEST(ControlFlowTest, LoopsAreUnrolled) {
   // Two outputs of a body must not have the same name.
-  EXPECT_NE(Error(Doubling(3)), "");
+  EXPECT_NE(ErrorOf(Doubling(3)), "");
   const auto with_copy = [](int64_t trips) {
     onnx::ModelProto model = Doubling(trips);
     onnx::GraphProto& body = *model.mutable_graph()
@@ -157,19 +79,19 @@ TEST(ControlFlowTest, LoopsAreUnrolled) {
     body.mutable_output(2)->set_name("kept");
     return model;
   };
-  EXPECT_EQ(Values(with_copy(3)),
+  EXPECT_EQ(OutputsOf(with_copy(3)),
             (std::vector<V>{{8, 16}, {-2, -4, -4, -8, -8, -16}}));
-  EXPECT_EQ(Error(with_copy(5000)),
+  EXPECT_EQ(ErrorOf(with_copy(5000)),
             "node 0 (Loop, result `last`): has more than 4096 iterations, "
             "which are unrolled");
   EXPECT_EQ(
-      Error(with_copy(0)),
+      ErrorOf(with_copy(0)),
       "node 0 (Loop, result `last`): the loop runs not once, so that its scan "
       "outputs are empty");
 }
 
 TEST(ControlFlowTest, ScansAreUnrolled) {
-  onnx::ModelProto model = Model({3, 2}, {"sum", "sums"});
+  onnx::ModelProto model = ModelOfX({3, 2}, {"sum", "sums"});
   onnx::GraphProto& graph = *model.mutable_graph();
   onnx::TensorProto& zero = *graph.add_initializer();
   zero.set_name("zero");
@@ -180,17 +102,17 @@ TEST(ControlFlowTest, ScansAreUnrolled) {
   onnx::NodeProto& node =
       AddNode(graph, "Scan", {"zero", "x"}, {"sum", "sums"});
   SetInt(node, "num_scan_inputs", 1);
-  onnx::GraphProto& body = Body(node, "body");
+  onnx::GraphProto& body = AddBody(node, "body");
   for (const char* name : {"so_far", "row"}) body.add_input()->set_name(name);
   AddNode(body, "Add", {"so_far", "row"}, {"next"});
   AddNode(body, "Neg", {"next"}, {"out"});
   for (const char* name : {"next", "out"}) body.add_output()->set_name(name);
-  EXPECT_EQ(Values(model),
+  EXPECT_EQ(OutputsOf(model),
             (std::vector<V>{{9, 12}, {-1, -2, -4, -6, -9, -12}}));
 }
 
 TEST(ControlFlowTest, FunctionsAreReplacedByTheirNodes) {
-  onnx::ModelProto model = Model({2}, {"y"});
+  onnx::ModelProto model = ModelOfX({2}, {"y"});
   onnx::FunctionProto& function = *model.add_functions();
   function.set_name("Scaled");
   function.set_domain("mine");
@@ -220,30 +142,30 @@ TEST(ControlFlowTest, FunctionsAreReplacedByTheirNodes) {
   slope.set_name("slope");
   slope.set_type(onnx::AttributeProto::FLOAT);
   slope.set_f(0.5f);
-  EXPECT_EQ(Values(model), (std::vector<V>{{0.5f, 1}}));
+  EXPECT_EQ(OutputsOf(model), (std::vector<V>{{0.5f, 1}}));
 
   // A function that calls itself.
   negate.set_op_type("Scaled");
   negate.set_domain("mine");
-  EXPECT_NE(Error(model).find("nested more than 32 deep"), std::string::npos)
-      << Error(model);
+  EXPECT_NE(ErrorOf(model).find("nested more than 32 deep"), std::string::npos)
+      << ErrorOf(model);
 }
 
 // The constants of a body are read once, however often it is unrolled.
 TEST(ControlFlowTest, ConstantsOfABodyAreShared) {
-  onnx::ModelProto model = Model({1}, {"last"});
+  onnx::ModelProto model = ModelOfX({1}, {"last"});
   onnx::GraphProto& graph = *model.mutable_graph();
-  AddConstant<int64_t>(graph, "trips", onnx::TensorProto::INT64, 3);
+  AddScalar<int64_t>(graph, "trips", onnx::TensorProto::INT64, 3);
   onnx::NodeProto& node = AddNode(graph, "Loop", {"trips", "", "x"}, {"last"});
-  onnx::GraphProto& body = Body(node, "body");
+  onnx::GraphProto& body = AddBody(node, "body");
   for (const char* name : {"trip", "go", "v"}) body.add_input()->set_name(name);
-  AddConstant<float>(body, "two", onnx::TensorProto::FLOAT, 2);
+  AddScalar<float>(body, "two", onnx::TensorProto::FLOAT, 2);
   AddNode(body, "Identity", {"go"}, {"go_on"});
   AddNode(body, "Mul", {"v", "two"}, {"next"});
   for (const char* name : {"go_on", "next"}) {
     body.add_output()->set_name(name);
   }
-  EXPECT_EQ(Values(model), (std::vector<V>{{8}}));
+  EXPECT_EQ(OutputsOf(model), (std::vector<V>{{8}}));
   const auto imported = ImportOnnxModel(model);
   ASSERT_TRUE(imported.ok()) << imported.status();
   int constants = 0;
@@ -254,21 +176,21 @@ TEST(ControlFlowTest, ConstantsOfABodyAreShared) {
 }
 
 TEST(ControlFlowTest, ALoopWithoutResults) {
-  onnx::ModelProto model = Model({1}, {"y"});
+  onnx::ModelProto model = ModelOfX({1}, {"y"});
   onnx::GraphProto& graph = *model.mutable_graph();
-  AddConstant<int64_t>(graph, "trips", onnx::TensorProto::INT64, 3);
+  AddScalar<int64_t>(graph, "trips", onnx::TensorProto::INT64, 3);
   onnx::NodeProto& node = AddNode(graph, "Loop", {"trips", ""}, {"y"});
-  onnx::GraphProto& body = Body(node, "body");
+  onnx::GraphProto& body = AddBody(node, "body");
   for (const char* name : {"trip", "go"}) body.add_input()->set_name(name);
   AddNode(body, "Identity", {"go"}, {"go_on"});
   body.add_output()->set_name("go_on");
-  EXPECT_EQ(Error(model),
+  EXPECT_EQ(ErrorOf(model),
             "node 0 (Loop, result `y`): has results but its body gives none");
 }
 
 // A model of one call of a function without nodes, mine.F(a, b) -> r.
 onnx::ModelProto Call(const std::vector<std::string>& inputs) {
-  onnx::ModelProto model = Model({2}, {"y"});
+  onnx::ModelProto model = ModelOfX({2}, {"y"});
   onnx::FunctionProto& function = *model.add_functions();
   function.set_name("F");
   function.set_domain("mine");
@@ -279,8 +201,10 @@ onnx::ModelProto Call(const std::vector<std::string>& inputs) {
   return model;
 }
 
-onnx::NodeProto& AddNode(onnx::FunctionProto& function, const std::string& op,
-                         const std::string& input, const std::string& output) {
+onnx::NodeProto& AddFunctionNode(onnx::FunctionProto& function,
+                                 const std::string& op,
+                                 const std::string& input,
+                                 const std::string& output) {
   onnx::NodeProto& node = *function.add_node();
   node.set_op_type(op);
   node.add_input(input);
@@ -290,11 +214,11 @@ onnx::NodeProto& AddNode(onnx::FunctionProto& function, const std::string& op,
 
 TEST(ControlFlowTest, OtherDomainsAreFoundInBodiesAndFunctions) {
   onnx::ModelProto model = Call({"x"});
-  AddNode(*model.mutable_functions(0), "Relu", "a", "r")
+  AddFunctionNode(*model.mutable_functions(0), "Relu", "a", "r")
       .set_domain("com.microsoft");
-  EXPECT_EQ(Error(model),
-            "node 0 (F, result `y`): node 0 (Relu, result `r`): operators of "
-            "the domain `com.microsoft` are not supported");
+  EXPECT_EQ(ErrorOf(model),
+            "node 0 (F, result `y`): node 0 (Relu, result `r`): operator "
+            "`Relu` of the domain `com.microsoft` is not supported");
   model = Branches(true);
   model.mutable_graph()
       ->mutable_node(0)
@@ -302,45 +226,45 @@ TEST(ControlFlowTest, OtherDomainsAreFoundInBodiesAndFunctions) {
       ->mutable_g()
       ->mutable_node(0)
       ->set_domain("com.microsoft");
-  EXPECT_EQ(Error(model),
-            "node 0 (If, result `y`): node 0 (Add, result `a`): operators of "
-            "the domain `com.microsoft` are not supported");
+  EXPECT_EQ(ErrorOf(model),
+            "node 0 (If, result `y`): node 0 (Add, result `a`): operator "
+            "`Add` of the domain `com.microsoft` is not supported");
 }
 
 TEST(ControlFlowTest, UnknownFieldsAreFoundInFunctions) {
   const auto with_field = [](const std::string& field) {
     onnx::ModelProto model = Call({"x"});
     onnx::FunctionProto& function = *model.mutable_functions(0);
-    AddNode(function, "Relu", "a", "r");
+    AddFunctionNode(function, "Relu", "a", "r");
     function.mutable_unknown_fields()->append(field);
-    return Error(model);
+    return ErrorOf(model);
   };
   // attribute_proto, attributes with defaults, and metadata_props.
   EXPECT_EQ(with_field(std::string("\x5a\x00", 2)),
             "a FunctionProto has field number 11, which is not supported");
   EXPECT_EQ(with_field(std::string("\x72\x00", 2)), "");
   onnx::ModelProto model = Call({"x"});
-  AddNode(*model.mutable_functions(0), "Relu", "a", "r")
+  AddFunctionNode(*model.mutable_functions(0), "Relu", "a", "r")
       .mutable_unknown_fields()
       ->append(std::string("\x42\x00", 2));
-  EXPECT_EQ(Error(model),
+  EXPECT_EQ(ErrorOf(model),
             "a NodeProto has field number 8, which is not supported");
 }
 
 TEST(ControlFlowTest, SignaturesOfFunctions) {
   onnx::ModelProto model = Call({"x"});
   model.mutable_functions(0)->add_output("r");
-  EXPECT_EQ(Error(model),
+  EXPECT_EQ(ErrorOf(model),
             "function `F` has an output without a name of its own");
   model = Call({"x"});
   model.mutable_functions(0)->set_input(1, "");
-  EXPECT_EQ(Error(model),
+  EXPECT_EQ(ErrorOf(model),
             "function `F` has an input without a name of its own");
   model = Call({"x"});
   *model.add_functions() = model.functions(0);
   model.mutable_functions(0)->set_domain("");
   model.mutable_functions(1)->set_domain("ai.onnx");
-  EXPECT_EQ(Error(model), "function `F` is defined twice");
+  EXPECT_EQ(ErrorOf(model), "function `F` is defined twice");
 }
 
 TEST(ControlFlowTest, OmittedArgumentsAreOmittedInBodies) {
@@ -348,41 +272,43 @@ TEST(ControlFlowTest, OmittedArgumentsAreOmittedInBodies) {
   onnx::FunctionProto& function = *model.mutable_functions(0);
   onnx::NodeProto& constant = *function.add_node();
   constant.set_op_type("Constant");
-  constant.add_output("c");
+  constant.add_output("one");
   SetInt(constant, "value_int", 1);
-  onnx::NodeProto& node = AddNode(function, "If", "c", "r");
+  SetInt(AddFunctionNode(function, "Cast", "one", "c"), "to",
+         onnx::TensorProto::BOOL);
+  onnx::NodeProto& node = AddFunctionNode(function, "If", "c", "r");
   for (const char* name : {"then_branch", "else_branch"}) {
-    onnx::GraphProto& body = Body(node, name);
+    onnx::GraphProto& body = AddBody(node, name);
     AddNode(body, "Clip", {"a", "b"}, {name});
     body.add_output()->set_name(name);
   }
-  EXPECT_EQ(Values(model), (std::vector<V>{{1, 2}}));
+  EXPECT_EQ(OutputsOf(model), (std::vector<V>{{1, 2}}));
 }
 
 // Each use of a graph attribute would be a copy of it.
 TEST(ControlFlowTest, RejectsGraphAttributesOfCalls) {
   onnx::ModelProto model = Call({"x"});
   model.mutable_functions(0)->add_attribute("g");
-  AddNode(*model.mutable_functions(0), "Relu", "a", "r");
-  Body(*model.mutable_graph()->mutable_node(0), "g")
+  AddFunctionNode(*model.mutable_functions(0), "Relu", "a", "r");
+  AddBody(*model.mutable_graph()->mutable_node(0), "g")
       .add_output()
       ->set_name("x");
-  EXPECT_EQ(Error(model),
+  EXPECT_EQ(ErrorOf(model),
             "node 0 (F, result `y`): attribute `g` gives a graph to the "
             "function `F`, which is not supported");
 }
 
 // Two nested loops; the body of the inner one has no nodes.
 TEST(ControlFlowTest, CountsEmptyBodies) {
-  onnx::ModelProto model = Model({1}, {"y"});
+  onnx::ModelProto model = ModelOfX({1}, {"y"});
   onnx::GraphProto* graph = model.mutable_graph();
-  AddConstant<int64_t>(*graph, "trips", onnx::TensorProto::INT64, 4096);
-  AddConstant<uint8_t>(*graph, "go", onnx::TensorProto::BOOL, 1);
+  AddScalar<int64_t>(*graph, "trips", onnx::TensorProto::INT64, 4096);
+  AddScalar<uint8_t>(*graph, "go", onnx::TensorProto::BOOL, 1);
   std::string from = "x", to = "y";
   for (int depth = 0; depth < 2; ++depth) {
     onnx::NodeProto& node =
         AddNode(*graph, "Loop", {"trips", "go", from}, {to});
-    graph = &Body(node, "body");
+    graph = &AddBody(node, "body");
     from = absl::StrCat("v", depth);
     to = absl::StrCat("w", depth);
     for (const auto& name :
@@ -392,8 +318,8 @@ TEST(ControlFlowTest, CountsEmptyBodies) {
     graph->add_output()->set_name("go");
     graph->add_output()->set_name(depth == 0 ? to : from);
   }
-  EXPECT_NE(Error(model).find("are more than 262144"), std::string::npos)
-      << Error(model);
+  EXPECT_NE(ErrorOf(model).find("are more than 262144"), std::string::npos)
+      << ErrorOf(model);
 }
 
 }  // namespace

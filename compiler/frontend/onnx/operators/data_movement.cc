@@ -171,9 +171,9 @@ Ints Counting(size_t n) {
 absl::StatusOr<Ints> Operand(const OpImport& op, int i, const char* what,
                              const Ints& absent) {
   if (!op.HasInput(i)) return absent;
-  const NDArray* array = op.ConstantInput(i);
+  const NDArray* array = op.KnownInput(i);
   if (array == nullptr || array->dtype() != DType::Int32()) {
-    return op.ConstantInts(i, what);
+    return op.KnownInts(i, what);
   }
   Ints values;
   for (int64_t k = 0; k < array->num_elements(); ++k) {
@@ -244,7 +244,7 @@ absl::Status Split(OpImport& op, Extents given, int64_t count) {
                      " do not make up axis ", axis, " of ",
                      op.InputType(0).ToString());
   }
-  op.SetResults(std::move(results));
+  op.SetResults(results);
   return absl::OkStatus();
 }
 
@@ -272,7 +272,7 @@ absl::Status ImportSplitInput(OpImport& op) {
     if (count < 1) return Malformed("attribute `num_outputs` is ", count);
   }
   if (!op.HasInput(1)) return Split(op, std::nullopt, count);
-  ASSAY_ASSIGN_OR_RETURN(Extents extents, op.ConstantInts(1, "split"));
+  ASSAY_ASSIGN_OR_RETURN(Extents extents, op.KnownInts(1, "split"));
   return Split(op, std::move(extents), count);
 }
 

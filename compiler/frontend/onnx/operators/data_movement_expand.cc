@@ -34,7 +34,7 @@ Value AddInteger(OpImport& op, int64_t value) {
 
 // The value of the scalar operand `i`, of any type.
 absl::StatusOr<double> AnyNumber(const OpImport& op, int i) {
-  const NDArray* array = op.ConstantInput(i);
+  const NDArray* array = op.KnownInput(i);
   if (array == nullptr || array->num_elements() != 1) {
     return Unsupported("input ", i, " is ", op.InputType(i).ToString(),
                        "; only one constant is supported");
@@ -62,7 +62,7 @@ NDArray Sequence(const NDArray& start, const NDArray& delta, int64_t count) {
 }
 
 absl::Status ImportExpand(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const Shape shape, op.ConstantInts(1, "shape"));
+  ASSAY_ASSIGN_OR_RETURN(const Shape shape, op.KnownInts(1, "shape"));
   ASSAY_RETURN_IF_ERROR(CheckedNumElements(shape).status());
   ASSAY_ASSIGN_OR_RETURN(Shape result,
                          graph::BroadcastShapes(op.InputType(0).shape, shape));
@@ -72,7 +72,7 @@ absl::Status ImportExpand(OpImport& op) {
 // Splits each axis into two, of which the first repeats.
 absl::Status ImportTile(OpImport& op) {
   const Shape& shape = op.InputType(0).shape;
-  ASSAY_ASSIGN_OR_RETURN(const Shape repeats, op.ConstantInts(1, "repeats"));
+  ASSAY_ASSIGN_OR_RETURN(const Shape repeats, op.KnownInts(1, "repeats"));
   if (repeats.size() != shape.size()) {
     return Malformed("input 1 (repeats) is ", ShapeToString(repeats),
                      " but data is ", op.InputType(0).ToString());
@@ -92,7 +92,7 @@ absl::Status ImportTile(OpImport& op) {
 }
 
 absl::Status ImportConstantOfShape(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const Shape shape, op.ConstantInts(0, "shape"));
+  ASSAY_ASSIGN_OR_RETURN(const Shape shape, op.KnownInts(0, "shape"));
   ASSAY_ASSIGN_OR_RETURN(const onnx::TensorProto* tensor,
                          op.attributes().OptionalTensor("value"));
   NDArray value(DType::Float32(), {});
@@ -127,7 +127,7 @@ absl::Status ImportRange(OpImport& op) {
   type.shape = {static_cast<int64_t>(count)};
   ASSAY_RETURN_IF_ERROR(CheckSize(type, op.max_bytes()));
   return op.SetResult(op.AddConstant(
-      Sequence(*op.ConstantInput(0), *op.ConstantInput(2), type.shape[0])));
+      Sequence(*op.KnownInput(0), *op.KnownInput(2), type.shape[0])));
 }
 
 absl::Status ImportEyeLike(OpImport& op) {

@@ -1,5 +1,6 @@
-// Pad. The constant mode becomes `pad`; the other modes repeat elements of the
-// data and become gathers with constant indices.
+// Pad. The constant mode becomes `pad`, or a concat if its value is computed
+// when the model runs; the other modes repeat elements of the data and become
+// gathers with constant indices.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -80,8 +81,37 @@ absl::StatusOr<Value> Repeat(OpImport& op, Value x, const std::string& mode,
   return x;
 }
 
-absl::Status Pad(OpImport& op, const Ints& pads, const Ints& axes,
-                 float value) {
+// Puts `value`, a scalar that is computed when the model runs, around `x`.
+absl::StatusOr<Value> Surround(OpImport& op, Value x, Value value,
+                               const Ints& before, const Ints& after) {
+  const auto border = [&](size_t axis, int64_t extent) {
+    Shape shape = x.type().shape;
+    shape[axis] = extent;
+    return op.Add(OpKind::kBroadcastTo, graph::ReshapeAttrs{std::move(shape)},
+                  {value});
+  };
+  for (size_t d = 0; d < before.size(); ++d) {
+    std::vector<Value> parts = {x};
+    if (before[d] > 0) {
+      ASSAY_ASSIGN_OR_RETURN(const Value part, border(d, before[d]));
+      parts.insert(parts.begin(), part);
+    }
+    if (after[d] > 0) {
+      ASSAY_ASSIGN_OR_RETURN(const Value part, border(d, after[d]));
+      parts.push_back(part);
+    }
+    if (parts.size() == 1) continue;
+    ASSAY_ASSIGN_OR_RETURN(
+        x, op.Add(OpKind::kConcat, graph::ConcatAttrs{static_cast<int64_t>(d)},
+                  parts));
+  }
+  return x;
+}
+
+// `computed` is the value of the padding if it is no constant; its node is null
+// if `value` is used.
+absl::Status Pad(OpImport& op, const Ints& pads, const Ints& axes, float value,
+                 Value computed = {}) {
   ASSAY_ASSIGN_OR_RETURN(const std::string mode,
                          op.attributes().String("mode", "constant"));
   const bool has_wrap = op.opset() >= 19;
@@ -116,6 +146,9 @@ absl::Status Pad(OpImport& op, const Ints& pads, const Ints& axes,
   if (mode != "constant") {
     return op.SetResult(Repeat(op, x, mode, before, after));
   }
+  if (computed.node != nullptr) {
+    return op.SetResult(Surround(op, x, computed, before, after));
+  }
   return op.SetResult(
       op.Add(OpKind::kPad, graph::PadAttrs{before, after, value}, {x}));
 }
@@ -133,22 +166,25 @@ absl::Status ImportPadAttributes(OpImport& op) {
 }
 
 absl::Status ImportPadInputs(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const Ints pads, op.ConstantInts(1, "pads"));
+  ASSAY_ASSIGN_OR_RETURN(const Ints pads, op.KnownInts(1, "pads"));
   float value = 0;
+  Value computed;
   if (op.HasInput(2)) {
-    const std::optional<float> given = ConstantScalar(op, 2);
-    if (!given.has_value()) {
-      return Unsupported(
-          "input 2 (constant_value) is no constant of one element; only "
-          "constants are supported");
+    const std::optional<float> given = KnownScalar(op, 2);
+    if (given.has_value()) {
+      value = *given;
+    } else if (op.InputType(2).num_elements() == 1) {
+      ASSAY_ASSIGN_OR_RETURN(computed, op.AddReshape(op.Input(2), {}));
+    } else {
+      return Malformed("input 2 (constant_value) is ",
+                       op.InputType(2).ToString(), " but one number is needed");
     }
-    value = *given;
   }
   Ints axes = AllAxes(op);
   if (op.HasInput(3)) {
-    ASSAY_ASSIGN_OR_RETURN(axes, op.ConstantInts(3, "axes"));
+    ASSAY_ASSIGN_OR_RETURN(axes, op.KnownInts(3, "axes"));
   }
-  return Pad(op, pads, axes, value);
+  return Pad(op, pads, axes, value, computed);
 }
 
 constexpr OperatorRow kOperators[] = {

@@ -68,7 +68,7 @@ absl::Status ImportSqueezeAxesAttribute(OpImport& op) {
 
 absl::Status ImportSqueezeAxesInput(OpImport& op) {
   if (!op.HasInput(1)) return Squeeze(op, std::nullopt);
-  ASSAY_ASSIGN_OR_RETURN(const Axes axes, op.ConstantInts(1, "axes"));
+  ASSAY_ASSIGN_OR_RETURN(const Axes axes, op.KnownInts(1, "axes"));
   return Squeeze(op, axes);
 }
 
@@ -78,8 +78,14 @@ absl::Status ImportUnsqueezeAxesAttribute(OpImport& op) {
   return Unsqueeze(op, *axes);
 }
 
+// Some models, also test cases of ONNX, give a single axis as a scalar.
 absl::Status ImportUnsqueezeAxesInput(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const Axes axes, op.ConstantInts(1, "axes"));
+  const NDArray* given = op.KnownInput(1);
+  if (given != nullptr && given->dtype() == DType::Int64() &&
+      given->shape().empty()) {
+    return Unsqueeze(op, {given->data<int64_t>()[0]});
+  }
+  ASSAY_ASSIGN_OR_RETURN(const Axes axes, op.KnownInts(1, "axes"));
   return Unsqueeze(op, axes);
 }
 
@@ -101,7 +107,7 @@ absl::Status ImportFlatten(OpImport& op) {
 
 absl::Status ImportReshape(OpImport& op) {
   const graph::TensorType& data = op.InputType(0);
-  ASSAY_ASSIGN_OR_RETURN(Shape shape, op.ConstantInts(1, "shape"));
+  ASSAY_ASSIGN_OR_RETURN(Shape shape, op.KnownInts(1, "shape"));
   bool allow_zero = false;
   if (op.opset() >= 14) {
     ASSAY_ASSIGN_OR_RETURN(allow_zero,

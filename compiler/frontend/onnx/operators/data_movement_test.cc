@@ -78,6 +78,19 @@ TEST(PadTest, ConstantByOpset) {
             "sizes=[2,2]} \"n\"");
 }
 
+TEST(PadTest, ValueComputedAtRunTime) {
+  EXPECT_EQ(
+      OneNode("Pad", 13).Data({2, 3}).Int64s({0, 1, 1, 0}).Data({1}).Text(),
+      "%3: float32[] = reshape(%x2) {shape=[]} \"n\"\n"
+      "%4: float32[1,3] = broadcast_to(%3) {shape=[1,3]} \"n\"\n"
+      "%5: float32[3,3] = concat(%x0, %4) {axis=0} \"n\"\n"
+      "%6: float32[3,1] = broadcast_to(%3) {shape=[3,1]} \"n\"\n"
+      "%7: float32[3,4] = concat(%6, %5) {axis=1} \"n\"");
+  EXPECT_EQ(OneNode("Pad", 13).Data({2}).Int64s({0, 1}).Data({2}).Text(),
+            "error: node `n` (Pad): input 2 (constant_value) is float32[2] but "
+            "one number is needed");
+}
+
 TEST(PadTest, OtherModesRepeatElements) {
   EXPECT_EQ(OneNode("Pad", 11)
                 .Data({3})

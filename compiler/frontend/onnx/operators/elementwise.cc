@@ -81,7 +81,7 @@ absl::Status ImportMean(OpImport& op) {
 absl::Status ImportPow(OpImport& op) {
   const Value x = op.Input(0);
   const DType type = x.type().dtype;
-  const std::optional<float> exponent = ConstantScalar(op, 1);
+  const std::optional<float> exponent = KnownScalar(op, 1);
   if (exponent == 1.0f) return op.SetResult(x);
   if (exponent == 2.0f || exponent == 3.0f) {
     ASSAY_ASSIGN_OR_RETURN(Value y,
@@ -133,8 +133,8 @@ absl::Status ImportClipInputs(OpImport& op) {
   const DType type = op.InputType(0).dtype;
   const bool fits = type.is_float() && type.bits() <= 32;
   const bool has_min = op.HasInput(1), has_max = op.HasInput(2);
-  const std::optional<float> min = ConstantScalar(op, 1);
-  const std::optional<float> max = ConstantScalar(op, 2);
+  const std::optional<float> min = KnownScalar(op, 1);
+  const std::optional<float> max = KnownScalar(op, 2);
   if (fits && has_min == min.has_value() && has_max == max.has_value()) {
     graph::ClipAttrs attrs;
     attrs.min = min.value_or(attrs.min);

@@ -99,9 +99,9 @@ absl::Status ImportMaxRoiPool(OpImport& op) {
 absl::StatusOr<float> Threshold(const OpImport& op, int i,
                                 absl::string_view what, float absent) {
   if (!op.HasInput(i)) return absent;
-  const std::optional<float> value = ConstantScalar(op, i);
+  const std::optional<float> value = KnownScalar(op, i);
   if (value.has_value()) return *value;
-  if (op.ConstantInput(i) != nullptr) {
+  if (op.KnownInput(i) != nullptr) {
     return Malformed("input ", i, " (", what, ") is ",
                      op.InputType(i).ToString(), " but one number is needed");
   }
@@ -117,7 +117,7 @@ absl::Status ImportNonMaxSuppression(OpImport& op) {
   if (op.HasInput(2)) {
     ASSAY_ASSIGN_OR_RETURN(
         const int64_t most,
-        ConstantInteger(op.Input(2), "input 2 (max_output_boxes_per_class)"));
+        KnownInteger(op, op.Input(2), "input 2 (max_output_boxes_per_class)"));
     // A number above that of the boxes selects all boxes.
     const int64_t boxes =
         op.InputType(0).rank() == 3 ? op.InputType(0).shape[1] : 0;
@@ -131,8 +131,7 @@ absl::Status ImportNonMaxSuppression(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const graph::Value selected,
                          op.Add(graph::OpKind::kNonMaxSuppression, attrs,
                                 {op.Input(0), op.Input(1)}));
-  op.SetBoundedDim(selected, /*axis=*/0, {selected.node, 1});
-  return op.SetResult(selected);
+  return op.SetResult(op.AddBounded(selected, /*axis=*/0, {selected.node, 1}));
 }
 
 constexpr OperatorRow kOperators[] = {

@@ -318,7 +318,7 @@ absl::StatusOr<std::vector<AxisPlan>> PlanFromSizes(
 absl::StatusOr<absl::Span<const float>> ConstantFloats(const OpImport& op,
                                                        int i,
                                                        const char* what) {
-  const NDArray* array = op.ConstantInput(i);
+  const NDArray* array = op.KnownInput(i);
   if (array == nullptr) {
     return Unsupported("input ", i, " (", what,
                        ") is computed when the model "
@@ -451,7 +451,7 @@ absl::Status ImportResize(OpImport& op) {
     ASSAY_ASSIGN_OR_RETURN(const auto scales, ConstantFloats(op, 2, "scales"));
     ASSAY_ASSIGN_OR_RETURN(axes, PlanFromScales(op, options, scales));
   } else {
-    ASSAY_ASSIGN_OR_RETURN(const auto sizes, op.ConstantInts(3, "sizes"));
+    ASSAY_ASSIGN_OR_RETURN(const auto sizes, op.KnownInts(3, "sizes"));
     ASSAY_ASSIGN_OR_RETURN(axes, PlanFromSizes(op, options, sizes));
   }
   ASSAY_RETURN_IF_ERROR(ReadCrop(op, options, axes));

@@ -105,8 +105,7 @@ absl::Status ImportGather(OpImport& op) {
 absl::StatusOr<Value> AddNonZero(OpImport& op, Value x) {
   ASSAY_ASSIGN_OR_RETURN(const Value indices,
                          op.Add(OpKind::kNonZero, graph::NoAttrs(), {x}));
-  op.SetBoundedDim(indices, /*axis=*/1, {indices.node, 1});
-  return indices;
+  return op.AddBounded(indices, /*axis=*/1, {indices.node, 1});
 }
 
 absl::Status ImportNonZero(OpImport& op) {
@@ -124,7 +123,7 @@ absl::Status ImportCompress(OpImport& op) {
   }
   ASSAY_ASSIGN_OR_RETURN(const Value found, AddNonZero(op, op.Input(1)));
   ASSAY_ASSIGN_OR_RETURN(const Value indices,
-                         op.AddReshape(found, condition.shape));
+                         op.AddReshape(found, {found.type().shape[1]}));
   return op.SetResult(op.Add(OpKind::kGather, graph::GatherAttrs{rows.axis},
                              {rows.x, indices}));
 }

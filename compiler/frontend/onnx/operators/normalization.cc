@@ -140,7 +140,7 @@ absl::Status ImportBatchNormalization(OpImport& op) {
   ASSAY_RETURN_IF_ERROR(ExpectParameters(op, 1, op.InputType(0).shape[1]));
   bool constant = !training && op.InputType(0).dtype == DType::Float32();
   for (int i = 1; i < 5; ++i) {
-    constant = constant && op.ConstantInput(i) != nullptr;
+    constant = constant && op.KnownInput(i) != nullptr;
   }
   if (!constant) {
     return ComposeBatchNorm(op, training, attrs.epsilon, momentum);

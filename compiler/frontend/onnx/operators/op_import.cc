@@ -51,20 +51,57 @@ bool IsShapeArithmetic(OpKind kind) {
   }
 }
 
-}  // namespace
-
-const NDArray* OpImport::ConstantOf(Value value) {
+const NDArray* ConstantOf(Value value) {
   if (value.node->kind() != OpKind::kConstant) return nullptr;
   return &value.node->attrs_as<ConstantAttrs>().value;
 }
 
-const NDArray* OpImport::ConstantInput(int i) const {
-  return HasInput(i) ? ConstantOf(inputs_[i]) : nullptr;
+std::vector<Value> TensorsOf(absl::Span<const ImportValue> operands) {
+  std::vector<Value> tensors;
+  for (const ImportValue& operand : operands) {
+    tensors.push_back(operand.is_tensor() ? operand.tensor() : Value());
+  }
+  return tensors;
 }
 
-absl::StatusOr<std::vector<int64_t>> OpImport::ConstantInts(
+}  // namespace
+
+OpImport::OpImport(const Context& context, const onnx::NodeProto& proto,
+                   std::string name, std::vector<ImportValue> operands,
+                   BodyImport import_body)
+    : context_(context),
+      import_body_(std::move(import_body)),
+      proto_(proto),
+      attributes_(proto),
+      name_(std::move(name)),
+      operands_(std::move(operands)),
+      inputs_(TensorsOf(operands_)) {}
+
+absl::StatusOr<Value> OpImport::InputTensor(int i) const {
+  if (operands_[i].is_tensor()) return operands_[i].tensor();
+  return Malformed("input ", i, " is ", operands_[i].KindName(),
+                   " but a tensor is needed");
+}
+
+absl::StatusOr<TensorSequence> OpImport::InputSequence(int i) const {
+  if (operands_[i].is_sequence()) return operands_[i].sequence();
+  return Malformed("input ", i, " is ", operands_[i].KindName(),
+                   " but a sequence is needed");
+}
+
+const NDArray* OpImport::Known(Value value) const {
+  if (context_.bounded_dims->Find(value) != nullptr) return nullptr;
+  return context_.known_values->Find(value);
+}
+
+const NDArray* OpImport::KnownInput(int i) const {
+  if (i >= num_inputs() || inputs_[i].node == nullptr) return nullptr;
+  return Known(inputs_[i]);
+}
+
+absl::StatusOr<std::vector<int64_t>> OpImport::KnownInts(
     int i, absl::string_view what) const {
-  const NDArray* array = ConstantInput(i);
+  const NDArray* array = KnownInput(i);
   if (array == nullptr) {
     return Unsupported("input ", i, " (", what,
                        ") is computed when the model runs; only constants are "
@@ -113,6 +150,21 @@ absl::StatusOr<Value> OpImport::Add(OpKind kind, Attrs attrs,
   return AddConstant(values[0]);
 }
 
+absl::StatusOr<Value> OpImport::AddBounded(Value value, int axis,
+                                           Value extent) {
+  const NDArray* known = Known(extent);
+  if (known == nullptr || known->data<int64_t>()[0] == 0) {
+    context_.bounded_dims->Set(value, {axis, extent});
+    return value;
+  }
+  graph::SliceAttrs slice;
+  slice.sizes = value.type().shape;
+  slice.begins.assign(slice.sizes.size(), 0);
+  slice.steps.assign(slice.sizes.size(), 1);
+  slice.sizes[axis] = known->data<int64_t>()[0];
+  return Add(OpKind::kSlice, std::move(slice), {value});
+}
+
 bool OpImport::HasBoundedInput() const {
   return std::any_of(inputs_.begin(), inputs_.end(), [&](Value input) {
     return input.node != nullptr &&
@@ -123,6 +175,12 @@ bool OpImport::HasBoundedInput() const {
 Value OpImport::AddConstant(NDArray value) {
   context_.memory->Use(value.num_bytes());
   return Value{context_.graph->AddConstant(std::move(value), name_)};
+}
+
+absl::Status OpImport::UseMemory(absl::string_view what, int64_t bytes) {
+  ASSAY_RETURN_IF_ERROR(context_.memory->Check(what, bytes));
+  context_.memory->Use(bytes);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Value> OpImport::AddReshape(Value x, Shape shape) {
@@ -137,7 +195,7 @@ absl::StatusOr<Value> OpImport::AddTranspose(Value x,
 
 absl::Status OpImport::SetResult(const absl::StatusOr<Value>& result) {
   ASSAY_RETURN_IF_ERROR(result.status());
-  results_ = {*result};
+  results_.assign(1, *result);
   return absl::OkStatus();
 }
 

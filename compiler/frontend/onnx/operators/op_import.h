@@ -13,11 +13,16 @@
 // Errors describe the problem; the caller of the importer adds the name of the
 // node.
 //
-// Shape arithmetic is evaluated during import: Add() replaces a node by a
-// constant if all operands are constants, the result is small, and the operator
-// is a cheap one, such as add, gather or concat. Importers can therefore read
-// the value of an operand that must be constant, such as the shape of a
-// Reshape.
+// Most operators take only tensors, and Input() returns them. The importer of
+// an operator that also takes sequences or optional values
+// (OperatorRow::takes_any_value) uses Operand(), InputTensor() and
+// InputSequence() instead.
+//
+// Importers can read the value of an operand that must be known, such as the
+// shape of a Reshape, if it does not depend on the inputs of the graph
+// (known_values.h). Shape arithmetic does not even leave nodes: Add() replaces
+// a node by a constant if all operands are constants, the result is small, and
+// the operator is a cheap one, such as add, gather or concat.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OP_IMPORT_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OP_IMPORT_H_
 
@@ -32,6 +37,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "compiler/frontend/onnx/operators/import_value.h"
+#include "compiler/frontend/onnx/operators/known_values.h"
 #include "compiler/frontend/onnx/proto/attributes.h"
 #include "compiler/graph/bounded_dims.h"
 #include "compiler/graph/graph.h"
@@ -51,6 +58,7 @@ class OpImport {
     // added.
     MemoryBudget* memory;
     graph::BoundedDims* bounded_dims;
+    KnownValues* known_values;
     // Names of all values that are read by a node or are outputs of the model,
     // of a function, or of the body of an operator such as If or Loop.
     const absl::flat_hash_set<std::string>* read;
@@ -63,21 +71,14 @@ class OpImport {
   // A function that adds the nodes of `body`, the subgraph of an operator such
   // as If or Loop, to the graph and returns the outputs of the body.
   // `arguments` are the inputs of the body.
-  using BodyImport = std::function<absl::StatusOr<std::vector<graph::Value>>(
-      const onnx::GraphProto& body, absl::Span<const graph::Value> arguments)>;
+  using BodyImport = std::function<absl::StatusOr<std::vector<ImportValue>>(
+      const onnx::GraphProto& body, absl::Span<const ImportValue> arguments)>;
 
   // `context` and `proto` must outlive this object. `name` is the name for
-  // graph nodes. `inputs` are the operands; if the ONNX node leaves out an
-  // operand, Value::node of this operand must be null.
+  // graph nodes.
   OpImport(const Context& context, const onnx::NodeProto& proto,
-           std::string name, std::vector<graph::Value> inputs,
-           BodyImport import_body)
-      : context_(context),
-        import_body_(std::move(import_body)),
-        proto_(proto),
-        attributes_(proto),
-        name_(std::move(name)),
-        inputs_(std::move(inputs)) {}
+           std::string name, std::vector<ImportValue> operands,
+           BodyImport import_body);
 
   int opset() const { return context_.opset; }
   const std::string& folder() const { return context_.folder; }
@@ -92,32 +93,40 @@ class OpImport {
   }
   Attributes& attributes() { return attributes_; }
 
-  int num_inputs() const { return static_cast<int>(inputs_.size()); }
+  int num_inputs() const { return static_cast<int>(operands_.size()); }
   bool HasInput(int i) const {
-    return i < num_inputs() && inputs_[i].node != nullptr;
+    return i < num_inputs() && !operands_[i].is_left_out();
   }
+  // Return the operands of an operator that takes only tensors. Value::node is
+  // null if the operand is left out or not a tensor.
   graph::Value Input(int i) const { return inputs_[i]; }
   absl::Span<const graph::Value> inputs() const { return inputs_; }
   const graph::TensorType& InputType(int i) const { return inputs_[i].type(); }
-  // Returns the value of operand `i` if the operand is present and is a
-  // constant; null otherwise.
-  const NDArray* ConstantInput(int i) const;
-  // Returns the value of `value` if it is a constant; null otherwise.
-  static const NDArray* ConstantOf(graph::Value value);
-  // Returns the elements of operand `i`, a constant of type int64 and rank 1.
-  // `what` is the name of the operand for error messages. Returns Unimplemented
-  // if the operand is not constant, and InvalidArgument if its type is wrong.
-  absl::StatusOr<std::vector<int64_t>> ConstantInts(
-      int i, absl::string_view what) const;
+  const ImportValue& Operand(int i) const { return operands_[i]; }
+  // Return operand `i`, or InvalidArgument if it is not a tensor or sequence.
+  absl::StatusOr<graph::Value> InputTensor(int i) const;
+  absl::StatusOr<TensorSequence> InputSequence(int i) const;
+  // Returns the value of operand `i` if the operand is present and known; null
+  // otherwise.
+  const NDArray* KnownInput(int i) const;
+  // Returns the value of `value` if it is known; null otherwise, and if `value`
+  // has a bounded dynamic dimension.
+  const NDArray* Known(graph::Value value) const;
+  // Returns the elements of operand `i`, a known value of type int64 and rank
+  // 1. `what` is the name of the operand for error messages. Returns
+  // Unimplemented if the operand is not known, and InvalidArgument if its type
+  // is wrong.
+  absl::StatusOr<std::vector<int64_t>> KnownInts(int i,
+                                                 absl::string_view what) const;
 
   // Returns true if an operand has a bounded dynamic dimension, that is, an
   // extent that is known only when the model runs and has an upper bound.
   bool HasBoundedInput() const;
-  // Marks the axis `axis` of `value` as a bounded dynamic dimension whose
-  // actual extent is the value `extent`.
-  void SetBoundedDim(graph::Value value, int axis, graph::Value extent) {
-    context_.bounded_dims->Set(value, {axis, extent});
-  }
+  // Returns `value`, whose axis `axis` is marked as a bounded dynamic dimension
+  // with the actual extent `extent`. If the extent is known and not 0, returns
+  // instead the part of `value` within the extent.
+  absl::StatusOr<graph::Value> AddBounded(graph::Value value, int axis,
+                                          graph::Value extent);
 
   // Adds a graph node and returns its first result, or the constant that
   // replaces the node (see above). Returns an error if the types of the
@@ -125,9 +134,12 @@ class OpImport {
   absl::StatusOr<graph::Value> Add(graph::OpKind kind, graph::Attrs attrs,
                                    absl::Span<const graph::Value> inputs);
   graph::Value AddConstant(NDArray value);
-  absl::StatusOr<std::vector<graph::Value>> ImportBody(
+  // Subtracts `bytes` from the memory budget. Returns a MemoryError
+  // (runtime/base/memory_limit.h) that names `what` if less memory is left.
+  absl::Status UseMemory(absl::string_view what, int64_t bytes);
+  absl::StatusOr<std::vector<ImportValue>> ImportBody(
       const onnx::GraphProto& body,
-      absl::Span<const graph::Value> arguments) const {
+      absl::Span<const ImportValue> arguments) const {
     return import_body_(body, arguments);
   }
   absl::StatusOr<graph::Value> AddReshape(graph::Value x, Shape shape);
@@ -137,12 +149,16 @@ class OpImport {
   // Sets the only result of the ONNX node, or returns the error of `result`.
   absl::Status SetResult(const absl::StatusOr<graph::Value>& result);
   // Sets the results of an ONNX node that has several results.
-  void SetResults(std::vector<graph::Value> results) {
+  void SetResults(const std::vector<graph::Value>& results) {
+    results_.assign(results.begin(), results.end());
+  }
+  // Sets results that may be sequences and optional values.
+  void SetImportValues(std::vector<ImportValue> results) {
     results_ = std::move(results);
   }
   // Returns the results that the importer has set. If the ONNX node has further
   // results, it is an error if one of them is used.
-  const std::vector<graph::Value>& results() const { return results_; }
+  const std::vector<ImportValue>& results() const { return results_; }
 
  private:
   const Context& context_;
@@ -150,8 +166,10 @@ class OpImport {
   const onnx::NodeProto& proto_;
   Attributes attributes_;
   const std::string name_;
+  const std::vector<ImportValue> operands_;
+  // The operands that are tensors; null for the others.
   const std::vector<graph::Value> inputs_;
-  std::vector<graph::Value> results_;
+  std::vector<ImportValue> results_;
 };
 
 // Returns the index from 0 to rank - 1 of an axis. A negative `axis` is counted

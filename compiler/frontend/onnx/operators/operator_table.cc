@@ -31,14 +31,19 @@ absl::Span<const OperatorRow> OperatorTable() {
           MatmulEinsumOperators(),
           NormalizationOperators(),
           Opset6Operators(),
+          OptionalOperators(),
           PoolOperators(),
+          PoolUnpoolOperators(),
           QuantizationOperators(),
           QuantizationProductsOperators(),
           RecurrentOperators(),
           ReductionOperators(),
           ScanOperators(),
+          SequenceOperators(),
           SignalOperators(),
-          SortingOperators()}) {
+          SignalMelOperators(),
+          SortingOperators(),
+          TextOperators()}) {
       rows->insert(rows->end(), family.begin(), family.end());
     }
     std::sort(
@@ -69,9 +74,9 @@ absl::StatusOr<const OperatorRow*> FindOperator(absl::string_view op_type,
                      opset);
 }
 
-absl::Status CheckOperands(absl::Span<const graph::Value> operands,
+absl::Status CheckOperands(absl::Span<const ImportValue> operands,
                            const OperatorRow& row) {
-  const int count = operands.size();
+  const int count = static_cast<int>(operands.size());
   const bool any = row.max_inputs < 0;
   if (count < row.min_inputs || (!any && count > row.max_inputs)) {
     const std::string most = any ? " or more"
@@ -82,9 +87,14 @@ absl::Status CheckOperands(absl::Span<const graph::Value> operands,
                      " inputs but the node has ", count);
   }
   for (int i = 0; i < (any ? count : row.min_inputs); ++i) {
-    if (operands[i].node == nullptr) {
+    if (operands[i].is_left_out()) {
       return Malformed("input ", i, " is left out but is required");
     }
+  }
+  for (int i = 0; i < count && !row.takes_any_value; ++i) {
+    if (operands[i].is_tensor() || operands[i].is_left_out()) continue;
+    return Malformed("input ", i, " is ", operands[i].KindName(),
+                     " but a tensor is needed");
   }
   return absl::OkStatus();
 }

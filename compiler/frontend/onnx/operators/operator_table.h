@@ -13,6 +13,9 @@
 // Old exporters write models of opset 6. In opset 6, an operator without a row
 // for opset 6 uses its row for opset 7. In opsets 1 to 5, an operator is
 // supported only if its definition has not changed since.
+//
+// Most operators take only tensors. CheckOperands() rejects other operands
+// (import_value.h) unless the row allows them.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATOR_TABLE_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATOR_TABLE_H_
 
@@ -20,6 +23,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "compiler/frontend/onnx/operators/import_value.h"
 #include "compiler/frontend/onnx/operators/op_import.h"
 
 namespace assay::frontend {
@@ -41,6 +45,9 @@ struct OperatorRow {
   int max_results;
   // The importer, which converts one ONNX node (op_import.h).
   absl::Status (*import)(OpImport& op);
+  // If true, operands may be sequences and optional values. The importer then
+  // checks the kinds of its operands.
+  bool takes_any_value = false;
 };
 
 // Returns all rows, sorted by operator and then by opset.
@@ -52,10 +59,10 @@ absl::StatusOr<const OperatorRow*> FindOperator(absl::string_view op_type,
                                                 int opset);
 
 // Returns InvalidArgument if the number of operands does not agree with `row`,
-// or if a required operand is left out. Value::node of an operand that is left
-// out must be null. The first min_inputs operands are required. If max_inputs
-// is kAnyNumber, all operands are required.
-absl::Status CheckOperands(absl::Span<const graph::Value> operands,
+// if a required operand is left out, or if an operand is not a tensor and
+// row.takes_any_value is false. The first min_inputs operands are required. If
+// max_inputs is kAnyNumber, all operands are required.
+absl::Status CheckOperands(absl::Span<const ImportValue> operands,
                            const OperatorRow& row);
 
 // Returns InvalidArgument if the node has no result with a name, or if it has

@@ -36,8 +36,8 @@ TEST(OperatorTableTest, OpsetSelectsTheRow) {
     ASSERT_TRUE(row.ok()) << row.status();
     EXPECT_EQ((*row)->max_inputs, opset < 13 ? 1 : 2);
   }
-  EXPECT_EQ(FindOperator("SequenceAt", 13).status().message(),
-            "operator `SequenceAt` is not supported in opset 13");
+  EXPECT_EQ(FindOperator("Bernoulli", 15).status().message(),
+            "operator `Bernoulli` is not supported in opset 15");
   EXPECT_FALSE(FindOperator("Relu", 22).ok());
 }
 
@@ -58,8 +58,12 @@ TEST(OperatorTableTest, DocumentsHaveTheSupportedOpsets) {
 TEST(OperatorTableTest, DocumentHasTheSameRows) {
   const auto text = ReadFile("compiler/docs/onnx.md");
   ASSERT_TRUE(text.ok()) << text.status();
+  // The next section has a table of its own.
+  const size_t end = text->find("\n## Other domains\n");
+  ASSERT_NE(end, std::string::npos);
+  const auto section = absl::string_view(*text).substr(0, end);
   std::vector<std::string> documented;
-  for (const absl::string_view line : absl::StrSplit(*text, '\n')) {
+  for (const absl::string_view line : absl::StrSplit(section, '\n')) {
     if (!absl::StartsWith(line, "| ") || absl::StartsWith(line, "| Operator")) {
       continue;
     }

@@ -4,8 +4,8 @@
 //
 // There is one file per operator family. The families are those of
 // compiler/graph/op/op_list.h and additional families of ONNX operators, such
-// as control_flow, recurrent, signal and loss. A large family has several files
-// named FAMILY_PART.cc.
+// as control_flow, sequence, recurrent, signal, text and loss. A large family
+// has several files named FAMILY_PART.cc.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATORS_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATORS_H_
 
@@ -38,14 +38,19 @@ absl::Span<const OperatorRow> MatmulOperators();
 absl::Span<const OperatorRow> MatmulEinsumOperators();
 absl::Span<const OperatorRow> NormalizationOperators();
 absl::Span<const OperatorRow> Opset6Operators();
+absl::Span<const OperatorRow> OptionalOperators();
 absl::Span<const OperatorRow> PoolOperators();
+absl::Span<const OperatorRow> PoolUnpoolOperators();
 absl::Span<const OperatorRow> QuantizationOperators();
 absl::Span<const OperatorRow> QuantizationProductsOperators();
 absl::Span<const OperatorRow> RecurrentOperators();
 absl::Span<const OperatorRow> ReductionOperators();
 absl::Span<const OperatorRow> ScanOperators();
+absl::Span<const OperatorRow> SequenceOperators();
 absl::Span<const OperatorRow> SignalOperators();
+absl::Span<const OperatorRow> SignalMelOperators();
 absl::Span<const OperatorRow> SortingOperators();
+absl::Span<const OperatorRow> TextOperators();
 
 }  // namespace assay::frontend
 

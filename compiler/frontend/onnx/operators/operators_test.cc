@@ -177,6 +177,11 @@ TEST(UnsqueezeTest, AxesAsAttributeAndAsInput) {
             "%1: float32[1,2,3,1] = reshape(%x0) {shape=[1,2,3,1]} \"n\"");
   EXPECT_EQ(OneNode("Unsqueeze", 13).Data({2, 3}).Int64s({-1, 1}).Text(),
             "%2: float32[2,1,3,1] = reshape(%x0) {shape=[2,1,3,1]} \"n\"");
+  EXPECT_EQ(OneNode("Unsqueeze", 13)
+                .Data({2, 3})
+                .Constant(NDArray::FromVector<int64_t>({}, {1}))
+                .Text(),
+            "%2: float32[2,1,3] = reshape(%x0) {shape=[2,1,3]} \"n\"");
   EXPECT_EQ(OneNode("Unsqueeze", 13).Data({2, 3}).Int64s({1, 1}).Text(),
             "error: node `n` (Unsqueeze): axis 1 is given twice");
   EXPECT_EQ(OneNode("Unsqueeze", 13).Data({2, 3}).Int64s({4}).Text(),
@@ -284,8 +289,8 @@ TEST(IdentityTest, ResultIsTheOperand) {
             "error: node `n` (Dropout): attribute `ratio` is not supported for "
             "Dropout in opset 12");
   EXPECT_EQ(OneNode("Dropout", 12).Int64s({1}).LeaveOut().Data({1}).Text(),
-            "error: node `n` (Dropout): input 2 (training_mode) is not the "
-            "constant false; only inference is supported");
+            "error: node `n` (Dropout): input 2 (training_mode) is computed "
+            "when the model runs; only constants are supported");
 }
 
 TEST(ConstantTest, EveryKindOfValue) {

@@ -45,7 +45,7 @@ absl::StatusOr<Value> Centered(OpImport& op, int i, int zero, int axis) {
     return Malformed("the zero point of input ", i, " is ", z.type().ToString(),
                      ", not ", x.type().dtype.ToString());
   }
-  const NDArray* known = op.ConstantInput(zero);
+  const NDArray* known = op.KnownInput(zero);
   if (known != nullptr && AllZero(*known)) return x;
   if (z.type().rank() == 1) {
     Shape shape = {z.type().shape[0]};

@@ -46,7 +46,7 @@ absl::StatusOr<std::optional<std::vector<int64_t>>> GivenAxes(OpImport& op,
                                                               bool as_input) {
   if (!as_input) return op.attributes().OptionalInts("axes");
   if (!op.HasInput(1)) return std::nullopt;
-  ASSAY_ASSIGN_OR_RETURN(std::vector<int64_t> axes, op.ConstantInts(1, "axes"));
+  ASSAY_ASSIGN_OR_RETURN(std::vector<int64_t> axes, op.KnownInts(1, "axes"));
   if (axes.empty()) return std::nullopt;
   return axes;
 }

@@ -41,8 +41,8 @@ absl::StatusOr<graph::Value> AddWithScalar(OpImport& op, graph::OpKind kind,
   return op.Add(kind, graph::NoAttrs(), {x, scalar});
 }
 
-std::optional<float> ConstantScalar(const OpImport& op, int i) {
-  const NDArray* array = op.ConstantInput(i);
+std::optional<float> KnownScalar(const OpImport& op, int i) {
+  const NDArray* array = op.KnownInput(i);
   if (array == nullptr || array->num_elements() != 1) return std::nullopt;
   if (array->dtype().is_float()) {
     return static_cast<float>(LoadFloat(*array, 0));
@@ -53,9 +53,9 @@ std::optional<float> ConstantScalar(const OpImport& op, int i) {
   return std::nullopt;
 }
 
-absl::StatusOr<int64_t> ConstantInteger(graph::Value value,
-                                        absl::string_view what) {
-  const NDArray* array = OpImport::ConstantOf(value);
+absl::StatusOr<int64_t> KnownInteger(const OpImport& op, graph::Value value,
+                                     absl::string_view what) {
+  const NDArray* array = op.Known(value);
   if (array == nullptr) {
     return Unsupported(what,
                        " is computed when the model runs; only constants are "

@@ -24,17 +24,16 @@ absl::StatusOr<graph::Value> AddScalar(OpImport& op, float value);
 absl::StatusOr<graph::Value> AddWithScalar(OpImport& op, graph::OpKind kind,
                                            graph::Value x, float value);
 
-// Returns the value of operand `i`, which must be a constant with one element
-// whose type is a float type, int32 or int64. Returns nullopt for any other
-// operand.
-std::optional<float> ConstantScalar(const OpImport& op, int i);
+// Returns the value of operand `i`, which must be known and have one element
+// of a float type, int32 or int64. Returns nullopt for any other operand.
+std::optional<float> KnownScalar(const OpImport& op, int i);
 
-// Returns the element of `value`, which must be a constant with one element of
-// integer or bool type. Returns Unimplemented if `value` is not a constant, and
-// InvalidArgument if the constant has another type or another number of
-// elements. Error messages refer to the value by the name `what`.
-absl::StatusOr<int64_t> ConstantInteger(graph::Value value,
-                                        absl::string_view what);
+// Returns the element of `value`, which must be known and have one element of
+// integer or bool type. Returns Unimplemented if `value` is not known, and
+// InvalidArgument if it has another type or another number of elements. Error
+// messages refer to the value by the name `what`.
+absl::StatusOr<int64_t> KnownInteger(const OpImport& op, graph::Value value,
+                                     absl::string_view what);
 
 // Adds an int64 constant with the elements 0, 1, …, count - 1. Its rank is
 // `rank`, its extent along `axis` is `count`, and all other extents are 1.

@@ -11,7 +11,7 @@ using graph::OpKind;
 absl::Status ImportCumSum(OpImport& op) {
   graph::CumSumAttrs attrs;
   ASSAY_ASSIGN_OR_RETURN(const int64_t axis,
-                         ConstantInteger(op.Input(1), "input 1 (axis)"));
+                         KnownInteger(op, op.Input(1), "input 1 (axis)"));
   ASSAY_ASSIGN_OR_RETURN(attrs.axis, NormalizeAxis(op, "input 1 (axis)", axis,
                                                    op.InputType(0).rank()));
   ASSAY_ASSIGN_OR_RETURN(attrs.exclusive,

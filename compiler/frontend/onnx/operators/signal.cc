@@ -79,7 +79,7 @@ absl::StatusOr<Value> Transformed(OpImport& op, Value x, const Transform& t) {
 absl::StatusOr<std::optional<int64_t>> OptionalConstant(const OpImport& op,
                                                         int i) {
   if (!op.HasInput(i)) return std::nullopt;
-  return ConstantInteger(op.Input(i), absl::StrCat("input ", i));
+  return KnownInteger(op, op.Input(i), absl::StrCat("input ", i));
 }
 
 // The last axis of the signal has one or two parts.
@@ -170,7 +170,7 @@ struct Cosines {
 
 absl::Status Window(OpImport& op, const Cosines& cosines) {
   ASSAY_ASSIGN_OR_RETURN(const int64_t size,
-                         ConstantInteger(op.Input(0), "input 0 (size)"));
+                         KnownInteger(op, op.Input(0), "input 0 (size)"));
   ASSAY_ASSIGN_OR_RETURN(const int64_t code,
                          op.attributes().Int("output_datatype", 1));
   ASSAY_ASSIGN_OR_RETURN(const bool periodic,

@@ -30,7 +30,7 @@ absl::Status ImportTopK(OpImport& op) {
   if (op.opset() < 10) {
     ASSAY_ASSIGN_OR_RETURN(attrs.k, op.attributes().Int("k", 0));
   } else {
-    ASSAY_ASSIGN_OR_RETURN(const auto k, op.ConstantInts(1, "k"));
+    ASSAY_ASSIGN_OR_RETURN(const auto k, op.KnownInts(1, "k"));
     if (k.size() != 1) {
       return Malformed("input 1 (k) is ", op.InputType(1).ToString(),
                        " but one number is needed");
@@ -51,12 +51,13 @@ absl::Status ImportUnique(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(attrs.sorted, op.attributes().Flag("sorted", true));
   ASSAY_ASSIGN_OR_RETURN(const Rows rows, ReadRows(op));
   attrs.axis = rows.axis;
-  ASSAY_ASSIGN_OR_RETURN(const Value first,
+  ASSAY_ASSIGN_OR_RETURN(const Value all,
                          op.Add(OpKind::kUnique, attrs, {rows.x}));
-  const Value inverse = {first.node, 1}, counts = {first.node, 2};
-  const Value extent = {first.node, 3};
-  op.SetBoundedDim(first, /*axis=*/0, extent);
-  op.SetBoundedDim(counts, /*axis=*/0, extent);
+  const Value inverse = {all.node, 1}, extent = {all.node, 3};
+  ASSAY_ASSIGN_OR_RETURN(const Value first,
+                         op.AddBounded(all, /*axis=*/0, extent));
+  ASSAY_ASSIGN_OR_RETURN(const Value counts,
+                         op.AddBounded({all.node, 2}, /*axis=*/0, extent));
   ASSAY_ASSIGN_OR_RETURN(
       const Value y,
       op.Add(OpKind::kGather, graph::GatherAttrs{rows.axis}, {rows.x, first}));

@@ -300,5 +300,52 @@ TEST(SpatialTest, GlobalPoolsOfAnyRank) {
             (std::vector<float>{6, 13}));
 }
 
+OneNode Unpool(const Shape& x, const NDArray& indices, const Ints& kernel) {
+  return OneNode("MaxUnpool", 11)
+      .Data(x)
+      .Constant(indices)
+      .Ints("kernel_shape", kernel)
+      .Ints("strides", Ints(kernel.size(), 2));
+}
+
+TEST(SpatialTest, MaxUnpool) {
+  const NDArray x = NDArray::FromVector<float>({1, 1, 2, 2}, {1, 2, 3, 4});
+  const NDArray indices =
+      NDArray::FromVector<int64_t>({1, 1, 2, 2}, {5, 7, 13, 15});
+  const OneNode node = Unpool({1, 1, 2, 2}, indices, {2, 2});
+  EXPECT_EQ(RunFloats(node, {x}), (std::vector<float>{0, 0, 0, 0, 0, 1, 0, 2, 0,
+                                                      0, 0, 0, 0, 3, 0, 4}));
+  // The indices are positions in 4 rows and 4 columns.
+  EXPECT_EQ(RunFloats(OneNode(node).Int64s({1, 1, 4, 5}), {x}),
+            (std::vector<float>{0, 0, 0, 0, 0, 0, 1, 0, 2, 0,
+                                0, 0, 0, 0, 0, 0, 3, 0, 4, 0}));
+}
+
+// The windows of two elements out of three, with one element of padding on both
+// sides.
+TEST(SpatialTest, MaxUnpoolWithPads) {
+  const NDArray x = NDArray::FromVector<float>({1, 2, 2}, {1, 2, 3, 4});
+  const NDArray indices = NDArray::FromVector<int64_t>({1, 2, 2}, {0, 2, 4, 5});
+  const OneNode node = Unpool({1, 2, 2}, indices, {3}).Ints("pads", {1, 1});
+  EXPECT_EQ(RunFloats(node, {x}), (std::vector<float>{1, 0, 2, 0, 3, 4}));
+  EXPECT_EQ(OneNode(node).Int64s({1, 2, 3}).Text(),
+            "error: node `n` (MaxUnpool): attribute `pads` and input 2 "
+            "(output_shape) are not supported together");
+}
+
+TEST(SpatialTest, MaxUnpoolErrors) {
+  const NDArray indices = NDArray(DType::Int64(), {1, 1, 2});
+  const OneNode node = Unpool({1, 1, 2}, indices, {2});
+  EXPECT_EQ(OneNode(node).Int64s({1, 1, 3}).Text(),
+            "error: node `n` (MaxUnpool): input 2 (output_shape) is [1,1,3], "
+            "which cannot hold the unpooled data [1,1,4]");
+  EXPECT_EQ(OneNode(node).Ints("pads", {2, 2}).Text(),
+            "error: node `n` (MaxUnpool): the pads [2,2] leave no elements of "
+            "axis 2");
+  EXPECT_EQ(Unpool({1, 1, 3}, indices, {2}).Text(),
+            "error: node `n` (MaxUnpool): input 1 (I) is int64[1,1,2] but the "
+            "data is float32[1,1,3]");
+}
+
 }  // namespace
 }  // namespace assay::frontend

@@ -76,6 +76,15 @@ OneNode& OneNode::Float(absl::string_view name, float value) {
   return *this;
 }
 
+OneNode& OneNode::Floats(absl::string_view name,
+                         const std::vector<float>& values) {
+  onnx::AttributeProto* attribute = node().add_attribute();
+  attribute->set_name(std::string(name));
+  attribute->set_type(onnx::AttributeProto::FLOATS);
+  for (const float value : values) attribute->add_floats(value);
+  return *this;
+}
+
 OneNode& OneNode::String(absl::string_view name, absl::string_view value) {
   suites::SetString(&node(), name, value);
   return *this;
@@ -83,6 +92,19 @@ OneNode& OneNode::String(absl::string_view name, absl::string_view value) {
 
 OneNode& OneNode::Result(absl::string_view name) {
   node().add_output(std::string(name));
+  return *this;
+}
+
+OneNode& OneNode::Output(absl::string_view name) {
+  model_.mutable_graph()->add_output()->set_name(std::string(name));
+  return Result(name);
+}
+
+OneNode& OneNode::Domain(absl::string_view domain) {
+  onnx::OperatorSetIdProto* import = model_.add_opset_import();
+  import->set_domain(std::string(domain));
+  import->set_version(1);
+  node().set_domain(std::string(domain));
   return *this;
 }
 

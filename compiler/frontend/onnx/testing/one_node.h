@@ -4,7 +4,8 @@
 //             "%1: float32[2,12] = reshape(%x0) {shape=[2,12]} \"n\"");
 //
 // The name of the node is `n`. Its operands are named `x0`, `x1`, … in order.
-// Its first result is named `y` and is the only output of the graph.
+// Its first result is named `y` and is the only output of the graph, unless
+// Output() adds others.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_TESTING_ONE_NODE_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_TESTING_ONE_NODE_H_
 
@@ -39,13 +40,18 @@ class OneNode {
   // LeaveOut: an optional operand that is left out.
   OneNode& LeaveOut();
 
-  // The next four methods add an attribute to the node.
+  // The next five methods add an attribute to the node.
   OneNode& Int(absl::string_view name, int64_t value);
   OneNode& Ints(absl::string_view name, const std::vector<int64_t>& values);
   OneNode& Float(absl::string_view name, float value);
+  OneNode& Floats(absl::string_view name, const std::vector<float>& values);
   OneNode& String(absl::string_view name, absl::string_view value);
   // Adds another result to the node. It is not an output of the graph.
   OneNode& Result(absl::string_view name);
+  // Adds another result to the node, which is an output of the graph.
+  OneNode& Output(absl::string_view name);
+  // Puts the node in a domain, of which the model imports version 1.
+  OneNode& Domain(absl::string_view domain);
 
   onnx::ModelProto& model() { return model_; }
   onnx::NodeProto& node() { return *model_.mutable_graph()->mutable_node(0); }

@@ -1,0 +1,61 @@
+// ImportOnnxBytes, ImportOnnxFile and ParseDim.
+#include <algorithm>
+#include <limits>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "compiler/frontend/onnx/import.h"
+#include "compiler/frontend/onnx/proto/naming.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::frontend {
+namespace {
+
+absl::string_view FolderOf(absl::string_view path) {
+  const size_t slash = path.rfind('/');
+  if (slash == absl::string_view::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxBytes(
+    absl::string_view bytes, const ImportOptions& options,
+    const std::string& folder) {
+  onnx::ModelProto model;
+  if (bytes.size() > std::numeric_limits<int>::max() ||
+      !model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+    return Malformed("is no ONNX model: its ", bytes.size(),
+                     " bytes cannot be parsed; it may have been cut short");
+  }
+  return ImportOnnxModel(model, options, folder);
+}
+
+absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxFile(
+    const std::string& path, const ImportOptions& options) {
+  // The error names the path already.
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::string bytes,
+      ReadFile(path, std::min(kMaxFileBytes, options.max_memory)));
+  auto graph = ImportOnnxBytes(bytes, options, std::string(FolderOf(path)));
+  if (!graph.ok()) {
+    // Not shortened: the path comes from the caller, not from the file.
+    return Annotate(graph.status(), absl::StrCat("`", path, "`"));
+  }
+  return graph;
+}
+
+absl::StatusOr<std::pair<std::string, int64_t>> ParseDim(
+    absl::string_view text) {
+  const size_t equals = text.rfind('=');
+  int64_t extent = 0;
+  if (equals == absl::string_view::npos || equals == 0 ||
+      !absl::SimpleAtoi(text.substr(equals + 1), &extent) || extent < 1) {
+    return Malformed(Quote(text),
+                     " is no symbol and extent; write `N=1`, for example");
+  }
+  return std::make_pair(std::string(text.substr(0, equals)), extent);
+}
+
+}  // namespace assay::frontend
