@@ -36,6 +36,9 @@ struct Conv2dAttrs {
   // Winograd's algorithm (winograd.h).
   int64_t winograd = 0;
   int64_t depth = 0;
+  // The value of padding. It may only differ from 0 for integers, whose zero
+  // point it is.
+  int64_t pad_value = 0;
 
   static constexpr auto Fields() {
     using A = Conv2dAttrs;
@@ -44,7 +47,8 @@ struct Conv2dAttrs {
         Required("dilations", &A::dilations), Required("groups", &A::groups),
         Optional("in_block", &A::in_block),
         Optional("out_block", &A::out_block),
-        Optional("winograd", &A::winograd), Optional("depth", &A::depth));
+        Optional("winograd", &A::winograd), Optional("depth", &A::depth),
+        Optional("pad_value", &A::pad_value));
   }
 };
 

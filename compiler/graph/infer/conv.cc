@@ -33,6 +33,19 @@ Result PlainConv2d(const Conv2dAttrs& a, DType sum, const TensorType& data,
   return TensorType{sum, {data.shape[0], filters, out[0], out[1]}};
 }
 
+// Floats are padded with 0, and integers with a value of their type.
+absl::Status ExpectPadValue(int64_t value, DType dtype) {
+  if (value == 0) return absl::OkStatus();
+  const int64_t least =
+      dtype.is_int() ? -(int64_t{1} << (dtype.bits() - 1)) : 0;
+  if (!dtype.is_float() && dtype.bits() <= 16 && value >= least &&
+      value < least + (int64_t{1} << dtype.bits())) {
+    return absl::OkStatus();
+  }
+  return Invalid("pad_value ", value, " is not possible for data of type ",
+                 dtype.ToString());
+}
+
 // Expects blocked data and matching weights [O/ob,Cg/wi,KH,KW,wi,ob] with Cg
 // channels per group and wi = min(Cg, ib). Groups and blocks must nest.
 absl::Status ExpectBlocks(int64_t in_block, int64_t out_block, int64_t groups,
@@ -70,7 +83,7 @@ absl::Status ExpectBlocks(int64_t in_block, int64_t out_block, int64_t groups,
   return absl::OkStatus();
 }
 
-Result BlockedConv2d(const Conv2dAttrs& a, const TensorType& data,
+Result BlockedConv2d(const Conv2dAttrs& a, DType sum, const TensorType& data,
                      const TensorType& weights) {
   ASSAY_RETURN_IF_ERROR(
       ExpectBlocks(a.in_block, a.out_block, a.groups, data, weights));
@@ -81,8 +94,7 @@ Result BlockedConv2d(const Conv2dAttrs& a, const TensorType& data,
                                        a.dilations},
                                       data.shape[2], data.shape[3]));
   return TensorType{
-      data.dtype,
-      {data.shape[0], weights.shape[0], out[0], out[1], a.out_block}};
+      sum, {data.shape[0], weights.shape[0], out[0], out[1], a.out_block}};
 }
 
 // Blocked conv2d with several input channels innermost in the weights.
@@ -166,16 +178,17 @@ Result WinogradWeights(OpKind, const WinogradWeightsAttrs& attrs,
 Result Conv2d(OpKind, const Conv2dAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
   ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.in_block));
+  ASSAY_RETURN_IF_ERROR(ExpectPadValue(attrs.pad_value, inputs[0].dtype));
   const bool plain =
       attrs.in_block == 0 && attrs.out_block == 0 && attrs.winograd == 0;
-  if (plain || attrs.depth != 0) {
-    ASSAY_ASSIGN_OR_RETURN(const DType sum, DotProductType(inputs));
-    if (attrs.depth != 0) return DeepConv2d(attrs, sum, inputs[0], inputs[1]);
-    return PlainConv2d(attrs, sum, inputs[0], inputs[1]);
+  ASSAY_ASSIGN_OR_RETURN(const DType sum, DotProductType(inputs));
+  if (attrs.depth != 0) return DeepConv2d(attrs, sum, inputs[0], inputs[1]);
+  if (plain) return PlainConv2d(attrs, sum, inputs[0], inputs[1]);
+  if (sum != DType::Int32() || attrs.winograd != 0) {
+    ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
   }
-  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
   if (attrs.winograd != 0) return WinogradConv2d(attrs, inputs[0], inputs[1]);
-  return BlockedConv2d(attrs, inputs[0], inputs[1]);
+  return BlockedConv2d(attrs, sum, inputs[0], inputs[1]);
 }
 
 Result Conv2dTranspose(OpKind, const Conv2dTransposeAttrs& a, Types inputs) {

@@ -4,9 +4,13 @@
 
 namespace assay::graph::infer {
 
-Result Pool2d(OpKind, const Pool2dAttrs& attrs, Types inputs) {
+Result Pool2d(OpKind kind, const Pool2dAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
-  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  const DType dtype = inputs[0].dtype;
+  const bool bytes = dtype == DType::Int(8) || dtype == DType::UInt(8);
+  if (kind != OpKind::kMaxPool2d || !bytes) {
+    ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  }
   ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.block));
   TensorType type = inputs[0];
   ASSAY_ASSIGN_OR_RETURN(

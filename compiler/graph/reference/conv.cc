@@ -38,6 +38,7 @@ NDArray PlainConv2d(const Conv2dAttrs& a, const NDArray& data,
   const std::vector<double> w = FiltersInnermost(weights, a.groups);
   NDArray result(type.dtype, out_shape);
   const std::vector<double> x = AsDoubles(data);
+  const auto pad_value = static_cast<double>(a.pad_value);
   std::vector<double> sums(filters);
 
   // All filters of one result position of group `g` of image `n`.
@@ -51,11 +52,13 @@ NDArray PlainConv2d(const Conv2dAttrs& a, const NDArray& data,
           x.data() + ((n * a.groups + g) * channels + c) * height * width;
       for (int64_t i = 0; i < kh; ++i) {
         const int64_t row = top + i * a.dilations[0];
-        if (row < 0 || row >= height) continue;
+        const bool row_inside = row >= 0 && row < height;
+        if (!row_inside && pad_value == 0) continue;
         for (int64_t j = 0; j < kw; ++j) {
           const int64_t column = left + j * a.dilations[1];
-          if (column < 0 || column >= width) continue;
-          const double value = plane[row * width + column];
+          const bool inside = row_inside && column >= 0 && column < width;
+          if (!inside && pad_value == 0) continue;
+          const double value = inside ? plane[row * width + column] : pad_value;
           const double* tap =
               w.data() + (((g * channels + c) * kh + i) * kw + j) * filters;
           for (int64_t f = 0; f < filters; ++f) sum[f] += value * tap[f];

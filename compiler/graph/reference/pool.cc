@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "compiler/graph/reference/layout.h"
 #include "compiler/graph/reference/rules.h"
+#include "runtime/base/element.h"
 
 namespace assay::graph::reference {
 namespace {
@@ -20,7 +22,7 @@ bool Within(int64_t i, int64_t begin, int64_t end) {
   return begin <= i && i < end;
 }
 
-WindowResult ReadWindow(const Pool2dAttrs& a, const float* plane,
+WindowResult ReadWindow(const Pool2dAttrs& a, const double* plane,
                         int64_t height, int64_t width, int64_t oh, int64_t ow) {
   WindowResult w;
   for (int64_t i = 0; i < a.kernel[0]; ++i) {
@@ -52,14 +54,15 @@ NDArray PlainPool2d(OpKind kind, const Pool2dAttrs& a, const NDArray& data,
                     const Shape& out_shape) {
   const int64_t height = data.shape()[2], width = data.shape()[3];
   const int64_t planes = data.shape()[0] * data.shape()[1];
-  NDArray result(DType::Float32(), out_shape);
-  const float* x = data.data<float>().data();
-  float* y = result.data<float>().data();
+  NDArray result(data.dtype(), out_shape);
+  const std::vector<double> values = AsDoubles(data);
+  const double* x = values.data();
+  int64_t i = 0;
   for (int64_t p = 0; p < planes; ++p, x += height * width) {
     for (int64_t oh = 0; oh < out_shape[2]; ++oh) {
       for (int64_t ow = 0; ow < out_shape[3]; ++ow) {
-        *y++ = static_cast<float>(
-            WindowValue(kind, a, ReadWindow(a, x, height, width, oh, ow)));
+        StoreSum(result, i++,
+                 WindowValue(kind, a, ReadWindow(a, x, height, width, oh, ow)));
       }
     }
   }

@@ -56,7 +56,8 @@ te::Tensor Conv2d(const OpInstance& op, const Operands& in,
   const ReduceAxis ic_o = te::MakeReduceAxis(w[1], "ic.o");
   const ReduceAxis ic_i = te::MakeReduceAxis(w[4], "ic.i");
   const te::Tensor padded =
-      PadFor(data, window, output, expr::Const(data.dtype(), 0));
+      PadFor(data, window, output,
+             PadValue(data.dtype(), op.attrs_as<graph::Conv2dAttrs>()));
   return te::Compute(
       output, "conv2d",
       [&](const std::vector<Expr>& i) {

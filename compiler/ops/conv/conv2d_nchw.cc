@@ -71,7 +71,7 @@ te::Tensor Conv2dNchw(const OpInstance& op, const Operands& in,
       WindowOf(attrs, weights.shape()[2], weights.shape()[3]);
   const ReduceAxis ic = te::MakeReduceAxis(weights.shape()[1], "ic");
   const te::Tensor padded =
-      PadFor(data, window, output, expr::Const(data.dtype(), 0));
+      PadFor(data, window, output, PadValue(data.dtype(), attrs));
   const int group_inputs = AsInt(weights.shape()[1]);
   const int group_outputs = AsInt(output[1] / attrs.groups);
   return te::Compute(

@@ -212,7 +212,7 @@ te::Tensor Im2colConv2d(const OpInstance& op, const Operands& operands,
   const int width = AsInt(output[3]);
   const SlidingWindow window = WindowOf(attrs, taps[2], taps[3]);
   const te::Tensor padded =
-      PadFor(data, window, output, expr::Const(data.dtype(), 0));
+      PadFor(data, window, output, PadValue(data.dtype(), attrs));
   const te::Tensor pixels = te::Compute(
       {output[0], taps[1], taps[2], taps[3], output[2] * output[3], taps[4]},
       "pixels",

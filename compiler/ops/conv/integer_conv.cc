@@ -23,10 +23,11 @@ constexpr char kDataTag[] = "conv2d.data";
 
 // The data, padded and converted to the operand type of the tile: a stage of
 // its own unless the operand needs neither.
-te::Tensor PrepareData(const te::Tensor& data, const SlidingWindow& window,
-                       const Shape& output, DType type) {
+te::Tensor PrepareData(const te::Tensor& data, const Conv2dAttrs& attrs,
+                       const SlidingWindow& window, const Shape& output,
+                       DType type) {
   const te::Tensor padded =
-      PadFor(data, window, output, expr::Const(data.dtype(), 0));
+      PadFor(data, window, output, PadValue(data.dtype(), attrs));
   if (padded.is_placeholder() && padded.dtype() == type) return padded;
   return te::Compute(
       padded.shape(), "data",
@@ -71,7 +72,8 @@ te::Tensor IntegerConv2d(const OpInstance& op, const Operands& in,
   const expr::ReduceAxis ic_o = te::MakeReduceAxis(w[1], "ic.o");
   const expr::ReduceAxis ic_s = te::MakeReduceAxis(w[4], "ic.s");
   const expr::ReduceAxis ic_i = te::MakeReduceAxis(attrs.depth, "ic.i");
-  const te::Tensor data = PrepareData(in[0], window, op.output.shape, tile.a);
+  const te::Tensor data =
+      PrepareData(in[0], attrs, window, op.output.shape, tile.a);
   return te::Compute(
       op.output.shape, "conv2d",
       [&](const std::vector<Expr>& i) {

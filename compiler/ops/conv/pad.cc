@@ -65,6 +65,11 @@ te::Tensor PadFor(const te::Tensor& data, const SlidingWindow& window,
   return Pad(data, pad, value);
 }
 
+Expr PadValue(DType dtype, const graph::Conv2dAttrs& attrs) {
+  return dtype.is_float() ? expr::Const(dtype, 0)
+                          : expr::ConstInt(dtype, attrs.pad_value);
+}
+
 Expr RowIndex(const Expr& oh, const SlidingWindow& window) {
   return oh * AsInt(window.strides[0]) +
          window.kh.var * AsInt(window.dilations[0]);

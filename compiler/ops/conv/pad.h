@@ -52,6 +52,9 @@ SlidingWindow WindowOf(const Attrs& attrs, int64_t kernel_height,
 te::Tensor PadFor(const te::Tensor& data, const SlidingWindow& window,
                   const Shape& output, const expr::Expr& value);
 
+// Returns the value of padding for a convolution of elements of type `dtype`.
+expr::Expr PadValue(DType dtype, const graph::Conv2dAttrs& attrs);
+
 // Returns the row of the padded data that the taps in row `window.kh` of the
 // window read when row `oh` of the result is computed.
 expr::Expr RowIndex(const expr::Expr& oh, const SlidingWindow& window);

@@ -24,6 +24,14 @@ Expr Saturated(const Expr& value, const Expr& zero_point, DType dtype) {
   return expr::Cast::Make(dtype, expr::Cast::Make(DType::Int32(), clamped));
 }
 
+// The product of two numbers, rounded to float32. Unlike a * b, it is never
+// contracted with an addition of its result: whether a sum of dequantized
+// values is rounded up or down by a later `quantize` must not depend on the
+// target.
+Expr Product(const Expr& a, const Expr& b) {
+  return expr::CallOf(expr::Intrinsic::kFma, {a, b, expr::Const(kFloat, 0)});
+}
+
 // Returns the element of a scale or zero point for result index `i`.
 Expr Parameter(const te::Tensor& x, int64_t axis, const std::vector<Expr>& i) {
   if (x.ndim() == 0) return x(std::vector<Expr>());
@@ -45,11 +53,11 @@ te::Tensor Quantize(OpKind kind, const graph::QuantizeAttrs& attrs,
           case OpKind::kQuantize:
             return Saturated(x(i) / scale, zero_point, attrs.dtype);
           case OpKind::kDequantize:
-            return expr::Cast::Make(
-                       kFloat,
-                       expr::Cast::Make(DType::Int32(), x(i)) -
-                           expr::Cast::Make(DType::Int32(), zero_point)) *
-                   scale;
+            return Product(
+                expr::Cast::Make(
+                    kFloat, expr::Cast::Make(DType::Int32(), x(i)) -
+                                expr::Cast::Make(DType::Int32(), zero_point)),
+                scale);
           default:
             return Saturated(expr::Cast::Make(kFloat, x(i)) * scale, zero_point,
                              attrs.dtype);

@@ -326,7 +326,7 @@ TEST(IntegerProductsTest, SubtractsZeroPointsFirst) {
   constexpr auto kS8 = onnx::TensorProto::INT8;
   EXPECT_EQ(
       OneNode("MatMulInteger", 10).Data({2, 3}, kU8).Data({3, 5}, kS8).Text(),
-      "%2: int32[2,5] = matmul(%x0, %x1) \"n\"");
+      "%10: int32[2,5] = matmul(%x0, %x1) \"n\"");
   // A constant zero point of 0 is dropped; a variable one per row varies with
   // the rows.
   EXPECT_EQ(OneNode("MatMulInteger", 10)
@@ -335,18 +335,18 @@ TEST(IntegerProductsTest, SubtractsZeroPointsFirst) {
                 .Data({2}, kU8)
                 .Constant(NDArray(DType::Int(8), {}))
                 .Text(),
-            "%4: uint8[2,1] = reshape(%x2) {shape=[2,1]} \"n\"\n"
-            "%5: int32[2,3] = cast(%x0) {dtype=int32} \"n\"\n"
-            "%6: int32[2,1] = cast(%4) {dtype=int32} \"n\"\n"
-            "%7: int32[2,3] = subtract(%5, %6) \"n\"\n"
-            "%8: int16[2,3] = cast(%7) {dtype=int16} \"n\"\n"
-            "%9: int32[2,5] = matmul(%8, %x1) \"n\"");
+            "%10: int32[2,3] = cast(%x0) {dtype=int32}\n"
+            "%11: uint8[2,1] = reshape(%x2) {shape=[2,1]}\n"
+            "%12: int32[2,1] = cast(%11) {dtype=int32}\n"
+            "%13: int32[2,3] = subtract(%10, %12)\n"
+            "%14: int16[2,3] = cast(%13) {dtype=int16}\n"
+            "%15: int32[2,5] = matmul(%14, %x1) \"n\"");
   EXPECT_EQ(OneNode("ConvInteger", 10)
                 .Data({1, 3, 5, 5}, kU8)
                 .Data({4, 3, 3, 3}, kS8)
                 .Ints("pads", {1, 1, 1, 1})
                 .Text(),
-            "%2: int32[1,4,5,5] = conv2d(%x0, %x1) {strides=[1,1], "
+            "%10: int32[1,4,5,5] = conv2d(%x0, %x1) {strides=[1,1], "
             "padding=[1,1,1,1], dilations=[1,1], groups=1} \"n\"");
   EXPECT_EQ(OneNode("MatMulInteger", 10).Data({2, 3}).Data({3, 5}).Text(),
             "error: node `n` (MatMulInteger): input 0 is float32[2,3]; only "
@@ -373,10 +373,12 @@ TEST(IntegerProductsTest, QLinearRequantises) {
                 .Data({})
                 .Data({}, kU8)
                 .Text(),
-            "%8: int32[2,5] = matmul(%x0, %x3) \"n\"\n"
-            "%9: float32[5] = multiply(%x1, %x4) \"n\"\n"
-            "%10: float32[5] = divide(%9, %x6) \"n\"\n"
-            "%11: uint8[2,5] = requantize(%8, %10, %x7) {axis=1, dtype=uint8} "
+            "%12: int32[2,5] = matmul(%x0, %x3)\n"
+            "%13: float32[5] = multiply(%x1, %x4)\n"
+            "%16: float32[5] = divide(%13, %x6)\n"
+            "%17: float32[2,5] = cast(%12) {dtype=float32}\n"
+            "%18: float32[2,5] = multiply(%17, %16)\n"
+            "%20: uint8[2,5] = quantize(%18, %19, %x7) {axis=0, dtype=uint8} "
             "\"n\"");
   EXPECT_EQ(OneNode("QLinearConv", 10)
                 .Data({1, 3, 5, 5}, kU8)
@@ -389,13 +391,16 @@ TEST(IntegerProductsTest, QLinearRequantises) {
                 .Data({}, kU8)
                 .Data({4}, onnx::TensorProto::INT32)
                 .Text(),
-            "%9: int32[1,4,3,3] = conv2d(%x0, %x3) {strides=[1,1], "
-            "padding=[0,0,0,0], dilations=[1,1], groups=1} \"n\"\n"
-            "%10: int32[4,1,1] = reshape(%x8) {shape=[4,1,1]} \"n\"\n"
-            "%11: int32[1,4,3,3] = add(%9, %10) \"n\"\n"
-            "%12: float32[4] = multiply(%x1, %x4) \"n\"\n"
-            "%13: float32[4] = divide(%12, %x6) \"n\"\n"
-            "%14: uint8[1,4,3,3] = requantize(%11, %13, %x7) {axis=1, "
+            "%18: int32[1,4,3,3] = conv2d(%x0, %x3) {strides=[1,1], "
+            "padding=[0,0,0,0], dilations=[1,1], groups=1}\n"
+            "%19: float32[4] = multiply(%x1, %x4)\n"
+            "%22: int32[4,1,1] = reshape(%x8) {shape=[4,1,1]}\n"
+            "%23: int32[1,4,3,3] = add(%18, %22)\n"
+            "%26: float32[4] = divide(%19, %x6)\n"
+            "%27: float32[4,1,1] = reshape(%26) {shape=[4,1,1]}\n"
+            "%28: float32[1,4,3,3] = cast(%23) {dtype=float32}\n"
+            "%29: float32[1,4,3,3] = multiply(%28, %27)\n"
+            "%31: uint8[1,4,3,3] = quantize(%29, %30, %x7) {axis=0, "
             "dtype=uint8} \"n\"");
 }
 

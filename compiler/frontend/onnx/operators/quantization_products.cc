@@ -1,10 +1,12 @@
-// MatMulInteger, ConvInteger, QLinearMatMul and QLinearConv become products of
-// narrow integers on operands without zero points.
-//
-// A zero point is first subtracted from its operand in int16, which can
-// represent every difference of two bytes. This is exact, and padding is zero
-// as in the graph. An operand without a zero point, or with the constant 0,
-// keeps its type.
+// MatMulInteger, ConvInteger, QLinearMatMul and QLinearConv become float
+// operators between `dequantize` and `quantize`, the form of files with
+// QuantizeLinear and DequantizeLinear. The import ends with
+// fake_quantization_to_integer, which turns all of them into integer
+// operators; MatMulInteger and ConvInteger have the scale 1 and end in a cast
+// to int32.
+#include <algorithm>
+#include <string>
+
 #include "compiler/frontend/onnx/operators/operators.h"
 #include "compiler/frontend/onnx/operators/products.h"
 #include "compiler/frontend/onnx/proto/naming.h"
@@ -13,8 +15,6 @@
 namespace assay::frontend {
 namespace {
 
-using graph::CastAttrs;
-using graph::NoAttrs;
 using graph::OpKind;
 using graph::TensorType;
 using graph::Value;
@@ -23,43 +23,37 @@ bool IsByte(DType type) {
   return type == DType::Int(8) || type == DType::UInt(8);
 }
 
-bool AllZero(const NDArray& value) {
-  const auto* bytes = static_cast<const char*>(value.raw());
-  for (size_t i = 0; i < value.num_bytes(); ++i) {
-    if (bytes[i] != 0) return false;
-  }
-  return true;
+absl::StatusOr<Value> Dequantized(OpImport& op, Value x, Value scale,
+                                  Value zero, int64_t axis) {
+  graph::QuantizeAttrs attrs;
+  attrs.axis = axis;
+  attrs.dtype = DType::Float32();
+  return op.Add(OpKind::kDequantize, attrs, {x, scale, zero});
 }
 
-// Operand `i` minus the zero point in operand `zero`, if present. A zero point
-// of several elements varies along `axis`, counted from the back.
-absl::StatusOr<Value> Centered(OpImport& op, int i, int zero, int axis) {
+// Operand `i`, dequantized with scale `scale` and the zero point in operand
+// `zero`, if present. Several scales or zero points vary along `axis`.
+absl::StatusOr<Value> Operand(OpImport& op, int i, Value scale, int zero,
+                              int64_t axis) {
   const Value x = op.Input(i);
-  if (!IsByte(x.type().dtype)) {
+  const DType dtype = x.type().dtype;
+  if (!IsByte(dtype)) {
     return Unsupported("input ", i, " is ", x.type().ToString(),
                        "; only int8 and uint8 are supported");
   }
-  if (!op.HasInput(zero)) return x;
-  Value z = op.Input(zero);
-  if (z.type().dtype != x.type().dtype) {
+  if (!op.HasInput(zero)) {
+    return Dequantized(op, x, scale, op.AddConstant(NDArray(dtype, {})), axis);
+  }
+  const Value z = op.Input(zero);
+  if (z.type().dtype != dtype) {
     return Malformed("the zero point of input ", i, " is ", z.type().ToString(),
-                     ", not ", x.type().dtype.ToString());
+                     ", not ", dtype.ToString());
   }
-  const NDArray* known = op.KnownInput(zero);
-  if (known != nullptr && AllZero(*known)) return x;
-  if (z.type().rank() == 1) {
-    Shape shape = {z.type().shape[0]};
-    if (shape[0] > 1) shape.resize(axis, 1);
-    ASSAY_ASSIGN_OR_RETURN(z, op.AddReshape(z, shape));
-  }
-  const auto cast = [&](Value value, DType type) {
-    return op.Add(OpKind::kCast, CastAttrs{type}, {value});
-  };
-  ASSAY_ASSIGN_OR_RETURN(const Value wide, cast(x, DType::Int32()));
-  ASSAY_ASSIGN_OR_RETURN(z, cast(z, DType::Int32()));
-  ASSAY_ASSIGN_OR_RETURN(const Value difference,
-                         op.Add(OpKind::kSubtract, NoAttrs(), {wide, z}));
-  return cast(difference, DType::Int(16));
+  return Dequantized(op, x, scale, z, axis);
+}
+
+Value One(OpImport& op) {
+  return op.AddConstant(NDArray::FromVector<float>({}, {1}));
 }
 
 // A scale with one element, or with one for each index of an axis of the
@@ -74,50 +68,77 @@ absl::Status CheckScale(OpImport& op, int i, bool several) {
                      " is supported");
 }
 
-// Rescales `sum` by the scales of the operands (1 and 4) divided by that of the
-// result (6), to the type of its zero point (7).
-absl::StatusOr<Value> Requantized(OpImport& op, Value sum, int64_t axis) {
+absl::Status CheckScales(OpImport& op) {
   ASSAY_RETURN_IF_ERROR(CheckScale(op, 1, false));
   ASSAY_RETURN_IF_ERROR(CheckScale(op, 4, true));
-  ASSAY_RETURN_IF_ERROR(CheckScale(op, 6, false));
-  ASSAY_ASSIGN_OR_RETURN(
-      const Value product,
-      op.Add(OpKind::kMultiply, NoAttrs(), {op.Input(1), op.Input(4)}));
-  ASSAY_ASSIGN_OR_RETURN(const Value scale, op.Add(OpKind::kDivide, NoAttrs(),
-                                                   {product, op.Input(6)}));
+  return CheckScale(op, 6, false);
+}
+
+// Quantizes with the scale and the zero point of the result (6 and 7).
+absl::StatusOr<Value> Quantized(OpImport& op, Value x) {
   graph::QuantizeAttrs attrs;
-  attrs.axis = axis;
+  attrs.axis = 0;
   attrs.dtype = op.InputType(7).dtype;
-  return op.Add(OpKind::kRequantize, attrs, {sum, scale, op.Input(7)});
+  return op.Add(OpKind::kQuantize, attrs, {x, op.Input(6), op.Input(7)});
+}
+
+absl::StatusOr<Value> Int32(OpImport& op, absl::StatusOr<Value> sum) {
+  ASSAY_RETURN_IF_ERROR(sum.status());
+  return op.Add(OpKind::kCast, graph::CastAttrs{DType::Int32()}, {*sum});
+}
+
+// The zero points of rows and columns vary along the axes that are not reduced.
+int64_t RowAxis(OpImport& op, int i) {
+  return std::max<int64_t>(op.InputType(i).rank() - 2, 0);
+}
+int64_t ColumnAxis(OpImport& op, int i) {
+  return std::max<int64_t>(op.InputType(i).rank() - 1, 0);
 }
 
 absl::Status ImportMatMulInteger(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const Value a, Centered(op, 0, 2, 2));
-  ASSAY_ASSIGN_OR_RETURN(const Value b, Centered(op, 1, 3, 1));
-  return op.SetResult(AddMatMul(op, a, b));
+  ASSAY_ASSIGN_OR_RETURN(const Value a,
+                         Operand(op, 0, One(op), 2, RowAxis(op, 0)));
+  ASSAY_ASSIGN_OR_RETURN(const Value b,
+                         Operand(op, 1, One(op), 3, ColumnAxis(op, 1)));
+  return op.SetResult(Int32(op, AddMatMul(op, a, b)));
 }
 
 absl::Status ImportConvInteger(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const Value data, Centered(op, 0, 2, 1));
-  ASSAY_ASSIGN_OR_RETURN(const Value weights, Centered(op, 1, 3, 4));
-  return op.SetResult(AddConv(op, data, weights));
+  ASSAY_ASSIGN_OR_RETURN(const Value data, Operand(op, 0, One(op), 2, 0));
+  ASSAY_ASSIGN_OR_RETURN(const Value weights, Operand(op, 1, One(op), 3, 0));
+  return op.SetResult(Int32(op, AddConv(op, data, weights)));
 }
 
 absl::Status ImportQLinearMatMul(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const Value a, Centered(op, 0, 2, 2));
-  ASSAY_ASSIGN_OR_RETURN(const Value b, Centered(op, 3, 5, 1));
-  ASSAY_ASSIGN_OR_RETURN(const Value sum, AddMatMul(op, a, b));
-  return op.SetResult(Requantized(op, sum, sum.type().rank() - 1));
+  ASSAY_RETURN_IF_ERROR(CheckScales(op));
+  ASSAY_ASSIGN_OR_RETURN(const Value a,
+                         Operand(op, 0, op.Input(1), 2, RowAxis(op, 0)));
+  ASSAY_ASSIGN_OR_RETURN(const Value b,
+                         Operand(op, 3, op.Input(4), 5, ColumnAxis(op, 3)));
+  ASSAY_ASSIGN_OR_RETURN(const Value product, AddMatMul(op, a, b));
+  return op.SetResult(Quantized(op, product));
+}
+
+// The scale of the bias is the product of the scales of data and weights.
+absl::StatusOr<Value> Bias(OpImport& op) {
+  ASSAY_ASSIGN_OR_RETURN(
+      const Value scale,
+      op.Add(OpKind::kMultiply, graph::NoAttrs(), {op.Input(1), op.Input(4)}));
+  return Dequantized(op, op.Input(8), scale,
+                     op.AddConstant(NDArray(DType::Int32(), {})), 0);
 }
 
 absl::Status ImportQLinearConv(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const Value data, Centered(op, 0, 2, 1));
-  ASSAY_ASSIGN_OR_RETURN(const Value weights, Centered(op, 3, 5, 4));
+  ASSAY_RETURN_IF_ERROR(CheckScales(op));
+  ASSAY_ASSIGN_OR_RETURN(const Value data, Operand(op, 0, op.Input(1), 2, 0));
+  ASSAY_ASSIGN_OR_RETURN(const Value weights,
+                         Operand(op, 3, op.Input(4), 5, 0));
   ASSAY_ASSIGN_OR_RETURN(Value sum, AddConv(op, data, weights));
   if (op.HasInput(8)) {
-    ASSAY_ASSIGN_OR_RETURN(sum, AddChannelBias(op, sum, op.Input(8)));
+    ASSAY_ASSIGN_OR_RETURN(const Value bias, Bias(op));
+    ASSAY_ASSIGN_OR_RETURN(sum, AddChannelBias(op, sum, bias));
   }
-  return op.SetResult(Requantized(op, sum, 1));
+  return op.SetResult(Quantized(op, sum));
 }
 
 constexpr OperatorRow kOperators[] = {
