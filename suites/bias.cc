@@ -4,7 +4,6 @@
 #include <iostream>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,8 +71,8 @@ class Bench {
     const Subject& subject = bench->subject_;
     ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Session> session,
                            bench->runner_.Load({&subject.artifact}, {threads}));
-    bench->session_ = std::make_unique<CheckedSession>(
-        std::move(session), subject.examples, std::nullopt);
+    bench->session_ =
+        std::make_unique<CheckedSession>(std::move(session), subject.examples);
     ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, bench->session_->Examine());
     if (!accuracy.correct) return absl::InternalError(accuracy.problem);
     return bench;

@@ -1,7 +1,6 @@
 #include "suites/comparison/canary.h"
 
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "reports/stats/paired_judge.h"
@@ -40,8 +39,7 @@ absl::StatusOr<std::vector<reports::CanaryTrial>> RunCanary(
                          ProfileCalls(*session, kProfiledRuns));
   ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact slow_twin,
                          AddCalls(twin, profile.call_ns, kShare, seed));
-  const CheckedSession checked(std::move(session), subject.examples,
-                               std::nullopt);
+  const CheckedSession checked(std::move(session), subject.examples);
   std::vector<reports::CanaryTrial> trials;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     for (const double share : {0.0, kShare}) {

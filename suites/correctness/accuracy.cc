@@ -4,10 +4,12 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/types/span.h"
+#include "runtime/base/element.h"
 
 namespace assay::suites {
 namespace {
@@ -66,12 +68,66 @@ Accuracy CheckFloats(const std::string& name, absl::Span<const T> output,
   return accuracy;
 }
 
+// The largest and the mean difference of outputs of a quantized model.
+Accuracy CheckSteps(const std::string& name, const NDArray& output,
+                    const NDArray& reference) {
+  const std::vector<double> got = AsDoubles(output);
+  const std::vector<double> want = AsDoubles(reference);
+  double low = kInfinity, high = -kInfinity;
+  for (const double value : want) {
+    if (!std::isfinite(value)) continue;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  Accuracy accuracy;
+  const double step = high > low ? (high - low) / 255 : kAbsoluteBound;
+  accuracy.bound = kMaxSteps * step;
+  double sum = 0;
+  int64_t different = 0;
+  size_t worst = 0;
+  for (size_t i = 0; i < want.size(); ++i) {
+    const bool same =
+        got[i] == want[i] || (std::isnan(got[i]) && std::isnan(want[i]));
+    if (same) continue;
+    ++different;
+    double error = std::abs(got[i] - want[i]);
+    if (!std::isfinite(error)) error = kInfinity;
+    sum += error;
+    if (error > accuracy.max_abs_error) {
+      accuracy.max_abs_error = error;
+      worst = i;
+    }
+  }
+  const double mean =
+      want.empty() ? 0 : sum / static_cast<double>(want.size()) / step;
+  const double largest = accuracy.max_abs_error / step;
+  accuracy.correct = largest <= kMaxSteps && mean <= kMaxMeanSteps;
+  const std::string differences = absl::StrFormat(
+      "%d of %d elements of output `%s` differ, by %.2g steps at most and %.2g "
+      "on average",
+      different, want.size(), name, largest, mean);
+  if (accuracy.correct) {
+    if (different > 0) accuracy.remark = differences;
+    return accuracy;
+  }
+  accuracy.problem = absl::StrFormat(
+      "%s, where %g and %g are allowed; element %d is %.9g, the reference says "
+      "%.9g",
+      differences, kMaxSteps, kMaxMeanSteps, worst, got[worst], want[worst]);
+  return accuracy;
+}
+
 Accuracy CheckOne(const std::string& name, const NDArray& output,
-                  const NDArray& reference) {
+                  const NDArray& reference, bool in_steps) {
   if (output.dtype() != reference.dtype() ||
       output.shape() != reference.shape()) {
     return Wrong(absl::StrCat("output `", name, "` is ", Describe(output),
                               ", the reference says ", Describe(reference)));
+  }
+  const DType type = output.dtype();
+  if (in_steps && (type == DType::Float32() || type == DType::Float64() ||
+                   type == DType::Int(8) || type == DType::UInt(8))) {
+    return CheckSteps(name, output, reference);
   }
   if (output.dtype() == DType::Float32()) {
     return CheckFloats(name, output.data<float>(), reference.data<float>());
@@ -103,26 +159,26 @@ double Badness(const Accuracy& a) {
 
 Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
                       const runtime::NamedTensors& reference,
-                      const std::optional<SuppressionRule>& rule) {
+                      const CheckRule& rule) {
   if (outputs.size() != reference.size() || reference.empty() ||
-      (rule.has_value() && reference.size() != 3)) {
+      (rule.detections.has_value() && reference.size() != 3)) {
     return Wrong(absl::StrCat("there are ", outputs.size(),
                               " outputs, the reference has ",
                               reference.size()));
   }
   // Detections come last.
-  const size_t plain = rule.has_value() ? 2 : reference.size();
-  Accuracy worst =
-      CheckOne(reference[0].name, outputs[0].value, reference[0].value);
+  const size_t plain = rule.detections.has_value() ? 2 : reference.size();
+  Accuracy worst = CheckOne(reference[0].name, outputs[0].value,
+                            reference[0].value, rule.in_steps);
   for (size_t i = 1; i < plain; ++i) {
-    Accuracy next =
-        CheckOne(reference[i].name, outputs[i].value, reference[i].value);
+    Accuracy next = CheckOne(reference[i].name, outputs[i].value,
+                             reference[i].value, rule.in_steps);
     if (Badness(next) > Badness(worst)) worst = std::move(next);
   }
-  if (!rule.has_value() || !worst.correct) return worst;
+  if (!rule.detections.has_value() || !worst.correct) return worst;
   const DetectionCheck check =
       CheckDetections(outputs[2].value, reference[2].value, reference[0].value,
-                      reference[1].value, *rule);
+                      reference[1].value, *rule.detections);
   if (!check.problem.empty()) {
     return Wrong(
         absl::StrCat("output `", reference[2].name, "`: ", check.problem));

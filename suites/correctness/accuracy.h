@@ -23,6 +23,15 @@
 // Outputs of integer and bool types must be equal to the reference, except for
 // the boxes that a detector selects (detections.h). 16-bit float types are not
 // supported: an output of such a type is never correct.
+//
+// Quantized models round in their interior, so a tiny difference before a
+// rounding can become a step after it. If CheckRule::in_steps is true, outputs
+// of type float32, float64, int8 and uint8 are compared in steps, where a step
+// is 1/255 of the range of the reference for this output: no element may
+// differ by more than kMaxSteps, nor all on average by more than kMaxMeanSteps.
+// Two implementations of the quantized networks of //suites:zoo differ by up to
+// 10 steps and by 1 on average. Networks with a wrong kernel differ by half of
+// the range. Whether an element is non-finite must still agree.
 #ifndef ASSAY_SUITES_CORRECTNESS_ACCURACY_H_
 #define ASSAY_SUITES_CORRECTNESS_ACCURACY_H_
 
@@ -36,6 +45,15 @@ namespace assay::suites {
 
 constexpr double kRelativeBound = 1e-4;
 constexpr double kAbsoluteBound = 1e-5;
+constexpr double kMaxSteps = 16;
+constexpr double kMaxMeanSteps = 2;
+
+struct CheckRule {
+  // If present, the outputs must be the three outputs of a detector: boxes,
+  // scores and detections.
+  std::optional<SuppressionRule> detections = std::nullopt;
+  bool in_steps = false;
+};
 
 struct Accuracy {
   bool correct = false;
@@ -60,13 +78,10 @@ struct Accuracy {
 };
 
 // Compares each output with the element of `reference` at the same position.
-// The names of outputs in messages are those in `reference`. If there is a
-// `rule`, the outputs must be the three outputs of a detector: boxes, scores
-// and detections.
-Accuracy CheckOutputs(
-    const runtime::NamedTensors& outputs,
-    const runtime::NamedTensors& reference,
-    const std::optional<SuppressionRule>& rule = std::nullopt);
+// The names of outputs in messages are those in `reference`.
+Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
+                      const runtime::NamedTensors& reference,
+                      const CheckRule& rule = {});
 
 // Returns true if `a` and `b` have the same number of outputs with equal types,
 // shapes and bits. The outputs of two runs of the same code on the same input

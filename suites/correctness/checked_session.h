@@ -58,11 +58,10 @@ constexpr double kMinLateNanos = 100'000;
 
 class CheckedSession : public runtime::Session {
  public:
-  // `examples` must not be empty and must outlive the session. `rule` must be
-  // given if the model is a detector (CheckOutputs).
+  // `examples` must not be empty and must outlive the session. `rule` says how
+  // outputs are compared with answers.
   CheckedSession(std::unique_ptr<runtime::Session> session,
-                 absl::Span<const Example> examples,
-                 std::optional<SuppressionRule> rule)
+                 absl::Span<const Example> examples, CheckRule rule = {})
       : session_(std::move(session)),
         examples_(examples),
         rule_(std::move(rule)) {}
@@ -144,7 +143,7 @@ class CheckedSession : public runtime::Session {
 
   const std::unique_ptr<runtime::Session> session_;
   const absl::Span<const Example> examples_;
-  const std::optional<SuppressionRule> rule_;
+  const CheckRule rule_;
   std::optional<size_t> current_;  // the example whose inputs are set
   double examined_ns_ = 0;
   Rng rng_{std::random_device{}()};  // draws the runs whose outputs are checked

@@ -35,7 +35,7 @@ class CheckedSessionTest : public testing::Test {
       return Value("y", program == 0 ? run_(x_) : other_(x_));
     };
     session_ = std::make_unique<CheckedSession>(std::move(session), examples_,
-                                                std::nullopt);
+                                                CheckRule());
     return session_->Examine();
   }
   // Returns the problem after some rounds.

@@ -4,7 +4,8 @@
 // The oracle computes the first answer. If the reference runtime is available,
 // its outputs for the same inputs are compared with this answer:
 //   - If they agree, the reference runtime computes the other answers, because
-//     it is faster than the oracle.
+//     it is faster than the oracle. Quantized models, for which runtimes agree
+//     only within steps (rounding.h), are an exception.
 //   - If they disagree, it is unknown which answer is correct, and no row of
 //     the model may pass.
 // If the reference runtime is not available, the oracle computes all answers.

@@ -9,6 +9,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/status_macros.h"
+#include "suites/correctness/rounding.h"
 #include "suites/harness/cell_filter.h"
 #include "suites/harness/cell_timer.h"
 #include "suites/harness/reproduce.h"
@@ -155,7 +156,7 @@ absl::Status ModelRun::Check(const DevicePlan& plan, Cell* cell) {
       std::unique_ptr<runtime::Session> session,
       plan.runner->Load({cell->artifact}, {row.cell.threads}));
   cell->session = std::make_unique<CheckedSession>(std::move(session), examples,
-                                                   model_.detections);
+                                                   InterpreterRule(model_));
   ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, cell->session->Examine());
   row.cell.threads = cell->session->threads();
   row.reproduce = ReproduceCommand(source_, options_, plan.flag,

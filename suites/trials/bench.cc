@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 
 #include "absl/algorithm/container.h"
 #include "compiler/frontend/onnx/import.h"
@@ -67,8 +66,8 @@ absl::StatusOr<CalibrationBench::Prepared*> CalibrationBench::Prepare(
                          ProfileCalls(*session, kProfiledRuns));
   prepared.call_ns = std::move(profile.call_ns);
   Prepared& kept = prepared_[{name, threads}] = std::move(prepared);
-  kept.session = std::make_unique<CheckedSession>(
-      std::move(session), kept.subject.examples, std::nullopt);
+  kept.session = std::make_unique<CheckedSession>(std::move(session),
+                                                  kept.subject.examples);
   return &kept;
 }
 

@@ -129,8 +129,9 @@ TEST(UnfoldedModelsTest, ModelsAreRightWithoutTheInterpreter) {
       artifact = Compile(*graph, Unfolded());
     }
     const runtime::NamedTensors inputs = runtime::SeededInputs(artifact, 1);
-    const Accuracy accuracy = CheckOutputs(
-        RunArtifact(artifact, inputs), Interpret(*graph, inputs), RuleOf(name));
+    const Accuracy accuracy =
+        CheckOutputs(RunArtifact(artifact, inputs), Interpret(*graph, inputs),
+                     {RuleOf(name)});
     EXPECT_TRUE(accuracy.correct) << accuracy.problem;
   }
 }
