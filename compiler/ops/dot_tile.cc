@@ -45,6 +45,10 @@ DotTile ChooseDotTile(const target::Target& target, DType a, DType b) {
   return tile;
 }
 
+bool MultipliesUnsignedOnly(const target::Target& target) {
+  return target.arch() == target::Arch::kX86_64 && MultipliesBytes(target);
+}
+
 Expr PackFactors(const DotTile& tile, const std::vector<Expr>& factors) {
   const int bits = FactorBits(tile);
   Expr word;

@@ -42,6 +42,10 @@ struct DotTile {
 // is 2 on x86-64 and 1 on other targets.
 DotTile ChooseDotTile(const target::Target& target, DType a, DType b);
 
+// Returns true if the dot products of bytes of the target multiply unsigned by
+// signed bytes, and others need additional instructions.
+bool MultipliesUnsignedOnly(const target::Target& target);
+
 // Packs the `depth` factors of a lane into one int32.
 expr::Expr PackFactors(const DotTile& tile,
                        const std::vector<expr::Expr>& factors);

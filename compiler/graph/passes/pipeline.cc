@@ -14,6 +14,7 @@
 #include "compiler/graph/passes/fold_scale_axis.h"
 #include "compiler/graph/passes/simplify_algebra.h"
 #include "compiler/graph/passes/simplify_inference.h"
+#include "compiler/graph/passes/unsigned_data.h"
 
 namespace assay::graph {
 namespace {
@@ -35,12 +36,14 @@ constexpr PipelineStep kPipeline[] = {
     // After common_subexpressions, which makes equal operands one node.
     {CombineParallelConv2d::kName, 3},
     {CombineParallelDense::kName, 3},
+    {UnsignedData::kName, 2},
     // Merges additions of the passes above with those of the model.
     {SimplifyAlgebra::kName, 1},
     {CropFilters::kName, 2},
     // Folds the slices of crop_filters: pad_filters needs constant weights.
     {FoldConstants::kName, 0},
     {PadFilters::kName, 2},
+    {PadIntegerChannels::kName, 2},
     // alter_conv_layout needs constant weights.
     {FoldConstants::kName, 0},
     // After simplify_inference, which matches plain convolutions only.
@@ -106,8 +109,16 @@ const Maker kMakers[] = {
      [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
        return std::make_unique<PadFilters>(options.choose_filters);
      }},
+    {PadIntegerChannels::kName,
+     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
+       return std::make_unique<PadIntegerChannels>(options.integer_channels);
+     }},
     {SimplifyAlgebra::kName, Make<SimplifyAlgebra>},
     {SimplifyInference::kName, Make<SimplifyInference>},
+    {UnsignedData::kName,
+     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
+       return std::make_unique<UnsignedData>(options.unsigned_data);
+     }},
 };
 
 // Null if there is no pass of that name.

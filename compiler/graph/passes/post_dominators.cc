@@ -10,7 +10,7 @@ namespace {
 PatternKind UsePattern(const Use& use) {
   const PatternKind pattern = OpPattern(use.user->kind());
   if (pattern == PatternKind::kBroadcast &&
-      use.user->input(use.operand).type() == use.user->type()) {
+      use.user->input(use.operand).type().shape == use.user->type().shape) {
     return PatternKind::kElemWise;
   }
   return pattern;

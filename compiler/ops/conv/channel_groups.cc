@@ -82,6 +82,12 @@ std::optional<graph::ConvLayout> ChooseChannelBlocks(
   return graph::ConvLayout{g.in_block, g.out_block};
 }
 
+int64_t PaddedIntegerFilters(const target::Target& target, int64_t filters) {
+  const int64_t block = WidestBlock(target);
+  const int64_t padded = CeilDiv(filters, block) * block;
+  return padded <= 2 * filters ? padded : filters;
+}
+
 int64_t PaddedFilters(const target::Target& target, int64_t filters) {
   if (ChooseChannelBlocks(target, 1, filters, 1).has_value()) return filters;
   const int64_t block = WidestBlock(target);

@@ -67,6 +67,12 @@ std::optional<graph::ConvLayout> ChooseChannelBlocks(
 // size.
 int64_t PaddedFilters(const target::Target& target, int64_t filters);
 
+// Returns the number of filters to which a convolution of integers should be
+// padded: a multiple of the preferred block size if it is at most twice
+// `filters`, otherwise `filters`. Dot products in parts of vectors take as long
+// as in whole ones.
+int64_t PaddedIntegerFilters(const target::Target& target, int64_t filters);
+
 }  // namespace assay::ops
 
 #endif  // ASSAY_COMPILER_OPS_CONV_CHANNEL_GROUPS_H_

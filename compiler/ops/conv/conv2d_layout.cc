@@ -97,6 +97,9 @@ std::vector<ConvCandidate> Conv2dLayouts(const target::Target& target,
                                     attrs.groups);
   if (!direct.has_value()) return {{}};
   if (!data.dtype.is_float()) {
+    const bool depthwise =
+        attrs.groups == data.shape[1] && attrs.groups == weights.shape[0];
+    if (depthwise && attrs.groups > 1) return {{*direct, 0}};
     const DotTile tile = ChooseDotTile(target, data.dtype, weights.dtype);
     if (attrs.groups != 1 || tile.depth == 1 ||
         direct->in_block % tile.depth != 0) {

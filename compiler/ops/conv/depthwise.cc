@@ -9,6 +9,7 @@
 #include "compiler/ops/integers.h"
 #include "compiler/ops/register_tile.h"
 #include "compiler/ops/stages.h"
+#include "compiler/ops/wide_product.h"
 
 namespace assay::ops {
 namespace {
@@ -41,17 +42,19 @@ te::Tensor DepthwiseConv2d(const OpInstance& op, const Operands& in,
   const SlidingWindow window = WindowOf(op.attrs_as<graph::Conv2dAttrs>(),
                                         weights.shape()[2], weights.shape()[3]);
   const te::Tensor padded =
-      PadFor(data, window, output, expr::Const(data.dtype(), 0));
-  return te::Compute(output, "conv2d",
-                     [&](const std::vector<Expr>& i) {
-                       const Expr pixel =
-                           padded(i[0], i[1], RowIndex(i[2], window),
+      PadFor(data, window, output,
+             PadValue(data.dtype(), op.attrs_as<graph::Conv2dAttrs>()));
+  return te::Compute(
+      output, "conv2d",
+      [&](const std::vector<Expr>& i) {
+        const Expr pixel = padded(i[0], i[1], RowIndex(i[2], window),
                                   ColumnIndex(i[3], window), i[4]);
-                       const Expr weight = weights(i[1], 0, window.kh.var,
-                                                   window.kw.var, 0, i[4]);
-                       return te::Sum(pixel * weight, {window.kh, window.kw});
-                     },
-                     "conv2d", {"n", "c.o", "oh", "ow", "c.i"});
+        const Expr weight =
+            weights(i[1], 0, window.kh.var, window.kw.var, 0, i[4]);
+        return te::Sum(WideProduct(op.output.dtype, pixel, weight),
+                       {window.kh, window.kw});
+      },
+      "conv2d", {"n", "c.o", "oh", "ow", "c.i"});
 }
 
 ConfigSpace DepthwiseSpace(const OpInstance& op, const target::Target& target) {

@@ -8,6 +8,8 @@
 #include "compiler/ops/conv/transposed_conv.h"
 #include "compiler/ops/conv/winograd.h"
 #include "compiler/ops/cost_model.h"
+#include "compiler/ops/dot_tile.h"
+#include "compiler/ops/integers.h"
 #include "compiler/ops/kernel/op_strategy.h"
 #include "compiler/ops/matmul/block_sizes.h"
 #include "runtime/base/check.h"
@@ -98,6 +100,16 @@ void ChooseLayouts(const target::Target& target, const LayoutPolicy& policy,
   options.choose_filters = [&target](int64_t filters) {
     return PaddedFilters(target, filters);
   };
+  const int64_t depth =
+      ChooseDotTile(target, DType::UInt(8), DType::Int(8)).depth;
+  if (depth > 1) {
+    options.integer_channels.data = [depth](int64_t channels) {
+      return CeilDiv(channels, depth) * depth;
+    };
+    options.integer_channels.filters = [&target](int64_t filters) {
+      return PaddedIntegerFilters(target, filters);
+    };
+  }
   options.choose_panels = [&target](int64_t rows, int64_t units,
                                     int64_t depth) {
     return PanelsFor(target, rows, units, depth);
@@ -116,6 +128,7 @@ graph::PipelineOptions PassOptions(const target::Target& target,
                                    const LayoutPolicy& policy) {
   graph::PipelineOptions options;
   if (policy.choose_layout) ChooseLayouts(target, policy, options);
+  options.unsigned_data = MultipliesUnsignedOnly(target);
   // Combined, a single row is read once, and its parts need no copies.
   options.combine_dense = [](const Attrs&, const TensorType& data,
                              const std::vector<TensorType>&) {

@@ -1,0 +1,215 @@
+#include "compiler/graph/passes/unsigned_data.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "compiler/graph/passes/dead_code.h"
+#include "compiler/graph/passes/rewrite.h"
+#include "runtime/base/element.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::graph {
+namespace {
+
+const DType kInt8 = DType::Int(8);
+const DType kUInt8 = DType::UInt(8);
+const DType kInt32 = DType::Int32();
+constexpr int64_t kOffset = 128;
+
+using MaybeValue = std::optional<Value>;
+
+// An int8 constant, with the offset added to each element.
+NDArray Shifted(const NDArray& x) {
+  NDArray result(kUInt8, x.shape());
+  for (int64_t i = 0; i < x.num_elements(); ++i) {
+    StoreInt(result, i, LoadInt(x, i) + kOffset);
+  }
+  return result;
+}
+
+// One run of the pass. `unsigned_` maps int8 values to the uint8 values that
+// are larger by the offset.
+class Rewriter {
+ public:
+  explicit Rewriter(Graph& graph) : graph_(graph) {}
+
+  absl::StatusOr<bool> Run() {
+    bool changed = false;
+    for (Node* node : graph_.Nodes()) {
+      if (node->num_inputs() == 0 || node->num_outputs() != 1) continue;
+      if (node->type().dtype == kInt8) {
+        ASSAY_ASSIGN_OR_RETURN(const MaybeValue twin, Twin(node));
+        if (!twin.has_value()) continue;
+        unsigned_[{node}] = *twin;
+        changed = true;
+      } else {
+        ASSAY_ASSIGN_OR_RETURN(const MaybeValue same, Reader(node));
+        if (!same.has_value()) continue;
+        Replace(graph_, node, *same);
+        changed = true;
+      }
+    }
+    // Each twin, or the value that it replaces, may have no users.
+    if (changed) ASSAY_RETURN_IF_ERROR(DeadCode().Run(graph_).status());
+    return changed;
+  }
+
+ private:
+  MaybeValue TwinOf(Value value, Node* before) {
+    const auto it = unsigned_.find(value);
+    if (it != unsigned_.end()) return it->second;
+    const NDArray* constant = ConstantOf(value);
+    if (constant == nullptr || constant->dtype() != kInt8) return std::nullopt;
+    return unsigned_[value] = {
+               graph_.AddConstant(Shifted(*constant), "", before)};
+  }
+
+  // The int8 result of `node` plus the offset; nullopt if it cannot be computed
+  // directly.
+  absl::StatusOr<MaybeValue> Twin(Node* node) {
+    Attrs attrs = node->attrs();
+    std::vector<Value> operands(node->inputs().begin(), node->inputs().end());
+    // The operands to which the offset is added.
+    std::vector<int> shifted;
+    switch (node->kind()) {
+      case OpKind::kQuantize:
+      case OpKind::kRequantize:
+        std::get<QuantizeAttrs>(attrs).dtype = kUInt8;
+        shifted = {2};
+        break;
+      case OpKind::kPad:
+        std::get<PadAttrs>(attrs).value += static_cast<float>(kOffset);
+        shifted = {0};
+        break;
+      case OpKind::kMaximum:
+      case OpKind::kMinimum:
+        shifted = {0, 1};
+        break;
+      case OpKind::kMaxPool2d:
+      case OpKind::kReshape:
+      case OpKind::kTranspose:
+      case OpKind::kSlice:
+      case OpKind::kBroadcastTo:
+      case OpKind::kGather:
+        shifted = {0};
+        break;
+      case OpKind::kConcat:
+        for (int i = 0; i < node->num_inputs(); ++i) shifted.push_back(i);
+        break;
+      default:
+        return std::nullopt;
+    }
+    for (const int i : shifted) {
+      const MaybeValue twin = TwinOf(operands[i], node);
+      if (!twin.has_value()) return std::nullopt;
+      operands[i] = *twin;
+    }
+    ASSAY_ASSIGN_OR_RETURN(
+        const Value twin,
+        Insert(graph_, node->kind(), std::move(attrs), operands, node));
+    graph_.MergeSources(twin.node, node);
+    return twin;
+  }
+
+  // The result of `node`, which reads int8, computed from uint8; nullopt if it
+  // cannot be.
+  absl::StatusOr<MaybeValue> Reader(Node* node) {
+    const Value x = node->input(0);
+    if (x.type().dtype != kInt8 || !unsigned_.contains(x)) return std::nullopt;
+    const Value data = unsigned_.at(x);
+    switch (node->kind()) {
+      case OpKind::kDequantize: {
+        const MaybeValue zero = TwinOf(node->input(2), node);
+        if (!zero.has_value()) return std::nullopt;
+        ASSAY_ASSIGN_OR_RETURN(
+            const Value result,
+            Insert(graph_, OpKind::kDequantize, node->attrs(),
+                   {data, node->input(1), *zero}, node));
+        return result;
+      }
+      case OpKind::kCast:
+        if (node->type().dtype != kInt32) return std::nullopt;
+        return WithoutOffset(node, {data}, [&]() -> absl::StatusOr<Value> {
+          return Constant(kOffset, node);
+        });
+      case OpKind::kConv2d:
+      case OpKind::kDense:
+      case OpKind::kMatmul:
+        if (ConstantOf(node->input(1)) == nullptr ||
+            node->input(1).type().dtype != kInt8) {
+          return std::nullopt;
+        }
+        return WithoutOffset(node, {data, node->input(1)},
+                             [&] { return OffsetOf(node); });
+      default:
+        return std::nullopt;
+    }
+  }
+
+  // The result of `node` on `operands`, minus `offset`.
+  template <typename F>
+  absl::StatusOr<MaybeValue> WithoutOffset(Node* node,
+                                           const std::vector<Value>& operands,
+                                           F offset) {
+    Attrs attrs = node->attrs();
+    if (node->kind() == OpKind::kConv2d) {
+      std::get<Conv2dAttrs>(attrs).pad_value += kOffset;
+    }
+    ASSAY_ASSIGN_OR_RETURN(const Value sum,
+                           Insert(graph_, node->kind(), attrs, operands, node));
+    graph_.MergeSources(sum.node, node);
+    ASSAY_ASSIGN_OR_RETURN(const Value constant, offset());
+    ASSAY_ASSIGN_OR_RETURN(
+        const Value result,
+        Insert(graph_, OpKind::kSubtract, NoAttrs(), {sum, constant}, node));
+    return result;
+  }
+
+  Value Constant(int64_t value, Node* before) {
+    NDArray array(kInt32, {});
+    StoreInt(array, 0, value);
+    return {graph_.AddConstant(std::move(array), "", before)};
+  }
+
+  // The offset times the sum of the weights of each filter, in a shape that is
+  // broadcast to the result of the product `node`.
+  absl::StatusOr<Value> OffsetOf(Node* node) {
+    ASSAY_ASSIGN_OR_RETURN(
+        const Value wide, InsertFolded(graph_, OpKind::kCast, CastAttrs{kInt32},
+                                       {node->input(1)}, node));
+    ReduceAttrs reduction;
+    const int64_t rank = wide.type().rank();
+    if (node->kind() == OpKind::kMatmul) {
+      reduction.axes = {rank - 2};
+      reduction.keepdims = true;
+    } else {
+      for (int64_t axis = 1; axis < rank; ++axis) {
+        reduction.axes.push_back(axis);
+      }
+    }
+    ASSAY_ASSIGN_OR_RETURN(Value sums, InsertFolded(graph_, OpKind::kReduceSum,
+                                                    reduction, {wide}, node));
+    if (node->kind() == OpKind::kConv2d) {
+      const int64_t filters = sums.type().num_elements();
+      ASSAY_ASSIGN_OR_RETURN(
+          sums, InsertFolded(graph_, OpKind::kReshape,
+                             ReshapeAttrs{{filters, 1, 1}}, {sums}, node));
+    }
+    return InsertFolded(graph_, OpKind::kMultiply, NoAttrs(),
+                        {sums, Constant(kOffset, node)}, node);
+  }
+
+  Graph& graph_;
+  absl::flat_hash_map<Value, Value> unsigned_;
+};
+
+}  // namespace
+
+absl::StatusOr<bool> UnsignedData::Run(Graph& graph) {
+  if (!wanted_) return false;
+  return Rewriter(graph).Run();
+}
+
+}  // namespace assay::graph
