@@ -20,8 +20,9 @@ Step expressions ./bazelw test //compiler/tir/simplify:simplify_fuzz_nightly
 # A hundred thousand random schedules, interpreted, and ten thousand compiled.
 Step schedules ./bazelw test //compiler/lower/fuzz:schedule_fuzz_nightly \
   //compiler/lower/fuzz:compiled_schedules_nightly
-# Model files that nobody has written, an hour of each sort.
-for fuzzer in model_bytes generated_model; do
+# Files of models and of their inputs that nobody has written, an hour of each
+# sort.
+for fuzzer in model_bytes generated_model tensor_bytes; do
   Step "$fuzzer" ./bazelw run --config=fuzz \
     "//tests/fuzz:${fuzzer}_fuzz_test_search" -- -max_total_time=3600 \
     -timeout=20 -rss_limit_mb=3000 "$(mktemp -d)" "tests/fuzz/$fuzzer"

@@ -1,13 +1,31 @@
 // //suites:model measures any ONNX file, like //suites:resnet18.
+#include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/status_macros.h"
+#include "suites/correctness/bind_dims.h"
 #include "suites/correctness/onnx_model.h"
 #include "suites/harness/suite_main.h"
+#include "suites/tensors/tensor_files.h"
 
 namespace assay::suites {
 namespace {
+
+absl::StatusOr<Model> Load(const Options& options) {
+  std::map<std::string, int64_t> dims = options.model.dims;
+  const int64_t max_memory = options.compile.max_memory;
+  if (!options.model.inputs.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(const InputFile inputs,
+                           OpenInputs(options.model.inputs, max_memory));
+    ASSAY_ASSIGN_OR_RETURN(
+        dims, BindDims(inputs, options.model.file, dims, max_memory));
+  }
+  return LoadOnnxFile(options.model.file, dims, max_memory);
+}
 
 absl::StatusOr<std::vector<ModelSource>> Models(const Options& options) {
   ModelSource source;
@@ -16,10 +34,7 @@ absl::StatusOr<std::vector<ModelSource>> Models(const Options& options) {
   for (const auto& [name, extent] : options.model.dims) {
     source.flags.emplace_back("dim", absl::StrCat(name, "=", extent));
   }
-  source.load = [options] {
-    return LoadOnnxFile(options.model.file, options.model.dims,
-                        options.compile.max_memory);
-  };
+  source.load = [options] { return Load(options); };
   return std::vector<ModelSource>{source};
 }
 

@@ -3,7 +3,7 @@
 #
 # Checks the dependencies of the program that runs on devices, as the build
 # graph has them, to any depth: nothing of the compiler, no LLVM, no ONNX, no
-# Protobuf, no gRPC.
+# Protobuf, no gRPC, no ZIP archives.
 set -eu
 
 grep -q '^//runtime/tools:bench_artifact$' "$1" &&
@@ -13,8 +13,8 @@ grep -q '^//runtime/tools:bench_artifact$' "$1" &&
   exit 1
 }
 if grep -e '^//compiler' -e '^//rpc' -e '^//suites' -e '^//reports' \
-    -e '^@debian_llvm' -e 'third_party:\(llvm\|lld\|onnx\|protobuf\|grpc\)' \
-    -e '^@libs_[a-z0-9_]*//:\(protobuf\|grpc\)' "$1"; then
+    -e '^@debian_llvm' -e 'third_party:\(llvm\|lld\|onnx\|protobuf\|grpc\|minizip\)' \
+    -e '^@libs_[a-z0-9_]*//:\(protobuf\|grpc\|minizip\)' "$1"; then
   echo "the device program may not depend on the targets above"
   exit 1
 fi

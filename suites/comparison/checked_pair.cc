@@ -62,7 +62,7 @@ absl::StatusOr<ProgramPair> CheckedPair::Load(const PairPlacement& placement) {
   pair.base = {"base", loaded.base.get(), loaded.base_program};
   pair.run = {"run", loaded.run.get(), loaded.run_program, options_.extra_work};
   pair.owner = std::make_shared<const Loaded>(loaded);
-  pair.inputs = loaded.base->num_examples();
+  pair.inputs = loaded.base->num_timed_examples();
   // Neither program always gets its inputs first.
   pair.begin_round = [loaded, rng = Rng(placement.seed)](
                          int64_t round) mutable -> absl::Status {

@@ -77,11 +77,12 @@ CheckedSession::LoadForComparison(
   options.threads = threads();
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Session> session,
                          runner.Load(artifacts, options));
-  return std::make_unique<CheckedSession>(std::move(session), examples_, rule_);
+  return std::make_unique<CheckedSession>(std::move(session), examples_, rule_,
+                                          num_timed_);
 }
 
 absl::Status CheckedSession::BeginRound(int64_t round) {
-  return UseExample(static_cast<size_t>(round) % examples_.size());
+  return UseExample(static_cast<size_t>(round) % num_timed_);
 }
 
 absl::Status CheckedSession::SetInputs(const runtime::NamedTensors&) {

@@ -14,6 +14,9 @@
 // does not interrupt the measurement; callers must check problem() before they
 // publish a time.
 //
+// The last examples may be left out of the rounds, so that only Examine() runs
+// them: the inputs of a user are timed alone, but checked together with others.
+//
 // A program could still keep the outputs of all examples, or compute only if it
 // finds poison. After a program was timed, ExamineLate() therefore runs it on
 // inputs that it has never seen: such a program is wrong, or takes longer.
@@ -59,12 +62,15 @@ constexpr double kMinLateNanos = 100'000;
 class CheckedSession : public runtime::Session {
  public:
   // `examples` must not be empty and must outlive the session. `rule` says how
-  // outputs are compared with answers.
+  // outputs are compared with answers. The rounds use the first `num_timed`
+  // examples, by default all.
   CheckedSession(std::unique_ptr<runtime::Session> session,
-                 absl::Span<const Example> examples, CheckRule rule = {})
+                 absl::Span<const Example> examples, CheckRule rule = {},
+                 std::optional<size_t> num_timed = std::nullopt)
       : session_(std::move(session)),
         examples_(examples),
-        rule_(std::move(rule)) {}
+        rule_(std::move(rule)),
+        num_timed_(num_timed.value_or(examples.size())) {}
 
   // Runs a program on all examples. Returns the result of the first example
   // whose outputs are wrong. If all are correct, returns the result with the
@@ -115,12 +121,13 @@ class CheckedSession : public runtime::Session {
       absl::Span<const runtime::Artifact* const> artifacts,
       runtime::Runner& runner, runtime::LoadOptions options) const;
 
-  int64_t num_examples() const {
-    return static_cast<int64_t>(examples_.size());
+  // Returns the number of examples that the rounds use.
+  int64_t num_timed_examples() const {
+    return static_cast<int64_t>(num_timed_);
   }
 
   // Sets the inputs to those of the example for the given round. Rounds are
-  // counted from 0 and use the examples in turn.
+  // counted from 0 and use the timed examples in turn.
   absl::Status BeginRound(int64_t round);
 
   runtime::DeviceFacts facts() const override { return session_->facts(); }
@@ -144,6 +151,7 @@ class CheckedSession : public runtime::Session {
   const std::unique_ptr<runtime::Session> session_;
   const absl::Span<const Example> examples_;
   const CheckRule rule_;
+  const size_t num_timed_;
   std::optional<size_t> current_;  // the example whose inputs are set
   double examined_ns_ = 0;
   Rng rng_{std::random_device{}()};  // draws the runs whose outputs are checked

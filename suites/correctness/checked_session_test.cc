@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,7 @@ class CheckedSessionTest : public testing::Test {
       return Value("y", program == 0 ? run_(x_) : other_(x_));
     };
     session_ = std::make_unique<CheckedSession>(std::move(session), examples_,
-                                                CheckRule());
+                                                CheckRule(), num_timed_);
     return session_->Examine();
   }
   // Returns the problem after some rounds.
@@ -57,6 +58,7 @@ class CheckedSessionTest : public testing::Test {
   std::vector<float> asked_;
   const std::vector<Example> examples_ = {{Value("x", 3), Value("y", 6)},
                                           {Value("x", 5), Value("y", 10)}};
+  std::optional<size_t> num_timed_;
   std::unique_ptr<CheckedSession> session_;
 };
 
@@ -66,6 +68,16 @@ TEST_F(CheckedSessionTest, RunsEveryExampleAndChangesInputsEveryRound) {
   EXPECT_TRUE(accuracy->correct);
   EXPECT_EQ(MeasureRounds(3), "");
   EXPECT_EQ(asked_, (std::vector<float>{3, 5, 3, 5, 3}));
+}
+
+TEST_F(CheckedSessionTest, ExamplesThatAreNotTimedAreChecked) {
+  num_timed_ = 1;
+  ASSERT_TRUE(Examine()->correct);
+  EXPECT_EQ(session_->num_timed_examples(), 1);
+  EXPECT_EQ(MeasureRounds(3), "");
+  EXPECT_EQ(asked_, (std::vector<float>{3, 5, 3}));
+  run_ = [](float x) { return x == 5 ? 11 : 2 * x; };
+  EXPECT_FALSE(Examine()->correct);
 }
 
 TEST_F(CheckedSessionTest, FindsAWrongAnswerToTheSecondInput) {

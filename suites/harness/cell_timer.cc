@@ -81,7 +81,7 @@ void CellTimer::Time(const DevicePlan& plan, const ModelAnswers& answers,
   if (sound.empty()) return;
   services_.progress->Step("measuring");
   const absl::Status status =
-      TakeSamples(plan, answers.For(plan.device), sound);
+      TakeSamples(plan, answers.TimedFor(plan.device), sound);
   for (Cell* cell : sound) {
     if (status.ok()) {
       Finish(plan, answers.LateFor(plan.device), cell);

@@ -11,6 +11,7 @@
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/session.h"
 #include "suites/correctness/oracle.h"
+#include "suites/correctness/perturbed_inputs.h"
 #include "suites/correctness/rounding.h"
 
 namespace assay::suites {
@@ -23,12 +24,19 @@ constexpr int kAllThreads = 0;
 }  // namespace
 
 ModelAnswers::ModelAnswers(const Model& model, const Services& services,
-                           uint64_t seed, std::string* remarks)
-    : model_(model), services_(services), seed_(seed), remarks_(remarks) {
+                           uint64_t seed,
+                           std::optional<runtime::NamedTensors> given,
+                           std::string* remarks)
+    : model_(model),
+      services_(services),
+      seed_(seed),
+      given_(given.has_value()),
+      remarks_(remarks) {
   const size_t examples = model.graph->inputs().empty() ? 1 : kExamples;
   for (size_t i = 0; i < examples; ++i) {
     examples_.push_back({SeededInputs(*model.graph, seed + i), /*answer=*/{}});
   }
+  if (given_) examples_[0].inputs = *std::move(given);
 }
 
 absl::Span<const Example> ModelAnswers::For(
@@ -37,13 +45,20 @@ absl::Span<const Example> ModelAnswers::For(
       devices::IsEmulated(device) ? 1 : examples_.size());
 }
 
+absl::Span<const Example> ModelAnswers::TimedFor(
+    const devices::Device& device) const {
+  const absl::Span<const Example> examples = For(device);
+  return given_ ? examples.first(1) : examples;
+}
+
 bool ModelAnswers::HasLate(const devices::Device& device) const {
   return !devices::IsEmulated(device) && !model_.graph->inputs().empty();
 }
 
 runtime::NamedTensors ModelAnswers::LateInputs(int64_t index) const {
-  return SeededInputs(*model_.graph,
-                      SeedFor(seed_, absl::StrCat("late ", index)));
+  const uint64_t seed = SeedFor(seed_, absl::StrCat("late ", index));
+  return given_ ? PerturbedInputs(examples_[0].inputs, seed)
+                : SeededInputs(*model_.graph, seed);
 }
 
 LateExamples ModelAnswers::LateFor(const devices::Device& device) const {

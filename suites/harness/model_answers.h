@@ -9,10 +9,17 @@
 //   - If they disagree, it is unknown which answer is correct, and no row of
 //     the model may pass.
 // If the reference runtime is not available, the oracle computes all answers.
+//
+// The inputs are generated from a seed, unless the user gives inputs. Those
+// replace the inputs of the first example and are the only ones that are timed.
+// The second example still has generated inputs and is only checked. The late
+// examples have inputs that resemble those of the user (PerturbedInputs),
+// because their times are compared.
 #ifndef ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
 #define ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,14 +34,20 @@ namespace assay::suites {
 class ModelAnswers {
  public:
   // All arguments must outlive this object. Lines about the reference runtime
-  // are appended to `*remarks`. `seed` is the seed of the inputs.
+  // are appended to `*remarks`. `seed` is the seed of the inputs. `given` are
+  // the inputs of the user, if any, in the order of the model's inputs.
   ModelAnswers(const Model& model, const Services& services, uint64_t seed,
+               std::optional<runtime::NamedTensors> given,
                std::string* remarks);
 
   // Returns the examples for a device: one for an emulated device, which is
   // slow, or two for other devices. The second example detects kernels that
   // return stored outputs. A model without inputs has only one example.
   absl::Span<const Example> For(const devices::Device& device) const;
+
+  // Returns the examples that are timed: all of For(device), or only the first
+  // if the user gave inputs.
+  absl::Span<const Example> TimedFor(const devices::Device& device) const;
 
   // Returns the examples for CheckedSession::ExamineLate(), the first of which
   // has an answer. Null for an emulated device, which is slow, and for a model
@@ -61,6 +74,7 @@ class ModelAnswers {
   const Model& model_;
   const Services& services_;
   const uint64_t seed_;
+  const bool given_;  // true if the first example has the inputs of the user
   std::string* const remarks_;
   std::vector<Example> examples_;
   runtime::NamedTensors late_answer_;  // of the first late example

@@ -9,12 +9,14 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/status_macros.h"
+#include "suites/correctness/model_inputs.h"
 #include "suites/correctness/rounding.h"
 #include "suites/harness/cell_filter.h"
 #include "suites/harness/cell_timer.h"
 #include "suites/harness/reproduce.h"
 #include "suites/harness/row_outcome.h"
 #include "suites/machine/environment.h"
+#include "suites/tensors/tensor_files.h"
 
 namespace assay::suites {
 namespace {
@@ -40,7 +42,24 @@ absl::Status ModelRun::Load() {
     absl::StrAppend(&state_->remarks, model_.name, ": warning: ", warning,
                     "\n");
   }
-  answers_.emplace(model_, services_, options_.timing.seed, &state_->remarks);
+  std::optional<runtime::NamedTensors> inputs;
+  ASSAY_RETURN_IF_ERROR(LoadInputs(&inputs));
+  answers_.emplace(model_, services_, options_.timing.seed, std::move(inputs),
+                   &state_->remarks);
+  return absl::OkStatus();
+}
+
+// Reads the inputs of --inputs, if the flag is given.
+absl::Status ModelRun::LoadInputs(
+    std::optional<runtime::NamedTensors>* inputs) {
+  if (options_.model.inputs.empty()) return absl::OkStatus();
+  ASSAY_ASSIGN_OR_RETURN(
+      const InputFile file,
+      OpenInputs(options_.model.inputs, options_.compile.max_memory));
+  ASSAY_ASSIGN_OR_RETURN(*inputs, ReadModelInputs(file, *model_.graph));
+  inputs_digest_ = runtime::TensorsDigest(**inputs);
+  absl::StrAppend(&state_->remarks, model_.name, ": measured with the inputs ",
+                  "of ", file.label, "\n");
   return absl::OkStatus();
 }
 
@@ -82,13 +101,16 @@ absl::StatusOr<Cell> ModelRun::NewCell(const DevicePlan& plan, bool fusion,
                                            cell.row.cell.device, ", fusion ",
                                            fusion ? "on" : "off"));
   const Compiled& compiled = Compile(plan, cell.row.cell);
-  // The name contains all that influences the row: flags and artifact.
+  // The name contains all that influences the row: flags, artifact and inputs.
   cell.name = cell.row.reproduce;
   absl::Status status = compiled.artifact.status();
   if (status.ok()) {
     cell.artifact = &*compiled.artifact;
     cell.row.build.artifact_digest = runtime::Digest(*cell.artifact);
     absl::StrAppend(&cell.name, " artifact=", cell.row.build.artifact_digest);
+    if (!inputs_digest_.empty()) {
+      absl::StrAppend(&cell.name, " inputs=", inputs_digest_);
+    }
     const reports::Row* recorded =
         state_->log == nullptr ? nullptr : state_->log->Find(cell.name);
     if (recorded != nullptr) {
@@ -107,7 +129,26 @@ absl::StatusOr<Cell> ModelRun::NewCell(const DevicePlan& plan, bool fusion,
     Fail(status, &cell.row);
     cell.session = nullptr;
   }
+  ASSAY_RETURN_IF_ERROR(WriteOutputs(cell));
+  cell.outputs.clear();
   return cell;
+}
+
+// Writes the outputs of a cell to the file of --outputs, unless an earlier cell
+// did or the program of this cell did not run.
+absl::Status ModelRun::WriteOutputs(const Cell& cell) {
+  const std::string& path = options_.output.outputs;
+  if (path.empty() || state_->wrote_outputs || cell.outputs.empty()) {
+    return absl::OkStatus();
+  }
+  ASSAY_RETURN_IF_ERROR(suites::WriteOutputs(path, cell.outputs));
+  state_->wrote_outputs = true;
+  const bool wrong = cell.row.verdict == stats::Verdict::kWrongOutput;
+  absl::StrAppend(&state_->remarks, Label(cell.row),
+                  wrong ? "warning: wrong outputs were written to `"
+                        : "outputs were written to `",
+                  path, "`\n");
+  return absl::OkStatus();
 }
 
 reports::Row ModelRun::NewRow(const DevicePlan& plan, bool fusion,
@@ -155,9 +196,11 @@ absl::Status ModelRun::Check(const DevicePlan& plan, Cell* cell) {
   ASSAY_ASSIGN_OR_RETURN(
       std::unique_ptr<runtime::Session> session,
       plan.runner->Load({cell->artifact}, {row.cell.threads}));
-  cell->session = std::make_unique<CheckedSession>(std::move(session), examples,
-                                                   InterpreterRule(model_));
+  cell->session = std::make_unique<CheckedSession>(
+      std::move(session), examples, InterpreterRule(model_),
+      answers_->TimedFor(plan.device).size());
   ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, cell->session->Examine());
+  cell->outputs = cell->session->record()->outputs[0];
   row.cell.threads = cell->session->threads();
   row.reproduce = ReproduceCommand(source_, options_, plan.flag,
                                    row.cell.fusion, row.cell.threads,

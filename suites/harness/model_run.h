@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "reports/baseline/baseline.h"
+#include "runtime/artifact/tensor_file.h"
 #include "suites/harness/flags/options.h"
 #include "suites/harness/model_answers.h"
 #include "suites/harness/row_judge.h"
@@ -36,11 +37,13 @@ class ModelRun {
         keep_(std::move(keep)),
         judge_(options, services, source, baseline, state) {}
 
-  // Loads the model. Must be called before RunOn().
+  // Loads the model and, with --inputs, its inputs. Must be called before
+  // RunOn().
   absl::Status Load();
   // Compiles, checks and measures the cells of one device. A failure of the
   // device is recorded in the row of the cell. Returns the error of `keep` if
-  // `keep` fails. Returns an error with ExitCode::kUsage if the user's input is
+  // `keep` fails, and an error if the file of --outputs cannot be written.
+  // Returns an error with ExitCode::kUsage if the user's input is
   // invalid, for example if the model cannot be compiled.
   absl::Status RunOn(const DevicePlan& plan);
 
@@ -56,6 +59,8 @@ class ModelRun {
   reports::Row NewRow(const DevicePlan& plan, bool fusion, int threads) const;
   const Compiled& Compile(const DevicePlan& plan, const reports::CellKey& cell);
   absl::Status Check(const DevicePlan& plan, Cell* cell);
+  absl::Status LoadInputs(std::optional<runtime::NamedTensors>* inputs);
+  absl::Status WriteOutputs(const Cell& cell);
 
   const Options& options_;
   const Services& services_;
@@ -65,6 +70,7 @@ class ModelRun {
   const RowJudge judge_;
 
   Model model_;
+  std::string inputs_digest_;  // empty without --inputs
   std::optional<ModelAnswers> answers_;
   // Compiled artifacts of the current device; the key is fusion and the number
   // of threads.

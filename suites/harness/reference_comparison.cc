@@ -98,7 +98,7 @@ absl::Status CompareWithReference(const Options& options,
   const RuntimePair runtimes = {
       OurLoader(*cell->session, *cell->artifact, *plan.runner),
       ReferenceLoader(services, model, examples, row),
-      cell->session->num_examples()};
+      cell->session->num_timed_examples()};
   ASSAY_ASSIGN_OR_RETURN(
       const RuntimeSpeed speed,
       CompareRuntimes(runtimes, speed_options, Clock::Monotonic()));

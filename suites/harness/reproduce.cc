@@ -5,6 +5,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 
 namespace assay::suites {
@@ -22,6 +23,9 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
   if (options.model.size != 0) flag("size", options.model.size);
   if (options.model.multiplier != 1)
     flag("multiplier", options.model.multiplier);
+  if (!options.model.inputs.empty()) {
+    flag("inputs", absl::StrJoin(options.model.inputs, ","));
+  }
   flag("device", device);
   flag("fusion", fusion ? "on" : "off");
   if (options.compile.max_winograd != Options().compile.max_winograd) {

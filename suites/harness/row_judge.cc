@@ -31,6 +31,10 @@ void RowJudge::Screen(reports::Row* row) const {
   }
   const stats::Summary timing = *reports::LatencySummary(*row);
   const reports::BaselineRow* base = reports::FindRow(baseline_, row->cell);
+  if (base != nullptr && !options_.model.inputs.empty()) {
+    row->reason = "the baseline was measured with other inputs";
+    base = nullptr;
+  }
   if (base != nullptr && base->model_digest != row->build.model_digest) {
     row->reason = "the baseline is that of another model of this name";
     base = nullptr;

@@ -21,6 +21,7 @@
 #include "suites/harness/exit_rules.h"
 #include "suites/harness/model_run.h"
 #include "suites/machine/environment.h"
+#include "suites/tensors/tensor_files.h"
 
 namespace assay::suites {
 namespace {
@@ -39,6 +40,11 @@ class SuiteRun {
       if (!status.ok()) NoteFailure(source, status);
     }
     services_.progress->Clear();
+    if (!options_.output.outputs.empty() && !state_.wrote_outputs) {
+      absl::StrAppend(&state_.remarks, "no outputs were written to `",
+                      options_.output.outputs,
+                      "`, because no program ran in this process\n");
+    }
     if (outcome_.result.rows.empty() && failures_.empty()) {
       return absl::InvalidArgumentError(absl::StrCat(
           "`--cells` matches none of the ", state_.cells,
@@ -56,6 +62,7 @@ class SuiteRun {
   absl::Status LoadDevices();
   absl::Status LoadBaseline(const std::string& suite);
   absl::Status LoadAgainst();
+  absl::Status PrepareOutputs() const;
   absl::Status OpenStore();
   absl::Status RunModel(const ModelSource& source);
   void NoteFailure(const ModelSource& source, const absl::Status& status);
@@ -103,6 +110,7 @@ absl::Status SuiteRun::Prepare() {
     ASSAY_RETURN_IF_ERROR(LoadBaseline(source.suite));
   }
   ASSAY_RETURN_IF_ERROR(LoadAgainst());
+  ASSAY_RETURN_IF_ERROR(PrepareOutputs());
   for (const std::string& folder :
        {options_.output.out, options_.compile.dump_dir}) {
     if (!folder.empty()) ASSAY_RETURN_IF_ERROR(MakeDirs(folder));
@@ -176,6 +184,19 @@ absl::Status SuiteRun::LoadAgainst() {
                     "; both are measured now\n");
   }
   return absl::OkStatus();
+}
+
+absl::Status SuiteRun::PrepareOutputs() const {
+  if (options_.output.outputs.empty()) return absl::OkStatus();
+  if (sources_.size() > 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--outputs` is for the outputs of one model, but the run "
+                     "has ",
+                     sources_.size(),
+                     "; select one, for example by "
+                     "`--variant`"));
+  }
+  return suites::PrepareOutputs(options_.output.outputs);
 }
 
 absl::Status SuiteRun::OpenStore() {
@@ -325,7 +346,9 @@ void SuiteRun::Conclude() {
   for (const reports::Row& row : outcome_.result.rows) {
     any_without_baseline |= row.verdict == stats::Verdict::kNoBaseline;
   }
-  if (any_without_baseline && !options_.comparison.blessing() && ForPeople()) {
+  // Times of --inputs have no baseline, because they cannot be blessed.
+  if (any_without_baseline && !options_.comparison.blessing() &&
+      options_.model.inputs.empty() && ForPeople()) {
     *services_.out << "\nno_baseline: nothing is stored for this machine ("
                    << state_.environment.fingerprint
                    << "); `--bless` stores these times\n";

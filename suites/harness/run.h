@@ -7,14 +7,15 @@
 //   1. Compile the model.
 //   2. Run the program on each example, which is a set of inputs, and compare
 //      the outputs with the correct outputs (model_answers.h). If an output is
-//      wrong, the row is not timed.
+//      wrong, the row is not timed. With --outputs, the first row whose program
+//      runs writes its outputs for the first example.
 //   3. Take samples (cell_timer.h). Samples of rows that differ only in fusion
 //      alternate; with --reference, samples of the reference runtime are
 //      interleaved, under the same conditions (suites/references/parity.h).
-//      The example changes from round to round. The outputs of every sample
-//      must be bitwise equal to the outputs of step 2 for the same example.
-//      This detects kernels that are correct only in the first run
-//      (checked_session.h).
+//      The example changes from round to round; with --inputs, it is always the
+//      one with these inputs. The outputs of every sample must be bitwise equal
+//      to the outputs of step 2 for the same example. This detects kernels that
+//      are correct only in the first run (checked_session.h).
 //   4. Compare the times with the baseline or with another run (row_judge.h),
 //      unless the device is emulated.
 //   5. Write all results so far to --out, and append the row to --store.

@@ -37,6 +37,9 @@ struct Cell {
   // Null if nothing is measured because an error occurred, because the output
   // is wrong, or because `row` was taken from the log.
   std::unique_ptr<CheckedSession> session;
+  // Outputs of the program for the first example; empty if it did not run, and
+  // after they were written to the file of --outputs.
+  runtime::NamedTensors outputs;
 };
 
 struct RunState {
@@ -60,6 +63,8 @@ struct RunState {
   // Sum of the unused seconds of the side-by-side budgets (--budget) of the
   // finished rows.
   double budget_left_s = 0;
+  // True if a cell has written the file of --outputs.
+  bool wrote_outputs = false;
   // Lines printed below the table.
   std::string remarks;
 };

@@ -13,10 +13,13 @@
 #include "reports/result/results_json.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
+#include "runtime/base/random.h"
 #include "runtime/process/subprocess.h"
 #include "suites/harness/exit_rules.h"
 #include "suites/models/model_file.h"
 #include "suites/models/resnet.h"
+#include "suites/tensors/tensor_files.h"
+#include "suites/tensors/tensor_protos.h"
 
 namespace assay::suites {
 namespace {
@@ -138,6 +141,43 @@ TEST_F(SuiteTest, BlessesAndComparesWithBaselineOnHost) {
   // Compilation is reproducible.
   EXPECT_EQ(compared.rows[0].build.artifact_digest,
             result.rows[0].build.artifact_digest);
+}
+
+// The symbolic batch of the model has the extent that the inputs have.
+TEST_F(SuiteTest, TakesInputsFromFilesAndWritesOutputs) {
+  const std::vector<std::string> flags = {"--model=" + WriteResNet18(),
+                                          "--inputs=" + Path("data"),
+                                          "--outputs=" + Path("out.npz"),
+                                          "--baseline=" + Path("baselines"),
+                                          "--threads=2",
+                                          "--fusion=on",
+                                          "--repeat=8"};
+  ASSERT_TRUE(MakeDirs(Path("data")).ok());
+  const auto write_images = [this](const Shape& shape) {
+    NDArray images(DType::Float32(), shape);
+    Rng(5).FillUniform(images, -1, 1);
+    const auto proto = SerializeTensorProto("", images);
+    ASSERT_TRUE(proto.ok()) << proto.status();
+    ASSERT_TRUE(WriteFileAtomic(Path("data/input_0.pb"), *proto).ok());
+  };
+  write_images({2, 3, 64, 64});
+  const runtime::ProcessResult run = RunModel(flags);
+  ASSERT_EQ(run.exit_code, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("measured with the inputs of `"));
+  EXPECT_THAT(run.out, HasSubstr("outputs were written to `"));
+  const auto outputs =
+      OpenInputs({Path("out.npz")}, /*max_memory=*/int64_t{1} << 20);
+  ASSERT_TRUE(outputs.ok()) << outputs.status();
+  ASSERT_EQ(outputs->tensors.size(), 1u);
+  EXPECT_EQ(outputs->tensors[0].type.shape.at(0), 2);
+  EXPECT_TRUE(outputs->tensors[0].read().ok());
+
+  write_images({2, 1, 64, 64});
+  const runtime::ProcessResult wrong = RunModel(flags);
+  EXPECT_EQ(wrong.exit_code, 2) << wrong.out << wrong.err;
+  EXPECT_THAT(wrong.err,
+              HasSubstr("input_0.pb` is float32[2,1,64,64], but the model "
+                        "needs float32[2,3,64,64]\n"));
 }
 
 // A kernel that is three times slower is found on any machine, with both

@@ -68,11 +68,22 @@ FinishFlags AddModelFlags(CLI::App& app, const SuiteFlags& suite,
   if (suite.takes_model) {
     app.add_option("--model", options->file, "ONNX file to measure")
         ->type_name("FILE");
-    app.add_option("--dim", *dims,
-                   "extent of a symbolic dimension; may be repeated")
+    app.add_option(
+           "--dim", *dims,
+           "extent of a symbolic dimension; may be repeated; by default "
+           "that of --inputs")
         ->type_name("NAME=EXTENT")
         ->allow_extra_args(false);
   }
+  app.add_option(
+         "--inputs", options->inputs,
+         "check and measure with these inputs, a .npz file whose arrays "
+         "are named like the\nmodel's inputs, .pb files in their order, "
+         "or a folder with input_0.pb and so on;\ndefault made from "
+         "--seed")
+      ->type_name("FILE,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   if (!suite.variants.empty()) {
     app.add_option("--variant", options->variants,
                    "variants of the model; default all")
@@ -93,6 +104,9 @@ FinishFlags AddModelFlags(CLI::App& app, const SuiteFlags& suite,
     ASSAY_RETURN_IF_ERROR(Check(suite, *options));
     if (options->variants.empty()) options->variants = suite.variants;
     MakeAbsolute(working_directory, &options->file);
+    for (std::string& path : options->inputs) {
+      MakeAbsolute(working_directory, &path);
+    }
     return absl::OkStatus();
   };
 }

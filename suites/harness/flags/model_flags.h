@@ -29,6 +29,10 @@ struct ModelOptions {
   std::string file;
   // Values of the symbolic dimensions of the model's inputs.
   std::map<std::string, int64_t> dims;
+  // Absolute paths of files with the inputs of the model
+  // (suites/tensors/tensor_files.h). If the list is empty, the inputs are
+  // generated from the seed.
+  std::vector<std::string> inputs;
   // Variants to measure, in this order. Without --variant, these are all
   // variants of the suite.
   std::vector<std::string> variants;

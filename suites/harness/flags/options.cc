@@ -17,6 +17,16 @@ constexpr char kFooter[] =
     "baseline with\n--require_baseline); 4 wrong result; 5 device or "
     "infrastructure. A run that\nmeasured nothing never exits with 0.";
 
+// Checks flags of different groups.
+absl::Status CheckTogether(const Options& options) {
+  if (options.comparison.blessing() && !options.model.inputs.empty()) {
+    return absl::InvalidArgumentError(
+        "`--bless` does not go with `--inputs`; a baseline is measured with "
+        "inputs that are made from `--seed`");
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
@@ -48,6 +58,7 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
   for (const FinishFlags& finish : groups) {
     ASSAY_RETURN_IF_ERROR(finish(working_directory));
   }
+  ASSAY_RETURN_IF_ERROR(CheckTogether(options));
   return options;
 }
 

@@ -77,7 +77,6 @@ TEST(OptionsTest, EveryFlag) {
                       "--store=history",
                       "--resume",
                       "--baseline=/b",
-                      "--bless=it is right",
                       "--require_baseline",
                       "--dump_dir=./d",
                       "--seed=12345678901234567890",
@@ -85,7 +84,9 @@ TEST(OptionsTest, EveryFlag) {
                       "--schedule=Conv_1=tile_ow=[-1,7] unroll_kw=1",
                       "--layout_seed=18446744073709551615",
                       "--dim=N=1",
-                      "--dim=a=b=2"});
+                      "--dim=a=b=2",
+                      "--inputs=a.pb,/b.pb",
+                      "--outputs=y.npz"});
   ASSERT_TRUE(o.ok()) << o.status();
   EXPECT_THAT(o->matrix.devices, ElementsAre("host", "rpi3b"));
   EXPECT_THAT(o->matrix.fusion, ElementsAre(false));
@@ -98,6 +99,8 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_EQ(o->timing.min_repeat_ms, 5);
   EXPECT_EQ(o->timing.cooldown_ms, 10);
   EXPECT_EQ(o->output.out, "/home/me/results");
+  EXPECT_EQ(o->output.outputs, "/home/me/y.npz");
+  EXPECT_THAT(o->model.inputs, ElementsAre("/home/me/a.pb", "/b.pb"));
   EXPECT_EQ(o->comparison.against, "/home/me/base");
   EXPECT_EQ(o->comparison.against_runtime, "/home/me/base/bench_artifact");
   EXPECT_EQ(o->comparison.budget_s, 2.5);
@@ -106,7 +109,6 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_EQ(o->output.store, "/home/me/history");
   EXPECT_TRUE(o->output.resume);
   EXPECT_EQ(o->comparison.baseline, "/b");
-  EXPECT_EQ(o->comparison.bless, "it is right");
   EXPECT_TRUE(o->comparison.require_baseline);
   EXPECT_EQ(o->compile.dump_dir, "/home/me/./d");
   EXPECT_EQ(o->timing.seed, 12345678901234567890u);
@@ -115,6 +117,18 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_THAT(o->compile.configs,
               ElementsAre(Pair("Conv_1", "tile_ow=[-1,7] unroll_kw=1")));
   EXPECT_EQ(o->compile.layout_seed, 18446744073709551615u);
+}
+
+TEST(OptionsTest, BaselinesHaveSeededInputs) {
+  const auto o = Parse(ResNet(), {"--bless=it is right"});
+  ASSERT_TRUE(o.ok()) << o.status();
+  EXPECT_EQ(o->comparison.bless, "it is right");
+  EXPECT_THAT(o->model.inputs, IsEmpty());
+  EXPECT_THAT(
+      std::string(Parse(ResNet(), {"--bless=it is right", "--inputs=x.npz"})
+                      .status()
+                      .message()),
+      HasSubstr("`--bless` does not go with `--inputs`"));
 }
 
 TEST(OptionsTest, DeviceFileIsRelativeToWorkingDirectory) {
@@ -151,6 +165,8 @@ TEST(OptionsTest, HelpNamesEveryFlagAndTheExitCodes) {
                            "--seed",
                            "--model",
                            "--dim",
+                           "--inputs",
+                           "--outputs",
                            "3 nothing conclusive"}) {
     EXPECT_THAT(*o->help, HasSubstr(text));
   }

@@ -27,6 +27,7 @@ absl::Status Finish(const std::string& format_name,
         "`--resume` needs `--store`, the folder where the run left its rows");
   }
   MakeAbsolute(working_directory, &options->out);
+  MakeAbsolute(working_directory, &options->outputs);
   MakeAbsolute(working_directory, &options->store);
   return absl::OkStatus();
 }
@@ -45,6 +46,10 @@ FinishFlags AddOutputFlags(CLI::App& app, OutputOptions* options) {
       ->type_name("FOLDER");
   app.add_flag("--keep_artifacts", options->keep_artifacts,
                "keep the compiled artifacts in the folder of --out, too");
+  app.add_option("--outputs", options->outputs,
+                 "write the outputs of the first row that runs to this .npz "
+                 "file, or as output_0.pb\nand so on to this folder")
+      ->type_name("FILE");
   app.add_option(
          "--store", options->store,
          "append every row there when it is finished, with its samples; "

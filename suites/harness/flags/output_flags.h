@@ -15,6 +15,9 @@ struct OutputOptions {
   std::string out;
   // True if the compiled artifacts are stored in a subfolder of `out`.
   bool keep_artifacts = false;
+  // A .npz file or a folder for .pb files (suites/tensors/tensor_files.h). The
+  // first row whose program runs writes the outputs of its program there.
+  std::string outputs;
   // Folder of a store (reports/store). Each row is appended to the store when
   // it is finished.
   std::string store;

@@ -1,0 +1,185 @@
+// Tests runs with --inputs and --outputs.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/base/file.h"
+#include "suites/harness/run.h"
+#include "suites/harness/testing/suite_fixture.h"
+#include "suites/tensors/tensor_files.h"
+
+namespace assay::suites {
+namespace {
+
+using runtime::NamedTensors;
+using stats::Verdict;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr int64_t kMemory = 1 << 20;
+
+class RunInputsTest : public SuiteFixture {
+ protected:
+  // Writes a file with an array for --inputs. The input of the model is `x`,
+  // float32[1].
+  void GiveInputs(const std::string& name, const NDArray& value) {
+    const std::string path = JoinPath(dir_.path(), "in.npz");
+    ASSERT_TRUE(WriteOutputs(path, {{name, value}}).ok());
+    options_.model.inputs = {path};
+  }
+  void GiveInputs(float value) {
+    GiveInputs("x", NDArray::FromVector<float>({1}, {value}));
+  }
+
+  // Returns the values of the calls of SetInputs().
+  std::vector<float> InputsOfRun() const {
+    std::vector<float> values;
+    for (const NamedTensors& inputs : script_.inputs) {
+      values.push_back(inputs.at(0).value.data<float>()[0]);
+    }
+    return values;
+  }
+
+  std::string OutputPath() const { return JoinPath(dir_.path(), "out.npz"); }
+
+  // Returns the output in the file of --outputs, which must be called `y`.
+  float WrittenOutput() const {
+    const auto file = OpenInputs({OutputPath()}, kMemory);
+    if (!file.ok()) {
+      ADD_FAILURE() << file.status();
+      return 0;
+    }
+    EXPECT_EQ(file->tensors.at(0).name, "y");
+    return file->tensors.at(0).read()->data<float>()[0];
+  }
+};
+
+TEST_F(RunInputsTest, MeasuresWithGivenInputsOnly) {
+  GiveInputs(5);
+  EXPECT_EQ(Run(), 0) << message_;
+  // The seeded example is checked only. The last input but one is late, and
+  // resembles the given one.
+  const std::vector<float> values = InputsOfRun();
+  ASSERT_EQ(values.size(), 5u);
+  EXPECT_EQ(values[0], 5);
+  EXPECT_LE(values[1], 1);
+  EXPECT_EQ(values[2], 5);
+  EXPECT_NE(values[3], 5);
+  EXPECT_NEAR(values[3], 5, 5.0 / 64);
+  EXPECT_EQ(values[4], 5);
+  EXPECT_THAT(result_.rows.at(0).reproduce, HasSubstr(" --inputs=/"));
+  EXPECT_THAT(out_, AllOf(HasSubstr("net: measured with the inputs of `/"),
+                          Not(HasSubstr("`--bless` stores these times"))));
+}
+
+TEST_F(RunInputsTest, BaselineIsNotCompared) {
+  BlessOnce();
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kPass);
+  GiveInputs(5);
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kNoBaseline);
+  EXPECT_EQ(result_.rows[0].reason,
+            "the baseline was measured with other inputs");
+}
+
+TEST_F(RunInputsTest, WrongInputsAreUsageErrors) {
+  GiveInputs("x", NDArray::FromVector<float>({2}, {1, 2}));
+  EXPECT_EQ(Run(), 2);
+  EXPECT_THAT(message_, HasSubstr("in.npz`: array `x` is float32[2], but the "
+                                  "model needs float32[1]"));
+  GiveInputs("z", NDArray::FromVector<float>({1}, {1}));
+  EXPECT_EQ(Run(), 2);
+  EXPECT_THAT(message_, HasSubstr("in.npz` has no array for the input `x` of "
+                                  "the model; it has `z`"));
+  options_.model.inputs = {"/no/such.npz"};
+  EXPECT_EQ(Run(), 2);
+  EXPECT_THAT(message_, HasSubstr("/no/such.npz"));
+  // Nothing was compiled.
+  EXPECT_TRUE(script_.log.empty());
+}
+
+TEST_F(RunInputsTest, EmulatedDeviceRunsGivenInputsOnly) {
+  GiveInputs(5);
+  options_.matrix.devices = {"board"};
+  EXPECT_EQ(Run(), 0) << message_;
+  EXPECT_EQ(InputsOfRun(), std::vector<float>{5});
+}
+
+TEST_F(RunInputsTest, ReferenceHasGivenInputs) {
+  GiveInputs(5);
+  options_.comparison.reference = "onnxruntime";
+  reference_ = OtherRuntime();
+  EXPECT_EQ(Run(), 0) << message_;
+  ASSERT_FALSE(other_.inputs.empty());
+  for (const NamedTensors& inputs : other_.inputs) {
+    EXPECT_EQ(inputs.at(0).value.data<float>()[0], 5);
+  }
+  EXPECT_EQ(result_.rows.at(0).comparison.parity.at("ours").at("inputs"),
+            result_.rows.at(0).comparison.parity.at("other 1.0").at("inputs"));
+}
+
+TEST_F(RunInputsTest, FirstRowWritesOutputs) {
+  GiveInputs(5);
+  options_.matrix.fusion = {true, false};
+  options_.output.outputs = OutputPath();
+  EXPECT_EQ(Run(), 0) << message_;
+  EXPECT_EQ(WrittenOutput(), 1);
+  EXPECT_THAT(out_, HasSubstr("net on host, fusion on, 2 threads: outputs "
+                              "were written to `"));
+  EXPECT_THAT(out_, Not(HasSubstr("fusion off, 2 threads: outputs were")));
+}
+
+TEST_F(RunInputsTest, WrongOutputsAreWrittenWithAWarning) {
+  options_.output.outputs = OutputPath();
+  script_.output = 2;
+  EXPECT_EQ(Run(), 4);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kWrongOutput);
+  EXPECT_EQ(WrittenOutput(), 2);
+  EXPECT_THAT(out_, HasSubstr("warning: wrong outputs were written to `"));
+}
+
+TEST_F(RunInputsTest, SaysIfNoOutputsWereWritten) {
+  options_.output.outputs = OutputPath();
+  script_.evaluate = absl::InternalError("lost");
+  EXPECT_EQ(Run(), 5);
+  EXPECT_FALSE(FileExists(OutputPath()));
+  EXPECT_THAT(out_, HasSubstr("no outputs were written to `"));
+}
+
+TEST_F(RunInputsTest, OutputsAreOfOneModel) {
+  options_.output.outputs = OutputPath();
+  models_ = {"first", "second"};
+  EXPECT_EQ(Run(), 2);
+  EXPECT_THAT(message_, HasSubstr("`--outputs` is for the outputs of one "
+                                  "model, but the run has 2"));
+  models_ = {"net"};
+  options_.output.outputs = JoinPath(dir_.path(), "out.pb");
+  EXPECT_EQ(Run(), 2);
+  EXPECT_THAT(message_, HasSubstr("it must be a .npz file, or a folder"));
+  EXPECT_TRUE(script_.log.empty());
+}
+
+TEST_F(RunInputsTest, ResumesOnlyWithTheSameInputs) {
+  options_.output.store = JoinPath(dir_.path(), "store");
+  options_.output.resume = true;
+  options_.matrix.devices = {"host", "board"};
+  script_.fail_on_board = true;  // ends the run after the row of the host
+  const auto samples = [this] {
+    return std::count(script_.log.begin(), script_.log.end(), "measure 1");
+  };
+  GiveInputs(5);
+  EXPECT_EQ(Run(), 2);
+  EXPECT_EQ(samples(), 8);
+  GiveInputs(6);
+  EXPECT_EQ(Run(), 2);
+  EXPECT_EQ(samples(), 8);
+  EXPECT_EQ(Run(), 2);
+  EXPECT_EQ(samples(), 0);
+}
+
+}  // namespace
+}  // namespace assay::suites
