@@ -34,9 +34,14 @@ Result PackedDense(OpKind, const PackedDenseAttrs &attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
   ASSAY_ASSIGN_OR_RETURN(const DType sum, DotProductType(inputs));
   const TensorType &x = inputs[0], &w = inputs[1];
-  if (x.rank() != 2 || w.rank() != 3 || x.shape[1] > w.shape[1]) {
+  const bool integers = sum == DType::Int32();
+  if (x.rank() != 2 || w.rank() != (integers ? 4 : 3) ||
+      x.shape[1] > w.shape[1] * (integers ? w.shape[3] : 1)) {
     return Invalid("operands are ", x.ToString(), " and ", w.ToString(),
-                   " but [n,k] and [panels,at least k,width] are needed");
+                   " but [n,k] and ",
+                   integers ? "[panels,at least k/factors,width,factors]"
+                            : "[panels,at least k,width]",
+                   " are needed");
   }
   const int64_t all = w.shape[0] * w.shape[2];
   if (attrs.units > all || attrs.units <= all - w.shape[2]) {

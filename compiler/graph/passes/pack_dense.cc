@@ -9,28 +9,30 @@ namespace assay::graph {
 namespace {
 
 // The sizes of a product that can be packed.
-struct Product {
-  int64_t rows = 0, units = 0, depth = 0;
-};
-
-bool IsFloat32(const Value& value) {
-  return value.type().dtype == DType::Float32();
+bool IsPackable(DType data, DType weights) {
+  const auto is_byte = [](DType type) {
+    return type == DType::Int(8) || type == DType::UInt(8);
+  };
+  return (data == DType::Float32() && weights == data) ||
+         (is_byte(data) && is_byte(weights));
 }
 
-std::optional<Product> ProductOf(const Node& node) {
+std::optional<DenseProduct> ProductOf(const Node& node) {
   const bool dense = node.kind() == OpKind::kDense;
   if (!dense && node.kind() != OpKind::kMatmul) return std::nullopt;
   const Value x = node.input(0), w = node.input(1);
-  if (!IsFloat32(x) || !IsFloat32(w) || w.type().rank() != 2 ||
+  if (!IsPackable(x.type().dtype, w.type().dtype) || w.type().rank() != 2 ||
       w.node->kind() != OpKind::kConstant) {
     return std::nullopt;
   }
   const Shape& weights = w.type().shape;
-  Product product;
+  DenseProduct product;
   product.units = weights[dense ? 0 : 1];
   product.depth = weights[dense ? 1 : 0];
   if (product.depth == 0 || product.units == 0) return std::nullopt;
   product.rows = x.type().num_elements() / product.depth;
+  product.data = x.type().dtype;
+  product.weights = w.type().dtype;
   return product;
 }
 
@@ -59,7 +61,7 @@ class Adder {
 };
 
 // Packs weights [units, k], or [k, units] if `units_last`, into [panels, depth,
-// width].
+// width], or into [panels, depth / factors, width, factors].
 absl::StatusOr<Value> Panels(Adder& add, Value weights, bool units_last,
                              const DensePanels& panels) {
   const int units = units_last ? 1 : 0, k = 1 - units;
@@ -71,6 +73,23 @@ absl::StatusOr<Value> Panels(Adder& add, Value weights, bool units_last,
   if (pad.after[0] > 0 || pad.after[1] > 0) {
     ASSAY_ASSIGN_OR_RETURN(weights, add.Add(OpKind::kPad, pad, {weights}));
   }
+  const int64_t factors = panels.factors;
+  if (factors > 1) {
+    if (weights.type().dtype != panels.weight_type) {
+      ASSAY_ASSIGN_OR_RETURN(
+          weights,
+          add.Add(OpKind::kCast, CastAttrs{panels.weight_type}, {weights}));
+    }
+    const int64_t steps = panels.depth / factors;
+    const Shape split = units_last
+                            ? Shape{steps, factors, number, panels.width}
+                            : Shape{number, panels.width, steps, factors};
+    ASSAY_ASSIGN_OR_RETURN(weights, add.Reshape(weights, split));
+    const std::vector<int64_t> order = units_last
+                                           ? std::vector<int64_t>{2, 0, 3, 1}
+                                           : std::vector<int64_t>{0, 2, 1, 3};
+    return add.Add(OpKind::kTranspose, TransposeAttrs{order}, {weights});
+  }
   const Shape apart = units_last ? Shape{panels.depth, number, panels.width}
                                  : Shape{number, panels.width, panels.depth};
   ASSAY_ASSIGN_OR_RETURN(weights, add.Reshape(weights, apart));
@@ -80,7 +99,7 @@ absl::StatusOr<Value> Panels(Adder& add, Value weights, bool units_last,
 }
 
 // Without `panels` the product becomes `dense`.
-absl::Status Replace(Graph& graph, Node* node, const Product& product,
+absl::Status Replace(Graph& graph, Node* node, const DenseProduct& product,
                      const std::optional<DensePanels>& panels) {
   const bool matmul = node->kind() == OpKind::kMatmul;
   Adder add(graph, node);
@@ -116,11 +135,13 @@ absl::StatusOr<bool> PackDense::Run(Graph& graph) {
   bool changed = false;
   const std::vector<Node*> nodes = graph.Nodes();
   for (Node* node : nodes) {
-    const std::optional<Product> product = ProductOf(*node);
+    const std::optional<DenseProduct> product = ProductOf(*node);
     if (!product.has_value()) continue;
-    const std::optional<DensePanels> panels =
-        choose_(product->rows, product->units, product->depth);
-    if (!panels.has_value() && node->kind() == OpKind::kDense) continue;
+    const std::optional<DensePanels> panels = choose_(*product);
+    if (!panels.has_value() &&
+        (node->kind() == OpKind::kDense || !product->data.is_float())) {
+      continue;
+    }
     ASSAY_RETURN_IF_ERROR(Replace(graph, node, *product, panels));
     changed = true;
   }

@@ -4,12 +4,13 @@
 //   %2 = dense(%x, %w)      %3 = panels of %w: pad, reshape, transpose
 //                           %2 = packed_dense(%x, %3)
 //
-// The pass applies to float32 products with constant weights: to `dense`, and
-// to `matmul` if its second operand is a single matrix. The first operand of a
-// `matmul` is reshaped to a matrix, in which all leading axes are merged into
-// the rows. A `matmul` for which packing is not worthwhile becomes a `dense`,
-// whose weights are contiguous along the reduction. The pass must run before
-// fold_constants, which evaluates the operators that pack the weights.
+// The pass applies to products of float32 or of bytes with constant weights: to
+// `dense`, and to `matmul` if its second operand is a single matrix. The first
+// operand of a `matmul` is reshaped to a matrix, in which all leading axes are
+// merged into the rows. A `matmul` of float32 for which packing is not
+// worthwhile becomes a `dense`, whose weights are contiguous along the
+// reduction. The pass must run before fold_constants, which evaluates the
+// operators that pack the weights.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PACK_DENSE_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PACK_DENSE_H_
 
@@ -19,6 +20,7 @@
 #include <utility>
 
 #include "compiler/graph/passes/pass.h"
+#include "runtime/base/dtype.h"
 
 namespace assay::graph {
 
@@ -29,13 +31,24 @@ struct DensePanels {
   // Length of a column. It is at least the length of the reduction; the rest of
   // the column is padding.
   int64_t depth = 0;
+  // For integers: the number of neighbours of a column that are stored next to
+  // each other, which divides `depth`, and the type of the packed weights.
+  int64_t factors = 1;
+  DType weight_type;
 };
 
-// Returns the size of the panels for a product [rows, depth] x [depth, units],
-// or nullopt if packing is not worthwhile. If it returns nullopt, a `dense` is
-// not changed, and a `matmul` becomes a `dense`.
-using ChoosePanels = std::function<std::optional<DensePanels>(
-    int64_t rows, int64_t units, int64_t depth)>;
+// A product [rows, depth] x [depth, units] of elements of types `data` and
+// `weights`.
+struct DenseProduct {
+  int64_t rows = 0, units = 0, depth = 0;
+  DType data, weights;
+};
+
+// Returns the size of the panels for a product, or nullopt if packing is not
+// worthwhile. If it returns nullopt, a `dense` and a product of bytes are not
+// changed, and a `matmul` of float32 becomes a `dense`.
+using ChoosePanels =
+    std::function<std::optional<DensePanels>(const DenseProduct& product)>;
 
 class PackDense : public Pass {
  public:

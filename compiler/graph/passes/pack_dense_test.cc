@@ -9,9 +9,39 @@ namespace assay::graph {
 namespace {
 
 // Panels of four columns and of even depth, for products of two rows or more.
-std::optional<DensePanels> Fours(int64_t rows, int64_t, int64_t depth) {
-  if (rows < 2) return std::nullopt;
-  return DensePanels{4, (depth + 1) / 2 * 2};
+std::optional<DensePanels> Fours(const DenseProduct& product) {
+  if (product.rows < 2) return std::nullopt;
+  return DensePanels{4, (product.depth + 1) / 2 * 2, 1, DType()};
+}
+
+// Integers: panels of two columns, with pairs of neighbours as int16.
+TEST(PackDenseTest, PacksNeighboursOfIntegers) {
+  const auto pairs = [](const DenseProduct&) -> std::optional<DensePanels> {
+    return DensePanels{2, 4, 2, DType::Int(16)};
+  };
+  EXPECT_EQ(
+      CheckPass(std::make_unique<PackDense>(pairs),
+                R"(graph g(%x: uint8[1,2,3], %w: uint8[2,3]) -> (%3, %4) {
+  %1: int8[3,3] = constant {value=[1,2,3,4,5,6,7,8,9]}
+  %3: int32[1,2,3] = matmul(%x, %1)
+  %4: int32[2,3] = dense(%w, %1)
+})",
+                R"(graph g(%x: uint8[1,2,3], %w: uint8[2,3]) -> (%8, %14) {
+  %1: int8[3,3] = constant {value=[1,2,3,4,5,6,7,8,9]}
+  %2: int8[4,4] = pad(%1) {before=[0,0], after=[1,1]}
+  %3: int16[4,4] = cast(%2) {dtype=int16}
+  %4: int16[2,2,2,2] = reshape(%3) {shape=[2,2,2,2]}
+  %5: int16[2,2,2,2] = transpose(%4) {perm=[2,0,3,1]}
+  %6: uint8[2,3] = reshape(%x) {shape=[2,3]}
+  %7: int32[2,3] = packed_dense(%6, %5) {units=3}
+  %8: int32[1,2,3] = reshape(%7) {shape=[1,2,3]}
+  %10: int8[4,4] = pad(%1) {before=[0,0], after=[1,1]}
+  %11: int16[4,4] = cast(%10) {dtype=int16}
+  %12: int16[2,2,2,2] = reshape(%11) {shape=[2,2,2,2]}
+  %13: int16[2,2,2,2] = transpose(%12) {perm=[0,2,1,3]}
+  %14: int32[2,3] = packed_dense(%w, %13) {units=3}
+})"),
+      "");
 }
 
 TEST(PackDenseTest, PacksWeightsOfDense) {
@@ -79,8 +109,8 @@ TEST(PackDenseTest, PreservesResultsOfRandomGraphs) {
   const auto passes = [] {
     PassList list;
     list.push_back(std::make_unique<PackDense>(
-        [](int64_t, int64_t, int64_t depth) -> std::optional<DensePanels> {
-          return DensePanels{4, depth};
+        [](const DenseProduct& product) -> std::optional<DensePanels> {
+          return DensePanels{4, product.depth, 1, DType()};
         }));
     return list;
   };

@@ -75,15 +75,18 @@ Result PackedDense(const Node& node, Operands in) {
   const TensorType& type = node.type();
   const int64_t rows = type.shape[0], columns = type.shape[1];
   const int64_t depth = x.shape()[1];
-  const int64_t packed = weights.shape()[1], width = weights.shape()[2];
+  // Integers have several neighbours of a column next to each other.
+  const int64_t factors = weights.shape().size() == 4 ? weights.shape()[3] : 1;
+  const int64_t steps = weights.shape()[1], width = weights.shape()[2];
   NDArray result(type.dtype, type.shape);
   const std::vector<double> a = AsDoubles(x), w = AsDoubles(weights);
   for (int64_t n = 0; n < rows; ++n) {
     for (int64_t m = 0; m < columns; ++m) {
-      const int64_t panel = m / width * packed;
+      const int64_t panel = m / width * steps;
       double sum = 0;
       for (int64_t k = 0; k < depth; ++k) {
-        sum += a[n * depth + k] * w[(panel + k) * width + m % width];
+        const int64_t step = (panel + k / factors) * width + m % width;
+        sum += a[n * depth + k] * w[step * factors + k % factors];
       }
       StoreSum(result, n * columns + m, sum);
     }

@@ -110,9 +110,10 @@ void ChooseLayouts(const target::Target& target, const LayoutPolicy& policy,
       return PaddedIntegerFilters(target, filters);
     };
   }
-  options.choose_panels = [&target](int64_t rows, int64_t units,
-                                    int64_t depth) {
-    return PanelsFor(target, rows, units, depth);
+  options.choose_panels = [&target](const graph::DenseProduct& product) {
+    return product.data.is_float()
+               ? PanelsFor(target, product.rows, product.units, product.depth)
+               : IntegerPanelsFor(target, product);
   };
   options.combine_conv2d = [candidates = options.layout.conv](
                                const Attrs& attrs, const TensorType& data,

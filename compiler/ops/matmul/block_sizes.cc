@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "compiler/ops/dot_tile.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/register_tile.h"
 #include "compiler/ops/schedule_generic.h"
@@ -57,7 +58,22 @@ std::optional<graph::DensePanels> PanelsFor(const target::Target& target,
   }
   const Config blocks = DefaultBlocks({m, n, k}, target, 4, /*depth=*/1);
   const int64_t kc = blocks.Knob("kc");
-  return graph::DensePanels{blocks.Knob("nr"), RoundUp(k, kc)};
+  return graph::DensePanels{blocks.Knob("nr"), RoundUp(k, kc), 1, DType()};
+}
+
+std::optional<graph::DensePanels> IntegerPanelsFor(
+    const target::Target& target, const graph::DenseProduct& product) {
+  const DotTile tile = ChooseDotTile(target, product.data, product.weights);
+  if (tile.depth == 1 || product.rows < kMinRows ||
+      product.units < FloatLanes(target) || product.depth < kMinSteps) {
+    return std::nullopt;
+  }
+  const Config blocks =
+      DefaultBlocks({product.rows, product.units, product.depth}, target,
+                    tile.b.bytes(), tile.depth);
+  return graph::DensePanels{blocks.Knob("nr"),
+                            RoundUp(product.depth, blocks.Knob("kc")),
+                            tile.depth, tile.b};
 }
 
 Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,

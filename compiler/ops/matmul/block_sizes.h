@@ -52,6 +52,11 @@ Config DefaultBlocks(const MatmulSizes& sizes, const target::Target& target,
 std::optional<graph::DensePanels> PanelsFor(const target::Target& target,
                                             int64_t m, int64_t n, int64_t k);
 
+// The same for a constant operand of bytes, whose other operand has bytes, too.
+// Returns nullopt also if the target has no dot products (dot_tile.h).
+std::optional<graph::DensePanels> IntegerPanelsFor(
+    const target::Target& target, const graph::DenseProduct& product);
+
 // Returns true if 32-bit indices suffice for the partial sums of all register
 // tiles and all blocks of the reduction.
 bool TilesFitIndices(const MatmulSizes& sizes, const Config& blocks);

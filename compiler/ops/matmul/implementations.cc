@@ -21,6 +21,9 @@ constexpr Implementation kPackedDense[] = {
     {"packed_dense.blocked", true, BlockedMatmulApplies, BlockedMatmulSpace,
      DefaultBlockedMatmulConfig, RooflineAt<kBlockedPercent>, BlockedMatmul,
      ScheduleBlockedMatmul},
+    {"packed_dense.blocked_integer", true, IntegerMatmulApplies,
+     IntegerMatmulSpace, DefaultIntegerMatmulConfig,
+     RooflineAt<kBlockedPercent>, IntegerMatmul, ScheduleIntegerMatmul},
     {"packed_dense.rows", true, AlwaysApplies, NoSpace, NoConfig,
      RooflineAt<20>, PackedDenseRows, ScheduleMatmul},
 };

@@ -49,13 +49,15 @@ te::Tensor PackDotColumns(const te::Tensor& x, int64_t width, int64_t depth,
 }
 
 // The partial sums of all tiles for each block of the reduction, over whole
-// panels that may extend beyond the result.
-te::Tensor Tiles(const te::Tensor& rows, const te::Tensor& columns,
+// panels that may extend beyond the result. `columns` are the result of
+// PackDotColumns or, if `packed` is true, the operand of packed_dense
+// [panels, depth / tile.depth, width, tile.depth].
+te::Tensor Tiles(const te::Tensor& rows, const te::Tensor& columns, bool packed,
                  int64_t blocks, const DotTile& tile) {
   const int64_t depth = rows.shape()[3] / blocks;
   const int steps = AsInt(depth / tile.depth);
-  const Shape shape = {blocks, rows.shape()[1], columns.shape()[1],
-                       rows.shape()[2], columns.shape()[3]};
+  const Shape shape = {blocks, rows.shape()[1], columns.shape()[packed ? 0 : 1],
+                       rows.shape()[2], columns.shape()[packed ? 2 : 3]};
   const std::vector<std::string> axes = {"k.o", "m.o", "n.o", "m.i", "n.i"};
   const expr::ReduceAxis step = te::MakeReduceAxis(steps, "k.s");
   const expr::ReduceAxis ki = te::MakeReduceAxis(tile.depth, "k.i");
@@ -69,7 +71,9 @@ te::Tensor Tiles(const te::Tensor& rows, const te::Tensor& columns,
                          {step});
         }
         const Expr a = rows(0, i[1], i[3], s * AsInt(tile.depth) + ki.var);
-        const Expr b = UnpackFactor(tile, columns(0, i[2], s, i[4]), ki.var);
+        const Expr b =
+            packed ? columns(i[2], s, i[4], ki.var)
+                   : UnpackFactor(tile, columns(0, i[2], s, i[4]), ki.var);
         return te::Sum(WideProduct(kInt32, a, b), {step, ki});
       },
       "matmul.tile", axes);
@@ -78,11 +82,16 @@ te::Tensor Tiles(const te::Tensor& rows, const te::Tensor& columns,
 }  // namespace
 
 bool IntegerMatmulApplies(const OpInstance& op, const target::Target& target) {
-  if (!IsMatrixProduct(op) || op.output.dtype != kInt32 ||
-      op.inputs[0].dtype.bits() > 16) {
+  if (op.output.dtype != kInt32 || op.inputs[0].dtype.bits() > 16) {
     return false;
   }
   const MatmulSizes s = SizesOf(op);
+  if (op.kind == graph::OpKind::kPackedDense) {
+    const int64_t lanes = FloatLanes(target);
+    return (s.panel == lanes || s.panel == 2 * lanes) &&
+           op.inputs[1].shape[3] == TileOf(op, target).depth;
+  }
+  if (!IsMatrixProduct(op)) return false;
   return s.m >= 4 && s.n >= FloatLanes(target) && s.k >= 8;
 }
 
@@ -104,9 +113,12 @@ te::Tensor IntegerMatmul(const OpInstance& op, const Operands& in,
   const int64_t mr = config.Knob("mr"), nr = config.Knob("nr");
   const int64_t kc = config.Knob("kc");
   const int64_t blocks = CeilDiv(in[0].shape()[1], kc);
+  const bool packed = op.kind == graph::OpKind::kPackedDense;
+  const te::Tensor columns =
+      packed ? in[1] : PackDotColumns(in[1], nr, blocks * kc, tile);
   const te::Tensor tiles = Tiles(
       PackRows(MatricesOf(in[0], op.output.shape), mr, blocks * kc, tile.a),
-      PackDotColumns(in[1], nr, blocks * kc, tile), blocks, tile);
+      columns, packed, blocks, tile);
   const auto sum_of = [&](const std::vector<Expr>& i, const Expr& block) {
     return tiles(block, i[0] / AsInt(mr), i[1] / AsInt(nr), i[0] % AsInt(mr),
                  i[1] % AsInt(nr));
@@ -120,15 +132,14 @@ te::Tensor IntegerMatmul(const OpInstance& op, const Operands& in,
                      "matmul", {"m", "n"});
 }
 
-void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance&,
+void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance& op,
                            const te::Tensor& matmul, const te::Tensor& output,
                            const target::Target& target, const Config& config) {
   using schedule::Axis;
   const te::Tensor tiles = FindTagged(output, "matmul.tile");
   const te::Tensor columns = FindTagged(output, "matmul.b");
   const te::Tensor rows = FindTagged(output, "matmul.a");
-  const DotTile dot = ChooseDotTile(target, te::InputsOf(rows)[0].dtype(),
-                                    te::InputsOf(columns)[0].dtype());
+  const DotTile dot = TileOf(op, target);
   const bool one_block = tiles.shape()[0] == 1;
   InlineOthers(s, output, [&](const te::Tensor& tensor) {
     if (tensor.same_as(matmul)) return !one_block;
@@ -158,7 +169,10 @@ void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance&,
     const auto [vector, lane] = tile.Split(tile.axis(4), lanes);
     tile.Reorder({step, row, vector, lane, tile.reduce_axis(1)});
     tile.Unroll(row).Unroll(vector);
-    tile.Tensorize(lane, DotIntrin(dot, lanes, DotFactorsOf::kPacked));
+    tile.Tensorize(lane,
+                   DotIntrin(dot, lanes,
+                             columns.defined() ? DotFactorsOf::kPacked
+                                               : DotFactorsOf::kNeighbours));
   } else {
     tile.Reorder({step, row, tile.axis(4)});
     tile.Unroll(row).Vectorize(tile.axis(4));
@@ -168,11 +182,12 @@ void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance&,
   // spill registers.
 
   s[rows].ComputeAt(product, mc);
-  s[columns].ComputeAt(product, one_block ? nc : product.reduce_axis(0));
   const auto [groups, values] =
       s[rows].Split(s[rows].axis(3), FloatLanes(target) * dot.depth,
                     schedule::Tail::kShiftInwards);
   s[rows].Vectorize(values);
+  if (!columns.defined()) return;
+  s[columns].ComputeAt(product, one_block ? nc : product.reduce_axis(0));
   if (!apart) s[columns].Parallel(s[columns].axis(1));
   s[columns].Vectorize(s[columns].axis(3));
 }

@@ -50,12 +50,16 @@ te::Tensor PackedDenseRows(const OpInstance& op, const Operands& in,
                            const target::Target&, const Config&) {
   const te::Tensor &x = in[0], &w = in[1];
   const int width = AsInt(w.shape()[2]);
+  const int factors = w.ndim() == 4 ? AsInt(w.shape()[3]) : 1;
   const expr::ReduceAxis k = te::MakeReduceAxis(x.shape()[1], "k");
   return te::Compute(
       op.output.shape, "packed_dense",
       [&](const std::vector<Expr>& i) {
-        return te::Sum(WideProduct(op.output.dtype, x(i[0], k.var),
-                                   w(i[1] / width, k.var, i[1] % width)),
+        const Expr panel = i[1] / width, column = i[1] % width;
+        const Expr weight =
+            w.ndim() == 3 ? w(panel, k.var, column)
+                          : w(panel, k.var / factors, column, k.var % factors);
+        return te::Sum(WideProduct(op.output.dtype, x(i[0], k.var), weight),
                        {k});
       },
       "matmul");

@@ -19,7 +19,7 @@ MatmulSizes SizesOf(const OpInstance& op) {
   for (size_t d = 0; d + 2 < y.size(); ++d) sizes.count *= y[d];
   if (packed) {
     sizes.panel = b[2];
-    sizes.panel_k = b[1];
+    sizes.panel_k = b[1] * (b.size() == 4 ? b[3] : 1);
   }
   return sizes;
 }
