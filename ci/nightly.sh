@@ -1,7 +1,7 @@
 #!/bin/sh
 # What takes too long for every change: long fuzzing, all tests under the
-# sanitizers, the device program built twice, and the page of the nightly runs in
-# a browser. Runs everything, then fails if anything failed. Measuring is
+# sanitizers, the device program built twice, the answers of the zoo of networks,
+# and the page of the nightly runs in a browser. Runs everything, then fails if anything failed. Measuring is
 # `./bazelw run //ci:nightly`.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -33,6 +33,10 @@ Step ubsan ./bazelw test --config=ubsan --test_timeout=1800 //...
 # Threads are started by the runtime and by the programs that measure with it.
 Step tsan ./bazelw test --config=tsan --test_timeout=1800 //runtime/...
 Step reproducible ci/checks/reproducible.sh
+# A hundred networks, whether their answers are correct; they are fetched or
+# exported for it. Crashes, wrong answers and missing models are failures, but
+# not a network that is refused.
+Step zoo ./bazelw run //suites:zoo -- --reference=none
 # In a browser, which is fetched for it.
 Step page ./bazelw test //reports/page:browser_test
 

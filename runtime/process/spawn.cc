@@ -154,10 +154,11 @@ absl::StatusOr<pid_t> Spawn(const std::vector<std::string>& arguments,
   return pid;
 }
 
-absl::StatusOr<int> WaitSpawned(pid_t pid, int64_t deadline_nanos) {
+absl::StatusOr<int> WaitSpawned(pid_t pid, int64_t deadline_nanos,
+                                rusage* usage) {
   constexpr int64_t kPollNanos = 2000000;
   int status = 0;
-  while (waitpid(pid, &status, WNOHANG) != pid) {
+  while (wait4(pid, &status, WNOHANG, usage) != pid) {
     if (MonotonicNanos() > deadline_nanos) {
       return absl::DeadlineExceededError("did not finish in time");
     }

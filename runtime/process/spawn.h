@@ -11,6 +11,7 @@
 #ifndef ASSAY_RUNTIME_PROCESS_SPAWN_H_
 #define ASSAY_RUNTIME_PROCESS_SPAWN_H_
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <cstdint>
@@ -65,8 +66,10 @@ absl::StatusOr<pid_t> Spawn(const std::vector<std::string>& arguments,
 
 // Waits until a spawned program has ended, and returns its wait status (see
 // waitpid(2)). Returns DeadlineExceeded if the program still runs when
-// MonotonicNanos() exceeds `deadline_nanos`.
-absl::StatusOr<int> WaitSpawned(pid_t pid, int64_t deadline_nanos);
+// MonotonicNanos() exceeds `deadline_nanos`. If `usage` is not null, sets it to
+// the resources that the program used (see getrusage(2)).
+absl::StatusOr<int> WaitSpawned(pid_t pid, int64_t deadline_nanos,
+                                rusage* usage = nullptr);
 
 // Formats a wait status as `exited with 5` or `died of signal 11`.
 std::string DescribeExit(int status);

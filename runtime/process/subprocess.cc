@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,9 +73,10 @@ absl::StatusOr<ProcessResult> RunProcess(
 
   ProcessResult result;
   int status = 0;
+  rusage usage = {};
   absl::Status collected = Collect(out, err, deadline, options, &result);
   if (collected.ok()) {
-    const absl::StatusOr<int> ended = WaitSpawned(pid, deadline);
+    const absl::StatusOr<int> ended = WaitSpawned(pid, deadline, &usage);
     collected = ended.status();
     if (ended.ok()) status = *ended;
   }
@@ -89,6 +91,7 @@ absl::StatusOr<ProcessResult> RunProcess(
   }
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  result.peak_bytes = int64_t{usage.ru_maxrss} * 1024;
   return result;
 }
 

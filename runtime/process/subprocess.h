@@ -33,6 +33,10 @@ struct ProcessResult {
   int signal = 0;
   std::string out;
   std::string err;
+  // The largest resident set, i.e. the most physical memory that the program
+  // had at one time. It is at least that of this process when the program was
+  // started, because Linux counts from fork().
+  int64_t peak_bytes = 0;
 
   bool ok() const { return exit_code == 0; }
 };

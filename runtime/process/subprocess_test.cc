@@ -62,6 +62,17 @@ TEST(SubprocessTest, ReportsTheSignal) {
   EXPECT_EQ(r->signal, 9);
 }
 
+TEST(SubprocessTest, ReportsThePeakMemory) {
+  const absl::StatusOr<ProcessResult> small = Sh(":");
+  const absl::StatusOr<ProcessResult> large =
+      Sh("text=$(head -c 100000000 /dev/zero | tr '\\0' x); echo ${#text}");
+  ASSERT_TRUE(small.ok()) << small.status();
+  ASSERT_TRUE(large.ok()) << large.status();
+  EXPECT_EQ(large->out, "100000000\n");
+  EXPECT_GT(small->peak_bytes, 0);
+  EXPECT_GT(large->peak_bytes, 100000000);
+}
+
 TEST(SubprocessTest, DeadlineKillsTheWholeProcessGroup) {
   const int64_t start = MonotonicNanos();
   // The grandchild holds the pipes open; only killing the group ends them.

@@ -108,6 +108,18 @@ def debian_repositories():
         build_file = "//ci/third_party/debian:onnx_testdata.BUILD",
         group = "onnx_testdata",
     )
+    debian_repository(
+        name = "debian_torch",
+        architecture = "amd64",
+        build_file = "//ci/third_party/debian:torch.BUILD",
+        discard = [
+            "usr/lib/python3.11/sitecustomize.py",
+            "usr/lib/x86_64-linux-gnu/dri",
+            "usr/lib/x86_64-linux-gnu/gconv",
+            "usr/share",
+        ],
+        group = "torch",
+    )
     for name, architecture in [
         ("x86_64", "amd64"),
         ("aarch64", "arm64"),

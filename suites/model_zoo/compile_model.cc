@@ -1,0 +1,94 @@
+// compile_model: imports and compiles an ONNX file for this machine, and prints
+// how many milliseconds that took.
+//
+// //suites:zoo runs it as a process of its own, whose peak memory is that of
+// the compiler alone.
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_format.h"
+#include "compiler/driver/compile.h"
+#include "compiler/driver/compile_options.h"
+#include "compiler/frontend/onnx/import.h"
+#include "compiler/graph/graph.h"
+#include "compiler/target/target.h"
+#include "runtime/artifact/artifact.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/file.h"
+#include "runtime/base/memory_limit.h"
+#include "runtime/base/run_command.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/device/cpu/cpu_count.h"
+
+namespace assay::suites {
+namespace {
+
+struct Flags {
+  std::string model;
+  std::vector<std::string> dims;
+  int threads = 0;
+  std::string max_memory;
+};
+
+absl::StatusOr<ExitCode> Run(const Flags& flags) {
+  frontend::ImportOptions import_options;
+  driver::CompileOptions compile_options;
+  if (!flags.max_memory.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(const int64_t bytes, ParseBytes(flags.max_memory));
+    import_options.max_memory = compile_options.max_memory = bytes;
+  }
+  for (const std::string& dim : flags.dims) {
+    ASSAY_ASSIGN_OR_RETURN(const auto entry, frontend::ParseDim(dim));
+    import_options.dims.insert(entry);
+  }
+  const int64_t start = MonotonicNanos();
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::unique_ptr<graph::Graph> graph,
+      frontend::ImportOnnxFile(FromCallersFolder(flags.model), import_options));
+  ASSAY_ASSIGN_OR_RETURN(const target::Target target,
+                         driver::ResolveTarget("llvm -mcpu=native"));
+  const int cores =
+      flags.threads > 0 ? flags.threads : runtime::UsableCpuCount();
+  ASSAY_ASSIGN_OR_RETURN(
+      const runtime::Artifact artifact,
+      driver::Compile(*graph, target.WithCores(cores), compile_options));
+  (void)artifact;
+  std::cout << absl::StrFormat(
+      "%.3f\n", static_cast<double>(MonotonicNanos() - start) * 1e-6);
+  return ExitCode::kPass;
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app(
+      "Imports and compiles an ONNX file for this machine, and prints how many "
+      "milliseconds that\ntook. //suites:zoo runs it for every model.\n\nExit "
+      "codes: 0 compiled; 2 usage, or the model is not supported; 5 the "
+      "compiler failed.");
+  Flags flags;
+  app.add_option("--model", flags.model, "ONNX file")
+      ->type_name("FILE")
+      ->required();
+  app.add_option("--dim", flags.dims,
+                 "extent of a symbolic dimension; may be repeated")
+      ->type_name("NAME=EXTENT")
+      ->allow_extra_args(false);
+  app.add_option("--threads", flags.threads,
+                 "number of threads, 0 for all processors; default 0")
+      ->type_name("N")
+      ->check(CLI::Range(0, 4096));
+  app.add_option("--max_memory", flags.max_memory,
+                 "reject models that need more; default 4G")
+      ->type_name("BYTES");
+  return RunCommand(app, argc, argv, [&] { return Run(flags); });
+}
+
+}  // namespace
+}  // namespace assay::suites
+
+int main(int argc, char** argv) { return assay::suites::Main(argc, argv); }

@@ -1,0 +1,207 @@
+#include "suites/model_zoo/measure.h"
+
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "reports/result/results_json.h"
+#include "reports/result/run_result.h"
+#include "runtime/base/exit_code.h"
+#include "runtime/base/file.h"
+#include "runtime/process/subprocess.h"
+
+namespace assay::suites {
+namespace {
+
+using runtime::ProcessResult;
+
+// What a program said of its own end: the message of ReportExitCode(), or else
+// the end of its standard error.
+std::string LastError(const std::string& err) {
+  std::string error;
+  for (absl::string_view line : absl::StrSplit(err, '\n')) {
+    if (absl::ConsumePrefix(&line, "error: ")) error = std::string(line);
+  }
+  return error.empty() ? runtime::LastLines(err) : error;
+}
+
+// Sets the result of a program that did not do its work. `what` is a step, such
+// as `compiling`.
+void Fail(const std::string& what, const absl::StatusOr<ProcessResult>& ended,
+          Outcome* outcome) {
+  if (!ended.ok()) {
+    outcome->result = absl::IsDeadlineExceeded(ended.status())
+                          ? ZooResult::kLate
+                          : ZooResult::kFailed;
+    outcome->sentence = absl::StrCat(what, ": ", ended.status().message());
+  } else if (ended->signal != 0) {
+    outcome->result = ZooResult::kCrashed;
+    outcome->sentence =
+        absl::StrCat(what, " died of signal ", ended->signal,
+                     "; it wrote: ", runtime::LastLines(ended->err));
+  } else if (ended->exit_code == static_cast<int>(ExitCode::kUsage)) {
+    outcome->result = ZooResult::kRefused;
+    outcome->sentence = LastError(ended->err);
+  } else {
+    outcome->result = ZooResult::kFailed;
+    outcome->sentence = absl::StrCat(what, " exited with ", ended->exit_code,
+                                     ": ", LastError(ended->err));
+  }
+}
+
+// Returns the flags that both programs have.
+std::vector<std::string> CommonFlags(const ZooModel& model,
+                                     const std::string& file,
+                                     const MeasureOptions& options) {
+  std::vector<std::string> flags = {absl::StrCat("--model=", file)};
+  for (const std::string& dim : model.dims) {
+    flags.push_back(absl::StrCat("--dim=", dim));
+  }
+  flags.push_back(absl::StrCat("--threads=", options.threads));
+  if (!options.max_memory.empty()) {
+    flags.push_back(absl::StrCat("--max_memory=", options.max_memory));
+  }
+  return flags;
+}
+
+absl::StatusOr<ProcessResult> RunProgram(const std::string& program,
+                                         std::vector<std::string> arguments,
+                                         const MeasureOptions& options) {
+  arguments.insert(arguments.begin(), program);
+  runtime::ProcessOptions process;
+  process.timeout_s = options.timeout_s;
+  return runtime::RunProcess(arguments, process);
+}
+
+// Returns true if the model was compiled.
+bool Compile(const std::vector<std::string>& flags,
+             const MeasureOptions& options, Outcome* outcome) {
+  const absl::StatusOr<ProcessResult> ended =
+      RunProgram(options.compile_program, flags, options);
+  if (!ended.ok() || !ended->ok()) {
+    Fail("compiling", ended, outcome);
+    return false;
+  }
+  const absl::string_view printed = absl::StripAsciiWhitespace(ended->out);
+  double ms = 0;
+  if (!absl::SimpleAtod(printed, &ms)) {
+    outcome->sentence =
+        absl::StrCat("compiling printed no time: `", printed, "`");
+    return false;
+  }
+  outcome->compile_ms = ms;
+  outcome->peak_bytes = ended->peak_bytes;
+  return true;
+}
+
+// Returns the only row of the results that //suites:model wrote to `folder`.
+absl::StatusOr<reports::Row> ReadRow(const std::string& folder) {
+  const absl::StatusOr<std::string> text =
+      ReadFile(JoinPath(folder, "results.json"));
+  if (!text.ok()) return text.status();
+  absl::StatusOr<reports::RunResult> result = reports::ParseResultsJson(*text);
+  if (!result.ok()) return result.status();
+  if (result->rows.size() != 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("results.json has ", result->rows.size(), " rows"));
+  }
+  return std::move(result->rows[0]);
+}
+
+// Returns what //suites:model remarks about the reference runtime in its
+// report `out`: why times or answers were not compared. May be empty.
+std::string ReferenceRemark(const std::string& out) {
+  std::vector<std::string> remarks;
+  for (const absl::string_view line : absl::StrSplit(out, '\n')) {
+    for (const char* start :
+         {"not compared with ", "not checked against another runtime"}) {
+      const size_t position = line.find(start);
+      if (position == absl::string_view::npos) continue;
+      remarks.emplace_back(line.substr(position));
+    }
+  }
+  return absl::StrJoin(remarks, "; ");
+}
+
+void Check(std::vector<std::string> flags, const MeasureOptions& options,
+           const std::string& folder, Outcome* outcome) {
+  flags.push_back("--fusion=on");
+  flags.push_back(absl::StrCat("--out=", folder));
+  if (!options.reference.empty()) {
+    flags.push_back(absl::StrCat("--reference=", options.reference));
+  }
+  const absl::StatusOr<ProcessResult> ended =
+      RunProgram(options.check_program, std::move(flags), options);
+  const absl::StatusOr<reports::Row> row = ReadRow(folder);
+  // The exit code also judges the times, which is of no interest here.
+  if (!ended.ok() || ended->signal != 0 || (!row.ok() && !ended->ok())) {
+    Fail("measuring", ended, outcome);
+    return;
+  }
+  if (!row.ok()) {
+    outcome->sentence =
+        absl::StrCat("measuring left no result: ", row.status().message());
+    return;
+  }
+  outcome->sentence = row->reason;
+  if (row->verdict == stats::Verdict::kWrongOutput) {
+    outcome->result = ZooResult::kWrong;
+    return;
+  }
+  if (row->verdict == stats::Verdict::kInfrastructure) {
+    outcome->result = ZooResult::kFailed;
+    return;
+  }
+  outcome->result = ZooResult::kCorrect;
+  outcome->ratio = row->comparison.speedup_vs_reference;
+  const std::optional<stats::Summary> latency = reports::LatencySummary(*row);
+  if (latency.has_value()) outcome->median_ms = latency->median;
+  outcome->sentence = ReferenceRemark(ended->out);
+}
+
+void RunSteps(const std::vector<std::string>& flags,
+              const MeasureOptions& options, Outcome* outcome) {
+  outcome->result = ZooResult::kFailed;
+  if (!Compile(flags, options, outcome)) return;
+  const absl::StatusOr<TempDir> folder = TempDir::Create("zoo");
+  if (!folder.ok()) {
+    outcome->sentence = std::string(folder.status().message());
+    return;
+  }
+  Check(flags, options, folder->path(), outcome);
+}
+
+}  // namespace
+
+Outcome MeasureModel(const ZooModel& model, const std::string& file,
+                     const MeasureOptions& options) {
+  Outcome outcome = MissingModel(model, options, "");
+  RunSteps(CommonFlags(model, file, options), options, &outcome);
+  // A sentence is a field of a line.
+  absl::StrReplaceAll({{"\n", " "}}, &outcome.sentence);
+  return outcome;
+}
+
+Outcome MissingModel(const ZooModel& model, const MeasureOptions& options,
+                     const std::string& sentence) {
+  Outcome outcome;
+  outcome.model = model.name;
+  outcome.sha256 = model.sha256;
+  outcome.dims = absl::StrJoin(model.dims, " ");
+  outcome.threads = options.threads;
+  outcome.reference = options.reference;
+  outcome.result = ZooResult::kMissing;
+  outcome.sentence = sentence;
+  return outcome;
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,75 @@
+// Outcome: what became of a model of the zoo, and the CSV file of outcomes.
+#ifndef ASSAY_SUITES_MODEL_ZOO_OUTCOME_H_
+#define ASSAY_SUITES_MODEL_ZOO_OUTCOME_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "reports/stats/ratio.h"
+
+namespace assay::suites {
+
+enum class ZooResult {
+  // The answer is that of the oracle.
+  kCorrect,
+  // The answer is another one.
+  kWrong,
+  // The compiler or the harness declined the model with a sentence.
+  kRefused,
+  // A signal ended the program.
+  kCrashed,
+  // The time limit ended the program.
+  kLate,
+  // The program ended with an error that is not about the model.
+  kFailed,
+  // The file could not be fetched or exported.
+  kMissing,
+};
+
+// Returns `correct`, `wrong`, `refused`, `crashed`, `late`, `failed` or
+// `missing`.
+absl::string_view ZooResultName(ZooResult result);
+
+// What was measured. Times are in milliseconds.
+struct Outcome {
+  std::string model;
+  // What the outcome depends on: the SHA-256 of the model, its dimensions (see
+  // ZooModel), the number of threads, the reference runtime (empty for none)
+  // and the digest of the programs.
+  std::string sha256;
+  std::string dims;
+  int threads = 0;
+  std::string reference;
+  std::string program;
+
+  ZooResult result = ZooResult::kFailed;
+  // How many times as fast we are as the reference runtime.
+  std::optional<stats::Ratio> ratio;
+  // Median latency.
+  std::optional<double> median_ms;
+  // Time and peak memory of a process that imports and compiles the model.
+  std::optional<double> compile_ms;
+  std::optional<int64_t> peak_bytes;
+  // Why there is no answer or no ratio; may be empty.
+  std::string sentence;
+};
+
+// Returns true if both outcomes depend on the same model, dimensions, number of
+// threads, reference runtime and programs.
+bool SameCase(const Outcome& a, const Outcome& b);
+
+// A file of outcomes consists of OutcomeHeader(), followed by OutcomeLine() of
+// each outcome. Both strings end in a newline.
+std::string OutcomeHeader();
+std::string OutcomeLine(const Outcome& outcome);
+// Parses the text of a file of outcomes. Returns InvalidArgument with the
+// number of the line if a line is malformed.
+absl::StatusOr<std::vector<Outcome>> ParseOutcomes(absl::string_view text);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_MODEL_ZOO_OUTCOME_H_

@@ -1,0 +1,273 @@
+#include "suites/model_zoo/zoo_main.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/file.h"
+#include "runtime/base/run_command.h"
+#include "runtime/base/sha256.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/process/runfiles.h"
+#include "suites/harness/progress.h"
+#include "suites/model_zoo/measure.h"
+#include "suites/model_zoo/model_list.h"
+#include "suites/model_zoo/outcome.h"
+#include "suites/model_zoo/report.h"
+#include "suites/trials/line_file.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr char kDescription[] =
+    "Compiles public networks, checks their answers against the reference "
+    "interpreter, and measures\nhow many times as fast they are as in another "
+    "runtime. Every model runs in processes of its\nown, so that a crash is "
+    "one line of the table.\n\n"
+    "Results: correct; wrong, another answer than the interpreter's; refused, "
+    "with the sentence of\nthe compiler; crashed; late, beyond --timeout; "
+    "failed, an error that is not about the model;\nmissing, the file could "
+    "not be fetched or exported.\n\n"
+    "compile(s) and peak(MB) are the time and the largest resident set of a "
+    "process that imports\nand compiles the model and does nothing else. A "
+    "ratio above 1 means that we are faster; it is\nthe median over several "
+    "loads of both runtimes, with its 95 % interval.\n\n"
+    "Examples:\n"
+    "  --list                      what there is, and where it comes from\n"
+    "  --models='^(bert|gpt2)'     the transformers\n"
+    "  --models='_q(dq|operator)'  quantized networks\n"
+    "  --reference=none            only correct or not, which is much faster\n"
+    "  --csv=zoo.csv --resume      continue where the last run stopped\n";
+constexpr char kFooter[] =
+    "\nOne model alone: ./bazelw run //suites:model -- "
+    "--model=bazel-bin/suites/model_zoo/models/NAME.onnx,\nwith the --dim of "
+    "its "
+    "line in --list.\n\nExit codes: 0 what is not refused is correct; 1 fewer "
+    "correct models than --at_least; 2 usage;\n3 no model is correct; 4 a "
+    "model is wrong; 5 a model crashed, is late, failed or is missing.";
+
+// The folder of the list and of the models among the runfiles.
+constexpr char kFolder[] = "assay/suites/model_zoo/";
+constexpr char kNoReference[] = "none";
+
+struct Flags {
+  std::string pattern;
+  bool list = false;
+  std::string csv;
+  bool resume = false;
+  int at_least = 0;
+  MeasureOptions measure;
+};
+
+size_t LongestName(const std::vector<ZooModel>& models) {
+  size_t width = 0;
+  for (const ZooModel& model : models) {
+    width = std::max(width, model.name.size());
+  }
+  return width;
+}
+
+void PrintList(const std::vector<ZooModel>& models) {
+  const int width = static_cast<int>(LongestName(models));
+  for (const ZooModel& model : models) {
+    std::string dims;
+    for (const std::string& dim : model.dims) {
+      absl::StrAppend(&dims, " --dim=", dim);
+    }
+    std::cout << absl::StrFormat("%-*s  %s (%s)%s\n", width, model.name,
+                                 model.description, model.origin, dims);
+  }
+  std::cout << models.size() << " models\n";
+}
+
+// A digest of the programs that measure, so that --resume does not mix the
+// results of different compilers.
+absl::StatusOr<std::string> DigestOf(const MeasureOptions& options) {
+  Sha256 sha;
+  for (const std::string& path :
+       {options.compile_program, options.check_program}) {
+    ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
+    sha.Update(bytes);
+  }
+  return HexOf(sha.Finish()).substr(0, 12);
+}
+
+// Opens the file of outcomes. Without --resume, it is emptied.
+absl::StatusOr<LineFile> OpenRecord(const Flags& flags) {
+  if (flags.csv.empty()) return LineFile();
+  const std::string path = FromCallersFolder(flags.csv);
+  if (!flags.resume) ASSAY_RETURN_IF_ERROR(WriteFileAtomic(path, ""));
+  return LineFile::Open(path, OutcomeHeader());
+}
+
+class ZooRun {
+ public:
+  ZooRun(const Flags& flags, std::string program)
+      : flags_(flags), options_(flags.measure), program_(std::move(program)) {}
+
+  absl::Status Prepare() {
+    if (options_.reference == kNoReference) options_.reference.clear();
+    ASSAY_ASSIGN_OR_RETURN(
+        options_.compile_program,
+        runtime::FindRunfile(program_, absl::StrCat(kFolder, "compile_model")));
+    ASSAY_ASSIGN_OR_RETURN(
+        options_.check_program,
+        runtime::FindRunfile(program_, "assay/suites/model"));
+    ASSAY_ASSIGN_OR_RETURN(digest_, DigestOf(options_));
+    ASSAY_ASSIGN_OR_RETURN(record_, OpenRecord(flags_));
+    if (!flags_.csv.empty()) {
+      ASSAY_ASSIGN_OR_RETURN(recorded_, record_.Items(ParseOutcomes));
+    }
+    return absl::OkStatus();
+  }
+
+  // Prints the table, and returns the outcomes.
+  absl::StatusOr<std::vector<Outcome>> Run(
+      const std::vector<ZooModel>& models) {
+    Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
+                      Clock::Monotonic());
+    progress.Start(static_cast<int>(models.size()));
+    const size_t width = LongestName(models);
+    std::cout << ZooTableHeader(width);
+    std::vector<Outcome> outcomes;
+    for (const ZooModel& model : models) {
+      progress.NextRow(model.name);
+      progress.Step("compiling, checking and measuring");
+      const Outcome* recorded = Recorded(model);
+      outcomes.push_back(recorded != nullptr ? *recorded : Measure(model));
+      if (recorded == nullptr) {
+        ASSAY_RETURN_IF_ERROR(record_.Append(OutcomeLine(outcomes.back())));
+      }
+      progress.Clear();
+      std::cout << ZooTableLine(outcomes.back(), width) << std::flush;
+    }
+    return outcomes;
+  }
+
+ private:
+  Outcome Measure(const ZooModel& model) const {
+    Outcome outcome = MeasureFile(model);
+    outcome.program = digest_;
+    return outcome;
+  }
+
+  // Measures the model in its file, next to which there is a note: why there is
+  // no model, or nothing.
+  Outcome MeasureFile(const ZooModel& model) const {
+    const auto find = [&](const char* suffix) {
+      return runtime::FindRunfile(
+          program_, absl::StrCat(kFolder, "models/", model.name, suffix));
+    };
+    const absl::StatusOr<std::string> file = find(".onnx");
+    const absl::StatusOr<std::string> note_file = find(".note");
+    for (const absl::Status& status : {file.status(), note_file.status()}) {
+      if (!status.ok()) return Missing(model, std::string(status.message()));
+    }
+    const absl::StatusOr<std::string> note = ReadFile(*note_file);
+    if (!note.ok()) return Missing(model, std::string(note.status().message()));
+    const absl::string_view reason = absl::StripAsciiWhitespace(*note);
+    if (!reason.empty()) return Missing(model, std::string(reason));
+    return MeasureModel(model, *file, options_);
+  }
+
+  Outcome Missing(const ZooModel& model, const std::string& why) const {
+    return MissingModel(model, options_, why);
+  }
+
+  // Returns the last recorded outcome of the model, or null. A missing model is
+  // tried again.
+  const Outcome* Recorded(const ZooModel& model) const {
+    Outcome wanted = Missing(model, "");
+    wanted.program = digest_;
+    const Outcome* found = nullptr;
+    for (const Outcome& outcome : recorded_) {
+      if (SameCase(outcome, wanted)) found = &outcome;
+    }
+    const bool usable =
+        found != nullptr && found->result != ZooResult::kMissing;
+    return usable ? found : nullptr;
+  }
+
+  const Flags& flags_;
+  MeasureOptions options_;
+  const std::string program_;
+  std::string digest_;
+  LineFile record_;
+  std::vector<Outcome> recorded_;
+};
+
+absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
+  if (flags.resume && flags.csv.empty()) {
+    return absl::InvalidArgumentError(
+        "`--resume` needs `--csv`, the file where the run left its lines");
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::string path,
+      runtime::FindRunfile(program, absl::StrCat(kFolder, "models.csv")));
+  ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<ZooModel> all, ParseModelList(text));
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<ZooModel> models,
+                         SelectModels(all, flags.pattern));
+  if (flags.list) {
+    PrintList(models);
+    return ExitCode::kPass;
+  }
+  ZooRun run(flags, program);
+  ASSAY_RETURN_IF_ERROR(run.Prepare());
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<Outcome> outcomes, run.Run(models));
+  std::cout << "\n" << ZooSummary(outcomes, flags.measure.reference);
+  return ZooExitCode(outcomes, flags.at_least);
+}
+
+}  // namespace
+
+int ZooMain(int argc, char** argv) {
+  Flags flags;
+  MeasureOptions& measure = flags.measure;
+  measure.reference = "onnxruntime";
+  CLI::App app(kDescription, "./bazelw run //suites:zoo --");
+  app.footer(kFooter);
+  app.add_option("--models", flags.pattern,
+                 "models whose names match this extended regular expression; "
+                 "default all")
+      ->type_name("REGEX");
+  app.add_flag("--list", flags.list,
+               "print the names, origins and dimensions of the models");
+  app.add_option("--threads", measure.threads,
+                 "number of threads, 0 for all processors; default 0")
+      ->type_name("N")
+      ->check(CLI::Range(0, 4096));
+  app.add_option("--reference", measure.reference,
+                 "runtime to compare times with; default onnxruntime")
+      ->check(CLI::IsMember({"onnxruntime", "openvino", "none"}));
+  app.add_option("--timeout", measure.timeout_s,
+                 "time limit for compiling, and for checking and measuring; "
+                 "default 1800")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.1, 86400.0));
+  app.add_option("--max_memory", measure.max_memory,
+                 "refuse models that need more; default 4G")
+      ->type_name("BYTES");
+  app.add_option("--csv", flags.csv,
+                 "append a line to this file as each model is done")
+      ->type_name("FILE");
+  app.add_flag("--resume", flags.resume,
+               "keep the lines of FILE, and do not repeat models that it has "
+               "for these programs\nand flags; without it, FILE starts empty");
+  app.add_option("--at_least", flags.at_least,
+                 "exit with 1 if fewer models are correct; default 0")
+      ->type_name("N")
+      ->check(CLI::Range(0, 100000));
+  return RunCommand(app, argc, argv, [&] { return Run(flags, argv[0]); });
+}
+
+}  // namespace assay::suites
