@@ -29,7 +29,7 @@ std::string Describe(const NDArray& array) {
 
 template <typename T>
 Accuracy CheckFloats(const std::string& name, absl::Span<const T> output,
-                     absl::Span<const T> reference) {
+                     absl::Span<const T> reference, double noise) {
   double largest = 0;
   bool any_finite = reference.empty();
   for (const T value : reference) {
@@ -42,7 +42,8 @@ Accuracy CheckFloats(const std::string& name, absl::Span<const T> output,
                               name, "`, so nothing can be checked"));
   }
   Accuracy accuracy;
-  accuracy.bound = kRelativeBound * largest + kAbsoluteBound;
+  accuracy.bound =
+      std::max(kRelativeBound * largest + kAbsoluteBound, kNoiseFactor * noise);
   size_t worst = 0;
   for (size_t i = 0; i < reference.size(); ++i) {
     const double got = output[i];
@@ -118,7 +119,7 @@ Accuracy CheckSteps(const std::string& name, const NDArray& output,
 }
 
 Accuracy CheckOne(const std::string& name, const NDArray& output,
-                  const NDArray& reference, bool in_steps) {
+                  const NDArray& reference, bool in_steps, double noise) {
   if (output.dtype() != reference.dtype() ||
       output.shape() != reference.shape()) {
     return Wrong(absl::StrCat("output `", name, "` is ", Describe(output),
@@ -130,10 +131,12 @@ Accuracy CheckOne(const std::string& name, const NDArray& output,
     return CheckSteps(name, output, reference);
   }
   if (output.dtype() == DType::Float32()) {
-    return CheckFloats(name, output.data<float>(), reference.data<float>());
+    return CheckFloats(name, output.data<float>(), reference.data<float>(),
+                       noise);
   }
   if (output.dtype() == DType::Float64()) {
-    return CheckFloats(name, output.data<double>(), reference.data<double>());
+    return CheckFloats(name, output.data<double>(), reference.data<double>(),
+                       noise);
   }
   if (output.dtype().is_float()) {
     return Wrong(absl::StrCat("output `", name, "` is ", Describe(output),
@@ -166,13 +169,16 @@ Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
                               " outputs, the reference has ",
                               reference.size()));
   }
+  const auto noise = [&](size_t i) {
+    return i < rule.noise.size() ? rule.noise[i] : 0.0;
+  };
   // Detections come last.
   const size_t plain = rule.detections.has_value() ? 2 : reference.size();
   Accuracy worst = CheckOne(reference[0].name, outputs[0].value,
-                            reference[0].value, rule.in_steps);
+                            reference[0].value, rule.in_steps, noise(0));
   for (size_t i = 1; i < plain; ++i) {
     Accuracy next = CheckOne(reference[i].name, outputs[i].value,
-                             reference[i].value, rule.in_steps);
+                             reference[i].value, rule.in_steps, noise(i));
     if (Badness(next) > Badness(worst)) worst = std::move(next);
   }
   if (!rule.detections.has_value() || !worst.correct) return worst;

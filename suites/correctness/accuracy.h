@@ -37,6 +37,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "runtime/artifact/tensor_file.h"
 #include "suites/correctness/detections.h"
@@ -47,12 +48,16 @@ constexpr double kRelativeBound = 1e-4;
 constexpr double kAbsoluteBound = 1e-5;
 constexpr double kMaxSteps = 16;
 constexpr double kMaxMeanSteps = 2;
+constexpr double kNoiseFactor = 8;
 
 struct CheckRule {
   // If present, the outputs must be the three outputs of a detector: boxes,
   // scores and detections.
   std::optional<SuppressionRule> detections = std::nullopt;
   bool in_steps = false;
+  // How much rounding alone changes each output (rounding_noise.h). If it is
+  // not empty, the bound of an output is at least kNoiseFactor times its value.
+  std::vector<double> noise = {};
 };
 
 struct Accuracy {

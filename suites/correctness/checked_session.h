@@ -72,6 +72,10 @@ class CheckedSession : public runtime::Session {
         rule_(std::move(rule)),
         num_timed_(num_timed.value_or(examples.size())) {}
 
+  // Widens the bounds of outputs that rounding alone changes
+  // (CheckRule::noise). Call Examine() afterwards.
+  void set_noise(std::vector<double> noise) { rule_.noise = std::move(noise); }
+
   // Runs a program on all examples. Returns the result of the first example
   // whose outputs are wrong. If all are correct, returns the result with the
   // largest error relative to its bound. Examine() must be called for each
@@ -150,7 +154,7 @@ class CheckedSession : public runtime::Session {
 
   const std::unique_ptr<runtime::Session> session_;
   const absl::Span<const Example> examples_;
-  const CheckRule rule_;
+  CheckRule rule_;
   const size_t num_timed_;
   std::optional<size_t> current_;  // the example whose inputs are set
   double examined_ns_ = 0;

@@ -1,5 +1,6 @@
 #include "suites/harness/model_answers.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "suites/correctness/oracle.h"
 #include "suites/correctness/perturbed_inputs.h"
 #include "suites/correctness/rounding.h"
+#include "suites/correctness/rounding_noise.h"
 
 namespace assay::suites {
 namespace {
@@ -116,6 +118,18 @@ absl::StatusOr<runtime::NamedTensors> ModelAnswers::FindAnswer(
   return std::move(sample.outputs);
 }
 
+absl::Status ModelAnswers::FindNoise() {
+  if (!noise_.empty()) return absl::OkStatus();
+  services_.progress->Step("measuring what rounding alone changes");
+  ASSAY_ASSIGN_OR_RETURN(noise_, RoundingNoise(model_, examples_[0].inputs));
+  if (noise_.empty()) return absl::OkStatus();
+  const double largest = *std::max_element(noise_.begin(), noise_.end());
+  absl::StrAppendFormat(
+      remarks_, "%s: rounding alone changes its outputs by up to %.1e\n",
+      model_.name, largest);
+  return absl::OkStatus();
+}
+
 absl::Status ModelAnswers::CompareWithReference() {
   ASSAY_RETURN_IF_ERROR(services_.tools.reference.status());
   const ReferenceRuntime& runtime = *services_.tools.reference;
@@ -125,16 +139,20 @@ absl::Status ModelAnswers::CompareWithReference() {
       runtime.load(model_, examples_[0].inputs, kAllThreads));
   ASSAY_ASSIGN_OR_RETURN(const runtime::Sample sample,
                          runtime::RunOnce(*loaded.session));
-  const CheckRule rule = ReferenceRule(model_);
-  const Accuracy accuracy =
-      CheckOutputs(sample.outputs, examples_[0].answer, rule);
+  CheckRule rule = ReferenceRule(model_);
+  Accuracy accuracy = CheckOutputs(sample.outputs, examples_[0].answer, rule);
+  if (!accuracy.correct) {
+    ASSAY_RETURN_IF_ERROR(FindNoise());
+    rule.noise = noise_;
+    accuracy = CheckOutputs(sample.outputs, examples_[0].answer, rule);
+  }
   if (!accuracy.correct) {
     contradiction_ =
         absl::StrCat(runtime.name, " gives another answer: ", accuracy.problem);
     return absl::OkStatus();
   }
-  // An answer that is only correct within steps would hide errors of one step.
-  reference_agrees_ = !rule.in_steps;
+  // An answer that is only correct within wide bounds would hide errors.
+  reference_agrees_ = !rule.in_steps && rule.noise.empty();
   absl::StrAppendFormat(
       remarks_, "%s: the interpreter and %s agree, max|err| %.1e%s\n",
       model_.name, runtime.name, accuracy.max_abs_error,

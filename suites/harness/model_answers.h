@@ -59,6 +59,13 @@ class ModelAnswers {
   // that the outputs prove nothing.
   absl::Status Find(const devices::Device& device);
 
+  // Measures how much rounding alone changes the answer of the first example,
+  // and adds a remark. Call it if an output does not agree with this answer:
+  // if it agrees within noise(), it is not wrong.
+  absl::Status FindNoise();
+  // The result of FindNoise(), for CheckRule::noise; empty before.
+  const std::vector<double>& noise() const { return noise_; }
+
   // One sentence that describes how the oracle and the reference runtime
   // disagree; empty if they agree or were not compared.
   const std::string& contradiction() const { return contradiction_; }
@@ -78,6 +85,7 @@ class ModelAnswers {
   std::string* const remarks_;
   std::vector<Example> examples_;
   runtime::NamedTensors late_answer_;  // of the first late example
+  std::vector<double> noise_;
   bool compared_ = false;
   bool constant_checked_ = false;
   bool reference_agrees_ = false;

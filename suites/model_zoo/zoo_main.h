@@ -5,8 +5,8 @@
 
 namespace assay::suites {
 
-// Parses the flags, runs the models and returns the exit code. Finds these files
-// as runfiles of `argv[0]`, in assay/suites:
+// Parses the flags, runs the models and returns the exit code. Finds these
+// files as runfiles of `argv[0]`, in assay/suites:
 //   model_zoo/models.csv      the list of the models (model_list.h)
 //   model_zoo/models/*        a .onnx and a .note for each: the note has the
 //                             reason if there is no model, and is empty

@@ -66,9 +66,7 @@ class OnnxRuntimeSession : public ModelSession {
 
   ~OnnxRuntimeSession() override {
     for (OrtValue* value : values_) api_.ReleaseValue(value);
-    for (OrtValue* value : outputs_) {
-      if (value != nullptr) api_.ReleaseValue(value);
-    }
+    ReleaseOutputs();
     if (memory_ != nullptr) api_.ReleaseMemoryInfo(memory_);
     if (session_ != nullptr) api_.ReleaseSession(session_);
   }
@@ -98,14 +96,52 @@ class OnnxRuntimeSession : public ModelSession {
   }
 
  private:
+  void ReleaseOutputs() {
+    for (OrtValue*& value : outputs_) {
+      if (value != nullptr) api_.ReleaseValue(value);
+      value = nullptr;
+    }
+  }
+
   absl::Status Run() override {
     std::vector<const char*> in, out;
     for (const auto& [name, value] : inputs()) in.push_back(name.c_str());
     for (const std::string& name : output_names_) out.push_back(name.c_str());
-    // The first run allocates the outputs; later runs write to the same memory.
+    // The first run allocates the outputs; later runs write to the same memory,
+    // unless the library would reject its own outputs.
+    if (!keeps_outputs_) ReleaseOutputs();
     RETURN_IF_ORT_ERROR(api_.Run(session_, nullptr, in.data(), values_.data(),
                                  values_.size(), out.data(), out.size(),
                                  outputs_.data()));
+    if (!first_run_) return absl::OkStatus();
+    first_run_ = false;
+    return CompareRanks();
+  }
+
+  // The library warns if an output has another rank than the file declares, but
+  // does not write to memory with such a rank.
+  absl::Status CompareRanks() {
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      OrtTypeInfo* declared = nullptr;
+      RETURN_IF_ORT_ERROR(
+          api_.SessionGetOutputTypeInfo(session_, i, &declared));
+      const OrtTensorTypeAndShapeInfo* tensor = nullptr;
+      size_t wanted = 0, rank = 0;
+      absl::Status status =
+          ToStatus(api_, api_.CastTypeInfoToTensorInfo(declared, &tensor));
+      if (status.ok() && tensor != nullptr) {
+        status = ToStatus(api_, api_.GetDimensionsCount(tensor, &wanted));
+      }
+      api_.ReleaseTypeInfo(declared);
+      ASSAY_RETURN_IF_ERROR(status);
+      OrtTensorTypeAndShapeInfo* info = nullptr;
+      RETURN_IF_ORT_ERROR(api_.GetTensorTypeAndShape(outputs_[i], &info));
+      status = ToStatus(api_, api_.GetDimensionsCount(info, &rank));
+      api_.ReleaseTensorTypeAndShapeInfo(info);
+      ASSAY_RETURN_IF_ERROR(status);
+      // The rank is also 0 if the file declares no shape.
+      if (wanted != 0 && wanted != rank) keeps_outputs_ = false;
+    }
     return absl::OkStatus();
   }
 
@@ -204,6 +240,8 @@ class OnnxRuntimeSession : public ModelSession {
   std::vector<OrtValue*> values_;  // use the memory of inputs()
   std::vector<std::string> output_names_;
   std::vector<OrtValue*> outputs_;
+  bool first_run_ = true;
+  bool keeps_outputs_ = true;
 };
 
 class OnnxRuntime : public ModelReference {

@@ -1,6 +1,10 @@
 #include "compiler/graph/reference/evaluate.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -113,14 +117,61 @@ void FalsifyResults(std::vector<NDArray>& results) {
   }
 }
 
+// State of the random numbers of ScopedRoundingNoise; 0 without noise.
+std::atomic<uint64_t> noise_state = 0;
+
+template <typename T>
+void AddNoise(NDArray& result) {
+  NDArray noisy(result.dtype(), result.shape());
+  const absl::Span<const T> from = result.data<T>();
+  const absl::Span<T> to = noisy.data<T>();
+  uint64_t state = noise_state;
+  for (size_t i = 0; i < from.size(); ++i) {
+    // xorshift64
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    const uint64_t side = (state >> 32) % 3;
+    const T limit = std::numeric_limits<T>::infinity();
+    to[i] = side == 0   ? from[i]
+            : side == 1 ? std::nextafter(from[i], limit)
+                        : std::nextafter(from[i], -limit);
+    if (!std::isfinite(from[i])) to[i] = from[i];
+  }
+  noise_state = state;
+  result = std::move(noisy);
+}
+
+void AddNoise(const Node& node, std::vector<NDArray>& results) {
+  if (node.kind() == OpKind::kConstant ||
+      OpPattern(node.kind()) == PatternKind::kInjective) {
+    return;
+  }
+  for (NDArray& result : results) {
+    if (result.dtype() == DType::Float32()) AddNoise<float>(result);
+    if (result.dtype() == DType::Float64()) AddNoise<double>(result);
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<NDArray>> EvaluateNode(
     const Node& node, absl::Span<const NDArray> inputs) {
+  const bool is_empty = std::all_of(
+      node.types().begin(), node.types().end(),
+      [](const TensorType& type) { return type.num_elements() == 0; });
+  if (is_empty) {
+    std::vector<NDArray> empty;
+    for (const TensorType& type : node.types()) {
+      empty.emplace_back(type.dtype, type.shape);
+    }
+    return empty;
+  }
   absl::StatusOr<std::vector<NDArray>> results = ApplyRule(node, inputs);
   if (node.kind() == OpKind::kKernel) return results;
   if (results.ok()) {
     if (IsFaulty(node.kind())) FalsifyResults(*results);
+    if (noise_state != 0) AddNoise(node, *results);
     return results;
   }
   return absl::Status(
@@ -134,6 +185,13 @@ ScopedFault::ScopedFault(std::optional<OpKind> kind) {
 }
 
 ScopedFault::~ScopedFault() { fault_kind = kNoFault; }
+
+ScopedRoundingNoise::ScopedRoundingNoise(uint64_t seed) {
+  CHECK_NE(seed, 0u);
+  CHECK_EQ(noise_state.exchange(seed), 0u);
+}
+
+ScopedRoundingNoise::~ScopedRoundingNoise() { noise_state = 0; }
 
 absl::StatusOr<std::vector<NDArray>> Evaluate(
     const Graph& graph, absl::Span<const NDArray> inputs) {

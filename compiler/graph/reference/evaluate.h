@@ -21,6 +21,7 @@
 #ifndef ASSAY_COMPILER_GRAPH_REFERENCE_EVALUATE_H_
 #define ASSAY_COMPILER_GRAPH_REFERENCE_EVALUATE_H_
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -42,8 +43,10 @@ absl::StatusOr<std::vector<NDArray>> Evaluate(const Graph& graph,
                                               absl::Span<const NDArray> inputs);
 
 // Returns the results of one node. `inputs` are the values of the operands of
-// the node, and each value must have the type of its operand. CHECK-fails if
-// `node` is a graph input.
+// the node, and each value must have the type of its operand. Results without
+// elements do not depend on the operands: if no result has elements, the
+// operands are not read, and indices outside an axis are no error. CHECK-fails
+// if `node` is a graph input.
 absl::StatusOr<std::vector<NDArray>> EvaluateNode(
     const Node& node, absl::Span<const NDArray> inputs);
 
@@ -58,6 +61,20 @@ class ScopedFault {
   ~ScopedFault();
   ScopedFault(const ScopedFault&) = delete;
   ScopedFault& operator=(const ScopedFault&) = delete;
+};
+
+// ScopedRoundingNoise moves results of float operators to a neighbouring
+// number, to measure how much the result of a graph depends on rounding. While
+// an object of this class exists, each element of type float32 or float64 that
+// an operator computes stays as it is or becomes the next smaller or larger
+// number, at random. Operators that only move elements, and constants, are
+// exact. `seed` must not be 0. Only one object may exist at a time.
+class ScopedRoundingNoise {
+ public:
+  explicit ScopedRoundingNoise(uint64_t seed);
+  ~ScopedRoundingNoise();
+  ScopedRoundingNoise(const ScopedRoundingNoise&) = delete;
+  ScopedRoundingNoise& operator=(const ScopedRoundingNoise&) = delete;
 };
 
 }  // namespace assay::graph

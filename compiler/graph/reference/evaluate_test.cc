@@ -392,5 +392,33 @@ TEST(EvaluateTest, InputsAreChecked) {
                "graph input `x` is float32[2] but float32[3] is given"));
 }
 
+TEST(ScopedRoundingNoiseTest, MovesComputedFloatsToNeighbours) {
+  const auto graph = GraphFromText(R"(
+      graph g(%x: float32[64]) -> (%1, %2) {
+        %1: float32[64] = add(%x, %x)
+        %2: float32[8,8] = reshape(%x) {shape=[8,8]}
+      })");
+  NDArray x(DType::Float32(), {64});
+  for (float& value : x.data<float>()) value = 0.75f;
+  const std::vector<NDArray> exact = Evaluate(*graph, {x}).value();
+  std::vector<NDArray> noisy;
+  {
+    const ScopedRoundingNoise noise(1);
+    noisy = Evaluate(*graph, {x}).value();
+  }
+  int equal = 0, smaller = 0, larger = 0;
+  for (const float value : noisy[0].data<float>()) {
+    equal += value == 1.5f;
+    smaller += value == std::nextafter(1.5f, 0.0f);
+    larger += value == std::nextafter(1.5f, 2.0f);
+  }
+  EXPECT_EQ(equal + smaller + larger, 64);
+  EXPECT_GT(equal, 0);
+  EXPECT_GT(smaller, 0);
+  EXPECT_GT(larger, 0);
+  EXPECT_TRUE(BitwiseEqual(noisy[1], exact[1]));
+  EXPECT_TRUE(BitwiseEqual(Evaluate(*graph, {x}).value()[0], exact[0]));
+}
+
 }  // namespace
 }  // namespace assay::graph
