@@ -252,5 +252,43 @@ TEST(CompileTest, CopiesAnInputThatIsAnOutput) {
   EXPECT_EQ(artifact->calls.size(), 1u);
 }
 
+// A value may be several outputs, computed or not, bounded or not.
+TEST(CompileTest, CopiesRepeatedOutputs) {
+  const std::unique_ptr<Graph> graph = graph::GraphFromText(R"(
+      graph net(%x: float32[2,4]) -> (a=%1, b=%1, c=%x, d=%x, e=%2, f=%3,
+          g=%5 {axis=1, extent=%4.1}, h=%5 {axis=1, extent=%4.1}) {
+        %1: float32[2,4] = exp(%x)
+        %2: float32[8] = reshape(%1) {shape=[8]}
+        %3: float32[2,4] = relu(%x)
+        %4: (int64[2,8], int64[]) = non_zero(%3)
+        %5: float32[2,8] = cast(%4) {dtype=float32}
+      })");
+  for (const bool fusion : {true, false}) {
+    EXPECT_EQ(CompareWithReference(*graph, fusion, 5), "") << fusion;
+  }
+}
+
+TEST(CompileTest, ValuesWithoutElements) {
+  const std::unique_ptr<Graph> graph = graph::GraphFromText(R"(
+      graph net(%x: float32[2,0], %y: float32[2,3]) -> (a=%1, b=%2, c=%x, d=%3, e=%4, f=%1) {
+        %1: float32[0,2] = transpose(%x) {perm=[1,0]}
+        %2: float32[2,3] = concat(%x, %y) {axis=1}
+        %3: float32[2] = reduce_sum(%x) {axes=[1]}
+        %4: float32[2,0] = exp(%x)
+      })");
+  for (const bool fusion : {true, false}) {
+    EXPECT_EQ(CompareWithReference(*graph, fusion, 5), "") << fusion;
+  }
+}
+
+// There is no kernel and no code.
+TEST(CompileTest, OnlyOutputsWithoutElements) {
+  const std::unique_ptr<Graph> graph = graph::GraphFromText(R"(
+      graph net(%x: float32[2,0]) -> (a=%1) {
+        %1: float32[0,2] = reshape(%x) {shape=[0,2]}
+      })");
+  EXPECT_EQ(CompareWithReference(*graph, true, 5), "");
+}
+
 }  // namespace
 }  // namespace assay::driver

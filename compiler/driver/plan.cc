@@ -62,13 +62,15 @@ class Planner {
   absl::Status AddOutputs() {
     for (size_t i = 0; i < graph_.data_outputs().size(); ++i) {
       const graph::Output& output = graph_.outputs()[i];
-      if (output.value.node->kind() != OpKind::kKernel) {
+      // Nothing writes an output without elements.
+      const bool is_empty = output.value.type().num_elements() == 0;
+      if (!is_empty && output.value.node->kind() != OpKind::kKernel) {
         return absl::UnimplementedError(
             absl::StrCat("model output `", output.name,
                          "` is a model input or a constant; there is nothing "
                          "to compute"));
       }
-      if (indices_.contains(output.value)) {
+      if (!is_empty && indices_.contains(output.value)) {
         return absl::UnimplementedError(
             absl::StrCat("model output `", output.name,
                          "` is the same value as another model output"));

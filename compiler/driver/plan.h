@@ -27,7 +27,8 @@ namespace assay::driver {
 // largest total size of values that are live at the same time.
 // Errors:
 //   - Returns Unimplemented, with the name of the output, if two model outputs
-//     are the same value, or if a model output is not the result of a kernel.
+//     are the same value, or if a model output is not the result of a kernel,
+//     unless it has no elements.
 //   - Returns ResourceExhausted, with the name of a value, if parameters,
 //     inputs, outputs and arena together need more than `max_memory` bytes.
 absl::StatusOr<runtime::Artifact> BuildPlan(

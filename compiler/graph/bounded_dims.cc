@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 
@@ -59,6 +60,30 @@ std::optional<int> If(bool kept, int axis) {
   return kept ? std::optional<int>(axis) : std::nullopt;
 }
 
+// The result of ResultAxis() if the extents of the other operands alone decide
+// which elements the result has.
+constexpr int kVanishes = -1;
+
+std::optional<int> GatheredNdAxis(const Node& node, int operand, int axis) {
+  const int indices = node.input(1).type().rank();
+  if (operand == 1) return If(axis < indices - 1, axis);
+  const auto batch =
+      static_cast<int>(node.attrs_as<GatherNdAttrs>().batch_dims);
+  const int end = batch + static_cast<int>(node.input(1).type().shape.back());
+  if (axis < batch) return axis;
+  return If(axis >= end, indices - 1 + axis - end);
+}
+
+// Rows of the first operand, columns of the second and axes of both that number
+// the matrices.
+std::optional<int> MultipliedAxis(const Node& node, int operand, int axis) {
+  const int rank = node.type().rank();
+  const int given = node.input(operand).type().rank();
+  if (axis < given - 2) return axis + rank - given;
+  return If(axis == (operand == 0 ? given - 2 : given - 1),
+            operand == 0 ? rank - 2 : rank - 1);
+}
+
 // The axis of the result that axis `axis` of operand `operand` becomes, if no
 // element of the result depends on several indices of it. The caller checks the
 // other operands that vary along that axis.
@@ -82,8 +107,32 @@ std::optional<int> ResultAxis(const Node& node, int operand, int axis) {
       return If(node.attrs_as<ConcatAttrs>().axis != axis, axis);
     case OpKind::kGather:
       return GatheredAxis(node, operand, axis);
+    case OpKind::kGatherElements:
+      if (operand == 1) return axis;
+      return If(axis != node.attrs_as<GatherAttrs>().axis, kVanishes);
+    case OpKind::kGatherNd:
+      return GatheredNdAxis(node, operand, axis);
+    case OpKind::kScatterElements:
+    case OpKind::kScatterNd:
+      return If(operand == 0, axis);
     case OpKind::kSlice:
       return SlicedAxis(node.attrs_as<SliceAttrs>(), shape, axis);
+    case OpKind::kPad: {
+      const auto& pad = node.attrs_as<PadAttrs>();
+      return If(pad.before[axis] == 0 && pad.after[axis] == 0, axis);
+    }
+    case OpKind::kReverseSequence: {
+      const auto& attrs = node.attrs_as<ReverseSequenceAttrs>();
+      if (operand == 1) return static_cast<int>(attrs.batch_axis);
+      return If(axis != attrs.time_axis, axis);
+    }
+    case OpKind::kArgSort:
+      return If(axis != node.attrs_as<ArgSortAttrs>().axis, axis);
+    case OpKind::kCumSum: {
+      // Sums from the front depend on no later element.
+      const auto& attrs = node.attrs_as<CumSumAttrs>();
+      return If(axis != attrs.axis || !attrs.reverse, axis);
+    }
     case OpKind::kArgMax:
     case OpKind::kArgMin: {
       const auto& attrs = node.attrs_as<ArgReduceAttrs>();
@@ -95,6 +144,18 @@ std::optional<int> ResultAxis(const Node& node, int operand, int axis) {
     case OpKind::kLayerNorm:
       return If(operand == 0 && axis < node.attrs_as<LayerNormAttrs>().axis,
                 axis);
+    case OpKind::kBatchNorm:
+      return If(operand == 0 && axis != 1, axis);
+    case OpKind::kConv2d:
+    case OpKind::kConv2dTranspose:
+    case OpKind::kMaxPool2d:
+    case OpKind::kAvgPool2d:
+    case OpKind::kGlobalAvgPool2d:
+    case OpKind::kGlobalMaxPool2d:
+      // Images, which are computed one by one.
+      return If(operand == 0 && axis == 0, axis);
+    case OpKind::kGridSample:
+      return If(axis == 0, axis);
     case OpKind::kResample:
       return If(operand == 0 && node.attrs_as<ResampleAttrs>().axis != axis,
                 axis);
@@ -103,11 +164,11 @@ std::optional<int> ResultAxis(const Node& node, int operand, int axis) {
       // The regions and the indices of their images.
       return If(operand > 0 && axis == 0, axis);
     case OpKind::kDense:
+      return If(axis == 0, operand);
     case OpKind::kPackedDense:
+      return If(operand == 0 && axis == 0, axis);
     case OpKind::kMatmul:
-      // Rows of the first operand.
-      return If(operand == 0 && axis == static_cast<int>(shape.size()) - 2,
-                rank - 2);
+      return MultipliedAxis(node, operand, axis);
     default:
       break;
   }
@@ -125,9 +186,25 @@ std::optional<int> ResultAxis(const Node& node, int operand, int axis) {
 // Returns true if operand `operand`, which is not bounded, does not vary along
 // axis `axis` of the result.
 bool IsConstantAlong(const Node& node, int operand, int axis) {
-  if (node.kind() == OpKind::kConcat) return false;
-  if (node.kind() == OpKind::kRoiAlign) return operand == 0;
-  if (OpPattern(node.kind()) > PatternKind::kBroadcast) return true;
+  const bool is_matrix = node.kind() == OpKind::kMatmul;
+  switch (node.kind()) {
+    case OpKind::kConcat:
+      return false;
+    case OpKind::kRoiAlign:
+      return operand == 0;
+    case OpKind::kGridSample:
+      return axis != 0;
+    case OpKind::kGatherNd:
+      return axis >= node.attrs_as<GatherNdAttrs>().batch_dims;
+    case OpKind::kReverseSequence:
+      return axis != node.attrs_as<ReverseSequenceAttrs>().batch_axis;
+    default:
+      break;
+  }
+  if (is_matrix && axis >= node.type().rank() - 2) return true;
+  if (!is_matrix && OpPattern(node.kind()) > PatternKind::kBroadcast) {
+    return true;
+  }
   const TensorType& type = node.input(operand).type();
   const int d = axis - node.type().rank() + type.rank();
   return d < 0 || type.shape[d] == 1;
@@ -135,43 +212,79 @@ bool IsConstantAlong(const Node& node, int operand, int axis) {
 
 }  // namespace
 
-const BoundedDim* BoundedDims::Find(Value value) const {
-  const auto found = dims_.find(value);
-  return found == dims_.end() ? nullptr : &found->second;
+void BoundedDims::Set(Value value, BoundedDim dim) {
+  std::vector<BoundedDim>& dims = dims_[value];
+  const auto place = std::lower_bound(
+      dims.begin(), dims.end(), dim.axis,
+      [](const BoundedDim& other, int axis) { return other.axis < axis; });
+  if (place != dims.end() && place->axis == dim.axis) {
+    *place = dim;
+  } else {
+    dims.insert(place, dim);
+  }
 }
 
-absl::Status BoundedDims::Derive(const Node& node) {
-  std::optional<BoundedDim> result;
-  for (int i = 0; i < node.num_inputs(); ++i) {
-    const BoundedDim* dim = Find(node.input(i));
-    if (dim == nullptr) continue;
-    const std::optional<int> axis = ResultAxis(node, i, dim->axis);
-    if (!axis.has_value()) {
-      return absl::UnimplementedError(
-          absl::StrCat("the extent of axis ", dim->axis, " of operand ", i,
-                       ", ", node.input(i).type().ToString(),
-                       " at most, is known only when the model runs, and ",
-                       OpName(node.kind()), " does not keep that axis apart"));
-    }
-    const BoundedDim derived = {*axis, dim->extent};
-    if (result.has_value() && !(*result == derived)) {
-      return absl::UnimplementedError(absl::StrCat(
-          "operands have different extents that are known only when the model "
-          "runs, which ",
-          OpName(node.kind()), " cannot combine"));
-    }
-    result = derived;
+absl::Span<const BoundedDim> BoundedDims::Find(Value value) const {
+  const auto found = dims_.find(value);
+  if (found == dims_.end()) return {};
+  return found->second;
+}
+
+const BoundedDim* BoundedDims::Find(Value value, int axis) const {
+  for (const BoundedDim& dim : Find(value)) {
+    if (dim.axis == axis) return &dim;
   }
-  if (!result.has_value()) return absl::OkStatus();
+  return nullptr;
+}
+
+absl::Status BoundedDims::Derive(const Node& node,
+                                 absl::Span<const OperandAxis> settled) {
+  std::vector<BoundedDim> results;
+  // Pairs of an operand and an axis of the result along which it is bounded.
+  std::vector<OperandAxis> agreeing;
   for (int i = 0; i < node.num_inputs(); ++i) {
-    if (Find(node.input(i)) == nullptr &&
-        !IsConstantAlong(node, i, result->axis)) {
+    for (const BoundedDim& dim : Find(node.input(i))) {
+      const OperandAxis own = {i, dim.axis};
+      if (std::find(settled.begin(), settled.end(), own) != settled.end()) {
+        continue;
+      }
+      const std::optional<int> axis = ResultAxis(node, i, dim.axis);
+      if (!axis.has_value()) {
+        return absl::UnimplementedError(absl::StrCat(
+            "the extent of axis ", dim.axis, " of operand ", i, ", ",
+            node.input(i).type().ToString(),
+            " at most, is known only when the model runs, and ",
+            OpName(node.kind()), " does not keep that axis apart"));
+      }
+      if (*axis == kVanishes) continue;
+      const auto same = std::find_if(
+          results.begin(), results.end(),
+          [&](const BoundedDim& other) { return other.axis == *axis; });
+      if (same == results.end()) {
+        results.push_back({*axis, dim.extent});
+      } else if (same->extent != dim.extent) {
+        return absl::UnimplementedError(absl::StrCat(
+            "operands have different extents that are known only when the "
+            "model runs, which ",
+            OpName(node.kind()), " cannot combine"));
+      }
+      agreeing.push_back({i, *axis});
+    }
+  }
+  for (const BoundedDim& result : results) {
+    for (int i = 0; i < node.num_inputs(); ++i) {
+      const OperandAxis own = {i, result.axis};
+      const bool agrees =
+          std::find(agreeing.begin(), agreeing.end(), own) != agreeing.end();
+      if (agrees || IsConstantAlong(node, i, result.axis)) continue;
       return absl::UnimplementedError(absl::StrCat(
           "operand ", i, ", ", node.input(i).type().ToString(),
           ", meets one whose extent is known only when the model runs"));
     }
   }
-  Set({const_cast<Node*>(&node)}, *result);
+  for (const BoundedDim& result : results) {
+    Set({const_cast<Node*>(&node)}, result);
+  }
   return absl::OkStatus();
 }
 

@@ -37,10 +37,12 @@ std::string Derived(const std::string& inputs, int axis,
   const Value result = graph->outputs()[0].value;
   const absl::Status status = dims.Derive(*result.node);
   if (!status.ok()) return std::string(status.message());
-  const BoundedDim* dim = dims.Find(result);
-  if (dim == nullptr) return "none";
-  EXPECT_EQ(dim->extent, n);
-  return absl::StrCat("axis ", dim->axis);
+  if (!dims.IsBounded(result)) return "none";
+  EXPECT_EQ(dims.Find(result).size(), 1u);
+  const BoundedDim dim = dims.Find(result)[0];
+  EXPECT_EQ(dim.extent, n);
+  EXPECT_EQ(*dims.Find(result, dim.axis), dim);
+  return absl::StrCat("axis ", dim.axis);
 }
 
 TEST(BoundedDimsTest, OperatorsThatKeepTheAxis) {
@@ -82,6 +84,64 @@ TEST(BoundedDimsTest, OperatorsThatKeepTheAxis) {
                     "float32[6,6] = concat(%x, %y) {axis=1}"),
             "axis 0");
   EXPECT_EQ(Derived("%w: float32[6,3]", 0, "float32[6,3] = relu(%w)"), "none");
+  EXPECT_EQ(Derived("%w: float32[4,3], %x: float32[6,3]", 0,
+                    "float32[4,6] = dense(%w, %x)"),
+            "axis 1");
+  EXPECT_EQ(Derived("%x: float32[6,2,3], %w: float32[3,4]", 0,
+                    "float32[6,2,4] = matmul(%x, %w)"),
+            "axis 0");
+  EXPECT_EQ(Derived("%w: float32[2,3], %x: float32[3,6]", 1,
+                    "float32[2,6] = matmul(%w, %x)"),
+            "axis 1");
+  EXPECT_EQ(Derived(x, 1, "float32[6,3] = cum_sum(%x) {axis=1}"), "axis 1");
+  EXPECT_EQ(
+      Derived(x, 0, "int64[6,2] = arg_sort(%x) {axis=1, k=2, descending=true}"),
+      "axis 0");
+  EXPECT_EQ(Derived(x, 0,
+                    "float32[6,5] = pad(%x) {before=[0,2], after=[0,0], "
+                    "value=0}"),
+            "axis 0");
+  EXPECT_EQ(Derived("%x: int64[6,1], %t: float32[4,5]", 0,
+                    "float32[6,5] = gather_nd(%t, %x) {batch_dims=0}"),
+            "axis 0");
+  EXPECT_EQ(Derived("%x: float32[6,3], %i: int64[2,1], %u: float32[2,3]", 1,
+                    "float32[6,3] = scatter_nd(%x, %i, %u)"),
+            "axis 1");
+  EXPECT_EQ(Derived("%x: float32[6,1,5,5], %w: float32[2,1,3,3]", 0,
+                    "float32[6,2,3,3] = conv2d(%x, %w) {strides=[1,1], "
+                    "padding=[0,0,0,0], dilations=[1,1], groups=1}"),
+            "axis 0");
+  // The indices alone say how many elements the result has.
+  EXPECT_EQ(Derived("%x: float32[6,3], %i: int64[2,1]", 0,
+                    "float32[2,1] = gather_elements(%x, %i) {axis=1}"),
+            "none");
+}
+
+TEST(BoundedDimsTest, SeveralAxes) {
+  const auto graph = GraphFromText(R"(
+      graph g(%x: float32[6,3], %y: float32[3], %n: int64[], %m: int64[]) -> (%3) {
+        %1: float32[6,3] = add(%x, %y)
+        %2: float32[3,6] = transpose(%1) {perm=[1,0]}
+        %3: float32[3] = reduce_sum(%2) {axes=[1]}
+      })");
+  const Value n = {graph->inputs()[2]}, m = {graph->inputs()[3]};
+  BoundedDims dims;
+  dims.Set({graph->inputs()[0]}, {1, m});
+  dims.Set({graph->inputs()[0]}, {0, n});
+  dims.Set({graph->inputs()[1]}, {0, m});
+  const Value sum = graph->outputs()[0].value;
+  const Value turned = sum.node->input(0), added = turned.node->input(0);
+  ASSERT_TRUE(dims.Derive(*added.node).ok());
+  EXPECT_EQ(dims.Find(added).size(), 2u);
+  EXPECT_EQ(dims.Find(added)[0], (BoundedDim{0, n}));
+  EXPECT_EQ(dims.Find(added)[1], (BoundedDim{1, m}));
+  ASSERT_TRUE(dims.Derive(*turned.node).ok());
+  EXPECT_EQ(dims.Find(turned)[0], (BoundedDim{0, m}));
+  EXPECT_EQ(dims.Find(turned)[1], (BoundedDim{1, n}));
+  EXPECT_FALSE(dims.Derive(*sum.node).ok());
+  EXPECT_TRUE(dims.Derive(*sum.node, {OperandAxis{0, 1}}).ok());
+  ASSERT_EQ(dims.Find(sum).size(), 1u);
+  EXPECT_EQ(dims.Find(sum)[0], (BoundedDim{0, m}));
 }
 
 TEST(BoundedDimsTest, RejectsOperatorsThatMixTheAxis) {

@@ -178,6 +178,13 @@ void Graph::ReplaceInput(Node* user, int operand, Value to) {
   to.node->users_.push_back({user, operand});
 }
 
+void Graph::ReplaceOutput(int output, Value to) {
+  Value& value = outputs_[output].value;
+  CHECK(value.type() == to.type()) << "output " << output << ": "
+                                   << value.type() << " against " << to.type();
+  value = to;
+}
+
 void Graph::ReplaceAllUses(Value from, Value to) {
   if (from == to) return;
   CHECK(from.type() == to.type())

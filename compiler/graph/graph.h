@@ -180,6 +180,9 @@ class Graph {
   // Replaces operand `operand` of `user` by `to`, which must have the same
   // type.
   void ReplaceInput(Node* user, int operand, Value to);
+  // Replaces the value of graph output `output` by `to`, which must have the
+  // same type.
+  void ReplaceOutput(int output, Value to);
   // Erases `node`, which must not be an output and must have no users. Erasing
   // a graph input changes the signature of the graph.
   void Erase(Node* node);

@@ -74,6 +74,18 @@ TEST(GraphTest, ReplaceInputChangesOneOperand) {
   EXPECT_TRUE(Verify(graph).ok()) << Verify(graph);
 }
 
+TEST(GraphTest, ReplaceOutputChangesOneOutput) {
+  Graph graph("g");
+  Node* x = *graph.AddInput("x", kVector);
+  Node* a = Relu(&graph, {x}, "a");
+  graph.AddOutput("y", {a});
+  graph.AddOutput("z", {a});
+  graph.ReplaceOutput(1, {x});
+  EXPECT_EQ(graph.outputs()[0].value, Value{a});
+  EXPECT_EQ(graph.outputs()[1].value, Value{x});
+  EXPECT_TRUE(Verify(graph).ok()) << Verify(graph);
+}
+
 TEST(GraphTest, NodesArePlacedBeforeAGivenNode) {
   Graph graph("g");
   Node* x = *graph.AddInput("x", kVector);

@@ -198,7 +198,7 @@ absl::Status CheckDataFlow(const Artifact& artifact) {
     }
   }
   for (const TensorInfo& t : artifact.tensors) {
-    if (t.location == Location::kOutput &&
+    if (t.location == Location::kOutput && NumBytes(t) > 0 &&
         outputs_written.count(t.position) == 0) {
       return TensorError(t, "is a model output that no call writes");
     }

@@ -19,7 +19,7 @@
 //   - no tensor is read before it is written, and no tensor in the arena is
 //     read after its bytes were overwritten (the memory plan does not overlap
 //     live tensors);
-//   - every model output is written;
+//   - every model output that has elements is written;
 //   - there is code if there are calls, and Artifact::code_kind is not empty if
 //     there is code.
 // An error that concerns one tensor contains the name of the tensor. An error

@@ -99,6 +99,12 @@ TEST(ValidateTest, ErrorsNameTensorOrCall) {
        "overwritten"},
       {[](Artifact& a) { a.calls.pop_back(); },
        "tensor `y2` is a model output that no call writes"},
+      // An output without elements is not written.
+      {[](Artifact& a) {
+         a.calls.pop_back();
+         a.tensors[5].shape = {4, 0};
+       },
+       nullptr},
       {[](Artifact& a) { a.calls[2].inputs = {3, 2}; }, nullptr},
       // kx overwrites the second half of t0, which k1 reads afterwards.
       {[](Artifact& a) {

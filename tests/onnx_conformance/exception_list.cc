@@ -1,7 +1,6 @@
 #include "tests/onnx_conformance/exception_list.h"
 
 #include <utility>
-#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -11,10 +10,11 @@ namespace assay::conformance {
 namespace {
 
 constexpr char kHeader[] =
-    "# The ONNX test cases that fail, each with the reason. Cases that pass "
-    "must\n"
-    "# not be listed. This command regenerates the list and "
-    "compiler/docs/op_status.md:\n"
+    "# The ONNX test cases that fail, each with the error. Cases that pass, "
+    "crash or\n"
+    "# fail with another error must not be listed. This command regenerates "
+    "the list\n"
+    "# and compiler/docs/op_status.md:\n"
     "#   ./bazelw run --test_sharding_strategy=disabled \\\n"
     "#     //tests/onnx_conformance:onnx_conformance_test -- --update\n";
 
@@ -38,12 +38,14 @@ absl::StatusOr<Exceptions> ParseExceptions(absl::string_view text) {
   return exceptions;
 }
 
+std::string ReasonOf(absl::string_view message) {
+  return std::string(message.substr(0, message.find('\n')));
+}
+
 std::string PrintExceptions(const Exceptions& exceptions) {
   std::string text = kHeader;
   for (const auto& [name, reason] : exceptions) {
-    const std::vector<std::string> lines =
-        absl::StrSplit(reason, absl::MaxSplits('\n', 1));
-    absl::StrAppend(&text, name, ": ", lines[0], "\n");
+    absl::StrAppend(&text, name, ": ", ReasonOf(reason), "\n");
   }
   return text;
 }

@@ -1,6 +1,8 @@
 // Reads and writes the list of failing test cases, the file
 // tests/onnx_conformance/exceptions. It consists of lines `<case>: <reason>`,
-// sorted by case. Lines that begin with # are comments.
+// sorted by case. Lines that begin with # are comments. The reason of a case is
+// the first line of the error with which the case fails; a case that crashes
+// cannot be listed.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_EXCEPTION_LIST_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_EXCEPTION_LIST_H_
 
@@ -18,6 +20,9 @@ using Exceptions = std::map<std::string, std::string>;
 // Returns InvalidArgument, with the line or the case, if a line is malformed or
 // a case is listed twice.
 absl::StatusOr<Exceptions> ParseExceptions(absl::string_view text);
+
+// Returns the first line of an error message, which is what the file contains.
+std::string ReasonOf(absl::string_view message);
 
 // Returns the content of the file. Only the first line of each reason is
 // included.

@@ -49,6 +49,8 @@ TEST(ExceptionsTest, RoundTrips) {
   const auto parsed = ParseExceptions(PrintExceptions(exceptions));
   ASSERT_TRUE(parsed.ok()) << parsed.status();
   EXPECT_EQ(*parsed, (Exceptions{{"node/a", "no"}, {"node/b", "too: hard"}}));
+  EXPECT_EQ(ReasonOf("too: hard\nmore"), "too: hard");
+  EXPECT_EQ(ReasonOf("no"), "no");
   EXPECT_FALSE(ParseExceptions("node/a\n").ok());
   EXPECT_FALSE(ParseExceptions("node/a: x\nnode/a: y\n").ok());
 }
@@ -67,6 +69,10 @@ TEST(IsolateTest, ReportsCrashesAsErrors) {
   EXPECT_EQ(results[1], absl::NotFoundError("nothing"));
   EXPECT_EQ(results[2].message(), "crashed by signal 9: why");
   EXPECT_EQ(results[3].message(), "crashed");
+  EXPECT_FALSE(IsCrash(results[0]));
+  EXPECT_FALSE(IsCrash(results[1]));
+  EXPECT_TRUE(IsCrash(results[2]));
+  EXPECT_TRUE(IsCrash(results[3]));
 }
 
 onnx::ModelProto ReshapeModel() {

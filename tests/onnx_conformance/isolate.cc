@@ -54,12 +54,12 @@ absl::Status ResultOf(const Child& child, int wait_status) {
                         result.substr(1));
   }
   if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGALRM) {
-    return absl::InternalError(
+    return absl::DeadlineExceededError(
         absl::StrCat("took more than ", kMaxSeconds, " seconds"));
   }
   const std::vector<std::string> lines =
       absl::StrSplit(log, absl::MaxSplits('\n', 1));
-  return absl::InternalError(
+  return absl::AbortedError(
       absl::StrCat("crashed",
                    WIFSIGNALED(wait_status)
                        ? absl::StrCat(" by signal ", WTERMSIG(wait_status))
@@ -94,6 +94,10 @@ std::vector<absl::Status> RunIsolated(
     running.erase(child);
   }
   return results;
+}
+
+bool IsCrash(const absl::Status& status) {
+  return absl::IsAborted(status) || absl::IsDeadlineExceeded(status);
 }
 
 }  // namespace assay::conformance

@@ -1,6 +1,7 @@
-// Runs the official ONNX test cases, each as one test `Case.<folder>/<case>`.
-// For a case in `exceptions`, the test is skipped if the case fails and fails
-// if the case passes.
+// Runs the official ONNX test cases, each as one test `Case.<folder>/<case>`
+// and in a process of its own. For a case in `exceptions`, the test is skipped
+// if the case fails with the listed error. It fails if the case passes, fails
+// with another error or crashes.
 //
 // With `./bazelw run --test_sharding_strategy=disabled`, the flag `--update`
 // runs all cases and regenerates `exceptions` and compiler/docs/op_status.md;
@@ -46,11 +47,16 @@ class CaseTest : public testing::Test {
   void TestBody() override {
     const absl::Status status =
         RunIsolated(1, 1, [&](int) { return RunCase(root_, name_); })[0];
-    if (reason_.empty()) {
+    if (reason_.empty() || IsCrash(status)) {
       EXPECT_TRUE(status.ok()) << status;
     } else if (status.ok()) {
       ADD_FAILURE() << "passes, but is listed in `" << kList
                     << "`; remove it, for example with --update";
+    } else if (ReasonOf(status.message()) != reason_) {
+      ADD_FAILURE() << "fails with another error than the one listed in `"
+                    << kList << "`:\n"
+                    << status.message() << "\ninstead of\n"
+                    << reason_;
     } else {
       GTEST_SKIP() << reason_;
     }
@@ -119,7 +125,10 @@ absl::Status Update(const std::string& root, const std::string& workspace,
   for (size_t i = 0; i < cases.size(); ++i) {
     exceptions.erase(cases[i]);
     passed += results[i].ok();
-    if (!results[i].ok()) {
+    if (IsCrash(results[i])) {
+      std::cerr << cases[i] << ": " << results[i].message()
+                << "; this cannot be listed\n";
+    } else if (!results[i].ok()) {
       exceptions[cases[i]] = std::string(results[i].message());
     }
   }

@@ -1,6 +1,8 @@
 #include "tests/onnx_conformance/run_case.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -50,6 +52,37 @@ void DescribeInput(const onnx::ValueInfoProto& input, const CaseValue& value,
   }
 }
 
+// Declares every tensor among the inputs with the shape of its value, if the
+// declared numbers differ. Some cases have a value of another shape than the
+// model declares, where the operator reads only its element type.
+void DeclareShapes(const DataSet& data, onnx::ModelProto* model) {
+  std::map<std::string, const CaseValue*> values;
+  const auto inputs = ModelInputs(*model);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    values[inputs[i].name()] = &data.inputs[i];
+  }
+  for (onnx::ValueInfoProto& input : *model->mutable_graph()->mutable_input()) {
+    const auto found = values.find(input.name());
+    if (found == values.end() || !input.type().has_tensor_type() ||
+        !input.type().tensor_type().has_shape()) {
+      continue;
+    }
+    const Shape& shape = found->second->tensors[0].value.shape();
+    onnx::TensorShapeProto& declared =
+        *input.mutable_type()->mutable_tensor_type()->mutable_shape();
+    bool agrees = declared.dim_size() == static_cast<int>(shape.size());
+    for (int i = 0; agrees && i < declared.dim_size(); ++i) {
+      agrees = !declared.dim(i).has_dim_value() ||
+               declared.dim(i).dim_value() == shape[static_cast<size_t>(i)];
+    }
+    if (agrees) continue;
+    declared.clear_dim();
+    for (const int64_t extent : shape) {
+      declared.add_dim()->set_dim_value(extent);
+    }
+  }
+}
+
 absl::Status RunDataSet(const graph::Graph& graph, const DataSet& data) {
   ASSAY_ASSIGN_OR_RETURN(const target::Target target,
                          driver::ResolveTarget(kTarget));
@@ -86,8 +119,10 @@ absl::Status RunDataSet(const graph::Graph& graph, const DataSet& data) {
 
 }  // namespace
 
-absl::StatusOr<ImportedCase> ImportCase(const onnx::ModelProto& model,
+absl::StatusOr<ImportedCase> ImportCase(const onnx::ModelProto& original,
                                         const DataSet& data) {
+  onnx::ModelProto model = original;
+  DeclareShapes(data, &model);
   frontend::ImportOptions options;
   const auto inputs = ModelInputs(model);
   for (size_t i = 0; i < inputs.size(); ++i) {

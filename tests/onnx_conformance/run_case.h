@@ -23,9 +23,10 @@ struct ImportedCase {
 };
 
 // Imports a model for the data set `data`. Symbolic dimensions are bound to the
-// extents of the values in `data`, which also give the lengths of sequences and
-// the presence of optional values. If the import fails, it is repeated with the
-// inputs InputsToBind(model) as constants.
+// extents of the values in `data`, which replace declared extents that differ
+// and also give the lengths of sequences and the presence of optional values.
+// If the import fails, it is repeated with the inputs InputsToBind(model) as
+// constants.
 absl::StatusOr<ImportedCase> ImportCase(const onnx::ModelProto& model,
                                         const DataSet& data);
 

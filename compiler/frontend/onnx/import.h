@@ -63,7 +63,7 @@ absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxModel(
 
 // Parses the value of the flag --dim, such as `N=1`, and returns the symbol and
 // its extent. Returns InvalidArgument if `text` does not have this form or the
-// extent is not positive.
+// extent is negative.
 absl::StatusOr<std::pair<std::string, int64_t>> ParseDim(
     absl::string_view text);
 

@@ -51,7 +51,7 @@ absl::StatusOr<std::pair<std::string, int64_t>> ParseDim(
   const size_t equals = text.rfind('=');
   int64_t extent = 0;
   if (equals == absl::string_view::npos || equals == 0 ||
-      !absl::SimpleAtoi(text.substr(equals + 1), &extent) || extent < 1) {
+      !absl::SimpleAtoi(text.substr(equals + 1), &extent) || extent < 0) {
     return Malformed(Quote(text),
                      " is no symbol and extent; write `N=1`, for example");
   }

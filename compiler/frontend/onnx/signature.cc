@@ -130,11 +130,6 @@ absl::StatusOr<Value> Signature::AddPart(const std::string& name,
   onnx::ValueInfoProto part;
   *part.mutable_type() = declared;
   ASSAY_RETURN_IF_ERROR(types_.CheckDeclared(part, type));
-  for (const int64_t extent : type.shape) {
-    if (extent >= 1) continue;
-    return Malformed("is given as ", type.ToString(),
-                     "; every extent is at least 1");
-  }
   ASSAY_RETURN_IF_ERROR(CheckSize(type, memory_->left()));
   return AddTensor(name, type);
 }
@@ -196,9 +191,16 @@ absl::Status Signature::AddOutputs(const Values& values) const {
   }
   const int count = static_cast<int>(graph_->outputs().size());
   for (int i = 0; i < count; ++i) {
-    const graph::BoundedDim* bound =
-        bounded_dims_->Find(graph_->outputs()[static_cast<size_t>(i)].value);
-    if (bound != nullptr) graph_->BoundOutput(i, bound->axis, bound->extent);
+    const graph::Output& output = graph_->outputs()[static_cast<size_t>(i)];
+    const auto dims = bounded_dims_->Find(output.value);
+    if (dims.size() > 1) {
+      return Unsupported("output ", Quote(output.name), " has ", dims.size(),
+                         " extents that are known only when the model runs; "
+                         "one is supported");
+    }
+    for (const graph::BoundedDim& dim : dims) {
+      graph_->BoundOutput(i, dim.axis, dim.extent);
+    }
   }
   return absl::OkStatus();
 }
@@ -238,9 +240,11 @@ absl::Status Signature::CheckTensor(const onnx::ValueInfoProto& info,
                                     absl::string_view label) const {
   ASSAY_RETURN_IF_ERROR(
       Annotate(types_.CheckElementType(info, value.type()), label));
-  const graph::BoundedDim* bound = bounded_dims_->Find(value);
-  const absl::Status shape = types_.CheckShape(
-      info, value.type(), bound == nullptr ? -1 : bound->axis);
+  std::vector<int> bounded;
+  for (const graph::BoundedDim& dim : bounded_dims_->Find(value)) {
+    bounded.push_back(dim.axis);
+  }
+  const absl::Status shape = types_.CheckShape(info, value.type(), bounded);
   if (!shape.ok() && options_.warn != nullptr) {
     options_.warn(absl::StrCat(label, ": ", shape.message()));
   }

@@ -122,10 +122,9 @@ TEST(SignatureTest, InputPartsMustAgreeWithTheModel) {
   options.input_parts["v"].types = {Floats({2}), {DType::Int32(), {2}}};
   EXPECT_EQ(ErrorOf(model, options),
             "input `v`: `v[1]`: is declared as float32 but is int32[2]");
-  options.input_parts["v"].types = {Floats({0})};
+  options.input_parts["v"].types = {Floats({-1})};
   EXPECT_EQ(ErrorOf(model, options),
-            "input `v`: `v[0]`: is given as float32[0]; every extent is at "
-            "least 1");
+            "input `v`: `v[0]`: shape [-1] has a negative extent");
   options.input_parts["v"].present = false;
   EXPECT_EQ(ErrorOf(model, options),
             "input `v`: is a sequence but is given as absent");

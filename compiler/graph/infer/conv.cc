@@ -159,6 +159,7 @@ Result WinogradWeights(OpKind, const WinogradWeightsAttrs& attrs,
                        Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
   ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
   const WinogradMatrices* w = FindWinograd(attrs.m);
   if (w == nullptr) {
     return Invalid("there is no winograd algorithm for tiles of ", attrs.m);
@@ -178,6 +179,7 @@ Result WinogradWeights(OpKind, const WinogradWeightsAttrs& attrs,
 Result Conv2d(OpKind, const Conv2dAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
   ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.in_block));
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
   ASSAY_RETURN_IF_ERROR(ExpectPadValue(attrs.pad_value, inputs[0].dtype));
   const bool plain =
       attrs.in_block == 0 && attrs.out_block == 0 && attrs.winograd == 0;
@@ -194,6 +196,7 @@ Result Conv2d(OpKind, const Conv2dAttrs& attrs, Types inputs) {
 Result Conv2dTranspose(OpKind, const Conv2dTransposeAttrs& a, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
   ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
   ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], a.in_block));
   const TensorType &x = inputs[0], &w = inputs[1];
   ASSAY_RETURN_IF_ERROR(ExpectRange("strides", a.strides, 1));

@@ -28,7 +28,7 @@ absl::Status ExpectInputs(Types inputs, size_t count);
 absl::Status ExpectAxis(int64_t axis, const TensorType& type);
 // All operands must have at least one element.
 absl::Status ExpectElements(Types inputs);
-// All operands must be float32 and must have at least one element.
+// All operands must be float32.
 absl::Status ExpectFloat32(Types inputs);
 // `type` is the type of operand `i`. Its element type must be `dtype`, and its
 // rank must be `rank`.
@@ -44,7 +44,7 @@ absl::Status ExpectImage(const TensorType& data, int64_t block);
 // Returns the type of the accumulator and of the result of a dot product of two
 // operands. The type is float32 if both operands have the same floating-point
 // type of 16 or 32 bits, and int32 if each operand is int8, uint8 or int16.
-// Other types, and operands without elements, are errors.
+// Other types are errors.
 absl::StatusOr<DType> DotProductType(Types inputs);
 
 // Parameters of the sliding window of a convolution or pooling.

@@ -105,6 +105,9 @@ Results NonMaxSuppression(OpKind, const NonMaxSuppressionAttrs& attrs,
                    scores.ToString(),
                    " but float32[B,N,4] and float32[B,C,N] are needed");
   }
+  if (boxes.num_elements() > 0) {
+    ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
+  }
   if (attrs.most < 0 || !(attrs.iou_threshold >= 0)) {
     return Invalid("most is ", attrs.most, " and iou_threshold ",
                    attrs.iou_threshold, ", which must not be negative");

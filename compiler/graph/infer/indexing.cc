@@ -124,9 +124,9 @@ Result ScatterNd(OpKind, const ScatterNdAttrs& attrs, Types inputs) {
 Results NonZero(OpKind, const NoAttrs&, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
   const int64_t n = inputs[0].num_elements();
-  if (inputs[0].rank() == 0 || n == 0) {
+  if (inputs[0].rank() == 0) {
     return Invalid("operand 0 is ", inputs[0].ToString(),
-                   " but an axis and an element are needed");
+                   " but an axis is needed");
   }
   return std::vector<TensorType>{{DType::Int64(), {inputs[0].rank(), n}},
                                  {DType::Int64(), {}}};

@@ -13,7 +13,6 @@ absl::StatusOr<DType> MatrixSumType(Types inputs) {
   const bool is_wide = a == DType::Float64() ||
                        (!a.is_float() && !a.is_bool() && a.bits() >= 32);
   if (!is_wide || inputs[1].dtype != a) return DotProductType(inputs);
-  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
   return a;
 }
 
@@ -32,6 +31,7 @@ Result Dense(OpKind, const NoAttrs &, Types inputs) {
 
 Result PackedDense(OpKind, const PackedDenseAttrs &attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
   ASSAY_ASSIGN_OR_RETURN(const DType sum, DotProductType(inputs));
   const TensorType &x = inputs[0], &w = inputs[1];
   const bool integers = sum == DType::Int32();

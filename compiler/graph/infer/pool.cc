@@ -11,6 +11,7 @@ Result Pool2d(OpKind kind, const Pool2dAttrs& attrs, Types inputs) {
   if (kind != OpKind::kMaxPool2d || !bytes) {
     ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
   }
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
   ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.block));
   TensorType type = inputs[0];
   ASSAY_ASSIGN_OR_RETURN(
@@ -33,6 +34,7 @@ Result Pool2d(OpKind kind, const Pool2dAttrs& attrs, Types inputs) {
 Result GlobalPool2d(OpKind, const GlobalPool2dAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
   ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
   ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.block));
   TensorType type = inputs[0];
   type.shape[2] = 1;

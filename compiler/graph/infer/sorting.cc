@@ -7,11 +7,10 @@ namespace assay::graph::infer {
 Result ArgSort(OpKind, const ArgSortAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
   ASSAY_RETURN_IF_ERROR(ExpectAxis(attrs.axis, inputs[0]));
-  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
   TensorType type{DType::Int64(), inputs[0].shape};
-  if (attrs.k < 1 || attrs.k > type.shape[attrs.axis]) {
+  if (attrs.k < 0 || attrs.k > type.shape[attrs.axis]) {
     return Invalid("k is ", attrs.k, " but axis ", attrs.axis, " of ",
-                   inputs[0].ToString(), " allows 1 to ",
+                   inputs[0].ToString(), " allows 0 to ",
                    type.shape[attrs.axis]);
   }
   type.shape[attrs.axis] = attrs.k;
@@ -21,14 +20,11 @@ Result ArgSort(OpKind, const ArgSortAttrs& attrs, Types inputs) {
 Results Unique(OpKind, const UniqueAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
   const TensorType& x = inputs[0];
-  if (attrs.axis < 0 || attrs.axis >= x.rank() || x.num_elements() == 0) {
-    return Invalid("axis ", attrs.axis, " is not an axis of ", x.ToString(),
-                   " with elements");
-  }
+  ASSAY_RETURN_IF_ERROR(ExpectAxis(attrs.axis, x));
   const int64_t n = x.shape[attrs.axis];
   // A kernel compares rows element by element, in one expression.
   constexpr int64_t kMaxRow = 64;
-  if (x.num_elements() / n > kMaxRow || x.dtype.is_bool()) {
+  if ((n > 0 && x.num_elements() / n > kMaxRow) || x.dtype.is_bool()) {
     return Invalid("rows of ", x.ToString(), " along axis ", attrs.axis,
                    " cannot be compared; numbers, and up to ", kMaxRow,
                    " in a row, are supported");

@@ -1,5 +1,6 @@
 #include "compiler/graph/passes/fold_constants.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,46 @@
 
 namespace assay::graph {
 namespace {
+
+bool IsEmpty(const TensorType& type) { return type.num_elements() == 0; }
+
+// Returns true if no result of `node` has elements and a result is used.
+bool HasOnlyEmptyResults(const Graph& graph, const Node& node) {
+  return node.kind() != OpKind::kConstant && node.kind() != OpKind::kKernel &&
+         std::all_of(node.types().begin(), node.types().end(), IsEmpty) &&
+         (!node.users().empty() || graph.IsOutput(&node));
+}
+
+void ReplaceByEmptyConstants(Graph& graph, Node* node) {
+  for (int i = 0; i < node->num_outputs(); ++i) {
+    Node* constant = graph.AddConstant(
+        NDArray(node->type(i).dtype, node->type(i).shape), node->name(), node);
+    graph.ReplaceAllUses({node, i}, {constant});
+  }
+  EraseIfDead(graph, node);
+}
+
+// Returns the value of `node` without its operands that have no elements: a
+// shorter concat, or the data of a scatter. Returns the value of `node` itself
+// if it has no such operand.
+absl::StatusOr<Value> WithoutEmptyOperands(Graph& graph, Node* node) {
+  if (node->kind() == OpKind::kScatterElements ||
+      node->kind() == OpKind::kScatterNd) {
+    return IsEmpty(node->input(1).type()) ? node->input(0) : Value{node};
+  }
+  if (node->kind() != OpKind::kConcat) return Value{node};
+  std::vector<Value> operands;
+  for (Value input : node->inputs()) {
+    if (!IsEmpty(input.type())) operands.push_back(input);
+  }
+  if (operands.size() == node->inputs().size()) return Value{node};
+  if (operands.size() == 1) return operands[0];
+  ASSAY_ASSIGN_OR_RETURN(Node * shorter,
+                         graph.AddNode(OpKind::kConcat, node->attrs(), operands,
+                                       node->name(), node));
+  graph.SetSources(shorter, node->sources());
+  return Value{shorter};
+}
 
 bool IsFoldable(const Node& node) {
   if (node.num_inputs() == 0 || node.kind() == OpKind::kKernel) return false;
@@ -28,7 +69,20 @@ absl::StatusOr<bool> FoldConstants::Run(Graph& graph) {
   }
   bool changed = false;
   for (Node* node : graph.Nodes()) {
-    if (!IsFoldable(*node)) continue;
+    if (HasOnlyEmptyResults(graph, *node)) {
+      ReplaceByEmptyConstants(graph, node);
+      changed = true;
+      continue;
+    }
+    if (!IsFoldable(*node)) {
+      ASSAY_ASSIGN_OR_RETURN(const Value value,
+                             WithoutEmptyOperands(graph, node));
+      if (value == Value{node}) continue;
+      graph.ReplaceAllUses({node}, value);
+      EraseIfDead(graph, node);
+      changed = true;
+      continue;
+    }
     for (const TensorType& type : node->types()) {
       ASSAY_RETURN_IF_ERROR(
           memory.Check(absl::StrCat("node ", node->Label()), type.num_bytes()));

@@ -4,6 +4,14 @@
 //   %1: int64[2] = constant {value=[1,2]}
 //   %2: int64[2] = add(%1, %1)      becomes   %3 = constant {value=[2,4]}
 //
+// A value without elements is a constant, whatever computes it. The pass
+// replaces such results, and the uses of such inputs, by constants. It removes
+// operands without elements from a concat, and replaces a scatter without
+// updates by its data. All operands of the other operators that read such a
+// value have no elements or are constants, so that the operators are folded.
+// After the pass, therefore, no operator reads or writes a value without
+// elements: code generation need not support them.
+//
 // The pass does not fold
 //   - operators without operands;
 //   - kernels;

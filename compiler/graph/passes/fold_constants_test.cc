@@ -27,6 +27,44 @@ TEST(FoldConstantsTest, FoldsChainsAndErasesOperands) {
             "");
 }
 
+TEST(FoldConstantsTest, FoldsValuesWithoutElements) {
+  EXPECT_EQ(CheckPass(std::make_unique<FoldConstants>(), R"(
+      graph g(%x: float32[0,3], %y: float32[2,3]) -> (a=%1, b=%3, c=%4, d=%x, e=%6) {
+        %1: float32[0,3] = relu(%x)
+        %2: float32[0,3] = slice(%y) {begins=[0,0], steps=[1,1], sizes=[0,3]}
+        %3: float32[0,3] = add(%1, %2)
+        %4: float32[3] = reduce_sum(%x) {axes=[0]}
+        %5: float32[3,0] = transpose(%x) {perm=[1,0]}
+        %6: float32[2,0] = matmul(%y, %5)
+      })",
+                      R"(
+      graph g(%x: float32[0,3], %y: float32[2,3]) -> (a=%1, b=%3, c=%4, d=%2, e=%5) {
+        %1: float32[0,3] = constant {value=[]}
+        %2: float32[0,3] = constant {value=[]}
+        %3: float32[0,3] = constant {value=[]}
+        %4: float32[3] = constant {value=[0,0,0]}
+        %5: float32[2,0] = constant {value=[]}
+      })"),
+            "");
+}
+
+TEST(FoldConstantsTest, RemovesOperandsWithoutElements) {
+  EXPECT_EQ(CheckPass(std::make_unique<FoldConstants>(), R"(
+      graph g(%x: float32[0,3], %y: float32[2,3]) -> (%1, %2, %5) {
+        %1: float32[4,3] = concat(%y, %x, %y) {axis=0}
+        %2: float32[2,3] = concat(%x, %y, %x) {axis=0}
+        %3: int64[0,1] = constant {value=[]}
+        %4: float32[2,3] = exp(%y)
+        %5: float32[2,3] = scatter_nd(%4, %3, %x)
+      })",
+                      R"(
+      graph g(%x: float32[0,3], %y: float32[2,3]) -> (%1, %y, %4) {
+        %1: float32[4,3] = concat(%y, %y) {axis=0}
+        %4: float32[2,3] = exp(%y)
+      })"),
+            "");
+}
+
 TEST(FoldConstantsTest, KeepsNamesOfFoldedNodes) {
   const auto graph = GraphFromText(R"(
       graph g() -> (%2) {

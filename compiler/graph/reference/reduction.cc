@@ -10,6 +10,7 @@
 namespace assay::graph::reference {
 namespace {
 
+// The value of a reduction of no elements.
 template <typename T>
 T Identity(OpKind kind) {
   using Limits = std::numeric_limits<T>;
@@ -57,7 +58,11 @@ T Combine(OpKind kind, T a, T b) {
 template <typename T>
 void ReduceIntegers(OpKind kind, const NDArray& x,
                     const std::vector<int64_t>& targets, NDArray& result) {
-  std::vector<T> sums(result.num_elements(), Identity<T>(kind));
+  T identity = Identity<T>(kind);
+  if (kind == OpKind::kReduceMax || kind == OpKind::kReduceMin) {
+    identity >>= 64 - x.dtype().bits();  // the limit of the element type
+  }
+  std::vector<T> sums(result.num_elements(), identity);
   for (size_t i = 0; i < targets.size(); ++i) {
     T& sum = sums[targets[i]];
     sum =

@@ -1,4 +1,5 @@
 // Results of If, Loop, Scan and functions of the model.
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -88,6 +89,160 @@ TEST(ControlFlowTest, LoopsAreUnrolled) {
       ErrorOf(with_copy(0)),
       "node 0 (Loop, result `last`): the loop runs not once, so that its scan "
       "outputs are empty");
+}
+
+// Adds the elements of x = 1, 2, …, one in each iteration, and collects the
+// sums. The condition is that the sum is less than `limit`; the trip count is
+// `trips`.
+onnx::ModelProto Sums(float limit, const std::string& trips) {
+  onnx::ModelProto model = ModelOfX({6}, {"sum", "sums", "twice"});
+  onnx::GraphProto& graph = *model.mutable_graph();
+  AddScalar<int64_t>(graph, "five", onnx::TensorProto::INT64, 5);
+  AddScalar<int64_t>(graph, "first", onnx::TensorProto::INT64, 0);
+  AddScalar<int64_t>(graph, "most", onnx::TensorProto::INT64,
+                     std::numeric_limits<int64_t>::max());
+  AddScalar<float>(graph, "limit", onnx::TensorProto::FLOAT, limit);
+  AddScalar<float>(graph, "nothing", onnx::TensorProto::FLOAT, 0);
+  // The number of elements of x above 2, at most 6.
+  AddScalar<float>(graph, "two", onnx::TensorProto::FLOAT, 2);
+  AddNode(graph, "Greater", {"x", "two"}, {"above"});
+  AddNode(graph, "NonZero", {"above"}, {"found"});
+  AddNode(graph, "Shape", {"found"}, {"extents"});
+  AddScalar<int64_t>(graph, "one", onnx::TensorProto::INT64, 1);
+  AddNode(graph, "Gather", {"extents", "one"}, {"count"});
+  onnx::NodeProto& node =
+      AddNode(graph, "Loop", {trips, "", "nothing"}, {"sum", "sums"});
+  onnx::GraphProto& body = AddBody(node, "body");
+  for (const char* name : {"trip", "go", "v"}) body.add_input()->set_name(name);
+  AddNode(body, "Gather", {"x", "trip"}, {"element"});
+  AddNode(body, "Add", {"v", "element"}, {"next"});
+  AddNode(body, "Less", {"next", "limit"}, {"go_on"});
+  AddNode(body, "Identity", {"next"}, {"kept"});
+  for (const char* name : {"go_on", "next", "kept"}) {
+    body.add_output()->set_name(name);
+  }
+  AddNode(graph, "Add", {"sums", "sums"}, {"twice"});
+  return model;
+}
+
+TEST(ControlFlowTest, LoopsEndAtRunTime) {
+  EXPECT_EQ(OutputsOf(Sums(5, "five")),
+            (std::vector<V>{{6}, {1, 3, 6}, {2, 6, 12}}));
+  EXPECT_EQ(OutputsOf(Sums(0, "five")), (std::vector<V>{{1}, {1}, {2}}));
+  // The trip count ends the loop.
+  EXPECT_EQ(OutputsOf(Sums(100, "five")),
+            (std::vector<V>{{15}, {1, 3, 6, 10, 15}, {2, 6, 12, 20, 30}}));
+  EXPECT_EQ(OutputsOf(Sums(100, "count")),
+            (std::vector<V>{{10}, {1, 3, 6, 10}, {2, 6, 12, 20}}));
+  EXPECT_EQ(OutputsOf(Sums(5, "count")),
+            (std::vector<V>{{6}, {1, 3, 6}, {2, 6, 12}}));
+}
+
+TEST(ControlFlowTest, LoopsNeedALimit) {
+  for (const char* trips : {"", "most"}) {
+    EXPECT_EQ(ErrorOf(Sums(5, trips)),
+              "node 4 (Loop, result `sum`): the condition is computed when the "
+              "model runs, and input 0 (the trip count) does not limit the "
+              "number of iterations; give it a constant of 4096 at most");
+  }
+  onnx::ModelProto model = Sums(5, "trips");
+  onnx::ValueInfoProto& trips = *model.mutable_graph()->add_input();
+  DeclareFloats(trips, "trips", {});
+  trips.mutable_type()->mutable_tensor_type()->set_elem_type(
+      onnx::TensorProto::INT64);
+  EXPECT_EQ(ErrorOf(model),
+            "node 4 (Loop, result `sum`): input 0 (the trip count) is computed "
+            "when the model runs and has no known upper limit; give the model "
+            "input that it depends on as a constant "
+            "(ImportOptions::bound_inputs)");
+  ImportOptions options;
+  options.bound_inputs["trips"] = NDArray::FromVector<int64_t>({}, {2});
+  EXPECT_EQ(OutputsOf(model, options), (std::vector<V>{{3}, {1, 3}, {2, 6}}));
+}
+
+// Each iteration appends an element.
+TEST(ControlFlowTest, CarriedShapesMustNotChangeAtRunTime) {
+  onnx::ModelProto model = Sums(5, "five");
+  onnx::GraphProto& graph = *model.mutable_graph();
+  graph.mutable_output()->RemoveLast();
+  graph.mutable_node()->RemoveLast();
+  onnx::NodeProto& loop = *graph.mutable_node(graph.node_size() - 1);
+  onnx::GraphProto& body = *loop.mutable_attribute(0)->mutable_g();
+  body.add_input()->set_name("list");
+  SetInt(AddNode(body, "Concat", {"list", "x"}, {"longer"}), "axis", 0);
+  body.mutable_output(2)->set_name("longer");
+  body.add_output()->set_name("kept");
+  loop.add_input("x");
+  loop.clear_output();
+  for (const char* name : {"sum", "list", "sums"}) loop.add_output(name);
+  EXPECT_EQ(ErrorOf(model),
+            "node 4 (Loop, result `sum`): the carried value 1 is float32[12] "
+            "before an iteration and float32[18] after it; it must keep its "
+            "shape if the number of iterations is known only when the model "
+            "runs");
+}
+
+// The branches have 2 and 6 elements.
+TEST(ControlFlowTest, BranchesWithOtherExtents) {
+  for (const float limit : {0.0f, 9.0f}) {
+    onnx::ModelProto model = ModelOfX({6}, {"y", "n"});
+    onnx::GraphProto& graph = *model.mutable_graph();
+    AddScalar<float>(graph, "limit", onnx::TensorProto::FLOAT, limit);
+    AddScalar<int64_t>(graph, "zero", onnx::TensorProto::INT64, 0);
+    AddScalar<int64_t>(graph, "two", onnx::TensorProto::INT64, 2);
+    AddNode(graph, "Gather", {"x", "zero"}, {"first"});
+    AddNode(graph, "Less", {"first", "limit"}, {"c"});
+    onnx::NodeProto& node = AddNode(graph, "If", {"c"}, {"y"});
+    onnx::GraphProto& yes = AddBody(node, "then_branch");
+    AddNode(yes, "Reshape", {"two", "one"}, {"end"});
+    AddNode(yes, "Reshape", {"zero", "one"}, {"begin"});
+    AddNode(yes, "Slice", {"x", "begin", "end"}, {"a"});
+    yes.add_output()->set_name("a");
+    onnx::GraphProto& no = AddBody(node, "else_branch");
+    AddNode(no, "Neg", {"x"}, {"b"});
+    no.add_output()->set_name("b");
+    onnx::TensorProto& one = *graph.add_initializer();
+    one.set_name("one");
+    one.set_data_type(onnx::TensorProto::INT64);
+    one.add_dims(1);
+    one.add_int64_data(1);
+    AddNode(graph, "Size", {"y"}, {"n"});
+    EXPECT_EQ(OutputsOf(model),
+              limit > 1 ? (std::vector<V>{{1, 2}, {2}})
+                        : (std::vector<V>{{-1, -2, -3, -4, -5, -6}, {6}}));
+  }
+}
+
+// Scans the elements of x above 2, from the front and from the end.
+TEST(ControlFlowTest, ScansOfRunTimeExtents) {
+  for (const int64_t reverse : {0, 1}) {
+    onnx::ModelProto model = ModelOfX({6}, {"sum", "sums"});
+    onnx::GraphProto& graph = *model.mutable_graph();
+    AddScalar<float>(graph, "two", onnx::TensorProto::FLOAT, 2);
+    AddScalar<float>(graph, "nothing", onnx::TensorProto::FLOAT, 0);
+    AddNode(graph, "Greater", {"x", "two"}, {"above"});
+    SetInt(AddNode(graph, "Compress", {"x", "above"}, {"y"}), "axis", 0);
+    onnx::NodeProto& node =
+        AddNode(graph, "Scan", {"nothing", "y"}, {"sum", "sums"});
+    SetInt(node, "num_scan_inputs", 1);
+    for (const char* name :
+         {"scan_input_directions", "scan_output_directions"}) {
+      onnx::AttributeProto& directions = *node.add_attribute();
+      directions.set_name(name);
+      directions.set_type(onnx::AttributeProto::INTS);
+      directions.add_ints(reverse);
+    }
+    onnx::GraphProto& body = AddBody(node, "body");
+    for (const char* name : {"so_far", "element"}) {
+      body.add_input()->set_name(name);
+    }
+    AddNode(body, "Add", {"so_far", "element"}, {"next"});
+    AddNode(body, "Neg", {"next"}, {"out"});
+    for (const char* name : {"next", "out"}) body.add_output()->set_name(name);
+    EXPECT_EQ(OutputsOf(model),
+              reverse == 0 ? (std::vector<V>{{18}, {-3, -7, -12, -18}})
+                           : (std::vector<V>{{18}, {-18, -15, -11, -6}}));
+  }
 }
 
 TEST(ControlFlowTest, ScansAreUnrolled) {

@@ -7,9 +7,12 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/frontend/onnx/operators/operators.h"
+#include "compiler/frontend/onnx/operators/run_time_extents.h"
+#include "compiler/frontend/onnx/operators/run_time_movement.h"
 #include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "runtime/base/element.h"
@@ -112,14 +115,34 @@ absl::Status ImportSpaceToDepth(OpImport& op) {
 
 using Ints = std::vector<int64_t>;
 
+// Positions may be known only when the model runs.
 struct Ranges {
-  Ints starts, ends, axes, steps;
+  std::vector<RunTimeInt> starts, ends;
+  Ints axes, steps;
 };
 
 // Starts and ends count from the front after negative ones were counted from
 // the end; a start or end beyond the axis is clamped.
+void SliceAxis(int64_t axis, int64_t start, int64_t end, int64_t step,
+               int64_t extent, graph::SliceAttrs& attrs) {
+  const int64_t low = step > 0 ? 0 : -1;
+  const int64_t high = step > 0 ? extent : extent - 1;
+  const auto place = [&](int64_t index) {
+    if (index < 0) index = std::max(index, -extent - 1) + extent;
+    return std::clamp(index, low, std::max(high, low));
+  };
+  const int64_t begin = place(start), last = place(end);
+  const int64_t distance = step > 0 ? last - begin : begin - last;
+  const int64_t stride = step > 0 ? step : -std::max(step, -extent - 1);
+  attrs.begins[axis] = begin;
+  attrs.sizes[axis] = distance <= 0 ? 0 : (distance - 1) / stride + 1;
+  attrs.steps[axis] = attrs.sizes[axis] <= 1 ? 1 : step;
+  if (attrs.sizes[axis] == 0) attrs.begins[axis] = 0;
+}
+
 absl::Status Slice(OpImport& op, const Ranges& ranges) {
-  const Shape& shape = op.InputType(0).shape;
+  Value x = op.Input(0);
+  const Shape shape = x.type().shape;
   graph::SliceAttrs attrs;
   attrs.begins.assign(shape.size(), 0);
   attrs.steps.assign(shape.size(), 1);
@@ -131,34 +154,43 @@ absl::Status Slice(OpImport& op, const Ranges& ranges) {
                      ranges.ends.size(), ", ", ranges.axes.size(), " and ",
                      ranges.steps.size(), " entries");
   }
+  // The entries of the axes that are sliced by positions that are no numbers.
+  std::vector<std::pair<size_t, int64_t>> run_time;
   for (size_t i = 0; i < count; ++i) {
     int64_t axis = ranges.axes[i];
     const auto rank = static_cast<int64_t>(shape.size());
     // Slice accepts negative axes since opset 10.
     if (axis < 0 && op.opset() == 10) axis += rank;
     ASSAY_ASSIGN_OR_RETURN(axis, NormalizeAxis(op, "axis", axis, rank));
-    const int64_t extent = shape[axis], step = ranges.steps[i];
-    if (step == 0) return Malformed("the step of axis ", axis, " is 0");
-    const int64_t low = step > 0 ? 0 : -1;
-    const int64_t high = step > 0 ? extent : extent - 1;
-    const auto place = [&](int64_t index) {
-      if (index < 0) index = std::max(index, -extent - 1) + extent;
-      return std::clamp(index, low, std::max(high, low));
-    };
-    const int64_t begin = place(ranges.starts[i]), end = place(ranges.ends[i]);
-    const int64_t distance = step > 0 ? end - begin : begin - end;
-    const int64_t stride = step > 0 ? step : -std::max(step, -extent - 1);
-    attrs.begins[axis] = begin;
-    attrs.sizes[axis] = distance <= 0 ? 0 : (distance - 1) / stride + 1;
-    attrs.steps[axis] = attrs.sizes[axis] <= 1 ? 1 : step;
-    if (attrs.sizes[axis] == 0) attrs.begins[axis] = 0;
+    if (ranges.steps[i] == 0) {
+      return Malformed("the step of axis ", axis, " is 0");
+    }
+    if (ranges.starts[i].is_number() && ranges.ends[i].is_number() &&
+        ExtentOf(op, x, axis).is_number()) {
+      SliceAxis(axis, ranges.starts[i].low, ranges.ends[i].low, ranges.steps[i],
+                shape[axis], attrs);
+    } else {
+      run_time.push_back({i, axis});
+    }
   }
-  if (attrs.sizes == shape &&
-      std::count(attrs.steps.begin(), attrs.steps.end(), 1) ==
+  if (attrs.sizes != shape ||
+      std::count(attrs.steps.begin(), attrs.steps.end(), 1) !=
           static_cast<int64_t>(shape.size())) {
-    return op.SetResult(op.Input(0));
+    ASSAY_ASSIGN_OR_RETURN(x, op.Add(graph::OpKind::kSlice, attrs, {x}));
   }
-  return op.SetResult(op.Add(graph::OpKind::kSlice, attrs, {op.Input(0)}));
+  for (const auto& [i, axis] : run_time) {
+    ASSAY_ASSIGN_OR_RETURN(x, AddRunTimeSlice(op, x, axis, ranges.starts[i],
+                                              ranges.ends[i], ranges.steps[i]));
+  }
+  return op.SetResult(x);
+}
+
+std::vector<RunTimeInt> Numbers(const Ints& values) {
+  std::vector<RunTimeInt> numbers;
+  for (const int64_t value : values) {
+    numbers.push_back(RunTimeInt::Number(value));
+  }
+  return numbers;
 }
 
 Ints Counting(size_t n) {
@@ -189,14 +221,15 @@ absl::Status ImportSliceAttributes(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const auto axes, op.attributes().OptionalInts("axes"));
   if (!starts.has_value()) return Malformed("attribute `starts` is missing");
   if (!ends.has_value()) return Malformed("attribute `ends` is missing");
-  return Slice(op, {*starts, *ends, axes.value_or(Counting(starts->size())),
-                    Ints(starts->size(), 1)});
+  return Slice(
+      op, {Numbers(*starts), Numbers(*ends),
+           axes.value_or(Counting(starts->size())), Ints(starts->size(), 1)});
 }
 
 absl::Status ImportSliceInputs(OpImport& op) {
   Ranges ranges;
-  ASSAY_ASSIGN_OR_RETURN(ranges.starts, Operand(op, 1, "starts", {}));
-  ASSAY_ASSIGN_OR_RETURN(ranges.ends, Operand(op, 2, "ends", {}));
+  ASSAY_ASSIGN_OR_RETURN(ranges.starts, IntsOf(op, 1, "starts"));
+  ASSAY_ASSIGN_OR_RETURN(ranges.ends, IntsOf(op, 2, "ends"));
   const size_t count = ranges.starts.size();
   ASSAY_ASSIGN_OR_RETURN(ranges.axes, Operand(op, 3, "axes", Counting(count)));
   ASSAY_ASSIGN_OR_RETURN(ranges.steps, Operand(op, 4, "steps", Ints(count, 1)));
@@ -205,12 +238,35 @@ absl::Status ImportSliceInputs(OpImport& op) {
 
 using Extents = std::optional<std::vector<int64_t>>;
 
+// `count` equal parts of an axis whose extent is computed when the model runs;
+// the last ones may be smaller.
+absl::Status SplitEvenly(OpImport& op, int64_t axis, int64_t count) {
+  RunTimeMath math(op);
+  const RunTimeInt part = math.DivideUp(ExtentOf(op, op.Input(0), axis), count);
+  std::vector<Value> results;
+  for (int64_t i = 0; i < count; ++i) {
+    const RunTimeInt begin = math.Multiply(part, RunTimeInt::Number(i));
+    const RunTimeInt end = math.Multiply(part, RunTimeInt::Number(i + 1));
+    ASSAY_RETURN_IF_ERROR(math.status());
+    ASSAY_ASSIGN_OR_RETURN(
+        const Value result,
+        AddRunTimeSlice(op, op.Input(0), axis, begin, end, 1));
+    results.push_back(result);
+  }
+  op.SetResults(results);
+  return absl::OkStatus();
+}
+
 absl::Status Split(OpImport& op, Extents given, int64_t count) {
   const Shape& shape = op.InputType(0).shape;
   ASSAY_ASSIGN_OR_RETURN(const int64_t asked, op.attributes().Int("axis", 0));
   ASSAY_ASSIGN_OR_RETURN(const int64_t axis,
                          NormalizeAxis(op, "attribute `axis`", asked,
                                        static_cast<int64_t>(shape.size())));
+  const bool is_bounded = !ExtentOf(op, op.Input(0), axis).is_number();
+  if (is_bounded && !given.has_value() && count == op.num_results()) {
+    return SplitEvenly(op, axis, count);
+  }
   if (!given.has_value() && count == op.num_results()) {
     // Equal parts, of which the last may be smaller.
     const int64_t part = (shape[axis] + count - 1) / count;
@@ -234,12 +290,16 @@ absl::Status Split(OpImport& op, Extents given, int64_t count) {
     if (extent < 0 || extent > shape[axis] - begin) break;
     attrs.begins[axis] = extent == 0 ? 0 : begin;
     attrs.sizes[axis] = extent;
-    ASSAY_ASSIGN_OR_RETURN(const graph::Value part,
-                           op.Add(graph::OpKind::kSlice, attrs, {op.Input(0)}));
+    // The extents make up the whole axis, however long it is.
+    ASSAY_ASSIGN_OR_RETURN(
+        const graph::Value part,
+        op.AddNode(graph::OpKind::kSlice, attrs, {op.Input(0)},
+                   {graph::OperandAxis{0, static_cast<int>(axis)}}));
     results.push_back(part);
     begin += extent;
   }
-  if (results.size() != extents->size() || begin != shape[axis]) {
+  if (results.size() != extents->size() ||
+      (begin != shape[axis] && !is_bounded)) {
     return Malformed("the extents ", ShapeToString(*extents),
                      " do not make up axis ", axis, " of ",
                      op.InputType(0).ToString());
@@ -256,7 +316,7 @@ absl::Status ImportSplitAttribute(OpImport& op) {
     ASSAY_ASSIGN_OR_RETURN(const int64_t axis, op.attributes().Int("axis", 0));
     const Shape& shape = op.InputType(0).shape;
     const auto rank = static_cast<int64_t>(shape.size());
-    if (axis >= -rank && axis < rank &&
+    if (axis >= -rank && axis < rank && !HasBoundedInput(op) &&
         shape[axis < 0 ? axis + rank : axis] % count != 0) {
       return Malformed(count, " equal parts do not make up ",
                        op.InputType(0).ToString());

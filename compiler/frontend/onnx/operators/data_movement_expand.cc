@@ -3,9 +3,14 @@
 // are compared with a broadcast vector 0, 1, 2, ....
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "compiler/frontend/onnx/operators/operators.h"
+#include "compiler/frontend/onnx/operators/run_time_extents.h"
+#include "compiler/frontend/onnx/operators/run_time_movement.h"
 #include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "compiler/frontend/onnx/proto/tensor.h"
@@ -61,8 +66,23 @@ NDArray Sequence(const NDArray& start, const NDArray& delta, int64_t count) {
   return result;
 }
 
+// The numbers in `extents`; nothing if one is no number.
+std::optional<Shape> AsShape(const std::vector<RunTimeInt>& extents) {
+  Shape shape;
+  for (const RunTimeInt& extent : extents) {
+    if (!extent.is_number()) return std::nullopt;
+    shape.push_back(extent.low);
+  }
+  return shape;
+}
+
 absl::Status ImportExpand(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const Shape shape, op.KnownInts(1, "shape"));
+  ASSAY_ASSIGN_OR_RETURN(const auto extents, IntsOf(op, 1, "shape"));
+  const std::optional<Shape> known = AsShape(extents);
+  if (!known.has_value() || HasBoundedInput(op)) {
+    return op.SetResult(AddRunTimeExpand(op, op.Input(0), extents));
+  }
+  const Shape& shape = *known;
   ASSAY_RETURN_IF_ERROR(CheckedNumElements(shape).status());
   ASSAY_ASSIGN_OR_RETURN(Shape result,
                          graph::BroadcastShapes(op.InputType(0).shape, shape));
@@ -72,11 +92,21 @@ absl::Status ImportExpand(OpImport& op) {
 // Splits each axis into two, of which the first repeats.
 absl::Status ImportTile(OpImport& op) {
   const Shape& shape = op.InputType(0).shape;
-  ASSAY_ASSIGN_OR_RETURN(const Shape repeats, op.KnownInts(1, "repeats"));
-  if (repeats.size() != shape.size()) {
-    return Malformed("input 1 (repeats) is ", ShapeToString(repeats),
-                     " but data is ", op.InputType(0).ToString());
+  ASSAY_ASSIGN_OR_RETURN(const auto given, IntsOf(op, 1, "repeats"));
+  if (given.size() != shape.size()) {
+    return Malformed("input 1 (repeats) has ", given.size(),
+                     " entries but data is ", op.InputType(0).ToString());
   }
+  const std::optional<Shape> known = AsShape(given);
+  if (!known.has_value() || HasBoundedInput(op)) {
+    Value x = op.Input(0);
+    for (size_t d = 0; d < given.size(); ++d) {
+      ASSAY_ASSIGN_OR_RETURN(
+          x, AddRunTimeTile(op, x, static_cast<int64_t>(d), given[d]));
+    }
+    return op.SetResult(x);
+  }
+  const Shape& repeats = *known;
   Shape split, repeated, result;
   for (size_t d = 0; d < shape.size(); ++d) {
     split.insert(split.end(), {1, shape[d]});
@@ -92,7 +122,7 @@ absl::Status ImportTile(OpImport& op) {
 }
 
 absl::Status ImportConstantOfShape(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const Shape shape, op.KnownInts(0, "shape"));
+  ASSAY_ASSIGN_OR_RETURN(const auto extents, IntsOf(op, 0, "shape"));
   ASSAY_ASSIGN_OR_RETURN(const onnx::TensorProto* tensor,
                          op.attributes().OptionalTensor("value"));
   NDArray value(DType::Float32(), {});
@@ -105,19 +135,72 @@ absl::Status ImportConstantOfShape(OpImport& op) {
     }
     value = given->Reshaped({});
   }
-  ASSAY_RETURN_IF_ERROR(CheckedNumElements(shape).status());
-  return op.SetResult(BroadcastTo(op, op.AddConstant(std::move(value)), shape));
+  Shape limits;
+  for (const RunTimeInt& extent : extents) {
+    ASSAY_RETURN_IF_ERROR(ExpectUpperLimit(extent, "input 0 (shape)"));
+    limits.push_back(extent.high);
+  }
+  ASSAY_RETURN_IF_ERROR(CheckedNumElements(limits).status());
+  ASSAY_ASSIGN_OR_RETURN(
+      Value y, BroadcastTo(op, op.AddConstant(std::move(value)), limits));
+  for (size_t d = 0; d < extents.size(); ++d) {
+    if (extents[d].is_number()) continue;
+    ASSAY_ASSIGN_OR_RETURN(y,
+                           Bounded(op, y, static_cast<int64_t>(d), extents[d]));
+  }
+  return op.SetResult(y);
+}
+
+// A range of integers whose start or limit is computed when the model runs.
+absl::Status RunTimeRange(OpImport& op) {
+  std::vector<RunTimeInt> ends;  // start, limit and delta
+  for (const int i : {0, 1, 2}) {
+    const TensorType& type = op.InputType(i);
+    if (type.dtype.is_float() || type.num_elements() != 1) {
+      return Unsupported("input ", i, " is ", type.ToString(),
+                         "; only one constant is supported");
+    }
+    ASSAY_ASSIGN_OR_RETURN(
+        const RunTimeInt end,
+        OneInteger(op, op.Input(i), absl::StrCat("input ", i)));
+    ends.push_back(end);
+  }
+  if (!ends[2].is_number() || ends[2].low == 0 ||
+      ends[2].low == RunTimeInt::kLowest) {
+    return Unsupported(
+        "input 2 (delta) is 0 or computed when the model runs; only other "
+        "constants are supported");
+  }
+  const int64_t delta = ends[2].low;
+  RunTimeMath math(op);
+  const RunTimeInt distance = delta > 0 ? math.Subtract(ends[1], ends[0])
+                                        : math.Subtract(ends[0], ends[1]);
+  const RunTimeInt count =
+      math.DivideUp(math.Maximum(distance, RunTimeInt::Number(0)),
+                    delta > 0 ? delta : -delta);
+  const Value start = math.Scalar(ends[0]);
+  const Value step = math.Scalar(ends[2]);
+  ASSAY_RETURN_IF_ERROR(math.status());
+  ASSAY_RETURN_IF_ERROR(ExpectUpperLimit(count, "the number of elements"));
+  ASSAY_ASSIGN_OR_RETURN(Value y, AddPositions(op, count.high, 0, 1));
+  ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kMultiply, NoAttrs(), {y, step}));
+  ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kAdd, NoAttrs(), {y, start}));
+  ASSAY_ASSIGN_OR_RETURN(y, ConvertedTo(op, y, op.InputType(0).dtype));
+  return op.SetResult(Bounded(op, y, 0, count));
 }
 
 absl::Status ImportRange(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const double start, AnyNumber(op, 0));
-  ASSAY_ASSIGN_OR_RETURN(const double limit, AnyNumber(op, 1));
-  ASSAY_ASSIGN_OR_RETURN(const double delta, AnyNumber(op, 2));
   for (const int i : {1, 2}) {
     if (op.InputType(i).dtype == op.InputType(0).dtype) continue;
     return Malformed("start is ", op.InputType(0).ToString(), " but input ", i,
                      " is ", op.InputType(i).ToString());
   }
+  for (const int i : {0, 1, 2}) {
+    if (op.KnownInput(i) == nullptr) return RunTimeRange(op);
+  }
+  ASSAY_ASSIGN_OR_RETURN(const double start, AnyNumber(op, 0));
+  ASSAY_ASSIGN_OR_RETURN(const double limit, AnyNumber(op, 1));
+  ASSAY_ASSIGN_OR_RETURN(const double delta, AnyNumber(op, 2));
   const double count = std::max(std::ceil((limit - start) / delta), 0.0);
   if (!(count <= 1e9)) {
     return Malformed("a range from ", start, " to ", limit, " in steps of ",
@@ -231,7 +314,13 @@ absl::Status ImportTrilu(OpImport& op) {
 }
 
 absl::Status ImportSize(OpImport& op) {
-  return op.SetResult(AddInteger(op, op.InputType(0).num_elements()));
+  if (!HasBoundedInput(op)) {
+    return op.SetResult(AddInteger(op, op.InputType(0).num_elements()));
+  }
+  RunTimeMath math(op);
+  const Value size = math.Scalar(math.Product(ExtentsOf(op, op.Input(0))));
+  ASSAY_RETURN_IF_ERROR(math.status());
+  return op.SetResult(size);
 }
 
 constexpr OperatorRow kOperators[] = {

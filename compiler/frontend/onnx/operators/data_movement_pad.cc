@@ -4,10 +4,15 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "compiler/frontend/onnx/operators/compose.h"
 #include "compiler/frontend/onnx/operators/operators.h"
+#include "compiler/frontend/onnx/operators/run_time_extents.h"
+#include "compiler/frontend/onnx/operators/run_time_movement.h"
 #include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "compiler/frontend/onnx/proto/type_reader.h"
@@ -108,10 +113,25 @@ absl::StatusOr<Value> Surround(OpImport& op, Value x, Value value,
   return x;
 }
 
+// The padding of an axis that is known only when the model runs, or of an axis
+// whose extent is.
+struct RunTimePadding {
+  int64_t axis = 0;
+  RunTimeInt before, after;
+};
+
+std::string PadsText(const std::vector<RunTimeInt>& pads) {
+  std::vector<std::string> texts;
+  for (const RunTimeInt& pad : pads) {
+    texts.push_back(pad.is_number() ? absl::StrCat(pad.low) : "?");
+  }
+  return absl::StrCat("[", absl::StrJoin(texts, ","), "]");
+}
+
 // `computed` is the value of the padding if it is no constant; its node is null
 // if `value` is used.
-absl::Status Pad(OpImport& op, const Ints& pads, const Ints& axes, float value,
-                 Value computed = {}) {
+absl::Status Pad(OpImport& op, const std::vector<RunTimeInt>& pads,
+                 const Ints& axes, float value, Value computed = {}) {
   ASSAY_ASSIGN_OR_RETURN(const std::string mode,
                          op.attributes().String("mode", "constant"));
   const bool has_wrap = op.opset() >= 19;
@@ -123,34 +143,55 @@ absl::Status Pad(OpImport& op, const Ints& pads, const Ints& axes, float value,
   }
   const auto rank = op.InputType(0).shape.size();
   if (pads.size() != 2 * axes.size()) {
-    return Malformed("pads ", ShapeToString(pads), " need ", 2 * axes.size(),
+    return Malformed("pads ", PadsText(pads), " need ", 2 * axes.size(),
                      " numbers");
   }
   Ints before(rank, 0), after(rank, 0);
+  std::vector<RunTimePadding> run_time;
   for (size_t i = 0; i < axes.size(); ++i) {
     ASSAY_ASSIGN_OR_RETURN(
         const int64_t axis,
         NormalizeAxis(op, "axis", axes[i], static_cast<int64_t>(rank)));
-    for (const int64_t pad : {pads[i], pads[i + axes.size()]}) {
-      if (pad >= -kMaxPad && pad <= kMaxPad) continue;
-      return Malformed("pads ", ShapeToString(pads),
+    const RunTimeInt &front = pads[i], &back = pads[i + axes.size()];
+    for (const RunTimeInt& pad : {front, back}) {
+      if (!pad.is_number() || (pad.low >= -kMaxPad && pad.low <= kMaxPad)) {
+        continue;
+      }
+      return Malformed("pads ", PadsText(pads),
                        " have a number that is not between ", -kMaxPad, " and ",
                        kMaxPad);
     }
-    before[axis] = pads[i];
-    after[axis] = pads[i + axes.size()];
+    if (front.is_number() && back.is_number() && !HasBoundedInput(op)) {
+      before[axis] = front.low;
+      after[axis] = back.low;
+    } else {
+      run_time.push_back({axis, front, back});
+    }
   }
-  ASSAY_ASSIGN_OR_RETURN(const Value x, Crop(op, op.Input(0), before, after));
+  ASSAY_ASSIGN_OR_RETURN(Value x, Crop(op, op.Input(0), before, after));
   const Ints none(rank, 0);
-  if (before == none && after == none) return op.SetResult(x);
-  if (mode != "constant") {
-    return op.SetResult(Repeat(op, x, mode, before, after));
+  if (before != none || after != none) {
+    if (mode != "constant") {
+      ASSAY_ASSIGN_OR_RETURN(x, Repeat(op, x, mode, before, after));
+    } else if (computed.node != nullptr) {
+      ASSAY_ASSIGN_OR_RETURN(x, Surround(op, x, computed, before, after));
+    } else {
+      ASSAY_ASSIGN_OR_RETURN(
+          x, op.Add(OpKind::kPad, graph::PadAttrs{before, after, value}, {x}));
+    }
   }
-  if (computed.node != nullptr) {
-    return op.SetResult(Surround(op, x, computed, before, after));
+  if (run_time.empty()) return op.SetResult(x);
+  if (computed.node == nullptr) {
+    ASSAY_ASSIGN_OR_RETURN(NDArray scalar, ScalarOf(x.type().dtype, value));
+    computed = op.AddConstant(std::move(scalar));
   }
-  return op.SetResult(
-      op.Add(OpKind::kPad, graph::PadAttrs{before, after, value}, {x}));
+  for (const RunTimePadding& padding : run_time) {
+    const RunTimeInt none_here = RunTimeInt::Number(0);
+    if (padding.before == none_here && padding.after == none_here) continue;
+    ASSAY_ASSIGN_OR_RETURN(x, AddRunTimePad(op, x, padding.axis, padding.before,
+                                            padding.after, mode, computed));
+  }
+  return op.SetResult(x);
 }
 
 Ints AllAxes(const OpImport& op) {
@@ -162,11 +203,13 @@ absl::Status ImportPadAttributes(OpImport& op) {
   if (!pads.has_value()) return Malformed("attribute `pads` is missing");
   ASSAY_ASSIGN_OR_RETURN(const float value,
                          op.attributes().Float("value", 0.0f));
-  return Pad(op, *pads, AllAxes(op), value);
+  std::vector<RunTimeInt> numbers;
+  for (const int64_t pad : *pads) numbers.push_back(RunTimeInt::Number(pad));
+  return Pad(op, numbers, AllAxes(op), value);
 }
 
 absl::Status ImportPadInputs(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const Ints pads, op.KnownInts(1, "pads"));
+  ASSAY_ASSIGN_OR_RETURN(const auto pads, IntsOf(op, 1, "pads"));
   float value = 0;
   Value computed;
   if (op.HasInput(2)) {

@@ -1,9 +1,13 @@
 // Operators that change or read extents: Flatten, Reshape, Shape, Squeeze and
-// Unsqueeze. All extents are known: Shape becomes a constant, and the others
-// become a reshape.
+// Unsqueeze. If all extents are numbers, Shape becomes a constant, and the
+// others become a reshape.
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "compiler/frontend/onnx/operators/operators.h"
+#include "compiler/frontend/onnx/operators/run_time_extents.h"
+#include "compiler/frontend/onnx/operators/run_time_movement.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
@@ -33,7 +37,10 @@ absl::Status Squeeze(OpImport& op, const std::optional<Axes>& axes) {
   if (axes.has_value()) {
     ASSAY_ASSIGN_OR_RETURN(drop, MarkAxes(op, *axes, shape.size()));
   } else {
-    for (size_t i = 0; i < shape.size(); ++i) drop[i] = shape[i] == 1;
+    for (size_t i = 0; i < shape.size(); ++i) {
+      drop[i] = ExtentOf(op, op.Input(0), static_cast<int64_t>(i)) ==
+                RunTimeInt::Number(1);
+    }
   }
   Shape result;
   for (size_t i = 0; i < shape.size(); ++i) {
@@ -105,13 +112,38 @@ absl::Status ImportFlatten(OpImport& op) {
       {NumElements(all.subspan(0, axis)), NumElements(all.subspan(axis))}));
 }
 
+// Extents of the data or the shape are computed when the model runs.
+absl::Status RunTimeReshape(OpImport& op, std::vector<RunTimeInt> shape,
+                            bool allow_zero) {
+  int open = 0;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] == RunTimeInt::Number(-1)) ++open;
+    if (shape[i] != RunTimeInt::Number(0) || allow_zero) continue;
+    if (static_cast<int>(i) >= op.InputType(0).rank()) {
+      return Malformed("the shape copies extent ", i, " of ",
+                       op.InputType(0).ToString(), ", which has none");
+    }
+    shape[i] = ExtentOf(op, op.Input(0), static_cast<int64_t>(i));
+  }
+  if (open > 1) return Malformed("the shape leaves more than one extent open");
+  return op.SetResult(AddRunTimeReshape(op, op.Input(0), std::move(shape)));
+}
+
 absl::Status ImportReshape(OpImport& op) {
   const graph::TensorType& data = op.InputType(0);
-  ASSAY_ASSIGN_OR_RETURN(Shape shape, op.KnownInts(1, "shape"));
   bool allow_zero = false;
   if (op.opset() >= 14) {
     ASSAY_ASSIGN_OR_RETURN(allow_zero,
                            op.attributes().Flag("allowzero", false));
+  }
+  ASSAY_ASSIGN_OR_RETURN(const auto extents, IntsOf(op, 1, "shape"));
+  Shape shape;
+  for (const RunTimeInt& extent : extents) shape.push_back(extent.low);
+  const bool is_known =
+      std::all_of(extents.begin(), extents.end(),
+                  [](const RunTimeInt& x) { return x.is_number(); });
+  if (!is_known || HasBoundedInput(op)) {
+    return RunTimeReshape(op, extents, allow_zero);
   }
   const std::string asked = ShapeToString(shape);
   int64_t* open = nullptr;
@@ -158,10 +190,12 @@ absl::Status ImportShape(OpImport& op) {
   };
   start = clamp(start);
   end = std::max(start, clamp(end));
-  const std::vector<int64_t> extents(shape.begin() + start,
-                                     shape.begin() + end);
-  return op.SetResult(
-      op.AddConstant(NDArray::FromVector({end - start}, extents)));
+  const std::vector<RunTimeInt> extents = ExtentsOf(op, op.Input(0));
+  RunTimeMath math(op);
+  const graph::Value result = math.Vector(absl::MakeConstSpan(extents).subspan(
+      static_cast<size_t>(start), static_cast<size_t>(end - start)));
+  ASSAY_RETURN_IF_ERROR(math.status());
+  return op.SetResult(result);
 }
 
 constexpr OperatorRow kOperators[] = {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/frontend/onnx/operators/operators.h"
+#include "compiler/frontend/onnx/operators/run_time_extents.h"
 #include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "runtime/base/status_macros.h"
@@ -131,7 +132,9 @@ absl::Status ImportNonMaxSuppression(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const graph::Value selected,
                          op.Add(graph::OpKind::kNonMaxSuppression, attrs,
                                 {op.Input(0), op.Input(1)}));
-  return op.SetResult(op.AddBounded(selected, /*axis=*/0, {selected.node, 1}));
+  return op.SetResult(
+      Bounded(op, selected, /*axis=*/0,
+              CountOf(op, {selected.node, 1}, selected.type().shape[0])));
 }
 
 constexpr OperatorRow kOperators[] = {

@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "compiler/frontend/onnx/operators/flat_rows.h"
 #include "compiler/frontend/onnx/operators/operators.h"
+#include "compiler/frontend/onnx/operators/run_time_extents.h"
 #include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "runtime/base/status_macros.h"
@@ -38,11 +40,16 @@ absl::StatusOr<ScatterReduction> ReadReduction(OpImport& op) {
                    " is needed");
 }
 
-// The indices as int64. Constant indices are checked against an axis of
-// `extent` elements and counted from the front.
-absl::StatusOr<Value> ReadIndices(OpImport& op, int64_t extent) {
+// The indices as int64. Constant indices are checked against an axis and
+// counted from the front, unless the extent of the axis is computed when the
+// model runs.
+absl::StatusOr<Value> ReadIndices(OpImport& op, int64_t axis) {
   ASSAY_ASSIGN_OR_RETURN(const Value given, AddIndices(op, 1));
-  if (given.node->kind() != OpKind::kConstant) return given;
+  const RunTimeInt exact = ExtentOf(op, op.Input(0), axis);
+  if (given.node->kind() != OpKind::kConstant || !exact.is_number()) {
+    return given;
+  }
+  const int64_t extent = exact.low;
   NDArray indices = given.node->attrs_as<graph::ConstantAttrs>().value.Clone();
   for (int64_t& index : indices.data<int64_t>()) {
     const int64_t lowest = op.opset() >= 11 ? -extent : 0;
@@ -95,17 +102,27 @@ absl::Status ImportGather(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(
       const int64_t axis,
       NormalizeAxis(op, "attribute `axis`", given, data.rank()));
-  ASSAY_ASSIGN_OR_RETURN(const Value indices,
-                         ReadIndices(op, data.shape[axis]));
+  ASSAY_ASSIGN_OR_RETURN(const Value indices, ReadIndices(op, axis));
   return op.SetResult(op.Add(OpKind::kGather, graph::GatherAttrs{axis},
                              {op.Input(0), indices}));
 }
 
-// The indices of the elements that are not 0: int64[rank, at most n].
+// The indices of the elements that are not 0: int64[rank, at most n]. Exporters
+// write the operator again for each tensor that a mask selects from; the number
+// of elements must then be known to be the same.
 absl::StatusOr<Value> AddNonZero(OpImport& op, Value x) {
+  const std::string key =
+      absl::StrCat("non_zero %", x.node->id(), ".", x.index);
+  const Value known = op.run_time_ints().Memo(key);
+  if (known.node != nullptr) return known;
   ASSAY_ASSIGN_OR_RETURN(const Value indices,
                          op.Add(OpKind::kNonZero, graph::NoAttrs(), {x}));
-  return op.AddBounded(indices, /*axis=*/1, {indices.node, 1});
+  const RunTimeInt count =
+      CountOf(op, {indices.node, 1}, x.type().num_elements());
+  ASSAY_ASSIGN_OR_RETURN(const Value result,
+                         Bounded(op, indices, /*axis=*/1, count));
+  op.run_time_ints().Memo(key) = result;
+  return result;
 }
 
 absl::Status ImportNonZero(OpImport& op) {

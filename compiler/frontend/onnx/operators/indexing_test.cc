@@ -60,7 +60,7 @@ TEST(IndexingTest, TopKBecomesSortAndGather) {
       "%3: float32[4,3] = gather_elements(%x0, %2) {axis=1} \"n\"");
   EXPECT_EQ(OneNode("TopK", 11).Data({4, 9}).Int64s({10}).Text(),
             "error: node `n` (TopK): k is 10 but axis 1 of float32[4,9] allows "
-            "1 to 9");
+            "0 to 9");
 }
 
 TEST(IndexingTest, RunningSums) {

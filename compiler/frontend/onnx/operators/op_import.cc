@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/frontend/onnx/operators/bounded_operators.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "compiler/frontend/onnx/proto/type_reader.h"
 #include "compiler/graph/infer/infer_types.h"
 #include "compiler/graph/reference/evaluate.h"
+#include "runtime/base/element.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
 
@@ -90,7 +92,7 @@ absl::StatusOr<TensorSequence> OpImport::InputSequence(int i) const {
 }
 
 const NDArray* OpImport::Known(Value value) const {
-  if (context_.bounded_dims->Find(value) != nullptr) return nullptr;
+  if (context_.bounded_dims->IsBounded(value)) return nullptr;
   return context_.known_values->Find(value);
 }
 
@@ -117,6 +119,16 @@ absl::StatusOr<std::vector<int64_t>> OpImport::KnownInts(
 
 absl::StatusOr<Value> OpImport::Add(OpKind kind, Attrs attrs,
                                     absl::Span<const Value> inputs) {
+  const bool is_bounded = std::any_of(
+      inputs.begin(), inputs.end(),
+      [&](Value input) { return context_.bounded_dims->IsBounded(input); });
+  if (is_bounded) return AddToBounded(*this, kind, attrs, inputs);
+  return AddNode(kind, std::move(attrs), inputs);
+}
+
+absl::StatusOr<Value> OpImport::AddNode(
+    OpKind kind, Attrs attrs, absl::Span<const Value> inputs,
+    absl::Span<const graph::OperandAxis> settled) {
   std::vector<TensorType> types;
   for (const Value input : inputs) types.push_back(input.type());
   // Checked first, because AddNode's error would name the node again.
@@ -128,14 +140,16 @@ absl::StatusOr<Value> OpImport::Add(OpKind kind, Attrs attrs,
   ASSAY_ASSIGN_OR_RETURN(
       Node * node,
       context_.graph->AddNode(kind, std::move(attrs), inputs, name_));
-  ASSAY_RETURN_IF_ERROR(context_.bounded_dims->Derive(*node));
+  ASSAY_RETURN_IF_ERROR(context_.bounded_dims->Derive(*node, settled));
+  if (context_.bounded_dims->IsBounded({node})) return Value{node};
   std::vector<NDArray> constants;
   for (const Value input : inputs) {
     const NDArray* constant = ConstantOf(input);
-    if (constant == nullptr) return Value{node};
+    if (constant == nullptr) return AddComputed(node);
     constants.push_back(*constant);
   }
   if (!IsShapeArithmetic(kind) || results[0].num_bytes() > kMaxEvaluatedBytes) {
+    context_.run_time_ints->Observe(*node);
     return Value{node};
   }
   std::vector<NDArray> values;
@@ -150,26 +164,23 @@ absl::StatusOr<Value> OpImport::Add(OpKind kind, Attrs attrs,
   return AddConstant(values[0]);
 }
 
-absl::StatusOr<Value> OpImport::AddBounded(Value value, int axis,
-                                           Value extent) {
-  const NDArray* known = Known(extent);
-  if (known == nullptr || known->data<int64_t>()[0] == 0) {
-    context_.bounded_dims->Set(value, {axis, extent});
-    return value;
+Value OpImport::AddComputed(Node* node) {
+  RunTimeInts& ints = *context_.run_time_ints;
+  ints.Observe(*node);
+  if (node->num_outputs() != 1) return Value{node};
+  const std::vector<RunTimeInt> elements = ints.Find({node});
+  const bool is_known =
+      !elements.empty() &&
+      std::all_of(elements.begin(), elements.end(),
+                  [](const RunTimeInt& x) { return x.is_number(); });
+  if (!is_known) return Value{node};
+  NDArray value(node->type().dtype, node->type().shape);
+  for (size_t i = 0; i < elements.size(); ++i) {
+    StoreInt(value, static_cast<int64_t>(i), elements[i].low);
   }
-  graph::SliceAttrs slice;
-  slice.sizes = value.type().shape;
-  slice.begins.assign(slice.sizes.size(), 0);
-  slice.steps.assign(slice.sizes.size(), 1);
-  slice.sizes[axis] = known->data<int64_t>()[0];
-  return Add(OpKind::kSlice, std::move(slice), {value});
-}
-
-bool OpImport::HasBoundedInput() const {
-  return std::any_of(inputs_.begin(), inputs_.end(), [&](Value input) {
-    return input.node != nullptr &&
-           context_.bounded_dims->Find(input) != nullptr;
-  });
+  ints.Forget(*node);
+  context_.graph->Erase(node);
+  return AddConstant(std::move(value));
 }
 
 Value OpImport::AddConstant(NDArray value) {

@@ -39,6 +39,7 @@
 #include "absl/types/span.h"
 #include "compiler/frontend/onnx/operators/import_value.h"
 #include "compiler/frontend/onnx/operators/known_values.h"
+#include "compiler/frontend/onnx/operators/run_time_ints.h"
 #include "compiler/frontend/onnx/proto/attributes.h"
 #include "compiler/graph/bounded_dims.h"
 #include "compiler/graph/graph.h"
@@ -59,6 +60,7 @@ class OpImport {
     MemoryBudget* memory;
     graph::BoundedDims* bounded_dims;
     KnownValues* known_values;
+    RunTimeInts* run_time_ints;
     // Names of all values that are read by a node or are outputs of the model,
     // of a function, or of the body of an operator such as If or Loop.
     const absl::flat_hash_set<std::string>* read;
@@ -80,6 +82,7 @@ class OpImport {
            std::string name, std::vector<ImportValue> operands,
            BodyImport import_body);
 
+  const std::string& op_type() const { return proto_.op_type(); }
   int opset() const { return context_.opset; }
   const std::string& folder() const { return context_.folder; }
   // Returns the maximum size in bytes of the next constant or result.
@@ -106,11 +109,9 @@ class OpImport {
   // Return operand `i`, or InvalidArgument if it is not a tensor or sequence.
   absl::StatusOr<graph::Value> InputTensor(int i) const;
   absl::StatusOr<TensorSequence> InputSequence(int i) const;
-  // Returns the value of operand `i` if the operand is present and known; null
-  // otherwise.
+  // Return the value of operand `i` or of `value` if it is present and known;
+  // null otherwise, and if it has a bounded dynamic dimension.
   const NDArray* KnownInput(int i) const;
-  // Returns the value of `value` if it is known; null otherwise, and if `value`
-  // has a bounded dynamic dimension.
   const NDArray* Known(graph::Value value) const;
   // Returns the elements of operand `i`, a known value of type int64 and rank
   // 1. `what` is the name of the operand for error messages. Returns
@@ -119,20 +120,23 @@ class OpImport {
   absl::StatusOr<std::vector<int64_t>> KnownInts(int i,
                                                  absl::string_view what) const;
 
-  // Returns true if an operand has a bounded dynamic dimension, that is, an
-  // extent that is known only when the model runs and has an upper bound.
-  bool HasBoundedInput() const;
-  // Returns `value`, whose axis `axis` is marked as a bounded dynamic dimension
-  // with the actual extent `extent`. If the extent is known and not 0, returns
-  // instead the part of `value` within the extent.
-  absl::StatusOr<graph::Value> AddBounded(graph::Value value, int axis,
-                                          graph::Value extent);
+  // Extents and other integers that are known only when the model runs
+  // (run_time_extents.h).
+  graph::BoundedDims& bounded_dims() const { return *context_.bounded_dims; }
+  RunTimeInts& run_time_ints() const { return *context_.run_time_ints; }
 
   // Adds a graph node and returns its first result, or the constant that
   // replaces the node (see above). Returns an error if the types of the
   // operands or the attributes are invalid, or if a result exceeds max_bytes().
+  // If an operand has a bounded dimension, other nodes may be added as well
+  // (bounded_operators.h). AddNode() adds only the one node, which must be
+  // applicable to its operands except for the dimensions in `settled`.
   absl::StatusOr<graph::Value> Add(graph::OpKind kind, graph::Attrs attrs,
                                    absl::Span<const graph::Value> inputs);
+  absl::StatusOr<graph::Value> AddNode(
+      graph::OpKind kind, graph::Attrs attrs,
+      absl::Span<const graph::Value> inputs,
+      absl::Span<const graph::OperandAxis> settled = {});
   graph::Value AddConstant(NDArray value);
   // Subtracts `bytes` from the memory budget. Returns a MemoryError
   // (runtime/base/memory_limit.h) that names `what` if less memory is left.
@@ -161,6 +165,8 @@ class OpImport {
   const std::vector<ImportValue>& results() const { return results_; }
 
  private:
+  // Returns the result of `node`, or a constant if all elements are numbers.
+  graph::Value AddComputed(graph::Node* node);
   const Context& context_;
   const BodyImport import_body_;
   const onnx::NodeProto& proto_;

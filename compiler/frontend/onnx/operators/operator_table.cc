@@ -15,6 +15,7 @@ absl::Span<const OperatorRow> OperatorTable() {
     for (const absl::Span<const OperatorRow> family :
          {ConstantOperators(),
           ControlFlowOperators(),
+          ControlFlowScanOperators(),
           ConvOperators(),
           ConvTransposeOperators(),
           DataMovementOperators(),

@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "compiler/frontend/onnx/operators/bounded_operators.h"
 #include "gtest/gtest.h"
 #include "runtime/base/file.h"
 
@@ -80,6 +81,30 @@ TEST(OperatorTableTest, DocumentHasTheSameRows) {
   std::vector<std::string> expected;
   for (const auto& [op, range] : opsets) {
     expected.push_back(absl::StrCat(op, " ", range.first, "-", range.second));
+  }
+  EXPECT_EQ(documented, expected);
+}
+
+// The list of operators that combine the elements of an axis whose extent is
+// known only when the model runs.
+TEST(OperatorTableTest, DocumentHasTheCombiningOperators) {
+  const auto text = ReadFile("compiler/docs/onnx.md");
+  ASSERT_TRUE(text.ok()) << text.status();
+  const std::string before = "combine or reorder the elements of such an axis:";
+  const size_t begin = text->find(before);
+  ASSERT_NE(begin, std::string::npos);
+  const size_t end = text->find('.', begin);
+  ASSERT_NE(end, std::string::npos);
+  const std::string list =
+      text->substr(begin + before.size(), end - begin - before.size());
+  const std::vector<std::string> documented =
+      absl::StrSplit(list, absl::ByAnyChar(", \n"), absl::SkipEmpty());
+  std::vector<std::string> expected;
+  for (const OperatorRow& row : OperatorTable()) {
+    if (!CombinesBoundedAxes(row.op_type)) continue;
+    if (expected.empty() || expected.back() != row.op_type) {
+      expected.push_back(row.op_type);
+    }
   }
   EXPECT_EQ(documented, expected);
 }

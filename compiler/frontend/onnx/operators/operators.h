@@ -22,6 +22,7 @@ constexpr int kAnyOptional = 1 << 20;
 
 absl::Span<const OperatorRow> ConstantOperators();
 absl::Span<const OperatorRow> ControlFlowOperators();
+absl::Span<const OperatorRow> ControlFlowScanOperators();
 absl::Span<const OperatorRow> ConvOperators();
 absl::Span<const OperatorRow> ConvTransposeOperators();
 absl::Span<const OperatorRow> DataMovementOperators();

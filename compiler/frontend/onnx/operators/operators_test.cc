@@ -146,9 +146,13 @@ TEST(ReshapeTest, ZeroAndMinusOne) {
       OneNode("Reshape", 13).Data({6}).Int64s({6}).Int("allowzero", 0).Text(),
       "error: node `n` (Reshape): attribute `allowzero` is not supported for "
       "Reshape in opset 13");
-  EXPECT_EQ(OneNode("Reshape", 13).Data({6}).Data({1}).Text(),
-            "error: node `n` (Reshape): input 1 (shape) is computed when the "
-            "model runs; only constants are supported");
+  EXPECT_EQ(OneNode("Reshape", 13)
+                .Data({6})
+                .Data({1}, onnx::TensorProto::INT64)
+                .Text(),
+            "error: node `n` (Reshape): extent 0 of the shape is computed when "
+            "the model runs and has no known upper limit; give the model input "
+            "that it depends on as a constant (ImportOptions::bound_inputs)");
   EXPECT_EQ(OneNode("Reshape", 13).Data({6}).Weights({1}).Text(),
             "error: node `n` (Reshape): input 1 (shape) is float32[1] but "
             "int64 of rank 1 is needed");

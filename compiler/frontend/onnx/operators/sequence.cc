@@ -152,10 +152,6 @@ absl::StatusOr<Ints> ReadExtents(const OpImport& op, int64_t extent) {
   }
   int64_t left = extent;
   for (const int64_t part : extents) {
-    if (part == 0) {
-      return Unsupported("input 1 (split) is ", ShapeToString(extents),
-                         "; a part without elements is not supported");
-    }
     if (part < 0 || part > left) break;
     left -= part;
   }

@@ -1,6 +1,9 @@
 // TopK, and Unique, whose results have a bounded dynamic dimension.
+#include <algorithm>
+
 #include "compiler/frontend/onnx/operators/flat_rows.h"
 #include "compiler/frontend/onnx/operators/operators.h"
+#include "compiler/frontend/onnx/operators/run_time_extents.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "runtime/base/status_macros.h"
 
@@ -27,18 +30,24 @@ absl::Status ImportTopK(OpImport& op) {
     // If unset, any order is allowed.
     ASSAY_RETURN_IF_ERROR(op.attributes().Flag("sorted", true).status());
   }
+  RunTimeInt k;
   if (op.opset() < 10) {
-    ASSAY_ASSIGN_OR_RETURN(attrs.k, op.attributes().Int("k", 0));
+    ASSAY_ASSIGN_OR_RETURN(const int64_t number, op.attributes().Int("k", 0));
+    k = RunTimeInt::Number(number);
   } else {
-    ASSAY_ASSIGN_OR_RETURN(const auto k, op.KnownInts(1, "k"));
-    if (k.size() != 1) {
+    ASSAY_ASSIGN_OR_RETURN(const auto ks, IntsOf(op, 1, "k"));
+    if (ks.size() != 1) {
       return Malformed("input 1 (k) is ", op.InputType(1).ToString(),
                        " but one number is needed");
     }
-    attrs.k = k[0];
+    k = ks[0];
   }
-  ASSAY_ASSIGN_OR_RETURN(const Value indices,
-                         op.Add(OpKind::kArgSort, attrs, {x}));
+  attrs.k = k.high;
+  if (!k.is_number()) {
+    attrs.k = std::min(k.high, x.type().shape[static_cast<size_t>(attrs.axis)]);
+  }
+  ASSAY_ASSIGN_OR_RETURN(Value indices, op.Add(OpKind::kArgSort, attrs, {x}));
+  ASSAY_ASSIGN_OR_RETURN(indices, Bounded(op, indices, attrs.axis, k));
   ASSAY_ASSIGN_OR_RETURN(const Value values,
                          op.Add(OpKind::kGatherElements,
                                 graph::GatherAttrs{attrs.axis}, {x, indices}));
@@ -53,11 +62,12 @@ absl::Status ImportUnique(OpImport& op) {
   attrs.axis = rows.axis;
   ASSAY_ASSIGN_OR_RETURN(const Value all,
                          op.Add(OpKind::kUnique, attrs, {rows.x}));
-  const Value inverse = {all.node, 1}, extent = {all.node, 3};
+  const Value inverse = {all.node, 1};
+  const RunTimeInt extent = CountOf(op, {all.node, 3}, all.type().shape[0]);
   ASSAY_ASSIGN_OR_RETURN(const Value first,
-                         op.AddBounded(all, /*axis=*/0, extent));
+                         Bounded(op, all, /*axis=*/0, extent));
   ASSAY_ASSIGN_OR_RETURN(const Value counts,
-                         op.AddBounded({all.node, 2}, /*axis=*/0, extent));
+                         Bounded(op, {all.node, 2}, /*axis=*/0, extent));
   ASSAY_ASSIGN_OR_RETURN(
       const Value y,
       op.Add(OpKind::kGather, graph::GatherAttrs{rows.axis}, {rows.x, first}));

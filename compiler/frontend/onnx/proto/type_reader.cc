@@ -1,5 +1,7 @@
 #include "compiler/frontend/onnx/proto/type_reader.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_join.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "compiler/frontend/onnx/proto/tensor.h"
@@ -41,13 +43,15 @@ absl::Status CheckSize(const TensorType& type, int64_t max_bytes) {
 absl::StatusOr<int64_t> TypeReader::ReadExtent(
     const onnx::TensorShapeProto::Dimension& dim, const std::string& place) {
   if (HasNumber(dim)) return dim.dim_value();
-  const std::string symbol = dim.dim_param().empty() ? place : dim.dim_param();
+  // Some exporters write `?` for each extent that they do not know.
+  const bool named = !dim.dim_param().empty() && dim.dim_param() != "?";
+  const std::string symbol = named ? dim.dim_param() : place;
   symbols_.insert(symbol);
   const auto found = dims_.find(symbol);
   if (found != dims_.end()) {
-    if (found->second >= 1) return found->second;
+    if (found->second >= 0) return found->second;
     return Malformed("extent ", Quote(symbol), " is given as ", found->second,
-                     "; every extent is at least 1");
+                     ", which is negative");
   }
   return Malformed("extent ", Quote(symbol),
                    " has no value; give it one with --dim=", Escape(symbol),
@@ -71,12 +75,6 @@ absl::StatusOr<TensorType> TypeReader::ReadInput(
     ASSAY_ASSIGN_OR_RETURN(const int64_t extent, ReadExtent(dim, place));
     type.shape.push_back(extent);
   }
-  for (const int64_t extent : type.shape) {
-    if (extent < 1) {
-      return Malformed("is ", DeclaredToString(declared),
-                       "; every extent is at least 1");
-    }
-  }
   ASSAY_RETURN_IF_ERROR(CheckSize(type, memory_.left()));
   return type;
 }
@@ -97,14 +95,14 @@ absl::Status TypeReader::CheckElementType(const onnx::ValueInfoProto& info,
 
 absl::Status TypeReader::CheckShape(const onnx::ValueInfoProto& info,
                                     const TensorType& actual,
-                                    int bounded) const {
+                                    absl::Span<const int> bounded) const {
   const onnx::TypeProto::Tensor& declared = info.type().tensor_type();
   if (!declared.has_shape()) return absl::OkStatus();
   bool agrees = declared.shape().dim_size() == actual.rank();
   for (int i = 0; agrees && i < actual.rank(); ++i) {
     const auto& dim = declared.shape().dim(i);
     const auto bound = dims_.find(dim.dim_param());
-    if (i == bounded) {
+    if (std::find(bounded.begin(), bounded.end(), i) != bounded.end()) {
       agrees = !HasNumber(dim) || dim.dim_value() <= actual.shape[i];
     } else if (HasNumber(dim)) {
       agrees = dim.dim_value() == actual.shape[i];

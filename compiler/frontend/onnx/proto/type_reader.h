@@ -16,6 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "compiler/graph/op/tensor_type.h"
 #include "onnx/onnx.pb.h"
 #include "runtime/base/memory_limit.h"
@@ -42,12 +43,12 @@ class TypeReader {
                                 const graph::TensorType& actual) const;
   // Returns InvalidArgument if `actual` does not agree with the rank or the
   // extents that `info` declares. Symbols that are not in `dims` agree with
-  // every extent. If `bounded` is not -1, the extent of axis `bounded` of
-  // `actual` is an upper bound. If `info` declares a number for this axis, the
-  // number agrees if it does not exceed the bound.
+  // every extent. The extents of the axes `bounded` of `actual` are upper
+  // bounds. If `info` declares a number for such an axis, the number agrees if
+  // it does not exceed the bound.
   absl::Status CheckShape(const onnx::ValueInfoProto& info,
                           const graph::TensorType& actual,
-                          int bounded = -1) const;
+                          absl::Span<const int> bounded = {}) const;
   // CheckElementType() and CheckShape().
   absl::Status CheckDeclared(const onnx::ValueInfoProto& info,
                              const graph::TensorType& actual) const;
