@@ -50,8 +50,18 @@ graph::PipelineOptions Choices() {
         return ConvLayout{Block(weights.shape[0] / attrs.groups),
                           Block(weights.shape[1])};
       });
-  options.choose_panels = [](int64_t, int64_t, int64_t depth) {
-    return std::optional<graph::DensePanels>({4, (depth + 3) / 4 * 4});
+  options.integer_channels.data = [](int64_t channels) {
+    return (channels + 1) / 2 * 2;
+  };
+  options.integer_channels.filters = options.choose_filters;
+  options.unsigned_data = true;
+  options.choose_panels = [](const graph::DenseProduct& product) {
+    graph::DensePanels panels;
+    panels.width = 4;
+    panels.depth = (product.depth + 3) / 4 * 4;
+    panels.factors = product.data.is_float() ? 1 : 2;
+    panels.weight_type = product.weights;
+    return std::optional<graph::DensePanels>(panels);
   };
   options.fusion.view_alignment = 64;
   return options;

@@ -13,10 +13,9 @@
 //
 //   1. An operator of pattern OutEWiseFusable or CommReduce (conv2d, dense,
 //      pooling, a reduction, …) is an anchor. It absorbs the elementwise
-//      operators after it, as long as they keep the shape, and the broadcasting
-//      operators, as long as they keep the shape and the element type. If two
-//      anchors could absorb the same operator, for example the addition at the
-//      end of a residual block, the later anchor absorbs it.
+//      and broadcasting operators after it, as long as they keep the shape. If
+//      two anchors could absorb the same operator, for example the addition at
+//      the end of a residual block, the later anchor absorbs it.
 //   2. Elementwise and broadcasting operators join the operator after them if
 //      that operator is elementwise, broadcasting, injective or a reduction.
 //      They can also join an operator that an anchor has absorbed by rule 1.
@@ -25,7 +24,8 @@
 //   4. A concat that needs no kernel because its operands are written in place
 //      (an elided concat, graph/views.h) joins no group if an operator of
 //      pattern OutEWiseFusable computes one of its operands, either directly or
-//      followed by elementwise and broadcasting operators.
+//      followed by elementwise and broadcasting operators. A concat of more
+//      than 32 operands joins no group.
 //
 // A kernel never contains two anchors, and a group has at most `max_group_size`
 // operators. If `enabled` is false, every operator becomes a kernel of its own.

@@ -1,5 +1,9 @@
 #include "compiler/graph/passes/fuse_operators.h"
 
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/graph/testing/pass_testing.h"
 #include "gtest/gtest.h"
@@ -33,6 +37,46 @@ TEST(FuseOperatorsTest, TensorsBecomeInputsAndScalarsStayInBody) {
         }
       })"),
             "");
+}
+
+// The result of requantize has another element type than the product.
+TEST(FuseOperatorsTest, ProductsOfIntegersAbsorbTheirRequantization) {
+  EXPECT_EQ(CheckPass(std::make_unique<FuseOperators>(), R"(
+      graph g(%x: uint8[2,3], %w: int8[4,3]) -> (%4) {
+        %1: int32[2,4] = dense(%x, %w)
+        %2: float32[] = constant {value=[0.5]}
+        %3: uint8[] = constant {value=[7]}
+        %4: uint8[2,4] = requantize(%1, %2, %3) {axis=0, dtype=uint8}
+      })",
+                      R"(
+      graph g(%x: uint8[2,3], %w: int8[4,3]) -> (%4) {
+        %4: uint8[2,4] = kernel(%x, %w) {
+          graph fused(%p0: uint8[2,3], %p1: int8[4,3]) -> (%4) {
+            %1: int32[2,4] = dense(%p0, %p1)
+            %2: float32[] = constant {value=[0.5]}
+            %3: uint8[] = constant {value=[7]}
+            %4: uint8[2,4] = requantize(%1, %2, %3) {axis=0, dtype=uint8}
+          }
+        }
+      })"),
+            "");
+}
+
+TEST(FuseOperatorsTest, ConcatsOfManyOperandsAreKernelsOfTheirOwn) {
+  for (const auto& [operands, kernels] :
+       {std::pair<int, int>{32, 1}, std::pair<int, int>{33, 34}}) {
+    Graph graph("g");
+    std::vector<Value> parts;
+    for (int i = 0; i < operands; ++i) {
+      Node* x =
+          graph.AddInput(absl::StrCat("x", i), {DType::Float32(), {2}}).value();
+      parts.push_back({graph.AddNode(OpKind::kRelu, NoAttrs(), {{x}}).value()});
+    }
+    graph.AddOutput(
+        "y", {graph.AddNode(OpKind::kConcat, ConcatAttrs{0}, parts).value()});
+    ASSERT_TRUE(RunChecked(std::make_unique<FuseOperators>(), graph).ok());
+    EXPECT_EQ(graph.num_nodes(), operands + kernels) << operands;
+  }
 }
 
 TEST(FuseOperatorsTest, TakesNameOfAnchorAndSourcesOfAll) {

@@ -25,6 +25,11 @@ bool JoinsAnchors(const Node& concat) {
   return false;
 }
 
+// A concat of more operands is a kernel of its own. The expression of a concat
+// that computes its operands contains the expressions of all of them, and
+// detectors join the boxes of 90 classes, each selected in many steps.
+constexpr int kMaxJoined = 32;
+
 // Returns true for operators that absorb the elementwise operators after them.
 bool IsAnchor(PatternKind pattern) {
   return pattern == PatternKind::kOutEWiseFusable ||
@@ -45,7 +50,8 @@ class Grouping {
       if (!IsOperator(*node)) continue;
       operators_.push_back(node);
       const bool alone = node->kind() == OpKind::kConcat &&
-                         views.elided.contains(node) && JoinsAnchors(*node);
+                         (node->num_inputs() > kMaxJoined ||
+                          (views.elided.contains(node) && JoinsAnchors(*node)));
       groups_[node] = {node, 1,
                        alone ? PatternKind::kOpaque : OpPattern(node->kind())};
     }

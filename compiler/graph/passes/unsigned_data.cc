@@ -36,24 +36,26 @@ class Rewriter {
   explicit Rewriter(Graph& graph) : graph_(graph) {}
 
   absl::StatusOr<bool> Run() {
-    bool changed = false;
+    bool added = false, replaced = false;
+    const int before = graph_.num_nodes();
     for (Node* node : graph_.Nodes()) {
       if (node->num_inputs() == 0 || node->num_outputs() != 1) continue;
       if (node->type().dtype == kInt8) {
         ASSAY_ASSIGN_OR_RETURN(const MaybeValue twin, Twin(node));
         if (!twin.has_value()) continue;
         unsigned_[{node}] = *twin;
-        changed = true;
+        added = true;
       } else {
         ASSAY_ASSIGN_OR_RETURN(const MaybeValue same, Reader(node));
         if (!same.has_value()) continue;
         Replace(graph_, node, *same);
-        changed = true;
+        replaced = true;
       }
     }
+    if (!added) return false;
     // Each twin, or the value that it replaces, may have no users.
-    if (changed) ASSAY_RETURN_IF_ERROR(DeadCode().Run(graph_).status());
-    return changed;
+    ASSAY_RETURN_IF_ERROR(DeadCode().Run(graph_).status());
+    return replaced || graph_.num_nodes() != before;
   }
 
  private:

@@ -63,6 +63,16 @@ TEST(UnsignedDataTest, ResidualsAreDequantizedFromUnsignedData) {
             "");
 }
 
+TEST(UnsignedDataTest, DataThatNoProductReadsIsUnchanged) {
+  const std::string text = R"(
+      graph g(%x: int32[1]) -> (%3) {
+        %1: float32[] = constant {value=[3]}
+        %2: int8[] = constant {value=[1]}
+        %3: int8[1] = requantize(%x, %1, %2) {axis=0, dtype=int8}
+      })";
+  EXPECT_EQ(Check(text, text), "");
+}
+
 // An output of the model keeps its type; the product reads a copy.
 TEST(UnsignedDataTest, OutputsStaySigned) {
   EXPECT_EQ(Check(R"(

@@ -38,8 +38,9 @@ absl::StatusOr<bool> FakeQuantizationToInteger::Run(Graph& graph) {
       break;
     }
   }
-  ASSAY_ASSIGN_OR_RETURN(const bool erased, DeadCode().Run(graph));
-  return changed || erased;
+  // Also erases what a rewrite added before it found that it does not apply.
+  ASSAY_RETURN_IF_ERROR(DeadCode().Run(graph).status());
+  return changed || graph.num_nodes() != static_cast<int>(nodes.size());
 }
 
 }  // namespace assay::graph
