@@ -25,6 +25,9 @@ struct Model {
   std::shared_ptr<const std::string> onnx = nullptr;
   // One sentence for each peculiarity of the file that the import tolerated.
   std::vector<std::string> warnings = {};
+  // True if the file has quantized operators, even if the imported graph has
+  // none, because only its weights are quantized.
+  bool quantized = false;
   // Duration of the import in milliseconds.
   double import_ms = 0;
   // The rule that selects boxes if the model is a detector. If there is no

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "compiler/frontend/onnx/import.h"
@@ -45,6 +46,24 @@ void AddExternalFiles(const onnx::GraphProto& graph,
   }
 }
 
+// Returns true if a node of the graph or of a graph in its nodes is quantized.
+bool HasQuantizedNode(const onnx::GraphProto& graph) {
+  for (const onnx::NodeProto& node : graph.node()) {
+    for (const char* word : {"Quantize", "QLinear", "Integer", "QGemm"}) {
+      if (absl::StrContains(node.op_type(), word)) return true;
+    }
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g() && HasQuantizedNode(attribute.g())) return true;
+    }
+  }
+  return false;
+}
+
+bool IsQuantized(const std::string& bytes) {
+  onnx::ModelProto model;
+  return model.ParseFromString(bytes) && HasQuantizedNode(model.graph());
+}
+
 // Returns the external data files of the model, relative to the model file.
 std::set<std::string> ExternalFiles(const std::string& bytes) {
   std::set<std::string> files;
@@ -76,6 +95,7 @@ absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
   sha.Update(bytes);
   const std::string folder = path.substr(0, path.rfind('/') + 1);
   const std::set<std::string> external = ExternalFiles(bytes);
+  model.quantized = IsQuantized(bytes);
   if (external.empty()) model.onnx = std::make_shared<std::string>(bytes);
   for (const std::string& file : external) {
     ASSAY_ASSIGN_OR_RETURN(const std::string data,
@@ -104,6 +124,7 @@ absl::StatusOr<Model> LoadOnnxBytes(absl::string_view name,
   };
   model.name = std::string(name);
   model.onnx = std::make_shared<std::string>(bytes);
+  model.quantized = IsQuantized(*model.onnx);
   const int64_t start = MonotonicNanos();
   ASSAY_ASSIGN_OR_RETURN(model.graph,
                          frontend::ImportOnnxBytes(bytes, options));

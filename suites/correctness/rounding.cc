@@ -96,7 +96,8 @@ CheckRule InterpreterRule(const Model& model) {
 }
 
 CheckRule ReferenceRule(const Model& model) {
-  return {model.detections, RoundingOf(*model.graph) != Rounding::kNone};
+  return {model.detections,
+          model.quantized || RoundingOf(*model.graph) != Rounding::kNone};
 }
 
 }  // namespace assay::suites

@@ -29,7 +29,7 @@ Rounding RoundingOf(const graph::Graph& graph);
 CheckRule InterpreterRule(const Model& model);
 
 // Returns the rule for a comparison with another runtime, which may round in
-// other places: in steps for kExact, too.
+// other places: in steps for kExact, too, and if the file is quantized.
 CheckRule ReferenceRule(const Model& model);
 
 }  // namespace assay::suites

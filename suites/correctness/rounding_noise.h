@@ -4,9 +4,9 @@
 // Some models amplify rounding errors for some inputs, for example by the
 // difference of two nearly equal sums. Their correct outputs are then known
 // with less precision than CheckOutputs() demands by default. The interpreter
-// is therefore run again with every result of an operator moved to a
-// neighbouring number at random (Monte Carlo arithmetic). The change of the
-// outputs is of the size that another order of the same operations has.
+// is therefore run again with every result of an operator moved at random by
+// the usual error of its float arithmetic (Monte Carlo arithmetic). The change
+// of the outputs is of the size that another order of the same operations has.
 #ifndef ASSAY_SUITES_CORRECTNESS_ROUNDING_NOISE_H_
 #define ASSAY_SUITES_CORRECTNESS_ROUNDING_NOISE_H_
 

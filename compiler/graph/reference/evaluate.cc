@@ -120,8 +120,34 @@ void FalsifyResults(std::vector<NDArray>& results) {
 // State of the random numbers of ScopedRoundingNoise; 0 without noise.
 std::atomic<uint64_t> noise_state = 0;
 
+// The number of terms of the sums that `node` computes; 1 if it computes none.
+double NumTerms(const Node& node) {
+  const auto elements = [](const TensorType& type) {
+    return static_cast<double>(std::max<int64_t>(type.num_elements(), 1));
+  };
+  switch (node.kind()) {
+    case OpKind::kConv2d:
+    case OpKind::kConv2dTranspose:
+      return elements(node.input(1).type()) /
+             static_cast<double>(node.input(1).type().shape[0]);
+    case OpKind::kDense:
+    case OpKind::kMatmul:
+      return static_cast<double>(node.input(0).type().shape.back());
+    case OpKind::kSoftmax:
+    case OpKind::kLogSoftmax:
+    case OpKind::kLayerNorm:
+      return static_cast<double>(node.type().shape.back());
+    default:
+      return OpPattern(node.kind()) == PatternKind::kCommReduce ||
+                     node.kind() == OpKind::kGlobalAvgPool2d
+                 ? elements(node.input(0).type()) / elements(node.type())
+                 : 1;
+  }
+}
+
+// Moves each element by at most `units` units in the last place.
 template <typename T>
-void AddNoise(NDArray& result) {
+void AddNoise(double units, NDArray& result) {
   NDArray noisy(result.dtype(), result.shape());
   const absl::Span<const T> from = result.data<T>();
   const absl::Span<T> to = noisy.data<T>();
@@ -131,12 +157,10 @@ void AddNoise(NDArray& result) {
     state ^= state << 13;
     state ^= state >> 7;
     state ^= state << 17;
-    const uint64_t side = (state >> 32) % 3;
-    const T limit = std::numeric_limits<T>::infinity();
-    to[i] = side == 0   ? from[i]
-            : side == 1 ? std::nextafter(from[i], limit)
-                        : std::nextafter(from[i], -limit);
-    if (!std::isfinite(from[i])) to[i] = from[i];
+    const double side = static_cast<double>(state >> 32) / 2147483648.0 - 1;
+    const T unit = std::abs(from[i]) * std::numeric_limits<T>::epsilon();
+    to[i] = from[i] + static_cast<T>(side * units) * unit;
+    if (!std::isfinite(to[i])) to[i] = from[i];
   }
   noise_state = state;
   result = std::move(noisy);
@@ -147,9 +171,10 @@ void AddNoise(const Node& node, std::vector<NDArray>& results) {
       OpPattern(node.kind()) == PatternKind::kInjective) {
     return;
   }
+  const double units = std::sqrt(NumTerms(node));
   for (NDArray& result : results) {
-    if (result.dtype() == DType::Float32()) AddNoise<float>(result);
-    if (result.dtype() == DType::Float64()) AddNoise<double>(result);
+    if (result.dtype() == DType::Float32()) AddNoise<float>(units, result);
+    if (result.dtype() == DType::Float64()) AddNoise<double>(units, result);
   }
 }
 

@@ -63,12 +63,13 @@ class ScopedFault {
   ScopedFault& operator=(const ScopedFault&) = delete;
 };
 
-// ScopedRoundingNoise moves results of float operators to a neighbouring
-// number, to measure how much the result of a graph depends on rounding. While
-// an object of this class exists, each element of type float32 or float64 that
-// an operator computes stays as it is or becomes the next smaller or larger
-// number, at random. Operators that only move elements, and constants, are
-// exact. `seed` must not be 0. Only one object may exist at a time.
+// ScopedRoundingNoise moves results of float operators to numbers nearby, to
+// measure how much the result of a graph depends on rounding. While an object
+// of this class exists, each element of type float32 or float64 that an
+// operator computes is moved by at most one unit in the last place, at random;
+// a sum of K terms by at most sqrt(K) units, the usual error of a sum whose
+// accumulator has this type. Operators that only move elements, and constants,
+// are exact. `seed` must not be 0. Only one object may exist at a time.
 class ScopedRoundingNoise {
  public:
   explicit ScopedRoundingNoise(uint64_t seed);
