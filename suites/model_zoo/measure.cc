@@ -24,8 +24,8 @@ namespace {
 
 using runtime::ProcessResult;
 
-// What a program said of its own end: the message of ReportExitCode(), or else
-// the end of its standard error.
+// Returns the reason that a program gave for its end: the message of
+// ReportExitCode(), or else the last lines of its standard error.
 std::string LastError(const std::string& err) {
   std::string error;
   for (absl::string_view line : absl::StrSplit(err, '\n')) {

@@ -142,7 +142,7 @@ CONVERTED = [
     ("yolo_v3_tiny_qdq", "yolo_v3_tiny", "qdq", "81f7d942dfb62d1d8292fa90e45c5a5e447f6dad83fc7fc600a1c44bbf45764f"),
 ]
 
-# What the forms are.
+# The description of each form.
 FORMS = {
     "dynamic": "8 bits, quantized at run time",
     "float16": "16-bit floating-point",

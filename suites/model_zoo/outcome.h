@@ -34,10 +34,10 @@ enum class ZooResult {
 // `missing`.
 absl::string_view ZooResultName(ZooResult result);
 
-// What was measured. Times are in milliseconds.
+// The result of measuring one model. Times are in milliseconds.
 struct Outcome {
   std::string model;
-  // What the outcome depends on: the SHA-256 of the model, its dimensions (see
+  // The outcome depends on these: the SHA-256 of the model, its dimensions (see
   // ZooModel), the number of threads, the reference runtime (empty for none)
   // and the digest of the programs.
   std::string sha256;

@@ -32,7 +32,7 @@ struct UnreadTensor {
 struct InputFile {
   // The file or folder in backticks, for errors.
   std::string label;
-  // What the tensors are called in errors: `array` or `tensor`.
+  // Errors call the tensors by this noun: `array` or `tensor`.
   const char* noun = "tensor";
   // If true, the tensors are in the order of the model's inputs. If false, they
   // have the names of the inputs and may be in any order.

@@ -178,8 +178,8 @@ TEST(ZipArchiveTest, LimitsMembersAndNames) {
   }
 }
 
-// What is in front of the archive, such as a program that unpacks it, belongs
-// to no member.
+// Bytes in front of the archive, such as a program that unpacks it, belong to
+// no member.
 TEST(ZipArchiveTest, MayHaveBytesInFront) {
   EXPECT_EQ(ErrorOf("prefix" + Write(Example())), "");
   EXPECT_NE(Write(Example()).find(kEndOfDirectory), std::string::npos);

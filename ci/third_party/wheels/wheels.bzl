@@ -179,8 +179,8 @@ def wheel_repositories():
         version = "2026.4.1",
     )
 
-    # What //suites:zoo is made of. These are fetched when one of its models is
-    # built, which `test //...` does not do.
+    # These wheels hold models of //suites:zoo. A wheel is fetched when one of
+    # its models is built, which `test //...` does not do.
     for name, package, version, platform, sha256 in _ZOO_WHEELS:
         wheel_files_repository(
             name = name,

@@ -1,4 +1,4 @@
-"""What an exported model is: a network, its inputs and their names."""
+"""A recipe describes an exported model: a network, its inputs and their names."""
 
 import dataclasses
 from typing import Callable, Sequence

@@ -135,7 +135,8 @@ Result AddArgReduce(OpImport& op, OpKind kind,
         "attribute `select_last_index` is 1, and the extent of the axis is "
         "known only when the model runs");
   }
-  // Of equal elements the first is selected: never one beyond the extent.
+  // The first of several equal elements is selected, so an element beyond the
+  // extent never is.
   ASSAY_ASSIGN_OR_RETURN(
       x,
       AddFilled(op, x, attrs.axis,

@@ -142,7 +142,7 @@ TEST(BoundedOperatorsTest, Slices) {
             (Outputs{{6, 5}}));
   EXPECT_EQ(Results("Slice", {"y", "[0]", "[9]", "[0]", "[2]"}, {}),
             (Outputs{{4, 6}}));
-  // Of a tensor with known extents.
+  // The extents of `x` are known, but those of the slice are not.
   EXPECT_EQ(Results("Slice", {"x", "[0]", "[n]"}, {}), (Outputs{{1, 2, 3}}));
   EXPECT_EQ(Results("Slice", {"x", "[n]", "[9]"}, {}), (Outputs{{4, 5, 6}}));
   EXPECT_EQ(Results("Split", {"y"}, {}, {"a", "b"}), (Outputs{{4, 5}, {6}}));

@@ -35,7 +35,7 @@ class KnownValues {
   const NDArray* Find(graph::Value value);
 
  private:
-  // What is known of a node.
+  // Says whether the results of a node are known, and holds them.
   struct State {
     bool known = false;
     std::vector<NDArray> results;  // empty before they are evaluated

@@ -89,7 +89,7 @@ class RunTimeMath {
   Int Maximum(const Int& a, const Int& b) {
     return Apply(graph::OpKind::kMaximum, a, b);
   }
-  // Of truth values.
+  // The operands must be 0 or 1 (false or true).
   Int And(const Int& a, const Int& b) {
     return Apply(graph::OpKind::kBitwiseAnd, a, b);
   }
@@ -120,7 +120,7 @@ class RunTimeMath {
   absl::Status status_;
 };
 
-// What replaces the elements beyond an extent.
+// The value that replaces the elements beyond an extent.
 enum class Filler : uint8_t {
   kZero,
   kOne,
