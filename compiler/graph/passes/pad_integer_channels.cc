@@ -6,6 +6,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "compiler/graph/passes/dead_code.h"
+#include "compiler/graph/passes/folding_builder.h"
 #include "compiler/graph/passes/rewrite.h"
 #include "runtime/base/status_macros.h"
 
@@ -119,9 +120,7 @@ class Padder {
     attrs.after = attrs.before;
     attrs.after[axis] = extent - x.type().shape[axis];
     if (attrs.after[axis] == 0) return x;
-    return ConstantOf(x) != nullptr
-               ? InsertFolded(graph_, OpKind::kPad, attrs, {x}, before)
-               : Insert(graph_, OpKind::kPad, attrs, {x}, before);
+    return FoldingBuilder(graph_, before).Add(OpKind::kPad, attrs, {x});
   }
 
   // The image of which `value` is a part, or `value`.

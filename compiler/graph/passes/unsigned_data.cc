@@ -6,6 +6,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "compiler/graph/passes/dead_code.h"
+#include "compiler/graph/passes/filter_sums.h"
+#include "compiler/graph/passes/folding_builder.h"
 #include "compiler/graph/passes/rewrite.h"
 #include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
@@ -133,9 +135,7 @@ class Rewriter {
       }
       case OpKind::kCast:
         if (node->type().dtype != kInt32) return std::nullopt;
-        return WithoutOffset(node, {data}, [&]() -> absl::StatusOr<Value> {
-          return Constant(kOffset, node);
-        });
+        return WithoutOffset(node, {data});
       case OpKind::kConv2d:
       case OpKind::kDense:
       case OpKind::kMatmul:
@@ -143,18 +143,16 @@ class Rewriter {
             node->input(1).type().dtype != kInt8) {
           return std::nullopt;
         }
-        return WithoutOffset(node, {data, node->input(1)},
-                             [&] { return OffsetOf(node); });
+        return WithoutOffset(node, {data, node->input(1)});
       default:
         return std::nullopt;
     }
   }
 
-  // The result of `node` on `operands`, minus `offset`.
-  template <typename F>
+  // The result of `node` on `operands`, the first of which is larger by the
+  // offset than the operand of `node`. The second are weights.
   absl::StatusOr<MaybeValue> WithoutOffset(Node* node,
-                                           const std::vector<Value>& operands,
-                                           F offset) {
+                                           const std::vector<Value>& operands) {
     Attrs attrs = node->attrs();
     if (node->kind() == OpKind::kConv2d) {
       std::get<Conv2dAttrs>(attrs).pad_value += kOffset;
@@ -162,45 +160,13 @@ class Rewriter {
     ASSAY_ASSIGN_OR_RETURN(const Value sum,
                            Insert(graph_, node->kind(), attrs, operands, node));
     graph_.MergeSources(sum.node, node);
-    ASSAY_ASSIGN_OR_RETURN(const Value constant, offset());
-    ASSAY_ASSIGN_OR_RETURN(
-        const Value result,
-        Insert(graph_, OpKind::kSubtract, NoAttrs(), {sum, constant}, node));
-    return result;
-  }
-
-  Value Constant(int64_t value, Node* before) {
-    NDArray array(kInt32, {});
-    StoreInt(array, 0, value);
-    return {graph_.AddConstant(std::move(array), "", before)};
-  }
-
-  // The offset times the sum of the weights of each filter, in a shape that is
-  // broadcast to the result of the product `node`.
-  absl::StatusOr<Value> OffsetOf(Node* node) {
-    ASSAY_ASSIGN_OR_RETURN(
-        const Value wide, InsertFolded(graph_, OpKind::kCast, CastAttrs{kInt32},
-                                       {node->input(1)}, node));
-    ReduceAttrs reduction;
-    const int64_t rank = wide.type().rank();
-    if (node->kind() == OpKind::kMatmul) {
-      reduction.axes = {rank - 2};
-      reduction.keepdims = true;
-    } else {
-      for (int64_t axis = 1; axis < rank; ++axis) {
-        reduction.axes.push_back(axis);
-      }
+    FoldingBuilder add(graph_, node);
+    Value offset = add.IntScalar(kInt32, kOffset);
+    if (operands.size() > 1) {
+      ASSAY_ASSIGN_OR_RETURN(offset,
+                             FilterSums(add, node, operands[1], offset));
     }
-    ASSAY_ASSIGN_OR_RETURN(Value sums, InsertFolded(graph_, OpKind::kReduceSum,
-                                                    reduction, {wide}, node));
-    if (node->kind() == OpKind::kConv2d) {
-      const int64_t filters = sums.type().num_elements();
-      ASSAY_ASSIGN_OR_RETURN(
-          sums, InsertFolded(graph_, OpKind::kReshape,
-                             ReshapeAttrs{{filters, 1, 1}}, {sums}, node));
-    }
-    return InsertFolded(graph_, OpKind::kMultiply, NoAttrs(),
-                        {sums, Constant(kOffset, node)}, node);
+    return add.Add(OpKind::kSubtract, NoAttrs(), {sum, offset});
   }
 
   Graph& graph_;

@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/graph/passes/filter_sums.h"
+#include "compiler/graph/passes/folding_builder.h"
 #include "compiler/graph/passes/rewrite.h"
-#include "compiler/graph/quantization/folding_builder.h"
 #include "compiler/graph/quantization/quantized_value.h"
 #include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
@@ -69,29 +70,6 @@ absl::StatusOr<Value> Centered(FoldingBuilder& add, const QuantizedValue& x) {
   const NDArray* constant = ConstantOf(difference);
   const bool fits = constant != nullptr && FitsInt8(*constant);
   return add.Cast(difference, DType::Int(fits ? 8 : 16));
-}
-
-// The sum of the weights of each filter, times `zero`, in a shape that is
-// broadcast to the result of `node`.
-absl::StatusOr<Value> FilterSums(FoldingBuilder& add, const Node* node,
-                                 Value weights, Value zero) {
-  ASSAY_ASSIGN_OR_RETURN(const Value wide, add.Cast(weights, kInt32));
-  ReduceAttrs sum;
-  const int64_t rank = weights.type().rank();
-  if (node->kind() == OpKind::kMatmul) {
-    sum.axes = {rank - 2};
-    sum.keepdims = true;
-  } else {
-    for (int64_t axis = 1; axis < rank; ++axis) sum.axes.push_back(axis);
-  }
-  ASSAY_ASSIGN_OR_RETURN(Value sums, add.Add(OpKind::kReduceSum, sum, {wide}));
-  if (node->kind() != OpKind::kMatmul) {
-    ASSAY_ASSIGN_OR_RETURN(
-        sums, Along(add, sums, ResultAxis(node), node->type().rank()));
-  }
-  ASSAY_ASSIGN_OR_RETURN(zero, add.Cast(zero, kInt32));
-  ASSAY_ASSIGN_OR_RETURN(zero, add.Reshape(zero, {}));
-  return add.Add(OpKind::kMultiply, NoAttrs(), {sums, zero});
 }
 
 // The int32 result of `node` on the operands without zero points.

@@ -5,8 +5,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "compiler/graph/passes/folding_builder.h"
 #include "compiler/graph/passes/rewrite.h"
-#include "compiler/graph/quantization/folding_builder.h"
 #include "compiler/graph/quantization/quantized_value.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "runtime/base/element.h"

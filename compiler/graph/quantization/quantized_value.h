@@ -14,7 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "compiler/graph/graph.h"
-#include "compiler/graph/quantization/folding_builder.h"
+#include "compiler/graph/passes/folding_builder.h"
 
 namespace assay::graph {
 

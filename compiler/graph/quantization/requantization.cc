@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/graph/passes/folding_builder.h"
 #include "compiler/graph/passes/rewrite.h"
-#include "compiler/graph/quantization/folding_builder.h"
 #include "compiler/graph/quantization/quantized_value.h"
 #include "runtime/base/status_macros.h"
 

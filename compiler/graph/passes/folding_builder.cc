@@ -1,4 +1,4 @@
-#include "compiler/graph/quantization/folding_builder.h"
+#include "compiler/graph/passes/folding_builder.h"
 
 #include <algorithm>
 #include <utility>

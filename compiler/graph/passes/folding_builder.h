@@ -1,8 +1,8 @@
 // FoldingBuilder: adds nodes to a graph and evaluates those whose operands are
 // all constants, so that a rewrite need not distinguish constant weights and
 // parameters from computed ones.
-#ifndef ASSAY_COMPILER_GRAPH_QUANTIZATION_FOLDING_BUILDER_H_
-#define ASSAY_COMPILER_GRAPH_QUANTIZATION_FOLDING_BUILDER_H_
+#ifndef ASSAY_COMPILER_GRAPH_PASSES_FOLDING_BUILDER_H_
+#define ASSAY_COMPILER_GRAPH_PASSES_FOLDING_BUILDER_H_
 
 #include <cstdint>
 #include <vector>
@@ -41,4 +41,4 @@ class FoldingBuilder {
 
 }  // namespace assay::graph
 
-#endif  // ASSAY_COMPILER_GRAPH_QUANTIZATION_FOLDING_BUILDER_H_
+#endif  // ASSAY_COMPILER_GRAPH_PASSES_FOLDING_BUILDER_H_
