@@ -17,7 +17,9 @@ namespace assay::graph {
 //     [O/ob,Cg/wi,KH,KW,wi,ob], result [N,O/ob,OH,OW,ob]. Cg = C/groups is the
 //     number of input channels per group, and wi = min(ib,Cg). If there are
 //     several groups, ib must be a divisor or a multiple of Cg. In this case,
-//     ob must also be a divisor or a multiple of O/groups.
+//     ob must also be a divisor or a multiple of O/groups. Data and weights are
+//     float32. They may also be integers if the convolution is depthwise, that
+//     is, if groups = C = O > 1 and ib = ob.
 //   - Blocked with winograd = m: like Blocked, except that the weights are the
 //     result of winograd_weights, which has the shape
 //     [m+2,m+2,O/block,C,block]. `block` is the attribute of winograd_weights

@@ -83,10 +83,29 @@ absl::Status ExpectBlocks(int64_t in_block, int64_t out_block, int64_t groups,
   return absl::OkStatus();
 }
 
+// Expects as many groups as channels and filters, in equal blocks. The blocks
+// must have passed ExpectBlocks.
+absl::Status ExpectDepthwise(const Conv2dAttrs& a, const TensorType& data,
+                             const TensorType& weights) {
+  const int64_t channels = data.shape[1] * a.in_block;
+  const int64_t filters = weights.shape[0] * a.out_block;
+  if (a.groups > 1 && a.groups == channels && a.groups == filters &&
+      a.in_block == a.out_block) {
+    return absl::OkStatus();
+  }
+  return Invalid("integers in blocks need depth or a depthwise convolution, ",
+                 "but there are ", channels, " channels in blocks of ",
+                 a.in_block, ", ", filters, " filters in blocks of ",
+                 a.out_block, " and groups of ", a.groups);
+}
+
 Result BlockedConv2d(const Conv2dAttrs& a, DType sum, const TensorType& data,
                      const TensorType& weights) {
   ASSAY_RETURN_IF_ERROR(
       ExpectBlocks(a.in_block, a.out_block, a.groups, data, weights));
+  if (sum == DType::Int32()) {
+    ASSAY_RETURN_IF_ERROR(ExpectDepthwise(a, data, weights));
+  }
   ASSAY_ASSIGN_OR_RETURN(const Pair out,
                          WindowResult({{weights.shape[2], weights.shape[3]},
                                        a.strides,

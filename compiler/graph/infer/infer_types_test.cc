@@ -245,6 +245,36 @@ TEST(InferTypesTest, BlockedIntegerConvHasDepth) {
             "multiple of it");
 }
 
+TEST(InferTypesTest, BlockedIntegerConvWithoutDepthIsDepthwise) {
+  Conv2dAttrs a;
+  a.in_block = a.out_block = 8;
+  a.groups = 16;
+  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[2,1,3,3,1,8]"),
+            "int32[1,2,7,7,8]");
+  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[4,1,3,3,1,8]"),
+            "integers in blocks need depth or a depthwise convolution, but "
+            "there are 16 channels in blocks of 8, 32 filters in blocks of 8 "
+            "and groups of 16");
+  a.groups = 2;
+  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[2,1,3,3,8,8]"),
+            "integers in blocks need depth or a depthwise convolution, but "
+            "there are 16 channels in blocks of 8, 16 filters in blocks of 8 "
+            "and groups of 2");
+  a.groups = 16;
+  a.out_block = 4;
+  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[4,1,3,3,1,4]"),
+            "integers in blocks need depth or a depthwise convolution, but "
+            "there are 16 channels in blocks of 8, 16 filters in blocks of 4 "
+            "and groups of 16");
+  // A convolution of one channel is not depthwise.
+  a = Conv2dAttrs();
+  a.in_block = a.out_block = 1;
+  EXPECT_EQ(Conv(a, "uint8[1,1,9,9,1]", "int8[1,1,3,3,1,1]"),
+            "integers in blocks need depth or a depthwise convolution, but "
+            "there are 1 channels in blocks of 1, 1 filters in blocks of 1 "
+            "and groups of 1");
+}
+
 TEST(InferTypesTest, Elementwise) {
   EXPECT_EQ(
       Infer(OpKind::kAdd, NoAttrs(), {"float32[1,8,4,4]", "float32[8,1,1]"}),

@@ -43,7 +43,8 @@ struct ConvLayout {
   int64_t weight_block = 0;
   // For convolutions of integers only: depth is the number of consecutive input
   // channels on the last axis of the weights (attrs/conv.h), and weight_type is
-  // the type to which the weights are converted.
+  // the type to which the weights are converted. In blocks, a convolution of
+  // integers must have a depth unless it is depthwise.
   int64_t depth = 0;
   DType weight_type = DType::Float32();
 };
