@@ -59,17 +59,19 @@ bool HasQuantizedNode(const onnx::GraphProto& graph) {
   return false;
 }
 
-bool IsQuantized(const std::string& bytes) {
-  onnx::ModelProto model;
-  return model.ParseFromString(bytes) && HasQuantizedNode(model.graph());
-}
+struct FileFacts {
+  bool quantized = false;
+  // The external data files of the model, relative to the model file.
+  std::set<std::string> external;
+};
 
-// Returns the external data files of the model, relative to the model file.
-std::set<std::string> ExternalFiles(const std::string& bytes) {
-  std::set<std::string> files;
+FileFacts FactsOf(const std::string& bytes) {
+  FileFacts facts;
   onnx::ModelProto model;
-  if (model.ParseFromString(bytes)) AddExternalFiles(model.graph(), &files);
-  return files;
+  if (!model.ParseFromString(bytes)) return facts;
+  facts.quantized = HasQuantizedNode(model.graph());
+  AddExternalFiles(model.graph(), &facts.external);
+  return facts;
 }
 
 }  // namespace
@@ -94,10 +96,10 @@ absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
   ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path, max_bytes));
   sha.Update(bytes);
   const std::string folder = path.substr(0, path.rfind('/') + 1);
-  const std::set<std::string> external = ExternalFiles(bytes);
-  model.quantized = IsQuantized(bytes);
-  if (external.empty()) model.onnx = std::make_shared<std::string>(bytes);
-  for (const std::string& file : external) {
+  const FileFacts facts = FactsOf(bytes);
+  model.quantized = facts.quantized;
+  if (facts.external.empty()) model.onnx = std::make_shared<std::string>(bytes);
+  for (const std::string& file : facts.external) {
     ASSAY_ASSIGN_OR_RETURN(const std::string data,
                            ReadFile(folder + file, max_bytes));
     sha.Update(absl::StrCat("\nfile ", data.size(), "\n"));
@@ -124,7 +126,7 @@ absl::StatusOr<Model> LoadOnnxBytes(absl::string_view name,
   };
   model.name = std::string(name);
   model.onnx = std::make_shared<std::string>(bytes);
-  model.quantized = IsQuantized(*model.onnx);
+  model.quantized = FactsOf(*model.onnx).quantized;
   const int64_t start = MonotonicNanos();
   ASSAY_ASSIGN_OR_RETURN(model.graph,
                          frontend::ImportOnnxBytes(bytes, options));

@@ -129,6 +129,36 @@ TEST_F(OnnxModelTest, DigestCoversExternalDataOfBranches) {
   EXPECT_EQ(LoadOnnxFile(path, {})->onnx, nullptr);
 }
 
+TEST_F(OnnxModelTest, KnowsQuantizedFiles) {
+  onnx::ModelProto model = TinyModel();
+  const absl::StatusOr<Model> floats =
+      LoadOnnxFile(Write("float.onnx", model, true), {});
+  ASSERT_TRUE(floats.ok()) << floats.status();
+  EXPECT_FALSE(floats->quantized);
+
+  onnx::GraphProto& graph = *model.mutable_graph();
+  onnx::TensorProto& scale = *graph.add_initializer();
+  scale.set_name("scale");
+  scale.set_data_type(onnx::TensorProto::FLOAT);
+  scale.add_float_data(0.5f);
+  onnx::NodeProto& quantize = *graph.add_node();
+  quantize.set_op_type("QuantizeLinear");
+  quantize.add_input(graph.output(0).name());
+  quantize.add_input("scale");
+  quantize.add_output("quantized");
+  const std::string path = Write("quantized.onnx", model, true);
+  const absl::StatusOr<Model> file = LoadOnnxFile(path, {});
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_TRUE(file->quantized);
+  EXPECT_EQ(file->onnx, nullptr);
+
+  const absl::StatusOr<Model> bytes =
+      LoadOnnxBytes("quantized", SerializeModel(model), {});
+  ASSERT_TRUE(bytes.ok()) << bytes.status();
+  EXPECT_TRUE(bytes->quantized);
+  EXPECT_NE(bytes->onnx, nullptr);
+}
+
 TEST_F(OnnxModelTest, ErrorsNameTheFile) {
   const absl::Status missing = LoadOnnxFile("/no/such.onnx", {}).status();
   EXPECT_EQ(missing.code(), absl::StatusCode::kNotFound);
