@@ -81,6 +81,45 @@ TEST(ImportTest, OpenExtents) {
             "the model has no open extent `N`; all its extents are numbers");
 }
 
+// All extents without a value are named at once, in the order of the inputs.
+TEST(ImportTest, SeveralOpenExtents) {
+  OnnxBuilder b("net", ExportStyle());
+  const std::string ids = b.Input("ids", {1, 4, 1});
+  b.Output("y", b.Add("sum", ids, b.Input("mask", {1, 4, 1})), {1, 4, 1});
+  onnx::ModelProto model = b.Build();
+  for (onnx::ValueInfoProto& input : *model.mutable_graph()->mutable_input()) {
+    auto& shape = *input.mutable_type()->mutable_tensor_type()->mutable_shape();
+    shape.mutable_dim(0)->set_dim_param("batch");
+    shape.mutable_dim(1)->set_dim_param("length");
+    shape.mutable_dim(2)->clear_dim_value();
+  }
+  ImportOptions options;
+  EXPECT_EQ(TextOf(model, options),
+            "the extents `batch` (input `ids`, axis 0), `length` (input `ids`, "
+            "axis 1), `ids[2]` (input `ids`, axis 2) and `mask[2]` (input "
+            "`mask`, axis 2) have no values; give each of them one with "
+            "--dim=NAME=EXTENT, for example --dim=batch=1");
+  options.dims = {{"batch", 1}, {"ids[2]", 1}};
+  EXPECT_EQ(TextOf(model, options),
+            "the extents `length` (input `ids`, axis 1) and `mask[2]` (input "
+            "`mask`, axis 2) have no values; give each of them one with "
+            "--dim=NAME=EXTENT, for example --dim=length=1");
+  options.dims = {{"batch", 1}, {"ids[2]", 1}, {"mask[2]", 1}};
+  EXPECT_EQ(TextOf(model, options),
+            "input `ids`: extent `length` has no value; give it one with "
+            "--dim=length=1");
+  options.dims["length"] = 4;
+  EXPECT_TRUE(ImportOnnxModel(model, options).ok());
+  // An input that no extent makes valid is reported first.
+  model.mutable_graph()
+      ->mutable_input(1)
+      ->mutable_type()
+      ->mutable_tensor_type()
+      ->set_elem_type(onnx::TensorProto::STRING);
+  EXPECT_EQ(TextOf(model),
+            "input `mask`: element type STRING is not supported");
+}
+
 TEST(ImportTest, ExtentWithoutSymbol) {
   onnx::ModelProto model = OpenModel();
   model.mutable_graph()

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "compiler/frontend/onnx/proto/tensor.h"
@@ -41,21 +42,22 @@ absl::Status CheckSize(const TensorType& type, int64_t max_bytes) {
 }
 
 absl::StatusOr<int64_t> TypeReader::ReadExtent(
-    const onnx::TensorShapeProto::Dimension& dim, const std::string& place) {
+    const onnx::TensorShapeProto::Dimension& dim, const std::string& input,
+    size_t axis) {
   if (HasNumber(dim)) return dim.dim_value();
   // Some exporters write `?` for each extent that they do not know.
   const bool named = !dim.dim_param().empty() && dim.dim_param() != "?";
-  const std::string symbol = named ? dim.dim_param() : place;
-  symbols_.insert(symbol);
+  const std::string symbol =
+      named ? dim.dim_param() : absl::StrCat(input, "[", axis, "]");
+  const bool is_new = symbols_.insert(symbol).second;
   const auto found = dims_.find(symbol);
-  if (found != dims_.end()) {
-    if (found->second >= 0) return found->second;
-    return Malformed("extent ", Quote(symbol), " is given as ", found->second,
-                     ", which is negative");
+  if (found == dims_.end()) {
+    if (is_new) open_.push_back({symbol, input, axis});
+    return 0;
   }
-  return Malformed("extent ", Quote(symbol),
-                   " has no value; give it one with --dim=", Escape(symbol),
-                   "=1");
+  if (found->second >= 0) return found->second;
+  return Malformed("extent ", Quote(symbol), " is given as ", found->second,
+                   ", which is negative");
 }
 
 absl::StatusOr<TensorType> TypeReader::ReadInput(
@@ -70,9 +72,8 @@ absl::StatusOr<TensorType> TypeReader::ReadInput(
     return Malformed("has no shape, so its rank is unknown");
   }
   for (const auto& dim : declared.shape().dim()) {
-    const std::string place =
-        absl::StrCat(info.name(), "[", type.shape.size(), "]");
-    ASSAY_ASSIGN_OR_RETURN(const int64_t extent, ReadExtent(dim, place));
+    ASSAY_ASSIGN_OR_RETURN(const int64_t extent,
+                           ReadExtent(dim, info.name(), type.shape.size()));
     type.shape.push_back(extent);
   }
   ASSAY_RETURN_IF_ERROR(CheckSize(type, memory_.left()));
@@ -121,7 +122,30 @@ absl::Status TypeReader::CheckDeclared(const onnx::ValueInfoProto& info,
   return CheckShape(info, actual);
 }
 
+// One sentence names all symbols, so that the user can give all extents at
+// once.
+absl::Status TypeReader::OpenExtentsError() const {
+  const OpenExtent& first = open_[0];
+  const std::string flag = absl::StrCat("--dim=", Escape(first.symbol), "=1");
+  if (open_.size() == 1) {
+    return Malformed("input ", Quote(first.input), ": extent ",
+                     Quote(first.symbol), " has no value; give it one with ",
+                     flag);
+  }
+  std::string list;
+  for (size_t i = 0; i < open_.size(); ++i) {
+    const char* before = i == 0 ? "" : i + 1 < open_.size() ? ", " : " and ";
+    absl::StrAppend(&list, before, Quote(open_[i].symbol), " (input ",
+                    Quote(open_[i].input), ", axis ", open_[i].axis, ")");
+  }
+  return Malformed("the extents ", list,
+                   " have no values; give each of them one with "
+                   "--dim=NAME=EXTENT, for example ",
+                   flag);
+}
+
 absl::Status TypeReader::CheckDims() const {
+  if (!open_.empty()) return OpenExtentsError();
   for (const auto& [symbol, extent] : dims_) {
     if (symbols_.count(symbol) > 0) continue;
     if (symbols_.empty()) {

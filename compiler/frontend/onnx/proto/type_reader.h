@@ -9,10 +9,12 @@
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_PROTO_TYPE_READER_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_PROTO_TYPE_READER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -31,10 +33,9 @@ class TypeReader {
              const MemoryBudget& memory)
       : dims_(dims), memory_(memory) {}
 
-  // Returns the type of the graph input `info`. Returns InvalidArgument if a
-  // symbol is not in `dims`; the message then names the flag that sets its
-  // extent. Returns a MemoryError (runtime/base/memory_limit.h) if the input is
-  // too large.
+  // Returns the type of the graph input `info`. A symbol that is not in `dims`
+  // has the extent 0, and CheckDims() returns an error. Returns a MemoryError
+  // (runtime/base/memory_limit.h) if the input is too large.
   absl::StatusOr<graph::TensorType> ReadInput(const onnx::ValueInfoProto& info);
 
   // Returns InvalidArgument if `actual` does not have the element type that
@@ -53,16 +54,30 @@ class TypeReader {
   absl::Status CheckDeclared(const onnx::ValueInfoProto& info,
                              const graph::TensorType& actual) const;
 
-  // Returns InvalidArgument if an entry of `dims` was not used by ReadInput().
+  // Must be called after ReadInput() for all inputs. Returns InvalidArgument if
+  // a symbol of an input is not in `dims`, or if an entry of `dims` was not
+  // used. The message names all symbols that lack an extent, where each is, and
+  // the flag that sets their extents.
   absl::Status CheckDims() const;
 
  private:
+  // A symbol that is not in `dims`, and an axis that has it.
+  struct OpenExtent {
+    std::string symbol;
+    std::string input;
+    size_t axis = 0;
+  };
+
   absl::StatusOr<int64_t> ReadExtent(
-      const onnx::TensorShapeProto::Dimension& dim, const std::string& place);
+      const onnx::TensorShapeProto::Dimension& dim, const std::string& input,
+      size_t axis);
+  absl::Status OpenExtentsError() const;
 
   const std::map<std::string, int64_t>& dims_;
   const MemoryBudget& memory_;
   std::set<std::string> symbols_;
+  // The first axis of each symbol, in the order of the inputs.
+  std::vector<OpenExtent> open_;
 };
 
 // Returns a MemoryError if a tensor of type `type` needs more than `max_bytes`
