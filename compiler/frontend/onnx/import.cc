@@ -1,11 +1,13 @@
 #include "compiler/frontend/onnx/import.h"
 
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "compiler/frontend/onnx/contrib/contrib_functions.h"
 #include "compiler/frontend/onnx/functions.h"
 #include "compiler/frontend/onnx/model_checks.h"
@@ -60,13 +62,15 @@ class Importer {
            const ImportOptions& options, const std::string& folder)
       : model_(model),
         proto_(model.graph()),
+        options_(options),
         graph_(std::make_unique<Graph>(proto_.name().empty() ? "model"
                                                              : proto_.name())),
         memory_(options.max_memory),
         signature_(proto_, options, &memory_, &bounded_dims_, graph_.get()),
         known_values_(&memory_),
-        context_{graph_.get(),   opset,          folder,          &memory_,
-                 &bounded_dims_, &known_values_, &run_time_ints_, &read_} {}
+        context_{graph_.get(),    opset,          folder,
+                 &memory_,        &bounded_dims_, &known_values_,
+                 &run_time_ints_, &warnings_,     &read_} {}
 
   absl::StatusOr<std::unique_ptr<Graph>> Run() {
     ASSAY_RETURN_IF_ERROR(ReadInitializers(proto_, scope_));
@@ -77,9 +81,10 @@ class Importer {
       read_.insert(function.output().begin(), function.output().end());
     }
     ASSAY_RETURN_IF_ERROR(ImportNodes(proto_.node(), context_, scope_));
+    Warn();
     ASSAY_RETURN_IF_ERROR(signature_.AddOutputs(scope_.values));
     ASSAY_RETURN_IF_ERROR(signature_.CheckValueInfos(scope_.values));
-    EraseUnusedConstants();
+    EraseUnused();
     ASSAY_RETURN_IF_ERROR(
         graph::FakeQuantizationToInteger().Run(*graph_).status());
     return std::move(graph_);
@@ -109,6 +114,9 @@ class Importer {
       const onnx::GraphProto& body, absl::Span<const ImportValue> arguments,
       const OpImport::Context& context, const Scope& outer,
       const std::string& name, BodyConstants& constants);
+  // Discards what a body that failed has added: the nodes with an id above
+  // `last`, and the warnings after the first `num_warnings`.
+  void Abandon(int last, size_t num_warnings);
   absl::Status ImportCall(const onnx::FunctionProto& function,
                           const onnx::NodeProto& node, const std::string& name,
                           const OpImport::Context& context, Scope& scope);
@@ -121,10 +129,13 @@ class Importer {
                                const onnx::NodeProto& node,
                                const std::string& name,
                                const OpImport::Context& context, Scope& outer);
-  void EraseUnusedConstants();
+  // Passes each of the warnings once to ImportOptions::warn.
+  void Warn() const;
+  void EraseUnused();
 
   const onnx::ModelProto& model_;
   const onnx::GraphProto& proto_;
+  const ImportOptions& options_;
   std::unique_ptr<Graph> graph_;
   MemoryBudget memory_;
   graph::BoundedDims bounded_dims_;
@@ -136,6 +147,13 @@ class Importer {
   int expanded_ = 0;  // bodies and nodes of other scopes
   // Names that a node or the signature of a body or graph reads.
   absl::flat_hash_set<std::string> read_;
+  std::vector<std::string> warnings_;
+  // The ids of the nodes of bodies that failed. RunTimeInts may refer to these
+  // nodes, which are valid, so that later nodes use them. Those that no node
+  // uses are erased at the end of import.
+  absl::flat_hash_set<int> abandoned_;
+  // The first error in an initializer of a body.
+  absl::Status unreadable_;
 };
 
 absl::Status Importer::ReadInitializers(const onnx::GraphProto& graph,
@@ -202,8 +220,13 @@ absl::Status Importer::ImportNodes(const Nodes& nodes,
                                    Scope& scope) {
   for (int i = 0; i < nodes.size(); ++i) {
     if (scope.depth > 0) ASSAY_RETURN_IF_ERROR(CountExpanded());
-    ASSAY_RETURN_IF_ERROR(Annotate(ImportNode(nodes.Get(i), i, context, scope),
-                                   NodeLabel(nodes.Get(i), i)));
+    const std::string label = NodeLabel(nodes.Get(i), i);
+    const size_t num_warnings = warnings_.size();
+    ASSAY_RETURN_IF_ERROR(
+        Annotate(ImportNode(nodes.Get(i), i, context, scope), label));
+    for (size_t k = num_warnings; k < warnings_.size(); ++k) {
+      warnings_[k] = absl::StrCat(label, ": ", warnings_[k]);
+    }
   }
   return absl::OkStatus();
 }
@@ -233,11 +256,18 @@ absl::Status Importer::ImportNode(const onnx::NodeProto& node, int index,
   OpImport op(context, node, name, std::move(operands),
               [&](const onnx::GraphProto& body,
                   absl::Span<const ImportValue> arguments) {
-                return ImportBody(body, arguments, context, scope, name,
-                                  constants);
+                const Graph::NodeList& nodes = graph_->node_list();
+                const int last = nodes.empty() ? -1 : nodes.back()->id();
+                const size_t num_warnings = warnings_.size();
+                auto results = ImportBody(body, arguments, context, scope, name,
+                                          constants);
+                if (!results.ok()) Abandon(last, num_warnings);
+                return results;
               });
   ASSAY_RETURN_IF_ERROR(op.attributes().Check());
   ASSAY_RETURN_IF_ERROR(row->import(op));
+  // A damaged file is refused even if the importer does without the body.
+  ASSAY_RETURN_IF_ERROR(unreadable_);
   ASSAY_RETURN_IF_ERROR(op.attributes().CheckAllRead(op.opset()));
   if (op.results().empty()) {
     return Malformed("has results but its body gives none");
@@ -290,7 +320,9 @@ absl::StatusOr<std::vector<ImportValue>> Importer::ImportBody(
   ASSAY_RETURN_IF_ERROR(CountExpanded());
   const auto [known, is_new] = constants.try_emplace(&body);
   if (is_new) {
-    ASSAY_RETURN_IF_ERROR(ReadInitializers(body, scope));
+    const absl::Status status = ReadInitializers(body, scope);
+    unreadable_.Update(status);
+    ASSAY_RETURN_IF_ERROR(status);
     known->second = scope.values;
   }
   scope.values = known->second;
@@ -308,6 +340,16 @@ absl::StatusOr<std::vector<ImportValue>> Importer::ImportBody(
     results.push_back(*value);
   }
   return results;
+}
+
+// The ids of the nodes ascend in the graph's list.
+void Importer::Abandon(int last, size_t num_warnings) {
+  const Graph::NodeList& nodes = graph_->node_list();
+  for (auto node = nodes.rbegin(); node != nodes.rend() && (*node)->id() > last;
+       ++node) {
+    abandoned_.insert((*node)->id());
+  }
+  warnings_.resize(num_warnings);
 }
 
 absl::Status Importer::ImportCall(const onnx::FunctionProto& function,
@@ -398,10 +440,24 @@ absl::Status Importer::ImportExpansion(const ContribBody& body,
   return SetResults(node, results, outer);
 }
 
-void Importer::EraseUnusedConstants() {
-  for (Node* node : graph_->Nodes()) {
-    if (node->kind() == graph::OpKind::kConstant && node->users().empty() &&
-        !graph_->IsOutput(node)) {
+void Importer::Warn() const {
+  if (options_.warn == nullptr) return;
+  // The iterations of a loop have the same warnings.
+  absl::flat_hash_set<absl::string_view> seen;
+  for (const std::string& warning : warnings_) {
+    if (seen.insert(absl::string_view(warning)).second) options_.warn(warning);
+  }
+}
+
+// Erases unused constants and unused nodes of bodies that failed, users before
+// their operands.
+void Importer::EraseUnused() {
+  const std::vector<Node*> nodes = graph_->Nodes();
+  for (auto place = nodes.rbegin(); place != nodes.rend(); ++place) {
+    Node* const node = *place;
+    const bool is_needless = node->kind() == graph::OpKind::kConstant ||
+                             abandoned_.contains(node->id());
+    if (is_needless && node->users().empty() && !graph_->IsOutput(node)) {
       graph_->Erase(node);
     }
   }

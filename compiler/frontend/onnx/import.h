@@ -16,7 +16,8 @@
 // All extents in the graph are numbers. What does not depend on the values of
 // the inputs, such as shape arithmetic, is evaluated during import. The
 // functions that the model calls, the operators of other domains, and the
-// bodies (subgraphs) of If, Loop, Scan and SequenceMap are expanded in place.
+// bodies (subgraphs) of If, Loop, Scan and SequenceMap are expanded in place,
+// except for a branch of an If that is invalid for the extents of the inputs.
 // All other nodes are converted one by one, even if their results are not used.
 // Graph inputs and outputs keep their names and order. Each graph node has the
 // name of the ONNX node from which it was created.

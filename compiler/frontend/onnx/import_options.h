@@ -48,7 +48,9 @@ struct ImportOptions {
   // ResourceExhausted and the name of the value.
   int64_t max_memory = kDefaultMaxMemory;
   // Is called with one sentence for each declared shape of an output or an
-  // intermediate value that differs from the inferred shape. May be null.
+  // intermediate value that differs from the inferred shape, and for each
+  // branch of an If that is invalid for the extents of the inputs, so that the
+  // graph always takes the other branch. May be null.
   std::function<void(const std::string&)> warn = nullptr;
 };
 

@@ -1,14 +1,19 @@
 // If and Loop. A graph has no control flow: If is replaced by the branch that
 // its condition selects, or, if the condition is computed when the model runs,
-// by both branches and a selection of their results. Loops are unrolled. If the
-// trip count or the condition of a loop is computed when the model runs, all
-// iterations that may be executed are unrolled, and each keeps the values
-// before it if it is not executed. The values that a loop carries, and the
-// results of an If, may be sequences and optional values if this is not so.
+// by both branches and a selection of their results. If one of the branches is
+// then invalid for the extents of the inputs, the other one replaces the If.
+// Loops are unrolled. If the trip count or the condition of a loop is computed
+// when the model runs, all iterations that may be executed are unrolled, and
+// each keeps the values before it if it is not executed. The values that a loop
+// carries, and the results of an If, may be sequences and optional values if
+// this is not so.
 #include <algorithm>
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "compiler/frontend/onnx/operators/bodies.h"
 #include "compiler/frontend/onnx/operators/operators.h"
 #include "compiler/frontend/onnx/operators/stack.h"
@@ -54,6 +59,46 @@ absl::StatusOr<Values> Select(OpImport& op, const RunTimeInt& condition,
   return results;
 }
 
+// Makes the results of the other branch those of the If, because the branch
+// `invalid` was refused with `error`. Some models have one branch for each of
+// several extents of an input, and another input selects the branch. For the
+// given extents, all valid runs then take the same branch.
+absl::Status TakeOther(OpImport& op, absl::string_view invalid,
+                       const absl::Status& error, ImportValues other) {
+  ASSAY_RETURN_IF_ERROR(op.Warn(absl::StrCat(
+      Quote(invalid), " is invalid for the extents of the inputs (",
+      error.message(), "), so the other branch is always taken; runs in which ",
+      "the condition selects ", Quote(invalid),
+      " are not supported, and their outputs are not those of the file")));
+  op.SetImportValues(std::move(other));
+  return absl::OkStatus();
+}
+
+// Imports both branches and selects their results. Only InvalidArgument means
+// that a branch is invalid. A branch with another error, such as an operator
+// that is not supported, may be the one that a run takes.
+absl::Status ImportBranches(OpImport& op, const RunTimeInt& condition,
+                            const onnx::GraphProto& yes,
+                            const onnx::GraphProto& no) {
+  absl::StatusOr<ImportValues> if_true = op.ImportBody(yes, {});
+  if (!if_true.ok() && !absl::IsInvalidArgument(if_true.status())) {
+    return if_true.status();
+  }
+  absl::StatusOr<ImportValues> if_false = op.ImportBody(no, {});
+  if (!if_false.ok()) {
+    if (!absl::IsInvalidArgument(if_false.status())) return if_false.status();
+    ASSAY_RETURN_IF_ERROR(if_true.status());
+    return TakeOther(op, "else_branch", if_false.status(), *std::move(if_true));
+  }
+  if (!if_true.ok()) {
+    return TakeOther(op, "then_branch", if_true.status(), *std::move(if_false));
+  }
+  ASSAY_ASSIGN_OR_RETURN(const Values results,
+                         Select(op, condition, *if_true, *if_false));
+  op.SetResults(results);
+  return absl::OkStatus();
+}
+
 // If the condition is known, only the branch that is taken is imported.
 absl::Status ImportIf(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const onnx::GraphProto* yes,
@@ -73,12 +118,7 @@ absl::Status ImportIf(OpImport& op) {
     op.SetImportValues(std::move(results));
     return absl::OkStatus();
   }
-  ASSAY_ASSIGN_OR_RETURN(const ImportValues if_true, op.ImportBody(*yes, {}));
-  ASSAY_ASSIGN_OR_RETURN(const ImportValues if_false, op.ImportBody(*no, {}));
-  ASSAY_ASSIGN_OR_RETURN(Values results,
-                         Select(op, condition, if_true, if_false));
-  op.SetResults(std::move(results));
-  return absl::OkStatus();
+  return ImportBranches(op, condition, *yes, *no);
 }
 
 // Returns an error if an iteration that may not be executed cannot be unrolled,

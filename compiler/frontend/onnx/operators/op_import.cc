@@ -194,6 +194,13 @@ absl::Status OpImport::UseMemory(absl::string_view what, int64_t bytes) {
   return absl::OkStatus();
 }
 
+absl::Status OpImport::Warn(std::string warning) {
+  ASSAY_RETURN_IF_ERROR(
+      UseMemory("a warning", static_cast<int64_t>(warning.size())));
+  context_.warnings->push_back(std::move(warning));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Value> OpImport::AddReshape(Value x, Shape shape) {
   if (x.type().shape == shape) return x;
   return Add(OpKind::kReshape, graph::ReshapeAttrs{std::move(shape)}, {x});

@@ -10,8 +10,8 @@
 //     return op.SetResult(op.Add(OpKind::kRelu, NoAttrs(), {op.Input(0)}));
 //   }
 //
-// Errors describe the problem; the caller of the importer adds the name of the
-// node.
+// Errors and warnings describe the problem; the caller of the importer adds the
+// name of the node.
 //
 // Most operators take only tensors, and Input() returns them. The importer of
 // an operator that also takes sequences or optional values
@@ -55,24 +55,24 @@ class OpImport {
     int opset;
     // The folder with the files of external data; empty if there is none.
     std::string folder;
-    // The memory budget. Inputs and constants are subtracted when they are
-    // added.
+    // Inputs and constants are subtracted when they are added.
     MemoryBudget* memory;
     graph::BoundedDims* bounded_dims;
     KnownValues* known_values;
     RunTimeInts* run_time_ints;
+    std::vector<std::string>* warnings;  // of Warn()
     // Names of all values that are read by a node or are outputs of the model,
     // of a function, or of the body of an operator such as If or Loop.
     const absl::flat_hash_set<std::string>* read;
   };
 
-  // Maximum size in bytes of a constant that is computed during import. A node
-  // with a larger result is not replaced by a constant.
+  // Maximum size in bytes of a constant that replaces a node.
   static constexpr int64_t kMaxEvaluatedBytes = 1 << 20;
 
   // A function that adds the nodes of `body`, the subgraph of an operator such
-  // as If or Loop, to the graph and returns the outputs of the body.
-  // `arguments` are the inputs of the body.
+  // as If or Loop, to the graph and returns the outputs of the body, whose
+  // inputs are `arguments`. After an error, an importer can do without the
+  // body: its nodes are erased at the end of import, its warnings at once.
   using BodyImport = std::function<absl::StatusOr<std::vector<ImportValue>>(
       const onnx::GraphProto& body, absl::Span<const ImportValue> arguments)>;
 
@@ -88,8 +88,7 @@ class OpImport {
   // Returns the maximum size in bytes of the next constant or result.
   int64_t max_bytes() const { return context_.memory->left(); }
   int num_results() const { return proto_.output_size(); }
-  // Returns true if result `i` is used. An importer need not compute results
-  // that are not used.
+  // Returns true if result `i` is used. Others need not be computed.
   bool WantsResult(int i) const {
     return i < proto_.output_size() && !proto_.output(i).empty() &&
            context_.read->contains(proto_.output(i));
@@ -141,6 +140,8 @@ class OpImport {
   // Subtracts `bytes` from the memory budget. Returns a MemoryError
   // (runtime/base/memory_limit.h) that names `what` if less memory is left.
   absl::Status UseMemory(absl::string_view what, int64_t bytes);
+  // Adds a warning of one sentence, which needs memory of the budget.
+  absl::Status Warn(std::string warning);
   absl::StatusOr<std::vector<ImportValue>> ImportBody(
       const onnx::GraphProto& body,
       absl::Span<const ImportValue> arguments) const {
@@ -179,11 +180,10 @@ class OpImport {
 };
 
 // Returns the index from 0 to rank - 1 of an axis. A negative `axis` is counted
-// from the end: -1 is the last axis. Negative values are allowed in opset 11
-// and later. They are also allowed in opset 6 and earlier, because exporters of
-// that time wrote them.
-// Returns InvalidArgument if `axis` is out of range, or if it is negative in
-// one of the opsets 7 to 10. `what` is the name of the axis for error messages.
+// from the end: -1 is the last axis. Opsets 7 to 10 do not allow negative
+// values; exporters of the opsets before them wrote some.
+// Returns InvalidArgument if `axis` is out of range or not allowed. `what` is
+// the name of the axis for error messages.
 absl::StatusOr<int64_t> NormalizeAxis(const OpImport& op,
                                       absl::string_view what, int64_t axis,
                                       int64_t rank);
