@@ -3,82 +3,86 @@
 
 #include "compiler/graph/reference/layout.h"
 #include "compiler/graph/reference/rules.h"
+#include "compiler/graph/reference/sums.h"
 #include "compiler/graph/reference/winograd_conv.h"
 #include "runtime/base/element.h"
 
 namespace assay::graph::reference {
 namespace {
 
-// Weights as double, transposed so that the filters of a group are innermost:
-// [group][channel, kh, kw][filter of the group].
-std::vector<double> FiltersInnermost(const NDArray& weights, int64_t groups) {
-  const int64_t filters = weights.shape()[0] / groups;
-  const int64_t taps =
-      weights.shape()[1] * weights.shape()[2] * weights.shape()[3];
-  const std::vector<double> w = AsDoubles(weights);
-  std::vector<double> result(weights.num_elements());
-  for (int64_t g = 0; g < groups; ++g) {
-    for (int64_t f = 0; f < filters; ++f) {
-      const double* row = w.data() + (g * filters + f) * taps;
-      double* column = result.data() + g * taps * filters + f;
-      for (int64_t t = 0; t < taps; ++t) column[t * filters] = row[t];
+// Positions of a plane of results and the data that they read.
+struct Window {
+  int64_t height = 0, width = 0, channels = 0;  // of the data of one group
+  int64_t kh = 0, kw = 0;
+  int64_t out_w = 0;
+
+  int64_t taps() const { return channels * kh * kw; }
+};
+
+// Returns the data of the taps of kLanes adjacent results, of which `position`
+// is the first: kLanes values for each tap, 0 for results beyond `end`.
+// `image` is the data of one group.
+void Gather(const Conv2dAttrs& a, const Window& w, const double* image,
+            int64_t position, int64_t end, std::vector<double>& lanes) {
+  lanes.assign(static_cast<size_t>(w.taps() * kLanes), 0.0);
+  const int64_t count = std::min(kLanes, end - position);
+  for (int64_t l = 0; l < count; ++l) {
+    const int64_t oh = (position + l) / w.out_w, ow = (position + l) % w.out_w;
+    const int64_t top = oh * a.strides[0] - a.padding[0];
+    const int64_t left = ow * a.strides[1] - a.padding[1];
+    double* lane = lanes.data() + l;
+    for (int64_t c = 0; c < w.channels; ++c) {
+      const double* plane = image + c * w.height * w.width;
+      for (int64_t i = 0; i < w.kh; ++i) {
+        const int64_t row = top + i * a.dilations[0];
+        const bool row_inside = row >= 0 && row < w.height;
+        for (int64_t j = 0; j < w.kw; ++j, lane += kLanes) {
+          const int64_t column = left + j * a.dilations[1];
+          const bool inside = row_inside && column >= 0 && column < w.width;
+          *lane = inside ? plane[row * w.width + column]
+                         : static_cast<double>(a.pad_value);
+        }
+      }
     }
   }
-  return result;
 }
 
 NDArray PlainConv2d(const Conv2dAttrs& a, const NDArray& data,
                     const NDArray& weights, const TensorType& type) {
-  const Shape& out_shape = type.shape;
-  const int64_t height = data.shape()[2], width = data.shape()[3];
-  const int64_t channels = weights.shape()[1];  // of one group
-  const int64_t kh = weights.shape()[2], kw = weights.shape()[3];
+  Window window;
+  window.height = data.shape()[2];
+  window.width = data.shape()[3];
+  window.channels = weights.shape()[1];
+  window.kh = weights.shape()[2];
+  window.kw = weights.shape()[3];
+  window.out_w = type.shape[3];
   const int64_t filters = weights.shape()[0] / a.groups;
-  const int64_t out_h = out_shape[2], out_w = out_shape[3];
-  const std::vector<double> w = FiltersInnermost(weights, a.groups);
-  NDArray result(type.dtype, out_shape);
-  const std::vector<double> x = AsDoubles(data);
-  const auto pad_value = static_cast<double>(a.pad_value);
-  std::vector<double> sums(filters);
+  const int64_t plane = type.shape[2] * type.shape[3];
+  const int64_t taps = window.taps();
+  const int64_t image_size = window.channels * window.height * window.width;
+  const std::vector<double> x = AsDoubles(data), w = AsDoubles(weights);
+  NDArray result(type.dtype, type.shape);
 
-  // All filters of one result position of group `g` of image `n`.
-  const auto compute = [&](int64_t n, int64_t g, int64_t oh, int64_t ow) {
-    std::fill(sums.begin(), sums.end(), 0.0);
-    const int64_t top = oh * a.strides[0] - a.padding[0];
-    const int64_t left = ow * a.strides[1] - a.padding[1];
-    double* sum = sums.data();
-    for (int64_t c = 0; c < channels; ++c) {
-      const double* plane =
-          x.data() + ((n * a.groups + g) * channels + c) * height * width;
-      for (int64_t i = 0; i < kh; ++i) {
-        const int64_t row = top + i * a.dilations[0];
-        const bool row_inside = row >= 0 && row < height;
-        if (!row_inside && pad_value == 0) continue;
-        for (int64_t j = 0; j < kw; ++j) {
-          const int64_t column = left + j * a.dilations[1];
-          const bool inside = row_inside && column >= 0 && column < width;
-          if (!inside && pad_value == 0) continue;
-          const double value = inside ? plane[row * width + column] : pad_value;
-          const double* tap =
-              w.data() + (((g * channels + c) * kh + i) * kw + j) * filters;
-          for (int64_t f = 0; f < filters; ++f) sum[f] += value * tap[f];
+  // Each index is a row of results of a group of an image.
+  const int64_t rows = type.shape[2];
+  ForEachInParallel(data.shape()[0] * a.groups * rows, [&](int64_t index) {
+    const int64_t group = index / rows;  // of all images
+    const int64_t begin = index % rows * window.out_w;
+    const int64_t end = begin + window.out_w;
+    std::vector<double> lanes, sums;
+    for (int64_t position = begin; position < end; position += kLanes) {
+      Gather(a, window, x.data() + group * image_size, position, end, lanes);
+      SumProducts(w.data() + group % a.groups * filters * taps, filters, taps,
+                  lanes.data(), taps, sums);
+      const int64_t count = std::min(kLanes, end - position);
+      for (int64_t f = 0; f < filters; ++f) {
+        const int64_t first = (group * filters + f) * plane + position;
+        for (int64_t l = 0; l < count; ++l) {
+          StoreSum(result, first + l, sums[f * kLanes + l]);
         }
       }
     }
-    const int64_t first =
-        (n * a.groups + g) * filters * out_h * out_w + oh * out_w + ow;
-    for (int64_t f = 0; f < filters; ++f) {
-      StoreSum(result, first + f * out_h * out_w, sum[f]);
-    }
-  };
-
-  for (int64_t n = 0; n < data.shape()[0]; ++n) {
-    for (int64_t g = 0; g < a.groups; ++g) {
-      for (int64_t oh = 0; oh < out_h; ++oh) {
-        for (int64_t ow = 0; ow < out_w; ++ow) compute(n, g, oh, ow);
-      }
-    }
-  }
+  });
   return result;
 }
 

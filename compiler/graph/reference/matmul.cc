@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <vector>
 
 #include "compiler/graph/reference/layout.h"
 #include "compiler/graph/reference/rules.h"
+#include "compiler/graph/reference/sums.h"
 #include "runtime/base/element.h"
 
 namespace assay::graph::reference {
@@ -25,48 +27,92 @@ int64_t MatrixOffset(const NDArray& x, const TensorType& type, int64_t batch) {
   return offset;
 }
 
-template <typename T>
-NDArray Products(const NDArray& a, const NDArray& b, const std::vector<T>& xs,
-                 const std::vector<T>& ws, const TensorType& type) {
+// The number of matrices in a stack [..., rows, columns].
+int64_t NumMatrices(const TensorType& type) {
+  const int64_t size =
+      type.shape[type.rank() - 2] * type.shape[type.rank() - 1];
+  return size == 0 ? 0 : type.num_elements() / size;
+}
+
+// Products of integers of up to 64 bits, which wrap around.
+NDArray WrappedProducts(const NDArray& a, const NDArray& b,
+                        const TensorType& type) {
   const int64_t rows = type.shape[type.rank() - 2];
   const int64_t columns = type.shape[type.rank() - 1];
   const int64_t depth = a.shape().back();
+  const std::vector<uint64_t> xs = AsIntegers(a), ws = AsIntegers(b);
   NDArray result(type.dtype, type.shape);
   int64_t next = 0;
-  const int64_t matrices =
-      rows * columns == 0 ? 0 : type.num_elements() / (rows * columns);
-  for (int64_t batch = 0; batch < matrices; ++batch) {
-    const T* x = xs.data() + MatrixOffset(a, type, batch);
-    const T* w = ws.data() + MatrixOffset(b, type, batch);
+  for (int64_t batch = 0; batch < NumMatrices(type); ++batch) {
+    const uint64_t* x = xs.data() + MatrixOffset(a, type, batch);
+    const uint64_t* w = ws.data() + MatrixOffset(b, type, batch);
     for (int64_t m = 0; m < rows; ++m) {
       // Computes all sums of a row together, so that w is read row by row.
-      std::vector<T> sums(static_cast<size_t>(columns), 0);
+      std::vector<uint64_t> sums(static_cast<size_t>(columns), 0);
       for (int64_t k = 0; k < depth; ++k) {
-        const T value = x[m * depth + k];
-        const T* row = w + k * columns;
+        const uint64_t value = x[m * depth + k];
+        const uint64_t* row = w + k * columns;
         for (int64_t n = 0; n < columns; ++n) sums[n] += value * row[n];
       }
-      for (const T sum : sums) StoreSum(result, next++, sum);
+      for (const uint64_t sum : sums) StoreSum(result, next++, sum);
     }
   }
   return result;
 }
 
-NDArray Product(const NDArray& a, const NDArray& b, const TensorType& type) {
-  if (type.dtype.is_float()) {
-    return Products(a, b, AsDoubles(a), AsDoubles(b), type);
-  }
-  return Products(a, b, AsIntegers(a), AsIntegers(b), type);
+// Products whose sums are doubles. Element k, n of the second operand is
+// w[k * step + n * stride] of its matrix.
+NDArray Products(const NDArray& a, const NDArray& b, int64_t step,
+                 int64_t stride, const TensorType& type) {
+  const int64_t rows = type.shape[type.rank() - 2];
+  const int64_t columns = type.shape[type.rank() - 1];
+  const int64_t depth = a.shape().back();
+  const std::vector<double> xs = AsDoubles(a), ws = AsDoubles(b);
+  NDArray result(type.dtype, type.shape);
+  // Each index is a block of adjacent columns of a matrix.
+  const int64_t blocks = (columns + kLanes - 1) / kLanes;
+  ForEachInParallel(NumMatrices(type) * blocks, [&](int64_t index) {
+    const int64_t batch = index / blocks, first = index % blocks * kLanes;
+    const int64_t count = std::min(kLanes, columns - first);
+    const double* w = ws.data() + MatrixOffset(b, type, batch);
+    std::vector<double> lanes(static_cast<size_t>(depth * kLanes), 0.0), sums;
+    for (int64_t k = 0; k < depth; ++k) {
+      for (int64_t l = 0; l < count; ++l) {
+        lanes[k * kLanes + l] = w[k * step + (first + l) * stride];
+      }
+    }
+    SumProducts(xs.data() + MatrixOffset(a, type, batch), rows, depth,
+                lanes.data(), depth, sums);
+    for (int64_t m = 0; m < rows; ++m) {
+      const int64_t row = (batch * rows + m) * columns + first;
+      for (int64_t l = 0; l < count; ++l) {
+        StoreSum(result, row + l, sums[m * kLanes + l]);
+      }
+    }
+  });
+  return result;
+}
+
+// Returns true if doubles hold all sums of products of two operands of these
+// types exactly, or if the types are floats.
+bool FitDoubles(DType a, DType b) {
+  return a.is_float() || (a.bits() <= 16 && b.bits() <= 16);
 }
 
 }  // namespace
 
 Result Matmul(const Node& node, Operands in) {
-  return Product(in[0], in[1], node.type());
+  if (!FitDoubles(in[0].dtype(), in[1].dtype())) {
+    return WrappedProducts(in[0], in[1], node.type());
+  }
+  return Products(in[0], in[1], in[1].shape().back(), 1, node.type());
 }
 
 Result Dense(const Node& node, Operands in) {
-  return Product(in[0], Permute(in[1], {1, 0}), node.type());
+  if (!FitDoubles(in[0].dtype(), in[1].dtype())) {
+    return WrappedProducts(in[0], Permute(in[1], {1, 0}), node.type());
+  }
+  return Products(in[0], in[1], 1, in[1].shape().back(), node.type());
 }
 
 Result PackedDense(const Node& node, Operands in) {
