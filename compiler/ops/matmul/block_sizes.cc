@@ -46,14 +46,57 @@ constexpr int64_t kRowsInReach = 48;
 // first operand again; with this many columns the cost is hidden.
 constexpr int64_t kColumnsWorthPacking = 256;
 
+// The multiply-adds of a product of few rows that takes as long as starting
+// threads for it.
+constexpr int64_t kWorkForThreads = 1 << 18;
+
 // Up to this imbalance the threads divide whole matrices.
 constexpr double kEvenEnough = 1.1;
+
+// The number of vectors in a panel of `n` columns that fewer than kMinRows rows
+// are multiplied by. Few rows need many vectors, or else too few accumulators
+// are independent of each other to hide the latency of multiply-adds.
+int64_t VectorsForFewRows(const target::Target& target, int64_t m, int64_t n) {
+  int64_t best = 1;
+  double best_cycles = std::numeric_limits<double>::infinity();
+  for (const int64_t vectors : kPanelVectors) {
+    const bool fits = MaxTileRows(target, vectors) >= m &&
+                      (m + 1) * vectors < target.vector_registers();
+    if (!fits && vectors > 1) continue;
+    const double cycles =
+        TileStepCycles(target, m, vectors) *
+        static_cast<double>(CeilDiv(n, vectors * FloatLanes(target)));
+    if (cycles >= best_cycles) continue;
+    best = vectors;
+    best_cycles = cycles;
+  }
+  return best;
+}
+
+// The blocks for fewer than kMinRows rows. Each element of the columns is read
+// once, so nothing is gained from keeping a part of them in a cache.
+Config BlocksForFewRows(const MatmulSizes& s, const target::Target& target,
+                        int64_t depth) {
+  const int64_t lanes = FloatLanes(target);
+  const int64_t vectors =
+      s.panel > 0 ? s.panel / lanes : VectorsForFewRows(target, s.m, s.n);
+  const int64_t panels = CeilDiv(s.n, vectors * lanes);
+  const int64_t threads = std::max<int64_t>(target.num_cores(), 1);
+  const bool parallel = panels > 1 && s.m * s.n * s.k >= kWorkForThreads;
+  return Config()
+      .SetKnob("mr", std::min(MaxTileRows(target, vectors), s.m))
+      .SetKnob("nr", vectors * lanes)
+      .SetKnob("mc", 1)
+      .SetKnob("kc", s.panel > 0 ? s.panel_k : RoundUp(s.k, depth))
+      .SetKnob("nc", parallel ? CeilDiv(panels, threads) : panels)
+      .SetKnob("parallel", parallel ? kOverColumns : kOverRows);
+}
 
 }  // namespace
 
 std::optional<graph::DensePanels> PanelsFor(const target::Target& target,
                                             int64_t m, int64_t n, int64_t k) {
-  if (m < kMinRows || n < FloatLanes(target) || k < kMinSteps) {
+  if (n < FloatLanes(target) || k < kMinSteps) {
     return std::nullopt;
   }
   const Config blocks = DefaultBlocks({m, n, k}, target, 4, /*depth=*/1);
@@ -64,8 +107,8 @@ std::optional<graph::DensePanels> PanelsFor(const target::Target& target,
 std::optional<graph::DensePanels> IntegerPanelsFor(
     const target::Target& target, const graph::DenseProduct& product) {
   const DotTile tile = ChooseDotTile(target, product.data, product.weights);
-  if (tile.depth == 1 || product.rows < kMinRows ||
-      product.units < FloatLanes(target) || product.depth < kMinSteps) {
+  if (tile.depth == 1 || product.units < FloatLanes(target) ||
+      product.depth < kMinSteps) {
     return std::nullopt;
   }
   const Config blocks =
@@ -78,6 +121,7 @@ std::optional<graph::DensePanels> IntegerPanelsFor(
 
 Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
                      int64_t bytes, int64_t depth) {
+  if (s.m < kMinRows) return BlocksForFewRows(s, target, depth);
   const int64_t lanes = FloatLanes(target);
   // Two vectors use each broadcast value twice, so that multiply-adds and not
   // loads are the limit.
@@ -134,7 +178,7 @@ ConfigSpace BlockSpace(const MatmulSizes& s, const target::Target& target,
                     mc = {base.Knob("mc")}, nc = {base.Knob("nc")};
   std::vector<int64_t> nr;
   // Powers of two: code generators split other widths lane by lane.
-  for (const int64_t vectors : {1, 2, 4}) {
+  for (const int64_t vectors : kPanelVectors) {
     if (s.panel > 0 && vectors * lanes != s.panel) continue;
     nr.push_back(vectors * lanes);
     for (int64_t r = 1; r <= MaxTileRows(target, vectors); ++r) mr.insert(r);

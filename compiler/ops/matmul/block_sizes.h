@@ -24,9 +24,14 @@
 
 namespace assay::ops {
 
-// Packing is profitable only if the product has at least kMinRows rows and at
-// least kMinSteps steps of the reduction.
+// Packing is profitable only if the reduction has at least kMinSteps steps and,
+// unless the columns are constant and packed at compile time, if the product
+// has at least kMinRows rows.
 constexpr int64_t kMinRows = 8, kMinSteps = 8;
+
+// The possible widths of a panel of columns in vectors. They are powers of two,
+// because code generators split other widths lane by lane.
+constexpr int64_t kPanelVectors[] = {1, 2, 4, 8};
 
 // The values of `parallel`.
 constexpr int64_t kOverRows = 0, kOverColumns = 1, kOverMatrices = 2;
@@ -42,6 +47,8 @@ constexpr int64_t kOverRows = 0, kOverColumns = 1, kOverMatrices = 2;
 //   rows than the TLB covers, because each row of the result is in a different
 //   page.
 // - A block of columns uses at most a quarter of the L3 cache.
+// - Fewer than kMinRows rows read each element of the columns only once. They
+//   are multiplied by wide panels over the whole length of the reduction.
 Config DefaultBlocks(const MatmulSizes& sizes, const target::Target& target,
                      int64_t bytes, int64_t depth);
 

@@ -1,5 +1,6 @@
 #include "compiler/ops/matmul/blocked_matmul.h"
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "compiler/ops/matmul/block_sizes.h"
 #include "compiler/ops/matmul/blocked_products.h"
@@ -15,7 +16,8 @@ bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target) {
   const MatmulSizes s = SizesOf(op);
   const bool packs =
       op.kind == graph::OpKind::kPackedDense
-          ? s.panel == lanes || s.panel == 2 * lanes || s.panel == 4 * lanes
+          ? s.panel % lanes == 0 &&
+                absl::c_linear_search(kPanelVectors, s.panel / lanes)
           : s.m >= kMinRows && s.n >= lanes && s.k >= kMinSteps;
   return packs && TilesFitIndices(s, DefaultBlockedMatmulConfig(op, target));
 }
@@ -46,9 +48,12 @@ te::Tensor BlockedMatmul(const OpInstance& op, const Operands& in,
 void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance&,
                            const te::Tensor& matmul, const te::Tensor& output,
                            const target::Target& target, const Config& config) {
+  const bool sums = s[matmul].state().is_reduction();
   InlineOthers(s, output, [&](const te::Tensor& tensor) {
-    return absl::StartsWith(tensor->tag, "matmul");
+    if (tensor.same_as(matmul)) return sums;
+    return absl::StartsWith(tensor->tag, "matmul.");
   });
+  if (!sums) return ScheduleBlockedProducts(s, output, target, config);
   if (!matmul.same_as(output)) ParallelizeRows(s, output, target);
   ScheduleBlockedProducts(s, matmul, target, config);
 }

@@ -12,7 +12,7 @@ namespace assay::ops {
 
 // Returns true if the result has a float type and two conditions hold:
 //   - If `op` is a matmul, its matrices are large enough for packing. If `op`
-//     is a packed_dense, its panels are 1, 2 or 4 vectors of the target wide.
+//     is a packed_dense, its panels have a width of kPanelVectors.
 //   - The matrices are small enough for 32-bit indices (TilesFitIndices).
 bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target);
 

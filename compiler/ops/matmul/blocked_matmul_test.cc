@@ -83,7 +83,7 @@ TEST(BlockedMatmulTest, RandomPanelsPackedAhead) {
   for (int round = 0; round < 30; ++round) {
     const char* target = kCheckTargets[round % 3];
     const int64_t lanes = CheckTarget(target).vector_bits() / 32;
-    const int64_t width = lanes << rng.UniformInt(0, 2);
+    const int64_t width = lanes << rng.UniformInt(0, 3);
     const int64_t panels = rng.UniformInt(1, 4);
     const int64_t m = rng.UniformInt(1, 40);
     const int64_t n = panels * width - rng.UniformInt(0, width - 1);

@@ -40,6 +40,7 @@ te::Tensor Products(const Shape& shape, DType type, const MatrixStack& a,
       },
       "matmul.tile", {"matrix", "k.o", "m.o", "n.o", "m.i", "n.i"});
   const expr::ReduceAxis ko = te::MakeReduceAxis(blocks, "k.o");
+  const bool one_block = blocks == 1 && a.rows < kMinRows;
   const size_t rank = shape.size();
   std::vector<std::string> axes(rank - 2, "matrix");
   axes.insert(axes.end(), {"m", "n"});
@@ -51,9 +52,10 @@ te::Tensor Products(const Shape& shape, DType type, const MatrixStack& a,
           matrix = matrix * AsInt(shape[d]) + i[d];
         }
         const Expr &m = i[rank - 2], &n = i[rank - 1];
-        return te::Sum(tiles(matrix, ko.var, m / AsInt(mr), n / AsInt(nr),
-                             m % AsInt(mr), n % AsInt(nr)),
-                       {ko});
+        const Expr sum =
+            tiles(matrix, one_block ? Expr(0) : Expr(ko.var), m / AsInt(mr),
+                  n / AsInt(nr), m % AsInt(mr), n % AsInt(nr));
+        return one_block ? sum : te::Sum(sum, {ko});
       },
       tag, axes);
 }
@@ -96,7 +98,6 @@ void ScheduleBlockedProducts(schedule::Schedule& s, const te::Tensor& products,
       product.Split(product.axis(rank - 1), config.Knob("nc") * nr);
   const auto [mo, mi] = product.Split(m, mr);
   const auto [no, ni] = product.Split(n, nr);
-  const Axis k = product.reduce_axis(0);
   std::vector<Axis> matrices;
   for (int d = 0; d + 2 < rank; ++d) matrices.push_back(product.axis(d));
   const int64_t parallel = config.Knob("parallel");
@@ -104,7 +105,8 @@ void ScheduleBlockedProducts(schedule::Schedule& s, const te::Tensor& products,
   // each other.
   std::vector<Axis> order = matrices;
   order.insert(parallel == kOverColumns ? order.begin() : order.end(), nc);
-  order.insert(order.end(), {k, mc, no, mo, mi, ni});
+  if (product.state().is_reduction()) order.push_back(product.reduce_axis(0));
+  order.insert(order.end(), {mc, no, mo, mi, ni});
   product.Reorder(order);
   if (parallel == kOverMatrices) {
     product.Parallel(matrices.size() > 1 ? product.Fuse(matrices)
@@ -127,7 +129,7 @@ void ScheduleBlockedProducts(schedule::Schedule& s, const te::Tensor& products,
   const te::Tensor packed = FindTagged(products, "matmul.b");
   if (!packed.defined()) return;
   schedule::Stage& columns = s[packed];
-  columns.ComputeAt(product, k);
+  columns.ComputeAt(product, product.reduce_axis(0));
   // Neighbouring panels are packed together, for longer contiguous reads of the
   // rows of b, which are a page or more apart.
   const auto [panels, panel] = columns.Split(columns.axis(1), kPanelsAtOnce,

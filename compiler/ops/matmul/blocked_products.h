@@ -14,6 +14,10 @@
 // the threads: the matrices, the blocks of columns, or the blocks of rows. In
 // the last case the packing of b is also divided among the threads.
 //
+// Fewer than kMinRows rows are multiplied by packed columns in one block of k.
+// The products are then no sums of their own, and operators that read them can
+// be computed with each register tile.
+//
 // Packing makes the loads of the innermost loop contiguous and converts float16
 // and bfloat16 to the type of the result. The elements of the operands are
 // expressions (MatrixStack), so operators that compute an operand are evaluated
@@ -53,7 +57,8 @@ te::Tensor BlockedProduct(const Shape& shape, DType type, const MatrixStack& a,
 // Schedules `products`, which must be a stage at the root, and the stages that
 // it reads: the packed operands (tags "matmul.a" and "matmul.b") and the
 // register tiles (tag "matmul.tile"). Stages that compute the operands must
-// have been inlined.
+// have been inlined. If the products are no sums, `products` may also be an
+// elementwise function of them, into which they have been inlined.
 void ScheduleBlockedProducts(schedule::Schedule& s, const te::Tensor& products,
                              const target::Target& target,
                              const Config& config);

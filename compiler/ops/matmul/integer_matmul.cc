@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/dot_tile.h"
@@ -88,7 +89,8 @@ bool IntegerMatmulApplies(const OpInstance& op, const target::Target& target) {
   const MatmulSizes s = SizesOf(op);
   if (op.kind == graph::OpKind::kPackedDense) {
     const int64_t lanes = FloatLanes(target);
-    return (s.panel == lanes || s.panel == 2 * lanes) &&
+    return s.panel % lanes == 0 &&
+           absl::c_linear_search(kPanelVectors, s.panel / lanes) &&
            op.inputs[1].shape[3] == TileOf(op, target).depth;
   }
   if (!IsMatrixProduct(op)) return false;

@@ -250,22 +250,23 @@ State GruStep(Compose& c, const Recurrence& r, const Weights& w,
               const Function* f, Value xw, const State& s) {
   const int64_t both = 2 * r.hidden;
   xw = Biased(c, xw, w.wb);
-  Value hr = c.Binary(OpKind::kDense, s.h, c.Slice(w.r, 0, 0, both));
-  if (w.rb.node != nullptr) hr = c.Add(hr, c.Slice(w.rb, 0, 0, both));
+  // All gates multiply the state, or only the first two.
+  const int64_t width = r.linear_before_reset ? 3 * r.hidden : both;
+  Value hr = c.Binary(OpKind::kDense, s.h, c.Slice(w.r, 0, 0, width));
+  if (w.rb.node != nullptr) hr = c.Add(hr, c.Slice(w.rb, 0, 0, width));
   const auto gate = [&](int64_t g) {
     return Gate(c, r, f[0], c.Add(Column(c, r, xw, g), Column(c, r, hr, g)));
   };
   const Value update = gate(0), reset = gate(1);
-  const Value rh = c.Slice(w.r, 0, both, r.hidden);
-  const Value bias =
-      w.rb.node == nullptr ? Value() : c.Slice(w.rb, 0, both, r.hidden);
   Value inner;
   if (r.linear_before_reset) {
-    inner =
-        c.Multiply(reset, Biased(c, c.Binary(OpKind::kDense, s.h, rh), bias));
+    inner = c.Multiply(reset, Column(c, r, hr, 2));
   } else {
-    inner = c.Binary(OpKind::kDense, c.Multiply(reset, s.h), rh);
-    inner = Biased(c, inner, bias);
+    inner = c.Binary(OpKind::kDense, c.Multiply(reset, s.h),
+                     c.Slice(w.r, 0, both, r.hidden));
+    if (w.rb.node != nullptr) {
+      inner = c.Add(inner, c.Slice(w.rb, 0, both, r.hidden));
+    }
   }
   const Value hidden = Gate(c, r, f[1], c.Add(Column(c, r, xw, 2), inner));
   // (1 - update) * hidden + update * h
