@@ -31,12 +31,16 @@ const Node& OperatorOf(const Node& kernel) {
   return *BodyOf(kernel).outputs()[0].value.node;
 }
 
+// Returns true if `kernel` computes `op`, perhaps with packed weights.
+bool Computes(const Node& kernel, const Node& op) {
+  const OpKind kind = OperatorOf(kernel).kind();
+  return kind == op.kind() ||
+         (op.kind() == OpKind::kDense && kind == OpKind::kPackedDense);
+}
+
 absl::StatusOr<Node*> FindKernel(const Graph& graph, const Node& op) {
   for (Node* node : graph.Nodes()) {
-    if (node->kind() == OpKind::kKernel &&
-        OperatorOf(*node).kind() == op.kind()) {
-      return node;
-    }
+    if (node->kind() == OpKind::kKernel && Computes(*node, op)) return node;
   }
   return absl::UnimplementedError(
       absl::StrCat(op.Label(), " is not a kernel of its own after the passes"));

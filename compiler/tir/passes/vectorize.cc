@@ -14,7 +14,7 @@ namespace assay::tir {
 namespace {
 
 // Vectors wider than the registers of any processor only slow down compilation.
-constexpr int64_t kMaxLanes = 64;
+constexpr int64_t kMaxLanes = 128;
 
 // Detects a store of all lanes to one address of memory allocated outside of
 // the loop. It is not a vector store, and only the whole loop can be

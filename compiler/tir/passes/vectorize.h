@@ -18,7 +18,7 @@
 // - All other statements with a lane-dependent condition or loop bound run in a
 //   serial loop over the lanes.
 // - The vectorized loop itself becomes serial if all its lanes store to one
-//   address, if it has more than 64 lanes, or if it is nested in another
+//   address, if it has more than 128 lanes, or if it is nested in another
 //   vectorized loop.
 //
 // The pass must run after Flatten, because a vector access needs a single

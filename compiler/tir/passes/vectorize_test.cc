@@ -220,8 +220,8 @@ TEST(VectorizeTest, StoresToOneAddressStaySerial) {
 }
 
 TEST(VectorizeTest, TooManyLanesStaySerial) {
-  constexpr char kAfter[] = R"(func f(out %b: int32[65]) {
-  for i in [0, 65) {
+  constexpr char kAfter[] = R"(func f(out %b: int32[129]) {
+  for i in [0, 129) {
     %b[i] = 3
   }
 }
