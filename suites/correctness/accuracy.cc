@@ -8,7 +8,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/types/span.h"
 #include "runtime/base/element.h"
 
 namespace assay::suites {
@@ -27,30 +26,31 @@ std::string Describe(const NDArray& array) {
   return absl::StrCat(array.dtype().ToString(), ShapeToString(array.shape()));
 }
 
-template <typename T>
-Accuracy CheckFloats(const std::string& name, absl::Span<const T> output,
-                     absl::Span<const T> reference, double noise) {
-  double largest = 0;
-  bool any_finite = reference.empty();
-  for (const T value : reference) {
-    if (!std::isfinite(value)) continue;
-    any_finite = true;
-    largest = std::max(largest, std::abs(static_cast<double>(value)));
-  }
-  if (!any_finite) {
+// Returns the largest relative error of one rounding to a 16-bit float type.
+// Returns 0 for larger types, for which kRelativeBound covers roundings.
+double RoundingTo16Bits(DType type) {
+  if (type == DType::Float16()) return 0x1p-11;
+  if (type == DType::BFloat16()) return 0x1p-8;
+  return 0;
+}
+
+Accuracy CheckFloats(const std::string& name, const NDArray& output,
+                     const NDArray& reference, double noise) {
+  const std::optional<double> bound = ErrorBound(reference, noise);
+  if (!bound.has_value()) {
     return Wrong(absl::StrCat("the reference has no finite element in output `",
                               name, "`, so nothing can be checked"));
   }
   Accuracy accuracy;
-  accuracy.bound =
-      std::max(kRelativeBound * largest + kAbsoluteBound, kNoiseFactor * noise);
+  accuracy.bound = *bound;
+  const std::vector<double> got = AsDoubles(output);
+  const std::vector<double> want = AsDoubles(reference);
   size_t worst = 0;
-  for (size_t i = 0; i < reference.size(); ++i) {
-    const double got = output[i];
-    const double want = reference[i];
-    double error = std::abs(got - want);
-    if (!std::isfinite(got) || !std::isfinite(want)) {
-      const bool same = got == want || (std::isnan(got) && std::isnan(want));
+  for (size_t i = 0; i < want.size(); ++i) {
+    double error = std::abs(got[i] - want[i]);
+    if (!std::isfinite(got[i]) || !std::isfinite(want[i])) {
+      const bool same =
+          got[i] == want[i] || (std::isnan(got[i]) && std::isnan(want[i]));
       error = same ? 0 : kInfinity;
     }
     if (error > accuracy.max_abs_error) {
@@ -63,8 +63,7 @@ Accuracy CheckFloats(const std::string& name, absl::Span<const T> output,
     accuracy.problem = absl::StrFormat(
         "element %d of output `%s` is %.9g, the reference says %.9g; an error "
         "of at most %.1e is allowed",
-        worst, name, static_cast<double>(output[worst]),
-        static_cast<double>(reference[worst]), accuracy.bound);
+        worst, name, got[worst], want[worst], accuracy.bound);
   }
   return accuracy;
 }
@@ -126,25 +125,13 @@ Accuracy CheckOne(const std::string& name, const NDArray& output,
                               ", the reference says ", Describe(reference)));
   }
   const DType type = output.dtype();
-  if (in_steps && (type == DType::Float32() || type == DType::Float64() ||
-                   type == DType::Int(8) || type == DType::UInt(8))) {
+  if (in_steps &&
+      (type.is_float() || type == DType::Int(8) || type == DType::UInt(8))) {
     return CheckSteps(name, output, reference);
   }
-  if (output.dtype() == DType::Float32()) {
-    return CheckFloats(name, output.data<float>(), reference.data<float>(),
-                       noise);
-  }
-  if (output.dtype() == DType::Float64()) {
-    return CheckFloats(name, output.data<double>(), reference.data<double>(),
-                       noise);
-  }
-  if (output.dtype().is_float()) {
-    return Wrong(absl::StrCat("output `", name, "` is ", Describe(output),
-                              ", a type that cannot be checked yet"));
-  }
+  if (type.is_float()) return CheckFloats(name, output, reference, noise);
   if (!BitwiseEqual(output, reference)) {
-    return Wrong(absl::StrCat("output `", name, "` of type ",
-                              output.dtype().ToString(),
+    return Wrong(absl::StrCat("output `", name, "` of type ", type.ToString(),
                               " differs from the reference"));
   }
   Accuracy accuracy;
@@ -194,6 +181,20 @@ Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
         absl::StrCat(check.different, " detections differ, each by a near tie");
   }
   return worst;
+}
+
+std::optional<double> ErrorBound(const NDArray& reference, double noise) {
+  double largest = 0;
+  bool any_finite = reference.num_elements() == 0;
+  for (const double value : AsDoubles(reference)) {
+    if (!std::isfinite(value)) continue;
+    any_finite = true;
+    largest = std::max(largest, std::abs(value));
+  }
+  if (!any_finite) return std::nullopt;
+  const double relative =
+      kRelativeBound + kRoundings * RoundingTo16Bits(reference.dtype());
+  return std::max(relative * largest + kAbsoluteBound, kNoiseFactor * noise);
 }
 
 bool SameBits(const runtime::NamedTensors& a, const runtime::NamedTensors& b) {

@@ -5,10 +5,13 @@
 // is at most
 //   kRelativeBound * max|reference| + kAbsoluteBound,
 // where the maximum is over the finite elements of the reference for this
-// output. If an element of the reference is infinite, the element of the output
-// must be the same infinity; if it is a NaN, the element of the output must be
-// a NaN. A non-empty reference without any finite element is rejected, because
-// a comparison with it cannot detect errors.
+// output. For an output of a 16-bit float type, kRoundings * u * max|reference|
+// is added, where u is the largest relative error of one rounding to this type:
+// 2^-11 for float16 and 2^-8 for bfloat16. If an element of the reference is
+// infinite, the element of the output must be the same infinity; if it is a
+// NaN, the element of the output must be a NaN. A non-empty reference without
+// any finite element is rejected, because a comparison with it cannot detect
+// errors.
 //
 // The bounds are chosen for float32 networks. The reference reduces in double
 // and rounds once per operator, so its own error is negligible. A sum of K
@@ -20,19 +23,30 @@
 // the sum changes by about 1 / sqrt(K) of its value. The absolute bound is
 // needed for outputs whose elements are all nearly zero.
 //
+// A network that computes in 16 bits rounds the result of every operator to 16
+// bits, in the reference as well (compiler/graph/reference/evaluate.h). Sums
+// are computed in a larger type before they are rounded, but tiny differences
+// of the sums decide how they are rounded, and a runtime that joins operators
+// rounds less often. Elements of correct results therefore differ by about u
+// after one layer. A sum of such elements has about the same relative error, so
+// after twenty layers with independent errors the difference is sqrt(20) * u =
+// 4.5 u. kRoundings is 16, 3.6 times as large, because a layer consists of
+// several operators. The bound is then 0.8 % of the largest element for float16
+// and 6 % for bfloat16. If one of K products is missing in the last layer, this
+// is found if K is below 16000 or 256, respectively.
+//
 // Outputs of integer and bool types must be equal to the reference, except for
-// the boxes that a detector selects (detections.h). 16-bit float types are not
-// supported: an output of such a type is never correct.
+// the boxes that a detector selects (detections.h). near_ties.h describes how
+// models are compared whose decisions depend on rounding.
 //
 // Quantized models round in their interior, so a tiny difference before a
 // rounding can become a step after it. If CheckRule::in_steps is true, outputs
-// of type float32, float64, int8 and uint8 are compared in steps, where a step
-// is 1/255 of the range of the reference for this output: no element may
-// differ by more than kMaxSteps, nor all on average by more than kMaxMeanSteps.
-// Two implementations of the quantized networks of //suites:zoo differ by at
-// most 11 steps, and by at most 1.9 on average. Networks with a wrong kernel
-// differ by half of the range. Whether an element is non-finite must still
-// agree.
+// of float types, int8 and uint8 are compared in steps, where a step is 1/255
+// of the range of the reference for this output: no element may differ by more
+// than kMaxSteps, nor all on average by more than kMaxMeanSteps. Two
+// implementations of the quantized networks of //suites:zoo differ by at most
+// 11 steps, and by at most 1.9 on average. Networks with a wrong kernel differ
+// by half of the range. Whether an element is non-finite must still agree.
 #ifndef ASSAY_SUITES_CORRECTNESS_ACCURACY_H_
 #define ASSAY_SUITES_CORRECTNESS_ACCURACY_H_
 
@@ -47,6 +61,7 @@ namespace assay::suites {
 
 constexpr double kRelativeBound = 1e-4;
 constexpr double kAbsoluteBound = 1e-5;
+constexpr double kRoundings = 16;
 constexpr double kMaxSteps = 16;
 constexpr double kMaxMeanSteps = 2;
 constexpr double kNoiseFactor = 8;
@@ -68,7 +83,6 @@ struct Accuracy {
   // values are 0 if this output has an integer type and is correct. The error
   // is infinite if
   //   - the number of outputs, or the type or shape of an output, is wrong;
-  //   - the type of an output is not supported;
   //   - an element of a float output is wrong, and this element or the
   //     corresponding element of the reference is not finite;
   //   - the reference for a float output is not empty, but has no finite
@@ -88,6 +102,12 @@ struct Accuracy {
 Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
                       const runtime::NamedTensors& reference,
                       const CheckRule& rule = {});
+
+// Returns the bound on the error of each element of an output of a float type
+// that is not compared in steps. `noise` is the element of CheckRule::noise for
+// this output, or 0. Returns nullopt if `reference` is not empty but has no
+// finite element.
+std::optional<double> ErrorBound(const NDArray& reference, double noise);
 
 // Returns true if `a` and `b` have the same number of outputs with equal types,
 // shapes and bits. The outputs of two runs of the same code on the same input

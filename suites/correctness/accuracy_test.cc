@@ -7,6 +7,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/base/element.h"
 
 namespace assay::suites {
 namespace {
@@ -36,6 +37,36 @@ TEST(AccuracyTest, TheBoundScalesWithTheLargestElement) {
   EXPECT_EQ(bad.problem,
             "element 1 of output `logits` is 0.5, the reference says 0.25; an "
             "error of at most 1.0e-03 is allowed");
+}
+
+runtime::NamedTensors FloatsOf(DType type, const std::vector<double>& values) {
+  NDArray array(type, {static_cast<int64_t>(values.size())});
+  for (size_t i = 0; i < values.size(); ++i) {
+    StoreFloat(array, static_cast<int64_t>(i), values[i]);
+  }
+  return {{"logits", array}};
+}
+
+TEST(AccuracyTest, OutputsIn16BitsMayDifferBySomeRoundings) {
+  const auto check = [](DType type, double second) {
+    return CheckOutputs(FloatsOf(type, {16, second}), FloatsOf(type, {16, 0}));
+  };
+  // The bound of float32 is 1e-4 * 16 + 1e-5.
+  const Accuracy half = check(DType::Float16(), 0.125);
+  EXPECT_TRUE(half.correct) << half.problem;
+  EXPECT_NEAR(half.bound, 1.61e-3 + 16 * 16 / 2048.0, 1e-9);
+  EXPECT_EQ(half.max_abs_error, 0.125);
+  EXPECT_FALSE(check(DType::Float16(), 0.13).correct);
+
+  const Accuracy brain = check(DType::BFloat16(), 1);
+  EXPECT_TRUE(brain.correct) << brain.problem;
+  EXPECT_NEAR(brain.bound, 1.61e-3 + 16 * 16 / 256.0, 1e-9);
+  EXPECT_FALSE(check(DType::BFloat16(), 1.0625).correct);
+
+  EXPECT_FALSE(check(DType::Float16(), kNan).correct);
+  EXPECT_FALSE(CheckOutputs(FloatsOf(DType::Float16(), {1}),
+                            FloatsOf(DType::BFloat16(), {1}))
+                   .correct);
 }
 
 TEST(AccuracyTest, RejectsUnexpectedNonFiniteValues) {

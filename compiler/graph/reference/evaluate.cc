@@ -145,6 +145,14 @@ double NumTerms(const Node& node) {
   }
 }
 
+// Returns a random number in [-1, 1), and the next `state` (xorshift64).
+double NextSide(uint64_t& state) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return static_cast<double>(state >> 32) / 2147483648.0 - 1;
+}
+
 // Moves each element by at most `units` units in the last place.
 template <typename T>
 void AddNoise(double units, NDArray& result) {
@@ -153,14 +161,27 @@ void AddNoise(double units, NDArray& result) {
   const absl::Span<T> to = noisy.data<T>();
   uint64_t state = noise_state;
   for (size_t i = 0; i < from.size(); ++i) {
-    // xorshift64
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    const double side = static_cast<double>(state >> 32) / 2147483648.0 - 1;
+    const double side = NextSide(state);
     const T unit = std::abs(from[i]) * std::numeric_limits<T>::epsilon();
     to[i] = from[i] + static_cast<T>(side * units) * unit;
     if (!std::isfinite(to[i])) to[i] = from[i];
+  }
+  noise_state = state;
+  result = std::move(noisy);
+}
+
+// Moves one element in twelve of a 16-bit float type to a neighbour.
+void AddNoiseTo16Bits(NDArray& result) {
+  const double epsilon = result.dtype() == DType::Float16() ? 0x1p-10 : 0x1p-7;
+  NDArray noisy = result.Clone();
+  uint64_t state = noise_state;
+  for (int64_t i = 0; i < result.num_elements(); ++i) {
+    const double side = NextSide(state);
+    const double value = LoadFloat(result, i);
+    if (std::abs(side) < 11.0 / 12 || !std::isfinite(value)) continue;
+    // This is between 0.75 and 1.5 units in the last place.
+    StoreFloat(noisy, i, value + std::copysign(0.75 * epsilon * value, side));
+    if (!std::isfinite(LoadFloat(noisy, i))) StoreFloat(noisy, i, value);
   }
   noise_state = state;
   result = std::move(noisy);
@@ -175,6 +196,9 @@ void AddNoise(const Node& node, std::vector<NDArray>& results) {
   for (NDArray& result : results) {
     if (result.dtype() == DType::Float32()) AddNoise<float>(units, result);
     if (result.dtype() == DType::Float64()) AddNoise<double>(units, result);
+    if (result.dtype().is_float() && result.dtype().bits() == 16) {
+      AddNoiseTo16Bits(result);
+    }
   }
 }
 

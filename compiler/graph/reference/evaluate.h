@@ -9,10 +9,12 @@
 //
 // float32 operators that sum (conv2d, dense, global_avg_pool2d, …) compute in
 // double and round once at the end. Their error is therefore below the error of
-// a kernel that sums in float32. A blocked operator is evaluated by converting
-// its operands to the plain layout, evaluating the plain operator, and
-// converting the result back. Only a convolution with the attribute `winograd`
-// is evaluated with Winograd's algorithm, in double.
+// a kernel that sums in float32. Operators with results of type float16 or
+// bfloat16 also compute in double and round each result once, so a network that
+// computes in 16 bits rounds after every operator. A blocked operator is
+// evaluated by converting its operands to the plain layout, evaluating the
+// plain operator, and converting the result back. Only a convolution with the
+// attribute `winograd` is evaluated with Winograd's algorithm, in double.
 //
 // The importer and fold_constants evaluate constants with this interpreter. An
 // error of the interpreter can therefore be in an artifact as well as in the
@@ -68,8 +70,11 @@ class ScopedFault {
 // of this class exists, each element of type float32 or float64 that an
 // operator computes is moved by at most one unit in the last place, at random;
 // a sum of K terms by at most sqrt(K) units, the usual error of a sum whose
-// accumulator has this type. Operators that only move elements, and constants,
-// are exact. `seed` must not be 0. Only one object may exist at a time.
+// accumulator has this type. Of the elements of type float16 and bfloat16, one
+// in twelve is moved to a neighbouring number. The mean square of these moves
+// is 1/12 in units in the last place, as is that of the errors of rounding.
+// Operators that only move elements, and constants, are exact. `seed` must not
+// be 0. Only one object may exist at a time.
 class ScopedRoundingNoise {
  public:
   explicit ScopedRoundingNoise(uint64_t seed);

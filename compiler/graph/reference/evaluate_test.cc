@@ -424,5 +424,27 @@ TEST(ScopedRoundingNoiseTest, MovesComputedFloatsByTheErrorOfTheirSums) {
   EXPECT_TRUE(BitwiseEqual(Evaluate(*graph, {x}).value()[0], exact[0]));
 }
 
+TEST(ScopedRoundingNoiseTest, MovesOneElementIn12Of16BitTypesToANeighbour) {
+  for (const DType type : {DType::Float16(), DType::BFloat16()}) {
+    const std::string name = type.ToString();
+    const auto graph = GraphFromText(
+        absl::StrCat("graph g(%x: ", name, "[1200]) -> (%1) { %1: ", name,
+                     "[1200] = add(%x, %x) }"));
+    NDArray x(type, {1200});
+    for (int64_t i = 0; i < 1200; ++i) StoreFloat(x, i, 0.75);
+    const ScopedRoundingNoise noise(0x9e3779b97f4a7c15);
+    const NDArray noisy = Evaluate(*graph, {x}).value()[0];
+    const double unit = type == DType::Float16() ? 0x1p-10 : 0x1p-7;
+    int moved = 0;
+    for (int64_t i = 0; i < 1200; ++i) {
+      const double units = std::abs(LoadFloat(noisy, i) - 1.5) / unit;
+      EXPECT_TRUE(units == 0 || units == 1) << units;
+      moved += units == 1;
+    }
+    EXPECT_GT(moved, 70) << name;
+    EXPECT_LT(moved, 130) << name;
+  }
+}
+
 }  // namespace
 }  // namespace assay::graph
