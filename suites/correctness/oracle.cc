@@ -1,6 +1,7 @@
 #include "suites/correctness/oracle.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,12 @@ namespace assay::suites {
 namespace {
 
 absl::StatusOr<runtime::NamedTensors> Interpret(
-    const graph::Graph& graph, const runtime::NamedTensors& inputs) {
+    const graph::Graph& graph, const runtime::NamedTensors& inputs,
+    uint64_t seed) {
+  // The factor is odd, so the product is not 0. It has more random bits than
+  // small seeds.
+  std::optional<graph::ScopedRoundingNoise> noise;
+  if (seed != 0) noise.emplace(seed * 0x9e3779b97f4a7c15);
   std::vector<NDArray> values;
   for (const runtime::NamedTensor& input : inputs) {
     values.push_back(input.value);
@@ -70,18 +76,29 @@ absl::StatusOr<runtime::NamedTensors> ReadAnswer(const std::string& path,
 
 absl::StatusOr<runtime::NamedTensors> InterpreterOracle::Reference(
     const Model& model, const runtime::NamedTensors& inputs) {
+  return Answer(model, inputs, /*seed=*/0);
+}
+
+absl::StatusOr<runtime::NamedTensors> InterpreterOracle::WithNoise(
+    const Model& model, const runtime::NamedTensors& inputs, uint64_t seed) {
+  CHECK_NE(seed, 0u);
+  return Answer(model, inputs, seed);
+}
+
+absl::StatusOr<runtime::NamedTensors> InterpreterOracle::Answer(
+    const Model& model, const runtime::NamedTensors& inputs, uint64_t seed) {
   CHECK(model.graph != nullptr);
-  if (folder_.empty()) return Interpret(*model.graph, inputs);
+  if (folder_.empty()) return Interpret(*model.graph, inputs, seed);
 
   const std::string key = Sha256Hex(absl::StrCat(
       version_, "\n", model.digest, "\n", runtime::TensorsDigest(inputs), "\n",
-      graph::ToString(*model.graph)));
+      seed, "\n", graph::ToString(*model.graph)));
   const std::string path = JoinPath(folder_, absl::StrCat(key, ".answer"));
   const absl::StatusOr<runtime::NamedTensors> kept = ReadAnswer(path, key);
   if (kept.ok() && Fits(*kept, *model.graph)) return kept;
 
   ASSAY_ASSIGN_OR_RETURN(runtime::NamedTensors outputs,
-                         Interpret(*model.graph, inputs));
+                         Interpret(*model.graph, inputs, seed));
   if (MakeDirs(folder_).ok()) {
     const std::string bytes = runtime::SerializeTensors(outputs);
     WriteFileAtomic(path, absl::StrCat(Seal(key, bytes), bytes)).IgnoreError();

@@ -5,9 +5,9 @@
 // under test. The interpreter takes seconds for a network that the compiled
 // program runs in milliseconds, so outputs are cached in files. The name of a
 // cache file is a digest of everything that the outputs depend on: model,
-// imported graph, inputs, and the version of the interpreter. If a cache file
-// is invalid, the outputs are computed again. Failure to write a cache file is
-// not an error.
+// imported graph, inputs, the version of the interpreter, and the seed of the
+// rounding noise if there is any. If a cache file is invalid, the outputs are
+// computed again. Failure to write a cache file is not an error.
 #ifndef ASSAY_SUITES_CORRECTNESS_ORACLE_H_
 #define ASSAY_SUITES_CORRECTNESS_ORACLE_H_
 
@@ -28,6 +28,11 @@ class Oracle {
   // the order of the model's inputs.
   virtual absl::StatusOr<runtime::NamedTensors> Reference(
       const Model& model, const runtime::NamedTensors& inputs) = 0;
+  // Returns outputs that differ from the correct ones by rounding noise
+  // (graph::ScopedRoundingNoise). `seed` selects the noise and must not be 0.
+  virtual absl::StatusOr<runtime::NamedTensors> WithNoise(
+      const Model& model, const runtime::NamedTensors& inputs,
+      uint64_t seed) = 0;
 };
 
 class InterpreterOracle : public Oracle {
@@ -40,8 +45,15 @@ class InterpreterOracle : public Oracle {
 
   absl::StatusOr<runtime::NamedTensors> Reference(
       const Model& model, const runtime::NamedTensors& inputs) override;
+  absl::StatusOr<runtime::NamedTensors> WithNoise(
+      const Model& model, const runtime::NamedTensors& inputs,
+      uint64_t seed) override;
 
  private:
+  // Returns cached or computed outputs. There is no noise if `seed` is 0.
+  absl::StatusOr<runtime::NamedTensors> Answer(
+      const Model& model, const runtime::NamedTensors& inputs, uint64_t seed);
+
   const std::string folder_;
   const std::string version_;
 };

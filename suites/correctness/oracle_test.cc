@@ -2,7 +2,9 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -89,6 +91,38 @@ TEST(OracleTest, CachesOutputs) {
   other.digest = "other";
   EXPECT_THAT(Answer(InterpreterOracle(folder, "1"), other, x),
               ElementsAre(0, 0, 2));
+}
+
+size_t NumFiles(const std::string& folder) {
+  const std::filesystem::directory_iterator files(folder);
+  return static_cast<size_t>(std::distance(begin(files), end(files)));
+}
+
+TEST(OracleTest, CachesOutputsWithNoise) {
+  const absl::StatusOr<TempDir> dir = TempDir::Create();
+  ASSERT_TRUE(dir.ok()) << dir.status();
+  InterpreterOracle oracle(dir->path(), "1");
+  const runtime::NamedTensors x = Floats("x", {1, 2, 3});
+  const Model model = RectifierModel();
+  bool differs = false;
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    const auto noisy = oracle.WithNoise(model, x, seed);
+    ASSERT_TRUE(noisy.ok()) << noisy.status();
+    EXPECT_EQ(NumFiles(dir->path()), seed);
+    const auto values = (*noisy)[0].value.data<float>();
+    EXPECT_NEAR(values[2], 3, 1e-6);
+    differs |= values[2] != 3;
+  }
+  EXPECT_TRUE(differs);
+
+  // The noise does not reach the correct outputs, and seeds are repeatable.
+  EXPECT_THAT(Answer(oracle, model, x), ElementsAre(1, 2, 3));
+  EXPECT_EQ(NumFiles(dir->path()), 9u);
+  const auto cached = oracle.WithNoise(model, x, 5);
+  const auto computed = InterpreterOracle("", "1").WithNoise(model, x, 5);
+  ASSERT_TRUE(cached.ok() && computed.ok());
+  EXPECT_TRUE(BitwiseEqual((*cached)[0].value, (*computed)[0].value));
+  EXPECT_EQ(NumFiles(dir->path()), 9u);
 }
 
 TEST(OracleTest, IgnoresAnswersToOtherQuestions) {

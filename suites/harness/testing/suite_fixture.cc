@@ -1,5 +1,6 @@
 #include "suites/harness/testing/suite_fixture.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -69,6 +70,12 @@ class FakeOracle : public Oracle {
     script_->log.push_back("reference");
     if (!script_->reference.ok()) return script_->reference;
     return Value(1);
+  }
+  absl::StatusOr<runtime::NamedTensors> WithNoise(const Model&,
+                                                  const runtime::NamedTensors&,
+                                                  uint64_t) override {
+    script_->log.push_back("noise");
+    return Value(script_->noisy_output);
   }
 
  private:

@@ -38,6 +38,8 @@ struct Script {
   // 1.
   float output = 1;
   float output_after = 1;
+  // The output of the interpreter with rounding noise.
+  float noisy_output = 1;
   // Times of the samples of each program in milliseconds, repeated cyclically.
   std::vector<double> samples = {10, 10.01, 9.99, 10, 10.02, 9.98};
   // The content of the artifacts that the fake compiler returns.
