@@ -17,26 +17,37 @@ absl::Status CheckedSession::UseExample(size_t example) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<Accuracy> CheckedSession::Compare(
+    const runtime::NamedTensors& outputs, const Example& example) const {
+  if (example.noise != nullptr) {
+    return example.noise->Check(outputs, example.answer, rule_);
+  }
+  return CheckOutputs(outputs, example.answer, rule_);
+}
+
 absl::StatusOr<Accuracy> CheckedSession::Examine(int program) {
   CHECK(!examples_.empty());
   records_[program] = std::make_shared<Record>();
   std::vector<runtime::NamedTensors>& outputs = records_[program]->outputs;
   std::optional<Accuracy> worst;
+  std::string remark;
   for (size_t i = 0; i < examples_.size(); ++i) {
     ASSAY_RETURN_IF_ERROR(UseExample(i));
     ASSAY_ASSIGN_OR_RETURN(runtime::Sample sample,
                            runtime::RunOnce(*session_, program));
     if (i == 0) examined_ns_ = sample.NanosPerRun();
-    Accuracy accuracy =
-        CheckOutputs(sample.outputs, examples_[i].answer, rule_);
     outputs.push_back(std::move(sample.outputs));
+    ASSAY_ASSIGN_OR_RETURN(Accuracy accuracy,
+                           Compare(outputs.back(), examples_[i]));
     if (!accuracy.correct) return accuracy;
+    if (remark.empty()) remark = accuracy.remark;
     // Errors are compared relative to their bounds, which depend on the answer.
     if (!worst.has_value() || accuracy.max_abs_error * worst->bound >
                                   worst->max_abs_error * accuracy.bound) {
       worst = std::move(accuracy);
     }
   }
+  worst->remark = std::move(remark);
   return *std::move(worst);
 }
 
@@ -51,8 +62,8 @@ absl::StatusOr<std::string> CheckedSession::ExamineLate(
                            runtime::RunOnce(*session_, program));
     fastest_ns = std::min(fastest_ns, sample.NanosPerRun());
     if (!example.answer.empty()) {
-      const Accuracy accuracy =
-          CheckOutputs(sample.outputs, example.answer, rule_);
+      ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy,
+                             Compare(sample.outputs, example));
       if (!accuracy.correct) {
         return absl::StrCat("on an input that was not timed: ",
                             accuracy.problem);

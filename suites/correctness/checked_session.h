@@ -38,14 +38,18 @@
 #include "runtime/base/random.h"
 #include "runtime/measure/session.h"
 #include "suites/correctness/accuracy.h"
-#include "suites/correctness/detections.h"
+#include "suites/correctness/rounding_noise.h"
 
 namespace assay::suites {
 
 // An Example consists of inputs of a model and the correct outputs (`answer`).
+// If `noise` is not null, outputs that disagree with the answer are compared
+// once more, with what rounding alone changes for these inputs taken into
+// account.
 struct Example {
   runtime::NamedTensors inputs;
   runtime::NamedTensors answer;
+  std::shared_ptr<RoundingNoise> noise = nullptr;
 };
 
 // Makes the examples of CheckedSession::ExamineLate(), from index 0. They are
@@ -72,14 +76,10 @@ class CheckedSession : public runtime::Session {
         rule_(std::move(rule)),
         num_timed_(num_timed.value_or(examples.size())) {}
 
-  // Widens the bounds of outputs that rounding alone changes
-  // (CheckRule::noise). Call Examine() afterwards.
-  void set_noise(std::vector<double> noise) { rule_.noise = std::move(noise); }
-
   // Runs a program on all examples. Returns the result of the first example
   // whose outputs are wrong. If all are correct, returns the result with the
-  // largest error relative to its bound. Examine() must be called for each
-  // program before RunBlock() measures the program.
+  // largest error relative to its bound, and the first remark. Examine() must
+  // be called for each program before RunBlock() measures the program.
   absl::StatusOr<Accuracy> Examine(int program = 0);
 
   // Runs a program that was timed on the examples `late`, which it has not seen
@@ -151,10 +151,12 @@ class CheckedSession : public runtime::Session {
 
  private:
   absl::Status UseExample(size_t example);
+  absl::StatusOr<Accuracy> Compare(const runtime::NamedTensors& outputs,
+                                   const Example& example) const;
 
   const std::unique_ptr<runtime::Session> session_;
   const absl::Span<const Example> examples_;
-  CheckRule rule_;
+  const CheckRule rule_;
   const size_t num_timed_;
   std::optional<size_t> current_;  // the example whose inputs are set
   double examined_ns_ = 0;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/graph/testing/graph_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/measure/testing/fake_session.h"
@@ -56,8 +57,8 @@ class CheckedSessionTest : public testing::Test {
   std::function<float(float)> other_ = run_;
   std::function<int64_t(float)> nanos_ = [](float) { return int64_t{1}; };
   std::vector<float> asked_;
-  const std::vector<Example> examples_ = {{Value("x", 3), Value("y", 6)},
-                                          {Value("x", 5), Value("y", 10)}};
+  std::vector<Example> examples_ = {{Value("x", 3), Value("y", 6)},
+                                    {Value("x", 5), Value("y", 10)}};
   std::optional<size_t> num_timed_;
   std::unique_ptr<CheckedSession> session_;
 };
@@ -86,6 +87,44 @@ TEST_F(CheckedSessionTest, FindsAWrongAnswerToTheSecondInput) {
   ASSERT_TRUE(accuracy.ok());
   EXPECT_FALSE(accuracy->correct);
   EXPECT_THAT(accuracy->problem, HasSubstr("is 11, the reference says 10"));
+}
+
+// Returns the noise of a model whose output is `y`, or `y` plus 0.01 because of
+// rounding.
+std::shared_ptr<RoundingNoise> Noise(float y) {
+  const auto graph = graph::GraphFromText(
+      "graph g(%x: float32[1]) -> (y=%1) { %1: float32[1] = relu(%x) }");
+  return std::make_shared<RoundingNoise>(*graph, [y](uint64_t seed) {
+    return Value("y", seed == 0 ? y : y + 0.01f);
+  });
+}
+
+TEST_F(CheckedSessionTest, NoiseWidensTheBoundOfItsExample) {
+  run_ = [](float x) { return x == 5 ? 10.05f : 2 * x; };
+  EXPECT_FALSE(Examine()->correct);
+  examples_[1].noise = Noise(10);
+  const auto accuracy = Examine();
+  ASSERT_TRUE(accuracy.ok());
+  EXPECT_TRUE(accuracy->correct);
+  EXPECT_NEAR(accuracy->max_abs_error, 0.05, 1e-5);
+  EXPECT_NEAR(accuracy->bound, 0.08, 1e-4);
+  EXPECT_EQ(accuracy->remark,
+            "rounding alone changes an output by up to 1.0e-02");
+  // The noise of one example does not excuse the other.
+  run_ = [](float x) { return x == 3 ? 6.05f : 2 * x; };
+  EXPECT_FALSE(Examine()->correct);
+}
+
+TEST_F(CheckedSessionTest, NoiseWidensTheBoundOfALateExample) {
+  run_ = [](float x) { return x == 11 ? 22.05f : 2 * x; };
+  ASSERT_TRUE(Examine().ok());
+  Example late = {Value("x", 11), Value("y", 22)};
+  const auto examine = [&] {
+    return session_->ExamineLate([&](int64_t) { return late; }, 1e6).value();
+  };
+  EXPECT_THAT(examine(), HasSubstr("on an input that was not timed: "));
+  late.noise = Noise(22);
+  EXPECT_EQ(examine(), "");
 }
 
 // The inputs 11, 12 and so on, of which the first has an answer.

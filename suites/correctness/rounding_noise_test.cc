@@ -1,23 +1,57 @@
 #include "suites/correctness/rounding_noise.h"
 
+#include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "compiler/graph/testing/graph_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "suites/correctness/oracle.h"
 
 namespace assay::suites {
 namespace {
 
+using runtime::NamedTensors;
+using testing::Each;
 using testing::ElementsAre;
 using testing::Ge;
+using testing::HasSubstr;
 using testing::Le;
 
+// Interprets a model, and counts the runs.
+class RoundingNoiseTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<RoundingNoise> NoiseOf(const char* graph,
+                                         NamedTensors inputs) {
+    model_.graph = graph::GraphFromText(graph);
+    inputs_ = std::move(inputs);
+    return std::make_unique<RoundingNoise>(
+        *model_.graph, [this](uint64_t seed) {
+          ++runs_;
+          return seed == 0 ? oracle_.Reference(model_, inputs_)
+                           : oracle_.WithNoise(model_, inputs_, seed);
+        });
+  }
+  // Returns the outputs without noise.
+  NamedTensors Reference() {
+    return oracle_.Reference(model_, inputs_).value();
+  }
+
+  InterpreterOracle oracle_{/*folder=*/"", /*version=*/""};
+  Model model_;
+  NamedTensors inputs_;
+  int runs_ = 0;
+};
+
 // The variance as a difference of two nearly equal numbers, and a plain sum.
-TEST(RoundingNoiseTest, IsLargeWhereDigitsCancel) {
-  Model model;
-  model.graph = graph::GraphFromText(R"(
+TEST_F(RoundingNoiseTest, IsLargeWhereDigitsCancel) {
+  NDArray x(DType::Float32(), {64});
+  for (int i = 0; i < 64; ++i) {
+    x.data<float>()[i] = 1000.0f + static_cast<float>(i % 2) * 0.01f;
+  }
+  const auto noise = NoiseOf(R"(
       graph g(%x: float32[64]) -> (%5, %6) {
         %1: float32[] = reduce_mean(%x) {axes=[0]}
         %2: float32[64] = multiply(%x, %x)
@@ -25,15 +59,104 @@ TEST(RoundingNoiseTest, IsLargeWhereDigitsCancel) {
         %4: float32[] = multiply(%1, %1)
         %5: float32[] = subtract(%3, %4)
         %6: float32[64] = add(%x, %x)
-      })");
-  NDArray x(DType::Float32(), {64});
-  for (int i = 0; i < 64; ++i) {
-    x.data<float>()[i] = 1000.0f + static_cast<float>(i % 2) * 0.01f;
-  }
-  const auto noise = RoundingNoise(model, {{"x", x}});
+      })",
+                             {{"x", x}});
   // The variance is 2.5e-5; neighbours of 1e6 have a distance of 0.06, those
   // of 2000 one of 1.2e-4.
-  EXPECT_THAT(noise.value(), ElementsAre(Ge(0.03), Le(3e-4)));
+  EXPECT_THAT(noise->Measure().value(), ElementsAre(Ge(0.03), Le(3e-4)));
+  EXPECT_EQ(runs_, 4);
+}
+
+TEST_F(RoundingNoiseTest, MeasuresOutputsIn16Bits) {
+  NDArray x(DType::Float32(), {1000});
+  for (float& value : x.data<float>()) value = 0.75f;
+  const auto noise = NoiseOf(R"(
+      graph g(%x: float32[1000]) -> (%2) {
+        %1: float16[1000] = cast(%x) {dtype=float16}
+        %2: float16[1000] = add(%1, %1)
+      })",
+                             {{"x", x}});
+  // One unit in the last place of 1.5, and no more than a few.
+  EXPECT_THAT(noise->Measure().value(), Each(Ge(0x1p-10)));
+  EXPECT_THAT(noise->Measure().value(), Each(Le(4 * 0x1p-10)));
+}
+
+// The two largest scores are equal sums of 64 terms.
+class TieTest : public RoundingNoiseTest {
+ protected:
+  void SetUp() override {
+    NDArray x(DType::Float32(), {4, 64});
+    for (int i = 0; i < 256; ++i) {
+      const float rows[] = {1, 3, 3, 2};
+      x.data<float>()[i] = rows[i / 64];
+    }
+    noise_ = NoiseOf(R"(
+        graph g(%x: float32[4,64]) -> (scores=%3, labels=%2) {
+          %1: float32[4] = reduce_sum(%x) {axes=[1]}
+          %2: int64[3] = arg_sort(%1) {axis=0, k=3, descending=true}
+          %3: float32[3] = gather(%1, %2) {axis=0}
+        })",
+                     {{"x", x}});
+  }
+  static NamedTensors Outputs(std::vector<float> scores,
+                              std::vector<int64_t> labels) {
+    return {{"scores", NDArray::FromVector<float>({3}, scores)},
+            {"labels", NDArray::FromVector<int64_t>({3}, labels)}};
+  }
+  Accuracy Check(const NamedTensors& outputs) {
+    return noise_->Check(outputs, Reference(), CheckRule()).value();
+  }
+
+  std::unique_ptr<RoundingNoise> noise_;
+};
+
+TEST_F(TieTest, NothingIsRunIfOutputsAgree) {
+  EXPECT_TRUE(Check(Outputs({192, 192, 128}, {1, 2, 3})).correct);
+  EXPECT_EQ(runs_, 0);
+}
+
+TEST_F(TieTest, EitherDecisionIsCorrect) {
+  const Accuracy accuracy = Check(Outputs({192, 192, 128}, {2, 1, 3}));
+  EXPECT_TRUE(accuracy.correct) << accuracy.problem;
+  EXPECT_EQ(accuracy.remark,
+            "2 rows of `scores`, `labels` differ, each by a near tie");
+  EXPECT_LE(runs_, 13);
+}
+
+TEST_F(TieTest, OtherOutputsAreWrong) {
+  EXPECT_FALSE(Check(Outputs({192, 192, 128}, {2, 1, 0})).correct);
+  EXPECT_FALSE(Check(Outputs({192, 193, 128}, {2, 1, 3})).correct);
+  EXPECT_FALSE(Check(Outputs({128, 192, 192}, {3, 1, 2})).correct);
+  EXPECT_LE(runs_, 13);
+  const int runs = runs_;
+  EXPECT_FALSE(Check(Outputs({1, 2, 3}, {0, 0, 0})).correct);
+  EXPECT_EQ(runs_, runs);
+}
+
+// If labels change, the differences of scores are not those of rounding.
+TEST_F(TieTest, MovedRowsDoNotWidenBounds) {
+  const RoundingNoise::Interpret swap = [](uint64_t seed) {
+    return seed == 0 ? Outputs({192, 191, 128}, {1, 2, 3})
+                     : Outputs({191, 192, 128}, {2, 1, 3});
+  };
+  RoundingNoise noise(*model_.graph, swap);
+  EXPECT_THAT(noise.Measure().value(), ElementsAre(0, 0));
+  const Accuracy accuracy =
+      noise
+          .Check(Outputs({192, 190, 128}, {1, 2, 3}),
+                 Outputs({192, 191, 128}, {1, 2, 3}), CheckRule())
+          .value();
+  EXPECT_FALSE(accuracy.correct);
+  EXPECT_THAT(accuracy.problem, HasSubstr("element 1 of output `scores`"));
+}
+
+TEST_F(TieTest, ErrorsOfTheInterpreterAreReturned) {
+  RoundingNoise noise(*model_.graph, [](uint64_t) {
+    return absl::StatusOr<NamedTensors>(absl::InternalError("no memory"));
+  });
+  EXPECT_EQ(noise.Measure().status().message(), "no memory");
+  EXPECT_EQ(noise.Check({}, Reference(), CheckRule()).status().message(),
+            "no memory");
 }
 
 }  // namespace

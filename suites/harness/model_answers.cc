@@ -1,6 +1,5 @@
 #include "suites/harness/model_answers.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -36,9 +35,22 @@ ModelAnswers::ModelAnswers(const Model& model, const Services& services,
       remarks_(remarks) {
   const size_t examples = model.graph->inputs().empty() ? 1 : kExamples;
   for (size_t i = 0; i < examples; ++i) {
-    examples_.push_back({SeededInputs(*model.graph, seed + i), /*answer=*/{}});
+    examples_.push_back(NewExample(i == 0 && given_
+                                       ? *std::move(given)
+                                       : SeededInputs(*model.graph, seed + i)));
   }
-  if (given_) examples_[0].inputs = *std::move(given);
+}
+
+// Returns an example without an answer.
+Example ModelAnswers::NewExample(runtime::NamedTensors inputs) const {
+  auto noise = std::make_shared<RoundingNoise>(
+      *model_.graph, [this, inputs](uint64_t seed) {
+        services_.progress->Step("measuring what rounding alone changes");
+        Oracle& oracle = *services_.tools.oracle;
+        return seed == 0 ? oracle.Reference(model_, inputs)
+                         : oracle.WithNoise(model_, inputs, seed);
+      });
+  return {std::move(inputs), /*answer=*/{}, std::move(noise)};
 }
 
 absl::Span<const Example> ModelAnswers::For(
@@ -66,8 +78,7 @@ runtime::NamedTensors ModelAnswers::LateInputs(int64_t index) const {
 LateExamples ModelAnswers::LateFor(const devices::Device& device) const {
   if (!HasLate(device)) return nullptr;
   return [this](int64_t index) {
-    return Example{LateInputs(index),
-                   index == 0 ? late_answer_ : runtime::NamedTensors()};
+    return index == 0 ? late_ : Example{LateInputs(index), /*answer=*/{}};
   };
 }
 
@@ -98,8 +109,9 @@ absl::Status ModelAnswers::Find(const devices::Device& device) {
     }
   }
   if (count > 1) RemarkIfConstant();
-  if (HasLate(device) && late_answer_.empty()) {
-    ASSAY_ASSIGN_OR_RETURN(late_answer_, FindAnswer(LateInputs(0)));
+  if (HasLate(device) && late_.answer.empty()) {
+    late_ = NewExample(LateInputs(0));
+    ASSAY_ASSIGN_OR_RETURN(late_.answer, FindAnswer(late_.inputs));
   }
   return absl::OkStatus();
 }
@@ -118,18 +130,6 @@ absl::StatusOr<runtime::NamedTensors> ModelAnswers::FindAnswer(
   return std::move(sample.outputs);
 }
 
-absl::Status ModelAnswers::FindNoise() {
-  if (!noise_.empty()) return absl::OkStatus();
-  services_.progress->Step("measuring what rounding alone changes");
-  ASSAY_ASSIGN_OR_RETURN(noise_, RoundingNoise(model_, examples_[0].inputs));
-  if (noise_.empty()) return absl::OkStatus();
-  const double largest = *std::max_element(noise_.begin(), noise_.end());
-  absl::StrAppendFormat(
-      remarks_, "%s: rounding alone changes its outputs by up to %.1e\n",
-      model_.name, largest);
-  return absl::OkStatus();
-}
-
 absl::Status ModelAnswers::CompareWithReference() {
   ASSAY_RETURN_IF_ERROR(services_.tools.reference.status());
   const ReferenceRuntime& runtime = *services_.tools.reference;
@@ -139,12 +139,13 @@ absl::Status ModelAnswers::CompareWithReference() {
       runtime.load(model_, examples_[0].inputs, kAllThreads));
   ASSAY_ASSIGN_OR_RETURN(const runtime::Sample sample,
                          runtime::RunOnce(*loaded.session));
-  CheckRule rule = ReferenceRule(model_);
-  Accuracy accuracy = CheckOutputs(sample.outputs, examples_[0].answer, rule);
-  if (!accuracy.correct) {
-    ASSAY_RETURN_IF_ERROR(FindNoise());
-    rule.noise = noise_;
-    accuracy = CheckOutputs(sample.outputs, examples_[0].answer, rule);
+  const Example& example = examples_[0];
+  const CheckRule rule = ReferenceRule(model_);
+  Accuracy accuracy = CheckOutputs(sample.outputs, example.answer, rule);
+  const bool agrees = accuracy.correct;
+  if (!agrees) {
+    ASSAY_ASSIGN_OR_RETURN(
+        accuracy, example.noise->Check(sample.outputs, example.answer, rule));
   }
   if (!accuracy.correct) {
     contradiction_ =
@@ -152,7 +153,7 @@ absl::Status ModelAnswers::CompareWithReference() {
     return absl::OkStatus();
   }
   // An answer that is only correct within wide bounds would hide errors.
-  reference_agrees_ = !rule.in_steps && rule.noise.empty();
+  reference_agrees_ = agrees && !rule.in_steps;
   absl::StrAppendFormat(
       remarks_, "%s: the interpreter and %s agree, max|err| %.1e%s\n",
       model_.name, runtime.name, accuracy.max_abs_error,

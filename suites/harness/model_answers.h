@@ -15,6 +15,9 @@
 // The second example still has generated inputs and is only checked. The late
 // examples have inputs that resemble those of the user (PerturbedInputs),
 // because their times are compared.
+//
+// Each example has its own RoundingNoise, which the oracle computes if outputs
+// disagree with the answer of this example.
 #ifndef ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
 #define ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
 
@@ -59,18 +62,12 @@ class ModelAnswers {
   // that the outputs prove nothing.
   absl::Status Find(const devices::Device& device);
 
-  // Measures how much rounding alone changes the answer of the first example,
-  // and adds a remark. Call it if an output does not agree with this answer:
-  // if it agrees within noise(), it is not wrong.
-  absl::Status FindNoise();
-  // The result of FindNoise(), for CheckRule::noise; empty before.
-  const std::vector<double>& noise() const { return noise_; }
-
   // One sentence that describes how the oracle and the reference runtime
   // disagree; empty if they agree or were not compared.
   const std::string& contradiction() const { return contradiction_; }
 
  private:
+  Example NewExample(runtime::NamedTensors inputs) const;
   absl::StatusOr<runtime::NamedTensors> FindAnswer(
       const runtime::NamedTensors& inputs) const;
   absl::Status CompareWithReference();
@@ -84,8 +81,7 @@ class ModelAnswers {
   const bool given_;  // true if the first example has the inputs of the user
   std::string* const remarks_;
   std::vector<Example> examples_;
-  runtime::NamedTensors late_answer_;  // of the first late example
-  std::vector<double> noise_;
+  Example late_;  // the first late example; without inputs until Find()
   bool compared_ = false;
   bool constant_checked_ = false;
   bool reference_agrees_ = false;

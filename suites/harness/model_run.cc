@@ -199,13 +199,7 @@ absl::Status ModelRun::Check(const DevicePlan& plan, Cell* cell) {
   cell->session = std::make_unique<CheckedSession>(
       std::move(session), examples, InterpreterRule(model_),
       answers_->TimedFor(plan.device).size());
-  cell->session->set_noise(answers_->noise());
-  ASSAY_ASSIGN_OR_RETURN(Accuracy accuracy, cell->session->Examine());
-  if (!accuracy.correct && answers_->noise().empty()) {
-    ASSAY_RETURN_IF_ERROR(answers_->FindNoise());
-    cell->session->set_noise(answers_->noise());
-    ASSAY_ASSIGN_OR_RETURN(accuracy, cell->session->Examine());
-  }
+  ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, cell->session->Examine());
   cell->outputs = cell->session->record()->outputs[0];
   row.cell.threads = cell->session->threads();
   row.reproduce = ReproduceCommand(source_, options_, plan.flag,

@@ -1,4 +1,5 @@
 // Tests the verdicts and the exit code of runs that pass or fail.
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -265,15 +266,29 @@ TEST_F(RunVerdictTest, WrongOutputExitsWith4AndIsNotTimed) {
   script_.output = 1.5;
   EXPECT_EQ(Run(), 4);
   EXPECT_EQ(OnlyVerdict(), Verdict::kWrongOutput);
-  // The second time with the bound that rounding alone demands.
-  EXPECT_THAT(script_.log,
-              ElementsAre("compile host on", "reference", "reference",
-                          "reference", "evaluate", "evaluate"));
+  // The noise is measured for the first example, which is wrong.
+  EXPECT_THAT(script_.log, ElementsAre("compile host on", "reference",
+                                       "reference", "reference", "evaluate",
+                                       "reference", "noise", "noise", "noise"));
   EXPECT_TRUE(result_.rows[0].timing.samples_ns.empty());
   EXPECT_EQ(result_.rows[0].correctness.max_abs_error, 0.5);
   EXPECT_THAT(out_, HasSubstr("element 0 of output `y` is 1.5"));
   options_.comparison.bless = "as it should be";
   EXPECT_EQ(Run(), 4);
+}
+
+TEST_F(RunVerdictTest, RoundingNoiseWidensTheBound) {
+  script_.output = 1.0005f;
+  script_.output_after = script_.output;
+  EXPECT_EQ(Run(), 4);
+  script_.noisy_output = 1.0001f;
+  EXPECT_EQ(Run(), 0);
+  EXPECT_NEAR(result_.rows[0].correctness.max_abs_error_bound.value(), 8e-4,
+              1e-6);
+  EXPECT_THAT(out_, HasSubstr("rounding alone changes an output by up to "
+                              "1.0e-04"));
+  // Of three examples, each is measured once.
+  EXPECT_EQ(std::count(script_.log.begin(), script_.log.end(), "noise"), 9);
 }
 
 TEST_F(RunVerdictTest, OutputThatChangesWhileTimedIsWrong) {

@@ -1,0 +1,464 @@
+#include "suites/correctness/near_ties.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "runtime/base/element.h"
+
+namespace assay::suites {
+namespace {
+
+using graph::Node;
+using graph::OpKind;
+using runtime::NamedTensors;
+
+// More rows are not compared, because the time is proportional to the square of
+// their number.
+constexpr int64_t kMaxRows = 2048;
+
+bool Decides(OpKind kind) {
+  switch (kind) {
+    case OpKind::kArgMax:
+    case OpKind::kArgMin:
+    case OpKind::kArgSort:
+    case OpKind::kNonMaxSuppression:
+    case OpKind::kNonZero:
+    case OpKind::kUnique:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Returns true if the node computes floats, whose rounding may differ.
+bool ComputesFloats(const Node& node) {
+  return node.type().dtype.is_float() && node.kind() != OpKind::kInput &&
+         node.kind() != OpKind::kConstant &&
+         graph::OpPattern(node.kind()) != graph::PatternKind::kInjective;
+}
+
+bool HasOperandIn(const Node& node,
+                  const absl::flat_hash_set<const Node*>& nodes) {
+  return std::any_of(node.inputs().begin(), node.inputs().end(),
+                     [&](graph::Value x) { return nodes.contains(x.node); });
+}
+
+int FirstLongAxis(const Shape& shape) {
+  const auto axis = std::find_if(shape.begin(), shape.end(),
+                                 [](int64_t extent) { return extent > 1; });
+  return axis == shape.end() ? 0 : static_cast<int>(axis - shape.begin());
+}
+
+// An axis that a shape lacks has one element.
+int64_t NumRows(const NDArray& x, int axis) {
+  return axis < static_cast<int>(x.shape().size()) ? x.shape()[axis] : 1;
+}
+
+// Returns the number of elements of a row.
+size_t RowSize(const NDArray& x, int axis) {
+  Shape shape = x.shape();
+  if (axis < static_cast<int>(shape.size())) shape[axis] = 1;
+  return static_cast<size_t>(NumElements(shape));
+}
+
+// Returns true if the types of `a` and `b` differ at most in the number of
+// rows.
+bool SameRowType(const NDArray& a, const NDArray& b, int axis) {
+  if (a.shape().size() != b.shape().size()) return false;
+  Shape shape = a.shape();
+  if (axis < static_cast<int>(shape.size())) shape[axis] = b.shape()[axis];
+  return a.dtype() == b.dtype() && shape == b.shape();
+}
+
+// The rows of a group of outputs. Each list holds all rows one after another.
+struct Rows {
+  int64_t count = 0;
+  size_t num_floats = 0, num_ints = 0;  // in one row
+  std::vector<double> floats;
+  std::vector<int64_t> ints;
+};
+
+void AppendRow(const NDArray& x, int axis, int64_t row, Rows* rows) {
+  int64_t block = 1;  // neighbouring elements of a row
+  for (size_t d = static_cast<size_t>(axis) + 1; d < x.shape().size(); ++d) {
+    block *= x.shape()[d];
+  }
+  const int64_t step = NumRows(x, axis) * block;
+  for (int64_t begin = row * block; begin < x.num_elements(); begin += step) {
+    for (int64_t i = begin; i < begin + block; ++i) {
+      if (x.dtype().is_float()) {
+        rows->floats.push_back(LoadFloat(x, i));
+      } else {
+        rows->ints.push_back(LoadInt(x, i));
+      }
+    }
+  }
+}
+
+// Returns the joined rows of the outputs with the indices `group`.
+Rows JoinRows(const NamedTensors& tensors, const std::vector<size_t>& group,
+              const RowAxes& row_axes) {
+  Rows rows;
+  for (const size_t i : group) {
+    const NDArray& x = tensors[i].value;
+    rows.count = NumRows(x, *row_axes[i]);
+    (x.dtype().is_float() ? rows.num_floats : rows.num_ints) +=
+        RowSize(x, *row_axes[i]);
+  }
+  for (int64_t row = 0; row < rows.count; ++row) {
+    for (const size_t i : group) {
+      AppendRow(tensors[i].value, *row_axes[i], row, &rows);
+    }
+  }
+  return rows;
+}
+
+struct RowCheck {
+  std::string problem;  // one clause; empty if there is none
+  bool is_far = false;
+  int64_t num_different = 0;  // rows that differ from those of the reference
+  // Error and bound of the float with the largest quotient of both.
+  double max_abs_error = 0;
+  double bound = 0;
+};
+
+// Compares the rows of a group with those of each answer.
+class RowComparison {
+ public:
+  // `bounds` are the bounds of the floats of a row.
+  RowComparison(Rows rows, std::vector<Rows> answers,
+                std::vector<double> bounds)
+      : rows_(std::move(rows)),
+        answers_(std::move(answers)),
+        bounds_(std::move(bounds)) {
+    for (const Rows& answer : answers_) {
+      places_.push_back(Places(rows_, answer));
+    }
+  }
+
+  RowCheck Check() {
+    CheckPresent();
+    if (check_.problem.empty()) CheckMissing();
+    if (check_.problem.empty()) CheckOrder();
+    if (check_.problem.empty()) MeasureErrors();
+    return check_;
+  }
+
+ private:
+  bool Equal(const Rows& x, int64_t i, const Rows& y, int64_t k) const {
+    const auto ints = x.ints.begin() + i * static_cast<int64_t>(x.num_ints);
+    if (!std::equal(ints, ints + static_cast<int64_t>(x.num_ints),
+                    y.ints.begin() + k * static_cast<int64_t>(y.num_ints))) {
+      return false;
+    }
+    for (size_t c = 0; c < bounds_.size(); ++c) {
+      const double a = x.floats[static_cast<size_t>(i) * x.num_floats + c];
+      const double b = y.floats[static_cast<size_t>(k) * y.num_floats + c];
+      const bool same = std::isfinite(a) && std::isfinite(b)
+                            ? std::abs(a - b) <= bounds_[c]
+                            : a == b || (std::isnan(a) && std::isnan(b));
+      if (!same) return false;
+    }
+    return true;
+  }
+
+  // Returns for each row of `x` the index of the equal row of `y`, or -1 if
+  // there is none. If several rows are equal, the first row of `x` belongs to
+  // the first row of `y`, the second to the second, and so on.
+  std::vector<int64_t> Places(const Rows& x, const Rows& y) const {
+    std::vector<int64_t> places(static_cast<size_t>(x.count), -1);
+    std::vector<bool> used(static_cast<size_t>(y.count), false);
+    int64_t first = 0;  // all rows of `y` before this one are used
+    for (int64_t i = 0; i < x.count; ++i) {
+      while (first < y.count && used[first]) ++first;
+      for (int64_t k = first; k < y.count; ++k) {
+        if (used[k] || !Equal(x, i, y, k)) continue;
+        used[k] = true;
+        places[i] = k;
+        break;
+      }
+    }
+    return places;
+  }
+
+  // Each row is in an answer.
+  void CheckPresent() {
+    int64_t first = -1, unknown = 0;
+    for (int64_t i = 0; i < rows_.count; ++i) {
+      const bool known =
+          std::any_of(places_.begin(), places_.end(),
+                      [i](const auto& places) { return places[i] >= 0; });
+      if (known) continue;
+      if (first < 0) first = i;
+      ++unknown;
+    }
+    if (unknown == 0) return;
+    check_.problem =
+        absl::StrCat("row ", first, " is in none of ", AnswersText());
+    check_.is_far = 2 * unknown > rows_.count;
+  }
+
+  // Each row that is in all answers is in the outputs, and these are at least
+  // half of all rows. A group that is one row everywhere cannot lack rows.
+  void CheckMissing() {
+    const Rows& reference = answers_[0];
+    const std::vector<int64_t> here = Places(reference, rows_);
+    std::vector<bool> in_all(static_cast<size_t>(reference.count), true);
+    bool one_row = rows_.count == 1;
+    for (const Rows& answer : answers_) {
+      one_row = one_row && answer.count == 1;
+      const std::vector<int64_t> there = Places(reference, answer);
+      for (size_t i = 0; i < there.size(); ++i) {
+        if (there[i] < 0) in_all[i] = false;
+      }
+    }
+    int64_t determined = 0;
+    for (size_t i = 0; i < here.size(); ++i) {
+      if (here[i] < 0) ++check_.num_different;
+      if (!in_all[i]) continue;
+      ++determined;
+      if (here[i] < 0) {
+        check_.problem =
+            absl::StrCat("row ", i, " of the reference is missing, although ",
+                         "all of ", AnswersText(), " have it");
+        return;
+      }
+    }
+    const int64_t most = std::max(rows_.count, reference.count);
+    if (!one_row && 2 * determined < most) {
+      check_.problem =
+          absl::StrCat("rounding alone decides about ", most - determined,
+                       " of ", most, " rows, too many for a check");
+      check_.is_far = true;
+    }
+  }
+
+  // Each two rows are in the same order in an answer, or together in none.
+  void CheckOrder() {
+    std::vector<bool> differs(static_cast<size_t>(rows_.count), false);
+    for (int64_t i = 0; i < rows_.count; ++i) {
+      if (places_[0][i] < 0) differs[i] = true;
+      for (int64_t j = i + 1; j < rows_.count; ++j) {
+        bool together = false, in_order = false;
+        for (size_t k = 0; k < places_.size() && !in_order; ++k) {
+          const int64_t a = places_[k][i], b = places_[k][j];
+          if (a < 0 || b < 0) continue;
+          together = true;
+          in_order = a < b;
+          if (k > 0 || in_order) continue;
+          differs[i] = true;
+          differs[j] = true;
+        }
+        if (!together || in_order) continue;
+        check_.problem = absl::StrCat("rows ", i, " and ", j,
+                                      " are in the opposite order in all of ",
+                                      AnswersText(), " and have both");
+        return;
+      }
+    }
+    check_.num_different += std::count(differs.begin(), differs.end(), true);
+  }
+
+  void MeasureErrors() {
+    if (!bounds_.empty()) check_.bound = bounds_[0];
+    for (int64_t i = 0; i < rows_.count; ++i) {
+      size_t k = 0;
+      while (places_[k][i] < 0) ++k;
+      const size_t here = static_cast<size_t>(i) * bounds_.size();
+      const size_t there = static_cast<size_t>(places_[k][i]) * bounds_.size();
+      for (size_t c = 0; c < bounds_.size(); ++c) {
+        const double error =
+            std::abs(rows_.floats[here + c] - answers_[k].floats[there + c]);
+        if (std::isfinite(error) &&
+            error * check_.bound > check_.max_abs_error * bounds_[c]) {
+          check_.max_abs_error = error;
+          check_.bound = bounds_[c];
+        }
+      }
+    }
+  }
+
+  std::string AnswersText() const {
+    return absl::StrCat("the ", answers_.size(),
+                        " answers that differ by rounding alone");
+  }
+
+  const Rows rows_;
+  const std::vector<Rows> answers_;
+  const std::vector<double> bounds_;
+  // For each answer, the result of Places() for the rows of the outputs.
+  std::vector<std::vector<int64_t>> places_;
+  RowCheck check_;
+};
+
+double NoiseOf(const CheckRule& rule, size_t output) {
+  return output < rule.noise.size() ? rule.noise[output] : 0;
+}
+
+NamedTensors Select(const NamedTensors& tensors,
+                    const std::vector<size_t>& group) {
+  NamedTensors selected;
+  for (const size_t i : group) selected.push_back(tensors[i]);
+  return selected;
+}
+
+Accuracy CheckElements(const NamedTensors& outputs,
+                       const NamedTensors& reference,
+                       const std::vector<size_t>& group,
+                       const CheckRule& rule) {
+  CheckRule selected = rule;
+  selected.noise.clear();
+  for (const size_t i : group) selected.noise.push_back(NoiseOf(rule, i));
+  return CheckOutputs(Select(outputs, group), Select(reference, group),
+                      selected);
+}
+
+// Returns for each output the numbers of rows that it has in `outputs` and in
+// all answers, or an empty list if it has no rows. Returns nullopt if a type is
+// wrong, or the number of outputs.
+std::optional<std::vector<std::vector<int64_t>>> CountRows(
+    const NamedTensors& outputs, absl::Span<const NamedTensors> answers,
+    const RowAxes& row_axes) {
+  if (outputs.size() != row_axes.size() || outputs.empty()) return std::nullopt;
+  std::vector<std::vector<int64_t>> counts(row_axes.size());
+  for (const NamedTensors& answer : answers) {
+    if (answer.size() != row_axes.size()) return std::nullopt;
+    for (size_t i = 0; i < row_axes.size(); ++i) {
+      if (!row_axes[i].has_value()) continue;
+      const NDArray& x = answer[i].value;
+      if (!SameRowType(outputs[i].value, x, *row_axes[i])) return std::nullopt;
+      counts[i].push_back(NumRows(x, *row_axes[i]));
+    }
+  }
+  for (size_t i = 0; i < row_axes.size(); ++i) {
+    if (!row_axes[i].has_value()) continue;
+    counts[i].push_back(NumRows(outputs[i].value, *row_axes[i]));
+  }
+  return counts;
+}
+
+// Returns nullopt if the reference has no finite element in a float output.
+std::optional<RowCheck> CheckRows(const NamedTensors& outputs,
+                                  absl::Span<const NamedTensors> answers,
+                                  const std::vector<size_t>& group,
+                                  const RowAxes& row_axes,
+                                  const CheckRule& rule) {
+  std::vector<double> bounds;
+  for (const size_t i : group) {
+    const NDArray& reference = answers[0][i].value;
+    if (!reference.dtype().is_float()) continue;
+    const auto bound = ErrorBound(reference, NoiseOf(rule, i));
+    if (!bound.has_value()) return std::nullopt;
+    bounds.insert(bounds.end(), RowSize(reference, *row_axes[i]), *bound);
+  }
+  std::vector<Rows> rows;
+  for (const NamedTensors& answer : answers) {
+    rows.push_back(JoinRows(answer, group, row_axes));
+  }
+  return RowComparison(JoinRows(outputs, group, row_axes), std::move(rows),
+                       std::move(bounds))
+      .Check();
+}
+
+std::string NamesOf(const NamedTensors& tensors,
+                    const std::vector<size_t>& group) {
+  return absl::StrJoin(group, ", ", [&](std::string* out, size_t i) {
+    absl::StrAppend(out, "`", tensors[i].name, "`");
+  });
+}
+
+// Adds the result of a correct group to that of the others.
+void Merge(Accuracy next, std::optional<Accuracy>* all) {
+  if (!all->has_value()) {
+    *all = std::move(next);
+    return;
+  }
+  Accuracy& worst = **all;
+  if (!next.remark.empty()) {
+    absl::StrAppend(&worst.remark, worst.remark.empty() ? "" : "; ",
+                    next.remark);
+  }
+  if (next.max_abs_error * worst.bound > worst.max_abs_error * next.bound) {
+    worst.max_abs_error = next.max_abs_error;
+    worst.bound = next.bound;
+  }
+}
+
+}  // namespace
+
+RowAxes FindRowAxes(const graph::Graph& graph) {
+  // The nodes that rounding changes, and those that a decision changes.
+  absl::flat_hash_set<const Node*> rounded, decided;
+  for (const std::unique_ptr<Node>& node : graph.node_list()) {
+    const bool of_rounded = HasOperandIn(*node, rounded);
+    if (of_rounded || ComputesFloats(*node)) rounded.insert(node.get());
+    if (HasOperandIn(*node, decided) || (of_rounded && Decides(node->kind()))) {
+      decided.insert(node.get());
+    }
+  }
+  RowAxes axes;
+  for (const graph::Output& output : graph.data_outputs()) {
+    std::optional<int>& axis = axes.emplace_back();
+    if (!decided.contains(output.value.node)) continue;
+    axis = output.is_bounded() ? output.axis
+                               : FirstLongAxis(output.value.type().shape);
+  }
+  return axes;
+}
+
+TieCheck CheckNearTies(const NamedTensors& outputs,
+                       absl::Span<const NamedTensors> answers,
+                       const RowAxes& row_axes, const CheckRule& rule) {
+  TieCheck check;
+  check.accuracy = CheckOutputs(outputs, answers[0], rule);
+  if (check.accuracy.correct) return check;
+  check.is_far = true;
+  const auto counts = CountRows(outputs, answers, row_axes);
+  if (!counts.has_value()) return check;
+  // The groups of outputs; the key of outputs without rows is empty.
+  std::map<std::vector<int64_t>, std::vector<size_t>> groups;
+  for (size_t i = 0; i < counts->size(); ++i) {
+    groups[(*counts)[i]].push_back(i);
+  }
+  std::optional<Accuracy> all;
+  for (const auto& [key, group] : groups) {
+    Accuracy accuracy = CheckElements(outputs, answers[0], group, rule);
+    if (accuracy.correct) {
+      Merge(std::move(accuracy), &all);
+      continue;
+    }
+    std::optional<RowCheck> rows;
+    if (!key.empty() && *std::max_element(key.begin(), key.end()) <= kMaxRows) {
+      rows = CheckRows(outputs, answers, group, row_axes, rule);
+    }
+    if (!rows.has_value() || !rows->problem.empty()) {
+      check.accuracy = std::move(accuracy);
+      if (!rows.has_value()) return check;
+      check.is_far = rows->is_far;
+      absl::StrAppend(&check.accuracy.problem, "; compared by rows of ",
+                      NamesOf(answers[0], group), ", ", rows->problem);
+      return check;
+    }
+    accuracy = Accuracy();
+    accuracy.correct = true;
+    accuracy.max_abs_error = rows->max_abs_error;
+    accuracy.bound = rows->bound;
+    accuracy.remark =
+        absl::StrCat(rows->num_different, " rows of ",
+                     NamesOf(answers[0], group), " differ, each by a near tie");
+    Merge(std::move(accuracy), &all);
+  }
+  check.accuracy = *std::move(all);
+  check.is_far = false;
+  return check;
+}
+
+}  // namespace assay::suites
