@@ -13,7 +13,9 @@ namespace assay::runtime {
 // name of this repository is `assay`. `program` must be argv[0]. The function
 // searches, in this order,
 //   - $RUNFILES_DIR and $TEST_SRCDIR,
-//   - `<program>.runfiles`, and
+//   - `<program>.runfiles`,
+//   - the innermost folder `*.runfiles` that contains `program`, if another
+//     program started `program`, which is one of its own runfiles, and
 //   - the parent of the current folder, which is the folder of all runfiles if
 //     the program was started by `bazel run`.
 // Returns NotFound, with the name of the file, if no folder contains the file,

@@ -26,5 +26,22 @@ TEST(RunfilesTest, FindsFilesWithAndWithoutModules) {
       absl::IsNotFound(FindRunfile(program, "assay/data/none.txt").status()));
 }
 
+// //suites:zoo starts //suites:model, which is one of its runfiles and has no
+// folder of its own.
+TEST(RunfilesTest, FindsFilesOfTheProgramThatStartedThisOne) {
+  const TempDir dir = TempDir::Create().value();
+  const std::string folder = JoinPath(dir.path(), "zoo.runfiles/assay");
+  ASSERT_TRUE(MakeDirs(JoinPath(folder, "data")).ok());
+  const std::string path = JoinPath(folder, "data/list.txt");
+  ASSERT_TRUE(WriteFileAtomic(path, "").ok());
+  const auto found =
+      FindRunfile(JoinPath(folder, "suites/model"), "assay/data/list.txt");
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_EQ(*found, path);
+  EXPECT_TRUE(absl::IsNotFound(
+      FindRunfile(JoinPath(dir.path(), "model"), "assay/data/list.txt")
+          .status()));
+}
+
 }  // namespace
 }  // namespace assay::runtime
