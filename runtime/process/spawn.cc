@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "absl/strings/str_cat.h"
@@ -23,9 +24,19 @@ struct Request {
   Streams streams;
   cpu_set_t affinity;
   bool has_affinity = false;
+  // Limit of the address space in bytes; 0 stands for no limit.
+  int64_t max_address_space = 0;
   // Write end of the pipe for the errno of a child that could not start.
   int failure = -1;
 };
+
+void LimitAddressSpace(int64_t bytes) {
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_AS, &limit) != 0) return;
+  limit.rlim_cur = std::min(limit.rlim_cur, static_cast<rlim_t>(bytes));
+  limit.rlim_max = limit.rlim_cur;
+  setrlimit(RLIMIT_AS, &limit);
+}
 
 // Runs in the child between fork and exec, where only system calls are safe.
 // If the program cannot be started, writes the errno to `request.failure`.
@@ -36,6 +47,9 @@ struct Request {
   if (getppid() != parent) _exit(127);
   if (request.has_affinity) {
     sched_setaffinity(0, sizeof(request.affinity), &request.affinity);
+  }
+  if (request.max_address_space > 0) {
+    LimitAddressSpace(request.max_address_space);
   }
   const int null = open("/dev/null", O_RDWR);
   const auto redirect = [null](int from, int to) {
@@ -128,8 +142,10 @@ void Pipe::Close(int* fd) {
 }
 
 absl::StatusOr<pid_t> Spawn(const std::vector<std::string>& arguments,
-                            const Streams& streams) {
+                            const Streams& streams,
+                            int64_t max_address_space) {
   Request request;
+  request.max_address_space = max_address_space;
   for (const std::string& argument : arguments) {
     request.argv.push_back(const_cast<char*>(argument.c_str()));
   }

@@ -67,7 +67,8 @@ absl::StatusOr<ProcessResult> RunProcess(
       MonotonicNanos() + static_cast<int64_t>(options.timeout_s * 1e9);
   ASSAY_ASSIGN_OR_RETURN(
       const pid_t pid,
-      Spawn(arguments, {/*in=*/-1, out.write_end(), err.write_end()}));
+      Spawn(arguments, {/*in=*/-1, out.write_end(), err.write_end()},
+            options.max_address_space));
   out.CloseWrite();
   err.CloseWrite();
 

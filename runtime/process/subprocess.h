@@ -24,6 +24,9 @@ struct ProcessOptions {
   // A program that writes more than this number of bytes to standard output or
   // to standard error is killed.
   int64_t max_output_bytes = int64_t{64} << 20;
+  // If positive, the program cannot map more than this number of bytes: further
+  // allocations fail. Programs under AddressSanitizer need terabytes.
+  int64_t max_address_space = 0;
 };
 
 struct ProcessResult {

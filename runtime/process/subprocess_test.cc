@@ -73,6 +73,15 @@ TEST(SubprocessTest, ReportsThePeakMemory) {
   EXPECT_GT(large->peak_bytes, 100000000);
 }
 
+TEST(SubprocessTest, LimitsTheAddressSpace) {
+  ProcessOptions options;
+  options.max_address_space = int64_t{1} << 30;
+  const absl::StatusOr<ProcessResult> r =
+      RunProcess({"/bin/sh", "-c", "ulimit -v"}, options);
+  ASSERT_TRUE(r.ok()) << r.status();
+  EXPECT_EQ(r->out, "1048576\n");
+}
+
 TEST(SubprocessTest, DeadlineKillsTheWholeProcessGroup) {
   const int64_t start = MonotonicNanos();
   // The grandchild holds the pipes open; only killing the group ends them.
