@@ -142,8 +142,7 @@ void Pipe::Close(int* fd) {
 }
 
 absl::StatusOr<pid_t> Spawn(const std::vector<std::string>& arguments,
-                            const Streams& streams,
-                            int64_t max_address_space) {
+                            const Streams& streams, int64_t max_address_space) {
   Request request;
   request.max_address_space = max_address_space;
   for (const std::string& argument : arguments) {

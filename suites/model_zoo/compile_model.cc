@@ -1,6 +1,10 @@
 // compile_model: imports and compiles an ONNX file for this machine, and prints
 // how many milliseconds that took.
 //
+// If the importer or the compiler declines the model, the program prints
+// `refused` instead. This tells a model that is not supported from a wrong flag
+// or a missing file, because the exit code is the same.
+//
 // //suites:zoo runs it as a process of its own, whose peak memory is that of
 // the compiler alone.
 #include <cstdint>
@@ -11,7 +15,9 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "compiler/driver/compile.h"
 #include "compiler/driver/compile_options.h"
@@ -20,6 +26,7 @@
 #include "compiler/target/target.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/base/memory_limit.h"
 #include "runtime/base/run_command.h"
@@ -36,6 +43,18 @@ struct Flags {
   std::string max_memory;
 };
 
+absl::Status ImportAndCompile(const std::string& path,
+                              const frontend::ImportOptions& import_options,
+                              const target::Target& target,
+                              const driver::CompileOptions& compile_options) {
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<graph::Graph> graph,
+                         frontend::ImportOnnxFile(path, import_options));
+  ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact artifact,
+                         driver::Compile(*graph, target, compile_options));
+  (void)artifact;
+  return absl::OkStatus();
+}
+
 absl::StatusOr<ExitCode> Run(const Flags& flags) {
   frontend::ImportOptions import_options;
   driver::CompileOptions compile_options;
@@ -47,18 +66,19 @@ absl::StatusOr<ExitCode> Run(const Flags& flags) {
     ASSAY_ASSIGN_OR_RETURN(const auto entry, frontend::ParseDim(dim));
     import_options.dims.insert(entry);
   }
-  const int64_t start = MonotonicNanos();
-  ASSAY_ASSIGN_OR_RETURN(
-      const std::unique_ptr<graph::Graph> graph,
-      frontend::ImportOnnxFile(FromCallersFolder(flags.model), import_options));
+  const std::string path = FromCallersFolder(flags.model);
+  if (!FileExists(path)) {
+    return absl::NotFoundError(absl::StrCat("there is no file `", path, "`"));
+  }
   ASSAY_ASSIGN_OR_RETURN(const target::Target target,
                          driver::ResolveTarget("llvm -mcpu=native"));
   const int cores =
       flags.threads > 0 ? flags.threads : runtime::UsableCpuCount();
-  ASSAY_ASSIGN_OR_RETURN(
-      const runtime::Artifact artifact,
-      driver::Compile(*graph, target.WithCores(cores), compile_options));
-  (void)artifact;
+  const int64_t start = MonotonicNanos();
+  const absl::Status status = ImportAndCompile(
+      path, import_options, target.WithCores(cores), compile_options);
+  if (ExitCodeOf(status) == ExitCode::kUsage) std::cout << "refused\n";
+  ASSAY_RETURN_IF_ERROR(status);
   std::cout << absl::StrFormat(
       "%.3f\n", static_cast<double>(MonotonicNanos() - start) * 1e-6);
   return ExitCode::kPass;
@@ -68,8 +88,8 @@ int Main(int argc, char** argv) {
   CLI::App app(
       "Imports and compiles an ONNX file for this machine, and prints how many "
       "milliseconds that\ntook. //suites:zoo runs it for every model.\n\nExit "
-      "codes: 0 compiled; 2 usage, or the model is not supported; 5 the "
-      "compiler failed.");
+      "codes: 0 compiled; 2 usage, or the model is not supported, then "
+      "`refused` is printed; 5 the\ncompiler failed.");
   Flags flags;
   app.add_option("--model", flags.model, "ONNX file")
       ->type_name("FILE")

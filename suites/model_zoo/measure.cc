@@ -48,9 +48,6 @@ void Fail(const std::string& what, const absl::StatusOr<ProcessResult>& ended,
     outcome->sentence =
         absl::StrCat(what, " died of signal ", ended->signal,
                      "; it wrote: ", runtime::LastLines(ended->err));
-  } else if (ended->exit_code == static_cast<int>(ExitCode::kUsage)) {
-    outcome->result = ZooResult::kRefused;
-    outcome->sentence = LastError(ended->err);
   } else {
     outcome->result = ZooResult::kFailed;
     outcome->sentence = absl::StrCat(what, " exited with ", ended->exit_code,
@@ -82,11 +79,23 @@ absl::StatusOr<ProcessResult> RunProgram(const std::string& program,
   return runtime::RunProcess(arguments, process);
 }
 
+// Returns true if compile_model declined the model. It exits with the same code
+// for a wrong flag or a missing file, but prints this word for a model alone.
+bool IsRefusal(const ProcessResult& ended) {
+  return ended.exit_code == static_cast<int>(ExitCode::kUsage) &&
+         absl::StripAsciiWhitespace(ended.out) == "refused";
+}
+
 // Returns true if the model was compiled.
 bool Compile(const std::vector<std::string>& flags,
              const MeasureOptions& options, Outcome* outcome) {
   const absl::StatusOr<ProcessResult> ended =
       RunProgram(options.compile_program, flags, options);
+  if (ended.ok() && IsRefusal(*ended)) {
+    outcome->result = ZooResult::kRefused;
+    outcome->sentence = LastError(ended->err);
+    return false;
+  }
   if (!ended.ok() || !ended->ok()) {
     Fail("compiling", ended, outcome);
     return false;

@@ -9,7 +9,9 @@
 //      of the oracle or of another runtime.
 //   2. //suites:model checks the answer and measures the latency, alone and
 //      against the reference runtime. Its results.json has the numbers.
-// The second program runs only if the first one compiled the model.
+// The second program runs only if the first one compiled the model. Only the
+// first one can refuse a model: that the second one exits with ExitCode::kUsage
+// may have other reasons, such as missing runfiles, and is a failure.
 #ifndef ASSAY_SUITES_MODEL_ZOO_MEASURE_H_
 #define ASSAY_SUITES_MODEL_ZOO_MEASURE_H_
 

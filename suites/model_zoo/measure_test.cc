@@ -152,8 +152,8 @@ TEST_F(MeasureTest, WrongAnswerHasNoTimes) {
 
 TEST_F(MeasureTest, RefusedModelHasTheSentence) {
   Program("compile",
-          "echo 'a remark' >&2; echo 'error: `Foo` is not supported' >&2; "
-          "exit 2");
+          "echo refused; echo 'a remark' >&2; "
+          "echo 'error: `Foo` is not supported' >&2; exit 2");
   const Outcome outcome = Measure();
   EXPECT_EQ(outcome.result, ZooResult::kRefused);
   EXPECT_EQ(outcome.sentence, "`Foo` is not supported");
@@ -162,11 +162,18 @@ TEST_F(MeasureTest, RefusedModelHasTheSentence) {
   EXPECT_FALSE(FileExists(Path("check.args")));
 }
 
-TEST_F(MeasureTest, CheckMayRefuseAModelThatCompiles) {
-  Program("check", "echo 'error: needs 9 GiB' >&2; exit 2");
+TEST_F(MeasureTest, WrongFlagOfTheCompilerIsNoRefusal) {
+  Program("compile", "echo 'error: `--dim` is `x`' >&2; exit 2");
   const Outcome outcome = Measure();
-  EXPECT_EQ(outcome.result, ZooResult::kRefused);
-  EXPECT_EQ(outcome.sentence, "needs 9 GiB");
+  EXPECT_EQ(outcome.result, ZooResult::kFailed);
+  EXPECT_EQ(outcome.sentence, "compiling exited with 2: `--dim` is `x`");
+}
+
+TEST_F(MeasureTest, CheckCannotRefuseAModelThatCompiles) {
+  Program("check", "echo refused; echo 'error: no runfiles' >&2; exit 2");
+  const Outcome outcome = Measure();
+  EXPECT_EQ(outcome.result, ZooResult::kFailed);
+  EXPECT_EQ(outcome.sentence, "measuring exited with 2: no runfiles");
   EXPECT_TRUE(outcome.compile_ms.has_value());
 }
 

@@ -18,13 +18,14 @@ enum class ZooResult {
   kCorrect,
   // The answer is another one.
   kWrong,
-  // The compiler or the harness declined the model with a sentence.
+  // The importer or the compiler declined the model with a sentence.
   kRefused,
   // A signal ended the program.
   kCrashed,
   // The time limit ended the program.
   kLate,
-  // The program ended with an error that is not about the model.
+  // A program ended with another error: one that is not about the model, or one
+  // of checking and measuring what the compiler had accepted.
   kFailed,
   // The file could not be fetched or exported.
   kMissing,

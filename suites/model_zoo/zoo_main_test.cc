@@ -44,7 +44,8 @@ class ZooMainTest : public testing::Test {
             absl::StrCat("echo call >> ", Path("calls"),
                          "\ncase $* in\n"
                          "*/bad.onnx*) kill -SEGV $$ ;;\n"
-                         "*/odd.onnx*) echo 'error: no `Odd`' >&2; exit 2 ;;\n"
+                         "*/odd.onnx*) echo refused\n"
+                         "echo 'error: no `Odd`' >&2; exit 2 ;;\n"
                          "esac\necho 250\n"));
     reports::RunResult result;
     result.rows.resize(1);
