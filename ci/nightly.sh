@@ -27,6 +27,8 @@ for fuzzer in model_bytes generated_model tensor_bytes; do
     "//tests/fuzz:${fuzzer}_fuzz_test_search" -- -max_total_time=3600 \
     -timeout=20 -rss_limit_mb=3000 "$(mktemp -d)" "tests/fuzz/$fuzzer"
 done
+# Broken copies of six networks: no crash, and one line for each error.
+Step mutations ./bazelw run //tests/fuzz:mutate_zoo -- --keep="$(mktemp -d)"
 # Sanitized tests take many times as long as the limits of their sizes expect.
 Step asan ./bazelw test --config=asan --test_timeout=1800 //...
 Step ubsan ./bazelw test --config=ubsan --test_timeout=1800 //...

@@ -14,6 +14,9 @@ _TAGS = [
     "no-cache",
 ]
 
+# //tests/fuzz makes broken copies of single models.
+_VISIBILITY = ["//tests/fuzz:__pkg__"]
+
 _TORCH = "@debian_torch//:torch"
 
 # With what convert_model.py works.
@@ -48,6 +51,7 @@ def _make(name, command, srcs, arguments):
         message = "Making the model",
         tags = _TAGS,
         tools = ["make_model.sh"],
+        visibility = _VISIBILITY,
     )
 
 def _list_impl(ctx):
@@ -128,6 +132,7 @@ def zoo_models(name, scripts):
         out = "models.csv",
         tags = ["manual"],
         text = "\n".join(lines[:1] + sorted(lines[1:])) + "\n",
+        visibility = _VISIBILITY,
     )
     native.filegroup(
         name = name,

@@ -1,0 +1,167 @@
+#include "tests/fuzz/mutate_main.h"
+
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/base/exit_code.h"
+#include "runtime/base/file.h"
+
+namespace assay::fuzz {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+// Runs MutateMain() with runfiles of its own: shell scripts in place of the
+// programs, and a zoo with the models `good` and `gone`.
+class MutateMainTest : public testing::Test {
+ protected:
+  MutateMainTest() : dir_(TempDir::Create().value()) {
+    Write("net.onnx", "net");
+    const std::string zoo = "assay/suites/model_zoo/";
+    Write(zoo + "models.csv",
+          "name,sha256,dims,origin,description\n"
+          "gone,11,,package x,cannot be fetched\n"
+          "good,22,N=1 M=2,export,a network\n");
+    for (const char* model : {"gone", "good"}) {
+      Write(absl::StrCat(zoo, "models/", model, ".onnx"), "net");
+      Write(absl::StrCat(zoo, "models/", model, ".note"), "");
+    }
+    Write(zoo + "models/gone.note", "no route\n");
+    Program("model", "echo 'error: refused' >&2; exit 2");
+    Program("model_zoo/compile_model", "exit 0");
+    setenv("RUNFILES_DIR", dir_.path().c_str(), 1);
+  }
+  ~MutateMainTest() override { unsetenv("RUNFILES_DIR"); }
+
+  std::string Path(const std::string& name) const {
+    return JoinPath(dir_.path(), name);
+  }
+
+  void Write(const std::string& name, const std::string& text) const {
+    const std::string path = Path(name);
+    ASSERT_TRUE(MakeDirs(path.substr(0, path.rfind('/'))).ok());
+    ASSERT_TRUE(WriteFileAtomic(path, text).ok());
+  }
+
+  // Writes a program that accepts `net.onnx` and runs `script` for all other
+  // files.
+  void Program(const std::string& name, const std::string& script) const {
+    const std::string file = absl::StrCat("assay/suites/", name);
+    Write(file,
+          absl::StrCat("#!/bin/sh\necho \"$*\" >> ", Path("calls"),
+                       "\nfor a; do case $a in --model=*) file=${a#*=};; esac; "
+                       "done\nif cmp -s \"$file\" ",
+                       Path("net.onnx"), "; then exit 0; fi\n", script, "\n"));
+    ASSERT_EQ(chmod(Path(file).c_str(), 0755), 0);
+  }
+
+  // Returns the standard output of MutateMain().
+  std::string Mutate(std::vector<std::string> arguments, ExitCode want) const {
+    arguments.insert(arguments.begin(), "mutate");
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    testing::internal::CaptureStdout();
+    const int code = MutateMain(static_cast<int>(argv.size()), argv.data());
+    EXPECT_EQ(code, static_cast<int>(want));
+    return testing::internal::GetCapturedStdout();
+  }
+
+  std::string Model() const { return "--model=" + Path("net.onnx"); }
+
+  std::string Calls() const { return ReadFile(Path("calls")).value_or(""); }
+
+  const TempDir dir_;
+};
+
+TEST_F(MutateMainTest, CountsExitCodes) {
+  EXPECT_THAT(Mutate({Model(), "--mutations=9", "--jobs=3"}, ExitCode::kPass),
+              AllOf(ContainsRegex("net +9 +0 +9 +0 +0 +0\n"),
+                    ContainsRegex("all +9 +0 +9 +0 +0 +0\n")));
+  EXPECT_THAT(
+      Mutate({Model(), "--mutations=4", "--program=compile"}, ExitCode::kPass),
+      ContainsRegex("net +4 +4 +0 +0 +0 +0\n"));
+}
+
+TEST_F(MutateMainTest, KeepsFilesWithWhichTheProgramFails) {
+  Program("model", "echo 'check failed' >&2; kill -ABRT $$");
+  const std::string out = Mutate({Model(), "--mutations=2", "--seed=6",
+                                  "--jobs=1", "--keep=" + Path("keep")},
+                                 ExitCode::kWrongResult);
+  EXPECT_THAT(out, ContainsRegex("net, seed 6, .*: died of signal 6; it wrote: "
+                                 "check failed\n"));
+  EXPECT_THAT(out, HasSubstr("net, seed 7, "));
+  EXPECT_THAT(out, ContainsRegex("net +2 +0 +0 +0 +0 +2\n"));
+  EXPECT_NE(ReadFile(Path("keep/net_6.onnx")).value(), "net");
+  EXPECT_THAT(ReadFile(Path("keep/net_6.txt")).value(),
+              AllOf(StartsWith("net, seed 6, "),
+                    HasSubstr("--model=" + Path("keep/net_6.onnx")),
+                    HasSubstr("standard error:\ncheck failed\n")));
+  EXPECT_TRUE(FileExists(Path("keep/net_7.onnx")));
+}
+
+TEST_F(MutateMainTest, FindsOtherFailures) {
+  for (const char* script : {"exit 1", "exit 2", "exit 5"}) {
+    Program("model", script);
+    EXPECT_THAT(Mutate({Model(), "--mutations=1"}, ExitCode::kWrongResult),
+                ContainsRegex("net +1 +0 +0 +0 +0 +1\n"))
+        << script;
+  }
+  Program("model", "sleep 100");
+  EXPECT_THAT(Mutate({Model(), "--mutations=1", "--timeout_s=2"},
+                     ExitCode::kWrongResult),
+              HasSubstr("did not finish in time (2 s)"));
+}
+
+TEST_F(MutateMainTest, RunsOneShortSample) {
+  (void)Mutate({Model() + ",N=1,M=2", "--mutations=1", "--max_memory=2G"},
+               ExitCode::kPass);
+  EXPECT_THAT(Calls(), AllOf(HasSubstr("/net.onnx --dim=N=1 --dim=M=2 "
+                                       "--threads=1 --max_memory=2G "
+                                       "--fusion=on"),
+                             HasSubstr(" --repeat=1 ")));
+  (void)Mutate({Model(), "--mutations=1", "--program=compile"},
+               ExitCode::kPass);
+  EXPECT_THAT(Calls(), HasSubstr("--threads=1 --max_memory=1G\n"));
+}
+
+TEST_F(MutateMainTest, TakesModelsOfTheZoo) {
+  std::string out =
+      Mutate({"--zoo=none", "--zoo=good", "--mutations=3"}, ExitCode::kPass);
+  EXPECT_THAT(out, ContainsRegex("good +3 +0 +3 +0 +0 +0\n"));
+  EXPECT_THAT(Calls(), HasSubstr("/good.onnx --dim=N=1 --dim=M=2 "));
+  out = Mutate({"--zoo=gone,good", "--mutations=1"}, ExitCode::kInfrastructure);
+  EXPECT_THAT(out, HasSubstr("gone is missing: no route\n"));
+  EXPECT_THAT(out, ContainsRegex("good +1 +0 +1 +0 +0 +0\n"));
+}
+
+TEST_F(MutateMainTest, ProgramMustAcceptTheFileAsItIs) {
+  Write("odd/odd.onnx", "odd");
+  EXPECT_THAT(Mutate({"--model=" + Path("odd/odd.onnx")}, ExitCode::kUsage),
+              Not(HasSubstr("mutations")));
+}
+
+TEST_F(MutateMainTest, WrongFlagsAreUsageErrors) {
+  Write("again/net.onnx", "net");
+  (void)Mutate({}, ExitCode::kUsage);
+  (void)Mutate({"--model=" + Path("none.onnx")}, ExitCode::kUsage);
+  (void)Mutate({Model(), "--model=" + Path("again/net.onnx")},
+               ExitCode::kUsage);
+  (void)Mutate({"--zoo=none"}, ExitCode::kUsage);
+  (void)Mutate({Model(), "--program=other"}, ExitCode::kUsage);
+  (void)Mutate({Model(), "--max_memory=much"}, ExitCode::kUsage);
+  (void)Mutate({Model(), "--address_space=much"}, ExitCode::kUsage);
+  EXPECT_EQ(Calls(), "");
+}
+
+}  // namespace
+}  // namespace assay::fuzz
