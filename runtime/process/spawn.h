@@ -59,9 +59,10 @@ struct Streams {
 // Starts the program with the path `arguments[0]`, without a shell, in a new
 // process group. The program inherits the environment of this process and the
 // CPU affinity of the calling thread. If `max_address_space` is positive, the
-// program cannot map more than this number of bytes (RLIMIT_AS). Returns the process id after exec() has
-// succeeded. If the program cannot be started, returns an error, for example
-// NotFound or PermissionDenied, whose message names the program. Thread-safe.
+// program cannot map more than this number of bytes (RLIMIT_AS). Returns the
+// process id after exec() has succeeded. If the program cannot be started,
+// returns an error, for example NotFound or PermissionDenied, whose message
+// names the program. Thread-safe.
 absl::StatusOr<pid_t> Spawn(const std::vector<std::string>& arguments,
                             const Streams& streams,
                             int64_t max_address_space = 0);

@@ -42,7 +42,7 @@ constexpr char kDescription[] =
     "exit code, the time limit and another error message are failures.\n\n"
     "Examples:\n"
     "  --model=net.onnx,batch=1    a file with a symbolic dimension\n"
-    "  --zoo=magika                a model of //suites:zoo that mutate_zoo has\n"
+    "  --zoo=magika                one of the models of mutate_zoo\n"
     "  --seed=17 --mutations=1     one failure again\n"
     "  --program=compile           import and compile only, much faster\n";
 constexpr char kFooter[] =
