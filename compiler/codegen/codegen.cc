@@ -12,6 +12,7 @@
 #include "compiler/codegen/llvm/codegen_llvm.h"
 #include "compiler/codegen/llvm/host_target.h"
 #include "runtime/base/check.h"
+#include "runtime/base/check_context.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::codegen {
@@ -44,6 +45,8 @@ absl::StatusOr<CodeModule> Generate(const std::vector<tir::Function>& kernels,
           absl::StrCat("there are two kernels `", kernel.name, "`"));
     }
   }
+  const ScopedCheckContext context("for target",
+                                   [&] { return target.ToString(); });
   return BackendOf(target.kind()).generate(kernels, target, options);
 }
 

@@ -3,10 +3,13 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "compiler/expr/expr.h"
+#include "compiler/expr/expr_ops.h"
 #include "compiler/tir/parser.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
+#include "runtime/base/dtype.h"
 
 namespace assay::codegen {
 namespace {
@@ -52,6 +55,55 @@ TEST(CodegenTest, RejectsKernelsOfTheSameName) {
   EXPECT_EQ(Generate({Kernel("f"), Kernel("f")}, *ResolveTarget(kTarget), {})
                 .status(),
             absl::InvalidArgumentError("there are two kernels `f`"));
+}
+
+// Returns a kernel that stores `value`.
+tir::Function KernelThatStores(const expr::Expr& value) {
+  const expr::Expr zero = expr::ConstInt(DType::Int32(), 0);
+  tir::Function f;
+  f.name = "bad";
+  f.outputs = {expr::MakeBuffer("y", value.dtype(), {4})};
+  f.body = tir::Store::Make(f.outputs[0], {zero}, value);
+  return f;
+}
+
+Options OptionsWithHook() {
+  Options options;
+  options.threads = 2;
+  options.on_failed_check = [](absl::string_view kernel,
+                               absl::string_view failure) {
+    return absl::StrCat(kernel, ": ", failure);
+  };
+  return options;
+}
+
+// No type of LLVM has 8 bits and is a float.
+TEST(CodegenDeathTest, FailedCheckNamesKernelAndTarget) {
+  const DType float8(DType::Code::kFloat, 8);
+  const expr::Buffer x = expr::MakeBuffer("x", float8, {4});
+  tir::Function bad = KernelThatStores(
+      expr::Load::Make(x, {expr::ConstInt(DType::Int32(), 0)}));
+  bad.inputs = {x};
+  EXPECT_EXIT((void)Generate({Kernel("good"), bad}, *ResolveTarget(kTarget),
+                             OptionsWithHook()),
+              ::testing::ExitedWithCode(5),
+              "float8\n"
+              "  while generating code for kernel `bad`\n"
+              "  for target `llvm -mtriple=x86_64-linux-gnu.*`\n"
+              "  bad: .*check failed: .*float8\n$");
+}
+
+// A reduction is not an expression of the loop IR.
+TEST(CodegenDeathTest, FailedCheckNamesKernelOfBytecode) {
+  const tir::Function bad = KernelThatStores(
+      expr::Reduce::Make(expr::Combiner::kSum, expr::Const(DType::Float32(), 1),
+                         {expr::ReduceAxis{expr::Var::Make("k"), 4}}));
+  EXPECT_EXIT(
+      (void)Generate({bad}, *ResolveTarget("bytecode"), OptionsWithHook()),
+      ::testing::ExitedWithCode(5),
+      "while generating code for kernel `bad`\n"
+      "  for target `bytecode.*`\n"
+      "  bad: .*check failed: ");
 }
 
 TEST(ResolveTargetTest, NativeIsTheProcessorOfThisMachine) {

@@ -1,8 +1,6 @@
 #include "runtime/base/check.h"
 
-#include <cstdio>
-#include <cstdlib>
-#include <string>
+#include "runtime/base/check_context.h"
 
 namespace assay::check_internal {
 
@@ -10,11 +8,6 @@ FatalMessage::FatalMessage(const char* file, int line, const char* condition) {
   stream_ << file << ":" << line << ": check failed: " << condition << " ";
 }
 
-FatalMessage::~FatalMessage() {
-  const std::string text = stream_.str() + "\n";
-  std::fputs(text.c_str(), stderr);
-  std::fflush(stderr);
-  std::abort();
-}
+FatalMessage::~FatalMessage() { FailCheck(stream_.str()); }
 
 }  // namespace assay::check_internal

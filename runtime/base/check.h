@@ -3,10 +3,11 @@
 //   CHECK(node->users().empty()) << node->name();
 //   CHECK_EQ(a.size(), b.size());
 //
-// A failing check prints `file:line: check failed: expression message` to
-// stderr and aborts. Checks are enabled in all build modes. Do not use CHECK
-// for errors that a file, a flag, another process or a device can cause; return
-// absl::Status instead.
+// A failing check prints `file:line: check failed: expression message` and the
+// context of its thread (check_context.h) to standard error, and ends the
+// process with exit code 5 (exit_code.h). Checks are enabled in all build
+// modes. Do not use CHECK for errors that a file, a flag, another process or a
+// device can cause; return absl::Status instead.
 #ifndef ASSAY_RUNTIME_BASE_CHECK_H_
 #define ASSAY_RUNTIME_BASE_CHECK_H_
 
@@ -14,7 +15,7 @@
 
 namespace assay::check_internal {
 
-// Collects the message; the destructor prints it and aborts.
+// Collects the message; the destructor prints it and ends the process.
 class FatalMessage {
  public:
   FatalMessage(const char* file, int line, const char* condition);

@@ -22,7 +22,8 @@ enum class ExitCode : int {
   // changed environment, or no baseline where one was required.
   kInconclusive = 3,
   kWrongResult = 4,
-  // The device or the machine failed, or nothing was measured.
+  // The device or the machine failed, nothing was measured, or a check failed
+  // in the program (check.h).
   kInfrastructure = 5,
 };
 

@@ -12,8 +12,10 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/exit_code.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/process/spawn.h"
 
@@ -94,6 +96,25 @@ absl::StatusOr<ProcessResult> RunProcess(
   result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   result.peak_bytes = int64_t{usage.ru_maxrss} * 1024;
   return result;
+}
+
+std::string FailedCheck(const ProcessResult& result) {
+  if (result.exit_code != static_cast<int>(ExitCode::kInfrastructure)) {
+    return "";
+  }
+  const absl::string_view text = result.err;
+  for (size_t begin = 0; begin < text.size();) {
+    const absl::string_view rest = text.substr(begin);
+    const absl::string_view line = rest.substr(0, rest.find('\n'));
+    // The line begins with `file:line`.
+    const size_t position = line.find(": check failed: ");
+    if (position != absl::string_view::npos && line.find(' ') == position + 1) {
+      return absl::StrReplaceAll(absl::StripAsciiWhitespace(rest),
+                                 {{"\n  ", "; "}, {"\n", "; "}});
+    }
+    begin += line.size() + 1;
+  }
+  return "";
 }
 
 std::string LastLines(const std::string& text) {

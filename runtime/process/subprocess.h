@@ -53,6 +53,11 @@ struct ProcessResult {
 absl::StatusOr<ProcessResult> RunProcess(
     const std::vector<std::string>& arguments, const ProcessOptions& options);
 
+// Returns the message of the check (runtime/base/check.h) whose failure ended
+// the program, with its context and without line breaks. Returns an empty
+// string if the program ended in another way.
+std::string FailedCheck(const ProcessResult& result);
+
 // Returns the last 400 bytes of `text`, the standard error of a program, as one
 // line for error messages. Returns `nothing` if `text` is empty.
 std::string LastLines(const std::string& text);

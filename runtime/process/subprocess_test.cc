@@ -62,6 +62,20 @@ TEST(SubprocessTest, ReportsTheSignal) {
   EXPECT_EQ(r->signal, 9);
 }
 
+TEST(SubprocessTest, DistinguishesFailedChecksFromOtherErrors) {
+  const std::string check =
+      "echo 'a warning' >&2; echo 'a/b.cc:7: check failed: x < y (2) ' >&2; "
+      "echo '  in pass `p`' >&2; ";
+  EXPECT_EQ(FailedCheck(*Sh(check + "exit 5")),
+            "a/b.cc:7: check failed: x < y (2) ; in pass `p`");
+  EXPECT_EQ(FailedCheck(*Sh(check + "exit 4")), "");
+  EXPECT_EQ(FailedCheck(*Sh(check + "kill -9 $$")), "");
+  EXPECT_EQ(FailedCheck(*Sh("echo 'error: the device' >&2; exit 5")), "");
+  EXPECT_EQ(FailedCheck(*Sh("echo 'error: it wrote: a.cc:7: check failed: x' "
+                            ">&2; exit 5")),
+            "");
+}
+
 TEST(SubprocessTest, ReportsThePeakMemory) {
   const absl::StatusOr<ProcessResult> small = Sh(":");
   const absl::StatusOr<ProcessResult> large =

@@ -34,6 +34,10 @@ std::string LastError(const std::string& err) {
   return error.empty() ? runtime::LastLines(err) : error;
 }
 
+bool Crashed(const ProcessResult& ended) {
+  return ended.signal != 0 || !runtime::FailedCheck(ended).empty();
+}
+
 // Sets the result of a program that did not do its work. `what` is a step, such
 // as `compiling`.
 void Fail(const std::string& what, const absl::StatusOr<ProcessResult>& ended,
@@ -48,6 +52,10 @@ void Fail(const std::string& what, const absl::StatusOr<ProcessResult>& ended,
     outcome->sentence =
         absl::StrCat(what, " died of signal ", ended->signal,
                      "; it wrote: ", runtime::LastLines(ended->err));
+  } else if (Crashed(*ended)) {
+    outcome->result = ZooResult::kCrashed;
+    outcome->sentence =
+        absl::StrCat(what, " failed a check: ", runtime::FailedCheck(*ended));
   } else {
     outcome->result = ZooResult::kFailed;
     outcome->sentence = absl::StrCat(what, " exited with ", ended->exit_code,
@@ -152,7 +160,7 @@ void Check(std::vector<std::string> flags, const MeasureOptions& options,
       RunProgram(options.check_program, std::move(flags), options);
   const absl::StatusOr<reports::Row> row = ReadRow(folder);
   // The exit code also judges the times, which is of no interest here.
-  if (!ended.ok() || ended->signal != 0 || (!row.ok() && !ended->ok())) {
+  if (!ended.ok() || Crashed(*ended) || (!row.ok() && !ended->ok())) {
     Fail("measuring", ended, outcome);
     return;
   }

@@ -190,6 +190,21 @@ TEST_F(MeasureTest, CrashIsAnOutcome) {
   EXPECT_EQ(outcome.sentence, "measuring died of signal 6; it wrote: nothing");
 }
 
+TEST_F(MeasureTest, FailedCheckIsACrash) {
+  const std::string check =
+      "echo 'a.cc:7: check failed: x' >&2; echo '  for target `t`' >&2; "
+      "exit 5";
+  Program("compile", check);
+  Outcome outcome = Measure();
+  EXPECT_EQ(outcome.result, ZooResult::kCrashed);
+  EXPECT_EQ(outcome.sentence,
+            "compiling failed a check: a.cc:7: check failed: x; for target "
+            "`t`");
+  Program("compile", "echo 1");
+  Program("check", check);
+  EXPECT_EQ(Measure().result, ZooResult::kCrashed);
+}
+
 TEST_F(MeasureTest, ProgramThatNeverEndsIsLate) {
   options_.timeout_s = 0.3;
   Program("compile", "sleep 100");

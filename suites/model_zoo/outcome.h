@@ -20,7 +20,7 @@ enum class ZooResult {
   kWrong,
   // The importer or the compiler declined the model with a sentence.
   kRefused,
-  // A signal ended the program.
+  // A signal or a failed check ended the program.
   kCrashed,
   // The time limit ended the program.
   kLate,

@@ -5,8 +5,10 @@
 #include <limits>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "onnx/onnx.pb.h"
+#include "runtime/base/check.h"
 #include "runtime/base/ndarray.h"
 #include "tests/onnx_conformance/bound_inputs.h"
 #include "tests/onnx_conformance/compare.h"
@@ -56,13 +58,14 @@ TEST(ExceptionsTest, RoundTrips) {
 }
 
 TEST(IsolateTest, ReportsCrashesAsErrors) {
-  const auto results = RunIsolated(4, 2, [](int i) {
+  const auto results = RunIsolated(5, 2, [](int i) {
     if (i == 1) return absl::NotFoundError("nothing");
     if (i == 2) {
       std::fputs("why\nwhere\n", stderr);
       std::raise(SIGKILL);
     }
     if (i == 3) _exit(1);
+    if (i == 4) CHECK_EQ(i, 0) << "why";
     return absl::OkStatus();
   });
   EXPECT_TRUE(results[0].ok());
@@ -73,6 +76,10 @@ TEST(IsolateTest, ReportsCrashesAsErrors) {
   EXPECT_FALSE(IsCrash(results[1]));
   EXPECT_TRUE(IsCrash(results[2]));
   EXPECT_TRUE(IsCrash(results[3]));
+  EXPECT_TRUE(IsCrash(results[4]));
+  EXPECT_NE(results[4].message().find("check failed: "),
+            absl::string_view::npos)
+      << results[4];
 }
 
 onnx::ModelProto ReshapeModel() {

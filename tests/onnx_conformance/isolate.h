@@ -15,10 +15,11 @@ constexpr int kMaxSeconds = 60;
 
 // Calls `body` with each integer in [0, count) and returns the results in the
 // order of the integers. Each call runs in a child process; at most `jobs`
-// child processes run at a time. If a child crashes or exceeds the time limit,
-// the result is an error for which IsCrash() is true. The error for a crash
-// contains the first line of the child's standard error. The calling process
-// must not have other threads or children.
+// child processes run at a time. If a child crashes, which includes that a
+// check fails, or exceeds the time limit, the result is an error for which
+// IsCrash() is true. The error for a crash contains the first line of the
+// child's standard error. The calling process must not have other threads or
+// children.
 std::vector<absl::Status> RunIsolated(
     int count, int jobs, const std::function<absl::Status(int)>& body);
 

@@ -18,6 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "compiler/target/target.h"
 #include "compiler/tir/stmt.h"
+#include "runtime/base/check_context.h"
 
 namespace assay::codegen {
 
@@ -49,6 +50,32 @@ struct Options {
   std::function<void(absl::string_view kernel, absl::string_view suffix,
                      absl::string_view text)>
       dump;
+  // If set, called if a check fails while code is generated for `kernel`, for
+  // example to write a reproducer. `failure` is the message of the check. The
+  // call is made on the thread on which the check failed, and the result is
+  // printed (OnCheckFailure in runtime/base/check_context.h).
+  std::function<std::string(absl::string_view kernel,
+                            absl::string_view failure)>
+      on_failed_check;
+};
+
+// Code generators create a KernelScope while they work on a kernel. If a check
+// fails in this time, its message contains the name of the kernel, and
+// Options::on_failed_check is called.
+class KernelScope {
+ public:
+  // `kernel` and `options` must outlive the scope.
+  KernelScope(const std::string& kernel, const Options& options)
+      : context_("while generating code for kernel", kernel),
+        hook_([&kernel, &options](absl::string_view failure) {
+          return options.on_failed_check
+                     ? options.on_failed_check(kernel, failure)
+                     : std::string();
+        }) {}
+
+ private:
+  const ScopedCheckContext context_;
+  const OnCheckFailure hook_;
 };
 
 struct Backend {

@@ -350,6 +350,7 @@ absl::StatusOr<CodeModule> GenerateBytecode(
   if (kernels.empty()) return module;
   runtime::Program program;
   for (const tir::Function& function : kernels) {
+    const KernelScope scope(function.name, options);
     ASSAY_ASSIGN_OR_RETURN(runtime::BytecodeKernel kernel,
                            KernelEmitter(function).Take());
     if (options.dump) options.dump(kernel.name, "bytecode", Listing(kernel));

@@ -23,6 +23,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "runtime/abi/abi.h"
+#include "runtime/base/check_context.h"
 #include "runtime/base/random.h"
 #include "runtime/base/shuffle.h"
 #include "runtime/base/status_macros.h"
@@ -87,8 +88,8 @@ absl::StatusOr<Compiled> Compile(const tir::Function& kernel,
                                  const Options& options) {
   const int opt_level = options.opt_level;
   const bool dump = options.dump != nullptr;
+  const KernelScope scope(kernel.name, options);
   ASSAY_RETURN_IF_ERROR(CheckInput(kernel, target));
-  const FatalErrorScope scope(kernel.name, target);
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<llvm::TargetMachine> machine,
                          CreateTargetMachine(target, opt_level));
   llvm::LLVMContext context;
@@ -121,10 +122,13 @@ std::vector<absl::StatusOr<Compiled>> CompileAll(
     const std::vector<tir::Function>& kernels, const target::Target& target,
     const Options& options) {
   InitializeLlvmTargets();
+  HandleFatalErrors();
   std::vector<absl::StatusOr<Compiled>> results(
       kernels.size(), absl::InternalError("not compiled"));
   std::atomic<size_t> next{0};
+  const CheckContext context = CheckContext::OfThisThread();
   const auto work = [&] {
+    const InheritedCheckContext inherited(context);
     for (size_t i = next++; i < kernels.size(); i = next++) {
       results[i] = Compile(kernels[i], target, options);
     }

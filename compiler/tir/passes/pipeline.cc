@@ -14,6 +14,7 @@
 #include "compiler/tir/simplify/simplify.h"
 #include "compiler/tir/verifier.h"
 #include "runtime/base/check.h"
+#include "runtime/base/check_context.h"
 
 namespace assay::tir {
 namespace {
@@ -77,6 +78,7 @@ Function LowerLoops(const Function& function, target::TargetKind kind,
   CHECK(before.ok()) << before;
   Function f = function;
   for (const LoopPass& pass : LoopPasses(kind)) {
+    const ScopedCheckContext context("in loop pass", pass.name);
     Stmt body = pass.run(f.body);
     const bool changed = !body.same_as(f.body);
     f.body = std::move(body);

@@ -139,5 +139,17 @@ TEST(LowerLoopsDeathTest, RejectsInvalidProgram) {
   EXPECT_DEATH(LowerLoops(f), "`%b` is used outside its allocation");
 }
 
+// There is no expansion of erf for float64.
+TEST(LowerLoopsDeathTest, FailedCheckNamesThePass) {
+  const Function f = Parse(R"(
+func f(in %a: float64[8], out %b: float64[8]) {
+  for i in [0, 8) {
+    %b[i] = erf(%a[i])
+  }
+})");
+  EXPECT_DEATH(LowerLoops(f),
+               "erf of float64\n  in loop pass `lower_intrinsics`\n$");
+}
+
 }  // namespace
 }  // namespace assay::tir
