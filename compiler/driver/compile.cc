@@ -9,11 +9,13 @@
 #include "compiler/codegen/codegen.h"
 #include "compiler/driver/dump.h"
 #include "compiler/driver/plan.h"
+#include "compiler/driver/reproducer.h"
 #include "compiler/driver/stages.h"
 #include "compiler/graph/views.h"
 #include "compiler/ops/config.h"
 #include "compiler/ops/kernel/kernel.h"
 #include "runtime/abi/abi.h"
+#include "runtime/base/check_context.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::driver {
@@ -25,6 +27,21 @@ using graph::OpKind;
 namespace {
 
 using Configs = std::map<std::string, std::string>;
+
+// Writes a reproducer of a failure after the graph passes. Returns the text to
+// print.
+std::string ReproduceKernels(const Graph& kernels, const target::Target& target,
+                             const CompileOptions& options,
+                             absl::string_view failure) {
+  const std::string folder = FailedCheckFolder(options);
+  if (folder.empty()) return "";
+  Reproducer reproducer;
+  reproducer.error = std::string(failure);
+  reproducer.target = target.ToString();
+  reproducer.kernel.exact = options.exact;
+  reproducer.graph = kernels.Clone();
+  return SaveReproducer(reproducer, folder, "the graph of kernels");
+}
 
 // Removes the entry for `kernel` from `configs` and returns it as options.
 absl::StatusOr<ops::KernelOptions> TakeConfig(const Node& kernel,
@@ -64,10 +81,15 @@ absl::Status LowerKernel(const Node& kernel, bool exact, Configs* configs,
 absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
                                           const target::Target& target,
                                           const CompileOptions& options) {
+  const ScopedCheckContext context("while compiling model", model.name());
   DumpDir dump(options.dump_dir);
   const std::unique_ptr<Graph> graph = model.Clone();
   ASSAY_RETURN_IF_ERROR(OptimizeGraph(*graph, target, options, dump));
-  KernelLowering lowering(target, options.verify, dump);
+  const OnCheckFailure on_check_failure([&](absl::string_view failure) {
+    return ReproduceKernels(*graph, target, options, failure);
+  });
+  KernelLowering lowering(target, options.verify, dump,
+                          FailedCheckFolder(options));
   const graph::Views views = graph::FindViews(*graph, ASSAY_BUFFER_ALIGNMENT);
   Configs configs = options.configs;
   for (const Node* node : graph->Nodes()) {
@@ -84,8 +106,8 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
   ASSAY_ASSIGN_OR_RETURN(
       runtime::Artifact artifact,
       BuildPlan(*graph, views, lowering.symbols(), options.max_memory));
-  ASSAY_RETURN_IF_ERROR(GenerateCode(lowering.functions(), target,
-                                     options.layout_seed, dump, artifact));
+  ASSAY_RETURN_IF_ERROR(
+      GenerateCode(lowering, target, options.layout_seed, dump, artifact));
   DescribeArtifact(model, target, options.fusion, lowering, artifact);
   return artifact;
 }

@@ -6,11 +6,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "compiler/driver/dump.h"
+#include "compiler/driver/isolate_kernel.h"
 #include "compiler/driver/plan.h"
+#include "compiler/driver/reproducer.h"
 #include "compiler/driver/stages.h"
 #include "compiler/ops/config.h"
 #include "compiler/ops/kernel/op_strategy.h"
 #include "runtime/base/check.h"
+#include "runtime/base/check_context.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::driver {
@@ -120,24 +123,6 @@ absl::StatusOr<std::unique_ptr<Graph>> After(const Graph& graph, Node* kernel) {
   return after;
 }
 
-// Returns a graph that consists of the kernel only.
-absl::StatusOr<std::unique_ptr<Graph>> Isolated(const Node& kernel) {
-  auto alone =
-      std::make_unique<Graph>(graph::OpName(OperatorOf(kernel).kind()));
-  std::vector<Value> operands;
-  for (const Value& v : kernel.inputs()) {
-    ASSAY_ASSIGN_OR_RETURN(
-        Node * input,
-        alone->AddInput(absl::StrCat("p", operands.size()), v.type()));
-    operands.push_back({input});
-  }
-  ASSAY_ASSIGN_OR_RETURN(
-      Node * copy,
-      alone->AddNode(OpKind::kKernel, kernel.attrs(), operands, "kernel"));
-  alone->AddOutput("out", {copy});
-  return alone;
-}
-
 std::string InstanceText(const ops::OpInstance& op) {
   const std::string attrs = graph::AttrsToString(op.attrs);
   return absl::StrCat(
@@ -181,6 +166,7 @@ absl::StatusOr<CompiledOperator> CompileKernel(
     const Graph& model, const target::Target& target,
     const KernelCompileOptions& options) {
   CHECK_EQ(model.outputs().size(), 1u);
+  const ScopedCheckContext context("while compiling model", model.name());
   ops::KernelOptions kernel_options;
   kernel_options.implementation = options.implementation;
   kernel_options.exact = options.exact;
@@ -196,10 +182,13 @@ absl::StatusOr<CompiledOperator> CompileKernel(
   ASSAY_RETURN_IF_ERROR(OptimizeGraph(*graph, target, passes, dump));
   ASSAY_ASSIGN_OR_RETURN(Node * node,
                          FindKernel(*graph, *model.outputs()[0].value.node));
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> alone, Isolated(*node));
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::unique_ptr<Graph> alone,
+      IsolateKernel(*node, graph::OpName(OperatorOf(*node).kind())));
   const Node* kernel_node = alone->outputs()[0].value.node;
 
-  KernelLowering lowering(target, /*verify=*/false, dump);
+  KernelLowering lowering(target, /*verify=*/false, dump,
+                          FailedCheckFolder(passes));
   ASSAY_ASSIGN_OR_RETURN(const ops::Kernel kernel,
                          lowering.Add(*kernel_node, kernel_options));
   if (kernel.implementation.empty() &&
@@ -212,8 +201,8 @@ absl::StatusOr<CompiledOperator> CompileKernel(
   CompiledOperator result;
   ASSAY_ASSIGN_OR_RETURN(result.artifact,
                          BuildPlan(*alone, {}, lowering.symbols()));
-  ASSAY_RETURN_IF_ERROR(GenerateCode(lowering.functions(), target,
-                                     /*layout_seed=*/0, dump, result.artifact));
+  ASSAY_RETURN_IF_ERROR(
+      GenerateCode(lowering, target, /*layout_seed=*/0, dump, result.artifact));
   DescribeArtifact(*alone, target, /*fusion=*/false, lowering, result.artifact);
   ASSAY_ASSIGN_OR_RETURN(result.before, Before(*graph, node));
   ASSAY_ASSIGN_OR_RETURN(result.after, After(*graph, node));

@@ -88,7 +88,8 @@ struct CompiledOperator {
 // Compiles the operator that computes the output of `model`, which must have
 // exactly one output. Returns InvalidArgument if the options do not apply to
 // the operator. Returns Unimplemented if the graph passes replace the operator
-// by other operators.
+// by other operators. Reproducers of failed checks are written to TempFolder()
+// (CompileOptions::reproduce_failed_checks).
 absl::StatusOr<CompiledOperator> CompileKernel(
     const graph::Graph& model, const target::Target& target,
     const KernelCompileOptions& options = {});

@@ -73,6 +73,12 @@ struct CompileOptions {
   // and the error then contains the path of the file. If empty, no file is
   // written.
   std::string reproducer_dir;
+  // If true, a check that fails in the compiler (runtime/base/check.h) writes a
+  // reproducer, too, and prints its path. The file is written to
+  // `reproducer_dir`, or to TempFolder() (runtime/base/file.h) if that is
+  // empty. If the check fails for one kernel, the file contains only this
+  // kernel, and its name is that of the kernel's function.
+  bool reproduce_failed_checks = true;
 };
 
 }  // namespace assay::driver

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "absl/strings/escaping.h"
@@ -14,12 +15,19 @@
 #include "absl/strings/strip.h"
 #include "compiler/driver/compile_options.h"
 #include "compiler/driver/dump.h"
+#include "compiler/driver/plan.h"
 #include "compiler/driver/stages.h"
 #include "compiler/graph/constant_text.h"
 #include "compiler/graph/digest.h"
 #include "compiler/graph/parser.h"
 #include "compiler/graph/printer.h"
+#include "compiler/graph/verifier.h"
+#include "compiler/graph/views.h"
+#include "compiler/ops/config.h"
 #include "compiler/target/target.h"
+#include "runtime/abi/abi.h"
+#include "runtime/artifact/artifact.h"
+#include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::driver {
@@ -99,6 +107,20 @@ absl::Status ParseOptions(const std::string& line, Reproducer& reproducer) {
   return absl::OkStatus();
 }
 
+// Parses `exact=0 implementation=conv2d.direct_nchwc`.
+absl::Status ParseKernelLine(absl::string_view line,
+                             ops::KernelOptions& options) {
+  const bool is_exact = absl::ConsumePrefix(&line, "exact=1 ");
+  if ((!is_exact && !absl::ConsumePrefix(&line, "exact=0 ")) ||
+      !absl::ConsumePrefix(&line, "implementation=")) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the reproducer has `", line.substr(0, 40), "` in the line `kernel:`"));
+  }
+  options.exact = is_exact;
+  options.implementation = std::string(line);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::unique_ptr<graph::Graph>> ParseGraphPart(
     absl::string_view text) {
   const size_t end = text.rfind(absl::StrCat("\n", kConstants));
@@ -116,6 +138,27 @@ absl::StatusOr<std::unique_ptr<graph::Graph>> ParseGraphPart(
   return graph::ParseGraph(text.substr(0, end + 1), &store);
 }
 
+// Does what follows the graph passes.
+absl::Status CompileKernels(const graph::Graph& graph,
+                            const target::Target& target,
+                            const ops::KernelOptions& options) {
+  ASSAY_RETURN_IF_ERROR(graph::Verify(graph));
+  ASSAY_RETURN_IF_ERROR(CheckOnlyKernels(graph));
+  DumpDir dump("");
+  KernelLowering lowering(target, /*verify=*/true, dump, /*reproducer_dir=*/"");
+  const graph::Views views = graph::FindViews(graph, ASSAY_BUFFER_ALIGNMENT);
+  for (const graph::Node* node : graph.Nodes()) {
+    if (node->kind() != graph::OpKind::kKernel || views.elided.contains(node)) {
+      continue;
+    }
+    ASSAY_RETURN_IF_ERROR(lowering.Add(*node, options).status());
+  }
+  ASSAY_ASSIGN_OR_RETURN(runtime::Artifact artifact,
+                         BuildPlan(graph, views, lowering.symbols(),
+                                   std::numeric_limits<int64_t>::max()));
+  return GenerateCode(lowering, target, /*layout_seed=*/0, dump, artifact);
+}
+
 }  // namespace
 
 std::string ToString(const Reproducer& r) {
@@ -124,7 +167,10 @@ std::string ToString(const Reproducer& r) {
       "\ntarget: ", r.target, "\noptions: fusion=", r.fusion ? 1 : 0,
       " choose_layout=", r.choose_layout ? 1 : 0,
       " max_winograd=", r.max_winograd,
-      "\npasses: ", absl::StrJoin(r.passes, ","), "\ngraph:\n",
+      "\npasses: ", absl::StrJoin(r.passes, ","),
+      "\nkernel: exact=", r.kernel.exact ? 1 : 0,
+      " implementation=", r.kernel.implementation,
+      "\nconfig: ", r.kernel.config.ToString(), "\ngraph:\n",
       graph::ToString(*r.graph), kConstants, ConstantLines(*r.graph));
 }
 
@@ -140,20 +186,46 @@ absl::StatusOr<Reproducer> ParseReproducer(absl::string_view text) {
   ASSAY_RETURN_IF_ERROR(ParseOptions(options, reproducer));
   ASSAY_ASSIGN_OR_RETURN(const std::string passes, Field(text, "passes"));
   reproducer.passes = absl::StrSplit(passes, ',', absl::SkipEmpty());
+  ASSAY_ASSIGN_OR_RETURN(const std::string kernel, Field(text, "kernel"));
+  ASSAY_RETURN_IF_ERROR(ParseKernelLine(kernel, reproducer.kernel));
+  ASSAY_ASSIGN_OR_RETURN(const std::string config, Field(text, "config"));
+  ASSAY_ASSIGN_OR_RETURN(reproducer.kernel.config, ops::Config::Parse(config));
   ASSAY_RETURN_IF_ERROR(Field(text, "graph").status());
   ASSAY_ASSIGN_OR_RETURN(reproducer.graph, ParseGraphPart(text));
   return reproducer;
 }
 
+std::string FailedCheckFolder(const CompileOptions& options) {
+  if (!options.reproduce_failed_checks) return "";
+  return options.reproducer_dir.empty() ? TempFolder() : options.reproducer_dir;
+}
+
+std::string SaveReproducer(const Reproducer& reproducer,
+                           const std::string& folder, absl::string_view what) {
+  const std::string path = JoinPath(
+      folder,
+      FileName(absl::StrCat(reproducer.graph->name(), ".reproducer.txt")));
+  absl::Status written = MakeDirs(folder);
+  if (written.ok()) written = WriteFileAtomic(path, ToString(reproducer));
+  if (!written.ok()) {
+    return absl::StrCat("no reproducer was written: ", written.message());
+  }
+  return absl::StrCat(what, " is in `", path, "`");
+}
+
 absl::Status Replay(const Reproducer& reproducer) {
   ASSAY_ASSIGN_OR_RETURN(const target::Target target,
                          target::Target::Parse(reproducer.target));
+  if (reproducer.passes.empty()) {
+    return CompileKernels(*reproducer.graph, target, reproducer.kernel);
+  }
   CompileOptions options;
   options.fusion = reproducer.fusion;
   options.choose_layout = reproducer.choose_layout;
   options.max_winograd = reproducer.max_winograd;
   options.passes.passes = absl::StrJoin(reproducer.passes, ",");
   options.verify = true;
+  options.reproduce_failed_checks = false;
   DumpDir dump("");
   const std::unique_ptr<graph::Graph> graph = reproducer.graph->Clone();
   return OptimizeGraph(*graph, target, options, dump);

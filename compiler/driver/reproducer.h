@@ -1,11 +1,14 @@
-// Reproducer: a file that contains what is needed to reproduce the failure of a
-// graph pass.
+// Reproducer: a file that contains what is needed to reproduce a failure of the
+// compiler: an error of a graph pass, or a check (runtime/base/check.h) that
+// failed in a graph pass or later.
 //
 //   assay reproducer
 //   error: pass 3 (alter_conv_layout): …
 //   target: llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3
 //   options: fusion=1 choose_layout=1 max_winograd=4
 //   passes: alter_conv_layout,fold_constants,fuse_operators
+//   kernel: exact=0 implementation=
+//   config:
 //   graph:
 //   graph net(%x: float32[1,4]) -> (%1) {
 //   …
@@ -13,11 +16,15 @@
 //   float32[4,3,3,3] <base64>
 //
 // The first pass in `passes` is the pass that failed, and the graph is the
-// input of this pass. For a large constant, the text of the graph contains only
-// a digest. The values of the large constants follow the graph, with one
-// constant per line.
+// input of this pass. If the failure came after the passes, `passes` is empty,
+// and the graph is their result, or only the kernel that failed. The lines
+// `kernel` and `config` (ops::KernelOptions) apply in this case only.
 //
-// `bazel run //compiler/tools:opt -- --reproduce=FILE` runs the passes again.
+// For a large constant, the text of the graph contains only a digest. The
+// values of the large constants follow the graph, with one constant per line.
+//
+// `bazel run //compiler/tools:opt -- --reproduce=FILE` runs the passes again,
+// or compiles the kernels.
 #ifndef ASSAY_COMPILER_DRIVER_REPRODUCER_H_
 #define ASSAY_COMPILER_DRIVER_REPRODUCER_H_
 
@@ -31,6 +38,7 @@
 #include "absl/strings/string_view.h"
 #include "compiler/driver/compile_options.h"
 #include "compiler/graph/graph.h"
+#include "compiler/ops/kernel/kernel.h"
 
 namespace assay::driver {
 
@@ -41,6 +49,7 @@ struct Reproducer {
   bool choose_layout = true;
   int64_t max_winograd = kDefaultMaxWinograd;
   std::vector<std::string> passes;
+  ops::KernelOptions kernel;
   std::unique_ptr<graph::Graph> graph;
 };
 
@@ -50,10 +59,23 @@ std::string ToString(const Reproducer& reproducer);
 // if `text` is malformed.
 absl::StatusOr<Reproducer> ParseReproducer(absl::string_view text);
 
+// Returns the directory for the reproducers of failed checks, or an empty
+// string if `options` asks for none.
+std::string FailedCheckFolder(const CompileOptions& options);
+
+// Writes `reproducer` to the file `<name of the graph>.reproducer.txt` in
+// `folder`, which is created if it does not exist. Returns a text for messages:
+// "WHAT is in `<path>`", where WHAT is `what`, or the reason why no file was
+// written.
+std::string SaveReproducer(const Reproducer& reproducer,
+                           const std::string& folder, absl::string_view what);
+
 // Runs the passes on the graph with the recorded options, and with
-// CompileOptions::verify set. Returns the error of the pass that fails, or OK
-// if no pass fails. Other options of the original compilation, such as measured
-// layout times, are not recorded; their defaults are used.
+// CompileOptions::verify set. If there are no passes, lowers the kernels of the
+// graph, plans the memory and generates code instead. Returns the error of the
+// step that fails, or OK if none fails. A check that fails ends the process,
+// but writes no reproducer. Other options of the original compilation, such as
+// measured layout times, are not recorded; their defaults are used.
 absl::Status Replay(const Reproducer& reproducer);
 
 }  // namespace assay::driver

@@ -1,6 +1,7 @@
 #include "compiler/driver/stages.h"
 
 #include <algorithm>
+#include <memory>
 #include <thread>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "compiler/codegen/codegen.h"
+#include "compiler/driver/isolate_kernel.h"
 #include "compiler/driver/plan.h"
 #include "compiler/driver/reproducer.h"
 #include "compiler/graph/index_limits.h"
@@ -20,7 +22,7 @@
 #include "compiler/tir/printer.h"
 #include "compiler/tir/verifier.h"
 #include "runtime/abi/abi.h"
-#include "runtime/base/file.h"
+#include "runtime/base/check_context.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::driver {
@@ -79,11 +81,15 @@ graph::PipelineOptions PipelineFor(const target::Target& target,
   return pipeline;
 }
 
-// Writes the reproducer and returns the text to append to the error.
-std::string WriteReproducer(const graph::PassFailure& failure,
-                            const std::vector<std::string>& passes,
-                            const target::Target& target,
-                            const CompileOptions& options) {
+// Writes the reproducer of a pass and returns the text to add to the error.
+std::string ReproducePass(const graph::PassFailure& failure,
+                          const std::vector<std::string>& passes,
+                          const target::Target& target,
+                          const CompileOptions& options) {
+  const std::string folder = failure.check_failed ? FailedCheckFolder(options)
+                                                  : options.reproducer_dir;
+  // A model that is too large is not a compiler bug.
+  if (folder.empty() || absl::IsResourceExhausted(failure.status)) return "";
   Reproducer reproducer;
   reproducer.error = std::string(failure.status.message());
   reproducer.target = target.ToString();
@@ -92,16 +98,10 @@ std::string WriteReproducer(const graph::PassFailure& failure,
   reproducer.max_winograd = MaxWinograd(options);
   reproducer.passes.assign(passes.begin() + failure.index, passes.end());
   reproducer.graph = failure.before.Clone();
-  const std::string path = JoinPath(
-      options.reproducer_dir,
-      FileName(absl::StrCat(failure.before.name(), ".reproducer.txt")));
-  absl::Status written = MakeDirs(options.reproducer_dir);
-  if (written.ok()) written = WriteFileAtomic(path, ToString(reproducer));
-  if (!written.ok()) {
-    return absl::StrCat("; no reproducer was written: ", written.message());
-  }
-  return absl::StrCat("; the graph before the pass is in `", path, "`");
+  return SaveReproducer(reproducer, folder, "the graph before the pass");
 }
+
+}  // namespace
 
 absl::Status CheckOnlyKernels(const Graph& graph) {
   for (const auto& node : graph.node_list()) {
@@ -118,10 +118,10 @@ absl::Status CheckOnlyKernels(const Graph& graph) {
   return absl::OkStatus();
 }
 
-}  // namespace
-
 absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
                            const CompileOptions& options, DumpDir& dump) {
+  const ScopedCheckContext context("for target",
+                                   [&] { return target.ToString(); });
   if (dump.enabled()) {
     dump.Write("graph.000.imported.txt", graph::ToString(graph));
   }
@@ -141,11 +141,9 @@ absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
     }
     return dump.status();
   };
-  if (!options.reproducer_dir.empty()) {
+  if (options.reproduce_failed_checks || !options.reproducer_dir.empty()) {
     run.on_failure = [&](const graph::PassFailure& failure) {
-      // A model that is too large is not a compiler bug.
-      if (absl::IsResourceExhausted(failure.status)) return std::string();
-      return WriteReproducer(failure, selected.names, target, options);
+      return ReproducePass(failure, selected.names, target, options);
     };
   }
   ASSAY_RETURN_IF_ERROR(graph::RunPasses(passes, graph, run));
@@ -155,6 +153,17 @@ absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
 absl::StatusOr<ops::Kernel> KernelLowering::Add(
     const Node& node, const ops::KernelOptions& options) {
   const Graph& body = *node.attrs_as<graph::KernelAttrs>().body;
+  const Source source = {&node, options};
+  // The symbol that the function gets if no other kernel has the same function.
+  const auto symbol = [&, index = functions_.size()] {
+    return SymbolFor(body, index);
+  };
+  const ScopedCheckContext for_target("for target",
+                                      [this] { return target_.ToString(); });
+  const ScopedCheckContext context("while lowering kernel", symbol);
+  const OnCheckFailure on_check_failure([&](absl::string_view failure) {
+    return Reproduce(source, symbol(), failure);
+  });
   ASSAY_ASSIGN_OR_RETURN(ops::Kernel kernel,
                          ops::BuildKernel(body, target_, options));
   ASSAY_ASSIGN_OR_RETURN(
@@ -164,8 +173,9 @@ absl::StatusOr<ops::Kernel> KernelLowering::Add(
   const auto [known, is_new] =
       symbols_by_text_.try_emplace(tir::ToString(function));
   if (is_new) {
-    known->second = SymbolFor(body, functions_.size());
+    known->second = symbol();
     function.name = known->second;
+    sources_[known->second] = source;
     Finish(kernel, function);
     if (verify_) ASSAY_RETURN_IF_ERROR(tir::VerifyLowered(functions_.back()));
   }
@@ -174,6 +184,29 @@ absl::StatusOr<ops::Kernel> KernelLowering::Add(
   if (!algorithm.empty()) inexact_algorithms_.insert(algorithm);
   ASSAY_RETURN_IF_ERROR(dump_.status());
   return kernel;
+}
+
+std::string KernelLowering::Reproduce(const std::string& symbol,
+                                      absl::string_view failure) const {
+  return Reproduce(sources_.at(symbol), symbol, failure);
+}
+
+std::string KernelLowering::Reproduce(const Source& source,
+                                      const std::string& symbol,
+                                      absl::string_view failure) const {
+  if (reproducer_dir_.empty()) return "";
+  absl::StatusOr<std::unique_ptr<Graph>> alone =
+      IsolateKernel(*source.node, symbol);
+  if (!alone.ok()) {
+    return absl::StrCat("no reproducer was written: ",
+                        alone.status().message());
+  }
+  Reproducer reproducer;
+  reproducer.error = absl::StrCat("kernel ", symbol, ": ", failure);
+  reproducer.target = target_.ToString();
+  reproducer.kernel = source.options;
+  reproducer.graph = *std::move(alone);
+  return SaveReproducer(reproducer, reproducer_dir_, "the kernel");
 }
 
 void KernelLowering::Finish(const ops::Kernel& kernel,
@@ -196,12 +229,17 @@ void KernelLowering::Finish(const ops::Kernel& kernel,
   functions_.push_back(tir::LowerLoops(function, target_.kind(), observe));
 }
 
-absl::Status GenerateCode(const std::vector<tir::Function>& functions,
+absl::Status GenerateCode(const KernelLowering& lowering,
                           const target::Target& target, uint64_t layout_seed,
                           DumpDir& dump, runtime::Artifact& artifact) {
+  const std::vector<tir::Function>& functions = lowering.functions();
   codegen::Options options;
   options.layout_seed = layout_seed;
   options.threads = std::max(1u, std::thread::hardware_concurrency());
+  options.on_failed_check = [&](absl::string_view kernel,
+                                absl::string_view failure) {
+    return lowering.Reproduce(std::string(kernel), failure);
+  };
   if (dump.enabled()) {
     options.dump = [&](absl::string_view kernel, absl::string_view suffix,
                        absl::string_view text) {

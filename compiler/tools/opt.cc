@@ -21,6 +21,7 @@
 #include "compiler/graph/views.h"
 #include "runtime/abi/abi.h"
 #include "runtime/artifact/artifact.h"
+#include "runtime/base/check_context.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
@@ -76,6 +77,7 @@ absl::StatusOr<std::string> Optimize(const OptOptions& options) {
       const graph::SelectedPasses selected,
       graph::SelectPasses(graph::Pipeline(), options.compile.passes));
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> graph, Load(options));
+  const ScopedCheckContext context("while optimizing model", graph->name());
   driver::DumpDir dump(options.compile.dump_dir);
   ASSAY_RETURN_IF_ERROR(
       driver::OptimizeGraph(*graph, target, options.compile, dump));

@@ -1,6 +1,6 @@
 // Opt: a command-line tool that runs the graph passes on a model and generates
 // no code. It can also replay a reproducer, i.e. a file that repeats a failure
-// of a pass (driver/reproducer.h).
+// of the compiler (driver/reproducer.h).
 //
 //   opt --model=net.onnx --opt_level=1
 //       prints the graph after the passes of level 0 and 1
@@ -12,7 +12,8 @@
 //   opt --list
 //       prints the passes and their optimization levels
 //   opt --reproduce=net.reproducer.txt
-//       runs the passes of the reproducer and prints the error
+//       runs the passes of the reproducer, or compiles its kernels, and prints
+//       the error; exits with 5 if a check fails again
 #ifndef ASSAY_COMPILER_TOOLS_OPT_H_
 #define ASSAY_COMPILER_TOOLS_OPT_H_
 
@@ -46,8 +47,8 @@ absl::StatusOr<std::string> Optimize(const OptOptions& options);
 // in the order of execution, for example `0  fold_constants`.
 std::string ListPasses();
 
-// Replays the reproducer in the file `path`. Returns the error of the pass that
-// fails, or OK if all passes succeed.
+// Replays the reproducer in the file `path`. Returns the error of the step that
+// fails, or OK if no step fails.
 absl::Status Reproduce(const std::string& path);
 
 }  // namespace assay::tools

@@ -29,7 +29,7 @@ absl::StatusOr<ExitCode> Run(const Flags& flags) {
   }
   if (!flags.reproduce.empty()) {
     ASSAY_RETURN_IF_ERROR(Reproduce(FromCallersFolder(flags.reproduce)));
-    std::cout << "the passes run without an error\n";
+    std::cout << "there is no error\n";
     return ExitCode::kPass;
   }
   OptOptions options = flags.options;
@@ -68,7 +68,8 @@ int Main(int argc, char** argv) {
   app.add_option("--dump_dir", options.compile.dump_dir,
                  "write the graph after every pass there");
   app.add_option("--reproducer_dir", options.compile.reproducer_dir,
-                 "where a pass that fails leaves its reproducer");
+                 "where a failure leaves its reproducer; a failed check "
+                 "always leaves one, by default in $TMPDIR or /tmp");
   app.add_flag("--summary", options.summary,
                "print kernels and memory instead");
   app.add_flag("--list", flags.list, "print the passes with their levels");

@@ -206,15 +206,16 @@ FolderLock::~FolderLock() {
   if (fd_ >= 0) close(fd_);
 }
 
-absl::StatusOr<TempDir> TempDir::Create(absl::string_view prefix) {
-  std::string parent = "/tmp";
+std::string TempFolder() {
   for (const char* variable : {"TEST_TMPDIR", "TMPDIR"}) {
     const char* value = getenv(variable);
-    if (value != nullptr && *value != '\0') {
-      parent = value;
-      break;
-    }
+    if (value != nullptr && *value != '\0') return value;
   }
+  return "/tmp";
+}
+
+absl::StatusOr<TempDir> TempDir::Create(absl::string_view prefix) {
+  const std::string parent = TempFolder();
   std::string path = JoinPath(parent, absl::StrCat(prefix, ".XXXXXX"));
   if (mkdtemp(path.data()) == nullptr) {
     return ErrnoError("create a temporary folder in", parent);

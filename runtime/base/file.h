@@ -71,8 +71,12 @@ class FolderLock {
   int fd_;
 };
 
-// A TempDir owns a new directory in $TEST_TMPDIR, or else in $TMPDIR, or else
-// in /tmp. The destructor removes the directory with its contents.
+// Returns the directory for temporary files: $TEST_TMPDIR, or else $TMPDIR, or
+// else /tmp.
+std::string TempFolder();
+
+// A TempDir owns a new directory in TempFolder(). The destructor removes the
+// directory with its contents.
 class TempDir {
  public:
   static absl::StatusOr<TempDir> Create(absl::string_view prefix = "assay");

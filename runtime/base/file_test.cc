@@ -114,6 +114,18 @@ TEST_F(FileTest, MovedTempDirIsRemovedByItsNewOwner) {
   EXPECT_FALSE(FileExists(path));
 }
 
+TEST(TempFolderTest, PrefersTheFolderOfTheTest) {
+  const std::string usual = TempFolder();
+  setenv("TEST_TMPDIR", "/t", 1);
+  setenv("TMPDIR", "/u", 1);
+  EXPECT_EQ(TempFolder(), "/t");
+  unsetenv("TEST_TMPDIR");
+  EXPECT_EQ(TempFolder(), "/u");
+  setenv("TMPDIR", "", 1);
+  EXPECT_EQ(TempFolder(), "/tmp");
+  setenv("TEST_TMPDIR", usual.c_str(), 1);
+}
+
 TEST(UserCacheDirTest, FollowsTheXdgSpecification) {
   setenv("HOME", "/home/u", 1);
   setenv("XDG_CACHE_HOME", "/x", 1);

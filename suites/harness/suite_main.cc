@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -97,11 +96,10 @@ std::string CommandDigest(const SuiteFlags& suite,
   return Sha256Hex(text);
 }
 
-// Returns the folder for the reproducers of failing graph passes.
+// Returns the folder for the reproducers of failures of the compiler.
 std::string ReproducerFolder(const Options& options) {
-  if (!options.compile.dump_dir.empty()) return options.compile.dump_dir;
-  const char* folder = std::getenv("TMPDIR");
-  return folder != nullptr && *folder != '\0' ? folder : "/tmp";
+  const std::string& dump_dir = options.compile.dump_dir;
+  return dump_dir.empty() ? TempFolder() : dump_dir;
 }
 
 absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,

@@ -6,7 +6,8 @@
 // destroyed.
 //
 // RunPasses verifies the graph after each pass that changed it. Its errors
-// contain the index (from 0) and the name of the pass.
+// contain the index (from 0) and the name of the pass. If a check fails in a
+// pass, its message contains the name, too (runtime/base/check_context.h).
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PASS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PASS_H_
 
@@ -51,6 +52,9 @@ struct PassFailure {
   int index = 0;
   const Graph& before;
   const absl::Status& status;
+  // True if a check failed in the pass. Then `status` contains the message of
+  // the check, and the process is about to end.
+  bool check_failed = false;
 };
 
 struct PassRunOptions {
@@ -62,9 +66,10 @@ struct PassRunOptions {
   // Called after every successful pass, for example to write dumps. An error of
   // this function stops RunPasses, which returns the error.
   std::function<absl::Status(const PassEvent&)> after_pass;
-  // Called when a pass fails, for example to write a reproducer. The result is
-  // appended to the error message. If set, the graph is copied before every
-  // pass.
+  // Called when a pass fails, for example to write a reproducer. If the result
+  // is not empty, it is appended to the error message after a semicolon, or, if
+  // a check failed, printed after the message of the check. If on_failure is
+  // set, the graph is copied before every pass.
   std::function<std::string(const PassFailure&)> on_failure;
 };
 

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "gtest/gtest.h"
+#include "runtime/base/check.h"
 
 namespace assay::graph {
 namespace {
@@ -92,12 +93,37 @@ TEST_F(RunPassesTest, FailureHookGetsGraphBeforePass) {
   });
   PassRunOptions options;
   options.on_failure = [](const PassFailure& failure) {
-    return absl::StrCat("; pass ", failure.index, " of graph ",
+    return absl::StrCat("pass ", failure.index, " of graph ",
                         failure.before.name());
   };
   const absl::Status status = RunPasses(passes_, *graph_, options);
   EXPECT_TRUE(ErrorHas(status, "pass 1 (fails): no; pass 1 of graph h"));
   EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
+}
+
+using RunPassesDeathTest = RunPassesTest;
+
+TEST_F(RunPassesDeathTest, FailedCheckNamesThePassAndCallsTheHook) {
+  Add("renames", [](Graph& graph) {
+    graph.set_name("h");
+    return true;
+  });
+  Add("checks", [](Graph& graph) {
+    graph.set_name("half done");
+    CHECK(false) << "bug";
+    return true;
+  });
+  PassRunOptions options;
+  options.on_failure = [](const PassFailure& failure) {
+    return absl::StrCat("graph ", failure.before.name(),
+                        failure.check_failed ? ", check: " : ", error: ",
+                        failure.status.message());
+  };
+  EXPECT_EXIT((void)RunPasses(passes_, *graph_, options),
+              testing::ExitedWithCode(5),
+              "bug\n"
+              "  in pass `checks`\n"
+              "  graph h, check: pass 1 .checks.: .*check failed: .*bug\n$");
 }
 
 TEST_F(RunPassesTest, HookSeesEveryPassInOrder) {
