@@ -123,6 +123,24 @@ TEST(OperatorsTest, AveragePoolCountsWhatItIsTold) {
             (V{3, 6}));
 }
 
+// Both taps of the dilated window are on the padding.
+TEST(OperatorsTest, MaxPoolOfPaddingOnly) {
+  const std::string result =
+      " = max_pool2d(%x) {kernel=[1,2], strides=[1,1], padding=[0,1,0,1], "
+      "dilations=[1,2]} }";
+  EXPECT_EQ(Evaluated("graph g(%x: int8[1,1,1,1]) -> (%1) { %1: int8[1,1,1,1]" +
+                          result,
+                      {NDArray::FromVector<int8_t>({1, 1, 1, 1}, {5})})
+                .data<int8_t>()[0],
+            -128);
+  EXPECT_EQ(
+      Evaluated(
+          "graph g(%x: uint8[1,1,1,1]) -> (%1) { %1: uint8[1,1,1,1]" + result,
+          {NDArray::FromVector<uint8_t>({1, 1, 1, 1}, {5})})
+          .data<uint8_t>()[0],
+      0);
+}
+
 TEST(OperatorsTest, GlobalMaxPool) {
   EXPECT_EQ(RunOne(Floats({1, 2, 1, 2}, {1, 3, -5, -4}), "[1,2,1,1]",
                    "global_max_pool2d(%x)"),

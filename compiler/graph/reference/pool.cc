@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -44,8 +45,15 @@ WindowResult ReadWindow(const Pool2dAttrs& a, const double* plane,
   return w;
 }
 
-double WindowValue(OpKind kind, const Pool2dAttrs& a, const WindowResult& w) {
-  if (kind == OpKind::kMaxPool2d) return w.max;
+// The maximum of a window that holds no data.
+double LeastValue(DType dtype) {
+  if (dtype.is_float()) return -std::numeric_limits<double>::infinity();
+  return dtype.is_uint() ? 0 : -std::exp2(dtype.bits() - 1);
+}
+
+double WindowValue(OpKind kind, const Pool2dAttrs& a, const WindowResult& w,
+                   double least) {
+  if (kind == OpKind::kMaxPool2d) return w.on_data == 0 ? least : w.max;
   const int64_t count = w.on_data + (a.count_include_pad ? w.on_padding : 0);
   return w.sum / static_cast<double>(count);
 }
@@ -57,12 +65,14 @@ NDArray PlainPool2d(OpKind kind, const Pool2dAttrs& a, const NDArray& data,
   NDArray result(data.dtype(), out_shape);
   const std::vector<double> values = AsDoubles(data);
   const double* x = values.data();
+  const double least = LeastValue(data.dtype());
   int64_t i = 0;
   for (int64_t p = 0; p < planes; ++p, x += height * width) {
     for (int64_t oh = 0; oh < out_shape[2]; ++oh) {
       for (int64_t ow = 0; ow < out_shape[3]; ++ow) {
         StoreSum(result, i++,
-                 WindowValue(kind, a, ReadWindow(a, x, height, width, oh, ow)));
+                 WindowValue(kind, a, ReadWindow(a, x, height, width, oh, ow),
+                             least));
       }
     }
   }
