@@ -106,6 +106,10 @@ void Extern::Unrolled(std::string var, Expr extent, const LoopBody& body) {
   Loop(std::move(var), 0, std::move(extent), tir::ForKind::kUnrolled, body);
 }
 
+void Extern::Vectorized(std::string var, Expr extent, const LoopBody& body) {
+  Loop(std::move(var), 0, std::move(extent), tir::ForKind::kVectorized, body);
+}
+
 void Extern::While(int64_t most, const std::function<Expr()>& condition,
                    const Block& body) {
   For("trip", 0, static_cast<int>(most),

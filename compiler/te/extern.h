@@ -98,9 +98,13 @@ class Extern {
   //     `var` starts at 0.
   //   - Unrolled: the loop is fully unrolled; `var` starts at 0, and `extent`
   //     must be a constant.
+  //   - Vectorized: the iterations become the lanes of vectors (the rules are
+  //     in tir/passes/vectorize.h); `var` starts at 0, and `extent` must be a
+  //     constant.
   void For(std::string var, Expr min, Expr extent, const LoopBody& body);
   void Parallel(std::string var, Expr extent, const LoopBody& body);
   void Unrolled(std::string var, Expr extent, const LoopBody& body);
+  void Vectorized(std::string var, Expr extent, const LoopBody& body);
   // Appends a while loop: the body is repeated while `condition` holds, but at
   // most `most` times. The generated loop always has `most` iterations. Each
   // iteration evaluates the condition, and executes the body if the condition

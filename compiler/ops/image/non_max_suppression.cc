@@ -5,9 +5,9 @@
 // heap of the m boxes whose score is above the threshold, in O(n), and pops the
 // best box until enough are selected, in O(log m) per pop. A full sort is thus
 // avoided if the threshold leaves few boxes or `most` is small. A candidate is
-// compared with the boxes selected so far, up to the first one that it
-// overlaps. Finally the selections are concatenated in order of image and
-// class.
+// compared with the boxes selected so far, in vectors and a group of boxes at a
+// time, up to the first group with a box that it overlaps. Finally the
+// selections are concatenated in order of image and class.
 #include <algorithm>
 #include <vector>
 
@@ -28,6 +28,9 @@ using te::Extern;
 constexpr int64_t kMaxLevels = 32;
 // The parts are y1, x1, y2, x2, with y1 <= y2 and x1 <= x2, and the area.
 constexpr int64_t kBoxParts = 5;
+// A candidate is compared with kGroup selected boxes before it is known whether
+// it overlaps one of them, kLanes boxes at a time.
+constexpr int64_t kLanes = 16, kGroup = 128;
 
 // A max-heap of the candidates of one image and class. A box with a NaN score
 // is never a candidate.
@@ -106,12 +109,12 @@ class Heap {
   const Array items_, size_;
 };
 
-// Writes the parts of a box to column `column` of `to`.
+// Writes the parts of a box to `to`.
 void LoadBox(const Array& boxes, const Expr& image, const Expr& index,
-             bool center, const Array& to, const Expr& column) {
+             bool center, const Array& to) {
   const auto part = [&](int i) { return boxes(image, index, Expr(i)); };
   const auto set = [&](int i, const Expr& value) {
-    to.Set({Expr(i), column}, value);
+    to.Set({Expr(i), 0}, value);
   };
   if (center) {
     const Expr half = expr::Const(boxes.dtype(), 0.5);
@@ -125,25 +128,90 @@ void LoadBox(const Array& boxes, const Expr& image, const Expr& index,
     set(2, expr::Max(part(0), part(2)));
     set(3, expr::Max(part(1), part(3)));
   }
-  const auto got = [&](int i) { return to(Expr(i), column); };
+  const auto got = [&](int i) { return to(Expr(i), 0); };
   set(4, (got(2) - got(0)) * (got(3) - got(1)));
 }
 
-// Returns true if columns i of a and j of b overlap by more than the threshold.
-// Boxes without area do not overlap: the result of a division by 0 is unused.
-Expr Overlap(const Array& a, const Expr& i, const Array& b, const Expr& j,
+// Returns true if column 0 of `box` and column i of `others` overlap by more
+// than the threshold. Boxes without area do not overlap: the result of a
+// division by 0 is unused.
+Expr Overlap(const Array& box, const Array& others, const Expr& i,
              float threshold) {
-  const Expr zero = expr::Const(a.dtype(), 0);
+  const Expr zero = expr::Const(box.dtype(), 0);
   const auto length = [&](int from, int to) {
-    return expr::Min(a(Expr(to), i), b(Expr(to), j)) -
-           expr::Max(a(Expr(from), i), b(Expr(from), j));
+    return expr::Min(box(Expr(to), 0), others(Expr(to), i)) -
+           expr::Max(box(Expr(from), 0), others(Expr(from), i));
   };
   const Expr h = length(0, 2), w = length(1, 3);
   const Expr common = h * w;
-  const Expr both = a(Expr(4), i) + b(Expr(4), j) - common;
+  const Expr both = box(Expr(4), 0) + others(Expr(4), i) - common;
   return zero < h && zero < w &&
          expr::Const(zero.dtype(), threshold) < common / both;
 }
+
+// The boxes that have been selected for one image and class.
+class Kept {
+ public:
+  Kept(Extern& e, int64_t most)
+      : e_(e),
+        boxes_(e.Scratch(DType::Float32(),
+                         {kBoxParts, CeilDiv(most, kGroup) * kGroup}, "kept")),
+        count_(e.Local(DType::Int32(), {1}, "count")),
+        next_(e.Local(DType::Int32(), {1}, "next")),
+        hits_(e.Local(DType::Int32(), {kLanes}, "hits")),
+        hit_(e.Local(DType::Int32(), {1}, "hit")) {
+    count_.Set({0}, 0);
+  }
+
+  Expr count() const { return count_(0); }
+
+  // Returns 1 if `box` overlaps one of the boxes, else 0.
+  Expr Suppress(const Array& box, float threshold) {
+    hit_.Set({0}, 0);
+    next_.Set({0}, 0);
+    e_.While(
+        boxes_.shape()[1] / kGroup,
+        [&] { return next_(0) < count_(0) && expr::Eq(hit_(0), 0); },
+        [&] {
+          e_.Vectorized("lane", AsInt(kLanes),
+                        [&](const Expr& lane) { hits_.Set({lane}, 0); });
+          e_.For("vector", 0, AsInt(kGroup / kLanes), [&](const Expr& vector) {
+            e_.Vectorized("lane", AsInt(kLanes), [&](const Expr& lane) {
+              const Expr i = next_(0) + vector * AsInt(kLanes) + lane;
+              const Expr overlaps = Overlap(box, boxes_, i, threshold);
+              hits_.Set({lane},
+                        expr::Max(hits_(lane), expr::SelectOf(overlaps, 1, 0)));
+            });
+          });
+          e_.Unrolled("lane", AsInt(kLanes), [&](const Expr& lane) {
+            hit_.Set({0}, expr::Max(hit_(0), hits_(lane)));
+          });
+          next_.Set({0}, next_(0) + AsInt(kGroup));
+        });
+    return hit_(0);
+  }
+
+  void Add(const Array& box) {
+    // A box at the origin without area overlaps none.
+    e_.If(expr::Eq(count_(0) % AsInt(kGroup), 0), [&] {
+      e_.For("part", 0, AsInt(kBoxParts), [&](const Expr& part) {
+        e_.For("i", 0, AsInt(kGroup), [&](const Expr& i) {
+          boxes_.Set({part, count_(0) + i}, expr::Const(box.dtype(), 0));
+        });
+      });
+    });
+    for (int part = 0; part < kBoxParts; ++part) {
+      boxes_.Set({Expr(part), count_(0)}, box(Expr(part), Expr(0)));
+    }
+    count_.Set({0}, count_(0) + 1);
+  }
+
+ private:
+  Extern& e_;
+  const Array boxes_, count_;
+  // Locals of Suppress().
+  const Array next_, hits_, hit_;
+};
 
 // Stores the selected boxes of one image and class in row `row` of `selected`.
 void Select(Extern& e, const Array& boxes, const Array& scores,
@@ -153,37 +221,21 @@ void Select(Extern& e, const Array& boxes, const Array& scores,
   const int64_t n = boxes.shape()[1], most = selected.shape()[1];
   const Expr image = row / classes, cls = row % classes;
   Heap heap(e, scores, image, cls);
-  const Array kept = e.Scratch(DType::Float32(), {kBoxParts, most}, "kept");
-  const Array mine = e.Local(DType::Float32(), {kBoxParts, 1}, "mine");
+  Kept kept(e, most);
+  const Array box = e.Local(DType::Float32(), {kBoxParts, 1}, "box");
   const Array index = e.Local(DType::Int32(), {1}, "index");
-  const Array other = e.Local(DType::Int32(), {1}, "other");
-  const Array count = e.Local(DType::Int32(), {1}, "count");
-  count.Set({0}, 0);
   heap.Fill(attrs.score_threshold);
   e.While(
-      n, [&] { return 0 < heap.size() && count(0) < AsInt(most); },
+      n, [&] { return 0 < heap.size() && kept.count() < AsInt(most); },
       [&] {
         heap.Pop(index);
-        LoadBox(boxes, image, index(0), attrs.center, mine, 0);
-        // Ends at count + 1 if a selected box suppresses this one.
-        other.Set({0}, 0);
-        e.While(
-            most, [&] { return other(0) < count(0); },
-            [&] {
-              e.If(
-                  Overlap(mine, 0, kept, other(0), attrs.iou_threshold),
-                  [&] { other.Set({0}, count(0) + 1); },
-                  [&] { other.Set({0}, other(0) + 1); });
-            });
-        e.If(expr::Eq(other(0), count(0)), [&] {
-          selected.Set({row, count(0)}, index(0));
-          for (int i = 0; i < kBoxParts; ++i) {
-            kept.Set({Expr(i), count(0)}, mine(Expr(i), Expr(0)));
-          }
-          count.Set({0}, count(0) + 1);
+        LoadBox(boxes, image, index(0), attrs.center, box);
+        e.If(expr::Eq(kept.Suppress(box, attrs.iou_threshold), 0), [&] {
+          selected.Set({row, kept.count()}, index(0));
+          kept.Add(box);
         });
       });
-  counts.Set({row}, count(0));
+  counts.Set({row}, kept.count());
 }
 
 // `boxes` is float32[B,N,4], `scores` is float32[B,C,N]. Returns the first of

@@ -34,6 +34,11 @@ TEST(NonMaxSuppressionTest, MatchesReference) {
   EXPECT_EQ(
       CheckSuppression(2, 1, 30, 60, "most=40, iou_threshold=0.2, center=true"),
       "");
+  // More selected boxes than are compared at a time.
+  EXPECT_EQ(CheckSuppression(1, 1, 300, 300, "most=300, iou_threshold=0.8"),
+            "");
+  EXPECT_EQ(CheckSuppression(1, 2, 257, 258, "most=129, iou_threshold=0.9"),
+            "");
   // No boxes requested.
   EXPECT_EQ(CheckSuppression(1, 2, 5, 1, "most=0, iou_threshold=0"), "");
 }
