@@ -72,29 +72,77 @@ absl::StatusOr<Value> Centered(FoldingBuilder& add, const QuantizedValue& x) {
   return add.Cast(difference, DType::Int(fits ? 8 : 16));
 }
 
+// The int32 result of `node` on x without its zero point and `weights`, which
+// must be constant. `zero` is the zero point of x if it is known.
+absl::StatusOr<Value> SumOfProducts(FoldingBuilder& add, const Node* node,
+                                    const QuantizedValue& x,
+                                    std::optional<int64_t> zero,
+                                    Value weights) {
+  Attrs attrs = node->attrs();
+  if (node->kind() == OpKind::kConv2d && zero.has_value() &&
+      !IsUnpadded(node)) {
+    std::get<Conv2dAttrs>(attrs).pad_value = *zero;
+  }
+  ASSAY_ASSIGN_OR_RETURN(const Value sum,
+                         add.Add(node->kind(), attrs, {x.q, weights}));
+  if (zero == 0) return sum;
+  ASSAY_ASSIGN_OR_RETURN(const Value offset,
+                         FilterSums(add, node, weights, x.zero));
+  return add.Add(OpKind::kSubtract, NoAttrs(), {sum, offset});
+}
+
+// The same for a matrix product with the weights `w`, some of which differ by
+// more than a byte holds from their zero point `zero_w`:
+//
+//   sum of x * (w - zero_w)  =  sum of x * (w - base) + (base - zero_w) *
+//                               sum of x
+//
+// where w - base is a byte. The last sum is a product with ones.
+absl::StatusOr<Value> SumOfWideProducts(FoldingBuilder& add, const Node* node,
+                                        const QuantizedValue& x,
+                                        std::optional<int64_t> zero,
+                                        const NDArray& w, int64_t zero_w) {
+  const int64_t base = w.dtype().is_uint() ? 128 : 0;
+  NDArray bytes(DType::Int(8), w.shape());
+  for (int64_t i = 0; i < w.num_elements(); ++i) {
+    StoreInt(bytes, i, LoadInt(w, i) - base);
+  }
+  Shape shape = w.shape();
+  shape[FilterAxis(node)] = 1;
+  NDArray ones(DType::Int(8), shape);
+  for (int64_t i = 0; i < ones.num_elements(); ++i) StoreInt(ones, i, 1);
+  ASSAY_ASSIGN_OR_RETURN(
+      const Value products,
+      SumOfProducts(add, node, x, zero, add.Constant(std::move(bytes))));
+  ASSAY_ASSIGN_OR_RETURN(
+      Value sums,
+      SumOfProducts(add, node, x, zero, add.Constant(std::move(ones))));
+  ASSAY_ASSIGN_OR_RETURN(sums,
+                         add.Add(OpKind::kMultiply, NoAttrs(),
+                                 {sums, add.IntScalar(kInt32, base - zero_w)}));
+  return add.Add(OpKind::kAdd, NoAttrs(), {products, sums});
+}
+
 // The int32 result of `node` on the operands without zero points.
 absl::StatusOr<Value> Accumulate(FoldingBuilder& add, const Node* node,
                                  const QuantizedValue& x,
                                  const QuantizedValue& w) {
-  Attrs attrs = node->attrs();
-  ASSAY_ASSIGN_OR_RETURN(const Value weights, Centered(add, w));
   const std::optional<int64_t> zero = IntSplatOf(x.zero);
-  const bool subtract_later = ConstantOf(weights) != nullptr && zero != 0 &&
-                              x.zero.type().num_elements() == 1 &&
-                              (zero.has_value() || IsUnpadded(node));
-  Value data = x.q;
-  if (!subtract_later) {
-    ASSAY_ASSIGN_OR_RETURN(data, Centered(add, x));
-  } else if (node->kind() == OpKind::kConv2d && zero.has_value() &&
-             !IsUnpadded(node)) {
-    std::get<Conv2dAttrs>(attrs).pad_value = *zero;
+  const std::optional<int64_t> zero_w = IntSplatOf(w.zero);
+  ASSAY_ASSIGN_OR_RETURN(const Value weights, Centered(add, w));
+  const bool keeps_bytes = ConstantOf(weights) != nullptr &&
+                           x.zero.type().num_elements() == 1 &&
+                           (zero.has_value() || IsUnpadded(node));
+  if (!keeps_bytes) {
+    ASSAY_ASSIGN_OR_RETURN(const Value data, Centered(add, x));
+    return add.Add(node->kind(), node->attrs(), {data, weights});
   }
-  ASSAY_ASSIGN_OR_RETURN(const Value sum,
-                         add.Add(node->kind(), attrs, {data, weights}));
-  if (!subtract_later) return sum;
-  ASSAY_ASSIGN_OR_RETURN(const Value offset,
-                         FilterSums(add, node, weights, x.zero));
-  return add.Add(OpKind::kSubtract, NoAttrs(), {sum, offset});
+  const NDArray* bytes = ConstantOf(w.q);
+  if (weights.type().dtype == DType::Int(16) && bytes != nullptr &&
+      zero_w.has_value() && node->kind() != OpKind::kConv2d) {
+    return SumOfWideProducts(add, node, x, zero, *bytes, *zero_w);
+  }
+  return SumOfProducts(add, node, x, zero, weights);
 }
 
 // Replaces `node` by `q` times `scale`, which has one element or one for each
