@@ -50,7 +50,8 @@ constexpr int64_t kColumnsWorthPacking = 256;
 // threads for it.
 constexpr int64_t kWorkForThreads = 1 << 18;
 
-// Up to this imbalance the threads divide whole matrices.
+// Up to this imbalance the threads divide whole matrices, or the columns of few
+// rows.
 constexpr double kEvenEnough = 1.1;
 
 // The number of vectors in a panel of `n` columns that fewer than kMinRows rows
@@ -128,7 +129,10 @@ Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
   int64_t vectors = s.n >= 2 * lanes ? 2 : 1;
   if (s.panel > 0) vectors = s.panel / lanes;
   const int64_t nr = vectors * lanes;
-  const int64_t mr = std::min(MaxTileRows(target, vectors), s.m);
+  // As few tiles as possible, of equal size, because a partial tile takes as
+  // long as a full one.
+  const int64_t tiles = CeilDiv(s.m, MaxTileRows(target, vectors));
+  const int64_t mr = CeilDiv(s.m, tiles);
   const int64_t threads = target.num_cores() > 0 ? target.num_cores() : 4;
   const bool matrices =
       s.count > 1 && Unevenness(s.count, 1, threads) <= kEvenEnough;
@@ -139,17 +143,22 @@ Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
   const int64_t room =
       std::min(target.l2_bytes() * 3 / 8,
                std::max<int64_t>(1, kRowsInReach / mr) * panel_bytes);
-  const int64_t mc = PartSize(CeilDiv(s.m, mr), panel_bytes, room, shares);
+  int64_t mc = PartSize(tiles, panel_bytes, room, shares);
   const int64_t l3 = std::max(target.l3_bytes(), target.l2_bytes() * 2);
   const int64_t panels = CeilDiv(s.n, nr);
   int64_t nc = PartSize(panels, nr * kc * bytes, l3 / 4, 1);
   int64_t parallel = matrices ? kOverMatrices : kOverRows;
   const int64_t own = PartSize(panels, nr * kc * bytes, l3 / 4, shares);
   // If the number of threads is unknown, some could be left without columns.
+  // The columns of a product with few rows are most of its memory traffic, so
+  // each of them should be read by one thread only.
+  const double even = std::max(Unevenness(s.m, mc * mr, shares),
+                               s.m <= kRowsInReach ? kEvenEnough : 1.0);
   if (!matrices && target.num_cores() > 0 && own * nr >= kColumnsWorthPacking &&
-      Unevenness(panels, own, shares) <=
-          Unevenness(CeilDiv(s.m, mr), mc, shares)) {
+      Unevenness(panels, own, shares) <= even) {
     nc = own;
+    // Each block of rows reads all columns of the thread.
+    mc = PartSize(tiles, panel_bytes, room, 1);
     if (own < panels) parallel = kOverColumns;
   }
   return Config()
