@@ -30,8 +30,11 @@ int64_t Flops(const OpInstance& op) {
     }
     case OpKind::kConv2dTranspose: {
       // Every element of the data meets every weight of its channel.
-      const Shape& w = op.inputs[1].shape;
-      return 2 * op.inputs[0].num_elements() * (NumElements(w) / w[0]);
+      const Shape &x = op.inputs[0].shape, &w = op.inputs[1].shape;
+      const bool blocked =
+          op.attrs_as<graph::Conv2dTransposeAttrs>().in_block > 0;
+      const int64_t channels = blocked ? x[1] * x[4] : x[1];
+      return 2 * NumElements(x) * (NumElements(w) / channels);
     }
     case OpKind::kDense:
     case OpKind::kPackedDense:

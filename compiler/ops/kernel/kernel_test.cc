@@ -309,6 +309,11 @@ TEST(KernelTest, CountsMultiplyAddsTwice) {
            %1: float32[1,1,3,3,8] = conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1, in_block=2, out_block=8}
          })");
   EXPECT_EQ(CountFlops(*blocked), 2 * 72 * 36);
+  const std::unique_ptr<Graph> transposed = graph::GraphFromText(
+      R"(graph g(%x: float32[1,2,3,3,2], %w: float32[1,2,2,2,2,8]) -> (%1) {
+           %1: float32[1,1,6,6,8] = conv2d_transpose(%x, %w) {strides=[2,2], padding=[0,0,0,0], dilations=[1,1], output_padding=[0,0], groups=1, in_block=2, out_block=8}
+         })");
+  EXPECT_EQ(CountFlops(*transposed), 2 * 36 * 32);
 }
 
 }  // namespace
