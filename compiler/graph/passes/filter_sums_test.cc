@@ -51,5 +51,14 @@ TEST(FilterSumsTest, FiltersOfMatmulAreColumnsOfEachMatrix) {
   EXPECT_TRUE(ThreeTimesSumsAre(kMatmul, {2, 1, 1}, {9, -6}));
 }
 
+TEST(FilterSumsTest, ColumnsOfSeveralMatrices) {
+  constexpr char kMatmul[] = R"(
+      graph g(%x: uint8[1,2]) -> (%2) {
+        %1: int8[2,2,3] = constant {value=[1,2,3,10,20,30,-1,-2,-3,4,5,6]}
+        %2: int32[2,1,3] = matmul(%x, %1)
+      })";
+  EXPECT_TRUE(ThreeTimesSumsAre(kMatmul, {2, 1, 3}, {33, 66, 99, 9, 9, 9}));
+}
+
 }  // namespace
 }  // namespace assay::graph
