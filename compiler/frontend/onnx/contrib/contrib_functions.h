@@ -5,7 +5,8 @@
 // (functions.h): the importer replaces the node by copies of standard nodes,
 // which it imports in a scope of their own. Unlike the body of a function, the
 // nodes depend on the types of the operands, and a few on the values of
-// constant operands. The supported domains are
+// constant operands. They may have operators that ONNX does not define
+// (operator_table.h). The supported domains are
 //   - `com.microsoft`, version 1: the operators that ONNX Runtime adds or makes
 //     by fusion, as its document ContribOperators.md defines them;
 //   - `ai.onnx.preview.training`, version 1: the optimizers of ONNX;

@@ -1,12 +1,11 @@
 // Products of quantized operands: DynamicQuantizeLSTM, DynamicQuantizeMatMul,
-// MatMulIntegerToFloat, QGemm and QLinearConv. All but the first are exact
-// products of integers, whose sums are scaled.
+// MatMulIntegerToFloat, QGemm and QLinearConv. All are exact products of
+// integers, whose sums are scaled.
 //
-// DynamicQuantizeLSTM is an LSTM with dequantized weights. ONNX Runtime also
-// quantizes the input and the state of each step; here they stay float, so that
-// the results differ by the rounding errors of this quantization.
-#include <cstdint>
+// DynamicQuantizeLSTM remains one node, which the importer of LSTM converts: no
+// operators of ONNX express it, because the state is quantized in each step.
 #include <string>
+#include <vector>
 
 #include "compiler/frontend/onnx/contrib/contrib_op.h"
 #include "compiler/frontend/onnx/contrib/contrib_rows.h"
@@ -17,7 +16,6 @@
 namespace assay::frontend {
 namespace {
 
-using graph::TensorType;
 using onnx::AttributeProto;
 
 // int32 sums times the scale, one for each column or a single one.
@@ -98,44 +96,13 @@ absl::Status BuildQLinearConv(ContribOp& op) {
   return op.SetResult(conv);
 }
 
-// Weights of an LSTM in operand `w`, [directions, inputs, columns], as float
-// [directions, columns, inputs]. Operand `scale` is their scale, for each
-// direction or each column, and the operand behind it the zero point of the
-// same shape.
-absl::StatusOr<std::string> AddWeights(ContribOp& op, int w, int scale) {
-  ASSAY_RETURN_IF_ERROR(op.ExpectRank(w, 3));
-  const Shape& shape = op.Type(w).shape;
-  const TensorType &type = op.Type(scale), &zero_type = op.Type(scale + 1);
-  Shape broadcast = {shape[0], 1, 1};
-  if (type.shape == Shape{shape[0], shape[2]}) {
-    broadcast[2] = shape[2];
-  } else if (type.shape != Shape{shape[0]}) {
-    return Malformed("input ", scale, " is ", type.ToString(), " but ",
-                     ShapeToString({shape[0]}), " or ",
-                     ShapeToString({shape[0], shape[2]}), " is needed");
-  }
-  if (zero_type.shape != type.shape) {
-    return Malformed("input ", scale + 1, " is ", zero_type.ToString(),
-                     " for the scale ", type.ToString());
-  }
-  NodeBuilder& b = op.builder();
-  const DType wide = DType::Float32();
-  const std::string zero =
-      b.Cast(b.Reshape(op.In(scale + 1), broadcast), zero_type.dtype, wide);
-  const std::string steps = b.Cast(op.In(w), op.Type(w).dtype, wide);
-  const std::string factor = b.Reshape(op.In(scale), broadcast);
-  return b.Transpose(b.Mul(b.Sub(steps, zero), factor), {0, 2, 1});
-}
-
 // Operands: X, W, R, B, sequence_lens, initial_h, initial_c, P, the scale and
 // the zero point of W, and those of R.
 absl::Status BuildDynamicQuantizeLstm(ContribOp& op) {
-  ASSAY_RETURN_IF_ERROR(op.Require({8, 9, 10, 11}));
-  ASSAY_ASSIGN_OR_RETURN(const std::string w, AddWeights(op, 1, 8));
-  ASSAY_ASSIGN_OR_RETURN(const std::string r, AddWeights(op, 2, 10));
-  const NodeBuilder::Added lstm = op.builder().Node(
-      "LSTM",
-      {op.In(0), w, r, op.In(3), op.In(4), op.In(5), op.In(6), op.In(7)}, 3);
+  std::vector<std::string> operands;
+  for (int i = 0; i < 12; ++i) operands.push_back(op.In(i));
+  const NodeBuilder::Added lstm =
+      op.builder().Node("DynamicQuantizeLSTM", operands, 3);
   ASSAY_RETURN_IF_ERROR(op.Copy({{"activation_alpha", AttributeProto::FLOATS},
                                  {"activation_beta", AttributeProto::FLOATS},
                                  {"activations", AttributeProto::STRINGS},

@@ -60,10 +60,13 @@ absl::Span<const OperatorRow> OperatorTable() {
 
 absl::StatusOr<const OperatorRow*> FindOperator(absl::string_view op_type,
                                                 int opset) {
-  for (const OperatorRow& row : OperatorTable()) {
-    if (op_type == row.op_type && opset >= row.min_opset &&
-        opset <= row.max_opset) {
-      return &row;
+  for (const absl::Span<const OperatorRow> rows :
+       {OperatorTable(), RecurrentBodyOperators()}) {
+    for (const OperatorRow& row : rows) {
+      if (op_type == row.op_type && opset >= row.min_opset &&
+          opset <= row.max_opset) {
+        return &row;
+      }
     }
   }
   if (opset == 6) {

@@ -14,6 +14,10 @@
 // for opset 6 uses its row for opset 7. In opsets 1 to 5, an operator is
 // supported only if its definition has not changed since.
 //
+// The nodes that replace an operator of another domain may also have operators
+// that are not in the table, because ONNX does not define them. They exist only
+// in opset 21, in which such nodes are written (contrib_functions.h).
+//
 // Most operators take only tensors. CheckOperands() rejects other operands
 // (import_value.h) unless the row allows them.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OPERATOR_TABLE_H_
@@ -53,8 +57,9 @@ struct OperatorRow {
 // Returns all rows, sorted by operator and then by opset.
 absl::Span<const OperatorRow> OperatorTable();
 
-// Returns the row for the operator `op_type` in opset `opset`. Returns
-// Unimplemented if there is no such row.
+// Returns the row for the operator `op_type` in opset `opset`, which may be an
+// operator that is not in the table (see above). Returns Unimplemented if there
+// is no such row.
 absl::StatusOr<const OperatorRow*> FindOperator(absl::string_view op_type,
                                                 int opset);
 

@@ -42,6 +42,14 @@ TEST(OperatorTableTest, OpsetSelectsTheRow) {
   EXPECT_FALSE(FindOperator("Relu", 22).ok());
 }
 
+TEST(OperatorTableTest, BodiesHaveOperatorsThatAreNotInTheTable) {
+  EXPECT_TRUE(FindOperator("DynamicQuantizeLSTM", kMaxOpset).ok());
+  EXPECT_FALSE(FindOperator("DynamicQuantizeLSTM", kMaxOpset - 1).ok());
+  for (const OperatorRow& row : OperatorTable()) {
+    EXPECT_STRNE(row.op_type, "DynamicQuantizeLSTM");
+  }
+}
+
 // The opsets in which the importer reads ordinary models, as documents say.
 TEST(OperatorTableTest, DocumentsHaveTheSupportedOpsets) {
   int oldest = kMinOpset;

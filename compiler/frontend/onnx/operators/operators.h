@@ -45,6 +45,8 @@ absl::Span<const OperatorRow> PoolUnpoolOperators();
 absl::Span<const OperatorRow> QuantizationOperators();
 absl::Span<const OperatorRow> QuantizationProductsOperators();
 absl::Span<const OperatorRow> RecurrentOperators();
+// Operators that are not in the table; FindOperator() finds them.
+absl::Span<const OperatorRow> RecurrentBodyOperators();
 absl::Span<const OperatorRow> ReductionOperators();
 absl::Span<const OperatorRow> ScanOperators();
 absl::Span<const OperatorRow> SequenceOperators();

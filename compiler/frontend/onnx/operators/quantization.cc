@@ -1,4 +1,6 @@
 // DequantizeLinear, DynamicQuantizeLinear and QuantizeLinear.
+#include "compiler/frontend/onnx/operators/quantization.h"
+
 #include <limits>
 #include <string>
 
@@ -67,10 +69,11 @@ absl::Status ImportDequantizeLinear(OpImport& op) {
                              {op.Input(0), op.Input(1), zero_point}));
 }
 
-// Quantizes to uint8 with the scale that maps the range of the data and 0 to
-// the range of uint8.
-absl::Status ImportDynamicQuantizeLinear(OpImport& op) {
-  const Value x = op.Input(0);
+struct QuantizedData {
+  Value q, scale, zero;
+};
+
+absl::StatusOr<QuantizedData> QuantizeDynamically(OpImport& op, Value x) {
   graph::ReduceAttrs all;
   all.axes = AxesBetween(0, x.type().rank());
   const auto constant = [&](float value) {
@@ -106,7 +109,13 @@ absl::Status ImportDynamicQuantizeLinear(OpImport& op) {
       const Value y,
       op.Add(OpKind::kQuantize, graph::QuantizeAttrs{0, DType::UInt(8)},
              {x, scale, zero}));
-  op.SetResults({y, scale, zero});
+  return QuantizedData{y, scale, zero};
+}
+
+absl::Status ImportDynamicQuantizeLinear(OpImport& op) {
+  ASSAY_ASSIGN_OR_RETURN(const QuantizedData y,
+                         QuantizeDynamically(op, op.Input(0)));
+  op.SetResults({y.q, y.scale, y.zero});
   return absl::OkStatus();
 }
 
@@ -117,6 +126,14 @@ constexpr OperatorRow kOperators[] = {
 };
 
 }  // namespace
+
+absl::StatusOr<Value> AddDynamicQuantization(OpImport& op, Value x) {
+  ASSAY_ASSIGN_OR_RETURN(const QuantizedData y, QuantizeDynamically(op, x));
+  graph::QuantizeAttrs attrs;
+  attrs.axis = 0;
+  attrs.dtype = DType::Float32();
+  return op.Add(OpKind::kDequantize, attrs, {y.q, y.scale, y.zero});
+}
 
 absl::Span<const OperatorRow> QuantizationOperators() { return kOperators; }
 

@@ -3,6 +3,10 @@
 // The products of the inputs of all steps with the weights are one matrix
 // product; each step only multiplies the state. With sequence_lens, the state
 // of a sequence is kept after its end, and its outputs are zero there.
+//
+// DynamicQuantizeLSTM is an LSTM whose products are those of quantized weights
+// with data that is quantized when the model runs: the inputs of all steps with
+// one scale, and the state of all sequences with one scale in each step.
 #include <algorithm>
 #include <functional>
 #include <string>
@@ -11,6 +15,8 @@
 #include "absl/strings/ascii.h"
 #include "compiler/frontend/onnx/operators/compose.h"
 #include "compiler/frontend/onnx/operators/operators.h"
+#include "compiler/frontend/onnx/operators/quantization.h"
+#include "compiler/frontend/onnx/operators/recurrent_weights.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "runtime/base/status_macros.h"
 
@@ -35,11 +41,12 @@ struct Recurrence {
   std::vector<Function> functions;  // all directions', one after the other
   bool linear_before_reset = false;
   bool input_forget = false;
+  bool quantized = false;  // DynamicQuantizeLSTM
 };
 
 // The operands of one direction, [gates * hidden, …].
 struct Weights {
-  Value w, r;
+  RecurrentWeights w, r;
   Value wb, rb;     // biases [gates * hidden]; null without
   Value peepholes;  // [3 * hidden]; null without
 };
@@ -142,7 +149,8 @@ absl::Status CheckOptionalOperands(const OpImport& op, const Recurrence& r) {
                   {"initial_h", state},
                   {"initial_c", state},
                   {"P", {r.directions, 3 * r.hidden}}};
-  for (int i = 3; i < op.num_inputs(); ++i) {
+  // Operands after them are the scales and zero points of quantized weights.
+  for (int i = 3; i < std::min(op.num_inputs(), 8); ++i) {
     const auto& [name, shape] = operands[i - 3];
     if (!op.HasInput(i) || op.InputType(i).shape == shape) continue;
     return Malformed("input ", i, " (", name, ") is ",
@@ -161,10 +169,13 @@ absl::Status ReadExtents(OpImport& op, Recurrence* r) {
   r->steps = x.shape[r->batch_first ? 1 : 0];
   r->batch = x.shape[r->batch_first ? 0 : 1];
   r->inputs = x.shape[2];
-  if (rec.rank() == 3) r->hidden = rec.shape[2];
+  if (rec.rank() == 3) r->hidden = rec.shape[r->quantized ? 1 : 2];
   const int64_t rows = r->gates * r->hidden;
-  if (w.shape != Shape{r->directions, rows, r->inputs} ||
-      rec.shape != Shape{r->directions, rows, r->hidden}) {
+  const auto expected = [&](int64_t columns) {
+    return r->quantized ? Shape{r->directions, columns, rows}
+                        : Shape{r->directions, rows, columns};
+  };
+  if (w.shape != expected(r->inputs) || rec.shape != expected(r->hidden)) {
     return Malformed("the weights are ", w.ToString(), " and ", rec.ToString(),
                      " for the data ", x.ToString(), " in ", r->directions,
                      " directions");
@@ -180,9 +191,11 @@ absl::Status ReadExtents(OpImport& op, Recurrence* r) {
 }
 
 absl::StatusOr<Recurrence> ReadRecurrence(
-    OpImport& op, int64_t gates, const std::vector<std::string>& functions) {
+    OpImport& op, int64_t gates, const std::vector<std::string>& functions,
+    bool quantized = false) {
   Recurrence r;
   r.gates = gates;
+  r.quantized = quantized;
   ASSAY_ASSIGN_OR_RETURN(const std::string direction,
                          op.attributes().String("direction", "forward"));
   if (direction != "forward" && direction != "reverse" &&
@@ -206,14 +219,6 @@ absl::StatusOr<Recurrence> ReadRecurrence(
 // Part `i` of a tensor [parts * size, …] along its first axis.
 Value Part(Compose& c, Value x, int64_t i, int64_t size) {
   return c.Slice(x, 0, i * size, size);
-}
-
-// One direction of an operand [directions, …].
-Value Direction(Compose& c, Value x, int64_t direction) {
-  if (!c.status().ok()) return x;
-  const Shape shape = x.type().shape;
-  return c.Reshape(Part(c, x, direction, 1),
-                   Shape(shape.begin() + 1, shape.end()));
 }
 
 Value Clipped(Compose& c, const Recurrence& r, Value x) {
@@ -240,7 +245,7 @@ Value Gate(Compose& c, const Recurrence& r, const Function& f, Value x) {
 
 State RnnStep(Compose& c, const Recurrence& r, const Weights& w,
               const Function* f, Value xw, const State& s) {
-  Value sum = c.Add(xw, c.Binary(OpKind::kDense, s.h, w.r));
+  Value sum = c.Add(xw, RecurrentProduct(c, s.h, w.r));
   sum = Biased(c, Biased(c, sum, w.wb), w.rb);
   return {Gate(c, r, f[0], sum), Value()};
 }
@@ -252,7 +257,7 @@ State GruStep(Compose& c, const Recurrence& r, const Weights& w,
   xw = Biased(c, xw, w.wb);
   // All gates multiply the state, or only the first two.
   const int64_t width = r.linear_before_reset ? 3 * r.hidden : both;
-  Value hr = c.Binary(OpKind::kDense, s.h, c.Slice(w.r, 0, 0, width));
+  Value hr = c.Binary(OpKind::kDense, s.h, c.Slice(w.r.matrix, 0, 0, width));
   if (w.rb.node != nullptr) hr = c.Add(hr, c.Slice(w.rb, 0, 0, width));
   const auto gate = [&](int64_t g) {
     return Gate(c, r, f[0], c.Add(Column(c, r, xw, g), Column(c, r, hr, g)));
@@ -263,7 +268,7 @@ State GruStep(Compose& c, const Recurrence& r, const Weights& w,
     inner = c.Multiply(reset, Column(c, r, hr, 2));
   } else {
     inner = c.Binary(OpKind::kDense, c.Multiply(reset, s.h),
-                     c.Slice(w.r, 0, both, r.hidden));
+                     c.Slice(w.r.matrix, 0, both, r.hidden));
     if (w.rb.node != nullptr) {
       inner = c.Add(inner, c.Slice(w.rb, 0, both, r.hidden));
     }
@@ -273,10 +278,10 @@ State GruStep(Compose& c, const Recurrence& r, const Weights& w,
   return {c.Add(hidden, c.Multiply(update, c.Subtract(s.h, hidden))), Value()};
 }
 
-// Gates: input, output, forget, cell.
+// Gates: input, output, forget, cell. The state is only multiplied.
 State LstmStep(Compose& c, const Recurrence& r, const Weights& w,
                const Function* f, Value xw, const State& s) {
-  Value sum = c.Add(xw, c.Binary(OpKind::kDense, s.h, w.r));
+  Value sum = c.Add(xw, RecurrentProduct(c, s.h, w.r));
   sum = Biased(c, Biased(c, sum, w.wb), w.rb);
   // Peephole weights are ordered input, output, forget.
   const auto gate = [&](int64_t g, Value cell) {
@@ -312,22 +317,36 @@ struct Run {
   State last;
 };
 
+// `x`, rounded by dynamic quantization if the products are quantized.
+Value Multiplicand(Compose& c, OpImport& op, const Recurrence& r, Value x) {
+  if (!r.quantized || !c.status().ok()) return x;
+  return c.Take(AddDynamicQuantization(op, x));
+}
+
+RecurrentWeights ReadWeights(Compose& c, OpImport& op, const Recurrence& r,
+                             int input, int scale, int64_t direction) {
+  if (r.quantized) return QuantizedWeights(c, op, input, scale, direction);
+  RecurrentWeights weights;
+  weights.matrix = OfDirection(c, op.Input(input), direction);
+  return weights;
+}
+
 Run RunDirection(Compose& c, OpImport& op, const Recurrence& r,
                  int64_t direction, Value rows, State state, const Step& step) {
   const DType dtype = op.InputType(0).dtype;
   const int64_t width = r.gates * r.hidden;
   Weights w;
-  w.w = Direction(c, op.Input(1), direction);
-  w.r = Direction(c, op.Input(2), direction);
+  w.w = ReadWeights(c, op, r, 1, 8, direction);
+  w.r = ReadWeights(c, op, r, 2, 10, direction);
   if (op.HasInput(3)) {
-    const Value bias = Direction(c, op.Input(3), direction);
+    const Value bias = OfDirection(c, op.Input(3), direction);
     w.wb = Part(c, bias, 0, width);
     w.rb = Part(c, bias, 1, width);
   }
-  if (op.HasInput(7)) w.peepholes = Direction(c, op.Input(7), direction);
+  if (op.HasInput(7)) w.peepholes = OfDirection(c, op.Input(7), direction);
   // The inputs of all steps at once.
   const Value products =
-      c.Reshape(c.Binary(OpKind::kDense, rows, w.w), {r.steps, r.batch, width});
+      c.Reshape(RecurrentProduct(c, rows, w.w), {r.steps, r.batch, width});
   const auto per_direction =
       static_cast<int64_t>(r.functions.size()) / r.directions;
   const Function* functions = &r.functions[direction * per_direction];
@@ -337,7 +356,9 @@ Run RunDirection(Compose& c, OpImport& op, const Recurrence& r,
   for (int64_t i = 0; i < r.steps && c.status().ok(); ++i) {
     const int64_t t = backward ? r.steps - 1 - i : i;
     const Value xw = c.Reshape(c.Slice(products, 0, t, 1), {r.batch, width});
-    State next = step(c, r, w, functions, xw, state);
+    State before = state;
+    before.h = Multiplicand(c, op, r, state.h);
+    State next = step(c, r, w, functions, xw, before);
     run.outputs[t] = next.h;
     if (op.HasInput(4)) {
       const Value within = Within(c, op.Input(4), t, r.batch);
@@ -376,7 +397,8 @@ absl::Status ImportRecurrence(OpImport& op, const Recurrence& r, bool has_cell,
   Compose c(op);
   const Value x =
       r.batch_first ? c.Transpose(op.Input(0), {1, 0, 2}) : op.Input(0);
-  const Value rows = c.Reshape(x, {r.steps * r.batch, r.inputs});
+  const Value rows =
+      Multiplicand(c, op, r, c.Reshape(x, {r.steps * r.batch, r.inputs}));
   std::vector<std::vector<Value>> outputs;
   std::vector<Value> h, cells;
   for (int64_t d = 0; d < r.directions; ++d) {
@@ -415,12 +437,25 @@ absl::Status ImportGru(OpImport& op) {
   return ImportRecurrence(op, r, /*has_cell=*/false, GruStep);
 }
 
-absl::Status ImportLstm(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(Recurrence r,
-                         ReadRecurrence(op, 4, {"Sigmoid", "Tanh", "Tanh"}));
+absl::Status ImportAnyLstm(OpImport& op, bool quantized) {
+  ASSAY_ASSIGN_OR_RETURN(
+      Recurrence r,
+      ReadRecurrence(op, 4, {"Sigmoid", "Tanh", "Tanh"}, quantized));
   ASSAY_ASSIGN_OR_RETURN(r.input_forget,
                          op.attributes().Flag("input_forget", false));
   return ImportRecurrence(op, r, /*has_cell=*/true, LstmStep);
+}
+
+absl::Status ImportLstm(OpImport& op) {
+  return ImportAnyLstm(op, /*quantized=*/false);
+}
+
+// Operands: those of LSTM, the scale and the zero point of W, and those of R.
+// W and R are transposed.
+absl::Status ImportDynamicQuantizeLstm(OpImport& op) {
+  ASSAY_RETURN_IF_ERROR(CheckQuantizedWeights(op, 1, 8));
+  ASSAY_RETURN_IF_ERROR(CheckQuantizedWeights(op, 2, 10));
+  return ImportAnyLstm(op, /*quantized=*/true);
 }
 
 constexpr OperatorRow kOperators[] = {
@@ -429,8 +464,15 @@ constexpr OperatorRow kOperators[] = {
     {"RNN", 7, 21, 3, 6, 2, ImportRnn},
 };
 
+constexpr OperatorRow kBodyOperators[] = {
+    {"DynamicQuantizeLSTM", 21, 21, 3, 12, 3, ImportDynamicQuantizeLstm},
+};
+
 }  // namespace
 
 absl::Span<const OperatorRow> RecurrentOperators() { return kOperators; }
+absl::Span<const OperatorRow> RecurrentBodyOperators() {
+  return kBodyOperators;
+}
 
 }  // namespace assay::frontend
