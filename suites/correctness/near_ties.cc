@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "runtime/base/element.h"
 
 namespace assay::suites {
 namespace {
@@ -19,10 +19,6 @@ namespace {
 using graph::Node;
 using graph::OpKind;
 using runtime::NamedTensors;
-
-// More rows are not compared, because the time is proportional to the square of
-// their number.
-constexpr int64_t kMaxRows = 2048;
 
 bool Decides(OpKind kind) {
   switch (kind) {
@@ -57,70 +53,6 @@ int FirstLongAxis(const Shape& shape) {
   return axis == shape.end() ? 0 : static_cast<int>(axis - shape.begin());
 }
 
-// An axis that a shape lacks has one element.
-int64_t NumRows(const NDArray& x, int axis) {
-  return axis < static_cast<int>(x.shape().size()) ? x.shape()[axis] : 1;
-}
-
-// Returns the number of elements of a row.
-size_t RowSize(const NDArray& x, int axis) {
-  Shape shape = x.shape();
-  if (axis < static_cast<int>(shape.size())) shape[axis] = 1;
-  return static_cast<size_t>(NumElements(shape));
-}
-
-// Returns true if the types of `a` and `b` differ at most in the number of
-// rows.
-bool SameRowType(const NDArray& a, const NDArray& b, int axis) {
-  if (a.shape().size() != b.shape().size()) return false;
-  Shape shape = a.shape();
-  if (axis < static_cast<int>(shape.size())) shape[axis] = b.shape()[axis];
-  return a.dtype() == b.dtype() && shape == b.shape();
-}
-
-// The rows of a group of outputs. Each list holds all rows one after another.
-struct Rows {
-  int64_t count = 0;
-  size_t num_floats = 0, num_ints = 0;  // in one row
-  std::vector<double> floats;
-  std::vector<int64_t> ints;
-};
-
-void AppendRow(const NDArray& x, int axis, int64_t row, Rows* rows) {
-  int64_t block = 1;  // neighbouring elements of a row
-  for (size_t d = static_cast<size_t>(axis) + 1; d < x.shape().size(); ++d) {
-    block *= x.shape()[d];
-  }
-  const int64_t step = NumRows(x, axis) * block;
-  for (int64_t begin = row * block; begin < x.num_elements(); begin += step) {
-    for (int64_t i = begin; i < begin + block; ++i) {
-      if (x.dtype().is_float()) {
-        rows->floats.push_back(LoadFloat(x, i));
-      } else {
-        rows->ints.push_back(LoadInt(x, i));
-      }
-    }
-  }
-}
-
-// Returns the joined rows of the outputs with the indices `group`.
-Rows JoinRows(const NamedTensors& tensors, const std::vector<size_t>& group,
-              const RowAxes& row_axes) {
-  Rows rows;
-  for (const size_t i : group) {
-    const NDArray& x = tensors[i].value;
-    rows.count = NumRows(x, *row_axes[i]);
-    (x.dtype().is_float() ? rows.num_floats : rows.num_ints) +=
-        RowSize(x, *row_axes[i]);
-  }
-  for (int64_t row = 0; row < rows.count; ++row) {
-    for (const size_t i : group) {
-      AppendRow(tensors[i].value, *row_axes[i], row, &rows);
-    }
-  }
-  return rows;
-}
-
 struct RowCheck {
   std::string problem;  // one clause; empty if there is none
   bool is_far = false;
@@ -140,7 +72,7 @@ class RowComparison {
         answers_(std::move(answers)),
         bounds_(std::move(bounds)) {
     for (const Rows& answer : answers_) {
-      places_.push_back(Places(rows_, answer));
+      places_.push_back(Places(rows_, answer, bounds_));
     }
   }
 
@@ -153,42 +85,6 @@ class RowComparison {
   }
 
  private:
-  bool Equal(const Rows& x, int64_t i, const Rows& y, int64_t k) const {
-    const auto ints = x.ints.begin() + i * static_cast<int64_t>(x.num_ints);
-    if (!std::equal(ints, ints + static_cast<int64_t>(x.num_ints),
-                    y.ints.begin() + k * static_cast<int64_t>(y.num_ints))) {
-      return false;
-    }
-    for (size_t c = 0; c < bounds_.size(); ++c) {
-      const double a = x.floats[static_cast<size_t>(i) * x.num_floats + c];
-      const double b = y.floats[static_cast<size_t>(k) * y.num_floats + c];
-      const bool same = std::isfinite(a) && std::isfinite(b)
-                            ? std::abs(a - b) <= bounds_[c]
-                            : a == b || (std::isnan(a) && std::isnan(b));
-      if (!same) return false;
-    }
-    return true;
-  }
-
-  // Returns for each row of `x` the index of the equal row of `y`, or -1 if
-  // there is none. If several rows are equal, the first row of `x` belongs to
-  // the first row of `y`, the second to the second, and so on.
-  std::vector<int64_t> Places(const Rows& x, const Rows& y) const {
-    std::vector<int64_t> places(static_cast<size_t>(x.count), -1);
-    std::vector<bool> used(static_cast<size_t>(y.count), false);
-    int64_t first = 0;  // all rows of `y` before this one are used
-    for (int64_t i = 0; i < x.count; ++i) {
-      while (first < y.count && used[first]) ++first;
-      for (int64_t k = first; k < y.count; ++k) {
-        if (used[k] || !Equal(x, i, y, k)) continue;
-        used[k] = true;
-        places[i] = k;
-        break;
-      }
-    }
-    return places;
-  }
-
   // Each row is in an answer.
   void CheckPresent() {
     int64_t first = -1, unknown = 0;
@@ -210,12 +106,12 @@ class RowComparison {
   // half of all rows. A group that is one row everywhere cannot lack rows.
   void CheckMissing() {
     const Rows& reference = answers_[0];
-    const std::vector<int64_t> here = Places(reference, rows_);
+    const std::vector<int64_t> here = Places(reference, rows_, bounds_);
     std::vector<bool> in_all(static_cast<size_t>(reference.count), true);
     bool one_row = rows_.count == 1;
     for (const Rows& answer : answers_) {
       one_row = one_row && answer.count == 1;
-      const std::vector<int64_t> there = Places(reference, answer);
+      const std::vector<int64_t> there = Places(reference, answer, bounds_);
       for (size_t i = 0; i < there.size(); ++i) {
         if (there[i] < 0) in_all[i] = false;
       }
@@ -321,50 +217,21 @@ Accuracy CheckElements(const NamedTensors& outputs,
                       selected);
 }
 
-// Returns for each output the numbers of rows that it has in `outputs` and in
-// all answers, or an empty list if it has no rows. Returns nullopt if a type is
-// wrong, or the number of outputs.
-std::optional<std::vector<std::vector<int64_t>>> CountRows(
-    const NamedTensors& outputs, absl::Span<const NamedTensors> answers,
-    const RowAxes& row_axes) {
-  if (outputs.size() != row_axes.size() || outputs.empty()) return std::nullopt;
-  std::vector<std::vector<int64_t>> counts(row_axes.size());
-  for (const NamedTensors& answer : answers) {
-    if (answer.size() != row_axes.size()) return std::nullopt;
-    for (size_t i = 0; i < row_axes.size(); ++i) {
-      if (!row_axes[i].has_value()) continue;
-      const NDArray& x = answer[i].value;
-      if (!SameRowType(outputs[i].value, x, *row_axes[i])) return std::nullopt;
-      counts[i].push_back(NumRows(x, *row_axes[i]));
-    }
-  }
-  for (size_t i = 0; i < row_axes.size(); ++i) {
-    if (!row_axes[i].has_value()) continue;
-    counts[i].push_back(NumRows(outputs[i].value, *row_axes[i]));
-  }
-  return counts;
-}
-
 // Returns nullopt if the reference has no finite element in a float output.
 std::optional<RowCheck> CheckRows(const NamedTensors& outputs,
                                   absl::Span<const NamedTensors> answers,
                                   const std::vector<size_t>& group,
                                   const RowAxes& row_axes,
                                   const CheckRule& rule) {
-  std::vector<double> bounds;
-  for (const size_t i : group) {
-    const NDArray& reference = answers[0][i].value;
-    if (!reference.dtype().is_float()) continue;
-    const auto bound = ErrorBound(reference, NoiseOf(rule, i));
-    if (!bound.has_value()) return std::nullopt;
-    bounds.insert(bounds.end(), RowSize(reference, *row_axes[i]), *bound);
-  }
+  std::optional<std::vector<double>> bounds =
+      RowBounds(answers[0], group, row_axes, rule);
+  if (!bounds.has_value()) return std::nullopt;
   std::vector<Rows> rows;
   for (const NamedTensors& answer : answers) {
     rows.push_back(JoinRows(answer, group, row_axes));
   }
   return RowComparison(JoinRows(outputs, group, row_axes), std::move(rows),
-                       std::move(bounds))
+                       *std::move(bounds))
       .Check();
 }
 
@@ -421,22 +288,17 @@ TieCheck CheckNearTies(const NamedTensors& outputs,
   check.accuracy = CheckOutputs(outputs, answers[0], rule);
   if (check.accuracy.correct) return check;
   check.is_far = true;
-  const auto counts = CountRows(outputs, answers, row_axes);
-  if (!counts.has_value()) return check;
-  // The groups of outputs; the key of outputs without rows is empty.
-  std::map<std::vector<int64_t>, std::vector<size_t>> groups;
-  for (size_t i = 0; i < counts->size(); ++i) {
-    groups[(*counts)[i]].push_back(i);
-  }
+  const auto groups = GroupByRows(outputs, answers, row_axes);
+  if (!groups.has_value()) return check;
   std::optional<Accuracy> all;
-  for (const auto& [key, group] : groups) {
+  for (const auto& [key, group] : *groups) {
     Accuracy accuracy = CheckElements(outputs, answers[0], group, rule);
     if (accuracy.correct) {
       Merge(std::move(accuracy), &all);
       continue;
     }
     std::optional<RowCheck> rows;
-    if (!key.empty() && *std::max_element(key.begin(), key.end()) <= kMaxRows) {
+    if (IsComparable(key)) {
       rows = CheckRows(outputs, answers, group, row_axes, rule);
     }
     if (!rows.has_value() || !rows->problem.empty()) {

@@ -25,37 +25,30 @@
 //
 // Rows are equal if all integers in them are equal and the errors of all floats
 // are within the bounds of CheckOutputs(). Equal rows of the same output are
-// told apart by their order. A wrong kernel is thus found by any of the
-// following, unless an interpretation with other roundings does the same:
-// another label, a box that is moved by more than the bound, a row that is
-// dropped, added or duplicated, and two rows in the wrong order. Rounding noise
-// decides a near tie in each way with a similar probability, so the answers
-// soon contain both decisions. Decisions that are not near ties never change.
-// If the answers are too few and lack one of the decisions, correct outputs are
-// taken for wrong ones, not the other way round.
+// told apart by their order (Places() of row_matching.h). A wrong kernel is
+// thus found by any of the following, unless an interpretation with other
+// roundings does the same: another label, a box that is moved by more than the
+// bound, a row that is dropped, added or duplicated, and two rows in the wrong
+// order. Rounding noise decides a near tie in each way with a similar
+// probability, so the answers soon contain both decisions. Decisions that are
+// not near ties never change. If the answers are too few and lack one of the
+// decisions, correct outputs are taken for wrong ones, not the other way round.
 //
 // Rows that belong together are in different outputs, for example boxes [D,4],
 // scores [D] and labels [D]. FindRowAxes() finds the axis of the rows of each
 // output. Outputs that have the same number of rows as each other, in the
 // outputs of the program and in each answer, form a group, whose rows are
-// joined.
+// joined (GroupByRows()).
 #ifndef ASSAY_SUITES_CORRECTNESS_NEAR_TIES_H_
 #define ASSAY_SUITES_CORRECTNESS_NEAR_TIES_H_
-
-#include <optional>
-#include <vector>
 
 #include "absl/types/span.h"
 #include "compiler/graph/graph.h"
 #include "runtime/artifact/tensor_file.h"
 #include "suites/correctness/accuracy.h"
+#include "suites/correctness/row_matching.h"
 
 namespace assay::suites {
-
-// For each data output of a model: the axis along which its rows lie. nullopt
-// means that no decision changes the output, except for its elements by an
-// amount that is within their bound.
-using RowAxes = std::vector<std::optional<int>>;
 
 // An output has rows if it depends on the result of a sort, arg_max, arg_min,
 // non_max_suppression, non_zero or unique whose operands are computed with

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "absl/strings/str_format.h"
+#include "absl/types/span.h"
 #include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
 
@@ -43,6 +44,58 @@ bool RowsMove(const NamedTensors& exact, const NamedTensors& noisy,
   return false;
 }
 
+// Returns the value that kMatchedShare of the changes do not exceed, or 0 if
+// there are no changes.
+double UsualChange(std::vector<double> changes) {
+  if (changes.empty()) return 0;
+  const double rank =
+      std::ceil(kMatchedShare * static_cast<double>(changes.size()));
+  const auto usual = changes.begin() + static_cast<std::ptrdiff_t>(rank) - 1;
+  std::nth_element(changes.begin(), usual, changes.end());
+  return *usual;
+}
+
+// Raises the noise of the outputs in `group` to the change between the matched
+// rows of `exact` and `noisy`.
+void MeasureMatchedRows(const NamedTensors& exact, const NamedTensors& noisy,
+                        const std::vector<size_t>& group,
+                        const RowAxes& row_axes, std::vector<double>* noise) {
+  std::optional<std::vector<double>> bounds =
+      RowBounds(exact, group, row_axes, CheckRule());
+  if (!bounds.has_value()) return;
+  for (double& bound : *bounds) bound *= kMaxNoise;
+  const Rows x = JoinRows(exact, group, row_axes);
+  const Rows y = JoinRows(noisy, group, row_axes);
+  const std::vector<int64_t> places = NearestPlaces(x, y, *bounds);
+  size_t begin = 0;  // the floats of the output within a row
+  for (const size_t i : group) {
+    if (!exact[i].value.dtype().is_float()) continue;
+    const size_t end = begin + RowSize(exact[i].value, *row_axes[i]);
+    if (begin == end) continue;
+    std::vector<double> changes;
+    for (size_t row = 0; row < places.size(); ++row) {
+      if (places[row] < 0) continue;
+      const size_t here = row * x.num_floats;
+      const size_t there = static_cast<size_t>(places[row]) * y.num_floats;
+      const auto floats = x.floats.begin() + static_cast<std::ptrdiff_t>(here);
+      if (std::equal(floats, floats + static_cast<std::ptrdiff_t>(x.num_floats),
+                     y.floats.begin() + static_cast<std::ptrdiff_t>(there))) {
+        continue;
+      }
+      double& largest = changes.emplace_back(0.0);
+      for (size_t c = begin; c < end; ++c) {
+        const double a = x.floats[here + c], b = y.floats[there + c];
+        const double change = std::abs(a - b);
+        if (std::isfinite(change)) largest = std::max(largest, change);
+      }
+    }
+    const double limit = (*bounds)[begin] / kNoiseFactor;
+    const double usual = std::min(UsualChange(std::move(changes)), limit);
+    (*noise)[i] = std::max((*noise)[i], usual);
+    begin = end;
+  }
+}
+
 }  // namespace
 
 absl::Status RoundingNoise::Run(size_t runs) {
@@ -59,6 +112,8 @@ absl::Status RoundingNoise::Run(size_t runs) {
 absl::StatusOr<std::vector<double>> RoundingNoise::Measure() {
   ASSAY_RETURN_IF_ERROR(Run(kNoiseRuns));
   const NamedTensors& exact = answers_[0];
+  const auto groups = GroupByRows(
+      exact, absl::MakeConstSpan(answers_).subspan(1, kNoiseRuns), row_axes_);
   std::vector<double> noise(exact.size());
   for (size_t run = 1; run <= kNoiseRuns; ++run) {
     const NamedTensors& noisy = answers_[run];
@@ -67,6 +122,11 @@ absl::StatusOr<std::vector<double>> RoundingNoise::Measure() {
       if (rows_move && row_axes_[i].has_value()) continue;
       noise[i] =
           std::max(noise[i], LargestChange(noisy[i].value, exact[i].value));
+    }
+    if (!rows_move || !groups.has_value()) continue;
+    for (const auto& [key, group] : *groups) {
+      if (!IsComparable(key)) continue;
+      MeasureMatchedRows(exact, noisy, group, row_axes_, &noise);
     }
   }
   return noise;

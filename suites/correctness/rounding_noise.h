@@ -12,9 +12,30 @@
 // Other models make decisions that rounding can change. Their outputs are
 // compared with those of all runs, as near_ties.h describes. If a decision
 // changes in a run, rows of the outputs move, and the differences of elements
-// do not say how precisely their values are known. A run therefore does not
-// widen the bounds of outputs with rows if, in one of these outputs, an integer
-// changes or a float changes by more than kMaxNoise times its bound.
+// do not say how precisely their values are known. This is so if, in an output
+// with rows, an integer changes or a float changes by more than kMaxNoise times
+// its bound. In such a run, the noise of outputs with rows is therefore the
+// change between matched rows: each row without noise is matched with the
+// nearest row of the run that has the same integers and whose floats differ by
+// at most kMaxNoise times their bounds (NearestPlaces() of row_matching.h).
+// Rows without a match say nothing, because a decision removed or added them.
+//
+// A match can be wrong: if the partner of a row is missing, a similar row may
+// be taken for it. Two rules keep such a match from hiding wrong rows:
+//   - The noise of an output in a run is not the largest change of a row, but
+//     the change that kMatchedShare of the matched rows do not exceed. A few
+//     wrong matches do not affect it, and the factor kNoiseFactor of the bound
+//     leaves room for the rows with larger changes. The change of a row is that
+//     of the float that changes most. Rows without any change do not count:
+//     they are often padding, which may be most of an output.
+//   - Matched rows widen the bound of an output to at most kMaxNoise times its
+//     default, 0.1 % of the largest element for float32. They are no evidence
+//     of larger changes, because such rows are not matched, and kNoiseFactor
+//     would otherwise lead to bounds that are 80 times as wide. A row that no
+//     answer has within this distance is thus wrong, whatever the changes of
+//     matched rows are. Integers must be equal in any case.
+// Runs in which no row moves are not limited in this way: they compare elements
+// at the same place, which belong together without a search for partners.
 //
 // Nothing is run before outputs disagree with an answer, and only as many runs
 // are made as are necessary.
@@ -33,6 +54,7 @@
 #include "runtime/artifact/tensor_file.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/correctness/near_ties.h"
+#include "suites/correctness/row_matching.h"
 
 namespace assay::suites {
 
@@ -43,7 +65,12 @@ constexpr size_t kNoiseRuns = 3;
 // one half if the tie is close, and one quarter if the numbers differ by the
 // usual rounding error.
 constexpr size_t kMaxNoiseRuns = 12;
+// Rows whose floats change by at most this number of bounds can be matched.
+// Matched rows widen bounds at most by this factor.
 constexpr double kMaxNoise = 10;
+// Share of the matched and changed rows whose change is at most the noise of a
+// run.
+constexpr double kMatchedShare = 0.9;
 
 class RoundingNoise {
  public:
@@ -56,8 +83,9 @@ class RoundingNoise {
   RoundingNoise(const graph::Graph& graph, Interpret interpret)
       : row_axes_(FindRowAxes(graph)), interpret_(std::move(interpret)) {}
 
-  // Returns for each data output the largest change of an element in kNoiseRuns
-  // runs. Returns 0 for outputs that are no floats.
+  // Returns for each data output the largest noise in kNoiseRuns runs. This is
+  // the largest change of an element, or the change of matched rows if rows
+  // move. Returns 0 for outputs that are no floats.
   absl::StatusOr<std::vector<double>> Measure();
 
   // Compares `outputs` with `answer` by CheckOutputs(). If they disagree,

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace assay::suites {
 namespace {
 
 using runtime::NamedTensors;
+using testing::DoubleNear;
 using testing::Each;
 using testing::ElementsAre;
 using testing::Ge;
@@ -100,8 +102,19 @@ class TieTest : public RoundingNoiseTest {
   }
   static NamedTensors Outputs(std::vector<float> scores,
                               std::vector<int64_t> labels) {
-    return {{"scores", NDArray::FromVector<float>({3}, scores)},
-            {"labels", NDArray::FromVector<int64_t>({3}, labels)}};
+    const auto n = static_cast<int64_t>(scores.size());
+    return {{"scores", NDArray::FromVector<float>({n}, scores)},
+            {"labels", NDArray::FromVector<int64_t>({n}, labels)}};
+  }
+  // Returns the noise if the outputs are `exact` without noise, and `noisy`
+  // with any noise.
+  std::unique_ptr<RoundingNoise> Between(NamedTensors exact,
+                                         NamedTensors noisy) const {
+    return std::make_unique<RoundingNoise>(
+        *model_.graph,
+        [exact = std::move(exact), noisy = std::move(noisy)](uint64_t seed) {
+          return absl::StatusOr<NamedTensors>(seed == 0 ? exact : noisy);
+        });
   }
   Accuracy Check(const NamedTensors& outputs) {
     return noise_->Check(outputs, Reference(), CheckRule()).value();
@@ -148,6 +161,80 @@ TEST_F(TieTest, MovedRowsDoNotWidenBounds) {
           .value();
   EXPECT_FALSE(accuracy.correct);
   EXPECT_THAT(accuracy.problem, HasSubstr("element 1 of output `scores`"));
+}
+
+// Noise exchanges the first two rows, and changes all scores by about 0.01. The
+// default bound of the scores is 0.0192.
+class MovedRowsTest : public TieTest {
+ protected:
+  std::vector<double> Measure(NamedTensors exact, NamedTensors noisy) const {
+    return Between(std::move(exact), std::move(noisy))->Measure().value();
+  }
+  // Returns an empty string if the outputs are correct.
+  std::string Problem(const NamedTensors& outputs) const {
+    const auto noise = Between(exact_, noisy_);
+    return noise->Check(outputs, exact_, CheckRule()).value().problem;
+  }
+
+  const NamedTensors exact_ = Outputs({192, 191.995f, 128}, {1, 2, 3});
+  const NamedTensors noisy_ = Outputs({192.005f, 191.99f, 128.01f}, {2, 1, 3});
+};
+
+TEST_F(MovedRowsTest, NoiseIsTheChangeOfMatchedRows) {
+  EXPECT_THAT(Measure(exact_, noisy_), ElementsAre(DoubleNear(0.01, 1e-4), 0));
+}
+
+TEST_F(MovedRowsTest, NoiseOfMatchedRowsWidensBounds) {
+  EXPECT_EQ(Problem(Outputs({192.05f, 192, 128}, {2, 1, 3})), "");
+  EXPECT_EQ(Problem(Outputs({192.05f, 191.995f, 128.05f}, {1, 2, 3})), "");
+}
+
+TEST_F(MovedRowsTest, RowsThatMoveByMuchMoreThanTheirNoiseAreWrong) {
+  EXPECT_THAT(Problem(Outputs({192.2f, 192, 128}, {2, 1, 3})),
+              HasSubstr("row 0 is in none"));
+  EXPECT_THAT(Problem(Outputs({192.05f, 192, 127.8f}, {2, 1, 3})),
+              HasSubstr("row 2 is in none"));
+}
+
+TEST_F(MovedRowsTest, OtherLabelsAreWrong) {
+  EXPECT_THAT(Problem(Outputs({192.05f, 192, 128}, {2, 1, 4})),
+              HasSubstr("row 2 is in none"));
+  EXPECT_THAT(Problem(Outputs({192.05f, 192, 128}, {2, 3, 1})),
+              HasSubstr("row 1 is in none"));
+}
+
+TEST_F(MovedRowsTest, RowsWithoutAMatchSayNothing) {
+  const NamedTensors exact = Outputs({192, 191, 128}, {1, 2, 3});
+  // The third row changes by more than rows are matched.
+  const NamedTensors changed = Outputs({191, 192, 127.5f}, {2, 1, 3});
+  EXPECT_THAT(Measure(exact, changed), ElementsAre(0, 0));
+  // The second row is missing.
+  const NamedTensors missing = Outputs({192, 128.0078125f}, {1, 3});
+  EXPECT_THAT(Measure(exact, missing), ElementsAre(0.0078125, 0));
+}
+
+TEST_F(MovedRowsTest, BoundsAreAtMostTenTimesAsWide) {
+  // All scores change by 0.125.
+  const NamedTensors exact = Outputs({192, 191, 128}, {1, 2, 3});
+  const NamedTensors noisy = Outputs({191.125f, 191.875f, 127.875f}, {2, 1, 3});
+  const double noise = Measure(exact, noisy)[0];
+  EXPECT_LT(noise, 0.025);
+  EXPECT_NEAR(ErrorBound(exact[0].value, noise).value(), 0.1921, 1e-6);
+}
+
+TEST_F(MovedRowsTest, NeitherPaddingNorSingleRowsDecideAboutTheNoise) {
+  // Two rows change by 2^-4 and 18 rows by 2^-9. Padding follows.
+  std::vector<float> exact(300), noisy(300);
+  std::vector<int64_t> labels(300), swapped(300);
+  for (int i = 0; i < 20; ++i) {
+    exact[i] = 100.0f - static_cast<float>(i);
+    noisy[i] = exact[i] + (i < 2 ? 0x1p-4f : 0x1p-9f);
+    labels[i] = swapped[i] = i + 1;
+  }
+  std::swap(noisy[5], noisy[6]);
+  std::swap(swapped[5], swapped[6]);
+  EXPECT_THAT(Measure(Outputs(exact, labels), Outputs(noisy, swapped)),
+              ElementsAre(0x1p-9, 0));
 }
 
 TEST_F(TieTest, ErrorsOfTheInterpreterAreReturned) {
