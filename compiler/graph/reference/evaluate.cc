@@ -153,16 +153,33 @@ double NextSide(uint64_t& state) {
   return static_cast<double>(state >> 32) / 2147483648.0 - 1;
 }
 
-// Moves each element by at most `units` units in the last place.
+// The root of the mean square of all finite elements.
 template <typename T>
-void AddNoise(double units, NDArray& result) {
+double UsualSize(absl::Span<const T> values) {
+  double sum = 0, count = 0;
+  for (const T value : values) {
+    if (!std::isfinite(value)) continue;
+    sum += static_cast<double>(value) * static_cast<double>(value);
+    ++count;
+  }
+  return count == 0 ? 0 : std::sqrt(sum / count);
+}
+
+// Moves each element, which is a sum of `terms` terms, by at most sqrt(terms)
+// units in the last place. The terms of a sum that is close to 0 cancel each
+// other, and its error is that of larger sums.
+template <typename T>
+void AddNoise(double terms, NDArray& result) {
   NDArray noisy(result.dtype(), result.shape());
   const absl::Span<const T> from = result.data<T>();
   const absl::Span<T> to = noisy.data<T>();
+  const T least = terms > 1 ? static_cast<T>(UsualSize(from)) : 0;
+  const double units = std::sqrt(terms);
   uint64_t state = noise_state;
   for (size_t i = 0; i < from.size(); ++i) {
     const double side = NextSide(state);
-    const T unit = std::abs(from[i]) * std::numeric_limits<T>::epsilon();
+    const T unit =
+        std::max(std::abs(from[i]), least) * std::numeric_limits<T>::epsilon();
     to[i] = from[i] + static_cast<T>(side * units) * unit;
     if (!std::isfinite(to[i])) to[i] = from[i];
   }
@@ -192,10 +209,10 @@ void AddNoise(const Node& node, std::vector<NDArray>& results) {
       OpPattern(node.kind()) == PatternKind::kInjective) {
     return;
   }
-  const double units = std::sqrt(NumTerms(node));
+  const double terms = NumTerms(node);
   for (NDArray& result : results) {
-    if (result.dtype() == DType::Float32()) AddNoise<float>(units, result);
-    if (result.dtype() == DType::Float64()) AddNoise<double>(units, result);
+    if (result.dtype() == DType::Float32()) AddNoise<float>(terms, result);
+    if (result.dtype() == DType::Float64()) AddNoise<double>(terms, result);
     if (result.dtype().is_float() && result.dtype().bits() == 16) {
       AddNoiseTo16Bits(result);
     }

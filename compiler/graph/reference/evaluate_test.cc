@@ -424,6 +424,24 @@ TEST(ScopedRoundingNoiseTest, MovesComputedFloatsByTheErrorOfTheirSums) {
   EXPECT_TRUE(BitwiseEqual(Evaluate(*graph, {x}).value()[0], exact[0]));
 }
 
+// 1 + 1 - 1 - 1 and so on, beside a sum of 64.
+TEST(ScopedRoundingNoiseTest, MovesSmallSumsLikeLargeOnes) {
+  const auto graph = GraphFromText(R"(
+      graph g(%x: float32[2,64]) -> (%1) {
+        %1: float32[2] = reduce_sum(%x) {axes=[1]}
+      })");
+  NDArray x(DType::Float32(), {2, 64});
+  for (int64_t i = 0; i < 64; ++i) {
+    StoreFloat(x, i, 1);
+    StoreFloat(x, 64 + i, i % 2 == 0 ? 1 : -1);
+  }
+  const ScopedRoundingNoise noise(1);
+  const NDArray noisy = Evaluate(*graph, {x}).value()[0];
+  EXPECT_NE(LoadFloat(noisy, 1), 0);
+  EXPECT_LE(std::abs(LoadFloat(noisy, 1)),
+            8 * 64 * std::numeric_limits<float>::epsilon());
+}
+
 TEST(ScopedRoundingNoiseTest, MovesOneElementIn12Of16BitTypesToANeighbour) {
   for (const DType type : {DType::Float16(), DType::BFloat16()}) {
     const std::string name = type.ToString();
