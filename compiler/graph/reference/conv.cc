@@ -65,7 +65,9 @@ NDArray PlainConv2d(const Conv2dAttrs& a, const NDArray& data,
 
   // Each index is a row of results of a group of an image.
   const int64_t rows = type.shape[2];
-  ForEachInParallel(data.shape()[0] * a.groups * rows, [&](int64_t index) {
+  const int64_t products = window.out_w * filters * taps;
+  const int64_t all_rows = data.shape()[0] * a.groups * rows;
+  ForEachInParallel(all_rows, products, [&](int64_t index) {
     const int64_t group = index / rows;  // of all images
     const int64_t begin = index % rows * window.out_w;
     const int64_t end = begin + window.out_w;

@@ -71,7 +71,8 @@ NDArray Products(const NDArray& a, const NDArray& b, int64_t step,
   NDArray result(type.dtype, type.shape);
   // Each index is a block of adjacent columns of a matrix.
   const int64_t blocks = (columns + kLanes - 1) / kLanes;
-  ForEachInParallel(NumMatrices(type) * blocks, [&](int64_t index) {
+  const int64_t products = rows * depth * kLanes;
+  ForEachInParallel(NumMatrices(type) * blocks, products, [&](int64_t index) {
     const int64_t batch = index / blocks, first = index % blocks * kLanes;
     const int64_t count = std::min(kLanes, columns - first);
     const double* w = ws.data() + MatrixOffset(b, type, batch);

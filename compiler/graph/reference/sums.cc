@@ -8,6 +8,9 @@
 namespace assay::graph::reference {
 namespace {
 
+// Fewer products are not worth starting threads.
+constexpr int64_t kProductsForThreads = 1 << 20;
+
 // The rows whose sums are in registers at the same time.
 constexpr int64_t kTileRows = 4;
 
@@ -80,15 +83,17 @@ void SumProducts(const double* rows, int64_t count, int64_t stride,
   }
 }
 
-void ForEachInParallel(int64_t count,
+void ForEachInParallel(int64_t count, int64_t products,
                        const std::function<void(int64_t)>& work) {
   std::atomic<int64_t> next = 0;
   const auto take = [&] {
     for (int64_t i = next++; i < count; i = next++) work(i);
   };
   std::vector<std::thread> threads;
-  const int64_t helpers =
-      std::min<int64_t>(std::thread::hardware_concurrency(), count) - 1;
+  const int64_t processors = count * products >= kProductsForThreads
+                                 ? std::thread::hardware_concurrency()
+                                 : 1;
+  const int64_t helpers = std::min(processors, count) - 1;
   for (int64_t i = 0; i < helpers; ++i) threads.emplace_back(take);
   take();
   for (std::thread& thread : threads) thread.join();

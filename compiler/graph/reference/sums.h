@@ -23,9 +23,11 @@ constexpr int64_t kLanes = 8;
 void SumProducts(const double* rows, int64_t count, int64_t stride,
                  const double* lanes, int64_t steps, std::vector<double>& sums);
 
-// Calls `work` for each index below `count`, divided among the processors of
-// this machine. `work` must be able to run on several threads at once.
-void ForEachInParallel(int64_t count, const std::function<void(int64_t)>& work);
+// Calls `work` for each index below `count`. A call computes `products`
+// products. If all calls together are worth it, they are divided among the
+// processors of this machine, so `work` must be able to run on several threads.
+void ForEachInParallel(int64_t count, int64_t products,
+                       const std::function<void(int64_t)>& work);
 
 }  // namespace assay::graph::reference
 

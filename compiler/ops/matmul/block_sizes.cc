@@ -19,6 +19,11 @@ int64_t RoundUp(int64_t value, int64_t multiple) {
   return CeilDiv(value, multiple) * multiple;
 }
 
+// The number of threads, or a usual one if it is unknown.
+int64_t ExpectedThreads(const target::Target& target) {
+  return target.num_cores() > 0 ? target.num_cores() : 4;
+}
+
 // Divides `count` items of equal size into parts of about equal size that fit
 // in `bytes`; the number of parts is a multiple of `parts_of` if there are
 // enough items. Returns the items per part.
@@ -82,7 +87,7 @@ Config BlocksForFewRows(const MatmulSizes& s, const target::Target& target,
   const int64_t vectors =
       s.panel > 0 ? s.panel / lanes : VectorsForFewRows(target, s.m, s.n);
   const int64_t panels = CeilDiv(s.n, vectors * lanes);
-  const int64_t threads = std::max<int64_t>(target.num_cores(), 1);
+  const int64_t threads = ExpectedThreads(target);
   const bool parallel = panels > 1 && s.m * s.n * s.k >= kWorkForThreads;
   return Config()
       .SetKnob("mr", std::min(MaxTileRows(target, vectors), s.m))
@@ -133,7 +138,7 @@ Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,
   // long as a full one.
   const int64_t tiles = CeilDiv(s.m, MaxTileRows(target, vectors));
   const int64_t mr = CeilDiv(s.m, tiles);
-  const int64_t threads = target.num_cores() > 0 ? target.num_cores() : 4;
+  const int64_t threads = ExpectedThreads(target);
   const bool matrices =
       s.count > 1 && Unevenness(s.count, 1, threads) <= kEvenEnough;
   const int64_t shares = matrices ? 1 : threads;

@@ -124,5 +124,31 @@ TEST(BlockedMatmulTest, DoesNotParallelizeFewBlocksOfColumns) {
   EXPECT_EQ(2048 / (even.Knob("nc") * even.Knob("nr")) % 8, 0) << even;
 }
 
+// A thread has its own columns, also if the number of threads is unknown.
+TEST(BlockedMatmulTest, DividesTheColumnsOfFewRows) {
+  const target::Target target = CheckTarget(kCheckTargets[0]);
+  for (const int64_t rows : {1, 2, 7}) {
+    const MatmulSizes sizes = {rows, 8192, 1024};
+    EXPECT_EQ(DefaultBlocks(sizes, target, 4, 1).Knob("parallel"), kOverColumns)
+        << rows;
+    const Config two = DefaultBlocks(sizes, target.WithCores(2), 4, 1);
+    EXPECT_EQ(two.Knob("parallel"), kOverColumns) << rows;
+    EXPECT_EQ(two.Knob("nc") * two.Knob("nr"), 4096) << rows;
+    EXPECT_EQ(two.Knob("kc"), 1024) << rows;
+  }
+  const Config small = DefaultBlocks({1, 64, 64}, target.WithCores(2), 4, 1);
+  EXPECT_EQ(small.Knob("parallel"), kOverRows);
+}
+
+// The tiles are equally large, and the columns are read once by one thread.
+TEST(BlockedMatmulTest, DividesRowsIntoEqualTiles) {
+  const target::Target target = CheckTarget(kCheckTargets[0]).WithCores(2);
+  const Config blocks = DefaultBlocks({8, 8192, 1024}, target, 4, 1);
+  const int64_t tiles = (8 + blocks.Knob("mr") - 1) / blocks.Knob("mr");
+  EXPECT_EQ(tiles * blocks.Knob("mr"), 8) << blocks;
+  EXPECT_EQ(blocks.Knob("mc"), tiles) << blocks;
+  EXPECT_EQ(blocks.Knob("parallel"), kOverColumns) << blocks;
+}
+
 }  // namespace
 }  // namespace assay::ops
