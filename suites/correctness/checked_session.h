@@ -60,6 +60,7 @@ using LateExamples = std::function<Example(int64_t index)>;
 // busy machine most runs take longer; and a single run on new input takes
 // longer than a timed run, because caches are cold.
 constexpr int64_t kMaxLateRuns = 24;
+constexpr int64_t kMinControls = 5;
 constexpr double kMaxLateRatio = 1.6;
 constexpr double kMinLateNanos = 100'000;
 
@@ -88,8 +89,16 @@ class CheckedSession : public runtime::Session {
   // kMaxLateRuns runs takes so much longer that timed runs cannot have done the
   // same work; otherwise an empty string. Outputs of examples without an answer
   // are not checked. A difference of less than kMinLateNanos is ignored.
+  //
+  // If the machine has become busy since the program was timed, all runs take
+  // longer. Therefore slow runs alternate with controls, which repeat a timed
+  // sample: `control` is a block with such a sample of the program. The runs
+  // are not too slow if they take about as long as the fastest of at least
+  // kMinControls controls.
   absl::StatusOr<std::string> ExamineLate(const LateExamples& late,
-                                          double run_ns, int program = 0);
+                                          double run_ns,
+                                          const runtime::Block& control,
+                                          int program = 0);
 
   // Returns the time in nanoseconds of the first run in the last Examine().
   double examined_ns() const { return examined_ns_; }
@@ -151,6 +160,9 @@ class CheckedSession : public runtime::Session {
 
  private:
   absl::Status UseExample(size_t example);
+  // Runs `block` on the first example. Returns the fastest sample's nanoseconds
+  // per run.
+  absl::StatusOr<double> TimeFirstExample(const runtime::Block& block);
   absl::StatusOr<Accuracy> Compare(const runtime::NamedTensors& outputs,
                                    const Example& example) const;
 

@@ -32,13 +32,22 @@ class CheckedSessionTest : public testing::Test {
       asked_.push_back(x_);
       return absl::OkStatus();
     };
-    session->run = [this](int, int64_t number) { return number * nanos_(x_); };
+    session->run = [this](int, int64_t number) {
+      return run_nanos_ != nullptr ? run_nanos_(x_, number)
+                                   : number * nanos_(x_);
+    };
     session->outputs = [this](int program) {
       return Value("y", program == 0 ? run_(x_) : other_(x_));
     };
     session_ = std::make_unique<CheckedSession>(std::move(session), examples_,
                                                 CheckRule(), num_timed_);
     return session_->Examine();
+  }
+  // Returns what ExamineLate() says of a program whose timed runs took 1 ms.
+  std::string ExamineLate(const LateExamples& late) {
+    runtime::Block control;
+    control.samples = {{/*program=*/0, /*number=*/10}};
+    return session_->ExamineLate(late, 1e6, control).value();
   }
   // Returns the problem after some rounds.
   std::string MeasureRounds(int rounds) {
@@ -56,6 +65,8 @@ class CheckedSessionTest : public testing::Test {
   std::function<float(float)> run_ = [](float x) { return 2 * x; };
   std::function<float(float)> other_ = run_;
   std::function<int64_t(float)> nanos_ = [](float) { return int64_t{1}; };
+  // The time of all runs of a sample; null if each takes nanos_.
+  std::function<int64_t(float, int64_t)> run_nanos_;
   std::vector<float> asked_;
   std::vector<Example> examples_ = {{Value("x", 3), Value("y", 6)},
                                     {Value("x", 5), Value("y", 10)}};
@@ -120,7 +131,7 @@ TEST_F(CheckedSessionTest, NoiseWidensTheBoundOfALateExample) {
   ASSERT_TRUE(Examine().ok());
   Example late = {Value("x", 11), Value("y", 22)};
   const auto examine = [&] {
-    return session_->ExamineLate([&](int64_t) { return late; }, 1e6).value();
+    return ExamineLate([&](int64_t) { return late; });
   };
   EXPECT_THAT(examine(), HasSubstr("on an input that was not timed: "));
   late.noise = Noise(22);
@@ -138,27 +149,44 @@ TEST_F(CheckedSessionTest, OneLateRunMustTakeTheUsualTime) {
   nanos_ = [](float x) { return x < 13 ? 3'000'000 : 1'000'000; };
   ASSERT_TRUE(Examine().ok());
   asked_.clear();
-  const auto problem = session_->ExamineLate(Late, 1e6);
-  ASSERT_TRUE(problem.ok());
-  EXPECT_EQ(*problem, "");
-  EXPECT_EQ(asked_, (std::vector<float>{11, 12, 13, 3}));
+  EXPECT_EQ(ExamineLate(Late), "");
+  // Controls on the first example follow slow runs.
+  EXPECT_EQ(asked_, (std::vector<float>{11, 3, 12, 3, 13, 3}));
 }
 
 TEST_F(CheckedSessionTest, FindsThatAllLateRunsTakeLonger) {
   nanos_ = [](float x) { return x > 10 ? 3'000'000 : 1'000'000; };
   ASSERT_TRUE(Examine().ok());
   asked_.clear();
-  EXPECT_THAT(*session_->ExamineLate(Late, 1e6),
+  EXPECT_THAT(ExamineLate(Late),
               HasSubstr("a run takes 3.000 ms on a new input, but 1.000 ms "
                         "when it is repeated"));
-  EXPECT_THAT(asked_, SizeIs(kMaxLateRuns + 1));
+  EXPECT_THAT(asked_, SizeIs(2 * kMaxLateRuns));
+}
+
+// Another process began to use the processors after the program was timed.
+TEST_F(CheckedSessionTest, AllRunsMayTakeLonger) {
+  nanos_ = [](float x) { return x > 10 ? 3'500'000 : 3'000'000; };
+  ASSERT_TRUE(Examine().ok());
+  asked_.clear();
+  EXPECT_EQ(ExamineLate(Late), "");
+  EXPECT_THAT(asked_, SizeIs(2 * kMinControls + 2));
+}
+
+// The program computes only in the first run of each sample. Timed runs were
+// fast because a sample had ten of them, and so are controls.
+TEST_F(CheckedSessionTest, FindsThatRunsOfASampleAreSkipped) {
+  ASSERT_TRUE(Examine().ok());
+  run_nanos_ = [](float, int64_t) { return 5'000'000; };
+  // The checked run of a sample divides it into two parts.
+  EXPECT_THAT(ExamineLate(Late), HasSubstr("a run takes 5.000 ms on a new "
+                                           "input, but 1.000 ms"));
 }
 
 TEST_F(CheckedSessionTest, FindsAWrongAnswerToALateInput) {
   run_ = [](float x) { return x == 11 ? 6 : 2 * x; };
   ASSERT_TRUE(Examine().ok());
-  EXPECT_THAT(*session_->ExamineLate(Late, 1e6),
-              HasSubstr("on an input that was not timed: "));
+  EXPECT_THAT(ExamineLate(Late), HasSubstr("on an input that was not timed: "));
 }
 
 TEST_F(CheckedSessionTest, ReportsTheLargestError) {

@@ -31,6 +31,16 @@ SamplingOptions SamplingFor(const devices::TimingPolicy& timing,
   return sampling;
 }
 
+// A block of one sample like those of the timed rounds.
+runtime::Block ControlFor(const devices::TimingPolicy& timing) {
+  const SamplingOptions sampling = SamplingFor(timing, /*seed=*/0);
+  runtime::Block block;
+  block.samples = {{/*program=*/0, sampling.number}};
+  block.min_sample_nanos = sampling.min_sample_nanos;
+  block.cooldown_nanos = sampling.cooldown_nanos;
+  return block;
+}
+
 // Times a program under emulation. Runs are slow, so the checked run is used as
 // the first sample, unless samples differ from single runs.
 absl::Status TimeEmulated(const devices::TimingPolicy& timing, Cell* cell) {
@@ -146,7 +156,8 @@ void CellTimer::Finish(const DevicePlan& plan, const LateExamples& late,
   }
   if (late != nullptr) {
     const absl::StatusOr<std::string> problem = cell->session->ExamineLate(
-        late, stats::Summarize(row.timing.samples_ns).median);
+        late, stats::Summarize(row.timing.samples_ns).median,
+        ControlFor(TimingFor(options_.timing, plan.device)));
     if (!problem.ok()) return Fail(problem.status(), &row);
     if (!problem->empty()) return MarkWrongOutput(*problem, &row);
   }
