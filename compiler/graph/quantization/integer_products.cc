@@ -92,7 +92,8 @@ absl::StatusOr<Value> SumOfProducts(FoldingBuilder& add, const Node* node,
 }
 
 // The same for a matrix product with the weights `w`, some of which differ by
-// more than a byte holds from their zero point `zero_w`:
+// more than a byte holds from `zero_w`, their zero point or that of their
+// filter:
 //
 //   sum of x * (w - zero_w)  =  sum of x * (w - base) + (base - zero_w) *
 //                               sum of x
@@ -101,7 +102,8 @@ absl::StatusOr<Value> SumOfProducts(FoldingBuilder& add, const Node* node,
 absl::StatusOr<Value> SumOfWideProducts(FoldingBuilder& add, const Node* node,
                                         const QuantizedValue& x,
                                         std::optional<int64_t> zero,
-                                        const NDArray& w, int64_t zero_w) {
+                                        const NDArray& w,
+                                        const NDArray& zero_w) {
   const int64_t base = w.dtype().is_uint() ? 128 : 0;
   NDArray bytes(DType::Int(8), w.shape());
   for (int64_t i = 0; i < w.num_elements(); ++i) {
@@ -111,6 +113,12 @@ absl::StatusOr<Value> SumOfWideProducts(FoldingBuilder& add, const Node* node,
   shape[FilterAxis(node)] = 1;
   NDArray ones(DType::Int(8), shape);
   for (int64_t i = 0; i < ones.num_elements(); ++i) StoreInt(ones, i, 1);
+  // Filters vary along the last axis of the result.
+  const int64_t n = zero_w.num_elements();
+  NDArray distances(kInt32, n == 1 ? Shape{} : Shape{n});
+  for (int64_t i = 0; i < n; ++i) {
+    StoreInt(distances, i, base - LoadInt(zero_w, i));
+  }
   ASSAY_ASSIGN_OR_RETURN(
       const Value products,
       SumOfProducts(add, node, x, zero, add.Constant(std::move(bytes))));
@@ -119,7 +127,7 @@ absl::StatusOr<Value> SumOfWideProducts(FoldingBuilder& add, const Node* node,
       SumOfProducts(add, node, x, zero, add.Constant(std::move(ones))));
   ASSAY_ASSIGN_OR_RETURN(sums,
                          add.Add(OpKind::kMultiply, NoAttrs(),
-                                 {sums, add.IntScalar(kInt32, base - zero_w)}));
+                                 {sums, add.Constant(std::move(distances))}));
   return add.Add(OpKind::kAdd, NoAttrs(), {products, sums});
 }
 
@@ -128,7 +136,6 @@ absl::StatusOr<Value> Accumulate(FoldingBuilder& add, const Node* node,
                                  const QuantizedValue& x,
                                  const QuantizedValue& w) {
   const std::optional<int64_t> zero = IntSplatOf(x.zero);
-  const std::optional<int64_t> zero_w = IntSplatOf(w.zero);
   ASSAY_ASSIGN_OR_RETURN(const Value weights, Centered(add, w));
   const bool keeps_bytes = ConstantOf(weights) != nullptr &&
                            x.zero.type().num_elements() == 1 &&
@@ -137,9 +144,9 @@ absl::StatusOr<Value> Accumulate(FoldingBuilder& add, const Node* node,
     ASSAY_ASSIGN_OR_RETURN(const Value data, Centered(add, x));
     return add.Add(node->kind(), node->attrs(), {data, weights});
   }
-  const NDArray* bytes = ConstantOf(w.q);
+  const NDArray *bytes = ConstantOf(w.q), *zero_w = ConstantOf(w.zero);
   if (weights.type().dtype == DType::Int(16) && bytes != nullptr &&
-      zero_w.has_value() && node->kind() != OpKind::kConv2d) {
+      zero_w != nullptr && node->kind() != OpKind::kConv2d) {
     return SumOfWideProducts(add, node, x, zero, *bytes, *zero_w);
   }
   return SumOfProducts(add, node, x, zero, weights);
