@@ -39,7 +39,7 @@ constexpr Row kRows[] = {
      "features.18.0 features.17.conv.2"},
     {"layout", "resnet18", "--max_winograd=2", ""},
     {"layout", "mobilenet --variant=v2", "--skip_passes=alter_conv_layout", ""},
-    {"graph_pass", "ssd --variant=mobilenet_v1", "--skip_passes=pad_filters",
+    {"graph_pass", "ssd --variant=mobilenet_v1", "--skip_passes=pad_channels",
      ""},
 };
 

@@ -32,7 +32,10 @@ bool Always(const Attrs&, const TensorType&, const std::vector<TensorType>&) {
 
 graph::PipelineOptions Choices() {
   graph::PipelineOptions options;
-  options.choose_filters = [](int64_t filters) {
+  options.pad_channels.data = [](DType dtype, int64_t channels) {
+    return dtype.is_float() ? channels : (channels + 1) / 2 * 2;
+  };
+  options.pad_channels.filters = [](DType, int64_t filters, bool) {
     return (filters + 3) / 4 * 4;
   };
   options.combine_conv2d = Always;
@@ -50,10 +53,6 @@ graph::PipelineOptions Choices() {
         return ConvLayout{Block(weights.shape[0] / attrs.groups),
                           Block(weights.shape[1])};
       });
-  options.integer_channels.data = [](int64_t channels) {
-    return (channels + 1) / 2 * 2;
-  };
-  options.integer_channels.filters = options.choose_filters;
   options.unsigned_data = true;
   options.choose_panels = [](const graph::DenseProduct& product) {
     graph::DensePanels panels;

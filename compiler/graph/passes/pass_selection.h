@@ -48,7 +48,7 @@ struct PassSelection {
 struct SelectedPasses {
   std::vector<std::string> names;
   // If there is a bisect limit, a message such as `ran 3 of 12 passes; the last
-  // is pad_filters`; otherwise empty.
+  // is pad_channels`; otherwise empty.
   std::string bisected;
 };
 

@@ -40,12 +40,9 @@ constexpr PipelineStep kPipeline[] = {
     // Merges additions of the passes above with those of the model.
     {SimplifyAlgebra::kName, 1},
     {CropFilters::kName, 2},
-    // Folds the slices of crop_filters: pad_filters needs constant weights.
+    // Folds the slices of crop_filters: pad_channels needs constant weights.
     {FoldConstants::kName, 0},
-    {PadFilters::kName, 2},
-    {PadIntegerChannels::kName, 2},
-    // alter_conv_layout needs constant weights.
-    {FoldConstants::kName, 0},
+    {PadChannels::kName, 2},
     // After simplify_inference, which matches plain convolutions only.
     {AlterConvLayout::kName, 2},
     // After combine_parallel_dense, which matches plain weights only.
@@ -105,13 +102,9 @@ const Maker kMakers[] = {
      [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
        return std::make_unique<PackDense>(options.choose_panels);
      }},
-    {PadFilters::kName,
+    {PadChannels::kName,
      [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
-       return std::make_unique<PadFilters>(options.choose_filters);
-     }},
-    {PadIntegerChannels::kName,
-     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
-       return std::make_unique<PadIntegerChannels>(options.integer_channels);
+       return std::make_unique<PadChannels>(options.pad_channels);
      }},
     {SimplifyAlgebra::kName, Make<SimplifyAlgebra>},
     {SimplifyInference::kName, Make<SimplifyInference>},

@@ -10,8 +10,7 @@
 #include "compiler/graph/passes/combine_parallel.h"
 #include "compiler/graph/passes/fuse_operators.h"
 #include "compiler/graph/passes/pack_dense.h"
-#include "compiler/graph/passes/pad_filters.h"
-#include "compiler/graph/passes/pad_integer_channels.h"
+#include "compiler/graph/passes/pad_channels.h"
 #include "compiler/graph/passes/pass.h"
 #include "compiler/graph/passes/pass_selection.h"
 #include "runtime/base/memory_limit.h"
@@ -19,11 +18,9 @@
 namespace assay::graph {
 
 struct PipelineOptions {
-  // If null, no filters are added to convolutions (pad_filters).
-  ChooseFilters choose_filters;
-  // If null, no channels are added to images of integers
-  // (pad_integer_channels).
-  IntegerChannels integer_channels;
+  // If its functions are null, no channels are added to images
+  // (pad_channels).
+  ChannelPadding pad_channels;
   // If true, int8 data of products is stored as uint8 (unsigned_data).
   bool unsigned_data = false;
   // If combine_conv2d is null, no convolutions are combined. If combine_dense

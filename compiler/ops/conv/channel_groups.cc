@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/numeric/bits.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/config_space.h"
 #include "compiler/ops/integers.h"
@@ -34,6 +35,17 @@ int64_t WidestBlock(const target::Target& target) {
 int64_t BlockOf(int64_t groups, int64_t each, int64_t widest) {
   if (each >= widest) return LargestDivisor(each, widest);
   return each * LargestDivisor(groups, widest / each);
+}
+
+// The number of vector operations for one operation on each of `filters`
+// filters in the blocks of ChooseChannelBlocks. A part of a vector counts as
+// one vector for each power of two that it consists of.
+int64_t Vectors(const target::Target& target, int64_t filters) {
+  const auto blocks = ChooseChannelBlocks(target, 1, filters, 1);
+  if (!blocks.has_value()) return filters;
+  const int64_t block = blocks->out_block, lanes = FloatLanes(target);
+  return filters / block *
+         (block / lanes + absl::popcount(static_cast<uint64_t>(block % lanes)));
 }
 
 }  // namespace
@@ -82,19 +94,31 @@ std::optional<graph::ConvLayout> ChooseChannelBlocks(
   return graph::ConvLayout{g.in_block, g.out_block};
 }
 
-int64_t PaddedIntegerFilters(const target::Target& target, int64_t filters) {
+int64_t PaddedFilters(const target::Target& target, int64_t filters,
+                      bool sliced) {
+  const int64_t block = WidestBlock(target);
+  int64_t padded = CeilDiv(filters, block) * block;
+  if (padded == filters) return filters;
+  const int64_t before = Vectors(target, filters),
+                after = Vectors(target, padded);
+  // A copy of the result must be paid for, or else the operators that read the
+  // added channels, whose time grows with their number. Without blocks there
+  // are no vectors at all.
+  const bool pays = before == filters ||
+                    (sliced ? after * 3 <= before * 2
+                            : after * padded * 5 <= before * filters * 4);
+  if (!pays) return filters;
+  // Tiles of two blocks are worth up to 10 % more filters.
+  const int64_t two = CeilDiv(filters, 2 * block) * (2 * block);
+  return two * 10 <= padded * 11 ? two : padded;
+}
+
+int64_t PaddedIntegerFilters(const target::Target& target, int64_t filters,
+                             bool sliced) {
+  if (sliced) return PaddedFilters(target, filters, sliced);
   const int64_t block = WidestBlock(target);
   const int64_t padded = CeilDiv(filters, block) * block;
   return padded <= 2 * filters ? padded : filters;
-}
-
-int64_t PaddedFilters(const target::Target& target, int64_t filters) {
-  if (ChooseChannelBlocks(target, 1, filters, 1).has_value()) return filters;
-  const int64_t block = WidestBlock(target);
-  const int64_t one = CeilDiv(filters, block) * block;
-  const int64_t two = CeilDiv(filters, 2 * block) * (2 * block);
-  // Tiles of two blocks are worth up to 10 % more filters.
-  return two * 10 <= one * 11 ? two : one;
 }
 
 }  // namespace assay::ops

@@ -61,17 +61,19 @@ std::optional<graph::ConvLayout> ChooseChannelBlocks(
     const target::Target& target, int64_t channels, int64_t filters,
     int64_t groups);
 
-// Returns the number of filters to which a convolution without groups should be
-// padded. This is `filters` if ChooseChannelBlocks finds block sizes for this
-// number, otherwise a larger number that is a multiple of the preferred block
-// size.
-int64_t PaddedFilters(const target::Target& target, int64_t filters);
+// Returns the number of filters to which a convolution of float32 without
+// groups should be padded: a multiple of the preferred block size if that saves
+// enough vectors, otherwise `filters`. `sliced` is true if the added filters
+// must be removed by a copy (graph/passes/pad_channels.h); otherwise other
+// operators compute and read them, too.
+int64_t PaddedFilters(const target::Target& target, int64_t filters,
+                      bool sliced);
 
-// Returns the number of filters to which a convolution of integers should be
-// padded: a multiple of the preferred block size if it is at most twice
-// `filters`, otherwise `filters`. Dot products in parts of vectors take as long
-// as in whole ones.
-int64_t PaddedIntegerFilters(const target::Target& target, int64_t filters);
+// The same for convolutions of integers. Dot products in parts of vectors take
+// as long as in whole ones, so unless `sliced` is true, the result is always a
+// multiple of the preferred block size if it is at most twice `filters`.
+int64_t PaddedIntegerFilters(const target::Target& target, int64_t filters,
+                             bool sliced);
 
 }  // namespace assay::ops
 

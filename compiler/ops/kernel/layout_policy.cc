@@ -97,19 +97,17 @@ void ChooseLayouts(const target::Target& target, const LayoutPolicy& policy,
     return std::vector<ConvCandidate>{
         {layout.value_or(graph::ConvLayout()), 0}};
   };
-  options.choose_filters = [&target](int64_t filters) {
-    return PaddedFilters(target, filters);
-  };
+  // Without dot products, no layout is better than another for integers.
   const int64_t depth =
       ChooseDotTile(target, DType::UInt(8), DType::Int(8)).depth;
-  if (depth > 1) {
-    options.integer_channels.data = [depth](int64_t channels) {
-      return CeilDiv(channels, depth) * depth;
-    };
-    options.integer_channels.filters = [&target](int64_t filters) {
-      return PaddedIntegerFilters(target, filters);
-    };
-  }
+  options.pad_channels.data = [depth](DType dtype, int64_t channels) {
+    return dtype.is_float() ? channels : CeilDiv(channels, depth) * depth;
+  };
+  options.pad_channels.filters = [&target, depth](DType dtype, int64_t filters,
+                                                  bool sliced) {
+    if (dtype.is_float()) return PaddedFilters(target, filters, sliced);
+    return depth > 1 ? PaddedIntegerFilters(target, filters, sliced) : filters;
+  };
   options.choose_panels = [&target](const graph::DenseProduct& product) {
     return product.data.is_float()
                ? PanelsFor(target, product.rows, product.units, product.depth)

@@ -132,6 +132,35 @@ TEST(LayoutPolicyTest, MeasuredTimesChooseBlocksWithoutMargin) {
   }
 }
 
+// Filters after padding: {sliced, not sliced}.
+std::pair<int64_t, int64_t> Padded(const char* cpu, DType dtype,
+                                   int64_t filters) {
+  const auto target = target::Target::Parse(
+      std::string("llvm -mtriple=x86_64-linux-gnu -mcpu=") + cpu);
+  CHECK(target.ok()) << target.status();
+  const graph::PipelineOptions options = PassOptions(*target, {});
+  return {options.pad_channels.filters(dtype, filters, true),
+          options.pad_channels.filters(dtype, filters, false)};
+}
+
+TEST(LayoutPolicyTest, PadsFiltersToWholeVectors) {
+  using Pair = std::pair<int64_t, int64_t>;
+  const DType f32 = DType::Float32();
+  EXPECT_EQ(Padded("x86-64-v3", f32, 24), Pair(24, 24));
+  EXPECT_EQ(Padded("x86-64-v3", f32, 122), Pair(128, 128));
+  // Blocks of four channels fill half of each vector.
+  EXPECT_EQ(Padded("x86-64-v3", f32, 244), Pair(256, 256));
+  EXPECT_EQ(Padded("x86-64-v4", f32, 64), Pair(64, 64));
+  // Blocks of twelve channels are two vectors each.
+  EXPECT_EQ(Padded("x86-64-v4", f32, 24), Pair(32, 32));
+  // Other operators read the result of 7 filters as it is, because most of a
+  // vector would be empty. A copy removes the rest.
+  const DType u8 = DType::UInt(8);
+  EXPECT_EQ(Padded("x86-64-v4", u8, 1000), Pair(1024, 1008));
+  EXPECT_EQ(Padded("x86-64-v4", u8, 8), Pair(8, 16));
+  EXPECT_EQ(Padded("x86-64-v4", u8, 7), Pair(16, 7));
+}
+
 TEST(LayoutPolicyTest, ChoosesNoLayoutsWhenSwitchedOff) {
   LayoutPolicy policy;
   policy.choose_layout = false;

@@ -1,0 +1,300 @@
+#include "compiler/graph/passes/pad_channels.h"
+
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "compiler/graph/passes/dead_code.h"
+#include "compiler/graph/passes/folding_builder.h"
+#include "compiler/graph/passes/rewrite.h"
+#include "runtime/base/check.h"
+#include "runtime/base/ndarray.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::graph {
+namespace {
+
+bool IsPaddedType(DType dtype) {
+  return dtype == DType::Float32() || dtype == DType::Int(8) ||
+         dtype == DType::UInt(8);
+}
+
+bool IsPaddedConv(const Node& node) {
+  return node.kind() == OpKind::kConv2d &&
+         node.attrs_as<Conv2dAttrs>().in_block == 0 &&
+         IsPaddedType(node.input(0).type().dtype) &&
+         ConstantOf(node.input(1)) != nullptr;
+}
+
+// A convolution that sums over all channels of its data.
+bool IsDense(const Node& node) {
+  return IsPaddedConv(node) && node.attrs_as<Conv2dAttrs>().groups == 1;
+}
+
+bool IsDepthwise(const Node& node) {
+  if (!IsPaddedConv(node)) return false;
+  const int64_t groups = node.attrs_as<Conv2dAttrs>().groups;
+  return groups > 1 && groups == node.input(0).type().shape[1] &&
+         groups == node.type().shape[1];
+}
+
+bool IsPool(const Node& node) {
+  switch (node.kind()) {
+    case OpKind::kMaxPool2d:
+    case OpKind::kAvgPool2d:
+    case OpKind::kGlobalAvgPool2d:
+    case OpKind::kGlobalMaxPool2d:
+      return true;
+    case OpKind::kReduceSum:
+      return node.type().rank() == 4 &&
+             node.attrs_as<ReduceAttrs>().axes == std::vector<int64_t>{2, 3};
+    default:
+      return false;
+  }
+}
+
+// The axis of `type`, an operand of an elementwise operator on images, that
+// has one index per channel.
+int ChannelAxis(const TensorType& type) { return type.rank() - 3; }
+
+// One value per channel of an image with `channels` channels.
+bool IsPerChannel(const TensorType& type, int64_t channels) {
+  return type.rank() >= 3 && type.num_elements() == channels &&
+         type.shape[ChannelAxis(type)] == channels;
+}
+
+bool HasOnePixel(const TensorType& image) {
+  return image.shape[2] == 1 && image.shape[3] == 1;
+}
+
+// An operator that computes each channel from the same channels of its operands
+// and has images with equally many channels.
+bool KeepsChannels(const Node& node) {
+  if (node.num_outputs() != 1 || node.type().rank() != 4) return false;
+  if (IsDepthwise(node) || IsPool(node)) return true;
+  const PatternKind pattern = OpPattern(node.kind());
+  if ((pattern != PatternKind::kElemWise &&
+       pattern != PatternKind::kBroadcast) ||
+      node.kind() == OpKind::kBroadcastTo) {
+    return false;
+  }
+  bool any = false;
+  for (const Value x : node.inputs()) {
+    const TensorType& type = x.type();
+    if (type.shape == node.type().shape) {
+      any = true;
+    } else if (type.num_elements() != 1 &&
+               !IsPerChannel(type, node.type().shape[1])) {
+      return false;
+    }
+  }
+  return any;
+}
+
+// True if max and average of equal values are that value whatever the window,
+// or if the value is zero.
+bool PoolKeepsValue(OpKind pool, Value value) {
+  return pool == OpKind::kMaxPool2d || pool == OpKind::kGlobalMaxPool2d ||
+         pool == OpKind::kGlobalAvgPool2d || SplatOf(value) == 0.0;
+}
+
+// One run of the pass.
+class Padder {
+ public:
+  Padder(Graph& graph, const ChannelPadding& choose)
+      : graph_(graph), choose_(choose) {}
+
+  absl::StatusOr<bool> Run() {
+    bool changed = false;
+    for (Node* node : graph_.Nodes()) {
+      std::optional<Value> wide;
+      if (IsDense(*node)) {
+        ASSAY_ASSIGN_OR_RETURN(wide, WideConv(node));
+      } else if (KeepsChannels(*node)) {
+        ASSAY_ASSIGN_OR_RETURN(wide, WideOperator(node));
+      }
+      if (!wide.has_value()) continue;
+      changed = true;
+      ASSAY_RETURN_IF_ERROR(ReplaceBy(node, *wide));
+    }
+    if (changed) ASSAY_RETURN_IF_ERROR(DeadCode().Run(graph_).status());
+    return changed;
+  }
+
+ private:
+  // Returns true if no copy of more than a pixel is needed to remove channels
+  // that are added to the result of `node`: convolutions read it after
+  // operators that keep the channels, and nothing else does.
+  bool IsAbsorbed(const Node* node) {
+    const auto known = absorbed_.find(node);
+    if (known != absorbed_.end()) return known->second;
+    bool absorbed = true;
+    if (!HasOnePixel(node->type())) {
+      absorbed = !graph_.IsOutput(node);
+      for (const Use& use : node->users()) {
+        absorbed =
+            absorbed && ((IsDense(*use.user) && use.operand == 0) ||
+                         (KeepsChannels(*use.user) && IsAbsorbed(use.user)));
+      }
+    }
+    return absorbed_[node] = absorbed;
+  }
+
+  absl::StatusOr<Value> Pad(Value x, int64_t axis, int64_t extent,
+                            Node* before) {
+    PadAttrs attrs;
+    attrs.before.assign(x.type().rank(), 0);
+    attrs.after = attrs.before;
+    attrs.after[axis] = extent - x.type().shape[axis];
+    CHECK_GE(attrs.after[axis], 0) << before->Label();
+    if (attrs.after[axis] == 0) return x;
+    return FoldingBuilder(graph_, before).Add(OpKind::kPad, attrs, {x});
+  }
+
+  bool IsWide(Value value) const { return wide_.contains(value); }
+
+  // The image of which `value` is a part, or `value`.
+  Value Wide(Value value) const {
+    const auto it = wide_.find(value);
+    return it == wide_.end() ? value : it->second;
+  }
+
+  // The convolution with all channels of its data and more filters; nullopt if
+  // both numbers are right.
+  absl::StatusOr<std::optional<Value>> WideConv(Node* conv) {
+    Value weights = conv->input(1);
+    const DType dtype = conv->input(0).type().dtype;
+    const int64_t filters = weights.type().shape[0];
+    Value data = Wide(conv->input(0));
+    if (data == conv->input(0)) {
+      ASSAY_ASSIGN_OR_RETURN(
+          data, Pad(data, 1, choose_.data(dtype, data.type().shape[1]), conv));
+    }
+    const int64_t wanted = choose_.filters(dtype, filters, !IsAbsorbed(conv));
+    if (data == conv->input(0) && wanted == filters) return std::nullopt;
+    ASSAY_ASSIGN_OR_RETURN(weights,
+                           Pad(weights, 1, data.type().shape[1], conv));
+    ASSAY_ASSIGN_OR_RETURN(weights, Pad(weights, 0, wanted, conv));
+    ASSAY_ASSIGN_OR_RETURN(
+        const Value wide,
+        Insert(graph_, OpKind::kConv2d, conv->attrs(), {data, weights}, conv));
+    if (dtype.is_float() && wanted != filters) added_[wide] = Zero(conv);
+    return wide;
+  }
+
+  // The operator on images with more channels; nullopt if an operand has none
+  // and would have to be copied, or if the added channels might not be finite.
+  absl::StatusOr<std::optional<Value>> WideOperator(Node* node) {
+    std::optional<int64_t> channels;
+    for (const Value x : node->inputs()) {
+      if (!IsWide(x)) continue;
+      const int64_t wide = Wide(x).type().shape[1];
+      if (channels.value_or(wide) != wide) return std::nullopt;
+      channels = wide;
+    }
+    if (!channels.has_value()) return std::nullopt;
+    for (const Value x : node->inputs()) {
+      if (x.type().rank() == 4 && !HasOnePixel(x.type()) && !IsWide(x) &&
+          ConstantOf(x) == nullptr) {
+        return std::nullopt;
+      }
+    }
+    std::optional<Value> added;
+    if (node->type().dtype.is_float()) {
+      ASSAY_ASSIGN_OR_RETURN(added, AddedValue(node));
+      if (!added.has_value()) return std::nullopt;
+    }
+    std::vector<Value> operands;
+    for (const Value x : node->inputs()) {
+      Value operand = Wide(x);
+      const TensorType& type = operand.type();
+      if (IsDepthwise(*node) && operands.size() == 1) {
+        ASSAY_ASSIGN_OR_RETURN(operand, Pad(x, 0, *channels, node));
+      } else if (type.num_elements() > 1) {
+        ASSAY_ASSIGN_OR_RETURN(
+            operand, Pad(operand, ChannelAxis(type), *channels, node));
+      }
+      operands.push_back(operand);
+    }
+    Attrs attrs = node->attrs();
+    if (IsDepthwise(*node)) std::get<Conv2dAttrs>(attrs).groups = *channels;
+    ASSAY_ASSIGN_OR_RETURN(const Value wide,
+                           Insert(graph_, node->kind(), attrs, operands, node));
+    if (added.has_value()) added_[wide] = *added;
+    return wide;
+  }
+
+  // A constant image with one element, the value of all elements of the added
+  // channels of the result of `node`, which is of a float type. Returns nullopt
+  // if it is not finite or not known.
+  absl::StatusOr<std::optional<Value>> AddedValue(Node* node) {
+    if (IsDepthwise(*node)) return Zero(node);
+    std::vector<Value> operands;
+    for (const Value x : node->inputs()) {
+      if (IsWide(x)) {
+        const auto added = added_.find(Wide(x));
+        if (added == added_.end()) return std::nullopt;
+        operands.push_back(added->second);
+      } else if (x.type().num_elements() == 1) {
+        if (ConstantOf(x) == nullptr) return std::nullopt;
+        operands.push_back(x);
+      } else if (x.type().dtype == DType::Float32()) {
+        operands.push_back(Zero(node));  // padded
+      } else {
+        return std::nullopt;
+      }
+    }
+    if (IsPool(*node)) {
+      if (!PoolKeepsValue(node->kind(), operands[0])) return std::nullopt;
+      return operands[0];
+    }
+    ASSAY_ASSIGN_OR_RETURN(const Value value,
+                           FoldingBuilder(graph_, node)
+                               .Add(node->kind(), node->attrs(), operands));
+    const std::optional<double> element = SplatOf(value);
+    if (!element.has_value() || !std::isfinite(*element)) return std::nullopt;
+    return value;
+  }
+
+  Value Zero(Node* before) {
+    return FoldingBuilder(graph_, before)
+        .Constant(NDArray::FromVector<float>({1, 1, 1, 1}, {0}));
+  }
+
+  absl::Status ReplaceBy(Node* node, Value wide) {
+    Value part = wide;
+    if (wide.type() != node->type()) {
+      const int64_t rank = wide.type().rank();
+      SliceAttrs attrs;
+      attrs.begins.assign(rank, 0);
+      attrs.steps.assign(rank, 1);
+      attrs.sizes = node->type().shape;
+      ASSAY_ASSIGN_OR_RETURN(
+          part, Insert(graph_, OpKind::kSlice, attrs, {wide}, node));
+      wide_[part] = wide;
+    }
+    graph_.MergeSources(wide.node, node);
+    graph_.SetSources(part.node, wide.node->sources());
+    graph_.ReplaceAllUses({node}, part);
+    return absl::OkStatus();
+  }
+
+  Graph& graph_;
+  const ChannelPadding& choose_;
+  // Maps a slice to the image whose first channels it has.
+  absl::flat_hash_map<Value, Value> wide_;
+  // Maps an image of `wide_` of a float type to the value of its added
+  // channels, a constant with one element.
+  absl::flat_hash_map<Value, Value> added_;
+  absl::flat_hash_map<const Node*, bool> absorbed_;
+};
+
+}  // namespace
+
+absl::StatusOr<bool> PadChannels::Run(Graph& graph) {
+  if (choose_.data == nullptr) return false;
+  return Padder(graph, choose_).Run();
+}
+
+}  // namespace assay::graph

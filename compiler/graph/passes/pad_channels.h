@@ -1,0 +1,66 @@
+// pad_channels: adds channels to images until their number suits the vectors
+// and dot products of the target.
+//
+//   %2: [1,24,…] = conv2d(%x, %w)           filters of 24 channels become 32
+//   %3: [1,24,…] = relu(%2)
+//   %4: [1,96,…] = conv2d(%3, %v)           reads 32 channels
+//   ->
+//   %5: [1,32,…] = conv2d(%x, pad(%w))
+//   %6: [1,32,…] = relu(%5)
+//   %4: [1,96,…] = conv2d(%6, pad(%v))
+//
+// Elementwise operators, depthwise convolutions and pooling keep added
+// channels, and other convolutions read them. An operator that cannot read them
+// gets a slice, which copies the image unless it has a single pixel. Numbers of
+// filters that suit no vector are frequent in detection heads, where the number
+// is that of anchor boxes times that of classes, and in networks that divide
+// their channels, such as ShuffleNet. Channels of integer data that no
+// convolution computes, such as the three colours of an image, are padded
+// before the convolution.
+//
+// The weights of added channels are zero, so their values do not contribute to
+// any result as long as they are finite. The pass evaluates the operators on
+// the added channels of float32 images and does not add channels beyond an
+// operator whose result is not finite.
+//
+// The pass applies to convolutions of float32, int8 and uint8 with the plain
+// layout, constant weights and no groups. It must run before alter_conv_layout,
+// whose blocks must divide the numbers of channels.
+#ifndef ASSAY_COMPILER_GRAPH_PASSES_PAD_CHANNELS_H_
+#define ASSAY_COMPILER_GRAPH_PASSES_PAD_CHANNELS_H_
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+#include "compiler/graph/passes/pass.h"
+
+namespace assay::graph {
+
+// The numbers of channels that suit the target. Both or none of the functions
+// are null. Their results must be at least the number in the argument.
+struct ChannelPadding {
+  // Returns the number of channels to which data of type `dtype` is padded
+  // before a convolution. The padding is a copy of the data.
+  std::function<int64_t(DType dtype, int64_t channels)> data;
+  // Returns the number of filters to which a convolution with data of type
+  // `dtype` is padded. If `sliced` is true, the results of the added filters
+  // must be removed again by a copy of the image.
+  std::function<int64_t(DType dtype, int64_t filters, bool sliced)> filters;
+};
+
+class PadChannels : public Pass {
+ public:
+  static constexpr char kName[] = "pad_channels";
+  // If the functions are null, the pass changes nothing.
+  explicit PadChannels(ChannelPadding choose) : choose_(std::move(choose)) {}
+  absl::string_view name() const override { return kName; }
+  absl::StatusOr<bool> Run(Graph& graph) override;
+
+ private:
+  const ChannelPadding choose_;
+};
+
+}  // namespace assay::graph
+
+#endif  // ASSAY_COMPILER_GRAPH_PASSES_PAD_CHANNELS_H_
