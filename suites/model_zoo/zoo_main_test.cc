@@ -1,8 +1,5 @@
 #include "suites/model_zoo/zoo_main.h"
 
-#include <sys/stat.h>
-
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -13,6 +10,7 @@
 #include "reports/result/run_result.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
+#include "suites/model_zoo/testing/zoo_fixture.h"
 
 namespace assay::suites {
 namespace {
@@ -22,31 +20,24 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Runs the zoo with runfiles of its own: the models `good`, `odd`, `bad` and
-// `gone`, a compiler that refuses `odd` and crashes for `bad`, and a program
-// that finds `good` correct. There is no file of `gone`.
-class ZooMainTest : public testing::Test {
+// Runs the zoo with the models `good`, `odd`, `bad` and `gone`, a compiler that
+// refuses `odd` and crashes for `bad`, and a program that finds `good` correct.
+// There is no file of `gone`.
+class ZooMainTest : public ZooFixture {
  protected:
-  ZooMainTest() : dir_(TempDir::Create().value()) {
-    const std::string zoo = "assay/suites/model_zoo";
-    Write(zoo + "/models.csv",
-          "name,sha256,dims,origin,description\n"
-          "bad,11,,export,crashes\n"
-          "gone,22,,package x,cannot be fetched\n"
-          "good,33,batch=1,export,is compiled\n"
-          "odd,44,,export,has an operator\n");
-    for (const char* model : {"bad", "gone", "good", "odd"}) {
-      Write(absl::StrCat(zoo, "/models/", model, ".onnx"), "");
-      Write(absl::StrCat(zoo, "/models/", model, ".note"), "");
-    }
-    Write(zoo + "/models/gone.note", "x 1.0 could not be fetched: no route\n");
-    Program(zoo + "/compile_model",
-            absl::StrCat("echo call >> ", Path("calls"),
-                         "\ncase $* in\n"
-                         "*/bad.onnx*) kill -SEGV $$ ;;\n"
-                         "*/odd.onnx*) echo refused\n"
-                         "echo 'error: no `Odd`' >&2; exit 2 ;;\n"
-                         "esac\necho 250\n"));
+  ZooMainTest() {
+    AddModel("bad,11,,export,crashes", "");
+    AddModel("gone,22,,package x,cannot be fetched", "",
+             "x 1.0 could not be fetched: no route\n");
+    AddModel("good,33,batch=1,export,is compiled", "");
+    AddModel("odd,44,,export,has an operator", "");
+    WriteScript("assay/suites/model_zoo/compile_model",
+                absl::StrCat("echo call >> ", Path("calls"),
+                             "\ncase $* in\n"
+                             "*/bad.onnx*) kill -SEGV $$ ;;\n"
+                             "*/odd.onnx*) echo refused\n"
+                             "echo 'error: no `Odd`' >&2; exit 2 ;;\n"
+                             "esac\necho 250\n"));
     reports::RunResult result;
     result.rows.resize(1);
     result.rows[0].verdict = stats::Verdict::kNoBaseline;
@@ -54,46 +45,23 @@ class ZooMainTest : public testing::Test {
     result.rows[0].comparison.speedup_vs_reference =
         stats::Ratio{0.5, 0.25, 0.75};
     Write("results", reports::ResultsJson(result));
-    Program("assay/suites/model",
-            absl::StrCat("for a; do case $a in --out=*) folder=${a#*=};; esac; "
-                         "done\ncp ",
-                         Path("results"), " \"$folder/results.json\"\n"));
-    setenv("RUNFILES_DIR", dir_.path().c_str(), 1);
-  }
-  ~ZooMainTest() override { unsetenv("RUNFILES_DIR"); }
-
-  std::string Path(const std::string& name) const {
-    return JoinPath(dir_.path(), name);
-  }
-
-  void Write(const std::string& name, const std::string& text) const {
-    const std::string path = Path(name);
-    ASSERT_TRUE(MakeDirs(path.substr(0, path.rfind('/'))).ok());
-    ASSERT_TRUE(WriteFileAtomic(path, text).ok());
-  }
-
-  void Program(const std::string& name, const std::string& script) const {
-    Write(name, absl::StrCat("#!/bin/sh\n", script));
-    ASSERT_EQ(chmod(Path(name).c_str(), 0755), 0);
+    WriteScript(
+        "assay/suites/model",
+        absl::StrCat("for a; do case $a in --out=*) folder=${a#*=};; esac; "
+                     "done\ncp ",
+                     Path("results"), " \"$folder/results.json\"\n"));
   }
 
   // Runs ZooMain() and returns its standard output.
-  std::string Run(std::vector<std::string> arguments, ExitCode want) const {
-    arguments.insert(arguments.begin(), "zoo");
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    testing::internal::CaptureStdout();
-    const int code = ZooMain(static_cast<int>(argv.size()), argv.data());
-    EXPECT_EQ(code, static_cast<int>(want));
-    return testing::internal::GetCapturedStdout();
+  std::string Run(const std::vector<std::string>& arguments,
+                  ExitCode want) const {
+    return RunMain(ZooMain, arguments, want);
   }
 
   // How many models were compiled.
   size_t Calls() const {
     return ReadFile(Path("calls")).value_or("").size() / 5;
   }
-
-  const TempDir dir_;
 };
 
 TEST_F(ZooMainTest, EveryModelIsALineOfTheTable) {
@@ -130,7 +98,7 @@ TEST_F(ZooMainTest, ResumeDoesNotRepeatModels) {
   EXPECT_EQ(Calls(), 4u);
   (void)Run({csv, "--resume", "--models=good", "--threads=1"}, ExitCode::kPass);
   EXPECT_EQ(Calls(), 5u);
-  Program("assay/suites/model", "exit 5\n");
+  WriteScript("assay/suites/model", "exit 5\n");
   (void)Run({csv, "--resume", "--models=good"}, ExitCode::kInfrastructure);
   EXPECT_EQ(Calls(), 6u);
   // Without --resume the file starts empty.

@@ -1,8 +1,5 @@
 #include "tests/fuzz/mutate_main.h"
 
-#include <sys/stat.h>
-
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -11,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
+#include "suites/model_zoo/testing/zoo_fixture.h"
 
 namespace assay::fuzz {
 namespace {
@@ -21,66 +19,38 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-// Runs MutateMain() with runfiles of its own: shell scripts in place of the
-// programs, and a zoo with the models `good` and `gone`.
-class MutateMainTest : public testing::Test {
+// Runs MutateMain() with shell scripts in place of the programs, and a zoo with
+// the models `good` and `gone`.
+class MutateMainTest : public suites::ZooFixture {
  protected:
-  MutateMainTest() : dir_(TempDir::Create().value()) {
+  MutateMainTest() {
     Write("net.onnx", "net");
-    const std::string zoo = "assay/suites/model_zoo/";
-    Write(zoo + "models.csv",
-          "name,sha256,dims,origin,description\n"
-          "gone,11,,package x,cannot be fetched\n"
-          "good,22,N=1 M=2,export,a network\n");
-    for (const char* model : {"gone", "good"}) {
-      Write(absl::StrCat(zoo, "models/", model, ".onnx"), "net");
-      Write(absl::StrCat(zoo, "models/", model, ".note"), "");
-    }
-    Write(zoo + "models/gone.note", "no route\n");
+    AddModel("gone,11,,package x,cannot be fetched", "net", "no route\n");
+    AddModel("good,22,N=1 M=2,export,a network", "net");
     Program("model", "echo 'error: refused' >&2; exit 2");
     Program("model_zoo/compile_model", "exit 0");
-    setenv("RUNFILES_DIR", dir_.path().c_str(), 1);
-  }
-  ~MutateMainTest() override { unsetenv("RUNFILES_DIR"); }
-
-  std::string Path(const std::string& name) const {
-    return JoinPath(dir_.path(), name);
-  }
-
-  void Write(const std::string& name, const std::string& text) const {
-    const std::string path = Path(name);
-    ASSERT_TRUE(MakeDirs(path.substr(0, path.rfind('/'))).ok());
-    ASSERT_TRUE(WriteFileAtomic(path, text).ok());
   }
 
   // Writes a program that accepts `net.onnx` and runs `script` for all other
   // files.
   void Program(const std::string& name, const std::string& script) const {
-    const std::string file = absl::StrCat("assay/suites/", name);
-    Write(file,
-          absl::StrCat("#!/bin/sh\necho \"$*\" >> ", Path("calls"),
-                       "\nfor a; do case $a in --model=*) file=${a#*=};; esac; "
-                       "done\nif cmp -s \"$file\" ",
-                       Path("net.onnx"), "; then exit 0; fi\n", script, "\n"));
-    ASSERT_EQ(chmod(Path(file).c_str(), 0755), 0);
+    WriteScript(
+        absl::StrCat("assay/suites/", name),
+        absl::StrCat("echo \"$*\" >> ", Path("calls"),
+                     "\nfor a; do case $a in --model=*) file=${a#*=};; esac; "
+                     "done\nif cmp -s \"$file\" ",
+                     Path("net.onnx"), "; then exit 0; fi\n", script, "\n"));
   }
 
   // Returns the standard output of MutateMain().
-  std::string Mutate(std::vector<std::string> arguments, ExitCode want) const {
-    arguments.insert(arguments.begin(), "mutate");
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    testing::internal::CaptureStdout();
-    const int code = MutateMain(static_cast<int>(argv.size()), argv.data());
-    EXPECT_EQ(code, static_cast<int>(want));
-    return testing::internal::GetCapturedStdout();
+  std::string Mutate(const std::vector<std::string>& arguments,
+                     ExitCode want) const {
+    return RunMain(MutateMain, arguments, want);
   }
 
   std::string Model() const { return "--model=" + Path("net.onnx"); }
 
   std::string Calls() const { return ReadFile(Path("calls")).value_or(""); }
-
-  const TempDir dir_;
 };
 
 TEST_F(MutateMainTest, CountsExitCodes) {
