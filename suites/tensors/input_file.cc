@@ -1,11 +1,7 @@
 #include "suites/tensors/input_file.h"
 
-#include <algorithm>
-
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "runtime/base/status_macros.h"
 
@@ -14,20 +10,7 @@ namespace {
 
 using frontend::Malformed;
 using frontend::Quote;
-
-// More names are not listed in an error.
-constexpr size_t kMaxListed = 16;
-
-// Returns the names, quoted, after a text that says how many there are.
-std::string List(absl::Span<const std::string> names) {
-  if (names.empty()) return "none";
-  return absl::StrCat(
-      absl::StrJoin(names.first(std::min(names.size(), kMaxListed)), ", ",
-                    [](std::string* out, const std::string& name) {
-                      absl::StrAppend(out, Quote(name));
-                    }),
-      names.size() > kMaxListed ? ", …" : "");
-}
+using frontend::QuoteList;
 
 std::vector<std::string> NamesIn(const InputFile& file) {
   std::vector<std::string> names;
@@ -38,10 +21,11 @@ std::vector<std::string> NamesIn(const InputFile& file) {
 absl::Status CheckPositions(const InputFile& file,
                             absl::Span<const std::string> names) {
   if (file.tensors.size() != names.size()) {
-    return Malformed(file.label, " has ", file.tensors.size(),
-                     file.tensors.size() == 1 ? " tensor" : " tensors",
-                     ", but the model has ", names.size(),
-                     names.size() == 1 ? " input: " : " inputs: ", List(names));
+    return Malformed(
+        file.label, " has ", file.tensors.size(),
+        file.tensors.size() == 1 ? " tensor" : " tensors",
+        ", but the model has ", names.size(),
+        names.size() == 1 ? " input: " : " inputs: ", QuoteList(names));
   }
   for (size_t i = 0; i < names.size(); ++i) {
     // Exporters may rename inputs, so a name that is none of the model's inputs
@@ -71,7 +55,8 @@ absl::StatusOr<std::vector<const UnreadTensor*>> MatchInputs(
     const auto found = absl::c_find(present, name);
     if (found == present.end()) {
       return Malformed(file.label, " has no ", file.noun, " for the input ",
-                       Quote(name), " of the model; it has ", List(present));
+                       Quote(name), " of the model; it has ",
+                       QuoteList(present));
     }
     matched.push_back(
         &file.tensors[static_cast<size_t>(found - present.begin())]);
@@ -79,7 +64,7 @@ absl::StatusOr<std::vector<const UnreadTensor*>> MatchInputs(
   for (const UnreadTensor& tensor : file.tensors) {
     if (absl::c_linear_search(names, tensor.name)) continue;
     return Malformed(tensor.label, " belongs to no input of the model, whose ",
-                     "inputs are ", List(names));
+                     "inputs are ", QuoteList(names));
   }
   return matched;
 }

@@ -1,11 +1,16 @@
 #include "compiler/frontend/onnx/proto/naming.h"
 
+#include <algorithm>
+
 #include "absl/strings/escaping.h"
+#include "absl/strings/str_join.h"
 
 namespace assay::frontend {
 namespace {
 
 constexpr size_t kMaxNameLength = 120;
+// The most names that QuoteList() lists.
+constexpr size_t kMaxListed = 16;
 
 }  // namespace
 
@@ -17,6 +22,16 @@ std::string Escape(absl::string_view name) {
 
 std::string Quote(absl::string_view name) {
   return absl::StrCat("`", Escape(name), "`");
+}
+
+std::string QuoteList(absl::Span<const std::string> names) {
+  if (names.empty()) return "none";
+  return absl::StrCat(
+      absl::StrJoin(names.first(std::min(names.size(), kMaxListed)), ", ",
+                    [](std::string* out, const std::string& name) {
+                      absl::StrAppend(out, Quote(name));
+                    }),
+      names.size() > kMaxListed ? ", …" : "");
 }
 
 std::string NodeLabel(const onnx::NodeProto& node, int index) {

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "onnx/onnx.pb.h"
 
 namespace assay::frontend {
@@ -16,6 +17,9 @@ namespace assay::frontend {
 std::string Escape(absl::string_view name);
 // Returns Escape(name) in backticks.
 std::string Quote(absl::string_view name);
+// Returns Quote() of each name, separated by commas, or `none` if there are no
+// names. Only the first of many names are listed.
+std::string QuoteList(absl::Span<const std::string> names);
 
 // Returns a text such as "node `conv1` (Conv)". If the node has no name, the
 // text is "node 3 (Conv, result `y`)", where 3 is `index`, the index of the
