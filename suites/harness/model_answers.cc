@@ -10,6 +10,7 @@
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/session.h"
+#include "suites/correctness/input_settings.h"
 #include "suites/correctness/oracle.h"
 #include "suites/correctness/perturbed_inputs.h"
 #include "suites/correctness/rounding.h"
@@ -27,18 +28,24 @@ constexpr int kAllThreads = 0;
 ModelAnswers::ModelAnswers(const Model& model, const Services& services,
                            uint64_t seed,
                            std::optional<runtime::NamedTensors> given,
-                           std::string* remarks)
+                           runtime::NamedTensors settings, std::string* remarks)
     : model_(model),
       services_(services),
       seed_(seed),
       given_(given.has_value()),
+      settings_(std::move(settings)),
       remarks_(remarks) {
   const size_t examples = model.graph->inputs().empty() ? 1 : kExamples;
   for (size_t i = 0; i < examples; ++i) {
-    examples_.push_back(NewExample(i == 0 && given_
-                                       ? *std::move(given)
-                                       : SeededInputs(*model.graph, seed + i)));
+    examples_.push_back(NewExample(
+        i == 0 && given_ ? *std::move(given) : GeneratedInputs(seed + i)));
   }
+}
+
+runtime::NamedTensors ModelAnswers::GeneratedInputs(uint64_t seed) const {
+  runtime::NamedTensors inputs = SeededInputs(*model_.graph, seed);
+  ApplySettings(settings_, &inputs);
+  return inputs;
 }
 
 // Returns an example without an answer.
@@ -72,7 +79,7 @@ bool ModelAnswers::HasLate(const devices::Device& device) const {
 runtime::NamedTensors ModelAnswers::LateInputs(int64_t index) const {
   const uint64_t seed = SeedFor(seed_, absl::StrCat("late ", index));
   return given_ ? PerturbedInputs(examples_[0].inputs, seed)
-                : SeededInputs(*model_.graph, seed);
+                : GeneratedInputs(seed);
 }
 
 LateExamples ModelAnswers::LateFor(const devices::Device& device) const {
@@ -83,14 +90,18 @@ LateExamples ModelAnswers::LateFor(const devices::Device& device) const {
 }
 
 // The outputs of a model with a zero head, for example, are the same for all
-// inputs. A program that kept them would not be noticed.
+// inputs. A program that kept them would not be noticed. Nor would it if all
+// inputs are settings.
 void ModelAnswers::RemarkIfConstant() {
   if (constant_checked_ || examples_.size() < 2) return;
   constant_checked_ = true;
   if (!SameBits(examples_[0].answer, examples_[1].answer)) return;
-  absl::StrAppend(remarks_, model_.name,
-                  ": its answer does not depend on its input, so it was not "
-                  "checked that timed runs compute it\n");
+  const bool same_inputs = SameBits(examples_[0].inputs, examples_[1].inputs);
+  absl::StrAppend(
+      remarks_, model_.name,
+      same_inputs ? ": all its inputs are settings"
+                  : ": its answer does not depend on its input",
+      ", so it was not checked that timed runs compute the answer\n");
 }
 
 absl::Status ModelAnswers::Find(const devices::Device& device) {

@@ -16,6 +16,11 @@
 // examples have inputs that resemble those of the user (PerturbedInputs),
 // because their times are compared.
 //
+// Settings (input_settings.h) are not generated in any example. If the user
+// gives all inputs, the single integers among them are taken for settings, and
+// the second example has them, too, because with another sampling rate, for
+// example, a model may have no answer.
+//
 // Each example has its own RoundingNoise, which the oracle computes if outputs
 // disagree with the answer of this example.
 #ifndef ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
@@ -39,9 +44,10 @@ class ModelAnswers {
   // All arguments must outlive this object. Lines about the reference runtime
   // are appended to `*remarks`. `seed` is the seed of the inputs. `given` are
   // the inputs of the user, if any, in the order of the model's inputs.
+  // `settings` replace the generated inputs of the same names.
   ModelAnswers(const Model& model, const Services& services, uint64_t seed,
                std::optional<runtime::NamedTensors> given,
-               std::string* remarks);
+               runtime::NamedTensors settings, std::string* remarks);
 
   // Returns the examples for a device: one for an emulated device, which is
   // slow, or two for other devices. The second example detects kernels that
@@ -71,6 +77,7 @@ class ModelAnswers {
   absl::StatusOr<runtime::NamedTensors> FindAnswer(
       const runtime::NamedTensors& inputs) const;
   absl::Status CompareWithReference();
+  runtime::NamedTensors GeneratedInputs(uint64_t seed) const;
   bool HasLate(const devices::Device& device) const;
   runtime::NamedTensors LateInputs(int64_t index) const;
   void RemarkIfConstant();
@@ -79,6 +86,7 @@ class ModelAnswers {
   const Services& services_;
   const uint64_t seed_;
   const bool given_;  // true if the first example has the inputs of the user
+  const runtime::NamedTensors settings_;
   std::string* const remarks_;
   std::vector<Example> examples_;
   Example late_;  // the first late example; without inputs until Find()

@@ -9,6 +9,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/status_macros.h"
+#include "suites/correctness/input_settings.h"
 #include "suites/correctness/model_inputs.h"
 #include "suites/correctness/rounding.h"
 #include "suites/harness/cell_filter.h"
@@ -44,8 +45,10 @@ absl::Status ModelRun::Load() {
   }
   std::optional<runtime::NamedTensors> inputs;
   ASSAY_RETURN_IF_ERROR(LoadInputs(&inputs));
+  ASSAY_ASSIGN_OR_RETURN(runtime::NamedTensors settings, SettingsOfFlags());
+  if (inputs.has_value()) settings = SettingsAmong(*inputs);
   answers_.emplace(model_, services_, options_.timing.seed, std::move(inputs),
-                   &state_->remarks);
+                   std::move(settings), &state_->remarks);
   return absl::OkStatus();
 }
 
@@ -61,6 +64,19 @@ absl::Status ModelRun::LoadInputs(
   absl::StrAppend(&state_->remarks, model_.name, ": measured with the inputs ",
                   "of ", file.label, "\n");
   return absl::OkStatus();
+}
+
+// Returns the inputs of --input_value.
+absl::StatusOr<runtime::NamedTensors> ModelRun::SettingsOfFlags() {
+  ASSAY_ASSIGN_OR_RETURN(
+      runtime::NamedTensors settings,
+      SettingsFromValues(options_.model.input_values, *model_.graph));
+  for (const auto& [name, value] : options_.model.input_values) {
+    absl::StrAppend(&state_->remarks, model_.name,
+                    ": every element of the input `", name, "` is ", value,
+                    "\n");
+  }
+  return settings;
 }
 
 absl::Status ModelRun::RunOn(const DevicePlan& plan) {

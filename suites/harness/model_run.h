@@ -37,8 +37,8 @@ class ModelRun {
         keep_(std::move(keep)),
         judge_(options, services, source, baseline, state) {}
 
-  // Loads the model and, with --inputs, its inputs. Must be called before
-  // RunOn().
+  // Loads the model and the inputs of --inputs or --input_value. Must be called
+  // before RunOn().
   absl::Status Load();
   // Compiles, checks and measures the cells of one device. A failure of the
   // device is recorded in the row of the cell. Returns the error of `keep` if
@@ -60,6 +60,7 @@ class ModelRun {
   const Compiled& Compile(const DevicePlan& plan, const reports::CellKey& cell);
   absl::Status Check(const DevicePlan& plan, Cell* cell);
   absl::Status LoadInputs(std::optional<runtime::NamedTensors>* inputs);
+  absl::StatusOr<runtime::NamedTensors> SettingsOfFlags();
   absl::Status WriteOutputs(const Cell& cell);
 
   const Options& options_;

@@ -26,6 +26,9 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
   if (!options.model.inputs.empty()) {
     flag("inputs", absl::StrJoin(options.model.inputs, ","));
   }
+  for (const auto& [name, value] : options.model.input_values) {
+    flag("input_value", absl::StrCat(name, "=", value));
+  }
   flag("device", device);
   flag("fusion", fusion ? "on" : "off");
   if (options.compile.max_winograd != Options().compile.max_winograd) {

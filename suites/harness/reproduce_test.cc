@@ -46,6 +46,19 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
       "--against=/tmp/base --budget=5 --margin=0.01");
 }
 
+TEST(ReproduceTest, HasEveryInputValue) {
+  const ModelSource model = {"model", "model", {{"model", "/a.onnx"}}, nullptr};
+  Options options;
+  options.model.input_values["sr"] = "16000";
+  options.model.input_values["an input"] = "-0.5";
+  EXPECT_EQ(ReproduceCommand(model, options, "host", true, 2,
+                             devices::TimingPolicy()),
+            "./bazelw run //suites:model -- --model=/a.onnx "
+            "'--input_value=an input=-0.5' --input_value=sr=16000 "
+            "--device=host --fusion=on --threads=2 --warmup=0 --number=0 "
+            "--repeat=0 --min_repeat_ms=0 --seed=0");
+}
+
 TEST(ReproduceTest, QuotesShellWordsIfNecessary) {
   EXPECT_EQ(ShellWord("--out=/a/b-c_d.e"), "--out=/a/b-c_d.e");
   EXPECT_EQ(ShellWord(""), "''");

@@ -31,7 +31,7 @@ void RowJudge::Screen(reports::Row* row) const {
   }
   const stats::Summary timing = *reports::LatencySummary(*row);
   const reports::BaselineRow* base = reports::FindRow(baseline_, row->cell);
-  if (base != nullptr && !options_.model.inputs.empty()) {
+  if (base != nullptr && !options_.model.all_inputs_seeded()) {
     row->reason = "the baseline was measured with other inputs";
     base = nullptr;
   }

@@ -1,8 +1,8 @@
 // RowJudge: determines the verdict of a row that was timed.
 //
 // 1. The times of the row are compared with the baseline. This comparison is
-//    only a screen (reports/stats/compare.h). With --inputs, it is omitted,
-//    because baselines are measured with generated inputs.
+//    only a screen (reports/stats/compare.h). With --inputs or --input_value,
+//    it is omitted, because baselines are measured with generated inputs.
 // 2. A second artifact is loaded in these cases:
 //      - With --against, it is the artifact of the row in the earlier run.
 //      - Without --against and --bless, if the screen suspects a change, it is

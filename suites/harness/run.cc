@@ -346,9 +346,9 @@ void SuiteRun::Conclude() {
   for (const reports::Row& row : outcome_.result.rows) {
     any_without_baseline |= row.verdict == stats::Verdict::kNoBaseline;
   }
-  // Times of --inputs have no baseline, because they cannot be blessed.
+  // Times of given inputs have no baseline, because they cannot be blessed.
   if (any_without_baseline && !options_.comparison.blessing() &&
-      options_.model.inputs.empty() && ForPeople()) {
+      options_.model.all_inputs_seeded() && ForPeople()) {
     *services_.out << "\nno_baseline: nothing is stored for this machine ("
                    << state_.environment.fingerprint
                    << "); `--bless` stores these times\n";

@@ -1,5 +1,7 @@
-// Tests runs with --inputs and --outputs.
+// Tests runs with --inputs, --input_value and --outputs.
 #include <algorithm>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,19 +18,30 @@ namespace {
 using runtime::NamedTensors;
 using stats::Verdict;
 using ::testing::AllOf;
+using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr int64_t kMemory = 1 << 20;
+// Graphs with a second input, a sampling rate.
+constexpr char kWithRate[] =
+    "graph net(%x: float32[1], %rate: int64[1]) -> (y=%1) {\n"
+    "  %1: float32[1] = relu(%x)\n}";
+constexpr char kWithRateAndIds[] =
+    "graph net(%x: float32[1], %rate: int64[1], %ids: int64[2]) -> (y=%1) {\n"
+    "  %1: float32[1] = relu(%x)\n}";
 
 class RunInputsTest : public SuiteFixture {
  protected:
-  // Writes a file with an array for --inputs. The input of the model is `x`,
-  // float32[1].
-  void GiveInputs(const std::string& name, const NDArray& value) {
+  // Writes a file with arrays for --inputs. The first input of the model is
+  // `x`, float32[1].
+  void GiveInputs(const NamedTensors& arrays) {
     const std::string path = JoinPath(dir_.path(), "in.npz");
-    ASSERT_TRUE(WriteOutputs(path, {{name, value}}).ok());
+    ASSERT_TRUE(WriteOutputs(path, arrays).ok());
     options_.model.inputs = {path};
+  }
+  void GiveInputs(const std::string& name, const NDArray& value) {
+    GiveInputs(NamedTensors{{name, value}});
   }
   void GiveInputs(float value) {
     GiveInputs("x", NDArray::FromVector<float>({1}, {value}));
@@ -39,6 +52,16 @@ class RunInputsTest : public SuiteFixture {
     std::vector<float> values;
     for (const NamedTensors& inputs : script_.inputs) {
       values.push_back(inputs.at(0).value.data<float>()[0]);
+    }
+    return values;
+  }
+
+  // Returns the first elements of the second input, an int64, of the calls of
+  // SetInputs().
+  std::vector<int64_t> RatesOfRun() const {
+    std::vector<int64_t> values;
+    for (const NamedTensors& inputs : script_.inputs) {
+      values.push_back(inputs.at(1).value.data<int64_t>()[0]);
     }
     return values;
   }
@@ -100,6 +123,70 @@ TEST_F(RunInputsTest, WrongInputsAreUsageErrors) {
   EXPECT_THAT(message_, HasSubstr("/no/such.npz"));
   // Nothing was compiled.
   EXPECT_TRUE(script_.log.empty());
+}
+
+TEST_F(RunInputsTest, InputValueIsTheSameInAllExamples) {
+  graph_ = kWithRate;
+  options_.model.input_values["rate"] = "16000";
+  EXPECT_EQ(Run(), 0) << message_;
+  EXPECT_THAT(RatesOfRun(), Each(16000));
+  // Two examples and a late one have other values of the other input.
+  const std::vector<float> values = InputsOfRun();
+  EXPECT_GE(std::set<float>(values.begin(), values.end()).size(), 3u);
+  EXPECT_THAT(result_.rows.at(0).reproduce,
+              HasSubstr(" --input_value=rate=16000 "));
+  EXPECT_THAT(out_, AllOf(HasSubstr("net: every element of the input `rate` is "
+                                    "16000\n"),
+                          Not(HasSubstr("all its inputs are settings")),
+                          Not(HasSubstr("`--bless` stores these times"))));
+}
+
+TEST_F(RunInputsTest, BaselineIsNotComparedWithInputValues) {
+  BlessOnce();
+  options_.model.input_values["x"] = "0.5";
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kNoBaseline);
+  EXPECT_EQ(result_.rows[0].reason,
+            "the baseline was measured with other inputs");
+}
+
+TEST_F(RunInputsTest, SaysIfAllInputsAreSettings) {
+  options_.model.input_values["x"] = "0.5";
+  EXPECT_EQ(Run(), 0) << message_;
+  EXPECT_THAT(InputsOfRun(), Each(0.5f));
+  EXPECT_THAT(out_, HasSubstr("net: all its inputs are settings, so it was not "
+                              "checked that timed runs compute the answer\n"));
+}
+
+TEST_F(RunInputsTest, WrongInputValuesAreUsageErrors) {
+  graph_ = kWithRate;
+  options_.model.input_values["rate"] = "1.5";
+  EXPECT_EQ(Run(), 2);
+  EXPECT_THAT(message_, HasSubstr("`--input_value` for `rate` is `1.5`, which "
+                                  "is not a value of int64"));
+  options_.model.input_values.clear();
+  options_.model.input_values["sr"] = "16000";
+  EXPECT_EQ(Run(), 2);
+  EXPECT_THAT(message_,
+              HasSubstr("`--input_value` is for `sr`, which is no input of the "
+                        "model; its inputs are `x`, `rate`"));
+  // Nothing was compiled.
+  EXPECT_TRUE(script_.log.empty());
+}
+
+// The single integer is usually a setting, for which a random value may be
+// invalid.
+TEST_F(RunInputsTest, SecondExampleKeepsASingleInteger) {
+  graph_ = kWithRateAndIds;
+  GiveInputs({{"x", NDArray::FromVector<float>({1}, {5})},
+              {"rate", NDArray::FromVector<int64_t>({1}, {16000})},
+              {"ids", NDArray::FromVector<int64_t>({2}, {1000, 1001})}});
+  EXPECT_EQ(Run(), 0) << message_;
+  EXPECT_THAT(RatesOfRun(), Each(16000));
+  ASSERT_GE(script_.inputs.size(), 2u);
+  const NamedTensors& second = script_.inputs[1];
+  EXPECT_LE(second.at(0).value.data<float>()[0], 1);
+  EXPECT_LT(second.at(2).value.data<int64_t>()[0], 1000);
 }
 
 TEST_F(RunInputsTest, EmulatedDeviceRunsGivenInputsOnly) {

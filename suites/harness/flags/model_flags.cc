@@ -1,5 +1,6 @@
 #include "suites/harness/flags/model_flags.h"
 
+#include <cmath>
 #include <memory>
 
 #include "absl/algorithm/container.h"
@@ -11,27 +12,57 @@
 namespace assay::suites {
 namespace {
 
+// Splits `NAME=VALUE`. Returns false if the name or the equals sign is missing.
+bool SplitNameAndValue(const std::string& text, std::string* name,
+                       std::string* value) {
+  // The name comes from a file and may itself contain an equals sign.
+  const size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) return false;
+  *name = text.substr(0, equals);
+  *value = text.substr(equals + 1);
+  return true;
+}
+
 absl::StatusOr<std::map<std::string, int64_t>> ParseDims(
     const std::vector<std::string>& texts) {
   std::map<std::string, int64_t> dims;
   for (const std::string& text : texts) {
-    // The name comes from a file and may itself contain an equals sign.
-    const size_t equals = text.rfind('=');
+    std::string name, value;
     int64_t extent = 0;
-    if (equals == std::string::npos || equals == 0 ||
-        !absl::SimpleAtoi(text.substr(equals + 1), &extent) || extent < 1) {
+    if (!SplitNameAndValue(text, &name, &value) ||
+        !absl::SimpleAtoi(value, &extent) || extent < 1) {
       return absl::InvalidArgumentError(absl::StrCat(
           "`--dim` is `", text,
           "`; it must be the name of a dimension, `=`, and an extent of at "
           "least 1"));
     }
-    const std::string name = text.substr(0, equals);
     if (!dims.emplace(name, extent).second) {
       return absl::InvalidArgumentError(
           absl::StrCat("`--dim` is given twice for `", name, "`"));
     }
   }
   return dims;
+}
+
+absl::StatusOr<std::map<std::string, std::string>> ParseInputValues(
+    const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> values;
+  for (const std::string& text : texts) {
+    std::string name, value;
+    double number = 0;
+    if (!SplitNameAndValue(text, &name, &value) ||
+        !absl::SimpleAtod(value, &number) || !std::isfinite(number)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--input_value` is `", text,
+                       "`; it must be the name of an input, `=`, and a finite "
+                       "number"));
+    }
+    if (!values.emplace(name, value).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--input_value` is given twice for `", name, "`"));
+    }
+  }
+  return values;
 }
 
 absl::Status Check(const SuiteFlags& suite, const ModelOptions& options) {
@@ -57,6 +88,11 @@ absl::Status Check(const SuiteFlags& suite, const ModelOptions& options) {
     return absl::InvalidArgumentError(
         "`--model` is missing; give the path of an ONNX file");
   }
+  if (!options.input_values.empty() && !options.inputs.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`--input_value` for `", options.input_values.begin()->first,
+        "` does not go with `--inputs`, which has the values of all inputs"));
+  }
   return absl::OkStatus();
 }
 
@@ -65,6 +101,7 @@ absl::Status Check(const SuiteFlags& suite, const ModelOptions& options) {
 FinishFlags AddModelFlags(CLI::App& app, const SuiteFlags& suite,
                           ModelOptions* options) {
   auto dims = std::make_shared<std::vector<std::string>>();
+  auto input_values = std::make_shared<std::vector<std::string>>();
   if (suite.takes_model) {
     app.add_option("--model", options->file, "ONNX file to measure")
         ->type_name("FILE");
@@ -73,6 +110,12 @@ FinishFlags AddModelFlags(CLI::App& app, const SuiteFlags& suite,
            "extent of a symbolic dimension; may be repeated; by default "
            "that of --inputs")
         ->type_name("NAME=EXTENT")
+        ->allow_extra_args(false);
+    app.add_option("--input_value", *input_values,
+                   "number that all elements of an input have, for a setting "
+                   "such as a sampling rate;\nmay be repeated; by default "
+                   "made from --seed")
+        ->type_name("NAME=NUMBER")
         ->allow_extra_args(false);
   }
   app.add_option(
@@ -99,8 +142,11 @@ FinishFlags AddModelFlags(CLI::App& app, const SuiteFlags& suite,
                    "factor for the numbers of channels; default 1")
         ->type_name("FACTOR");
   }
-  return [&suite, options, dims](const std::string& working_directory) {
+  return [&suite, options, dims,
+          input_values](const std::string& working_directory) {
     ASSAY_ASSIGN_OR_RETURN(options->dims, ParseDims(*dims));
+    ASSAY_ASSIGN_OR_RETURN(options->input_values,
+                           ParseInputValues(*input_values));
     ASSAY_RETURN_IF_ERROR(Check(suite, *options));
     if (options->variants.empty()) options->variants = suite.variants;
     MakeAbsolute(working_directory, &options->file);

@@ -15,7 +15,7 @@ namespace assay::suites {
 struct SuiteFlags {
   std::string name;         // for example `resnet18` for //suites:resnet18
   std::string description;  // one sentence for --help
-  // True if the suite has the flags --model and --dim.
+  // True if the suite has the flags --model, --dim and --input_value.
   bool takes_model = false;
   // Possible values of --variant. If the list is empty, the suite does not have
   // this flag.
@@ -31,8 +31,12 @@ struct ModelOptions {
   std::map<std::string, int64_t> dims;
   // Absolute paths of files with the inputs of the model
   // (suites/tensors/tensor_files.h). If the list is empty, the inputs are
-  // generated from the seed.
+  // generated from the seed, except those in `input_values`.
   std::vector<std::string> inputs;
+  // Inputs all of whose elements have this number in every example. The numbers
+  // are finite and in text form, so that none is rounded before the element
+  // type is known. Empty if `inputs` are given.
+  std::map<std::string, std::string> input_values;
   // Variants to measure, in this order. Without --variant, these are all
   // variants of the suite.
   std::vector<std::string> variants;
@@ -40,6 +44,11 @@ struct ModelOptions {
   int64_t size = 0;
   // Width multiplier: factor for the number of channels of every layer.
   double multiplier = 1.0;
+
+  // Returns true if all inputs are generated from the seed, as for baselines.
+  bool all_inputs_seeded() const {
+    return inputs.empty() && input_values.empty();
+  }
 };
 
 // Adds the flags of `suite` to `app`. `suite` and `options` must outlive `app`

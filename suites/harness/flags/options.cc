@@ -19,10 +19,11 @@ constexpr char kFooter[] =
 
 // Checks flags of different groups.
 absl::Status CheckTogether(const Options& options) {
-  if (options.comparison.blessing() && !options.model.inputs.empty()) {
-    return absl::InvalidArgumentError(
-        "`--bless` does not go with `--inputs`; a baseline is measured with "
-        "inputs that are made from `--seed`");
+  if (options.comparison.blessing() && !options.model.all_inputs_seeded()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`--bless` does not go with `",
+        options.model.inputs.empty() ? "--input_value" : "--inputs",
+        "`; a baseline is measured with inputs that are made from `--seed`"));
   }
   return absl::OkStatus();
 }

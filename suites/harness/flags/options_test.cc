@@ -131,6 +131,38 @@ TEST(OptionsTest, BaselinesHaveSeededInputs) {
       HasSubstr("`--bless` does not go with `--inputs`"));
 }
 
+TEST(OptionsTest, InputValuesAreNumbers) {
+  const auto parse = [](std::vector<std::string> arguments) {
+    arguments.push_back("--model=m");
+    return Parse(Model(), arguments);
+  };
+  const auto o = parse({"--input_value=sr=16000", "--input_value=a=b=-0.5e1"});
+  ASSERT_TRUE(o.ok()) << o.status();
+  EXPECT_THAT(o->model.input_values,
+              ElementsAre(Pair("a=b", "-0.5e1"), Pair("sr", "16000")));
+  EXPECT_FALSE(o->model.all_inputs_seeded());
+  EXPECT_TRUE(parse({})->model.all_inputs_seeded());
+  for (const char* value :
+       {"sr", "sr=", "=1", "sr=x", "sr=1x", "sr=inf", "sr=nan", "sr=1e999"}) {
+    const absl::Status status =
+        parse({std::string("--input_value=") + value}).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(status.message(), std::string("`--input_value` is `") + value +
+                                    "`; it must be the name of an input, `=`, "
+                                    "and a finite number");
+  }
+  EXPECT_EQ(
+      parse({"--input_value=sr=1", "--input_value=sr=2"}).status().message(),
+      "`--input_value` is given twice for `sr`");
+  EXPECT_EQ(parse({"--input_value=sr=1", "--inputs=x.npz"}).status().message(),
+            "`--input_value` for `sr` does not go with `--inputs`, which has "
+            "the values of all inputs");
+  EXPECT_THAT(std::string(parse({"--input_value=sr=1", "--bless=it is right"})
+                              .status()
+                              .message()),
+              HasSubstr("`--bless` does not go with `--input_value`"));
+}
+
 TEST(OptionsTest, DeviceFileIsRelativeToWorkingDirectory) {
   const absl::StatusOr<Options> o =
       Parse(ResNet(), {"--device=boards/mine.textproto"});
@@ -165,6 +197,7 @@ TEST(OptionsTest, HelpNamesEveryFlagAndTheExitCodes) {
                            "--seed",
                            "--model",
                            "--dim",
+                           "--input_value",
                            "--inputs",
                            "--outputs",
                            "3 nothing conclusive"}) {
@@ -182,6 +215,7 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--nosuch"}, "--nosuch"},
       {{"stray"}, "stray"},
       {{"--model=x.onnx"}, "--model=x.onnx"},
+      {{"--input_value=sr=1"}, "--input_value=sr=1"},
       {{"--opt_level=4"}, "`--opt_level` is 4; it must be from 0 to 3"},
       {{"--skip_passes=none"}, "`--skip_passes` has `none`, which is no pass"},
       {{"--bless="}, "--bless"},

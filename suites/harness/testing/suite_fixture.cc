@@ -201,9 +201,7 @@ SuiteFixture::SuiteFixture() : dir_(TempDir::Create().value()) {
 
 absl::StatusOr<Model> SuiteFixture::LoadModel(const std::string& name) {
   if (!script_.load_model.ok()) return script_.load_model;
-  auto graph = graph::ParseGraph(
-      "graph net(%x: float32[1]) -> (y=%1) {\n"
-      "  %1: float32[1] = relu(%x)\n}");
+  auto graph = graph::ParseGraph(graph_);
   if (!graph.ok()) return graph.status();
   Model model;
   model.name = name;

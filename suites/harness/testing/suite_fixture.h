@@ -97,6 +97,11 @@ class SuiteFixture : public ::testing::Test {
   Script other_;
   Affinity other_affinity_ = Affinity::kPinned;
   Script script_;
+  // The text form of the graph of all models. Its only output must be `y`,
+  // float32[1].
+  std::string graph_ =
+      "graph net(%x: float32[1]) -> (y=%1) {\n"
+      "  %1: float32[1] = relu(%x)\n}";
   // Names of the models; a model named `broken` cannot be loaded.
   std::vector<std::string> models_ = {"net"};
 
