@@ -185,8 +185,9 @@ void Check(std::vector<std::string> flags, const MeasureOptions& options,
   outcome->sentence = ReferenceRemark(ended->out);
 }
 
-void RunSteps(const std::vector<std::string>& flags,
+void RunSteps(const ZooModel& model, const std::string& file,
               const MeasureOptions& options, Outcome* outcome) {
+  std::vector<std::string> flags = CommonFlags(model, file, options);
   outcome->result = ZooResult::kFailed;
   if (!Compile(flags, options, outcome)) return;
   const absl::StatusOr<TempDir> folder = TempDir::Create("zoo");
@@ -194,7 +195,10 @@ void RunSteps(const std::vector<std::string>& flags,
     outcome->sentence = std::string(folder.status().message());
     return;
   }
-  Check(flags, options, folder->path(), outcome);
+  for (const std::string& value : model.input_values) {
+    flags.push_back(absl::StrCat("--input_value=", value));
+  }
+  Check(std::move(flags), options, folder->path(), outcome);
 }
 
 }  // namespace
@@ -202,7 +206,7 @@ void RunSteps(const std::vector<std::string>& flags,
 Outcome MeasureModel(const ZooModel& model, const std::string& file,
                      const MeasureOptions& options) {
   Outcome outcome = MissingModel(model, options, "");
-  RunSteps(CommonFlags(model, file, options), options, &outcome);
+  RunSteps(model, file, options, &outcome);
   // A sentence is a field of a line.
   absl::StrReplaceAll({{"\n", " "}}, &outcome.sentence);
   return outcome;
@@ -214,6 +218,7 @@ Outcome MissingModel(const ZooModel& model, const MeasureOptions& options,
   outcome.model = model.name;
   outcome.sha256 = model.sha256;
   outcome.dims = absl::StrJoin(model.dims, " ");
+  outcome.input_values = absl::StrJoin(model.input_values, " ");
   outcome.threads = options.threads;
   outcome.reference = options.reference;
   outcome.result = ZooResult::kMissing;

@@ -8,7 +8,8 @@
 //      the peak memory of this process are the cost of compiling, without that
 //      of the oracle or of another runtime.
 //   2. //suites:model checks the answer and measures the latency, alone and
-//      against the reference runtime. Its results.json has the numbers.
+//      against the reference runtime. Its results.json has the numbers. It
+//      alone has inputs, and the values of those that are settings.
 // The second program runs only if the first one compiled the model. Only the
 // first one can refuse a model: that the second one exits with ExitCode::kUsage
 // may have other reasons, such as missing runfiles, and is a failure.

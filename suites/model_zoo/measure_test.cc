@@ -15,6 +15,7 @@ namespace assay::suites {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 // Runs models with two shell scripts in place of the programs.
@@ -107,6 +108,16 @@ TEST_F(MeasureTest, BothProgramsGetTheModelAndItsDimensions) {
   const std::string check = ReadFile(Path("check.args")).value();
   EXPECT_THAT(check, StartsWith(common + " --fusion=on --out="));
   EXPECT_THAT(check, HasSubstr(" --reference=onnxruntime"));
+}
+
+TEST_F(MeasureTest, CheckGetsInputValues) {
+  model_.input_values = {"sr=16000", "n=2"};
+  CheckWrites(CorrectRow(), "", 0);
+  EXPECT_EQ(Measure().input_values, "sr=16000 n=2");
+  EXPECT_THAT(ReadFile(Path("compile.args")).value(),
+              Not(HasSubstr("input_value")));
+  EXPECT_THAT(ReadFile(Path("check.args")).value(),
+              HasSubstr(" --input_value=sr=16000 --input_value=n=2 "));
 }
 
 // A regression from a stored baseline is not a matter of the zoo.

@@ -12,7 +12,8 @@
 namespace assay::suites {
 namespace {
 
-constexpr char kHeader[] = "name,sha256,dims,origin,description";
+constexpr char kHeader[] = "name,sha256,dims,input_values,origin,description";
+constexpr size_t kColumns = 6;
 
 absl::Status ErrorAt(size_t line, absl::string_view problem) {
   return absl::InvalidArgumentError(absl::StrCat("line ", line, ": ", problem));
@@ -30,17 +31,18 @@ absl::StatusOr<std::vector<ZooModel>> ParseModelList(absl::string_view text) {
   for (size_t i = 1; i < lines.size(); ++i) {
     if (lines[i].empty()) continue;
     const std::vector<std::string> fields = reports::SplitCsvLine(lines[i]);
-    if (fields.size() != 5) {
+    if (fields.size() != kColumns) {
       return ErrorAt(i + 1,
-                     absl::StrCat("there are ", fields.size(),
-                                  " fields for 5 columns: `", lines[i], "`"));
+                     absl::StrCat("there are ", fields.size(), " fields for ",
+                                  kColumns, " columns: `", lines[i], "`"));
     }
     ZooModel model;
     model.name = fields[0];
     model.sha256 = fields[1];
     model.dims = absl::StrSplit(fields[2], ' ', absl::SkipEmpty());
-    model.origin = fields[3];
-    model.description = fields[4];
+    model.input_values = absl::StrSplit(fields[3], ' ', absl::SkipEmpty());
+    model.origin = fields[4];
+    model.description = fields[5];
     if (model.name.empty()) return ErrorAt(i + 1, "the model has no name");
     if (!names.insert(model.name).second) {
       return ErrorAt(i + 1,

@@ -15,10 +15,10 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr char kList[] =
-    "name,sha256,dims,origin,description\n"
-    "alexnet,11,,export,\"classifier, 2012\"\n"
-    "bert_base,22,batch=1 sequence=128,export,encoder\n"
-    "bert_mini,33,batch=1 sequence=128,export,encoder\n";
+    "name,sha256,dims,input_values,origin,description\n"
+    "alexnet,11,,,export,\"classifier, 2012\"\n"
+    "bert_base,22,batch=1 sequence=128,,export,encoder\n"
+    "bert_mini,33,batch=1 sequence=128,scale=0.5 n=2,export,encoder\n";
 
 std::vector<std::string> Names(const std::vector<ZooModel>& models) {
   std::vector<std::string> names;
@@ -43,18 +43,20 @@ TEST(ModelListTest, ReadsAllFields) {
   EXPECT_EQ(first.name, "alexnet");
   EXPECT_EQ(first.sha256, "11");
   EXPECT_THAT(first.dims, IsEmpty());
+  EXPECT_THAT(first.input_values, IsEmpty());
   EXPECT_EQ(first.origin, "export");
   EXPECT_EQ(first.description, "classifier, 2012");
-  EXPECT_THAT((*models)[1].dims, ElementsAre("batch=1", "sequence=128"));
+  EXPECT_THAT((*models)[2].dims, ElementsAre("batch=1", "sequence=128"));
+  EXPECT_THAT((*models)[2].input_values, ElementsAre("scale=0.5", "n=2"));
 }
 
 TEST(ModelListTest, ErrorNamesTheLine) {
   EXPECT_THAT(ParseError("name,sha256\n"), HasSubstr("line 1: the columns"));
   EXPECT_THAT(ParseError(absl::StrCat(kList, "a,b,c\n")),
-              HasSubstr("line 5: there are 3 fields"));
-  EXPECT_THAT(ParseError(absl::StrCat(kList, ",b,c,d,e\n")),
+              HasSubstr("line 5: there are 3 fields for 6 columns"));
+  EXPECT_THAT(ParseError(absl::StrCat(kList, ",b,c,,d,e\n")),
               HasSubstr("line 5: the model has no name"));
-  EXPECT_THAT(ParseError(absl::StrCat(kList, "alexnet,b,c,d,e\n")),
+  EXPECT_THAT(ParseError(absl::StrCat(kList, "alexnet,b,c,,d,e\n")),
               HasSubstr("line 5: `alexnet` is in the list twice"));
 }
 

@@ -4,7 +4,7 @@ The SHA-256 of each model is that of its ONNX file. A new model may be entered
 with any SHA-256; the line of //suites:zoo for it then says which one it has.
 
 Dimensions are extents of symbolic dimensions, as the flag --dim takes them,
-with blanks between them.
+with blanks between them. INPUT_VALUES has the inputs that are settings.
 """
 
 # Models in wheels: name, repository without `wheel_`
@@ -141,6 +141,14 @@ CONVERTED = [
     ("squeezenet1_1_qdq", "squeezenet1_1", "qdq", "7c789e3ee226f737a118ed31a4f92c02ba678964d18b98c0744de6f03e3c0782"),
     ("yolo_v3_tiny_qdq", "yolo_v3_tiny", "qdq", "81f7d942dfb62d1d8292fa90e45c5a5e447f6dad83fc7fc600a1c44bbf45764f"),
 ]
+
+# Inputs that are settings, not data: the name of a model in a wheel or of an
+# exported one, and values as the flag --input_value takes them, with blanks
+# between them. Other forms of an exported model have the same values. Nearly
+# all models have none, so this is no column of the tables.
+INPUT_VALUES = {
+    "silero_vad": "sr=16000",
+}
 
 # The description of each form.
 FORMS = {

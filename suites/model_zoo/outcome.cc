@@ -14,9 +14,9 @@ namespace assay::suites {
 namespace {
 
 constexpr char kHeader[] =
-    "model,sha256,dims,threads,reference,program,result,ratio,lower,upper,"
-    "median_ms,compile_ms,peak_bytes,sentence";
-constexpr size_t kColumns = 14;
+    "model,sha256,dims,input_values,threads,reference,program,result,ratio,"
+    "lower,upper,median_ms,compile_ms,peak_bytes,sentence";
+constexpr size_t kColumns = 15;
 
 constexpr ZooResult kResults[] = {ZooResult::kCorrect, ZooResult::kWrong,
                                   ZooResult::kRefused, ZooResult::kCrashed,
@@ -87,8 +87,8 @@ absl::string_view ZooResultName(ZooResult result) {
 
 bool SameCase(const Outcome& a, const Outcome& b) {
   return a.model == b.model && a.sha256 == b.sha256 && a.dims == b.dims &&
-         a.threads == b.threads && a.reference == b.reference &&
-         a.program == b.program;
+         a.input_values == b.input_values && a.threads == b.threads &&
+         a.reference == b.reference && a.program == b.program;
 }
 
 std::string OutcomeHeader() { return absl::StrCat(kHeader, "\n"); }
@@ -97,6 +97,7 @@ std::string OutcomeLine(const Outcome& o) {
   std::vector<std::string> fields = {o.model,
                                      o.sha256,
                                      o.dims,
+                                     o.input_values,
                                      absl::StrCat(o.threads),
                                      o.reference,
                                      o.program,
@@ -125,11 +126,11 @@ absl::StatusOr<std::vector<Outcome>> ParseOutcomes(absl::string_view text) {
     const std::vector<std::string> f = reports::SplitCsvLine(lines[i]);
     Outcome o;
     const bool sound =
-        f.size() == kColumns && absl::SimpleAtoi(f[3], &o.threads) &&
-        ParseResult(f[6], &o.result) && ParseRatio(f, 7, &o.ratio) &&
-        ParseOptional(f[10], &o.median_ms) &&
-        ParseOptional(f[11], &o.compile_ms) &&
-        ParseOptional(f[12], &o.peak_bytes);
+        f.size() == kColumns && absl::SimpleAtoi(f[4], &o.threads) &&
+        ParseResult(f[7], &o.result) && ParseRatio(f, 8, &o.ratio) &&
+        ParseOptional(f[11], &o.median_ms) &&
+        ParseOptional(f[12], &o.compile_ms) &&
+        ParseOptional(f[13], &o.peak_bytes);
     if (!sound) {
       return absl::InvalidArgumentError(
           absl::StrCat("line ", i + 1, " is not an outcome: `", lines[i], "`"));
@@ -137,9 +138,10 @@ absl::StatusOr<std::vector<Outcome>> ParseOutcomes(absl::string_view text) {
     o.model = f[0];
     o.sha256 = f[1];
     o.dims = f[2];
-    o.reference = f[4];
-    o.program = f[5];
-    o.sentence = f[13];
+    o.input_values = f[3];
+    o.reference = f[5];
+    o.program = f[6];
+    o.sentence = f[14];
     outcomes.push_back(std::move(o));
   }
   return outcomes;

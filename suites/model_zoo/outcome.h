@@ -38,11 +38,12 @@ absl::string_view ZooResultName(ZooResult result);
 // The result of measuring one model. Times are in milliseconds.
 struct Outcome {
   std::string model;
-  // The outcome depends on these: the SHA-256 of the model, its dimensions (see
-  // ZooModel), the number of threads, the reference runtime (empty for none)
-  // and the digest of the programs.
+  // The outcome depends on these: the SHA-256 of the model, its dimensions and
+  // input values (see ZooModel), the number of threads, the reference runtime
+  // (empty for none) and the digest of the programs.
   std::string sha256;
   std::string dims;
+  std::string input_values;
   int threads = 0;
   std::string reference;
   std::string program;
@@ -59,8 +60,8 @@ struct Outcome {
   std::string sentence;
 };
 
-// Returns true if both outcomes depend on the same model, dimensions, number of
-// threads, reference runtime and programs.
+// Returns true if both outcomes depend on the same model, dimensions, input
+// values, number of threads, reference runtime and programs.
 bool SameCase(const Outcome& a, const Outcome& b);
 
 // A file of outcomes consists of OutcomeHeader(), followed by OutcomeLine() of

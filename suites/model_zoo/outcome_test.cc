@@ -18,6 +18,7 @@ Outcome Measured() {
   o.model = "bert_mini";
   o.sha256 = "abc";
   o.dims = "batch=1 sequence=128";
+  o.input_values = "sr=16000 n=2";
   o.threads = 2;
   o.reference = "onnxruntime";
   o.program = "0123";
@@ -86,6 +87,9 @@ TEST(OutcomeTest, CaseIsWhatTheOutcomeDependsOn) {
   other.result = ZooResult::kWrong;
   EXPECT_TRUE(SameCase(Measured(), other));
   other.dims = "batch=2 sequence=128";
+  EXPECT_FALSE(SameCase(Measured(), other));
+  other = Measured();
+  other.input_values = "sr=8000 n=2";
   EXPECT_FALSE(SameCase(Measured(), other));
   other = Measured();
   other.threads = 1;

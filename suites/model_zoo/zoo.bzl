@@ -5,7 +5,7 @@ A model is made by make_model.sh, which writes `models/NAME.onnx` and
 targets are manual, because their files are large and come from the network.
 """
 
-load(":models.bzl", "CONVERTED", "EXPORTED", "FORMS", "PACKAGED")
+load(":models.bzl", "CONVERTED", "EXPORTED", "FORMS", "INPUT_VALUES", "PACKAGED")
 
 # Exporting is fast, and the files are large, so the disk cache does not keep
 # them.
@@ -81,7 +81,11 @@ def zoo_models(name, scripts):
       name: The name of the target of all files.
       scripts: The files of export/.
     """
-    lines = ["name,sha256,dims,origin,description"]
+    for model in INPUT_VALUES:
+        if model not in [row[0] for row in PACKAGED + EXPORTED]:
+            fail("INPUT_VALUES has `%s`, which no table has" % model)
+
+    lines = ["name,sha256,dims,input_values,origin,description"]
     descriptions = {}
     for model, wheel, member, sha256, dims, description in PACKAGED:
         files = "@wheel_%s//:files" % wheel
@@ -91,7 +95,14 @@ def zoo_models(name, scripts):
             [files, _stamp(files)],
             "%s $(location %s)" % (member, files),
         )
-        lines.append(_line([model, sha256, dims, "package " + wheel, description]))
+        lines.append(_line([
+            model,
+            sha256,
+            dims,
+            INPUT_VALUES.get(model, ""),
+            "package " + wheel,
+            description,
+        ]))
 
     for model, sha256, dims, description in EXPORTED:
         descriptions[model] = (dims, description)
@@ -102,7 +113,14 @@ def zoo_models(name, scripts):
             "$(location export/export_model.py) %s $(locations %s)" %
             (model, _TORCH),
         )
-        lines.append(_line([model, sha256, dims, "export", description]))
+        lines.append(_line([
+            model,
+            sha256,
+            dims,
+            INPUT_VALUES.get(model, ""),
+            "export",
+            description,
+        ]))
 
     for model, source, form, sha256 in CONVERTED:
         dims, description = descriptions[source]
@@ -123,6 +141,7 @@ def zoo_models(name, scripts):
             model,
             sha256,
             dims,
+            INPUT_VALUES.get(source, ""),
             "export",
             "%s: %s" % (description, FORMS[form]),
         ]))

@@ -49,11 +49,11 @@ constexpr char kDescription[] =
     "  --csv=zoo.csv --resume      continue where the last run stopped\n";
 constexpr char kFooter[] =
     "\nOne model alone: ./bazelw run //suites:model -- "
-    "--model=bazel-bin/suites/model_zoo/models/NAME.onnx,\nwith the --dim of "
-    "its "
-    "line in --list.\n\nExit codes: 0 what is not refused is correct; 1 fewer "
-    "correct models than --at_least; 2 usage;\n3 no model is correct; 4 a "
-    "model is wrong; 5 a model crashed, is late, failed or is missing.";
+    "--model=bazel-bin/suites/model_zoo/models/NAME.onnx,\nwith the --dim and "
+    "the --input_value of its line in --list.\n\nExit codes: 0 what is not "
+    "refused is correct; 1 fewer correct models than --at_least; 2 usage;\n3 "
+    "no model is correct; 4 a model is wrong; 5 a model crashed, is late, "
+    "failed or is missing.";
 
 // The folder of the list and of the models among the runfiles.
 constexpr char kFolder[] = "assay/suites/model_zoo/";
@@ -79,12 +79,15 @@ size_t LongestName(const std::vector<ZooModel>& models) {
 void PrintList(const std::vector<ZooModel>& models) {
   const int width = static_cast<int>(LongestName(models));
   for (const ZooModel& model : models) {
-    std::string dims;
+    std::string flags;
     for (const std::string& dim : model.dims) {
-      absl::StrAppend(&dims, " --dim=", dim);
+      absl::StrAppend(&flags, " --dim=", dim);
+    }
+    for (const std::string& value : model.input_values) {
+      absl::StrAppend(&flags, " --input_value=", value);
     }
     std::cout << absl::StrFormat("%-*s  %s (%s)%s\n", width, model.name,
-                                 model.description, model.origin, dims);
+                                 model.description, model.origin, flags);
   }
   std::cout << models.size() << " models\n";
 }
@@ -241,7 +244,8 @@ int ZooMain(int argc, char** argv) {
                  "default all")
       ->type_name("REGEX");
   app.add_flag("--list", flags.list,
-               "print the names, origins and dimensions of the models");
+               "print the names, origins, dimensions and input values of the "
+               "models");
   app.add_option("--threads", measure.threads,
                  "number of threads, 0 for all processors; default 0")
       ->type_name("N")

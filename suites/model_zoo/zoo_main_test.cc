@@ -26,11 +26,11 @@ using ::testing::Not;
 class ZooMainTest : public ZooFixture {
  protected:
   ZooMainTest() {
-    AddModel("bad,11,,export,crashes", "");
-    AddModel("gone,22,,package x,cannot be fetched", "",
+    AddModel("bad,11,,,export,crashes", "");
+    AddModel("gone,22,,,package x,cannot be fetched", "",
              "x 1.0 could not be fetched: no route\n");
-    AddModel("good,33,batch=1,export,is compiled", "");
-    AddModel("odd,44,,export,has an operator", "");
+    AddModel("good,33,batch=1,sr=16000,export,is compiled", "");
+    AddModel("odd,44,,,export,has an operator", "");
     WriteScript("assay/suites/model_zoo/compile_model",
                 absl::StrCat("echo call >> ", Path("calls"),
                              "\ncase $* in\n"
@@ -105,7 +105,7 @@ TEST_F(ZooMainTest, ResumeDoesNotRepeatModels) {
   (void)Run({csv, "--models=odd"}, ExitCode::kInconclusive);
   EXPECT_THAT(
       ReadFile(Path("zoo.csv")).value(),
-      AllOf(HasSubstr("\nodd,44,,0,onnxruntime,"), Not(HasSubstr("good"))));
+      AllOf(HasSubstr("\nodd,44,,,0,onnxruntime,"), Not(HasSubstr("good"))));
 }
 
 TEST_F(ZooMainTest, ResumeNeedsAFile) {
@@ -113,9 +113,10 @@ TEST_F(ZooMainTest, ResumeNeedsAFile) {
   EXPECT_EQ(Calls(), 0u);
 }
 
-TEST_F(ZooMainTest, ListHasOriginsAndDimensions) {
+TEST_F(ZooMainTest, ListHasOriginsAndFlags) {
   const std::string out = Run({"--list"}, ExitCode::kPass);
-  EXPECT_THAT(out, HasSubstr("good  is compiled (export) --dim=batch=1\n"));
+  EXPECT_THAT(out, HasSubstr("good  is compiled (export) --dim=batch=1 "
+                             "--input_value=sr=16000\n"));
   EXPECT_THAT(out, HasSubstr("gone  cannot be fetched (package x)\n"));
   EXPECT_THAT(out, HasSubstr("4 models\n"));
   EXPECT_EQ(Calls(), 0u);

@@ -25,8 +25,8 @@ class MutateMainTest : public suites::ZooFixture {
  protected:
   MutateMainTest() {
     Write("net.onnx", "net");
-    AddModel("gone,11,,package x,cannot be fetched", "net", "no route\n");
-    AddModel("good,22,N=1 M=2,export,a network", "net");
+    AddModel("gone,11,,,package x,cannot be fetched", "net", "no route\n");
+    AddModel("good,22,N=1 M=2,,export,a network", "net");
     Program("model", "echo 'error: refused' >&2; exit 2");
     Program("model_zoo/compile_model", "exit 0");
   }

@@ -40,7 +40,7 @@ class ZooFixture : public ::testing::Test {
 
  private:
   const TempDir dir_;
-  std::string list_ = "name,sha256,dims,origin,description\n";
+  std::string list_ = "name,sha256,dims,input_values,origin,description\n";
 };
 
 }  // namespace assay::suites
