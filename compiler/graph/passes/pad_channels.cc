@@ -20,20 +20,30 @@ bool IsPaddedType(DType dtype) {
          dtype == DType::UInt(8);
 }
 
-bool IsPaddedConv(const Node& node) {
-  return node.kind() == OpKind::kConv2d &&
-         node.attrs_as<Conv2dAttrs>().in_block == 0 &&
+// A convolution in the plain layout with `groups` groups, or any number of
+// groups if that is 0.
+template <typename ConvAttrs>
+bool IsPaddedConv(const Node& node, int64_t groups) {
+  const auto& attrs = node.attrs_as<ConvAttrs>();
+  return attrs.in_block == 0 && (groups == 0 || attrs.groups == groups) &&
          IsPaddedType(node.input(0).type().dtype) &&
          ConstantOf(node.input(1)) != nullptr;
 }
 
+bool IsTransposed(const Node& node) {
+  return node.kind() == OpKind::kConv2dTranspose;
+}
+
 // A convolution that sums over all channels of its data.
 bool IsDense(const Node& node) {
-  return IsPaddedConv(node) && node.attrs_as<Conv2dAttrs>().groups == 1;
+  if (IsTransposed(node)) return IsPaddedConv<Conv2dTransposeAttrs>(node, 1);
+  return node.kind() == OpKind::kConv2d && IsPaddedConv<Conv2dAttrs>(node, 1);
 }
 
 bool IsDepthwise(const Node& node) {
-  if (!IsPaddedConv(node)) return false;
+  if (node.kind() != OpKind::kConv2d || !IsPaddedConv<Conv2dAttrs>(node, 0)) {
+    return false;
+  }
   const int64_t groups = node.attrs_as<Conv2dAttrs>().groups;
   return groups > 1 && groups == node.input(0).type().shape[1] &&
          groups == node.type().shape[1];
@@ -109,6 +119,7 @@ class Padder {
     bool changed = false;
     for (Node* node : graph_.Nodes()) {
       std::optional<Value> wide;
+      sliced_at_once_ = false;
       if (IsDense(*node)) {
         ASSAY_ASSIGN_OR_RETURN(wide, WideConv(node));
       } else if (KeepsChannels(*node)) {
@@ -165,7 +176,8 @@ class Padder {
   absl::StatusOr<std::optional<Value>> WideConv(Node* conv) {
     Value weights = conv->input(1);
     const DType dtype = conv->input(0).type().dtype;
-    const int64_t filters = weights.type().shape[0];
+    const int filter_axis = IsTransposed(*conv) ? 1 : 0;
+    const int64_t filters = weights.type().shape[filter_axis];
     Value data = Wide(conv->input(0));
     if (data == conv->input(0)) {
       ASSAY_ASSIGN_OR_RETURN(
@@ -173,13 +185,15 @@ class Padder {
     }
     const int64_t wanted = choose_.filters(dtype, filters, !IsAbsorbed(conv));
     if (data == conv->input(0) && wanted == filters) return std::nullopt;
-    ASSAY_ASSIGN_OR_RETURN(weights,
-                           Pad(weights, 1, data.type().shape[1], conv));
-    ASSAY_ASSIGN_OR_RETURN(weights, Pad(weights, 0, wanted, conv));
+    ASSAY_ASSIGN_OR_RETURN(
+        weights, Pad(weights, 1 - filter_axis, data.type().shape[1], conv));
+    ASSAY_ASSIGN_OR_RETURN(weights, Pad(weights, filter_axis, wanted, conv));
     ASSAY_ASSIGN_OR_RETURN(
         const Value wide,
-        Insert(graph_, OpKind::kConv2d, conv->attrs(), {data, weights}, conv));
+        Insert(graph_, conv->kind(), conv->attrs(), {data, weights}, conv));
     if (dtype.is_float() && wanted != filters) added_[wide] = Zero(conv);
+    // Elementwise operators would take longer on many added channels.
+    sliced_at_once_ = !IsAbsorbed(conv) && wanted * 4 > filters * 5;
     return wide;
   }
 
@@ -272,7 +286,7 @@ class Padder {
       attrs.sizes = node->type().shape;
       ASSAY_ASSIGN_OR_RETURN(
           part, Insert(graph_, OpKind::kSlice, attrs, {wide}, node));
-      wide_[part] = wide;
+      if (!sliced_at_once_) wide_[part] = wide;
     }
     graph_.MergeSources(wide.node, node);
     graph_.SetSources(part.node, wide.node->sources());
@@ -288,6 +302,8 @@ class Padder {
   // channels, a constant with one element.
   absl::flat_hash_map<Value, Value> added_;
   absl::flat_hash_map<const Node*, bool> absorbed_;
+  // True if no operator reads the added channels of the current node.
+  bool sliced_at_once_ = false;
 };
 
 }  // namespace

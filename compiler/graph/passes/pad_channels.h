@@ -14,17 +14,17 @@
 // gets a slice, which copies the image unless it has a single pixel. Numbers of
 // filters that suit no vector are frequent in detection heads, where the number
 // is that of anchor boxes times that of classes, and in networks that divide
-// their channels, such as ShuffleNet. Channels of integer data that no
-// convolution computes, such as the three colours of an image, are padded
-// before the convolution.
+// their channels, such as ShuffleNet. Channels that no convolution computes are
+// padded before the convolution that reads them, for example the three colours
+// of an image of bytes.
 //
 // The weights of added channels are zero, so their values do not contribute to
 // any result as long as they are finite. The pass evaluates the operators on
 // the added channels of float32 images and does not add channels beyond an
 // operator whose result is not finite.
 //
-// The pass applies to convolutions of float32, int8 and uint8 with the plain
-// layout, constant weights and no groups. It must run before alter_conv_layout,
+// The pass applies to convolutions and transposed convolutions of float32, int8
+// and uint8 with the plain layout, constant weights and no groups. It must run before alter_conv_layout,
 // whose blocks must divide the numbers of channels.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PAD_CHANNELS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PAD_CHANNELS_H_
@@ -41,7 +41,8 @@ namespace assay::graph {
 // are null. Their results must be at least the number in the argument.
 struct ChannelPadding {
   // Returns the number of channels to which data of type `dtype` is padded
-  // before a convolution. The padding is a copy of the data.
+  // before a convolution. The padding copies the data, unless it is converted
+  // to another layout in any case.
   std::function<int64_t(DType dtype, int64_t channels)> data;
   // Returns the number of filters to which a convolution with data of type
   // `dtype` is padded. If `sliced` is true, the results of the added filters

@@ -63,23 +63,46 @@ TEST(PadChannelsTest, ChannelsBetweenConvolutions) {
             "");
 }
 
-// The operator after the convolution keeps the added channels; the one after it
+// The operator after the convolution keeps the added channel; the one after it
 // needs the number of channels.
 TEST(PadChannelsTest, SlicesBeforeOperatorsThatCannotReadThem) {
   EXPECT_EQ(Check(R"(
       graph g(%x: float32[1,1,2,2]) -> (%4) {
-        %1: float32[3,1,1,1] = constant {value=[1,2,3]}
-        %2: float32[1,3,2,2] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
-        %3: float32[1,3,2,2] = relu(%2)
-        %4: float32[1,12] = reshape(%3) {shape=[1,12]}
+        %1: float32[5,1,1,1] = constant {value=[1,2,3,4,5]}
+        %2: float32[1,5,2,2] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+        %3: float32[1,5,2,2] = relu(%2)
+        %4: float32[1,20] = reshape(%3) {shape=[1,20]}
       })",
                   R"(
       graph g(%x: float32[1,1,2,2]) -> (%5) {
+        %1: float32[6,1,1,1] = constant {value=[1,2,3,4,5,0]}
+        %2: float32[1,6,2,2] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+        %3: float32[1,6,2,2] = relu(%2)
+        %4: float32[1,5,2,2] = slice(%3) {begins=[0,0,0,0], steps=[1,1,1,1], sizes=[1,5,2,2]}
+        %5: float32[1,20] = reshape(%4) {shape=[1,20]}
+      })"),
+            "");
+}
+
+// Of three channels, one would be added to the data and one to the result. So
+// many are removed at once.
+TEST(PadChannelsTest, TransposedConvolutions) {
+  EXPECT_EQ(Check(R"(
+      graph g(%x: float32[1,1,2,2]) -> (%5) {
+        %1: float32[3,1,1,1] = constant {value=[1,2,3]}
+        %2: float32[1,3,2,2] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+        %3: float32[3,1,1,1] = constant {value=[4,5,6]}
+        %4: float32[1,1,2,2] = conv2d_transpose(%2, %3) {strides=[1,1], padding=[0,0,0,0], output_padding=[0,0], dilations=[1,1], groups=1}
+        %5: float32[1,1,2,2] = relu(%4)
+      })",
+                  R"(
+      graph g(%x: float32[1,1,2,2]) -> (%6) {
         %1: float32[4,1,1,1] = constant {value=[1,2,3,0]}
         %2: float32[1,4,2,2] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
-        %3: float32[1,4,2,2] = relu(%2)
-        %4: float32[1,3,2,2] = slice(%3) {begins=[0,0,0,0], steps=[1,1,1,1], sizes=[1,3,2,2]}
-        %5: float32[1,12] = reshape(%4) {shape=[1,12]}
+        %3: float32[4,2,1,1] = constant {value=[4,0,5,0,6,0,0,0]}
+        %4: float32[1,2,2,2] = conv2d_transpose(%2, %3) {strides=[1,1], padding=[0,0,0,0], output_padding=[0,0], dilations=[1,1], groups=1}
+        %5: float32[1,1,2,2] = slice(%4) {begins=[0,0,0,0], steps=[1,1,1,1], sizes=[1,1,2,2]}
+        %6: float32[1,1,2,2] = relu(%5)
       })"),
             "");
 }

@@ -94,6 +94,15 @@ std::optional<graph::ConvLayout> ChooseChannelBlocks(
   return graph::ConvLayout{g.in_block, g.out_block};
 }
 
+int64_t PaddedChannels(const target::Target& target, int64_t channels) {
+  constexpr int64_t kLeastBlock = 4, kMultiple = 8;
+  if (LargestDivisor(channels, WidestBlock(target)) >= kLeastBlock) {
+    return channels;
+  }
+  const int64_t padded = CeilDiv(channels, kMultiple) * kMultiple;
+  return padded * 8 <= channels * 9 ? padded : channels;
+}
+
 int64_t PaddedFilters(const target::Target& target, int64_t filters,
                       bool sliced) {
   const int64_t block = WidestBlock(target);

@@ -61,6 +61,12 @@ std::optional<graph::ConvLayout> ChooseChannelBlocks(
     const target::Target& target, int64_t channels, int64_t filters,
     int64_t groups);
 
+// Returns the number of channels to which data of float32 should be padded
+// before a convolution without groups: `channels` if it has a block of at least
+// four channels or padding would add more than an eighth, otherwise a multiple
+// of eight. Data of the plain layout is copied to blocks in any case.
+int64_t PaddedChannels(const target::Target& target, int64_t channels);
+
 // Returns the number of filters to which a convolution of float32 without
 // groups should be padded: a multiple of the preferred block size if that saves
 // enough vectors, otherwise `filters`. `sliced` is true if the added filters

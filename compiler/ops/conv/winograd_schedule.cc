@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <vector>
 
@@ -21,6 +22,7 @@ constexpr double kOverlapCost = 0.25;
 struct Problem {
   int64_t taps = 0;  // alpha^2, the number of products
   int64_t channels = 0, filters = 0;
+  int64_t images = 0;
   int64_t tiles = 0;              // tiles of all images
   int64_t blocks = 0, block = 0;  // number and size of blocks in the result
   int64_t weight_block = 0;       // output channels of a register tile
@@ -34,6 +36,7 @@ Problem ProblemOf(const OpInstance& op) {
   p.taps = weights[0] * weights[1];
   p.channels = weights[3];
   p.filters = weights[2] * weights[4];
+  p.images = output[0];
   p.tiles = output[0] * CeilDiv(output[2], m) * CeilDiv(output[3], m);
   p.blocks = output[1];
   p.block = output[4];
@@ -54,7 +57,9 @@ std::vector<int64_t> Groups(const OpInstance& op) {
 }
 
 // Chunk sizes: small ones that suit register tiles, and those that divide the
-// tiles into few equal parts.
+// tiles into few equal parts. Bound inference finds the tiles of a chunk only
+// if there is a single image or the chunks are equal: otherwise the last chunk
+// would reach into an image that does not exist.
 std::vector<int64_t> Chunks(const Problem& p) {
   std::set<int64_t> chunks;
   for (int64_t chunk : {4,  5,  6,  8,  10, 12, 15, 16, 18, 20, 24,  25, 28,
@@ -63,6 +68,15 @@ std::vector<int64_t> Chunks(const Problem& p) {
   }
   for (int64_t parts = 1; parts <= std::min<int64_t>(p.tiles, 16); ++parts) {
     chunks.insert(CeilDiv(p.tiles, parts));
+  }
+  if (p.images > 1) {
+    constexpr int64_t kMaxPart = 120;
+    for (int64_t chunk = 4; chunk <= std::min(p.tiles, kMaxPart); ++chunk) {
+      chunks.insert(chunk);
+    }
+    for (auto chunk = chunks.begin(); chunk != chunks.end();) {
+      chunk = p.tiles % *chunk == 0 ? std::next(chunk) : chunks.erase(chunk);
+    }
   }
   return {chunks.begin(), chunks.end()};
 }

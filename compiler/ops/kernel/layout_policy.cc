@@ -100,8 +100,9 @@ void ChooseLayouts(const target::Target& target, const LayoutPolicy& policy,
   // Without dot products, no layout is better than another for integers.
   const int64_t depth =
       ChooseDotTile(target, DType::UInt(8), DType::Int(8)).depth;
-  options.pad_channels.data = [depth](DType dtype, int64_t channels) {
-    return dtype.is_float() ? channels : CeilDiv(channels, depth) * depth;
+  options.pad_channels.data = [&target, depth](DType dtype, int64_t channels) {
+    return dtype.is_float() ? PaddedChannels(target, channels)
+                            : CeilDiv(channels, depth) * depth;
   };
   options.pad_channels.filters = [&target, depth](DType dtype, int64_t filters,
                                                   bool sliced) {

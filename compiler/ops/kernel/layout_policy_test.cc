@@ -161,6 +161,16 @@ TEST(LayoutPolicyTest, PadsFiltersToWholeVectors) {
   EXPECT_EQ(Padded("x86-64-v4", u8, 7), Pair(16, 7));
 }
 
+TEST(LayoutPolicyTest, PadsDataWhoseBlocksWouldBeSmall) {
+  const auto padded = [](DType dtype, int64_t channels) {
+    return PassOptions(Avx2(), {}).pad_channels.data(dtype, channels);
+  };
+  EXPECT_EQ(padded(DType::Float32(), 122), 128);
+  EXPECT_EQ(padded(DType::Float32(), 244), 244);
+  EXPECT_EQ(padded(DType::Float32(), 3), 3);
+  EXPECT_EQ(padded(DType::UInt(8), 3), 4);
+}
+
 TEST(LayoutPolicyTest, ChoosesNoLayoutsWhenSwitchedOff) {
   LayoutPolicy policy;
   policy.choose_layout = false;
