@@ -156,7 +156,7 @@ TEST(ReferencesTest, StateTheirConditions) {
 TEST(ReferencesTest, HaveTheLockedVersionsOrSayWhyTheyAreMissing) {
   const std::map<std::string, std::string> versions = {
       {"onednn", "3.2.0"},
-      {"onnxruntime", "1.31.1"},
+      {"onnxruntime", "1.32.0"},
       {"openblas", "0.3.34.481.3"},
       {"openvino", "2026.4.1"},
   };

@@ -144,10 +144,10 @@ def wheel_repositories():
     wheel_repository(
         name = "onnxruntime",
         folder = "onnxruntime/capi",
-        library = "libonnxruntime.so.1.31.1",
+        library = "libonnxruntime.so.1.32.0",
         package = "onnxruntime",
-        sha256 = "5752bd508126ae7c49894d3b9d2e83f0c3d487319246d04c444b393308d7ad7f",
-        version = "1.31.1",
+        sha256 = "5a34fc4dfeb5a7b4a74c95dcba1e773d722abda720b474edf1b0c419dc6d163d",
+        version = "1.32.0",
     )
     wheel_repository(
         name = "openblas",
