@@ -41,9 +41,10 @@ int64_t Count(const NamedTensors& tensors) {
   return tensors[0].value.num_elements();
 }
 
-// Changes a sample that was taken on the inputs with this digest.
-using SampleCheat =
-    std::function<void(const std::string& inputs, runtime::Sample*)>;
+// Changes a sample that was taken on the inputs with this digest. `warmed` is
+// true if the program ran on these inputs directly before the sample.
+using SampleCheat = std::function<void(const std::string& inputs, bool warmed,
+                                       runtime::Sample*)>;
 
 struct Case {
   const char* name;
@@ -120,7 +121,7 @@ std::vector<Case> TimeCheats() {
       {"results are kept for each input",
        {},
        [] {
-         return [memo = Memo()](const std::string& inputs,
+         return [memo = Memo()](const std::string& inputs, bool,
                                 runtime::Sample* sample) mutable {
            const auto [known, is_new] = memo.emplace(inputs, sample->outputs);
            sample->outputs = known->second;
@@ -130,7 +131,7 @@ std::vector<Case> TimeCheats() {
       {"only the announced inputs have results",
        {},
        [] {
-         return [memo = Memo()](const std::string& inputs,
+         return [memo = Memo()](const std::string& inputs, bool,
                                 runtime::Sample* sample) mutable {
            const bool is_late = memo.size() == 2 && memo.count(inputs) == 0;
            if (!is_late) memo.emplace(inputs, sample->outputs);
@@ -140,8 +141,31 @@ std::vector<Case> TimeCheats() {
       {"runs are skipped unless the outputs are poisoned",
        {},
        [] {
-         return [](const std::string&, runtime::Sample* sample) {
+         return [](const std::string&, bool, runtime::Sample* sample) {
            sample->nanos = sample->nanos * kSlowness / sample->number;
+         };
+       }},
+      {"the last result is kept",
+       {},
+       [] {
+         return [last = std::string()](const std::string& inputs, bool warmed,
+                                       runtime::Sample* sample) mutable {
+           const bool is_kept = warmed || inputs == last;
+           sample->nanos = is_kept ? sample->number : sample->nanos * kSlowness;
+           last = inputs;
+         };
+       }},
+      {"results are kept until an unknown input comes",
+       {},
+       [] {
+         return [memo = Memo(), gives_up = false](
+                    const std::string& inputs, bool,
+                    runtime::Sample* sample) mutable {
+           const bool is_known = memo.count(inputs) > 0;
+           gives_up = gives_up || (!is_known && memo.size() == 2);
+           memo.emplace(inputs, sample->outputs);
+           sample->nanos = is_known && !gives_up ? sample->number
+                                                 : sample->nanos * kSlowness;
          };
        }},
   };
@@ -165,8 +189,12 @@ class CheatingSession : public runtime::Session {
       const runtime::Block& block) override {
     ASSAY_ASSIGN_OR_RETURN(std::vector<runtime::Sample> samples,
                            session_->RunBlock(block));
-    for (runtime::Sample& sample : samples) {
-      if (sample_cheat_) sample_cheat_(inputs_, &sample);
+    for (size_t i = 0; i < samples.size(); ++i) {
+      runtime::Sample& sample = samples[i];
+      if (sample_cheat_) {
+        const runtime::SampleSpec& spec = block.samples[i];
+        sample_cheat_(inputs_, spec.warmup_runs > 0, &sample);
+      }
       if (first_.empty()) first_ = sample.outputs;
       if (++runs_ > 2 && cheat_) {
         sample.outputs =
@@ -225,7 +253,7 @@ TEST_F(CheatsTest, AreRejectedWithExitCode4AndNoTime) {
   ExpectAccepted(RunCheating({"nothing is wrong", {}}, 0));
   std::vector<Case> cases = OutputCheats();
   for (const Case& cheating : TimeCheats()) cases.push_back(cheating);
-  EXPECT_EQ(cases.size(), 15u);
+  EXPECT_EQ(cases.size(), 17u);
   for (const Case& cheating : cases) {
     for (uint64_t seed = 1; seed <= 4; ++seed) {
       SCOPED_TRACE(::testing::Message() << cheating.name << ", seed " << seed);

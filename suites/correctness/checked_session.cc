@@ -84,12 +84,15 @@ absl::StatusOr<std::string> CheckedSession::ExamineLate(
       }
     }
     const double usual_ns =
-        i < kMinControls ? run_ns : std::max(run_ns, control_ns);
+        i < kMinControls
+            ? run_ns
+            : std::clamp(control_ns, run_ns, kMaxBusyRatio * run_ns);
     if (fastest_ns <= kMaxLateRatio * usual_ns + kMinLateNanos) {
       ASSAY_RETURN_IF_ERROR(UseExample(0));
       return std::string();
     }
     ASSAY_ASSIGN_OR_RETURN(const double sample_ns, TimeFirstExample(control));
+    if (!problem(program).empty()) return problem(program);
     control_ns = std::min(control_ns, sample_ns);
   }
   return absl::StrFormat(

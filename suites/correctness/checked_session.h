@@ -61,6 +61,7 @@ using LateExamples = std::function<Example(int64_t index)>;
 // longer than a timed run, because caches are cold.
 constexpr int64_t kMaxLateRuns = 24;
 constexpr int64_t kMinControls = 5;
+constexpr double kMaxBusyRatio = 8;
 constexpr double kMaxLateRatio = 1.6;
 constexpr double kMinLateNanos = 100'000;
 
@@ -92,9 +93,11 @@ class CheckedSession : public runtime::Session {
   //
   // If the machine has become busy since the program was timed, all runs take
   // longer. Therefore slow runs alternate with controls, which repeat a timed
-  // sample: `control` is a block with such a sample of the program. The runs
-  // are not too slow if they take about as long as the fastest of at least
-  // kMinControls controls.
+  // sample: `control` is a block of such samples of the program. The runs are
+  // not too slow if they take about as long as the fastest sample of at least
+  // kMinControls controls. A machine on which runs take more than kMaxBusyRatio
+  // times as long as they did is no excuse. Controls are checked as timed
+  // samples are.
   absl::StatusOr<std::string> ExamineLate(const LateExamples& late,
                                           double run_ns,
                                           const runtime::Block& control,

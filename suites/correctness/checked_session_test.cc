@@ -173,6 +173,23 @@ TEST_F(CheckedSessionTest, AllRunsMayTakeLonger) {
   EXPECT_THAT(asked_, SizeIs(2 * kMinControls + 2));
 }
 
+TEST_F(CheckedSessionTest, AMachineCannotBecomeArbitrarilyBusy) {
+  nanos_ = [](float) { return 20'000'000; };
+  ASSERT_TRUE(Examine().ok());
+  EXPECT_THAT(ExamineLate(Late), HasSubstr("a run takes 20.000 ms"));
+}
+
+TEST_F(CheckedSessionTest, ControlsAreChecked) {
+  bool late = false;
+  nanos_ = [](float) { return 3'000'000; };
+  run_ = [&](float x) {
+    late = late || x > 10;
+    return late && x < 10 ? 0 : 2 * x;
+  };
+  ASSERT_TRUE(Examine()->correct);
+  EXPECT_THAT(ExamineLate(Late), HasSubstr("differs from that of the first"));
+}
+
 // The program computes only in the first run of each sample. Timed runs were
 // fast because a sample had ten of them, and so are controls.
 TEST_F(CheckedSessionTest, FindsThatRunsOfASampleAreSkipped) {

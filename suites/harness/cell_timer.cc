@@ -31,11 +31,17 @@ SamplingOptions SamplingFor(const devices::TimingPolicy& timing,
   return sampling;
 }
 
-// A block of one sample like those of the timed rounds.
+// A block of two samples like those of the timed rounds. The second one follows
+// a sample of the same inputs, as the first one follows a run of others.
 runtime::Block ControlFor(const devices::TimingPolicy& timing) {
   const SamplingOptions sampling = SamplingFor(timing, /*seed=*/0);
   runtime::Block block;
-  block.samples = {{/*program=*/0, sampling.number}};
+  runtime::SampleSpec sample;
+  sample.number = sampling.number;
+  // The sampler warms up in this way if it has min_number_for_warmup.
+  sample.warmup_runs =
+      sampling.number >= sampling.min_number_for_warmup ? 1 : 0;
+  block.samples = {sample, sample};
   block.min_sample_nanos = sampling.min_sample_nanos;
   block.cooldown_nanos = sampling.cooldown_nanos;
   return block;

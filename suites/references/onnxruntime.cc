@@ -33,10 +33,13 @@ struct ElementType {
 const ElementType kElementTypes[] = {
     {DType::Float32(), ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT},
     {DType::Float64(), ONNX_TENSOR_ELEMENT_DATA_TYPE_DOUBLE},
+    {DType::Float16(), ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT16},
+    {DType::BFloat16(), ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16},
     {DType::Int64(), ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64},
     {DType::Int32(), ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32},
     {DType::Int(8), ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8},
     {DType::UInt(8), ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8},
+    {DType::Bool(), ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL},
 };
 
 std::optional<ONNXTensorElementDataType> ElementTypeOf(DType type) {

@@ -33,11 +33,14 @@ bool Always(const Attrs&, const TensorType&, const std::vector<TensorType>&) {
 graph::PipelineOptions Choices() {
   graph::PipelineOptions options;
   options.pad_channels.data = [](DType dtype, int64_t channels) {
-    return dtype.is_float() ? channels : (channels + 1) / 2 * 2;
+    return dtype.is_float() && channels > 6 ? channels : (channels + 1) / 2 * 2;
   };
-  options.pad_channels.filters = [](DType, int64_t filters, bool) {
-    return (filters + 3) / 4 * 4;
+  options.pad_channels.filters = [](DType, int64_t filters, bool sliced) {
+    return sliced ? (filters + 2) / 3 * 3 : (filters + 3) / 4 * 4;
   };
+  options.batch_pays = [](const graph::Conv2dAttrs&, const TensorType&,
+                          const graph::Conv2dAttrs&, const TensorType&,
+                          const TensorType&) { return true; };
   options.combine_conv2d = Always;
   options.combine_dense = Always;
   options.layout = graph::FixedLayouts(

@@ -115,7 +115,9 @@ wheel_files_repository = repository_rule(
 )
 
 # Packages with ONNX files, and those with which models are quantized. Any wheel
-# that does not depend on the platform may be fetched for any.
+# that does not depend on the platform may be fetched for any. The version of
+# ONNX Runtime is not that of the reference: with another one, the quantized
+# models would have other digests.
 _ZOO_WHEELS = [
     ("wheel_ddddocr", "ddddocr", "1.6.1", "manylinux_2_28_x86_64", "c7c70f4ae2d0335440ae8b272eea48c9f6888ecef46785fe2311f0c97a133935"),
     ("wheel_magika", "magika", "1.0.3", "manylinux_2_28_x86_64", "3e9b49134e8116ee40b431664dcbed9e199413efddcce1a173c734b4e0521529"),

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "compiler/graph/passes/dead_code.h"
 #include "compiler/graph/passes/folding_builder.h"
 #include "compiler/graph/passes/rewrite.h"
@@ -78,6 +79,12 @@ bool HasOnePixel(const TensorType& image) {
   return image.shape[2] == 1 && image.shape[3] == 1;
 }
 
+// A value to which channels can be added without a copy of more than a pixel.
+bool IsCheapToPad(Value x) {
+  return ConstantOf(x) != nullptr || x.type().rank() != 4 ||
+         HasOnePixel(x.type());
+}
+
 // An operator that computes each channel from the same channels of its operands
 // and has images with equally many channels.
 bool KeepsChannels(const Node& node) {
@@ -117,7 +124,10 @@ class Padder {
 
   absl::StatusOr<bool> Run() {
     bool changed = false;
-    for (Node* node : graph_.Nodes()) {
+    const std::vector<Node*> nodes = graph_.Nodes();
+    FindCandidates(nodes);
+    FindAbsorbed(nodes);
+    for (Node* node : nodes) {
       std::optional<Value> wide;
       sliced_at_once_ = false;
       if (IsDense(*node)) {
@@ -134,22 +144,42 @@ class Padder {
   }
 
  private:
-  // Returns true if no copy of more than a pixel is needed to remove channels
-  // that are added to the result of `node`: convolutions read it after
-  // operators that keep the channels, and nothing else does.
-  bool IsAbsorbed(const Node* node) {
-    const auto known = absorbed_.find(node);
-    if (known != absorbed_.end()) return known->second;
-    bool absorbed = true;
-    if (!HasOnePixel(node->type())) {
-      absorbed = !graph_.IsOutput(node);
-      for (const Use& use : node->users()) {
-        absorbed =
-            absorbed && ((IsDense(*use.user) && use.operand == 0) ||
-                         (KeepsChannels(*use.user) && IsAbsorbed(use.user)));
+  // Finds the values of `may_widen_`: operators before those that read them.
+  void FindCandidates(const std::vector<Node*>& nodes) {
+    for (const Node* node : nodes) {
+      bool may = IsDense(*node);
+      if (!may && KeepsChannels(*node)) {
+        may = true;
+        for (const Value x : node->inputs()) {
+          may = may && (IsCheapToPad(x) || may_widen_.contains(x.node));
+        }
       }
+      if (may) may_widen_.insert(node);
     }
-    return absorbed_[node] = absorbed;
+  }
+
+  // Finds the values of `absorbed_`: operators after those that they read.
+  void FindAbsorbed(const std::vector<Node*>& nodes) {
+    for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
+      const Node* node = *it;
+      if (!may_widen_.contains(node)) continue;
+      bool absorbed = true;
+      if (!HasOnePixel(node->type())) {
+        absorbed = !graph_.IsOutput(node);
+        for (const Use& use : node->users()) {
+          absorbed = absorbed && Absorbs(*node, use);
+        }
+      }
+      if (absorbed) absorbed_.insert(node);
+    }
+  }
+
+  bool Absorbs(const Node& node, const Use& use) const {
+    const Node* user = use.user;
+    if (IsDense(*user)) return use.operand == 0;
+    // The added channels of a float that is computed from integers are unknown.
+    return absorbed_.contains(user) &&
+           node.type().dtype.is_float() >= user->type().dtype.is_float();
   }
 
   absl::StatusOr<Value> Pad(Value x, int64_t axis, int64_t extent,
@@ -163,12 +193,16 @@ class Padder {
     return FoldingBuilder(graph_, before).Add(OpKind::kPad, attrs, {x});
   }
 
-  bool IsWide(Value value) const { return wide_.contains(value); }
-
   // The image of which `value` is a part, or `value`.
   Value Wide(Value value) const {
     const auto it = wide_.find(value);
     return it == wide_.end() ? value : it->second;
+  }
+
+  // Returns true if operand `x` of an operator on images has added channels. A
+  // single channel is not one of the operator's if it is broadcast.
+  bool IsWide(Value x, const Node* node) const {
+    return wide_.contains(x) && x.type().shape[1] == node->type().shape[1];
   }
 
   // The convolution with all channels of its data and more filters; nullopt if
@@ -183,7 +217,13 @@ class Padder {
       ASSAY_ASSIGN_OR_RETURN(
           data, Pad(data, 1, choose_.data(dtype, data.type().shape[1]), conv));
     }
-    const int64_t wanted = choose_.filters(dtype, filters, !IsAbsorbed(conv));
+    bool sliced = !absorbed_.contains(conv);
+    int64_t wanted = choose_.filters(dtype, filters, sliced);
+    if (!sliced && wanted > 2 * filters && !HasOnePixel(conv->type())) {
+      // Reading the added channels would take longer than removing them.
+      sliced = true;
+      wanted = choose_.filters(dtype, filters, sliced);
+    }
     if (data == conv->input(0) && wanted == filters) return std::nullopt;
     ASSAY_ASSIGN_OR_RETURN(
         weights, Pad(weights, 1 - filter_axis, data.type().shape[1], conv));
@@ -193,7 +233,7 @@ class Padder {
         Insert(graph_, conv->kind(), conv->attrs(), {data, weights}, conv));
     if (dtype.is_float() && wanted != filters) added_[wide] = Zero(conv);
     // Elementwise operators would take longer on many added channels.
-    sliced_at_once_ = !IsAbsorbed(conv) && wanted * 4 > filters * 5;
+    sliced_at_once_ = sliced && wanted * 4 > filters * 5;
     return wide;
   }
 
@@ -202,17 +242,14 @@ class Padder {
   absl::StatusOr<std::optional<Value>> WideOperator(Node* node) {
     std::optional<int64_t> channels;
     for (const Value x : node->inputs()) {
-      if (!IsWide(x)) continue;
+      if (!IsWide(x, node)) continue;
       const int64_t wide = Wide(x).type().shape[1];
       if (channels.value_or(wide) != wide) return std::nullopt;
       channels = wide;
     }
     if (!channels.has_value()) return std::nullopt;
     for (const Value x : node->inputs()) {
-      if (x.type().rank() == 4 && !HasOnePixel(x.type()) && !IsWide(x) &&
-          ConstantOf(x) == nullptr) {
-        return std::nullopt;
-      }
+      if (!IsWide(x, node) && !IsCheapToPad(x)) return std::nullopt;
     }
     std::optional<Value> added;
     if (node->type().dtype.is_float()) {
@@ -221,8 +258,8 @@ class Padder {
     }
     std::vector<Value> operands;
     for (const Value x : node->inputs()) {
-      Value operand = Wide(x);
-      const TensorType& type = operand.type();
+      Value operand = IsWide(x, node) ? Wide(x) : x;
+      const TensorType type = operand.type();
       if (IsDepthwise(*node) && operands.size() == 1) {
         ASSAY_ASSIGN_OR_RETURN(operand, Pad(x, 0, *channels, node));
       } else if (type.num_elements() > 1) {
@@ -246,7 +283,7 @@ class Padder {
     if (IsDepthwise(*node)) return Zero(node);
     std::vector<Value> operands;
     for (const Value x : node->inputs()) {
-      if (IsWide(x)) {
+      if (IsWide(x, node)) {
         const auto added = added_.find(Wide(x));
         if (added == added_.end()) return std::nullopt;
         operands.push_back(added->second);
@@ -301,7 +338,13 @@ class Padder {
   // Maps an image of `wide_` of a float type to the value of its added
   // channels, a constant with one element.
   absl::flat_hash_map<Value, Value> added_;
-  absl::flat_hash_map<const Node*, bool> absorbed_;
+  // Operators whose results can have added channels, as far as their operands
+  // tell.
+  absl::flat_hash_set<const Node*> may_widen_;
+  // Those of them for which no copy of more than a pixel removes the channels
+  // again: convolutions read the result after operators that keep the channels,
+  // and nothing else does.
+  absl::flat_hash_set<const Node*> absorbed_;
   // True if no operator reads the added channels of the current node.
   bool sliced_at_once_ = false;
 };

@@ -21,11 +21,14 @@
 // The weights of added channels are zero, so their values do not contribute to
 // any result as long as they are finite. The pass evaluates the operators on
 // the added channels of float32 images and does not add channels beyond an
-// operator whose result is not finite.
+// operator whose result is not finite. An infinity or NaN in the data makes the
+// added channels NaN, too, and thereby all channels of the next convolution.
 //
 // The pass applies to convolutions and transposed convolutions of float32, int8
-// and uint8 with the plain layout, constant weights and no groups. It must run before alter_conv_layout,
-// whose blocks must divide the numbers of channels.
+// and uint8 with the plain layout, constant weights and no groups. Depthwise
+// convolutions keep added channels, but get none of their own. The pass must
+// run before alter_conv_layout, whose blocks must divide the numbers of
+// channels.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PAD_CHANNELS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PAD_CHANNELS_H_
 

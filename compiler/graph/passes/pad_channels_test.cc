@@ -197,6 +197,64 @@ TEST(PadChannelsTest, OtherImagesAreNotPadded) {
             "");
 }
 
+// One channel that is broadcast to the channels of another image is not wide.
+TEST(PadChannelsTest, BroadcastChannels) {
+  EXPECT_EQ(Check(R"(
+      graph g(%x: float32[1,4,1,1]) -> (%4) {
+        %1: float32[1,4,1,1] = constant {value=[1,2,3,4]}
+        %2: float32[1,1,1,1] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+        %3: float32[1,1,1,1] = sigmoid(%2)
+        %4: float32[1,4,1,1] = multiply(%x, %3)
+      })",
+                  R"(
+      graph g(%x: float32[1,4,1,1]) -> (%5) {
+        %1: float32[4,4,1,1] = constant {value=[1,2,3,4,0,0,0,0,0,0,0,0,0,0,0,0]}
+        %2: float32[1,4,1,1] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+        %3: float32[1,4,1,1] = sigmoid(%2)
+        %4: float32[1,1,1,1] = slice(%3) {begins=[0,0,0,0], steps=[1,1,1,1], sizes=[1,1,1,1]}
+        %5: float32[1,4,1,1] = multiply(%x, %4)
+      })"),
+            "");
+}
+
+// Four filters instead of one would make the second convolution four times as
+// slow, so two are computed and one of them is removed.
+TEST(PadChannelsTest, ManyAddedChannelsAreNotRead) {
+  EXPECT_EQ(Check(R"(
+      graph g(%x: float32[1,1,2,2]) -> (%4) {
+        %1: float32[1,1,1,1] = constant {value=[1]}
+        %2: float32[1,1,2,2] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+        %3: float32[2,1,1,1] = constant {value=[1,2]}
+        %4: float32[1,2,2,2] = conv2d(%2, %3) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+      })",
+                  R"(
+      graph g(%x: float32[1,1,2,2]) -> (%5) {
+        %1: float32[2,1,1,1] = constant {value=[1,0]}
+        %2: float32[1,2,2,2] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+        %3: float32[1,1,2,2] = slice(%2) {begins=[0,0,0,0], steps=[1,1,1,1], sizes=[1,1,2,2]}
+        %4: float32[2,1,1,1] = constant {value=[1,2]}
+        %5: float32[1,2,2,2] = conv2d(%3, %4) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+      })"),
+            "");
+}
+
+TEST(PadChannelsTest, DataOfFloats) {
+  ChannelPadding choose = Choose();
+  choose.data = [](DType, int64_t channels) { return (channels + 1) / 2 * 2; };
+  EXPECT_EQ(CheckPass(std::make_unique<PadChannels>(choose), R"(
+      graph g(%x: float32[1,1,2,2]) -> (%2) {
+        %1: float32[2,1,1,1] = constant {value=[1,2]}
+        %2: float32[1,2,2,2] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+      })",
+                      R"(
+      graph g(%x: float32[1,1,2,2]) -> (%3) {
+        %1: float32[1,2,2,2] = pad(%x) {before=[0,0,0,0], after=[0,1,0,0]}
+        %2: float32[2,2,1,1] = constant {value=[1,0,2,0]}
+        %3: float32[1,2,2,2] = conv2d(%1, %2) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+      })"),
+            "");
+}
+
 TEST(PadChannelsTest, KeepsSuitableNumbersGroupsAndComputedWeights) {
   const std::string text = R"(
       graph g(%x: uint8[1,2,1,1], %y: float32[1,2,5,5], %v: float32[3,2,3,3]) -> (%2, %4, %6, %7) {

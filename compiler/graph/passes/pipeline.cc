@@ -40,8 +40,9 @@ constexpr PipelineStep kPipeline[] = {
     // Merges additions of the passes above with those of the model.
     {SimplifyAlgebra::kName, 1},
     {CropFilters::kName, 2},
-    // Folds the slices of crop_filters: pad_channels needs constant weights.
+    // Folds the slices of crop_filters: the passes below need constant weights.
     {FoldConstants::kName, 0},
+    {DilationToBatch::kName, 2},
     {PadChannels::kName, 2},
     // After simplify_inference, which matches plain convolutions only.
     {AlterConvLayout::kName, 2},
@@ -88,6 +89,10 @@ const Maker kMakers[] = {
     {CopyOutputs::kName, Make<CopyOutputs>},
     {CropFilters::kName, Make<CropFilters>},
     {DeadCode::kName, Make<DeadCode>},
+    {DilationToBatch::kName,
+     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
+       return std::make_unique<DilationToBatch>(options.batch_pays);
+     }},
     {FoldConstants::kName,
      [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
        return std::make_unique<FoldConstants>(options.max_memory);

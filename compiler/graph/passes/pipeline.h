@@ -8,6 +8,7 @@
 #include "absl/types/span.h"
 #include "compiler/graph/passes/alter_conv_layout.h"
 #include "compiler/graph/passes/combine_parallel.h"
+#include "compiler/graph/passes/dilation_to_batch.h"
 #include "compiler/graph/passes/fuse_operators.h"
 #include "compiler/graph/passes/pack_dense.h"
 #include "compiler/graph/passes/pad_channels.h"
@@ -18,6 +19,8 @@
 namespace assay::graph {
 
 struct PipelineOptions {
+  // If null, dilated convolutions are kept (dilation_to_batch).
+  BatchPays batch_pays;
   // If its functions are null, no channels are added to images
   // (pad_channels).
   ChannelPadding pad_channels;

@@ -116,6 +116,40 @@ TEST(FakeQuantizationToIntegerTest, WeightsFarFromTheirZeroPoint) {
             "");
 }
 
+// The same with a zero point for each column.
+TEST(FakeQuantizationToIntegerTest, WeightsFarFromTheirZeroPoints) {
+  EXPECT_EQ(Check(R"(
+      graph g(%x: uint8[2,2], %z: uint8[]) -> (%7) {
+        %0: float32[] = constant {value=[1]}
+        %1: float32[3] = constant {value=[1,1,1]}
+        %2: float32[2,2] = dequantize(%x, %0, %z) {axis=0, dtype=float32}
+        %3: uint8[2,3] = constant {value=[0,255,128,127,129,100]}
+        %4: uint8[3] = constant {value=[100,128,0]}
+        %5: float32[2,3] = dequantize(%3, %1, %4) {axis=1, dtype=float32}
+        %6: float32[2,3] = matmul(%2, %5)
+        %7: int32[2,3] = cast(%6) {dtype=int32}
+      })",
+                  R"(
+      graph g(%x: uint8[2,2], %z: uint8[]) -> (%7) {
+        %3: int8[2,3] = constant {value=[-128,127,0,-1,1,-28]}
+        %1: int32[2,3] = matmul(%x, %3)
+        %4: int32[1,3] = constant {value=[-129,128,-28]}
+        %5: int32[] = cast(%z) {dtype=int32}
+        %6: int32[1,3] = multiply(%4, %5)
+        %8: int32[2,3] = subtract(%1, %6)
+        %9: int8[2,1] = constant {value=[1,1]}
+        %10: int32[2,1] = matmul(%x, %9)
+        %11: int32[1,1] = constant {value=[2]}
+        %12: int32[] = cast(%z) {dtype=int32}
+        %13: int32[1,1] = multiply(%11, %12)
+        %14: int32[2,1] = subtract(%10, %13)
+        %15: int32[3] = constant {value=[28,0,128]}
+        %16: int32[2,3] = multiply(%14, %15)
+        %7: int32[2,3] = add(%8, %16)
+      })"),
+            "");
+}
+
 TEST(FakeQuantizationToIntegerTest, ComputedOperandsAreCenteredIn16Bits) {
   EXPECT_EQ(Check(R"(
       graph g(%x: uint8[2,2], %y: int8[2,2]) -> (%6) {

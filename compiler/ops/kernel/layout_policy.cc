@@ -47,6 +47,21 @@ bool CombiningConv2dPays(const decltype(graph::LayoutCosts::conv)& candidates,
   return data.shape[0] == 1 && together.seconds < apart;
 }
 
+// A convolution of several images pays only with Winograd's algorithm. The data
+// and the result are rearranged twice each: between the image and the batch,
+// and between the layouts.
+bool BatchPays(const graph::LayoutCosts& costs, const Conv2dAttrs& dilated,
+               const TensorType& data, const Conv2dAttrs& batch,
+               const TensorType& images, const TensorType& weights) {
+  const ConvCandidate before = costs.conv(dilated, data, weights)[0];
+  const ConvCandidate after = costs.conv(batch, images, weights)[0];
+  if (after.layout.winograd == 0) return false;
+  TensorType result = data;
+  result.shape[1] = weights.shape[0];
+  const double moves = 2 * (costs.transform(data) + costs.transform(result));
+  return after.seconds + moves < before.seconds;
+}
+
 // The times of the cost model. It compares the direct loop of conv2d.h with
 // Winograd's algorithm and leaves im2col out, although that may be used later.
 Conv2dTimes ModelledConv2dTimes(const target::Target& target) {
@@ -96,6 +111,12 @@ void ChooseLayouts(const target::Target& target, const LayoutPolicy& policy,
     const auto layout = ChooseTransposedBlocks(target, attrs, data, weights);
     return std::vector<ConvCandidate>{
         {layout.value_or(graph::ConvLayout()), 0}};
+  };
+  options.batch_pays = [costs = options.layout](
+                           const Conv2dAttrs& dilated, const TensorType& data,
+                           const Conv2dAttrs& batch, const TensorType& images,
+                           const TensorType& weights) {
+    return BatchPays(costs, dilated, data, batch, images, weights);
   };
   // Without dot products, no layout is better than another for integers.
   const int64_t depth =

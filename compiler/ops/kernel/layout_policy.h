@@ -1,6 +1,7 @@
 // LayoutPolicy: controls the decisions for which graph passes must know the
 // implementations of the operators. These decisions are
 //   - the layout and the algorithm of each convolution;
+//   - whether a dilated convolution becomes one of several images;
 //   - to how many channels an image is padded;
 //   - whether a constant matrix is packed into panels;
 //   - whether operators that read the same data are combined.
@@ -42,9 +43,9 @@ struct LayoutPolicy {
   // 1e-4.
   static constexpr int64_t kMaxWinograd = 4;
 
-  // If false, convolutions keep the layout NCHW, no channels are
-  // added, convolutions of the same data are not combined, and matrices are
-  // not packed.
+  // If false, convolutions keep the layout NCHW, no channels are added, dilated
+  // convolutions are kept, convolutions of the same data are not combined, and
+  // matrices are not packed.
   bool choose_layout = true;
   // The largest output tile of Winograd's algorithm. The value must be 2, 4 or
   // 6; the value 0 disables the algorithm.

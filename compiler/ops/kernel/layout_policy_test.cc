@@ -161,6 +161,24 @@ TEST(LayoutPolicyTest, PadsFiltersToWholeVectors) {
   EXPECT_EQ(Padded("x86-64-v4", u8, 7), Pair(16, 7));
 }
 
+// A large convolution is faster with Winograd's algorithm on four images; for a
+// small one, the rearrangements take longer than that saves.
+TEST(LayoutPolicyTest, DilatedConvolutionsBecomeSeveralImagesWhereThatPays) {
+  const auto pays = [](int64_t channels) {
+    Conv2dAttrs dilated;
+    dilated.dilations = {2, 2};
+    dilated.padding = {2, 2, 2, 2};
+    Conv2dAttrs batch;
+    batch.padding = {1, 1, 1, 1};
+    return PassOptions(Avx2(), {})
+        .batch_pays(dilated, Floats({1, channels, 28, 28}), batch,
+                    Floats({4, channels, 14, 14}),
+                    Floats({channels, channels, 3, 3}));
+  };
+  EXPECT_TRUE(pays(512));
+  EXPECT_FALSE(pays(8));
+}
+
 TEST(LayoutPolicyTest, PadsDataWhoseBlocksWouldBeSmall) {
   const auto padded = [](DType dtype, int64_t channels) {
     return PassOptions(Avx2(), {}).pad_channels.data(dtype, channels);
