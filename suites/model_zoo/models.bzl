@@ -90,7 +90,7 @@ EXPORTED = [
     ("resnet34", "fd73386c755703943cd23c9c88604723bc77cba5a4c1f222ced8b4a8a2abe5b2", "", "classifier, 2015"),
     ("resnet50", "506eff7c76524b4d89da9ed34cb4fa397ec601771e088111c76b2c62a017839a", "", "classifier, 2015"),
     ("resnext50_32x4d", "6cd0525b9bdcebee46df5af1f050179507080806094c4db55beec0e19e2bd511", "", "classifier, 2016, 32 groups"),
-    ("retinanet_resnet50_fpn", "8fb65c8a98caa1661fdca9278c3f170a42e186a3dd566449ffeca1cf558cd149", "", "detector in one stage, feature pyramid"),
+    ("retinanet_resnet50_fpn", "3484bd0c62871de3cb6cc7e7b535d8940784068f7eb03f6359b6068d989f26b9", "", "detector in one stage, feature pyramid"),
     ("s3d", "938285a3e050b1b624648af5ecd9f6c67e52cc1d80a5915fe2422f47c6cf45d3", "", "classifier of videos, separable convolutions"),
     ("shufflenet_v2_x0_5", "5cf4855dd7618a39d268d107a69e5b0fb3446ebcafb8518ff3f790812414a69a", "", "classifier, 2018, channels in turn"),
     ("shufflenet_v2_x1_0", "1a9d73b68401d33403b7ecdaa07784d84f7efef7b414357c6ea370ffdb17f975", "", "classifier, 2018, channels in turn"),

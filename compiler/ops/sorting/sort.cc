@@ -49,19 +49,72 @@ void MergeRuns(Extern& e, const Array& from, const Array& to, int64_t n,
   });
 }
 
-// Sorts each row and calls `use` with the number of the row and its sorted
+// SelectIndices() keeps the indices that may be among the first k, and sorts
+// them when there are more than 2 * k after a step of this many elements.
+constexpr int64_t kSelectionStep = 256;
+int64_t SelectionCapacity(int64_t k) { return 2 * k + kSelectionStep; }
+
+// Emits statements that fill `first`, an array int32[k], with the first k
+// indices of SortIndices(). SelectionCapacity(k) must be at most n.
+void SelectIndices(
+    Extern& e, const Array& first, int64_t n, int64_t k,
+    const std::function<Expr(const Expr& a, const Expr& b)>& before) {
+  const int64_t capacity = SelectionCapacity(k);
+  const int steps = AsInt(CeilDiv(n, kSelectionStep));
+  const int step = AsInt(kSelectionStep), num_first = AsInt(k);
+  // The first `count` elements of `kept` are indices. Equal elements are in
+  // ascending order, because later indices are added at the end.
+  const Array kept = e.Scratch(DType::Int32(), {capacity}, "kept");
+  const Array order = e.Scratch(DType::Int32(), {capacity}, "order");
+  const Array count = e.Local(DType::Int32(), {1}, "count");
+  // 1 if the first k elements of `kept` are sorted.
+  const Array sorted = e.Local(DType::Int32(), {1}, "is_sorted");
+  count.Set({0}, 0);
+  sorted.Set({0}, 0);
+  // The others are compared, too, so they must be indices.
+  e.For("i", 0, AsInt(capacity), [&](const Expr& i) { kept.Set({i}, 0); });
+  e.For("step", 0, steps, [&](const Expr& s) {
+    const Expr start = s * step;
+    e.For("i", start, expr::Min(Expr(step), AsInt(n) - start),
+          [&](const Expr& i) {
+            e.If(expr::Eq(sorted(0), 0) || before(i, kept(num_first - 1)), [&] {
+              kept.Set({count(0)}, i);
+              count.Set({0}, count(0) + 1);
+            });
+          });
+    e.If(2 * num_first < count(0) || expr::Eq(s, steps - 1), [&] {
+      SortIndices(e, order, capacity, [&](const Expr& a, const Expr& b) {
+        return a < count(0) && b < count(0) && before(kept(a), kept(b));
+      });
+      e.For("i", 0, num_first,
+            [&](const Expr& i) { first.Set({i}, kept(order(i))); });
+      e.For("i", 0, num_first, [&](const Expr& i) { kept.Set({i}, first(i)); });
+      count.Set({0}, num_first);
+      sorted.Set({0}, 1);
+    });
+  });
+}
+
+// Calls `use` with the number of each row and the first `k` of its sorted
 // indices.
-void SortRows(Extern& e, const Array& x, int axis, SortOrder order,
+void SortRows(Extern& e, const Array& x, int axis, int64_t k, SortOrder order,
               const std::function<void(const Expr& row, const Array&)>& use) {
   const Shape& shape = x.shape();
   const int64_t n = shape[axis];
   e.Parallel("row", AsInt(NumElements(shape) / n), [&](const Expr& row) {
-    const Array sorted = e.Scratch(DType::Int32(), {n}, "sorted");
-    SortIndices(e, sorted, n, [&](const Expr& a, const Expr& b) {
+    const auto before = [&](const Expr& a, const Expr& b) {
       return ComesBefore(x(IndicesInRow(shape, axis, row, a)),
                          x(IndicesInRow(shape, axis, row, b)), order);
-    });
-    use(row, sorted);
+    };
+    if (2 * SelectionCapacity(k) <= n) {
+      const Array first = e.Scratch(DType::Int32(), {k}, "first");
+      SelectIndices(e, first, n, k, before);
+      use(row, first);
+    } else {
+      const Array sorted = e.Scratch(DType::Int32(), {n}, "sorted");
+      SortIndices(e, sorted, n, before);
+      use(row, sorted);
+    }
   });
 }
 
@@ -104,7 +157,7 @@ te::Tensor ArgSort(const te::Tensor& x, int axis, int64_t k, SortOrder order,
   Extern e(name);
   const Array in = e.Input(x);
   const Array indices = e.Output(index_type, shape);
-  SortRows(e, in, axis, order, [&](const Expr& row, const Array& sorted) {
+  SortRows(e, in, axis, k, order, [&](const Expr& row, const Array& sorted) {
     e.For("k", 0, AsInt(k), [&](const Expr& i) {
       const Expr index = sorted(i);
       indices.Set(IndicesInRow(shape, axis, row, i),
@@ -130,7 +183,7 @@ SortedElements TopK(const te::Tensor& x, int axis, int64_t k, SortOrder order,
   const Array in = e.Input(x);
   const Array values = e.Output(x.dtype(), shape);
   const Array indices = e.Output(DType::Int32(), shape);
-  SortRows(e, in, axis, order, [&](const Expr& row, const Array& sorted) {
+  SortRows(e, in, axis, k, order, [&](const Expr& row, const Array& sorted) {
     e.For("k", 0, AsInt(k), [&](const Expr& i) {
       values.Set(IndicesInRow(shape, axis, row, i),
                  in(IndicesInRow(x.shape(), axis, row, sorted(i))));

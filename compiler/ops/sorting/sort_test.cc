@@ -107,13 +107,22 @@ struct SortCase {
 };
 
 const SortCase kSortCases[] = {
-    {{1}, 0, 1},      {{2}, 0, 1},    {{7}, 0, 7},       {{3, 16}, 1, 5},
-    {{2, 33}, 1, 32}, {{5, 4}, 0, 3}, {{2, 9, 3}, 1, 2}, {{2, 3, 1, 6}, 3, 6},
+    {{1}, 0, 1},
+    {{2}, 0, 1},
+    {{7}, 0, 7},
+    {{3, 16}, 1, 5},
+    {{2, 33}, 1, 32},
+    {{5, 4}, 0, 3},
+    {{2, 9, 3}, 1, 2},
+    {{2, 3, 1, 6}, 3, 6},
+    // The first elements of many.
+    {{2, 600}, 1, 1},
+    {{1000, 2}, 0, 100},
+    {{1300}, 0, 40},
 };
 
 template <typename T>
-void ExpectSorts(const SortCase& c, SortOrder order) {
-  const NDArray x = RandomValues<T>(c.shape, 11);
+void ExpectSorts(const SortCase& c, SortOrder order, const NDArray& x) {
   const T* data = x.data<T>().data();
   const int64_t n = c.shape[c.axis];
   const int64_t stride = RowMajorStrides(c.shape)[c.axis];
@@ -144,9 +153,21 @@ TEST(SortTest, MatchesReference) {
   for (const SortCase& c : kSortCases) {
     SCOPED_TRACE(ShapeToString(c.shape));
     for (SortOrder order : {SortOrder::kAscending, SortOrder::kDescending}) {
-      ExpectSorts<float>(c, order);
+      ExpectSorts<float>(c, order, RandomValues<float>(c.shape, 11));
     }
-    ExpectSorts<int32_t>(c, SortOrder::kAscending);
+    ExpectSorts<int32_t>(c, SortOrder::kAscending,
+                         RandomValues<int32_t>(c.shape, 11));
+  }
+}
+
+// In one of the orders, every element precedes all those before it.
+TEST(SortTest, SelectsFromSortedElements) {
+  const SortCase c = {{1400}, 0, 100};
+  std::vector<int32_t> values(1400);
+  std::iota(values.begin(), values.end(), -700);
+  const NDArray x = NDArray::FromVector<int32_t>(c.shape, values);
+  for (SortOrder order : {SortOrder::kAscending, SortOrder::kDescending}) {
+    ExpectSorts<int32_t>(c, order, x);
   }
 }
 

@@ -123,7 +123,7 @@ RECIPES = {
         "fcos_resnet50_fpn", 320, {}, min_size=320, max_size=320),
     "retinanet_resnet50_fpn": _detector(
         "retinanet_resnet50_fpn", 320, {
-            "head.classification_head.cls_logits.*": 2**-13,
+            "head.classification_head.cls_logits.*": 2**-16,
             "head.regression_head.bbox_reg.*": 2**-13,
         }, min_size=320, max_size=320),
     "ssd300_vgg16": _detector(
