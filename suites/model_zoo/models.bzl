@@ -54,7 +54,7 @@ EXPORTED = [
     ("efficientnet_b0", "b50eb2f496e30a48ad64e39288fbd144cf956ffc32c91360fbf42bb51b6cb0ac", "", "classifier, 2019, squeeze and excitation"),
     ("efficientnet_b1", "845b950d39f910178f3618acacda414c5343ef475136c3e6a96a911255000960", "", "classifier, 2019, squeeze and excitation, 240 pixels"),
     ("efficientnet_v2_s", "3eb31a707b735ef7347084cbb0413ad618fb513d5c18332a0f83671b1de02adf", "", "classifier, 2021, 384 pixels"),
-    ("fasterrcnn_mobilenet_v3_large_320_fpn", "31d8e802d62e4ab2d4e5f5b9546b4631c0efdad09cab59258c097a7879da4bf0", "", "detector in two stages, RoiAlign"),
+    ("fasterrcnn_mobilenet_v3_large_320_fpn", "7b610bdeb2cd3f8e0a27366cc600f117281dd7fba8d50c7ff20fc6a277244a2c", "", "detector in two stages, RoiAlign"),
     ("fcn_resnet50", "cff34a259e0d96ee9c450c35044e0fc1d289b427307e3e17a6af5f403da96e4c", "", "segmenter, 2015"),
     ("fcos_resnet50_fpn", "395e716fbccffeb82e2d3d4b35dd5e361909fe7ae9a573b2b60a68440f6eadac", "", "detector without anchors"),
     ("googlenet", "db013b19c35d304f4d5550e638e32f862075011b295462ae4e2b572b498fca0d", "", "classifier, 2014, Inception"),

@@ -9,9 +9,9 @@
 // A row consists of the elements along `axis` for fixed indices of all other
 // axes. One thread sorts the n indices of a row by merge sort, in n * log2(n)
 // steps. If only the first k of many are needed, it compares each element with
-// the k-th of those before it, and sorts only the ones that precede it: about
-// n + k * log(n / k) * log2(k) steps if the elements are in random order, and at
-// worst 2 * n * log2(k). Rows are distributed over the threads.
+// the k-th of those before it, and sorts only the ones that precede it. That
+// takes about n + k * log(n / k) * log2(k) steps if the elements are in random
+// order, and at worst 2 * n * log2(k). Rows are distributed over the threads.
 #ifndef ASSAY_COMPILER_OPS_SORTING_SORT_H_
 #define ASSAY_COMPILER_OPS_SORTING_SORT_H_
 

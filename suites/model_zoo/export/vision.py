@@ -116,8 +116,8 @@ RECIPES = {
         "fasterrcnn_mobilenet_v3_large_320_fpn", 320, {
             "rpn.head.cls_logits.*": 2**-6,
             "rpn.head.bbox_pred.*": 2**-8,
-            "roi_heads.box_predictor.cls_score.*": 2**-5,
-            "roi_heads.box_predictor.bbox_pred.*": 2**-6,
+            "roi_heads.box_predictor.cls_score.*": 2**-6,
+            "roi_heads.box_predictor.bbox_pred.*": 2**-8,
         }, ("boxes", "labels", "scores")),
     "fcos_resnet50_fpn": _detector(
         "fcos_resnet50_fpn", 320, {}, min_size=320, max_size=320),
