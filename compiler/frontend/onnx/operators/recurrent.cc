@@ -46,7 +46,7 @@ struct Recurrence {
 
 // The operands of one direction, [gates * hidden, …].
 struct Weights {
-  Value w, r;
+  RecurrentWeights w, r;
   Value wb, rb;     // biases [gates * hidden]; null without
   Value peepholes;  // [3 * hidden]; null without
 };
@@ -245,7 +245,7 @@ Value Gate(Compose& c, const Recurrence& r, const Function& f, Value x) {
 
 State RnnStep(Compose& c, const Recurrence& r, const Weights& w,
               const Function* f, Value xw, const State& s) {
-  Value sum = c.Add(xw, c.Binary(OpKind::kDense, s.h, w.r));
+  Value sum = c.Add(xw, RecurrentProduct(c, s.h, w.r));
   sum = Biased(c, Biased(c, sum, w.wb), w.rb);
   return {Gate(c, r, f[0], sum), Value()};
 }
@@ -257,7 +257,7 @@ State GruStep(Compose& c, const Recurrence& r, const Weights& w,
   xw = Biased(c, xw, w.wb);
   // All gates multiply the state, or only the first two.
   const int64_t width = r.linear_before_reset ? 3 * r.hidden : both;
-  Value hr = c.Binary(OpKind::kDense, s.h, c.Slice(w.r, 0, 0, width));
+  Value hr = c.Binary(OpKind::kDense, s.h, c.Slice(w.r.matrix, 0, 0, width));
   if (w.rb.node != nullptr) hr = c.Add(hr, c.Slice(w.rb, 0, 0, width));
   const auto gate = [&](int64_t g) {
     return Gate(c, r, f[0], c.Add(Column(c, r, xw, g), Column(c, r, hr, g)));
@@ -268,7 +268,7 @@ State GruStep(Compose& c, const Recurrence& r, const Weights& w,
     inner = c.Multiply(reset, Column(c, r, hr, 2));
   } else {
     inner = c.Binary(OpKind::kDense, c.Multiply(reset, s.h),
-                     c.Slice(w.r, 0, both, r.hidden));
+                     c.Slice(w.r.matrix, 0, both, r.hidden));
     if (w.rb.node != nullptr) {
       inner = c.Add(inner, c.Slice(w.rb, 0, both, r.hidden));
     }
@@ -281,7 +281,7 @@ State GruStep(Compose& c, const Recurrence& r, const Weights& w,
 // Gates: input, output, forget, cell. The state is only multiplied.
 State LstmStep(Compose& c, const Recurrence& r, const Weights& w,
                const Function* f, Value xw, const State& s) {
-  Value sum = c.Add(xw, c.Binary(OpKind::kDense, s.h, w.r));
+  Value sum = c.Add(xw, RecurrentProduct(c, s.h, w.r));
   sum = Biased(c, Biased(c, sum, w.wb), w.rb);
   // Peephole weights are ordered input, output, forget.
   const auto gate = [&](int64_t g, Value cell) {
@@ -323,10 +323,12 @@ Value Multiplicand(Compose& c, OpImport& op, const Recurrence& r, Value x) {
   return c.Take(AddDynamicQuantization(op, x));
 }
 
-Value ReadWeights(Compose& c, OpImport& op, const Recurrence& r, int input,
-                  int scale, int64_t direction) {
-  return r.quantized ? QuantizedWeights(c, op, input, scale, direction)
-                     : OfDirection(c, op.Input(input), direction);
+RecurrentWeights ReadWeights(Compose& c, OpImport& op, const Recurrence& r,
+                             int input, int scale, int64_t direction) {
+  if (r.quantized) return QuantizedWeights(c, op, input, scale, direction);
+  RecurrentWeights weights;
+  weights.matrix = OfDirection(c, op.Input(input), direction);
+  return weights;
 }
 
 Run RunDirection(Compose& c, OpImport& op, const Recurrence& r,
@@ -344,7 +346,7 @@ Run RunDirection(Compose& c, OpImport& op, const Recurrence& r,
   if (op.HasInput(7)) w.peepholes = OfDirection(c, op.Input(7), direction);
   // The inputs of all steps at once.
   const Value products =
-      c.Reshape(c.Binary(OpKind::kDense, rows, w.w), {r.steps, r.batch, width});
+      c.Reshape(RecurrentProduct(c, rows, w.w), {r.steps, r.batch, width});
   const auto per_direction =
       static_cast<int64_t>(r.functions.size()) / r.directions;
   const Function* functions = &r.functions[direction * per_direction];

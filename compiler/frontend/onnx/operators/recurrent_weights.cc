@@ -15,31 +15,41 @@ using graph::OpKind;
 using graph::TensorType;
 using graph::Value;
 
-// The matrix [k, rows] of one direction of `stored` as [rows, k].
-absl::StatusOr<Value> AddRows(OpImport& op, const NDArray& stored,
-                              int64_t direction) {
+// What is subtracted from stored weights to make them int8.
+int64_t Excess(DType stored) { return stored.is_uint() ? 128 : 0; }
+
+// The matrix [k, rows] of one direction of `stored` as int8 [rows, k].
+absl::StatusOr<Value> AddSignedBytes(OpImport& op, const NDArray& stored,
+                                     int64_t direction) {
   const int64_t k = stored.shape()[1], rows = stored.shape()[2];
-  const TensorType type = {stored.dtype(), {rows, k}};
+  const TensorType type = {DType::Int(8), {rows, k}};
   ASSAY_RETURN_IF_ERROR(CheckSize(type, op.max_bytes()));
-  NDArray transposed(type.dtype, type.shape);
+  const int64_t excess = Excess(stored.dtype());
+  NDArray bytes(type.dtype, type.shape);
   for (int64_t i = 0; i < k; ++i) {
     for (int64_t row = 0; row < rows; ++row) {
       const int64_t place = (direction * k + i) * rows + row;
-      StoreInt(transposed, row * k + i, LoadInt(stored, place));
+      StoreInt(bytes, row * k + i, LoadInt(stored, place) - excess);
     }
   }
-  return op.AddConstant(std::move(transposed));
+  return op.AddConstant(std::move(bytes));
 }
 
-// The zero points of one direction, of shape `shape`.
-Value AddZeros(OpImport& op, const NDArray& stored, const Shape& shape,
-               int64_t direction) {
-  NDArray zeros(stored.dtype(), shape);
-  const int64_t n = zeros.num_elements();
+// The shift of weights of type `stored` with the zero points `zeros` of all
+// directions; null if it is 0. `scale` is the scale of the direction.
+Value Shift(Compose& c, OpImport& op, DType stored, const NDArray& zeros,
+            Value scale, int64_t direction) {
+  if (!c.status().ok()) return Value();
+  NDArray steps(DType::Float32(), scale.type().shape);
+  const int64_t n = steps.num_elements();
+  bool is_zero = true;
   for (int64_t i = 0; i < n; ++i) {
-    StoreInt(zeros, i, LoadInt(stored, direction * n + i));
+    const int64_t step = Excess(stored) - LoadInt(zeros, direction * n + i);
+    StoreFloat(steps, i, static_cast<double>(step));
+    is_zero = is_zero && step == 0;
   }
-  return op.AddConstant(std::move(zeros));
+  if (is_zero) return Value();
+  return c.Multiply(op.AddConstant(std::move(steps)), scale);
 }
 
 // The scale and the zero point may vary along the rows.
@@ -89,21 +99,32 @@ absl::Status CheckQuantizedWeights(const OpImport& op, int w, int scale) {
   return absl::OkStatus();
 }
 
-Value QuantizedWeights(Compose& c, OpImport& op, int w, int scale,
-                       int64_t direction) {
+RecurrentWeights QuantizedWeights(Compose& c, OpImport& op, int w, int scale,
+                                  int64_t direction) {
   const Value factor = OfDirection(c, op.Input(scale), direction);
-  if (!c.status().ok()) return Value();
+  if (!c.status().ok()) return {};
+  RecurrentWeights weights;
   const NDArray* stored = op.KnownInput(w);
   const NDArray* zeros = op.KnownInput(scale + 1);
   if (stored == nullptr || zeros == nullptr) {
     const Value rows =
         c.Transpose(OfDirection(c, op.Input(w), direction), {1, 0});
     const Value zero = OfDirection(c, op.Input(scale + 1), direction);
-    return Dequantized(c, rows, factor, zero);
+    weights.matrix = Dequantized(c, rows, factor, zero);
+    return weights;
   }
-  const Value rows = c.Take(AddRows(op, *stored, direction));
-  const Value zero = AddZeros(op, *zeros, factor.type().shape, direction);
-  return Dequantized(c, rows, factor, zero);
+  const Value rows = c.Take(AddSignedBytes(op, *stored, direction));
+  const Value zero = op.AddConstant(NDArray(DType::Int(8), {}));
+  weights.matrix = Dequantized(c, rows, factor, zero);
+  weights.shift = Shift(c, op, stored->dtype(), *zeros, factor, direction);
+  return weights;
+}
+
+Value RecurrentProduct(Compose& c, Value data,
+                       const RecurrentWeights& weights) {
+  const Value product = c.Binary(OpKind::kDense, data, weights.matrix);
+  if (weights.shift.node == nullptr) return product;
+  return c.Add(product, c.Multiply(c.Sum(data, {1}), weights.shift));
 }
 
 }  // namespace assay::frontend

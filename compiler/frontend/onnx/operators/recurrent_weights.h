@@ -1,10 +1,19 @@
-// The weights of recurrent operators (recurrent.cc) that are stored as bytes.
+// The weights of recurrent operators (recurrent.cc) and the products with them.
 //
 // The weights of one direction are a float32 matrix with a row for each element
 // of all gates. The weights of DynamicQuantizeLSTM are stored as bytes, with
 // the rows as columns, and become `dequantize` of such a matrix. If the data is
 // quantized, too (quantization.h), fake_quantization_to_integer turns their
-// products into products of bytes, for which it needs constant weights.
+// products into products of bytes.
+//
+// Processors multiply unsigned data with signed weights. Therefore constant
+// weights become int8 without a zero point, whatever their type is. For
+// example, a uint8 element q with the zero point z is
+//
+//   (q - z) * scale  =  (q - 128) * scale + (128 - z) * scale
+//
+// where the last term, `shift`, is the same for all elements of a row. Its
+// product with the data is the sum of the data times the shift.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_RECURRENT_WEIGHTS_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_RECURRENT_WEIGHTS_H_
 
@@ -16,6 +25,13 @@
 
 namespace assay::frontend {
 
+// The sum of a matrix [rows, k] and, if it is not null, of a shift with one
+// element or one for each row.
+struct RecurrentWeights {
+  graph::Value matrix;
+  graph::Value shift;
+};
+
 // Returns the part of `x`, of shape [directions, …], for one direction.
 graph::Value OfDirection(Compose& c, graph::Value x, int64_t direction);
 
@@ -25,10 +41,14 @@ graph::Value OfDirection(Compose& c, graph::Value x, int64_t direction);
 // per direction or per row of each direction.
 absl::Status CheckQuantizedWeights(const OpImport& op, int w, int scale);
 
-// Returns the matrix [rows, k] of one direction. CheckQuantizedWeights() must
+// Returns the quantized weights of one direction. CheckQuantizedWeights() must
 // have accepted the operands.
-graph::Value QuantizedWeights(Compose& c, OpImport& op, int w, int scale,
-                              int64_t direction);
+RecurrentWeights QuantizedWeights(Compose& c, OpImport& op, int w, int scale,
+                                  int64_t direction);
+
+// Returns the product [n, rows] of `data`, of shape [n, k], with the weights.
+graph::Value RecurrentProduct(Compose& c, graph::Value data,
+                              const RecurrentWeights& weights);
 
 }  // namespace assay::frontend
 
