@@ -2,13 +2,18 @@
 // max_roi_pool (defined in compiler/docs/graph_ir.md).
 //
 // The position of a region, and so the number of pixels per bin, is known only
-// at run time. The operators are therefore explicit loop nests: regions and
-// channels are distributed over the threads; each bin iterates over its points.
+// at run time. The operators are therefore explicit loop nests: regions, and
+// rows of bins or channels, are distributed over the threads; each bin iterates
+// over its points.
+#include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/intrinsics.h"
+#include "compiler/ops/config_space.h"
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/kernel_rule.h"
@@ -75,72 +80,121 @@ Span Bins(const Expr& from, const Expr& to, int64_t bins,
   return {begin, size / Number(static_cast<double>(bins))};
 }
 
-class AlignedBin {
+// The image of roi_align. Positions and weights of points are computed once for
+// all channels.
+class AlignedImage {
  public:
-  AlignedBin(Extern& e, const Array& x, const graph::RoiAlignAttrs& attrs)
-      : e_(e), x_(x), attrs_(attrs) {}
+  // `points` is the number of points of all regions, as far as it is known.
+  AlignedImage(Extern& e, const Array& x, const graph::RoiAlignAttrs& attrs,
+               int64_t points)
+      : e_(e), attrs_(attrs), shape_(x.shape()), pixels_(x) {
+    const Shape& s = shape_;
+    if (points < s[0] * s[2] * s[3]) return;
+    // The channels of a pixel become neighbours, to be loaded as vectors.
+    is_copy_ = true;
+    lanes_ = LargestDivisor(s[1], kMaxLanes);
+    pixels_ = e.Scratch(x.dtype(), {s[0], s[2], s[3], s[1]}, "pixels");
+    e.Parallel("row", AsInt(s[0] * s[2]), [&](const Expr& row) {
+      const Expr n = row / AsInt(s[2]), y = row % AsInt(s[2]);
+      e.For("c", 0, AsInt(s[1]), [&](const Expr& c) {
+        e.For("x", 0, AsInt(s[3]), [&](const Expr& column) {
+          pixels_.Set({n, y, column, c}, x(n, c, y, column));
+        });
+      });
+    });
+  }
 
-  // Returns the value of a bin with corner (y0, x0); points lie inside it.
-  Expr Value(const Expr& image, const Expr& channel, const Array& y0,
-             const Array& x0, const Array& height, const Array& width) {
-    const int64_t h = x_.shape()[2], w = x_.shape()[3];
+  // Computes the values of a bin with corner (y0, x0) in `values`, which has an
+  // element for each channel; points lie inside the bin.
+  void ComputeBin(const Expr& image, const Array& y0, const Array& x0,
+                  const Array& height, const Array& width,
+                  const Array& values) {
+    const double h = static_cast<double>(shape_[2]);
+    const double w = static_cast<double>(shape_[3]);
     const Array rows = Cell(e_, Points(attrs_.sampling, height(0)), "rows");
     const Array columns =
         Cell(e_, Points(attrs_.sampling, width(0)), "columns");
-    const Array result = Cell(
-        e_, Number(attrs_.max ? -std::numeric_limits<float>::infinity() : 0),
-        "result");
+    ForChannels([&](const Expr& c) {
+      values.Set(
+          {c},
+          Number(attrs_.max ? -std::numeric_limits<float>::infinity() : 0));
+    });
     e_.For("i", 0, rows(0), [&](const Expr& i) {
       const Array y = Cell(e_, PointAt(y0, i, height, rows), "y");
       e_.For("j", 0, columns(0), [&](const Expr& j) {
         const Array x = Cell(e_, PointAt(x0, j, width, columns), "x");
-        const Expr is_near =
-            y(0) >= Number(-1) && y(0) <= Number(static_cast<double>(h)) &&
-            x(0) >= Number(-1) && x(0) <= Number(static_cast<double>(w));
+        const Expr is_near = y(0) >= Number(-1) && y(0) <= Number(h) &&
+                             x(0) >= Number(-1) && x(0) <= Number(w);
         e_.If(
             is_near,
             [&] {
-              AddCorners(image, channel, PlaceAt(e_, y, h), PlaceAt(e_, x, w),
-                         result);
+              AddCorners(image, PlaceAt(e_, y, shape_[2]),
+                         PlaceAt(e_, x, shape_[3]), values);
             },
             [&] {
-              if (attrs_.max) Add(Number(0), result);
+              if (!attrs_.max) return;
+              ForChannels([&](const Expr& c) { Add(Number(0), values, c); });
             });
       });
     });
-    if (attrs_.max) return result(0);
+    if (attrs_.max) return;
     // The product may overflow an int32.
-    const Expr points = AsFloat(rows(0)) * AsFloat(columns(0));
-    return result(0) / expr::Max(points, Number(1));
+    const Expr product = AsFloat(rows(0)) * AsFloat(columns(0));
+    const Array count = Cell(e_, expr::Max(product, Number(1)), "count");
+    ForChannels([&](const Expr& c) { values.Set({c}, values(c) / count(0)); });
   }
 
  private:
+  static constexpr int64_t kMaxLanes = 16;
+
   static Expr PointAt(const Array& begin, const Expr& i, const Array& size,
                       const Array& count) {
     return begin(0) + (AsFloat(i) + Number(0.5)) * size(0) / AsFloat(count(0));
   }
 
-  void Add(const Expr& part, const Array& result) {
-    result.Set({0}, attrs_.max ? expr::Max(result(0), part) : result(0) + part);
+  // Runs `body` for each channel.
+  void ForChannels(const std::function<void(const Expr& channel)>& body) {
+    e_.For("block", 0, AsInt(shape_[1] / lanes_), [&](const Expr& block) {
+      if (lanes_ == 1) return body(block);
+      e_.Vectorized("lane", AsInt(lanes_), [&](const Expr& lane) {
+        body(block * AsInt(lanes_) + lane);
+      });
+    });
   }
 
-  void AddCorners(const Expr& image, const Expr& channel, const Place& y,
-                  const Place& x, const Array& result) {
+  Expr Pixel(const Expr& image, const Expr& y, const Expr& x,
+             const Expr& channel) const {
+    return is_copy_ ? pixels_(image, y, x, channel)
+                    : pixels_(image, channel, y, x);
+  }
+
+  void Add(const Expr& part, const Array& values, const Expr& channel) {
+    values.Set({channel}, attrs_.max ? expr::Max(values(channel), part)
+                                     : values(channel) + part);
+  }
+
+  void AddCorners(const Expr& image, const Place& y, const Place& x,
+                  const Array& values) {
     for (const bool below : {false, true}) {
       for (const bool right : {false, true}) {
         const Expr wy = below ? y.fraction(0) : Number(1) - y.fraction(0);
         const Expr wx = right ? x.fraction(0) : Number(1) - x.fraction(0);
-        Add(wy * wx *
-                x_(image, channel, below ? y.high : y.low(0),
-                   right ? x.high : x.low(0)),
-            result);
+        const Array weight = Cell(e_, wy * wx, "weight");
+        const Array row = Cell(e_, below ? y.high : y.low(0), "row");
+        const Array column = Cell(e_, right ? x.high : x.low(0), "column");
+        ForChannels([&](const Expr& c) {
+          Add(weight(0) * Pixel(image, row(0), column(0), c), values, c);
+        });
       }
     }
   }
 
   Extern& e_;
-  const Array& x_;
   const graph::RoiAlignAttrs& attrs_;
+  const Shape shape_;  // [N,C,H,W]
+  Array pixels_;       // the image, or a copy with the shape [N,H,W,C]
+  bool is_copy_ = false;
+  int64_t lanes_ = 1;  // channels per vector
 };
 
 // A half-open range of pixels of an axis, [begin, end).
@@ -177,22 +231,24 @@ te::Tensor RoiAlign(const te::Tensor& x, const te::Tensor& rois,
   Extern e("roi_align");
   const Array in = e.Input(x), r = e.Input(rois), n = e.Input(images);
   const Array out = e.Output(DType::Float32(), {count, channels, out_h, out_w});
-  e.Parallel("row", AsInt(count * channels), [&](const Expr& row) {
-    const Expr roi = row / AsInt(channels), channel = row % AsInt(channels);
+  const int64_t sampling = std::max<int64_t>(attrs.sampling, 1);
+  AlignedImage pixels(e, in, attrs,
+                      count * out_h * out_w * sampling * sampling);
+  e.Parallel("row", AsInt(count * out_h), [&](const Expr& row) {
+    const Expr roi = row / AsInt(out_h), i = row % AsInt(out_h);
     const Array image =
         Cell(e, Clamped(AsInt32(n(roi)), 0, AsInt(x.shape()[0] - 1)), "image");
     const Span across = Bins(r(roi, 0), r(roi, 2), out_w, attrs);
     const Span down = Bins(r(roi, 1), r(roi, 3), out_h, attrs);
     const Array h = Cell(e, down.bin, "height"),
                 w = Cell(e, across.bin, "width");
-    AlignedBin bin(e, in, attrs);
-    e.For("i", 0, AsInt(out_h), [&](const Expr& i) {
-      e.For("j", 0, AsInt(out_w), [&](const Expr& j) {
-        const Array y0 = Cell(e, down.begin + AsFloat(i) * h(0), "top");
-        const Array x0 = Cell(e, across.begin + AsFloat(j) * w(0), "left");
-        out.Set({roi, channel, i, j},
-                bin.Value(image(0), channel, y0, x0, h, w));
-      });
+    const Array y0 = Cell(e, down.begin + AsFloat(i) * h(0), "top");
+    const Array values = e.Scratch(DType::Float32(), {channels}, "values");
+    e.For("j", 0, AsInt(out_w), [&](const Expr& j) {
+      const Array x0 = Cell(e, across.begin + AsFloat(j) * w(0), "left");
+      pixels.ComputeBin(image(0), y0, x0, h, w, values);
+      e.For("c", 0, AsInt(channels),
+            [&](const Expr& c) { out.Set({roi, c, i, j}, values(c)); });
     });
   });
   return e.Build()[0];
