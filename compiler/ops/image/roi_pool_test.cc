@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "compiler/ops/testing/kernel_check.h"
 
 namespace assay::ops {
@@ -32,6 +34,28 @@ TEST(RoiAlignTest, EveryMode) {
             "")
             << half << max << sampling;
       }
+    }
+  }
+}
+
+// More points than pixels: 32 channels are two vectors of 16, and 5 channels
+// are one. In the second case, all extents of the image are equal.
+TEST(RoiAlignTest, ManyPoints) {
+  for (const char* image : {"1,32,6,7", "5,5,5,5", "2,7,4,3"}) {
+    for (const char* max : {"", ", max=true"}) {
+      const std::vector<std::string> extents = absl::StrSplit(image, ',');
+      EXPECT_EQ(
+          CheckText(
+              absl::StrCat("graph g(%x: float32[", image,
+                           "], %r: float32[40,4], %n: int64[40]) -> (%1) {\n  "
+                           "%1: float32[40,",
+                           extents[1],
+                           ",2,3] = roi_align(%x, %r, %n) {output=[2,3], "
+                           "sampling=2, scale=0.75",
+                           max, "}\n}"),
+              About()),
+          "")
+          << image << max;
     }
   }
 }
