@@ -56,7 +56,11 @@ def _make(name, command, srcs, arguments):
 
 def _list_impl(ctx):
     ctx.actions.write(ctx.outputs.out, ctx.attr.text)
-    return [DefaultInfo(files = depset([ctx.outputs.out]))]
+    return [DefaultInfo(
+        files = depset([ctx.outputs.out]),
+        # For programs with the list among their data.
+        runfiles = ctx.runfiles([ctx.outputs.out]),
+    )]
 
 _list = rule(
     implementation = _list_impl,
