@@ -36,11 +36,7 @@ SamplingOptions SamplingFor(const devices::TimingPolicy& timing,
 runtime::Block ControlFor(const devices::TimingPolicy& timing) {
   const SamplingOptions sampling = SamplingFor(timing, /*seed=*/0);
   runtime::Block block;
-  runtime::SampleSpec sample;
-  sample.number = sampling.number;
-  // The sampler warms up in this way if it has min_number_for_warmup.
-  sample.warmup_runs =
-      sampling.number >= sampling.min_number_for_warmup ? 1 : 0;
+  const runtime::SampleSpec sample = UsualSample(sampling, sampling.number);
   block.samples = {sample, sample};
   block.min_sample_nanos = sampling.min_sample_nanos;
   block.cooldown_nanos = sampling.cooldown_nanos;

@@ -75,18 +75,25 @@ absl::Status Sampler::Start() {
   return absl::OkStatus();
 }
 
+runtime::SampleSpec UsualSample(const SamplingOptions& options,
+                                int64_t number) {
+  runtime::SampleSpec spec;
+  spec.number = number;
+  spec.warmup_runs = number >= options.min_number_for_warmup ? 1 : 0;
+  spec.warmup_nanos = options.warmup_nanos;
+  return spec;
+}
+
 runtime::SampleSpec Sampler::SpecOf(int contender) const {
   const Contender& c = contenders_[contender];
   const int64_t number = numbers_[contender];
-  runtime::SampleSpec spec;
+  runtime::SampleSpec spec = UsualSample(options_, number);
   spec.program = c.program;
   spec.number =
       number + std::llround(static_cast<double>(number) * c.extra_work);
-  spec.warmup_runs = number >= options_.min_number_for_warmup ? 1 : 0;
   if (samples_ns_[contender].empty() && options_.number > 0) {
     spec.warmup_runs = std::max(spec.warmup_runs, options_.first_warmup_runs);
   }
-  spec.warmup_nanos = options_.warmup_nanos;
   return spec;
 }
 

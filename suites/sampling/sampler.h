@@ -85,6 +85,10 @@ struct SamplingOptions {
   std::function<void()> settle;
 };
 
+// Returns a sample of the first program with at least `number` runs, as the
+// sampler takes it after the first ones.
+runtime::SampleSpec UsualSample(const SamplingOptions& options, int64_t number);
+
 class Sampler {
  public:
   // Requires at least one contender. LogRatios() compares the contenders with

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/graph/passes/folding_builder.h"
 #include "compiler/graph/passes/rewrite.h"
 #include "runtime/base/status_macros.h"
 
@@ -36,38 +37,28 @@ Shape BatchOf(const Shape& s, const Pair& d) {
   return {d[0] * d[1] * s[0], s[1], s[2] / d[0], s[3] / d[1]};
 }
 
-absl::StatusOr<Value> Reshape(Graph& graph, Value x, Shape shape,
-                              Node* before) {
-  return Insert(graph, OpKind::kReshape, ReshapeAttrs{std::move(shape)}, {x},
-                before);
+absl::StatusOr<Value> Transpose(FoldingBuilder& add, Value x,
+                                std::vector<int64_t> perm) {
+  return add.Add(OpKind::kTranspose, TransposeAttrs{std::move(perm)}, {x});
 }
 
-absl::StatusOr<Value> Transpose(Graph& graph, Value x,
-                                std::vector<int64_t> perm, Node* before) {
-  return Insert(graph, OpKind::kTranspose, TransposeAttrs{std::move(perm)}, {x},
-                before);
-}
-
-absl::StatusOr<Value> ToBatch(Graph& graph, Value image, const Pair& d,
-                              Node* before) {
+absl::StatusOr<Value> ToBatch(FoldingBuilder& add, Value image, const Pair& d) {
   const Shape s = image.type().shape;
   ASSAY_ASSIGN_OR_RETURN(
       Value x,
-      Reshape(graph, image, {s[0], s[1], s[2] / d[0], d[0], s[3] / d[1], d[1]},
-              before));
-  ASSAY_ASSIGN_OR_RETURN(x, Transpose(graph, x, {3, 5, 0, 1, 2, 4}, before));
-  return Reshape(graph, x, BatchOf(s, d), before);
+      add.Reshape(image, {s[0], s[1], s[2] / d[0], d[0], s[3] / d[1], d[1]}));
+  ASSAY_ASSIGN_OR_RETURN(x, Transpose(add, x, {3, 5, 0, 1, 2, 4}));
+  return add.Reshape(x, BatchOf(s, d));
 }
 
 // The inverse of ToBatch(). `shape` is that of the image.
-absl::StatusOr<Value> FromBatch(Graph& graph, Value images, const Pair& d,
-                                const Shape& shape, Node* before) {
+absl::StatusOr<Value> FromBatch(FoldingBuilder& add, Value images,
+                                const Pair& d, const Shape& shape) {
   const Shape s = images.type().shape;
   ASSAY_ASSIGN_OR_RETURN(
-      Value x,
-      Reshape(graph, images, {d[0], d[1], shape[0], s[1], s[2], s[3]}, before));
-  ASSAY_ASSIGN_OR_RETURN(x, Transpose(graph, x, {2, 3, 4, 0, 5, 1}, before));
-  return Reshape(graph, x, shape, before);
+      Value x, add.Reshape(images, {d[0], d[1], shape[0], s[1], s[2], s[3]}));
+  ASSAY_ASSIGN_OR_RETURN(x, Transpose(add, x, {2, 3, 4, 0, 5, 1}));
+  return add.Reshape(x, shape);
 }
 
 }  // namespace
@@ -88,14 +79,13 @@ absl::StatusOr<bool> DilationToBatch::Run(Graph& graph) {
                node->input(1).type())) {
       continue;
     }
-    ASSAY_ASSIGN_OR_RETURN(const Value images,
-                           ToBatch(graph, node->input(0), d, node));
+    FoldingBuilder add(graph, node);
+    ASSAY_ASSIGN_OR_RETURN(const Value images, ToBatch(add, node->input(0), d));
     ASSAY_ASSIGN_OR_RETURN(
         const Value results,
         Insert(graph, OpKind::kConv2d, batch, {images, node->input(1)}, node));
-    ASSAY_ASSIGN_OR_RETURN(
-        const Value image,
-        FromBatch(graph, results, d, node->type().shape, node));
+    ASSAY_ASSIGN_OR_RETURN(const Value image,
+                           FromBatch(add, results, d, node->type().shape));
     graph.SetSources(results.node, node->sources());
     Replace(graph, node, image);
     changed = true;

@@ -58,8 +58,7 @@ bool IsPool(const Node& node) {
     case OpKind::kGlobalMaxPool2d:
       return true;
     case OpKind::kReduceSum:
-      return node.type().rank() == 4 &&
-             node.attrs_as<ReduceAttrs>().axes == std::vector<int64_t>{2, 3};
+      return node.attrs_as<ReduceAttrs>().axes == std::vector<int64_t>{2, 3};
     default:
       return false;
   }
@@ -128,16 +127,13 @@ class Padder {
     FindCandidates(nodes);
     FindAbsorbed(nodes);
     for (Node* node : nodes) {
-      std::optional<Value> wide;
-      sliced_at_once_ = false;
+      bool widened = false;
       if (IsDense(*node)) {
-        ASSAY_ASSIGN_OR_RETURN(wide, WideConv(node));
+        ASSAY_ASSIGN_OR_RETURN(widened, WidenConv(node));
       } else if (KeepsChannels(*node)) {
-        ASSAY_ASSIGN_OR_RETURN(wide, WideOperator(node));
+        ASSAY_ASSIGN_OR_RETURN(widened, WidenOperator(node));
       }
-      if (!wide.has_value()) continue;
-      changed = true;
-      ASSAY_RETURN_IF_ERROR(ReplaceBy(node, *wide));
+      changed = changed || widened;
     }
     if (changed) ASSAY_RETURN_IF_ERROR(DeadCode().Run(graph_).status());
     return changed;
@@ -205,9 +201,9 @@ class Padder {
     return wide_.contains(x) && x.type().shape[1] == node->type().shape[1];
   }
 
-  // The convolution with all channels of its data and more filters; nullopt if
-  // both numbers are right.
-  absl::StatusOr<std::optional<Value>> WideConv(Node* conv) {
+  // Lets a convolution read all channels of its data and gives it more filters.
+  // Returns false if both numbers are right.
+  absl::StatusOr<bool> WidenConv(Node* conv) {
     Value weights = conv->input(1);
     const DType dtype = conv->input(0).type().dtype;
     const int filter_axis = IsTransposed(*conv) ? 1 : 0;
@@ -224,7 +220,7 @@ class Padder {
       sliced = true;
       wanted = choose_.filters(dtype, filters, sliced);
     }
-    if (data == conv->input(0) && wanted == filters) return std::nullopt;
+    if (data == conv->input(0) && wanted == filters) return false;
     ASSAY_ASSIGN_OR_RETURN(
         weights, Pad(weights, 1 - filter_axis, data.type().shape[1], conv));
     ASSAY_ASSIGN_OR_RETURN(weights, Pad(weights, filter_axis, wanted, conv));
@@ -233,28 +229,30 @@ class Padder {
         Insert(graph_, conv->kind(), conv->attrs(), {data, weights}, conv));
     if (dtype.is_float() && wanted != filters) added_[wide] = Zero(conv);
     // Elementwise operators would take longer on many added channels.
-    sliced_at_once_ = sliced && wanted * 4 > filters * 5;
-    return wide;
+    const bool readable = !sliced || wanted * 4 <= filters * 5;
+    ASSAY_RETURN_IF_ERROR(ReplaceBy(conv, wide, readable));
+    return true;
   }
 
-  // The operator on images with more channels; nullopt if an operand has none
-  // and would have to be copied, or if the added channels might not be finite.
-  absl::StatusOr<std::optional<Value>> WideOperator(Node* node) {
+  // Applies an operator to images with more channels. Returns false if an
+  // operand has none and would have to be copied, or if the added channels
+  // might not be finite.
+  absl::StatusOr<bool> WidenOperator(Node* node) {
     std::optional<int64_t> channels;
     for (const Value x : node->inputs()) {
       if (!IsWide(x, node)) continue;
       const int64_t wide = Wide(x).type().shape[1];
-      if (channels.value_or(wide) != wide) return std::nullopt;
+      if (channels.value_or(wide) != wide) return false;
       channels = wide;
     }
-    if (!channels.has_value()) return std::nullopt;
+    if (!channels.has_value()) return false;
     for (const Value x : node->inputs()) {
-      if (!IsWide(x, node) && !IsCheapToPad(x)) return std::nullopt;
+      if (!IsWide(x, node) && !IsCheapToPad(x)) return false;
     }
     std::optional<Value> added;
     if (node->type().dtype.is_float()) {
       ASSAY_ASSIGN_OR_RETURN(added, AddedValue(node));
-      if (!added.has_value()) return std::nullopt;
+      if (!added.has_value()) return false;
     }
     std::vector<Value> operands;
     for (const Value x : node->inputs()) {
@@ -273,7 +271,8 @@ class Padder {
     ASSAY_ASSIGN_OR_RETURN(const Value wide,
                            Insert(graph_, node->kind(), attrs, operands, node));
     if (added.has_value()) added_[wide] = *added;
-    return wide;
+    ASSAY_RETURN_IF_ERROR(ReplaceBy(node, wide, /*readable=*/true));
+    return true;
   }
 
   // A constant image with one element, the value of all elements of the added
@@ -313,7 +312,9 @@ class Padder {
         .Constant(NDArray::FromVector<float>({1, 1, 1, 1}, {0}));
   }
 
-  absl::Status ReplaceBy(Node* node, Value wide) {
+  // Replaces the result of `node` by the first channels of `wide`. If
+  // `readable` is true, operators that use it may read the added channels, too.
+  absl::Status ReplaceBy(Node* node, Value wide, bool readable) {
     Value part = wide;
     if (wide.type() != node->type()) {
       const int64_t rank = wide.type().rank();
@@ -323,7 +324,7 @@ class Padder {
       attrs.sizes = node->type().shape;
       ASSAY_ASSIGN_OR_RETURN(
           part, Insert(graph_, OpKind::kSlice, attrs, {wide}, node));
-      if (!sliced_at_once_) wide_[part] = wide;
+      if (readable) wide_[part] = wide;
     }
     graph_.MergeSources(wide.node, node);
     graph_.SetSources(part.node, wide.node->sources());
@@ -345,8 +346,6 @@ class Padder {
   // again: convolutions read the result after operators that keep the channels,
   // and nothing else does.
   absl::flat_hash_set<const Node*> absorbed_;
-  // True if no operator reads the added channels of the current node.
-  bool sliced_at_once_ = false;
 };
 
 }  // namespace
